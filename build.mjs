@@ -1,0 +1,111 @@
+/**
+ * Bundles arc into dist/: `arc.cjs`, the small file that `arc` starts, and ES modules that are loaded when
+ * they are used. Run by `npm run build`, in plain JavaScript because Node 20 cannot run TypeScript.
+ */
+import { createHash } from "node:crypto";
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { build } from "esbuild";
+import { compileNative } from "./core/build/native/compile.mjs";
+
+const root = import.meta.dirname;
+const dist = path.join(root, "dist");
+const runtime = path.join(root, "targets/runtime");
+const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
+
+/** Digest of each step's code: of its file and all that it imports, as it would be bundled. */
+async function codeDigests() {
+  const folder = path.join(root, "rules/steps");
+  const steps = readdirSync(folder).filter((file) => file.endsWith(".ts"));
+  const { outputFiles } = await build({
+    ...shared,
+    entryPoints: steps.map((file) => path.join(folder, file)),
+    splitting: false,
+    write: false,
+    // The digests are not known yet, and positions in files do not matter.
+    define: { ...shared.define, ARC_CODE_DIGESTS: "{}" },
+    outdir: "/",
+  });
+  return Object.fromEntries(
+    outputFiles.map((file) => [
+      path.basename(file.path, ".js"),
+      createHash("sha256").update(file.contents).digest("hex"),
+    ]),
+  );
+}
+
+const shared = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: "node",
+  target: "node20",
+  format: "esm",
+  splitting: true,
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: "none",
+  logLevel: "warning",
+  define: { ARC_VERSION: JSON.stringify(version), "process.env.NODE_ENV": '"production"' },
+  // Some bundled packages are CommonJS and ask for Node's own modules with require.
+  banner: {
+    js: 'import { createRequire as arcRequire } from "node:module"; const require = arcRequire(import.meta.url);',
+  },
+  // Ink's optional connection to a debugger that arc does not have.
+  plugins: [
+    {
+      name: "no-devtools",
+      setup({ onResolve, onLoad }) {
+        onResolve({ filter: /^react-devtools-core$/ }, ({ path }) => ({ path, namespace: "empty" }));
+        onLoad({ filter: /./, namespace: "empty" }, () => ({ contents: "export default {};" }));
+      },
+    },
+  ],
+};
+
+/** Digest of all of arc: its code and the runtime's sources. */
+async function buildDigest(program) {
+  const { outputFiles } = await build({ ...program, write: false });
+  const hash = createHash("sha256");
+  for (const { path: file, contents } of outputFiles) hash.update(path.basename(file)).update(contents);
+  for (const file of readdirSync(runtime, { recursive: true, withFileTypes: true })) {
+    if (file.isFile()) hash.update(file.name).update(readFileSync(path.join(file.parentPath, file.name)));
+  }
+  return hash.digest("hex");
+}
+
+const program = {
+  ...shared,
+  entryPoints: { main: path.join(root, "cli/main.ts") },
+  outdir: dist,
+  chunkNames: "chunks/[name]-[hash]",
+  define: { ...shared.define, ARC_CODE_DIGESTS: JSON.stringify(await codeDigests()), ARC_BUILD: '""' },
+};
+const digest = JSON.stringify(await buildDigest(program));
+
+rmSync(dist, { recursive: true, force: true });
+await build({ ...program, define: { ...program.define, ARC_BUILD: digest } });
+await build({
+  ...shared,
+  entryPoints: { arc: path.join(root, "cli/launcher.ts") },
+  outdir: dist,
+  outExtension: { ".js": ".cjs" },
+  format: "cjs",
+  splitting: false,
+  banner: {},
+  external: ["./main.js", "./native.node"],
+  define: { ...shared.define, ARC_BUILD: digest },
+});
+/** The schema that editors read, from the very code that validates. */
+async function writeSchema() {
+  const entry = { ...shared, entryPoints: [path.join(root, "rules/published-schema.ts")], splitting: false };
+  const file = path.join(dist, "published-schema.mjs");
+  await build({ ...entry, outfile: file });
+  const { publishedSchema } = await import(file);
+  writeFileSync(path.join(dist, "arc.schema.json"), publishedSchema());
+  rmSync(file);
+}
+
+await writeSchema();
+cpSync(runtime, path.join(dist, "targets/runtime"), { recursive: true });
+const noNative = compileNative(path.join(dist, "native.node"));
+if (noNative !== undefined) console.log(`without the native part, which only makes arc faster: ${noNative.trim()}`);

@@ -1,0 +1,80 @@
+/** One build of a workspace, shown the way the call wants it. */
+import type { Address } from "../core/build/action.ts";
+import type { Event } from "../core/build/event.ts";
+import type { BuildResult } from "../core/build/outcome.ts";
+import type { Plan } from "../rules/plan.ts";
+import { select } from "./addresses.ts";
+import type { Call } from "./call.ts";
+import { formatFindings } from "./findings.ts";
+import { callContext } from "./no-op.ts";
+import { noOpSummary } from "./outcome.ts";
+import { carry } from "./resume.ts";
+import { chooseUi } from "./ui/choose.ts";
+import type { Skip } from "./ui/lines.ts";
+import type { Workspace } from "./workspace.ts";
+
+export interface BuildRequest {
+  /** Addresses as the user gave them. */
+  readonly patterns: readonly string[];
+  /** What is meant when there are none. */
+  readonly goals: readonly Address[];
+  readonly dryRun?: boolean;
+  readonly force?: boolean;
+  /** Say nothing unless something runs: another program's output is what counts. */
+  readonly quiet?: boolean;
+}
+
+export async function buildWorkspace(
+  workspace: Workspace,
+  call: Call,
+  request: BuildRequest,
+): Promise<BuildResult> {
+  const { engine, plan, project } = workspace;
+  const { addresses, later } = select(request.patterns, request.goals, knownAddresses(plan));
+  const findings = { cwd: call.cwd, root: project.root, color: call.color, columns: call.columns };
+  if (workspace.warnings.length > 0 && call.options.json !== true)
+    call.err(formatFindings(workspace.warnings, findings));
+  const ui = chooseUi(call, {
+    graph: plan.actions,
+    write: call.err,
+    color: call.color,
+    columns: call.columns,
+    quiet: request.quiet ?? false,
+    formatFindings: (diagnostics) => formatFindings(diagnostics, findings),
+  });
+  for (const message of plan.notes) ui.onEvent({ type: "warning", message });
+  const skips: Skip[] = [];
+  const context =
+    workspace.warnings.length + plan.notes.length > 0
+      ? undefined
+      : callContext(call.args, call.cwd, call.env);
+  try {
+    const result = await engine.build(plan.actions, {
+      ...(context === undefined
+        ? {}
+        : {
+            context,
+            carry: () => carry(workspace.settings, skips),
+            summary: (built) => noOpSummary(built, skips),
+          }),
+      targets: later ?? addresses,
+      dryRun: request.dryRun ?? false,
+      keepGoing: call.options["keep-going"] === true,
+      force: request.force === true ? addresses : false,
+      signal: call.signal,
+      onEvent: (event: Event) => {
+        if (event.type === "skipped" && event.because === undefined) skips.push(event);
+        ui.onEvent(event);
+      },
+    });
+    await ui.finish(result);
+    return result;
+  } catch (error) {
+    ui.abandon();
+    throw error;
+  }
+}
+
+/** What can be named before anything is built. */
+export const knownAddresses = (plan: Plan): readonly Address[] =>
+  plan.actions.flatMap((action) => [action.address, ...(action.expand?.promises ?? [])]);

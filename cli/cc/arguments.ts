@@ -1,0 +1,110 @@
+/** The command line of a C compiler, as far as arc has to understand it. */
+import { readFileSync } from "node:fs";
+
+export type Stage = "preprocess" | "assembly" | "object" | "link";
+
+export interface CompilerCall {
+  /** `-acc` or `-fopenacc` was given. */
+  readonly directives: boolean;
+  /** Kinds of `-target`, in order; empty: none was given. */
+  readonly targets: readonly string[];
+  readonly stage: Stage;
+  readonly output?: string;
+  /** All that is not arc's own, in order: options and inputs. */
+  readonly words: readonly Word[];
+}
+
+export interface Word {
+  /** An option with its value, or one input. */
+  readonly text: readonly string[];
+  readonly kind: "option" | "source" | "input" | "dependencies";
+}
+
+/** Options whose value is the next argument. */
+const takesNext = new Set(
+  (
+    "-I -D -U -include -imacros -isystem -iquote -idirafter -iprefix -iwithprefix -isysroot -A -L -l -T -u -z -e -h " +
+    "-Xlinker -Xassembler -Xpreprocessor -x --param -aux-info -MF -MT -MQ -wrapper -specs -B -dumpbase -soname"
+  ).split(" "),
+);
+
+const dependencyOption = /^-M(M?D?|P|F|T|Q)$|^-M[FTQ].|^-Wp,-M/;
+
+/** Throws UsageError for a response file that cannot be read. */
+export function parseCompilerCall(args: readonly string[]): CompilerCall {
+  const words: Word[] = [];
+  const targets: string[] = [];
+  let directives = false;
+  let stage: Stage = "link";
+  let output: string | undefined;
+  let language: string | undefined;
+  const queue = expandResponseFiles(args, 0);
+  for (let i = 0; i < queue.length; i++) {
+    const arg = queue[i] ?? "";
+    const next = (): string => queue[++i] ?? "";
+    if (arg === "-acc" || arg === "-fopenacc") directives = true;
+    else if (arg === "-target" || arg === "--target-kind") targets.push(...next().split(","));
+    else if (arg.startsWith("-target=")) targets.push(...arg.slice("-target=".length).split(","));
+    else if (arg === "-o") output = next();
+    else if (arg.startsWith("-o") && arg.length > 2) output = arg.slice(2);
+    else if (arg === "-c") stage = stageOf(stage, "object");
+    else if (arg === "-E" || arg === "-M" || arg === "-MM") {
+      stage = "preprocess";
+      words.push({ kind: "option", text: [arg] });
+    } else if (arg === "-S") {
+      stage = stageOf(stage, "assembly");
+    } else {
+      const text = takesNext.has(arg) ? [arg, next()] : [arg];
+      if (arg === "-x") language = text[1] === "none" ? undefined : text[1];
+      const kind = dependencyOption.test(arg)
+        ? "dependencies"
+        : arg.startsWith("-") && arg !== "-"
+          ? "option"
+          : inputKind(arg, language);
+      words.push({ kind, text });
+    }
+  }
+  return { directives, targets, stage, words, ...(output === undefined ? {} : { output }) };
+}
+
+/** The earliest stage at which to stop wins. */
+function stageOf(now: Stage, wanted: Stage): Stage {
+  const order: readonly Stage[] = ["preprocess", "assembly", "object", "link"];
+  return order.indexOf(wanted) < order.indexOf(now) ? wanted : now;
+}
+
+function inputKind(file: string, language: string | undefined): "source" | "input" {
+  if (language !== undefined) return language === "c" ? "source" : "input";
+  return file.endsWith(".c") ? "source" : "input";
+}
+
+/** `@file` stands for the arguments in it: words, with quotes and backslashes as in gcc's. */
+function expandResponseFiles(args: readonly string[], depth: number): readonly string[] {
+  return args.flatMap((arg) => {
+    if (!arg.startsWith("@") || depth > 20) return [arg];
+    let text: string;
+    try {
+      text = readFileSync(arg.slice(1), "utf8");
+    } catch {
+      // As gcc does: what is no file is an argument.
+      return [arg];
+    }
+    return expandResponseFiles(splitWords(text), depth + 1);
+  });
+}
+
+function splitWords(text: string): readonly string[] {
+  const words: string[] = [];
+  for (const [match] of text.matchAll(
+    /(?:[^\s"'\\]|\\[\s\S]|"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*')+/g,
+  )) {
+    words.push(
+      match.replace(
+        /\\([\s\S])|"((?:[^"\\]|\\[\s\S])*)"|'((?:[^'\\]|\\[\s\S])*)'/g,
+        (_, escaped, double, single) =>
+          escaped !== undefined ? escaped : String(double ?? single).replace(/\\([\s\S])/g, "$1"),
+      ),
+    );
+  }
+  return words;
+}

@@ -1,0 +1,52 @@
+/** A build as a compiler shows it: its findings and its tools' words, no progress, no summary. */
+import type { Action, Address, Json } from "../../core/build/action.ts";
+import type { Event } from "../../core/build/event.ts";
+import type { Diagnostic } from "../../schema/diagnostic.ts";
+import { atSite } from "../emitted.ts";
+import { Actions } from "../ui/ui.ts";
+
+export interface CompilerUi {
+  onEvent(event: Event): void;
+}
+
+export function compilerUi(
+  graph: readonly Action[],
+  write: (text: string) => void,
+  formatFindings: (diagnostics: readonly Diagnostic[]) => string,
+): CompilerUi {
+  const actions = new Actions(graph);
+  const told = new Set<string>();
+  const tell = (text: string): void => {
+    if (text === "" || told.has(text)) return;
+    told.add(text);
+    write(text);
+  };
+  const findings = (address: Address, diagnostics: Json | undefined): boolean => {
+    if (diagnostics === undefined) return false;
+    const all = diagnostics as unknown as readonly Diagnostic[];
+    const list = atSite(
+      all.filter((one) => one.severity !== "note"),
+      actions.of(address),
+    );
+    for (const one of list) tell(formatFindings([one]));
+    return list.length > 0;
+  };
+  const logs = new Map<string, string>();
+  return {
+    onEvent(event) {
+      if (event.type === "expanded") actions.add(event.actions);
+      if (event.type === "log") logs.set(event.address, (logs.get(event.address) ?? "") + event.text);
+      if (event.type === "done") {
+        findings(event.address, event.diagnostics);
+        tell(logs.get(event.address) ?? "");
+      }
+      if (event.type === "failed") {
+        const said = findings(event.address, event.diagnostics) || event.log !== "";
+        tell(event.log);
+        if (!said) tell(`arc: ${event.title}: ${event.message}\n`);
+      }
+      if (event.type === "skipped" && event.because === undefined) tell(`arc: ${event.reason}\n`);
+      if (event.type === "warning") tell(`arc: warning: ${event.message}\n`);
+    },
+  };
+}

@@ -1,0 +1,246 @@
+/** Compiles and links with directives, one call of `arc cc` long. */
+import { spawnSync } from "node:child_process";
+import { chmodSync, copyFileSync, rmSync, statSync } from "node:fs";
+import { constants } from "node:os";
+import path from "node:path";
+import type { Action, ActionInput } from "../../core/build/action.ts";
+import { type Compiler, splitOptions } from "../../rules/compiler.ts";
+import type { KeptUnit } from "../../rules/kept-units.ts";
+import { runtimeHeaders } from "../../rules/runtime-files.ts";
+import { runtimeLibraries } from "../../rules/steps/runtime.ts";
+import { findTools, type Tools } from "../../rules/tools.ts";
+import { openacc, withoutDirectiveOptions } from "../../rules/unit.ts";
+import { planImages, planObject, planRuntime } from "../../rules/whole-program.ts";
+import { type Call, type Status, status } from "../call.ts";
+import { formatFindings } from "../findings.ts";
+import { openScratch, type Scratch } from "../scratch.ts";
+import type { CompilerCall, Word } from "./arguments.ts";
+import { compilerUi } from "./compiler-ui.ts";
+import { linkedUnits } from "./linked-units.ts";
+
+export class Driver {
+  readonly #call: Call;
+  readonly #parsed: CompilerCall;
+  readonly #scratch: Scratch;
+  readonly #tools: Tools;
+  readonly #compiler: Compiler;
+  /** Options of the call, without inputs. */
+  readonly #options: readonly string[];
+
+  constructor(call: Call, parsed: CompilerCall) {
+    this.#call = call;
+    this.#parsed = parsed;
+    this.#scratch = openScratch(call);
+    this.#tools = findTools(this.#scratch.engine, call.env);
+    this.#compiler = this.#tools.compiler();
+    this.#options = withoutDirectiveOptions(
+      parsed.words.filter((word) => word.kind === "option").flatMap((word) => word.text),
+    ).filter((option) => option !== "-fsyntax-only");
+  }
+
+  close(): Promise<void> {
+    return this.#scratch.close();
+  }
+
+  /** `-E`, `-M`: the compiler alone, as with arc's headers. */
+  preprocess(): Status {
+    const { words, output } = this.#parsed;
+    return this.#run([
+      ...this.#preprocessing,
+      ...withoutDirectiveOptions(words.flatMap((word) => word.text)),
+      ...(output === undefined ? [] : ["-o", output]),
+    ]).status;
+  }
+
+  /** `-c` and `-S`: an object, or assembly, per source. */
+  async compile(): Promise<Status> {
+    const { stage, output, words } = this.#parsed;
+    const sources = this.#sources;
+    const objects = await this.#objects(stage === "assembly" ? ["-S"] : []);
+    if (objects === undefined) return this.#failure;
+    const onlyCheck = words.some((word) => word.text[0] === "-fsyntax-only");
+    for (const [i, object] of objects.entries()) {
+      const source = sources[i] ?? "";
+      const place =
+        output ?? `${path.basename(source).replace(/\.c$/, "")}${stage === "assembly" ? ".s" : ".o"}`;
+      const dependencies = this.#writeDependencies(source, place);
+      if (dependencies !== status.done) return dependencies;
+      if (!onlyCheck) this.#deliver(this.#path(object), place, 0o666);
+    }
+    return status.done;
+  }
+
+  /** To a program or a library: objects, then the images of all units that went into the link. */
+  async link(): Promise<Status> {
+    const objects = await this.#objects([]);
+    if (objects === undefined) return this.#failure;
+    const { words, output = "a.out" } = this.#parsed;
+    for (const source of this.#sources) {
+      const dependencies = this.#writeDependencies(
+        source,
+        `${path.basename(output)}-${path.basename(source).replace(/\.c$/, ".o")}`,
+      );
+      if (dependencies !== status.done) return dependencies;
+    }
+    const files = objects.map((object, i) => this.#take(object, `${i}-${path.basename(object.name)}`));
+    const runtime = planRuntime(this.#compiler);
+    if (!(await this.#build(runtime.actions, [runtime.object]))) return this.#failure;
+    const library = this.#take(runtime.object, "libarcrt.a");
+    const inputs = linkInputs(words, files);
+    const linked = path.join(this.#scratch.folder, "linked");
+    if (words.some((word) => word.text[0] === "-r")) {
+      return this.#finish(this.#run([...inputs, "-o", linked]).status, linked, output);
+    }
+    const units = this.#unitsOf(inputs, [library, ...runtimeLibraries, "-o", linked]);
+    if (typeof units === "number") return units;
+    const embedded = units.length === 0 ? [] : await this.#embeddedImages(units);
+    if (embedded === undefined) return this.#failure;
+    const link = this.#run([...inputs, ...embedded, library, ...runtimeLibraries, "-o", linked]);
+    return this.#finish(link.status, linked, output);
+  }
+
+  /** The device code of a program, as an object to link; undefined if it cannot be made. */
+  async #embeddedImages(units: readonly KeptUnit[]): Promise<readonly string[] | undefined> {
+    const targets = this.#parsed.targets.length === 0 ? ["host"] : [...new Set(this.#parsed.targets)];
+    const options = splitOptions(this.#options).compile;
+    const images = planImages(units, targets, this.#compiler, options, this.#tools);
+    if (!(await this.#build(images.actions, [images.object]))) return undefined;
+    return [this.#take(images.object, "images.o")];
+  }
+
+  /**
+   * The units that a link of these inputs takes in, or the status of a link that fails. Which members of
+   * archives it takes only the linker knows, so it is asked where there are any.
+   */
+  #unitsOf(inputs: readonly string[], rest: readonly string[]): readonly KeptUnit[] | Status {
+    const files = inputs.filter((word) => !word.startsWith("-"));
+    if (inputs.every((word) => !mayBeArchive.test(word)))
+      return linkedUnits(files.join("\n"), this.#call.cwd);
+    const trial = this.#run([...inputs, ...rest, "-Wl,--trace,--trace"], { capture: true });
+    return trial.status === status.done ? linkedUnits(trial.out, this.#call.cwd) : trial.status;
+  }
+
+  get #sources(): readonly string[] {
+    return this.#parsed.words.filter((word) => word.kind === "source").map((word) => word.text[0] ?? "");
+  }
+
+  get #preprocessing(): readonly string[] {
+    return [openacc, "-isystem", runtimeHeaders().folder];
+  }
+
+  get #failure(): Status {
+    return this.#call.signal.aborted ? status.interrupted : status.failed;
+  }
+
+  /** The objects of all sources, in their order; undefined when one failed. */
+  async #objects(extra: readonly string[]): Promise<readonly ActionInput[] | undefined> {
+    const options = splitOptions(this.#options);
+    const compile = [...options.compile, ...extra];
+    const plans = this.#sources.map((file) => {
+      const inside = path.relative(this.#call.cwd, path.resolve(this.#call.cwd, file));
+      const name = inside.startsWith("..") ? path.resolve(this.#call.cwd, file) : inside;
+      return planObject({ file, path: name }, this.#compiler, { ...options, compile });
+    });
+    const objects = plans.map((plan) => plan.object);
+    return (await this.#build(
+      plans.flatMap((plan) => plan.actions),
+      objects,
+    ))
+      ? objects
+      : undefined;
+  }
+
+  async #build(actions: readonly Action[], wanted: readonly ActionInput[]): Promise<boolean> {
+    const { cwd, color, columns, err, signal } = this.#call;
+    const ui = compilerUi(actions, err, (diagnostics) =>
+      formatFindings(diagnostics, { cwd, root: cwd, color, columns }),
+    );
+    const result = await this.#scratch.engine.build(actions, {
+      targets: wanted.flatMap(({ from }) => ("action" in from ? [from.action] : [])),
+      keepGoing: true,
+      signal,
+      onEvent: ui.onEvent,
+    });
+    return result.ok && result.counts.skipped === 0;
+  }
+
+  #path({ from }: ActionInput): string {
+    if (!("action" in from)) throw new Error("not an output of an action");
+    return this.#scratch.engine.path(from.action, from.output).path;
+  }
+
+  /** A copy under a name that linkers go by. */
+  #take(output: ActionInput, name: string): string {
+    const file = path.join(this.#scratch.folder, name);
+    copyFileSync(this.#path(output), file);
+    chmodSync(file, 0o600);
+    return file;
+  }
+
+  #finish(result: Status, linked: string, output: string): Status {
+    if (result === status.done) this.#deliver(linked, output, 0o777);
+    return result;
+  }
+
+  /** A new file, as a compiler makes one: whoever runs the old one keeps it. */
+  #deliver(from: string, output: string, mode: number): void {
+    const place = path.resolve(this.#call.cwd, output);
+    // `-o /dev/null` is how configure scripts ask.
+    if (statSync(place, { throwIfNoEntry: false })?.isFile() === false) return;
+    rmSync(place, { force: true });
+    copyFileSync(from, place);
+    chmodSync(place, mode & ~process.umask());
+  }
+
+  /** What `-MD` and its like ask for; the compiler that arc runs sees other files. */
+  #writeDependencies(source: string, object: string): Status {
+    const asked = this.#parsed.words
+      .filter((word) => word.kind === "dependencies")
+      .flatMap((word) => word.text);
+    if (asked.length === 0) return status.done;
+    const file = asked.some((option) => option.startsWith("-MF"))
+      ? []
+      : ["-MF", `${object.replace(/\.[^./]*$/, "")}.d`];
+    const target = asked.some((option) => /^-M[TQ]/.test(option)) ? [] : ["-MT", object];
+    const options = splitOptions(this.#options).preprocess;
+    return this.#run([
+      ...this.#preprocessing,
+      ...options,
+      "-E",
+      ...asked,
+      ...file,
+      ...target,
+      "-o",
+      "/dev/null",
+      source,
+    ]).status;
+  }
+
+  #run(args: readonly string[], { capture = false } = {}): { readonly status: Status; readonly out: string } {
+    const [program = "cc", ...always] = this.#compiler.argv;
+    const { cwd, env, out, err } = this.#call;
+    const ran = spawnSync(program, [...always, ...args], {
+      cwd,
+      env: { ...env },
+      encoding: "utf8",
+      stdio: ["inherit", "pipe", "pipe"],
+      maxBuffer: 1 << 30,
+    });
+    err(ran.stderr.replaceAll(`${this.#scratch.folder}/`, ""));
+    if (!capture) out(ran.stdout);
+    return { status: ran.status ?? 128 + constants.signals[ran.signal ?? "SIGTERM"], out: ran.stdout };
+  }
+}
+
+/** An input, option or library that may bring in archives other than the system's own. */
+const mayBeArchive = /\.a$|\.lds?$|^-l(?!(m|c|dl|rt|pthread)$)|^-T|^-Wl,|^-Xlinker/;
+
+/** The call's words for linking, each source replaced by its object. */
+function linkInputs(words: readonly Word[], objects: readonly string[]): readonly string[] {
+  let next = 0;
+  return words.flatMap((word) => {
+    if (word.kind === "source") return [objects[next++] ?? ""];
+    if (word.kind === "dependencies" || word.text[0] === "-x") return [];
+    return withoutDirectiveOptions(word.text);
+  });
+}

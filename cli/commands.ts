@@ -1,0 +1,174 @@
+/** Every command of arc and its options: help, parsing and dispatch read this one table. */
+
+export interface OptionSpec {
+  /** `--json`. */
+  readonly name: string;
+  readonly short?: string;
+  /** What stands for the value in help: `DIR`; absent for a switch. */
+  readonly value?: string;
+  readonly help: string;
+}
+
+export interface CommandSpec {
+  readonly name: string;
+  /** What follows the name: `[ADDRESS…]`. */
+  readonly arguments: string;
+  /** How many arguments it takes. */
+  readonly count: readonly [least: number, most: number];
+  readonly summary: string;
+  readonly options: readonly OptionSpec[];
+  /** More for `arc NAME --help`. */
+  readonly details?: string;
+  /** Takes what another program takes; arc reads no options of its own out of it. */
+  readonly verbatim?: true;
+}
+
+export const globalOptions = [
+  {
+    name: "directory",
+    short: "C",
+    value: "DIR",
+    help: "the project's folder (default: the nearest with an arc.yaml)",
+  },
+  { name: "json", help: "machine-readable output" },
+  { name: "jobs", short: "j", value: "N", help: "actions at a time (default: one per processor core)" },
+  {
+    name: "store",
+    value: "DIR",
+    help: "where results are kept (default: $ARC_STORE, or the user's cache folder)",
+  },
+  { name: "help", short: "h", help: "this text" },
+] as const satisfies readonly OptionSpec[];
+
+const addresses = `An ADDRESS is target[:variant][/kernel][#stage]; * and ? are wildcards. Without one, the first
+variant of every target is meant.`;
+
+const choice: readonly OptionSpec[] = [
+  { name: "all", help: "every variant, not only the first of each target" },
+  { name: "keep-going", short: "k", help: "after a failure, go on with all that does not depend on it" },
+];
+
+export const commands = [
+  {
+    name: "build",
+    arguments: "[ADDRESS…]",
+    count: [0, Number.POSITIVE_INFINITY],
+    summary: "bring programs up to date",
+    details: addresses,
+    options: [
+      ...choice,
+      { name: "dry-run", short: "n", help: "say what would run and why, run nothing" },
+      { name: "force", help: "run what was asked for though nothing changed" },
+      { name: "plain", help: "lines of text even on a terminal" },
+    ],
+  },
+  {
+    name: "watch",
+    arguments: "[ADDRESS…]",
+    count: [0, Number.POSITIVE_INFINITY],
+    summary: "rebuild on save; say what the edit changed and what it did not",
+    details: addresses,
+    options: choice,
+  },
+  {
+    name: "run",
+    arguments: "ADDRESS [RUN] [-- ARGS]",
+    count: [1, Number.POSITIVE_INFINITY],
+    summary: "build a target and run its program",
+    details: "RUN is one of arc.yaml's `runs`; ARGS replace its arguments. Exits as the program does.",
+    options: [],
+  },
+  {
+    name: "verify",
+    arguments: "[ADDRESS…]",
+    count: [0, Number.POSITIVE_INFINITY],
+    summary: "run and compare with the serial program",
+    details: addresses,
+    options: [...choice, { name: "strict", help: "what cannot run here is a failure" }],
+  },
+  {
+    name: "translate",
+    arguments: "FILE…",
+    count: [1, Number.POSITIVE_INFINITY],
+    summary: "the directive compiler alone: print what it makes of C files",
+    options: [
+      { name: "to", value: "KIND", help: "host, opencl or cuda (default: host)" },
+      { name: "output", short: "o", value: "DIR", help: "write files instead of printing" },
+      { name: "host-code", help: "print the host program instead of the kernels" },
+      { name: "explain", help: "tell what each pass did, or why not" },
+    ],
+    details: "Options for the C preprocessor (-I, -D, -U, -std=…) may follow after --.",
+  },
+  {
+    name: "cc",
+    arguments: "ARG…",
+    count: [0, Number.POSITIVE_INFINITY],
+    verbatim: true,
+    summary: "C compiler that knows directives: a drop-in for cc",
+    details: `Takes what the C compiler takes, and
+  -acc, -fopenacc   honour OpenACC directives
+  -target KIND      compile device code for host (default), opencl or cuda; repeatable
+CC="arc cc -acc" makes existing makefiles build with arc. Exits as the compiler does.`,
+    options: [],
+  },
+  {
+    name: "init",
+    arguments: "[FILE…]",
+    count: [0, Number.POSITIVE_INFINITY],
+    summary: "write an arc.yaml from the directives found in the sources",
+    options: [{ name: "force", help: "replace an arc.yaml that exists" }],
+  },
+  {
+    name: "explain",
+    arguments: "ADDRESS",
+    count: [1, 1],
+    summary: "why something was built last, and what would happen now",
+    options: [],
+  },
+  {
+    name: "graph",
+    arguments: "[ADDRESS…]",
+    count: [0, Number.POSITIVE_INFINITY],
+    summary: "print the action graph",
+    options: [
+      { name: "all", help: "every variant, not only the first of each target" },
+      { name: "dot", help: "in Graphviz's language" },
+    ],
+  },
+  {
+    name: "report",
+    arguments: "[ADDRESS…]",
+    count: [0, Number.POSITIVE_INFINITY],
+    summary: "table of what was built: times, resources, comparisons",
+    options: [{ name: "all", help: "every variant, not only the first of each target" }],
+  },
+  {
+    name: "cache",
+    arguments: "[info|prune]",
+    count: [0, 1],
+    summary: "size of the store; remove what was not used for longest",
+    options: [
+      { name: "limit", value: "SIZE", help: "prune to this size: `10 GB` (default: arc.yaml's store limit)" },
+    ],
+  },
+  {
+    name: "doctor",
+    arguments: "",
+    count: [0, 0],
+    summary: "tools found, what is missing and how to install it",
+    options: [],
+  },
+  {
+    name: "clean",
+    arguments: "",
+    count: [0, 0],
+    summary: "remove what arc wrote into the project",
+    options: [],
+  },
+] as const satisfies readonly CommandSpec[];
+
+export type CommandName = (typeof commands)[number]["name"];
+
+export function findCommand(name: string): CommandSpec | undefined {
+  return commands.find((command) => command.name === name);
+}

@@ -1,0 +1,17 @@
+/** `arc build`: brings programs up to date. */
+import { buildWorkspace } from "../build.ts";
+import type { Call, Status } from "../call.ts";
+import { buildStatus } from "../outcome.ts";
+import { withWorkspace } from "../workspace.ts";
+
+export function run(call: Call): Promise<Status> {
+  return withWorkspace(call, call.positionals, async (workspace) => {
+    const result = await buildWorkspace(workspace, call, {
+      patterns: call.positionals,
+      goals: workspace.plan.programs,
+      dryRun: call.options["dry-run"] === true,
+      force: call.options.force === true,
+    });
+    return buildStatus(result);
+  });
+}

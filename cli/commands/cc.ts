@@ -1,0 +1,64 @@
+/** `arc cc`: a drop-in C compiler that honours directives. */
+import { spawnSync } from "node:child_process";
+import { constants } from "node:os";
+import { compilerCommand } from "../../rules/compiler.ts";
+import { targetKinds } from "../../rules/whole-program.ts";
+import { nearest } from "../../schema/nearest.ts";
+import { type Call, type Status, status } from "../call.ts";
+import { parseCompilerCall } from "../cc/arguments.ts";
+import { Driver } from "../cc/driver.ts";
+import { UsageError } from "../usage-error.ts";
+
+export async function run(call: Call): Promise<Status> {
+  const parsed = parseCompilerCall(call.positionals);
+  for (const kind of parsed.targets) checkKind(kind);
+  const hasInputs = parsed.words.some((word) => word.kind === "source" || word.kind === "input");
+  const hasSources = parsed.words.some((word) => word.kind === "source");
+  // Without directives, or with nothing of ours to do (`--version`, assembling), it is the C compiler.
+  if (!parsed.directives || !hasInputs || (!hasSources && parsed.stage !== "link"))
+    return plainCompiler(call);
+  const driver = new Driver(call, parsed);
+  try {
+    if (parsed.stage === "preprocess") return driver.preprocess();
+    if (parsed.stage !== "link") {
+      const { length } = parsed.words.filter((word) => word.kind === "source");
+      if (parsed.output !== undefined && length > 1) {
+        throw new UsageError(
+          `-o ${parsed.output} cannot take ${length} results`,
+          "compile one file at a time, or leave -o out",
+        );
+      }
+      return await driver.compile();
+    }
+    return await driver.link();
+  } finally {
+    await driver.close();
+  }
+}
+
+function checkKind(kind: string): void {
+  if (targetKinds.includes(kind)) return;
+  const near = nearest(kind, targetKinds);
+  const all = `-target takes ${targetKinds.join(", ")}`;
+  throw new UsageError(
+    `there is no target kind ${kind}`,
+    near === undefined ? all : `did you mean ${near}? ${all}`,
+  );
+}
+
+function plainCompiler(call: Call): Status {
+  const { program, args } = compilerCommand(call.env);
+  const own = call.positionals.filter((arg) => arg !== "-acc" && arg !== "-fopenacc");
+  const {
+    status: code,
+    signal,
+    error,
+  } = spawnSync(program, [...args, ...own], { stdio: "inherit", env: { ...call.env } });
+  if (error !== undefined) {
+    throw new UsageError(
+      `${program} cannot be started: ${error.message}`,
+      "install a C compiler (Debian: apt-get install gcc libc6-dev)",
+    );
+  }
+  return code ?? (signal === null ? status.failed : 128 + constants.signals[signal]);
+}

@@ -1,0 +1,142 @@
+/** `arc doctor`: what is here, what is missing and how to get it. */
+import { spawnSync } from "node:child_process";
+import { chmodSync, copyFileSync } from "node:fs";
+import path from "node:path";
+import { EngineError } from "../../core/build/error.ts";
+import { storeSize } from "../../core/build/prune.ts";
+import type { Compiler } from "../../rules/compiler.ts";
+import { planDeviceList, type ToolEntry, toolInventory } from "../../rules/inventory.ts";
+import { type ListedDevice, parseDevices } from "../../rules/steps/device.ts";
+import { findTools, type Tools } from "../../rules/tools.ts";
+import { type Call, type Status, status } from "../call.ts";
+import { paint } from "../paint.ts";
+import { openScratch, type Scratch } from "../scratch.ts";
+import { bytes } from "../words.ts";
+import { storeFolder } from "../workspace.ts";
+
+interface Finding {
+  readonly name: string;
+  readonly state: "ok" | "missing" | "broken";
+  readonly detail: string;
+  readonly remedy?: string;
+  readonly required: boolean;
+}
+
+export async function run(call: Call): Promise<Status> {
+  const scratch = openScratch(call);
+  try {
+    const tools = findTools(scratch.engine, call.env);
+    const compiler = compilerOrProblem(tools);
+    const findings = [
+      { name: "node", state: "ok", detail: process.version, required: true } as const,
+      compilerFinding(compiler),
+      ...toolInventory(tools).map(toolFinding),
+      ...("message" in compiler ? [] : await deviceFindings(call, scratch, compiler)),
+      storeFinding(call),
+    ];
+    show(call, findings);
+    return findings.some((finding) => finding.required && finding.state !== "ok")
+      ? status.failed
+      : status.done;
+  } finally {
+    await scratch.close();
+  }
+}
+
+function compilerOrProblem(tools: Tools): Compiler | EngineError {
+  try {
+    return tools.compiler();
+  } catch (error) {
+    if (error instanceof EngineError) return error;
+    throw error;
+  }
+}
+
+function compilerFinding(compiler: Compiler | EngineError): Finding {
+  if ("message" in compiler) {
+    return {
+      name: "C compiler",
+      state: "missing",
+      detail: compiler.message,
+      remedy: compiler.remedy,
+      required: true,
+    };
+  }
+  const detail = `${compiler.argv.join(" ")}: ${compiler.identity.version}`;
+  return { name: "C compiler", state: "ok", detail, required: true };
+}
+
+function toolFinding({ program, purpose, found, install, required }: ToolEntry): Finding {
+  if (found === undefined)
+    return { name: program, state: "missing", detail: `needed for ${purpose}`, remedy: install, required };
+  return { name: program, state: "ok", detail: found.version || `found, for ${purpose}`, required };
+}
+
+async function deviceFindings(call: Call, scratch: Scratch, compiler: Compiler): Promise<readonly Finding[]> {
+  const { actions, program } = planDeviceList(compiler);
+  if (!("action" in program.from)) throw new Error("the device list is built by an action");
+  const { action, output } = program.from;
+  const logs: string[] = [];
+  const result = await scratch.engine.build(actions, {
+    targets: [action],
+    signal: call.signal,
+    onEvent: (event) =>
+      void (event.type === "failed" && logs.push(`${event.title}: ${event.message}\n${event.log}`)),
+  });
+  if (!result.ok) {
+    const remedy =
+      "libarcrt must compile for anything to run: install the C library's headers (Debian: apt-get install libc6-dev)";
+    return [{ name: "libarcrt", state: "broken", detail: logs.join("").trim(), remedy, required: true }];
+  }
+  const file = path.join(scratch.folder, program.name);
+  copyFileSync(scratch.engine.path(action, output).path, file);
+  chmodSync(file, 0o700);
+  const { stdout } = spawnSync(file, { encoding: "utf8", env: { ...call.env }, timeout: 60_000 });
+  return parseDevices(stdout).map(deviceFinding);
+}
+
+function deviceFinding({ backend, name, reason }: ListedDevice): Finding {
+  const title = `${backend} device`;
+  if (name !== undefined) return { name: title, state: "ok", detail: name, required: false };
+  const remedies: Readonly<Record<string, string>> = {
+    opencl:
+      "install a driver; for this machine's processor: apt-get install pocl-opencl-icd ocl-icd-libopencl1",
+    cuda: "install NVIDIA's driver on a machine with an NVIDIA GPU",
+  };
+  const remedy = remedies[backend];
+  return {
+    name: title,
+    state: "missing",
+    detail: reason ?? "none",
+    required: false,
+    ...(remedy === undefined ? {} : { remedy }),
+  };
+}
+
+function storeFinding(call: Call): Finding {
+  const folder = storeFolder(call, undefined);
+  return {
+    name: "store",
+    state: "ok",
+    detail: `${folder}, ${bytes(storeSize(folder).bytes)}`,
+    required: true,
+  };
+}
+
+function show(call: Call, findings: readonly Finding[]): void {
+  if (call.options.json === true) {
+    call.out(`${JSON.stringify(findings)}\n`);
+    return;
+  }
+  const color = paint(call.color && process.stdout.isTTY === true);
+  const marks = {
+    ok: color.green("ok     "),
+    missing: color.yellow("missing"),
+    broken: color.red("broken "),
+  };
+  const width = Math.max(...findings.map((finding) => finding.name.length));
+  for (const { name, state, detail, remedy } of findings) {
+    call.out(`${marks[state]}  ${name.padEnd(width)}  ${detail}\n`);
+    if (remedy !== undefined) call.out(`${" ".repeat(11 + width)}try: ${remedy}\n`);
+  }
+}

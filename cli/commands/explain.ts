@@ -1,0 +1,110 @@
+/** `arc explain`: why something was built last, what from, and what a build would do with it now. */
+import type { Address } from "../../core/build/action.ts";
+import type { Explanation } from "../../core/build/engine.ts";
+import { EngineError } from "../../core/build/error.ts";
+import type { Event } from "../../core/build/event.ts";
+import { select } from "../addresses.ts";
+import { knownAddresses } from "../build.ts";
+import { type Call, type Status, status } from "../call.ts";
+import { bytes, reason, seconds } from "../words.ts";
+import { type Workspace, withWorkspace } from "../workspace.ts";
+
+type Planned = Extract<Event, { type: "planned" }>;
+
+export function run(call: Call): Promise<Status> {
+  return withWorkspace(call, call.positionals, async (workspace) => {
+    const { plan } = workspace;
+    const goals = [...plan.programs, ...plan.comparisons];
+    const planned = await planOf(workspace, call, select(call.positionals, goals, knownAddresses(plan)));
+    const explained = [...planned].map(([address, now]) => ({
+      address,
+      now,
+      last: lastOf(workspace, address),
+    }));
+    if (explained.length === 0) call.err("arc: no such action is known before its target is built\n");
+    if (call.options.json === true) call.out(`${JSON.stringify(explained)}\n`);
+    else call.out(explained.map(({ address, now, last }) => describe(address, now, last)).join("\n"));
+    return status.done;
+  });
+}
+
+/** What a build would do now with what is asked for, by the very function that a build asks. */
+async function planOf(
+  { engine, plan }: Workspace,
+  call: Call,
+  { addresses, later }: ReturnType<typeof select>,
+): Promise<ReadonlyMap<Address, Planned>> {
+  const asked = new Set(addresses);
+  const planned = new Map<Address, Planned>();
+  await engine.build(plan.actions, {
+    targets: later ?? addresses,
+    dryRun: true,
+    keepGoing: true,
+    signal: call.signal,
+    onEvent(event) {
+      if (event.type === "planned" && (later?.(event.address) ?? asked.has(event.address)))
+        planned.set(event.address, event);
+    },
+  });
+  return planned;
+}
+
+function lastOf({ engine }: Workspace, address: Address): Explanation | undefined {
+  try {
+    return engine.explain(address);
+  } catch (error) {
+    if (error instanceof EngineError && error.code === "not-built") return undefined;
+    throw error;
+  }
+}
+
+function describe(address: Address, now: Planned, last: Explanation | undefined): string {
+  const lines = [`${address}: ${now.title}`, `  now: ${nowWords(now)}`];
+  if (last === undefined) {
+    lines.push("  last: never built");
+    return `${lines.join("\n")}\n`;
+  }
+  const { parts, result, why, key } = last;
+  const failed = result.failure === undefined ? "" : `, failed: ${result.failure.message}`;
+  lines.push(
+    `  last: ${why === undefined ? "up to date" : reason(why)}; took ${seconds(result.seconds)}${failed}`,
+  );
+  lines.push(`  key: ${key}`);
+  for (const [name, version] of parts.tools)
+    lines.push(`  tool: ${name}${version === "" ? "" : ` (${version})`}`);
+  for (const input of parts.inputs) {
+    lines.push(
+      `  input: ${input.name} ${short(input.digest)}${input.by === undefined ? "" : ` from ${input.by}`}`,
+    );
+  }
+  const { files = [], missing = [] } = result.discovered ?? {};
+  if (files.length > 0) lines.push(`  found: ${listSome(files.map(([file]) => file))}`);
+  if (missing.length > 0) lines.push(`  looked for in vain: ${listSome(missing)}`);
+  for (const output of result.outputs)
+    lines.push(`  output: ${output.name} ${short(output.digest)} ${bytes(output.size)}`);
+  return `${lines.join("\n")}\n`;
+}
+
+function nowWords({ verdict, reason: why, because }: Planned): string {
+  const words = {
+    "up-to-date": "up to date",
+    cached: "would be taken from the cache",
+    failed: "would fail as before",
+    run: "would run",
+    unknown: `is known after ${because ?? "what it needs"}`,
+    skip: "would be skipped",
+  };
+  return why === undefined ? words[verdict] : `${words[verdict]}: ${reason(why)}`;
+}
+
+const short = (digest: string): string => digest.slice(0, 12);
+
+function listSome(names: readonly string[]): string {
+  const own = names.filter((name) => !name.startsWith("/"));
+  const shown = own.slice(0, 8);
+  return [
+    ...shown,
+    ...(own.length > shown.length ? [`${own.length - shown.length} more`] : []),
+    ...(names.length > own.length ? [`${names.length - own.length} of the system`] : []),
+  ].join(", ");
+}

@@ -1,0 +1,131 @@
+/** `arc init`: writes an arc.yaml from the directives that the sources have. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { vocabulary } from "../../rules/vocabulary.ts";
+import { parseProject, projectFile } from "../../schema/load.ts";
+import { type Call, type Status, status } from "../call.ts";
+import { formatFindings } from "../findings.ts";
+import { UsageError } from "../usage-error.ts";
+
+export async function run(call: Call): Promise<Status> {
+  const folder = path.resolve(
+    call.cwd,
+    typeof call.options.directory === "string" ? call.options.directory : ".",
+  );
+  const file = path.join(folder, projectFile);
+  if (existsSync(file) && call.options.force !== true) {
+    throw new UsageError(
+      `${path.relative(call.cwd, file) || projectFile} is there already`,
+      "edit it, or replace it with --force",
+    );
+  }
+  const files = filesOf(call, folder);
+  const sources = files.filter((name) => directives(folder, name).includes("acc"));
+  const rest = files.filter((name) => !sources.includes(name));
+  if (sources.length === 0) throw nothingFound(folder, files);
+  const text = projectText(path.basename(folder), sources, rest, headerFolders(folder, files));
+  const { diagnostics } = parseProject(text, file, vocabulary);
+  call.err(
+    formatFindings(diagnostics, { cwd: call.cwd, root: folder, color: call.color, columns: call.columns }),
+  );
+  writeFileSync(file, text);
+  call.out(
+    `wrote ${path.relative(call.cwd, file)}: ${sources.length} of ${files.length} C files have directives\n`,
+  );
+  call.out("next: set the arguments under `runs`, then `arc build`, `arc verify`\n");
+  return status.done;
+}
+
+function filesOf({ positionals, cwd }: Call, folder: string): readonly string[] {
+  if (positionals.length === 0) return findSources(folder, "");
+  return positionals.map((name) => {
+    if (!existsSync(path.resolve(cwd, name)))
+      throw new UsageError(`there is no ${name}`, "name C files that exist");
+    return path.relative(folder, path.resolve(cwd, name));
+  });
+}
+
+const skipped = new Set(["node_modules", "out", "build", "dist"]);
+
+/** C files below a folder, sorted. */
+function findSources(root: string, folder: string): readonly string[] {
+  const entries = readdirSync(path.join(root, folder), { withFileTypes: true });
+  return entries
+    .filter((entry) => !entry.name.startsWith(".") && !skipped.has(entry.name))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const name = path.join(folder, entry.name);
+      if (entry.isDirectory()) return findSources(root, name);
+      return entry.isFile() && name.endsWith(".c") ? [name] : [];
+    });
+}
+
+/** Names of the directive models that a file uses. */
+function directives(folder: string, name: string): readonly string[] {
+  const text = readFileSync(path.join(folder, name), "utf8");
+  const pragmas = text.matchAll(/^[ \t]*#[ \t]*pragma[ \t]+(\w+)|_Pragma[ \t]*\([ \t]*"[ \t]*(\w+)/gm);
+  return [...new Set([...pragmas].map(([, line, operator]) => line ?? operator ?? ""))];
+}
+
+/** Folders of headers that sources in other folders include by name alone. */
+function headerFolders(folder: string, files: readonly string[]): readonly string[] {
+  const found = new Set<string>();
+  const folders = new Set(
+    files.flatMap((file) => [path.dirname(file), "include", path.join(path.dirname(file), "include")]),
+  );
+  for (const file of files) {
+    const text = readFileSync(path.join(folder, file), "utf8");
+    for (const [, name = ""] of text.matchAll(/^[ \t]*#[ \t]*include[ \t]*["<]([^">]+)[">]/gm)) {
+      if (existsSync(path.join(folder, path.dirname(file), name))) continue;
+      const home = [...folders].find((one) => existsSync(path.join(folder, one, name)));
+      if (home !== undefined) found.add(home);
+    }
+  }
+  return [...found].sort();
+}
+
+function nothingFound(folder: string, files: readonly string[]): UsageError {
+  const others = new Set(files.flatMap((name) => directives(folder, name)));
+  const known = ["omp", "oss", "omp2"].filter((model) => others.has(model));
+  if (known.length > 0) {
+    return new UsageError(
+      "the sources have OpenMP or OmpSs directives, which arc does not translate yet",
+      "mark regions with `#pragma acc parallel loop`",
+    );
+  }
+  const message =
+    files.length === 0 ? "there are no C files here" : `none of ${files.length} C files has \`#pragma acc\``;
+  return new UsageError(message, "run arc init in the folder of the sources, or name them");
+}
+
+function projectText(
+  folderName: string,
+  sources: readonly string[],
+  host: readonly string[],
+  include: readonly string[],
+): string {
+  const name = folderName.replace(/[^A-Za-z0-9_.-]/g, "-").replace(/^[^A-Za-z]+/, "") || "program";
+  const list = (names: readonly string[]): string => `[${names.map(scalar).join(", ")}]`;
+  return [
+    "arc: 1",
+    `project: ${scalar(name)}`,
+    `sources: ${list(sources)}`,
+    ...(host.length === 0 ? [] : [`host: ${list(host)}`]),
+    ...(include.length === 0 ? [] : [`include: ${list(include)}`]),
+    "cflags: [-O2]",
+    "targets:",
+    "  cpu: { kind: host }",
+    "  ocl: { kind: opencl }",
+    "  gpu: { kind: cuda }",
+    "runs:",
+    "  small: { args: [] } # arguments of a run that takes a moment",
+    "verify: { run: small, tolerance: { rel: 1e-5 } }",
+    "",
+  ].join("\n");
+}
+
+/** Plain where YAML lets it be. */
+const scalar = (text: string): string =>
+  /^[A-Za-z][\w./-]*$/.test(text) && !/^(true|false|null|yes|no|on|off)$/i.test(text)
+    ? text
+    : JSON.stringify(text);

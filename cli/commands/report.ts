@@ -1,0 +1,101 @@
+/** `arc report`: a table of what was built: kernels, sizes, times, comparisons with the serial program. */
+import type { Address } from "../../core/build/action.ts";
+import type { Engine, Explanation } from "../../core/build/engine.ts";
+import { EngineError } from "../../core/build/error.ts";
+import type { Comparison } from "../../rules/compare.ts";
+import { comparisonName } from "../../rules/steps/verify.ts";
+import type { VariantPlan } from "../../rules/variant.ts";
+import { type Call, type Status, status } from "../call.ts";
+import { bytes, seconds } from "../words.ts";
+import { withWorkspace } from "../workspace.ts";
+
+interface Row {
+  readonly address: Address;
+  readonly built: boolean;
+  /** Bytes; undefined where there is none. */
+  readonly program?: number;
+  readonly images?: number;
+  readonly comparisons: readonly RunRow[];
+}
+
+interface RunRow {
+  readonly run: string;
+  readonly result: "same" | "differs" | "not run";
+  /** Wall time of the program, start to end. */
+  readonly seconds?: number;
+  readonly worst?: number;
+}
+
+export function run(call: Call): Promise<Status> {
+  return withWorkspace(call, call.positionals, ({ plan, engine, project }) => {
+    const { runs } = project.verify;
+    const rows = plan.variants.map((variant) => rowOf(variant, engine, runs));
+    call.out(call.options.json === true ? `${JSON.stringify(rows)}\n` : table(rows, runs));
+    return status.done;
+  });
+}
+
+function rowOf(variant: VariantPlan, engine: Engine, runs: readonly string[]): Row {
+  const [link = "", images = ""] = variant.products;
+  const program = sizeOf(engine, link);
+  const imageBytes = sizeOf(engine, images);
+  return {
+    address: variant.address,
+    built: program !== undefined && (images === "" || imageBytes !== undefined),
+    ...(program === undefined ? {} : { program }),
+    ...(imageBytes === undefined ? {} : { images: imageBytes }),
+    comparisons: runs.map((name) => runRow(engine, variant.address, name)),
+  };
+}
+
+function runRow(engine: Engine, variant: Address, run: string): RunRow {
+  const ran = explanation(engine, `${variant}#run-${run}`);
+  const compared = explanation(engine, `${variant}#verify-${run}`);
+  if (ran === undefined || compared === undefined) return { run, result: "not run" };
+  const { seconds: took } = ran.result;
+  if (compared.result.failure !== undefined) return { run, result: "differs", seconds: took };
+  const comparison = JSON.parse(
+    engine.read(`${variant}#verify-${run}`, comparisonName).toString("utf8"),
+  ) as Comparison;
+  return { run, result: "same", seconds: took, worst: comparison.worst.rel };
+}
+
+const sizeOf = (engine: Engine, address: Address): number | undefined =>
+  explanation(engine, address)?.result.outputs.reduce((sum, output) => sum + output.size, 0);
+
+function explanation(engine: Engine, address: Address): Explanation | undefined {
+  try {
+    return engine.explain(address);
+  } catch (error) {
+    if (error instanceof EngineError && error.code === "not-built") return undefined;
+    throw error;
+  }
+}
+
+function table(rows: readonly Row[], runs: readonly string[]): string {
+  const header = ["target", "program", "images", ...runs.map((run) => `run ${run}`)];
+  const lines = rows.map((row) => [
+    row.address,
+    row.program === undefined ? "not built" : bytes(row.program),
+    row.images === undefined ? (row.built ? "none" : "not built") : bytes(row.images),
+    ...row.comparisons.map(comparisonWords),
+  ]);
+  const widths = header.map((title, i) =>
+    Math.max(...[header, ...lines].map((line) => (line[i] ?? title).length)),
+  );
+  return [header, ...lines]
+    .map(
+      (line) =>
+        `${line
+          .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+          .join("  ")
+          .trimEnd()}\n`,
+    )
+    .join("");
+}
+
+function comparisonWords({ result, seconds: took, worst }: RunRow): string {
+  const time = took === undefined ? "" : `, ${seconds(took)}`;
+  const error = worst === undefined || worst === 0 ? "" : `, off by ${worst.toExponential(1)}`;
+  return `${result}${error}${time}`;
+}

@@ -1,0 +1,112 @@
+/** `arc run`: builds a target and runs its program, with the terminal all to itself. */
+import { spawn } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
+import { constants } from "node:os";
+import path from "node:path";
+import { nearest } from "../../schema/nearest.ts";
+import type { Project, Run } from "../../schema/project.ts";
+import { buildWorkspace } from "../build.ts";
+import { type Call, type Status, status } from "../call.ts";
+import { buildStatus } from "../outcome.ts";
+import { UsageError } from "../usage-error.ts";
+import { type Workspace, withWorkspace } from "../workspace.ts";
+
+export async function run(call: Call): Promise<Status> {
+  const [address = "", runName, ...tooMany] = call.positionals;
+  if (tooMany.length > 0) {
+    throw new UsageError("arc run takes one address and one run", "put arguments of the program after --");
+  }
+  const execution = await withWorkspace(call, [address], (workspace) =>
+    prepare(call, workspace, address, runName),
+  );
+  return typeof execution === "number" ? execution : execute(call, execution);
+}
+
+/** Builds the program; what to execute, or the status of a build that did not make it. */
+async function prepare(
+  call: Call,
+  workspace: Workspace,
+  address: string,
+  runName: string | undefined,
+): Promise<Execution | Status> {
+  const { plan, project } = workspace;
+  const [variant, ...others] = plan.variants;
+  if (variant === undefined) throw unknownTarget(address, project);
+  if (others.length > 0) {
+    const names = plan.variants.map((one) => one.address).join(", ");
+    throw new UsageError(`${address} means ${plan.variants.length} programs: ${names}`, "name one of them");
+  }
+  const chosen = runName === undefined ? undefined : findRun(runName, project);
+  const result = await buildWorkspace(workspace, call, {
+    patterns: [],
+    goals: variant.products,
+    quiet: true,
+  });
+  if (!result.ok) return buildStatus(result);
+  if (result.counts.skipped > 0) return status.failed;
+  return {
+    program: path.join(project.root, variant.place),
+    args: call.rest ?? chosen?.args ?? [],
+    cwd: project.root,
+    env: {
+      ...call.env,
+      ...variant.kind.device?.environment(variant.target.options),
+      ARC_TARGET: variant.address,
+      ...chosen?.env,
+    },
+    ...(chosen?.stdin === undefined ? {} : { stdin: path.join(project.root, chosen.stdin) }),
+  };
+}
+
+function unknownTarget(address: string, { targets }: Project): UsageError {
+  const names = targets.map((target) => target.name);
+  const near = nearest(address, names);
+  const remedy =
+    near !== undefined
+      ? `did you mean ${near}?`
+      : names.length === 0
+        ? "arc.yaml has no targets"
+        : `there are ${names.join(", ")}`;
+  return new UsageError(`no target is called ${address}`, remedy);
+}
+
+function findRun(name: string, { runs }: Project): Run {
+  const found = runs.find((run) => run.name === name);
+  if (found !== undefined) return found;
+  const names = runs.map((run) => run.name);
+  const near = nearest(name, names);
+  const listed = names.length === 0 ? "arc.yaml has no runs" : `there are ${names.join(", ")}`;
+  throw new UsageError(
+    `no run is called ${name}`,
+    near === undefined ? `${listed}; arguments go after --` : `did you mean ${near}?`,
+  );
+}
+
+interface Execution {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdin?: string;
+}
+
+/** The program's own exit status; that of a shell when a signal ended it. */
+function execute(call: Call, { program, args, cwd, env, stdin }: Execution): Promise<Status> {
+  const input = stdin === undefined ? undefined : openSync(stdin, "r");
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, [...args], {
+      cwd,
+      env: { ...env },
+      stdio: [input ?? "inherit", "inherit", "inherit"],
+    });
+    if (input !== undefined) closeSync(input);
+    // The terminal sends Ctrl-C to the program too; arc waits for what it makes of it.
+    call.signal.addEventListener("abort", () => child.kill("SIGTERM"), { once: true });
+    child.on("error", reject);
+    child.on("close", (code, signal) => {
+      if (signal === null) return resolve(code ?? status.failed);
+      call.err(`arc: ${path.basename(program)} was ended by ${signal}\n`);
+      resolve(128 + constants.signals[signal]);
+    });
+  });
+}

@@ -1,0 +1,132 @@
+/** `arc translate`: the directive compiler alone. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import type { ActionInput } from "../../core/build/action.ts";
+import type { BuildResult } from "../../core/build/outcome.ts";
+import { findTools } from "../../rules/tools.ts";
+import {
+  planTranslation,
+  type TranslatedKernel,
+  type Translation,
+  targetKinds,
+} from "../../rules/whole-program.ts";
+import type { Diagnostic } from "../../schema/diagnostic.ts";
+import { nearest } from "../../schema/nearest.ts";
+import { type Call, type Status, status } from "../call.ts";
+import { formatFindings } from "../findings.ts";
+import { openScratch } from "../scratch.ts";
+import { UsageError } from "../usage-error.ts";
+
+export async function run(call: Call): Promise<Status> {
+  const kind = kindOf(call);
+  for (const file of call.positionals) {
+    if (existsSync(path.resolve(call.cwd, file))) continue;
+    throw new UsageError(`there is no ${file}`, "name C files that exist");
+  }
+  const scratch = openScratch(call);
+  try {
+    const compiler = findTools(scratch.engine, call.env).compiler();
+    const files = call.positionals.map((file) => ({ file, path: relativeOrAbsolute(file, call.cwd) }));
+    const plan = planTranslation(files, kind, compiler, call.rest ?? []);
+    const findings: Diagnostic[] = [];
+    const result = await scratch.engine.build(plan.actions, {
+      keepGoing: true,
+      signal: call.signal,
+      onEvent(event) {
+        if (event.type !== "done" && event.type !== "failed") return;
+        if (Array.isArray(event.diagnostics))
+          findings.push(...(event.diagnostics as unknown as Diagnostic[]));
+        else if (event.type === "failed") call.err(`arc: ${event.title}: ${event.message}\n${event.log}`);
+      },
+    });
+    const read = (input: ActionInput): string | undefined => {
+      if (!("action" in input.from)) return undefined;
+      const { status: done } = result.outcomes.get(input.from.action) ?? {};
+      return done === "done"
+        ? readFileSync(scratch.engine.path(input.from.action, input.from.output).path, "utf8")
+        : undefined;
+    };
+    const translated = plan.translations.map((translation) => readTranslation(translation, read));
+    show(call, kind, translated, distinct(findings));
+    return statusOf(result);
+  } finally {
+    await scratch.close();
+  }
+}
+
+interface Translated {
+  readonly file: string;
+  readonly host?: string;
+  readonly kernels: readonly TranslatedKernel[];
+}
+
+function readTranslation(
+  { file, host, kernels }: Translation,
+  read: (input: ActionInput) => string | undefined,
+): Translated {
+  const hostText = read(host);
+  const list = read(kernels);
+  return {
+    file,
+    ...(hostText === undefined ? {} : { host: hostText }),
+    kernels: list === undefined ? [] : (JSON.parse(list) as TranslatedKernel[]),
+  };
+}
+
+function show(
+  call: Call,
+  kind: string,
+  translated: readonly Translated[],
+  findings: readonly Diagnostic[],
+): void {
+  const { options, cwd, color, columns } = call;
+  if (options.json === true) {
+    call.out(`${JSON.stringify({ kind, files: translated, diagnostics: findings })}\n`);
+    return;
+  }
+  // Remarks are the passes' story, told when asked for; findings are told always.
+  const told = findings.filter((finding) => finding.severity !== "note" || options.explain === true);
+  call.err(formatFindings(told, { cwd, root: cwd, color, columns }));
+  const extension = extensionOf(kind);
+  for (const { file, host, kernels } of translated) {
+    const texts = kernels.map(({ region, text, site }) => ({
+      name: `${region}.${extension}`,
+      text: `/* ${region}: ${site.what} at ${site.file}:${site.line} */\n${text}`,
+    }));
+    const hostCode = host === undefined ? [] : [{ name: `${path.basename(file, ".c")}.host.c`, text: host }];
+    if (typeof options.output === "string") {
+      mkdirSync(path.resolve(cwd, options.output), { recursive: true });
+      for (const { name, text } of [...texts, ...hostCode])
+        writeFileSync(path.resolve(cwd, options.output, name), text);
+    } else {
+      call.out((options["host-code"] === true ? hostCode : texts).map(({ text }) => text).join("\n"));
+    }
+  }
+}
+
+const extensionOf = (kind: string): string => ({ host: "c", opencl: "cl", cuda: "cu" })[kind] ?? "txt";
+
+function statusOf(result: BuildResult): Status {
+  if (result.interrupted) return status.interrupted;
+  return result.ok ? status.done : status.failed;
+}
+
+function distinct(findings: readonly Diagnostic[]): readonly Diagnostic[] {
+  return [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()];
+}
+
+function kindOf({ options }: Call): string {
+  const kind = String(options.to ?? "host");
+  if (targetKinds.includes(kind)) return kind;
+  const near = nearest(kind, targetKinds);
+  const all = `--to takes ${targetKinds.join(", ")}`;
+  throw new UsageError(
+    `there is no target kind ${kind}`,
+    near === undefined ? all : `did you mean ${near}? ${all}`,
+  );
+}
+
+function relativeOrAbsolute(file: string, cwd: string): string {
+  const inside = path.relative(cwd, path.resolve(cwd, file));
+  return inside.startsWith("..") ? path.resolve(cwd, file) : inside;
+}

@@ -1,0 +1,46 @@
+/**
+ * The file that `arc` starts: answers at once what needs nothing, and loads the rest only when it is used.
+ * It is bundled alone, so whatever it imports is paid for by every start.
+ */
+import { writeSync } from "node:fs";
+import type { StatAll } from "../core/build/uptodate.ts";
+import { findCommand } from "./commands.ts";
+import { helpText } from "./help.ts";
+import { lookForChanges } from "./no-op.ts";
+
+declare const ARC_VERSION: string;
+
+function quickAnswer(args: readonly string[]): string | undefined {
+  const [first = "--help", second] = args;
+  if (first === "--version" || first === "-V") return `arc ${ARC_VERSION}\n`;
+  if (first === "--help" || first === "-h") return helpText();
+  if (first === "help" && (second === undefined || findCommand(second))) return helpText(second);
+  const command = findCommand(first);
+  if (command === undefined) return undefined;
+  const own = args.includes("--") ? args.slice(0, args.indexOf("--")) : args;
+  const wanted = command.verbatim
+    ? second === "--help" && args.length === 2
+    : own.includes("--help") || own.includes("-h");
+  return wanted ? helpText(first) : undefined;
+}
+
+/** The native part stats files several times faster; undefined without it. */
+function nativeStat(): StatAll | undefined {
+  if (process.env.ARC_NATIVE === "0") return undefined;
+  try {
+    return (require("./native.node") as { statAll: StatAll }).statAll;
+  } catch {
+    return undefined;
+  }
+}
+
+const args = process.argv.slice(2);
+const answer = quickAnswer(args);
+if (answer !== undefined) {
+  writeSync(1, answer);
+} else {
+  const check = lookForChanges(args, process.cwd(), process.env, nativeStat());
+  if (check?.upToDate) writeSync(2, check.rows.summary);
+  // A literal, so that the bundler leaves it to run time.
+  else import("./main.js").then(({ main }) => main(args, check));
+}

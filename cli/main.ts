@@ -1,0 +1,91 @@
+/** Parses the call, runs its command, and turns whatever goes wrong into words and an exit status. */
+import { writeSync } from "node:fs";
+import type { Check } from "../core/build/uptodate.ts";
+import { parseArguments } from "./arguments.ts";
+import { type Call, type CommandModule, type Status, status } from "./call.ts";
+import type { CommandName } from "./commands.ts";
+import { reportError } from "./report-error.ts";
+
+const modules: Readonly<Record<CommandName, () => Promise<CommandModule>>> = {
+  build: () => import("./commands/build.ts"),
+  watch: () => import("./commands/watch.ts"),
+  run: () => import("./commands/run.ts"),
+  verify: () => import("./commands/verify.ts"),
+  translate: () => import("./commands/translate.ts"),
+  cc: () => import("./commands/cc.ts"),
+  init: () => import("./commands/init.ts"),
+  explain: () => import("./commands/explain.ts"),
+  graph: () => import("./commands/graph.ts"),
+  report: () => import("./commands/report.ts"),
+  cache: () => import("./commands/cache.ts"),
+  doctor: () => import("./commands/doctor.ts"),
+  clean: () => import("./commands/clean.ts"),
+};
+
+/** `check`: what the launcher found to have changed since the last call of this kind. */
+export async function main(args: readonly string[], check?: Check): Promise<void> {
+  const interrupt = new AbortController();
+  const call = { ...surroundings(), signal: interrupt.signal };
+  const onSignal = (): void => {
+    // The second time it is meant.
+    if (interrupt.signal.aborted) process.exit(status.interrupted);
+    interrupt.abort();
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
+  process.exitCode = await runCommand(args, call, check);
+  // Whatever still holds the event loop (an idle worker) is no reason to keep the user waiting.
+  process.exit();
+}
+
+type Surroundings = Omit<Call, "args" | "command" | "options" | "positionals" | "rest">;
+
+async function runCommand(
+  args: readonly string[],
+  surroundings: Surroundings,
+  check: Check | undefined,
+): Promise<Status> {
+  try {
+    const parsed = parseArguments(args);
+    if (check?.rows !== undefined) {
+      const { resumeBuild } = await import("./resume.ts");
+      const resumed = await resumeBuild({ ...surroundings, ...parsed, args }, check);
+      if (resumed !== undefined) return resumed;
+    }
+    const module = await modules[parsed.command]();
+    return await module.run({ ...surroundings, ...parsed, args });
+  } catch (error) {
+    return reportError(error, args.includes("--json"), surroundings);
+  }
+}
+
+function surroundings(): Omit<Surroundings, "signal"> {
+  const { env, stderr } = process;
+  const terminal = stderr.isTTY === true && env.TERM !== "dumb";
+  // Some pseudo-terminals have no size: nothing can be redrawn in place there.
+  const roomy = (stderr.columns ?? 0) >= 30 && (stderr.rows ?? 0) >= 8;
+  return {
+    cwd: process.cwd(),
+    env,
+    out: (text) => writeAll(1, text),
+    err: (text) => writeAll(2, text),
+    interactive: terminal && roomy && (env.CI === undefined || env.CI === "" || env.CI === "false"),
+    color: env.FORCE_COLOR !== undefined ? env.FORCE_COLOR !== "0" : terminal && env.NO_COLOR === undefined,
+    columns: stderr.columns || 100,
+  };
+}
+
+/** Synchronous, so that nothing is lost at exit; a reader that went away ends the process quietly. */
+function writeAll(fd: number, text: string): void {
+  let bytes = Buffer.from(text, "utf8");
+  while (bytes.length > 0) {
+    try {
+      bytes = bytes.subarray(writeSync(fd, bytes));
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "EPIPE") process.exit(status.failed);
+      // A full pipe of a slow reader.
+      if (code !== "EAGAIN") throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    }
+  }
+}

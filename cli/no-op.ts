@@ -1,0 +1,46 @@
+/**
+ * Calls that find everything as the last one of their kind left it, answered without loading anything:
+ * the engine keeps the stamps of all that a successful build looked at.
+ */
+import { type Check, checkUpToDate, type StatAll } from "../core/build/uptodate.ts";
+import { findProjectFolder } from "./project-folder.ts";
+
+/** Digest of arc itself, put in by the build. */
+declare const ARC_BUILD: string;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Of the environment, what decides which actions there are and where results go. */
+const decisive = ["PATH", "HOME", "CC", "ARC_CC", "ARC_STORE", "XDG_CACHE_HOME"];
+
+/** Names a kind of call to the engine. Undefined for calls that must not be answered from memory. */
+export function callContext(args: readonly string[], cwd: string, env: Environment): string | undefined {
+  if (args[0] !== "build" || args.some((arg) => /^(--json|-n|--dry-run|--force)$/.test(arg)))
+    return undefined;
+  const build = typeof ARC_BUILD === "undefined" ? "unbundled" : ARC_BUILD;
+  return [build, ...args, cwd, ...decisive.map((name) => `${name}=${env[name] ?? ""}`)].join("\n");
+}
+
+/** What changed since the last call of this kind, if there was one that succeeded. */
+export function lookForChanges(
+  args: readonly string[],
+  cwd: string,
+  env: Environment,
+  statAll: StatAll | undefined,
+): Check | undefined {
+  const context = callContext(args, cwd, env);
+  if (context === undefined) return undefined;
+  const at = args.indexOf("-C");
+  const unclear = args.some((arg) => arg.startsWith("--directory") || (arg.startsWith("-C") && arg !== "-C"));
+  if (unclear) return undefined;
+  const root = findProjectFolder(cwd, at < 0 ? undefined : args[at + 1]);
+  try {
+    // Stamps are compared by relative path: longer ones cost twice the time.
+    process.chdir(root);
+    return checkUpToDate(".arc", context, statAll);
+  } catch {
+    return undefined;
+  } finally {
+    process.chdir(cwd);
+  }
+}

@@ -1,0 +1,47 @@
+/** What an error that ended a command is to the user. */
+import { EngineError } from "../core/build/error.ts";
+import { status } from "./call.ts";
+import { UsageError } from "./usage-error.ts";
+
+export interface Problem {
+  readonly code: string;
+  readonly message: string;
+  readonly remedy?: string;
+  readonly status: number;
+}
+
+export function describeProblem(error: unknown): Problem {
+  if (error instanceof UsageError) {
+    return { code: "usage", message: error.message, ...remedyOf(error.remedy), status: status.wrongCall };
+  }
+  if (error instanceof EngineError) {
+    return { code: error.code, message: error.message, remedy: error.remedy, status: status.wrongCall };
+  }
+  const { code } = error as NodeJS.ErrnoException;
+  if (typeof code === "string" && /^E[A-Z]+$/.test(code)) {
+    return {
+      code,
+      message: (error as Error).message,
+      ...remedyOf(systemRemedy(code)),
+      status: status.failed,
+    };
+  }
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return {
+    code: "internal",
+    message: `this is a mistake in arc, not in your project:\n${text}`,
+    remedy: "report it with the lines above",
+    status: status.failed,
+  };
+}
+
+const remedyOf = (remedy: string | undefined): { remedy?: string } =>
+  remedy === undefined ? {} : { remedy };
+
+function systemRemedy(code: string): string | undefined {
+  if (code === "ENOSPC") return "free some space, or `arc cache prune`";
+  if (code === "EACCES" || code === "EPERM" || code === "EROFS")
+    return "make it writable, or choose another `--store`";
+  if (code === "EMFILE") return "raise the limit of open files (`ulimit -n`), or lower `-j`";
+  return undefined;
+}

@@ -1,0 +1,156 @@
+/** The lines that stay: one per finished action, failures with their log, the summary. */
+import type { Address, Json } from "../../core/build/action.ts";
+import type { Event } from "../../core/build/event.ts";
+import type { BuildResult } from "../../core/build/outcome.ts";
+import type { Diagnostic } from "../../schema/diagnostic.ts";
+import { atSite } from "../emitted.ts";
+import { paint } from "../paint.ts";
+import { counts, reason, seconds } from "../words.ts";
+import { Actions, type UiContext } from "./ui.ts";
+
+type Failed = Extract<Event, { type: "failed" }>;
+
+/** Turns events into text that scrolls; remembers what the summary has to repeat. */
+export class Lines {
+  readonly #context: UiContext;
+  readonly #color: ReturnType<typeof paint>;
+  readonly #actions: Actions;
+  readonly #logs = new Map<string, string>();
+  readonly #told = new Set<string>();
+  readonly #failures: Failed[] = [];
+  readonly #skips: Skip[] = [];
+
+  constructor(context: UiContext) {
+    this.#context = context;
+    this.#color = paint(context.color);
+    this.#actions = new Actions(context.graph);
+  }
+
+  /** The text that an event adds; empty for most. */
+  of(event: Event): string {
+    switch (event.type) {
+      case "expanded":
+        this.#actions.add(event.actions);
+        return "";
+      case "log":
+        this.#logs.set(event.address, (this.#logs.get(event.address) ?? "") + event.text);
+        return "";
+      case "planned":
+        return this.#planned(event);
+      case "done":
+        return this.#done(event);
+      case "failed":
+        this.#failures.push(event);
+        return this.#failed(event);
+      case "skipped":
+        if (event.because === undefined) this.#skips.push(event);
+        return "";
+      case "warning":
+        return `${this.#color.yellow("warning:")} ${event.message}\n`;
+      default:
+        return "";
+    }
+  }
+
+  /** Failures are named again below everything else, where they are found without scrolling. */
+  summary(result: BuildResult): string {
+    const { ran, cached, skipped } = result.counts;
+    if (this.#context.quiet && result.ok && ran + cached + skipped === 0) return "";
+    const { red, yellow, green, bold } = this.#color;
+    const lines: string[] = [];
+    lines.push(...skippedLines(this.#skips, this.#context.color));
+    if (this.#failures.length > 1) {
+      lines.push(
+        ...this.#failures.map((failure) => `${red("failed:")} ${failure.title}: ${failure.message}`),
+      );
+    }
+    const word = result.interrupted ? yellow("interrupted") : result.ok ? green("done") : red("failed");
+    lines.push(`${bold("arc:")} ${word}: ${counts(result.counts)} in ${seconds(result.seconds)}`);
+    return `${lines.join("\n")}\n`;
+  }
+
+  #done(event: Extract<Event, { type: "done" }>): string {
+    const log = this.#logs.get(event.address);
+    this.#logs.delete(event.address);
+    const title = this.#actions.titleOf(event.address);
+    if (event.how === "up-to-date" || title === undefined) return "";
+    const { green, cyan, dim } = this.#color;
+    const ran = event.how === "ran";
+    const mark = ran ? green("ran   ") : cyan("cached");
+    const time = (ran ? seconds(event.seconds) : "").padStart(7);
+    const findings = this.#findings(event.address, event.diagnostics);
+    const same = event.unchanged && ran ? dim(" (same result as before)") : "";
+    return `${mark} ${time}  ${title}${same}\n${findings}${indent(log ?? "")}`;
+  }
+
+  #failed(event: Failed): string {
+    const { red, dim, bold } = this.#color;
+    const again = event.cached ? dim(" (nothing changed since it failed before)") : "";
+    const head = `${red("failed")} ${seconds(event.seconds).padStart(7)}  ${bold(event.title)}: ${event.message}${again}\n`;
+    const findings = this.#findings(event.address, event.diagnostics);
+    return head + findings + indent(event.log);
+  }
+
+  /** Each finding once: a header's warning comes from every file, a source's from every target. */
+  #findings(address: Address, diagnostics: Json | undefined): string {
+    const list = (diagnostics ?? []) as unknown as readonly Diagnostic[];
+    const fresh = atSite(list, this.#actions.of(address)).filter((diagnostic) => {
+      // Remarks on what was done are for those who ask: `arc translate --explain`.
+      if (diagnostic.severity === "note") return false;
+      const text = JSON.stringify(diagnostic);
+      if (this.#told.has(text)) return false;
+      this.#told.add(text);
+      return true;
+    });
+    return this.#context.formatFindings(fresh);
+  }
+
+  #planned(event: Extract<Event, { type: "planned" }>): string {
+    if (event.verdict === "up-to-date" || this.#actions.titleOf(event.address) === undefined) return "";
+    const { dim } = this.#color;
+    const why =
+      event.because === undefined
+        ? event.reason === undefined
+          ? ""
+          : reason(event.reason)
+        : `known after ${this.#actions.titleOf(event.because) ?? event.because}`;
+    return `${planWords[event.verdict]} ${event.title}${why === "" ? "" : dim(` (${why})`)}\n`;
+  }
+}
+
+const planWords: Readonly<Record<Extract<Event, { type: "planned" }>["verdict"], string>> = {
+  "up-to-date": "",
+  cached: "would take from the cache:",
+  failed: "would fail again:",
+  run: "would run:",
+  unknown: "may run:",
+  skip: "would skip:",
+};
+
+export interface Skip {
+  readonly address: string;
+  readonly reason: string;
+}
+
+/** What is left out, once per reason. */
+export function skippedLines(skips: readonly Skip[], color: boolean): readonly string[] {
+  return [...groupSkips(skips)].map(
+    ([why, addresses]) => `${paint(color).yellow("not built:")} ${listSome(addresses)}: ${why}`,
+  );
+}
+
+function groupSkips(skips: readonly Skip[]): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, string[]>();
+  for (const skip of skips) groups.set(skip.reason, [...(groups.get(skip.reason) ?? []), skip.address]);
+  return groups;
+}
+
+function listSome(names: readonly string[]): string {
+  const shown = names.slice(0, 3).join(", ");
+  return names.length <= 3 ? shown : `${shown} and ${names.length - 3} more`;
+}
+
+function indent(log: string): string {
+  const text = log.replace(/\s+$/, "");
+  return text === "" ? "" : `${text.replace(/^/gm, "  ")}\n`;
+}

@@ -1,0 +1,44 @@
+/** What subscribes to the engine's events to show a build. */
+import type { Action, Address } from "../../core/build/action.ts";
+import type { Event } from "../../core/build/event.ts";
+import type { BuildResult } from "../../core/build/outcome.ts";
+import type { Diagnostic } from "../../schema/diagnostic.ts";
+
+export interface Ui {
+  onEvent(event: Event): void;
+  /** The last word, after which nothing is redrawn. */
+  finish(result: BuildResult): Promise<void>;
+  /** Gives the terminal back when the build ended in an exception. */
+  abandon(): void;
+}
+
+/** What every way of showing a build needs to know. */
+export interface UiContext {
+  /** The graph at the start; expansions come as events. */
+  readonly graph: readonly Action[];
+  readonly write: (text: string) => void;
+  readonly color: boolean;
+  readonly columns: number;
+  /** No word about a build in which all was up to date. */
+  readonly quiet: boolean;
+  /** Findings of a failed action, for people. */
+  readonly formatFindings: (diagnostics: readonly Diagnostic[]) => string;
+}
+
+/** The actions of a build, also those that are added on the way. */
+export class Actions {
+  readonly #actions = new Map<Address, Action>();
+  constructor(graph: readonly Action[]) {
+    this.add(graph);
+  }
+  add(actions: readonly Action[]): void {
+    for (const action of actions) this.#actions.set(action.address, action);
+  }
+  of(address: Address): Action | undefined {
+    return this.#actions.get(address);
+  }
+  /** Undefined for small works that nobody needs to hear of when they succeed. */
+  titleOf(address: Address): string | undefined {
+    return this.#actions.get(address)?.title;
+  }
+}

@@ -1,0 +1,67 @@
+/** Durations, sizes, counts and reasons as people say them. */
+import type { Counts, Reason } from "../core/build/event.ts";
+
+export function seconds(value: number): string {
+  if (value < 9.95) return `${value.toFixed(value < 0.995 ? 2 : 1)} s`;
+  if (value < 99.5) return `${Math.round(value)} s`;
+  const minutes = Math.round(value / 60);
+  if (minutes < 100) return `${minutes} min`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+export function bytes(value: number): string {
+  const units = ["B", "kB", "MB", "GB", "TB"];
+  let unit = 0;
+  let rest = value;
+  while (rest >= 999.5 && unit < units.length - 1) {
+    rest /= 1000;
+    unit += 1;
+  }
+  return `${unit === 0 || rest >= 99.5 ? Math.round(rest) : rest.toPrecision(3)} ${units[unit]}`;
+}
+
+/** `3 ran, 1 cached`: only what there was. */
+export function counts(value: Counts): string {
+  const parts = [
+    [value.ran, "ran"],
+    [value.cached, "cached"],
+    [value.upToDate, "up to date"],
+    [value.failed, "failed"],
+    [value.skipped, "skipped"],
+  ] as const;
+  const said = parts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
+  return said.length === 0 ? "nothing to do" : said.join(", ");
+}
+
+export function reason(value: Reason): string {
+  switch (value.kind) {
+    case "never-built":
+      return "never built before";
+    case "input-changed":
+      return value.by === undefined
+        ? `${value.input} changed`
+        : `${value.input} changed (made by ${value.by})`;
+    case "input-added":
+      return `${value.input} is a new input`;
+    case "input-removed":
+      return `${value.input} is no input any more`;
+    case "tool-changed":
+      return `${value.tool} changed${value.before === undefined ? "" : ` from ${value.before}`}${value.after === undefined ? "" : ` to ${value.after}`}`;
+    case "step-changed":
+      return `arc's own step ${value.detail ?? ""} changed`;
+    case "options-changed":
+      return `its options changed${detail(value.detail)}`;
+    case "environment-changed":
+      return `its environment changed${detail(value.detail)}`;
+    case "output-missing":
+      return `${value.output} is missing`;
+    case "output-changed":
+      return `${value.output} was changed by someone else`;
+    case "forced":
+      return "asked for with --force";
+    case "not-cacheable":
+      return "it always runs";
+  }
+}
+
+const detail = (text: string | undefined): string => (text === undefined ? "" : `: ${text}`);

@@ -1,0 +1,109 @@
+/** The project that a call is about: found, loaded, and given an engine. */
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import path from "node:path";
+import { createEngine, type Engine } from "../core/build/engine.ts";
+import { type Plan, planProject } from "../rules/plan.ts";
+import { registry } from "../rules/registry.ts";
+import { findTools } from "../rules/tools.ts";
+import { vocabulary } from "../rules/vocabulary.ts";
+import type { Diagnostic } from "../schema/diagnostic.ts";
+import { loadProject, projectFile } from "../schema/load.ts";
+import type { Project } from "../schema/project.ts";
+import { chooseVariants } from "./addresses.ts";
+import type { Call } from "./call.ts";
+import { InvalidProject } from "./invalid-project.ts";
+import { findProjectFolder } from "./project-folder.ts";
+import type { Settings } from "./resume.ts";
+import { UsageError } from "./usage-error.ts";
+
+export interface Workspace {
+  readonly project: Project;
+  readonly warnings: readonly Diagnostic[];
+  readonly engine: Engine;
+  /** What the engine was made from. */
+  readonly settings: Settings;
+  readonly plan: Plan;
+}
+
+/** Opens the project with the variants that the addresses ask for, and closes it. Throws InvalidProject, UsageError or EngineError. */
+export async function withWorkspace<T>(
+  call: Call,
+  patterns: readonly string[],
+  use: (workspace: Workspace) => Promise<T> | T,
+): Promise<T> {
+  const workspace = openWorkspace(call, patterns);
+  try {
+    return await use(workspace);
+  } finally {
+    await workspace.engine.close();
+  }
+}
+
+function openWorkspace(call: Call, patterns: readonly string[]): Workspace {
+  const folder = projectFolder(call);
+  const loaded = loadProject(path.join(folder, projectFile), vocabulary);
+  const { project, diagnostics } = loaded;
+  if (project === undefined) throw new InvalidProject(diagnostics);
+  const jobs = jobsOf(call) ?? project.executors.local?.jobs;
+  const tokens = project.executors.local?.tokens;
+  const { limit } = project.store;
+  const settings: Settings = {
+    root: folder,
+    store: storeFolder(call, project),
+    ...(limit === undefined ? {} : { storeLimit: limit }),
+    ...(jobs === undefined ? {} : { jobs }),
+    ...(tokens === undefined ? {} : { tokens }),
+  };
+  const engine = createEngine({ ...settings, registry, environment: call.env });
+  // What was read before the engine could watch it must be as it was.
+  for (const file of loaded.read) engine.depend(file);
+  for (const file of loaded.named) engine.depend(file, "existence");
+  if (!loaded.isCurrent()) return openWorkspace(call, patterns);
+  const plan = planProject(project, {
+    tools: findTools(engine, call.env),
+    axes: vocabulary.axes,
+    choose: chooseVariants(patterns, call.options.all === true),
+  });
+  return { project, warnings: diagnostics, engine, settings, plan };
+}
+
+function projectFolder({ options, cwd }: Call): string {
+  return findProjectFolder(cwd, typeof options.directory === "string" ? options.directory : undefined);
+}
+
+/** The project's folder. Throws UsageError where there is no arc.yaml. */
+export function requireProject(call: Call): string {
+  const folder = projectFolder(call);
+  if (existsSync(path.join(folder, projectFile))) return folder;
+  throw new UsageError(`there is no arc.yaml in ${folder}`, "name the project's folder with -C DIR");
+}
+
+/** The project, for commands that can do without. Throws InvalidProject for one that is wrong. */
+export function loadIfThere(call: Call): Project | undefined {
+  const file = path.join(projectFolder(call), projectFile);
+  if (!existsSync(file)) return undefined;
+  const { project, diagnostics } = loadProject(file, vocabulary);
+  if (project === undefined) throw new InvalidProject(diagnostics);
+  return project;
+}
+
+/** `--store`, `$ARC_STORE`, arc.yaml's `store`, the user's cache folder. */
+export function storeFolder({ options, env, cwd }: Call, project: Project | undefined): string {
+  if (typeof options.store === "string") return path.resolve(cwd, options.store);
+  if (env.ARC_STORE) return path.resolve(cwd, env.ARC_STORE);
+  if (project?.store.path !== undefined) return path.resolve(project.root, project.store.path);
+  return path.join(env.XDG_CACHE_HOME || path.join(env.HOME ?? homedir(), ".cache"), "arc");
+}
+
+function jobsOf({ options }: Call): number | undefined {
+  const { jobs } = options;
+  if (jobs === undefined) return undefined;
+  if (!/^[1-9]\d{0,5}$/.test(String(jobs))) {
+    throw new UsageError(
+      `-j ${String(jobs)} is no number of jobs`,
+      "write a whole number from 1, such as -j 4",
+    );
+  }
+  return Number(jobs);
+}

@@ -1,0 +1,69 @@
+/** Takes back what arc wrote into a project. */
+import { readdirSync, rmdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { EngineError } from "./error.ts";
+import { FileTable } from "./files.ts";
+import { tryLock } from "./lock.ts";
+import { removeTree } from "./remove.ts";
+import { State } from "./state.ts";
+
+export interface Cleaned {
+  /** Places that are gone, relative to the root. */
+  readonly removed: readonly string[];
+  /** Places whose content is not what arc wrote last: somebody else's work now. */
+  readonly kept: readonly string[];
+}
+
+/**
+ * Removes outputs that are still as arc wrote them, folders that this empties, and the project's memory.
+ * The store keeps everything. Throws `state-unusable` while a build is going on.
+ */
+export function cleanProject(root: string, stateFolder = join(root, ".arc")): Cleaned {
+  const lock = tryLock(stateFolder);
+  if ("heldBy" in lock) {
+    throw new EngineError(
+      "state-unusable",
+      `a build is going on here (${lock.heldBy})`,
+      "wait for it, or stop it",
+    );
+  }
+  const state = new State(stateFolder);
+  const files = new FileTable(root);
+  const removed: string[] = [];
+  const kept: string[] = [];
+  try {
+    for (const address of state.actions()) {
+      const record = state.action(address);
+      const digests = new Set(record?.result.outputs.map((output) => output.digest));
+      for (const place of record?.places ?? []) {
+        const found = files.look(place);
+        if (found.kind === "absent") continue;
+        if (!digests.has(found.digest)) {
+          kept.push(place);
+          continue;
+        }
+        removeTree(join(root, place));
+        removeEmptyFolders(root, dirname(place));
+        removed.push(place);
+      }
+    }
+  } finally {
+    state.close();
+    lock.release();
+  }
+  removeTree(stateFolder);
+  return { removed: removed.sort(), kept: kept.sort() };
+}
+
+function removeEmptyFolders(root: string, folder: string): void {
+  for (let at = folder; at !== "." && at !== "/"; at = dirname(at)) {
+    const path = join(root, at);
+    try {
+      if (readdirSync(path).length > 0) return;
+      rmdirSync(path);
+    } catch {
+      // Gone already, or not ours to remove.
+      return;
+    }
+  }
+}

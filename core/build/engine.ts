@@ -1,0 +1,420 @@
+/** The engine of one project: builds graphs of actions and answers for what was built. */
+import { availableParallelism, totalmem } from "node:os";
+import { join, relative, resolve, sep } from "node:path";
+import type { Action, Address, Digest, Registry, ToolIdentity } from "./action.ts";
+import { ActionLog } from "./actionlog.ts";
+import { type BuildOptions, type BuildSite, build, NeedsWholeGraph } from "./build.ts";
+import { EngineError, errnoOf } from "./error.ts";
+import type { Counts, Event, Reason } from "./event.ts";
+import type { Executor } from "./executor.ts";
+import { LocalExecutor } from "./executors/local.ts";
+import { FileTable } from "./files.ts";
+import { GraphFile } from "./graphfile.ts";
+import { keepWithin } from "./housekeeping.ts";
+import type { Produced } from "./inputs.ts";
+import type { KeyParts } from "./key.ts";
+import { type Lock, tryLock } from "./lock.ts";
+import type { BuildResult } from "./outcome.ts";
+import { Placer } from "./place.ts";
+import { Remembrance, WANT, type Words } from "./remembrance.ts";
+import type { HttpOptions } from "./remote/http.ts";
+import { type ActionResult, outputOf } from "./result.ts";
+import { type Reduced, reduceGraph } from "./resume.ts";
+import { Rooms } from "./room.ts";
+import { type Depend, isRacy, takeStamp } from "./stamp.ts";
+import { StampMemory } from "./stampfile.ts";
+import { type ActionRecord, State } from "./state.ts";
+import { ContentStore } from "./store.ts";
+import { identifyTool, type ToolRequest } from "./tool.ts";
+import { ABSENT, ANY_TIME, type Check, ROW_DOUBLES } from "./uptodate.ts";
+
+export interface EngineOptions {
+  /** The project's folder. */
+  readonly root: string;
+  /** The store's folder, shared by projects. */
+  readonly store: string;
+  /** Bytes that the store may grow to; what was not used for longest goes. Default: 50 GB. */
+  readonly storeLimit?: number;
+  /** The project's memory; default `.arc` in the root. */
+  readonly state?: string;
+  readonly registry: Registry;
+  /** Actions at once, in CPUs; default all. */
+  readonly jobs?: number;
+  /** Bytes for running actions; default all memory. */
+  readonly memory?: number;
+  /** How many of each token there are; default one of each. */
+  readonly tokens?: Readonly<Record<string, number>>;
+  /** Beside `local`, which is this machine; each is given a folder on the store's file system. */
+  readonly executors?: readonly ((folder: string) => Executor)[];
+  /** Name of the executor for an action's processes; undefined: `local`. */
+  readonly executorOf?: (action: Action) => string | undefined;
+  /** A cache shared with others. */
+  readonly remote?: RemoteCacheOptions;
+  /** Default: the process's. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+}
+
+export interface RemoteCacheOptions extends HttpOptions {
+  /** Take only, as untrusted builds should. */
+  readonly readOnly?: boolean;
+  /** Results are signed with it, and taken only when they are. */
+  readonly signingKey?: string;
+  readonly answerSeconds?: number;
+  readonly blobSeconds?: number;
+}
+
+export interface EngineBuildOptions extends BuildOptions, Words {
+  /**
+   * Names the kind of call: version, targets, PATH, all that decides the graph beside the files that
+   * `depend` was told of. With it, the next call of that kind can be answered by `checkUpToDate`.
+   */
+  readonly context?: string;
+  /** Of a resumed build: the actions that the changes can reach, before anything is told of them. */
+  readonly onActions?: (actions: readonly Action[]) => void;
+}
+
+/** An output of a built action. */
+export interface Output {
+  readonly digest: Digest;
+  readonly kind: "file" | "folder";
+  readonly size: number;
+  /** Where a file's bytes are, read-only; for a folder the file that lists it. */
+  readonly path: string;
+}
+
+export interface Explanation {
+  readonly address: Address;
+  readonly key: Digest;
+  /** Why it last ran or was fetched from the cache. */
+  readonly why?: Reason;
+  readonly parts: KeyParts;
+  readonly result: ActionResult;
+}
+
+export interface Engine {
+  readonly root: string;
+  /**
+   * Brings a graph up to date; one build at a time in a project, others wait. Throws EngineError for a
+   * graph that cannot be built.
+   */
+  build(graph: readonly Action[], options?: EngineBuildOptions): Promise<BuildResult>;
+  /**
+   * Builds the graph of the last successful build of this kind of call again, reading only what the
+   * changes that `check` found can reach. Undefined when the graph itself may have changed.
+   */
+  resume(check: Check, options?: EngineBuildOptions): Promise<BuildResult | undefined>;
+  /**
+   * Tells that the graph depends on a path (arc.yaml, a globbed folder, a program that may appear), or
+   * only on whether it exists: relative to the root or absolute. To be called before the path is read.
+   */
+  depend(path: string, on?: "content" | "existence"): void;
+  /** Where an output of the last build is. Throws `not-built`. */
+  path(address: Address, output: string): Output;
+  /** The verified bytes of an output file. Throws `not-built`, `blob-missing` or `blob-corrupt`. */
+  read(address: Address, output: string): Buffer;
+  /** The log of the last run of an action; empty when it wrote nothing. Throws `not-built`. */
+  log(address: Address): string;
+  /** What is remembered of an action. Throws `not-built`. */
+  explain(address: Address): Explanation;
+  /** Throws `tool-not-found` or `tool-failed`. The graph then depends on where the tool is, or was not. */
+  identifyTool(request: ToolRequest): ToolIdentity;
+  /** Frees what the engine holds; a build that is still going on must have ended. */
+  close(): Promise<void>;
+}
+
+/** Bytes. */
+const STORE_LIMIT = 50e9;
+/** How often a waiting build looks whether the other one is done, in ms. */
+const LOCK_POLL_MS = 50;
+
+/** What was not looked at is as it was. */
+function withUntouched(
+  counts: Counts,
+  wants: Uint8Array,
+  total: number,
+  reached: Reduced["reached"],
+): Counts {
+  const touched = new Set(reached.map(({ number }) => number));
+  let upToDate = 0;
+  let skipped = 0;
+  for (let number = 0; number < total; number += 1) {
+    if (touched.has(number)) continue;
+    const want = wants.length === 0 ? WANT.done : wants[number];
+    if (want === WANT.done) upToDate += 1;
+    if (want === WANT.skipped) skipped += 1;
+  }
+  return { ...counts, upToDate: counts.upToDate + upToDate, skipped: counts.skipped + skipped };
+}
+
+export function createEngine(options: EngineOptions): Engine {
+  return new ProjectEngine(options);
+}
+
+class ProjectEngine implements Engine {
+  readonly root: string;
+  readonly #options: EngineOptions;
+  #registry: Registry;
+  readonly #store: ContentStore;
+  readonly #log: ActionLog;
+  readonly #state: State;
+  readonly #files: FileTable;
+  readonly #rooms: Rooms;
+  readonly #placer: Placer;
+  readonly #executor: Executor;
+  readonly #others: readonly Executor[];
+  readonly #environment: Readonly<Record<string, string | undefined>>;
+  readonly #depends = new Map<string, Depend>();
+  #warned = false;
+
+  constructor(options: EngineOptions) {
+    this.root = resolve(options.root);
+    this.#options = options;
+    this.#registry = options.registry;
+    this.#store = new ContentStore(resolve(options.store));
+    this.#log = new ActionLog(this.#store.directory);
+    this.#state = new State(resolve(this.root, options.state ?? ".arc"));
+    this.#files = new FileTable(this.root);
+    this.#placer = new Placer(this.#files, this.#store, join(this.#state.directory, "tmp"));
+    this.#rooms = new Rooms(this.#store.scratch);
+    this.#others = (options.executors ?? []).map((make) => make(this.#store.scratch));
+    this.#executor = new LocalExecutor({
+      cpu: options.jobs ?? availableParallelism(),
+      memory: options.memory ?? totalmem(),
+      tokens: options.tokens ?? {},
+    });
+    this.#environment = options.environment ?? process.env;
+  }
+
+  async build(graph: readonly Action[], options: EngineBuildOptions = {}): Promise<BuildResult> {
+    await this.#completeRegistry(graph);
+    return this.#locked(options, async () => {
+      const remembrance = new Remembrance(this.#state, this.#store, options.context);
+      this.#files.begin((path) => remembrance.entry(path));
+      const result = await this.#build(graph, options);
+      if (options.dryRun) return result;
+      await this.#saving(options, async () => {
+        this.#state.compact();
+        await remembrance.saveBuild(result, this.#files, this.#depends, options);
+      });
+      return result;
+    });
+  }
+
+  async resume(check: Check, options: EngineBuildOptions = {}): Promise<BuildResult | undefined> {
+    if (check.upToDate || check.rows === undefined || check.rows.graph === 0) return undefined;
+    // The check was made with the root as the working folder.
+    const rows = { ...check.rows, file: resolve(this.root, check.rows.file) };
+    const { changed } = check;
+    const isOfStore = (row: number): boolean => rows.stamps[row * ROW_DOUBLES] === ANY_TIME;
+    if (changed.some((row) => row < rows.depends || isOfStore(row))) return undefined;
+    return this.#locked(options, async () => {
+      const memory = StampMemory.load(rows);
+      const graph = memory && GraphFile.open(this.#state.graphFile, rows.graph);
+      if (memory === undefined || graph === undefined) return undefined;
+      try {
+        const wants = memory.wanted();
+        const isWanted = (number: number): boolean => wants.length === 0 || wants[number] !== WANT.no;
+        // What arc.yaml names must exist; when it is gone, that is a matter of the graph.
+        if (changed.some((row) => check.now[row * ROW_DOUBLES + 3] === ABSENT && memory.mustExist(row))) {
+          return undefined;
+        }
+        const paths = changed.map((row) => rows.paths[row] as string);
+        const reduced = reduceGraph(graph, this.#state, paths, isWanted);
+        if (reduced === undefined) return undefined;
+        await this.#completeRegistry(reduced.actions);
+        options.onActions?.(reduced.actions);
+        const remembrance = new Remembrance(this.#state, this.#store, rows.context, memory);
+        this.#files.begin((path) => remembrance.entry(path));
+        const before = new Map(reduced.reached.map(({ address }) => [address, this.#state.action(address)]));
+        const { targets: _, ...rest } = options;
+        const part = await this.#build(reduced.actions, rest, reduced.given);
+        const counts = withUntouched(part.counts, wants, graph.count, reduced.reached);
+        const result = { ...part, counts };
+        if (options.dryRun) return result;
+        await this.#saving(options, async () => {
+          this.#state.flush();
+          await remembrance.saveResumed(result, this.#files, check, before, options);
+        });
+        return result;
+      } catch (error) {
+        if (error instanceof NeedsWholeGraph) return undefined;
+        throw error;
+      } finally {
+        graph.close();
+      }
+    });
+  }
+
+  /** Loads the rest of the registry when an action needs it. */
+  async #completeRegistry(actions: readonly Action[]): Promise<void> {
+    const { steps, expansions, rest } = this.#registry;
+    if (rest === undefined) return;
+    const isKnown = ({ step, expand }: Action): boolean =>
+      steps.has(step) && (expand === undefined || expansions.has(expand.rule));
+    if (!actions.every(isKnown)) this.#registry = await rest();
+  }
+
+  depend(path: string, on: "content" | "existence" = "content"): void {
+    const name = relative(this.root, resolve(this.root, path));
+    const key =
+      name === ".." || name.startsWith(`..${sep}`) ? resolve(this.root, path) : name === "" ? "." : name;
+    this.#noteDepend(key, on);
+  }
+
+  path(address: Address, name: string): Output {
+    const output = outputOf(this.#record(address).result, name);
+    if (output === undefined) {
+      throw new EngineError(
+        "not-built",
+        `${address} has no output ${name}`,
+        `build it: arc build ${address}`,
+        [address],
+      );
+    }
+    const { digest, kind, size } = output;
+    return { digest, kind, size, path: this.#store.path(digest) };
+  }
+
+  read(address: Address, output: string): Buffer {
+    return this.#store.read(this.path(address, output).digest);
+  }
+
+  log(address: Address): string {
+    const { result } = this.#record(address);
+    return result.log === undefined ? "" : this.#store.read(result.log).toString("utf8");
+  }
+
+  explain(address: Address): Explanation {
+    const { parts, result, why } = this.#record(address);
+    return { address, key: result.key, parts, result, ...(why === undefined ? {} : { why }) };
+  }
+
+  identifyTool(request: ToolRequest): ToolIdentity {
+    return identifyTool(request, this.#environment, this.#state, (path) => this.#noteDepend(path));
+  }
+
+  async close(): Promise<void> {
+    this.#state.close();
+    this.#log.close();
+    for (const executor of [this.#executor, ...this.#others]) await executor.close();
+    this.#rooms.close();
+  }
+
+  /** With the shared cache, if there is one: the build is over when everything was sent to it. */
+  async #build(
+    graph: readonly Action[],
+    options: BuildOptions,
+    given?: ReadonlyMap<Address, Produced>,
+  ): Promise<BuildResult> {
+    const { remote } = this.#options;
+    if (remote === undefined || options.dryRun) return build(graph, options, this.#site, given);
+    // Loaded when it is used: HTTP costs the start of every build as much as a small one takes.
+    const [{ httpTransport }, { RemoteCache }] = await Promise.all([
+      import("./remote/http.ts"),
+      import("./remote/remote.ts"),
+    ]);
+    const cache = new RemoteCache(httpTransport(remote), this.#store, {
+      ...remote,
+      onTrouble: (message) => options.onEvent?.({ type: "warning", message }),
+    });
+    const stop = (): void => cache.close();
+    options.signal?.addEventListener("abort", stop, { once: true });
+    try {
+      const result = await build(graph, options, { ...this.#site, remote: cache }, given);
+      await cache.settle();
+      return result;
+    } finally {
+      options.signal?.removeEventListener("abort", stop);
+      cache.close();
+    }
+  }
+
+  get #site(): BuildSite {
+    return {
+      files: this.#files,
+      store: this.#store,
+      log: this.#log,
+      state: this.#state,
+      registry: this.#registry,
+      rooms: this.#rooms,
+      placer: this.#placer,
+      executors: [this.#executor, ...this.#others],
+      ...(this.#options.executorOf === undefined ? {} : { executorOf: this.#options.executorOf }),
+      environment: this.#environment,
+    };
+  }
+
+  #noteDepend(path: string, on: "content" | "existence" = "content"): void {
+    const now = Date.now() + this.#files.clockSkewMs;
+    let stamp: Depend;
+    try {
+      stamp = takeStamp(path.startsWith("/") ? path : join(this.root, path));
+    } catch {
+      stamp = null;
+    }
+    if (stamp !== undefined && stamp !== null && on === "existence") stamp = "exists";
+    else if (stamp !== undefined && stamp !== null && isRacy(stamp, now)) stamp = null;
+    // Content says more than existence.
+    if (this.#depends.get(path) === undefined || on === "content") this.#depends.set(path, stamp);
+  }
+
+  #record(address: Address): ActionRecord {
+    const record = this.#state.action(address);
+    if (record === undefined) {
+      throw new EngineError("not-built", `${address} was not built yet`, `build it: arc build ${address}`, [
+        address,
+      ]);
+    }
+    return record;
+  }
+
+  /** Runs one build while no other does; a dry run changes nothing, so it needs no lock. */
+  async #locked<T>(options: EngineBuildOptions, work: () => Promise<T>): Promise<T> {
+    if (options.dryRun) return work();
+    const emit = (event: Event): void => options.onEvent?.(event);
+    const lock = await this.#lock(options, emit);
+    try {
+      this.#files.clockSkewMs = lock.clockSkewMs;
+      this.#placer.sweep();
+      this.#warnIfLost(emit);
+      return await work();
+    } finally {
+      lock.release();
+    }
+  }
+
+  /** What was built is good even when it cannot be remembered: the next build is only slower. */
+  async #saving(options: EngineBuildOptions, save: () => Promise<void>): Promise<void> {
+    try {
+      await save();
+      const { added } = this.#store;
+      this.#store.added = 0;
+      keepWithin(this.#store.directory, added, this.#options.storeLimit ?? STORE_LIMIT);
+    } catch (error) {
+      if (errnoOf(error) === undefined) throw error;
+      options.onEvent?.({
+        type: "warning",
+        message: `this build cannot be remembered: ${error instanceof Error ? error.message : ""}`,
+      });
+    }
+  }
+
+  async #lock(options: EngineBuildOptions, emit: (event: Event) => void): Promise<Lock> {
+    for (let told = false; ; ) {
+      const lock = tryLock(this.#state.directory);
+      if ("release" in lock) return lock;
+      if (!told) {
+        told = true;
+        emit({ type: "warning", message: `waiting for another arc that builds here (${lock.heldBy})` });
+      }
+      options.signal?.throwIfAborted();
+      await new Promise((done) => setTimeout(done, LOCK_POLL_MS));
+    }
+  }
+
+  #warnIfLost(emit: (event: Event) => void): void {
+    if (this.#warned || !this.#state.exists || this.#state.known > 0) return;
+    this.#warned = true;
+    emit({ type: "warning", message: "the build state was unreadable: everything is checked anew" });
+  }
+}

@@ -1,0 +1,65 @@
+/** Errors of the engine: what is wrong, why, and what to do instead. */
+import type { Address } from "./action.ts";
+
+export type EngineErrorCode =
+  /** Actions that need each other. */
+  | "cycle"
+  | "duplicate-address"
+  | "duplicate-output"
+  | "output-outside-project"
+  | "output-is-input"
+  | "bad-name"
+  | "unknown-action"
+  | "unknown-output"
+  | "unknown-step"
+  | "unknown-expansion"
+  | "unknown-executor"
+  | "unknown-target"
+  | "missing-input"
+  | "unreadable-input"
+  | "broken-promise"
+  | "place-occupied"
+  | "output-missing"
+  | "input-written"
+  | "tool-not-found"
+  | "tool-failed"
+  | "store-unusable"
+  | "state-unusable"
+  | "blob-missing"
+  | "blob-corrupt"
+  | "not-built"
+  | "unsatisfiable"
+  | "bad-remote"
+  | "slurm-failed"
+  | "not-canonical";
+
+export class EngineError extends Error {
+  readonly code: EngineErrorCode;
+  /** What the user can do about it, as one sentence. */
+  readonly remedy: string;
+  readonly addresses: readonly Address[];
+
+  constructor(
+    code: EngineErrorCode,
+    message: string,
+    remedy: string,
+    addresses: readonly Address[] = [],
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.name = "EngineError";
+    this.code = code;
+    this.remedy = remedy;
+    this.addresses = addresses;
+  }
+}
+
+/** The errno name (`ENOENT`) of an error of the file system, if it has one. */
+export function errnoOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+}
+
+/** The store does not have, or no longer has, the right bytes of something. */
+export function isBlobLost(error: unknown): boolean {
+  return error instanceof EngineError && (error.code === "blob-missing" || error.code === "blob-corrupt");
+}

@@ -1,0 +1,105 @@
+/** The engine's one typed event stream. The engine prints nothing; UI, plain log and JSON subscribe. */
+import type { Action, Address, Digest, Json } from "./action.ts";
+
+export type Event =
+  /** The graph is known as far as it can be; `total` grows with `expanded`. */
+  | { readonly type: "start"; readonly total: number; readonly time: number }
+  | {
+      readonly type: "expanded";
+      readonly address: Address;
+      readonly actions: readonly Action[];
+      readonly total: number;
+    }
+  | { readonly type: "ready"; readonly address: Address }
+  /** Why it runs: the first reason found by the walk that computed the key. */
+  | {
+      readonly type: "running";
+      readonly address: Address;
+      readonly step: string;
+      readonly title: string;
+      readonly reason: Reason;
+      readonly time: number /** seconds, from earlier runs */;
+      readonly expected?: number;
+    }
+  /** Dry run: what a build would do. `unknown`: an action before it would run, so its inputs are not known. */
+  | {
+      readonly type: "planned";
+      readonly address: Address;
+      readonly title: string;
+      readonly verdict: Verdict;
+      readonly reason?: Reason;
+      readonly because?: Address;
+      /** Why it would fail. */
+      readonly message?: string;
+    }
+  | {
+      readonly type: "progress";
+      readonly address: Address;
+      readonly phase: string;
+      readonly fraction?: number;
+    }
+  | { readonly type: "log"; readonly address: Address; readonly text: string }
+  | {
+      readonly type: "done";
+      readonly address: Address;
+      readonly key: Digest;
+      readonly how: "ran" | "cached" | "remote" | "up-to-date";
+      readonly seconds: number /** outputs' bytes equal the previous ones: the rebuild stops here */;
+      readonly unchanged?: boolean;
+      /** Warnings and remarks: as told when it ran. */
+      readonly diagnostics?: Json;
+    }
+  | {
+      readonly type: "failed";
+      readonly address: Address;
+      readonly title: string;
+      readonly message: string;
+      readonly log: string;
+      readonly cached: boolean;
+      readonly diagnostics?: Json;
+      readonly seconds: number;
+    }
+  | {
+      readonly type: "skipped";
+      readonly address: Address;
+      readonly reason: string /** the failed or skipped action it needs */;
+      readonly because?: Address;
+    }
+  | { readonly type: "warning"; readonly message: string }
+  | {
+      readonly type: "end";
+      readonly ok: boolean;
+      readonly interrupted: boolean;
+      readonly seconds: number;
+      readonly counts: Counts;
+    };
+
+export type Verdict = "up-to-date" | "cached" | "failed" | "run" | "unknown" | "skip";
+
+export interface Counts {
+  readonly ran: number;
+  readonly cached: number;
+  readonly upToDate: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+export type Reason =
+  | { readonly kind: "never-built" }
+  | {
+      readonly kind: "input-changed";
+      readonly input: string;
+      readonly before?: Digest;
+      readonly after?: Digest /** the action that made it */;
+      readonly by?: Address;
+    }
+  | { readonly kind: "input-added" | "input-removed"; readonly input: string }
+  | {
+      readonly kind: "tool-changed";
+      readonly tool: string;
+      readonly before?: string;
+      readonly after?: string;
+    }
+  | { readonly kind: "step-changed" | "options-changed" | "environment-changed"; readonly detail?: string }
+  | { readonly kind: "output-missing" | "output-changed"; readonly output: string }
+  | { readonly kind: "forced" | "not-cacheable" };

@@ -1,0 +1,360 @@
+/** Runs one action: lays its room out, runs its command or its step's function, takes its outputs in. */
+import { closeSync, openSync } from "node:fs";
+import { isAbsolute, relative, resolve, sep } from "node:path";
+import { StringDecoder } from "node:string_decoder";
+import type { Action, Address, Command, Digest, Json, Step, StepContext, StepResult } from "./action.ts";
+import { type Awaited, MustWait } from "./decide.ts";
+import { EngineError, errnoOf, isBlobLost } from "./error.ts";
+import type { Event } from "./event.ts";
+import type { Executor, OutputFile, ProcessEnd } from "./executor.ts";
+import { fault } from "./fault.ts";
+import type { FileTable } from "./files.ts";
+import type { ResolvedInput } from "./inputs.ts";
+import { resultKey } from "./key.ts";
+import type { ActionResult, Discovered } from "./result.ts";
+import type { Room, Rooms } from "./room.ts";
+import { foldersOf, InputMoved, Staging } from "./staging.ts";
+import type { ContentStore } from "./store.ts";
+import { machineTrouble } from "./trouble.ts";
+
+export interface ExecutionSite {
+  readonly files: FileTable;
+  readonly store: ContentStore;
+  readonly rooms: Rooms;
+  readonly executor: Executor;
+  /** What the action took before. */
+  readonly expectedSeconds?: number;
+  /** The environment that PATH, HOME and `passEnv` come from. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+  readonly emit: (event: Event) => void;
+  readonly awaited: Awaited;
+}
+
+export type Execution =
+  | { readonly kind: "done"; readonly result: ActionResult }
+  /** Not a fact about the inputs: nothing to cache. */
+  | { readonly kind: "failed"; readonly message: string; readonly log: string; readonly diagnostics?: Json }
+  | { readonly kind: "interrupted" }
+  /** An input changed meanwhile: decide again. */
+  | { readonly kind: "moved"; readonly file: string }
+  /** The machine was lost under it. */
+  | { readonly kind: "machine-lost"; readonly message: string }
+  /** The store lost bytes of an input. */
+  | { readonly kind: "lost" }
+  /** It read what another action has yet to write. */
+  | { readonly kind: "must-wait"; readonly producer: Address };
+
+/** Never rejects for what an action does. */
+export async function execute(
+  action: Action,
+  step: Step,
+  base: Digest,
+  inputs: readonly ResolvedInput[],
+  site: ExecutionSite,
+): Promise<Execution> {
+  let room: Room;
+  try {
+    room = site.rooms.take(foldersOf(action));
+  } catch (error) {
+    return { kind: "failed", message: describe(error), log: "" };
+  }
+  const run = new Run(action, step, base, inputs, site, room);
+  try {
+    return await run.execute();
+  } catch (error) {
+    if (site.signal.aborted) return { kind: "interrupted" };
+    if (error instanceof MustWait) return { kind: "must-wait", producer: error.producer };
+    if (error instanceof MachineLost) return { kind: "machine-lost", message: error.message };
+    if (error instanceof InputMoved) return { kind: "moved", file: error.file };
+    if (isBlobLost(error)) return { kind: "lost" };
+    return { kind: "failed", message: describe(error), log: run.log().toString("utf8") };
+  } finally {
+    site.rooms.giveBack(room);
+  }
+}
+
+function describe(error: unknown): string {
+  if (error instanceof EngineError) return `${error.message}; ${error.remedy}`;
+  const message = error instanceof Error ? error.message : String(error);
+  if (errnoOf(error) === "ENOSPC") return `${message}; free some space, or prune the store`;
+  return message;
+}
+
+class MachineLost extends Error {}
+
+/** While a command runs, what it prints is passed on so often, in ms. */
+const TAIL_MS = 100;
+
+class Run {
+  readonly #action: Action;
+  readonly #step: Step;
+  readonly #base: Digest;
+  readonly #site: ExecutionSite;
+  readonly #room: Room;
+  readonly #staging: Staging;
+  /** What the step's function said. */
+  readonly #said: Buffer[] = [];
+  readonly #discovered = new Set<string>();
+  readonly #missing = new Set<string>();
+  #readsProject = false;
+  readonly #startedAt = Date.now();
+  readonly #started = performance.now();
+
+  constructor(
+    action: Action,
+    step: Step,
+    base: Digest,
+    inputs: readonly ResolvedInput[],
+    site: ExecutionSite,
+    room: Room,
+  ) {
+    this.#action = action;
+    this.#step = step;
+    this.#base = base;
+    this.#site = site;
+    this.#room = room;
+    this.#staging = new Staging(action, inputs, site.files, site.store, room);
+  }
+
+  async execute(): Promise<Execution> {
+    const start = performance.now();
+    fault("action:before-run");
+    const verdict = this.#doubted(await this.#runStep());
+    fault("action:after-run");
+    const seconds = (performance.now() - start) / 1000;
+    if (this.#site.signal.aborted) return { kind: "interrupted" };
+    if (this.#readsProject) this.#staging.checkSourcesUnmoved();
+    if (!verdict.ok && !verdict.fact) {
+      // Perhaps it failed for want of what another action has yet to write.
+      for (const file of [...this.#missing, ...this.#discovered]) this.#checkWritten(file);
+      return { kind: "failed", ...said(verdict), log: this.log().toString("utf8") };
+    }
+    const discovered = this.#discoveries();
+    const outputs = verdict.ok ? this.#staging.collect() : [];
+    const log = this.log();
+    const result: ActionResult = {
+      base: this.#base,
+      key: resultKey(this.#base, discovered),
+      ...(discovered === undefined ? {} : { discovered }),
+      outputs,
+      ...(log.length === 0 ? {} : { log: this.#site.store.putBytes(log) }),
+      seconds,
+      ...(verdict.ok ? diagnosticsOf(verdict) : { failure: said(verdict) }),
+    };
+    return { kind: "done", result };
+  }
+
+  /** A failure that the machine may have caused is no fact, whatever the step made of it. */
+  #doubted(verdict: StepResult): StepResult {
+    if (verdict.ok || !verdict.fact) return verdict;
+    const told = `${verdict.message}\n${JSON.stringify(verdict.diagnostics ?? null)}`;
+    const trouble = machineTrouble(Buffer.concat([this.log(), Buffer.from(told)]), this.#room.work);
+    return trouble === undefined
+      ? verdict
+      : { ...verdict, fact: false, message: `${verdict.message} (${trouble})` };
+  }
+
+  log(): Buffer {
+    return Buffer.concat([...this.#said, this.#room.readLog(0)]);
+  }
+
+  async #runStep(): Promise<StepResult> {
+    const { command } = this.#action;
+    if (command !== undefined) return this.#runCommand(command);
+    if (this.#step.run !== undefined) return this.#step.run(this.#context());
+    throw new EngineError(
+      "unknown-step",
+      `${this.#action.address}: step ${this.#step.name} needs a command`,
+      "give the action a command, or the step a function",
+      [this.#action.address],
+    );
+  }
+
+  async #runCommand(command: Command): Promise<StepResult> {
+    const { log } = this.#room;
+    const stdout =
+      command.stdout === undefined ? log : openForOutput(this.#staging.outputPath(command.stdout));
+    const stopTail = this.#tailLog();
+    let end: ProcessEnd;
+    try {
+      end = await this.#start(command, stdout, log);
+    } finally {
+      stopTail();
+      if (stdout !== log) closeSync(stdout.descriptor);
+    }
+    const trouble = troubleOf(end, command);
+    if (trouble !== undefined) return { ok: false, fact: false, message: trouble };
+    const code = end.code as number;
+    if ((command.ok ?? [0]).includes(code)) return { ok: true };
+    const message = `${command.argv[0]} exited with ${code}`;
+    // 126 and 127 are the shell's words for a program that is not there; above 128 something was killed.
+    const fact = this.#action.deterministic !== false && code < 126 && command.memoryLimitBytes === undefined;
+    return { ok: false, fact, message };
+  }
+
+  #start(command: Command, stdout: OutputFile, stderr: OutputFile): Promise<ProcessEnd> {
+    if (command.inProject) this.#readsProject = true;
+    else this.#staging.stageAll();
+    const { environment, executor, files, signal } = this.#site;
+    return executor.run(
+      {
+        address: this.#action.address,
+        argv: limited(command),
+        cwd: command.inProject ? files.root : this.#room.work,
+        env: environmentOf(command, environment, this.#room.temporary),
+        resources: this.#action.resources ?? {},
+        ...(this.#site.expectedSeconds === undefined ? {} : { expectedSeconds: this.#site.expectedSeconds }),
+        ...(command.timeoutSeconds === undefined ? {} : { timeoutSeconds: command.timeoutSeconds }),
+        signal,
+      },
+      stdout,
+      stderr,
+    );
+  }
+
+  /** Passes on what is printed, now and then; the returned function passes on the rest. */
+  #tailLog(): () => void {
+    const { address } = this.#action;
+    const decoder = new StringDecoder("utf8");
+    let at = 0;
+    const pass = (): void => {
+      const bytes = this.#room.readLog(at);
+      at += bytes.length;
+      const text = decoder.write(bytes);
+      if (text !== "") this.#site.emit({ type: "log", address, text });
+    };
+    const timer = setInterval(pass, TAIL_MS);
+    return () => {
+      clearInterval(timer);
+      pass();
+    };
+  }
+
+  #context(): StepContext {
+    const { emit, files, signal } = this.#site;
+    const { address } = this.#action;
+    const run = this;
+    return {
+      action: this.#action,
+      input: (name) => this.#staging.inputPath(name),
+      readInput: async (name) => this.#staging.readInput(name),
+      output: (name) => this.#writable(name),
+      writeOutput: (name, bytes) => this.#write(name, bytes),
+      // Reading the root is how steps discover inputs, so their declared files are checked afterwards.
+      get root(): string {
+        run.#readsProject = true;
+        return files.root;
+      },
+      discover: (file) => void this.#discovered.add(this.#projectPath(file)),
+      discoverMissing: (file) => void this.#missing.add(this.#projectPath(file)),
+      progress: (phase, fraction) =>
+        emit({ type: "progress", address, phase, ...(fraction === undefined ? {} : { fraction }) }),
+      log: (text) => {
+        this.#said.push(Buffer.from(text, "utf8"));
+        emit({ type: "log", address, text });
+      },
+      spawn: (command) => this.#spawn(command),
+      signal,
+    };
+  }
+
+  async #spawn(command: Command): Promise<{ code: number; stdout: Buffer; stderr: Buffer }> {
+    const out = this.#room.openCapture();
+    const err = this.#room.openCapture();
+    let end: ProcessEnd | undefined;
+    let captured: { stdout: Buffer; stderr: Buffer };
+    try {
+      end = await this.#start(command, out, err);
+    } finally {
+      captured = { stdout: this.#room.readCapture(out), stderr: this.#room.readCapture(err) };
+    }
+    const trouble = troubleOf(end, command);
+    if (trouble !== undefined) throw new Error(trouble);
+    return { code: end.code as number, ...captured };
+  }
+
+  #writable(name: string): string {
+    if (!this.#action.outputs.some((output) => output.name === name)) {
+      throw new Error(`${this.#action.address} has no output ${name}`);
+    }
+    return this.#staging.outputPath(name);
+  }
+
+  async #write(name: string, bytes: string | Uint8Array): Promise<void> {
+    const { writeFile } = await import("node:fs/promises");
+    await writeFile(this.#writable(name), bytes);
+  }
+
+  #projectPath(file: string): string {
+    const absolute = resolve(this.#site.files.root, file);
+    const inside = relative(this.#site.files.root, absolute);
+    return inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside) ? absolute : inside;
+  }
+
+  /** Digests of what was found. A file that changed since the start may not be what was read. */
+  #discoveries(): Discovered | undefined {
+    if (this.#discovered.size === 0 && this.#missing.size === 0) return undefined;
+    const { files } = this.#site;
+    const found: [string, Digest][] = [];
+    for (const file of [...this.#discovered].sort()) {
+      this.#checkWritten(file);
+      files.forget(file);
+      const state = files.look(file);
+      if (state.kind === "absent") throw new InputMoved(file);
+      if (files.mayHaveChangedSince(file, this.#startedAt, this.#started)) throw new InputMoved(file);
+      found.push([file, state.digest]);
+    }
+    const missing = [...this.#missing].filter((file) => !this.#discovered.has(file)).sort();
+    for (const file of missing) this.#checkWritten(file);
+    return { files: found, missing };
+  }
+
+  #checkWritten(file: string): void {
+    const producer = this.#site.awaited(file);
+    if (producer !== undefined) throw new MustWait(producer);
+  }
+}
+
+function said(verdict: { message: string; diagnostics?: Json }): { message: string; diagnostics?: Json } {
+  return { message: verdict.message, ...diagnosticsOf(verdict) };
+}
+
+function diagnosticsOf({ diagnostics }: { diagnostics?: Json }): { diagnostics?: Json } {
+  return diagnostics === undefined ? {} : { diagnostics };
+}
+
+/** Why a process did not come to an end of its own, if it did not. Throws MachineLost. */
+function troubleOf(end: ProcessEnd, command: Command): string | undefined {
+  const program = command.argv[0];
+  if (end.lost) throw new MachineLost(`${program} was ended by ${end.killedBy}`);
+  if (end.aborted) return `${program} was interrupted`;
+  if (end.timedOut) return `${program} was stopped after ${command.timeoutSeconds} s, its time limit`;
+  if (end.code === undefined) return `${program} was ended by ${end.killedBy ?? "a signal"}`;
+  return undefined;
+}
+
+/** Under a limit of memory the shell starts the program: it sets the limit for itself and all that follow. */
+function limited(command: Command): readonly string[] {
+  const { argv, memoryLimitBytes } = command;
+  if (memoryLimitBytes === undefined) return argv;
+  const kilobytes = Math.max(1, Math.floor(memoryLimitBytes / 1024));
+  return ["/bin/sh", "-c", `ulimit -v ${kilobytes} && exec "$@"`, "sh", ...argv];
+}
+
+function openForOutput(path: string): OutputFile {
+  return { path, descriptor: openSync(path, "w") };
+}
+
+function environmentOf(
+  command: Command,
+  environment: Readonly<Record<string, string | undefined>>,
+  temporary: string,
+): Record<string, string> {
+  const result: Record<string, string> = {};
+  for (const name of ["PATH", "HOME", ...(command.passEnv ?? [])]) {
+    const value = environment[name];
+    if (value !== undefined) result[name] = value;
+  }
+  return { ...result, TMPDIR: temporary, LANG: "C", ...command.env };
+}

@@ -1,0 +1,45 @@
+/** Where processes of actions run. Staging, keys and outputs are the same everywhere. */
+import type { Address, Resources } from "./action.ts";
+import type { Capacity } from "./schedule.ts";
+
+export interface ProcessRequest {
+  /** For the names of jobs. */
+  readonly address: Address;
+  /** argv[0] is found on the PATH of `env` unless it has a slash. */
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly resources: Resources;
+  readonly timeoutSeconds?: number;
+  /** What it took before. */
+  readonly expectedSeconds?: number;
+  readonly signal: AbortSignal;
+}
+
+/** A file that takes a process's output, open for appending. */
+export interface OutputFile {
+  readonly path: string;
+  readonly descriptor: number;
+}
+
+export interface ProcessEnd {
+  /** Undefined when something else than the process ended it: `killedBy` says what. */
+  readonly code?: number;
+  readonly killedBy?: string;
+  /** The machine was lost under it: worth another try elsewhere. */
+  readonly lost?: true;
+  readonly timedOut: boolean;
+  readonly aborted: boolean;
+  /** Of user and system, children included; where it is known. */
+  readonly cpuSeconds?: number;
+}
+
+export interface Executor {
+  readonly name: string;
+  /** How much may run here at once. */
+  readonly capacity: Capacity;
+  /** Throws EngineError when the process cannot be started. */
+  run(request: ProcessRequest, stdout: OutputFile, stderr: OutputFile): Promise<ProcessEnd>;
+  /** Ends what is kept between actions. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,138 @@
+/** This machine: each process in a group of its own, killed together with everything it started. */
+import { createRequire } from "node:module";
+import { constants } from "node:os";
+import { EngineError } from "../error.ts";
+import type { Executor, OutputFile, ProcessEnd, ProcessRequest } from "../executor.ts";
+import { spawnNative } from "../native.ts";
+import type { Capacity } from "../schedule.ts";
+import { findProgram } from "../tool.ts";
+
+const require = createRequire(import.meta.url);
+
+interface Started {
+  kill(signal: NodeJS.Signals): void;
+  readonly end: Promise<Ending>;
+}
+
+interface Ending {
+  readonly code?: number;
+  readonly killedBy?: string;
+  readonly cpuSeconds?: number;
+}
+
+/** Between the polite signal and the one that cannot be refused. */
+const GRACE_MS = 2000;
+
+export class LocalExecutor implements Executor {
+  readonly name = "local";
+  readonly capacity: Capacity;
+  /** Where programs were found, by PATH and name. */
+  readonly #programs = new Map<string, string>();
+
+  constructor(capacity: Capacity) {
+    this.capacity = capacity;
+  }
+
+  async run(request: ProcessRequest, stdout: OutputFile, stderr: OutputFile): Promise<ProcessEnd> {
+    const { signal, timeoutSeconds } = request;
+    if (signal.aborted) return { timedOut: false, aborted: true };
+    const { kill, end } = this.#start(request, stdout, stderr);
+    let timedOut = false;
+    let aborted = false;
+    let grace: NodeJS.Timeout | undefined;
+    const stop = (): void => {
+      kill("SIGTERM");
+      grace ??= setTimeout(() => kill("SIGKILL"), GRACE_MS);
+    };
+    const onAbort = (): void => {
+      aborted = true;
+      stop();
+    };
+    const onTimeout = (): void => {
+      timedOut = true;
+      stop();
+    };
+    const timer = timeoutSeconds === undefined ? undefined : setTimeout(onTimeout, timeoutSeconds * 1000);
+    signal.addEventListener("abort", onAbort, { once: true });
+    try {
+      return { ...(await end), timedOut, aborted };
+    } finally {
+      clearTimeout(timer);
+      clearTimeout(grace);
+      signal.removeEventListener("abort", onAbort);
+    }
+  }
+
+  async close(): Promise<void> {}
+
+  #start(request: ProcessRequest, stdout: OutputFile, stderr: OutputFile): Started {
+    const { argv, cwd, env } = request;
+    const program = this.#find(argv[0] ?? "", env.PATH);
+    const child =
+      program === undefined
+        ? undefined
+        : spawnNative(program, argv, cwd, env, stdout.descriptor, stderr.descriptor);
+    if (child === undefined) return startSlowly(request, stdout, stderr);
+    let kill = (signal: NodeJS.Signals): void => child.kill(constants.signals[signal]);
+    const end = child.end.then((ended): Ending | Promise<Ending> => {
+      if (ended === undefined) {
+        const slow = startSlowly(request, stdout, stderr);
+        kill = slow.kill;
+        return slow.end;
+      }
+      const { code, signal, cpuSeconds } = ended;
+      return { cpuSeconds, ...(code === undefined ? { killedBy: signalName(signal) } : { code }) };
+    });
+    return { kill: (signal) => kill(signal), end };
+  }
+
+  #find(name: string, path: string | undefined): string | undefined {
+    if (name.includes("/")) return name;
+    const key = `${path}\0${name}`;
+    const known = this.#programs.get(key);
+    if (known !== undefined) return known;
+    const found = findProgram(name, path);
+    if (found !== undefined) this.#programs.set(key, found);
+    return found;
+  }
+}
+
+/** Without the native part, and for what it cannot start: the error then tells why. */
+function startSlowly({ argv, cwd, env }: ProcessRequest, stdout: OutputFile, stderr: OutputFile): Started {
+  // Loaded when it is used: with the native part it never is.
+  const { spawn } = require("node:child_process") as typeof import("node:child_process");
+  const child = spawn(argv[0] ?? "", argv.slice(1), {
+    cwd,
+    env: { ...env },
+    detached: true,
+    stdio: ["ignore", stdout.descriptor, stderr.descriptor],
+  });
+  const end: Started["end"] = new Promise((resolve, reject) => {
+    child.on("error", (error) => {
+      const message = `${argv[0]} cannot be started: ${error.message}`;
+      reject(
+        new EngineError("tool-not-found", message, "install it, or put it on PATH", [], { cause: error }),
+      );
+    });
+    child.on("exit", (code, killedBy) => {
+      // Descendants that outlive it would write into a finished action.
+      killGroup(child.pid, "SIGKILL");
+      resolve(code === null ? { killedBy: killedBy ?? "a signal" } : { code });
+    });
+  });
+  return { kill: (signal) => killGroup(child.pid, signal), end };
+}
+
+function killGroup(pid: number | undefined, signal: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // The group is gone already.
+  }
+}
+
+function signalName(number: number | undefined): string {
+  const found = Object.entries(constants.signals).find(([, value]) => value === number);
+  return found?.[0] ?? `signal ${number}`;
+}

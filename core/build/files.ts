@@ -1,0 +1,229 @@
+/**
+ * Digests of the project's files, hashed again only when their stamps changed. Within one build a path
+ * is looked at once, so that all actions see the same.
+ */
+import { type Stats, statSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import type { Digest } from "./action.ts";
+import { digestBytes, hashFile } from "./digest.ts";
+import { type FileStamp, isRacy, raceMargin, sameStamp, stampOf, statIfThere, takeStamp } from "./stamp.ts";
+import { encodeTree, readTree, type TreeEntry } from "./tree.ts";
+
+/** What is remembered of a path. */
+export interface FileEntry {
+  readonly stamp: FileStamp;
+  /** Absent for folders: their digest is made of what is in them. */
+  readonly digest?: Digest;
+  readonly executable: boolean;
+  /** It changed so shortly before it was read that its stamp proves nothing. */
+  readonly racy: boolean;
+}
+
+export type FileState =
+  | { readonly kind: "file"; readonly digest: Digest; readonly executable: boolean }
+  | { readonly kind: "folder"; readonly digest: Digest }
+  | { readonly kind: "absent" };
+
+/** What earlier builds knew of a path. */
+export type Remembered = (path: string) => FileEntry | undefined;
+
+/** The end of a build waits at most so long for stamps to become trustworthy. */
+const SETTLE_MS = 100;
+
+const NOTHING: FileState = { kind: "absent" };
+
+export class FileTable {
+  readonly root: string;
+  /** Wall clock of the file system minus ours, in ms: network file systems have their own. */
+  clockSkewMs = 0;
+  #remembered: Remembered;
+  readonly #entries = new Map<string, FileEntry | undefined>();
+  readonly #seen = new Map<string, FileState>();
+  /** When files were put in place by this process, by `performance.now()`. */
+  readonly #placed = new Map<string, number>();
+
+  constructor(root: string, remembered: Remembered = () => undefined) {
+    this.root = root;
+    this.#remembered = remembered;
+  }
+
+  /** Starts a new build: everything is looked at again, and `remembered` answers for what is not known. */
+  begin(remembered?: Remembered): void {
+    this.#seen.clear();
+    if (remembered !== undefined) {
+      this.#remembered = remembered;
+      this.#entries.clear();
+    }
+  }
+
+  /** Looks at one path again, after something may have changed it. */
+  forget(path: string): void {
+    this.#seen.delete(path);
+  }
+
+  absolute(path: string): string {
+    return isAbsolute(path) ? path : `${this.root}/${path}`;
+  }
+
+  /** Throws the file system's error, except that a missing path is a state. */
+  look(path: string): FileState {
+    const seen = this.#seen.get(path);
+    if (seen !== undefined) return seen;
+    const state = this.#look(path);
+    this.#seen.set(path, state);
+    return state;
+  }
+
+  /** What is in a folder now. */
+  tree(path: string): TreeEntry[] {
+    const absolute = this.absolute(path);
+    return readTree(
+      absolute,
+      (file) => this.#hash(join(path, file.slice(absolute.length)), file, statSync(file)),
+      (folder, stat) => this.#noteFolder(join(path, folder.slice(absolute.length)), stat),
+    );
+  }
+
+  /** The stamp that the bytes in hand belong to, if the path is a known file. */
+  stampOf(path: string): FileStamp | undefined {
+    return this.#entry(path)?.stamp;
+  }
+
+  /** Everything known of paths that were looked at since the table was made; undefined: absent. */
+  entries(): ReadonlyMap<string, FileEntry | undefined> {
+    return this.#entries;
+  }
+
+  /**
+   * Records a file that was just put in place with known bytes. Nobody else writes there, so its stamp is
+   * trusted at once.
+   */
+  recordPlaced(path: string, digest: Digest): void {
+    const stat = statSync(this.absolute(path));
+    const executable = (stat.mode & 0o100) !== 0;
+    this.#entries.set(path, { stamp: stampOf(stat), digest, executable, racy: false });
+    this.#seen.set(path, { kind: "file", digest, executable });
+    this.#placed.set(path, performance.now());
+  }
+
+  /**
+   * Whether a file may have changed since a moment, given by both clocks: wall time, which time stamps are
+   * taken from, is too coarse to tell what this process did just before.
+   */
+  mayHaveChangedSince(path: string, wallMs: number, monotonicMs: number): boolean {
+    const now = takeStamp(this.absolute(path));
+    if (now === undefined) return true;
+    const placedAt = this.#placed.get(path);
+    const placed = this.#entries.get(path);
+    if (
+      placedAt !== undefined &&
+      placedAt < monotonicMs &&
+      placed !== undefined &&
+      sameStamp(placed.stamp, now)
+    ) {
+      return false;
+    }
+    return now.ctimeMs >= Math.floor(wallMs + this.clockSkewMs);
+  }
+
+  /** The same for a folder and all that is in it. */
+  recordPlacedFolder(path: string, digest: Digest, entries: readonly TreeEntry[]): void {
+    const folders = new Set<string>([path]);
+    for (const entry of entries) {
+      const inside = `${path}/${entry.path}`;
+      if (entry.kind === "file") this.recordPlaced(inside, entry.digest);
+      if (entry.kind === "empty") folders.add(inside);
+      for (let at = inside.lastIndexOf("/"); at > path.length; at = inside.lastIndexOf("/", at - 1)) {
+        folders.add(inside.slice(0, at));
+      }
+    }
+    for (const folder of folders) {
+      const stamp = stampOf(statSync(this.absolute(folder)));
+      this.#entries.set(folder, { stamp, executable: false, racy: false });
+    }
+    this.#seen.set(path, { kind: "folder", digest });
+  }
+
+  /**
+   * Looks again at what was racy, once its stamp can be trusted; waits for that where it takes but a tick.
+   * What turns out to have changed stays racy: the next build will find it.
+   */
+  async settle(): Promise<void> {
+    const racy = [...this.#entries].filter(([, entry]) => entry?.racy === true).map(([path]) => path);
+    if (racy.length === 0) return;
+    const waits = racy.map((path) => this.#untilTrusted(path)).filter((ms) => ms > 0 && ms < SETTLE_MS);
+    if (waits.length > 0) await new Promise((done) => setTimeout(done, Math.ceil(Math.max(...waits)) + 1));
+    const looked = new Map(
+      [...this.#seen].filter(
+        ([path, state]) => state.kind !== "absent" && racy.some((inside) => isAround(path, inside)),
+      ),
+    );
+    for (const [path, before] of looked) {
+      this.#seen.delete(path);
+      const now = this.#lookQuietly(path);
+      if (before.kind !== "absent" && now.kind !== "absent" && now.digest === before.digest) continue;
+      for (const [inside, entry] of this.#entries) {
+        if (entry !== undefined && isAround(path, inside))
+          this.#entries.set(inside, { ...entry, racy: true });
+      }
+    }
+  }
+
+  #lookQuietly(path: string): FileState {
+    try {
+      return this.look(path);
+    } catch {
+      return NOTHING;
+    }
+  }
+
+  /** Milliseconds until the stamp of a racy path proves something. */
+  #untilTrusted(path: string): number {
+    const stamp = this.#entries.get(path)?.stamp;
+    return stamp === undefined ? 0 : stamp.ctimeMs + raceMargin(stamp) - this.#now();
+  }
+
+  #now(): number {
+    return Date.now() + this.clockSkewMs;
+  }
+
+  #entry(path: string): FileEntry | undefined {
+    return this.#entries.get(path) ?? this.#remembered(path);
+  }
+
+  #look(path: string): FileState {
+    const absolute = this.absolute(path);
+    const stat = statIfThere(absolute);
+    if (stat === undefined) {
+      this.#entries.set(path, undefined);
+      return NOTHING;
+    }
+    if (!stat.isDirectory()) return { kind: "file", ...this.#hash(path, absolute, stat) };
+    return { kind: "folder", digest: digestBytes(encodeTree(this.tree(path))) };
+  }
+
+  #noteFolder(path: string, stat: Stats): void {
+    const stamp = stampOf(stat);
+    this.#entries.set(path, { stamp, executable: false, racy: isRacy(stamp, this.#now()) });
+  }
+
+  #hash(path: string, absolute: string, stat: Stats): { digest: Digest; executable: boolean } {
+    const known = this.#entry(path);
+    const stamp = stampOf(stat);
+    const executable = (stat.mode & 0o100) !== 0;
+    if (known?.digest !== undefined && !known.racy && sameStamp(known.stamp, stamp)) {
+      this.#entries.set(path, known);
+      return { digest: known.digest, executable };
+    }
+    // The stamp was taken before the read: a change in between leaves a stamp that will not match.
+    const racy = isRacy(stamp, this.#now());
+    const { digest } = hashFile(absolute);
+    this.#entries.set(path, { stamp, digest, executable, racy });
+    return { digest, executable };
+  }
+}
+
+/** Whether a path is another one, or a folder around it. */
+function isAround(outer: string, inner: string): boolean {
+  return inner === outer || inner.startsWith(`${outer}/`);
+}

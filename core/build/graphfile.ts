@@ -1,0 +1,314 @@
+/**
+ * The whole graph of the last build on disk, made so that a build after a small change reads only the
+ * actions that the change can reach. Nothing is loaded at once: every question is a read at an offset.
+ *
+ * Layout: header (magic, identity, then for each section its offset and length, as doubles), sections.
+ * Numbers are u32; lists of lists are in compressed-row form (`starts`, then `items`).
+ */
+import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync, writeSync } from "node:fs";
+import type { Action, Address } from "./action.ts";
+import { fault } from "./fault.ts";
+import { uniqueName } from "./unique.ts";
+
+const MAGIC = 0x61726704;
+
+/** An action with its place in the graph and the paths that reach it. */
+export interface GraphRow {
+  readonly action: Action;
+  /** The action whose expansion added it. */
+  readonly parent?: Address;
+  /** Paths whose change concerns it: source files, discovered ones, places of outputs. */
+  readonly files: readonly string[];
+}
+
+const SECTIONS = [
+  "addressStarts",
+  "addressText",
+  "addressOrder",
+  "actionStarts",
+  "actionText",
+  "consumerStarts",
+  "consumers",
+  "childStarts",
+  "children",
+  "fileStarts",
+  "fileText",
+  "userStarts",
+  "users",
+] as const;
+type Section = (typeof SECTIONS)[number];
+
+const HEADER_DOUBLES = 3 + 2 * SECTIONS.length;
+const WRITE_BYTES = 1024 * 1024;
+
+/** Writes rows whose order gives the actions their numbers; `identity` must be new and not 0. */
+export function writeGraphFile(file: string, identity: number, rows: readonly GraphRow[]): void {
+  const numbers = new Map(rows.map((row, number) => [row.action.address, number]));
+  const consumers: number[][] = rows.map(() => []);
+  const children: number[][] = rows.map(() => []);
+  const users = new Map<string, number[]>();
+  const places = new Map<string, number>();
+  for (const [number, { action }] of rows.entries()) {
+    for (const { place } of action.outputs) if (place !== undefined) places.set(place, number);
+  }
+  for (const [number, { action, parent, files }] of rows.entries()) {
+    const needs = new Set<number>();
+    // What it found may be what another writes, though it does not name it.
+    for (const file of files) {
+      const writer = writerOf(file, places);
+      if (writer !== undefined && writer !== number) needs.add(writer);
+    }
+    for (const { from } of action.inputs) {
+      const need = "action" in from ? numbers.get(from.action) : undefined;
+      if (need !== undefined) needs.add(need);
+    }
+    for (const need of needs) consumers[need]?.push(number);
+    if (parent !== undefined) children[numbers.get(parent) ?? -1]?.push(number);
+    for (const path of files) {
+      const list = users.get(path);
+      if (list === undefined) users.set(path, [number]);
+      else list.push(number);
+    }
+  }
+  const paths = [...users.keys()].sort();
+  const order = Uint32Array.from(rows.keys()).sort((a, b) => compare(addressAt(rows, a), addressAt(rows, b)));
+  const writer = new SectionWriter(file, identity, rows.length);
+  try {
+    writer.texts("addressStarts", "addressText", rows.length, (number) => addressAt(rows, number));
+    writer.section("addressOrder", [bytesOf(order)]);
+    writer.texts("actionStarts", "actionText", rows.length, (number) => {
+      const { action, parent } = rows[number] as GraphRow;
+      return JSON.stringify(parent === undefined ? { action } : { action, parent });
+    });
+    writer.lists("consumerStarts", "consumers", consumers);
+    writer.lists("childStarts", "children", children);
+    writer.texts("fileStarts", "fileText", paths.length, (number) => paths[number] as string);
+    writer.lists(
+      "userStarts",
+      "users",
+      paths.map((path) => users.get(path) as number[]),
+    );
+    writer.finish();
+  } catch (error) {
+    writer.abandon();
+    throw error;
+  }
+}
+
+/** The action that writes a path, or a folder around it. */
+function writerOf(file: string, places: ReadonlyMap<string, number>): number | undefined {
+  for (let at = file; at !== ""; at = at.slice(0, Math.max(0, at.lastIndexOf("/")))) {
+    const writer = places.get(at);
+    if (writer !== undefined) return writer;
+  }
+  return undefined;
+}
+
+function addressAt(rows: readonly GraphRow[], number: number): Address {
+  return (rows[number] as GraphRow).action.address;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function bytesOf(array: Uint32Array | Float64Array): Uint8Array {
+  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+}
+
+class SectionWriter {
+  readonly #file: string;
+  readonly #temporary: string;
+  readonly #descriptor: number;
+  readonly #header = new Float64Array(HEADER_DOUBLES);
+  #at = HEADER_DOUBLES * 8;
+
+  constructor(file: string, identity: number, count: number) {
+    this.#file = file;
+    this.#temporary = `${file}.${uniqueName()}`;
+    this.#descriptor = openSync(this.#temporary, "wx");
+    this.#header.set([MAGIC, identity, count]);
+  }
+
+  section(name: Section, parts: Iterable<Uint8Array>): void {
+    const start = this.#at;
+    for (const part of parts) {
+      for (let done = 0; done < part.length; ) {
+        done += writeSync(this.#descriptor, part, done, part.length - done, this.#at + done);
+      }
+      this.#at += part.length;
+      fault("graph:between-writes");
+    }
+    const slot = 3 + 2 * SECTIONS.indexOf(name);
+    this.#header[slot] = start;
+    this.#header[slot + 1] = this.#at - start;
+  }
+
+  texts(startsName: Section, textName: Section, count: number, text: (number: number) => string): void {
+    const starts = new Float64Array(count + 1);
+    const base = this.#at;
+    const parts = function* (): Generator<Uint8Array> {
+      let at = 0;
+      let pending: Buffer[] = [];
+      let pendingBytes = 0;
+      for (let number = 0; number < count; number += 1) {
+        const bytes = Buffer.from(text(number), "utf8");
+        at += bytes.length;
+        starts[number + 1] = at;
+        pending.push(bytes);
+        pendingBytes += bytes.length;
+        if (pendingBytes < WRITE_BYTES) continue;
+        yield Buffer.concat(pending);
+        pending = [];
+        pendingBytes = 0;
+      }
+      yield Buffer.concat(pending);
+    };
+    this.section(textName, parts());
+    for (let number = 0; number <= count; number += 1) starts[number] = base + (starts[number] as number);
+    this.section(startsName, [bytesOf(starts)]);
+  }
+
+  lists(startsName: Section, itemsName: Section, lists: readonly (readonly number[])[]): void {
+    const starts = new Uint32Array(lists.length + 1);
+    for (const [number, list] of lists.entries())
+      starts[number + 1] = (starts[number] as number) + list.length;
+    const items = new Uint32Array(starts[lists.length] as number);
+    for (const [number, list] of lists.entries()) items.set(list, starts[number]);
+    this.section(startsName, [bytesOf(starts)]);
+    this.section(itemsName, [bytesOf(items)]);
+  }
+
+  finish(): void {
+    writeSync(this.#descriptor, bytesOf(this.#header), 0, this.#header.byteLength, 0);
+    closeSync(this.#descriptor);
+    fault("graph:before-rename");
+    renameSync(this.#temporary, this.#file);
+    fault("graph:after-rename");
+  }
+
+  abandon(): void {
+    closeSync(this.#descriptor);
+    rmSync(this.#temporary, { force: true });
+  }
+}
+
+export class GraphFile {
+  readonly count: number;
+  readonly #descriptor: number;
+  readonly #header: Float64Array;
+
+  private constructor(descriptor: number, header: Float64Array) {
+    this.#descriptor = descriptor;
+    this.#header = header;
+    this.count = header[2] as number;
+  }
+
+  /** Undefined unless the file is whole and is the graph with this identity. */
+  static open(file: string, identity: number): GraphFile | undefined {
+    let descriptor: number;
+    try {
+      descriptor = openSync(file, "r");
+    } catch {
+      return undefined;
+    }
+    const header = new Float64Array(HEADER_DOUBLES);
+    const read = readSync(descriptor, header, 0, header.byteLength, 0);
+    const end = SECTIONS.reduce(
+      (most, _, slot) => Math.max(most, (header[3 + 2 * slot] ?? 0) + (header[4 + 2 * slot] ?? 0)),
+      0,
+    );
+    if (
+      read === header.byteLength &&
+      header[0] === MAGIC &&
+      header[1] === identity &&
+      fstatSync(descriptor).size >= end
+    ) {
+      return new GraphFile(descriptor, header);
+    }
+    closeSync(descriptor);
+    return undefined;
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+
+  address(number: number): Address {
+    return this.#text("addressStarts", number);
+  }
+
+  row(number: number): { readonly action: Action; readonly parent?: Address } {
+    return JSON.parse(this.#text("actionStarts", number));
+  }
+
+  /** Actions that take an output of this one, by name or from its place. */
+  consumers(number: number): Uint32Array {
+    return this.#list("consumerStarts", "consumers", number);
+  }
+
+  /** Actions that this one's expansion added. */
+  children(number: number): Uint32Array {
+    return this.#list("childStarts", "children", number);
+  }
+
+  /** Actions that read a path or write it. */
+  usersOf(path: string): Uint32Array {
+    const count = this.#length("fileStarts") / 8 - 1;
+    const found = search(count, (at) => compare(this.#text("fileStarts", at), path));
+    return found === undefined ? new Uint32Array() : this.#list("userStarts", "users", found);
+  }
+
+  numberOf(address: Address): number | undefined {
+    const at = search(this.count, (index) =>
+      compare(this.address(this.#uint32("addressOrder", index)), address),
+    );
+    return at === undefined ? undefined : this.#uint32("addressOrder", at);
+  }
+
+  #start(section: Section): number {
+    return this.#header[3 + 2 * SECTIONS.indexOf(section)] as number;
+  }
+
+  #length(section: Section): number {
+    return this.#header[4 + 2 * SECTIONS.indexOf(section)] as number;
+  }
+
+  #text(starts: Section, number: number): string {
+    const range = new Float64Array(2);
+    readSync(this.#descriptor, range, 0, 16, this.#start(starts) + number * 8);
+    const [start, end] = range as unknown as [number, number];
+    const bytes = Buffer.allocUnsafe(end - start);
+    readSync(this.#descriptor, bytes, 0, bytes.length, start);
+    return bytes.toString("utf8");
+  }
+
+  #uint32(section: Section, index: number): number {
+    const value = new Uint32Array(1);
+    readSync(this.#descriptor, value, 0, 4, this.#start(section) + index * 4);
+    return value[0] as number;
+  }
+
+  #list(starts: Section, items: Section, number: number): Uint32Array {
+    const range = new Uint32Array(2);
+    readSync(this.#descriptor, range, 0, 8, this.#start(starts) + number * 4);
+    const [from, to] = range as unknown as [number, number];
+    const list = new Uint32Array(to - from);
+    if (list.length > 0) readSync(this.#descriptor, list, 0, list.byteLength, this.#start(items) + from * 4);
+    return list;
+  }
+}
+
+/** Binary search; `order` says how the element at an index compares to what is sought. */
+function search(count: number, order: (index: number) => number): number | undefined {
+  let low = 0;
+  let high = count - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const sign = order(middle);
+    if (sign === 0) return middle;
+    if (sign < 0) low = middle + 1;
+    else high = middle - 1;
+  }
+  return undefined;
+}

@@ -1,0 +1,179 @@
+/** Puts outputs where the user finds them: always whole, always a copy, never over a user's own file. */
+import { lstatSync, mkdirSync, renameSync, rmSync, type Stats, statSync } from "node:fs";
+import { dirname } from "node:path";
+import type { ActionOutput, Digest } from "./action.ts";
+import { EngineError, errnoOf } from "./error.ts";
+import { fault } from "./fault.ts";
+import type { FileTable } from "./files.ts";
+import { emptyFolder, removeTree } from "./remove.ts";
+import type { StoredOutput } from "./result.ts";
+import type { ContentStore } from "./store.ts";
+import { uniqueName } from "./unique.ts";
+
+/** Whether the output's bytes already lie in its place. */
+export function isPlaced(output: StoredOutput, declared: ActionOutput, files: FileTable): boolean {
+  if (declared.place === undefined) return true;
+  const state = lookAtPlace(declared.place, files);
+  if (state.kind !== output.kind || state.digest !== output.digest) return false;
+  return state.kind === "folder" || state.executable === (declared.executable === true);
+}
+
+function lookAtPlace(place: string, files: FileTable): ReturnType<FileTable["look"]> {
+  try {
+    return files.look(place);
+  } catch {
+    // Unreadable or a link that leads nowhere: not what was placed.
+    return { kind: "absent" };
+  }
+}
+
+/**
+ * Throws `place-occupied` when something lies in the place that arc did not write. What the store holds a
+ * copy of may be replaced: nothing is lost.
+ */
+export function checkPlace(
+  place: string,
+  owns: (place: string) => boolean,
+  files: FileTable,
+  store: ContentStore,
+): void {
+  const stat = lstatInside(place, owns, files);
+  if (stat === undefined || owns(place)) return;
+  const state = lookAtPlace(place, files);
+  if (stat.isFile() && state.kind === "file" && store.has(state.digest)) return;
+  if (stat.isDirectory() && state.kind === "folder" && store.has(state.digest)) return;
+  throw new EngineError(
+    "place-occupied",
+    `${place} is in the way of an output: arc did not write it`,
+    "move it away, or give the output another place",
+  );
+}
+
+/** A file where a folder of the place should be is in the way, unless arc wrote it for an older graph. */
+function lstatInside(place: string, owns: (place: string) => boolean, files: FileTable): Stats | undefined {
+  try {
+    return lstatSync(files.absolute(place), { throwIfNoEntry: false });
+  } catch (error) {
+    if (errnoOf(error) !== "ENOTDIR") throw error;
+  }
+  let file = place;
+  while (file.includes("/")) {
+    file = file.slice(0, file.lastIndexOf("/"));
+    if (statSync(files.absolute(file), { throwIfNoEntry: false })?.isFile()) break;
+  }
+  if (owns(file)) {
+    removeTree(files.absolute(file));
+    return undefined;
+  }
+  throw new EngineError(
+    "place-occupied",
+    `${place} cannot be written: ${file} is a file, and arc did not write it`,
+    "move that file away, or give the output another place",
+  );
+}
+
+/** Copies outputs to their places by way of a scratch folder, so that nothing half-written is ever seen there. */
+export class Placer {
+  readonly #files: FileTable;
+  readonly #store: ContentStore;
+  readonly #scratch: string;
+
+  /** `scratch` is of one build at a time; what a crash left in it is removed. */
+  constructor(files: FileTable, store: ContentStore, scratch: string) {
+    this.#files = files;
+    this.#store = store;
+    this.#scratch = scratch;
+  }
+
+  sweep(): void {
+    if (statSync(this.#scratch, { throwIfNoEntry: false }) !== undefined) emptyFolder(this.#scratch);
+  }
+
+  place(output: StoredOutput, declared: ActionOutput): void {
+    const { place } = declared;
+    if (place === undefined) return;
+    const target = this.#files.absolute(place);
+    const executable = declared.executable === true;
+    try {
+      this.#write(output, executable, this.#scratch, target);
+    } catch (error) {
+      // The place is on another file system, by way of a link: a name beside it is the best there is.
+      if (errnoOf(error) !== "EXDEV" && errnoOf(error) !== "ENOSPC") throw error;
+      this.#write(output, executable, dirname(target), target);
+    }
+    if (output.kind === "file") this.#files.recordPlaced(place, output.digest);
+    else this.#files.recordPlacedFolder(place, output.digest, this.#store.readFolder(output.digest));
+  }
+
+  #write(output: StoredOutput, executable: boolean, folder: string, target: string): void {
+    const temporary = `${folder}/.arc-${uniqueName()}`;
+    try {
+      inFolder(folder, () => {
+        if (output.kind === "folder") this.#store.copyFolderTo(output.digest, temporary);
+        else this.#store.copyTo(output.digest, temporary, executable);
+      });
+      fault("place:before-rename");
+      if (output.kind === "folder") removeTree(target);
+      inFolder(dirname(target), () => replace(temporary, target));
+      fault("place:after-rename");
+    } catch (error) {
+      rmSync(temporary, { recursive: true, force: true });
+      throw error;
+    }
+  }
+}
+
+/** Whether the store has an output, for a folder with all files in it. */
+export function isStored(output: StoredOutput, store: ContentStore): boolean {
+  try {
+    return output.kind === "folder"
+      ? store.hasFolder(output.digest)
+      : store.hasWhole(output.digest, output.size);
+  } catch (error) {
+    if (error instanceof EngineError) return false;
+    throw error;
+  }
+}
+
+/** Brings back into the store what only its place still holds. False when the place holds something else. */
+export function storeFromPlace(
+  output: StoredOutput,
+  declared: ActionOutput,
+  files: FileTable,
+  store: ContentStore,
+): boolean {
+  if (declared.place === undefined) return false;
+  const path = files.absolute(declared.place);
+  try {
+    const digest: Digest =
+      output.kind === "folder"
+        ? store.putFolder(path, (file) => store.putCopy(file)).digest
+        : store.putCopy(path).digest;
+    return digest === output.digest;
+  } catch (error) {
+    if (error instanceof EngineError || errnoOf(error) !== undefined) return false;
+    throw error;
+  }
+}
+
+/** A file cannot be renamed over a folder. */
+function replace(temporary: string, target: string): void {
+  try {
+    renameSync(temporary, target);
+  } catch (error) {
+    if (errnoOf(error) !== "EISDIR") throw error;
+    removeTree(target);
+    renameSync(temporary, target);
+  }
+}
+
+/** Writes in a folder, which is made when the writing shows that it is not there. */
+function inFolder(folder: string, write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    if (errnoOf(error) !== "ENOENT") throw error;
+    mkdirSync(folder, { recursive: true });
+    write();
+  }
+}

@@ -1,0 +1,216 @@
+/** What a build takes from the ones before it, and leaves for the next: stamps, digests and the graph. */
+import type { Address } from "./action.ts";
+import type { FileEntry, FileTable } from "./files.ts";
+import { type GraphRow, writeGraphFile } from "./graphfile.ts";
+import type { ActionOutcome, BuildResult } from "./outcome.ts";
+import { type ActionResult, outputOf } from "./result.ts";
+import { type Depend, isRacy, takeStamp } from "./stamp.ts";
+import {
+  patchStampFile,
+  pruneStampFiles,
+  rememberStamps,
+  type StampMemory,
+  writeStampFile,
+} from "./stampfile.ts";
+import type { ActionRecord, State } from "./state.ts";
+import type { ContentStore } from "./store.ts";
+import { ANY_TIME, type Check, ROW_DOUBLES, stampFileOf } from "./uptodate.ts";
+
+/** The kind of call under which a build that did not succeed leaves the digests it found. */
+const PARTIAL = "\u0001partial";
+
+type Depends = ReadonlyMap<string, Depend>;
+
+/** For the next call of the kind. */
+export interface Words {
+  /** What a later no-op says; default `N actions up to date`. */
+  readonly summary?: (result: BuildResult) => string;
+  /** What the caller wants to find in the check of the next call, such as its settings; no NUL in it. */
+  readonly carry?: (result: BuildResult) => string;
+}
+
+export class Remembrance {
+  readonly #state: State;
+  readonly #store: ContentStore;
+  readonly #context: string | undefined;
+  readonly #memories: readonly StampMemory[];
+
+  constructor(state: State, store: ContentStore, context: string | undefined, memory?: StampMemory) {
+    this.#state = state;
+    this.#store = store;
+    this.#context = context;
+    this.#memories =
+      memory === undefined ? rememberStamps(this.#file(context ?? PARTIAL), this.#file(PARTIAL)) : [memory];
+  }
+
+  entry(path: string): FileEntry | undefined {
+    for (const memory of this.#memories) {
+      const entry = memory.entry(path);
+      if (entry?.digest !== undefined) return entry;
+    }
+    return undefined;
+  }
+
+  /** After a build of a whole graph. */
+  async saveBuild(
+    result: BuildResult,
+    files: FileTable,
+    depends: Depends,
+    { summary, carry }: Words,
+  ): Promise<void> {
+    await files.settle();
+    const context = this.#context;
+    if (context === undefined || !isRepeatable(result)) {
+      writeStampFile(this.#file(PARTIAL), {
+        context: PARTIAL,
+        summary: "",
+        carry: "",
+        graph: 0,
+        depends: new Map(),
+        entries: files.entries(),
+        wanted: new Uint8Array(),
+      });
+      return;
+    }
+    const nodes = [...result.graph.nodes.values()];
+    const wanted = Uint8Array.from(nodes, ({ action }) => wantOf(result.outcomes.get(action.address)));
+    const graph = newIdentity();
+    writeGraphFile(
+      this.#state.graphFile,
+      graph,
+      nodes.map(({ action, parent }): GraphRow => {
+        const found = (
+          result.outcomes.get(action.address)?.result ?? this.#state.action(action.address)?.result
+        )?.discovered;
+        const paths = new Set<string>();
+        for (const { from } of action.inputs) if ("file" in from) paths.add(from.file);
+        for (const { place } of action.outputs) if (place !== undefined) paths.add(place);
+        for (const [path] of found?.files ?? []) paths.add(path);
+        for (const path of found?.missing ?? []) paths.add(path);
+        return { action, files: [...paths], ...(parent === undefined ? {} : { parent }) };
+      }),
+    );
+    writeStampFile(this.#file(context), {
+      context,
+      summary: summary?.(result) ?? defaultSummary(result),
+      carry: carry?.(result) ?? "",
+      graph,
+      depends,
+      entries: new Map([...files.entries(), ...storedOutputs(result, this.#store)]),
+      wanted: wanted.every((want) => want === WANT.done) ? new Uint8Array() : wanted,
+    });
+    pruneStampFiles(`${this.#state.directory}/stamps`);
+  }
+
+  /** After a build of the part of a graph that changes could reach. */
+  async saveResumed(
+    result: BuildResult,
+    files: FileTable,
+    check: Check,
+    before: ReadonlyMap<Address, ActionRecord | undefined>,
+    { summary, carry }: Words,
+  ): Promise<void> {
+    const [memory] = this.#memories;
+    if (memory === undefined || check.upToDate || check.rows === undefined || !isRepeatable(result)) return;
+    await files.settle();
+    const { rows } = memory;
+    const changes = new Map<string, FileEntry | undefined>();
+    // A change that concerned no action any more is not to be found again and again.
+    for (const row of check.changed)
+      changes.set(rows.paths[row] as string, entryOf(check.now, row, check.time));
+    for (const [path, entry] of files.entries()) changes.set(path, entry);
+    for (const [path, entry] of storedOutputs(result, this.#store)) changes.set(path, entry);
+    const texts = {
+      summary: summary?.(result) ?? defaultSummary(result),
+      carry: carry?.(result) ?? rows.carry,
+      graph: isSameShape(result, before) ? rows.graph : 0,
+    };
+    if (patchStampFile(memory, changes, texts)) return;
+    writeStampFile(rows.file, {
+      context: rows.context,
+      ...texts,
+      depends: memory.depends(),
+      entries: new Map([...memory.entries(), ...changes]),
+      wanted: memory.wanted(),
+    });
+  }
+
+  #file(context: string): string {
+    return stampFileOf(this.#state.directory, context);
+  }
+}
+
+/** Outputs that only the store has: they must still be there for all to be up to date. */
+function* storedOutputs(
+  { outcomes, graph }: BuildResult,
+  store: ContentStore,
+): Generator<[string, FileEntry]> {
+  for (const { result, address } of outcomes.values()) {
+    const declared = graph.nodes.get(address)?.action.outputs ?? [];
+    for (const { name, place } of declared) {
+      const output = place === undefined && result !== undefined ? outputOf(result, name) : undefined;
+      const stamp = output && takeStamp(store.path(output.digest));
+      if (output === undefined || stamp === undefined) continue;
+      const size = output.kind === "file" ? output.size : stamp.size;
+      const identity = { ...stamp, size, mtimeMs: ANY_TIME, ctimeMs: ANY_TIME };
+      yield [store.path(output.digest), { stamp: identity, executable: false, racy: false }];
+    }
+  }
+}
+
+/** How a kind of call sees an action of the graph, as one byte; no bytes at all: all are done. */
+export const WANT = { no: 0, done: 1, skipped: 2 } as const;
+
+function wantOf(outcome: ActionOutcome | undefined): number {
+  if (outcome === undefined) return WANT.no;
+  return outcome.status === "skipped" ? WANT.skipped : WANT.done;
+}
+
+/** A build that would do nothing if it were repeated. */
+function isRepeatable(result: BuildResult): boolean {
+  if (!result.ok) return false;
+  for (const { action } of result.graph.nodes.values()) {
+    if (action.cache === false && result.outcomes.get(action.address)?.how === "ran") return false;
+  }
+  return true;
+}
+
+/** Whether the same actions are there, reached by the same paths. */
+function isSameShape(result: BuildResult, before: ReadonlyMap<Address, ActionRecord | undefined>): boolean {
+  if (result.graph.nodes.size !== before.size) return false;
+  for (const { action } of result.graph.nodes.values()) {
+    if (!before.has(action.address)) return false;
+    const now = result.outcomes.get(action.address)?.result;
+    if (namesOf(now) !== namesOf(before.get(action.address)?.result)) return false;
+  }
+  return true;
+}
+
+function namesOf(result: ActionResult | undefined): string {
+  const { files = [], missing = [] } = result?.discovered ?? {};
+  return JSON.stringify([files.map(([path]) => path), missing]);
+}
+
+function entryOf(now: Float64Array, row: number, time: number): FileEntry | undefined {
+  const at = row * ROW_DOUBLES;
+  const ino = now[at + 3] as number;
+  if (ino < 0) return undefined;
+  const stamp = {
+    mtimeMs: now[at] as number,
+    ctimeMs: now[at + 1] as number,
+    size: now[at + 2] as number,
+    ino,
+  };
+  return { stamp, executable: false, racy: Number.isNaN(ino) || isRacy(stamp, time) };
+}
+
+function defaultSummary({ counts }: BuildResult): string {
+  const done = counts.ran + counts.cached + counts.upToDate;
+  const skipped = counts.skipped === 0 ? "" : `, ${counts.skipped} skipped`;
+  return `${done} actions up to date${skipped}`;
+}
+
+/** Not 0, and never the same twice. */
+function newIdentity(): number {
+  return Date.now() * 1024 + Math.floor(Math.random() * 1024);
+}

@@ -1,0 +1,296 @@
+/**
+ * A cache shared with others. Whatever it answers, bytes are taken only if they have the digest asked for,
+ * and results only if they are about the action asked for (and, with a signing key, signed). Whatever it
+ * does not answer costs a bounded delay: each request has a limit, and after a few failures it is left alone.
+ */
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { setMaxListeners } from "node:events";
+import { rmSync } from "node:fs";
+import type { Action, Digest } from "../action.ts";
+import { canonicalJson } from "../canonical.ts";
+import { isDigest } from "../digest.ts";
+import { EngineError } from "../error.ts";
+import { resultKey } from "../key.ts";
+import type { ActionResult } from "../result.ts";
+import type { ContentStore } from "../store.ts";
+import type { Attempt, Transport } from "./transport.ts";
+import { decodeEntry, encodeEntry } from "./wire.ts";
+
+export interface RemoteOptions {
+  /** Take only, as untrusted builds should. */
+  readonly readOnly?: boolean;
+  /** Results are signed with it, and taken only when they are. */
+  readonly signingKey?: string;
+  /** For an answer about an action, in seconds; default 5. */
+  readonly answerSeconds?: number;
+  /** For a blob, in seconds, beside the time that its bytes take at the slowest rate that is borne; default 15. */
+  readonly blobSeconds?: number;
+  /** Told once when the cache is given up. */
+  readonly onTrouble: (message: string) => void;
+}
+
+/** So many requests may fail in a row. */
+const FAILURES = 3;
+/** Results kept for one action: they differ in what was discovered. */
+const CANDIDATES = 8;
+/** Blobs from this size on are asked for before they are sent. */
+const WORTH_ASKING = 64 * 1024;
+/** The slowest rate that is borne, in bytes per second. */
+const SLOWEST = 100_000;
+
+/** Bytes of a blob whose size nobody told. */
+const LARGEST = 2 ** 36;
+
+interface SignedResult {
+  readonly result: ActionResult;
+  readonly signature?: string;
+}
+
+export class RemoteCache {
+  readonly #transport: Transport;
+  readonly #store: ContentStore;
+  readonly #options: RemoteOptions;
+  readonly #abort = new AbortController();
+  readonly #uploads = new Set<Promise<void>>();
+  #failures = 0;
+
+  constructor(transport: Transport, store: ContentStore, options: RemoteOptions) {
+    this.#transport = transport;
+    this.#store = store;
+    this.#options = options;
+    // One for each request under way.
+    setMaxListeners(0, this.#abort.signal);
+  }
+
+  /** False when it was given up. */
+  get isUsable(): boolean {
+    return this.#failures < FAILURES;
+  }
+
+  /** Results for a base key, newest first; none when there are none, or no answer. Never rejects. */
+  async candidates(action: Action, base: Digest): Promise<ActionResult[]> {
+    const bytes = await this.#try(this.#answerSeconds, (attempt) => this.#transport.getEntry(base, attempt));
+    return bytes === undefined ? [] : this.#decode(bytes, base).filter((result) => fits(action, result));
+  }
+
+  /** Brings a result's bytes into the store; false when some cannot be had. Never rejects. */
+  async fetch(result: ActionResult): Promise<boolean> {
+    if (result.log !== undefined && !(await this.#fetchBlob(result.log))) return false;
+    for (const { digest, kind, size } of result.outputs) {
+      if (!(await this.#fetchBlob(digest, kind === "file" ? size : undefined))) return false;
+      if (kind === "folder" && !(await this.#fetchFolder(digest))) return false;
+    }
+    return true;
+  }
+
+  /** Sends a result and its bytes, in the background. */
+  publish(result: ActionResult): void {
+    if (this.#options.readOnly || !this.isUsable) return;
+    const upload = this.#publish(result).finally(() => this.#uploads.delete(upload));
+    this.#uploads.add(upload);
+  }
+
+  /** Waits until everything is sent, or cannot be. */
+  async settle(): Promise<void> {
+    await Promise.all(this.#uploads);
+  }
+
+  close(): void {
+    this.#abort.abort();
+    this.#transport.close();
+  }
+
+  async #fetchFolder(digest: Digest): Promise<boolean> {
+    try {
+      for (const entry of this.#store.readFolder(digest)) {
+        if (entry.kind === "file" && !(await this.#fetchBlob(entry.digest))) return false;
+      }
+      return true;
+    } catch {
+      // Bytes with the right digest that are no list of a folder: the result lied about what they are.
+      return false;
+    }
+  }
+
+  async #fetchBlob(digest: Digest, size = LARGEST): Promise<boolean> {
+    if (this.#store.has(digest)) return true;
+    const file = this.#store.newScratchFile();
+    const fetched = await this.#try(this.#blobSeconds, (attempt) =>
+      this.#transport.getBlob(digest, file, size, attempt),
+    );
+    try {
+      return fetched === true && this.#store.putOwned(file, digest).digest === digest;
+    } finally {
+      rmSync(file, { force: true });
+    }
+  }
+
+  async #publish(result: ActionResult): Promise<void> {
+    const blobs = this.#blobsOf(result);
+    for (const { digest, size } of blobs) {
+      const sent = await this.#try(this.#blobSeconds, async (attempt) => {
+        if (size >= WORTH_ASKING && (await this.#transport.hasBlob(digest, attempt))) return true;
+        await this.#transport.putBlob(digest, this.#store.path(digest), size, attempt);
+        return true;
+      });
+      if (sent !== true) return;
+    }
+    const known = await this.#try(this.#answerSeconds, (attempt) =>
+      this.#transport.getEntry(result.base, attempt),
+    );
+    const others = known === undefined ? [] : this.#decodeSigned(known, result.base);
+    const signed: SignedResult[] = [
+      { result, ...this.#sign(result) },
+      ...others.filter((other) => other.result.key !== result.key),
+    ].slice(0, CANDIDATES);
+    const named = new Map(blobs.map((blob) => [blob.digest, blob]));
+    for (const other of signed.slice(1)) {
+      for (const { digest, size, kind } of other.result.outputs) {
+        if (kind === "file") named.set(digest, { digest, size });
+      }
+    }
+    const entry = encodeEntry({ blobs: [...named.values()], arc: JSON.stringify(signed) });
+    await this.#try(this.#answerSeconds, async (attempt) => {
+      await this.#transport.putEntry(result.base, entry, attempt);
+      return true;
+    });
+  }
+
+  #blobsOf(result: ActionResult): { digest: Digest; size: number }[] {
+    const blobs = new Map<Digest, number>();
+    const add = (digest: Digest): void => void blobs.set(digest, this.#store.sizeOf(digest));
+    if (result.log !== undefined) add(result.log);
+    for (const { digest, kind } of result.outputs) {
+      if (kind === "folder") {
+        for (const entry of this.#store.readFolder(digest)) if (entry.kind === "file") add(entry.digest);
+      }
+      add(digest);
+    }
+    return [...blobs].map(([digest, size]) => ({ digest, size }));
+  }
+
+  #sign(result: ActionResult): { signature?: string } {
+    const { signingKey } = this.#options;
+    if (signingKey === undefined) return {};
+    return {
+      signature: createHmac("sha256", signingKey)
+        .update(canonicalJson(result as never))
+        .digest("hex"),
+    };
+  }
+
+  #isSigned({ result, signature }: SignedResult): boolean {
+    const wanted = this.#sign(result).signature;
+    if (wanted === undefined) return true;
+    if (typeof signature !== "string" || signature.length !== wanted.length) return false;
+    return timingSafeEqual(Buffer.from(signature), Buffer.from(wanted));
+  }
+
+  #decode(bytes: Buffer, base: Digest): ActionResult[] {
+    return this.#decodeSigned(bytes, base).map(({ result }) => result);
+  }
+
+  #decodeSigned(bytes: Buffer, base: Digest): SignedResult[] {
+    const text = decodeEntry(bytes)?.arc;
+    if (text === undefined) return [];
+    try {
+      const signed = JSON.parse(text) as SignedResult[];
+      return signed.filter((one) => isResultFor(one.result, base) && this.#isSigned(one));
+    } catch {
+      return [];
+    }
+  }
+
+  get #answerSeconds(): number {
+    return this.#options.answerSeconds ?? 5;
+  }
+
+  get #blobSeconds(): number {
+    return this.#options.blobSeconds ?? 15;
+  }
+
+  /** Undefined when the request failed, took too long, or is not tried any more. */
+  async #try<T>(seconds: number, request: (attempt: Attempt) => Promise<T>): Promise<T | undefined> {
+    if (!this.isUsable || this.#abort.signal.aborted) return undefined;
+    const limit = new AbortController();
+    const stop = (): void => limit.abort();
+    // Bytes that come buy time, at a rate that a server cannot abuse.
+    let deadline = performance.now() + seconds * 1000;
+    let timer: NodeJS.Timeout;
+    const watch = (): void => {
+      const left = deadline - performance.now();
+      if (left <= 0) stop();
+      else timer = setTimeout(watch, left);
+    };
+    timer = setTimeout(watch, seconds * 1000);
+    this.#abort.signal.addEventListener("abort", stop, { once: true });
+    const onBytes = (count: number): void => {
+      deadline += (count / SLOWEST) * 1000;
+    };
+    try {
+      const answer = await request({ signal: limit.signal, onBytes });
+      this.#failures = 0;
+      return answer;
+    } catch (error) {
+      if (this.#abort.signal.aborted) return undefined;
+      this.#noteFailure(limit.signal.aborted ? "it gave no answer in time" : (error as Error).message);
+      return undefined;
+    } finally {
+      clearTimeout(timer);
+      this.#abort.signal.removeEventListener("abort", stop);
+    }
+  }
+
+  #noteFailure(why: string): void {
+    this.#failures += 1;
+    if (this.#failures !== FAILURES) return;
+    this.#options.onTrouble(
+      `the shared cache ${this.#transport.name} is not used any more in this build: ${why}`,
+    );
+  }
+}
+
+/** Plain checks of a text from elsewhere. */
+function isResultFor(result: ActionResult, base: Digest): boolean {
+  const isText = (value: unknown): value is string => typeof value === "string";
+  return (
+    result?.base === base &&
+    result.key === resultKey(base, result.discovered) &&
+    result.failure === undefined &&
+    typeof result.seconds === "number" &&
+    (result.log === undefined || isDigest(result.log)) &&
+    Array.isArray(result.outputs) &&
+    result.outputs.every(
+      ({ name, kind, digest, size }) =>
+        isText(name) &&
+        (kind === "file" || kind === "folder") &&
+        isText(digest) &&
+        isDigest(digest) &&
+        size >= 0,
+    )
+  );
+}
+
+/** The outputs are the declared ones. */
+function fits(action: Action, result: ActionResult): boolean {
+  const declared = new Map(action.outputs.map((output) => [output.name, output]));
+  if (!result.outputs.every(({ name, kind }) => declared.get(name)?.kind === kind)) return false;
+  const names = new Set(result.outputs.map(({ name }) => name));
+  return action.outputs.every(({ name, optional }) => optional === true || names.has(name));
+}
+
+/** For a URL from the user; throws EngineError. */
+export function checkRemoteUrl(text: string): URL {
+  let url: URL | undefined;
+  try {
+    url = new URL(text);
+  } catch {
+    // Told below.
+  }
+  if (url !== undefined && /^(https?|grpcs?):$/.test(url.protocol)) return url;
+  throw new EngineError(
+    "bad-remote",
+    `${text.replace(/\/\/[^@/]*@/, "//")} is no address of a cache`,
+    "write http://host:port/path, https://..., grpc://host:port or grpcs://host:port",
+  );
+}

@@ -1,0 +1,154 @@
+/**
+ * An action-cache entry as the Remote Execution API defines it (ActionResult), as far as arc uses it: which
+ * blobs it names, so that servers keep and check them, and arc's own results as auxiliary metadata.
+ */
+import type { Digest } from "../action.ts";
+import { isDigest } from "../digest.ts";
+
+export interface WireEntry {
+  /** Blobs that the entry needs. */
+  readonly blobs: readonly { readonly digest: Digest; readonly size: number }[];
+  /** Arc's results as JSON; absent in entries of others. */
+  readonly arc?: string;
+}
+
+const TYPE_URL = "type.googleapis.com/arc.Results";
+
+/** Field numbers of build.bazel.remote.execution.v2 and google.protobuf.Any. */
+const ACTION_RESULT = {
+  outputFiles: 2,
+  outputDirectories: 3,
+  stdoutDigest: 6,
+  stderrDigest: 8,
+  metadata: 9,
+} as const;
+const OUTPUT_FILE = { path: 1, digest: 2 } as const;
+const OUTPUT_DIRECTORY = { treeDigest: 3 } as const;
+const DIGEST = { hash: 1, sizeBytes: 2 } as const;
+const METADATA = { auxiliary: 11 } as const;
+const ANY = { typeUrl: 1, value: 2 } as const;
+
+export function encodeEntry(entry: WireEntry): Buffer {
+  const files = entry.blobs.map(({ digest, size }) => {
+    const encoded = message([
+      bytesField(DIGEST.hash, Buffer.from(digest)),
+      varintField(DIGEST.sizeBytes, size),
+    ]);
+    const file = message([
+      bytesField(OUTPUT_FILE.path, Buffer.from(`blobs/${digest}`)),
+      bytesField(OUTPUT_FILE.digest, encoded),
+    ]);
+    return bytesField(ACTION_RESULT.outputFiles, file);
+  });
+  if (entry.arc === undefined) return message(files);
+  const any = message([
+    bytesField(ANY.typeUrl, Buffer.from(TYPE_URL)),
+    bytesField(ANY.value, Buffer.from(entry.arc, "utf8")),
+  ]);
+  const metadata = message([bytesField(METADATA.auxiliary, any)]);
+  return message([...files, bytesField(ACTION_RESULT.metadata, metadata)]);
+}
+
+/** Undefined when the bytes are no such entry: then they are somebody else's, of whatever kind. */
+export function decodeEntry(bytes: Buffer): WireEntry | undefined {
+  try {
+    const blobs: { digest: Digest; size: number }[] = [];
+    const addDigest = (encoded: Buffer): void => {
+      const fields = parse(encoded);
+      const hash = lengthDelimited(fields, DIGEST.hash)[0]?.toString("latin1") ?? "";
+      const size = fields.find((field) => field.number === DIGEST.sizeBytes)?.varint ?? 0;
+      if (!isDigest(hash)) throw new Error(`not a digest: ${hash}`);
+      blobs.push({ digest: hash, size });
+    };
+    const fields = parse(bytes);
+    for (const file of lengthDelimited(fields, ACTION_RESULT.outputFiles)) {
+      lengthDelimited(parse(file), OUTPUT_FILE.digest).forEach(addDigest);
+    }
+    for (const folder of lengthDelimited(fields, ACTION_RESULT.outputDirectories)) {
+      lengthDelimited(parse(folder), OUTPUT_DIRECTORY.treeDigest).forEach(addDigest);
+    }
+    lengthDelimited(fields, ACTION_RESULT.stdoutDigest).forEach(addDigest);
+    lengthDelimited(fields, ACTION_RESULT.stderrDigest).forEach(addDigest);
+    for (const metadata of lengthDelimited(fields, ACTION_RESULT.metadata)) {
+      for (const any of lengthDelimited(parse(metadata), METADATA.auxiliary)) {
+        const inner = parse(any);
+        if (lengthDelimited(inner, ANY.typeUrl)[0]?.toString("utf8") !== TYPE_URL) continue;
+        return { blobs, arc: lengthDelimited(inner, ANY.value)[0]?.toString("utf8") ?? "" };
+      }
+    }
+    return { blobs };
+  } catch {
+    return undefined;
+  }
+}
+
+// --- Protocol buffers ---------------------------------------------------------------------------------
+
+const WIRE = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const;
+
+interface Field {
+  readonly number: number;
+  readonly varint?: number;
+  readonly bytes?: Buffer;
+}
+
+function message(fields: readonly Buffer[]): Buffer {
+  return Buffer.concat(fields);
+}
+
+function varint(value: number): Buffer {
+  const bytes: number[] = [];
+  let rest = value;
+  while (rest >= 128) {
+    bytes.push((rest % 128) + 128);
+    rest = Math.floor(rest / 128);
+  }
+  return Buffer.from([...bytes, rest]);
+}
+
+function varintField(number: number, value: number): Buffer {
+  return Buffer.concat([varint(number * 8 + WIRE.varint), varint(value)]);
+}
+
+function bytesField(number: number, bytes: Buffer): Buffer {
+  return Buffer.concat([varint(number * 8 + WIRE.bytes), varint(bytes.length), bytes]);
+}
+
+function lengthDelimited(fields: readonly Field[], number: number): Buffer[] {
+  return fields.flatMap((field) =>
+    field.number === number && field.bytes !== undefined ? [field.bytes] : [],
+  );
+}
+
+/** Throws when the bytes are no message. */
+function parse(bytes: Buffer): Field[] {
+  const fields: Field[] = [];
+  let at = 0;
+  const readVarint = (): number => {
+    let value = 0;
+    for (let scale = 1; ; scale *= 128) {
+      const byte = bytes[at];
+      at += 1;
+      if (byte === undefined || scale > 2 ** 63) throw new Error("a number is cut off");
+      value += (byte & 127) * scale;
+      if (byte < 128) return value;
+    }
+  };
+  const skip = (length: number): Buffer => {
+    if (at + length > bytes.length) throw new Error("a field is cut off");
+    at += length;
+    return bytes.subarray(at - length, at);
+  };
+  while (at < bytes.length) {
+    const tag = readVarint();
+    const number = Math.floor(tag / 8);
+    const wire = tag % 8;
+    if (number === 0) throw new Error("field 0");
+    if (wire === WIRE.varint) fields.push({ number, varint: readVarint() });
+    else if (wire === WIRE.bytes) fields.push({ number, bytes: skip(readVarint()) });
+    else if (wire === WIRE.fixed64) skip(8);
+    else if (wire === WIRE.fixed32) skip(4);
+    else throw new Error(`wire type ${wire}`);
+  }
+  return fields;
+}

@@ -1,0 +1,31 @@
+/** Removes folders whatever their permissions. */
+import { chmodSync, readdirSync, rmSync, unlinkSync } from "node:fs";
+import { join } from "node:path";
+import { errnoOf } from "./error.ts";
+
+/** Also removes folders that were made read-only. */
+export function removeTree(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true });
+  } catch (error) {
+    if (errnoOf(error) !== "EACCES" && errnoOf(error) !== "EPERM") throw error;
+    openFolders(path);
+    rmSync(path, { recursive: true, force: true });
+  }
+}
+
+function openFolders(folder: string): void {
+  chmodSync(folder, 0o700);
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) openFolders(join(folder, entry.name));
+  }
+}
+
+/** Removes what is in a folder. */
+export function emptyFolder(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) removeTree(path);
+    else unlinkSync(path);
+  }
+}

@@ -1,0 +1,38 @@
+/** What an action left behind: everything needed to replay it without running it. */
+import type { Digest, Json } from "./action.ts";
+
+export interface StoredOutput {
+  readonly name: string;
+  readonly kind: "file" | "folder";
+  readonly digest: Digest;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** Inputs that were found while running; system files by absolute path. */
+export interface Discovered {
+  readonly files: readonly (readonly [file: string, digest: Digest])[];
+  /** Looked for and not there. */
+  readonly missing: readonly string[];
+}
+
+export interface ActionResult {
+  /** Digest of everything declared. */
+  readonly base: Digest;
+  /** Digest of `base` and what was discovered: the action's identity. */
+  readonly key: Digest;
+  readonly discovered?: Discovered;
+  /** Without the optional outputs that were left out. */
+  readonly outputs: readonly StoredOutput[];
+  readonly log?: Digest;
+  /** Warnings and remarks of a success. */
+  readonly diagnostics?: Json;
+  /** Wall time of the run that made it. */
+  readonly seconds: number;
+  /** A failure that is a fact about the inputs. */
+  readonly failure?: { readonly message: string; readonly diagnostics?: Json };
+}
+
+export function outputOf(result: ActionResult, name: string): StoredOutput | undefined {
+  return result.outputs.find((output) => output.name === name);
+}

@@ -1,0 +1,202 @@
+/**
+ * Folders that actions run in, on the store's file system, so that outputs move into the store by
+ * rename. Rooms are used again: making and removing folders costs more than a small action.
+ */
+import {
+  closeSync,
+  fstatSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  rmdirSync,
+  statSync,
+  unlinkSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import { errnoOf } from "./error.ts";
+import type { OutputFile } from "./executor.ts";
+import { emptyFolder, removeTree } from "./remove.ts";
+import { ROOM } from "./store.ts";
+
+/** So many rooms are made before one is furnished anew; more only when all are in use. */
+const ROOMS = 16;
+
+function layoutOf(folders: readonly string[]): string {
+  return [...new Set(folders)].sort().join("\0");
+}
+
+export class Rooms {
+  readonly #directory: string;
+  readonly #free: Room[] = [];
+  #made = 0;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  /** A room for an action that wants these folders; best one that has them already. */
+  take(folders: readonly string[]): Room {
+    const layout = layoutOf(folders);
+    const fitting = this.#free.findLastIndex((room) => room.layout === layout);
+    const room =
+      fitting >= 0
+        ? (this.#free.splice(fitting, 1)[0] as Room)
+        : this.#made < ROOMS
+          ? this.#makeRoom()
+          : (this.#free.shift() ?? this.#makeRoom());
+    room.setFolders(folders);
+    return room;
+  }
+
+  #makeRoom(): Room {
+    this.#made += 1;
+    const room = new Room(`${this.#directory}/${ROOM}${this.#made}`);
+    // It may be one that a crash left as it was.
+    if (!room.isNew && !room.clean()) throw new Error(`${room.work} cannot be emptied`);
+    return room;
+  }
+
+  giveBack(room: Room): void {
+    if (room.clean()) this.#free.push(room);
+    else room.remove();
+  }
+
+  close(): void {
+    for (const room of this.#free.splice(0)) room.close();
+  }
+}
+
+export class Room {
+  /** The working folder of the action. */
+  readonly work: string;
+  /** Its TMPDIR. */
+  readonly temporary: string;
+  readonly isNew: boolean;
+  /** Folders in `work` that were made for an action, by relative path; empty between actions. */
+  readonly #folders = new Set<string>();
+  /** Of the action that it was last furnished for. */
+  layout = "";
+  readonly #directory: string;
+  #log: OutputFile | undefined;
+  #captures = 0;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+    this.work = `${directory}/work`;
+    this.temporary = `${directory}/tmp`;
+    this.isNew = statSync(this.temporary, { throwIfNoEntry: false }) === undefined;
+    if (!this.isNew) return;
+    mkdirSync(this.work, { recursive: true });
+    mkdirSync(this.temporary);
+  }
+
+  /** Takes what the action's processes print. */
+  get log(): OutputFile {
+    const path = `${this.#directory}/log`;
+    this.#log ??= { path, descriptor: openSync(path, "a+") };
+    return this.#log;
+  }
+
+  /** What was printed from an offset on. */
+  readLog(from: number): Buffer {
+    if (this.#log === undefined) return Buffer.alloc(0);
+    const { descriptor } = this.#log;
+    const size = fstatSync(descriptor).size;
+    if (size <= from) return Buffer.alloc(0);
+    const bytes = Buffer.alloc(size - from);
+    return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, from));
+  }
+
+  /** A file for output that the action itself reads. */
+  openCapture(): OutputFile {
+    this.#captures += 1;
+    const path = `${this.#directory}/capture-${this.#captures}`;
+    // A crash may have left one.
+    return { path, descriptor: openSync(path, "w+") };
+  }
+
+  /** The bytes that a capture took; it is gone then. */
+  readCapture({ path, descriptor }: OutputFile): Buffer {
+    const bytes = readFileSync(path);
+    closeSync(descriptor);
+    unlinkSync(path);
+    return bytes;
+  }
+
+  /** Makes sure of a folder in `work`, by relative path. */
+  addFolder(folder: string): void {
+    if (folder === "." || this.#folders.has(folder)) return;
+    this.addFolder(dirname(folder));
+    mkdirSync(`${this.work}/${folder}`);
+    this.#folders.add(folder);
+  }
+
+  /**
+   * Leaves exactly these folders, and what they lie in. Removing a folder may take longer than a small
+   * action, so those of the action before are kept until it is known that this one does not need them.
+   */
+  setFolders(wanted: readonly string[]): void {
+    this.layout = layoutOf(wanted);
+    const kept = new Set<string>();
+    for (const folder of wanted) {
+      for (let at = folder; at !== "." && !kept.has(at); at = dirname(at)) kept.add(at);
+    }
+    // Inner ones were added after what they lie in.
+    for (const folder of [...this.#folders].reverse()) {
+      if (kept.has(folder)) continue;
+      rmdirSync(`${this.work}/${folder}`);
+      this.#folders.delete(folder);
+    }
+    for (const folder of kept) this.addFolder(folder);
+  }
+
+  /** Makes it as good as new, but for folders that the next action may want; false when that cannot be done. */
+  clean(): boolean {
+    try {
+      if (fstatSync(this.log.descriptor).size > 0) ftruncateSync(this.log.descriptor, 0);
+      this.#removeFiles(".");
+      emptyFolder(this.temporary);
+      return true;
+    } catch (error) {
+      if (errnoOf(error) === undefined) throw error;
+      return false;
+    }
+  }
+
+  /** Also removes folders that were not made for the action, but by it. */
+  #removeFiles(folder: string): void {
+    const path = folder === "." ? this.work : `${this.work}/${folder}`;
+    const found = new Set<string>();
+    for (const entry of readdirSync(path, { withFileTypes: true })) {
+      const inside = folder === "." ? entry.name : `${folder}/${entry.name}`;
+      if (!entry.isDirectory()) unlinkSync(`${path}/${entry.name}`);
+      else if (this.#folders.has(inside)) {
+        found.add(inside);
+        this.#removeFiles(inside);
+      } else removeTree(`${path}/${entry.name}`);
+    }
+    for (const known of this.#folders) {
+      if (dirname(known) === folder && !found.has(known)) this.#forgetFolder(known);
+    }
+  }
+
+  /** The action removed it. */
+  #forgetFolder(folder: string): void {
+    for (const known of this.#folders) {
+      if (known === folder || known.startsWith(`${folder}/`)) this.#folders.delete(known);
+    }
+  }
+
+  close(): void {
+    if (this.#log !== undefined) closeSync(this.#log.descriptor);
+    this.#log = undefined;
+  }
+
+  remove(): void {
+    this.close();
+    removeTree(this.#directory);
+  }
+}

@@ -1,0 +1,201 @@
+/**
+ * Which ready action starts next: the one with the longest chain of work behind it, among those whose
+ * resources are free. Actions that ask for the same wait in one heap, so the choice is between few.
+ */
+import type { Address, Resources } from "./action.ts";
+import { EngineError } from "./error.ts";
+
+export interface Capacity {
+  readonly cpu: number;
+  /** Bytes. */
+  readonly memory: number;
+  readonly tokens: Readonly<Record<string, number>>;
+  /** How many there are of a token that is not listed; default 1. */
+  readonly otherTokens?: number;
+  /** Actions at once, whatever they ask for; default: no bound. */
+  readonly jobs?: number;
+}
+
+interface Queued {
+  readonly address: Address;
+  /** Seconds of work on the longest chain from here, itself included. */
+  readonly priority: number;
+  /** Ties keep the order of the graph. */
+  readonly index: number;
+}
+
+/** What is asked for, never more CPUs and memory than there are: alone, everything may run. */
+interface Demand {
+  readonly cpu: number;
+  readonly memory: number;
+  readonly tokens: readonly (readonly [token: string, count: number])[];
+}
+
+interface Lane {
+  readonly demand: Demand;
+  readonly heap: Heap;
+  /** How often its head was passed over for actions of less priority that fitted. */
+  passedOver: number;
+}
+
+/** So often the most urgent action may be passed over; then what is free is kept until it fits. */
+const PATIENCE = 16;
+
+export class Schedule {
+  readonly #capacity: Capacity;
+  readonly #lanes = new Map<string, Lane>();
+  readonly #running = new Map<Address, Demand>();
+  #cpu = 0;
+  #memory = 0;
+  readonly #tokens = new Map<string, number>();
+  #waiting = 0;
+
+  constructor(capacity: Capacity) {
+    this.#capacity = capacity;
+  }
+
+  get running(): number {
+    return this.#running.size;
+  }
+
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /** Throws `unsatisfiable` when there are not as many tokens in all. */
+  add(address: Address, resources: Resources, priority: number, index: number): void {
+    const demand = this.#demandOf(address, resources);
+    const signature = JSON.stringify([demand.cpu, demand.memory, demand.tokens]);
+    let lane = this.#lanes.get(signature);
+    if (lane === undefined) {
+      lane = { demand, heap: new Heap(), passedOver: 0 };
+      this.#lanes.set(signature, lane);
+    }
+    lane.heap.push({ address, priority, index });
+    this.#waiting += 1;
+  }
+
+  /** Takes the most urgent action that fits into what is free; undefined when none is to start now. */
+  take(): Address | undefined {
+    let fitting: Lane | undefined;
+    let blocked: Lane | undefined;
+    for (const lane of this.#lanes.values()) {
+      const head = lane.heap.peek();
+      if (head === undefined) continue;
+      if (this.#fits(lane.demand)) {
+        if (fitting === undefined || precedes(head, fitting.heap.peek() as Queued)) fitting = lane;
+      } else if (blocked === undefined || precedes(head, blocked.heap.peek() as Queued)) blocked = lane;
+    }
+    if (fitting === undefined) return undefined;
+    if (blocked !== undefined && precedes(blocked.heap.peek() as Queued, fitting.heap.peek() as Queued)) {
+      if (blocked.passedOver >= PATIENCE) return undefined;
+      blocked.passedOver += 1;
+    }
+    const { address } = fitting.heap.pop() as Queued;
+    fitting.passedOver = 0;
+    this.#waiting -= 1;
+    this.#hold(address, fitting.demand);
+    return address;
+  }
+
+  /** Gives back what an action held. */
+  release(address: Address): void {
+    const demand = this.#running.get(address);
+    if (demand === undefined) return;
+    this.#running.delete(address);
+    this.#cpu -= demand.cpu;
+    this.#memory -= demand.memory;
+    for (const [token, count] of demand.tokens)
+      this.#tokens.set(token, (this.#tokens.get(token) ?? 0) - count);
+  }
+
+  /** Forgets everything that has not started. */
+  clear(): void {
+    this.#lanes.clear();
+    this.#waiting = 0;
+  }
+
+  #hold(address: Address, demand: Demand): void {
+    this.#running.set(address, demand);
+    this.#cpu += demand.cpu;
+    this.#memory += demand.memory;
+    for (const [token, count] of demand.tokens)
+      this.#tokens.set(token, (this.#tokens.get(token) ?? 0) + count);
+  }
+
+  #fits(demand: Demand): boolean {
+    return (
+      this.#running.size < (this.#capacity.jobs ?? Number.POSITIVE_INFINITY) &&
+      this.#cpu + demand.cpu <= this.#capacity.cpu &&
+      this.#memory + demand.memory <= this.#capacity.memory &&
+      demand.tokens.every(([token, count]) => (this.#tokens.get(token) ?? 0) + count <= this.#exists(token))
+    );
+  }
+
+  #exists(token: string): number {
+    return this.#capacity.tokens[token] ?? this.#capacity.otherTokens ?? 1;
+  }
+
+  #demandOf(address: Address, resources: Resources): Demand {
+    const tokens = Object.entries(resources.tokens ?? {}).sort();
+    for (const [token, count] of tokens) {
+      if (count <= this.#exists(token)) continue;
+      throw new EngineError(
+        "unsatisfiable",
+        `${address} needs ${count} of ${token}, but there ${this.#exists(token) === 1 ? "is" : "are"} ${this.#exists(token)}`,
+        `raise the number of ${token} that there are, or ask for fewer`,
+        [address],
+      );
+    }
+    return {
+      cpu: Math.min(resources.cpu ?? 1, this.#capacity.cpu),
+      memory: Math.min(resources.memory ?? 0, this.#capacity.memory),
+      tokens,
+    };
+  }
+}
+
+function precedes(a: Queued, b: Queued): boolean {
+  return a.priority > b.priority || (a.priority === b.priority && a.index < b.index);
+}
+
+/** A binary heap, most urgent first. */
+class Heap {
+  readonly #items: Queued[] = [];
+
+  peek(): Queued | undefined {
+    return this.#items[0];
+  }
+
+  push(item: Queued): void {
+    const items = this.#items;
+    let at = items.length;
+    items.push(item);
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if (!precedes(item, items[parent] as Queued)) break;
+      items[at] = items[parent] as Queued;
+      at = parent;
+    }
+    items[at] = item;
+  }
+
+  pop(): Queued | undefined {
+    const items = this.#items;
+    const top = items[0];
+    const last = items.pop();
+    if (last === undefined || items.length === 0) return top;
+    let at = 0;
+    for (;;) {
+      let child = 2 * at + 1;
+      if (child >= items.length) break;
+      if (child + 1 < items.length && precedes(items[child + 1] as Queued, items[child] as Queued))
+        child += 1;
+      if (!precedes(items[child] as Queued, last)) break;
+      items[at] = items[child] as Queued;
+      at = child;
+    }
+    items[at] = last;
+    return top;
+  }
+}

@@ -1,0 +1,207 @@
+/**
+ * The folder that an action runs in: its declared inputs, room for its outputs, nothing else. What is
+ * not declared is not there, so it cannot be read unnoticed.
+ */
+import { lstatSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import type { Action, Digest } from "./action.ts";
+import { digestBytes } from "./digest.ts";
+import { EngineError } from "./error.ts";
+import type { FileTable } from "./files.ts";
+import type { ResolvedInput } from "./inputs.ts";
+import type { StoredOutput } from "./result.ts";
+import type { Room } from "./room.ts";
+import { type FileStamp, sameStamp, takeStamp } from "./stamp.ts";
+import type { ContentStore } from "./store.ts";
+import { encodeTree, layTree, type TreeEntry } from "./tree.ts";
+
+/** A source file changed between being hashed and being used: the key in hand is not the key of what would be built. */
+export class InputMoved extends Error {
+  readonly file: string;
+  constructor(file: string) {
+    super(`${file} changed while it was being read`);
+    this.file = file;
+  }
+}
+
+/** Folders that an action's room must have before it runs. */
+export function foldersOf(action: Action): string[] {
+  const folders = action.outputs.map(({ name, kind }) => (kind === "folder" ? name : dirname(name)));
+  // A command sees all inputs; a function asks for those it wants as files.
+  if (action.command !== undefined) for (const { name } of action.inputs) folders.push(dirname(name));
+  return folders;
+}
+
+export class Staging {
+  readonly #action: Action;
+  readonly #inputs: ReadonlyMap<string, ResolvedInput>;
+  readonly #files: FileTable;
+  readonly #store: ContentStore;
+  readonly #room: Room;
+  readonly #staged = new Set<string>();
+  /** Blobs that are linked here, with their stamps: an action that writes to its input is caught. */
+  readonly #linked = new Map<Digest, { readonly path: string; readonly stamp: FileStamp | undefined }>();
+
+  constructor(
+    action: Action,
+    inputs: readonly ResolvedInput[],
+    files: FileTable,
+    store: ContentStore,
+    room: Room,
+  ) {
+    this.#action = action;
+    this.#inputs = new Map(inputs.map((input) => [input.input.name, input]));
+    this.#files = files;
+    this.#store = store;
+    this.#room = room;
+  }
+
+  get work(): string {
+    return this.#room.work;
+  }
+
+  stageAll(): void {
+    for (const name of this.#inputs.keys()) this.inputPath(name);
+  }
+
+  /** Lays an input out and gives its absolute path. */
+  inputPath(name: string): string {
+    const resolved = this.#input(name);
+    const path = `${this.work}/${name}`;
+    if (this.#staged.has(name)) return path;
+    this.#room.addFolder(dirname(name));
+    this.#lay(resolved, path);
+    this.#staged.add(name);
+    return path;
+  }
+
+  readInput(name: string): Buffer {
+    const { input, content } = this.#input(name);
+    if (content.kind !== "file") throw new Error(`input ${name} of ${this.#action.address} is not a file`);
+    if ("text" in input.from) return Buffer.from(input.from.text, "utf8");
+    if (!("file" in input.from)) return this.#store.read(content.digest);
+    const bytes = readFileSync(this.#files.absolute(input.from.file));
+    this.#checkUnmoved(input.from.file);
+    return bytes;
+  }
+
+  outputPath(name: string): string {
+    return `${this.work}/${name}`;
+  }
+
+  /** Moves the outputs into the store. Throws `output-missing` or `input-written`. */
+  collect(): StoredOutput[] {
+    this.#checkInputsUnwritten();
+    const stored: StoredOutput[] = [];
+    for (const output of this.#action.outputs) {
+      const path = `${this.work}/${output.name}`;
+      const stat = statSync(path, { throwIfNoEntry: false });
+      if (stat === undefined || (output.kind === "folder" ? !stat.isDirectory() : !stat.isFile())) {
+        if (stat === undefined && output.optional) continue;
+        throw this.#outputMissing(output.name, output.kind);
+      }
+      const { digest, size } =
+        output.kind === "folder" ? this.#store.putFolder(path, (file) => this.#put(file)) : this.#put(path);
+      stored.push({ name: output.name, kind: output.kind, digest, size });
+    }
+    return stored;
+  }
+
+  /** For actions that read the project itself: its declared files are still those that were hashed. */
+  checkSourcesUnmoved(): void {
+    for (const { input, content } of this.#inputs.values()) {
+      if ("file" in input.from && content.kind === "file") this.#checkUnmoved(input.from.file);
+    }
+  }
+
+  #input(name: string): ResolvedInput {
+    const resolved = this.#inputs.get(name);
+    if (resolved === undefined) throw new Error(`${this.#action.address} has no input ${name}`);
+    return resolved;
+  }
+
+  #lay({ input, content }: ResolvedInput, path: string): void {
+    if (content.kind === "absent") return;
+    if ("text" in input.from) writeFileSync(path, input.from.text);
+    else if (content.kind === "file") {
+      if ("file" in input.from) this.#storeSource(input.from.file, input.from.file, content.digest);
+      this.#link(content.digest, path);
+    } else {
+      const entries =
+        "file" in input.from
+          ? this.#storeSourceFolder(input.from.file, content.digest)
+          : this.#store.readFolder(content.digest);
+      layTree(entries, path, (digest, file) => this.#link(digest, file));
+    }
+  }
+
+  #link(digest: Digest, path: string): void {
+    this.#store.linkTo(digest, path);
+    if (!this.#linked.has(digest)) this.#linked.set(digest, { path, stamp: takeStamp(path) });
+  }
+
+  /** What is stored is what was hashed, or the key in hand is of other bytes. */
+  #storeSource(source: string, file: string, digest: Digest): void {
+    if (this.#store.has(digest)) return;
+    if (this.#store.putCopy(this.#files.absolute(file)).digest !== digest) throw new InputMoved(source);
+  }
+
+  #storeSourceFolder(source: string, digest: Digest): readonly TreeEntry[] {
+    const entries = this.#files.tree(source);
+    if (digestBytes(encodeTree(entries)) !== digest) throw new InputMoved(source);
+    for (const entry of entries) {
+      if (entry.kind === "file") this.#storeSource(source, `${source}/${entry.path}`, entry.digest);
+    }
+    return entries;
+  }
+
+  #checkUnmoved(file: string): void {
+    const hashed = this.#files.stampOf(file);
+    const now = takeStamp(this.#files.absolute(file));
+    if (hashed === undefined || now === undefined || !sameStamp(hashed, now)) throw new InputMoved(file);
+  }
+
+  #checkInputsUnwritten(): void {
+    for (const [digest, { path, stamp }] of this.#linked) {
+      const now = stampIfReadable(path);
+      // It may remove or replace the link; what matters is the file behind it.
+      if (stamp === undefined || now?.ino !== stamp.ino) continue;
+      if (now.mtimeMs === stamp.mtimeMs && now.size === stamp.size) continue;
+      this.#store.discard(digest);
+      throw new EngineError(
+        "input-written",
+        `${this.#action.address} wrote to one of its inputs`,
+        "let it write to an output; if a tool works in place, copy the input first",
+        [this.#action.address],
+      );
+    }
+  }
+
+  #put(path: string): { digest: Digest; size: number } {
+    const stat = lstatSync(path);
+    // A file with another name elsewhere belongs to someone else, too: it is copied, not taken over.
+    return stat.isFile() && stat.nlink === 1 ? this.#store.putOwned(path) : this.#store.putCopy(path);
+  }
+
+  #outputMissing(name: string, kind: "file" | "folder"): EngineError {
+    const written = readdirSync(this.work, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(this.work, join(entry.parentPath, entry.name)))
+      .filter((path) => !this.#inputs.has(path))
+      .slice(0, 8);
+    return new EngineError(
+      "output-missing",
+      `${this.#action.address} did not write the ${kind} ${name}${written.length === 0 ? "" : ` (it wrote ${written.join(", ")})`}`,
+      "correct the declared outputs, or mark one that may be left out as optional",
+      [this.#action.address],
+    );
+  }
+}
+
+function stampIfReadable(path: string): FileStamp | undefined {
+  try {
+    return takeStamp(path);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,314 @@
+/** Writes the files that `uptodate.ts` reads, and reads what only a real build needs of them: digests. */
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import type { Digest } from "./action.ts";
+import { fault } from "./fault.ts";
+import type { FileEntry } from "./files.ts";
+import type { Depend, FileStamp } from "./stamp.ts";
+import { uniqueName } from "./unique.ts";
+import {
+  ABSENT,
+  ANY_SIZE,
+  ANY_TIME,
+  HEADER,
+  HEADER_DOUBLES,
+  MAGIC,
+  ROW_DOUBLES,
+  readStampRows,
+  type StampRows,
+} from "./uptodate.ts";
+
+/** Kinds of calls whose stamps are kept. */
+const KEPT = 8;
+
+const DIGEST_BYTES = 32;
+const FLAG = { executable: 1, digest: 2, racy: 4, mustExist: 8 } as const;
+
+export interface StampFileContent {
+  readonly context: string;
+  readonly summary: string;
+  /** For the caller; no NUL in it. */
+  readonly carry: string;
+  /** The graph it belongs to; 0 when none may be resumed. */
+  readonly graph: number;
+  /** What decides the graph itself, with stamps taken before it was read. */
+  readonly depends: ReadonlyMap<string, Depend>;
+  readonly entries: ReadonlyMap<string, FileEntry | undefined>;
+  /** One byte per action of the graph: how this kind of call sees it; empty: all are done. */
+  readonly wanted: Uint8Array;
+}
+
+export function writeStampFile(file: string, content: StampFileContent): void {
+  const { entries } = content;
+  // What must only exist and is looked at anyway needs no row of its own.
+  const depends = new Map(
+    [...content.depends].filter(([path, depend]) => depend !== "exists" || !entries.has(path)),
+  );
+  const paths = [...depends.keys()];
+  for (const path of entries.keys()) if (!depends.has(path)) paths.push(path);
+  const rows = paths.length;
+  const stamps = new Float64Array(rows * ROW_DOUBLES);
+  const cold = Buffer.alloc(rows * (DIGEST_BYTES + 1) + content.wanted.length);
+  for (const [row, path] of paths.entries()) {
+    const entry = entries.get(path);
+    stamps.set(depends.has(path) ? rowOfDepend(depends.get(path)) : rowOfEntry(entry), row * ROW_DOUBLES);
+    const must = content.depends.get(path) === "exists" ? FLAG.mustExist : 0;
+    if (entry?.digest !== undefined) cold.write(entry.digest, row * DIGEST_BYTES, "hex");
+    cold[rows * DIGEST_BYTES + row] = must | flagsOf(entry);
+  }
+  cold.set(content.wanted, rows * (DIGEST_BYTES + 1));
+  const text = Buffer.from(
+    `${[content.context, content.summary, content.carry, ...paths].join("\0")}\0`,
+    "utf8",
+  );
+  const header = new Float64Array(HEADER_DOUBLES);
+  header[HEADER.magic] = MAGIC;
+  header[HEADER.rows] = rows;
+  header[HEADER.depends] = depends.size;
+  header[HEADER.textBytes] = text.length;
+  header[HEADER.ascii] = paths.every(isAscii) ? 1 : 0;
+  header[HEADER.graph] = content.graph;
+  header[HEADER.coldBytes] = cold.length;
+  writeWhole(file, [bytesOf(header), bytesOf(stamps), text, cold]);
+}
+
+/** Texts of a stamp file that change though its paths stay. */
+export interface StampTexts {
+  readonly summary: string;
+  readonly carry: string;
+  readonly graph: number;
+}
+
+/** Writes a file again with other entries for some of its paths. False when one of them has no row. */
+export function patchStampFile(
+  memory: StampMemory,
+  entries: ReadonlyMap<string, FileEntry | undefined>,
+  { summary, carry, graph }: StampTexts,
+): boolean {
+  const { rows } = memory;
+  const stamps = rows.stamps.slice();
+  const cold = Buffer.from(memory.cold);
+  for (const [path, entry] of entries) {
+    const row = memory.rowOf(path);
+    if (row === undefined || row < rows.depends) return false;
+    stamps.set(rowOfEntry(entry), row * ROW_DOUBLES);
+    const flagsAt = rows.count * DIGEST_BYTES + row;
+    const kept = (cold[flagsAt] as number) & FLAG.mustExist;
+    cold[flagsAt] = kept | flagsOf(entry);
+    if (entry?.digest !== undefined) cold.write(entry.digest, row * DIGEST_BYTES, "hex");
+  }
+  const words = Buffer.from(`${[rows.context, summary, carry].join("\0")}\0`, "utf8");
+  const header = new Float64Array(HEADER_DOUBLES);
+  header[HEADER.magic] = MAGIC;
+  header[HEADER.rows] = rows.count;
+  header[HEADER.depends] = rows.depends;
+  header[HEADER.textBytes] = words.length + rows.text.length;
+  header[HEADER.ascii] = rows.isAscii ? 1 : 0;
+  header[HEADER.graph] = graph;
+  header[HEADER.coldBytes] = cold.length;
+  writeWhole(rows.file, [bytesOf(header), bytesOf(stamps), words, rows.text, cold]);
+  return true;
+}
+
+function flagsOf(entry: FileEntry | undefined): number {
+  return (
+    (entry?.executable ? FLAG.executable : 0) |
+    (entry?.racy ? FLAG.racy : 0) |
+    (entry?.digest === undefined ? 0 : FLAG.digest)
+  );
+}
+
+const UNTRUSTED = [0, 0, 0, Number.NaN];
+
+function rowOfEntry(entry: FileEntry | undefined): readonly number[] {
+  return entry?.racy ? UNTRUSTED : rowOfDepend(entry?.stamp);
+}
+
+function rowOfDepend(depend: Depend): readonly number[] {
+  if (depend === null) return UNTRUSTED;
+  if (depend === undefined) return [0, 0, 0, ABSENT];
+  if (depend === "exists") return [ANY_TIME, ANY_TIME, ANY_SIZE, 0];
+  return [depend.mtimeMs, depend.ctimeMs, depend.size, depend.ino];
+}
+
+function bytesOf(array: Float64Array): Uint8Array {
+  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+}
+
+function isAscii(text: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is that of ASCII.
+  return /^[\x00-\x7f]*$/.test(text);
+}
+
+function writeWhole(file: string, parts: readonly Uint8Array[]): void {
+  mkdirSync(dirname(file), { recursive: true });
+  const temporary = `${file}.${uniqueName()}`;
+  fault("stamps:before-write");
+  const descriptor = openSync(temporary, "wx");
+  try {
+    for (const part of parts) {
+      for (let at = 0; at < part.length; ) at += writeSync(descriptor, part, at);
+      fault("stamps:between-writes");
+    }
+    closeSync(descriptor);
+    fault("stamps:before-rename");
+    renameSync(temporary, file);
+    fault("stamps:after-rename");
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** What the rows say of paths, with their digests. */
+export class StampMemory {
+  readonly rows: StampRows;
+  readonly cold: Buffer;
+  #index: Map<string, number> | undefined;
+
+  private constructor(rows: StampRows, cold: Buffer) {
+    this.rows = rows;
+    this.cold = cold;
+  }
+
+  /** Undefined when the file is another one by now. */
+  static load(rows: StampRows): StampMemory | undefined {
+    const cold = readCold(rows);
+    return cold === undefined ? undefined : new StampMemory(rows, cold);
+  }
+
+  /** The entry of a path; undefined when it is not in the rows, or was absent. */
+  entry(path: string): FileEntry | undefined {
+    const row = this.rowOf(path);
+    return row === undefined ? undefined : this.#entryAt(row);
+  }
+
+  *entries(): Generator<[string, FileEntry | undefined]> {
+    for (let row = this.rows.depends; row < this.rows.count; row += 1) {
+      yield [this.rows.paths[row] as string, this.#entryAt(row)];
+    }
+  }
+
+  /** One byte per action of the graph; empty: all are done. */
+  wanted(): Uint8Array {
+    return this.cold.subarray(this.rows.count * (DIGEST_BYTES + 1));
+  }
+
+  /** Whether the graph needs that the path of a row exists. */
+  mustExist(row: number): boolean {
+    return ((this.cold[this.rows.count * DIGEST_BYTES + row] as number) & FLAG.mustExist) !== 0;
+  }
+
+  /** What the graph depends on. */
+  depends(): Map<string, Depend> {
+    const depends = new Map<string, Depend>();
+    for (let row = 0; row < this.rows.count; row += 1) {
+      if (row < this.rows.depends) depends.set(this.rows.paths[row] as string, this.#dependAt(row));
+      else if (this.mustExist(row)) depends.set(this.rows.paths[row] as string, "exists");
+    }
+    return depends;
+  }
+
+  #dependAt(row: number): Depend {
+    return this.rows.stamps[row * ROW_DOUBLES + 2] === ANY_SIZE ? "exists" : this.#stampAt(row);
+  }
+
+  /** Undefined: absent, null: not to be trusted. */
+  #stampAt(row: number): FileStamp | undefined | null {
+    const { stamps } = this.rows;
+    const at = row * ROW_DOUBLES;
+    const ino = stamps[at + 3] as number;
+    if (Number.isNaN(ino)) return null;
+    if (ino === ABSENT) return undefined;
+    return {
+      mtimeMs: stamps[at] as number,
+      ctimeMs: stamps[at + 1] as number,
+      size: stamps[at + 2] as number,
+      ino,
+    };
+  }
+
+  #entryAt(row: number): FileEntry | undefined {
+    const stamp = this.#stampAt(row);
+    if (stamp === undefined) return undefined;
+    const cold = this.cold;
+    const flags = cold[this.rows.count * DIGEST_BYTES + row] as number;
+    return {
+      stamp: stamp ?? { mtimeMs: 0, ctimeMs: 0, size: 0, ino: 0 },
+      executable: (flags & FLAG.executable) !== 0,
+      racy: stamp === null || (flags & FLAG.racy) !== 0,
+      ...((flags & FLAG.digest) === 0
+        ? {}
+        : { digest: cold.toString("hex", row * DIGEST_BYTES, (row + 1) * DIGEST_BYTES) as Digest }),
+    };
+  }
+
+  rowOf(path: string): number | undefined {
+    this.#index ??= new Map(this.rows.paths.map((name, row) => [name, row]));
+    return this.#index.get(path);
+  }
+}
+
+function readCold(rows: StampRows): Buffer | undefined {
+  let descriptor: number;
+  try {
+    descriptor = openSync(rows.file, "r");
+  } catch {
+    return undefined;
+  }
+  try {
+    const header = new Float64Array(HEADER_DOUBLES);
+    readSync(descriptor, header, 0, header.byteLength, 0);
+    const count = header[HEADER.rows] as number;
+    const start = header.byteLength + count * ROW_DOUBLES * 8 + (header[HEADER.textBytes] as number);
+    if (header[HEADER.graph] !== rows.graph || count !== rows.count) return undefined;
+    const bytes = Buffer.alloc(header[HEADER.coldBytes] as number);
+    return readSync(descriptor, bytes, 0, bytes.length, start) === bytes.length ? bytes : undefined;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Memories of one kind of call, and of the newest other one; `partial` first when it is newer than both. */
+export function rememberStamps(file: string, partial: string): StampMemory[] {
+  const files = newestFirst(dirname(file)).filter((name) => name.endsWith(".bin"));
+  const other = files.find((name) => name !== file && name !== partial);
+  const useful = files.filter((name) => name === file || name === partial || name === other);
+  return useful.flatMap((name) => {
+    const rows = readStampRows(name, undefined);
+    return (rows && StampMemory.load(rows)) ?? [];
+  });
+}
+
+/** Keeps the stamps of the latest few kinds of calls, and sweeps up what crashes left. */
+export function pruneStampFiles(folder: string): void {
+  let kept = 0;
+  for (const file of newestFirst(folder)) {
+    kept += 1;
+    if (kept > KEPT || !file.endsWith(".bin")) rmSync(file, { force: true });
+  }
+}
+
+function newestFirst(folder: string): string[] {
+  let names: string[];
+  try {
+    names = readdirSync(folder);
+  } catch {
+    return [];
+  }
+  return names
+    .map((name) => join(folder, name))
+    .map((file) => ({ file, time: statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
+    .sort((a, b) => b.time - a.time)
+    .map(({ file }) => file);
+}

@@ -1,0 +1,168 @@
+/**
+ * What a project remembers between builds, below `.arc/`: a journal of what each action did last and of
+ * known tools, the graph of the last build, and stamps per kind of call. Losing any of it costs time,
+ * never correctness.
+ */
+import { mkdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Address, Digest, ToolIdentity } from "./action.ts";
+import { errnoOf } from "./error.ts";
+import type { Reason } from "./event.ts";
+import type { KeyParts } from "./key.ts";
+import { RecordLog } from "./recordlog.ts";
+import type { ActionResult } from "./result.ts";
+import type { FileStamp } from "./stamp.ts";
+
+export interface ActionRecord {
+  readonly parts: KeyParts;
+  readonly result: ActionResult;
+  /** Why it ran or was looked up last. */
+  readonly why?: Reason;
+  /** Of the expansion: digest of rule and outputs, and the blob that lists the actions. */
+  readonly expansion?: { readonly key: Digest; readonly actions: Digest };
+  /** Places in the project that arc wrote for it. */
+  readonly places?: readonly string[];
+}
+
+export interface ToolRecord {
+  readonly identity: ToolIdentity;
+  /** The executable and the files behind it, by absolute path. */
+  readonly files: readonly (readonly [path: string, stamp: FileStamp])[];
+}
+
+/** Unwritten records are kept back up to so many, for one write. */
+const BATCH = 64;
+/** Rewrite the journal when it holds more than this many times what is current. */
+const GARBAGE = 3;
+
+const ACTION = "a ";
+const TOOL = "t ";
+
+export class State {
+  readonly directory: string;
+  readonly #journal: RecordLog;
+  /** Not yet on disk. */
+  readonly #unwritten = new Map<string, string>();
+  #loaded = false;
+  #places: Set<string> | undefined;
+
+  constructor(directory: string) {
+    this.directory = directory;
+    this.#journal = new RecordLog(this.journalFile, "journal");
+  }
+
+  get journalFile(): string {
+    return join(this.directory, "journal");
+  }
+
+  get graphFile(): string {
+    return join(this.directory, "graph");
+  }
+
+  action(address: Address): ActionRecord | undefined {
+    return this.#get(ACTION + address) as ActionRecord | undefined;
+  }
+
+  setAction(address: Address, record: ActionRecord): void {
+    this.#set(ACTION + address, record);
+    if (this.#places !== undefined) for (const place of record.places ?? []) this.#places.add(place);
+  }
+
+  /** Addresses of all actions that were ever done here. */
+  *actions(): Generator<Address> {
+    this.#load();
+    for (const key of new Set([...this.#journal.keys(), ...this.#unwritten.keys()])) {
+      if (key.startsWith(ACTION)) yield key.slice(ACTION.length);
+    }
+  }
+
+  tool(key: Digest): ToolRecord | undefined {
+    return this.#get(TOOL + key) as ToolRecord | undefined;
+  }
+
+  setTool(key: Digest, record: ToolRecord): void {
+    this.#set(TOOL + key, record);
+  }
+
+  /** Whether arc wrote what lies in a place, as far as it remembers. */
+  owns(place: string): boolean {
+    return this.places().has(place);
+  }
+
+  places(): ReadonlySet<string> {
+    this.#places ??= new Set([...this.actions()].flatMap((address) => this.action(address)?.places ?? []));
+    return this.#places;
+  }
+
+  /** Writes what is kept back. */
+  flush(): void {
+    if (this.#unwritten.size === 0) return;
+    mkdirSync(this.directory, { recursive: true });
+    this.#journal.append([...this.#unwritten]);
+    this.#unwritten.clear();
+    this.#journal.refresh();
+  }
+
+  /** Rewrites the journal without what is superseded, when most of it is. */
+  compact(): void {
+    this.flush();
+    this.#load();
+    const keys = [...this.#journal.keys()];
+    if (this.#journal.records <= GARBAGE * keys.length + BATCH) return;
+    this.#journal.rewrite(this.#current(keys));
+    this.#journal.refresh();
+  }
+
+  *#current(keys: readonly string[]): Generator<[string, string]> {
+    for (const key of keys) {
+      const json = first(this.#journal.get(key));
+      if (json !== undefined) yield [key, json];
+    }
+  }
+
+  /** Something is remembered, readable or not. */
+  get exists(): boolean {
+    return statSync(this.journalFile, { throwIfNoEntry: false }) !== undefined;
+  }
+
+  /** How many records could be found. */
+  get known(): number {
+    this.#load();
+    return this.#journal.records;
+  }
+
+  close(): void {
+    this.flush();
+    this.#journal.close();
+  }
+
+  #get(key: string): unknown {
+    const unwritten = this.#unwritten.get(key);
+    if (unwritten !== undefined) return JSON.parse(unwritten);
+    this.#load();
+    const json = first(this.#journal.get(key));
+    return json === undefined ? undefined : JSON.parse(json);
+  }
+
+  #set(key: string, record: unknown): void {
+    this.#unwritten.set(key, JSON.stringify(record));
+    if (this.#unwritten.size < BATCH) return;
+    try {
+      this.flush();
+    } catch (error) {
+      // Said when the build is over; until then it is kept in memory.
+      if (errnoOf(error) === undefined) throw error;
+    }
+  }
+
+  #load(): void {
+    if (this.#loaded) return;
+    this.#loaded = true;
+    this.#journal.refresh();
+  }
+}
+
+function first(values: Iterable<string>): string | undefined {
+  for (const value of values) return value;
+  return undefined;
+}

@@ -1,0 +1,358 @@
+/**
+ * The content store: bytes under the name of their digest, `cas/ab/<digest>`. Shared by projects and by
+ * several arcs at once: a blob appears whole by rename or not at all, and two writers of one blob write
+ * the same bytes, so races are benign. Blobs are read-only and never linked to where a user can write.
+ *
+ * Loss of power: blobs are not synced to disk as they come, because a torn one is found by its digest and
+ * made again. What took long to make is synced, with its record (`DURABLE_SECONDS` in build.ts).
+ */
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import type { Digest } from "./action.ts";
+import { digestBytes, hashFile } from "./digest.ts";
+import { EngineError, errnoOf } from "./error.ts";
+import { fault } from "./fault.ts";
+import { holdingName, isHolderAlive } from "./holder.ts";
+import { emptyFolder, removeTree } from "./remove.ts";
+import { decodeTree, encodeTree, layTree, readTree, type TreeEntry } from "./tree.ts";
+import { uniqueName } from "./unique.ts";
+
+/** Executable for all, so that one blob serves scripts and data alike; copies for users get their own mode. */
+const BLOB_MODE = 0o555;
+
+/** A blob counts as used for so long after it was, in ms. */
+export const USED_MS = 3_600_000;
+
+/** Files up to this size are copied through memory, which is verified on the way. */
+const small = Buffer.allocUnsafeSlow(128 * 1024);
+
+/** How the names of rooms start, in a scratch folder. */
+export const ROOM = "room-";
+
+let scratches = 0;
+
+/**
+ * Takes over what a process that is gone left behind, so that folders need not be made and removed for
+ * every build; removes what others left.
+ */
+function adoptScratch(temporary: string, scratch: string): void {
+  let adopted = false;
+  for (const name of readdirSync(temporary)) {
+    if (isHolderAlive(name)) continue;
+    const path = join(temporary, name);
+    if (adopted) removeTree(path);
+    else adopted = tryRename(path, scratch);
+  }
+  if (!adopted) mkdirSync(scratch);
+  else for (const name of readdirSync(scratch)) sweep(join(scratch, name), name.startsWith(ROOM));
+}
+
+/** Rooms stay, empty; of the rest nothing is wanted. */
+function sweep(path: string, isRoom: boolean): void {
+  if (!isRoom) removeTree(path);
+  else {
+    for (const entry of readdirSync(path, { withFileTypes: true })) {
+      if (entry.isDirectory()) emptyFolder(join(path, entry.name));
+      else unlinkSync(join(path, entry.name));
+    }
+  }
+}
+
+/** False when another process was faster. */
+function tryRename(from: string, to: string): boolean {
+  try {
+    renameSync(from, to);
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT" || errnoOf(error) === "ENOTDIR") return false;
+    throw error;
+  }
+}
+
+/** Asking first is cheaper than making what is there. */
+function makeFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false }) === undefined) mkdirSync(folder, { recursive: true });
+}
+
+export class ContentStore {
+  readonly directory: string;
+  /** A folder of this process on the store's file system. */
+  readonly scratch: string;
+  /** Blobs this process wrote or checked: not read again to be verified. */
+  /** Bytes that this process added. */
+  added = 0;
+  readonly #sound = new Set<Digest>();
+  readonly #used = new Set<Digest>();
+  readonly #folders = new Set<string>();
+
+  /** Throws `store-unusable`. */
+  constructor(directory: string) {
+    this.directory = directory;
+    const temporary = join(directory, "tmp");
+    this.scratch = join(temporary, holdingName(++scratches));
+    try {
+      for (const folder of ["cas", "tmp"]) makeFolder(join(directory, folder));
+      adoptScratch(temporary, this.scratch);
+    } catch (error) {
+      throw new EngineError(
+        "store-unusable",
+        `the store ${directory} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+        "choose another with --store or $ARC_STORE, or make it writable",
+        [],
+        { cause: error },
+      );
+    }
+  }
+
+  path(digest: Digest): string {
+    return `${this.directory}/cas/${digest.slice(0, 2)}/${digest}`;
+  }
+
+  has(digest: Digest): boolean {
+    return statSync(this.path(digest), { throwIfNoEntry: false }) !== undefined;
+  }
+
+  /** There, and as long as it should be: all that can be told without reading it. */
+  hasWhole(digest: Digest, size: number): boolean {
+    const stat = statSync(this.path(digest), { throwIfNoEntry: false });
+    if (stat?.size !== size) return false;
+    this.#markUsed(digest, stat);
+    return true;
+  }
+
+  /**
+   * Tells pruning that a blob is in use. Seldom: the time of last access is moved when it is an hour old, and
+   * looked at once per process.
+   */
+  #markUsed(digest: Digest, stat: Stats | undefined): void {
+    if (stat === undefined || this.#used.has(digest)) return;
+    this.#used.add(digest);
+    const now = Date.now();
+    if (now - stat.atimeMs < USED_MS) return;
+    try {
+      utimesSync(this.path(digest), now / 1000, stat.mtimeMs / 1000);
+    } catch {
+      // A store of others that may only be read, or one that was pruned just now.
+    }
+  }
+
+  /** Bytes of a blob that is there. */
+  sizeOf(digest: Digest): number {
+    return statSync(this.path(digest)).size;
+  }
+
+  /** A name for a new file that the store may take over. */
+  newScratchFile(): string {
+    return `${this.scratch}/${uniqueName()}`;
+  }
+
+  putBytes(bytes: string | Uint8Array): Digest {
+    const digest = digestBytes(bytes);
+    if (this.#isSound(digest)) return digest;
+    const temporary = this.newScratchFile();
+    writeFileSync(temporary, bytes, { mode: BLOB_MODE, flag: "wx" });
+    this.#admit(temporary, digest, bytes.length);
+    return digest;
+  }
+
+  /** Copies a file in. Its bytes are hashed as stored, so a file that changes meanwhile does no harm. */
+  putCopy(file: string): { digest: Digest; size: number } {
+    const temporary = this.newScratchFile();
+    copyFileSync(file, temporary, constants.COPYFILE_FICLONE);
+    fault("store:after-copy");
+    return this.putOwned(temporary);
+  }
+
+  /**
+   * Takes over a file on the store's file system that nobody else will write any more. With `wanted`: unless
+   * its digest is another one.
+   */
+  putOwned(file: string, wanted?: Digest): { digest: Digest; size: number } {
+    const { digest, size } = hashFile(file);
+    if (wanted !== undefined && digest !== wanted) return { digest, size };
+    if (this.#isSound(digest)) unlinkSync(file);
+    else {
+      chmodSync(file, BLOB_MODE);
+      this.#admit(file, digest, size);
+    }
+    return { digest, size };
+  }
+
+  /** There and known to be whole. What is there and was not checked is replaced by the bytes in hand. */
+  #isSound(digest: Digest): boolean {
+    return this.#sound.has(digest) && this.has(digest);
+  }
+
+  #admit(file: string, digest: Digest, size: number): void {
+    const folder = join(this.directory, "cas", digest.slice(0, 2));
+    if (!this.#folders.has(folder)) {
+      mkdirSync(folder, { recursive: true });
+      this.#folders.add(folder);
+    }
+    fault("store:before-rename");
+    renameSync(file, this.path(digest));
+    fault("store:after-rename");
+    this.added += size;
+    this.#sound.add(digest);
+  }
+
+  /** Makes sure that a loss of power does not take a blob. */
+  makeDurable(digest: Digest): void {
+    fault("store:before-fsync");
+    for (const path of [this.path(digest), dirname(this.path(digest))]) {
+      const descriptor = openSync(path, "r");
+      fsyncSync(descriptor);
+      closeSync(descriptor);
+    }
+    fault("store:after-fsync");
+  }
+
+  /** The bytes, verified. Throws `blob-missing` or, after removing it, `blob-corrupt`. */
+  read(digest: Digest): Buffer {
+    let bytes: Buffer;
+    try {
+      bytes = readFileSync(this.path(digest));
+    } catch (error) {
+      throw missing(digest, error);
+    }
+    if (digestBytes(bytes) !== digest) throw this.#discardCorrupt(digest);
+    this.#sound.add(digest);
+    return bytes;
+  }
+
+  /** Makes sure that a blob is there and whole, reading it at most once per process. */
+  verify(digest: Digest): void {
+    if (this.#sound.has(digest)) return;
+    let actual: Digest;
+    try {
+      actual = hashFile(this.path(digest)).digest;
+    } catch (error) {
+      throw missing(digest, error);
+    }
+    if (actual !== digest) throw this.#discardCorrupt(digest);
+    this.#sound.add(digest);
+    this.#markUsed(digest, statSync(this.path(digest), { throwIfNoEntry: false }));
+  }
+
+  /** Removes a blob whose bytes are not what its name says; the next need of it builds it again. */
+  discard(digest: Digest): void {
+    this.#sound.delete(digest);
+    rmSync(this.path(digest), { force: true });
+  }
+
+  #discardCorrupt(digest: Digest): EngineError {
+    this.discard(digest);
+    return new EngineError(
+      "blob-corrupt",
+      `the stored bytes of ${digest} were damaged`,
+      "build again: the damaged copy was removed",
+    );
+  }
+
+  /** A private, writable copy (a reflink where the file system has them), verified. */
+  copyTo(digest: Digest, file: string, executable: boolean): void {
+    const mode = executable ? 0o755 : 0o644;
+    const small = this.#readSmall(digest);
+    if (small !== undefined) {
+      writeFileSync(file, small, { mode });
+      return;
+    }
+    this.verify(digest);
+    copyFileSync(this.path(digest), file, constants.COPYFILE_FICLONE);
+    chmodSync(file, mode);
+  }
+
+  /** The verified bytes of a blob, if they are few. */
+  #readSmall(digest: Digest): Uint8Array | undefined {
+    let descriptor: number;
+    try {
+      descriptor = openSync(this.path(digest), "r");
+    } catch (error) {
+      throw missing(digest, error);
+    }
+    try {
+      const length = readSync(descriptor, small, 0, small.length, 0);
+      if (length === small.length) return undefined;
+      const bytes = small.subarray(0, length);
+      if (digestBytes(bytes) === digest) {
+        if (!this.#sound.has(digest)) this.#markUsed(digest, fstatSync(descriptor));
+        return bytes;
+      }
+    } finally {
+      closeSync(descriptor);
+    }
+    throw this.#discardCorrupt(digest);
+  }
+
+  /** A read-only view for a staging folder: a hard link where possible, else a copy. */
+  linkTo(digest: Digest, file: string): void {
+    this.verify(digest);
+    try {
+      linkSync(this.path(digest), file);
+    } catch (error) {
+      const code = errnoOf(error);
+      // Another file system, a file system without links, or the limit of links per file.
+      if (code !== "EXDEV" && code !== "EPERM" && code !== "EMLINK" && code !== "ENOTSUP") throw error;
+      copyFileSync(this.path(digest), file, constants.COPYFILE_FICLONE);
+    }
+  }
+
+  /** Stores a folder: every file, and the list of them. */
+  putFolder(
+    folder: string,
+    put: (file: string) => { digest: Digest; size: number },
+  ): { digest: Digest; size: number } {
+    let size = 0;
+    const entries = readTree(folder, (file) => {
+      const executable = (statSync(file).mode & 0o100) !== 0;
+      const stored = put(file);
+      size += stored.size;
+      return { digest: stored.digest, executable };
+    });
+    return { digest: this.putBytes(encodeTree(entries)), size };
+  }
+
+  readFolder(digest: Digest): TreeEntry[] {
+    return decodeTree(this.read(digest));
+  }
+
+  copyFolderTo(digest: Digest, folder: string): void {
+    layTree(this.readFolder(digest), folder, (file, path, executable) => this.copyTo(file, path, executable));
+  }
+
+  /** Whether a folder's list and all files it names are there. */
+  hasFolder(digest: Digest): boolean {
+    if (!this.has(digest)) return false;
+    return this.readFolder(digest).every((entry) => entry.kind !== "file" || this.has(entry.digest));
+  }
+}
+
+function missing(digest: Digest, cause: unknown): EngineError {
+  return new EngineError(
+    "blob-missing",
+    `${digest} is not in the store`,
+    "build again: what is missing is made anew",
+    [],
+    { cause },
+  );
+}

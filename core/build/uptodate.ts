@@ -1,0 +1,201 @@
+/**
+ * The answer to most builds: nothing changed. One file per kind of call holds the stamps of everything
+ * that build looked at; when all are as they were, there is nothing to do. Imports nothing but `node:fs`,
+ * parses nothing, builds no graph: a launcher can ask here before it loads anything else.
+ *
+ * Layout of the file: header (8 doubles), stamps (4 doubles a row), text (context, summary and one path a
+ * row, each ended by NUL), then what only `stampfile.ts` reads.
+ */
+import { closeSync, openSync, readSync, type Stats, statSync } from "node:fs";
+
+export const MAGIC = 0x61726306;
+export const HEADER_DOUBLES = 8;
+/** Where in the header. */
+export const HEADER = {
+  magic: 0,
+  rows: 1,
+  depends: 2,
+  textBytes: 3,
+  ascii: 4,
+  graph: 5,
+  coldBytes: 6,
+} as const;
+export const ROW_DOUBLES = 4;
+/** Texts before the paths: context, summary, carry. */
+const WORDS = 3;
+/** In place of the inode: the path did not exist. NaN, which equals nothing: the row is not to be trusted. */
+export const ABSENT = -1;
+/** In place of the times: only the size matters, and that the file is there. For what lies in the store. */
+export const ANY_TIME = -1;
+/** In place of the size: only that it is there matters. */
+export const ANY_SIZE = -1;
+
+export interface StampRows {
+  readonly file: string;
+  readonly context: string;
+  /** What to tell the user. */
+  readonly summary: string;
+  /** What the caller wanted to find here again. */
+  readonly carry: string;
+  /** Identifies the graph that this belongs to; 0: none. */
+  readonly graph: number;
+  readonly count: number;
+  /** The first so many paths decide the graph itself: arc.yaml, globbed folders, tools. */
+  readonly depends: number;
+  /** Rows of mtime, ctime (ms), size and inode. */
+  readonly stamps: Float64Array;
+  /** The paths as bytes, each ended by NUL; all of one byte a character, or not. */
+  readonly text: Buffer;
+  readonly isAscii: boolean;
+  /** The same as strings, made when first asked for. */
+  readonly paths: readonly string[];
+}
+
+/** Fills rows of 4 doubles for NUL-ended paths relative to the working folder; a native one is much faster. */
+export type StatAll = (text: Buffer, rows: Float64Array) => void;
+
+export type Check =
+  | { readonly upToDate: true; readonly rows: StampRows }
+  /** This kind of call was not made before, or did not succeed. */
+  | { readonly upToDate: false; readonly rows?: undefined }
+  | {
+      readonly upToDate: false;
+      readonly rows: StampRows;
+      readonly changed: readonly number[];
+      /** All stamps as they are now, taken at `time` (wall clock in ms). */
+      readonly now: Float64Array;
+      readonly time: number;
+    };
+
+/** FNV-1a, for file names: a cryptographic digest would cost the start-up more than all the rest. */
+function shortName(context: string): string {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < context.length; at += 1) {
+    hash = Math.imul(hash ^ context.charCodeAt(at), 0x01000193);
+  }
+  return (hash >>> 0).toString(16).padStart(8, "0");
+}
+
+/** Where the stamps of a kind of call lie, below the state folder. */
+export function stampFileOf(stateFolder: string, context: string): string {
+  return `${stateFolder}/stamps/${shortName(context)}.bin`;
+}
+
+/** Undefined when there is no such file, or it is of another version, damaged, or for another context. */
+export function readStampRows(file: string, context: string | undefined): StampRows | undefined {
+  let descriptor: number;
+  try {
+    descriptor = openSync(file, "r");
+  } catch {
+    return undefined;
+  }
+  try {
+    const header = new Float64Array(HEADER_DOUBLES);
+    if (readSync(descriptor, header, 0, header.byteLength, 0) !== header.byteLength) return undefined;
+    const [magic, count, depends, textBytes, ascii, graph] = header as unknown as [
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
+    if (magic !== MAGIC || !(count >= 0 && count < 2 ** 28) || !(textBytes >= 0 && textBytes < 2 ** 31)) {
+      return undefined;
+    }
+    const bytes = Buffer.allocUnsafeSlow(count * ROW_DOUBLES * 8 + textBytes);
+    if (readSync(descriptor, bytes, 0, bytes.length, header.byteLength) !== bytes.length) return undefined;
+    const stamps = new Float64Array(bytes.buffer, bytes.byteOffset, count * ROW_DOUBLES);
+    const words: string[] = [];
+    let at = stamps.byteLength;
+    for (let word = 0; word < WORDS; word += 1) {
+      const end = bytes.indexOf(0, at);
+      if (end < 0) return undefined;
+      words.push(bytes.toString("utf8", at, end));
+      at = end + 1;
+    }
+    const [itsContext, summary, carry] = words as [string, string, string];
+    if (context !== undefined && itsContext !== context) return undefined;
+    const text = bytes.subarray(at);
+    let paths: readonly string[] | undefined;
+    return {
+      file,
+      context: itsContext,
+      summary,
+      carry,
+      graph,
+      count,
+      depends,
+      stamps,
+      text,
+      isAscii: ascii === 1,
+      get paths() {
+        paths ??= split(text, ascii === 1);
+        return paths;
+      },
+    };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Strings of one-byte characters are made much faster. */
+function split(text: Buffer, isAscii: boolean): string[] {
+  const paths = text.toString(isAscii ? "latin1" : "utf8").split("\0");
+  paths.pop();
+  return paths;
+}
+
+export const statAllPortable: StatAll = (text, rows) => {
+  const quiet = { throwIfNoEntry: false } as const;
+  let row = 0;
+  for (const path of split(text, false)) {
+    let stat: Stats | undefined;
+    let otherwise = ABSENT;
+    try {
+      stat = statSync(path, quiet);
+    } catch (error) {
+      // A file where a folder was means absent; unreadable, or a loop of links, is never as it was before.
+      if ((error as NodeJS.ErrnoException).code !== "ENOTDIR") otherwise = Number.NaN;
+    }
+    if (stat === undefined) {
+      rows[row] = rows[row + 1] = rows[row + 2] = 0;
+      rows[row + 3] = otherwise;
+    } else {
+      rows[row] = stat.mtimeMs;
+      rows[row + 1] = stat.ctimeMs;
+      rows[row + 2] = stat.size;
+      rows[row + 3] = stat.ino;
+    }
+    row += ROW_DOUBLES;
+  }
+};
+
+/**
+ * Asks whether a call with this context would find everything as the last one left it. The working
+ * folder must be the project's root; `stateFolder` may be relative.
+ */
+export function checkUpToDate(
+  stateFolder: string,
+  context: string,
+  statAll: StatAll = statAllPortable,
+): Check {
+  const rows = readStampRows(stampFileOf(stateFolder, context), context);
+  if (rows === undefined) return { upToDate: false };
+  const time = Date.now();
+  const now = new Float64Array(rows.stamps.length);
+  statAll(rows.text, now);
+  const changed: number[] = [];
+  const { stamps } = rows;
+  for (let at = 0; at < now.length; at += ROW_DOUBLES) {
+    const same =
+      stamps[at] === ANY_TIME
+        ? now[at + 3] !== ABSENT && (stamps[at + 2] === ANY_SIZE || now[at + 2] === stamps[at + 2])
+        : now[at] === stamps[at] &&
+          now[at + 1] === stamps[at + 1] &&
+          now[at + 2] === stamps[at + 2] &&
+          now[at + 3] === stamps[at + 3];
+    if (!same) changed.push(at / ROW_DOUBLES);
+  }
+  return changed.length === 0 ? { upToDate: true, rows } : { upToDate: false, rows, changed, now, time };
+}

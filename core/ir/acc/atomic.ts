@@ -1,0 +1,114 @@
+/** The statement forms of the atomic construct (OpenACC 3.3, section 2.12). */
+import type { Diagnostic, Expr, Stmt } from "../../lang/ast.ts";
+import { intLit } from "../../lang/build.ts";
+import { isScalar, printExpr, walkExpr } from "../../lang/index.ts";
+import { bare } from "../counted.ts";
+import { type Atomic, node, type Site } from "../ir.ts";
+
+type Update = Pick<Atomic, "target" | "op" | "value" | "reversed">;
+type UpdateOp = Exclude<Atomic["op"], undefined>;
+
+const updateOps: readonly string[] = ["+", "-", "*", "/", "&", "|", "^", "<<", ">>"];
+
+const same = (a: Expr, b: Expr) => printExpr(bare(a)) === printExpr(bare(b));
+
+/** A place in memory that holds one value. */
+function isPlace(e: Expr): boolean {
+  const inner = bare(e);
+  const place = inner.kind === "ident" || inner.kind === "index" || inner.kind === "member";
+  return (place || (inner.kind === "unary" && inner.op === "*")) && isScalar(inner.type);
+}
+
+/** Whether evaluating `e` also reads the place `target`, which no atomic access would cover. */
+function reads(e: Expr, target: Expr): boolean {
+  let found = false;
+  walkExpr(e, {
+    expr: (inner) => {
+      if (same(inner, target)) found = true;
+      return !found;
+    },
+  });
+  return found;
+}
+
+/** x++, --x, x op= e, x = x op e, x = e op x */
+function update(e: Expr): Update | undefined {
+  if (e.kind === "incdec") return { target: e.arg, op: e.op === "++" ? "+" : "-", value: intLit(1) };
+  if (e.kind !== "assign") return undefined;
+  if (e.op !== "=") {
+    const op = e.op.slice(0, -1);
+    return updateOps.includes(op) ? { target: e.left, op: op as UpdateOp, value: e.right } : undefined;
+  }
+  const right = bare(e.right);
+  if (right.kind !== "binary" || !updateOps.includes(right.op)) return undefined;
+  const op = right.op as UpdateOp;
+  if (same(right.left, e.left)) return { target: e.left, op, value: right.right };
+  if (same(right.right, e.left)) return { target: e.left, op, value: right.left, reversed: true };
+  return undefined;
+}
+
+/** v = x++; v = --x; v = x op= e; */
+function captureExpr(e: Expr): Partial<Atomic> | undefined {
+  if (e.kind !== "assign" || e.op !== "=") return undefined;
+  const inner = bare(e.right);
+  const up = update(inner);
+  if (!up) return undefined;
+  return { ...up, captured: e.left, captureNew: !(inner.kind === "incdec" && !inner.prefix) };
+}
+
+/** { v = x; update } { update v = x; } { v = x; x = e; } */
+function captureBlock(stmts: readonly Stmt[]): Partial<Atomic> | undefined {
+  const [a, b] = stmts.map((s) => (s.kind === "expr" ? s.expr : undefined));
+  if (stmts.length !== 2 || !a || !b) return undefined;
+  const plain = (e: Expr) => (e.kind === "assign" && e.op === "=" ? e : undefined);
+  const first = plain(a);
+  const second = plain(b);
+  const upB = update(b);
+  if (first && upB && same(first.right, upB.target))
+    return { ...upB, captured: first.left, captureNew: false };
+  const upA = update(a);
+  if (upA && second && same(second.right, upA.target))
+    return { ...upA, captured: second.left, captureNew: true };
+  if (first && second && same(first.right, second.left))
+    return { target: second.left, op: "=", value: second.right, captured: first.left, captureNew: false };
+  return undefined;
+}
+
+function match(what: Atomic["what"], stmt: Stmt): Partial<Atomic> | undefined {
+  const e = stmt.kind === "expr" ? stmt.expr : undefined;
+  switch (what) {
+    case "read":
+      return e?.kind === "assign" && e.op === "=" ? { target: bare(e.right), captured: e.left } : undefined;
+    case "write":
+      return e?.kind === "assign" && e.op === "=" ? { target: e.left, value: e.right } : undefined;
+    case "update":
+      if (stmt.kind === "compound" && stmt.body.length === 1) return match(what, stmt.body[0] as Stmt);
+      return e && update(e);
+    case "capture":
+      return stmt.kind === "compound" ? captureBlock(stmt.body) : e && captureExpr(e);
+  }
+}
+
+const forms: Record<Atomic["what"], string> = {
+  read: "v = x;",
+  write: "x = expr;",
+  update: "x++; x--; x op= expr; x = x op expr; or x = expr op x;",
+  capture: "v = x op= expr; v = x++; or a block { v = x; x op= expr; }",
+};
+
+export function readAtomic(what: Atomic["what"], stmt: Stmt, site: Site): Atomic | Diagnostic {
+  const found = match(what, stmt);
+  if (!found?.target || !isPlace(found.target) || (found.value && reads(found.value, found.target)))
+    return {
+      severity: "error",
+      code: "atomic-form",
+      loc: stmt.span.start,
+      message: `this statement is not an atomic ${what}`,
+      why: "the hardware performs one read, write or read-modify-write indivisibly",
+      remedy: `atomic ${what} takes: ${forms[what]}`,
+    };
+  return node<Atomic>({ kind: "atomic", what, site, ...found, target: bare(found.target) } as Omit<
+    Atomic,
+    "shape"
+  >);
+}

@@ -1,0 +1,122 @@
+/** Control flow of loop bodies: what leaves them early, and bodies without `continue`. */
+import type { Stmt } from "../lang/ast.ts";
+import { compound, ifStmt, intLit, unary } from "../lang/build.ts";
+
+/** The first statement through which control leaves `body` other than at its end or by `continue`. */
+export function leavesEarly(body: Stmt): Stmt | undefined {
+  const visit = (s: Stmt, breakable: boolean): Stmt | undefined => {
+    const any = (list: readonly (Stmt | undefined)[], inside = breakable): Stmt | undefined => {
+      for (const child of list) {
+        const found = child && visit(child, inside);
+        if (found) return found;
+      }
+      return undefined;
+    };
+    switch (s.kind) {
+      case "return":
+      case "goto":
+      case "label":
+        return s;
+      case "break":
+        return breakable ? undefined : s;
+      case "compound":
+        return any(s.body);
+      case "if":
+        return any([s.then, s.else]);
+      case "for":
+      case "while":
+      case "do":
+      case "switch":
+        return any([s.body], true);
+      case "case":
+        return any([s.body]);
+      case "ext":
+        return any(s.ext.shape.parts(s.ext).stmts, breakable || s.ext.kind === "loop");
+      default:
+        return undefined;
+    }
+  };
+  return visit(body, false);
+}
+
+/** Whether a `continue` of the loop around `s` stands in it. */
+function continues(s: Stmt): boolean {
+  switch (s.kind) {
+    case "continue":
+      return true;
+    case "compound":
+      return s.body.some(continues);
+    case "if":
+      return continues(s.then) || (s.else !== undefined && continues(s.else));
+    case "switch":
+    case "case":
+    case "label":
+      return continues(s.body);
+    case "ext":
+      return s.ext.kind !== "loop" && s.ext.shape.parts(s.ext).stmts.some(continues);
+    default:
+      return false;
+  }
+}
+
+/** Whether control never reaches the statement after `s`. */
+function alwaysContinues(s: Stmt | undefined): boolean {
+  if (!s) return false;
+  if (s.kind === "continue") return true;
+  if (s.kind === "compound") return s.body.some(alwaysContinues);
+  return s.kind === "if" && alwaysContinues(s.then) && alwaysContinues(s.else);
+}
+
+/**
+ * A loop body that reaches its end in every iteration: `if (c) continue; rest` becomes
+ * `if (!c) { rest }`. Where a `continue` stands in a switch, or only some paths of both branches reach
+ * it, the body becomes that of a loop that runs once.
+ */
+export function withoutContinue(body: Stmt): Stmt {
+  if (!continues(body)) return body;
+  const list = body.kind === "compound" ? body.body : [body];
+  const made = rewrite(list);
+  if (made) return compound(made, body.span);
+  return { kind: "do", body, test: intLit(0), span: body.span };
+}
+
+/** The statements with every `continue` gone; undefined where `if` cannot express it. */
+function rewrite(list: readonly Stmt[]): Stmt[] | undefined {
+  const at = list.findIndex(continues);
+  if (at < 0) return [...list];
+  const before = list.slice(0, at);
+  const s = list[at] as Stmt;
+  const rest = list.slice(at + 1);
+  if (s.kind === "continue") return before;
+  if (s.kind === "compound") {
+    // Names of the inner block would come into scope for what follows it.
+    if (alwaysContinues(s)) {
+      const inner = rewrite(s.body);
+      return inner && [...before, compound(inner, s.span)];
+    }
+    return rest.length === 0 ? wrap(before, rewrite(s.body), s) : undefined;
+  }
+  if (s.kind !== "if") return undefined;
+  const [thenEnds, elseEnds] = [alwaysContinues(s.then), alwaysContinues(s.else)];
+  const branch = (b: Stmt | undefined, ends: boolean): Stmt[] | undefined => {
+    const own = b === undefined ? [] : b.kind === "compound" ? b.body : [b];
+    if (ends) return rewrite(own);
+    if (b !== undefined && continues(b)) return rest.length === 0 ? rewrite(own) : undefined;
+    const after = rewrite(rest);
+    return after && [...(b?.kind === "compound" && after.length ? [b] : own), ...after];
+  };
+  if (!thenEnds && !elseEnds && rest.length > 0) return undefined;
+  const [then, other] = [branch(s.then, thenEnds), branch(s.else, elseEnds)];
+  if (!then || !other) return undefined;
+  if (then.length === 0 && other.length === 0)
+    return [...before, { kind: "expr", expr: s.test, span: s.span }];
+  const choice =
+    then.length === 0
+      ? ifStmt(unary("!", s.test), compound(other, s.span))
+      : ifStmt(s.test, compound(then, s.span), other.length ? compound(other, s.span) : undefined);
+  return [...before, { ...choice, span: s.span }];
+}
+
+function wrap(before: readonly Stmt[], inner: Stmt[] | undefined, s: Stmt): Stmt[] | undefined {
+  return inner && [...before, compound(inner, s.span)];
+}

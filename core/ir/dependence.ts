@@ -1,0 +1,399 @@
+/** Proves counted loops independent, for `auto` loops and `kernels` regions. */
+import type { CType, Diagnostic, Expr, FunctionDef, Loc, Stmt, Symbol } from "../lang/ast.ts";
+import { canonical, isScalar, printExpr, sizeOf, walkStmt } from "../lang/index.ts";
+import { type Uses, usesOf } from "./access.ts";
+import { type Aliases, aliasesOf } from "./alias.ts";
+import { bare } from "./counted.ts";
+import { coveredFirst } from "./coverage.ts";
+import type { Loop, Reduction } from "./ir.ts";
+import { definedFirst } from "./liveness.ts";
+import {
+  add,
+  constant,
+  constantValue,
+  content,
+  extreme,
+  type Facts,
+  isZero,
+  multiply,
+  negate,
+  notNegative,
+  type Polynomial,
+  type Range,
+  rename,
+  same,
+  splitAt,
+  subtract,
+  type Variable,
+  variable,
+} from "./polynomial.ts";
+import { isVolatile } from "./purity.ts";
+import { reductionUse } from "./reductions.ts";
+import { type Counter, type Reference, type References, referencesOf } from "./references.ts";
+import { isGlobal } from "./routines.ts";
+
+export type Proof =
+  | {
+      readonly independent: true;
+      readonly privates: readonly Symbol[];
+      readonly reductions: readonly Reduction[];
+    }
+  | {
+      readonly independent: false;
+      readonly why: string;
+      readonly loc: Loc;
+      readonly notes?: Diagnostic["notes"];
+    };
+
+type Refusal = Extract<Proof, { independent: false }>;
+
+/** What a proof needs to know about the code around the loop. */
+export interface Surroundings {
+  /** The function, to see where its pointers lead. */
+  readonly function?: FunctionDef | undefined;
+  /** Whether a variable's value after the loop may be used. */
+  liveAfter(sym: Symbol): boolean;
+}
+
+/** Nothing is known: everything may be used later, and pointers may lead anywhere. */
+export const UNKNOWN_SURROUNDINGS: Surroundings = { liveAfter: () => true };
+
+/**
+ * Independent if every scalar written is private to an iteration or a recognised reduction, and every
+ * other access that writes provably meets no access of another iteration.
+ */
+export function dependence(loop: Loop, around: Surroundings = UNKNOWN_SURROUNDINGS): Proof {
+  const uses = usesOf(loop.body);
+  const scalars = classify(loop, uses, around);
+  if ("why" in scalars) return scalars;
+  const { privates, reductions } = scalars;
+  const own = new Set([...loop.privates, ...privates, ...loop.headers.map((h) => h.var)]);
+  const references = referencesOf(loop.headers, loop.body, uses, own);
+  if (references.obstacle) return { independent: false, ...references.obstacle };
+  const filled = [...uses.of.keys()].filter((sym) => fillsFirst(references, sym, loop, uses, around));
+  const reduced = [...loop.reductions, ...reductions].map((r) => r.sym);
+  const settled = new Set([...filled, ...reduced]);
+  const clash = new Clashes(references, aliasesOf(around.function), settled).first();
+  if (clash) return clash;
+  return { independent: true, privates: [...privates, ...filled], reductions };
+}
+
+// ---------------------------------------------------------------- variables
+
+interface Classes {
+  readonly privates: readonly Symbol[];
+  readonly reductions: readonly Reduction[];
+}
+
+function classify(loop: Loop, uses: Uses, around: Surroundings): Classes | Refusal {
+  const privates: Symbol[] = [];
+  const reductions: Reduction[] = [];
+  const given = new Set([...loop.privates, ...loop.reductions.map((r) => r.sym)]);
+  const headers = new Set(loop.headers.map((h) => h.var));
+  for (const [sym, use] of uses.of) {
+    const inside = uses.declared.has(sym) && !isGlobal(sym);
+    if (inside || given.has(sym)) continue;
+    if (isVolatile(sym.type)) return refusal(`'${sym.name}' is volatile`, use.at);
+    if (headers.has(sym)) {
+      if (use.written || use.addressTaken)
+        return refusal(`it changes its own variable '${sym.name}'`, writeOf(loop.body, sym) ?? use.at);
+      continue;
+    }
+    if (isScalar(sym.type)) {
+      if (use.addressTaken) return refusal(`it takes the address of '${sym.name}'`, use.at);
+      if (!use.written) continue;
+      const found = scalar(loop, sym, around);
+      if ("why" in found) return found;
+      if (found.reduction) reductions.push(found.reduction);
+      else privates.push(sym);
+    }
+  }
+  return { privates, reductions };
+}
+
+function scalar(loop: Loop, sym: Symbol, around: Surroundings): { reduction?: Reduction } | Refusal {
+  const { op } = reductionUse(loop.body, sym);
+  const at = writeOf(loop.body, sym);
+  const type = canonical(sym.type).kind;
+  if (op && (type === "int" || type === "float" || type === "enum" || type === "complex"))
+    return { reduction: { op, sym, loc: at?.span.start ?? loop.site.loc } };
+  if (!definedFirst(loop.body, sym))
+    return refusal(`'${sym.name}' carries a value from one iteration to the next`, at, loop);
+  if (isGlobal(sym) || around.liveAfter(sym))
+    return refusal(`the value that the last iteration gives '${sym.name}' is used after the loop`, at, loop);
+  return {};
+}
+
+/** Larger ones cost each lane more memory than running its iterations in parallel wins. */
+const LARGEST_PRIVATE = 4096;
+
+/** An array or record that each iteration fills before it reads it, and that nothing reads later. */
+function fillsFirst(
+  references: References,
+  sym: Symbol,
+  loop: Loop,
+  uses: Uses,
+  around: Surroundings,
+): boolean {
+  const use = uses.of.get(sym);
+  const { kind } = canonical(sym.type);
+  if (kind !== "array" && kind !== "record") return false;
+  if (uses.declared.has(sym) || loop.privates.includes(sym) || isGlobal(sym)) return false;
+  if (!(use?.written || use?.elementsWritten) || use.addressTaken) return false;
+  const size = sizeOf(sym.type);
+  if (size === undefined || size > LARGEST_PRIVATE) return false;
+  return coveredFirst(references, sym) && !around.liveAfter(sym);
+}
+
+function refusal(why: string, at: Expr | undefined, loop?: Loop): Refusal {
+  const loc = at?.span.start ?? loop?.site.loc;
+  return { independent: false, why, loc: loc as Loc };
+}
+
+/** The first expression that writes `sym`. */
+function writeOf(body: Stmt, sym: Symbol): Expr | undefined {
+  let found: Expr | undefined;
+  walkStmt(body, {
+    expr: (e) => {
+      const target = e.kind === "assign" ? bare(e.left) : e.kind === "incdec" ? bare(e.arg) : undefined;
+      if (target?.kind === "ident" && target.sym === sym) found ??= e;
+    },
+  });
+  return found;
+}
+
+// ---------------------------------------------------------------- memory
+
+/** What comparing two references gives. */
+type Meeting = "never" | { readonly distance?: bigint };
+
+const prime = (v: Variable): Variable => `${v}'`;
+
+class Clashes {
+  private readonly references: References;
+  private readonly aliases: Aliases;
+  private readonly settled: ReadonlySet<Symbol>;
+
+  constructor(references: References, aliases: Aliases, settled: ReadonlySet<Symbol>) {
+    this.references = references;
+    this.aliases = aliases;
+    this.settled = settled;
+  }
+
+  /** The first pair of accesses of which different iterations may touch the same memory. */
+  first(): Refusal | undefined {
+    const { list } = this.references;
+    for (const [i, a] of list.entries())
+      for (const b of list.slice(i)) {
+        const clash = a.mode === "read" && b.mode === "read" ? undefined : this.between(a, b);
+        if (clash) return clash;
+      }
+    return undefined;
+  }
+
+  private between(a: Reference, b: Reference): Refusal | undefined {
+    if (a.mode === "atomic" && b.mode === "atomic") return undefined;
+    const [x, y] = [a.place.base, b.place.base];
+    if (x.is === "variable" && y.is === "variable" && x.sym === y.sym && this.settled.has(x.sym))
+      return undefined;
+    const write = a.mode === "read" ? b : a;
+    const other = write === a ? b : a;
+    if (!sameBase(a, b))
+      return this.aliases.mayMeet(x, typeOf(a), y, typeOf(b)) ? aliased(write, other) : undefined;
+    const meeting = meet(a, b, this.references);
+    return meeting === "never" ? undefined : carried(write, other, meeting.distance);
+  }
+}
+
+/** The type that rules accesses of other types out; a union's members share their memory. */
+function typeOf({ place, type }: Reference): CType | undefined {
+  return place.steps.every((s) => s.is === "index" || s.apart) ? type : undefined;
+}
+
+function sameBase(a: Reference, b: Reference): boolean {
+  const [x, y] = [a.place.base, b.place.base];
+  if (x.is === "unknown" || y.is === "unknown") return a === b;
+  if (x.is === "loaded") return y.is === "loaded" && x.text === y.text;
+  return y.is !== "loaded" && x.is === y.is && x.sym === y.sym;
+}
+
+const text = (r: Reference): string => `'${printExpr(r.expr)}'`;
+
+function aliased(write: Reference, other: Reference): Refusal {
+  const notes = [{ message: `${text(write)} writes here`, loc: write.expr.span.start }];
+  return {
+    independent: false,
+    why: `${text(other)} and ${text(write)} may be the same memory`,
+    loc: other.expr.span.start,
+    notes,
+  };
+}
+
+function carried(write: Reference, other: Reference, distance: bigint | undefined): Refusal {
+  const loc = other.expr.span.start;
+  const far = distance === undefined ? "" : `, ${distance < 0n ? -distance : distance} iterations apart`;
+  if (write === other || (other.mode !== "read" && printExpr(write.expr) === printExpr(other.expr)))
+    return { independent: false, why: `several iterations may write ${text(write)}`, loc };
+  const does = other.mode === "read" ? "reads" : "writes";
+  return {
+    independent: false,
+    why: `${text(other)} ${does} what another iteration writes as ${text(write)}${far}`,
+    loc,
+    notes: [{ message: `${text(write)} writes here`, loc: write.expr.span.start }],
+  };
+}
+
+/** Whether the same place may be reached by both in different iterations of the nest. */
+function meet(a: Reference, b: Reference, { nest, unsigned }: References): Meeting {
+  if (sizeOf(a.type) !== sizeOf(b.type) && a.place.steps.length === b.place.steps.length) return {};
+  const system = new System(a, b, nest, unsigned);
+  const depth = Math.min(a.place.steps.length, b.place.steps.length);
+  const equations: [Polynomial, Polynomial][] = [];
+  for (let k = 0; k < depth; k++) {
+    const [s, t] = [a.place.steps[k], b.place.steps[k]];
+    if (s?.is === "field" && t?.is === "field") {
+      if (s.name === t.name) continue;
+      if (s.apart && t.apart) return "never";
+      break;
+    }
+    if (s?.is !== "index" || t?.is !== "index") break;
+    if (s.at && t.at) equations.push([s.at, t.at]);
+  }
+  return system.solve(equations);
+}
+
+/**
+ * Equations between the subscripts of two references, the second with its own copy of every variable
+ * that changes: `v` and `v'`. All of them hold where the references meet.
+ */
+class System {
+  private readonly nest: readonly Counter[];
+  /** Counters of which both references have one, and so a pair that may be forced equal. */
+  private readonly pairs: readonly Counter[];
+  private readonly first: readonly Counter[];
+  private readonly second: readonly Counter[];
+  private readonly unsigned: ReadonlySet<Variable>;
+  private readonly equal = new Set<Variable>();
+
+  constructor(a: Reference, b: Reference, nest: readonly Counter[], unsigned: ReadonlySet<Variable>) {
+    this.nest = nest;
+    this.first = [...nest, ...a.loops];
+    this.second = [...nest, ...b.loops];
+    this.pairs = this.first.filter((c) => this.second.includes(c));
+    this.unsigned = unsigned;
+  }
+
+  /** Forces variables equal until nothing changes; meets only if some loop variable is not forced. */
+  solve(equations: readonly (readonly [Polynomial, Polynomial])[]): Meeting {
+    let distance: bigint | undefined;
+    for (let changed = true; changed; ) {
+      changed = false;
+      for (const [p, q] of equations) {
+        const difference = subtract(p, rename(q, this.copy));
+        if (this.neverZero(difference)) return "never";
+        for (const c of this.pairs) {
+          if (this.equal.has(c.id)) continue;
+          const found = this.apart(difference, c);
+          if (found === "equal") {
+            this.equal.add(c.id);
+            changed = true;
+            break;
+          }
+          if (this.nest.includes(c)) distance ??= found;
+        }
+      }
+    }
+    if (this.nest.every((c) => this.equal.has(c.id))) return "never";
+    return distance === undefined ? {} : { distance };
+  }
+
+  private readonly copy = (v: Variable): Variable =>
+    this.second.some((c) => c.id === v) && !this.equal.has(v) ? prime(v) : v;
+
+  private primed(c: Counter): readonly [Variable, Range] {
+    const { low, high } = c.range;
+    return [
+      this.copy(c.id),
+      { ...(low && { low: rename(low, this.copy) }), ...(high && { high: rename(high, this.copy) }) },
+    ];
+  }
+
+  /** Ranges of all variables, those of inner loops first. */
+  private order(): (readonly [Variable, Range])[] {
+    const inner = (list: readonly Counter[]) => list.slice(this.nest.length).reverse();
+    return [
+      ...inner(this.second).map((c) => this.primed(c)),
+      ...inner(this.first).map((c) => [c.id, c.range] as const),
+      ...[...this.nest].reverse().flatMap((c) => [this.primed(c), [c.id, c.range] as const]),
+    ];
+  }
+
+  /** The loops around both references run: no range is empty. */
+  private facts(): Facts {
+    const facts: Polynomial[] = [...this.unsigned].map((v) => variable(v));
+    for (const [v, { low, high }] of this.order()) {
+      if (low && high) facts.push(subtract(high, low));
+      if (low) facts.push(subtract(variable(v), low));
+      if (high) facts.push(subtract(high, variable(v)));
+    }
+    return facts;
+  }
+
+  private neverZero(difference: Polynomial): boolean {
+    const stepped = this.inSteps(difference);
+    const divisor = content(stepped);
+    const offset = stepped.get("") ?? 0n;
+    if (divisor === 0n ? offset !== 0n : offset % divisor !== 0n) return true;
+    const [order, facts] = [this.order(), this.facts()];
+    const least = extreme("least", difference, order, facts);
+    if (least && notNegative(subtract(least, constant(1)), facts)) return true;
+    const greatest = extreme("greatest", difference, order, facts);
+    return greatest !== undefined && notNegative(subtract(negate(greatest), constant(1)), facts);
+  }
+
+  /** `v` as its first value plus so many steps, which tells even from odd. */
+  private inSteps(difference: Polynomial): Polynomial {
+    let result = difference;
+    const counters = [
+      ...this.first.map((c) => [c, c.id] as const),
+      ...this.second.map((c) => [c, this.copy(c.id)] as const),
+    ];
+    for (const [c, id] of counters) {
+      if (!c.lower || c.step === undefined || c.step === 1n) continue;
+      const parts = splitAt(result, id);
+      if (!parts || isZero(parts.slope)) continue;
+      const lower = id === c.id ? c.lower : rename(c.lower, this.copy);
+      const value = add(lower, multiply(constant(c.step), variable(`${id} steps`)));
+      result = add(multiply(parts.slope, value), parts.rest);
+    }
+    return result;
+  }
+
+  /**
+   * `difference = slope * (v - v') + rest`: when `rest` is always smaller than one step of `v` makes,
+   * only `v = v'` solves it. Otherwise, if it is constant, how many steps lie between the iterations.
+   */
+  private apart(difference: Polynomial, c: Counter): "equal" | bigint | undefined {
+    const one = splitAt(difference, c.id);
+    const two = one && splitAt(one.rest, prime(c.id));
+    if (!one || !two || isZero(one.slope) || !same(one.slope, negate(two.slope))) return undefined;
+    const size = c.step === undefined || !this.startsAlike(c) ? 1n : c.step < 0n ? -c.step : c.step;
+    const [order, facts] = [this.order(), this.facts()];
+    const up = multiply(one.slope, constant(size));
+    const unit = notNegative(subtract(up, constant(1)), facts) ? up : negate(up);
+    if (!notNegative(subtract(unit, constant(1)), facts)) return undefined;
+    const rest = constantValue(two.rest);
+    const by = constantValue(unit);
+    if (rest !== undefined && rest !== 0n && by !== undefined && rest % by === 0n) return rest / by;
+    const least = extreme("least", two.rest, order, facts);
+    const greatest = extreme("greatest", two.rest, order, facts);
+    const below = greatest && notNegative(subtract(subtract(unit, greatest), constant(1)), facts);
+    const above = least && notNegative(subtract(add(unit, least), constant(1)), facts);
+    return below && above ? "equal" : undefined;
+  }
+
+  /** Both copies of the counter count from the same value in the same steps. */
+  private startsAlike(c: Counter): boolean {
+    return c === this.nest[0] || (c.lower !== undefined && same(c.lower, rename(c.lower, this.copy)));
+  }
+}

@@ -1,0 +1,413 @@
+/**
+ * The unified parallel IR: one set of nodes for OpenACC, OpenMP and OmpSs.
+ *
+ * The IR is the typed C tree with extension statements for what C cannot say. A compute construct is
+ * task > spmd > statements, in which partitioned loops, atomics and barriers appear wherever the
+ * user's control flow has them. Readers build it, `normalise` makes every implicit rule explicit,
+ * analyses annotate, passes transform, emitters print.
+ */
+import type { Expr, ExtNode, ExtShape, ExtStmt, Loc, Pragma, Span, Stmt, Symbol } from "../lang/ast.ts";
+
+export type Visibility = "explicit" | "implicit";
+
+/** How the region sees a variable. */
+export type Sharing = "shared" | "private" | "firstprivate" | "lastprivate";
+
+/**
+ * What happens to its storage on the device. `present`, `no-create` and `deviceptr` assert instead of
+ * moving; `none` is for values that travel with the launch.
+ */
+export type Mapping =
+  | "to"
+  | "from"
+  | "tofrom"
+  | "allocate"
+  | "present"
+  | "no-create"
+  | "deviceptr"
+  | "attach"
+  | "detach"
+  | "delete"
+  | "device-resident"
+  | "link"
+  | "update-self"
+  | "update-device"
+  | "none";
+
+export type Access = "read-only" | "write-only" | "read-write" | "none";
+
+/** `[start:length]`; absent ends mean "from the first" and "to the declared end". */
+export interface SectionDim {
+  readonly start?: Expr;
+  readonly length?: Expr;
+}
+
+export interface DataItem {
+  /** The variable at the root: `s` in `s.a[0:n]`. */
+  readonly sym: Symbol;
+  /** The object the clause names, without its section: `a`, `s.a`, `p->b`. */
+  readonly object: Expr;
+  readonly section: readonly SectionDim[];
+  /** As the user wrote it, for messages. */
+  readonly written: string;
+  readonly sharing: { readonly is: Sharing; readonly vis: Visibility };
+  readonly mapping: {
+    readonly is: Mapping;
+    readonly vis: Visibility;
+    readonly zero?: true;
+    readonly readonly?: true;
+    readonly finalize?: true;
+    readonly ifPresent?: true;
+    readonly alwaysIn?: true;
+    readonly alwaysOut?: true;
+    /** Each element passes from one region to another, once and in order: a channel may take the array's place. */
+    readonly pipe?: "buffer" | "in" | "out";
+  };
+  readonly access: Access;
+  readonly loc: Loc;
+}
+
+export type ReductionOp = "+" | "*" | "max" | "min" | "&" | "|" | "^" | "&&" | "||";
+
+export interface Reduction {
+  readonly op: ReductionOp;
+  readonly sym: Symbol;
+  readonly loc: Loc;
+}
+
+/** An async clause: a queue number, or "default" when it has no argument. */
+export type Async = Expr | "default";
+
+export interface WaitList {
+  readonly queues: readonly Expr[];
+  readonly loc: Loc;
+}
+
+/** A directive where it stands. */
+export interface Site {
+  readonly loc: Loc;
+  /** As messages name it: `parallel loop`. */
+  readonly what: string;
+  readonly pragma?: Pragma;
+  /** The statement it applies to, as C: what the host runs instead. Not traversed. */
+  readonly stmt?: Stmt;
+}
+
+// ---------------------------------------------------------------- nodes
+
+/** An offloaded piece of work with its data: what one compute construct asks for. */
+export interface Task extends ExtNode {
+  readonly kind: "task";
+  readonly flavour: "offload";
+  /** Decides the implicit data attributes of scalars, and whether the body may be split. */
+  readonly construct: "parallel" | "kernels" | "serial";
+  readonly site: Site;
+  /** Host code and images find each other by it; set by `normalise`. */
+  readonly region?: string;
+  readonly async?: Async;
+  readonly wait?: WaitList;
+  /** Offload only if this holds. */
+  readonly condition?: Expr;
+  /** Run on the host if this holds; "always" for `self` without argument. */
+  readonly self?: Expr | "always";
+  readonly items: readonly DataItem[];
+  readonly defaultData?: "none" | "present";
+  /** The spmd statement. */
+  readonly body: Stmt;
+}
+
+/** Teams of units of lanes that run one program: gangs, workers, vector lanes. */
+export interface Spmd extends ExtNode {
+  readonly kind: "spmd";
+  readonly numTeams?: Expr;
+  readonly numUnits?: Expr;
+  readonly numLanes?: Expr;
+  /** `serial`: one of each. */
+  readonly serial?: true;
+  readonly privates: readonly Symbol[];
+  readonly firstprivates: readonly Symbol[];
+  readonly reductions: readonly Reduction[];
+  readonly hints?: SpmdHints;
+  readonly body: Stmt;
+}
+
+/** Replication that the user asks of an FPGA compiler: lanes in lock-step, copies of the whole kernel. */
+export interface SpmdHints {
+  readonly simd?: number;
+  readonly computeUnits?: number;
+  /** Leave out the check that a work-item has an iteration where all provably have one. */
+  readonly exact?: true;
+}
+
+export type Level = "gang" | "worker" | "vector";
+
+/** One counted loop of a nest, in normal form: `for (var = lower; var REL bound; var += step)`. */
+export interface LoopHeader {
+  readonly var: Symbol;
+  /** The loop declares its variable itself. */
+  readonly declares: boolean;
+  readonly lower: Expr;
+  readonly relation: "<" | "<=" | ">" | ">=" | "!=";
+  readonly bound: Expr;
+  /** Signed: negative for loops that count down. */
+  readonly step: Expr;
+  readonly span: Span;
+}
+
+/** How the iterations of a loop nest are shared out; absent levels are left to the compiler. */
+export interface LoopParallel {
+  readonly levels: readonly Level[];
+  /** seq: run in order; auto: only if analysis proves independence. */
+  readonly independence: "independent" | "auto" | "seq";
+  readonly gangs?: Expr;
+  /** gang(dim: n) */
+  readonly dimension?: true;
+  readonly workers?: Expr;
+  readonly lanes?: Expr;
+  readonly tile?: readonly (Expr | "*")[];
+}
+
+/** `window(input, outputs...)`: keep the neighbourhood of `input` that iterations read in registers. */
+export interface WindowRequest {
+  readonly input: Symbol;
+  readonly outputs: readonly Symbol[];
+  readonly loc: Loc;
+}
+
+/** What the user asks of the compiler for one loop beyond sharing it out. */
+export interface LoopHints {
+  /** Copies of the body; 0: as many as there are iterations. */
+  readonly unroll?: number;
+  readonly window?: WindowRequest;
+}
+
+/** A nest of `headers.length` collapsed loops: what runs. `parallel` says how. */
+export interface Loop extends ExtNode {
+  readonly kind: "loop";
+  readonly headers: readonly LoopHeader[];
+  readonly parallel: LoopParallel;
+  readonly privates: readonly Symbol[];
+  readonly reductions: readonly Reduction[];
+  readonly hints?: LoopHints;
+  readonly body: Stmt;
+  readonly site: Site;
+}
+
+/** A structured data region. */
+export interface DataRegion extends ExtNode {
+  readonly kind: "data";
+  readonly site: Site;
+  readonly condition?: Expr;
+  readonly async?: Async;
+  readonly wait?: WaitList;
+  readonly items: readonly DataItem[];
+  readonly body: Stmt;
+  /** The region stands for a `kernels` construct that was split; its condition and `self` choose for all of it. */
+  readonly kernels?: true;
+  readonly self?: Expr | "always";
+}
+
+/** enter data, exit data, update. */
+export interface DataMove extends ExtNode {
+  readonly kind: "data-move";
+  readonly what: "enter" | "exit" | "update";
+  readonly site: Site;
+  readonly condition?: Expr;
+  readonly async?: Async;
+  readonly wait?: WaitList;
+  readonly items: readonly DataItem[];
+}
+
+/** A declare directive inside a function or at file scope. */
+export interface Declare extends ExtNode {
+  readonly kind: "declare";
+  readonly site: Site;
+  readonly items: readonly DataItem[];
+}
+
+/** host_data: inside the body the variables hold device addresses. */
+export interface HostData extends ExtNode {
+  readonly kind: "host-data";
+  readonly site: Site;
+  readonly variables: readonly Symbol[];
+  readonly condition?: Expr;
+  readonly ifPresent: boolean;
+  readonly body: Stmt;
+}
+
+export interface Sync extends ExtNode {
+  readonly kind: "sync";
+  /** wait: of queues; barrier: of the units of a team. */
+  readonly name: "wait" | "barrier";
+  readonly site: Site;
+  readonly condition?: Expr;
+  readonly async?: Async;
+  readonly queues: readonly Expr[];
+}
+
+/** init, shutdown, set. */
+export interface DeviceControl extends ExtNode {
+  readonly kind: "device-control";
+  readonly what: "init" | "shutdown" | "set";
+  readonly site: Site;
+  readonly condition?: Expr;
+  readonly deviceType?: string;
+  readonly deviceNum?: Expr;
+  readonly defaultAsync?: Expr;
+}
+
+/**
+ * One atomic access to `target`. update: `target = target op value` (`value op target` when
+ * `reversed`); capture stores the old value into `captured`, or the new one if `captureNew`;
+ * read stores target into `captured`; write stores `value`.
+ */
+export interface Atomic extends ExtNode {
+  readonly kind: "atomic";
+  readonly what: "read" | "write" | "update" | "capture";
+  readonly target: Expr;
+  /** "=": capture that replaces the value. */
+  readonly op?: "+" | "-" | "*" | "/" | "&" | "|" | "^" | "<<" | ">>" | "%" | "=";
+  readonly reversed?: boolean;
+  readonly value?: Expr;
+  readonly captured?: Expr;
+  readonly captureNew?: boolean;
+  readonly site: Site;
+}
+
+/** cache(list): the sections are worth keeping close while the enclosing loop's body runs. */
+export interface Cache extends ExtNode {
+  readonly kind: "cache";
+  readonly site: Site;
+  readonly items: readonly DataItem[];
+}
+
+export type IrNode =
+  | Task
+  | Spmd
+  | Loop
+  | DataRegion
+  | DataMove
+  | Declare
+  | HostData
+  | Sync
+  | DeviceControl
+  | Atomic
+  | Cache;
+
+// ---------------------------------------------------------------- traversal
+
+/** Some of a node's expressions. `set` takes back as many as `get` gave, in order. */
+interface ExprSlot<N> {
+  get(node: N): readonly Expr[];
+  set(node: N, exprs: readonly Expr[]): N;
+}
+
+const isExpr = (value: unknown): value is Expr => typeof value === "object" && value !== null;
+
+/** Fields that hold an expression, a keyword in its place, or nothing. */
+function fields<N>(...names: (keyof N)[]): ExprSlot<N> {
+  return {
+    get: (node) => names.map((name): unknown => node[name]).filter(isExpr),
+    set(node, exprs) {
+      const queue = [...exprs];
+      const changed: Partial<N> = {};
+      for (const name of names) if (isExpr(node[name])) changed[name] = queue.shift() as N[keyof N];
+      return { ...node, ...changed };
+    },
+  };
+}
+
+/** A field that holds a list of things with expressions of their own. */
+function each<N, T>(name: keyof N, part: ExprSlot<T>): ExprSlot<N> {
+  const items = (node: N) => node[name] as readonly T[];
+  return {
+    get: (node) => items(node).flatMap((it) => part.get(it)),
+    set(node, exprs) {
+      const queue = [...exprs];
+      return { ...node, [name]: items(node).map((it) => part.set(it, queue.splice(0, part.get(it).length))) };
+    },
+  };
+}
+
+/** An optional or single sub-record with expressions of its own. */
+function within<N, T>(name: keyof N, part: ExprSlot<T>): ExprSlot<N> {
+  const inner = (node: N) => node[name] as T | undefined;
+  return {
+    get: (node) => (inner(node) ? part.get(inner(node) as T) : []),
+    set: (node, exprs) => (inner(node) ? { ...node, [name]: part.set(inner(node) as T, exprs) } : node),
+  };
+}
+
+/** A field that is itself a list of expressions, keywords kept. */
+function exprs<N>(name: keyof N): ExprSlot<N> {
+  const items = (node: N) => (node[name] ?? []) as readonly unknown[];
+  return {
+    get: (node) => items(node).filter(isExpr),
+    set(node, replaced) {
+      if (node[name] === undefined) return node;
+      const queue = [...replaced];
+      return { ...node, [name]: items(node).map((it) => (isExpr(it) ? queue.shift() : it)) };
+    },
+  };
+}
+
+function all<N>(...slots: ExprSlot<N>[]): ExprSlot<N> {
+  return {
+    get: (node) => slots.flatMap((slot) => slot.get(node)),
+    set(node, replaced) {
+      const queue = [...replaced];
+      return slots.reduce((n, slot) => slot.set(n, queue.splice(0, slot.get(n).length)), node);
+    },
+  };
+}
+
+const item = all<DataItem>(fields("object"), each("section", fields<SectionDim>("start", "length")));
+const wait = within<{ readonly wait?: WaitList }, WaitList>("wait", exprs("queues"));
+const parallel = all<LoopParallel>(fields("gangs", "workers", "lanes"), exprs("tile"));
+const header = fields<LoopHeader>("lower", "bound", "step");
+
+function shape<N extends ExtNode>(slot: ExprSlot<N>): ExtShape<N> {
+  const body = (node: N) => (node as unknown as { readonly body?: Stmt }).body;
+  return {
+    parts: (node) => ({ stmts: body(node) ? [body(node) as Stmt] : [], exprs: slot.get(node) }),
+    withParts: (node, stmts, replaced) => slot.set(body(node) ? { ...node, body: stmts[0] } : node, replaced),
+  };
+}
+
+const items = <N extends { readonly items: readonly DataItem[] }>() => each<N, DataItem>("items", item);
+const waiting = <N>() => wait as unknown as ExprSlot<N>;
+
+const shapes = {
+  task: shape(all<Task>(fields("async", "condition", "self"), waiting(), items())),
+  spmd: shape(fields<Spmd>("numTeams", "numUnits", "numLanes")),
+  loop: shape(all<Loop>(each("headers", header), within("parallel", parallel))),
+  data: shape(all<DataRegion>(fields("async", "condition", "self"), waiting(), items())),
+  "data-move": shape(all<DataMove>(fields("async", "condition"), waiting(), items())),
+  declare: shape(items<Declare>()),
+  "host-data": shape(fields<HostData>("condition")),
+  sync: shape(all<Sync>(fields("async", "condition"), exprs("queues"))),
+  "device-control": shape(fields<DeviceControl>("condition", "deviceNum", "defaultAsync")),
+  atomic: shape(fields<Atomic>("target", "value", "captured")),
+  cache: shape(items<Cache>()),
+} satisfies { [K in IrNode["kind"]]: ExtShape<Extract<IrNode, { kind: K }>> };
+
+/** What a node is made from: everything but its shape, which its kind decides. */
+export type Fields<N extends IrNode> = Omit<N, "shape">;
+
+export function node<N extends IrNode>(from: Fields<N>): N {
+  return { ...from, shape: shapes[from.kind as IrNode["kind"]] } as unknown as N;
+}
+
+export function extStmt<N extends IrNode>(ext: N, span: Span): ExtStmt & { readonly ext: N } {
+  return { kind: "ext", ext, span };
+}
+
+/** The IR node of a statement, if it is one of the given kind. */
+export function asNode<K extends IrNode["kind"]>(
+  stmt: Stmt,
+  kind: K,
+): Extract<IrNode, { kind: K }> | undefined {
+  return stmt.kind === "ext" && stmt.ext.kind === kind
+    ? (stmt.ext as unknown as Extract<IrNode, { kind: K }>)
+    : undefined;
+}

@@ -1,0 +1,194 @@
+/**
+ * `#pragma openarc ...` and `#pragma unroll`: what users ask of a loop or region beyond OpenACC. They
+ * stand with the OpenACC directive before the same statement, in any order, and become hints of its node.
+ *
+ *     #pragma openarc transform window(input, output...)
+ *     #pragma openarc opencl num_simd_work_items(n)
+ *     #pragma openarc opencl num_compute_units(n)
+ *     #pragma unroll [n]
+ */
+import type { Diagnostic, ForStmt, Pragma, Stmt, Symbol } from "../../lang/ast.ts";
+import { ExprParser, evaluateInteger, mapChildren } from "../../lang/index.ts";
+import { countedHeader } from "../counted.ts";
+import {
+  asNode,
+  extStmt,
+  type Loop,
+  type LoopHints,
+  node,
+  type Spmd,
+  type SpmdHints,
+  type Task,
+} from "../ir.ts";
+import type { Program } from "../program.ts";
+
+/** Adds the hints to the loops and regions of a program whose directives have been read. */
+export function readOpenarc(program: Program): Program {
+  const diagnostics: Diagnostic[] = [];
+  const reported = new Set<readonly Pragma[]>();
+  const hintsOf = (pragmas: readonly Pragma[] = []) => {
+    const { diagnostics: found, ...hints } = readHints(pragmas);
+    if (!reported.has(pragmas)) diagnostics.push(...found);
+    reported.add(pragmas);
+    return hints;
+  };
+  const visit = (s: Stmt): Stmt => {
+    const inner = mapChildren(s, visit);
+    if (inner.kind === "for") return plainLoop(inner, s, hintsOf, diagnostics);
+    if (inner.kind !== "ext") return inner;
+    const loop = asNode(inner, "loop");
+    if (loop) {
+      const hints = hintsOf(loop.site.stmt?.pragmas).loop;
+      const hinted: Loop = { ...loop, hints };
+      return Object.keys(hints).length ? { ...inner, ext: hinted } : inner;
+    }
+    const task = asNode(inner, "task");
+    const spmd = task && asNode(task.body, "spmd");
+    if (!task || !spmd) return inner;
+    const hinted: Spmd = { ...spmd, hints: hintsOf(task.site.stmt?.pragmas).spmd };
+    const region: Task = { ...task, body: extStmt(hinted, task.body.span) };
+    return Object.keys(hinted.hints ?? {}).length ? { ...inner, ext: region } : inner;
+  };
+  const externals = program.unit.externals.map((e) => {
+    if (e.kind !== "function") return e;
+    const body = visit(e.body) as typeof e.body;
+    if (body === e.body) return e;
+    const def = { ...e, body };
+    if (e.sym.definition === e) e.sym.definition = def;
+    return def;
+  });
+  return {
+    ...program,
+    unit: { ...program.unit, externals },
+    diagnostics: [...program.diagnostics, ...diagnostics],
+  };
+}
+
+/** A loop without an OpenACC directive that is to be transformed becomes a node of its own, run in order. */
+function plainLoop(
+  loop: ForStmt,
+  source: Stmt,
+  hintsOf: (pragmas: readonly Pragma[] | undefined) => { readonly loop: LoopHints },
+  diagnostics: Diagnostic[],
+): Stmt {
+  if (!loop.pragmas?.some((p) => p.tokens[0]?.text === "openarc")) return loop;
+  const hints = hintsOf(source.pragmas).loop;
+  const header = countedHeader(loop);
+  if ("severity" in header) {
+    diagnostics.push(header);
+    return loop;
+  }
+  const made = node<Loop>({
+    kind: "loop",
+    headers: [header],
+    parallel: { levels: [], independence: "seq" },
+    privates: [],
+    reductions: [],
+    hints,
+    body: loop.body,
+    site: { loc: hints.window?.loc ?? loop.span.start, what: "loop", stmt: source },
+  });
+  return extStmt(made, loop.span);
+}
+
+interface Hints {
+  readonly loop: LoopHints;
+  readonly spmd: SpmdHints;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function readHints(pragmas: readonly Pragma[]): Hints {
+  const diagnostics: Diagnostic[] = [];
+  let loop: LoopHints = {};
+  let spmd: SpmdHints = {};
+  for (const pragma of pragmas) {
+    const words = pragma.tokens.map((t) => t.text);
+    const report = (code: string, message: string, remedy: string) =>
+      diagnostics.push({
+        severity: "error",
+        code,
+        loc: pragma.tokens[0]?.loc ?? pragma.span.start,
+        message,
+        remedy,
+      });
+    if (words[0] === "unroll") {
+      const copies = words.length > 1 ? positive(pragma, 1) : 0;
+      if (copies === undefined)
+        report("unroll-argument", "unroll needs a positive integer constant", "write #pragma unroll 4");
+      else loop = { ...loop, unroll: copies };
+    } else if (words[0] === "openarc" && words[1] === "transform" && words[2] === "window") {
+      if (loop.window)
+        report(
+          "window-repeated",
+          "this loop has a window already",
+          "keep one window directive: the other arrays are read as they are",
+        );
+      const names = windowNames(pragma);
+      const syms = names?.map((name) => pragma.scope.lookup(name));
+      const [input, ...outputs] = syms ?? [];
+      if (!names || names.length < 2)
+        report(
+          "window-arguments",
+          "window needs an input array and the arrays that are written",
+          "write window(input, output)",
+        );
+      else if (syms?.some((s) => s?.kind !== "var" && s?.kind !== "param")) {
+        const unknown = names.filter((_, i) => syms[i]?.kind !== "var" && syms[i]?.kind !== "param");
+        report("window-arguments", `'${unknown[0]}' is no variable here`, "name arrays that the loop uses");
+      } else {
+        const loc = pragma.tokens[2]?.loc ?? pragma.span.start;
+        loop = { ...loop, window: { input: input as Symbol, outputs: outputs as Symbol[], loc } };
+      }
+    } else if (words[0] === "openarc" && words[1] === "opencl") {
+      const key = ({ num_simd_work_items: "simd", num_compute_units: "computeUnits" } as const)[
+        words[2] ?? ""
+      ];
+      const value = key && positive(pragma, 3);
+      if (!key || value === undefined)
+        report(
+          "openarc-directive",
+          `'${words.slice(1).join(" ")}' is not understood`,
+          "write opencl num_simd_work_items(n) or num_compute_units(n)",
+        );
+      else spmd = { ...spmd, [key]: value };
+    } else if (words[0] === "openarc") {
+      report(
+        "openarc-directive",
+        `'openarc ${words[1] ?? ""} ${words[2] ?? ""}' is not understood`,
+        "write openarc transform window(in, out)",
+      );
+    }
+  }
+  return { loop, spmd, diagnostics };
+}
+
+/** The constant at token `from`, in parentheses or not. */
+function positive(pragma: Pragma, from: number): number | undefined {
+  const parser = new ExprParser(pragma.tokens.slice(from), pragma.scope, pragma.span.end);
+  const e = parser.parseExpression();
+  if ("severity" in e || !parser.atEnd()) return undefined;
+  const value = evaluateInteger(e);
+  return value !== undefined && value > 0n && value <= 4096n ? Number(value) : undefined;
+}
+
+/** `window(a, b[0:n], c)`: the names; sections say nothing that the data clauses do not say. */
+function windowNames(pragma: Pragma): string[] | undefined {
+  const tokens = pragma.tokens.slice(3);
+  if (tokens[0]?.text !== "(" || tokens.at(-1)?.text !== ")") return undefined;
+  const names: string[] = [];
+  let depth = 0;
+  let expectName = true;
+  for (const t of tokens.slice(1, -1)) {
+    if (t.text === "[" || t.text === "(") depth++;
+    else if (t.text === "]" || t.text === ")") depth--;
+    else if (depth === 0 && t.text === ",") {
+      if (expectName) return undefined;
+      expectName = true;
+    } else if (depth === 0) {
+      if (!expectName || t.kind !== "ident") return undefined;
+      names.push(t.text);
+      expectName = false;
+    }
+  }
+  return expectName || depth !== 0 ? undefined : names;
+}

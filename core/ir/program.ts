@@ -1,0 +1,22 @@
+/** A translation unit with its directives read: what readers give and everything later takes. */
+import type { Diagnostic, Loc, Symbol, TranslationUnit } from "../lang/ast.ts";
+import type { Declare, Level } from "./ir.ts";
+
+/** A function that device code may call. */
+export interface Routine {
+  readonly sym: Symbol;
+  /** The outermost level its loops use. */
+  readonly level: Level | "seq";
+  /** The name that device code calls instead. */
+  readonly bind?: string;
+  readonly loc: Loc;
+}
+
+export interface Program {
+  /** Function bodies hold IR nodes. */
+  readonly unit: TranslationUnit;
+  readonly routines: ReadonlyMap<Symbol, Routine>;
+  /** Declare directives at file scope. */
+  readonly declares: readonly Declare[];
+  readonly diagnostics: readonly Diagnostic[];
+}

@@ -1,0 +1,124 @@
+/** Which nodes may stand inside which, and the levels of nested loops. */
+import type { Diagnostic, Symbol } from "../../lang/ast.ts";
+import { usesOf } from "../access.ts";
+import type { IrNode, Level, Loop } from "../ir.ts";
+import type { Routine } from "../program.ts";
+
+const rank: Readonly<Record<Level, number>> = { gang: 0, worker: 1, vector: 2 };
+
+/** Nodes that act on the host. */
+const ofHost: ReadonlySet<string> = new Set(["data", "data-move", "host-data", "device-control", "declare"]);
+
+/** `around`: the nodes around `n`, outermost first. `routine`: of the function, if it is one. */
+export function nesting(n: IrNode, around: readonly IrNode[], routine: Routine | undefined): Diagnostic[] {
+  const inTask = around.some((a) => a.kind === "task");
+  if (n.kind === "spmd") return [];
+  const { loc, what } = n.site;
+  const error = (code: string, message: string, remedy: string, why?: string): Diagnostic[] => [
+    { severity: "error", code, loc, message, remedy, ...(why && { why }) },
+  ];
+  if (n.kind === "task" && inTask)
+    return error(
+      "nested-region",
+      `'${what}' stands inside another compute construct`,
+      "use a loop directive inside",
+    );
+  if (inTask && (ofHost.has(n.kind) || (n.kind === "sync" && n.name === "wait")))
+    return error(
+      "host-directive-in-region",
+      `'${what}' stands inside a compute construct`,
+      "move it before or behind the construct",
+      "it acts on the host",
+    );
+  if (n.kind === "sync" && n.name === "barrier" && !inTask && !routine)
+    return error(
+      "barrier-outside-region",
+      "'barrier' stands outside a compute construct",
+      "move it into the construct",
+    );
+  if (n.kind === "cache" && !around.some((a) => a.kind === "loop"))
+    return error(
+      "cache-outside-loop",
+      "'cache' stands outside a loop with a directive",
+      "move it to the start of the loop's body",
+    );
+  if (n.kind !== "loop") return [];
+  if (!inTask && !routine)
+    return error(
+      "loop-outside-region",
+      "a loop directive stands outside a compute construct",
+      "write 'parallel loop', or mark the function as a routine",
+      "there are no gangs, workers or vector lanes to share the iterations out to",
+    );
+  return [...levelsOf(n, around), ...(routine ? levelOfRoutine(n, routine) : [])];
+}
+
+function levelsOf(n: Loop, around: readonly IrNode[]): Diagnostic[] {
+  for (const level of n.parallel.levels) {
+    for (const a of around) {
+      if (a.kind !== "loop") continue;
+      const clash = a.parallel.levels.find((l) => rank[l] >= rank[level]);
+      const nested = clash === "gang" && n.parallel.dimension && a.parallel.dimension;
+      if (!clash || nested) continue;
+      return [
+        {
+          severity: "error",
+          code: "level-nesting",
+          loc: n.site.loc,
+          message: `a '${level}' loop cannot stand inside a '${clash}' loop`,
+          why: "gangs contain workers and workers contain vector lanes",
+          remedy: "use seq, or a level that is not taken by a loop around it",
+          notes: [{ message: `the '${clash}' loop is here`, loc: a.site.loc }],
+        },
+      ];
+    }
+  }
+  return [];
+}
+
+/** A routine may use its own level and those below. */
+function levelOfRoutine(n: Loop, routine: Routine): Diagnostic[] {
+  const highest = routine.level === "seq" ? 3 : rank[routine.level];
+  const above = n.parallel.levels.find((l) => rank[l] < highest);
+  if (!above) return [];
+  return [
+    {
+      severity: "error",
+      code: "routine-level",
+      loc: n.site.loc,
+      message: `a '${above}' loop stands in '${routine.sym.name}', a '${routine.level}' routine`,
+      why: "the routine's callers may already use that level",
+      remedy: `mark the routine '${above}', or use a lower level`,
+      notes: [{ message: "the routine directive is here", loc: routine.loc }],
+    },
+  ];
+}
+
+/** Calls of routines inside a loop that has taken their level. Only as read: later all their loops run in order. */
+export function callsInside(
+  n: IrNode,
+  around: readonly IrNode[],
+  routines: ReadonlyMap<Symbol, Routine>,
+): Diagnostic[] {
+  if (n.kind !== "loop" || around.some((a) => a.kind === "task" && a.region !== undefined)) return [];
+  // The outermost loop of a nest that clashes tells.
+  const taken = (l: IrNode) => (l.kind === "loop" ? l.parallel.levels : []);
+  return [...usesOf(n.body).calls].flatMap(([callee, call]) => {
+    const level = routines.get(callee)?.level;
+    if (level === undefined || level === "seq") return [];
+    const clash = (l: IrNode) => taken(l).find((t) => rank[t] >= rank[level]);
+    const found = clash(n);
+    if (!found || around.some(clash)) return [];
+    return [
+      {
+        severity: "error" as const,
+        code: "level-nesting",
+        loc: call.span.start,
+        message: `'${callee.name}' is a '${level}' routine, and a '${found}' loop calls it`,
+        why: "gangs contain workers and workers contain vector lanes",
+        remedy: "run the loop with seq, or mark the routine with a lower level",
+        notes: [{ message: "the loop is here", loc: n.site.loc }],
+      },
+    ];
+  });
+}

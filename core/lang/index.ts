@@ -1,0 +1,27 @@
+/** The C front end: text to a typed tree and back. */
+export type * from "./ast.ts";
+export * as build from "./build.ts";
+export * from "./children.ts";
+export { ExprParser, parseExpr } from "./clause-parser.ts";
+export * from "./consteval.ts";
+export { diagnostic, isDiagnostic, nearestName } from "./diagnostics.ts";
+export * from "./integers.ts";
+export * from "./layout.ts";
+export { type Lexed, lex } from "./lexer.ts";
+export * from "./map.ts";
+export { DIRECTIVE_NAMESPACES, type Parsed, type ParseOptions, parse } from "./parse.ts";
+export {
+  type PrintOptions,
+  print,
+  printDecl,
+  printExpr,
+  printExternal,
+  printPragma,
+  printStmt,
+  spellTokens,
+} from "./print.ts";
+export { type Extent, type RawConstruct, rawExtents, rawSpan } from "./raw.ts";
+export { LexicalScope, makeSymbol, NOWHERE, visibleNames } from "./scope.ts";
+export * from "./substitute.ts";
+export * from "./types.ts";
+export * from "./walk.ts";

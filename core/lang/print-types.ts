@@ -1,0 +1,281 @@
+/** Printing types, declarators, records, enums and attributes. */
+import type {
+  ArrayType,
+  Attribute,
+  CType,
+  EnumDecl,
+  Expr,
+  Field,
+  FloatKind,
+  FunctionType,
+  IntKind,
+  Param,
+  Pragma,
+  Quals,
+  RecordDecl,
+  Stmt,
+  Symbol,
+} from "./ast.ts";
+
+/**
+ * What an emitter changes about the printed language. Each hook returns undefined to leave a node to
+ * the printer. `print` prints a part with the hooks applied; called with the very node a hook was given,
+ * it prints that node as the printer would.
+ */
+export interface PrintOptions {
+  /** The specifier of a type that is neither pointer, array nor function: `uint` for OpenCL. */
+  readonly typeName?: (type: CType) => string | undefined;
+  /** Must give a primary or postfix expression: put parentheses around anything else. */
+  readonly expr?: (expr: Expr, print: (expr: Expr) => string) => string | undefined;
+  /** The lines of a statement, without its pragmas. */
+  readonly stmt?: (stmt: Stmt, print: (stmt: Stmt) => string[]) => string[] | undefined;
+  /** Words before a declaration of the symbol: `__shared__`, `__local`. */
+  readonly declPrefix?: (sym: Symbol) => string | undefined;
+  /** Qualifier of what the pointer points to, such as an address space: `__global`. */
+  readonly pointeeQualifier?: (
+    pointer: CType & { readonly kind: "pointer" },
+    sym?: Symbol,
+  ) => string | undefined;
+  /** The spelling of a symbol. */
+  readonly name?: (sym: Symbol) => string | undefined;
+  /** The spelling of a member. */
+  readonly fieldName?: (name: string) => string | undefined;
+  /** The lines of a pragma; an empty list drops it. */
+  readonly pragma?: (pragma: Pragma) => readonly string[] | undefined;
+  /** One level of indentation; two spaces by default. */
+  readonly indent?: string;
+}
+
+const INT_NAMES: Readonly<Record<IntKind, string>> = {
+  bool: "_Bool",
+  char: "char",
+  schar: "signed char",
+  uchar: "unsigned char",
+  short: "short",
+  ushort: "unsigned short",
+  int: "int",
+  uint: "unsigned int",
+  long: "long",
+  ulong: "unsigned long",
+  llong: "long long",
+  ullong: "unsigned long long",
+  int128: "__int128",
+  uint128: "unsigned __int128",
+};
+const FLOAT_NAMES: Readonly<Record<FloatKind, string>> = {
+  float16: "_Float16",
+  bfloat16: "__bf16",
+  float: "float",
+  double: "double",
+  ldouble: "long double",
+  float128: "_Float128",
+  float32: "_Float32",
+  float64: "_Float64",
+  float32x: "_Float32x",
+  float64x: "_Float64x",
+};
+
+/** A declared type in two parts: specifiers shared by declarators, and one declarator. */
+export interface DeclaratorText {
+  readonly base: string;
+  readonly declarator: string;
+}
+
+export abstract class TypePrinter {
+  protected readonly options: PrintOptions;
+  /** Records and enums whose bodies stand at their next mention. */
+  protected readonly pending = new Set<RecordDecl | EnumDecl>();
+
+  constructor(options: PrintOptions) {
+    this.options = options;
+  }
+
+  abstract assignment(expr: Expr): string;
+
+  protected memberName(name: string): string {
+    return this.options.fieldName?.(name) ?? name;
+  }
+
+  protected nameOf(sym: Symbol): string {
+    return this.options.name?.(sym) ?? sym.name;
+  }
+
+  /** `type` declaring `name`, or a type name when there is no name. */
+  declaration(type: CType, name = "", sym?: Symbol): string {
+    const { base, declarator } = this.split(type, name, sym);
+    return declarator === "" ? base : `${base} ${declarator}`;
+  }
+
+  protected split(type: CType, name: string, sym?: Symbol): DeclaratorText {
+    return this.derive(type, name, "", sym);
+  }
+
+  /** `qualifier` is what a pointer around `type` asked its pointee to be. */
+  private derive(type: CType, inner: string, qualifier: string, sym: Symbol | undefined): DeclaratorText {
+    switch (type.kind) {
+      case "pointer": {
+        const words = joinWords(qualifier, quals(type.quals));
+        const text = `*${words}${words !== "" && /^[\w*(]/.test(inner) ? " " : ""}${inner}`;
+        const wrapped = type.to.kind === "array" || type.to.kind === "function" ? `(${text})` : text;
+        return this.derive(type.to, wrapped, this.options.pointeeQualifier?.(type, sym) ?? "", undefined);
+      }
+      case "array":
+        return this.derive(type.of, `${inner}[${this.arraySize(type)}]`, qualifier, sym);
+      case "function":
+        return this.derive(type.ret, `${inner}(${this.parameters(type)})`, "", undefined);
+      default:
+        return { base: joinWords(qualifier, this.base(type)), declarator: inner };
+    }
+  }
+
+  private arraySize(type: ArrayType): string {
+    const { size, sizeExpr } = type;
+    const words = joinWords(type.static ? "static" : "", quals(type.quals));
+    const count = sizeExpr ?? size;
+    const text =
+      count === undefined ? "" : typeof count === "object" ? this.assignment(count) : String(count);
+    return joinWords(words, text);
+  }
+
+  protected parameters(type: FunctionType): string {
+    if (type.unprototyped) return "";
+    const params = type.params.map((param) => this.parameter(param));
+    if (type.variadic) params.push("...");
+    return params.length === 0 ? "void" : params.join(", ");
+  }
+
+  protected parameter(param: Param, sym: Symbol | undefined = param.sym): string {
+    const own = sym === param.sym;
+    const type = own ? (param.written ?? param.type) : (sym?.type ?? param.type);
+    const name = sym ? this.nameOf(sym) : (param.name ?? "");
+    const storage = sym?.storage === "register" ? "register" : "";
+    const prefix = (sym && this.options.declPrefix?.(sym)) ?? "";
+    return joinWords(prefix, storage, this.declaration(type, name, sym), this.attributes(param.attrs));
+  }
+
+  /** Specifiers of a type that no declarator derives. */
+  private base(type: CType): string {
+    return joinWords(quals(type.quals), this.options.typeName?.(type) ?? this.specifier(type));
+  }
+
+  private specifier(type: CType): string {
+    switch (type.kind) {
+      case "void":
+        return "void";
+      case "int":
+        return INT_NAMES[type.name];
+      case "float":
+        return FLOAT_NAMES[type.name];
+      case "complex":
+        return `_Complex ${FLOAT_NAMES[type.name]}`;
+      case "vector":
+        return `__attribute__((vector_size(${type.bytes}))) ${this.base(type.of)}`;
+      case "record":
+        return this.record(type.decl);
+      case "enum":
+        return this.enumeration(type.decl);
+      case "typedef":
+        return this.nameOf(type.sym);
+      case "typeof":
+        if (type.expr) return `__typeof__(${this.assignment(type.expr)})`;
+        return type.of ? `__typeof__(${this.declaration(type.of)})` : "__auto_type";
+      default:
+        return this.declaration(type);
+    }
+  }
+
+  /** The body stands where the record is pending, or has no tag to be named by. */
+  private record(decl: RecordDecl): string {
+    const head = decl.union ? "union" : "struct";
+    if (!this.pending.delete(decl) && decl.tag !== undefined) return `${head} ${decl.tag}`;
+    const lines = this.fields(decl.fields ?? []);
+    const opening = joinWords(head, this.attributes(decl.attrs), decl.tag ?? "", "{");
+    return [opening, ...this.indented(lines), "}"].join("\n");
+  }
+
+  private fields(fields: readonly Field[]): string[] {
+    const lines: string[] = [];
+    for (let i = 0; i < fields.length; i++) {
+      const field = fields[i] as Field;
+      const { base, declarator } = this.field(field);
+      let text = joinWords(base, declarator);
+      // `struct { ... } a, b;`: the members of one unnamed type stay in one declaration.
+      for (let next = fields[i + 1]; next && unnamedTogether(field.type, next.type); next = fields[i + 1]) {
+        text += `, ${this.field(next).declarator}`;
+        i++;
+      }
+      lines.push(`${text};`);
+    }
+    return lines;
+  }
+
+  private field(field: Field): DeclaratorText {
+    const { base, declarator } = this.split(
+      field.type,
+      field.name === undefined ? "" : this.memberName(field.name),
+    );
+    const bits = field.bits ? `: ${this.assignment(field.bits)}` : "";
+    const alignments = field.attrs?.filter((attr) => attr.name === "_Alignas");
+    const others = field.attrs?.filter((attr) => attr.name !== "_Alignas");
+    return {
+      base: joinWords(this.attributes(alignments), base),
+      declarator: joinWords(
+        `${declarator}${declarator === "" ? bits.trimStart() : bits}`,
+        this.attributes(others),
+      ),
+    };
+  }
+
+  private enumeration(decl: EnumDecl): string {
+    if (!this.pending.delete(decl) && decl.tag !== undefined) return `enum ${decl.tag}`;
+    const items = (decl.items ?? []).map(({ sym, expr }) => {
+      const name = joinWords(this.nameOf(sym), this.attributes(sym.attrs));
+      return expr ? `${name} = ${this.assignment(expr)},` : `${name},`;
+    });
+    const opening = joinWords("enum", this.attributes(decl.attrs), decl.tag ?? "", "{");
+    return [opening, ...this.indented(items), "}"].join("\n");
+  }
+
+  protected attributes(attrs: readonly Attribute[] | undefined): string {
+    if (!attrs || attrs.length === 0) return "";
+    const gnu = attrs.filter((attr) => attr.name !== "_Alignas").map(attributeText);
+    const alignments = attrs.filter((attr) => attr.name === "_Alignas").map(attributeText);
+    return joinWords(...alignments, gnu.length > 0 ? `__attribute__((${gnu.join(", ")}))` : "");
+  }
+
+  protected indented(lines: readonly string[]): string[] {
+    const indent = this.options.indent ?? "  ";
+    return lines.flatMap((line) => line.split("\n").map((part) => (part === "" ? part : indent + part)));
+  }
+}
+
+const attributeText = (attr: Attribute): string =>
+  attr.args === undefined ? attr.name : `${attr.name}(${attr.args})`;
+
+/** Non-empty parts with a space between them. */
+export function joinWords(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== "").join(" ");
+}
+
+function quals(qualifiers: Quals | undefined): string {
+  if (!qualifiers) return "";
+  const { const: isConst, volatile, restrict, atomic } = qualifiers;
+  return joinWords(
+    isConst ? "const" : "",
+    volatile ? "volatile" : "",
+    restrict ? "restrict" : "",
+    atomic ? "_Atomic" : "",
+  );
+}
+
+function innermost(type: CType): CType {
+  if (type.kind === "pointer") return innermost(type.to);
+  if (type.kind === "array") return innermost(type.of);
+  return type.kind === "function" ? innermost(type.ret) : type;
+}
+
+function unnamedTogether(a: CType, b: CType): boolean {
+  const [x, y] = [innermost(a), innermost(b)];
+  if (x.kind === "record" && y.kind === "record") return x.decl === y.decl && x.decl.tag === undefined;
+  return x.kind === "enum" && y.kind === "enum" && x.decl === y.decl && x.decl.tag === undefined;
+}

@@ -1,0 +1,120 @@
+/** The C compiler of the system, and which of a project's options concern which of its phases. */
+
+import { spawnSync } from "node:child_process";
+import { basename, dirname, isAbsolute, join } from "node:path";
+import type { ToolIdentity } from "../core/build/action.ts";
+import type { Engine } from "../core/build/engine.ts";
+import { EngineError } from "../core/build/error.ts";
+import { findProgram } from "../core/build/tool.ts";
+
+export interface Compiler {
+  /** The program and what always follows it: `CC="gcc -m64"`. */
+  readonly argv: readonly string[];
+  readonly identity: ToolIdentity;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** `$ARC_CC`, `$CC` unless that is arc itself (`CC="arc cc -acc" make`), `cc`. */
+export function compilerCommand(environment: Environment): {
+  readonly program: string;
+  readonly args: readonly string[];
+} {
+  const candidates = [environment.ARC_CC, environment.CC].map((text) =>
+    (text ?? "").split(/\s+/).filter((word) => word !== ""),
+  );
+  const [program, ...args] = candidates.find(
+    ([first]) => first !== undefined && basename(first) !== "arc",
+  ) ?? ["cc"];
+  return { program: program ?? "cc", args };
+}
+
+/** Undefined if there is none. */
+export function findCompiler(
+  engine: Pick<Engine, "identifyTool">,
+  environment: Environment,
+): Compiler | undefined {
+  const command = compilerCommand(environment);
+  const argv = [command.program, ...command.args];
+  const program = findProgram(command.program, environment.PATH);
+  if (program === undefined) return undefined;
+  const backEnds = ["cc1", "as", "ld"].flatMap((name) => backEnd(program, name, environment));
+  try {
+    const identity = engine.identifyTool({ program, versionArgs: ["--version"], backEnds, name: "cc" });
+    return { argv, identity };
+  } catch (error) {
+    if (error instanceof EngineError && error.code === "tool-not-found") return undefined;
+    throw error;
+  }
+}
+
+/** The program that the driver would start; it answers with the bare name when it would search PATH. */
+function backEnd(driver: string, name: string, environment: Environment): readonly string[] {
+  const { stdout, status } = spawnSync(driver, [`-print-prog-name=${name}`], {
+    encoding: "utf8",
+    env: { ...environment },
+  });
+  const answer = status === 0 ? stdout.trim() : "";
+  const path = isAbsolute(answer)
+    ? answer
+    : answer.includes("/")
+      ? join(dirname(driver), answer)
+      : findProgram(answer === "" ? name : answer, environment.PATH);
+  return path === undefined ? [] : [path];
+}
+
+/** Options of one compiler call, apart by the phase that they concern. */
+export interface CompilerOptions {
+  readonly preprocess: readonly string[];
+  /** Of preprocessed text. */
+  readonly compile: readonly string[];
+  readonly link: readonly string[];
+}
+
+/** Options whose value is the next word. */
+const takesNext = new Set([
+  ..."-I -D -U -include -imacros -isystem -iquote -idirafter -iprefix -iwithprefix -isysroot -A".split(" "),
+  ..."-L -l -T -u -z -Xlinker".split(" "),
+  ..."-x -o -Xassembler -Xpreprocessor -arch -target --param -aux-info -MF -MT -MQ".split(" "),
+]);
+
+export function splitOptions(options: readonly string[]): CompilerOptions {
+  const preprocess: string[] = [];
+  const compile: string[] = [];
+  const link: string[] = [];
+  for (let i = 0; i < options.length; i++) {
+    const option = options[i] ?? "";
+    const words = [option, ...(takesNext.has(option) && i + 1 < options.length ? [options[++i] ?? ""] : [])];
+    if (
+      /^-([IDUA]|include|imacros|i(system|quote|dirafter|prefix|withprefix|sysroot)|Xpreprocessor|Wp,|nostdinc|undef)/.test(
+        option,
+      )
+    ) {
+      preprocess.push(...words);
+    } else if (
+      /^-([lLTuzs]$|[lL].|Xlinker|Wl,|static$|shared$|rdynamic$|nostdlib|nodefaultlibs|nostartfiles|no-pie$|pie$|static-)/.test(
+        option,
+      )
+    ) {
+      link.push(...words);
+    } else {
+      compile.push(...words);
+      // They define macros (-O, -m, -f, -std, -pthread), or decide how code is linked too.
+      if (/^-(O|m|f|std=|pthread|ansi|trigraphs|p$|pg$|-param)/.test(option)) {
+        preprocess.push(...words);
+        link.push(...words);
+      }
+      if (/^-g/.test(option)) link.push(...words);
+    }
+  }
+  return { preprocess, compile, link };
+}
+
+/** Folders that are searched for headers before the system's, in order. */
+export function includeFolders(options: readonly string[]): readonly string[] {
+  return options.flatMap((option, i) => {
+    const [, joined] = /^-(?:I|isystem|iquote)(.*)$/.exec(option) ?? [];
+    if (joined === undefined) return [];
+    return [joined === "" ? (options[i + 1] ?? "") : joined];
+  });
+}

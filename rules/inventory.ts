@@ -1,0 +1,62 @@
+/** What arc finds on this machine: compilers, tools of target kinds, devices. */
+import type { Action, ActionInput, ToolIdentity } from "../core/build/action.ts";
+import { kinds } from "../targets/registry.ts";
+import type { Tool } from "../targets/shared/kind.ts";
+import type { Compiler } from "./compiler.ts";
+import { runtimeActions, runtimeTool, runtimeToolActions } from "./steps/runtime.ts";
+import type { Tools } from "./tools.ts";
+
+export interface ToolEntry {
+  readonly program: string;
+  /** What does without it. */
+  readonly purpose: string;
+  readonly found?: ToolIdentity;
+  readonly install: string;
+  /** Nothing works without it. */
+  readonly required: boolean;
+}
+
+/** Of all kinds, each program once; the C compiler is not among them. */
+export function toolInventory(tools: Tools): readonly ToolEntry[] {
+  const archiver: ToolEntry = {
+    program: "ar",
+    purpose: "libarcrt",
+    install: "apt-get install binutils",
+    required: true,
+    ...found(tools.program("ar")),
+  };
+  const ofKinds = kinds.flatMap((kind) =>
+    kind
+      .toolchain({})
+      .payloads.flatMap(({ call }) =>
+        call === undefined || "runtime" in call.tool || call.tool.program === "cc"
+          ? []
+          : [entry(call.tool, kind.kind, tools)],
+      ),
+  );
+  return [archiver, ...ofKinds];
+}
+
+function entry(tool: Tool, kind: string, tools: Tools): ToolEntry {
+  return {
+    program: tool.program,
+    purpose: `targets of kind ${kind}`,
+    install: tool.install,
+    required: false,
+    ...found(tools.tool(tool)),
+  };
+}
+
+const found = (identity: ToolIdentity | undefined): { found?: ToolIdentity } =>
+  identity === undefined ? {} : { found: identity };
+
+/** The program that lists devices, to be built and run. */
+export function planDeviceList(compiler: Compiler): {
+  readonly actions: readonly Action[];
+  readonly program: ActionInput;
+} {
+  return {
+    actions: [...runtimeActions(compiler), ...runtimeToolActions(compiler, "devices")],
+    program: runtimeTool("devices"),
+  };
+}

@@ -1,0 +1,124 @@
+/**
+ * The axes of variation that passes honour, in the order in which variant names spell them. Data alone, so
+ * that reading a project does not load the passes.
+ */
+import type { Axis } from "../../schema/axis.ts";
+
+/** Target kinds whose compilers turn loops into pipelines. */
+const targets = ["intel-fpga", "vitis", "rtl"] as const;
+const powers = [1, 2, 4, 8, 16, 32, 64];
+
+export const modelAxis: Axis = {
+  key: "model",
+  description: "How a region runs: as many work-items (nd) or as one with pipelined loops (swi).",
+  values: ["auto", "nd", "swi"],
+  default: "auto",
+  token: { words: true },
+  targets,
+};
+
+export const collapseAxis: Axis = {
+  key: "collapse",
+  description: "Collapse perfect loop nests that the directives leave nested.",
+  values: [false, true],
+  default: false,
+  token: "coll",
+  targets,
+};
+
+export const reductionAxis: Axis = {
+  key: "reduction",
+  description:
+    "Iterations per step of loops with a reduction through a shift register: 0 leaves the register out, auto lets the device's table decide.",
+  values: ["auto", 0, ...powers],
+  default: "auto",
+  token: "r",
+  targets,
+};
+
+export const depthAxis: Axis = {
+  key: "reduction-depth",
+  description: "Partial results of a reduction's shift register; 0 takes latency times iterations per step.",
+  values: { minimum: 0, maximum: 4096 },
+  default: 0,
+  targets,
+};
+
+export const halfDepthAxis: Axis = {
+  key: "half-depth",
+  description: "Half the registers in reductions: the vendor's compiler may lower the clock to make it do.",
+  values: [false, true],
+  default: false,
+  token: "half",
+  targets,
+};
+
+export const windowAxis: Axis = {
+  key: "window",
+  description:
+    "Iterations per step of loops with a window: 0 leaves windows out, auto takes what the loop's unroll pragma says.",
+  values: ["auto", 0, ...powers],
+  default: "auto",
+  token: "sw",
+  targets,
+};
+
+export const unrollAxis: Axis = {
+  key: "unroll",
+  description:
+    "Copies of the body of pipelined loops without window or reduction; auto takes what the source says.",
+  values: ["auto", ...powers],
+  default: "auto",
+  token: "u",
+  targets,
+};
+
+export const elimAxis: Axis = {
+  key: "elim",
+  description: "Leave out the check that a work-item has an iteration where every one provably has.",
+  values: [false, true],
+  default: false,
+  token: "elim",
+  targets,
+};
+
+export const hoistAxis: Axis = {
+  key: "hoist",
+  description: "Move what all branches of a conditional compute out of it, so that it is built once.",
+  values: [false, true],
+  default: false,
+  token: "hoist",
+  targets,
+};
+
+export const simdAxis: Axis = {
+  key: "simd",
+  description: "Work-items of an NDRange kernel that go through the data path in lock-step.",
+  values: [1, 2, 4, 8, 16],
+  default: 1,
+  token: "simd",
+  targets: ["intel-fpga"],
+};
+
+export const unitsAxis: Axis = {
+  key: "compute-units",
+  description: "Copies of an NDRange kernel's whole pipeline.",
+  values: { minimum: 1, maximum: 64 },
+  default: 1,
+  token: "numc",
+  targets: ["intel-fpga"],
+};
+
+export const axes: readonly Axis[] = [
+  modelAxis,
+  collapseAxis,
+  elimAxis,
+  hoistAxis,
+  reductionAxis,
+  depthAxis,
+  halfDepthAxis,
+  windowAxis,
+  unrollAxis,
+  simdAxis,
+  unitsAxis,
+];

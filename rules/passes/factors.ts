@@ -1,0 +1,19 @@
+/** How often a loop's body is copied: what the variant says, else what the source says. */
+import type { Loop } from "../../core/ir/ir.ts";
+import type { Assignment } from "../../schema/axis.ts";
+
+/** Iterations per step of a loop's window; 0: it has none. */
+export function windowFactor(loop: Loop, choice: Assignment): number {
+  if (!loop.hints?.window) return 0;
+  const asked = choice.window ?? "auto";
+  if (asked !== "auto") return Number(asked);
+  return loop.hints.unroll || 1;
+}
+
+/** Iterations per step of a loop's reduction. */
+export function reductionFactor(loop: Loop, choice: Assignment): number {
+  const window = windowFactor(loop, choice);
+  if (window > 0) return window;
+  const asked = choice.reduction ?? "auto";
+  return typeof asked === "number" && asked > 0 ? asked : loop.hints?.unroll || 1;
+}

@@ -1,0 +1,94 @@
+/**
+ * Single work-item or NDRange (spec: J. Lambert, 2.2.3.1). A region with num_gangs(1), num_workers(1)
+ * and vector_length(1), or `serial`, is one work-item whose loops the compiler pipelines:
+ *
+ *     parallel num_gangs(1) num_workers(1) vector_length(1)   =>   spmd serial
+ */
+import type { Loop, Spmd } from "../../core/ir/ir.ts";
+import { spmdOf } from "../../core/ir/region.ts";
+import type { Expr } from "../../core/lang/ast.ts";
+import { evaluateInteger } from "../../core/lang/index.ts";
+import { modelAxis } from "./axes.ts";
+import { Illegal, type Pass, type PassInput, type PassResult, passing, type Remark } from "./pass.ts";
+import { loopStmt, loopsIn, mapLoops, withSpmd } from "./region.ts";
+
+export const model: Pass = {
+  name: "model",
+  description: "one work-item with pipelined loops, or many work-items",
+  axes: [modelAxis],
+  run: (input) => passing(() => run(input)),
+};
+
+const isOne = (e: Expr | undefined) => e !== undefined && evaluateInteger(e) === 1n;
+
+function run({ task, choice }: PassInput): PassResult {
+  const spmd = spmdOf(task);
+  const { loc } = task.site;
+  const sizes = sizesOf(spmd);
+  const ones = sizes.filter(([, e]) => isOne(e)).map(([name]) => name);
+  const asked = spmd.serial === true || ones.length === 3;
+  const windowed = loopsIn(spmd.body).find((l) => l.hints?.window);
+  const remark = (applied: boolean, message: string): Remark => ({ pass: "model", applied, message, loc });
+
+  const wanted = choice.model ?? "auto";
+  const sized = sizes.find(([, e]) => e !== undefined && !isOne(e));
+  const single = asked || wanted === "swi" || (wanted === "auto" && windowed !== undefined && !sized);
+  if (single) {
+    const why = asked
+      ? spmd.serial
+        ? "the directive says serial"
+        : "the directive asks for one gang, one worker and one lane"
+      : wanted === "swi"
+        ? "the variant asks for it"
+        : "a window needs it and the directive leaves the sizes open";
+    return {
+      task: withSpmd(task, singleWorkItem),
+      remarks: [remark(true, `single work-item kernel: ${why}`)],
+    };
+  }
+  if (windowed?.hints?.window) {
+    const missing = ["num_gangs(1)", "num_workers(1)", "vector_length(1)"].filter(
+      (c) => !ones.includes(c.slice(0, -3)),
+    );
+    throw new Illegal({
+      code: "window-needs-single-work-item",
+      loc: windowed.hints.window.loc,
+      message: sized
+        ? `a window needs a single work-item kernel, and ${sized[0]} asks for several`
+        : "a window needs a single work-item kernel, and the variant asks for model nd",
+      why: "a delay line passes values from one iteration to the next in order",
+      remedy: `add ${missing.join(" ")} to the directive, or choose model: swi`,
+    });
+  }
+  const remarks = [remark(false, "NDRange kernel: nothing asks for a single work-item")];
+  if (ones.length > 0)
+    remarks.push(
+      remark(
+        false,
+        `NDRange kernel although ${ones.join(" and ")} is 1: all of num_gangs, num_workers and vector_length must be 1`,
+      ),
+    );
+  return { task, remarks };
+}
+
+function sizesOf(spmd: Spmd): readonly (readonly [string, Expr | undefined])[] {
+  const loops = loopsIn(spmd.body);
+  const from = (key: "gangs" | "workers" | "lanes") => loops.find((l) => l.parallel[key])?.parallel[key];
+  return [
+    ["num_gangs", spmd.numTeams ?? from("gangs")],
+    ["num_workers", spmd.numUnits ?? from("workers")],
+    ["vector_length", spmd.numLanes ?? from("lanes")],
+  ];
+}
+
+/** Iterations keep what is known of their independence: it proves that arrays do not overlap. */
+function singleWorkItem(spmd: Spmd): Spmd {
+  const { numTeams: _g, numUnits: _w, numLanes: _l, ...rest } = spmd;
+  const body = mapLoops(spmd.body, (loop, at) => {
+    const { gangs: _a, workers: _b, lanes: _c, tile: _t, ...parallel } = loop.parallel;
+    const ordered: Loop = { ...loop, parallel: { ...parallel, levels: [] } };
+    return loopStmt(ordered, at);
+  });
+  // The only gang's copies of reduction variables are the variables themselves.
+  return { ...rest, serial: true, reductions: [], body };
+}

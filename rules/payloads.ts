@@ -1,0 +1,57 @@
+/** A toolchain's payloads with their tools looked for: what the expansion into images needs to know. */
+import type { Payload, ToolCall, Toolchain } from "../targets/shared/kind.ts";
+import type { Compiler } from "./compiler.ts";
+import type { PlannedCall, PlannedPayload } from "./steps/images.ts";
+import { runtimeTool } from "./steps/runtime.ts";
+import type { Tools } from "./tools.ts";
+
+/** `cflags` are compiler options of the project: they may change how floating point is computed. */
+export function planPayloads(
+  { payloads, extension }: Toolchain,
+  compiler: Compiler,
+  cflags: readonly string[],
+  tools: Tools,
+): readonly PlannedPayload[] {
+  return payloads.flatMap((payload) => {
+    if (payload.call === undefined) return [{ kind: payload.kind }];
+    const call = plan(payload, payload.call, `kernel.${extension}`, compiler, cflags, tools);
+    return call === undefined ? [] : [{ kind: payload.kind, call }];
+  });
+}
+
+/** libarcrt's tools that payloads are made with, by name. */
+export const runtimeToolsOf = (payloads: readonly PlannedPayload[]): readonly string[] =>
+  payloads.flatMap(({ call }) => call?.own?.name ?? []);
+
+/** Undefined for a call that can only be made where there are drivers, and there are none. */
+function plan(
+  { kind }: Payload,
+  call: ToolCall,
+  source: string,
+  compiler: Compiler,
+  cflags: readonly string[],
+  tools: Tools,
+): PlannedCall | undefined {
+  const headers = call.takesRuntimeHeaders === true;
+  const output = `kernel.${call.extension ?? kind}`;
+  const args = [
+    ...(headers ? ["-Iinclude"] : []),
+    ...(call.takesCflags === true ? cflags : []),
+    ...call.args(source, output),
+  ];
+  if ("runtime" in call.tool) {
+    const { runtime: name, environment: env } = call.tool;
+    const drivers = tools.drivers(call.tool.drivers);
+    if (drivers === undefined) return undefined;
+    const program = runtimeTool(name);
+    const argv = [`./${program.name}`, ...args];
+    return { argv, tool: drivers, headers, output, own: { name, program, env, tag: `${kind}.tag` } };
+  }
+  const { program, install } = call.tool;
+  if (program === "cc") {
+    return { argv: [...compiler.argv, ...args], tool: compiler.identity, headers, output };
+  }
+  const tool = tools.tool(call.tool);
+  const found = tool === undefined ? { missing: `${program} is not here: ${install}` } : { tool };
+  return { argv: [program, ...args], headers, output, ...found };
+}

@@ -1,0 +1,65 @@
+/** From a project to the graph of actions that builds it. */
+import type { Action, Address } from "../core/build/action.ts";
+import type { Axis } from "../schema/axis.ts";
+import type { Project, Target } from "../schema/project.ts";
+import { expandVariants, type Variant } from "../schema/variants.ts";
+import { findKind } from "../targets/registry.ts";
+import { Origins } from "./origins.ts";
+import { ProgramPlan } from "./program.ts";
+import { commandAction } from "./steps/command.ts";
+import type { Tools } from "./tools.ts";
+import { planVariant, type VariantPlan } from "./variant.ts";
+import { planVerification } from "./verification.ts";
+
+export interface PlanRequest {
+  readonly tools: Tools;
+  readonly axes: readonly Axis[];
+  /** Which variants of a target are wanted, of all that there are. */
+  readonly choose: (target: Target, variants: readonly Variant[]) => readonly Variant[];
+}
+
+export interface Plan {
+  readonly actions: readonly Action[];
+  /** What `arc build` brings up to date when no address is given. */
+  readonly programs: readonly Address[];
+  /** What `arc verify` does when no address is given. */
+  readonly comparisons: readonly Address[];
+  readonly variants: readonly VariantPlan[];
+  /** Things to tell that are no errors. */
+  readonly notes: readonly string[];
+}
+
+export function planProject(project: Project, { tools, axes, choose }: PlanRequest): Plan {
+  const origins = new Origins(project.actions);
+  const own = project.actions.map((action) =>
+    commandAction(action, origins, tools.program(action.run[0] ?? "")),
+  );
+  const names = own.map((action) => action.address);
+  if (project.targets.length === 0)
+    return { actions: own, programs: names, comparisons: [], variants: [], notes: [] };
+  const program = new ProgramPlan(project, tools, origins);
+  const notes: string[] = [];
+  const variants = project.targets.flatMap((target) => {
+    const kind = findKind(target.kind);
+    if (kind === undefined)
+      throw new Error(`target kind ${target.kind} passed validation, but is not registered`);
+    const expansion = expandVariants(target.space, target.kind, axes);
+    for (const axis of expansion.projected)
+      notes.push(`target ${target.name} (${target.kind}) has no axis \`${axis}\``);
+    return choose(target, expansion.variants).map((variant) => planVariant(program, target, kind, variant));
+  });
+  const verification = planVerification(program, variants);
+  return {
+    actions: [
+      ...own,
+      ...program.actions,
+      ...variants.flatMap((v) => v.actions),
+      ...verification.actions,
+      ...program.toolActions(),
+    ],
+    programs: [...names, ...variants.flatMap((variant) => variant.products)],
+    comparisons: verification.comparisons,
+    variants,
+    notes,
+  };
+}

@@ -1,0 +1,83 @@
+/** What all targets of a project share: its sources as preprocessed text, host objects and libarcrt. */
+import type { Action, ActionInput } from "../core/build/action.ts";
+import type { Project } from "../schema/project.ts";
+import type { Toolchain } from "../targets/shared/kind.ts";
+import { type Compiler, type CompilerOptions, splitOptions } from "./compiler.ts";
+import type { Origins } from "./origins.ts";
+import { planPayloads, runtimeToolsOf } from "./payloads.ts";
+import type { OtherSources, SourceInput } from "./source-inputs.ts";
+import type { PlannedPayload } from "./steps/images.ts";
+import { runtimeActions, runtimeToolActions } from "./steps/runtime.ts";
+import type { Tools } from "./tools.ts";
+import { plainUnit, sourceOf, translatedUnit, type UnitRequest, withoutDirectiveOptions } from "./unit.ts";
+
+export class ProgramPlan {
+  readonly project: Project;
+  readonly compiler: Compiler;
+  readonly tools: Tools;
+  readonly origins: Origins;
+  /** Of `cflags`, `include` and `defines`, apart by phase. */
+  readonly options: CompilerOptions;
+  readonly actions: readonly Action[];
+  /** Each source with the others. */
+  readonly sources: readonly (readonly [SourceInput, OtherSources])[];
+  /** Objects of the translated program, without libarcrt. */
+  readonly objects: readonly ActionInput[];
+  readonly #runtimeTools = new Set<string>();
+  readonly #hostObjects: readonly ActionInput[];
+
+  constructor(project: Project, tools: Tools, origins: Origins) {
+    this.project = project;
+    this.tools = tools;
+    this.origins = origins;
+    this.compiler = tools.compiler();
+    this.options = splitOptions([
+      ...withoutDirectiveOptions(project.cflags),
+      ...project.include.map((folder) => `-I${folder}`),
+      ...project.defines,
+    ]);
+    const sources = project.sources.map((file) => sourceOf("", file));
+    this.sources = sources.map((source) => [
+      source,
+      { kind: "whole", others: sources.filter((other) => other !== source) },
+    ]);
+    const units = this.sources.map(([{ file }, others]) => translatedUnit(this.#unit("", file), others));
+    const hosts = project.host.map((file) => plainUnit(this.#unit("", file)));
+    this.#hostObjects = hosts.map((unit) => unit.object);
+    this.objects = [...units.map((unit) => unit.object), ...this.#hostObjects];
+    this.actions = [
+      ...runtimeActions(this.compiler),
+      ...[...units, ...hosts].flatMap((unit) => unit.actions),
+    ];
+  }
+
+  /** With the tools of libarcrt that they need among the actions. */
+  payloads(toolchain: Toolchain): readonly PlannedPayload[] {
+    const payloads = planPayloads(toolchain, this.compiler, this.options.compile, this.tools);
+    for (const name of runtimeToolsOf(payloads)) this.#runtimeTools.add(name);
+    return payloads;
+  }
+
+  /** Programs of libarcrt's that planned actions need. */
+  toolActions(): readonly Action[] {
+    return [...this.#runtimeTools].flatMap((name) => runtimeToolActions(this.compiler, name));
+  }
+
+  needTool(name: string): void {
+    this.#runtimeTools.add(name);
+  }
+
+  /** The program without its directives: the reference of comparisons. `prefix` starts its addresses. */
+  serial(prefix: string): { readonly actions: readonly Action[]; readonly objects: readonly ActionInput[] } {
+    const units = this.project.sources.map((file) => plainUnit(this.#unit(prefix, file)));
+    return {
+      actions: units.flatMap((unit) => unit.actions),
+      objects: [...units.map((unit) => unit.object), ...this.#hostObjects],
+    };
+  }
+
+  #unit(prefix: string, file: string): UnitRequest {
+    const { compiler, options, origins } = this;
+    return { prefix, file, input: origins.input(file), compiler, options };
+  }
+}

@@ -1,0 +1,44 @@
+/** libarcrt's own files, wherever arc is installed. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { ToolIdentity } from "../core/build/action.ts";
+import { digestOf } from "../core/build/digest.ts";
+
+export interface Headers {
+  /** Absolute: locates, is in no key. */
+  readonly folder: string;
+  readonly identity: ToolIdentity;
+}
+
+/** Absolute folder with `include/`, `src/` and `serial/`. */
+export const runtimeFolder = findRuntime();
+
+/** The headers that translated and user code includes. */
+export function runtimeHeaders(): Headers {
+  const folder = join(runtimeFolder, "include");
+  const contents = readdirSync(folder)
+    .sort()
+    .map((file) => [file, readFileSync(join(folder, file), "utf8")]);
+  return { folder, identity: { name: "libarcrt headers", digest: digestOf(contents), version: "" } };
+}
+
+/** Names of files below the runtime's folder, `/`-separated. */
+export function runtimeFiles(
+  folder: "src" | "include" | "serial" | "tools",
+  extension: ".c" | ".h",
+): readonly string[] {
+  return readdirSync(join(runtimeFolder, folder))
+    .filter((file) => file.endsWith(extension))
+    .sort()
+    .map((file) => `${folder}/${file}`);
+}
+
+/** Beside the bundle when it is built, beside this room when it is not. */
+function findRuntime(): string {
+  for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
+    const candidate = join(folder, "targets/runtime");
+    if (existsSync(join(candidate, "include/arcrt.h"))) return candidate;
+    if (folder === dirname(folder))
+      throw new Error("arc's runtime library is not beside it: install arc again");
+  }
+}

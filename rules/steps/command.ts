@@ -1,0 +1,39 @@
+/** The project's own actions. */
+import type { Action, Step, ToolIdentity } from "../../core/build/action.ts";
+import type { ProjectAction } from "../../schema/project.ts";
+import { codeDigest } from "../code-digest.ts";
+import type { Origins } from "../origins.ts";
+
+export const commandStep: Step = { name: "command", digest: codeDigest("command") };
+
+export function commandAction(
+  action: ProjectAction,
+  origins: Origins,
+  tool: ToolIdentity | undefined,
+): Action {
+  return {
+    address: action.name,
+    step: commandStep.name,
+    title: action.run.join(" "),
+    command: {
+      argv: action.run,
+      env: action.env,
+      ...(action.stdout === undefined ? {} : { stdout: trimSlash(action.stdout) }),
+      ...(action.timeout === undefined ? {} : { timeoutSeconds: action.timeout }),
+    },
+    ...(tool === undefined ? {} : { tools: [tool] }),
+    inputs: (action.inputs ?? []).map((path) => origins.input(path)),
+    outputs: action.outputs.map((path) => ({
+      name: trimSlash(path),
+      kind: path.endsWith("/") ? "folder" : "file",
+      place: trimSlash(path),
+    })),
+    resources: {
+      ...(action.cpu === undefined ? {} : { cpu: action.cpu }),
+      ...(action.tokens === undefined ? {} : { tokens: action.tokens }),
+    },
+    deterministic: action.deterministic ?? false,
+  };
+}
+
+const trimSlash = (path: string): string => path.replace(/\/+$/, "");

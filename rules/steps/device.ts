@@ -1,0 +1,91 @@
+/**
+ * Looks which devices a target's programs would find here. The runs on it are known after that: they are
+ * keyed on the device, and skipped with the reason where there is none.
+ */
+import type {
+  Action,
+  ActionInput,
+  Address,
+  Expansion,
+  Json,
+  Step,
+  ToolIdentity,
+} from "../../core/build/action.ts";
+import { digestBytes } from "../../core/build/digest.ts";
+import type { DeviceNeed } from "../../targets/shared/kind.ts";
+import { codeDigest } from "../code-digest.ts";
+import { driverEnvironment, runStep } from "./run.ts";
+
+export interface DeviceRequest {
+  readonly address: Address;
+  /** The program that lists devices. */
+  readonly program: ActionInput;
+  readonly need: DeviceNeed;
+  readonly env: Readonly<Record<string, string>>;
+  /** Runs on the device, and what compares them; others may name these. */
+  readonly runs: readonly Action[];
+}
+
+const list = "devices.txt";
+
+export function deviceAction({ address, program, need, env, runs }: DeviceRequest): Action {
+  return {
+    address,
+    step: deviceStep.name,
+    options: { backend: need.backend, runs: runs as unknown as Json },
+    command: { argv: [`./${program.name}`], env, passEnv: driverEnvironment, stdout: list },
+    inputs: [program],
+    outputs: [{ name: list, kind: "file" }],
+    // Devices come and go without any file changing.
+    cache: false,
+    expand: { rule: deviceExpansion.rule, promises: runs.map((run) => run.address) },
+  };
+}
+
+export const deviceStep: Step = { name: "device", digest: codeDigest("device") };
+
+export const deviceExpansion: Expansion = {
+  rule: "device",
+  digest: codeDigest("device"),
+  async expand(action, read) {
+    const { backend, runs } = action.options as unknown as {
+      readonly backend: string;
+      readonly runs: readonly Action[];
+    };
+    const device = findDevice((await read(list)).toString("utf8"), backend);
+    return runs.map((run) => (run.step !== runStep.name ? run : onDevice(run, device)));
+  },
+};
+
+function onDevice(run: Action, device: ToolIdentity | { readonly missing: string }): Action {
+  return "missing" in device
+    ? { ...run, skip: device.missing }
+    : { ...run, tools: [...(run.tools ?? []), device] };
+}
+
+export interface ListedDevice {
+  readonly backend: string;
+  /** The name that its driver gives it; absent: there is none, for this reason. */
+  readonly name?: string;
+  readonly reason?: string;
+  /** All that is known of it. */
+  readonly line: string;
+}
+
+/** What `targets/runtime/probe/devices.c` prints. */
+export function parseDevices(text: string): readonly ListedDevice[] {
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => {
+      const [backend = "", number, ...rest] = line.split("\t");
+      if (number === "-") return { backend, reason: rest.join(" ") || `there is no ${backend} device`, line };
+      return { backend, name: rest[0] ?? "", line };
+    });
+}
+
+function findDevice(text: string, backend: string): ToolIdentity | { readonly missing: string } {
+  const device = parseDevices(text).find((one) => one.backend === backend);
+  if (device?.name === undefined) return { missing: device?.reason ?? `there is no ${backend} device` };
+  return { name: `${backend} device`, version: device.name, digest: digestBytes(device.line) };
+}

@@ -1,0 +1,77 @@
+/** Images as an object file that registers them with libarcrt before `main`. */
+import { readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Action, ActionInput, Address, Step, StepContext, StepResult } from "../../core/build/action.ts";
+import { codeDigest } from "../code-digest.ts";
+import type { Compiler } from "../compiler.ts";
+import { toolResult } from "../tool-result.ts";
+
+export interface EmbedRequest {
+  readonly address: Address;
+  readonly compiler: Compiler;
+  /** Folders of images, each of the default variant of a target. */
+  readonly images: readonly { readonly target: string; readonly folder: ActionInput }[];
+}
+
+export const embeddedImages = "images.o";
+
+export function embedAction({ address, compiler, images }: EmbedRequest): Action {
+  return {
+    address,
+    step: embedStep.name,
+    title: "embed the images",
+    options: { argv: compiler.argv, targets: images.map(({ target, folder }) => [target, folder.name]) },
+    tools: [compiler.identity],
+    inputs: images.map(({ folder }) => folder),
+    outputs: [{ name: embeddedImages, kind: "file" }],
+  };
+}
+
+export const embedStep: Step = { name: "embed", digest: codeDigest("embed"), run };
+
+interface Options {
+  readonly argv: readonly string[];
+  readonly targets: readonly (readonly [target: string, folder: string])[];
+}
+
+async function run(context: StepContext): Promise<StepResult> {
+  const { writeFile } = await import("node:fs/promises");
+  const { argv, targets } = context.action.options as unknown as Options;
+  const images = targets.flatMap(([target, folder]) =>
+    readdirSync(context.input(folder))
+      .sort()
+      .map((file) => ({ target, file: `${folder}/${file}` })),
+  );
+  await writeFile(join(dirname(context.output(embeddedImages)), "images.c"), registration(images));
+  const { code, stderr } = await context.spawn({
+    argv: [...argv, "-O1", "-fPIC", "-w", "-c", "images.c", "-o", embeddedImages],
+  });
+  const messages = stderr.toString("utf8");
+  return toolResult(context, {
+    code: "c-compiler",
+    name: "the C compiler",
+    exitCode: code,
+    messages,
+    fact: true,
+  });
+}
+
+function registration(images: readonly { readonly target: string; readonly file: string }[]): string {
+  const bytes = images.map(
+    (
+      { file },
+      i,
+    ) => `__asm__(".section .rodata\\n.balign 16\\narc_image_${i}:\\n.incbin \\"${file}\\"\\narc_image_${i}_end:\\n.previous");
+extern const char arc_image_${i}[] __attribute__((visibility("hidden")));
+extern const char arc_image_${i}_end[] __attribute__((visibility("hidden")));
+`,
+  );
+  const calls = images.map(
+    ({ target }, i) =>
+      `  arc_register_image("${target}", "default", arc_image_${i}, (unsigned long)(arc_image_${i}_end - arc_image_${i}));\n`,
+  );
+  return `void arc_register_image(const char *, const char *, const void *, unsigned long);
+${bytes.join("")}__attribute__((constructor)) static void register_images(void) {
+${calls.join("")}}
+`;
+}

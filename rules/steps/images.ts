@@ -1,0 +1,167 @@
+/**
+ * The images of a variant: known once its sources are translated. The step gathers the kernels of all
+ * sources; its expansion adds what compiles and packages each of them, and what puts the images in place.
+ */
+import type {
+  Action,
+  ActionInput,
+  Address,
+  Expansion,
+  Json,
+  Step,
+  StepContext,
+  StepResult,
+  ToolIdentity,
+} from "../../core/build/action.ts";
+import type { PayloadKind } from "../../targets/shared/kind.ts";
+import { codeDigest } from "../code-digest.ts";
+import type { TranslatedKernel } from "../translate.ts";
+import { collectAction } from "./collect.ts";
+import { kernelAction } from "./kernel.ts";
+import { packageAction } from "./package.ts";
+import { kernelList } from "./translate.ts";
+
+export interface ImagesRequest {
+  /** `target:variant`. */
+  readonly variant: Address;
+  readonly options: ImagesOptions;
+  /** Actions that translated the sources. */
+  readonly translations: readonly Address[];
+}
+
+/** All that the expansion needs beside the kernels. */
+export interface ImagesOptions {
+  readonly target: string;
+  readonly variantName: string;
+  readonly backend: string;
+  readonly extension: string;
+  readonly driverOptions: string;
+  readonly payloads: readonly PlannedPayload[];
+  /** Where the user finds the images; absent: nowhere. */
+  readonly place?: string;
+}
+
+/** A form of the kernels, with the tool that makes it already looked for. */
+export interface PlannedPayload {
+  readonly kind: PayloadKind;
+  /** Absent: the kernel text itself. */
+  readonly call?: PlannedCall;
+}
+
+export interface PlannedCall {
+  /** With the tool's name first; file names are those of the action. */
+  readonly argv: readonly string[];
+  readonly tool?: ToolIdentity;
+  /** Why it cannot be made here. */
+  readonly missing?: string;
+  /** libarcrt's headers are read. */
+  readonly headers: boolean;
+  /** The file it writes. */
+  readonly output: string;
+  /** The tool is one of libarcrt's own. */
+  readonly own?: {
+    readonly name: string;
+    readonly program: ActionInput;
+    readonly env: Readonly<Record<string, string>>;
+    /** The file that takes what it prints: the payload's tag. */
+    readonly tag: string;
+  };
+}
+
+const allKernels = "kernels.json";
+
+export const imagesAddress = (variant: Address): Address => `${variant}#images`;
+export const imagesFolder = "images";
+
+export function imagesActions({ variant, options, translations }: ImagesRequest): readonly Action[] {
+  return [
+    {
+      address: `${variant}#kernels`,
+      step: imagesStep.name,
+      options: { variant, ...(options as unknown as { [key: string]: Json }) },
+      inputs: translations.map(
+        (action, i): ActionInput => ({
+          name: `${i}.json`,
+          from: { action, output: kernelList },
+        }),
+      ),
+      outputs: [{ name: allKernels, kind: "file" }],
+      expand: { rule: imagesExpansion.rule, promises: [imagesAddress(variant)] },
+    },
+  ];
+}
+
+export const imagesStep: Step = { name: "images", digest: codeDigest("images"), run };
+
+async function run(context: StepContext): Promise<StepResult> {
+  const kernels = new Map<string, TranslatedKernel>();
+  for (const { name } of context.action.inputs) {
+    for (const kernel of JSON.parse((await context.readInput(name)).toString("utf8")) as TranslatedKernel[]) {
+      const other = kernels.get(kernel.region);
+      if (other !== undefined && other.text !== kernel.text) {
+        const where = (k: TranslatedKernel): string => `${k.site.file}:${k.site.line}`;
+        const message = `two different kernels are called ${kernel.region}: ${where(other)} and ${where(kernel)}`;
+        return { ok: false, fact: true, message: `${message}; give them names in \`kernels\`` };
+      }
+      kernels.set(kernel.region, kernel);
+    }
+  }
+  const sorted = [...kernels.values()].sort((a, b) => (a.region < b.region ? -1 : 1));
+  await context.writeOutput(allKernels, JSON.stringify(sorted));
+  return { ok: true };
+}
+
+export const imagesExpansion: Expansion = {
+  rule: "images",
+  digest: codeDigest("images"),
+  async expand(action, read) {
+    const { variant, ...options } = action.options as unknown as ImagesOptions & {
+      readonly variant: Address;
+    };
+    const kernels = JSON.parse((await read(allKernels)).toString("utf8")) as TranslatedKernel[];
+    const images = kernels.map((kernel) => imageOf(kernel, variant, options));
+    const packaged = images.map((image): ActionInput => image.packaged);
+    return [
+      ...images.flatMap((image) => image.actions),
+      collectAction({
+        address: imagesAddress(variant),
+        inputs: packaged,
+        folder: imagesFolder,
+        ...(options.place === undefined ? {} : { place: options.place }),
+      }),
+    ];
+  },
+};
+
+/** The actions of one kernel, and the image that they end in. */
+function imageOf(
+  kernel: TranslatedKernel,
+  variant: Address,
+  options: ImagesOptions,
+): { readonly actions: readonly Action[]; readonly packaged: ActionInput } {
+  const { extension, payloads, target, variantName, backend } = options;
+  const address = `${variant}/${kernel.region}`;
+  const source = `kernel.${extension}`;
+  const actions: Action[] = [];
+  const parts = payloads.map(({ kind, call }) => {
+    if (call === undefined) return { kind, input: { name: source, from: { text: kernel.text } } };
+    const compile = kernelAction({ address: `${address}#${kind}`, kernel, source, call });
+    actions.push(compile);
+    const output = (name: string): ActionInput => ({ name, from: { action: compile.address, output: name } });
+    return {
+      kind,
+      input: output(call.output),
+      ...(call.own === undefined ? {} : { tag: output(call.own.tag) }),
+    };
+  });
+  const name = `${kernel.region}.arci`;
+  const image = packageAction({
+    address: `${address}#image`,
+    head: { backend, target, variant: variantName, options: options.driverOptions },
+    manifest: kernel.manifest,
+    parts,
+    image: name,
+  });
+  actions.push(image);
+  return { actions, packaged: { name, from: { action: image.address, output: name } } };
+}

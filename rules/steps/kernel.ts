@@ -1,0 +1,78 @@
+/** Kernel text to what a device loads, by the tool that the target's toolchain names. */
+import { join } from "node:path";
+import type { Action, ActionInput, Address, Step, StepContext, StepResult } from "../../core/build/action.ts";
+import { codeDigest } from "../code-digest.ts";
+import { runtimeFiles, runtimeFolder } from "../runtime-files.ts";
+import { toolResult } from "../tool-result.ts";
+import type { TranslatedKernel } from "../translate.ts";
+import type { PlannedCall } from "./images.ts";
+import { driverEnvironment } from "./run.ts";
+
+export interface KernelRequest {
+  readonly address: Address;
+  readonly kernel: TranslatedKernel;
+  /** What the text is called in the action. */
+  readonly source: string;
+  readonly call: PlannedCall;
+}
+
+export function kernelAction({ address, kernel, source, call }: KernelRequest): Action {
+  const headers = runtimeFiles("include", ".h").map(
+    (name): ActionInput => ({ name, from: { file: join(runtimeFolder, name) } }),
+  );
+  const { argv, own, output, tool, missing } = call;
+  const compiler = own === undefined ? argv[0] : "the driver";
+  return {
+    address,
+    step: kernelStep.name,
+    title: `compile ${kernel.region} (${kernel.site.file}:${kernel.site.line}) with ${compiler}`,
+    site: { file: kernel.site.file, line: kernel.site.line },
+    options: { argv, ...(own === undefined ? {} : { env: own.env, tag: own.tag }) },
+    ...(tool === undefined ? {} : { tools: [tool] }),
+    inputs: [
+      { name: source, from: { text: kernel.text } },
+      ...(call.headers ? headers : []),
+      ...(own === undefined ? [] : [own.program]),
+    ],
+    outputs: [output, ...(own === undefined ? [] : [own.tag])].map((name) => ({
+      name,
+      kind: "file",
+      ...(own === undefined ? {} : { optional: true }),
+    })),
+    ...(missing === undefined ? {} : { skip: missing }),
+  };
+}
+
+export const kernelStep: Step = { name: "kernel", digest: codeDigest("kernel"), run, typicalSeconds: 1 };
+
+interface Options {
+  readonly argv: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** The output that takes what the tool prints. */
+  readonly tag?: string;
+}
+
+/** How libarcrt's tools exit when a payload cannot be made on this machine. */
+const notHere = 2;
+
+async function run(context: StepContext): Promise<StepResult> {
+  const { argv, env = {}, tag } = context.action.options as unknown as Options;
+  const { code, stdout, stderr } = await context.spawn({
+    argv,
+    env,
+    passEnv: ["CUDA_HOME", ...driverEnvironment],
+  });
+  const words = stderr.toString("utf8");
+  if (tag !== undefined && code === notHere) {
+    context.log(words);
+    return { ok: true };
+  }
+  if (tag !== undefined && code === 0) await context.writeOutput(tag, stdout);
+  return toolResult(context, {
+    code: "kernel-compiler",
+    name: argv[0] ?? "",
+    exitCode: code,
+    messages: tag === undefined ? `${stdout.toString("utf8")}${words}` : words,
+    fact: true,
+  });
+}

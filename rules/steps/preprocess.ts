@@ -1,0 +1,137 @@
+/** `cc -E`: one C file with all it includes as one text. Runs in the project, and reports the headers it found. */
+import { readFile, writeFile } from "node:fs/promises";
+import { dirname, isAbsolute, join, normalize, relative } from "node:path";
+import type { Action, ActionInput, Address, Step, StepContext, StepResult } from "../../core/build/action.ts";
+import { codeDigest } from "../code-digest.ts";
+import { type Compiler, includeFolders } from "../compiler.ts";
+import { type Headers, runtimeHeaders } from "../runtime-files.ts";
+import { toolResult } from "../tool-result.ts";
+
+export interface PreprocessRequest {
+  readonly address: Address;
+  readonly title: string;
+  /** The text to preprocess. */
+  readonly input: ActionInput;
+  /** The file it stands for: names it in line markers, and `#include "..."` looks in its folder. */
+  readonly file: string;
+  readonly compiler: Compiler;
+  /** Of `splitOptions(...).preprocess`. */
+  readonly options: readonly string[];
+  /** libarcrt's headers, if the text may include them. */
+  readonly headers?: Headers;
+  /** Keep `#define` lines, for readers that expand macros themselves. */
+  readonly keepDefines: boolean;
+}
+
+export const preprocessed = "unit.i";
+
+interface Options {
+  readonly file: string;
+  readonly input: string;
+  readonly argv: readonly string[];
+  readonly options: readonly string[];
+  readonly keepDefines: boolean;
+}
+
+export function preprocessAction(request: PreprocessRequest): Action {
+  const { address, title, input, file, compiler, options, headers, keepDefines } = request;
+  const own: Options = { file, input: input.name, argv: compiler.argv, options, keepDefines };
+  return {
+    address,
+    step: preprocessStep.name,
+    title,
+    options: { ...own },
+    tools: [compiler.identity, ...(headers === undefined ? [] : [headers.identity])],
+    inputs: [input],
+    outputs: [{ name: preprocessed, kind: "file" }],
+  };
+}
+
+export const preprocessStep: Step = { name: "preprocess", digest: codeDigest("preprocess"), run };
+
+async function run(context: StepContext): Promise<StepResult> {
+  const { file, input, argv, options, keepDefines } = context.action.options as unknown as Options;
+  const headers = context.action.tools?.some((tool) => tool.name === runtimeHeaders().identity.name)
+    ? runtimeHeaders().folder
+    : undefined;
+  const output = context.output(preprocessed);
+  const dependencies = `${output}.d`;
+  const source = context.input(input);
+  const { code, stderr } = await context.spawn({
+    argv: [
+      ...argv,
+      "-E",
+      ...(keepDefines ? ["-dD"] : []),
+      ...["-MD", "-MF", dependencies, "-MT", "unit"],
+      ...["-iquote", dirname(file)],
+      ...options,
+      ...(headers === undefined ? [] : ["-isystem", headers]),
+      ...["-x", "c", source, "-o", output],
+    ],
+    inProject: true,
+  });
+  const names: readonly Renaming[] = [
+    [source, file],
+    ...(headers === undefined ? [] : [[headers, "<arc>"] as const]),
+  ];
+  const messages = rename(stderr.toString("utf8"), names);
+  const result = toolResult(context, {
+    code: "preprocessor",
+    name: "the preprocessor",
+    exitCode: code,
+    messages,
+    fact: false,
+  });
+  if (!result.ok) return result;
+  await writeFile(output, rename(await readFile(output, "utf8"), names));
+  const read = await readDependencies(dependencies);
+  discover(
+    context,
+    read.filter((name) => name !== source && !isInside(name, headers)),
+    [dirname(file), ...includeFolders(options)],
+  );
+  return result;
+}
+
+type Renaming = readonly [path: string, name: string];
+
+/** Where files lie must not reach the text: it decides what is built again. */
+function rename(text: string, names: readonly Renaming[]): string {
+  return names.reduce((rest, [path, name]) => rest.replaceAll(path, name), text);
+}
+
+/** The files of a make rule as `-MD` writes it. */
+async function readDependencies(file: string): Promise<readonly string[]> {
+  const rule = (await readFile(file, "utf8")).replaceAll("\\\n", " ");
+  return rule
+    .slice(rule.indexOf(":") + 1)
+    .split(/(?<!\\)\s+/)
+    .filter((name) => name !== "")
+    .map((name) => name.replaceAll("\\ ", " ").replaceAll("$$", "$").replaceAll("\\#", "#"));
+}
+
+const isInside = (file: string, folder: string | undefined): boolean =>
+  folder !== undefined && file.startsWith(`${folder}/`);
+
+/**
+ * Every header, and the places that were searched before it was found: a file that appears there would be
+ * read instead.
+ */
+function discover(context: StepContext, headers: readonly string[], searched: readonly string[]): void {
+  const folders = [...new Set(searched.map((folder) => normalize(folder)))];
+  for (const header of headers) {
+    context.discover(header);
+    const position = folders.findIndex((folder) => isInside(normalize(header), folder));
+    // The project's own folder holds every relative path: only what no other folder holds is found in it.
+    const found = position < 0 && !isAbsolute(header) ? folders.indexOf(".") : position;
+    const name = found >= 0 ? relative(folders[found] ?? "", header) : systemName(header);
+    const before = found >= 0 ? folders.slice(0, found) : folders;
+    if (name !== undefined) for (const folder of before) context.discoverMissing(join(folder, name));
+  }
+}
+
+/** How a header of the system is included: by what follows its include folder. */
+function systemName(header: string): string | undefined {
+  const [, name] = /\/include(?:-fixed)?\/(?:[a-z0-9_]+-linux-gnu\w*\/)?(.*)$/.exec(header) ?? [];
+  return name;
+}

@@ -1,0 +1,96 @@
+/** Runs a program in a folder of its own, and keeps what it wrote. */
+import type {
+  Action,
+  ActionInput,
+  Address,
+  Step,
+  StepContext,
+  StepResult,
+  ToolIdentity,
+} from "../../core/build/action.ts";
+import type { Run } from "../../schema/project.ts";
+import { codeDigest } from "../code-digest.ts";
+
+/** Names of outputs besides the files that the run declares. */
+export const stdoutName = "arc.stdout";
+export const statusName = "arc.status";
+
+export interface RunRequest {
+  readonly address: Address;
+  readonly title: string;
+  readonly program: ActionInput;
+  /** Images beside the program, and the files that the run reads. */
+  readonly inputs: readonly ActionInput[];
+  readonly run: Run;
+  /** What arc adds to the run's own environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** The device that it runs on, where the result may depend on it. */
+  readonly device?: ToolIdentity;
+  /** Exclusive use of a device: measurements would disturb each other. */
+  readonly token?: string;
+  readonly skip?: string;
+}
+
+/** Of the outside, because drivers need them to find devices; results do not depend on them. */
+export const driverEnvironment = [
+  "LD_LIBRARY_PATH",
+  "CUDA_VISIBLE_DEVICES",
+  "OCL_ICD_VENDORS",
+  "OCL_ICD_FILENAMES",
+  "POCL_CACHE_DIR",
+];
+
+export function runAction(request: RunRequest): Action {
+  const { address, title, program, inputs, run, env, device, token, skip } = request;
+  const own: Options = {
+    program: program.name,
+    args: run.args,
+    env: { ...env, ...run.env },
+    ...(run.stdin === undefined ? {} : { stdin: run.stdin }),
+    ...(run.timeout === undefined ? {} : { timeout: run.timeout }),
+  };
+  return {
+    address,
+    step: runStep.name,
+    title,
+    options: { ...own },
+    ...(device === undefined ? {} : { tools: [device] }),
+    inputs: [program, ...inputs],
+    outputs: [
+      { name: stdoutName, kind: "file" },
+      { name: statusName, kind: "file" },
+      // One that was not written is for the comparison to name.
+      ...run.outputs.map(({ file }) => ({ name: file, kind: "file", optional: true }) as const),
+    ],
+    ...(token === undefined ? {} : { resources: { tokens: { [token]: 1 } } }),
+    // Times among the output.
+    deterministic: false,
+    ...(skip === undefined ? {} : { skip }),
+  };
+}
+
+export const runStep: Step = { name: "run", digest: codeDigest("run"), run };
+
+interface Options {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+  readonly timeout?: number;
+}
+
+async function run(context: StepContext): Promise<StepResult> {
+  const { program, args, env, stdin, timeout } = context.action.options as unknown as Options;
+  const call = [`./${program}`, ...args];
+  const { code, stdout, stderr } = await context.spawn({
+    argv:
+      stdin === undefined ? call : ["sh", "-c", 'input=$1; shift; exec "$@" <"$input"', "sh", stdin, ...call],
+    env,
+    passEnv: driverEnvironment,
+    ...(timeout === undefined ? {} : { timeoutSeconds: timeout }),
+  });
+  context.log(stderr.toString("utf8"));
+  await context.writeOutput(stdoutName, stdout);
+  await context.writeOutput(statusName, String(code));
+  return { ok: true };
+}

@@ -1,0 +1,94 @@
+/** libarcrt, compiled from its sources for this machine's programs. */
+import { join } from "node:path";
+import type { Action, ActionInput, Step } from "../../core/build/action.ts";
+import { codeDigest } from "../code-digest.ts";
+import type { Compiler } from "../compiler.ts";
+import { runtimeFiles, runtimeFolder } from "../runtime-files.ts";
+import { linkAction } from "./link.ts";
+
+export const runtimeStep: Step = { name: "runtime", digest: codeDigest("runtime"), typicalSeconds: 0.2 };
+
+/** Libraries that a program with libarcrt needs. */
+export const runtimeLibraries = ["-lpthread", "-ldl", "-lm"];
+
+/** The archive to link translated programs with. */
+export const runtimeArchive: ActionInput = {
+  name: "libarcrt.a",
+  from: { action: "runtime#archive", output: "libarcrt.a" },
+};
+
+/** The OpenACC library for serial programs: all that their calls of `acc_...` need. */
+export const serialObject: ActionInput = {
+  name: "openacc_serial.o",
+  from: { action: "runtime/serial/openacc_serial.c#compile", output: "unit.o" },
+};
+
+const installed = (name: string): ActionInput => ({ name, from: { file: join(runtimeFolder, name) } });
+
+/** A program of libarcrt's `tools/`, by its source file without extension. */
+export const runtimeTool = (name: string): ActionInput => ({
+  name: `arc-${name}`,
+  from: { action: `runtime/tools/${name}#link`, output: `arc-${name}` },
+});
+
+export function runtimeToolActions(compiler: Compiler, name: string): readonly Action[] {
+  const compile = compileRuntime(compiler, `tools/${name}.c`);
+  const unit: ActionInput = { name: `${name}.o`, from: { action: compile.address, output: "unit.o" } };
+  const link = linkAction({
+    address: `runtime/tools/${name}#link`,
+    objects: [unit, runtimeArchive],
+    compiler,
+    options: [],
+    libraries: runtimeLibraries,
+    program: runtimeTool(name).name,
+  });
+  return [compile, link];
+}
+
+export function runtimeActions(compiler: Compiler): readonly Action[] {
+  const sources = runtimeFiles("src", ".c");
+  const objects = sources.map(
+    (source): ActionInput => ({
+      name: source.replace(/^src\/(.*)\.c$/, "$1.o"),
+      from: { action: `runtime/${source}#compile`, output: "unit.o" },
+    }),
+  );
+  const archive: Action = {
+    address: "runtime#archive",
+    step: runtimeStep.name,
+    title: "archive libarcrt",
+    // D: no times and owners, so that the same objects give the same archive.
+    command: { argv: ["ar", "rcsD", "libarcrt.a", ...objects.map((input) => input.name)] },
+    tools: [compiler.identity],
+    inputs: objects,
+    outputs: [{ name: "libarcrt.a", kind: "file" }],
+  };
+  return [...sources, ...runtimeFiles("serial", ".c")]
+    .map((source) => compileRuntime(compiler, source))
+    .concat(archive);
+}
+
+function compileRuntime(compiler: Compiler, source: string): Action {
+  const headers = [...runtimeFiles("include", ".h"), ...runtimeFiles("src", ".h")].map(installed);
+  return {
+    address: `runtime/${source}#compile`,
+    step: runtimeStep.name,
+    command: {
+      argv: [
+        ...compiler.argv,
+        "-std=c11",
+        "-O2",
+        "-fPIC",
+        "-Iinclude",
+        "-Isrc",
+        "-c",
+        source,
+        "-o",
+        "unit.o",
+      ],
+    },
+    tools: [compiler.identity],
+    inputs: [installed(source), ...headers],
+    outputs: [{ name: "unit.o", kind: "file" }],
+  };
+}

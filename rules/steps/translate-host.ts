@@ -1,0 +1,44 @@
+/** A source to the host program that launches its regions: one text for all targets. */
+import type { Action, Address, Source, Step, StepContext, StepResult } from "../../core/build/action.ts";
+import { codeDigest } from "../code-digest.ts";
+import {
+  findingsOf,
+  type OtherSources,
+  readTranslation,
+  type SourceInput,
+  translationOf,
+} from "../source-inputs.ts";
+
+export interface TranslateHostRequest {
+  readonly address: Address;
+  readonly source: SourceInput;
+  /** The file as the user wrote it. */
+  readonly original: Source;
+  readonly others: OtherSources;
+}
+
+export const hostCode = "host.c";
+const originalName = "original.c";
+
+export function translateHostAction({ address, source, original, others }: TranslateHostRequest): Action {
+  const { options, inputs } = translationOf(source, others);
+  return {
+    address,
+    step: translateHostStep.name,
+    title: `translate ${source.file}`,
+    options,
+    inputs: [...inputs, { name: originalName, from: original }],
+    outputs: [{ name: hostCode, kind: "file" }],
+  };
+}
+
+export const translateHostStep: Step = { name: "translate-host", digest: codeDigest("translate-host"), run };
+
+async function run(context: StepContext): Promise<StepResult> {
+  const { translateHost } = await import("../translate.ts");
+  const { source, others } = await readTranslation(context);
+  const original = (await context.readInput(originalName)).toString("utf8");
+  const { text, diagnostics } = translateHost(source, original, others);
+  await context.writeOutput(hostCode, text);
+  return findingsOf(source.file, diagnostics);
+}

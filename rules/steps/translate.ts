@@ -1,0 +1,70 @@
+/** A source to the kernels of its regions, for one variant of a target. */
+import type { Action, Address, Json, Step, StepContext, StepResult } from "../../core/build/action.ts";
+import type { Assignment } from "../../schema/axis.ts";
+import { findKind } from "../../targets/registry.ts";
+import type { TargetOptions } from "../../targets/shared/kind.ts";
+import { codeDigest } from "../code-digest.ts";
+import {
+  findingsOf,
+  type OtherSources,
+  readTranslation,
+  type SourceInput,
+  translationOf,
+} from "../source-inputs.ts";
+import type { NamedChoice } from "../translate.ts";
+
+export interface TranslateRequest {
+  readonly address: Address;
+  /** For people: the target and variant. */
+  readonly name: string;
+  readonly source: SourceInput;
+  readonly others: OtherSources;
+  readonly kind: string;
+  /** For kinds that passes shape kernels for. */
+  readonly shaping?: PlannedShaping;
+}
+
+/** What the variant and the target say of the source's regions. */
+export interface PlannedShaping {
+  /** The target's options: they name the device. */
+  readonly target: TargetOptions;
+  readonly all: Assignment;
+  readonly named: readonly NamedChoice[];
+}
+
+/** `TranslatedKernel[]` as JSON. */
+export const kernelList = "kernels.json";
+
+export function translateAction({ address, name, source, others, kind, shaping }: TranslateRequest): Action {
+  const { options, inputs } = translationOf(source, others);
+  return {
+    address,
+    step: translateStep.name,
+    title: `translate ${source.file} for ${name}`,
+    options: { kind, ...options, ...(shaping && { shaping: shaping as unknown as Json }) },
+    inputs,
+    outputs: [{ name: kernelList, kind: "file" }],
+  };
+}
+
+export const translateStep: Step = { name: "translate", digest: codeDigest("translate"), run };
+
+async function run(context: StepContext): Promise<StepResult> {
+  const { translateKernels } = await import("../translate.ts");
+  const { kind, shaping } = context.action.options as unknown as {
+    readonly kind: string;
+    readonly shaping?: PlannedShaping;
+  };
+  const emitter = await findKind(kind)?.emitter();
+  const device = shaping && (await findKind(kind)?.profile?.(shaping.target));
+  if (emitter === undefined) throw new Error(`there is no target kind ${kind}`);
+  const { source, others } = await readTranslation(context);
+  const { kernels, diagnostics } = translateKernels(
+    source,
+    emitter,
+    others,
+    device && { device, all: shaping.all, named: shaping.named },
+  );
+  await context.writeOutput(kernelList, JSON.stringify(kernels));
+  return findingsOf(source.file, diagnostics);
+}

@@ -1,0 +1,58 @@
+/** Programs of the system, found and identified for keys. */
+
+import { realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { ToolIdentity } from "../core/build/action.ts";
+import type { Engine } from "../core/build/engine.ts";
+import { EngineError } from "../core/build/error.ts";
+import { findProgram } from "../core/build/tool.ts";
+import type { Tool } from "../targets/shared/kind.ts";
+import { type Compiler, compilerCommand, findCompiler } from "./compiler.ts";
+import { openclDrivers } from "./opencl-drivers.ts";
+
+export interface Tools {
+  /** The C compiler of the system. Throws EngineError when there is none. */
+  compiler(): Compiler;
+  /** A program that nothing is known of but its name. */
+  program(name: string): ToolIdentity | undefined;
+  /** A program that a target kind describes. */
+  tool(tool: Tool): ToolIdentity | undefined;
+  /** The drivers of a standard; undefined if there are none. */
+  drivers(standard: "opencl"): ToolIdentity | undefined;
+}
+
+export function findTools(
+  engine: Pick<Engine, "identifyTool" | "depend">,
+  environment: Readonly<Record<string, string | undefined>>,
+): Tools {
+  return {
+    compiler() {
+      const compiler = findCompiler(engine, environment);
+      if (compiler !== undefined) return compiler;
+      const name = compilerCommand(environment).program;
+      throw new EngineError(
+        "tool-not-found",
+        `there is no C compiler \`${name}\``,
+        "install one (Debian: apt-get install gcc libc6-dev), or set CC to one that is installed",
+      );
+    },
+    program: (name) => ifFound(() => engine.identifyTool({ program: name })),
+    tool({ program, versionArgs, backEnds = [] }) {
+      const path = findProgram(program, environment.PATH);
+      const beside =
+        path === undefined ? [] : backEnds.map((name) => join(dirname(realpathSync(path)), name));
+      const found = beside.flatMap((file) => findProgram(file, undefined) ?? []);
+      return ifFound(() => engine.identifyTool({ program, versionArgs, backEnds: found }));
+    },
+    drivers: () => openclDrivers(environment, (path) => engine.depend(path)),
+  };
+}
+
+function ifFound<T>(find: () => T): T | undefined {
+  try {
+    return find();
+  } catch (error) {
+    if (error instanceof EngineError && error.code === "tool-not-found") return undefined;
+    throw error;
+  }
+}

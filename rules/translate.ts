@@ -1,0 +1,202 @@
+/** The compiler as the build rules see it: preprocessed text in, host code or kernels out. Pure. */
+
+import { readAcc } from "../core/ir/acc/read.ts";
+import type { DeviceProfile } from "../core/ir/device-profile.ts";
+import type { Task } from "../core/ir/ir.ts";
+import { normalise, tasksOf } from "../core/ir/normalise.ts";
+import { readOpenarc } from "../core/ir/openarc/read.ts";
+import type { Program } from "../core/ir/program.ts";
+import { spmdOf } from "../core/ir/region.ts";
+import { deviceFunctions, type Linkage } from "../core/ir/routines.ts";
+import { verify } from "../core/ir/verify.ts";
+import type { Diagnostic, Loc, Symbol } from "../core/lang/ast.ts";
+import { type Parsed, parse } from "../core/lang/index.ts";
+import type { Assignment } from "../schema/axis.ts";
+import type { Emitter } from "../targets/shared/emit.ts";
+import { editHostFile } from "../targets/shared/hostedit.ts";
+import { printHostUnit } from "../targets/shared/hostunit.ts";
+import { manifest } from "../targets/shared/launch.ts";
+import { lower } from "../targets/shared/lower.ts";
+import { findChannels } from "./passes/channels.ts";
+import { model } from "./passes/model.ts";
+import { type PassesRun, runPasses } from "./passes/pipeline.ts";
+import { isSingle } from "./passes/region.ts";
+
+/** A source after `cc -E -dD`. */
+export interface Preprocessed {
+  /** The name the user knows it by, as in the text's line markers. */
+  readonly file: string;
+  readonly text: string;
+}
+
+export interface TranslatedKernel {
+  /** Name of the region: host code launches it by this. */
+  readonly region: string;
+  /** Canonical kernel text: no comments, no positions. */
+  readonly text: string;
+  /** The region's lines of the image file. */
+  readonly manifest: string;
+  readonly site: { readonly file: string; readonly line: number; readonly what: string };
+}
+
+/** The program's other sources, where routines may be defined: see `Linkage` of core/ir. */
+export type Others =
+  | { readonly kind: "whole"; readonly others: readonly Preprocessed[] }
+  | { readonly kind: "separate"; readonly others?: readonly Preprocessed[] };
+
+const alone: Others = { kind: "whole", others: [] };
+
+interface FrontEnd {
+  readonly program: Program;
+  readonly parsed: Parsed;
+  readonly linkage: Linkage;
+}
+
+/** Reads one source up to the normalised IR. */
+export function frontEnd(source: Preprocessed, { kind, others }: Others = alone): FrontEnd {
+  const read = (s: Preprocessed) => {
+    const parsed = parse(s.text, { file: s.file });
+    const program = readOpenarc(readAcc(parsed.unit));
+    const diagnostics = [...parsed.diagnostics, ...program.diagnostics];
+    const found = failed({ diagnostics }) ? [] : verify(program);
+    return { parsed, program: { ...program, diagnostics: [...diagnostics, ...found] } };
+  };
+  const { parsed, program } = read(source);
+  if (failed(program)) return { parsed, program, linkage: { kind: "whole", others: [] } };
+  const units = others?.map((other) => read(other).program);
+  const linkage: Linkage =
+    kind === "whole"
+      ? { kind, others: units ?? [] }
+      : { kind, ...(units === undefined ? {} : { others: units }) };
+  return { parsed, program: normalise(program, linkage), linkage };
+}
+
+const failed = ({ diagnostics }: { diagnostics: readonly Diagnostic[] }) =>
+  diagnostics.some((d) => d.severity === "error");
+
+/** What passes go by: values of the axes for all regions and for named ones, and the device's table. */
+export interface Shaping {
+  readonly device: DeviceProfile;
+  readonly all: Assignment;
+  readonly named: readonly NamedChoice[];
+}
+
+/** Values for one region of a function: the `region`-th, or the only one. */
+export interface NamedChoice {
+  readonly function: string;
+  readonly region?: number;
+  readonly choice: Assignment;
+}
+
+export interface Translation {
+  readonly kernels: readonly TranslatedKernel[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** What the passes did, region by region; empty for kinds without passes. */
+  readonly stories: readonly Story[];
+}
+
+export interface Story extends PassesRun {
+  readonly region: string;
+  readonly loc: Loc;
+}
+
+/** The kernels of a source for one kind of target. */
+export function translateKernels(
+  source: Preprocessed,
+  emitter: Emitter,
+  others: Others = alone,
+  shaping?: Shaping,
+): Translation {
+  const { program, linkage } = frontEnd(source, others);
+  const diagnostics: Diagnostic[] = [...program.diagnostics];
+  if (failed(program)) return { kernels: [], diagnostics, stories: [] };
+  if (shaping) diagnostics.push(...pipeFindings(program, shaping));
+  const kernels = new Map<string, TranslatedKernel>();
+  const stories: Story[] = [];
+  const places = new Map<Symbol, number>();
+  for (const { task: asked, function: sym } of tasksOf(program)) {
+    const place = (places.get(sym) ?? 0) + 1;
+    places.set(sym, place);
+    if (kernels.has(asked.region as string)) continue;
+    let task = asked;
+    if (shaping) {
+      const run = runPasses(asked, choiceOf(shaping, sym.name, place), shaping.device);
+      stories.push({ ...run, region: asked.region as string, loc: asked.site.loc });
+      diagnostics.push(...run.diagnostics);
+      if (run.diagnostics.length > 0) continue;
+      task = run.task;
+    }
+    const { functions } = deviceFunctions(program, spmdOf(task).body, linkage);
+    const region = lower({ task, functions, model: emitter.model });
+    const { text, diagnostics: more } = emitter.emit(region);
+    diagnostics.push(...more);
+    kernels.set(region.region, {
+      region: region.region,
+      text,
+      manifest: manifest(region),
+      site: region.site,
+    });
+  }
+  return { kernels: [...kernels.values()], diagnostics, stories };
+}
+
+/**
+ * Pipes are checked even though their arrays stay buffers: libarcrt launches one region after the other, and
+ * a channel needs both ends to run.
+ */
+function pipeFindings(program: Program, shaping: Shaping): readonly Diagnostic[] {
+  const byFunction = new Map<Symbol, Task[]>();
+  for (const { task, function: sym } of tasksOf(program)) {
+    const tasks = byFunction.get(sym) ?? [];
+    byFunction.set(sym, tasks);
+    const chosen = model.run({
+      task,
+      choice: choiceOf(shaping, sym.name, tasks.length + 1),
+      device: shaping.device,
+    });
+    tasks.push("task" in chosen ? chosen.task : task);
+  }
+  return [...byFunction.values()].flatMap((tasks) => {
+    const ordered = tasks.filter((task) => task.items.some((i) => i.mapping.pipe)).every(isSingle);
+    const { channels, diagnostics } = ordered ? findChannels(tasks) : { channels: [], diagnostics: [] };
+    const notes = channels.map(
+      ({ array, producer }): Diagnostic => ({
+        severity: "note",
+        code: "pipe-as-buffer",
+        loc: (tasks[producer] as Task).site.loc,
+        message: `'${array.name}' could be a channel, but stays a buffer: regions are launched one after the other`,
+      }),
+    );
+    return [...diagnostics, ...notes];
+  });
+}
+
+function choiceOf({ all, named }: Shaping, name: string, place: number): Assignment {
+  const own = named.find((n) => n.function === name && (n.region ?? place) === place);
+  return { ...all, ...own?.choice };
+}
+
+/**
+ * The host code of a source: one text for every target. `original` is the file before preprocessing;
+ * where a construct begins or ends inside a macro or an included file the whole unit is printed instead.
+ */
+export function translateHost(
+  source: Preprocessed,
+  original: string,
+  others: Others = alone,
+): { text: string; diagnostics: readonly Diagnostic[] } {
+  const { program, parsed } = frontEnd(source, others);
+  if (failed(program)) return { text: "", diagnostics: program.diagnostics };
+  const edited = editHostFile(program, parsed, original);
+  if (!("hidden" in edited))
+    return { text: edited.text, diagnostics: [...program.diagnostics, ...edited.diagnostics] };
+  const note: Diagnostic = {
+    severity: "note",
+    code: "expanded-host-code",
+    loc: edited.hidden,
+    message:
+      "this construct begins or ends inside a macro or another file: the host code is printed with all macros expanded",
+  };
+  const printed = printHostUnit(program);
+  return { text: printed.text, diagnostics: [...program.diagnostics, note, ...printed.diagnostics] };
+}

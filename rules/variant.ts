@@ -1,0 +1,116 @@
+/** One variant of a target: its kernels, its images, its program. */
+import type { Action, ActionInput, Address } from "../core/build/action.ts";
+import type { Project, Target } from "../schema/project.ts";
+import type { Variant } from "../schema/variants.ts";
+import type { TargetKind } from "../targets/shared/kind.ts";
+import type { ProgramPlan } from "./program.ts";
+import { imagesActions, imagesAddress, imagesFolder } from "./steps/images.ts";
+import { linkAction } from "./steps/link.ts";
+import { runtimeArchive, runtimeLibraries } from "./steps/runtime.ts";
+import { type PlannedShaping, translateAction } from "./steps/translate.ts";
+import type { NamedChoice } from "./translate.ts";
+
+export interface VariantPlan {
+  readonly target: Target;
+  readonly kind: TargetKind;
+  readonly variant: Variant;
+  /** `target:variant`. */
+  readonly address: Address;
+  readonly actions: readonly Action[];
+  /** What `arc build` brings up to date: program and images. */
+  readonly products: readonly Address[];
+  /** Where the user finds the program. */
+  readonly place: string;
+  readonly program: ActionInput;
+  /** Its images, beside it as libarcrt looks for them; absent if it has no kernels. */
+  readonly images?: ActionInput;
+}
+
+export function planVariant(
+  program: ProgramPlan,
+  target: Target,
+  kind: TargetKind,
+  variant: Variant,
+): VariantPlan {
+  const { project, options } = program;
+  const address = `${target.name}:${variant.name}`;
+  const place = `out/${target.name}/${variant.name}/${project.name}`;
+  const imageFolder = `${project.name}.arc/${target.name}/${variant.name}`;
+  const link = linkAction({
+    address: `${address}#link`,
+    title: `link ${project.name} for ${address}`,
+    objects: [...program.objects, runtimeArchive],
+    compiler: program.compiler,
+    options: options.link,
+    libraries: [...project.ldflags, ...project.libs.map((name) => `-l${name}`), ...runtimeLibraries],
+    program: project.name,
+    place,
+  });
+  const kernels = kernelActions(
+    program,
+    target,
+    kind,
+    variant,
+    `out/${target.name}/${variant.name}/${imageFolder}`,
+  );
+  return {
+    target,
+    kind,
+    variant,
+    address,
+    actions: [link, ...kernels],
+    products: [link.address, ...(kernels.length === 0 ? [] : [imagesAddress(address)])],
+    place,
+    program: { name: project.name, from: { action: link.address, output: project.name } },
+    ...(kernels.length === 0
+      ? {}
+      : { images: { name: imageFolder, from: { action: imagesAddress(address), output: imagesFolder } } }),
+  };
+}
+
+function kernelActions(
+  program: ProgramPlan,
+  target: Target,
+  kind: TargetKind,
+  variant: Variant,
+  place: string,
+): readonly Action[] {
+  const address = `${target.name}:${variant.name}`;
+  const toolchain = kind.toolchain(target.options);
+  const translations = program.sources.map(([source, others]) =>
+    translateAction({
+      address: `${address}/${source.file}#translate`,
+      name: address,
+      source,
+      others,
+      kind: target.kind,
+      ...(kind.profile && { shaping: shapingOf(program.project, target, variant, source.file) }),
+    }),
+  );
+  if (translations.length === 0) return [];
+  const images = imagesActions({
+    variant: address,
+    translations: translations.map((action) => action.address),
+    options: {
+      target: target.name,
+      variantName: variant.name,
+      backend: kind.device?.backend ?? kind.kind,
+      extension: toolchain.extension,
+      driverOptions: toolchain.driverOptions ?? "",
+      payloads: program.payloads(toolchain),
+      place,
+    },
+  });
+  return [...translations, ...images];
+}
+
+/** What the variant says of the regions of one source. */
+function shapingOf(project: Project, target: Target, variant: Variant, file: string): PlannedShaping {
+  const named = project.kernels.flatMap((kernel): NamedChoice[] => {
+    const choice = variant.kernels[kernel.name];
+    if (choice === undefined || kernel.source !== file) return [];
+    const { function: name, region } = kernel;
+    return [{ function: name, ...(region === undefined ? {} : { region }), choice }];
+  });
+  return { target: target.options, all: variant.all, named };
+}

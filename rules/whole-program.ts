@@ -1,0 +1,168 @@
+/** What `arc cc` builds: objects that carry their source's text, and the images of a whole program from these. */
+import type { Action, ActionInput, Address } from "../core/build/action.ts";
+import { findKind, kinds } from "../targets/registry.ts";
+import { type Compiler, type CompilerOptions, splitOptions } from "./compiler.ts";
+import type { KeptUnit } from "./kept-units.ts";
+import { planPayloads, runtimeToolsOf } from "./payloads.ts";
+import type { OtherSources, SourceInput } from "./source-inputs.ts";
+import { embedAction, embeddedImages } from "./steps/embed.ts";
+import { imagesActions, imagesAddress, imagesFolder } from "./steps/images.ts";
+import { runtimeActions, runtimeArchive, runtimeToolActions } from "./steps/runtime.ts";
+import { translateAction } from "./steps/translate.ts";
+import type { Tools } from "./tools.ts";
+import { sourceOf, translatedUnit, withoutDirectiveOptions } from "./unit.ts";
+
+export const targetKinds = kinds.map((kind) => kind.kind);
+
+export interface SourceFile {
+  /** As the user knows it. */
+  readonly file: string;
+  /** As the engine does: relative to its root, or absolute. */
+  readonly path: string;
+}
+
+export interface ObjectPlan {
+  readonly actions: readonly Action[];
+  readonly object: ActionInput;
+}
+
+/** Each source to an object. Other sources are not known: they may be compiled another day. */
+export function planObject(
+  { file, path }: SourceFile,
+  compiler: Compiler,
+  options: CompilerOptions,
+): ObjectPlan {
+  const input: ActionInput = { name: "source.c", from: { file: path } };
+  return translatedUnit({ prefix: "", file, input, compiler, options }, { kind: "separate" });
+}
+
+export type { TranslatedKernel } from "./translate.ts";
+
+/** The compiler's results for one file. */
+export interface Translation {
+  readonly file: string;
+  /** Host code. */
+  readonly host: ActionInput;
+  /** `TranslatedKernel[]` as JSON. */
+  readonly kernels: ActionInput;
+}
+
+/** The files of a program, translated for a kind; nothing is compiled. `cflags` are those of the C compiler. */
+export function planTranslation(
+  files: readonly SourceFile[],
+  kind: string,
+  compiler: Compiler,
+  cflags: readonly string[],
+): { readonly actions: readonly Action[]; readonly translations: readonly Translation[] } {
+  const options = splitOptions(withoutDirectiveOptions(cflags));
+  const sources = files.map(({ file }) => sourceOf("", file));
+  const parts = files.map(({ file, path }, i) => {
+    const source = sources[i] as SourceInput;
+    const others: OtherSources = { kind: "whole", others: sources.filter((other) => other !== source) };
+    const request = {
+      prefix: "",
+      file,
+      input: { name: "source.c", from: { file: path } },
+      compiler,
+      options,
+    };
+    const [preprocess, host] = translatedUnit(request, others).actions;
+    const kernels = translateAction({
+      address: `${kind}/${file}#translate`,
+      name: kind,
+      source,
+      others,
+      kind,
+    });
+    const input = (action: Action): ActionInput => ({
+      name: file,
+      from: { action: action.address, output: action.outputs[0]?.name ?? "" },
+    });
+    if (preprocess === undefined || host === undefined)
+      throw new Error("a unit is preprocessed and translated");
+    return {
+      actions: [preprocess, host, kernels],
+      translation: { file, host: input(host), kernels: input(kernels) },
+    };
+  });
+  return {
+    actions: parts.flatMap((part) => part.actions),
+    translations: parts.map((part) => part.translation),
+  };
+}
+
+/** libarcrt, to link with. */
+export function planRuntime(compiler: Compiler): ObjectPlan {
+  return { actions: runtimeActions(compiler), object: runtimeArchive };
+}
+
+export interface ProgramImages {
+  readonly actions: readonly Action[];
+  /** An object with all images in it. */
+  readonly object: ActionInput;
+}
+
+/** The images of a program of these units, for kinds that exist; `cflags` as for its objects. */
+export function planImages(
+  units: readonly KeptUnit[],
+  targets: readonly string[],
+  compiler: Compiler,
+  cflags: readonly string[],
+  tools: Tools,
+): ProgramImages {
+  const sources = units.map(({ file, text }): SourceInput => ({ file, from: { text } }));
+  const actions = targets.flatMap((kind) => kindActions(kind, sources, compiler, cflags, tools));
+  const embed = embedAction({
+    address: "images#embed",
+    compiler,
+    images: targets.map((kind) => ({
+      target: kind,
+      folder: { name: kind, from: { action: imagesAddress(variantOf(kind)), output: imagesFolder } },
+    })),
+  });
+  return {
+    actions: [...actions, embed, ...runtimeActions(compiler)],
+    object: { name: embeddedImages, from: { action: embed.address, output: embeddedImages } },
+  };
+}
+
+/** The only variant of `arc cc` is the default one. */
+const variantOf = (kind: string): Address => `${kind}:default`;
+
+function kindActions(
+  kindName: string,
+  sources: readonly SourceInput[],
+  compiler: Compiler,
+  cflags: readonly string[],
+  tools: Tools,
+): readonly Action[] {
+  const kind = findKind(kindName);
+  if (kind === undefined) throw new Error(`there is no target kind ${kindName}`);
+  const toolchain = kind.toolchain({});
+  const payloads = planPayloads(toolchain, compiler, cflags, tools);
+  const variant = variantOf(kindName);
+  const translations = sources.map((source, i) =>
+    translateAction({
+      // Two units may come from files of one name.
+      address: `${variant}/${i}/${source.file}#translate`,
+      name: kindName,
+      source,
+      others: { kind: "separate", others: sources.filter((other) => other !== source) },
+      kind: kindName,
+    }),
+  );
+  const images = imagesActions({
+    variant,
+    translations: translations.map((action) => action.address),
+    options: {
+      target: kindName,
+      variantName: "default",
+      backend: kindName,
+      extension: toolchain.extension,
+      driverOptions: toolchain.driverOptions ?? "",
+      payloads,
+    },
+  });
+  const own = runtimeToolsOf(payloads).flatMap((name) => runtimeToolActions(compiler, name));
+  return [...translations, ...images, ...own];
+}

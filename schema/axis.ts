@@ -1,0 +1,62 @@
+/** Axes of variation as data: each pass that has one describes it, the schema and the names follow. */
+import type { JsonSchema, Scalar } from "./json-schema.ts";
+
+export interface Axis {
+  /** Name in arc.yaml: `window`. */
+  readonly key: string;
+  /** What it chooses, in one sentence; becomes the editor's help and the row of the table in docs. */
+  readonly description: string;
+  readonly values: readonly Scalar[] | { readonly minimum: number; readonly maximum: number };
+  /** The value of a project that does not mention the axis. */
+  readonly default: Scalar;
+  /**
+   * The short form in variant names. Words are values that stand for themselves (`nd`, `swi`) and are
+   * written even for the default. A string names a switch that is on (`coll`) or precedes a number
+   * (`sw` in `sw16`), and is left out for the default. Absent: `key=value`.
+   */
+  readonly token?: string | { readonly words: true };
+  /** Target kinds that honour the axis; absent: all. Elsewhere it is projected away with a note. */
+  readonly targets?: readonly string[];
+}
+
+/** One value per axis key. A missing key means the axis's default. */
+export type Assignment = Readonly<Record<string, Scalar>>;
+
+export function axisSchema(axis: Axis): JsonSchema {
+  const value: JsonSchema = isListed(axis.values)
+    ? { enum: axis.values }
+    : { type: "integer", minimum: axis.values.minimum, maximum: axis.values.maximum };
+  return {
+    description: axis.description,
+    default: axis.default,
+    anyOf: [value, { type: "array", items: value, minItems: 1, uniqueItems: true }],
+  };
+}
+
+export function isListed(values: Axis["values"]): values is readonly Scalar[] {
+  return Array.isArray(values);
+}
+
+/** What makes an axis table ambiguous; empty for a sound one. Names could not be parsed back otherwise. */
+export function checkAxes(axes: readonly Axis[]): readonly string[] {
+  const problems: string[] = [];
+  const owner = new Map<string, string>();
+  for (const axis of axes) {
+    if (!/^[a-z][a-z0-9-]*$/.test(axis.key)) problems.push(`axis key \`${axis.key}\` is not kebab-case`);
+    for (const token of fixedTokens(axis)) {
+      if (!/^[a-z][a-z0-9]*$/.test(token) || token === "x" || token === "default") {
+        problems.push(`\`${token}\` of axis \`${axis.key}\` cannot stand in a variant name`);
+      }
+      const other = owner.get(token);
+      if (other !== undefined) problems.push(`axes \`${other}\` and \`${axis.key}\` share \`${token}\``);
+      owner.set(token, axis.key);
+    }
+  }
+  return problems;
+}
+
+function fixedTokens(axis: Axis): readonly string[] {
+  if (axis.token === undefined) return [];
+  if (typeof axis.token === "object") return isListed(axis.values) ? axis.values.map(String) : ["?"];
+  return [axis.token];
+}

@@ -1,0 +1,24 @@
+/**
+ * A finding about arc.yaml. The shape is the compiler's diagnostic (core/lang), so one printer serves
+ * both; it is written down again because this room stands alone.
+ */
+export interface Diagnostic {
+  readonly severity: "error" | "warning" | "note";
+  /** Stable, kebab-case: `unknown-key`. */
+  readonly code: string;
+  readonly message: string;
+  readonly loc: Place;
+  readonly end?: Place;
+  /** Why the rule exists, in one sentence. */
+  readonly why?: string;
+  /** What to write instead. */
+  readonly remedy?: string;
+  readonly notes?: readonly { readonly message: string; readonly loc?: Place }[];
+}
+
+/** `line` and `col` count from 1; `col` in bytes. */
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+  readonly col: number;
+}

@@ -1,0 +1,177 @@
+/** arc.yaml as a document that knows where everything stands. */
+import {
+  type Document,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type Pair,
+  parseAllDocuments,
+  visit,
+  type YAMLMap,
+} from "yaml";
+import type { Diagnostic, Place } from "./diagnostic.ts";
+
+export type Path = readonly (string | number)[];
+
+export class ArcDocument {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly #file: string;
+  readonly #text: string;
+  readonly #lines = new LineCounter();
+  readonly #document: Document | undefined;
+  /** Pairs by key: the package's own look-up walks the whole mapping. */
+  readonly #pairs = new WeakMap<YAMLMap, ReadonlyMap<string, Pair>>();
+  #value: unknown;
+
+  constructor(file: string, text: string) {
+    this.#file = file;
+    this.#text = text;
+    const parsed = parseAllDocuments(text, {
+      lineCounter: this.#lines,
+      prettyErrors: false,
+      // Checked below: the package compares every key with every other one.
+      uniqueKeys: false,
+    });
+    const documents = "empty" in parsed ? [] : parsed;
+    this.#document = documents[0];
+    const diagnostics: Diagnostic[] = [];
+    for (const document of documents) {
+      for (const problem of [...document.errors, ...document.warnings]) {
+        const error = problem.name === "YAMLParseError";
+        diagnostics.push({
+          severity: error ? "error" : "warning",
+          code: error ? "yaml-syntax" : "yaml-warning",
+          message: wording(problem.code, problem.message),
+          loc: this.#place(problem.pos[0]),
+          end: this.#place(Math.max(problem.pos[1], problem.pos[0] + 1)),
+          ...syntaxRemedy(problem.code),
+        });
+      }
+    }
+    for (const document of documents) diagnostics.push(...this.#repeatedKeys(document));
+    const second = documents[1];
+    if (second !== undefined) {
+      diagnostics.push({
+        severity: "error",
+        code: "yaml-syntax",
+        message: "arc.yaml is one document, but `---` starts another here",
+        loc: this.#place(second.range[0]),
+      });
+    }
+    this.diagnostics = diagnostics;
+  }
+
+  /** The file as plain data; undefined for an empty file. Aliases that blow up are an error of the yaml package. */
+  value(): unknown {
+    this.#value ??= this.#document?.toJS({ maxAliasCount: 100 });
+    return this.#value;
+  }
+
+  /** From the first byte of the value at `path`, or of the nearest enclosing one that exists, to its end. */
+  placeOf(path: Path): { loc: Place; end: Place } {
+    const node = this.#node(path);
+    // `key:` without a value has a node of no width after the colon: the key is what a reader sees.
+    if (isScalar(node) && node.value === null && node.source === "" && path.length > 0)
+      return this.placeOfKey(path);
+    return this.#range(node ?? this.#nearestNode(path));
+  }
+
+  /** Of the key that the value at `path` stands behind. */
+  placeOfKey(path: Path): { loc: Place; end: Place } {
+    const key = path.at(-1);
+    const parent = this.#node(path.slice(0, -1));
+    if (isMap(parent)) {
+      const pair = this.#pairsOf(parent).get(String(key));
+      if (pair !== undefined && isNode(pair.key)) return this.#range(pair.key);
+    }
+    return this.#range(this.#nearestNode(path));
+  }
+
+  /** The characters that a scalar was written with: `1e-5` stays `1e-5`. */
+  sourceOf(path: Path): string | undefined {
+    const node = this.#node(path);
+    if (!isScalar(node)) return undefined;
+    return typeof node.value === "string" ? node.value : (node.source ?? String(node.value));
+  }
+
+  #node(path: Path): Node | undefined {
+    let node: unknown = this.#document?.contents;
+    for (const step of path) {
+      if (isMap(node)) node = this.#pairsOf(node).get(String(step))?.value;
+      else if (isSeq(node)) node = node.items[Number(step)];
+      else return undefined;
+    }
+    return isNode(node) ? node : undefined;
+  }
+
+  #pairsOf(map: YAMLMap): ReadonlyMap<string, Pair> {
+    let pairs = this.#pairs.get(map);
+    if (pairs === undefined) {
+      pairs = new Map(map.items.map((pair) => [keyOf(pair), pair]));
+      this.#pairs.set(map, pairs);
+    }
+    return pairs;
+  }
+
+  #repeatedKeys(document: Document): Diagnostic[] {
+    const diagnostics: Diagnostic[] = [];
+    visit(document, {
+      Map: (_, map) => {
+        const keys = new Set<string>();
+        for (const pair of map.items) {
+          const key = keyOf(pair);
+          if (keys.has(key) && isNode(pair.key)) {
+            const range = this.#range(pair.key);
+            diagnostics.push({
+              severity: "error",
+              code: "yaml-syntax",
+              message: "this key is already there",
+              ...range,
+              remedy: "keep one of the two",
+            });
+          }
+          keys.add(key);
+        }
+      },
+    });
+    return diagnostics;
+  }
+
+  #nearestNode(path: Path): Node | undefined {
+    for (let length = path.length - 1; length >= 0; length--) {
+      const node = this.#node(path.slice(0, length));
+      if (node !== undefined) return node;
+    }
+    return undefined;
+  }
+
+  #range(node: Node | undefined): { loc: Place; end: Place } {
+    const start = node?.range?.[0] ?? 0;
+    return { loc: this.#place(start), end: this.#place(Math.max(node?.range?.[1] ?? 0, start)) };
+  }
+
+  #place(offset: number): Place {
+    const { line, col } = this.#lines.linePos(offset);
+    if (line === 0) return { file: this.#file, line: 1, col: 1 };
+    const before = this.#text.slice(offset - (col - 1), offset);
+    return { file: this.#file, line, col: Buffer.byteLength(before) + 1 };
+  }
+}
+
+function keyOf({ key }: Pair): string {
+  return String(isScalar(key) ? key.value : key);
+}
+
+/** The yaml package's sentences, where ours say more to someone who knows no YAML. */
+function wording(code: string, message: string): string {
+  if (code === "TAB_AS_INDENT") return "a tab in the indentation";
+  return message.replace(/\s*$/, "");
+}
+
+function syntaxRemedy(code: string): { remedy?: string } {
+  if (code === "TAB_AS_INDENT") return { remedy: "indent with spaces" };
+  return {};
+}

@@ -1,0 +1,233 @@
+/** Validation errors in the user's terms: what is wrong, which values are allowed, what was probably meant. */
+import type { ErrorObject } from "ajv";
+import { kernelAxes } from "./arc-schema.ts";
+import type { Diagnostic } from "./diagnostic.ts";
+import type { ArcDocument, Path } from "./document.ts";
+import type { JsonSchema } from "./json-schema.ts";
+import { nearest } from "./nearest.ts";
+
+export function explainErrors(errors: readonly ErrorObject[], document: ArcDocument): readonly Diagnostic[] {
+  return meaningful(errors).map((error) => explain(error, document));
+}
+
+/**
+ * Of a failed alternative only the branch that the user was writing matters; where no branch has the
+ * right type, the alternative itself says which types there are.
+ */
+function meaningful(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const untagged = new Set(errors.filter((e) => e.keyword === "discriminator").map((e) => e.instancePath));
+  const repeats = (error: ErrorObject): boolean =>
+    error.keyword === "propertyNames" ||
+    error.keyword === "oneOf" ||
+    (error.keyword === "required" && untagged.has(error.instancePath));
+  let kept = errors.filter((error) => !repeats(error));
+  for (const alternative of errors.filter((error) => error.keyword === "anyOf")) {
+    const branches = kept.filter((error) => isUnder(error, alternative));
+    const started = branches.filter(
+      (error) => !(error.keyword === "type" && error.instancePath === alternative.instancePath),
+    );
+    // Branches of one type cannot both be meant: `enum` fails for a list only where it was not a list.
+    const inside = started.filter((error) => error.instancePath !== alternative.instancePath);
+    const chosen = inside.length > 0 ? inside : started.filter((error) => !isContainer(error.data));
+    kept = kept.filter((error) => error !== alternative && !branches.includes(error));
+    kept.push(...(chosen.length > 0 ? chosen : [alternative]));
+  }
+  return kept;
+}
+
+const isContainer = (data: unknown): boolean => typeof data === "object" && data !== null;
+
+function isUnder(error: ErrorObject, alternative: ErrorObject): boolean {
+  return (
+    error !== alternative &&
+    error.schemaPath.startsWith(`${alternative.schemaPath}/`) &&
+    error.instancePath.startsWith(alternative.instancePath)
+  );
+}
+
+function explain(error: ErrorObject, document: ArcDocument): Diagnostic {
+  const path = pathOf(error.instancePath);
+  const schema = (error.parentSchema ?? {}) as JsonSchema;
+  const at = document.placeOf(path);
+  const what = describe(path);
+  const made = (code: string, message: string, remedy?: string, place = at): Diagnostic => ({
+    severity: "error",
+    code,
+    message,
+    ...place,
+    ...(schema.description === undefined ? {} : { why: `${what} is ${schema.description}` }),
+    ...(remedy === undefined ? {} : { remedy }),
+  });
+  switch (error.keyword) {
+    case "additionalProperties": {
+      const key = String(error.params.additionalProperty);
+      return unknownKey(key, path, schema, document);
+    }
+    case "required":
+      return made(
+        "missing-key",
+        `${what} needs \`${error.params.missingProperty}\``,
+        `add \`${error.params.missingProperty}:\``,
+      );
+    case "type":
+      if (schema.title === kernelAxes) return unknownAxis(path, schema, document);
+      return made(
+        "wrong-type",
+        `${what} must be ${typeWords(schema)}, not ${dataWords(error.data)}`,
+        typeRemedy(schema, error.data),
+      );
+    case "anyOf":
+      return made(
+        "wrong-type",
+        `${what} must be ${(schema.anyOf ?? []).map(typeWords).join(" or ")}, not ${dataWords(error.data)}`,
+      );
+    case "enum":
+      return made("unknown-value", ...unknownValue(error.data, schema.enum ?? [], what));
+    case "const":
+      return made("unknown-value", ...unknownValue(error.data, [error.params.allowedValue], what));
+    case "discriminator":
+      return unknownKind(error, path, document);
+    case "pattern": {
+      const inKey = error.propertyName !== undefined;
+      const text = inKey ? String(error.propertyName) : String(error.data);
+      const place = inKey ? document.placeOfKey([...path, text]) : at;
+      const meaning = (schema.patternMeaning as string | undefined) ?? `text that matches ${schema.pattern}`;
+      return made("bad-value", `\`${text}\` is not ${meaning}`, undefined, place);
+    }
+    case "minItems":
+    case "minProperties":
+    case "minLength":
+      return made("bad-value", `${what} is empty`, "write at least one value, or leave the key out");
+    case "uniqueItems": {
+      const item = [...path, Number(error.params.i)];
+      return made(
+        "bad-value",
+        `${what} holds \`${document.sourceOf(item) ?? "the same"}\` twice`,
+        "keep one",
+        document.placeOf(item),
+      );
+    }
+    case "minimum":
+    case "maximum":
+    case "exclusiveMinimum":
+      return made(
+        "bad-value",
+        `${what} is ${String(error.data)}, but must be ${error.params.comparison} ${error.params.limit}`,
+      );
+    default:
+      return made("bad-value", `${what} ${error.message ?? "is not valid"}`);
+  }
+}
+
+function unknownKey(key: string, path: Path, schema: JsonSchema, document: ArcDocument): Diagnostic {
+  const known = Object.keys(schema.properties ?? {});
+  return {
+    severity: "error",
+    code: "unknown-key",
+    message: `${path.length === 0 ? "arc.yaml" : describe(path)} has no key \`${key}\``,
+    ...document.placeOfKey([...path, key]),
+    ...suggestion(key, known, "keys"),
+  };
+}
+
+/** In `variants` a mapping is a kernel, everything else an axis. */
+function unknownAxis(path: Path, schema: JsonSchema, document: ArcDocument): Diagnostic {
+  const key = String(path.at(-1));
+  const known = Object.keys(schema.properties ?? {}).filter((name) => name !== "exclude");
+  return {
+    severity: "error",
+    code: "unknown-axis",
+    message: `\`${key}\` is neither an axis nor a kernel with axes of its own`,
+    ...document.placeOfKey(path),
+    ...suggestion(key, known, "axes"),
+  };
+}
+
+function unknownValue(
+  value: unknown,
+  allowed: readonly unknown[],
+  what: string,
+): [string, string | undefined] {
+  const message = `${what} cannot be \`${String(value)}\``;
+  return [message, suggestion(String(value), allowed.map(String), "values").remedy];
+}
+
+function unknownKind(error: ErrorObject, path: Path, document: ArcDocument): Diagnostic {
+  const branches = (error.parentSchema as JsonSchema | undefined)?.oneOf ?? [];
+  const kinds = branches.map((branch) => String(branch.properties?.kind?.const));
+  const value: unknown = error.params.tagValue;
+  if (value === undefined) {
+    return {
+      severity: "error",
+      code: "missing-key",
+      message: `${describe(path)} needs \`kind\``,
+      ...document.placeOfKey(path),
+      remedy: `add \`kind:\` with one of ${listOf(kinds)}`,
+    };
+  }
+  return {
+    severity: "error",
+    code: "unknown-kind",
+    message: `\`${String(value)}\` is no kind of target`,
+    ...document.placeOf([...path, "kind"]),
+    ...suggestion(String(value), kinds, "kinds"),
+  };
+}
+
+function suggestion(word: string, known: readonly string[], plural: string): { remedy?: string } {
+  if (known.length === 0) return {};
+  const near = nearest(word, known);
+  const all = known.length === 1 ? `write ${listOf(known)}` : `the ${plural} are ${listOf(known)}`;
+  return { remedy: near === undefined ? all : `did you mean \`${near}\`? ${all}` };
+}
+
+const listOf = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(", ");
+
+function typeWords(schema: JsonSchema): string {
+  if (schema.enum !== undefined) return `one of ${listOf(schema.enum.map(String))}`;
+  const types = typeof schema.type === "string" ? [schema.type] : (schema.type ?? []);
+  return types.map(typeWord).join(" or ");
+}
+
+function typeWord(type: string): string {
+  const words: Record<string, string> = {
+    array: "a list",
+    object: "a mapping of keys to values",
+    string: "text",
+    number: "a number",
+    integer: "a whole number",
+    boolean: "`true` or `false`",
+    null: "empty",
+  };
+  return words[type] ?? type;
+}
+
+function dataWords(data: unknown): string {
+  if (data === null || data === undefined) return "empty";
+  if (Array.isArray(data)) return "a list";
+  if (typeof data === "object") return "a mapping";
+  if (typeof data === "string") return `the text \`${data}\``;
+  return `\`${String(data)}\``;
+}
+
+function typeRemedy(schema: JsonSchema, data: unknown): string | undefined {
+  if (data === null || data === undefined) return "give it a value, or leave the key out";
+  if (typeof data === "object") return undefined;
+  if (schema.type === "array") return `write \`[${String(data)}]\``;
+  if (schema.type === "string") return `write \`"${String(data)}"\``;
+  return undefined;
+}
+
+function describe(path: Path): string {
+  if (path.length === 0) return "arc.yaml";
+  return `\`${path.map((part, i) => (typeof part === "number" ? `[${part}]` : i === 0 ? part : `.${part}`)).join("")}\``;
+}
+
+/** From a JSON pointer. */
+function pathOf(pointer: string): Path {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+}

@@ -1,0 +1,72 @@
+/** The part of JSON Schema (draft 7) that arc.yaml is described in, and the TypeScript types it stands for. */
+
+export type Scalar = string | number | boolean;
+
+export interface JsonSchema {
+  readonly $schema?: string;
+  readonly $id?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly type?: TypeName | readonly TypeName[];
+  readonly const?: Scalar;
+  readonly enum?: readonly Scalar[];
+  readonly default?: unknown;
+  readonly pattern?: string;
+  /** What `pattern` asks for, in words; not a keyword of JSON Schema, editors pass over it. */
+  readonly patternMeaning?: string;
+  readonly minLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly items?: JsonSchema;
+  readonly minItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly properties?: { readonly [key: string]: JsonSchema };
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | JsonSchema;
+  readonly propertyNames?: JsonSchema;
+  readonly minProperties?: number;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  /** OpenAPI's tag of a `oneOf`: the one property that decides which branch is meant. */
+  readonly discriminator?: { readonly propertyName: string };
+}
+
+type TypeName = "string" | "number" | "integer" | "boolean" | "array" | "object" | "null";
+
+/** The values that `S` admits: how types follow the schema, so that neither can drift. */
+export type FromSchema<S> = S extends { readonly const: infer C }
+  ? C
+  : S extends { readonly enum: readonly (infer E)[] }
+    ? E
+    : S extends { readonly anyOf: readonly (infer B)[] } | { readonly oneOf: readonly (infer B)[] }
+      ? FromSchema<B>
+      : S extends { readonly type: readonly (infer T)[] }
+        ? FromType<T, S>
+        : S extends { readonly type: infer T }
+          ? FromType<T, S>
+          : unknown;
+
+type FromType<T, S> = T extends "string"
+  ? string
+  : T extends "number" | "integer"
+    ? number
+    : T extends "boolean"
+      ? boolean
+      : T extends "null"
+        ? null
+        : T extends "array"
+          ? readonly (S extends { readonly items: infer I } ? FromSchema<I> : unknown)[]
+          : T extends "object"
+            ? FromObject<S>
+            : never;
+
+type FromObject<S> = S extends { readonly properties: infer P }
+  ? {
+      readonly [K in keyof P as K extends Required<S> ? K : never]: FromSchema<P[K]>;
+    } & { readonly [K in keyof P as K extends Required<S> ? never : K]?: FromSchema<P[K]> }
+  : S extends { readonly additionalProperties: infer A extends object }
+    ? { readonly [key: string]: FromSchema<A> }
+    : { readonly [key: string]: unknown };
+
+type Required<S> = S extends { readonly required: readonly (infer R)[] } ? R : never;

@@ -1,0 +1,96 @@
+/** From arc.yaml to a `Project`, or to what is wrong with it. */
+import { existsSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { type ArcFile, arcSchema, type KindSchema } from "./arc-schema.ts";
+import type { Axis } from "./axis.ts";
+import type { Diagnostic } from "./diagnostic.ts";
+import { ArcDocument } from "./document.ts";
+import type { Project } from "./project.ts";
+import { resolveProject } from "./resolve.ts";
+import { validateDocument } from "./validate.ts";
+
+export const projectFile = "arc.yaml";
+
+/** What this build of arc can do: decides which kinds, options and axes a project may use. */
+export interface Vocabulary {
+  readonly kinds: readonly KindSchema[];
+  readonly axes: readonly Axis[];
+}
+
+export interface Loaded {
+  /** Absent if there is an error. */
+  readonly project?: Project;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Files whose content decided the result. */
+  readonly read: readonly string[];
+  /** Paths of which it mattered whether they exist. */
+  readonly named: readonly string[];
+  /** Whether what was looked at is still as it was. */
+  readonly isCurrent: () => boolean;
+}
+
+/** Loads the arc.yaml of a folder, or a file by name. */
+export function loadProject(folderOrFile: string, vocabulary: Vocabulary): Loaded {
+  const file = isFolder(folderOrFile) ? path.join(folderOrFile, projectFile) : folderOrFile;
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    const diagnostics = [unreadable(file, error as NodeJS.ErrnoException)];
+    return { diagnostics, read: [file], named: [], isCurrent: () => true };
+  }
+  const parsed = parseProject(text, file, vocabulary);
+  return { ...parsed, isCurrent: () => readFileSync(file, "utf8") === text && parsed.isCurrent() };
+}
+
+/** `file` places the diagnostics and roots the project's paths. */
+export function parseProject(text: string, file: string, vocabulary: Vocabulary): Loaded {
+  const root = path.dirname(path.resolve(file));
+  const found = new Map<string, boolean>();
+  const exists = (name: string): boolean => {
+    const there = existsSync(path.join(root, name));
+    found.set(path.join(root, name), there);
+    return there;
+  };
+  const { project, diagnostics } = readProject(new ArcDocument(file, text), root, file, vocabulary, exists);
+  const looked = { read: [path.resolve(file)], named: [...found.keys()] };
+  const isCurrent = (): boolean => [...found].every(([name, there]) => existsSync(name) === there);
+  const all = sorted(diagnostics);
+  const valid = project !== undefined && !all.some((d) => d.severity === "error");
+  return { ...(valid ? { project } : {}), diagnostics: all, ...looked, isCurrent };
+}
+
+function readProject(
+  document: ArcDocument,
+  root: string,
+  file: string,
+  { kinds, axes }: Vocabulary,
+  exists: (name: string) => boolean,
+): { readonly project?: Project; readonly diagnostics: readonly Diagnostic[] } {
+  const syntax = document.diagnostics;
+  if (syntax.some((d) => d.severity === "error")) return { diagnostics: syntax };
+  const invalid = validateDocument(document, arcSchema(kinds, axes));
+  if (invalid.length > 0) return { diagnostics: [...syntax, ...invalid] };
+  const resolved = resolveProject(document.value() as ArcFile, { document, file, root, axes, exists });
+  return { project: resolved.project, diagnostics: [...syntax, ...resolved.diagnostics] };
+}
+
+const sorted = (diagnostics: readonly Diagnostic[]): readonly Diagnostic[] =>
+  [...diagnostics].sort((a, b) => a.loc.line - b.loc.line || a.loc.col - b.loc.col);
+
+const isFolder = (name: string): boolean => statSync(name, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+function unreadable(file: string, error: NodeJS.ErrnoException): Diagnostic {
+  const loc = { file, line: 1, col: 1 };
+  if (error.code !== "ENOENT" && error.code !== "ENOTDIR") {
+    return { severity: "error", code: "unreadable-file", message: `cannot be read: ${error.message}`, loc };
+  }
+  return {
+    severity: "error",
+    code: "no-project",
+    message: "there is no arc.yaml here",
+    loc,
+    why: "arc.yaml says what to build and for which targets",
+    remedy: "write one with `arc init`, or name the project's folder with `-C DIR`",
+  };
+}

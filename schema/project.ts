@@ -1,0 +1,79 @@
+/** A valid project: arc.yaml with every default filled in and every name resolved. */
+import type { ActionEntry, ElementType, ExecutorsEntry, KernelEntry } from "./arc-schema.ts";
+import type { Place } from "./diagnostic.ts";
+import type { VariantSpace } from "./variants.ts";
+
+export interface Project {
+  readonly name: string;
+  /** arc.yaml as the user named it. */
+  readonly file: string;
+  /** Folder of arc.yaml; all paths below are relative to it. */
+  readonly root: string;
+  readonly sources: readonly string[];
+  readonly host: readonly string[];
+  readonly cflags: readonly string[];
+  readonly include: readonly string[];
+  /** Compiler options for `defines:`, in its order: `-DN=4`. */
+  readonly defines: readonly string[];
+  readonly ldflags: readonly string[];
+  readonly libs: readonly string[];
+  readonly kernels: readonly Kernel[];
+  readonly targets: readonly Target[];
+  readonly actions: readonly ProjectAction[];
+  readonly runs: readonly Run[];
+  readonly verify: Verify;
+  readonly executors: ExecutorsEntry;
+  readonly store: { readonly path?: string; readonly limit?: number };
+}
+
+export interface Kernel extends KernelEntry {
+  readonly name: string;
+  /** Of its entry in arc.yaml, for diagnostics that only translation can make. */
+  readonly place: Place;
+}
+
+export interface Target {
+  readonly name: string;
+  readonly kind: string;
+  /** What the kind's own schema admits. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** Kernels that share an image, where the target says so. */
+  readonly images?: readonly (readonly string[])[];
+  readonly space: VariantSpace;
+  readonly place: Place;
+}
+
+export interface ProjectAction extends Omit<ActionEntry, "run" | "env"> {
+  readonly name: string;
+  readonly run: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly place: Place;
+}
+
+export interface Run {
+  readonly name: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+  /** Declared, plus project files and action outputs that the arguments name. */
+  readonly inputs: readonly string[];
+  readonly outputs: readonly RunOutput[];
+  /** Absent: whatever the serial program's is. */
+  readonly status?: number;
+  readonly timeout?: number;
+  readonly place: Place;
+}
+
+export interface RunOutput {
+  readonly file: string;
+  /** Absent: text, compared token by token. */
+  readonly type?: ElementType;
+}
+
+export interface Verify {
+  /** Names of runs. */
+  readonly runs: readonly string[];
+  readonly tolerance: { readonly rel: number; readonly abs: number };
+  readonly ignore: readonly string[];
+  readonly strict: boolean;
+}

@@ -1,0 +1,62 @@
+/** Which paths of arc.yaml lead somewhere. */
+import path from "node:path";
+import type { Path } from "./document.ts";
+import type { Findings } from "./findings.ts";
+
+/** Files that the project's actions write. */
+export class MadeFiles {
+  readonly #files = new Set<string>();
+  /** Without the slash at the end. */
+  readonly #folders = new Set<string>();
+
+  constructor(actions: readonly { readonly outputs: readonly string[] }[]) {
+    for (const { outputs } of actions) {
+      for (const output of outputs) {
+        this.#files.add(output);
+        if (output.endsWith("/")) this.#folders.add(output.slice(0, -1));
+      }
+    }
+  }
+
+  /** Written itself, or inside a folder that is written. */
+  has(name: string): boolean {
+    if (this.#files.has(name)) return true;
+    if (this.#folders.size === 0) return false;
+    for (let at = name; at !== ""; at = at.slice(0, Math.max(0, at.lastIndexOf("/")))) {
+      if (this.#folders.has(at)) return true;
+    }
+    return false;
+  }
+}
+
+/** Paths must stay in the project, and exist or be made by an action. */
+export class Reachable {
+  readonly #found: Findings;
+  readonly #made: MadeFiles;
+  readonly #onDisk: (name: string) => boolean;
+
+  constructor(found: Findings, made: MadeFiles, onDisk: (name: string) => boolean) {
+    this.#found = found;
+    this.#made = made;
+    this.#onDisk = onDisk;
+  }
+
+  exists(name: string): boolean {
+    return this.#made.has(name) || this.#onDisk(name);
+  }
+
+  check(name: string, at: Path): void {
+    if (!this.inside(name, at) || this.exists(name)) return;
+    const remedy = "correct the path (it is relative to arc.yaml), or declare the action that makes it";
+    this.#found.error(at, "missing-file", `there is no \`${name}\``, remedy);
+  }
+
+  inside(name: string, at: Path): boolean {
+    if (!path.isAbsolute(name) && path.normalize(name).split("/")[0] !== "..") return true;
+    const message = `\`${name}\` is outside the project's folder`;
+    const remedy = "put arc.yaml in a folder above it, and write the path relative to that";
+    const why = "results are shared between checkouts, so a project names its own files only";
+    this.#found.error(at, "outside-project", message, remedy, why);
+    return false;
+  }
+}

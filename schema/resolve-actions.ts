@@ -1,0 +1,58 @@
+/** The project's own actions: what they read must exist, what they write must be theirs alone. */
+import type { ActionEntry, ArcFile } from "./arc-schema.ts";
+import type { ArcDocument } from "./document.ts";
+import type { Findings } from "./findings.ts";
+import type { ProjectAction } from "./project.ts";
+import type { Reachable } from "./reachable.ts";
+
+export function resolveActions(
+  file: ArcFile,
+  document: ArcDocument,
+  found: Findings,
+  reachable: Reachable,
+): readonly ProjectAction[] {
+  const writers = new Map<string, string>();
+  return Object.entries(file.actions ?? {}).map(([name, entry]) => {
+    const at = ["actions", name];
+    if (file.targets !== undefined && name in file.targets) {
+      const remedy = "choose another name: both are addresses of `arc build`";
+      found.errorAtKey(at, "bad-value", `a target is called \`${name}\` too`, remedy);
+    }
+    for (const [i, input] of (entry.inputs ?? []).entries()) reachable.check(input, [...at, "inputs", i]);
+    checkOutputs(name, entry, writers, found, reachable);
+    return {
+      ...entry,
+      name,
+      run: entry.run.map((_, i) => document.sourceOf([...at, "run", i]) ?? ""),
+      env: Object.fromEntries(Object.entries(entry.env ?? {}).map(([key, value]) => [key, String(value)])),
+      place: document.placeOfKey(at).loc,
+    };
+  });
+}
+
+function checkOutputs(
+  name: string,
+  entry: ActionEntry,
+  writers: Map<string, string>,
+  found: Findings,
+  reachable: Reachable,
+): void {
+  for (const [i, output] of entry.outputs.entries()) {
+    const at = ["actions", name, "outputs", i];
+    reachable.inside(output, at);
+    const other = writers.get(output);
+    if (other !== undefined) {
+      const remedy = "give each output one action";
+      found.error(at, "bad-value", `\`${output}\` is written by \`${other}\` already`, remedy);
+    }
+    if (entry.inputs?.includes(output)) {
+      const remedy = "write the result to another file";
+      found.error(at, "bad-value", `\`${output}\` is an input of the same action`, remedy);
+    }
+    writers.set(output, name);
+  }
+  if (entry.stdout !== undefined && !entry.outputs.includes(entry.stdout)) {
+    const at = ["actions", name, "stdout"];
+    found.unknown(at, "bad-value", `\`${entry.stdout}\` is not in \`outputs\``, entry.stdout, entry.outputs);
+  }
+}

@@ -1,0 +1,153 @@
+/** Kernels by name, and the targets with what varies on each. */
+import type { ArcFile, TargetEntry, VariantsEntry } from "./arc-schema.ts";
+import type { Assignment, Axis } from "./axis.ts";
+import type { ArcDocument, Path } from "./document.ts";
+import type { Findings } from "./findings.ts";
+import type { Scalar } from "./json-schema.ts";
+import type { Kernel, Target } from "./project.ts";
+import {
+  type AxisChoice,
+  type Exclusion,
+  expandVariants,
+  productSize,
+  type VariantSpace,
+} from "./variants.ts";
+
+/** Beyond this many a product of axes is a slip of the pen, not a plan. */
+const mostVariants = 4096;
+
+export function resolveKernels(file: ArcFile, document: ArcDocument, found: Findings): readonly Kernel[] {
+  const kernels: Kernel[] = [];
+  for (const [name, entry] of Object.entries(file.kernels ?? {})) {
+    const at = ["kernels", name];
+    const { sources = [] } = file;
+    if (!sources.includes(entry.source)) {
+      const message = `\`${entry.source}\` is not in \`sources\``;
+      found.unknown([...at, "source"], "unknown-source", message, entry.source, sources);
+    }
+    const same = kernels.find(
+      (k) => k.source === entry.source && k.function === entry.function && k.region === entry.region,
+    );
+    if (same !== undefined) {
+      const why = "two names for one region would give it two variants";
+      const message = `this region is called \`${same.name}\` already`;
+      found.errorAtKey(at, "bad-value", message, "name each region once", why);
+    }
+    kernels.push({ name, ...entry, place: document.placeOfKey(at).loc });
+  }
+  return kernels;
+}
+
+export function resolveTargets(
+  file: ArcFile,
+  kernels: readonly Kernel[],
+  axes: readonly Axis[],
+  document: ArcDocument,
+  found: Findings,
+): readonly Target[] {
+  const names = kernels.map((kernel) => kernel.name);
+  const known = [...names, ...axes.map((axis) => axis.key)];
+  const choices = (entry: VariantsEntry | undefined, at: Path): Choices =>
+    choicesOf(entry ?? {}, at, names, known, found);
+  const shared = choices(file.variants, ["variants"]);
+  return Object.entries(file.targets ?? {}).map(([name, entry]) => {
+    const at = ["targets", name];
+    const { kind, variants, images, ...options } = entry;
+    const space = merge(shared, choices(variants, [...at, "variants"]), names);
+    checkImages(entry, at, names, found);
+    checkSpace(name, kind, space, axes, variants === undefined ? ["variants"] : [...at, "variants"], found);
+    return {
+      name,
+      kind,
+      options,
+      ...(images === undefined ? {} : { images }),
+      space,
+      place: document.placeOfKey(at).loc,
+    };
+  });
+}
+
+function checkImages(entry: TargetEntry, at: Path, names: readonly string[], found: Findings): void {
+  for (const [i, image] of (entry.images ?? []).entries()) {
+    for (const [j, kernel] of image.entries()) {
+      if (names.includes(kernel)) continue;
+      const message = `\`kernels\` has no \`${kernel}\``;
+      found.unknown([...at, "images", i, j], "unknown-kernel", message, kernel, names);
+    }
+  }
+}
+
+function checkSpace(
+  target: string,
+  kind: string,
+  space: VariantSpace,
+  axes: readonly Axis[],
+  at: Path,
+  found: Findings,
+): void {
+  const size = productSize(space);
+  if (size > mostVariants) {
+    const remedy = `leave values out until there are at most ${mostVariants}`;
+    const message = `these axes multiply to ${size} variants of \`${target}\``;
+    found.errorAtKey(at, "too-many-variants", message, remedy);
+  } else if (expandVariants(space, kind, axes).variants.length === 0) {
+    found.errorAtKey(at, "no-variant", `\`exclude\` leaves no variant of \`${target}\``, "exclude less");
+  }
+}
+
+interface Choices {
+  readonly all: AxisChoice;
+  readonly kernels: ReadonlyMap<string, AxisChoice>;
+}
+
+function choicesOf(
+  entry: VariantsEntry,
+  at: Path,
+  names: readonly string[],
+  known: readonly string[],
+  found: Findings,
+): Choices {
+  const all: Record<string, unknown> = {};
+  const kernels = new Map<string, AxisChoice>();
+  for (const [key, value] of Object.entries(entry)) {
+    if (!isMapping(value)) {
+      all[key] = value;
+      continue;
+    }
+    if (!names.includes(key)) {
+      const message = `\`${key}\` is neither an axis nor one of \`kernels\``;
+      found.unknownKey([...at, key], "unknown-kernel", message, key, known);
+    }
+    kernels.set(key, choiceOf(value));
+  }
+  return { all: choiceOf(all), kernels };
+}
+
+const isMapping = (value: unknown): value is VariantsEntry =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function choiceOf({ exclude, ...values }: VariantsEntry): AxisChoice {
+  const exclusions = (exclude as readonly Assignment[] | undefined) ?? [];
+  return { values: listed(values), exclude: exclusions.map((entry): Exclusion => listed(entry)) };
+}
+
+/** `window: 4` is short for `window: [4]`. */
+function listed(entry: Readonly<Record<string, unknown>>): Record<string, readonly Scalar[]> {
+  return Object.fromEntries(
+    Object.entries(entry).map(([key, value]) => [key, Array.isArray(value) ? value : [value as Scalar]]),
+  );
+}
+
+/** The target's own values replace the shared ones axis by axis; exclusions of both hold. */
+function merge(shared: Choices, own: Choices, names: readonly string[]): VariantSpace {
+  const both = (a: AxisChoice | undefined, b: AxisChoice | undefined): AxisChoice => ({
+    values: { ...a?.values, ...b?.values },
+    exclude: [...(a?.exclude ?? []), ...(b?.exclude ?? [])],
+  });
+  return {
+    all: both(shared.all, own.all),
+    kernels: names
+      .filter((name) => shared.kernels.has(name) || own.kernels.has(name))
+      .map((name) => ({ kernel: name, choice: both(shared.kernels.get(name), own.kernels.get(name)) })),
+  };
+}

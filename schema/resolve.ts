@@ -1,0 +1,93 @@
+/** What a schema cannot say: names that must refer to something, paths that must lead somewhere. */
+import type { ArcFile } from "./arc-schema.ts";
+import type { Axis } from "./axis.ts";
+import type { Diagnostic } from "./diagnostic.ts";
+import type { ArcDocument } from "./document.ts";
+import { Findings } from "./findings.ts";
+import type { Scalar } from "./json-schema.ts";
+import type { Project } from "./project.ts";
+import { MadeFiles, Reachable } from "./reachable.ts";
+import { resolveActions } from "./resolve-actions.ts";
+import { resolveRuns, resolveVerify } from "./resolve-runs.ts";
+import { resolveKernels, resolveTargets } from "./resolve-targets.ts";
+import { parseSize } from "./size.ts";
+
+export interface ResolveContext {
+  readonly document: ArcDocument;
+  readonly file: string;
+  readonly root: string;
+  readonly axes: readonly Axis[];
+  /** Whether a path relative to the root exists. */
+  readonly exists: (name: string) => boolean;
+}
+
+/** `project` is meaningful only if no diagnostic is an error. */
+export function resolveProject(
+  file: ArcFile,
+  { document, root, axes, exists, ...context }: ResolveContext,
+): { readonly project: Project; readonly diagnostics: readonly Diagnostic[] } {
+  const found = new Findings(document);
+  const made = new MadeFiles(Object.values(file.actions ?? {}));
+  const reachable = new Reachable(found, made, exists);
+  checkSources(file, found, reachable);
+  const actions = resolveActions(file, document, found, reachable);
+  const kernels = resolveKernels(file, document, found);
+  const targets = resolveTargets(file, kernels, axes, document, found);
+  const runs = resolveRuns(file, document, reachable);
+  const project: Project = {
+    name: file.project,
+    file: context.file,
+    root,
+    sources: file.sources ?? [],
+    host: file.host ?? [],
+    cflags: file.cflags ?? [],
+    include: file.include ?? [],
+    defines: Object.entries(file.defines ?? {}).flatMap(([name, value]) => defineOption(name, value)),
+    ldflags: file.ldflags ?? [],
+    libs: file.libs ?? [],
+    kernels,
+    targets,
+    actions,
+    runs,
+    verify: resolveVerify(file, runs, found),
+    executors: file.executors ?? {},
+    store: storeOf(file),
+  };
+  return { project, diagnostics: found.diagnostics };
+}
+
+function checkSources(file: ArcFile, found: Findings, reachable: Reachable): void {
+  const { sources = [], host = [], include = [] } = file;
+  for (const [i, name] of sources.entries()) reachable.check(name, ["sources", i]);
+  for (const [i, name] of host.entries()) {
+    reachable.check(name, ["host", i]);
+    if (!sources.includes(name)) continue;
+    const remedy = "keep it in `sources` if it has directives, else in `host`";
+    found.error(["host", i], "bad-value", `\`${name}\` stands in \`sources\` too`, remedy);
+  }
+  for (const [i, name] of include.entries()) {
+    if (reachable.exists(name)) continue;
+    found.warn(["include", i], "missing-file", `there is no folder \`${name}\``);
+  }
+  if (file.targets !== undefined && sources.length + host.length === 0) {
+    const remedy = "list the C files in `sources`";
+    found.errorAtKey(["targets"], "missing-key", "there is nothing to build for these targets", remedy);
+  }
+}
+
+function storeOf(file: ArcFile): Project["store"] {
+  if (file.store === undefined) return {};
+  if (typeof file.store === "string") return { path: file.store };
+  const { path: folder, limit } = file.store;
+  // The schema has checked the form.
+  const bytes = typeof limit === "string" ? parseSize(limit) : limit;
+  return {
+    ...(folder === undefined ? {} : { path: folder }),
+    ...(bytes === undefined ? {} : { limit: bytes }),
+  };
+}
+
+function defineOption(name: string, value: Scalar): readonly string[] {
+  if (value === false) return [];
+  return [value === true ? `-D${name}` : `-D${name}=${value}`];
+}

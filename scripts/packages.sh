@@ -1,0 +1,27 @@
+#!/bin/sh
+# Debian packages that the tests use. Installs what is missing when run as root, else names it.
+set -e
+missing=
+need() { # program or file, package
+  case $1 in
+    /*) [ -e "$1" ] ;;
+    *) command -v "$1" >/dev/null ;;
+  esac || missing="$missing $2"
+}
+need cc gcc
+need /usr/include/stdio.h libc6-dev
+need clang-14 clang-14
+need /etc/OpenCL/vendors/pocl.icd pocl-opencl-icd
+need /usr/lib/x86_64-linux-gnu/libOpenCL.so.1 ocl-icd-libopencl1
+need /usr/include/CL/cl.h opencl-headers
+need csmith csmith
+need /usr/include/csmith/csmith.h libcsmith-dev
+need script bsdutils
+[ -z "$missing" ] && exit 0
+if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+  apt-get update -q
+  DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing
+else
+  echo "the tests need these packages: apt-get install$missing" >&2
+  exit 2
+fi

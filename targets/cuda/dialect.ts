@@ -1,0 +1,188 @@
+/** CUDA C++ as a kernel language. */
+
+import type { Expr } from "../../core/lang/ast.ts";
+import { canonical, sizeOf } from "../../core/lang/index.ts";
+import { type AtomicHelper, newValue, takesConverted } from "../shared/atomics.ts";
+import type { GroupReduce, Kernel, Place } from "../shared/device.ts";
+import { combined, type Dialect, type KernelPrinter, treeReduce } from "../shared/kerneltext.ts";
+import { calledFunction, mathCall } from "../shared/math.ts";
+
+const reserved = new Set(
+  (
+    "alignas alignof and and_eq asm bitand bitor bool catch char8_t char16_t char32_t class compl concept consteval constexpr " +
+    "constinit const_cast co_await co_return co_yield decltype delete dynamic_cast explicit export false friend mutable namespace " +
+    "new noexcept not not_eq nullptr operator or or_eq private protected public reinterpret_cast requires static_assert static_cast " +
+    "template this thread_local throw true try typeid typename using virtual wchar_t xor xor_eq " +
+    "threadIdx blockIdx blockDim gridDim warpSize"
+  ).split(" "),
+);
+
+const places: Record<Place, string> = {
+  item: "threadIdx.y * (long)blockDim.x + threadIdx.x",
+  group: "blockIdx.y * (long)gridDim.x + blockIdx.x",
+  groups: "gridDim.y * (long)gridDim.x",
+  item_x: "threadIdx.x",
+  item_y: "threadIdx.y",
+  group_x: "blockIdx.x",
+  group_y: "blockIdx.y",
+  groups_x: "gridDim.x",
+  groups_y: "gridDim.y",
+};
+
+export const cuda: Dialect = {
+  reserved,
+  deviceTypes: [3, 4],
+  hasType: (name) => ["size_t", "ptrdiff_t", "bool", "uint", "ushort", "ulong"].includes(name),
+  options: {
+    typeName(type) {
+      if (type.kind === "int" && type.name === "bool") return "bool";
+      return undefined;
+    },
+    expr(e, print) {
+      if (e.kind === "float" && e.text === "INFINITY")
+        return canonical(e.type).kind === "float" && sizeOf(e.type) === 4
+          ? "__int_as_float(0x7f800000)"
+          : "__longlong_as_double(0x7ff0000000000000LL)";
+      // C converts void pointers silently, C++ does not.
+      if (e.kind === "cast" && e.implicit && canonical(e.to).kind === "pointer" && isVoidPointer(e.arg.type))
+        return `((${"void"} *)${print(e.arg)})`;
+      if (e.kind === "call") {
+        const math = mathCall(e);
+        const integral = (i: number) => i > 0 && canonical((e.args[i] as Expr).type).kind === "int";
+        if (math)
+          return `${math.name}(${e.args.map((a, i) => (integral(i) ? print(a) : `(${math.type})(${print(a)})`)).join(", ")})`;
+        const callee = e.callee.kind === "ident" ? e.callee.sym.name : "";
+        if (callee.startsWith("__builtin_")) return `${calledFunction(e)}(${e.args.map(print).join(", ")})`;
+      }
+      return undefined;
+    },
+  },
+  head: () => [],
+  place: (p) => places[p],
+  barrier: "__syncthreads();",
+  shared: (declaration) => `__shared__ ${declaration};`,
+  functionPrefix: "static __device__",
+  spaceOf: () => "",
+  kernel(kernel: Kernel, print: KernelPrinter) {
+    const params = kernel.params
+      .map((p) => print.decl(p.sym.type, `${p.unaliased ? "__restrict__ " : ""}${print.name(p.sym)}`, p.sym))
+      .join(", ");
+    const items = kernel.group[0] * kernel.group[1];
+    return [
+      `extern "C" __global__ void __launch_bounds__(${items}) ${kernel.name}(${params}) {`,
+      ...kernel.shared.map((s) => `  __shared__ ${print.decl(s.type, print.name(s), s)};`),
+      ...print.places(kernel),
+      ...print.body(kernel.body),
+      "}",
+    ];
+  },
+  groupReduce(n: GroupReduce, print: KernelPrinter) {
+    const target = print.expr(n.target);
+    const scratch = print.expr(n.scratch);
+    const size = sizeOf(n.target.type) ?? 8;
+    const type = canonical(n.target.type);
+    // Shuffles take 32 and 64 bit values of whole warps; anything else goes through shared memory.
+    if (n.items % 32 !== 0 || (size !== 4 && size !== 8) || (type.kind !== "int" && type.kind !== "float"))
+      return treeReduce(n, combined(n.op), print, "__syncthreads();");
+    const warps = n.items / 32;
+    const shuffle = (value: string, offset: string) => `__shfl_down_sync(0xffffffffu, ${value}, ${offset})`;
+    const step = (value: string) => [
+      `for (int arc_lanes = 16; arc_lanes > 0; arc_lanes /= 2) {`,
+      `  ${print.decl(n.target.type, "arc_other")} = ${shuffle(value, "arc_lanes")};`,
+      `  ${value} = ${combined(n.op)(value, "arc_other")};`,
+      "}",
+    ];
+    if (warps === 1)
+      return [...step(target), `${target} = __shfl_sync(0xffffffffu, ${target}, 0);`, "__syncthreads();"];
+    return [
+      ...step(target),
+      `if (arc_item % 32 == 0) ${scratch}[arc_item / 32] = ${target};`,
+      "__syncthreads();",
+      `${target} = ${scratch}[0];`,
+      `for (int arc_warp = 1; arc_warp < ${warps}; arc_warp++)`,
+      `  ${target} = ${combined(n.op)(target, `${scratch}[arc_warp]`)};`,
+      "__syncthreads();",
+    ];
+  },
+  atomic: atomicHelper,
+};
+
+function isVoidPointer(type: Parameters<typeof canonical>[0]): boolean {
+  const c = canonical(type);
+  return c.kind === "pointer" && canonical(c.to).kind === "void";
+}
+
+/** Native instructions where the hardware has them, compare-and-swap on the containing word elsewhere. */
+function atomicHelper(h: AtomicHelper, print: KernelPrinter): string[] {
+  const type = print.type(h.type);
+  const operand = print.type(h.operand);
+  const c = canonical(h.type);
+  const head = `static __device__ ${type} ${h.name}(${type} *target, ${operand} value) {`;
+  const result = h.fresh ? newValue(h, type) : "old";
+  const size = sizeOf(h.type) ?? 4;
+  const native: Record<string, string> = {
+    "+": "atomicAdd",
+    "-": "atomicAdd",
+    "&": "atomicAnd",
+    "|": "atomicOr",
+    "^": "atomicXor",
+    "=": "atomicExch",
+  };
+  const fn = native[h.op];
+  const kind = c.kind === "int" ? c.name : c.kind === "float" ? c.name : "";
+  const word: Record<string, string> = {
+    int: "unsigned int",
+    uint: "unsigned int",
+    long: "unsigned long long",
+    ulong: "unsigned long long",
+    llong: "unsigned long long",
+    ullong: "unsigned long long",
+    float: "float",
+    double: "double",
+  };
+  if (fn && takesConverted(h) && word[kind] && !(h.op === "=" && kind === "double")) {
+    const converted = `${h.op === "-" ? "-" : ""}(${word[kind]})(${type})value`;
+    return [
+      head,
+      `  ${type} old = (${type})${fn}((${word[kind]} *)target, ${converted});`,
+      `  return ${result};`,
+      "}",
+    ];
+  }
+  if (size >= 4) {
+    const bits = size === 8 ? "unsigned long long" : "unsigned int";
+    return [
+      head,
+      `  ${bits} seen = *(volatile ${bits} *)target;`,
+      `  ${type} old;`,
+      "  for (;;) {",
+      `    memcpy(&old, &seen, sizeof old);`,
+      `    ${type} fresh = ${newValue(h, type)};`,
+      `    ${bits} next;`,
+      "    memcpy(&next, &fresh, sizeof next);",
+      `    const ${bits} before = atomicCAS((${bits} *)target, seen, next);`,
+      "    if (before == seen) break;",
+      "    seen = before;",
+      "  }",
+      `  return ${result};`,
+      "}",
+    ];
+  }
+  const mask = size === 1 ? "0xffu" : "0xffffu";
+  return [
+    head,
+    "  unsigned int *word = (unsigned int *)((unsigned long long)target & ~3ull);",
+    "  const unsigned int shift = ((unsigned long long)target & 3ull) * 8;",
+    "  unsigned int seen = *(volatile unsigned int *)word;",
+    `  ${type} old;`,
+    "  for (;;) {",
+    `    old = (${type})(seen >> shift & ${mask});`,
+    `    const unsigned int next = (seen & ~(${mask} << shift)) | ((unsigned int)(${newValue(h, type)}) & ${mask}) << shift;`,
+    "    const unsigned int before = atomicCAS(word, seen, next);",
+    "    if (before == seen) break;",
+    "    seen = before;",
+    "  }",
+    `  return ${result};`,
+    "}",
+  ];
+}

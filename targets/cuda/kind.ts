@@ -1,0 +1,48 @@
+/** CUDA for NVIDIA GPUs, compiled by nvcc and loaded through the driver. */
+import type { TargetKind } from "../shared/kind.ts";
+
+/** The oldest that nvcc 13 still compiles for; its PTX runs on all that came after. */
+const oldestArch = "sm_75";
+
+export const cuda: TargetKind = {
+  kind: "cuda",
+  description: "an NVIDIA GPU",
+  options: {
+    arch: {
+      description: `the GPU's architecture, default ${oldestArch}; later ones run it through PTX`,
+      type: "string",
+      pattern: "^sm_\\d+[af]?$",
+      patternMeaning: "a GPU architecture such as `sm_90`",
+    },
+  },
+  emitter: async () => (await import("./emit.ts")).cudaEmitter,
+  device: { backend: "cuda", environment: () => ({}) },
+  toolchain: ({ arch = oldestArch }) => {
+    const number = String(arch).slice("sm_".length);
+    return {
+      extension: "cu",
+      payloads: [
+        {
+          kind: "fatbin",
+          call: {
+            tool: {
+              program: "nvcc",
+              versionArgs: ["--version"],
+              backEnds: ["cudafe++", "ptxas", "fatbinary", "../nvvm/bin/cicc"],
+              install: "install NVIDIA's CUDA toolkit and put nvcc on PATH",
+            },
+            args: (source, output) => [
+              "-fatbin",
+              "-O3",
+              "-w",
+              `-gencode=arch=compute_${number},code=[sm_${number},compute_${number}]`,
+              source,
+              "-o",
+              output,
+            ],
+          },
+        },
+      ],
+    };
+  },
+};

@@ -1,0 +1,81 @@
+import { type AtomicHelper, newValue } from "../shared/atomics.ts";
+import type { Kernel, KernelParam, Place } from "../shared/device.ts";
+import { combined, type Dialect, type KernelPrinter, treeReduce } from "../shared/kerneltext.ts";
+
+const places: Record<Place, string> = {
+  item: "0",
+  group: "arc_group",
+  groups: "arc_groups",
+  item_x: "0",
+  item_y: "0",
+  group_x: "arc_group",
+  group_y: "0",
+  groups_x: "arc_groups",
+  groups_y: "1",
+};
+
+export const host: Dialect = {
+  reserved: new Set(),
+  deviceTypes: [2],
+  hasType: (name) => ["size_t", "ptrdiff_t"].includes(name),
+  options: {
+    expr(e) {
+      return e.kind === "float" && e.text === "INFINITY" ? "__builtin_inf()" : undefined;
+    },
+  },
+  head: (text) => [
+    "#include <stddef.h>",
+    "#include <stdint.h>",
+    ...(/\b(malloc|abs|labs|llabs|abort)\(/.test(text) ? ["#include <stdlib.h>"] : []),
+    ...(/\bprintf\(/.test(text) ? ["#include <stdio.h>"] : []),
+    ...(/\bmem(cpy|set)\(/.test(text) ? ["#include <string.h>"] : []),
+    "#include <math.h>",
+    '#include "arc_host_kernel.h"',
+  ],
+  place: (p) => places[p],
+  barrier: ";",
+  shared: (declaration) => `${declaration};`,
+  functionPrefix: "static",
+  spaceOf: () => "",
+  kernel(kernel: Kernel, print: KernelPrinter) {
+    const params = kernel.params.map((p) => print.decl(p.sym.type, print.name(p.sym), p.sym));
+    const inner = `${kernel.name}_group`;
+    const names = kernel.params.map((p) => print.name(p.sym));
+    return [
+      `static void ${inner}(${["const long arc_group", "const long arc_groups", ...params].join(", ")}) {`,
+      ...kernel.shared.map((s) => `  ${print.decl(s.type, print.name(s), s)};`),
+      ...print.places(kernel, ["group", "groups"]),
+      ...print.body(kernel.body),
+      "}",
+      "",
+      `void ${kernel.name}(const struct arc_host_grid *arc_grid, void *const *arc_args) {`,
+      ...kernel.params.map((p, i) => `  ${unpack(p, i, print)}`),
+      "  const long arc_groups = arc_grid->grid[0];",
+      "  (void)arc_args;",
+      ...(kernel.grid[0] === "1" ? [] : ["#pragma omp parallel for schedule(static) if (arc_groups > 1)"]),
+      "  for (long arc_group = 0; arc_group < arc_groups; arc_group++)",
+      `    ${inner}(${["arc_group", "arc_groups", ...names].join(", ")});`,
+      "}",
+    ];
+  },
+  groupReduce: (n, print) => treeReduce(n, combined(n.op), print, ";"),
+  atomic(h: AtomicHelper, print: KernelPrinter) {
+    const type = print.type(h.type);
+    const result = h.fresh ? "fresh" : "old";
+    return [
+      `static inline ${type} ${h.name}(${type} *target, ${print.type(h.operand)} value) {`,
+      `  ${type} old, fresh;`,
+      "  __atomic_load(target, &old, __ATOMIC_RELAXED);",
+      `  do fresh = ${newValue(h, type)};`,
+      "  while (!__atomic_compare_exchange(target, &old, &fresh, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED));",
+      `  return ${result};`,
+      "}",
+    ];
+  },
+};
+
+function unpack(p: KernelParam, i: number, print: KernelPrinter): string {
+  const name = print.name(p.sym);
+  const value = p.pointer ? `arc_args[${i}]` : `*(const ${print.type(p.sym.type)} *)arc_args[${i}]`;
+  return `${print.decl(p.sym.type, name, p.sym)} = ${value};`;
+}

@@ -1,0 +1,11 @@
+/** Regions as C with OpenMP threads. */
+import type { Emitter } from "../shared/emit.ts";
+import { kernelText } from "../shared/kerneltext.ts";
+import { host } from "./dialect.ts";
+
+export const hostEmitter: Emitter = {
+  extension: ".c",
+  backend: "host",
+  model: { maxItems: 1, defaultItems: 1, partition: "block" },
+  emit: (region) => ({ text: kernelText(region, host), diagnostics: [] }),
+};

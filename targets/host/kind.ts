@@ -1,0 +1,35 @@
+/** This machine's processor: regions as functions of a shared object, run by libarcrt's threads. */
+import type { TargetKind } from "../shared/kind.ts";
+
+export const host: TargetKind = {
+  kind: "host",
+  description: "this machine's processor",
+  options: {},
+  emitter: async () => (await import("./emit.ts")).hostEmitter,
+  // Sharing the program's memory would hide every transfer that is missing.
+  strictEnvironment: { ARC_HOST_MEMORY: "separate" },
+  toolchain: () => ({
+    extension: "c",
+    payloads: [
+      {
+        kind: "so",
+        call: {
+          tool: { program: "cc", versionArgs: ["--version"], install: "apt-get install gcc libc6-dev" },
+          args: (source, output) => [
+            "-std=gnu11",
+            "-O2",
+            "-fPIC",
+            "-shared",
+            "-w",
+            source,
+            "-o",
+            output,
+            "-lm",
+          ],
+          takesCflags: true,
+          takesRuntimeHeaders: true,
+        },
+      },
+    ],
+  }),
+};

@@ -1,0 +1,41 @@
+/** Regions as OpenCL C for Intel FPGAs. */
+import type { CType } from "../../core/lang/ast.ts";
+import { printDecl } from "../../core/lang/index.ts";
+import type { LoweredRegion } from "../shared/device.ts";
+import type { EmittedRegion, Emitter } from "../shared/emit.ts";
+import { kernelText } from "../shared/kerneltext.ts";
+import { dataPaths } from "../shared/pipelines.ts";
+import { intelFpga } from "./dialect.ts";
+
+export const intelFpgaEmitter: Emitter = {
+  extension: ".cl",
+  backend: "opencl",
+  model: dataPaths,
+  emit(region) {
+    const { dialect, spaces } = intelFpga(region);
+    return { text: kernelText(region, dialect), diagnostics: spaces.diagnostics };
+  },
+};
+
+/** A channel between two kernels of one text; `depth` elements wait in it. */
+export interface ChannelDeclaration {
+  readonly name: string;
+  readonly type: CType;
+  readonly depth: number;
+}
+
+/** Kernels that run at the same time, with the channels between them, as one text. */
+export function emitConnected(
+  regions: readonly LoweredRegion[],
+  channels: readonly ChannelDeclaration[],
+): EmittedRegion {
+  const emitted = regions.map((region) => intelFpgaEmitter.emit(region));
+  const head = [
+    "#pragma OPENCL EXTENSION cl_intel_channels : enable",
+    ...channels.map((c) => `channel ${printDecl(c.type, c.name)} __attribute__((depth(${c.depth})));`),
+  ];
+  return {
+    text: [...head, "", ...emitted.map((e) => e.text)].join("\n"),
+    diagnostics: emitted.flatMap((e) => e.diagnostics),
+  };
+}

@@ -1,0 +1,64 @@
+/** Intel FPGAs through their OpenCL compiler; `emulate: true` runs the same kernels on the processor. */
+import type { TargetKind, TargetOptions } from "../shared/kind.ts";
+import { type AocOptions, aoc, compileArgs } from "./toolchain.ts";
+
+const defaultDevice = "arria-10";
+
+export const intelFpga: TargetKind = {
+  kind: "intel-fpga",
+  description: "an Intel FPGA, through the Intel FPGA SDK for OpenCL",
+  options: {
+    device: {
+      description: `family of the FPGA, whose table of operators decides pipelines; default ${defaultDevice}`,
+      enum: ["stratix-v", "arria-10", "stratix-10"],
+    },
+    board: {
+      description: "a board of the installed board support package, as `aoc -list-boards` names it",
+      type: "string",
+    },
+    sdk: {
+      description: "version of the SDK, such as `19.4`: it decides spellings",
+      type: "string",
+      pattern: "^\\d+\\.\\d$",
+      patternMeaning: "a version such as `19.4`",
+    },
+    emulate: {
+      description: "run the emitted kernels on the processor, through its OpenCL driver",
+      type: "boolean",
+    },
+    reassociate: { description: "let the vendor's compiler reorder floating-point sums", type: "boolean" },
+    seed: { description: "seed of place and route", type: "integer", minimum: 0 },
+  },
+  emitter: async () => (await import("./emit.ts")).intelFpgaEmitter,
+  async profile({ device = defaultDevice }) {
+    const { findDevice } = await import("../devices/devices.ts");
+    const found = findDevice(String(device));
+    if (found === undefined) throw new Error(`no table for ${device}`);
+    return found;
+  },
+  device: { backend: "opencl", environment: () => ({}) },
+  toolchain: (options) => ({
+    extension: "cl",
+    payloads: [
+      options.emulate === true
+        ? { kind: "source" }
+        : {
+            kind: "binary",
+            call: {
+              tool: aoc,
+              extension: "aocx",
+              args: (source, output) => compileArgs(aocOptions(options), source, output),
+            },
+          },
+    ],
+  }),
+};
+
+function aocOptions({ board, sdk, reassociate, seed }: TargetOptions): AocOptions {
+  return {
+    ...(typeof board === "string" && { board }),
+    ...(typeof sdk === "string" && { sdk }),
+    ...(reassociate === true && { reassociate }),
+    ...(typeof seed === "number" && { seed }),
+  };
+}

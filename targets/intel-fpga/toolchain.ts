@@ -1,0 +1,56 @@
+/**
+ * Calls of Intel's offline compiler for FPGAs as data, after the "Intel FPGA SDK for OpenCL Pro Edition
+ * Programming Guide" (UG-OCL002), chapters on compiling kernels: `-rtl` stops before place and route and
+ * leaves the reports, `-ffp-reassociate` replaced `-fp-relaxed` in 20.3. The product ends with Quartus 22.3.
+ */
+import type { Tool } from "../shared/kind.ts";
+
+export interface AocOptions {
+  /** A board of the installed board support package; the SDK's default without. */
+  readonly board?: string;
+  /** Version of the SDK: `19.4`. */
+  readonly sdk?: string;
+  /** Lets the compiler reorder floating-point sums. */
+  readonly reassociate?: boolean;
+  /** Of place and route. */
+  readonly seed?: number;
+}
+
+export const aoc: Tool = {
+  program: "aoc",
+  versionArgs: ["-version"],
+  install:
+    "install the Intel FPGA SDK for OpenCL (17.1 to 22.4), source its init_opencl script, and put aoc on PATH",
+};
+
+/** Where reports are, in the folder that is named after the kernel file. */
+export const reportFolder = "reports/lib/json";
+
+function common({ board, sdk, reassociate }: AocOptions): string[] {
+  const renamed = sdk === undefined || versionOf(sdk) >= 20.3;
+  return [
+    ...(board === undefined ? [] : [`-board=${board}`]),
+    ...(reassociate === true ? [renamed ? "-ffp-reassociate" : "-fp-relaxed"] : []),
+  ];
+}
+
+/** The report stage: minutes, decides whether synthesis is worth hours. */
+export function reportArgs(options: AocOptions, source: string): readonly string[] {
+  return ["-rtl", "-report", ...common(options), source];
+}
+
+/** The whole way to a device image. */
+export function compileArgs(options: AocOptions, source: string, output: string): readonly string[] {
+  return [
+    ...common(options),
+    ...(options.seed === undefined ? [] : [`-seed=${options.seed}`]),
+    source,
+    "-o",
+    output,
+  ];
+}
+
+/** 19.4 as a number that orders versions; minor versions have one digit. */
+export function versionOf(sdk: string): number {
+  return Number(/^\d+(\.\d)?/.exec(sdk)?.[0] ?? "0");
+}

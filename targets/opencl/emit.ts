@@ -1,0 +1,21 @@
+/** Regions as OpenCL C 1.2. */
+import type { Emitter } from "../shared/emit.ts";
+import { kernelText } from "../shared/kerneltext.ts";
+import { opencl } from "../shared/opencl.ts";
+import { unsupportedTypes } from "../shared/unsupported.ts";
+
+export const openclEmitter: Emitter = {
+  extension: ".cl",
+  backend: "opencl",
+  model: { maxItems: 256, defaultItems: 128, partition: "cyclic", perItem: 4 },
+  emit(region) {
+    const { dialect, spaces } = opencl(region);
+    return {
+      text: kernelText(region, dialect),
+      diagnostics: [
+        ...unsupportedTypes(region, "OpenCL", { longDouble: true, bitFields: true }),
+        ...spaces.diagnostics,
+      ],
+    };
+  },
+};

@@ -1,0 +1,32 @@
+/** OpenCL C 1.2 for the driver's own compiler. */
+import type { TargetKind, TargetOptions } from "../shared/kind.ts";
+
+const driverOptions = "-cl-std=CL1.2";
+
+const environment = ({ device }: TargetOptions): Readonly<Record<string, string>> =>
+  device === undefined ? {} : { ARC_OPENCL_DEVICE: String(device) };
+
+export const opencl: TargetKind = {
+  kind: "opencl",
+  description: "an OpenCL device",
+  options: {
+    device: { description: "part of the name of the device to use; default: the first", type: "string" },
+  },
+  emitter: async () => (await import("./emit.ts")).openclEmitter,
+  device: { backend: "opencl", environment },
+  toolchain: (options) => ({
+    extension: "cl",
+    driverOptions,
+    payloads: [
+      { kind: "source" },
+      // Saves programs the compilation when they start, and finds errors now.
+      {
+        kind: "binary",
+        call: {
+          tool: { runtime: "opencl_binary", drivers: "opencl", environment: environment(options) },
+          args: (source, output) => [source, driverOptions, output],
+        },
+      },
+    ],
+  }),
+};

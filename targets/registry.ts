@@ -1,0 +1,12 @@
+/** Every kind of target there is. */
+import { cuda } from "./cuda/kind.ts";
+import { host } from "./host/kind.ts";
+import { intelFpga } from "./intel-fpga/kind.ts";
+import { opencl } from "./opencl/kind.ts";
+import type { TargetKind } from "./shared/kind.ts";
+
+export const kinds: readonly TargetKind[] = [host, opencl, cuda, intelFpga];
+
+export function findKind(name: string): TargetKind | undefined {
+  return kinds.find((kind) => kind.kind === name);
+}

@@ -1,0 +1,132 @@
+/*
+ * arcrt.h: what translated host code calls. Not for users; openacc.h and omp.h are.
+ *
+ * Device addresses are 64-bit numbers in every back end. A buffer's device address minus the host
+ * address it was mapped from is constant over the buffer, so interior pointers translate by one
+ * subtraction.
+ *
+ * It includes nothing: translated files see no names that their authors did not ask for.
+ */
+#ifndef ARCRT_H
+#define ARCRT_H
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The directive a call was made for; every error message names it. The strings (and arc_item.name) must
+ * outlive the program's last call: literals. */
+typedef struct arc_site {
+  const char *file;
+  int line;
+  const char *what; /* "parallel loop", "enter data", ... */
+} arc_site;
+
+/* Async queue of a directive: a user's queue number, or one of these (values of openacc.h). */
+#define ARC_SYNC (-2)  /* no async clause */
+#define ARC_NOVAL (-1) /* async without argument: the default queue */
+/* No async clause, and a call with ARC_SYNC for the same directive follows, which waits. */
+#define ARC_JOINED (-1001)
+
+enum arc_map {
+  ARC_COPY = 1,
+  ARC_COPYIN,
+  ARC_COPYOUT,
+  ARC_CREATE,
+  ARC_PRESENT,
+  ARC_NO_CREATE,
+  ARC_DELETE,
+  ARC_ATTACH,
+  ARC_DETACH,
+  ARC_DEVICEPTR,
+  ARC_UPDATE_SELF,
+  ARC_UPDATE_DEVICE,
+  ARC_DEVICE_RESIDENT,
+  ARC_LINK
+};
+#define ARC_ZERO 1u /* zero modifier */
+#define ARC_FINALIZE 2u
+#define ARC_IF_PRESENT 4u
+#define ARC_ALWAYS_IN 8u
+#define ARC_ALWAYS_OUT 16u
+#define ARC_READONLY 32u
+#define ARC_IMPLICIT 64u /* no clause names it: an implicit data attribute */
+
+typedef struct arc_item {
+  const char *name;    /* as the user wrote it: "a[0:n]" */
+  void *host;          /* first byte of the section */
+  __SIZE_TYPE__ size;  /* bytes; 0 is legal and maps nothing */
+  void **pointer;      /* the host pointer that the section was reached through when that pointer itself
+                          may live on the device (struct member, array element): attach; else NULL */
+  __UINT16_TYPE__ map; /* enum arc_map */
+  __UINT16_TYPE__ flags;
+} arc_item;
+
+/* Structured data regions and the data clauses of compute constructs: enter in order, exit in reverse. */
+void arc_data_begin(const arc_site *, int async, __SIZE_TYPE__ n, const arc_item *);
+void arc_data_end(const arc_site *, int async, __SIZE_TYPE__ n, const arc_item *);
+/* enter data, exit data, update: dynamic reference counts. */
+void arc_enter_data(const arc_site *, int async, __SIZE_TYPE__ n, const arc_item *);
+void arc_exit_data(const arc_site *, int async, __SIZE_TYPE__ n, const arc_item *);
+void arc_update(const arc_site *, int async, __SIZE_TYPE__ n, const arc_item *);
+/* declare at file scope: called from constructors, before devices exist. */
+void arc_declare(const arc_site *, __SIZE_TYPE__ n, const arc_item *);
+
+/* wait(queues) async(async); n == 0 waits for all queues. */
+void arc_wait(const arc_site *, int async, __SIZE_TYPE__ n, const int *queues);
+/* init, shutdown, set: device_type is a value of openacc.h's acc_device_t; a negative type or number means
+ * "clause absent", so does ARC_KEEP for default_async. */
+#define ARC_KEEP (-1000)
+void arc_init(const arc_site *, int device_type, int device_num);
+void arc_shutdown(const arc_site *, int device_type, int device_num);
+void arc_set(const arc_site *, int device_type, int device_num, int default_async);
+/* host_data use_device(p): p's device address, or p itself if absent and if_present was given. */
+void *arc_use_device(const arc_site *, const void *host, const char *name, int if_present);
+
+/* declare inside a function: ends with the block, by __attribute__((cleanup)). */
+typedef struct arc_declared {
+  const arc_site *site;
+  __SIZE_TYPE__ n;
+  const arc_item *items;
+} arc_declared;
+static inline void arc_declared_end(const arc_declared *scope) {
+  arc_data_end(scope->site, ARC_SYNC, scope->n, scope->items);
+}
+
+/* ---- launching ---- */
+
+/* One argument of a region, in the order of the region's canonical argument list. */
+typedef struct arc_arg {
+  const char *name;
+  void *host;          /* buffer: host pointer as the kernel's parameter holds it, to be translated;
+                          value: address of the bytes */
+  const void *at;      /* buffer: an address inside the mapped section, to find it by (a[10:n] does not
+                          contain a); NULL: `host` itself. A NULL `host` is passed on as NULL. */
+  __SIZE_TYPE__ size;  /* value: bytes; buffer: 0 */
+  __UINT8_TYPE__ kind; /* ARC_ARG_* */
+} arc_arg;
+enum {
+  ARC_ARG_BUFFER = 1, /* must be present */
+  ARC_ARG_VALUE = 2,
+  ARC_ARG_DEVICEPTR = 3, /* host holds a device address already */
+  ARC_ARG_MAYBE = 4      /* no_create: host pointer itself if absent (must not be dereferenced) */
+};
+
+typedef struct arc_launch_config {
+  int async;
+  __INT64_TYPE__ num_gangs, num_workers, vector_length; /* 0: no clause */
+  __SIZE_TYPE__ ntrips;
+  const __INT64_TYPE__ *trips; /* trip counts of the region's partitioned loops, in the manifest's order */
+} arc_launch_config;
+
+/* Runs the region called `region` from the selected image set. Aborts with a message that names the
+ * site, the image sets that exist, and how to choose one, when there is no such image. */
+void arc_launch(const arc_site *, const char *region, const arc_launch_config *, __SIZE_TYPE__ n,
+                const arc_arg *);
+
+/* Images inside the executable (arc cc embeds them): called from constructors. */
+void arc_register_image(const char *target, const char *variant, const void *bytes, __SIZE_TYPE__ size);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,229 @@
+/* device.c: opens devices, and knows which one each host thread works with. */
+#define _POSIX_C_SOURCE 200809L
+#include "device.h"
+#include "check.h"
+#include "crash.h"
+#include "declare.h"
+#include "images.h"
+#include "memory.h"
+#include "openacc.h"
+#include "present.h"
+#include "queue.h"
+#include "region.h"
+#include <stdlib.h>
+#include <string.h>
+
+static const struct arc_backend *const backends[] = {&arc_backend_cuda, &arc_backend_opencl,
+                                                     &arc_backend_host};
+enum { nbackends = sizeof backends / sizeof *backends };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct arc_device *devices;
+
+static _Thread_local struct arc_selection mine = {NULL, -1, -1};
+
+static const struct arc_backend *backend_named(const char *name) {
+  for (size_t i = 0; i < nbackends; i++)
+    if (strcmp(backends[i]->name, name) == 0) return backends[i];
+  return NULL;
+}
+
+static bool type_fits(const char *backend, int type) {
+  switch (type) {
+  case acc_device_host: return strcmp(backend, "host") == 0;
+  case acc_device_not_host: return strcmp(backend, "host") != 0;
+  case acc_device_nvidia: return strcmp(backend, "cuda") == 0 || strcmp(backend, "opencl") == 0;
+  case acc_device_radeon:
+  case acc_device_opencl: return strcmp(backend, "opencl") == 0;
+  case acc_device_none: return false;
+  default: return true;
+  }
+}
+
+static bool fits(const char *backend, const void *type) { return type_fits(backend, *(const int *)type); }
+
+/* ---- opening and closing ---- */
+
+static void close_device(struct arc_device *device) {
+  arc_device_lock(device);
+  if (atomic_load(&device->open)) {
+    arc_queue_finish_all(device, NULL);
+    arc_regions_close(device);
+    arc_present_close(device);
+    arc_memory_recycle(device, device->nothing);
+    arc_queues_close(device);
+    arc_memory_trim(device);
+    device->backend->close(device);
+    free(device->name);
+    free(device->vendor);
+    free(device->driver);
+    device->name = device->vendor = device->driver = NULL;
+    atomic_store(&device->open, false);
+  }
+  arc_device_unlock(device);
+}
+
+static void close_all(void) {
+  arc_exiting();
+  if (arc_failing()) return;
+  for (struct arc_device *device = devices; device;) {
+    struct arc_device *next = device->next;
+    close_device(device);
+    pthread_mutex_destroy(&device->lock);
+    free(device);
+    device = next;
+  }
+  devices = NULL;
+  arc_check_summary();
+}
+
+static void start(struct arc_device *device, const arc_site *site) {
+  device->present = arc_allocate(sizeof *device->present);
+  device->addresses = (struct arc_range_map){0};
+  device->whole = (struct arc_buffer){.range = {.size = UINT64_MAX}, .addressed = true};
+  arc_queue_of(device, site, ARC_SYNC);
+  device->nothing = arc_memory_allocate(device, device->sync, site, 256, "its own use");
+  arc_declare_on(device);
+}
+
+/* The limit of what freed memory is kept: $ARC_POOL bytes, or an eighth of the device's memory. */
+static uint64_t pool_limit(const struct arc_device *device) {
+  const char *text = getenv("ARC_POOL");
+  return text && *text ? strtoull(text, NULL, 0) : device->memory_bytes / 8;
+}
+
+static void open_device(struct arc_device *device, const arc_site *site) {
+  const struct arc_backend *backend = device->backend;
+  device->alignment = 1;
+  arc_crash_watch(); /* before a driver installs handlers of its own: those pass on to the ones they found */
+  if (!backend->open(device)) {
+    pthread_mutex_unlock(&lock);
+    arc_fail(site, "no-device",
+             "install the device's driver, or choose another target with ARC_TARGET or another kind with "
+             "ARC_DEVICE",
+             "%s device %d cannot be used: %s", backend->name, device->ordinal, arc_reason());
+  }
+  device->pool_limit = pool_limit(device);
+  arc_device_lock(device);
+  start(device, site);
+  atomic_store(&device->open, true);
+  arc_device_unlock(device);
+  if (arc_checking() && device->shared)
+    arc_warn(site, "check",
+             "%s shares the host's memory: there are no transfers to check; set ARC_HOST_MEMORY=separate",
+             device->name);
+  arc_note("opened %s", device->name);
+}
+
+static struct arc_device *device_at(const arc_site *site, const struct arc_backend *backend, int ordinal,
+                                    const struct arc_image_set *images) {
+  pthread_mutex_lock(&lock);
+  struct arc_device *device = devices;
+  while (device && (device->backend != backend || device->ordinal != ordinal)) device = device->next;
+  if (!device) {
+    static bool registered;
+    if (!registered) atexit(close_all);
+    registered = true;
+    device = arc_allocate(sizeof *device);
+    device->backend = backend;
+    device->ordinal = ordinal;
+    pthread_mutex_init(&device->lock, NULL);
+    device->next = devices;
+    devices = device;
+  }
+  if (!atomic_load(&device->open)) {
+    device->images = images;
+    open_device(device, site);
+  }
+  pthread_mutex_unlock(&lock);
+  return device;
+}
+
+/* ---- choosing ---- */
+
+static int environment_ordinal(void) {
+  const char *text = getenv("ACC_DEVICE_NUM");
+  return text && *text ? atoi(text) : 0;
+}
+
+/* Without images nothing can run silently in the wrong place: data alone goes where it is asked to, to the
+ * host where nobody asks. */
+static const struct arc_backend *backend_without_images(int type) {
+  const char *kind = mine.type >= 0 ? NULL : arc_images_kind();
+  if (type_fits("host", type) && arc_images_kind_allows(kind, "host")) return &arc_backend_host;
+  for (size_t i = 0; i < nbackends; i++)
+    if (type_fits(backends[i]->name, type) && arc_images_kind_allows(kind, backends[i]->name))
+      return backends[i];
+  return NULL;
+}
+
+/* $ARC_TARGET is the user's word, and stronger than a program's wish for some accelerator: so the same
+ * program can be tried on any target. Its wish for the host is not touched. */
+static const struct arc_image_set *insisted(const arc_site *site, int type) {
+  const char *target = getenv("ARC_TARGET");
+  int any = acc_device_default;
+  if (!target || !*target || type == acc_device_host || type == acc_device_default) return NULL;
+  const struct arc_image_set *images = arc_images_choose(site, fits, &any);
+  if (images)
+    arc_note("the program asks for another type of device; ARC_TARGET=%s decides: %s", target,
+             images->backend);
+  return images;
+}
+
+static struct arc_device *resolve(const arc_site *site) {
+  int type = mine.type >= 0 ? mine.type : acc_device_default;
+  const struct arc_image_set *images = arc_images_choose(site, fits, &type);
+  if (!images) images = insisted(site, type);
+  const struct arc_backend *backend = images ? backend_named(images->backend) : backend_without_images(type);
+  if (!backend && images)
+    arc_fail(site, "no-backend", "use a newer runtime, or build the image for another kind of target",
+             "images of %s:%s need the back end '%s', which this runtime does not have", images->target,
+             images->variant, images->backend);
+  if (!backend)
+    arc_fail(site, "no-device", "ARC_DEVICE is host, cpu, gpu, opencl or cuda",
+             "there is no device of the kind %s", mine.type >= 0 ? "that was set" : arc_images_kind());
+  return device_at(site, backend, mine.ordinal >= 0 ? mine.ordinal : environment_ordinal(), images);
+}
+
+struct arc_device *arc_device_current(const arc_site *site) {
+  struct arc_device *device = mine.device;
+  if (device && atomic_load_explicit(&device->open, memory_order_acquire)) return device;
+  return mine.device = resolve(site);
+}
+
+struct arc_selection arc_device_selection(void) {
+  return mine;
+}
+void arc_device_restore(struct arc_selection selection) { mine = selection; }
+
+void arc_device_select(int type, int ordinal) {
+  if (type >= 0 && type != acc_device_current) mine.type = type == acc_device_default ? -1 : type;
+  if (ordinal >= 0) mine.ordinal = ordinal;
+  mine.device = NULL;
+}
+
+void arc_device_shutdown(const arc_site *site, int type, int ordinal) {
+  (void)site;
+  pthread_mutex_lock(&lock);
+  for (struct arc_device *device = devices; device; device = device->next)
+    if (type_fits(device->backend->name, type) && (ordinal < 0 || device->ordinal == ordinal))
+      close_device(device);
+  pthread_mutex_unlock(&lock);
+}
+
+int arc_device_count(const arc_site *site, int type) {
+  if (type == acc_device_none) return 0;
+  if (type == acc_device_current || type == acc_device_default)
+    return arc_device_current(site)->backend->devices();
+  const struct arc_image_set *images = arc_images_choose(site, fits, &type);
+  if (images) {
+    const struct arc_backend *backend = backend_named(images->backend);
+    return backend ? backend->devices() : 0;
+  }
+  /* No image would run there; count what could be opened. */
+  for (size_t i = 0; i < nbackends; i++) {
+    int count = type_fits(backends[i]->name, type) ? backends[i]->devices() : 0;
+    if (count > 0) return count;
+  }
+  return 0;
+}

@@ -1,0 +1,36 @@
+/* error.h: how the runtime fails, and how back ends say why. */
+#ifndef ARC_ERROR_H
+#define ARC_ERROR_H
+#include "arcrt.h"
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Prints `file:line: error[code]: directive: message`, then the reason and the remedy (NULL: none), and
+ * ends the program through exit(1), so that its own exit handlers run and its output is flushed.
+ */
+_Noreturn void arc_fail(const arc_site *, const char *code, const char *remedy, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+void arc_warn(const arc_site *, const char *code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Shown when ARC_VERBOSE is set to 1 or more. */
+void arc_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* ARC_VERBOSE: 0 (unset) to 2. */
+int arc_verbosity(void);
+/* The program is ending because of an error: devices must not be touched again. */
+bool arc_failing(void);
+/* The program is in its exit handlers, where exit() must not be called again. */
+void arc_exiting(void);
+
+/* Why the back-end call that just returned false did so; per thread. Returns false. */
+bool arc_because(const char *format, ...) __attribute__((format(printf, 1, 2)));
+const char *arc_reason(void);
+
+/* malloc family that ends the program when the host has no memory left. */
+void *arc_allocate(size_t bytes); /* zeroed */
+void *arc_resize(void *, size_t bytes);
+char *arc_copy_string(const char *);
+
+#endif

@@ -1,0 +1,32 @@
+/* expression.h: the postfix launch expressions of an image manifest. */
+#ifndef ARC_EXPRESSION_H
+#define ARC_EXPRESSION_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What the names of an expression stand for. */
+struct arc_scope {
+  const int64_t *trips; /* t0, t1, ... */
+  size_t ntrips;
+  int64_t num_gangs, num_workers, vector_length; /* ng nw vl; 0: no clause */
+  int64_t compute_units;                         /* cu */
+  int64_t max_group;                             /* mg */
+  int64_t grid[3];                               /* gx gy gz: of the region's first kernel */
+};
+
+struct arc_step;
+struct arc_expression {
+  struct arc_step *steps;
+  size_t count;
+  size_t depth;  /* most values held at once */
+  size_t ntrips; /* 1 + the largest trip count named */
+  bool uses_grid;
+};
+
+/* Parses text[0..length). False: not an expression; *why names the first offending word. */
+bool arc_expression_parse(struct arc_expression *, const char *text, size_t length, const char **why);
+int64_t arc_expression_value(const struct arc_expression *, const struct arc_scope *);
+void arc_expression_free(struct arc_expression *);
+
+#endif

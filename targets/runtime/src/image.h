@@ -1,0 +1,60 @@
+/* image.h: one parsed *.arci file (IMAGE.md describes the format). */
+#ifndef ARC_IMAGE_H
+#define ARC_IMAGE_H
+#include "arcrt.h"
+#include "expression.h"
+#include <stdbool.h>
+
+enum arc_parameter_kind { ARC_PARAMETER_ARGUMENT, ARC_PARAMETER_SCRATCH, ARC_PARAMETER_VALUE };
+
+struct arc_parameter {
+  enum arc_parameter_kind kind;
+  size_t index;                /* of the region's argument or scratch */
+  struct arc_expression value; /* ARC_PARAMETER_VALUE */
+};
+
+struct arc_kernel_record {
+  char *name;
+  struct arc_expression group[3], grid[3];
+  struct arc_parameter *parameters;
+  size_t nparameters;
+};
+
+struct arc_region_record {
+  char *name;
+  arc_site site; /* of the directive it was translated from; file NULL when the manifest has none */
+  size_t narguments;
+  size_t ntrips; /* trip counts that its expressions name */
+  struct arc_expression *scratch;
+  size_t nscratch;
+  struct arc_kernel_record *kernels;
+  size_t nkernels;
+};
+
+enum arc_payload_kind { ARC_SOURCE, ARC_BINARY, ARC_CUBIN, ARC_FATBIN, ARC_PTX, ARC_SHARED_OBJECT };
+
+struct arc_payload {
+  enum arc_payload_kind kind;
+  const unsigned char *bytes; /* inside the image's bytes */
+  size_t size;
+  char *tag; /* "" when none */
+};
+
+struct arc_image {
+  char *origin; /* file, or "the executable" */
+  char *backend, *target, *variant, *options;
+  struct arc_region_record *regions;
+  size_t nregions;
+  struct arc_payload *payloads;
+  size_t npayloads;
+};
+
+/*
+ * Parses bytes[0..size), which must outlive the image. On an error returns NULL and *why is one line
+ * that names the manifest's line; the caller frees it.
+ */
+struct arc_image *arc_image_parse(const char *origin, const void *bytes, size_t size, char **why);
+void arc_image_free(struct arc_image *);
+const struct arc_payload *arc_image_payload(const struct arc_image *, enum arc_payload_kind);
+
+#endif

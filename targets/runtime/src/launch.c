@@ -1,0 +1,196 @@
+/* launch.c: from a region's name to kernels on a queue. */
+#include "check.h"
+#include "crash.h"
+#include "memory.h"
+#include "present.h"
+#include "queue.h"
+#include "region.h"
+#include "trace.h"
+#include <inttypes.h>
+#include <stdlib.h>
+
+struct launch {
+  struct arc_device *device;
+  struct arc_queue *queue;
+  const arc_site *site;
+  struct arc_region *region;
+  size_t narguments;
+  const arc_arg *arguments;
+  struct arc_scope scope;
+  struct arc_scratch *scratch; /* NULL when the region needs none */
+};
+
+/* Launches of one queue run one after the other, so they may share; a queue that runs in the calling thread
+ * is used by one launch at a time only while that launch holds the scratch. */
+static struct arc_scratch *take_scratch(struct launch *launch) {
+  struct arc_region *region = launch->region;
+  if (!region->record->nscratch) return NULL;
+  for (struct arc_scratch **place = &region->free; *place; place = &(*place)->next) {
+    if ((*place)->queue != launch->queue) continue;
+    struct arc_scratch *scratch = *place;
+    *place = scratch->next;
+    return scratch;
+  }
+  struct arc_scratch *scratch =
+      arc_allocate(sizeof *scratch + region->record->nscratch * sizeof *scratch->buffers);
+  scratch->queue = launch->queue;
+  return scratch;
+}
+
+static void size_scratch(struct launch *launch) {
+  for (size_t i = 0; launch->scratch && i < launch->region->record->nscratch; i++) {
+    int64_t bytes = arc_expression_value(&launch->region->record->scratch[i], &launch->scope);
+    struct arc_buffer **buffer = &launch->scratch->buffers[i];
+    if (bytes <= 0 || (*buffer && (*buffer)->bytes >= (uint64_t)bytes)) continue;
+    if (*buffer) arc_memory_release(launch->device, launch->queue, *buffer);
+    *buffer = arc_memory_allocate(launch->device, launch->queue, launch->site, (size_t)bytes,
+                                  "a region's temporary memory");
+  }
+}
+
+static void put_scratch(struct launch *launch) {
+  if (!launch->scratch) return;
+  launch->scratch->next = launch->region->free;
+  launch->region->free = launch->scratch;
+}
+
+/* A pointer that is handed on but must not be dereferenced. */
+static struct arc_place unusable(struct arc_device *device, const void *host) {
+  if (device->backend->address) return (struct arc_place){device->nothing, 0};
+  return (struct arc_place){&device->whole, (int64_t)(uintptr_t)host};
+}
+
+static struct arc_place place_of(const struct launch *launch, const arc_arg *argument) {
+  struct arc_device *device = launch->device;
+  if (argument->kind == ARC_ARG_DEVICEPTR) {
+    struct arc_place place;
+    if (!argument->host) return unusable(device, NULL);
+    if (!arc_memory_place(device, (uintptr_t)argument->host, &place))
+      arc_device_fail(
+          device, launch->site, "device-pointer", "pass what acc_malloc or acc_deviceptr returned",
+          "%s (%p) is no address in the memory of %s", argument->name, argument->host, device->name);
+    return place;
+  }
+  if (!argument->host) return unusable(device, NULL);
+  const void *key = argument->at ? argument->at : argument->host;
+  struct arc_entry *entry = arc_present_at(device, key);
+  if (entry && entry->check) arc_check_kernel(device, launch->site, entry);
+  if (entry) return arc_present_place(entry, argument->host);
+  if (argument->kind == ARC_ARG_MAYBE) return unusable(device, argument->host);
+  if (arc_present_is_empty(device, key)) return (struct arc_place){device->nothing, 0};
+  arc_present_missing(device, launch->site, argument->name, key, 0);
+}
+
+static struct arc_pass pass_of(const struct launch *launch, const struct arc_parameter *parameter,
+                               int64_t *value) {
+  if (parameter->kind == ARC_PARAMETER_VALUE) {
+    *value = arc_expression_value(&parameter->value, &launch->scope);
+    return (struct arc_pass){.bytes = value, .size = sizeof *value};
+  }
+  if (parameter->kind == ARC_PARAMETER_SCRATCH) {
+    struct arc_buffer *buffer = launch->scratch->buffers[parameter->index];
+    return (struct arc_pass){.is_place = true, .place = {buffer ? buffer : launch->device->nothing, 0}};
+  }
+  const arc_arg *argument = &launch->arguments[parameter->index];
+  if (argument->kind == ARC_ARG_VALUE)
+    return (struct arc_pass){.bytes = argument->host, .size = argument->size};
+  return (struct arc_pass){.is_place = true, .place = place_of(launch, argument)};
+}
+
+static void triple(const struct arc_expression expressions[3], const struct arc_scope *scope,
+                   int64_t out[3]) {
+  for (int i = 0; i < 3; i++) out[i] = arc_expression_value(&expressions[i], scope);
+}
+
+static void check_group(const struct launch *launch, const struct arc_kernel_record *kernel,
+                        const int64_t group[3]) {
+  int64_t limit = launch->device->max_group, room = limit;
+  for (int i = 0; i < 3; i++) room /= group[i];
+  if (room > 0) return;
+  arc_device_fail(launch->device, launch->site, "group-size",
+                  "ask for less with num_workers and vector_length, or build the target with smaller groups",
+                  "kernel %s asks for groups of %" PRId64 " x %" PRId64 " x %" PRId64
+                  " work-items, %s allows %" PRId64,
+                  kernel->name, group[0], group[1], group[2], launch->device->name, limit);
+}
+
+static void run_kernel(struct launch *launch, size_t index) {
+  enum { few = 32 };
+  struct arc_device *device = launch->device;
+  const struct arc_kernel_record *kernel = &launch->region->record->kernels[index];
+  int64_t grid[3], group[3];
+  triple(kernel->grid, &launch->scope, grid);
+  if (grid[0] <= 0 || grid[1] <= 0 || grid[2] <= 0) return;
+  triple(kernel->group, &launch->scope, group);
+  for (int i = 0; i < 3; i++)
+    if (group[i] < 1) group[i] = 1;
+  check_group(launch, kernel, group);
+
+  struct arc_pass some[few], *passes = some;
+  int64_t some_values[few], *values = some_values;
+  if (kernel->nparameters > few) {
+    passes = arc_allocate(kernel->nparameters * sizeof *passes);
+    values = arc_allocate(kernel->nparameters * sizeof *values);
+  }
+  for (size_t i = 0; i < kernel->nparameters; i++)
+    passes[i] = pass_of(launch, &kernel->parameters[i], &values[i]);
+
+  void *code = launch->region->kernels[index];
+  void *begin = arc_trace_begin(device, launch->queue);
+  arc_crash_begin(launch->queue->flight, launch->site, kernel->name);
+  arc_device_unlock(device); /* the kernel itself may run in this thread */
+  bool good = device->backend->launch(device, launch->queue, code, grid, group, kernel->nparameters, passes);
+  arc_device_lock(device);
+  if (!good)
+    arc_device_fail(device, launch->site, "launch", NULL, "kernel %s does not start on %s: %s", kernel->name,
+                    device->name, arc_reason());
+  arc_queue_count(launch->queue);
+  launch->queue->awaited = true;
+  launch->queue->launched = launch->site ? *launch->site : (arc_site){0};
+  launch->queue->kernel = kernel->name;
+  if (begin)
+    arc_trace_launch(device, launch->queue, launch->site, launch->region->record->name, kernel->name, grid,
+                     group, begin);
+  if (passes != some) {
+    free(passes);
+    free(values);
+  }
+}
+
+static void check_call(const struct launch *launch, const arc_launch_config *config) {
+  const struct arc_region_record *record = launch->region->record;
+  if (launch->narguments == record->narguments && config->ntrips >= record->ntrips) return;
+  arc_device_fail(launch->device, launch->site, "mismatch", "build the program again with 'arc build'",
+                  "%s was built from other host code: region %s takes %zu arguments and %zu trip counts, the "
+                  "program passes %zu and %zu",
+                  launch->region->image->origin, record->name, record->narguments, record->ntrips,
+                  launch->narguments, config->ntrips);
+}
+
+void arc_launch(const arc_site *site, const char *region, const arc_launch_config *config, size_t n,
+                const arc_arg *arguments) {
+  struct arc_device *device = arc_device_current(site);
+  arc_device_lock(device);
+  struct launch launch = {.device = device,
+                          .queue = arc_queue_of(device, site, config->async),
+                          .site = site,
+                          .region = arc_region_find(device, site, region),
+                          .narguments = n,
+                          .arguments = arguments,
+                          .scope = {.trips = config->trips,
+                                    .ntrips = config->ntrips,
+                                    .num_gangs = config->num_gangs,
+                                    .num_workers = config->num_workers,
+                                    .vector_length = config->vector_length,
+                                    .compute_units = device->compute_units,
+                                    .max_group = device->max_group}};
+  check_call(&launch, config);
+  const struct arc_region_record *record = launch.region->record;
+  triple(record->kernels[0].grid, &launch.scope, launch.scope.grid);
+  launch.scratch = take_scratch(&launch);
+  size_scratch(&launch);
+  for (size_t k = 0; k < record->nkernels; k++) run_kernel(&launch, k);
+  put_scratch(&launch);
+  if (config->async != ARC_JOINED) arc_queue_settle(device, launch.queue, site);
+  arc_device_unlock(device);
+}

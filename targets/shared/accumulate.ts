@@ -1,0 +1,41 @@
+/**
+ * Reductions into variables that are parameters of the kernel: the loop accumulates in a variable of its
+ * own, which is combined with the parameter behind it.
+ */
+import { asNode, type Loop, type Reduction } from "../../core/ir/ir.ts";
+import type { Stmt, Symbol } from "../../core/lang/ast.ts";
+import { assign, compound, declare, exprStmt, freshSymbol, ident } from "../../core/lang/build.ts";
+import { mapChildren, substitute } from "../../core/lang/index.ts";
+import { combine } from "./combine.ts";
+import { identity } from "./identity.ts";
+
+export function accumulateApart(s: Stmt, applies: (loop: Loop, reduction: Reduction) => boolean): Stmt {
+  const loop = asNode(s, "loop");
+  const apart = loop?.reductions.filter((r) => applies(loop, r)) ?? [];
+  if (!loop || s.kind !== "ext" || apart.length === 0)
+    return mapChildren(s, (child) => accumulateApart(child, applies));
+  const own = new Map(apart.map((r) => [r.sym, freshSymbol(`${r.sym.name}_part`, r.sym.type)]));
+  const ext: Loop = renamed({ ...loop, body: accumulateApart(loop.body, applies) }, own);
+  const part = (r: Reduction) => own.get(r.sym) as Symbol;
+  return compound(
+    [
+      ...apart.map((r) => declare(part(r), identity(r.op, r.sym.type))),
+      { ...s, ext },
+      ...apart.map((r) => exprStmt(assign(ident(r.sym), combine(r.op, ident(r.sym), ident(part(r)))))),
+    ],
+    s.span,
+  );
+}
+
+/** The loop and those inside it with other variables for those they reduce into. */
+function renamed(loop: Loop, own: ReadonlyMap<Symbol, Symbol>): Loop {
+  const inside = (s: Stmt): Stmt => {
+    const inner = asNode(s, "loop");
+    return inner && s.kind === "ext"
+      ? { ...s, ext: { ...inner, reductions: replaced(inner), body: inside(inner.body) } as Loop }
+      : mapChildren(s, inside);
+  };
+  const replaced = (l: Loop) => l.reductions.map((r) => ({ ...r, sym: own.get(r.sym) ?? r.sym }));
+  const names = new Map([...own].map(([from, to]) => [from, ident(to)]));
+  return { ...loop, reductions: replaced(loop), body: substitute(inside(loop.body), names) };
+}

@@ -1,0 +1,84 @@
+/** Atomic updates as calls of small functions that the kernel text defines for itself. */
+
+import type { Atomic } from "../../core/ir/ir.ts";
+import type { CType, Expr } from "../../core/lang/ast.ts";
+import { canonical, sizeOf } from "../../core/lang/index.ts";
+
+/** One helper: `T old = fetch(p, v)` or, for `fresh`, the new value. */
+export interface AtomicHelper {
+  readonly name: string;
+  /** Type of the object, and of the operand. */
+  readonly type: CType;
+  readonly operand: CType;
+  readonly op: NonNullable<Atomic["op"]>;
+  readonly reversed: boolean;
+  readonly fresh: boolean;
+  /** Address space of the object, where the language has them. */
+  readonly space: string;
+}
+
+const opNames: Readonly<Record<string, string>> = {
+  "+": "add",
+  "-": "sub",
+  "*": "mul",
+  "/": "div",
+  "%": "mod",
+  "&": "and",
+  "|": "or",
+  "^": "xor",
+  "<<": "shl",
+  ">>": "shr",
+  "=": "exchange",
+};
+
+function typeWord(type: CType): string {
+  const c = canonical(type);
+  return c.kind === "int" || c.kind === "float" ? c.name : c.kind === "enum" ? "int" : "value";
+}
+
+export function helperFor(n: Atomic, space: string): AtomicHelper {
+  const value = n.value as Expr;
+  const op = n.op as NonNullable<Atomic["op"]>;
+  const fresh = n.captureNew === true;
+  const [a, b] = [typeWord(n.target.type), typeWord(value.type)];
+  const name = [
+    "arc_atomic",
+    opNames[op],
+    n.reversed ? "reversed" : "",
+    fresh ? "fetch" : "",
+    a,
+    a === b ? "" : b,
+    space.replaceAll("_", ""),
+  ]
+    .filter(Boolean)
+    .join("_");
+  return { name, type: n.target.type, operand: value.type, op, reversed: n.reversed === true, fresh, space };
+}
+
+/** The C expression of the new value from `old` and `value`. */
+export function newValue(h: AtomicHelper, typeName: string): string {
+  if (h.op === "=") return `(${typeName})value`;
+  return h.reversed ? `(${typeName})(value ${h.op} old)` : `(${typeName})(old ${h.op} value)`;
+}
+
+/**
+ * Whether the new value stays the same when `value` is converted to the object's type before the
+ * operation: sums and bits of integers wrap alike, and what the usual conversions would do anyway.
+ */
+export function takesConverted(h: AtomicHelper): boolean {
+  if (h.op === "=") return true;
+  if (h.reversed) return false;
+  const [object, value] = [canonical(h.type), canonical(h.operand)];
+  if (object.kind === "int")
+    return value.kind === "int" && object.name !== "bool" && ["+", "-", "&", "|", "^"].includes(h.op);
+  if (object.kind !== "float" || (h.op !== "+" && h.op !== "-")) return false;
+  return value.kind === "int" || (value.kind === "float" && bitsOf(h.operand) <= bitsOf(h.type));
+}
+
+export function bitsOf(type: CType): number {
+  return (sizeOf(type) ?? 4) * 8;
+}
+
+export function isReal(type: CType): boolean {
+  return canonical(type).kind === "float";
+}

@@ -1,0 +1,52 @@
+/** What code of a gang does besides computing private values. */
+import { usesOf } from "../../core/ir/access.ts";
+import { type DeviceFunction, isBuiltin } from "../../core/ir/routines.ts";
+import type { Stmt, Symbol } from "../../core/lang/ast.ts";
+import { isScalar } from "../../core/lang/index.ts";
+import { containsAtomic } from "./control.ts";
+
+export class Effects {
+  private readonly functions: ReadonlyMap<Symbol, DeviceFunction>;
+  private readonly shared: ReadonlySet<Symbol>;
+
+  /** `shared`: variables in group memory. */
+  constructor(functions: ReadonlyMap<Symbol, DeviceFunction>, shared: ReadonlySet<Symbol>) {
+    this.functions = functions;
+    this.shared = shared;
+  }
+
+  /** Every item may execute it: it writes private scalars only and calls nothing with effects. */
+  repeatable(s: Stmt): boolean {
+    if (containsAtomic(s)) return false;
+    const uses = usesOf(s);
+    if (uses.indirectCall) return false;
+    for (const sym of uses.calls.keys()) if (!this.isPure(sym)) return false;
+    for (const [sym, use] of uses.of) {
+      if (uses.declared.has(sym)) continue;
+      if (use.elementsWritten || (use.written && (this.shared.has(sym) || !isScalar(sym.type)))) return false;
+    }
+    return true;
+  }
+
+  private isPure(sym: Symbol): boolean {
+    if (isBuiltin(sym)) return !["printf", "abort", "memcpy", "memset"].includes(sym.name);
+    const callee = [...this.functions.values()].find((f) => f.def.sym.name === sym.name);
+    if (!callee || containsAtomic(callee.def.body)) return false;
+    const uses = usesOf(callee.def.body);
+    for (const inner of uses.calls.keys()) if (!this.isPure(inner)) return false;
+    for (const [s, use] of uses.of) {
+      const own = uses.declared.has(s);
+      if (!own && (use.elementsWritten || (use.written && s.kind !== "param"))) return false;
+    }
+    return true;
+  }
+
+  /** Reads memory that other items may write. */
+  loads(s: Stmt): boolean {
+    const uses = usesOf(s);
+    if (uses.calls.size > 0) return true;
+    for (const [sym, use] of uses.of)
+      if (!uses.declared.has(sym) && (use.elementsRead || (use.read && this.shared.has(sym)))) return true;
+    return false;
+  }
+}

@@ -1,0 +1,17 @@
+/** The emitter of one kind of target, as the registry lists it. */
+import type { Diagnostic } from "../../core/lang/ast.ts";
+import type { LoweredRegion } from "./device.ts";
+import type { ExecutionModel } from "./geometry.ts";
+
+export interface EmittedRegion {
+  readonly text: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface Emitter {
+  /** Suffix of the kernel file: `.cu`. */
+  readonly extension: string;
+  readonly backend: "host" | "opencl" | "cuda";
+  readonly model: ExecutionModel;
+  emit(region: LoweredRegion): EmittedRegion;
+}

@@ -1,0 +1,121 @@
+/**
+ * Host code as the user's own file with the source ranges of constructs replaced: includes, macros,
+ * comments and formatting stay. `#line` keeps the user's line numbers.
+ */
+
+import type { IrNode } from "../../core/ir/ir.ts";
+import type { Program } from "../../core/ir/program.ts";
+import type { Diagnostic, Loc, Stmt } from "../../core/lang/ast.ts";
+import { mapChildren, type Parsed, printStmt, rawExtents } from "../../core/lang/index.ts";
+import { declareText, hostPrelude, hostText } from "./hostcode.ts";
+import { hostLines } from "./hostunit.ts";
+
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** Thrown and caught here: a construct that the text cannot be edited around. */
+class Hidden extends Error {
+  readonly loc: Loc;
+  constructor(loc: Loc) {
+    super();
+    this.loc = loc;
+  }
+}
+
+/** The edited file, or the place of the construct that begins or ends inside a macro or another file. */
+export function editHostFile(
+  program: Program,
+  parsed: Parsed,
+  original: string,
+): { text: string; diagnostics: readonly Diagnostic[] } | { hidden: Loc } {
+  const file = program.unit.file;
+  const diagnostics: Diagnostic[] = [];
+  const edits: Edit[] = [];
+  const lines = lineStarts(original);
+  const lineAt = (offset: number) => {
+    let line = 1;
+    while (line < lines.length && (lines[line] as number) <= offset) line++;
+    return line;
+  };
+  /** Text for [start, end) that takes up lines of its own, with the numbering restored behind it. */
+  const replace = (start: number, end: number, text: readonly string[]) => {
+    const rest = original.slice(end, lines[lineAt(end)] ?? original.length);
+    const line = lineAt(end);
+    const blank = rest.trim() === "";
+    const back = blank
+      ? `\n#line ${line + 1} ${JSON.stringify(file)}`
+      : `\n#line ${line} ${JSON.stringify(file)}\n`;
+    edits.push({ start, end, text: text.length ? `${text.join("\n")}${back}` : "" });
+  };
+
+  const visit = (s: Stmt): Stmt => {
+    if (s.kind !== "ext") return mapChildren(s, visit);
+    const n = s.ext as IrNode;
+    if (n.kind === "spmd") return s;
+    const { pragma, stmt, loc } = n.site;
+    // Loops and atomics of routines are C that the host runs as it stands.
+    if (n.kind === "loop" || n.kind === "atomic" || n.kind === "cache") return mapChildren(s, visit);
+    if (!pragma || loc.file !== file) throw new Hidden(loc);
+    const raw = rawExtents(original, parsed, pragma, stmt);
+    if (!raw.clean || !raw.pragma) throw new Hidden(loc);
+    const end = raw.stmt?.end ?? raw.pragma.end;
+    const asWritten = () => (raw.stmt ? original.slice(raw.stmt.start, raw.stmt.end) : "");
+    if (n.kind === "data" && n.kernels) {
+      const text = hostLines(
+        n,
+        (body) =>
+          printStmt(body, {
+            stmt: (c, print) =>
+              c.kind === "ext" ? hostLines(c.ext as IrNode, print, diagnostics) : undefined,
+          }).split("\n"),
+        diagnostics,
+      );
+      replace(raw.pragma.start, end, text);
+      return s;
+    }
+    const around = hostText(n, asWritten, diagnostics);
+    replace(raw.pragma.start, around.replaces ? end : raw.pragma.end, around.before);
+    if (around.replaces) return s;
+    if (around.after.length)
+      edits.push({ start: end, end, text: ` ${around.after.map((l) => l.trim()).join(" ")}` });
+    return mapChildren(s, visit);
+  };
+
+  try {
+    for (const e of program.unit.externals) if (e.kind === "function") visit(e.body);
+  } catch (problem) {
+    if (!(problem instanceof Hidden)) throw problem;
+    return { hidden: problem.loc };
+  }
+  const body = apply(original, edits);
+  const text = [
+    ...hostPrelude,
+    `#line 1 ${JSON.stringify(file)}`,
+    body,
+    ...declareText(program.declares, diagnostics),
+  ];
+  return { text: `${text.join("\n").trimEnd()}\n`, diagnostics };
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+/** Edits do not overlap; those at one place apply inner constructs first. */
+function apply(text: string, edits: readonly Edit[]): string {
+  const order = edits
+    .map((e, i) => ({ ...e, i }))
+    .sort((a, b) => a.start - b.start || a.end - b.end || b.i - a.i);
+  let out = "";
+  let at = 0;
+  for (const e of order) {
+    out += text.slice(at, e.start) + e.text;
+    at = Math.max(at, e.end);
+  }
+  return out + text.slice(at);
+}

@@ -1,0 +1,188 @@
+/** Prints lowered regions. What differs between kernel languages is a `Dialect`, nothing else. */
+
+import { type Atomic, asNode } from "../../core/ir/ir.ts";
+import type { CType, Expr, Stmt, Symbol } from "../../core/lang/ast.ts";
+import {
+  canonical,
+  type PrintOptions,
+  printDecl,
+  printExpr,
+  printExternal,
+  printStmt,
+  underlying,
+  unqualified,
+  walkStmt,
+} from "../../core/lang/index.ts";
+import { type AtomicHelper, helperFor } from "./atomics.ts";
+import type { GroupReduce, Kernel, KernelFunction, LoweredRegion, Place } from "./device.ts";
+import { placeOf } from "./device.ts";
+import { idiomLines } from "./idiomtext.ts";
+import { typeClosure } from "./typeclosure.ts";
+
+export interface Dialect {
+  /** Words the user's names must not collide with; they get an underscore. */
+  readonly reserved: { has(name: string): boolean };
+  /** Values of acc_device_t for which acc_on_device holds. */
+  readonly deviceTypes: readonly number[];
+  /** Types the language defines itself. */
+  readonly hasType: (name: string) => boolean;
+  readonly options: PrintOptions;
+  /** First lines of the text; `text` is the rest, to decide what it needs. */
+  head(text: string): readonly string[];
+  place(place: Place): string;
+  readonly barrier: string;
+  /** Declares a variable in group memory. */
+  shared(declaration: string): string;
+  kernel(kernel: Kernel, print: KernelPrinter): readonly string[];
+  /** Words before a device function. */
+  readonly functionPrefix: string;
+  groupReduce(n: GroupReduce, print: KernelPrinter): readonly string[];
+  /** Definition of an atomic helper. */
+  atomic(helper: AtomicHelper, print: KernelPrinter): readonly string[];
+  /** Address space of an lvalue, "" where there are none. */
+  spaceOf(target: Expr): string;
+}
+
+/** What dialects need to print parts of a kernel. */
+export interface KernelPrinter {
+  expr(e: Expr): string;
+  type(type: CType): string;
+  decl(type: CType, name: string, sym?: Symbol): string;
+  name(sym: Symbol): string;
+  body(stmts: readonly Stmt[]): string[];
+  /** `const long arc_item = ...;` for the places the kernel uses, but for those in `given`. */
+  places(kernel: Kernel, given?: readonly Place[]): string[];
+  options: PrintOptions;
+}
+
+/** The text of a region: types, helpers, functions, kernels. No comments, no positions. */
+export function kernelText(region: LoweredRegion, dialect: Dialect): string {
+  const helpers = new Map<string, AtomicHelper>();
+  const lines = (text: string) => text.split("\n");
+  const spelling = (name: string) => (dialect.reserved.has(name) ? `${name}_` : undefined);
+
+  const options: PrintOptions = {
+    ...dialect.options,
+    // Enumerators are printed as numbers, so enums need no definition.
+    typeName: (type) =>
+      dialect.options.typeName?.(type.kind === "enum" ? underlying(type) : type) ??
+      (type.kind === "enum" ? printDecl(underlying(type)) : undefined),
+    name: (sym) => dialect.options.name?.(sym) ?? spelling(sym.name),
+    fieldName: spelling,
+    pragma: (p) => (p.tokens[0]?.text === "unroll" ? undefined : []),
+    expr(e, print) {
+      if (e.kind === "ident" && e.sym.kind === "enumerator") return `${e.sym.value}`;
+      if (e.kind === "call" && calledName(e) === "acc_on_device") {
+        const type = print(e.args[0] as Expr);
+        return `(${dialect.deviceTypes.map((t) => `(${type}) == ${t}`).join(" || ")})`;
+      }
+      return dialect.options.expr?.(e, print);
+    },
+    stmt(s, print) {
+      if (s.kind === "ext" && s.ext.kind === "barrier") return [dialect.barrier];
+      if (s.kind === "ext" && s.ext.kind === "group-reduce")
+        return [...dialect.groupReduce(s.ext as GroupReduce, printer)];
+      const atomic = asNode(s, "atomic");
+      if (atomic) return [atomicText(atomic)];
+      return dialect.options.stmt?.(s, print) ?? idiomLines(s, printer, print);
+    },
+  };
+  const printer: KernelPrinter = {
+    options,
+    expr: (e) => printExpr(e, options),
+    type: (t) => printDecl(t, "", options),
+    decl: (t, name, sym) =>
+      printDecl(t, name, {
+        ...options,
+        pointeeQualifier: (pointer) => options.pointeeQualifier?.(pointer, sym),
+      }),
+    name: (sym) => options.name?.(sym) ?? sym.name,
+    body: (stmts) => stmts.flatMap((s) => lines(printStmt(s, options))).map((l) => `  ${l}`),
+    places(kernel, given = []) {
+      const used = new Set<Place>();
+      for (const s of kernel.body)
+        walkStmt(s, {
+          expr(e) {
+            const p = e.kind === "ident" ? placeOf(e.sym) : undefined;
+            if (p) used.add(p);
+          },
+          stmt(child) {
+            if (child.kind === "ext" && child.ext.kind === "group-reduce") used.add("item");
+          },
+        });
+      return [...used]
+        .filter((p) => !given.includes(p))
+        .sort()
+        .map((p) => `  const long arc_${p} = ${dialect.place(p)};`);
+    },
+  };
+
+  function atomicText(n: Atomic): string {
+    const space = dialect.spaceOf(n.target);
+    const target = printer.expr(n.target);
+    const type = printer.type(unqualified(n.target.type));
+    const access = `*(${[space, "volatile", type].filter(Boolean).join(" ")} *)&${parenthesised(target)}`;
+    if (n.what === "read") return `${printer.expr(n.captured as Expr)} = ${access};`;
+    if (n.what === "write") return `${access} = ${printer.expr(n.value as Expr)};`;
+    const helper = helperFor(n, space);
+    helpers.set(helper.name, helper);
+    const call = `${helper.name}(&${parenthesised(target)}, ${printer.expr(n.value as Expr)})`;
+    return n.captured ? `${printer.expr(n.captured)} = ${call};` : `${call};`;
+  }
+
+  const functions = region.functions.flatMap((f) => [...functionText(f, dialect, printer), ""]);
+  const kernels = region.kernels.flatMap((k) => [...dialect.kernel(k, printer), ""]);
+  const types = typeClosure(region, dialect.hasType).flatMap((d) => lines(printExternal(d, options)));
+  const atomics = [...helpers.values()]
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((h) => [...dialect.atomic(h, printer), ""]);
+  const body = [...types, ...(types.length ? [""] : []), ...atomics, ...functions, ...kernels].join("\n");
+  const head = dialect.head(body);
+  return `${[...head, ...(head.length ? [""] : []), body].join("\n").trimEnd()}\n`;
+}
+
+function calledName(e: Expr & { kind: "call" }): string | undefined {
+  const callee = e.callee.kind === "cast" ? e.callee.arg : e.callee;
+  return callee.kind === "ident" ? callee.sym.name : undefined;
+}
+
+const parenthesised = (text: string) => (/^[A-Za-z_]\w*$/.test(text) ? text : `(${text})`);
+
+function functionText(f: KernelFunction, dialect: Dialect, print: KernelPrinter): string[] {
+  const type = canonical(f.def.sym.type);
+  const ret = type.kind === "function" ? type.ret : f.def.sym.type;
+  const params = f.params.map((p) => print.decl(p.sym.type, print.name(p.sym), p.sym)).join(", ");
+  const head = `${dialect.functionPrefix} ${print.decl(ret, `${print.name(f.sym)}(${params || "void"})`)}`;
+  const body = f.body.kind === "compound" ? f.body.body : [f.body];
+  return [`${head} {`, ...print.body(body), "}"];
+}
+
+/** A tree in group memory: the form for languages without anything better. */
+export function treeReduce(
+  n: GroupReduce,
+  combined: (a: string, b: string) => string,
+  print: KernelPrinter,
+  barrier: string,
+): string[] {
+  const target = print.expr(n.target);
+  const scratch = print.expr(n.scratch);
+  let half = 1;
+  while (half * 2 < n.items) half *= 2;
+  return [
+    `${scratch}[arc_item] = ${target};`,
+    barrier,
+    `for (int arc_half = ${half}; arc_half > 0; arc_half /= 2) {`,
+    `  if (arc_item < arc_half && arc_item + arc_half < ${n.items})`,
+    `    ${scratch}[arc_item] = ${combined(`${scratch}[arc_item]`, `${scratch}[arc_item + arc_half]`)};`,
+    `  ${barrier}`,
+    "}",
+    `${target} = ${scratch}[0];`,
+    barrier,
+  ];
+}
+
+export function combined(op: GroupReduce["op"]): (a: string, b: string) => string {
+  if (op === "max") return (a, b) => `${a} > ${b} ? ${a} : ${b}`;
+  if (op === "min") return (a, b) => `${a} < ${b} ? ${a} : ${b}`;
+  return (a, b) => `${a} ${op} ${b}`;
+}

@@ -1,0 +1,97 @@
+/** What a target kind is to the rest of arc. A new kind is a folder that exports one, and a line in the registry. */
+
+import type { DeviceProfile } from "../../core/ir/device-profile.ts";
+import type { Emitter } from "./emit.ts";
+
+export interface TargetKind {
+  /** As in arc.yaml: `kind: opencl`. */
+  readonly kind: string;
+  readonly description: string;
+  /** JSON Schemas of the options that stand beside `kind:` in arc.yaml. */
+  readonly options: { readonly [key: string]: OptionSchema };
+  readonly required?: readonly string[];
+  /** Prints kernels. Loaded when something is translated. */
+  emitter(): Promise<Emitter>;
+  /** The device's table; present where passes shape kernels for the device. */
+  profile?(options: TargetOptions): Promise<DeviceProfile>;
+  /** How an image's payloads are made from its kernel text. */
+  toolchain(options: TargetOptions): Toolchain;
+  /** Environment of runs that are compared: where the kind can be stricter than users need, it is. */
+  readonly strictEnvironment?: Readonly<Record<string, string>>;
+  /** The device that programs need to run; absent: none but this machine. */
+  readonly device?: DeviceNeed;
+}
+
+export interface DeviceNeed {
+  /** libarcrt's name of the back end. */
+  readonly backend: string;
+  /** Environment that makes libarcrt choose the device that the options ask for. */
+  environment(options: TargetOptions): Readonly<Record<string, string>>;
+}
+
+export interface OptionSchema {
+  readonly description: string;
+  readonly type?: "string" | "integer" | "boolean";
+  readonly enum?: readonly string[];
+  readonly pattern?: string;
+  /** What `pattern` asks for, in words. */
+  readonly patternMeaning?: string;
+  readonly minimum?: number;
+}
+
+/** Validated against the kind's schemas. */
+export type TargetOptions = Readonly<Record<string, unknown>>;
+
+export interface Toolchain {
+  /** File name extension of kernel text: compilers go by it. */
+  readonly extension: string;
+  /** What the device's driver is told when it compiles the image. */
+  readonly driverOptions?: string;
+  /** In the order in which the image lists them. */
+  readonly payloads: readonly Payload[];
+}
+
+export type PayloadKind = "source" | "binary" | "cubin" | "fatbin" | "ptx" | "so";
+
+/** One form in which an image holds its kernels. */
+export interface Payload {
+  readonly kind: PayloadKind;
+  /** Absent: the payload is the kernel text itself. */
+  readonly call?: ToolCall;
+}
+
+/** A tool call as data. The rules make it an action. */
+export interface ToolCall {
+  readonly tool: Tool | RuntimeTool;
+  /** Arguments after the program, for a kernel text and the file to write, both in the working folder. */
+  readonly args: (source: string, output: string) => readonly string[];
+  /** Extension of the file it writes, where the tool goes by it; default: the payload's kind. */
+  readonly extension?: string;
+  /** The project's own compiler options apply (they may change how floating point is computed). */
+  readonly takesCflags?: true;
+  /** Headers of libarcrt are included. */
+  readonly takesRuntimeHeaders?: true;
+}
+
+/**
+ * A program of libarcrt's `tools/`, which arc builds for itself. It prints the payload's tag. Exit code 2 says
+ * that the payload cannot be made here, and is no failure: others of the image will do.
+ */
+export interface RuntimeTool {
+  /** Its source file without extension. */
+  readonly runtime: string;
+  /** Whose drivers decide what it makes; without any it is not called. */
+  readonly drivers: "opencl";
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** A program of the system that a kind needs. */
+export interface Tool {
+  /** `cc` stands for the project's C compiler. */
+  readonly program: string;
+  readonly versionArgs: readonly string[];
+  /** Programs that it starts and that decide the result, found next to it. */
+  readonly backEnds?: readonly string[];
+  /** How to get it, for people: `apt-get install nvidia-cuda-toolkit`. */
+  readonly install: string;
+}

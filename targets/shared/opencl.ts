@@ -1,0 +1,194 @@
+/** OpenCL C 1.2 as a kernel language. */
+
+import type { Expr } from "../../core/lang/ast.ts";
+import { canonical, sizeOf } from "../../core/lang/index.ts";
+import { type AtomicHelper, newValue, takesConverted } from "./atomics.ts";
+import type { Kernel, KernelParam, LoweredRegion, Place } from "./device.ts";
+import { combined, type Dialect, type KernelPrinter, treeReduce } from "./kerneltext.ts";
+import { calledFunction, mathCall } from "./math.ts";
+import { inferSpaces, type Spaces, spaceOfLvalue } from "./openclspaces.ts";
+
+const BARRIER = "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);";
+
+const words = new Set(
+  (
+    "kernel global local constant private read_only write_only read_write bool half quad complex imaginary event_t image1d_t image2d_t " +
+    "image3d_t sampler_t uchar ushort uint ulong pipe vec_step as_int as_float as_uint barrier select dot cross length distance " +
+    "normalize clamp degrees radians mix step smoothstep sign mad max min any all shuffle prefetch hadd rhadd rotate popcount clz " +
+    "char2 char4 int2 int3 int4 int8 int16 float2 float3 float4 float8 float16 double2 double4 long2 long4 rsqrt mad24 mul24"
+  ).split(" "),
+);
+/** Families of built-in functions. */
+const builtins =
+  /^((convert|as)_(u?(char|short|int|long)|float|double)\d*(_sat)?(_rt[ezpn])?|get_(global|local|group|num|work|image|enqueued)_\w+|(native|half|atom|atomic)_\w+|v(load|store)\w*|(read|write)_(image|mem)\w*|async_work_group\w*)$/;
+const reserved = { has: (name: string) => words.has(name) || builtins.test(name) };
+
+const places: Record<Place, string> = {
+  item: "get_local_id(1) * get_local_size(0) + get_local_id(0)",
+  group: "get_group_id(1) * get_num_groups(0) + get_group_id(0)",
+  groups: "get_num_groups(1) * get_num_groups(0)",
+  item_x: "get_local_id(0)",
+  item_y: "get_local_id(1)",
+  group_x: "get_group_id(0)",
+  group_y: "get_group_id(1)",
+  groups_x: "get_num_groups(0)",
+  groups_y: "get_num_groups(1)",
+};
+
+export function opencl(region: LoweredRegion): { dialect: Dialect; spaces: Spaces } {
+  const spaces = inferSpaces(region);
+  /** The space of a pointer type that is written without a variable, in a cast. */
+  let castSpace: string | undefined;
+  const dialect: Dialect = {
+    reserved,
+    deviceTypes: [3, 7],
+    hasType: (name) =>
+      ["size_t", "ptrdiff_t", "intptr_t", "uintptr_t", "uchar", "ushort", "uint", "ulong", "bool"].includes(
+        name,
+      ),
+    options: {
+      typeName(type) {
+        if (type.kind !== "int") return undefined;
+        if (type.name === "llong") return "long";
+        if (type.name === "ullong") return "unsigned long";
+        return type.name === "bool" ? "bool" : undefined;
+      },
+      pointeeQualifier: (_pointer, sym) => (sym ? spaces.of(sym) : (castSpace ?? "__global")) || undefined,
+      expr(e, print) {
+        if (e.kind === "float" && e.text === "INFINITY")
+          return sizeOf(e.type) === 4 ? "INFINITY" : "((double)INFINITY)";
+        if (e.kind === "call") return call(e, print);
+        if (e.kind === "cast" && !e.implicit && canonical(e.to).kind === "pointer") {
+          const outer = castSpace;
+          castSpace = spaces.pointee(e.arg);
+          const text = `(${print(e)})`;
+          castSpace = outer;
+          return text;
+        }
+        return undefined;
+      },
+    },
+    head: (text) => [
+      ...(/\bdouble\b/.test(text) ? ["#pragma OPENCL EXTENSION cl_khr_fp64 : enable"] : []),
+      ...(/\batom_/.test(text) ? ["#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable"] : []),
+    ],
+    place: (p) => places[p],
+    barrier: BARRIER,
+    shared: (declaration) => `__local ${declaration};`,
+    functionPrefix: "static",
+    spaceOf: (target) => spaceOfLvalue(target, spaces),
+    kernel(kernel: Kernel, print: KernelPrinter) {
+      const [x, y] = kernel.group;
+      return [
+        `__attribute__((reqd_work_group_size(${x}, ${y}, 1)))`,
+        `__kernel void ${kernel.name}(${kernel.params.map((p) => parameter(p, print)).join(", ")}) {`,
+        ...kernel.params.flatMap((p) => rebase(p, print)),
+        ...kernel.shared.map((s) => `  __local ${print.decl(s.type, print.name(s))};`),
+        ...print.places(kernel),
+        ...print.body(kernel.body),
+        "}",
+      ];
+    },
+    groupReduce: (n, print) => treeReduce(n, combined(n.op), print, BARRIER),
+    atomic: atomicHelper,
+  };
+  return { dialect, spaces };
+}
+
+/** A buffer is memory and an offset in bytes: the kernel's pointer stands for the host's pointer. */
+function parameter(p: KernelParam, print: KernelPrinter): string {
+  const name = print.name(p.sym);
+  if (p.pointer) return `__global char *${name}_memory, const long ${name}_offset`;
+  const type = canonical(p.sym.type);
+  return type.kind === "int" && type.name === "bool"
+    ? `const uchar ${name}`
+    : print.decl(p.sym.type, name, p.sym);
+}
+
+function rebase(p: KernelParam, print: KernelPrinter): string[] {
+  if (!p.pointer) return [];
+  const name = print.name(p.sym);
+  const cast = print.decl(p.sym.type, "");
+  return [`  ${print.options ? declaration(p, print) : ""} = (${cast})(${name}_memory + ${name}_offset);`];
+}
+
+function declaration(p: KernelParam, print: KernelPrinter): string {
+  return print.decl(p.sym.type, print.name(p.sym), p.sym);
+}
+
+function call(e: Expr & { kind: "call" }, print: (e: Expr) => string): string | undefined {
+  const absolute = /^(l|ll)?abs$/.exec(calledFunction(e) ?? "");
+  const args = (type: string) =>
+    e.args
+      .map((a, i) => (canonical(a.type).kind === "int" && i > 0 ? print(a) : `(${type})(${print(a)})`))
+      .join(", ");
+  if (absolute) {
+    const type = absolute[1] ? "long" : "int";
+    return `((${type})abs(${args(type)}))`;
+  }
+  const math = mathCall(e);
+  return math && `${math.name}(${args(math.type)})`;
+}
+
+/** 32 and 64 bit compare-and-swap; smaller objects through the word that holds them. */
+function atomicHelper(h: AtomicHelper, print: KernelPrinter): string[] {
+  const type = print.type(h.type);
+  const space = h.space || "__global";
+  const head = `static ${type} ${h.name}(volatile ${space} ${type} *target, ${print.type(h.operand)} value) {`;
+  const result = h.fresh ? newValue(h, type) : "old";
+  const size = sizeOf(h.type) ?? 4;
+  const c = canonical(h.type);
+  const native: Record<string, string> = {
+    "+": "add",
+    "-": "sub",
+    "&": "and",
+    "|": "or",
+    "^": "xor",
+    "=": "xchg",
+  };
+  if (c.kind === "int" && (c.name === "int" || c.name === "uint") && native[h.op] && takesConverted(h))
+    return [
+      head,
+      `  ${type} old = atomic_${native[h.op]}(target, (${type})value);`,
+      `  return ${result};`,
+      "}",
+    ];
+  if (size >= 4) {
+    const bits = size === 8 ? "ulong" : "uint";
+    const swap = size === 8 ? "atom_cmpxchg" : "atomic_cmpxchg";
+    const [toValue, toBits] =
+      c.kind === "float" ? [`as_${type}(seen)`, `as_${bits}`] : [`(${type})seen`, `(${bits})`];
+    return [
+      head,
+      `  volatile ${space} ${bits} *word = (volatile ${space} ${bits} *)target;`,
+      `  ${bits} seen = *word;`,
+      `  ${type} old;`,
+      "  for (;;) {",
+      `    old = ${toValue};`,
+      `    const ${type} next = ${newValue(h, type)};`,
+      `    const ${bits} before = ${swap}(word, seen, ${toBits}(next));`,
+      "    if (before == seen) break;",
+      "    seen = before;",
+      "  }",
+      `  return ${result};`,
+      "}",
+    ];
+  }
+  const mask = size === 1 ? "0xffu" : "0xffffu";
+  return [
+    head,
+    `  volatile ${space} uint *word = (volatile ${space} uint *)((ulong)target & ~3ul);`,
+    "  const uint shift = ((ulong)target & 3ul) * 8;",
+    "  uint seen = *word;",
+    `  ${type} old;`,
+    "  for (;;) {",
+    `    old = (${type})(seen >> shift & ${mask});`,
+    `    const uint next = (seen & ~(${mask} << shift)) | ((uint)(${newValue(h, type)}) & ${mask}) << shift;`,
+    "    const uint before = atomic_cmpxchg(word, seen, next);",
+    "    if (before == seen) break;",
+    "    seen = before;",
+    "  }",
+    `  return ${result};`,
+    "}",
+  ];
+}

@@ -1,0 +1,83 @@
+/** The typedefs, records and enums that kernel text must define, in an order that C accepts. */
+import type { CType, DeclStmt, EnumDecl, RecordDecl, Stmt, Symbol } from "../../core/lang/ast.ts";
+import { NOWHERE, walkStmt } from "../../core/lang/index.ts";
+import type { LoweredRegion } from "./device.ts";
+
+/** `skip(name)`: names the target language already has. */
+export function typeClosure(region: LoweredRegion, skip: (name: string) => boolean): DeclStmt[] {
+  const out: DeclStmt[] = [];
+  const done = new Set<Symbol | RecordDecl | EnumDecl>();
+  const bare = (type: CType, defines: (RecordDecl | EnumDecl)[]): DeclStmt => ({
+    kind: "decl",
+    decls: [],
+    defines,
+    bare: type,
+    span: NOWHERE,
+  });
+
+  const record = (decl: RecordDecl): void => {
+    if (done.has(decl)) return;
+    done.add(decl);
+    for (const f of decl.fields ?? []) visit(f.type);
+    if (decl.tag) out.push(bare({ kind: "record", decl }, [decl]));
+  };
+  const visit = (type: CType): void => {
+    switch (type.kind) {
+      case "pointer": {
+        // A record may point to itself.
+        const to = type.to;
+        if (to.kind === "record" && done.has(to.decl)) return;
+        return visit(to);
+      }
+      case "array":
+      case "vector":
+        return visit(type.of);
+      case "function":
+        visit(type.ret);
+        for (const p of type.params) visit(p.type);
+        return;
+      case "record":
+        return record(type.decl);
+      case "typedef": {
+        if (done.has(type.sym) || skip(type.sym.name)) return;
+        done.add(type.sym);
+        visit(type.sym.type);
+        const under = type.sym.type;
+        const anonymous = under.kind === "record" && !under.decl.tag ? [under.decl] : [];
+        out.push({
+          kind: "decl",
+          decls: [{ sym: type.sym, span: NOWHERE }],
+          defines: anonymous,
+          span: NOWHERE,
+        });
+        return;
+      }
+      case "typeof":
+        return visit(type.is);
+      default:
+        return;
+    }
+  };
+  const code = (s: Stmt): void =>
+    walkStmt(s, {
+      stmt(child) {
+        if (child.kind === "decl") for (const d of child.decls) visit(d.sym.type);
+      },
+      expr(e) {
+        if (e.kind === "cast" && !e.implicit) visit(e.to);
+        if (e.kind === "compound") visit(e.of);
+        if ((e.kind === "sizeof" || e.kind === "alignof") && e.of) visit(e.of);
+      },
+    });
+  for (const f of region.functions) {
+    visit(f.def.sym.type);
+    for (const p of f.params) visit(p.sym.type);
+    code(f.body);
+  }
+  for (const k of region.kernels) {
+    for (const p of k.params) visit(p.sym.type);
+    for (const s of k.shared) visit(s.type);
+    for (const s of k.body) code(s);
+  }
+  return out;
+}

@@ -1,0 +1,258 @@
+/**
+ * The engine against ninja, make, tup and scons on synthetic graphs, through the installed programs:
+ *
+ *   node test/bench/engine/run.mjs [--sizes 100,1000,10000,50000] [--scenarios noop,leaf,full] [--rounds 7]
+ *
+ * Five layers; each action reads two files of the layer below and writes one. A changed leaf reaches 20
+ * actions. Tools take turns, so that a busy machine is busy for all; medians of wall and CPU time (of user and
+ * system, children included), in ms, and the ratio of wall times to ninja's. Two jobs at once everywhere.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { parseArgs } from "node:util";
+
+const LAYERS = 5;
+const PER_FOLDER = 500;
+const JOBS = 2;
+
+const { values } = parseArgs({
+  options: {
+    sizes: { type: "string", default: "100,1000,10000" },
+    scenarios: { type: "string", default: "noop,leaf,full" },
+    rounds: { type: "string", default: "7" },
+    tools: { type: "string" },
+    keep: { type: "boolean", default: false },
+  },
+});
+
+const home = mkdtempSync(path.join(tmpdir(), "arc-bench-"));
+const cat2 = path.join(home, "cat2");
+const arc = path.resolve(import.meta.dirname, "../../../bin/arc");
+
+must("cc", ["-O2", "-static", "-o", cat2, path.join(import.meta.dirname, "cat2.c")]);
+
+/** Paths of an action: two inputs, one output. */
+function actionsOf(count) {
+  const width = count / LAYERS;
+  const folder = (at) => `d${Math.floor(at / PER_FOLDER)}`;
+  const file = (layer, at) => (layer < 0 ? `src/${folder(at)}/s${at}` : `out/l${layer}/${folder(at)}/o${at}`);
+  const actions = [];
+  for (let layer = 0; layer < LAYERS; layer += 1) {
+    for (let at = 0; at < width; at += 1) {
+      const inputs = [file(layer - 1, at), file(layer - 1, (at + 1) % width)];
+      actions.push({ name: `l${layer}_${at}`, inputs, output: file(layer, at) });
+    }
+  }
+  const sources = Array.from({ length: width }, (_, at) => file(-1, at));
+  return { actions, sources, leaf: file(-1, Math.min(7, width - 1)) };
+}
+
+let edits = 0;
+/** 64 bytes that no other call gives, different in all places. */
+function content() {
+  edits += 1;
+  return `${((edits * 2654435761) >>> 0).toString(16).padStart(8, "0").repeat(8).slice(0, 63)}\n`;
+}
+
+/** Each tool: what it is called, whether it is here, the project's files, its command, what a full build starts without. */
+const tools = {
+  ninja: {
+    probe: ["ninja", "--version"],
+    files: ({ actions }) => ({
+      "build.ninja": `rule c\n  command = ${cat2} $in $out\n${actions.map((a) => `build ${a.output}: c ${a.inputs.join(" ")}\n`).join("")}`,
+    }),
+    command: `ninja -j${JOBS}`,
+    state: [".ninja_log", ".ninja_deps", "out"],
+  },
+  make: {
+    probe: ["make", "--version"],
+    files: ({ actions }) => ({
+      Makefile: `all: ${actions.map((a) => a.output).join(" ")}\n${actions.map((a) => `${a.output}: ${a.inputs.join(" ")}\n\t${cat2} ${a.inputs.join(" ")} $@\n`).join("")}`,
+    }),
+    command: `make -j${JOBS} all`,
+    state: ["out"],
+  },
+  tup: {
+    probe: ["tup", "--version"],
+    files: ({ actions }) => ({
+      Tupfile: actions.map((a) => `: ${a.inputs.join(" ")} |> ${cat2} %f %o |> ${a.output}\n`).join(""),
+    }),
+    prepare: ["tup", "init"],
+    command: `tup -j${JOBS}`,
+    state: ["out"],
+    largest: 10_000,
+  },
+  scons: {
+    probe: ["scons", "--version"],
+    files: ({ actions }) => ({
+      SConstruct: `env = Environment()\nfor o, a, b in [\n${actions.map((a) => `  (${[a.output, ...a.inputs].map((p) => JSON.stringify(p)).join(", ")}),\n`).join("")}]:\n    env.Command(o, [a, b], '${cat2} $SOURCES $TARGET')\n`,
+    }),
+    command: `scons -Q -j${JOBS} .`,
+    state: [".sconsign.dblite", "out"],
+    largest: 1000,
+  },
+  "arc (yaml)": arcTool({}, yamlOf),
+  arc: arcTool({}, jsonOf),
+  "arc without native part": arcTool({ ARC_NATIVE: "0" }, jsonOf),
+};
+
+/** `state`: a full build starts with an empty store, too. */
+function arcTool(env, fileOf) {
+  return {
+    probe: [arc, "--version"],
+    env,
+    files: ({ actions }) => ({ "arc.yaml": fileOf(actions) }),
+    command: `${arc} build -j${JOBS}`,
+    state: [".arc", "out", "../store"],
+  };
+}
+
+/** One line an action, as people write them. */
+function yamlOf(actions) {
+  const lines = actions.map(
+    ({ name, inputs, output }) =>
+      `  ${name}: { run: [${[cat2, ...inputs, output].join(", ")}], inputs: [${inputs.join(", ")}], outputs: [${output}] }\n`,
+  );
+  return `arc: 1\nproject: bench\nactions:\n${lines.join("")}`;
+}
+
+/** As programs write it: JSON is YAML. */
+function jsonOf(actions) {
+  const entries = actions.map(({ name, inputs, output }) => [
+    name,
+    { run: [cat2, ...inputs, output], inputs, outputs: [output] },
+  ]);
+  return JSON.stringify({ arc: 1, project: "bench", actions: Object.fromEntries(entries) });
+}
+
+function must(program, args, options = {}) {
+  const run = spawnSync(program, args, { encoding: "utf8", ...options });
+  if (run.status !== 0) throw new Error(`${program} ${args.join(" ")}: ${run.error ?? run.stderr + run.stdout}`);
+  return run.stdout;
+}
+
+class Project {
+  constructor(name, tool, graph, size) {
+    this.name = name;
+    this.tool = tool;
+    this.graph = graph;
+    this.root = path.join(home, `${name.replace(/\W+/g, "-")}-${size}`, "project");
+    mkdirSync(this.root, { recursive: true });
+    const folders = new Set([...graph.sources, ...graph.actions.map((a) => a.output)].map((file) => path.dirname(file)));
+    // The simple tools do not make folders for outputs.
+    this.folders = [...folders].map((folder) => path.join(this.root, folder));
+    for (const folder of this.folders) mkdirSync(folder, { recursive: true });
+    for (const source of graph.sources) writeFileSync(path.join(this.root, source), content());
+    for (const [file, text] of Object.entries(tool.files(graph))) writeFileSync(path.join(this.root, file), text);
+    if (tool.prepare !== undefined) must(tool.prepare[0], tool.prepare.slice(1), { cwd: this.root });
+    this.env = { ...process.env, ...tool.env, ARC_STORE: path.join(this.root, "../store") };
+  }
+
+  before(scenario) {
+    if (scenario === "leaf") writeFileSync(path.join(this.root, this.graph.leaf), content());
+    if (scenario !== "full") return;
+    for (const state of this.tool.state) rmSync(path.join(this.root, state), { recursive: true, force: true });
+    if (!this.tool.state.includes(".arc")) for (const folder of this.folders) mkdirSync(folder, { recursive: true });
+  }
+
+  /** Milliseconds; throws when the build fails. */
+  time() {
+    const script = `TIMEFORMAT='%3R %3U %3S'; time ${this.tool.command} > out.log 2>&1`;
+    const run = spawnSync("bash", ["-c", `${script} || { cat out.log; exit 1; }`], {
+      cwd: this.root,
+      env: this.env,
+      encoding: "utf8",
+    });
+    const [wall, user, system] = run.stderr.trim().split("\n").at(-1).split(" ").map(Number);
+    if (run.status !== 0 || !(wall >= 0)) throw new Error(`${this.name}: ${run.stdout.slice(-2000)}${run.stderr}`);
+    return { wall: wall * 1000, cpu: (user + system) * 1000 };
+  }
+
+  /** Megabytes. */
+  memory() {
+    const run = spawnSync("/usr/bin/time", ["-f", "%M", ...this.tool.command.split(" ")], {
+      cwd: this.root,
+      env: this.env,
+      encoding: "utf8",
+    });
+    return Number(run.stderr?.trim().split("\n").at(-1)) / 1000;
+  }
+}
+
+function median(numbers) {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  return sorted[sorted.length >> 1];
+}
+
+function table(rows) {
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => String(row[column]).length)));
+  for (const row of rows) {
+    console.log(row.map((cell, column) => (column === 0 ? String(cell).padEnd(widths[0]) : String(cell).padStart(widths[column]))).join("  "));
+  }
+}
+
+const wanted = values.tools?.split(",");
+const here = Object.entries(tools).filter(([name, { probe }]) => {
+  if (wanted !== undefined && !wanted.includes(name)) return false;
+  const found = spawnSync(probe[0], probe.slice(1)).status === 0;
+  if (!found) console.log(`${name}: not installed`);
+  return found;
+});
+
+try {
+  for (const size of values.sizes.split(",").map(Number)) {
+    const graph = actionsOf(size);
+    const projects = [];
+    for (const [name, tool] of here) {
+      if (size > (tool.largest ?? Number.POSITIVE_INFINITY)) continue;
+      try {
+        const project = new Project(name, tool, graph, size);
+        project.time();
+        // What the first build wrote is old enough by now for everybody's time stamps.
+        spawnSync("sleep", ["1.2"]);
+        project.time();
+        projects.push(project);
+      } catch (error) {
+        console.log(`${name}: does not run here: ${String(error).slice(0, 300)}`);
+      }
+    }
+    for (const scenario of values.scenarios.split(",")) {
+      const rounds = scenario === "full" ? Math.ceil(Number(values.rounds) / 3) : Number(values.rounds);
+      const times = new Map(projects.map((project) => [project, []]));
+      for (let round = 0; round < rounds; round += 1) {
+        for (const project of projects) {
+          project.before(scenario);
+          // tup does not see a change in the second of its last run.
+          if (project.name === "tup" && scenario === "leaf") spawnSync("sleep", ["1.2"]);
+          times.get(project).push(project.time());
+        }
+      }
+      const rows = [["", "wall ms", "best", "cpu ms", "MB", "wall/ninja", "cpu/ninja"]];
+      const of = (project, what) => median(times.get(project).map((time) => time[what]));
+      const ninja = projects.find(({ name }) => name === "ninja");
+      for (const project of projects) {
+        project.before(scenario);
+        const memory = project.memory();
+        const ratio = (what) => (ninja === undefined ? "" : (of(project, what) / of(ninja, what)).toFixed(2));
+        const best = Math.min(...times.get(project).map((time) => time.wall));
+        rows.push([
+          project.name,
+          of(project, "wall").toFixed(0),
+          best.toFixed(0),
+          of(project, "cpu").toFixed(0),
+          memory.toFixed(0),
+          ratio("wall"),
+          ratio("cpu"),
+        ]);
+      }
+      console.log(`\n${size} actions, ${scenario}, median of ${rounds}`);
+      table(rows);
+    }
+    if (!values.keep) for (const project of projects) rmSync(path.dirname(project.root), { recursive: true, force: true });
+  }
+} finally {
+  if (values.keep) console.log(`kept: ${home}`);
+  else rmSync(home, { recursive: true, force: true });
+}

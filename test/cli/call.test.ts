@@ -1,0 +1,87 @@
+import { cpSync, mkdirSync, symlinkSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { commands } from "../../cli/commands.ts";
+import { arcProgram, Rig } from "./rig.ts";
+
+describe("help", () => {
+  it("is given for no arguments, --help and help, on standard output", async () => {
+    const rig = new Rig();
+    const outcomes = await Promise.all([
+      rig.arc([]),
+      rig.arc(["--help"]),
+      rig.arc(["-h"]),
+      rig.arc(["help"]),
+    ]);
+    for (const outcome of outcomes) expect(outcome).toEqual(outcomes[0]);
+    expect(outcomes[0]).toMatchObject({ status: 0, err: "" });
+    for (const { summary } of commands) expect(outcomes[0]?.out).toContain(summary);
+  });
+
+  it.each(commands.map((command) => command.name))(
+    "of %s names its options, wherever --help stands",
+    async (name) => {
+      const rig = new Rig();
+      const { status, out } = await rig.arc([name, "--help"]);
+      expect(status).toBe(0);
+      const command = commands.find((c) => c.name === name);
+      for (const option of command?.options ?? []) expect(out).toContain(`--${option.name}`);
+    },
+  );
+
+  it("needs nothing but the launcher", async () => {
+    const rig = new Rig();
+    for (const file of ["bin/arc", "dist/arc.cjs"]) {
+      mkdirSync(path.join(rig.folder, path.dirname(file)));
+      cpSync(path.resolve(arcProgram, "../..", file), path.join(rig.folder, file));
+    }
+    const { status, out } = await rig.run(path.join(rig.folder, "bin/arc"), ["build", "--help"]);
+    expect(status).toBe(0);
+    expect(out).toContain("arc build");
+  });
+});
+
+describe("a call that is wrong", () => {
+  it.each([
+    [["bild"], /no command `bild`/, /did you mean `arc build`/],
+    [["build", "--jsn"], /no option --jsn/, /did you mean --json/],
+    [["build", "-j"], /-j needs a value/, /-j N/],
+    [["build", "-j", "0"], /no number of jobs/, /from 1/],
+    [["build", "-j", "two"], /no number of jobs/, /from 1/],
+    [["build", "--force=yes"], /takes no value/, /alone/],
+    [["-C"], /no command/, /arc --help/],
+  ])("%j exits with 2, and says what is wrong and what to do", async (args, wrong, remedy) => {
+    const rig = new Rig({ "arc.yaml": "arc: 1\nproject: p\n" });
+    const { status, out, err } = await rig.arc(args);
+    expect(status).toBe(2);
+    expect(out).toBe("");
+    expect(err).toMatch(wrong);
+    expect(err).toMatch(remedy);
+  });
+});
+
+describe("arc", () => {
+  it("says its version", async () => {
+    expect(await new Rig().arc(["--version"])).toMatchObject({
+      status: 0,
+      out: expect.stringMatching(/^arc \d+\.\d+\.\d+\n$/),
+    });
+  });
+
+  it("finds itself through chains of links", async () => {
+    const rig = new Rig();
+    symlinkSync(arcProgram, path.join(rig.bin, "first"));
+    symlinkSync("first", path.join(rig.bin, "second"));
+    expect(await rig.run(path.join(rig.bin, "second"), ["--version"])).toMatchObject({ status: 0 });
+  });
+
+  it("takes the project's folder before and after the command, and finds it upwards", async () => {
+    const rig = new Rig({ "p/arc.yaml": "arc: 1\nproject: p\n", "p/deep/er/x": "" });
+    expect(await rig.arc(["-C", "p", "build"])).toMatchObject({ status: 0 });
+    expect(await rig.arc(["build", "-C", "p"])).toMatchObject({ status: 0 });
+    expect(await rig.arc(["build"], { cwd: "p/deep/er" })).toMatchObject({ status: 0 });
+    const none = await rig.arc(["build"]);
+    expect(none.status).toBe(2);
+    expect(none.err).toContain("arc init");
+  });
+});

@@ -1,0 +1,185 @@
+import { describe, expect, it } from "vitest";
+import { arcProgram, type Outcome, Rig } from "./rig.ts";
+
+const main = `#include <stdio.h>
+int scale(int n, double *a);
+int main(void) {
+  double a[100];
+#pragma acc parallel loop copyout(a)
+  for (int i = 0; i < 100; i++) a[i] = FACTOR * i;
+  scale(100, a);
+  printf("%g\\n", a[99]);
+  return 0;
+}
+`;
+const scale = `int scale(int n, double *a) {
+#pragma acc parallel loop copy(a[0:n])
+  for (int i = 0; i < n; i++) a[i] += 1;
+  return 0;
+}
+`;
+const files = { "main.c": main, "sub/scale.c": scale };
+const silent: Partial<Outcome> = { status: 0, out: "", err: "" };
+
+const cc = (rig: Rig, ...args: readonly string[]): Promise<Outcome> => rig.arc(["cc", "-acc", ...args]);
+/** Runs a program of the project; ARC_VERBOSE makes libarcrt name the device. */
+const run = (rig: Rig, program = "./a.out"): Promise<Outcome> =>
+  rig.run(program, [], { env: { ARC_VERBOSE: "1" } });
+
+describe("arc cc -acc", () => {
+  it("compiles and links sources in one call, as silently as a compiler", async () => {
+    const rig = new Rig(files, "shared");
+    expect(await cc(rig, "-O2", "-Wall", "-DFACTOR=2", "main.c", "sub/scale.c")).toMatchObject(silent);
+    const { status, out, err } = await run(rig);
+    expect({ status, out }).toEqual({ status: 0, out: "199\n" });
+    expect(err).toContain("host:0");
+  });
+
+  it("leaves nothing behind but the program", async () => {
+    const rig = new Rig(files, "shared");
+    await cc(rig, "-DFACTOR=2", "main.c", "sub/scale.c", "-o", "prog");
+    expect(rig.list()).toEqual(["main.c", "prog", "sub/scale.c"]);
+  });
+
+  it("links objects and static libraries, with device code from the members that were taken", async () => {
+    const rig = new Rig({ ...files, "broken.c": scale.replace("scale", "unused") }, "shared");
+    for (const file of ["main.c", "sub/scale.c", "broken.c"]) {
+      expect(await cc(rig, "-DFACTOR=2", "-c", file)).toMatchObject(silent);
+    }
+    await rig.run("ar", ["rcs", "libscale.a", "scale.o", "broken.o"]);
+    expect(await cc(rig, "-o", "prog", "main.o", "-L.", "-lscale")).toMatchObject(silent);
+    expect(await run(rig, "./prog")).toMatchObject({ status: 0, out: "199\n" });
+  });
+
+  const calls = `#include <stdio.h>
+#pragma acc routine seq
+int twice(int x);
+int main(void) {
+  int a[7];
+#pragma acc parallel loop
+  for (int i = 0; i < 7; i++) a[i] = twice(i);
+  printf("%d\\n", a[6]);
+  return 0;
+}
+`;
+
+  it("finds routines of other files when it links, with the static functions that these call", async () => {
+    const twice = `static int add(int a, int b) { return a + b; }
+#pragma acc routine seq
+int twice(int x) { return add(x, x); }
+`;
+    const rig = new Rig({ "calls.c": calls, "twice.c": twice }, "shared");
+    for (const file of ["calls.c", "twice.c"]) expect(await cc(rig, "-c", file)).toMatchObject(silent);
+    expect(await cc(rig, "calls.o", "twice.o")).toMatchObject(silent);
+    expect(await run(rig)).toMatchObject({ status: 0, out: "12\n" });
+  });
+
+  it("says at the link which call has no routine, and which routine needs a variable of its file", async () => {
+    const rig = new Rig({ "calls.c": calls, "host.c": "int twice(int x) { return 2 * x; }\n" }, "shared");
+    rig.write(
+      "global.c",
+      "int factor = 2;\n#pragma acc routine seq\nint twice(int x) { return factor * x; }\n",
+    );
+    expect(await cc(rig, "-c", "calls.c", "global.c")).toMatchObject(silent);
+    await rig.run("cc", ["-c", "host.c"]);
+    const missing = await cc(rig, "calls.o", "host.o");
+    expect(missing.status).toBe(1);
+    expect(missing.err).toMatch(/calls\.c:7:38: error\[no-device-code\][\s\S]*try: add the source/);
+    const global = await cc(rig, "calls.o", "global.o");
+    expect(global.status).toBe(1);
+    expect(global.err).toMatch(/calls\.c:7:38: error\[global-of-another-file\][\s\S]*try: pass 'factor'/);
+  });
+
+  it("makes programs for the targets that it is told", async () => {
+    const rig = new Rig(files, "shared");
+    const args = ["-DFACTOR=2", "main.c", "sub/scale.c"];
+    expect(await cc(rig, "-target", "opencl", ...args)).toMatchObject(silent);
+    expect((await run(rig)).err).toContain("opencl:0");
+    expect(await cc(rig, "-target", "opencl,host", ...args)).toMatchObject(silent);
+    const chosen = await rig.run("./a.out", [], { env: { ARC_VERBOSE: "1", ARC_TARGET: "host" } });
+    expect(chosen).toMatchObject({ status: 0, out: "199\n", err: expect.stringContaining("host:0") });
+  });
+
+  it("reads options from response files, with quotes", async () => {
+    const rig = new Rig({ ...files, args: `main.c 'sub/scale.c' "-DFACTOR=2" -o pro\\g` }, "shared");
+    expect(await cc(rig, "@args")).toMatchObject(silent);
+    expect(await run(rig, "./prog")).toMatchObject({ status: 0, out: "199\n" });
+  });
+
+  it("writes dependencies for make, named after the object", async () => {
+    const rig = new Rig({ "a.c": '#include "a.h"\n', "a.h": "int x;\n" });
+    expect(await cc(rig, "-c", "a.c", "-MMD", "-o", "obj.o")).toMatchObject(silent);
+    expect(rig.read("obj.d")).toBe("obj.o: a.c a.h\n");
+  });
+
+  it("preprocesses and makes assembly when asked to", async () => {
+    const rig = new Rig({ "a.c": "int v = _OPENACC;\n" });
+    expect((await cc(rig, "-E", "-P", "a.c")).out).toBe("int v = 202211;\n");
+    expect(await cc(rig, "-S", "a.c")).toMatchObject(silent);
+    expect(rig.read("a.s")).toContain("202211");
+  });
+
+  it("takes makefiles as they are, run in parallel", async () => {
+    const makefile = "prog: main.o scale.o\n\t$(CC) -o $@ $^\n%.o: %.c\n\t$(CC) -DFACTOR=2 -c -o $@ $<\n";
+    const rig = new Rig({ "main.c": main, "scale.c": scale, Makefile: makefile }, "shared");
+    // Through the environment too, where arc's own search for a compiler would find itself.
+    const made = await rig.run("make", ["-j2"], { env: { CC: `${arcProgram} cc -acc`, MAKEFLAGS: "-e" } });
+    expect(made).toMatchObject({ status: 0, err: "" });
+    expect(await run(rig, "./prog")).toMatchObject({ status: 0, out: "199\n" });
+  });
+
+  it("shows the C compiler's warnings where the user's own text has them", async () => {
+    const rig = new Rig({ "a.c": "int f(void) {\n  int x = 1.5;\n  return x;\n}\n" });
+    const { status, err } = await cc(rig, "-Wconversion", "-Wfloat-conversion", "-c", "a.c");
+    expect(status).toBe(0);
+    expect(err).toMatch(/^a\.c:2:11: warning\[c-compiler\]: .*\n {2}2 \| {3}int x = 1\.5;\n/);
+  });
+
+  it("refuses wrong directives with place and remedy, for every file, and makes nothing", async () => {
+    const bad = "void f(int n) {\n#pragma acc paralel\n  for (;;);\n}\n";
+    const rig = new Rig({ "a.c": bad, "b.c": bad }, "shared");
+    const { status, err } = await cc(rig, "-c", "a.c", "b.c");
+    expect(status).toBe(1);
+    expect(err).toMatch(/a\.c:2:13: error\[unknown-directive\][\s\S]*try: did you mean 'parallel'/);
+    expect(err).toMatch(/b\.c:2:13: error/);
+    expect(rig.list()).toEqual(["a.c", "b.c"]);
+  });
+
+  it("passes the linker's complaint and status on", async () => {
+    const rig = new Rig({ "main.c": main }, "shared");
+    const { status, err } = await cc(rig, "-DFACTOR=2", "main.c");
+    expect(status).toBe(1);
+    expect(err).toContain("undefined reference to `scale'");
+    expect(err).not.toContain("/arc-");
+    expect(rig.has("a.out")).toBe(false);
+  });
+
+  it("refuses a target that there is not, and names the nearest", async () => {
+    const { status, err } = await cc(new Rig(files, "shared"), "-target", "opncl", "main.c");
+    expect(status).toBe(2);
+    expect(err).toMatch(/did you mean opencl\?/);
+  });
+
+  it("says how to get a compiler where there is none", async () => {
+    const rig = new Rig(files, "shared");
+    const outcome = await rig.arc(["cc", "-acc", "main.c"], { env: { ARC_CC: "no-such-cc" } });
+    expect(outcome.status).toBe(2);
+    expect(outcome.err).toMatch(/no C compiler `no-such-cc`[\s\S]*apt-get install gcc/);
+  });
+});
+
+describe("arc cc without -acc", () => {
+  it("is the C compiler", async () => {
+    const rig = new Rig({ "a.c": '#include <stdio.h>\nint main(void) { puts("plain"); return 3; }\n' });
+    expect(await rig.arc(["cc", "a.c", "-o", "plain"])).toMatchObject(silent);
+    expect(await run(rig, "./plain")).toMatchObject({ status: 3, out: "plain\n" });
+    expect((await rig.arc(["cc", "--version"])).out).toMatch(/cc|gcc|clang/);
+  });
+
+  it("exits as the C compiler does", async () => {
+    const rig = new Rig({ "a.c": "int main(void) { return y; }\n" });
+    const { status, err } = await rig.arc(["cc", "-c", "a.c"]);
+    expect(status).toBe(1);
+    expect(err).toContain("undeclared");
+  });
+});

@@ -1,0 +1,312 @@
+import { spawn } from "node:child_process";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { arcProgram, lines, Rig } from "./rig.ts";
+
+const source = `#include <stdio.h>
+#include "n.h"
+int main(void) {
+  double a[N];
+#pragma acc parallel loop copyout(a)
+  for (int i = 0; i < N; i++) a[i] = i;
+  printf("%g\\n", a[N - 1]);
+  return 0;
+}
+`;
+const yaml = `arc: 1
+project: last
+sources: [last.c]
+targets: { cpu: { kind: host } }
+runs: { small: {} }
+`;
+const project = (changes: Readonly<Record<string, string>> = {}): Rig =>
+  new Rig({ "arc.yaml": yaml, "last.c": source, "n.h": "#define N 9\n", ...changes }, "shared");
+
+describe("arc translate", () => {
+  it("prints the kernels of a file with the place that each comes from", async () => {
+    const rig = project();
+    const { status, out, err } = await rig.arc(["translate", "last.c", "--to", "cuda"]);
+    expect({ status, err }).toEqual({ status: 0, err: "" });
+    expect(out).toMatch(/^\/\* main_\w+: parallel loop at last\.c:5 \*\/\nextern "C" __global__ void/);
+    expect(rig.list()).toEqual(["arc.yaml", "last.c", "n.h"]);
+  });
+
+  it("prints the host code, and tells the passes' story when asked", async () => {
+    const { out, err } = await project().arc(["translate", "last.c", "--host-code", "--explain"]);
+    expect(out).toContain('#include "n.h"');
+    expect(out).toContain("arc_launch");
+    expect(err).toMatch(/last\.c:5:13: note\[/);
+  });
+
+  it("writes files on request, and takes preprocessor options after --", async () => {
+    const rig = project({ "sub/n.h": "#define N 5\n" });
+    rig.remove("n.h");
+    const { status } = await rig.arc(["translate", "last.c", "--to", "opencl", "-o", "made", "--", "-Isub"]);
+    expect(status).toBe(0);
+    expect(rig.list().filter((file) => file.startsWith("made/"))).toEqual([
+      "made/last.host.c",
+      expect.stringMatching(/^made\/main_\w+\.cl$/),
+    ]);
+  });
+
+  it("gives all of it as JSON", async () => {
+    const { out } = await project().arc(["translate", "last.c", "--json"]);
+    expect(JSON.parse(out)).toMatchObject({
+      kind: "host",
+      files: [
+        { file: "last.c", host: expect.stringContaining("arc_launch"), kernels: [{ site: { line: 5 } }] },
+      ],
+      diagnostics: expect.any(Array),
+    });
+  });
+
+  it("fails with findings for wrong directives, and with 2 for a wrong kind or file", async () => {
+    const rig = project({ "bad.c": "void f(void) {\n#pragma acc paralel\n  ;\n}\n" });
+    expect(await rig.arc(["translate", "bad.c"])).toMatchObject({
+      status: 1,
+      err: expect.stringMatching(/bad\.c:2:13: error/),
+    });
+    expect(await rig.arc(["translate", "last.c", "--to", "cud"])).toMatchObject({
+      status: 2,
+      err: expect.stringMatching(/did you mean cuda/),
+    });
+    expect(await rig.arc(["translate", "none.c"])).toMatchObject({
+      status: 2,
+      err: expect.stringMatching(/none\.c/),
+    });
+  });
+});
+
+describe("arc init", () => {
+  it("writes an arc.yaml that builds", async () => {
+    const rig = new Rig(
+      {
+        "src/last.c": source,
+        "src/other.c": "int other;\n",
+        "include/n.h": "#define N 4\n",
+        "build/old.c": source,
+      },
+      "shared",
+    );
+    const { status, out } = await rig.arc(["init"]);
+    expect(status).toBe(0);
+    expect(out).toMatch(/1 of 2 C files have directives/);
+    const written = rig.read("arc.yaml");
+    expect(written).toMatch(/^sources: \[src\/last\.c\]$/m);
+    expect(written).toMatch(/^host: \[src\/other\.c\]$/m);
+    expect(written).toMatch(/^include: \[include\]$/m);
+    expect((await rig.arc(["run", "cpu"])).out).toBe("3\n");
+  });
+
+  it("finds directives behind _Pragma, and takes files that are named", async () => {
+    const rig = new Rig({ "a.c": 'void f(void) { _Pragma("acc parallel") ; }\n', "b.c": "" });
+    await rig.arc(["init", "a.c"]);
+    expect(rig.read("arc.yaml")).toMatch(/^sources: \[a\.c\]$/m);
+    expect(rig.read("arc.yaml")).not.toMatch(/host:/);
+  });
+
+  it("keeps an arc.yaml that is there, unless told to replace it", async () => {
+    const rig = project();
+    expect(await rig.arc(["init"])).toMatchObject({ status: 2, err: expect.stringContaining("--force") });
+    expect(rig.read("arc.yaml")).toBe(yaml);
+    expect(await rig.arc(["init", "--force"])).toMatchObject({ status: 0 });
+    expect(rig.read("arc.yaml")).not.toBe(yaml);
+  });
+
+  it("says what is missing where there is nothing to build", async () => {
+    expect(await new Rig().arc(["init"])).toMatchObject({
+      status: 2,
+      err: expect.stringContaining("no C files"),
+    });
+    const plain = new Rig({ "a.c": "int x;\n" });
+    expect(await plain.arc(["init"])).toMatchObject({
+      status: 2,
+      err: expect.stringContaining("#pragma acc"),
+    });
+    const omp = new Rig({ "a.c": "#pragma omp parallel\n" });
+    expect(await omp.arc(["init"])).toMatchObject({ status: 2, err: expect.stringContaining("OpenMP") });
+  });
+});
+
+describe("arc explain", () => {
+  it("tells why an action ran last, from what, and what a build would do now", async () => {
+    const rig = project();
+    await rig.arc(["build"]);
+    rig.write("n.h", "#define N 7\n");
+    await rig.arc(["build"]);
+    rig.write("last.c", source.replace("a[i] = i", "a[i] = 2 * i"));
+    const { status, out } = await rig.arc(["explain", "last.c#preprocess"]);
+    expect(status).toBe(0);
+    expect(out).toMatch(/now: would run: last\.c changed/);
+    expect(out).toMatch(/last: n\.h changed; took/);
+    expect(out).toMatch(/tool: cc \(/);
+    expect(out).toMatch(/found: n\.h, \d+ of the system/);
+    expect(out).toMatch(/output: unit\.i [0-9a-f]{12} /);
+  });
+
+  it("finds kernels by name without their variant", async () => {
+    const rig = project();
+    await rig.arc(["build"]);
+    const { out } = await rig.arc(["explain", "cpu/main_*#so"]);
+    expect(out).toMatch(/^cpu:default\/main_\w+#so: compile .*\n {2}now: up to date/);
+  });
+
+  it("knows what was never built", async () => {
+    const { out } = await project().arc(["explain", "cpu:default#link"]);
+    expect(out).toMatch(/last: never built/);
+  });
+});
+
+describe("arc graph", () => {
+  it("prints actions after what they need, with what is known later", async () => {
+    const { status, out } = await project().arc(["graph", "cpu"]);
+    expect(status).toBe(0);
+    const order = lines(out).filter((line) => !line.startsWith(" "));
+    const at = (start: string): number => order.findIndex((line) => line.startsWith(start));
+    expect(at("last.c#preprocess:")).toBeLessThan(at("last.c#translate:"));
+    expect(at("last.c#compile:")).toBeLessThan(at("cpu:default#link:"));
+    expect(out).toMatch(/cpu:default#kernels.*\n(?: {2}.*\n)* {2}then cpu:default#images/);
+  });
+
+  it("prints it in Graphviz's language", async () => {
+    const { out } = await project().arc(["graph", "--dot"]);
+    expect(out).toMatch(/^digraph arc \{/);
+    expect(out).toContain('"last.c#preprocess" -> "last.c#translate";');
+  });
+});
+
+describe("arc report", () => {
+  it("says of every target what was built, and how its runs compared", async () => {
+    const rig = project({ "arc.yaml": yaml.replace("host }", "host }, other: { kind: host }") });
+    await rig.arc(["verify", "cpu"]);
+    const { status, out } = await rig.arc(["report"]);
+    expect(status).toBe(0);
+    const [header, cpu, other] = lines(out);
+    expect(header).toMatch(/^target +program +images +run small$/);
+    expect(cpu).toMatch(/^cpu:default +\d+ kB +[\d.]+ kB +same, [\d.]+ s$/);
+    expect(other).toMatch(/^other:default +not built +not built +not run$/);
+  });
+});
+
+describe("arc cache", () => {
+  it("tells the size of the store, and prunes what was not used for longest", async () => {
+    const rig = new Rig({
+      "arc.yaml": "arc: 1\nproject: p\nactions: { a: { run: [seq, 1000], outputs: [a], stdout: a } }\n",
+    });
+    await rig.arc(["build"]);
+    expect((await rig.arc(["cache"])).out).toMatch(/: [\d.]+ kB in \d+ files\n$/);
+    expect(await rig.arc(["cache", "prune"])).toMatchObject({
+      status: 2,
+      err: expect.stringContaining("--limit"),
+    });
+    expect((await rig.arc(["cache", "prune", "--limit", "0"])).out).toMatch(/^removed [\d.]+ kB/);
+    expect((await rig.arc(["cache", "info", "--json"])).out).toContain('"bytes":0');
+    rig.remove("a");
+    const again = await rig.arc(["build"]);
+    expect(again.status).toBe(0);
+    expect(rig.read("a")).toMatch(/1000\n$/);
+  });
+});
+
+describe("arc clean", () => {
+  it("removes what arc wrote, and keeps what somebody else changed or made", async () => {
+    const rig = project({ "out/mine.txt": "mine" });
+    await rig.arc(["build"]);
+    rig.write("out/cpu/default/last", "somebody's");
+    const { status, out, err } = await rig.arc(["clean"]);
+    expect(status).toBe(0);
+    expect(out).toMatch(/removed out\/cpu\/default\/last\.arc\/cpu\/default/);
+    expect(err).toMatch(/kept out\/cpu\/default\/last: somebody else changed it/);
+    expect(rig.list()).toEqual(["arc.yaml", "last.c", "n.h", "out/cpu/default/last", "out/mine.txt"]);
+  });
+
+  it("leaves the folder as it was before the first build", async () => {
+    const rig = project();
+    const before = rig.list();
+    await rig.arc(["verify"]);
+    await rig.arc(["clean"]);
+    expect(rig.list()).toEqual(before);
+    expect(rig.has("out")).toBe(false);
+    expect(rig.has(".arc")).toBe(false);
+  });
+});
+
+describe("arc doctor", () => {
+  it("lists what is here, and for what is missing how to get it", async () => {
+    const rig = new Rig({}, "shared");
+    const without = { env: { PATH: `${path.dirname(process.execPath)}:/usr/bin:/bin` } };
+    const { status, out } = await rig.arc(["doctor"], without);
+    expect(status).toBe(0);
+    expect(out).toMatch(/^ok +node +v\d+/m);
+    expect(out).toMatch(/^ok +C compiler +cc: .*\d+\.\d+/m);
+    expect(out).toMatch(/^missing +nvcc .*\n +try: install NVIDIA's CUDA toolkit/m);
+    expect(out).toMatch(/^ok +host device/m);
+  });
+
+  it("fails without a C compiler", async () => {
+    const { status, out } = await new Rig().arc(["doctor"], { env: { CC: "no-such-cc" } });
+    expect(status).toBe(1);
+    expect(out).toMatch(/^missing +C compiler .*\n +try: install one/m);
+  });
+});
+
+describe("arc watch", () => {
+  it("builds, waits, builds again on a save, and survives an edit that is wrong", async () => {
+    const rig = new Rig({
+      "arc.yaml":
+        "arc: 1\nproject: p\nactions: { a: { run: [cat, in.txt], inputs: [in.txt], outputs: [a], stdout: a } }\n",
+      "in.txt": "one\n",
+    });
+    const watch = new Watch(rig);
+    await watch.waiting(1);
+    expect(rig.read("a")).toBe("one\n");
+    rig.write("in.txt", "two\n");
+    await watch.waiting(2);
+    expect(rig.read("a")).toBe("two\n");
+    expect(watch.said).toMatch(/changed: in\.txt\nran .* cat in\.txt\n/);
+    const good = rig.read("arc.yaml");
+    rig.write("arc.yaml", `${good}oops: 1\n`);
+    await watch.waiting(3);
+    expect(watch.said).toMatch(/error\[unknown-key\]/);
+    rig.write("arc.yaml", good);
+    await watch.waiting(4);
+    expect(await watch.interrupt()).toBe(130);
+    // What the build wrote itself was no change to build for.
+    expect(watch.said.match(/changed:/g)).toHaveLength(3);
+  });
+});
+
+/** `arc watch` in the background. */
+class Watch {
+  said = "";
+  readonly #child: ReturnType<typeof spawn>;
+  #woken: () => void = () => {};
+
+  constructor(rig: Rig) {
+    const { PATH = "", HOME = "" } = process.env;
+    this.#child = spawn(arcProgram, ["watch"], {
+      cwd: rig.folder,
+      env: { PATH, HOME, ARC_STORE: rig.store },
+    });
+    this.#child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      this.said += text;
+      this.#woken();
+    });
+  }
+
+  /** Until it has waited for changes so many times. */
+  async waiting(times: number): Promise<void> {
+    while ((this.said.match(/waiting for changes/g) ?? []).length < times) {
+      await new Promise<void>((resolve) => {
+        this.#woken = resolve;
+      });
+    }
+  }
+
+  interrupt(): Promise<number | null> {
+    return new Promise((resolve) => {
+      this.#child.on("close", resolve);
+      this.#child.kill("SIGINT");
+    });
+  }
+}

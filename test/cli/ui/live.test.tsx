@@ -1,0 +1,99 @@
+import { EventEmitter } from "node:events";
+import { render } from "ink";
+import { describe, expect, it } from "vitest";
+import { Build, type LiveModel, type LiveSource } from "../../../cli/ui/live.tsx";
+import { noProgress } from "../../../cli/ui/progress.ts";
+
+/** Time stands still here. */
+const now = 1_700_000_000_000;
+
+/** A terminal of fixed size that keeps what is written. */
+class FakeTerminal extends EventEmitter {
+  readonly isTTY = true;
+  readonly columns: number;
+  readonly rows: number;
+  readonly frames: string[] = [];
+  constructor(columns: number, rows: number) {
+    super();
+    this.columns = columns;
+    this.rows = rows;
+  }
+  write = (text: string): boolean => {
+    this.frames.push(text);
+    return true;
+  };
+}
+
+/** The view of a model, as it looks first: without colours, one string per row. */
+function rowsOf(model: Partial<LiveModel>, { columns = 60, rows = 24 } = {}): readonly string[] {
+  const terminal = new FakeTerminal(columns, rows);
+  const shown: LiveModel = { lines: [], progress: noProgress, since: now - 2000, ...model };
+  const source: LiveSource = { model: () => shown, subscribe: () => () => {}, now: () => now };
+  const { unmount } = render(<Build source={source} />, {
+    stdout: terminal as unknown as NodeJS.WriteStream,
+    debug: true,
+    exitOnCtrlC: false,
+    patchConsole: false,
+  });
+  // In debug mode every write is a whole frame.
+  const frame = terminal.frames[0] ?? "";
+  unmount();
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is to be removed.
+  return frame.replace(/\u001b\[[0-9;?]*[a-zA-Z]/g, "").split("\n");
+}
+
+const running = (count: number, title = "compile") =>
+  Array.from({ length: count }, (_, i) => ({
+    address: `a${i}`,
+    title: `${title} ${i}`,
+    since: now - 1500,
+  }));
+
+describe("the live view", () => {
+  it("shows finished lines above, and what runs with its time below", () => {
+    const [first, second, third] = rowsOf({
+      lines: ["ran     0.10 s  compile x.c"],
+      progress: { ...noProgress, total: 4, finished: 1, running: running(1) },
+    });
+    expect(first).toBe("ran     0.10 s  compile x.c");
+    expect(second).toMatch(/^run {3}1\.5 s {2}compile 0$/);
+    expect(third).toMatch(/^\[#####\.{15}\] 1 of 4 · 1 running · 2\.0 s$/);
+  });
+
+  it("says how long an action took before, and how long there is to go", () => {
+    const one = {
+      address: "a",
+      title: "synthesize k",
+      since: now - 60_000,
+      expected: 7200,
+      phase: "fit",
+      fraction: 0.25,
+    };
+    const text = rowsOf({ progress: { ...noProgress, total: 1, running: [one] } }, { columns: 100 }).join(
+      "\n",
+    );
+    expect(text).toMatch(/run {4}60 s {2}synthesize k of about 2 h 0 min {2}fit 25 %/);
+    expect(text).toMatch(/about 119 min left|about 1 h 59 min left/);
+  });
+
+  it("never grows beyond half the screen, and says how many actions it does not show", () => {
+    const rows = rowsOf({ progress: { ...noProgress, total: 40, running: running(40) } }, { rows: 20 });
+    expect(rows.filter((row) => row.startsWith("run")).length).toBe(8);
+    expect(rows.join("\n")).toMatch(/and 32 more/);
+    expect(rows.filter((row) => row !== "").length).toBeLessThanOrEqual(10);
+  });
+
+  it("cuts titles that do not fit instead of wrapping them", () => {
+    const rows = rowsOf(
+      { progress: { ...noProgress, total: 1, running: running(1, "x".repeat(200)) } },
+      { columns: 40 },
+    );
+    expect(rows.filter((row) => row !== "")).toHaveLength(2);
+    expect(Math.max(...rows.map((row) => row.length))).toBeLessThanOrEqual(40);
+  });
+
+  it("is gone when the build ended", () => {
+    const rows = rowsOf({ lines: ["last"], progress: { ...noProgress, ended: true } });
+    expect(rows.filter((row) => row !== "")).toEqual(["last"]);
+  });
+});

@@ -1,0 +1,298 @@
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { expect, test } from "vitest";
+import { digestBytes } from "../../../core/build/digest.ts";
+import { createEngine } from "../../../core/build/engine.ts";
+import { EngineError } from "../../../core/build/error.ts";
+import { type Built, shell, Workshop } from "./workshop.ts";
+
+function failure(built: Built): string {
+  expect(built.ok).toBe(false);
+  return built
+    .of("failed")
+    .map((event) => event.message)
+    .join("\n");
+}
+
+const copy = [shell("copy", "cat in > o", { in: "a" }, ["o"])];
+
+test("a missing source is named, and its appearance repairs the build", async () => {
+  const shop = new Workshop();
+  expect(failure(await shop.build(copy))).toContain("copy needs a, which does not exist");
+  shop.write("a", "x\n");
+  expect((await shop.build(copy)).ok).toBe(true);
+});
+
+test("an output that was not written is named, with what was written instead", async () => {
+  const shop = new Workshop();
+  const built = await shop.build([shell("bad", "echo x > other; mkdir -p d; echo > d/deep", {}, ["o"])]);
+  expect(failure(built)).toContain("did not write the file o (it wrote other, d/deep)");
+});
+
+test("a folder where a file was declared, and the reverse, are not taken", async () => {
+  const shop = new Workshop();
+  expect(failure(await shop.build([shell("bad", "mkdir o", {}, ["o"])]))).toContain(
+    "did not write the file o",
+  );
+  const folder = shell("bad2", "rmdir o; echo > o", {}, [], { outputs: [{ name: "o", kind: "folder" }] });
+  expect(failure(await shop.build([folder]))).toContain("did not write the folder o");
+});
+
+test("undeclared outputs do not reach the project", async () => {
+  const shop = new Workshop();
+  await shop.build([shell("messy", "echo x > o; echo y > junk", {}, ["o"])]);
+  expect(readdirSync(shop.path("out"))).toEqual(["o"]);
+});
+
+test("an optional output may be left out, and its consumers see that it is absent", async () => {
+  const shop = new Workshop();
+  shop.write("a", "plain\n");
+  const actions = [
+    shell("maybe", "if grep -q report in; then echo r > r; fi; echo o > o", { in: "a" }, [], {
+      outputs: [
+        { name: "o", kind: "file" },
+        { name: "r", kind: "file", optional: true },
+      ],
+    }),
+    shell("use", "if test -e r; then cat r; else echo none; fi > u", { r: ["maybe", "r"] }, ["u"]),
+  ];
+  await shop.build(actions);
+  expect(shop.read("out/u")).toBe("none\n");
+  shop.write("a", "report\n");
+  await shop.build(actions);
+  expect(shop.read("out/u")).toBe("r\n");
+});
+
+test("a link that leads back to itself is an error that says so", async () => {
+  const shop = new Workshop();
+  symlinkSync("b", shop.path("a"));
+  symlinkSync("a", shop.path("b"));
+  expect(failure(await shop.build(copy))).toContain("a is a link that leads back to itself");
+});
+
+test("links inside an input folder stay links, even when they lead nowhere or in a circle", async () => {
+  const shop = new Workshop();
+  shop.write("d/real", "r\n");
+  symlinkSync("real", shop.path("d/good"));
+  symlinkSync("self", shop.path("d/self"));
+  symlinkSync("nowhere", shop.path("d/dangling"));
+  const built = await shop.build([
+    shell("list", "cat d/good > o; readlink d/self d/dangling >> o", { d: "d" }, ["o"]),
+  ]);
+  expect(built.ok).toBe(true);
+  expect(shop.read("out/o")).toBe("r\nself\nnowhere\n");
+});
+
+test("a link out of an input folder brings the file it leads to, and a link to a folder outside is an error", async () => {
+  const shop = new Workshop();
+  shop.write("outside", "x\n");
+  mkdirSync(shop.path("d"));
+  symlinkSync("../outside", shop.path("d/in"));
+  const list = [shell("list", "cat d/in > o; test ! -L d/in", { d: "d" }, ["o"])];
+  expect((await shop.build(list)).ok).toBe(true);
+  shop.write("outside", "y\n");
+  await shop.build(list);
+  expect(shop.read("out/o")).toBe("y\n");
+  mkdirSync(shop.path("elsewhere"));
+  symlinkSync("../elsewhere", shop.path("d/dir"));
+  expect(failure(await shop.build(list))).toContain("is a link out of its folder");
+});
+
+test("names with spaces, quotes, newlines, glob characters and non-ASCII letters work", async () => {
+  const shop = new Workshop();
+  const names = [
+    "a b",
+    "it's",
+    'say "hi"',
+    "line\nbreak",
+    "*?[x]",
+    "größe",
+    "日本",
+    "-n",
+    "$HOME",
+    "a\\b",
+    "emoji😀",
+  ];
+  for (const name of names) shop.write(`src/${name}`, `${name}\n`);
+  const actions = names.map((name, at) =>
+    shell(`copy ${name}`, `cat "$(cat name)" > "o-$(cat name)"`, { [name]: `src/${name}` }, [`o-${name}`], {
+      inputs: [
+        { name, from: { file: `src/${name}` } },
+        { name: "name", from: { text: name } },
+      ],
+      command: { argv: ["sh", "-c", `cat -- "$1" > "o-$1"`, "sh", name.startsWith("-") ? name : name] },
+      resources: { cpu: 1 + (at % 2) },
+    }),
+  );
+  const built = await shop.build(actions);
+  expect(built.of("failed")).toEqual([]);
+  for (const name of names) expect(shop.read(`out/o-${name}`)).toBe(`${name}\n`);
+  shop.restart();
+  expect(await shop.again()).toBe("up to date");
+  shop.write("src/日本", "new\n");
+  const again = await shop.again();
+  expect(typeof again === "string" ? again : again.ran).toEqual(["copy 日本"]);
+});
+
+test("a file of the user's in the place of an output is an error before anything runs", async () => {
+  const shop = new Workshop();
+  shop.write("out/o", "mine\n");
+  const built = await shop.build([shell("make", "echo x > o", {}, ["o"])]);
+  expect(failure(built)).toContain("out/o is in the way of an output: arc did not write it");
+  expect(built.ran).toEqual([]);
+  expect(shop.read("out/o")).toBe("mine\n");
+});
+
+test("a file of the user's where an output's folder should be is an error", async () => {
+  const shop = new Workshop();
+  shop.write("out", "mine\n");
+  expect(failure(await shop.build([shell("make", "echo x > o", {}, ["o"])]))).toContain(
+    "out is a file, and arc did not write it",
+  );
+  expect(shop.read("out")).toBe("mine\n");
+});
+
+test("after the state is lost, what the store holds may be replaced, what it does not may not", async () => {
+  const shop = new Workshop();
+  shop.write("a", "one\n");
+  await shop.build(copy);
+  shop.write("a", "two\n");
+  const { rmSync } = await import("node:fs");
+  rmSync(shop.path(".arc"), { recursive: true });
+  shop.restart();
+  expect((await shop.build(copy)).ok).toBe(true);
+  expect(shop.read("out/o")).toBe("two\n");
+});
+
+test("an action that writes to its input fails, and the input is made anew", async () => {
+  const shop = new Workshop();
+  const first = shell("first", "echo good > g", {}, ["g"]);
+  const vandal = shell("vandal", "chmod u+w g; echo bad > g; cp g o", { g: ["first", "g"] }, ["o"]);
+  const built = await shop.build([first, vandal]);
+  expect(failure(built)).toContain("vandal wrote to one of its inputs");
+  expect(shop.read("out/g")).toBe("good\n");
+  const after = await shop.build([first, shell("reader", "cat g > o", { g: ["first", "g"] }, ["o"])]);
+  expect(after.ok).toBe(true);
+  expect(shop.read("out/o")).toBe("good\n");
+});
+
+test("a source cannot be written by an action, though it may be on the way", async () => {
+  const shop = new Workshop();
+  shop.write("a", "mine\n");
+  await shop.build([shell("vandal", "chmod u+w in; echo bad >> in; cp in o", { in: "a" }, ["o"])]);
+  expect(shop.read("a")).toBe("mine\n");
+});
+
+test("a flipped bit in the store is found, and what is damaged is built again", async () => {
+  const shop = new Workshop();
+  shop.write("a", "good\n");
+  await shop.build(copy);
+  const blob = shop.engine.path("copy", "o").path;
+  chmodSync(blob, 0o644);
+  writeFileSync(blob, "goof\n");
+  shop.write("out/o", "damaged too\n");
+  shop.restart();
+  const built = await shop.build(copy);
+  expect(built.ok).toBe(true);
+  expect(shop.read("out/o")).toBe("good\n");
+});
+
+test("a store that lost blobs costs work, never the build", async () => {
+  const shop = new Workshop();
+  shop.write("a", "good\n");
+  const chain = [...copy, shell("again", "cat o o > oo", { o: ["copy", "o"] }, ["oo"])];
+  await shop.build(chain);
+  const { rmSync } = await import("node:fs");
+  rmSync(`${shop.store}/cas`, { recursive: true });
+  shop.write("out/oo", "damaged\n");
+  shop.restart();
+  expect((await shop.build(chain)).ok).toBe(true);
+  expect(shop.read("out/oo")).toBe("good\ngood\n");
+});
+
+test("a damaged action cache is skipped over", async () => {
+  const shop = new Workshop();
+  shop.write("a", "good\n");
+  await shop.build(copy);
+  shop.restart();
+  const { rmSync } = await import("node:fs");
+  rmSync(shop.path(".arc"), { recursive: true });
+  const folder = `${shop.store}/actions`;
+  for (const name of readdirSync(folder)) {
+    const bytes = readFileSync(`${folder}/${name}`);
+    bytes[bytes.length - 3] = (bytes.at(-3) as number) ^ 1;
+    writeFileSync(`${folder}/${name}`, Buffer.concat([Buffer.from("junk"), bytes]));
+  }
+  expect((await shop.build(copy)).ran).toEqual(["copy"]);
+  for (const name of readdirSync(folder))
+    truncateSync(`${folder}/${name}`, readFileSync(`${folder}/${name}`).length - 5);
+  shop.restart();
+  rmSync(shop.path(".arc"), { recursive: true });
+  expect((await shop.build(copy)).ok).toBe(true);
+});
+
+test("a store that cannot be made is an error with a remedy", () => {
+  const shop = new Workshop();
+  shop.write("file", "");
+  const make = (): unknown =>
+    createEngine({
+      root: shop.root,
+      store: `${shop.path("file")}/store`,
+      registry: { steps: new Map(), expansions: new Map() },
+    });
+  expect(make).toThrow(EngineError);
+  expect(make).toThrow(/cannot be written/);
+});
+
+test("a source from the future, and a clock that went back, change nothing", async () => {
+  const shop = new Workshop();
+  shop.write("a", "one\n");
+  const future = Date.now() / 1000 + 1e6;
+  utimesSync(shop.path("a"), future, future);
+  await shop.build(copy);
+  expect((await shop.build(copy)).ran).toEqual([]);
+  shop.write("a", "two\n");
+  utimesSync(shop.path("a"), 1, 1);
+  await shop.build(copy);
+  expect(shop.read("out/o")).toBe("two\n");
+});
+
+test("an unknown target and an unknown step are errors that name them", async () => {
+  const shop = new Workshop();
+  await expect(shop.build(copy, { targets: ["nope"] })).rejects.toThrow("there is no action nope");
+  await expect(shop.build([{ ...(copy[0] as (typeof copy)[0]), step: "nope" }])).rejects.toThrow(
+    "there is no step nope",
+  );
+});
+
+test("a program that is not there is named, and not remembered as a fact", async () => {
+  const shop = new Workshop();
+  const bad = [shell("bad", "", {}, ["o"], { command: { argv: ["no-such-program-here"] } })];
+  expect(failure(await shop.build(bad))).toContain("no-such-program-here cannot be started");
+  expect((await shop.build(bad)).ran).toEqual(["bad"]);
+});
+
+test("a broken promise is an error that names it", async () => {
+  const shop = new Workshop();
+  shop.expansion({ rule: "none", digest: digestBytes("none"), expand: async () => [] });
+  const built = await shop.build([
+    shell("liar", "echo > o", {}, ["o"], { expand: { rule: "none", promises: ["promised"] } }),
+    shell("hopeful", "cat p > q", { p: ["promised", "p"] }, ["q"]),
+  ]);
+  expect(failure(built)).toContain("liar promised promised, but did not add it");
+});
+
+test("read-only folders that an action leaves behind do not stay", async () => {
+  const shop = new Workshop();
+  await shop.build([shell("ro", "mkdir -p x/y; touch x/y/z; chmod 555 x/y x; echo > o", {}, ["o"])]);
+  const left = readdirSync(`${shop.store}/tmp`, { recursive: true, encoding: "utf8" });
+  expect(left.filter((name) => /\/x$/.test(name))).toEqual([]);
+});

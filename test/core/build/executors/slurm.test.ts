@@ -1,0 +1,310 @@
+/** On a real Slurm, started here on loopback with three virtual nodes; without one, skipped with the reason. */
+import { execFileSync, spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { hostname, tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { SlurmExecutor, type SlurmOptions } from "../../../../core/build/executors/slurm.ts";
+import { shell, Workshop } from "../workshop.ts";
+
+const home = mkdtempSync(join(tmpdir(), "arc-slurm-"));
+const environment = { ...process.env, SLURM_CONF: join(home, "slurm.conf") };
+const nodes = ["n1", "n2", "n3"];
+
+/** Why not, if it cannot be done. */
+function startSlurm(): string | undefined {
+  for (const program of ["slurmctld", "slurmd", "munged", "sbatch", "srun", "salloc", "squeue", "scancel"]) {
+    if (spawnSync("sh", ["-c", `command -v ${program}`]).status !== 0) return `${program} is not installed`;
+  }
+  for (const folder of ["munge", "state", "log"]) mkdirSync(join(home, folder));
+  for (const node of nodes) mkdirSync(join(home, "spool", node), { recursive: true });
+  chmodSync(home, 0o700);
+  chmodSync(join(home, "munge"), 0o700);
+  writeFileSync(join(home, "munge/key"), randomBytes(128), { mode: 0o400 });
+  const host = hostname().split(".")[0];
+  const port = 20_000 + (process.pid % 10_000);
+  writeFileSync(
+    join(home, "slurm.conf"),
+    `ClusterName=arc
+SlurmctldHost=${host}(127.0.0.1)
+SlurmUser=${userInfo().username}
+SlurmdUser=${userInfo().username}
+AuthType=auth/munge
+AuthInfo=socket=${home}/munge/socket
+CredType=cred/munge
+SlurmctldPort=${port}
+StateSaveLocation=${home}/state
+SlurmdSpoolDir=${home}/spool/%n
+SlurmctldPidFile=${home}/slurmctld.pid
+SlurmdPidFile=${home}/slurmd-%n.pid
+SlurmctldLogFile=${home}/log/slurmctld
+SlurmdLogFile=${home}/log/slurmd-%n
+SlurmdParameters=config_overrides
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core_Memory
+AccountingStorageType=accounting_storage/none
+JobAcctGatherType=jobacct_gather/none
+JobCompType=jobcomp/none
+MpiDefault=none
+ReturnToService=2
+SlurmctldTimeout=30
+SlurmdTimeout=30
+SchedulerParameters=batch_sched_delay=0,sched_interval=1,bf_interval=1
+MinJobAge=300
+SwitchType=switch/none
+KillWait=2
+GresTypes=fpga
+Licenses=vivado:1
+${nodes.map((node, at) => `NodeName=${node} NodeHostname=${host} NodeAddr=127.0.0.1 Port=${port + 1 + at} CPUs=2 RealMemory=4000${at === 0 ? " Gres=fpga:1" : ""} State=UNKNOWN`).join("\n")}
+PartitionName=build Nodes=ALL Default=YES MaxTime=INFINITE State=UP DefMemPerCPU=100
+`,
+  );
+  writeFileSync(join(home, "gres.conf"), "NodeName=n1 Name=fpga Count=1\n");
+  const run = (program: string, ...args: string[]): string | undefined => {
+    const { status, stderr } = spawnSync(program, args, { env: environment, encoding: "utf8" });
+    return status === 0 ? undefined : `${program} does not start: ${stderr.trim()}`;
+  };
+  const munge = ["socket", "key-file", "pid-file", "log-file", "seed-file"].map((option) => {
+    const name = {
+      socket: "socket",
+      "key-file": "key",
+      "pid-file": "pid",
+      "log-file": "log",
+      "seed-file": "seed",
+    }[option];
+    return `--${option}=${home}/munge/${name}`;
+  });
+  return (
+    run("munged", "--force", ...munge, "--num-threads=2") ??
+    run("slurmctld", "-f", environment.SLURM_CONF, "-c") ??
+    nodes
+      .map((node) => run("slurmd", "-f", environment.SLURM_CONF, "-N", node))
+      .find((why) => why !== undefined) ??
+    run("srun", "--immediate=20", `-N${nodes.length}`, "true")
+  );
+}
+
+function killByPidFile(file: string, signal: NodeJS.Signals = "SIGTERM"): void {
+  if (existsSync(file)) spawnSync("kill", [`-${signal.slice(3)}`, readFileSync(file, "utf8").trim()]);
+}
+
+function stopSlurm(): void {
+  spawnSync("scancel", ["--user", userInfo().username], { env: environment });
+  for (const name of [...nodes.map((node) => `slurmd-${node}`), "slurmctld"])
+    killByPidFile(join(home, `${name}.pid`));
+  killByPidFile(join(home, "munge/pid"));
+  // They remove the files that name them when they are done.
+  const left = (): boolean => readdirSync(home).some((name) => name.endsWith(".pid"));
+  for (const start = Date.now(); left() && Date.now() - start < 20_000; ) spawnSync("sleep", ["0.05"]);
+}
+
+const noSlurm = startSlurm();
+
+function slurm(...args: [string, ...string[]]): string {
+  return execFileSync(args[0], args.slice(1), { env: environment, encoding: "utf8" });
+}
+
+describe.skipIf(noSlurm !== undefined)(`Slurm (${noSlurm ?? "started here"})`, () => {
+  afterAll(stopSlurm);
+
+  function workshop(options: Partial<SlurmOptions> = {}): Workshop {
+    return new Workshop({
+      executorOf: () => "slurm",
+      executors: [(folder) => new SlurmExecutor({ folder, environment, pollMs: 300, ...options })],
+    });
+  }
+
+  test("runs actions on its nodes, in their folder and environment, with their output and exit code", async () => {
+    const shop = workshop();
+    shop.write("a", "a\n");
+    const actions = [
+      shell("copy", 'cat a > o; echo said; echo "$SLURMD_NODENAME|$X" > p', { a: "a" }, ["o", "p"], {
+        command: {
+          argv: ["sh", "-c", 'cat a > o; echo said; env | cut -d= -f1 | sort | tr "\\n" " " > p'],
+          env: { X: "it's" },
+        },
+      }),
+      shell("next", "cat o o > q", { o: ["copy", "o"] }, ["q"]),
+    ];
+    const built = await shop.build(actions);
+    expect(built.of("failed")).toEqual([]);
+    expect(shop.read("out/q")).toBe("a\na\n");
+    expect(shop.read("out/p").trim()).toBe("HOME LANG PATH PWD TMPDIR X");
+    expect(
+      built
+        .of("log")
+        .map((event) => event.text)
+        .join(""),
+    ).toBe("said\n");
+    const bad = await shop.build([shell("bad", "echo no >&2; exit 7", {}, ["r"])]);
+    expect(bad.of("failed")[0]).toMatchObject({ message: "sh exited with 7", log: "no\n" });
+    expect((await shop.build([shell("bad", "echo no >&2; exit 7", {}, ["r"])])).ran).toEqual([]);
+  });
+
+  test("gets many that ask for the same as one array", async () => {
+    const shop = workshop();
+    const actions = Array.from({ length: 12 }, (_, at) =>
+      shell(`a${at}`, `echo ${at} > o${at}; sleep 0.2`, {}, [`o${at}`]),
+    );
+    const before = slurm("squeue", "-h", "-t", "all", "-o", "%A").split("\n").length;
+    expect((await shop.build(actions)).ok).toBe(true);
+    const jobs = new Set(
+      slurm("squeue", "-h", "-r", "-t", "all", "-o", "%F %i")
+        .trim()
+        .split("\n")
+        .slice(before - 1)
+        .map((line) => line.split(" ")[0]),
+    );
+    expect(actions.map((_, at) => shop.read(`out/o${at}`).trim())).toEqual(
+      actions.map((_, at) => String(at)),
+    );
+    expect(jobs.size).toBeLessThan(6);
+  });
+
+  test("gets CPUs, memory, licences and devices as its own options", async () => {
+    const shop = workshop({ tokens: { fpga: "gres:fpga" }, extra: ["--comment=arc"] });
+    const seen: string[] = [];
+    const built = await shop.build(
+      [
+        shell("synth", "echo up; sleep 1; echo > o", {}, ["o"], {
+          resources: { cpu: 2, memory: 300 * 2 ** 20, tokens: { vivado: 1, fpga: 1 } },
+        }),
+      ],
+      {
+        onEvent: (event) => {
+          if (event.type === "log")
+            seen.push(slurm("squeue", "-h", "-t", "running", "-o", "%C %m %W %b %k %N"));
+        },
+      },
+    );
+    expect(built.ok).toBe(true);
+    expect(seen[0]?.trim()).toMatch(/^2 300M vivado:1 gres:fpga:1 arc n1$/);
+  });
+
+  test("keeps licences from being used twice", async () => {
+    const shop = workshop();
+    const script = "test -e $0; date +%s%N > o; sleep 0.6; date +%s%N >> o";
+    const actions = ["x", "y"].map((name) =>
+      shell(name, script, {}, [], {
+        resources: { tokens: { vivado: 1 } },
+        outputs: [{ name: "o", kind: "file", place: `out/${name}` }],
+      }),
+    );
+    await shop.build(actions);
+    const [first, second] = ["x", "y"]
+      .map((name) => shop.read(`out/${name}`).trim().split("\n").map(BigInt))
+      .sort((a, b) => Number((a[0] as bigint) - (b[0] as bigint))) as [bigint[], bigint[]];
+    expect(second[0] as bigint).toBeGreaterThan(first[1] as bigint);
+  });
+
+  test("runs what was short before as steps of one allocation", async () => {
+    const shop = workshop({ allocationCpus: 2, shortSeconds: 20 });
+    const actions = Array.from({ length: 6 }, (_, at) =>
+      shell(`a${at}`, `echo ${at} > o${at}; echo out ${at}`, {}, [`o${at}`]),
+    );
+    await shop.build(actions);
+    const start = performance.now();
+    const built = await shop.build(actions, { force: true });
+    expect(built.of("failed")).toEqual([]);
+    expect(built.ran).toHaveLength(6);
+    expect(performance.now() - start).toBeLessThan(15_000);
+    expect(slurm("squeue", "-h", "-t", "running", "-o", "%j").trim()).toBe("arc steps");
+    expect(shop.engine.log("a3")).toBe("out 3\n");
+    const bad = await shop.build([shell("a0", "exit 4", {}, ["o0"])]);
+    expect(bad.of("failed")[0]?.message).toBe("sh exited with 4");
+    await shop.engine.close();
+    shop.restart();
+    expect(slurm("squeue", "-h", "-t", "running,pending", "-o", "%j").trim()).toBe("");
+  });
+
+  test("is told to cancel what an aborted build had started", async () => {
+    const shop = workshop();
+    const controller = new AbortController();
+    const built = await shop.build([shell("slow", "echo up; sleep 1000", {}, ["o"])], {
+      signal: controller.signal,
+      onEvent: (event) => {
+        if (event.type === "log") controller.abort();
+      },
+    });
+    expect(built.interrupted).toBe(true);
+    while (slurm("squeue", "-h", "-t", "running,pending,completing", "-o", "%i").trim() !== "") await pause();
+  });
+
+  // Slurm looks at time limits once a minute.
+  test.runIf(process.env.ARC_SLOW_TESTS)(
+    "stops what runs over its time, and that is no fact",
+    async () => {
+      const shop = workshop();
+      const slow = shell("slow", "echo up; sleep 1000", {}, ["o"]);
+      const ended = shop.build([slow], {
+        onEvent: (event) => {
+          // Its limits are whole minutes: shortened here, as an operator could.
+          if (event.type === "log") slurm("scontrol", "update", `JobId=${runningJob()}`, "TimeLimit=0-0:0:1");
+        },
+      });
+      expect((await ended).of("failed")[0]?.message).toMatch(/time limit|scancel/);
+      expect((await shop.build([slow], { dryRun: true })).outcomes.get("slow")?.verdict).toBe("run");
+    },
+    120_000,
+  );
+
+  test("loses a node: the action is tried again on another", async () => {
+    const shop = workshop();
+    shop.write("tries", "");
+    let lost = false;
+    const action = shell(
+      "work",
+      `echo up; test -s ${shop.path("tries")} || { echo x > ${shop.path("tries")}; sleep 1000; }; echo done > o`,
+      {},
+      ["o"],
+    );
+    const built = await shop.build([action], {
+      onEvent: (event) => {
+        if (event.type !== "log" || lost) return;
+        lost = true;
+        const node = slurm("squeue", "-h", "-t", "running", "-o", "%N").trim();
+        slurm("scontrol", "update", `NodeName=${node}`, "State=DOWN", "Reason=test");
+        // It may have come back by itself.
+        revive = () =>
+          spawnSync("scontrol", ["update", `NodeName=${node}`, "State=RESUME"], { env: environment });
+      },
+    });
+    revive();
+    expect(built.of("failed")).toEqual([]);
+    expect(built.of("warning")[0]?.message).toContain("work is tried again");
+    expect(shop.read("out/o")).toBe("done\n");
+  }, 120_000);
+
+  let revive: () => unknown = () => undefined;
+
+  test("leaves no files of its own in the store", async () => {
+    const shop = workshop();
+    await shop.build([shell("a", "echo > o", {}, ["o"])]);
+    await shop.engine.close();
+    shop.restart();
+    const left = readdirSync(join(shop.store, "tmp"), { recursive: true, encoding: "utf8" });
+    expect(left.filter((name) => name.includes("slurm"))).toEqual([]);
+  });
+
+  function runningJob(): string {
+    return slurm("squeue", "-h", "-t", "running", "-o", "%i").trim();
+  }
+
+  function pause(): Promise<void> {
+    return new Promise((done) => setTimeout(done, 50));
+  }
+});
+
+afterAll(() => rmSync(home, { recursive: true, force: true }));

@@ -1,0 +1,165 @@
+/** A full disk and missing permissions: nothing is lost, nothing wrong is remembered. */
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { shell, Workshop } from "./workshop.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "arc-full-"));
+const small = join(folder, "small");
+
+/** A file system of 4 MiB; undefined, or why there is none. */
+function mountSmall(): string | undefined {
+  mkdirSync(small);
+  const mount = spawnSync("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", small], { encoding: "utf8" });
+  return mount.status === 0
+    ? undefined
+    : `a small file system cannot be mounted here: ${mount.stderr || mount.error}`;
+}
+
+const noSmall = mountSmall();
+
+afterAll(() => {
+  if (noSmall === undefined) spawnSync("umount", ["-l", small]);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe.skipIf(noSmall !== undefined)(`a full disk${noSmall === undefined ? "" : ` (${noSmall})`}`, () => {
+  test("fails the action that needs the space, with a remedy, and the build after it succeeds", async () => {
+    const shop = new Workshop({ store: join(small, "store"), jobs: 1 });
+    const big = shell("big", "head -c 6000000 /dev/zero > o", {}, ["o"]);
+    const first = await shop.build(
+      [
+        shell("little", "echo x > o", {}, [], { outputs: [{ name: "o", kind: "file", place: "out/l" }] }),
+        big,
+      ],
+      {
+        keepGoing: true,
+      },
+    );
+    expect(first.of("failed").map((event) => event.address)).toEqual(["big"]);
+    const less = shell("big", "head -c 1000000 /dev/zero > o", {}, ["o"]);
+    expect((await shop.build([less])).ok).toBe(true);
+    await shop.engine.close();
+    rmSync(join(small, "store"), { recursive: true });
+  });
+
+  test("in the store does not lose the result of what fits nowhere in it", async () => {
+    const shop = new Workshop({ store: join(small, "store") });
+    await shop.build([shell("warm", "echo x > o", {}, ["o"])]);
+    const filler = join(small, "filler");
+    spawnSync("sh", ["-c", `head -c 8000000 /dev/zero > ${filler}`]);
+    const built = await shop.build([shell("next", "echo y > p", {}, ["p"])]);
+    expect(built.ok).toBe(false);
+    expect(built.of("failed")[0]?.message).toMatch(/ENOSPC|exited with/);
+    rmSync(filler);
+    // Were the failure taken for a fact, it would be replayed here.
+    expect((await shop.build([shell("next", "echo y > p", {}, ["p"])])).ok).toBe(true);
+    expect(shop.read("out/p")).toBe("y\n");
+    await shop.engine.close();
+    rmSync(join(small, "store"), { recursive: true });
+  });
+
+  test("in the project's state is a warning, and the build is good", async () => {
+    const state = join(small, "state");
+    const shop = new Workshop({ state });
+    shop.write("a", "a\n");
+    const actions = [shell("copy", "cat a > o", { a: "a" }, ["o"])];
+    await shop.build(actions);
+    shop.write("a", "b\n");
+    const filler = join(small, "filler");
+    const built = await shop.build(actions, {
+      onEvent: (event) => {
+        if (event.type === "running") spawnSync("sh", ["-c", `head -c 8000000 /dev/zero > ${filler}`]);
+      },
+    });
+    expect(built.ok).toBe(true);
+    expect(built.of("warning")[0]?.message).toContain("this build cannot be remembered");
+    expect(shop.read("out/o")).toBe("b\n");
+    rmSync(filler);
+    shop.restart();
+    expect((await shop.build(actions)).counts).toMatchObject({ ran: 0 });
+    expect(shop.read("out/o")).toBe("b\n");
+  });
+});
+
+/** Root may write everywhere, so this is tried as nobody. */
+const isRoot = process.getuid?.() === 0;
+
+describe.skipIf(!isRoot)("missing permissions (tried as nobody, which only root can become)", () => {
+  const program = join(folder, "build.mjs");
+
+  beforeAll(async () => {
+    await build({
+      stdin: {
+        resolveDir: import.meta.dirname,
+        loader: "ts",
+        contents: `
+          import { digestBytes } from "../../../core/build/digest.ts";
+          import { createEngine } from "../../../core/build/engine.ts";
+          const [root = "", store = ""] = process.argv.slice(2);
+          try {
+            const engine = createEngine({
+              root, store,
+              registry: { steps: new Map([["command", { name: "command", digest: digestBytes("c") }]]), expansions: new Map() },
+            });
+            await engine.build([{
+              address: "copy", step: "command", command: { argv: ["cp", "a", "o"] },
+              inputs: [{ name: "a", from: { file: "a" } }],
+              outputs: [{ name: "o", kind: "file", place: "out/o" }],
+            }], { onEvent: (event) => { if (event.type === "failed") console.log(event.message); } });
+            await engine.close();
+          } catch (error) { console.log(error.code, error.message, error.remedy); }`,
+      },
+      outfile: program,
+      bundle: true,
+      platform: "node",
+      format: "esm",
+      logLevel: "error",
+    });
+    chmodSync(folder, 0o755);
+  });
+
+  function tryAsNobody(name: string, forbid: (root: string, store: string) => void): string {
+    const root = join(folder, name);
+    const store = join(root, "store");
+    mkdirSync(join(root, "out"), { recursive: true });
+    mkdirSync(store);
+    writeFileSync(join(root, "a"), "a\n");
+    for (const path of [root, store, join(root, "out")]) chmodSync(path, 0o777);
+    forbid(root, store);
+    return spawnSync(process.execPath, [program, root, store], {
+      uid: 65534,
+      gid: 65534,
+      encoding: "utf8",
+    }).stdout.trim();
+  }
+
+  test("of nothing give no trouble", () => {
+    expect(tryAsNobody("fine", () => undefined)).toBe("");
+  });
+
+  test("to write the store are an error with a remedy", () => {
+    expect(tryAsNobody("store", (_root, store) => chmodSync(store, 0o555))).toMatch(
+      /^store-unusable .*EACCES.*--store/s,
+    );
+  });
+
+  test("to write the project are an error with a remedy", () => {
+    expect(tryAsNobody("root", (root) => chmodSync(root, 0o555))).toMatch(
+      /^state-unusable .*EACCES.*writable/s,
+    );
+  });
+
+  test("to read a source are named", () => {
+    expect(tryAsNobody("source", (root) => chmodSync(join(root, "a"), 0))).toMatch(
+      /^a cannot be read: EACCES/,
+    );
+  });
+
+  test("to write an output's folder are named", () => {
+    expect(tryAsNobody("out", (root) => chmodSync(join(root, "out"), 0o555))).toMatch(/EACCES.*out\/o/);
+  });
+});

@@ -1,0 +1,464 @@
+import { spawn, spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import type { Action } from "../../../../core/build/action.ts";
+import { digestBytes } from "../../../../core/build/digest.ts";
+import type { RemoteCacheOptions } from "../../../../core/build/engine.ts";
+import { checkRemoteUrl } from "../../../../core/build/remote/remote.ts";
+import { type ServeOptions, type Serving, serveStore } from "../../../../core/build/remote/serve.ts";
+import { decodeEntry, encodeEntry } from "../../../../core/build/remote/wire.ts";
+import { shell, Workshop } from "../workshop.ts";
+
+const actions: Action[] = [
+  shell("upper", "tr a-z A-Z < a > o; echo said", { a: "a" }, ["o"]),
+  shell("tree", "mkdir -p d/deep; cp o d/deep/x; echo y > d/y", { o: ["upper", "o"] }, [], {
+    outputs: [{ name: "d", kind: "folder", place: "out/d" }],
+  }),
+];
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function serving(options: Partial<ServeOptions> = {}): Promise<Serving & { readonly store: string }> {
+  const home = new Workshop();
+  const server = await serveStore({ store: home.store, port: 0, ...options });
+  closing.push(() => server.close());
+  return { ...server, store: home.store };
+}
+
+function client(remote: RemoteCacheOptions, a = "hello\n"): Workshop {
+  const shop = new Workshop({ remote });
+  shop.write("a", a);
+  return shop;
+}
+
+function expectOutputs(shop: Workshop): void {
+  expect([shop.read("out/o"), shop.read("out/d/deep/x"), shop.read("out/d/y")]).toEqual([
+    "HELLO\n",
+    "HELLO\n",
+    "y\n",
+  ]);
+}
+
+describe("a cache shared with others", () => {
+  test("gives one machine what another built, logs and folders included", async () => {
+    const { url } = await serving();
+    expect((await client({ url }).build(actions)).ran).toEqual(["upper", "tree"]);
+    const second = client({ url });
+    const built = await second.build(actions);
+    expect(built.ran).toEqual([]);
+    expect(built.of("done").map((event) => event.how)).toEqual(["remote", "remote"]);
+    expect(built.of("log")[0]?.text).toBe("said\n");
+    expectOutputs(second);
+    rmSync(second.path("out"), { recursive: true });
+    const again = await second.build(actions);
+    expect(again.of("done").map((event) => event.how)).toEqual(["cached", "cached"]);
+  });
+
+  test("keeps apart what differs only in discovered inputs", async () => {
+    const { url } = await serving();
+    const make = (header: string): Workshop => {
+      const shop = client({ url });
+      shop.write("h", header);
+      shop.step({
+        name: "pre",
+        digest: digestBytes("pre"),
+        async run(context) {
+          context.discover(`${context.root}/h`);
+          await context.writeOutput("i", readFileSync(`${context.root}/h`));
+          return { ok: true };
+        },
+      });
+      return shop;
+    };
+    const pre: Action = {
+      address: "pre",
+      step: "pre",
+      inputs: [],
+      outputs: [{ name: "i", kind: "file", place: "out/i" }],
+    };
+    expect((await make("one").build([pre])).counts).toMatchObject({ ran: 1 });
+    expect((await make("two").build([pre])).counts).toMatchObject({ ran: 1 });
+    for (const header of ["one", "two"]) {
+      const shop = make(header);
+      expect((await shop.build([pre])).counts).toMatchObject({ ran: 0, cached: 1 });
+      expect(shop.read("out/i")).toBe(header);
+    }
+  });
+
+  test("does not get failures, nor what may not be cached", async () => {
+    const { url, store } = await serving();
+    await client({ url }).build(
+      [shell("bad", "exit 3", {}, ["o"]), shell("run", "echo > p", {}, ["p"], { cache: false })],
+      {
+        keepGoing: true,
+      },
+    );
+    expect(readdirSync(join(store, "actions"))).toEqual([]);
+  });
+
+  test("in read-only mode is read and never written", async () => {
+    const { url, store } = await serving();
+    await client({ url, readOnly: true }).build(actions);
+    expect(readdirSync(join(store, "cas"))).toEqual([]);
+    await client({ url }).build(actions);
+    expect((await client({ url, readOnly: true }).build(actions)).ran).toEqual([]);
+  });
+
+  test("that only lets itself be read costs nothing but a warning", async () => {
+    const { url } = await serving({ readOnly: true });
+    const built = await client({ url }).build(actions);
+    expect(built.ok).toBe(true);
+  });
+
+  test("asks for its token, which is in no message", async () => {
+    const { url } = await serving({ token: "s3cret" });
+    const right: RemoteCacheOptions[] = [
+      { url, headers: { authorization: "Bearer s3cret" } },
+      { url: url.replace("//", "//me:s3cret@") },
+    ];
+    await client(right[0] as RemoteCacheOptions).build(actions);
+    for (const remote of right) expect((await client(remote).build(actions)).ran).toEqual([]);
+    const wrong = await client({ url: url.replace("//", "//me:wr0ng@") }).build(actions);
+    expect(wrong.ran).toEqual(["upper", "tree"]);
+    expect(wrong.of("warning")[0]?.message).toContain("answers 401");
+    expect(JSON.stringify(wrong.events)).not.toContain("wr0ng");
+    const none = await client({ url }).build(actions);
+    expect(none.ran).toEqual(["upper", "tree"]);
+  });
+
+  test("with a signing key is believed only what was signed with it", async () => {
+    const { url } = await serving();
+    await client({ url }).build(actions);
+    const signed = { url, signingKey: "k1" };
+    expect((await client(signed).build(actions)).ran).toEqual(["upper", "tree"]);
+    expect((await client(signed).build(actions)).ran).toEqual([]);
+    expect((await client({ url, signingKey: "k2" }).build(actions)).ran).toEqual(["upper", "tree"]);
+  });
+
+  test("is named by an address that says what it is", () => {
+    expect(checkRemoteUrl("https://cache.example/arc").host).toBe("cache.example");
+    expect(() => checkRemoteUrl("ftp://me:pw@x")).toThrow(/^(?!.*pw).*no address of a cache/);
+  });
+});
+
+/** A server that answers as the test wants; `cas` and `ac` hold what was put. */
+async function strange(
+  answer: (request: http.IncomingMessage, response: http.ServerResponse, stored: Map<string, Buffer>) => void,
+): Promise<{ url: string; stored: Map<string, Buffer>; requests: string[] }> {
+  const stored = new Map<string, Buffer>();
+  const requests: string[] = [];
+  const server = http.createServer((request, response) => {
+    requests.push(`${request.method} ${request.url?.slice(0, 5)}`);
+    answer(request, response, stored);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closing.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stored, requests };
+}
+
+/** What a plain server does. */
+function plain(
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+  stored: Map<string, Buffer>,
+): void {
+  const key = request.url ?? "";
+  if (request.method === "PUT") {
+    const parts: Buffer[] = [];
+    request.on("data", (part) => parts.push(part));
+    request.on("end", () => {
+      stored.set(key, Buffer.concat(parts));
+      response.writeHead(200).end();
+    });
+  } else {
+    const bytes = stored.get(key);
+    if (bytes === undefined) response.writeHead(404).end();
+    else response.writeHead(200).end(request.method === "HEAD" ? undefined : bytes);
+  }
+}
+
+/** Filled by an honest build, then asked by another with what the server has become. */
+async function poisoned(
+  poison: (stored: Map<string, Buffer>) => void,
+): Promise<{ shop: Workshop; ran: readonly string[]; warnings: number }> {
+  const server = await strange(plain);
+  await client({ url: server.url }).build(actions);
+  expect(server.stored.size).toBeGreaterThan(4);
+  poison(server.stored);
+  const shop = client({ url: server.url, answerSeconds: 0.3, blobSeconds: 0.3 });
+  const built = await shop.build(actions);
+  expect(built.ok).toBe(true);
+  expectOutputs(shop);
+  return { shop, ran: built.ran, warnings: built.of("warning").length };
+}
+
+describe("a cache that does not do what it should", () => {
+  const quick = { answerSeconds: 0.2, blobSeconds: 0.2 };
+
+  test("is not there: the build goes on without it", async () => {
+    const shop = client({ url: "http://127.0.0.1:9", ...quick });
+    const built = await shop.build(actions);
+    expect(built.ok).toBe(true);
+    expect(built.of("warning")[0]?.message).toContain("is not used any more in this build");
+    expectOutputs(shop);
+  });
+
+  test("never answers: that costs three limits at most", async () => {
+    const { url } = await strange(() => undefined);
+    const many = Array.from({ length: 12 }, (_, at) =>
+      shell(`a${at}`, `echo ${at} > o${at}`, {}, [`o${at}`]),
+    );
+    const start = performance.now();
+    const built = await client({ url, ...quick }).build(many);
+    expect(built.ok).toBe(true);
+    expect(built.of("warning")).toHaveLength(1);
+    expect(performance.now() - start).toBeLessThan(3000);
+  });
+
+  test("answers with errors: it is left alone after a few", async () => {
+    const { url, requests } = await strange((_, response) => response.writeHead(503).end());
+    const chain = Array.from({ length: 10 }, (_, at) =>
+      shell(
+        `a${at}`,
+        `echo ${at} > o${at}`,
+        at === 0 ? {} : { [`o${at - 1}`]: [`a${at - 1}`, `o${at - 1}`] },
+        [`o${at}`],
+      ),
+    );
+    expect((await client({ url, ...quick }).build(chain)).ok).toBe(true);
+    expect(requests.length).toBeLessThan(8);
+  });
+
+  test("drips bytes: it is given up in time", async () => {
+    const server = await strange((request, response, stored) => {
+      if (request.method !== "GET" || !request.url?.startsWith("/cas/")) {
+        plain(request, response, stored);
+        return;
+      }
+      const timer = setInterval(() => response.write("x"), 20);
+      response.on("close", () => clearInterval(timer));
+    });
+    await client({ url: server.url }).build(actions);
+    const start = performance.now();
+    const shop = client({ url: server.url, ...quick });
+    expect((await shop.build(actions)).ok).toBe(true);
+    expect(performance.now() - start).toBeLessThan(3000);
+    expectOutputs(shop);
+  });
+
+  test("sends other bytes, fewer or more: nothing of that is taken", async () => {
+    const damages: ((bytes: Buffer) => Buffer)[] = [
+      (bytes) => Buffer.from(bytes).fill("x"),
+      (bytes) => bytes.subarray(0, bytes.length - 1),
+      (bytes) => Buffer.concat([bytes, Buffer.alloc(100_000)]),
+      () => Buffer.alloc(0),
+    ];
+    for (const damage of damages) {
+      const { ran } = await poisoned((stored) => {
+        for (const [key, bytes] of stored) if (key.startsWith("/cas/")) stored.set(key, damage(bytes));
+      });
+      expect(ran).toEqual(["upper", "tree"]);
+    }
+  });
+
+  test("lost blobs that its entries name: they are made again", async () => {
+    const { ran } = await poisoned((stored) => {
+      for (const key of stored.keys()) if (key.startsWith("/cas/")) stored.delete(key);
+    });
+    expect(ran).toEqual(["upper", "tree"]);
+  });
+
+  test("mixes up its entries: none is taken for another action", async () => {
+    const { ran } = await poisoned((stored) => {
+      const entries = [...stored.keys()].filter((key) => key.startsWith("/ac/"));
+      const bytes = entries.map((key) => stored.get(key) as Buffer);
+      for (const [at, key] of entries.entries()) stored.set(key, bytes[(at + 1) % bytes.length] as Buffer);
+    });
+    expect(ran).toEqual(["upper", "tree"]);
+  });
+
+  test("sends entries that are no entries, or lie about what they are", async () => {
+    const lies: ((entry: Buffer) => Buffer)[] = [
+      () => Buffer.from("<html>"),
+      (entry) => entry.subarray(0, entry.length - 2),
+      (entry) => edited(entry, (result) => ({ ...result, outputs: [] })),
+      (entry) =>
+        edited(entry, (result) => ({
+          ...result,
+          outputs: result.outputs.map((one) => ({ ...one, name: "../../escape" })),
+        })),
+      (entry) =>
+        edited(entry, (result) => ({
+          ...result,
+          outputs: result.outputs.map((one) => ({ ...one, digest: "../../../etc/passwd" })),
+        })),
+      (entry) =>
+        edited(entry, (result) => ({
+          ...result,
+          outputs: result.outputs.map((one) => ({ ...one, kind: "folder" })),
+        })),
+      (entry) => edited(entry, (result) => ({ ...result, key: "0".repeat(64) })),
+      (entry) => edited(entry, () => null as never),
+      (entry) =>
+        edited(entry, (result) => ({ ...result, discovered: { files: [["../../x", "y"]], missing: [] } })),
+    ];
+    for (const lie of lies) {
+      const { ran } = await poisoned((stored) => {
+        for (const [key, bytes] of stored) if (key.startsWith("/ac/")) stored.set(key, lie(bytes));
+      });
+      // The folder is honest where the lie is about files; what it is made of is the same.
+      expect(ran).toContain("upper");
+    }
+  });
+});
+
+interface LooseResult {
+  readonly outputs: readonly object[];
+}
+
+function edited(entry: Buffer, edit: (result: LooseResult) => object): Buffer {
+  const { arc = "[]", blobs = [] } = decodeEntry(entry) ?? {};
+  const results = JSON.parse(arc) as { result: LooseResult }[];
+  return encodeEntry({ blobs, arc: JSON.stringify(results.map(({ result }) => ({ result: edit(result) }))) });
+}
+
+function missing(program: string): string | undefined {
+  return spawnSync("sh", ["-c", `command -v ${program}`]).status === 0
+    ? undefined
+    : `${program} is not installed`;
+}
+
+const noNginx = missing("nginx");
+const noCcache = missing("ccache") ?? missing("gcc");
+
+describe.skipIf(noNginx !== undefined)(`nginx with WebDAV as the cache (${noNginx ?? "installed"})`, () => {
+  test("gives one machine what another built", async () => {
+    const home = new Workshop();
+    const data = join(home.directory, "data");
+    mkdirSync(join(data, "tmp"), { recursive: true });
+    const port = 20_000 + (process.pid % 20_000);
+    const config = join(home.directory, "nginx.conf");
+    writeFileSync(
+      config,
+      `daemon off; pid ${home.directory}/nginx.pid; error_log ${home.directory}/error.log;
+       ${process.getuid?.() === 0 ? "user root;" : ""}
+       events { worker_connections 64; }
+       http { access_log off; client_max_body_size 0; client_body_temp_path ${data}/tmp;
+         proxy_temp_path ${data}/p; fastcgi_temp_path ${data}/f; uwsgi_temp_path ${data}/u; scgi_temp_path ${data}/s;
+         server { listen 127.0.0.1:${port}; root ${data};
+           location /cache/ { dav_methods PUT; create_full_put_path on; dav_access user:rw; } } }`,
+    );
+    const server = spawn("nginx", ["-p", home.directory, "-c", config], { stdio: "ignore" });
+    closing.push(async () => {
+      server.kill();
+      await new Promise((done) => server.on("exit", done));
+    });
+    const url = `http://127.0.0.1:${port}/cache`;
+    await untilAnswers(url);
+    expect((await client({ url }).build(actions)).ran).toEqual(["upper", "tree"]);
+    const second = client({ url });
+    const built = await second.build(actions);
+    expect(built.of("warning")).toEqual([]);
+    expect(built.ran).toEqual([]);
+    expectOutputs(second);
+  });
+});
+
+async function untilAnswers(url: string): Promise<void> {
+  for (;;) {
+    const answered = await new Promise((resolve) => {
+      http.get(url, (response) => resolve(response.resume())).on("error", () => resolve(undefined));
+    });
+    if (answered !== undefined) return;
+  }
+}
+
+describe.skipIf(noCcache !== undefined)(`ccache as the client (${noCcache ?? "installed"})`, () => {
+  test("finds in a second, empty cache what the first sent", async () => {
+    const { url } = await serving();
+    const home = new Workshop();
+    const names = Array.from({ length: 5 }, (_, at) => `f${at}`);
+    for (const [at, name] of names.entries())
+      home.write(`${name}.c`, `int ${name}(int x) { return x + ${at}; }\n`);
+    const environment = (cache: string): NodeJS.ProcessEnv => ({
+      ...process.env,
+      CCACHE_DIR: join(home.directory, cache),
+      CCACHE_REMOTE_STORAGE: `${url}|layout=bazel`,
+    });
+    for (const cache of ["one", "two"]) {
+      const compile = (name: string): Promise<string> =>
+        spawnAsync("ccache", ["gcc", "-c", `${name}.c`, "-o", `${name}.o`], home.root, environment(cache));
+      await Promise.all(names.map(compile));
+    }
+    const stats = await spawnAsync("ccache", ["--print-stats"], home.root, environment("two"));
+    expect(/^direct_cache_hit\s+(\d+)$/m.exec(stats)?.[1]).toBe("5");
+  });
+});
+
+const noBazel = missing("bazel");
+
+describe.skipIf(noBazel !== undefined)(`bazel as the client (${noBazel ?? "installed"})`, () => {
+  test("finds in a second workspace what the first sent", { timeout: 400_000 }, async () => {
+    const { url } = await serving();
+    const home = new Workshop();
+    const build = async (name: string): Promise<string> => {
+      const workspace = join(home.directory, name);
+      mkdirSync(workspace);
+      writeFileSync(join(workspace, "WORKSPACE"), 'workspace(name = "shared")\n');
+      writeFileSync(join(workspace, "in.txt"), "hello\n");
+      writeFileSync(
+        join(workspace, "upper.bzl"),
+        `def _upper(ctx):
+    out = ctx.actions.declare_file(ctx.label.name + ".txt")
+    ctx.actions.run_shell(outputs = [out], inputs = [ctx.file.src],
+        command = "tr a-z A-Z < %s > %s" % (ctx.file.src.path, out.path))
+    return [DefaultInfo(files = depset([out]))]
+
+upper = rule(implementation = _upper, attrs = {"src": attr.label(allow_single_file = True)})
+`,
+      );
+      const targets = Array.from({ length: 3 }, (_, at) => `upper(name = "u${at}", src = "in.txt")`);
+      writeFileSync(join(workspace, "BUILD"), ['load(":upper.bzl", "upper")', ...targets, ""].join("\n"));
+      const root = join(home.directory, `${name}-output`);
+      const bazel = (...args: string[]): Promise<string> =>
+        spawnAsync(
+          "sh",
+          ["-c", 'exec bazel "$@" 2>&1', "sh", `--output_user_root=${root}`, ...args],
+          workspace,
+          process.env,
+        );
+      closing.push(() => bazel("shutdown").catch(() => undefined));
+      const said = await bazel("build", `--remote_cache=${url}`, "//:all");
+      expect(readFileSync(join(workspace, "bazel-bin/u2.txt"), "utf8")).toBe("HELLO\n");
+      return said;
+    };
+    expect(await build("first")).not.toContain("remote cache hit");
+    expect(await build("second")).toContain("3 remote cache hit");
+  });
+});
+
+/** Rejects when the program fails; the test's own server answers meanwhile. */
+function spawnAsync(program: string, args: string[], cwd: string, env: NodeJS.ProcessEnv): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+    let out = "";
+    let err = "";
+    child.stdout.on("data", (bytes) => {
+      out += bytes;
+    });
+    child.stderr.on("data", (bytes) => {
+      err += bytes;
+    });
+    child.on("error", reject);
+    child.on("close", (code) => (code === 0 ? resolve(out) : reject(new Error(`${program}: ${err}`))));
+  });
+}

@@ -1,0 +1,107 @@
+/**
+ * Translates every construct program, example and GPU bench for a machine that has a GPU and no Node:
+ * pack.sh runs it here, run.py compiles and runs what it wrote there. One folder per program:
+ * host.c, and per region its manifest, CUDA and OpenCL text.
+ */
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { translateHost, translateKernels } from "../../rules/translate.ts";
+import { cudaEmitter } from "../../targets/cuda/emit.ts";
+import { openclEmitter } from "../../targets/opencl/emit.ts";
+
+interface Program {
+  readonly name: string;
+  readonly sources: readonly string[];
+  /** Command lines to run it with. */
+  readonly runs: readonly (readonly string[])[];
+  /** The program must stop with a message that holds this word. */
+  readonly aborts?: string;
+}
+
+const out = process.argv[2] ?? ".gpu";
+
+function constructs(): Program[] {
+  const root = "test/programs/acc";
+  return readdirSync(root, { withFileTypes: true }).flatMap((entry) => {
+    const sources = entry.isDirectory()
+      ? readdirSync(join(root, entry.name))
+          .filter((f) => f.endsWith(".c"))
+          .map((f) => join(root, entry.name, f))
+      : entry.name.endsWith(".c")
+        ? [join(root, entry.name)]
+        : [];
+    if (sources.length === 0) return [];
+    const flags = /\/\/ arc:([^\n]*)/.exec(readFileSync(sources[0] as string, "utf8"))?.[1] ?? "";
+    const args = /\bargs ([^,\n]*)/.exec(flags)?.[1]?.trim().split(/\s+/) ?? [];
+    const aborts = /\baborts (\w+)/.exec(flags)?.[1];
+    const name = `acc/${entry.name.replace(/\.c$/, "")}`;
+    return [{ name, sources, runs: [args], ...(aborts && { aborts }) }];
+  });
+}
+
+function examples(): Program[] {
+  return readdirSync("examples").flatMap((name) => {
+    const folder = join("examples", name, "src");
+    if (!existsSync(folder)) return [];
+    const sources = readdirSync(folder)
+      .filter((f) => f.endsWith(".c"))
+      .map((f) => join(folder, f));
+    return [{ name: `examples/${name}`, sources, runs: [[]] }];
+  });
+}
+
+function benches(): Program[] {
+  const folder = "test/bench/gpu";
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((f) => f.endsWith(".c"))
+    .map((f) => ({ name: `bench/${f.replace(/\.c$/, "")}`, sources: [join(folder, f)], runs: [[]] }));
+}
+
+rmSync(out, { recursive: true, force: true });
+let failed = 0;
+for (const program of [...constructs(), ...examples(), ...benches()]) {
+  const folder = join(out, program.name);
+  mkdirSync(folder, { recursive: true });
+  const units = program.sources.map((file) => ({
+    file,
+    text: execFileSync("gcc", ["-E", "-dD", "-D_OPENACC=202211", "-Itargets/runtime/include", file], {
+      maxBuffer: 1 << 28,
+    }).toString(),
+  }));
+  for (const [i, unit] of units.entries()) {
+    const others = { kind: "whole", others: units.filter((u) => u !== unit) } as const;
+    const host = translateHost(unit, readFileSync(unit.file, "utf8"), others);
+    const kernels = [cudaEmitter, openclEmitter].map((e) => ({ e, ...translateKernels(unit, e, others) }));
+    const errors = [...host.diagnostics, ...kernels.flatMap((k) => k.diagnostics)].filter(
+      (d) => d.severity === "error",
+    );
+    if (errors.length) {
+      failed++;
+      console.error(`${program.name}: ${errors[0]?.loc.line}: ${errors[0]?.message}`);
+    }
+    writeFileSync(join(folder, `host${i}.c`), host.text);
+    for (const { e, kernels: list } of kernels)
+      for (const k of list) {
+        writeFileSync(join(folder, `${k.region}${e.extension}`), k.text);
+        writeFileSync(join(folder, `${k.region}${e.extension}.manifest`), k.manifest);
+      }
+  }
+  writeFileSync(
+    join(folder, "program.json"),
+    JSON.stringify({
+      runs: program.runs,
+      aborts: program.aborts,
+      include: dirname(program.sources[0] as string),
+    }),
+  );
+}
+cpSync("targets/runtime", join(out, "runtime"), { recursive: true });
+// Emitted host code includes the program's own headers by the names it always used.
+for (const folder of ["test/programs/acc", "test/bench/gpu", "examples"])
+  cpSync(folder, join(out, "include", folder), {
+    recursive: true,
+    filter: (f) => !/\.(c|ts|cu|sh)$/.test(basename(f)),
+  });
+console.log(`${failed} sources were refused`);

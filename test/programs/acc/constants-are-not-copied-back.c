@@ -1,0 +1,20 @@
+// Constant arrays that no clause names: copying them back would write to read-only memory.
+// arc: items>1, gcc-offload-cannot keep from copying constants back
+#include "check.h"
+
+static const int powers[8] = {1, 3, 9, 27, 81, 243, 729, 2187};
+
+#define N 167
+
+int main(void) {
+  static const double half[2] = {0.5, -0.5};
+  static double a[N];
+
+#pragma acc parallel loop copyout(a)
+  for (int i = 0; i < N; i++)
+    a[i] = powers[i % 8] * half[i % 2];
+
+  for (int i = 0; i < N; i++)
+    NEAR_AT(i, a[i], powers[i % 8] * half[i % 2], 0);
+  return report();
+}

@@ -1,0 +1,7 @@
+// A region calls through a function pointer.
+// expect: 6:12 error[indirect-call]
+void f(int n, float *a, float (*g)(int)) {
+#pragma acc parallel loop copy(a[0:n])
+  for (int i = 0; i < n; i++)
+    a[i] = g(i);
+}

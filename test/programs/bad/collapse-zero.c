@@ -1,0 +1,7 @@
+// Collapse wants at least one loop.
+// expect: 4:27 error[collapse-argument]
+void f(int n, float *a) {
+#pragma acc parallel loop collapse(0) copy(a[0:n])
+  for (int i = 0; i < n; i++)
+    a[i] = 0;
+}

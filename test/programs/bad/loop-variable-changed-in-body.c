@@ -1,0 +1,9 @@
+// The body changes the loop variable.
+// expect: 7:5 error[loop-variable-assigned]
+void f(int n, float *a) {
+#pragma acc parallel loop copy(a[0:n])
+  for (int i = 0; i < n; i++) {
+    a[i] = 0;
+    i++;
+  }
+}

@@ -1,0 +1,9 @@
+// A reduction without colon.
+// expect: 5:54 error[expected-colon]
+float f(int n, const float *a) {
+  float s = 0;
+#pragma acc parallel loop copyin(a[0:n]) reduction(+ s)
+  for (int i = 0; i < n; i++)
+    s += a[i];
+  return s;
+}

@@ -1,0 +1,14 @@
+/** What this machine has to compile for and to run on, besides its processor. */
+import { readdirSync } from "node:fs";
+import { start } from "./process.ts";
+
+function openClVendors(): readonly string[] {
+  try {
+    return readdirSync("/etc/OpenCL/vendors");
+  } catch {
+    return [];
+  }
+}
+
+export const hasOpenCl = openClVendors().length > 0;
+export const hasNvcc = (await start("nvcc", ["--version"])).status === 0;

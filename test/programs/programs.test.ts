@@ -1,0 +1,93 @@
+/**
+ * `arc cc` builds every program of acc/ for each kind of target; where a device of the kind is here, the
+ * program runs, and its trace must show that the work happened there. ARC_PROGRAMS=reduction-,tile-
+ * narrows the programs by the beginnings of their names.
+ */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { arcProgram } from "../cli/rig.ts";
+import { type Program, programs } from "./catalogue.ts";
+import { hasNvcc, hasOpenCl } from "./devices.ts";
+import { pending } from "./pending.ts";
+import { type Outcome, start } from "./process.ts";
+
+const folder = mkdtempSync(path.join(tmpdir(), "arc-programs-"));
+const environment = { ARC_STORE: path.join(folder, "store"), POCL_CACHE_DIR: path.join(folder, "pocl") };
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const beginnings = process.env.ARC_PROGRAMS?.split(",") ?? [""];
+const chosen = programs.filter((p) => beginnings.some((beginning) => p.name.startsWith(beginning)));
+
+const kinds = [
+  { kind: "host", how: "runs", compiles: true, runs: true },
+  { kind: "opencl", how: "runs", compiles: true, runs: hasOpenCl },
+  { kind: "cuda", how: "compiles", compiles: hasNvcc, runs: false },
+] as const;
+
+async function build(program: Program, kind: string): Promise<{ exe: string; outcome: Outcome }> {
+  const exe = path.join(folder, `${program.name}.${kind}`);
+  const args = ["cc", "-acc", "-target", kind, "-O1", ...program.sources, "-o", exe, "-lm"];
+  return { exe, outcome: await start(arcProgram, args, { env: environment, seconds: 120 }) };
+}
+
+interface Launch {
+  readonly device: string;
+  readonly grid: readonly number[];
+  readonly group: readonly number[];
+}
+
+interface TraceEvent {
+  readonly cat?: string;
+  readonly args: Launch & { readonly async?: number };
+}
+
+const product = (numbers: readonly number[]) => numbers.reduce((a, b) => a * b, 1);
+const workItems = ({ grid, group }: Launch) => product(grid) * product(group);
+
+const synchronous = -2;
+
+async function runAndCheck(program: Program, kind: string, exe: string): Promise<void> {
+  const trace = `${exe}.json`;
+  const ran = await start(exe, program.args, { env: { ...environment, ARC_TRACE: trace } });
+  if (program.aborts !== undefined) {
+    expect(ran.status, "it must fail").not.toBe(0);
+    expect(ran.err).toContain(program.aborts);
+    return;
+  }
+  expect(ran.status, ran.err).toBe(0);
+  for (const text of program.prints) expect(ran.out).toContain(text);
+
+  const events = JSON.parse(readFileSync(trace, "utf8")) as readonly TraceEvent[];
+  const launches = events.filter((event) => event.cat === "launch").map((event) => event.args);
+  expect([...new Set(launches.map((launch) => launch.device))]).toEqual(launches.length > 0 ? [kind] : []);
+  if (program.noRegion) expect(launches).toEqual([]);
+  if (program.parallel) expect(Math.max(0, ...launches.map(workItems)), "work-items").toBeGreaterThan(1);
+  if (program.async) {
+    const queues = events.map((event) => event.args.async ?? synchronous);
+    expect(queues.some((queue) => queue !== synchronous)).toBe(true);
+  }
+}
+
+// Libarcrt is built for the first program of a kind; the others find it in the store.
+beforeAll(async () => {
+  const [first] = programs;
+  for (const { kind, compiles } of kinds) if (first && compiles) await build(first, kind);
+}, 120_000);
+
+describe.each(kinds)("$kind", ({ kind, how, compiles, runs }) => {
+  for (const program of chosen) {
+    const settings = {
+      timeout: 180_000,
+      concurrent: true,
+      skip: !compiles || (how === "runs" && !runs),
+      fails: pending[program.name]?.includes(kind) ?? false,
+    };
+    it(`${program.name}: ${program.shows}`, settings, async () => {
+      const { exe, outcome } = await build(program, kind);
+      expect(outcome.status, outcome.err).toBe(0);
+      if (runs) await runAndCheck(program, kind, exe);
+    });
+  }
+});

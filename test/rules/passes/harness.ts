@@ -1,0 +1,182 @@
+/**
+ * Runs what the passes make against the serial program. A case is a C function `work` with one compute
+ * region; its kernel is emitted for Intel FPGAs and compiled as C through a small header, and both work
+ * on copies of the same data. Only single work-item kernels can be run this way.
+ */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { readAcc } from "../../../core/ir/acc/read.ts";
+import type { DeviceProfile } from "../../../core/ir/device-profile.ts";
+import { normalise, tasksOf } from "../../../core/ir/normalise.ts";
+import { readOpenarc } from "../../../core/ir/openarc/read.ts";
+import { spmdOf } from "../../../core/ir/region.ts";
+import { deviceFunctions } from "../../../core/ir/routines.ts";
+import type { Diagnostic } from "../../../core/lang/ast.ts";
+import { parse } from "../../../core/lang/index.ts";
+import { type PassesRun, runPasses } from "../../../rules/passes/pipeline.ts";
+import type { Assignment } from "../../../schema/axis.ts";
+import { findDevice } from "../../../targets/devices/devices.ts";
+import { intelFpgaEmitter } from "../../../targets/intel-fpga/emit.ts";
+import type { LoweredRegion } from "../../../targets/shared/device.ts";
+import { manifest } from "../../../targets/shared/launch.ts";
+import { lower } from "../../../targets/shared/lower.ts";
+
+export const stratixV = findDevice("stratix-v") as DeviceProfile;
+export const arria10 = findDevice("arria-10") as DeviceProfile;
+
+export interface Emitted extends PassesRun {
+  readonly text: string;
+  readonly manifest: string;
+  readonly region: LoweredRegion;
+}
+
+export interface Translated {
+  readonly regions: readonly Emitted[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** All regions of a source through the passes and the emitter. The source has been preprocessed. */
+export function translate(source: string, choice: Assignment = {}, device = stratixV): Translated {
+  const text = expanded(source);
+  const { unit, diagnostics } = parse(text, { file: "case.c" });
+  const program = normalise(readOpenarc(readAcc(unit)), { kind: "whole", others: [] });
+  const found: Diagnostic[] = [...diagnostics, ...program.diagnostics].filter((d) => d.severity === "error");
+  if (found.length > 0) return { regions: [], diagnostics: found };
+  const regions = tasksOf(program).flatMap(({ task }): Emitted[] => {
+    const run = runPasses(task, choice, device);
+    found.push(...run.diagnostics);
+    if (run.diagnostics.length > 0) return [];
+    const { functions } = deviceFunctions(program, spmdOf(run.task).body, { kind: "whole", others: [] });
+    const region = lower({ task: run.task, functions, model: intelFpgaEmitter.model });
+    const emitted = intelFpgaEmitter.emit(region);
+    found.push(...emitted.diagnostics);
+    return [{ ...run, text: emitted.text, manifest: manifest(region), region }];
+  });
+  return { regions, diagnostics: found };
+}
+
+/** The only region, which must have no diagnostics. */
+export function emit(source: string, choice: Assignment = {}, device = stratixV): Emitted {
+  const { regions, diagnostics } = translate(source, choice, device);
+  if (diagnostics.length > 0)
+    throw new Error(diagnostics.map((d) => `${d.loc.line}:${d.loc.col} ${d.code}: ${d.message}`).join("\n"));
+  if (regions.length !== 1) throw new Error(`${regions.length} regions`);
+  return regions[0] as Emitted;
+}
+
+function expanded(source: string): string {
+  if (!/^\s*#\s*(define|include)/m.test(source)) return source;
+  return execFileSync("gcc", ["-E", "-dD", "-P", "-x", "c", "-"], { input: source, encoding: "utf8" });
+}
+
+/** OpenCL C as GNU C, as far as single work-item kernels go. */
+const asC = `
+#include <tgmath.h>
+#define __kernel
+#define __global
+#define __local static
+typedef unsigned char uchar;
+typedef unsigned short ushort;
+typedef unsigned int uint;
+typedef unsigned long ulong;
+`;
+
+export interface Case {
+  /** Declares macros and globals and defines `void work(...)` with one region. */
+  readonly source: string;
+  readonly choice?: Assignment;
+  readonly device?: DeviceProfile;
+  /** C statements that set up data, call CALL and print results: run once with each version. */
+  readonly main: string;
+}
+
+/**
+ * Output of the serial program and of the emitted kernel. In `main` the word WORK stands for the function;
+ * the kernel runs behind one of the same parameters.
+ */
+export function outputs({ source, choice = {}, device = stratixV, main }: Case): {
+  serial: string;
+  kernel: string;
+  emitted: Emitted;
+} {
+  const emitted = emit(source, choice, device);
+  return { ...runBoth(source, emitted, main), emitted };
+}
+
+export function runBoth(source: string, emitted: Emitted, main: string): { serial: string; kernel: string } {
+  return runAll([{ source, emitted, main }])[0] as { serial: string; kernel: string };
+}
+
+export interface Ready {
+  /** Defines `void work(...)`, or `void workN(...)` where several run together. */
+  readonly source: string;
+  readonly emitted: Emitted;
+  readonly main: string;
+}
+
+/** Many cases in one program: compiling is what takes the time. */
+export function runAll(cases: readonly Ready[]): { serial: string; kernel: string }[] {
+  const parts = cases.map(({ source, emitted, main }, k) => {
+    const signature = /void (work\d*)\(([^)]*)\)/.exec(source);
+    if (!signature) throw new Error("the case defines no function work");
+    const version = (name: string, callee: string) =>
+      `static void ${name}${k}(void) {\n${main.replaceAll("WORK", callee)}\n}`;
+    return [
+      source,
+      // Device copies of functions stand beside the program's own.
+      ...emitted.region.functions.map((f) => `#define ${f.sym.name} device_${f.sym.name}`),
+      emitted.text,
+      ...emitted.region.functions.map((f) => `#undef ${f.sym.name}`),
+      `static void launch${k}(${signature[2]}) { ${callOf(emitted.region)} }`,
+      version("serial", signature[1] as string),
+      version("kernel", `launch${k}`),
+    ].join("\n");
+  });
+  const calls = cases.map((_, k) => `serial${k}(); printf("\\n@@\\n"); kernel${k}(); printf("\\n@@\\n");`);
+  const text = [
+    "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>",
+    ...(cases.length === 1
+      ? [cases[0]?.source, asC, parts[0]?.slice((cases[0]?.source ?? "").length)]
+      : [asC, ...parts]),
+    `int main(void) { ${calls.join("\n")} return 0; }`,
+  ].join("\n");
+  const output = runC(text).split("\n@@\n");
+  return cases.map((_, k) => ({ serial: output[2 * k] ?? "", kernel: output[2 * k + 1] ?? "" }));
+}
+
+function callOf(region: LoweredRegion): string {
+  const [kernel] = region.kernels;
+  if (!kernel || region.kernels.length !== 1) throw new Error("the region has several kernels");
+  const args = kernel.params.flatMap((p) => {
+    if (p.source.from !== "argument") throw new Error("the kernel takes more than the region's arguments");
+    const { how, sym } = p.source.argument;
+    if (how === "buffer") return [`(char *)${sym.name}`, "0L"];
+    if (how === "object") return [`(char *)&${sym.name}`, "0L"];
+    return [sym.name];
+  });
+  return `${kernel.name}(${args.join(", ")});`;
+}
+
+/** Compiles with the sanitizers and runs. */
+export function runC(
+  text: string,
+  flags: readonly string[] = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"],
+): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "arc-passes-"));
+  try {
+    writeFileSync(path.join(folder, "program.c"), text);
+    execFileSync(
+      "gcc",
+      ["-std=gnu11", "-O1", "-w", "-ffp-contract=off", ...flags, "program.c", "-o", "program", "-lm"],
+      { cwd: folder, stdio: "pipe" },
+    );
+    return execFileSync(path.join(folder, "program"), { encoding: "utf8", stdio: "pipe", timeout: 20_000 });
+  } catch (problem) {
+    const { stderr, message } = problem as { stderr?: Buffer | string; message: string };
+    throw new Error(`${message}\n${stderr ?? ""}\n${text}`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

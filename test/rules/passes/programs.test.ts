@@ -1,0 +1,73 @@
+/** The programs of test/programs/fpga in their variants, through the real build, compared with the serial ones. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { Rig } from "../../cli/rig.ts";
+
+const folder = path.resolve(import.meta.dirname, "../../programs/fpga");
+
+interface Program {
+  readonly name: string;
+  readonly kernels?: string;
+  readonly variants: string;
+  /** Names that the variants must have, of all that they are. */
+  readonly names: readonly string[];
+}
+
+const programs: readonly Program[] = [
+  {
+    name: "sobel",
+    variants: "{ model: [swi], window: [0, 1, 16] }",
+    names: ["swi_sw0", "swi_sw1", "swi_sw16"],
+  },
+  { name: "fd3d", variants: "{ model: [swi], window: [1, 4] }", names: ["swi_sw1", "swi_sw4"] },
+  {
+    name: "hotspot",
+    variants: "{ model: [swi], hoist: [false, true], window: [8] }",
+    names: ["swi_sw8", "swi_hoist_sw8"],
+  },
+  {
+    name: "srad",
+    variants: "{ model: [swi], reduction: [4], window: [0, 2] }",
+    names: ["swi_r4_sw0", "swi_r4_sw2"],
+  },
+  { name: "nw", variants: "{ window: [1, 4] }", names: ["sw1", "sw4"] },
+  { name: "pathfinder", variants: "{ model: [swi], window: [1, 32] }", names: ["swi_sw1", "swi_sw32"] },
+  {
+    name: "jacobi",
+    kernels: "{ sweep: { source: jacobi.c, function: sweep }, back: { source: jacobi.c, function: copy } }",
+    variants:
+      "{ sweep: { model: [swi], window: [16] }, back: { model: [nd, swi], compute-units: [32], exclude: [{ model: swi }] } }",
+    names: ["swi_sw16_x_nd_numc32"],
+  },
+  { name: "matmul", variants: "{ model: [nd, swi], elim: [true] }", names: ["nd_elim", "swi_elim"] },
+];
+
+describe("programs for FPGAs", () => {
+  it.each(programs.map((p) => [p.name, p] as const))(
+    "give the serial result in all variants: %s",
+    async (name, { variants, names, kernels }) => {
+      const rig = new Rig(
+        {
+          "arc.yaml": [
+            "arc: 1",
+            `project: ${name}`,
+            `sources: [${name}.c]`,
+            "cflags: [-O1, -ffp-contract=off]",
+            ...(kernels ? [`kernels: ${kernels}`] : []),
+            "targets: { fpga: { kind: intel-fpga, emulate: true, device: stratix-v } }",
+            `variants: ${variants}`,
+            "runs: { all: {} }",
+            "verify: { run: all, tolerance: { rel: 1e-4 } }",
+          ].join("\n"),
+          [`${name}.c`]: readFileSync(path.join(folder, `${name}.c`), "utf8"),
+        },
+        "shared",
+      );
+      const { status, err } = await rig.arc(["verify", "--all"]);
+      expect(status, err).toBe(0);
+      for (const variant of names) expect(err).toContain(`fpga:${variant} with the serial program`);
+    },
+    180_000,
+  );
+});

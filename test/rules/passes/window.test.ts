@@ -1,0 +1,483 @@
+import { describe, expect, it } from "vitest";
+import type { Diagnostic } from "../../../core/lang/ast.ts";
+import { emit, outputs, translate } from "./harness.ts";
+
+const ones = "num_gangs(1) num_workers(1) vector_length(1)";
+
+interface Stencil {
+  /** Loop headers, outermost first. */
+  readonly loops: string;
+  readonly body: string;
+  readonly depth?: number;
+  readonly unroll?: number;
+  readonly params?: string;
+  readonly clauses?: string;
+  readonly window?: string;
+  readonly size?: number;
+  readonly directive?: string;
+}
+
+const stencil = ({
+  loops,
+  body,
+  depth = 1,
+  unroll,
+  params = "const float *restrict in, float *restrict out",
+  clauses = "copyin(in[0:SIZE]) copy(out[0:SIZE])",
+  window = "in, out",
+  size = 90,
+  directive = "parallel loop",
+}: Stencil) => `
+#define SIZE ${size}
+#define COLS 9
+void work(${params}) {
+#pragma acc ${directive} ${directive.startsWith("serial") ? "" : ones} ${depth > 1 ? `collapse(${depth})` : ""} ${clauses}
+#pragma openarc transform window(${window})
+${unroll ? `#pragma unroll ${unroll}` : ""}
+  ${loops}
+  { ${body} }
+}`;
+const main = (size = 90) => `
+  float *in = malloc(${size} * sizeof(float)), *out = malloc(${size} * sizeof(float));
+  for (int k = 0; k < ${size}; k++) { in[k] = (k * 7919u) % 97; out[k] = -1; }
+  WORK(in, out);
+  for (int k = 0; k < ${size}; k++) printf("%g %g ", in[k], out[k]);
+  free(in); free(out);
+`;
+const inPlaceMain = (size = 90) => `
+  float *a = malloc(${size} * sizeof(float));
+  for (int k = 0; k < ${size}; k++) a[k] = (k * 7919u) % 97;
+  WORK(a);
+  for (int k = 0; k < ${size}; k++) printf("%g ", a[k]);
+  free(a);
+`;
+
+function sizes(text: string): { line: number; warm: number } {
+  const line = Number(/arc_\w+_window\[(\d+)\];/.exec(text)?.[1]);
+  return { line, warm: Number(/long arc_p = -?(\d+)/.exec(text)?.[1]) };
+}
+
+const fivePoint =
+  "float c = in[x]; out[x] = 0.25f * (in[x - COLS] + in[x - 1] + in[x + 1] + in[x + COLS]) - c;";
+
+describe("a window", () => {
+  it("spans the five-point stencil's neighbourhood: two rows and one element", () => {
+    const { text } = emit(stencil({ loops: "for (int x = COLS; x < SIZE - COLS; x++)", body: fivePoint }));
+    expect(sizes(text)).toEqual({ line: 19, warm: 18 });
+    expect(text).toContain("arc_in_window[18] = in[");
+  });
+
+  it.each([1, 2, 4])("loads %i elements per step and reads the input nowhere else", (unroll) => {
+    const { text } = emit(
+      stencil({ loops: "for (int x = COLS; x < SIZE - COLS; x++)", body: fivePoint, unroll }),
+    );
+    expect(text.match(/\bin\[/g)).toHaveLength(1);
+    expect(sizes(text).line).toBe(19 + unroll - 1);
+    if (unroll > 1) expect(text).toContain(`arc_in_window[arc_k + ${unroll}]`);
+  });
+
+  it("unrolls every loop of the delay line and of the lanes", () => {
+    const { text } = emit(
+      stencil({ loops: "for (int x = COLS; x < SIZE - COLS; x++)", body: fivePoint, unroll: 4 }),
+    );
+    expect(text.match(/#pragma unroll\n/g)).toHaveLength(4);
+    expect(text.match(/for \(/g)).toHaveLength(5);
+  });
+
+  const guarded =
+    "float s = in[x]; if (x >= COLS) s += 2 * in[x - COLS]; if (x < SIZE - COLS) s += 3 * in[x + COLS]; out[x] = s;";
+  const inner =
+    "float s = 0; for (int di = -1; di <= 1; di++) for (int dj = -1; dj <= 1; dj++) s += (di * 3 + dj) * in[(i + di) * COLS + j + dj]; out[i * COLS + j] = s;";
+  const clamped =
+    "int up = i == 0 ? 0 : -COLS; int x = i * COLS + j; out[x] = in[x] - in[x + up] + in[j < COLS - 1 ? x + 1 : x];";
+  const stencils: readonly (readonly [string, Stencil])[] = [
+    ["an interior loop", { loops: "for (int x = COLS; x < SIZE - COLS; x++)", body: fivePoint }],
+    ["guarded edges", { loops: "for (int x = 0; x < SIZE; x++)", body: guarded }],
+    [
+      "only elements behind",
+      { loops: "for (int x = 5; x < SIZE; x++)", body: "out[x] = in[x - 5] + 2 * in[x - 1];" },
+    ],
+    [
+      "only elements ahead",
+      { loops: "for (int x = 0; x < SIZE - 7; x++)", body: "out[x] = in[x] + 2 * in[x + 7];" },
+    ],
+    [
+      "a window far from the iteration",
+      { loops: "for (int x = 20; x < 50; x++)", body: "out[x] = in[x - 20] + in[x - 17];" },
+    ],
+    [
+      "an interior nest",
+      { depth: 2, loops: "for (int i = 1; i < 9; i++) for (int j = 1; j < COLS - 1; j++)", body: inner },
+    ],
+    [
+      "a nest over everything",
+      { depth: 2, loops: "for (int i = 0; i < 10; i++) for (int j = 0; j < COLS; j++)", body: clamped },
+    ],
+    [
+      "<= and odd lower bounds",
+      { depth: 2, loops: "for (int i = 2; i <= 7; i++) for (int j = 3; j <= 6; j++)", body: inner },
+    ],
+    [
+      "a loop that counts down",
+      {
+        loops: "for (int x = SIZE - 2; x > 0; x--)",
+        body: "out[x] = in[x - 1] + 2 * in[x] + 3 * in[x + 1];",
+      },
+    ],
+    [
+      "coefficient -1",
+      {
+        loops: "for (int x = 1; x < SIZE - 1; x++)",
+        body: "out[x] = in[SIZE - 1 - x] + 2 * in[SIZE - x] + 3 * in[SIZE - 2 - x];",
+      },
+    ],
+    [
+      "a nest walked backwards",
+      { depth: 2, loops: "for (int i = 8; i > 0; i--) for (int j = COLS - 2; j >= 1; j--)", body: inner },
+    ],
+    [
+      "rows two apart",
+      { depth: 2, loops: "for (int i = 1; i < 9; i += 2) for (int j = 1; j < COLS - 1; j++)", body: inner },
+    ],
+    [
+      "accesses in some branches only",
+      {
+        loops: "for (int x = 3; x < SIZE - 3; x++)",
+        body: "float v = 0; if (x % 3 == 0) v = in[x - 3]; else if (x % 3 == 1) v = in[x + 3] - in[x]; out[x] = v;",
+      },
+    ],
+    [
+      "continue",
+      {
+        loops: "for (int x = 3; x < SIZE - 3; x++)",
+        body: "if (x % 4 == 1) continue; out[x] = in[x - 3] + in[x + 3];",
+      },
+    ],
+    [
+      "conditional stores",
+      {
+        loops: "for (int x = 1; x < SIZE - 1; x++)",
+        body: "if (in[x] > 40) out[x] = in[x - 1] - in[x + 1];",
+      },
+    ],
+    [
+      "stores that several branches share",
+      {
+        loops: "for (int x = 1; x < SIZE - 1; x++)",
+        body: "if (in[x] > 40) out[x] = in[x - 1]; else out[x] = -in[x + 1];",
+      },
+    ],
+    [
+      "a single iteration",
+      { loops: "for (int x = 40; x < 41; x++)", body: "out[x] = in[x - 3] + in[x + 3];" },
+    ],
+    ["no iteration", { loops: "for (int x = 40; x < 40; x++)", body: "out[x] = in[x - 3] + in[x + 3];" }],
+    [
+      "stores elsewhere",
+      { loops: "for (int x = 4; x < SIZE - 4; x++)", body: "out[SIZE - 1 - x] = in[x - 4] + in[x + 4];" },
+    ],
+    [
+      "an output that the loop reads",
+      { loops: "for (int x = 4; x < SIZE - 4; x++)", body: "out[x] = out[x] + in[x - 4] + in[x + 4];" },
+    ],
+  ];
+
+  it.each(stencils.flatMap(([name, s]) => [1, 2, 3, 8].map((unroll) => [name, unroll, s] as const)))(
+    "gives the serial result for %s, unrolled by %i",
+    (_name, unroll, s) => {
+      const { serial, kernel } = outputs({ source: stencil({ ...s, unroll }), main: main() });
+      expect(kernel).toBe(serial);
+    },
+  );
+
+  it.each([2, 4, 8])(
+    "stores nothing behind the last element where the factor %i divides the count but not the warm-up",
+    (unroll) => {
+      // 8 x 5 elements on the heap: the address sanitizer sees a store or load outside.
+      const source = stencil({
+        size: 40,
+        unroll,
+        loops: "for (int x = 0; x < SIZE; x++)",
+        body: "float s = in[x]; if (x >= 5) s += in[x - 5]; if (x < SIZE - 5) s += in[x + 5]; out[x] = s;",
+      });
+      const { serial, kernel } = outputs({ source, main: main(40) });
+      expect(kernel).toBe(serial);
+    },
+  );
+
+  it("stores several arrays side by side, each behind the computation", () => {
+    const source = `
+#define R 11
+#define C 13
+void work(const float *restrict J, float *restrict dN, float *restrict dS, float *restrict c) {
+#pragma acc parallel loop collapse(2) ${ones} copyin(J[0:R*C]) copyout(dN[0:R*C], dS[0:R*C], c[0:R*C])
+#pragma openarc transform window(J[0:R*C], c[0:R*C])
+#pragma unroll 4
+  for (int i = 0; i < R; i++) for (int j = 0; j < C; j++) {
+    int k = i * C + j;
+    float jc = J[k];
+    float n = J[i > 0 ? k - C : k] - jc, s = J[i < R - 1 ? k + C : k] - jc;
+    float q;
+    q = (n * n + s * s) / (jc * jc + 1);
+    dN[k] = n; dS[k] = s;
+    c[k] = 1 / (1 + q);
+    if (c[k] < 0) c[k] = 0;
+  }
+}`;
+    const run = `
+  float a[4][143]; for (int k = 0; k < 143; k++) a[0][k] = (k * 7919u) % 97;
+  WORK(a[0], a[1], a[2], a[3]);
+  for (int k = 0; k < 572; k++) printf("%g ", a[k / 143][k % 143]);`;
+    const { serial, kernel, emitted } = outputs({ source, main: run });
+    expect(kernel).toBe(serial);
+    const compute = emitted.text.slice(
+      emitted.text.indexOf("float jc"),
+      emitted.text.lastIndexOf("#pragma unroll"),
+    );
+    expect(compute).not.toMatch(/\bd[NS]\[/);
+    // c is read again after it was stored, so its stores stay where they are, and the remark says so.
+    expect(emitted.remarks.filter((r) => !r.applied && r.message.includes("'c'"))).toHaveLength(1);
+  });
+
+  it("flattens arrays of several dimensions by itself", () => {
+    const source = `
+#define R 7
+#define C 9
+static float in[R][C], out[R][C];
+void work(void) {
+#pragma acc parallel loop collapse(2) ${ones} copyin(in) copy(out)
+#pragma openarc transform window(in, out)
+#pragma unroll 2
+  for (int i = 1; i < R - 1; i++) for (int j = 1; j < C - 1; j++)
+    out[i][j] = in[i - 1][j] + 2 * in[i + 1][j] + 3 * in[i][j - 1] + 4 * in[i][j + 1];
+}`;
+    const run =
+      'for (int k = 0; k < 63; k++) { in[k / 9][k % 9] = k * k % 31; out[k / 9][k % 9] = 0; } WORK(); for (int k = 0; k < 63; k++) printf("%g ", out[k / 9][k % 9]);';
+    const { serial, kernel } = outputs({ source, main: run });
+    expect(kernel).toBe(serial);
+  });
+
+  it("takes its neighbour loop into the nest where the directive says nothing of it", () => {
+    const s = stencil({
+      loops: "for (int i = 1; i < 9; i++) for (int j = 1; j < COLS - 1; j++)",
+      body: inner,
+    });
+    const { serial, kernel, emitted } = outputs({ source: s, main: main() });
+    expect(kernel).toBe(serial);
+    expect(emitted.text.match(/for \(long/g)).toHaveLength(1);
+  });
+
+  it("works inside a sequential loop", () => {
+    const source = `
+void work(float *restrict in, float *restrict out) {
+#pragma acc serial copy(in[0:60], out[0:60])
+  for (int t = 0; t < 3; t++) {
+#pragma openarc transform window(in, out)
+    for (int x = 1; x < 19; x++) out[20 * t + x] = in[20 * t + x - 1] + in[20 * t + x + 1];
+  }
+}`;
+    const { serial, kernel } = outputs({ source, main: main(60) });
+    expect(kernel).toBe(serial);
+  });
+
+  it("combines with a reduction", () => {
+    const source = `
+static float acc;
+void work(const float *restrict in, float *restrict out) {
+#pragma acc parallel loop ${ones} reduction(+:acc) copyin(in[0:60]) copyout(out[0:60])
+#pragma openarc transform window(in, out)
+#pragma unroll 4
+  for (int x = 1; x < 59; x++) { float d = in[x - 1] - in[x + 1]; out[x] = d; acc += d * d; }
+}`;
+    const run = `float in[60], out[60]; for (int k = 0; k < 60; k++) { in[k] = k * k % 17; out[k] = 0; } acc = 1; WORK(in, out);
+      for (int k = 0; k < 60; k++) printf("%g ", out[k]); printf("%.9g", acc);`;
+    const { serial, kernel, emitted } = outputs({ source, main: run });
+    expect(kernel).toBe(serial);
+    expect(emitted.text).toContain("arc_acc_register[33]");
+  });
+
+  it("windows the named array only", () => {
+    const { text } = emit(
+      stencil({
+        params: "const float *restrict in, const float *restrict p, float *restrict out",
+        clauses: "copyin(in[0:SIZE], p[0:SIZE]) copyout(out[0:SIZE])",
+        loops: "for (int x = 1; x < SIZE - 1; x++)",
+        body: "out[x] = in[x - 1] + in[x + 1] * p[x];",
+      }),
+    );
+    expect(text).toContain("* p[x]");
+  });
+
+  it("does not depend on the order of the pragmas", () => {
+    const lines = [
+      `#pragma acc parallel loop ${ones} copyin(in[0:50])`,
+      "#pragma openarc transform window(in, out)",
+      "#pragma unroll 2",
+    ];
+    const texts = [
+      [0, 1, 2],
+      [0, 2, 1],
+      [1, 0, 2],
+      [1, 2, 0],
+      [2, 0, 1],
+      [2, 1, 0],
+    ].map(
+      (order) =>
+        emit(`
+void work(const float *restrict in, float *restrict out) {
+${order.map((k) => lines[k]).join("\n")}
+  for (int x = 1; x < 49; x++) out[x] = in[x - 1] + in[x + 1];
+}`).text,
+    );
+    expect(new Set(texts).size).toBe(1);
+  });
+
+  it("is left out where the variant says so, and unrolled as it says", () => {
+    const source = stencil({ loops: "for (int x = COLS; x < SIZE - COLS; x++)", body: fivePoint });
+    expect(emit(source, { window: 0 }).text).not.toContain("_window");
+    expect(sizes(emit(source, { window: 16 }).text).line).toBe(34);
+  });
+});
+
+describe("a window in place", () => {
+  const inPlace = (loops: string, body: string, depth = 1, unroll = 1): Stencil => ({
+    params: "float *restrict a",
+    clauses: "copy(a[0:SIZE])",
+    window: "a, a",
+    loops,
+    body,
+    depth,
+    unroll,
+    directive: depth > 1 ? "parallel loop" : "serial loop",
+  });
+  it.each([
+    ["reading what it has just written", "for (int x = 1; x < SIZE; x++)", "a[x] = a[x - 1] * 0.5f + a[x];"],
+    [
+      "reading ahead and behind",
+      "for (int x = 3; x < SIZE - 3; x++)",
+      "a[x] = a[x - 3] + a[x + 3] - a[x - 1];",
+    ],
+    ["only behind", "for (int x = 9; x < SIZE; x++)", "a[x] = a[x - 9] + a[x - 1];"],
+    ["writing ahead", "for (int x = 0; x < SIZE - 4; x++)", "a[x + 4] = a[x] + a[x + 1];"],
+    ["updating by +=", "for (int x = 2; x < SIZE; x++)", "if (x % 3) a[x] += a[x - 2];"],
+    ["downwards", "for (int x = SIZE - 2; x >= 0; x--)", "a[x] = a[x + 1] * 0.5f + a[x];"],
+  ])("sees its own values: %s", (_name, loops, body) => {
+    for (const unroll of [1, 2, 5]) {
+      const { serial, kernel, emitted } = outputs({
+        source: stencil(inPlace(loops, body, 1, unroll)),
+        main: inPlaceMain(),
+      });
+      expect(kernel).toBe(serial);
+      if (unroll > 1) expect(emitted.remarks.map((r) => r.message).join()).toContain("wait for each other");
+    }
+  });
+
+  it("handles the recurrence of sequence alignment", () => {
+    const s = inPlace(
+      "for (int i = 1; i < 10; i++) for (int j = 1; j < COLS; j++)",
+      "int x = i * COLS + j; float d = a[x - COLS - 1] + (x % 5), u = a[x - COLS] - 2, l = a[x - 1] - 2; float m = d > u ? d : u; a[x] = m > l ? m : l;",
+      2,
+    );
+    const { serial, kernel } = outputs({ source: stencil(s), main: inPlaceMain() });
+    expect(kernel).toBe(serial);
+  });
+});
+
+describe("a window is refused", () => {
+  const refused = (s: Partial<Stencil>): Diagnostic | undefined =>
+    translate(stencil({ loops: "for (int x = 4; x < 40; x++)", body: "", ...s })).diagnostics[0];
+  it.each([
+    ["an offset that is not constant", { body: "out[x] = in[x - 1] + in[x + x % 3];" }, "not a sum"],
+    ["coefficient 2", { body: "out[x] = in[2 * x] + in[2 * x + 1];" }, "moves by 2 elements"],
+    [
+      "step 2",
+      { loops: "for (int x = 4; x < 40; x += 2)", body: "out[x] = in[x - 1] + in[x + 1];" },
+      "moves by 2 elements",
+    ],
+    ["mixed coefficients", { body: "out[x] = in[x - 1] + in[40 - x];" }, "constant distance"],
+    [
+      "an indirect index",
+      {
+        params: "const float *restrict in, float *restrict out, const int *restrict p",
+        body: "out[x] = in[p[x]];",
+      },
+      "not a sum",
+    ],
+    [
+      "a stride known only at run time",
+      {
+        params: "const float *restrict in, float *restrict out, int cols",
+        body: "out[x] = in[x * cols] + in[x * cols + 1];",
+      },
+      "not a sum",
+    ],
+    ["an index that does not move with the loop", { body: "out[x] = in[3] + in[4];" }, "does not move"],
+    [
+      "rows that overlap",
+      {
+        depth: 2,
+        loops: "for (int i = 0; i < 8; i++) for (int j = 0; j < 12; j++)",
+        body: "out[i * COLS + j] = in[i * COLS + j] + in[i * COLS + j + 1];",
+      },
+      "rows overlap",
+    ],
+    ["an address that is passed on", { body: "const float *p = &in[x]; out[x] = *p;" }, "address"],
+    [
+      "an output that may be the input",
+      {
+        params: "const float *in, float *out",
+        directive: "serial loop",
+        body: "out[x] = in[x - 1] + in[x + 1];",
+      },
+      "same memory",
+    ],
+    [
+      "a variable that changes in another way",
+      { body: "static int k; k += x; out[x] = in[k] + in[k + 1];" },
+      "changes",
+    ],
+    ["an early exit", { body: "if (in[x] > 3) break; out[x] = in[x - 1] + in[x + 1];" }, "break"],
+  ] as const)("for %s", (_name, s, message) => {
+    const diagnostic = refused(s);
+    expect(diagnostic?.message).toContain(message);
+    expect(diagnostic?.remedy).toBeTruthy();
+    expect(diagnostic?.loc.line).toBeGreaterThan(1);
+  });
+});
+
+describe("windows in C of an older style", () => {
+  it("work with loop variables that are declared outside and used again", () => {
+    const source = `
+void work(const float *restrict in, float *restrict out) {
+  int i, j, x;
+#pragma acc parallel ${ones} copyin(in[0:SIZE]) copy(out[0:SIZE])
+  {
+#pragma acc loop collapse(2) private(x)
+#pragma openarc transform window(in, out)
+    for (i = 1; i < 9; i++)
+      for (j = 1; j < 8; j++) {
+        x = i * 9 + j;
+        out[x] = in[x - 9] + in[x + 9] + in[x - 1];
+      }
+#pragma acc loop
+#pragma openarc transform window(in, out)
+#pragma unroll 3
+    for (i = 2; i < 9; i++) out[i * 1] = in[i - 2] + in[i + 1];
+  }
+}`;
+    const { serial, kernel, emitted } = outputs({ source: `#define SIZE 90\n${source}`, main: main() });
+    expect(kernel).toBe(serial);
+    expect(emitted.text.match(/float arc_in_window\[/g)).toHaveLength(2);
+  });
+
+  it("are refused twice on one loop, not dropped", () => {
+    const { diagnostics } = translate(`
+void work(const float *restrict a, const float *restrict b, float *restrict c) {
+#pragma acc parallel loop ${ones} copyin(a[0:9], b[0:9])
+#pragma openarc transform window(a, c)
+#pragma openarc transform window(b, c)
+  for (int i = 1; i < 8; i++) c[i] = a[i - 1] + b[i + 1];
+}`);
+    expect(diagnostics[0]).toMatchObject({ code: "window-repeated", loc: { line: 5 } });
+  });
+});

@@ -1,0 +1,311 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Axis } from "../../schema/axis.ts";
+import { type Loaded, loadProject, parseProject, type Vocabulary } from "../../schema/load.ts";
+
+const axes: readonly Axis[] = [
+  {
+    key: "model",
+    description: "d",
+    values: ["nd", "swi"],
+    default: "nd",
+    token: { words: true },
+    targets: ["fpga"],
+  },
+  { key: "window", description: "d", values: { minimum: 0, maximum: 64 }, default: 0, token: "sw" },
+];
+
+const vocabulary: Vocabulary = {
+  kinds: [
+    { kind: "host", description: "this machine's processor", options: {} },
+    { kind: "opencl", description: "an OpenCL device", options: { device: { type: "string" } } },
+    { kind: "fpga", description: "an FPGA", options: { board: { type: "string" } }, required: ["board"] },
+  ],
+  axes,
+};
+
+function project(yaml: string, files: readonly string[] = []): Loaded {
+  const root = mkdtempSync(path.join(tmpdir(), "arc-schema-"));
+  for (const file of files) {
+    mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
+    writeFileSync(path.join(root, file), "");
+  }
+  return parseProject(yaml, path.join(root, "arc.yaml"), vocabulary);
+}
+
+/** `line:col code` of every finding. */
+const places = (loaded: Loaded): readonly string[] =>
+  loaded.diagnostics.map((d) => `${d.loc.line}:${d.loc.col} ${d.code}`);
+
+const head = "arc: 1\nproject: p\n";
+
+describe("a valid arc.yaml", () => {
+  it("becomes a project with defaults filled in", () => {
+    const loaded = project(`${head}sources: [a.c]\ntargets: { cpu: { kind: host } }\n`, ["a.c"]);
+    expect(loaded.diagnostics).toEqual([]);
+    expect(loaded.project).toMatchObject({
+      name: "p",
+      sources: ["a.c"],
+      host: [],
+      defines: [],
+      verify: { runs: [], tolerance: { rel: 0, abs: 0 }, ignore: [], strict: false },
+      targets: [{ name: "cpu", kind: "host", options: {} }],
+    });
+  });
+
+  it("keeps the spelling of numbers among arguments", () => {
+    const loaded = project(`${head}runs: { r: { args: [1e-5, 0x10, "007", 1.50] } }\n`);
+    expect(loaded.project?.runs[0]?.args).toEqual(["1e-5", "0x10", "007", "1.50"]);
+  });
+
+  it("takes files that arguments name as inputs of a run, unless the run writes them", () => {
+    const yaml = `${head}actions: { make: { run: [sh, gen], inputs: [gen], outputs: [data/] } }
+runs: { r: { args: ["10", data/t, in.txt, out.txt], outputs: [out.txt] } }\n`;
+    expect(project(yaml, ["gen", "in.txt", "out.txt"]).project?.runs[0]?.inputs).toEqual([
+      "data/t",
+      "in.txt",
+    ]);
+  });
+
+  it("writes macros as compiler options in the order of the file", () => {
+    const loaded = project(`${head}defines: { N: 16, NDEBUG: true, OFF: false, T: float }\n`);
+    expect(loaded.project?.defines).toEqual(["-DN=16", "-DNDEBUG", "-DT=float"]);
+  });
+
+  it("lets a target replace the values of a shared axis", () => {
+    const yaml = `${head}sources: [a.c]\nvariants: { window: [1, 2] }
+targets: { cpu: { kind: host }, gpu: { kind: opencl, device: x, variants: { window: 4 } } }\n`;
+    const targets = project(yaml, ["a.c"]).project?.targets;
+    expect(targets?.map((t) => t.space.all.values)).toEqual([{ window: [1, 2] }, { window: [4] }]);
+    expect(targets?.[1]?.options).toEqual({ device: "x" });
+  });
+
+  it("reads a size limit of the store in decimal and binary units", () => {
+    expect(project(`${head}store: { limit: 20 GB }\n`).project?.store.limit).toBe(20e9);
+    expect(project(`${head}store: { limit: 1.5GiB }\n`).project?.store.limit).toBe(1.5 * 2 ** 30);
+  });
+});
+
+describe("an error in arc.yaml", () => {
+  type Case = [behaviour: string, yaml: string, place: string, says: RegExp, remedy?: RegExp];
+  const cases: Case[] = [
+    [
+      "an unknown key is named with the nearest known one",
+      `${head}sorces: [a.c]`,
+      "3:1 unknown-key",
+      /no key `sorces`/,
+      /did you mean `sources`\?/,
+    ],
+    [
+      "a text where a list belongs shows how to write the list",
+      `${head}cflags: -O2`,
+      "3:9 wrong-type",
+      /`cflags` must be a list, not the text `-O2`/,
+      /write `\[-O2\]`/,
+    ],
+    [
+      "a number where text belongs shows the quotes",
+      `${head}cflags: [2]`,
+      "3:10 wrong-type",
+      /must be text/,
+      /write `"2"`/,
+    ],
+    ["a key without a value is empty", `${head}cflags:`, "3:1 wrong-type", /not empty/],
+    ["a missing project name is missing", "arc: 1\n", "1:1 missing-key", /needs `project`/],
+    [
+      "a format of the future is unknown",
+      "arc: 2\nproject: p",
+      "1:6 unknown-value",
+      /cannot be `2`/,
+      /write `1`/,
+    ],
+    [
+      "a name with a space is no name",
+      "arc: 1\nproject: my prog",
+      "2:10 bad-value",
+      /`my prog` is not a name/,
+    ],
+    [
+      "a target name with a colon is no name",
+      `${head}host: [b.c]\ntargets:\n  "a:b": { kind: host }`,
+      "5:3 bad-value",
+      /`a:b` is not a name/,
+    ],
+    [
+      "an unknown target kind lists the kinds",
+      `${head}host: [b.c]\ntargets:\n  g: { kind: opencll }`,
+      "5:14 unknown-kind",
+      /`opencll` is no kind/,
+      /did you mean `opencl`\? the kinds are `host`, `opencl`, `fpga`/,
+    ],
+    [
+      "a target without kind lists the kinds",
+      `${head}host: [b.c]\ntargets:\n  g: {}`,
+      "5:3 missing-key",
+      /needs `kind`/,
+      /`host`, `opencl`/,
+    ],
+    [
+      "an option of another kind is unknown here",
+      `${head}host: [b.c]\ntargets:\n  g: { kind: host, device: 0 }`,
+      "5:20 unknown-key",
+      /has no key `device`/,
+    ],
+    [
+      "an option that the kind requires is missing",
+      `${head}host: [b.c]\ntargets:\n  g: { kind: fpga }`,
+      "5:6 missing-key",
+      /needs `board`/,
+    ],
+    [
+      "an unknown axis value lists the values",
+      `${head}host: [b.c]\nvariants:\n  model: [nd, swo]`,
+      "5:15 unknown-value",
+      /cannot be `swo`/,
+      /did you mean `swi`\?/,
+    ],
+    [
+      "an axis value out of range names the limit",
+      `${head}host: [b.c]\nvariants:\n  window: [100]`,
+      "5:12 bad-value",
+      /must be <= 64/,
+    ],
+    [
+      "an unknown axis is told apart from a kernel",
+      `${head}host: [b.c]\nvariants: { windw: [1] }`,
+      "4:13 unknown-axis",
+      /`windw` is neither an axis/,
+      /did you mean `window`\?/,
+    ],
+    [
+      "variants of an unknown kernel list the kernels",
+      `${head}host: [b.c]\nkernels: {}\nvariants: { stp: { window: 1 } }\ntargets: { t: { kind: host } }`,
+      "5:13 unknown-kernel",
+      /`stp` is neither/,
+    ],
+    [
+      "a kernel in a file that is no source is refused",
+      `${head}sources: [a.c]\nkernels:\n  k: { source: aa.c, function: f }`,
+      "5:16 unknown-source",
+      /not in `sources`/,
+      /did you mean `a.c`/,
+    ],
+    [
+      "two names for one region are refused",
+      `${head}sources: [a.c]\nkernels:\n  k: { source: a.c, function: f }\n  l: { source: a.c, function: f }`,
+      "6:3 bad-value",
+      /called `k` already/,
+    ],
+    [
+      "a missing source file is named",
+      `${head}sources: [a.c, src/none.c]`,
+      "3:16 missing-file",
+      /no `src\/none.c`/,
+    ],
+    [
+      "a source outside the project is refused",
+      `${head}sources: [../x.c]`,
+      "3:11 outside-project",
+      /outside/,
+    ],
+    [
+      "a file that is source and host is refused",
+      `${head}sources: [a.c]\nhost: [a.c]`,
+      "4:8 bad-value",
+      /in `sources` too/,
+    ],
+    [
+      "targets without sources have nothing to build",
+      `${head}targets: { t: { kind: host } }`,
+      "3:1 missing-key",
+      /nothing to build/,
+    ],
+    [
+      "an output with two writers is refused",
+      `${head}actions:\n  a: { run: [x], outputs: [o] }\n  b: { run: [y], outputs: [o] }`,
+      "5:28 bad-value",
+      /written by `a` already/,
+    ],
+    [
+      "stdout must be an output",
+      `${head}actions:\n  a: { run: [x], outputs: [log.txt], stdout: log }`,
+      "4:46 bad-value",
+      /not in `outputs`/,
+    ],
+    [
+      "an action without outputs is incomplete",
+      `${head}actions:\n  a: { run: [x] }`,
+      "4:6 missing-key",
+      /needs `outputs`/,
+    ],
+    [
+      "verify of an unknown run lists the runs",
+      `${head}runs: { small: {} }\nverify: { run: smal }`,
+      "4:16 unknown-run",
+      /no `smal`/,
+      /did you mean `small`\?/,
+    ],
+    [
+      "a broken pattern says where it is broken",
+      `${head}verify: { ignore: ["time ("] }`,
+      "3:20 bad-value",
+      /not a regular expression/,
+    ],
+    [
+      "a negative tolerance is refused",
+      `${head}verify: { tolerance: { rel: -1 } }`,
+      "3:29 bad-value",
+      /must be >= 0/,
+    ],
+    [
+      "an exclusion of everything leaves no variant",
+      `${head}host: [b.c]\nvariants: { window: [1], exclude: [{ window: 1 }] }\ntargets: { t: { kind: host } }`,
+      "4:1 no-variant",
+      /leaves no variant/,
+    ],
+    [
+      "a product beyond reason is refused before it is expanded",
+      `${head}sources: [a.c]\nkernels:\n${[1, 2, 3, 4].map((n) => `  k${n}: { source: a.c, function: f, region: ${n} }\n`).join("")}variants: { ${[1, 2, 3, 4].map((n) => `k${n}: { window: [0,1,2,3,4,5,6,7,8,9,10,11] }`).join(", ")} }\ntargets: { t: { kind: host } }`,
+      "9:1 too-many-variants",
+      /20736/,
+    ],
+    ["a tab in the indentation is named", `${head}runs:\n\ta: {}`, "4:1 yaml-syntax", /a tab/, /spaces/],
+    ["a key given twice is named", `${head}cflags: []\ncflags: []`, "4:1 yaml-syntax", /already there/],
+    ["a bracket that is never closed is a syntax error", `${head}cflags: [a`, "3:11 yaml-syntax", /./],
+    ["a second document is an error", `${head}---\na: 1`, "3:1 yaml-syntax", /one document/],
+    ["a file that is a list is no project", "- a", "1:1 wrong-type", /arc.yaml must be a mapping/],
+    ["an empty file is no project", "", "1:1 wrong-type", /must be a mapping/],
+    ["columns count bytes", `${head}cflags: ["ü", 2]`, "3:16 wrong-type", /must be text/],
+  ];
+
+  for (const [behaviour, yaml, place, says, remedy = /^/] of cases) {
+    it(behaviour, () => {
+      const loaded = project(yaml, ["a.c", "b.c"]);
+      expect(loaded.project).toBeUndefined();
+      expect(places(loaded)).toEqual([place]);
+      const [diagnostic] = loaded.diagnostics;
+      expect(diagnostic?.message).toMatch(says);
+      expect(diagnostic?.remedy ?? "").toMatch(remedy);
+    });
+  }
+
+  it("does not hide the others", () => {
+    const loaded = project(`${head}cflag: []\nhost: 1\ntargets: { t: { kind: cpu } }`);
+    expect(places(loaded)).toEqual(["3:1 unknown-key", "4:7 wrong-type", "5:23 unknown-kind"]);
+  });
+
+  it("is said with file, and with a remedy, when there is no arc.yaml at all", () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "arc-schema-"));
+    const { project: none, diagnostics } = loadProject(folder, vocabulary);
+    expect(none).toBeUndefined();
+    expect(diagnostics).toMatchObject([{ code: "no-project", remedy: expect.stringContaining("arc init") }]);
+  });
+
+  it("that is only doubtful leaves the project usable", () => {
+    const loaded = project(`${head}include: [inc]\n`);
+    expect(loaded.project?.include).toEqual(["inc"]);
+    expect(loaded.diagnostics).toMatchObject([{ severity: "warning", code: "missing-file" }]);
+  });
+});

@@ -1,0 +1,128 @@
+/** Runs functions as plain C and through arc, and names those whose output differs. */
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { translateHost, translateKernels } from "../../../rules/translate.ts";
+import { hostEmitter } from "../../../targets/host/emit.ts";
+import { openclEmitter } from "../../../targets/opencl/emit.ts";
+import { image } from "../../../targets/shared/launch.ts";
+import { runtime } from "../runtime/harness.ts";
+import { prelude } from "./program.ts";
+
+export type Kind = "host" | "opencl";
+
+/** What is wrong with the program, or nothing. */
+export type Difference = { readonly function: string | undefined; readonly what: string };
+
+export function sourceOf(functions: readonly string[]): string {
+  const names = functions.map((f) => /^static void (\w+)/m.exec(f)?.[1] as string);
+  const calls = names.map(
+    (n) => `  if (argc < 2 || atoi(argv[1]) == ${n.slice(1)}) ${n}();\n  fflush(stdout);`,
+  );
+  return `${prelude}${functions.join("\n")}int main(int argc, char **argv) {\n${calls.join("\n")}\n  return 0;\n}\n`;
+}
+
+const run = (exe: string, env: Record<string, string>) =>
+  spawnSync(exe, [], { encoding: "utf8", env: { PATH: process.env.PATH ?? "", ...env }, timeout: 60_000 });
+
+/** Compares the functions' output with that of the same C without directives. */
+export function differences(
+  functions: readonly string[],
+  kinds: readonly Kind[],
+  archive: string,
+): Difference[] {
+  const folder = mkdtempSync(join(tmpdir(), "arc-fuzz-"));
+  const at = (name: string) => join(folder, name);
+  const gcc = (...args: string[]) => execFileSync("gcc", ["-w", ...args], { cwd: folder, stdio: "pipe" });
+  try {
+    const source = sourceOf(functions);
+    writeFileSync(at("a.c"), source);
+    gcc("-O0", "-fsanitize=undefined,address", "-fno-sanitize-recover=all", "a.c", "-o", "serial", "-lm");
+    const serial = run(at("serial"), { ASAN_OPTIONS: "detect_leaks=0" });
+    if (serial.status !== 0)
+      throw new Error(`the generator made a wrong program: ${serial.stderr}\n${source}`);
+    const text = gcc("-E", "-dD", "-D_OPENACC=202211", "a.c").toString();
+    const unit = { file: "a.c", text };
+    const host = translateHost(unit, source);
+    const error = host.diagnostics.find((d) => d.severity === "error");
+    if (error)
+      return [{ function: functionAt(source, error.loc.line), what: `${error.loc.line}: ${error.message}` }];
+    writeFileSync(at("host.c"), host.text);
+    gcc("-O0", `-I${runtime}/include`, "host.c", archive, "-o", "exe", "-ldl", "-lpthread", "-lm");
+    return kinds.flatMap((kind) => {
+      images(kind);
+      const env: Record<string, string> =
+        kind === "host" ? { ARC_HOST_MEMORY: "separate" } : { POCL_CACHE_DIR: at("pocl"), HOME: folder };
+      const got = run(at("exe"), { ARC_IMAGES: at(kind), ARC_TARGET: kind, ...env });
+      return compare(kind, serial.stdout, got.stdout, `${got.signal ?? ""} ${got.stderr}`.trim());
+    });
+    function images(kind: Kind): void {
+      mkdirSync(at(kind));
+      const emitter = kind === "host" ? hostEmitter : openclEmitter;
+      const { kernels, diagnostics } = translateKernels(unit, emitter);
+      const wrong = diagnostics.find((d) => d.severity === "error");
+      if (wrong) throw new Error(`${wrong.message}\n${source}`);
+      const head = { backend: kind, target: kind, variant: "default", options: "" } as const;
+      if (kind === "opencl") {
+        for (const k of kernels)
+          writeFileSync(
+            at(`opencl/${k.region}.arci`),
+            image(
+              { ...head, options: "-cl-std=CL1.2" },
+              [k.manifest],
+              [{ kind: "source", bytes: Buffer.from(k.text) }],
+            ),
+          );
+        return;
+      }
+      const files = kernels.map((k) => {
+        writeFileSync(at(`${k.region}.k.c`), k.text);
+        return `${k.region}.k.c`;
+      });
+      gcc(
+        "-std=gnu11",
+        "-O0",
+        "-fPIC",
+        "-shared",
+        `-I${runtime}/include`,
+        ...files,
+        "-o",
+        "kernels.so",
+        "-lm",
+      );
+      const payload = { kind: "so", bytes: readFileSync(at("kernels.so")) } as const;
+      writeFileSync(
+        at("host/all.arci"),
+        image(
+          head,
+          kernels.map((k) => k.manifest),
+          [payload],
+        ),
+      );
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The function around a line of the program. */
+function functionAt(source: string, line: number): string | undefined {
+  const above = source.split("\n").slice(0, line);
+  return above.reverse().flatMap((l) => /^static void (f\d+)/.exec(l)?.[1] ?? [])[0];
+}
+
+function compare(kind: Kind, want: string, got: string, stderr: string): Difference[] {
+  const lines = (text: string) => new Set(text.split("\n"));
+  const given = lines(got);
+  const found = new Map<string, string>();
+  for (const line of lines(want)) {
+    const name = line.split(" ")[0] as string;
+    if (line && !given.has(line) && !found.has(name))
+      found.set(
+        name,
+        `${kind}: expected ${line}, got ${got.split("\n").find((l) => l.startsWith(line.split(" ").slice(0, 2).join(" "))) ?? `nothing: ${stderr.slice(0, 600)}`}`,
+      );
+  }
+  return [...found].map(([name, what]) => ({ function: name, what }));
+}

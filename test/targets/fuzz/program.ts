@@ -1,0 +1,891 @@
+/**
+ * Random OpenACC functions without undefined behaviour and races, whose results do not depend on the
+ * directives. What keeps them free of races is the notion of a view: a piece of an array that the code at
+ * hand owns. A parallel loop cuts the views around it into one piece per iteration, or makes them read-only.
+ */
+import type { Tape } from "./tape.ts";
+import {
+  condition,
+  type ElementType,
+  expression,
+  fit,
+  INT,
+  integer,
+  subscript,
+  sum,
+  types,
+  type Value,
+  variable,
+} from "./values.ts";
+
+interface Array {
+  readonly name: string;
+  readonly type: ElementType;
+  /** The element with this subscript, as C. */
+  readonly element: (subscript: string) => string;
+}
+
+/** rw: owned here; ro: nobody writes it while this code runs; gangs: a loop over gangs may claim it. */
+interface View {
+  readonly array: Array;
+  readonly base: string;
+  readonly length: number;
+  readonly mode: "rw" | "ro" | "gangs";
+}
+
+interface Scalar {
+  readonly name: string;
+  readonly type: ElementType;
+  readonly writable: boolean;
+}
+
+interface Reduced {
+  readonly name: string;
+  readonly type: ElementType;
+  readonly op: string;
+}
+
+interface Iteration {
+  /** Counts from 0. */
+  readonly text: string;
+  readonly count: number;
+}
+
+interface Context {
+  /** gangs: repeated by every gang; sequential: one thread, loops may be of any kind. */
+  readonly where: "gangs" | "sequential" | "inside";
+  /** Levels that a loop here may still use. */
+  readonly levels: readonly string[];
+  readonly kernels: boolean;
+  readonly views: readonly View[];
+  readonly scalars: readonly Scalar[];
+  readonly reduced: readonly Reduced[];
+  readonly iterations: readonly Iteration[];
+  /** Runs of this code, at most. */
+  readonly runs: number;
+  readonly depth: number;
+  /** A continue is possible here; a break too. */
+  readonly leave: "none" | "continue" | "both";
+  readonly atomics: readonly Array[];
+}
+
+const COUNTS = [3, 1, 5, 0, 2, 7, 13, 31, 37, 67, 129, 257] as const;
+const OPS = ["+", "max", "min", "*", "&", "|", "^", "&&", "||"] as const;
+
+/** Routines and types that every program has. */
+export const prelude = `#include <stdio.h>
+#include <stdlib.h>
+#include <math.h>
+struct part { int i; float f; char c[3]; long l; };
+static int table[16] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3};
+#pragma acc declare copyin(table)
+#pragma acc routine seq
+static int mix(int a, int b) { return (a % 1000 * 3 - b % 1000 + table[(unsigned)(a + b) % 16]) % 1000; }
+#pragma acc routine seq
+static void bump(int *p, int by) { *p = (*p + by) % 1000; }
+#pragma acc routine seq
+static int early(int a) { for (int k = 0; k < 9; k++) { if (table[k] > a) return k; a--; } return a < 0 ? -a % 50 : a % 50; }
+#pragma acc routine vector
+static void fill(int *row, int n, int v) {
+#pragma acc loop vector
+  for (int k = 0; k < n; k++)
+    row[k] = (v + k * 7) % 1000;
+}
+#pragma acc routine vector
+static int total(const int *row, int n) {
+  int sum = 0;
+#pragma acc loop vector reduction(+:sum)
+  for (int k = 0; k < n; k++)
+    sum += row[k];
+  return sum % 1000;
+}
+static void show(const char *name, unsigned long *h, double x) {
+  (void)name;
+  *h = *h * 1000003ul + (unsigned long)(long)(x * 16);
+}
+`;
+
+/** One function, printing a line per result; `name` is unique in its program. */
+export function makeFunction(tape: Tape, name: string): string {
+  return new Generator(tape, name).make();
+}
+
+/** Brings a reduction's result back to what its type's variables may hold. */
+function bounded({ name, type }: { readonly name: string; readonly type: ElementType }): string[] {
+  if (type.kind === "u" || type.name === "unsigned char") return [];
+  return [type.kind === "f" ? `${name} = (int)${name} % ${type.max};` : `${name} = ${name} % ${type.max};`];
+}
+
+class Generator {
+  private readonly tape: Tape;
+  private readonly name: string;
+  private names = 0;
+  /** Variables of the host that the region at hand reduces into. */
+  private reducedHosts: Scalar[] = [];
+  /** Statements left: keeps programs small. */
+  private budget = 30;
+
+  constructor(tape: Tape, name: string) {
+    this.tape = tape;
+    this.name = name;
+  }
+
+  private fresh(letter: string): string {
+    return `${letter}${this.names++}`;
+  }
+
+  make(): string {
+    const lines: string[] = [];
+    const after: string[] = [];
+    const arrays: (Array & { length: number; clause: string; pointer: boolean })[] = [];
+    const count = 1 + this.tape.below(4);
+    for (let k = 0; k < count; k++) {
+      const name = this.fresh("a");
+      const length = this.tape.of([3, 7, 64, 131, 401, 1009, 401, 1009]);
+      const which = this.tape.below(5);
+      if (which === 3) {
+        const rows = this.tape.of([2, 3, 5]);
+        const cols = Math.ceil(length / rows);
+        const type = this.tape.of(types);
+        lines.push(`static ${type.name} ${name}[${rows}][${cols}];`);
+        arrays.push({
+          name,
+          type,
+          length: rows * cols,
+          clause: name,
+          pointer: false,
+          element: (s) => `${name}[(${s}) / ${cols}][(${s}) % ${cols}]`,
+        });
+      } else if (which === 4) {
+        const [member, type] = this.tape.of([
+          ["i", INT],
+          ["f", types[1] as ElementType],
+          ["c[1]", types[5] as ElementType],
+          ["l", types[4] as ElementType],
+        ] as const);
+        lines.push(`static struct part ${name}[${length}];`);
+        arrays.push({
+          name,
+          type,
+          length,
+          clause: name,
+          pointer: false,
+          element: (s) => `${name}[${s}].${member}`,
+        });
+      } else {
+        const type = this.tape.of(types);
+        const pointer = which !== 0;
+        if (pointer) {
+          lines.push(`${type.name} *${name} = malloc(${length} * sizeof *${name});`);
+          after.push(`free(${name});`);
+        } else lines.push(`static ${type.name} ${name}[${length}];`);
+        arrays.push({
+          name,
+          type,
+          length,
+          clause: pointer ? `${name}[0:${length}]` : name,
+          pointer,
+          element: (s) => `${name}[${s}]`,
+        });
+      }
+    }
+    for (const a of arrays)
+      lines.push(
+        `for (int k = 0; k < ${a.length}; k++) ${a.element("k")} = (${a.type.kind === "f" ? "0.25f * " : ""}(k * 7 + 3) % 61)${a.type.kind === "u" ? "" : " - 20"};`.replace(
+          "0.25f * (k * 7 + 3) % 61",
+          "0.25f * ((k * 7 + 3) % 61)",
+        ),
+      );
+    const scalars: Scalar[] = [];
+    for (let k = this.tape.below(3); k >= 0; k--) {
+      const type = this.tape.of(types);
+      const s = { name: this.fresh("s"), type, writable: false };
+      scalars.push(s);
+      lines.push(`${type.name} ${s.name} = ${1 + this.tape.below(60)};`);
+    }
+
+    const inData = this.tape.below(3);
+    const clause = (a: (typeof arrays)[number]) => `copy(${a.clause})`;
+    const regions = 1 + this.tape.below(3);
+    const body: string[] = [];
+    const spent = new Set<string>();
+    for (let r = 0; r < regions; r++) {
+      const left = arrays.filter((a) => !spent.has(a.name));
+      body.push(...this.region(left, scalars, inData > 0, clause, spent));
+      if (inData > 0 && this.tape.once(3)) {
+        const a = this.tape.of(arrays);
+        const at = this.tape.below(a.length);
+        const piece = a.pointer ? `${a.name}[${at}:1]` : a.name;
+        body.push(
+          `#pragma acc update self(${piece})`,
+          `${a.element(String(at))} = ${fit(integer(`(int)${a.element(String(at))} / 2 + 1`, 1000), a.type)};`,
+          `#pragma acc update device(${piece})`,
+        );
+      }
+    }
+    const all = arrays.map(clause).join(" ");
+    if (inData === 1) lines.push(`#pragma acc data ${all}`, "{", ...body, "}");
+    else if (inData === 2)
+      lines.push(
+        `#pragma acc enter data ${all.replaceAll("copy(", "copyin(")}`,
+        ...body,
+        `#pragma acc exit data ${all.replaceAll("copy(", "copyout(")}`,
+      );
+    else lines.push(...body);
+
+    for (const a of arrays) {
+      lines.push(
+        `{ unsigned long h = 0; for (int k = 0; k < ${a.length}; k++) show("${a.name}", &h, ${a.element("k")}); printf("${this.name} ${a.name} %lx\\n", h); }`,
+      );
+    }
+    for (const s of scalars) lines.push(`printf("${this.name} ${s.name} %.17g\\n", (double)${s.name});`);
+    lines.push(`printf("${this.name} end\\n");`, ...after);
+    return `static void ${this.name}(void) {\n${lines.join("\n")}\n}\n`;
+  }
+
+  // ---------------------------------------------------------------- regions
+
+  private region(
+    arrays: readonly (Array & { length: number; pointer: boolean; clause: string })[],
+    scalars: readonly Scalar[],
+    inData: boolean,
+    clause: (a: never) => string,
+    spent: Set<string>,
+  ): string[] {
+    this.budget = 8 + this.tape.below(18);
+    const construct = this.tape.of(["parallel", "kernels", "serial", "parallel", "parallel"]);
+    const clauses: string[] = [];
+    if (!inData) for (const a of arrays) if (a.pointer || this.tape.once(2)) clauses.push(clause(a as never));
+    if (inData && this.tape.once(4)) clauses.push("default(present)");
+    if (construct === "parallel") {
+      if (this.tape.once(3)) clauses.push(`num_gangs(${this.tape.of([1, 3, 7, 20])})`);
+      if (this.tape.once(4)) clauses.push(`num_workers(${this.tape.of([1, 2, 4])})`);
+      if (this.tape.once(3)) clauses.push(`vector_length(${this.tape.of([32, 64, 1])})`);
+    }
+    if (!inData && this.tape.once(9)) clauses.push(this.tape.of(["if(1)", "if(0)", "self(0)", "self"]));
+    const async = this.tape.once(6);
+    if (async) clauses.push("async(1)");
+
+    const gangs = construct === "parallel";
+    const atomics: Array[] = [];
+    const views: View[] = [];
+    for (const a of arrays) {
+      if (
+        gangs &&
+        ["int", "unsigned", "float", "double", "long"].includes(a.type.name) &&
+        this.tape.once(6)
+      ) {
+        atomics.push(a);
+        // Its sums keep no bound that later code could build on.
+        spent.add(a.name);
+        continue;
+      }
+      const mode = gangs ? (this.tape.once(3) ? "ro" : "gangs") : "rw";
+      views.push({ array: a, base: "0", length: a.length, mode });
+    }
+    const written: string[] = [];
+    const own = scalars.map((s) => {
+      const writable =
+        construct === "kernels" || (construct === "serial" && this.tape.once(3))
+          ? s.type.kind !== "f" || true
+          : false;
+      if (writable && construct === "serial") written.push(s.name);
+      return { ...s, writable };
+    });
+    if (written.length) clauses.push(`copy(${written.join(", ")})`);
+    const context: Context = {
+      where: gangs ? "gangs" : "sequential",
+      levels: ["gang", "worker", "vector"],
+      kernels: construct === "kernels",
+      views,
+      scalars: own,
+      reduced: [],
+      iterations: [],
+      runs: 1,
+      depth: 0,
+      leave: "none",
+      atomics,
+    };
+    const hosts = scalars.filter(() => gangs);
+    this.reducedHosts = [];
+    const body = this.block(context, hosts);
+    const lines = [`#pragma acc ${construct} ${clauses.join(" ")}`, "{", ...body, "}"];
+    if (async) lines.push(this.tape.once(2) ? "#pragma acc wait(1)" : "#pragma acc wait");
+    lines.push(...this.reducedHosts.flatMap((s) => bounded(s)));
+    return lines;
+  }
+
+  // ---------------------------------------------------------------- statements
+
+  /** `hosts`: variables of the host function that a loop over gangs may still reduce into. */
+  private block(given: Context, hosts: readonly Scalar[] = []): string[] {
+    let context: Context = given;
+    let free = [...hosts];
+    const lines: string[] = [];
+    const count = 1 + this.tape.below(context.depth === 0 ? 4 : 5);
+    for (let k = 0; k < count && this.budget > 0; k++) {
+      const made = this.statement(context, free);
+      lines.push(...made.lines);
+      context = made.context ?? context;
+      if (made.reducedHost) {
+        const name = made.reducedHost;
+        free = free.filter((h) => h.name !== name);
+        // Its value is not known in the region any more.
+        context = { ...context, scalars: context.scalars.filter((s) => s.name !== name) };
+      }
+    }
+    lines.push(...this.store(context));
+    return lines;
+  }
+
+  /** What was computed last goes where the results are compared. */
+  private store(context: Context): string[] {
+    const own = context.views.filter((v) => v.mode === "rw" && v.length > 0);
+    const last = context.scalars.at(-1);
+    if (own.length === 0 || !last || this.tape.below(4) === 3) return [];
+    const v = this.tape.of(own);
+    const target = this.element(context, v);
+    const value = this.tape.once(3) ? this.value(context, 1) : variable(target, v.array.type);
+    return [`${target} = ${fit(sum(value, variable(last.name, last.type)), v.array.type)};`];
+  }
+
+  private statement(
+    context: Context,
+    hosts: readonly Scalar[],
+  ): { lines: string[]; context?: Context; reducedHost?: string } {
+    this.budget--;
+    const deep = context.depth >= 5;
+    const parallel = context.levels.length > 0 || context.where === "sequential";
+    const options: (() => { lines: string[]; context?: Context; reducedHost?: string })[] = [
+      () => this.write(context),
+      ...(deep || !parallel
+        ? []
+        : [
+            () => this.loop(context, hosts),
+            () => this.loop(context, hosts),
+            () => this.loop(context, hosts),
+          ]),
+      () => this.declare(context),
+      () => this.assign(context),
+      () => ({ lines: this.reduce(context) }),
+      () => this.localArray(context),
+      ...(deep
+        ? []
+        : [() => this.branch(context, hosts), () => this.plainLoop(context), () => this.whileLoop(context)]),
+      () => this.call(context),
+      () => ({ lines: this.leave(context) }),
+      ...(deep ? [] : [() => this.choose(context)]),
+      () => ({ lines: this.atomic(context) }),
+    ];
+    return this.tape.of(options)();
+  }
+
+  private leaf(context: Context): () => Value {
+    return () => {
+      const readable = context.views.filter((v) => v.mode !== "gangs" && v.length > 0);
+      switch (this.tape.below(6)) {
+        case 1:
+        case 2:
+          if (context.iterations.length) {
+            const i = this.tape.of(context.iterations);
+            return integer(i.text, Math.max(1, i.count));
+          }
+          break;
+        case 3:
+          if (context.scalars.length) {
+            const s = this.tape.of(context.scalars);
+            return variable(s.name, s.type);
+          }
+          break;
+        case 4:
+        case 5:
+          if (readable.length) {
+            const v = this.tape.of(readable);
+            return variable(this.element(context, v), v.array.type);
+          }
+          break;
+      }
+      return integer(String(this.tape.below(10)), 10);
+    };
+  }
+
+  private value(context: Context, depth = 2): Value {
+    return expression(this.tape, this.leaf(context), depth);
+  }
+
+  /** Some element of a view, by a subscript as real loops have them. */
+  private element(context: Context, v: View): string {
+    const affine = context.iterations.flatMap((i) => {
+      const texts: string[] = [];
+      if (i.count <= v.length) {
+        texts.push(i.text, `${v.length - 1} - ${i.text}`);
+        if (i.count < v.length) texts.push(`${i.text} + ${v.length - i.count}`);
+      }
+      if (i.count * 2 <= v.length) texts.push(`2 * ${i.text}`, `2 * ${i.text} + 1`);
+      return texts;
+    });
+    const which = this.tape.below(4);
+    const at =
+      affine.length && which < 3
+        ? this.tape.of(affine)
+        : which === 1 && context.depth < 4
+          ? subscript(expression(this.tape, this.leaf({ ...context, views: [], depth: 9 }), 1), v.length)
+          : String(this.tape.below(v.length));
+    return v.array.element(v.base === "0" ? at : `${v.base} + (${at})`);
+  }
+
+  private write(context: Context): { lines: string[] } {
+    const own = context.views.filter((v) => v.mode === "rw" && v.length > 0);
+    if (own.length === 0) return this.assign(context);
+    const v = this.tape.of(own);
+    const target = this.element(context, v);
+    const value = this.value(context);
+    if (v.array.type.kind === "u" && this.tape.once(4) && value.kind !== "f")
+      return { lines: [`${target} ${this.tape.of(["+=", "^=", "*="])} ${value.text};`] };
+    return { lines: [`${target} = ${fit(value, v.array.type)};`] };
+  }
+
+  private declare(context: Context): { lines: string[]; context: Context } {
+    const type = this.tape.of(types);
+    const name = this.fresh("x");
+    const lines = [`${type.name} ${name} = ${fit(this.value(context), type)};`];
+    return { lines, context: { ...context, scalars: [...context.scalars, { name, type, writable: true }] } };
+  }
+
+  private assign(context: Context): { lines: string[]; context?: Context } {
+    const own = context.scalars.filter((s) => s.writable);
+    if (own.length === 0) return this.declare(context);
+    const s = this.tape.of(own);
+    if (s.type.kind === "u" && this.tape.once(2))
+      return {
+        lines: [
+          this.tape.once(2)
+            ? `${s.name}++;`
+            : `${s.name} ${this.tape.of(["+=", "-=", "^="])} ${this.tape.below(9)};`,
+        ],
+      };
+    if (s.type.kind === "s" && this.tape.once(4))
+      return { lines: [`${s.name} ${this.tape.of(["%= 7", "/= 2", ">>= 1", "&= 31"])};`] };
+    return { lines: [`${s.name} = ${fit(this.value(context), s.type)};`] };
+  }
+
+  private reduce(context: Context): string[] {
+    if (context.reduced.length === 0) return this.write(context).lines;
+    const r = this.tape.of(context.reduced);
+    return [this.reduction(context, r)];
+  }
+
+  private reduction(context: Context, { name, type, op }: Reduced): string {
+    const v = this.value(context, 1);
+    const term =
+      type.kind === "u" && v.kind === "u"
+        ? v.text
+        : fit(v, { name: "int", kind: "s", max: type.name.endsWith("char") ? 3 : 100 });
+    switch (op) {
+      case "+":
+        return `${name} += ${term};`;
+      case "*":
+        return `${name} *= ${type.kind === "u" ? `2 * (${term}) + 1` : `(${term}) & 1 ? -1 : 1`};`;
+      case "max":
+        return `if ((${term}) > ${name}) ${name} = ${term};`;
+      case "min":
+        return `${name} = (${term}) < ${name} ? (${term}) : ${name};`;
+      case "&&":
+      case "||":
+        return `${name} = ${name} ${op} (${term}) > 3;`;
+      default:
+        return `${name} ${op}= ${op === "&" ? `(${term}) | 15` : term};`;
+    }
+  }
+
+  private localArray(context: Context): { lines: string[]; context: Context } {
+    const type = this.tape.of(types);
+    const name = this.fresh("l");
+    const length = this.tape.of([3, 1, 5, 17]);
+    const array: Array = { name, type, element: (s) => `${name}[${s}]` };
+    const lines =
+      this.tape.once(3) && length < 6
+        ? [
+            `${type.name} ${name}[${length}] = {${this.tape.below(9)}, ${this.tape.below(9)}};`.replace(
+              /\{(\d+), \d+\}/,
+              length === 1 ? "{$1}" : "$&",
+            ),
+          ]
+        : [
+            `${type.name} ${name}[${length}];`,
+            `for (int k = 0; k < ${length}; k++) ${name}[k] = ${fit(integer(`k * ${1 + this.tape.below(9)}`, 200), type)};`,
+          ];
+    return {
+      lines,
+      context: { ...context, views: [...context.views, { array, base: "0", length, mode: "rw" }] },
+    };
+  }
+
+  private branch(context: Context, hosts: readonly Scalar[]): { lines: string[] } {
+    const test = condition(this.tape, this.leaf(context));
+    // What a loop over gangs claims in one branch would have to be known behind it.
+    const inner = this.withoutGangs({ ...context, depth: context.depth + 1 });
+    void hosts;
+    const lines = [`if (${test}) {`, ...this.block(inner), "}"];
+    if (this.tape.once(2)) lines.push("else {", ...this.block(inner), "}");
+    return { lines };
+  }
+
+  private withoutGangs(context: Context): Context {
+    if (context.where !== "gangs") return context;
+    return {
+      ...context,
+      levels: context.levels.filter((l) => l !== "gang"),
+      views: context.views.filter((v) => v.mode !== "gangs"),
+    };
+  }
+
+  private leave(context: Context): string[] {
+    if (context.leave === "none") return this.write(context).lines;
+    const word = context.leave === "both" && this.tape.once(2) ? "break" : "continue";
+    return [`if (${condition(this.tape, this.leaf(context))}) ${word};`];
+  }
+
+  /** A loop without a directive. */
+  private plainLoop(context: Context): { lines: string[] } {
+    const count = this.tape.of(COUNTS.slice(0, 8).filter((n) => n * context.runs <= 4000));
+    const header = this.header(context, count, this.tape.once(4));
+    const inner = this.withoutGangs({
+      ...context,
+      // In a kernels region the compiler may try such a loop.
+      depth: context.depth + 1,
+      runs: context.runs * Math.max(1, count),
+      leave: "both",
+      iterations: [...context.iterations, { text: header.index, count }],
+    });
+    return { lines: [`for (${header.text}) {`, ...this.block(inner), "}"] };
+  }
+
+  private whileLoop(context: Context): { lines: string[] } {
+    const name = this.fresh("w");
+    const count = this.tape.of([2, 1, 0, 3].filter((n) => n * context.runs <= 4000));
+    const inner = this.withoutGangs({
+      ...context,
+      depth: context.depth + 1,
+      runs: context.runs * Math.max(1, count),
+      leave: "both",
+      iterations: [...context.iterations, { text: name, count: count + 1 }],
+    });
+    const body = this.block(inner);
+    return {
+      lines:
+        count > 0 && this.tape.once(3)
+          ? [`int ${name} = 0;`, "do {", `${name}++;`, ...body, `} while (${name} < ${count});`]
+          : [`int ${name} = 0;`, `while (${name} < ${count}) {`, `${name}++;`, ...body, "}"],
+    };
+  }
+
+  private choose(context: Context): { lines: string[] } {
+    const inner = this.withoutGangs({
+      ...context,
+      depth: context.depth + 1,
+      leave: context.leave === "none" ? "none" : "continue",
+    });
+    return {
+      lines: [
+        `switch (${subscript(this.value(context, 1), 4)}) {`,
+        "case 0: {",
+        ...this.block(inner),
+        this.tape.once(4) ? "}" : "} break;",
+        "case 2: {",
+        ...this.block(inner),
+        "} break;",
+        ...(this.tape.once(2) ? ["default: {", ...this.block(inner), "}"] : []),
+        "}",
+      ],
+    };
+  }
+
+  private call(context: Context): { lines: string[]; context?: Context } {
+    const a = fit(this.value(context, 1), INT);
+    const ints = context.scalars.filter((s) => s.writable && s.type === INT);
+    const rows = context.views.filter(
+      (v) =>
+        v.mode === "rw" &&
+        v.array.type === INT &&
+        v.length > 0 &&
+        v.array.element("0").endsWith("[0]") &&
+        !v.array.element("0").includes("/"),
+    );
+    const which = this.tape.below(5);
+    const s = ints.length ? this.tape.of(ints) : undefined;
+    const row = rows.length ? this.tape.of(rows) : undefined;
+    if (which === 1 && s) return { lines: [`bump(&${s.name}, ${a});`] };
+    if (which === 2 && row) return { lines: [`bump(&${this.element(context, row)}, ${a});`] };
+    const vector = context.levels.includes("vector") && !(context.kernels && context.where === "sequential");
+    if (which === 3 && row && vector)
+      return { lines: [`fill(&${row.array.element(row.base)}, ${row.length}, ${a});`] };
+    const name = this.fresh("x");
+    const text =
+      which === 4 && row && vector
+        ? `total(&${row.array.element(row.base)}, ${row.length})`
+        : this.tape.once(2)
+          ? `early(${a})`
+          : `mix(${a}, ${fit(this.value(context, 1), INT)})`;
+    return {
+      lines: [`int ${name} = ${text};`],
+      context: { ...context, scalars: [...context.scalars, { name, type: INT, writable: true }] },
+    };
+  }
+
+  private atomic(context: Context): string[] {
+    if (context.where === "gangs" || context.atomics.length === 0) return this.write(context).lines;
+    const a = this.tape.of(context.atomics);
+    const at = subscript(this.value({ ...context, views: context.views }, 1), 3);
+    const v = fit(this.value(context, 1), { name: "int", kind: "s", max: 20 });
+    const integers = a.type.kind !== "f";
+    const e = a.element(at);
+    // One operation for all statements on the array: others would not commute.
+    void integers;
+    return ["#pragma acc atomic update", this.tape.once(3) ? `${e} = ${e} + (${v});` : `${e} += ${v};`];
+  }
+
+  // ---------------------------------------------------------------- loops
+
+  private header(
+    context: Context,
+    count: number,
+    dynamic = false,
+  ): { text: string; index: string; simple: string } {
+    const v = this.fresh("i");
+    const type = this.tape.of(["int", "int", "long", "unsigned", "short", "int"]);
+    const step = this.tape.of([1, 1, 1, 2, 3, 5]);
+    const down = type !== "unsigned" && this.tape.once(4);
+    const low = type === "unsigned" ? this.tape.of([0, 0, 1, 4]) : this.tape.of([0, 0, 1, 4, -3]);
+    // The count may be less at run time: `count` is the most.
+    const less = (text: string) => {
+      if (!dynamic || context.scalars.length + context.iterations.length === 0 || count === 0) return text;
+      const by = subscript(expression(this.tape, this.leaf({ ...context, views: [] }), 1), count + 1);
+      return down ? `${text} + (int)(${by}) * ${step}` : `${text} - (int)(${by}) * ${step}`;
+    };
+    const one = (text: string) => (type === "unsigned" ? `(int)${text}` : text);
+    const relation = step === 1 && !dynamic && this.tape.once(7) ? "!=" : undefined;
+    if (down) {
+      const inclusive = relation === undefined && this.tape.once(2);
+      const bound = inclusive ? low - (count - 1) * step : low - count * step;
+      const slack = relation || count === 0 ? 0 : this.tape.below(step);
+      const limit = less(String(bound + (inclusive ? -slack : slack)));
+      return {
+        text: `${type} ${v} = ${low}; ${v} ${relation ?? (inclusive ? ">=" : ">")} ${limit}; ${step === 1 ? this.tape.of([`${v}--`, `--${v}`]) : this.tape.of([`${v} -= ${step}`, `${v} = ${v} - ${step}`])}`,
+        index: step === 1 ? `(${low} - ${v})` : `((${low} - ${v}) / ${step})`,
+        simple: v,
+      };
+    }
+    const inclusive =
+      relation === undefined && count > 0 && this.tape.once(3) && !(type === "unsigned" && dynamic);
+    const bound = inclusive ? low + (count - 1) * step : low + count * step;
+    const slack = relation || count === 0 ? 0 : this.tape.below(step);
+    const text = less(String(bound + (inclusive ? slack : -slack)));
+    const limit =
+      type === "unsigned"
+        ? `(unsigned)(${text} < 0 ? 0 : ${text})`.replace(/^\(unsigned\)\((\d+) < 0 \? 0 : \1\)$/, "$1")
+        : text;
+    return {
+      text: `${type} ${v} = ${low}; ${v} ${relation ?? (inclusive ? "<=" : "<")} ${limit}; ${step === 1 ? this.tape.of([`${v}++`, `++${v}`, `${v} += 1`]) : this.tape.of([`${v} += ${step}`, `${v} = ${v} + ${step}`])}`,
+      index: one(
+        low === 0
+          ? step === 1
+            ? v
+            : `(${v} / ${step})`
+          : step === 1
+            ? `(${one(v)} - ${low})`
+            : `((${one(v)} - ${low}) / ${step})`,
+      ),
+      simple: v,
+    };
+  }
+
+  /** A loop with a directive. */
+  private loop(
+    context: Context,
+    hosts: readonly Scalar[],
+  ): { lines: string[]; context?: Context; reducedHost?: string } {
+    const kernelsTop = context.where === "sequential";
+    const levels = this.levels(context);
+    const sequential = levels === "seq" || levels === "auto";
+    const nest = this.tape.below(5) === 4 ? 2 + this.tape.below(2) : 1;
+    const counts: number[] = [];
+    let runs = context.runs;
+    for (let k = 0; k < nest; k++) {
+      const n = this.tape.of(COUNTS.filter((c) => c * runs <= 6000));
+      counts.push(n);
+      runs *= Math.max(1, n);
+    }
+    const count = counts.reduce((a, b) => a * b, 1);
+    // The trip count of a loop with a directive stays: what the loop may change takes no part in it.
+    const fixed = { ...context, scalars: context.scalars.filter((x) => !x.writable) };
+    const headers = counts.map((n) => this.header(fixed, n, nest === 1 && this.tape.once(5)));
+    const index = headers.map((h) => h.index).reduce((a, b, k) => `(${a} * ${counts[k]} + ${b})`);
+    const clauses: string[] =
+      levels === "none" || levels === "seq" || levels === "auto"
+        ? levels === "none"
+          ? []
+          : [levels]
+        : [...levels];
+    const gang = levels === "none" ? context.levels.includes("gang") : levels.includes("gang");
+    let inner = this.inside(context, levels, index, count, sequential);
+    // Views that a loop over gangs took are gone for the rest of the region; those it only reads stay read-only.
+    let rest = context;
+    if (context.where === "gangs" && gang) {
+      const roles = new Map(inner.views.map((v) => [v.array.name, v.mode]));
+      rest = {
+        ...context,
+        views: context.views.flatMap((v): View[] =>
+          v.mode !== "gangs"
+            ? [v]
+            : !roles.has(v.array.name)
+              ? [v]
+              : roles.get(v.array.name) === "ro"
+                ? [{ ...v, mode: "ro" }]
+                : [],
+        ),
+      };
+    } else if (context.where === "gangs") {
+      inner = { ...inner, views: inner.views.filter((v) => v.mode !== "gangs") };
+    }
+
+    if (nest > 1)
+      clauses.push(
+        sequential || this.tape.once(2) || counts.length === 3
+          ? `collapse(${nest})`
+          : this.tape.once(2)
+            ? `tile(${[2, 3].slice(0, nest).join(",")})`
+            : `collapse(${nest})`,
+      );
+    const before: string[] = [];
+    // Reductions: variables around the loop that it may write, or the host's when it shares gangs.
+    const privates: string[] = [];
+    let reducedHost: string | undefined;
+    const candidates =
+      context.where === "gangs" && gang
+        ? hosts
+            .filter((h) => !headers.some((head) => new RegExp(`\\b${h.name}\\b`).test(head.text)))
+            .filter((h) => h.type.name !== "char")
+        : context.scalars.filter((s) => s.writable);
+    const reduced: Reduced[] = [];
+    const passed = sequential ? context.reduced : this.tape.some(context.reduced, 2);
+    if (!sequential) for (const r of passed) clauses.push(`reduction(${r.op}:${r.name})`);
+    reduced.push(...passed);
+    if (candidates.length && this.tape.once(2) && !sequential) {
+      const s = this.tape.of(candidates);
+      const host = context.where === "gangs" && gang;
+      const ops = OPS.filter((op) =>
+        s.type.kind === "f" ? ["+", "max", "min", "*"].includes(op) : !host || !["&&", "||"].includes(op),
+      );
+      const op = this.tape.of(ops);
+      // The result of a logical reduction is 0 or 1 even where the loop has no iterations.
+      if (op === "&&" || op === "||") before.push(`${s.name} = ${s.name} != 0;`);
+      if (context.where === "gangs" && gang) {
+        reducedHost = s.name;
+        this.reducedHosts.push(s);
+      }
+      clauses.push(`reduction(${op}:${s.name})`);
+      reduced.push({ name: s.name, type: s.type, op });
+      inner = { ...inner, scalars: inner.scalars.filter((x) => x.name !== s.name) };
+    }
+    const first: string[] = [];
+    if (!sequential && this.tape.once(6)) {
+      const type = this.tape.of(types);
+      const name = this.fresh("p");
+      if (this.tape.once(2)) {
+        before.push(`${type.name} ${name} = 77;`);
+        first.push(`${name} = ${fit(this.value(inner), type)};`);
+        inner = { ...inner, scalars: [...inner.scalars, { name, type, writable: true }] };
+      } else {
+        before.push(`${type.name} ${name}[4];`);
+        first.push(
+          `for (int k = 0; k < 4; k++) ${name}[k] = ${fit(integer(`k * ${1 + this.tape.below(9)} + 1`, 60), type)};`,
+        );
+        const array: Array = { name, type, element: (s) => `${name}[${s}]` };
+        inner = { ...inner, views: [...inner.views, { array, base: "0", length: 4, mode: "rw" }] };
+      }
+      privates.push(name);
+    }
+    if (privates.length) clauses.push(`private(${privates.join(", ")})`);
+    void kernelsTop;
+    const here: Context = {
+      ...inner,
+      reduced,
+      runs,
+      iterations: [
+        ...context.iterations,
+        ...headers.map((h, k) => ({ text: h.index, count: counts[k] as number })),
+      ],
+    };
+    const body = [...first, ...this.block(here)];
+    // Every reduction variable is updated at least once.
+    for (const r of reduced) if (!sequential && this.tape.below(4) > 0) body.push(this.reduction(here, r));
+    const lines = [...before, `#pragma acc loop ${clauses.join(" ")}`];
+    for (const h of headers) lines.push(`for (${h.text})`);
+    lines.push("{", ...body, "}");
+    if (reducedHost === undefined)
+      for (const r of reduced) if (!context.reduced.some((o) => o.name === r.name)) lines.push(...bounded(r));
+    return {
+      lines: before.length ? ["{", ...lines, "}"] : lines,
+      context: rest,
+      ...(reducedHost && { reducedHost }),
+    };
+  }
+
+  private levels(context: Context): readonly string[] | "none" | "seq" | "auto" {
+    const free = context.levels;
+    const options: (readonly string[] | "none" | "seq" | "auto")[] = [];
+    if (free.length) options.push("none");
+    if (free.includes("gang"))
+      options.push(["gang"], ["gang", "vector"], ["gang", "worker"], ["gang", "worker", "vector"], ["gang"]);
+    if (free.includes("worker")) options.push(["worker"], ["worker", "vector"], ["worker"]);
+    if (free.includes("vector")) options.push(["vector"], ["vector"], ["vector"]);
+    // Gangs would repeat what an auto loop that stays sequential writes.
+    if (context.where !== "gangs") options.push("seq", "auto");
+    else options.push("seq");
+    return this.tape.of(options);
+  }
+
+  /** What a loop's body may do. */
+  private inside(
+    context: Context,
+    levels: readonly string[] | "none" | "seq" | "auto",
+    index: string,
+    count: number,
+    sequential: boolean,
+  ): Context {
+    if (sequential)
+      return {
+        ...this.withoutGangs(context),
+        depth: context.depth + 1,
+        leave: levels === "seq" ? "continue" : "none",
+      };
+    const used = levels === "none" ? context.levels : (levels as readonly string[]);
+    const order = ["gang", "worker", "vector"];
+    const lowest = Math.max(...used.map((l) => order.indexOf(l)));
+    const gang = used.includes("gang");
+    const views = context.views.flatMap((v): View[] => {
+      if (v.mode === "ro") return [v];
+      if (v.mode === "gangs" && !gang) return [v];
+      // An array of each gang's own would differ from gang to gang behind the loop.
+      if (v.mode === "rw" && gang && context.where === "gangs") return [{ ...v, mode: "ro" }];
+      const choice = this.tape.below(4);
+      if (choice === 3) return v.mode === "gangs" ? [] : [{ ...v, mode: "ro" }];
+      if (count === 0 || count > v.length) return [{ ...v, mode: "ro" }];
+      const length = Math.floor(v.length / count);
+      const base = `${v.base === "0" ? "" : `${v.base} + `}${index}${length === 1 ? "" : ` * ${length}`}`;
+      return [{ ...v, base, length, mode: "rw" }];
+    });
+    return {
+      ...context,
+      where: "inside",
+      levels: order.slice(lowest + 1).filter((l) => context.levels.includes(l)),
+      views,
+      scalars: context.scalars.map((s) => ({ ...s, writable: false })),
+      // Every gang would repeat them in a loop over less than gangs.
+      atomics: gang || context.where !== "gangs" ? context.atomics : [],
+      depth: context.depth + 1,
+      leave: "continue",
+    };
+  }
+}

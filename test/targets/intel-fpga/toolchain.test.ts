@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { intelFpga } from "../../../targets/intel-fpga/kind.ts";
+import { compileArgs, reportArgs } from "../../../targets/intel-fpga/toolchain.ts";
+import { Rig } from "../../cli/rig.ts";
+
+describe("calls of aoc", () => {
+  it("stop after the reports, or go all the way", () => {
+    expect(reportArgs({ board: "p520_max_sg280h" }, "kernel.cl")).toEqual([
+      "-rtl",
+      "-report",
+      "-board=p520_max_sg280h",
+      "kernel.cl",
+    ]);
+    expect(compileArgs({ seed: 3 }, "kernel.cl", "kernel.aocx")).toEqual([
+      "-seed=3",
+      "kernel.cl",
+      "-o",
+      "kernel.aocx",
+    ]);
+  });
+
+  it("let sums be reordered only when asked, in the version's spelling", () => {
+    expect(compileArgs({ sdk: "19.4" }, "a.cl", "a.aocx").join(" ")).not.toMatch(/fp/);
+    expect(compileArgs({ sdk: "19.4", reassociate: true }, "a.cl", "a.aocx")).toContain("-fp-relaxed");
+    expect(compileArgs({ sdk: "20.3", reassociate: true }, "a.cl", "a.aocx")).toContain("-ffp-reassociate");
+  });
+});
+
+describe("the intel-fpga target", () => {
+  const source =
+    "int main(void) { int a[8];\n#pragma acc parallel loop copyout(a)\nfor (int i = 0; i < 8; i++) a[i] = i;\nreturn a[3] - 3; }";
+  const project =
+    "arc: 1\nproject: p\nsources: [p.c]\ntargets: { s10: { kind: intel-fpga, device: stratix-10, board: p520, sdk: '19.4' } }\n";
+
+  it("keeps the kernel text when emulated, and asks aoc for a binary when not", () => {
+    expect(intelFpga.toolchain({ emulate: true }).payloads).toEqual([{ kind: "source" }]);
+    expect(intelFpga.toolchain({}).payloads[0]).toMatchObject({
+      kind: "binary",
+      call: { tool: { program: "aoc" }, extension: "aocx" },
+    });
+  });
+
+  it("puts what aoc writes into the image", async () => {
+    const rig = new Rig({ "arc.yaml": project, "p.c": source }, "shared");
+    rig.tool(
+      "aoc",
+      '[ "$1" = -version ] && echo "stand-in for aoc 19.4" && exit\nwhile [ "$1" != -o ]; do shift; done\necho bitstream > "$2"\n',
+    );
+    const { status, err } = await rig.arc(["build"]);
+    expect(status, err).toBe(0);
+    const image = rig.list().find((f) => f.endsWith(".arci")) ?? "";
+    expect(rig.read(image)).toMatch(/payload binary 10[\s\S]*bitstream/);
+  });
+
+  it("says what is missing where aoc is not installed", async () => {
+    const rig = new Rig({ "arc.yaml": project, "p.c": source }, "shared");
+    const { err } = await rig.arc(["build"]);
+    expect(err).toMatch(/aoc is not here: install the Intel FPGA SDK/);
+  });
+});

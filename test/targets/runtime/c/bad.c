@@ -1,0 +1,51 @@
+/* Programs that go wrong: argv[1] says how. */
+#include "check.h"
+#include <string.h>
+
+enum { length = 64 };
+static int temperature[length], other[length];
+
+static void at_exit(void) { puts("exit handlers ran"); }
+
+int main(int argc, char **argv) {
+  const char *how = argc > 1 ? argv[1] : "";
+  static const arc_site data = {"heat.c", 31, "data"}, loop = {"heat.c", 40, "parallel loop"};
+  atexit(at_exit);
+  if (getenv("TYPE")) acc_set_device_type((acc_device_t)atoi(getenv("TYPE")));
+  const arc_item there = {.name = "other[0:64]", .host = other, .size = sizeof other, .map = ARC_COPYIN};
+  arc_enter_data(&data, ARC_SYNC, 1, &there);
+  arc_item item = {
+      .name = "temperature[0:n]", .host = temperature, .size = sizeof temperature, .map = ARC_PRESENT};
+  if (strcmp(how, "absent") == 0) {
+    arc_data_begin(&loop, ARC_SYNC, 1, &item);
+  } else if (strcmp(how, "absent-update") == 0) {
+    item.map = ARC_UPDATE_SELF;
+    arc_update(&loop, ARC_SYNC, 1, &item);
+  } else if (strcmp(how, "overlap") == 0) {
+    item.name = "other[32:64]";
+    item.host = other + length / 2;
+    item.map = ARC_COPY;
+    arc_data_begin(&loop, ARC_SYNC, 1, &item);
+  } else if (strcmp(how, "huge") == 0) {
+    item.size = (size_t)1 << 46;
+    item.map = ARC_CREATE;
+    arc_data_begin(&loop, ARC_SYNC, 1, &item);
+  } else if (strcmp(how, "queue") == 0) {
+    arc_data_begin(&loop, -7, 0, NULL);
+  } else if (strcmp(how, "free") == 0) {
+    acc_free(other);
+  } else if (strcmp(how, "null") == 0) {
+    item.host = NULL;
+    item.map = ARC_COPY;
+    arc_data_begin(&loop, ARC_SYNC, 1, &item);
+    arc_data_end(&loop, ARC_SYNC, 1, &item);
+  } else {
+    int size = argc > 2 ? atoi(argv[2]) : length;
+    const int64_t trips[] = {size};
+    const arc_launch_config config = {.async = ARC_SYNC, .ntrips = 1, .trips = trips};
+    const arc_arg args[] = {{.name = "other", .host = other, .kind = ARC_ARG_BUFFER}};
+    arc_launch(&loop, how, &config, 1, args);
+  }
+  puts("done");
+  return 0;
+}

@@ -1,0 +1,205 @@
+/** Builds the runtime and small C programs with it, and runs them. Everything lives in a temporary folder. */
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join, resolve } from "node:path";
+import { type ImageText, imageBytes } from "./image.ts";
+
+export const runtime = resolve(import.meta.dirname, "../../../targets/runtime");
+const programs = resolve(import.meta.dirname, "c");
+
+export interface Ran {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export function execute(
+  argv: readonly string[],
+  options: { env?: Record<string, string>; cwd?: string; input?: string } = {},
+): Ran {
+  const [command, ...args] = argv as [string, ...string[]];
+  const { status, signal, stdout, stderr, error } = spawnSync(command, args, {
+    encoding: "utf8",
+    cwd: options.cwd,
+    input: options.input,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...options.env } as NodeJS.ProcessEnv,
+    timeout: 120_000,
+    maxBuffer: 64 << 20,
+  });
+  if (error) throw error;
+  return { code: status, signal, stdout, stderr };
+}
+
+function must(argv: readonly string[]): void {
+  const { code, stderr } = execute(argv);
+  if (code !== 0) throw new Error(`${argv.join(" ")}\n${stderr}`);
+}
+
+/** Paths of the runtime's C files in one of its folders. */
+export const sourcesIn = (folder: "src" | "serial" | "tools"): string[] =>
+  readdirSync(join(runtime, folder))
+    .filter((name) => name.endsWith(".c"))
+    .map((name) => join(runtime, folder, name));
+
+function sourcesDigest(flags: readonly string[]): string {
+  const digest = createHash("sha256").update(JSON.stringify(flags));
+  for (const folder of ["src", "include"])
+    for (const name of readdirSync(join(runtime, folder)).sort())
+      digest.update(name).update(readFileSync(join(runtime, folder, name)));
+  return digest.digest("hex").slice(0, 16);
+}
+
+/** A folder for one test file's programs; `remove` it in afterAll. */
+export class Workshop {
+  readonly folder = mkdtempSync(join(tmpdir(), "arc-runtime-"));
+  readonly cc: string;
+  readonly flags: readonly string[];
+  #archive: string | undefined;
+
+  /** `flags` are for the runtime and the programs alike: sanitizers. */
+  constructor(cc = "gcc", flags: readonly string[] = []) {
+    this.cc = cc;
+    this.flags = flags;
+  }
+
+  path(...names: string[]): string {
+    return join(this.folder, ...names);
+  }
+
+  /** libarcrt.a, from all of src: made once for the same sources and flags, and kept among temporary files. */
+  archive(): string {
+    if (this.#archive) return this.#archive;
+    const strict = ["-std=c11", "-g", "-O1", "-Wall", "-Wextra", "-Wpedantic", "-Werror", ...this.flags];
+    const kept = join(tmpdir(), `arc-runtime-${sourcesDigest([this.cc, ...strict])}.a`);
+    if (!existsSync(kept)) {
+      const objects = this.path("objects");
+      mkdirSync(objects);
+      const made = sourcesIn("src").map((source) => {
+        const object = join(objects, basename(source).replace(/c$/, "o"));
+        must([this.cc, ...strict, `-I${runtime}/include`, "-c", source, "-o", object]);
+        return object;
+      });
+      must(["ar", "rcs", this.path("libarcrt.a"), ...made]);
+      copyFileSync(this.path("libarcrt.a"), `${kept}.${process.pid}`);
+      renameSync(`${kept}.${process.pid}`, kept);
+    }
+    this.#archive = kept;
+    return kept;
+  }
+
+  /** An executable of one of the programs in c/. */
+  program(name: string, ...extra: string[]): string {
+    return this.#link(join(programs, `${name}.c`), this.path(name), extra);
+  }
+
+  /** One of the runtime's own tools. */
+  tool(name: string): string {
+    return this.#link(join(runtime, "tools", `${name}.c`), this.path(name), []);
+  }
+
+  #link(source: string, out: string, extra: readonly string[]): string {
+    must([
+      this.cc,
+      "-std=c11",
+      "-g",
+      "-O1",
+      "-Wall",
+      "-Wextra",
+      "-Werror",
+      ...this.flags,
+      ...extra,
+      `-I${runtime}/include`,
+      `-I${runtime}/src`,
+      source,
+      this.archive(),
+      "-o",
+      out,
+      "-ldl",
+      "-lpthread",
+      "-lm",
+    ]);
+    return out;
+  }
+
+  /** A shared library of one of the programs in c/. */
+  library(name: string, out: string, ...more: string[]): void {
+    must([
+      this.cc,
+      "-std=c11",
+      "-g",
+      "-O1",
+      "-Wall",
+      "-Wextra",
+      "-Werror",
+      ...this.flags,
+      "-fPIC",
+      "-shared",
+      join(programs, `${name}.c`),
+      "-o",
+      out,
+      "-ldl",
+      "-lpthread",
+      ...more,
+    ]);
+  }
+
+  /** A shared object of host kernels. */
+  kernels(text: string, ...extra: string[]): Buffer {
+    const base = this.path(`kernels-${readdirSync(this.folder).length}`);
+    writeFileSync(`${base}.c`, text);
+    must([
+      this.cc,
+      "-std=c11",
+      "-g",
+      "-O1",
+      "-Wall",
+      "-Werror",
+      ...this.flags,
+      ...extra,
+      "-fPIC",
+      "-shared",
+      `-I${runtime}/include`,
+      `${base}.c`,
+      "-o",
+      `${base}.so`,
+    ]);
+    return readFileSync(`${base}.so`);
+  }
+
+  /** A folder that holds the image, for ARC_IMAGES. */
+  image(name: string, image: ImageText): string {
+    const folder = this.path("images", name);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "program.arci"), imageBytes(image));
+    return folder;
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+export interface TraceEvent {
+  readonly cat: "transfer" | "launch" | "allocation" | "wait";
+  readonly name: string;
+  readonly ts: number;
+  readonly dur: number;
+  readonly tid: number;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+export const readTrace = (file: string): TraceEvent[] =>
+  JSON.parse(readFileSync(file, "utf8")) as TraceEvent[];

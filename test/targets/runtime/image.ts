@@ -1,0 +1,55 @@
+/** Images for tests: regions written by hand, from plain values. */
+import { type ImageHead, image, type Payload } from "../../../targets/shared/launch.ts";
+
+export interface KernelText {
+  readonly name: string;
+  readonly grid: readonly string[];
+  readonly group: readonly string[];
+  readonly params: readonly string[];
+}
+
+export interface RegionText {
+  readonly name: string;
+  readonly args: number;
+  readonly site?: string;
+  readonly scratch?: readonly string[];
+  readonly kernels: readonly KernelText[];
+}
+
+export interface ImageText {
+  readonly backend: ImageHead["backend"];
+  readonly target: string;
+  readonly variant?: string;
+  readonly options?: string;
+  readonly regions: readonly RegionText[];
+  readonly payloads: readonly (Omit<Payload, "bytes"> & { readonly bytes: Uint8Array | string })[];
+}
+
+const three = (expressions: readonly string[]): string =>
+  [0, 1, 2].map((i) => expressions[i] ?? "1").join(" ; ");
+
+function regionText(region: RegionText): string {
+  const lines = [`region ${region.name}`];
+  if (region.site) lines.push(`site ${region.site}`);
+  lines.push(`args ${region.args}`);
+  for (const bytes of region.scratch ?? []) lines.push(`scratch ${bytes}`);
+  for (const kernel of region.kernels) {
+    lines.push(`kernel ${kernel.name}`, `group ${three(kernel.group)}`, `grid ${three(kernel.grid)}`);
+    for (const param of kernel.params) lines.push(`param ${param}`);
+  }
+  return lines.join("\n");
+}
+
+/** The file, by the compiler's own writer. */
+export const imageBytes = ({ regions, payloads, variant = "default", ...head }: ImageText): Buffer =>
+  Buffer.from(
+    image(
+      { ...head, variant },
+      regions.map(regionText),
+      payloads.map(({ kind, bytes, tag }) => ({
+        kind,
+        bytes: Buffer.from(bytes),
+        ...(tag === undefined ? {} : { tag }),
+      })),
+    ),
+  );

@@ -1,0 +1,168 @@
+/** What the present table must do, in the simplest terms: a list of mapped sections with two counts each. */
+
+export const arrays = 4;
+export const length = 16;
+/** Fresh memory of the host back end, as an int. */
+const poison = 0xa5a5a5a5 | 0;
+
+export type Clause = "copy" | "copyin" | "copyout" | "create" | "present" | "no_create" | "delete";
+export interface Section {
+  readonly array: number;
+  readonly low: number;
+  readonly count: number;
+}
+export interface Data extends Section {
+  readonly do: "enter" | "exit" | "begin";
+  readonly map: Clause;
+  readonly flag: "" | "finalize" | "zero";
+}
+export interface Update extends Section {
+  readonly do: "update";
+  readonly side: "self" | "device";
+}
+export interface Kernel extends Section {
+  readonly do: "add";
+  readonly value: number;
+}
+export type Operation =
+  | Data
+  | Update
+  | Kernel
+  | { readonly do: "end" }
+  | { readonly do: "set"; readonly array: number; readonly index: number; readonly value: number };
+
+export function line(op: Operation): string {
+  if (op.do === "end") return "end";
+  if (op.do === "set") return `set ${op.array} ${op.index} ${op.value}`;
+  const section = `${op.array} ${op.low} ${op.count}`;
+  if (op.do === "update") return `update ${op.side} ${section}`;
+  if (op.do === "add") return `add ${section} ${op.value}`;
+  return `${op.do} ${op.map} ${section} ${op.flag}`;
+}
+
+interface Entry {
+  readonly start: number;
+  readonly end: number;
+  readonly values: number[];
+  structured: number;
+  dynamic: number;
+}
+
+/** The code of the error that ends the program. */
+export class Refused extends Error {}
+
+export class Model {
+  readonly host = Array.from({ length: arrays * length }, (_, i) => i);
+  #entries: Entry[] = [];
+  readonly #empties = new Map<number, number>();
+  #open: Data[] = [];
+
+  show(): string {
+    const present = this.host.map((_, i) => (this.#holding(i) ? "P" : "-")).join("");
+    return [present, ...this.host].join(" ");
+  }
+
+  get depth(): number {
+    return this.#open.length;
+  }
+
+  apply(op: Operation): void {
+    if (op.do === "enter") this.#enter(op, "dynamic");
+    else if (op.do === "exit") this.#leave(op, "dynamic");
+    else if (op.do === "update") this.#update(op);
+    else if (op.do === "add") this.#add(op);
+    else if (op.do === "set") this.host[op.array * length + op.index] = op.value;
+    else if (op.do === "begin") {
+      this.#enter(op, "structured");
+      this.#open.push(op);
+    } else {
+      const begun = this.#open.pop();
+      if (begun) this.#leave(begun, "structured");
+    }
+  }
+
+  /** Whether a kernel on the section stays inside one entry: what a right program does. */
+  holds(section: Section): boolean {
+    const start = section.array * length + section.low;
+    const entry = this.#holding(start);
+    return !entry || start + section.count <= entry.end;
+  }
+
+  #holding(at: number): Entry | undefined {
+    return this.#entries.find((entry) => entry.start <= at && at < entry.end);
+  }
+
+  #find(section: Section): Entry | undefined {
+    const start = section.array * length + section.low;
+    const end = start + section.count;
+    const touching = this.#entries.filter((entry) => entry.start < end && start < entry.end);
+    const whole = touching.find((entry) => entry.start <= start && end <= entry.end);
+    if (touching.length && !whole) throw new Refused("partly-present");
+    return whole;
+  }
+
+  #copy(entry: Entry, section: Section, side: "self" | "device"): void {
+    const start = section.array * length + section.low;
+    for (let i = start; i < start + section.count; i++) {
+      if (side === "self") this.host[i] = entry.values[i - entry.start] as number;
+      else entry.values[i - entry.start] = this.host[i] as number;
+    }
+  }
+
+  #enter(op: Data, count: "structured" | "dynamic"): void {
+    const start = op.array * length + op.low;
+    if (!op.count) {
+      this.#empties.set(start, (this.#empties.get(start) ?? 0) + 1);
+      return;
+    }
+    let entry = this.#find(op);
+    if (!entry) {
+      if (op.map === "present") throw new Refused("not-present");
+      if (op.map === "no_create") return;
+      const fill = op.flag === "zero" ? 0 : poison;
+      entry = {
+        start,
+        end: start + op.count,
+        values: Array<number>(op.count).fill(fill),
+        structured: 0,
+        dynamic: 0,
+      };
+      this.#entries.push(entry);
+      if (op.map === "copy" || op.map === "copyin") this.#copy(entry, op, "device");
+    }
+    entry[count]++;
+  }
+
+  #leave(op: Data, count: "structured" | "dynamic"): void {
+    const start = op.array * length + op.low;
+    if (!op.count) {
+      const left = (this.#empties.get(start) ?? 0) - 1;
+      if (left > 0) this.#empties.set(start, left);
+      else this.#empties.delete(start);
+      return;
+    }
+    const entry = this.#find(op);
+    if (!entry) return;
+    entry[count] = count === "dynamic" && op.flag === "finalize" ? 0 : Math.max(0, entry[count] - 1);
+    if (entry.structured || entry.dynamic) return;
+    if (op.map === "copy" || op.map === "copyout") this.#copy(entry, op, "self");
+    this.#entries = this.#entries.filter((other) => other !== entry);
+  }
+
+  #update(op: Update): void {
+    if (!op.count) return;
+    const entry = this.#find(op);
+    if (!entry) throw new Refused("not-present");
+    this.#copy(entry, op, op.side);
+  }
+
+  #add(op: Kernel): void {
+    if (!op.count) return; // nothing is launched
+    const start = op.array * length + op.low;
+    const entry = this.#holding(start);
+    if (!entry && !this.#empties.has(start)) throw new Refused("not-present");
+    if (!entry) return;
+    for (let i = start; i < start + op.count; i++)
+      entry.values[i - entry.start] = ((entry.values[i - entry.start] as number) + op.value) | 0;
+  }
+}

@@ -1,0 +1,52 @@
+/** Emitted text for a piece of C, through the real preprocessor and the compiler as the build rules call it. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TranslatedKernel, translateHost, translateKernels } from "../../rules/translate.ts";
+import { cudaEmitter } from "../../targets/cuda/emit.ts";
+import { hostEmitter } from "../../targets/host/emit.ts";
+import { openclEmitter } from "../../targets/opencl/emit.ts";
+
+const emitters = { cuda: cudaEmitter, host: hostEmitter, opencl: openclEmitter };
+
+function preprocess(source: string): { file: string; text: string } {
+  const folder = mkdtempSync(join(tmpdir(), "arc-translate-"));
+  try {
+    writeFileSync(join(folder, "a.c"), source);
+    const text = execFileSync("gcc", ["-E", "-dD", "-D_OPENACC=202211", "a.c"], {
+      cwd: folder,
+      maxBuffer: 1 << 28,
+    });
+    return { file: "a.c", text: text.toString() };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function refuseErrors(diagnostics: readonly { severity: string; code: string; message: string }[]): void {
+  const error = diagnostics.find((d) => d.severity === "error");
+  if (error) throw new Error(`${error.code}: ${error.message}`);
+}
+
+export function kernelsOf(source: string, kind: keyof typeof emitters): readonly TranslatedKernel[] {
+  const { kernels, diagnostics } = translateKernels(preprocess(source), emitters[kind]);
+  refuseErrors(diagnostics);
+  return kernels;
+}
+
+/** The one kernel file of a source with one region. */
+export function kernelOf(source: string, kind: keyof typeof emitters): TranslatedKernel {
+  const kernels = kernelsOf(source, kind);
+  if (kernels.length !== 1) throw new Error(`${kernels.length} regions`);
+  return kernels[0] as TranslatedKernel;
+}
+
+export function hostOf(source: string): string {
+  const { text, diagnostics } = translateHost(preprocess(source), source);
+  refuseErrors(diagnostics);
+  return text;
+}
+
+export const count = (text: string, what: string | RegExp): number =>
+  text.split(what instanceof RegExp ? new RegExp(what, "g") : what).length - 1;
