@@ -9,7 +9,6 @@ export const pending: Readonly<Record<string, readonly string[]>> = {
   "reduction-array-section": ["host", "opencl"],
   // OpenCL C has no bit-fields.
   "unions-and-bit-fields": ["opencl"],
-  "names-of-target-languages": ["opencl"],
   "routine-in-another-file": ["host", "opencl", "cuda"],
 };
 
