@@ -95,6 +95,7 @@ export const commands = [
       { name: "to", value: "KIND", help: "host, opencl or cuda (default: host)" },
       { name: "output", short: "o", value: "DIR", help: "write files instead of printing" },
       { name: "host-code", help: "print the host program instead of the kernels" },
+      { name: "lines", help: "mark the kernels' lines with the source lines that they were made from" },
       { name: "explain", help: "tell what each pass did, or why not" },
     ],
     details: "Options for the C preprocessor (-I, -D, -U, -std=…) may follow after --.",

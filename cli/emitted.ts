@@ -18,9 +18,11 @@ export function atSite(
     const text = emittedLine(action, file, line);
     const where = { message: `${file}:${line}${text === undefined ? "" : `: ${text.trim()}`}` };
     const { end: _, ...rest } = diagnostic;
+    const place = text === undefined ? undefined : site.lines?.find(([k]) => k === line);
+    const [, from, at, col] = place ?? [line, site.file, site.line, 1];
     return {
       ...rest,
-      loc: { ...site, col: 1 },
+      loc: { file: from, line: at, col },
       why,
       notes: [where, ...(diagnostic.notes ?? []).map(({ message }) => ({ message }))],
     };

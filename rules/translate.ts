@@ -17,6 +17,7 @@ import { editHostFile } from "../targets/shared/hostedit.ts";
 import { printHostUnit } from "../targets/shared/hostunit.ts";
 import { manifest } from "../targets/shared/launch.ts";
 import { lower } from "../targets/shared/lower.ts";
+import type { LinePlace } from "../targets/shared/places.ts";
 import { findChannels } from "./passes/channels.ts";
 import { model } from "./passes/model.ts";
 import { type PassesRun, runPasses } from "./passes/pipeline.ts";
@@ -34,6 +35,8 @@ export interface TranslatedKernel {
   readonly region: string;
   /** Canonical kernel text: no comments, no positions. */
   readonly text: string;
+  /** Where its lines come from: for messages, in no key. */
+  readonly places: readonly LinePlace[];
   /** The region's lines of the image file. */
   readonly manifest: string;
   readonly site: { readonly file: string; readonly line: number; readonly what: string };
@@ -128,11 +131,12 @@ export function translateKernels(
     }
     const { functions } = deviceFunctions(program, spmdOf(task).body, linkage);
     const region = lower({ task, functions, model: emitter.model });
-    const { text, diagnostics: more } = emitter.emit(region);
+    const { text, places: from, diagnostics: more } = emitter.emit(region);
     diagnostics.push(...more);
     kernels.set(region.region, {
       region: region.region,
       text,
+      places: from,
       manifest: manifest(region),
       site: region.site,
     });

@@ -89,10 +89,14 @@ function show(
   call.err(formatFindings(told, { cwd, root: cwd, color, columns }));
   const extension = extensionOf(kind);
   for (const { file, host, kernels } of translated) {
-    const texts = kernels.map(({ region, text, site }) => ({
-      name: `${region}.${extension}`,
-      text: `/* ${region}: ${site.what} at ${site.file}:${site.line} */\n${text}`,
-    }));
+    const texts = kernels.map((kernel) => {
+      const { region, text, site } = kernel;
+      const head = `/* ${region}: ${site.what} at ${site.file}:${site.line} */\n`;
+      return {
+        name: `${region}.${extension}`,
+        text: head + (options.lines === true ? withLines(kernel) : text),
+      };
+    });
     const hostCode = host === undefined ? [] : [{ name: `${path.basename(file, ".c")}.host.c`, text: host }];
     if (typeof options.output === "string") {
       mkdirSync(path.resolve(cwd, options.output), { recursive: true });
@@ -102,6 +106,23 @@ function show(
       call.out((options["host-code"] === true ? hostCode : texts).map(({ text }) => text).join("\n"));
     }
   }
+}
+
+/** The text with the place of each line that comes from another one than the line above. */
+function withLines({ text, places, site }: TranslatedKernel): string {
+  const at = new Map(
+    places.map(([k, file, line]) => [k, file === site.file ? `${line}` : `${file}:${line}`]),
+  );
+  let last: string | undefined;
+  return text
+    .split("\n")
+    .map((line, k) => {
+      const place = at.get(k + 1);
+      if (place === undefined || place === last) return line;
+      last = place;
+      return `${line} /* ${place} */`;
+    })
+    .join("\n");
 }
 
 const extensionOf = (kind: string): string => ({ host: "c", opencl: "cl", cuda: "cu" })[kind] ?? "txt";

@@ -94,9 +94,16 @@ export interface Action {
    * everything that depends on it is skipped for the same reason. */
   readonly skip?: string;
   /** The place in the user's files that it is about, for messages: in no key. */
-  readonly site?: { readonly file: string; readonly line: number };
+  readonly site?: Site;
   /** What the UI calls it: `translate src/a.c`. */
   readonly title?: string;
+}
+
+/** A place in the user's files; `lines` are, for lines of the action's text, those that they were made from. */
+export interface Site {
+  readonly file: string;
+  readonly line: number;
+  readonly lines?: readonly (readonly [textLine: number, file: string, line: number, col: number])[];
 }
 
 /** What a step's function gets. It must read nothing else. */

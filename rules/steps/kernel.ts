@@ -26,7 +26,7 @@ export function kernelAction({ address, kernel, source, call }: KernelRequest): 
     address,
     step: kernelStep.name,
     title: `compile ${kernel.region} (${kernel.site.file}:${kernel.site.line}) with ${compiler}`,
-    site: { file: kernel.site.file, line: kernel.site.line },
+    site: { file: kernel.site.file, line: kernel.site.line, lines: kernel.places },
     options: { argv, ...(own === undefined ? {} : { env: own.env, tag: own.tag }) },
     ...(tool === undefined ? {} : { tools: [tool] }),
     inputs: [

@@ -12,7 +12,7 @@ export const cudaEmitter: Emitter = {
   backend: "cuda",
   model: { maxItems: 1024, defaultItems: 256, partition: "cyclic", perItem: 4 },
   emit: (region) => ({
-    text: kernelText(inCpp(region), cuda),
+    ...kernelText(inCpp(region), cuda),
     // Device code takes long double for double: its bytes would not be the host's.
     diagnostics: unsupportedTypes(region, "CUDA device code", { longDouble: true }),
   }),

@@ -7,5 +7,5 @@ export const hostEmitter: Emitter = {
   extension: ".c",
   backend: "host",
   model: { maxItems: 1, defaultItems: 1, partition: "block" },
-  emit: (region) => ({ text: kernelText(region, host), diagnostics: [] }),
+  emit: (region) => ({ ...kernelText(region, host), diagnostics: [] }),
 };

@@ -5,6 +5,7 @@ import type { LoweredRegion } from "../shared/device.ts";
 import type { EmittedRegion, Emitter } from "../shared/emit.ts";
 import { kernelText } from "../shared/kerneltext.ts";
 import { dataPaths } from "../shared/pipelines.ts";
+import { joined } from "../shared/places.ts";
 import { intelFpga } from "./dialect.ts";
 
 export const intelFpgaEmitter: Emitter = {
@@ -13,7 +14,7 @@ export const intelFpgaEmitter: Emitter = {
   model: dataPaths,
   emit(region) {
     const { dialect, spaces } = intelFpga(region);
-    return { text: kernelText(region, dialect), diagnostics: spaces.diagnostics };
+    return { ...kernelText(region, dialect), diagnostics: spaces.diagnostics };
   },
 };
 
@@ -34,8 +35,9 @@ export function emitConnected(
     "#pragma OPENCL EXTENSION cl_intel_channels : enable",
     ...channels.map((c) => `channel ${printDecl(c.type, c.name)} __attribute__((depth(${c.depth})));`),
   ];
+  const parts = [{ text: `${head.join("\n")}\n`, places: [] }, ...emitted];
   return {
-    text: [...head, "", ...emitted.map((e) => e.text)].join("\n"),
+    ...joined(parts),
     diagnostics: emitted.flatMap((e) => e.diagnostics),
   };
 }

@@ -11,7 +11,7 @@ export const openclEmitter: Emitter = {
   emit(region) {
     const { dialect, spaces } = opencl(region);
     return {
-      text: kernelText(region, dialect),
+      ...kernelText(region, dialect),
       diagnostics: [
         ...unsupportedTypes(region, "OpenCL", { longDouble: true, bitFields: true }),
         ...spaces.diagnostics,

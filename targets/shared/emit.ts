@@ -2,9 +2,9 @@
 import type { Diagnostic } from "../../core/lang/ast.ts";
 import type { LoweredRegion } from "./device.ts";
 import type { ExecutionModel } from "./geometry.ts";
+import type { PlacedText } from "./places.ts";
 
-export interface EmittedRegion {
-  readonly text: string;
+export interface EmittedRegion extends PlacedText {
   readonly diagnostics: readonly Diagnostic[];
 }
 

@@ -17,6 +17,7 @@ import { type AtomicHelper, helperFor } from "./atomics.ts";
 import type { GroupReduce, Kernel, KernelFunction, LoweredRegion, Place } from "./device.ts";
 import { placeOf } from "./device.ts";
 import { idiomLines } from "./idiomtext.ts";
+import { Marks, moved, type PlacedText } from "./places.ts";
 import { typeClosure } from "./typeclosure.ts";
 
 export interface Dialect {
@@ -55,9 +56,10 @@ export interface KernelPrinter {
   options: PrintOptions;
 }
 
-/** The text of a region: types, helpers, functions, kernels. No comments, no positions. */
-export function kernelText(region: LoweredRegion, dialect: Dialect): string {
+/** The text of a region: types, helpers, functions, kernels. No comments; positions stand beside it. */
+export function kernelText(region: LoweredRegion, dialect: Dialect): PlacedText {
   const helpers = new Map<string, AtomicHelper>();
+  const marks = new Marks();
   const lines = (text: string) => text.split("\n");
   const spelling = (name: string) => (dialect.reserved.has(name) ? `${name}_` : undefined);
 
@@ -83,8 +85,8 @@ export function kernelText(region: LoweredRegion, dialect: Dialect): string {
       if (s.kind === "ext" && s.ext.kind === "group-reduce")
         return [...dialect.groupReduce(s.ext as GroupReduce, printer)];
       const atomic = asNode(s, "atomic");
-      if (atomic) return [atomicText(atomic)];
-      return dialect.options.stmt?.(s, print) ?? idiomLines(s, printer, print);
+      if (atomic) return marks.on(s, [atomicText(atomic)]);
+      return marks.on(s, dialect.options.stmt?.(s, print) ?? idiomLines(s, printer, print) ?? print(s));
     },
   };
   const printer: KernelPrinter = {
@@ -136,9 +138,11 @@ export function kernelText(region: LoweredRegion, dialect: Dialect): string {
   const atomics = [...helpers.values()]
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((h) => [...dialect.atomic(h, printer), ""]);
-  const body = [...types, ...(types.length ? [""] : []), ...atomics, ...functions, ...kernels].join("\n");
-  const head = dialect.head(body);
-  return `${[...head, ...(head.length ? [""] : []), body].join("\n").trimEnd()}\n`;
+  const marked = [...types, ...(types.length ? [""] : []), ...atomics, ...functions, ...kernels].join("\n");
+  const body = marks.take(marked.trimEnd());
+  const head = dialect.head(body.text);
+  const above = [...head, ...(head.length ? [""] : [])];
+  return { text: `${[...above, body.text].join("\n")}\n`, places: moved(body.places, above.length) };
 }
 
 function calledName(e: Expr & { kind: "call" }): string | undefined {

@@ -166,6 +166,34 @@ echo "kernel.cu:3:3: error: no such thing" >&2; exit 2`,
   });
 });
 
+describe("an error in emitted code", () => {
+  it("is told at the statement that the line was made from", async () => {
+    const rig = project({ "arc.yaml": withTargets("gpu: { kind: cuda, arch: sm_80 }") });
+    rig.tool(
+      "nvcc",
+      `if [ "$1" = --version ]; then echo fake nvcc 1.2; exit 0; fi
+line=$(grep -n 'sum_item +=' kernel.cu | head -1 | cut -d: -f1)
+[ -z "$line" ] || echo "kernel.cu:$line:3: error: bad sum" >&2
+exit 2`,
+    );
+    const { err } = await rig.arc(["build", "-k"]);
+    expect(err).toMatch(/src\/sums\.c:10:31: error\[kernel-compiler\]: bad sum\n {2}10 \| .*sum \+= a\[i\];/);
+  });
+
+  it("can be looked up: --lines marks kernels with the lines of the source", async () => {
+    const { out } = await project().arc([
+      "translate",
+      "--lines",
+      "--to",
+      "cuda",
+      "src/sums.c",
+      "--",
+      "-Iinc",
+    ]);
+    expect(out).toMatch(/ = 0\.5 \* .*; \/\* 8 \*\//);
+  });
+});
+
 describe("arc verify", () => {
   const wrong = source.replace("copyout(a[0:n])", "create(a[0:n])");
 
