@@ -106,6 +106,11 @@ export interface Site {
   readonly lines?: readonly (readonly [textLine: number, file: string, line: number, col: number])[];
 }
 
+/** What to call an action before people. */
+export function titleOf({ title, step, address }: Action): string {
+  return title ?? `${step} ${address}`;
+}
+
 /** What a step's function gets. It must read nothing else. */
 export interface StepContext {
   readonly action: Action;

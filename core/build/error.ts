@@ -60,6 +60,6 @@ export function errnoOf(error: unknown): string | undefined {
 }
 
 /** The store does not have, or no longer has, the right bytes of something. */
-export function isBlobLost(error: unknown): boolean {
+export function isBlobLost(error: unknown): error is EngineError {
   return error instanceof EngineError && (error.code === "blob-missing" || error.code === "blob-corrupt");
 }

@@ -4,7 +4,7 @@
  * the same bytes, so races are benign. Blobs are read-only and never linked to where a user can write.
  *
  * Loss of power: blobs are not synced to disk as they come, because a torn one is found by its digest and
- * made again. What took long to make is synced, with its record (`DURABLE_SECONDS` in build.ts).
+ * made again. What took long to make is synced, with its record (`DURABLE_SECONDS` in delivery.ts).
  */
 import {
   chmodSync,

@@ -1,0 +1,72 @@
+/** Ready actions, each with the executor that will run it; every executor has a schedule of its own. */
+import type { Action, Address } from "./action.ts";
+import { EngineError } from "./error.ts";
+import type { Executor } from "./executor.ts";
+import type { Node } from "./graph.ts";
+import type { Priorities } from "./priority.ts";
+import { Schedule } from "./schedule.ts";
+
+export interface DispatchSite {
+  /** The first runs what `executorOf` does not give to another. */
+  readonly executors: readonly [Executor, ...Executor[]];
+  /** Name of the executor for an action's processes. */
+  readonly executorOf?: (action: Action) => string | undefined;
+}
+
+export interface Started {
+  readonly address: Address;
+  readonly executor: Executor;
+  /** Gives back what it holds. */
+  readonly release: () => void;
+}
+
+export class Dispatch {
+  readonly #site: DispatchSite;
+  readonly #priorities: Priorities;
+  readonly #schedules: ReadonlyMap<Executor, Schedule>;
+
+  constructor(site: DispatchSite, priorities: Priorities) {
+    this.#site = site;
+    this.#priorities = priorities;
+    this.#schedules = new Map(site.executors.map((executor) => [executor, new Schedule(executor.capacity)]));
+  }
+
+  get isRunning(): boolean {
+    for (const schedule of this.#schedules.values()) if (schedule.running > 0) return true;
+    return false;
+  }
+
+  /** Throws `unsatisfiable` and `unknown-executor`. */
+  add({ action, index }: Node): void {
+    const { address, resources = {} } = action;
+    const schedule = this.#schedules.get(this.#executorOf(action)) as Schedule;
+    schedule.add(address, resources, this.#priorities.of(address), index);
+  }
+
+  /** Takes the most urgent action that fits into what an executor has free; undefined when none does. */
+  take(): Started | undefined {
+    for (const [executor, schedule] of this.#schedules) {
+      const address = schedule.take();
+      if (address !== undefined) return { address, executor, release: () => schedule.release(address) };
+    }
+    return undefined;
+  }
+
+  /** Forgets everything that has not started. */
+  clear(): void {
+    for (const schedule of this.#schedules.values()) schedule.clear();
+  }
+
+  #executorOf(action: Action): Executor {
+    const { executors, executorOf } = this.#site;
+    const name = executorOf?.(action);
+    const found = name === undefined ? executors[0] : executors.find((executor) => executor.name === name);
+    if (found !== undefined) return found;
+    throw new EngineError(
+      "unknown-executor",
+      `${action.address}: there is no executor ${name}`,
+      "declare it",
+      [action.address],
+    );
+  }
+}

@@ -1,0 +1,91 @@
+/** Adds actions to the graph of a build: those it starts with, and those that expansions add. */
+import type { Action, Address, Registry } from "./action.ts";
+import { canonicalJson } from "./canonical.ts";
+import type { Delivery } from "./delivery.ts";
+import { EngineError } from "./error.ts";
+import { expandAction } from "./expansion.ts";
+import type { Graph, Node } from "./graph.ts";
+import type { ActionResult } from "./result.ts";
+import type { State } from "./state.ts";
+import type { ContentStore } from "./store.ts";
+
+export class Growth {
+  readonly #graph: Graph;
+  readonly #registry: Registry;
+  readonly #state: State;
+  readonly #store: ContentStore;
+  readonly #delivery: Delivery;
+  /** What expansions added, as text: an action that is made again must not add it again. */
+  readonly #expanded = new Map<Address, string>();
+
+  constructor(
+    graph: Graph,
+    site: { readonly registry: Registry; readonly state: State; readonly store: ContentStore },
+    delivery: Delivery,
+  ) {
+    this.#graph = graph;
+    this.#registry = site.registry;
+    this.#state = site.state;
+    this.#store = site.store;
+    this.#delivery = delivery;
+  }
+
+  /** Throws EngineError for what cannot be part of the graph. */
+  add(actions: readonly Action[], parent?: Address): Node[] {
+    const nodes = this.#graph.add(actions, parent);
+    for (const { action } of nodes) this.#checkRegistered(action);
+    return nodes;
+  }
+
+  /** What the outputs of an action add; undefined when that was added already. Throws `broken-promise`. */
+  async expand(parent: Action, result: ActionResult): Promise<Node[] | undefined> {
+    const { address, expand } = parent;
+    const expansion = this.#registry.expansions.get(expand?.rule ?? "");
+    if (expansion === undefined) throw new Error(`${address} has no expansion`);
+    const actions = await expandAction(
+      parent,
+      result,
+      expansion,
+      (output) => this.#delivery.readOutput(parent, output),
+      this.#state,
+      this.#store,
+    );
+    const text = canonicalJson(actions as never);
+    const before = this.#expanded.get(address);
+    if (before === text) return undefined;
+    if (before !== undefined) {
+      throw new EngineError(
+        "broken-promise",
+        `${address} was made again and now adds other actions than before`,
+        "build again",
+        [address],
+      );
+    }
+    this.#expanded.set(address, text);
+    const nodes = this.add(actions, address);
+    for (const promised of expand?.promises ?? []) {
+      if (this.#graph.nodes.has(promised)) continue;
+      throw new EngineError(
+        "broken-promise",
+        `${address} promised ${promised}, but did not add it`,
+        `correct the expansion ${expansion.rule}`,
+        [address, promised],
+      );
+    }
+    return nodes;
+  }
+
+  #checkRegistered({ address, step, expand }: Action): void {
+    if (!this.#registry.steps.has(step)) {
+      throw new EngineError("unknown-step", `${address}: there is no step ${step}`, "register it", [address]);
+    }
+    if (expand !== undefined && !this.#registry.expansions.has(expand.rule)) {
+      throw new EngineError(
+        "unknown-expansion",
+        `${address}: there is no expansion ${expand.rule}`,
+        "register it",
+        [address],
+      );
+    }
+  }
+}
