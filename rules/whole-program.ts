@@ -8,11 +8,15 @@ import type { OtherSources, SourceInput } from "./source-inputs.ts";
 import { embedAction, embeddedImages } from "./steps/embed.ts";
 import { imagesActions, imagesAddress, imagesFolder } from "./steps/images.ts";
 import { runtimeActions, runtimeArchive, runtimeToolActions } from "./steps/runtime.ts";
-import { translateAction } from "./steps/translate.ts";
+import { type PlannedShaping, translateAction } from "./steps/translate.ts";
 import type { Tools } from "./tools.ts";
 import { sourceOf, translatedUnit, withoutDirectiveOptions } from "./unit.ts";
 
 export const targetKinds = kinds.map((kind) => kind.kind);
+
+/** Suffix of files with kernels: `.cu`. */
+export const kernelExtension = async (kind: string): Promise<string> =>
+  (await findKind(kind)?.emitter())?.extension ?? "";
 
 export interface SourceFile {
   /** As the user knows it. */
@@ -41,18 +45,23 @@ export type { TranslatedKernel } from "./translate.ts";
 /** The compiler's results for one file. */
 export interface Translation {
   readonly file: string;
+  readonly preprocessed: ActionInput;
   /** Host code. */
   readonly host: ActionInput;
   /** `TranslatedKernel[]` as JSON. */
   readonly kernels: ActionInput;
 }
 
-/** The files of a program, translated for a kind; nothing is compiled. `cflags` are those of the C compiler. */
+/**
+ * The files of a program, translated for a kind; nothing is compiled. `cflags` are those of the C compiler,
+ * `shaping` is for kinds with passes.
+ */
 export function planTranslation(
   files: readonly SourceFile[],
   kind: string,
   compiler: Compiler,
   cflags: readonly string[],
+  shaping?: PlannedShaping,
 ): { readonly actions: readonly Action[]; readonly translations: readonly Translation[] } {
   const options = splitOptions(withoutDirectiveOptions(cflags));
   const sources = files.map(({ file }) => sourceOf("", file));
@@ -73,6 +82,7 @@ export function planTranslation(
       source,
       others,
       kind,
+      ...(shaping && { shaping }),
     });
     const input = (action: Action): ActionInput => ({
       name: file,
@@ -82,7 +92,12 @@ export function planTranslation(
       throw new Error("a unit is preprocessed and translated");
     return {
       actions: [preprocess, host, kernels],
-      translation: { file, host: input(host), kernels: input(kernels) },
+      translation: {
+        file,
+        preprocessed: input(preprocess),
+        host: input(host),
+        kernels: input(kernels),
+      },
     };
   });
   return {
@@ -90,6 +105,9 @@ export function planTranslation(
     translations: parts.map((part) => part.translation),
   };
 }
+
+/** What passes go by where nobody chose: the directives, and the defaults of the axes. */
+export const defaultShaping: PlannedShaping = { target: {}, all: {}, named: [] };
 
 /** libarcrt, to link with. */
 export function planRuntime(compiler: Compiler): ObjectPlan {
@@ -149,6 +167,7 @@ function kindActions(
       source,
       others: { kind: "separate", others: sources.filter((other) => other !== source) },
       kind: kindName,
+      ...(kind.profile && { shaping: defaultShaping }),
     }),
   );
   const images = imagesActions({

@@ -3,8 +3,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { ActionInput } from "../../core/build/action.ts";
 import type { BuildResult } from "../../core/build/outcome.ts";
+import { type PlannedShaping, shapingOf, tellPasses } from "../../rules/shaping.ts";
 import { findTools } from "../../rules/tools.ts";
 import {
+  kernelExtension,
   planTranslation,
   type TranslatedKernel,
   type Translation,
@@ -27,7 +29,8 @@ export async function run(call: Call): Promise<Status> {
   try {
     const compiler = findTools(scratch.engine, call.env).compiler();
     const files = call.positionals.map((file) => ({ file, path: relativeOrAbsolute(file, call.cwd) }));
-    const plan = planTranslation(files, kind, compiler, call.rest ?? []);
+    const shaping = shapingFor(call, kind);
+    const plan = planTranslation(files, kind, compiler, call.rest ?? [], shaping);
     const findings: Diagnostic[] = [];
     const result = await scratch.engine.build(plan.actions, {
       keepGoing: true,
@@ -47,7 +50,15 @@ export async function run(call: Call): Promise<Status> {
         : undefined;
     };
     const translated = plan.translations.map((translation) => readTranslation(translation, read));
-    show(call, kind, translated, distinct(findings));
+    show(call, kind, await kernelExtension(kind), translated, distinct(findings));
+    if (shaping !== undefined && call.options.explain === true) {
+      const sources = plan.translations.map(({ file, preprocessed }) => ({
+        file,
+        text: read(preprocessed) ?? "",
+      }));
+      const told = await tellPasses(kind, sources, shaping, call.options.code === true);
+      call.err(told.map((line) => `${line}\n`).join(""));
+    }
     return statusOf(result);
   } finally {
     await scratch.close();
@@ -76,6 +87,7 @@ function readTranslation(
 function show(
   call: Call,
   kind: string,
+  extension: string,
   translated: readonly Translated[],
   findings: readonly Diagnostic[],
 ): void {
@@ -87,13 +99,12 @@ function show(
   // Remarks are the passes' story, told when asked for; findings are told always.
   const told = findings.filter((finding) => finding.severity !== "note" || options.explain === true);
   call.err(formatFindings(told, { cwd, root: cwd, color, columns }));
-  const extension = extensionOf(kind);
   for (const { file, host, kernels } of translated) {
     const texts = kernels.map((kernel) => {
       const { region, text, site } = kernel;
       const head = `/* ${region}: ${site.what} at ${site.file}:${site.line} */\n`;
       return {
-        name: `${region}.${extension}`,
+        name: `${region}${extension}`,
         text: head + (options.lines === true ? withLines(kernel) : text),
       };
     });
@@ -125,8 +136,6 @@ function withLines({ text, places, site }: TranslatedKernel): string {
     .join("\n");
 }
 
-const extensionOf = (kind: string): string => ({ host: "c", opencl: "cl", cuda: "cu" })[kind] ?? "txt";
-
 function statusOf(result: BuildResult): Status {
   if (result.interrupted) return status.interrupted;
   return result.ok ? status.done : status.failed;
@@ -134,6 +143,13 @@ function statusOf(result: BuildResult): Status {
 
 function distinct(findings: readonly Diagnostic[]): readonly Diagnostic[] {
   return [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()];
+}
+
+function shapingFor({ options }: Call, kind: string): PlannedShaping | undefined {
+  const device = typeof options.device === "string" ? options.device : undefined;
+  const found = shapingOf(kind, String(options.variant ?? "default"), device);
+  if ("error" in found) throw new UsageError(found.error, "see `arc translate --help`");
+  return found.shaping;
 }
 
 function kindOf({ options }: Call): string {

@@ -12,7 +12,8 @@ export interface PlacedText {
   readonly places: readonly LinePlace[];
 }
 
-const mark = /\uE000(\d+)\uE000/g;
+const mark = /\uE000(\d+)\uE000/;
+const marks = new RegExp(mark, "g");
 
 export class Marks {
   readonly #places: Loc[] = [];
@@ -29,11 +30,11 @@ export class Marks {
   take(marked: string): PlacedText {
     const places: LinePlace[] = [];
     const text = marked.split("\n").map((line, k) => {
-      const first = line.indexOf("\uE000");
-      if (first < 0) return line;
-      const at = this.#places[Number.parseInt(line.slice(first + 1), 10)] as Loc;
+      const [, index] = mark.exec(line) ?? [];
+      const at = index === undefined ? undefined : this.#places[Number(index)];
+      if (at === undefined) return line;
       places.push([k + 1, at.file, at.line, at.col]);
-      return line.replace(mark, "");
+      return line.replaceAll(marks, "");
     });
     return { text: text.join("\n"), places };
   }

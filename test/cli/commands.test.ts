@@ -60,6 +60,40 @@ describe("arc translate", () => {
     });
   });
 
+  const stencil = `void edges(int n, const float *restrict in, float *restrict out) {
+#pragma acc parallel loop copyin(in[0:n]) copyout(out[0:n])
+#pragma openarc transform window(in, out)
+  for (int k = 1; k < n - 1; k++) out[k] = in[k - 1] + in[k + 1];
+}
+`;
+
+  it("shapes FPGA kernels as a variant's name says, and tells what each pass did", async () => {
+    const rig = new Rig({ "edges.c": stencil });
+    const to = ["translate", "edges.c", "--to", "intel-fpga", "--explain"];
+    const { status, out, err } = await rig.arc([...to, "--variant", "swi_sw4"]);
+    expect(status).toBe(0);
+    expect(out).toContain("max_global_work_dim(0)");
+    expect(err).toMatch(
+      /edges\.c:2: region edges_[\s\S]*model: single work-item kernel: the variant asks for it/,
+    );
+    expect(err).toMatch(/window: 'in' is read through a window of 6 elements .*4 iterations per step/);
+    const { err: withCode } = await rig.arc([...to, "--code", "--variant", "swi_sw4"]);
+    expect(withCode).toMatch(/window: 'in' is read[\s\S]*delayline/);
+  });
+
+  it.each([
+    [["--to", "intel-fpga", "--variant", "swi_w4"], /swi_w4: `w4` names no value of any axis/],
+    [["--to", "intel-fpga", "--variant", "swi_x_nd"], /names several kernels/],
+    [["--to", "intel-fpga", "--device", "up5k"], /no device up5k: there are stratix-v, arria-10, stratix-10/],
+    [["--to", "cuda", "--variant", "swi"], /kernels for cuda are not shaped by passes/],
+  ])("refuses %s", async (options, words) => {
+    const rig = new Rig({ "edges.c": stencil });
+    expect(await rig.arc(["translate", "edges.c", ...options])).toMatchObject({
+      status: 2,
+      err: expect.stringMatching(words),
+    });
+  });
+
   it("fails with findings for wrong directives, and with 2 for a wrong kind or file", async () => {
     const rig = project({ "bad.c": "void f(void) {\n#pragma acc paralel\n  ;\n}\n" });
     expect(await rig.arc(["translate", "bad.c"])).toMatchObject({
