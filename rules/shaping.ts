@@ -37,7 +37,7 @@ export async function tellPasses(
   code: boolean,
 ): Promise<readonly string[]> {
   const kind = findKind(kindName);
-  const emitter = await kind?.emitter();
+  const emitter = await kind?.emitter(target);
   const device = await kind?.profile?.(target);
   if (emitter === undefined || device === undefined) return [];
   return sources.flatMap((source) => {

@@ -94,7 +94,7 @@ function kernelActions(
     options: {
       target: target.name,
       variantName: variant.name,
-      backend: kind.device?.backend ?? kind.kind,
+      backend: kind.device(target.options).backend,
       extension: toolchain.extension,
       driverOptions: toolchain.driverOptions ?? "",
       payloads: program.payloads(toolchain),

@@ -64,8 +64,8 @@ function variantRuns(
   runs: readonly Run[],
 ): { readonly actions: readonly Action[]; readonly comparisons: readonly Address[] } {
   const { kind, target, address } = variant;
-  const deviceEnvironment = kind.device?.environment(target.options) ?? {};
-  const env = { ...kind.strictEnvironment, ...deviceEnvironment, ARC_TARGET: address };
+  const need = kind.device(target.options);
+  const env = { ...need.strictEnvironment, ...need.environment, ARC_TARGET: address };
   const images = variant.images === undefined ? [] : [variant.images];
   const actions = runs.flatMap((run) => [
     runAction({
@@ -75,7 +75,7 @@ function variantRuns(
       inputs: [...images, ...program.origins.inputs(run.inputs)],
       run,
       env,
-      ...(kind.device === undefined ? {} : { token: `${kind.device.backend} device` }),
+      ...(need.always === true ? {} : { token: `${need.backend} device` }),
     }),
     verifyAction({
       address: verifyAddress(address, run),
@@ -87,13 +87,12 @@ function variantRuns(
     }),
   ]);
   const comparisons = runs.map((run) => verifyAddress(address, run));
-  if (kind.device === undefined) return { actions, comparisons };
+  if (need.always === true) return { actions, comparisons };
   program.needTool("devices");
   const look = deviceAction({
     address: `${address}#device`,
     program: runtimeTool("devices"),
-    need: kind.device,
-    env: deviceEnvironment,
+    need,
     runs: actions,
   });
   return { actions: [look], comparisons };

@@ -16,7 +16,7 @@ export const targetKinds = kinds.map((kind) => kind.kind);
 
 /** Suffix of files with kernels: `.cu`. */
 export const kernelExtension = async (kind: string): Promise<string> =>
-  (await findKind(kind)?.emitter())?.extension ?? "";
+  (await findKind(kind)?.emitter({}))?.extension ?? "";
 
 export interface SourceFile {
   /** As the user knows it. */
@@ -176,7 +176,7 @@ function kindActions(
     options: {
       target: kindName,
       variantName: "default",
-      backend: kindName,
+      backend: kind.device({}).backend,
       extension: toolchain.extension,
       driverOptions: toolchain.driverOptions ?? "",
       payloads,

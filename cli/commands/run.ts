@@ -50,7 +50,7 @@ async function prepare(
     cwd: project.root,
     env: {
       ...call.env,
-      ...variant.kind.device?.environment(variant.target.options),
+      ...variant.kind.device(variant.target.options).environment,
       ARC_TARGET: variant.address,
       ...chosen?.env,
     },

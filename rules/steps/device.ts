@@ -21,19 +21,18 @@ export interface DeviceRequest {
   /** The program that lists devices. */
   readonly program: ActionInput;
   readonly need: DeviceNeed;
-  readonly env: Readonly<Record<string, string>>;
   /** Runs on the device, and what compares them; others may name these. */
   readonly runs: readonly Action[];
 }
 
 const list = "devices.txt";
 
-export function deviceAction({ address, program, need, env, runs }: DeviceRequest): Action {
+export function deviceAction({ address, program, need, runs }: DeviceRequest): Action {
   return {
     address,
     step: deviceStep.name,
     options: { backend: need.backend, runs: runs as unknown as Json },
-    command: { argv: [`./${program.name}`], env, passEnv: driverEnvironment, stdout: list },
+    command: { argv: [`./${program.name}`], env: need.environment, passEnv: driverEnvironment, stdout: list },
     inputs: [program],
     outputs: [{ name: list, kind: "file" }],
     // Devices come and go without any file changing.

@@ -55,7 +55,7 @@ async function run(context: StepContext): Promise<StepResult> {
     readonly kind: string;
     readonly shaping?: PlannedShaping;
   };
-  const emitter = await findKind(kind)?.emitter();
+  const emitter = await findKind(kind)?.emitter(shaping?.target ?? {});
   const device = shaping && (await findKind(kind)?.profile?.(shaping.target));
   if (emitter === undefined) throw new Error(`there is no target kind ${kind}`);
   const { source, others } = await readTranslation(context);

@@ -2,14 +2,13 @@
 
 import type { LoweredRegion } from "../shared/device.ts";
 import type { Emitter } from "../shared/emit.ts";
+import { orderedInitialisers } from "../shared/initialisers.ts";
 import { kernelText } from "../shared/kerneltext.ts";
 import { unsupportedTypes } from "../shared/unsupported.ts";
 import { cuda } from "./dialect.ts";
-import { orderedInitialisers } from "./initialisers.ts";
 
 export const cudaEmitter: Emitter = {
   extension: ".cu",
-  backend: "cuda",
   model: { maxItems: 1024, defaultItems: 256, partition: "cyclic", perItem: 4 },
   emit: (region) => ({
     ...kernelText(inCpp(region), cuda),

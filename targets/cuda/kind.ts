@@ -16,7 +16,7 @@ export const cuda: TargetKind = {
     },
   },
   emitter: async () => (await import("./emit.ts")).cudaEmitter,
-  device: { backend: "cuda", environment: () => ({}) },
+  device: () => ({ backend: "cuda", environment: {} }),
   toolchain: ({ arch = oldestArch }) => {
     const number = String(arch).slice("sm_".length);
     return {

@@ -5,7 +5,6 @@ import { host } from "./dialect.ts";
 
 export const hostEmitter: Emitter = {
   extension: ".c",
-  backend: "host",
   model: { maxItems: 1, defaultItems: 1, partition: "block" },
   emit: (region) => ({ ...kernelText(region, host), diagnostics: [] }),
 };

@@ -1,13 +1,12 @@
 /** This machine's processor: regions as functions of a shared object, run by libarcrt's threads. */
-import type { TargetKind } from "../shared/kind.ts";
+import { processor, type TargetKind } from "../shared/kind.ts";
 
 export const host: TargetKind = {
   kind: "host",
   description: "this machine's processor",
   options: {},
   emitter: async () => (await import("./emit.ts")).hostEmitter,
-  // Sharing the program's memory would hide every transfer that is missing.
-  strictEnvironment: { ARC_HOST_MEMORY: "separate" },
+  device: () => processor,
   toolchain: () => ({
     extension: "c",
     payloads: [

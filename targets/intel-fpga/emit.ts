@@ -10,7 +10,6 @@ import { intelFpga } from "./dialect.ts";
 
 export const intelFpgaEmitter: Emitter = {
   extension: ".cl",
-  backend: "opencl",
   model: dataPaths,
   emit(region) {
     const { dialect, spaces } = intelFpga(region);

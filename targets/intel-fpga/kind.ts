@@ -36,7 +36,7 @@ export const intelFpga: TargetKind = {
     if (found === undefined) throw new Error(`no table for ${device}`);
     return found;
   },
-  device: { backend: "opencl", environment: () => ({}) },
+  device: () => ({ backend: "opencl", environment: {} }),
   toolchain: (options) => ({
     extension: "cl",
     payloads: [

@@ -6,7 +6,6 @@ import { unsupportedTypes } from "../shared/unsupported.ts";
 
 export const openclEmitter: Emitter = {
   extension: ".cl",
-  backend: "opencl",
   model: { maxItems: 256, defaultItems: 128, partition: "cyclic", perItem: 4 },
   emit(region) {
     const { dialect, spaces } = opencl(region);

@@ -13,7 +13,7 @@ export const opencl: TargetKind = {
     device: { description: "part of the name of the device to use; default: the first", type: "string" },
   },
   emitter: async () => (await import("./emit.ts")).openclEmitter,
-  device: { backend: "opencl", environment },
+  device: (options) => ({ backend: "opencl", environment: environment(options) }),
   toolchain: (options) => ({
     extension: "cl",
     driverOptions,

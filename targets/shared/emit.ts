@@ -11,7 +11,6 @@ export interface EmittedRegion extends PlacedText {
 export interface Emitter {
   /** Suffix of the kernel file: `.cu`. */
   readonly extension: string;
-  readonly backend: "host" | "opencl" | "cuda";
   readonly model: ExecutionModel;
   emit(region: LoweredRegion): EmittedRegion;
 }

@@ -11,23 +11,33 @@ export interface TargetKind {
   readonly options: { readonly [key: string]: OptionSchema };
   readonly required?: readonly string[];
   /** Prints kernels. Loaded when something is translated. */
-  emitter(): Promise<Emitter>;
+  emitter(options: TargetOptions): Promise<Emitter>;
   /** The device's table; present where passes shape kernels for the device. */
   profile?(options: TargetOptions): Promise<DeviceProfile>;
   /** How an image's payloads are made from its kernel text. */
   toolchain(options: TargetOptions): Toolchain;
-  /** Environment of runs that are compared: where the kind can be stricter than users need, it is. */
-  readonly strictEnvironment?: Readonly<Record<string, string>>;
-  /** The device that programs need to run; absent: none but this machine. */
-  readonly device?: DeviceNeed;
+  /** The device that programs need to run. */
+  device(options: TargetOptions): DeviceNeed;
 }
 
 export interface DeviceNeed {
   /** libarcrt's name of the back end. */
-  readonly backend: string;
+  readonly backend: "host" | "opencl" | "cuda";
+  /** This machine's processor: no one need look for it. */
+  readonly always?: true;
   /** Environment that makes libarcrt choose the device that the options ask for. */
-  environment(options: TargetOptions): Readonly<Record<string, string>>;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Environment of runs that are compared: where a device can be stricter than users need, it is. */
+  readonly strictEnvironment?: Readonly<Record<string, string>>;
 }
+
+/** The processor as a device. Sharing the program's memory would hide every transfer that is missing. */
+export const processor: DeviceNeed = {
+  backend: "host",
+  always: true,
+  environment: {},
+  strictEnvironment: { ARC_HOST_MEMORY: "separate" },
+};
 
 export interface OptionSchema {
   readonly description: string;

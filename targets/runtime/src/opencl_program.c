@@ -54,7 +54,8 @@ cl_program arc_opencl_load(const struct arc_opencl_api *cl, cl_context context, 
   for (size_t i = 0; i < image->npayloads && !program; i++) {
     const struct arc_payload *payload = &image->payloads[i];
     if (payload->kind != ARC_BINARY) continue;
-    if (strcmp(payload->tag, own_tag) != 0) {
+    /* Without a tag it is for a device that its driver knows: FPGA images are. */
+    if (*payload->tag && strcmp(payload->tag, own_tag) != 0) {
       other_tag = payload->tag;
       continue;
     }
