@@ -1,13 +1,14 @@
 /** A toolchain's payloads with their tools looked for: what the expansion into images needs to know. */
-import type { Payload, ToolCall, Toolchain } from "../targets/shared/kind.ts";
+import type { Payload, Tool, ToolCall, Toolchain } from "../targets/shared/kind.ts";
 import type { Compiler } from "./compiler.ts";
-import type { PlannedCall, PlannedPayload } from "./steps/images.ts";
+import { kernelWord, objectsWord } from "./stage-words.ts";
+import type { PlannedCall, PlannedPayload, PlannedReport } from "./steps/images.ts";
 import { runtimeTool } from "./steps/runtime.ts";
 import type { Tools } from "./tools.ts";
 
 /** `cflags` are compiler options of the project: they may change how floating point is computed. */
 export function planPayloads(
-  { payloads, extension }: Toolchain,
+  { payloads, extension, lacks }: Toolchain,
   compiler: Compiler,
   cflags: readonly string[],
   tools: Tools,
@@ -15,8 +16,34 @@ export function planPayloads(
   return payloads.flatMap((payload) => {
     if (payload.call === undefined) return [{ kind: payload.kind }];
     const call = plan(payload, payload.call, `kernel.${extension}`, compiler, cflags, tools);
-    return call === undefined ? [] : [{ kind: payload.kind, call }];
+    if (call === undefined) return [];
+    return [{ kind: payload.kind, call: lacks === undefined ? call : { ...call, missing: lacks } }];
   });
+}
+
+/** The report stage with its tool looked for. */
+export function planReport(
+  { report, extension, lacks }: Toolchain,
+  kind: string,
+  tools: Tools,
+): PlannedReport | undefined {
+  if (report === undefined) return undefined;
+  const argv = [report.tool.program, ...report.args(`kernel.${extension}`, kernelWord)];
+  const object = report.object?.(kernelWord);
+  return {
+    kind,
+    each: report.each,
+    argv,
+    folders: report.folders(kernelWord),
+    ...(object === undefined ? {} : { object }),
+    ...found(report.tool, tools),
+    ...(lacks === undefined ? {} : { missing: lacks }),
+  };
+}
+
+function found(wanted: Tool, tools: Tools): Pick<PlannedCall, "tool" | "missing"> {
+  const tool = tools.tool(wanted);
+  return tool === undefined ? { missing: `${wanted.program} is not here: ${wanted.install}` } : { tool };
 }
 
 /** libarcrt's tools that payloads are made with, by name. */
@@ -37,7 +64,7 @@ function plan(
   const args = [
     ...(headers ? ["-Iinclude"] : []),
     ...(call.takesCflags === true ? cflags : []),
-    ...call.args(source, output),
+    ...call.args(source, output, objectsWord),
   ];
   if ("runtime" in call.tool) {
     const { runtime: name, environment: env } = call.tool;
@@ -47,11 +74,9 @@ function plan(
     const argv = [`./${program.name}`, ...args];
     return { argv, tool: drivers, headers, output, own: { name, program, env, tag: `${kind}.tag` } };
   }
-  const { program, install } = call.tool;
+  const { program } = call.tool;
   if (program === "cc") {
     return { argv: [...compiler.argv, ...args], tool: compiler.identity, headers, output };
   }
-  const tool = tools.tool(call.tool);
-  const found = tool === undefined ? { missing: `${program} is not here: ${install}` } : { tool };
-  return { argv: [program, ...args], headers, output, ...found };
+  return { argv: [program, ...args], headers, output, ...found(call.tool, tools) };
 }

@@ -4,9 +4,9 @@ import type { Project } from "../schema/project.ts";
 import type { Toolchain } from "../targets/shared/kind.ts";
 import { type Compiler, type CompilerOptions, splitOptions } from "./compiler.ts";
 import type { Origins } from "./origins.ts";
-import { planPayloads, runtimeToolsOf } from "./payloads.ts";
+import { planPayloads, planReport, runtimeToolsOf } from "./payloads.ts";
 import type { OtherSources, SourceInput } from "./source-inputs.ts";
-import type { PlannedPayload } from "./steps/images.ts";
+import type { PlannedPayload, PlannedReport } from "./steps/images.ts";
 import { runtimeActions, runtimeToolActions } from "./steps/runtime.ts";
 import type { Tools } from "./tools.ts";
 import { plainUnit, sourceOf, translatedUnit, type UnitRequest, withoutDirectiveOptions } from "./unit.ts";
@@ -56,6 +56,10 @@ export class ProgramPlan {
     const payloads = planPayloads(toolchain, this.compiler, this.options.compile, this.tools);
     for (const name of runtimeToolsOf(payloads)) this.#runtimeTools.add(name);
     return payloads;
+  }
+
+  report(toolchain: Toolchain, kind: string): PlannedReport | undefined {
+    return planReport(toolchain, kind, this.tools);
   }
 
   /** Programs of libarcrt's that planned actions need. */

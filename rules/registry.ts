@@ -10,6 +10,7 @@ import { kernelStep } from "./steps/kernel.ts";
 import { linkStep } from "./steps/link.ts";
 import { packageStep } from "./steps/package.ts";
 import { preprocessStep } from "./steps/preprocess.ts";
+import { reportStep } from "./steps/report.ts";
 import { runStep } from "./steps/run.ts";
 import { runtimeStep } from "./steps/runtime.ts";
 import { translateStep } from "./steps/translate.ts";
@@ -23,6 +24,7 @@ const steps = [
   translateStep,
   imagesStep,
   kernelStep,
+  reportStep,
   packageStep,
   collectStep,
   embedStep,

@@ -37,6 +37,8 @@ export interface TranslatedKernel {
   readonly text: string;
   /** Where its lines come from: for messages, in no key. */
   readonly places: readonly LinePlace[];
+  /** Functions of the text that are launched. */
+  readonly entries: readonly string[];
   /** The region's lines of the image file. */
   readonly manifest: string;
   readonly site: { readonly file: string; readonly line: number; readonly what: string };
@@ -123,7 +125,7 @@ export function translateKernels(
     if (kernels.has(asked.region as string)) continue;
     let task = asked;
     if (shaping) {
-      const run = runPasses(asked, choiceOf(shaping, sym.name, place), shaping.device);
+      const run = runPasses(asked, choiceOf(shaping, sym.name, place), shaping.device, emitter.model.inOrder);
       stories.push({ ...run, region: asked.region as string, loc: asked.site.loc });
       diagnostics.push(...run.diagnostics);
       if (run.diagnostics.length > 0) continue;
@@ -137,6 +139,7 @@ export function translateKernels(
       region: region.region,
       text,
       places: from,
+      entries: region.kernels.map((k) => k.name),
       manifest: manifest(region),
       site: region.site,
     });

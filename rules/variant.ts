@@ -88,6 +88,7 @@ function kernelActions(
     }),
   );
   if (translations.length === 0) return [];
+  const report = program.report(toolchain, target.kind);
   const images = imagesActions({
     variant: address,
     translations: translations.map((action) => action.address),
@@ -97,6 +98,7 @@ function kernelActions(
       backend: kind.device(target.options).backend,
       extension: toolchain.extension,
       driverOptions: toolchain.driverOptions ?? "",
+      ...(report && { report }),
       payloads: program.payloads(toolchain),
       place,
     },

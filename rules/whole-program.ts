@@ -3,7 +3,7 @@ import type { Action, ActionInput, Address } from "../core/build/action.ts";
 import { findKind, kinds } from "../targets/registry.ts";
 import { type Compiler, type CompilerOptions, splitOptions } from "./compiler.ts";
 import type { KeptUnit } from "./kept-units.ts";
-import { planPayloads, runtimeToolsOf } from "./payloads.ts";
+import { planPayloads, planReport, runtimeToolsOf } from "./payloads.ts";
 import type { OtherSources, SourceInput } from "./source-inputs.ts";
 import { embedAction, embeddedImages } from "./steps/embed.ts";
 import { imagesActions, imagesAddress, imagesFolder } from "./steps/images.ts";
@@ -158,6 +158,7 @@ function kindActions(
   if (kind === undefined) throw new Error(`there is no target kind ${kindName}`);
   const toolchain = kind.toolchain({});
   const payloads = planPayloads(toolchain, compiler, cflags, tools);
+  const report = planReport(toolchain, kindName, tools);
   const variant = variantOf(kindName);
   const translations = sources.map((source, i) =>
     translateAction({
@@ -179,6 +180,7 @@ function kindActions(
       backend: kind.device({}).backend,
       extension: toolchain.extension,
       driverOptions: toolchain.driverOptions ?? "",
+      ...(report && { report }),
       payloads,
     },
   });

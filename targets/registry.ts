@@ -4,8 +4,9 @@ import { host } from "./host/kind.ts";
 import { intelFpga } from "./intel-fpga/kind.ts";
 import { opencl } from "./opencl/kind.ts";
 import type { TargetKind } from "./shared/kind.ts";
+import { vitis } from "./vitis/kind.ts";
 
-export const kinds: readonly TargetKind[] = [host, opencl, cuda, intelFpga];
+export const kinds: readonly TargetKind[] = [host, opencl, cuda, intelFpga, vitis];
 
 export function findKind(name: string): TargetKind | undefined {
   return kinds.find((kind) => kind.kind === name);

@@ -21,7 +21,7 @@ export const model: Pass = {
 
 const isOne = (e: Expr | undefined) => e !== undefined && evaluateInteger(e) === 1n;
 
-function run({ task, choice }: PassInput): PassResult {
+function run({ task, choice, inOrder }: PassInput): PassResult {
   const spmd = spmdOf(task);
   const { loc } = task.site;
   const sizes = sizesOf(spmd);
@@ -32,7 +32,8 @@ function run({ task, choice }: PassInput): PassResult {
 
   const wanted = choice.model ?? "auto";
   const sized = sizes.find(([, e]) => e !== undefined && !isOne(e));
-  const single = asked || wanted === "swi" || (wanted === "auto" && windowed !== undefined && !sized);
+  const single =
+    asked || inOrder === true || wanted === "swi" || (wanted === "auto" && windowed !== undefined && !sized);
   if (single) {
     const why = asked
       ? spmd.serial
@@ -40,10 +41,16 @@ function run({ task, choice }: PassInput): PassResult {
         : "the directive asks for one gang, one worker and one lane"
       : wanted === "swi"
         ? "the variant asks for it"
-        : "a window needs it and the directive leaves the sizes open";
+        : inOrder === true
+          ? "the target's kernels have no work-items"
+          : "a window needs it and the directive leaves the sizes open";
+    const unheard = inOrder === true && wanted === "nd";
     return {
       task: withSpmd(task, singleWorkItem),
-      remarks: [remark(true, `single work-item kernel: ${why}`)],
+      remarks: [
+        remark(true, `single work-item kernel: ${why}`),
+        ...(unheard ? [remark(false, "model nd: this target's kernels have no work-items")] : []),
+      ],
     };
   }
   if (windowed?.hints?.window) {

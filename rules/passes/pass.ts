@@ -21,6 +21,8 @@ export interface PassInput {
   /** Values of the axes that the variant sets; a missing one means its default. */
   readonly choice: Assignment;
   readonly device: DeviceProfile;
+  /** The kernel language knows no work-items: every region runs in order, as one. */
+  readonly inOrder?: boolean;
 }
 
 /** A pass that was asked for something illegal gives diagnostics instead of a task. */

@@ -35,12 +35,12 @@ export interface PassesRun {
   readonly steps: readonly { readonly pass: string; readonly task: Task }[];
 }
 
-export function runPasses(task: Task, choice: Assignment, device: DeviceProfile): PassesRun {
+export function runPasses(task: Task, choice: Assignment, device: DeviceProfile, inOrder = false): PassesRun {
   const remarks: Remark[] = [];
   const steps: { pass: string; task: Task }[] = [];
   let current = task;
   for (const pass of passes) {
-    const result = pass.run({ task: current, choice, device });
+    const result = pass.run({ task: current, choice, device, inOrder });
     if ("diagnostics" in result) return { task: current, remarks, diagnostics: result.diagnostics, steps };
     current = result.task;
     remarks.push(...result.remarks);

@@ -19,6 +19,7 @@ import type { TranslatedKernel } from "../translate.ts";
 import { collectAction } from "./collect.ts";
 import { kernelAction } from "./kernel.ts";
 import { packageAction } from "./package.ts";
+import { reportActions } from "./report.ts";
 import { kernelList } from "./translate.ts";
 
 export interface ImagesRequest {
@@ -36,9 +37,22 @@ export interface ImagesOptions {
   readonly backend: string;
   readonly extension: string;
   readonly driverOptions: string;
+  readonly report?: PlannedReport;
   readonly payloads: readonly PlannedPayload[];
   /** Where the user finds the images; absent: nowhere. */
   readonly place?: string;
+}
+
+/** The report stage, with words in its arguments for what is known when the kernels are. */
+export interface PlannedReport {
+  /** The target kind, which reads reports. */
+  readonly kind: string;
+  readonly each: "image" | "kernel";
+  readonly argv: readonly string[];
+  readonly folders: readonly string[];
+  readonly object?: string;
+  readonly tool?: ToolIdentity;
+  readonly missing?: string;
 }
 
 /** A form of the kernels, with the tool that makes it already looked for. */
@@ -142,10 +156,11 @@ function imageOf(
   const { extension, payloads, target, variantName, backend } = options;
   const address = `${variant}/${kernel.region}`;
   const source = `kernel.${extension}`;
-  const actions: Action[] = [];
+  const reports = reportActions(address, kernel, source, options.report);
+  const actions: Action[] = [...reports.map((report) => report.action)];
   const parts = payloads.map(({ kind, call }) => {
     if (call === undefined) return { kind, input: { name: source, from: { text: kernel.text } } };
-    const compile = kernelAction({ address: `${address}#${kind}`, kernel, source, call });
+    const compile = kernelAction({ address: `${address}#${kind}`, kernel, source, call, reports });
     actions.push(compile);
     const output = (name: string): ActionInput => ({ name, from: { action: compile.address, output: name } });
     return {

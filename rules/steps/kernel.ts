@@ -3,9 +3,11 @@ import { join } from "node:path";
 import type { Action, ActionInput, Address, Step, StepContext, StepResult } from "../../core/build/action.ts";
 import { codeDigest } from "../code-digest.ts";
 import { runtimeFiles, runtimeFolder } from "../runtime-files.ts";
+import { objectsWord } from "../stage-words.ts";
 import { toolResult } from "../tool-result.ts";
 import type { TranslatedKernel } from "../translate.ts";
 import type { PlannedCall } from "./images.ts";
+import type { ReportStage } from "./report.ts";
 import { driverEnvironment } from "./run.ts";
 
 export interface KernelRequest {
@@ -14,13 +16,17 @@ export interface KernelRequest {
   /** What the text is called in the action. */
   readonly source: string;
   readonly call: PlannedCall;
+  /** The stage before: the design is worth the call, and here are its objects. */
+  readonly reports?: readonly ReportStage[];
 }
 
-export function kernelAction({ address, kernel, source, call }: KernelRequest): Action {
+export function kernelAction({ address, kernel, source, call, reports = [] }: KernelRequest): Action {
   const headers = runtimeFiles("include", ".h").map(
     (name): ActionInput => ({ name, from: { file: join(runtimeFolder, name) } }),
   );
-  const { argv, own, output, tool, missing } = call;
+  const { own, output, tool, missing } = call;
+  const objects = reports.flatMap((report) => report.object ?? []);
+  const argv = call.argv.flatMap((word) => (word === objectsWord ? objects.map((o) => o.name) : [word]));
   const compiler = own === undefined ? argv[0] : "the driver";
   return {
     address,
@@ -33,6 +39,8 @@ export function kernelAction({ address, kernel, source, call }: KernelRequest): 
       { name: source, from: { text: kernel.text } },
       ...(call.headers ? headers : []),
       ...(own === undefined ? [] : [own.program]),
+      ...objects,
+      ...reports.map((report) => report.verdict),
     ],
     outputs: [output, ...(own === undefined ? [] : [own.tag])].map((name) => ({
       name,

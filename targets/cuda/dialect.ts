@@ -3,19 +3,12 @@
 import type { Expr } from "../../core/lang/ast.ts";
 import { canonical, sizeOf } from "../../core/lang/index.ts";
 import { type AtomicHelper, newValue, takesConverted } from "../shared/atomics.ts";
+import { cppWords, fromVoidPointer } from "../shared/cpp.ts";
 import type { GroupReduce, Kernel, Place } from "../shared/device.ts";
 import { combined, type Dialect, type KernelPrinter, treeReduce } from "../shared/kerneltext.ts";
 import { calledFunction, mathCall } from "../shared/math.ts";
 
-const reserved = new Set(
-  (
-    "alignas alignof and and_eq asm bitand bitor bool catch char8_t char16_t char32_t class compl concept consteval constexpr " +
-    "constinit const_cast co_await co_return co_yield decltype delete dynamic_cast explicit export false friend mutable namespace " +
-    "new noexcept not not_eq nullptr operator or or_eq private protected public reinterpret_cast requires static_assert static_cast " +
-    "template this thread_local throw true try typeid typename using virtual wchar_t xor xor_eq " +
-    "threadIdx blockIdx blockDim gridDim warpSize"
-  ).split(" "),
-);
+const reserved = new Set([...cppWords, "threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"]);
 
 const places: Record<Place, string> = {
   item: "threadIdx.y * (long)blockDim.x + threadIdx.x",
@@ -43,9 +36,8 @@ export const cuda: Dialect = {
         return canonical(e.type).kind === "float" && sizeOf(e.type) === 4
           ? "__int_as_float(0x7f800000)"
           : "__longlong_as_double(0x7ff0000000000000LL)";
-      // C converts void pointers silently, C++ does not.
-      if (e.kind === "cast" && e.implicit && canonical(e.to).kind === "pointer" && isVoidPointer(e.arg.type))
-        return `((${"void"} *)${print(e.arg)})`;
+      const converted = fromVoidPointer(e, print);
+      if (converted !== undefined) return converted;
       if (e.kind === "call") {
         const math = mathCall(e);
         const integral = (i: number) => i > 0 && canonical((e.args[i] as Expr).type).kind === "int";
@@ -106,11 +98,6 @@ export const cuda: Dialect = {
   },
   atomic: atomicHelper,
 };
-
-function isVoidPointer(type: Parameters<typeof canonical>[0]): boolean {
-  const c = canonical(type);
-  return c.kind === "pointer" && canonical(c.to).kind === "void";
-}
 
 /** Native instructions where the hardware has them, compare-and-swap on the containing word elsewhere. */
 function atomicHelper(h: AtomicHelper, print: KernelPrinter): string[] {

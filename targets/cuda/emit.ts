@@ -1,8 +1,7 @@
 /** Regions as CUDA C++. */
 
-import type { LoweredRegion } from "../shared/device.ts";
+import { inCpp } from "../shared/cpp.ts";
 import type { Emitter } from "../shared/emit.ts";
-import { orderedInitialisers } from "../shared/initialisers.ts";
 import { kernelText } from "../shared/kerneltext.ts";
 import { unsupportedTypes } from "../shared/unsupported.ts";
 import { cuda } from "./dialect.ts";
@@ -16,12 +15,3 @@ export const cudaEmitter: Emitter = {
     diagnostics: unsupportedTypes(region, "CUDA device code", { longDouble: true }),
   }),
 };
-
-/** What C++ does not take from C. */
-function inCpp(region: LoweredRegion): LoweredRegion {
-  return {
-    ...region,
-    functions: region.functions.map((f) => ({ ...f, body: orderedInitialisers(f.body) })),
-    kernels: region.kernels.map((k) => ({ ...k, body: k.body.map(orderedInitialisers) })),
-  };
-}

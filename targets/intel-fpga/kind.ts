@@ -1,6 +1,6 @@
 /** Intel FPGAs through their OpenCL compiler; `emulate: true` runs the same kernels on the processor. */
 import type { TargetKind, TargetOptions } from "../shared/kind.ts";
-import { type AocOptions, aoc, compileArgs } from "./toolchain.ts";
+import { type AocOptions, aoc, compileArgs, reportArgs, reportFolder } from "./toolchain.ts";
 
 const defaultDevice = "arria-10";
 
@@ -37,8 +37,17 @@ export const intelFpga: TargetKind = {
     return found;
   },
   device: () => ({ backend: "opencl", environment: {} }),
+  readReport: async (files) => (await import("./report.ts")).readReport(files),
   toolchain: (options) => ({
     extension: "cl",
+    ...(options.emulate !== true && {
+      report: {
+        tool: aoc,
+        each: "image",
+        args: (source: string) => reportArgs(aocOptions(options), source),
+        folders: () => [`kernel/${reportFolder}`],
+      } as const,
+    }),
     payloads: [
       options.emulate === true
         ? { kind: "source" }

@@ -5,34 +5,7 @@
  * name wherever they stand, and what is not found is absent.
  */
 
-export interface LoopReport {
-  readonly name: string;
-  readonly line?: number;
-  readonly pipelined?: boolean;
-  /** Initiation interval in cycles. */
-  readonly ii?: number;
-  readonly details?: string;
-}
-
-export interface Resources {
-  readonly aluts?: number;
-  readonly ffs?: number;
-  readonly rams?: number;
-  readonly dsps?: number;
-  readonly mlabs?: number;
-}
-
-export interface Report {
-  readonly loops: readonly LoopReport[];
-  /** Estimated, or of the fitted design where place and route has run. */
-  readonly resources: Resources;
-  /** Share of the device in percent. */
-  readonly percent: Resources;
-  /** Of the fitted design, in MHz. */
-  readonly fmax?: number;
-  /** Files that could not be read, and why. */
-  readonly problems: readonly string[];
-}
+import type { LoopReport, Report, Resources } from "../shared/report.ts";
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 type Table = { readonly [key: string]: Json };

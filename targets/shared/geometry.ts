@@ -20,6 +20,8 @@ export interface ExecutionModel {
    * data paths without a loop around them can be replicated.
    */
   readonly once?: true;
+  /** The kernel language knows no work-items: every region runs in order, as one. */
+  readonly inOrder?: true;
   /** Iterations that one item takes side by side, to have several loads under way; absent: one after the other. */
   readonly perItem?: number;
 }

@@ -16,7 +16,7 @@ import {
 import { type AtomicHelper, helperFor } from "./atomics.ts";
 import type { GroupReduce, Kernel, KernelFunction, LoweredRegion, Place } from "./device.ts";
 import { placeOf } from "./device.ts";
-import { idiomLines } from "./idiomtext.ts";
+import { idiomCode } from "./idiomcode.ts";
 import { Marks, moved, type PlacedText } from "./places.ts";
 import { typeClosure } from "./typeclosure.ts";
 
@@ -86,7 +86,7 @@ export function kernelText(region: LoweredRegion, dialect: Dialect): PlacedText 
         return [...dialect.groupReduce(s.ext as GroupReduce, printer)];
       const atomic = asNode(s, "atomic");
       if (atomic) return marks.on(s, [atomicText(atomic)]);
-      return marks.on(s, dialect.options.stmt?.(s, print) ?? idiomLines(s, printer, print) ?? print(s));
+      return marks.on(s, dialect.options.stmt?.(s, print) ?? idiomCode(s)?.flatMap(print) ?? print(s));
     },
   };
   const printer: KernelPrinter = {

@@ -2,6 +2,7 @@
 
 import type { DeviceProfile } from "../../core/ir/device-profile.ts";
 import type { Emitter } from "./emit.ts";
+import type { Report } from "./report.ts";
 
 export interface TargetKind {
   /** As in arc.yaml: `kind: opencl`. */
@@ -14,6 +15,8 @@ export interface TargetKind {
   emitter(options: TargetOptions): Promise<Emitter>;
   /** The device's table; present where passes shape kernels for the device. */
   profile?(options: TargetOptions): Promise<DeviceProfile>;
+  /** Reads what the report stage left: files by their names in its folder. Never throws. */
+  readReport?(files: ReadonlyMap<string, string>): Promise<Report>;
   /** How an image's payloads are made from its kernel text. */
   toolchain(options: TargetOptions): Toolchain;
   /** The device that programs need to run. */
@@ -57,8 +60,24 @@ export interface Toolchain {
   readonly extension: string;
   /** What the device's driver is told when it compiles the image. */
   readonly driverOptions?: string;
+  /** What the options do not say though no call can do without it, with the remedy. */
+  readonly lacks?: string;
+  /** A quick stage before the payloads' calls, an action of its own: whether they are worth hours. */
+  readonly report?: ReportCall;
   /** In the order in which the image lists them. */
   readonly payloads: readonly Payload[];
+}
+
+/** A call that says what the hardware will be, for each kernel of an image or for all of them together. */
+export interface ReportCall {
+  readonly tool: Tool;
+  readonly each: "image" | "kernel";
+  /** `kernel`: the entry's name; where it is one call for all, the first's. */
+  args(source: string, kernel: string): readonly string[];
+  /** Folders where reports may be, the first that is there decides. */
+  folders(kernel: string): readonly string[];
+  /** What the call leaves for those of the payloads; absent: nothing but its reports. */
+  object?(kernel: string): string;
 }
 
 export type PayloadKind = "source" | "binary" | "cubin" | "fatbin" | "ptx" | "so";
@@ -73,8 +92,11 @@ export interface Payload {
 /** A tool call as data. The rules make it an action. */
 export interface ToolCall {
   readonly tool: Tool | RuntimeTool;
-  /** Arguments after the program, for a kernel text and the file to write, both in the working folder. */
-  readonly args: (source: string, output: string) => readonly string[];
+  /**
+   * Arguments after the program, for a kernel text and the file to write, both in the working folder; where the
+   * report stage leaves objects, `objects` stands for them among the arguments.
+   */
+  readonly args: (source: string, output: string, objects: string) => readonly string[];
   /** Extension of the file it writes, where the tool goes by it; default: the payload's kind. */
   readonly extension?: string;
   /** The project's own compiler options apply (they may change how floating point is computed). */

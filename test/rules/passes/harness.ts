@@ -24,6 +24,7 @@ import { manifest } from "../../../targets/shared/launch.ts";
 import { lower } from "../../../targets/shared/lower.ts";
 
 export const stratixV = findDevice("stratix-v") as DeviceProfile;
+const runtimeInclude = path.resolve(import.meta.dirname, "../../../targets/runtime/include");
 export const arria10 = findDevice("arria-10") as DeviceProfile;
 
 export interface Emitted extends PassesRun {
@@ -38,19 +39,24 @@ export interface Translated {
 }
 
 /** All regions of a source through the passes and the emitter. The source has been preprocessed. */
-export function translate(source: string, choice: Assignment = {}, device = stratixV): Translated {
+export function translate(
+  source: string,
+  choice: Assignment = {},
+  device = stratixV,
+  emitter = intelFpgaEmitter,
+): Translated {
   const text = expanded(source);
   const { unit, diagnostics } = parse(text, { file: "case.c" });
   const program = normalise(readOpenarc(readAcc(unit)), { kind: "whole", others: [] });
   const found: Diagnostic[] = [...diagnostics, ...program.diagnostics].filter((d) => d.severity === "error");
   if (found.length > 0) return { regions: [], diagnostics: found };
   const regions = tasksOf(program).flatMap(({ task }): Emitted[] => {
-    const run = runPasses(task, choice, device);
+    const run = runPasses(task, choice, device, emitter.model.inOrder);
     found.push(...run.diagnostics);
     if (run.diagnostics.length > 0) return [];
     const { functions } = deviceFunctions(program, spmdOf(run.task).body, { kind: "whole", others: [] });
-    const region = lower({ task: run.task, functions, model: intelFpgaEmitter.model });
-    const emitted = intelFpgaEmitter.emit(region);
+    const region = lower({ task: run.task, functions, model: emitter.model });
+    const emitted = emitter.emit(region);
     found.push(...emitted.diagnostics);
     return [{ ...run, text: emitted.text, manifest: manifest(region), region }];
   });
@@ -58,8 +64,13 @@ export function translate(source: string, choice: Assignment = {}, device = stra
 }
 
 /** The only region, which must have no diagnostics. */
-export function emit(source: string, choice: Assignment = {}, device = stratixV): Emitted {
-  const { regions, diagnostics } = translate(source, choice, device);
+export function emit(
+  source: string,
+  choice: Assignment = {},
+  device = stratixV,
+  emitter = intelFpgaEmitter,
+): Emitted {
+  const { regions, diagnostics } = translate(source, choice, device, emitter);
   if (diagnostics.length > 0)
     throw new Error(diagnostics.map((d) => `${d.loc.line}:${d.loc.col} ${d.code}: ${d.message}`).join("\n"));
   if (regions.length !== 1) throw new Error(`${regions.length} regions`);
@@ -146,6 +157,43 @@ export function runAll(cases: readonly Ready[]): { serial: string; kernel: strin
   return cases.map((_, k) => ({ serial: output[2 * k] ?? "", kernel: output[2 * k + 1] ?? "" }));
 }
 
+/** As `runAll`, for kernels emitted for Vitis, which run as C++ beside the serial program. */
+export function runAllHls(cases: readonly Ready[]): { serial: string; kernel: string }[] {
+  const includes: string[] = [];
+  const kernels = cases.map(({ emitted }, k) => {
+    const lines = emitted.text.split("\n");
+    includes.push(...lines.filter((l) => l.startsWith("#include")));
+    return `namespace case${k} {\n${lines.filter((l) => !l.startsWith("#include")).join("\n")}\n}`;
+  });
+  const parts = cases.map(({ source, emitted, main }, k) => {
+    const signature = /void (work\d*)\(([^)]*)\)/.exec(source);
+    const [kernel] = emitted.region.kernels;
+    if (!signature || !kernel) throw new Error("the case defines no function work");
+    const args = kernel.params.map((p) => {
+      if (p.source.from !== "argument") throw new Error("the kernel takes more than the region's arguments");
+      const { how, sym } = p.source.argument;
+      return how === "buffer" ? `(void *)${sym.name}` : `(void *)&${sym.name}`;
+    });
+    const version = (name: string, callee: string) =>
+      `static void ${name}${k}(void) {\n${main.replaceAll("WORK", callee)}\n}`;
+    return [
+      source,
+      `void ${kernel.name}(const void *, void *const *);`,
+      `static void launch${k}(${signature[2]}) { void *args[] = {${args.join(", ")}}; ${kernel.name}(0, args); }`,
+      version("serial", signature[1] as string),
+      version("kernel", `launch${k}`),
+    ].join("\n");
+  });
+  const calls = cases.map((_, k) => `serial${k}(); printf("\\n@@\\n"); kernel${k}(); printf("\\n@@\\n");`);
+  const text = [
+    "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>",
+    ...parts,
+    `int main(void) { ${calls.join("\n")} return 0; }`,
+  ].join("\n");
+  const output = runC(text, sanitizers, [...new Set(includes), ...kernels].join("\n")).split("\n@@\n");
+  return cases.map((_, k) => ({ serial: output[2 * k] ?? "", kernel: output[2 * k + 1] ?? "" }));
+}
+
 function callOf(region: LoweredRegion): string {
   const [kernel] = region.kernels;
   if (!kernel || region.kernels.length !== 1) throw new Error("the region has several kernels");
@@ -159,19 +207,24 @@ function callOf(region: LoweredRegion): string {
   return `${kernel.name}(${args.join(", ")});`;
 }
 
-/** Compiles with the sanitizers and runs. */
-export function runC(
-  text: string,
-  flags: readonly string[] = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"],
-): string {
+const sanitizers = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
+
+/** Compiles with the sanitizers and runs; `cpp` is linked to the program. */
+export function runC(text: string, flags: readonly string[] = sanitizers, cpp?: string): string {
   const folder = mkdtempSync(path.join(tmpdir(), "arc-passes-"));
+  const compile = (compiler: string, ...args: string[]) =>
+    execFileSync(compiler, ["-O1", "-w", "-ffp-contract=off", ...flags, ...args], {
+      cwd: folder,
+      stdio: "pipe",
+    });
   try {
     writeFileSync(path.join(folder, "program.c"), text);
-    execFileSync(
-      "gcc",
-      ["-std=gnu11", "-O1", "-w", "-ffp-contract=off", ...flags, "program.c", "-o", "program", "-lm"],
-      { cwd: folder, stdio: "pipe" },
-    );
+    if (cpp === undefined) compile("gcc", "-std=gnu11", "program.c", "-o", "program", "-lm");
+    else {
+      writeFileSync(path.join(folder, "kernels.cpp"), cpp);
+      compile("gcc", "-std=gnu11", "-c", "program.c");
+      compile("g++", "-std=gnu++17", `-I${runtimeInclude}`, "kernels.cpp", "program.o", "-o", "program");
+    }
     return execFileSync(path.join(folder, "program"), { encoding: "utf8", stdio: "pipe", timeout: 20_000 });
   } catch (problem) {
     const { stderr, message } = problem as { stderr?: Buffer | string; message: string };

@@ -55,7 +55,9 @@ describe("programs for FPGAs", () => {
             `sources: [${name}.c]`,
             "cflags: [-O1, -ffp-contract=off]",
             ...(kernels ? [`kernels: ${kernels}`] : []),
-            "targets: { fpga: { kind: intel-fpga, emulate: true, device: stratix-v } }",
+            "targets:",
+            "  fpga: { kind: intel-fpga, emulate: true, device: stratix-v }",
+            "  amd: { kind: vitis, emulate: true }",
             `variants: ${variants}`,
             "runs: { all: {} }",
             "verify: { run: all, tolerance: { rel: 1e-4 } }",
@@ -67,6 +69,7 @@ describe("programs for FPGAs", () => {
       const { status, err } = await rig.arc(["verify", "--all"]);
       expect(status, err).toBe(0);
       for (const variant of names) expect(err).toContain(`fpga:${variant} with the serial program`);
+      expect(err).toMatch(/amd:.* with the serial program/);
     },
     180_000,
   );

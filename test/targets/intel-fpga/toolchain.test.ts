@@ -44,12 +44,31 @@ describe("the intel-fpga target", () => {
     const rig = new Rig({ "arc.yaml": project, "p.c": source }, "shared");
     rig.tool(
       "aoc",
-      '[ "$1" = -version ] && echo "stand-in for aoc 19.4" && exit\nwhile [ "$1" != -o ]; do shift; done\necho bitstream > "$2"\n',
+      '[ "$1" = -version ] && echo "stand-in for aoc 19.4" && exit\n[ "$1" = -rtl ] && exit\nwhile [ "$1" != -o ]; do shift; done\necho bitstream > "$2"\n',
     );
     const { status, err } = await rig.arc(["build"]);
     expect(status, err).toBe(0);
     const image = rig.list().find((f) => f.endsWith(".arci")) ?? "";
     expect(rig.read(image)).toMatch(/payload binary 10[\s\S]*bitstream/);
+  });
+
+  it("reads the reports before the hours of place and route, and stops there when the design does not fit", async () => {
+    const rig = new Rig({ "arc.yaml": project, "p.c": source }, "shared");
+    // Stands in for aoc: leaves a report on request, and counts full compilations.
+    rig.tool(
+      "aoc",
+      `[ "$1" = -version ] && echo "stand-in for aoc 19.4, too large" && exit
+if [ "$1" = -rtl ]; then
+  mkdir -p kernel/reports/lib/json
+  echo '{"columns":["","ALUTs","FFs","RAMs","DSPs"],"total":[9,9,9,9],"total_percent":[650,20,30,40],"children":[]}' > kernel/reports/lib/json/area.json
+  echo '{"columns":["","Pipelined","II","Bottleneck"],"children":[{"name":"B1","data":["Yes","8","Data dependency"],"debug":[[{"line":3}]]}]}' > kernel/reports/lib/json/loops.json
+else echo full >> "$(dirname "$0")/../compiled"; fi`,
+    );
+    const { status, err } = await rig.arc(["build"]);
+    expect(status).toBe(1);
+    expect(err).toContain("the design does not fit: it needs 650 % of the device's aluts");
+    expect(err).toContain("loop B1 starts an iteration every 8 cycles: Data dependency");
+    expect(() => rig.readOutside("compiled")).toThrow();
   });
 
   it("says what is missing where aoc is not installed", async () => {

@@ -1,0 +1,160 @@
+/**
+ * The stage that says what the hardware will be, minutes before hours: the vendor's compiler stops with its
+ * reports, and a design that does not fit ends here. Where the compiler leaves an object, the next call takes it.
+ */
+import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type {
+  Action,
+  ActionInput,
+  Address,
+  Json,
+  Step,
+  StepContext,
+  StepResult,
+} from "../../core/build/action.ts";
+import type { Diagnostic, Loc } from "../../core/lang/ast.ts";
+import { findKind } from "../../targets/registry.ts";
+import type { Report } from "../../targets/shared/report.ts";
+import { codeDigest } from "../code-digest.ts";
+import { kernelWord } from "../stage-words.ts";
+import { toolResult } from "../tool-result.ts";
+import type { TranslatedKernel } from "../translate.ts";
+import type { PlannedReport } from "./images.ts";
+
+export interface ReportStage {
+  readonly action: Action;
+  /** A `Report` as JSON: that it exists says that the design is worth going on with. */
+  readonly verdict: ActionInput;
+  readonly object?: ActionInput;
+}
+
+interface Options {
+  readonly kind: string;
+  readonly source: string;
+  readonly argv: readonly string[];
+  readonly folders: readonly string[];
+  readonly object?: string;
+}
+
+const verdictName = "report.json";
+const reportsName = "reports";
+
+/** One for each entry of the kernel text, or one for all. */
+export function reportActions(
+  address: Address,
+  kernel: TranslatedKernel,
+  source: string,
+  planned: PlannedReport | undefined,
+): readonly ReportStage[] {
+  if (planned === undefined) return [];
+  const entries = planned.each === "kernel" ? kernel.entries : kernel.entries.slice(0, 1);
+  return entries.map((entry) => stage(address, kernel, entry, source, planned));
+}
+
+function stage(
+  address: Address,
+  kernel: TranslatedKernel,
+  entry: string,
+  source: string,
+  { kind, argv, folders, object, tool, missing, each }: PlannedReport,
+): ReportStage {
+  const named = (text: string): string => text.replaceAll(kernelWord, entry);
+  const options: Options = {
+    kind,
+    source,
+    argv: argv.map(named),
+    folders: folders.map(named),
+    ...(object === undefined ? {} : { object: named(object) }),
+  };
+  const action: Action = {
+    address: `${address}#report${each === "kernel" && kernel.entries.length > 1 ? `-${entry}` : ""}`,
+    step: reportStep.name,
+    title: `estimate ${entry} (${kernel.site.file}:${kernel.site.line}) with ${argv[0]}`,
+    site: { file: kernel.site.file, line: kernel.site.line, lines: kernel.places },
+    options: { ...options },
+    ...(tool === undefined ? {} : { tools: [tool] }),
+    inputs: [{ name: source, from: { text: kernel.text } }],
+    outputs: [
+      { name: verdictName, kind: "file" },
+      { name: reportsName, kind: "folder", optional: true },
+      ...(options.object === undefined ? [] : [{ name: options.object, kind: "file" } as const]),
+    ],
+    // Objects and reports hold the time at which they were made.
+    deterministic: false,
+    ...(missing === undefined ? {} : { skip: missing }),
+  };
+  const output = (name: string, as = name): ActionInput => ({
+    name: as,
+    from: { action: action.address, output: name },
+  });
+  return {
+    action,
+    verdict: output(verdictName, `${entry}.${verdictName}`),
+    ...(options.object === undefined ? {} : { object: output(options.object) }),
+  };
+}
+
+export const reportStep: Step = { name: "report", digest: codeDigest("report"), run, typicalSeconds: 60 };
+
+async function run(context: StepContext): Promise<StepResult> {
+  const { kind, source, argv, folders } = context.action.options as unknown as Options;
+  const { code, stdout, stderr } = await context.spawn({ argv });
+  const done = toolResult(context, {
+    code: "kernel-compiler",
+    name: argv[0] ?? "",
+    exitCode: code,
+    messages: `${stdout.toString("utf8")}${stderr.toString("utf8")}`,
+    fact: true,
+  });
+  if (!done.ok) return done;
+  const staged = dirname(context.output(verdictName));
+  const folder = folders.map((name) => join(staged, name)).find((path) => existsSync(path));
+  const files = folder === undefined ? new Map<string, string>() : filesIn(folder);
+  const report = await findKind(kind)?.readReport?.(files);
+  if (report === undefined) throw new Error(`target kind ${kind} reads no reports`);
+  if (folder !== undefined) cpSync(folder, context.output(reportsName), { recursive: true });
+  const told = (done.diagnostics ?? []) as unknown as readonly Diagnostic[];
+  const diagnostics = [...told, ...slowLoops(report, source)] as unknown as Json;
+  const over = Object.entries(report.percent).filter(([, percent]) => percent > 100);
+  if (over.length > 0) {
+    const needs = over
+      .map(([what, percent]) => `${Math.round(percent)} % of the device's ${what}`)
+      .join(", ");
+    return { ok: false, fact: true, message: `the design does not fit: it needs ${needs}`, diagnostics };
+  }
+  await context.writeOutput(verdictName, JSON.stringify(report));
+  return { ok: true, diagnostics };
+}
+
+/** By path below the folder. */
+function filesIn(folder: string): ReadonlyMap<string, string> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return new Map(
+    entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => [entry.name, readFileSync(join(entry.parentPath, entry.name), "utf8")]),
+  );
+}
+
+/** Loops that do not start an iteration in every cycle, at their lines of the kernel text. */
+function slowLoops({ loops, problems }: Report, source: string): readonly Diagnostic[] {
+  const slow = loops.flatMap(({ name, line, ii, pipelined, details }): Diagnostic[] => {
+    const loc = { file: source, line: line ?? 1, col: 1 };
+    const why = details === undefined ? "" : `: ${details}`;
+    if (ii !== undefined && ii > 1)
+      return [warning("slow-loop", `loop ${name} starts an iteration every ${ii} cycles${why}`, loc)];
+    return pipelined === false ? [warning("slow-loop", `loop ${name} is not pipelined${why}`, loc)] : [];
+  });
+  const unread = problems.map((problem) =>
+    warning("unread-report", problem, { file: source, line: 1, col: 1 }),
+  );
+  return [...slow, ...unread];
+}
+
+const warning = (code: string, message: string, loc: Loc): Diagnostic => ({
+  severity: "warning",
+  code,
+  message,
+  loc,
+});

@@ -1,0 +1,123 @@
+/** HLS C++ as a kernel language (Vitis High-Level Synthesis User Guide, UG1399, "HLS Pragmas"). */
+import { canonical, sizeOf } from "../../core/lang/index.ts";
+import { type AtomicHelper, newValue } from "../shared/atomics.ts";
+import { cppWords, fromVoidPointer } from "../shared/cpp.ts";
+import type { Kernel, KernelParam, Place } from "../shared/device.ts";
+import { combined, type Dialect, type KernelPrinter, treeReduce } from "../shared/kerneltext.ts";
+import { calledFunction, mathCall } from "../shared/math.ts";
+import { directiveLine } from "./directive.ts";
+
+/** A kernel is one work-item. */
+const places: Record<Place, string> = {
+  item: "0",
+  group: "0",
+  groups: "1",
+  item_x: "0",
+  item_y: "0",
+  group_x: "0",
+  group_y: "0",
+  groups_x: "1",
+  groups_y: "1",
+};
+
+const reserved = new Set([...cppWords, "hls", "uint", "ushort", "ulong"]);
+
+export const hls: Dialect = {
+  reserved,
+  deviceTypes: [3],
+  hasType: (name) => ["size_t", "ptrdiff_t", "bool"].includes(name),
+  options: {
+    typeName: (type) => (type.kind === "int" && type.name === "bool" ? "bool" : undefined),
+    expr(e, print) {
+      if (e.kind === "float" && e.text === "INFINITY")
+        return sizeOf(e.type) === 4 ? "INFINITY" : "((double)INFINITY)";
+      const converted = fromVoidPointer(e, print);
+      if (converted !== undefined) return converted;
+      if (e.kind !== "call") return undefined;
+      const math = mathCall(e);
+      if (math) {
+        const args = e.args.map((a, i) =>
+          i > 0 && canonical(a.type).kind === "int" ? print(a) : `(${math.type})(${print(a)})`,
+        );
+        return `${math.name}(${args.join(", ")})`;
+      }
+      const callee = e.callee.kind === "ident" ? e.callee.sym.name : "";
+      return callee.startsWith("__builtin_")
+        ? `${calledFunction(e)}(${e.args.map(print).join(", ")})`
+        : undefined;
+    },
+    stmt(s) {
+      const line = directiveLine(s, (sym) => (reserved.has(sym.name) ? `${sym.name}_` : sym.name));
+      return line === undefined ? undefined : [line];
+    },
+  },
+  head: (text) => [
+    "#include <math.h>",
+    "#include <stddef.h>",
+    "#include <stdint.h>",
+    ...(/\b(malloc|abs|labs|llabs|abort)\(/.test(text) ? ["#include <stdlib.h>"] : []),
+    ...(/\bprintf\(/.test(text) ? ["#include <stdio.h>"] : []),
+    ...(/\bmem(cpy|set)\(/.test(text) ? ["#include <string.h>"] : []),
+  ],
+  place: (p) => places[p],
+  barrier: ";",
+  shared: (declaration) => `${declaration};`,
+  functionPrefix: "static",
+  spaceOf: () => "",
+  kernel(kernel: Kernel, print: KernelPrinter) {
+    return [
+      `extern "C" void ${kernel.name}(${kernel.params.flatMap((p) => parameter(p, print)).join(", ")}) {`,
+      ...kernel.params.flatMap((p) => interfaces(p, print)),
+      "#pragma HLS INTERFACE s_axilite port=return",
+      ...kernel.params.flatMap((p) => pointer(p, print)),
+      ...kernel.shared.map((s) => `  ${print.decl(s.type, print.name(s), s)};`),
+      ...print.places(kernel),
+      ...print.body(kernel.body),
+      "}",
+    ];
+  },
+  groupReduce: (n, print) => treeReduce(n, combined(n.op), print, ";"),
+  /** Nothing else runs at the same time. */
+  atomic(h: AtomicHelper, print: KernelPrinter) {
+    const type = print.type(h.type);
+    return [
+      `static ${type} ${h.name}(${type} *target, ${print.type(h.operand)} value) {`,
+      `  ${type} old = *target;`,
+      `  ${type} fresh = ${newValue(h, type)};`,
+      "  *target = fresh;",
+      `  return ${h.fresh ? "fresh" : "old"};`,
+      "}",
+    ];
+  },
+};
+
+/** A buffer is memory and an offset in bytes, as libarcrt passes it to every OpenCL kernel. */
+function parameter(p: KernelParam, print: KernelPrinter): string[] {
+  const name = print.name(p.sym);
+  if (!p.pointer) return [print.decl(p.sym.type, name, p.sym)];
+  return [print.decl(p.sym.type, `${name}_memory`, p.sym), `const long ${name}_offset`];
+}
+
+/** Each buffer has a port to memory of its own, so that none waits for another. */
+function interfaces(p: KernelParam, print: KernelPrinter): string[] {
+  const name = print.name(p.sym);
+  if (!p.pointer) return [`#pragma HLS INTERFACE s_axilite port=${name}`];
+  return [
+    `#pragma HLS INTERFACE m_axi port=${name}_memory offset=slave bundle=${name}`,
+    `#pragma HLS INTERFACE s_axilite port=${name}_memory`,
+    `#pragma HLS INTERFACE s_axilite port=${name}_offset`,
+  ];
+}
+
+function pointer(p: KernelParam, print: KernelPrinter): string[] {
+  if (!p.pointer) return [];
+  const name = print.name(p.sym);
+  const type = canonical(p.sym.type);
+  const size = type.kind === "pointer" ? sizeOf(type.to) : undefined;
+  // Whole elements: only such a pointer keeps the width of its port. Offsets of others may lie inside one.
+  const whole = size !== undefined && (size & (size - 1)) === 0 && size <= 8;
+  const value = whole
+    ? `${name}_memory + ${name}_offset${size === 1 ? "" : ` / ${size}`}`
+    : `(${print.type(p.sym.type)})((char *)${name}_memory + ${name}_offset)`;
+  return [`  ${print.decl(p.sym.type, name, p.sym)} = ${value};`];
+}

@@ -1,0 +1,35 @@
+/** `#pragma HLS ...` as a statement: HLS reads these inside the block that they are about. */
+import type { ExtNode, ExtShape, Stmt, Symbol } from "../../core/lang/ast.ts";
+import { NOWHERE } from "../../core/lang/index.ts";
+
+export interface Directive extends ExtNode {
+  readonly kind: "hls";
+  /** What follows `#pragma HLS`, up to the variable. */
+  readonly text: string;
+  readonly variable?: Symbol;
+  /** What follows the variable. */
+  readonly rest?: string;
+}
+
+const shape: ExtShape<Directive> = { parts: () => ({ stmts: [], exprs: [] }), withParts: (n) => n };
+
+export function directive(text: string, variable?: Symbol, rest?: string): Stmt {
+  const ext: Directive = {
+    kind: "hls",
+    shape,
+    text,
+    ...(variable && { variable }),
+    ...(rest !== undefined && { rest }),
+  };
+  return { kind: "ext", ext, span: NOWHERE };
+}
+
+export function directiveLine(s: Stmt, name: (sym: Symbol) => string): string | undefined {
+  if (s.kind !== "ext" || s.ext.kind !== "hls") return undefined;
+  const { text, variable, rest } = s.ext as Directive;
+  return [
+    `#pragma HLS ${text}`,
+    ...(variable ? [`variable=${name(variable)}`] : []),
+    ...(rest ? [rest] : []),
+  ].join(" ");
+}

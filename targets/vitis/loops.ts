@@ -1,0 +1,105 @@
+/**
+ * What HLS is told of loops and of local arrays. Innermost loops are pipelined; `#pragma unroll` becomes
+ * UNROLL; arrays that unrolling leaves with constant subscripts only are registers.
+ */
+import type { Expr, Stmt, Symbol } from "../../core/lang/ast.ts";
+import { compound } from "../../core/lang/build.ts";
+import { canonical, evaluateInteger, freeVariables, mapStmt, walkStmt } from "../../core/lang/index.ts";
+import { flat } from "../shared/control.ts";
+import { directive } from "./directive.ts";
+import { lineOf } from "./linebuffers.ts";
+
+/** Elements up to which an array of constant subscripts is worth registers. */
+const most = 1024;
+
+/** Copies of the body that a loop's pragma asks for; 0: all; undefined: it asks for none. */
+function unrollOf(s: Stmt): number | undefined {
+  for (const { tokens } of s.pragmas ?? [])
+    if (tokens[0]?.text === "unroll") return tokens[1] ? Number(tokens[1].text.replace(/\D/g, "")) || 0 : 0;
+  return undefined;
+}
+
+const isLoop = (s: Stmt): s is Extract<Stmt, { kind: "for" | "while" | "do" }> =>
+  s.kind === "for" || s.kind === "while" || s.kind === "do";
+
+/** The body with directives for HLS in its loops and behind its local arrays. */
+export function withDirectives(body: Stmt): Stmt {
+  const registers = registersIn(body);
+  return mapStmt(body, {
+    stmt(s) {
+      if (s.kind === "decl") {
+        const own = s.decls.filter((d) => registers.has(d.sym));
+        return own.length ? [s, ...own.map((d) => directive("ARRAY_PARTITION", d.sym, "complete dim=0"))] : s;
+      }
+      if (!isLoop(s)) return s;
+      const copies = unrollOf(s);
+      // Loops inside have been seen before: those that are left run one iteration after the other.
+      const innermost = !containsLoop(s.body);
+      const told = [
+        ...(innermost && copies !== 0 ? [directive("PIPELINE II=1")] : []),
+        ...(copies === undefined || copies === 1
+          ? []
+          : [directive(copies === 0 ? "UNROLL" : `UNROLL factor=${copies}`)]),
+      ];
+      const pragmas = s.pragmas?.filter((p) => p.tokens[0]?.text !== "unroll");
+      const { pragmas: _, ...bare } = s;
+      return {
+        ...bare,
+        ...(pragmas?.length && { pragmas }),
+        body: told.length ? compound([...told, ...flat(s.body)], s.body.span) : s.body,
+      } as Stmt;
+    },
+  });
+}
+
+/** A loop that is not unrolled altogether; unrolled ones carry the directive by now. */
+function containsLoop(body: Stmt): boolean {
+  let found = false;
+  walkStmt(body, {
+    stmt(s) {
+      if (isLoop(s) && !(s.body.kind === "compound" && s.body.body.some(isUnroll))) found = true;
+    },
+  });
+  return found;
+}
+
+function isUnroll(s: Stmt): boolean {
+  return s.kind === "ext" && s.ext.kind === "hls" && (s.ext as unknown as { text: string }).text === "UNROLL";
+}
+
+/** Small local arrays whose every subscript is a constant or a variable of loops that are unrolled altogether. */
+function registersIn(body: Stmt): ReadonlySet<Symbol> {
+  const candidates = new Set<Symbol>();
+  const counters = new Set<Symbol>();
+  const partitioned = new Set<Symbol | undefined>();
+  walkStmt(body, {
+    stmt(s) {
+      if (s.kind === "ext" && s.ext.kind === "hls")
+        partitioned.add((s.ext as unknown as { variable?: Symbol }).variable);
+      if (s.kind === "for" && unrollOf(s) === 0 && s.init?.kind === "decl")
+        for (const d of s.init.decls) counters.add(d.sym);
+      if (s.kind !== "decl") return;
+      for (const { sym } of s.decls) {
+        const type = canonical(sym.type);
+        if (type.kind === "array" && typeof type.size === "number" && type.size <= most) candidates.add(sym);
+      }
+    },
+  });
+  const uses = new Map<Symbol, number>();
+  const fixed = new Map<Symbol, number>();
+  const count = (map: Map<Symbol, number>, sym: Symbol) => map.set(sym, (map.get(sym) ?? 0) + 1);
+  const constant = (e: Expr) =>
+    evaluateInteger(e) !== undefined || [...freeVariables(e)].every((v) => counters.has(v));
+  walkStmt(body, {
+    expr(e) {
+      if (e.kind === "ident" && candidates.has(e.sym)) count(uses, e.sym);
+      const array = lineOf(e);
+      if (e.kind === "index" && array && candidates.has(array) && constant(e.index)) count(fixed, array);
+    },
+  });
+  return new Set(
+    [...candidates].filter(
+      (sym) => !partitioned.has(sym) && uses.has(sym) && uses.get(sym) === fixed.get(sym),
+    ),
+  );
+}
