@@ -43,6 +43,21 @@ export const globalOptions = [
 const addresses = `An ADDRESS is target[:variant][/kernel][#stage]; * and ? are wildcards. Without one, the first
 variant of every target is meant.`;
 
+/** Of commands that build. */
+const places: readonly OptionSpec[] = [
+  {
+    name: "remote-cache",
+    value: "URL",
+    help: "share results with this cache (default: $ARC_REMOTE_CACHE, arc.yaml's; `off`: none)",
+  },
+  { name: "remote-mode", value: "MODE", help: "`read` takes results only, `readwrite` sends them too" },
+  {
+    name: "executor",
+    value: "WHERE",
+    help: "where actions run: `local`, `slurm`, or by step: `kernel=slurm,run=local`",
+  },
+];
+
 const choice: readonly OptionSpec[] = [
   { name: "all", help: "every variant, not only the first of each target" },
   { name: "keep-going", short: "k", help: "after a failure, go on with all that does not depend on it" },
@@ -57,6 +72,7 @@ export const commands = [
     details: addresses,
     options: [
       ...choice,
+      ...places,
       { name: "dry-run", short: "n", help: "say what would run and why, run nothing" },
       { name: "force", help: "run what was asked for though nothing changed" },
       { name: "plain", help: "lines of text even on a terminal" },
@@ -68,7 +84,7 @@ export const commands = [
     count: [0, Number.POSITIVE_INFINITY],
     summary: "rebuild on save; say what the edit changed and what it did not",
     details: addresses,
-    options: choice,
+    options: [...choice, ...places],
   },
   {
     name: "run",
@@ -76,7 +92,7 @@ export const commands = [
     count: [1, Number.POSITIVE_INFINITY],
     summary: "build a target and run its program",
     details: "RUN is one of arc.yaml's `runs`; ARGS replace its arguments. Exits as the program does.",
-    options: [],
+    options: places,
   },
   {
     name: "verify",
@@ -84,7 +100,7 @@ export const commands = [
     count: [0, Number.POSITIVE_INFINITY],
     summary: "run and compare with the serial program",
     details: addresses,
-    options: [...choice, { name: "strict", help: "what cannot run here is a failure" }],
+    options: [...choice, ...places, { name: "strict", help: "what cannot run here is a failure" }],
   },
   {
     name: "translate",
@@ -148,11 +164,28 @@ CC="arc cc -acc" makes existing makefiles build with arc. Exits as the compiler 
   },
   {
     name: "cache",
-    arguments: "[info|prune]",
+    arguments: "[stats|prune|verify|serve]",
     count: [0, 1],
-    summary: "size of the store; remove what was not used for longest",
+    summary: "the store: what it holds, keeping it small and sound, offering it to others",
+    details: `stats   how much there is, and since when it was not used (default)
+prune   removes what was not used for longest, down to --limit; nothing that a running build uses
+verify  reads everything, and removes what is damaged: exit status 1 if anything was
+serve   offers the store to other machines over Bazel's HTTP cache protocol, until it is stopped`,
     options: [
-      { name: "limit", value: "SIZE", help: "prune to this size: `10 GB` (default: arc.yaml's store limit)" },
+      {
+        name: "limit",
+        value: "SIZE",
+        help: "prune: to this size, such as `10 GB` (default: arc.yaml's, or 50 GB)",
+      },
+      { name: "unused", value: "TIME", help: "prune: what was not used for so long, such as `30 d`" },
+      { name: "host", value: "HOST", help: "serve: the address to listen on (default: 127.0.0.1)" },
+      { name: "port", value: "N", help: "serve: the port (default: 8123; 0: any)" },
+      { name: "read-only", help: "serve: take nothing from clients" },
+      {
+        name: "token-from",
+        value: "VARIABLE",
+        help: "serve: environment variable with the token that clients must send (default: ARC_REMOTE_CACHE_TOKEN)",
+      },
     ],
   },
   {

@@ -11,7 +11,7 @@ export function buildStatus(result: BuildResult): Status {
 
 /** What the next call of this kind says if it finds nothing to do. */
 export function noOpSummary({ counts }: BuildResult, skips: readonly Skip[]): string {
-  const upToDate = counts.ran + counts.cached + counts.upToDate;
-  const done = countsInWords({ ran: 0, cached: 0, upToDate, failed: 0, skipped: counts.skipped });
+  const upToDate = counts.ran + counts.cached + counts.remote + counts.upToDate;
+  const done = countsInWords({ ran: 0, cached: 0, remote: 0, upToDate, failed: 0, skipped: counts.skipped });
   return [...skippedLines(skips, false), `arc: done: ${done}`].map((line) => `${line}\n`).join("");
 }

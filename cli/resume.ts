@@ -3,7 +3,6 @@
  * the change can reach. What arc.yaml decided for the engine is carried from the build before.
  */
 import type { Action, Registry } from "../core/build/action.ts";
-import { createEngine } from "../core/build/engine.ts";
 import type { Event } from "../core/build/event.ts";
 import type { Check } from "../core/build/uptodate.ts";
 import { commandStep } from "../rules/steps/command.ts";
@@ -11,18 +10,10 @@ import type { Diagnostic } from "../schema/diagnostic.ts";
 import type { Call, Status } from "./call.ts";
 import { formatFindings } from "./findings.ts";
 import { buildStatus, noOpSummary } from "./outcome.ts";
+import { openEngine, type Settings } from "./settings.ts";
 import { chooseUi } from "./ui/choose.ts";
 import type { Skip } from "./ui/lines.ts";
 import type { Ui } from "./ui/ui.ts";
-
-/** What of a workspace an engine is made from, as plain data. */
-export interface Settings {
-  readonly root: string;
-  readonly store: string;
-  readonly storeLimit?: number;
-  readonly jobs?: number;
-  readonly tokens?: Readonly<Record<string, number>>;
-}
 
 interface Carried {
   readonly settings: Settings;
@@ -47,7 +38,7 @@ export async function resumeBuild(call: Call, check: Check): Promise<Status | un
   if (check.upToDate || check.rows === undefined || check.rows.graph === 0) return undefined;
   const carried = JSON.parse(check.rows.carry) as Carried;
   const { settings } = carried;
-  const engine = createEngine({ ...settings, registry: quickRegistry, environment: call.env });
+  const engine = await openEngine(settings, call, quickRegistry);
   let skips: readonly Skip[] = carried.skips;
   const ui = new LateUi((actions) => {
     const reached = new Set(actions.map((action) => action.address));

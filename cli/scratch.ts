@@ -5,6 +5,7 @@ import path from "node:path";
 import { createEngine, type Engine } from "../core/build/engine.ts";
 import { registry } from "../rules/registry.ts";
 import type { Call } from "./call.ts";
+import { sharedCache } from "./shared-cache.ts";
 import { storeFolder } from "./workspace.ts";
 
 export interface Scratch {
@@ -16,6 +17,7 @@ export interface Scratch {
 
 /** Names of inputs are relative to the current folder. */
 export function openScratch(call: Call): Scratch {
+  const remote = sharedCache(undefined, call);
   const folder = mkdtempSync(path.join(call.env.TMPDIR || tmpdir(), "arc-"));
   const engine = createEngine({
     root: call.cwd,
@@ -24,6 +26,7 @@ export function openScratch(call: Call): Scratch {
     state: path.join(folder, "state"),
     registry,
     environment: call.env,
+    ...(remote === undefined ? {} : { remote }),
   });
   return {
     engine,

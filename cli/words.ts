@@ -6,7 +6,12 @@ export function seconds(value: number): string {
   if (value < 99.5) return `${Math.round(value)} s`;
   const minutes = Math.round(value / 60);
   if (minutes < 100) return `${minutes} min`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 72 ? `${hours} h ${minutes % 60} min` : `${Math.round(hours / 24)} days`;
+}
+
+export function plural(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? "" : "s"}`;
 }
 
 export function bytes(value: number): string {
@@ -25,6 +30,7 @@ export function counts(value: Counts): string {
   const parts = [
     [value.ran, "ran"],
     [value.cached, "cached"],
+    [value.remote, "from the shared cache"],
     [value.upToDate, "up to date"],
     [value.failed, "failed"],
     [value.skipped, "skipped"],

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import path from "node:path";
-import { createEngine, type Engine } from "../core/build/engine.ts";
+import type { Engine } from "../core/build/engine.ts";
 import { type Plan, planProject } from "../rules/plan.ts";
 import { registry } from "../rules/registry.ts";
 import { findTools } from "../rules/tools.ts";
@@ -14,7 +14,7 @@ import { chooseVariants } from "./addresses.ts";
 import type { Call } from "./call.ts";
 import { InvalidProject } from "./invalid-project.ts";
 import { findProjectFolder } from "./project-folder.ts";
-import type { Settings } from "./resume.ts";
+import { openEngine, type Settings } from "./settings.ts";
 import { UsageError } from "./usage-error.ts";
 
 export interface Workspace {
@@ -32,7 +32,7 @@ export async function withWorkspace<T>(
   patterns: readonly string[],
   use: (workspace: Workspace) => Promise<T> | T,
 ): Promise<T> {
-  const workspace = openWorkspace(call, patterns);
+  const workspace = await openWorkspace(call, patterns);
   try {
     return await use(workspace);
   } finally {
@@ -40,32 +40,54 @@ export async function withWorkspace<T>(
   }
 }
 
-function openWorkspace(call: Call, patterns: readonly string[]): Workspace {
+async function openWorkspace(call: Call, patterns: readonly string[]): Promise<Workspace> {
   const folder = projectFolder(call);
   const loaded = loadProject(path.join(folder, projectFile), vocabulary);
   const { project, diagnostics } = loaded;
   if (project === undefined) throw new InvalidProject(diagnostics);
-  const jobs = jobsOf(call) ?? project.executors.local?.jobs;
-  const tokens = project.executors.local?.tokens;
+  const settings = settingsOf(project, folder, call);
+  const engine = await openEngine(settings, call, registry);
+  try {
+    // What was read before the engine could watch it must be as it was.
+    for (const file of loaded.read) engine.depend(file);
+    for (const file of loaded.named) engine.depend(file, "existence");
+    if (loaded.isCurrent()) {
+      const plan = planProject(project, {
+        tools: findTools(engine, call.env),
+        axes: vocabulary.axes,
+        choose: chooseVariants(patterns, call.options.all === true),
+      });
+      return { project, warnings: diagnostics, engine, settings, plan };
+    }
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+  await engine.close();
+  return openWorkspace(call, patterns);
+}
+
+function settingsOf(project: Project, root: string, call: Call): Settings {
+  const { local, slurm } = project.executors;
+  const { memory, tokens, timeout, memoryLimit } = local;
   const { limit } = project.store;
-  const settings: Settings = {
-    root: folder,
+  const jobs = jobsOf(call) ?? local.jobs;
+  const limits = {
+    ...(timeout === undefined ? {} : { timeoutSeconds: timeout }),
+    ...(memoryLimit === undefined ? {} : { memoryLimitBytes: memoryLimit }),
+  };
+  const usesSlurm = slurm !== undefined || project.actions.some(({ executor }) => executor === "slurm");
+  return {
+    root,
     store: storeFolder(call, project),
+    limits,
     ...(limit === undefined ? {} : { storeLimit: limit }),
     ...(jobs === undefined ? {} : { jobs }),
+    ...(memory === undefined ? {} : { memory }),
     ...(tokens === undefined ? {} : { tokens }),
+    ...(usesSlurm ? { slurm: slurm ?? {} } : {}),
+    ...(project.cache === undefined ? {} : { cache: project.cache }),
   };
-  const engine = createEngine({ ...settings, registry, environment: call.env });
-  // What was read before the engine could watch it must be as it was.
-  for (const file of loaded.read) engine.depend(file);
-  for (const file of loaded.named) engine.depend(file, "existence");
-  if (!loaded.isCurrent()) return openWorkspace(call, patterns);
-  const plan = planProject(project, {
-    tools: findTools(engine, call.env),
-    axes: vocabulary.axes,
-    choose: chooseVariants(patterns, call.options.all === true),
-  });
-  return { project, warnings: diagnostics, engine, settings, plan };
 }
 
 function projectFolder({ options, cwd }: Call): string {

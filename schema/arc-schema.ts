@@ -1,5 +1,6 @@
 /** arc.yaml as JSON Schema. The types of project.ts and the file that editors read both come from here. */
 import { type Axis, axisSchema } from "./axis.ts";
+import { cache, executorNames, executors, size } from "./executors-schema.ts";
 import type { FromSchema, JsonSchema } from "./json-schema.ts";
 
 const strings = (description: string) =>
@@ -55,6 +56,14 @@ const action = {
     },
     timeout: { description: "seconds after which it has failed", type: "number", exclusiveMinimum: 0 },
     cpu: { description: "processor cores it keeps busy", type: "integer", minimum: 1 },
+    memory: size("memory it needs"),
+    "memory-limit": size("address space of each of its processes, after which it has failed"),
+    executor: { description: "where it runs; `--executor` wins over it", enum: executorNames },
+    finish: {
+      description: "it takes so long that `arc watch` lets it finish though a newer save made it stale",
+      type: "boolean",
+      default: false,
+    },
     tokens: {
       description: "licences or devices it holds, by name",
       type: "object",
@@ -136,42 +145,11 @@ const store = {
       type: "object",
       properties: {
         path: { type: "string", minLength: 1 },
-        limit: {
-          description: "size to stay below, in bytes or with a unit: `20 GB`",
-          anyOf: [
-            { type: "integer", minimum: 1 },
-            {
-              type: "string",
-              pattern: "^\\d+(\\.\\d+)? ?[KMGT]i?B$",
-              patternMeaning: "a size such as `500 MB` or `20 GiB`",
-            },
-          ],
-        },
+        limit: size("size to stay below"),
       },
       additionalProperties: false,
     },
   ],
-} as const;
-
-const executors = {
-  description: "where actions run",
-  type: "object",
-  properties: {
-    local: {
-      description: "this machine",
-      type: "object",
-      properties: {
-        jobs: { description: "actions at a time; `-j` wins over it", type: "integer", minimum: 1 },
-        tokens: {
-          description: "licences or devices there are, by name",
-          type: "object",
-          additionalProperties: { type: "integer", minimum: 0 },
-        },
-      },
-      additionalProperties: false,
-    },
-  },
-  additionalProperties: false,
 } as const;
 
 /** What every project has in common; `targets` and `variants` are filled in by `arcSchema`. */
@@ -194,6 +172,7 @@ const fixedProperties = {
   runs: { type: "object", propertyNames: name, additionalProperties: run },
   verify,
   executors,
+  cache,
   store,
 } as const;
 
@@ -221,7 +200,6 @@ export type KernelEntry = FromSchema<typeof kernel>;
 export type ActionEntry = FromSchema<typeof action>;
 export type RunEntry = FromSchema<typeof run>;
 export type VerifyEntry = FromSchema<typeof verify>;
-export type ExecutorsEntry = FromSchema<typeof executors>;
 export type ElementType = FromSchema<typeof elementType>;
 
 /** A target kind as far as arc.yaml is concerned. */

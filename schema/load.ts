@@ -15,6 +15,8 @@ export const projectFile = "arc.yaml";
 export interface Vocabulary {
   readonly kinds: readonly KindSchema[];
   readonly axes: readonly Axis[];
+  /** Kinds of step that start processes, which executors can run. */
+  readonly steps: readonly string[];
 }
 
 export interface Loaded {
@@ -64,14 +66,14 @@ function readProject(
   document: ArcDocument,
   root: string,
   file: string,
-  { kinds, axes }: Vocabulary,
+  { kinds, axes, steps }: Vocabulary,
   exists: (name: string) => boolean,
 ): { readonly project?: Project; readonly diagnostics: readonly Diagnostic[] } {
   const syntax = document.diagnostics;
   if (syntax.some((d) => d.severity === "error")) return { diagnostics: syntax };
   const invalid = validateDocument(document, arcSchema(kinds, axes));
   if (invalid.length > 0) return { diagnostics: [...syntax, ...invalid] };
-  const resolved = resolveProject(document.value() as ArcFile, { document, file, root, axes, exists });
+  const resolved = resolveProject(document.value() as ArcFile, { document, file, root, axes, steps, exists });
   return { project: resolved.project, diagnostics: [...syntax, ...resolved.diagnostics] };
 }
 

@@ -1,5 +1,5 @@
 /** A valid project: arc.yaml with every default filled in and every name resolved. */
-import type { ActionEntry, ElementType, ExecutorsEntry, KernelEntry } from "./arc-schema.ts";
+import type { ActionEntry, ElementType, KernelEntry } from "./arc-schema.ts";
 import type { Place } from "./diagnostic.ts";
 import type { VariantSpace } from "./variants.ts";
 
@@ -22,7 +22,8 @@ export interface Project {
   readonly actions: readonly ProjectAction[];
   readonly runs: readonly Run[];
   readonly verify: Verify;
-  readonly executors: ExecutorsEntry;
+  readonly executors: Executors;
+  readonly cache?: SharedCache;
   readonly store: { readonly path?: string; readonly limit?: number };
 }
 
@@ -43,10 +44,46 @@ export interface Target {
   readonly place: Place;
 }
 
-export interface ProjectAction extends Omit<ActionEntry, "run" | "env"> {
+/** Sizes in bytes, times in seconds. */
+export interface Executors {
+  readonly local: {
+    readonly jobs?: number;
+    readonly memory?: number;
+    readonly tokens?: Readonly<Record<string, number>>;
+    readonly timeout?: number;
+    readonly memoryLimit?: number;
+  };
+  readonly slurm?: {
+    readonly steps?: readonly string[];
+    readonly partition?: string;
+    readonly account?: string;
+    readonly qos?: string;
+    readonly options?: readonly string[];
+    readonly tokens?: Readonly<Record<string, string>>;
+    readonly allocation?: number;
+    readonly jobs?: number;
+    readonly timeout?: number;
+  };
+}
+
+/** A cache shared with others. Secrets are named by environment variables. */
+export interface SharedCache {
+  readonly remote: string;
+  readonly mode: "read" | "readwrite";
+  readonly tokenFrom?: string;
+  readonly headersFrom?: Readonly<Record<string, string>>;
+  readonly keyFrom?: string;
+  readonly certificates?: string;
+  readonly timeout?: number;
+}
+
+export interface ProjectAction extends Omit<ActionEntry, "run" | "env" | "memory" | "memory-limit"> {
   readonly name: string;
   readonly run: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** Bytes. */
+  readonly memory?: number;
+  readonly memoryLimit?: number;
   readonly place: Place;
 }
 

@@ -4,6 +4,7 @@ import type { ArcDocument } from "./document.ts";
 import type { Findings } from "./findings.ts";
 import type { ProjectAction } from "./project.ts";
 import type { Reachable } from "./reachable.ts";
+import { bytes } from "./resolve-executors.ts";
 
 export function resolveActions(
   file: ArcFile,
@@ -20,8 +21,11 @@ export function resolveActions(
     }
     for (const [i, input] of (entry.inputs ?? []).entries()) reachable.check(input, [...at, "inputs", i]);
     checkOutputs(name, entry, writers, found, reachable);
+    const { memory, "memory-limit": memoryLimit, ...rest } = entry;
     return {
-      ...entry,
+      ...rest,
+      ...(memory === undefined ? {} : { memory: bytes(memory) }),
+      ...(memoryLimit === undefined ? {} : { memoryLimit: bytes(memoryLimit) }),
       name,
       run: entry.run.map((_, i) => document.sourceOf([...at, "run", i]) ?? ""),
       env: Object.fromEntries(Object.entries(entry.env ?? {}).map(([key, value]) => [key, String(value)])),

@@ -8,15 +8,16 @@ import type { Scalar } from "./json-schema.ts";
 import type { Project } from "./project.ts";
 import { MadeFiles, Reachable } from "./reachable.ts";
 import { resolveActions } from "./resolve-actions.ts";
+import { bytes, resolveCache, resolveExecutors } from "./resolve-executors.ts";
 import { resolveRuns, resolveVerify } from "./resolve-runs.ts";
 import { resolveKernels, resolveTargets } from "./resolve-targets.ts";
-import { parseSize } from "./size.ts";
 
 export interface ResolveContext {
   readonly document: ArcDocument;
   readonly file: string;
   readonly root: string;
   readonly axes: readonly Axis[];
+  readonly steps: readonly string[];
   /** Whether a path relative to the root exists. */
   readonly exists: (name: string) => boolean;
 }
@@ -24,7 +25,7 @@ export interface ResolveContext {
 /** `project` is meaningful only if no diagnostic is an error. */
 export function resolveProject(
   file: ArcFile,
-  { document, root, axes, exists, ...context }: ResolveContext,
+  { document, root, axes, steps, exists, ...context }: ResolveContext,
 ): { readonly project: Project; readonly diagnostics: readonly Diagnostic[] } {
   const found = new Findings(document);
   const made = new MadeFiles(Object.values(file.actions ?? {}));
@@ -34,6 +35,7 @@ export function resolveProject(
   const kernels = resolveKernels(file, document, found);
   const targets = resolveTargets(file, kernels, axes, document, found);
   const runs = resolveRuns(file, document, reachable);
+  const cache = resolveCache(file);
   const project: Project = {
     name: file.project,
     file: context.file,
@@ -50,7 +52,8 @@ export function resolveProject(
     actions,
     runs,
     verify: resolveVerify(file, runs, found),
-    executors: file.executors ?? {},
+    executors: resolveExecutors(file, steps, found),
+    ...(cache === undefined ? {} : { cache }),
     store: storeOf(file),
   };
   return { project, diagnostics: found.diagnostics };
@@ -79,11 +82,9 @@ function storeOf(file: ArcFile): Project["store"] {
   if (file.store === undefined) return {};
   if (typeof file.store === "string") return { path: file.store };
   const { path: folder, limit } = file.store;
-  // The schema has checked the form.
-  const bytes = typeof limit === "string" ? parseSize(limit) : limit;
   return {
     ...(folder === undefined ? {} : { path: folder }),
-    ...(bytes === undefined ? {} : { limit: bytes }),
+    ...(limit === undefined ? {} : { limit: bytes(limit) }),
   };
 }
 

@@ -1,3 +1,6 @@
+/** For a JSON Schema that wants one. */
+export const sizePattern = "^\\d+(\\.\\d+)? ?[KMGT]i?B$";
+
 /** Sizes as people write them: `20 GB`, `1.5 GiB`, `4096`. Undefined for anything else. */
 export function parseSize(text: string): number | undefined {
   const [, number, prefix = "", binary = ""] =

@@ -1,48 +1,111 @@
-/** `arc cache`: the store's size; removes what was not used for longest. */
-import { pruneStore, storeSize } from "../../core/build/prune.ts";
+/** `arc cache`: what the store holds, keeping it small and sound, and offering it to others. */
+import {
+  defaultStoreLimit,
+  type PruneLimits,
+  pruneStore,
+  storeStats,
+  verifyStore,
+} from "../../core/build/housekeeping.ts";
+import { parseDuration } from "../../schema/duration.ts";
+import { nearest } from "../../schema/nearest.ts";
 import { parseSize } from "../../schema/size.ts";
 import { type Call, type Status, status } from "../call.ts";
 import { UsageError } from "../usage-error.ts";
-import { bytes } from "../words.ts";
+import { bytes, plural, seconds } from "../words.ts";
 import { loadIfThere, storeFolder } from "../workspace.ts";
+import { serve } from "./cache-serve.ts";
+
+/** What is done, with the options that it takes beside those of every command. */
+const works: Readonly<
+  Record<string, { readonly options: readonly string[]; run(store: StoreCall): Status | Promise<Status> }>
+> = {
+  stats: { options: [], run: stats },
+  prune: { options: ["limit", "unused"], run: prune },
+  verify: { options: [], run: verify },
+  serve: { options: ["host", "port", "read-only", "token-from"], run: serve },
+};
+
+export interface StoreCall extends Call {
+  readonly folder: string;
+  /** arc.yaml's limit in bytes, else that of every build. */
+  readonly limit: number;
+}
 
 export async function run(call: Call): Promise<Status> {
-  const [what = "info"] = call.positionals;
+  const [name = "stats"] = call.positionals;
+  const work = works[name];
+  if (work === undefined) {
+    const near = nearest(name, Object.keys(works));
+    const remedy =
+      near === undefined ? `there are ${Object.keys(works).join(", ")}` : `did you mean ${near}?`;
+    throw new UsageError(`arc cache cannot ${name}`, remedy);
+  }
+  const special = Object.values(works).flatMap(({ options }) => options);
+  const wrong = special.find((option) => option in call.options && !work.options.includes(option));
+  if (wrong !== undefined) {
+    throw new UsageError(`arc cache ${name} has no option --${wrong}`, "`arc cache --help` tells which have");
+  }
   const project = loadIfThere(call);
-  const folder = storeFolder(call, project);
-  if (what === "info") {
-    const size = storeSize(folder);
-    const limit = project?.store.limit;
-    if (call.options.json === true)
-      call.out(`${JSON.stringify({ folder, ...size, limit: limit ?? null })}\n`);
-    else
-      call.out(
-        `${folder}: ${bytes(size.bytes)} in ${size.blobs} files${limit === undefined ? "" : `, limit ${bytes(limit)}`}\n`,
-      );
-    return status.done;
+  const limit = project?.store.limit ?? defaultStoreLimit;
+  return work.run({ ...call, folder: storeFolder(call, project), limit });
+}
+
+function stats({ folder, limit, options, out }: StoreCall): Status {
+  const now = storeStats(folder);
+  if (options.json === true) out(`${JSON.stringify({ folder, limit, ...now })}\n`);
+  else {
+    const ago = (time: number): string => `${seconds(Math.max(0, Date.now() - time) / 1000)} ago`;
+    out(`${folder}: ${bytes(now.bytes)} in ${plural(now.blobs, "file")}, limit ${bytes(limit)}\n`);
+    out(`  ${plural(now.results, "result")}, ${now.failures} of them failures\n`);
+    if (now.oldest !== undefined && now.newest !== undefined)
+      out(`  last use: ${ago(now.newest)}; of what is unused for longest: ${ago(now.oldest)}\n`);
   }
-  if (what !== "prune")
-    throw new UsageError(`arc cache cannot ${what}`, "write arc cache info or arc cache prune");
-  const limit = limitOf(call) ?? project?.store.limit;
-  if (limit === undefined) {
-    throw new UsageError(
-      "there is no limit to prune to",
-      "write --limit '10 GB', or `store: { limit: 10 GB }` in arc.yaml",
-    );
-  }
-  const removed = pruneStore(folder, limit);
-  if (call.options.json === true) call.out(`${JSON.stringify({ folder, removed })}\n`);
-  else call.out(`removed ${bytes(removed.bytes)} in ${removed.blobs} files from ${folder}\n`);
   return status.done;
 }
 
-function limitOf({ options }: Call): number | undefined {
-  if (options.limit === undefined) return undefined;
-  const limit = parseSize(String(options.limit));
-  if (limit === undefined)
-    throw new UsageError(
-      `--limit ${String(options.limit)} is no size`,
-      "write a size such as '500 MB' or '20 GiB'",
+function prune(call: StoreCall): Status {
+  const { folder, options, out } = call;
+  const pruned = pruneStore(folder, limitsOf(call));
+  if (options.json === true) {
+    out(`${JSON.stringify({ folder, ...pruned })}\n`);
+    return status.done;
+  }
+  out(
+    pruned.blobs === 0
+      ? `nothing to remove: ${bytes(pruned.leftBytes)} are left in ${folder}\n`
+      : `removed ${bytes(pruned.bytes)} in ${plural(pruned.blobs, "file")} from ${folder}, ${bytes(pruned.leftBytes)} are left\n`,
+  );
+  if (pruned.pinnedBytes > 0) out(`kept ${bytes(pruned.pinnedBytes)} that a running build may use\n`);
+  return status.done;
+}
+
+/** An age alone leaves the size as it is. */
+function limitsOf({ options, limit }: StoreCall): PruneLimits {
+  const { limit: size, unused } = options;
+  const maxBytes = size === undefined ? (unused === undefined ? limit : undefined) : parseSize(String(size));
+  if (size !== undefined && maxBytes === undefined)
+    throw new UsageError(`--limit ${size} is no size`, "write a size such as '500 MB' or '20 GiB'");
+  const age = unused === undefined ? undefined : parseDuration(String(unused));
+  if (unused !== undefined && age === undefined)
+    throw new UsageError(`--unused ${unused} is no length of time`, "write one such as '30 d' or '12 h'");
+  return {
+    ...(maxBytes === undefined ? {} : { maxBytes }),
+    ...(age === undefined ? {} : { maxAgeMs: age * 1000 }),
+  };
+}
+
+/** Damage is mended, and still a failure: the disk or whoever wrote there needs a look. */
+function verify({ folder, options, out }: StoreCall): Status {
+  const verified = verifyStore(folder);
+  const { blobs, damaged, results } = verified;
+  if (options.json === true) out(`${JSON.stringify({ folder, ...verified })}\n`);
+  else {
+    out(
+      `${folder}: ${plural(blobs, "file")} read, ${damaged.length === 0 ? "all sound" : `${damaged.length} damaged`}\n`,
     );
-  return limit;
+    for (const digest of damaged) out(`  removed ${digest}\n`);
+    if (results > 0)
+      out(`  ${plural(results, "result")} forgotten: their files are missing or were damaged\n`);
+  }
+  return damaged.length === 0 ? status.done : status.failed;
 }

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync } from "node:fs";
 import path from "node:path";
 import { EngineError } from "../../core/build/error.ts";
-import { storeSize } from "../../core/build/prune.ts";
+import { storeStats } from "../../core/build/housekeeping.ts";
 import type { Compiler } from "../../rules/compiler.ts";
 import { planDeviceList, type ToolEntry, toolInventory } from "../../rules/inventory.ts";
 import { type ListedDevice, parseDevices } from "../../rules/steps/device.ts";
@@ -118,7 +118,7 @@ function storeFinding(call: Call): Finding {
   return {
     name: "store",
     state: "ok",
-    detail: `${folder}, ${bytes(storeSize(folder).bytes)}`,
+    detail: `${folder}, ${bytes(storeStats(folder).bytes)}`,
     required: true,
   };
 }

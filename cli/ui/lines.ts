@@ -54,8 +54,8 @@ export class Lines {
 
   /** Failures are named again below everything else, where they are found without scrolling. */
   summary(result: BuildResult): string {
-    const { ran, cached, skipped } = result.counts;
-    if (this.#context.quiet && result.ok && ran + cached + skipped === 0) return "";
+    const { ran, cached, remote, skipped } = result.counts;
+    if (this.#context.quiet && result.ok && ran + cached + remote + skipped === 0) return "";
     const { red, yellow, green, bold } = this.#color;
     const lines: string[] = [];
     lines.push(...skippedLines(this.#skips, this.#context.color));
@@ -76,7 +76,7 @@ export class Lines {
     if (event.how === "up-to-date" || title === undefined) return "";
     const { green, cyan, dim } = this.#color;
     const ran = event.how === "ran";
-    const mark = ran ? green("ran   ") : cyan("cached");
+    const mark = ran ? green("ran   ") : cyan(event.how === "remote" ? "shared" : "cached");
     const time = (ran ? seconds(event.seconds) : "").padStart(7);
     const findings = this.#findings(event.address, event.diagnostics);
     const same = event.unchanged && ran ? dim(" (same result as before)") : "";

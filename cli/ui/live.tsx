@@ -123,12 +123,13 @@ function RunningLine({
 }
 
 function StatusLine({ progress, since, now, columns }: Omit<LiveProps, "rows">) {
-  const { finished, total, cached, failed, running } = progress;
+  const { finished, total, cached, shared, failed, running } = progress;
   const left = secondsLeft(progress, now);
   const parts = [
     `${finished} of ${total}`,
     `${running.length} running`,
     ...(cached > 0 ? [`${cached} cached`] : []),
+    ...(shared > 0 ? [`${shared} shared`] : []),
     seconds((now - since) / 1000),
     ...(left === undefined ? [] : [`about ${seconds(left)} left`]),
   ];

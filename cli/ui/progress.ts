@@ -17,6 +17,8 @@ export interface Progress {
   readonly total: number;
   readonly finished: number;
   readonly cached: number;
+  /** From a cache shared with others. */
+  readonly shared: number;
   readonly failed: number;
   /** In the order in which they started. */
   readonly running: readonly Running[];
@@ -27,6 +29,7 @@ export const noProgress: Progress = {
   total: 0,
   finished: 0,
   cached: 0,
+  shared: 0,
   failed: 0,
   running: [],
   ended: false,
@@ -63,7 +66,8 @@ export function advance(progress: Progress, event: Event): Progress {
     case "done":
       return {
         ...finish(progress, event.address),
-        cached: progress.cached + (event.how === "cached" || event.how === "remote" ? 1 : 0),
+        cached: progress.cached + (event.how === "cached" ? 1 : 0),
+        shared: progress.shared + (event.how === "remote" ? 1 : 0),
       };
     case "failed":
       return { ...finish(progress, event.address), failed: progress.failed + 1 };

@@ -83,6 +83,10 @@ export interface Action {
   readonly inputs: readonly ActionInput[];
   readonly outputs: readonly ActionOutput[];
   readonly resources?: Resources;
+  /** Where its processes run, when nothing else decides that: name of an executor. */
+  readonly executor?: string;
+  /** It takes so long that a build that gives way to a newer one lets it finish. */
+  readonly finish?: true;
   /** False: consumers are keyed on this action's key, not on its output bytes. Default true. */
   readonly deterministic?: boolean;
   /** False: always run (a program run whose output is looked at). Default true. */
@@ -153,6 +157,8 @@ export interface Step {
   readonly digest: Digest;
   /** What a run usually takes, in seconds: the schedule's guess before anything was measured. */
   readonly typicalSeconds?: number;
+  /** Its actions take so long that a build that gives way to a newer one lets them finish. */
+  readonly finish?: true;
   /** Absent for pure `command` steps, whose result is the exit code. */
   run?(context: StepContext): Promise<StepResult>;
 }

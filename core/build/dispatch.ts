@@ -59,7 +59,7 @@ export class Dispatch {
 
   #executorOf(action: Action): Executor {
     const { executors, executorOf } = this.#site;
-    const name = executorOf?.(action);
+    const name = executorOf?.(action) ?? action.executor;
     const found = name === undefined ? executors[0] : executors.find((executor) => executor.name === name);
     if (found !== undefined) return found;
     throw new EngineError(

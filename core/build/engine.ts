@@ -6,11 +6,11 @@ import { ActionLog } from "./actionlog.ts";
 import { type BuildOptions, type BuildSite, build } from "./build.ts";
 import { EngineError, errnoOf } from "./error.ts";
 import type { Counts, Event, Reason } from "./event.ts";
-import type { Executor } from "./executor.ts";
+import type { Executor, Limits } from "./executor.ts";
 import { LocalExecutor } from "./executors/local.ts";
 import { FileTable } from "./files.ts";
 import { GraphFile } from "./graphfile.ts";
-import { keepWithin } from "./housekeeping.ts";
+import { defaultStoreLimit, keepWithin } from "./housekeeping.ts";
 import type { Produced } from "./inputs.ts";
 import type { KeyParts } from "./key.ts";
 import { type Lock, tryLock } from "./lock.ts";
@@ -45,9 +45,11 @@ export interface EngineOptions {
   readonly memory?: number;
   /** How many of each token there are; default one of each. */
   readonly tokens?: Readonly<Record<string, number>>;
+  /** Of processes on this machine that have none of their own. */
+  readonly limits?: Limits;
   /** Beside `local`, which is this machine; each is given a folder on the store's file system. */
   readonly executors?: readonly ((folder: string) => Executor)[];
-  /** Name of the executor for an action's processes; undefined: `local`. */
+  /** Name of the executor for an action's processes; undefined: the action's own, else `local`. */
   readonly executorOf?: (action: Action) => string | undefined;
   /** A cache shared with others. */
   readonly remote?: RemoteCacheOptions;
@@ -62,6 +64,7 @@ export interface RemoteCacheOptions extends HttpOptions {
   readonly signingKey?: string;
   readonly answerSeconds?: number;
   readonly blobSeconds?: number;
+  readonly patienceSeconds?: number;
 }
 
 export interface EngineBuildOptions extends BuildOptions, Words {
@@ -123,8 +126,6 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-/** Bytes. */
-const STORE_LIMIT = 50e9;
 /** How often a waiting build looks whether the other one is done, in ms. */
 const LOCK_POLL_MS = 50;
 
@@ -178,11 +179,12 @@ class ProjectEngine implements Engine {
     this.#placer = new Placer(this.#files, this.#store, join(this.#state.directory, "tmp"));
     this.#rooms = new Rooms(this.#store.scratch);
     this.#others = (options.executors ?? []).map((make) => make(this.#store.scratch));
-    this.#executor = new LocalExecutor({
+    const capacity = {
       cpu: options.jobs ?? availableParallelism(),
       memory: options.memory ?? totalmem(),
       tokens: options.tokens ?? {},
-    });
+    };
+    this.#executor = new LocalExecutor(capacity, options.limits);
     this.#environment = options.environment ?? process.env;
   }
 
@@ -390,7 +392,7 @@ class ProjectEngine implements Engine {
       await save();
       const { added } = this.#store;
       this.#store.added = 0;
-      keepWithin(this.#store.directory, added, this.#options.storeLimit ?? STORE_LIMIT);
+      keepWithin(this.#store.directory, added, this.#options.storeLimit ?? defaultStoreLimit);
     } catch (error) {
       if (errnoOf(error) === undefined) throw error;
       options.onEvent?.({

@@ -78,7 +78,10 @@ export type Verdict = "up-to-date" | "cached" | "failed" | "run" | "unknown" | "
 
 export interface Counts {
   readonly ran: number;
+  /** From the store. */
   readonly cached: number;
+  /** From a cache shared with others. */
+  readonly remote: number;
   readonly upToDate: number;
   readonly failed: number;
   readonly skipped: number;

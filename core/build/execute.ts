@@ -6,7 +6,7 @@ import type { Action, Address, Command, Digest, Json, Step, StepContext, StepRes
 import { type Awaited, MustWait } from "./decide.ts";
 import { EngineError, errnoOf, isBlobLost } from "./error.ts";
 import type { Event } from "./event.ts";
-import type { Executor, OutputFile, ProcessEnd } from "./executor.ts";
+import type { Executor, Limits, OutputFile, ProcessEnd } from "./executor.ts";
 import { fault } from "./fault.ts";
 import type { FileTable } from "./files.ts";
 import type { ResolvedInput } from "./inputs.ts";
@@ -98,6 +98,8 @@ class Run {
   readonly #discovered = new Set<string>();
   readonly #missing = new Set<string>();
   #readsProject = false;
+  /** Some process of it ran under a limit of memory. */
+  #isShortOfMemory = false;
   readonly #startedAt = Date.now();
   readonly #started = performance.now();
 
@@ -148,6 +150,7 @@ class Run {
   /** A failure that the machine may have caused is no fact, whatever the step made of it. */
   #doubted(verdict: StepResult): StepResult {
     if (verdict.ok || !verdict.fact) return verdict;
+    if (this.#isShortOfMemory) return { ...verdict, fact: false };
     const told = `${verdict.message}\n${JSON.stringify(verdict.diagnostics ?? null)}`;
     const trouble = machineTrouble(Buffer.concat([this.log(), Buffer.from(told)]), this.#room.work);
     return trouble === undefined
@@ -183,13 +186,13 @@ class Run {
       stopTail();
       if (stdout !== log) closeSync(stdout.descriptor);
     }
-    const trouble = troubleOf(end, command);
+    const trouble = this.#troubleOf(end, command);
     if (trouble !== undefined) return { ok: false, fact: false, message: trouble };
     const code = end.code as number;
     if ((command.ok ?? [0]).includes(code)) return { ok: true };
     const message = `${command.argv[0]} exited with ${code}`;
     // 126 and 127 are the shell's words for a program that is not there; above 128 something was killed.
-    const fact = this.#action.deterministic !== false && code < 126 && command.memoryLimitBytes === undefined;
+    const fact = this.#action.deterministic !== false && code < 126;
     return { ok: false, fact, message };
   }
 
@@ -197,20 +200,43 @@ class Run {
     if (command.inProject) this.#readsProject = true;
     else this.#staging.stageAll();
     const { environment, executor, files, signal } = this.#site;
+    const { timeoutSeconds, memoryLimitBytes } = this.#limitsOf(command);
+    if (memoryLimitBytes !== undefined) this.#isShortOfMemory = true;
     return executor.run(
       {
         address: this.#action.address,
-        argv: limited(command),
+        argv: limited(command.argv, memoryLimitBytes),
         cwd: command.inProject ? files.root : this.#room.work,
         env: environmentOf(command, environment, this.#room.temporary),
         resources: this.#action.resources ?? {},
         ...(this.#site.expectedSeconds === undefined ? {} : { expectedSeconds: this.#site.expectedSeconds }),
-        ...(command.timeoutSeconds === undefined ? {} : { timeoutSeconds: command.timeoutSeconds }),
+        ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }),
         signal,
       },
       stdout,
       stderr,
     );
+  }
+
+  /** The command's own, else the executor's. */
+  #limitsOf({ timeoutSeconds, memoryLimitBytes }: Command): Limits {
+    return {
+      ...this.#site.executor.limits,
+      ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }),
+      ...(memoryLimitBytes === undefined ? {} : { memoryLimitBytes }),
+    };
+  }
+
+  /** Why a process did not come to an end of its own, if it did not. Throws MachineLost. */
+  #troubleOf(end: ProcessEnd, command: Command): string | undefined {
+    const program = command.argv[0];
+    if (end.lost) throw new MachineLost(`${program} was ended by ${end.killedBy}`);
+    if (end.aborted) return `${program} was interrupted`;
+    if (end.timedOut) {
+      return `${program} was stopped after ${this.#limitsOf(command).timeoutSeconds} s, its time limit`;
+    }
+    if (end.code === undefined) return `${program} was ended by ${end.killedBy ?? "a signal"}`;
+    return undefined;
   }
 
   /** Passes on what is printed, now and then; the returned function passes on the rest. */
@@ -269,7 +295,7 @@ class Run {
     } finally {
       captured = { stdout: this.#room.readCapture(out), stderr: this.#room.readCapture(err) };
     }
-    const trouble = troubleOf(end, command);
+    const trouble = this.#troubleOf(end, command);
     if (trouble !== undefined) throw new Error(trouble);
     return { code: end.code as number, ...captured };
   }
@@ -324,19 +350,8 @@ function diagnosticsOf({ diagnostics }: { diagnostics?: Json }): { diagnostics?:
   return diagnostics === undefined ? {} : { diagnostics };
 }
 
-/** Why a process did not come to an end of its own, if it did not. Throws MachineLost. */
-function troubleOf(end: ProcessEnd, command: Command): string | undefined {
-  const program = command.argv[0];
-  if (end.lost) throw new MachineLost(`${program} was ended by ${end.killedBy}`);
-  if (end.aborted) return `${program} was interrupted`;
-  if (end.timedOut) return `${program} was stopped after ${command.timeoutSeconds} s, its time limit`;
-  if (end.code === undefined) return `${program} was ended by ${end.killedBy ?? "a signal"}`;
-  return undefined;
-}
-
 /** Under a limit of memory the shell starts the program: it sets the limit for itself and all that follow. */
-function limited(command: Command): readonly string[] {
-  const { argv, memoryLimitBytes } = command;
+function limited(argv: readonly string[], memoryLimitBytes: number | undefined): readonly string[] {
   if (memoryLimitBytes === undefined) return argv;
   const kilobytes = Math.max(1, Math.floor(memoryLimitBytes / 1024));
   return ["/bin/sh", "-c", `ulimit -v ${kilobytes} && exec "$@"`, "sh", ...argv];

@@ -34,8 +34,18 @@ export interface ProcessEnd {
   readonly cpuSeconds?: number;
 }
 
+/** Of one process. */
+export interface Limits {
+  /** Then it is stopped; that is the machine's fault, never cached. */
+  readonly timeoutSeconds?: number;
+  /** Address space; a failure under such a limit is never cached. */
+  readonly memoryLimitBytes?: number;
+}
+
 export interface Executor {
   readonly name: string;
+  /** For processes that have none of their own. */
+  readonly limits?: Limits;
   /** How much may run here at once. */
   readonly capacity: Capacity;
   /** Throws EngineError when the process cannot be started. */

@@ -2,7 +2,7 @@
  * Keeps a store small and sound. Blobs go in the order of their last use; what a running build may need
  * stays. A result whose bytes are gone is forgotten.
  */
-import { readdirSync, readFileSync, renameSync, rmSync, statSync, unlinkSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Digest } from "./action.ts";
 import { hashFile, isDigest } from "./digest.ts";
@@ -10,7 +10,7 @@ import { errnoOf } from "./error.ts";
 import { holderStart, isHolderAlive } from "./holder.ts";
 import { RecordLog } from "./recordlog.ts";
 import type { ActionResult } from "./result.ts";
-import { USED_MS } from "./store.ts";
+import { isServer, USED_MS } from "./store.ts";
 import { decodeTree } from "./tree.ts";
 import { uniqueName } from "./unique.ts";
 
@@ -58,6 +58,9 @@ export interface Verified {
   readonly results: number;
 }
 
+/** Bytes that builds keep a store within, where nobody says otherwise. */
+export const defaultStoreLimit = 50e9;
+
 export function storeStats(store: string): StoreStats {
   const stats = { blobs: 0, bytes: 0, results: 0, failures: 0 };
   let oldest: number | undefined;
@@ -79,6 +82,7 @@ export function storeStats(store: string): StoreStats {
 }
 
 export function pruneStore(store: string, limits: PruneLimits, now = Date.now()): Pruned {
+  // What was used shortly before it started counts as used by it: uses are noted now and then.
   const pinnedSince = oldestBuild(store) - USED_MS;
   const blobs = [...blobsIn(store)].sort((a, b) => a.used - b.used);
   let left = blobs.reduce((sum, { size }) => sum + size, 0);
@@ -92,7 +96,7 @@ export function pruneStore(store: string, limits: PruneLimits, now = Date.now())
       pinnedBytes += blob.size;
       continue;
     }
-    unlinkSync(blob.path);
+    rmSync(blob.path, { force: true });
     left -= blob.size;
     bytes += blob.size;
     removed += 1;
@@ -108,13 +112,7 @@ export function verifyStore(store: string): Verified {
   for (const { path, digest } of blobsIn(store)) {
     if (digest === undefined) continue;
     blobs += 1;
-    let actual: Digest | undefined;
-    try {
-      actual = hashFile(path).digest;
-    } catch (error) {
-      if (errnoOf(error) === "ENOENT") continue;
-    }
-    if (actual === digest) continue;
+    if (isSound(path, digest)) continue;
     damaged.push(digest);
     rmSync(path, { force: true });
   }
@@ -135,6 +133,22 @@ export function keepWithin(store: string, added: number, maxBytes: number): Prun
   else if (added > 0) writeUsage(store, usage + added);
   if ((readUsage(store) ?? 0) <= maxBytes) return undefined;
   return pruneStore(store, { maxBytes: maxBytes * 0.9 });
+}
+
+/** True also for one that was pruned meanwhile. Throws when it may not be read. */
+function isSound(path: string, digest: Digest): boolean {
+  try {
+    const { atime, mtime } = statSync(path);
+    const sound = hashFile(path).digest === digest;
+    // To be looked at is no use.
+    if (sound) utimesSync(path, atime, mtime);
+    return sound;
+  } catch (error) {
+    const errno = errnoOf(error);
+    if (errno === "ENOENT" || errno === "EPERM") return true;
+    if (errno === "EACCES") throw error;
+    return false;
+  }
 }
 
 function* blobsIn(store: string): Generator<Blob> {
@@ -158,15 +172,19 @@ function lastUse(path: string): number | undefined {
   return stat === undefined ? undefined : Math.max(stat.atimeMs, stat.mtimeMs);
 }
 
-/** When the oldest build that still runs started; now, when none does. */
+/** When the oldest build that still runs started, in ms; infinity when none does. */
 function oldestBuild(store: string): number {
-  let oldest = Date.now();
+  let oldest = Number.POSITIVE_INFINITY;
   const temporary = join(store, "tmp");
   for (const name of namesIn(temporary)) {
     if (!isHolderAlive(name)) continue;
+    if (isServer(join(temporary, name))) {
+      oldest = Math.min(oldest, Date.now());
+      continue;
+    }
     // Of another machine only the folder tells, which is as old or older.
     const stat = statSync(join(temporary, name), { throwIfNoEntry: false });
-    oldest = Math.min(oldest, holderStart(name) ?? stat?.birthtimeMs ?? oldest);
+    oldest = Math.min(oldest, holderStart(name) ?? stat?.birthtimeMs ?? Date.now());
   }
   return oldest;
 }

@@ -28,12 +28,13 @@ export interface BuildResult {
 }
 
 export function countOutcomes(outcomes: Iterable<ActionOutcome>): Counts {
-  const counts = { ran: 0, cached: 0, upToDate: 0, failed: 0, skipped: 0 };
+  const counts = { ran: 0, cached: 0, remote: 0, upToDate: 0, failed: 0, skipped: 0 };
   for (const { status, how } of outcomes) {
     if (status === "failed") counts.failed += 1;
     else if (status === "skipped") counts.skipped += 1;
     else if (how === "ran") counts.ran += 1;
-    else if (how === "cached" || how === "remote") counts.cached += 1;
+    else if (how === "cached") counts.cached += 1;
+    else if (how === "remote") counts.remote += 1;
     else if (how === "up-to-date") counts.upToDate += 1;
   }
   return counts;

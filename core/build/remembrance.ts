@@ -205,7 +205,7 @@ function entryOf(now: Float64Array, row: number, time: number): FileEntry | unde
 }
 
 function defaultSummary({ counts }: BuildResult): string {
-  const done = counts.ran + counts.cached + counts.upToDate;
+  const done = counts.ran + counts.cached + counts.remote + counts.upToDate;
   const skipped = counts.skipped === 0 ? "" : `, ${counts.skipped} skipped`;
   return `${done} actions up to date${skipped}`;
 }

@@ -49,6 +49,13 @@ const small = Buffer.allocUnsafeSlow(128 * 1024);
 /** How the names of rooms start, in a scratch folder. */
 export const ROOM = "room-";
 
+/** In the scratch folder of a server: it lives for long, and needs nothing for longer than an answer takes. */
+const SERVER = "serves";
+
+export function isServer(scratch: string): boolean {
+  return statSync(join(scratch, SERVER), { throwIfNoEntry: false }) !== undefined;
+}
+
 let scratches = 0;
 
 /**
@@ -98,21 +105,24 @@ export class ContentStore {
   readonly directory: string;
   /** A folder of this process on the store's file system. */
   readonly scratch: string;
-  /** Blobs this process wrote or checked: not read again to be verified. */
   /** Bytes that this process added. */
   added = 0;
+  readonly #serves: boolean;
+  /** Blobs this process wrote or checked: not read again to be verified. */
   readonly #sound = new Set<Digest>();
   readonly #used = new Set<Digest>();
   readonly #folders = new Set<string>();
 
   /** Throws `store-unusable`. */
-  constructor(directory: string) {
+  constructor(directory: string, use: "builds" | "serves" = "builds") {
     this.directory = directory;
+    this.#serves = use === "serves";
     const temporary = join(directory, "tmp");
     this.scratch = join(temporary, holdingName(++scratches));
     try {
       for (const folder of ["cas", "tmp"]) makeFolder(join(directory, folder));
       adoptScratch(temporary, this.scratch);
+      if (this.#serves) writeFileSync(join(this.scratch, SERVER), "");
     } catch (error) {
       throw new EngineError(
         "store-unusable",
@@ -142,11 +152,11 @@ export class ContentStore {
 
   /**
    * Tells pruning that a blob is in use. Seldom: the time of last access is moved when it is an hour old, and
-   * looked at once per process.
+   * looked at once per process, unless it is a server.
    */
   #markUsed(digest: Digest, stat: Stats | undefined): void {
     if (stat === undefined || this.#used.has(digest)) return;
-    this.#used.add(digest);
+    if (!this.#serves) this.#used.add(digest);
     const now = Date.now();
     if (now - stat.atimeMs < USED_MS) return;
     try {

@@ -20,6 +20,7 @@ export function commandAction(
       env: action.env,
       ...(action.stdout === undefined ? {} : { stdout: trimSlash(action.stdout) }),
       ...(action.timeout === undefined ? {} : { timeoutSeconds: action.timeout }),
+      ...(action.memoryLimit === undefined ? {} : { memoryLimitBytes: action.memoryLimit }),
     },
     ...(tool === undefined ? {} : { tools: [tool] }),
     inputs: (action.inputs ?? []).map((path) => origins.input(path)),
@@ -30,8 +31,11 @@ export function commandAction(
     })),
     resources: {
       ...(action.cpu === undefined ? {} : { cpu: action.cpu }),
+      ...(action.memory === undefined ? {} : { memory: action.memory }),
       ...(action.tokens === undefined ? {} : { tokens: action.tokens }),
     },
+    ...(action.executor === undefined ? {} : { executor: action.executor }),
+    ...(action.finish === true ? { finish: true } : {}),
     deterministic: action.deterministic ?? false,
   };
 }

@@ -222,26 +222,6 @@ describe("arc report", () => {
   });
 });
 
-describe("arc cache", () => {
-  it("tells the size of the store, and prunes what was not used for longest", async () => {
-    const rig = new Rig({
-      "arc.yaml": "arc: 1\nproject: p\nactions: { a: { run: [seq, 1000], outputs: [a], stdout: a } }\n",
-    });
-    await rig.arc(["build"]);
-    expect((await rig.arc(["cache"])).out).toMatch(/: [\d.]+ kB in \d+ files\n$/);
-    expect(await rig.arc(["cache", "prune"])).toMatchObject({
-      status: 2,
-      err: expect.stringContaining("--limit"),
-    });
-    expect((await rig.arc(["cache", "prune", "--limit", "0"])).out).toMatch(/^removed [\d.]+ kB/);
-    expect((await rig.arc(["cache", "info", "--json"])).out).toContain('"bytes":0');
-    rig.remove("a");
-    const again = await rig.arc(["build"]);
-    expect(again.status).toBe(0);
-    expect(rig.read("a")).toMatch(/1000\n$/);
-  });
-});
-
 describe("arc clean", () => {
   it("removes what arc wrote, and keeps what somebody else changed or made", async () => {
     const rig = project({ "out/mine.txt": "mine" });

@@ -24,6 +24,7 @@ const vocabulary: Vocabulary = {
     { kind: "fpga", description: "an FPGA", options: { board: { type: "string" } }, required: ["board"] },
   ],
   axes,
+  steps: ["command", "compile"],
 };
 
 function project(yaml: string, files: readonly string[] = []): Loaded {

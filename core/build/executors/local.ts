@@ -2,7 +2,7 @@
 import { createRequire } from "node:module";
 import { constants } from "node:os";
 import { EngineError } from "../error.ts";
-import type { Executor, OutputFile, ProcessEnd, ProcessRequest } from "../executor.ts";
+import type { Executor, Limits, OutputFile, ProcessEnd, ProcessRequest } from "../executor.ts";
 import { spawnNative } from "../native.ts";
 import type { Capacity } from "../schedule.ts";
 import { findProgram } from "../tool.ts";
@@ -26,11 +26,13 @@ const GRACE_MS = 2000;
 export class LocalExecutor implements Executor {
   readonly name = "local";
   readonly capacity: Capacity;
+  readonly limits: Limits;
   /** Where programs were found, by PATH and name. */
   readonly #programs = new Map<string, string>();
 
-  constructor(capacity: Capacity) {
+  constructor(capacity: Capacity, limits: Limits = {}) {
     this.capacity = capacity;
+    this.limits = limits;
   }
 
   async run(request: ProcessRequest, stdout: OutputFile, stderr: OutputFile): Promise<ProcessEnd> {

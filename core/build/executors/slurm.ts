@@ -6,7 +6,7 @@ import { execFile } from "node:child_process";
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { EngineError } from "../error.ts";
-import type { Executor, OutputFile, ProcessEnd, ProcessRequest } from "../executor.ts";
+import type { Executor, Limits, OutputFile, ProcessEnd, ProcessRequest } from "../executor.ts";
 import type { Capacity } from "../schedule.ts";
 import { uniqueName } from "../unique.ts";
 import { LocalExecutor } from "./local.ts";
@@ -23,8 +23,8 @@ export interface SlurmOptions {
   readonly partition?: string;
   readonly account?: string;
   readonly qos?: string;
-  /** Time limit of processes that have none of their own, in seconds. */
-  readonly timeSeconds?: number;
+  /** For processes that have none of their own. */
+  readonly limits?: Limits;
   /** Further options of sbatch and salloc, word by word. */
   readonly extra?: readonly string[];
   /** What took less, in seconds, runs as a step of a shared allocation. Default 30. */
@@ -58,6 +58,7 @@ interface Job {
 export class SlurmExecutor implements Executor {
   readonly name = "slurm";
   readonly capacity: Capacity;
+  readonly limits: Limits;
   readonly #options: SlurmOptions;
   readonly #folder: string;
   readonly #runners: LocalExecutor;
@@ -72,6 +73,7 @@ export class SlurmExecutor implements Executor {
 
   constructor(options: SlurmOptions) {
     this.#options = options;
+    this.limits = options.limits ?? {};
     // Slurm counts CPUs, memory and licences; here only the number of jobs is bounded.
     const any = Number.POSITIVE_INFINITY;
     this.capacity = { cpu: any, memory: any, tokens: {}, otherTokens: any, jobs: options.jobs ?? 1000 };
@@ -250,14 +252,13 @@ export class SlurmExecutor implements Executor {
   }
 
   #resourceOptions({ resources, timeoutSeconds }: ProcessRequest): string[] {
-    const { timeSeconds, tokens = {} } = this.#options;
+    const { tokens = {} } = this.#options;
     const licenses: string[] = [];
     const gres: string[] = [];
     for (const [token, count] of Object.entries(resources.tokens ?? {}).sort()) {
       const [kind, name = token] = (tokens[token] ?? `license:${token}`).split(":", 2) as [string, string?];
       (kind === "gres" ? gres : licenses).push(`${name}:${count}`);
     }
-    const seconds = timeoutSeconds ?? timeSeconds;
     return [
       `--cpus-per-task=${Math.max(1, Math.ceil(resources.cpu ?? 1))}`,
       ...(resources.memory === undefined
@@ -265,7 +266,8 @@ export class SlurmExecutor implements Executor {
         : [`--mem=${Math.max(1, Math.ceil(resources.memory / 2 ** 20))}M`]),
       ...(licenses.length === 0 ? [] : [`--licenses=${licenses.join(",")}`]),
       ...(gres.length === 0 ? [] : [`--gres=${gres.join(",")}`]),
-      ...(seconds === undefined ? [] : [`--time=${Math.max(1, Math.ceil(seconds / 60))}`]),
+      // Slurm's limits are whole minutes.
+      ...(timeoutSeconds === undefined ? [] : [`--time=${Math.max(1, Math.ceil(timeoutSeconds / 60))}`]),
       ...this.#commonOptions(),
     ];
   }
@@ -353,15 +355,13 @@ export class SlurmExecutor implements Executor {
     return new Promise((resolve, reject) => {
       execFile(program, args, { env: this.#environment(), maxBuffer: 2 ** 28 }, (error, stdout, stderr) => {
         if (error === null) resolve(stream === "stdout" ? stdout : stderr);
-        else {
-          const said = stderr.trim() || error.message;
-          reject(
-            new EngineError(
-              "slurm-failed",
-              `${program}: ${said}`,
-              "look at sinfo and squeue, or build with the local executor",
-            ),
-          );
+        else if (error.code === "ENOENT") {
+          const remedy =
+            "install Slurm's client programs (Debian: slurm-client), or build with --executor local";
+          reject(new EngineError("slurm-failed", `Slurm's ${program} is not on PATH`, remedy));
+        } else {
+          const remedy = "look at sinfo and squeue, or build with --executor local";
+          reject(new EngineError("slurm-failed", `${program}: ${stderr.trim() || error.message}`, remedy));
         }
       });
     });

@@ -1,7 +1,8 @@
 /**
  * A cache shared with others. Whatever it answers, bytes are taken only if they have the digest asked for,
  * and results only if they are about the action asked for (and, with a signing key, signed). Whatever it
- * does not answer costs a bounded delay: each request has a limit, and after a few failures it is left alone.
+ * does not answer costs a bounded delay: each request has a limit, after a few failures in a row it is left
+ * alone, and also when it took more time than it saved.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { setMaxListeners } from "node:events";
@@ -9,7 +10,6 @@ import { rmSync } from "node:fs";
 import type { Action, Digest } from "../action.ts";
 import { canonicalJson } from "../canonical.ts";
 import { isDigest } from "../digest.ts";
-import { EngineError } from "../error.ts";
 import { resultKey } from "../key.ts";
 import type { ActionResult } from "../result.ts";
 import type { ContentStore } from "../store.ts";
@@ -25,6 +25,8 @@ export interface RemoteOptions {
   readonly answerSeconds?: number;
   /** For a blob, in seconds, beside the time that its bytes take at the slowest rate that is borne; default 15. */
   readonly blobSeconds?: number;
+  /** So much more time may be waited for it than it saves, in seconds; default 30. */
+  readonly patienceSeconds?: number;
   /** Told once when the cache is given up. */
   readonly onTrouble: (message: string) => void;
 }
@@ -37,6 +39,9 @@ const CANDIDATES = 8;
 const WORTH_ASKING = 64 * 1024;
 /** The slowest rate that is borne, in bytes per second. */
 const SLOWEST = 100_000;
+
+/** What a result is waited for, in seconds, at least and at most: between that, as long as it took to make. */
+const WAIT = { least: 60, most: 3600 } as const;
 
 /** Bytes of a blob whose size nobody told. */
 const LARGEST = 2 ** 36;
@@ -53,6 +58,12 @@ export class RemoteCache {
   readonly #abort = new AbortController();
   readonly #uploads = new Set<Promise<void>>();
   #failures = 0;
+  /** Questions under way. */
+  #asking = 0;
+  /** Up to when the time with questions under way is counted, in ms. */
+  #countedTo = 0;
+  /** So much more time was waited than saved, in seconds. */
+  #lostSeconds = 0;
 
   constructor(transport: Transport, store: ContentStore, options: RemoteOptions) {
     this.#transport = transport;
@@ -64,23 +75,23 @@ export class RemoteCache {
 
   /** False when it was given up. */
   get isUsable(): boolean {
-    return this.#failures < FAILURES;
+    return this.#failures < FAILURES && this.#lostSeconds <= this.#patience;
   }
 
   /** Results for a base key, newest first; none when there are none, or no answer. Never rejects. */
   async candidates(action: Action, base: Digest): Promise<ActionResult[]> {
-    const bytes = await this.#try(this.#answerSeconds, (attempt) => this.#transport.getEntry(base, attempt));
+    const bytes = await this.#counted(
+      this.#try(this.#answerSeconds, (attempt) => this.#transport.getEntry(base, attempt)),
+    );
     return bytes === undefined ? [] : this.#decode(bytes, base).filter((result) => fits(action, result));
   }
 
   /** Brings a result's bytes into the store; false when some cannot be had. Never rejects. */
   async fetch(result: ActionResult): Promise<boolean> {
-    if (result.log !== undefined && !(await this.#fetchBlob(result.log))) return false;
-    for (const { digest, kind, size } of result.outputs) {
-      if (!(await this.#fetchBlob(digest, kind === "file" ? size : undefined))) return false;
-      if (kind === "folder" && !(await this.#fetchFolder(digest))) return false;
-    }
-    return true;
+    const fetched = await this.#counted(this.#fetch(result));
+    // Never below none, so that what is claimed for one result excuses nothing later.
+    if (fetched) this.#lostSeconds = Math.max(0, this.#lostSeconds - result.seconds);
+    return fetched;
   }
 
   /** Sends a result and its bytes, in the background. */
@@ -100,10 +111,21 @@ export class RemoteCache {
     this.#transport.close();
   }
 
-  async #fetchFolder(digest: Digest): Promise<boolean> {
+  async #fetch(result: ActionResult): Promise<boolean> {
+    const wait = Math.min(Math.max(result.seconds, WAIT.least), WAIT.most);
+    const latest = performance.now() + wait * 1000;
+    if (result.log !== undefined && !(await this.#fetchBlob(result.log, latest))) return false;
+    for (const { digest, kind, size } of result.outputs) {
+      if (!(await this.#fetchBlob(digest, latest, kind === "file" ? size : undefined))) return false;
+      if (kind === "folder" && !(await this.#fetchFolder(digest, latest))) return false;
+    }
+    return true;
+  }
+
+  async #fetchFolder(digest: Digest, latest: number): Promise<boolean> {
     try {
       for (const entry of this.#store.readFolder(digest)) {
-        if (entry.kind === "file" && !(await this.#fetchBlob(entry.digest))) return false;
+        if (entry.kind === "file" && !(await this.#fetchBlob(entry.digest, latest))) return false;
       }
       return true;
     } catch {
@@ -112,11 +134,13 @@ export class RemoteCache {
     }
   }
 
-  async #fetchBlob(digest: Digest, size = LARGEST): Promise<boolean> {
+  async #fetchBlob(digest: Digest, latest: number, size = LARGEST): Promise<boolean> {
     if (this.#store.has(digest)) return true;
     const file = this.#store.newScratchFile();
-    const fetched = await this.#try(this.#blobSeconds, (attempt) =>
-      this.#transport.getBlob(digest, file, size, attempt),
+    const fetched = await this.#try(
+      this.#blobSeconds,
+      (attempt) => this.#transport.getBlob(digest, file, size, attempt),
+      latest,
     );
     try {
       return fetched === true && this.#store.putOwned(file, digest).digest === digest;
@@ -209,8 +233,35 @@ export class RemoteCache {
     return this.#options.blobSeconds ?? 15;
   }
 
-  /** Undefined when the request failed, took too long, or is not tried any more. */
-  async #try<T>(seconds: number, request: (attempt: Attempt) => Promise<T>): Promise<T | undefined> {
+  get #patience(): number {
+    return this.#options.patienceSeconds ?? 30;
+  }
+
+  /** Counts the time in which something is waited for, however many questions there are at once. */
+  async #counted<T>(question: Promise<T>): Promise<T> {
+    if (this.#asking === 0) this.#countedTo = performance.now();
+    this.#asking += 1;
+    try {
+      return await question;
+    } finally {
+      const wasUsable = this.isUsable;
+      const now = performance.now();
+      this.#lostSeconds += (now - this.#countedTo) / 1000;
+      this.#countedTo = now;
+      this.#asking -= 1;
+      if (wasUsable && !this.isUsable) this.#giveUp("it costs more time than it saves");
+    }
+  }
+
+  /**
+   * Undefined when the request failed, took too long, or is not tried any more; `latest`, in ms, is when it
+   * ends whatever comes.
+   */
+  async #try<T>(
+    seconds: number,
+    request: (attempt: Attempt) => Promise<T>,
+    latest = Number.POSITIVE_INFINITY,
+  ): Promise<T | undefined> {
     if (!this.isUsable || this.#abort.signal.aborted) return undefined;
     const limit = new AbortController();
     const stop = (): void => limit.abort();
@@ -218,7 +269,7 @@ export class RemoteCache {
     let deadline = performance.now() + seconds * 1000;
     let timer: NodeJS.Timeout;
     const watch = (): void => {
-      const left = deadline - performance.now();
+      const left = Math.min(deadline, latest) - performance.now();
       if (left <= 0) stop();
       else timer = setTimeout(watch, left);
     };
@@ -243,7 +294,10 @@ export class RemoteCache {
 
   #noteFailure(why: string): void {
     this.#failures += 1;
-    if (this.#failures !== FAILURES) return;
+    if (this.#failures === FAILURES) this.#giveUp(why);
+  }
+
+  #giveUp(why: string): void {
     this.#options.onTrouble(
       `the shared cache ${this.#transport.name} is not used any more in this build: ${why}`,
     );
@@ -277,20 +331,4 @@ function fits(action: Action, result: ActionResult): boolean {
   if (!result.outputs.every(({ name, kind }) => declared.get(name)?.kind === kind)) return false;
   const names = new Set(result.outputs.map(({ name }) => name));
   return action.outputs.every(({ name, optional }) => optional === true || names.has(name));
-}
-
-/** For a URL from the user; throws EngineError. */
-export function checkRemoteUrl(text: string): URL {
-  let url: URL | undefined;
-  try {
-    url = new URL(text);
-  } catch {
-    // Told below.
-  }
-  if (url !== undefined && /^(https?|grpcs?):$/.test(url.protocol)) return url;
-  throw new EngineError(
-    "bad-remote",
-    `${text.replace(/\/\/[^@/]*@/, "//")} is no address of a cache`,
-    "write http://host:port/path, https://..., grpc://host:port or grpcs://host:port",
-  );
 }

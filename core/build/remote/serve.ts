@@ -19,6 +19,7 @@ import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Digest } from "../action.ts";
 import { ActionLog } from "../actionlog.ts";
+import { defaultStoreLimit, keepWithin } from "../housekeeping.ts";
 import type { ActionResult } from "../result.ts";
 import { ContentStore } from "../store.ts";
 import { decodeEntry, encodeEntry } from "./wire.ts";
@@ -33,6 +34,8 @@ export interface ServeOptions {
   /** Asked of every client, as `Authorization: Bearer TOKEN` or as the password of basic authentication. */
   readonly token?: string;
   readonly readOnly?: boolean;
+  /** Bytes that the store may grow to; what was not used for longest goes. */
+  readonly storeLimit?: number;
   /** Told of every request that failed on our side. */
   readonly onTrouble?: (message: string) => void;
 }
@@ -58,7 +61,7 @@ class StoreServer {
 
   constructor(options: ServeOptions) {
     this.#options = options;
-    this.#store = new ContentStore(options.store);
+    this.#store = new ContentStore(options.store, "serves");
     this.#log = new ActionLog(options.store);
     this.#server = http.createServer((request, response) => {
       this.#answer(request, response).catch((error: unknown) => {
@@ -190,6 +193,9 @@ class StoreServer {
       await pipeline(request, createWriteStream(file, { flags: "wx" }));
       const { digest: actual } = this.#store.putOwned(file, digest);
       response.writeHead(actual === digest ? 200 : 400).end();
+      const { added } = this.#store;
+      this.#store.added = 0;
+      if (added > 0) keepWithin(this.#store.directory, added, this.#options.storeLimit ?? defaultStoreLimit);
     } finally {
       rmSync(file, { force: true });
     }

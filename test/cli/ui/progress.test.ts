@@ -49,7 +49,7 @@ describe("progress", () => {
   });
 
   it("runs nothing once the build ended", () => {
-    const counts = { ran: 0, cached: 0, upToDate: 0, failed: 0, skipped: 0 };
+    const counts = { ran: 0, cached: 0, remote: 0, upToDate: 0, failed: 0, skipped: 0 };
     const end: Event = { type: "end", ok: false, interrupted: true, seconds: 1, counts };
     expect(fold(running("a"), end)).toMatchObject({ running: [], ended: true });
   });

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { Action } from "../../../../core/build/action.ts";
 import { digestBytes } from "../../../../core/build/digest.ts";
 import type { RemoteCacheOptions } from "../../../../core/build/engine.ts";
-import { checkRemoteUrl } from "../../../../core/build/remote/remote.ts";
+import { checkRemoteUrl } from "../../../../core/build/remote/address.ts";
 import { type ServeOptions, type Serving, serveStore } from "../../../../core/build/remote/serve.ts";
 import { decodeEntry, encodeEntry } from "../../../../core/build/remote/wire.ts";
 import { shell, Workshop } from "../workshop.ts";
@@ -86,7 +86,7 @@ describe("a cache shared with others", () => {
     expect((await make("two").build([pre])).counts).toMatchObject({ ran: 1 });
     for (const header of ["one", "two"]) {
       const shop = make(header);
-      expect((await shop.build([pre])).counts).toMatchObject({ ran: 0, cached: 1 });
+      expect((await shop.build([pre])).counts).toMatchObject({ ran: 0, remote: 1 });
       expect(shop.read("out/i")).toBe(header);
     }
   });
@@ -253,6 +253,26 @@ describe("a cache that does not do what it should", () => {
     expect((await shop.build(actions)).ok).toBe(true);
     expect(performance.now() - start).toBeLessThan(3000);
     expectOutputs(shop);
+  });
+
+  test("is slow, though it answers: it is left alone when it cost more time than it saved", async () => {
+    const { url, requests } = await strange((request, response, stored) => {
+      setTimeout(() => plain(request, response, stored), 40);
+    });
+    const chain = Array.from({ length: 12 }, (_, at) =>
+      shell(
+        `a${at}`,
+        `echo ${at} > o${at}`,
+        at === 0 ? {} : { [`o${at - 1}`]: [`a${at - 1}`, `o${at - 1}`] },
+        [`o${at}`],
+      ),
+    );
+    const built = await client({ url, readOnly: true, patienceSeconds: 0.1 }).build(chain);
+    expect(built.ran).toHaveLength(12);
+    expect(built.of("warning").map(({ message }) => message)).toEqual([
+      expect.stringContaining("it costs more time than it saves"),
+    ]);
+    expect(requests.length).toBeLessThan(5);
   });
 
   test("sends other bytes, fewer or more: nothing of that is taken", async () => {

@@ -1,0 +1,18 @@
+/** Addresses of shared caches, as users give them. */
+import { EngineError } from "../error.ts";
+
+/** Throws `bad-remote`. */
+export function checkRemoteUrl(text: string): URL {
+  let url: URL | undefined;
+  try {
+    url = new URL(text);
+  } catch {
+    // Told below.
+  }
+  if (url !== undefined && /^https?:$/.test(url.protocol) && url.hostname !== "") return url;
+  throw new EngineError(
+    "bad-remote",
+    `${text.replace(/\/\/[^@/]*@/, "//")} is no address of a cache`,
+    "write http://host:port/path or https://host/path",
+  );
+}

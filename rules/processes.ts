@@ -1,0 +1,12 @@
+/** Steps that start processes, which executors can run elsewhere; the others run within arc. */
+export const processSteps: readonly string[] = [
+  "command",
+  "preprocess",
+  "compile",
+  "kernel",
+  "embed",
+  "runtime",
+  "link",
+  "device",
+  "run",
+];
