@@ -20,6 +20,7 @@ import {
 import { splitKernels } from "./kernels.ts";
 import { assignLevels, wholeLoop, withoutLevels } from "./levels.ts";
 import { definedFirst, liveAfter } from "./liveness.ts";
+import { inOrder } from "./order.ts";
 import type { Program } from "./program.ts";
 import { deviceFunctions, isBuiltin, isGlobal, type Linkage } from "./routines.ts";
 import { regionText } from "./text.ts";
@@ -104,19 +105,20 @@ function sharedData(body: Stmt, items: readonly DataItem[]): readonly DataItem[]
   return [...items, ...merged.values()];
 }
 
-function complete(task: Task, escapes: (sym: Symbol) => boolean, visible: Visible, context: Context): Task {
-  if (task.region) return task;
+function complete(asked: Task, escapes: (sym: Symbol) => boolean, visible: Visible, context: Context): Task {
+  if (asked.region) return asked;
+  const task = inOrder(asked);
   const spmd = asNode(task.body, "spmd") as Spmd;
   const ordered = task.construct === "kernels";
   const { body, remarks } = spmd.serial
     ? { body: withoutLevels(spmd.body), remarks: [] }
     : assignLevels(spmd.body, { function: context.def, ordered, escapes });
   context.diagnostics.push(...remarks);
-  const { body: decidedBody, items: given } = withMemberVariables(body, task.items);
-  const { numTeams: asked, ...rest } = spmd;
+  const { body: decidedBody, items: named } = withMemberVariables(body, task.items);
+  const { numTeams: given, ...rest } = spmd;
   // What no gangs share runs once in a `kernels` region, and in every gang of a `parallel` one.
   const alone = ordered && !wholeLoop(decidedBody)?.parallel.levels.includes("gang");
-  const gangs = alone ? undefined : (asked ?? gangsAsked(decidedBody));
+  const gangs = alone ? undefined : (given ?? gangsAsked(decidedBody));
   const decided: Spmd = { ...rest, ...(gangs && { numTeams: gangs }), body: decidedBody };
   const { functions, diagnostics } = deviceFunctions(context.program, decidedBody, context.linkage);
   context.diagnostics.push(...diagnostics);
@@ -133,7 +135,7 @@ function complete(task: Task, escapes: (sym: Symbol) => boolean, visible: Visibl
   const rule = { task, spmd: decided, visible, reduced, context };
   const items: DataItem[] = [];
   const done = new Set<Symbol>();
-  for (const item of given) {
+  for (const item of named) {
     const use = needed.get(item.sym);
     items.push({ ...item, access: accessOf(use, item) });
     done.add(item.sym);
