@@ -1,0 +1,205 @@
+/**
+ * What edits cost: every edit of the catalogue is made to examples, and the calls of the device compilers are
+ * counted in the log that stand-ins for these compilers write. ARC_UPDATE=1 writes the tables to docs/edits.md.
+ */
+import { createHash, randomUUID } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { Rig } from "../cli/rig.ts";
+import {
+  type Edit,
+  effective,
+  type Files,
+  harmless,
+  project,
+  type Subject,
+  subjects,
+  type Tool,
+  tools,
+  type Versions,
+} from "./catalogue.ts";
+
+const top = path.resolve(import.meta.dirname, "../..");
+const page = path.join(top, "docs/edits.md");
+/** In the versions that the stand-ins tell: no result of another run can be taken for one of this. */
+const run = randomUUID();
+
+/** Writes a digest of its source and arguments where a compiler would write code, and a line to the log. */
+const standIn = (name: Tool, version: string, log: string): string => `case $1 in
+  --version|-version) echo "${name} ${version} (stand-in, ${run})"; exit 0 ;;
+esac
+for argument; do case $argument in kernel.c*) source=$argument; break ;; esac; done
+out=$(echo " $* " | sed -n 's/.* -o \\([^ ]*\\) .*/\\1/p')
+echo "${name} $(grep -o '[a-z][a-z_]*_[0-9a-f]\\{8\\}(' "$source" | sed 's/_[0-9a-f]*($//' | sort -u | tr '\\n' ' ')" >> ${log}
+{ cat "$source"; echo "$*"; echo "${version}"; } | sha256sum > "$out"
+`;
+
+interface Build {
+  /** The function of each kernel that a tool compiled, one per call. */
+  readonly calls: Readonly<Record<Tool, readonly string[]>>;
+  /** The digest of each image. */
+  readonly images: Readonly<Record<string, string>>;
+}
+
+class Bench {
+  readonly rig: Rig;
+  readonly #log: string;
+  #read = 0;
+
+  constructor(files: Files, versions: Versions, store: "own" | "shared") {
+    this.rig = new Rig(files, store);
+    this.#log = path.join(this.rig.root, "calls");
+    writeFileSync(this.#log, "");
+    for (const tool of tools) this.install(tool, versions[tool]);
+  }
+
+  install(tool: Tool, version: string): void {
+    this.rig.tool(tool, standIn(tool, version, this.#log));
+  }
+
+  async build(what: readonly string[]): Promise<Build> {
+    const { status, err } = await this.rig.arc(["build", ...what]);
+    expect(status, err).toBe(0);
+    const lines = readFileSync(this.#log, "utf8").split("\n").filter(Boolean);
+    const fresh = lines.slice(this.#read).map((line) => line.trim().split(" "));
+    this.#read = lines.length;
+    const of = (tool: Tool): readonly string[] =>
+      fresh
+        .filter(([name]) => name === tool)
+        .flatMap(([, ...kernels]) => kernels)
+        .sort();
+    return { calls: { nvcc: of("nvcc"), aoc: of("aoc") }, images: this.#images() };
+  }
+
+  #images(): Readonly<Record<string, string>> {
+    const images = this.rig.list().filter((name) => /\/default\/.*\.arci$/.test(name));
+    const digest = (file: string): string =>
+      createHash("sha256")
+        .update(readFileSync(path.join(this.rig.folder, file)))
+        .digest("hex");
+    return Object.fromEntries(images.map((file) => [file, digest(file)]));
+  }
+}
+
+const before = { nvcc: "12.4", aoc: "21.2" };
+const programs = ["gpu", "fpga"];
+const images = ["gpu:default#images", "fpga:default#images"];
+
+/** What was compiled after an edit, by subject. */
+const rows = new Map<Edit, Map<string, Build["calls"]>>();
+
+/** A project that is built; edits are made to it one after the other, each to the original. */
+class Edited {
+  readonly #subject: Subject;
+  readonly #files: Files;
+  readonly #bench: Bench;
+
+  constructor(subject: Subject) {
+    const { name } = subject;
+    this.#subject = subject;
+    this.#files = project(
+      subject,
+      readFileSync(path.join(top, "examples", name, "src", `${name}.c`), "utf8"),
+    );
+    this.#bench = new Bench(this.#files, before, "shared");
+  }
+
+  first(): Promise<Build> {
+    return this.#bench.build(programs);
+  }
+
+  /** Builds `what` after the edit, and takes the edit back; `fresh` builds the images from nothing. */
+  async after(edit: Edit, what: readonly string[]): Promise<{ built: Build; fresh: () => Promise<Build> }> {
+    const edited = edit.edit(this.#files, this.#subject);
+    const versions = edit.upgrade === undefined ? before : { ...before, [edit.upgrade]: "99.1" };
+    this.#put(edited, this.#files, versions);
+    try {
+      const built = await this.#bench.build(what);
+      const row = rows.get(edit) ?? new Map<string, Build["calls"]>();
+      rows.set(edit, row.set(this.#subject.name, built.calls));
+      return { built, fresh: () => new Bench(edited, versions, "own").build(images) };
+    } finally {
+      this.#put(this.#files, edited, before);
+    }
+  }
+
+  #put(files: Files, old: Files, versions: Versions): void {
+    for (const name of Object.keys(old)) if (!(name in files)) this.#bench.rig.remove(name);
+    for (const [name, text] of Object.entries(files))
+      if (old[name] !== text) this.#bench.rig.write(name, text);
+    for (const tool of tools) this.#bench.install(tool, versions[tool]);
+  }
+}
+
+describe.each(subjects)("$name", (subject) => {
+  const edited = new Edited(subject);
+
+  it("is compiled by the device compilers, kernel by kernel, at first", async () => {
+    const kernels = [...subject.kernels].sort();
+    expect((await edited.first()).calls).toEqual({ nvcc: kernels, aoc: kernels });
+  });
+
+  describe("no device compiler runs after", () => {
+    for (const edit of harmless) {
+      it.skipIf(edit.missing !== undefined)(edit.name, async () => {
+        const { built } = await edited.after(edit, programs);
+        expect(built.calls).toEqual({ nvcc: [], aoc: [] });
+      });
+    }
+  });
+
+  describe("exactly the affected kernels are compiled again, to what an empty store gives, after", () => {
+    for (const edit of effective) {
+      it.skipIf(edit.missing !== undefined)(edit.name, async () => {
+        const { built, fresh } = await edited.after(edit, images);
+        const kernels = [...(edit.kernels?.(subject) ?? [])].sort();
+        const expected = (tool: Tool) => (edit.by?.includes(tool) ? kernels : []);
+        expect(built.calls).toEqual({ nvcc: expected("nvcc"), aoc: expected("aoc") });
+        expect((await fresh()).images).toEqual(built.images);
+      });
+    }
+  });
+});
+
+const table = (edits: readonly Edit[]): string => {
+  const cell = (edit: Edit, subject: Subject, tool: Tool): string => {
+    const calls = rows.get(edit)?.get(subject.name)?.[tool];
+    return calls === undefined ? "not run" : `${calls.length} of ${subject.kernels.length}`;
+  };
+  const head = subjects.flatMap(({ name }) => tools.map((tool) => `${name}, ${tool}`));
+  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+  return [
+    line(["edit", ...head]),
+    line(["---", ...head.map(() => "---")]),
+    ...edits.map((edit) =>
+      line([
+        edit.missing === undefined ? edit.name : `${edit.name} (${edit.missing})`,
+        ...subjects.flatMap((subject) => tools.map((tool) => cell(edit, subject, tool))),
+      ]),
+    ),
+  ].join("\n");
+};
+
+const text = (): string => `# What edits cost
+
+Kernels compiled again after an edit, of all kernels of an example: counted in the log of stand-ins for nvcc and
+Intel's aoc, never from arc's own words. Made by \`ARC_UPDATE=1 npx vitest run test/edits\`; the same test fails
+where this page is wrong.
+
+No device compiler runs:
+
+${table(harmless)}
+
+Exactly the affected kernels are compiled again, and the images are those of a build with an empty store:
+
+${table(effective)}
+`;
+
+// A narrowed run has not seen all edits.
+afterAll(() => {
+  const runnable = [...harmless, ...effective].filter((edit) => edit.missing === undefined);
+  if (!runnable.every((edit) => rows.get(edit)?.size === subjects.length)) return;
+  if (process.env.ARC_UPDATE === "1") writeFileSync(page, text());
+  expect(readFileSync(page, "utf8"), "docs/edits.md is out of date: ARC_UPDATE=1").toBe(text());
+});
