@@ -1,4 +1,5 @@
 /** One build of a workspace, shown the way the call wants it. */
+import path from "node:path";
 import type { Address } from "../core/build/action.ts";
 import type { Event } from "../core/build/event.ts";
 import type { BuildResult } from "../core/build/outcome.ts";
@@ -9,6 +10,7 @@ import { formatFindings } from "./findings.ts";
 import { callContext } from "./no-op.ts";
 import { noOpSummary } from "./outcome.ts";
 import { carry } from "./resume.ts";
+import { Trace } from "./trace.ts";
 import { chooseUi } from "./ui/choose.ts";
 import type { Skip } from "./ui/lines.ts";
 import type { Workspace } from "./workspace.ts";
@@ -43,6 +45,10 @@ export async function buildWorkspace(
     formatFindings: (diagnostics) => formatFindings(diagnostics, findings),
   });
   for (const message of plan.notes) ui.onEvent({ type: "warning", message });
+  const trace =
+    call.options.trace === undefined
+      ? undefined
+      : new Trace(path.resolve(call.cwd, String(call.options.trace)), plan.actions);
   const skips: Skip[] = [];
   const context =
     workspace.warnings.length + plan.notes.length > 0
@@ -64,6 +70,7 @@ export async function buildWorkspace(
       signal: call.signal,
       onEvent: (event: Event) => {
         if (event.type === "skipped" && event.because === undefined) skips.push(event);
+        trace?.onEvent(event);
         ui.onEvent(event);
       },
     });
@@ -72,6 +79,8 @@ export async function buildWorkspace(
   } catch (error) {
     ui.abandon();
     throw error;
+  } finally {
+    trace?.close();
   }
 }
 

@@ -58,6 +58,12 @@ const places: readonly OptionSpec[] = [
   },
 ];
 
+const trace: OptionSpec = {
+  name: "trace",
+  value: "FILE",
+  help: "write a timeline of the build, for ui.perfetto.dev or chrome://tracing",
+};
+
 const choice: readonly OptionSpec[] = [
   { name: "all", help: "every variant, not only the first of each target" },
   { name: "keep-going", short: "k", help: "after a failure, go on with all that does not depend on it" },
@@ -73,6 +79,7 @@ export const commands = [
     options: [
       ...choice,
       ...places,
+      trace,
       { name: "dry-run", short: "n", help: "say what would run and why, run nothing" },
       { name: "force", help: "run what was asked for though nothing changed" },
       { name: "plain", help: "lines of text even on a terminal" },
@@ -92,7 +99,7 @@ export const commands = [
     count: [1, Number.POSITIVE_INFINITY],
     summary: "build a target and run its program",
     details: "RUN is one of arc.yaml's `runs`; ARGS replace its arguments. Exits as the program does.",
-    options: places,
+    options: [...places, trace],
   },
   {
     name: "verify",
@@ -100,7 +107,7 @@ export const commands = [
     count: [0, Number.POSITIVE_INFINITY],
     summary: "run and compare with the serial program",
     details: addresses,
-    options: [...choice, ...places, { name: "strict", help: "what cannot run here is a failure" }],
+    options: [...choice, ...places, trace, { name: "strict", help: "what cannot run here is a failure" }],
   },
   {
     name: "translate",
@@ -152,7 +159,7 @@ CC="arc cc -acc" makes existing makefiles build with arc. Exits as the compiler 
     summary: "print the action graph",
     options: [
       { name: "all", help: "every variant, not only the first of each target" },
-      { name: "dot", help: "in Graphviz's language" },
+      { name: "format", value: "FORMAT", help: "text (default), dot for Graphviz, mermaid, or json" },
     ],
   },
   {

@@ -15,7 +15,7 @@ const decisive = ["PATH", "HOME", "CC", "ARC_CC", "ARC_STORE", "XDG_CACHE_HOME"]
 
 /** Names a kind of call to the engine. Undefined for calls that must not be answered from memory. */
 export function callContext(args: readonly string[], cwd: string, env: Environment): string | undefined {
-  if (args[0] !== "build" || args.some((arg) => /^(--json|-n|--dry-run|--force)$/.test(arg)))
+  if (args[0] !== "build" || args.some((arg) => /^(--json|-n|--dry-run|--force|--trace(=.*)?)$/.test(arg)))
     return undefined;
   const build = typeof ARC_BUILD === "undefined" ? "unbundled" : ARC_BUILD;
   return [build, ...args, cwd, ...decisive.map((name) => `${name}=${env[name] ?? ""}`)].join("\n");

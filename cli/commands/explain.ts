@@ -2,7 +2,7 @@
 import type { Address } from "../../core/build/action.ts";
 import type { Explanation } from "../../core/build/engine.ts";
 import { EngineError } from "../../core/build/error.ts";
-import type { Event } from "../../core/build/event.ts";
+import type { Event, Reason } from "../../core/build/event.ts";
 import { select } from "../addresses.ts";
 import { knownAddresses } from "../build.ts";
 import { type Call, type Status, status } from "../call.ts";
@@ -59,7 +59,7 @@ function lastOf({ engine }: Workspace, address: Address): Explanation | undefine
 }
 
 function describe(address: Address, now: Planned, last: Explanation | undefined): string {
-  const lines = [`${address}: ${now.title}`, `  now: ${nowWords(now)}`];
+  const lines = [`${address}: ${now.title}`, `  now: ${nowWords(now)}`, ...digestsOf(now.reason)];
   if (last === undefined) {
     lines.push("  last: never built");
     return `${lines.join("\n")}\n`;
@@ -69,7 +69,7 @@ function describe(address: Address, now: Planned, last: Explanation | undefined)
   lines.push(
     `  last: ${why === undefined ? "up to date" : reason(why)}; took ${seconds(result.seconds)}${failed}`,
   );
-  lines.push(`  key: ${key}`);
+  lines.push(...digestsOf(why), `  key: ${key}`);
   for (const [name, version] of parts.tools)
     lines.push(`  tool: ${name}${version === "" ? "" : ` (${version})`}`);
   for (const input of parts.inputs) {
@@ -95,6 +95,15 @@ function nowWords({ verdict, reason: why, because }: Planned): string {
     skip: "would be skipped",
   };
   return why === undefined ? words[verdict] : `${words[verdict]}: ${reason(why)}`;
+}
+
+/** Of an input that changed: its bytes before and after, and the action that made them. */
+function digestsOf(why: Reason | undefined): readonly string[] {
+  if (why?.kind !== "input-changed") return [];
+  const { before, after, by } = why;
+  const ofSystem = why.input.startsWith("/") ? "a file of the system" : "a file of the project";
+  const maker = by === undefined ? ofSystem : `made by ${by}`;
+  return [`       ${why.input}: ${before ?? "none"} before, ${after ?? "none"} after, ${maker}`];
 }
 
 const short = (digest: string): string => digest.slice(0, 12);

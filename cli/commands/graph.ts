@@ -1,19 +1,32 @@
 /** `arc graph`: what there is to do, and what it needs. */
 import type { Action } from "../../core/build/action.ts";
+import { nearest } from "../../schema/nearest.ts";
 import { select } from "../addresses.ts";
 import { knownAddresses } from "../build.ts";
 import { type Call, type Status, status } from "../call.ts";
+import { graphFormats, needsOf } from "../graph-formats.ts";
+import { UsageError } from "../usage-error.ts";
 import { withWorkspace } from "../workspace.ts";
 
 export function run(call: Call): Promise<Status> {
+  const print = formatOf(call);
   return withWorkspace(call, call.positionals, ({ plan }) => {
     const goals = [...plan.programs, ...plan.comparisons];
     const { addresses } = select(call.positionals, goals, knownAddresses(plan));
     const actions = needed(plan.actions, addresses);
-    if (call.options.json === true) call.out(`${JSON.stringify(actions)}\n`);
-    else call.out(call.options.dot === true ? dot(actions) : text(actions));
+    call.out(print(actions));
     return status.done;
   });
+}
+
+function formatOf({ options }: Call): (actions: readonly Action[]) => string {
+  const name = options.json === true ? "json" : String(options.format ?? "text");
+  const format = graphFormats[name];
+  if (format !== undefined) return format;
+  const known = Object.keys(graphFormats);
+  const near = nearest(name, known);
+  const remedy = `${near === undefined ? "" : `did you mean ${near}? `}there are ${known.join(", ")}`;
+  throw new UsageError(`--format ${name} is no format of a graph`, remedy);
 }
 
 /** The actions of some addresses and all that they need, needs first. */
@@ -32,34 +45,4 @@ function needed(actions: readonly Action[], addresses: readonly string[]): reado
   };
   for (const address of addresses) walk(address);
   return [...seen];
-}
-
-function needsOf(action: Action): readonly string[] {
-  return [...new Set(action.inputs.flatMap(({ from }) => ("action" in from ? [from.action] : [])))];
-}
-
-function text(actions: readonly Action[]): string {
-  return actions
-    .map((action) => {
-      const files = action.inputs.flatMap(({ from }) => ("file" in from ? [from.file] : []));
-      const needs = [...needsOf(action), ...files.filter((file) => !file.startsWith("/"))];
-      const later = (action.expand?.promises ?? []).map((address) => `  then ${address}\n`).join("");
-      const skip = action.skip === undefined ? "" : `  not here: ${action.skip}\n`;
-      return `${action.address}: ${action.title ?? action.step}\n${needs.map((need) => `  needs ${need}\n`).join("")}${skip}${later}`;
-    })
-    .join("");
-}
-
-function dot(actions: readonly Action[]): string {
-  const quote = (name: string): string => `"${name.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
-  const edges = actions.flatMap((action) => [
-    ...needsOf(action).map((need) => `  ${quote(need)} -> ${quote(action.address)};\n`),
-    ...(action.expand?.promises ?? []).map(
-      (later) => `  ${quote(action.address)} -> ${quote(later)} [style=dashed];\n`,
-    ),
-  ]);
-  const nodes = actions.map(
-    (action) => `  ${quote(action.address)} [tooltip=${quote(action.title ?? action.step)}];\n`,
-  );
-  return `digraph arc {\n  rankdir=LR;\n  node [shape=box];\n${nodes.join("")}${edges.join("")}}\n`;
 }

@@ -209,7 +209,8 @@ class Build {
     }
     let decision: Decision;
     try {
-      const inputs = resolveInputs(action, this.#site.files, (need) => this.#progress.produced(need));
+      const produced = (need: Address): Produced => this.#progress.produced(need);
+      const inputs = resolveInputs(action, this.#site.files, produced, node.parent);
       const awaited = (path: string): Address | undefined => this.#progress.awaited(address, path);
       decision = decide(action, this.#step(action), inputs, this.#isForced(node), this.#site, awaited);
     } catch (error) {

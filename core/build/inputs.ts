@@ -19,13 +19,17 @@ export interface Produced {
   readonly result: ActionResult;
 }
 
-/** Sorted by name, so that the order of declaration is in no key. */
+/**
+ * Sorted by name, so that the order of declaration is in no key. `parent` is the action whose expansion made
+ * this one, and so the text that it was given.
+ */
 export function resolveInputs(
   action: Action,
   files: FileTable,
   produced: (address: Address) => Produced,
+  parent?: Address,
 ): ResolvedInput[] {
-  const inputs = action.inputs.map((input) => resolveInput(action, input, files, produced));
+  const inputs = action.inputs.map((input) => resolveInput(action, input, files, produced, parent));
   return inputs.sort((a, b) => (a.input.name < b.input.name ? -1 : 1));
 }
 
@@ -34,13 +38,14 @@ function resolveInput(
   input: ActionInput,
   files: FileTable,
   produced: (address: Address) => Produced,
+  parent: Address | undefined,
 ): ResolvedInput {
   const { from, name } = input;
   if ("text" in from) {
     const digest = digestBytes(from.text);
     return {
       input,
-      keyed: { name, kind: "file", digest },
+      keyed: { name, kind: "file", digest, ...(parent === undefined ? {} : { by: parent }) },
       content: { kind: "file", digest, executable: false },
     };
   }

@@ -203,7 +203,7 @@ describe("arc graph", () => {
   });
 
   it("prints it in Graphviz's language", async () => {
-    const { out } = await project().arc(["graph", "--dot"]);
+    const { out } = await project().arc(["graph", "--format", "dot"]);
     expect(out).toMatch(/^digraph arc \{/);
     expect(out).toContain('"last.c#preprocess" -> "last.c#translate";');
   });
