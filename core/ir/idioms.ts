@@ -3,15 +3,15 @@
  * hardware is, and each emitter prints the pattern that its vendor's compiler recognises, or lowers the
  * idiom to registers and memory itself.
  */
-import type { CType, Expr, ExtNode, ExtShape, ExtStmt, Stmt, Symbol } from "../lang/ast.ts";
-import type { ReductionOp } from "./ir.ts";
+import type { CType, Expr, ExtShape, ExtStmt, Stmt, Symbol } from "../lang/ast.ts";
+import type { Extended, ReductionOp } from "./ir.ts";
 
 /**
  * One step of a delay line: the `length` elements of the array `line` move down by `shift` and the top
  * `shift` places take new values: place `length - shift + lane` takes `value` where `guard` holds, and
  * keeps what it had where not. The array is an ordinary local variable declared before the loop.
  */
-export interface DelayLine extends ExtNode {
+export interface DelayLine extends Extended {
   readonly kind: "delayline";
   readonly line: Expr;
   readonly type: CType;
@@ -19,7 +19,7 @@ export interface DelayLine extends ExtNode {
   readonly shift: number;
   /** Places that the loop's body reads; "all" where an index is not constant. */
   readonly taps: readonly number[] | "all";
-  /** Counts 0 to `shift` - 1 in `value` and `guard`; absent where `shift` is 1. */
+  /** An int that counts 0 to `shift` - 1 in `value` and `guard`; absent where `shift` is 1. */
   readonly lane?: Symbol;
   readonly guard?: Expr;
   readonly value: Expr;
@@ -30,7 +30,7 @@ export interface DelayLine extends ExtNode {
  * once per cycle. `register` is an array of `depth` + 1 elements, a local variable declared before. Sets
  * all places to `init`, runs `body`, then combines the first `depth` places into `drain`.
  */
-export interface Accumulator extends ExtNode {
+export interface Accumulator extends Extended {
   readonly kind: "accumulator";
   readonly op: ReductionOp;
   readonly type: CType;
@@ -45,7 +45,7 @@ export interface Accumulator extends ExtNode {
 }
 
 /** One iteration: the oldest partial result is in `partial` during `body` and becomes the newest after. */
-export interface Accumulate extends ExtNode {
+export interface Accumulate extends Extended {
   readonly kind: "accumulate";
   readonly register: Expr;
   readonly depth: number;
@@ -55,14 +55,14 @@ export interface Accumulate extends ExtNode {
 }
 
 /** Sends a value to the kernel at the channel's other end; waits while the channel is full. */
-export interface ChannelWrite extends ExtNode {
+export interface ChannelWrite extends Extended {
   readonly kind: "channel-write";
   readonly channel: string;
   readonly value: Expr;
 }
 
 /** Declares `into` with the next value of the channel; waits while the channel is empty. */
-export interface ChannelRead extends ExtNode {
+export interface ChannelRead extends Extended {
   readonly kind: "channel-read";
   readonly channel: string;
   readonly into: Symbol;

@@ -45,6 +45,8 @@ export interface SectionDim {
 export interface DataItem {
   /** The variable at the root: `s` in `s.a[0:n]`. */
   readonly sym: Symbol;
+  /** `sym` is a variable of the region alone, which stands for the object there. */
+  readonly own?: true;
   /** The object the clause names, without its section: `a`, `s.a`, `p->b`. */
   readonly object: Expr;
   readonly section: readonly SectionDim[];
@@ -93,10 +95,23 @@ export interface Site {
   readonly stmt?: Stmt;
 }
 
+/**
+ * What the text of a node says that arc does not know (`metadirective(...)`): a key, and the tokens in its
+ * parentheses. It stays with the node and has no effect.
+ */
+export interface Extension {
+  readonly key: string;
+  readonly value?: string;
+}
+
+export interface Extended extends ExtNode {
+  readonly extensions?: readonly Extension[];
+}
+
 // ---------------------------------------------------------------- nodes
 
 /** An offloaded piece of work with its data: what one compute construct asks for. */
-export interface Task extends ExtNode {
+export interface Task extends Extended {
   readonly kind: "task";
   readonly flavour: "offload";
   /** Decides the implicit data attributes of scalars, and whether the body may be split. */
@@ -117,7 +132,7 @@ export interface Task extends ExtNode {
 }
 
 /** Teams of units of lanes that run one program: gangs, workers, vector lanes. */
-export interface Spmd extends ExtNode {
+export interface Spmd extends Extended {
   readonly kind: "spmd";
   readonly numTeams?: Expr;
   readonly numUnits?: Expr;
@@ -182,7 +197,7 @@ export interface LoopHints {
 }
 
 /** A nest of `headers.length` collapsed loops: what runs. `parallel` says how. */
-export interface Loop extends ExtNode {
+export interface Loop extends Extended {
   readonly kind: "loop";
   readonly headers: readonly LoopHeader[];
   readonly parallel: LoopParallel;
@@ -194,7 +209,7 @@ export interface Loop extends ExtNode {
 }
 
 /** A structured data region. */
-export interface DataRegion extends ExtNode {
+export interface DataRegion extends Extended {
   readonly kind: "data";
   readonly site: Site;
   readonly condition?: Expr;
@@ -208,7 +223,7 @@ export interface DataRegion extends ExtNode {
 }
 
 /** enter data, exit data, update. */
-export interface DataMove extends ExtNode {
+export interface DataMove extends Extended {
   readonly kind: "data-move";
   readonly what: "enter" | "exit" | "update";
   readonly site: Site;
@@ -219,14 +234,14 @@ export interface DataMove extends ExtNode {
 }
 
 /** A declare directive inside a function or at file scope. */
-export interface Declare extends ExtNode {
+export interface Declare extends Extended {
   readonly kind: "declare";
   readonly site: Site;
   readonly items: readonly DataItem[];
 }
 
 /** host_data: inside the body the variables hold device addresses. */
-export interface HostData extends ExtNode {
+export interface HostData extends Extended {
   readonly kind: "host-data";
   readonly site: Site;
   readonly variables: readonly Symbol[];
@@ -235,7 +250,7 @@ export interface HostData extends ExtNode {
   readonly body: Stmt;
 }
 
-export interface Sync extends ExtNode {
+export interface Sync extends Extended {
   readonly kind: "sync";
   /** wait: of queues; barrier: of the units of a team. */
   readonly name: "wait" | "barrier";
@@ -246,7 +261,7 @@ export interface Sync extends ExtNode {
 }
 
 /** init, shutdown, set. */
-export interface DeviceControl extends ExtNode {
+export interface DeviceControl extends Extended {
   readonly kind: "device-control";
   readonly what: "init" | "shutdown" | "set";
   readonly site: Site;
@@ -261,12 +276,12 @@ export interface DeviceControl extends ExtNode {
  * `reversed`); capture stores the old value into `captured`, or the new one if `captureNew`;
  * read stores target into `captured`; write stores `value`.
  */
-export interface Atomic extends ExtNode {
+export interface Atomic extends Extended {
   readonly kind: "atomic";
   readonly what: "read" | "write" | "update" | "capture";
   readonly target: Expr;
   /** "=": capture that replaces the value. */
-  readonly op?: "+" | "-" | "*" | "/" | "&" | "|" | "^" | "<<" | ">>" | "%" | "=";
+  readonly op?: "+" | "-" | "*" | "/" | "&" | "|" | "^" | "<<" | ">>" | "=";
   readonly reversed?: boolean;
   readonly value?: Expr;
   readonly captured?: Expr;
@@ -275,7 +290,7 @@ export interface Atomic extends ExtNode {
 }
 
 /** cache(list): the sections are worth keeping close while the enclosing loop's body runs. */
-export interface Cache extends ExtNode {
+export interface Cache extends Extended {
   readonly kind: "cache";
   readonly site: Site;
   readonly items: readonly DataItem[];

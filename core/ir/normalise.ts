@@ -23,7 +23,8 @@ import { definedFirst, liveAfter } from "./liveness.ts";
 import { inOrder } from "./order.ts";
 import type { Program } from "./program.ts";
 import { deviceFunctions, isBuiltin, isGlobal, type Linkage } from "./routines.ts";
-import { regionText } from "./text.ts";
+import { regionText } from "./text/print.ts";
+import { unusedName } from "./unused-name.ts";
 
 interface Context {
   readonly program: Program;
@@ -97,7 +98,8 @@ function sharedData(body: Stmt, items: readonly DataItem[]): readonly DataItem[]
   const tasks = body.kind === "compound" ? body.body.flatMap((c) => asNode(c, "task") ?? []) : [];
   const merged = new Map<Symbol, DataItem>();
   for (const item of tasks.flatMap((t) => t.items)) {
-    if (explicit.has(item.sym) || !["to", "from", "tofrom"].includes(item.mapping.is)) continue;
+    // What the construct itself names is among the region's own items.
+    if (item.own || explicit.has(item.sym) || !["to", "from", "tofrom"].includes(item.mapping.is)) continue;
     const known = merged.get(item.sym);
     const is: Mapping = !known || known.mapping.is === item.mapping.is ? item.mapping.is : "tofrom";
     merged.set(item.sym, { ...item, mapping: { ...item.mapping, is } });
@@ -193,9 +195,10 @@ function withMemberVariables(
     if (item.object.kind === "ident") return item;
     const text = printExpr(item.object);
     const sym =
-      own.get(text) ?? freshSymbol(text.replace(/\W+/g, "_").replace(/^_|_$/g, ""), decay(item.object.type));
+      own.get(text) ??
+      freshSymbol(unusedName(text.replace(/\W+/g, "_").replace(/^_|_$/g, ""), body), decay(item.object.type));
     own.set(text, sym);
-    return { ...item, sym };
+    return { ...item, sym, own: true as const };
   });
   if (own.size === 0) return { body, items };
   const replaced = mapStmt(body, {

@@ -137,12 +137,12 @@ const FLOAT_SUFFIXES: Readonly<Record<FloatKind, string>> = {
   float64x: "f64x",
 };
 
-/** A floating constant; `value` must be finite. */
+/** A floating constant, or infinity, which is spelled as a constant that no type holds. */
 export function floatLit(value: number, type: CType = DOUBLE, span: Span = NOWHERE): Expr {
   if (value < 0 || Object.is(value, -0)) {
     return { kind: "unary", op: "-", arg: floatLit(-value, type, span), type, span };
   }
-  const digits = String(value);
+  const digits = value === Infinity ? "1e9999" : String(value);
   const text = /[.e]/.test(digits) ? digits : `${digits}.0`;
   const seen = canonical(type);
   const suffix = seen.kind === "float" ? FLOAT_SUFFIXES[seen.name] : "";

@@ -305,6 +305,8 @@ function endsInOpenIf(stmt: Stmt): boolean {
     case "label":
     case "case":
       return endsInOpenIf(stmt.body);
+    case "ext":
+      return stmt.ext.shape.parts(stmt.ext).stmts.some(endsInOpenIf);
     default:
       return false;
   }

@@ -10,7 +10,7 @@ import type { DataItem, SectionDim, Task } from "../../core/ir/ir.ts";
 import { spmdOf } from "../../core/ir/region.ts";
 import { isBuiltin, isGlobal } from "../../core/ir/routines.ts";
 import type { CType, Expr, Stmt, Symbol } from "../../core/lang/ast.ts";
-import { binary, cast, freshSymbol, ident, index, intLit } from "../../core/lang/build.ts";
+import { binary, cast, freshSymbol, ident, index, intLit, stripImplicit } from "../../core/lang/build.ts";
 import {
   arrayOf,
   canonical,
@@ -18,6 +18,7 @@ import {
   LONG,
   mapStmt,
   pointerTo,
+  promote,
   qualify,
   walkStmt,
 } from "../../core/lang/index.ts";
@@ -116,6 +117,7 @@ function flattened(task: Task, item: DataItem, { element, strides, total }: Shap
     if (at?.length !== strides.length) return e;
     // The subscripts were mapped before: this node is the outermost of its chain.
     const sum = at
+      .map(stripImplicit)
       .map((sub, k) => scaled(wide ? cast(LONG, sub) : sub, strides[k] as bigint))
       .reduce((a, b) => binary("+", a, b));
     return { ...index(ident(flat), sum, e.span), type: e.type } as Expr;
@@ -129,7 +131,8 @@ function flattened(task: Task, item: DataItem, { element, strides, total }: Shap
   });
   const section = flatSection(item.section, strides);
   const items = task.items.map(
-    (i): DataItem => (i === item ? { ...i, sym: flat, object: ident(flat, i.object.span), section } : i),
+    (i): DataItem =>
+      i === item ? { ...i, sym: flat, own: true, object: ident(flat, i.object.span), section } : i,
   );
   return withBody({ ...task, items }, body);
 }
@@ -156,5 +159,6 @@ function flatSection(section: readonly SectionDim[], strides: readonly bigint[])
 function scaled(e: Expr, by: bigint): Expr {
   if (by === 1n) return e;
   const value = evaluateInteger(e);
-  return value === undefined ? binary("*", e, intLit(by, e.type)) : intLit(value * by, e.type);
+  const type = promote(e.type);
+  return value === undefined ? binary("*", e, intLit(by, type)) : intLit(value * by, type);
 }

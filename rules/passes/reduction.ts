@@ -13,6 +13,7 @@ import { type DeviceProfile, operatorOf, typeName } from "../../core/ir/device-p
 import { type Accumulate, type Accumulator, idiom } from "../../core/ir/idioms.ts";
 import { asNode, type Loop, type Reduction } from "../../core/ir/ir.ts";
 import { spmdOf } from "../../core/ir/region.ts";
+import { unusedName } from "../../core/ir/unused-name.ts";
 import type { Stmt } from "../../core/lang/ast.ts";
 import { assign, compound, declare, exprStmt, freshSymbol, ident } from "../../core/lang/build.ts";
 import { arrayOf, canonical, mapChildren, substitute, unqualified } from "../../core/lang/index.ts";
@@ -70,7 +71,7 @@ function accumulating(loop: Loop, at: Stmt, choice: Assignment, device: DevicePr
     }
     const depth = depthOf(r, lanes, choice, device, note);
     const type = unqualified(r.sym.type);
-    const partial = freshSymbol(`arc_${r.sym.name}_partial`, type);
+    const partial = freshSymbol(unusedName(`arc_${r.sym.name}_partial`, body), type);
     const renamed = substitute(withoutContinue(body), new Map([[r.sym, ident(partial)]]));
     if (depth === 0) {
       // A local variable, so that the accumulation does not go through memory.

@@ -35,6 +35,7 @@ import {
   binary,
   compound,
   cond,
+  convert,
   declare,
   exprStmt,
   forStmt,
@@ -228,10 +229,10 @@ class Windowed {
     const header: LoopHeader = {
       var: this.position,
       declares: true,
-      lower: intLit(-warm),
+      lower: convert(intLit(-warm), LONG),
       relation: "<",
-      bound: this.bounded(path.end, warm),
-      step: intLit(factor),
+      bound: convert(this.bounded(path.end, warm), LONG),
+      step: factor === 1 ? intLit(1) : convert(intLit(factor), LONG),
       span: this.at.span,
     };
     const { window: _w, unroll: _u, ...hints } = loop.hints ?? {};

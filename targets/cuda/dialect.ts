@@ -32,7 +32,7 @@ export const cuda: Dialect = {
       return undefined;
     },
     expr(e, print) {
-      if (e.kind === "float" && e.text === "INFINITY")
+      if (e.kind === "float" && e.value === Infinity)
         return canonical(e.type).kind === "float" && sizeOf(e.type) === 4
           ? "__int_as_float(0x7f800000)"
           : "__longlong_as_double(0x7ff0000000000000LL)";

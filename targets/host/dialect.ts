@@ -20,7 +20,7 @@ export const host: Dialect = {
   hasType: (name) => ["size_t", "ptrdiff_t"].includes(name),
   options: {
     expr(e) {
-      return e.kind === "float" && e.text === "INFINITY" ? "__builtin_inf()" : undefined;
+      return e.kind === "float" && e.value === Infinity ? "__builtin_inf()" : undefined;
     },
   },
   head: (text) => [

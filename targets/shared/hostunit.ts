@@ -7,7 +7,9 @@ import { type PrintOptions, print, printStmt } from "../../core/lang/index.ts";
 import { declareText, hostPrelude, hostText } from "./hostcode.ts";
 
 /** Statements as C, their directives dropped. */
-const serial: PrintOptions = { pragma: (p) => (p.tokens[0]?.text === "acc" ? [] : undefined) };
+const serial: PrintOptions = {
+  pragma: (p) => (["acc", "upir"].includes(p.tokens[0]?.text ?? "") ? [] : undefined),
+};
 
 export function serialText(s: Stmt): string {
   return printStmt(s, serial);

@@ -3,7 +3,7 @@
 import type { ReductionOp } from "../../core/ir/ir.ts";
 import type { CType, Expr } from "../../core/lang/ast.ts";
 import { cast, floatLit, intLit, unary } from "../../core/lang/build.ts";
-import { canonical, INT_BITS, intKind, isSigned } from "../../core/lang/index.ts";
+import { canonical, INT_BITS, intKind, isSigned, unqualified } from "../../core/lang/index.ts";
 
 export function identity(op: ReductionOp, type: CType): Expr {
   const c = canonical(type);
@@ -23,13 +23,7 @@ export function identity(op: ReductionOp, type: CType): Expr {
     case "max":
     case "min": {
       if (real) {
-        const infinity: Expr = {
-          kind: "float",
-          value: Infinity,
-          text: "INFINITY",
-          type,
-          span: intLit(0).span,
-        };
+        const infinity = floatLit(Infinity, unqualified(c));
         return op === "min" ? infinity : unary("-", infinity);
       }
       const kind = intKind(type) ?? "int";

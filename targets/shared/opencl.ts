@@ -55,7 +55,7 @@ export function opencl(region: LoweredRegion): { dialect: Dialect; spaces: Space
       },
       pointeeQualifier: (_pointer, sym) => (sym ? spaces.of(sym) : (castSpace ?? "__global")) || undefined,
       expr(e, print) {
-        if (e.kind === "float" && e.text === "INFINITY")
+        if (e.kind === "float" && e.value === Infinity)
           return sizeOf(e.type) === 4 ? "INFINITY" : "((double)INFINITY)";
         if (e.kind === "call") return call(e, print);
         if (e.kind === "cast" && !e.implicit && canonical(e.to).kind === "pointer") {

@@ -40,7 +40,7 @@ describe("the story of a region", () => {
   });
 
   it("shows the region between passes on demand", () => {
-    expect(told("x", true).some((l) => l.includes("#pragma upir delayline("))).toBe(true);
+    expect(told("x", true).some((l) => l.includes("#pragma upir delayline line("))).toBe(true);
     expect(told("x").some((l) => l.includes("#pragma upir"))).toBe(false);
   });
 });

@@ -3,7 +3,7 @@ import { readAcc } from "../../../core/ir/acc/read.ts";
 import { normalise, tasksOf } from "../../../core/ir/normalise.ts";
 import type { Program } from "../../../core/ir/program.ts";
 import { argumentsOf } from "../../../core/ir/region.ts";
-import { irText } from "../../../core/ir/text.ts";
+import { irText } from "../../../core/ir/text/print.ts";
 import { verify } from "../../../core/ir/verify.ts";
 import { parse } from "../../../core/lang/index.ts";
 import { preprocessed, sources } from "./programs.ts";

@@ -138,6 +138,24 @@ void work(int n, const float *restrict x) {
     expect(kernel).toBe(serial);
   });
 
+  it("keeps the variables of both loops of a nest apart where an accumulation takes one cycle", () => {
+    const source = `
+static long acc;
+void work(int n, const int *restrict x) {
+#pragma acc parallel loop gang ${ones} reduction(+:acc) copyin(x[0:n*7])
+  for (int i = 0; i < n; i++) {
+#pragma acc loop vector reduction(+:acc)
+    for (int j = 0; j < 7; j++) acc += x[i * 7 + j];
+  }
+}`;
+    const { serial, kernel, emitted } = outputs({
+      source,
+      main: 'static int x[77]; for (int k = 0; k < 77; k++) x[k] = k % 8; acc = 5; WORK(11, x); printf("%ld", acc);',
+    });
+    expect(depths(emitted.text)).toEqual([]);
+    expect(kernel).toBe(serial);
+  });
+
   it.each([
     ["&&", "acc = acc && x[i];", "1"],
     ["^", "acc ^= x[i];", "0"],

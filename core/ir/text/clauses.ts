@@ -1,0 +1,413 @@
+/** What stands on a `#pragma upir` line behind the node's kind. Each clause prints and reads one property. */
+import type { Expr, Symbol } from "../../lang/ast.ts";
+import { freshSymbol } from "../../lang/build.ts";
+import { INT } from "../../lang/index.ts";
+import { rootOf } from "../access.ts";
+import { bare } from "../counted.ts";
+import type {
+  Access,
+  DataItem,
+  Mapping,
+  Reduction,
+  ReductionOp,
+  SectionDim,
+  Sharing,
+  WaitList,
+} from "../ir.ts";
+import type { Cursor } from "./cursor.ts";
+
+/** A node on its way in or out: clauses know their properties by path (`parallel.gangs`). */
+export type Draft = Record<string, unknown>;
+
+/** How names and expressions are spelled in the text. */
+export interface Speller {
+  expr(e: Expr): string;
+  name(sym: Symbol): string;
+  /** The whole of a node, or only what decides what a kernel does. */
+  readonly detail: "all" | "kernel";
+}
+
+export interface Clause {
+  readonly key: string;
+  readonly repeats?: true;
+  readonly required?: true;
+  /** Where and when a kernel runs, not what it does. */
+  readonly host?: true;
+  /** Every appearance of the clause. */
+  print(node: Draft, spell: Speller): readonly string[];
+  /** The cursor stands behind the key. */
+  read(at: Cursor, node: Draft): void;
+}
+
+export function valueAt(node: Draft, path: string): unknown {
+  return path.split(".").reduce<unknown>((part, name) => (part as Draft | undefined)?.[name], node);
+}
+
+export function setAt(node: Draft, path: string, value: unknown): void {
+  const [first = "", ...rest] = path.split(".");
+  if (rest.length === 0) node[first] = value;
+  else {
+    const part: Draft = { ...(node[first] as Draft | undefined) };
+    setAt(part, rest.join("."), value);
+    node[first] = part;
+  }
+}
+
+/** `key(...)` around what `one` reads. */
+function enclosed<T>(at: Cursor, one: () => T): T {
+  at.expect("(");
+  const value = one();
+  at.expect(")");
+  return value;
+}
+
+const join = (key: string, parts: readonly string[]): readonly string[] =>
+  parts.length > 0 ? [`${key}(${parts.join(", ")})`] : [];
+
+/** A clause with one argument in parentheses, printed where the property is there. */
+function single<T>(
+  key: string,
+  path: string,
+  print: (value: T, spell: Speller) => string,
+  read: (at: Cursor) => T,
+): Clause {
+  return {
+    key,
+    print: (node, spell) => {
+      const value = valueAt(node, path);
+      return value === undefined ? [] : [`${key}(${print(value as T, spell)})`];
+    },
+    read: (at, node) =>
+      setAt(
+        node,
+        path,
+        enclosed(at, () => read(at)),
+      ),
+  };
+}
+
+export const host = (clause: Clause): Clause => ({ ...clause, host: true });
+export const required = (clause: Clause): Clause => ({ ...clause, required: true });
+
+export const flag = (key: string, path: string): Clause => ({
+  key,
+  print: (node) => (valueAt(node, path) === true ? [key] : []),
+  read: (_, node) => setAt(node, path, true),
+});
+
+export const expr = (key: string, path: string): Clause =>
+  single<Expr>(
+    key,
+    path,
+    (e, spell) => spell.expr(e),
+    (at) => at.expr(),
+  );
+
+export const number = (key: string, path: string): Clause =>
+  single<number>(key, path, String, (at) => at.number());
+
+export const word = (key: string, path: string): Clause =>
+  single<string>(key, path, String, (at) => at.word("a name"));
+
+export const deviceType: Clause = single<string>("type", "deviceType", String, (at) =>
+  at.accept("*") ? "*" : at.word("a device type"),
+);
+
+export const choice = (key: string, path: string, values: readonly string[]): Clause =>
+  single<string>(key, path, String, (at) => at.choice(values, `value of '${key}'`));
+
+export const symbol = (key: string, path: string, kind: "variable" | "function" = "variable"): Clause =>
+  single<Symbol>(
+    key,
+    path,
+    (sym, spell) => spell.name(sym),
+    (at) => at.symbol(kind),
+  );
+
+/** An expression, or a keyword that the key alone stands for. */
+export const exprOr = (key: string, path: string, keyword: string): Clause => ({
+  key,
+  print: (node, spell) => {
+    const value = valueAt(node, path) as Expr | string | undefined;
+    if (value === undefined) return [];
+    return [typeof value === "string" ? key : `${key}(${spell.expr(value)})`];
+  },
+  read: (at, node) => setAt(node, path, at.peek()?.text === "(" ? enclosed(at, () => at.expr()) : keyword),
+});
+
+/** Lists print where they have elements; `absent` is what a missing clause means. */
+function listed<T>(
+  key: string,
+  path: string,
+  print: (value: T, spell: Speller) => string,
+  read: (at: Cursor) => T,
+): Clause {
+  return {
+    key,
+    print: (node, spell) =>
+      join(
+        key,
+        ((valueAt(node, path) ?? []) as T[]).map((v) => print(v, spell)),
+      ),
+    read: (at, node) =>
+      setAt(
+        node,
+        path,
+        enclosed(at, () => at.list(() => read(at))),
+      ),
+  };
+}
+
+export const exprs = (key: string, path: string): Clause =>
+  listed<Expr>(
+    key,
+    path,
+    (e, spell) => spell.expr(e),
+    (at) => at.expr(),
+  );
+
+export const symbols = (key: string, path: string): Clause =>
+  listed<Symbol>(
+    key,
+    path,
+    (sym, spell) => spell.name(sym),
+    (at) => at.symbol(),
+  );
+
+export const choices = (key: string, path: string, values: readonly string[]): Clause =>
+  listed<string>(key, path, String, (at) => at.choice(values, `value of '${key}'`));
+
+export const tile: Clause = listed<Expr | "*">(
+  "tile",
+  "parallel.tile",
+  (t, spell) => (t === "*" ? t : spell.expr(t)),
+  (at) => {
+    const after = at.peek(1)?.text;
+    return at.peek()?.text === "*" && (after === "," || after === ")") && at.accept("*") ? "*" : at.expr();
+  },
+);
+
+/** `wait` or `wait(queues)`. */
+export const wait: Clause = {
+  key: "wait",
+  host: true,
+  print: (node, spell) => {
+    const list = node.wait as WaitList | undefined;
+    if (!list) return [];
+    return list.queues.length > 0
+      ? join(
+          "wait",
+          list.queues.map((q) => spell.expr(q)),
+        )
+      : ["wait"];
+  },
+  read: (at, node) => {
+    const { loc } = at;
+    const queues = at.peek()?.text === "(" ? enclosed(at, () => at.list(() => at.expr())) : [];
+    node.wait = { queues, loc } satisfies WaitList;
+  },
+};
+
+const reductionOps: readonly ReductionOp[] = ["+", "*", "max", "min", "&", "|", "^", "&&", "||"];
+
+function reductionOp(at: Cursor): ReductionOp {
+  const op = reductionOps.find((o) => at.accept(o));
+  return (
+    op ??
+    at.fail(
+      "unknown-reduction-operator",
+      "expected a reduction operator",
+      `write one of ${reductionOps.join(" ")}`,
+    )
+  );
+}
+
+export const operator: Clause = single<ReductionOp>("op", "op", String, reductionOp);
+
+export const reductions: Clause = {
+  key: "reduction",
+  repeats: true,
+  print: (node, spell) =>
+    (node.reductions as readonly Reduction[]).map((r) => `reduction(${r.op}: ${spell.name(r.sym)})`),
+  read: (at, node) => {
+    const { loc } = at;
+    const made = enclosed(at, (): Reduction => {
+      const op = reductionOp(at);
+      at.expect(":");
+      return { op, sym: at.symbol(), loc };
+    });
+    node.reductions = [...((node.reductions as readonly Reduction[] | undefined) ?? []), made];
+  },
+};
+
+/** `taps(all)` or the places of a delay line that are read. */
+export const taps: Clause = {
+  key: "taps",
+  required: true,
+  print: (node) => [`taps(${node.taps === "all" ? "all" : (node.taps as readonly number[]).join(", ")})`],
+  read: (at, node) => {
+    node.taps = enclosed(at, () => {
+      if (at.accept("all")) return "all";
+      return at.peek()?.text === ")" ? [] : at.list(() => at.number());
+    });
+  },
+};
+
+/** A variable that the clauses behind it use. */
+export const lane: Clause = {
+  key: "lane",
+  print: (node, spell) => (node.lane ? [`lane(${spell.name(node.lane as Symbol)})`] : []),
+  read: (at, node) => {
+    const sym = freshSymbol(
+      enclosed(at, () => at.word("a name")),
+      INT,
+    );
+    at.bring(sym);
+    node.lane = sym;
+  },
+};
+
+/** `window(input, outputs...)` */
+export const window: Clause = {
+  key: "window",
+  print: (node, spell) => {
+    const asked = valueAt(node, "hints.window") as { input: Symbol; outputs: readonly Symbol[] } | undefined;
+    return asked
+      ? join(
+          "window",
+          [asked.input, ...asked.outputs].map((s) => spell.name(s)),
+        )
+      : [];
+  },
+  read: (at, node) => {
+    const { loc } = at;
+    const [input, ...outputs] = enclosed(at, () => at.list(() => at.symbol()));
+    setAt(node, "hints.window", { input, outputs, loc });
+  },
+};
+
+// ---------------------------------------------------------------- data items
+
+const sharings: readonly Sharing[] = ["shared", "private", "firstprivate", "lastprivate"];
+const mappings: readonly Mapping[] = [
+  "to",
+  "from",
+  "tofrom",
+  "allocate",
+  "present",
+  "no-create",
+  "deviceptr",
+  "attach",
+  "detach",
+  "delete",
+  "device-resident",
+  "link",
+  "update-self",
+  "update-device",
+  "none",
+];
+const accesses: readonly Access[] = ["read-only", "write-only", "read-write", "none"];
+const modifiers = ["zero", "readonly", "finalize", "ifPresent", "alwaysIn", "alwaysOut"] as const;
+const pipes = ["buffer", "in", "out"] as const;
+const visibilities = ["implicit", "implicit-sharing", "implicit-mapping"] as const;
+const words = [...modifiers, ...pipes.map((p) => `pipe-${p}` as const), ...visibilities];
+
+/** The object of an item that brings a variable of its own has no declaration yet: the body declares it. */
+export interface OwnName {
+  readonly ownName: string;
+}
+
+function visibility({ sharing, mapping }: DataItem): readonly string[] {
+  if (sharing.vis === mapping.vis) return sharing.vis === "implicit" ? ["implicit"] : [];
+  return [sharing.vis === "implicit" ? "implicit-sharing" : "implicit-mapping"];
+}
+
+/**
+ *     data(object [start:length]... ["as" own]: sharing mapping access flag...)
+ *     data("as" own [start:length]...: ...)
+ *
+ * `own` is a variable of the region, which its body declares first. A property without `implicit` stands in
+ * a clause of the user's.
+ */
+function itemText(i: DataItem, spell: Speller): string {
+  const dims = i.section.map(
+    (d) => `[${d.start ? spell.expr(d.start) : ""}:${d.length ? spell.expr(d.length) : ""}]`,
+  );
+  const itself = i.object.kind === "ident" && i.object.sym === i.sym;
+  const text = spell.expr(i.object);
+  const object = ["ident", "member", "index"].includes(i.object.kind) ? text : `(${text})`;
+  const before = i.own && itself && spell.detail === "all" ? "as " : "";
+  const after = i.own && !itself ? ` as ${spell.name(i.sym)}` : "";
+  const flags = [
+    ...modifiers.filter((m) => i.mapping[m]),
+    ...(i.mapping.pipe ? [`pipe-${i.mapping.pipe}`] : []),
+    ...(spell.detail === "all" ? visibility(i) : []),
+  ];
+  const said = [i.sharing.is, i.mapping.is, i.access, ...flags].join(" ");
+  return `data(${before}${object}${dims.join("")}${after}: ${said})`;
+}
+
+function dimension(at: Cursor): SectionDim {
+  const start = at.peek()?.text === ":" ? undefined : at.expr();
+  at.expect(":");
+  const length = at.peek()?.text === "]" ? undefined : at.expr();
+  at.expect("]");
+  return { ...(start && { start }), ...(length && { length }) };
+}
+
+/** What the item is of: a variable of the program, or one that the body will declare. */
+function subject(at: Cursor): Pick<DataItem, "object" | "sym"> | OwnName {
+  if (at.peek()?.text === "as" && at.peek(1)?.kind === "ident") {
+    at.word("as");
+    return { ownName: at.word("a name") };
+  }
+  const { loc } = at;
+  const object = bare(at.object());
+  const sym = rootOf(object)?.sym;
+  if (sym?.kind !== "var" && sym?.kind !== "param")
+    return at.fail("not-a-variable", "this is not a variable", "name a variable, or a part of one", loc);
+  return { object, sym };
+}
+
+function readItem(at: Cursor): Partial<DataItem> & Partial<OwnName> {
+  const { loc, position } = at;
+  const of = subject(at);
+  const section: SectionDim[] = [];
+  while (at.accept("[")) section.push(dimension(at));
+  const written = at.since(position);
+  const own = at.accept("as") ? { ownName: at.word("a name") } : {};
+  at.expect(":");
+  const sharing = at.choice(sharings, "sharing");
+  const is = at.choice(mappings, "mapping");
+  const access = at.choice(accesses, "access");
+  const flags = new Set<string>();
+  while (at.peek()?.text !== ")") flags.add(at.choice(words, "property of a data item"));
+  const pipe = pipes.find((p) => flags.has(`pipe-${p}`));
+  const vis = (of: "sharing" | "mapping") =>
+    flags.has("implicit") || flags.has(`implicit-${of}`) ? "implicit" : "explicit";
+  return {
+    ...of,
+    ...own,
+    section,
+    written,
+    sharing: { is: sharing, vis: vis("sharing") },
+    mapping: {
+      is,
+      vis: vis("mapping"),
+      ...Object.fromEntries(modifiers.filter((m) => flags.has(m)).map((m) => [m, true])),
+      ...(pipe && { pipe }),
+    },
+    access,
+    loc,
+  };
+}
+
+export const items: Clause = {
+  key: "data",
+  repeats: true,
+  print: (node, spell) => (node.items as readonly DataItem[]).map((i) => itemText(i, spell)),
+  read: (at, node) => {
+    const item = enclosed(at, () => readItem(at));
+    node.items = [...((node.items as readonly unknown[] | undefined) ?? []), item];
+  },
+};

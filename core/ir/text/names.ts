@@ -1,0 +1,64 @@
+/**
+ * Names under which the text means the variables that the IR means. Passes make variables without looking
+ * at what else has their name, and move code under declarations that it was not written for: where C's
+ * scopes would find another variable, one of the two is spelled anew.
+ */
+import type { FunctionDef, Scope, Symbol } from "../../lang/ast.ts";
+import { NOWHERE } from "../../lang/index.ts";
+import { walkFunction } from "../scopes.ts";
+
+export type Names = ReadonlyMap<Symbol, string>;
+
+/** Spellings of the variables of a function that cannot keep their names. */
+export function namesOf(def: FunctionDef, file: Scope): Names {
+  const names = new Map<Symbol, string>();
+  for (;;) {
+    const { clashing, taken } = clashes(def, names);
+    if (clashing.size === 0) return names;
+    for (const sym of clashing) {
+      let count = 2;
+      while (taken.has(`${sym.name}_${count}`) || file.lookup(`${sym.name}_${count}`)) count++;
+      const name = `${sym.name}_${count}`;
+      taken.add(name);
+      names.set(sym, name);
+    }
+  }
+}
+
+function clashes(def: FunctionDef, names: Names): { clashing: Set<Symbol>; taken: Set<string> } {
+  const clashing = new Set<Symbol>();
+  const taken = new Set<string>();
+  const scopes: Map<string, Symbol>[] = [];
+  const nameOf = (sym: Symbol) => names.get(sym) ?? sym.name;
+  const found = (name: string) => {
+    for (let k = scopes.length - 1; k >= 0; k--) {
+      const sym = scopes[k]?.get(name);
+      if (sym) return sym;
+    }
+    return undefined;
+  };
+  walkFunction(def, {
+    enter: () => scopes.push(new Map()),
+    leave: () => scopes.pop(),
+    declares(sym) {
+      const name = nameOf(sym);
+      taken.add(name);
+      const scope = scopes.at(-1);
+      const before = scope?.get(name);
+      if (before && before !== sym && sym.kind !== "function")
+        clashing.add(madeByPass(before) ? before : sym);
+      scope?.set(name, sym);
+    },
+    uses(sym) {
+      const name = nameOf(sym);
+      taken.add(name);
+      const hiding = found(name);
+      if (!hiding || hiding === sym) return;
+      const visible = sym.scope === "file" || scopes.some((scope) => scope.get(name) === sym);
+      if (visible && !hiding.storage.includes("extern")) clashing.add(hiding);
+    },
+  });
+  return { clashing, taken };
+}
+
+const madeByPass = (sym: Symbol): boolean => sym.span.start.file === NOWHERE.start.file;

@@ -1,0 +1,193 @@
+/** The nodes of the IR as text: for each kind the words behind it, its clauses, and what it stands before. */
+
+import type { Idiom } from "../idioms.ts";
+import type { IrNode } from "../ir.ts";
+import {
+  type Clause,
+  choice,
+  choices,
+  deviceType,
+  expr,
+  exprOr,
+  exprs,
+  flag,
+  host,
+  items,
+  lane,
+  number,
+  operator,
+  reductions,
+  required,
+  symbol,
+  symbols,
+  taps,
+  tile,
+  wait,
+  window,
+  word,
+} from "./clauses.ts";
+
+/**
+ * The statement that follows a node's line.
+ *
+ * - nothing: the empty statement
+ * - body: the node's body
+ * - region: the same; where data items bring variables of their own, a block that declares these first
+ * - nest: the loops of its headers, `nest(n)` of them, around the body
+ * - access: the atomic statement in C
+ * - partial: a block of the declaration of `partial` and the body
+ * - declaration: the declaration of `into`
+ */
+export type Follows = "nothing" | "body" | "region" | "nest" | "access" | "partial" | "declaration";
+
+export interface Words {
+  readonly path: string;
+  readonly values: readonly string[];
+  readonly host?: true;
+}
+
+export interface NodeForm {
+  readonly words: readonly Words[];
+  readonly clauses: readonly Clause[];
+  readonly follows: Follows;
+  /** Properties that are lists even where no clause stands. */
+  readonly lists?: readonly string[];
+}
+
+const levels = ["gang", "worker", "vector"];
+const condition = host(expr("if", "condition"));
+const queueing = [host(exprOr("async", "async", "default")), wait, condition];
+const self = host(exprOr("self", "self", "always"));
+const privates = symbols("private", "privates");
+
+export const forms: Readonly<Record<(IrNode | Idiom)["kind"], NodeForm>> = {
+  task: {
+    words: [
+      { path: "flavour", values: ["offload"] },
+      { path: "construct", values: ["parallel", "kernels", "serial"], host: true },
+    ],
+    clauses: [
+      host(word("region", "region")),
+      ...queueing,
+      self,
+      host(choice("default", "defaultData", ["none", "present"])),
+      items,
+    ],
+    follows: "region",
+    lists: ["items"],
+  },
+  spmd: {
+    words: [],
+    clauses: [
+      flag("serial", "serial"),
+      expr("teams", "numTeams"),
+      expr("units", "numUnits"),
+      expr("lanes", "numLanes"),
+      privates,
+      symbols("firstprivate", "firstprivates"),
+      reductions,
+      number("simd", "hints.simd"),
+      number("compute_units", "hints.computeUnits"),
+      flag("exact", "hints.exact"),
+    ],
+    follows: "body",
+    lists: ["privates", "firstprivates", "reductions"],
+  },
+  loop: {
+    words: [{ path: "parallel.independence", values: ["independent", "auto", "seq"] }],
+    clauses: [
+      number("nest", "nest"),
+      choices("levels", "parallel.levels", levels),
+      expr("gangs", "parallel.gangs"),
+      flag("dimension", "parallel.dimension"),
+      expr("workers", "parallel.workers"),
+      expr("lanes", "parallel.lanes"),
+      tile,
+      privates,
+      reductions,
+      number("unroll", "hints.unroll"),
+      window,
+    ],
+    follows: "nest",
+    lists: ["parallel.levels", "privates", "reductions"],
+  },
+  data: {
+    words: [],
+    clauses: [flag("kernels", "kernels"), ...queueing, self, items],
+    follows: "region",
+    lists: ["items"],
+  },
+  "data-move": {
+    words: [{ path: "what", values: ["enter", "exit", "update"] }],
+    clauses: [...queueing, items],
+    follows: "nothing",
+    lists: ["items"],
+  },
+  declare: { words: [], clauses: [items], follows: "nothing", lists: ["items"] },
+  "host-data": {
+    words: [],
+    clauses: [symbols("use", "variables"), condition, flag("if-present", "ifPresent")],
+    follows: "body",
+    lists: ["variables"],
+  },
+  sync: {
+    words: [{ path: "name", values: ["wait", "barrier"] }],
+    clauses: [exprs("queues", "queues"), host(exprOr("async", "async", "default")), condition],
+    follows: "nothing",
+    lists: ["queues"],
+  },
+  "device-control": {
+    words: [{ path: "what", values: ["init", "shutdown", "set"] }],
+    clauses: [deviceType, expr("num", "deviceNum"), expr("default-async", "defaultAsync"), condition],
+    follows: "nothing",
+  },
+  atomic: {
+    words: [{ path: "what", values: ["read", "write", "update", "capture"] }],
+    clauses: [],
+    follows: "access",
+  },
+  cache: { words: [], clauses: [items], follows: "nothing", lists: ["items"] },
+  delayline: {
+    words: [],
+    clauses: [
+      required(expr("line", "line")),
+      required(number("length", "length")),
+      required(number("shift", "shift")),
+      taps,
+      lane,
+      expr("guard", "guard"),
+      required(expr("value", "value")),
+    ],
+    follows: "nothing",
+  },
+  accumulator: {
+    words: [],
+    clauses: [
+      required(operator),
+      required(expr("register", "register")),
+      required(number("lanes", "lanes")),
+      required(number("depth", "depth")),
+      required(expr("init", "init")),
+      required(expr("drain", "drain")),
+    ],
+    follows: "body",
+  },
+  accumulate: {
+    words: [],
+    clauses: [required(expr("register", "register")), required(number("depth", "depth"))],
+    follows: "partial",
+  },
+  "channel-write": {
+    words: [],
+    clauses: [required(word("channel", "channel")), required(expr("value", "value"))],
+    follows: "nothing",
+  },
+  "channel-read": { words: [], clauses: [required(word("channel", "channel"))], follows: "declaration" },
+};
+
+/** `#pragma upir routine LEVEL function(f) [bind(g)]` behind all functions. */
+export const routineForm: NodeForm = {
+  words: [{ path: "level", values: [...levels, "seq"] }],
+  clauses: [required(symbol("function", "sym", "function")), word("bind", "bind")],
+  follows: "nothing",
+};

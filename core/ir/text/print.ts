@@ -1,0 +1,182 @@
+/**
+ * The IR as text: C with one `#pragma upir` line before the statement of each node, every attribute
+ * written out. `parse.ts` reads it back. Places are not part of it: those of a node that was read are its own.
+ */
+import type { Expr, FunctionDef, Span, Stmt, Symbol } from "../../lang/ast.ts";
+import { compound, declare } from "../../lang/build.ts";
+import { INT, type PrintOptions, print, printDecl, printExpr, printStmt } from "../../lang/index.ts";
+import type { Accumulate, ChannelRead, Idiom } from "../idioms.ts";
+import type { Atomic, IrNode, Loop, LoopHeader, Task } from "../ir.ts";
+import type { Program } from "../program.ts";
+import { ownVariables } from "../scopes.ts";
+import { type Draft, type Speller, valueAt } from "./clauses.ts";
+import { namesOf } from "./names.ts";
+import { forms, type NodeForm, routineForm } from "./nodes.ts";
+
+/** A whole unit with its directives; what `parseProgram` takes. */
+export function programText(program: Program): string {
+  const names = new Map<Symbol, string>();
+  for (const e of program.unit.externals)
+    if (e.kind === "function") for (const [sym, name] of namesOf(e, program.unit.scope)) names.set(sym, name);
+  const { options, spell } = printing("all", (sym) => names.get(sym));
+  const routines = [...program.routines.values()].map((r) =>
+    pragma("routine", routineForm, r as unknown as Draft, spell),
+  );
+  const declares = program.declares.map((d) => pragma("declare", forms.declare, draft(d), spell));
+  return [print(program.unit, options), ...routines, ...declares].join("\n").replace(/\n*$/, "\n");
+}
+
+/** A task in a form that does not depend on where it stands, when it runs or how its directive was spelled. */
+export function regionText(task: Task, functions: readonly FunctionDef[] = []): string {
+  const { options, spell } = printing("kernel");
+  const text = (s: Stmt) => printStmt(s, options);
+  const types = task.items.map((i) => printDecl(i.sym.type, i.sym.name));
+  const callees = functions.map((f) => [printDecl(f.sym.type, f.sym.name), text(f.body)].join("\n"));
+  const lines = nodeLines(task, task.body.span, spell, (s) => text(s).split("\n"));
+  return [...callees, ...types, ...lines].join("\n");
+}
+
+export function irText(s: Stmt): string {
+  return printStmt(s, printing("all").options);
+}
+
+function printing(
+  detail: Speller["detail"],
+  name?: (sym: Symbol) => string | undefined,
+): { readonly options: PrintOptions; readonly spell: Speller } {
+  const options: PrintOptions = {
+    ...(name && { name }),
+    stmt: (s, printStmt) =>
+      s.kind === "ext" ? nodeLines(s.ext as IrNode | Idiom, s.span, spell, printStmt) : undefined,
+  };
+  const spell: Speller = {
+    // A line of its own ends the pragma.
+    expr: (e) => printExpr(e, options).replace(/\s*\n\s*/g, " "),
+    name: (sym) => name?.(sym) ?? sym.name,
+    detail,
+  };
+  return { options, spell };
+}
+
+function nodeLines(
+  n: IrNode | Idiom,
+  span: Span,
+  spell: Speller,
+  print: (s: Stmt) => readonly string[],
+): string[] {
+  const form = forms[n.kind];
+  return [pragma(n.kind, form, draft(n), spell), ...print(following(n, form, span))];
+}
+
+const draft = (n: IrNode | Idiom): Draft =>
+  n.kind === "loop" && n.headers.length > 1 ? { ...n, nest: n.headers.length } : (n as unknown as Draft);
+
+function pragma(kind: string, form: NodeForm, node: Draft, spell: Speller): string {
+  const all = spell.detail === "all";
+  const words = form.words.filter((w) => all || !w.host).map((w) => valueAt(node, w.path) as string);
+  const clauses = form.clauses.filter((c) => all || !c.host).flatMap((c) => c.print(node, spell));
+  const { extensions = [] } = node as Pick<IrNode, "extensions">;
+  const kept = all
+    ? extensions.map(({ key, value }) => (value === undefined ? key : `${key}(${value})`))
+    : [];
+  return ["#pragma upir", kind, ...words, ...clauses, ...kept].join(" ");
+}
+
+/** The statement behind a node's line. */
+function following(n: IrNode | Idiom, { follows }: NodeForm, span: Span): Stmt {
+  const body = (n as { readonly body?: Stmt }).body ?? { kind: "expr", span };
+  switch (follows) {
+    case "nothing":
+    case "body":
+      return body;
+    case "region": {
+      const own = ownVariables(n);
+      return own.length > 0 ? compound([...own.map((sym) => declare(sym)), body], span) : body;
+    }
+    case "nest":
+      return (n as Loop).headers.reduceRight((inner, h) => forLoop(h, inner), body);
+    case "access":
+      return atomicStatement(n as Atomic, span);
+    case "partial":
+      return compound([declare((n as Accumulate).partial), body], span);
+    case "declaration":
+      return declare((n as ChannelRead).into);
+  }
+}
+
+// Printing leaves conversions out, so these nodes need no types beyond those of their parts.
+
+const ident = (sym: Symbol, span: Span): Expr => ({ kind: "ident", sym, type: sym.type, span });
+
+type AssignedOp = Exclude<Atomic["op"], undefined | "=">;
+
+function assignment(left: Expr, right: Expr, op: (Expr & { kind: "assign" })["op"] = "="): Expr {
+  return { kind: "assign", op, left, right, type: left.type, span: left.span };
+}
+
+/** The operand of `++`, which no conversion changes. */
+const isOne = (e: Expr): boolean => e.kind === "int" && e.value === 1n && e.type === INT;
+
+const stepped = (op: "++" | "--", arg: Expr): Expr => ({
+  kind: "incdec",
+  op,
+  prefix: false,
+  arg,
+  type: arg.type,
+  span: arg.span,
+});
+
+/** `target op= value` */
+function changed(target: Expr, op: AssignedOp, value: Expr): Expr {
+  if ((op === "+" || op === "-") && isOne(value)) return stepped(op === "+" ? "++" : "--", target);
+  return assignment(target, value, `${op}=`);
+}
+
+function forLoop(h: LoopHeader, body: Stmt): Stmt {
+  const at = ident(h.var, h.span);
+  const init: (Stmt & { kind: "for" })["init"] = h.declares
+    ? {
+        kind: "decl",
+        decls: [{ sym: h.var, init: { kind: "expr", expr: h.lower }, span: h.span }],
+        defines: [],
+        span: h.span,
+      }
+    : assignment(at, h.lower);
+  return {
+    kind: "for",
+    init,
+    test: { kind: "binary", op: h.relation, left: at, right: h.bound, type: h.var.type, span: h.span },
+    step:
+      h.step.kind === "unary" && h.step.op === "-" && isOne(h.step.arg)
+        ? changed(at, "-", h.step.arg)
+        : changed(at, "+", h.step),
+    body,
+    span: h.span,
+  };
+}
+
+/** The C statement that happens as one. */
+function atomicStatement(n: Atomic, span: Span): Stmt {
+  const { target, captured, value } = n;
+  const stmt = (expr: Expr): Stmt => ({ kind: "expr", expr, span });
+  const update = (): Expr => {
+    const operand = value as Expr;
+    const op = n.op as Exclude<Atomic["op"], undefined>;
+    if (op === "=") return assignment(target, operand);
+    if (!n.reversed) return changed(target, op, operand);
+    return assignment(target, { kind: "binary", op, left: operand, right: target, type: target.type, span });
+  };
+  switch (n.what) {
+    case "read":
+      return stmt(assignment(captured as Expr, target));
+    case "write":
+      return stmt(assignment(target, value as Expr));
+    case "update":
+      return stmt(update());
+    case "capture": {
+      const kept = assignment(captured as Expr, target);
+      const pair = n.captureNew ? [update(), kept] : [kept, update()];
+      return compound(pair.map(stmt), span);
+    }
+  }
+}
