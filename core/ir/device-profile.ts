@@ -13,6 +13,57 @@ export interface OperatorEntry {
   readonly source: string;
   /** One result per cycle in a plain accumulation, under this condition. */
   readonly accumulates?: string;
+  /** Share of a cycle on a path that the next iteration waits for, where several operators fit into one cycle. */
+  readonly delay?: number;
+  /** What one of them takes on the device. */
+  readonly area?: Area;
+}
+
+/** A number of a table, and where it was published; "assumed" where no public source gives it. */
+export interface Figure {
+  readonly value: number;
+  readonly source: string;
+}
+
+export interface Area {
+  readonly aluts: number;
+  readonly ffs: number;
+  readonly dsps: number;
+  /** Blocks of memory. */
+  readonly rams?: number;
+  readonly source: string;
+}
+
+/** What estimates of time and area need to know of a device and its board. */
+export interface DesignTable {
+  readonly resources: Required<Area>;
+  /** Bits of one block of memory. */
+  readonly ramBits: Figure;
+  /** What the board's own logic takes. */
+  readonly shell: Required<Area>;
+  /** One place that reads or writes global memory, for the first byte of its width and for each further one. */
+  readonly access: Required<Area>;
+  readonly accessByte: Required<Area>;
+  /** Of a design that takes nearly nothing, in MHz. */
+  readonly clock: Figure;
+  /** By how much a full device is slower: the clock is divided by 1 + routing * share of the device in use. */
+  readonly routing: Figure;
+  /** Of the board's memory, in GB/s. */
+  readonly bandwidth: Figure;
+  /** Share of the bandwidth that several streams of a kernel get. */
+  readonly efficiency: Figure;
+  /** Bytes that memory moves at least. */
+  readonly burst: Figure;
+  /** Cycles that pipelines take per cycle that they should. */
+  readonly stalls: Figure;
+  /** Cycles of a load. */
+  readonly load: Figure;
+  /** Cycles until a load can see what a store wrote that needed an earlier load. */
+  readonly throughMemory: Figure;
+  /** Cycles of memory on the chip. */
+  readonly ram: Figure;
+  /** Seconds that a launch takes beyond its work. */
+  readonly launch: Figure;
 }
 
 export interface DeviceProfile {
@@ -21,6 +72,8 @@ export interface DeviceProfile {
   readonly operators: readonly OperatorEntry[];
   /** Used where the table has no entry for a floating-point operator; in cycles. */
   readonly defaultLatency: number;
+  /** Present where designs can be estimated. */
+  readonly design?: DesignTable;
 }
 
 export function typeName(type: CType): string {

@@ -4,6 +4,9 @@
 #define ROWS 15
 #define COLS 13
 #endif
+#ifndef STEPS
+#define STEPS 2
+#endif
 #define SIZE (ROWS * COLS)
 static float J[SIZE], dN[SIZE], dS[SIZE], dW[SIZE], dE[SIZE], c[SIZE];
 
@@ -53,7 +56,7 @@ static void update(void) {
 int main(void) {
   for (int k = 0; k < SIZE; k++) J[k] = 1 + k * 31 % 17 * 0.125f;
 #pragma acc data copy(J) create(dN, dS, dW, dE, c)
-  for (int n = 0; n < 2; n++) {
+  for (int n = 0; n < STEPS; n++) {
     float mean, variance;
     statistics(&mean, &variance);
     coefficients(variance / (mean * mean));

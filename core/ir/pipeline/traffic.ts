@@ -1,0 +1,81 @@
+/** What the iterations of a pipeline move to and from global memory. */
+import type { Symbol } from "../../lang/ast.ts";
+import type { NodeId } from "./graph.ts";
+import type { MemoryAccess, Pipeline } from "./pipeline.ts";
+
+/** Accesses that lie side by side and become one wide one. */
+export interface Stream {
+  readonly write: boolean;
+  /** Of one iteration of the graph. */
+  readonly bytes: number;
+  /** What memory moves for it: whole bursts where iterations do not walk through memory in order. */
+  readonly moved: number;
+  readonly text: string;
+}
+
+/**
+ * `burst`: bytes that memory moves at least. `item`: the loop variable by which neighbouring work-items differ; they
+ * enter a pipeline one after the other, also a loop that each of them runs.
+ */
+export function streamsOf(p: Pipeline, burst: number, item?: Symbol): readonly Stream[] {
+  // Copies of a body read and write at one place of the source.
+  const groups = new Map<string, MemoryAccess[]>();
+  for (const access of p.accesses) {
+    const { file, line, col } = access.loc;
+    const key = [access.array.id, access.path, access.write, file, line, col].join(" ");
+    groups.set(key, [...(groups.get(key) ?? []), access]);
+  }
+  return [...groups.values()].flatMap((group) => streams(p, group, burst, item));
+}
+
+function streams(
+  p: Pipeline,
+  group: readonly MemoryAccess[],
+  burst: number,
+  item: Symbol | undefined,
+): readonly Stream[] {
+  const [{ bytes, write, text, index }] = group as [MemoryAccess];
+  const copies = new Set(group.map((a) => a.index)).size;
+  const stride = strideOf(p, index, item);
+  const step = stride === undefined ? undefined : Math.abs(Number(stride));
+  // Copies that together step by as many elements as there are of them leave nothing out: one wide access.
+  if (step !== undefined && step > 1 && copies >= step)
+    return [{ write, bytes: copies * bytes, moved: copies * bytes, text }];
+  const whole = Math.max(burst, bytes);
+  const moved = step === undefined ? whole : Math.min(step * bytes, whole);
+  return Array.from({ length: copies }, () => ({ write, bytes, moved, text }));
+}
+
+/** Elements from one iteration's access to the next one's; undefined: not known. */
+function strideOf(p: Pipeline, id: NodeId, item: Symbol | undefined): bigint | undefined {
+  let total = 0n;
+  for (const [term, c] of p.graph.linear(id).terms) {
+    const stride = strideOfTerm(p, term, item);
+    if (stride === undefined) return undefined;
+    total += c * stride;
+  }
+  return total;
+}
+
+function strideOfTerm(p: Pipeline, id: NodeId, item: Symbol | undefined): bigint | undefined {
+  const node = p.graph.at(id);
+  if (node.kind === "constant") return 0n;
+  if (node.kind === "invariant") return item !== undefined && node.sym === item ? 1n : 0n;
+  if (node.kind === "counter") {
+    if (item !== undefined && node.sym !== item && !p.shared) return 0n;
+    return p.strides.get(id) ?? 0n;
+  }
+  if (node.kind === "carried") return p.strides.get(id);
+  if (node.kind !== "operator") return undefined;
+  if (node.op === "?:") {
+    // A counter that starts a new row gets a constant.
+    const ways = node.args.slice(1).filter((arg) => p.graph.at(arg).kind !== "constant");
+    const strides = ways.map((arg) => strideOf(p, arg, item));
+    return strides.includes(undefined)
+      ? undefined
+      : strides.reduce((a, b) => ((a as bigint) < (b as bigint) ? a : b), strides[0]);
+  }
+  if (node.op === "cast" || node.op === "wires") return strideOf(p, node.args[0] as NodeId, item);
+  // A product of what does not move, such as a row's length known only at run time.
+  return node.args.every((arg) => strideOf(p, arg, item) === 0n) ? 0n : undefined;
+}

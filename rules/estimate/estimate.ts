@@ -1,0 +1,259 @@
+/** What a program's kernels would take on an FPGA, in time and area, where no vendor's report says it. */
+
+import type { DeviceProfile } from "../../core/ir/device-profile.ts";
+import type { Task } from "../../core/ir/ir.ts";
+import { regionReductions, tasksOf } from "../../core/ir/normalise.ts";
+import { pipelineOf } from "../../core/ir/pipeline/build.ts";
+import type { Pipeline } from "../../core/ir/pipeline/pipeline.ts";
+import type { Program } from "../../core/ir/program.ts";
+import { spmdOf } from "../../core/ir/region.ts";
+import { deviceFunctions, type Linkage } from "../../core/ir/routines.ts";
+import type { Symbol } from "../../core/lang/ast.ts";
+import type { Assignment } from "../../schema/axis.ts";
+import { chooseGeometry } from "../../targets/shared/geometry.ts";
+import { dataPaths } from "../../targets/shared/pipelines.ts";
+import { launchTrips } from "../../targets/shared/trips.ts";
+import { runPasses } from "../passes/pipeline.ts";
+import { isSingle } from "../passes/region.ts";
+import {
+  clockOf,
+  type LoopFigures,
+  plus,
+  type Replication,
+  type Resources,
+  resourcesOf,
+  secondsOf,
+  shareOf,
+  workOf,
+} from "./kernel.ts";
+import { type Launch, launchesOf } from "./launches.ts";
+import { Table } from "./table.ts";
+
+/** A kernel as hardware, before any size is known. */
+export interface Design {
+  readonly region: string;
+  readonly function: string;
+  readonly site: { readonly file: string; readonly line: number };
+  readonly model: "nd" | "swi";
+  readonly replication: Replication;
+  readonly pipeline: Pipeline;
+}
+
+/** A source's regions after the passes; those that the passes refuse are left out. */
+export function designsOf(
+  program: Program,
+  linkage: Linkage,
+  choose: (name: string, place: number) => Assignment,
+  device: DeviceProfile,
+): readonly Design[] {
+  const places = new Map<Symbol, number>();
+  const designs = new Map<string, Design>();
+  for (const { task: asked, function: sym } of tasksOf(program)) {
+    const place = (places.get(sym) ?? 0) + 1;
+    places.set(sym, place);
+    const region = asked.region as string;
+    if (designs.has(region)) continue;
+    const { task, diagnostics } = runPasses(asked, choose(sym.name, place), device);
+    if (diagnostics.length === 0) designs.set(region, designOf(task, region, sym.name, program, linkage));
+  }
+  return [...designs.values()];
+}
+
+function designOf(task: Task, region: string, name: string, program: Program, linkage: Linkage): Design {
+  const spmd = spmdOf(task);
+  const single = isSingle(task);
+  const { functions } = deviceFunctions(program, spmd.body, linkage);
+  const pipeline = pipelineOf({
+    body: spmd.body,
+    single,
+    privates: spmd.privates,
+    functions: new Map([...functions].map(([sym, f]) => [sym, f.def])),
+  });
+  const { loc } = task.site;
+  return {
+    region,
+    function: name,
+    site: { file: loc.file, line: loc.line },
+    model: single ? "swi" : "nd",
+    replication: replicationOf(task, single),
+    pipeline,
+  };
+}
+
+/** Lock-step needs work-items without a loop around them: others go through one after the other. */
+function replicationOf(task: Task, single: boolean): Replication {
+  if (single) return { simd: 1, computeUnits: 1, items: 1, once: false };
+  const spmd = spmdOf(task);
+  const { coverage, items } = chooseGeometry(
+    spmd,
+    dataPaths,
+    launchTrips(spmd),
+    regionReductions(spmd).length > 0,
+  );
+  const { simd = 1, computeUnits = 1 } = spmd.hints ?? {};
+  const once = coverage !== "rounds";
+  return { simd: once ? simd : 1, computeUnits, items: items[0] * items[1], once };
+}
+
+export interface KernelEstimate {
+  readonly region: string;
+  readonly function: string;
+  readonly file: string;
+  readonly line: number;
+  readonly model: "nd" | "swi";
+  readonly simd: number;
+  readonly computeUnits: number;
+  /** Without the board's own logic. */
+  readonly resources: Resources;
+  readonly runs: readonly RunEstimate[];
+  /** Figures that no public source gives, and sizes that are not known. */
+  readonly assumed: readonly string[];
+}
+
+/** One kernel in one run of the program. */
+export interface RunEstimate {
+  readonly run: string;
+  readonly launches: number;
+  /** Of all launches. */
+  readonly seconds: number;
+  readonly bound: "pipeline" | "memory";
+  /** Moved to and from the board's memory, by all launches. */
+  readonly bytes: number;
+  /** Of the first launch. */
+  readonly loops: readonly LoopEstimate[];
+  readonly assumed: readonly string[];
+}
+
+export interface LoopEstimate {
+  readonly line: number;
+  readonly trips: number;
+  readonly ii: number;
+  readonly limit?: {
+    readonly through: readonly string[];
+    readonly line: number;
+    readonly latency: number;
+    readonly distance: number;
+    /** The accesses may meet; whether they do is not known. */
+    readonly possible?: true;
+  };
+}
+
+export interface Estimate {
+  readonly device: string;
+  /** Of the design with all kernels, in MHz. */
+  readonly clock: number;
+  /** All kernels and the board's own logic. */
+  readonly resources: Resources;
+  readonly available: Resources;
+  /** Share of the scarcest resource. */
+  readonly share: number;
+  readonly kernels: readonly KernelEstimate[];
+  readonly assumed: readonly string[];
+}
+
+export interface SizedRun {
+  readonly name: string;
+  readonly args: readonly string[];
+}
+
+export interface EstimateOptions {
+  /** MHz, where the clock is known. */
+  readonly clock?: number;
+}
+
+/** All kernels share one clock. */
+export function estimate(
+  designs: readonly Design[],
+  programs: readonly Program[],
+  runs: readonly SizedRun[],
+  device: DeviceProfile,
+  { clock }: EstimateOptions = {},
+): Estimate {
+  const table = new Table(device);
+  const launches = runs.map((run) => ({ run: run.name, launches: launchesOf(programs, run.args) }));
+  const areas = designs.map((design) => {
+    const own = new Table(device);
+    return { design, own, resources: resourcesOf(design.pipeline, design.replication, own) };
+  });
+  const used = areas.reduce<Resources>(
+    (sum, { resources }) => plus(sum, resources),
+    plus(table.areas("shell"), {}),
+  );
+  const mhz = clock ?? clockOf(used, table);
+  const kernels = areas.map(({ design, own, resources }): KernelEstimate => {
+    const runEstimates = launches.map(({ run, launches: all }) => runOf(design, run, all, mhz, own));
+    const { region, function: name, site, model, replication } = design;
+    return {
+      region,
+      function: name,
+      ...site,
+      model,
+      simd: replication.simd,
+      computeUnits: replication.computeUnits,
+      resources: rounded(resources),
+      runs: runEstimates,
+      assumed: [...own.assumed].sort(),
+    };
+  });
+  const { source: _, ...available } = table.areas("resources");
+  return {
+    device: device.name,
+    clock: mhz,
+    resources: rounded(used),
+    available,
+    share: shareOf(used, table),
+    kernels,
+    assumed: [...table.assumed].sort(),
+  };
+}
+
+function runOf(
+  { region, pipeline, replication }: Design,
+  run: string,
+  all: readonly Launch[],
+  mhz: number,
+  table: Table,
+): RunEstimate {
+  const assumed = new Set<string>();
+  const own = all.filter((launch) => launch.region === region);
+  let [seconds, bytes, launches] = [0, 0, 0];
+  let slowest: { seconds: number; bound: RunEstimate["bound"] } | undefined;
+  let loops: readonly LoopFigures[] | undefined;
+  for (const { count, values, assumed: host } of own) {
+    const work = workOf(pipeline, replication, values, table, (what) => assumed.add(what));
+    const one = secondsOf(work, mhz, table);
+    seconds += count * one.seconds;
+    bytes += count * work.bytes;
+    launches += count;
+    loops ??= work.loops;
+    if (slowest === undefined || one.seconds > slowest.seconds) slowest = one;
+    for (const what of host) assumed.add(what);
+  }
+  return {
+    run,
+    launches,
+    seconds,
+    bound: slowest?.bound ?? "pipeline",
+    bytes,
+    loops: (loops ?? []).map(({ limit, ...loop }) => ({
+      ...loop,
+      ...(limit && {
+        limit: {
+          through: limit.through,
+          line: limit.loc.line,
+          latency: limit.latency,
+          distance: limit.distance,
+          ...(limit.possible && { possible: true as const }),
+        },
+      }),
+    })),
+    assumed: [...assumed],
+  };
+}
+
+const rounded = ({ aluts, ffs, dsps, rams }: Resources): Resources => ({
+  aluts: Math.round(aluts),
+  ffs: Math.round(ffs),
+  dsps: Math.round(dsps),
+  rams: Math.round(rams),
+});
