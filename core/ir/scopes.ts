@@ -9,8 +9,12 @@ export interface ScopeVisitor {
   enter(): void;
   leave(): void;
   declares(sym: Symbol, at: Span): void;
-  /** `sym` stands in code, or a clause names it. */
+  /** `sym` stands in code that runs. */
   uses(sym: Symbol, at: Span): void;
+  /** A clause names `sym`, or only its type is asked for. */
+  names(sym: Symbol, at: Span): void;
+  /** Every iteration of the loop around has a `sym` of its own; it is declared outside, if anywhere. */
+  privatises?(sym: Symbol): void;
 }
 
 /** The variables that a node's items bring: declared where its body begins. */
@@ -124,7 +128,7 @@ class ScopeWalk {
   }
 
   private node(n: IrNode | Idiom, span: Span): void {
-    for (const sym of named(n)) this.visitor.uses(sym, span);
+    for (const sym of named(n)) this.visitor.names(sym, span);
     switch (n.kind) {
       case "loop":
         return this.loop(n);
@@ -147,12 +151,18 @@ class ScopeWalk {
       if (!h) return this.scoped(() => this.stmt(n.body));
       this.scoped(() => {
         if (h.declares) this.visitor.declares(h.var, h.span);
-        else this.visitor.uses(h.var, h.span);
+        else {
+          this.visitor.names(h.var, h.span);
+          this.visitor.privatises?.(h.var);
+        }
         for (const e of [h.lower, h.bound, h.step]) this.expr(e);
         nest(k + 1);
       });
     };
-    nest(0);
+    this.scoped(() => {
+      for (const sym of n.privates) this.visitor.privatises?.(sym);
+      nest(0);
+    });
   }
 
   private delayLine(n: DelayLine, span: Span): void {
@@ -204,9 +214,20 @@ class ScopeWalk {
   private readonly inExpressions = {
     expr: (e: Expr): unknown => {
       if (e.kind === "ident") this.visitor.uses(e.sym, e.span);
+      if (e.kind === "sizeof" || e.kind === "alignof") {
+        if (e.of) walkType(e.of, this.inExpressions);
+        if (e.arg) walkExpr(e.arg, this.unevaluated);
+        return false;
+      }
       if (e.kind !== "stmt-expr") return undefined;
       this.stmt(e.body);
       return false;
+    },
+  };
+
+  private readonly unevaluated = {
+    expr: (e: Expr): void => {
+      if (e.kind === "ident") this.visitor.names(e.sym, e.span);
     },
   };
 }

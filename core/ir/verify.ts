@@ -1,6 +1,6 @@
 /**
- * What every reader must give and every pass must keep: nesting, levels, control flow, clauses and loop
- * heads of the IR. Errors name the user's mistake where a reader made the program, a pass's otherwise.
+ * What every reader must give: nesting, levels, control flow, clauses and loop heads of the IR. Errors name
+ * the user's mistake; what passes must keep is in verify/region.ts.
  */
 import type { Diagnostic, Stmt } from "../lang/ast.ts";
 import { mapChildren } from "../lang/index.ts";

@@ -1,14 +1,15 @@
 /** All passes in the order in which they run (spec 1.13), and their run over one region. */
 import type { DeviceProfile } from "../../core/ir/device-profile.ts";
 import type { Task } from "../../core/ir/ir.ts";
-import type { Diagnostic } from "../../core/lang/ast.ts";
+import { verifyRegion } from "../../core/ir/verify/region.ts";
+import type { Diagnostic, Loc } from "../../core/lang/ast.ts";
 import type { Assignment } from "../../schema/axis.ts";
 import { collapse } from "./collapse.ts";
 import { elim } from "./elim.ts";
 import { flatten } from "./flatten.ts";
 import { hoist } from "./hoist.ts";
 import { model } from "./model.ts";
-import type { Pass, Remark } from "./pass.ts";
+import type { Pass, PassInput, PassResult, Remark } from "./pass.ts";
 import { reduction } from "./reduction.ts";
 import { replicate } from "./replicate.ts";
 import { unroll } from "./unroll.ts";
@@ -35,12 +36,34 @@ export interface PassesRun {
   readonly steps: readonly { readonly pass: string; readonly task: Task }[];
 }
 
+/** A pass left a region that is none: a fault of arc. */
+export class BrokenRegion extends Error {
+  constructor(pass: string, { region, site }: Task, [first, ...more]: readonly Diagnostic[]) {
+    const place = ({ file, line, col }: Loc) => `${file}:${line}:${col}`;
+    const others = more.length > 0 ? ` (and ${more.length} more)` : "";
+    super(
+      `pass '${pass}' broke region '${region}' (${place(site.loc)}): ` +
+        `${first && place(first.loc)}: ${first?.message} [${first?.code}]${others}`,
+    );
+    this.name = "BrokenRegion";
+  }
+}
+
+/** One pass. What it changed must still be a region; throws `BrokenRegion`. */
+export function runPass(pass: Pass, input: PassInput): PassResult {
+  const result = pass.run(input);
+  if ("diagnostics" in result || result.task === input.task) return result;
+  const broken = verifyRegion(result.task, input.task);
+  if (broken.length > 0) throw new BrokenRegion(pass.name, input.task, broken);
+  return result;
+}
+
 export function runPasses(task: Task, choice: Assignment, device: DeviceProfile, inOrder = false): PassesRun {
   const remarks: Remark[] = [];
   const steps: { pass: string; task: Task }[] = [];
   let current = task;
   for (const pass of passes) {
-    const result = pass.run({ task: current, choice, device, inOrder });
+    const result = runPass(pass, { task: current, choice, device, inOrder });
     if ("diagnostics" in result) return { task: current, remarks, diagnostics: result.diagnostics, steps };
     current = result.task;
     remarks.push(...result.remarks);

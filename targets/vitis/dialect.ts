@@ -29,7 +29,7 @@ export const hls: Dialect = {
   options: {
     typeName: (type) => (type.kind === "int" && type.name === "bool" ? "bool" : undefined),
     expr(e, print) {
-      if (e.kind === "float" && e.text === "INFINITY")
+      if (e.kind === "float" && e.value === Infinity)
         return sizeOf(e.type) === 4 ? "INFINITY" : "((double)INFINITY)";
       const converted = fromVoidPointer(e, print);
       if (converted !== undefined) return converted;

@@ -37,7 +37,17 @@ function clashes(def: FunctionDef, names: Names): { clashing: Set<Symbol>; taken
     }
     return undefined;
   };
+  const uses = (sym: Symbol) => {
+    const name = nameOf(sym);
+    taken.add(name);
+    const hiding = found(name);
+    if (!hiding || hiding === sym) return;
+    const visible = sym.scope === "file" || scopes.some((scope) => scope.get(name) === sym);
+    if (visible && !hiding.storage.includes("extern")) clashing.add(hiding);
+  };
   walkFunction(def, {
+    uses,
+    names: uses,
     enter: () => scopes.push(new Map()),
     leave: () => scopes.pop(),
     declares(sym) {
@@ -48,14 +58,6 @@ function clashes(def: FunctionDef, names: Names): { clashing: Set<Symbol>; taken
       if (before && before !== sym && sym.kind !== "function")
         clashing.add(madeByPass(before) ? before : sym);
       scope?.set(name, sym);
-    },
-    uses(sym) {
-      const name = nameOf(sym);
-      taken.add(name);
-      const hiding = found(name);
-      if (!hiding || hiding === sym) return;
-      const visible = sym.scope === "file" || scopes.some((scope) => scope.get(name) === sym);
-      if (visible && !hiding.storage.includes("extern")) clashing.add(hiding);
     },
   });
   return { clashing, taken };

@@ -1,0 +1,46 @@
+/** Every variable of a region is one of its own, or has a data item; and its name finds it. */
+import type { Diagnostic, Span, Symbol } from "../../lang/ast.ts";
+import type { Task } from "../ir.ts";
+import { asNode } from "../ir.ts";
+import { isGlobal } from "../routines.ts";
+import { walkScopes } from "../scopes.ts";
+
+export function regionScopes(task: Task): Diagnostic[] {
+  const spmd = asNode(task.body, "spmd");
+  if (!spmd) return [];
+  const found: Diagnostic[] = [];
+  const report = (code: string, at: Span, message: string) =>
+    found.push({ severity: "error", code, loc: at.start, message });
+  const given = new Map<string, Symbol>();
+  for (const sym of [...task.items.map((i) => i.sym), ...spmd.privates, ...spmd.firstprivates])
+    given.set(sym.name, sym);
+  const scopes: Map<string, Symbol>[] = [given];
+  const meant = (name: string) => scopes.findLast((scope) => scope.has(name))?.get(name);
+  walkScopes(spmd.body, {
+    enter: () => scopes.push(new Map()),
+    leave: () => scopes.pop(),
+    declares(sym, at) {
+      const scope = scopes.at(-1) as Map<string, Symbol>;
+      const before = scope.get(sym.name);
+      if (before && before !== sym)
+        report("declared-twice", at, `two variables of one block are called '${sym.name}'`);
+      scope.set(sym.name, sym);
+    },
+    privatises: (sym) => scopes.at(-1)?.set(sym.name, sym),
+    names: () => {},
+    uses(sym, at) {
+      if (sym.kind !== "var" && sym.kind !== "param") return;
+      if (meant(sym.name) === sym) return;
+      const known = scopes.some((scope) => scope.get(sym.name) === sym);
+      if (known)
+        report("hidden-variable", at, `'${sym.name}' is hidden here by another variable of its name`);
+      else if (!isGlobal(sym))
+        report(
+          "variable-without-item",
+          at,
+          `'${sym.name}' is used outside the block that declares it, and has no data item`,
+        );
+    },
+  });
+  return found;
+}
