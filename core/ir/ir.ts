@@ -281,8 +281,10 @@ export interface Atomic extends Extended {
   readonly what: "read" | "write" | "update" | "capture";
   readonly target: Expr;
   /** "=": capture that replaces the value. */
-  readonly op?: "+" | "-" | "*" | "/" | "&" | "|" | "^" | "<<" | ">>" | "=";
+  readonly op?: "+" | "-" | "*" | "/" | "&" | "|" | "^" | "<<" | ">>" | "=" | "max" | "min" | "&&" | "||";
   readonly reversed?: boolean;
+  /** A step of an array reduction, as `max`, `min`, `&&` and `||` always are. */
+  readonly reduction?: true;
   readonly value?: Expr;
   readonly captured?: Expr;
   readonly captureNew?: boolean;

@@ -4,10 +4,11 @@
  *
  *     parallel num_gangs(1) num_workers(1) vector_length(1)   =>   spmd serial
  */
-import type { Loop, Spmd } from "../../core/ir/ir.ts";
+import { asNode, type Loop, type Spmd } from "../../core/ir/ir.ts";
 import { spmdOf } from "../../core/ir/region.ts";
 import type { Expr } from "../../core/lang/ast.ts";
-import { evaluateInteger } from "../../core/lang/index.ts";
+import { evaluateInteger, mapStmt, walkStmt } from "../../core/lang/index.ts";
+import { plainAtomic } from "../../targets/shared/plainatomic.ts";
 import { modelAxis } from "./axes.ts";
 import { Illegal, type Pass, type PassInput, type PassResult, passing, type Remark } from "./pass.ts";
 import { loopStmt, loopsIn, mapLoops, withSpmd } from "./region.ts";
@@ -26,7 +27,8 @@ function run({ task, choice, inOrder }: PassInput): PassResult {
   const { loc } = task.site;
   const sizes = sizesOf(spmd);
   const ones = sizes.filter(([, e]) => isOne(e)).map(([name]) => name);
-  const asked = spmd.serial === true || ones.length === 3;
+  const reduces = reducesArray(spmd);
+  const asked = spmd.serial === true || ones.length === 3 || reduces;
   const windowed = loopsIn(spmd.body).find((l) => l.hints?.window);
   const remark = (applied: boolean, message: string): Remark => ({ pass: "model", applied, message, loc });
 
@@ -38,7 +40,9 @@ function run({ task, choice, inOrder }: PassInput): PassResult {
     const why = asked
       ? spmd.serial
         ? "the directive says serial"
-        : "the directive asks for one gang, one worker and one lane"
+        : reduces
+          ? "it reduces an array, whose elements one data path combines in order"
+          : "the directive asks for one gang, one worker and one lane"
       : wanted === "swi"
         ? "the variant asks for it"
         : inOrder === true
@@ -89,9 +93,25 @@ function sizesOf(spmd: Spmd): readonly (readonly [string, Expr | undefined])[] {
 }
 
 /** Iterations keep what is known of their independence: it proves that arrays do not overlap. */
+function reducesArray(spmd: Spmd): boolean {
+  let found = false;
+  walkStmt(spmd.body, {
+    stmt(s) {
+      if (asNode(s, "atomic")?.reduction) found = true;
+    },
+  });
+  return found;
+}
+
 function singleWorkItem(spmd: Spmd): Spmd {
   const { numTeams: _g, numUnits: _w, numLanes: _l, ...rest } = spmd;
-  const body = mapLoops(spmd.body, (loop, at) => {
+  const combined = mapStmt(spmd.body, {
+    stmt(s) {
+      const atomic = asNode(s, "atomic");
+      return atomic?.reduction ? plainAtomic(atomic) : s;
+    },
+  });
+  const body = mapLoops(combined, (loop, at) => {
     const { gangs: _a, workers: _b, lanes: _c, tile: _t, ...parallel } = loop.parallel;
     const ordered: Loop = { ...loop, parallel: { ...parallel, levels: [] } };
     return loopStmt(ordered, at);

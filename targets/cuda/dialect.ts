@@ -114,15 +114,19 @@ function atomicHelper(h: AtomicHelper, print: KernelPrinter): string[] {
     "|": "atomicOr",
     "^": "atomicXor",
     "=": "atomicExch",
+    max: "atomicMax",
+    min: "atomicMin",
   };
   const fn = native[h.op];
   const kind = c.kind === "int" ? c.name : c.kind === "float" ? c.name : "";
+  // Only comparisons go by the sign; the other instructions exist for words without one.
+  const sign = h.op === "max" || h.op === "min" ? "" : "unsigned ";
   const word: Record<string, string> = {
-    int: "unsigned int",
+    int: `${sign}int`,
     uint: "unsigned int",
-    long: "unsigned long long",
+    long: `${sign}long long`,
     ulong: "unsigned long long",
-    llong: "unsigned long long",
+    llong: `${sign}long long`,
     ullong: "unsigned long long",
     float: "float",
     double: "double",

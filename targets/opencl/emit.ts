@@ -6,7 +6,7 @@ import { unsupportedTypes } from "../shared/unsupported.ts";
 
 export const openclEmitter: Emitter = {
   extension: ".cl",
-  model: { maxItems: 256, defaultItems: 128, partition: "cyclic", perItem: 4 },
+  model: { maxItems: 256, defaultItems: 128, partition: "cyclic", perItem: 4, gather: 1 << 14 },
   emit(region) {
     const { dialect, spaces } = opencl(region);
     return {

@@ -29,6 +29,10 @@ const opNames: Readonly<Record<string, string>> = {
   "<<": "shl",
   ">>": "shr",
   "=": "exchange",
+  max: "max",
+  min: "min",
+  "&&": "and_then",
+  "||": "or_else",
 };
 
 function typeWord(type: CType): string {
@@ -58,6 +62,8 @@ export function helperFor(n: Atomic, space: string): AtomicHelper {
 /** The C expression of the new value from `old` and `value`. */
 export function newValue(h: AtomicHelper, typeName: string): string {
   if (h.op === "=") return `(${typeName})value`;
+  if (h.op === "max" || h.op === "min")
+    return `(${typeName})(old ${h.op === "max" ? ">" : "<"} value ? old : value)`;
   return h.reversed ? `(${typeName})(value ${h.op} old)` : `(${typeName})(old ${h.op} value)`;
 }
 
@@ -69,6 +75,8 @@ export function takesConverted(h: AtomicHelper): boolean {
   if (h.op === "=") return true;
   if (h.reversed) return false;
   const [object, value] = [canonical(h.type), canonical(h.operand)];
+  if (h.op === "max" || h.op === "min")
+    return object.kind === "int" && value.kind === "int" && object.name === value.name;
   if (object.kind === "int")
     return value.kind === "int" && object.name !== "bool" && ["+", "-", "&", "|", "^"].includes(h.op);
   if (object.kind !== "float" || (h.op !== "+" && h.op !== "-")) return false;

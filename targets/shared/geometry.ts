@@ -22,6 +22,8 @@ export interface ExecutionModel {
   readonly once?: true;
   /** The kernel language knows no work-items: every region runs in order, as one. */
   readonly inOrder?: true;
+  /** Bytes of group memory that may hold copies of arrays, in which a group gathers its atomic updates. */
+  readonly gather?: number;
   /** Iterations that one item takes side by side, to have several loads under way; absent: one after the other. */
   readonly perItem?: number;
 }

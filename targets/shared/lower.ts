@@ -9,7 +9,9 @@
  */
 
 import { usesOf } from "../../core/ir/access.ts";
+import { bare } from "../../core/ir/counted.ts";
 import {
+  type Atomic,
   asNode,
   type Loop,
   type LoopHeader,
@@ -50,10 +52,12 @@ import { escapes, flat, hasBarrier, hasCooperation, usesContinue } from "./contr
 import { barrier, groupReduce, type Kernel, type KernelParam, type LoweredRegion, place } from "./device.ts";
 import { Effects } from "./effects.ts";
 import { cloneFunctions } from "./functions.ts";
+import { type Copy, gather } from "./gather.ts";
 import { chooseGeometry, type ExecutionModel, type Geometry } from "./geometry.ts";
 import { identity } from "./identity.ts";
 import { isolate } from "./isolate.ts";
 import { Parameters } from "./parameters.ts";
+import { plainAtomic } from "./plainatomic.ts";
 import { unrollPragma } from "./pragmas.ts";
 import { sequentialNest } from "./sequential.ts";
 import { counted, share } from "./share.ts";
@@ -93,20 +97,34 @@ class Lowering {
   private readonly items: number;
   private readonly reductions: readonly Reduction[];
   private readonly trips: ReadonlyMap<LoopHeader, Expr>;
+  private readonly copies: readonly Copy[];
   private readonly shared: Symbol[] = [];
   private readonly sharedSet = new Set<Symbol>();
   private readonly scratch = new Map<string, Symbol>();
   private readonly effects: Effects;
+  /** Variables of a group or of its items. */
+  private own: ReadonlySet<Symbol> = new Set();
   private pending: Pending = "nothing";
 
   constructor(input: LowerInput, model: ExecutionModel) {
     this.input = input;
     this.task = input.task;
     this.model = model;
-    this.spmd = { ...spmdOf(input.task), body: isolate(spmdOf(input.task).body) };
+    const spmd = { ...spmdOf(input.task), body: isolate(spmdOf(input.task).body) };
+    const { body, copies } = gather({
+      spmd,
+      args: argumentsOf(input.task),
+      functions: input.functions,
+      room: spmd.serial ? 0 : (model.gather ?? 0),
+      sharedByItems: model.maxItems > 1,
+    });
+    this.copies = copies;
+    this.spmd = { ...spmd, body };
     this.reductions = regionReductions(spmdOf(input.task));
     this.trips = launchTrips(this.spmd);
-    this.geometry = chooseGeometry(this.spmd, model, this.trips, this.reductions.length > 0);
+    const combined = this.reductions.length + copies.length > 0;
+    this.geometry = chooseGeometry(this.spmd, model, this.trips, combined);
+    for (const copy of copies) this.sharedSet.add(copy.sym);
     this.effects = new Effects(input.functions, this.sharedSet);
     this.items = this.geometry.items[0] * this.geometry.items[1];
   }
@@ -128,10 +146,12 @@ class Lowering {
 
     const stmts: Stmt[] = this.reductions.map((r) => declare(r.sym, identity(r.op, r.sym.type)));
     const privates = this.spmd.privates.map((p) => declare(p));
+    this.own = new Set([...usesOf(...privates, body).declared, ...this.sharedSet]);
     this.findShared([...privates, body], [...parameters.values()]);
     const lowered =
       this.items > 1 ? this.single([...privates, ...flat(body)]) : [...privates, ...flat(this.plain(body))];
-    stmts.push(...lowered);
+    const cooperates = lowered.some(hasCooperation);
+    stmts.push(...this.gathered(lowered, (s) => parameters.rewrite(s)));
 
     const partials = this.reductions.map((r, i) => ({
       r,
@@ -149,7 +169,7 @@ class Lowering {
     const main: Kernel = {
       name: region,
       params: [
-        ...parameters.params(!stmts.some(hasCooperation)),
+        ...parameters.params(!cooperates),
         ...partials.map(
           (p): KernelParam => ({
             sym: p.sym,
@@ -229,6 +249,24 @@ class Lowering {
     return { name: `${region}_finish`, params, group: [items, 1], grid: ["1", "1"], shared, body };
   }
 
+  /** The group's code between the filling and the flushing of its copies of arrays. */
+  private gathered(body: readonly Stmt[], rewrite: (s: Stmt) => Stmt): readonly Stmt[] {
+    if (this.copies.length === 0) return body;
+    const meet = this.items > 1 ? [barrier()] : [];
+    const each = ({ elements }: Copy, what: (t: Expr) => Stmt): Stmt => {
+      const t = freshSymbol("arc_t", LONG);
+      const start = this.items > 1 ? place("item") : intLit(0, LONG);
+      return counted(t, start, intLit(elements, LONG), intLit(this.items, LONG), what(ident(t)));
+    };
+    return [
+      ...this.copies.map((copy) => each(copy, copy.fill)),
+      ...meet,
+      ...body,
+      ...meet,
+      ...this.copies.map((copy) => rewrite(each(copy, copy.flush))),
+    ];
+  }
+
   private isFirst(): Expr {
     return binary("==", place("item"), intLit(0));
   }
@@ -237,7 +275,10 @@ class Lowering {
 
   /** Variables of the group (declared outside item loops) that its items must share. */
   private findShared(stmts: readonly Stmt[], values: readonly Symbol[]): void {
-    if (this.items === 1) return;
+    if (this.items === 1) {
+      this.shared.push(...this.sharedSet);
+      return;
+    }
     const candidates = new Set<Symbol>(values);
     const look = (s: Stmt): Stmt => {
       const loop = asNode(s, "loop");
@@ -542,6 +583,8 @@ class Lowering {
     if (s.kind === "decl" && s.decls.some((d) => d.sym.kind === "function" || d.sym.storage === "extern"))
       return { ...s, decls: s.decls.filter((d) => d.sym.kind !== "function" && d.sym.storage !== "extern") };
     if (asNode(s, "cache") || (this.items === 1 && asNode(s, "sync"))) return { kind: "expr", span: s.span };
+    const atomic = asNode(s, "atomic");
+    if (atomic && this.isPrivate(atomic)) return plainAtomic(atomic);
     const loop = asNode(s, "loop");
     if (!loop) return mapChildren(s, (child) => this.plain(child));
     const inner = [...loop.privates.map((p) => declare(p)), ...flat(this.plain(loop.body))];
@@ -552,11 +595,26 @@ class Lowering {
     return this.sequential(loop, body);
   }
 
+  /** No other work-item reaches what the atomic access names. */
+  private isPrivate({ target, reduction }: Atomic): boolean {
+    if (this.spmd.serial && reduction) return true;
+    const sym = objectOf(target);
+    return sym !== undefined && this.own.has(sym) && (this.items === 1 || !this.sharedSet.has(sym));
+  }
+
   private sequential(loop: Loop, body: Stmt): Stmt {
     const nest = sequentialNest(loop.headers, body);
     const copies = loop.hints?.unroll;
     return copies === undefined || copies === 1 ? nest : { ...nest, pragmas: [unrollPragma(copies)] };
   }
+}
+
+/** The variable that the place is a part of, if no pointer leads to it. */
+function objectOf(place: Expr): Symbol | undefined {
+  const e = bare(place);
+  if (e.kind === "ident") return canonical(e.sym.type).kind === "pointer" ? undefined : e.sym;
+  if (e.kind === "member") return e.arrow ? undefined : objectOf(e.base);
+  return e.kind === "index" && canonical(bare(e.base).type).kind === "array" ? objectOf(e.base) : undefined;
 }
 
 /** Variables used but declared nowhere in the kernel: private to each item. */

@@ -145,6 +145,8 @@ function atomicHelper(h: AtomicHelper, print: KernelPrinter): string[] {
     "|": "or",
     "^": "xor",
     "=": "xchg",
+    max: "max",
+    min: "min",
   };
   if (c.kind === "int" && (c.name === "int" || c.name === "uint") && native[h.op] && takesConverted(h))
     return [

@@ -4,9 +4,6 @@
 
 /** Kinds of target for which a program of acc/ does not compile or gives a wrong result. */
 export const pending: Readonly<Record<string, readonly string[]>> = {
-  // Right, but on one work-item.
-  "reduction-array": ["host", "opencl"],
-  "reduction-array-section": ["host", "opencl"],
   // OpenCL C has no bit-fields.
   "unions-and-bit-fields": ["opencl"],
   "routine-in-another-file": ["host", "opencl", "cuda"],

@@ -89,6 +89,36 @@ function match(what: Atomic["what"], stmt: Stmt): Partial<Atomic> | undefined {
   }
 }
 
+/** x = x && e, x = x > e ? x : e */
+function combination(e: Expr): Update | undefined {
+  const right = e.kind === "assign" && e.op === "=" ? bare(e.right) : undefined;
+  if (e.kind !== "assign" || !right) return undefined;
+  if (right.kind === "binary" && (right.op === "&&" || right.op === "||") && same(right.left, e.left))
+    return { target: e.left, op: right.op, value: right.right };
+  const test = right.kind === "cond" ? bare(right.test) : undefined;
+  if (right.kind !== "cond" || test?.kind !== "binary" || !same(test.left, e.left)) return undefined;
+  if (test.op !== ">" && test.op !== "<") return undefined;
+  return { target: e.left, op: test.op === ">" ? "max" : "min", value: right.else };
+}
+
+/** A step of an array reduction, as `elementUpdates` makes and the text form of the IR spells it. */
+export function readCombination(stmt: Stmt, site: Site): Atomic | Diagnostic {
+  const found = stmt.kind === "expr" && stmt.expr && combination(stmt.expr);
+  if (!found) {
+    const atomic = readAtomic("update", stmt, site);
+    return "severity" in atomic ? atomic : { ...atomic, reduction: true };
+  }
+  const { target } = found;
+  return node<Atomic>({
+    kind: "atomic",
+    what: "update",
+    reduction: true,
+    site,
+    ...found,
+    target: bare(target),
+  });
+}
+
 const forms: Record<Atomic["what"], string> = {
   read: "v = x;",
   write: "x = expr;",

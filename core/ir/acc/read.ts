@@ -12,7 +12,9 @@ import type {
   TranslationUnit,
 } from "../../lang/ast.ts";
 import { canonical, evaluateInteger } from "../../lang/index.ts";
+import { usesOf } from "../access.ts";
 import { countedHeader } from "../counted.ts";
+import { elementUpdates } from "../elements.ts";
 import {
   type Async,
   type Cache,
@@ -87,6 +89,8 @@ class Reader {
   private around: Around = {};
   /** Arrays in reduction clauses since the last compute construct. */
   private arraysReduced: VarRef[] = [];
+  /** Those whose elements are not only combined: each lane would need a copy of its own. */
+  private arraysUsed: VarRef[] = [];
 
   // -------------------------------------------------------------- file scope
 
@@ -413,8 +417,9 @@ class Reader {
     const combined = d.name.endsWith("loop");
     const self = clause(d, "self");
     const defaults = defaultOf(d) ?? this.around.defaultData;
-    const reductions = combined ? [] : this.reductions(d);
-    const arrays = this.takeArraysReduced();
+    const { reductions, body: reduced } = combined ? { reductions: [], body } : this.reduced(d, body, source);
+    const privates = combined ? [] : vars("private").map((v) => v.sym);
+    const [arrays, inOrder] = this.takeArraysReduced(reduced, privates);
     const items = this.items(d);
     const mapped = new Set(items.map((i) => i.sym));
     const [teams, units, lanes] = [size("num_gangs"), size("num_workers"), size("vector_length")];
@@ -423,11 +428,11 @@ class Reader {
       ...(teams && { numTeams: teams }),
       ...(units && { numUnits: units }),
       ...(lanes && { numLanes: lanes }),
-      ...((construct === "serial" || arrays.length > 0) && { serial: true as const }),
-      privates: combined ? [] : vars("private").map((v) => v.sym),
+      ...((construct === "serial" || inOrder) && { serial: true as const }),
+      privates,
       firstprivates: vars("firstprivate").map((v) => v.sym),
       reductions,
-      body,
+      body: reduced,
     });
     return node<Task>({
       kind: "task",
@@ -442,22 +447,43 @@ class Reader {
     });
   }
 
-  /** Every lane with its own copy of an array would need memory without bound: one work-item does the loop. */
-  private takeArraysReduced(): readonly VarRef[] {
-    const arrays = this.arraysReduced;
+  /** The arrays of the program that a construct reduces; whether it must run in order for them. */
+  private takeArraysReduced(body: Stmt, privates: readonly Symbol[]): readonly [readonly VarRef[], boolean] {
+    const { declared } = usesOf(body);
+    const named = new Map(this.arraysReduced.map((v) => [v.sym, v]));
+    const arrays = [...named.values()].filter((v) => !declared.has(v.sym) && !privates.includes(v.sym));
+    const used = this.arraysUsed;
     this.arraysReduced = [];
-    for (const v of arrays)
+    this.arraysUsed = [];
+    for (const v of used)
       this.diagnostics.push({
         severity: "warning",
         code: "serial-array-reduction",
         loc: v.loc,
-        message: `the region runs serially: it reduces the array '${v.written}'`,
-        remedy: "update the elements under '#pragma acc atomic' to run it in parallel",
+        message: `the region runs serially: it does more with the array '${v.written}' than to reduce its elements`,
+        why: "every lane would need a copy of the array",
+        remedy: "only combine elements with the reduction's operator, each in a statement of its own",
       });
-    return arrays;
+    return [arrays, used.length > 0];
   }
 
-  private reductions(d: Directive): Reduction[] {
+  /** The scalars that a directive reduces, and its body with the reductions of arrays as atomic updates. */
+  private reduced(d: Directive, body: Stmt, source: Stmt): { reductions: Reduction[]; body: Stmt } {
+    const arrays: { readonly op: Reduction["op"]; readonly ref: VarRef }[] = [];
+    const reductions = this.reductions(d, (op, ref) => arrays.push({ op, ref }));
+    // In order, elements are combined where they are.
+    if (this.selected(d, "seq") || (d.name === "loop" && !this.around.construct)) return { reductions, body };
+    this.arraysReduced.push(...arrays.map(({ ref }) => ref));
+    let made = body;
+    for (const { op, ref } of arrays) {
+      const updates = elementUpdates(made, ref.sym, op, site(d, source));
+      if (updates) made = updates;
+      else this.arraysUsed.push(ref);
+    }
+    return { reductions, body: made };
+  }
+
+  private reductions(d: Directive, array: (op: Reduction["op"], ref: VarRef) => void): Reduction[] {
     return d.clauses
       .filter((c) => c.name === "reduction")
       .flatMap((c) =>
@@ -468,7 +494,7 @@ class Reader {
             v.object.kind === "ident" &&
             (type.kind === "array" || (type.kind === "pointer" && v.section.length > 0))
           ) {
-            this.arraysReduced.push(v);
+            array(c.op as Reduction["op"], v);
             return [];
           }
           if (
@@ -519,6 +545,7 @@ class Reader {
     const size = (name: Level) => level(name)?.exprs[0] as Expr | undefined;
     const [gangs, workers, lanes] = [size("gang"), size("worker"), size("vector")];
     const seq = this.selected(d, "seq") !== undefined;
+    const { reductions, body: reduced } = this.reduced(d, nest.body, source);
     const inKernels = d.name === "kernels loop" || this.around.construct === "kernels";
     return node<Loop>({
       kind: "loop",
@@ -537,8 +564,8 @@ class Reader {
         ...(tile && { tile: tile as (Expr | "*")[] }),
       },
       privates: d.clauses.filter((c) => c.name === "private").flatMap((c) => c.vars.map((v) => v.sym)),
-      reductions: this.reductions(d),
-      body: nest.body,
+      reductions,
+      body: reduced,
       site: site(d, source),
     });
   }

@@ -143,7 +143,7 @@ export const forms: Readonly<Record<(IrNode | Idiom)["kind"], NodeForm>> = {
   },
   atomic: {
     words: [{ path: "what", values: ["read", "write", "update", "capture"] }],
-    clauses: [],
+    clauses: [flag("reduction", "reduction")],
     follows: "access",
   },
   cache: { words: [], clauses: [items], follows: "nothing", lists: ["items"] },

@@ -13,7 +13,7 @@ import type {
 } from "../../lang/ast.ts";
 import { ident } from "../../lang/build.ts";
 import { elementType, mapChildren, nearestName, parse, substitute, unqualified } from "../../lang/index.ts";
-import { readAtomic } from "../acc/atomic.ts";
+import { readAtomic, readCombination } from "../acc/atomic.ts";
 import { countedHeader } from "../counted.ts";
 import { type Idiom, idiom } from "../idioms.ts";
 import type { Atomic, DataItem, Declare, Extension, IrNode, LoopHeader, Site } from "../ir.ts";
@@ -240,9 +240,11 @@ class Reader {
   }
 
   private access(fields: Draft, source: Stmt, site: Site): Atomic {
-    const atomic = readAtomic(fields.what as Atomic["what"], source, site);
+    const { extensions, reduction } = fields as Pick<Atomic, "extensions" | "reduction">;
+    const atomic = reduction
+      ? readCombination(source, site)
+      : readAtomic(fields.what as Atomic["what"], source, site);
     if ("severity" in atomic) throw new Unreadable(atomic);
-    const { extensions } = fields as Pick<Atomic, "extensions">;
     return extensions ? { ...atomic, extensions } : atomic;
   }
 }

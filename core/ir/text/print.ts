@@ -2,7 +2,7 @@
  * The IR as text: C with one `#pragma upir` line before the statement of each node, every attribute
  * written out. `parse.ts` reads it back. Places are not part of it: those of a node that was read are its own.
  */
-import type { Expr, FunctionDef, Span, Stmt, Symbol } from "../../lang/ast.ts";
+import type { BinaryOp, Expr, FunctionDef, Span, Stmt, Symbol } from "../../lang/ast.ts";
 import { compound, declare } from "../../lang/build.ts";
 import { INT, type PrintOptions, print, printDecl, printExpr, printStmt } from "../../lang/index.ts";
 import type { Accumulate, ChannelRead, Idiom } from "../idioms.ts";
@@ -108,7 +108,7 @@ function following(n: IrNode | Idiom, { follows }: NodeForm, span: Span): Stmt {
 
 const ident = (sym: Symbol, span: Span): Expr => ({ kind: "ident", sym, type: sym.type, span });
 
-type AssignedOp = Exclude<Atomic["op"], undefined | "=">;
+type AssignedOp = Exclude<Atomic["op"], undefined | "=" | "max" | "min" | "&&" | "||">;
 
 function assignment(left: Expr, right: Expr, op: (Expr & { kind: "assign" })["op"] = "="): Expr {
   return { kind: "assign", op, left, right, type: left.type, span: left.span };
@@ -163,8 +163,21 @@ function atomicStatement(n: Atomic, span: Span): Stmt {
     const operand = value as Expr;
     const op = n.op as Exclude<Atomic["op"], undefined>;
     if (op === "=") return assignment(target, operand);
+    const two = (op: BinaryOp, left: Expr, right: Expr): Expr => ({
+      kind: "binary",
+      op,
+      left,
+      right,
+      type: target.type,
+      span,
+    });
+    if (op === "&&" || op === "||") return assignment(target, two(op, target, operand));
+    if (op === "max" || op === "min") {
+      const test = two(op === "max" ? ">" : "<", target, operand);
+      return assignment(target, { kind: "cond", test, then: target, else: operand, type: target.type, span });
+    }
     if (!n.reversed) return changed(target, op, operand);
-    return assignment(target, { kind: "binary", op, left: operand, right: target, type: target.type, span });
+    return assignment(target, two(op, operand, target));
   };
   switch (n.what) {
     case "read":

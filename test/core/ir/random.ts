@@ -307,19 +307,23 @@ const atomic: fc.Arbitrary<Made<Stmt>> = fc
     value: operand,
     reversed: fc.boolean(),
     captureNew: fc.boolean(),
+    combination: from("+", "-", "*", "max", "min", "&&", "||" as const),
+    reduction: fc.boolean(),
     extensions,
   })
-  .map(({ what, target, op, value, reversed, captureNew, extensions }) => (s) => {
+  .map(({ what, target, op, value, reversed, captureNew, combination, reduction, extensions }) => (s) => {
     const [place, operand] = [target(s), value(s)];
     const change: Partial<Atomic> =
       what === "capture" && op === "="
         ? { op, value: operand, captureNew: false }
-        : {
-            op: op === "=" ? "+" : op,
-            value: operand,
-            ...(reversed && { reversed }),
-            ...(what === "capture" && { captureNew }),
-          };
+        : what === "update" && reduction
+          ? { op: combination, value: operand, reduction }
+          : {
+              op: op === "=" ? "+" : op,
+              value: operand,
+              ...(reversed && { reversed }),
+              ...(what === "capture" && { captureNew }),
+            };
     const extra = extensions(s);
     return at(
       node<Atomic>({
