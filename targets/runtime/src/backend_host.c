@@ -8,8 +8,8 @@
 #include "arc_host_kernel.h"
 #include "device.h"
 #include "host_queue.h"
-#include <dlfcn.h>
-#include <fcntl.h>
+#include "library.h"
+#include "together.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -169,54 +169,9 @@ static double mark_time(struct arc_device *device, void *mark) {
 
 /* ---- kernels ---- */
 
-/* A module is what dlopen returned. It is never closed: the OpenMP runtime that came with it has threads. Its
- * file stays open too, since dlopen knows libraries by their path, which holds the file's number. */
-
-static bool write_all(int file, const unsigned char *bytes, size_t size) {
-  while (size) {
-    ssize_t written = write(file, bytes, size);
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    bytes += written;
-    size -= (size_t)written;
-  }
-  return true;
-}
-
-/* A file in memory where the system has them, else in the temporary folder; opened through *path. */
-static int library_file(char *path, size_t room) {
-  int file = memfd_create("arc-image", MFD_CLOEXEC);
-  if (file >= 0) {
-    snprintf(path, room, "/proc/self/fd/%d", file);
-    return file;
-  }
-  const char *folder = getenv("TMPDIR");
-  snprintf(path, room, "%s/arc-image-XXXXXX", folder && *folder ? folder : "/tmp");
-  return mkostemp(path, O_CLOEXEC);
-}
-
 static void *load(struct arc_device *device, const struct arc_image *image) {
   (void)device;
-  const struct arc_payload *payload = arc_image_payload(image, ARC_SHARED_OBJECT);
-  if (!payload) {
-    arc_because("the image has no payload of the kind 'so'");
-    return NULL;
-  }
-  char path[4096];
-  int file = library_file(path, sizeof path);
-  if (file < 0 || !write_all(file, payload->bytes, payload->size)) {
-    arc_because("its shared object cannot be written to %s: %s", path, strerror(errno));
-    if (file >= 0) close(file);
-    return NULL;
-  }
-  void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (!library) {
-    arc_because("%s", dlerror());
-    close(file);
-    return NULL;
-  }
-  if (strncmp(path, "/proc/", 6) != 0) unlink(path);
-  return library;
+  return arc_library_load(image);
 }
 
 static void unload(struct arc_device *device, void *library) {
@@ -226,9 +181,7 @@ static void unload(struct arc_device *device, void *library) {
 
 static void *kernel(struct arc_device *device, void *library, const char *name) {
   (void)device;
-  void *function = dlsym(library, name);
-  if (!function) arc_because("%s", dlerror());
-  return function;
+  return arc_library_kernel(library, name);
 }
 
 static bool launch(struct arc_device *device, struct arc_queue *queue, void *code, const int64_t grid[3],
@@ -249,6 +202,14 @@ static bool launch(struct arc_device *device, struct arc_queue *queue, void *cod
     task.kernel(&task.grid, arguments);
   if (arguments != some) free(arguments);
   return true;
+}
+
+/* In this thread and others of their own, after what is in the queue. */
+static bool together(struct arc_device *device, struct arc_queue *queue, size_t count,
+                     const struct arc_start *starts) {
+  (void)device;
+  if (queue->handle) arc_host_queue_finish(queue->handle);
+  return arc_together_run(count, starts);
 }
 
 const struct arc_backend arc_backend_host = {
@@ -275,4 +236,5 @@ const struct arc_backend arc_backend_host = {
     .unload = unload,
     .kernel = kernel,
     .launch = launch,
+    .together = together,
 };

@@ -6,9 +6,11 @@
  * (attach, acc_deviceptr), a kernel of one work-item tells it.
  */
 #include "device.h"
+#include "library.h"
 #include "opencl_device.h"
 #include "opencl_program.h"
 #include "text.h"
+#include "together.h"
 #include "trace.h"
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +23,8 @@ struct state {
   cl_kernel probe_kernel;
   double clock_offset; /* trace time minus device time, in microseconds; set by the first mark */
   bool clock_known;
+  struct arc_queue *beside;  /* for kernels that run at the same time as another one */
+  size_t nbeside;
   pthread_mutex_t launching; /* a cl_kernel's arguments are its own until it is queued */
 };
 
@@ -76,6 +80,8 @@ static bool open_opencl(struct arc_device *device) {
 
 static void close_opencl(struct arc_device *device) {
   struct state *state = device->state;
+  for (size_t k = 0; k < state->nbeside; k++) state->cl->clReleaseCommandQueue(state->beside[k].handle);
+  free(state->beside);
   if (state->probe) {
     state->cl->clReleaseKernel(state->probe_kernel);
     state->cl->clReleaseProgram(state->probe);
@@ -219,20 +225,33 @@ static double mark_time(struct arc_device *device, void *mark) {
 struct kernel {
   struct kernel *next;
   cl_kernel handle;
+  void *function; /* of a shared object, instead */
 };
 
-/* A loaded image: a program, and the kernels made of it. */
+/* A loaded image: a program and the kernels made of it, or a shared object: kernels with channels, which no driver
+ * of a processor knows, are emulated beside it. */
 struct module {
+  void *library;
   cl_program program;
   struct kernel *kernels;
 };
 
 static void *load_module(struct arc_device *device, const struct arc_image *image) {
   struct state *state = device->state;
-  cl_program program = arc_opencl_load(state->cl, state->context, state->device, image);
-  if (!program) return NULL;
+  struct module loaded = {0};
+  if (arc_image_payload(image, ARC_SHARED_OBJECT)) {
+    /* Only there are a kernel's pointers the program's own. */
+    if (!device->in_process) {
+      arc_because("it is emulated, and this device is no processor");
+      return NULL;
+    }
+    loaded.library = arc_library_load(image);
+  } else {
+    loaded.program = arc_opencl_load(state->cl, state->context, state->device, image);
+  }
+  if (!loaded.library && !loaded.program) return NULL;
   struct module *module = arc_allocate(sizeof *module);
-  module->program = program;
+  *module = loaded;
   return module;
 }
 
@@ -242,26 +261,33 @@ static void unload(struct arc_device *device, void *handle) {
   while (module->kernels) {
     struct kernel *kernel = module->kernels;
     module->kernels = kernel->next;
-    state->cl->clReleaseKernel(kernel->handle);
+    if (kernel->handle) state->cl->clReleaseKernel(kernel->handle);
     free(kernel);
   }
-  state->cl->clReleaseProgram(module->program);
+  if (module->program) state->cl->clReleaseProgram(module->program);
   free(module);
 }
 
 static void *find_kernel(struct arc_device *device, void *handle, const char *name) {
   struct state *state = device->state;
   struct module *module = handle;
+  struct kernel *kernel;
   cl_int code;
+  if (module->library) {
+    void *function = arc_library_kernel(module->library, name);
+    if (!function) return NULL;
+    kernel = arc_allocate(sizeof *kernel);
+    *kernel = (struct kernel){.next = module->kernels, .function = function};
+    return module->kernels = kernel;
+  }
   cl_kernel found = state->cl->clCreateKernel(module->program, name, &code);
   if (!found) {
     failed("clCreateKernel", code);
     return NULL;
   }
-  struct kernel *kernel = arc_allocate(sizeof *kernel);
-  *kernel = (struct kernel){module->kernels, found};
-  module->kernels = kernel;
-  return found;
+  kernel = arc_allocate(sizeof *kernel);
+  *kernel = (struct kernel){.next = module->kernels, .handle = found};
+  return module->kernels = kernel;
 }
 
 static cl_int set_arguments(const struct arc_opencl_api *cl, cl_kernel kernel, size_t n,
@@ -286,9 +312,10 @@ static cl_int set_arguments(const struct arc_opencl_api *cl, cl_kernel kernel, s
   return CL_SUCCESS;
 }
 
-static bool launch(struct arc_device *device, struct arc_queue *queue, void *code, const int64_t grid[3],
+static bool launch(struct arc_device *device, struct arc_queue *queue, void *handle, const int64_t grid[3],
                    const int64_t group[3], size_t n, const struct arc_pass *passes) {
   struct state *state = device->state;
+  cl_kernel code = ((struct kernel *)handle)->handle;
   const struct arc_opencl_api *cl = state->cl;
   size_t global[3], local[3];
   for (int i = 0; i < 3; i++) {
@@ -304,6 +331,50 @@ static bool launch(struct arc_device *device, struct arc_queue *queue, void *cod
   pthread_mutex_unlock(&state->launching);
   if (good && queue->async != ARC_SYNC) cl->clFlush(queue->handle);
   return good;
+}
+
+/* The queue of the k-th kernel that runs beside the one in a launch's own queue. */
+static struct arc_queue *beside(struct arc_device *device, size_t k) {
+  struct state *state = device->state;
+  if (k >= state->nbeside) {
+    state->beside = arc_resize(state->beside, (k + 1) * sizeof *state->beside);
+    memset(&state->beside[k], 0, sizeof *state->beside);
+    if (!open_queue(device, &state->beside[k])) return NULL;
+    state->nbeside = k + 1;
+  }
+  return &state->beside[k];
+}
+
+/* Only of shared objects: a kernel that is alone in its image is no shared object. */
+static bool emulated(struct arc_device *device, struct arc_queue *queue, size_t count,
+                     const struct arc_start *starts) {
+  if (!finish(device, queue)) return false;
+  struct arc_start *native = arc_allocate(count * sizeof *native);
+  for (size_t k = 0; k < count; k++) {
+    native[k] = starts[k];
+    native[k].kernel = ((struct kernel *)starts[k].kernel)->function;
+  }
+  bool good = arc_together_run(count, native);
+  free(native);
+  return good;
+}
+
+static bool together(struct arc_device *device, struct arc_queue *queue, size_t count,
+                     const struct arc_start *starts) {
+  if (((struct kernel *)starts[0].kernel)->function) return emulated(device, queue, count, starts);
+  for (size_t k = 0; k < count; k++) {
+    struct arc_queue *own = k + 1 < count ? beside(device, k) : queue;
+    if (!own || (own != queue && !follow(device, own, queue))) return false;
+  }
+  for (size_t k = 0; k < count; k++) {
+    struct arc_queue *own = k + 1 < count ? beside(device, k) : queue;
+    const struct arc_start *start = &starts[k];
+    if (!launch(device, own, start->kernel, start->grid, start->group, start->n, start->passes)) return false;
+    ((struct state *)device->state)->cl->clFlush(own->handle);
+  }
+  for (size_t k = 0; k + 1 < count; k++)
+    if (!follow(device, queue, beside(device, k))) return false;
+  return true;
 }
 
 /* ---- addresses ---- */
@@ -366,4 +437,5 @@ const struct arc_backend arc_backend_opencl = {
     .unload = unload,
     .kernel = find_kernel,
     .launch = launch,
+    .together = together,
 };

@@ -76,6 +76,14 @@ struct arc_pass {
   size_t size;
 };
 
+/* A kernel with its geometry and arguments. */
+struct arc_start {
+  void *kernel; /* the back end's own */
+  int64_t grid[3], group[3];
+  size_t n;
+  const struct arc_pass *passes;
+};
+
 /*
  * Calls that return false (or NULL, or a negative number) have said why through arc_because(). All except
  * `launch` are called with the device's lock held, `finish` excepted as well: it may take long.
@@ -122,6 +130,9 @@ struct arc_backend {
   /* Thread safe. Everything it is given is read before it returns. */
   bool (*launch)(struct arc_device *, struct arc_queue *, void *kernel, const int64_t grid[3],
                  const int64_t group[3], size_t n, const struct arc_pass *);
+  /* Starts all of them after what is in the queue; what is queued later comes after all of them. None waits for
+   * the others to end: they may wait for each other inside. NULL: the device cannot. Called as `launch` is. */
+  bool (*together)(struct arc_device *, struct arc_queue *, size_t count, const struct arc_start *);
 };
 
 extern const struct arc_backend arc_backend_host, arc_backend_opencl, arc_backend_cuda;
@@ -160,6 +171,7 @@ struct arc_device {
 
   struct arc_present *present;
   struct arc_loaded *loaded; /* region.c's */
+  struct arc_waiting *waiting; /* launch.c's: kernels whose partners are not launched yet; last in first */
 };
 
 /* The device of the calling thread, opened on first use. Never NULL. */

@@ -165,6 +165,13 @@ static bool region_line(struct reader *reader, const struct line *line) {
       return wrong(reader, "a number is needed");
     return true;
   }
+  if (is(line, "together")) {
+    bool last = line->rest_length == 4 && memcmp(line->rest, "last", 4) == 0;
+    if (!last && (line->rest_length != 4 || memcmp(line->rest, "wait", 4) != 0))
+      return wrong(reader, "a region runs together with others from 'wait' to 'last'");
+    region->together = last ? ARC_LAST : ARC_WAIT;
+    return true;
+  }
   if (is(line, "scratch")) {
     region->scratch = grow(region->scratch, &region->nscratch, sizeof *region->scratch);
     return expression(reader, &region->scratch[region->nscratch - 1], line->rest, line->rest_length);
@@ -209,6 +216,8 @@ static bool complete(struct reader *reader) {
   for (size_t r = 0; r < image->nregions; r++) {
     struct arc_region_record *region = &image->regions[r];
     if (!region->nkernels) return wrong(reader, "a region has no kernel");
+    if (region->together && (region->nkernels != 1 || region->nscratch))
+      return wrong(reader, "a region that runs together with others has one kernel and no scratch");
     for (size_t k = 0; k < region->nkernels; k++)
       if (!region->kernels[k].grid[0].count || !region->kernels[k].group[0].count)
         return wrong(reader, "a kernel has no 'grid' or no 'group' line");

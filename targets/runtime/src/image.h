@@ -20,6 +20,13 @@ struct arc_kernel_record {
   size_t nparameters;
 };
 
+/* Channels join a region to others of its image: they must run at the same time. */
+enum arc_together {
+  ARC_ALONE,
+  ARC_WAIT, /* until the last of them is launched */
+  ARC_LAST  /* then all of them start */
+};
+
 struct arc_region_record {
   char *name;
   arc_site site; /* of the directive it was translated from; file NULL when the manifest has none */
@@ -29,6 +36,7 @@ struct arc_region_record {
   size_t nscratch;
   struct arc_kernel_record *kernels;
   size_t nkernels;
+  enum arc_together together;
 };
 
 enum arc_payload_kind { ARC_SOURCE, ARC_BINARY, ARC_CUBIN, ARC_FATBIN, ARC_PTX, ARC_SHARED_OBJECT };

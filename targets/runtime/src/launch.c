@@ -8,6 +8,7 @@
 #include "trace.h"
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct launch {
   struct arc_device *device;
@@ -114,17 +115,31 @@ static void check_group(const struct launch *launch, const struct arc_kernel_rec
                   kernel->name, group[0], group[1], group[2], launch->device->name, limit);
 }
 
+/* False: there is nothing to launch. */
+static bool geometry(const struct launch *launch, const struct arc_kernel_record *kernel, int64_t grid[3],
+                     int64_t group[3]) {
+  triple(kernel->grid, &launch->scope, grid);
+  if (grid[0] <= 0 || grid[1] <= 0 || grid[2] <= 0) return false;
+  triple(kernel->group, &launch->scope, group);
+  for (int i = 0; i < 3; i++)
+    if (group[i] < 1) group[i] = 1;
+  check_group(launch, kernel, group);
+  return true;
+}
+
+static void note_launch(const struct launch *launch, const char *kernel) {
+  arc_queue_count(launch->queue);
+  launch->queue->awaited = true;
+  launch->queue->launched = launch->site ? *launch->site : (arc_site){0};
+  launch->queue->kernel = kernel;
+}
+
 static void run_kernel(struct launch *launch, size_t index) {
   enum { few = 32 };
   struct arc_device *device = launch->device;
   const struct arc_kernel_record *kernel = &launch->region->record->kernels[index];
   int64_t grid[3], group[3];
-  triple(kernel->grid, &launch->scope, grid);
-  if (grid[0] <= 0 || grid[1] <= 0 || grid[2] <= 0) return;
-  triple(kernel->group, &launch->scope, group);
-  for (int i = 0; i < 3; i++)
-    if (group[i] < 1) group[i] = 1;
-  check_group(launch, kernel, group);
+  if (!geometry(launch, kernel, grid, group)) return;
 
   struct arc_pass some[few], *passes = some;
   int64_t some_values[few], *values = some_values;
@@ -144,10 +159,7 @@ static void run_kernel(struct launch *launch, size_t index) {
   if (!good)
     arc_device_fail(device, launch->site, "launch", NULL, "kernel %s does not start on %s: %s", kernel->name,
                     device->name, arc_reason());
-  arc_queue_count(launch->queue);
-  launch->queue->awaited = true;
-  launch->queue->launched = launch->site ? *launch->site : (arc_site){0};
-  launch->queue->kernel = kernel->name;
+  note_launch(launch, kernel->name);
   if (begin)
     arc_trace_launch(device, launch->queue, launch->site, launch->region->record->name, kernel->name, grid,
                      group, begin);
@@ -155,6 +167,98 @@ static void run_kernel(struct launch *launch, size_t index) {
     free(passes);
     free(values);
   }
+}
+
+/* ---- regions that channels join ---- */
+
+struct arc_waiting {
+  struct arc_waiting *next;
+  const struct arc_region *region;
+  const arc_site *site;
+  struct arc_start start;
+  max_align_t storage[]; /* the passes, and the bytes of values among them */
+};
+
+static size_t aligned(size_t bytes) {
+  return (bytes + _Alignof(max_align_t) - 1) / _Alignof(max_align_t) * _Alignof(max_align_t);
+}
+
+/* The region's only kernel with its arguments as they are now. */
+static struct arc_waiting *keep(const struct launch *launch) {
+  const struct arc_kernel_record *kernel = &launch->region->record->kernels[0];
+  size_t n = kernel->nparameters;
+  struct arc_pass *passes = arc_allocate((n + 1) * sizeof *passes);
+  int64_t *values = arc_allocate((n + 1) * sizeof *values);
+  size_t bytes = aligned(n * sizeof *passes);
+  const bool native = arc_image_payload(launch->region->image, ARC_SHARED_OBJECT);
+  for (size_t i = 0; i < n; i++) {
+    passes[i] = pass_of(launch, &kernel->parameters[i], &values[i]);
+    if (!passes[i].is_place)
+      bytes += aligned(passes[i].size);
+    else if (native)
+      arc_memory_address(launch->device, launch->site, passes[i].place);
+  }
+  struct arc_waiting *kept = arc_allocate(sizeof *kept + bytes);
+  char *storage = (char *)kept->storage + aligned(n * sizeof *passes);
+  for (size_t i = 0; i < n; i++) {
+    if (passes[i].is_place) continue;
+    passes[i].bytes = memcpy(storage, passes[i].bytes, passes[i].size);
+    storage += aligned(passes[i].size);
+  }
+  memcpy(kept->storage, passes, n * sizeof *passes);
+  free(passes);
+  free(values);
+  kept->region = launch->region;
+  kept->site = launch->site;
+  kept->start = (struct arc_start){
+      .kernel = launch->region->kernels[0], .n = n, .passes = (const struct arc_pass *)kept->storage};
+  geometry(launch, kernel, kept->start.grid, kept->start.group);
+  kept->next = launch->device->waiting;
+  launch->device->waiting = kept;
+  return kept;
+}
+
+/* All regions of the image that wait, and the one that is launched now. */
+static void run_together(struct launch *launch) {
+  struct arc_device *device = launch->device;
+  const struct arc_image *image = launch->region->image;
+  size_t partners = 0, count = 0;
+  for (size_t r = 0; r < image->nregions; r++) partners += image->regions[r].together != ARC_ALONE;
+  struct arc_start *starts = arc_allocate(partners * sizeof *starts);
+  keep(launch);
+  for (struct arc_waiting *one = device->waiting; one; one = one->next)
+    if (one->region->image == image && count++ < partners) starts[partners - count] = one->start;
+  if (count != partners)
+    arc_device_fail(device, launch->site, "mismatch", "build the program again with 'arc build'",
+                    "region %s is one of %zu that run together, and %zu of them were launched",
+                    launch->region->record->name, partners, count);
+  if (!device->backend->together)
+    arc_device_fail(device, launch->site, "launch", NULL, "%s cannot run kernels that wait for each other",
+                    device->name);
+  void *begin = arc_trace_begin(device, launch->queue);
+  arc_device_unlock(device); /* the kernels may run in this thread */
+  bool good = device->backend->together(device, launch->queue, count, starts);
+  arc_device_lock(device);
+  if (!good)
+    arc_device_fail(device, launch->site, "launch", NULL, "kernels do not start together on %s: %s",
+                    device->name, arc_reason());
+  note_launch(launch, launch->region->record->kernels[0].name);
+  const bool traced = begin;
+  for (struct arc_waiting **place = &device->waiting; *place;) {
+    struct arc_waiting *one = *place;
+    if (one->region->image != image) {
+      place = &one->next;
+      continue;
+    }
+    const char *kernel = one->region->record->kernels[0].name;
+    if (traced)
+      arc_trace_launch(device, launch->queue, one->site, one->region->record->name, kernel, one->start.grid,
+                       one->start.group, begin ? begin : arc_trace_begin(device, launch->queue));
+    begin = NULL;
+    *place = one->next;
+    free(one);
+  }
+  free(starts);
 }
 
 static void check_call(const struct launch *launch, const arc_launch_config *config) {
@@ -187,6 +291,17 @@ void arc_launch(const arc_site *site, const char *region, const arc_launch_confi
   check_call(&launch, config);
   const struct arc_region_record *record = launch.region->record;
   triple(record->kernels[0].grid, &launch.scope, launch.scope.grid);
+  if (record->together == ARC_WAIT) {
+    keep(&launch);
+    arc_device_unlock(device);
+    return;
+  }
+  if (record->together == ARC_LAST) {
+    run_together(&launch);
+    if (config->async != ARC_JOINED) arc_queue_settle(device, launch.queue, site);
+    arc_device_unlock(device);
+    return;
+  }
   launch.scratch = take_scratch(&launch);
   size_scratch(&launch);
   for (size_t k = 0; k < record->nkernels; k++) run_kernel(&launch, k);

@@ -13,6 +13,7 @@ export interface RegionText {
   readonly args: number;
   readonly site?: string;
   readonly scratch?: readonly string[];
+  readonly together?: "wait" | "last";
   readonly kernels: readonly KernelText[];
 }
 
@@ -32,6 +33,7 @@ function regionText(region: RegionText): string {
   const lines = [`region ${region.name}`];
   if (region.site) lines.push(`site ${region.site}`);
   lines.push(`args ${region.args}`);
+  if (region.together) lines.push(`together ${region.together}`);
   for (const bytes of region.scratch ?? []) lines.push(`scratch ${bytes}`);
   for (const kernel of region.kernels) {
     lines.push(`kernel ${kernel.name}`, `group ${three(kernel.group)}`, `grid ${three(kernel.grid)}`);
