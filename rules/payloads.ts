@@ -14,10 +14,12 @@ export function planPayloads(
   tools: Tools,
 ): readonly PlannedPayload[] {
   return payloads.flatMap((payload) => {
-    if (payload.call === undefined) return [{ kind: payload.kind }];
+    const { kind, connected } = payload;
+    const own = { kind, ...(connected === undefined ? {} : { connected }) };
+    if (payload.call === undefined) return [own];
     const call = plan(payload, payload.call, `kernel.${extension}`, compiler, cflags, tools);
     if (call === undefined) return [];
-    return [{ kind: payload.kind, call: lacks === undefined ? call : { ...call, missing: lacks } }];
+    return [{ ...own, call: lacks === undefined ? call : { ...call, missing: lacks } }];
   });
 }
 
@@ -59,10 +61,13 @@ function plan(
   cflags: readonly string[],
   tools: Tools,
 ): PlannedCall | undefined {
-  const headers = call.takesRuntimeHeaders === true;
+  const headers = [
+    ...(call.takesRuntimeHeaders === true ? (["include"] as const) : []),
+    ...(call.takesEmulationHeaders === true ? (["emulation"] as const) : []),
+  ];
   const output = `kernel.${call.extension ?? kind}`;
   const args = [
-    ...(headers ? ["-Iinclude"] : []),
+    ...headers.map((folder) => `-I${folder}`),
     ...(call.takesCflags === true ? cflags : []),
     ...call.args(source, output, objectsWord),
   ];

@@ -24,7 +24,7 @@ export function runtimeHeaders(): Headers {
 
 /** Names of files below the runtime's folder, `/`-separated. */
 export function runtimeFiles(
-  folder: "src" | "include" | "serial" | "tools",
+  folder: "src" | "include" | "serial" | "tools" | "emulation",
   extension: ".c" | ".h",
 ): readonly string[] {
   return readdirSync(join(runtimeFolder, folder))

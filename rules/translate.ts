@@ -12,16 +12,18 @@ import { verify } from "../core/ir/verify.ts";
 import type { Diagnostic, Loc, Symbol } from "../core/lang/ast.ts";
 import { type Parsed, parse } from "../core/lang/index.ts";
 import type { Assignment } from "../schema/axis.ts";
-import type { Emitter } from "../targets/shared/emit.ts";
+import type { LoweredRegion } from "../targets/shared/device.ts";
+import type { ChannelDeclaration, EmittedRegion, Emitter } from "../targets/shared/emit.ts";
 import { editHostFile } from "../targets/shared/hostedit.ts";
 import { printHostUnit } from "../targets/shared/hostunit.ts";
 import { manifest } from "../targets/shared/launch.ts";
 import { lower } from "../targets/shared/lower.ts";
 import type { LinePlace } from "../targets/shared/places.ts";
-import { findChannels } from "./passes/channels.ts";
+import { type Connected, type Connections, connections } from "./connected.ts";
+import { channelDepthAxis } from "./passes/axes.ts";
+import { withChannels } from "./passes/channels.ts";
 import { model } from "./passes/model.ts";
 import { type PassesRun, runPasses } from "./passes/pipeline.ts";
-import { isSingle } from "./passes/region.ts";
 
 /** A source after `cc -E -dD`. */
 export interface Preprocessed {
@@ -39,6 +41,10 @@ export interface TranslatedKernel {
   readonly places: readonly LinePlace[];
   /** Functions of the text that are launched. */
   readonly entries: readonly string[];
+  /** Channels connect its kernels: it has several regions. */
+  readonly connected?: true;
+  /** What the call that makes the image is told beside the text. */
+  readonly links?: readonly string[];
   /** The region's lines of the image file. */
   readonly manifest: string;
   readonly site: { readonly file: string; readonly line: number; readonly what: string };
@@ -115,66 +121,104 @@ export function translateKernels(
   const { program, linkage } = frontEnd(source, others);
   const diagnostics: Diagnostic[] = [...program.diagnostics];
   if (failed(program)) return { kernels: [], diagnostics, stories: [] };
-  if (shaping) diagnostics.push(...pipeFindings(program, shaping));
   const kernels = new Map<string, TranslatedKernel>();
   const stories: Story[] = [];
-  const places = new Map<Symbol, number>();
-  for (const { task: asked, function: sym } of tasksOf(program)) {
-    const place = (places.get(sym) ?? 0) + 1;
-    places.set(sym, place);
-    if (kernels.has(asked.region as string)) continue;
-    let task = asked;
-    if (shaping) {
-      const run = runPasses(asked, choiceOf(shaping, sym.name, place), shaping.device, emitter.model.inOrder);
-      stories.push({ ...run, region: asked.region as string, loc: asked.site.loc });
-      diagnostics.push(...run.diagnostics);
-      if (run.diagnostics.length > 0) continue;
-      task = run.task;
-    }
+  const asked = tasksOf(program);
+  const choices = shaping ? choicesOf(shaping, asked) : new Map<Task, Assignment>();
+  const { inOrder } = emitter.model;
+
+  const lowered = (task: Task): LoweredRegion => {
     const { functions } = deviceFunctions(program, spmdOf(task).body, linkage);
-    const region = lower({ task, functions, model: emitter.model });
-    const { text, places: from, diagnostics: more } = emitter.emit(region);
+    return lower({ task, functions, model: emitter.model });
+  };
+  /** Undefined: a pass refused. */
+  const shaped = (task: Task, choice: Assignment = {}): Task | undefined => {
+    if (!shaping) return task;
+    const run = runPasses(task, choice, shaping.device, inOrder);
+    stories.push({ ...run, region: task.region as string, loc: task.site.loc });
+    diagnostics.push(...run.diagnostics);
+    return run.diagnostics.length > 0 ? undefined : run.task;
+  };
+  const keep = (
+    regions: readonly LoweredRegion[],
+    { text, places, links, diagnostics: more }: EmittedRegion,
+  ): void => {
+    const [first] = regions as readonly [LoweredRegion];
+    const together = regions.length > 1;
     diagnostics.push(...more);
-    kernels.set(region.region, {
-      region: region.region,
+    kernels.set(first.region, {
+      region: first.region,
       text,
-      places: from,
-      entries: region.kernels.map((k) => k.name),
-      manifest: manifest(region),
-      site: region.site,
+      places,
+      entries: regions.flatMap((region) => region.kernels.map((k) => k.name)),
+      ...(together && { connected: true }),
+      ...(links && { links }),
+      manifest: regions
+        .map((region, k) =>
+          manifest(region, together ? (k + 1 < regions.length ? "wait" : "last") : undefined),
+        )
+        .join(""),
+      site: first.site,
     });
+  };
+
+  const joined = shaping && connectionsOf(program, shaping, choices, inOrder);
+  diagnostics.push(...(joined?.diagnostics ?? []));
+  const done = new Set<Connected>();
+  for (const { task } of asked) {
+    const group = emitter.connected && joined?.groups.get(task);
+    if (group) {
+      if (done.has(group)) continue;
+      done.add(group);
+      const members = group.tasks.map((member, k) =>
+        shaped(withChannels(member, k, group.channels), choices.get(task)),
+      );
+      if (members.includes(undefined)) continue;
+      const regions = members.map((member) => lowered(member as Task));
+      const depth = Number(choices.get(task)?.["channel-depth"] ?? channelDepthAxis.default);
+      const ends = (k: number) => (regions[k] as LoweredRegion).region;
+      const declared = group.channels.map(
+        ({ name, type, producer, consumer }): ChannelDeclaration => ({
+          name,
+          type,
+          depth,
+          from: ends(producer),
+          to: ends(consumer),
+        }),
+      );
+      if (emitter.connected) keep(regions, emitter.connected(regions, declared));
+      continue;
+    }
+    if (kernels.has(task.region as string)) continue;
+    const made = shaped(task, choices.get(task));
+    if (!made) continue;
+    const region = lowered(made);
+    keep([region], emitter.emit(region));
   }
   return { kernels: [...kernels.values()], diagnostics, stories };
 }
 
-/**
- * Pipes are checked even though their arrays stay buffers: libarcrt launches one region after the other, and
- * a channel needs both ends to run.
- */
-function pipeFindings(program: Program, shaping: Shaping): readonly Diagnostic[] {
-  const byFunction = new Map<Symbol, Task[]>();
-  for (const { task, function: sym } of tasksOf(program)) {
-    const tasks = byFunction.get(sym) ?? [];
-    byFunction.set(sym, tasks);
-    const chosen = model.run({
-      task,
-      choice: choiceOf(shaping, sym.name, tasks.length + 1),
-      device: shaping.device,
-    });
-    tasks.push("task" in chosen ? chosen.task : task);
-  }
-  return [...byFunction.values()].flatMap((tasks) => {
-    const ordered = tasks.filter((task) => task.items.some((i) => i.mapping.pipe)).every(isSingle);
-    const { channels, diagnostics } = ordered ? findChannels(tasks) : { channels: [], diagnostics: [] };
-    const notes = channels.map(
-      ({ array, producer }): Diagnostic => ({
-        severity: "note",
-        code: "pipe-as-buffer",
-        loc: (tasks[producer] as Task).site.loc,
-        message: `'${array.name}' could be a channel, but stays a buffer: regions are launched one after the other`,
-      }),
-    );
-    return [...diagnostics, ...notes];
+/** What the variant says of each region. */
+function choicesOf(shaping: Shaping, asked: ReturnType<typeof tasksOf>): ReadonlyMap<Task, Assignment> {
+  const places = new Map<Symbol, number>();
+  return new Map(
+    asked.map(({ task, function: sym }) => {
+      const place = (places.get(sym) ?? 0) + 1;
+      places.set(sym, place);
+      return [task, choiceOf(shaping, sym.name, place)];
+    }),
+  );
+}
+
+function connectionsOf(
+  program: Program,
+  { device }: Shaping,
+  choices: ReadonlyMap<Task, Assignment>,
+  inOrder = false,
+): Connections {
+  return connections(program, (task) => {
+    const chosen = model.run({ task, choice: choices.get(task) ?? {}, device, inOrder });
+    return "task" in chosen ? chosen.task : task;
   });
 }
 

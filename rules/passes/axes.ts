@@ -109,6 +109,14 @@ export const unitsAxis: Axis = {
   targets: ["intel-fpga"],
 };
 
+export const channelDepthAxis: Axis = {
+  key: "channel-depth",
+  description: "Elements that wait in a channel between two kernels.",
+  values: { minimum: 1, maximum: 65_536 },
+  default: 16,
+  targets: ["intel-fpga", "vitis"],
+};
+
 export const axes: readonly Axis[] = [
   modelAxis,
   collapseAxis,
@@ -121,4 +129,5 @@ export const axes: readonly Axis[] = [
   unrollAxis,
   simdAxis,
   unitsAxis,
+  channelDepthAxis,
 ];

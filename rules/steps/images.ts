@@ -60,6 +60,8 @@ export interface PlannedPayload {
   readonly kind: PayloadKind;
   /** Absent: the kernel text itself. */
   readonly call?: PlannedCall;
+  /** Only of images whose kernels channels connect, or only of others. */
+  readonly connected?: boolean;
 }
 
 export interface PlannedCall {
@@ -68,8 +70,8 @@ export interface PlannedCall {
   readonly tool?: ToolIdentity;
   /** Why it cannot be made here. */
   readonly missing?: string;
-  /** libarcrt's headers are read. */
-  readonly headers: boolean;
+  /** Folders of libarcrt whose headers are read. */
+  readonly headers: readonly ("include" | "emulation")[];
   /** The file it writes. */
   readonly output: string;
   /** The tool is one of libarcrt's own. */
@@ -158,7 +160,10 @@ function imageOf(
   const source = `kernel.${extension}`;
   const reports = reportActions(address, kernel, source, options.report);
   const actions: Action[] = [...reports.map((report) => report.action)];
-  const parts = payloads.map(({ kind, call }) => {
+  const fitting = payloads.filter(
+    ({ connected }) => connected === undefined || connected === (kernel.connected === true),
+  );
+  const parts = fitting.map(({ kind, call }) => {
     if (call === undefined) return { kind, input: { name: source, from: { text: kernel.text } } };
     const compile = kernelAction({ address: `${address}#${kind}`, kernel, source, call, reports });
     actions.push(compile);

@@ -21,12 +21,14 @@ export interface KernelRequest {
 }
 
 export function kernelAction({ address, kernel, source, call, reports = [] }: KernelRequest): Action {
-  const headers = runtimeFiles("include", ".h").map(
-    (name): ActionInput => ({ name, from: { file: join(runtimeFolder, name) } }),
-  );
   const { own, output, tool, missing } = call;
+  const headers = call.headers
+    .flatMap((folder) => runtimeFiles(folder, ".h"))
+    .map((name): ActionInput => ({ name, from: { file: join(runtimeFolder, name) } }));
   const objects = reports.flatMap((report) => report.object ?? []);
-  const argv = call.argv.flatMap((word) => (word === objectsWord ? objects.map((o) => o.name) : [word]));
+  const argv = call.argv.flatMap((word) =>
+    word === objectsWord ? [...objects.map((o) => o.name), ...(kernel.links ?? [])] : [word],
+  );
   const compiler = own === undefined ? argv[0] : "the driver";
   return {
     address,
@@ -37,7 +39,7 @@ export function kernelAction({ address, kernel, source, call, reports = [] }: Ke
     ...(tool === undefined ? {} : { tools: [tool] }),
     inputs: [
       { name: source, from: { text: kernel.text } },
-      ...(call.headers ? headers : []),
+      ...headers,
       ...(own === undefined ? [] : [own.program]),
       ...objects,
       ...reports.map((report) => report.verdict),

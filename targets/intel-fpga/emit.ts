@@ -1,42 +1,34 @@
 /** Regions as OpenCL C for Intel FPGAs. */
-import type { CType } from "../../core/lang/ast.ts";
-import { printDecl } from "../../core/lang/index.ts";
 import type { LoweredRegion } from "../shared/device.ts";
-import type { EmittedRegion, Emitter } from "../shared/emit.ts";
-import { kernelText } from "../shared/kerneltext.ts";
+import type { ChannelDeclaration, Emitter } from "../shared/emit.ts";
+import { type Dialect, kernelText } from "../shared/kerneltext.ts";
+import { merged } from "../shared/merge.ts";
 import { dataPaths } from "../shared/pipelines.ts";
-import { joined } from "../shared/places.ts";
 import { intelFpga } from "./dialect.ts";
 
-export const intelFpgaEmitter: Emitter = {
+/** `withChannels`: the dialect of kernels that have channels. */
+export const emitterFor = (
+  withChannels: (base: Dialect, region: LoweredRegion, channels: readonly ChannelDeclaration[]) => Dialect,
+): Emitter => ({
   extension: ".cl",
   model: dataPaths,
   emit(region) {
     const { dialect, spaces } = intelFpga(region);
     return { ...kernelText(region, dialect), diagnostics: spaces.diagnostics };
   },
-};
+  connected(regions, channels) {
+    const all = merged(regions);
+    const { dialect, spaces } = intelFpga(all);
+    return {
+      ...kernelText(all, withChannels(dialect, all, channels)),
+      diagnostics: spaces.diagnostics,
+    };
+  },
+});
 
-/** A channel between two kernels of one text; `depth` elements wait in it. */
-export interface ChannelDeclaration {
-  readonly name: string;
-  readonly type: CType;
-  readonly depth: number;
-}
-
-/** Kernels that run at the same time, with the channels between them, as one text. */
-export function emitConnected(
-  regions: readonly LoweredRegion[],
-  channels: readonly ChannelDeclaration[],
-): EmittedRegion {
-  const emitted = regions.map((region) => intelFpgaEmitter.emit(region));
-  const head = [
-    "#pragma OPENCL EXTENSION cl_intel_channels : enable",
-    ...channels.map((c) => `channel ${printDecl(c.type, c.name)} __attribute__((depth(${c.depth})));`),
-  ];
-  const parts = [{ text: `${head.join("\n")}\n`, places: [] }, ...emitted];
-  return {
-    ...joined(parts),
-    diagnostics: emitted.flatMap((e) => e.diagnostics),
-  };
-}
+export const intelFpgaEmitter = emitterFor((base, _, channels) => ({
+  ...base,
+  head: (text) => [...base.head(text), "#pragma OPENCL EXTENSION cl_intel_channels : enable"],
+  globals: (print) =>
+    channels.map((c) => `channel ${print.decl(c.type, c.name)} __attribute__((depth(${c.depth})));`),
+}));

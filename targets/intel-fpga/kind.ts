@@ -1,5 +1,5 @@
 /** Intel FPGAs through their OpenCL compiler; `emulate: true` runs the same kernels on the processor. */
-import type { TargetKind, TargetOptions } from "../shared/kind.ts";
+import type { Payload, TargetKind, TargetOptions } from "../shared/kind.ts";
 import { type AocOptions, aoc, compileArgs, reportArgs, reportFolder } from "./toolchain.ts";
 
 const defaultDevice = "arria-10";
@@ -29,7 +29,10 @@ export const intelFpga: TargetKind = {
     reassociate: { description: "let the vendor's compiler reorder floating-point sums", type: "boolean" },
     seed: { description: "seed of place and route", type: "integer", minimum: 0 },
   },
-  emitter: async () => (await import("./emit.ts")).intelFpgaEmitter,
+  emitter: async ({ emulate }) =>
+    emulate === true
+      ? (await import("./emulate.ts")).emulatedEmitter
+      : (await import("./emit.ts")).intelFpgaEmitter,
   async profile({ device = defaultDevice }) {
     const { findDevice } = await import("../devices/devices.ts");
     const found = findDevice(String(device));
@@ -48,19 +51,35 @@ export const intelFpga: TargetKind = {
         folders: () => [`kernel/${reportFolder}`],
       } as const,
     }),
-    payloads: [
+    payloads:
       options.emulate === true
-        ? { kind: "source" }
-        : {
-            kind: "binary",
-            call: {
-              tool: aoc,
-              extension: "aocx",
-              args: (source, output) => compileArgs(aocOptions(options), source, output),
+        ? [{ kind: "source", connected: false }, emulatedChannels]
+        : [
+            {
+              kind: "binary",
+              call: {
+                tool: aoc,
+                extension: "aocx",
+                args: (source, output) => compileArgs(aocOptions(options), source, output),
+              },
             },
-          },
-    ],
+          ],
   }),
+};
+
+const emulatedChannels: Payload = {
+  kind: "so",
+  connected: true,
+  call: {
+    tool: { program: "cc", versionArgs: ["--version"], install: "apt-get install gcc libc6-dev" },
+    args: (source, output) => [
+      ...["-x", "c", "-std=gnu11", "-O2", "-fPIC", "-shared", "-pthread", "-w"],
+      ...[source, "-o", output, "-lm"],
+    ],
+    takesCflags: true,
+    takesRuntimeHeaders: true,
+    takesEmulationHeaders: true,
+  },
 };
 
 function aocOptions({ board, sdk, reassociate, seed }: TargetOptions): AocOptions {

@@ -1,10 +1,22 @@
 /** The emitter of one kind of target, as the registry lists it. */
-import type { Diagnostic } from "../../core/lang/ast.ts";
+import type { CType, Diagnostic } from "../../core/lang/ast.ts";
 import type { LoweredRegion } from "./device.ts";
 import type { ExecutionModel } from "./geometry.ts";
 import type { PlacedText } from "./places.ts";
 
+/** A channel between two kernels of one text; `depth` elements wait in it. */
+export interface ChannelDeclaration {
+  readonly name: string;
+  readonly type: CType;
+  readonly depth: number;
+  /** Kernels at its ends. */
+  readonly from: string;
+  readonly to: string;
+}
+
 export interface EmittedRegion extends PlacedText {
+  /** What the call that makes the image is told of the kernels beside their text. */
+  readonly links?: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -13,4 +25,6 @@ export interface Emitter {
   readonly extension: string;
   readonly model: ExecutionModel;
   emit(region: LoweredRegion): EmittedRegion;
+  /** Kernels that run at the same time, with the channels between them, as one text. */
+  connected?(regions: readonly LoweredRegion[], channels: readonly ChannelDeclaration[]): EmittedRegion;
 }

@@ -30,6 +30,8 @@ export interface Dialect {
   readonly options: PrintOptions;
   /** First lines of the text; `text` is the rest, to decide what it needs. */
   head(text: string): readonly string[];
+  /** Declarations between the types and the functions. */
+  globals?(print: KernelPrinter): readonly string[];
   place(place: Place): string;
   readonly barrier: string;
   /** Declares a variable in group memory. */
@@ -138,7 +140,15 @@ export function kernelText(region: LoweredRegion, dialect: Dialect): PlacedText 
   const atomics = [...helpers.values()]
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((h) => [...dialect.atomic(h, printer), ""]);
-  const marked = [...types, ...(types.length ? [""] : []), ...atomics, ...functions, ...kernels].join("\n");
+  const globals = dialect.globals ? [...dialect.globals(printer), ""] : [];
+  const marked = [
+    ...types,
+    ...(types.length ? [""] : []),
+    ...globals,
+    ...atomics,
+    ...functions,
+    ...kernels,
+  ].join("\n");
   const body = marks.take(marked.trimEnd());
   const head = dialect.head(body.text);
   const above = [...head, ...(head.length ? [""] : [])];

@@ -87,6 +87,8 @@ export interface Payload {
   readonly kind: PayloadKind;
   /** Absent: the payload is the kernel text itself. */
   readonly call?: ToolCall;
+  /** Only of images whose kernels channels connect, or only of others; absent: of all. */
+  readonly connected?: boolean;
 }
 
 /** A tool call as data. The rules make it an action. */
@@ -103,6 +105,8 @@ export interface ToolCall {
   readonly takesCflags?: true;
   /** Headers of libarcrt are included. */
   readonly takesRuntimeHeaders?: true;
+  /** Headers that stand for a vendor's, where its kernels run on the processor, are included. */
+  readonly takesEmulationHeaders?: true;
 }
 
 /**

@@ -25,12 +25,13 @@ function param(source: ParamSource): string {
   }
 }
 
-/** The lines of one region. */
-export function manifest(region: LoweredRegion): string {
+/** The lines of one region; `together`: channels join it to others of the image. */
+export function manifest(region: LoweredRegion, together?: "wait" | "last"): string {
   const lines = [
     `region ${region.region}`,
     `site ${region.site.file} ${region.site.line} ${region.site.what}`,
     `args ${region.arguments.length}`,
+    ...(together ? [`together ${together}`] : []),
     ...region.scratch.map((s) => `scratch ${s}`),
   ];
   for (const k of region.kernels) {

@@ -1,8 +1,10 @@
 /** HLS C++ as a kernel language (Vitis High-Level Synthesis User Guide, UG1399, "HLS Pragmas"). */
-import { canonical, sizeOf } from "../../core/lang/index.ts";
+import { asIdiom } from "../../core/ir/idioms.ts";
+import { canonical, printDecl, printExpr, sizeOf } from "../../core/lang/index.ts";
 import { type AtomicHelper, newValue } from "../shared/atomics.ts";
 import { cppWords, fromVoidPointer } from "../shared/cpp.ts";
 import type { Kernel, KernelParam, Place } from "../shared/device.ts";
+import type { ChannelDeclaration } from "../shared/emit.ts";
 import { combined, type Dialect, type KernelPrinter, treeReduce } from "../shared/kerneltext.ts";
 import { calledFunction, mathCall } from "../shared/math.ts";
 import { directiveLine } from "./directive.ts";
@@ -47,6 +49,11 @@ export const hls: Dialect = {
         : undefined;
     },
     stmt(s) {
+      const write = asIdiom(s, "channel-write");
+      if (write) return [`${write.channel}.write(${printExpr(write.value, hls.options)});`];
+      const read = asIdiom(s, "channel-read");
+      if (read)
+        return [`${printDecl(read.into.type, read.into.name, hls.options)} = ${read.channel}.read();`];
       const line = directiveLine(s, (sym) => (reserved.has(sym.name) ? `${sym.name}_` : sym.name));
       return line === undefined ? undefined : [line];
     },
@@ -64,18 +71,7 @@ export const hls: Dialect = {
   shared: (declaration) => `${declaration};`,
   functionPrefix: "static",
   spaceOf: () => "",
-  kernel(kernel: Kernel, print: KernelPrinter) {
-    return [
-      `extern "C" void ${kernel.name}(${kernel.params.flatMap((p) => parameter(p, print)).join(", ")}) {`,
-      ...kernel.params.flatMap((p) => interfaces(p, print)),
-      "#pragma HLS INTERFACE s_axilite port=return",
-      ...kernel.params.flatMap((p) => pointer(p, print)),
-      ...kernel.shared.map((s) => `  ${print.decl(s.type, print.name(s), s)};`),
-      ...print.places(kernel),
-      ...print.body(kernel.body),
-      "}",
-    ];
-  },
+  kernel: (kernel: Kernel, print: KernelPrinter) => kernelLines(kernel, print, []),
   groupReduce: (n, print) => treeReduce(n, combined(n.op), print, ";"),
   /** Nothing else runs at the same time. */
   atomic(h: AtomicHelper, print: KernelPrinter) {
@@ -90,6 +86,30 @@ export const hls: Dialect = {
     ];
   },
 };
+
+/** Streams come last: their ports take no argument of the host's, and must not shift those of others. */
+export function kernelLines(
+  kernel: Kernel,
+  print: KernelPrinter,
+  streams: readonly ChannelDeclaration[],
+): string[] {
+  const own = streams.filter((c) => c.from === kernel.name || c.to === kernel.name);
+  const params = [
+    ...kernel.params.flatMap((p) => parameter(p, print)),
+    ...own.map((c) => `hls::stream<${print.type(c.type)}> &${c.name}`),
+  ];
+  return [
+    `extern "C" void ${kernel.name}(${params.join(", ")}) {`,
+    ...kernel.params.flatMap((p) => interfaces(p, print)),
+    ...own.map((c) => `#pragma HLS INTERFACE axis port=${c.name}`),
+    "#pragma HLS INTERFACE s_axilite port=return",
+    ...kernel.params.flatMap((p) => pointer(p, print)),
+    ...kernel.shared.map((s) => `  ${print.decl(s.type, print.name(s), s)};`),
+    ...print.places(kernel),
+    ...print.body(kernel.body),
+    "}",
+  ];
+}
 
 /** A buffer is memory and an offset in bytes, as libarcrt passes it to every OpenCL kernel. */
 function parameter(p: KernelParam, print: KernelPrinter): string[] {

@@ -6,29 +6,51 @@ import { mapStmt, walkStmt } from "../../core/lang/index.ts";
 import { flat } from "../shared/control.ts";
 import { inCpp } from "../shared/cpp.ts";
 import type { LoweredRegion } from "../shared/device.ts";
-import type { Emitter } from "../shared/emit.ts";
+import type { ChannelDeclaration, EmittedRegion, Emitter } from "../shared/emit.ts";
 import { idiomCode } from "../shared/idiomcode.ts";
 import { type Dialect, kernelText } from "../shared/kerneltext.ts";
+import { merged } from "../shared/merge.ts";
 import { unsupportedTypes } from "../shared/unsupported.ts";
-import { hls } from "./dialect.ts";
+import { hls, kernelLines } from "./dialect.ts";
 import { withLineBuffers } from "./linebuffers.ts";
 import { withDirectives } from "./loops.ts";
 import { withConstantPlaces } from "./neighbourhoods.ts";
 
-export const emitterFor = (dialect: Dialect): Emitter => ({
-  extension: ".cpp",
-  // A kernel is called once: there are no work-items.
-  model: { maxItems: 1, defaultItems: 1, partition: "block", inOrder: true },
-  emit(region) {
+/** `withStreams`: the dialect of kernels that streams connect. */
+export const emitterFor = (
+  dialect: Dialect,
+  withStreams: (region: LoweredRegion, streams: readonly ChannelDeclaration[]) => Dialect,
+): Emitter => {
+  const emitted = (region: LoweredRegion, by: Dialect): EmittedRegion => {
     const diagnostics: Diagnostic[] = [];
     return {
-      ...kernelText(inCpp(forHls(region, diagnostics)), dialect),
+      ...kernelText(inCpp(forHls(region, diagnostics)), by),
       diagnostics: [...unsupportedTypes(region, "an FPGA", { longDouble: true }), ...diagnostics],
     };
-  },
-});
+  };
+  return {
+    extension: ".cpp",
+    // A kernel is called once: there are no work-items.
+    model: { maxItems: 1, defaultItems: 1, partition: "block", inOrder: true },
+    emit: (region) => emitted(region, dialect),
+    connected: (regions, streams) => {
+      const all = merged(regions);
+      return {
+        ...emitted(all, withStreams(all, streams)),
+        // Instances of kernels are numbered; these are the first of each.
+        links: streams.map(
+          (c) => `--connectivity.stream_connect=${c.from}_1.${c.name}:${c.to}_1.${c.name}:${c.depth}`,
+        ),
+      };
+    },
+  };
+};
 
-export const vitisEmitter = emitterFor(hls);
+export const vitisEmitter = emitterFor(hls, (_, streams) => ({
+  ...hls,
+  head: (text) => [...hls.head(text), "#include <hls_stream.h>"],
+  kernel: (kernel, print) => kernelLines(kernel, print, streams),
+}));
 
 function forHls(region: LoweredRegion, diagnostics: Diagnostic[]): LoweredRegion {
   return {

@@ -1,25 +1,27 @@
 /**
  * HLS C++ on the processor: each kernel as v++ would get it, under another name, and behind it a function of its
- * own name that libarcrt's host back end can call.
+ * own name that libarcrt's host back end can call. Streams are objects of the text.
  */
-import type { KernelParam } from "../shared/device.ts";
-import type { Dialect, KernelPrinter } from "../shared/kerneltext.ts";
-import { hls } from "./dialect.ts";
+import type { Kernel, KernelParam } from "../shared/device.ts";
+import type { ChannelDeclaration } from "../shared/emit.ts";
+import type { KernelPrinter } from "../shared/kerneltext.ts";
+import { hls, kernelLines } from "./dialect.ts";
 import { emitterFor } from "./emit.ts";
 
-const emulated: Dialect = {
-  ...hls,
-  head: (text) => [...hls.head(text), '#include "arc_host_kernel.h"'],
-  kernel: (kernel, print) => [
+function callable(kernel: Kernel, print: KernelPrinter, streams: readonly ChannelDeclaration[]): string[] {
+  const own = streams.filter((c) => c.from === kernel.name || c.to === kernel.name);
+  const args = [...kernel.params.flatMap((p, k) => argument(p, k, print)), ...own.map((c) => c.name)];
+  const call = `  ${kernel.name}_design(${args.join(", ")});`;
+  return [
     `#define ${kernel.name} ${kernel.name}_design`,
-    ...hls.kernel(kernel, print),
+    ...kernelLines(kernel, print, streams),
     `#undef ${kernel.name}`,
     "",
     `extern "C" void ${kernel.name}(const struct arc_host_grid *, void *const *arc_args) {`,
-    `  ${kernel.name}_design(${kernel.params.flatMap((p, k) => argument(p, k, print)).join(", ")});`,
+    ...(own.length ? [`  arc_kernel_begin("${kernel.name}");`, call, "  arc_kernel_end();"] : [call]),
     "}",
-  ],
-};
+  ];
+}
 
 /** The host back end has added a buffer's offset to its address. */
 function argument(p: KernelParam, k: number, print: KernelPrinter): string[] {
@@ -27,4 +29,24 @@ function argument(p: KernelParam, k: number, print: KernelPrinter): string[] {
   return p.pointer ? [`(${type})arc_args[${k}]`, "0"] : [`*(const ${type} *)arc_args[${k}]`];
 }
 
-export const emulatedEmitter = emitterFor(emulated);
+const runtimeHeader = '#include "arc_host_kernel.h"';
+
+export const emulatedEmitter = emitterFor(
+  {
+    ...hls,
+    head: (text) => [...hls.head(text), runtimeHeader],
+    kernel: (kernel, print) => callable(kernel, print, []),
+  },
+  (region, streams) => ({
+    ...hls,
+    head: (text) => [
+      `#define ARC_KERNELS ${region.kernels.length}`,
+      ...hls.head(text),
+      "#include <hls_stream.h>",
+      runtimeHeader,
+    ],
+    globals: (print) =>
+      streams.map((c) => `static hls::stream<${print.type(c.type)}> ${c.name}("${c.name}", ${c.depth});`),
+    kernel: (kernel, print) => callable(kernel, print, streams),
+  }),
+);

@@ -8,15 +8,15 @@ import type { Task } from "../../../core/ir/ir.ts";
 import { normalise, tasksOf } from "../../../core/ir/normalise.ts";
 import { readOpenarc } from "../../../core/ir/openarc/read.ts";
 import { parse } from "../../../core/lang/index.ts";
-import { findChannels, withChannels } from "../../../rules/passes/channels.ts";
+import { findChannels } from "../../../rules/passes/channels.ts";
 import { model } from "../../../rules/passes/model.ts";
-import { runPasses } from "../../../rules/passes/pipeline.ts";
-import { emitConnected } from "../../../targets/intel-fpga/emit.ts";
-import { lower } from "../../../targets/shared/lower.ts";
-import { dataPaths } from "../../../targets/shared/pipelines.ts";
+import { translateKernels } from "../../../rules/translate.ts";
+import { hostEmitter } from "../../../targets/host/emit.ts";
+import { intelFpgaEmitter } from "../../../targets/intel-fpga/emit.ts";
+import { vitisEmitter } from "../../../targets/vitis/emit.ts";
 import { arria10, emit } from "./harness.ts";
 
-const include = path.resolve(import.meta.dirname, "../../../targets/intel-fpga/include");
+const include = path.resolve(import.meta.dirname, "../../../targets/runtime/emulation");
 const ones = "num_gangs(1) num_workers(1) vector_length(1)";
 
 interface Pair {
@@ -57,63 +57,14 @@ function tasks(source: string): Task[] {
   });
 }
 
-/** Both kernels with a thread each, and the serial program. */
-function run(source: string, depth: number): { serial: string; kernels: string; text: string } {
-  const all = tasks(source);
-  const { channels, diagnostics } = findChannels(all);
-  if (diagnostics.length > 0) throw new Error(diagnostics[0]?.message);
-  const regions = all.map((task, k) =>
-    lower({
-      task: runPasses(withChannels(task, k, channels), {}, arria10).task,
-      functions: new Map(),
-      model: dataPaths,
-    }),
-  );
-  const { text } = emitConnected(
-    regions,
-    channels.map((c) => ({ ...c, depth })),
-  );
-  const calls = regions.map((r) => {
-    const [kernel] = r.kernels;
-    const args = kernel?.params
-      .map((p) => (p.source.from === "argument" ? `(char *)${p.source.argument.sym.name}, 0L` : ""))
-      .join(", ");
-    return `static void run_${r.region}(void) { ${kernel?.name}(${args}); }`;
-  });
-  const print = 'for (int i = 0; i < 40; i++) printf("%g ", b[i]);';
-  const fill = "for (int i = 0; i < 40; i++) { a[i] = i * i % 23; b[i] = 0; }";
-  const asC = text
-    .replace(/#pragma OPENCL.*\n/, "")
-    .replace(/channel (\w+) (\w+) __attribute__\(\(depth\((\d+)\)\)\);/g, "ARC_CHANNEL($1, $2, $3)");
-  const program = `#include "arc_channels.h"\n#define __kernel\n#define __global\n${source}\n${asC}\n${calls.join("\n")}
-int main(void) {
-  ${fill} work(); ${print} printf("\\n@@\\n"); ${fill}
-  void (*bodies[])(void) = {${regions.map((r) => `run_${r.region}`).join(", ")}};
-  const char *names[] = {${regions.map((r) => `"${r.region}"`).join(", ")}};
-  arc_run_kernels(${regions.length}, bodies, names);
-  ${print}
-}`;
-  const [serial = "", kernels = ""] = compileAndRun(program).out.split("\n@@\n");
-  return { serial, kernels, text };
-}
-
-function compileAndRun(program: string): { status: number; out: string; err: string } {
+function compileAndRun(program: string, language: "c" | "c++"): { status: number; out: string; err: string } {
   const folder = mkdtempSync(path.join(tmpdir(), "arc-channels-"));
   try {
-    writeFileSync(path.join(folder, "program.c"), program);
+    const file = language === "c" ? "program.c" : "program.cpp";
+    writeFileSync(path.join(folder, file), program);
     execFileSync(
-      "gcc",
-      [
-        "-std=gnu11",
-        "-O1",
-        "-w",
-        "-pthread",
-        "-fsanitize=undefined",
-        `-I${include}`,
-        "program.c",
-        "-o",
-        "program",
-      ],
+      language === "c" ? "gcc" : "g++",
+      ["-O1", "-w", "-pthread", "-fsanitize=undefined", `-I${include}`, file, "-o", "program"],
       { cwd: folder, stdio: "pipe" },
     );
     try {
@@ -132,32 +83,6 @@ function compileAndRun(program: string): { status: number; out: string; err: str
 }
 
 describe("a pipe between two regions", () => {
-  it.each([1, 2, 16])("becomes a channel whose kernels run together, at depth %i", (depth) => {
-    const { serial, kernels, text } = run(pair({}), depth);
-    expect(kernels).toBe(serial);
-    expect(text).toContain(`channel float t_channel __attribute__((depth(${depth})));`);
-    expect(text).toContain("#pragma OPENCL EXTENSION cl_intel_channels : enable");
-    expect(text).not.toMatch(/\bt\[|t_memory/);
-  });
-
-  it("may be read several times by the iteration that it belongs to, or only sometimes", () => {
-    const { serial, kernels } = run(pair({ read: "b[i] = 1; if (i % 3) b[i] = t[i] * t[i];" }), 2);
-    expect(kernels).toBe(serial);
-  });
-
-  it("may walk a nest or go backwards, if both do", () => {
-    const nest = "for (int i = 0; i < 5; i++) for (int j = 7; j >= 0; j--)";
-    const { serial, kernels } = run(
-      pair({
-        first: nest,
-        write: "t[i * 8 + j] = a[i * 8 + j] * 2;",
-        read: "b[j * 5 + i] = t[i * 8 + j] + 1;",
-      }).replaceAll(ones, `collapse(2) ${ones}`),
-      3,
-    );
-    expect(kernels).toBe(serial);
-  });
-
   it("is a buffer like any other where there are no channels", () => {
     expect(
       tasks(pair({})).every((t) => t.items.some((i) => i.sym.name === "t" && i.mapping.is === "present")),
@@ -214,29 +139,105 @@ describe("a pipe between two regions", () => {
   });
 });
 
-describe("channels on the processor", () => {
-  // Two values of one channel come before the first of the other, which is asked for first.
-  const crossed = (depth: number) => `#include "arc_channels.h"
+/** Two values of one channel come before the first of the other, which is asked for first. */
+const crossed = {
+  c: (depth: number) => `#define ARC_KERNELS 2
+#include "arc_channels.h"
 ARC_CHANNEL(int, a, ${depth})
 ARC_CHANNEL(int, b, 1)
 static int sum;
-static void send(void) { write_channel_intel(a, 1); write_channel_intel(a, 2); write_channel_intel(b, 3); }
-static void take(void) { sum = read_channel_intel(b); sum += read_channel_intel(a); sum += read_channel_intel(a); }
+static void *send(void *of) {
+  arc_kernel_begin("send");
+  write_channel_intel(a, 1); write_channel_intel(a, 2); write_channel_intel(b, 3);
+  arc_kernel_end();
+  return 0;
+}
+static void take(void) {
+  arc_kernel_begin("take");
+  sum = read_channel_intel(b); sum += read_channel_intel(a); sum += read_channel_intel(a);
+  arc_kernel_end();
+}`,
+  "c++": (depth: number) => `#define ARC_KERNELS 2
+#include "hls_stream.h"
+static hls::stream<int> a("a", ${depth}), b("b", 1);
+static int sum;
+static void *send(void *) { arc_kernel_begin("send"); a.write(1); a.write(2); b.write(3); arc_kernel_end(); return 0; }
+static void take() { arc_kernel_begin("take"); sum = b.read(); sum += a.read(); sum += a.read(); arc_kernel_end(); }`,
+} as const;
+const main = `
 int main(void) {
-  void (*bodies[])(void) = {send, take};
-  const char *names[] = {"send", "take"};
-  arc_run_kernels(2, bodies, names);
-  printf("%d", sum);
+  for (int k = 0; k < 2; k++) {
+    pthread_t thread;
+    pthread_create(&thread, 0, send, 0);
+    take();
+    pthread_join(thread, 0);
+    printf("%d ", sum);
+  }
 }`;
 
-  it("deadlock where a channel is too short, and say who waits for what", () => {
-    const { status, err } = compileAndRun(crossed(1));
+describe.each(["c", "c++"] as const)("channels on the processor, in %s", (language) => {
+  it("deadlock where a channel is too short, and say who waits for what and how to help", () => {
+    const { status, err } = compileAndRun(crossed[language](1) + main, language);
     expect(status).toBe(3);
-    expect(err).toContain("kernel send waits: channel a is full");
-    expect(err).toContain("kernel take waits: channel b is empty");
+    expect(err).toContain("kernel send waits: channel a of depth 1 is full");
+    expect(err).toContain("kernel take waits: channel b of depth 1 is empty");
+    expect(err).toContain("channel-depth");
   });
 
-  it("run through where it is long enough", () => {
-    expect(compileAndRun(crossed(2))).toEqual({ status: 0, out: "6", err: "" });
+  it("run through where it is long enough, launch after launch", () => {
+    expect(compileAndRun(crossed[language](2) + main, language)).toEqual({ status: 0, out: "6 6 ", err: "" });
+  });
+});
+
+describe("regions that pipes join", () => {
+  const shaping = { device: arria10, all: { "channel-depth": 3 }, named: [] };
+  const of = (source: string) =>
+    translateKernels({ file: "a.c", text: source }, intelFpgaEmitter, undefined, shaping);
+
+  it("share a text with the channel between them and no buffer, and start with the last", () => {
+    const { kernels, diagnostics } = of(pair({}));
+    expect(diagnostics.filter((d) => d.code !== "levels-chosen")).toEqual([]);
+    expect(kernels).toHaveLength(1);
+    const [kernel] = kernels;
+    expect(kernel?.text).toContain("channel float t_channel __attribute__((depth(3)));");
+    expect(kernel?.text).toContain("#pragma OPENCL EXTENSION cl_intel_channels : enable");
+    expect(kernel?.text).not.toMatch(/\bt\[|t_memory/);
+    expect(kernel?.manifest.match(/together \w+/g)).toEqual(["together wait", "together last"]);
+    expect(kernel?.entries).toHaveLength(2);
+  });
+
+  it("tell the linker of Vitis how their streams connect", () => {
+    const { kernels } = translateKernels({ file: "a.c", text: pair({}) }, vitisEmitter, undefined, shaping);
+    const [from, to] = kernels[0]?.entries ?? [];
+    expect(kernels[0]?.links).toEqual([
+      `--connectivity.stream_connect=${from}_1.t_channel:${to}_1.t_channel:3`,
+    ]);
+  });
+
+  it.each([
+    ["work comes between", { between: "a[0] = 1;" }, "something else happens between"],
+    ["the first brings data of its own", { data: "copyout(b) pipe(t)" }, "'a' leaves the device"],
+    ["they are asynchronous", { clause: "async(1)" }, "async and wait order"],
+    ["one may run on the host", { clause: "if(a[0] > 0)" }, "may run on the host"],
+  ] as const)("stay apart where %s, and say so", (_name, change, why) => {
+    const {
+      between = "",
+      data = "copyin(a) copyout(b) pipe(t)",
+      clause = "",
+    } = change as Record<string, string>;
+    const source = pair({ between })
+      .replace("copyin(a) copyout(b) pipe(t)", data)
+      .replaceAll("pipeout(t)", `${clause} pipeout(t)`);
+    const { kernels, diagnostics } = of(source);
+    expect(kernels).toHaveLength(2);
+    const [note] = diagnostics.filter((d) => d.code === "pipe-as-buffer");
+    expect(note).toMatchObject({ severity: "note" });
+    expect(note?.message).toContain(why);
+  });
+
+  it("stay buffers where the target has no channels", () => {
+    const { kernels } = translateKernels({ file: "a.c", text: pair({}) }, hostEmitter);
+    expect(kernels).toHaveLength(2);
+    expect(kernels.every((k) => !k.manifest.includes("together"))).toBe(true);
   });
 });

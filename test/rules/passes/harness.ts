@@ -4,7 +4,7 @@
  * on copies of the same data. Only single work-item kernels can be run this way.
  */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { readAcc } from "../../../core/ir/acc/read.ts";
@@ -82,17 +82,9 @@ function expanded(source: string): string {
   return execFileSync("gcc", ["-E", "-dD", "-P", "-x", "c", "-"], { input: source, encoding: "utf8" });
 }
 
+const emulation = path.resolve(import.meta.dirname, "../../../targets/runtime/emulation");
 /** OpenCL C as GNU C, as far as single work-item kernels go. */
-const asC = `
-#include <tgmath.h>
-#define __kernel
-#define __global
-#define __local static
-typedef unsigned char uchar;
-typedef unsigned short ushort;
-typedef unsigned int uint;
-typedef unsigned long ulong;
-`;
+const asC = readFileSync(path.join(emulation, "arc_opencl_c.h"), "utf8");
 
 export interface Case {
   /** Declares macros and globals and defines `void work(...)` with one region. */

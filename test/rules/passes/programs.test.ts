@@ -12,6 +12,8 @@ interface Program {
   readonly variants: string;
   /** Names that the variants must have, of all that they are. */
   readonly names: readonly string[];
+  /** Another target. */
+  readonly also?: string;
 }
 
 const programs: readonly Program[] = [
@@ -40,13 +42,20 @@ const programs: readonly Program[] = [
       "{ sweep: { model: [swi], window: [16] }, back: { model: [nd, swi], compute-units: [32], exclude: [{ model: swi }] } }",
     names: ["swi_sw16_x_nd_numc32"],
   },
+  {
+    name: "stream",
+    variants: "{ model: [swi], channel-depth: [1, 16] }",
+    names: ["swi_channel-depth=1", "swi"],
+    // Where there are no channels the same arrays are buffers.
+    also: "  cpu: { kind: host }",
+  },
   { name: "matmul", variants: "{ model: [nd, swi], elim: [true] }", names: ["nd_elim", "swi_elim"] },
 ];
 
 describe("programs for FPGAs", () => {
   it.each(programs.map((p) => [p.name, p] as const))(
     "give the serial result in all variants: %s",
-    async (name, { variants, names, kernels }) => {
+    async (name, { variants, names, kernels, also }) => {
       const rig = new Rig(
         {
           "arc.yaml": [
@@ -58,6 +67,7 @@ describe("programs for FPGAs", () => {
             "targets:",
             "  fpga: { kind: intel-fpga, emulate: true, device: stratix-v }",
             "  amd: { kind: vitis, emulate: true }",
+            ...(also ? [also] : []),
             `variants: ${variants}`,
             "runs: { all: {} }",
             "verify: { run: all, tolerance: { rel: 1e-4 } }",

@@ -1,0 +1,152 @@
+/**
+ * Which regions of a function run at the same time, joined by channels: those that follow each other directly,
+ * pass arrays on as `pipe`, `pipeout` and `pipein` say, and whose data stays on the device meanwhile. Libarcrt keeps
+ * the launch of the first ones until the last is launched, so nothing may happen between that sees their results.
+ */
+import { asNode, type DataItem, type DataRegion, type Task } from "../core/ir/ir.ts";
+import type { Program } from "../core/ir/program.ts";
+import type { Diagnostic, Stmt, Symbol } from "../core/lang/ast.ts";
+import { mapChildren } from "../core/lang/index.ts";
+import { type Channel, findChannels } from "./passes/channels.ts";
+import { isSingle } from "./passes/region.ts";
+
+/** Regions that follow each other directly in one block, with the data regions around them. */
+interface Run {
+  readonly tasks: readonly Task[];
+  readonly around: readonly DataRegion[];
+}
+
+export interface Connected {
+  /** In source order, after the choice of model; the last one starts all. */
+  readonly tasks: readonly Task[];
+  /** Their ends are indices into `tasks`. */
+  readonly channels: readonly Channel[];
+}
+
+export interface Connections {
+  /** By the task as the program has it. */
+  readonly groups: ReadonlyMap<Task, Connected>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** `chosen`: the task after the choice of model. */
+export function connections(program: Program, chosen: (task: Task) => Task): Connections {
+  const groups = new Map<Task, Connected>();
+  const diagnostics: Diagnostic[] = [];
+  const names = new Map<string | undefined, number>();
+  for (const { tasks } of program.unit.externals.flatMap((e) =>
+    e.kind === "function" ? runsIn(e.body) : [],
+  ))
+    for (const task of tasks) names.set(task.region, (names.get(task.region) ?? 0) + 1);
+  for (const external of program.unit.externals) {
+    if (external.kind !== "function") continue;
+    const runs = runsIn(external.body);
+    const tasks = runs.flatMap((run) => run.tasks);
+    const piped = tasks.filter((task) => task.items.some((i) => i.mapping.pipe));
+    if (piped.length === 0) continue;
+    const models = new Map(tasks.map((task) => [task, chosen(task)]));
+    // Work-items have no order: arrays stay buffers, as on a target without channels.
+    if (!piped.every((task) => isSingle(models.get(task) as Task))) continue;
+    const found = findChannels(tasks.map((task) => models.get(task) as Task));
+    diagnostics.push(...found.diagnostics);
+    for (const [first, last] of spans(found.channels)) {
+      const members = tasks.slice(first, last + 1);
+      const why = apart(members, runs, names);
+      const channels = found.channels.filter((c) => c.producer >= first && c.consumer <= last);
+      if (why !== undefined) {
+        for (const { array, producer } of channels)
+          diagnostics.push({
+            severity: "note",
+            code: "pipe-as-buffer",
+            loc: (tasks[producer] as Task).site.loc,
+            message: `'${array.name}' could be a channel, but stays a buffer: ${why}`,
+          });
+        continue;
+      }
+      const group: Connected = {
+        tasks: members.map((task) => models.get(task) as Task),
+        channels: channels.map((c) => ({ ...c, producer: c.producer - first, consumer: c.consumer - first })),
+      };
+      for (const task of members) groups.set(task, group);
+    }
+  }
+  return { groups, diagnostics };
+}
+
+function runsIn(body: Stmt): readonly Run[] {
+  const runs: Run[] = [];
+  const look = (s: Stmt, around: readonly DataRegion[]): void => {
+    const data = asNode(s, "data");
+    const inner = data ? [...around, data] : around;
+    const task = asNode(s, "task");
+    if (task) {
+      runs.push({ tasks: [task], around });
+      return;
+    }
+    if (s.kind === "compound") {
+      let open: Task[] = [];
+      const close = () => {
+        if (open.length > 0) runs.push({ tasks: open, around });
+        open = [];
+      };
+      for (const child of s.body) {
+        const own = asNode(child, "task");
+        if (own) open.push(own);
+        else if (!isEmpty(child)) {
+          close();
+          look(child, around);
+        }
+      }
+      close();
+      return;
+    }
+    mapChildren(s, (child) => {
+      look(child, inner);
+      return child;
+    });
+  };
+  look(body, []);
+  return runs;
+}
+
+const isEmpty = (s: Stmt): boolean => s.kind === "expr" && s.expr === undefined;
+
+/** Ranges of regions that channels reach over, without those that overlap. */
+function spans(channels: readonly Channel[]): readonly (readonly [number, number])[] {
+  const ranges: [number, number][] = [];
+  for (const { producer, consumer } of [...channels].sort((a, b) => a.producer - b.producer)) {
+    const last = ranges.at(-1);
+    if (last && producer <= last[1]) last[1] = Math.max(last[1], consumer);
+    else ranges.push([producer, consumer]);
+  }
+  return ranges;
+}
+
+/** Why the regions cannot run at the same time. */
+function apart(
+  members: readonly Task[],
+  runs: readonly Run[],
+  names: ReadonlyMap<string | undefined, number>,
+): string | undefined {
+  const run = runs.find(({ tasks }) => members.every((task) => tasks.includes(task)));
+  if (!run) return "something else happens between the regions";
+  if (members.some((task) => (names.get(task.region) ?? 0) > 1))
+    return "one of the regions stands elsewhere too";
+  for (const task of members) {
+    if (task.async !== undefined || task.wait) return "async and wait order the regions";
+    if (task.condition || task.self !== undefined) return "a region may run on the host";
+  }
+  const here = new Set<Symbol>(run.around.flatMap((data) => data.items.map((i) => i.sym)));
+  for (const task of members.slice(0, -1)) {
+    const own = task.items.find((item) => endsWithRegion(item, here));
+    if (own)
+      return `'${own.sym.name}' leaves the device when the first region ends: map it in a data region around both`;
+  }
+  return undefined;
+}
+
+function endsWithRegion({ sym, access, sharing, mapping }: DataItem, around: ReadonlySet<Symbol>): boolean {
+  if (access === "none" || mapping.pipe || sharing.is !== "shared") return false;
+  if (["present", "none", "deviceptr", "no-create"].includes(mapping.is)) return false;
+  return !around.has(sym);
+}

@@ -1,0 +1,38 @@
+/**
+ * Kernels with channels on the processor, whose OpenCL drivers know no channels: OpenCL C as C through a header of
+ * arc's, with a thread for each kernel. Kernels without channels go through the driver as they are.
+ */
+import { canonical } from "../../core/lang/index.ts";
+import type { KernelParam } from "../shared/device.ts";
+import type { KernelPrinter } from "../shared/kerneltext.ts";
+import { emitterFor } from "./emit.ts";
+
+export const emulatedEmitter = emitterFor((base, region, channels) => ({
+  ...base,
+  head: () => [
+    `#define ARC_KERNELS ${region.kernels.length}`,
+    '#include "arc_channels.h"',
+    '#include "arc_host_kernel.h"',
+    '#include "arc_opencl_c.h"',
+  ],
+  globals: (print) => channels.map((c) => `ARC_CHANNEL(${print.type(c.type)}, ${c.name}, ${c.depth})`),
+  kernel: (kernel, print) => [
+    `#define ${kernel.name} ${kernel.name}_design`,
+    ...base.kernel(kernel, print),
+    `#undef ${kernel.name}`,
+    "",
+    `void ${kernel.name}(const struct arc_host_grid *arc_grid, void *const *arc_args) {`,
+    `  arc_kernel_begin("${kernel.name}");`,
+    `  ${kernel.name}_design(${kernel.params.flatMap((p, k) => argument(p, k, print)).join(", ")});`,
+    "  arc_kernel_end();",
+    "}",
+  ],
+}));
+
+/** The address of a buffer has its offset added already. */
+function argument(p: KernelParam, k: number, print: KernelPrinter): string[] {
+  if (p.pointer) return [`arc_args[${k}]`, "0"];
+  const type = canonical(p.sym.type);
+  const bool = type.kind === "int" && type.name === "bool";
+  return [`*(const ${bool ? "uchar" : print.type(p.sym.type)} *)arc_args[${k}]`];
+}
