@@ -294,7 +294,11 @@ describe("a window is refused", () => {
       { body: "static int k; k += x; out[x] = in[k] + in[k + 1];" },
       "changes",
     ],
-    ["an early exit", { body: "if (in[x] > 3) break; out[x] = in[x - 1] + in[x + 1];" }, "break"],
+    [
+      "an early exit",
+      { directive: "serial loop seq", body: "if (in[x] > 3) break; out[x] = in[x - 1] + in[x + 1];" },
+      "break",
+    ],
   ] as const)("for %s", (_name, s, message) => {
     const diagnostic = refused(s);
     expect(diagnostic?.message).toContain(message);
