@@ -115,7 +115,11 @@ export const commands = [
     count: [1, Number.POSITIVE_INFINITY],
     summary: "the directive compiler alone: print what it makes of C files",
     options: [
-      { name: "to", value: "KIND", help: "host, opencl, cuda or intel-fpga (default: host)" },
+      {
+        name: "to",
+        value: "KIND",
+        help: "host, opencl, cuda or intel-fpga; ir: the regions themselves (default: host)",
+      },
       { name: "variant", value: "NAME", help: "for FPGAs: choices of the passes, as in names of variants" },
       { name: "device", value: "NAME", help: "for FPGAs: the device whose table the passes go by" },
       { name: "output", short: "o", value: "DIR", help: "write files instead of printing" },

@@ -48,17 +48,17 @@ export interface Translation {
   readonly preprocessed: ActionInput;
   /** Host code. */
   readonly host: ActionInput;
-  /** `TranslatedKernel[]` as JSON. */
-  readonly kernels: ActionInput;
+  /** `TranslatedKernel[]` as JSON; where a kind was asked for. */
+  readonly kernels?: ActionInput;
 }
 
 /**
- * The files of a program, translated for a kind; nothing is compiled. `cflags` are those of the C compiler,
+ * The files of a program, translated for a kind, or for the host alone; nothing is compiled. `cflags` are those of the C compiler,
  * `shaping` is for kinds with passes.
  */
 export function planTranslation(
   files: readonly SourceFile[],
-  kind: string,
+  kind: string | undefined,
   compiler: Compiler,
   cflags: readonly string[],
   shaping?: PlannedShaping,
@@ -76,14 +76,16 @@ export function planTranslation(
       options,
     };
     const [preprocess, host] = translatedUnit(request, others).actions;
-    const kernels = translateAction({
-      address: `${kind}/${file}#translate`,
-      name: kind,
-      source,
-      others,
-      kind,
-      ...(shaping && { shaping }),
-    });
+    const kernels =
+      kind &&
+      translateAction({
+        address: `${kind}/${file}#translate`,
+        name: kind,
+        source,
+        others,
+        kind,
+        ...(shaping && { shaping }),
+      });
     const input = (action: Action): ActionInput => ({
       name: file,
       from: { action: action.address, output: action.outputs[0]?.name ?? "" },
@@ -91,12 +93,12 @@ export function planTranslation(
     if (preprocess === undefined || host === undefined)
       throw new Error("a unit is preprocessed and translated");
     return {
-      actions: [preprocess, host, kernels],
+      actions: [preprocess, host, ...(kernels ? [kernels] : [])],
       translation: {
         file,
         preprocessed: input(preprocess),
         host: input(host),
-        kernels: input(kernels),
+        ...(kernels && { kernels: input(kernels) }),
       },
     };
   });

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { ActionInput } from "../../core/build/action.ts";
 import type { BuildResult } from "../../core/build/outcome.ts";
+import { irTexts } from "../../rules/ir-text.ts";
 import { type PlannedShaping, shapingOf, tellPasses } from "../../rules/shaping.ts";
 import { findTools } from "../../rules/tools.ts";
 import {
@@ -19,6 +20,9 @@ import { formatFindings } from "../findings.ts";
 import { openScratch } from "../scratch.ts";
 import { UsageError } from "../usage-error.ts";
 
+/** What stands for a target kind where the regions themselves are asked for. */
+const ir = "ir";
+
 export async function run(call: Call): Promise<Status> {
   const kind = kindOf(call);
   for (const file of call.positionals) {
@@ -30,7 +34,7 @@ export async function run(call: Call): Promise<Status> {
     const compiler = findTools(scratch.engine, call.env).compiler();
     const files = call.positionals.map((file) => ({ file, path: relativeOrAbsolute(file, call.cwd) }));
     const shaping = shapingFor(call, kind);
-    const plan = planTranslation(files, kind, compiler, call.rest ?? [], shaping);
+    const plan = planTranslation(files, kind === ir ? undefined : kind, compiler, call.rest ?? [], shaping);
     const findings: Diagnostic[] = [];
     const result = await scratch.engine.build(plan.actions, {
       keepGoing: true,
@@ -49,6 +53,15 @@ export async function run(call: Call): Promise<Status> {
         ? readFileSync(scratch.engine.path(input.from.action, input.from.output).path, "utf8")
         : undefined;
     };
+    if (kind === ir) {
+      const sources = plan.translations.map(({ file, host, preprocessed }) => ({
+        file,
+        // What the host program cannot be made of has been told.
+        text: read(host) === undefined ? undefined : read(preprocessed),
+      }));
+      showIr(call, sources, distinct(findings));
+      return statusOf(result);
+    }
     const translated = plan.translations.map((translation) => readTranslation(translation, read));
     show(call, kind, await kernelExtension(kind), translated, distinct(findings));
     if (shaping !== undefined && call.options.explain === true) {
@@ -76,7 +89,7 @@ function readTranslation(
   read: (input: ActionInput) => string | undefined,
 ): Translated {
   const hostText = read(host);
-  const list = read(kernels);
+  const list = kernels && read(kernels);
   return {
     file,
     ...(hostText === undefined ? {} : { host: hostText }),
@@ -91,14 +104,12 @@ function show(
   translated: readonly Translated[],
   findings: readonly Diagnostic[],
 ): void {
-  const { options, cwd, color, columns } = call;
+  const { options, cwd } = call;
   if (options.json === true) {
     call.out(`${JSON.stringify({ kind, files: translated, diagnostics: findings })}\n`);
     return;
   }
-  // Remarks are the passes' story, told when asked for; findings are told always.
-  const told = findings.filter((finding) => finding.severity !== "note" || options.explain === true);
-  call.err(formatFindings(told, { cwd, root: cwd, color, columns }));
+  tell(call, findings);
   for (const { file, host, kernels } of translated) {
     const texts = kernels.map((kernel) => {
       const { region, text, site } = kernel;
@@ -117,6 +128,34 @@ function show(
       call.out((options["host-code"] === true ? hostCode : texts).map(({ text }) => text).join("\n"));
     }
   }
+}
+
+function showIr(
+  call: Call,
+  sources: readonly { readonly file: string; readonly text: string | undefined }[],
+  findings: readonly Diagnostic[],
+): void {
+  const { options, cwd } = call;
+  const right = sources.flatMap(({ file, text }) => (text === undefined ? [] : [{ file, text }]));
+  const texts = right.length < sources.length ? [] : irTexts(right);
+  const files = sources.map(({ file }, i) => ({ file, ...(texts[i] !== undefined && { ir: texts[i] }) }));
+  if (options.json === true) {
+    call.out(`${JSON.stringify({ kind: ir, files, diagnostics: findings })}\n`);
+    return;
+  }
+  tell(call, findings);
+  if (typeof options.output !== "string") call.out(texts.join("\n"));
+  else {
+    mkdirSync(path.resolve(cwd, options.output), { recursive: true });
+    for (const { file, ir: text = "" } of files)
+      writeFileSync(path.resolve(cwd, options.output, `${path.basename(file, ".c")}.ir`), text);
+  }
+}
+
+/** Remarks are the passes' story, told when asked for; findings are told always. */
+function tell({ options, cwd, color, columns, err }: Call, findings: readonly Diagnostic[]): void {
+  const told = findings.filter((finding) => finding.severity !== "note" || options.explain === true);
+  err(formatFindings(told, { cwd, root: cwd, color, columns }));
 }
 
 /** The text with the place of each line that comes from another one than the line above. */
@@ -154,9 +193,10 @@ function shapingFor({ options }: Call, kind: string): PlannedShaping | undefined
 
 function kindOf({ options }: Call): string {
   const kind = String(options.to ?? "host");
-  if (targetKinds.includes(kind)) return kind;
-  const near = nearest(kind, targetKinds);
-  const all = `--to takes ${targetKinds.join(", ")}`;
+  const known = [...targetKinds, ir];
+  if (known.includes(kind)) return kind;
+  const near = nearest(kind, known);
+  const all = `--to takes ${known.join(", ")}`;
   throw new UsageError(
     `there is no target kind ${kind}`,
     near === undefined ? all : `did you mean ${near}? ${all}`,

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { parseProgram } from "../../core/ir/text/parse.ts";
 import { arcProgram, lines, Rig } from "./rig.ts";
 
 const source = `#include <stdio.h>
@@ -47,6 +48,17 @@ describe("arc translate", () => {
       "made/last.host.c",
       expect.stringMatching(/^made\/main_\w+\.cl$/),
     ]);
+  });
+
+  it("prints the regions themselves, as text that can be read back", async () => {
+    const rig = project();
+    const { status, out, err } = await rig.arc(["translate", "last.c", "--to", "ir"]);
+    expect({ status, err }).toEqual({ status: 0, err: "" });
+    expect(out).toMatch(/^ *#pragma upir task offload parallel region\(main_[0-9a-f]{8}\) data\(/m);
+    expect(out).toMatch(/^ *#pragma upir loop independent levels\(gang, vector\)\n *for \(/m);
+    expect(parseProgram(out, "last.ir").diagnostics).toEqual([]);
+    expect((await rig.arc(["translate", "last.c", "--to", "ir", "-o", "made"])).status).toBe(0);
+    expect(rig.read("made/last.ir")).toBe(out);
   });
 
   it("gives all of it as JSON", async () => {

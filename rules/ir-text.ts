@@ -1,0 +1,12 @@
+/** The IR of sources as text: normalised, without what their headers declare and they do not use. */
+import { programText } from "../core/ir/text/print.ts";
+import { trimmed } from "../core/ir/trim.ts";
+import { frontEnd, type Preprocessed } from "./translate.ts";
+
+/** Of the sources of a program, which must be right. */
+export function irTexts(sources: readonly Preprocessed[]): readonly string[] {
+  return sources.map((source) => {
+    const others = { kind: "whole", others: sources.filter((other) => other !== source) } as const;
+    return programText(trimmed(frontEnd(source, others).program));
+  });
+}
