@@ -5,6 +5,7 @@ import { commandStep } from "./steps/command.ts";
 import { compileStep } from "./steps/compile.ts";
 import { deviceExpansion, deviceStep } from "./steps/device.ts";
 import { embedStep } from "./steps/embed.ts";
+import { estimateStep } from "./steps/estimate.ts";
 import { imagesExpansion, imagesStep } from "./steps/images.ts";
 import { kernelStep } from "./steps/kernel.ts";
 import { linkStep } from "./steps/link.ts";
@@ -22,6 +23,7 @@ const steps = [
   preprocessStep,
   translateHostStep,
   translateStep,
+  estimateStep,
   imagesStep,
   kernelStep,
   reportStep,

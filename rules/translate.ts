@@ -222,7 +222,8 @@ function connectionsOf(
   });
 }
 
-function choiceOf({ all, named }: Shaping, name: string, place: number): Assignment {
+/** The axes' values for the `place`-th region of a function. */
+export function choiceOf({ all, named }: Shaping, name: string, place: number): Assignment {
   const own = named.find((n) => n.function === name && (n.region ?? place) === place);
   return { ...all, ...own?.choice };
 }

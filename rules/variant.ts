@@ -4,6 +4,7 @@ import type { Project, Target } from "../schema/project.ts";
 import type { Variant } from "../schema/variants.ts";
 import type { TargetKind } from "../targets/shared/kind.ts";
 import type { ProgramPlan } from "./program.ts";
+import { estimateAction } from "./steps/estimate.ts";
 import { imagesActions, imagesAddress, imagesFolder } from "./steps/images.ts";
 import { linkAction } from "./steps/link.ts";
 import { runtimeArchive, runtimeLibraries } from "./steps/runtime.ts";
@@ -17,7 +18,7 @@ export interface VariantPlan {
   /** `target:variant`. */
   readonly address: Address;
   readonly actions: readonly Action[];
-  /** What `arc build` brings up to date: program and images. */
+  /** What `arc build` brings up to date: program, images, and the estimate of a kind that has one. */
   readonly products: readonly Address[];
   /** Where the user finds the program. */
   readonly place: string;
@@ -53,13 +54,18 @@ export function planVariant(
     variant,
     `out/${target.name}/${variant.name}/${imageFolder}`,
   );
+  const estimates = kind.estimated && kernels.length > 0 ? [estimateOf(program, target, variant)] : [];
   return {
     target,
     kind,
     variant,
     address,
-    actions: [link, ...kernels],
-    products: [link.address, ...(kernels.length === 0 ? [] : [imagesAddress(address)])],
+    actions: [link, ...kernels, ...estimates],
+    products: [
+      link.address,
+      ...(kernels.length === 0 ? [] : [imagesAddress(address)]),
+      ...estimates.map((action) => action.address),
+    ],
     place,
     program: { name: project.name, from: { action: link.address, output: project.name } },
     ...(kernels.length === 0
@@ -104,6 +110,20 @@ function kernelActions(
     },
   });
   return [...translations, ...images];
+}
+
+function estimateOf(program: ProgramPlan, target: Target, variant: Variant): Action {
+  const { project } = program;
+  const runs = project.runs.map(({ name, args }) => ({ name, args }));
+  return estimateAction({
+    variant: `${target.name}:${variant.name}`,
+    kind: target.kind,
+    sources: program.sources.map(([source]) => ({
+      source,
+      shaping: shapingOf(project, target, variant, source.file),
+    })),
+    runs: runs.length === 0 ? [{ name: "without arguments", args: [] }] : runs,
+  });
 }
 
 /** What the variant says of the regions of one source. */

@@ -3,9 +3,13 @@ import type { Address } from "../../core/build/action.ts";
 import type { Engine, Explanation } from "../../core/build/engine.ts";
 import { EngineError } from "../../core/build/error.ts";
 import type { Comparison } from "../../rules/compare.ts";
+import { estimateAddress, estimateName } from "../../rules/steps/estimate.ts";
+import { vendorReportOf } from "../../rules/steps/report.ts";
 import { comparisonName } from "../../rules/steps/verify.ts";
 import type { VariantPlan } from "../../rules/variant.ts";
 import { type Call, type Status, status } from "../call.ts";
+import { columns } from "../columns.ts";
+import { describeEstimate, type EstimateRow } from "../estimates.ts";
 import { bytes, seconds } from "../words.ts";
 import { withWorkspace } from "../workspace.ts";
 
@@ -16,6 +20,8 @@ interface Row {
   readonly program?: number;
   readonly images?: number;
   readonly comparisons: readonly RunRow[];
+  /** Of kinds that are estimated. */
+  readonly estimate?: EstimateRow;
 }
 
 interface RunRow {
@@ -30,7 +36,9 @@ export function run(call: Call): Promise<Status> {
   return withWorkspace(call, call.positionals, ({ plan, engine, project }) => {
     const { runs } = project.verify;
     const rows = plan.variants.map((variant) => rowOf(variant, engine, runs));
-    call.out(call.options.json === true ? `${JSON.stringify(rows)}\n` : table(rows, runs));
+    call.out(
+      call.options.json === true ? `${JSON.stringify(rows)}\n` : `${table(rows, runs)}${estimates(rows)}`,
+    );
     return status.done;
   });
 }
@@ -45,8 +53,27 @@ function rowOf(variant: VariantPlan, engine: Engine, runs: readonly string[]): R
     ...(program === undefined ? {} : { program }),
     ...(imageBytes === undefined ? {} : { images: imageBytes }),
     comparisons: runs.map((name) => runRow(engine, variant.address, name)),
+    ...estimateOf(engine, variant.address),
   };
 }
+
+/** With what the vendor's own reports say of the kernels, where they were made. */
+function estimateOf(engine: Engine, variant: Address): { readonly estimate?: EstimateRow } {
+  const address = estimateAddress(variant);
+  if (explanation(engine, address)?.result.failure !== undefined) return {};
+  if (explanation(engine, address) === undefined) return {};
+  const made = JSON.parse(engine.read(address, estimateName).toString("utf8")) as EstimateRow;
+  const kernels = made.kernels.map((kernel) => {
+    const report = vendorReportOf(`${variant}/${kernel.region}`);
+    const found = explanation(engine, report.address);
+    if (found === undefined || found.result.failure !== undefined) return kernel;
+    return { ...kernel, vendor: JSON.parse(engine.read(report.address, report.output).toString("utf8")) };
+  });
+  return { estimate: { ...made, kernels } };
+}
+
+const estimates = (rows: readonly Row[]): string =>
+  rows.map(({ address, estimate }) => (estimate ? `\n${describeEstimate(address, estimate)}` : "")).join("");
 
 function runRow(engine: Engine, variant: Address, run: string): RunRow {
   const ran = explanation(engine, `${variant}#run-${run}`);
@@ -80,18 +107,7 @@ function table(rows: readonly Row[], runs: readonly string[]): string {
     row.images === undefined ? (row.built ? "none" : "not built") : bytes(row.images),
     ...row.comparisons.map(comparisonWords),
   ]);
-  const widths = header.map((title, i) =>
-    Math.max(...[header, ...lines].map((line) => (line[i] ?? title).length)),
-  );
-  return [header, ...lines]
-    .map(
-      (line) =>
-        `${line
-          .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-          .join("  ")
-          .trimEnd()}\n`,
-    )
-    .join("");
+  return columns([header, ...lines]);
 }
 
 function comparisonWords({ result, seconds: took, worst }: RunRow): string {

@@ -40,6 +40,12 @@ interface Options {
 const verdictName = "report.json";
 const reportsName = "reports";
 
+/** Where the report of an image with one entry is, once it was made. */
+export const vendorReportOf = (image: Address): { readonly address: Address; readonly output: string } => ({
+  address: `${image}#report`,
+  output: verdictName,
+});
+
 /** One for each entry of the kernel text, or one for all. */
 export function reportActions(
   address: Address,

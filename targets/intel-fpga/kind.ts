@@ -40,6 +40,7 @@ export const intelFpga: TargetKind = {
     return found;
   },
   device: () => ({ backend: "opencl", environment: {} }),
+  estimated: true,
   readReport: async (files) => (await import("./report.ts")).readReport(files),
   toolchain: (options) => ({
     extension: "cl",

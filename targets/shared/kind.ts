@@ -15,6 +15,8 @@ export interface TargetKind {
   emitter(options: TargetOptions): Promise<Emitter>;
   /** The device's table; present where passes shape kernels for the device. */
   profile?(options: TargetOptions): Promise<DeviceProfile>;
+  /** Time and area are estimated from the device's table, which has the figures for it. */
+  readonly estimated?: true;
   /** Reads what the report stage left: files by their names in its folder. Never throws. */
   readReport?(files: ReadonlyMap<string, string>): Promise<Report>;
   /** How an image's payloads are made from its kernel text. */

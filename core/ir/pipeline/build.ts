@@ -162,7 +162,7 @@ class Body {
         from,
         to,
         distance: 1,
-        name: sym.name,
+        name: asWritten(sym),
         loc: graph.at(to).loc ?? this.places.get(sym) ?? sym.span.start,
       });
     }
@@ -178,7 +178,7 @@ class Body {
               from,
               to,
               distance,
-              name: line.name,
+              name: asWritten(line),
               loc: graph.at(to).loc ?? line.span.start,
             });
         }
@@ -804,7 +804,7 @@ class Body {
     this.stmt(n.body);
     const to = this.env.get(key) as NodeId;
     const loc = this.places.get(partial) ?? partial.span.start;
-    if (to !== from) this.carried.push({ from, to, distance: n.depth, name: partial.name, loc });
+    if (to !== from) this.carried.push({ from, to, distance: n.depth, name: asWritten(partial), loc });
   }
 
   private loop(
@@ -863,6 +863,9 @@ class Body {
     }
   }
 }
+
+/** Passes name variables of theirs after the user's. */
+const asWritten = ({ name }: Symbol): string => /^arc_(.+)_(partial|window)\d*$/.exec(name)?.[1] ?? name;
 
 const isArrayType = (sym: Symbol): boolean => canonical(sym.type).kind === "array";
 

@@ -1,0 +1,30 @@
+/** The estimate of a whole program: each source is read with the others beside it. */
+import type { DeviceProfile } from "../../core/ir/device-profile.ts";
+import type { Assignment } from "../../schema/axis.ts";
+import { choiceOf, frontEnd, type NamedChoice, type Preprocessed } from "../translate.ts";
+import { designsOf, type Estimate, estimate, type SizedRun } from "./estimate.ts";
+
+export interface ShapedSource {
+  readonly source: Preprocessed;
+  readonly shaping: { readonly all: Assignment; readonly named: readonly NamedChoice[] };
+}
+
+export function estimateProgram(
+  sources: readonly ShapedSource[],
+  runs: readonly SizedRun[],
+  device: DeviceProfile,
+): Estimate {
+  const read = sources.map(({ source, shaping }) => {
+    const others = sources.map((other) => other.source).filter((other) => other !== source);
+    return { ...frontEnd(source, { kind: "whole", others }), shaping };
+  });
+  const designs = read.flatMap(({ program, linkage, shaping }) =>
+    designsOf(program, linkage, (name, place) => choiceOf({ ...shaping, device }, name, place), device),
+  );
+  return estimate(
+    designs,
+    read.map(({ program }) => program),
+    runs,
+    device,
+  );
+}

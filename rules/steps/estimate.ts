@@ -1,0 +1,61 @@
+/** What a variant's kernels would take on the device: seconds, where the vendor's tools take minutes and hours. */
+import type { Action, Address, Json, Step, StepContext, StepResult } from "../../core/build/action.ts";
+import { findKind } from "../../targets/registry.ts";
+import { codeDigest } from "../code-digest.ts";
+import type { SizedRun } from "../estimate/estimate.ts";
+import type { SourceInput } from "../source-inputs.ts";
+import type { PlannedShaping } from "./translate.ts";
+
+export interface EstimateRequest {
+  /** `target:variant`. */
+  readonly variant: Address;
+  readonly kind: string;
+  /** Every source of the program, with what the variant says of its regions. */
+  readonly sources: readonly { readonly source: SourceInput; readonly shaping: PlannedShaping }[];
+  readonly runs: readonly SizedRun[];
+}
+
+/** An `Estimate` as JSON. */
+export const estimateName = "estimate.json";
+
+export const estimateAddress = (variant: Address): Address => `${variant}#estimate`;
+
+interface Options {
+  readonly kind: string;
+  readonly sources: readonly { readonly file: string; readonly shaping: PlannedShaping }[];
+  readonly runs: readonly SizedRun[];
+}
+
+const inputName = (index: number): string => `source-${index}.i`;
+
+export function estimateAction({ variant, kind, sources, runs }: EstimateRequest): Action {
+  const options: Options = {
+    kind,
+    sources: sources.map(({ source, shaping }) => ({ file: source.file, shaping })),
+    runs,
+  };
+  return {
+    address: estimateAddress(variant),
+    step: estimateStep.name,
+    title: `estimate ${variant}`,
+    options: options as unknown as Json,
+    inputs: sources.map(({ source }, i) => ({ name: inputName(i), from: source.from })),
+    outputs: [{ name: estimateName, kind: "file" }],
+  };
+}
+
+export const estimateStep: Step = { name: "estimate", digest: codeDigest("estimate"), run };
+
+async function run(context: StepContext): Promise<StepResult> {
+  const { estimateProgram } = await import("../estimate/program.ts");
+  const { kind, sources, runs } = context.action.options as unknown as Options;
+  const device = await findKind(kind)?.profile?.(sources[0]?.shaping.target ?? {});
+  if (device === undefined) throw new Error(`target kind ${kind} has no table of its device`);
+  const read = sources.map(async ({ file, shaping }, i) => ({
+    source: { file, text: (await context.readInput(inputName(i))).toString("utf8") },
+    shaping,
+  }));
+  const estimate = estimateProgram(await Promise.all(read), runs, device);
+  await context.writeOutput(estimateName, JSON.stringify(estimate));
+  return { ok: true };
+}
