@@ -96,6 +96,10 @@ export class Table implements Timing {
     return delay;
   }
 
+  accumulates(op: string, type: string): boolean {
+    return this.entry(op, type)?.accumulates !== undefined;
+  }
+
   area(op: string, type: string): Area {
     if (op === "wires") return nothing;
     const area = this.entry(op, type)?.area;

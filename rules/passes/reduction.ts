@@ -18,6 +18,7 @@ import type { Stmt } from "../../core/lang/ast.ts";
 import { assign, compound, declare, exprStmt, freshSymbol, ident } from "../../core/lang/build.ts";
 import { arrayOf, canonical, mapChildren, substitute, unqualified } from "../../core/lang/index.ts";
 import type { Assignment } from "../../schema/axis.ts";
+import { combine } from "../../targets/shared/combine.ts";
 import { identity } from "../../targets/shared/identity.ts";
 import { depthAxis, halfDepthAxis, reductionAxis } from "./axes.ts";
 import { reductionFactor, windowFactor } from "./factors.ts";
@@ -76,8 +77,11 @@ function accumulating(loop: Loop, at: Stmt, choice: Assignment, device: DevicePr
     if (depth === 0) {
       // A local variable, so that the accumulation does not go through memory.
       body = renamed;
-      before.push(declare(partial, ident(r.sym)));
-      after.push(exprStmt(assign(ident(r.sym), ident(partial))));
+      // The device's own accumulator starts from 0.
+      const own = choice.reduction !== 0 && operatorOf(device, r.op, r.sym.type)?.accumulates !== undefined;
+      before.push(declare(partial, own ? identity(r.op, type) : ident(r.sym)));
+      const result = own ? combine(r.op, ident(r.sym), ident(partial)) : ident(partial);
+      after.push(exprStmt(assign(ident(r.sym), result)));
       continue;
     }
     const register = freshSymbol(`arc_${r.sym.name}_register`, arrayOf(type, depth + 1));

@@ -14,6 +14,8 @@ export interface Timing {
   latency(op: string, type: string): number;
   /** The same on a path that the next iteration waits for: operators that fit share a cycle. */
   chained(op: string, type: string): number;
+  /** The device adds up in one cycle, in a loop of its own, from 0 on. */
+  accumulates(op: string, type: string): boolean;
   /** From the start of a load to that of the next load that sees what a store in between wrote. */
   readonly throughMemory: number;
   /** Of a load from global memory. */
@@ -49,7 +51,10 @@ interface Edge {
 type Link = Carried & { readonly extra?: number; readonly possible?: true };
 
 export function initiationInterval(p: Pipeline, timing: Timing): Interval {
-  const links = [...p.carried.filter((c) => !isCounter(p, c)), ...throughMemory(p)];
+  const links = [
+    ...p.carried.filter((c) => !isCounter(p, c) && !isAccumulated(p, c, timing)),
+    ...throughMemory(p),
+  ];
   const found = worst(edges(p.graph, links, timing), links.length);
   if (!found) return { cycles: 1 };
   const cycles = Math.max(1, Math.ceil(p.copies * (found.latency / found.distance) - 1e-9));
@@ -82,6 +87,15 @@ function isCounter(p: Pipeline, { from, to }: Carried): boolean {
     return (steps || scaled) && node.args.every(visit);
   };
   return visit(from) && visit(to);
+}
+
+/** A sum that the device's own accumulator takes: innermost, from 0 on, and of no other use in the loop. */
+function isAccumulated(p: Pipeline, { from, to, start, distance }: Carried, timing: Timing): boolean {
+  const { op, type, args } = p.graph.at(to);
+  if (p.inner.length > 0 || p.copies > 1 || distance !== 1 || start === undefined || Number(start) !== 0)
+    return false;
+  if (!timing.accumulates(op, type) || args.filter((arg) => arg === from).length !== 1) return false;
+  return p.graph.nodes.every((node, id) => id === to || !node.args.includes(from));
 }
 
 /** Stores that loads of later iterations may meet. */

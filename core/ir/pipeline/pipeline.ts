@@ -28,6 +28,8 @@ export interface Carried {
   readonly from: NodeId;
   readonly to: NodeId;
   readonly distance: number;
+  /** What `from` is before the loop, where this is constant. */
+  readonly start?: bigint | number;
   readonly name: string;
   readonly loc: Loc;
 }

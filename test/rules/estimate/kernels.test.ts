@@ -43,6 +43,18 @@ return s; }`;
     expect(innermost(estimateOf(source, { reduction: 4 }))).toMatchObject({ ii: 1 });
   });
 
+  it("of a sum from 0 is one where the device accumulates in a cycle, and the pass leaves it to it", () => {
+    const source = `float x[1000]; int main(void) { float s = 3;
+#pragma acc serial loop reduction(+:s) copyin(x)
+for (int i = 0; i < 1000; i++) s += x[i];
+return s; }`;
+    const on = (device: string, choice: Assignment) => innermost(estimateOf(source, choice, { device })).ii;
+    expect(on("arria-10", {})).toBe(1);
+    expect(on("arria-10", { reduction: 0 })).toBe(5);
+    const conditional = source.replace("s += x[i]", "if (x[i] > 0) s += x[i]");
+    expect(innermost(estimateOf(conditional, {}, { device: "arria-10" })).ii).toBeGreaterThan(1);
+  });
+
   it("of NW is a way through memory without a window and one cycle with it (2.4.4.1: 328 and 1)", () => {
     const without = innermost(estimateOf(fpgaProgram("nw"), { window: 0 }));
     expect(without.ii).toBeGreaterThanOrEqual(327);

@@ -178,7 +178,12 @@ void work(int n, const int *restrict x) {
   it("is a plain accumulation where the device does it in one cycle, with the condition", () => {
     const { text, remarks } = emit(work("float", "+", "acc += x[i];"), {}, arria10);
     expect(depths(text)).toEqual([]);
+    // Its condition: the sum starts from 0, and takes what was there before behind the loop.
+    expect(text).toMatch(/float arc_acc_partial = \(float\)0\.0;/);
     expect(remarks.find((r) => r.pass === "reduction")?.message).toContain("innermost loop");
+    const source = region("float", "+", "acc += x[i];");
+    const both = outputs({ source, device: arria10, main: main("float", "k % 7", "3", "%g") });
+    expect(both.kernel).toBe(both.serial);
     expect(depths(emit(work("float", "+", "acc += x[i];"), { reduction: 1 }, arria10).text)).toEqual([5]);
   });
 
