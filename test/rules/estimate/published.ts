@@ -6,7 +6,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import type { DeviceProfile, Figure } from "../../../core/ir/device-profile.ts";
+import type { DesignTable, DeviceProfile, Figure } from "../../../core/ir/device-profile.ts";
 import { type Design, designsOf } from "../../../rules/estimate/estimate.ts";
 import {
   clockOf,
@@ -21,7 +21,6 @@ import { launchesOf } from "../../../rules/estimate/launches.ts";
 import { Table } from "../../../rules/estimate/table.ts";
 import { frontEnd } from "../../../rules/translate.ts";
 import type { Assignment } from "../../../schema/axis.ts";
-import { findDevice } from "../../../targets/devices/devices.ts";
 
 export interface Row {
   readonly name: string;
@@ -212,8 +211,7 @@ function read({ program }: PublishedTable, { name }: Row): ReturnType<typeof fro
 }
 
 /** What a row's kernels do and take, from arc's IR of the program; times follow from it and the device's figures. */
-export function predict(table: PublishedTable, row: Row): Predicted {
-  const device = findDevice(table.device) as DeviceProfile;
+export function predict(table: PublishedTable, row: Row, device: DeviceProfile): Predicted {
   const { program, linkage } = read(table, row);
   const choices = choicesOf(table, row);
   const designs = designsOf(program, linkage, (name) => choices[name] as Assignment, device);
@@ -236,6 +234,20 @@ export interface Fitted {
   readonly routing: number;
   readonly efficiency: number;
   readonly stalls: number;
+}
+
+/**
+ * A device of which nothing was measured: clock, board logic, accesses to memory and what a plain sum took are those of
+ * another. What handbooks say of it stays: its size, and the bandwidth of its board.
+ */
+export function unmeasured(device: DeviceProfile, other: DeviceProfile): DeviceProfile {
+  const [own, theirs] = [device, other].map((d) => d.design) as [DesignTable, DesignTable];
+  const measured = (source: string): boolean => source.includes("dissertation");
+  const operators = device.operators.map((o) =>
+    measured(o.source) ? (other.operators.find((x) => x.op === o.op && x.type === o.type) ?? o) : o,
+  );
+  const { clock, shell, access, accessByte } = theirs;
+  return { ...device, operators, design: { ...own, clock, shell, access, accessByte } };
 }
 
 export function withFitted(device: DeviceProfile, fitted: Fitted): DeviceProfile {
