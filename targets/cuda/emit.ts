@@ -8,7 +8,14 @@ import { cuda } from "./dialect.ts";
 
 export const cudaEmitter: Emitter = {
   extension: ".cu",
-  model: { maxItems: 1024, defaultItems: 256, partition: "cyclic", perItem: 4, gather: 1 << 14 },
+  model: {
+    maxItems: 1024,
+    defaultItems: 256,
+    partition: "cyclic",
+    perItem: 4,
+    gather: 1 << 14,
+    tiles: "groups",
+  },
   emit: (region) => ({
     ...kernelText(inCpp(region), cuda),
     // Device code takes long double for double: its bytes would not be the host's.

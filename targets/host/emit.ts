@@ -5,6 +5,6 @@ import { host } from "./dialect.ts";
 
 export const hostEmitter: Emitter = {
   extension: ".c",
-  model: { maxItems: 1, defaultItems: 1, partition: "block", gather: 1 << 15 },
+  model: { maxItems: 1, defaultItems: 1, partition: "block", gather: 1 << 15, tiles: "order" },
   emit: (region) => ({ ...kernelText(region, host), diagnostics: [] }),
 };

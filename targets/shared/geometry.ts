@@ -6,6 +6,7 @@ import { compound, declare } from "../../core/lang/build.ts";
 import { evaluateInteger, mapChildren } from "../../core/lang/index.ts";
 import { canInterleave } from "./interleave.ts";
 import { sequentialNest } from "./sequential.ts";
+import { groupShape, type Tiled } from "./tiles.ts";
 
 /** What a device offers to a region. */
 export interface ExecutionModel {
@@ -22,6 +23,11 @@ export interface ExecutionModel {
   readonly once?: true;
   /** The kernel language knows no work-items: every region runs in order, as one. */
   readonly inOrder?: true;
+  /**
+   * What a tile is. order: iterations that run one after the other, tile by tile; groups: the shape of a group.
+   * Absent: nothing, since its shape does more harm than good.
+   */
+  readonly tiles?: "order" | "groups";
   /** Bytes of group memory that may hold copies of arrays, in which a group gathers its atomic updates. */
   readonly gather?: number;
   /** Iterations that one item takes side by side, to have several loads under way; absent: one after the other. */
@@ -57,6 +63,7 @@ export function chooseGeometry(
   model: ExecutionModel,
   trips: ReadonlyMap<LoopHeader, Expr>,
   hasReductions: boolean,
+  tiles: Tiled["headers"] = new Map(),
 ): Geometry {
   const loops = loopsOf(spmd.body);
   const sharers = (loop: Loop): Sharers => {
@@ -73,13 +80,16 @@ export function chooseGeometry(
   const total = usesItems ? itemsPerGroup(spmd, loops, model) : 1;
   const both = loops.filter((_, i) => kinds[i] === "groups+items");
   const width = model.perItem && total % (2 * WIDTH) === 0 ? 2 * WIDTH : WIDTH;
+  const shape = (loop: Loop) => (model.tiles === "groups" ? groupShape(loop, model.maxItems) : undefined);
   const plane =
     both.length > 0 &&
-    total >= width &&
+    (total >= width || both.some((l) => shape(l))) &&
     !spmd.numTeams &&
     both.every((l) => l.headers.length >= 2) &&
     !kinds.includes("groups");
-  const items: [number, number] = plane ? [width, Math.floor(total / width)] : [total, 1];
+  const [only] = both;
+  const asked = plane && both.length === 1 && only ? shape(only) : undefined;
+  const items = asked ?? (plane ? ([width, Math.floor(total / width)] as const) : ([total, 1] as const));
   const perItem = (loop: Loop) => {
     const counters = (plane ? loop.headers.slice(0, -1) : loop.headers).map((h) => h.var);
     return model.perItem && sharers(loop) === "groups+items" && canInterleave(inOrder(loop.body), counters)
@@ -89,12 +99,36 @@ export function chooseGeometry(
   const coverage = model.once ? coverageOf(spmd, loops, kinds, items, plane, trips) : "rounds";
   return {
     items,
-    grid: grid(spmd, loops, kinds, items, plane, trips, model, hasReductions, coverage, perItem),
+    grid: grid(
+      spmd,
+      loops,
+      kinds,
+      items,
+      plane,
+      texts(trips, tiles),
+      model,
+      hasReductions,
+      coverage,
+      perItem,
+    ),
     coverage,
     partition: model.partition,
     sharers,
     perItem,
   };
+}
+
+/** Trip counts as the image file spells them. */
+function texts(
+  trips: ReadonlyMap<LoopHeader, Expr>,
+  tiles: Tiled["headers"],
+): ReadonlyMap<LoopHeader, string> {
+  const own = new Map([...trips.keys()].map((h, i) => [h, `t${i}`]));
+  const ofTiles = [...tiles].flatMap(([h, { of, size }]): [LoopHeader, string][] => {
+    const trip = own.get(of);
+    return trip ? [[h, `${trip} ${size} ceildiv`]] : [];
+  });
+  return new Map([...own, ...ofTiles]);
 }
 
 function loopsOf(body: Stmt): Loop[] {
@@ -144,6 +178,11 @@ function coverageOf(
   return exact ? "exact" : "guarded";
 }
 
+/** A block partition shares out all loops of a nest but the innermost, which stays contiguous as tiles are anyway. */
+export function blockDepth({ headers, parallel }: Loop): number {
+  return parallel.tile ? headers.length : Math.max(1, headers.length - 1);
+}
+
 /** The sizes the user gives, as far as they are constants; a multiple of 32 that the device allows. */
 function itemsPerGroup(spmd: Spmd, loops: readonly Loop[], model: ExecutionModel): number {
   const constant = (...es: (Expr | undefined)[]) => {
@@ -166,18 +205,17 @@ function grid(
   kinds: readonly Sharers[],
   items: readonly [number, number],
   plane: boolean,
-  trips: ReadonlyMap<LoopHeader, Expr>,
+  trips: ReadonlyMap<LoopHeader, string>,
   model: ExecutionModel,
   hasReductions: boolean,
   coverage: Coverage,
   perItem: (loop: Loop) => number,
 ): [string, string] {
   if (spmd.serial) return ["1", "1"];
-  const index = new Map([...trips.keys()].map((h, i) => [h, `t${i}`]));
   const ceil = (trip: string, by: number) => (by === 1 ? trip : `${trip} ${by} ceildiv`);
   const most = (exprs: string[]) => exprs.reduce((a, b) => `${a} ${b} max`, "1");
   const count = (headers: readonly LoopHeader[]) => {
-    const known = headers.map((h) => index.get(h));
+    const known = headers.map((h) => trips.get(h));
     return known.includes(undefined)
       ? undefined
       : known.map((k) => `${k} 0 max`).join(" ") + " *".repeat(known.length - 1);
@@ -205,9 +243,7 @@ function grid(
       }
       return;
     }
-    // A block partition shares out all loops of a nest but the innermost, which stays contiguous.
-    const shared =
-      model.partition === "block" && loop.headers.length > 1 ? loop.headers.slice(0, -1) : loop.headers;
+    const shared = model.partition === "block" ? loop.headers.slice(0, blockDepth(loop)) : loop.headers;
     const n = count(shared);
     if (!n) unknown = true;
     else wide.push(kind === "groups" ? n : spread(ceil(n, items[0]), loop));

@@ -61,6 +61,7 @@ import { plainAtomic } from "./plainatomic.ts";
 import { unrollPragma } from "./pragmas.ts";
 import { sequentialNest } from "./sequential.ts";
 import { counted, share } from "./share.ts";
+import { tiled } from "./tiles.ts";
 import { launchTrips } from "./trips.ts";
 
 export interface LowerInput {
@@ -119,11 +120,12 @@ class Lowering {
       sharedByItems: model.maxItems > 1,
     });
     this.copies = copies;
-    this.spmd = { ...spmd, body };
     this.reductions = regionReductions(spmdOf(input.task));
-    this.trips = launchTrips(this.spmd);
+    this.trips = launchTrips({ ...spmd, body });
+    const inTiles = model.tiles === "order" && !spmd.serial ? tiled(body) : undefined;
+    this.spmd = { ...spmd, body: inTiles?.body ?? body };
     const combined = this.reductions.length + copies.length > 0;
-    this.geometry = chooseGeometry(this.spmd, model, this.trips, combined);
+    this.geometry = chooseGeometry(this.spmd, model, this.trips, combined, inTiles?.headers);
     for (const copy of copies) this.sharedSet.add(copy.sym);
     this.effects = new Effects(input.functions, this.sharedSet);
     this.items = this.geometry.items[0] * this.geometry.items[1];

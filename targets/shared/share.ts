@@ -17,7 +17,7 @@ import {
 import { evaluateInteger, LONG, substitute } from "../../core/lang/index.ts";
 import { flat } from "./control.ts";
 import { type Place, place } from "./device.ts";
-import type { Coverage, Geometry, Sharers } from "./geometry.ts";
+import { blockDepth, type Coverage, type Geometry, type Sharers } from "./geometry.ts";
 import { interleave } from "./interleave.ts";
 import { sequentialNest } from "./sequential.ts";
 import { tripCount, valueAt } from "./trips.ts";
@@ -167,8 +167,8 @@ function nest(
 
 /** Each group takes one range of the outer loops; the innermost of several stays whole. */
 function shareBlock(loop: Loop, body: Stmt): Stmt[] {
-  const depth = Math.max(1, loop.headers.length - 1);
-  const inner = loop.headers.length > 1 ? sequentialNest(loop.headers.slice(depth), body) : body;
+  const depth = blockDepth(loop);
+  const inner = loop.headers.length > depth ? sequentialNest(loop.headers.slice(depth), body) : body;
   const { before, total, t, variables } = linear(loop.headers.slice(0, depth));
   const [n, first, last] = ["arc_n", "arc_first", "arc_last"].map((name) => freshSymbol(name, LONG)) as [
     Symbol,

@@ -34,10 +34,7 @@ export function tripCount(h: LoopHeader): Expr {
   const step = long(h.step);
   // The distance of pointers counts elements.
   const [lower, bound] = isPointer(h.var.type) ? [h.lower, h.bound] : [long(h.lower), long(h.bound)];
-  const down =
-    h.relation === ">" ||
-    h.relation === ">=" ||
-    (h.relation === "!=" && (evaluateInteger(h.step) ?? 1n) < 0n);
+  const down = countsDown(h);
   const span = down ? fold("-", lower, bound) : fold("-", bound, lower);
   const stride = down ? fold("-", intLit(0, LONG), step) : step;
   if (h.relation === "!=") return fold("/", span, stride);
@@ -46,11 +43,21 @@ export function tripCount(h: LoopHeader): Expr {
   return fold("/", rounded, stride);
 }
 
+export function countsDown({ relation, step }: LoopHeader): boolean {
+  if (relation === "!=") return (evaluateInteger(step) ?? 1n) < 0n;
+  return relation === ">" || relation === ">=";
+}
+
 /** The loop variable's value in iteration `t`. */
 export function valueAt(h: LoopHeader, t: Expr): Expr {
+  const value = reachedAt(h, t);
+  return isPointer(h.var.type) || isLong(h.var.type) ? value : cast(h.var.type, value);
+}
+
+/** The value that the loop variable has after `t` iterations, in 64 bits: it may not fit the variable's type. */
+export function reachedAt(h: LoopHeader, t: Expr): Expr {
   if (isPointer(h.var.type)) return binary("+", h.lower, fold("*", t, long(h.step)));
-  const value = fold("+", long(h.lower), fold("*", t, long(h.step)));
-  return isLong(h.var.type) ? value : cast(h.var.type, value);
+  return fold("+", long(h.lower), fold("*", t, long(h.step)));
 }
 
 /** Loops over gangs whose trip counts the host can compute before the launch, with their headers. */
