@@ -1,0 +1,53 @@
+/** Compute constructs: what is offloaded, with its data, and how wide it runs. */
+import type { Expr, Stmt } from "../../lang/ast.ts";
+import { extStmt, node, type Spmd, type Task } from "../ir.ts";
+import { clause, queueing, selected, site } from "./clauses.ts";
+import { dataItem, items as itemsOf } from "./data.ts";
+import type { Directive } from "./parse.ts";
+import { defaultOf, type Reading } from "./reading.ts";
+import type { Reductions } from "./reductions.ts";
+
+export function task(
+  reading: Reading,
+  reductionsOf: Reductions,
+  d: Directive,
+  body: Stmt,
+  source: Stmt,
+): Task {
+  const vars = (name: string) => d.clauses.filter((c) => c.name === name).flatMap((c) => c.vars);
+  const size = (name: string) => selected(reading, d, name)?.exprs[0] as Expr | undefined;
+  const construct = d.name.split(" ")[0] as "parallel" | "kernels" | "serial";
+  const combined = d.name.endsWith("loop");
+  const self = clause(d, "self");
+  const defaults = defaultOf(d) ?? reading.around.defaultData;
+  const { reductions, body: reduced } = combined
+    ? { reductions: [], body }
+    : reductionsOf.of(d, body, source);
+  const privates = combined ? [] : vars("private").map((v) => v.sym);
+  const [arrays, inOrder] = reductionsOf.takeArrays(reduced, privates);
+  const items = itemsOf(d);
+  const mapped = new Set(items.map((i) => i.sym));
+  const [teams, units, lanes] = [size("num_gangs"), size("num_workers"), size("vector_length")];
+  const spmd = node<Spmd>({
+    kind: "spmd",
+    ...(teams && { numTeams: teams }),
+    ...(units && { numUnits: units }),
+    ...(lanes && { numLanes: lanes }),
+    ...((construct === "serial" || inOrder) && { serial: true as const }),
+    privates,
+    firstprivates: vars("firstprivate").map((v) => v.sym),
+    reductions,
+    body: reduced,
+  });
+  return node<Task>({
+    kind: "task",
+    flavour: "offload",
+    construct,
+    site: site(d, source),
+    ...queueing(reading, d),
+    ...(self && { self: (self.exprs[0] as Expr | undefined) ?? "always" }),
+    items: [...items, ...arrays.filter((v) => !mapped.has(v.sym)).map((v) => dataItem(v, "tofrom", {}))],
+    ...(defaults && { defaultData: defaults }),
+    body: extStmt(spmd, body.span),
+  });
+}

@@ -1,0 +1,71 @@
+/** Data clauses: what they name, and what happens to it on the device. */
+import { type DataItem, type Declare, type Mapping, node } from "../ir.ts";
+import { clause, site } from "./clauses.ts";
+import type { Clause, Directive, VarRef } from "./parse.ts";
+
+const mappings: Readonly<Record<string, Mapping>> = {
+  copy: "tofrom",
+  copyin: "to",
+  copyout: "from",
+  create: "allocate",
+  present: "present",
+  no_create: "no-create",
+  deviceptr: "deviceptr",
+  pipe: "allocate",
+  pipein: "present",
+  pipeout: "present",
+  attach: "attach",
+  detach: "detach",
+  delete: "delete",
+  device_resident: "device-resident",
+  link: "link",
+};
+
+export function items(d: Directive): DataItem[] {
+  return d.clauses.flatMap((c) => {
+    const mapping = mappings[c.name];
+    return mapping ? c.vars.map((v) => dataItem(v, mapping, { ...modifiers(c), ...pipeOf(c) })) : [];
+  });
+}
+
+export function updateItems(d: Directive): DataItem[] {
+  const ifPresent = clause(d, "if_present") ? { ifPresent: true as const } : {};
+  return d.clauses.flatMap((c) =>
+    c.name === "self" || c.name === "device"
+      ? c.vars.map((v) => dataItem(v, c.name === "self" ? "update-self" : "update-device", ifPresent))
+      : [],
+  );
+}
+
+export function declare(d: Directive): Declare {
+  return node<Declare>({ kind: "declare", site: site(d), items: items(d) });
+}
+
+const pipes = { pipe: "buffer", pipein: "in", pipeout: "out" } as const;
+
+function pipeOf({ name }: Clause): Partial<DataItem["mapping"]> {
+  return name in pipes ? { pipe: pipes[name as keyof typeof pipes] } : {};
+}
+
+function modifiers(c: Clause): Partial<DataItem["mapping"]> {
+  const has = (name: string) => c.modifiers.includes(name);
+  return {
+    ...(has("zero") && { zero: true as const }),
+    ...(has("readonly") && { readonly: true as const }),
+    ...((has("always") || has("alwaysin")) && { alwaysIn: true as const }),
+    ...((has("always") || has("alwaysout")) && { alwaysOut: true as const }),
+  };
+}
+
+export function dataItem(v: VarRef, is: Mapping, extra: Partial<DataItem["mapping"]>): DataItem {
+  return {
+    sym: v.sym,
+    object: v.object,
+    section: v.section,
+    written: v.written,
+    sharing: { is: "shared", vis: "explicit" },
+    mapping: { ...extra, is, vis: "explicit" },
+    access: "none",
+    loc: v.loc,
+  };
+}

@@ -1,0 +1,99 @@
+/** Reduction clauses: of scalars, and of arrays as atomic updates of their elements. */
+import type { Stmt, Symbol } from "../../lang/ast.ts";
+import { canonical } from "../../lang/index.ts";
+import { usesOf } from "../access.ts";
+import { elementUpdates } from "../elements.ts";
+import type { Reduction } from "../ir.ts";
+import { selected, site } from "./clauses.ts";
+import type { Directive, VarRef } from "./parse.ts";
+import type { Reading } from "./reading.ts";
+
+export class Reductions {
+  private readonly reading: Reading;
+  /** Arrays in reduction clauses since the last compute construct. */
+  private arraysReduced: VarRef[] = [];
+  /** Those whose elements are not only combined: each lane would need a copy of its own. */
+  private arraysUsed: VarRef[] = [];
+
+  constructor(reading: Reading) {
+    this.reading = reading;
+  }
+
+  /** The arrays of the program that a construct reduces; whether it must run in order for them. */
+  takeArrays(body: Stmt, privates: readonly Symbol[]): readonly [readonly VarRef[], boolean] {
+    const { declared } = usesOf(body);
+    const named = new Map(this.arraysReduced.map((v) => [v.sym, v]));
+    const arrays = [...named.values()].filter((v) => !declared.has(v.sym) && !privates.includes(v.sym));
+    const used = this.arraysUsed;
+    this.arraysReduced = [];
+    this.arraysUsed = [];
+    for (const v of used)
+      this.reading.diagnostics.push({
+        severity: "warning",
+        code: "serial-array-reduction",
+        loc: v.loc,
+        message: `the region runs serially: it does more with the array '${v.written}' than to reduce its elements`,
+        why: "every lane would need a copy of the array",
+        remedy: "only combine elements with the reduction's operator, each in a statement of its own",
+      });
+    return [arrays, used.length > 0];
+  }
+
+  /** The scalars that a directive reduces, and its body with the reductions of arrays as atomic updates. */
+  of(d: Directive, body: Stmt, source: Stmt): { reductions: Reduction[]; body: Stmt } {
+    const arrays: { readonly op: Reduction["op"]; readonly ref: VarRef }[] = [];
+    const reductions = this.scalars(d, (op, ref) => arrays.push({ op, ref }));
+    // In order, elements are combined where they are.
+    if (selected(this.reading, d, "seq") || (d.name === "loop" && !this.reading.around.construct))
+      return { reductions, body };
+    this.arraysReduced.push(...arrays.map(({ ref }) => ref));
+    let made = body;
+    for (const { op, ref } of arrays) {
+      const updates = elementUpdates(made, ref.sym, op, site(d, source));
+      if (updates) made = updates;
+      else this.arraysUsed.push(ref);
+    }
+    return { reductions, body: made };
+  }
+
+  private scalars(d: Directive, array: (op: Reduction["op"], ref: VarRef) => void): Reduction[] {
+    return d.clauses
+      .filter((c) => c.name === "reduction")
+      .flatMap((c) =>
+        c.vars.flatMap((v) => {
+          const type = canonical(v.sym.type);
+          const integerOnly = ["&", "|", "^"].includes(c.op as string);
+          if (
+            v.object.kind === "ident" &&
+            (type.kind === "array" || (type.kind === "pointer" && v.section.length > 0))
+          ) {
+            array(c.op as Reduction["op"], v);
+            return [];
+          }
+          if (
+            v.section.length > 0 ||
+            v.object.kind !== "ident" ||
+            (type.kind !== "int" && type.kind !== "float" && type.kind !== "enum" && type.kind !== "complex")
+          ) {
+            this.reading.report(
+              "reduction-type",
+              v.loc,
+              `'${v.written}' cannot be reduced`,
+              "reduce scalar variables of arithmetic type",
+            );
+            return [];
+          }
+          if (integerOnly && type.kind !== "int" && type.kind !== "enum") {
+            this.reading.report(
+              "reduction-type",
+              v.loc,
+              `operator '${c.op}' needs an integer, and '${v.written}' is not one`,
+              "use + * max min && or ||",
+            );
+            return [];
+          }
+          return [{ op: c.op as Reduction["op"], sym: v.sym, loc: v.loc }];
+        }),
+      );
+  }
+}

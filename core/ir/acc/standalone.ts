@@ -1,0 +1,68 @@
+/** Directives that stand for themselves: data movement, waiting, device control, cache. */
+import type { Expr } from "../../lang/ast.ts";
+import { type Cache, type DataMove, type DeviceControl, type IrNode, node, type Sync } from "../ir.ts";
+import { asyncClause, clause, queueing, site } from "./clauses.ts";
+import { dataItem, declare, items, updateItems } from "./data.ts";
+import type { Directive } from "./parse.ts";
+import type { Reading } from "./reading.ts";
+
+export function standalone(reading: Reading, d: Directive): IrNode | undefined {
+  const condition = clause(d, "if")?.exprs[0] as Expr | undefined;
+  const common = { site: site(d), ...(condition && { condition }) };
+  switch (d.name) {
+    case "enter data":
+    case "exit data":
+      return node<DataMove>({
+        kind: "data-move",
+        what: d.name === "enter data" ? "enter" : "exit",
+        site: site(d),
+        ...queueing(reading, d),
+        items: items(d).map((i) =>
+          clause(d, "finalize") ? { ...i, mapping: { ...i.mapping, finalize: true as const } } : i,
+        ),
+      });
+    case "update":
+      return node<DataMove>({
+        kind: "data-move",
+        what: "update",
+        site: site(d),
+        ...queueing(reading, d),
+        items: updateItems(d),
+      });
+    case "declare":
+      return declare(d);
+    case "cache":
+      return node<Cache>({
+        kind: "cache",
+        site: site(d),
+        items: (d.argument?.vars ?? []).map((v) => dataItem(v, "none", {})),
+      });
+    case "wait":
+      return node<Sync>({
+        kind: "sync",
+        name: "wait",
+        ...common,
+        ...asyncClause(reading, d),
+        queues: (d.argument?.exprs ?? []) as Expr[],
+      });
+    case "barrier":
+      return node<Sync>({ kind: "sync", name: "barrier", ...common, queues: [] });
+    case "init":
+    case "shutdown":
+    case "set": {
+      const deviceNum = clause(d, "device_num")?.exprs[0] as Expr | undefined;
+      const defaultAsync = clause(d, "default_async")?.exprs[0] as Expr | undefined;
+      const deviceType = clause(d, "device_type")?.names[0];
+      return node<DeviceControl>({
+        kind: "device-control",
+        what: d.name,
+        ...common,
+        ...(deviceType && { deviceType }),
+        ...(deviceNum && { deviceNum }),
+        ...(defaultAsync && { defaultAsync }),
+      });
+    }
+    default:
+      return undefined;
+  }
+}
