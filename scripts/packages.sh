@@ -14,6 +14,7 @@ need clang-14 clang-14
 need /etc/OpenCL/vendors/pocl.icd pocl-opencl-icd
 need /usr/lib/x86_64-linux-gnu/libOpenCL.so.1 ocl-icd-libopencl1
 need /usr/include/CL/cl.h opencl-headers
+need iverilog iverilog
 need csmith csmith
 need /usr/include/csmith/csmith.h libcsmith-dev
 need script bsdutils

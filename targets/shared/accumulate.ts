@@ -2,11 +2,12 @@
  * Reductions into variables that are parameters of the kernel: the loop accumulates in a variable of its
  * own, which is combined with the parameter behind it.
  */
+
+import { combine } from "../../core/ir/combine.ts";
 import { asNode, type Loop, type Reduction } from "../../core/ir/ir.ts";
 import type { Stmt, Symbol } from "../../core/lang/ast.ts";
 import { assign, compound, declare, exprStmt, freshSymbol, ident } from "../../core/lang/build.ts";
 import { mapChildren, substitute } from "../../core/lang/index.ts";
-import { combine } from "./combine.ts";
 import { identity } from "./identity.ts";
 
 export function accumulateApart(s: Stmt, applies: (loop: Loop, reduction: Reduction) => boolean): Stmt {

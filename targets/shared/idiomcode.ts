@@ -2,6 +2,8 @@
  * Hardware idioms as C loops: the patterns that OpenCL compilers for FPGAs recognise as shift registers.
  * Every loop of an idiom is fully unrolled; without that the array would become a memory.
  */
+
+import { combine } from "../../core/ir/combine.ts";
 import { type Accumulate, type Accumulator, asIdiom, type DelayLine } from "../../core/ir/idioms.ts";
 import type { Expr, Stmt, Symbol } from "../../core/lang/ast.ts";
 import {
@@ -19,7 +21,6 @@ import {
   intLit,
 } from "../../core/lang/build.ts";
 import { INT } from "../../core/lang/index.ts";
-import { combine } from "./combine.ts";
 import { unrollPragma } from "./pragmas.ts";
 
 /** The statements of an idiom; undefined for any other statement. Channels are each language's own. */

@@ -9,6 +9,7 @@
  */
 
 import { usesOf } from "../../core/ir/access.ts";
+import { combine } from "../../core/ir/combine.ts";
 import { bare } from "../../core/ir/counted.ts";
 import {
   type Atomic,
@@ -47,7 +48,6 @@ import {
   substitute,
 } from "../../core/lang/index.ts";
 import { accumulateApart } from "./accumulate.ts";
-import { combine } from "./combine.ts";
 import { escapes, flat, hasBarrier, hasCooperation, usesContinue } from "./control.ts";
 import { barrier, groupReduce, type Kernel, type KernelParam, type LoweredRegion, place } from "./device.ts";
 import { Effects } from "./effects.ts";
@@ -605,9 +605,11 @@ class Lowering {
   }
 
   private sequential(loop: Loop, body: Stmt): Stmt {
-    const nest = sequentialNest(loop.headers, body);
+    const nest = sequentialNest(loop.headers, body, loop.parallel.independence === "independent");
     const copies = loop.hints?.unroll;
-    return copies === undefined || copies === 1 ? nest : { ...nest, pragmas: [unrollPragma(copies)] };
+    return copies === undefined || copies === 1
+      ? nest
+      : { ...nest, pragmas: [...(nest.pragmas ?? []), unrollPragma(copies)] };
   }
 }
 

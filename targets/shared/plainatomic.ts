@@ -1,9 +1,10 @@
 /** An atomic access to what only one work-item sees, as an ordinary one. */
+
+import { combine } from "../../core/ir/combine.ts";
 import type { Atomic } from "../../core/ir/ir.ts";
 import type { AssignOp, Expr, Stmt } from "../../core/lang/ast.ts";
 import { assign, binary, compound, declare, exprStmt, freshSymbol, ident } from "../../core/lang/build.ts";
 import { unqualified } from "../../core/lang/index.ts";
-import { combine } from "./combine.ts";
 
 export function plainAtomic(n: Atomic): Stmt {
   const access: Stmt[] = n.op === undefined && n.what !== "write" ? [] : [update(n)];

@@ -4,6 +4,13 @@ import { NOWHERE } from "../../core/lang/index.ts";
 
 /** `#pragma unroll N`; 0: `#pragma unroll`, all iterations at once. */
 export function unrollPragma(copies: number): Pragma {
+  return pragma(["ident", "unroll"], ...(copies > 0 ? [["number", `${copies}`] as const] : []));
+}
+
+/** `#pragma arc independent`: iterations exchange nothing through memory. Kernel texts leave it out. */
+export const independentPragma = pragma(["ident", "arc"], ["ident", "independent"]);
+
+function pragma(...words: readonly (readonly [PragmaToken["kind"], string])[]): Pragma {
   const token = (kind: PragmaToken["kind"], text: string): PragmaToken => ({
     kind,
     text,
@@ -12,7 +19,7 @@ export function unrollPragma(copies: number): Pragma {
   });
   return {
     kind: "pragma",
-    tokens: [token("ident", "unroll"), ...(copies > 0 ? [token("number", `${copies}`)] : [])],
+    tokens: words.map(([kind, text]) => token(kind, text)),
     scope: { lookup: () => undefined, lookupTag: () => undefined },
     span: NOWHERE,
   };

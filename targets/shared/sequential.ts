@@ -4,13 +4,15 @@ import type { LoopHeader } from "../../core/ir/ir.ts";
 import type { Stmt } from "../../core/lang/ast.ts";
 import { assign, binary, declare, forStmt, ident, incdec } from "../../core/lang/build.ts";
 import { evaluateInteger } from "../../core/lang/index.ts";
+import { independentPragma } from "./pragmas.ts";
 
-export function sequentialNest(headers: readonly LoopHeader[], body: Stmt): Stmt {
+export function sequentialNest(headers: readonly LoopHeader[], body: Stmt, independent = false): Stmt {
   return [...headers].reverse().reduce((inner, h) => {
     const v = ident(h.var);
     const step = evaluateInteger(h.step);
     const advance =
       step === 1n ? incdec("++", false, v) : step === -1n ? incdec("--", false, v) : assign(v, h.step, "+=");
-    return forStmt(declare(h.var, h.lower), binary(h.relation, v, h.bound), advance, inner);
+    const loop = forStmt(declare(h.var, h.lower), binary(h.relation, v, h.bound), advance, inner);
+    return { ...loop, span: h.span, ...(independent && { pragmas: [independentPragma] }) };
   }, body);
 }

@@ -1,8 +1,8 @@
 /** One step of a reduction. */
 
-import type { ReductionOp } from "../../core/ir/ir.ts";
-import type { Expr } from "../../core/lang/ast.ts";
-import { binary, cond } from "../../core/lang/build.ts";
+import type { Expr } from "../lang/ast.ts";
+import { binary, cond } from "../lang/build.ts";
+import type { ReductionOp } from "./ir.ts";
 
 export function combine(op: ReductionOp, a: Expr, b: Expr): Expr {
   if (op === "max") return cond(binary(">", a, b), a, b);

@@ -1,0 +1,62 @@
+/** Values as sums of others with constant factors, to compare addresses. */
+import { interpret, type Value } from "./graph.ts";
+
+export interface AffineForm {
+  readonly constant: bigint;
+  /** Factors that are not 0. */
+  readonly terms: ReadonlyMap<Value, bigint>;
+}
+
+/**
+ * `value` modulo 2^bits, where signed sums and products are taken not to overflow (C leaves that undefined),
+ * so that widening distributes over them.
+ */
+export function affineForm(value: Value): AffineForm {
+  const known = forms.get(value) ?? formOf(value);
+  forms.set(value, known);
+  return known;
+}
+
+/** Values share operands: each has its form computed once. */
+const forms = new WeakMap<Value, AffineForm>();
+
+function formOf(value: Value): AffineForm {
+  const { op, args, shape } = value;
+  const [a, b] = args;
+  if (value.op === "const") return { constant: interpret(value.constant as bigint, shape), terms: new Map() };
+  if (op === "add" && a && b) return combined(affineForm(a), affineForm(b), 1n);
+  if (op === "sub" && a && b) return combined(affineForm(a), affineForm(b), -1n);
+  if (op === "shl" && a && b?.op === "const") return scaled(affineForm(a), 1n << (b.constant as bigint));
+  if (op === "resize" && a && !a.shape.float && shape.bits >= a.shape.bits && distributes(a))
+    return affineForm(a);
+  // Cutting bits off distributes over everything that is computed modulo a power of two.
+  if (op === "resize" && a && !a.shape.float && shape.bits < a.shape.bits) return affineForm(a);
+  return { constant: 0n, terms: new Map([[value, 1n]]) };
+}
+
+function distributes(value: Value): boolean {
+  return value.op === "const" || (value.shape.signed && value.shape.bits >= 32);
+}
+
+function combined(a: AffineForm, b: AffineForm, sign: bigint): AffineForm {
+  const terms = new Map(a.terms);
+  for (const [value, factor] of b.terms) {
+    const sum = (terms.get(value) ?? 0n) + sign * factor;
+    if (sum === 0n) terms.delete(value);
+    else terms.set(value, sum);
+  }
+  return { constant: a.constant + sign * b.constant, terms };
+}
+
+function scaled(a: AffineForm, by: bigint): AffineForm {
+  return {
+    constant: a.constant * by,
+    terms: new Map([...a.terms].map(([value, factor]) => [value, factor * by])),
+  };
+}
+
+/** a - b, if it is constant. */
+export function constantDifference(a: AffineForm, b: AffineForm): bigint | undefined {
+  const difference = combined(a, b, -1n);
+  return difference.terms.size === 0 ? difference.constant : undefined;
+}

@@ -1,0 +1,419 @@
+/** A kernel in single work-item form to hardware: which parts are pipelines, and what leads from one to the next. */
+import { combine } from "../ir/combine.ts";
+import { withoutContinue } from "../ir/control.ts";
+import { countedHeader } from "../ir/counted.ts";
+import { type Accumulator, asIdiom } from "../ir/idioms.ts";
+import type { Diagnostic, Expr, ForStmt, Stmt, Symbol } from "../lang/ast.ts";
+import { assign, exprStmt, index, intLit } from "../lang/build.ts";
+import { evaluateInteger, isDiagnostic, walkExpr, walkStmt } from "../lang/index.ts";
+import { Block, stripped, unrollOf } from "./block.ts";
+import { BIT, interpret, type Shape, type Value } from "./graph.ts";
+import { loadLevels } from "./levels.ts";
+import { carriedDependence } from "./memory.ts";
+import {
+  type Control,
+  type Counter,
+  type HardwareNote,
+  type HardwareRegion,
+  NotStraight,
+  type Pipeline,
+  type PipelinedLoop,
+  Unsupported,
+} from "./region.ts";
+import { Scope } from "./scope.ts";
+import { type KernelSignature, PointerRoots } from "./signature.ts";
+
+export interface BuildOptions {
+  /** Width of addresses: at most 32. */
+  readonly addressBits: number;
+}
+
+export function buildHardware(
+  kernel: KernelSignature,
+  { addressBits }: BuildOptions,
+): HardwareRegion | { readonly diagnostics: readonly Diagnostic[] } {
+  try {
+    return new Builder(kernel, addressBits).run();
+  } catch (problem) {
+    if (!(problem instanceof Unsupported)) throw problem;
+    return { diagnostics: [problem.diagnostic] };
+  }
+}
+
+type LoopStmt = Extract<Stmt, { readonly kind: "for" | "while" | "do" }>;
+
+class Builder {
+  private readonly kernel: KernelSignature;
+  private readonly scope: Scope;
+  private readonly notes: HardwareNote[] = [];
+  private count = 0;
+
+  constructor(kernel: KernelSignature, addressBits: number) {
+    this.kernel = kernel;
+    this.scope = new Scope(kernel, new PointerRoots(kernel), delayLines(kernel), addressBits);
+  }
+
+  run(): HardwareRegion {
+    const body = this.sequence(this.kernel.body);
+    return {
+      name: this.kernel.name,
+      arguments: this.kernel.parameters.map((p) => this.scope.register(p, this.kernel.loc)),
+      control: { kind: "sequence", body },
+      notes: this.notes,
+    };
+  }
+
+  /** Neighbouring statements share a pipeline as far as they can. */
+  private sequence(list: readonly Stmt[]): Control[] {
+    const out: Control[] = [];
+    let pending: Stmt[] = [];
+    const flush = () => {
+      if (pending.length > 0) out.push(...this.straight(pending));
+      pending = [];
+    };
+    for (const s of list.flatMap(flattened)) {
+      if (this.whyNot([...pending, s]) === undefined) {
+        pending.push(s);
+        continue;
+      }
+      flush();
+      if (this.whyNot([s]) === undefined) pending.push(s);
+      else out.push(...this.alone(s));
+    }
+    flush();
+    return out;
+  }
+
+  /** Why the statements cannot be one graph. */
+  private whyNot(list: readonly Stmt[]): NotStraight | undefined {
+    try {
+      const { graph } = this.block(list);
+      loadLevels(graph, undefined, this.kernel.loc);
+      return undefined;
+    } catch (problem) {
+      if (!(problem instanceof NotStraight)) throw problem;
+      return problem;
+    }
+  }
+
+  private block(list: readonly Stmt[]): Block {
+    const block = new Block(this.scope).straight(list);
+    block.finish();
+    return block;
+  }
+
+  private straight(list: readonly Stmt[]): Control[] {
+    const { graph } = this.block(list);
+    return graph.updates.size === 0 && graph.stores.length === 0 ? [] : [this.once(graph, list)];
+  }
+
+  private once(graph: Pipeline["graph"], list: readonly Stmt[]): Pipeline {
+    return { kind: "pipeline", name: this.name("step"), graph, loc: list[0]?.span.start ?? this.kernel.loc };
+  }
+
+  private name(what: string): string {
+    return `${what}${this.count++}`;
+  }
+
+  private alone(s: Stmt): Control[] {
+    switch (s.kind) {
+      case "for":
+      case "while":
+      case "do":
+        return this.loop(s);
+      case "if": {
+        const test = this.scope.variable("taken", BIT);
+        const block = new Block(this.scope);
+        block.set(test, block.test(s.test));
+        return [
+          this.once(block.finish(), [s]),
+          {
+            kind: "if",
+            test,
+            then: { kind: "sequence", body: this.sequence([s.then]) },
+            ...(s.else && { else: { kind: "sequence", body: this.sequence([s.else]) } }),
+          },
+        ];
+      }
+      case "ext": {
+        const accumulator = asIdiom(s, "accumulator");
+        if (accumulator) return this.sequence(accumulating(accumulator));
+      }
+    }
+    const why = this.whyNot([s]);
+    throw new Unsupported(
+      "no-hardware",
+      why?.loc ?? s.span.start,
+      `this cannot be one pipeline, and cannot be cut into several: ${why?.message}`,
+      "a step of the hardware reads memory first and writes it last",
+      "split the statement in two",
+    );
+  }
+
+  // ---------------------------------------------------------------- loops
+
+  private loop(s: LoopStmt): Control[] {
+    try {
+      return this.pipelined(s);
+    } catch (problem) {
+      if (!(problem instanceof NotStraight)) throw problem;
+      this.notes.push({ message: `the loop is not pipelined: ${problem.message}`, loc: problem.loc });
+    }
+    return this.stepped(s);
+  }
+
+  /** A loop whose iterations run one after the other. */
+  private stepped(s: LoopStmt): Control[] {
+    try {
+      return this.steppedStraight(s);
+    } catch (problem) {
+      if (!(problem instanceof NotStraight)) throw problem;
+    }
+    const test = this.scope.variable("more", BIT);
+    const first = s.kind === "for" && s.init ? [s.init.kind === "decl" ? s.init : exprStmt(s.init)] : [];
+    const body = this.sequence([
+      withoutContinue(s.body),
+      ...(s.kind === "for" && s.step ? [exprStmt(s.step)] : []),
+    ]);
+    const inner: Control = { kind: "sequence", body };
+    const testing = (): Pipeline => {
+      const block = new Block(this.scope);
+      block.set(test, s.test ? block.test(s.test) : block.graph.constant(1, BIT));
+      return this.once(block.finish(), [s]);
+    };
+    const before = testing();
+    const around: Control = { kind: "loop", test, before, body: inner };
+    return [...this.sequence(first), ...(s.kind === "do" ? [inner] : []), around];
+  }
+
+  /** An iteration is one step, at whose end is known whether there is another. */
+  private steppedStraight(s: LoopStmt): Control[] {
+    const test = this.scope.variable("more", BIT);
+    const before = new Block(this.scope);
+    if (s.kind === "for" && s.init) before.straight([s.init.kind === "decl" ? s.init : exprStmt(s.init)]);
+    const yes = () => before.graph.constant(1, BIT);
+    before.set(test, s.kind === "do" || !s.test ? yes() : before.test(s.test));
+    const first = before.finish();
+    loadLevels(first, undefined, s.span.start);
+    const block = new Block(this.scope);
+    block.iteration(s.body, s.kind === "for" ? s.step : undefined, 1, yes);
+    const again = s.test ? block.test(s.test) : block.graph.constant(1, BIT);
+    block.set(test, block.graph.and(again, block.graph.not(block.ended)));
+    const graph = block.finish();
+    loadLevels(graph, undefined, s.span.start);
+    return [this.once(first, [s]), { kind: "loop", test, body: this.once(graph, [s]) }];
+  }
+
+  private pipelined(s: LoopStmt): Control[] {
+    const copies = Math.max(1, unrollOf(s) ?? 1);
+    const before = new Block(this.scope);
+    if (s.kind === "for" && s.init) before.straight([s.init.kind === "decl" ? s.init : exprStmt(s.init)]);
+    const block = new Block(this.scope);
+    const counted = s.kind === "for" ? this.counted(s, before, block, copies) : undefined;
+    const more =
+      counted?.more ??
+      (s.kind === "do" ? this.again(s, before, block, copies) : this.tested(s, before, block, copies));
+    const graph = block.finish();
+    const memory = isIndependent(s)
+      ? undefined
+      : carriedDependence(graph, (a, b) => this.scope.pointers.mayAlias(a, b));
+    const loop: PipelinedLoop = {
+      more,
+      ...(counted && { counter: counted.counter }),
+      ...(memory && { memory }),
+    };
+    loadLevels(graph, more, s.span.start);
+    return [
+      this.once(before.finish(), [s]),
+      { kind: "pipeline", name: this.name("loop"), graph, loop, loc: s.span.start },
+    ];
+  }
+
+  /**
+   * A loop whose trips are known before it starts counts them down: a short recurrence, whatever its
+   * bounds are. Undefined where they are not.
+   */
+  private counted(
+    s: ForStmt,
+    before: Block,
+    block: Block,
+    copies: number,
+  ): { readonly more: Value; readonly counter: Counter } | undefined {
+    const header = countedHeader(s);
+    if (isDiagnostic(header)) return undefined;
+    const step = evaluateInteger(header.step);
+    const written = assigned(s.body);
+    const size = step === undefined ? 0n : step < 0n ? -step : step;
+    if (step === undefined || size === 0n || (size & (size - 1n)) !== 0n) return undefined;
+    if (written.has(header.var) || !invariant(header.bound, written, header.var)) return undefined;
+    const variable = this.scope.register(header.var, s.span.start);
+    const bound = before.now(header.bound);
+    const lower = before.get(variable);
+    const trips = tripCount(before, header.relation, lower, bound, step);
+    if (trips === undefined) return undefined;
+    const left = this.scope.variable("left", trips.shape);
+    const more = this.scope.variable("more", BIT);
+    const zero = before.graph.constant(0, left.shape);
+    before.set(left, trips);
+    before.set(more, before.graph.make("lt", BIT, [zero, trips]));
+    const { graph } = block;
+    const now = graph.read(left);
+    const beyond = (copy: number) => graph.make("lt", BIT, [graph.constant(copy, left.shape), now]);
+    block.iteration(s.body, s.step, copies, beyond);
+    block.set(left, graph.make("sub", left.shape, [now, graph.constant(copies, left.shape)]));
+    // One copy: other values than 1 are above it, since an iteration only starts where there is one.
+    const another =
+      copies === 1 ? graph.not(graph.make("eq", BIT, [now, graph.constant(1, left.shape)])) : beyond(copies);
+    block.set(more, graph.and(another, graph.not(block.ended)));
+    return {
+      more: graph.read(more),
+      counter: { left, index: variable, trips, lower, bound, up: step > 0n },
+    };
+  }
+
+  /** The condition is computed at the start of each iteration. */
+  private tested(
+    s: Extract<LoopStmt, { kind: "for" | "while" }>,
+    before: Block,
+    block: Block,
+    copies: number,
+  ): Value {
+    if (s.test && !pure(s.test))
+      throw new NotStraight("its condition reads memory or changes variables", s.span.start);
+    const holds = (): Value => (s.test ? block.test(s.test) : block.graph.constant(1, BIT));
+    const more = holds();
+    block.iteration(s.body, s.kind === "for" ? s.step : undefined, copies, holds);
+    if (block.ended.op === "const") return more;
+    const going = this.scope.variable("going", BIT);
+    before.set(going, before.graph.constant(1, BIT));
+    block.set(going, block.graph.not(block.ended));
+    return block.graph.and(more, block.graph.read(going));
+  }
+
+  /** `do`: the condition at the end of an iteration lets the next one start. */
+  private again(s: Extract<LoopStmt, { kind: "do" }>, before: Block, block: Block, copies: number): Value {
+    if (!pure(s.test)) throw new NotStraight("its condition reads memory or changes variables", s.span.start);
+    const again = this.scope.variable("again", BIT);
+    before.set(again, before.graph.constant(1, BIT));
+    const more = block.graph.read(again);
+    block.iteration(s.body, undefined, copies, () => block.test(s.test));
+    block.set(again, block.graph.and(block.test(s.test), block.graph.not(block.ended)));
+    return more;
+  }
+}
+
+// ---------------------------------------------------------------- parts of C
+
+function flattened(s: Stmt): readonly Stmt[] {
+  return s.kind === "compound" ? s.body.flatMap(flattened) : [s];
+}
+
+/** A reduction through partial results: set them, run the loop, fold them in order. */
+function accumulating({ op, depth, register, init, drain, body }: Accumulator): readonly Stmt[] {
+  const places = Array.from({ length: depth }, (_, k) => index(register, intLit(k)));
+  return [
+    ...places.map((place) => exprStmt(assign(place, init))),
+    body,
+    ...places.map((place) => exprStmt(assign(drain, combine(op, drain, place)))),
+  ];
+}
+
+/** The arrays that the kernel's delay lines move through. */
+function delayLines(kernel: KernelSignature): ReadonlySet<Symbol> {
+  const found = new Set<Symbol>();
+  for (const s of kernel.body)
+    walkStmt(s, {
+      stmt(child) {
+        const line = asIdiom(child, "delayline");
+        const array = line && stripped(line.line);
+        if (array?.kind === "ident") found.add(array.sym);
+      },
+    });
+  return found;
+}
+
+function assigned(s: Stmt): ReadonlySet<Symbol> {
+  const found = new Set<Symbol>();
+  walkStmt(s, {
+    expr(e) {
+      const target =
+        e.kind === "assign" ? stripped(e.left) : e.kind === "incdec" ? stripped(e.arg) : undefined;
+      if (target?.kind === "ident") found.add(target.sym);
+    },
+    stmt(child) {
+      if (child.kind === "decl") for (const d of child.decls) found.add(d.sym);
+    },
+  });
+  return found;
+}
+
+/** Reads nothing but variables and changes none. */
+function pure(e: Expr): boolean {
+  let ok = true;
+  walkExpr(e, {
+    expr(sub) {
+      ok &&= !["index", "member", "call", "stmt-expr", "assign", "incdec"].includes(sub.kind);
+      ok &&= !(sub.kind === "unary" && sub.op === "*");
+    },
+  });
+  return ok;
+}
+
+function invariant(e: Expr, written: ReadonlySet<Symbol>, counter: Symbol): boolean {
+  let ok = pure(e);
+  walkExpr(e, {
+    expr(sub) {
+      if (sub.kind === "ident") ok &&= !written.has(sub.sym) && sub.sym !== counter;
+    },
+  });
+  return ok;
+}
+
+/**
+ * How often a loop runs, never negative; undefined where its counter might wrap around on the way.
+ * `bound` has the type in which the loop compares.
+ */
+function tripCount(
+  block: Block,
+  relation: string,
+  lower: Value,
+  bound: Value,
+  step: bigint,
+): Value | undefined {
+  const { graph } = block;
+  const up = step > 0n;
+  if (relation === "!=" ? step !== 1n && step !== -1n : up !== (relation === "<" || relation === "<="))
+    return undefined;
+  const inclusive = relation === "<=" || relation === ">=";
+  const counter = lower.shape;
+  // The comparison is made in the wider of both types: the counter must reach every bound there is.
+  const known = bound.op === "const" ? interpret(bound.constant as bigint, bound.shape) : undefined;
+  const [low, high] = counter.signed
+    ? [-(1n << BigInt(counter.bits - 1)), (1n << BigInt(counter.bits - 1)) - 1n]
+    : [0n, (1n << BigInt(counter.bits)) - 1n];
+  if (known !== undefined) {
+    const furthest = known + (up ? step : step) * (inclusive ? 1n : 0n) + (up ? step - 1n : step + 1n);
+    if (furthest < low || furthest > high) return undefined;
+  } else {
+    // Signed counters of int and wider do not overflow in C; unsigned ones wrap.
+    const safe = counter.signed && counter.bits >= 32;
+    if (!safe && (inclusive || relation === "!=" || !up || step !== 1n)) return undefined;
+    if (bound.shape.bits > counter.bits && !safe) return undefined;
+    if (counter.signed && !bound.shape.signed && bound.shape.bits >= counter.bits) return undefined;
+  }
+  const bits = Math.max(counter.bits, bound.shape.bits) + 2;
+  const wide: Shape = { bits, signed: true };
+  const [from, to] = [graph.resize(lower, wide), graph.resize(bound, wide)];
+  const size = up ? step : -step;
+  const span = graph.make("sub", wide, up ? [to, from] : [from, to]);
+  const rounded = graph.make("add", wide, [span, graph.constant(inclusive ? size : size - 1n, wide)]);
+  const count = graph.make("shr", wide, [rounded, graph.constant(size.toString(2).length - 1, wide)]);
+  const none = graph.make("lt", BIT, [count, graph.constant(1, wide)]);
+  const positive: Shape = { bits: bits - 1, signed: false };
+  return graph.mux(none, graph.constant(0, positive), graph.resize(count, positive));
+}
+
+/** The directive asserts that iterations exchange nothing. */
+function isIndependent(s: LoopStmt): boolean {
+  return (s.pragmas ?? []).some((p) => p.tokens[0]?.text === "arc" && p.tokens[1]?.text === "independent");
+}

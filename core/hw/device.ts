@@ -1,0 +1,12 @@
+/** A device family as scheduling and cost see it. Entries come from data files. */
+import type { DeviceProfile } from "../ir/device-profile.ts";
+import type { LogicTiming } from "./timing.ts";
+
+export interface LogicDevice extends DeviceProfile {
+  /** Delays of the logic, with where they come from. */
+  readonly logic: LogicTiming & { readonly source: string };
+  /** Clock that designs aim for, in MHz. */
+  readonly clock: number;
+  /** Cells of the part. */
+  readonly cells: { readonly logic: number; readonly ram: number };
+}

@@ -1,0 +1,339 @@
+/**
+ * The dataflow graph of one iteration: typed SSA values, if-converted and predicated. What passes from one
+ * iteration to the next goes through variables (read at the start, updated at the end) and delay lines.
+ *
+ * An integer of shape {bits, signed} is taken modulo 2^bits; every operation has the meaning that C gives it
+ * on operands of that shape. Equal operations are one value, constants are folded as values are made.
+ */
+import type { Loc } from "../lang/ast.ts";
+
+export interface Shape {
+  readonly bits: number;
+  readonly signed: boolean;
+  /** The bits are those of an IEEE 754 binary format of that width. */
+  readonly float?: true;
+}
+
+export const BIT: Shape = { bits: 1, signed: false };
+export const sameShape = (a: Shape, b: Shape): boolean =>
+  a.bits === b.bits && a.signed === b.signed && a.float === b.float;
+
+/** A register of the kernel: a scalar of the program, an element of a small array, or a hidden counter. */
+export interface Variable {
+  readonly name: string;
+  readonly shape: Shape;
+  /** The launch gives it its value. */
+  readonly argument?: true;
+}
+
+/** What an access to memory may touch: parameters of the kernel, or "any" where that is unknown. */
+export type Roots = ReadonlySet<object> | "any";
+
+export interface MemoryReference {
+  /** Bytes per element. */
+  readonly bytes: number;
+  readonly roots: Roots;
+  /** As in the source, for messages and signal names. */
+  readonly name: string;
+  readonly loc: Loc;
+}
+
+export type Op =
+  | "const"
+  | "read"
+  | "add"
+  | "sub"
+  | "mul"
+  | "div"
+  | "rem"
+  | "and"
+  | "or"
+  | "xor"
+  | "not"
+  | "shl"
+  | "shr"
+  | "eq"
+  | "lt"
+  | "mux"
+  | "resize"
+  | "load"
+  | "delay";
+
+export interface Value {
+  readonly id: number;
+  readonly op: Op;
+  readonly shape: Shape;
+  /** load: address, guard. mux: condition, then, else. */
+  readonly args: readonly Value[];
+  /** const: in 0 .. 2^bits - 1. */
+  readonly constant?: bigint;
+  /** read: the variable before the iteration. */
+  readonly variable?: Variable;
+  /** delay: iterations that the value is old. */
+  readonly distance?: number;
+  /** load */
+  readonly memory?: MemoryReference;
+  /** A name from the source. */
+  readonly hint?: string;
+  readonly loc?: Loc;
+}
+
+export interface Store {
+  readonly address: Value;
+  readonly data: Value;
+  /** One bit. */
+  readonly guard: Value;
+  readonly memory: MemoryReference;
+}
+
+/** The value as C sees it. */
+export function interpret(raw: bigint, shape: Shape): bigint {
+  return shape.signed ? BigInt.asIntN(shape.bits, raw) : BigInt.asUintN(shape.bits, raw);
+}
+
+const asBit = (truth: boolean): bigint => (truth ? 1n : 0n);
+
+/** The result of an integer operation on raw operands; undefined where C gives none. */
+export function compute(
+  op: Op,
+  shape: Shape,
+  args: readonly (readonly [bigint, Shape])[],
+): bigint | undefined {
+  const values = args.map(([raw, of]) => interpret(raw, of));
+  const [a = 0n, b = 0n, c = 0n] = values;
+  const result = ((): bigint | undefined => {
+    switch (op) {
+      case "add":
+        return a + b;
+      case "sub":
+        return a - b;
+      case "mul":
+        return a * b;
+      case "div":
+        return b === 0n ? undefined : a / b;
+      case "rem":
+        return b === 0n ? undefined : a % b;
+      case "and":
+        return a & b;
+      case "or":
+        return a | b;
+      case "xor":
+        return a ^ b;
+      case "not":
+        return ~a;
+      case "shl":
+        return b < 0n || b >= BigInt(shape.bits) ? undefined : a << b;
+      case "shr":
+        return b < 0n || b >= BigInt(shape.bits) ? undefined : a >> b;
+      case "eq":
+        return asBit(a === b);
+      case "lt":
+        return asBit(a < b);
+      case "mux":
+        return a !== 0n ? b : c;
+      case "resize":
+        return a;
+      default:
+        return undefined;
+    }
+  })();
+  return result === undefined ? undefined : BigInt.asUintN(shape.bits, result);
+}
+
+export class Graph {
+  /** In an order in which operands come first. */
+  readonly values: Value[] = [];
+  readonly stores: Store[] = [];
+  /** The variables' values after the iteration. */
+  readonly updates = new Map<Variable, Value>();
+  /** What the source calls values; the first name counts. */
+  readonly names = new Map<Value, string>();
+  private readonly known = new Map<string, Value>();
+
+  constant(value: bigint | number, shape: Shape): Value {
+    return this.add({ op: "const", shape, args: [], constant: BigInt.asUintN(shape.bits, BigInt(value)) });
+  }
+
+  read(variable: Variable): Value {
+    return this.add({ op: "read", shape: variable.shape, args: [], variable, hint: variable.name });
+  }
+
+  load(memory: MemoryReference, shape: Shape, address: Value, guard: Value): Value {
+    return this.add({
+      op: "load",
+      shape,
+      args: [address, guard],
+      memory,
+      hint: memory.name,
+      loc: memory.loc,
+    });
+  }
+
+  delay(value: Value, distance: number): Value {
+    if (distance === 0) return value;
+    return this.add({ op: "delay", shape: value.shape, args: [value], distance });
+  }
+
+  resize(value: Value, shape: Shape): Value {
+    if (sameShape(value.shape, shape)) return value;
+    const inner = value.args[0];
+    // Widening and then cutting what was widened, or changing the sign of the same bits.
+    if (value.op === "resize" && inner && shape.bits <= value.shape.bits && !inner.shape.float)
+      return this.resize(inner, shape);
+    return this.make("resize", shape, [value]);
+  }
+
+  /** One bit: whether an integer is not zero. */
+  truth(value: Value): Value {
+    if (value.shape.bits === 1) return this.resize(value, BIT);
+    const inner = value.args[0];
+    if (value.op === "resize" && inner && inner.shape.bits <= value.shape.bits && !inner.shape.float)
+      return this.truth(inner);
+    return this.not(this.make("eq", BIT, [value, this.constant(0, value.shape)]));
+  }
+
+  not(bit: Value): Value {
+    return this.make("xor", BIT, [bit, this.constant(1, BIT)]);
+  }
+
+  or(a: Value, b: Value): Value {
+    return this.make("or", BIT, [a, b]);
+  }
+
+  and(a: Value, b: Value): Value {
+    return this.make("and", BIT, [a, b]);
+  }
+
+  mux(test: Value, then: Value, otherwise: Value): Value {
+    return this.make("mux", then.shape, [test, then, otherwise]);
+  }
+
+  /** An operation, simplified as far as its operands allow. */
+  make(op: Op, shape: Shape, args: readonly Value[], loc?: Loc): Value {
+    return this.simplified(op, shape, args) ?? this.add({ op, shape, args, ...(loc && { loc }) });
+  }
+
+  private simplified(op: Op, shape: Shape, args: readonly Value[]): Value | undefined {
+    if (args.length > 0 && args.every((a) => a.op === "const" && !a.shape.float)) {
+      const folded = compute(
+        op,
+        shape,
+        args.map((a) => [a.constant as bigint, a.shape] as const),
+      );
+      if (folded !== undefined) return this.constant(folded, shape);
+    }
+    const [a, b, c] = args as [Value, Value, Value];
+    const is = (v: Value | undefined, constant: bigint) => v?.op === "const" && v.constant === constant;
+    const ones = BigInt.asUintN(shape.bits, -1n);
+    switch (op) {
+      case "add":
+        if (is(b, 0n)) return a;
+        if (is(a, 0n)) return b;
+        return a.op === "const" ? this.make("add", shape, [b, a]) : this.gathered(shape, a, b);
+      case "sub":
+        if (a === b) return this.constant(0, shape);
+        if (b.op === "const")
+          return this.make("add", shape, [a, this.constant(-(b.constant as bigint), shape)]);
+        return undefined;
+      case "mul":
+        if (a.op === "const") return this.make("mul", shape, [b, a]);
+        return b.op === "const" ? this.scaled(shape, a, b.constant as bigint) : undefined;
+      case "and":
+        if (is(a, 0n) || is(b, ones)) return a;
+        if (is(b, 0n) || is(a, ones) || a === b) return b;
+        return this.ordered(op, shape, a, b);
+      case "or":
+        if (is(a, 0n) || is(b, ones)) return b;
+        if (is(b, 0n) || is(a, ones) || a === b) return a;
+        return this.ordered(op, shape, a, b);
+      case "xor":
+        if (is(b, 0n)) return a;
+        if (is(a, 0n)) return b;
+        if (a === b) return this.constant(0, shape);
+        // A bit turned twice.
+        if (is(b, 1n) && shape.bits === 1 && a.op === "xor" && is(a.args[1], 1n)) return a.args[0];
+        return this.ordered(op, shape, a, b);
+      case "shl":
+      case "shr":
+        return is(b, 0n) ? a : undefined;
+      case "div":
+        return is(b, 1n) ? a : undefined;
+      case "eq":
+        if (a === b) return this.constant(1, shape);
+        return this.ordered(op, shape, a, b);
+      case "lt":
+        return a === b ? this.constant(0, shape) : undefined;
+      case "mux":
+        if (is(a, 1n) || b === c) return b;
+        if (is(a, 0n)) return c;
+        if (a.op === "xor" && is(a.args[1], 1n)) return this.mux(a.args[0] as Value, c, b);
+        if (shape.bits === 1 && is(b, 1n) && is(c, 0n)) return a;
+        return undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  /** Constants of commutative operations stand second, other operands in one order. */
+  private ordered(op: Op, shape: Shape, a: Value, b: Value): Value | undefined {
+    if (b.op === "const" || (a.op !== "const" && a.id <= b.id)) return undefined;
+    return this.make(op, shape, [b, a]);
+  }
+
+  /** (x + 1) + 2 is x + 3. */
+  private gathered(shape: Shape, a: Value, b: Value): Value | undefined {
+    if (b.op !== "const" || a.op !== "add") return undefined;
+    const [x, y] = a.args as [Value, Value];
+    if (y.op !== "const") return undefined;
+    return this.make("add", shape, [
+      x,
+      this.constant((y.constant as bigint) + (b.constant as bigint), shape),
+    ]);
+  }
+
+  /** Products with constants are shifts and adds where the signed-digit form has few digits. */
+  private scaled(shape: Shape, a: Value, factor: bigint): Value | undefined {
+    if (factor === 0n) return this.constant(0, shape);
+    if (factor === 1n) return a;
+    const digits = signedDigits(BigInt.asIntN(shape.bits, factor));
+    if (digits.length > 4) return undefined;
+    const shifted = (by: number) => this.make("shl", shape, [a, this.constant(by, shape)]);
+    const positive = digits.filter((d) => !d.negative);
+    const negative = digits.filter((d) => d.negative);
+    const sum = (list: readonly { by: number }[]) =>
+      list.map((d) => shifted(d.by)).reduce((x, y) => this.make("add", shape, [x, y]));
+    if (negative.length === 0) return sum(positive);
+    const less = sum(negative);
+    return this.make("sub", shape, [positive.length ? sum(positive) : this.constant(0, shape), less]);
+  }
+
+  private add(value: Omit<Value, "id">): Value {
+    const { op, shape, args, constant, variable, distance, memory } = value;
+    const key =
+      op === "read"
+        ? variable
+        : `${op} ${shape.bits}${shape.signed ? "s" : "u"}${shape.float ? "f" : ""} ${args.map((a) => a.id)} ${constant ?? ""} ${distance ?? ""} ${memory?.bytes ?? ""}`;
+    const found = typeof key === "string" ? this.known.get(key) : key && this.reads.get(key);
+    if (found) return found;
+    const made: Value = { ...value, id: this.values.length };
+    this.values.push(made);
+    if (typeof key === "string") this.known.set(key, made);
+    else if (key) this.reads.set(key, made);
+    return made;
+  }
+
+  private readonly reads = new Map<Variable, Value>();
+}
+
+/** The canonical signed-digit form of a number: no two digits stand next to each other. */
+function signedDigits(value: bigint): { by: number; negative: boolean }[] {
+  const digits: { by: number; negative: boolean }[] = [];
+  let rest = value;
+  for (let by = 0; rest !== 0n; by++, rest >>= 1n) {
+    if ((rest & 1n) === 0n) continue;
+    const negative = (rest & 3n) === 3n;
+    digits.push({ by, negative });
+    rest += negative ? 1n : -1n;
+  }
+  return digits;
+}

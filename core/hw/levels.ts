@@ -1,0 +1,37 @@
+/**
+ * Loads run ahead of the computation: their addresses come from pipelines of their own. The addresses of
+ * level 0 need no loaded value, those of level n need values of levels below n.
+ */
+import type { Loc } from "../lang/ast.ts";
+import type { Graph, Value, Variable } from "./graph.ts";
+import { NotStraight } from "./region.ts";
+
+/**
+ * The level of each load. `more`, what must be known to start an iteration, makes it a loop, in which
+ * variables carry values on. Throws NotStraight where a load's address, or `more`, depends on what an
+ * earlier iteration loaded from there.
+ */
+export function loadLevels(graph: Graph, more: Value | undefined, loc: Loc): ReadonlyMap<Value, number> {
+  const loads = graph.values.filter((v) => v.op === "load");
+  /** One more than the highest level of a load that the value depends on; 0 without any. */
+  const depths = new Map<Value, number>(graph.values.map((v) => [v, 0]));
+  const depth = (v: Value | undefined): number => (v && depths.get(v)) ?? 0;
+  for (let changed = true; changed; ) {
+    changed = false;
+    for (const value of graph.values) {
+      const update = more && value.op === "read" ? graph.updates.get(value.variable as Variable) : undefined;
+      const below = Math.max(depth(update), ...value.args.map(depth));
+      const now = value.op === "load" ? below + 1 : below;
+      if (now === depth(value)) continue;
+      depths.set(value, now);
+      changed = true;
+      if (value.op === "load" && now > loads.length)
+        throw new NotStraight(
+          `the address of '${value.memory?.name}' depends on what an earlier iteration loaded`,
+          value.loc ?? loc,
+        );
+    }
+  }
+  if (depth(more) > 0) throw new NotStraight("whether it goes on depends on a value that it loads", loc);
+  return new Map(loads.map((load) => [load, depth(load) - 1]));
+}

@@ -1,0 +1,324 @@
+/**
+ * The processes of a pipeline. Loads are decoupled from the computation: address processes run ahead and ask
+ * memory, the data wait in FIFOs, and the last process computes, stores and updates the kernel's variables.
+ * Each process is a pipeline of its own that never stalls inside: an iteration enters it when all it will need
+ * is there. It has its own copies of the variables that it steps.
+ */
+import type { Graph, MemoryReference, Store, Value, Variable } from "./graph.ts";
+import { loadLevels } from "./levels.ts";
+import type { HardwareRegion, Pipeline } from "./region.ts";
+import { pipelinesOf, testsOf } from "./region.ts";
+import { type Arc, type Operation, type Problem, schedule } from "./schedule.ts";
+import { type LogicTiming, type OperatorTiming, timingOf } from "./timing.ts";
+import type { Widths } from "./widths.ts";
+
+export interface Process {
+  /** Counts address processes by their level; the last one computes. */
+  readonly level: number;
+  readonly computes: boolean;
+  /** What it evaluates, operands first: no constants, no loads. */
+  readonly values: readonly Value[];
+  /** Loads whose data it takes from a FIFO in cycle 0. */
+  readonly inputs: readonly Value[];
+  /** Loads whose addresses it sends. */
+  readonly requests: readonly Value[];
+  readonly stores: readonly StorePort[];
+  /** Variables that it steps: those of the kernel where it computes, else copies. */
+  readonly updates: ReadonlyMap<Variable, Value>;
+  /** Cycle in which each value takes its operands, and in which it is there. */
+  readonly start: ReadonlyMap<Value, number>;
+  readonly ready: ReadonlyMap<Value, number>;
+  /** Cycle in which an update, a request or a store happens. */
+  readonly when: ReadonlyMap<Variable | Value | Store, number>;
+  /** What the delay lines take in: the next newer place of the same line. */
+  readonly delayed: ReadonlyMap<Value, Value>;
+  /** The last cycle in which anything happens. */
+  readonly depth: number;
+}
+
+/** Stores that must arrive in order, through one port. */
+export interface StorePort {
+  readonly stores: readonly Store[];
+}
+
+export interface ScheduledPipeline {
+  readonly pipeline: Pipeline;
+  readonly ii: number;
+  /** What the interval would be without anything but this. */
+  readonly bounds: { readonly recurrence: number; readonly resource: number };
+  readonly processes: readonly Process[];
+}
+
+export interface HardwarePlan {
+  readonly region: HardwareRegion;
+  readonly widths: Widths;
+  readonly pipelines: readonly ScheduledPipeline[];
+  /** Nanoseconds. */
+  readonly period: number;
+}
+
+export function planHardware(
+  region: HardwareRegion,
+  widths: Widths,
+  logic: LogicTiming,
+  megahertz: number,
+): HardwarePlan {
+  const period = 1000 / megahertz;
+  const pipelines = pipelinesOf(region.control);
+  const tests = new Set(testsOf(region.control));
+  const scheduled = pipelines.map((pipeline) => {
+    const elsewhere = (variable: Variable) =>
+      tests.has(variable) ||
+      pipelines.some(
+        (other) =>
+          // A step may run again and read what it has set.
+          (other !== pipeline || !pipeline.loop) &&
+          other.graph.values.some((v) => v.op === "read" && v.variable === variable && widths.isNeeded(v)),
+      );
+    return schedulePipeline(pipeline, elsewhere, widths, logic, period);
+  });
+  return { region, widths, pipelines: scheduled, period };
+}
+
+/** What a process is before it is scheduled. */
+interface Draft {
+  readonly level: number;
+  readonly computes: boolean;
+  readonly values: readonly Value[];
+  readonly inputs: readonly Value[];
+  readonly requests: readonly Value[];
+  readonly stores: readonly StorePort[];
+  readonly updates: ReadonlyMap<Variable, Value>;
+  readonly delayed: ReadonlyMap<Value, Value>;
+}
+
+function schedulePipeline(
+  pipeline: Pipeline,
+  elsewhere: (variable: Variable) => boolean,
+  widths: Widths,
+  logic: LogicTiming,
+  period: number,
+): ScheduledPipeline {
+  const drafts = draftsOf(pipeline, elsewhere);
+  const more = pipeline.loop?.more;
+  const problems = drafts.map((draft) => problemOf(draft, more, widths, logic, period));
+  let ii = 1;
+  const first = problems.map((p) => schedule(p.problem));
+  for (const s of first) {
+    if (!s) throw new Error(`no schedule for ${pipeline.name}`);
+    ii = Math.max(ii, s.ii);
+  }
+  const bounds = {
+    recurrence: Math.max(...first.map((s) => s?.bounds.recurrence ?? 1)),
+    resource: Math.max(...first.map((s) => s?.bounds.resource ?? 1)),
+  };
+  const processes = drafts.map((draft, k): Process => {
+    const { problem, result, when } = problems[k] as DraftProblem;
+    const found = schedule(problem, ii);
+    if (!found) throw new Error(`no schedule for ${pipeline.name}`);
+    const cycle = (op: number) => found.cycles[op] as number;
+    const ready = new Map<Value, number>(
+      [...result].map(([value, op]) => [value, cycle(op) + (problem.operations[op] as Operation).cycles]),
+    );
+    const start = new Map<Value, number>([...result].map(([value, op]) => [value, cycle(op)]));
+    const times = new Map([...when].map(([what, op]) => [what, cycle(op)] as const));
+    const depth = Math.max(0, ...times.values(), ...start.values());
+    return { ...draft, start, ready, when: times, depth };
+  });
+  return { pipeline, ii, bounds, processes };
+}
+
+function draftsOf({ graph, loop, loc }: Pipeline, elsewhere: (variable: Variable) => boolean): Draft[] {
+  const levels = loadLevels(graph, loop?.more, loc);
+  const drafts: Draft[] = [];
+  const highest = Math.max(-1, ...levels.values());
+  // What computes decides which loads anyone needs.
+  const computing = draft(graph, loop?.more, {
+    level: highest + 1,
+    computes: true,
+    requests: [],
+    stores: portsOf(graph.stores),
+    roots: [...graph.updates.keys()].filter(elsewhere),
+  });
+  drafts.push(computing);
+  const needed = new Set(computing.inputs);
+  for (let level = highest; level >= 0; level--) {
+    const requests = [...needed].filter((load) => levels.get(load) === level);
+    if (requests.length === 0) continue;
+    const made = draft(graph, loop?.more, { level, computes: false, requests, stores: [], roots: [] });
+    for (const load of made.inputs) needed.add(load);
+    drafts.unshift(made);
+  }
+  return drafts;
+}
+
+/** One port for stores that may touch the same memory. */
+function portsOf(stores: readonly Store[]): StorePort[] {
+  const ports: Store[][] = [];
+  const touches = (a: MemoryReference, b: MemoryReference) =>
+    a.roots === "any" ||
+    b.roots === "any" ||
+    [...a.roots].some((r) => (b.roots as ReadonlySet<object>).has(r));
+  for (const store of stores) {
+    const joined = ports.filter((port) => port.some((s) => touches(s.memory, store.memory)));
+    const rest = ports.filter((port) => !joined.includes(port));
+    ports.splice(0, ports.length, ...rest, [...joined.flat(), store]);
+  }
+  return ports.map((port) => ({ stores: stores.filter((s) => port.includes(s)) }));
+}
+
+function draft(
+  graph: Graph,
+  more: Value | undefined,
+  what: {
+    readonly level: number;
+    readonly computes: boolean;
+    readonly requests: readonly Value[];
+    readonly stores: readonly StorePort[];
+    readonly roots: readonly Variable[];
+  },
+): Draft {
+  const used = new Set<Value>();
+  const inputs = new Set<Value>();
+  const updates = new Map<Variable, Value>();
+  const step = (variable: Variable): void => {
+    const value = graph.updates.get(variable);
+    if (!value || updates.has(variable)) return;
+    updates.set(variable, value);
+    need(value);
+  };
+  const need = (value: Value): void => {
+    if (value.op === "const" || used.has(value)) return;
+    if (value.op === "load") {
+      inputs.add(value);
+      return;
+    }
+    used.add(value);
+    value.args.forEach(need);
+    if (value.op === "read" && more) step(value.variable as Variable);
+  };
+  if (more) need(more);
+  for (const load of what.requests) load.args.forEach(need);
+  for (const port of what.stores)
+    for (const s of port.stores) for (const v of [s.address, s.data, s.guard]) need(v);
+  what.roots.forEach(step);
+  const values = graph.values.filter((v) => used.has(v));
+  return {
+    level: what.level,
+    computes: what.computes,
+    values,
+    inputs: graph.values.filter((v) => inputs.has(v)),
+    requests: what.requests,
+    stores: what.stores,
+    updates,
+    delayed: chains(values),
+  };
+}
+
+/** Delays of one value follow each other: each takes in the place before. */
+function chains(values: readonly Value[]): ReadonlyMap<Value, Value> {
+  const bySource = new Map<Value, Value[]>();
+  for (const v of values)
+    if (v.op === "delay") bySource.set(v.args[0] as Value, [...(bySource.get(v.args[0] as Value) ?? []), v]);
+  const before = new Map<Value, Value>();
+  for (const [source, taps] of bySource) {
+    taps.sort((a, b) => (a.distance as number) - (b.distance as number));
+    taps.forEach((tap, k) => {
+      before.set(tap, taps[k - 1] ?? source);
+    });
+  }
+  return before;
+}
+
+/** Iterations between a place of a delay line and the one that it takes in. */
+export function gapOf(tap: Value, before: Value): number {
+  const newer = before.op === "delay" && before.args[0] === tap.args[0] ? (before.distance as number) : 0;
+  return (tap.distance as number) - newer;
+}
+
+interface DraftProblem {
+  readonly problem: Problem;
+  /** The operation that gives each value. */
+  readonly result: ReadonlyMap<Value, number>;
+  readonly when: ReadonlyMap<Variable | Value | Store, number>;
+}
+
+function problemOf(
+  { values, inputs, requests, stores, updates, delayed }: Draft,
+  more: Value | undefined,
+  widths: Widths,
+  logic: LogicTiming,
+  period: number,
+): DraftProblem {
+  const operations: Operation[] = [];
+  const arcs: Arc[] = [];
+  const result = new Map<Value, number>();
+  const when = new Map<Variable | Value | Store, number>();
+  const add = (operation: Operation): number => operations.push(operation) - 1;
+  const uses = (op: number, value: Value) => {
+    const from = result.get(value);
+    if (from !== undefined) arcs.push({ from, to: op, distance: 0 });
+  };
+  // An iteration starts in cycle 0: what it hangs on must be known by then.
+  const condition = new Set<Value>();
+  const early = (value: Value): void => {
+    if (condition.has(value)) return;
+    condition.add(value);
+    value.args.forEach(early);
+  };
+  if (more) early(more);
+  for (const load of inputs) result.set(load, add({ delay: 0, cycles: 0, registered: logic.ram, at: 0 }));
+  for (const value of values) {
+    const before = delayed.get(value);
+    const timing: OperatorTiming = timingOf(
+      before ? { ...value, distance: gapOf(value, before) } : value,
+      (v) => widths.of(v),
+      logic,
+    );
+    const carried = value.op === "read" && updates.has(value.variable as Variable);
+    // A variable that stays as it is can be read in any cycle.
+    if (value.op === "read" && !carried) continue;
+    const op = add({
+      ...timing,
+      ...(carried && { registered: logic.register }),
+      ...(condition.has(value) && { at: 0 }),
+    });
+    result.set(value, op);
+  }
+  // A place of a delay line may take in one that the source names later.
+  for (const value of values) {
+    const op = result.get(value);
+    const before = delayed.get(value);
+    if (op !== undefined) for (const arg of before ? [before] : value.args) uses(op, arg);
+  }
+  const event = (what: Variable | Value | Store, of: readonly Value[], resource?: string): number => {
+    const op = add({ delay: logic.setup, cycles: 0, ...(resource !== undefined && { resource }) });
+    when.set(what, op);
+    for (const value of of) uses(op, value);
+    return op;
+  };
+  for (const [variable, value] of updates) {
+    const op = event(variable, [value]);
+    const read = values.find((v) => v.op === "read" && v.variable === variable);
+    const from = read && result.get(read);
+    if (from === undefined) continue;
+    // The next iteration reads what this one has set; this one reads before.
+    arcs.push({ from, to: op, distance: 0, gap: 0 });
+    if (more) arcs.push({ from: op, to: from, distance: 1, gap: 1 });
+  }
+  for (const load of requests) event(load, load.args);
+  stores.forEach((port, k) => {
+    let last: number | undefined;
+    const shared = port.stores.length > 1 ? `store${k}` : undefined;
+    const ops = port.stores.map((s) => {
+      const op = event(s, [s.address, s.data, s.guard], shared);
+      if (last !== undefined) arcs.push({ from: last, to: op, distance: 0, gap: 1 });
+      last = op;
+      return op;
+    });
+    const [first] = ops;
+    if (shared !== undefined && first !== undefined && last !== undefined)
+      arcs.push({ from: last, to: first, distance: 1, gap: 1 });
+  });
+  return { problem: { operations, arcs, period }, result, when };
+}

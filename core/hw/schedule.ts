@@ -1,0 +1,220 @@
+/**
+ * Modulo scheduling: which cycle of an iteration each operation starts in, so that an iteration can start
+ * every II cycles. Iterative modulo scheduling (B. R. Rau, MICRO-27, 1994), with operators that chain inside a
+ * cycle as far as the clock's period allows.
+ */
+
+export interface Operation {
+  /** Nanoseconds from the inputs to the result, or to the first register inside. */
+  readonly delay: number;
+  /** Cycles from the inputs to the result; 0: combinational. */
+  readonly cycles: number;
+  /** The result comes from a register, so many nanoseconds after the clock; absent: from the inputs. */
+  readonly registered?: number;
+  /** It starts in this cycle. */
+  readonly at?: number;
+  /** At most so many operations of the same name start in cycles that are the same modulo II. */
+  readonly resource?: string;
+}
+
+export interface Arc {
+  readonly from: number;
+  readonly to: number;
+  /** The result of so many iterations before. */
+  readonly distance: number;
+  /**
+   * Absent: `to` takes the result of `from`. Else only the order of the starts counts: `to` starts at least
+   * so many cycles after `from`.
+   */
+  readonly gap?: number;
+}
+
+export interface Problem {
+  readonly operations: readonly Operation[];
+  readonly arcs: readonly Arc[];
+  /** Nanoseconds. */
+  readonly period: number;
+  /** How many of each resource there are; those that are not named: one. */
+  readonly resources?: ReadonlyMap<string, number>;
+}
+
+export interface Schedule {
+  readonly ii: number;
+  /** The larger of the bounds below. */
+  readonly mii: number;
+  /** What recurrences and resources allow. */
+  readonly bounds: { readonly recurrence: number; readonly resource: number };
+  /** Per operation. */
+  readonly cycles: readonly number[];
+  /** Nanoseconds after the start of its cycle. */
+  readonly offsets: readonly number[];
+}
+
+interface Start {
+  readonly cycle: number;
+  readonly offset: number;
+}
+
+/** With an interval of at least `least`; undefined where none up to `most` does. */
+export function schedule(problem: Problem, least = 1, most = 1024): Schedule | undefined {
+  const resource = resourceBound(problem);
+  const recurrence = recurrenceBound(problem, most);
+  if (recurrence === undefined) return undefined;
+  const mii = Math.max(1, resource, recurrence);
+  for (let ii = Math.max(mii, least); ii <= most; ii++) {
+    const starts = attempt(problem, ii);
+    if (!starts) continue;
+    return {
+      ii,
+      mii,
+      bounds: { recurrence, resource },
+      cycles: starts.map((s) => s.cycle),
+      offsets: starts.map((s) => s.offset),
+    };
+  }
+  return undefined;
+}
+
+function resourceBound({ operations, resources }: Problem): number {
+  const uses = new Map<string, number>();
+  for (const { resource } of operations)
+    if (resource !== undefined) uses.set(resource, (uses.get(resource) ?? 0) + 1);
+  const bounds = [...uses].map(([name, n]) => Math.ceil(n / (resources?.get(name) ?? 1)));
+  return Math.max(1, ...bounds);
+}
+
+/** The smallest interval at which no recurrence asks an operation to start after itself. */
+function recurrenceBound(problem: Problem, most: number): number | undefined {
+  for (let ii = 1; ii <= most; ii++) if (relaxed(problem, ii)) return ii;
+  return undefined;
+}
+
+/** The earliest starts without resources; undefined where a recurrence does not fit. */
+function relaxed(problem: Problem, ii: number): Start[] | undefined {
+  const { operations, arcs } = problem;
+  const starts: Start[] = operations.map((o) => ({ cycle: o.at ?? 0, offset: 0 }));
+  const last = operations.reduce((sum, o) => sum + o.cycles + 2, 4) * 2 + ii;
+  for (let round = 0; ; round++) {
+    let changed = false;
+    for (const arc of arcs) {
+      const to = operations[arc.to] as Operation;
+      const earliest = after(problem, arc, starts[arc.from] as Start, ii);
+      if (!isBefore(starts[arc.to] as Start, earliest)) continue;
+      if (to.at !== undefined && earliest.cycle > to.at) return undefined;
+      if (earliest.cycle > last) return undefined;
+      starts[arc.to] = earliest;
+      changed = true;
+    }
+    if (!changed) return starts;
+    if (round > operations.length * 4 + last) return undefined;
+  }
+}
+
+const isBefore = (a: Start, b: Start): boolean =>
+  a.cycle < b.cycle || (a.cycle === b.cycle && a.offset < b.offset - 1e-9);
+
+/** When the arc's target can start at the earliest if its source starts at `start`. */
+function after({ operations, period }: Problem, arc: Arc, start: Start, ii: number): Start {
+  const [from, to] = [operations[arc.from] as Operation, operations[arc.to] as Operation];
+  if (arc.gap !== undefined) return { cycle: start.cycle + arc.gap - ii * arc.distance, offset: 0 };
+  const offset = from.registered ?? start.offset + from.delay;
+  const ready: Start = { cycle: start.cycle + from.cycles - ii * arc.distance, offset };
+  // An operator that is slower than the clock gets a cycle to itself.
+  return ready.offset > 0 && ready.offset + to.delay > period + 1e-9 && to.at === undefined
+    ? { cycle: ready.cycle + 1, offset: 0 }
+    : ready;
+}
+
+function attempt(problem: Problem, ii: number): Start[] | undefined {
+  const { operations, arcs } = problem;
+  const earliest = relaxed(problem, ii);
+  if (!earliest) return undefined;
+  if (operations.every((o) => o.resource === undefined)) return earliest;
+
+  const into = operations.map((_, k) => arcs.filter((a) => a.to === k));
+  const outOf = operations.map((_, k) => arcs.filter((a) => a.from === k));
+  const heights = heightsOf(problem, ii);
+  const starts: (Start | undefined)[] = operations.map(() => undefined);
+  const previous: number[] = operations.map(() => -1);
+  const limit = (name: string) => problem.resources?.get(name) ?? 1;
+  const sharing = (k: number, cycle: number): number[] =>
+    operations.flatMap((o, other) => {
+      const at = starts[other]?.cycle;
+      const same = other !== k && o.resource === (operations[k] as Operation).resource;
+      return same && at !== undefined && modulo(at - cycle, ii) === 0 ? [other] : [];
+    });
+
+  for (let budget = operations.length * 24 + 200; budget > 0; budget--) {
+    let next = -1;
+    starts.forEach((s, k) => {
+      if (!s && (next < 0 || (heights[k] as number) > (heights[next] as number))) next = k;
+    });
+    if (next < 0) return starts as Start[];
+    const op = operations[next] as Operation;
+    let soonest: Start = { cycle: op.at ?? (earliest[next] as Start).cycle, offset: 0 };
+    if (op.at === undefined && (earliest[next] as Start).cycle === soonest.cycle)
+      soonest = earliest[next] as Start;
+    for (const arc of into[next] ?? []) {
+      const from = arc.from === next ? undefined : starts[arc.from];
+      const bound = from && after(problem, arc, from, ii);
+      if (bound && isBefore(soonest, bound)) soonest = bound;
+    }
+    if (op.at !== undefined && soonest.cycle > op.at) return undefined;
+    let chosen = soonest;
+    if (op.resource !== undefined) {
+      const free = Array.from({ length: op.at === undefined ? ii : 1 }, (_, k) => soonest.cycle + k).find(
+        (cycle) => sharing(next, cycle).length < limit(op.resource as string),
+      );
+      const forced = Math.max(soonest.cycle, (previous[next] as number) + 1);
+      const cycle = free ?? (op.at === undefined ? forced : soonest.cycle);
+      chosen = cycle === soonest.cycle ? soonest : { cycle, offset: 0 };
+      if (free === undefined) for (const other of sharing(next, cycle)) starts[other] = undefined;
+    }
+    starts[next] = chosen;
+    previous[next] = chosen.cycle;
+    for (const arc of outOf[next] ?? []) {
+      const to = starts[arc.to];
+      if (to && isBefore(to, after(problem, arc, chosen, ii))) {
+        if (arc.to === next) return undefined;
+        starts[arc.to] = undefined;
+      }
+    }
+  }
+  return undefined;
+}
+
+const modulo = (a: number, n: number): number => ((a % n) + n) % n;
+
+/** The longest way in cycles from an operation to any other. */
+function heightsOf({ operations, arcs }: Problem, ii: number): number[] {
+  const heights = operations.map((o) => o.cycles);
+  for (let round = 0; round < operations.length; round++) {
+    let changed = false;
+    for (const { from, to, distance, gap } of arcs) {
+      const length = (gap ?? (operations[from] as Operation).cycles + 0.001) - ii * distance;
+      const height = (heights[to] as number) + length;
+      if (height <= (heights[from] as number) + 1e-9) continue;
+      heights[from] = height;
+      changed = true;
+    }
+    if (!changed) break;
+  }
+  return heights;
+}
+
+/** Whether starts keep every arc and every resource: for tests, and for those who doubt. */
+export function isValid(problem: Problem, ii: number, starts: readonly Start[]): boolean {
+  const { operations, arcs, resources } = problem;
+  const kept = arcs.every(
+    (arc) => !isBefore(starts[arc.to] as Start, after(problem, arc, starts[arc.from] as Start, ii)),
+  );
+  const fixed = operations.every((o, k) => o.at === undefined || (starts[k] as Start).cycle === o.at);
+  const uses = new Map<string, number>();
+  operations.forEach((o, k) => {
+    const slot = `${o.resource} ${modulo((starts[k] as Start).cycle, ii)}`;
+    if (o.resource !== undefined) uses.set(slot, (uses.get(slot) ?? 0) + 1);
+  });
+  return (
+    kept && fixed && [...uses].every(([slot, n]) => n <= (resources?.get(slot.split(" ")[0] as string) ?? 1))
+  );
+}

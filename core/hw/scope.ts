@@ -1,0 +1,128 @@
+/** Where the kernel's variables live: in registers, in groups of registers, in delay lines. */
+import type { CType, Loc, Symbol } from "../lang/ast.ts";
+import { canonical } from "../lang/index.ts";
+import type { Variable } from "./graph.ts";
+import { NotStraight, Unsupported } from "./region.ts";
+import { shapeOf } from "./shapes.ts";
+import type { KernelSignature, PointerRoots } from "./signature.ts";
+
+/** Arrays of up to so many elements are registers. */
+const MOST_REGISTERS = 64;
+
+export type Storage =
+  | { readonly kind: "register"; readonly variable: Variable }
+  | {
+      readonly kind: "registers";
+      readonly elements: readonly Variable[];
+      /** Elements per step of each subscript, outermost first. */
+      readonly strides: readonly number[];
+      readonly element: CType;
+    }
+  | { readonly kind: "line"; readonly line: Line };
+
+/** The array of a delay line. */
+export interface Line {
+  readonly name: string;
+  readonly element: CType;
+  readonly length: number;
+}
+
+export class Scope {
+  readonly kernel: KernelSignature;
+  readonly pointers: PointerRoots;
+  readonly addressBits: number;
+  private readonly storage = new Map<Symbol, Storage>();
+  private readonly lines: ReadonlySet<Symbol>;
+  private readonly names = new Set<string>();
+  private readonly hiddens = new Map<string, Variable>();
+
+  constructor(
+    kernel: KernelSignature,
+    pointers: PointerRoots,
+    lines: ReadonlySet<Symbol>,
+    addressBits: number,
+  ) {
+    this.kernel = kernel;
+    this.pointers = pointers;
+    this.lines = lines;
+    this.addressBits = addressBits;
+    for (const p of kernel.parameters) {
+      const shape = shapeOf(p.type, addressBits, kernel.loc);
+      this.storage.set(p, {
+        kind: "register",
+        variable: { ...this.variable(p.name, shape), argument: true },
+      });
+    }
+  }
+
+  /** A register that the source does not name. */
+  variable(name: string, shape: Variable["shape"]): Variable {
+    let unique = name;
+    for (let n = 2; this.names.has(unique); n++) unique = `${name}_${n}`;
+    this.names.add(unique);
+    return { name: unique, shape };
+  }
+
+  /** The same register for the same name every time: blocks are built more than once. */
+  hidden(name: string, shape: Variable["shape"]): Variable {
+    const known = this.hiddens.get(name) ?? this.variable(name, shape);
+    this.hiddens.set(name, known);
+    return known;
+  }
+
+  of(sym: Symbol, loc: Loc): Storage {
+    const known = this.storage.get(sym);
+    if (known) return known;
+    if (sym.scope === "file" || sym.storage === "static" || sym.storage === "extern")
+      throw new Unsupported(
+        "global-in-region",
+        loc,
+        `'${sym.name}' is a variable of the program that the region gets no copy of`,
+        "the device has registers and the memory that data clauses give it",
+        "pass it with a data clause",
+      );
+    const made = this.made(sym, loc);
+    this.storage.set(sym, made);
+    return made;
+  }
+
+  private made(sym: Symbol, loc: Loc): Storage {
+    const type = canonical(sym.type);
+    if (type.kind !== "array")
+      return { kind: "register", variable: this.variable(sym.name, shapeOf(type, this.addressBits, loc)) };
+    const extents: number[] = [];
+    let element: CType = type;
+    for (let t: CType = type; t.kind === "array"; t = canonical(t.of)) {
+      if (typeof t.size !== "number")
+        throw new Unsupported(
+          "unbounded-array",
+          loc,
+          `the array '${sym.name}' has no constant size`,
+          "its registers must exist before the program runs",
+          "give it a constant size",
+        );
+      extents.push(t.size);
+      element = t.of;
+    }
+    const total = extents.reduce((a, b) => a * b, 1);
+    if (this.lines.has(sym)) return { kind: "line", line: { name: sym.name, element, length: total } };
+    if (total > MOST_REGISTERS)
+      throw new Unsupported(
+        "local-memory",
+        loc,
+        `the array '${sym.name}' has ${total} elements: local memories are not supported yet`,
+        `arrays of up to ${MOST_REGISTERS} elements become registers`,
+        "make it smaller, or keep it in memory with a data clause",
+      );
+    const shape = shapeOf(element, this.addressBits, loc);
+    const strides = extents.map((_, k) => extents.slice(k + 1).reduce((a, b) => a * b, 1));
+    const elements = Array.from({ length: total }, (_, k) => this.variable(`${sym.name}_${k}`, shape));
+    return { kind: "registers", elements, strides, element };
+  }
+
+  register(sym: Symbol, loc: Loc): Variable {
+    const storage = this.of(sym, loc);
+    if (storage.kind !== "register") throw new NotStraight(`'${sym.name}' is an array`, loc);
+    return storage.variable;
+  }
+}

@@ -1,0 +1,108 @@
+/** What a kernel is to this room: C in single work-item form, with what is known of its pointers. */
+import type { Expr, Loc, Stmt, Symbol } from "../lang/ast.ts";
+import { canonical, walkStmt } from "../lang/index.ts";
+import type { Roots } from "./graph.ts";
+
+export interface KernelSignature {
+  readonly name: string;
+  readonly loc: Loc;
+  readonly parameters: readonly Symbol[];
+  readonly body: readonly Stmt[];
+  /** Functions that it may call. */
+  readonly functions: ReadonlyMap<Symbol, InlineFunction>;
+  /** Two parameters never lead to the same memory. */
+  apart(a: Symbol, b: Symbol): boolean;
+  /** Symbols with a fixed value, such as the number of the only work-item. */
+  constantOf(sym: Symbol): bigint | undefined;
+}
+
+export interface InlineFunction {
+  readonly parameters: readonly Symbol[];
+  readonly body: Stmt;
+}
+
+/** Which parameters each pointer variable may lead into, over the whole kernel. */
+export class PointerRoots {
+  private readonly of = new Map<Symbol, Set<Symbol>>();
+  private readonly kernel: KernelSignature;
+
+  constructor(kernel: KernelSignature) {
+    this.kernel = kernel;
+    for (const p of kernel.parameters) this.of.set(p, new Set([p]));
+    let changed = true;
+    const flow = (to: Symbol, from: Expr | undefined) => {
+      if (!from || !isPointer(to)) return;
+      const known = this.of.get(to) ?? new Set();
+      this.of.set(to, known);
+      for (const root of this.origins(from)) {
+        if (known.has(root)) continue;
+        known.add(root);
+        changed = true;
+      }
+    };
+    const code = (s: Stmt) =>
+      walkStmt(s, {
+        stmt(child) {
+          if (child.kind === "decl")
+            for (const d of child.decls) if (d.init?.kind === "expr") flow(d.sym, d.init.expr);
+        },
+        expr(e) {
+          if (e.kind === "assign" && e.left.kind === "ident") flow(e.left.sym, e.right);
+          const callee = e.kind === "call" ? calleeOf(e) : undefined;
+          const called = callee && kernel.functions.get(callee);
+          if (e.kind === "call" && called)
+            called.parameters.forEach((p, i) => {
+              flow(p, e.args[i]);
+            });
+        },
+      });
+    while (changed) {
+      changed = false;
+      kernel.body.forEach(code);
+      for (const f of kernel.functions.values()) code(f.body);
+    }
+  }
+
+  /** What an expression of pointer type may lead into. */
+  rootsOf(pointer: Expr): Roots {
+    const found = this.origins(pointer);
+    return found.size === 0 ? "any" : found;
+  }
+
+  mayAlias(a: Roots, b: Roots): boolean {
+    if (a === "any" || b === "any") return true;
+    for (const p of a as ReadonlySet<Symbol>)
+      for (const q of b as ReadonlySet<Symbol>) if (p === q || !this.kernel.apart(p, q)) return true;
+    return false;
+  }
+
+  private origins(e: Expr): ReadonlySet<Symbol> {
+    switch (e.kind) {
+      case "ident":
+        return this.of.get(e.sym) ?? new Set();
+      case "cast":
+      case "unary":
+      case "incdec":
+        return this.origins(e.arg);
+      case "binary":
+      case "comma":
+        return new Set([...this.origins(e.left), ...this.origins(e.right)]);
+      case "assign":
+        return new Set([...this.origins(e.left), ...this.origins(e.right)]);
+      case "cond":
+        return new Set([...(e.then ? this.origins(e.then) : this.origins(e.test)), ...this.origins(e.else)]);
+      case "index":
+      case "member":
+        return this.origins(e.base);
+      default:
+        return new Set();
+    }
+  }
+}
+
+const isPointer = (sym: Symbol) => canonical(sym.type).kind === "pointer";
+
+export function calleeOf(e: Expr & { readonly kind: "call" }): Symbol | undefined {
+  const callee = e.callee.kind === "cast" ? e.callee.arg : e.callee;
+  return callee.kind === "ident" ? callee.sym : undefined;
+}

@@ -1,0 +1,94 @@
+/** What operators cost in time on a device, from its table. */
+import type { Shape, Value } from "./graph.ts";
+
+/** Delays of a family's logic in nanoseconds, wires between cells included. */
+export interface LogicTiming {
+  /** One level of lookup tables. */
+  readonly lut: number;
+  /** Into and out of a carry chain, and per bit of it. */
+  readonly carry: number;
+  readonly carryBit: number;
+  /** From the clock to the output of a flip-flop, of a block RAM. */
+  readonly register: number;
+  readonly ram: number;
+  /** Before the clock, at a register's input. */
+  readonly setup: number;
+  /** Inputs of a lookup table. */
+  readonly inputs: number;
+}
+
+export interface OperatorTiming {
+  readonly delay: number;
+  readonly cycles: number;
+  readonly registered?: number;
+}
+
+/** Delay lines of up to so many places are flip-flops. */
+export const LONGEST_REGISTER_LINE = 3;
+
+/** Time of an operation whose wires have the shapes that `widthOf` tells. */
+export function timingOf(value: Value, widthOf: (v: Value) => Shape, logic: LogicTiming): OperatorTiming {
+  const bits = widthOf(value).bits;
+  const operand = Math.max(0, ...value.args.map((a) => widthOf(a).bits));
+  const levels = (inputs: number) => Math.max(1, Math.ceil(Math.log(inputs) / Math.log(logic.inputs)));
+  const [, b] = value.args;
+  switch (value.op) {
+    case "add":
+    case "sub":
+      return { delay: logic.carry + logic.carryBit * bits, cycles: 0 };
+    case "lt":
+      return { delay: logic.carry + logic.carryBit * (operand + 1), cycles: 0 };
+    case "eq":
+      return { delay: logic.lut * levels(2 * operand), cycles: 0 };
+    case "and":
+    case "or":
+    case "mux":
+      return { delay: logic.lut, cycles: 0 };
+    case "xor":
+      return { delay: b?.op === "const" ? 0 : logic.lut, cycles: 0 };
+    case "shl":
+    case "shr":
+      return { delay: b?.op === "const" ? 0 : logic.lut * Math.ceil(Math.log2(operand + 1)), cycles: 0 };
+    case "mul":
+      return { delay: 0, cycles: multiplierOf(value, widthOf).stages, registered: logic.register };
+    case "div":
+    case "rem":
+      return { delay: 0, cycles: divideStages(value, widthOf), registered: logic.register };
+    case "delay":
+      return (value.distance as number) > LONGEST_REGISTER_LINE
+        ? { delay: 0, cycles: 1, registered: logic.ram }
+        : { delay: 0, cycles: 0, registered: logic.register };
+    default:
+      return { delay: 0, cycles: 0 };
+  }
+}
+
+/** A multiplier adds a row per bit of its second operand, two per stage. */
+export interface Multiplier {
+  /** Operands: the second one gives the rows. */
+  readonly a: Value;
+  readonly b: Value;
+  readonly rows: number;
+  readonly stages: number;
+}
+
+export function multiplierOf(value: Value, widthOf: (v: Value) => Shape): Multiplier {
+  const [x, y] = value.args as [Value, Value];
+  const width = widthOf(value).bits;
+  const rows = (v: Value) => Math.min(width, widthOf(v).bits);
+  const [a, b] = rows(x) < rows(y) ? [y, x] : [x, y];
+  return { a, b, rows: rows(b), stages: Math.max(1, Math.ceil(rows(b) / 2)) };
+}
+
+/** The shape in which two operands compare or divide: both fit. */
+export function commonShape(a: Shape, b: Shape): Shape {
+  if (a.signed === b.signed) return { bits: Math.max(a.bits, b.bits), signed: a.signed };
+  const [signed, unsigned] = a.signed ? [a, b] : [b, a];
+  return { bits: Math.max(signed.bits, unsigned.bits + 1), signed: true };
+}
+
+/** Stages of a divider: a bit of the quotient per stage, and one for signs on either side. */
+export function divideStages(value: Value, widthOf: (v: Value) => Shape): number {
+  const [a, b] = value.args as [Value, Value];
+  return commonShape(widthOf(a), widthOf(b)).bits + 2;
+}

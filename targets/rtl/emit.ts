@@ -1,0 +1,33 @@
+/** Regions as Verilog. */
+import type { LogicDevice } from "../../core/hw/device.ts";
+import iceHx8k from "../devices/ice40-hx8k.json" with { type: "json" };
+import type { EmittedRegion, Emitter } from "../shared/emit.ts";
+import type { ExecutionModel } from "../shared/geometry.ts";
+import { designOf } from "./design.ts";
+
+export const hx8k: LogicDevice = iceHx8k;
+
+/** One work-item whose loops are pipelines. */
+export const oneDataPath: ExecutionModel = {
+  maxItems: 1,
+  defaultItems: 1,
+  partition: "block",
+  inOrder: true,
+};
+
+/** Designs for a clock in MHz. */
+export const rtlEmitter = (clock: number): Emitter => ({
+  extension: ".v",
+  model: oneDataPath,
+  emit(region): EmittedRegion {
+    const design = designOf(region, hx8k, clock);
+    if ("diagnostics" in design) return { text: "", places: [], diagnostics: design.diagnostics };
+    const diagnostics = design.plan.region.notes.map(({ message, loc }) => ({
+      severity: "note" as const,
+      code: "hardware",
+      loc,
+      message,
+    }));
+    return { text: design.text, places: [], diagnostics };
+  },
+});

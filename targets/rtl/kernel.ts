@@ -1,0 +1,39 @@
+/** A lowered region as the hardware builder takes it. */
+
+import type { InlineFunction, KernelSignature } from "../../core/hw/signature.ts";
+import type { Symbol } from "../../core/lang/ast.ts";
+import { canonical } from "../../core/lang/index.ts";
+import { type Kernel, type KernelParam, type LoweredRegion, placeOf } from "../shared/device.ts";
+
+export function signatureOf(region: LoweredRegion, kernel: Kernel): KernelSignature {
+  const byName = new Map<Symbol, KernelParam>(kernel.params.map((p) => [p.sym, p]));
+  const functions = new Map<Symbol, InlineFunction>(
+    region.functions.map((f) => [f.sym, { parameters: f.params.map((p) => p.sym), body: f.body }]),
+  );
+  return {
+    name: kernel.name,
+    loc: { file: region.site.file, line: region.site.line, col: 1 },
+    parameters: kernel.params.map((p) => p.sym),
+    body: kernel.body,
+    functions,
+    apart(a, b) {
+      const [p, q] = [byName.get(a), byName.get(b)];
+      if (!p || !q || p === q) return false;
+      return p.unaliased === true || q.unaliased === true || (isObject(p) && isObject(q));
+    },
+    // The only work-item of the only group.
+    constantOf(sym) {
+      const place = placeOf(sym);
+      return place === undefined ? undefined : place.startsWith("groups") ? 1n : 0n;
+    },
+  };
+}
+
+/** Leads to an object of its own: a mapped variable, an array, memory that nothing else leads to. */
+function isObject({ source }: KernelParam): boolean {
+  if (source.from !== "argument") return true;
+  const { item, how } = source.argument;
+  return (
+    how === "object" || canonical(item.sym.type).kind === "array" || item.sym.type.quals?.restrict === true
+  );
+}

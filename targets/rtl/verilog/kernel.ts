@@ -1,0 +1,448 @@
+/**
+ * A kernel as a Verilog module: registers for its variables, a controller that starts one pipeline after the
+ * other, and each pipeline's processes with the FIFOs between them and memory.
+ *
+ * Memory is reached through one read port per load and one write port per group of stores, all valid-ready:
+ * a read port sends an address and gets data back in order; a write port sends address and data and gets an
+ * acknowledgement for each.
+ */
+import type { Store, Value, Variable } from "../../../core/hw/graph.ts";
+import type { HardwarePlan, Process, ScheduledPipeline, StorePort } from "../../../core/hw/process.ts";
+import { Controller } from "./controller.ts";
+import { Module, type Port } from "./module.ts";
+import { ProcessText } from "./process.ts";
+import { conjunction, disjunction, literal, range, resized, zeros } from "./text.ts";
+
+export interface MemoryOptions {
+  readonly addressBits: number;
+  /** Reads that one port may have under way; a power of two. */
+  readonly outstanding: number;
+}
+
+export interface ReadPort {
+  readonly prefix: string;
+  readonly bytes: number;
+  readonly pipeline: number;
+  readonly load: Value;
+}
+
+export interface WritePort {
+  readonly prefix: string;
+  readonly bytes: number;
+  readonly pipeline: number;
+  readonly port: StorePort;
+}
+
+export interface KernelModule {
+  readonly name: string;
+  readonly text: string;
+  readonly ports: readonly Port[];
+  readonly reads: readonly ReadPort[];
+  readonly writes: readonly WritePort[];
+  /** Port of each argument. */
+  readonly arguments: readonly { readonly name: string; readonly bits: number }[];
+  /** Per pipeline: the output that is high in the cycle in which it starts, and when an iteration enters. */
+  readonly probes: readonly { readonly start: string; readonly enter: string }[];
+}
+
+export function kernelModule(plan: HardwarePlan, memory: MemoryOptions): KernelModule {
+  return new Kernel(plan, memory).make();
+}
+
+interface Placed {
+  readonly process: Process;
+  readonly prefix: string;
+  readonly text: ProcessText;
+  /** Conditions for an iteration to enter. */
+  readonly ready: string[];
+  /** Signals that show that something is under way. */
+  readonly busy: string[];
+}
+
+class Kernel {
+  private readonly plan: HardwarePlan;
+  private readonly memory: MemoryOptions;
+  private readonly module: Module;
+  private readonly registers = new Map<Variable, string>();
+  /** Conditional assignments to the kernel's registers, by register. */
+  private readonly writers = new Map<Variable, [condition: string, value: string][]>();
+  private readonly reads: ReadPort[] = [];
+  private readonly writes: WritePort[] = [];
+
+  constructor(plan: HardwarePlan, memory: MemoryOptions) {
+    this.plan = plan;
+    this.memory = memory;
+    this.module = new Module(plan.region.name);
+  }
+
+  make(): KernelModule {
+    const { module, plan } = this;
+    for (const name of ["clk", "rst", "start"]) module.port({ direction: "input", bits: 1, name });
+    module.port({ direction: "output", bits: 1, name: "done", register: true });
+    const given = plan.region.arguments.map((variable) => {
+      const name = module.port({
+        direction: "input",
+        bits: variable.shape.bits,
+        name: `arg_${variable.name}`,
+      });
+      return { variable, name, bits: variable.shape.bits };
+    });
+    const updated = new Set(
+      plan.pipelines.flatMap((p) => p.processes.flatMap((x) => (x.computes ? [...x.updates.keys()] : []))),
+    );
+    for (const { variable, name } of given) {
+      if (!updated.has(variable)) this.registers.set(variable, name);
+      else this.writers.set(variable, [["start", name]]);
+    }
+    const controller = new Controller(module, plan.region.control, (v) => this.register(v));
+    const probes = plan.pipelines.map((scheduled, k) => {
+      const start = controller.startOf(scheduled.pipeline);
+      const enter = this.pipeline(scheduled, k, start, controller);
+      const probe = (what: string, signal: string) => {
+        const name = module.port({
+          direction: "output",
+          bits: 1,
+          name: `${scheduled.pipeline.name}_${what}`,
+        });
+        module.assign(name, signal);
+        return name;
+      };
+      return { start: probe("started", start), enter: probe("issues", enter) };
+    });
+    controller.finish();
+    for (const [variable, list] of this.writers) {
+      const name = this.register(variable);
+      module.always(
+        list.flatMap(([condition, value], k) => [
+          `${k > 0 ? "else " : ""}if (${condition}) ${name} <= ${value};`,
+        ]),
+      );
+    }
+    return {
+      name: plan.region.name,
+      text: module.text(),
+      ports: module.portList(),
+      reads: this.reads,
+      writes: this.writes,
+      arguments: given.map(({ name, bits }) => ({ name, bits })),
+      probes,
+    };
+  }
+
+  private register(variable: Variable): string {
+    const known = this.registers.get(variable);
+    if (known !== undefined) return known;
+    const name = this.module.names.unique(variable.name);
+    this.registers.set(variable, name);
+    this.module.declare(`reg ${range(this.plan.widths.ofVariable(variable).bits)}${name};`);
+    return name;
+  }
+
+  // ---------------------------------------------------------------- one pipeline
+
+  /** Gives the signal that is high when an iteration enters the computation. */
+  private pipeline(
+    scheduled: ScheduledPipeline,
+    index: number,
+    start: string,
+    controller: Controller,
+  ): string {
+    const { pipeline, processes } = scheduled;
+    const { module } = this;
+    module.names.reserve(["open", "group", "settled", "quiet", "start"].map((n) => `${pipeline.name}_${n}`));
+    const placed = processes.map((process): Placed => {
+      const suffix = process.computes ? "" : process.level === 0 ? "_fetch" : `_fetch${process.level}`;
+      const prefix = `${pipeline.name}${suffix}`;
+      module.names.reserve(
+        ["running", "ready", "enter", "wait", "slot", "more"].map((n) => `${prefix}_${n}`),
+      );
+      module.names.reserve(Array.from({ length: process.depth + 1 }, (_, k) => `${prefix}_valid${k}`));
+      for (const load of process.inputs) {
+        const here = `${prefix}_${this.inputName(scheduled, load)}`;
+        module.names.reserve([
+          here,
+          ...["valid", "flight", "known", "real", "order", "fifo"].map((n) => `${here}_${n}`),
+        ]);
+      }
+      const text = new ProcessText({
+        module,
+        widths: this.plan.widths,
+        scheduled,
+        process,
+        prefix,
+        register: (variable) => this.register(variable),
+        input: (load) => `${prefix}_${this.inputName(scheduled, load)}`,
+      });
+      return { process, prefix, text, ready: [], busy: [] };
+    });
+    for (const p of placed) this.entry(p, scheduled, start);
+    for (const p of placed) p.text.values();
+    for (const p of placed) {
+      for (const load of p.process.requests) this.request(p, placed, scheduled, index, load);
+      for (const port of p.process.stores) this.store(p, scheduled, index, port);
+      this.updates(p, start);
+    }
+    if (pipeline.loop?.memory) this.interlock(placed, pipeline.loop.memory.distance, start, pipeline.name);
+    for (const p of placed) module.assign(`${p.prefix}_ready`, conjunction(p.ready));
+    controller.quiet(pipeline, `~(${disjunction(placed.flatMap((p) => p.busy))})`);
+    return `${(placed.at(-1) as Placed).prefix}_enter`;
+  }
+
+  private inputName(scheduled: ScheduledPipeline, load: Value): string {
+    const all = scheduled.pipeline.graph.values.filter((v) => v.op === "load" && v.hint === load.hint);
+    return all.length === 1 ? `${load.hint}` : `${load.hint}${all.indexOf(load)}`;
+  }
+
+  /** When iterations enter, and the bits that say in which cycles there are any. */
+  private entry(
+    { process, prefix, text, busy }: Placed,
+    { pipeline, ii }: ScheduledPipeline,
+    start: string,
+  ): void {
+    const { module } = this;
+    const looping = pipeline.loop !== undefined;
+    module.declare(`reg ${prefix}_running;`);
+    for (const signal of ["ready", "enter"]) module.declare(`wire ${prefix}_${signal};`);
+    const terms = [`${prefix}_running`];
+    if (ii > 1) {
+      const bits = Math.ceil(Math.log2(ii));
+      module.declare(`reg ${range(bits)}${prefix}_wait;`);
+      module.declare(`wire ${prefix}_slot;`);
+      module.assign(`${prefix}_slot`, `${prefix}_wait == ${zeros(bits)}`);
+      module.always([
+        `if (rst) ${prefix}_wait <= ${zeros(bits)};`,
+        `else if (${prefix}_enter) ${prefix}_wait <= ${literal(BigInt(ii - 1), bits)};`,
+        `else if (~${prefix}_slot) ${prefix}_wait <= ${prefix}_wait - ${literal(1n, bits)};`,
+      ]);
+      if (looping) terms.push(`${prefix}_slot`);
+    }
+    let ends = `${prefix}_enter`;
+    if (pipeline.loop) {
+      module.declare(`wire ${prefix}_more;`);
+      module.assign(`${prefix}_more`, text.operand(pipeline.loop.more, 0, 1));
+      ends = conjunction([...terms, `~${prefix}_more`]);
+      terms.push(`${prefix}_more`);
+    }
+    module.assign(`${prefix}_enter`, conjunction([...terms, `${prefix}_ready`]));
+    module.always([
+      `if (rst) ${prefix}_running <= 1'b0;`,
+      `else if (${start}) ${prefix}_running <= 1'b1;`,
+      `else if (${ends}) ${prefix}_running <= 1'b0;`,
+    ]);
+    busy.push(`${prefix}_running`);
+    for (let cycle = 1; cycle <= process.depth; cycle++) {
+      module.declare(`reg ${text.valid(cycle)};`);
+      busy.push(text.valid(cycle));
+    }
+    if (process.depth > 0) {
+      const cycles = Array.from({ length: process.depth }, (_, k) => k + 1);
+      module.always([
+        "if (rst) begin",
+        ...cycles.map((c) => `  ${text.valid(c)} <= 1'b0;`),
+        "end else begin",
+        ...cycles.map((c) => `  ${text.valid(c)} <= ${text.valid(c - 1)};`),
+        "end",
+      ]);
+    }
+  }
+
+  private updates({ process, text }: Placed, start: string): void {
+    const copies = text.copiesOf();
+    for (const [variable, value] of process.updates) {
+      const { bits } = this.plan.widths.ofVariable(variable);
+      const cycle = text.when(variable);
+      const next = text.operand(value, cycle, bits);
+      const copy = copies.get(variable);
+      if (copy === undefined) {
+        this.writers.set(variable, [...(this.writers.get(variable) ?? []), [text.valid(cycle), next]]);
+        continue;
+      }
+      this.module.declare(`reg ${range(bits)}${copy};`);
+      this.module.always([
+        `if (${start}) ${copy} <= ${this.register(variable)};`,
+        `else if (${text.valid(cycle)}) ${copy} <= ${next};`,
+      ]);
+    }
+  }
+
+  // ---------------------------------------------------------------- memory
+
+  private request(
+    from: Placed,
+    placed: readonly Placed[],
+    scheduled: ScheduledPipeline,
+    pipeline: number,
+    load: Value,
+  ): void {
+    const { module, memory } = this;
+    const { addressBits } = memory;
+    const depth = Math.ceil(Math.log2(memory.outstanding));
+    const [address, guard] = load.args as [Value, Value];
+    const cycle = from.text.when(load);
+    const bytes = load.memory?.bytes as number;
+    const name = module.names.unique(`${scheduled.pipeline.name}_${this.inputName(scheduled, load)}_port`);
+    const port = (direction: Port["direction"], what: string, bits: number) =>
+      module.port({ direction, bits, name: `${name}_${what}` });
+    const valid = port("output", "read_valid", 1);
+    const sent = port("output", "read_address", addressBits);
+    const ready = port("input", "read_ready", 1);
+    const arrives = port("input", "data_valid", 1);
+    const data = port("input", "data", bytes * 8);
+    this.reads.push({ prefix: name, bytes, pipeline, load });
+    const always = guard.op === "const";
+    const real = always ? undefined : from.text.operand(guard, cycle, 1);
+    const push = conjunction([from.text.valid(cycle), ...(real === undefined ? [] : [real])]);
+    // Room for what is on its way to the queue, so that requests may go out in every cycle.
+    const room = Math.max(1, Math.ceil(Math.log2(cycle + 2)));
+    module.declare(`reg ${range(room + 1)}${name}_asked;`);
+    const bit = (signal: string) => `{${zeros(room)}, ${signal}}`;
+    const skipped = real === undefined ? "" : ` - ${bit(`${from.text.valid(cycle)} & ~${real}`)}`;
+    module.always([
+      `if (rst) ${name}_asked <= ${zeros(room + 1)};`,
+      `else ${name}_asked <= ${name}_asked + ${bit(`${from.prefix}_enter`)} - ${bit(`${valid} & ${ready}`)}${skipped};`,
+    ]);
+    from.ready.push(`~${name}_asked[${room}]`);
+    module.instance("arc_queue", { WIDTH: addressBits, LOG2: room }, `${name}_addresses`, {
+      clk: "clk",
+      rst: "rst",
+      push,
+      in: from.text.operand(address, cycle, addressBits),
+      pop: ready,
+      out: sent,
+      valid,
+    });
+    const { bits } = this.plan.widths.of(load);
+    for (const to of placed.filter((p) => p.process.inputs.includes(load))) {
+      const here = `${to.prefix}_${this.inputName(scheduled, load)}`;
+      for (const [signal, width] of [
+        ["", bits],
+        ["_valid", 1],
+      ] as const)
+        module.declare(`wire ${range(width)}${here}${signal};`);
+      module.declare(`reg ${range(depth + 1)}${here}_flight;`);
+      let pop = `${to.prefix}_enter`;
+      if (always) to.ready.push(`${here}_valid`);
+      else {
+        for (const signal of ["known", "real"]) module.declare(`wire ${here}_${signal};`);
+        module.instance("arc_queue", { WIDTH: 1, LOG2: depth }, `${here}_order`, {
+          clk: "clk",
+          rst: "rst",
+          push: from.text.valid(cycle),
+          in: real as string,
+          pop: `${to.prefix}_enter`,
+          out: `${here}_real`,
+          valid: `${here}_known`,
+        });
+        to.ready.push(`${here}_known`, `(${here}_valid | ~${here}_real)`);
+        pop = `${to.prefix}_enter & ${here}_real`;
+      }
+      module.instance("arc_fifo", { WIDTH: bits, LOG2: depth }, `${here}_fifo`, {
+        clk: "clk",
+        rst: "rst",
+        push: arrives,
+        in: resized(data, { bits: bytes * 8, signed: false }, bits),
+        pop,
+        out: here,
+        valid: `${here}_valid`,
+      });
+      const one = (signal: string) => `{${zeros(depth)}, ${signal}}`;
+      module.always([
+        `if (rst) ${here}_flight <= ${zeros(depth + 1)};`,
+        `else ${here}_flight <= ${here}_flight + ${one(`${from.prefix}_enter`)} - ${one(`${to.prefix}_enter`)};`,
+      ]);
+      from.ready.push(`~${here}_flight[${depth}]`);
+    }
+  }
+
+  private store(from: Placed, scheduled: ScheduledPipeline, pipeline: number, { stores }: StorePort): void {
+    const { module, memory } = this;
+    const { addressBits } = memory;
+    const first = stores[0] as Store;
+    const count = stores.length;
+    const bytes = Math.max(...stores.map((s) => s.memory.bytes));
+    if (stores.some((s) => s.memory.bytes !== bytes)) throw new Error("stores of several sizes share a port");
+    const name = module.names.unique(`${scheduled.pipeline.name}_${first.memory.name}_port`);
+    const port = (direction: Port["direction"], what: string, bits: number) =>
+      module.port({ direction, bits, name: `${name}_${what}` });
+    const valid = port("output", "write_valid", 1);
+    const address = port("output", "write_address", addressBits);
+    const data = port("output", "write_data", bytes * 8);
+    const ready = port("input", "write_ready", 1);
+    const arrived = port("input", "write_done", 1);
+    this.writes.push({ prefix: name, bytes, pipeline, port: { stores } });
+    const last = Math.max(...stores.map((s) => from.text.when(s)));
+    const depth = Math.ceil(Math.log2(storeDepth(count, last, scheduled.ii, memory)));
+    const width = addressBits + bytes * 8;
+    const pushes = stores.map((s) => {
+      const cycle = from.text.when(s);
+      const always = s.guard.op === "const";
+      const guard = always ? undefined : from.text.operand(s.guard, cycle, 1);
+      return {
+        push: conjunction([from.text.valid(cycle), ...(guard === undefined ? [] : [guard])]),
+        skip: guard === undefined ? undefined : `${from.text.valid(cycle)} & ~${guard}`,
+        word: `{${from.text.operand(s.address, cycle, addressBits)}, ${from.text.operand(s.data, cycle, bytes * 8)}}`,
+      };
+    });
+    module.declare(`wire ${range(width)}${name}_word;`);
+    const [only] = pushes as [(typeof pushes)[0]];
+    const word = pushes
+      .slice(0, -1)
+      .reduceRight((rest, p) => `(${p.push}) ? ${p.word} : ${rest}`, (pushes.at(-1) ?? only).word);
+    module.instance("arc_fifo", { WIDTH: width, LOG2: depth }, `${name}_words`, {
+      clk: "clk",
+      rst: "rst",
+      push: count === 1 ? only.push : disjunction(pushes.map((p) => `(${p.push})`)),
+      in: word,
+      pop: ready,
+      out: `${name}_word`,
+      valid,
+    });
+    module.assign(address, `${name}_word[${width - 1}:${bytes * 8}]`);
+    module.assign(data, `${name}_word[${bytes * 8 - 1}:0]`);
+    const bits = depth + 1;
+    module.declare(`reg ${range(bits)}${name}_flight;`);
+    const extended = (signal: string) => (bits === 1 ? signal : `{${zeros(bits - 1)}, ${signal}}`);
+    const less = [arrived, ...pushes.flatMap((p) => (p.skip === undefined ? [] : [p.skip]))];
+    module.always([
+      `if (rst) ${name}_flight <= ${zeros(bits)};`,
+      `else ${name}_flight <= ${name}_flight + (${from.prefix}_enter ? ${literal(BigInt(count), bits)} : ${zeros(bits)})${less.map((s) => ` - ${extended(s)}`).join("")};`,
+    ]);
+    from.ready.push(`(${name}_flight <= ${literal(BigInt(2 ** depth - count), bits)})`);
+    from.busy.push(`(${name}_flight != ${zeros(bits)})`);
+  }
+
+  /** Iterations enter in groups of `distance`; the next group waits until the stores of the last have arrived. */
+  private interlock(placed: readonly Placed[], distance: number, start: string, pipeline: string): void {
+    const { module } = this;
+    const [first] = placed as [Placed];
+    const last = placed.at(-1) as Placed;
+    const bits = Math.ceil(Math.log2(distance + 1));
+    const open = `${pipeline}_open`;
+    const group = `${pipeline}_group`;
+    const wide = 16;
+    module.declare(`reg ${range(bits)}${group};`);
+    module.declare(`reg ${range(wide)}${open};`);
+    const one = (signal: string) => `{${zeros(wide - 1)}, ${signal}}`;
+    const retires = last.text.valid(last.process.depth);
+    const stores = last.busy.filter((b) => b.includes("_flight"));
+    module.always([
+      `if (rst) ${open} <= ${zeros(wide)};`,
+      `else ${open} <= ${open} + ${one(`${first.prefix}_enter`)} - ${one(retires)};`,
+    ]);
+    module.declare(`wire ${pipeline}_settled;`);
+    module.assign(`${pipeline}_settled`, `~(${disjunction([`(${open} != ${zeros(wide)})`, ...stores])})`);
+    const full = `${group} == ${literal(BigInt(distance), bits)}`;
+    module.always([
+      `if (rst | ${start}) ${group} <= ${zeros(bits)};`,
+      `else if (${first.prefix}_enter) ${group} <= ${group} + ${literal(1n, bits)};`,
+      `else if ((${full}) & ${pipeline}_settled) ${group} <= ${zeros(bits)};`,
+    ]);
+    first.ready.push(`(${group} != ${literal(BigInt(distance), bits)})`);
+  }
+}
+
+/** Words that a store FIFO must hold so that iterations can enter every `ii` cycles. */
+export function storeDepth(count: number, cycle: number, ii: number, memory: MemoryOptions): number {
+  const inFlight = Math.ceil((cycle + memory.outstanding) / ii) + 1;
+  return 2 ** Math.ceil(Math.log2(Math.max(2, count * inFlight)));
+}

@@ -1,0 +1,242 @@
+/** Modules that kernels are made of. A text holds those that it uses. */
+
+const queue = `module arc_queue #(
+  parameter WIDTH = 8,
+  parameter LOG2 = 2
+) (
+  input wire clk,
+  input wire rst,
+  input wire push,
+  input wire [WIDTH-1:0] in,
+  input wire pop,
+  output wire [WIDTH-1:0] out,
+  output wire valid
+);
+  localparam DEPTH = 1 << LOG2;
+  reg [WIDTH-1:0] place [0:DEPTH-1];
+  reg [LOG2-1:0] head;
+  reg [LOG2-1:0] tail;
+  reg [LOG2:0] count;
+
+  assign out = place[head];
+  assign valid = count != {(LOG2+1){1'b0}};
+
+  always @(posedge clk) begin
+    if (push) place[tail] <= in;
+    if (rst) begin
+      head <= {LOG2{1'b0}};
+      tail <= {LOG2{1'b0}};
+      count <= {(LOG2+1){1'b0}};
+    end else begin
+      if (push) tail <= tail + {{(LOG2-1){1'b0}}, 1'b1};
+      if (pop & valid) head <= head + {{(LOG2-1){1'b0}}, 1'b1};
+      count <= count + {{LOG2{1'b0}}, push} - {{LOG2{1'b0}}, pop & valid};
+    end
+  end
+endmodule
+`;
+
+const fifo = `module arc_fifo #(
+  parameter WIDTH = 8,
+  parameter LOG2 = 4
+) (
+  input wire clk,
+  input wire rst,
+  input wire push,
+  input wire [WIDTH-1:0] in,
+  input wire pop,
+  output reg [WIDTH-1:0] out,
+  output reg valid
+);
+  localparam DEPTH = 1 << LOG2;
+  reg [WIDTH-1:0] memory [0:DEPTH-1];
+  reg [LOG2-1:0] head;
+  reg [LOG2-1:0] tail;
+  reg [LOG2:0] count;
+  wire fetch = (pop | ~valid) & (count != {(LOG2+1){1'b0}});
+
+  always @(posedge clk) begin
+    if (push) memory[tail] <= in;
+    if (fetch) out <= memory[head];
+  end
+
+  always @(posedge clk) begin
+    if (rst) begin
+      head <= {LOG2{1'b0}};
+      tail <= {LOG2{1'b0}};
+      count <= {(LOG2+1){1'b0}};
+      valid <= 1'b0;
+    end else begin
+      if (push) tail <= tail + {{(LOG2-1){1'b0}}, 1'b1};
+      if (fetch) head <= head + {{(LOG2-1){1'b0}}, 1'b1};
+      count <= count + {{LOG2{1'b0}}, push} - {{LOG2{1'b0}}, fetch};
+      if (fetch) valid <= 1'b1;
+      else if (pop) valid <= 1'b0;
+    end
+  end
+endmodule
+`;
+
+const ring = `module arc_ring #(
+  parameter WIDTH = 8,
+  parameter LENGTH = 16,
+  parameter LOG2 = 5
+) (
+  input wire clk,
+  input wire rst,
+  input wire enable,
+  input wire [WIDTH-1:0] in,
+  output reg [WIDTH-1:0] out
+);
+  reg [WIDTH-1:0] memory [0:LENGTH];
+  reg [LOG2-1:0] at;
+  reg [LOG2-1:0] next;
+  wire [LOG2-1:0] after = (next == LENGTH[LOG2-1:0]) ? {LOG2{1'b0}} : next + {{(LOG2-1){1'b0}}, 1'b1};
+
+  always @(posedge clk) begin
+    if (enable) memory[at] <= in;
+    if (enable) out <= memory[next];
+  end
+
+  always @(posedge clk) begin
+    if (rst) begin
+      at <= {LOG2{1'b0}};
+      next <= {{(LOG2-1){1'b0}}, 1'b1};
+    end else if (enable) begin
+      at <= next;
+      next <= after;
+    end
+  end
+endmodule
+`;
+
+const multiply = `module arc_multiply #(
+  parameter B = 8,
+  parameter SIGNED_B = 0,
+  parameter WIDTH = 16,
+  parameter STAGES = 4
+) (
+  input wire clk,
+  input wire [WIDTH-1:0] a,
+  input wire [B-1:0] b,
+  output wire [WIDTH-1:0] product
+);
+  wire [2*STAGES:0] padded = {{(2*STAGES-B+1){1'b0}}, b};
+  wire [(STAGES+1)*WIDTH-1:0] sums;
+  wire [STAGES*WIDTH-1:0] factors;
+  wire [STAGES*2*STAGES-1:0] rest;
+  genvar s;
+
+  assign sums[WIDTH-1:0] = {WIDTH{1'b0}};
+  assign factors[WIDTH-1:0] = a;
+  assign rest[2*STAGES-1:0] = padded[2*STAGES-1:0];
+  generate
+    for (s = 0; s < STAGES; s = s + 1) begin : stage
+      wire [WIDTH-1:0] base = sums[s*WIDTH +: WIDTH];
+      wire [WIDTH-1:0] factor = factors[s*WIDTH +: WIDTH];
+      wire [WIDTH-1:0] low = rest[s*2*STAGES] ? factor : {WIDTH{1'b0}};
+      wire [WIDTH-1:0] high = rest[s*2*STAGES + 1] ? factor << 1 : {WIDTH{1'b0}};
+      reg [WIDTH-1:0] sum;
+      if (SIGNED_B != 0 && 2 * s == B - 1) begin : top_low
+        always @(posedge clk) sum <= base - low;
+      end else if (SIGNED_B != 0 && 2 * s + 1 == B - 1) begin : top_high
+        always @(posedge clk) sum <= base + low - high;
+      end else begin : inner
+        always @(posedge clk) sum <= base + low + high;
+      end
+      assign sums[(s+1)*WIDTH +: WIDTH] = sum;
+      if (s < STAGES - 1) begin : carry
+        reg [WIDTH-1:0] next;
+        reg [2*STAGES-1:0] left;
+        always @(posedge clk) begin
+          next <= factor << 2;
+          left <= rest[s*2*STAGES +: 2*STAGES] >> 2;
+        end
+        assign factors[(s+1)*WIDTH +: WIDTH] = next;
+        assign rest[(s+1)*2*STAGES +: 2*STAGES] = left;
+      end
+    end
+  endgenerate
+  assign product = sums[STAGES*WIDTH +: WIDTH];
+endmodule
+`;
+
+const divide = `module arc_divide #(
+  parameter WIDTH = 8,
+  parameter SIGNED = 1
+) (
+  input wire clk,
+  input wire [WIDTH-1:0] a,
+  input wire [WIDTH-1:0] b,
+  output reg [WIDTH-1:0] quotient,
+  output reg [WIDTH-1:0] remainder
+);
+  wire minus_a = (SIGNED != 0) & a[WIDTH-1];
+  wire minus_b = (SIGNED != 0) & b[WIDTH-1];
+  wire [WIDTH:0] signs_q;
+  wire [WIDTH:0] signs_r;
+  wire [(WIDTH+1)*WIDTH-1:0] dividends;
+  wire [(WIDTH+1)*WIDTH-1:0] divisors;
+  wire [(WIDTH+1)*WIDTH-1:0] remainders;
+  reg [WIDTH-1:0] magnitude_a;
+  reg [WIDTH-1:0] magnitude_b;
+  reg sign_q;
+  reg sign_r;
+  genvar s;
+
+  always @(posedge clk) begin
+    magnitude_a <= minus_a ? {WIDTH{1'b0}} - a : a;
+    magnitude_b <= minus_b ? {WIDTH{1'b0}} - b : b;
+    sign_q <= minus_a ^ minus_b;
+    sign_r <= minus_a;
+  end
+  assign dividends[WIDTH-1:0] = magnitude_a;
+  assign divisors[WIDTH-1:0] = magnitude_b;
+  assign remainders[WIDTH-1:0] = {WIDTH{1'b0}};
+  assign signs_q[0] = sign_q;
+  assign signs_r[0] = sign_r;
+  generate
+    for (s = 0; s < WIDTH; s = s + 1) begin : stage
+      wire [WIDTH:0] tried = {remainders[s*WIDTH +: WIDTH], dividends[s*WIDTH + WIDTH - 1]};
+      wire [WIDTH:0] less = tried - {1'b0, divisors[s*WIDTH +: WIDTH]};
+      reg [WIDTH-1:0] dividend;
+      reg [WIDTH-1:0] divisor;
+      reg [WIDTH-1:0] left;
+      reg turned_q;
+      reg turned_r;
+      always @(posedge clk) begin
+        dividend <= (dividends[s*WIDTH +: WIDTH] << 1) | {{(WIDTH-1){1'b0}}, ~less[WIDTH]};
+        divisor <= divisors[s*WIDTH +: WIDTH];
+        left <= less[WIDTH] ? tried[WIDTH-1:0] : less[WIDTH-1:0];
+        turned_q <= signs_q[s];
+        turned_r <= signs_r[s];
+      end
+      assign dividends[(s+1)*WIDTH +: WIDTH] = dividend;
+      assign divisors[(s+1)*WIDTH +: WIDTH] = divisor;
+      assign remainders[(s+1)*WIDTH +: WIDTH] = left;
+      assign signs_q[s+1] = turned_q;
+      assign signs_r[s+1] = turned_r;
+    end
+  endgenerate
+  always @(posedge clk) begin
+    quotient <= signs_q[WIDTH] ? {WIDTH{1'b0}} - dividends[WIDTH*WIDTH +: WIDTH] : dividends[WIDTH*WIDTH +: WIDTH];
+    remainder <= signs_r[WIDTH] ? {WIDTH{1'b0}} - remainders[WIDTH*WIDTH +: WIDTH] : remainders[WIDTH*WIDTH +: WIDTH];
+  end
+endmodule
+`;
+
+const modules: Readonly<Record<string, string>> = {
+  arc_queue: queue,
+  arc_fifo: fifo,
+  arc_ring: ring,
+  arc_multiply: multiply,
+  arc_divide: divide,
+};
+
+/** The modules that a text instantiates. */
+export function libraryOf(text: string): string {
+  return Object.keys(modules)
+    .filter((name) => new RegExp(`\\b${name}\\b`).test(text))
+    .map((name) => modules[name])
+    .join("\n");
+}

@@ -1,0 +1,87 @@
+/** A Verilog module in the making: ports, declarations, continuous assignments, clocked blocks, instances. */
+import { Names } from "./names.ts";
+
+export interface Port {
+  readonly direction: "input" | "output";
+  readonly bits: number;
+  readonly name: string;
+  /** The port is a register of the module. */
+  readonly register?: true;
+}
+
+export class Module {
+  readonly names = new Names();
+  /** Statements of one block without reset: registers that pipelines carry data in. */
+  readonly clocked: string[] = [];
+  private readonly name: string;
+  private readonly ports: Port[] = [];
+  private readonly declarations: string[] = [];
+  private readonly body: string[] = [];
+
+  constructor(name: string) {
+    this.name = this.names.unique(name);
+  }
+
+  port(port: Port): string {
+    const name = this.names.unique(port.name);
+    this.ports.push({ ...port, name });
+    return name;
+  }
+
+  portList(): readonly Port[] {
+    return this.ports;
+  }
+
+  declare(text: string): void {
+    this.declarations.push(text);
+  }
+
+  assign(name: string, expression: string): void {
+    this.body.push(`assign ${name} = ${expression};`);
+  }
+
+  /** Registers that take values while a condition holds. */
+  when(condition: string, statements: readonly string[]): void {
+    this.always([`if (${condition}) begin`, ...statements.map((s) => `  ${s}`), "end"]);
+  }
+
+  always(statements: readonly string[]): void {
+    this.body.push("always @(posedge clk) begin", ...statements.map((s) => `  ${s}`), "end");
+  }
+
+  instance(
+    module: string,
+    parameters: Readonly<Record<string, number>>,
+    name: string,
+    connections: Readonly<Record<string, string>>,
+  ): void {
+    const given = Object.entries(parameters).map(([key, value]) => `.${key}(${value})`);
+    this.body.push(
+      `${module} ${given.length ? `#(${given.join(", ")}) ` : ""}${name} (`,
+      ...Object.entries(connections).map(
+        ([key, value], k, all) => `  .${key}(${value})${k < all.length - 1 ? "," : ""}`,
+      ),
+      ");",
+    );
+  }
+
+  text(): string {
+    const ports = this.ports.map(({ direction, bits, name, register }, k) => {
+      const width = bits === 1 ? "" : `[${bits - 1}:0] `;
+      const kind = register ? "reg" : "wire";
+      return `  ${direction} ${kind} ${width}${name}${k < this.ports.length - 1 ? "," : ""}`;
+    });
+    const data = this.clocked.length
+      ? ["always @(posedge clk) begin", ...this.clocked.map((s) => `  ${s}`), "end"]
+      : [];
+    const lines = [...this.declarations, "", ...this.body, ...data];
+    return [
+      `module ${this.name} (`,
+      ...ports,
+      ");",
+      ...lines.map((l) => (l ? `  ${l}` : l)),
+      "endmodule",
+      "",
+    ].join("\n");
+  }
+}

@@ -1,0 +1,289 @@
+/** One process as Verilog: its entry, its valid bits, its operators and the registers between their stages. */
+import type { Shape, Store, Value, Variable } from "../../../core/hw/graph.ts";
+import { gapOf, type Process, type ScheduledPipeline } from "../../../core/hw/process.ts";
+import { commonShape, LONGEST_REGISTER_LINE, multiplierOf } from "../../../core/hw/timing.ts";
+import type { Widths } from "../../../core/hw/widths.ts";
+import type { Module } from "./module.ts";
+import { literal, range, resized, sliced, zeros } from "./text.ts";
+
+/** What a process's text needs from its surroundings. */
+export interface ProcessContext {
+  readonly module: Module;
+  readonly widths: Widths;
+  readonly scheduled: ScheduledPipeline;
+  readonly process: Process;
+  /** Start of its signals' names. */
+  readonly prefix: string;
+  /** The kernel's register of a variable. */
+  register(variable: Variable): string;
+  /** The FIFO's data for a load that is an input. */
+  input(load: Value): string;
+}
+
+export class ProcessText {
+  private readonly c: ProcessContext;
+  private readonly names = new Map<Value, string>();
+  private readonly copies = new Map<Variable, string>();
+  private readonly staged = new Set<string>();
+
+  constructor(context: ProcessContext) {
+    this.c = context;
+    const { process, module, prefix } = context;
+    if (!process.computes)
+      for (const variable of process.updates.keys())
+        this.copies.set(variable, module.names.unique(`${prefix}_${variable.name}`));
+  }
+
+  /** The process's own register of a variable, or the kernel's. */
+  private registerOf(variable: Variable): string {
+    return this.copies.get(variable) ?? this.c.register(variable);
+  }
+
+  copiesOf(): ReadonlyMap<Variable, string> {
+    return this.copies;
+  }
+
+  /** Valid bit of a cycle. */
+  valid(cycle: number): string {
+    return cycle === 0 ? `${this.c.prefix}_enter` : `${this.c.prefix}_valid${cycle}`;
+  }
+
+  /** Declares and computes all values. */
+  values(): void {
+    for (const value of this.c.process.values) this.value(value);
+  }
+
+  /** A value in a cycle, `bits` wide. */
+  operand(value: Value, cycle: number, bits: number): string {
+    if (value.op === "const") return literal(value.constant as bigint, bits);
+    const { name, shape } = this.reference(value, cycle);
+    return resized(name, shape, bits);
+  }
+
+  /**
+   * A conversion that only renames bits: the value is the operand's, or its low bits. The operand's own
+   * shape extends it, unless a negative number becomes a large one.
+   */
+  private isRenaming(value: Value): boolean {
+    if (value.op !== "resize") return false;
+    const from = this.c.widths.of(value.args[0] as Value);
+    const to = this.c.widths.of(value);
+    return to.bits === from.bits || (to.bits > from.bits && !(from.signed && !to.signed));
+  }
+
+  /** The signal that holds a value in a cycle. */
+  private reference(value: Value, cycle: number): { name: string; shape: Shape } {
+    const { process, widths, input } = this.c;
+    if (this.isRenaming(value)) {
+      const from = this.reference(value.args[0] as Value, cycle);
+      const to = widths.of(value);
+      return from.shape.bits === to.bits ? { name: from.name, shape: to } : from;
+    }
+    if (value.op === "const") {
+      const shape = widths.of(value);
+      return { name: literal(value.constant as bigint, shape.bits), shape };
+    }
+    const ready = process.ready.get(value);
+    const variable = value.variable as Variable;
+    // A variable that this process leaves alone holds still.
+    if (value.op === "read" && ready === undefined)
+      return { name: this.c.register(variable), shape: widths.ofVariable(variable) };
+    const at = ready as number;
+    if (cycle < at) throw new Error(`${this.nameOf(value)} is used in cycle ${cycle}, but made in ${at}`);
+    if (cycle === at) {
+      if (value.op === "read") return { name: this.registerOf(variable), shape: widths.ofVariable(variable) };
+      return { name: value.op === "load" ? input(value) : this.nameOf(value), shape: this.shapeOf(value) };
+    }
+    return { name: this.stage(value, cycle), shape: this.shapeOf(value) };
+  }
+
+  /** Bits of a value's signals; all places of a delay line have those of what goes in. */
+  private shapeOf(value: Value): Shape {
+    return this.c.widths.of(value.op === "delay" ? (value.args[0] as Value) : value);
+  }
+
+  private nameOf(value: Value): string {
+    const known = this.names.get(value);
+    if (known !== undefined) return known;
+    const { module, prefix, scheduled } = this.c;
+    const hint = scheduled.pipeline.graph.names.get(value) ?? value.hint ?? `t${value.id}`;
+    const made = module.names.unique(`${prefix}_${hint}`);
+    this.names.set(value, made);
+    return made;
+  }
+
+  /** The register that carries a value into a cycle after the one it was made in. */
+  private stage(value: Value, cycle: number): string {
+    const name = `${this.nameOf(value)}_at${cycle}`;
+    if (this.staged.has(name)) return name;
+    this.staged.add(name);
+    const { module } = this.c;
+    const shape = this.shapeOf(value);
+    const { name: from, shape: fromShape } = this.reference(value, cycle - 1);
+    module.declare(`reg ${range(shape.bits)}${name};`);
+    module.clocked.push(`${name} <= ${resized(from, fromShape, shape.bits)};`);
+    return name;
+  }
+
+  private value(value: Value): void {
+    if (value.op === "read" || this.isRenaming(value)) return;
+    const { module, process } = this.c;
+    if (value.op === "delay") return this.delay(value);
+    const cycle = process.start.get(value) as number;
+    const { bits } = this.c.widths.of(value);
+    const name = this.nameOf(value);
+    if (value.op === "mul") return this.multiply(value, cycle, name);
+    if (value.op === "div" || value.op === "rem") return this.divide(value, cycle, name);
+    module.declare(`wire ${range(bits)}${name};`);
+    module.assign(name, this.expression(value, cycle, bits));
+  }
+
+  private delay(value: Value): void {
+    const { module, process } = this.c;
+    const before = process.delayed.get(value) as Value;
+    const gap = gapOf(value, before);
+    const { bits } = this.shapeOf(value);
+    const cycle = process.start.get(value) as number;
+    const name = this.nameOf(value);
+    const input = this.operand(before, cycle, bits);
+    if (gap > LONGEST_REGISTER_LINE) {
+      module.declare(`wire ${range(bits)}${name};`);
+      const log2 = Math.ceil(Math.log2(gap + 1));
+      module.instance("arc_ring", { WIDTH: bits, LENGTH: gap, LOG2: log2 }, `${name}_line`, {
+        clk: "clk",
+        rst: "rst",
+        enable: this.valid(cycle),
+        in: input,
+        out: name,
+      });
+      return;
+    }
+    const places = Array.from({ length: gap }, (_, k) => (k === gap - 1 ? name : `${name}_place${k + 1}`));
+    for (const place of places) module.declare(`reg ${range(bits)}${place};`);
+    module.when(
+      this.valid(cycle),
+      places.map((place, k) => `${place} <= ${k === 0 ? input : places[k - 1]};`),
+    );
+  }
+
+  private multiply(value: Value, cycle: number, name: string): void {
+    const { module, widths } = this.c;
+    const { bits } = widths.of(value);
+    const { a, b, rows, stages } = multiplierOf(value, (v) => widths.of(v));
+    const shape = widths.of(b);
+    module.declare(`wire ${range(bits)}${name};`);
+    module.instance(
+      "arc_multiply",
+      {
+        B: rows,
+        SIGNED_B: shape.signed && shape.bits <= rows ? 1 : 0,
+        WIDTH: bits,
+        STAGES: stages,
+      },
+      `${name}_unit`,
+      {
+        clk: "clk",
+        a: this.operand(a, cycle, bits),
+        b: this.operand(b, cycle, rows),
+        product: name,
+      },
+    );
+  }
+
+  private divide(value: Value, cycle: number, name: string): void {
+    const { module, widths } = this.c;
+    const [a, b] = value.args as [Value, Value];
+    const common = commonShape(widths.of(a), widths.of(b));
+    const { bits } = widths.of(value);
+    const whole = `${name}_whole`;
+    const other = `${name}_other`;
+    module.declare(`wire ${range(common.bits)}${whole};`);
+    module.declare(`wire ${range(common.bits)}${other};`);
+    module.declare(`wire ${range(bits)}${name};`);
+    const quotient = value.op === "div";
+    module.instance("arc_divide", { WIDTH: common.bits, SIGNED: common.signed ? 1 : 0 }, `${name}_unit`, {
+      clk: "clk",
+      a: this.operand(a, cycle, common.bits),
+      b: this.operand(b, cycle, common.bits),
+      quotient: quotient ? whole : other,
+      remainder: quotient ? other : whole,
+    });
+    module.assign(name, resized(whole, common, bits));
+  }
+
+  private expression(value: Value, cycle: number, bits: number): string {
+    const [a, b, c] = value.args as [Value, Value, Value];
+    const { widths } = this.c;
+    const both = (op: string): string =>
+      `${this.operand(a, cycle, bits)} ${op} ${this.operand(b, cycle, bits)}`;
+    switch (value.op) {
+      case "add":
+        return both("+");
+      case "sub":
+        return both("-");
+      case "and":
+        return both("&");
+      case "or":
+        return both("|");
+      case "xor":
+        if (b.op === "const" && BigInt.asUintN(bits, ~(b.constant as bigint)) === 0n)
+          return `~${this.operand(a, cycle, bits)}`;
+        return both("^");
+      case "not":
+        return `~${this.operand(a, cycle, bits)}`;
+      case "mux":
+        return `${this.operand(a, cycle, 1)} ? ${this.operand(b, cycle, bits)} : ${this.operand(c, cycle, bits)}`;
+      case "resize":
+        return this.operand(a, cycle, bits);
+      case "eq": {
+        const common = commonShape(widths.of(a), widths.of(b));
+        return `${this.operand(a, cycle, common.bits)} == ${this.operand(b, cycle, common.bits)}`;
+      }
+      case "lt": {
+        const common = commonShape(widths.of(a), widths.of(b));
+        const [x, y] = [this.operand(a, cycle, common.bits), this.operand(b, cycle, common.bits)];
+        return common.signed ? `$signed(${x}) < $signed(${y})` : `${x} < ${y}`;
+      }
+      case "shl":
+        if (b.op === "const") {
+          const by = Number(b.constant);
+          if (by >= bits) return zeros(bits);
+          return `{${this.operand(a, cycle, bits - by)}, ${zeros(by)}}`;
+        }
+        return `${this.operand(a, cycle, bits)} << ${this.amount(b, cycle)}`;
+      case "shr": {
+        const from = this.reference(a, cycle);
+        const shape = widths.of(a);
+        if (b.op === "const") {
+          const name = from.shape.bits === shape.bits ? from.name : this.cut(value, a, cycle, shape);
+          return sliced(name, shape, Number(b.constant), bits);
+        }
+        const whole = `${this.nameOf(value)}_shifted`;
+        this.c.module.declare(`wire ${range(shape.bits)}${whole};`);
+        const operand = this.operand(a, cycle, shape.bits);
+        const text = shape.signed ? `$signed(${operand}) >>> ` : `${operand} >> `;
+        this.c.module.assign(whole, `${text}${this.amount(b, cycle)}`);
+        return resized(whole, shape, bits);
+      }
+      default:
+        throw new Error(`no Verilog for ${value.op}`);
+    }
+  }
+
+  /** A value cut to its own width, under a name that can be sliced. */
+  private cut(by: Value, value: Value, cycle: number, shape: Shape): string {
+    const name = `${this.nameOf(by)}_operand`;
+    this.c.module.declare(`wire ${range(shape.bits)}${name};`);
+    this.c.module.assign(name, this.operand(value, cycle, shape.bits));
+    return name;
+  }
+
+  private amount(value: Value, cycle: number): string {
+    return this.operand(value, cycle, this.c.widths.of(value).bits);
+  }
+
+  /** The cycle of an update, a request or a store. */
+  when(what: Variable | Value | Store): number {
+    return this.c.process.when.get(what) as number;
+  }
+}

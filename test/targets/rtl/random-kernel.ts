@@ -1,0 +1,147 @@
+/** Random kernels over integers: loops, choices, recurrences, arrays, early exits. A seed gives the same kernel always. */
+import type { Given } from "./simulation.ts";
+
+export interface RandomKernel {
+  readonly source: string;
+  readonly given: Readonly<Record<string, Given>>;
+}
+
+type Random = (n: number) => number;
+
+/** Numbers below n (D. H. Lehmer's generator with the constants of Park and Miller). */
+function random(seed: number): Random {
+  let state = (seed * 2654435761) % 2147483647 || 1;
+  return (n) => {
+    state = (state * 48271) % 2147483647;
+    return state % n;
+  };
+}
+
+const types = [
+  { name: "signed char", bytes: 1 },
+  { name: "unsigned char", bytes: 1 },
+  { name: "short", bytes: 2 },
+  { name: "unsigned short", bytes: 2 },
+  { name: "int", bytes: 4 },
+  { name: "unsigned", bytes: 4 },
+  { name: "long", bytes: 8 },
+  { name: "unsigned long", bytes: 8 },
+] as const;
+
+export function randomKernel(seed: number): RandomKernel {
+  const pick = random(seed);
+  const one = <T>(list: readonly T[]): T => list[pick(list.length)] as T;
+  const n = pick(14) + 1;
+  const arrays = ["a", "b"].map((name) => ({ name, type: one(types), size: 16 }));
+  const out = { name: "out", type: one(types), size: 16 };
+  const locals = ["x", "y", "z"].map((name) => ({ name, type: one(types) }));
+  const sum = { name: "sum", type: one(types) };
+  let depth = 0;
+
+  const leaf = (): string =>
+    pick(6) === 0
+      ? `${pick(2) ? "-" : ""}${pick(300)}`
+      : pick(4) === 0
+        ? `${one(arrays).name}[(${one(["i", "i + 1", "i * 3", "15 - i", one(locals).name])}) & 15]`
+        : one([...locals.map((l) => l.name), "i", "n", "sum"]);
+  const expression = (): string => {
+    if (++depth > 4 || pick(3) === 0) {
+      depth--;
+      return leaf();
+    }
+    const a = expression();
+    const b = expression();
+    depth--;
+    switch (pick(14)) {
+      case 0:
+      case 1:
+        return `(${a} + ${b})`;
+      case 2:
+        return `(${a} - ${b})`;
+      case 3:
+        return `(${a} * ${pick(2) ? pick(20) : b})`;
+      case 4:
+        return `(${a} & ${b})`;
+      case 5:
+        return `(${a} | ${b})`;
+      case 6:
+        return `(${a} ^ ${b})`;
+      case 7:
+        return `(${a} << (${b} & 7))`;
+      case 8:
+        return `(${a} >> (${b} & 7))`;
+      case 9:
+        return `(${a} ${one(["<", "<=", ">", ">=", "==", "!="])} ${b})`;
+      case 10:
+        return `(${a} ? ${b} : ${leaf()})`;
+      case 11:
+        return `(${a} ${one(["&&", "||"])} ${b})`;
+      case 12:
+        return `(${one(["~", "!", "-"])}${a})`;
+      default:
+        return `((${one(types).name})${a})`;
+    }
+  };
+  const statement = (level: number, pipelined: boolean): string => {
+    const kind = pick(level > 2 ? 4 : 9);
+    switch (kind) {
+      case 0:
+      case 1:
+        return `${one(locals).name} ${one(["=", "=", "+=", "^=", "-="])} ${expression()};`;
+      case 2:
+        return `sum ${one(["+=", "^=", "="])} ${expression()};`;
+      case 3:
+        return pick(3) ? `out[i & 15] = ${expression()};` : `${one(locals).name}++;`;
+      case 4:
+      case 5:
+        return `if (${expression()}) { ${block(level + 1, pipelined)} }`;
+      case 6:
+        return `if (${expression()}) { ${block(level + 1, pipelined)} } else { ${block(level + 1, pipelined)} }`;
+      case 7:
+        return pipelined && pick(2)
+          ? `if (${expression()}) ${one(["continue", "break"])};`
+          : `sum += ${leaf()};`;
+      default:
+        return `for (int k = 0; k < ${pick(4)}; k++) { ${one(locals).name} += ${leaf()} + k; }`;
+    }
+  };
+  const block = (level: number, pipelined: boolean): string =>
+    Array.from({ length: pick(3) + 1 }, () => statement(level, pipelined)).join(" ");
+  const header = one([
+    "for (int i = 0; i < n; i++)",
+    "for (int i = n; i > 0; i--)",
+    "for (int i = 2; i <= n; i += 2)",
+    "for (unsigned i = 0; i < 9; i++)",
+  ]);
+  const inner = `${header} { ${block(0, true)} }`;
+  const nest = pick(4) === 0 ? `for (int o = 0; o < 2; o++) { ${locals[0]?.name} += o; ${inner} }` : inner;
+  const params = [
+    "int n",
+    ...arrays.map((a) => `${a.type.name} *restrict ${a.name}`),
+    `${out.type.name} *restrict out`,
+    "long *restrict last",
+  ];
+  const source = `void work(${params.join(", ")}) {
+#pragma acc serial copyin(a[0:16], b[0:16]) copy(out[0:16], last[0:4])
+  {
+    ${locals.map((l) => `${l.type.name} ${l.name} = ${pick(200) - 100};`).join(" ")}
+    ${sum.type.name} sum = ${pick(100)};
+    ${nest}
+    ${locals.map((l, k) => `last[${k}] = ${l.name};`).join(" ")}
+    last[3] = sum;
+  }
+}`;
+  const values = ({ bytes }: { bytes: number }, size: number) => ({
+    bytes,
+    values: Array.from({ length: size }, () => (pick(3) ? pick(60) - 30 : pick(2147483646) - 1073741823)),
+  });
+  return {
+    source,
+    given: {
+      n,
+      ...Object.fromEntries(arrays.map((a) => [a.name, values(a.type, a.size)])),
+      out: values(out.type, out.size),
+      last: { bytes: 8, values: [0, 0, 0, 0] },
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { randomKernel } from "./random-kernel.ts";
+import { serialArrays } from "./serial.ts";
+import { designsOf, simulate } from "./simulation.ts";
+
+/** More on demand: ARC_RTL_SEEDS=100-400. */
+const [from = 1, to = 24] = (process.env.ARC_RTL_SEEDS ?? "1-24").split("-").map(Number);
+const seeds = Array.from({ length: to - from + 1 }, (_, k) => from + k);
+
+describe("designs of random integer kernels", () => {
+  it("compute what gcc's program computes, whatever memory does", () => {
+    const kernels = seeds.map((seed) => randomKernel(seed));
+    const serial = serialArrays(kernels);
+    const refused: string[] = [];
+    kernels.forEach(({ source, given }, k) => {
+      const [made] = designsOf(source);
+      if (!made || "diagnostics" in made) {
+        refused.push(`${seeds[k]}: ${made?.diagnostics[0]?.message}`);
+        return;
+      }
+      const run = simulate(made, given, { latency: 3, stalls: k % 3 === 0 ? 0 : 6, seed: k });
+      expect({ ...serial[k], ...run.arrays }, `seed ${seeds[k]}\n${source}`).toEqual(serial[k]);
+    });
+    expect(refused.length, refused.join("\n")).toBeLessThanOrEqual(seeds.length / 10);
+  });
+});

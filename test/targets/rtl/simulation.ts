@@ -1,0 +1,166 @@
+/**
+ * Emitted designs against the serial program. A case defines `void work(...)` with one region; its design runs
+ * under Icarus Verilog over a memory that holds copies of the arrays, the C function runs as gcc compiles it.
+ */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { readAcc } from "../../../core/ir/acc/read.ts";
+import { normalise, tasksOf } from "../../../core/ir/normalise.ts";
+import { readOpenarc } from "../../../core/ir/openarc/read.ts";
+import { spmdOf } from "../../../core/ir/region.ts";
+import { deviceFunctions } from "../../../core/ir/routines.ts";
+import type { Diagnostic } from "../../../core/lang/ast.ts";
+import { parse } from "../../../core/lang/index.ts";
+import { runPasses } from "../../../rules/passes/pipeline.ts";
+import type { Assignment } from "../../../schema/axis.ts";
+import { type Design, designOf } from "../../../targets/rtl/design.ts";
+import { hx8k, oneDataPath } from "../../../targets/rtl/emit.ts";
+import type { LoweredRegion } from "../../../targets/shared/device.ts";
+import { lower } from "../../../targets/shared/lower.ts";
+
+export interface Designed {
+  readonly region: LoweredRegion;
+  readonly design: Design;
+}
+
+export type Outcome = Designed | { readonly diagnostics: readonly Diagnostic[] };
+
+const alone = { kind: "whole", others: [] } as const;
+
+/** The designs of a source's regions; the source needs no preprocessing. */
+export function designsOf(source: string, choice: Assignment = {}): readonly Outcome[] {
+  const { unit, diagnostics } = parse(source, { file: "case.c" });
+  const program = normalise(readOpenarc(readAcc(unit)), alone);
+  const found = [...diagnostics, ...program.diagnostics].filter((d) => d.severity === "error");
+  if (found.length > 0) return [{ diagnostics: found }];
+  return tasksOf(program).map(({ task }): Outcome => {
+    const run = runPasses(task, choice, hx8k, true);
+    if (run.diagnostics.length > 0) return { diagnostics: run.diagnostics };
+    const { functions } = deviceFunctions(program, spmdOf(run.task).body, alone);
+    const region = lower({ task: run.task, functions, model: oneDataPath });
+    const design = designOf(region, hx8k);
+    return "diagnostics" in design ? design : { region, design };
+  });
+}
+
+export function designed(source: string, choice: Assignment = {}): Designed {
+  const outcomes = designsOf(source, choice);
+  const [only] = outcomes;
+  if (!only || outcomes.length > 1) throw new Error(`${outcomes.length} regions`);
+  if ("diagnostics" in only)
+    throw new Error(
+      only.diagnostics.map((d) => `${d.loc.line}:${d.loc.col} ${d.code}: ${d.message}`).join("\n"),
+    );
+  return only;
+}
+
+/** A value for a parameter of `work`: a number, or the contents of an array. */
+export type Given =
+  | number
+  | bigint
+  | { readonly bytes: number; readonly values: readonly (number | bigint)[] };
+
+export interface Memory {
+  readonly latency: number;
+  readonly stalls: number;
+  readonly seed: number;
+}
+
+export const ideal: Memory = { latency: 2, stalls: 0, seed: 1 };
+
+export interface Run {
+  readonly cycles: number;
+  /** Of pipelines, in order: which one, iterations, and a bit for each read port that was used. */
+  readonly runs: readonly {
+    readonly pipeline: number;
+    readonly iterations: number;
+    readonly ports: number;
+  }[];
+  /** The arrays afterwards, by name: those that the kernel has. */
+  readonly arrays: Readonly<Record<string, readonly bigint[]>>;
+}
+
+/** Simulates a design; arguments by the names of the region's variables. */
+export function simulate(
+  { region, design }: Designed,
+  given: Readonly<Record<string, Given>>,
+  memory: Memory = ideal,
+): Run {
+  const folder = mkdtempSync(path.join(tmpdir(), "arc-rtl-"));
+  try {
+    const bytes: number[] = [0xaa, 0xaa, 0xaa, 0xaa, 0xaa, 0xaa, 0xaa, 0xaa];
+    const places: { name: string; at: number; of: Exclude<Given, number | bigint> }[] = [];
+    const main = region.kernels[0];
+    const args = (main?.params ?? []).map((p): bigint => {
+      if (p.source.from !== "argument") throw new Error("the kernel takes more than arguments");
+      const value = given[p.source.argument.name];
+      if (value === undefined) throw new Error(`no value for ${p.source.argument.name}`);
+      if (typeof value !== "object") return BigInt.asUintN(64, BigInt(value));
+      while (bytes.length % 8 !== 0) bytes.push(0xaa);
+      const at = bytes.length;
+      places.push({ name: p.source.argument.name, at, of: value });
+      for (const v of value.values)
+        for (let b = 0; b < value.bytes; b++)
+          bytes.push(Number((BigInt.asUintN(64, BigInt(v)) >> BigInt(8 * b)) & 255n));
+      return BigInt(at);
+    });
+    while (bytes.length % 8 !== 0) bytes.push(0xaa);
+    const hex = (v: number | bigint, digits: number) => v.toString(16).padStart(digits, "0");
+    writeFileSync(path.join(folder, "design.v"), design.text);
+    writeFileSync(path.join(folder, "memory.hex"), bytes.map((b) => hex(b, 2)).join("\n"));
+    writeFileSync(
+      path.join(folder, "arguments.hex"),
+      (args.length ? args : [0n]).map((a) => hex(a, 16)).join("\n"),
+    );
+    const { kernel } = design;
+    const parameters = {
+      ARGS: Math.max(1, args.length),
+      R: Math.max(1, kernel.reads.length),
+      W: Math.max(1, kernel.writes.length),
+      P: Math.max(1, kernel.probes.length),
+      SIZE: bytes.length,
+      LATENCY: memory.latency,
+      STALLS: memory.stalls,
+      SEED: memory.seed,
+    };
+    execFileSync(
+      "iverilog",
+      [
+        "-g2005",
+        "-s",
+        "bench",
+        ...Object.entries(parameters).map(([name, value]) => `-Pbench.${name}=${value}`),
+        "-o",
+        "bench.vvp",
+        "design.v",
+        path.join(import.meta.dirname, "bench.v"),
+      ],
+      { cwd: folder, stdio: "pipe" },
+    );
+    const out = execFileSync("vvp", ["-n", "bench.vvp"], { cwd: folder, encoding: "utf8" });
+    const cycles = /^cycles (\d+)/m.exec(out);
+    if (!cycles) throw new Error(`the simulation says: ${out}`);
+    const runs = [...out.matchAll(/^run (\d+) (\d+) (\d+)/gm)].map((m) => ({
+      pipeline: Number(m[1]),
+      iterations: Number(m[2]),
+      ports: Number(m[3]),
+    }));
+    const result = readFileSync(path.join(folder, "result.hex"), "utf8")
+      .split(/\s+/)
+      .filter((w) => /^[0-9a-fxz]{2}$/i.test(w));
+    const arrays = places.map(({ name, at, of }) => {
+      const elements = of.values.map((_, k) => {
+        let value = 0n;
+        for (let b = of.bytes - 1; b >= 0; b--)
+          value = (value << 8n) | BigInt(`0x${result[at + k * of.bytes + b]}`);
+        return value;
+      });
+      return [name, elements] as const;
+    });
+    return { cycles: Number(cycles[1]), runs, arrays: Object.fromEntries(arrays) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
