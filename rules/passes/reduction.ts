@@ -8,6 +8,7 @@
  * The order of a floating-point sum changes, as OpenACC allows. NDRange kernels reduce over a tree.
  */
 
+import { combine } from "../../core/ir/combine.ts";
 import { withoutContinue } from "../../core/ir/control.ts";
 import { type DeviceProfile, operatorOf, typeName } from "../../core/ir/device-profile.ts";
 import { type Accumulate, type Accumulator, idiom } from "../../core/ir/idioms.ts";
@@ -18,7 +19,6 @@ import type { Stmt } from "../../core/lang/ast.ts";
 import { assign, compound, declare, exprStmt, freshSymbol, ident } from "../../core/lang/build.ts";
 import { arrayOf, canonical, mapChildren, substitute, unqualified } from "../../core/lang/index.ts";
 import type { Assignment } from "../../schema/axis.ts";
-import { combine } from "../../targets/shared/combine.ts";
 import { identity } from "../../targets/shared/identity.ts";
 import { depthAxis, halfDepthAxis, reductionAxis } from "./axes.ts";
 import { reductionFactor, windowFactor } from "./factors.ts";
