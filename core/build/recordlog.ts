@@ -20,6 +20,7 @@ import {
 } from "node:fs";
 import { errnoOf } from "./error.ts";
 import { fault } from "./fault.ts";
+import { RecordIndex, writeRecordIndex } from "./recordindex.ts";
 import { uniqueName } from "./unique.ts";
 
 const MAGIC = Buffer.from("arc\n", "latin1");
@@ -28,6 +29,8 @@ const HEADER = 12;
 /** So many records are written at once when a log is rewritten. */
 const BATCH = 64;
 const CHUNK = 4 * 1024 * 1024;
+/** An index is written anew when so many bytes of the log came after it. */
+const UNINDEXED = 1024 * 1024;
 
 export class RecordLog {
   readonly #path: string;
@@ -39,16 +42,37 @@ export class RecordLog {
   /** Offsets of a key's records: one, or several, oldest first. */
   readonly #offsets = new Map<string, number | number[]>();
   #records = 0;
+  readonly #indexPath: string | undefined;
+  /** Of the first part of the log; its keys are in `#offsets` only if they were written again since. */
+  #index: RecordIndex | undefined;
 
-  /** `name` is what fault injection calls it. Opens nothing yet. */
-  constructor(path: string, name: string) {
+  /**
+   * `name` is what fault injection calls it. `indexPath`: an index of the newest records is kept there. Opens
+   * nothing yet.
+   */
+  constructor(path: string, name: string, indexPath?: string) {
     this.#path = path;
     this.#name = name;
+    this.#indexPath = indexPath;
   }
 
   /** Values recorded for a key, newest first; damaged ones are left out. */
   *get(key: string): Generator<string> {
-    const offsets = this.#offsets.get(key);
+    let offsets = this.#offsets.get(key);
+    if (offsets === undefined && this.#index !== undefined) {
+      let damaged = false;
+      for (const offset of this.#index.find(key)) {
+        const value = this.#read(offset, key);
+        if (value !== undefined) {
+          yield value;
+          return;
+        }
+        damaged = true;
+      }
+      if (!damaged) return;
+      this.#readAll();
+      offsets = this.#offsets.get(key);
+    }
     if (offsets === undefined) return;
     const all = typeof offsets === "number" ? [offsets] : offsets;
     for (let at = all.length - 1; at >= 0; at -= 1) {
@@ -57,12 +81,14 @@ export class RecordLog {
     }
   }
 
-  has(key: string): boolean {
-    return this.#offsets.has(key);
+  keys(): IterableIterator<string> {
+    this.#readAll();
+    return this.#offsets.keys();
   }
 
-  keys(): IterableIterator<string> {
-    return this.#offsets.keys();
+  /** At most so many keys are there. */
+  get keyCount(): number {
+    return (this.#index?.keys ?? 0) + this.#offsets.size;
   }
 
   /** Records on disk, superseded ones included. */
@@ -101,7 +127,19 @@ export class RecordLog {
   refresh(): void {
     const file = this.#reader();
     if (file === undefined) return;
-    const size = fstatSync(file).size;
+    const { size, ino } = fstatSync(file);
+    if (this.#end === 0 && this.#indexPath !== undefined) {
+      const index = RecordIndex.read(this.#indexPath);
+      if (index?.ino === ino && index.end <= size) {
+        this.#index = index;
+        this.#end = index.end;
+        this.#records = index.records;
+      }
+    }
+    this.#scanTo(file, size);
+  }
+
+  #scanTo(file: number, size: number): void {
     while (this.#end < size) {
       const want = Math.min(size - this.#end, CHUNK);
       const taken = this.#scan(readFully(file, this.#end, want), size);
@@ -112,6 +150,35 @@ export class RecordLog {
         if (whole === 0) return;
         this.#end += whole;
       } else this.#end += taken;
+    }
+  }
+
+  /** Reads what the index spared. */
+  #readAll(): void {
+    if (this.#index === undefined) return;
+    this.#index = undefined;
+    this.#end = 0;
+    this.#records = 0;
+    this.#offsets.clear();
+    const file = this.#file as number;
+    this.#scanTo(file, fstatSync(file).size);
+  }
+
+  /** Writes the index where that spares the next process much. What fails costs it time, nothing else. */
+  saveIndex(): void {
+    if (this.#indexPath === undefined || this.#file === undefined) return;
+    if (this.#end - (this.#index?.end ?? 0) < UNINDEXED) return;
+    this.#readAll();
+    const newest = new Map<string, number>();
+    for (const [key, offsets] of this.#offsets)
+      newest.set(key, typeof offsets === "number" ? offsets : (offsets.at(-1) as number));
+    const { ino } = fstatSync(this.#file);
+    try {
+      // Another process may have put another log in this one's place.
+      if (statSync(this.#path, { throwIfNoEntry: false })?.ino !== ino) return;
+      writeRecordIndex(this.#indexPath, { ino, end: this.#end, records: this.#records }, newest);
+    } catch (error) {
+      if (errnoOf(error) === undefined) throw error;
     }
   }
 
@@ -129,6 +196,8 @@ export class RecordLog {
       }
       fresh.append(batch);
       fresh.close();
+      // The new file may come to have the number of one that the index was of.
+      if (this.#indexPath !== undefined) rmSync(this.#indexPath, { force: true });
       fault(`${this.#name}:before-rename`);
       renameSync(temporary, this.#path);
       fault(`${this.#name}:after-rename`);
@@ -173,6 +242,7 @@ export class RecordLog {
 
   #startOver(): void {
     this.close();
+    this.#index = undefined;
     this.#end = 0;
     this.#records = 0;
     this.#offsets.clear();

@@ -24,14 +24,23 @@ import { ROOM } from "./store.ts";
 /** So many rooms are made before one is furnished anew; more only when all are in use. */
 const ROOMS = 16;
 
-function layoutOf(folders: readonly string[]): string {
-  return [...new Set(folders)].sort().join("\0");
+/** The folders, and those that they lie in. */
+function withParents(folders: Iterable<string>): ReadonlySet<string> {
+  const all = new Set<string>();
+  for (const folder of folders)
+    for (let at = folder; at !== "." && !all.has(at); at = dirname(at)) all.add(at);
+  return all;
 }
+
+const layoutOf = (folders: Iterable<string>): string => [...withParents(folders)].sort().join("\0");
 
 export class Rooms {
   readonly #directory: string;
   readonly #free: Room[] = [];
+  /** Left by an arc that is gone, not looked at yet. */
+  #left: string[] | undefined;
   #made = 0;
+  #names = 0;
 
   constructor(directory: string) {
     this.#directory = directory;
@@ -44,19 +53,51 @@ export class Rooms {
     const room =
       fitting >= 0
         ? (this.#free.splice(fitting, 1)[0] as Room)
-        : this.#made < ROOMS
-          ? this.#makeRoom()
-          : (this.#free.shift() ?? this.#makeRoom());
+        : (this.#adopt(layout) ??
+          (this.#made < ROOMS ? this.#makeRoom() : (this.#free.shift() ?? this.#makeRoom())));
     room.setFolders(folders);
     return room;
   }
 
+  /** None where somebody removed the store meanwhile. */
+  #leftRooms(): string[] {
+    const isThere = statSync(this.#directory, { throwIfNoEntry: false }) !== undefined;
+    this.#left ??= isThere ? readdirSync(this.#directory).filter((name) => name.startsWith(ROOM)) : [];
+    return this.#left;
+  }
+
+  /** One that was left with these folders; the others that are met on the way are free from now on. */
+  #adopt(layout: string): Room | undefined {
+    const left = this.#leftRooms();
+    for (let name = left.pop(); name !== undefined; name = left.pop()) {
+      this.#names = Math.max(this.#names, Number(name.slice(ROOM.length)) || 0);
+      const room = this.#open(name);
+      if (room === undefined) continue;
+      this.#made += 1;
+      if (room.layout === layout) return room;
+      this.#free.push(room);
+    }
+    return undefined;
+  }
+
+  /** Undefined, and gone, when it cannot be made as good as new. */
+  #open(name: string): Room | undefined {
+    const path = `${this.#directory}/${name}`;
+    try {
+      const room = new Room(path);
+      if (room.clean()) return room;
+      room.close();
+    } catch (error) {
+      if (errnoOf(error) === undefined) throw error;
+    }
+    removeTree(path);
+    return undefined;
+  }
+
   #makeRoom(): Room {
     this.#made += 1;
-    const room = new Room(`${this.#directory}/${ROOM}${this.#made}`);
-    // It may be one that a crash left as it was.
-    if (!room.isNew && !room.clean()) throw new Error(`${room.work} cannot be emptied`);
-    return room;
+    this.#names += 1;
+    return new Room(`${this.#directory}/${ROOM}${this.#names}`);
   }
 
   giveBack(room: Room): void {
@@ -64,7 +105,9 @@ export class Rooms {
     else room.remove();
   }
 
+  /** Nothing that actions wrote is left behind, by this arc or the one before. */
   close(): void {
+    for (const name of this.#leftRooms().splice(0)) this.#open(name)?.close();
     for (const room of this.#free.splice(0)) room.close();
   }
 }
@@ -74,7 +117,6 @@ export class Room {
   readonly work: string;
   /** Its TMPDIR. */
   readonly temporary: string;
-  readonly isNew: boolean;
   /** Folders in `work` that were made for an action, by relative path; empty between actions. */
   readonly #folders = new Set<string>();
   /** Of the action that it was last furnished for. */
@@ -87,10 +129,24 @@ export class Room {
     this.#directory = directory;
     this.work = `${directory}/work`;
     this.temporary = `${directory}/tmp`;
-    this.isNew = statSync(this.temporary, { throwIfNoEntry: false }) === undefined;
-    if (!this.isNew) return;
-    mkdirSync(this.work, { recursive: true });
-    mkdirSync(this.temporary);
+    const isThere = (folder: string) => statSync(folder, { throwIfNoEntry: false }) !== undefined;
+    if (!isThere(this.work) || !isThere(this.temporary)) {
+      for (const folder of [this.work, this.temporary]) mkdirSync(folder, { recursive: true });
+    } else {
+      this.#noteFolders(".");
+      this.layout = layoutOf(this.#folders);
+    }
+  }
+
+  /** Those of an arc that is gone. */
+  #noteFolders(folder: string): void {
+    const path = folder === "." ? this.work : `${this.work}/${folder}`;
+    for (const entry of readdirSync(path, { withFileTypes: true })) {
+      if (!entry.isDirectory()) continue;
+      const inside = folder === "." ? entry.name : `${folder}/${entry.name}`;
+      this.#folders.add(inside);
+      this.#noteFolders(inside);
+    }
   }
 
   /** Takes what the action's processes print. */
@@ -140,10 +196,7 @@ export class Room {
    */
   setFolders(wanted: readonly string[]): void {
     this.layout = layoutOf(wanted);
-    const kept = new Set<string>();
-    for (const folder of wanted) {
-      for (let at = folder; at !== "." && !kept.has(at); at = dirname(at)) kept.add(at);
-    }
+    const kept = withParents(wanted);
     // Inner ones were added after what they lie in.
     for (const folder of [...this.#folders].reverse()) {
       if (kept.has(folder)) continue;

@@ -48,7 +48,7 @@ export class State {
 
   constructor(directory: string) {
     this.directory = directory;
-    this.#journal = new RecordLog(this.journalFile, "journal");
+    this.#journal = new RecordLog(this.journalFile, "journal", join(this.directory, "index"));
   }
 
   get journalFile(): string {
@@ -107,9 +107,8 @@ export class State {
   compact(): void {
     this.flush();
     this.#load();
-    const keys = [...this.#journal.keys()];
-    if (this.#journal.records <= GARBAGE * keys.length + BATCH) return;
-    this.#journal.rewrite(this.#current(keys));
+    if (this.#journal.records <= GARBAGE * this.#journal.keyCount + BATCH) return;
+    this.#journal.rewrite(this.#current([...this.#journal.keys()]));
     this.#journal.refresh();
   }
 
@@ -133,6 +132,7 @@ export class State {
 
   close(): void {
     this.flush();
+    this.#journal.saveIndex();
     this.#journal.close();
   }
 

@@ -33,7 +33,7 @@ import { digestBytes, hashFile } from "./digest.ts";
 import { EngineError, errnoOf } from "./error.ts";
 import { fault } from "./fault.ts";
 import { holdingName, isHolderAlive } from "./holder.ts";
-import { emptyFolder, removeTree } from "./remove.ts";
+import { removeTree } from "./remove.ts";
 import { decodeTree, encodeTree, layTree, readTree, type TreeEntry } from "./tree.ts";
 import { uniqueName } from "./unique.ts";
 
@@ -71,18 +71,8 @@ function adoptScratch(temporary: string, scratch: string): void {
     else adopted = tryRename(path, scratch);
   }
   if (!adopted) mkdirSync(scratch);
-  else for (const name of readdirSync(scratch)) sweep(join(scratch, name), name.startsWith(ROOM));
-}
-
-/** Rooms stay, empty; of the rest nothing is wanted. */
-function sweep(path: string, isRoom: boolean): void {
-  if (!isRoom) removeTree(path);
-  else {
-    for (const entry of readdirSync(path, { withFileTypes: true })) {
-      if (entry.isDirectory()) emptyFolder(join(path, entry.name));
-      else unlinkSync(join(path, entry.name));
-    }
-  }
+  // Rooms are emptied when they are used again; of the rest nothing is wanted.
+  else for (const name of readdirSync(scratch)) if (!name.startsWith(ROOM)) removeTree(join(scratch, name));
 }
 
 /** False when another process was faster. */
