@@ -5,13 +5,15 @@ import { columns } from "./columns.ts";
 import { seconds } from "./words.ts";
 
 /** What the vendor's report stage said of a kernel. */
-interface VendorReport {
+export interface VendorReport {
   readonly resources: Readonly<Record<string, number>>;
   readonly fmax?: number;
 }
 
 export interface EstimateRow extends Omit<Estimate, "kernels"> {
   readonly kernels: readonly (KernelEstimate & { readonly vendor?: VendorReport })[];
+  /** Of all kernels, where the vendor's compiler reports on them together. */
+  readonly vendor?: VendorReport;
 }
 
 const resourceNames = { aluts: "ALUT", ffs: "FF", dsps: "DSP", rams: "RAM" } as const;
@@ -38,7 +40,8 @@ export function describeEstimate(address: Address, estimate: EstimateRow): strin
   return [
     `${address}, estimated on ${device} at ${Math.round(clock)} MHz: ${shares.join(", ")}\n`,
     columns([header, ...lines]),
-    ...kernels.flatMap(vendorLine),
+    ...kernels.flatMap(({ function: name, vendor }) => vendorLine(name, vendor)),
+    ...vendorLine(kernels.map((k) => k.function).join(", "), estimate.vendor),
     ...assumptions(estimate),
   ].join("");
 }
@@ -74,7 +77,7 @@ function limitOf({ limit }: LoopEstimate): string {
   return `${possible ? "possibly " : ""}${through.join(", ")} (line ${line}): ${Math.ceil(latency)} cycles to ${far}`;
 }
 
-function vendorLine({ function: name, vendor }: EstimateRow["kernels"][number]): string[] {
+function vendorLine(name: string, vendor: VendorReport | undefined): string[] {
   if (vendor === undefined) return [];
   const said = Object.entries(vendor.resources).map(([key, value]) => `${key} ${value}`);
   const clock = vendor.fmax === undefined ? [] : [`${Math.round(vendor.fmax)} MHz`];

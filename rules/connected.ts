@@ -17,6 +17,8 @@ interface Run {
 }
 
 export interface Connected {
+  /** As the program has them. */
+  readonly origins: readonly Task[];
   /** In source order, after the choice of model; the last one starts all. */
   readonly tasks: readonly Task[];
   /** Their ends are indices into `tasks`. */
@@ -34,6 +36,7 @@ export function connections(program: Program, chosen: (task: Task) => Task): Con
   const groups = new Map<Task, Connected>();
   const diagnostics: Diagnostic[] = [];
   const names = new Map<string | undefined, number>();
+  const channelNames = new Set<string>();
   for (const { tasks } of program.unit.externals.flatMap((e) =>
     e.kind === "function" ? runsIn(e.body) : [],
   ))
@@ -64,13 +67,26 @@ export function connections(program: Program, chosen: (task: Task) => Task): Con
         continue;
       }
       const group: Connected = {
+        origins: members,
         tasks: members.map((task) => models.get(task) as Task),
-        channels: channels.map((c) => ({ ...c, producer: c.producer - first, consumer: c.consumer - first })),
+        channels: channels.map((c) => ({
+          ...c,
+          name: unique(c.name, channelNames),
+          producer: c.producer - first,
+          consumer: c.consumer - first,
+        })),
       };
       for (const task of members) groups.set(task, group);
     }
   }
   return { groups, diagnostics };
+}
+
+/** One text may have them all. */
+function unique(name: string, taken: Set<string>): string {
+  const free = taken.has(name) ? `${name}_${taken.size}` : name;
+  taken.add(free);
+  return free;
 }
 
 function runsIn(body: Stmt): readonly Run[] {

@@ -1,14 +1,14 @@
 /** A toolchain's payloads with their tools looked for: what the expansion into images needs to know. */
 import type { Payload, Tool, ToolCall, Toolchain } from "../targets/shared/kind.ts";
 import type { Compiler } from "./compiler.ts";
-import { kernelWord, objectsWord } from "./stage-words.ts";
+import { kernelWord, objectsWord, sourcesWord } from "./stage-words.ts";
 import type { PlannedCall, PlannedPayload, PlannedReport } from "./steps/images.ts";
 import { runtimeTool } from "./steps/runtime.ts";
 import type { Tools } from "./tools.ts";
 
 /** `cflags` are compiler options of the project: they may change how floating point is computed. */
 export function planPayloads(
-  { payloads, extension, lacks }: Toolchain,
+  { payloads, lacks }: Toolchain,
   compiler: Compiler,
   cflags: readonly string[],
   tools: Tools,
@@ -17,7 +17,7 @@ export function planPayloads(
     const { kind, connected } = payload;
     const own = { kind, ...(connected === undefined ? {} : { connected }) };
     if (payload.call === undefined) return [own];
-    const call = plan(payload, payload.call, `kernel.${extension}`, compiler, cflags, tools);
+    const call = plan(payload, payload.call, compiler, cflags, tools);
     if (call === undefined) return [];
     return [{ ...own, call: lacks === undefined ? call : { ...call, missing: lacks } }];
   });
@@ -25,12 +25,12 @@ export function planPayloads(
 
 /** The report stage with its tool looked for. */
 export function planReport(
-  { report, extension, lacks }: Toolchain,
+  { report, lacks }: Toolchain,
   kind: string,
   tools: Tools,
 ): PlannedReport | undefined {
   if (report === undefined) return undefined;
-  const argv = [report.tool.program, ...report.args(`kernel.${extension}`, kernelWord)];
+  const argv = [report.tool.program, ...report.args(sourcesWord, kernelWord)];
   const object = report.object?.(kernelWord);
   return {
     kind,
@@ -56,7 +56,6 @@ export const runtimeToolsOf = (payloads: readonly PlannedPayload[]): readonly st
 function plan(
   { kind }: Payload,
   call: ToolCall,
-  source: string,
   compiler: Compiler,
   cflags: readonly string[],
   tools: Tools,
@@ -69,7 +68,7 @@ function plan(
   const args = [
     ...headers.map((folder) => `-I${folder}`),
     ...(call.takesCflags === true ? cflags : []),
-    ...call.args(source, output, objectsWord),
+    ...call.args(sourcesWord, output, objectsWord),
   ];
   if ("runtime" in call.tool) {
     const { runtime: name, environment: env } = call.tool;

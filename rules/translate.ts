@@ -13,13 +13,13 @@ import type { Diagnostic, Loc, Symbol } from "../core/lang/ast.ts";
 import { type Parsed, parse } from "../core/lang/index.ts";
 import type { Assignment } from "../schema/axis.ts";
 import type { LoweredRegion } from "../targets/shared/device.ts";
-import type { ChannelDeclaration, EmittedRegion, Emitter } from "../targets/shared/emit.ts";
+import type { ChannelDeclaration, Emitter } from "../targets/shared/emit.ts";
 import { editHostFile } from "../targets/shared/hostedit.ts";
 import { printHostUnit } from "../targets/shared/hostunit.ts";
-import { manifest } from "../targets/shared/launch.ts";
 import { lower } from "../targets/shared/lower.ts";
 import type { LinePlace } from "../targets/shared/places.ts";
 import { type Connected, type Connections, connections } from "./connected.ts";
+import { kernelTexts, type Unit } from "./kernel-texts.ts";
 import { channelDepthAxis } from "./passes/axes.ts";
 import { withChannels } from "./passes/channels.ts";
 import { model } from "./passes/model.ts";
@@ -121,7 +121,7 @@ export function translateKernels(
   const { program, linkage } = frontEnd(source, others);
   const diagnostics: Diagnostic[] = [...program.diagnostics];
   if (failed(program)) return { kernels: [], diagnostics, stories: [] };
-  const kernels = new Map<string, TranslatedKernel>();
+  const seen = new Set<string>();
   const stories: Story[] = [];
   const asked = tasksOf(program);
   const choices = shaping ? choicesOf(shaping, asked) : new Map<Task, Assignment>();
@@ -139,29 +139,7 @@ export function translateKernels(
     diagnostics.push(...run.diagnostics);
     return run.diagnostics.length > 0 ? undefined : run.task;
   };
-  const keep = (
-    regions: readonly LoweredRegion[],
-    { text, places, links, diagnostics: more }: EmittedRegion,
-  ): void => {
-    const [first] = regions as readonly [LoweredRegion];
-    const together = regions.length > 1;
-    diagnostics.push(...more);
-    kernels.set(first.region, {
-      region: first.region,
-      text,
-      places,
-      entries: regions.flatMap((region) => region.kernels.map((k) => k.name)),
-      ...(together && { connected: true }),
-      ...(links && { links }),
-      manifest: regions
-        .map((region, k) =>
-          manifest(region, together ? (k + 1 < regions.length ? "wait" : "last") : undefined),
-        )
-        .join(""),
-      site: first.site,
-    });
-  };
-
+  const units: Unit[] = [];
   const joined = shaping && connectionsOf(program, shaping, choices, inOrder);
   diagnostics.push(...(joined?.diagnostics ?? []));
   const done = new Set<Connected>();
@@ -171,31 +149,31 @@ export function translateKernels(
       if (done.has(group)) continue;
       done.add(group);
       const members = group.tasks.map((member, k) =>
-        shaped(withChannels(member, k, group.channels), choices.get(task)),
+        shaped(withChannels(member, k, group.channels), choices.get(group.origins[k] as Task)),
       );
       if (members.includes(undefined)) continue;
       const regions = members.map((member) => lowered(member as Task));
       const depth = Number(choices.get(task)?.["channel-depth"] ?? channelDepthAxis.default);
-      const ends = (k: number) => (regions[k] as LoweredRegion).region;
-      const declared = group.channels.map(
+      const channels = group.channels.map(
         ({ name, type, producer, consumer }): ChannelDeclaration => ({
           name,
           type,
           depth,
-          from: ends(producer),
-          to: ends(consumer),
+          from: (regions[producer] as LoweredRegion).region,
+          to: (regions[consumer] as LoweredRegion).region,
         }),
       );
-      if (emitter.connected) keep(regions, emitter.connected(regions, declared));
+      units.push({ regions, channels });
       continue;
     }
-    if (kernels.has(task.region as string)) continue;
+    if (seen.has(task.region as string)) continue;
+    seen.add(task.region as string);
     const made = shaped(task, choices.get(task));
     if (!made) continue;
-    const region = lowered(made);
-    keep([region], emitter.emit(region));
+    units.push({ regions: [lowered(made)], channels: [] });
   }
-  return { kernels: [...kernels.values()], diagnostics, stories };
+  const texts = kernelTexts(units, emitter);
+  return { kernels: texts.kernels, diagnostics: [...diagnostics, ...texts.diagnostics], stories };
 }
 
 /** What the variant says of each region. */

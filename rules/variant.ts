@@ -104,6 +104,7 @@ function kernelActions(
       backend: kind.device(target.options).backend,
       extension: toolchain.extension,
       driverOptions: toolchain.driverOptions ?? "",
+      ...(toolchain.whole && { whole: true }),
       ...(report && { report }),
       payloads: program.payloads(toolchain),
       place,

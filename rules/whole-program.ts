@@ -182,6 +182,7 @@ function kindActions(
       backend: kind.device({}).backend,
       extension: toolchain.extension,
       driverOptions: toolchain.driverOptions ?? "",
+      ...(toolchain.whole && { whole: true }),
       ...(report && { report }),
       payloads,
     },

@@ -9,7 +9,7 @@ import { comparisonName } from "../../rules/steps/verify.ts";
 import type { VariantPlan } from "../../rules/variant.ts";
 import { type Call, type Status, status } from "../call.ts";
 import { columns } from "../columns.ts";
-import { describeEstimate, type EstimateRow } from "../estimates.ts";
+import { describeEstimate, type EstimateRow, type VendorReport } from "../estimates.ts";
 import { bytes, seconds } from "../words.ts";
 import { withWorkspace } from "../workspace.ts";
 
@@ -63,13 +63,19 @@ function estimateOf(engine: Engine, variant: Address): { readonly estimate?: Est
   if (explanation(engine, address)?.result.failure !== undefined) return {};
   if (explanation(engine, address) === undefined) return {};
   const made = JSON.parse(engine.read(address, estimateName).toString("utf8")) as EstimateRow;
-  const kernels = made.kernels.map((kernel) => {
-    const report = vendorReportOf(`${variant}/${kernel.region}`);
-    const found = explanation(engine, report.address);
-    if (found === undefined || found.result.failure !== undefined) return kernel;
-    return { ...kernel, vendor: JSON.parse(engine.read(report.address, report.output).toString("utf8")) };
-  });
-  return { estimate: { ...made, kernels } };
+  const kernels = made.kernels.map((kernel) => ({
+    ...kernel,
+    ...vendorReport(engine, variant, kernel.region),
+  }));
+  return { estimate: { ...made, kernels, ...vendorReport(engine, variant) } };
+}
+
+/** Of one kernel, or of all. */
+function vendorReport(engine: Engine, variant: Address, region?: string): { readonly vendor?: VendorReport } {
+  const { address, output } = vendorReportOf(variant, region);
+  const found = explanation(engine, address);
+  if (found === undefined || found.result.failure !== undefined) return {};
+  return { vendor: JSON.parse(engine.read(address, output).toString("utf8")) as VendorReport };
 }
 
 const estimates = (rows: readonly Row[]): string =>

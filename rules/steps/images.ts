@@ -15,6 +15,7 @@ import type {
 } from "../../core/build/action.ts";
 import type { PayloadKind } from "../../targets/shared/kind.ts";
 import { codeDigest } from "../code-digest.ts";
+import { type KernelSource, sourcesOf, textOf } from "../kernel-sources.ts";
 import type { TranslatedKernel } from "../translate.ts";
 import { collectAction } from "./collect.ts";
 import { kernelAction } from "./kernel.ts";
@@ -37,6 +38,8 @@ export interface ImagesOptions {
   readonly backend: string;
   readonly extension: string;
   readonly driverOptions: string;
+  /** One image holds all kernels. */
+  readonly whole?: boolean;
   readonly report?: PlannedReport;
   readonly payloads: readonly PlannedPayload[];
   /** Where the user finds the images; absent: nowhere. */
@@ -85,6 +88,8 @@ export interface PlannedCall {
 }
 
 const allKernels = "kernels.json";
+/** The name of an image of all kernels. */
+export const wholeImage = "all";
 
 export const imagesAddress = (variant: Address): Address => `${variant}#images`;
 export const imagesFolder = "images";
@@ -135,7 +140,8 @@ export const imagesExpansion: Expansion = {
       readonly variant: Address;
     };
     const kernels = JSON.parse((await read(allKernels)).toString("utf8")) as TranslatedKernel[];
-    const images = kernels.map((kernel) => imageOf(kernel, variant, options));
+    const groups = options.whole && kernels.length > 0 ? [kernels] : kernels.map((kernel) => [kernel]);
+    const images = groups.map((group) => imageOf(group, variant, options));
     const packaged = images.map((image): ActionInput => image.packaged);
     return [
       ...images.flatMap((image) => image.actions),
@@ -149,23 +155,25 @@ export const imagesExpansion: Expansion = {
   },
 };
 
-/** The actions of one kernel, and the image that they end in. */
+/** The actions of the kernels of an image, and the image that they end in. */
 function imageOf(
-  kernel: TranslatedKernel,
+  kernels: readonly TranslatedKernel[],
   variant: Address,
   options: ImagesOptions,
 ): { readonly actions: readonly Action[]; readonly packaged: ActionInput } {
   const { extension, payloads, target, variantName, backend } = options;
-  const address = `${variant}/${kernel.region}`;
-  const source = `kernel.${extension}`;
-  const reports = reportActions(address, kernel, source, options.report);
+  const [first] = kernels as readonly [TranslatedKernel, ...TranslatedKernel[]];
+  const image = options.whole ? wholeImage : first.region;
+  const address = `${variant}/${image}`;
+  const sources = sourcesOf(kernels, extension);
+  const reports = reportActions(address, sources, options.report);
   const actions: Action[] = [...reports.map((report) => report.action)];
   const fitting = payloads.filter(
-    ({ connected }) => connected === undefined || connected === (kernel.connected === true),
+    ({ connected }) => connected === undefined || connected === (first.connected === true),
   );
   const parts = fitting.map(({ kind, call }) => {
-    if (call === undefined) return { kind, input: { name: source, from: { text: kernel.text } } };
-    const compile = kernelAction({ address: `${address}#${kind}`, kernel, source, call, reports });
+    if (call === undefined) return { kind, input: textOf(sources.at(-1) as KernelSource) };
+    const compile = kernelAction({ address: `${address}#${kind}`, sources, call, reports });
     actions.push(compile);
     const output = (name: string): ActionInput => ({ name, from: { action: compile.address, output: name } });
     return {
@@ -174,14 +182,14 @@ function imageOf(
       ...(call.own === undefined ? {} : { tag: output(call.own.tag) }),
     };
   });
-  const name = `${kernel.region}.arci`;
-  const image = packageAction({
+  const name = `${image}.arci`;
+  const packaged = packageAction({
     address: `${address}#image`,
     head: { backend, target, variant: variantName, options: options.driverOptions },
-    manifest: kernel.manifest,
+    manifest: kernels.map((kernel) => kernel.manifest).join(""),
     parts,
     image: name,
   });
-  actions.push(image);
-  return { actions, packaged: { name, from: { action: image.address, output: name } } };
+  actions.push(packaged);
+  return { actions, packaged: { name, from: { action: packaged.address, output: name } } };
 }

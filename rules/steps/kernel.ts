@@ -2,43 +2,43 @@
 import { join } from "node:path";
 import type { Action, ActionInput, Address, Step, StepContext, StepResult } from "../../core/build/action.ts";
 import { codeDigest } from "../code-digest.ts";
+import { type KernelSource, readsSources, siteOf, textOf, withSources } from "../kernel-sources.ts";
 import { runtimeFiles, runtimeFolder } from "../runtime-files.ts";
 import { objectsWord } from "../stage-words.ts";
 import { toolResult } from "../tool-result.ts";
-import type { TranslatedKernel } from "../translate.ts";
 import type { PlannedCall } from "./images.ts";
 import type { ReportStage } from "./report.ts";
 import { driverEnvironment } from "./run.ts";
 
 export interface KernelRequest {
   readonly address: Address;
-  readonly kernel: TranslatedKernel;
-  /** What the text is called in the action. */
-  readonly source: string;
+  readonly sources: readonly KernelSource[];
   readonly call: PlannedCall;
   /** The stage before: the design is worth the call, and here are its objects. */
   readonly reports?: readonly ReportStage[];
 }
 
-export function kernelAction({ address, kernel, source, call, reports = [] }: KernelRequest): Action {
+export function kernelAction({ address, sources, call, reports = [] }: KernelRequest): Action {
   const { own, output, tool, missing } = call;
   const headers = call.headers
     .flatMap((folder) => runtimeFiles(folder, ".h"))
     .map((name): ActionInput => ({ name, from: { file: join(runtimeFolder, name) } }));
   const objects = reports.flatMap((report) => report.object ?? []);
-  const argv = call.argv.flatMap((word) =>
-    word === objectsWord ? [...objects.map((o) => o.name), ...(kernel.links ?? [])] : [word],
+  const links = sources.flatMap(({ kernel }) => kernel.links ?? []);
+  const argv = withSources(call.argv, sources).flatMap((word) =>
+    word === objectsWord ? [...objects.map((o) => o.name), ...links] : [word],
   );
   const compiler = own === undefined ? argv[0] : "the driver";
+  const { site, what } = siteOf(sources);
   return {
     address,
     step: kernelStep.name,
-    title: `compile ${kernel.region} (${kernel.site.file}:${kernel.site.line}) with ${compiler}`,
-    site: { file: kernel.site.file, line: kernel.site.line, lines: kernel.places },
+    title: `compile ${what} with ${compiler}`,
+    ...(site && { site }),
     options: { argv, ...(own === undefined ? {} : { env: own.env, tag: own.tag }) },
     ...(tool === undefined ? {} : { tools: [tool] }),
     inputs: [
-      { name: source, from: { text: kernel.text } },
+      ...(readsSources(call.argv) ? sources.map(textOf) : []),
       ...headers,
       ...(own === undefined ? [] : [own.program]),
       ...objects,

@@ -17,10 +17,10 @@ import type { Diagnostic, Loc } from "../../core/lang/ast.ts";
 import { findKind } from "../../targets/registry.ts";
 import type { Report } from "../../targets/shared/report.ts";
 import { codeDigest } from "../code-digest.ts";
+import { type KernelSource, siteOf, sourcesOf, textOf, withSources } from "../kernel-sources.ts";
 import { kernelWord } from "../stage-words.ts";
 import { toolResult } from "../tool-result.ts";
-import type { TranslatedKernel } from "../translate.ts";
-import type { PlannedReport } from "./images.ts";
+import { type PlannedReport, wholeImage } from "./images.ts";
 
 export interface ReportStage {
   readonly action: Action;
@@ -40,47 +40,59 @@ interface Options {
 const verdictName = "report.json";
 const reportsName = "reports";
 
-/** Where the report of an image with one entry is, once it was made. */
-export const vendorReportOf = (image: Address): { readonly address: Address; readonly output: string } => ({
-  address: `${image}#report`,
+/** Where the report of a variant's kernels is, once it was made: of one of them, or of all together. */
+export const vendorReportOf = (
+  variant: Address,
+  region?: string,
+): { readonly address: Address; readonly output: string } => ({
+  address: `${variant}/${wholeImage}#report${region === undefined ? "" : `-${region}`}`,
   output: verdictName,
 });
 
-/** One for each entry of the kernel text, or one for all. */
+/** One for each entry of the texts, or one for all. */
 export function reportActions(
   address: Address,
-  kernel: TranslatedKernel,
-  source: string,
+  sources: readonly KernelSource[],
   planned: PlannedReport | undefined,
 ): readonly ReportStage[] {
   if (planned === undefined) return [];
-  const entries = planned.each === "kernel" ? kernel.entries : kernel.entries.slice(0, 1);
-  return entries.map((entry) => stage(address, kernel, entry, source, planned));
+  const entries = sources.flatMap(({ kernel }) => kernel.entries.map((entry) => ({ entry, kernel })));
+  if (planned.each === "image")
+    return [stage(`${address}#report`, sources, entries[0]?.entry ?? "", planned)];
+  const extension = (sources[0]?.name ?? "").split(".").at(-1) ?? "";
+  return entries.map(({ entry, kernel }) =>
+    stage(
+      `${address}#report${entries.length > 1 ? `-${entry}` : ""}`,
+      sourcesOf([kernel], extension),
+      entry,
+      planned,
+    ),
+  );
 }
 
 function stage(
   address: Address,
-  kernel: TranslatedKernel,
+  sources: readonly KernelSource[],
   entry: string,
-  source: string,
   { kind, argv, folders, object, tool, missing, each }: PlannedReport,
 ): ReportStage {
   const named = (text: string): string => text.replaceAll(kernelWord, entry);
   const options: Options = {
     kind,
-    source,
-    argv: argv.map(named),
+    source: sources.at(-1)?.name ?? "",
+    argv: withSources(argv, sources).map(named),
     folders: folders.map(named),
     ...(object === undefined ? {} : { object: named(object) }),
   };
+  const { site, what } = siteOf(sources);
   const action: Action = {
-    address: `${address}#report${each === "kernel" && kernel.entries.length > 1 ? `-${entry}` : ""}`,
+    address,
     step: reportStep.name,
-    title: `estimate ${entry} (${kernel.site.file}:${kernel.site.line}) with ${argv[0]}`,
-    site: { file: kernel.site.file, line: kernel.site.line, lines: kernel.places },
+    title: `estimate ${each === "kernel" ? entry : what} with ${argv[0]}`,
+    ...(site && { site }),
     options: { ...options },
     ...(tool === undefined ? {} : { tools: [tool] }),
-    inputs: [{ name: source, from: { text: kernel.text } }],
+    inputs: sources.map(textOf),
     outputs: [
       { name: verdictName, kind: "file" },
       { name: reportsName, kind: "folder", optional: true },

@@ -26,9 +26,16 @@ export const emitterFor = (
   },
 });
 
-export const intelFpgaEmitter = emitterFor((base, _, channels) => ({
-  ...base,
-  head: (text) => [...base.head(text), "#pragma OPENCL EXTENSION cl_intel_channels : enable"],
-  globals: (print) =>
-    channels.map((c) => `channel ${print.decl(c.type, c.name)} __attribute__((depth(${c.depth})));`),
-}));
+export const intelFpgaEmitter = emitterFor((base, _, channels) =>
+  channels.length === 0
+    ? base
+    : {
+        ...base,
+        head: (text) => [...base.head(text), "#pragma OPENCL EXTENSION cl_intel_channels : enable"],
+        globals: (print) =>
+          channels.map((c) => `channel ${print.decl(c.type, c.name)} __attribute__((depth(${c.depth})));`),
+      },
+);
+
+/** As the vendor's compiler takes it: an image has all kernels, since changing images stops the device. */
+export const wholeEmitter: Emitter = { ...intelFpgaEmitter, whole: true };

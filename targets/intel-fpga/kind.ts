@@ -32,7 +32,7 @@ export const intelFpga: TargetKind = {
   emitter: async ({ emulate }) =>
     emulate === true
       ? (await import("./emulate.ts")).emulatedEmitter
-      : (await import("./emit.ts")).intelFpgaEmitter,
+      : (await import("./emit.ts")).wholeEmitter,
   async profile({ device = defaultDevice }) {
     const { findDevice } = await import("../devices/devices.ts");
     const found = findDevice(String(device));
@@ -45,6 +45,7 @@ export const intelFpga: TargetKind = {
   toolchain: (options) => ({
     extension: "cl",
     ...(options.emulate !== true && {
+      whole: true,
       report: {
         tool: aoc,
         each: "image",

@@ -1,9 +1,10 @@
 /**
  * Calls of Intel's offline compiler for FPGAs as data, after the "Intel FPGA SDK for OpenCL Pro Edition
  * Programming Guide" (UG-OCL002), chapters on compiling kernels: `-rtl` stops before place and route and
- * leaves the reports, `-ffp-reassociate` replaced `-fp-relaxed` in 20.3. The product ends with Quartus 22.3.
+ * leaves the reports.
  */
 import type { Tool } from "../shared/kind.ts";
+import { newest, sdkVersion } from "./versions.ts";
 
 export interface AocOptions {
   /** A board of the installed board support package; the SDK's default without. */
@@ -26,11 +27,10 @@ export const aoc: Tool = {
 /** Where reports are, in the folder that is named after the kernel file. */
 export const reportFolder = "reports/lib/json";
 
-function common({ board, sdk, reassociate }: AocOptions): string[] {
-  const renamed = sdk === undefined || versionOf(sdk) >= 20.3;
+function common({ board, sdk = newest, reassociate }: AocOptions): string[] {
   return [
     ...(board === undefined ? [] : [`-board=${board}`]),
-    ...(reassociate === true ? [renamed ? "-ffp-reassociate" : "-fp-relaxed"] : []),
+    ...(reassociate === true ? [sdkVersion(sdk).reassociate] : []),
   ];
 }
 
@@ -48,9 +48,4 @@ export function compileArgs(options: AocOptions, source: string, output: string)
     "-o",
     output,
   ];
-}
-
-/** 19.4 as a number that orders versions; minor versions have one digit. */
-export function versionOf(sdk: string): number {
-  return Number(/^\d+(\.\d)?/.exec(sdk)?.[0] ?? "0");
 }

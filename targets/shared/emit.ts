@@ -25,6 +25,8 @@ export interface Emitter {
   readonly extension: string;
   readonly model: ExecutionModel;
   emit(region: LoweredRegion): EmittedRegion;
+  /** A device takes one text for all kernels of a source: `connected` prints it. */
+  readonly whole?: true;
   /** Kernels that run at the same time, with the channels between them, as one text. */
   connected?(regions: readonly LoweredRegion[], channels: readonly ChannelDeclaration[]): EmittedRegion;
 }

@@ -62,6 +62,8 @@ export interface Toolchain {
   readonly extension: string;
   /** What the device's driver is told when it compiles the image. */
   readonly driverOptions?: string;
+  /** One image holds all kernels of a program: to load another one takes the device seconds, and stops it. */
+  readonly whole?: true;
   /** What the options do not say though no call can do without it, with the remedy. */
   readonly lacks?: string;
   /** A quick stage before the payloads' calls, an action of its own: whether they are worth hours. */
@@ -97,8 +99,8 @@ export interface Payload {
 export interface ToolCall {
   readonly tool: Tool | RuntimeTool;
   /**
-   * Arguments after the program, for a kernel text and the file to write, both in the working folder; where the
-   * report stage leaves objects, `objects` stands for them among the arguments.
+   * Arguments after the program, for a kernel text (for all texts, where an image holds several) and the file to
+   * write, in the working folder; where the report stage leaves objects, `objects` stands for them.
    */
   readonly args: (source: string, output: string, objects: string) => readonly string[];
   /** Extension of the file it writes, where the tool goes by it; default: the payload's kind. */

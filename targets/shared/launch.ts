@@ -25,8 +25,8 @@ function param(source: ParamSource): string {
   }
 }
 
-/** The lines of one region; `together`: channels join it to others of the image. */
-export function manifest(region: LoweredRegion, together?: "wait" | "last"): string {
+/** The lines of one region; `together`: channels join it to others of the image, `wait 0`. */
+export function manifest(region: LoweredRegion, together?: string): string {
   const lines = [
     `region ${region.region}`,
     `site ${region.site.file} ${region.site.line} ${region.site.what}`,

@@ -74,6 +74,7 @@ export const vitis: TargetKind = {
     const own = vitisOptions(options);
     return {
       extension: "cpp",
+      whole: true,
       ...(own.platform === "" && { lacks: "name the `platform` of the target, or say `emulate: true`" }),
       report: compileCall(own),
       payloads: [{ kind: "binary", call: linkCall(own) }],

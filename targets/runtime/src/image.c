@@ -166,9 +166,10 @@ static bool region_line(struct reader *reader, const struct line *line) {
     return true;
   }
   if (is(line, "together")) {
-    bool last = line->rest_length == 4 && memcmp(line->rest, "last", 4) == 0;
-    if (!last && (line->rest_length != 4 || memcmp(line->rest, "wait", 4) != 0))
-      return wrong(reader, "a region runs together with others from 'wait' to 'last'");
+    bool last = line->rest_length > 5 && memcmp(line->rest, "last ", 5) == 0;
+    bool wait = line->rest_length > 5 && memcmp(line->rest, "wait ", 5) == 0;
+    if ((!last && !wait) || !number(line->rest + 5, line->rest_length - 5, &region->group))
+      return wrong(reader, "'wait' or 'last' and the number of a group are needed");
     region->together = last ? ARC_LAST : ARC_WAIT;
     return true;
   }

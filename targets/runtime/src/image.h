@@ -37,6 +37,7 @@ struct arc_region_record {
   struct arc_kernel_record *kernels;
   size_t nkernels;
   enum arc_together together;
+  size_t group; /* of regions that run together; counts from 0 in each image */
 };
 
 enum arc_payload_kind { ARC_SOURCE, ARC_BINARY, ARC_CUBIN, ARC_FATBIN, ARC_PTX, ARC_SHARED_OBJECT };

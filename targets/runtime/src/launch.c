@@ -218,16 +218,26 @@ static struct arc_waiting *keep(const struct launch *launch) {
   return kept;
 }
 
-/* All regions of the image that wait, and the one that is launched now. */
+static bool same_group(const struct arc_region_record *one, const struct arc_region_record *other) {
+  return one->together && other->together && one->group == other->group;
+}
+
+static bool joins(const struct launch *launch, const struct arc_waiting *one) {
+  return one->region->image == launch->region->image &&
+         same_group(one->region->record, launch->region->record);
+}
+
+/* All regions of the group that wait, and the one that is launched now. */
 static void run_together(struct launch *launch) {
   struct arc_device *device = launch->device;
   const struct arc_image *image = launch->region->image;
   size_t partners = 0, count = 0;
-  for (size_t r = 0; r < image->nregions; r++) partners += image->regions[r].together != ARC_ALONE;
+  for (size_t r = 0; r < image->nregions; r++)
+    partners += same_group(&image->regions[r], launch->region->record);
   struct arc_start *starts = arc_allocate(partners * sizeof *starts);
   keep(launch);
   for (struct arc_waiting *one = device->waiting; one; one = one->next)
-    if (one->region->image == image && count++ < partners) starts[partners - count] = one->start;
+    if (joins(launch, one) && count++ < partners) starts[partners - count] = one->start;
   if (count != partners)
     arc_device_fail(device, launch->site, "mismatch", "build the program again with 'arc build'",
                     "region %s is one of %zu that run together, and %zu of them were launched",
@@ -246,7 +256,7 @@ static void run_together(struct launch *launch) {
   const bool traced = begin;
   for (struct arc_waiting **place = &device->waiting; *place;) {
     struct arc_waiting *one = *place;
-    if (one->region->image != image) {
+    if (!joins(launch, one)) {
       place = &one->next;
       continue;
     }

@@ -202,7 +202,7 @@ describe("regions that pipes join", () => {
     expect(kernel?.text).toContain("channel float t_channel __attribute__((depth(3)));");
     expect(kernel?.text).toContain("#pragma OPENCL EXTENSION cl_intel_channels : enable");
     expect(kernel?.text).not.toMatch(/\bt\[|t_memory/);
-    expect(kernel?.manifest.match(/together \w+/g)).toEqual(["together wait", "together last"]);
+    expect(kernel?.manifest.match(/together .+/g)).toEqual(["together wait 0", "together last 0"]);
     expect(kernel?.entries).toHaveLength(2);
   });
 

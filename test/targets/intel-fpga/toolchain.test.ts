@@ -33,7 +33,10 @@ describe("the intel-fpga target", () => {
     "arc: 1\nproject: p\nsources: [p.c]\ntargets: { s10: { kind: intel-fpga, device: stratix-10, board: p520, sdk: '19.4' } }\n";
 
   it("keeps the kernel text when emulated, and asks aoc for a binary when not", () => {
-    expect(intelFpga.toolchain({ emulate: true }).payloads).toEqual([{ kind: "source" }]);
+    expect(intelFpga.toolchain({ emulate: true }).payloads).toMatchObject([
+      { kind: "source", connected: false },
+      { kind: "so", connected: true, call: { tool: { program: "cc" } } },
+    ]);
     expect(intelFpga.toolchain({}).payloads[0]).toMatchObject({
       kind: "binary",
       call: { tool: { program: "aoc" }, extension: "aocx" },
@@ -50,6 +53,35 @@ describe("the intel-fpga target", () => {
     expect(status, err).toBe(0);
     const image = rig.list().find((f) => f.endsWith(".arci")) ?? "";
     expect(rig.read(image)).toMatch(/payload binary 10[\s\S]*bitstream/);
+  });
+
+  it("compiles all kernels of a program into one image", async () => {
+    const two = source.replace(
+      "return a[3] - 3;",
+      "\n#pragma acc parallel loop copy(a)\nfor (int i = 0; i < 8; i++) a[i] *= 2;\nreturn a[3] - 6;",
+    );
+    const rig = new Rig(
+      {
+        "arc.yaml": project.replace("[p.c]", "[p.c, q.c]"),
+        "p.c": two,
+        "q.c":
+          "void more(int *a) {\n#pragma acc parallel loop copy(a[0:8])\nfor (int i = 0; i < 8; i++) a[i] -= 1; }",
+      },
+      "shared",
+    );
+    // Stands in for aoc: what it is called with becomes the image.
+    rig.tool(
+      "aoc",
+      '[ "$1" = -version ] && echo "stand-in for aoc 19.4, all" && exit\n[ "$1" = -rtl ] && exit\nargs="$*"; files=$(ls *.cl)\nwhile [ "$1" != -o ]; do shift; done\n(echo "$args"; grep -h "__kernel void" $files) > "$2"\n',
+    );
+    const { status, err } = await rig.arc(["build"]);
+    expect(status, err).toBe(0);
+    const images = rig.list().filter((f) => f.endsWith(".arci"));
+    expect(images).toHaveLength(1);
+    const text = rig.read(images[0] ?? "");
+    expect(text).toContain("-board=p520 kernel1.cl kernel.cl -o kernel.aocx");
+    expect(text.match(/__kernel void (main|more)_/g)).toHaveLength(3);
+    expect(text.match(/^region /gm)).toHaveLength(3);
   });
 
   it("reads the reports before the hours of place and route, and stops there when the design does not fit", async () => {

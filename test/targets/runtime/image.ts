@@ -13,7 +13,7 @@ export interface RegionText {
   readonly args: number;
   readonly site?: string;
   readonly scratch?: readonly string[];
-  readonly together?: "wait" | "last";
+  readonly together?: string;
   readonly kernels: readonly KernelText[];
 }
 

@@ -8,8 +8,8 @@ const program = shop.program("together");
 
 const kernel = (name: string, params: readonly string[]) => ({ name, grid: ["1"], group: ["1"], params });
 const regions: ImageText["regions"] = [
-  { name: "give", args: 2, together: "wait", kernels: [kernel("give", ["a0", "a1"])] },
-  { name: "take", args: 1, together: "last", kernels: [kernel("take", ["a0"])] },
+  { name: "give", args: 2, together: "wait 0", kernels: [kernel("give", ["a0", "a1"])] },
+  { name: "take", args: 1, together: "last 0", kernels: [kernel("take", ["a0"])] },
 ];
 
 /** Each waits for the other inside: only if both run at the same time does either end. */
@@ -76,8 +76,8 @@ describe("regions that channels join", () => {
   });
 
   it.each([
-    ["together maybe", "from 'wait' to 'last'"],
-    ["together last\nscratch 4", "one kernel and no scratch"],
+    ["together maybe", "'wait' or 'last' and the number"],
+    ["together last 0\nscratch 4", "one kernel and no scratch"],
   ])("are refused in images that say %j", (lines, message) => {
     const bad: ImageText = {
       ...image("host", "native"),

@@ -77,6 +77,25 @@ describe("the vitis target", () => {
     expect(err).toContain("loop loop1 starts an iteration every 5 cycles");
   });
 
+  it("puts all kernels of a program into one image, and compiles only those whose text an edit changed", async () => {
+    const rig = rigWith(20);
+    const second =
+      "void more(float *y) {\n#pragma acc parallel loop copy(y[0:9])\nfor (int i = 0; i < 9; i++) y[i] *= 2; }";
+    rig.write("arc.yaml", project("platform: u250").replace("[p.c]", "[p.c, q.c]"));
+    rig.write("q.c", second);
+    expect((await rig.arc(["build"])).status).toBe(0);
+    const images = rig.list().filter((f) => f.endsWith(".arci"));
+    expect(images.map((f) => f.split("/").at(-1))).toEqual(["all.arci"]);
+    expect(rig.read(images[0] ?? "")).toMatch(/region main_[\s\S]*region more_[\s\S]*payload binary 38/);
+    rig.write("q.c", second.replace("*= 2", "*= 3"));
+    const { err } = await rig.arc(["build"]);
+    expect(err).toMatch(/estimate more_/);
+    expect(err).not.toMatch(/estimate main_/);
+    const links = rig.readOutside("links").trim().split("\n");
+    expect(links).toHaveLength(2);
+    expect(links[0]).toMatch(/main_\w+\.xo more_\w+\.xo -o kernel\.xclbin$/);
+  });
+
   it("never links a design that does not fit, and remembers that", async () => {
     const rig = rigWith(6500);
     for (const _ of [1, 2]) {

@@ -1,0 +1,44 @@
+/** The kernel texts of an image as files that a compiler reads. */
+import type { Action, ActionInput } from "../core/build/action.ts";
+import { sourcesWord } from "./stage-words.ts";
+import type { TranslatedKernel } from "./translate.ts";
+
+export interface KernelSource {
+  readonly name: string;
+  readonly kernel: TranslatedKernel;
+}
+
+/** The last one is called `kernel`: compilers name their folders after the last file. */
+export function sourcesOf(kernels: readonly TranslatedKernel[], extension: string): readonly KernelSource[] {
+  return kernels.map((kernel, k) => ({
+    name: `kernel${k + 1 < kernels.length ? k + 1 : ""}.${extension}`,
+    kernel,
+  }));
+}
+
+export const textOf = ({ name, kernel }: KernelSource): ActionInput => ({
+  name,
+  from: { text: kernel.text },
+});
+
+/** The arguments with the files' names where the plan says sources. */
+export function withSources(argv: readonly string[], sources: readonly KernelSource[]): readonly string[] {
+  const names = sources.map((source) => source.name);
+  return argv.flatMap((word) =>
+    word === sourcesWord ? names : [word.replaceAll(sourcesWord, names.join(" "))],
+  );
+}
+
+export const readsSources = (argv: readonly string[]): boolean =>
+  argv.some((word) => word.includes(sourcesWord));
+
+/** What messages about the files are about: lines are known where there is one. */
+export function siteOf(sources: readonly KernelSource[]): Pick<Action, "site"> & { readonly what: string } {
+  const { region, site, places } = (sources[0] as KernelSource).kernel;
+  const { file, line } = site;
+  const alone = sources.length === 1;
+  return {
+    site: { file, line, ...(alone && { lines: places }) },
+    what: alone ? `${region} (${file}:${line})` : `the kernels of ${sources.length} sources`,
+  };
+}

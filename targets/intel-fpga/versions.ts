@@ -1,0 +1,21 @@
+/**
+ * What versions of the Intel FPGA SDK for OpenCL spell differently. Sources: UG-OCL002, "Intel FPGA SDK for OpenCL Pro
+ * Edition Programming Guide", 17.1 and 22.4, chapters on kernel compilation; release notes of 20.3. The product
+ * begins here with 17.1, whose options have one dash, and ended with 22.4.
+ */
+export interface SdkVersion {
+  /** Lets the compiler reorder floating-point operations. */
+  readonly reassociate: string;
+}
+
+const versions: readonly (SdkVersion & { readonly since: string })[] = [
+  { since: "20.3", reassociate: "-ffp-reassociate" },
+  { since: "17.1", reassociate: "-fp-relaxed" },
+];
+
+export const newest = "22.4";
+
+/** `version`: 19.4; the oldest known stands for all that came before it. Minor versions have one digit. */
+export function sdkVersion(version: string): SdkVersion {
+  return (versions.find(({ since }) => Number(version) >= Number(since)) ?? versions.at(-1)) as SdkVersion;
+}
