@@ -3,6 +3,9 @@ import type { Action, ActionInput } from "../core/build/action.ts";
 import { sourcesWord } from "./stage-words.ts";
 import type { TranslatedKernel } from "./translate.ts";
 
+/** The name of an image that holds all kernels of a program. */
+export const wholeImage = "all";
+
 export interface KernelSource {
   readonly name: string;
   readonly kernel: TranslatedKernel;

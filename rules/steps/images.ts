@@ -15,7 +15,7 @@ import type {
 } from "../../core/build/action.ts";
 import type { PayloadKind } from "../../targets/shared/kind.ts";
 import { codeDigest } from "../code-digest.ts";
-import { type KernelSource, sourcesOf, textOf } from "../kernel-sources.ts";
+import { type KernelSource, sourcesOf, textOf, wholeImage } from "../kernel-sources.ts";
 import type { TranslatedKernel } from "../translate.ts";
 import { collectAction } from "./collect.ts";
 import { kernelAction } from "./kernel.ts";
@@ -88,8 +88,6 @@ export interface PlannedCall {
 }
 
 const allKernels = "kernels.json";
-/** The name of an image of all kernels. */
-export const wholeImage = "all";
 
 export const imagesAddress = (variant: Address): Address => `${variant}#images`;
 export const imagesFolder = "images";

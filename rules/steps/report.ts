@@ -17,10 +17,10 @@ import type { Diagnostic, Loc } from "../../core/lang/ast.ts";
 import { findKind } from "../../targets/registry.ts";
 import type { Report } from "../../targets/shared/report.ts";
 import { codeDigest } from "../code-digest.ts";
-import { type KernelSource, siteOf, sourcesOf, textOf, withSources } from "../kernel-sources.ts";
+import { type KernelSource, siteOf, sourcesOf, textOf, wholeImage, withSources } from "../kernel-sources.ts";
 import { kernelWord } from "../stage-words.ts";
 import { toolResult } from "../tool-result.ts";
-import { type PlannedReport, wholeImage } from "./images.ts";
+import type { PlannedReport } from "./images.ts";
 
 export interface ReportStage {
   readonly action: Action;
