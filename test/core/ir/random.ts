@@ -338,6 +338,25 @@ const atomic: fc.Arbitrary<Made<Stmt>> = fc
     );
   });
 
+/** Steps of array reductions. */
+const combination: fc.Arbitrary<Made<Stmt>> = fc
+  .tuple(place, from("+", "-", "*", "max", "min", "&", "|", "^", "&&", "||"), operand)
+  .map(
+    ([target, op, value]) =>
+      (s) =>
+        at(
+          node<Atomic>({
+            kind: "atomic",
+            what: "update",
+            reduction: true,
+            target: target(s),
+            op,
+            value: value(s),
+            site,
+          }),
+        ),
+  );
+
 const { statement } = fc.letrec<{ statement: Made<Stmt>; body: Made<Stmt>; spmd: Made<Stmt> }>((tie) => ({
   statement: fc.oneof(
     { maxDepth: 4, withCrossShrink: true },
@@ -449,6 +468,7 @@ const { statement } = fc.letrec<{ statement: Made<Stmt>; body: Made<Stmt>; spmd:
     }).map(asNode),
     record({ kind: fixed("cache"), site: fixed(site), items: list(item), extensions }).map(asNode),
     atomic,
+    combination,
     // Idioms
     fc
       .tuple(fc.integer({ min: 1, max: 4 }), list(small), fc.boolean(), maybe(integer), real, extensions)
