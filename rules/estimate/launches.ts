@@ -10,7 +10,7 @@ import type { LoopHeader } from "../../core/ir/ir.ts";
 import { asNode } from "../../core/ir/ir.ts";
 import { tripsBetween } from "../../core/ir/pipeline/trips.ts";
 import type { Program } from "../../core/ir/program.ts";
-import type { Expr, FunctionDef, Loc, Stmt, Symbol } from "../../core/lang/ast.ts";
+import type { Expr, ForStmt, FunctionDef, Loc, Stmt, Symbol } from "../../core/lang/ast.ts";
 import { walkExpr } from "../../core/lang/index.ts";
 import { commandLine, type Known, numberOf, type Value, valueOf } from "./numbers.ts";
 
@@ -215,8 +215,8 @@ class Walk {
         return;
       }
       case "for": {
-        const header = countedHeader(s);
-        if ("severity" in header) {
+        const header = this.header(s);
+        if (header === undefined) {
           if (s.init?.kind === "decl") this.stmt(s.init);
           else if (s.init) this.expr(s.init);
           return this.repeated(s, s.body);
@@ -239,6 +239,15 @@ class Walk {
       default:
         return;
     }
+  }
+
+  /** Of a loop that counts, also where its condition says something else besides that holds now. */
+  private header(loop: ForStmt): LoopHeader | undefined {
+    for (const [test, ...others] of tests(loop.test)) {
+      const header = countedHeader({ ...loop, ...(test && { test }) });
+      if (!("severity" in header) && others.every((e) => e && numberOf(e, this.known))) return header;
+    }
+    return undefined;
   }
 
   /** A loop whose iterations cannot be counted. */
@@ -290,6 +299,15 @@ class Walk {
     this.forget(task.body);
   }
 }
+
+/** Each of the conditions that `&&` joins, before the others. */
+function tests(e: Expr | undefined): readonly (readonly (Expr | undefined)[])[] {
+  const parts = e ? conjuncts(e) : [undefined];
+  return parts.map((part, i) => [part, ...parts.filter((_, k) => k !== i)]);
+}
+
+const conjuncts = (e: Expr): readonly Expr[] =>
+  e.kind === "binary" && e.op === "&&" ? [...conjuncts(e.left), ...conjuncts(e.right)] : [e];
 
 function hasEffects(e: Expr): boolean {
   let found = false;

@@ -134,7 +134,7 @@ int main(int argc, char **argv) {
   int rows = argc > 1 ? atoi(argv[1]) : 7, steps = 3;
   if (argc > 2) steps = atoi(argv[2]);
   float *x = malloc(rows * 4 * sizeof *x);
-  for (int s = 0; s < steps; s++) scale(x, rows * 4);
+  for (int s = 0; rows > 0 && s < steps; s++) scale(x, rows * 4);
 }`;
     const run = (args: readonly string[]) => kernel(estimateOf(source, {}, { args })).runs[0];
     expect(run(["50", "6"])).toMatchObject({ launches: 6, loops: [{ trips: 200 }], assumed: [] });
