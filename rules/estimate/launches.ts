@@ -6,11 +6,10 @@
 
 import { usesOf } from "../../core/ir/access.ts";
 import { countedHeader } from "../../core/ir/counted.ts";
-import type { LoopHeader } from "../../core/ir/ir.ts";
 import { asNode } from "../../core/ir/ir.ts";
-import { tripsBetween } from "../../core/ir/pipeline/trips.ts";
 import type { Program } from "../../core/ir/program.ts";
 import type { Expr, ForStmt, FunctionDef, Loc, Stmt, Symbol } from "../../core/lang/ast.ts";
+import { binary, ident, intLit } from "../../core/lang/build.ts";
 import { walkExpr } from "../../core/lang/index.ts";
 import { commandLine, type Known, numberOf, type Value, valueOf } from "./numbers.ts";
 
@@ -215,17 +214,15 @@ class Walk {
         return;
       }
       case "for": {
-        const header = this.header(s);
-        if (header === undefined) {
-          if (s.init?.kind === "decl") this.stmt(s.init);
-          else if (s.init) this.expr(s.init);
-          return this.repeated(s, s.body);
-        }
-        return this.counted(header, s.body, s);
+        const counted = this.counted(s);
+        if (counted) return this.taking(undefined, counted.trips, s, counted);
+        if (s.init?.kind === "decl") this.stmt(s.init);
+        else if (s.init) this.expr(s.init);
+        return this.repeated(s);
       }
       case "while":
       case "do":
-        return this.repeated(s, s.body);
+        return this.repeated(s);
       case "switch":
         this.forget(s.body);
         return this.maybe([s.body]);
@@ -241,47 +238,54 @@ class Walk {
     }
   }
 
-  /** Of a loop that counts, also where its condition says something else besides that holds now. */
-  private header(loop: ForStmt): LoopHeader | undefined {
-    for (const [test, ...others] of tests(loop.test)) {
-      const header = countedHeader({ ...loop, ...(test && { test }) });
-      if (!("severity" in header) && others.every((e) => e && numberOf(e, this.known))) return header;
-    }
-    return undefined;
-  }
-
   /** A loop whose iterations cannot be counted. */
-  private repeated(s: Stmt, body: Stmt): void {
-    this.forget(s);
-    this.taking(`the loop at ${place(s.span.start)} is taken to run once`, 1, body);
-    this.forget(s);
+  private repeated(s: RepeatedStmt): void {
+    this.taking(`the loop at ${place(s.span.start)} is taken to run once`, 1, s);
   }
 
-  private counted(h: LoopHeader, body: Stmt, at: Stmt): void {
-    const [lower, bound, step] = [h.lower, h.bound, h.step].map((e) => numberOf(e, this.known));
-    this.forget(body);
-    if (lower === undefined || bound === undefined || step === undefined) {
-      this.set(h.var, undefined);
-      this.taking(`the loop at ${place(at.span.start)} is taken to run once`, 1, body);
-    } else {
-      const trips = tripsBetween(lower, bound, step, h.relation);
-      this.set(h.var, lower + (step * Math.max(0, trips - 1)) / 2);
-      this.taking(undefined, trips, body);
+  /**
+   * How often a loop runs whose variable starts at a known value and steps by one: until its condition, of any
+   * form, is first seen not to hold.
+   */
+  private counted(loop: ForStmt): Counted | undefined {
+    const variable = variableOf(loop);
+    if (!variable || !loop.test) return undefined;
+    // Start and step are those of any condition.
+    const header = countedHeader({ ...loop, test: binary("<", ident(variable), intLit(0)) });
+    if ("severity" in header) return undefined;
+    const [lower, step] = [header.lower, header.step].map((e) => numberOf(e, this.known));
+    const before = new Map(this.values);
+    this.forget(loop.body);
+    const { test } = loop;
+    const holds = (trip: number): boolean | undefined => {
+      this.set(variable, (lower as number) + trip * (step as number));
+      const value = numberOf(test, this.known);
+      return value === undefined ? undefined : value !== 0;
+    };
+    const writes = usesOf(loop.body).of.get(variable)?.written;
+    const trips =
+      lower === undefined || step === undefined || step === 0 || writes ? undefined : firstFalse(holds);
+    this.values = before;
+    return trips === undefined
+      ? undefined
+      : { variable, trips, average: (lower as number) + ((step as number) * Math.max(0, trips - 1)) / 2 };
+  }
+
+  private taking(assumption: string | undefined, times: number, loop: RepeatedStmt, counted?: Counted): void {
+    this.forget(loop);
+    if (times > 0) {
+      const [count, assumed] = [this.count, this.assumed];
+      this.count *= times;
+      if (assumption !== undefined) this.assumed = [...assumed, assumption];
+      if (counted) this.set(counted.variable, counted.average);
+      this.uncertain++;
+      this.stmt(loop.body);
+      this.uncertain--;
+      this.count = count;
+      this.assumed = assumed;
     }
-    this.forget(at);
-    this.set(h.var, undefined);
-  }
-
-  private taking(assumption: string | undefined, times: number, body: Stmt): void {
-    if (times === 0) return;
-    const [count, assumed] = [this.count, this.assumed];
-    this.count *= times;
-    if (assumption !== undefined) this.assumed = [...assumed, assumption];
-    this.uncertain++;
-    this.stmt(body);
-    this.uncertain--;
-    this.count = count;
-    this.assumed = assumed;
+    this.forget(loop);
+    if (counted) this.set(counted.variable, undefined);
   }
 
   private node(s: Stmt & { readonly kind: "ext" }): void {
@@ -300,14 +304,39 @@ class Walk {
   }
 }
 
-/** Each of the conditions that `&&` joins, before the others. */
-function tests(e: Expr | undefined): readonly (readonly (Expr | undefined)[])[] {
-  const parts = e ? conjuncts(e) : [undefined];
-  return parts.map((part, i) => [part, ...parts.filter((_, k) => k !== i)]);
+type RepeatedStmt = Stmt & { readonly kind: "for" | "while" | "do" };
+
+interface Counted {
+  readonly variable: Symbol;
+  readonly trips: number;
+  /** Of the variable over all iterations. */
+  readonly average: number;
 }
 
-const conjuncts = (e: Expr): readonly Expr[] =>
-  e.kind === "binary" && e.op === "&&" ? [...conjuncts(e.left), ...conjuncts(e.right)] : [e];
+function variableOf({ init }: ForStmt): Symbol | undefined {
+  if (init?.kind === "decl") return init.decls.length === 1 ? init.decls[0]?.sym : undefined;
+  return init?.kind === "assign" && init.left.kind === "ident" ? init.left.sym : undefined;
+}
+
+/** Loops that run longer do not end. */
+const LONGEST_LOOP = 2 ** 50;
+
+/** The first number from 0 on for which `holds` is false, where it stays false then. */
+function firstFalse(holds: (n: number) => boolean | undefined): number | undefined {
+  let high = 0;
+  for (; ; high = 2 * high + 1) {
+    const now = holds(high);
+    if (now === undefined || high > LONGEST_LOOP) return undefined;
+    if (!now) break;
+  }
+  let low = high === 0 ? 0 : (high - 1) / 2;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (holds(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
 
 function hasEffects(e: Expr): boolean {
   let found = false;

@@ -141,6 +141,21 @@ int main(int argc, char **argv) {
     expect(run([])).toMatchObject({ launches: 3, loops: [{ trips: 28 }], assumed: [] });
   });
 
+  it.each([
+    ["int s = 0; s < 10; s++", 10],
+    ["int s = 0; s + 1 < n; s += 2", 5],
+    ["int s = 9; s >= 0 && n > 3; s -= 3", 4],
+    ["int s = 1; s * s <= n; s++", 3],
+    ["int s = 0; s < n - 10; s++", 0],
+  ])("count the launches of `for (%s)` where n is 10", (loop, launches) => {
+    const source = `float x[64]; int main(void) { int n = 10;
+for (${loop}) {
+#pragma acc parallel loop copy(x)
+  for (int i = 0; i < 64; i++) x[i] *= 2;
+} }`;
+    expect(kernel(estimateOf(source)).runs[0]).toMatchObject({ launches, assumed: [] });
+  });
+
   it("are averages in triangles, and sums over launches of different sizes", () => {
     const source = `float a[64][64]; int main(void) {
 #pragma acc data copy(a)
