@@ -18,9 +18,12 @@ export function estimateProgram(
     const others = sources.map((other) => other.source).filter((other) => other !== source);
     return { ...frontEnd(source, { kind: "whole", others }), shaping };
   });
-  const designs = read.flatMap(({ program, linkage, shaping }) =>
-    designsOf(program, linkage, (name, place) => choiceOf({ ...shaping, device }, name, place), device),
-  );
+  const designs = read.flatMap(({ program, linkage, shaping }) => {
+    // What is wrong with it is for the translation to say.
+    if (program.diagnostics.some((d) => d.severity === "error")) return [];
+    const choose = (name: string, place: number) => choiceOf({ ...shaping, device }, name, place);
+    return designsOf(program, linkage, choose, device);
+  });
   return estimate(
     designs,
     read.map(({ program }) => program),

@@ -90,6 +90,14 @@ describe("the estimate of a variant", () => {
     expect(out).toMatch(/fpga:swi_r0, estimated on Stratix V/);
   });
 
+  it("leaves it to the translation to say what is wrong with the source", async () => {
+    const rig = project({ "squares.c": source.replace("reduction(+:total)", "reduction(+:totl)") });
+    const { status, err } = await rig.arc(["build", "fpga"]);
+    expect(status).toBe(1);
+    expect(err).toContain("totl");
+    expect(err).not.toMatch(/estimate fpga.*(failed|error)/);
+  });
+
   it("is shown beside what the vendor's report says, once there is one", async () => {
     const rig = project({ "arc.yaml": yaml.replace(", emulate: true", "") });
     // Stands in for aoc.

@@ -14,7 +14,8 @@ import { constantTrips } from "./trips.ts";
 
 /** Vendors' compilers unroll loops of so few iterations by themselves. */
 const UNROLLED_UNASKED = 16;
-/** Beyond so many nodes a body is taken to stay a loop. */
+/** What is asked for beyond this stays a loop: so many copies, or a body of so many nodes. */
+const MOST_COPIES = 4096;
 const LARGEST = 200_000;
 
 export interface Region {
@@ -325,7 +326,7 @@ class Body extends Expressions {
     const { sym } = root;
     const name = this.graph.nameOf(sym);
     const { shift, length } = n;
-    const line: Line = this.lines.get(sym) ?? { shift, length, taps: new Map<number, NodeId>() };
+    const line: Line = this.lines.get(sym) ?? { shift, taps: new Map<number, NodeId>() };
     this.lines.set(sym, line);
     this.around.delayLines.add(sym);
     for (const key of [...this.env.keys()]) if (this.placeIn(sym, key) !== undefined) this.env.delete(key);
@@ -373,7 +374,7 @@ class Body extends Expressions {
       .reduce<number | undefined>((a, n) => (a === undefined || n === undefined ? undefined : a * n), 1);
     const whole =
       asked === 0 || (asked === undefined && !containsLoop(body) && (trips ?? Infinity) <= UNROLLED_UNASKED);
-    const fits = trips !== undefined && this.graph.nodes.length < LARGEST && trips <= 4096;
+    const fits = trips !== undefined && this.graph.nodes.length < LARGEST && trips <= MOST_COPIES;
     if (whole && fits && !more.shared) return this.unrolled(headers, body);
     const kind: Kind = {
       copies: Math.max(1, Math.min(asked ?? 1, trips ?? Infinity)),

@@ -31,7 +31,6 @@ const comparisons = new Set(["<", ">", "<=", ">=", "==", "!="]);
 /** The elements of a delay line that are read before anything is written to their places. */
 export interface Line {
   readonly shift: number;
-  readonly length: number;
   readonly taps: Map<number, NodeId>;
 }
 

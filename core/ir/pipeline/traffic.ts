@@ -5,12 +5,10 @@ import type { MemoryAccess, Pipeline } from "./pipeline.ts";
 
 /** Accesses that lie side by side and become one wide one. */
 export interface Stream {
-  readonly write: boolean;
   /** Of one iteration of the graph. */
   readonly bytes: number;
   /** What memory moves for it: whole bursts where iterations do not walk through memory in order. */
   readonly moved: number;
-  readonly text: string;
 }
 
 /**
@@ -34,16 +32,16 @@ function streams(
   burst: number,
   item: Symbol | undefined,
 ): readonly Stream[] {
-  const [{ bytes, write, text, index }] = group as [MemoryAccess];
+  const [{ bytes, index }] = group as [MemoryAccess];
   const copies = new Set(group.map((a) => a.index)).size;
   const stride = strideOf(p, index, item);
   const step = stride === undefined ? undefined : Math.abs(Number(stride));
   // Copies that together step by as many elements as there are of them leave nothing out: one wide access.
   if (step !== undefined && step > 1 && copies >= step)
-    return [{ write, bytes: copies * bytes, moved: copies * bytes, text }];
+    return [{ bytes: copies * bytes, moved: copies * bytes }];
   const whole = Math.max(burst, bytes);
   const moved = step === undefined ? whole : Math.min(step * bytes, whole);
-  return Array.from({ length: copies }, () => ({ write, bytes, moved, text }));
+  return Array.from({ length: copies }, () => ({ bytes, moved }));
 }
 
 /** Elements from one iteration's access to the next one's; undefined: not known. */
