@@ -5,7 +5,7 @@
  */
 import type { DeclStmt, ForStmt, Stmt, Symbol } from "../lang/ast.ts";
 import { isScalar, mapChildren } from "../lang/index.ts";
-import { usesOf } from "./access.ts";
+import { type Use, usesOf } from "./access.ts";
 import { countedHeader } from "./counted.ts";
 import { asNode, type DataRegion, extStmt, type Loop, node, type Spmd, type Task } from "./ir.ts";
 import { wholeLoop } from "./levels.ts";
@@ -26,8 +26,8 @@ export function splitKernels(task: Task, escapes: (sym: Symbol) => boolean): Dat
     const shared = group.length === 1 && only && wholeLoop(only);
     const inner = node<Spmd>({
       ...spmd,
-      // Parts that must follow each other in every gang have one gang.
-      ...(shared ? {} : { serial: true as const }),
+      // Without loops there is nothing to share out.
+      ...(shared || group.some(hasLoop) ? {} : { serial: true as const }),
       body: group.length === 1 && only ? only : { kind: "compound", body: group, span: body.span },
     });
     return node<Task>({ ...rest, body: extStmt(inner, body.span) });
@@ -64,17 +64,58 @@ function grouped(stmts: readonly Stmt[]): Stmt[][] {
     else last.push(s);
   }
   if (declarations.length === 0) return parts.length ? parts : [[]];
-  const local = declarations.every((d) => d.decls.every(({ sym, init }) => !init && fits(sym, parts)));
-  if (!local) return [[...stmts]];
-  // Each part gets the variables it uses.
+  if (handingOn(stmts, parts)) return [[...stmts]];
+  // Each part gets the variables it uses, and those that they are computed from.
   return parts.map((part) => {
-    const used = usesOf(...part).of;
+    const used = new Set(usesOf(...part).of.keys());
+    for (const { sym, init } of declarations.flatMap((d) => d.decls).reverse())
+      if (init?.kind === "expr" && used.has(sym))
+        for (const from of usesOf(init.expr).of.keys()) used.add(from);
     const own = declarations
       .map((d) => ({ ...d, decls: d.decls.filter(({ sym }) => used.has(sym)) }))
       .filter((d) => d.decls.length > 0);
     if (own.length === 0) return part;
     return [{ kind: "compound", body: [...own, ...part], span: (part[0] as Stmt).span }];
   });
+}
+
+/** A variable of the region by which one part hands a value to another: it holds the parts together. */
+export function handedOn(body: Stmt): Symbol | undefined {
+  const stmts = body.kind === "compound" ? body.body : [body];
+  return handingOn(
+    stmts,
+    stmts.filter((s) => s.kind !== "decl").map((s) => [s]),
+  );
+}
+
+function handingOn(stmts: readonly Stmt[], parts: readonly (readonly Stmt[])[]): Symbol | undefined {
+  const { of } = usesOf(...stmts.filter((s) => s.kind !== "decl"));
+  const stays = (sym: Symbol) => !of.get(sym)?.written && !of.get(sym)?.addressTaken;
+  for (const s of stmts)
+    for (const { sym, init } of s.kind === "decl" ? s.decls : []) {
+      const computed =
+        init?.kind === "expr" && isScalar(sym.type) && stays(sym) ? usesOf(init.expr) : undefined;
+      const anywhere =
+        computed &&
+        !computed.indirectCall &&
+        computed.calls.size === 0 &&
+        [...computed.of].every(([from, use]) => isScalar(from.type) && stays(from) && only(use));
+      if (!(anywhere || (!init && fits(sym, parts)))) return sym;
+    }
+  return undefined;
+}
+
+/** The value is read, and nothing that it points to. */
+const only = (use: Use): boolean =>
+  !use.written && !use.addressTaken && !use.elementsRead && !use.elementsWritten;
+
+function hasLoop(s: Stmt): boolean {
+  let found = asNode(s, "loop") !== undefined;
+  mapChildren(s, (child) => {
+    found ||= hasLoop(child);
+    return child;
+  });
+  return found;
 }
 
 /** No part hands a value of the variable to another. */

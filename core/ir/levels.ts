@@ -22,8 +22,12 @@ interface Decided {
   readonly remarks: readonly Diagnostic[];
 }
 
-/** Levels already in use around a statement. */
-type Around = ReadonlySet<Level>;
+interface Around {
+  /** In use around a statement. */
+  readonly levels: ReadonlySet<Level>;
+  /** The region may use gangs. */
+  readonly gangs: boolean;
+}
 
 const rank: Readonly<Record<Level, number>> = { gang: 0, worker: 1, vector: 2 };
 
@@ -38,7 +42,7 @@ export function assignLevels(body: Stmt, around: RegionSurroundings): Decided {
   const asked = around.ordered ? outermostGangs(body, remarks) : body;
   const proved = prove(asked, around, remarks);
   const gangs = !around.ordered || wholeLoop(proved)?.parallel.independence === "independent";
-  return { body: share(proved, new Set(gangs ? [] : ["gang"]), remarks), remarks };
+  return { body: share(proved, { levels: new Set(), gangs }, remarks), remarks };
 }
 
 /** The loop that is all of a region, but for declarations around it. */
@@ -112,7 +116,8 @@ function share(s: Stmt, around: Around, remarks: Diagnostic[]): Stmt {
   const loop = asNode(s, "loop");
   if (!loop || s.kind !== "ext") return mapChildren(s, (child) => share(child, around, remarks));
   const levels = loop.parallel.independence === "seq" ? [] : choose(loop, around, remarks);
-  const inner = share(loop.body, new Set([...around, ...levels]), remarks);
+  const within = { ...around, levels: new Set([...around.levels, ...levels]) };
+  const inner = share(loop.body, within, remarks);
   const ext: Loop = { ...loop, parallel: { ...loop.parallel, levels }, body: inner };
   return { ...s, ext };
 }
@@ -122,23 +127,28 @@ function choose(loop: Loop, around: Around, remarks: Diagnostic[]): readonly Lev
     remarks.push({ severity: "note", code: "levels-chosen", loc: loop.site.loc, message });
   // gang(dim:) loops nest; one dimension of gangs serves them all, the inner ones run in order.
   const { dimension } = loop.parallel;
-  const levels = loop.parallel.levels.filter((l) => !(dimension && l === "gang" && around.has("gang")));
+  const levels = loop.parallel.levels.filter(
+    (l) => !(dimension && l === "gang" && around.levels.has("gang")),
+  );
   if (loop.parallel.levels.length > 0) {
     if (levels.length !== 1 || levels[0] !== "gang" || partitionable(loop.body)) return levels;
     note("this gang loop is shared out over the vector lanes too: nothing inside it uses them");
     return ["gang", "vector"];
   }
-  const free = (level: Level) => ![...around].some((a) => rank[a] >= rank[level]);
+  const used = [...around.levels, ...(around.gangs ? [] : (["gang"] as const))];
+  const free = (level: Level) => !used.some((a) => rank[a] >= rank[level]);
   const chosen: Level[] = [];
   if (free("gang") && !uses(loop.body, "gang")) chosen.push("gang");
   if (free("vector") && !partitionable(loop.body)) chosen.push("vector");
   note(
     chosen.length
-      ? `this loop is shared out over ${chosen.join(" and ")}`
+      ? `this loop is shared out over ${chosen.join(" and ")}${around.gangs ? "" : IN_ONE_GANG}`
       : "this loop runs in order: all levels are in use around or inside it",
   );
   return chosen;
 }
+
+const IN_ONE_GANG = " of one gang: what stands around it in the region must follow it";
 
 function someLoop(s: Stmt, holds: (loop: Loop) => boolean): boolean {
   let found = false;

@@ -17,11 +17,12 @@ import {
   type Spmd,
   type Task,
 } from "./ir.ts";
-import { splitKernels } from "./kernels.ts";
+import { handedOn, splitKernels } from "./kernels.ts";
 import { assignLevels, wholeLoop, withoutLevels } from "./levels.ts";
 import { definedFirst, liveAfter } from "./liveness.ts";
 import { inOrder } from "./order.ts";
 import type { Program } from "./program.ts";
+import { spmdOf } from "./region.ts";
 import { deviceFunctions, isBuiltin, isGlobal, type Linkage } from "./routines.ts";
 import { regionText } from "./text/print.ts";
 import { unusedName } from "./unused-name.ts";
@@ -61,6 +62,8 @@ function visit(s: Stmt, visible: Visible, context: Context): Stmt {
     if (task.construct !== "kernels" || task.region)
       return { ...s, ext: complete(task, escapes, visible, context) };
     const split = splitKernels(task, escapes);
+    const held = split.kind === "task" ? handedOn(spmdOf(task).body) : undefined;
+    if (held) context.diagnostics.push(heldTogether(task, held));
     if (split.kind === "task") return { ...s, ext: complete(split, escapes, visible, context) };
     const later = (part: Stmt) => (sym: Symbol) => escapes(sym) || liveAfter(split.body, part, sym);
     const parts = (around: Visible, within: Context) =>
@@ -78,6 +81,16 @@ function visit(s: Stmt, visible: Visible, context: Context): Stmt {
   const declare = s.kind === "compound" ? s.body.flatMap((c) => asNode(c, "declare")?.items ?? []) : [];
   const scope = declare.length ? new Map([...inner, ...declare.map((i) => [i.sym, i] as const)]) : inner;
   return mapChildren(s, (child) => visit(child, scope, context));
+}
+
+function heldTogether({ site }: Task, sym: Symbol): Diagnostic {
+  return {
+    severity: "note",
+    code: "one-gang",
+    loc: sym.span.start.line > 0 ? sym.span.start : site.loc,
+    message: `one gang runs the whole region: '${sym.name}' hands a value from one of its statements to another`,
+    remedy: `declare '${sym.name}' before the region`,
+  };
 }
 
 /** Whether a variable's value at the end of a construct may be used later. */

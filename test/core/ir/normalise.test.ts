@@ -181,6 +181,23 @@ describe("RX-10: kernels", () => {
       ),
     ).toEqual([["independent"], ["independent"]]);
   });
+
+  test("are split where a declared variable is the same in every part, and say what holds them together", () => {
+    const two = "for (i = 0; i < n; i++) a[i] = q;\n for (i = 0; i < n; i++) b[i] = q;";
+    expect(parts(`int p = n, q = p + 1; ${two}`)).toEqual([["independent"], ["independent"]]);
+    for (const value of ["b[0]", "(n = 3)"]) {
+      const whole = normalised(inFunction(region("kernels", `int q = ${value}; ${two}`)));
+      expect(whole.diagnostics.map((d) => d.message)).toContain(
+        "one gang runs the whole region: 'q' hands a value from one of its statements to another",
+      );
+    }
+  });
+
+  test("share the loops of a region that stays whole over lanes", () => {
+    const body = "int q = b[0]; for (i = 0; i < n; i++) a[i] = q;\n for (i = 0; i < n; i++) b[i] = q;";
+    const [task] = tasks(inFunction(region("kernels", body)));
+    expect(task && loopsOf(task).map((l) => l.parallel.levels)).toEqual([["vector"], ["vector"]]);
+  });
 });
 
 describe("RX-11: loops without levels", () => {
