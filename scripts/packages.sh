@@ -9,6 +9,7 @@ need() { # program or file, package
   esac || missing="$missing $2"
 }
 need cc gcc
+need c++ g++
 need /usr/include/stdio.h libc6-dev
 need clang-14 clang-14
 need /etc/OpenCL/vendors/pocl.icd pocl-opencl-icd
