@@ -41,7 +41,6 @@ static bool open_host(struct arc_device *device) {
   /* Nothing is kept, so that a sanitizer or valgrind sees uses after an exit data. */
   device->pooled = false;
   device->poisoned = !device->shared;
-  device->alignment = (size_t)positive("ARC_ALIGN", 1);
   device->compute_units = positive("OMP_NUM_THREADS", sysconf(_SC_NPROCESSORS_ONLN));
   device->max_group = INT32_MAX;
   device->memory_bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGE_SIZE);

@@ -71,7 +71,10 @@ static bool open_opencl(struct arc_device *device) {
   device->state = state;
   device->pooled = true;
   device->eager = true;
-  device->in_process = arc_opencl_number(cl, state->device, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU;
+  uint64_t type = arc_opencl_number(cl, state->device, CL_DEVICE_TYPE);
+  device->in_process = type & CL_DEVICE_TYPE_CPU;
+  /* FPGA boards copy by themselves only what begins at such addresses; UG-OCL002, "Allocating Aligned Memory". */
+  if (type & CL_DEVICE_TYPE_ACCELERATOR) device->alignment = 64;
   device->compute_units = (int64_t)arc_opencl_number(cl, state->device, CL_DEVICE_MAX_COMPUTE_UNITS);
   device->max_group = (int64_t)arc_opencl_number(cl, state->device, CL_DEVICE_MAX_WORK_GROUP_SIZE);
   device->memory_bytes = arc_opencl_number(cl, state->device, CL_DEVICE_GLOBAL_MEM_SIZE);

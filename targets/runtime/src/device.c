@@ -94,6 +94,7 @@ static uint64_t pool_limit(const struct arc_device *device) {
 
 static void open_device(struct arc_device *device, const arc_site *site) {
   const struct arc_backend *backend = device->backend;
+  const char *alignment = getenv("ARC_ALIGN");
   device->alignment = 1;
   arc_crash_watch(); /* before a driver installs handlers of its own: those pass on to the ones they found */
   if (!backend->open(device)) {
@@ -103,6 +104,7 @@ static void open_device(struct arc_device *device, const arc_site *site) {
              "ARC_DEVICE",
              "%s device %d cannot be used: %s", backend->name, device->ordinal, arc_reason());
   }
+  if (alignment && strtoul(alignment, NULL, 10) > 1) device->alignment = strtoul(alignment, NULL, 10);
   device->pool_limit = pool_limit(device);
   arc_device_lock(device);
   start(device, site);
