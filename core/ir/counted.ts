@@ -1,7 +1,16 @@
 /** Recognises counted loops: the normal form that partitioned loops must have. */
-import type { Diagnostic, Expr, ForStmt, Symbol } from "../lang/ast.ts";
-import { intLit, unary } from "../lang/build.ts";
-import { evaluateInteger, isInteger, isPointer, isSigned } from "../lang/index.ts";
+import type { CType, Diagnostic, Expr, ForStmt, Symbol } from "../lang/ast.ts";
+import { cast, intLit, unary } from "../lang/build.ts";
+import {
+  evaluateInteger,
+  INT_BITS,
+  intKind,
+  isInteger,
+  isPointer,
+  isSigned,
+  LONG,
+  sizeOf,
+} from "../lang/index.ts";
 import type { LoopHeader } from "./ir.ts";
 
 const REMEDY = "write for (i = lower; i < upper; i += step) with loop-invariant bounds and step";
@@ -36,13 +45,52 @@ function increment(step: Expr | undefined, sym: Symbol): Expr | undefined {
   if (!step) return undefined;
   if (step.kind === "incdec" && isVar(step.arg, sym)) return intLit(step.op === "++" ? 1 : -1);
   if (step.kind !== "assign" || !isVar(step.left, sym)) return undefined;
-  if (step.op === "+=") return step.right;
-  if (step.op === "-=") return unary("-", step.right);
+  if (step.op === "+=") return signed(step.right, sym.type);
+  if (step.op === "-=") return negative(step.right, sym.type);
   const sum = bare(step.right);
   if (step.op !== "=" || sum.kind !== "binary") return undefined;
-  if (sum.op === "+" && isVar(sum.left, sym)) return sum.right;
-  if (sum.op === "+" && isVar(sum.right, sym)) return sum.left;
-  if (sum.op === "-" && isVar(sum.left, sym)) return unary("-", sum.right);
+  if (sum.op === "+" && isVar(sum.left, sym)) return signed(sum.right, sym.type);
+  if (sum.op === "+" && isVar(sum.right, sym)) return signed(sum.left, sym.type);
+  if (sum.op === "-" && isVar(sum.left, sym)) return negative(sum.right, sym.type);
+  return undefined;
+}
+
+/** A constant as it acts on the variable, which wraps around: adding 4294967295u to an unsigned counts down. */
+function signed(operand: Expr, variable: CType): Expr {
+  const step = bare(operand);
+  const value = evaluateInteger(step);
+  const kind = isPointer(variable) ? "long" : intKind(variable);
+  if (value === undefined || kind === undefined) return step;
+  const acting = BigInt.asIntN(INT_BITS[kind], value);
+  return acting === value ? step : intLit(acting, LONG);
+}
+
+/** Unsigned operands are not negated as they are: `i -= 2u` steps by -2. */
+function negative(operand: Expr, variable: CType): Expr {
+  const step = bare(operand);
+  const value = evaluateInteger(step);
+  if (value !== undefined && !isSigned(step.type)) return signed(intLit(-value, LONG), variable);
+  const opposite = unary("-", isSigned(step.type) ? step : cast(LONG, step));
+  return value === undefined ? opposite : signed(opposite, variable);
+}
+
+/** Loops whose variable is expected to wrap around before it reaches the bound. */
+function wrapping(
+  { name, type }: Symbol,
+  { lower, relation, bound, step }: Pick<LoopHeader, "lower" | "relation" | "bound" | "step">,
+  compared: CType,
+): string | undefined {
+  const narrow = (sizeOf(type) ?? 8) < 4;
+  const unit = evaluateInteger(step) === 1n || evaluateInteger(step) === -1n;
+  if (relation === "!=" && !unit && (narrow || !isSigned(type)))
+    return `'${name}' may step over its bound and wrap around`;
+  const up = relation === "<" || relation === "<=" || relation === "!=";
+  const within = (e: Expr) => {
+    const value = evaluateInteger(e) ?? -1n;
+    return value >= 0n && value < 1n << (8n * BigInt(sizeOf(type) ?? 1) - 1n);
+  };
+  if (narrow && isSigned(type) && !isSigned(compared) && !(up && within(lower) && within(bound)))
+    return `'${name}' is narrower than the unsigned type in which it is compared with its bound`;
   return undefined;
 }
 
@@ -68,18 +116,31 @@ export function countedHeader(loop: ForStmt): LoopHeader | Diagnostic {
   const onLeft = isVar(test.left, sym);
   if (!onLeft && !isVar(test.right, sym))
     return refuse(`the loop's condition does not compare '${sym.name}' with a bound`);
+  const relation = onLeft ? op : mirrored[op];
+  const bound = onLeft ? test.right : test.left;
   const compared = onLeft ? test.left : test.right;
   const wraps = isSigned(sym.type) && isInteger(compared.type) && !isSigned(compared.type);
   if (wraps && (evaluateInteger(lower) ?? 0n) < 0n)
     return refuse(`'${sym.name}' starts below zero but is compared as unsigned, where it is huge`);
   const step = increment(loop.step, sym);
   if (!step) return refuse(`the loop does not step '${sym.name}' by a constant amount`);
+  if (!isPointer(sym.type)) {
+    const wide = [sym.type, compared.type].some((type) => (sizeOf(type) ?? 0) > 8);
+    if (wide || !isInteger(compared.type) || !isInteger(step.type))
+      return refuse(
+        wide
+          ? `the loop counts '${sym.name}' in more than 64 bits`
+          : `the bound and the step of '${sym.name}' must be integers`,
+      );
+    const problem = wrapping(sym, { lower, relation, bound, step }, compared.type);
+    if (problem) return refuse(problem);
+  }
   return {
     var: sym,
     declares,
     lower,
-    relation: onLeft ? op : mirrored[op],
-    bound: onLeft ? test.right : test.left,
+    relation,
+    bound,
     step,
     span: { start: loop.span.start, end: loop.body.span.start },
   };

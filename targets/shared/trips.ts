@@ -2,15 +2,46 @@
 
 import { usesOf } from "../../core/ir/access.ts";
 import { asNode, type Loop, type LoopHeader, type Spmd } from "../../core/ir/ir.ts";
-import type { CType, Expr, Stmt } from "../../core/lang/ast.ts";
-import { binary, cast, cond, intLit } from "../../core/lang/build.ts";
-import { canonical, evaluateInteger, isPointer, LONG, mapChildren, walkExpr } from "../../core/lang/index.ts";
+import type { CType, Expr, IntKind, Stmt } from "../../core/lang/ast.ts";
+import { binary, cast, cond, intLit, unary } from "../../core/lang/build.ts";
+import {
+  canonical,
+  evaluateInteger,
+  INT_BITS,
+  intKind,
+  intType,
+  isPointer,
+  isSigned,
+  isUnsignedKind,
+  LONG,
+  mapChildren,
+  sizeOf,
+  unsignedOf,
+  usualArithmetic,
+  walkExpr,
+  wrapInteger,
+} from "../../core/lang/index.ts";
+
+const ULONG = intType("ulong");
 
 export const long = (e: Expr): Expr => {
   const value = evaluateInteger(e);
   if (value !== undefined) return intLit(value, LONG);
-  return isLong(e.type) ? e : cast(LONG, e);
+  const written = explicit(e);
+  return isLong(written.type) ? written : cast(LONG, written);
 };
+
+/** Conversions that C inserts are not printed: where the context does not imply them they must be written. */
+function explicit(e: Expr): Expr {
+  if (e.kind !== "cast" || !e.implicit) return e;
+  const [from, to] = [intKind(e.arg.type), intKind(e.to)];
+  if (from === undefined || to === undefined) return cast(e.to, e.arg);
+  const keeps =
+    isUnsignedKind(from) === isUnsignedKind(to)
+      ? INT_BITS[from] <= INT_BITS[to]
+      : isUnsignedKind(from) && INT_BITS[from] < INT_BITS[to];
+  return keeps ? explicit(e.arg) : cast(e.to, explicit(e.arg));
+}
 
 const isLong = (type: CType): boolean => {
   const c = canonical(type);
@@ -29,11 +60,34 @@ function fold(op: "+" | "-" | "*" | "/", a: Expr, b: Expr): Expr {
   return binary(op, a, b);
 }
 
-/** Number of iterations; may be negative, which means none. Evaluated in 64 bits. */
+/** Number of iterations, as C counts them; may be negative, which means none. A `long`. */
 export function tripCount(h: LoopHeader): Expr {
+  if (isPointer(h.var.type)) return quotient(h, h.lower, h.bound, long(h.step));
+  const type = intKind(h.var.type) as IntKind;
+  const common = usualArithmetic(h.var.type, h.bound.type) as CType;
+  // Compared as unsigned, a variable that starts below zero is huge.
+  const mixed = isSigned(h.var.type) && !isSigned(common);
+  const initial = inType(h.lower, h.var.type);
+  const lower = mixed && !isNatural(initial) ? cast(common, initial) : initial;
   const step = long(h.step);
-  // The distance of pointers counts elements.
-  const [lower, bound] = isPointer(h.var.type) ? [h.lower, h.bound] : [long(h.lower), long(h.bound)];
+  if (h.relation === "!=") {
+    const wraps = isUnsignedKind(type) || INT_BITS[type] < 32;
+    if (wraps || mixed) return distance(h, lower, intType(wraps ? unsignedOf(type) : type));
+    return quotient(h, long(lower), long(h.bound), evaluateInteger(step) === undefined ? strideOf(h) : step);
+  }
+  const [wide, from, to] = [(sizeOf(common) ?? 8) > 4, ...ends(h, lower)];
+  if (evaluateInteger(step) === undefined || (wide && !(isNatural(from) && isSmall(to, from, h))))
+    return guarded(h, from, to, common);
+  return quotient(h, long(lower), long(h.bound), step);
+}
+
+/** Where an upward loop over the same values would start and end. */
+function ends(h: LoopHeader, lower: Expr): readonly [from: Expr, to: Expr] {
+  return countsDown(h) ? [h.bound, lower] : [lower, h.bound];
+}
+
+/** (bound - lower) / step, rounded up. */
+function quotient(h: LoopHeader, lower: Expr, bound: Expr, step: Expr): Expr {
   const down = countsDown(h);
   const span = down ? fold("-", lower, bound) : fold("-", bound, lower);
   const stride = down ? fold("-", intLit(0, LONG), step) : step;
@@ -46,6 +100,73 @@ export function tripCount(h: LoopHeader): Expr {
 export function countsDown({ relation, step }: LoopHeader): boolean {
   if (relation === "!=") return (evaluateInteger(step) ?? 1n) < 0n;
   return relation === ">" || relation === ">=";
+}
+
+/** With `!=` a variable that wraps around arrives all the same: the distance is a difference in its own type. */
+function distance(h: LoopHeader, lower: Expr, type: CType): Expr {
+  const [x, y] = countsDown(h) ? [lower, h.bound] : [h.bound, lower];
+  const span = evaluateInteger(y) === 0n ? x : binary("-", explicit(x), explicit(y));
+  return fold("/", long(converted(span, type)), strideOf(h));
+}
+
+/** For ends whose difference may not fit in 64 bits with a sign, and steps whose sign is not known. */
+function guarded(h: LoopHeader, from: Expr, to: Expr, common: CType): Expr {
+  const [a, b] = [converted(from, common), converted(to, common)];
+  const unsigned = (e: Expr) => converted(e, ULONG);
+  const step = evaluateInteger(h.step);
+  const stride = unsigned(strideOf(h));
+  const span = evaluateInteger(a) === 0n ? unsigned(b) : binary("-", unsigned(b), unsigned(a));
+  const one = intLit(1, ULONG);
+  const inclusive = h.relation.endsWith("=");
+  const count = inclusive
+    ? binary("+", binary("/", span, stride), one)
+    : binary("+", binary("/", binary("-", span, one), stride), one);
+  const simple = inclusive ? binary("+", span, one) : span;
+  const some = binary(inclusive ? "<=" : "<", a, b);
+  return cond(some, long(step === 1n || step === -1n ? simple : count), intLit(0, LONG));
+}
+
+/** The step's size in the loop's direction, as it acts on the variable: conversions may turn its sign. */
+function strideOf(h: LoopHeader): Expr {
+  const step = evaluateInteger(h.step);
+  if (step !== undefined) return intLit(countsDown(h) ? -step : step, LONG);
+  const own = intKind(h.var.type) as IntKind;
+  const fits = intKind(h.step.type) === own || (sizeOf(h.step.type) ?? 8) < (sizeOf(h.var.type) ?? 8);
+  const acting = fits ? h.step : cast(intType(own), h.step);
+  if (isSigned(h.var.type)) return countsDown(h) ? unary("-", long(acting)) : long(acting);
+  return long(
+    countsDown(h) ? cast(intType(own), unary("-", cast(intType(own), acting))) : cast(intType(own), acting),
+  );
+}
+
+/** The initial value as the variable holds it. */
+function inType(e: Expr, type: CType): Expr {
+  const value = evaluateInteger(e);
+  const kind = intKind(type) as IntKind;
+  if (value !== undefined && wrapInteger(value, kind) === value) return e;
+  return value === undefined ? converted(e, type) : intLit(wrapInteger(value, kind), LONG);
+}
+
+/** The conversion written out, where it is one. */
+function converted(e: Expr, type: CType): Expr {
+  const [value, kind] = [evaluateInteger(e), intKind(type) as IntKind];
+  if (value !== undefined) return intLit(wrapInteger(value, kind), intType(kind));
+  return intKind(e.type) === kind ? explicit(e) : cast(type, explicit(e));
+}
+
+/** A constant that no difference with a small step can carry out of 64 bits. */
+function isNatural(e: Expr): boolean {
+  const value = evaluateInteger(e);
+  return value !== undefined && value >= 0n && value < 1n << 31n;
+}
+
+/** Counting from 0, or from where `long` need not count below its smallest value. */
+function isSmall(to: Expr, from: Expr, h: LoopHeader): boolean {
+  const step = evaluateInteger(h.step) ?? 0n;
+  const short = step > -(1n << 31n) && step < 1n << 31n;
+  const end = evaluateInteger(to);
+  const near = end === undefined ? evaluateInteger(from) === 0n || !isSigned(to.type) : end > -(1n << 62n);
+  return short && near;
 }
 
 /** The loop variable's value in iteration `t`. */
