@@ -1,7 +1,9 @@
 /** The compiler as the build rules see it: preprocessed text in, host code or kernels out. Pure. */
 
+import { createHash } from "node:crypto";
 import { readAcc } from "../core/ir/acc/read.ts";
 import type { DeviceProfile } from "../core/ir/device-profile.ts";
+import { argumentsElsewhere } from "../core/ir/elsewhere.ts";
 import type { Task } from "../core/ir/ir.ts";
 import { normalise, tasksOf } from "../core/ir/normalise.ts";
 import { readOpenarc } from "../core/ir/openarc/read.ts";
@@ -15,6 +17,7 @@ import type { Assignment } from "../schema/axis.ts";
 import type { LoweredRegion } from "../targets/shared/device.ts";
 import type { ChannelDeclaration, Emitter } from "../targets/shared/emit.ts";
 import { editHostFile } from "../targets/shared/hostedit.ts";
+import { clashes, hostNames } from "../targets/shared/hostnames.ts";
 import { printHostUnit } from "../targets/shared/hostunit.ts";
 import { lower } from "../targets/shared/lower.ts";
 import type { LinePlace } from "../targets/shared/places.ts";
@@ -70,7 +73,8 @@ export function frontEnd(source: Preprocessed, { kind, others }: Others = alone)
     const program = readOpenarc(readAcc(parsed.unit));
     const diagnostics = [...parsed.diagnostics, ...program.diagnostics];
     const found = failed({ diagnostics }) ? [] : verify(program);
-    return { parsed, program: { ...program, diagnostics: [...diagnostics, ...found] } };
+    const identity = createHash("sha256").update(s.text).digest("hex").slice(0, 16);
+    return { parsed, program: { ...program, identity, diagnostics: [...diagnostics, ...found] } };
   };
   const { parsed, program } = read(source);
   if (failed(program)) return { parsed, program, linkage: { kind: "whole", others: [] } };
@@ -128,8 +132,10 @@ export function translateKernels(
   const { inOrder } = emitter.model;
 
   const lowered = (task: Task): LoweredRegion => {
-    const { functions } = deviceFunctions(program, spmdOf(task).body, linkage);
-    return lower({ task, functions, model: emitter.model });
+    const code = deviceFunctions(program, spmdOf(task).body, linkage);
+    const globals = argumentsElsewhere(task, code.elsewhere);
+    diagnostics.push(...globals.diagnostics);
+    return lower({ task, functions: code.functions, globals: globals.arguments, model: emitter.model });
   };
   /** Undefined: a pass refused. */
   const shaped = (task: Task, choice: Assignment = {}): Task | undefined => {
@@ -153,6 +159,8 @@ export function translateKernels(
       );
       if (members.includes(undefined)) continue;
       const regions = members.map((member) => lowered(member as Task));
+      const foreign = regions.findIndex((region) => region.globals.length > 0);
+      if (foreign >= 0) diagnostics.push(joinedGlobals(group.tasks[foreign] as Task));
       const depth = Number(choices.get(task)?.["channel-depth"] ?? channelDepthAxis.default);
       const channels = group.channels.map(
         ({ name, type, producer, consumer }): ChannelDeclaration => ({
@@ -217,7 +225,10 @@ export function translateHost(
 ): { text: string; diagnostics: readonly Diagnostic[] } {
   const { program, parsed } = frontEnd(source, others);
   if (failed(program)) return { text: "", diagnostics: program.diagnostics };
-  const edited = editHostFile(program, parsed, original);
+  const clashing = clashes(program.unit);
+  if (clashing.length > 0) return { text: "", diagnostics: [...program.diagnostics, ...clashing] };
+  const names = hostNames(source.text);
+  const edited = editHostFile(program, parsed, original, names);
   if (!("hidden" in edited))
     return { text: edited.text, diagnostics: [...program.diagnostics, ...edited.diagnostics] };
   const note: Diagnostic = {
@@ -227,6 +238,18 @@ export function translateHost(
     message:
       "this construct begins or ends inside a macro or another file: the host code is printed with all macros expanded",
   };
-  const printed = printHostUnit(program);
+  const printed = printHostUnit(program, names);
   return { text: printed.text, diagnostics: [...program.diagnostics, note, ...printed.diagnostics] };
+}
+
+/** The runtime brings such variables for one launch, and these wait for each other. */
+function joinedGlobals(task: Task): Diagnostic {
+  return {
+    severity: "error",
+    code: "global-of-another-file",
+    loc: task.site.loc,
+    message: "a region that channels join to others uses variables of another file",
+    why: "they are brought to the device for one region, which would wait for the others",
+    remedy: "pass them to the routine as arguments",
+  };
 }

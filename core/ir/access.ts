@@ -222,7 +222,8 @@ class Collector {
         return;
       case "decl":
         for (const d of s.decls) {
-          this.declared.add(d.sym);
+          // `extern` in a block names a variable of file scope.
+          if (d.sym.scope !== "file") this.declared.add(d.sym);
           if (d.init) this.init(d.init);
         }
         return;

@@ -23,7 +23,7 @@ import { definedFirst, liveAfter } from "./liveness.ts";
 import { inOrder } from "./order.ts";
 import type { Program } from "./program.ts";
 import { spmdOf } from "./region.ts";
-import { deviceFunctions, isBuiltin, isGlobal, type Linkage } from "./routines.ts";
+import { deviceFunctions, either, isGlobal, type Linkage } from "./routines.ts";
 import { regionText } from "./text/print.ts";
 import { unusedName } from "./unused-name.ts";
 
@@ -135,14 +135,16 @@ function complete(asked: Task, escapes: (sym: Symbol) => boolean, visible: Visib
   const alone = ordered && !wholeLoop(decidedBody)?.parallel.levels.includes("gang");
   const gangs = alone ? undefined : (given ?? gangsAsked(decidedBody));
   const decided: Spmd = { ...rest, ...(gangs && { numTeams: gangs }), body: decidedBody };
-  const { functions, diagnostics } = deviceFunctions(context.program, decidedBody, context.linkage);
-  context.diagnostics.push(...diagnostics);
+  const code = deviceFunctions(context.program, decidedBody, context.linkage);
+  const { functions } = code;
+  context.diagnostics.push(...code.diagnostics);
 
   const uses = usesOf(decidedBody);
   const needed = new Map([...uses.of].filter(([sym]) => !uses.declared.has(sym)));
-  for (const callee of uses.calls.keys())
-    if (!isBuiltin(callee))
-      for (const [g, use] of functions.get(callee)?.globals ?? []) if (!needed.has(g)) needed.set(g, use);
+  for (const [g, use] of code.own) {
+    const here = needed.get(g);
+    needed.set(g, here ? either(here, use) : use);
+  }
 
   const reductions = regionReductions(decided);
   for (const { sym } of reductions) if (!needed.has(sym)) needed.set(sym, combined(sym));
@@ -164,7 +166,9 @@ function complete(asked: Task, escapes: (sym: Symbol) => boolean, visible: Visib
   }
   const completed = { ...task, items: [...roots, ...items], body: { ...task.body, ext: decided } as Stmt };
   // Host code that was translated alone did not know the functions of other units.
-  const known = [...functions.values()].filter((f) => context.linkage.kind === "whole" || !f.external);
+  const known = [...new Set(functions.values())].filter(
+    (f) => context.linkage.kind === "whole" || !f.external,
+  );
   const name = digest(
     completed,
     known.map((f) => f.def),

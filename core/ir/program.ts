@@ -13,6 +13,8 @@ export interface Routine {
 }
 
 export interface Program {
+  /** Tells the units of a program apart that have static variables of one name. */
+  readonly identity?: string;
   /** Function bodies hold IR nodes. */
   readonly unit: TranslationUnit;
   readonly routines: ReadonlyMap<Symbol, Routine>;

@@ -18,6 +18,8 @@ export interface Argument {
   readonly how: "buffer" | "object" | "value" | "extent";
   readonly item: DataItem;
   readonly dim?: number;
+  /** A variable of another unit, by the name that unit registers it by: see elsewhere.ts. */
+  readonly global?: string;
 }
 
 /** The arguments of a normalised task, in the order of its data items. */

@@ -4,17 +4,41 @@
  * propagation of S. Lee and J. S. Vetter, OpenARC, WACCPD 2014, Algorithm 1, made safe: recursion and
  * calls through pointers are refused).
  */
-import type { Diagnostic, Expr, FunctionDef, Stmt, Symbol } from "../lang/ast.ts";
+import type { CType, Diagnostic, Expr, FunctionDef, Stmt, Symbol } from "../lang/ast.ts";
+import { ident } from "../lang/build.ts";
+import { canonical, sizeOf, substitute } from "../lang/index.ts";
 import { type Use, usesOf } from "./access.ts";
 import type { Program, Routine } from "./program.ts";
 import { isPureMath } from "./purity.ts";
 
 export interface DeviceFunction {
+  /** Variables that several units share are one symbol in all bodies: this unit's, if it sees the variable. */
   readonly def: FunctionDef;
   /** File-scope variables that it and its callees use, in order of first use. */
   readonly globals: ReadonlyMap<Symbol, Use>;
   /** Defined in another unit. */
   readonly external: boolean;
+}
+
+/** A variable of the program that functions of other units bring into a region. */
+export interface Elsewhere {
+  readonly use: Use;
+  /** What host code of the other unit registers the variable by; undefined: it does not. */
+  readonly key?: string;
+  /** Name of the function that uses it. */
+  readonly by: string;
+  /** Where the region's own unit calls for it. */
+  readonly call: Expr;
+}
+
+export interface DeviceCode {
+  /** By the symbol that a call names; callees before callers. */
+  readonly functions: ReadonlyMap<Symbol, DeviceFunction>;
+  /** File-scope variables of the functions that this unit's own code reaches in this unit. */
+  readonly own: ReadonlyMap<Symbol, Use>;
+  /** File-scope variables of the functions reached through other units. */
+  readonly elsewhere: ReadonlyMap<Symbol, Elsewhere>;
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
@@ -35,22 +59,44 @@ export function isBuiltin(sym: Symbol): boolean {
   );
 }
 
-/** Callees before callers. */
-export function deviceFunctions(
-  program: Program,
-  body: Stmt,
-  linkage: Linkage,
-): { functions: ReadonlyMap<Symbol, DeviceFunction>; diagnostics: Diagnostic[] } {
+/** A function as it was found, before what its callees use is known. */
+interface Found {
+  readonly program: Program;
+  readonly def: FunctionDef;
+  readonly direct: ReadonlyMap<Symbol, Use>;
+  readonly callees: readonly Found[];
+  readonly function: DeviceFunction;
+}
+
+/** What the code of a region calls and uses beyond itself. */
+export function deviceFunctions(program: Program, body: Stmt, linkage: Linkage): DeviceCode {
   const functions = new Map<Symbol, DeviceFunction>();
   const diagnostics: Diagnostic[] = [];
-  const active: Symbol[] = [];
+  const found = new Map<FunctionDef, Found>();
+  const active: FunctionDef[] = [];
   const { others = [] } = linkage;
+  const all = [program, ...others];
+  const sameVariable = new SharedVariables(program);
 
-  const visit = (sym: Symbol, call: Expr): void => {
-    if (functions.has(sym) || isBuiltin(sym)) return;
-    const bound = routineOf(sym, [program, ...others])?.bind ?? sym.name;
-    if (active.includes(sym)) {
-      const cycle = [...active.slice(active.indexOf(sym)), sym].map((s) => s.name).join(" -> ");
+  /** `from`: the unit of the call. */
+  const visit = (sym: Symbol, call: Expr, from: Program): Found | undefined => {
+    if (isBuiltin(sym)) return undefined;
+    const bound = routineOf(sym, [from, ...all])?.bind ?? sym.name;
+    const at = definitionOf(sym, bound, [from, ...all]);
+    if (!at) {
+      const declared = from.routines.has(sym);
+      if (!declared || linkage.others || from !== program)
+        diagnostics.push(undefinedRoutine(sym, call, declared));
+      return undefined;
+    }
+    const { def, program: owner } = at;
+    const known = found.get(def);
+    if (known) {
+      functions.set(sym, known.function);
+      return known;
+    }
+    if (active.includes(def)) {
+      const cycle = [...active.slice(active.indexOf(def)), def].map((d) => d.sym.name).join(" -> ");
       diagnostics.push({
         severity: "error",
         code: "recursive-routine",
@@ -59,87 +105,178 @@ export function deviceFunctions(
         why: "a device has no call stack that grows with the data",
         remedy: "write the recursion as a loop",
       });
-      return;
+      return undefined;
     }
-    const own = definitionOf(sym, bound, [program]);
-    const def = own ?? definitionOf(sym, bound, others);
-    if (!def) {
-      const declared = program.routines.has(sym);
-      if (declared && !linkage.others) return;
-      diagnostics.push({
-        severity: "error",
-        code: "no-device-code",
-        loc: call.span.start,
-        message: `'${sym.name}' has no definition that device code could call`,
-        why: declared
-          ? "its routine directive promises one in another source"
-          : "only its declaration is visible here",
-        remedy: declared
-          ? "add the source that defines it to the program"
-          : "define it in this file, or mark it '#pragma acc routine seq' where it is declared and defined",
-      });
-      return;
-    }
-    active.push(sym);
+    active.push(def);
     const uses = usesOf(def.body);
     if (uses.indirectCall) diagnostics.push(indirect(uses.indirectCall));
-    const globals = new Map<Symbol, Use>();
-    for (const [callee, at] of uses.calls) {
-      visit(callee, at);
-      for (const [g, use] of functions.get(callee)?.globals ?? []) merge(globals, g, use);
-    }
-    for (const [g, use] of uses.of) if (isGlobal(g)) merge(globals, g, use);
+    const callees = [...uses.calls].flatMap(([callee, place]) => visit(callee, place, owner) ?? []);
     active.pop();
-    const [used] = globals.keys();
-    if (!own && used && linkage.kind === "separate") {
-      diagnostics.push(globalElsewhere(sym, used, call));
-      globals.clear();
-    }
-    functions.set(sym, { def, globals, external: !own });
+    diagnostics.push(...statics(uses.declared));
+    const direct = new Map([...uses.of].filter(([g]) => isGlobal(g) && !uses.declared.has(g)));
+    const renamed = owner === program ? new Map<Symbol, Symbol>() : sameVariable.renaming(direct.keys());
+    const globals = new Map<Symbol, Use>();
+    for (const callee of callees) for (const [g, use] of callee.function.globals) merge(globals, g, use);
+    for (const [g, use] of direct) merge(globals, renamed.get(g) ?? g, use);
+    const result: Found = {
+      program: owner,
+      def,
+      direct,
+      callees,
+      function: { def: withSymbols(def, renamed), globals, external: owner !== program },
+    };
+    found.set(def, result);
+    functions.set(sym, result.function);
+    return result;
   };
 
   const uses = usesOf(body);
   if (uses.indirectCall) diagnostics.push(indirect(uses.indirectCall));
-  for (const [sym, at] of uses.calls) visit(sym, at);
-  return { functions, diagnostics };
+  diagnostics.push(...statics(uses.declared));
+  const own = new Map<Symbol, Use>();
+  const elsewhere = new Map<Symbol, Elsewhere>();
+  const reached = new Set<Found>();
+  const outside = new Set<Found>();
+
+  const reachOutside = (f: Found, call: Expr): void => {
+    if (outside.has(f)) return;
+    outside.add(f);
+    const keys = exportedVariables(f.program);
+    for (const [g, use] of f.direct) {
+      const sym = f.program === program ? g : sameVariable.canonical(g);
+      const before = elsewhere.get(sym);
+      const both = new Map(before ? [[sym, before.use]] : []);
+      merge(both, sym, use);
+      const key = before?.key ?? keys.get(g);
+      elsewhere.set(sym, {
+        use: both.get(sym) as Use,
+        ...(key !== undefined && { key }),
+        by: f.def.sym.name,
+        call,
+      });
+    }
+    for (const callee of f.callees) reachOutside(callee, call);
+  };
+  const reach = (f: Found, call: Expr): void => {
+    if (f.program !== program) return reachOutside(f, call);
+    if (reached.has(f)) return;
+    reached.add(f);
+    for (const [g, use] of f.direct) merge(own, g, use);
+    for (const callee of f.callees) reach(callee, call);
+  };
+  for (const [sym, call] of uses.calls) {
+    const f = visit(sym, call, program);
+    if (f) reach(f, call);
+  }
+  return { functions, own, elsewhere, diagnostics };
+}
+
+/** One symbol for a variable that several units declare: the given unit's own, if it declares it. */
+class SharedVariables {
+  private readonly program: Program;
+  private readonly first = new Map<string, Symbol>();
+
+  constructor(program: Program) {
+    this.program = program;
+  }
+
+  canonical(sym: Symbol): Symbol {
+    if (sym.storage === "static") return sym;
+    const own = this.program.unit.scope.lookup(sym.name);
+    if (own?.kind === "var" && own.scope === "file" && own.storage !== "static") return own;
+    const known = this.first.get(sym.name) ?? sym;
+    this.first.set(sym.name, known);
+    return known;
+  }
+
+  renaming(symbols: Iterable<Symbol>): ReadonlyMap<Symbol, Symbol> {
+    return new Map(
+      [...symbols].map((s) => [s, this.canonical(s)] as const).filter(([from, to]) => from !== to),
+    );
+  }
+}
+
+function withSymbols(def: FunctionDef, renaming: ReadonlyMap<Symbol, Symbol>): FunctionDef {
+  if (renaming.size === 0) return def;
+  const replace = new Map([...renaming].map(([from, to]) => [from, ident(to)] as const));
+  return { ...def, body: substitute(def.body, replace) as FunctionDef["body"] };
+}
+
+function undefinedRoutine(sym: Symbol, call: Expr, declared: boolean): Diagnostic {
+  return {
+    severity: "error",
+    code: "no-device-code",
+    loc: call.span.start,
+    message: `'${sym.name}' has no definition that device code could call`,
+    why: declared
+      ? "its routine directive promises one in another source"
+      : "only its declaration is visible here",
+    remedy: declared
+      ? "add the source that defines it to the program"
+      : "define it in this file, or mark it '#pragma acc routine seq' where it is declared and defined",
+  };
 }
 
 function routineOf(sym: Symbol, programs: readonly Program[]): Routine | undefined {
-  for (const p of programs)
-    for (const r of p.routines.values()) if (r.sym === sym || r.sym.name === sym.name) return r;
+  for (const p of programs) for (const r of p.routines.values()) if (isSame(r.sym, sym)) return r;
+  return undefined;
+}
+
+/** A static function is known by its symbol alone: another unit may have one of the same name. */
+function isSame(a: Symbol, b: Symbol): boolean {
+  return a === b || (a.name === b.name && a.storage !== "static" && b.storage !== "static");
+}
+
+/** The function that device code calls for `sym`: itself, or the one its routine directive binds. */
+function definitionOf(
+  sym: Symbol,
+  name: string,
+  programs: readonly Program[],
+): { readonly program: Program; readonly def: FunctionDef } | undefined {
+  const bound = name !== sym.name;
+  for (const program of programs)
+    for (const e of program.unit.externals)
+      if (e.kind === "function" && (bound ? e.sym.name === name : isSame(e.sym, sym)))
+        return { program, def: e };
   return undefined;
 }
 
 /**
- * The function that device code calls for `sym`: itself, or the one its routine directive binds. A static
- * function is known by its symbol alone: another unit may have one of the same name.
+ * The variables that functions of other units may need of this one, with the names that the whole program
+ * knows them by: what the unit's routines use.
  */
-function definitionOf(sym: Symbol, name: string, programs: readonly Program[]): FunctionDef | undefined {
-  const bound = name !== sym.name;
-  for (const { unit } of programs)
-    for (const e of unit.externals) {
-      if (e.kind !== "function") continue;
-      const linked = e.sym.storage !== "static" && sym.storage !== "static";
-      if (bound ? e.sym.name === name : e.sym === sym || (linked && e.sym.name === name)) return e;
-    }
-  return undefined;
+export function exportedVariables(program: Program): ReadonlyMap<Symbol, string> {
+  const keys = new Map<Symbol, string>();
+  const seen = new Set<FunctionDef>();
+  const visit = (sym: Symbol, name: string): void => {
+    const def = definitionOf(sym, name, [program])?.def;
+    if (!def || seen.has(def)) return;
+    seen.add(def);
+    const uses = usesOf(def.body);
+    for (const callee of uses.calls.keys()) visit(callee, routineOf(callee, [program])?.bind ?? callee.name);
+    for (const g of uses.of.keys())
+      if (g.scope === "file" && isGlobal(g) && !g.threadLocal && sizeOf(g.type) !== undefined)
+        keys.set(g, g.storage === "static" ? `${g.name}@${program.identity ?? ""}` : g.name);
+  };
+  for (const { sym, bind } of program.routines.values()) visit(sym, bind ?? sym.name);
+  return keys;
 }
 
 function merge(into: Map<Symbol, Use>, sym: Symbol, use: Use): void {
   const known = into.get(sym);
-  into.set(
-    sym,
-    known
-      ? {
-          read: known.read || use.read,
-          written: known.written || use.written,
-          addressTaken: known.addressTaken || use.addressTaken,
-          elementsRead: known.elementsRead || use.elementsRead,
-          elementsWritten: known.elementsWritten || use.elementsWritten,
-          at: known.at,
-        }
-      : use,
-  );
+  into.set(sym, known ? either(known, use) : use);
+}
+
+/** What two pieces of code do with a variable. */
+export function either(a: Use, b: Use): Use {
+  return {
+    read: a.read || b.read,
+    written: a.written || b.written,
+    addressTaken: a.addressTaken || b.addressTaken,
+    elementsRead: a.elementsRead || b.elementsRead,
+    elementsWritten: a.elementsWritten || b.elementsWritten,
+    at: a.at,
+  };
 }
 
 /** Static storage: file scope, or `static` in a function. */
@@ -147,15 +284,23 @@ export function isGlobal(sym: Symbol): boolean {
   return sym.kind === "var" && (sym.scope === "file" || sym.storage === "static" || sym.storage === "extern");
 }
 
-function globalElsewhere(sym: Symbol, used: Symbol, call: Expr): Diagnostic {
-  return {
-    severity: "error",
-    code: "global-of-another-file",
-    loc: call.span.start,
-    message: `'${sym.name}' of another file uses the variable '${used.name}'`,
-    why: "this file was compiled without the other one, and does not bring the variable to the device",
-    remedy: `pass '${used.name}' to '${sym.name}' as an argument`,
-  };
+/** Static variables of blocks: constants are as good on every stack, others would need memory of their own. */
+function statics(declared: ReadonlySet<Symbol>): Diagnostic[] {
+  return [...declared]
+    .filter((sym) => sym.storage === "static" && !isConstant(sym.type))
+    .map((sym) => ({
+      severity: "error",
+      code: "static-local",
+      loc: sym.span.start,
+      message: `'${sym.name}' is static in device code`,
+      why: "its memory belongs to the host program, and no name reaches it from outside its block",
+      remedy: "make it const if it never changes, or move it to file scope",
+    }));
+}
+
+function isConstant(type: CType): boolean {
+  const c = canonical(type);
+  return c.kind === "array" ? isConstant(c.of) : c.quals?.const === true;
 }
 
 function indirect(call: Expr): Diagnostic {

@@ -62,14 +62,14 @@ function isSingle(kernel: Kernel): boolean {
 function restricted(kernel: Kernel): ReadonlySet<KernelParam> {
   const buffers = kernel.params.filter((p) => p.pointer);
   const known = (p: KernelParam): boolean => {
-    if (p.source.from !== "argument") return true;
+    if (!("argument" in p.source)) return true;
     const { item, how } = p.source.argument;
     return (
       how === "object" || canonical(item.sym.type).kind === "array" || item.sym.type.quals?.restrict === true
     );
   };
   const written = (p: KernelParam): boolean =>
-    p.source.from !== "argument" || p.source.argument.item.access !== "read-only";
+    !("argument" in p.source) || p.source.argument.item.access !== "read-only";
   const apart = (p: KernelParam, q: KernelParam): boolean =>
     p === q || (known(p) && known(q)) || (!written(p) && !written(q));
   return new Set(buffers.filter((p) => buffers.every((q) => apart(p, q))));

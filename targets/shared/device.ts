@@ -66,6 +66,8 @@ export function groupReduce(fields: Omit<GroupReduce, "kind" | "shape">): Stmt {
 /** How a kernel parameter gets its value at launch. */
 export type ParamSource =
   | { readonly from: "argument"; readonly index: number; readonly argument: Argument }
+  /** One of the region's variables of other units. */
+  | { readonly from: "global"; readonly index: number; readonly argument: Argument }
   | { readonly from: "scratch"; readonly index: number }
   /** An expression of the image file. */
   | { readonly from: "launch"; readonly expr: string };
@@ -108,6 +110,8 @@ export interface LoweredRegion {
   readonly functions: readonly KernelFunction[];
   readonly kernels: readonly Kernel[];
   readonly arguments: readonly Argument[];
+  /** Variables of other units, which the runtime finds by name. */
+  readonly globals: readonly Argument[];
   /** Bytes of temporary device memory: expressions of the image file. */
   readonly scratch: readonly string[];
   /** Trip counts the host must pass, in the user's terms. */

@@ -1,16 +1,17 @@
 /** What code of a gang does besides computing private values. */
 import { usesOf } from "../../core/ir/access.ts";
-import { type DeviceFunction, isBuiltin } from "../../core/ir/routines.ts";
+import { isBuiltin } from "../../core/ir/routines.ts";
 import type { Stmt, Symbol } from "../../core/lang/ast.ts";
 import { isScalar } from "../../core/lang/index.ts";
 import { containsAtomic } from "./control.ts";
+import type { KernelFunction } from "./device.ts";
 
 export class Effects {
-  private readonly functions: ReadonlyMap<Symbol, DeviceFunction>;
+  private readonly functions: readonly KernelFunction[];
   private readonly shared: ReadonlySet<Symbol>;
 
   /** `shared`: variables in group memory. */
-  constructor(functions: ReadonlyMap<Symbol, DeviceFunction>, shared: ReadonlySet<Symbol>) {
+  constructor(functions: readonly KernelFunction[], shared: ReadonlySet<Symbol>) {
     this.functions = functions;
     this.shared = shared;
   }
@@ -30,9 +31,9 @@ export class Effects {
 
   private isPure(sym: Symbol): boolean {
     if (isBuiltin(sym)) return !["printf", "abort", "memcpy", "memset"].includes(sym.name);
-    const callee = [...this.functions.values()].find((f) => f.def.sym.name === sym.name);
-    if (!callee || containsAtomic(callee.def.body)) return false;
-    const uses = usesOf(callee.def.body);
+    const callee = this.functions.find((f) => f.sym === sym);
+    if (!callee || containsAtomic(callee.body)) return false;
+    const uses = usesOf(callee.body);
     for (const inner of uses.calls.keys()) if (!this.isPure(inner)) return false;
     for (const [s, use] of uses.of) {
       const own = uses.declared.has(s);

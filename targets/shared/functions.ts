@@ -6,6 +6,7 @@ import type { DeviceFunction } from "../../core/ir/routines.ts";
 import type { Expr, Stmt, Symbol } from "../../core/lang/ast.ts";
 import { compound, declare, deref, freshSymbol, ident } from "../../core/lang/build.ts";
 import { canonical, makeSymbol, mapChildren, mapStmt, pointerTo, substitute } from "../../core/lang/index.ts";
+import { deviceDeclaration } from "./declarations.ts";
 import type { KernelFunction } from "./device.ts";
 import type { Parameters } from "./parameters.ts";
 import { sequentialNest } from "./sequential.ts";
@@ -24,16 +25,19 @@ export function cloneFunctions(
   args: readonly Argument[],
   parameters: Parameters,
 ): { functions: readonly KernelFunction[]; rewriteCalls: (body: Stmt) => Stmt } {
-  const clones = new Map<string, Clone>();
-  for (const [sym, f] of functions) {
+  const clones = new Map<DeviceFunction, Clone>();
+  const all = new Set(functions.values());
+  for (const f of all) {
     const globals = [...f.globals.keys()].flatMap((global) => {
       const argument = args.find((a) => a.sym === global && a.how !== "extent");
       if (!argument) return [];
       const type = argument.how === "object" ? pointerTo(global.type) : parameters.symbolOf(argument).type;
       return [{ global, argument, sym: freshSymbol(global.name, type) }];
     });
-    // A bound name is the definition's, not the one the source calls.
-    clones.set(sym.name, { sym: makeSymbol(f.def.sym.name, "function", sym.type, "file"), globals });
+    const sym = makeSymbol(f.def.sym.name, "function", f.def.sym.type, "file");
+    // Or it would pass for a library function of the name.
+    sym.definition = f.def;
+    clones.set(f, { sym, globals });
   }
 
   const calls = (body: Stmt, passed: (argument: Argument) => Expr): Stmt =>
@@ -41,8 +45,8 @@ export function cloneFunctions(
       expr: (e) => {
         if (e.kind !== "call") return e;
         const callee = e.callee.kind === "cast" ? e.callee.arg : e.callee;
-        const clone =
-          callee.kind === "ident" && callee.sym.kind === "function" ? clones.get(callee.sym.name) : undefined;
+        const called = callee.kind === "ident" ? functions.get(callee.sym) : undefined;
+        const clone = called && clones.get(called);
         if (!clone) return e;
         return {
           ...e,
@@ -52,8 +56,8 @@ export function cloneFunctions(
       },
     });
 
-  const result = [...functions].map(([sym, f]): KernelFunction => {
-    const clone = clones.get(sym.name) as Clone;
+  const result = [...all].map((f): KernelFunction => {
+    const clone = clones.get(f) as Clone;
     const replace = new Map<Symbol, Expr>(
       clone.globals.map((g) => [g.global, g.argument.how === "object" ? deref(ident(g.sym)) : ident(g.sym)]),
     );
@@ -80,6 +84,7 @@ export function cloneFunctions(
 
 /** Inside functions every loop runs in order: the caller's items are all taken. */
 function sequentialLoops(s: Stmt): Stmt {
+  if (s.kind === "decl") return deviceDeclaration(s);
   const loop = asNode(s, "loop");
   if (!loop)
     return asNode(s, "cache") || asNode(s, "sync")

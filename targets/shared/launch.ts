@@ -1,4 +1,7 @@
 /** The image's manifest, from the same record that the kernel's index arithmetic came from (targets/runtime/IMAGE.md). */
+
+import type { Argument } from "../../core/ir/region.ts";
+import { canonical } from "../../core/lang/index.ts";
 import type { LoweredRegion, ParamSource } from "./device.ts";
 
 export interface Payload {
@@ -18,11 +21,19 @@ function param(source: ParamSource): string {
   switch (source.from) {
     case "argument":
       return `a${source.index}`;
+    case "global":
+      return `g${source.index}`;
     case "scratch":
       return `s${source.index}`;
     case "launch":
       return `i ${source.expr}`;
   }
+}
+
+/** A pointer leads to data that is there already; other variables are brought for the launch if they are not. */
+function globalKind({ sym, item }: Argument): string {
+  if (canonical(sym.type).kind === "pointer") return "pointer";
+  return item.access === "read-only" ? "copyin" : "copy";
 }
 
 /** The lines of one region; `together`: channels join it to others of the image, `wait 0`. */
@@ -32,6 +43,7 @@ export function manifest(region: LoweredRegion, together?: string): string {
     `site ${region.site.file} ${region.site.line} ${region.site.what}`,
     `args ${region.arguments.length}`,
     ...(together ? [`together ${together}`] : []),
+    ...region.globals.map((a) => `global ${globalKind(a)} ${a.global}`),
     ...region.scratch.map((s) => `scratch ${s}`),
   ];
   for (const k of region.kernels) {

@@ -22,7 +22,7 @@ import {
 } from "../../core/ir/ir.ts";
 import { definedFirst } from "../../core/ir/liveness.ts";
 import { regionReductions } from "../../core/ir/normalise.ts";
-import { argumentsOf, spmdOf } from "../../core/ir/region.ts";
+import { type Argument, argumentsOf, spmdOf } from "../../core/ir/region.ts";
 import type { DeviceFunction } from "../../core/ir/routines.ts";
 import type { Expr, Stmt, Symbol } from "../../core/lang/ast.ts";
 import {
@@ -49,7 +49,16 @@ import {
 } from "../../core/lang/index.ts";
 import { accumulateApart } from "./accumulate.ts";
 import { escapes, flat, hasBarrier, hasCooperation, usesContinue } from "./control.ts";
-import { barrier, groupReduce, type Kernel, type KernelParam, type LoweredRegion, place } from "./device.ts";
+import { deviceDeclaration } from "./declarations.ts";
+import {
+  barrier,
+  groupReduce,
+  type Kernel,
+  type KernelParam,
+  type LoweredRegion,
+  place,
+  placeOf,
+} from "./device.ts";
 import { Effects } from "./effects.ts";
 import { cloneFunctions } from "./functions.ts";
 import { type Copy, gather } from "./gather.ts";
@@ -68,6 +77,8 @@ export interface LowerInput {
   readonly task: Task;
   /** The functions the region calls, callees first. */
   readonly functions: ReadonlyMap<Symbol, DeviceFunction>;
+  /** Variables that those functions bring in from other units. */
+  readonly globals: readonly Argument[];
   readonly model: ExecutionModel;
 }
 
@@ -102,7 +113,7 @@ class Lowering {
   private readonly shared: Symbol[] = [];
   private readonly sharedSet = new Set<Symbol>();
   private readonly scratch = new Map<string, Symbol>();
-  private readonly effects: Effects;
+  private effects: Effects;
   /** Variables of a group or of its items. */
   private own: ReadonlySet<Symbol> = new Set();
   private pending: Pending = "nothing";
@@ -127,15 +138,21 @@ class Lowering {
     const combined = this.reductions.length + copies.length > 0;
     this.geometry = chooseGeometry(this.spmd, model, this.trips, combined, inTiles?.headers);
     for (const copy of copies) this.sharedSet.add(copy.sym);
-    this.effects = new Effects(input.functions, this.sharedSet);
+    this.effects = new Effects([], this.sharedSet);
     this.items = this.geometry.items[0] * this.geometry.items[1];
   }
 
   run(): LoweredRegion {
     const region = this.task.region as string;
     const args = argumentsOf(this.task);
-    const parameters = new Parameters(args);
-    const { functions, rewriteCalls } = cloneFunctions(this.input.functions, args, parameters);
+    const { globals } = this.input;
+    const parameters = new Parameters(args, globals);
+    const { functions, rewriteCalls } = cloneFunctions(
+      this.input.functions,
+      [...args, ...globals],
+      parameters,
+    );
+    this.effects = new Effects(functions, this.sharedSet);
 
     // Region reductions work on a private copy under the same name; a second kernel combines the copies
     // with the mapped variable.
@@ -194,6 +211,7 @@ class Lowering {
       functions,
       kernels: [main, ...finish],
       arguments: args,
+      globals,
       scratch: partials.map((p) => `${this.elementSize(p.r.sym)} gx gy * *`),
       trips: [...this.trips.values()],
     };
@@ -582,8 +600,7 @@ class Lowering {
 
   /** Code inside item loops, or of groups with one item: loops inside are shared by groups or run in order. */
   private plain(s: Stmt): Stmt {
-    if (s.kind === "decl" && s.decls.some((d) => d.sym.kind === "function" || d.sym.storage === "extern"))
-      return { ...s, decls: s.decls.filter((d) => d.sym.kind !== "function" && d.sym.storage !== "extern") };
+    if (s.kind === "decl") return deviceDeclaration(s);
     if (asNode(s, "cache") || (this.items === 1 && asNode(s, "sync"))) return { kind: "expr", span: s.span };
     const atomic = asNode(s, "atomic");
     if (atomic && this.isPrivate(atomic)) return plainAtomic(atomic);
@@ -624,7 +641,5 @@ function objectOf(place: Expr): Symbol | undefined {
 /** Variables used but declared nowhere in the kernel: private to each item. */
 function undeclared(stmts: readonly Stmt[], known: ReadonlySet<Symbol>): Symbol[] {
   const uses = usesOf(...stmts);
-  return [...uses.of.keys()].filter(
-    (s) => !uses.declared.has(s) && !known.has(s) && !s.name.startsWith("arc_"),
-  );
+  return [...uses.of.keys()].filter((s) => !uses.declared.has(s) && !known.has(s) && !placeOf(s));
 }

@@ -19,12 +19,15 @@ import { flattenExtents } from "./extents.ts";
 
 export class Parameters {
   private readonly args: readonly Argument[];
+  private readonly passed: number;
   private readonly symbols = new Map<Argument, Symbol>();
   private readonly used = new Set<Argument>();
 
-  constructor(args: readonly Argument[]) {
-    this.args = args;
-    for (const a of args) this.symbols.set(a, freshSymbol(a.name, parameterType(a)));
+  /** `args` come from the launch, `globals` from other units. */
+  constructor(args: readonly Argument[], globals: readonly Argument[]) {
+    this.args = [...args, ...globals];
+    this.passed = args.length;
+    for (const a of this.args) this.symbols.set(a, freshSymbol(a.name, parameterType(a)));
   }
 
   /** Replaces the region's variables by its parameters, but for those that are `kept`. */
@@ -103,7 +106,10 @@ export class Parameters {
     return {
       sym: this.symbols.get(argument) as Symbol,
       pointer: argument.how === "buffer" || argument.how === "object",
-      source: { from: "argument", index, argument },
+      source:
+        argument.global === undefined
+          ? { from: "argument", index, argument }
+          : { from: "global", index: index - this.passed, argument },
     };
   }
 }

@@ -6,7 +6,6 @@
 export const pending: Readonly<Record<string, readonly string[]>> = {
   // OpenCL C has no bit-fields.
   "unions-and-bit-fields": ["opencl"],
-  "routine-in-another-file": ["host", "opencl", "cuda"],
 };
 
 /** Programs of bad/ whose mistake is not reported as they say. */

@@ -71,6 +71,10 @@ void arc_update(const arc_site *, int async, __SIZE_TYPE__ n, const arc_item *);
 /* declare at file scope: called from constructors, before devices exist. */
 void arc_declare(const arc_site *, __SIZE_TYPE__ n, const arc_item *);
 
+/* A variable of file scope that routines use in regions of other files: called from constructors. `key` tells
+ * it apart in the whole program. */
+void arc_register_global(const char *key, const char *name, void *host, __SIZE_TYPE__ size);
+
 /* wait(queues) async(async); n == 0 waits for all queues. */
 void arc_wait(const arc_site *, int async, __SIZE_TYPE__ n, const int *queues);
 /* init, shutdown, set: device_type is a value of openacc.h's acc_device_t; a negative type or number means

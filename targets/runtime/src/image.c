@@ -125,12 +125,41 @@ static bool parameter(struct reader *reader, const struct line *line) {
     out->kind = ARC_PARAMETER_VALUE;
     return expression(reader, &out->value, text + 2, length - 2);
   }
-  if (length < 2 || (text[0] != 'a' && text[0] != 's') || !number(text + 1, length - 1, &out->index))
-    return wrong(reader, "a parameter is aN, sN or 'i EXPRESSION'");
-  out->kind = text[0] == 'a' ? ARC_PARAMETER_ARGUMENT : ARC_PARAMETER_SCRATCH;
-  if (out->index >= (text[0] == 'a' ? reader->region->narguments : reader->region->nscratch))
-    return wrong(reader, "the region has no such argument or scratch");
-  return true;
+  const struct arc_region_record *region = reader->region;
+  const struct {
+    char letter;
+    enum arc_parameter_kind kind;
+    size_t count;
+  } kinds[] = {{'a', ARC_PARAMETER_ARGUMENT, region->narguments},
+               {'g', ARC_PARAMETER_GLOBAL, region->nglobals},
+               {'s', ARC_PARAMETER_SCRATCH, region->nscratch}};
+  for (size_t k = 0; length >= 2 && k < sizeof kinds / sizeof *kinds; k++) {
+    if (text[0] != kinds[k].letter || !number(text + 1, length - 1, &out->index)) continue;
+    out->kind = kinds[k].kind;
+    if (out->index >= kinds[k].count)
+      return wrong(reader, "the region has no such argument, global or scratch");
+    return true;
+  }
+  return wrong(reader, "a parameter is aN, gN, sN or 'i EXPRESSION'");
+}
+
+/* `KIND KEY` */
+static bool global(struct reader *reader, const struct line *line) {
+  static const struct {
+    const char *word;
+    enum arc_map map;
+  } kinds[] = {{"copy ", ARC_COPY}, {"copyin ", ARC_COPYIN}, {"pointer ", ARC_PRESENT}};
+  struct arc_region_record *region = reader->region;
+  region->globals = grow(region->globals, &region->nglobals, sizeof *region->globals);
+  struct arc_global_record *out = &region->globals[region->nglobals - 1];
+  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+    size_t length = strlen(kinds[k].word);
+    if (line->rest_length <= length || memcmp(line->rest, kinds[k].word, length) != 0) continue;
+    out->map = kinds[k].map;
+    out->key = copy(line->rest + length, line->rest_length - length);
+    return true;
+  }
+  return wrong(reader, "a global is 'copy KEY', 'copyin KEY' or 'pointer KEY'");
 }
 
 static bool payload(struct reader *reader, const struct line *line) {
@@ -173,6 +202,7 @@ static bool region_line(struct reader *reader, const struct line *line) {
     region->together = last ? ARC_LAST : ARC_WAIT;
     return true;
   }
+  if (is(line, "global")) return global(reader, line);
   if (is(line, "scratch")) {
     region->scratch = grow(region->scratch, &region->nscratch, sizeof *region->scratch);
     return expression(reader, &region->scratch[region->nscratch - 1], line->rest, line->rest_length);
@@ -262,6 +292,8 @@ static void free_region(struct arc_region_record *region) {
   free(region->name);
   free((char *)region->site.file);
   free((char *)region->site.what);
+  for (size_t i = 0; i < region->nglobals; i++) free(region->globals[i].key);
+  free(region->globals);
   for (size_t i = 0; i < region->nscratch; i++) arc_expression_free(&region->scratch[i]);
   free(region->scratch);
   for (size_t k = 0; k < region->nkernels; k++) {

@@ -5,11 +5,11 @@
 #include "expression.h"
 #include <stdbool.h>
 
-enum arc_parameter_kind { ARC_PARAMETER_ARGUMENT, ARC_PARAMETER_SCRATCH, ARC_PARAMETER_VALUE };
+enum arc_parameter_kind { ARC_PARAMETER_ARGUMENT, ARC_PARAMETER_GLOBAL, ARC_PARAMETER_SCRATCH, ARC_PARAMETER_VALUE };
 
 struct arc_parameter {
   enum arc_parameter_kind kind;
-  size_t index;                /* of the region's argument or scratch */
+  size_t index;                /* of the region's argument, global or scratch */
   struct arc_expression value; /* ARC_PARAMETER_VALUE */
 };
 
@@ -27,10 +27,18 @@ enum arc_together {
   ARC_LAST  /* then all of them start */
 };
 
+/* A variable of another file. */
+struct arc_global_record {
+  char *key;
+  enum arc_map map; /* ARC_COPY or ARC_COPYIN around a launch; ARC_PRESENT for a pointer, whose data is there */
+};
+
 struct arc_region_record {
   char *name;
   arc_site site; /* of the directive it was translated from; file NULL when the manifest has none */
   size_t narguments;
+  struct arc_global_record *globals;
+  size_t nglobals;
   size_t ntrips; /* trip counts that its expressions name */
   struct arc_expression *scratch;
   size_t nscratch;

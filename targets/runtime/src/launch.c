@@ -82,6 +82,15 @@ static struct arc_place place_of(const struct launch *launch, const arc_arg *arg
   arc_present_missing(device, launch->site, argument->name, key, 0);
 }
 
+/* A pointer's own value is passed, other variables by their place. */
+static arc_arg global_argument(const struct arc_region *region, size_t index) {
+  const struct arc_global *global = region->globals[index];
+  bool is_pointer = region->record->globals[index].map == ARC_PRESENT;
+  return (arc_arg){.name = global->name,
+                   .host = is_pointer ? *(void **)global->host : global->host,
+                   .kind = ARC_ARG_BUFFER};
+}
+
 static struct arc_pass pass_of(const struct launch *launch, const struct arc_parameter *parameter,
                                int64_t *value) {
   if (parameter->kind == ARC_PARAMETER_VALUE) {
@@ -91,6 +100,10 @@ static struct arc_pass pass_of(const struct launch *launch, const struct arc_par
   if (parameter->kind == ARC_PARAMETER_SCRATCH) {
     struct arc_buffer *buffer = launch->scratch->buffers[parameter->index];
     return (struct arc_pass){.is_place = true, .place = {buffer ? buffer : launch->device->nothing, 0}};
+  }
+  if (parameter->kind == ARC_PARAMETER_GLOBAL) {
+    const arc_arg argument = global_argument(launch->region, parameter->index);
+    return (struct arc_pass){.is_place = true, .place = place_of(launch, &argument)};
   }
   const arc_arg *argument = &launch->arguments[parameter->index];
   if (argument->kind == ARC_ARG_VALUE)
@@ -281,14 +294,13 @@ static void check_call(const struct launch *launch, const arc_launch_config *con
                   launch->narguments, config->ntrips);
 }
 
-void arc_launch(const arc_site *site, const char *region, const arc_launch_config *config, size_t n,
-                const arc_arg *arguments) {
-  struct arc_device *device = arc_device_current(site);
+static void launch_region(const arc_site *site, struct arc_region *region, const arc_launch_config *config,
+                          size_t n, const arc_arg *arguments, struct arc_device *device) {
   arc_device_lock(device);
   struct launch launch = {.device = device,
                           .queue = arc_queue_of(device, site, config->async),
                           .site = site,
-                          .region = arc_region_find(device, site, region),
+                          .region = region,
                           .narguments = n,
                           .arguments = arguments,
                           .scope = {.trips = config->trips,
@@ -318,4 +330,15 @@ void arc_launch(const arc_site *site, const char *region, const arc_launch_confi
   put_scratch(&launch);
   if (config->async != ARC_JOINED) arc_queue_settle(device, launch.queue, site);
   arc_device_unlock(device);
+}
+
+void arc_launch(const arc_site *site, const char *name, const arc_launch_config *config, size_t n,
+                const arc_arg *arguments) {
+  struct arc_device *device = arc_device_current(site);
+  arc_device_lock(device);
+  struct arc_region *region = arc_region_find(device, site, name);
+  arc_device_unlock(device);
+  if (region->nitems) arc_data_begin(site, config->async, region->nitems, region->items);
+  launch_region(site, region, config, n, arguments, device);
+  if (region->nitems) arc_data_end(site, config->async, region->nitems, region->items);
 }

@@ -79,6 +79,26 @@ static void *load_module(struct arc_device *device, const arc_site *site, const 
 
 static bool same_backend(const char *backend, const void *wanted) { return strcmp(backend, wanted) == 0; }
 
+static void find_globals(struct arc_device *device, const arc_site *site, struct arc_region *region) {
+  const struct arc_region_record *record = region->record;
+  region->globals = arc_allocate((record->nglobals + 1) * sizeof *region->globals);
+  region->items = arc_allocate((record->nglobals + 1) * sizeof *region->items);
+  for (size_t i = 0; i < record->nglobals; i++) {
+    const struct arc_global_record *wanted = &record->globals[i];
+    const struct arc_global *global = region->globals[i] = arc_global_find(wanted->key);
+    if (!global)
+      arc_device_fail(device, site, "mismatch", "build the program again",
+                      "no file of the program registered the variable %s, which region %s uses",
+                      wanted->key, record->name);
+    if (wanted->map == ARC_PRESENT) continue;
+    region->items[region->nitems++] = (arc_item){.name = global->name,
+                                                 .host = global->host,
+                                                 .size = global->size,
+                                                 .map = (uint16_t)wanted->map,
+                                                 .flags = ARC_IMPLICIT};
+  }
+}
+
 static struct arc_region *load_region(struct arc_device *device, const arc_site *site, const char *name) {
   struct arc_loaded *loaded = device->loaded;
   for (struct arc_region *region = loaded->regions; region; region = region->next)
@@ -98,6 +118,7 @@ static struct arc_region *load_region(struct arc_device *device, const arc_site 
       arc_device_fail(device, site, "load", "build the image again", "%s holds no kernel %s: %s",
                       image->origin, record->kernels[k].name, arc_reason());
   }
+  find_globals(device, site, region);
   loaded->regions = region;
   return region;
 }
@@ -128,6 +149,8 @@ void arc_regions_close(struct arc_device *device) {
       free(scratch);
     }
     free(region->kernels);
+    free(region->globals);
+    free(region->items);
     free(region);
   }
   while (loaded->modules) {

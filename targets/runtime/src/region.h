@@ -2,6 +2,7 @@
 #ifndef ARC_REGION_H
 #define ARC_REGION_H
 #include "device.h"
+#include "globals.h"
 
 /* Temporary memory of one launch; used again by launches that cannot overlap with it. */
 struct arc_scratch {
@@ -15,6 +16,9 @@ struct arc_region {
   const struct arc_region_record *record;
   const struct arc_image *image;
   void **kernels;
+  const struct arc_global **globals;
+  arc_item *items; /* of the globals that launches bring to the device if they are not there */
+  size_t nitems;
   struct arc_scratch *free;
 };
 

@@ -291,7 +291,10 @@ describe("a window is refused", () => {
     ],
     [
       "a variable that changes in another way",
-      { body: "static int k; k += x; out[x] = in[k] + in[k + 1];" },
+      {
+        params: "const float *restrict in, float *restrict out, int k",
+        body: "k += x; out[x] = in[k] + in[k + 1];",
+      },
       "changes",
     ],
     [
