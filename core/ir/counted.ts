@@ -56,8 +56,7 @@ function increment(step: Expr | undefined, sym: Symbol): Expr | undefined {
 }
 
 /** A constant as it acts on the variable, which wraps around: adding 4294967295u to an unsigned counts down. */
-function signed(operand: Expr, variable: CType): Expr {
-  const step = bare(operand);
+function signed(step: Expr, variable: CType): Expr {
   const value = evaluateInteger(step);
   const kind = isPointer(variable) ? "long" : intKind(variable);
   if (value === undefined || kind === undefined) return step;
@@ -66,12 +65,12 @@ function signed(operand: Expr, variable: CType): Expr {
 }
 
 /** Unsigned operands are not negated as they are: `i -= 2u` steps by -2. */
-function negative(operand: Expr, variable: CType): Expr {
-  const step = bare(operand);
+function negative(step: Expr, variable: CType): Expr {
   const value = evaluateInteger(step);
-  if (value !== undefined && !isSigned(step.type)) return signed(intLit(-value, LONG), variable);
-  const opposite = unary("-", isSigned(step.type) ? step : cast(LONG, step));
-  return value === undefined ? opposite : signed(opposite, variable);
+  const written = bare(step);
+  if (isSigned(step.type) && isSigned(written.type)) return signed(unary("-", step), variable);
+  if (value !== undefined) return signed(intLit(-value, LONG), variable);
+  return unary("-", isSigned(written.type) ? written : cast(LONG, written));
 }
 
 /** Loops whose variable is expected to wrap around before it reaches the bound. */

@@ -38,6 +38,8 @@ export interface PrintOptions {
   ) => string | undefined;
   /** The spelling of a symbol. */
   readonly name?: (sym: Symbol) => string | undefined;
+  /** The spelling of a struct's or union's tag. */
+  readonly tagName?: (decl: RecordDecl) => string | undefined;
   /** The spelling of a member. */
   readonly fieldName?: (name: string) => string | undefined;
   /** The lines of a pragma; an empty list drops it. */
@@ -187,9 +189,10 @@ export abstract class TypePrinter {
   /** The body stands where the record is pending, or has no tag to be named by. */
   private record(decl: RecordDecl): string {
     const head = decl.union ? "union" : "struct";
-    if (!this.pending.delete(decl) && decl.tag !== undefined) return `${head} ${decl.tag}`;
+    const tag = decl.tag && (this.options.tagName?.(decl) ?? decl.tag);
+    if (!this.pending.delete(decl) && tag !== undefined) return `${head} ${tag}`;
     const lines = this.fields(decl.fields ?? []);
-    const opening = joinWords(head, this.attributes(decl.attrs), decl.tag ?? "", "{");
+    const opening = joinWords(head, this.attributes(decl.attrs), tag ?? "", "{");
     return [opening, ...this.indented(lines), "}"].join("\n");
   }
 

@@ -7,8 +7,13 @@ import { cppWords, fromVoidPointer } from "../shared/cpp.ts";
 import type { GroupReduce, Kernel, Place } from "../shared/device.ts";
 import { combined, type Dialect, type KernelPrinter, treeReduce } from "../shared/kerneltext.ts";
 import { calledFunction, mathCall } from "../shared/math.ts";
+import { predefined } from "../shared/typeclosure.ts";
 
-const reserved = new Set([...cppWords, "threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"]);
+const words = new Set([...cppWords, ..."threadIdx blockIdx blockDim gridDim warpSize dim3 std".split(" ")]);
+/** Vectors, and families of built-in functions and types. */
+const families =
+  /^((u?(char|short|int|long|longlong)|float|double)[1-4](_\w+)?|(atomic|tex|surf|cuda|cudaroc)[A-Z1-3]\w*|(make|cuda|nv)_\w+)$/;
+const reserved = { has: (name: string) => words.has(name) || families.test(name) };
 
 const places: Record<Place, string> = {
   item: "threadIdx.y * (long)blockDim.x + threadIdx.x",
@@ -25,7 +30,14 @@ const places: Record<Place, string> = {
 export const cuda: Dialect = {
   reserved,
   deviceTypes: [3, 4],
-  hasType: (name) => ["size_t", "ptrdiff_t", "bool", "uint", "ushort", "ulong"].includes(name),
+  hasType: predefined({
+    size_t: "ulong",
+    ptrdiff_t: "long",
+    bool: "bool",
+    uint: "uint",
+    ushort: "ushort",
+    ulong: "ulong",
+  }),
   options: {
     typeName(type) {
       if (type.kind === "int" && type.name === "bool") return "bool";

@@ -1,6 +1,7 @@
 import { type AtomicHelper, newValue } from "../shared/atomics.ts";
 import type { Kernel, KernelParam, Place } from "../shared/device.ts";
 import { combined, type Dialect, type KernelPrinter, treeReduce } from "../shared/kerneltext.ts";
+import { predefined } from "../shared/typeclosure.ts";
 
 const places: Record<Place, string> = {
   item: "0",
@@ -17,7 +18,7 @@ const places: Record<Place, string> = {
 export const host: Dialect = {
   reserved: new Set(),
   deviceTypes: [2],
-  hasType: (name) => ["size_t", "ptrdiff_t"].includes(name),
+  hasType: predefined({ size_t: "ulong", ptrdiff_t: "long" }),
   options: {
     expr(e) {
       return e.kind === "float" && e.value === Infinity ? "__builtin_inf()" : undefined;

@@ -1,6 +1,6 @@
 /** OpenCL C as Intel's FPGA compiler takes it. */
 import { asIdiom } from "../../core/ir/idioms.ts";
-import { canonical, printDecl, printExpr } from "../../core/lang/index.ts";
+import { canonical } from "../../core/lang/index.ts";
 import type { Kernel, KernelParam, LoweredRegion } from "../shared/device.ts";
 import type { Dialect, KernelPrinter } from "../shared/kerneltext.ts";
 import { opencl } from "../shared/opencl.ts";
@@ -10,17 +10,13 @@ export function intelFpga(region: LoweredRegion): { dialect: Dialect; spaces: Sp
   const { dialect: base, spaces } = opencl(region);
   const dialect: Dialect = {
     ...base,
-    options: {
-      ...base.options,
-      stmt(s, print) {
-        const write = asIdiom(s, "channel-write");
-        if (write)
-          return [`write_channel_intel(${write.channel}, ${printExpr(write.value, dialect.options)});`];
-        const read = asIdiom(s, "channel-read");
-        if (!read) return base.options.stmt?.(s, print);
-        const { into, channel } = read;
-        return [`${printDecl(into.type, into.name, dialect.options)} = read_channel_intel(${channel});`];
-      },
+    statement(s, print) {
+      const write = asIdiom(s, "channel-write");
+      if (write) return [`write_channel_intel(${write.channel}, ${print.expr(write.value)});`];
+      const read = asIdiom(s, "channel-read");
+      if (!read) return undefined;
+      const { into, channel } = read;
+      return [`${print.decl(into.type, print.name(into), into)} = read_channel_intel(${channel});`];
     },
     kernel(kernel, print) {
       const unshared = restricted(kernel);

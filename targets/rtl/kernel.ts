@@ -31,7 +31,7 @@ export function signatureOf(region: LoweredRegion, kernel: Kernel): KernelSignat
 
 /** Leads to an object of its own: a mapped variable, an array, memory that nothing else leads to. */
 function isObject({ source }: KernelParam): boolean {
-  if (source.from !== "argument") return true;
+  if (!("argument" in source)) return true;
   const { item, how } = source.argument;
   return (
     how === "object" || canonical(item.sym.type).kind === "array" || item.sym.type.quals?.restrict === true

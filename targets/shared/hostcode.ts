@@ -18,9 +18,12 @@ import type {
   Task,
   WaitList,
 } from "../../core/ir/ir.ts";
+import type { Program } from "../../core/ir/program.ts";
 import { type Argument, argumentsOf, spmdOf } from "../../core/ir/region.ts";
-import type { Diagnostic, Expr } from "../../core/lang/ast.ts";
+import { exportedVariables } from "../../core/ir/routines.ts";
+import type { Diagnostic, Expr, Symbol } from "../../core/lang/ast.ts";
 import { canonical, decay, printDecl, printExpr } from "../../core/lang/index.ts";
+import type { HostNames } from "./hostnames.ts";
 import { isolate } from "./isolate.ts";
 import { hostSection } from "./section.ts";
 import { launchTrips } from "./trips.ts";
@@ -34,8 +37,13 @@ export interface Around {
 }
 
 /** `original`: the construct's statement as plain C, for `if` and `self` clauses that choose the host. */
-export function hostText(n: IrNode, original: () => string, diagnostics: Diagnostic[]): Around {
-  const text = new HostText(diagnostics);
+export function hostText(
+  n: IrNode,
+  original: () => string,
+  names: HostNames,
+  diagnostics: Diagnostic[],
+): Around {
+  const text = new HostText(names, diagnostics);
   switch (n.kind) {
     case "task":
       return { before: guarded(n, text.task(n), original), after: [], replaces: true };
@@ -60,22 +68,31 @@ export function hostText(n: IrNode, original: () => string, diagnostics: Diagnos
 /** Definitions that the emitted file needs before the user's text. */
 export const hostPrelude: readonly string[] = ["#include <arcrt.h>"];
 
-/** A constructor for the declare directives at file scope. */
-export function declareText(declares: readonly Declare[], diagnostics: Diagnostic[]): readonly string[] {
-  const text = new HostText(diagnostics);
-  const own = declares
+/** What runs before main: declare directives at file scope, and variables that routines need in other files. */
+export function constructorText(
+  program: Program,
+  names: HostNames,
+  diagnostics: Diagnostic[],
+): readonly string[] {
+  const text = new HostText(names, diagnostics);
+  const own = program.declares
     .map((d) => ({ ...d, items: d.items.filter((i) => i.sym.storage !== "extern") }))
     .filter((d) => d.items.length > 0);
-  if (own.length === 0) return [];
+  const exported = [...exportedVariables(program)];
+  if (own.length === 0 && exported.length === 0) return [];
   return [
-    "__attribute__((constructor)) static void arc_declare_variables(void) {",
+    `__attribute__((constructor)) static void ${names("declare_variables")}(void) {`,
+    ...exported.map(
+      ([{ name }, key]) =>
+        `  arc_register_global(${JSON.stringify(key)}, "${name}", (void *)&${name}, sizeof ${name});`,
+    ),
     ...own.flatMap((d) =>
       indent([
         "{",
         ...indent([
           ...text.site(d.site),
           ...text.items(d.items),
-          `arc_declare(&arc_here, ${d.items.length}, arc_items);`,
+          `arc_declare(&${text.here}, ${d.items.length}, ${text.itemList});`,
         ]),
         "}",
       ]),
@@ -137,20 +154,27 @@ const maps: Readonly<Record<Mapping, string>> = {
 };
 
 class HostText {
+  private readonly names: HostNames;
   private readonly diagnostics: Diagnostic[];
-  constructor(diagnostics: Diagnostic[]) {
+  readonly here: string;
+  readonly itemList: string;
+
+  constructor(names: HostNames, diagnostics: Diagnostic[]) {
+    this.names = names;
     this.diagnostics = diagnostics;
+    this.here = names("here");
+    this.itemList = names("items");
   }
 
   site(site: Site): string[] {
     return [
-      `static const arc_site arc_here = {${JSON.stringify(site.loc.file)}, ${site.loc.line}, ${JSON.stringify(site.what)}};`,
+      `static const arc_site ${this.here} = {${JSON.stringify(site.loc.file)}, ${site.loc.line}, ${JSON.stringify(site.what)}};`,
     ];
   }
 
-  items(items: readonly DataItem[]): string[] {
+  items(items: readonly DataItem[], name = this.itemList): string[] {
     const rows = items.flatMap((i) => this.item(i) ?? []);
-    return ["const arc_item arc_items[] = {", ...indent(rows), "};"];
+    return [`const arc_item ${name}[] = {`, ...indent(rows), "};"];
   }
 
   private item(i: DataItem): string | undefined {
@@ -181,9 +205,9 @@ class HostText {
 
   private wait(list: WaitList | undefined, async: string): string[] {
     if (!list) return [];
-    if (list.queues.length === 0) return [`arc_wait(&arc_here, ${async}, 0, 0);`];
+    if (list.queues.length === 0) return [`arc_wait(&${this.here}, ${async}, 0, 0);`];
     return [
-      `arc_wait(&arc_here, ${async}, ${list.queues.length}, (const int[]){${list.queues.map((q) => printExpr(q)).join(", ")}});`,
+      `arc_wait(&${this.here}, ${async}, ${list.queues.length}, (const int[]){${list.queues.map((q) => printExpr(q)).join(", ")}});`,
     ];
   }
 
@@ -193,6 +217,11 @@ class HostText {
     const args = argumentsOf(n);
     const trips = [...launchTrips({ ...spmd, body: isolate(spmd.body) }).values()];
     const async = this.async(n.async);
+    const [argList, tripList, config] = ["args", "trips", "config"].map(this.names) as [
+      string,
+      string,
+      string,
+    ];
     // One wait, at the end, serves the whole construct.
     const joined = mapped.length > 0 && n.async === undefined ? "ARC_JOINED" : async;
     const size = (e: Expr | undefined) => (e ? `(long)(${printExpr(e)})` : "0");
@@ -202,14 +231,20 @@ class HostText {
         ...this.site(n.site),
         ...(mapped.length ? this.items(mapped) : []),
         ...(args.length
-          ? ["const arc_arg arc_args[] = {", ...indent(args.map((a) => this.argument(a))), "};"]
+          ? [`const arc_arg ${argList}[] = {`, ...indent(args.map((a) => this.argument(a))), "};"]
           : []),
-        ...(trips.length ? [`const long arc_trips[] = {${trips.map((t) => printExpr(t)).join(", ")}};`] : []),
-        `const arc_launch_config arc_config = {${[joined, size(spmd.numTeams), size(spmd.numUnits), size(spmd.numLanes), trips.length, trips.length ? "arc_trips" : "0"].join(", ")}};`,
+        ...(trips.length
+          ? [`const long ${tripList}[] = {${trips.map((t) => printExpr(t)).join(", ")}};`]
+          : []),
+        `const arc_launch_config ${config} = {${[joined, size(spmd.numTeams), size(spmd.numUnits), size(spmd.numLanes), trips.length, trips.length ? tripList : "0"].join(", ")}};`,
         ...this.wait(n.wait, async),
-        ...(mapped.length ? [`arc_data_begin(&arc_here, ${joined}, ${mapped.length}, arc_items);`] : []),
-        `arc_launch(&arc_here, "${n.region}", &arc_config, ${args.length}, ${args.length ? "arc_args" : "0"});`,
-        ...(mapped.length ? [`arc_data_end(&arc_here, ${async}, ${mapped.length}, arc_items);`] : []),
+        ...(mapped.length
+          ? [`arc_data_begin(&${this.here}, ${joined}, ${mapped.length}, ${this.itemList});`]
+          : []),
+        `arc_launch(&${this.here}, "${n.region}", &${config}, ${args.length}, ${args.length ? argList : "0"});`,
+        ...(mapped.length
+          ? [`arc_data_end(&${this.here}, ${async}, ${mapped.length}, ${this.itemList});`]
+          : []),
       ]),
       "}",
     ];
@@ -237,19 +272,23 @@ class HostText {
   data(n: DataRegion): Around {
     const async = this.async(n.async);
     const count = n.items.length;
-    const on = n.condition ? "if (arc_on) " : "";
+    const flag = this.names("on");
+    const on = n.condition ? `if (${flag}) ` : "";
     return {
       before: [
         "{",
         ...indent([
           ...this.site(n.site),
           ...(count ? this.items(n.items) : []),
-          ...(n.condition ? [`const int arc_on = (${printExpr(n.condition)}) != 0;`] : []),
+          ...(n.condition ? [`const int ${flag} = (${printExpr(n.condition)}) != 0;`] : []),
           ...this.wait(n.wait, async),
-          ...(count ? [`${on}arc_data_begin(&arc_here, ${async}, ${count}, arc_items);`] : []),
+          ...(count ? [`${on}arc_data_begin(&${this.here}, ${async}, ${count}, ${this.itemList});`] : []),
         ]),
       ],
-      after: [...(count ? [`${on}arc_data_end(&arc_here, ${async}, ${count}, arc_items);`] : []), "}"],
+      after: [
+        ...(count ? [`${on}arc_data_end(&${this.here}, ${async}, ${count}, ${this.itemList});`] : []),
+        "}",
+      ],
       replaces: false,
     };
   }
@@ -263,7 +302,7 @@ class HostText {
         ...this.site(n.site),
         ...this.items(n.items),
         ...this.wait(n.wait, async),
-        `${call}(&arc_here, ${async}, ${n.items.length}, arc_items);`,
+        `${call}(&${this.here}, ${async}, ${n.items.length}, ${this.itemList});`,
       ]),
       "}",
     ];
@@ -272,21 +311,24 @@ class HostText {
   /** declare inside a function: mapped from here to the end of the block, however it is left. */
   scoped(n: Declare): string[] {
     const id = `${n.site.loc.line}_${n.site.loc.col}`;
+    const here = `${this.here}_${id}`;
+    const items = `${this.itemList}_${id}`;
     return [
-      `static const arc_site arc_here_${id} = {${JSON.stringify(n.site.loc.file)}, ${n.site.loc.line}, "declare"};`,
-      ...this.items(n.items).map((l) => l.replace("arc_items[]", `arc_items_${id}[]`)),
-      `__attribute__((cleanup(arc_declared_end))) const arc_declared arc_declared_${id} = {&arc_here_${id}, ${n.items.length}, arc_items_${id}};`,
-      `arc_data_begin(&arc_here_${id}, ARC_SYNC, ${n.items.length}, arc_items_${id});`,
+      `static const arc_site ${here} = {${JSON.stringify(n.site.loc.file)}, ${n.site.loc.line}, "declare"};`,
+      ...this.items(n.items, items),
+      `__attribute__((cleanup(arc_declared_end))) const arc_declared ${this.names(`declared_${id}`)} = {&${here}, ${n.items.length}, ${items}};`,
+      `arc_data_begin(&${here}, ARC_SYNC, ${n.items.length}, ${items});`,
     ];
   }
 
   hostData(n: HostData): Around {
+    const device = (v: Symbol) => this.names(`device_${v.name}`);
     const use = n.variables.map((v) => {
-      const call = `arc_use_device(&arc_here, ${v.name}, "${v.name}", ${n.ifPresent ? 1 : 0})`;
+      const call = `arc_use_device(&${this.here}, ${v.name}, "${v.name}", ${n.ifPresent ? 1 : 0})`;
       const value = n.condition ? `(${printExpr(n.condition)}) ? ${call} : (void *)${v.name}` : call;
-      return `${printDecl(decay(v.type), `arc_device_${v.name}`)} = ${value};`;
+      return `${printDecl(decay(v.type), device(v))} = ${value};`;
     });
-    const shadow = n.variables.map((v) => `${printDecl(decay(v.type), v.name)} = arc_device_${v.name};`);
+    const shadow = n.variables.map((v) => `${printDecl(decay(v.type), v.name)} = ${device(v)};`);
     return {
       before: ["{", ...indent([...this.site(n.site), ...use, "{"]), ...indent(indent(shadow))],
       after: ["  }", "}"],
@@ -310,8 +352,8 @@ class HostText {
     const num = n.deviceNum ? `(int)(${printExpr(n.deviceNum)})` : "-1";
     const call =
       n.what === "set"
-        ? `arc_set(&arc_here, ${type}, ${num}, ${n.defaultAsync ? `(int)(${printExpr(n.defaultAsync)})` : "ARC_KEEP"});`
-        : `arc_${n.what}(&arc_here, ${type}, ${num});`;
+        ? `arc_set(&${this.here}, ${type}, ${num}, ${n.defaultAsync ? `(int)(${printExpr(n.defaultAsync)})` : "ARC_KEEP"});`
+        : `arc_${n.what}(&${this.here}, ${type}, ${num});`;
     return ["{", ...indent([...this.site(n.site), call]), "}"];
   }
 }

@@ -7,7 +7,8 @@ import type { IrNode } from "../../core/ir/ir.ts";
 import type { Program } from "../../core/ir/program.ts";
 import type { Diagnostic, Loc, Stmt } from "../../core/lang/ast.ts";
 import { mapChildren, type Parsed, printStmt, rawExtents } from "../../core/lang/index.ts";
-import { declareText, hostPrelude, hostText } from "./hostcode.ts";
+import { constructorText, hostPrelude, hostText } from "./hostcode.ts";
+import type { HostNames } from "./hostnames.ts";
 import { hostLines } from "./hostunit.ts";
 
 interface Edit {
@@ -30,6 +31,7 @@ export function editHostFile(
   program: Program,
   parsed: Parsed,
   original: string,
+  names: HostNames,
 ): { text: string; diagnostics: readonly Diagnostic[] } | { hidden: Loc } {
   const file = program.unit.file;
   const diagnostics: Diagnostic[] = [];
@@ -69,19 +71,24 @@ export function editHostFile(
         (body) =>
           printStmt(body, {
             stmt: (c, print) =>
-              c.kind === "ext" ? hostLines(c.ext as IrNode, print, diagnostics) : undefined,
+              c.kind === "ext" ? hostLines(c.ext as IrNode, print, names, diagnostics) : undefined,
           }).split("\n"),
+        names,
         diagnostics,
       );
       replace(raw.pragma.start, end, text);
       return s;
     }
-    const around = hostText(n, asWritten, diagnostics);
+    const around = hostText(n, asWritten, names, diagnostics);
     replace(raw.pragma.start, around.replaces ? end : raw.pragma.end, around.before);
     if (around.replaces) return s;
-    if (around.after.length)
+    const inside = edits.length;
+    mapChildren(s, visit);
+    // Behind a construct that was replaced the numbering of lines is being restored.
+    if (edits.slice(inside).some((e) => e.end === end)) replace(end, end, ["", ...around.after]);
+    else if (around.after.length)
       edits.push({ start: end, end, text: ` ${around.after.map((l) => l.trim()).join(" ")}` });
-    return mapChildren(s, visit);
+    return s;
   };
 
   try {
@@ -95,7 +102,7 @@ export function editHostFile(
     ...hostPrelude,
     `#line 1 ${JSON.stringify(file)}`,
     body,
-    ...declareText(program.declares, diagnostics),
+    ...constructorText(program, names, diagnostics),
   ];
   return { text: `${text.join("\n").trimEnd()}\n`, diagnostics };
 }
@@ -110,7 +117,7 @@ function lineStarts(text: string): number[] {
 function apply(text: string, edits: readonly Edit[]): string {
   const order = edits
     .map((e, i) => ({ ...e, i }))
-    .sort((a, b) => a.start - b.start || a.end - b.end || b.i - a.i);
+    .sort((a, b) => a.start - b.start || a.end - b.end || a.i - b.i);
   let out = "";
   let at = 0;
   for (const e of order) {

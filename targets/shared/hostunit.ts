@@ -4,7 +4,8 @@ import type { IrNode } from "../../core/ir/ir.ts";
 import type { Program } from "../../core/ir/program.ts";
 import type { Diagnostic, Stmt } from "../../core/lang/ast.ts";
 import { type PrintOptions, print, printStmt } from "../../core/lang/index.ts";
-import { declareText, hostPrelude, hostText } from "./hostcode.ts";
+import { constructorText, hostPrelude, hostText } from "./hostcode.ts";
+import type { HostNames } from "./hostnames.ts";
 
 /** Statements as C, their directives dropped. */
 const serial: PrintOptions = {
@@ -16,25 +17,33 @@ export function serialText(s: Stmt): string {
 }
 
 /** Lines of a host statement that holds IR nodes. */
-export function hostLines(n: IrNode, printBody: (s: Stmt) => string[], diagnostics: Diagnostic[]): string[] {
+export function hostLines(
+  n: IrNode,
+  printBody: (s: Stmt) => string[],
+  names: HostNames,
+  diagnostics: Diagnostic[],
+): string[] {
   const stmt = n.kind === "spmd" ? undefined : n.site.stmt;
   if ((n.kind === "loop" || n.kind === "atomic") && stmt) return serialText(stmt).split("\n");
-  const around = hostText(n, () => (stmt ? serialText(stmt) : ""), diagnostics);
+  const around = hostText(n, () => (stmt ? serialText(stmt) : ""), names, diagnostics);
   const body = around.replaces || !("body" in n) ? [] : printBody(n.body).map((l) => `  ${l}`);
   return [...around.before, ...body, ...around.after];
 }
 
-export function printHostUnit(program: Program): { text: string; diagnostics: readonly Diagnostic[] } {
+export function printHostUnit(
+  program: Program,
+  names: HostNames,
+): { text: string; diagnostics: readonly Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
   const options: PrintOptions = {
     ...serial,
     stmt: (s, printBody) =>
-      s.kind === "ext" ? hostLines(s.ext as IrNode, printBody, diagnostics) : undefined,
+      s.kind === "ext" ? hostLines(s.ext as IrNode, printBody, names, diagnostics) : undefined,
   };
   const text = [
     ...hostPrelude,
     print(program.unit, options),
-    ...declareText(program.declares, diagnostics),
+    ...constructorText(program, names, diagnostics),
     "",
   ].join("\n");
   return { text, diagnostics };

@@ -17,6 +17,7 @@ import { type AtomicHelper, helperFor } from "./atomics.ts";
 import type { GroupReduce, Kernel, KernelFunction, LoweredRegion, Place } from "./device.ts";
 import { placeOf } from "./device.ts";
 import { idiomCode } from "./idiomcode.ts";
+import { isReserved, Names } from "./names.ts";
 import { Marks, moved, type PlacedText } from "./places.ts";
 import { typeClosure } from "./typeclosure.ts";
 
@@ -25,9 +26,11 @@ export interface Dialect {
   readonly reserved: { has(name: string): boolean };
   /** Values of acc_device_t for which acc_on_device holds. */
   readonly deviceTypes: readonly number[];
-  /** Types the language defines itself. */
-  readonly hasType: (name: string) => boolean;
+  /** Types the language defines itself, if they are the same as what the user means by the name. */
+  readonly hasType: (name: string, type: CType) => boolean;
   readonly options: PrintOptions;
+  /** The lines of a statement that the language has a form of its own for. */
+  statement?(s: Stmt, print: KernelPrinter): string[] | undefined;
   /** First lines of the text; `text` is the rest, to decide what it needs. */
   head(text: string): readonly string[];
   /** Declarations between the types and the functions. */
@@ -63,7 +66,9 @@ export function kernelText(region: LoweredRegion, dialect: Dialect): PlacedText 
   const helpers = new Map<string, AtomicHelper>();
   const marks = new Marks();
   const lines = (text: string) => text.split("\n");
-  const spelling = (name: string) => (dialect.reserved.has(name) ? `${name}_` : undefined);
+  const names = new Names(region, dialect.reserved);
+  // Every name in the family of a reserved one moves up, so that no two members meet.
+  const member = (name: string) => (isReserved(name.replace(/_+$/, ""), dialect) ? `${name}_` : undefined);
 
   const options: PrintOptions = {
     ...dialect.options,
@@ -71,8 +76,9 @@ export function kernelText(region: LoweredRegion, dialect: Dialect): PlacedText 
     typeName: (type) =>
       dialect.options.typeName?.(type.kind === "enum" ? underlying(type) : type) ??
       (type.kind === "enum" ? printDecl(underlying(type)) : undefined),
-    name: (sym) => dialect.options.name?.(sym) ?? spelling(sym.name),
-    fieldName: spelling,
+    name: (sym) => names.of(sym) ?? (dialect.reserved.has(sym.name) ? `${sym.name}_` : undefined),
+    tagName: (decl) => names.tag(decl),
+    fieldName: member,
     pragma: (p) => (p.tokens[0]?.text === "unroll" ? undefined : []),
     expr(e, print) {
       if (e.kind === "ident" && e.sym.kind === "enumerator") return `${e.sym.value}`;
@@ -88,7 +94,8 @@ export function kernelText(region: LoweredRegion, dialect: Dialect): PlacedText 
         return [...dialect.groupReduce(s.ext as GroupReduce, printer)];
       const atomic = asNode(s, "atomic");
       if (atomic) return marks.on(s, [atomicText(atomic)]);
-      return marks.on(s, dialect.options.stmt?.(s, print) ?? idiomCode(s)?.flatMap(print) ?? print(s));
+      const own = dialect.statement?.(s, printer);
+      return marks.on(s, own ?? dialect.options.stmt?.(s, print) ?? idiomCode(s)?.flatMap(print) ?? print(s));
     },
   };
   const printer: KernelPrinter = {
@@ -100,7 +107,7 @@ export function kernelText(region: LoweredRegion, dialect: Dialect): PlacedText 
         ...options,
         pointeeQualifier: (pointer) => options.pointeeQualifier?.(pointer, sym),
       }),
-    name: (sym) => options.name?.(sym) ?? sym.name,
+    name: (sym) => (placeOf(sym) ? sym.name : (options.name?.(sym) ?? sym.name)),
     body: (stmts) => stmts.flatMap((s) => lines(printStmt(s, options))).map((l) => `  ${l}`),
     places(kernel, given = []) {
       const used = new Set<Place>();
@@ -134,9 +141,14 @@ export function kernelText(region: LoweredRegion, dialect: Dialect): PlacedText 
     return n.captured ? `${printer.expr(n.captured)} = ${call};` : `${call};`;
   }
 
+  const types = typeClosure(region, dialect.hasType).flatMap((d) => {
+    const type = d.decls[0]?.sym ?? (d.bare?.kind === "record" ? d.bare.decl : undefined);
+    const text = type && names.define(type, () => printExternal(d, options));
+    return text === undefined ? [] : lines(text);
+  });
+  names.nameVariables(region);
   const functions = region.functions.flatMap((f) => [...functionText(f, dialect, printer), ""]);
   const kernels = region.kernels.flatMap((k) => [...dialect.kernel(k, printer), ""]);
-  const types = typeClosure(region, dialect.hasType).flatMap((d) => lines(printExternal(d, options)));
   const atomics = [...helpers.values()]
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((h) => [...dialect.atomic(h, printer), ""]);

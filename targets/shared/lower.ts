@@ -78,7 +78,7 @@ export interface LowerInput {
   /** The functions the region calls, callees first. */
   readonly functions: ReadonlyMap<Symbol, DeviceFunction>;
   /** Variables that those functions bring in from other units. */
-  readonly globals: readonly Argument[];
+  readonly globals?: readonly Argument[];
   readonly model: ExecutionModel;
 }
 
@@ -145,7 +145,7 @@ class Lowering {
   run(): LoweredRegion {
     const region = this.task.region as string;
     const args = argumentsOf(this.task);
-    const { globals } = this.input;
+    const { globals = [] } = this.input;
     const parameters = new Parameters(args, globals);
     const { functions, rewriteCalls } = cloneFunctions(
       this.input.functions,

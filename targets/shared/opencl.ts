@@ -7,21 +7,41 @@ import type { Kernel, KernelParam, LoweredRegion, Place } from "./device.ts";
 import { combined, type Dialect, type KernelPrinter, treeReduce } from "./kerneltext.ts";
 import { calledFunction, mathCall } from "./math.ts";
 import { inferSpaces, type Spaces, spaceOfLvalue } from "./openclspaces.ts";
+import { predefined } from "./typeclosure.ts";
 
 const BARRIER = "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);";
 
 const words = new Set(
   (
-    "kernel global local constant private read_only write_only read_write bool half quad complex imaginary event_t image1d_t image2d_t " +
-    "image3d_t sampler_t uchar ushort uint ulong pipe vec_step as_int as_float as_uint barrier select dot cross length distance " +
-    "normalize clamp degrees radians mix step smoothstep sign mad max min any all shuffle prefetch hadd rhadd rotate popcount clz " +
-    "char2 char4 int2 int3 int4 int8 int16 float2 float3 float4 float8 float16 double2 double4 long2 long4 rsqrt mad24 mul24"
+    "kernel global local constant private generic uniform read_only write_only read_write pipe channel complex imaginary " +
+    "vector pixel event_t queue_t ndrange_t clk_event_t reserve_id_t sampler_t cl_mem_fence_flags uchar ushort uint ulong " +
+    "vec_step barrier select dot cross length distance normalize clamp degrees radians mix step smoothstep sign mad max min " +
+    "any all shuffle shuffle2 bitselect prefetch hadd rhadd rotate popcount clz rsqrt mad24 mul24 upsample mul_hi mad_hi " +
+    "mad_sat add_sat sub_sat abs_diff mem_fence wait_group_events printf"
   ).split(" "),
 );
-/** Families of built-in functions. */
-const builtins =
-  /^((convert|as)_(u?(char|short|int|long)|float|double)\d*(_sat)?(_rt[ezpn])?|get_(global|local|group|num|work|image|enqueued)_\w+|(native|half|atom|atomic)_\w+|v(load|store)\w*|(read|write)_(image|mem)\w*|async_work_group\w*)$/;
-const reserved = { has: (name: string) => words.has(name) || builtins.test(name) };
+/** Vectors and images, and families of built-in functions. */
+const families =
+  /^((u?(char|short|int|long)|float|double|half|quad|bool)(2|3|4|8|16)|half|quad|bool|image[123]d_\w+|(convert|as)_\w+|get_(global|local|group|num|work|image|enqueued|sub|default|pipe|kernel)_\w+|(native|half|atom|atomic|fast|work_group|sub_group|cl|intel|cles)_\w+|v(load|store)\w*|(read|write)_(image|mem|pipe|channel)\w*|async_work_group\w*)$/;
+const reserved = { has: (name: string) => words.has(name) || families.test(name) };
+
+const hasType = predefined({
+  size_t: "ulong",
+  ptrdiff_t: "long",
+  intptr_t: "long",
+  uintptr_t: "ulong",
+  uchar: "uchar",
+  ushort: "ushort",
+  uint: "uint",
+  ulong: "ulong",
+  bool: "bool",
+});
+const sized = new Map([
+  ["size_t", "ulong"],
+  ["uintptr_t", "ulong"],
+  ["ptrdiff_t", "long"],
+  ["intptr_t", "long"],
+]);
 
 const places: Record<Place, string> = {
   item: "get_local_id(1) * get_local_size(0) + get_local_id(0)",
@@ -42,12 +62,11 @@ export function opencl(region: LoweredRegion): { dialect: Dialect; spaces: Space
   const dialect: Dialect = {
     reserved,
     deviceTypes: [3, 7],
-    hasType: (name) =>
-      ["size_t", "ptrdiff_t", "intptr_t", "uintptr_t", "uchar", "ushort", "uint", "ulong", "bool"].includes(
-        name,
-      ),
+    hasType,
     options: {
       typeName(type) {
+        // Kernel parameters may not depend on the size of addresses.
+        if (type.kind === "typedef" && hasType(type.sym.name, type.sym.type)) return sized.get(type.sym.name);
         if (type.kind !== "int") return undefined;
         if (type.name === "llong") return "long";
         if (type.name === "ullong") return "unsigned long";

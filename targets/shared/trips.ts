@@ -1,6 +1,7 @@
 /** Trip counts: one formula, used by the index arithmetic of kernels and by the host's launch alike. */
 
 import { usesOf } from "../../core/ir/access.ts";
+import { bare } from "../../core/ir/counted.ts";
 import { asNode, type Loop, type LoopHeader, type Spmd } from "../../core/ir/ir.ts";
 import type { CType, Expr, IntKind, Stmt } from "../../core/lang/ast.ts";
 import { binary, cast, cond, intLit, unary } from "../../core/lang/build.ts";
@@ -131,12 +132,12 @@ function strideOf(h: LoopHeader): Expr {
   const step = evaluateInteger(h.step);
   if (step !== undefined) return intLit(countsDown(h) ? -step : step, LONG);
   const own = intKind(h.var.type) as IntKind;
-  const fits = intKind(h.step.type) === own || (sizeOf(h.step.type) ?? 8) < (sizeOf(h.var.type) ?? 8);
-  const acting = fits ? h.step : cast(intType(own), h.step);
+  const written = bare(h.step);
+  const fits = intKind(written.type) === own || (sizeOf(written.type) ?? 8) < (sizeOf(h.var.type) ?? 8);
+  const acting = fits ? written : cast(intType(own), written);
   if (isSigned(h.var.type)) return countsDown(h) ? unary("-", long(acting)) : long(acting);
-  return long(
-    countsDown(h) ? cast(intType(own), unary("-", cast(intType(own), acting))) : cast(intType(own), acting),
-  );
+  const modulo = cast(intType(own), acting);
+  return long(countsDown(h) ? cast(intType(own), unary("-", modulo)) : modulo);
 }
 
 /** The initial value as the variable holds it. */

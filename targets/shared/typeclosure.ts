@@ -1,10 +1,19 @@
 /** The typedefs, records and enums that kernel text must define, in an order that C accepts. */
-import type { CType, DeclStmt, EnumDecl, RecordDecl, Stmt, Symbol } from "../../core/lang/ast.ts";
-import { NOWHERE, walkStmt } from "../../core/lang/index.ts";
+import type { CType, DeclStmt, EnumDecl, IntKind, RecordDecl, Stmt, Symbol } from "../../core/lang/ast.ts";
+import { canonical, NOWHERE, walkStmt } from "../../core/lang/index.ts";
 import type { LoweredRegion } from "./device.ts";
 
-/** `skip(name)`: names the target language already has. */
-export function typeClosure(region: LoweredRegion, skip: (name: string) => boolean): DeclStmt[] {
+/** For dialects that have some typedefs: by name, what each is. */
+export function predefined(types: Readonly<Record<string, IntKind>>): (name: string, type: CType) => boolean {
+  return (name, type) => {
+    const c = canonical(type);
+    const own = Object.hasOwn(types, name) ? types[name] : undefined;
+    return own !== undefined && c.kind === "int" && c.name === own;
+  };
+}
+
+/** `skip`: typedefs that the target language already has. */
+export function typeClosure(region: LoweredRegion, skip: (name: string, type: CType) => boolean): DeclStmt[] {
   const out: DeclStmt[] = [];
   const done = new Set<Symbol | RecordDecl | EnumDecl>();
   const bare = (type: CType, defines: (RecordDecl | EnumDecl)[]): DeclStmt => ({
@@ -39,7 +48,7 @@ export function typeClosure(region: LoweredRegion, skip: (name: string) => boole
       case "record":
         return record(type.decl);
       case "typedef": {
-        if (done.has(type.sym) || skip(type.sym.name)) return;
+        if (done.has(type.sym) || skip(type.sym.name, type.sym.type)) return;
         done.add(type.sym);
         visit(type.sym.type);
         const under = type.sym.type;

@@ -1,12 +1,13 @@
 /** HLS C++ as a kernel language (Vitis High-Level Synthesis User Guide, UG1399, "HLS Pragmas"). */
 import { asIdiom } from "../../core/ir/idioms.ts";
-import { canonical, printDecl, printExpr, sizeOf } from "../../core/lang/index.ts";
+import { canonical, sizeOf } from "../../core/lang/index.ts";
 import { type AtomicHelper, newValue } from "../shared/atomics.ts";
 import { cppWords, fromVoidPointer } from "../shared/cpp.ts";
 import type { Kernel, KernelParam, Place } from "../shared/device.ts";
 import type { ChannelDeclaration } from "../shared/emit.ts";
 import { combined, type Dialect, type KernelPrinter, treeReduce } from "../shared/kerneltext.ts";
 import { calledFunction, mathCall } from "../shared/math.ts";
+import { predefined } from "../shared/typeclosure.ts";
 import { directiveLine } from "./directive.ts";
 
 /** A kernel is one work-item. */
@@ -22,12 +23,12 @@ const places: Record<Place, string> = {
   groups_y: "1",
 };
 
-const reserved = new Set([...cppWords, "hls", "uint", "ushort", "ulong"]);
+const reserved = new Set([...cppWords, "hls", "std", "uint", "ushort", "ulong"]);
 
 export const hls: Dialect = {
   reserved,
   deviceTypes: [3],
-  hasType: (name) => ["size_t", "ptrdiff_t", "bool"].includes(name),
+  hasType: predefined({ size_t: "ulong", ptrdiff_t: "long", bool: "bool" }),
   options: {
     typeName: (type) => (type.kind === "int" && type.name === "bool" ? "bool" : undefined),
     expr(e, print) {
@@ -48,15 +49,15 @@ export const hls: Dialect = {
         ? `${calledFunction(e)}(${e.args.map(print).join(", ")})`
         : undefined;
     },
-    stmt(s) {
-      const write = asIdiom(s, "channel-write");
-      if (write) return [`${write.channel}.write(${printExpr(write.value, hls.options)});`];
-      const read = asIdiom(s, "channel-read");
-      if (read)
-        return [`${printDecl(read.into.type, read.into.name, hls.options)} = ${read.channel}.read();`];
-      const line = directiveLine(s, (sym) => (reserved.has(sym.name) ? `${sym.name}_` : sym.name));
-      return line === undefined ? undefined : [line];
-    },
+  },
+  statement(s, print) {
+    const write = asIdiom(s, "channel-write");
+    if (write) return [`${write.channel}.write(${print.expr(write.value)});`];
+    const read = asIdiom(s, "channel-read");
+    if (read)
+      return [`${print.decl(read.into.type, print.name(read.into), read.into)} = ${read.channel}.read();`];
+    const line = directiveLine(s, print.name);
+    return line === undefined ? undefined : [line];
   },
   head: (text) => [
     "#include <math.h>",

@@ -61,7 +61,7 @@ function passed(program: Program, choice: Assignment): Program {
 function kernels(program: Program): readonly string[] {
   return tasksOf(program).map(({ task }) => {
     const { functions } = deviceFunctions(program, spmdOf(task).body, { kind: "separate" });
-    return openclEmitter.emit(lower({ task, functions, globals: [], model: openclEmitter.model })).text;
+    return openclEmitter.emit(lower({ task, functions, model: openclEmitter.model })).text;
   });
 }
 

@@ -55,7 +55,7 @@ export function translate(
     found.push(...run.diagnostics);
     if (run.diagnostics.length > 0) return [];
     const { functions } = deviceFunctions(program, spmdOf(run.task).body, { kind: "whole", others: [] });
-    const region = lower({ task: run.task, functions, globals: [], model: emitter.model });
+    const region = lower({ task: run.task, functions, model: emitter.model });
     const emitted = emitter.emit(region);
     found.push(...emitted.diagnostics);
     return [{ ...run, text: emitted.text, manifest: manifest(region), region }];
