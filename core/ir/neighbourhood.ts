@@ -41,6 +41,8 @@ export interface Base {
 export interface Neighbourhood {
   readonly base: Base;
   readonly accesses: readonly ElementAccess[];
+  /** Of variables of inner loops. */
+  readonly ranges: ReadonlyMap<Symbol, Interval>;
 }
 
 export interface Refusal {
@@ -61,6 +63,7 @@ class Reader {
   private readonly vars: ReadonlySet<Symbol>;
   private readonly definitions: ReadonlyMap<Symbol, Expr>;
   private readonly ranges = new Map<Symbol, Interval>();
+  private readonly allRanges = new Map<Symbol, Interval>();
   private readonly accesses: ElementAccess[] = [];
   private base: Base | undefined;
   private refusal: Refusal | undefined;
@@ -80,7 +83,7 @@ class Reader {
     this.stmt(this.loop.body, false);
     if (this.refusal) return this.refusal;
     if (!this.base) return { reason: `the loop does not use '${this.array.name}'`, loc: this.loop.site.loc };
-    return { base: this.base, accesses: this.accesses };
+    return { base: this.base, accesses: this.accesses, ranges: this.allRanges };
   }
 
   private refuse(reason: string, e: Expr): void {
@@ -214,6 +217,7 @@ class Reader {
       : { min: bound.min + inclusive, max: lower.max };
     if (range.min > range.max) return false;
     this.ranges.set(h.var, range);
+    this.allRanges.set(h.var, range);
     return up ? lower.max <= bound.min - inclusive : lower.min >= bound.max + inclusive;
   }
 

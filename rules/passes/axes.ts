@@ -63,6 +63,15 @@ export const windowAxis: Axis = {
   targets,
 };
 
+export const blockAxis: Axis = {
+  key: "block-size",
+  description:
+    "Iterations of each inner loop that a window serves at a time, with a halo around them: bounds its size; 0 walks whole rows.",
+  values: { minimum: 0, maximum: 65_536 },
+  default: 0,
+  targets,
+};
+
 export const unrollAxis: Axis = {
   key: "unroll",
   description:
@@ -126,6 +135,7 @@ export const axes: readonly Axis[] = [
   depthAxis,
   halfDepthAxis,
   windowAxis,
+  blockAxis,
   unrollAxis,
   simdAxis,
   unitsAxis,

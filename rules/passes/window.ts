@@ -62,7 +62,8 @@ import {
 import { unrollPragma } from "../../targets/shared/pragmas.ts";
 import { tripCount } from "../../targets/shared/trips.ts";
 import { distinct } from "./aliasing.ts";
-import { windowAxis } from "./axes.ts";
+import { blockAxis, windowAxis } from "./axes.ts";
+import { type Blocks, blocksOf } from "./blocks.ts";
 import { counters } from "./counters.ts";
 import { windowFactor } from "./factors.ts";
 import { add, atLeast, conj, constant, less, long, times } from "./folding.ts";
@@ -72,7 +73,7 @@ import { isSingle, loopStmt, mapLoops, withBody } from "./region.ts";
 export const window: Pass = {
   name: "window",
   description: "neighbourhoods of stencils in delay lines",
-  axes: [windowAxis],
+  axes: [windowAxis, blockAxis],
   run: (input) => passing(() => run(input)),
 };
 
@@ -94,7 +95,8 @@ function run({ task, choice }: PassInput): PassResult {
       const { window: _, ...hints } = loop.hints ?? {};
       return loopStmt({ ...loop, hints }, at);
     }
-    return new Windowed(task, loop, factor, at, (applied, message, loc) =>
+    const block = Number(choice["block-size"] ?? 0);
+    return new Windowed(task, loop, factor, block, at, (applied, message, loc) =>
       remarks.push({ pass: "window", applied, message, loc }),
     ).run();
   });
@@ -121,6 +123,7 @@ class Windowed {
   private readonly task: Task;
   private readonly loop: Loop;
   private readonly factor: number;
+  private readonly block: number;
   private readonly at: Stmt;
   private readonly note: Note;
   private readonly input: Symbol;
@@ -129,12 +132,13 @@ class Windowed {
   private readonly lane: Symbol = freshSymbol("arc_lane", INT);
   private readonly position: Symbol = freshSymbol("arc_p", LONG);
 
-  constructor(task: Task, loop: Loop, factor: number, at: Stmt, note: Note) {
+  constructor(task: Task, loop: Loop, factor: number, block: number, at: Stmt, note: Note) {
     const request = loop.hints?.window as NonNullable<NonNullable<Loop["hints"]>["window"]>;
     this.task = task;
     this.body = withoutContinue(loop.body);
     this.loop = { ...loop, body: this.body };
     this.factor = factor;
+    this.block = block;
     this.at = at;
     this.note = note;
     this.input = request.input;
@@ -162,10 +166,14 @@ class Windowed {
     if (isRefusal(n)) this.refuse(n.reason, n.loc);
     this.checkAliases(n);
 
-    const path = this.path(n);
+    const blocks = this.blocks(n);
+    const path = blocks ? this.blockPath(n, blocks) : this.path(n);
     // Offsets in the direction of the walk.
-    const along = (d: bigint) => d * path.direction;
-    const ends = n.accesses.flatMap((a) => [along(a.range.min), along(a.range.max)]);
+    const along = (d: bigint) => (blocks ? blocks.project(d) : d * path.direction);
+    const ends = n.accesses.flatMap((a) => {
+      const { min: low, max: high } = blocks ? blocks.reach(a.offset) : a.range;
+      return blocks ? [low, high] : [along(low), along(high)];
+    });
     const [first, last] = [min(ends), max(ends)];
     if (last - first >= 1n << 24n) this.refuse(`accesses are up to ${last - first} elements apart`);
     const size = Number(last - first) + 1;
@@ -174,13 +182,18 @@ class Windowed {
 
     const line = freshSymbol(`arc_${input.name}_window`, arrayOf(unqualified(element), size + factor - 1));
     const lane: Expr = factor === 1 ? constant(0n) : ident(this.lane);
-    const tap = (o: Sum): Expr => this.tap(o, behind, path.direction, lane);
-    const stores = factor > 1 && !inPlace ? this.deferred(path) : [];
+    const tap = (o: Sum): Expr => this.tap(o, behind, along, lane);
+    const stores = factor > 1 && !inPlace && !blocks ? this.deferred(path) : [];
 
     for (const s of stores) path.before.push(...s.before);
 
     // ---- the delay line's step
-    const load = add(path.base, times(add(add(ident(this.position), lane), constant(last)), path.direction));
+    // Every place of the line has its element before the first iteration.
+    const warm = warmUp(size - 1, last, factor, blocks !== undefined);
+    const lead = blocks?.lead(last - BigInt(warm));
+    const load = lead
+      ? add(lead.load, lane)
+      : add(path.base, times(add(add(ident(this.position), lane), constant(last)), path.direction));
     const extent = this.extent(n, path, load);
     const fixed = fixedTaps(n.accesses, along, behind, factor);
     const step = idiom<DelayLine>(
@@ -210,7 +223,7 @@ class Windowed {
     const running = factor > 1 ? conj([started, less(position, path.end)]) : started;
     const guarded = ifStmt(running as Expr, compound(iteration));
 
-    const stepBody: Stmt[] = [step];
+    const stepBody: Stmt[] = [step, ...(lead?.advance ?? [])];
     if (factor === 1) stepBody.push(guarded);
     else {
       for (const s of stores) {
@@ -224,8 +237,6 @@ class Windowed {
       if (stores.length > 0) stepBody.push(this.lanes(this.storing(stores, running as Expr, lane)));
     }
 
-    // Every place of the line has its element before the first iteration.
-    const warm = Math.ceil((size - 1) / factor) * factor;
     const header: LoopHeader = {
       var: this.position,
       declares: true,
@@ -248,7 +259,11 @@ class Windowed {
         `'${input.name}' is updated in place: the ${factor} iterations of a step wait for each other`,
         this.loc,
       );
-    return compound([...path.before, declare(line), loopStmt(made, this.at)], this.at.span);
+    const walk = compound(
+      [...path.before, ...(lead?.before ?? []), declare(line), loopStmt(made, this.at)],
+      this.at.span,
+    );
+    return blocks ? compound([...blocks.before, blocks.around(walk)], this.at.span) : walk;
   }
 
   // -------------------------------------------------------------- legality
@@ -275,6 +290,36 @@ class Windowed {
     for (const [callee, call] of usesOf(this.body).calls)
       if (!isBuiltin(callee) && (writes || isGlobal(this.input)))
         this.refuse(`'${callee.name}' is called, which might use '${this.input.name}'`, call.span.start);
+  }
+
+  // -------------------------------------------------------------- blocks
+
+  /** As the variant asks, where they are possible. */
+  private blocks(n: Neighbourhood): Blocks | undefined {
+    if (this.block === 0) return undefined;
+    const blocks = extentOf(this.input, this.task)
+      ? blocksOf(this.loop, n, this.block, this.factor)
+      : `how many elements '${this.input.name}' has is not known`;
+    if (typeof blocks !== "string") return blocks;
+    this.note(false, `no blocks of ${this.block}: ${blocks}`, this.loc);
+    return undefined;
+  }
+
+  private blockPath(n: Neighbourhood, blocks: Blocks): Path {
+    this.note(
+      true,
+      `blocks of ${this.block} iterations in rows of ${blocks.sizes.join(" x ")} with their halo`,
+      this.loc,
+    );
+    return {
+      before: [...blocks.within],
+      base: constant(0n),
+      end: blocks.end,
+      direction: 1n,
+      inside: blocks.inside,
+      advance: blocks.advance,
+      strides: this.loop.headers.map((h) => n.base.loop.get(h.var) ?? 0n),
+    };
   }
 
   // -------------------------------------------------------------- the walk
@@ -407,9 +452,9 @@ class Windowed {
   // -------------------------------------------------------------- the body
 
   /** The place in the line of an element that `lane`'s iteration reads. */
-  private tap(offset: Sum, behind: bigint, direction: bigint, lane: Expr): Expr {
-    let at: Expr = add(lane, constant(behind + direction * offset.constant));
-    for (const [sym, c] of offset.inner) at = add(at, times(ident(sym), c * direction));
+  private tap(offset: Sum, behind: bigint, along: (d: bigint) => bigint, lane: Expr): Expr {
+    let at: Expr = add(lane, constant(behind + along(offset.constant)));
+    for (const [sym, c] of offset.inner) at = add(at, times(ident(sym), along(c)));
     return at;
   }
 
@@ -576,6 +621,17 @@ interface Path {
   readonly advance: readonly Stmt[];
   /** Positions per iteration of each loop. */
   readonly strides: readonly bigint[];
+}
+
+/**
+ * Positions in front of the first one: whole steps, or, where rows are walked with lanes side by side, such that a
+ * step's loads begin at a multiple of the lanes.
+ */
+function warmUp(places: number, ahead: bigint, factor: number, blocked: boolean): number {
+  const by = BigInt(factor);
+  if (!blocked) return Math.ceil(places / factor) * factor;
+  const over = (((ahead - BigInt(places)) % by) + by) % by;
+  return places + Number(over);
 }
 
 const sorted = (values: readonly bigint[]) => [...values].sort((a, b) => (a < b ? -1 : 1));

@@ -25,7 +25,11 @@ const programs: readonly Program[] = [
     variants: "{ model: [swi], window: [0, 1, 16] }",
     names: ["swi_sw0", "swi_sw1", "swi_sw16"],
   },
-  { name: "fd3d", variants: "{ model: [swi], window: [1, 4] }", names: ["swi_sw1", "swi_sw4"] },
+  {
+    name: "fd3d",
+    variants: "{ model: [swi], window: [1, 4], block-size: [0, 2], exclude: [{ window: 1, block-size: 2 }] }",
+    names: ["swi_sw1", "swi_sw4", "swi_sw4_block-size=2"],
+  },
   {
     name: "hotspot",
     variants: "{ model: [swi], hoist: [false, true], window: [8] }",

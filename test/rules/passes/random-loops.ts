@@ -93,7 +93,11 @@ void work${k}(${names.map(param).join(", ")}) {
   for (int k = 0; k < ${size}; k++) printf("${names.map(() => "%g ").join("")}", ${names.map((n) => `(double)${n}[k]`).join(", ")});
   ${names.map((n) => `free(${n});`).join(" ")}`;
     const window = pick<string | number>("auto", "auto", 1, 2, 4, 8);
-    return { source, main, choice: { window, hoist: flag(), collapse: flag() } };
+    return {
+      source,
+      main,
+      choice: { window, hoist: flag(), collapse: flag(), "block-size": pick(0, 0, 3, 8) },
+    };
   });
 
 /** One or two accumulations over one or two loops. */
