@@ -44,6 +44,8 @@ const shared = {
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: "none",
+  // Found beside arc when they are called: they read their WebAssembly from their own folders.
+  external: ["@yowasp/*"],
   logLevel: "warning",
   define: { ARC_VERSION: JSON.stringify(version), "process.env.NODE_ENV": '"production"' },
   // Some bundled packages are CommonJS and ask for Node's own modules with require.

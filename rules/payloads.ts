@@ -2,9 +2,10 @@
 import type { Payload, Tool, ToolCall, Toolchain } from "../targets/shared/kind.ts";
 import type { Compiler } from "./compiler.ts";
 import { kernelWord, objectsWord, sourcesWord } from "./stage-words.ts";
-import type { PlannedCall, PlannedPayload, PlannedReport } from "./steps/images.ts";
+import type { PlannedCall, PlannedFabric, PlannedPayload, PlannedReport } from "./steps/images.ts";
 import { runtimeTool } from "./steps/runtime.ts";
 import type { Tools } from "./tools.ts";
+import { identifyPackage } from "./wasm-tools.ts";
 
 /** `cflags` are compiler options of the project: they may change how floating point is computed. */
 export function planPayloads(
@@ -41,6 +42,27 @@ export function planReport(
     ...found(report.tool, tools),
     ...(lacks === undefined ? {} : { missing: lacks }),
   };
+}
+
+/** The stages of a device's configuration: native tools where they are, else packages. */
+export function planFabric(
+  { fabric, extension }: Toolchain,
+  kind: string,
+  tools: Tools,
+): PlannedFabric | undefined {
+  if (fabric === undefined) return undefined;
+  const stages = fabric.map(({ tool: wanted, args, wasm, ...stage }) => {
+    const native = tools.tool(wanted);
+    const tool = native ?? identifyPackage(wasm.package);
+    return {
+      ...stage,
+      argv: [wanted.program, ...args(`kernel.${extension}`)],
+      ...(tool === undefined
+        ? { missing: `${wanted.program} is not here: ${wanted.install}` }
+        : { tool, ...(native === undefined && { wasm }) }),
+    };
+  });
+  return { kind, stages };
 }
 
 function found(wanted: Tool, tools: Tools): Pick<PlannedCall, "tool" | "missing"> {
@@ -82,5 +104,6 @@ function plan(
   if (program === "cc") {
     return { argv: [...compiler.argv, ...args], tool: compiler.identity, headers, output };
   }
-  return { argv: [program, ...args], headers, output, ...found(call.tool, tools) };
+  const sources = call.takesSimulator === true ? ({ sources: "simulator" } as const) : {};
+  return { argv: [program, ...args], headers, ...sources, output, ...found(call.tool, tools) };
 }

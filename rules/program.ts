@@ -4,9 +4,9 @@ import type { Project } from "../schema/project.ts";
 import type { Toolchain } from "../targets/shared/kind.ts";
 import { type Compiler, type CompilerOptions, splitOptions } from "./compiler.ts";
 import type { Origins } from "./origins.ts";
-import { planPayloads, planReport, runtimeToolsOf } from "./payloads.ts";
+import { planFabric, planPayloads, planReport, runtimeToolsOf } from "./payloads.ts";
 import type { OtherSources, SourceInput } from "./source-inputs.ts";
-import type { PlannedPayload, PlannedReport } from "./steps/images.ts";
+import type { PlannedFabric, PlannedPayload, PlannedReport } from "./steps/images.ts";
 import { runtimeActions, runtimeToolActions } from "./steps/runtime.ts";
 import type { Tools } from "./tools.ts";
 import { plainUnit, sourceOf, translatedUnit, type UnitRequest, withoutDirectiveOptions } from "./unit.ts";
@@ -60,6 +60,10 @@ export class ProgramPlan {
 
   report(toolchain: Toolchain, kind: string): PlannedReport | undefined {
     return planReport(toolchain, kind, this.tools);
+  }
+
+  fabric(toolchain: Toolchain, kind: string): PlannedFabric | undefined {
+    return planFabric(toolchain, kind, this.tools);
   }
 
   /** Programs of libarcrt's that planned actions need. */

@@ -6,6 +6,7 @@ import { compileStep } from "./steps/compile.ts";
 import { deviceExpansion, deviceStep } from "./steps/device.ts";
 import { embedStep } from "./steps/embed.ts";
 import { estimateStep } from "./steps/estimate.ts";
+import { fabricStep } from "./steps/fabric.ts";
 import { imagesExpansion, imagesStep } from "./steps/images.ts";
 import { kernelStep } from "./steps/kernel.ts";
 import { linkStep } from "./steps/link.ts";
@@ -26,6 +27,7 @@ const steps = [
   estimateStep,
   imagesStep,
   kernelStep,
+  fabricStep,
   reportStep,
   packageStep,
   collectStep,

@@ -24,8 +24,8 @@ export function runtimeHeaders(): Headers {
 
 /** Names of files below the runtime's folder, `/`-separated. */
 export function runtimeFiles(
-  folder: "src" | "include" | "serial" | "tools" | "emulation",
-  extension: ".c" | ".h",
+  folder: "src" | "include" | "serial" | "tools" | "emulation" | "simulator",
+  extension: ".c" | ".h" | ".cpp",
 ): readonly string[] {
   return readdirSync(join(runtimeFolder, folder))
     .filter((file) => file.endsWith(extension))

@@ -42,7 +42,9 @@ export function findTools(
       const beside =
         path === undefined ? [] : backEnds.map((name) => join(dirname(realpathSync(path)), name));
       const found = beside.flatMap((file) => findProgram(file, undefined) ?? []);
-      return ifFound(() => engine.identifyTool({ program, versionArgs, backEnds: found }));
+      return ifFound(() =>
+        engine.identifyTool({ program, ...(versionArgs && { versionArgs }), backEnds: found }),
+      );
     },
     drivers: () => openclDrivers(environment, (path) => engine.depend(path)),
   };

@@ -5,7 +5,7 @@ import type { Variant } from "../schema/variants.ts";
 import type { TargetKind } from "../targets/shared/kind.ts";
 import type { ProgramPlan } from "./program.ts";
 import { estimateAction } from "./steps/estimate.ts";
-import { imagesActions, imagesAddress, imagesFolder } from "./steps/images.ts";
+import { configurationAddress, imagesActions, imagesAddress, imagesFolder } from "./steps/images.ts";
 import { linkAction } from "./steps/link.ts";
 import { runtimeArchive, runtimeLibraries } from "./steps/runtime.ts";
 import { type PlannedShaping, translateAction } from "./steps/translate.ts";
@@ -64,6 +64,9 @@ export function planVariant(
     products: [
       link.address,
       ...(kernels.length === 0 ? [] : [imagesAddress(address)]),
+      ...(kernels.length === 0 || !kind.toolchain(target.options).fabric
+        ? []
+        : [configurationAddress(address)]),
       ...estimates.map((action) => action.address),
     ],
     place,
@@ -95,6 +98,7 @@ function kernelActions(
   );
   if (translations.length === 0) return [];
   const report = program.report(toolchain, target.kind);
+  const fabric = program.fabric(toolchain, target.kind);
   const images = imagesActions({
     variant: address,
     translations: translations.map((action) => action.address),
@@ -106,6 +110,7 @@ function kernelActions(
       driverOptions: toolchain.driverOptions ?? "",
       ...(toolchain.whole && { whole: true }),
       ...(report && { report }),
+      ...(fabric && { fabric: { ...fabric, place: `out/${address.replace(":", "/")}/configuration` } }),
       payloads: program.payloads(toolchain),
       place,
     },

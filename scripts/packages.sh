@@ -16,6 +16,12 @@ need /etc/OpenCL/vendors/pocl.icd pocl-opencl-icd
 need /usr/lib/x86_64-linux-gnu/libOpenCL.so.1 ocl-icd-libopencl1
 need /usr/include/CL/cl.h opencl-headers
 need iverilog iverilog
+need verilator verilator
+need g++ g++
+need make make
+need yosys yosys
+need nextpnr-ice40 nextpnr-ice40
+need icepack fpga-icestorm
 need csmith csmith
 need /usr/include/csmith/csmith.h libcsmith-dev
 need script bsdutils

@@ -3,10 +3,11 @@ import { cuda } from "./cuda/kind.ts";
 import { host } from "./host/kind.ts";
 import { intelFpga } from "./intel-fpga/kind.ts";
 import { opencl } from "./opencl/kind.ts";
+import { rtl } from "./rtl/kind.ts";
 import type { TargetKind } from "./shared/kind.ts";
 import { vitis } from "./vitis/kind.ts";
 
-export const kinds: readonly TargetKind[] = [host, opencl, cuda, intelFpga, vitis];
+export const kinds: readonly TargetKind[] = [host, opencl, cuda, intelFpga, vitis, rtl];
 
 export function findKind(name: string): TargetKind | undefined {
   return kinds.find((kind) => kind.kind === name);

@@ -4,6 +4,8 @@ import type { Engine, Explanation } from "../../core/build/engine.ts";
 import { EngineError } from "../../core/build/error.ts";
 import type { Comparison } from "../../rules/compare.ts";
 import { estimateAddress, estimateName } from "../../rules/steps/estimate.ts";
+import { type FabricReport, fabricAddress, fabricReport } from "../../rules/steps/fabric.ts";
+import { allKernels } from "../../rules/steps/images.ts";
 import { vendorReportOf } from "../../rules/steps/report.ts";
 import { comparisonName } from "../../rules/steps/verify.ts";
 import type { VariantPlan } from "../../rules/variant.ts";
@@ -22,6 +24,15 @@ interface Row {
   readonly comparisons: readonly RunRow[];
   /** Of kinds that are estimated. */
   readonly estimate?: EstimateRow;
+  /** Kernels that were placed and routed. */
+  readonly fabric?: readonly FabricRow[];
+}
+
+interface FabricRow {
+  readonly region: string;
+  readonly report: FabricReport;
+  /** What place and route took. */
+  readonly seconds?: number;
 }
 
 interface RunRow {
@@ -37,7 +48,9 @@ export function run(call: Call): Promise<Status> {
     const { runs } = project.verify;
     const rows = plan.variants.map((variant) => rowOf(variant, engine, runs));
     call.out(
-      call.options.json === true ? `${JSON.stringify(rows)}\n` : `${table(rows, runs)}${estimates(rows)}`,
+      call.options.json === true
+        ? `${JSON.stringify(rows)}\n`
+        : `${table(rows, runs)}${estimates(rows)}${fabrics(rows)}`,
     );
     return status.done;
   });
@@ -54,7 +67,24 @@ function rowOf(variant: VariantPlan, engine: Engine, runs: readonly string[]): R
     ...(imageBytes === undefined ? {} : { images: imageBytes }),
     comparisons: runs.map((name) => runRow(engine, variant.address, name)),
     ...estimateOf(engine, variant.address),
+    ...fabricOf(engine, variant.address),
   };
+}
+
+/** What place and route say of the kernels for which they ran. */
+function fabricOf(engine: Engine, variant: Address): { readonly fabric?: readonly FabricRow[] } {
+  const kernels = `${variant}#kernels`;
+  const known = explanation(engine, kernels);
+  if (known === undefined || known.result.failure !== undefined) return {};
+  const regions = JSON.parse(engine.read(kernels, allKernels).toString("utf8")) as { region: string }[];
+  const fabric = regions.flatMap(({ region }): FabricRow[] => {
+    const address = fabricAddress(`${variant}/${region}`);
+    const found = explanation(engine, address);
+    if (found === undefined || found.result.failure !== undefined) return [];
+    const report = JSON.parse(engine.read(address, fabricReport).toString("utf8")) as FabricReport;
+    return [{ region, seconds: found.result.seconds, report }];
+  });
+  return fabric.length === 0 ? {} : { fabric };
 }
 
 /** With what the vendor's own reports say of the kernels, where they were made. */
@@ -80,6 +110,20 @@ function vendorReport(engine: Engine, variant: Address, region?: string): { read
 
 const estimates = (rows: readonly Row[]): string =>
   rows.map(({ address, estimate }) => (estimate ? `\n${describeEstimate(address, estimate)}` : "")).join("");
+
+/** A line per kernel that was placed and routed. */
+function fabrics(rows: readonly Row[]): string {
+  const lines = rows.flatMap(({ address, fabric = [] }) =>
+    fabric.map(({ region, report: { loops, resources, percent, fmax } }) => [
+      `${address}/${region}`,
+      loops.map((l) => `${l.ii}${(l.ii ?? 1) > 1 ? ` (${l.details})` : ""}`).join(", "),
+      `${resources.lcs ?? "?"} (${Math.round(percent.lcs ?? 0)} %)`,
+      `${resources.rams ?? "?"} (${Math.round(percent.rams ?? 0)} %)`,
+      fmax === undefined ? "?" : fmax.toFixed(1),
+    ]),
+  );
+  return lines.length === 0 ? "" : `\n${columns([["kernel", "II", "LC", "RAM", "MHz"], ...lines])}`;
+}
 
 function runRow(engine: Engine, variant: Address, run: string): RunRow {
   const ran = explanation(engine, `${variant}#run-${run}`);

@@ -67,7 +67,6 @@ export class Block {
   private current = new Map<Variable, Value | "undefined">();
   private readonly levels: Level[] = [];
   private readonly lines = new Map<Line, LineState>();
-  private readonly calls: Symbol[] = [];
   /** The step of an unrolled loop happens in every copy: its counter must stay constant. */
   private ignoringExits = false;
   private readonly yes = this.graph.constant(1, BIT);
@@ -899,7 +898,7 @@ export class Block {
     const sym = calleeOf(e);
     if (!sym) throw unsupportedExpression("a call through a pointer", at);
     const known = sym && this.scope.kernel.functions.get(sym);
-    if (known) return this.inlined(sym, known.parameters, known.body, e, guard, discarded);
+    if (known) return this.inlined(known.parameters, known.body, e, guard, discarded);
     const [x] = e.args;
     const name = sym.name.replace(/^__builtin_/, "");
     if (x && /^l?l?abs$/.test(name)) {
@@ -916,8 +915,8 @@ export class Block {
     throw noOperator(`'${sym.name}'`, at);
   }
 
+  /** Routines do not call themselves: normalisation has seen to that. */
   private inlined(
-    sym: Symbol,
     parameters: readonly Symbol[],
     body: Stmt,
     e: Expr & { readonly kind: "call" },
@@ -925,23 +924,13 @@ export class Block {
     discarded: boolean,
   ): Value {
     const at = e.span.start;
-    if (this.calls.includes(sym))
-      throw new Unsupported(
-        "recursion",
-        at,
-        `'${sym.name}' calls itself`,
-        "a circuit has no stack",
-        "write it as a loop",
-      );
     const values = parameters.map((p, k) => this.converted(e.args[k] as Expr, p.type, guard));
     parameters.forEach((p, k) => {
       this.set(this.scope.register(p, at), values[k] as Value);
     });
-    this.calls.push(sym);
     const level = this.enter("function");
     this.statement(body, guard);
     this.levels.pop();
-    this.calls.pop();
     if (level.result) return this.cast(level.result, shapeOf(e.type, this.scope.addressBits, at), at);
     if (!discarded && canonical(e.type).kind !== "void")
       throw unsupportedExpression("a call without a result", at);

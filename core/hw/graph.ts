@@ -24,6 +24,8 @@ export interface Variable {
   readonly shape: Shape;
   /** The launch gives it its value. */
   readonly argument?: true;
+  /** Of an argument: it is an address. */
+  readonly pointer?: true;
 }
 
 /** What an access to memory may touch: parameters of the kernel, or "any" where that is unknown. */

@@ -292,7 +292,9 @@ function problemOf(
     if (op !== undefined) for (const arg of before ? [before] : value.args) uses(op, arg);
   }
   const event = (what: Variable | Value | Store, of: readonly Value[], resource?: string): number => {
-    const op = add({ delay: logic.setup, cycles: 0, ...(resource !== undefined && { resource }) });
+    // A word goes into a queue if its guard holds: that decides the queue's enables and counters.
+    const delay = of.length > 1 ? logic.setup + 2 * logic.lut : logic.setup;
+    const op = add({ delay, cycles: 0, ...(resource !== undefined && { resource }) });
     when.set(what, op);
     for (const value of of) uses(op, value);
     return op;

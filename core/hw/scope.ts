@@ -1,6 +1,6 @@
 /** Where the kernel's variables live: in registers, in groups of registers, in delay lines. */
 import type { CType, Loc, Symbol } from "../lang/ast.ts";
-import { canonical } from "../lang/index.ts";
+import { canonical, isPointer } from "../lang/index.ts";
 import type { Variable } from "./graph.ts";
 import { NotStraight, Unsupported } from "./region.ts";
 import { shapeOf } from "./shapes.ts";
@@ -48,10 +48,9 @@ export class Scope {
     this.addressBits = addressBits;
     for (const p of kernel.parameters) {
       const shape = shapeOf(p.type, addressBits, kernel.loc);
-      this.storage.set(p, {
-        kind: "register",
-        variable: { ...this.variable(p.name, shape), argument: true },
-      });
+      const pointer = isPointer(p.type) && ({ pointer: true } as const);
+      const variable: Variable = { ...this.variable(p.name, shape), argument: true, ...pointer };
+      this.storage.set(p, { kind: "register", variable });
     }
   }
 

@@ -20,8 +20,10 @@ interface Range {
   readonly max: bigint;
 }
 
-/** Rounds of joining before what still grows takes its whole type. */
+/** Rounds of joining before what still grows is widened. */
 const ROUNDS = 12;
+/** Rounds of widening to constants of the program: what they bound stays there. */
+const STEPS = 60;
 
 export function analyseWidths(region: HardwareRegion): Widths {
   const pipelines = pipelinesOf(region.control);
@@ -73,6 +75,7 @@ class Ranges {
   private readonly variables = new Map<Variable, Range>();
   private readonly counters = new Map<Graph, Counter>();
   private readonly fixed = new Set<Variable>();
+  private readonly thresholds: readonly bigint[];
 
   constructor(region: HardwareRegion, pipelines: readonly Pipeline[]) {
     for (const argument of region.arguments) this.variables.set(argument, whole(argument.shape));
@@ -81,6 +84,14 @@ class Ranges {
       this.counters.set(graph, loop.counter);
       this.fixed.add(loop.counter.left);
     }
+    const constants = pipelines.flatMap(({ graph }) =>
+      graph.values.flatMap((v) => {
+        if (v.op !== "const" || v.shape.float) return [];
+        const c = interpret(v.constant as bigint, v.shape);
+        return [c - 1n, c, c + 1n];
+      }),
+    );
+    this.thresholds = [...new Set(constants)].sort((x, y) => (x < y ? -1 : 1));
     for (let round = 0; ; round++) {
       let changed = false;
       for (const { graph } of pipelines) {
@@ -90,12 +101,22 @@ class Ranges {
           const before = this.variables.get(variable);
           const joined = join(before, this.of(value));
           if (before && within(joined, before)) continue;
-          this.variables.set(variable, round < ROUNDS ? joined : whole(variable.shape));
+          this.variables.set(variable, round < ROUNDS ? joined : this.widened(joined, variable, round));
           changed = true;
         }
       }
-      if (!changed) return;
+      if (!changed) break;
     }
+  }
+
+  /** To the next constants that the program knows, and in the end to all that the variable holds. */
+  private widened({ min, max }: Range, { shape }: Variable, round: number): Range {
+    const all = whole(shape);
+    if (round > ROUNDS + STEPS) return all;
+    return meet(all, {
+      min: this.thresholds.findLast((t) => t <= min) ?? all.min,
+      max: this.thresholds.find((t) => t >= max) ?? all.max,
+    });
   }
 
   of(value: Value): Range {

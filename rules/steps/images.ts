@@ -18,6 +18,7 @@ import { codeDigest } from "../code-digest.ts";
 import { type KernelSource, sourcesOf, textOf, wholeImage } from "../kernel-sources.ts";
 import type { TranslatedKernel } from "../translate.ts";
 import { collectAction } from "./collect.ts";
+import { fabricActions } from "./fabric.ts";
 import { kernelAction } from "./kernel.ts";
 import { packageAction } from "./package.ts";
 import { reportActions } from "./report.ts";
@@ -41,6 +42,7 @@ export interface ImagesOptions {
   /** One image holds all kernels. */
   readonly whole?: boolean;
   readonly report?: PlannedReport;
+  readonly fabric?: PlannedFabric;
   readonly payloads: readonly PlannedPayload[];
   /** Where the user finds the images; absent: nowhere. */
   readonly place?: string;
@@ -55,6 +57,29 @@ export interface PlannedReport {
   readonly folders: readonly string[];
   readonly object?: string;
   readonly tool?: ToolIdentity;
+  readonly missing?: string;
+}
+
+/** From a kernel's text to a configuration of the device. */
+export interface PlannedFabric {
+  /** The target kind, which reads the report. */
+  readonly kind: string;
+  readonly stages: readonly PlannedStage[];
+  /** Where the user finds what it makes. */
+  readonly place?: string;
+}
+
+export interface PlannedStage {
+  readonly name: string;
+  readonly does: string;
+  readonly argv: readonly string[];
+  readonly inputs: readonly string[];
+  readonly outputs: readonly string[];
+  readonly report?: string;
+  readonly product?: string;
+  readonly tool?: ToolIdentity;
+  /** The tool is a package of WebAssembly. */
+  readonly wasm?: { readonly package: string; readonly run: string };
   readonly missing?: string;
 }
 
@@ -75,6 +100,8 @@ export interface PlannedCall {
   readonly missing?: string;
   /** Folders of libarcrt whose headers are read. */
   readonly headers: readonly ("include" | "emulation")[];
+  /** Sources of libarcrt that are compiled in. */
+  readonly sources?: "simulator";
   /** The file it writes. */
   readonly output: string;
   /** The tool is one of libarcrt's own. */
@@ -87,10 +114,15 @@ export interface PlannedCall {
   };
 }
 
-const allKernels = "kernels.json";
+/** `TranslatedKernel[]` of all sources, as JSON. */
+export const allKernels = "kernels.json";
 
 export const imagesAddress = (variant: Address): Address => `${variant}#images`;
 export const imagesFolder = "images";
+
+/** The configurations of devices, which programs do not need to run: the simulated design does. */
+export const configurationAddress = (variant: Address): Address => `${variant}#configuration`;
+const configurationFolder = "configuration";
 
 export function imagesActions({ variant, options, translations }: ImagesRequest): readonly Action[] {
   return [
@@ -105,7 +137,13 @@ export function imagesActions({ variant, options, translations }: ImagesRequest)
         }),
       ),
       outputs: [{ name: allKernels, kind: "file" }],
-      expand: { rule: imagesExpansion.rule, promises: [imagesAddress(variant)] },
+      expand: {
+        rule: imagesExpansion.rule,
+        promises: [
+          imagesAddress(variant),
+          ...(options.fabric === undefined ? [] : [configurationAddress(variant)]),
+        ],
+      },
     },
   ];
 }
@@ -149,6 +187,16 @@ export const imagesExpansion: Expansion = {
         folder: imagesFolder,
         ...(options.place === undefined ? {} : { place: options.place }),
       }),
+      ...(options.fabric === undefined
+        ? []
+        : [
+            collectAction({
+              address: configurationAddress(variant),
+              inputs: images.flatMap((image) => image.products),
+              folder: configurationFolder,
+              ...(options.fabric.place === undefined ? {} : { place: options.fabric.place }),
+            }),
+          ]),
     ];
   },
 };
@@ -158,7 +206,11 @@ function imageOf(
   kernels: readonly TranslatedKernel[],
   variant: Address,
   options: ImagesOptions,
-): { readonly actions: readonly Action[]; readonly packaged: ActionInput } {
+): {
+  readonly actions: readonly Action[];
+  readonly packaged: ActionInput;
+  readonly products: readonly ActionInput[];
+} {
   const { extension, payloads, target, variantName, backend } = options;
   const [first] = kernels as readonly [TranslatedKernel, ...TranslatedKernel[]];
   const image = options.whole ? wholeImage : first.region;
@@ -188,6 +240,8 @@ function imageOf(
     parts,
     image: name,
   });
-  actions.push(packaged);
-  return { actions, packaged: { name, from: { action: packaged.address, output: name } } };
+  const fabric = fabricActions(address, first, `kernel.${extension}`, options.fabric);
+  actions.push(packaged, ...fabric.actions);
+  const { products } = fabric;
+  return { actions, products, packaged: { name, from: { action: packaged.address, output: name } } };
 }

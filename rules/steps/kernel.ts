@@ -22,6 +22,7 @@ export function kernelAction({ address, sources, call, reports = [] }: KernelReq
   const { own, output, tool, missing } = call;
   const headers = call.headers
     .flatMap((folder) => runtimeFiles(folder, ".h"))
+    .concat(call.sources === undefined ? [] : runtimeFiles(call.sources, ".cpp"))
     .map((name): ActionInput => ({ name, from: { file: join(runtimeFolder, name) } }));
   const objects = reports.flatMap((report) => report.object ?? []);
   const links = sources.flatMap(({ kernel }) => kernel.links ?? []);

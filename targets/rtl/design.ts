@@ -6,6 +6,7 @@ import { analyseWidths } from "../../core/hw/widths.ts";
 import type { Diagnostic } from "../../core/lang/ast.ts";
 import type { LoweredRegion } from "../shared/device.ts";
 import { signatureOf } from "./kernel.ts";
+import { board } from "./verilog/board.ts";
 import { type KernelModule, kernelModule, type MemoryOptions } from "./verilog/kernel.ts";
 import { libraryOf } from "./verilog/library.ts";
 import { shell } from "./verilog/shell.ts";
@@ -43,7 +44,7 @@ export function designOf(
   if ("diagnostics" in built) return built;
   const plan = planHardware(built, analyseWidths(built), device.logic, clock);
   const kernel = kernelModule(plan, memory);
-  const modules = `${kernel.text}\n${shell(kernel, memory.addressBits)}`;
+  const modules = [kernel.text, shell(kernel, memory.addressBits), board(kernel)].join("\n");
   const text = `\`default_nettype none\n\n${libraryOf(modules)}\n${modules}`;
   return { plan, kernel, text };
 }

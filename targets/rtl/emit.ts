@@ -15,6 +15,9 @@ export const oneDataPath: ExecutionModel = {
   inOrder: true,
 };
 
+/** The simulated design's entry point has the kernel's name. */
+const simulatorFlags = (kernel: string): readonly string[] => ["-CFLAGS", `-DARC_KERNEL=${kernel}`];
+
 /** Designs for a clock in MHz. */
 export const rtlEmitter = (clock: number): Emitter => ({
   extension: ".v",
@@ -28,6 +31,20 @@ export const rtlEmitter = (clock: number): Emitter => ({
       loc,
       message,
     }));
-    return { text: design.text, places: [], diagnostics };
+    const loops = design.plan.pipelines
+      .filter(({ pipeline }) => pipeline.loop)
+      .map(({ pipeline, ii, bounds }) => ({
+        name: pipeline.name,
+        pipelined: true,
+        ii,
+        details: limitOf(ii, bounds),
+      }));
+    return { text: design.text, places: [], links: simulatorFlags(region.region), loops, diagnostics };
   },
 });
+
+function limitOf(ii: number, { recurrence, resource }: { recurrence: number; resource: number }): string {
+  if (ii === 1) return "an iteration per cycle";
+  if (ii > Math.max(recurrence, resource)) return "the schedule";
+  return recurrence >= resource ? "a recurrence" : "stores through one port";
+}

@@ -68,6 +68,8 @@ export interface Toolchain {
   readonly lacks?: string;
   /** A quick stage before the payloads' calls, an action of its own: whether they are worth hours. */
   readonly report?: ReportCall;
+  /** From the kernel text to a configuration of the device, beside the image. */
+  readonly fabric?: readonly FabricStage[];
   /** In the order in which the image lists them. */
   readonly payloads: readonly Payload[];
 }
@@ -82,6 +84,25 @@ export interface ReportCall {
   folders(kernel: string): readonly string[];
   /** What the call leaves for those of the payloads; absent: nothing but its reports. */
   object?(kernel: string): string;
+}
+
+/** One call on the way from a kernel's text to a device's configuration; each takes what those before it made. */
+export interface FabricStage {
+  /** Ends the address of its action. */
+  readonly name: string;
+  /** For people: `place and route`. */
+  readonly does: string;
+  readonly tool: Tool;
+  /** The same tool as WebAssembly: a package, and its function that takes arguments and files. */
+  readonly wasm: { readonly package: string; readonly run: string };
+  /** Of the kernel text and of files of stages before. */
+  readonly inputs: readonly string[];
+  readonly args: (source: string) => readonly string[];
+  readonly outputs: readonly string[];
+  /** Of its outputs, what the kind reads as its report. */
+  readonly report?: string;
+  /** Of its outputs, what the user wants. */
+  readonly product?: string;
 }
 
 export type PayloadKind = "source" | "binary" | "cubin" | "fatbin" | "ptx" | "so";
@@ -111,6 +132,8 @@ export interface ToolCall {
   readonly takesRuntimeHeaders?: true;
   /** Headers that stand for a vendor's, where its kernels run on the processor, are included. */
   readonly takesEmulationHeaders?: true;
+  /** libarcrt's simulator of designs, in `simulator/`, is compiled in. */
+  readonly takesSimulator?: true;
 }
 
 /**
@@ -129,7 +152,8 @@ export interface RuntimeTool {
 export interface Tool {
   /** `cc` stands for the project's C compiler. */
   readonly program: string;
-  readonly versionArgs: readonly string[];
+  /** Absent: it tells no version, and is known by its contents. */
+  readonly versionArgs?: readonly string[];
   /** Programs that it starts and that decide the result, found next to it. */
   readonly backEnds?: readonly string[];
   /** How to get it, for people: `apt-get install nvidia-cuda-toolkit`. */

@@ -33,6 +33,13 @@ export interface WritePort {
   readonly port: StorePort;
 }
 
+export interface KernelArgument {
+  readonly name: string;
+  readonly bits: number;
+  /** Of the value in the program; 0: it is a pointer. */
+  readonly bytes: number;
+}
+
 export interface KernelModule {
   readonly name: string;
   readonly text: string;
@@ -40,7 +47,7 @@ export interface KernelModule {
   readonly reads: readonly ReadPort[];
   readonly writes: readonly WritePort[];
   /** Port of each argument. */
-  readonly arguments: readonly { readonly name: string; readonly bits: number }[];
+  readonly arguments: readonly KernelArgument[];
   /** Per pipeline: the output that is high in the cycle in which it starts, and when an iteration enters. */
   readonly probes: readonly { readonly start: string; readonly enter: string }[];
 }
@@ -124,7 +131,11 @@ class Kernel {
       ports: module.portList(),
       reads: this.reads,
       writes: this.writes,
-      arguments: given.map(({ name, bits }) => ({ name, bits })),
+      arguments: given.map(({ variable, name, bits }) => ({
+        name,
+        bits,
+        bytes: variable.pointer === true ? 0 : Math.ceil(bits / 8),
+      })),
       probes,
     };
   }

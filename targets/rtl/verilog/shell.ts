@@ -1,5 +1,6 @@
 /**
- * The design as a simulator and its memory see it: the same ports for every kernel. Signals of several
+ * The design as a simulator and its memory see it: the same ports for every kernel. `argument_bytes` is 0 for
+ * pointers. Signals of several
  * ports stand side by side, number 0 lowest: arguments in 64 bits each, addresses in 32, data in 64.
  */
 import type { KernelModule } from "./kernel.ts";
@@ -39,6 +40,8 @@ export function shell(kernel: KernelModule, addressBits: number): string {
       ? [`assign ${signal}[${k * 32 + 31}:${k * 32 + addressBits}] = ${32 - addressBits}'d0;`]
       : [];
   const fixed = [
+    ...(args.length === 0 ? ["assign argument_bytes = 8'd0;"] : []),
+    ...args.map(({ bytes }, k) => `assign argument_bytes${at(k, 8)} = 8'd${bytes};`),
     ...reads.flatMap((_, k) => upper("read_address", k)),
     ...writes.flatMap((_, k) => upper("write_address", k)),
     ...reads.map(({ bytes }, k) => `assign read_bytes${at(k, 8)} = 8'd${bytes};`),
@@ -67,6 +70,7 @@ export function shell(kernel: KernelModule, addressBits: number): string {
   output wire done,
   input wire ${wide(args.length, 64)} arguments,
   output wire [31:0] counts,
+  output wire ${wide(args.length, 8)} argument_bytes,
   output wire ${wide(r, 1)} read_valid,
   output wire ${wide(r, 32)} read_address,
   output wire ${wide(r, 8)} read_bytes,

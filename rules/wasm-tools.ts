@@ -1,0 +1,36 @@
+/** Tools that come as WebAssembly in npm packages. */
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { ToolIdentity } from "../core/build/action.ts";
+import { digestOf } from "../core/build/digest.ts";
+
+/** The URL of a package's module; undefined where it is not installed. */
+export function packageEntry(name: string): string | undefined {
+  try {
+    return import.meta.resolve(name);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A package is known by its version: its contents are published under it once. */
+export function identifyPackage(name: string): ToolIdentity | undefined {
+  const entry = packageEntry(name);
+  if (entry === undefined) return undefined;
+  for (let folder = dirname(fileURLToPath(entry)); folder !== dirname(folder); folder = dirname(folder)) {
+    const found = manifestIn(folder);
+    if (found?.name !== name) continue;
+    const version = found.version ?? "";
+    return { name, version, digest: digestOf([name, version]) };
+  }
+  return undefined;
+}
+
+function manifestIn(folder: string): { readonly name?: string; readonly version?: string } | undefined {
+  try {
+    return JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,76 @@
+/** Verilog of arc's own: simulated cycle by cycle, and placed and routed with open tools. */
+import { processor, type TargetKind, type Toolchain } from "../shared/kind.ts";
+import { fabricStages, parts } from "./fabric.ts";
+
+const defaultClock = 80;
+
+export const rtl: TargetKind = {
+  kind: "rtl",
+  description: "an FPGA, through Verilog of arc's own; programs run with the simulated design",
+  options: {
+    clock: {
+      description: `clock that pipelines are made for, in MHz; default ${defaultClock}`,
+      type: "integer",
+      minimum: 1,
+    },
+    part: {
+      description: "place and route for this part, to a bitstream; without it designs are only simulated",
+      enum: Object.keys(parts),
+    },
+    seed: { description: "seed of place and route; default 1", type: "integer", minimum: 0 },
+  },
+  emitter: async ({ clock = defaultClock }) => (await import("./emit.ts")).rtlEmitter(Number(clock)),
+  profile: async () => (await import("./emit.ts")).hx8k,
+  device: () => processor,
+  readReport: async (files) => (await import("./report.ts")).readReport(files),
+  toolchain: ({ part, clock = defaultClock, seed = 1 }) => ({
+    extension: "v",
+    ...fabricOf(part, Number(clock), Number(seed)),
+    payloads: [
+      {
+        kind: "so",
+        call: {
+          tool: {
+            program: "verilator",
+            versionArgs: ["--version"],
+            install: "apt-get install verilator g++ make",
+          },
+          args: (source, output, objects) => [
+            "--cc",
+            "--exe",
+            "--build",
+            "-O3",
+            "--x-assign",
+            "fast",
+            "--x-initial",
+            "fast",
+            "-Wno-fatal",
+            "-Wno-DECLFILENAME",
+            "-Wno-UNUSED",
+            "--top-module",
+            "arc_design",
+            "-Mdir",
+            "model",
+            "-MAKEFLAGS",
+            "-s OPT_FAST=-O2 OPT_SLOW=-O0 OPT_GLOBAL=-O1",
+            "-CFLAGS",
+            "-fPIC -std=gnu++17",
+            "-LDFLAGS",
+            "-shared",
+            objects,
+            source,
+            "simulator/arc_simulator.cpp",
+            "-o",
+            `../${output}`,
+          ],
+          takesSimulator: true,
+        },
+      },
+    ],
+  }),
+};
+
+function fabricOf(part: unknown, clock: number, seed: number): Pick<Toolchain, "fabric"> {
+  const known = typeof part === "string" ? parts[part] : undefined;
+  return known === undefined ? {} : { fabric: fabricStages(known, clock, seed) };
+}

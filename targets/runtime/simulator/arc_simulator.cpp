@@ -1,0 +1,201 @@
+/*
+ * arc_simulator.cpp: a design as a kernel of the host back end. Verilator's model of `arc_design` runs over the
+ * program's own memory until it is done, one clock cycle after the other.
+ *
+ * The design's addresses have 32 bits. Argument k, a pointer, is device address k * 2^28 + 2^27, so that a kernel
+ * reaches 128 MB to both sides of what it gets. Reads answer $ARC_RTL_LATENCY cycles after they were taken
+ * (default 4), writes are done as late; with $ARC_RTL_STALLS=n up to n cycles later at random. $ARC_RTL_REPORT
+ * names a file that gets a line for each launch.
+ */
+#include "Varc_design.h"
+#include "verilated.h"
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <vector>
+
+#define ARC_QUOTED(name) #name
+#define ARC_NAME(name) ARC_QUOTED(name)
+
+struct arc_host_grid;
+
+namespace {
+
+/* Ports of the model are integers up to 64 bits and arrays of words above. */
+template <class T> uint32_t word(const T &port, unsigned i) { return static_cast<uint32_t>(uint64_t{port} >> (32 * i)); }
+template <std::size_t N> uint32_t word(const VlWide<N> &port, unsigned i) { return port[i]; }
+template <class T> void set_word(T &port, unsigned i, uint32_t value) {
+  uint64_t mask = uint64_t{0xffffffff} << (32 * i);
+  port = static_cast<T>((uint64_t{port} & ~mask) | (uint64_t{value} << (32 * i)));
+}
+template <std::size_t N> void set_word(VlWide<N> &port, unsigned i, uint32_t value) { port[i] = value; }
+
+template <class T> bool bit(const T &port, unsigned k) { return word(port, k / 32) >> (k % 32) & 1; }
+template <class T> void set_bit(T &port, unsigned k, bool value) {
+  uint32_t old = word(port, k / 32), mask = uint32_t{1} << (k % 32);
+  set_word(port, k / 32, value ? old | mask : old & ~mask);
+}
+template <class T> unsigned byte(const T &port, unsigned k) { return word(port, k / 4) >> (8 * (k % 4)) & 0xff; }
+template <class T> uint64_t wide(const T &port, unsigned k) {
+  return word(port, 2 * k) | uint64_t{word(port, 2 * k + 1)} << 32;
+}
+template <class T> void set_wide(T &port, unsigned k, uint64_t value) {
+  set_word(port, 2 * k, static_cast<uint32_t>(value));
+  set_word(port, 2 * k + 1, static_cast<uint32_t>(value >> 32));
+}
+
+struct Command {
+  uint64_t due, data;
+  uint32_t address;
+};
+
+unsigned setting(const char *name, unsigned otherwise) {
+  const char *text = std::getenv(name);
+  return text && *text ? static_cast<unsigned>(std::strtoul(text, nullptr, 0)) : otherwise;
+}
+
+struct Random {
+  uint32_t state = 1;
+  unsigned below(unsigned n) {
+    state ^= state << 13, state ^= state >> 17, state ^= state << 5;
+    return state % n;
+  }
+};
+
+class Simulation {
+  Varc_design design;
+  std::vector<char *> pointers;
+  std::vector<std::deque<Command>> reads, writes;
+  std::vector<uint64_t> issues;
+  uint64_t cycle = 0, stalled = 0, bytes = 0;
+  unsigned latency = setting("ARC_RTL_LATENCY", 4), stalls = setting("ARC_RTL_STALLS", 0);
+  Random random;
+
+  char *host(uint32_t address) const {
+    unsigned argument = address >> 28;
+    if (argument >= pointers.size() || !pointers[argument]) {
+      std::fprintf(stderr, "arc: the simulated design uses address 0x%x, where nothing is\n", address);
+      std::abort();
+    }
+    return pointers[argument] + (static_cast<int64_t>(address & 0x0fffffff) - 0x08000000);
+  }
+  uint64_t later() { return cycle + latency - 1 + (stalls ? random.below(stalls + 1) : 0); }
+  bool open(const std::deque<Command> &queue) { return queue.size() < 256 && !(stalls && random.below(stalls + 1)); }
+
+  /* What memory does at the clock's edge, for the next cycle. The model is evaluated after it. */
+  void memory() {
+    for (unsigned k = 0; k < reads.size(); k++) {
+      bool valid = bit(design.read_valid, k), ready = bit(design.read_ready, k);
+      unsigned size = byte(design.read_bytes, k);
+      if (valid && ready) {
+        Command command{later(), 0, word(design.read_address, k)};
+        std::memcpy(&command.data, host(command.address), size);
+        reads[k].push_back(command);
+        bytes += size;
+      }
+      stalled += valid && !ready;
+      bool answers = !reads[k].empty() && reads[k].front().due <= cycle;
+      pending_data.push_back({k, answers, answers ? reads[k].front().data : 0, open(reads[k])});
+      if (answers) reads[k].pop_front();
+    }
+    for (unsigned k = 0; k < writes.size(); k++) {
+      bool valid = bit(design.write_valid, k), ready = bit(design.write_ready, k);
+      unsigned size = byte(design.write_bytes, k);
+      if (valid && ready)
+        writes[k].push_back({later(), wide(design.write_data, k), word(design.write_address, k)});
+      stalled += valid && !ready;
+      bool done = !writes[k].empty() && writes[k].front().due <= cycle;
+      if (done) {
+        std::memcpy(host(writes[k].front().address), &writes[k].front().data, size);
+        bytes += size;
+        writes[k].pop_front();
+      }
+      pending_done.push_back({k, done, 0, open(writes[k])});
+    }
+    for (unsigned k = 0; k < issues.size(); k++) issues[k] += bit(design.issues, k);
+  }
+
+  struct Change {
+    unsigned port;
+    bool valid;
+    uint64_t data;
+    bool ready;
+  };
+  std::vector<Change> pending_data, pending_done;
+
+  void edge() {
+    cycle++;
+    memory();
+    design.clk = 1;
+    design.eval();
+    for (const Change &c : pending_data) {
+      set_bit(design.data_valid, c.port, c.valid);
+      set_bit(design.read_ready, c.port, c.ready);
+      if (c.valid) set_wide(design.data, c.port, c.data);
+    }
+    for (const Change &c : pending_done) {
+      set_bit(design.write_done, c.port, c.valid);
+      set_bit(design.write_ready, c.port, c.ready);
+    }
+    pending_data.clear();
+    pending_done.clear();
+    design.clk = 0;
+    design.eval();
+  }
+
+public:
+  void run(void *const *arguments) {
+    design.clk = 0;
+    design.rst = 1;
+    design.start = 0;
+    design.eval();
+    unsigned counts = design.counts;
+    reads.resize(counts >> 8 & 0xff);
+    writes.resize(counts >> 16 & 0xff);
+    issues.resize(counts >> 24 & 0xff);
+    for (unsigned k = 0; k < (counts & 0xff); k++) {
+      unsigned size = byte(design.argument_bytes, k);
+      uint64_t value = 0;
+      pointers.push_back(size ? nullptr : static_cast<char *>(arguments[k]));
+      if (size)
+        std::memcpy(&value, arguments[k], size);
+      else
+        value = (uint64_t{k} << 28) + 0x08000000;
+      set_wide(design.arguments, k, value);
+    }
+    for (int k = 0; k < 4; k++) edge();
+    design.rst = 0;
+    edge();
+    issues.assign(issues.size(), 0);
+    design.start = 1;
+    uint64_t begun = cycle;
+    edge();
+    design.start = 0;
+    design.eval();
+    while (!design.done) edge();
+    report(cycle - begun);
+  }
+
+  void report(uint64_t cycles) const {
+    const char *path = std::getenv("ARC_RTL_REPORT");
+    FILE *file = path && *path ? std::fopen(path, "a") : nullptr;
+    if (!file) return;
+    std::fprintf(file, "{\"kernel\":\"%s\",\"cycles\":%llu,\"stalls\":%llu,\"bytes\":%llu,\"issues\":[", ARC_NAME(ARC_KERNEL),
+                 static_cast<unsigned long long>(cycles), static_cast<unsigned long long>(stalled),
+                 static_cast<unsigned long long>(bytes));
+    for (std::size_t k = 0; k < issues.size(); k++)
+      std::fprintf(file, "%s%llu", k ? "," : "", static_cast<unsigned long long>(issues[k]));
+    std::fprintf(file, "]}\n");
+    std::fclose(file);
+  }
+};
+
+} // namespace
+
+extern "C" void ARC_KERNEL(const struct arc_host_grid *, void *const *arguments) {
+  Simulation *simulation = new Simulation;
+  simulation->run(arguments);
+  delete simulation;
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { designsOf } from "./simulation.ts";
+
+/** Code and place of the first diagnostic. */
+function refusal(source: string): string {
+  const [outcome] = designsOf(source);
+  if (!outcome || !("diagnostics" in outcome)) return "made";
+  const [first] = outcome.diagnostics;
+  expect(first?.remedy).toBeTruthy();
+  return `${first?.loc.line}: ${first?.code}`;
+}
+
+describe("what has no form in hardware is an error with its place and a remedy", () => {
+  it.each([
+    [
+      "a double",
+      `void work(double *a) {
+#pragma acc serial copy(a[0:4])
+  for (int i = 0; i < 4; i++)
+    a[i] = a[i] + 1;
+}`,
+      "4: no-operator",
+    ],
+    [
+      "floating-point arithmetic",
+      `void work(float *a) {
+#pragma acc serial copy(a[0:4])
+  for (int i = 0; i < 4; i++)
+    a[i] = a[i] * 2;
+}`,
+      "4: no-operator",
+    ],
+    [
+      "a function that the source does not define",
+      `void work(int *a) {
+#pragma acc serial copy(a[0:4])
+  for (int i = 0; i < 4; i++)
+    a[i] = __builtin_popcount(a[i]);
+}`,
+      "4: no-operator",
+    ],
+    [
+      "a call of itself",
+      `#pragma acc routine seq
+static int f(int n) { return n < 2 ? 1 : n * f(n - 1); }
+void work(int *a) {
+#pragma acc serial copy(a[0:4])
+  for (int i = 0; i < 4; i++)
+    a[i] = f(i);
+}`,
+      "2: recursive-routine",
+    ],
+    [
+      "a chain of pointers",
+      `struct node { struct node *next; int value; };
+void work(struct node *list, int *sum) {
+#pragma acc serial copyin(list[0:4]) copy(sum[0:1])
+  for (struct node *n = list; n; n = n->next)
+    sum[0] += n->value;
+}`,
+      "4: pointer-chasing",
+    ],
+    [
+      "a large local array",
+      `void work(int *a) {
+#pragma acc serial copy(a[0:4])
+  {
+    int table[1000];
+    for (int i = 0; i < 1000; i++) table[i] = a[i & 3];
+    for (int i = 0; i < 4; i++) a[i] = table[i * 100];
+  }
+}`,
+      "4: local-memory",
+    ],
+  ])("%s", (_, source, want) => {
+    expect(refusal(source)).toBe(want);
+  });
+});
