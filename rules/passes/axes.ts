@@ -63,6 +63,15 @@ export const windowAxis: Axis = {
   targets,
 };
 
+export const stencilAxis: Axis = {
+  key: "stencil",
+  description:
+    "Give windows to arrays that a loop reads at several distances, though no directive asks for one.",
+  values: [false, true],
+  default: false,
+  targets,
+};
+
 export const blockAxis: Axis = {
   key: "block-size",
   description:
@@ -134,6 +143,7 @@ export const axes: readonly Axis[] = [
   reductionAxis,
   depthAxis,
   halfDepthAxis,
+  stencilAxis,
   windowAxis,
   blockAxis,
   unrollAxis,

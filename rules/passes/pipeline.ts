@@ -12,6 +12,7 @@ import { model } from "./model.ts";
 import type { Pass, PassInput, PassResult, Remark } from "./pass.ts";
 import { reduction } from "./reduction.ts";
 import { replicate } from "./replicate.ts";
+import { stencil } from "./stencil.ts";
 import { unroll } from "./unroll.ts";
 import { window } from "./window.ts";
 
@@ -19,6 +20,7 @@ export const passes: readonly Pass[] = [
   model,
   hoist,
   flatten,
+  stencil,
   collapse,
   reduction,
   window,

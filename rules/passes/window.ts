@@ -103,6 +103,17 @@ function run({ task, choice }: PassInput): PassResult {
   return { task: withBody(task, made), remarks };
 }
 
+/** Why the loop cannot have the window that it asks for; undefined: it can. */
+export function windowProblem(task: Task, loop: Loop, at: Stmt): string | undefined {
+  try {
+    new Windowed(task, loop, 1, 0, at, () => {}).run();
+    return undefined;
+  } catch (problem) {
+    if (!(problem instanceof Illegal)) throw problem;
+    return problem.diagnostic.message;
+  }
+}
+
 type Sum = Offset & { readonly kind: "sum" };
 type Note = (applied: boolean, message: string, loc: Loc) => void;
 
