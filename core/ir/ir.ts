@@ -62,6 +62,8 @@ export interface DataItem {
     readonly ifPresent?: true;
     readonly alwaysIn?: true;
     readonly alwaysOut?: true;
+    /** A copy even where the device shares the host's memory. */
+    readonly capture?: true;
     /** Each element passes from one region to another, once and in order: a channel may take the array's place. */
     readonly pipe?: "buffer" | "in" | "out";
   };

@@ -190,6 +190,7 @@ class HostText {
       m.ifPresent && "ARC_IF_PRESENT",
       m.alwaysIn && "ARC_ALWAYS_IN",
       m.alwaysOut && "ARC_ALWAYS_OUT",
+      m.capture && "ARC_CAPTURE",
       m.readonly && "ARC_READONLY",
       m.vis === "implicit" && "ARC_IMPLICIT",
     ].filter(Boolean);

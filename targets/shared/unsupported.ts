@@ -8,7 +8,7 @@ export interface Lacks {
   readonly bitFields?: true;
 }
 
-/** One diagnostic per kind of type, at its first use. Some OpenCL compilers take bit-fields all the same. */
+/** One diagnostic per kind of type, at its first use. */
 export function unsupportedTypes(region: LoweredRegion, device: string, lacks: Lacks): Diagnostic[] {
   const found = new Map<string, Diagnostic>();
   const seen = new Set<RecordDecl>();
@@ -32,10 +32,10 @@ export function unsupportedTypes(region: LoweredRegion, device: string, lacks: L
     for (const f of t.decl.fields ?? []) {
       if (f.bits && lacks.bitFields)
         report(
-          "warning",
+          "error",
           "bit-field",
           f.span.start,
-          `${device} has no bit-fields: its compiler may refuse this`,
+          `${device} has no bit-fields`,
           "use whole members in structs of the region, or copy what it needs to other variables",
         );
       visit(f.type, loc);

@@ -52,6 +52,7 @@ function modifiers(c: Clause): Partial<DataItem["mapping"]> {
   return {
     ...(has("zero") && { zero: true as const }),
     ...(has("readonly") && { readonly: true as const }),
+    ...(has("capture") && { capture: true as const }),
     ...((has("always") || has("alwaysin")) && { alwaysIn: true as const }),
     ...((has("always") || has("alwaysout")) && { alwaysOut: true as const }),
   };

@@ -1,6 +1,6 @@
 /** Loop directives: the nest they speak of, and how its iterations are shared out. */
-import type { Expr, ForStmt, Stmt } from "../../lang/ast.ts";
-import { evaluateInteger } from "../../lang/index.ts";
+import type { Diagnostic, Expr, ForStmt, Stmt } from "../../lang/ast.ts";
+import { evaluateInteger, printExpr } from "../../lang/index.ts";
 import { countedHeader } from "../counted.ts";
 import { type Level, type Loop, type LoopHeader, node } from "../ir.ts";
 import { clause, selected, site } from "./clauses.ts";
@@ -34,6 +34,8 @@ export function loop(
   const levels = (["gang", "worker", "vector"] as const).filter(level);
   const size = (name: Level) => level(name)?.exprs[0] as Expr | undefined;
   const [gangs, workers, lanes] = [size("gang"), size("worker"), size("vector")];
+  const fixed = level("gang");
+  if (fixed?.static !== undefined) reading.diagnostics.push(staticChunks(fixed));
   const seq = selected(reading, d, "seq") !== undefined;
   const { reductions, body: reduced } = reductionsOf.of(d, nest.body, source);
   const inKernels = d.name === "kernels loop" || reading.around.construct === "kernels";
@@ -58,6 +60,19 @@ export function loop(
     body: reduced,
     site: site(d, source),
   });
+}
+
+/** Which gang takes which iterations is the launch's choice: only loops that count on each other could tell. */
+function staticChunks({ loc, static: chunk }: Clause): Diagnostic {
+  const size = chunk === "*" ? "*" : printExpr(chunk as Expr);
+  return {
+    severity: "note",
+    code: "gang-static",
+    loc,
+    message: `gang(static:${size}) does not choose the gang of an iteration: arc shares iterations out by the device`,
+    remedy:
+      "give loops of which one reads what the other wrote in the same iteration compute constructs of their own",
+  };
 }
 
 function collapseDepth(reading: Reading, collapse: Clause): number | undefined {

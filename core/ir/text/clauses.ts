@@ -307,7 +307,7 @@ const mappings: readonly Mapping[] = [
   "none",
 ];
 const accesses: readonly Access[] = ["read-only", "write-only", "read-write", "none"];
-const modifiers = ["zero", "readonly", "finalize", "ifPresent", "alwaysIn", "alwaysOut"] as const;
+const modifiers = ["zero", "readonly", "finalize", "ifPresent", "alwaysIn", "alwaysOut", "capture"] as const;
 const pipes = ["buffer", "in", "out"] as const;
 const visibilities = ["implicit", "implicit-sharing", "implicit-mapping"] as const;
 const words = [...modifiers, ...pipes.map((p) => `pipe-${p}` as const), ...visibilities];

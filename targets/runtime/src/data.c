@@ -71,12 +71,13 @@ static void copy_out(struct directive *directive, const arc_item *item, struct a
 static struct arc_entry *create(struct directive *directive, const arc_item *item) {
   struct arc_device *device = directive->device;
   struct arc_place place = {&device->whole, (int64_t)(uintptr_t)item->host};
-  if (!device->shared) {
+  bool apart = !device->shared || item->flags & ARC_CAPTURE;
+  if (apart) {
     place = (struct arc_place){
         arc_memory_allocate(device, directive->queue, directive->site, item->size, item->name), 0};
   }
   struct arc_entry *entry =
-      arc_present_insert(device, directive->site, item->name, item->host, item->size, place, !device->shared);
+      arc_present_insert(device, directive->site, item->name, item->host, item->size, place, apart);
   arc_check_created(device, entry);
   struct arc_transfer transfer = transfer_of(directive, item);
   if (copies_in(item))

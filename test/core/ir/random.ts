@@ -207,7 +207,7 @@ const item: fc.Arbitrary<Made<DataItem>> = fc
       ...(["delete", "device-resident", "link", "update-self", "update-device", "none"] as const),
     ),
     mappingVis: vis,
-    flags: fc.subarray(["zero", "readonly", "finalize", "ifPresent", "alwaysIn", "alwaysOut"]),
+    flags: fc.subarray(["zero", "readonly", "finalize", "ifPresent", "alwaysIn", "alwaysOut", "capture"]),
     pipe: from(undefined, "buffer", "in", "out"),
     access: from("read-only", "write-only", "read-write", "none"),
   })
