@@ -22,6 +22,10 @@ export interface BuildRequest {
   readonly goals: readonly Address[];
   readonly dryRun?: boolean;
   readonly force?: boolean;
+  /** Aborted when a newer build is wanted. */
+  readonly giveWay?: AbortSignal;
+  /** Told of every event, beside what shows the build. */
+  readonly onEvent?: (event: Event) => void;
   /** Say nothing unless something runs: another program's output is what counts. */
   readonly quiet?: boolean;
 }
@@ -68,9 +72,11 @@ export async function buildWorkspace(
       keepGoing: call.options["keep-going"] === true,
       force: request.force === true ? addresses : false,
       signal: call.signal,
+      ...(request.giveWay === undefined ? {} : { giveWay: request.giveWay }),
       onEvent: (event: Event) => {
         if (event.type === "skipped" && event.because === undefined) skips.push(event);
         trace?.onEvent(event);
+        request.onEvent?.(event);
         ui.onEvent(event);
       },
     });

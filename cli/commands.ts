@@ -90,8 +90,16 @@ export const commands = [
     arguments: "[ADDRESS…]",
     count: [0, Number.POSITIVE_INFINITY],
     summary: "rebuild on save; say what the edit changed and what it did not",
-    details: addresses,
-    options: [...choice, ...places],
+    details: `${addresses}
+
+A save while a build is running stops that build, but for actions that are to finish: syntheses, and those
+of arc.yaml's \`actions\` that say \`finish: true\`.`,
+    options: [
+      ...choice,
+      ...places,
+      { name: "diff", help: "show what each edit makes of the kernels; else `d` and Enter does" },
+      { name: "cancel", help: "a newer save stops even actions that are marked to finish" },
+    ],
   },
   {
     name: "run",

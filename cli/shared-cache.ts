@@ -30,12 +30,14 @@ export function sharedCache(
     const value = env[variable];
     return value ? [[header.toLowerCase(), value] as const] : [];
   });
+  // The launcher puts what NODE_EXTRA_CA_CERTS said there, which would slow down every start.
+  const certificates = file?.certificates ?? (env.ARC_EXTRA_CA || undefined);
   return {
     url,
     readOnly: modeOf(file, options["remote-mode"], env.ARC_REMOTE_CACHE_MODE) === "read",
     headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...Object.fromEntries(headers) },
     ...(key ? { signingKey: key } : {}),
-    ...(file?.certificates === undefined ? {} : { certificates: file.certificates }),
+    ...(certificates === undefined ? {} : { certificates }),
     ...(file?.timeout === undefined ? {} : { answerSeconds: file.timeout }),
   };
 }

@@ -8,7 +8,7 @@ import { registry } from "../rules/registry.ts";
 import { findTools } from "../rules/tools.ts";
 import { vocabulary } from "../rules/vocabulary.ts";
 import type { Diagnostic } from "../schema/diagnostic.ts";
-import { loadProject, projectFile } from "../schema/load.ts";
+import { type Loaded, loadProject, projectFile } from "../schema/load.ts";
 import type { Project } from "../schema/project.ts";
 import { chooseVariants } from "./addresses.ts";
 import type { Call } from "./call.ts";
@@ -32,39 +32,65 @@ export async function withWorkspace<T>(
   patterns: readonly string[],
   use: (workspace: Workspace) => Promise<T> | T,
 ): Promise<T> {
-  const workspace = await openWorkspace(call, patterns);
+  const opened = await openProject(call);
   try {
-    return await use(workspace);
+    return await use(planWorkspace(opened, call, patterns));
   } finally {
-    await workspace.engine.close();
+    await opened.engine.close();
   }
 }
 
-async function openWorkspace(call: Call, patterns: readonly string[]): Promise<Workspace> {
-  const folder = projectFolder(call);
-  const loaded = loadProject(path.join(folder, projectFile), vocabulary);
-  const { project, diagnostics } = loaded;
-  if (project === undefined) throw new InvalidProject(diagnostics);
-  const settings = settingsOf(project, folder, call);
-  const engine = await openEngine(settings, call, registry);
-  try {
+/** A project that was read, and an engine for it. */
+export interface Opened {
+  readonly loaded: Loaded;
+  readonly project: Project;
+  readonly settings: Settings;
+  readonly engine: Engine;
+}
+
+/** `before` is opened no longer, except for its engine where that will do. Throws as `withWorkspace` does. */
+export async function openProject(call: Call, before?: Opened): Promise<Opened> {
+  for (;;) {
+    const folder = projectFolder(call);
+    const loaded = loadProject(path.join(folder, projectFile), vocabulary);
+    const { project, diagnostics } = loaded;
+    if (project === undefined) throw new InvalidProject(diagnostics);
+    const settings = settingsOf(project, folder, call);
+    const engine = await engineFor(settings, call, before);
     // What was read before the engine could watch it must be as it was.
     for (const file of loaded.read) engine.depend(file);
     for (const file of loaded.named) engine.depend(file, "existence");
-    if (loaded.isCurrent()) {
-      const plan = planProject(project, {
-        tools: findTools(engine, call.env),
-        axes: vocabulary.axes,
-        choose: chooseVariants(patterns, call.options.all === true),
-      });
-      return { project, warnings: diagnostics, engine, settings, plan };
-    }
-  } catch (error) {
-    await engine.close();
-    throw error;
+    const opened = { loaded, project, settings, engine };
+    if (isCurrent(opened)) return opened;
+    before = opened;
   }
-  await engine.close();
-  return openWorkspace(call, patterns);
+}
+
+/** Whether arc.yaml, and what exists of what it names, are as they were. */
+export function isCurrent({ loaded }: Opened): boolean {
+  try {
+    return loaded.isCurrent();
+  } catch {
+    return false;
+  }
+}
+
+async function engineFor(settings: Settings, call: Call, before: Opened | undefined): Promise<Engine> {
+  if (before === undefined) return openEngine(settings, call, registry);
+  if (JSON.stringify(before.settings) === JSON.stringify(settings)) return before.engine;
+  await before.engine.close();
+  return openEngine(settings, call, registry);
+}
+
+/** The project as it is now, with the tools that are there now. Throws UsageError or EngineError. */
+export function planWorkspace(opened: Opened, call: Call, patterns: readonly string[]): Workspace {
+  const { loaded, project, engine, settings } = opened;
+  const plan = planProject(project, {
+    tools: findTools(engine, call.env),
+    axes: vocabulary.axes,
+    choose: chooseVariants(patterns, call.options.all === true),
+  });
+  return { project, warnings: loaded.diagnostics, engine, settings, plan };
 }
 
 function settingsOf(project: Project, root: string, call: Call): Settings {

@@ -1,6 +1,7 @@
 /** The C compiler of the system, and which of a project's options concern which of its phases. */
 
 import { spawnSync } from "node:child_process";
+import { statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import type { ToolIdentity } from "../core/build/action.ts";
 import type { Engine } from "../core/build/engine.ts";
@@ -48,13 +49,26 @@ export function findCompiler(
   }
 }
 
-/** The program that the driver would start; it answers with the bare name when it would search PATH. */
-function backEnd(driver: string, name: string, environment: Environment): readonly string[] {
+/** What drivers answered in this process, each as long as it stays the same file. */
+const answers = new Map<string, string>();
+
+function askDriver(driver: string, name: string, environment: Environment): string {
+  const { dev, ino, size, mtimeMs } = statSync(driver);
+  const key = JSON.stringify([driver, dev, ino, size, mtimeMs, name, environment.PATH]);
+  const known = answers.get(key);
+  if (known !== undefined) return known;
   const { stdout, status } = spawnSync(driver, [`-print-prog-name=${name}`], {
     encoding: "utf8",
     env: { ...environment },
   });
   const answer = status === 0 ? stdout.trim() : "";
+  answers.set(key, answer);
+  return answer;
+}
+
+/** The program that the driver would start; it answers with the bare name when it would search PATH. */
+function backEnd(driver: string, name: string, environment: Environment): readonly string[] {
+  const answer = askDriver(driver, name, environment);
   const path = isAbsolute(answer)
     ? answer
     : answer.includes("/")

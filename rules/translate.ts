@@ -1,18 +1,14 @@
 /** The compiler as the build rules see it: preprocessed text in, host code or kernels out. Pure. */
 
-import { createHash } from "node:crypto";
-import { readAcc } from "../core/ir/acc/read.ts";
 import type { DeviceProfile } from "../core/ir/device-profile.ts";
 import { argumentsElsewhere } from "../core/ir/elsewhere.ts";
 import type { Task } from "../core/ir/ir.ts";
 import { normalise, tasksOf } from "../core/ir/normalise.ts";
-import { readOpenarc } from "../core/ir/openarc/read.ts";
 import type { Program } from "../core/ir/program.ts";
 import { spmdOf } from "../core/ir/region.ts";
 import { deviceFunctions, type Linkage } from "../core/ir/routines.ts";
-import { verify } from "../core/ir/verify.ts";
 import type { Diagnostic, Loc, Symbol } from "../core/lang/ast.ts";
-import { type Parsed, parse } from "../core/lang/index.ts";
+import type { Parsed } from "../core/lang/index.ts";
 import type { Assignment } from "../schema/axis.ts";
 import type { LoweredRegion } from "../targets/shared/device.ts";
 import type { ChannelDeclaration, Emitter } from "../targets/shared/emit.ts";
@@ -28,13 +24,9 @@ import { channelDepthAxis } from "./passes/axes.ts";
 import { withChannels } from "./passes/channels.ts";
 import { model } from "./passes/model.ts";
 import { type PassesRun, runPasses } from "./passes/pipeline.ts";
+import { hasErrors, type Preprocessed, readSource } from "./read-source.ts";
 
-/** A source after `cc -E -dD`. */
-export interface Preprocessed {
-  /** The name the user knows it by, as in the text's line markers. */
-  readonly file: string;
-  readonly text: string;
-}
+export type { Preprocessed };
 
 export interface TranslatedKernel {
   /** Name of the region: host code launches it by this. */
@@ -71,17 +63,9 @@ interface FrontEnd {
 
 /** Reads one source up to the normalised IR. */
 export function frontEnd(source: Preprocessed, { kind, others }: Others = alone): FrontEnd {
-  const read = (s: Preprocessed) => {
-    const parsed = parse(s.text, { file: s.file });
-    const program = readOpenarc(readAcc(parsed.unit));
-    const diagnostics = [...parsed.diagnostics, ...program.diagnostics];
-    const found = failed({ diagnostics }) ? [] : verify(program);
-    const identity = createHash("sha256").update(s.text).digest("hex").slice(0, 16);
-    return { parsed, program: { ...program, identity, diagnostics: [...diagnostics, ...found] } };
-  };
-  const { parsed, program } = read(source);
+  const { parsed, program } = readSource(source);
   if (failed(program)) return { parsed, program, linkage: { kind: "whole", others: [] } };
-  const units = others?.map((other) => read(other).program);
+  const units = others?.map((other) => readSource(other).program);
   const linkage: Linkage =
     kind === "whole"
       ? { kind, others: units ?? [] }
@@ -89,8 +73,7 @@ export function frontEnd(source: Preprocessed, { kind, others }: Others = alone)
   return { parsed, program: normalise(program, linkage), linkage };
 }
 
-const failed = ({ diagnostics }: { diagnostics: readonly Diagnostic[] }) =>
-  diagnostics.some((d) => d.severity === "error");
+const failed = ({ diagnostics }: { diagnostics: readonly Diagnostic[] }) => hasErrors(diagnostics);
 
 /** What passes go by: values of the axes for all regions and for named ones, and the device's table. */
 export interface Shaping {

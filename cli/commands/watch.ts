@@ -1,122 +1,98 @@
 /** `arc watch`: builds on every save, and says what the edit changed and what it did not. */
-import path from "node:path";
-import { type FSWatcher, watch } from "chokidar";
+import type { Event } from "../../core/build/event.ts";
+import type { BuildResult } from "../../core/build/outcome.ts";
 import { buildWorkspace } from "../build.ts";
 import { type Call, type Status, status } from "../call.ts";
-import { InvalidProject } from "../invalid-project.ts";
-import { paint } from "../paint.ts";
 import { reportError } from "../report-error.ts";
-import { requireProject, withWorkspace } from "../workspace.ts";
-
-/** Editors write files in several steps; what comes within so many ms belongs to one save. */
-const settleMs = 60;
+import { Changes } from "../watch/changes.ts";
+import { WatchReport } from "../watch/report.ts";
+import { Session } from "../watch/session.ts";
+import { requireProject } from "../workspace.ts";
 
 export async function run(call: Call): Promise<Status> {
-  const root = requireProject(call);
-  const changes = new Changes(root);
-  const stop = new Promise<void>((resolve) => {
-    if (call.signal.aborted) resolve();
-    call.signal.addEventListener("abort", () => resolve(), { once: true });
+  const changes = await Changes.of(requireProject(call));
+  const session = new Session(call);
+  const report = new WatchReport(call);
+  const stop = new Promise<undefined>((resolve) => {
+    if (call.signal.aborted) resolve(undefined);
+    call.signal.addEventListener("abort", () => resolve(undefined), { once: true });
   });
-  await changes.ready;
+  listenForDiffs(report);
   try {
-    let changed: readonly string[] = [];
+    let edited: readonly string[] = [];
     while (!call.signal.aborted) {
-      tell(call, changed);
-      changes.ignore(await buildOnce(call));
-      call.err(paint(call.color).dim("waiting for changes; Ctrl-C ends\n"));
-      const next = await Promise.race([changes.next(), stop]);
-      if (next === undefined) break;
-      changed = next;
+      report.changed(edited);
+      const newer = new AbortController();
+      const next = changes.next();
+      next.then(() => newer.abort());
+      const result = await buildOnce(call, session, changes, newer.signal);
+      // What was given up is still to be done: its edit is part of the next.
+      const rest = result?.interrupted === true ? edited : [];
+      if (result !== undefined && !result.interrupted) report.built(edited, result);
+      if (!newer.signal.aborted) report.waiting();
+      const files = await Promise.race([next, stop]);
+      if (files === undefined) break;
+      edited = [...new Set([...rest, ...files])].sort();
     }
   } finally {
     await changes.close();
+    await session.close();
   }
   return status.interrupted;
 }
 
-function tell(call: Call, changed: readonly string[]): void {
-  if (changed.length === 0) return;
-  const shown = changed.slice(0, 3).join(", ");
-  const more = changed.length > 3 ? ` and ${changed.length - 3} more` : "";
-  if (call.options.json === true) call.out(`${JSON.stringify({ type: "changed", files: changed })}\n`);
-  else call.err(`\n${paint(call.color).bold("changed:")} ${shown}${more}\n`);
-}
-
-/** The places that the build writes: changes there are its own. Errors are told; the next save may cure them. */
-async function buildOnce(call: Call): Promise<readonly string[]> {
+/** Undefined when there could be no build. Errors are told; the next save may cure them. */
+async function buildOnce(
+  call: Call,
+  session: Session,
+  changes: Changes,
+  newer: AbortSignal,
+): Promise<BuildResult | undefined> {
   try {
-    return await withWorkspace(call, call.positionals, async (workspace) => {
-      const goals = workspace.plan.programs;
-      const { graph } = await buildWorkspace(workspace, call, { patterns: call.positionals, goals });
-      return [...graph.nodes.values()].flatMap(({ action }) =>
-        action.outputs.flatMap(({ place }) => place ?? []),
-      );
-    });
+    const workspace = await session.workspace();
+    const { plan } = workspace;
+    const placesOf = (actions: typeof plan.actions): readonly string[] =>
+      actions.flatMap(({ outputs }) => outputs.flatMap(({ place }) => place ?? []));
+    changes.ignore(placesOf(plan.actions));
+    const cancel = call.options.cancel === true;
+    const result = await buildWorkspace(
+      workspace,
+      { ...call, signal: cancel ? AbortSignal.any([call.signal, newer]) : call.signal },
+      {
+        patterns: call.positionals,
+        goals: plan.programs,
+        ...(cancel ? {} : { giveWay: newer }),
+        onEvent: (event: Event) => {
+          if (event.type === "expanded") changes.ignore(placesOf(event.actions));
+        },
+      },
+    );
+    changes.alsoWatch(outsideFiles(result));
+    return result;
   } catch (error) {
-    if (!(error instanceof InvalidProject) && call.signal.aborted) throw error;
+    if (call.signal.aborted) throw error;
     reportError(error, call.options.json === true, call);
-    return [];
+    return undefined;
   }
 }
 
-/** Files of the project that changed, in batches. */
-class Changes {
-  readonly ready: Promise<void>;
-  readonly #watcher: FSWatcher;
-  readonly #pending = new Set<string>();
-  #ignored: readonly string[] = ["out"];
-  #timer: NodeJS.Timeout | undefined;
-  #deliver: ((files: readonly string[]) => void) | undefined;
-
-  constructor(root: string) {
-    this.#watcher = watch(root, {
-      ignoreInitial: true,
-      ignored: (file) => /(^|\/)(\.arc|\.git|node_modules)(\/|$)/.test(path.relative(root, file)),
-    });
-    this.ready = new Promise((resolve) => void this.#watcher.once("ready", () => resolve()));
-    this.#watcher.on("all", (event, file) => {
-      if (event !== "addDir") this.#note(path.relative(root, file));
-    });
+/** Headers and the like that were read outside the project; what is installed is not edited. */
+function outsideFiles({ outcomes }: BuildResult): ReadonlySet<string> {
+  const files = new Set<string>();
+  for (const { result } of outcomes.values()) {
+    for (const [file] of result?.discovered?.files ?? []) {
+      if (file.startsWith("/") && !/^\/(usr|opt)\//.test(file)) files.add(file);
+    }
   }
+  return files;
+}
 
-  /** From now on: places that builds write. */
-  ignore(places: readonly string[]): void {
-    if (places.length > 0) this.#ignored = ["out", ...places];
-    for (const file of this.#pending) if (this.#isIgnored(file)) this.#pending.delete(file);
-  }
-
-  next(): Promise<readonly string[]> {
-    return new Promise((resolve) => {
-      this.#deliver = resolve;
-      if (this.#pending.size > 0) this.#settle();
-    });
-  }
-
-  close(): Promise<void> {
-    clearTimeout(this.#timer);
-    return this.#watcher.close();
-  }
-
-  #isIgnored(file: string): boolean {
-    return this.#ignored.some((place) => file === place || file.startsWith(`${place}/`));
-  }
-
-  #note(file: string): void {
-    if (this.#isIgnored(file)) return;
-    this.#pending.add(file);
-    this.#settle();
-  }
-
-  #settle(): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      const deliver = this.#deliver;
-      if (deliver === undefined || this.#pending.size === 0) return;
-      this.#deliver = undefined;
-      const files = [...this.#pending].sort();
-      this.#pending.clear();
-      deliver(files);
-    }, settleMs);
-  }
+/** `d` and Enter, on a terminal or through a pipe. */
+function listenForDiffs(report: WatchReport): void {
+  // In the background nothing can be read, and to try must not stop the watch.
+  process.on("SIGTTIN", () => {});
+  process.stdin.on("error", () => {});
+  process.stdin.setEncoding("utf8").on("data", (text: string) => {
+    if (text.trim() === "d") report.showDiffs();
+  });
 }

@@ -31,6 +31,8 @@ export interface BuildOptions {
   /** Run though nothing changed: all wanted actions, or these. */
   readonly force?: boolean | readonly Address[];
   readonly signal?: AbortSignal;
+  /** A newer build is wanted: all is stopped as by `signal`, but for actions that are to `finish`. */
+  readonly giveWay?: AbortSignal;
   readonly onEvent?: (event: Event) => void;
 }
 
@@ -77,6 +79,10 @@ class Build {
   readonly #retries: Retries;
   readonly #dryRun: DryRun | undefined;
   readonly #abort = new AbortController();
+  /** Of all but what is to finish. */
+  readonly #giveWay = new AbortController();
+  /** What runs, and is to finish. */
+  readonly #finishing = new Set<Address>();
   readonly #startedAt = performance.now();
   /** Of actions that are ready to run. */
   readonly #decisions = new Map<Address, Decision>();
@@ -95,7 +101,7 @@ class Build {
     this.#options = options;
     this.#site = site;
     // One for each process that runs.
-    setMaxListeners(0, this.#abort.signal);
+    setMaxListeners(0, this.#abort.signal, this.#giveWay.signal);
     const emit = (event: Event): void => this.#emit(event);
     this.#forced = new Set(Array.isArray(options.force) ? options.force : []);
     this.#graph = new Graph(new Map([...given].map(([address, { action }]) => [address, action])));
@@ -115,10 +121,13 @@ class Build {
   }
 
   async run(): Promise<BuildResult> {
-    const { signal } = this.#options;
+    const { signal, giveWay } = this.#options;
     const onAbort = (): void => this.#interrupt();
+    const onGiveWay = (): void => this.#stopForNewer();
+    signal?.addEventListener("abort", onAbort, { once: true });
+    giveWay?.addEventListener("abort", onGiveWay, { once: true });
     if (signal?.aborted) this.#interrupt();
-    else signal?.addEventListener("abort", onAbort, { once: true });
+    else if (giveWay?.aborted) this.#stopForNewer();
     try {
       const first = this.#wanted.first();
       this.#emit({ type: "start", total: this.#wanted.size, time: Date.now() });
@@ -133,10 +142,11 @@ class Build {
       throw error;
     } finally {
       signal?.removeEventListener("abort", onAbort);
+      giveWay?.removeEventListener("abort", onGiveWay);
     }
     const { outcomes } = this.#progress;
     const counts = countOutcomes(outcomes.values());
-    const interrupted = this.#abort.signal.aborted;
+    const interrupted = this.#giveWay.signal.aborted;
     const ok = counts.failed === 0 && !interrupted;
     const seconds = (performance.now() - this.#startedAt) / 1000;
     this.#emit({ type: "end", ok, interrupted, seconds, counts });
@@ -308,6 +318,8 @@ class Build {
       ...(recorded === undefined ? {} : { expected: recorded }),
     });
     const startedAt = performance.now();
+    const finishes = action.finish === true || this.#step(action).finish === true;
+    if (finishes) this.#finishing.add(address);
     const execution = await execute(action, this.#step(action), decision.base, decision.inputs, {
       files: this.#site.files,
       store: this.#site.store,
@@ -315,10 +327,11 @@ class Build {
       executor,
       ...(recorded === undefined ? {} : { expectedSeconds: recorded }),
       environment: this.#site.environment,
-      signal: this.#abort.signal,
+      signal: (finishes ? this.#abort : this.#giveWay).signal,
       emit: (event) => this.#emit(event),
       awaited: (path) => this.#progress.awaited(address, path),
     });
+    this.#finishing.delete(address);
     release();
     const seconds = (performance.now() - startedAt) / 1000;
     switch (execution.kind) {
@@ -467,9 +480,21 @@ class Build {
   }
 
   #interrupt(): void {
+    this.#abort.abort();
+    this.#stop();
+  }
+
+  #stopForNewer(): void {
+    for (const address of this.#finishing) {
+      this.#emit({ type: "warning", message: `${address} is let finish before anything newer is built` });
+    }
+    this.#stop();
+  }
+
+  #stop(): void {
     this.#stopped = true;
     this.#dispatch.clear();
-    this.#abort.abort();
+    this.#giveWay.abort();
     if (this.#isIdle()) this.#end?.resolve();
   }
 

@@ -322,12 +322,14 @@ class ProjectEngine implements Engine {
     });
     const stop = (): void => cache.close();
     options.signal?.addEventListener("abort", stop, { once: true });
+    options.giveWay?.addEventListener("abort", stop, { once: true });
     try {
       const result = await build(graph, options, { ...this.#site, remote: cache }, given);
       await cache.settle();
       return result;
     } finally {
       options.signal?.removeEventListener("abort", stop);
+      options.giveWay?.removeEventListener("abort", stop);
       cache.close();
     }
   }

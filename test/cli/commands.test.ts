@@ -1,8 +1,7 @@
-import { spawn } from "node:child_process";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseProgram } from "../../core/ir/text/parse.ts";
-import { arcProgram, lines, Rig } from "./rig.ts";
+import { lines, Rig } from "./rig.ts";
 
 const source = `#include <stdio.h>
 #include "n.h"
@@ -275,64 +274,3 @@ describe("arc doctor", () => {
     expect(out).toMatch(/^missing +C compiler .*\n +try: install one/m);
   });
 });
-
-describe("arc watch", () => {
-  it("builds, waits, builds again on a save, and survives an edit that is wrong", async () => {
-    const rig = new Rig({
-      "arc.yaml":
-        "arc: 1\nproject: p\nactions: { a: { run: [cat, in.txt], inputs: [in.txt], outputs: [a], stdout: a } }\n",
-      "in.txt": "one\n",
-    });
-    const watch = new Watch(rig);
-    await watch.waiting(1);
-    expect(rig.read("a")).toBe("one\n");
-    rig.write("in.txt", "two\n");
-    await watch.waiting(2);
-    expect(rig.read("a")).toBe("two\n");
-    expect(watch.said).toMatch(/changed: in\.txt\nran .* cat in\.txt\n/);
-    const good = rig.read("arc.yaml");
-    rig.write("arc.yaml", `${good}oops: 1\n`);
-    await watch.waiting(3);
-    expect(watch.said).toMatch(/error\[unknown-key\]/);
-    rig.write("arc.yaml", good);
-    await watch.waiting(4);
-    expect(await watch.interrupt()).toBe(130);
-    // What the build wrote itself was no change to build for.
-    expect(watch.said.match(/changed:/g)).toHaveLength(3);
-  });
-});
-
-/** `arc watch` in the background. */
-class Watch {
-  said = "";
-  readonly #child: ReturnType<typeof spawn>;
-  #woken: () => void = () => {};
-
-  constructor(rig: Rig) {
-    const { PATH = "", HOME = "" } = process.env;
-    this.#child = spawn(arcProgram, ["watch"], {
-      cwd: rig.folder,
-      env: { PATH, HOME, ARC_STORE: rig.store },
-    });
-    this.#child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-      this.said += text;
-      this.#woken();
-    });
-  }
-
-  /** Until it has waited for changes so many times. */
-  async waiting(times: number): Promise<void> {
-    while ((this.said.match(/waiting for changes/g) ?? []).length < times) {
-      await new Promise<void>((resolve) => {
-        this.#woken = resolve;
-      });
-    }
-  }
-
-  interrupt(): Promise<number | null> {
-    return new Promise((resolve) => {
-      this.#child.on("close", resolve);
-      this.#child.kill("SIGINT");
-    });
-  }
-}

@@ -3,6 +3,7 @@ import { createReadStream, createWriteStream, readFileSync } from "node:fs";
 import http from "node:http";
 import https from "node:https";
 import { pipeline } from "node:stream/promises";
+import { rootCertificates } from "node:tls";
 import type { Digest } from "../action.ts";
 import type { Transport } from "./transport.ts";
 
@@ -11,7 +12,7 @@ export interface HttpOptions {
   readonly url: string;
   /** Sent with every request; never shown. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** File with further certificates to trust. */
+  /** File with certificates to trust beside those that Node brings along. */
   readonly certificates?: string;
   /** Requests at once. */
   readonly connections?: number;
@@ -43,7 +44,9 @@ export function httpTransport(options: HttpOptions): Transport {
   const agent = secure
     ? new https.Agent({
         ...agentOptions,
-        ...(options.certificates === undefined ? {} : { ca: readFileSync(options.certificates) }),
+        ...(options.certificates === undefined
+          ? {}
+          : { ca: [...rootCertificates, readFileSync(options.certificates)] }),
       })
     : new http.Agent(agentOptions);
   const auth =

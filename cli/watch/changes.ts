@@ -1,0 +1,162 @@
+/** Files of a project that were saved, in batches: what an editor does in several steps is one save. */
+import { existsSync, type Stats, statSync } from "node:fs";
+import path from "node:path";
+import { type FSWatcher, watch } from "chokidar";
+
+/** What comes within so many ms belongs to one save. */
+const SETTLE_MS = 20;
+/** How often a project's folder that is gone is looked for, in ms. */
+const GONE_MS = 100;
+
+/** Never part of a build, and large. */
+const never = /(^|\/)(\.arc|\.git|node_modules)(\/|$)/;
+
+export class Changes {
+  readonly #root: string;
+  #watcher: FSWatcher;
+  #ready = false;
+  /** How each file was when it was last heard of. */
+  readonly #states = new Map<string, string>();
+  readonly #pending = new Set<string>();
+  readonly #ignored = new Set<string>(["out"]);
+  readonly #outside = new Set<string>();
+  #timer: NodeJS.Timeout | undefined;
+  #return: NodeJS.Timeout | undefined;
+  #isGone = false;
+  #deliver: ((files: readonly string[]) => void) | undefined;
+
+  private constructor(root: string) {
+    this.#root = root;
+    this.#watcher = this.#open();
+  }
+
+  /** Resolves when nothing can be missed any more. */
+  static async of(root: string): Promise<Changes> {
+    const changes = new Changes(root);
+    await changes.#isReady();
+    return changes;
+  }
+
+  /** Places that builds write: what happens there is their own doing. */
+  ignore(places: Iterable<string>): void {
+    for (const place of places) this.#ignored.add(place);
+    for (const file of this.#pending) if (this.#isIgnored(file)) this.#pending.delete(file);
+  }
+
+  /** Files outside the project that a build read, by absolute path. */
+  alsoWatch(files: Iterable<string>): void {
+    const fresh = [...files].filter((file) => !this.#outside.has(file));
+    for (const file of fresh) this.#outside.add(file);
+    if (fresh.length > 0) this.#watcher.add(fresh);
+  }
+
+  /** The next batch, relative to the project; one reader at a time. */
+  next(): Promise<readonly string[]> {
+    return new Promise((resolve) => {
+      this.#deliver = resolve;
+      if (this.#pending.size > 0) this.#settle();
+    });
+  }
+
+  close(): Promise<void> {
+    clearTimeout(this.#timer);
+    clearInterval(this.#return);
+    return this.#watcher.close();
+  }
+
+  #open(): FSWatcher {
+    const watcher = watch([this.#root, ...this.#outside], {
+      alwaysStat: true,
+      ignored: (file) => never.test(path.relative(this.#root, file)),
+    });
+    watcher.on("all", (event, file, stats) => {
+      const name = this.#nameOf(file);
+      if (event === "unlink" || event === "unlinkDir") {
+        this.#states.delete(name);
+        if (existsSync(this.#root)) this.#note(name);
+        else this.#waitForReturn();
+      } else if (event !== "addDir" && this.#isNew(name, file, stats)) this.#note(name);
+    });
+    // Of a file that is replaced twice in a moment, chokidar itself misses the second time.
+    watcher.on("raw", (_event, entry: string | null, details) => {
+      const { watchedPath } = details as { readonly watchedPath: string };
+      // A folder that is moved away is no event of its own.
+      if (!existsSync(this.#root)) this.#waitForReturn();
+      this.#look(watchedPath);
+      if (entry !== null) this.#look(path.join(watchedPath, entry));
+    });
+    // A folder that goes while it is read: what is lost comes as events.
+    watcher.on("error", () => {});
+    return watcher;
+  }
+
+  /** The project's own folder is gone: a watcher of it would never hear of it again. */
+  #waitForReturn(): void {
+    if (this.#isGone) return;
+    this.#isGone = true;
+    this.#note("arc.yaml");
+    this.#return = setInterval(async () => {
+      if (!this.#isGone || !existsSync(this.#root)) return;
+      this.#isGone = false;
+      clearInterval(this.#return);
+      await this.#watcher.close();
+      this.#ready = false;
+      this.#watcher = this.#open();
+      await this.#isReady();
+      this.#note("arc.yaml");
+    }, GONE_MS);
+  }
+
+  /** Relative to the project, for what is in it. */
+  #nameOf(file: string): string {
+    const relative = path.relative(this.#root, file);
+    return relative.startsWith("..") ? file : relative;
+  }
+
+  /** At what may be a file that is watched already; others are chokidar's to find. */
+  #look(file: string): void {
+    const name = this.#nameOf(file);
+    if (!this.#states.has(name)) return;
+    const stats = statSync(file, { throwIfNoEntry: false });
+    if (stats !== undefined && this.#isNew(name, file, stats)) this.#note(name);
+  }
+
+  /** Also the time of reading a file is an event. The first word of each file tells only how it is. */
+  #isNew(name: string, file: string, stats: Stats | undefined): boolean {
+    const now = stats ?? statSync(file, { throwIfNoEntry: false });
+    const state = now === undefined ? "" : [now.mtimeMs, now.ctimeMs, now.size, now.ino].join();
+    const isSame = this.#states.get(name) === state;
+    this.#states.set(name, state);
+    return this.#ready && !isSame;
+  }
+
+  async #isReady(): Promise<void> {
+    await new Promise<void>((resolve) => void this.#watcher.once("ready", () => resolve()));
+    this.#ready = true;
+  }
+
+  #isIgnored(file: string): boolean {
+    if (never.test(file)) return true;
+    for (let at = file; at !== "." && at !== "/"; at = path.dirname(at))
+      if (this.#ignored.has(at)) return true;
+    return false;
+  }
+
+  #note(file: string): void {
+    if (this.#isIgnored(file)) return;
+    this.#pending.add(file);
+    this.#settle();
+  }
+
+  #settle(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      const deliver = this.#deliver;
+      if (deliver === undefined || this.#pending.size === 0) return;
+      this.#deliver = undefined;
+      const files = [...this.#pending].sort();
+      this.#pending.clear();
+      deliver(files);
+    }, SETTLE_MS);
+  }
+}

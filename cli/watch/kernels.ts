@@ -1,0 +1,61 @@
+/** The kernels that a build emitted, and what an edit made of them. */
+import type { BuildResult } from "../../core/build/outcome.ts";
+import { lineDiff } from "./line-diff.ts";
+
+/** Kernel texts by `target:variant/kernel`. */
+export type Kernels = ReadonlyMap<string, string>;
+
+/** Their texts are inputs of the actions that compile or package them. */
+export function kernelsOf({ graph }: BuildResult): Kernels {
+  const kernels = new Map<string, string>();
+  for (const { action } of graph.nodes.values()) {
+    for (const { name, from } of action.inputs) {
+      if ("text" in from && /^kernel\.\w+$/.test(name))
+        kernels.set(action.address.replace(/#.*/, ""), from.text);
+    }
+  }
+  return kernels;
+}
+
+export interface KernelDiff {
+  readonly kernel: string;
+  readonly diff: string;
+}
+
+/**
+ * Of kernels that are not the same in both. A region without a name of its own is called by its function and
+ * a digest, which an edit changes: such kernels are compared with the one most like them of the same function.
+ */
+export function kernelDiffs(before: Kernels, after: Kernels): readonly KernelDiff[] {
+  const gone = new Map([...before].filter(([kernel, text]) => after.get(kernel) !== text));
+  const fresh = [...after].filter(([kernel, text]) => before.get(kernel) !== text);
+  const diffs = fresh.sort().map(([kernel, text]): KernelDiff => {
+    const [old, diff] = mostAlike(kernel, text, gone);
+    if (old !== undefined) gone.delete(old);
+    return { kernel, diff };
+  });
+  return [...diffs, ...[...gone].map(([kernel, text]) => ({ kernel, diff: lineDiff(text, "") }))];
+}
+
+function mostAlike(
+  kernel: string,
+  text: string,
+  others: Kernels,
+): readonly [other: string | undefined, diff: string] {
+  let best: readonly [string | undefined, string] = [undefined, lineDiff("", text)];
+  for (const [other, otherText] of others) {
+    if (stemOf(other) !== stemOf(kernel)) continue;
+    const diff = lineDiff(nameless(other, otherText), nameless(kernel, text));
+    if (other === kernel || best[0] === undefined || diff.length < best[1].length) best = [other, diff];
+    if (other === kernel) break;
+  }
+  return best;
+}
+
+const stemOf = (kernel: string): string => kernel.replace(/_[0-9a-f]{8}$/, "");
+
+/** With the digest left out of the kernel's name wherever it stands. */
+function nameless(kernel: string, text: string): string {
+  const name = kernel.slice(kernel.lastIndexOf("/") + 1);
+  return text.replaceAll(name, stemOf(name));
+}

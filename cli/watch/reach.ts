@@ -1,0 +1,40 @@
+/** What an edit could have reached in a build, what of that ran, and what was cut off before it. */
+import type { Address } from "../../core/build/action.ts";
+import type { BuildResult } from "../../core/build/outcome.ts";
+
+export interface Reach {
+  readonly ran: readonly Address[];
+  /** Behind an action whose result stayed the same: found up to date without running. */
+  readonly cutOff: readonly Address[];
+}
+
+/** `files`: relative to the project, or absolute. */
+export function reachOf(files: readonly string[], { graph, outcomes }: BuildResult): Reach {
+  const reached = new Set<Address>();
+  for (const { action } of graph.nodes.values()) {
+    const { files: found = [], missing = [] } = outcomes.get(action.address)?.result?.discovered ?? {};
+    const read = [
+      ...action.inputs.flatMap(({ from }) => ("file" in from ? [from.file] : [])),
+      ...found.map(([file]) => file),
+      ...missing,
+    ];
+    if (read.some((file) => files.some((changed) => concerns(changed, file)))) reached.add(action.address);
+  }
+  // The set grows while it is walked.
+  for (const address of reached) {
+    for (const consumer of graph.consumers.get(address) ?? []) reached.add(consumer);
+    for (const promised of graph.nodes.get(address)?.action.expand?.promises ?? []) reached.add(promised);
+    for (const node of graph.nodes.values()) if (node.parent === address) reached.add(node.action.address);
+  }
+  const ran: Address[] = [];
+  const cutOff: Address[] = [];
+  for (const { address, how } of outcomes.values()) {
+    if (how === "ran") ran.push(address);
+    else if (how === "up-to-date" && reached.has(address)) cutOff.push(address);
+  }
+  return { ran, cutOff };
+}
+
+/** An action may read a whole folder. */
+const concerns = (changed: string, read: string): boolean =>
+  changed === read || changed.startsWith(`${read}/`);

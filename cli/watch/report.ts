@@ -1,0 +1,89 @@
+/** What a watch says between its builds: what was saved, what the edit reached, what it made of the kernels. */
+import type { BuildResult } from "../../core/build/outcome.ts";
+import type { Call } from "../call.ts";
+import { paint } from "../paint.ts";
+import { plural } from "../words.ts";
+import { type KernelDiff, type Kernels, kernelDiffs, kernelsOf } from "./kernels.ts";
+import { reachOf } from "./reach.ts";
+
+export class WatchReport {
+  readonly #call: Call;
+  readonly #color: ReturnType<typeof paint>;
+  #kernels: Kernels | undefined;
+  /** Of the last edit that changed kernels. */
+  #diffs: readonly KernelDiff[] = [];
+
+  constructor(call: Call) {
+    this.#call = call;
+    this.#color = paint(call.color);
+  }
+
+  changed(files: readonly string[]): void {
+    if (files.length === 0) return;
+    if (!this.#json({ type: "changed", files }))
+      this.#say(`\n${this.#color.bold("changed:")} ${some(files)}`);
+  }
+
+  /** After a build for an edit of `files`. */
+  built(files: readonly string[], result: BuildResult): void {
+    if (files.length > 0) this.#tellReach(files, result);
+    if (!result.ok) return;
+    const kernels = kernelsOf(result);
+    if (this.#kernels !== undefined) this.#tellKernels(kernelDiffs(this.#kernels, kernels));
+    this.#kernels = kernels;
+  }
+
+  waiting(): void {
+    if (!this.#json({ type: "waiting" })) this.#say(this.#color.dim("waiting for changes; Ctrl-C ends"));
+  }
+
+  showDiffs(): void {
+    if (this.#diffs.length === 0) this.#say("no edit changed a kernel yet");
+    for (const { kernel, diff } of this.#diffs) {
+      const colored = diff.replace(/^[-+@].*$/gm, (line) => {
+        if (line.startsWith("@")) return this.#color.dim(line);
+        return line.startsWith("+") ? this.#color.green(line) : this.#color.red(line);
+      });
+      this.#call.out(`${this.#color.bold(kernel)}\n${colored}`);
+    }
+  }
+
+  #tellReach(files: readonly string[], result: BuildResult): void {
+    const { ran, cutOff } = reachOf(files, result);
+    if (this.#json({ type: "reached", ran, cutOff })) return;
+    const { cached, remote } = result.counts;
+    if (ran.length + cached + remote === 0) {
+      if (!result.ok) return;
+      this.#say(
+        cutOff.length > 0 ? "what is read of it is as before" : "nothing that is built depends on it",
+      );
+    } else if (cutOff.length > 0) {
+      const what = `${plural(cutOff.length, "action")} behind an unchanged result: ${some(cutOff)}`;
+      this.#say(`${this.#color.bold("cut off:")} ${what}`);
+    }
+  }
+
+  #tellKernels(diffs: readonly KernelDiff[]): void {
+    if (diffs.length === 0) return;
+    this.#diffs = diffs;
+    if (this.#json({ type: "kernels", changed: diffs })) return;
+    this.#say(`${this.#color.bold("kernels:")} ${some(diffs.map(({ kernel }) => kernel))} changed`);
+    if (this.#call.options.diff === true) this.showDiffs();
+  }
+
+  #say(text: string): void {
+    this.#call.err(`${text}\n`);
+  }
+
+  /** False when people are to read it. */
+  #json(event: object): boolean {
+    if (this.#call.options.json !== true) return false;
+    this.#call.out(`${JSON.stringify(event)}\n`);
+    return true;
+  }
+}
+
+function some(names: readonly string[]): string {
+  const more = names.length > 3 ? ` and ${names.length - 3} more` : "";
+  return `${names.slice(0, 3).join(", ")}${more}`;
+}

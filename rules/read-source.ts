@@ -1,0 +1,59 @@
+/**
+ * Sources read up to their directives, before anything is known of a target. A source is translated for the
+ * host and for every target, and as another's partner: it is read once for all of them. What was read is
+ * never changed (every pass makes new trees), so it can be shared.
+ */
+import { createHash } from "node:crypto";
+import { readAcc } from "../core/ir/acc/read.ts";
+import { readOpenarc } from "../core/ir/openarc/read.ts";
+import type { Program } from "../core/ir/program.ts";
+import { verify } from "../core/ir/verify.ts";
+import type { Diagnostic } from "../core/lang/ast.ts";
+import { type Parsed, parse } from "../core/lang/index.ts";
+
+/** A source after `cc -E -dD`. */
+export interface Preprocessed {
+  /** The name the user knows it by, as in the text's line markers. */
+  readonly file: string;
+  readonly text: string;
+}
+
+export interface ReadSource {
+  readonly parsed: Parsed;
+  /** With the findings of reading it. */
+  readonly program: Program;
+}
+
+/** Characters of text whose trees are kept; trees take some thirty times as much. */
+const KEPT = 2_000_000;
+
+/** By file name and text; those used last come last. */
+const kept = new Map<string, ReadSource>();
+let keptLength = 0;
+
+export function readSource({ file, text }: Preprocessed): ReadSource {
+  const key = `${file}\0${text}`;
+  const known = kept.get(key);
+  kept.delete(key);
+  const read = known ?? readAnew(file, text);
+  kept.set(key, read);
+  if (known === undefined) keptLength += key.length;
+  for (const old of kept.keys()) {
+    if (keptLength <= KEPT || old === key) break;
+    kept.delete(old);
+    keptLength -= old.length;
+  }
+  return read;
+}
+
+function readAnew(file: string, text: string): ReadSource {
+  const parsed = parse(text, { file });
+  const program = readOpenarc(readAcc(parsed.unit));
+  const diagnostics = [...parsed.diagnostics, ...program.diagnostics];
+  const found = hasErrors(diagnostics) ? [] : verify(program);
+  const identity = createHash("sha256").update(text).digest("hex").slice(0, 16);
+  return { parsed, program: { ...program, identity, diagnostics: [...diagnostics, ...found] } };
+}
+
+export const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
+  diagnostics.some((diagnostic) => diagnostic.severity === "error");

@@ -1,0 +1,198 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { lineDiff } from "../../cli/watch/line-diff.ts";
+import { Background } from "./background.ts";
+import { Rig } from "./rig.ts";
+
+const copying = `arc: 1
+project: p
+actions:
+  copy: { run: [cat, src/in.txt], inputs: [src/in.txt], outputs: [made/a], stdout: made/a, deterministic: true }
+  count: { run: [wc, -l, made/a], inputs: [made/a], outputs: [made/n], stdout: made/n }
+`;
+
+const watches: Background[] = [];
+afterEach(async () => {
+  for (const watch of watches.splice(0)) await watch.end("SIGKILL");
+});
+
+function watching(rig: Rig, args: readonly string[] = []): Background {
+  const watch = new Background(rig, ["watch", ...args]);
+  watches.push(watch);
+  return watch;
+}
+
+const count = (text: string, pattern: RegExp): number => (text.match(pattern) ?? []).length;
+
+/** Until it has waited for changes so many times. */
+const waits = (watch: Background, times: number): Promise<void> =>
+  watch.until((said) => count(said, /waiting for changes/g) >= times);
+
+/** Until the place holds the text, whatever the watch says on the way. */
+async function holds(watch: Background, rig: Rig, place: string, text: string): Promise<void> {
+  const isThere = (): boolean => rig.has(place) && rig.read(place) === text;
+  let times = 0;
+  while (!isThere()) {
+    times += 1;
+    const seen = watch.err.length;
+    await watch.until(() => isThere() || watch.err.length > seen);
+  }
+  expect(times).toBeLessThan(1000);
+}
+
+describe("arc watch", () => {
+  it("builds, waits, builds again on a save, and says what changed and what ran", async () => {
+    const rig = new Rig({ "arc.yaml": copying, "src/in.txt": "one\n", "README.md": "" });
+    const watch = watching(rig);
+    await waits(watch, 1);
+    expect(rig.read("made/a")).toBe("one\n");
+    rig.write("src/in.txt", "two\n");
+    await waits(watch, 2);
+    expect(rig.read("made/a")).toBe("two\n");
+    expect(watch.err).toMatch(/\nchanged: src\/in\.txt\nran .* cat src\/in\.txt\nran .* wc -l/);
+    rig.write("README.md", "read me\n");
+    await waits(watch, 3);
+    expect(watch.err).toMatch(/changed: README\.md\n.*\nnothing that is built depends on it\n/);
+    expect(await watch.end()).toBe(130);
+    // What the build wrote itself was no change to build for.
+    expect(count(watch.err, /changed:/g)).toBe(2);
+  });
+
+  it("sees editors that rename a new file over the old one, and folders that go and come back", async () => {
+    const rig = new Rig({ "arc.yaml": copying, "src/in.txt": "one\n" });
+    const watch = watching(rig);
+    await waits(watch, 1);
+    for (const text of ["two\n", "three\n", "four\n"]) {
+      rig.write("src/.in.txt.swp", text);
+      renameSync(path.join(rig.folder, "src/.in.txt.swp"), path.join(rig.folder, "src/in.txt"));
+      await holds(watch, rig, "made/a", text);
+    }
+    rig.remove("src");
+    await watch.until((said) => said.includes("missing-file"));
+    rig.write("src/in.txt", "five\n");
+    await holds(watch, rig, "made/a", "five\n");
+    await watch.until(() => watch.err.endsWith("Ctrl-C ends\n"));
+    renameSync(rig.folder, `${rig.folder}-elsewhere`);
+    await watch.until((said) => said.includes("there is no arc.yaml"));
+    mkdirSync(rig.folder, { recursive: true });
+    rig.write("src/in.txt", "six\n");
+    rig.write("arc.yaml", copying);
+    await holds(watch, rig, "made/a", "six\n");
+    expect(await watch.end()).toBe(130);
+  });
+
+  it("survives what is wrong while it is typed, and takes a new arc.yaml as it is saved", async () => {
+    const rig = new Rig({ "arc.yaml": copying, "src/in.txt": "one\n", "src/more.txt": "more\n" });
+    const watch = watching(rig);
+    await waits(watch, 1);
+    rig.write("arc.yaml", `${copying}oops: 1\n`);
+    await waits(watch, 2);
+    expect(watch.err).toMatch(/error\[unknown-key\]/);
+    rig.write("arc.yaml", copying.replace("cat, src/in.txt", "cat, src/in.txt, src/more.txt"));
+    await waits(watch, 3);
+    expect(watch.err).toMatch(/failed .*No such file|No such file/);
+    rig.write(
+      "arc.yaml",
+      copying
+        .replace("cat, src/in.txt", "cat, src/in.txt, src/more.txt")
+        .replace("inputs: [src/in.txt]", "inputs: [src/in.txt, src/more.txt]"),
+    );
+    await holds(watch, rig, "made/a", "one\nmore\n");
+  });
+
+  it("gives a build up for a newer save, but lets finish what says so, unless told otherwise", async () => {
+    const waiting = (extra: string): string => `arc: 1
+project: p
+actions:
+  slow:
+    run: [sh, -c, 'cat in.txt; while grep -q wait in.txt && ! test -e GO; do sleep 0.05; done; cp in.txt o']
+    inputs: [in.txt]
+    outputs: [o]
+${extra}`;
+    const rig = new Rig({ "arc.yaml": waiting("").replace("GO", "/nowhere"), "in.txt": "wait 1\n" });
+    const quick = watching(rig, ["--json"]);
+    await quick.until((said) => said.includes("wait 1"));
+    rig.write("in.txt", "go 2\n");
+    await quick.until((said) => said.includes('"type":"waiting"'));
+    expect(rig.read("o")).toBe("go 2\n");
+    expect(quick.out).toMatch(
+      /"type":"end","ok":false,"interrupted":true.*\n.*"changed","files":\["in.txt"\]/,
+    );
+    await quick.end();
+
+    const go = path.join(rig.root, "go");
+    rig.write("arc.yaml", waiting("    finish: true\n").replace("GO", go));
+    rig.write("in.txt", "wait 3\n");
+    const patient = watching(rig, ["--json"]);
+    await patient.until((said) => said.includes("wait 3"));
+    rig.write("in.txt", "go 4\n");
+    await patient.until((said) => said.includes("slow is let finish before anything newer is built"));
+    writeFileSync(go, "");
+    await patient.until((said) => said.includes('"type":"waiting"'));
+    expect(patient.out).toMatch(
+      /"type":"done","address":"slow"[^\n]*"ran"[^\n]*\n[\s\S]*"changed"[\s\S]*"done","address":"slow"/,
+    );
+    expect(rig.read("o")).toBe("go 4\n");
+    await patient.end();
+
+    rmSync(go);
+    rig.write("in.txt", "wait 5\n");
+    const hasty = watching(rig, ["--json", "--cancel"]);
+    await hasty.until((said) => said.includes("wait 5"));
+    rig.write("in.txt", "go 6\n");
+    await hasty.until((said) => said.includes('"type":"waiting"'));
+    expect(rig.read("o")).toBe("go 6\n");
+    expect(hasty.out).not.toContain("let finish");
+  });
+
+  it("tells what an edit made of the kernels, and what was cut off behind what it did not change", async () => {
+    const source = (body: string): string => `#include "../shared/n.h"
+int main(void) {
+  double a[N];
+#pragma acc parallel loop copyout(a)
+  for (int i = 0; i < N; i++) ${body}
+  return 0;
+}
+`;
+    const yaml = "arc: 1\nproject: p\nsources: [p.c]\ntargets: { cpu: { kind: host } }\n";
+    const rig = new Rig({ "arc.yaml": yaml, "p.c": source("a[i] = i;") }, "shared");
+    mkdirSync(path.join(rig.root, "shared"));
+    writeFileSync(path.join(rig.root, "shared/n.h"), "#define N 9\n");
+    const watch = watching(rig, ["--diff"]);
+    await waits(watch, 1);
+    rig.write("p.c", source("a[i] = i; // as it is"));
+    await waits(watch, 2);
+    expect(watch.err).toMatch(
+      /ran .*preprocess p\.c \(same result as before\)\n[\s\S]*cut off: \d+ actions behind/,
+    );
+    expect(watch.err).not.toContain("kernels:");
+    rig.write("p.c", source("a[i] = 2 * i;"));
+    await waits(watch, 3);
+    expect(watch.err).toMatch(/kernels: cpu:default\/main_\w+ changed/);
+    const diff = /^cpu:default\/main_\w+$[\s\S]*^-.*a\[i\] = i;$\n^\+.*a\[i\] = 2 \* i;$/m;
+    await watch.until(() => diff.test(watch.out));
+    // A header beside the project is watched, too.
+    writeFileSync(path.join(rig.root, "shared/n.h"), "#define N 11\n");
+    await waits(watch, 4);
+    expect(watch.err).toMatch(/changed: .*shared\/n\.h/);
+  });
+});
+
+describe("the difference of two texts", () => {
+  it("shows changed lines with three around them, and where lines are left out", () => {
+    const before = Array.from({ length: 20 }, (_, at) => `line ${at}`);
+    const after = before.with(5, "five").toSpliced(15, 1);
+    expect(lineDiff(`${before.join("\n")}\n`, `${after.join("\n")}\n`)).toBe(
+      [
+        ...[" line 2", " line 3", " line 4", "-line 5", "+five", " line 6", " line 7", " line 8"],
+        "@@",
+        ...[" line 12", " line 13", " line 14", "-line 15", " line 16", " line 17", " line 18"],
+        "",
+      ].join("\n"),
+    );
+    expect(lineDiff("a\n", "a\n")).toBe("");
+    expect(lineDiff("", "a\nb\n")).toBe("+a\n+b\n");
+    expect(lineDiff("a\n", "")).toBe("-a\n");
+  });
+});
