@@ -105,5 +105,13 @@ function plan(
     return { argv: [...compiler.argv, ...args], tool: compiler.identity, headers, output };
   }
   const sources = call.takesSimulator === true ? ({ sources: "simulator" } as const) : {};
-  return { argv: [program, ...args], headers, ...sources, output, ...found(call.tool, tools) };
+  const synthesises = call.synthesises === true ? ({ synthesises: true } as const) : {};
+  return {
+    argv: [program, ...args],
+    headers,
+    ...sources,
+    output,
+    ...synthesises,
+    ...found(call.tool, tools),
+  };
 }

@@ -2,7 +2,7 @@
 import type { BuildResult } from "../../core/build/outcome.ts";
 import { lineDiff } from "./line-diff.ts";
 
-/** Kernel texts by `target:variant/kernel`. */
+/** Kernel texts by `target:variant/kernel`, or by image and file where an image has several. */
 export type Kernels = ReadonlyMap<string, string>;
 
 /** Their texts are inputs of the actions that compile or package them. */
@@ -10,8 +10,9 @@ export function kernelsOf({ graph }: BuildResult): Kernels {
   const kernels = new Map<string, string>();
   for (const { action } of graph.nodes.values()) {
     for (const { name, from } of action.inputs) {
-      if ("text" in from && /^kernel\.\w+$/.test(name))
-        kernels.set(action.address.replace(/#.*/, ""), from.text);
+      if (!("text" in from) || !/^kernel\d*\.\w+$/.test(name)) continue;
+      const image = action.address.replace(/#.*/, "");
+      kernels.set(/^kernel\d/.test(name) ? `${image} ${name}` : image, from.text);
     }
   }
   return kernels;

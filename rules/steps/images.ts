@@ -104,6 +104,8 @@ export interface PlannedCall {
   readonly sources?: "simulator";
   /** The file it writes. */
   readonly output: string;
+  /** It takes hours, and is let finish. */
+  readonly synthesises?: true;
   /** The tool is one of libarcrt's own. */
   readonly own?: {
     readonly name: string;

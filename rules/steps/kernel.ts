@@ -50,6 +50,7 @@ export function kernelAction({ address, sources, call, reports = [] }: KernelReq
       kind: "file",
       ...(own === undefined ? {} : { optional: true }),
     })),
+    ...(call.synthesises === true ? { finish: true } : {}),
     ...(missing === undefined ? {} : { skip: missing }),
   };
 }

@@ -63,6 +63,7 @@ export const intelFpga: TargetKind = {
                 tool: aoc,
                 extension: "aocx",
                 args: (source, output) => compileArgs(aocOptions(options), source, output),
+                synthesises: true,
               },
             },
           ],

@@ -130,6 +130,8 @@ export interface ToolCall {
   readonly takesCflags?: true;
   /** Headers of libarcrt are included. */
   readonly takesRuntimeHeaders?: true;
+  /** It synthesises, for hours: a watch lets it finish though a newer save made it stale. */
+  readonly synthesises?: true;
   /** Headers that stand for a vendor's, where its kernels run on the processor, are included. */
   readonly takesEmulationHeaders?: true;
   /** libarcrt's simulator of designs, in `simulator/`, is compiled in. */

@@ -92,5 +92,6 @@ export function linkCall(options: VitisOptions): ToolCall {
     tool: vpp,
     extension: "xclbin",
     args: (_, output, objects) => ["-l", ...common(options), objects, "-o", output],
+    synthesises: true,
   };
 }
