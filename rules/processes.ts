@@ -5,6 +5,7 @@ export const processSteps: readonly string[] = [
   "compile",
   "kernel",
   "report",
+  "fabric",
   "embed",
   "runtime",
   "link",
