@@ -46,7 +46,6 @@ export const rtl: TargetKind = {
             "fast",
             "-Wno-fatal",
             "-Wno-DECLFILENAME",
-            "-Wno-UNUSED",
             "--top-module",
             "arc_design",
             "-Mdir",

@@ -84,6 +84,7 @@ class Kernel {
 
   make(): KernelModule {
     const { module, plan } = this;
+    module.names.reserve(["unused", "state", "fresh"]);
     for (const name of ["clk", "rst", "start"]) module.port({ direction: "input", bits: 1, name });
     module.port({ direction: "output", bits: 1, name: "done", register: true });
     const given = plan.region.arguments.map((variable) => {
@@ -192,6 +193,7 @@ class Kernel {
       for (const load of p.process.requests) this.request(p, placed, scheduled, index, load);
       for (const port of p.process.stores) this.store(p, scheduled, index, port);
       this.updates(p, start);
+      p.text.finish();
     }
     if (pipeline.loop?.memory) this.interlock(placed, pipeline.loop.memory.distance, start, pipeline.name);
     for (const p of placed) module.assign(`${p.prefix}_ready`, conjunction(p.ready));
@@ -323,6 +325,7 @@ class Kernel {
       valid,
     });
     const { bits } = this.plan.widths.of(load);
+    module.leave(data, bits, bytes * 8);
     for (const to of placed.filter((p) => p.process.inputs.includes(load))) {
       const here = `${to.prefix}_${this.inputName(scheduled, load)}`;
       for (const [signal, width] of [

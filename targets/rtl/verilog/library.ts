@@ -121,7 +121,6 @@ const multiply = `module arc_multiply #(
   input wire [B-1:0] b,
   output wire [WIDTH-1:0] product
 );
-  wire [2*STAGES:0] padded = {{(2*STAGES-B+1){1'b0}}, b};
   wire [(STAGES+1)*WIDTH-1:0] sums;
   wire [STAGES*WIDTH-1:0] factors;
   wire [STAGES*2*STAGES-1:0] rest;
@@ -129,8 +128,14 @@ const multiply = `module arc_multiply #(
 
   assign sums[WIDTH-1:0] = {WIDTH{1'b0}};
   assign factors[WIDTH-1:0] = a;
-  assign rest[2*STAGES-1:0] = padded[2*STAGES-1:0];
   generate
+    for (s = 0; s < 2 * STAGES; s = s + 1) begin : digit
+      if (s < B) begin : given
+        assign rest[s] = b[s];
+      end else begin : none
+        assign rest[s] = 1'b0;
+      end
+    end
     for (s = 0; s < STAGES; s = s + 1) begin : stage
       wire [WIDTH-1:0] base = sums[s*WIDTH +: WIDTH];
       wire [WIDTH-1:0] factor = factors[s*WIDTH +: WIDTH];
@@ -176,7 +181,7 @@ const divide = `module arc_divide #(
   wire [WIDTH:0] signs_q;
   wire [WIDTH:0] signs_r;
   wire [(WIDTH+1)*WIDTH-1:0] dividends;
-  wire [(WIDTH+1)*WIDTH-1:0] divisors;
+  wire [WIDTH*WIDTH-1:0] divisors;
   wire [(WIDTH+1)*WIDTH-1:0] remainders;
   reg [WIDTH-1:0] magnitude_a;
   reg [WIDTH-1:0] magnitude_b;
@@ -200,19 +205,21 @@ const divide = `module arc_divide #(
       wire [WIDTH:0] tried = {remainders[s*WIDTH +: WIDTH], dividends[s*WIDTH + WIDTH - 1]};
       wire [WIDTH:0] less = tried - {1'b0, divisors[s*WIDTH +: WIDTH]};
       reg [WIDTH-1:0] dividend;
-      reg [WIDTH-1:0] divisor;
       reg [WIDTH-1:0] left;
       reg turned_q;
       reg turned_r;
       always @(posedge clk) begin
         dividend <= (dividends[s*WIDTH +: WIDTH] << 1) | {{(WIDTH-1){1'b0}}, ~less[WIDTH]};
-        divisor <= divisors[s*WIDTH +: WIDTH];
         left <= less[WIDTH] ? tried[WIDTH-1:0] : less[WIDTH-1:0];
         turned_q <= signs_q[s];
         turned_r <= signs_r[s];
       end
       assign dividends[(s+1)*WIDTH +: WIDTH] = dividend;
-      assign divisors[(s+1)*WIDTH +: WIDTH] = divisor;
+      if (s < WIDTH - 1) begin : carry
+        reg [WIDTH-1:0] divisor;
+        always @(posedge clk) divisor <= divisors[s*WIDTH +: WIDTH];
+        assign divisors[(s+1)*WIDTH +: WIDTH] = divisor;
+      end
       assign remainders[(s+1)*WIDTH +: WIDTH] = left;
       assign signs_q[s+1] = turned_q;
       assign signs_r[s+1] = turned_r;

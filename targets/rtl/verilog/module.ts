@@ -17,6 +17,7 @@ export class Module {
   private readonly ports: Port[] = [];
   private readonly declarations: string[] = [];
   private readonly body: string[] = [];
+  private readonly left: string[] = [];
 
   constructor(name: string) {
     this.name = this.names.unique(name);
@@ -34,6 +35,11 @@ export class Module {
 
   declare(text: string): void {
     this.declarations.push(text);
+  }
+
+  /** Bits that nothing reads, above the lowest `from` of a signal of `bits`: linters know where they went. */
+  leave(name: string, from: number, bits: number): void {
+    if (from < bits) this.left.push(bits === 1 ? name : `${name}[${bits - 1}:${from}]`);
   }
 
   assign(name: string, expression: string): void {
@@ -74,7 +80,8 @@ export class Module {
     const data = this.clocked.length
       ? ["always @(posedge clk) begin", ...this.clocked.map((s) => `  ${s}`), "end"]
       : [];
-    const lines = [...this.declarations, "", ...this.body, ...data];
+    const left = this.left.length ? [`wire unused = &{1'b0, ${this.left.join(", ")}};`] : [];
+    const lines = [...this.declarations, "", ...this.body, ...data, ...left];
     return [
       `module ${this.name} (`,
       ...ports,

@@ -24,7 +24,13 @@ export class ProcessText {
   private readonly c: ProcessContext;
   private readonly names = new Map<Value, string>();
   private readonly copies = new Map<Variable, string>();
-  private readonly staged = new Set<string>();
+  /** Low bits of loaded values that anything looks at. */
+  private readonly taken = new Map<Value, number>();
+  /** Registers between stages, with the low bits of theirs that anything looks at. */
+  private readonly staged = new Map<
+    string,
+    { readonly value: Value; readonly cycle: number; bits: number }
+  >();
 
   constructor(context: ProcessContext) {
     this.c = context;
@@ -56,8 +62,22 @@ export class ProcessText {
   /** A value in a cycle, `bits` wide. */
   operand(value: Value, cycle: number, bits: number): string {
     if (value.op === "const") return literal(value.constant as bigint, bits);
-    const { name, shape } = this.reference(value, cycle);
+    const { name, shape } = this.reference(value, cycle, bits);
     return resized(name, shape, bits);
+  }
+
+  /** Declares the registers between stages, once all that reads them is written. */
+  finish(): void {
+    const { module, process, input } = this.c;
+    for (const [name, { value, cycle, bits }] of this.staged) {
+      const { name: from, shape } = this.reference(value, cycle - 1, bits);
+      // A vector even of one bit: others take its low bits by range.
+      const width = this.shapeOf(value).bits === 1 ? "" : `[${bits - 1}:0] `;
+      module.declare(`reg ${width}${name};`);
+      module.clocked.push(`${name} <= ${resized(from, shape, bits)};`);
+    }
+    for (const load of process.inputs)
+      module.leave(input(load), this.taken.get(load) ?? 0, this.shapeOf(load).bits);
   }
 
   /**
@@ -71,11 +91,11 @@ export class ProcessText {
     return to.bits === from.bits || (to.bits > from.bits && !(from.signed && !to.signed));
   }
 
-  /** The signal that holds a value in a cycle. */
-  private reference(value: Value, cycle: number): { name: string; shape: Shape } {
+  /** The signal that holds a value in a cycle; `bits` of it will be read. */
+  private reference(value: Value, cycle: number, bits: number): { name: string; shape: Shape } {
     const { process, widths, input } = this.c;
     if (this.isRenaming(value)) {
-      const from = this.reference(value.args[0] as Value, cycle);
+      const from = this.reference(value.args[0] as Value, cycle, bits);
       const to = widths.of(value);
       return from.shape.bits === to.bits ? { name: from.name, shape: to } : from;
     }
@@ -92,9 +112,10 @@ export class ProcessText {
     if (cycle < at) throw new Error(`${this.nameOf(value)} is used in cycle ${cycle}, but made in ${at}`);
     if (cycle === at) {
       if (value.op === "read") return { name: this.registerOf(variable), shape: widths.ofVariable(variable) };
+      if (value.op === "load") this.taken.set(value, Math.max(bits, this.taken.get(value) ?? 0));
       return { name: value.op === "load" ? input(value) : this.nameOf(value), shape: this.shapeOf(value) };
     }
-    return { name: this.stage(value, cycle), shape: this.shapeOf(value) };
+    return { name: this.stage(value, cycle, bits), shape: this.shapeOf(value) };
   }
 
   /** Bits of a value's signals; all places of a delay line have those of what goes in. */
@@ -113,15 +134,13 @@ export class ProcessText {
   }
 
   /** The register that carries a value into a cycle after the one it was made in. */
-  private stage(value: Value, cycle: number): string {
+  private stage(value: Value, cycle: number, bits: number): string {
     const name = `${this.nameOf(value)}_at${cycle}`;
-    if (this.staged.has(name)) return name;
-    this.staged.add(name);
-    const { module } = this.c;
-    const shape = this.shapeOf(value);
-    const { name: from, shape: fromShape } = this.reference(value, cycle - 1);
-    module.declare(`reg ${range(shape.bits)}${name};`);
-    module.clocked.push(`${name} <= ${resized(from, fromShape, shape.bits)};`);
+    const needed = Math.min(bits, this.shapeOf(value).bits);
+    const known = this.staged.get(name);
+    if (!known) this.staged.set(name, { value, cycle, bits: needed });
+    else known.bits = Math.max(known.bits, needed);
+    if (cycle - 1 > (this.c.process.ready.get(value) as number)) this.stage(value, cycle - 1, bits);
     return name;
   }
 
@@ -196,7 +215,7 @@ export class ProcessText {
     const common = commonShape(widths.of(a), widths.of(b));
     const { bits } = widths.of(value);
     const whole = `${name}_whole`;
-    const other = `${name}_other`;
+    const other = `${name}_unused`;
     module.declare(`wire ${range(common.bits)}${whole};`);
     module.declare(`wire ${range(common.bits)}${other};`);
     module.declare(`wire ${range(bits)}${name};`);
@@ -209,6 +228,7 @@ export class ProcessText {
       remainder: quotient ? other : whole,
     });
     module.assign(name, resized(whole, common, bits));
+    module.leave(whole, bits, common.bits);
   }
 
   private expression(value: Value, cycle: number, bits: number): string {
@@ -252,7 +272,7 @@ export class ProcessText {
         }
         return `${this.operand(a, cycle, bits)} << ${this.amount(b, cycle)}`;
       case "shr": {
-        const from = this.reference(a, cycle);
+        const from = this.reference(a, cycle, a.shape.bits);
         const shape = widths.of(a);
         if (b.op === "const") {
           const name = from.shape.bits === shape.bits ? from.name : this.cut(value, a, cycle, shape);

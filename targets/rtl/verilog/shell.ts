@@ -63,6 +63,15 @@ export function shell(kernel: KernelModule, addressBits: number): string {
     ),
     ...(p === 0 ? ["assign started = 1'b0;", "assign issues = 1'b0;"] : []),
   ];
+  // What no port takes: linters know signals of this name.
+  const spare = [
+    ...args.flatMap(({ bits }, k) => (bits < 64 ? [`arguments[${k * 64 + 63}:${k * 64 + bits}]`] : [])),
+    ...reads.flatMap(({ bytes }, k) => (bytes < 8 ? [`data[${k * 64 + 63}:${k * 64 + bytes * 8}]`] : [])),
+    ...(args.length === 0 ? ["arguments"] : []),
+    ...(r === 0 ? ["read_ready", "data_valid", "data"] : []),
+    ...(w === 0 ? ["write_ready", "write_done"] : []),
+  ];
+  if (spare.length > 0) fixed.push(`wire unused = &{1'b0, ${spare.join(", ")}};`);
   return `module ${shellName} (
   input wire clk,
   input wire rst,

@@ -1,3 +1,7 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { predictCycles } from "../../../core/hw/predict.ts";
 import { serialArrays } from "./serial.ts";
@@ -154,12 +158,29 @@ void work(unsigned char *restrict in, unsigned char *restrict out) {
 const loadsAt = (run: Run["runs"][number], reads: readonly { readonly load: object }[]) => (load: object) =>
   reads.some((port, k) => port.load === load && (run.ports >> k) % 2 === 1);
 
+/** What Verilator has to say. */
+function lint(text: string): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "arc-lint-"));
+  try {
+    writeFileSync(path.join(folder, "design.v"), text);
+    const flags = ["--lint-only", "-Wall", "-Wno-DECLFILENAME", "--top-module", "arc_design"];
+    const { stdout, stderr } = spawnSync("verilator", [...flags, "design.v"], {
+      cwd: folder,
+      encoding: "utf8",
+    });
+    return stdout + stderr;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
 describe("designs", () => {
   const serial = serialArrays(programs);
   it.each(programs.map((p, k) => [p.name, p, k] as const))(
     "give the serial result in the cycles that the schedule predicts: %s",
     (_, program, k) => {
       const made = designed(program.source);
+      expect(lint(made.design.text)).toBe("");
       const { plan, kernel } = made.design;
       expect(plan.pipelines.filter((p) => p.pipeline.loop).map((p) => p.ii)).toEqual(program.intervals);
       for (const latency of [1, 4]) {

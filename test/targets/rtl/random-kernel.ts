@@ -77,7 +77,7 @@ export function randomKernel(seed: number): RandomKernel {
       case 11:
         return `(${a} ${one(["&&", "||"])} ${b})`;
       case 12:
-        return `(${one(["~", "!", "-"])}${a})`;
+        return `(${one(["~", "!", "-"])}(${a}))`;
       default:
         return `((${one(types).name})${a})`;
     }
