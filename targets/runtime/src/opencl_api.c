@@ -19,6 +19,8 @@ static char *problem;
   }
 
 static void open_library(void) {
+  // PoCL 3.1 tells the vectoriser that no loop between barriers carries a dependence, and then loses stores.
+  setenv("POCL_WORK_GROUP_METHOD", "loops", 0);
   const char *name = getenv("ARC_OPENCL_LIBRARY");
   void *library = dlopen(name && *name ? name : "libOpenCL.so.1", RTLD_NOW | RTLD_GLOBAL);
   if (!library) {
