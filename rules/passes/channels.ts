@@ -107,7 +107,7 @@ function connect(tasks: readonly Task[], array: Symbol, loc: Loc): Channel {
   }
   onlyLink(tasks, producer, consumer, array, refuse);
   const type = unqualified(elementType(array.type) ?? INT);
-  return { array, name: `${array.name}_channel`, type, producer, consumer };
+  return { array, name: `arc_${array.name}_channel`, type, producer, consumer };
 }
 
 function onlyLoop(task: Task): Loop | undefined {

@@ -199,7 +199,7 @@ describe("regions that pipes join", () => {
     expect(diagnostics.filter((d) => d.code !== "levels-chosen")).toEqual([]);
     expect(kernels).toHaveLength(1);
     const [kernel] = kernels;
-    expect(kernel?.text).toContain("channel float t_channel __attribute__((depth(3)));");
+    expect(kernel?.text).toContain("channel float arc_t_channel __attribute__((depth(3)));");
     expect(kernel?.text).toContain("#pragma OPENCL EXTENSION cl_intel_channels : enable");
     expect(kernel?.text).not.toMatch(/\bt\[|t_memory/);
     expect(kernel?.manifest.match(/together .+/g)).toEqual(["together wait 0", "together last 0"]);
@@ -210,7 +210,7 @@ describe("regions that pipes join", () => {
     const { kernels } = translateKernels({ file: "a.c", text: pair({}) }, vitisEmitter, undefined, shaping);
     const [from, to] = kernels[0]?.entries ?? [];
     expect(kernels[0]?.links).toEqual([
-      `--connectivity.stream_connect=${from}_1.t_channel:${to}_1.t_channel:3`,
+      `--connectivity.stream_connect=${from}_1.arc_t_channel:${to}_1.arc_t_channel:3`,
     ]);
   });
 
