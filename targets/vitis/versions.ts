@@ -1,19 +1,15 @@
 /**
  * What versions of Vitis differ in. Sources: UG1393 and UG1702, "v++ Command" and "v++ Mode HLS" (the unified
- * command line came with 2023.2, the classic one goes on to 2023.1), UG1393 2020.1, "OpenCL Attributes"
- * (complete partitions of at most 1024 elements), UG1553 2023.1, which no longer compiles OpenCL C kernels.
+ * command line came with 2023.2, the classic one goes on to 2023.1).
  */
 export interface VitisVersion {
   /** How kernels are compiled: `v++ -c -k NAME`, or `v++ -c --mode hls`. */
   readonly layout: "classic" | "unified";
-  /** OpenCL C kernels; absent: there are none. */
-  readonly opencl?: { readonly mostPartitioned: number };
 }
 
 const versions: readonly (VitisVersion & { readonly since: string })[] = [
   { since: "2023.2", layout: "unified" },
-  { since: "2023.1", layout: "classic" },
-  { since: "2019.2", layout: "classic", opencl: { mostPartitioned: 1024 } },
+  { since: "2019.2", layout: "classic" },
 ];
 
 export const newest = "2023.2";
