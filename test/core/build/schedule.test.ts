@@ -112,8 +112,8 @@ test("what took longest last time starts first, and a slow chain before single s
   });
   const actions = [
     shell("short", wait(0), {}, [], output("short")),
-    shell("long", wait(0.15), {}, [], output("long")),
-    shell("head", wait(0.1), {}, [], output("head")),
+    shell("long", wait(0.4), {}, [], output("long")),
+    shell("head", wait(0.6), {}, [], output("head")),
     shell("tail", `cat h; ${wait(0.1)}`, { h: ["head", "o"] }, [], output("tail")),
   ];
   await shop.build(actions);
