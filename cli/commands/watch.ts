@@ -81,7 +81,7 @@ function outsideFiles({ outcomes }: BuildResult): ReadonlySet<string> {
   const files = new Set<string>();
   for (const { result } of outcomes.values()) {
     for (const [file] of result?.discovered?.files ?? []) {
-      if (file.startsWith("/") && !/^\/(usr|opt)\//.test(file)) files.add(file);
+      if (file.startsWith("/") && !/^\/(usr|lib\w*|opt|etc|nix)\//.test(file)) files.add(file);
     }
   }
   return files;

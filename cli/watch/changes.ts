@@ -46,7 +46,11 @@ export class Changes {
   /** Files outside the project that a build read, by absolute path. */
   alsoWatch(files: Iterable<string>): void {
     const fresh = [...files].filter((file) => !this.#outside.has(file));
-    for (const file of fresh) this.#outside.add(file);
+    for (const file of fresh) {
+      this.#outside.add(file);
+      // As the build that read it left it: to be found is no change.
+      this.#isNew(file, file, undefined);
+    }
     if (fresh.length > 0) this.#watcher.add(fresh);
   }
 
