@@ -78,8 +78,10 @@ export function isCurrent({ loaded }: Opened): boolean {
 async function engineFor(settings: Settings, call: Call, before: Opened | undefined): Promise<Engine> {
   if (before === undefined) return openEngine(settings, call, registry);
   if (JSON.stringify(before.settings) === JSON.stringify(settings)) return before.engine;
+  // When there can be no new one, the old one stays of use.
+  const engine = await openEngine(settings, call, registry);
   await before.engine.close();
-  return openEngine(settings, call, registry);
+  return engine;
 }
 
 /** The project as it is now, with the tools that are there now. Throws UsageError or EngineError. */
