@@ -9,7 +9,7 @@ import type { OtherSources, SourceInput } from "./source-inputs.ts";
 import type { PlannedFabric, PlannedPayload, PlannedReport } from "./steps/images.ts";
 import { runtimeActions, runtimeToolActions } from "./steps/runtime.ts";
 import type { Tools } from "./tools.ts";
-import { plainUnit, sourceOf, translatedUnit, type UnitRequest, withoutDirectiveOptions } from "./unit.ts";
+import { plainUnit, serialUnit, sourceOf, translatedUnit, type UnitRequest, withoutDirectiveOptions } from "./unit.ts";
 
 export class ProgramPlan {
   readonly project: Project;
@@ -77,7 +77,7 @@ export class ProgramPlan {
 
   /** The program without its directives: the reference of comparisons. `prefix` starts its addresses. */
   serial(prefix: string): { readonly actions: readonly Action[]; readonly objects: readonly ActionInput[] } {
-    const units = this.project.sources.map((file) => plainUnit(this.#unit(prefix, file)));
+    const units = this.project.sources.map((file) => serialUnit(this.#unit(prefix, file)));
     return {
       actions: units.flatMap((unit) => unit.actions),
       objects: [...units.map((unit) => unit.object), ...this.#hostObjects],

@@ -72,15 +72,23 @@ export function translatedUnit(request: UnitRequest, others: OtherSources): Unit
   return { actions: [preprocess, translate, host, compile], object: objectOf(prefix, file) };
 }
 
+/** With directives that the compiler is meant to ignore. */
+export function serialUnit(request: UnitRequest): Unit {
+  return plainUnit(withOptions(request, ["-Wno-unknown-pragmas"]));
+}
+
 /** What only a region uses is unused in the host program; directives between functions stay where they are. */
 function asHostProgram(request: UnitRequest): UnitRequest {
-  const quiet = [
+  return withOptions(request, [
     "-Wno-unused-function",
     "-Wno-unused-variable",
     "-Wno-unused-but-set-variable",
     "-Wno-unknown-pragmas",
-  ];
-  return { ...request, options: { ...request.options, compile: [...request.options.compile, ...quiet] } };
+  ]);
+}
+
+function withOptions(request: UnitRequest, more: readonly string[]): UnitRequest {
+  return { ...request, options: { ...request.options, compile: [...request.options.compile, ...more] } };
 }
 
 function preprocessOf(

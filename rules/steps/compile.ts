@@ -56,10 +56,12 @@ async function run(context: StepContext): Promise<StepResult> {
   const { argv, options, unit, text } = context.action.options as unknown as Options;
   context.input(unit);
   const compiled = text === undefined ? unit : await withText(context, unit, text);
+  // Link-time optimisation would put off the assembly that holds the text until the link.
+  const now = text !== undefined && options.some((option) => option.startsWith("-flto")) ? ["-fno-lto"] : [];
   // Where this happens to run must not stand in debug information.
   const here = `-fdebug-prefix-map=${dirname(context.output(object))}=.`;
   const { code, stderr } = await context.spawn({
-    argv: [...argv, ...options, here, "-c", compiled, "-o", object],
+    argv: [...argv, ...options, ...now, here, "-c", compiled, "-o", object],
   });
   const messages = stderr.toString("utf8");
   return toolResult(context, {

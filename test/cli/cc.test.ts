@@ -74,6 +74,40 @@ int twice(int x) { return add(x, x); }
     expect(await run(rig)).toMatchObject({ status: 0, out: "12\n" });
   });
 
+  it("links routines that share structs of a header with their callers", async () => {
+    const header =
+      "typedef struct { float a, b; } pair;\ntypedef float real;\nstruct box { pair p; struct box *next; };\n";
+    const routine = "#pragma acc routine seq\nreal mix(pair p, struct box b)";
+    const rig = new Rig(
+      {
+        "h.h": `${header}${routine};\n`,
+        "mix.c": `#include "h.h"\n${routine} { real x = p.a + b.p.b; return 2 * x; }\n`,
+        "main.c": `#include <stdio.h>
+#include "h.h"
+int main(void) {
+  pair p[4] = {{1, 2}, {3, 4}, {5, 6}, {7, 8}};
+  struct box b = {{1, 0.5f}, 0};
+  real y[4];
+#pragma acc parallel loop copyin(p, b) copyout(y)
+  for (int i = 0; i < 4; i++) y[i] = mix(p[i], b);
+  printf("%g %g %g %g\\n", y[0], y[1], y[2], y[3]);
+  return 0;
+}
+`,
+      },
+      "shared",
+    );
+    expect(await cc(rig, "main.c", "mix.c")).toMatchObject(silent);
+    expect(await rig.run("./a.out", [])).toMatchObject({ status: 0, out: "3 7 11 15\n", err: "" });
+  });
+
+  it("leaves link-time optimisation to files without directives", async () => {
+    const rig = new Rig(files, "shared");
+    await rig.run("cc", ["-flto", "-O2", "-c", "sub/scale.c"]);
+    expect(await cc(rig, "-flto", "-O2", "-DFACTOR=2", "main.c", "scale.o")).toMatchObject(silent);
+    expect(await run(rig)).toMatchObject({ status: 0, out: "199\n" });
+  });
+
   it("says at the link which call has no routine, and which routine needs a variable of its file", async () => {
     const rig = new Rig({ "calls.c": calls, "host.c": "int twice(int x) { return 2 * x; }\n" }, "shared");
     rig.write(

@@ -207,6 +207,12 @@ describe("arc verify", () => {
     expect(err).toMatch(/a\.bin\[\d+\]: .*, serial /);
   });
 
+  it("has no warnings about directives, whatever cflags ask for", async () => {
+    const rig = project({ "arc.yaml": `${yaml}cflags: [-Wall, -Wextra]\n` });
+    const { status, err } = await rig.arc(["build", "serial"]);
+    expect({ status, warned: err.includes("warning") }).toEqual({ status: 0, warned: false });
+  });
+
   it("compares exit statuses", async () => {
     const rig = project({
       "src/sums.c": source.replace("return 0;", "#ifdef _OPENACC\nreturn 1;\n#endif\nreturn 0;"),
