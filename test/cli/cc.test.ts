@@ -101,6 +101,29 @@ int main(void) {
     expect(await rig.run("./a.out", [])).toMatchObject({ status: 0, out: "3 7 11 15\n", err: "" });
   });
 
+  it("tells apart static functions of the same name, and takes a routine once however often it is called", async () => {
+    const header = `static inline int square(int x) { return x * x; }
+#pragma acc routine seq
+int twice(int x);
+#pragma acc routine seq
+int more(int x);
+`;
+    const rig = new Rig(
+      {
+        "calls.c": calls
+          .replace(/#pragma acc routine[^;]*;/, `${header}static int step(int x) { return x + 1; }`)
+          .replace("twice(i)", "twice(i) + more(i) + step(i) + square(i)"),
+        "twice.c": `${header}static int step(int x) { return x - 1; }
+int twice(int x) { return 2 * x; }
+int more(int x) { return twice(x) + step(x) + square(x); }
+`,
+      },
+      "shared",
+    );
+    expect(await cc(rig, "calls.c", "twice.c")).toMatchObject(silent);
+    expect(await run(rig)).toMatchObject({ status: 0, out: `${12 + (12 + 5 + 36) + 7 + 36}\n` });
+  });
+
   it("leaves link-time optimisation to files without directives", async () => {
     const rig = new Rig(files, "shared");
     await rig.run("cc", ["-flto", "-O2", "-c", "sub/scale.c"]);
