@@ -1,4 +1,5 @@
 /* opencl_api.c: opens the OpenCL library. */
+#define _POSIX_C_SOURCE 200809L
 #include "opencl_api.h"
 #include "error.h"
 #include <dlfcn.h>
