@@ -9,7 +9,14 @@ import type { OtherSources, SourceInput } from "./source-inputs.ts";
 import type { PlannedFabric, PlannedPayload, PlannedReport } from "./steps/images.ts";
 import { runtimeActions, runtimeToolActions } from "./steps/runtime.ts";
 import type { Tools } from "./tools.ts";
-import { plainUnit, serialUnit, sourceOf, translatedUnit, type UnitRequest, withoutDirectiveOptions } from "./unit.ts";
+import {
+  plainUnit,
+  serialUnit,
+  sourceOf,
+  translatedUnit,
+  type UnitRequest,
+  withoutDirectiveOptions,
+} from "./unit.ts";
 
 export class ProgramPlan {
   readonly project: Project;
