@@ -14,7 +14,6 @@ import {
   isDiagnostic,
   isPointer,
   sizeOf,
-  walkStmt,
 } from "../lang/index.ts";
 import { affineForm, constantDifference } from "./affine.ts";
 import {
@@ -27,10 +26,12 @@ import {
   type Value,
   type Variable,
 } from "./graph.ts";
+import { noOperator, unsupportedExpression, unsupportedStatement } from "./refusals.ts";
 import { NotStraight, Unsupported } from "./region.ts";
 import type { Line, Scope } from "./scope.ts";
 import { shapeOf } from "./shapes.ts";
 import { calleeOf } from "./signature.ts";
+import { nameOf, stripped, unrollOf } from "./syntax.ts";
 
 /** Iterations that an inner loop without a directive may have to be unrolled, and values that this may make. */
 const MOST_UNROLLED = 32;
@@ -942,88 +943,9 @@ function promotedShape(shape: Shape): Shape {
   return shape.bits < 32 ? { bits: 32, signed: true } : shape;
 }
 
-export function stripped(e: Expr): Expr {
-  return e.kind === "cast" && e.implicit && canonical(e.arg.type).kind === canonical(e.to).kind
-    ? stripped(e.arg)
-    : e.kind === "cast" && e.implicit && canonical(e.arg.type).kind === "array"
-      ? stripped(e.arg)
-      : e;
-}
-
 /** Bits of a number rounded to binary32. */
 export function floatBits(value: number): bigint {
   const view = new DataView(new ArrayBuffer(4));
   view.setFloat32(0, value);
   return BigInt(view.getUint32(0));
-}
-
-/** `#pragma unroll`: 0, `#pragma unroll N`: N; undefined without. */
-export function unrollOf(loop: Stmt): number | undefined {
-  for (const pragma of loop.pragmas ?? []) {
-    const [word, count] = pragma.tokens;
-    if (word?.text !== "unroll") continue;
-    return count ? Number(count.text.replace(/[()]/g, "")) || 1 : 0;
-  }
-  return undefined;
-}
-
-/** Whether a loop stands in the statement. */
-export function hasLoop(s: Stmt): boolean {
-  let found = false;
-  walkStmt(s, {
-    stmt(child) {
-      found ||= child.kind === "for" || child.kind === "while" || child.kind === "do";
-    },
-  });
-  return found;
-}
-
-function nameOf(e: Expr): string {
-  const root = (x: Expr): string => {
-    switch (x.kind) {
-      case "ident":
-        return x.sym.name;
-      case "index":
-      case "member":
-        return root(x.base);
-      case "cast":
-      case "unary":
-        return root(x.arg);
-      case "binary":
-        return root(isPointer(x.right.type) ? x.right : x.left);
-      default:
-        return "memory";
-    }
-  };
-  return root(e);
-}
-
-function unsupportedStatement(what: string, at: Loc): Unsupported {
-  return new Unsupported(
-    "no-hardware",
-    at,
-    `this statement (${what}) has no form in hardware yet`,
-    "pipelines are made of assignments, choices and counted loops",
-    "write it with if, for and while",
-  );
-}
-
-function noOperator(what: string, at: Loc): Unsupported {
-  return new Unsupported(
-    "no-operator",
-    at,
-    `there is no operator for ${what} yet`,
-    "every function and operator is a circuit of its own",
-    "compute it in integers with + - * / and comparisons, or on the host",
-  );
-}
-
-function unsupportedExpression(what: string, at: Loc): Unsupported {
-  return new Unsupported(
-    "no-hardware",
-    at,
-    `this expression (${what}) has no form in hardware yet`,
-    "pipelines are made of integer operators and accesses to arrays",
-    "write it with simpler operators",
-  );
 }

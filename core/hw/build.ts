@@ -6,7 +6,7 @@ import { type Accumulator, asIdiom } from "../ir/idioms.ts";
 import type { Diagnostic, Expr, ForStmt, Stmt, Symbol } from "../lang/ast.ts";
 import { assign, exprStmt, index, intLit } from "../lang/build.ts";
 import { evaluateInteger, isDiagnostic, walkExpr, walkStmt } from "../lang/index.ts";
-import { Block, stripped, unrollOf } from "./block.ts";
+import { Block } from "./block.ts";
 import { BIT, interpret, type Shape, type Value } from "./graph.ts";
 import { loadLevels } from "./levels.ts";
 import { carriedDependence } from "./memory.ts";
@@ -22,6 +22,7 @@ import {
 } from "./region.ts";
 import { Scope } from "./scope.ts";
 import { type KernelSignature, PointerRoots } from "./signature.ts";
+import { stripped, unrollOf } from "./syntax.ts";
 
 export interface BuildOptions {
   /** Width of addresses: at most 32. */

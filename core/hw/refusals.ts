@@ -1,0 +1,33 @@
+/** What blocks refuse, in the words of diagnostics. */
+import type { Loc } from "../lang/ast.ts";
+import { Unsupported } from "./region.ts";
+
+export function unsupportedStatement(what: string, at: Loc): Unsupported {
+  return new Unsupported(
+    "no-hardware",
+    at,
+    `this statement (${what}) has no form in hardware yet`,
+    "pipelines are made of assignments, choices and counted loops",
+    "write it with if, for and while",
+  );
+}
+
+export function noOperator(what: string, at: Loc): Unsupported {
+  return new Unsupported(
+    "no-operator",
+    at,
+    `there is no operator for ${what} yet`,
+    "every function and operator is a circuit of its own",
+    "compute it in integers with + - * / and comparisons, or on the host",
+  );
+}
+
+export function unsupportedExpression(what: string, at: Loc): Unsupported {
+  return new Unsupported(
+    "no-hardware",
+    at,
+    `this expression (${what}) has no form in hardware yet`,
+    "pipelines are made of integer operators and accesses to arrays",
+    "write it with simpler operators",
+  );
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import type { Assignment } from "../../../schema/axis.ts";
+import { serialArrays } from "./serial.ts";
+import { designed, ideal, simulate } from "./simulation.ts";
+
+const sum = {
+  source: `void work(int n, short *restrict a, int *restrict s) {
+  int total = s[0];
+#pragma acc parallel loop copyin(a[0:n]) reduction(+:total) copy(total)
+  for (int i = 0; i < n; i++) total += a[i] * a[i];
+  s[0] = total;
+}`,
+  given: {
+    n: 21,
+    a: { bytes: 2, values: Array.from({ length: 21 }, (_, k) => k * 13 - 90) },
+    s: { bytes: 4, values: [7] },
+  },
+};
+
+const stencil = {
+  source: `void work(int *restrict in, int *restrict out) {
+#pragma acc parallel loop copyin(in[0:40]) copyout(out[0:40])
+#pragma openarc transform window(in, out)
+  for (int i = 3; i < 36; i++) out[i] = in[i - 3] + 2 * in[i] - in[i + 4];
+}`,
+  given: {
+    in: { bytes: 4, values: Array.from({ length: 40 }, (_, k) => k * k - 300) },
+    out: { bytes: 4, values: Array.from({ length: 40 }, () => 1) },
+  },
+};
+
+const countdown = {
+  source: `void work(int n, int *restrict out) {
+#pragma acc serial copy(out[0:4])
+  {
+    int c = 0;
+    while (n > 5) { n -= 3; c++; }
+    out[0] = n;
+    out[1] = c;
+    out[2] = out[0] + out[1];
+    for (int i = 0; i < 3; i++) out[3] += out[i];
+  }
+}`,
+  given: { n: 44, out: { bytes: 4, values: [0, 0, 0, 5] } },
+};
+
+describe("arguments and memory", () => {
+  it("a region changes its own copy of a value, and reads what it has written", () => {
+    const [serial] = serialArrays([countdown]);
+    for (const stalls of [0, 4])
+      expect(
+        simulate(designed(countdown.source), countdown.given, { latency: 3, stalls, seed: 2 }).arrays,
+      ).toEqual(serial);
+  });
+});
+
+describe("variants give the serial result", () => {
+  it.each<[string, Assignment]>([
+    ["one accumulator", {}],
+    ["four partial sums, four iterations per step", { reduction: 4 }],
+    ["eight partial sums", { reduction: 1, "reduction-depth": 8 }],
+  ])("a sum: %s", (_, choice) => {
+    const [serial] = serialArrays([sum]);
+    const { n, a, s } = sum.given;
+    const { arrays } = simulate(designed(sum.source, choice), { n, a, total: s }, ideal);
+    expect(arrays.total).toEqual(serial?.s);
+  });
+
+  it.each<[string, Assignment]>([
+    ["no window", { window: 0 }],
+    ["a window", { window: 1 }],
+    ["a window that moves by four", { window: 4 }],
+  ])("a stencil: %s", (_, choice) => {
+    const [serial] = serialArrays([stencil]);
+    const made = designed(stencil.source, choice);
+    expect(simulate(made, stencil.given, { latency: 2, stalls: 3, seed: 4 }).arrays).toEqual(serial);
+  });
+});
