@@ -14,6 +14,9 @@ const root = path.resolve(import.meta.dirname, "../..");
 const edits = Number(process.argv[2] ?? 40);
 const scratch = mkdtempSync(path.join(tmpdir(), "arc-bench-watch-"));
 
+/** Watches that are to end with this program. */
+const running = new Set();
+
 /** Another region at the end of the file: its number changes with every edit. */
 const region = (number) => `
 void bench_region(float *x) {
@@ -32,6 +35,7 @@ async function measure(example) {
   const before = readFileSync(file, "utf8");
   const env = { ...process.env, ARC_STORE: path.join(scratch, "store") };
   const watch = spawn(path.join(root, "bin/arc"), ["watch", "--json"], { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"] });
+  running.add(watch);
   const times = [];
   const burned = [];
   /** Of the watch and the children that it waited for, in ms. */
@@ -67,6 +71,7 @@ async function measure(example) {
     writeFileSync(file, before + region(edit));
   }
   watch.kill("SIGINT");
+  running.delete(watch);
   const sorted = (list) => list.sort((a, b) => a - b);
   return { times: sorted(times), burned: sorted(burned) };
 }
@@ -84,5 +89,6 @@ try {
     console.log(example.padEnd(20), ...cells);
   }
 } finally {
+  for (const watch of running) watch.kill("SIGINT");
   rmSync(scratch, { recursive: true, force: true });
 }

@@ -66,6 +66,8 @@ describe("the choice of executors", () => {
 });
 
 const noSlurm = startSlurm();
+// Also when no test of it is to run: what was started must end.
+afterAll(stopSlurm);
 
 describe.skipIf(noSlurm !== undefined)(`arc build on Slurm (${noSlurm ?? "started here"})`, () => {
   const { SLURM_CONF } = environment;
@@ -111,6 +113,4 @@ describe.skipIf(noSlurm !== undefined)(`arc build on Slurm (${noSlurm ?? "starte
         .sort(),
     ).toEqual(["arc big", "arc small"]);
   });
-
-  afterAll(stopSlurm);
 });
