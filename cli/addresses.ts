@@ -56,6 +56,15 @@ export interface Selection {
   readonly addresses: readonly Address[];
   /** Set when a pattern may also mean what the graph will grow. */
   readonly later?: (address: Address) => boolean;
+  /** Patterns that mean only what the graph will grow. */
+  readonly open: readonly string[];
+}
+
+/** What an address can begin with, and what is known now. */
+export interface Known {
+  /** Of all targets, also those that no address asks for. */
+  readonly targets: readonly string[];
+  readonly addresses: readonly Address[];
 }
 
 /**
@@ -65,9 +74,9 @@ export interface Selection {
 export function select(
   patterns: readonly string[],
   goals: readonly Address[],
-  known: readonly Address[],
+  { targets, addresses: known }: Known,
 ): Selection {
-  if (patterns.length === 0) return { addresses: goals };
+  if (patterns.length === 0) return { addresses: goals, open: [] };
   const addresses = new Set<Address>();
   const open: string[] = [];
   for (const pattern of patterns) {
@@ -81,23 +90,31 @@ export function select(
     const growing = known.some((address) =>
       addressMatcher([`${head}${variant === undefined ? "" : `:${variant}`}`])(address),
     );
-    if (rest === "" || !growing) throw unknownAddress(pattern, known);
+    if (rest === "" || !growing) throw unknownAddress(pattern, targets, known);
     open.push(pattern);
   }
-  if (open.length === 0) return { addresses: [...addresses] };
+  if (open.length === 0) return { addresses: [...addresses], open };
   const matches = addressMatcher(open);
-  return { addresses: [...addresses], later: (address) => addresses.has(address) || matches(address) };
+  return { addresses: [...addresses], later: (address) => addresses.has(address) || matches(address), open };
 }
 
-function unknownAddress(pattern: string, known: readonly Address[]): UsageError {
-  const heads = [...new Set(known.map((address) => address.replace(/[:/#].*/, "")))];
+/** For a pattern that had a meaning only if the graph had grown it, and it has not. */
+export function notGrown(pattern: string): UsageError {
+  const { head } = split(pattern);
+  return new UsageError(`nothing is called ${pattern}`, `\`arc report ${head}\` names what was built`);
+}
+
+function unknownAddress(pattern: string, targets: readonly string[], known: readonly Address[]): UsageError {
+  const { head, variant } = split(pattern);
+  const message = `nothing is called ${pattern}`;
+  if (variant !== undefined && targets.includes(head)) {
+    return new UsageError(message, `\`arc graph --all ${head}\` lists what there is of ${head}`);
+  }
+  const heads = [...new Set([...targets, ...known.map((address) => address.replace(/[:/#].*/, ""))])];
   const near = nearest(pattern, [...heads, ...known]);
   const listed =
     heads.length === 0
       ? "the project has no targets and no actions"
       : `there ${heads.length === 1 ? "is" : "are"} ${heads.join(", ")}`;
-  return new UsageError(
-    `nothing is called ${pattern}`,
-    near === undefined ? listed : `did you mean ${near}?`,
-  );
+  return new UsageError(message, near === undefined ? listed : `did you mean ${near}?`);
 }

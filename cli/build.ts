@@ -3,8 +3,7 @@ import path from "node:path";
 import type { Address } from "../core/build/action.ts";
 import type { Event } from "../core/build/event.ts";
 import type { BuildResult } from "../core/build/outcome.ts";
-import type { Plan } from "../rules/plan.ts";
-import { select } from "./addresses.ts";
+import { addressMatcher, type Known, notGrown, select } from "./addresses.ts";
 import type { Call } from "./call.ts";
 import { formatFindings } from "./findings.ts";
 import { callContext } from "./no-op.ts";
@@ -36,7 +35,8 @@ export async function buildWorkspace(
   request: BuildRequest,
 ): Promise<BuildResult> {
   const { engine, plan, project } = workspace;
-  const { addresses, later } = select(request.patterns, request.goals, knownAddresses(plan));
+  const { addresses, later, open } = select(request.patterns, request.goals, knownOf(workspace));
+  const unmet = new Set(open);
   const findings = { cwd: call.cwd, root: project.root, color: call.color, columns: call.columns };
   if (workspace.warnings.length > 0 && call.options.json !== true)
     call.err(formatFindings(workspace.warnings, findings));
@@ -55,7 +55,7 @@ export async function buildWorkspace(
       : new Trace(path.resolve(call.cwd, String(call.options.trace)), plan.actions);
   const skips: Skip[] = [];
   const context =
-    workspace.warnings.length + plan.notes.length > 0
+    workspace.warnings.length + plan.notes.length + open.length > 0
       ? undefined
       : callContext(call.args, call.cwd, call.env);
   try {
@@ -77,10 +77,16 @@ export async function buildWorkspace(
         if (event.type === "skipped" && event.because === undefined) skips.push(event);
         trace?.onEvent(event);
         request.onEvent?.(event);
+        if (event.type === "done" || event.type === "planned")
+          for (const pattern of unmet) if (addressMatcher([pattern])(event.address)) unmet.delete(pattern);
         ui.onEvent(event);
       },
     });
     await ui.finish(result);
+    const [missed] = unmet;
+    // A dry run, a build that left something out, and a watch, whose edits name kernels anew, cannot know.
+    const whole = result.ok && result.counts.skipped === 0 && request.dryRun !== true;
+    if (missed !== undefined && whole && request.giveWay === undefined) throw notGrown(missed);
     return result;
   } catch (error) {
     ui.abandon();
@@ -91,5 +97,7 @@ export async function buildWorkspace(
 }
 
 /** What can be named before anything is built. */
-export const knownAddresses = (plan: Plan): readonly Address[] =>
-  plan.actions.flatMap((action) => [action.address, ...(action.expand?.promises ?? [])]);
+export const knownOf = ({ plan, project }: Pick<Workspace, "plan" | "project">): Known => ({
+  targets: project.targets.map((target) => target.name),
+  addresses: plan.actions.flatMap((action) => [action.address, ...(action.expand?.promises ?? [])]),
+});

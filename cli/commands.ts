@@ -126,7 +126,7 @@ of arc.yaml's \`actions\` that say \`finish: true\`.`,
       {
         name: "to",
         value: "KIND",
-        help: "host, opencl, cuda or intel-fpga; ir: the regions themselves (default: host)",
+        help: "host (default), opencl, cuda, intel-fpga, vitis or rtl; or ir: the regions themselves",
       },
       { name: "variant", value: "NAME", help: "for FPGAs: choices of the passes, as in names of variants" },
       { name: "device", value: "NAME", help: "for FPGAs: the device whose table the passes go by" },

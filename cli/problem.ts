@@ -23,7 +23,7 @@ export function describeProblem(error: unknown): Problem {
       code,
       message: (error as Error).message,
       ...remedyOf(systemRemedy(code)),
-      status: status.failed,
+      status: isPermission(code) ? status.wrongCall : status.failed,
     };
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -38,10 +38,12 @@ export function describeProblem(error: unknown): Problem {
 const remedyOf = (remedy: string | undefined): { remedy?: string } =>
   remedy === undefined ? {} : { remedy };
 
+const isPermission = (code: string): boolean => ["EACCES", "EPERM", "EROFS"].includes(code);
+
 function systemRemedy(code: string): string | undefined {
   if (code === "ENOSPC") return "free some space, or `arc cache prune`";
-  if (code === "EACCES" || code === "EPERM" || code === "EROFS")
-    return "make it writable, or choose another `--store`";
+  if (isPermission(code))
+    return "make it writable: arc writes `.arc` and `out` in the project, and the store (`--store`)";
   if (code === "EMFILE") return "raise the limit of open files (`ulimit -n`), or lower `-j`";
   return undefined;
 }

@@ -217,7 +217,7 @@ export function arcSchema(kinds: readonly KindSchema[], axes: readonly Axis[]): 
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
     title: "arc.yaml",
-    description: "A project that arc builds",
+    description: "a project that arc builds",
     ...base,
     properties: {
       ...fixedProperties,

@@ -74,7 +74,7 @@ function explain(error: ErrorObject, document: ArcDocument): Diagnostic {
       return made(
         "wrong-type",
         `${what} must be ${typeWords(schema)}, not ${dataWords(error.data)}`,
-        typeRemedy(schema, error.data),
+        typeRemedy(schema, error.data, path),
       );
     case "anyOf":
       return made(
@@ -210,7 +210,9 @@ function dataWords(data: unknown): string {
   return `\`${String(data)}\``;
 }
 
-function typeRemedy(schema: JsonSchema, data: unknown): string | undefined {
+function typeRemedy(schema: JsonSchema, data: unknown, path: Path): string | undefined {
+  if (path.length === 0)
+    return "write the keys `arc`, `project`, `sources` and `targets`, as `arc init` does";
   if (data === null || data === undefined) return "give it a value, or leave the key out";
   if (typeof data === "object") return undefined;
   if (schema.type === "array") return `write \`[${String(data)}]\``;

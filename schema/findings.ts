@@ -52,7 +52,10 @@ export class Findings {
 }
 
 function alternatives(word: string, known: readonly string[]): string {
-  const all = known.length === 0 ? "there are none" : `there are ${known.map((k) => `\`${k}\``).join(", ")}`;
+  const all =
+    known.length === 0
+      ? "there are none: declare it first"
+      : `there are ${known.map((k) => `\`${k}\``).join(", ")}`;
   const near = nearest(word, known);
   return near === undefined ? all : `did you mean \`${near}\`? ${all}`;
 }

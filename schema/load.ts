@@ -87,10 +87,11 @@ function unreadable(file: string, error: NodeJS.ErrnoException): Diagnostic {
   if (error.code !== "ENOENT" && error.code !== "ENOTDIR") {
     return { severity: "error", code: "unreadable-file", message: `cannot be read: ${error.message}`, loc };
   }
+  const folder = path.dirname(file);
   return {
     severity: "error",
     code: "no-project",
-    message: "there is no arc.yaml here",
+    message: isFolder(folder) ? "there is no arc.yaml here" : `there is no folder ${folder}`,
     loc,
     why: "arc.yaml says what to build and for which targets",
     remedy: "write one with `arc init`, or name the project's folder with `-C DIR`",

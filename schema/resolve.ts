@@ -2,7 +2,7 @@
 import type { ArcFile } from "./arc-schema.ts";
 import type { Axis } from "./axis.ts";
 import type { Diagnostic } from "./diagnostic.ts";
-import type { ArcDocument } from "./document.ts";
+import type { ArcDocument, Path } from "./document.ts";
 import { Findings } from "./findings.ts";
 import type { Scalar } from "./json-schema.ts";
 import type { Project } from "./project.ts";
@@ -61,9 +61,9 @@ export function resolveProject(
 
 function checkSources(file: ArcFile, found: Findings, reachable: Reachable): void {
   const { sources = [], host = [], include = [] } = file;
-  for (const [i, name] of sources.entries()) reachable.check(name, ["sources", i]);
+  for (const [i, name] of sources.entries()) checkSource(name, ["sources", i], found, reachable);
   for (const [i, name] of host.entries()) {
-    reachable.check(name, ["host", i]);
+    checkSource(name, ["host", i], found, reachable);
     if (!sources.includes(name)) continue;
     const remedy = "keep it in `sources` if it has directives, else in `host`";
     found.error(["host", i], "bad-value", `\`${name}\` stands in \`sources\` too`, remedy);
@@ -76,6 +76,19 @@ function checkSources(file: ArcFile, found: Findings, reachable: Reachable): voi
     const remedy = "list the C files in `sources`";
     found.errorAtKey(["targets"], "missing-key", "there is nothing to build for these targets", remedy);
   }
+}
+
+function checkSource(name: string, at: Path, found: Findings, reachable: Reachable): void {
+  if (/[*?]/.test(name) && !reachable.exists(name)) {
+    found.error(at, "missing-file", `there is no \`${name}\``, "name each file: arc.yaml has no wildcards");
+  } else if (!/\.[^./]+$/.test(name)) {
+    found.error(
+      at,
+      "bad-value",
+      `\`${name}\` is no C file`,
+      "name the files themselves, such as `src/main.c`",
+    );
+  } else reachable.check(name, at);
 }
 
 function storeOf(file: ArcFile): Project["store"] {

@@ -3,8 +3,8 @@ import type { Address } from "../../core/build/action.ts";
 import type { Explanation } from "../../core/build/engine.ts";
 import { EngineError } from "../../core/build/error.ts";
 import type { Event, Reason } from "../../core/build/event.ts";
-import { select } from "../addresses.ts";
-import { knownAddresses } from "../build.ts";
+import { notGrown, select } from "../addresses.ts";
+import { knownOf } from "../build.ts";
 import { type Call, type Status, status } from "../call.ts";
 import { bytes, reason, seconds } from "../words.ts";
 import { type Workspace, withWorkspace } from "../workspace.ts";
@@ -15,13 +15,13 @@ export function run(call: Call): Promise<Status> {
   return withWorkspace(call, call.positionals, async (workspace) => {
     const { plan } = workspace;
     const goals = [...plan.programs, ...plan.comparisons];
-    const planned = await planOf(workspace, call, select(call.positionals, goals, knownAddresses(plan)));
+    const planned = await planOf(workspace, call, select(call.positionals, goals, knownOf(workspace)));
     const explained = [...planned].map(([address, now]) => ({
       address,
       now,
       last: lastOf(workspace, address),
     }));
-    if (explained.length === 0) call.err("arc: no such action is known before its target is built\n");
+    if (explained.length === 0) throw notGrown(call.positionals[0] ?? "");
     if (call.options.json === true) call.out(`${JSON.stringify(explained)}\n`);
     else call.out(explained.map(({ address, now, last }) => describe(address, now, last)).join("\n"));
     return status.done;

@@ -2,7 +2,7 @@
 import type { Action } from "../../core/build/action.ts";
 import { nearest } from "../../schema/nearest.ts";
 import { select } from "../addresses.ts";
-import { knownAddresses } from "../build.ts";
+import { knownOf } from "../build.ts";
 import { type Call, type Status, status } from "../call.ts";
 import { graphFormats, needsOf } from "../graph-formats.ts";
 import { UsageError } from "../usage-error.ts";
@@ -10,9 +10,10 @@ import { withWorkspace } from "../workspace.ts";
 
 export function run(call: Call): Promise<Status> {
   const print = formatOf(call);
-  return withWorkspace(call, call.positionals, ({ plan }) => {
+  return withWorkspace(call, call.positionals, (workspace) => {
+    const { plan } = workspace;
     const goals = [...plan.programs, ...plan.comparisons];
-    const { addresses } = select(call.positionals, goals, knownAddresses(plan));
+    const { addresses } = select(call.positionals, goals, knownOf(workspace));
     const actions = needed(plan.actions, addresses);
     call.out(print(actions));
     return status.done;

@@ -9,6 +9,7 @@ import { counts, reason, seconds } from "../words.ts";
 import { Actions, type UiContext } from "./ui.ts";
 
 type Failed = Extract<Event, { type: "failed" }>;
+type Planned = Extract<Event, { type: "planned" }>;
 
 /** Turns events into text that scrolls; remembers what the summary has to repeat. */
 export class Lines {
@@ -19,6 +20,7 @@ export class Lines {
   readonly #told = new Set<string>();
   readonly #failures: Failed[] = [];
   readonly #skips: Skip[] = [];
+  readonly #plans = new Map<Planned["verdict"], number>();
 
   constructor(context: UiContext) {
     this.#context = context;
@@ -65,7 +67,8 @@ export class Lines {
       );
     }
     const word = result.interrupted ? yellow("interrupted") : result.ok ? green("done") : red("failed");
-    lines.push(`${bold("arc:")} ${word}: ${counts(result.counts)} in ${seconds(result.seconds)}`);
+    const what = this.#plans.size === 0 ? counts(result.counts) : plans(this.#plans);
+    lines.push(`${bold("arc:")} ${word}: ${what} in ${seconds(result.seconds)}`);
     return `${lines.join("\n")}\n`;
   }
 
@@ -105,8 +108,9 @@ export class Lines {
     return this.#context.formatFindings(fresh);
   }
 
-  #planned(event: Extract<Event, { type: "planned" }>): string {
+  #planned(event: Planned): string {
     if (event.verdict === "up-to-date" || this.#actions.titleOf(event.address) === undefined) return "";
+    this.#plans.set(event.verdict, (this.#plans.get(event.verdict) ?? 0) + 1);
     const { dim } = this.#color;
     const why =
       event.because === undefined
@@ -118,7 +122,11 @@ export class Lines {
   }
 }
 
-const planWords: Readonly<Record<Extract<Event, { type: "planned" }>["verdict"], string>> = {
+/** `1 would run, 3 may run`: of a dry run. */
+const plans = (verdicts: ReadonlyMap<Planned["verdict"], number>): string =>
+  [...verdicts].map(([verdict, count]) => `${count} ${planWords[verdict].replace(":", "")}`).join(", ");
+
+const planWords: Readonly<Record<Planned["verdict"], string>> = {
   "up-to-date": "",
   cached: "would take from the cache:",
   failed: "would fail again:",

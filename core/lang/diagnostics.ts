@@ -44,6 +44,8 @@ export function isDiagnostic(value: object): value is Diagnostic {
 
 /** The candidate closest to `name`, if a typing error can explain the difference. */
 export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
+  // Of one letter, any other is a typing error away.
+  if (name.length === 1) return undefined;
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1;
   for (const candidate of candidates) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { addressMatcher, chooseVariants, select } from "../../cli/addresses.ts";
+import type { UsageError } from "../../cli/usage-error.ts";
 
 const known = [
   "cpu:default#link",
@@ -10,7 +11,8 @@ const known = [
   "make",
 ];
 const goals = ["cpu:default#link", "cpu:default#images", "gpu:nd#link"];
-const all = (patterns: readonly string[]) => select(patterns, goals, known).addresses;
+const names = { targets: ["cpu", "gpu"], addresses: known };
+const all = (patterns: readonly string[]) => select(patterns, goals, names).addresses;
 
 describe("an address", () => {
   it("of a target means the command's products under it", () => {
@@ -32,7 +34,7 @@ describe("an address", () => {
   });
 
   it("of a kernel is known after translation, with or without its variant", () => {
-    const { addresses, later } = select(["gpu/relax_*"], goals, known);
+    const { addresses, later } = select(["gpu/relax_*"], goals, names);
     expect(addresses).toEqual([]);
     expect(later?.("gpu:nd/relax_12345678#fatbin")).toBe(true);
     expect(later?.("cpu:default/relax_12345678#so")).toBe(false);
@@ -41,6 +43,17 @@ describe("an address", () => {
   it("that means nothing is refused with the nearest that does", () => {
     expect(() => all(["cpuu"])).toThrow("nothing is called cpuu");
     expect(() => all(["cpu:other"])).toThrow("nothing is called cpu:other");
+    const remedyOf = (pattern: string): unknown => {
+      try {
+        return select([pattern], [], { targets: ["cpu", "gpu"], addresses: ["src/a.c#compile"] });
+      } catch (error) {
+        return (error as UsageError).remedy;
+      }
+    };
+    // Only what is asked for is planned: the targets that were not must be named all the same.
+    expect(remedyOf("cpuu")).toBe("did you mean cpu?");
+    expect(remedyOf("nothere")).toBe("there are cpu, gpu, src");
+    expect(remedyOf("cpu:other")).toBe("`arc graph --all cpu` lists what there is of cpu");
   });
 });
 

@@ -60,6 +60,7 @@ describe("arc build", () => {
     expect(status).toBe(0);
     expect(err).toMatch(/would run: sh make.sh 5 \(never built before\)/);
     expect(err).toMatch(/may run: awk .* \(known after sh make.sh 5\)/);
+    expect(err).toMatch(/arc: done: 1 would run, 1 may run in/);
     expect(rig.has("n.txt")).toBe(false);
   });
 

@@ -1,7 +1,8 @@
 import { cpSync, mkdirSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { commands } from "../../cli/commands.ts";
+import { commands, findCommand } from "../../cli/commands.ts";
+import { targetKinds } from "../../rules/whole-program.ts";
 import { arcProgram, Rig } from "./rig.ts";
 
 describe("help", () => {
@@ -28,6 +29,11 @@ describe("help", () => {
       for (const option of command?.options ?? []) expect(out).toContain(`--${option.name}`);
     },
   );
+
+  it("of translate names every kind of target", () => {
+    const to = findCommand("translate")?.options.find((option) => option.name === "to");
+    for (const kind of targetKinds) expect(to?.help).toContain(kind);
+  });
 
   it("needs nothing but the launcher", async () => {
     const rig = new Rig();

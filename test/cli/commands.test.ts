@@ -196,6 +196,15 @@ describe("arc explain", () => {
     expect(out).toMatch(/^cpu:default\/main_\w+#so: compile .*\n {2}now: up to date/);
   });
 
+  it("and a build refuse what no kernel is called, also when all is up to date", async () => {
+    const rig = project();
+    for (const command of ["build", "build", "explain"]) {
+      const { status, err } = await rig.arc([command, "cpu/nosuch"]);
+      expect(status).toBe(2);
+      expect(err).toMatch(/nothing is called cpu\/nosuch[\s\S]*arc report cpu/);
+    }
+  });
+
   it("knows what was never built", async () => {
     const { out } = await project().arc(["explain", "cpu:default#link"]);
     expect(out).toMatch(/last: never built/);

@@ -206,6 +206,14 @@ describe("an error in arc.yaml", () => {
       /no `src\/none.c`/,
     ],
     [
+      "wildcards are not looked up among the files",
+      `${head}sources: [src/*.c]`,
+      "3:11 missing-file",
+      /there is no/,
+      /no wildcards/,
+    ],
+    ["a folder is no source", `${head}sources: [src]`, "3:11 bad-value", /`src` is no C file/],
+    [
       "a source outside the project is refused",
       `${head}sources: [../x.c]`,
       "3:11 outside-project",
