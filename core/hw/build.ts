@@ -7,7 +7,7 @@ import type { Diagnostic, Expr, ForStmt, Stmt, Symbol } from "../lang/ast.ts";
 import { assign, exprStmt, index, intLit } from "../lang/build.ts";
 import { evaluateInteger, isDiagnostic, walkExpr, walkStmt } from "../lang/index.ts";
 import { Block } from "./block.ts";
-import { BIT, interpret, type Shape, type Value } from "./graph.ts";
+import { BIT, interpret, type Roots, type Shape, type Value } from "./graph.ts";
 import { loadLevels } from "./levels.ts";
 import { carriedDependence } from "./memory.ts";
 import {
@@ -215,9 +215,8 @@ class Builder {
       counted?.more ??
       (s.kind === "do" ? this.again(s, before, block, copies) : this.tested(s, before, block, copies));
     const graph = block.finish();
-    const memory = isIndependent(s)
-      ? undefined
-      : carriedDependence(graph, (a, b) => this.scope.pointers.mayAlias(a, b));
+    const mayAlias = (a: Roots, b: Roots) => this.scope.pointers.mayAlias(a, b);
+    const memory = carriedDependence(graph, mayAlias, isIndependent(s));
     const loop: PipelinedLoop = {
       more,
       ...(counted && { counter: counted.counter }),

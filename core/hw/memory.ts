@@ -12,11 +12,13 @@ export interface CarriedDependence {
 
 /**
  * The shortest distance at which a load may read what an earlier iteration stored; undefined: never. Loads
- * run ahead of stores, so that a load never sees what a later iteration stores.
+ * run ahead of stores, so that a load never sees what a later iteration stores. Where the directive says that
+ * iterations are `independent`, only what is proved otherwise counts.
  */
 export function carriedDependence(
   graph: Graph,
   mayAlias: (a: Roots, b: Roots) => boolean,
+  independent: boolean,
 ): CarriedDependence | undefined {
   const strides = new Strides(graph);
   let shortest: CarriedDependence | undefined;
@@ -29,6 +31,7 @@ export function carriedDependence(
       const stride = strides.of(written);
       const difference = constantDifference(read, written);
       const known = stride !== undefined && difference !== undefined;
+      if (!known && independent) continue;
       const distance = known ? overlapAfter(stride, difference, load.memory.bytes, store.memory.bytes) : 1;
       if (distance === undefined || (shortest && shortest.distance <= distance)) continue;
       const reason = known

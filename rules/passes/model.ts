@@ -4,9 +4,9 @@
  *
  *     parallel num_gangs(1) num_workers(1) vector_length(1)   =>   spmd serial
  */
-import { asNode, type Loop, type Spmd } from "../../core/ir/ir.ts";
+import { asNode, type Spmd } from "../../core/ir/ir.ts";
 import { spmdOf } from "../../core/ir/region.ts";
-import type { Expr } from "../../core/lang/ast.ts";
+import type { Expr, Stmt } from "../../core/lang/ast.ts";
 import { evaluateInteger, mapStmt, walkStmt } from "../../core/lang/index.ts";
 import { plainAtomic } from "../../targets/shared/plainatomic.ts";
 import { modelAxis } from "./axes.ts";
@@ -27,7 +27,7 @@ function run({ task, choice, inOrder }: PassInput): PassResult {
   const { loc } = task.site;
   const sizes = sizesOf(spmd);
   const ones = sizes.filter(([, e]) => isOne(e)).map(([name]) => name);
-  const reduces = reducesArray(spmd);
+  const reduces = reducesArray(spmd.body);
   const asked = spmd.serial === true || ones.length === 3 || reduces;
   const windowed = loopsIn(spmd.body).find((l) => l.hints?.window);
   const remark = (applied: boolean, message: string): Remark => ({ pass: "model", applied, message, loc });
@@ -92,10 +92,9 @@ function sizesOf(spmd: Spmd): readonly (readonly [string, Expr | undefined])[] {
   ];
 }
 
-/** Iterations keep what is known of their independence: it proves that arrays do not overlap. */
-function reducesArray(spmd: Spmd): boolean {
+function reducesArray(body: Stmt): boolean {
   let found = false;
-  walkStmt(spmd.body, {
+  walkStmt(body, {
     stmt(s) {
       if (asNode(s, "atomic")?.reduction) found = true;
     },
@@ -103,18 +102,20 @@ function reducesArray(spmd: Spmd): boolean {
   return found;
 }
 
+/** Iterations keep what is known of their independence: it proves that arrays do not overlap. */
 function singleWorkItem(spmd: Spmd): Spmd {
   const { numTeams: _g, numUnits: _w, numLanes: _l, ...rest } = spmd;
-  const combined = mapStmt(spmd.body, {
+  const ordered = mapLoops(spmd.body, (loop, at) => {
+    const { gangs: _a, workers: _b, lanes: _c, tile: _t, ...parallel } = loop.parallel;
+    // Elements that iterations combine are read where others wrote them.
+    const independence = reducesArray(loop.body) ? "seq" : parallel.independence;
+    return loopStmt({ ...loop, parallel: { ...parallel, levels: [], independence } }, at);
+  });
+  const body = mapStmt(ordered, {
     stmt(s) {
       const atomic = asNode(s, "atomic");
       return atomic?.reduction ? plainAtomic(atomic) : s;
     },
-  });
-  const body = mapLoops(combined, (loop, at) => {
-    const { gangs: _a, workers: _b, lanes: _c, tile: _t, ...parallel } = loop.parallel;
-    const ordered: Loop = { ...loop, parallel: { ...parallel, levels: [] } };
-    return loopStmt(ordered, at);
   });
   // The only gang's copies of reduction variables are the variables themselves.
   return { ...rest, serial: true, reductions: [], body };

@@ -1,20 +1,25 @@
 /** A lowered region as the hardware builder takes it. */
 
 import type { InlineFunction, KernelSignature } from "../../core/hw/signature.ts";
-import type { Symbol } from "../../core/lang/ast.ts";
-import { canonical } from "../../core/lang/index.ts";
+import { asNode } from "../../core/ir/ir.ts";
+import type { Stmt, Symbol } from "../../core/lang/ast.ts";
+import { canonical, mapStmt } from "../../core/lang/index.ts";
 import { type Kernel, type KernelParam, type LoweredRegion, placeOf } from "../shared/device.ts";
+import { plainAtomic } from "../shared/plainatomic.ts";
 
 export function signatureOf(region: LoweredRegion, kernel: Kernel): KernelSignature {
   const byName = new Map<Symbol, KernelParam>(kernel.params.map((p) => [p.sym, p]));
   const functions = new Map<Symbol, InlineFunction>(
-    region.functions.map((f) => [f.sym, { parameters: f.params.map((p) => p.sym), body: f.body }]),
+    region.functions.map((f) => [
+      f.sym,
+      { parameters: f.params.map((p) => p.sym), body: withoutAtomics(f.body) },
+    ]),
   );
   return {
     name: kernel.name,
     loc: { file: region.site.file, line: region.site.line, col: 1 },
     parameters: kernel.params.map((p) => p.sym),
-    body: kernel.body,
+    body: kernel.body.map(withoutAtomics),
     functions,
     apart(a, b) {
       const [p, q] = [byName.get(a), byName.get(b)];
@@ -27,6 +32,16 @@ export function signatureOf(region: LoweredRegion, kernel: Kernel): KernelSignat
       return place === undefined ? undefined : place.startsWith("groups") ? 1n : 0n;
     },
   };
+}
+
+/** There is no one else whom an atomic access could meet. */
+function withoutAtomics(s: Stmt): Stmt {
+  return mapStmt(s, {
+    stmt(child) {
+      const atomic = asNode(child, "atomic");
+      return atomic ? plainAtomic(atomic) : child;
+    },
+  });
 }
 
 /** Leads to an object of its own: a mapped variable, an array, memory that nothing else leads to. */

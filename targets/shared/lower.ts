@@ -46,6 +46,7 @@ import {
   pointerTo,
   sizeOf,
   substitute,
+  walkStmt,
 } from "../../core/lang/index.ts";
 import { accumulateApart } from "./accumulate.ts";
 import { escapes, flat, hasBarrier, hasCooperation, usesContinue } from "./control.ts";
@@ -622,7 +623,9 @@ class Lowering {
   }
 
   private sequential(loop: Loop, body: Stmt): Stmt {
-    const nest = sequentialNest(loop.headers, body, loop.parallel.independence === "independent");
+    // Iterations that update the same element atomically are independent but for that.
+    const independent = loop.parallel.independence === "independent" && !hasAtomic(loop.body);
+    const nest = sequentialNest(loop.headers, body, independent);
     const copies = loop.hints?.unroll;
     return copies === undefined || copies === 1
       ? nest
@@ -636,6 +639,16 @@ function objectOf(place: Expr): Symbol | undefined {
   if (e.kind === "ident") return canonical(e.sym.type).kind === "pointer" ? undefined : e.sym;
   if (e.kind === "member") return e.arrow ? undefined : objectOf(e.base);
   return e.kind === "index" && canonical(bare(e.base).type).kind === "array" ? objectOf(e.base) : undefined;
+}
+
+function hasAtomic(body: Stmt): boolean {
+  let found = false;
+  walkStmt(body, {
+    stmt(s) {
+      found ||= asNode(s, "atomic") !== undefined;
+    },
+  });
+  return found;
 }
 
 /** Variables used but declared nowhere in the kernel: private to each item. */

@@ -45,6 +45,46 @@ const countdown = {
 };
 
 describe("arguments and memory", () => {
+  it.each([
+    [
+      "atomic updates of elements that iterations share",
+      `void work(int *restrict x, int *restrict bins) {
+#pragma acc parallel loop copyin(x[0:30]) copy(bins[0:4])
+  for (int i = 0; i < 30; i++) {
+#pragma acc atomic update
+    bins[x[i] & 3] += i;
+  }
+}`,
+    ],
+    [
+      "a reduction of an array",
+      `void work(int *restrict x, int *restrict bins) {
+#pragma acc parallel loop copyin(x[0:30]) reduction(+:bins[0:4])
+  for (int i = 0; i < 30; i++) bins[x[i] % 4] += i;
+}`,
+    ],
+    [
+      "sums of small rows into one variable",
+      `void work(int *restrict x, int *restrict bins) {
+  int sum = bins[1];
+#pragma acc parallel loop reduction(+:sum) copyin(x[0:30])
+  for (int i = 0; i < 10; i++) {
+#pragma acc loop reduction(+:sum)
+    for (int j = 0; j < 3; j++) sum += x[3 * i + j];
+  }
+  bins[1] = sum;
+}`,
+    ],
+  ])("%s", (_, source) => {
+    const x = { bytes: 4, values: Array.from({ length: 30 }, (_, k) => (k * k) % 11) };
+    const bins = { bytes: 4, values: [1, 2, 3, 4] };
+    const [serial] = serialArrays([{ source, given: { x, bins } }]);
+    const given = { x, bins, sum: { bytes: 4, values: [2] } };
+    const { arrays } = simulate(designed(source), given, { latency: 4, stalls: 2, seed: 3 });
+    if (arrays.sum) expect(arrays.sum[0]).toBe(serial?.bins?.[1]);
+    else expect(arrays.bins).toEqual(serial?.bins);
+  });
+
   it("a region changes its own copy of a value, and reads what it has written", () => {
     const [serial] = serialArrays([countdown]);
     for (const stalls of [0, 4])
