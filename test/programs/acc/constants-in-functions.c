@@ -1,5 +1,5 @@
 // Constants that are static in a function or a region, and variables of file scope that a block declares.
-// arc: items>1
+// arc: items>1, gcc-cannot use variables without declare in routines
 #include "check.h"
 
 #define N 143

@@ -1,5 +1,5 @@
 // Loops whose variable and bound have other signs and widths: the iterations are those that C's conversions give.
-// arc: items>1
+// arc: items>1, gcc-cannot take != with a variable step
 #include "check.h"
 #include <limits.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // An array reduction on parallel: each of three gangs adds to its copy once, and its loops add to it too.
-// arc: items>1, gcc-cannot no array reductions
+// arc: items>1, directives-needed, gcc-cannot no array reductions
 #include "check.h"
 
 int main(void) {

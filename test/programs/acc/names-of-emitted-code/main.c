@@ -1,5 +1,5 @@
 // Variables, functions and types whose names translated code declares for itself.
-// arc: items>1
+// arc: items>1, gcc-cannot nest deviceptr of a host_data variable
 #include "../check.h"
 
 #define N 131

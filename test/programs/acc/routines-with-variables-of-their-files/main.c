@@ -1,5 +1,5 @@
 // Routines of two files use variables of their files: static, of one name, changed, never declared for the device.
-// arc: items>1, gcc-offload-cannot use variables that no declare directive names
+// arc: items>1, gcc-cannot use variables without declare in routines
 #include "../check.h"
 #include "counts.h"
 
