@@ -147,6 +147,7 @@ function complete(asked: Task, escapes: (sym: Symbol) => boolean, visible: Visib
   }
 
   const reductions = regionReductions(decided);
+  context.diagnostics.push(...usesBesides(decided, reductions));
   for (const { sym } of reductions) if (!needed.has(sym)) needed.set(sym, combined(sym));
   const reduced = new Set(reductions.map((r) => r.sym));
   const rule = { task, spmd: decided, visible, reduced, context };
@@ -318,6 +319,34 @@ function demoted(use: Use, sym: Symbol): boolean {
 
 function constantTable(sym: Symbol): boolean {
   return canonical(sym.type).quals?.const === true;
+}
+
+/**
+ * Uses of variables of loops' reductions elsewhere in their region. Gangs combine what they reduced when the
+ * region ends, so there is no value of the variable that such code could mean; a reduction of the construct has
+ * one, each gang's own.
+ */
+function usesBesides(spmd: Spmd, reductions: readonly Reduction[]): readonly Diagnostic[] {
+  const found: Diagnostic[] = [];
+  for (const { sym, loc } of reductions) {
+    if (spmd.reductions.some((r) => r.sym === sym)) continue;
+    const without = (s: Stmt): Stmt =>
+      asNode(s, "loop")?.reductions.some((r) => r.sym === sym)
+        ? { kind: "expr", span: s.span }
+        : mapChildren(s, without);
+    const use = usesOf(without(spmd.body)).of.get(sym);
+    if (use === undefined) continue;
+    found.push({
+      severity: "error",
+      code: "reduction-used-besides",
+      loc: use.at.span.start,
+      message: `'${sym.name}' is used in the region of the loop that reduces it, but outside of that loop`,
+      why: "gangs combine their results when the region ends: before that no value of the variable is defined here",
+      remedy: `give this code a region of its own, or say reduction on the construct: each gang has its own '${sym.name}' then`,
+      notes: [{ message: "the loop's reduction is here", loc }],
+    });
+  }
+  return found;
 }
 
 /** Reductions whose result belongs to the region: at a loop over gangs, or of the region's only loop. */
