@@ -16,8 +16,7 @@ commands:
 ${table(rows)}
 
 options of every command except cc:
-${table(globalOptions.map(optionRow))}
-      --version  version of arc
+${table([...globalOptions, { name: "version", help: "version of arc" }].map(optionRow))}
 
 \`arc COMMAND --help\` tells more. Exit status: 0 done, 1 a build step or comparison failed, 2 the project
 or the call is wrong, 130 interrupted.

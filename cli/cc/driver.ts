@@ -1,6 +1,6 @@
 /** Compiles and links with directives, one call of `arc cc` long. */
 import { spawnSync } from "node:child_process";
-import { chmodSync, copyFileSync, rmSync, statSync } from "node:fs";
+import { chmodSync, copyFileSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import path from "node:path";
 import type { Action, ActionInput } from "../../core/build/action.ts";
@@ -65,7 +65,9 @@ export class Driver {
         output ?? `${path.basename(source).replace(/\.c$/, "")}${stage === "assembly" ? ".s" : ".o"}`;
       const dependencies = this.#writeDependencies(source, place);
       if (dependencies !== status.done) return dependencies;
-      if (!onlyCheck) this.#deliver(this.#path(object), place, 0o666);
+      if (!onlyCheck && stage === "assembly" && output === "-")
+        this.#call.out(readFileSync(this.#path(object), "utf8"));
+      else if (!onlyCheck) this.#deliver(this.#path(object), place, 0o666);
     }
     return status.done;
   }
@@ -136,9 +138,11 @@ export class Driver {
   async #objects(extra: readonly string[]): Promise<readonly ActionInput[] | undefined> {
     const options = splitOptions(this.#options);
     const compile = [...options.compile, ...extra];
+    const here = { ...options, preprocess: ["-iquote", this.#call.cwd, ...options.preprocess], compile };
     const plans = this.#sources.map((file) => {
       const inside = path.relative(this.#call.cwd, path.resolve(this.#call.cwd, file));
       const name = inside.startsWith("..") ? path.resolve(this.#call.cwd, file) : inside;
+      if (file === "-") return planObject({ file, path: this.#standardInput() }, this.#compiler, here);
       return planObject({ file, path: name }, this.#compiler, { ...options, compile });
     });
     const objects = plans.map((plan) => plan.object);
@@ -148,6 +152,13 @@ export class Driver {
     ))
       ? objects
       : undefined;
+  }
+
+  /** What is compiled as `-`, in a file. */
+  #standardInput(): string {
+    const file = path.join(this.#scratch.folder, "stdin.c");
+    writeFileSync(file, readFileSync(0));
+    return file;
   }
 
   async #build(actions: readonly Action[], wanted: readonly ActionInput[]): Promise<boolean> {

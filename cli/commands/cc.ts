@@ -1,6 +1,8 @@
 /** `arc cc`: a drop-in C compiler that honours directives. */
 import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { constants } from "node:os";
+import path from "node:path";
 import { compilerCommand } from "../../rules/compiler.ts";
 import { targetKinds } from "../../rules/whole-program.ts";
 import { nearest } from "../../schema/nearest.ts";
@@ -17,6 +19,11 @@ export async function run(call: Call): Promise<Status> {
   // Without directives, or with nothing of ours to do (`--version`, assembling), it is the C compiler.
   if (!parsed.directives || !hasInputs || (!hasSources && parsed.stage !== "link"))
     return plainCompiler(call);
+  for (const { kind, text } of parsed.words) {
+    const [file = ""] = text;
+    if (kind !== "source" || file === "-" || existsSync(path.resolve(call.cwd, file))) continue;
+    throw new UsageError(`there is no ${file}`, "name C files that exist");
+  }
   const driver = new Driver(call, parsed);
   try {
     if (parsed.stage === "preprocess") return driver.preprocess();

@@ -168,6 +168,22 @@ int more(int x) { return twice(x) + step(x) + square(x); }
     expect(rig.read("obj.d")).toBe("obj.o: a.c a.h\n");
   });
 
+  it("reads standard input and writes assembly to standard output, as configure scripts ask", async () => {
+    const rig = new Rig({ "v.h": "int v = _OPENACC;\n" });
+    const assembly = ["cc", "-acc", "-x", "c", "-S", "-", "-o", "-"];
+    const { status, out } = await rig.arc(assembly, { stdin: '#include "v.h"\n' });
+    expect({ status, made: out.includes("202211") }).toEqual({ status: 0, made: true });
+    expect(rig.list()).toEqual(["v.h"]);
+  });
+
+  it("refuses a source that is not there", async () => {
+    const { status, err } = await cc(new Rig(), "-c", "none.c");
+    expect({ status, err }).toEqual({
+      status: 2,
+      err: "arc: there is no none.c\n  try: name C files that exist\n",
+    });
+  });
+
   it("preprocesses and makes assembly when asked to", async () => {
     const rig = new Rig({ "a.c": "int v = _OPENACC;\n" });
     expect((await cc(rig, "-E", "-P", "a.c")).out).toBe("int v = 202211;\n");
