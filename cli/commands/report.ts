@@ -74,25 +74,20 @@ function rowOf(variant: VariantPlan, engine: Engine, runs: readonly string[]): R
 /** What place and route say of the kernels for which they ran. */
 function fabricOf(engine: Engine, variant: Address): { readonly fabric?: readonly FabricRow[] } {
   const kernels = `${variant}#kernels`;
-  const known = explanation(engine, kernels);
-  if (known === undefined || known.result.failure !== undefined) return {};
-  const regions = JSON.parse(engine.read(kernels, allKernels).toString("utf8")) as { region: string }[];
+  const regions = resultOf<{ region: string }[]>(engine, kernels, allKernels) ?? [];
   const fabric = regions.flatMap(({ region }): FabricRow[] => {
     const address = fabricAddress(`${variant}/${region}`);
-    const found = explanation(engine, address);
-    if (found === undefined || found.result.failure !== undefined) return [];
-    const report = JSON.parse(engine.read(address, fabricReport).toString("utf8")) as FabricReport;
-    return [{ region, seconds: found.result.seconds, report }];
+    const report = resultOf<FabricReport>(engine, address, fabricReport);
+    const took = explanation(engine, address)?.result.seconds;
+    return report === undefined ? [] : [{ region, report, ...(took === undefined ? {} : { seconds: took }) }];
   });
   return fabric.length === 0 ? {} : { fabric };
 }
 
 /** With what the vendor's own reports say of the kernels, where they were made. */
 function estimateOf(engine: Engine, variant: Address): { readonly estimate?: EstimateRow } {
-  const address = estimateAddress(variant);
-  if (explanation(engine, address)?.result.failure !== undefined) return {};
-  if (explanation(engine, address) === undefined) return {};
-  const made = JSON.parse(engine.read(address, estimateName).toString("utf8")) as EstimateRow;
+  const made = resultOf<EstimateRow>(engine, estimateAddress(variant), estimateName);
+  if (made === undefined) return {};
   const kernels = made.kernels.map((kernel) => ({
     ...kernel,
     ...vendorReport(engine, variant, kernel.region),
@@ -103,9 +98,8 @@ function estimateOf(engine: Engine, variant: Address): { readonly estimate?: Est
 /** Of one kernel, or of all. */
 function vendorReport(engine: Engine, variant: Address, region?: string): { readonly vendor?: VendorReport } {
   const { address, output } = vendorReportOf(variant, region);
-  const found = explanation(engine, address);
-  if (found === undefined || found.result.failure !== undefined) return {};
-  return { vendor: JSON.parse(engine.read(address, output).toString("utf8")) as VendorReport };
+  const vendor = resultOf<VendorReport>(engine, address, output);
+  return vendor === undefined ? {} : { vendor };
 }
 
 const estimates = (rows: readonly Row[]): string =>
@@ -131,14 +125,24 @@ function runRow(engine: Engine, variant: Address, run: string): RunRow {
   if (ran === undefined || compared === undefined) return { run, result: "not run" };
   const { seconds: took } = ran.result;
   if (compared.result.failure !== undefined) return { run, result: "differs", seconds: took };
-  const comparison = JSON.parse(
-    engine.read(`${variant}#verify-${run}`, comparisonName).toString("utf8"),
-  ) as Comparison;
+  const comparison = resultOf<Comparison>(engine, `${variant}#verify-${run}`, comparisonName);
+  if (comparison === undefined) return { run, result: "not run" };
   return { run, result: "same", seconds: took, worst: comparison.worst.rel };
 }
 
 const sizeOf = (engine: Engine, address: Address): number | undefined =>
   explanation(engine, address)?.result.outputs.reduce((sum, output) => sum + output.size, 0);
+
+/** A JSON output; undefined where the action was not run, failed, or its result has left the store. */
+function resultOf<T>(engine: Engine, address: Address, output: string): T | undefined {
+  if (explanation(engine, address)?.result.failure !== undefined) return undefined;
+  try {
+    return JSON.parse(engine.read(address, output).toString("utf8")) as T;
+  } catch (error) {
+    if (error instanceof EngineError && ["not-built", "blob-missing"].includes(error.code)) return undefined;
+    throw error;
+  }
+}
 
 function explanation(engine: Engine, address: Address): Explanation | undefined {
   try {

@@ -230,6 +230,15 @@ describe("arc graph", () => {
 });
 
 describe("arc report", () => {
+  it("leaves out what has left the store", async () => {
+    const rig = new Rig({ "arc.yaml": yaml, "last.c": source, "n.h": "#define N 9\n" });
+    await rig.arc(["verify", "cpu"]);
+    await rig.arc(["cache", "prune", "--limit", "0 B"]);
+    const { status, out } = await rig.arc(["report"]);
+    expect(status).toBe(0);
+    expect(out).toMatch(/cpu:default .* not run/);
+  });
+
   it("says of every target what was built, and how its runs compared", async () => {
     const rig = project({ "arc.yaml": yaml.replace("host }", "host }, other: { kind: host }") });
     await rig.arc(["verify", "cpu"]);
