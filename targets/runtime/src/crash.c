@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 struct arc_flight {
@@ -67,6 +68,13 @@ static void say_flight(const struct arc_flight *flight, const char *signal_name)
 }
 
 static void crashed(int number) {
+  static atomic_flag told = ATOMIC_FLAG_INIT;
+  if (atomic_flag_test_and_set(&told)) {
+    /* Another thread of the kernel tells it, and takes the program down. */
+    nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
+    signal(number, SIG_DFL);
+    return;
+  }
   const char *name = "a signal";
   for (int i = 0; i < nwatched; i++)
     if (watched[i].number == number) name = watched[i].name;
