@@ -1,7 +1,4 @@
-/**
- * Edits that people make, as changes of a project's files, and what a build after each may run. `kernels` are
- * functions of the example whose kernels are compiled anew.
- */
+/** Edits that people make, as changes of a project's files, and what a build after each may run. */
 export type Files = Readonly<Record<string, string>>;
 
 export interface Subject {
@@ -86,7 +83,7 @@ export interface Edit {
   edit(files: Files, subject: Subject): Files;
   /** A new version of a tool. */
   readonly upgrade?: Tool;
-  /** Whose kernels are compiled anew, and in which jobs; absent: none. */
+  /** Whose kernels change, and which jobs that concerns; absent: none. */
   readonly kernels?: (subject: Subject) => readonly string[];
   readonly by?: readonly Job[];
   /** Why it is not run. */
