@@ -22,6 +22,7 @@ import { assignLevels, wholeLoop, withoutLevels } from "./levels.ts";
 import { definedFirst, liveAfter } from "./liveness.ts";
 import { inOrder } from "./order.ts";
 import type { Program } from "./program.ts";
+import { reductionUse } from "./reductions.ts";
 import { spmdOf } from "./region.ts";
 import { deviceFunctions, either, isGlobal, type Linkage } from "./routines.ts";
 import { regionText } from "./text/print.ts";
@@ -59,8 +60,11 @@ function visit(s: Stmt, visible: Visible, context: Context): Stmt {
   const task = asNode(s, "task");
   if (task && s.kind === "ext") {
     const escapes = escaping(task, s, context);
-    if (task.construct !== "kernels" || task.region)
-      return { ...s, ext: complete(task, escapes, visible, context) };
+    if (task.construct !== "kernels" || task.region) {
+      const done = complete(task, escapes, visible, context);
+      if (!task.region) context.diagnostics.push(...lostValues(done, s, context));
+      return { ...s, ext: done };
+    }
     const split = splitKernels(task, escapes);
     const held = split.kind === "task" ? handedOn(spmdOf(task).body) : undefined;
     if (held) context.diagnostics.push(heldTogether(task, held));
@@ -91,6 +95,27 @@ function heldTogether({ site }: Task, sym: Symbol): Diagnostic {
     message: `one gang runs the whole region: '${sym.name}' hands a value from one of its statements to another`,
     remedy: `declare '${sym.name}' before the region`,
   };
+}
+
+/** Scalars that a region changes without a clause, and that code behind it reads: the change ends with the region. */
+function lostValues(task: Task, at: Stmt, { def }: Context): readonly Diagnostic[] {
+  const uses = usesOf(spmdOf(task).body).of;
+  return task.items.flatMap(({ sym, sharing, loc }): readonly Diagnostic[] => {
+    const own = sharing.vis === "implicit" && (sharing.is === "private" || sharing.is === "firstprivate");
+    const use = uses.get(sym);
+    if (!own || !use?.written || !isScalar(sym.type) || !liveAfter(def.body, at, sym)) return [];
+    const { op } = reductionUse(spmdOf(task).body, sym);
+    return [
+      {
+        severity: "warning",
+        code: "lost-value",
+        loc: use.at.span.start.line > 0 ? use.at.span.start : loc,
+        message: `what this region does to '${sym.name}' is lost: code behind it reads the value from before`,
+        why: "a scalar that no clause names is private to each gang or lane, and ends with the region",
+        remedy: op === undefined ? `name it in copy(${sym.name})` : `say reduction(${op}:${sym.name})`,
+      },
+    ];
+  });
 }
 
 /** Whether a variable's value at the end of a construct may be used later. */
