@@ -156,10 +156,7 @@ export class RecordLog {
   /** Reads what the index spared. */
   #readAll(): void {
     if (this.#index === undefined) return;
-    this.#index = undefined;
-    this.#end = 0;
-    this.#records = 0;
-    this.#offsets.clear();
+    this.#forget();
     const file = this.#file as number;
     this.#scanTo(file, fstatSync(file).size);
   }
@@ -242,6 +239,11 @@ export class RecordLog {
 
   #startOver(): void {
     this.close();
+    this.#forget();
+  }
+
+  /** As if nothing had been read. */
+  #forget(): void {
     this.#index = undefined;
     this.#end = 0;
     this.#records = 0;

@@ -32,7 +32,8 @@ function withParents(folders: Iterable<string>): ReadonlySet<string> {
   return all;
 }
 
-const layoutOf = (folders: Iterable<string>): string => [...withParents(folders)].sort().join("\0");
+/** Names a set of folders that holds what they lie in. */
+const layoutOf = (folders: Iterable<string>): string => [...folders].sort().join("\0");
 
 export class Rooms {
   readonly #directory: string;
@@ -48,14 +49,15 @@ export class Rooms {
 
   /** A room for an action that wants these folders; best one that has them already. */
   take(folders: readonly string[]): Room {
-    const layout = layoutOf(folders);
+    const wanted = withParents(folders);
+    const layout = layoutOf(wanted);
     const fitting = this.#free.findLastIndex((room) => room.layout === layout);
     const room =
       fitting >= 0
         ? (this.#free.splice(fitting, 1)[0] as Room)
         : (this.#adopt(layout) ??
           (this.#made < ROOMS ? this.#makeRoom() : (this.#free.shift() ?? this.#makeRoom())));
-    room.setFolders(folders);
+    room.setFolders(wanted, layout);
     return room;
   }
 
@@ -191,19 +193,18 @@ export class Room {
   }
 
   /**
-   * Leaves exactly these folders, and what they lie in. Removing a folder may take longer than a small
+   * Leaves exactly these folders, which hold what they lie in. Removing a folder may take longer than a small
    * action, so those of the action before are kept until it is known that this one does not need them.
    */
-  setFolders(wanted: readonly string[]): void {
-    this.layout = layoutOf(wanted);
-    const kept = withParents(wanted);
+  setFolders(wanted: ReadonlySet<string>, layout: string): void {
+    this.layout = layout;
     // Inner ones were added after what they lie in.
     for (const folder of [...this.#folders].reverse()) {
-      if (kept.has(folder)) continue;
+      if (wanted.has(folder)) continue;
       rmdirSync(`${this.work}/${folder}`);
       this.#folders.delete(folder);
     }
-    for (const folder of kept) this.addFolder(folder);
+    for (const folder of wanted) this.addFolder(folder);
   }
 
   /** Makes it as good as new, but for folders that the next action may want; false when that cannot be done. */

@@ -99,17 +99,18 @@ function heldTogether({ site }: Task, sym: Symbol): Diagnostic {
 
 /** Scalars that a region changes without a clause, and that code behind it reads: the change ends with the region. */
 function lostValues(task: Task, at: Stmt, { def }: Context): readonly Diagnostic[] {
-  const uses = usesOf(spmdOf(task).body).of;
-  return task.items.flatMap(({ sym, sharing, loc }): readonly Diagnostic[] => {
+  const { body } = spmdOf(task);
+  return task.items.flatMap(({ sym, sharing, access, loc }): readonly Diagnostic[] => {
     const own = sharing.vis === "implicit" && (sharing.is === "private" || sharing.is === "firstprivate");
-    const use = uses.get(sym);
-    if (!own || !use?.written || !isScalar(sym.type) || !liveAfter(def.body, at, sym)) return [];
-    const { op } = reductionUse(spmdOf(task).body, sym);
+    const changed = access === "write-only" || access === "read-write";
+    if (!own || !changed || !isScalar(sym.type) || !liveAfter(def.body, at, sym)) return [];
+    const first = usesOf(body).of.get(sym)?.at.span.start;
+    const { op } = reductionUse(body, sym);
     return [
       {
         severity: "warning",
         code: "lost-value",
-        loc: use.at.span.start.line > 0 ? use.at.span.start : loc,
+        loc: first !== undefined && first.line > 0 ? first : loc,
         message: `what this region does to '${sym.name}' is lost: code behind it reads the value from before`,
         why: "a scalar that no clause names is private to each gang or lane, and ends with the region",
         remedy: op === undefined ? `name it in copy(${sym.name})` : `say reduction(${op}:${sym.name})`,
