@@ -6,7 +6,7 @@ import { type Accumulator, asIdiom } from "../ir/idioms.ts";
 import type { Diagnostic, Expr, ForStmt, Stmt, Symbol } from "../lang/ast.ts";
 import { assign, exprStmt, index, intLit } from "../lang/build.ts";
 import { evaluateInteger, isDiagnostic, walkExpr, walkStmt } from "../lang/index.ts";
-import { Block } from "./block.ts";
+import { Block } from "./block/block.ts";
 import { BIT, interpret, type Roots, type Shape, type Value } from "./graph.ts";
 import { loadLevels } from "./levels.ts";
 import { carriedDependence } from "./memory.ts";

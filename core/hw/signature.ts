@@ -1,6 +1,6 @@
 /** What a kernel is to this room: C in single work-item form, with what is known of its pointers. */
+import { pointerFlows } from "../ir/pointerflow.ts";
 import type { Expr, Loc, Stmt, Symbol } from "../lang/ast.ts";
-import { canonical, walkStmt } from "../lang/index.ts";
 import type { Roots } from "./graph.ts";
 
 export interface KernelSignature {
@@ -29,37 +29,19 @@ export class PointerRoots {
   constructor(kernel: KernelSignature) {
     this.kernel = kernel;
     for (const p of kernel.parameters) this.of.set(p, new Set([p]));
-    let changed = true;
-    const flow = (to: Symbol, from: Expr | undefined) => {
-      if (!from || !isPointer(to)) return;
-      const known = this.of.get(to) ?? new Set();
-      this.of.set(to, known);
-      for (const root of this.origins(from)) {
-        if (known.has(root)) continue;
-        known.add(root);
-        changed = true;
-      }
-    };
-    const code = (s: Stmt) =>
-      walkStmt(s, {
-        stmt(child) {
-          if (child.kind === "decl")
-            for (const d of child.decls) if (d.init?.kind === "expr") flow(d.sym, d.init.expr);
-        },
-        expr(e) {
-          if (e.kind === "assign" && e.left.kind === "ident") flow(e.left.sym, e.right);
-          const callee = e.kind === "call" ? calleeOf(e) : undefined;
-          const called = callee && kernel.functions.get(callee);
-          if (e.kind === "call" && called)
-            called.parameters.forEach((p, i) => {
-              flow(p, e.args[i]);
-            });
-        },
-      });
-    while (changed) {
+    const code = [...kernel.body, ...[...kernel.functions.values()].map((f) => f.body)];
+    const parametersOf = (callee: Symbol) => kernel.functions.get(callee)?.parameters;
+    for (let changed = true; changed; ) {
       changed = false;
-      kernel.body.forEach(code);
-      for (const f of kernel.functions.values()) code(f.body);
+      pointerFlows(code, parametersOf, (to, from) => {
+        const known = this.of.get(to) ?? new Set();
+        this.of.set(to, known);
+        for (const root of this.origins(from)) {
+          if (known.has(root)) continue;
+          known.add(root);
+          changed = true;
+        }
+      });
     }
   }
 
@@ -98,11 +80,4 @@ export class PointerRoots {
         return new Set();
     }
   }
-}
-
-const isPointer = (sym: Symbol) => canonical(sym.type).kind === "pointer";
-
-export function calleeOf(e: Expr & { readonly kind: "call" }): Symbol | undefined {
-  const callee = e.callee.kind === "cast" ? e.callee.arg : e.callee;
-  return callee.kind === "ident" ? callee.sym : undefined;
 }

@@ -5,8 +5,9 @@
  */
 
 import { rootOf } from "../../core/ir/access.ts";
-import type { CType, Diagnostic, Expr, Stmt, Symbol } from "../../core/lang/ast.ts";
-import { canonical, walkStmt } from "../../core/lang/index.ts";
+import { pointerFlows } from "../../core/ir/pointerflow.ts";
+import type { CType, Diagnostic, Expr, Symbol } from "../../core/lang/ast.ts";
+import { canonical, isPointer } from "../../core/lang/index.ts";
 import type { LoweredRegion } from "./device.ts";
 
 export type Space = "__global" | "__local" | "";
@@ -61,7 +62,6 @@ export function inferSpaces(region: LoweredRegion): Spaces {
 
   /** `to = e`: the variable takes on where the expression points. */
   const flow = (to: Symbol, e: Expr): void => {
-    if (!isPointer(to.type)) return;
     const from = origin(e);
     if (from === undefined) return;
     if (typeof from === "string") seed(to, from, e);
@@ -111,24 +111,11 @@ export function inferSpaces(region: LoweredRegion): Spaces {
         return undefined;
     }
   };
-  const code = (s: Stmt) =>
-    walkStmt(s, {
-      stmt(child) {
-        if (child.kind === "decl")
-          for (const d of child.decls) if (d.init?.kind === "expr") flow(d.sym, d.init.expr);
-      },
-      expr(e) {
-        if (e.kind === "assign" && e.left.kind === "ident") flow(e.left.sym, e.right);
-        if (e.kind === "call" && e.callee.kind === "ident") {
-          const formal = params.get(e.callee.sym) ?? [];
-          e.args.forEach((a, i) => {
-            if (formal[i]) flow(formal[i] as Symbol, a);
-          });
-        }
-      },
-    });
-  for (const f of region.functions) code(f.body);
-  for (const k of region.kernels) k.body.forEach(code);
+  pointerFlows(
+    [...region.functions.map((f) => f.body), ...region.kernels.flatMap((k) => k.body)],
+    (callee) => params.get(callee),
+    flow,
+  );
 
   const of = (sym: Symbol): Space => {
     if (shared.has(sym)) return "__local";
@@ -146,5 +133,4 @@ export function spaceOfLvalue(e: Expr, spaces: Spaces): Space {
   return root ? spaces.of(root.sym) : "__global";
 }
 
-const isPointer = (t: CType) => canonical(t).kind === "pointer";
 const isArray = (t: CType) => canonical(t).kind === "array";

@@ -1,0 +1,72 @@
+/** Expressions with effects on variables. */
+import type { CType, Expr } from "../../lang/ast.ts";
+import { elementType, isPointer, sizeOf } from "../../lang/index.ts";
+import type { Value } from "../graph.ts";
+import { unsupportedExpression } from "../refusals.ts";
+import { shapeOf } from "../shapes.ts";
+import { stripped } from "../syntax.ts";
+import { cast, converted } from "./conversions.ts";
+import { moved } from "./memory.ts";
+import { arithmetic, negated, promotedShape, shift } from "./operators.ts";
+import type { Path } from "./path.ts";
+import { assign, loaded } from "./variables.ts";
+
+/** An expression for its effects; `unconditional`: control may have left, and yet it happens. */
+export function effect(path: Path, e: Expr, base: Value, unconditional = false): void {
+  if (unconditional) {
+    path.ignoringExits = true;
+    effect(path, e, base);
+    path.ignoringExits = false;
+    return;
+  }
+  const guard = path.effective(base);
+  if (e.kind === "comma") {
+    effect(path, e.left, base);
+    effect(path, e.right, base);
+  } else if (e.kind === "assign") assignment(path, e, guard);
+  else if (e.kind === "incdec") increment(path, e, guard);
+  else path.value(e, guard, true);
+}
+
+export function assignment(path: Path, e: Expr & { readonly kind: "assign" }, guard: Value): Value {
+  const left = stripped(e.left);
+  if (e.op === "=") {
+    const value = converted(path, e.right, e.left.type, guard);
+    assign(path, left, value, guard);
+    return value;
+  }
+  const old = loaded(path, left, guard);
+  const op = e.op.slice(0, -1);
+  const at = e.span.start;
+  let result: Value;
+  if (isPointer(left.type)) {
+    const by = path.value(e.right, guard);
+    const signedBy = op === "-" ? negated(path.graph, by) : by;
+    result = moved(path, old, signedBy, sizeOf(elementType(left.type) as CType), at);
+  } else if (op === "<<" || op === ">>") {
+    const promoted = promotedShape(old.shape);
+    result = shift(path.graph, op, path.graph.resize(old, promoted), path.value(e.right, guard));
+  } else {
+    const right = path.value(e.right, guard);
+    const common = shapeOf(e.right.type, path.scope.addressBits, at);
+    result = arithmetic(path.graph, op, cast(path.graph, old, common, at), right, common, at);
+  }
+  const value = cast(path.graph, result, shapeOf(left.type, path.scope.addressBits, at), at);
+  assign(path, left, value, guard);
+  return value;
+}
+
+export function increment(path: Path, e: Expr & { readonly kind: "incdec" }, guard: Value): Value {
+  const old = loaded(path, stripped(e.arg), guard);
+  const at = e.span.start;
+  let next: Value;
+  if (isPointer(e.type)) {
+    const by = path.graph.constant(e.op === "++" ? 1 : -1, { bits: path.scope.addressBits, signed: true });
+    next = moved(path, old, by, sizeOf(elementType(e.type) as CType), at);
+  } else {
+    if (old.shape.float) throw unsupportedExpression("++ or -- of a floating-point variable", at);
+    next = path.graph.make("add", old.shape, [old, path.graph.constant(e.op === "++" ? 1 : -1, old.shape)]);
+  }
+  assign(path, stripped(e.arg), next, guard);
+  return e.prefix ? next : old;
+}

@@ -1,0 +1,60 @@
+/** Calls: of the program's functions, inlined, and of the few that are circuits. */
+import { calleeOf } from "../../ir/pointerflow.ts";
+import type { Expr, Stmt, Symbol } from "../../lang/ast.ts";
+import { canonical } from "../../lang/index.ts";
+import { BIT, type Value } from "../graph.ts";
+import { noOperator, unsupportedExpression } from "../refusals.ts";
+import { shapeOf } from "../shapes.ts";
+import { cast, converted } from "./conversions.ts";
+import { negated } from "./operators.ts";
+import type { Path } from "./path.ts";
+
+export function callOf(
+  path: Path,
+  e: Expr & { readonly kind: "call" },
+  guard: Value,
+  discarded: boolean,
+): Value {
+  const at = e.span.start;
+  const sym = calleeOf(e);
+  if (!sym) throw unsupportedExpression("a call through a pointer", at);
+  const known = sym && path.scope.kernel.functions.get(sym);
+  if (known) return inlined(path, known.parameters, known.body, e, guard, discarded);
+  const [x] = e.args;
+  const name = sym.name.replace(/^__builtin_/, "");
+  if (x && /^l?l?abs$/.test(name)) {
+    const value = converted(path, x, e.type, guard);
+    const negative = path.graph.make("lt", BIT, [value, path.graph.constant(0, value.shape)]);
+    return path.graph.mux(negative, negated(path.graph, value), value);
+  }
+  if (x && name === "fabsf") {
+    const value = path.value(x, guard);
+    const mask = path.graph.constant((1n << BigInt(value.shape.bits - 1)) - 1n, value.shape);
+    return path.graph.make("and", value.shape, [value, mask]);
+  }
+  if (name === "expect" && x) return path.value(x, guard);
+  throw noOperator(`'${sym.name}'`, at);
+}
+
+/** Routines do not call themselves: normalisation has seen to that. */
+function inlined(
+  path: Path,
+  parameters: readonly Symbol[],
+  body: Stmt,
+  e: Expr & { readonly kind: "call" },
+  guard: Value,
+  discarded: boolean,
+): Value {
+  const at = e.span.start;
+  const values = parameters.map((p, k) => converted(path, e.args[k] as Expr, p.type, guard));
+  parameters.forEach((p, k) => {
+    path.set(path.scope.register(p, at), values[k] as Value);
+  });
+  const level = path.enter("function");
+  path.statement(body, guard);
+  path.leave();
+  if (level.result) return cast(path.graph, level.result, shapeOf(e.type, path.scope.addressBits, at), at);
+  if (!discarded && canonical(e.type).kind !== "void")
+    throw unsupportedExpression("a call without a result", at);
+  return path.no;
+}

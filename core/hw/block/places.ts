@@ -1,0 +1,74 @@
+/** Where an lvalue is: a register, a group of registers, a delay line, memory. */
+import type { Expr, Loc } from "../../lang/ast.ts";
+import { canonical } from "../../lang/index.ts";
+import type { Shape, Value, Variable } from "../graph.ts";
+import { unsupportedExpression } from "../refusals.ts";
+import type { Line } from "../scope.ts";
+import { stripped } from "../syntax.ts";
+import { addressOf, type InMemory, inMemory } from "./memory.ts";
+import type { Path } from "./path.ts";
+
+export type Place =
+  | { readonly kind: "register"; readonly variable: Variable }
+  | { readonly kind: "elements"; readonly elements: readonly Variable[]; readonly at: Value }
+  | { readonly kind: "line"; readonly line: Line; readonly at: Value }
+  | InMemory;
+
+export function placeOf(path: Path, e: Expr, guard: Value): Place {
+  const at = e.span.start;
+  switch (e.kind) {
+    case "ident": {
+      const storage = path.scope.of(e.sym, at);
+      if (storage.kind !== "register") throw unsupportedExpression("an array as a whole", at);
+      return { kind: "register", variable: storage.variable };
+    }
+    case "index": {
+      const subscripts: Expr[] = [];
+      let base: Expr = e;
+      while (base.kind === "index") {
+        subscripts.unshift(base.index);
+        base = stripped(base.base);
+      }
+      const storage =
+        base.kind === "ident" && canonical(base.type).kind === "array"
+          ? path.scope.of(base.sym, at)
+          : undefined;
+      if (storage?.kind === "registers") return elementOf(path, storage, subscripts, guard, at);
+      if (storage?.kind === "line")
+        return { kind: "line", line: storage.line, at: path.value(subscripts[0] as Expr, guard) };
+      return inMemory(path, e, addressOf(path, e, guard));
+    }
+    case "unary":
+      if (e.op === "*") {
+        const inner = stripped(e.arg);
+        if (inner.kind === "unary" && inner.op === "&") return placeOf(path, inner.arg, guard);
+        return inMemory(path, e, path.value(e.arg, guard));
+      }
+      if (e.op === "__extension__") return placeOf(path, e.arg, guard);
+      break;
+    case "member":
+      return inMemory(path, e, addressOf(path, e, guard));
+    case "cast":
+      if (e.implicit) return placeOf(path, e.arg, guard);
+      break;
+  }
+  throw unsupportedExpression(e.kind, at);
+}
+
+function elementOf(
+  path: Path,
+  storage: { readonly elements: readonly Variable[]; readonly strides: readonly number[] },
+  subscripts: readonly Expr[],
+  guard: Value,
+  at: Loc,
+): Place {
+  if (subscripts.length !== storage.strides.length) throw unsupportedExpression("part of an array", at);
+  const wide: Shape = { bits: 32, signed: true };
+  let sum = path.graph.constant(0, wide);
+  subscripts.forEach((subscript, k) => {
+    const by = path.graph.constant(storage.strides[k] as number, wide);
+    const value = path.graph.resize(path.value(subscript, guard), wide);
+    sum = path.graph.make("add", wide, [sum, path.graph.make("mul", wide, [value, by])]);
+  });
+  return { kind: "elements", elements: storage.elements, at: sum };
+}

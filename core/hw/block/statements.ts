@@ -1,0 +1,132 @@
+/** Statements: what each does to the variables, the stores and the ways of control. */
+import { asIdiom } from "../../ir/idioms.ts";
+import type { Stmt } from "../../lang/ast.ts";
+import { evaluateInteger } from "../../lang/index.ts";
+import type { Value } from "../graph.ts";
+import { unsupportedStatement } from "../refusals.ts";
+import { NotStraight, Unsupported } from "../region.ts";
+import { accumulate } from "./accumulators.ts";
+import { effect } from "./assignments.ts";
+import { converted, truth } from "./conversions.ts";
+import { step } from "./delaylines.ts";
+import type { Path } from "./path.ts";
+import { unrolled } from "./unrolling.ts";
+
+/** Values of one graph: beyond this the hardware would not fit anywhere. */
+const MOST_VALUES = 20_000;
+
+export function statement(path: Path, s: Stmt, base: Value): void {
+  if (path.graph.values.length > MOST_VALUES)
+    throw new Unsupported(
+      "too-large",
+      s.span.start,
+      `one iteration has more than ${MOST_VALUES} operations`,
+      "each of them is a circuit",
+      "unroll less",
+    );
+  const at = s.span.start;
+  switch (s.kind) {
+    case "expr":
+      if (s.expr) effect(path, s.expr, base);
+      return;
+    case "compound":
+      for (const child of s.body) statement(path, child, base);
+      return;
+    case "decl":
+      declaration(path, s, base);
+      return;
+    case "if": {
+      const test = truth(path, s.test, path.effective(base));
+      const other = s.else;
+      path.branch(
+        test,
+        () => statement(path, s.then, path.graph.and(base, test)),
+        () => other && statement(path, other, path.graph.and(base, path.graph.not(test))),
+      );
+      return;
+    }
+    case "for":
+      unrolled(path, s, base);
+      return;
+    case "do":
+      if (evaluateInteger(s.test) !== 0n) throw new NotStraight("a loop stands in it", at);
+      path.enter("loop");
+      statement(path, s.body, base);
+      path.leave();
+      return;
+    case "while":
+      throw new NotStraight("a loop stands in it", at);
+    case "continue":
+    case "break": {
+      const level = path.innermost("loop");
+      if (!level) throw new NotStraight(`'${s.kind}' leaves a loop that is not pipelined`, at);
+      const leaves = path.effective(base);
+      if (s.kind === "continue") level.passed = path.graph.or(level.passed, leaves);
+      else level.ended = path.graph.or(level.ended, leaves);
+      return;
+    }
+    case "return": {
+      const level = path.innermost("function");
+      if (!level)
+        throw new Unsupported(
+          "control-flow",
+          at,
+          "'return' leaves the region",
+          "a region ends at its end",
+          "guard what follows by a condition instead",
+        );
+      const leaves = path.effective(base);
+      if (s.value) {
+        const value = path.value(s.value, leaves);
+        level.result = level.result ? path.graph.mux(leaves, value, level.result) : value;
+      }
+      level.ended = path.graph.or(level.ended, leaves);
+      return;
+    }
+    case "ext": {
+      const line = asIdiom(s, "delayline");
+      if (line) return step(path, line, at);
+      const accumulator = asIdiom(s, "accumulator");
+      if (accumulator) throw new NotStraight("a reduction stands in it", at);
+      const part = asIdiom(s, "accumulate");
+      if (part) return accumulate(path, part, base);
+      throw unsupportedStatement(s.ext.kind, at);
+    }
+    case "static-assert":
+    case "local-labels":
+      return;
+    default:
+      throw unsupportedStatement(s.kind, at);
+  }
+}
+
+function declaration(path: Path, s: Stmt & { readonly kind: "decl" }, base: Value): void {
+  for (const { sym, init, span } of s.decls) {
+    if (sym.kind !== "var" || sym.storage === "extern") continue;
+    const storage = path.scope.of(sym, span.start);
+    if (storage.kind === "line") {
+      if (init) throw unsupportedStatement("initialised delay line", span.start);
+      continue;
+    }
+    const registers = storage.kind === "register" ? [storage.variable] : storage.elements;
+    // No one reads a variable before it is set: what an earlier iteration left in it does not matter.
+    for (const variable of registers) path.forget(variable);
+    if (!init) continue;
+    if (storage.kind === "register") {
+      const expr = init.kind === "expr" ? init.expr : undefined;
+      if (!expr) throw unsupportedStatement("braced initialiser", span.start);
+      path.set(storage.variable, converted(path, expr, sym.type, path.effective(base)));
+      continue;
+    }
+    if (init.kind === "expr" || storage.strides.length > 1 || init.items.some((i) => i.designators.length))
+      throw unsupportedStatement("initialiser of this form", span.start);
+    registers.forEach((variable, k) => {
+      const item = init.items[k]?.init;
+      if (item?.kind === "list") throw unsupportedStatement("nested initialiser", span.start);
+      const value = item
+        ? converted(path, item.expr, storage.element, path.effective(base))
+        : path.graph.constant(0, variable.shape);
+      path.set(variable, value);
+    });
+  }
+}

@@ -1,0 +1,110 @@
+/** Reading and setting lvalues, wherever they are. */
+import type { Expr, Loc } from "../../lang/ast.ts";
+import { isPointer } from "../../lang/index.ts";
+import { BIT, interpret, type Shape, type Value, type Variable } from "../graph.ts";
+import { unsupportedExpression } from "../refusals.ts";
+import { NotStraight, Unsupported } from "../region.ts";
+import { shapeOf } from "../shapes.ts";
+import { tapOf } from "./delaylines.ts";
+import { checkEarlierStores } from "./memory.ts";
+import type { Path } from "./path.ts";
+import { placeOf } from "./places.ts";
+
+export function loaded(path: Path, e: Expr, guard: Value): Value {
+  const place = placeOf(path, e, guard);
+  const shape = shapeOf(e.type, path.scope.addressBits, e.span.start);
+  switch (place.kind) {
+    case "register":
+      return path.get(place.variable);
+    case "line": {
+      const { line, at } = place;
+      if (at.op !== "const")
+        throw new NotStraight(`a place of the delay line '${line.name}' is not constant`, e.span.start);
+      return tapOf(path, line, interpret(at.constant as bigint, at.shape), e.span.start);
+    }
+    case "elements":
+      return elementAt(path, place, e.span.start);
+    case "memory": {
+      if (isPointer(e.type))
+        throw new Unsupported(
+          "pointer-chasing",
+          e.span.start,
+          "a pointer is read from memory",
+          "pointers in memory are the host's, and each step of a chain waits for the one before",
+          "use indices into arrays instead",
+        );
+      checkEarlierStores(path, place, e.span.start);
+      const bits: Shape = {
+        bits: place.memory.bytes * 8,
+        signed: shape.signed,
+        ...(shape.float && { float: true }),
+      };
+      const value = path.graph.load(place.memory, bits, place.address, guard);
+      return shape.bits === 1 ? path.graph.resize(value, shape) : value;
+    }
+  }
+}
+
+function elementAt(
+  path: Path,
+  { elements, at }: { elements: readonly Variable[]; at: Value },
+  loc: Loc,
+): Value {
+  if (at.op === "const") {
+    const variable = elements[Number(interpret(at.constant as bigint, at.shape))];
+    if (!variable) throw unsupportedExpression("an element outside of its array", loc);
+    return path.get(variable);
+  }
+  return elements
+    .map((variable, k) => ({ value: path.get(variable), k }))
+    .reduceRight<Value | undefined>(
+      (rest, { value, k }) => (rest ? path.graph.mux(isAt(path, at, k), value, rest) : value),
+      undefined,
+    ) as Value;
+}
+
+function isAt(path: Path, at: Value, k: number): Value {
+  return path.graph.make("eq", BIT, [at, path.graph.constant(k, at.shape)]);
+}
+
+export function assign(path: Path, left: Expr, value: Value, guard: Value): void {
+  const place = placeOf(path, left, guard);
+  switch (place.kind) {
+    case "register":
+      assignRegister(path, place.variable, value, path.yes);
+      return;
+    case "elements": {
+      const { elements, at } = place;
+      if (at.op === "const") {
+        const variable = elements[Number(interpret(at.constant as bigint, at.shape))];
+        if (!variable) throw unsupportedExpression("an element outside of its array", left.span.start);
+        assignRegister(path, variable, value, path.yes);
+      } else
+        elements.forEach((variable, k) => {
+          assignRegister(path, variable, value, isAt(path, at, k));
+        });
+      return;
+    }
+    case "line":
+      throw new Unsupported(
+        "window-in-place",
+        left.span.start,
+        `the window over '${place.line.name}' is written as well as read`,
+        "delay lines of this target are not updated in place yet",
+        "write to another array, or leave the window out with window: 0",
+      );
+    case "memory": {
+      const bits: Shape = { bits: place.memory.bytes * 8, signed: value.shape.signed };
+      const data = value.shape.float ? value : path.graph.resize(value, bits);
+      path.graph.stores.push({ address: place.address, data, guard, memory: place.memory });
+    }
+  }
+}
+
+/** On this path: what control has left keeps its value, and `when` says whether the rest takes the new one. */
+function assignRegister(path: Path, variable: Variable, value: Value, when: Value): void {
+  const guard = path.ignoringExits ? when : path.effective(when);
+  if (guard.op === "const" && guard.constant === 0n) return;
+  const plain = path.isForgotten(variable) || guard.op === "const";
+  path.set(variable, plain ? value : path.graph.mux(guard, value, path.get(variable)));
+}
