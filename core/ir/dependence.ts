@@ -45,7 +45,8 @@ export type Proof =
       readonly notes?: Diagnostic["notes"];
     };
 
-type Refusal = Extract<Proof, { independent: false }>;
+/** Why iterations may not run at once, and where. */
+export type Refusal = Extract<Proof, { independent: false }>;
 
 /** What a proof needs to know about the code around the loop. */
 export interface Surroundings {
@@ -210,7 +211,8 @@ function typeOf({ place, type }: Reference): CType | undefined {
   return place.steps.every((s) => s.is === "index" || s.apart) ? type : undefined;
 }
 
-function sameBase(a: Reference, b: Reference): boolean {
+/** Both start from the same variable or pointer. */
+export function sameBase(a: Reference, b: Reference): boolean {
   const [x, y] = [a.place.base, b.place.base];
   if (x.is === "unknown" || y.is === "unknown") return a === b;
   if (x.is === "loaded") return y.is === "loaded" && x.text === y.text;
@@ -229,9 +231,11 @@ function aliased(write: Reference, other: Reference): Refusal {
   };
 }
 
-function carried(write: Reference, other: Reference, distance: bigint | undefined): Refusal {
+/** `distance`: how many iterations lie between the two, where that is known. */
+export function carried(write: Reference, other: Reference, distance: bigint | undefined): Refusal {
   const loc = other.expr.span.start;
-  const far = distance === undefined ? "" : `, ${distance < 0n ? -distance : distance} iterations apart`;
+  const steps = distance !== undefined && distance < 0n ? -distance : distance;
+  const far = steps === undefined ? "" : `, ${steps} ${steps === 1n ? "iteration" : "iterations"} apart`;
   if (write === other || (other.mode !== "read" && printExpr(write.expr) === printExpr(other.expr)))
     return { independent: false, why: `several iterations may write ${text(write)}`, loc };
   const does = other.mode === "read" ? "reads" : "writes";

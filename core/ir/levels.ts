@@ -1,9 +1,10 @@
 /** Makes the levels of every loop explicit: what the user left to the compiler is decided here. */
 import type { Diagnostic, FunctionDef, Stmt, Symbol } from "../lang/ast.ts";
 import { mapChildren } from "../lang/index.ts";
-import { dependence } from "./dependence.ts";
+import { dependence, type Refusal } from "./dependence.ts";
 import { asNode, type Level, type Loop } from "./ir.ts";
 import { liveAfter } from "./liveness.ts";
+import { provedRace } from "./race.ts";
 
 /** What is known of a compute construct besides its body. */
 export interface RegionSurroundings {
@@ -13,6 +14,8 @@ export interface RegionSurroundings {
    * only a loop that is the whole region may use them.
    */
   readonly ordered: boolean;
+  /** Variables of which gangs or lanes have copies. */
+  readonly copies: ReadonlySet<Symbol>;
   /** Whether a variable's value at the end of the construct may be used later. */
   escapes(sym: Symbol): boolean;
 }
@@ -90,6 +93,8 @@ function prove(body: Stmt, around: RegionSurroundings, remarks: Diagnostic[]): S
   const visit = (s: Stmt): Stmt => {
     const inner = mapChildren(s, visit);
     const loop = asNode(inner, "loop");
+    const race = loop?.parallel.independence === "independent" && provedRace(loop, around.copies);
+    if (race) remarks.push(claimedIndependent(race));
     if (loop?.parallel.independence !== "auto" || inner.kind !== "ext") return inner;
     const proof = dependence(loop, {
       function: around.function,
@@ -110,6 +115,18 @@ function prove(body: Stmt, around: RegionSurroundings, remarks: Diagnostic[]): S
     return { ...inner, ext };
   };
   return visit(body);
+}
+
+function claimedIndependent({ why, loc, notes }: Refusal): Diagnostic {
+  return {
+    severity: "warning",
+    code: "iterations-meet",
+    loc,
+    message: `the iterations of this loop are not independent: ${why}`,
+    why: "the directive lets them run in any order and at once, so that results differ from run to run",
+    remedy: "say `loop seq`, a reduction or `atomic`, or let each iteration write elements of its own",
+    ...(notes && { notes }),
+  };
 }
 
 function share(s: Stmt, around: Around, remarks: Diagnostic[]): Stmt {

@@ -151,9 +151,13 @@ function complete(asked: Task, escapes: (sym: Symbol) => boolean, visible: Visib
   const task = inOrder(asked);
   const spmd = asNode(task.body, "spmd") as Spmd;
   const ordered = task.construct === "kernels";
+  const copied = task.items.filter(
+    ({ sharing }) => sharing.is === "private" || sharing.is === "firstprivate",
+  );
+  const copies = new Set([...copied, ...spmd.reductions].map(({ sym }) => sym).concat(spmd.privates));
   const { body, remarks } = spmd.serial
     ? { body: withoutLevels(spmd.body), remarks: [] }
-    : assignLevels(spmd.body, { function: context.def, ordered, escapes });
+    : assignLevels(spmd.body, { function: context.def, ordered, copies, escapes });
   context.diagnostics.push(...remarks);
   const { body: decidedBody, items: named } = withMemberVariables(body, task.items);
   const { numTeams: given, ...rest } = spmd;

@@ -1,10 +1,11 @@
-/** Claims of independence against executing the iterations in other orders. */
+/** Claims of independence, and of dependence, against executing the iterations in other orders. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { dependence, type Proof } from "../../../core/ir/dependence.ts";
-import { asNode } from "../../../core/ir/ir.ts";
+import { asNode, type Loop } from "../../../core/ir/ir.ts";
 import { liveAfter } from "../../../core/ir/liveness.ts";
-import { walkStmt } from "../../../core/lang/index.ts";
+import { provedRace } from "../../../core/ir/race.ts";
+import { type FunctionDef, type Stmt, walkStmt } from "../../../core/lang/index.ts";
 import { functionOf, read } from "./reading.ts";
 
 /** A sum of multiples of the loop variables. */
@@ -89,7 +90,14 @@ function statementText(s: Statement): string {
   }
 }
 
-function claimOf(p: Program): Proof {
+const claimOf = (p: Program): Proof =>
+  judged(p, (loop, def, s) =>
+    dependence(loop, { function: def, liveAfter: (sym) => liveAfter(def.body, s, sym) }),
+  );
+
+const raceOf = (p: Program) => judged(p, (loop) => provedRace(loop, new Set()));
+
+function judged<T>(p: Program, judge: (loop: Loop, def: FunctionDef, s: Stmt) => T): T {
   const text = `int A[300], B[300], C[300][300]; int g(int, int);
     void f(int n) { int scratch[300]; int t = 7, sum = 0, largest = -1000;
     #pragma acc parallel loop auto
@@ -98,15 +106,14 @@ function claimOf(p: Program): Proof {
   const program = read(text);
   expect(program.diagnostics).toEqual([]);
   const def = functionOf(program);
-  let claim: Proof | undefined;
+  const results: T[] = [];
   walkStmt(def.body, {
     stmt: (s) => {
       const loop = asNode(s, "loop");
-      if (loop)
-        claim ??= dependence(loop, { function: def, liveAfter: (sym) => liveAfter(def.body, s, sym) });
+      if (loop) results.push(judge(loop, def, s));
     },
   });
-  return claim as Proof;
+  return results[0] as T;
 }
 
 // ---------------------------------------------------------------- executed
@@ -117,7 +124,16 @@ interface Run {
   readonly sum: number;
   readonly largest: number;
   readonly touched: ReadonlyMap<string, { readonly readers: Set<number>; readonly writers: Set<number> }>;
+  /** An inner loop had nothing to do once. */
+  readonly idle: boolean;
 }
+
+/** Two iterations reached one place, and at least one wrote it. */
+const conflicts = ({ touched }: Run): boolean =>
+  [...touched].some(
+    ([at, { readers, writers }]) =>
+      at !== "t" && writers.size > 0 && new Set([...readers, ...writers]).size > 1,
+  );
 
 const initial = (place: string) =>
   [...place].reduce((h, ch) => (Math.imul(h, 31) + ch.charCodeAt(0)) | 0, 7) % 50;
@@ -127,6 +143,7 @@ function run(p: Program, order: readonly number[], n: number, own: ReadonlySet<s
   const memory = new Map<string, number>();
   const touched = new Map<string, { readers: Set<number>; writers: Set<number> }>();
   let [sum, largest, t] = [0, -1000, 7];
+  let idle = false;
   for (const k of order) {
     const i = p.from + k * p.step;
     if (own.has("t")) t = 1000 + k;
@@ -181,6 +198,7 @@ function run(p: Program, order: readonly number[], n: number, own: ReadonlySet<s
             break;
           case "loop": {
             const end = affine(s.to, j);
+            idle ||= affine(s.from, j) >= end;
             for (let q = affine(s.from, j); q < end; q += s.step) execute(s.body, q);
           }
         }
@@ -188,7 +206,7 @@ function run(p: Program, order: readonly number[], n: number, own: ReadonlySet<s
     };
     execute(p.body, 0);
   }
-  return { memory, sum, largest, touched };
+  return { memory, sum, largest, touched, idle };
 }
 
 // ---------------------------------------------------------------- random programs
@@ -308,6 +326,21 @@ test("a loop claimed independent gives the same in every order", () => {
   expect(claimed).toBeGreaterThan(300);
 });
 
+test("iterations claimed to meet do meet", () => {
+  let claimed = 0;
+  fc.assert(
+    fc.property(program, fc.integer({ min: -2, max: 5 }), (p, n) => {
+      if (!raceOf(p)) return;
+      const seen = run(p, forward(p.count), n);
+      if (seen.idle) return;
+      claimed++;
+      expect(conflicts(seen)).toBe(true);
+    }),
+    { numRuns: 4000 },
+  );
+  expect(claimed).toBeGreaterThan(20);
+});
+
 test("two accesses with the same stride are told apart exactly", () => {
   const at = fc.record({ i: fc.constantFrom(-2, -1, 1, 2, 3), j: zero, c: zero, ni: zero, n: zero });
   const shift = fc.integer({ min: -9, max: 9 });
@@ -323,11 +356,9 @@ test("two accesses with the same stride are told apart exactly", () => {
           { is: "store", to: b, value: { is: "number", value: 1 } },
         ],
       };
-      const { touched } = run(both, forward(both.count), 1);
-      const conflicts = [...touched.values()].some(
-        ({ readers, writers }) => writers.size > 0 && new Set([...readers, ...writers]).size > 1,
-      );
-      expect(claimOf(both).independent).toBe(!conflicts);
+      const met = conflicts(run(both, forward(both.count), 1));
+      expect(claimOf(both).independent).toBe(!met);
+      expect(raceOf(both) !== undefined).toBe(met);
     }),
     { numRuns: 500 },
   );

@@ -171,7 +171,7 @@ describe("independent loops", () => {
     expect(nest("r[i * m + j] = w[j];")).toBe("independent");
     expect(nest("r[j * n + i] = 1;")).toBe("independent");
     expect(nest("a[i] = c[i][j];")).toContain("several iterations");
-    expect(nest("c[i][j] = c[i][j + 1];")).toContain("1 iterations apart");
+    expect(nest("c[i][j] = c[i][j + 1];")).toContain("1 iteration apart");
     expect(nest("c[i + 1][j] = c[i][j];")).toContain("reads what");
     expect(nest("r[i * m + 2 * j] = 1;")).toContain("several iterations");
     expect(nest("total += c[i][j];")).toBe("independent");
@@ -183,7 +183,7 @@ describe("dependent loops are refused, at the access that depends", () => {
     [
       "for (i = 1; i < n; i++) a[i] = a[i - 1];",
       "a[i - 1]",
-      /'a\[i - 1\]' reads what another iteration writes as 'a\[i\]', 1 iterations apart/,
+      /'a\[i - 1\]' reads what another iteration writes as 'a\[i\]', 1 iteration apart/,
     ],
     ["for (i = 0; i < n; i++) a[i] = a[i + 4];", "a[i + 4]", /4 iterations apart/],
     ["for (i = 0; i < n; i += 2) a[i] = a[i + 4];", "a[i + 4]", /2 iterations apart/],
@@ -205,7 +205,7 @@ describe("dependent loops are refused, at the access that depends", () => {
     [
       "for (i = 1; i < n; i++) for (j = 0; j < n; j++) c[i][j] = c[i - 1][j];",
       "c[i - 1][j]",
-      /1 iterations apart/,
+      /1 iteration apart/,
     ],
     ["for (i = 0; i < n; i++) for (j = 0; j < n; j++) c[j][j] = i;", "c[j][j]", /several iterations/],
     [
@@ -220,11 +220,11 @@ describe("dependent loops are refused, at the access that depends", () => {
     ],
     ["for (i = 0; i < n; i++) for (j = 0; j < m; j++) r[i + j] = 1;", "r[i + j]", /several iterations/],
     ["for (i = 0; i < n; i++) jagged[i][0] = 1;", "jagged[i][0]", /several iterations/],
-    ["for (i = 0; i < n; i++) pairs[i].x = pairs[i + 1].x;", "pairs[i + 1].x", /1 iterations apart/],
+    ["for (i = 0; i < n; i++) pairs[i].x = pairs[i + 1].x;", "pairs[i + 1].x", /1 iteration apart/],
     ["for (i = 0; i < n; i++) pairs[i].i = pairs[i + 1].f;", "pairs[i + 1].f", /reads what|same memory/],
     ["for (i = 0; i < n; i++) pairs[0].low = i;", "pairs[0].low", /several iterations/],
     ["for (i = 0; i < n; i++) s.x = i;", "s.x", /several iterations/],
-    ["for (i = 0; i < n; i++) sp->p[i] = sp->p[i + 1];", "sp->p[i + 1]", /1 iterations apart/],
+    ["for (i = 0; i < n; i++) sp->p[i] = sp->p[i + 1];", "sp->p[i + 1]", /1 iteration apart/],
     ["for (i = 0; i < n; i++) r[i] = r[i + gi];", "r[i + gi]", /reads what/],
     // aliases
     ["for (i = 0; i < n; i++) x[i] = y[i];", "y[i]", /'y\[i\]' and 'x\[i\]' may be the same memory/],
