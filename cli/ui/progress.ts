@@ -9,6 +9,8 @@ export interface Running {
   readonly since: number;
   /** Seconds, from earlier runs. */
   readonly expected?: number;
+  /** Seconds of what waits for it. */
+  readonly behind?: number;
   readonly phase?: string;
   readonly fraction?: number;
 }
@@ -41,12 +43,13 @@ export function advance(progress: Progress, event: Event): Progress {
     case "expanded":
       return { ...progress, total: event.total };
     case "running": {
-      const { address, title, time, expected } = event;
+      const { address, title, time, expected, behind } = event;
       const started: Running = {
         address,
         title,
         since: time,
         ...(expected === undefined ? {} : { expected }),
+        ...(behind === undefined ? {} : { behind }),
       };
       return { ...progress, running: [...without(progress, address), started] };
     }
@@ -81,12 +84,14 @@ export function advance(progress: Progress, event: Event): Progress {
 }
 
 /**
- * Seconds until what runs now is done, as far as earlier runs tell: the longest that is left of any;
- * undefined if nothing is known, or all is overdue.
+ * Seconds until what runs now and what waits for it is done, as far as earlier runs tell: the longest that is left
+ * of any; undefined if nothing is known, or all is overdue.
  */
 export function secondsLeft(progress: Progress, now: number): number | undefined {
   const left = progress.running
-    .map((one) => (one.expected === undefined ? 0 : one.expected - (now - one.since) / 1000))
+    .map(({ expected, behind = 0, since }) =>
+      expected === undefined ? 0 : Math.max(0, expected - (now - since) / 1000) + behind,
+    )
     .filter((seconds) => seconds > 0);
   return left.length === 0 ? undefined : Math.max(...left);
 }

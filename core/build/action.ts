@@ -134,9 +134,13 @@ export interface StepContext {
   progress(phase: string, fraction?: number): void;
   /** Text for the action's log (stored with the result, replayed on a hit). */
   log(text: string): void;
-  /** Runs a process of the action, killed with it. stdout and stderr are captured. */
+  /**
+   * Runs a process of the action, killed with it. stdout and stderr are captured; `listen` gets what they say
+   * meanwhile, in pieces.
+   */
   spawn(
     command: Command,
+    listen?: (text: string) => void,
   ): Promise<{ readonly code: number; readonly stdout: Buffer; readonly stderr: Buffer }>;
   readonly signal: AbortSignal;
 }

@@ -5,6 +5,7 @@ import { type Decision, decide, type Knowledge, MustWait, stillHolds } from "./d
 import { Delivery } from "./delivery.ts";
 import { Dispatch, type DispatchSite, type Started } from "./dispatch.ts";
 import { DryRun } from "./dryrun.ts";
+import { Durations } from "./durations.ts";
 import { EngineError, errnoOf, isBlobLost } from "./error.ts";
 import type { Event, Reason } from "./event.ts";
 import { execute } from "./execute.ts";
@@ -73,6 +74,7 @@ class Build {
   readonly #wanted: Wanted;
   readonly #progress: Progress;
   readonly #priorities: Priorities;
+  readonly #durations: Durations;
   readonly #dispatch: Dispatch;
   readonly #delivery: Delivery;
   readonly #growth: Growth;
@@ -112,8 +114,9 @@ class Build {
     this.#progress = new Progress(this.#graph, this.#wanted, given, emit);
     this.#retries = new Retries(this.#progress, site, emit);
     this.#dryRun = options.dryRun ? new DryRun(this.#graph, this.#progress, emit) : undefined;
+    this.#durations = new Durations(site.state);
     this.#priorities = new Priorities(this.#graph, {
-      recorded: (address) => site.state.action(address)?.result.seconds,
+      recorded: (address) => this.#durations.recorded(address),
       step: (name) => site.registry.steps.get(name),
       isOver: (address) => this.#progress.outcomes.has(address) || !this.#wanted.has(address),
     });
@@ -307,7 +310,7 @@ class Build {
     const decision = this.#decisions.get(address) as Decision;
     this.#decisions.delete(address);
     const reason = this.#reasonToRun(action, decision);
-    const recorded = this.#site.state.action(address)?.result.seconds;
+    const expected = this.#durations.expected(address, this.#step(action));
     this.#emit({
       type: "running",
       address,
@@ -315,7 +318,7 @@ class Build {
       title: titleOf(action),
       reason,
       time: Date.now(),
-      ...(recorded === undefined ? {} : { expected: recorded }),
+      ...(expected === undefined ? {} : { expected, behind: this.#priorities.behind(address) }),
     });
     const startedAt = performance.now();
     const finishes = action.finish === true || this.#step(action).finish === true;
@@ -325,7 +328,7 @@ class Build {
       store: this.#site.store,
       rooms: this.#site.rooms,
       executor,
-      ...(recorded === undefined ? {} : { expectedSeconds: recorded }),
+      ...(expected === undefined ? {} : { expectedSeconds: expected }),
       environment: this.#site.environment,
       signal: (finishes ? this.#abort : this.#giveWay).signal,
       emit: (event) => this.#emit(event),

@@ -18,8 +18,12 @@ export type Event =
       readonly step: string;
       readonly title: string;
       readonly reason: Reason;
-      readonly time: number /** seconds, from earlier runs */;
+      /** Milliseconds since the epoch. */
+      readonly time: number;
+      /** Seconds, from earlier runs. */
       readonly expected?: number;
+      /** Seconds that the longest chain of work behind it may take. */
+      readonly behind?: number;
     }
   /** Dry run: what a build would do. `unknown`: an action before it would run, so its inputs are not known. */
   | {

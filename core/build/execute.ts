@@ -12,7 +12,7 @@ import type { FileTable } from "./files.ts";
 import type { ResolvedInput } from "./inputs.ts";
 import { resultKey } from "./key.ts";
 import type { ActionResult, Discovered } from "./result.ts";
-import type { Room, Rooms } from "./room.ts";
+import { type Room, type Rooms, readOutput } from "./room.ts";
 import { foldersOf, InputMoved, Staging } from "./staging.ts";
 import type { ContentStore } from "./store.ts";
 import { machineTrouble } from "./trouble.ts";
@@ -85,6 +85,23 @@ class MachineLost extends Error {}
 
 /** While a command runs, what it prints is passed on so often, in ms. */
 const TAIL_MS = 100;
+
+/** Passes on what is printed, now and then; the returned function passes on the rest. */
+function tail(read: (from: number) => Buffer, pass: (text: string) => void): () => void {
+  const decoder = new StringDecoder("utf8");
+  let at = 0;
+  const look = (): void => {
+    const bytes = read(at);
+    at += bytes.length;
+    const text = decoder.write(bytes);
+    if (text !== "") pass(text);
+  };
+  const timer = setInterval(look, TAIL_MS);
+  return () => {
+    clearInterval(timer);
+    look();
+  };
+}
 
 class Run {
   readonly #action: Action;
@@ -239,22 +256,13 @@ class Run {
     return undefined;
   }
 
-  /** Passes on what is printed, now and then; the returned function passes on the rest. */
+  /** The log as it grows. */
   #tailLog(): () => void {
     const { address } = this.#action;
-    const decoder = new StringDecoder("utf8");
-    let at = 0;
-    const pass = (): void => {
-      const bytes = this.#room.readLog(at);
-      at += bytes.length;
-      const text = decoder.write(bytes);
-      if (text !== "") this.#site.emit({ type: "log", address, text });
-    };
-    const timer = setInterval(pass, TAIL_MS);
-    return () => {
-      clearInterval(timer);
-      pass();
-    };
+    return tail(
+      (at) => this.#room.readLog(at),
+      (text) => this.#site.emit({ type: "log", address, text }),
+    );
   }
 
   #context(): StepContext {
@@ -280,19 +288,25 @@ class Run {
         this.#said.push(Buffer.from(text, "utf8"));
         emit({ type: "log", address, text });
       },
-      spawn: (command) => this.#spawn(command),
+      spawn: (command, listen) => this.#spawn(command, listen),
       signal,
     };
   }
 
-  async #spawn(command: Command): Promise<{ code: number; stdout: Buffer; stderr: Buffer }> {
+  async #spawn(
+    command: Command,
+    listen?: (text: string) => void,
+  ): Promise<{ code: number; stdout: Buffer; stderr: Buffer }> {
     const out = this.#room.openCapture();
     const err = this.#room.openCapture();
+    const tails =
+      listen === undefined ? [] : [out, err].map((file) => tail((at) => readOutput(file, at), listen));
     let end: ProcessEnd | undefined;
     let captured: { stdout: Buffer; stderr: Buffer };
     try {
       end = await this.#start(command, out, err);
     } finally {
+      for (const stop of tails) stop();
       captured = { stdout: this.#room.readCapture(out), stderr: this.#room.readCapture(err) };
     }
     const trouble = this.#troubleOf(end, command);

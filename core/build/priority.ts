@@ -48,6 +48,11 @@ export class Priorities {
     return this.#known.get(target) as number;
   }
 
+  /** Seconds of the longest chain behind an action, without its own. */
+  behind(target: Address): number {
+    return this.of(target) - this.#own(target);
+  }
+
   /** The graph grew: chains may be longer than was known. */
   forget(): void {
     this.#known.clear();

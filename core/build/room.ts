@@ -160,12 +160,7 @@ export class Room {
 
   /** What was printed from an offset on. */
   readLog(from: number): Buffer {
-    if (this.#log === undefined) return Buffer.alloc(0);
-    const { descriptor } = this.#log;
-    const size = fstatSync(descriptor).size;
-    if (size <= from) return Buffer.alloc(0);
-    const bytes = Buffer.alloc(size - from);
-    return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, from));
+    return this.#log === undefined ? Buffer.alloc(0) : readOutput(this.#log, from);
   }
 
   /** A file for output that the action itself reads. */
@@ -253,4 +248,12 @@ export class Room {
     this.close();
     removeTree(this.#directory);
   }
+}
+
+/** What a file took from an offset on. */
+export function readOutput({ descriptor }: OutputFile, from: number): Buffer {
+  const size = fstatSync(descriptor).size;
+  if (size <= from) return Buffer.alloc(0);
+  const bytes = Buffer.alloc(size - from);
+  return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, from));
 }

@@ -1,5 +1,4 @@
 /** The stages from a kernel's text to the configuration of a device, each an action, by native tools or WebAssembly. */
-import { Worker } from "node:worker_threads";
 import type {
   Action,
   ActionInput,
@@ -13,8 +12,9 @@ import { findKind } from "../../targets/registry.ts";
 import type { Report } from "../../targets/shared/report.ts";
 import { codeDigest } from "../code-digest.ts";
 import { toolResult } from "../tool-result.ts";
+import { phaseListener, runTool, type ToolEnd, worthOf } from "../tool-run.ts";
 import type { TranslatedKernel } from "../translate.ts";
-import { packageEntry } from "../wasm-tools.ts";
+import { loadAhead, runWasm } from "../wasm-run.ts";
 import type { PlannedFabric, PlannedStage } from "./images.ts";
 
 interface Options {
@@ -25,6 +25,8 @@ interface Options {
   readonly report?: string;
   /** The tool is a package: its function that is called. */
   readonly wasm?: PlannedStage["wasm"];
+  /** The package that the next stage will call. */
+  readonly ahead?: PlannedStage["wasm"];
 }
 
 /** What the stage with a report leaves, as JSON. */
@@ -43,7 +45,8 @@ export function fabricActions(
 ): { readonly actions: readonly Action[]; readonly products: readonly ActionInput[] } {
   const made = new Map<string, Address>();
   const products: ActionInput[] = [];
-  const actions = (fabric?.stages ?? []).map((stage): Action => {
+  const actions = (fabric?.stages ?? []).map((stage, k, stages): Action => {
+    const ahead = stages[k + 1]?.wasm;
     const inputs = stage.inputs.length > 0 ? stage.inputs : [source];
     const outputs = [...stage.outputs, ...(stage.report === undefined ? [] : [fabricReport])];
     const options: Options = {
@@ -53,6 +56,7 @@ export function fabricActions(
       outputs: stage.outputs,
       ...(stage.report === undefined ? {} : { report: stage.report }),
       ...(stage.wasm === undefined ? {} : { wasm: stage.wasm }),
+      ...(ahead === undefined || ahead.package === stage.wasm?.package ? {} : { ahead }),
     };
     const action: Action = {
       address: `${address}#${stage.name}`,
@@ -86,9 +90,9 @@ export function fabricActions(
 export const fabricStep: Step = { name: "fabric", digest: codeDigest("fabric"), run, typicalSeconds: 10 };
 
 async function run(context: StepContext): Promise<StepResult> {
-  const { kind, argv, inputs, outputs, report, wasm } = context.action.options as unknown as Options;
-  const { code, messages } =
-    wasm === undefined ? await native(context, argv) : await asWasm(context, argv, inputs, outputs, wasm);
+  const options = context.action.options as unknown as Options;
+  const { kind, argv, report } = options;
+  const { code, messages } = await call(context, options);
   const done = toolResult(context, {
     code: "fabric",
     name: argv[0] ?? "",
@@ -107,59 +111,24 @@ async function run(context: StepContext): Promise<StepResult> {
   return done;
 }
 
-interface Finished {
-  readonly code: number;
-  readonly messages: string;
-}
-
-async function native(context: StepContext, argv: readonly string[]): Promise<Finished> {
-  const { code, stdout, stderr } = await context.spawn({ argv });
-  return { code: code ?? 1, messages: `${stdout.toString("utf8")}${stderr.toString("utf8")}` };
-}
-
-/** The packages compute without a pause: in a thread of its own, so that the build's go on. */
-const inThread = `
-const { parentPort, workerData } = require("node:worker_threads");
-const { url, run, args, files } = workerData;
-const words = [];
-const say = (bytes) => { if (bytes) words.push(Buffer.from(bytes).toString("utf8")); };
-import(url).then(async (tool) => {
-  let code = 0;
-  let made = {};
-  try {
-    made = await tool[run](args, files, { stdout: say, stderr: say });
-  } catch (problem) {
-    if (problem.code === undefined || typeof problem.code !== "number") throw problem;
-    code = problem.code;
-  }
-  parentPort.postMessage({ code, made, words: words.join("") });
-});`;
-
-async function asWasm(
-  context: StepContext,
-  argv: readonly string[],
-  inputs: readonly string[],
-  outputs: readonly string[],
-  wasm: NonNullable<PlannedStage["wasm"]>,
-): Promise<Finished> {
-  const files = Object.fromEntries(
-    await Promise.all(
-      inputs.map(async (name) => [name, new Uint8Array(await context.readInput(name))] as const),
-    ),
+/** By WebAssembly where the tool is a package. */
+async function call(context: StepContext, { argv, inputs, outputs, wasm, ahead }: Options): Promise<ToolEnd> {
+  const program = argv[0] ?? "";
+  if (ahead !== undefined) loadAhead(ahead.package, ahead.run);
+  if (wasm === undefined) return runTool(context, { argv });
+  const files = await Promise.all(
+    inputs.map(async (name) => [name, new Uint8Array(await context.readInput(name))] as const),
   );
-  const workerData = { url: packageEntry(wasm.package), run: wasm.run, args: argv.slice(1), files };
-  const { code, made, words } = await new Promise<{
-    code: number;
-    made: Readonly<Record<string, Uint8Array | string>>;
-    words: string;
-  }>((resolve, reject) => {
-    const worker = new Worker(inThread, { eval: true, workerData });
-    worker.once("message", resolve);
-    worker.once("error", reject);
+  const end = await runWasm({
+    ...wasm,
+    args: argv.slice(1),
+    files: Object.fromEntries(files),
+    listen: phaseListener(context, program),
+    signal: context.signal,
   });
   for (const name of outputs) {
-    const file = made[name];
+    const file = end.files[name];
     if (file !== undefined) await context.writeOutput(name, file);
   }
-  return { code, messages: words };
+  return { code: end.code, messages: worthOf(program, end.code, end.log) };
 }

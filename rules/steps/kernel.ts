@@ -6,6 +6,7 @@ import { type KernelSource, readsSources, siteOf, textOf, withSources } from "..
 import { runtimeFiles, runtimeFolder } from "../runtime-files.ts";
 import { objectsWord } from "../stage-words.ts";
 import { toolResult } from "../tool-result.ts";
+import { runTool } from "../tool-run.ts";
 import type { PlannedCall } from "./images.ts";
 import type { ReportStage } from "./report.ts";
 import { driverEnvironment } from "./run.ts";
@@ -69,22 +70,19 @@ const notHere = 2;
 
 async function run(context: StepContext): Promise<StepResult> {
   const { argv, env = {}, tag } = context.action.options as unknown as Options;
-  const { code, stdout, stderr } = await context.spawn({
-    argv,
-    env,
-    passEnv: ["CUDA_HOME", ...driverEnvironment],
-  });
+  const command = { argv, env, passEnv: ["CUDA_HOME", ...driverEnvironment] };
+  const verdict = (exitCode: number, messages: string): StepResult =>
+    toolResult(context, { code: "kernel-compiler", name: argv[0] ?? "", exitCode, messages, fact: true });
+  if (tag === undefined) {
+    const { code, messages } = await runTool(context, command);
+    return verdict(code, messages);
+  }
+  const { code, stdout, stderr } = await context.spawn(command);
   const words = stderr.toString("utf8");
-  if (tag !== undefined && code === notHere) {
+  if (code === notHere) {
     context.log(words);
     return { ok: true };
   }
-  if (tag !== undefined && code === 0) await context.writeOutput(tag, stdout);
-  return toolResult(context, {
-    code: "kernel-compiler",
-    name: argv[0] ?? "",
-    exitCode: code,
-    messages: tag === undefined ? `${stdout.toString("utf8")}${words}` : words,
-    fact: true,
-  });
+  if (code === 0) await context.writeOutput(tag, stdout);
+  return verdict(code, words);
 }

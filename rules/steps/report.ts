@@ -20,6 +20,7 @@ import { codeDigest } from "../code-digest.ts";
 import { type KernelSource, siteOf, sourcesOf, textOf, wholeImage, withSources } from "../kernel-sources.ts";
 import { kernelWord } from "../stage-words.ts";
 import { toolResult } from "../tool-result.ts";
+import { runTool } from "../tool-run.ts";
 import type { PlannedReport } from "./images.ts";
 
 export interface ReportStage {
@@ -117,12 +118,12 @@ export const reportStep: Step = { name: "report", digest: codeDigest("report"), 
 
 async function run(context: StepContext): Promise<StepResult> {
   const { kind, source, argv, folders } = context.action.options as unknown as Options;
-  const { code, stdout, stderr } = await context.spawn({ argv });
+  const { code, messages } = await runTool(context, { argv });
   const done = toolResult(context, {
     code: "kernel-compiler",
     name: argv[0] ?? "",
     exitCode: code,
-    messages: `${stdout.toString("utf8")}${stderr.toString("utf8")}`,
+    messages,
     fact: true,
   });
   if (!done.ok) return done;

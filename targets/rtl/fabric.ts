@@ -27,7 +27,6 @@ export function fabricStages(part: Part, clock: number, seed: number): readonly 
       wasm: { package: "@yowasp/yosys", run: "runYosys" },
       inputs: [],
       args: (source) => [
-        "-q",
         "-p",
         `read_verilog ${source}; synth_ice40 -top ${boardName}; write_json netlist.json`,
       ],
@@ -44,7 +43,6 @@ export function fabricStages(part: Part, clock: number, seed: number): readonly 
       wasm: { package: "@yowasp/nextpnr-ice40", run: "runNextpnrIce40" },
       inputs: ["netlist.json"],
       args: () => [
-        "-q",
         part.flag,
         "--package",
         part.package,

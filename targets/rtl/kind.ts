@@ -51,7 +51,7 @@ export const rtl: TargetKind = {
             "-Mdir",
             "model",
             "-MAKEFLAGS",
-            "-s OPT_FAST=-O2 OPT_SLOW=-O0 OPT_GLOBAL=-O1",
+            "OPT_FAST=-O2 OPT_SLOW=-O0 OPT_GLOBAL=-O1",
             "-CFLAGS",
             "-fPIC -std=gnu++17",
             "-LDFLAGS",

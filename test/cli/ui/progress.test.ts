@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { advance, noProgress, secondsLeft } from "../../../cli/ui/progress.ts";
 import type { Event } from "../../../core/build/event.ts";
 
-const running = (address: string, time = 0, expected?: number): Event => ({
+const running = (address: string, time = 0, expected?: number, behind?: number): Event => ({
   type: "running",
   address,
   step: "s",
@@ -10,6 +10,7 @@ const running = (address: string, time = 0, expected?: number): Event => ({
   reason: { kind: "never-built" },
   time,
   ...(expected === undefined ? {} : { expected }),
+  ...(behind === undefined ? {} : { behind }),
 });
 const done = (address: string, how: "ran" | "cached" | "up-to-date" = "ran"): Event => ({
   type: "done",
@@ -61,5 +62,9 @@ describe("the time left", () => {
   });
   it("is unknown for actions that never ran before, and for those that are overdue", () => {
     expect(secondsLeft(fold(running("a"), running("b", 0, 2)), 5000)).toBeUndefined();
+  });
+  it("counts what waits for an action, also when it is overdue itself", () => {
+    expect(secondsLeft(fold(running("a", 0, 10, 40), running("b", 0, 30, 1)), 5000)).toBe(45);
+    expect(secondsLeft(fold(running("a", 0, 2, 40)), 5000)).toBe(40);
   });
 });

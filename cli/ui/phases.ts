@@ -1,0 +1,35 @@
+/** Phases of long actions for logs that cannot redraw: a line now and then. */
+import type { Address } from "../../core/build/action.ts";
+import type { Event } from "../../core/build/event.ts";
+import { seconds } from "../words.ts";
+
+/** An action says something of itself at most so often, in milliseconds. */
+const often = 5000;
+
+export class PhaseLines {
+  readonly #running = new Map<Address, { title: string; since: number; told: number; usual: string }>();
+  readonly #now: () => number;
+
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
+
+  /** The line that an event is worth; empty for most. */
+  of(event: Event): string {
+    if (event.type === "running") {
+      const { title, time, expected } = event;
+      const usual = expected === undefined || expected < 1 ? "" : ` of about ${seconds(expected)}`;
+      this.#running.set(event.address, { title, since: time, told: time, usual });
+    } else if (event.type === "done" || event.type === "failed") this.#running.delete(event.address);
+    else if (event.type === "progress") {
+      const one = this.#running.get(event.address);
+      const now = this.#now();
+      if (one === undefined || now - one.told < often) return "";
+      one.told = now;
+      const share = event.fraction === undefined ? "" : ` ${Math.round(100 * event.fraction)} %`;
+      const elapsed = seconds((now - one.since) / 1000).padStart(7);
+      return `runs   ${elapsed}${one.usual}  ${one.title}: ${event.phase}${share}\n`;
+    }
+    return "";
+  }
+}

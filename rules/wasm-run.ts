@@ -1,0 +1,109 @@
+/**
+ * Tools of npm packages, each package in a thread of its own: they compute without a pause. A thread that is done
+ * stays for the next call, since a module's compilation and the tool's data take seconds to load.
+ */
+import { Worker } from "node:worker_threads";
+import { packageEntry } from "./wasm-tools.ts";
+
+export interface WasmCall {
+  readonly package: string;
+  /** The package's function that takes arguments and files. */
+  readonly run: string;
+  readonly args: readonly string[];
+  readonly files: Readonly<Record<string, Uint8Array>>;
+  /** Gets what the tool says, in pieces. */
+  readonly listen: (text: string) => void;
+  readonly signal: AbortSignal;
+}
+
+export interface WasmEnd {
+  readonly code: number;
+  /** What the tool said. */
+  readonly log: string;
+  /** Its files and those that it made. */
+  readonly files: Readonly<Record<string, Uint8Array | string>>;
+}
+
+const inThread = `
+const { parentPort, workerData } = require("node:worker_threads");
+const tool = import(workerData);
+parentPort.on("message", async ({ run, args, files }) => {
+  try {
+    const functions = await tool;
+    if (args === undefined) return void (await functions[run]());
+    const say = (bytes) => { if (bytes) parentPort.postMessage({ said: Buffer.from(bytes).toString("utf8") }); };
+    let code = 0;
+    let made = {};
+    try {
+      made = await functions[run](args, files, { stdout: say, stderr: say });
+    } catch (problem) {
+      if (typeof problem.code !== "number") throw problem;
+      code = problem.code;
+    }
+    parentPort.postMessage({ code, made });
+  } catch (problem) {
+    parentPort.postMessage({ problem: String(problem) });
+  }
+});`;
+
+const idle = new Map<string, Worker>();
+
+function threadOf(name: string): Worker {
+  const free = idle.get(name);
+  idle.delete(name);
+  const thread = free ?? new Worker(inThread, { eval: true, workerData: packageEntry(name) });
+  thread.ref();
+  return thread;
+}
+
+function keep(name: string, thread: Worker): void {
+  if (idle.has(name)) void thread.terminate();
+  else {
+    idle.set(name, thread);
+    // It ends with the program.
+    thread.unref();
+  }
+}
+
+/** Loads a tool that a later call will want. */
+export function loadAhead(name: string, run: string): void {
+  if (idle.has(name) || packageEntry(name) === undefined) return;
+  const thread = threadOf(name);
+  thread.postMessage({ run });
+  keep(name, thread);
+}
+
+/** Rejects where the package is broken, and when the call is aborted. */
+export async function runWasm({
+  package: name,
+  run,
+  args,
+  files,
+  listen,
+  signal,
+}: WasmCall): Promise<WasmEnd> {
+  const thread = threadOf(name);
+  const log: string[] = [];
+  try {
+    const { code, made } = await new Promise<{ code: number; made: WasmEnd["files"] }>((resolve, reject) => {
+      const stop = () => reject(new Error(`${run} was interrupted`));
+      if (signal.aborted) return stop();
+      signal.addEventListener("abort", stop, { once: true });
+      thread.on("message", ({ said, problem, ...end }) => {
+        if (said !== undefined) {
+          log.push(said);
+          listen(said);
+        } else if (problem === undefined) resolve(end);
+        else reject(new Error(`${name}: ${problem}`));
+      });
+      thread.on("error", reject);
+      thread.postMessage({ run, args, files });
+    });
+    thread.removeAllListeners();
+    keep(name, thread);
+    return { code, log: log.join(""), files: made };
+  } catch (error) {
+    void thread.terminate();
+    throw error;
+  }
+}

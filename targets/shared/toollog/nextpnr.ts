@@ -1,0 +1,44 @@
+/** nextpnr: packing, the analytic placer's iterations, annealing, and the routers' counts. */
+import type { PhaseReader, ToolLog } from "./tool-log.ts";
+
+const iteration = /^\s+at iteration #(?<count>\d+)[:,].*?(?:legal|wirelen) = (?<length>\d+)\s*(?:;.*)?$/;
+/** Router 1's table: iterations, arcs with and without rip-up, the same since the row before, arcs left, times. */
+const table = /^\s+\d+ \|(?:\s+\d+){2} \|(?:\s+\d+){2} \|\s+(?<left>\d+)\|/;
+const router2 = /^\s+iter=(?<count>\d+) .*\boverused=(?<overused>\d+)/;
+
+function phases(): PhaseReader {
+  let stage = "";
+  let arcs = "";
+  return (line) => {
+    const text = line.replace(/^Info: /, "");
+    if (text === line) return undefined;
+    const one = (pattern: RegExp): string | undefined => pattern.exec(text)?.[1];
+    if (/^Packing /.test(text)) return "packing";
+    const cells = one(/^Creating initial analytic placement for (\d+) cells/);
+    if (cells !== undefined) stage = `placing ${cells} cells`;
+    else if (/^Running simulated annealing placer/.test(text)) stage = "refining the placement";
+    else {
+      const step = iteration.exec(text)?.groups;
+      if (step && stage !== "") return `${stage}: iteration ${step.count}, wire length ${step.length}`;
+      const total = one(/^Routing (\d+) arcs/);
+      if (total !== undefined) {
+        arcs = total;
+        stage = `routing ${arcs} arcs`;
+      } else if (/^Running router2/.test(text)) stage = "routing";
+      else if (/^Routing complete/.test(text)) return "writing the layout";
+      else {
+        const left = table.exec(text)?.groups?.left;
+        if (left !== undefined) return `routing: ${left} of ${arcs} arcs left`;
+        const round = router2.exec(text)?.groups;
+        return round && `routing: iteration ${round.count}, ${round.overused} wires overused`;
+      }
+    }
+    return stage;
+  };
+}
+
+export const nextpnrLog: ToolLog = {
+  phases,
+  // Pins are the board's business: a design without constraints is placed where it fits.
+  matters: (line) => /^(?:Warning|ERROR): /i.test(line) && !/No PCF file specified/.test(line),
+};

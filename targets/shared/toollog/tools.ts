@@ -1,0 +1,14 @@
+/** The tools whose logs are understood. */
+import { nextpnrLog } from "./nextpnr.ts";
+import type { ToolLog } from "./tool-log.ts";
+import { verilatorLog } from "./verilator.ts";
+import { yosysLog } from "./yosys.ts";
+
+/** Of another tool every line matters. */
+const unknown: ToolLog = { phases: () => () => undefined, matters: () => true };
+
+export function logOf(program: string): ToolLog {
+  if (program === "yosys") return yosysLog;
+  if (program === "verilator") return verilatorLog;
+  return program.startsWith("nextpnr-") ? nextpnrLog : unknown;
+}

@@ -1,0 +1,72 @@
+/** What is known of an action while it runs: what its tool says, and what it may take. */
+import { expect, test } from "vitest";
+import type { Action, StepContext } from "../../../core/build/action.ts";
+import { digestBytes } from "../../../core/build/digest.ts";
+import { shell, Workshop } from "./workshop.ts";
+
+/** A shop with a slow step whose actions run a script and tell each line as a phase. */
+function shopOf(): Workshop {
+  const shop = new Workshop();
+  shop.step({
+    name: "tool",
+    digest: digestBytes("tool"),
+    typicalSeconds: 10,
+    async run(context: StepContext) {
+      const argv = ["sh", "-c", String(context.action.options)];
+      const { code, stdout, stderr } = await context.spawn({ argv }, (text) => {
+        for (const line of text.split("\n")) if (line !== "") context.progress(line);
+      });
+      await context.writeOutput("said", Buffer.concat([stdout, stderr]));
+      return { ok: code === 0 } as never;
+    },
+  });
+  return shop;
+}
+
+const tool = (address: string, script: string): Action => ({
+  address,
+  step: "tool",
+  options: script,
+  inputs: [],
+  outputs: [{ name: "said", kind: "file" }],
+});
+
+test("a step hears what its process says on both outputs while it runs, and all of it at the end", async () => {
+  const shop = shopOf();
+  const heard = "while ! [ -e heard ]; do sleep 0.01; done";
+  let file = "";
+  const built = await shop.build([tool("a", `echo one; echo "in $PWD" >&2; ${heard}; echo two`)], {
+    onEvent(event) {
+      if (event.type !== "progress" || !event.phase.startsWith("in ")) return;
+      file = `${event.phase.slice(3)}/heard`;
+      // Only who hears it in time lets the process go on.
+      void import("node:fs").then((fs) => fs.writeFileSync(file, ""));
+    },
+  });
+  expect(built.ok).toBe(true);
+  expect(built.of("progress").map((event) => event.phase)).toEqual(
+    expect.arrayContaining(["one", expect.stringMatching(/^in /), "two"]),
+  );
+  expect(shop.engine.read("a", "said").toString()).toMatch(/^one\ntwo\nin .*\n$/);
+});
+
+test("an action that is new is expected to take what the same stage took for another kernel", async () => {
+  const shop = shopOf();
+  await shop.build([tool("fpga:x/old#layout", "sleep 0.2"), tool("fpga:x/old#netlist", "true")]);
+  const built = await shop.build([tool("fpga:x/new#layout", ": 1"), tool("gpu:x/new#layout", ": 2")]);
+  const expected = new Map(built.of("running").map((event) => [event.address, event.expected]));
+  expect(expected.get("fpga:x/new#layout")).toBeGreaterThan(0.19);
+  expect(expected.get("gpu:x/new#layout")).toBeUndefined();
+});
+
+test("what waits for an action is part of what is left", async () => {
+  const shop = shopOf();
+  const chain = (word: string) => [
+    tool("a", `echo ${word}`),
+    shell("b", "sleep 0.3; cat said > b.txt", { said: ["a", "said"] }, ["b.txt"]),
+  ];
+  expect((await shop.build(chain("one"))).of("running")[0]?.behind).toBeUndefined();
+  const [first] = (await shop.build(chain("two"))).of("running");
+  expect(first?.behind).toBeGreaterThan(0.29);
+  expect(first?.behind).toBeLessThan(10);
+});

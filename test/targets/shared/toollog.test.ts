@@ -1,0 +1,106 @@
+/** What is read from the logs of real tools: Debian's, and the WebAssembly ones of npm (cut to the lines that count). */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { phaseListener, worthOf } from "../../../rules/tool-run.ts";
+
+const logs = {
+  "nextpnr 0.4": "nextpnr-0.4.log",
+  "nextpnr 0.8 of npm": "nextpnr-0.8.log",
+  "yosys 0.23": "yosys-0.23.log",
+  "yosys 0.55 of npm": "yosys-0.55.log",
+  "verilator 5.006": "verilator-5.log",
+} as const;
+type Log = keyof typeof logs;
+const textOf = (name: Log) => readFileSync(path.join(import.meta.dirname, "logs", logs[name]), "utf8");
+const programs = { n: "nextpnr-ice40", y: "yosys", v: "verilator" } as const;
+const programOf = (name: Log) => programs[name[0] as keyof typeof programs];
+
+/** The phases that a user sees if the log comes in pieces of so many characters. */
+function phasesOf(name: Log, size = 1): readonly string[] {
+  const seen: string[] = [];
+  const listen = phaseListener({ progress: (phase) => void seen.push(phase) }, programOf(name));
+  const text = textOf(name);
+  for (let at = 0; at < text.length; at += size) listen(text.slice(at, at + size));
+  return seen.filter((phase, k) => phase !== seen[k - 1]);
+}
+
+describe.each(["nextpnr 0.4", "nextpnr 0.8 of npm"] as const)("%s", (name) => {
+  const phases = phasesOf(name);
+  it("packs, places, refines and routes, in this order", () => {
+    const words = phases.map((phase) => phase.split(/[: ]/)[0]);
+    expect(words.filter((word, k) => word !== words[k - 1])).toEqual([
+      "packing",
+      "placing",
+      "refining",
+      "routing",
+      "writing",
+    ]);
+  });
+  it("tells the iterations of both placers with the length of the wires", () => {
+    expect(phases).toContainEqual(
+      expect.stringMatching(/^placing 14\d\d cells: iteration 10, wire length \d+$/),
+    );
+    expect(phases).toContainEqual(
+      expect.stringMatching(/^refining the placement: iteration 5, wire length 6\d\d\d$/),
+    );
+  });
+  it("counts the arcs that are left to route, down to none", () => {
+    const left = phases.flatMap((phase) => {
+      const [, now, of] = /^routing: (\d+) of (\d+) arcs left$/.exec(phase) ?? [];
+      return now === undefined ? [] : [[Number(now), Number(of)] as const];
+    });
+    expect(left.length).toBeGreaterThan(5);
+    expect(left.every(([now, of]) => now < of)).toBe(true);
+    expect(left.map(([now]) => now)).toEqual(left.map(([now]) => now).sort((a, b) => b - a));
+    expect(left.at(-1)?.[0]).toBe(0);
+  });
+});
+
+describe.each(["yosys 0.23", "yosys 0.55 of npm"] as const)("%s", (name) => {
+  const phases = phasesOf(name);
+  it("tells the passes of synthesis by number and name, and none inside them", () => {
+    expect(phases[0]).toBe("pass 1 Verilog-2005 frontend");
+    expect(phases).toContain("pass 2.10 OPT");
+    expect(phases).toContain("pass 2.24 MEMORY_LIBMAP");
+    expect(phases.at(-1)).toBe("pass 3 JSON backend");
+    expect(phases.filter((phase) => /^pass 2\.10\./.test(phase))).toEqual([]);
+  });
+});
+
+it("Verilator's make counts the files of the model, and links them", () => {
+  expect(phasesOf("verilator 5.006")).toEqual([
+    "compiling the model",
+    "compiling the model: arc_simulator (file 1)",
+    "compiling the model: verilated (file 2)",
+    "compiling the model: verilated_threads (file 3)",
+    "compiling the model: Varc_design__ALL (file 4)",
+    "linking the model",
+  ]);
+});
+
+it("of several phases that come at once the last is told", () => {
+  expect(phasesOf("nextpnr 0.4", 1e6)).toEqual(["writing the layout"]);
+});
+
+describe("after a success", () => {
+  it.each(Object.keys(logs) as Log[])("%s has nothing to say", (name) => {
+    expect(worthOf(programOf(name), 0, textOf(name))).toBe("");
+  });
+  it("warnings are kept", () => {
+    const lines = [
+      "Info: Packing IOs..",
+      "Warning: use of 'x' is odd",
+      "kernel.v:12: Warning: Identifier `\\y' is implicitly declared.",
+      "%Warning-WIDTH: kernel.v:3:7: Operator ADD expects 8 bits",
+    ];
+    const said = (program: string) => worthOf(program, 0, lines.map((line) => `${line}\n`).join(""));
+    expect(said("nextpnr-ice40")).toBe(`${lines[1]}\n`);
+    expect(said("yosys")).toBe(`${lines[1]}\n${lines[2]}\n`);
+    expect(said("verilator")).toBe(`${lines[3]}\n`);
+  });
+});
+
+it("after a failure all is said", () => {
+  expect(worthOf("yosys", 1, textOf("yosys 0.23"))).toBe(textOf("yosys 0.23"));
+});
