@@ -9,13 +9,19 @@ import { signatureOf } from "./kernel.ts";
 import { board } from "./verilog/board.ts";
 import { type KernelModule, kernelModule, type MemoryOptions } from "./verilog/kernel.ts";
 import { libraryOf } from "./verilog/library.ts";
+import { type PortedKernel, portedKernel } from "./verilog/port.ts";
 import { shell } from "./verilog/shell.ts";
 
 export interface Design {
   readonly plan: HardwarePlan;
   readonly kernel: KernelModule;
+  /** The kernel with one memory port, where it is asked for. */
+  readonly ported?: PortedKernel;
   readonly text: string;
 }
+
+/** How a kernel reaches memory: by a port per load and group of stores, or all of them through one. */
+export type Ports = "separate" | "one";
 
 export const nativeMemory: MemoryOptions = { addressBits: 32, outstanding: 16 };
 
@@ -24,6 +30,7 @@ export function designOf(
   device: LogicDevice,
   clock = device.clock,
   memory = nativeMemory,
+  ports: Ports = "separate",
 ): Design | { readonly diagnostics: readonly Diagnostic[] } {
   const [main, ...more] = region.kernels;
   const loc = { file: region.site.file, line: region.site.line, col: 1 };
@@ -44,7 +51,13 @@ export function designOf(
   if ("diagnostics" in built) return built;
   const plan = planHardware(built, analyseWidths(built), device.logic, clock);
   const kernel = kernelModule(plan, memory);
-  const modules = [kernel.text, shell(kernel, memory.addressBits), board(kernel)].join("\n");
+  const ported = ports === "one" ? portedKernel(kernel, { ...memory, dataBits: 32 }) : undefined;
+  const modules = [
+    kernel.text,
+    ...(ported ? [ported.text] : []),
+    shell(kernel, memory.addressBits, ported),
+    board(kernel),
+  ].join("\n");
   const text = `\`default_nettype none\n\n${libraryOf(modules)}\n${modules}`;
-  return { plan, kernel, text };
+  return { plan, kernel, ...(ported && { ported }), text };
 }

@@ -3,7 +3,7 @@ import type { LogicDevice } from "../../core/hw/device.ts";
 import iceHx8k from "../devices/ice40-hx8k.json" with { type: "json" };
 import type { EmittedRegion, Emitter } from "../shared/emit.ts";
 import type { ExecutionModel } from "../shared/geometry.ts";
-import { designOf } from "./design.ts";
+import { designOf, nativeMemory, type Ports } from "./design.ts";
 
 export const hx8k: LogicDevice = iceHx8k;
 
@@ -18,12 +18,17 @@ export const oneDataPath: ExecutionModel = {
 /** The simulated design's entry point has the kernel's name. */
 const simulatorFlags = (kernel: string): readonly string[] => ["-CFLAGS", `-DARC_KERNEL=${kernel}`];
 
-/** Designs for a clock in MHz. */
-export const rtlEmitter = (clock: number): Emitter => ({
+export interface RtlOptions {
+  /** In MHz. */
+  readonly clock: number;
+  readonly ports: Ports;
+}
+
+export const rtlEmitter = ({ clock, ports }: RtlOptions): Emitter => ({
   extension: ".v",
   model: oneDataPath,
   emit(region): EmittedRegion {
-    const design = designOf(region, hx8k, clock);
+    const design = designOf(region, hx8k, clock, nativeMemory, ports);
     if ("diagnostics" in design) return { text: "", places: [], diagnostics: design.diagnostics };
     const diagnostics = design.plan.region.notes.map(({ message, loc }) => ({
       severity: "note" as const,

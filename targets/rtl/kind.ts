@@ -13,13 +13,22 @@ export const rtl: TargetKind = {
       type: "integer",
       minimum: 1,
     },
+    ports: {
+      description:
+        "how a kernel reaches memory: `separate` is a port per load and group of stores, `one` merges them by an arbiter; default separate",
+      enum: ["separate", "one"],
+    },
     part: {
       description: "place and route for this part, to a bitstream; without it designs are only simulated",
       enum: Object.keys(parts),
     },
     seed: { description: "seed of place and route; default 1", type: "integer", minimum: 0 },
   },
-  emitter: async ({ clock = defaultClock }) => (await import("./emit.ts")).rtlEmitter(Number(clock)),
+  emitter: async ({ clock = defaultClock, ports }) =>
+    (await import("./emit.ts")).rtlEmitter({
+      clock: Number(clock),
+      ports: ports === "one" ? "one" : "separate",
+    }),
   profile: async () => (await import("./emit.ts")).hx8k,
   device: () => processor,
   readReport: async (files) => (await import("./report.ts")).readReport(files),

@@ -42,6 +42,11 @@ export class Module {
     if (from < bits) this.left.push(bits === 1 ? name : `${name}[${bits - 1}:${from}]`);
   }
 
+  /** The same for its lowest `bits`. */
+  leaveLow(name: string, bits: number): void {
+    if (bits > 0) this.left.push(bits === 1 ? `${name}[0]` : `${name}[${bits - 1}:0]`);
+  }
+
   assign(name: string, expression: string): void {
     this.body.push(`assign ${name} = ${expression};`);
   }

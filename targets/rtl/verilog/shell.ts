@@ -1,17 +1,33 @@
 /**
- * The design as a simulator and its memory see it: the same ports for every kernel. `argument_bytes` is 0 for
- * pointers. Signals of several
- * ports stand side by side, number 0 lowest: arguments in 64 bits each, addresses in 32, data in 64.
+ * The design as a simulator and its memory see it: the same signals for every kernel. `argument_bytes` is 0 for
+ * pointers. Signals of several ports stand side by side, number 0 lowest: arguments in 64 bits each, addresses in
+ * 32, beats in 9, data and words in 64. `read_bytes` and `write_bytes` are the bytes of a beat.
  */
 import type { KernelModule } from "./kernel.ts";
+import { BEATS_BITS, type PortedKernel } from "./port.ts";
 
 export const shellName = "arc_design";
 
-export function shell(kernel: KernelModule, addressBits: number): string {
-  const { reads, writes, probes } = kernel;
+/** What stands at one port of the shell: signals of the kernel, connected or derived. */
+interface Attached {
+  readonly bytes: number;
+  readonly connections: readonly string[];
+  readonly assigns: readonly string[];
+  readonly spare: readonly string[];
+}
+
+export function shell(kernel: KernelModule, addressBits: number, ported?: PortedKernel): string {
+  const { probes } = kernel;
   const args = kernel.arguments;
+  const reads =
+    ported === undefined
+      ? kernel.reads.map((port, k) => separateRead(port, k, addressBits))
+      : oneRead(ported);
+  const writes =
+    ported === undefined
+      ? kernel.writes.map((port, k) => separateWrite(port, k, addressBits))
+      : oneWrite(ported);
   const wide = (n: number, bits: number) => `[${Math.max(1, n) * bits - 1}:0]`;
-  const at = (k: number, bits: number, width = bits) => `[${k * bits + width - 1}:${k * bits}]`;
   const [r, w, p] = [reads.length, writes.length, probes.length];
   const connections = [
     ".clk(clk)",
@@ -19,57 +35,40 @@ export function shell(kernel: KernelModule, addressBits: number): string {
     ".start(start)",
     ".done(done)",
     ...args.map(({ name, bits }, k) => `.${name}(arguments${at(k, 64, bits)})`),
-    ...reads.flatMap(({ prefix, bytes }, k) => [
-      `.${prefix}_read_valid(read_valid[${k}])`,
-      `.${prefix}_read_address(read_address${at(k, 32, addressBits)})`,
-      `.${prefix}_read_ready(read_ready[${k}])`,
-      `.${prefix}_data_valid(data_valid[${k}])`,
-      `.${prefix}_data(data${at(k, 64, bytes * 8)})`,
-    ]),
-    ...writes.flatMap(({ prefix, bytes }, k) => [
-      `.${prefix}_write_valid(write_valid[${k}])`,
-      `.${prefix}_write_address(write_address${at(k, 32, addressBits)})`,
-      `.${prefix}_write_data(write_data${at(k, 64, bytes * 8)})`,
-      `.${prefix}_write_ready(write_ready[${k}])`,
-      `.${prefix}_write_done(write_done[${k}])`,
-    ]),
+    ...[...reads, ...writes].flatMap((port) => port.connections),
     ...probes.flatMap(({ start, enter }, k) => [`.${start}(started[${k}])`, `.${enter}(issues[${k}])`]),
   ];
-  const upper = (signal: string, k: number) =>
-    addressBits < 32
-      ? [`assign ${signal}[${k * 32 + 31}:${k * 32 + addressBits}] = ${32 - addressBits}'d0;`]
-      : [];
   const fixed = [
     ...(args.length === 0 ? ["assign argument_bytes = 8'd0;"] : []),
     ...args.map(({ bytes }, k) => `assign argument_bytes${at(k, 8)} = 8'd${bytes};`),
-    ...reads.flatMap((_, k) => upper("read_address", k)),
-    ...writes.flatMap((_, k) => upper("write_address", k)),
+    ...[...reads, ...writes].flatMap((port) => port.assigns),
     ...reads.map(({ bytes }, k) => `assign read_bytes${at(k, 8)} = 8'd${bytes};`),
     ...writes.map(({ bytes }, k) => `assign write_bytes${at(k, 8)} = 8'd${bytes};`),
     // Where there is no port the signals of the first one are idle.
     ...(r === 0
-      ? ["assign read_valid = 1'b0;", "assign read_address = 32'd0;", "assign read_bytes = 8'd0;"]
+      ? idle({ read_valid: 1, read_address: 32, read_beats: BEATS_BITS, read_bytes: 8, data_ready: 1 })
       : []),
     ...(w === 0
-      ? [
-          "assign write_valid = 1'b0;",
-          "assign write_address = 32'd0;",
-          "assign write_data = 64'd0;",
-          "assign write_bytes = 8'd0;",
-        ]
+      ? idle({
+          write_valid: 1,
+          write_address: 32,
+          write_beats: BEATS_BITS,
+          write_bytes: 8,
+          word_valid: 1,
+          word: 64,
+          word_strobe: 8,
+          response_ready: 1,
+        })
       : []),
-    ...writes.flatMap(({ bytes }, k) =>
-      bytes < 8 ? [`assign write_data[${k * 64 + 63}:${k * 64 + bytes * 8}] = ${64 - bytes * 8}'d0;`] : [],
-    ),
-    ...(p === 0 ? ["assign started = 1'b0;", "assign issues = 1'b0;"] : []),
+    ...(p === 0 ? idle({ started: 1, issues: 1 }) : []),
   ];
   // What no port takes: linters know signals of this name.
   const spare = [
     ...args.flatMap(({ bits }, k) => (bits < 64 ? [`arguments[${k * 64 + 63}:${k * 64 + bits}]`] : [])),
-    ...reads.flatMap(({ bytes }, k) => (bytes < 8 ? [`data[${k * 64 + 63}:${k * 64 + bytes * 8}]`] : [])),
+    ...[...reads, ...writes].flatMap((port) => port.spare),
     ...(args.length === 0 ? ["arguments"] : []),
     ...(r === 0 ? ["read_ready", "data_valid", "data"] : []),
-    ...(w === 0 ? ["write_ready", "write_done"] : []),
+    ...(w === 0 ? ["write_ready", "word_ready", "response_valid"] : []),
   ];
   if (spare.length > 0) fixed.push(`wire unused = &{1'b0, ${spare.join(", ")}};`);
   return `module ${shellName} (
@@ -82,24 +81,146 @@ export function shell(kernel: KernelModule, addressBits: number): string {
   output wire ${wide(args.length, 8)} argument_bytes,
   output wire ${wide(r, 1)} read_valid,
   output wire ${wide(r, 32)} read_address,
+  output wire ${wide(r, BEATS_BITS)} read_beats,
   output wire ${wide(r, 8)} read_bytes,
   input wire ${wide(r, 1)} read_ready,
   input wire ${wide(r, 1)} data_valid,
   input wire ${wide(r, 64)} data,
+  output wire ${wide(r, 1)} data_ready,
   output wire ${wide(w, 1)} write_valid,
   output wire ${wide(w, 32)} write_address,
-  output wire ${wide(w, 64)} write_data,
+  output wire ${wide(w, BEATS_BITS)} write_beats,
   output wire ${wide(w, 8)} write_bytes,
   input wire ${wide(w, 1)} write_ready,
-  input wire ${wide(w, 1)} write_done,
+  output wire ${wide(w, 1)} word_valid,
+  output wire ${wide(w, 64)} word,
+  output wire ${wide(w, 8)} word_strobe,
+  input wire ${wide(w, 1)} word_ready,
+  input wire ${wide(w, 1)} response_valid,
+  output wire ${wide(w, 1)} response_ready,
   output wire ${wide(p, 1)} started,
   output wire ${wide(p, 1)} issues
 );
   assign counts = {8'd${p}, 8'd${w}, 8'd${r}, 8'd${args.length}};
 ${fixed.map((l) => `  ${l}`).join("\n")}
-  ${kernel.name} kernel (
+  ${ported?.name ?? kernel.name} kernel (
 ${connections.map((c) => `    ${c}`).join(",\n")}
   );
 endmodule
 `;
+}
+
+const at = (k: number, bits: number, width = bits) => `[${k * bits + width - 1}:${k * bits}]`;
+
+const idle = (signals: Readonly<Record<string, number>>) =>
+  Object.entries(signals).map(([name, bits]) => `assign ${name} = ${bits}'d0;`);
+
+/** The rest of a wide place that a narrower signal leaves. */
+const upper = (signal: string, k: number, place: number, bits: number) =>
+  bits < place ? [`assign ${signal}[${(k + 1) * place - 1}:${k * place + bits}] = ${place - bits}'d0;`] : [];
+
+const unread = (signal: string, k: number, place: number, bits: number) =>
+  bits < place ? [`${signal}[${(k + 1) * place - 1}:${k * place + bits}]`] : [];
+
+/** A load's own port: an element per beat, taken as soon as it is there. */
+function separateRead(
+  { prefix, bytes }: KernelModule["reads"][number],
+  k: number,
+  addressBits: number,
+): Attached {
+  return {
+    bytes,
+    connections: [
+      `.${prefix}_read_valid(read_valid[${k}])`,
+      `.${prefix}_read_address(read_address${at(k, 32, addressBits)})`,
+      `.${prefix}_read_ready(read_ready[${k}])`,
+      `.${prefix}_data_valid(data_valid[${k}])`,
+      `.${prefix}_data(data${at(k, 64, bytes * 8)})`,
+    ],
+    assigns: [
+      ...upper("read_address", k, 32, addressBits),
+      `assign read_beats${at(k, BEATS_BITS)} = ${BEATS_BITS}'d1;`,
+      `assign data_ready[${k}] = 1'b1;`,
+    ],
+    spare: unread("data", k, 64, bytes * 8),
+  };
+}
+
+/** A port of stores gives address and data together: memory gets both or none. */
+function separateWrite(
+  { prefix, bytes }: KernelModule["writes"][number],
+  k: number,
+  addressBits: number,
+): Attached {
+  const valid = `${prefix}_write_valid`;
+  return {
+    bytes,
+    connections: [
+      `.${valid}(${valid})`,
+      `.${prefix}_write_address(write_address${at(k, 32, addressBits)})`,
+      `.${prefix}_write_data(word${at(k, 64, bytes * 8)})`,
+      `.${prefix}_write_ready(write_ready[${k}] & word_ready[${k}])`,
+      `.${prefix}_write_done(response_valid[${k}])`,
+    ],
+    assigns: [
+      `wire ${valid};`,
+      `assign write_valid[${k}] = ${valid} & word_ready[${k}];`,
+      `assign word_valid[${k}] = ${valid} & write_ready[${k}];`,
+      ...upper("write_address", k, 32, addressBits),
+      ...upper("word", k, 64, bytes * 8),
+      `assign write_beats${at(k, BEATS_BITS)} = ${BEATS_BITS}'d1;`,
+      `assign word_strobe${at(k, 8)} = 8'd${2 ** bytes - 1};`,
+      `assign response_ready[${k}] = 1'b1;`,
+    ],
+    spare: [],
+  };
+}
+
+function oneRead({ reads, native }: PortedKernel): readonly Attached[] {
+  if (!reads) return [];
+  const { addressBits, dataBits } = native;
+  return [
+    {
+      bytes: dataBits / 8,
+      connections: [
+        ...["read_valid", "read_beats", "read_ready", "data_valid", "data_ready"].map(
+          (name) => `.${name}(${name})`,
+        ),
+        `.read_address(read_address${at(0, 32, addressBits)})`,
+        `.data(data${at(0, 64, dataBits)})`,
+      ],
+      assigns: upper("read_address", 0, 32, addressBits),
+      spare: unread("data", 0, 64, dataBits),
+    },
+  ];
+}
+
+function oneWrite({ writes, native }: PortedKernel): readonly Attached[] {
+  if (!writes) return [];
+  const { addressBits, dataBits } = native;
+  return [
+    {
+      bytes: dataBits / 8,
+      connections: [
+        ...[
+          "write_valid",
+          "write_beats",
+          "write_ready",
+          "word_valid",
+          "word_ready",
+          "response_valid",
+          "response_ready",
+        ].map((name) => `.${name}(${name})`),
+        `.write_address(write_address${at(0, 32, addressBits)})`,
+        `.word(word${at(0, 64, dataBits)})`,
+        `.word_strobe(word_strobe${at(0, 8, dataBits / 8)})`,
+      ],
+      assigns: [
+        ...upper("write_address", 0, 32, addressBits),
+        ...upper("word", 0, 64, dataBits),
+        ...upper("word_strobe", 0, 8, dataBits / 8),
+      ],
+      spare: [],
+    },
+  ];
 }

@@ -2,8 +2,8 @@
  * arc_simulator.cpp: a design as a kernel of the host back end. Verilator's model of `arc_design` runs over the
  * program's own memory until it is done, one clock cycle after the other.
  *
- * The design's addresses have 32 bits. Argument k, a pointer, is device address k * 2^28 + 2^27, so that a kernel
- * reaches 128 MB to both sides of what it gets. Reads answer $ARC_RTL_LATENCY cycles after they were taken
+ * The design's addresses have 32 bits. Argument k, a pointer, is device address k * 2^28 + 2^27 with the pointer's
+ * own lowest bits, so that a kernel reaches 128 MB to both sides of what it gets. Reads answer $ARC_RTL_LATENCY cycles after they were taken
  * (default 4), writes are done as late; with $ARC_RTL_STALLS=n up to n cycles later at random. $ARC_RTL_REPORT
  * names a file that gets a line for each launch.
  */
@@ -41,14 +41,31 @@ template <class T> unsigned byte(const T &port, unsigned k) { return word(port, 
 template <class T> uint64_t wide(const T &port, unsigned k) {
   return word(port, 2 * k) | uint64_t{word(port, 2 * k + 1)} << 32;
 }
+/* Counts of beats have nine bits. */
+template <class T> unsigned beats(const T &port, unsigned k) {
+  unsigned from = 9 * k, shift = from % 32;
+  uint64_t pair = word(port, from / 32);
+  if (shift > 23) pair |= uint64_t{word(port, from / 32 + 1)} << 32;
+  return pair >> shift & 0x1ff;
+}
 template <class T> void set_wide(T &port, unsigned k, uint64_t value) {
   set_word(port, 2 * k, static_cast<uint32_t>(value));
   set_word(port, 2 * k + 1, static_cast<uint32_t>(value >> 32));
 }
 
-struct Command {
+struct Word {
   uint64_t due, data;
+};
+
+struct Write {
+  uint64_t due;
   uint32_t address;
+  unsigned beats;
+};
+
+struct Strobed {
+  uint64_t data;
+  unsigned strobe;
 };
 
 unsigned setting(const char *name, unsigned otherwise) {
@@ -67,11 +84,16 @@ struct Random {
 class Simulation {
   Varc_design design;
   std::vector<char *> pointers;
-  std::vector<std::deque<Command>> reads, writes;
+  std::vector<std::deque<Word>> reads;
+  std::vector<std::deque<Write>> writes;
+  std::vector<std::deque<Strobed>> words;
   std::vector<uint64_t> issues;
   uint64_t cycle = 0, stalled = 0, bytes = 0;
   unsigned latency = setting("ARC_RTL_LATENCY", 4), stalls = setting("ARC_RTL_STALLS", 0);
   Random random;
+
+  /* Words of the design's memory are words of the program's: one that holds an element lies in the same page. */
+  static unsigned alignment(const char *pointer) { return reinterpret_cast<uintptr_t>(pointer) % 8; }
 
   char *host(uint32_t address) const {
     unsigned argument = address >> 28;
@@ -79,68 +101,98 @@ class Simulation {
       std::fprintf(stderr, "arc: the simulated design uses address 0x%x, where nothing is\n", address);
       std::abort();
     }
-    return pointers[argument] + (static_cast<int64_t>(address & 0x0fffffff) - 0x08000000);
+    char *pointer = pointers[argument];
+    return pointer - alignment(pointer) + (static_cast<int64_t>(address & 0x0fffffff) - 0x08000000);
   }
   uint64_t later() { return cycle + latency - 1 + (stalls ? random.below(stalls + 1) : 0); }
-  bool open(const std::deque<Command> &queue) { return queue.size() < 256 && !(stalls && random.below(stalls + 1)); }
+  bool open(std::size_t waiting) { return waiting < 512 && !(stalls && random.below(stalls + 1)); }
+
+  struct ReadChange {
+    bool ready, fresh, valid;
+    uint64_t data;
+  };
+  struct WriteChange {
+    bool ready, fresh, valid;
+  };
+  std::vector<ReadChange> read_changes;
+  std::vector<WriteChange> write_changes;
 
   /* What memory does at the clock's edge, for the next cycle. The model is evaluated after it. */
-  void memory() {
-    for (unsigned k = 0; k < reads.size(); k++) {
-      bool valid = bit(design.read_valid, k), ready = bit(design.read_ready, k);
-      unsigned size = byte(design.read_bytes, k);
-      if (valid && ready) {
-        Command command{later(), 0, word(design.read_address, k)};
-        std::memcpy(&command.data, host(command.address), size);
-        reads[k].push_back(command);
+  void read(unsigned k) {
+    unsigned size = byte(design.read_bytes, k);
+    bool valid = bit(design.read_valid, k), ready = bit(design.read_ready, k);
+    stalled += valid && !ready;
+    if (valid && ready) {
+      uint32_t address = word(design.read_address, k);
+      uint64_t due = later();
+      for (unsigned n = 0; n < beats(design.read_beats, k); n++) {
+        Word found{due + n, 0};
+        std::memcpy(&found.data, host(address + n * size), size);
+        reads[k].push_back(found);
         bytes += size;
       }
-      stalled += valid && !ready;
-      bool answers = !reads[k].empty() && reads[k].front().due <= cycle;
-      pending_data.push_back({k, answers, answers ? reads[k].front().data : 0, open(reads[k])});
-      if (answers) reads[k].pop_front();
     }
-    for (unsigned k = 0; k < writes.size(); k++) {
-      bool valid = bit(design.write_valid, k), ready = bit(design.write_ready, k);
-      unsigned size = byte(design.write_bytes, k);
-      if (valid && ready)
-        writes[k].push_back({later(), wide(design.write_data, k), word(design.write_address, k)});
-      stalled += valid && !ready;
-      bool done = !writes[k].empty() && writes[k].front().due <= cycle;
-      if (done) {
-        std::memcpy(host(writes[k].front().address), &writes[k].front().data, size);
-        bytes += size;
-        writes[k].pop_front();
-      }
-      pending_done.push_back({k, done, 0, open(writes[k])});
+    ReadChange change{open(reads[k].size()), !bit(design.data_valid, k) || bit(design.data_ready, k), false, 0};
+    if (change.fresh && !reads[k].empty() && reads[k].front().due <= cycle) {
+      change.valid = true;
+      change.data = reads[k].front().data;
+      reads[k].pop_front();
     }
-    for (unsigned k = 0; k < issues.size(); k++) issues[k] += bit(design.issues, k);
+    read_changes.push_back(change);
   }
 
-  struct Change {
-    unsigned port;
-    bool valid;
-    uint64_t data;
-    bool ready;
-  };
-  std::vector<Change> pending_data, pending_done;
+  void write(unsigned k) {
+    unsigned size = byte(design.write_bytes, k);
+    bool valid = bit(design.write_valid, k), ready = bit(design.write_ready, k);
+    stalled += valid && !ready;
+    if (valid && ready) writes[k].push_back({later(), word(design.write_address, k), beats(design.write_beats, k)});
+    if (bit(design.word_valid, k) && bit(design.word_ready, k))
+      words[k].push_back({wide(design.word, k), byte(design.word_strobe, k)});
+    WriteChange change{open(writes[k].size()), !bit(design.response_valid, k) || bit(design.response_ready, k), false};
+    if (change.fresh && !writes[k].empty() && writes[k].front().due <= cycle &&
+        words[k].size() >= writes[k].front().beats) {
+      change.valid = true;
+      Write done = writes[k].front();
+      writes[k].pop_front();
+      for (unsigned n = 0; n < done.beats; n++) {
+        store(host(done.address + n * size), words[k].front(), size);
+        words[k].pop_front();
+      }
+    }
+    write_changes.push_back(change);
+  }
+
+  void store(char *place, const Strobed &given, unsigned size) {
+    char from[8];
+    std::memcpy(from, &given.data, sizeof from);
+    for (unsigned b = 0; b < size; b++)
+      if (given.strobe >> b & 1) {
+        place[b] = from[b];
+        bytes++;
+      }
+  }
 
   void edge() {
     cycle++;
-    memory();
+    read_changes.clear();
+    write_changes.clear();
+    for (unsigned k = 0; k < reads.size(); k++) read(k);
+    for (unsigned k = 0; k < writes.size(); k++) write(k);
+    for (unsigned k = 0; k < issues.size(); k++) issues[k] += bit(design.issues, k);
     design.clk = 1;
     design.eval();
-    for (const Change &c : pending_data) {
-      set_bit(design.data_valid, c.port, c.valid);
-      set_bit(design.read_ready, c.port, c.ready);
-      if (c.valid) set_wide(design.data, c.port, c.data);
+    for (unsigned k = 0; k < reads.size(); k++) {
+      const ReadChange &c = read_changes[k];
+      set_bit(design.read_ready, k, c.ready);
+      if (c.fresh) set_bit(design.data_valid, k, c.valid);
+      if (c.valid) set_wide(design.data, k, c.data);
     }
-    for (const Change &c : pending_done) {
-      set_bit(design.write_done, c.port, c.valid);
-      set_bit(design.write_ready, c.port, c.ready);
+    for (unsigned k = 0; k < writes.size(); k++) {
+      const WriteChange &c = write_changes[k];
+      set_bit(design.write_ready, k, c.ready);
+      set_bit(design.word_ready, k, words[k].size() < 512);
+      if (c.fresh) set_bit(design.response_valid, k, c.valid);
     }
-    pending_data.clear();
-    pending_done.clear();
     design.clk = 0;
     design.eval();
   }
@@ -154,6 +206,7 @@ public:
     unsigned counts = design.counts;
     reads.resize(counts >> 8 & 0xff);
     writes.resize(counts >> 16 & 0xff);
+    words.resize(writes.size());
     issues.resize(counts >> 24 & 0xff);
     for (unsigned k = 0; k < (counts & 0xff); k++) {
       unsigned size = byte(design.argument_bytes, k);
@@ -162,7 +215,7 @@ public:
       if (size)
         std::memcpy(&value, arguments[k], size);
       else
-        value = (uint64_t{k} << 28) + 0x08000000;
+        value = (uint64_t{k} << 28) + 0x08000000 + alignment(pointers[k]);
       set_wide(design.arguments, k, value);
     }
     for (int k = 0; k < 4; k++) edge();

@@ -136,6 +136,21 @@ void work(unsigned char *restrict in, unsigned char *restrict out) {
     intervals: [1],
   },
   {
+    name: "elements of several sizes",
+    source: `void work(int n, long long *restrict a, unsigned char *restrict b, short *restrict c, long long *restrict d) {
+#pragma acc parallel loop copyin(a[0:n], b[0:n]) copy(c[0:n]) copyout(d[0:n])
+  for (int i = 0; i < n; i++) { d[i] = a[i] - b[i]; c[i] = c[i] + (a[i] >> 35) + b[n - 1 - i]; }
+}`,
+    given: {
+      n: 13,
+      a: { bytes: 8, values: Array.from({ length: 13 }, (_, k) => BigInt(k - 6) * 123456789123n) },
+      b: chars(13, (k) => k * 37 + 5),
+      c: { bytes: 2, values: Array.from({ length: 13 }, (_, k) => 1000 - k * 99) },
+      d: { bytes: 8, values: Array.from({ length: 13 }, () => 0) },
+    },
+    intervals: [1],
+  },
+  {
     name: "loops that break, continue and never run",
     source: `void work(int n, int *restrict a, int *restrict out) {
 #pragma acc serial copyin(a[0:n]) copyout(out[0:4])
@@ -190,6 +205,14 @@ describe("designs", () => {
         expect(predictCycles(plan, runs, { latency })).toBe(run.cycles);
       }
       expect(simulate(made, program.given, { latency: 3, stalls: 5, seed: 7 }).arrays).toEqual(serial[k]);
+    },
+  );
+  it.each(programs.map((p, k) => [p.name, p, k] as const))(
+    "give the serial result through one memory port that stalls: %s",
+    (_, program, k) => {
+      const made = designed(program.source, {}, "one");
+      expect(lint(made.design.text)).toBe("");
+      expect(simulate(made, program.given, { latency: 3, stalls: 3, seed: 7 }).arrays).toEqual(serial[k]);
     },
   );
 });

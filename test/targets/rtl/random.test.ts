@@ -8,12 +8,12 @@ const [from = 1, to = 24] = (process.env.ARC_RTL_SEEDS ?? "1-24").split("-").map
 const seeds = Array.from({ length: to - from + 1 }, (_, k) => from + k);
 
 describe("designs of random integer kernels", () => {
-  it("compute what gcc's program computes, whatever memory does", () => {
+  it("compute what gcc's program computes, whatever memory does and however many ports lead to it", () => {
     const kernels = seeds.map((seed) => randomKernel(seed));
     const serial = serialArrays(kernels);
     const refused: string[] = [];
     kernels.forEach(({ source, given }, k) => {
-      const [made] = designsOf(source);
+      const [made] = designsOf(source, {}, k % 2 === 0 ? "one" : "separate");
       if (!made || "diagnostics" in made) {
         refused.push(`${seeds[k]}: ${made?.diagnostics[0]?.message}`);
         return;

@@ -15,7 +15,7 @@ import type { Diagnostic } from "../../../core/lang/ast.ts";
 import { parse } from "../../../core/lang/index.ts";
 import { runPasses } from "../../../rules/passes/pipeline.ts";
 import type { Assignment } from "../../../schema/axis.ts";
-import { type Design, designOf } from "../../../targets/rtl/design.ts";
+import { type Design, designOf, nativeMemory, type Ports } from "../../../targets/rtl/design.ts";
 import { hx8k, oneDataPath } from "../../../targets/rtl/emit.ts";
 import type { LoweredRegion } from "../../../targets/shared/device.ts";
 import { lower } from "../../../targets/shared/lower.ts";
@@ -30,7 +30,11 @@ export type Outcome = Designed | { readonly diagnostics: readonly Diagnostic[] }
 const alone = { kind: "whole", others: [] } as const;
 
 /** The designs of a source's regions; the source needs no preprocessing. */
-export function designsOf(source: string, choice: Assignment = {}): readonly Outcome[] {
+export function designsOf(
+  source: string,
+  choice: Assignment = {},
+  ports: Ports = "separate",
+): readonly Outcome[] {
   const { unit, diagnostics } = parse(source, { file: "case.c" });
   const program = normalise(readOpenarc(readAcc(unit)), alone);
   const found = [...diagnostics, ...program.diagnostics].filter((d) => d.severity === "error");
@@ -40,13 +44,13 @@ export function designsOf(source: string, choice: Assignment = {}): readonly Out
     if (run.diagnostics.length > 0) return { diagnostics: run.diagnostics };
     const { functions } = deviceFunctions(program, spmdOf(run.task).body, alone);
     const region = lower({ task: run.task, functions, model: oneDataPath });
-    const design = designOf(region, hx8k);
+    const design = designOf(region, hx8k, hx8k.clock, nativeMemory, ports);
     return "diagnostics" in design ? design : { region, design };
   });
 }
 
-export function designed(source: string, choice: Assignment = {}): Designed {
-  const outcomes = designsOf(source, choice);
+export function designed(source: string, choice: Assignment = {}, ports: Ports = "separate"): Designed {
+  const outcomes = designsOf(source, choice, ports);
   const [only] = outcomes;
   if (!only || outcomes.length > 1) throw new Error(`${outcomes.length} regions`);
   if ("diagnostics" in only)
@@ -114,11 +118,12 @@ export function simulate(
       path.join(folder, "arguments.hex"),
       (args.length ? args : [0n]).map((a) => hex(a, 16)).join("\n"),
     );
-    const { kernel } = design;
+    const { kernel, ported } = design;
+    const portsOf = (all: readonly unknown[]) => Math.max(1, ported ? Math.min(1, all.length) : all.length);
     const parameters = {
       ARGS: Math.max(1, args.length),
-      R: Math.max(1, kernel.reads.length),
-      W: Math.max(1, kernel.writes.length),
+      R: portsOf(kernel.reads),
+      W: portsOf(kernel.writes),
       P: Math.max(1, kernel.probes.length),
       SIZE: bytes.length,
       LATENCY: memory.latency,
