@@ -195,7 +195,8 @@ export interface WindowRequest {
 export interface LoopHints {
   /** Copies of the body; 0: as many as there are iterations. */
   readonly unroll?: number;
-  readonly window?: WindowRequest;
+  /** One for each array, none of them empty. */
+  readonly windows?: readonly WindowRequest[];
 }
 
 /** A nest of `headers.length` collapsed loops: what runs. `parallel` says how. */

@@ -29,11 +29,11 @@ function named(n: IrNode | Idiom): readonly Symbol[] {
     case "spmd":
       return [...n.privates, ...n.firstprivates, ...n.reductions.map((r) => r.sym)];
     case "loop": {
-      const { window } = n.hints ?? {};
+      const { windows = [] } = n.hints ?? {};
       return [
         ...n.privates,
         ...n.reductions.map((r) => r.sym),
-        ...(window ? [window.input, ...window.outputs] : []),
+        ...windows.flatMap((w) => [w.input, ...w.outputs]),
       ];
     }
     case "host-data":

@@ -26,47 +26,68 @@ import { evaluateInteger, LONG } from "../../core/lang/index.ts";
 import { tripCount } from "../../targets/shared/trips.ts";
 import { counters } from "./counters.ts";
 import { add, constant, long, times } from "./folding.ts";
+import { firstElement, type Walk, type Walked } from "./walk.ts";
 
 export interface Blocks {
+  /** In the order in which the arrays were given. */
+  readonly arrays: readonly BlockedArray[];
+  /** The walk through one block. */
+  readonly walk: Walk;
+  /** Declarations in front of all blocks. */
+  readonly before: readonly Stmt[];
+  /** The walk of one block, for every block. */
+  around(walk: Stmt): Stmt;
+  /** Positions in a block's rows, with the halo. */
+  readonly sizes: readonly number[];
+}
+
+/** One array in a walk through blocks. */
+export interface BlockedArray {
   /** Where an offset in memory is, in elements of the walk. */
   project(offset: bigint): bigint;
   /** Of all places that an access may take. */
   reach(offset: Offset): Interval;
-  /** Positions of the walk in one block. */
-  readonly end: Expr;
-  /** Declarations in front of all blocks, and within each. */
-  readonly before: readonly Stmt[];
-  readonly within: readonly Stmt[];
-  /** What must hold for a position to be an iteration. */
-  readonly inside: readonly Expr[];
-  /** Steps the loop variables to the next position. */
-  readonly advance: readonly Stmt[];
-  /** The element that is loaded `ahead` of position 0 after `steps` of `factor` less; a step moves it on. */
+  /** The element that is loaded at position `from`, which may lie in front of the block; a step moves it on. */
   lead(from: bigint): {
     readonly before: readonly Stmt[];
     readonly load: Expr;
     readonly advance: readonly Stmt[];
   };
-  /** The walk of one block, for every block. */
-  around(walk: Stmt): Stmt;
-  readonly sizes: readonly number[];
 }
 
 /** A reason where the nest cannot be cut into blocks of `size` iterations of each loop but the outermost. */
-export function blocksOf(loop: Loop, n: Neighbourhood, size: number, factor: number): Blocks | string {
+export function blocksOf(
+  loop: Loop,
+  arrays: readonly Walked[],
+  size: number,
+  factor: number,
+): Blocks | string {
   const { headers } = loop;
   if (headers.length < 2) return "there is one loop, and its window does not grow with rows";
   if (loop.parallel.independence !== "independent") return "the iterations may depend on each other's order";
-  if (n.accesses.some((a) => a.written))
-    return "it is updated in place, in an order that blocks would change";
-  const strides = headers.map((h) => (n.base.loop.get(h.var) ?? 0n) * (evaluateInteger(h.step) ?? 0n));
-  if (strides.some((s) => s <= 0n) || strides.at(-1) !== 1n)
-    return "the loops do not walk through memory upwards, element by element";
   if (headers.slice(1).some((h) => evaluateInteger(h.step) !== 1n || !["<", "<="].includes(h.relation)))
     return "an inner loop does not count up by 1";
-  const shapes = shapeOf(strides, n);
-  if (typeof shapes === "string") return shapes;
-  return new Cut(headers, strides, n, shapes, size, factor);
+  const shaped: Shaped[] = [];
+  for (const { input, n } of arrays) {
+    if (n.accesses.some((a) => a.written))
+      return `'${input.name}' is updated in place, in an order that blocks would change`;
+    const strides = headers.map((h) => (n.base.loop.get(h.var) ?? 0n) * (evaluateInteger(h.step) ?? 0n));
+    if (strides.some((s) => s <= 0n) || strides.at(-1) !== 1n)
+      return `the loops do not walk through '${input.name}' upwards, element by element`;
+    const reach = shapeOf(strides, n);
+    if (typeof reach === "string") return reach;
+    shaped.push({ input, n, strides, reach });
+  }
+  return cut(headers, shaped, size, factor);
+}
+
+interface Shaped {
+  readonly input: Symbol;
+  readonly n: Neighbourhood;
+  /** Elements per step of each loop. */
+  readonly strides: readonly bigint[];
+  /** How far accesses reach along each loop. */
+  readonly reach: readonly Interval[];
 }
 
 /** Offsets per loop: the multiple of each stride that is nearest. */
@@ -110,88 +131,103 @@ const unknown = (o: Offset, ranges: ReadonlyMap<Symbol, Interval>): boolean =>
     ? unknown(o.then, ranges) || unknown(o.else, ranges)
     : [...o.inner.keys()].some((sym) => !ranges.has(sym));
 
-class Cut implements Blocks {
-  readonly end: Expr;
-  readonly before: readonly Stmt[];
-  readonly within: readonly Stmt[];
-  readonly inside: readonly Expr[];
-  readonly advance: readonly Stmt[];
-  readonly sizes: readonly number[];
+/** What all arrays of the walk share. */
+interface Grid {
+  /** Of each loop but the outermost: positions in front of the block, and positions with the halo. */
+  readonly halo: readonly bigint[];
+  readonly widths: readonly bigint[];
+  /** Positions of the walk per step of each loop. */
+  readonly virtual: readonly bigint[];
+  /** First iterations of the block, less the lower bounds. */
+  readonly starts: readonly Symbol[];
+  readonly factor: bigint;
+}
+
+function gridOf(inner: readonly LoopHeader[], shaped: readonly Shaped[], size: bigint, factor: bigint): Grid {
+  const reach = shaped.map((s): readonly Interval[] => s.reach.slice(1)).reduce(union);
+  const halo = reach.map(({ min }) => (min < 0n ? -min : 0n));
+  const widths = reach.map(({ max }, m) => {
+    const width = (halo[m] as bigint) + size + (max > 0n ? max : 0n);
+    // The lanes of a step stay in one row.
+    const rest = m === inner.length - 1 ? width % factor : 0n;
+    return rest === 0n ? width : width + factor - rest;
+  });
+  const virtual = [1n];
+  for (const width of widths.toReversed()) virtual.unshift((virtual[0] as bigint) * width);
+  const starts = inner.map((h) => freshSymbol(`arc_${h.var.name}_block`, LONG));
+  return { halo, widths, virtual, starts, factor };
+}
+
+function cut(
+  headers: readonly LoopHeader[],
+  shaped: readonly Shaped[],
+  blockSize: number,
+  factor: number,
+): Blocks {
+  const size = BigInt(blockSize);
+  const [outer, ...inner] = headers as readonly [LoopHeader, ...LoopHeader[]];
+  const grid = gridOf(inner, shaped, size, BigInt(factor));
+  const { halo, widths, virtual, starts } = grid;
+  const rows = freshSymbol(`arc_n_${outer.var.name}`, LONG);
+  const start = (h: LoopHeader, m: number) => add(long(h.lower), ident(starts[m] as Symbol));
+  const from = inner.map((h, m) => add(start(h, m), constant(-(halo[m] as bigint))));
+  const moved = [outer, ...inner.map((h, m): LoopHeader => ({ ...h, lower: from[m] as Expr }))];
+  const passed = (h: LoopHeader): Expr | undefined => {
+    const m = moved.indexOf(h) - 1;
+    return m < 0
+      ? undefined
+      : binary("==", long(ident(h.var)), add(from[m] as Expr, constant(widths[m] as bigint)));
+  };
+  const count = counters(moved, passed);
+  const arrays = shaped.map((s) => new Cut(grid, s, firstElement(s.n, headers)));
+  return {
+    arrays,
+    walk: {
+      before: count.before,
+      end: times(ident(rows), virtual[0] as bigint),
+      inside: inner.flatMap((h, m) => [
+        binary(">=", long(ident(h.var)), start(h, m)),
+        binary("<", long(ident(h.var)), add(start(h, m), constant(size))),
+        binary(h.relation, ident(h.var), h.bound),
+      ]),
+      advance: count.advance,
+      strides: virtual,
+    },
+    before: [...arrays.map((a) => a.declaration), declare(rows, tripCount(outer))],
+    around: (walk) =>
+      starts.reduceRight((body, symbol, m) => {
+        const block = ident(symbol);
+        return forStmt(
+          declare(symbol, intLit(0)),
+          binary("<", block, tripCount(inner[m] as LoopHeader)),
+          assign(block, constant(size), "+="),
+          asNode(body, "loop") ? compound([body]) : body,
+        );
+      }, walk),
+    sizes: widths.map(Number),
+  };
+}
+
+class Cut implements BlockedArray {
+  readonly declaration: Stmt;
+  private readonly name: string;
+  private readonly first: Symbol;
+  private readonly grid: Grid;
   private readonly strides: readonly bigint[];
   private readonly ranges: ReadonlyMap<Symbol, Interval>;
-  /** Of each loop but the outermost: elements in front of the block, and positions with the halo. */
-  private readonly halo: readonly bigint[];
-  private readonly widths: readonly bigint[];
-  /** Elements of the walk per step of each loop. */
-  private readonly virtual: readonly bigint[];
-  private readonly starts: readonly Symbol[];
-  private readonly trips: readonly Expr[];
-  private readonly size: bigint;
-  private readonly first: Symbol = freshSymbol("arc_first", LONG);
-  private readonly factor: bigint;
 
-  constructor(
-    headers: readonly LoopHeader[],
-    strides: readonly bigint[],
-    n: Neighbourhood,
-    shapes: readonly Interval[],
-    size: number,
-    factor: number,
-  ) {
+  constructor(grid: Grid, { input, n, strides }: Shaped, first: Expr) {
+    this.grid = grid;
     this.strides = strides;
     this.ranges = n.ranges;
-    this.size = BigInt(size);
-    this.factor = BigInt(factor);
-    const inner = headers.slice(1);
-    const reach = shapes.slice(1);
-    this.halo = reach.map(({ min }) => (min < 0n ? -min : 0n));
-    this.widths = reach.map(({ max }, m) => {
-      const width = (this.halo[m] as bigint) + this.size + (max > 0n ? max : 0n);
-      // The lanes of a step stay in one row.
-      const rest = m === inner.length - 1 ? width % this.factor : 0n;
-      return rest === 0n ? width : width + this.factor - rest;
-    });
-    const virtual = [1n];
-    for (let m = this.widths.length - 1; m >= 0; m--)
-      virtual.unshift((virtual[0] as bigint) * (this.widths[m] as bigint));
-    this.virtual = virtual;
-    this.sizes = this.widths.map(Number);
-
-    const outer = headers[0] as LoopHeader;
-    let first: Expr = constant(0n);
-    for (const h of headers) first = add(first, times(long(h.lower), n.base.loop.get(h.var) ?? 0n));
-    for (const [sym, c] of n.base.invariant) first = add(first, times(long(ident(sym)), c));
-    const rows = freshSymbol(`arc_n_${outer.var.name}`, LONG);
-    this.trips = inner.map((h) => tripCount(h));
-    this.before = [declare(this.first, first), declare(rows, tripCount(outer))];
-    this.end = times(ident(rows), virtual[0] as bigint);
-
-    this.starts = inner.map((h) => freshSymbol(`arc_${h.var.name}_block`, LONG));
-    const from = inner.map((h, m) =>
-      add(add(long(h.lower), ident(this.starts[m] as Symbol)), constant(-(this.halo[m] as bigint))),
-    );
-    const moved = [outer, ...inner.map((h, m): LoopHeader => ({ ...h, lower: from[m] as Expr }))];
-    const passed = (h: LoopHeader): Expr | undefined => {
-      const m = moved.indexOf(h) - 1;
-      return m < 0
-        ? undefined
-        : binary("==", long(ident(h.var)), add(from[m] as Expr, constant(this.widths[m] as bigint)));
-    };
-    const count = counters(moved, passed);
-    this.within = count.before;
-    this.advance = count.advance;
-    this.inside = inner.flatMap((h, m) => {
-      const start = add(long(h.lower), ident(this.starts[m] as Symbol));
-      return [
-        binary(">=", long(ident(h.var)), start),
-        binary("<", long(ident(h.var)), add(start, constant(this.size))),
-        binary(h.relation, ident(h.var), h.bound),
-      ];
-    });
+    this.name = input.name;
+    this.first = freshSymbol(`arc_${input.name}_first`, LONG);
+    this.declaration = declare(this.first, first);
   }
 
   project(offset: bigint): bigint {
-    return parts(offset, this.strides).reduce((sum, c, m) => sum + c * (this.virtual[m] as bigint), 0n);
+    const { virtual } = this.grid;
+    return parts(offset, this.strides).reduce((sum, c, m) => sum + c * (virtual[m] as bigint), 0n);
   }
 
   reach(offset: Offset): Interval {
@@ -210,32 +246,30 @@ class Cut implements Blocks {
     );
   }
 
-  /** Counters of their own: the element's row and column, from a place that may lie in front of the block. */
+  /** Counters of its own: the element's row and column. */
   lead(from: bigint): { before: readonly Stmt[]; load: Expr; advance: readonly Stmt[] } {
+    const { virtual, starts, halo, widths, factor } = this.grid;
     let rest = from;
-    const initial = this.virtual.map((v, m) => {
-      if (m === this.virtual.length - 1) return rest;
+    const initial = virtual.map((v, m) => {
+      if (m === virtual.length - 1) return rest;
       const q = rest >= 0n ? rest / v : -((-rest + v - 1n) / v);
       rest -= q * v;
       return q;
     });
-    const places = initial.map((_, m) => freshSymbol(`arc_lead_${m}`, LONG));
+    const places = initial.map((_, m) => freshSymbol(`arc_${this.name}_lead_${m}`, LONG));
     let load: Expr = ident(this.first);
     places.forEach((place, m) => {
       const at: Expr =
         m === 0
           ? ident(place)
-          : add(
-              add(ident(place), ident(this.starts[m - 1] as Symbol)),
-              constant(-(this.halo[m - 1] as bigint)),
-            );
+          : add(add(ident(place), ident(starts[m - 1] as Symbol)), constant(-(halo[m - 1] as bigint)));
       load = add(load, times(at, this.strides[m] as bigint));
     });
     const step = (m: number): Stmt[] => {
       const place = ident(places[m] as Symbol);
-      const by = exprStmt(assign(place, constant(m === places.length - 1 ? this.factor : 1n), "+="));
+      const by = exprStmt(assign(place, constant(m === places.length - 1 ? factor : 1n), "+="));
       if (m === 0) return [by];
-      const full = binary(">=", place, constant(this.widths[m - 1] as bigint));
+      const full = binary(">=", place, constant(widths[m - 1] as bigint));
       return [by, ifStmt(full, compound([exprStmt(assign(place, intLit(0))), ...step(m - 1)]))];
     };
     return {
@@ -243,17 +277,5 @@ class Cut implements Blocks {
       load,
       advance: step(places.length - 1),
     };
-  }
-
-  around(walk: Stmt): Stmt {
-    return this.starts.reduceRight((inner, start, m) => {
-      const block = ident(start);
-      return forStmt(
-        declare(start, intLit(0)),
-        binary("<", block, this.trips[m] as Expr),
-        assign(block, constant(this.size), "+="),
-        asNode(inner, "loop") ? compound([inner]) : inner,
-      );
-    }, walk);
   }
 }

@@ -4,7 +4,7 @@ import type { Assignment } from "../../schema/axis.ts";
 
 /** Iterations per step of a loop's window; 0: it has none. */
 export function windowFactor(loop: Loop, choice: Assignment): number {
-  if (!loop.hints?.window) return 0;
+  if (!loop.hints?.windows) return 0;
   const asked = choice.window ?? "auto";
   if (asked !== "auto") return Number(asked);
   return loop.hints.unroll || 1;

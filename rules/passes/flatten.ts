@@ -123,11 +123,11 @@ function flattened(task: Task, item: DataItem, { element, strides, total }: Shap
     return { ...index(ident(flat), sum, e.span), type: e.type } as Expr;
   };
   const body = mapLoops(mapStmt(spmdOf(task).body, { expr: rewrite }), (loop, at) => {
-    const window = loop.hints?.window;
-    if (!window) return at;
+    const windows = loop.hints?.windows;
+    if (!windows) return at;
     const to = (s: Symbol) => (s === item.sym ? flat : s);
-    const moved = { ...window, input: to(window.input), outputs: window.outputs.map(to) };
-    return loopStmt({ ...loop, hints: { ...loop.hints, window: moved } }, at);
+    const moved = windows.map((w) => ({ ...w, input: to(w.input), outputs: w.outputs.map(to) }));
+    return loopStmt({ ...loop, hints: { ...loop.hints, windows: moved } }, at);
   });
   const section = flatSection(item.section, strides);
   const items = task.items.map(

@@ -29,7 +29,7 @@ function run({ task, choice, inOrder }: PassInput): PassResult {
   const ones = sizes.filter(([, e]) => isOne(e)).map(([name]) => name);
   const reduces = reducesArray(spmd.body);
   const asked = spmd.serial === true || ones.length === 3 || reduces;
-  const windowed = loopsIn(spmd.body).find((l) => l.hints?.window);
+  const windowed = loopsIn(spmd.body).flatMap((l) => l.hints?.windows ?? [])[0];
   const remark = (applied: boolean, message: string): Remark => ({ pass: "model", applied, message, loc });
 
   const wanted = choice.model ?? "auto";
@@ -57,13 +57,13 @@ function run({ task, choice, inOrder }: PassInput): PassResult {
       ],
     };
   }
-  if (windowed?.hints?.window) {
+  if (windowed) {
     const missing = ["num_gangs(1)", "num_workers(1)", "vector_length(1)"].filter(
       (c) => !ones.includes(c.slice(0, -3)),
     );
     throw new Illegal({
       code: "window-needs-single-work-item",
-      loc: windowed.hints.window.loc,
+      loc: windowed.loc,
       message: sized
         ? `a window needs a single work-item kernel, and ${sized[0]} asks for several`
         : "a window needs a single work-item kernel, and the variant asks for model nd",

@@ -22,7 +22,7 @@ function run({ task, choice }: PassInput): PassResult {
   if (typeof asked !== "number" || !isSingle(task)) return { task, remarks: [] };
   const remarks: Remark[] = [];
   const body = mapLoops(spmdOf(task).body, (loop, at) => {
-    if (loop.hints?.window || loopsIn(loop.body).length > 0 || hasIdiom(loop.body)) return at;
+    if (loop.hints?.windows || loopsIn(loop.body).length > 0 || hasIdiom(loop.body)) return at;
     remarks.push({
       pass: "unroll",
       applied: asked > 1,

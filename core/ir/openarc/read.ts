@@ -2,7 +2,7 @@
  * `#pragma openarc ...` and `#pragma unroll`: what users ask of a loop or region beyond OpenACC. They
  * stand with the OpenACC directive before the same statement, in any order, and become hints of its node.
  *
- *     #pragma openarc transform window(input, output...)
+ *     #pragma openarc transform window(input, output...)      (once for each input)
  *     #pragma openarc opencl num_simd_work_items(n)
  *     #pragma openarc opencl num_compute_units(n)
  *     #pragma unroll [n]
@@ -86,7 +86,7 @@ function plainLoop(
     reductions: [],
     hints,
     body: loop.body,
-    site: { loc: hints.window?.loc ?? loop.span.start, what: "loop", stmt: source },
+    site: { loc: hints.windows?.[0]?.loc ?? loop.span.start, what: "loop", stmt: source },
   });
   return extStmt(made, loop.span);
 }
@@ -117,12 +117,6 @@ function readHints(pragmas: readonly Pragma[]): Hints {
         report("unroll-argument", "unroll needs a positive integer constant", "write #pragma unroll 4");
       else loop = { ...loop, unroll: copies };
     } else if (words[0] === "openarc" && words[1] === "transform" && words[2] === "window") {
-      if (loop.window)
-        report(
-          "window-repeated",
-          "this loop has a window already",
-          "keep one window directive: the other arrays are read as they are",
-        );
       const names = windowNames(pragma);
       const syms = names?.map((name) => pragma.scope.lookup(name));
       const [input, ...outputs] = syms ?? [];
@@ -137,7 +131,15 @@ function readHints(pragmas: readonly Pragma[]): Hints {
         report("window-arguments", `'${unknown[0]}' is no variable here`, "name arrays that the loop uses");
       } else {
         const loc = pragma.tokens[2]?.loc ?? pragma.span.start;
-        loop = { ...loop, window: { input: input as Symbol, outputs: outputs as Symbol[], loc } };
+        const { windows = [] } = loop;
+        if (windows.some((w) => w.input === input))
+          report(
+            "window-repeated",
+            `'${names[0]}' has a window over this loop already`,
+            "keep one window directive for each array",
+          );
+        const made = { input: input as Symbol, outputs: outputs as Symbol[], loc };
+        loop = { ...loop, windows: [...windows, made] };
       }
     } else if (words[0] === "openarc" && words[1] === "opencl") {
       const key = ({ num_simd_work_items: "simd", num_compute_units: "computeUnits" } as const)[

@@ -13,6 +13,7 @@ import type {
   SectionDim,
   Sharing,
   WaitList,
+  WindowRequest,
 } from "../ir.ts";
 import type { Cursor } from "./cursor.ts";
 
@@ -267,22 +268,25 @@ export const lane: Clause = {
   },
 };
 
-/** `window(input, outputs...)` */
+const requestsOf = (node: Draft) =>
+  (valueAt(node, "hints.windows") as readonly WindowRequest[] | undefined) ?? [];
+
+/** `window(input, outputs...)` for each array that has one. */
 export const window: Clause = {
   key: "window",
-  print: (node, spell) => {
-    const asked = valueAt(node, "hints.window") as { input: Symbol; outputs: readonly Symbol[] } | undefined;
-    return asked
-      ? join(
-          "window",
-          [asked.input, ...asked.outputs].map((s) => spell.name(s)),
-        )
-      : [];
-  },
+  repeats: true,
+  print: (node, spell) =>
+    requestsOf(node).flatMap(({ input, outputs }) =>
+      join(
+        "window",
+        [input, ...outputs].map((s) => spell.name(s)),
+      ),
+    ),
   read: (at, node) => {
     const { loc } = at;
     const [input, ...outputs] = enclosed(at, () => at.list(() => at.symbol()));
-    setAt(node, "hints.window", { input, outputs, loc });
+    const made: WindowRequest = { input: input as Symbol, outputs, loc };
+    setAt(node, "hints.windows", [...requestsOf(node), made]);
   },
 };
 

@@ -410,8 +410,11 @@ const { statement } = fc.letrec<{ statement: Made<Stmt>; body: Made<Stmt>; spmd:
       hints: maybe(
         record({
           unroll: fc.oneof(small, fixed(undefined)),
-          window: maybe(
-            fc.constant(({ sym }: Subject) => ({ input: sym("x"), outputs: [sym("m"), sym("w")], loc })),
+          windows: maybe(
+            list(
+              fc.constant(({ sym }: Subject) => ({ input: sym("x"), outputs: [sym("m"), sym("w")], loc })),
+              1,
+            ),
           ),
         }),
       ),

@@ -21,7 +21,8 @@ export const stencil = (k: number) =>
     const size = rows * cols;
     const inPlace = int(0, 4) === 0;
     const type = inPlace || flag() ? "unsigned" : pick("float", "short", "unsigned char");
-    const inputs = inPlace ? ["a"] : flag() ? ["a"] : ["a", "b"];
+    const inputs = inPlace ? (int(0, 2) === 0 ? ["a", "b"] : ["a"]) : flag() ? ["a"] : ["a", "b"];
+    const windows = inputs.length > 1 && flag() ? inputs : ["a"];
     const output = inPlace ? "a" : "o";
     const typed = dims === 2 && flag();
     const down = int(0, 3) === 0;
@@ -82,7 +83,7 @@ export const stencil = (k: number) =>
     const source = `
 void work${k}(${names.map(param).join(", ")}) {
 #pragma acc ${inPlace ? "serial loop" : `parallel loop ${ones}`} ${collapse} copy(${mapped.join(", ")})
-#pragma openarc transform window(a, ${output})
+${windows.map((name) => `#pragma openarc transform window(${name}, ${output})`).join("\n")}
 #pragma unroll ${int(1, 6)}
   ${loops} { ${body} }
 }`;
@@ -96,7 +97,13 @@ void work${k}(${names.map(param).join(", ")}) {
     return {
       source,
       main,
-      choice: { window, hoist: flag(), collapse: flag(), "block-size": pick(0, 0, 3, 8) },
+      choice: {
+        window,
+        hoist: flag(),
+        collapse: flag(),
+        "block-size": pick(0, 0, 3, 8),
+        stencil: flag(),
+      },
     };
   });
 
