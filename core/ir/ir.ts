@@ -11,30 +11,34 @@ import type { Expr, ExtNode, ExtShape, ExtStmt, Loc, Pragma, Span, Stmt, Symbol 
 export type Visibility = "explicit" | "implicit";
 
 /** How the region sees a variable. */
-export type Sharing = "shared" | "private" | "firstprivate" | "lastprivate";
+export const sharings = ["shared", "private", "firstprivate", "lastprivate"] as const;
+export type Sharing = (typeof sharings)[number];
 
 /**
  * What happens to its storage on the device. `present`, `no-create` and `deviceptr` assert instead of
  * moving; `none` is for values that travel with the launch.
  */
-export type Mapping =
-  | "to"
-  | "from"
-  | "tofrom"
-  | "allocate"
-  | "present"
-  | "no-create"
-  | "deviceptr"
-  | "attach"
-  | "detach"
-  | "delete"
-  | "device-resident"
-  | "link"
-  | "update-self"
-  | "update-device"
-  | "none";
+export const mappings = [
+  "to",
+  "from",
+  "tofrom",
+  "allocate",
+  "present",
+  "no-create",
+  "deviceptr",
+  "attach",
+  "detach",
+  "delete",
+  "device-resident",
+  "link",
+  "update-self",
+  "update-device",
+  "none",
+] as const;
+export type Mapping = (typeof mappings)[number];
 
-export type Access = "read-only" | "write-only" | "read-write" | "none";
+export const accesses = ["read-only", "write-only", "read-write", "none"] as const;
+export type Access = (typeof accesses)[number];
 
 /** `[start:length]`; absent ends mean "from the first" and "to the declared end". */
 export interface SectionDim {
@@ -71,7 +75,8 @@ export interface DataItem {
   readonly loc: Loc;
 }
 
-export type ReductionOp = "+" | "*" | "max" | "min" | "&" | "|" | "^" | "&&" | "||";
+export const reductionOps = ["+", "*", "max", "min", "&", "|", "^", "&&", "||"] as const;
+export type ReductionOp = (typeof reductionOps)[number];
 
 export interface Reduction {
   readonly op: ReductionOp;

@@ -4,16 +4,17 @@ import { freshSymbol } from "../../lang/build.ts";
 import { INT } from "../../lang/index.ts";
 import { rootOf } from "../access.ts";
 import { bare } from "../counted.ts";
-import type {
-  Access,
-  DataItem,
-  Mapping,
-  Reduction,
-  ReductionOp,
-  SectionDim,
-  Sharing,
-  WaitList,
-  WindowRequest,
+import {
+  accesses,
+  type DataItem,
+  mappings,
+  type Reduction,
+  type ReductionOp,
+  reductionOps,
+  type SectionDim,
+  sharings,
+  type WaitList,
+  type WindowRequest,
 } from "../ir.ts";
 import type { Cursor } from "./cursor.ts";
 
@@ -209,8 +210,6 @@ export const wait: Clause = {
   },
 };
 
-const reductionOps: readonly ReductionOp[] = ["+", "*", "max", "min", "&", "|", "^", "&&", "||"];
-
 function reductionOp(at: Cursor): ReductionOp {
   const op = reductionOps.find((o) => at.accept(o));
   return (
@@ -292,25 +291,6 @@ export const window: Clause = {
 
 // ---------------------------------------------------------------- data items
 
-const sharings: readonly Sharing[] = ["shared", "private", "firstprivate", "lastprivate"];
-const mappings: readonly Mapping[] = [
-  "to",
-  "from",
-  "tofrom",
-  "allocate",
-  "present",
-  "no-create",
-  "deviceptr",
-  "attach",
-  "detach",
-  "delete",
-  "device-resident",
-  "link",
-  "update-self",
-  "update-device",
-  "none",
-];
-const accesses: readonly Access[] = ["read-only", "write-only", "read-write", "none"];
 const modifiers = ["zero", "readonly", "finalize", "ifPresent", "alwaysIn", "alwaysOut", "capture"] as const;
 const pipes = ["buffer", "in", "out"] as const;
 const visibilities = ["implicit", "implicit-sharing", "implicit-mapping"] as const;
