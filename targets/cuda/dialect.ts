@@ -2,7 +2,7 @@
 
 import type { Expr } from "../../core/lang/ast.ts";
 import { canonical, sizeOf } from "../../core/lang/index.ts";
-import { type AtomicHelper, newValue, takesConverted } from "../shared/atomics.ts";
+import { type AtomicHelper, newValue, takesConverted, throughWord } from "../shared/atomics.ts";
 import { cppWords, fromVoidPointer } from "../shared/cpp.ts";
 import type { GroupReduce, Kernel, Place } from "../shared/device.ts";
 import { combined, type Dialect, type KernelPrinter, treeReduce } from "../shared/kerneltext.ts";
@@ -171,20 +171,14 @@ function atomicHelper(h: AtomicHelper, print: KernelPrinter): string[] {
       "}",
     ];
   }
-  const mask = size === 1 ? "0xffu" : "0xffffu";
   return [
     head,
-    "  unsigned int *word = (unsigned int *)((unsigned long long)target & ~3ull);",
-    "  const unsigned int shift = ((unsigned long long)target & 3ull) * 8;",
-    "  unsigned int seen = *(volatile unsigned int *)word;",
-    `  ${type} old;`,
-    "  for (;;) {",
-    `    old = (${type})(seen >> shift & ${mask});`,
-    `    const unsigned int next = (seen & ~(${mask} << shift)) | ((unsigned int)(${newValue(h, type)}) & ${mask}) << shift;`,
-    "    const unsigned int before = atomicCAS(word, seen, next);",
-    "    if (before == seen) break;",
-    "    seen = before;",
-    "  }",
+    ...throughWord(h, type, size, {
+      word: "unsigned int",
+      pointer: "volatile unsigned int *",
+      address: "unsigned long long",
+      swap: "atomicCAS((unsigned int *)word, seen, next)",
+    }),
     `  return ${result};`,
     "}",
   ];

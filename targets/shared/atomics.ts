@@ -90,3 +90,34 @@ export function bitsOf(type: CType): number {
 export function isReal(type: CType): boolean {
   return canonical(type).kind === "float";
 }
+
+/** What a language calls the parts of a loop around a compare-and-swap of 32 bits. */
+export interface SwapSpelling {
+  readonly word: string;
+  /** A pointer to such a word that others change. */
+  readonly pointer: string;
+  /** An integer that holds an address. */
+  readonly address: string;
+  /** Puts `next` into `*word` if it holds `seen`; what it held. */
+  readonly swap: string;
+}
+
+/** The body of a helper for an object of one or two bytes: it swaps the word that holds the object. */
+export function throughWord(h: AtomicHelper, type: string, size: number, spelling: SwapSpelling): string[] {
+  const { word, pointer, address, swap } = spelling;
+  const mask = size === 1 ? "0xffu" : "0xffffu";
+  const bits = `((${word})(${newValue(h, type)}) & ${mask})`;
+  return [
+    `  ${pointer} word = (${pointer})((${address})target & ~(${address})3);`,
+    `  const ${word} shift = (${word})((${address})target & 3) * 8;`,
+    `  ${word} seen = *word;`,
+    `  ${type} old;`,
+    "  for (;;) {",
+    `    old = (${type})(seen >> shift & ${mask});`,
+    `    const ${word} next = (seen & ~(${mask} << shift)) | ${bits} << shift;`,
+    `    const ${word} before = ${swap};`,
+    "    if (before == seen) break;",
+    "    seen = before;",
+    "  }",
+  ];
+}

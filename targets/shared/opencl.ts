@@ -2,7 +2,7 @@
 
 import type { Expr } from "../../core/lang/ast.ts";
 import { canonical, sizeOf } from "../../core/lang/index.ts";
-import { type AtomicHelper, newValue, takesConverted } from "./atomics.ts";
+import { type AtomicHelper, newValue, takesConverted, throughWord } from "./atomics.ts";
 import type { Kernel, KernelParam, LoweredRegion, Place } from "./device.ts";
 import { combined, type Dialect, type KernelPrinter, treeReduce } from "./kerneltext.ts";
 import { calledFunction, mathCall } from "./math.ts";
@@ -195,20 +195,14 @@ function atomicHelper(h: AtomicHelper, print: KernelPrinter): string[] {
       "}",
     ];
   }
-  const mask = size === 1 ? "0xffu" : "0xffffu";
   return [
     head,
-    `  volatile ${space} uint *word = (volatile ${space} uint *)((ulong)target & ~3ul);`,
-    "  const uint shift = ((ulong)target & 3ul) * 8;",
-    "  uint seen = *word;",
-    `  ${type} old;`,
-    "  for (;;) {",
-    `    old = (${type})(seen >> shift & ${mask});`,
-    `    const uint next = (seen & ~(${mask} << shift)) | ((uint)(${newValue(h, type)}) & ${mask}) << shift;`,
-    "    const uint before = atomic_cmpxchg(word, seen, next);",
-    "    if (before == seen) break;",
-    "    seen = before;",
-    "  }",
+    ...throughWord(h, type, size, {
+      word: "uint",
+      pointer: `volatile ${space} uint *`,
+      address: "ulong",
+      swap: "atomic_cmpxchg(word, seen, next)",
+    }),
     `  return ${result};`,
     "}",
   ];
