@@ -49,7 +49,8 @@ const fifo = `module arc_fifo #(
   output reg valid
 );
   localparam DEPTH = 1 << LOG2;
-  reg [WIDTH-1:0] memory [0:DEPTH-1];
+  // A word is never read in the cycle in which it is written.
+  (* no_rw_check *) reg [WIDTH-1:0] memory [0:DEPTH-1];
   reg [LOG2-1:0] head;
   reg [LOG2-1:0] tail;
   reg [LOG2:0] count;
@@ -88,7 +89,8 @@ const ring = `module arc_ring #(
   input wire [WIDTH-1:0] in,
   output reg [WIDTH-1:0] out
 );
-  reg [WIDTH-1:0] memory [0:LENGTH];
+  // A word is never read in the cycle in which it is written.
+  (* no_rw_check *) reg [WIDTH-1:0] memory [0:LENGTH];
   reg [LOG2-1:0] at;
   reg [LOG2-1:0] next;
   wire [LOG2-1:0] after = (next == LENGTH[LOG2-1:0]) ? {LOG2{1'b0}} : next + {{(LOG2-1){1'b0}}, 1'b1};
