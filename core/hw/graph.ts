@@ -10,13 +10,19 @@ import type { Loc } from "../lang/ast.ts";
 export interface Shape {
   readonly bits: number;
   readonly signed: boolean;
-  /** The bits are those of an IEEE 754 binary format of that width. */
-  readonly float?: true;
+  /** The bits are those of a floating-point number. */
+  readonly float?: Format;
+}
+
+/** A binary floating-point format as IEEE 754 lays it out: a sign, the exponent's bits, the fraction's bits. */
+export interface Format {
+  readonly exponent: number;
+  readonly fraction: number;
 }
 
 export const BIT: Shape = { bits: 1, signed: false };
 export const sameShape = (a: Shape, b: Shape): boolean =>
-  a.bits === b.bits && a.signed === b.signed && a.float === b.float;
+  a.bits === b.bits && a.signed === b.signed && a.float?.exponent === b.float?.exponent;
 
 /** A register of the kernel: a scalar of the program, an element of a small array, or a hidden counter. */
 export interface Variable {
@@ -57,15 +63,20 @@ export type Op =
   | "eq"
   | "lt"
   | "mux"
+  | "concat"
   | "resize"
   | "load"
-  | "delay";
+  | "delay"
+  | FloatOp;
+
+/** Operators on floating-point numbers: circuits of their own. `fle` and `flt` are false for NaNs, `ftoi` truncates. */
+export type FloatOp = "fadd" | "fmul" | "fdiv" | "fsqrt" | "feq" | "flt" | "fle" | "ftof" | "itof" | "ftoi";
 
 export interface Value {
   readonly id: number;
   readonly op: Op;
   readonly shape: Shape;
-  /** load: address, guard. mux: condition, then, else. */
+  /** load: address, guard. mux: condition, then, else. concat: high bits, low bits. */
   readonly args: readonly Value[];
   /** const: in 0 .. 2^bits - 1. */
   readonly constant?: bigint;
@@ -133,6 +144,8 @@ export function compute(
         return asBit(a < b);
       case "mux":
         return a !== 0n ? b : c;
+      case "concat":
+        return (a << BigInt(args[1]?.[1].bits ?? 0)) | (args[1]?.[0] ?? 0n);
       case "resize":
         return a;
       default:
@@ -216,7 +229,7 @@ export class Graph {
   }
 
   private simplified(op: Op, shape: Shape, args: readonly Value[]): Value | undefined {
-    if (args.length > 0 && args.every((a) => a.op === "const" && !a.shape.float)) {
+    if (args.length > 0 && args.every((a) => a.op === "const")) {
       const folded = compute(
         op,
         shape,
@@ -314,7 +327,7 @@ export class Graph {
     const key =
       op === "read"
         ? variable
-        : `${op} ${shape.bits}${shape.signed ? "s" : "u"}${shape.float ? "f" : ""} ${args.map((a) => a.id)} ${constant ?? ""} ${distance ?? ""} ${memory?.bytes ?? ""}`;
+        : `${op} ${shape.bits}${shape.signed ? "s" : "u"}${shape.float ? `f${shape.float.exponent}` : ""} ${args.map((a) => a.id)} ${constant ?? ""} ${distance ?? ""} ${memory?.bytes ?? ""}`;
     const found = typeof key === "string" ? this.known.get(key) : key && this.reads.get(key);
     if (found) return found;
     const made: Value = { ...value, id: this.values.length };

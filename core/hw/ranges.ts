@@ -158,6 +158,10 @@ export class Ranges {
       }
       case "mux":
         return join(this.arm(a, b, true), this.arm(a, c, false));
+      case "concat": {
+        const low = BigInt(b.shape.bits);
+        return fit({ min: x.min << low, max: (x.max << low) + (1n << low) - 1n });
+      }
       case "resize":
         if (a.shape.float) return all;
         return fit(x);

@@ -50,7 +50,7 @@ export interface Schedule {
   readonly offsets: readonly number[];
 }
 
-interface Start {
+export interface Start {
   readonly cycle: number;
   readonly offset: number;
 }
@@ -110,11 +110,11 @@ function relaxed(problem: Problem, ii: number): Start[] | undefined {
   }
 }
 
-const isBefore = (a: Start, b: Start): boolean =>
+export const isBefore = (a: Start, b: Start): boolean =>
   a.cycle < b.cycle || (a.cycle === b.cycle && a.offset < b.offset - 1e-9);
 
 /** When the arc's target can start at the earliest if its source starts at `start`. */
-function after({ operations, period }: Problem, arc: Arc, start: Start, ii: number): Start {
+export function after({ operations, period }: Problem, arc: Arc, start: Start, ii: number): Start {
   const [from, to] = [operations[arc.from] as Operation, operations[arc.to] as Operation];
   if (arc.gap !== undefined) return { cycle: start.cycle + arc.gap - ii * arc.distance, offset: 0 };
   const offset = from.registered ?? start.offset + from.delay;

@@ -1,8 +1,19 @@
 /** Shapes of C types. */
 import type { CType, Loc } from "../lang/ast.ts";
 import { canonical, INT_BITS, intKind, isUnsignedKind } from "../lang/index.ts";
-import type { Shape } from "./graph.ts";
+import { bfloat16, binary16, binary32, binary64, floatShape } from "./float/format.ts";
+import type { Format, Shape } from "./graph.ts";
 import { Unsupported } from "./region.ts";
+
+const formats: Readonly<Record<string, Format>> = {
+  float16: binary16,
+  bfloat16,
+  float: binary32,
+  float32: binary32,
+  double: binary64,
+  float64: binary64,
+  float32x: binary64,
+};
 
 /** `addressBits` wide are pointers. */
 export function shapeOf(type: CType, addressBits: number, loc: Loc): Shape {
@@ -10,15 +21,15 @@ export function shapeOf(type: CType, addressBits: number, loc: Loc): Shape {
   const kind = intKind(seen);
   if (kind !== undefined) return { bits: INT_BITS[kind], signed: !isUnsignedKind(kind) };
   if (seen.kind === "pointer" || seen.kind === "array") return { bits: addressBits, signed: false };
-  if (seen.kind === "float" && (seen.name === "float" || seen.name === "float32"))
-    return { bits: 32, signed: false, float: true };
+  const format = seen.kind === "float" ? formats[seen.name] : undefined;
+  if (format) return floatShape(format);
   if (seen.kind === "float")
     throw new Unsupported(
       "no-operator",
       loc,
       `there are no operators for '${seen.name === "ldouble" ? "long double" : seen.name}' yet`,
-      "each floating-point operator is a circuit of its own",
-      "compute in float or in integers",
+      "operators exist for the binary formats of 16, 32 and 64 bits",
+      "compute in float or double",
     );
   throw new Unsupported(
     "no-operator",

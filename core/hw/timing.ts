@@ -39,7 +39,7 @@ export function timingOf(value: Value, widthOf: (v: Value) => Shape, logic: Logi
     case "lt":
       return { delay: logic.carry + logic.carryBit * (operand + 1), cycles: 0 };
     case "eq":
-      return { delay: logic.lut * levels(2 * operand), cycles: 0 };
+      return { delay: logic.lut * levels((b?.op === "const" ? 1 : 2) * operand), cycles: 0 };
     case "and":
     case "or":
     case "mux":

@@ -16,10 +16,13 @@ export interface Widths {
   isNeeded(value: Value): boolean;
 }
 
-export function analyseWidths(region: HardwareRegion): Widths {
+/** `results`: variables all of whose bits someone looks at afterwards. */
+export function analyseWidths(region: HardwareRegion, results: readonly Variable[] = []): Widths {
   const pipelines = pipelinesOf(region.control);
   const ranges = new Ranges(region);
-  const demands = new Demands(pipelines, testsOf(region.control), ranges);
+  const looked = new Map(results.map((variable) => [variable, variable.shape.bits] as const));
+  for (const test of testsOf(region.control)) looked.set(test, 1);
+  const demands = new Demands(pipelines, looked, ranges);
   return {
     isNeeded: (value) => demands.of(value) > 0,
     of: (value) => wire(value.shape, ranges.of(value), demands.of(value)),
@@ -44,9 +47,9 @@ class Demands {
   private readonly variables = new Map<Variable, number>();
   private readonly ranges: Ranges;
 
-  constructor(pipelines: readonly Pipeline[], tests: readonly Variable[], ranges: Ranges) {
+  constructor(pipelines: readonly Pipeline[], looked: ReadonlyMap<Variable, number>, ranges: Ranges) {
     this.ranges = ranges;
-    for (const test of tests) this.variables.set(test, 1);
+    for (const [variable, bits] of looked) this.variables.set(variable, bits);
     for (let changed = true; changed; ) {
       const before = this.total();
       for (const { graph, loop } of pipelines) {
@@ -135,6 +138,10 @@ class Demands {
         this.need(a, 1);
         this.need(b, value.shape.float ? value.shape.bits : n);
         this.need(c, value.shape.float ? value.shape.bits : n);
+        return;
+      case "concat":
+        this.need(b, n);
+        if (n > b.shape.bits) this.need(a, n - b.shape.bits);
         return;
       case "resize":
         this.need(a, Math.min(n, a.shape.bits));

@@ -34,11 +34,7 @@ export function loaded(path: Path, e: Expr, guard: Value): Value {
           "use indices into arrays instead",
         );
       checkEarlierStores(path, place, e.span.start);
-      const bits: Shape = {
-        bits: place.memory.bytes * 8,
-        signed: shape.signed,
-        ...(shape.float && { float: true }),
-      };
+      const bits: Shape = { ...shape, bits: place.memory.bytes * 8 };
       const value = path.graph.load(place.memory, bits, place.address, guard);
       return shape.bits === 1 ? path.graph.resize(value, shape) : value;
     }

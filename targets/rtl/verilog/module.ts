@@ -47,6 +47,11 @@ export class Module {
     if (bits > 0) this.left.push(bits === 1 ? `${name}[0]` : `${name}[${bits - 1}:0]`);
   }
 
+  /** The lowest `count` bits of a signal, of which it has more. */
+  leaveBelow(name: string, count: number): void {
+    if (count > 0) this.left.push(count === 1 ? `${name}[0]` : `${name}[${count - 1}:0]`);
+  }
+
   assign(name: string, expression: string): void {
     this.body.push(`assign ${name} = ${expression};`);
   }

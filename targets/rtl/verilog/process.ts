@@ -32,6 +32,9 @@ export class ProcessText {
     { readonly value: Value; readonly cycle: number; bits: number }
   >();
 
+  /** The lowest bit of each signal that anything looks at. */
+  private readonly lowest = new Map<string, number>();
+
   constructor(context: ProcessContext) {
     this.c = context;
     const { process, module, prefix } = context;
@@ -78,6 +81,7 @@ export class ProcessText {
     }
     for (const load of process.inputs)
       module.leave(input(load), this.taken.get(load) ?? 0, this.shapeOf(load).bits);
+    for (const [name, low] of this.lowest) module.leaveBelow(name, low);
   }
 
   /**
@@ -91,8 +95,14 @@ export class ProcessText {
     return to.bits === from.bits || (to.bits > from.bits && !(from.signed && !to.signed));
   }
 
-  /** The signal that holds a value in a cycle; `bits` of it will be read. */
-  private reference(value: Value, cycle: number, bits: number): { name: string; shape: Shape } {
+  /** The signal that holds a value in a cycle; its bits from `low` to `bits` will be read. */
+  private reference(value: Value, cycle: number, bits: number, low = 0): { name: string; shape: Shape } {
+    const found = this.signalOf(value, cycle, bits);
+    if (value.op !== "const") this.lowest.set(found.name, Math.min(low, this.lowest.get(found.name) ?? low));
+    return found;
+  }
+
+  private signalOf(value: Value, cycle: number, bits: number): { name: string; shape: Shape } {
     const { process, widths, input } = this.c;
     if (this.isRenaming(value)) {
       const from = this.reference(value.args[0] as Value, cycle, bits);
@@ -128,7 +138,7 @@ export class ProcessText {
     if (known !== undefined) return known;
     const { module, prefix, scheduled } = this.c;
     const hint = scheduled.pipeline.graph.names.get(value) ?? value.hint ?? `t${value.id}`;
-    const made = module.names.unique(`${prefix}_${hint}`);
+    const made = module.names.unique(prefix ? `${prefix}_${hint}` : hint);
     this.names.set(value, made);
     return made;
   }
@@ -253,6 +263,11 @@ export class ProcessText {
         return `~${this.operand(a, cycle, bits)}`;
       case "mux":
         return `${this.operand(a, cycle, 1)} ? ${this.operand(b, cycle, bits)} : ${this.operand(c, cycle, bits)}`;
+      case "concat": {
+        const low = b.shape.bits;
+        if (bits <= low) return this.operand(b, cycle, bits);
+        return `{${this.operand(a, cycle, bits - low)}, ${this.operand(b, cycle, low)}}`;
+      }
       case "resize":
         return this.operand(a, cycle, bits);
       case "eq": {
@@ -272,8 +287,9 @@ export class ProcessText {
         }
         return `${this.operand(a, cycle, bits)} << ${this.amount(b, cycle)}`;
       case "shr": {
-        const from = this.reference(a, cycle, a.shape.bits);
         const shape = widths.of(a);
+        const low = b.op === "const" ? Number(b.constant) : 0;
+        const from = this.reference(a, cycle, a.shape.bits, Math.min(low, shape.bits - 1));
         if (b.op === "const") {
           const name = from.shape.bits === shape.bits ? from.name : this.cut(value, a, cycle, shape);
           return sliced(name, shape, Number(b.constant), bits);

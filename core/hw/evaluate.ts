@@ -1,0 +1,39 @@
+/** Interprets a graph: what folds constants, and what circuits are tested by. */
+import { compute, type Graph, type Value, type Variable } from "./graph.ts";
+
+/** Computes the updates of an iteration from its variables. The graph has no loads and no delay lines. */
+export function evaluator(
+  graph: Graph,
+): (variables: ReadonlyMap<Variable, bigint>) => ReadonlyMap<Variable, bigint> {
+  const needed = new Set<Value>();
+  const need = (value: Value): void => {
+    if (needed.has(value)) return;
+    needed.add(value);
+    value.args.forEach(need);
+  };
+  for (const value of graph.updates.values()) need(value);
+  const values = graph.values.filter((v) => needed.has(v));
+  return (variables) => {
+    const known = new Map<Value, bigint>();
+    for (const value of values) known.set(value, evaluated(value, known, variables));
+    return new Map([...graph.updates].map(([variable, value]) => [variable, known.get(value) as bigint]));
+  };
+}
+
+function evaluated(
+  value: Value,
+  known: ReadonlyMap<Value, bigint>,
+  variables: ReadonlyMap<Variable, bigint>,
+): bigint {
+  if (value.op === "const") return value.constant as bigint;
+  const result =
+    value.op === "read"
+      ? variables.get(value.variable as Variable)
+      : compute(
+          value.op,
+          value.shape,
+          value.args.map((a) => [known.get(a) as bigint, a.shape] as const),
+        );
+  if (result === undefined) throw new Error(`${value.op} has no value here`);
+  return result;
+}

@@ -1,0 +1,81 @@
+/** a / b and the square root of a, a bit of the result after the other by trial subtractions. */
+import type { Format, Value } from "../graph.ts";
+import { type Circuit, signed, unsigned } from "./circuit.ts";
+import { fieldsOf, roundedAnywhere } from "./fields.ts";
+import { biasOf } from "./format.ts";
+import { normalised } from "./shift.ts";
+
+export function divided(c: Circuit, a: Value, b: Value, format: Format): Value {
+  const { exponent: e, fraction: f } = format;
+  const [x, y] = [fieldsOf(c, a, format), fieldsOf(c, b, format)];
+  const dividend = normalised(c, x.significand);
+  const divisor = normalised(c, y.significand);
+  const shape = unsigned(f + 3);
+  const by = c.resized(divisor.value, shape.bits);
+  const quotient: Value[] = [];
+  let rest = c.resized(dividend.value, shape.bits);
+  // The first bit is that of 1; the quotient of two significands is between a half and two.
+  for (let k = 0; k < f + 3; k++) {
+    const less = c.sub(shape, rest, by);
+    const fits = c.not(c.bit(less, shape.bits - 1));
+    quotient.push(fits);
+    rest = c.named(`rest${k}`, c.concat(c.resized(c.mux(fits, less, rest), shape.bits - 1), c.no));
+  }
+  const wide = signed(e + 3);
+  const difference = c.sub(
+    wide,
+    c.sub(wide, x.exponent, dividend.count),
+    c.sub(wide, y.exponent, divisor.count),
+  );
+  return roundedAnywhere(
+    c,
+    {
+      sign: c.xor(x.sign, y.sign),
+      top: c.named("top", c.add(wide, difference, c.constant(biasOf(format), e))),
+      significand: c.concat(...quotient, c.any(rest)),
+      nan: c.or(x.nan, y.nan, c.and(x.infinite, y.infinite), c.and(x.zero, y.zero)),
+      infinite: c.or(x.infinite, y.zero),
+      zero: c.or(x.zero, y.infinite),
+    },
+    format,
+  );
+}
+
+export function root(c: Circuit, a: Value, format: Format): Value {
+  const { exponent: e, fraction: f } = format;
+  const x = fieldsOf(c, a, format);
+  const { value, count } = normalised(c, x.significand);
+  const wide = signed(e + 3);
+  const exponent = c.sub(wide, c.sub(wide, x.exponent, count), c.constant(biasOf(format), e));
+  const odd = c.resized(exponent, 1);
+  // Two bits of the radicand, between 1 and 4, make one of the root, between 1 and 2.
+  const steps = f + 2;
+  const scaled = c.mux(odd, c.concat(value, c.no), c.concat(c.no, value));
+  const radicand = c.concat(scaled, c.constant(0, 2 * steps - scaled.shape.bits));
+  const digits: Value[] = [];
+  let rest = c.constant(0, 2);
+  for (let k = 0; k < steps; k++) {
+    const pair = c.slice(radicand, 2 * (steps - 1 - k), 2);
+    const shape = unsigned(k + 4);
+    const now = c.resized(c.concat(rest, pair), shape.bits);
+    const trial = c.concat(...digits, c.no, c.yes);
+    const less = c.sub(shape, now, c.resized(trial, shape.bits));
+    const fits = c.not(c.bit(less, shape.bits - 1));
+    digits.push(fits);
+    rest = c.named(`rest${k}`, c.resized(c.mux(fits, less, now), k + 3));
+  }
+  const half = c.graph.make("shr", wide, [exponent, c.constant(1, 32)]);
+  const negative = c.and(x.sign, c.not(x.zero));
+  return roundedAnywhere(
+    c,
+    {
+      sign: x.sign,
+      top: c.add(wide, half, c.constant(biasOf(format), e)),
+      significand: c.concat(...digits, c.any(rest)),
+      nan: c.or(x.nan, negative),
+      infinite: c.and(x.infinite, c.not(x.sign)),
+      zero: x.zero,
+    },
+    format,
+  );
+}

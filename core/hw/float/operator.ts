@@ -1,0 +1,111 @@
+/**
+ * Floating-point operators. Each is written once, over any format, as a small dataflow graph of integers; a
+ * constant operand is folded into that graph.
+ */
+import type { FloatOp, Format, Graph, Shape, Value, Variable } from "../graph.ts";
+import { sum } from "./add.ts";
+import { Circuit } from "./circuit.ts";
+import { comparison } from "./compare.ts";
+import { converted, fromInteger, toInteger } from "./convert.ts";
+import { divided, root } from "./divide.ts";
+import { multiplied } from "./multiply.ts";
+
+export interface FloatOperator {
+  readonly op: FloatOp;
+  /** Of the operands; they have one shape. */
+  readonly from: Shape;
+  readonly to: Shape;
+  /** Codes of the operands that are constant. */
+  readonly constants: readonly (bigint | undefined)[];
+}
+
+/** What computes one operator: from `inputs`, the operands that are not constant, to `output`. */
+export interface OperatorGraph {
+  readonly graph: Graph;
+  readonly inputs: readonly Variable[];
+  readonly output: Variable;
+}
+
+const floatOps: ReadonlySet<string> = new Set<FloatOp>([
+  "fadd",
+  "fmul",
+  "fdiv",
+  "fsqrt",
+  "feq",
+  "flt",
+  "fle",
+  "ftof",
+  "itof",
+  "ftoi",
+]);
+
+export const isFloatOp = (op: Value["op"]): op is FloatOp => floatOps.has(op);
+
+/** The operator of a value; undefined where it is no floating-point one. */
+export function operatorOf(value: Value): FloatOperator | undefined {
+  if (!isFloatOp(value.op)) return undefined;
+  const [first] = value.args as [Value];
+  return {
+    op: value.op,
+    from: first.shape,
+    to: value.shape,
+    constants: value.args.map((a) => a.constant),
+  };
+}
+
+/** A name for the operator: the same for equal ones only. */
+export function nameOfOperator({ op, from, to, constants }: FloatOperator): string {
+  const shape = ({ bits, signed, float }: Shape) =>
+    float ? `e${float.exponent}m${float.fraction}` : `${signed ? "i" : "u"}${bits}`;
+  const shapes =
+    op === "ftof" || op === "itof" || op === "ftoi" ? `${shape(from)}_${shape(to)}` : shape(from);
+  const given = constants.map((c, k) => (c === undefined ? "" : `_${"ab"[k]}${c.toString(16)}`));
+  return `${op}_${shapes}${given.join("")}`;
+}
+
+export function operatorGraph({ op, from, to, constants }: FloatOperator): OperatorGraph {
+  const circuit = new Circuit();
+  const inputs: Variable[] = [];
+  const operands = constants.map((constant, k) => {
+    if (constant !== undefined) return circuit.constant(constant, from.bits);
+    const input = circuit.input("ab"[k] as string, from.bits);
+    inputs.push(input.variable as Variable);
+    return input;
+  });
+  const output: Variable = { name: "result", shape: { bits: to.bits, signed: false } };
+  const value = lowered(circuit, op, operands as [Value, Value], from, to);
+  circuit.graph.updates.set(output, circuit.named("rounded", value));
+  return { graph: circuit.graph, inputs, output };
+}
+
+function lowered(c: Circuit, op: FloatOp, [a, b]: readonly [Value, Value], from: Shape, to: Shape): Value {
+  const format = from.float as Format;
+  switch (op) {
+    case "fadd":
+      return sum(c, a, b, format);
+    case "fmul":
+      return multiplied(c, a, b, format);
+    case "fdiv":
+      return divided(c, a, b, format);
+    case "fsqrt":
+      return root(c, a, format);
+    case "feq": {
+      const { equal, ordered } = comparison(c, a, b, format);
+      return c.and(equal, ordered);
+    }
+    case "flt": {
+      const { less, ordered } = comparison(c, a, b, format);
+      return c.and(less, ordered);
+    }
+    case "fle": {
+      const { equal, less, ordered } = comparison(c, a, b, format);
+      return c.and(c.or(less, equal), ordered);
+    }
+    case "ftof":
+      return converted(c, a, format, to.float as Format);
+    case "itof":
+      return fromInteger(c, a, from.signed, to.float as Format);
+    case "ftoi":
+      return toInteger(c, a, format, to);
+  }
+}

@@ -1,0 +1,32 @@
+/** A floating-point operator as a Verilog module: operands in every cycle, each result `latency` cycles later. */
+import type { OperatorPipeline } from "../../../core/hw/float/pipeline.ts";
+import type { Value, Variable } from "../../../core/hw/graph.ts";
+import { Module } from "./module.ts";
+import { ProcessText } from "./process.ts";
+
+export const moduleOfOperator = (name: string): string => `arc_${name}`;
+
+export function operatorModule(operator: OperatorPipeline): string {
+  const { name, pipeline, process, widths, inputs, output, latency, graph } = operator;
+  const module = new Module(moduleOfOperator(name));
+  module.names.reserve(["unused"]);
+  if (latency > 0) module.port({ direction: "input", bits: 1, name: "clk" });
+  const ports = new Map<Variable, string>();
+  for (const { name: port, shape } of inputs)
+    module.port({ direction: "input", bits: shape.bits, name: port });
+  for (const input of inputs) ports.set(input, input.name);
+  const result = module.port({ direction: "output", bits: output.shape.bits, name: "result" });
+  const text = new ProcessText({
+    module,
+    widths,
+    scheduled: { pipeline, ii: 1, bounds: { recurrence: 1, resource: 1 }, processes: [process] },
+    process,
+    prefix: "",
+    register: (variable) => ports.get(variable) as string,
+    input: () => "",
+  });
+  text.values();
+  module.assign(result, text.operand(graph.updates.get(output) as Value, latency, output.shape.bits));
+  text.finish();
+  return module.text();
+}
