@@ -79,6 +79,81 @@ export function dependence(loop: Loop, around: Surroundings = UNKNOWN_SURROUNDIN
   return { independent: true, privates: [...privates, ...filled], reductions };
 }
 
+/** Whether iterations of a loop meet in an array: never, a fixed number of them apart, or perhaps. */
+export type Sharing = { readonly distance: bigint | "never" } | Refusal;
+
+/**
+ * For each array that the body writes, and reads or writes elsewhere too, how its iterations meet in it; those of nests
+ * have no distance. `distinct`: whether two variables certainly lead to different memory.
+ */
+export function sharedMemory(
+  loop: Loop,
+  distinct: (a: Symbol, b: Symbol) => boolean,
+): ReadonlyMap<Symbol, Sharing> {
+  const uses = usesOf(loop.body);
+  const own = new Set([...loop.privates, ...loop.headers.map((h) => h.var)]);
+  for (const [sym, use] of uses.of)
+    if (isScalar(sym.type) && use.written && !use.addressTaken && definedFirst(loop.body, sym)) own.add(sym);
+  const references = referencesOf(loop.headers, loop.body, uses, own);
+  const of = new Map<Symbol, Reference[]>();
+  for (const r of references.list) {
+    const { base } = r.place;
+    const sym = base.is === "variable" || base.is === "pointee" ? base.sym : undefined;
+    if (sym && r.place.steps.length > 0) of.set(sym, [...(of.get(sym) ?? []), r]);
+  }
+  const found = new Map<Symbol, Sharing>();
+  for (const [sym, list] of of) {
+    const written = list.some((r) => r.mode !== "read");
+    if (own.has(sym) || uses.declared.has(sym) || !written || list.length < 2) continue;
+    found.set(
+      sym,
+      references.obstacle
+        ? { independent: false, ...references.obstacle }
+        : (elsewhere(sym, list, references, distinct) ?? nearest(list, references)),
+    );
+  }
+  return found;
+}
+
+/** Another name under which the array's memory may be touched while either is written. */
+function elsewhere(
+  sym: Symbol,
+  list: readonly Reference[],
+  references: References,
+  distinct: (a: Symbol, b: Symbol) => boolean,
+): Refusal | undefined {
+  const aliases = aliasesOf(undefined);
+  for (const other of references.list) {
+    if (list.includes(other)) continue;
+    const { base } = other.place;
+    if ((base.is === "variable" || base.is === "pointee") && (base.sym === sym || distinct(base.sym, sym)))
+      continue;
+    const clash = list.find(
+      (r) =>
+        (r.mode !== "read" || other.mode !== "read") &&
+        aliases.mayMeet(r.place.base, typeOf(r), base, typeOf(other)),
+    );
+    if (clash) return clash.mode === "read" ? aliased(other, clash) : aliased(clash, other);
+  }
+  return undefined;
+}
+
+function nearest(list: readonly Reference[], references: References): Sharing {
+  let least: bigint | "never" = "never";
+  for (const [i, a] of list.entries())
+    for (const b of list.slice(i)) {
+      if (a.mode === "read" && b.mode === "read") continue;
+      const meeting = meet(a, b, references);
+      if (meeting === "never") continue;
+      const [write, other] = a.mode === "read" ? [b, a] : [a, b];
+      if (meeting.distance === undefined || references.nest.length > 1)
+        return carried(write, other, meeting.distance);
+      const far: bigint = meeting.distance < 0n ? -meeting.distance : meeting.distance;
+      least = least === "never" || far < least ? far : least;
+    }
+  return { distance: least };
+}
+
 // ---------------------------------------------------------------- variables
 
 interface Classes {

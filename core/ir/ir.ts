@@ -196,12 +196,21 @@ export interface WindowRequest {
   readonly loc: Loc;
 }
 
-/** What the user asks of the compiler for one loop beyond sharing it out. */
+/** Iterations of a loop that touch the same element of an array, one of them writing it, are so many iterations apart. */
+export interface Apart {
+  readonly array: Symbol;
+  /** At least; absent: there are no such iterations. */
+  readonly distance?: number;
+}
+
+/** What the user asks of the compiler for one loop beyond sharing it out, and what passes tell it. */
 export interface LoopHints {
   /** Copies of the body; 0: as many as there are iterations. */
   readonly unroll?: number;
   /** One for each array, none of them empty. */
   readonly windows?: readonly WindowRequest[];
+  /** What was proved of arrays that the body writes. */
+  readonly apart?: readonly Apart[];
 }
 
 /** A nest of `headers.length` collapsed loops: what runs. `parallel` says how. */

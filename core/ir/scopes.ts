@@ -29,11 +29,12 @@ function named(n: IrNode | Idiom): readonly Symbol[] {
     case "spmd":
       return [...n.privates, ...n.firstprivates, ...n.reductions.map((r) => r.sym)];
     case "loop": {
-      const { windows = [] } = n.hints ?? {};
+      const { windows = [], apart = [] } = n.hints ?? {};
       return [
         ...n.privates,
         ...n.reductions.map((r) => r.sym),
         ...windows.flatMap((w) => [w.input, ...w.outputs]),
+        ...apart.map((a) => a.array),
       ];
     }
     case "host-data":

@@ -20,6 +20,7 @@ import { LONG } from "../../core/lang/index.ts";
 import { collapseAxis } from "./axes.ts";
 import { counters, nestTrips } from "./counters.ts";
 import { windowFactor } from "./factors.ts";
+import { withIndependence } from "./independence.ts";
 import type { Pass, PassInput, PassResult, Remark } from "./pass.ts";
 import { isSingle, loopStmt, mapLoops, mapOuterLoops, withBody } from "./region.ts";
 
@@ -40,7 +41,8 @@ function run({ task, choice }: PassInput): PassResult {
     body = mapOuterLoops(body, (loop, at) => {
       // A window needs the whole nest in one loop.
       const wanted = choice.collapse === true || windowFactor(loop, choice) > 0;
-      return wanted ? loopStmt(merged(loop, single, note), at) : at;
+      const nest = wanted ? merged(loop, single, note) : loop;
+      return nest === loop ? at : loopStmt(single ? withIndependence(nest, task) : nest, at);
     });
   if (single)
     body = mapLoops(body, (loop, at) => {

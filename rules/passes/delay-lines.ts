@@ -4,7 +4,7 @@
  */
 import { usesOf } from "../../core/ir/access.ts";
 import { type DelayLine, idiom } from "../../core/ir/idioms.ts";
-import type { Loop, Task, WindowRequest } from "../../core/ir/ir.ts";
+import type { Apart, Loop, Task, WindowRequest } from "../../core/ir/ir.ts";
 import {
   type ElementAccess,
   type Interval,
@@ -249,6 +249,42 @@ function fixedTaps(
     return true;
   };
   return accesses.every((a) => collect(a.offset)) ? [...places].sort((a, b) => a - b) : "all";
+}
+
+/**
+ * What steps of the walk share: iterations go in order, so many of them in a step. An array that is updated in place is
+ * loaded ahead of where it is stored and nowhere else, whatever the iterations read of it.
+ */
+export function apartInSteps(loop: Loop, lines: readonly Line[], factor: number): readonly Apart[] {
+  const windowed = new Set(lines.map((l) => l.input));
+  const proved = (loop.hints?.apart ?? []).filter((a) => !windowed.has(a.array));
+  const updated = lines.flatMap((l): Apart[] =>
+    l.inPlace && standsAlone(loop, l.input) ? [updates(l)] : [],
+  );
+  return [...proved, ...updated].flatMap(({ array, distance }): Apart[] => {
+    const steps = distance === undefined ? undefined : Math.floor(distance / factor);
+    return steps === 0 ? [] : [{ array, ...(steps !== undefined && { distance: steps }) }];
+  });
+}
+
+/** No other variable may lead to the array's memory. */
+function standsAlone(loop: Loop, array: Symbol): boolean {
+  const { of, declared } = usesOf(loop.body);
+  return [...of].every(
+    ([sym, use]) =>
+      sym === array ||
+      declared.has(sym) ||
+      !(use.elementsRead || use.elementsWritten) ||
+      distinct(sym, array),
+  );
+}
+
+/** Positions between the load and the stores of an element, and between stores. */
+function updates({ input, n, way, ahead }: Line): Apart {
+  const places = n.accesses.flatMap((a) => (a.written ? ends(a) : [])).map((d) => along(way, d));
+  const all = [ahead, ...places];
+  const apart = all.flatMap((p) => all.map((q) => p - q)).filter((d) => d > 0n);
+  return { array: input, ...(apart.length > 0 && { distance: Number(least(apart)) }) };
 }
 
 // ---------------------------------------------------------------- the body

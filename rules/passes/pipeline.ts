@@ -8,6 +8,7 @@ import { collapse } from "./collapse.ts";
 import { elim } from "./elim.ts";
 import { flatten } from "./flatten.ts";
 import { hoist } from "./hoist.ts";
+import { independence } from "./independence.ts";
 import { model } from "./model.ts";
 import type { Pass, PassInput, PassResult, Remark } from "./pass.ts";
 import { reduction } from "./reduction.ts";
@@ -20,6 +21,7 @@ export const passes: readonly Pass[] = [
   model,
   hoist,
   flatten,
+  independence,
   stencil,
   collapse,
   reduction,

@@ -17,7 +17,7 @@
  * together: their rows must be alike, but for blocks.
  */
 import { leavesEarly, withoutContinue } from "../../core/ir/control.ts";
-import type { Loop, LoopHeader, Task, WindowRequest } from "../../core/ir/ir.ts";
+import type { Apart, Loop, LoopHeader, Task, WindowRequest } from "../../core/ir/ir.ts";
 import { spmdOf } from "../../core/ir/region.ts";
 import type { Expr, Loc, Stmt, Symbol } from "../../core/lang/ast.ts";
 import {
@@ -42,6 +42,7 @@ import { blockAxis, windowAxis } from "./axes.ts";
 import { type Blocks, blocksOf } from "./blocks.ts";
 import { type DeferredStore, deferredStores, laneStores, storingToLanes } from "./deferred-stores.ts";
 import {
+  apartInSteps,
   checkedInput,
   type Input,
   type Line,
@@ -140,7 +141,7 @@ function windowed(asked: Asked, at: Stmt, note: Note): Stmt {
   const step: Step = { position, lane, factor, warm };
   const moves = lines.map((line) => moveOf(line, walk, step, at));
   const reading = readingLines(loop, lines, factor === 1 ? constant(0n) : ident(lane));
-  const counted = loopOver(loop, walk, step, at, [
+  const counted = loopOver(loop, walk, step, at, apartInSteps(loop, lines, factor), [
     ...moves.flatMap((m) => [m.move, ...m.advance]),
     ...iterations(reading, loop, walk, step, stores),
   ]);
@@ -275,6 +276,7 @@ function loopOver(
   { end }: Walk,
   { position, factor, warm }: Step,
   at: Stmt,
+  apart: readonly Apart[],
   body: readonly Stmt[],
 ): Loop {
   const header: LoopHeader = {
@@ -286,8 +288,14 @@ function loopOver(
     step: factor === 1 ? intLit(1) : convert(intLit(factor), LONG),
     span: at.span,
   };
-  const { windows: _w, unroll: _u, ...hints } = loop.hints ?? {};
-  return { ...loop, headers: [header], privates: [], hints, body: compound(body) };
+  const { windows: _w, unroll: _u, apart: _a, ...hints } = loop.hints ?? {};
+  return {
+    ...loop,
+    headers: [header],
+    privates: [],
+    hints: { ...hints, ...(apart.length > 0 && { apart }) },
+    body: compound(body),
+  };
 }
 
 /** No warm-up where there is nothing to do. */

@@ -1,10 +1,12 @@
 /** OpenCL C as Intel's FPGA compiler takes it. */
 import { asIdiom } from "../../core/ir/idioms.ts";
+import type { Apart } from "../../core/ir/ir.ts";
 import { canonical } from "../../core/lang/index.ts";
 import type { Kernel, KernelParam, LoweredRegion } from "../shared/device.ts";
 import type { Dialect, KernelPrinter } from "../shared/kerneltext.ts";
 import { opencl } from "../shared/opencl.ts";
 import type { Spaces } from "../shared/openclspaces.ts";
+import { apartOf } from "../shared/pragmas.ts";
 
 export function intelFpga(region: LoweredRegion): { dialect: Dialect; spaces: Spaces } {
   const { dialect: base, spaces } = opencl(region);
@@ -18,6 +20,7 @@ export function intelFpga(region: LoweredRegion): { dialect: Dialect; spaces: Sp
       const { into, channel } = read;
       return [`${print.decl(into.type, print.name(into), into)} = read_channel_intel(${channel});`];
     },
+    pragma: (p, print) => apartOf(p).map((a) => ivdep(a, print)),
     kernel(kernel, print) {
       const unshared = restricted(kernel);
       return [
@@ -32,6 +35,15 @@ export function intelFpga(region: LoweredRegion): { dialect: Dialect; spaces: Sp
     },
   };
   return { dialect, spaces };
+}
+
+/**
+ * "Removing Loop-Carried Dependencies Caused by Accesses to Memory Arrays" (Best Practices Guide, 683521, 6.1.5): the
+ * iteration that may depend on this one is `safelen` away, if there is any.
+ */
+function ivdep({ array, distance }: Apart, print: KernelPrinter): string {
+  const far = distance === undefined ? "" : ` safelen(${distance})`;
+  return `#pragma ivdep array(${print.name(array)})${far}`;
 }
 
 function attributes(kernel: Kernel): string[] {

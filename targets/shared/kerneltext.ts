@@ -1,7 +1,7 @@
 /** Prints lowered regions. What differs between kernel languages is a `Dialect`, nothing else. */
 
 import { type Atomic, asNode } from "../../core/ir/ir.ts";
-import type { CType, Expr, Stmt, Symbol } from "../../core/lang/ast.ts";
+import type { CType, Expr, Pragma, Stmt, Symbol } from "../../core/lang/ast.ts";
 import {
   canonical,
   type PrintOptions,
@@ -31,6 +31,8 @@ export interface Dialect {
   readonly options: PrintOptions;
   /** The lines of a statement that the language has a form of its own for. */
   statement?(s: Stmt, print: KernelPrinter): string[] | undefined;
+  /** The lines of a pragma of arc's, for a compiler that has words for it. */
+  pragma?(p: Pragma, print: KernelPrinter): readonly string[];
   /** First lines of the text; `text` is the rest, to decide what it needs. */
   head(text: string): readonly string[];
   /** Declarations between the types and the functions. */
@@ -79,7 +81,7 @@ export function kernelText(region: LoweredRegion, dialect: Dialect): PlacedText 
     name: (sym) => names.of(sym) ?? (dialect.reserved.has(sym.name) ? `${sym.name}_` : undefined),
     tagName: (decl) => names.tag(decl),
     fieldName: member,
-    pragma: (p) => (p.tokens[0]?.text === "unroll" ? undefined : []),
+    pragma: (p) => (p.tokens[0]?.text === "unroll" ? undefined : (dialect.pragma?.(p, printer) ?? [])),
     expr(e, print) {
       if (e.kind === "ident" && e.sym.kind === "enumerator") return `${e.sym.value}`;
       if (e.kind === "call" && calledName(e) === "acc_on_device") {

@@ -12,6 +12,7 @@ import { usesOf } from "../../core/ir/access.ts";
 import { combine } from "../../core/ir/combine.ts";
 import { bare } from "../../core/ir/counted.ts";
 import {
+  type Apart,
   type Atomic,
   asNode,
   type Loop,
@@ -68,7 +69,7 @@ import { identity } from "./identity.ts";
 import { isolate } from "./isolate.ts";
 import { Parameters } from "./parameters.ts";
 import { plainAtomic } from "./plainatomic.ts";
-import { unrollPragma } from "./pragmas.ts";
+import { apartPragma, unrollPragma } from "./pragmas.ts";
 import { sequentialNest } from "./sequential.ts";
 import { counted, share } from "./share.ts";
 import { tiled } from "./tiles.ts";
@@ -113,6 +114,8 @@ class Lowering {
   private readonly copies: readonly Copy[];
   private readonly shared: Symbol[] = [];
   private readonly sharedSet = new Set<Symbol>();
+  private readonly args: readonly Argument[];
+  private readonly parameters: Parameters;
   private readonly scratch = new Map<string, Symbol>();
   private effects: Effects;
   /** Variables of a group or of its items. */
@@ -123,10 +126,12 @@ class Lowering {
     this.input = input;
     this.task = input.task;
     this.model = model;
+    this.args = argumentsOf(input.task);
+    this.parameters = new Parameters(this.args, input.globals ?? []);
     const spmd = { ...spmdOf(input.task), body: isolate(spmdOf(input.task).body) };
     const { body, copies } = gather({
       spmd,
-      args: argumentsOf(input.task),
+      args: this.args,
       functions: input.functions,
       room: spmd.serial ? 0 : (model.gather ?? 0),
       sharedByItems: model.maxItems > 1,
@@ -145,9 +150,8 @@ class Lowering {
 
   run(): LoweredRegion {
     const region = this.task.region as string;
-    const args = argumentsOf(this.task);
+    const { args, parameters } = this;
     const { globals = [] } = this.input;
-    const parameters = new Parameters(args, globals);
     const { functions, rewriteCalls } = cloneFunctions(
       this.input.functions,
       [...args, ...globals],
@@ -626,10 +630,24 @@ class Lowering {
     // Iterations that update the same element atomically are independent but for that.
     const independent = loop.parallel.independence === "independent" && !hasAtomic(loop.body);
     const nest = sequentialNest(loop.headers, body, independent);
-    const copies = loop.hints?.unroll;
-    return copies === undefined || copies === 1
-      ? nest
-      : { ...nest, pragmas: [...(nest.pragmas ?? []), unrollPragma(copies)] };
+    const copies = loop.hints?.unroll ?? 1;
+    const apart = this.apart(loop, copies);
+    const pragmas = [
+      ...(nest.pragmas ?? []),
+      ...(apart.length > 0 ? [apartPragma(apart)] : []),
+      ...(copies === 1 ? [] : [unrollPragma(copies)]),
+    ];
+    return pragmas.length > 0 ? { ...nest, pragmas } : nest;
+  }
+
+  /** By the kernel's parameters. Vendors do not say whether distances count copies or iterations. */
+  private apart({ hints, headers }: Loop, copies: number): readonly Apart[] {
+    if (headers.length > 1) return [];
+    return (hints?.apart ?? []).flatMap((a): Apart[] => {
+      const argument = this.parameters.argument(a.array);
+      if (!argument || (a.distance !== undefined && copies !== 1)) return [];
+      return [{ ...a, array: this.parameters.symbolOf(argument) }];
+    });
   }
 }
 

@@ -1,4 +1,5 @@
 /** Pragmas for the kernel's compiler on loops that arc writes. */
+import type { Apart } from "../../core/ir/ir.ts";
 import type { Pragma, PragmaToken } from "../../core/lang/ast.ts";
 import { NOWHERE } from "../../core/lang/index.ts";
 
@@ -9,6 +10,21 @@ export function unrollPragma(copies: number): Pragma {
 
 /** `#pragma arc independent`: iterations exchange nothing through memory. Kernel texts leave it out. */
 export const independentPragma = pragma(["ident", "arc"], ["ident", "independent"]);
+
+/** `#pragma arc apart`: what is proved of the loop's memory, for a compiler that has words for it. */
+interface ApartPragma extends Pragma {
+  readonly apart: readonly Apart[];
+}
+
+export function apartPragma(apart: readonly Apart[]): Pragma {
+  const made: ApartPragma = { ...pragma(["ident", "arc"], ["ident", "apart"]), apart };
+  return made;
+}
+
+/** By the kernel's own variables; nothing of any other pragma. */
+export function apartOf(p: Pragma): readonly Apart[] {
+  return (p as Partial<ApartPragma>).apart ?? [];
+}
 
 function pragma(...words: readonly (readonly [PragmaToken["kind"], string])[]): Pragma {
   const token = (kind: PragmaToken["kind"], text: string): PragmaToken => ({

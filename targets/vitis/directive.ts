@@ -7,18 +7,21 @@ export interface Directive extends ExtNode {
   /** What follows `#pragma HLS`, up to the variable. */
   readonly text: string;
   readonly variable?: Symbol;
+  /** Behind the variable's name. */
+  readonly suffix?: string;
   /** What follows the variable. */
   readonly rest?: string;
 }
 
 const shape: ExtShape<Directive> = { parts: () => ({ stmts: [], exprs: [] }), withParts: (n) => n };
 
-export function directive(text: string, variable?: Symbol, rest?: string): Stmt {
+export function directive(text: string, variable?: Symbol, rest?: string, suffix?: string): Stmt {
   const ext: Directive = {
     kind: "hls",
     shape,
     text,
     ...(variable && { variable }),
+    ...(suffix !== undefined && { suffix }),
     ...(rest !== undefined && { rest }),
   };
   return { kind: "ext", ext, span: NOWHERE };
@@ -26,10 +29,10 @@ export function directive(text: string, variable?: Symbol, rest?: string): Stmt 
 
 export function directiveLine(s: Stmt, name: (sym: Symbol) => string): string | undefined {
   if (s.kind !== "ext" || s.ext.kind !== "hls") return undefined;
-  const { text, variable, rest } = s.ext as Directive;
+  const { text, variable, rest, suffix = "" } = s.ext as Directive;
   return [
     `#pragma HLS ${text}`,
-    ...(variable ? [`variable=${name(variable)}`] : []),
+    ...(variable ? [`variable=${name(variable)}${suffix}`] : []),
     ...(rest ? [rest] : []),
   ].join(" ");
 }

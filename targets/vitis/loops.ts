@@ -2,10 +2,12 @@
  * What HLS is told of loops and of local arrays. Innermost loops are pipelined; `#pragma unroll` becomes
  * UNROLL; arrays that unrolling leaves with constant subscripts only are registers.
  */
+import type { Apart } from "../../core/ir/ir.ts";
 import type { Expr, Stmt, Symbol } from "../../core/lang/ast.ts";
 import { compound } from "../../core/lang/build.ts";
 import { canonical, evaluateInteger, freeVariables, mapStmt, walkStmt } from "../../core/lang/index.ts";
 import { flat } from "../shared/control.ts";
+import { apartOf } from "../shared/pragmas.ts";
 import { directive } from "./directive.ts";
 import { lineOf } from "./linebuffers.ts";
 
@@ -17,6 +19,16 @@ function unrollOf(s: Stmt): number | undefined {
   for (const { tokens } of s.pragmas ?? [])
     if (tokens[0]?.text === "unroll") return tokens[1] ? Number(tokens[1].text.replace(/\D/g, "")) || 0 : 0;
   return undefined;
+}
+
+/**
+ * Of the port: each buffer has one of its own, without which no dependence could be told (UG1399, "pragma HLS
+ * dependence").
+ */
+function dependence({ array, distance }: Apart): Stmt {
+  const how =
+    distance === undefined ? "dependent=false" : `direction=RAW distance=${distance} dependent=true`;
+  return directive("DEPENDENCE", array, `type=inter ${how}`, "_memory");
 }
 
 const isLoop = (s: Stmt): s is Extract<Stmt, { kind: "for" | "while" | "do" }> =>
@@ -35,11 +47,13 @@ export function withDirectives(body: Stmt): Stmt {
       const copies = unrollOf(s);
       // Loops inside have been seen before: those that are left run one iteration after the other.
       const innermost = !containsLoop(s.body);
+      const apart = innermost ? (s.pragmas ?? []).flatMap(apartOf) : [];
       const told = [
         ...(innermost && copies !== 0 ? [directive("PIPELINE II=1")] : []),
         ...(copies === undefined || copies === 1
           ? []
           : [directive(copies === 0 ? "UNROLL" : `UNROLL factor=${copies}`)]),
+        ...apart.map(dependence),
       ];
       const pragmas = s.pragmas?.filter((p) => p.tokens[0]?.text !== "unroll");
       const { pragmas: _, ...bare } = s;

@@ -5,6 +5,7 @@ import { INT } from "../../lang/index.ts";
 import { rootOf } from "../access.ts";
 import { bare } from "../counted.ts";
 import {
+  type Apart,
   accesses,
   type DataItem,
   mappings,
@@ -286,6 +287,29 @@ export const window: Clause = {
     const [input, ...outputs] = enclosed(at, () => at.list(() => at.symbol()));
     const made: WindowRequest = { input: input as Symbol, outputs, loc };
     setAt(node, "hints.windows", [...requestsOf(node), made]);
+  },
+};
+
+/** `apart(a, b: 3)` */
+export const apart: Clause = {
+  key: "apart",
+  print: (node, spell) =>
+    join(
+      "apart",
+      ((valueAt(node, "hints.apart") as readonly Apart[] | undefined) ?? []).map(({ array, distance }) =>
+        distance === undefined ? spell.name(array) : `${spell.name(array)}: ${distance}`,
+      ),
+    ),
+  read: (at, node) => {
+    const one = (): Apart => {
+      const array = at.symbol();
+      return at.accept(":") ? { array, distance: at.number() } : { array };
+    };
+    setAt(
+      node,
+      "hints.apart",
+      enclosed(at, () => at.list(one)),
+    );
   },
 };
 

@@ -3,6 +3,7 @@
 import type { Idiom } from "../idioms.ts";
 import type { IrNode } from "../ir.ts";
 import {
+  apart,
   type Clause,
   choice,
   choices,
@@ -107,6 +108,7 @@ export const forms: Readonly<Record<(IrNode | Idiom)["kind"], NodeForm>> = {
       reductions,
       number("unroll", "hints.unroll"),
       window,
+      apart,
     ],
     follows: "nest",
     lists: ["parallel.levels", "privates", "reductions"],

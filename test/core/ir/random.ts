@@ -410,6 +410,15 @@ const { statement } = fc.letrec<{ statement: Made<Stmt>; body: Made<Stmt>; spmd:
       hints: maybe(
         record({
           unroll: fc.oneof(small, fixed(undefined)),
+          apart: maybe(
+            list(
+              fc.option(fc.nat(9), { nil: undefined }).map((distance) => ({ sym }: Subject) => ({
+                array: sym("x"),
+                ...(distance !== undefined && { distance }),
+              })),
+              1,
+            ),
+          ),
           windows: maybe(
             list(
               fc.constant(({ sym }: Subject) => ({ input: sym("x"), outputs: [sym("m"), sym("w")], loc })),
