@@ -84,26 +84,39 @@ export async function runWasm({
 }: WasmCall): Promise<WasmEnd> {
   const thread = threadOf(name);
   const log: string[] = [];
+  let settle: (() => void) | undefined;
   try {
     const { code, made } = await new Promise<{ code: number; made: WasmEnd["files"] }>((resolve, reject) => {
       const stop = () => reject(new Error(`${run} was interrupted`));
-      if (signal.aborted) return stop();
-      signal.addEventListener("abort", stop, { once: true });
-      thread.on("message", ({ said, problem, ...end }) => {
+      const hear = ({ said, problem, ...end }: Heard): void => {
         if (said !== undefined) {
           log.push(said);
           listen(said);
-        } else if (problem === undefined) resolve(end);
+        } else if (problem === undefined) resolve(end as { code: number; made: WasmEnd["files"] });
         else reject(new Error(`${name}: ${problem}`));
-      });
-      thread.on("error", reject);
-      thread.postMessage({ run, args, files });
+      };
+      settle = () => {
+        signal.removeEventListener("abort", stop);
+        thread.off("message", hear).off("error", reject);
+      };
+      signal.addEventListener("abort", stop, { once: true });
+      thread.on("message", hear).on("error", reject);
+      if (signal.aborted) stop();
+      else thread.postMessage({ run, args, files });
     });
-    thread.removeAllListeners();
+    settle?.();
     keep(name, thread);
     return { code, log: log.join(""), files: made };
   } catch (error) {
     void thread.terminate();
     throw error;
   }
+}
+
+/** What a thread tells: something that the tool said, its end, or why there is none. */
+interface Heard {
+  readonly said?: string;
+  readonly problem?: string;
+  readonly code?: number;
+  readonly made?: WasmEnd["files"];
 }

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { pathWithout } from "../../cli/path-without.ts";
 import { Rig } from "../../cli/rig.ts";
 
 const source = `
@@ -16,31 +17,49 @@ int main(void) {
 }
 `;
 
+const project = {
+  "arc.yaml": [
+    "arc: 1",
+    "project: mask",
+    "sources: [mask.c]",
+    "targets: { ice: { kind: rtl, part: ice40-hx8k, clock: 50 } }",
+  ].join("\n"),
+  "mask.c": source,
+};
+
+const tools = {
+  installed: () => ({}),
+  "of npm packages, where nothing else is installed,": (rig: Rig) => ({
+    PATH: pathWithout(path.join(rig.root, "path"), /^(yosys|nextpnr|ice(pack|time|prog)|verilator|iverilog)/),
+  }),
+};
+
 describe("place and route", () => {
-  it("ends in a bitstream and a report of cells, clock and initiation interval", async () => {
-    const rig = new Rig({
-      "arc.yaml": [
-        "arc: 1",
-        "project: mask",
-        "sources: [mask.c]",
-        "targets: { ice: { kind: rtl, part: ice40-hx8k, clock: 50 } }",
-      ].join("\n"),
-      "mask.c": source,
-    });
-    const { status, out, err } = await rig.arc(["build", "ice#configuration"]);
-    expect(status, out + err).toBe(0);
-    const folder = path.join(rig.folder, "out/ice/default/configuration");
-    const [region] = /main_\w+/.exec(err + out) ?? [];
-    // An iCE40's configuration begins with this word.
-    expect(readFileSync(path.join(folder, `${region}.bin`)).includes(Buffer.from("7eaa997e", "hex"))).toBe(
-      true,
-    );
-    const report = JSON.parse(readFileSync(path.join(folder, `${region}.report.json`), "utf8"));
-    expect(report.loops.map((l: { ii: number }) => l.ii)).toEqual([1]);
-    expect(report.resources.lcs).toBeGreaterThan(100);
-    expect(report.percent.lcs).toBeLessThan(20);
-    expect(report.fmax).toBeGreaterThan(40);
-    const table = await rig.arc(["report"]);
-    expect(table.out).toContain(`ice:default/${region}`);
-  });
+  it.each(Object.keys(tools) as (keyof typeof tools)[])(
+    "with the tools %s ends in a bitstream and a report of cells, clock and initiation interval",
+    async (which) => {
+      const rig = new Rig(project, "shared");
+      const env = tools[which](rig);
+      const { status, out, err } = await rig.arc(["build", "ice#configuration", "--json"], { env });
+      expect(status, out + err).toBe(0);
+      const phases = out.split("\n").flatMap((line): string[] => {
+        const event = line === "" ? {} : JSON.parse(line);
+        return event.type === "progress" ? [event.phase] : [];
+      });
+      expect(phases).toContainEqual(expect.stringMatching(/^pass \d+/));
+      expect(phases).toContainEqual(expect.stringMatching(/^routing|^writing/));
+      const folder = path.join(rig.folder, "out/ice/default/configuration");
+      const [region = ""] = /main_\w+/.exec(out) ?? [];
+      // An iCE40's configuration begins with this word.
+      const bits = readFileSync(path.join(folder, `${region}.bin`));
+      expect(bits.includes(Buffer.from("7eaa997e", "hex"))).toBe(true);
+      const report = JSON.parse(readFileSync(path.join(folder, `${region}.report.json`), "utf8"));
+      expect(report.loops.map((l: { ii: number }) => l.ii)).toEqual([1]);
+      expect(report.resources.lcs).toBeGreaterThan(100);
+      expect(report.percent.lcs).toBeLessThan(20);
+      expect(report.fmax).toBeGreaterThan(40);
+      const table = await rig.arc(["report"], { env });
+      expect(table.out).toContain(`ice:default/${region}`);
+    },
+  );
 });
