@@ -38,7 +38,10 @@ function distributes(value: Value): boolean {
   return value.op === "const" || (value.shape.signed && value.shape.bits >= 32);
 }
 
-function combined(a: AffineForm, b: AffineForm, sign: bigint): AffineForm {
+export const constantForm = (constant: bigint): AffineForm => ({ constant, terms: new Map() });
+
+/** a + sign * b. */
+export function combined(a: AffineForm, b: AffineForm, sign: bigint): AffineForm {
   const terms = new Map(a.terms);
   for (const [value, factor] of b.terms) {
     const sum = (terms.get(value) ?? 0n) + sign * factor;
@@ -48,7 +51,7 @@ function combined(a: AffineForm, b: AffineForm, sign: bigint): AffineForm {
   return { constant: a.constant + sign * b.constant, terms };
 }
 
-function scaled(a: AffineForm, by: bigint): AffineForm {
+export function scaled(a: AffineForm, by: bigint): AffineForm {
   return {
     constant: a.constant * by,
     terms: new Map([...a.terms].map(([value, factor]) => [value, factor * by])),

@@ -219,6 +219,7 @@ class Builder {
     const memory = carriedDependence(graph, mayAlias, isIndependent(s));
     const loop: PipelinedLoop = {
       more,
+      before: before.graph,
       ...(counted && { counter: counted.counter }),
       ...(memory && { memory }),
     };
@@ -267,7 +268,15 @@ class Builder {
     block.set(more, graph.and(another, graph.not(block.ended)));
     return {
       more: graph.read(more),
-      counter: { left, index: variable, trips, lower, bound, up: step > 0n },
+      counter: {
+        left,
+        index: variable,
+        trips,
+        lower,
+        bound,
+        up: step > 0n,
+        complete: copies === 1 && block.ended.op === "const",
+      },
     };
   }
 

@@ -99,6 +99,15 @@ export interface Store {
   readonly memory: MemoryReference;
 }
 
+/** What accesses consecutive elements, one after the other, through a port that counts addresses itself. */
+export interface Stream {
+  /** Where the first element is: a constant, or what a variable is all through the loop. */
+  readonly address: Value;
+  /** Of loads: how many elements there are, until the first is taken; and the first iteration that takes one. */
+  readonly beats?: Value;
+  readonly first?: number;
+}
+
 /** The value as C sees it. */
 export function interpret(raw: bigint, shape: Shape): bigint {
   return shape.signed ? BigInt.asIntN(shape.bits, raw) : BigInt.asUintN(shape.bits, raw);
@@ -159,6 +168,8 @@ export class Graph {
   /** In an order in which operands come first. */
   readonly values: Value[] = [];
   readonly stores: Store[] = [];
+  /** Loads and stores whose addresses the port counts. */
+  readonly streams = new Map<Value | Store, Stream>();
   /** The variables' values after the iteration. */
   readonly updates = new Map<Variable, Value>();
   /** What the source calls values; the first name counts. */

@@ -33,9 +33,17 @@ function pipelineCycles(
   const last = processes.at(-1) as Process;
   // When the first iteration enters each process, counted from the start.
   const arrival = new Map<Value, number>();
+  const { streams } = pipeline.graph;
   let entered = 1;
+  let held = 0;
   for (const process of processes) {
-    entered = Math.max(1, ...process.inputs.map((load) => arrival.get(load) as number));
+    entered = Math.max(1, ...process.inputs.flatMap((load) => arrival.get(load) ?? []));
+    for (const load of process.inputs) {
+      // The port asks in the cycle after it is told where to start.
+      const stream = streams.get(load);
+      if (stream && (stream.first ?? 0) < iterations)
+        held = Math.max(held, 2 + latency + 2 - (entered + ii * (stream.first ?? 0)));
+    }
     for (const load of process.requests) {
       const asked = entered + (process.when.get(load) as number);
       // Its order is known a cycle after it was asked, its data after the queue, the memory and the FIFO.
@@ -46,7 +54,7 @@ function pipelineCycles(
   const group = pipeline.loop?.memory?.distance ?? iterations;
   const before = Math.ceil(iterations / group) - 1;
   const settled = quiet(last, entered + ii * (Math.min(group, iterations) - 1), latency);
-  const final = entered + before * settled + ii * (iterations - before * group - 1);
+  const final = entered + held + before * settled + ii * (iterations - before * group - 1);
   return Math.max(quiet(last, final, latency), final + (pipeline.loop ? ii + 1 : 1)) + 1;
 }
 

@@ -100,8 +100,7 @@ function schedulePipeline(
   period: number,
 ): ScheduledPipeline {
   const drafts = draftsOf(pipeline, elsewhere);
-  const more = pipeline.loop?.more;
-  const problems = drafts.map((draft) => problemOf(draft, more, widths, logic, period));
+  const problems = drafts.map((draft) => problemOf(draft, pipeline, widths, logic, period));
   let ii = 1;
   const first = problems.map((p) => schedule(p.problem));
   for (const s of first) {
@@ -143,7 +142,7 @@ function draftsOf({ graph, loop, loc }: Pipeline, elsewhere: (variable: Variable
   drafts.push(computing);
   const needed = new Set(computing.inputs);
   for (let level = highest; level >= 0; level--) {
-    const requests = [...needed].filter((load) => levels.get(load) === level);
+    const requests = [...needed].filter((load) => levels.get(load) === level && !graph.streams.has(load));
     if (requests.length === 0) continue;
     const made = draft(graph, loop?.more, { level, computes: false, requests, stores: [], roots: [] });
     for (const load of made.inputs) needed.add(load);
@@ -191,6 +190,8 @@ function draft(
     if (value.op === "const" || used.has(value)) return;
     if (value.op === "load") {
       inputs.add(value);
+      // Whether a stream gives an element must be known when the iteration starts.
+      if (graph.streams.has(value)) need(value.args[1] as Value);
       return;
     }
     used.add(value);
@@ -199,8 +200,7 @@ function draft(
   };
   if (more) need(more);
   for (const load of what.requests) load.args.forEach(need);
-  for (const port of what.stores)
-    for (const s of port.stores) for (const v of [s.address, s.data, s.guard]) need(v);
+  for (const port of what.stores) for (const s of port.stores) for (const v of operandsOf(graph, s)) need(v);
   what.roots.forEach(step);
   const values = graph.values.filter((v) => used.has(v));
   return {
@@ -214,6 +214,10 @@ function draft(
     delayed: chains(values),
   };
 }
+
+/** What must be known to store. */
+const operandsOf = (graph: Graph, store: Store): readonly Value[] =>
+  graph.streams.has(store) ? [store.data, store.guard] : [store.address, store.data, store.guard];
 
 /** Delays of one value follow each other: each takes in the place before. */
 function chains(values: readonly Value[]): ReadonlyMap<Value, Value> {
@@ -245,11 +249,12 @@ interface DraftProblem {
 
 function problemOf(
   { values, inputs, requests, stores, updates, delayed }: Draft,
-  more: Value | undefined,
+  { graph, loop }: Pipeline,
   widths: Widths,
   logic: LogicTiming,
   period: number,
 ): DraftProblem {
+  const more = loop?.more;
   const operations: Operation[] = [];
   const arcs: Arc[] = [];
   const result = new Map<Value, number>();
@@ -267,6 +272,7 @@ function problemOf(
     value.args.forEach(early);
   };
   if (more) early(more);
+  for (const load of inputs) if (graph.streams.has(load)) early(load.args[1] as Value);
   for (const load of inputs) result.set(load, add({ delay: 0, cycles: 0, registered: logic.ram, at: 0 }));
   for (const value of values) {
     const before = delayed.get(value);
@@ -313,7 +319,7 @@ function problemOf(
     let last: number | undefined;
     const shared = port.stores.length > 1 ? `store${k}` : undefined;
     const ops = port.stores.map((s) => {
-      const op = event(s, [s.address, s.data, s.guard], shared);
+      const op = event(s, operandsOf(graph, s), shared);
       if (last !== undefined) arcs.push({ from: last, to: op, distance: 0, gap: 1 });
       last = op;
       return op;

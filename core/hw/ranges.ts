@@ -194,6 +194,12 @@ export class Ranges {
     const range = this.of(arm);
     if (test.op === "xor" && test.args[1]?.op === "const" && test.args[0])
       return this.arm(test.args[0], arm, !holds);
+    const inner = arm.op === "resize" ? arm.args[0] : undefined;
+    if (inner && !inner.shape.float) {
+      // Changing the shape of what fits into the new one changes nothing.
+      const chosen = this.arm(test, inner, holds);
+      if (within(chosen, whole(arm.shape))) return meet(range, chosen);
+    }
     const [a, b] = test.args;
     if (test.op !== "lt" || !a || !b) return range;
     const [x, y] = [this.of(a), this.of(b)];

@@ -15,6 +15,8 @@ export interface Pipeline {
 export interface PipelinedLoop {
   /** One bit, from the variables before an iteration: there is one more. */
   readonly more: Value;
+  /** What runs just before the loop. */
+  readonly before: Graph;
   readonly counter?: Counter;
   /**
    * An iteration may start only when the stores of the one that is `distance` before it have arrived in
@@ -34,6 +36,8 @@ export interface Counter {
   readonly bound: Value;
   /** The index stays below the bound, or above. */
   readonly up: boolean;
+  /** Each pass is one iteration, and nothing ends the loop early. */
+  readonly complete: boolean;
 }
 
 export type Control =

@@ -54,8 +54,10 @@ class Demands {
       const before = this.total();
       for (const { graph, loop } of pipelines) {
         if (loop) this.need(loop.more, 1);
+        for (const { address, beats } of graph.streams.values())
+          for (const v of beats ? [address, beats] : [address]) this.need(v, v.shape.bits);
         for (const store of graph.stores) {
-          this.need(store.address, store.address.shape.bits);
+          if (!graph.streams.has(store)) this.need(store.address, store.address.shape.bits);
           this.need(store.data, store.memory.bytes * 8);
           this.need(store.guard, 1);
         }
@@ -63,7 +65,9 @@ class Demands {
           const bits = this.variables.get(variable);
           if (bits !== undefined) this.need(value, bits);
         }
-        for (const value of [...graph.values].reverse()) this.pass(value);
+        for (const value of [...graph.values].reverse())
+          if (graph.streams.has(value)) this.need(value.args[1] as Value, this.of(value) > 0 ? 1 : 0);
+          else this.pass(value);
       }
       changed = this.total() !== before;
     }

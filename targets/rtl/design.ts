@@ -2,6 +2,8 @@
 import { buildHardware } from "../../core/hw/build.ts";
 import type { LogicDevice } from "../../core/hw/device.ts";
 import { type HardwarePlan, planHardware } from "../../core/hw/process.ts";
+import { Ranges } from "../../core/hw/ranges.ts";
+import { findStreams } from "../../core/hw/streams.ts";
 import { analyseWidths } from "../../core/hw/widths.ts";
 import type { Diagnostic } from "../../core/lang/ast.ts";
 import type { LoweredRegion } from "../shared/device.ts";
@@ -11,6 +13,7 @@ import { type KernelModule, kernelModule, type MemoryOptions } from "./verilog/k
 import { libraryOf } from "./verilog/library.ts";
 import { type PortedKernel, portedKernel } from "./verilog/port.ts";
 import { shell } from "./verilog/shell.ts";
+import { withAddressGenerators } from "./verilog/streams.ts";
 
 export interface Design {
   readonly plan: HardwarePlan;
@@ -49,8 +52,9 @@ export function designOf(
     };
   const built = buildHardware(signatureOf(region, main), { addressBits: memory.addressBits });
   if ("diagnostics" in built) return built;
+  findStreams(built, new Ranges(built));
   const plan = planHardware(built, analyseWidths(built), device.logic, clock);
-  const kernel = kernelModule(plan, memory);
+  const kernel = withAddressGenerators(kernelModule(plan, memory), memory.addressBits, memory.outstanding);
   const ported = ports === "one" ? portedKernel(kernel, { ...memory, dataBits: 32 }) : undefined;
   const modules = [
     kernel.text,

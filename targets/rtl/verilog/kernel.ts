@@ -11,6 +11,7 @@ import type { HardwarePlan, Process, ScheduledPipeline, StorePort } from "../../
 import { Controller } from "./controller.ts";
 import { Module, type Port } from "./module.ts";
 import { ProcessText } from "./process.ts";
+import { type StreamPort, startCommand } from "./streams.ts";
 import { conjunction, disjunction, literal, range, resized, zeros } from "./text.ts";
 
 export interface MemoryOptions {
@@ -46,6 +47,8 @@ export interface KernelModule {
   readonly ports: readonly Port[];
   readonly reads: readonly ReadPort[];
   readonly writes: readonly WritePort[];
+  /** Ports of both kinds that pass elements without addresses. */
+  readonly streams: readonly StreamPort[];
   /** Port of each argument. */
   readonly arguments: readonly KernelArgument[];
   /** Per pipeline: the output that is high in the cycle in which it starts, and when an iteration enters. */
@@ -75,6 +78,7 @@ class Kernel {
   private readonly writers = new Map<Variable, [condition: string, value: string][]>();
   private readonly reads: ReadPort[] = [];
   private readonly writes: WritePort[] = [];
+  private readonly streams: StreamPort[] = [];
 
   constructor(plan: HardwarePlan, memory: MemoryOptions) {
     this.plan = plan;
@@ -132,6 +136,7 @@ class Kernel {
       ports: module.portList(),
       reads: this.reads,
       writes: this.writes,
+      streams: this.streams,
       arguments: given.map(({ variable, name, bits }) => ({
         name,
         bits,
@@ -191,7 +196,9 @@ class Kernel {
     for (const p of placed) p.text.values();
     for (const p of placed) {
       for (const load of p.process.requests) this.request(p, placed, scheduled, index, load);
-      for (const port of p.process.stores) this.store(p, scheduled, index, port);
+      for (const load of p.process.inputs) this.readStream(p, scheduled, index, load, start);
+      for (const port of p.process.stores)
+        if (!this.writeStream(p, scheduled, index, port, start)) this.store(p, scheduled, index, port);
       this.updates(p, start);
       p.text.finish();
     }
@@ -366,6 +373,98 @@ class Kernel {
       ]);
       from.ready.push(`~${here}_flight[${depth}]`);
     }
+  }
+
+  /** A load from consecutive elements: the port counts addresses. */
+  private readStream(
+    to: Placed,
+    scheduled: ScheduledPipeline,
+    pipeline: number,
+    load: Value,
+    start: string,
+  ): void {
+    const stream = scheduled.pipeline.graph.streams.get(load);
+    if (!stream) return;
+    const { module, memory } = this;
+    const bytes = load.memory?.bytes as number;
+    const beats = stream.beats as Value;
+    const beatsBits = Math.min(memory.addressBits, this.plan.widths.of(beats).bits);
+    const here = `${to.prefix}_${this.inputName(scheduled, load)}`;
+    const prefix = module.names.unique(`${scheduled.pipeline.name}_${this.inputName(scheduled, load)}_port`);
+    startCommand(module, prefix, start, [
+      {
+        name: "address",
+        bits: memory.addressBits,
+        value: to.text.operand(stream.address, 0, memory.addressBits),
+      },
+      { name: "beats", bits: beatsBits, value: to.text.operand(beats, 0, beatsBits) },
+    ]);
+    const valid = module.port({ direction: "input", bits: 1, name: `${prefix}_data_valid` });
+    const data = module.port({ direction: "input", bits: bytes * 8, name: `${prefix}_data` });
+    const ready = module.port({ direction: "output", bits: 1, name: `${prefix}_data_ready` });
+    const { bits } = this.plan.widths.of(load);
+    module.leave(data, bits, bytes * 8);
+    module.declare(`wire ${range(bits)}${here};`);
+    module.assign(here, resized(data, { bits: bytes * 8, signed: false }, bits));
+    const guard = load.args[1] as Value;
+    const wanted = guard.op === "const" ? undefined : to.text.operand(guard, 0, 1);
+    to.ready.push(wanted === undefined ? valid : `(${valid} | ~${wanted})`);
+    module.assign(ready, conjunction([`${to.prefix}_enter`, ...(wanted === undefined ? [] : [wanted])]));
+    this.reads.push({ prefix, bytes, pipeline, load });
+    this.streams.push({ prefix, direction: "read", beatsBits });
+  }
+
+  /** Stores to consecutive elements; false where these are none. */
+  private writeStream(
+    from: Placed,
+    scheduled: ScheduledPipeline,
+    pipeline: number,
+    port: StorePort,
+    start: string,
+  ): boolean {
+    const store = port.stores[0] as Store;
+    const stream = scheduled.pipeline.graph.streams.get(store);
+    if (!stream) return false;
+    const { module, memory } = this;
+    const { bytes } = store.memory;
+    const prefix = module.names.unique(`${scheduled.pipeline.name}_${store.memory.name}_port`);
+    const command = startCommand(module, prefix, start, [
+      {
+        name: "address",
+        bits: memory.addressBits,
+        value: from.text.operand(stream.address, 0, memory.addressBits),
+      },
+    ]);
+    const valid = module.port({ direction: "output", bits: 1, name: `${prefix}_word_valid` });
+    const word = module.port({ direction: "output", bits: bytes * 8, name: `${prefix}_word` });
+    const ready = module.port({ direction: "input", bits: 1, name: `${prefix}_word_ready` });
+    const settled = module.port({ direction: "input", bits: 1, name: `${prefix}_settled` });
+    this.writes.push({ prefix, bytes, pipeline, port });
+    this.streams.push({ prefix, direction: "write", beatsBits: 0 });
+    const cycle = from.text.when(store);
+    const always = store.guard.op === "const";
+    const guard = always ? undefined : from.text.operand(store.guard, cycle, 1);
+    // Room for all that is in the pipeline, and for the way through the FIFO.
+    const depth = Math.ceil(Math.log2(Math.max(2, Math.ceil((cycle + 3) / scheduled.ii) + 1)));
+    module.instance("arc_fifo", { WIDTH: bytes * 8, LOG2: depth }, `${prefix}_words`, {
+      clk: "clk",
+      rst: "rst",
+      push: conjunction([from.text.valid(cycle), ...(guard === undefined ? [] : [guard])]),
+      in: from.text.operand(store.data, cycle, bytes * 8),
+      pop: ready,
+      out: word,
+      valid,
+    });
+    module.declare(`reg ${range(depth + 1)}${prefix}_flight;`);
+    const one = (signal: string) => `{${zeros(depth)}, ${signal}}`;
+    const skipped = guard === undefined ? "" : ` - ${one(`${from.text.valid(cycle)} & ~${guard}`)}`;
+    module.always([
+      `if (rst) ${prefix}_flight <= ${zeros(depth + 1)};`,
+      `else ${prefix}_flight <= ${prefix}_flight + ${one(`${from.prefix}_enter`)} - ${one(`${valid} & ${ready}`)}${skipped};`,
+    ]);
+    from.ready.push(`~${prefix}_flight[${depth}]`);
+    from.busy.push(command, `(${prefix}_flight != ${zeros(depth + 1)})`, `~${settled}`);
+    return true;
   }
 
   private store(from: Placed, scheduled: ScheduledPipeline, pipeline: number, { stores }: StorePort): void {

@@ -1,0 +1,123 @@
+/** The ways through one iteration: what its choices come to, and what is known on each way. */
+import { type AffineForm, affineForm, combined, constantForm, scaled } from "./affine.ts";
+import type { Value } from "./graph.ts";
+import type { Ranges } from "./ranges.ts";
+
+/** Choices are split no further. */
+const MOST_CASES = 64;
+
+export class Case {
+  private readonly facts = new Map<Value, boolean>();
+  /** Sums that are 0. */
+  private readonly zeros: AffineForm[] = [];
+  private readonly ranges: Ranges;
+
+  constructor(ranges: Ranges, before?: Case) {
+    this.ranges = ranges;
+    for (const [bit, holds] of before?.facts ?? []) this.facts.set(bit, holds);
+    this.zeros.push(...(before?.zeros ?? []));
+  }
+
+  /** Whether a bit holds, or the choice that must be made first. */
+  decide(bit: Value): boolean | Value {
+    if (bit.op === "const") return bit.constant !== 0n;
+    const [a, b] = bit.args;
+    if (isNot(bit)) {
+      const inner = this.decide(a as Value);
+      return typeof inner === "boolean" ? !inner : inner;
+    }
+    const known = this.facts.get(bit);
+    if (known !== undefined) return known;
+    if ((bit.op === "and" || bit.op === "or") && bit.shape.bits === 1 && a && b) {
+      const decisive = bit.op === "or";
+      const [x, y] = [this.decide(a), this.decide(b)];
+      if (x === decisive || y === decisive) return decisive;
+      if (typeof x !== "boolean") return x;
+      return y;
+    }
+    return bit;
+  }
+
+  /** The same case with one more choice made; undefined where that cannot be. */
+  assume(bit: Value, holds: boolean): Case | undefined {
+    const made = new Case(this.ranges, this);
+    made.facts.set(bit, holds);
+    const [a, b] = bit.args;
+    if (!a || !b || (bit.op !== "lt" && bit.op !== "eq")) return made;
+    const [x, y] = [this.ranges.of(a), this.ranges.of(b)];
+    const difference = combined(affineForm(a), affineForm(b), -1n);
+    if (bit.op === "eq") {
+      if (holds) made.zeros.push(difference);
+      return made;
+    }
+    if (holds && x.min >= y.max) return undefined;
+    if (!holds && x.max < y.min) return undefined;
+    // At the limits of what both can be there is only one way.
+    if (!holds && x.max === y.min) made.zeros.push(difference);
+    if (holds && x.min === y.max - 1n) made.zeros.push(combined(difference, constantForm(1n), 1n));
+    return made;
+  }
+
+  /** A value as a sum on this way, or the choice that must be made first. */
+  form(value: Value): AffineForm | Value {
+    let sum = constantForm(0n);
+    const { constant, terms } = affineForm(value);
+    sum = combined(sum, constantForm(constant), 1n);
+    for (const [term, factor] of terms) {
+      const part = this.term(term);
+      if (isValue(part)) return part;
+      sum = combined(sum, scaled(part, factor), 1n);
+    }
+    return sum;
+  }
+
+  private term(term: Value): AffineForm | Value {
+    if (term.op !== "mux") return { constant: 0n, terms: new Map([[term, 1n]]) };
+    const [test, then, otherwise] = term.args as [Value, Value, Value];
+    const chosen = this.decide(test);
+    if (typeof chosen !== "boolean") return chosen;
+    return this.form(chosen ? then : otherwise);
+  }
+
+  /** Whether a sum is 0 on this way. */
+  isZero(form: AffineForm): boolean {
+    const isConstant = (f: AffineForm) => f.constant === 0n && f.terms.size === 0;
+    if (isConstant(form)) return true;
+    return this.zeros.some((zero) => {
+      const [term, factor] = [...zero.terms][0] ?? [];
+      const here = term && form.terms.get(term);
+      if (here === undefined || factor === undefined || here % factor !== 0n) return false;
+      return isConstant(combined(form, scaled(zero, here / factor), -1n));
+    });
+  }
+}
+
+/**
+ * Every way on which `ask` has an answer; it returns the choice that must be made first where it has none yet.
+ * Undefined where there are too many.
+ */
+export function casesOf<T extends object>(
+  ranges: Ranges,
+  ask: (way: Case) => T | { readonly first: Value },
+): readonly { readonly way: Case; readonly answer: T }[] | undefined {
+  const found: { way: Case; answer: T }[] = [];
+  const open: Case[] = [new Case(ranges)];
+  for (let way = open.pop(); way; way = open.pop()) {
+    const answer = ask(way);
+    if (!("first" in answer)) {
+      found.push({ way, answer });
+      continue;
+    }
+    if (found.length + open.length > MOST_CASES) return undefined;
+    for (const holds of [true, false]) {
+      const next = way.assume(answer.first, holds);
+      if (next) open.push(next);
+    }
+  }
+  return found;
+}
+
+export const isNot = (bit: Value): boolean =>
+  bit.op === "xor" && bit.shape.bits === 1 && bit.args[1]?.op === "const" && bit.args[1].constant === 1n;
+
+export const isValue = (x: AffineForm | Value): x is Value => "op" in x;

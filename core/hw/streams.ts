@@ -1,0 +1,251 @@
+/**
+ * Accesses to consecutive elements. A load or a store whose address moves on by one element whenever it happens,
+ * and stays where it does not, needs no address in the pipeline: the port is told where the first element is, and
+ * how many a load wants, and counts for itself.
+ */
+import { type AffineForm, affineForm, combined, constantForm, scaled } from "./affine.ts";
+import { type Case, casesOf, isNot, isValue } from "./cases.ts";
+import { type Graph, interpret, type Store, type Value, type Variable } from "./graph.ts";
+import type { Ranges } from "./ranges.ts";
+import { type HardwareRegion, type PipelinedLoop, pipelinesOf } from "./region.ts";
+
+/** Marks such accesses in the region's graphs; what the ports need is computed before each loop. */
+export function findStreams(region: HardwareRegion, ranges: Ranges): void {
+  for (const { graph, loop } of pipelinesOf(region.control))
+    if (loop && !loop.memory) new Finder(graph, loop, ranges).run();
+}
+
+/** Iterations [first, first + count) of a loop. */
+interface Interval {
+  readonly first: bigint;
+  readonly count: bigint;
+}
+
+class Finder {
+  private readonly graph: Graph;
+  private readonly loop: PipelinedLoop;
+  private readonly ranges: Ranges;
+
+  constructor(graph: Graph, loop: PipelinedLoop, ranges: Ranges) {
+    this.graph = graph;
+    this.loop = loop;
+    this.ranges = ranges;
+  }
+
+  run(): void {
+    const feeding = this.feeding();
+    for (const value of this.graph.values) if (value.op === "load" && !feeding.has(value)) this.load(value);
+    for (const store of this.graph.stores) this.store(store);
+  }
+
+  private load(load: Value): void {
+    const [address, guard] = load.args as [Value, Value];
+    const bytes = BigInt(load.memory?.bytes as number);
+    const { counter } = this.loop;
+    if (!counter?.complete || this.closure([guard], false).some((v) => v.op === "load")) return;
+    if (!this.advances(address, undefined, bytes)) return;
+    const interval = guard.op === "const" ? { first: 0n, count: undefined } : this.interval(guard);
+    if (!interval) return;
+    const from = this.start(address, bytes * interval.first);
+    if (!from) return;
+    // No iteration counts down before the port has been asked for its element.
+    const beats =
+      interval.count !== undefined
+        ? this.graph.constant(interval.count, counter.trips.shape)
+        : counter.trips.op === "const"
+          ? this.graph.constant(counter.trips.constant as bigint, counter.trips.shape)
+          : this.graph.read(counter.left);
+    this.graph.streams.set(load, {
+      address: this.carried(`${load.hint}_from`, from),
+      beats,
+      first: Number(interval.first),
+    });
+  }
+
+  private store(store: Store): void {
+    const alone = this.graph.stores.every((s) => s === store || !touches(s, store));
+    if (!alone || store.guard.op === "load") return;
+    const bytes = BigInt(store.memory.bytes);
+    const always = store.guard.op === "const";
+    let first = 0n;
+    if (!this.advances(store.address, always ? undefined : store.guard, bytes)) {
+      const interval = always ? undefined : this.interval(store.guard);
+      if (!interval || !this.advances(store.address, undefined, bytes)) return;
+      first = interval.first;
+    }
+    const from = this.start(store.address, bytes * first);
+    if (!from) return;
+    this.graph.streams.set(store, { address: this.carried(`${store.memory.name}_to`, from) });
+  }
+
+  /** A value of the graph before the loop, as the loop sees it. */
+  private carried(name: string, value: Value): Value {
+    const { before } = this.loop;
+    if (value.op === "const") return this.graph.constant(value.constant as bigint, value.shape);
+    const variable = value.op === "read" ? (value.variable as Variable) : undefined;
+    if (variable && !before.updates.has(variable) && !this.graph.updates.has(variable))
+      return this.graph.read(variable);
+    const made: Variable = { name, shape: value.shape };
+    before.updates.set(made, value);
+    return this.graph.read(made);
+  }
+
+  /** Whether an address moves by `bytes` in each iteration in which `guard` holds, and not in others. */
+  private advances(address: Value, guard: Value | undefined, bytes: bigint): boolean {
+    const now = affineForm(address);
+    const cases = casesOf<{ rest: AffineForm }>(this.ranges, (way) => {
+      const happens = guard ? way.decide(guard) : true;
+      if (typeof happens !== "boolean") return { first: happens };
+      const next = this.after(now, way);
+      if (!next) return { rest: constantForm(1n) };
+      if (isValue(next)) return { first: next };
+      const step = combined(next, now, -1n);
+      return { rest: combined(step, constantForm(happens ? bytes : 0n), -1n) };
+    });
+    return cases?.every(({ way, answer }) => way.isZero(answer.rest)) ?? false;
+  }
+
+  /** What a sum is after an iteration; undefined where that is no sum. */
+  private after(form: AffineForm, way: Case): AffineForm | Value | undefined {
+    let sum = constantForm(form.constant);
+    for (const [term, factor] of form.terms) {
+      const next = this.termAfter(term, way);
+      if (!next || isValue(next)) return next;
+      sum = combined(sum, scaled(next, factor), 1n);
+    }
+    return sum;
+  }
+
+  private termAfter(term: Value, way: Case): AffineForm | Value | undefined {
+    const update = term.op === "read" && this.graph.updates.get(term.variable as Variable);
+    if (update) return way.form(update);
+    return this.isInvariant(term) ? { constant: 0n, terms: new Map([[term, 1n]]) } : undefined;
+  }
+
+  private isInvariant(value: Value): boolean {
+    return this.closure([value], false).every(
+      (v) => v.op !== "load" && v.op !== "delay" && !(v.op === "read" && this.isCarried(v)),
+    );
+  }
+
+  private isCarried(read: Value): boolean {
+    return this.graph.updates.has(read.variable as Variable);
+  }
+
+  /** The value of an expression when the loop starts, plus a constant. */
+  private start(address: Value, offset: bigint): Value | undefined {
+    const { before } = this.loop;
+    const { constant, terms } = affineForm(address);
+    const { shape } = address;
+    let sum: Value | undefined;
+    let known = constant + offset;
+    for (const [term, factor] of terms) {
+      const at = this.initial(term);
+      if (!at) return undefined;
+      if (at.op === "const") {
+        known += interpret(at.constant as bigint, at.shape) * factor;
+        continue;
+      }
+      const part = before.make("mul", shape, [before.resize(at, shape), before.constant(factor, shape)]);
+      sum = sum ? before.make("add", shape, [sum, part]) : part;
+    }
+    const rest = before.constant(known, shape);
+    return sum ? before.make("add", shape, [sum, rest]) : rest;
+  }
+
+  /** What a term is when the loop starts, in the graph before it. */
+  private initial(term: Value): Value | undefined {
+    const { before } = this.loop;
+    if (term.op === "const") return before.constant(term.constant as bigint, term.shape);
+    if (term.op === "read") {
+      const variable = term.variable as Variable;
+      return before.updates.get(variable) ?? before.read(variable);
+    }
+    if (term.op === "load" || term.op === "delay" || term.shape.float) return undefined;
+    const args = term.args.map((a) => this.initial(a));
+    if (args.some((a) => a === undefined)) return undefined;
+    return term.op === "resize"
+      ? before.resize(args[0] as Value, term.shape)
+      : before.make(term.op, term.shape, args as Value[]);
+  }
+
+  /** The iterations in which a bit holds, where these are one known interval. */
+  private interval(guard: Value): Interval | undefined {
+    const { counter } = this.loop;
+    if (!counter?.complete || counter.trips.op !== "const") return undefined;
+    let [low, high] = [0n, counter.trips.constant as bigint];
+    for (const bit of conjuncts(guard)) {
+      const holds = !isNot(bit);
+      const test = holds ? bit : (bit.args[0] as Value);
+      if (test.op !== "lt") return undefined;
+      const [a, b] = test.args as [Value, Value];
+      if (!this.keeps(a) || !this.keeps(b)) return undefined;
+      const line = this.line(combined(affineForm(a), affineForm(b), -1n));
+      if (!line || (line.step !== 1n && line.step !== -1n)) return undefined;
+      // start + step * k < 0, or not.
+      const { start, step } = line;
+      if (step === 1n) {
+        if (holds) high = least(high, -start);
+        else low = most(low, -start);
+      } else if (holds) low = most(low, start + 1n);
+      else high = least(high, start + 1n);
+    }
+    return high > low ? { first: low, count: high - low } : undefined;
+  }
+
+  /** Whether a value is a straight line that stays within its shape. */
+  private keeps(value: Value): boolean {
+    const line = this.line(affineForm(value));
+    const trips = this.loop.counter?.trips.constant ?? 0n;
+    const fits = (x: bigint) => interpret(BigInt.asUintN(value.shape.bits, x), value.shape) === x;
+    return line !== undefined && fits(line.start) && fits(line.start + line.step * trips);
+  }
+
+  /** A sum as a straight line over the iterations. */
+  private line({ constant, terms }: AffineForm): { start: bigint; step: bigint } | undefined {
+    let [start, step] = [constant, 0n];
+    for (const [term, factor] of terms) {
+      if (term.op !== "read") return undefined;
+      const first = this.initial(term);
+      if (first?.op !== "const") return undefined;
+      const update = this.graph.updates.get(term.variable as Variable);
+      const moved = update && combined(affineForm(update), affineForm(term), -1n);
+      if (moved && moved.terms.size > 0) return undefined;
+      start += interpret(first.constant as bigint, first.shape) * factor;
+      step += (moved?.constant ?? 0n) * factor;
+    }
+    return { start, step };
+  }
+
+  /** What the addresses and guards of loads depend on, over all iterations. */
+  private feeding(): ReadonlySet<Value> {
+    const loads = this.graph.values.filter((v) => v.op === "load");
+    return new Set(this.closure([...loads.flatMap((l) => l.args), this.loop.more], true));
+  }
+
+  /** Values and all that they depend on; with what variables are set to in earlier iterations, if `carried`. */
+  private closure(roots: readonly Value[], carried: boolean): readonly Value[] {
+    const found = new Set<Value>();
+    const visit = (value: Value): void => {
+      if (found.has(value)) return;
+      found.add(value);
+      value.args.forEach(visit);
+      const update = carried && value.op === "read" && this.graph.updates.get(value.variable as Variable);
+      if (update) visit(update);
+    };
+    roots.forEach(visit);
+    return [...found];
+  }
+}
+
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+const most = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+
+function conjuncts(bit: Value): readonly Value[] {
+  return bit.op === "and" && bit.shape.bits === 1 ? bit.args.flatMap(conjuncts) : [bit];
+}
+
+function touches(a: Store, b: Store): boolean {
+  const [p, q] = [a.memory.roots, b.memory.roots];
+  return p === "any" || q === "any" || [...p].some((r) => q.has(r));
+}
