@@ -1,6 +1,7 @@
 /** Which variables a piece of code reads and writes, directly or through pointers and subscripts. */
 import type { CType, Expr, Init, Stmt, Symbol } from "../lang/ast.ts";
 import { canonical, elementType } from "../lang/index.ts";
+import type { ChannelRead } from "./idioms.ts";
 import type { IrNode } from "./ir.ts";
 
 export interface Use {
@@ -253,13 +254,13 @@ class Collector {
       case "case":
         return this.stmt(s.body);
       case "ext":
-        return this.ext(s.ext as IrNode);
+        return this.ext(s.ext as IrNode | ChannelRead);
       default:
         return;
     }
   }
 
-  private ext(n: IrNode): void {
+  private ext(n: IrNode | ChannelRead): void {
     if (n.kind === "atomic") {
       if (n.value) this.expr(n.value);
       this.lvalue(n.target, n.what === "read" ? "read" : n.what === "write" ? "write" : "both");
@@ -269,6 +270,7 @@ class Collector {
     if (n.kind === "cache") return;
     const { exprs, stmts } = n.shape.parts(n as never);
     for (const e of exprs) this.expr(e);
+    if (n.kind === "channel-read") this.declared.add(n.into);
     if (n.kind === "loop") {
       for (const h of n.headers) this.declared.add(h.var);
       for (const p of n.privates) this.declared.add(p);

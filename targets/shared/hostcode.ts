@@ -191,6 +191,7 @@ class HostText {
       m.alwaysIn && "ARC_ALWAYS_IN",
       m.alwaysOut && "ARC_ALWAYS_OUT",
       m.capture && "ARC_CAPTURE",
+      m.pipe === "buffer" && "ARC_PIPE",
       m.readonly && "ARC_READONLY",
       m.vis === "implicit" && "ARC_IMPLICIT",
     ].filter(Boolean);

@@ -50,6 +50,7 @@ enum arc_map {
 #define ARC_ALWAYS_OUT 16u
 #define ARC_READONLY 32u
 #define ARC_CAPTURE 128u /* capture modifier: a copy even where the device shares the host's memory */
+#define ARC_PIPE 256u /* pipe clause: kernels may pass it on in a channel, and then it needs no memory */
 #define ARC_IMPLICIT 64u /* no clause names it: an implicit data attribute */
 
 typedef struct arc_item {

@@ -17,11 +17,11 @@ static struct attachment *find(struct arc_device *device, void *const *pointer) 
 }
 
 static void write_pointer(struct arc_device *device, struct arc_queue *queue,
-                          const struct arc_transfer *transfer, const struct arc_entry *holder,
+                          const struct arc_transfer *transfer, struct arc_entry *holder,
                           void *const *pointer, uint64_t value) {
   uintptr_t bits = (uintptr_t)value;
   const void *bytes = arc_queue_hold(queue, &bits, sizeof bits);
-  arc_transfer_write(device, queue, transfer, arc_present_place(holder, pointer), bytes, sizeof bits);
+  arc_transfer_write(device, queue, transfer, arc_present_place(device, queue, holder, pointer), bytes, sizeof bits);
 }
 
 void arc_attach(struct arc_device *device, struct arc_queue *queue, const arc_site *site, const char *name,
@@ -36,7 +36,7 @@ void arc_attach(struct arc_device *device, struct arc_queue *queue, const arc_si
     arc_range_insert(&device->present->attachments, &attachment->range);
   }
   attachment->count++;
-  uint64_t address = arc_memory_address(device, site, arc_present_place(target, *pointer));
+  uint64_t address = arc_memory_address(device, site, arc_present_place(device, queue, target, *pointer));
   if (attachment->target == *pointer && attachment->address == address) return;
   attachment->target = *pointer;
   attachment->address = address;
@@ -91,24 +91,24 @@ static bool next_piece(struct pieces *pieces, uint64_t *start, size_t *bytes) {
 }
 
 void arc_attach_write(struct arc_device *device, struct arc_queue *queue, const struct arc_transfer *transfer,
-                      const struct arc_entry *entry, const void *host, size_t bytes) {
+                      struct arc_entry *entry, const void *host, size_t bytes) {
   if (entry->unified) return;
   struct pieces pieces = {device, (uintptr_t)host, (uintptr_t)host + bytes};
   uint64_t start;
   for (size_t part; next_piece(&pieces, &start, &part);) {
     const char *from = (const char *)host + (start - (uintptr_t)host);
-    arc_transfer_write(device, queue, transfer, arc_present_place(entry, from), from, part);
+    arc_transfer_write(device, queue, transfer, arc_present_place(device, queue, entry, from), from, part);
   }
 }
 
 void arc_attach_read(struct arc_device *device, struct arc_queue *queue, const struct arc_transfer *transfer,
-                     const struct arc_entry *entry, void *host, size_t bytes) {
+                     struct arc_entry *entry, void *host, size_t bytes) {
   if (entry->unified) return;
   struct pieces pieces = {device, (uintptr_t)host, (uintptr_t)host + bytes};
   uint64_t start;
   for (size_t part; next_piece(&pieces, &start, &part);) {
     char *to = (char *)host + (start - (uintptr_t)host);
-    arc_transfer_read(device, queue, transfer, to, arc_present_place(entry, to), part);
+    arc_transfer_read(device, queue, transfer, to, arc_present_place(device, queue, entry, to), part);
   }
 }
 

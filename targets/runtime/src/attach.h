@@ -19,9 +19,9 @@ void arc_attach_forget(struct arc_device *, const struct arc_entry *);
  * pointers that are valid there.
  */
 void arc_attach_write(struct arc_device *, struct arc_queue *, const struct arc_transfer *,
-                      const struct arc_entry *, const void *host, size_t bytes);
+                      struct arc_entry *, const void *host, size_t bytes);
 void arc_attach_read(struct arc_device *, struct arc_queue *, const struct arc_transfer *,
-                     const struct arc_entry *, void *host, size_t bytes);
+                     struct arc_entry *, void *host, size_t bytes);
 /* Puts the host's pointers where `bytes`, a copy of what the device holds of a section, has the device's. */
 void arc_attach_mask(struct arc_device *, unsigned char *bytes, const void *host, size_t size);
 void arc_attach_close(struct arc_device *);

@@ -102,11 +102,11 @@ static void finish_queues(struct arc_device *device) {
 }
 
 /* What the device holds of a section now, with the host's pointers where pointers are attached. */
-static unsigned char *device_bytes(struct arc_device *device, const struct arc_entry *entry, const void *host,
+static unsigned char *device_bytes(struct arc_device *device, struct arc_entry *entry, const void *host,
                                    size_t bytes) {
   unsigned char *copy = arc_allocate(bytes);
   finish_queues(device);
-  device->backend->read(device, device->sync, copy, arc_present_place(entry, host), bytes);
+  device->backend->read(device, device->sync, copy, arc_present_place(device, device->sync, entry, host), bytes);
   device->backend->finish(device, device->sync);
   arc_attach_mask(device, copy, host, bytes);
   return copy;

@@ -73,8 +73,10 @@ static struct arc_entry *create(struct directive *directive, const arc_item *ite
   struct arc_place place = {&device->whole, (int64_t)(uintptr_t)item->host};
   bool apart = !device->shared || item->flags & ARC_CAPTURE;
   if (apart) {
-    place = (struct arc_place){
-        arc_memory_allocate(device, directive->queue, directive->site, item->size, item->name), 0};
+    struct arc_buffer *buffer = NULL;
+    if (!(item->flags & ARC_PIPE))
+      buffer = arc_memory_allocate(device, directive->queue, directive->site, item->size, item->name);
+    place = (struct arc_place){buffer, 0};
   }
   struct arc_entry *entry =
       arc_present_insert(device, directive->site, item->name, item->host, item->size, place, apart);
@@ -218,7 +220,7 @@ void *arc_use_device(const arc_site *site, const void *host, const char *name, i
   if (!entry && !if_present && !arc_present_is_empty(device, host))
     arc_present_missing(device, site, name, host, 0);
   void *address = (void *)host;
-  if (entry) address = (void *)(uintptr_t)arc_memory_address(device, site, arc_present_place(entry, host));
+  if (entry) address = (void *)(uintptr_t)arc_memory_address(device, site, arc_present_place(device, device->sync, entry, host));
   arc_device_unlock(device);
   return address;
 }

@@ -76,7 +76,7 @@ static struct arc_place place_of(const struct launch *launch, const arc_arg *arg
   const void *key = argument->at ? argument->at : argument->host;
   struct arc_entry *entry = arc_present_at(device, key);
   if (entry && entry->check) arc_check_kernel(device, launch->site, entry);
-  if (entry) return arc_present_place(entry, argument->host);
+  if (entry) return arc_present_place(device, launch->queue, entry, argument->host);
   if (argument->kind == ARC_ARG_MAYBE) return unusable(device, argument->host);
   if (arc_present_is_empty(device, key)) return (struct arc_place){device->nothing, 0};
   arc_present_missing(device, launch->site, argument->name, key, 0);

@@ -71,7 +71,7 @@ void *acc_deviceptr(void *host) {
   arc_device_lock(device);
   arc_queue_finish(device, device->sync, &site); /* as for host_data */
   struct arc_entry *entry = arc_present_at(device, host);
-  uint64_t address = entry ? arc_memory_address(device, &site, arc_present_place(entry, host)) : 0;
+  uint64_t address = entry ? arc_memory_address(device, &site, arc_present_place(device, device->sync, entry, host)) : 0;
   arc_device_unlock(device);
   return (void *)(uintptr_t)address;
 }

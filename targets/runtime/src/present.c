@@ -56,6 +56,18 @@ struct arc_entry *arc_present_insert(struct arc_device *device, const arc_site *
   return entry;
 }
 
+struct arc_place arc_present_place(struct arc_device *device, struct arc_queue *queue,
+                                   struct arc_entry *entry, const void *host) {
+  if (!entry->place.buffer)
+    entry->place.buffer =
+        arc_memory_allocate(device, queue, &entry->site, (size_t)entry->range.size, entry->name);
+  return arc_place_at(entry->place, (int64_t)((uintptr_t)host - entry->range.start));
+}
+
+static bool has_memory(const struct arc_device *device, const struct arc_entry *entry) {
+  return entry->owned && entry->place.buffer && entry->place.buffer != &device->whole;
+}
+
 /* What goes with an entry but is not its copy. */
 static void free_belongings(struct arc_device *device, struct arc_entry *entry) {
   arc_check_free(entry);
@@ -67,8 +79,7 @@ static void free_belongings(struct arc_device *device, struct arc_entry *entry) 
 void arc_present_remove(struct arc_device *device, struct arc_queue *queue, struct arc_entry *entry) {
   arc_attach_forget(device, entry);
   arc_range_remove(&device->present->entries, &entry->range);
-  if (entry->owned && entry->place.buffer != &device->whole)
-    arc_memory_release(device, queue, entry->place.buffer);
+  if (has_memory(device, entry)) arc_memory_release(device, queue, entry->place.buffer);
   free_belongings(device, entry);
   free(entry);
 }
@@ -149,8 +160,7 @@ void arc_present_close(struct arc_device *device) {
   while (present->entries.root) {
     struct arc_entry *entry = (struct arc_entry *)present->entries.root;
     arc_range_remove(&present->entries, &entry->range);
-    if (entry->owned && entry->place.buffer != &device->whole)
-      arc_memory_recycle(device, entry->place.buffer);
+    if (has_memory(device, entry)) arc_memory_recycle(device, entry->place.buffer);
     free_belongings(device, entry);
     free(entry);
   }

@@ -13,7 +13,7 @@
 /* A range of host memory and its copy. */
 struct arc_entry {
   struct arc_range range;        /* host addresses */
-  struct arc_place place;        /* of the range's first byte */
+  struct arc_place place;        /* of the range's first byte; no buffer: nothing has needed it */
   uint32_t structured;           /* data regions it is in now */
   uint32_t dynamic;              /* enter data minus exit data */
   bool owned;                    /* the copy is freed with the entry; false: acc_map_data, declare, unified */
@@ -38,10 +38,12 @@ static inline struct arc_entry *arc_present_at(const struct arc_device *device, 
 /* The entry that holds the whole section, NULL if none of it is present; part of it: an error. */
 struct arc_entry *arc_present_section(struct arc_device *, const arc_site *, const char *name,
                                       const void *host, size_t bytes);
-static inline struct arc_place arc_present_place(const struct arc_entry *entry, const void *host) {
-  return arc_place_at(entry->place, (int64_t)((uintptr_t)host - entry->range.start));
-}
-/* Nothing of the section may be present. The place's memory belongs to the entry if owned. */
+/* Where the copy of a byte is. The memory of an entry that was inserted without comes into being now, for work in the
+ * queue. */
+struct arc_place arc_present_place(struct arc_device *, struct arc_queue *, struct arc_entry *,
+                                   const void *host);
+/* Nothing of the section may be present. The place's memory belongs to the entry if owned; without a buffer it is
+ * allocated when something needs it. */
 struct arc_entry *arc_present_insert(struct arc_device *, const arc_site *, const char *name,
                                      const void *host, size_t bytes, struct arc_place, bool owned);
 /* Forgets the entry; its memory is released when the queue's work so far is done. */
