@@ -175,6 +175,18 @@ export class Graph {
   /** What the source calls values; the first name counts. */
   readonly names = new Map<Value, string>();
   private readonly known = new Map<string, Value>();
+  private place: Loc | undefined;
+
+  /** What is made meanwhile comes from this place of the source. What others made before stays theirs. */
+  from<T>(place: Loc, make: () => T): T {
+    const outer = this.place;
+    if (place.line > 0) this.place = place;
+    try {
+      return make();
+    } finally {
+      this.place = outer;
+    }
+  }
 
   constant(value: bigint | number, shape: Shape): Value {
     return this.add({ op: "const", shape, args: [], constant: BigInt.asUintN(shape.bits, BigInt(value)) });
@@ -341,7 +353,8 @@ export class Graph {
         : `${op} ${shape.bits}${shape.signed ? "s" : "u"}${shape.float ? `f${shape.float.exponent}` : ""} ${args.map((a) => a.id)} ${constant ?? ""} ${distance ?? ""} ${memory?.bytes ?? ""}`;
     const found = typeof key === "string" ? this.known.get(key) : key && this.reads.get(key);
     if (found) return found;
-    const made: Value = { ...value, id: this.values.length };
+    const loc = value.loc ?? this.place;
+    const made: Value = { ...value, ...(loc && { loc }), id: this.values.length };
     this.values.push(made);
     if (typeof key === "string") this.known.set(key, made);
     else if (key) this.reads.set(key, made);

@@ -14,6 +14,10 @@ import type { Path } from "./path.ts";
 import { loaded } from "./variables.ts";
 
 export function value(path: Path, e: Expr, guard: Value, discarded = false): Value {
+  return path.graph.from(e.span.start, () => valueOf(path, e, guard, discarded));
+}
+
+function valueOf(path: Path, e: Expr, guard: Value, discarded: boolean): Value {
   const at = e.span.start;
   const shape = (): Shape => shapeOf(e.type, path.scope.addressBits, at);
   switch (e.kind) {

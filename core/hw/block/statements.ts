@@ -24,6 +24,10 @@ export function statement(path: Path, s: Stmt, base: Value): void {
       "each of them is a circuit",
       "unroll less",
     );
+  path.graph.from(s.span.start, () => meaning(path, s, base));
+}
+
+function meaning(path: Path, s: Stmt, base: Value): void {
   const at = s.span.start;
   switch (s.kind) {
     case "expr":

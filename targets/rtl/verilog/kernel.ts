@@ -8,6 +8,7 @@
  */
 import type { Store, Value, Variable } from "../../../core/hw/graph.ts";
 import type { HardwarePlan, Process, ScheduledPipeline, StorePort } from "../../../core/hw/process.ts";
+import type { Loc } from "../../../core/lang/ast.ts";
 import { Controller } from "./controller.ts";
 import { Module, type Port } from "./module.ts";
 import { ProcessText } from "./process.ts";
@@ -53,6 +54,8 @@ export interface KernelModule {
   readonly arguments: readonly KernelArgument[];
   /** Per pipeline: the output that is high in the cycle in which it starts, and when an iteration enters. */
   readonly probes: readonly { readonly start: string; readonly enter: string }[];
+  /** Where the source makes what signals hold, by their names; of a pipeline, its loop. */
+  readonly places: ReadonlyMap<string, Loc>;
 }
 
 export function kernelModule(plan: HardwarePlan, memory: MemoryOptions): KernelModule {
@@ -134,6 +137,7 @@ class Kernel {
       name: plan.region.name,
       text: module.text(),
       ports: module.portList(),
+      places: module.places,
       reads: this.reads,
       writes: this.writes,
       streams: this.streams,
@@ -166,6 +170,7 @@ class Kernel {
   ): string {
     const { pipeline, processes } = scheduled;
     const { module } = this;
+    module.placed(pipeline.name, pipeline.loc);
     module.names.reserve(["open", "group", "settled", "quiet", "start"].map((n) => `${pipeline.name}_${n}`));
     const placed = processes.map((process): Placed => {
       const suffix = process.computes ? "" : process.level === 0 ? "_fetch" : `_fetch${process.level}`;
@@ -273,6 +278,7 @@ class Kernel {
       const cycle = text.when(variable);
       const next = text.operand(value, cycle, bits);
       const copy = copies.get(variable);
+      this.module.placed(copy ?? this.register(variable), value.loc);
       if (copy === undefined) {
         this.writers.set(variable, [...(this.writers.get(variable) ?? []), [text.valid(cycle), next]]);
         continue;

@@ -1,4 +1,5 @@
 /** A Verilog module in the making: ports, declarations, continuous assignments, clocked blocks, instances. */
+import type { Loc } from "../../../core/lang/ast.ts";
 import { Names } from "./names.ts";
 
 export interface Port {
@@ -13,6 +14,8 @@ export class Module {
   readonly names = new Names();
   /** Statements of one block without reset: registers that pipelines carry data in. */
   readonly clocked: string[] = [];
+  /** Where the source makes what a signal holds: for reports, in no text. */
+  readonly places = new Map<string, Loc>();
   private readonly name: string;
   private readonly ports: Port[] = [];
   private readonly declarations: string[] = [];
@@ -31,6 +34,11 @@ export class Module {
 
   portList(): readonly Port[] {
     return this.ports;
+  }
+
+  /** The first place counts. */
+  placed(signal: string, loc: Loc | undefined): void {
+    if (loc !== undefined && loc.line > 0 && !this.places.has(signal)) this.places.set(signal, loc);
   }
 
   declare(text: string): void {

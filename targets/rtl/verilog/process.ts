@@ -140,6 +140,7 @@ export class ProcessText {
     const hint = scheduled.pipeline.graph.names.get(value) ?? value.hint ?? `t${value.id}`;
     const made = module.names.unique(prefix ? `${prefix}_${hint}` : hint);
     this.names.set(value, made);
+    module.placed(made, value.loc);
     return made;
   }
 
