@@ -33,6 +33,7 @@ export function loaded(path: Path, e: Expr, guard: Value): Value {
           "pointers in memory are the host's, and each step of a chain waits for the one before",
           "use indices into arrays instead",
         );
+      if (isNever(guard)) return path.graph.constant(0, shape);
       checkEarlierStores(path, place, e.span.start);
       const bits: Shape = { ...shape, bits: place.memory.bytes * 8 };
       const value = path.graph.load(place.memory, bits, place.address, guard);
@@ -58,6 +59,9 @@ function elementAt(
       undefined,
     ) as Value;
 }
+
+/** Control never comes here. */
+const isNever = (guard: Value): boolean => guard.op === "const" && guard.constant === 0n;
 
 function isAt(path: Path, at: Value, k: number): Value {
   return path.graph.make("eq", BIT, [at, path.graph.constant(k, at.shape)]);
@@ -90,6 +94,7 @@ export function assign(path: Path, left: Expr, value: Value, guard: Value): void
         "write to another array, or leave the window out with window: 0",
       );
     case "memory": {
+      if (isNever(guard)) return;
       const bits: Shape = { bits: place.memory.bytes * 8, signed: value.shape.signed };
       const data = value.shape.float ? value : path.graph.resize(value, bits);
       path.graph.stores.push({ address: place.address, data, guard, memory: place.memory });
@@ -100,7 +105,7 @@ export function assign(path: Path, left: Expr, value: Value, guard: Value): void
 /** On this path: what control has left keeps its value, and `when` says whether the rest takes the new one. */
 function assignRegister(path: Path, variable: Variable, value: Value, when: Value): void {
   const guard = path.ignoringExits ? when : path.effective(when);
-  if (guard.op === "const" && guard.constant === 0n) return;
+  if (isNever(guard)) return;
   const plain = path.isForgotten(variable) || guard.op === "const";
   path.set(variable, plain ? value : path.graph.mux(guard, value, path.get(variable)));
 }

@@ -57,6 +57,15 @@ describe("arguments and memory", () => {
 }`,
     ],
     [
+      "stores where control never comes",
+      `void work(int *restrict x, int *restrict bins) {
+#pragma acc parallel loop copyin(x[0:30]) copy(bins[0:4])
+  for (int i = 0; i < 4; i++)
+    if ((i ^ i) && x[i]) bins[i] = x[99999 * i];
+    else if (x[i] & 1) bins[i] = i;
+}`,
+    ],
+    [
       "a reduction of an array",
       `void work(int *restrict x, int *restrict bins) {
 #pragma acc parallel loop copyin(x[0:30]) reduction(+:bins[0:4])
