@@ -98,6 +98,16 @@ export function select(
   return { addresses: [...addresses], later: (address) => addresses.has(address) || matches(address), open };
 }
 
+/** The same as an engine wants it. */
+export function selectTargets(
+  patterns: readonly string[],
+  goals: readonly Address[],
+  known: Known,
+): readonly Address[] | ((address: Address) => boolean) {
+  const { addresses, later } = select(patterns, goals, known);
+  return later ?? addresses;
+}
+
 /** For a pattern that had a meaning only if the graph had grown it, and it has not. */
 export function notGrown(pattern: string): UsageError {
   const { head } = split(pattern);

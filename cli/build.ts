@@ -25,6 +25,8 @@ export interface BuildRequest {
   readonly giveWay?: AbortSignal;
   /** Told of every event, beside what shows the build. */
   readonly onEvent?: (event: Event) => void;
+  /** Names the kind of call for those that build again in the same engine; default: as `arc build` does. */
+  readonly context?: string;
   /** Say nothing unless something runs: another program's output is what counts. */
   readonly quiet?: boolean;
 }
@@ -54,10 +56,9 @@ export async function buildWorkspace(
       ? undefined
       : new Trace(path.resolve(call.cwd, String(call.options.trace)), plan.actions);
   const skips: Skip[] = [];
-  const context =
-    workspace.warnings.length + plan.notes.length + open.length > 0
-      ? undefined
-      : callContext(call.args, call.cwd, call.env);
+  // What is said of arc.yaml is said by every call.
+  const isSilent = workspace.warnings.length + plan.notes.length + open.length === 0;
+  const context = request.context ?? (isSilent ? callContext(call.args, call.cwd, call.env) : undefined);
   try {
     const result = await engine.build(plan.actions, {
       ...(context === undefined

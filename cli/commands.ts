@@ -92,8 +92,8 @@ export const commands = [
     summary: "rebuild on save; say what the edit changed and what it did not",
     details: `${addresses}
 
-A save while a build is running stops that build, but for actions that are to finish: syntheses, and those
-of arc.yaml's \`actions\` that say \`finish: true\`.`,
+A save while a build is running stops that build. Actions that are to finish go on beside the newer one:
+syntheses, and those of arc.yaml's \`actions\` that say \`finish: true\`.`,
     options: [
       ...choice,
       ...places,

@@ -13,12 +13,17 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Of the environment, what decides which actions there are and where results go. */
 const decisive = ["PATH", "HOME", "CC", "ARC_CC", "ARC_STORE", "XDG_CACHE_HOME"];
 
-/** Names a kind of call to the engine. Undefined for calls that must not be answered from memory. */
+/** Names a kind of call to the engine. */
+export function contextOf(args: readonly string[], cwd: string, env: Environment): string {
+  const build = typeof ARC_BUILD === "undefined" ? "unbundled" : ARC_BUILD;
+  return [build, ...args, cwd, ...decisive.map((name) => `${name}=${env[name] ?? ""}`)].join("\n");
+}
+
+/** Undefined for calls that must not be answered from memory. */
 export function callContext(args: readonly string[], cwd: string, env: Environment): string | undefined {
   if (args[0] !== "build" || args.some((arg) => /^(--json|-n|--dry-run|--force|--trace(=.*)?)$/.test(arg)))
     return undefined;
-  const build = typeof ARC_BUILD === "undefined" ? "unbundled" : ARC_BUILD;
-  return [build, ...args, cwd, ...decisive.map((name) => `${name}=${env[name] ?? ""}`)].join("\n");
+  return contextOf(args, cwd, env);
 }
 
 /** What changed since the last call of this kind, if there was one that succeeded. */

@@ -3,7 +3,9 @@
  * the change can reach. What arc.yaml decided for the engine is carried from the build before.
  */
 import type { Action, Registry } from "../core/build/action.ts";
+import type { Engine, EngineBuildOptions } from "../core/build/engine.ts";
 import type { Event } from "../core/build/event.ts";
+import type { BuildResult } from "../core/build/outcome.ts";
 import type { Check } from "../core/build/uptodate.ts";
 import { commandStep } from "../rules/steps/command.ts";
 import type { Diagnostic } from "../schema/diagnostic.ts";
@@ -36,9 +38,28 @@ const quickRegistry: Registry = {
 /** Undefined when the graph may have changed, and everything must be read. */
 export async function resumeBuild(call: Call, check: Check): Promise<Status | undefined> {
   if (check.upToDate || check.rows === undefined || check.rows.graph === 0) return undefined;
+  const { settings } = JSON.parse(check.rows.carry) as Carried;
+  const engine = await openEngine(settings, call, quickRegistry);
+  try {
+    const result = await resumeIn(engine, check, call);
+    return result && buildStatus(result);
+  } finally {
+    await engine.close();
+  }
+}
+
+export type ResumeRequest = Pick<EngineBuildOptions, "targets" | "giveWay" | "onEvent">;
+
+/** A build in an engine that is open. Undefined when the graph may have changed. */
+export async function resumeIn(
+  engine: Engine,
+  check: Check,
+  call: Call,
+  request: ResumeRequest = {},
+): Promise<BuildResult | undefined> {
+  if (check.rows === undefined || check.rows.graph === 0) return undefined;
   const carried = JSON.parse(check.rows.carry) as Carried;
   const { settings } = carried;
-  const engine = await openEngine(settings, call, quickRegistry);
   let skips: readonly Skip[] = carried.skips;
   const ui = new LateUi((actions) => {
     const reached = new Set(actions.map((action) => action.address));
@@ -60,6 +81,7 @@ export async function resumeBuild(call: Call, check: Check): Promise<Status | un
   });
   try {
     const result = await engine.resume(check, {
+      ...request,
       keepGoing: call.options["keep-going"] === true,
       signal: call.signal,
       summary: (built) => noOpSummary(built, skips),
@@ -67,6 +89,7 @@ export async function resumeBuild(call: Call, check: Check): Promise<Status | un
       onActions: (actions) => ui.open(actions),
       onEvent: (event) => {
         if (event.type === "skipped" && event.because === undefined) skips = [...skips, event];
+        request.onEvent?.(event);
         ui.onEvent(event);
       },
     });
@@ -76,12 +99,10 @@ export async function resumeBuild(call: Call, check: Check): Promise<Status | un
       if (!result.outcomes.has(address)) ui.onEvent({ type: "skipped", address, reason });
     }
     await ui.view?.finish(result);
-    return buildStatus(result);
+    return result;
   } catch (error) {
     ui.view?.abandon();
     throw error;
-  } finally {
-    await engine.close();
   }
 }
 

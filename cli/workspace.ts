@@ -80,6 +80,11 @@ async function engineFor(settings: Settings, call: Call, before: Opened | undefi
   if (JSON.stringify(before.settings) === JSON.stringify(settings)) return before.engine;
   // When there can be no new one, the old one stays of use.
   const engine = await openEngine(settings, call, registry);
+  const { signal } = call;
+  const interrupted = new Promise<void>((done) =>
+    signal.addEventListener("abort", () => done(), { once: true }),
+  );
+  await Promise.race([before.engine.idle(), interrupted]);
   await before.engine.close();
   return engine;
 }

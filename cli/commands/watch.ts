@@ -1,12 +1,12 @@
 /** `arc watch`: builds on every save, and says what the edit changed and what it did not. */
+import type { Action } from "../../core/build/action.ts";
 import type { Event } from "../../core/build/event.ts";
 import type { BuildResult } from "../../core/build/outcome.ts";
-import { buildWorkspace } from "../build.ts";
 import { type Call, type Status, status } from "../call.ts";
 import { reportError } from "../report-error.ts";
 import { Changes } from "../watch/changes.ts";
 import { WatchReport } from "../watch/report.ts";
-import { Session } from "../watch/session.ts";
+import { type Built, Session } from "../watch/session.ts";
 import { requireProject } from "../workspace.ts";
 
 export async function run(call: Call): Promise<Status> {
@@ -25,10 +25,10 @@ export async function run(call: Call): Promise<Status> {
       const newer = new AbortController();
       const next = changes.next();
       next.then(() => newer.abort());
-      const result = await buildOnce(call, session, changes, newer.signal);
+      const built = await buildOnce(call, session, changes, newer.signal);
       // What was given up is still to be done: its edit is part of the next.
-      const rest = result?.interrupted === true ? edited : [];
-      if (result !== undefined && !result.interrupted) report.built(edited, result);
+      const rest = built?.result.interrupted === true ? edited : [];
+      if (built !== undefined && !built.result.interrupted) report.built(edited, built);
       if (!newer.signal.aborted) report.waiting();
       const files = await Promise.race([next, stop]);
       if (files === undefined) break;
@@ -47,28 +47,23 @@ async function buildOnce(
   session: Session,
   changes: Changes,
   newer: AbortSignal,
-): Promise<BuildResult | undefined> {
+): Promise<Built | undefined> {
   try {
-    const workspace = await session.workspace();
-    const { plan } = workspace;
-    const placesOf = (actions: typeof plan.actions): readonly string[] =>
-      actions.flatMap(({ outputs }) => outputs.flatMap(({ place }) => place ?? []));
-    changes.ignore(placesOf(plan.actions));
+    const ignorePlaces = (actions: readonly Action[]): void =>
+      changes.ignore(actions.flatMap(({ outputs }) => outputs.flatMap(({ place }) => place ?? [])));
     const cancel = call.options.cancel === true;
-    const result = await buildWorkspace(
-      workspace,
+    const built = await session.build(
       { ...call, signal: cancel ? AbortSignal.any([call.signal, newer]) : call.signal },
       {
-        patterns: call.positionals,
-        goals: plan.programs,
         ...(cancel ? {} : { giveWay: newer }),
+        onPlan: ignorePlaces,
         onEvent: (event: Event) => {
-          if (event.type === "expanded") changes.ignore(placesOf(event.actions));
+          if (event.type === "expanded") ignorePlaces(event.actions);
         },
       },
     );
-    changes.alsoWatch(outsideFiles(result));
-    return result;
+    changes.alsoWatch(outsideFiles(built.result));
+    return built;
   } catch (error) {
     if (call.signal.aborted) throw error;
     reportError(error, call.options.json === true, call);

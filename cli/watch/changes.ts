@@ -4,7 +4,9 @@ import path from "node:path";
 import { type FSWatcher, watch } from "chokidar";
 
 /** What comes within so many ms belongs to one save. */
-const SETTLE_MS = 20;
+const SETTLE_MS = 4;
+/** The same while a file of it is gone or empty: an editor is about to write it anew. */
+const UNFINISHED_MS = 20;
 /** How often a project's folder that is gone is looked for, in ms. */
 const GONE_MS = 100;
 
@@ -154,6 +156,7 @@ export class Changes {
 
   #settle(): void {
     clearTimeout(this.#timer);
+    const wait = [...this.#pending].some((file) => this.#isUnfinished(file)) ? UNFINISHED_MS : SETTLE_MS;
     this.#timer = setTimeout(() => {
       const deliver = this.#deliver;
       if (deliver === undefined || this.#pending.size === 0) return;
@@ -161,6 +164,11 @@ export class Changes {
       const files = [...this.#pending].sort();
       this.#pending.clear();
       deliver(files);
-    }, SETTLE_MS);
+    }, wait);
+  }
+
+  #isUnfinished(file: string): boolean {
+    const stats = statSync(path.resolve(this.#root, file), { throwIfNoEntry: false });
+    return stats === undefined || (stats.isFile() && stats.size === 0);
   }
 }

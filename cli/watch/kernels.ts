@@ -1,22 +1,32 @@
 /** The kernels that a build emitted, and what an edit made of them. */
+import type { Address } from "../../core/build/action.ts";
 import type { BuildResult } from "../../core/build/outcome.ts";
 import { lineDiff } from "./line-diff.ts";
 
 /** Kernel texts by `target:variant/kernel`, or by image and file where an image has several. */
 export type Kernels = ReadonlyMap<string, string>;
 
+/** By the action whose expansion added them: after a build of a part of the graph, others are as they were. */
+export type KernelGroups = ReadonlyMap<Address, Kernels>;
+
 /** Their texts are inputs of the actions that compile or package them. */
-export function kernelsOf({ graph }: BuildResult): Kernels {
-  const kernels = new Map<string, string>();
-  for (const { action } of graph.nodes.values()) {
+export function kernelsOf({ graph }: BuildResult): KernelGroups {
+  const groups = new Map<Address, Map<string, string>>();
+  for (const { action, parent = "" } of graph.nodes.values()) {
+    if (action.expand !== undefined && !groups.has(action.address)) groups.set(action.address, new Map());
     for (const { name, from } of action.inputs) {
       if (!("text" in from) || !/^kernel\d*\.\w+$/.test(name)) continue;
       const image = action.address.replace(/#.*/, "");
-      kernels.set(/^kernel\d/.test(name) ? `${image} ${name}` : image, from.text);
+      const kernel = /^kernel\d/.test(name) ? `${image} ${name}` : image;
+      const group = groups.get(parent) ?? new Map<string, string>();
+      groups.set(parent, group.set(kernel, from.text));
     }
   }
-  return kernels;
+  return groups;
 }
+
+export const allKernels = (groups: KernelGroups): Kernels =>
+  new Map([...groups.values()].flatMap((kernels) => [...kernels]));
 
 export interface KernelDiff {
   readonly kernel: string;

@@ -3,13 +3,14 @@ import type { BuildResult } from "../../core/build/outcome.ts";
 import type { Call } from "../call.ts";
 import { paint } from "../paint.ts";
 import { plural } from "../words.ts";
-import { type KernelDiff, type Kernels, kernelDiffs, kernelsOf } from "./kernels.ts";
+import { allKernels, type KernelDiff, type KernelGroups, kernelDiffs, kernelsOf } from "./kernels.ts";
 import { reachOf } from "./reach.ts";
+import type { Built } from "./session.ts";
 
 export class WatchReport {
   readonly #call: Call;
   readonly #color: ReturnType<typeof paint>;
-  #kernels: Kernels | undefined;
+  #kernels: KernelGroups | undefined;
   /** Of the last edit that changed kernels. */
   #diffs: readonly KernelDiff[] = [];
 
@@ -25,12 +26,14 @@ export class WatchReport {
   }
 
   /** After a build for an edit of `files`. */
-  built(files: readonly string[], result: BuildResult): void {
+  built(files: readonly string[], { result, part }: Built): void {
     if (files.length > 0) this.#tellReach(files, result);
     if (!result.ok) return;
-    const kernels = kernelsOf(result);
-    if (this.#kernels !== undefined) this.#tellKernels(kernelDiffs(this.#kernels, kernels));
-    this.#kernels = kernels;
+    const before = this.#kernels;
+    const now = kernelsOf(result);
+    this.#kernels = part ? new Map([...(before ?? []), ...now]) : now;
+    if (before === undefined) return;
+    this.#tellKernels(kernelDiffs(allKernels(before), allKernels(this.#kernels)));
   }
 
   waiting(): void {

@@ -1,6 +1,7 @@
 /** One build: walks the graph, decides each action when its inputs are known, and runs what must run. */
 import { setMaxListeners } from "node:events";
 import { type Action, type Address, type Json, type Registry, type Step, titleOf } from "./action.ts";
+import type { Background, LongRun } from "./background.ts";
 import { type Decision, decide, type Knowledge, MustWait, stillHolds } from "./decide.ts";
 import { Delivery } from "./delivery.ts";
 import { Dispatch, type DispatchSite, type Started } from "./dispatch.ts";
@@ -8,7 +9,7 @@ import { DryRun } from "./dryrun.ts";
 import { Durations } from "./durations.ts";
 import { EngineError, errnoOf, isBlobLost } from "./error.ts";
 import type { Event, Reason } from "./event.ts";
-import { execute } from "./execute.ts";
+import { type Execution, execute } from "./execute.ts";
 import { Graph, type Node } from "./graph.ts";
 import { Growth } from "./growth.ts";
 import { type Produced, resolveInputs } from "./inputs.ts";
@@ -32,7 +33,7 @@ export interface BuildOptions {
   /** Run though nothing changed: all wanted actions, or these. */
   readonly force?: boolean | readonly Address[];
   readonly signal?: AbortSignal;
-  /** A newer build is wanted: all is stopped as by `signal`, but for actions that are to `finish`. */
+  /** A newer build is wanted: all is stopped as by `signal`, but actions that are to `finish` go on beside it. */
   readonly giveWay?: AbortSignal;
   readonly onEvent?: (event: Event) => void;
 }
@@ -42,6 +43,7 @@ export interface BuildSite extends Knowledge, DispatchSite {
   readonly rooms: Rooms;
   readonly placer: Placer;
   readonly remote?: RemoteCache;
+  readonly background: Background;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
@@ -84,7 +86,7 @@ class Build {
   /** Of all but what is to finish. */
   readonly #giveWay = new AbortController();
   /** What runs, and is to finish. */
-  readonly #finishing = new Set<Address>();
+  readonly #finishing = new Set<LongRun>();
   readonly #startedAt = performance.now();
   /** Of actions that are ready to run. */
   readonly #decisions = new Map<Address, Decision>();
@@ -132,6 +134,7 @@ class Build {
     if (signal?.aborted) this.#interrupt();
     else if (giveWay?.aborted) this.#stopForNewer();
     try {
+      for (const run of this.#site.background.runs) this.#lendTo(run);
       const first = this.#wanted.first();
       this.#emit({ type: "start", total: this.#wanted.size, time: Date.now() });
       await new Promise<void>((resolve, reject) => {
@@ -247,6 +250,11 @@ class Build {
     } else if (verdict.kind === "failed") {
       this.#failFor(action, decision, verdict.result, verdict.reason, true);
     } else {
+      const run = this.#site.background.find(decision.base);
+      if (run !== undefined) {
+        this.#after(this.#join(action, decision, run, verdict.reason));
+        return;
+      }
       this.#decisions.set(action.address, decision);
       const { remote } = this.#site;
       const mayAsk = action.cache !== false && verdict.reason.kind !== "forced" && remote?.isUsable;
@@ -322,21 +330,40 @@ class Build {
     });
     const startedAt = performance.now();
     const finishes = action.finish === true || this.#step(action).finish === true;
-    if (finishes) this.#finishing.add(address);
-    const execution = await execute(action, this.#step(action), decision.base, decision.inputs, {
+    const abort = new AbortController();
+    const sink = { emit: (event: Event) => this.#emit(event) };
+    const running = execute(action, this.#step(action), decision.base, decision.inputs, {
       files: this.#site.files,
       store: this.#site.store,
       rooms: this.#site.rooms,
       executor,
       ...(expected === undefined ? {} : { expectedSeconds: expected }),
       environment: this.#site.environment,
-      signal: (finishes ? this.#abort : this.#giveWay).signal,
-      emit: (event) => this.#emit(event),
+      signal: finishes ? abort.signal : this.#giveWay.signal,
+      emit: (event) => sink.emit(event),
       awaited: (path) => this.#progress.awaited(address, path),
     });
-    this.#finishing.delete(address);
+    const execution = finishes
+      ? await this.#orLeave(
+          Object.assign(sink, {
+            action,
+            base: decision.base,
+            executor,
+            startedAt: Date.now(),
+            abort,
+            execution: running,
+          }),
+        )
+      : await running;
     release();
+    if (execution === undefined) return;
     const seconds = (performance.now() - startedAt) / 1000;
+    if (execution.kind === "done" && action.cache !== false) this.#delivery.cache(execution.result);
+    this.#conclude(action, decision, execution, reason, seconds);
+  }
+
+  /** What a run came to. */
+  #conclude(action: Action, decision: Decision, execution: Execution, reason: Reason, seconds: number): void {
     switch (execution.kind) {
       case "interrupted":
         return;
@@ -355,6 +382,64 @@ class Build {
     }
   }
 
+  // --- What is to finish ----------------------------------------------------------------------------
+
+  /** Undefined when the build gave way: the run goes on without it. */
+  async #orLeave(run: LongRun): Promise<Execution | undefined> {
+    const { signal } = this.#giveWay;
+    const { action } = run;
+    this.#finishing.add(run);
+    const left = new Promise<undefined>((resolve) => {
+      const leave = (): void => {
+        if (this.#abort.signal.aborted) run.abort.abort();
+        else {
+          const keep = (result: ActionResult): void => {
+            if (action.cache !== false) this.#delivery.cache(result);
+          };
+          this.#site.background.add(run, keep);
+          resolve(undefined);
+        }
+      };
+      signal.addEventListener("abort", leave, { once: true });
+    });
+    const execution = await Promise.race([run.execution, left]);
+    this.#finishing.delete(run);
+    return execution;
+  }
+
+  /** Waits for a run that an earlier build left, as if this one had started it. */
+  async #join(action: Action, decision: Decision, run: LongRun, reason: Reason): Promise<void> {
+    const { address } = action;
+    const { signal } = this.#giveWay;
+    run.emit = (event) => this.#emit(event);
+    this.#emit({
+      type: "running",
+      address,
+      step: action.step,
+      title: titleOf(action),
+      reason,
+      time: run.startedAt,
+    });
+    const gaveWay = new Promise<undefined>((resolve) => {
+      signal.addEventListener("abort", () => resolve(undefined), { once: true });
+    });
+    const execution = await Promise.race([run.execution, gaveWay]);
+    run.emit = () => {};
+    if (this.#stopped || execution === undefined) return;
+    const seconds = (Date.now() - run.startedAt) / 1000;
+    if (execution.kind === "interrupted") this.#progress.decide(address);
+    else this.#conclude(action, decision, execution, reason, seconds);
+  }
+
+  #lendTo({ executor, action, execution }: LongRun): void {
+    const giveBack = this.#dispatch.lend(executor, action);
+    const onEnd = (): void => {
+      giveBack();
+      if (this.#end !== undefined && !this.#stopped) this.#advance();
+    };
+    execution.then(onEnd, onEnd);
+  }
+
   #reasonToRun(action: Action, { verdict }: Decision): Reason {
     if (this.#progress.isLost(action.address)) {
       return { kind: "output-missing", output: action.outputs[0]?.name ?? "" };
@@ -363,10 +448,7 @@ class Build {
   }
 
   #finishRun(action: Action, decision: Decision, result: ActionResult, reason: Reason): void {
-    if (action.cache !== false) {
-      this.#delivery.cache(result);
-      if (result.failure === undefined) this.#site.remote?.publish(result);
-    }
+    if (action.cache !== false && result.failure === undefined) this.#site.remote?.publish(result);
     this.#priorities.note(action.step, result.seconds);
     if (result.failure === undefined) this.#take(action, decision, result, "ran", reason);
     else this.#failFor(action, decision, result, reason, false);
@@ -488,8 +570,8 @@ class Build {
   }
 
   #stopForNewer(): void {
-    for (const address of this.#finishing) {
-      this.#emit({ type: "warning", message: `${address} is let finish before anything newer is built` });
+    for (const { action } of this.#finishing) {
+      this.#emit({ type: "warning", message: `${action.address} goes on beside newer builds` });
     }
     this.#stop();
   }

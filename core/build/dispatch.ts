@@ -36,6 +36,11 @@ export class Dispatch {
     return false;
   }
 
+  /** Does without what a run beside this build holds, until the returned function is called. */
+  lend(executor: Executor, { resources = {} }: Action): () => void {
+    return this.#schedules.get(executor)?.lend(resources) ?? (() => {});
+  }
+
   /** Throws `unsatisfiable` and `unknown-executor`. */
   add({ action, index }: Node): void {
     const { address, resources = {} } = action;

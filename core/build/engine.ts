@@ -3,6 +3,7 @@ import { availableParallelism, totalmem } from "node:os";
 import { join, relative, resolve, sep } from "node:path";
 import type { Action, Address, Digest, Registry, ToolIdentity } from "./action.ts";
 import { ActionLog } from "./actionlog.ts";
+import { Background } from "./background.ts";
 import { type BuildOptions, type BuildSite, build } from "./build.ts";
 import { EngineError, errnoOf } from "./error.ts";
 import type { Counts, Event, Reason } from "./event.ts";
@@ -14,6 +15,7 @@ import { defaultStoreLimit, keepWithin } from "./housekeeping.ts";
 import type { Produced } from "./inputs.ts";
 import type { KeyParts } from "./key.ts";
 import { type Lock, tryLock } from "./lock.ts";
+import { native } from "./native.ts";
 import type { BuildResult } from "./outcome.ts";
 import { Placer } from "./place.ts";
 import { NeedsWholeGraph } from "./progress.ts";
@@ -27,7 +29,8 @@ import { StampMemory } from "./stampfile.ts";
 import { type ActionRecord, State } from "./state.ts";
 import { ContentStore } from "./store.ts";
 import { identifyTool, type ToolRequest } from "./tool.ts";
-import { ABSENT, ANY_TIME, type Check, ROW_DOUBLES } from "./uptodate.ts";
+import { ABSENT, ANY_TIME, type Check, checkUpToDate, ROW_DOUBLES } from "./uptodate.ts";
+import type { Targets } from "./wanted.ts";
 
 export interface EngineOptions {
   /** The project's folder. */
@@ -102,6 +105,8 @@ export interface Engine {
    * graph that cannot be built.
    */
   build(graph: readonly Action[], options?: EngineBuildOptions): Promise<BuildResult>;
+  /** What changed since the last successful build with this context. */
+  check(context: string): Check;
   /**
    * Builds the graph of the last successful build of this kind of call again, reading only what the
    * changes that `check` found can reach. Undefined when the graph itself may have changed.
@@ -122,7 +127,9 @@ export interface Engine {
   explain(address: Address): Explanation;
   /** Throws `tool-not-found` or `tool-failed`. The graph then depends on where the tool is, or was not. */
   identifyTool(request: ToolRequest): ToolIdentity;
-  /** Frees what the engine holds; a build that is still going on must have ended. */
+  /** Until nothing runs that builds left when they gave way to newer ones. */
+  idle(): Promise<void>;
+  /** Stops what builds left, and frees what the engine holds; a build that is still going on must have ended. */
   close(): Promise<void>;
 }
 
@@ -148,6 +155,13 @@ function withUntouched(
   return { ...counts, upToDate: counts.upToDate + upToDate, skipped: counts.skipped + skipped };
 }
 
+/** Of targets in a whole graph, those that a part of it has or will have. */
+function targetsAmong(actions: readonly Action[], targets: Targets): Targets {
+  if (targets === undefined || typeof targets === "function") return targets;
+  const here = new Set(actions.flatMap(({ address, expand }) => [address, ...(expand?.promises ?? [])]));
+  return targets.filter((address) => here.has(address));
+}
+
 export function createEngine(options: EngineOptions): Engine {
   return new ProjectEngine(options);
 }
@@ -164,6 +178,7 @@ class ProjectEngine implements Engine {
   readonly #placer: Placer;
   readonly #executor: Executor;
   readonly #others: readonly Executor[];
+  readonly #background = new Background();
   readonly #environment: Readonly<Record<string, string | undefined>>;
   readonly #depends = new Map<string, Depend>();
   #warned = false;
@@ -203,11 +218,15 @@ class ProjectEngine implements Engine {
     });
   }
 
+  check(context: string): Check {
+    return checkUpToDate(this.#state.directory, context, native?.statAll, this.root);
+  }
+
   async resume(check: Check, options: EngineBuildOptions = {}): Promise<BuildResult | undefined> {
-    if (check.upToDate || check.rows === undefined || check.rows.graph === 0) return undefined;
+    if (check.rows === undefined || check.rows.graph === 0) return undefined;
     // The check was made with the root as the working folder.
     const rows = { ...check.rows, file: resolve(this.root, check.rows.file) };
-    const { changed } = check;
+    const changed = check.upToDate ? [] : check.changed;
     const isOfStore = (row: number): boolean => rows.stamps[row * ROW_DOUBLES] === ANY_TIME;
     if (changed.some((row) => row < rows.depends || isOfStore(row))) return undefined;
     return this.#locked(options, async () => {
@@ -217,10 +236,10 @@ class ProjectEngine implements Engine {
       try {
         const wants = memory.wanted();
         const isWanted = (number: number): boolean => wants.length === 0 || wants[number] !== WANT.no;
+        const isGone = (row: number): boolean =>
+          !check.upToDate && check.now[row * ROW_DOUBLES + 3] === ABSENT;
         // What arc.yaml names must exist; when it is gone, that is a matter of the graph.
-        if (changed.some((row) => check.now[row * ROW_DOUBLES + 3] === ABSENT && memory.mustExist(row))) {
-          return undefined;
-        }
+        if (changed.some((row) => isGone(row) && memory.mustExist(row))) return undefined;
         const paths = changed.map((row) => rows.paths[row] as string);
         const reduced = reduceGraph(graph, this.#state, paths, isWanted);
         if (reduced === undefined) return undefined;
@@ -229,14 +248,14 @@ class ProjectEngine implements Engine {
         const remembrance = new Remembrance(this.#state, this.#store, rows.context, memory);
         this.#files.begin((path) => remembrance.entry(path));
         const before = new Map(reduced.reached.map(({ address }) => [address, this.#state.action(address)]));
-        const { targets: _, ...rest } = options;
-        const part = await this.#build(reduced.actions, rest, reduced.given);
+        const targets = targetsAmong(reduced.actions, options.targets);
+        const part = await this.#build(reduced.actions, { ...options, targets }, reduced.given);
         const counts = withUntouched(part.counts, wants, graph.count, reduced.reached);
         const result = { ...part, counts };
         if (options.dryRun) return result;
         await this.#saving(options, async () => {
           this.#state.flush();
-          await remembrance.saveResumed(result, this.#files, check, before, options);
+          await remembrance.saveResumed(result, this.#files, check, { graph, reduced, before }, options);
         });
         return result;
       } catch (error) {
@@ -296,7 +315,12 @@ class ProjectEngine implements Engine {
     return identifyTool(request, this.#environment, this.#state, (path) => this.#noteDepend(path));
   }
 
+  idle(): Promise<void> {
+    return this.#background.ended();
+  }
+
   async close(): Promise<void> {
+    await this.#background.stop();
     this.#state.close();
     this.#log.close();
     for (const executor of [this.#executor, ...this.#others]) await executor.close();
@@ -320,6 +344,7 @@ class ProjectEngine implements Engine {
       ...remote,
       onTrouble: (message) => options.onEvent?.({ type: "warning", message }),
     });
+    for (const result of this.#background.takeUnpublished()) cache.publish(result);
     const stop = (): void => cache.close();
     options.signal?.addEventListener("abort", stop, { once: true });
     options.giveWay?.addEventListener("abort", stop, { once: true });
@@ -343,6 +368,7 @@ class ProjectEngine implements Engine {
       registry: this.#registry,
       rooms: this.#rooms,
       placer: this.#placer,
+      background: this.#background,
       executors: [this.#executor, ...this.#others],
       ...(this.#options.executorOf === undefined ? {} : { executorOf: this.#options.executorOf }),
       environment: this.#environment,

@@ -159,8 +159,13 @@ export class FileTable {
       ),
     );
     for (const [path, before] of looked) {
+      const entries = [...this.#entries].filter(([inside]) => isAround(path, inside));
       this.#seen.delete(path);
       const now = this.#lookQuietly(path);
+      // What is gone by now was there when it was used.
+      for (const [inside, entry] of entries) {
+        if (entry !== undefined && this.#entries.get(inside) === undefined) this.#entries.set(inside, entry);
+      }
       if (before.kind !== "absent" && now.kind !== "absent" && now.digest === before.digest) continue;
       for (const [inside, entry] of this.#entries) {
         if (entry !== undefined && isAround(path, inside))

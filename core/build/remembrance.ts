@@ -1,15 +1,17 @@
 /** What a build takes from the ones before it, and leaves for the next: stamps, digests and the graph. */
-import type { Address } from "./action.ts";
+import type { Action, Address } from "./action.ts";
 import type { FileEntry, FileTable } from "./files.ts";
-import { type GraphRow, writeGraphFile } from "./graphfile.ts";
+import { type GraphFile, type GraphRow, writeGraphFile } from "./graphfile.ts";
 import type { ActionOutcome, BuildResult } from "./outcome.ts";
-import { type ActionResult, outputOf } from "./result.ts";
+import { type ActionResult, type Discovered, outputOf, type StoredOutput } from "./result.ts";
+import type { Reduced } from "./resume.ts";
 import { type Depend, isRacy, takeStamp } from "./stamp.ts";
 import {
   patchStampFile,
   pruneStampFiles,
   rememberStamps,
   type StampMemory,
+  type StampTexts,
   writeStampFile,
 } from "./stampfile.ts";
 import type { ActionRecord, State } from "./state.ts";
@@ -73,22 +75,12 @@ export class Remembrance {
       return;
     }
     const nodes = [...result.graph.nodes.values()];
-    const wanted = Uint8Array.from(nodes, ({ action }) => wantOf(result.outcomes.get(action.address)));
+    const wanted = nodes.map(({ action }) => wantOf(result.outcomes.get(action.address)));
     const graph = newIdentity();
     writeGraphFile(
       this.#state.graphFile,
       graph,
-      nodes.map(({ action, parent }): GraphRow => {
-        const found = (
-          result.outcomes.get(action.address)?.result ?? this.#state.action(action.address)?.result
-        )?.discovered;
-        const paths = new Set<string>();
-        for (const { from } of action.inputs) if ("file" in from) paths.add(from.file);
-        for (const { place } of action.outputs) if (place !== undefined) paths.add(place);
-        for (const [path] of found?.files ?? []) paths.add(path);
-        for (const path of found?.missing ?? []) paths.add(path);
-        return { action, files: [...paths], ...(parent === undefined ? {} : { parent }) };
-      }),
+      nodes.map(({ action, parent }) => this.#rowOf(action, parent, result)),
     );
     writeStampFile(this.#file(context), {
       context,
@@ -97,17 +89,17 @@ export class Remembrance {
       graph,
       depends,
       entries: new Map([...files.entries(), ...storedOutputs(result, this.#store)]),
-      wanted: wanted.every((want) => want === WANT.done) ? new Uint8Array() : wanted,
+      wanted: wantedBytes(wanted),
     });
     pruneStampFiles(`${this.#state.directory}/stamps`);
   }
 
-  /** After a build of the part of a graph that changes could reach. */
+  /** After a build of the part of a graph that changes could reach; `graph` and `reduced` are what it was made from. */
   async saveResumed(
     result: BuildResult,
     files: FileTable,
     check: Check,
-    before: ReadonlyMap<Address, ActionRecord | undefined>,
+    { graph, reduced, before }: Resumed,
     { summary, carry }: Words,
   ): Promise<void> {
     const [memory] = this.#memories;
@@ -123,21 +115,93 @@ export class Remembrance {
     const texts = {
       summary: summary?.(result) ?? defaultSummary(result),
       carry: carry?.(result) ?? rows.carry,
-      graph: isSameShape(result, before) ? rows.graph : 0,
     };
-    if (patchStampFile(memory, changes, texts)) return;
-    writeStampFile(rows.file, {
-      context: rows.context,
+    if (isSameShape(result, before)) {
+      const same = { ...texts, graph: rows.graph };
+      if (patchStampFile(memory, changes, same)) return;
+      this.#writeStamps(memory, same, [...memory.entries(), ...changes], memory.wanted());
+      return;
+    }
+    const merged = this.#mergeGraph(result, graph, reduced, memory.wanted());
+    const isOfUse = ([path, entry]: readonly [string, FileEntry | undefined]): boolean =>
+      merged.paths.has(path) || (entry !== undefined && !path.startsWith(this.#store.blobs));
+    const known = [...memory.entries()].filter(isOfUse);
+    this.#writeStamps(memory, { ...texts, graph: merged.identity }, [...known, ...changes], merged.wanted);
+  }
+
+  #writeStamps(
+    memory: StampMemory,
+    texts: StampTexts,
+    entries: Iterable<readonly [string, FileEntry | undefined]>,
+    wanted: Uint8Array,
+  ): void {
+    const { file, context } = memory.rows;
+    writeStampFile(file, {
+      context,
       ...texts,
       depends: memory.depends(),
-      entries: new Map([...memory.entries(), ...changes]),
-      wanted: memory.wanted(),
+      entries: new Map(entries),
+      wanted,
     });
+  }
+
+  /** Writes the graph with what was built in place of what that was made from. */
+  #mergeGraph(
+    result: BuildResult,
+    graph: GraphFile,
+    { reached, grown }: Reduced,
+    wants: Uint8Array,
+  ): { readonly identity: number; readonly wanted: Uint8Array; readonly paths: ReadonlySet<string> } {
+    const replaced = new Set([...grown, ...reached.map(({ number }) => number)]);
+    const rows: GraphRow[] = [];
+    const wanted: number[] = [];
+    const paths = new Set<string>();
+    for (let number = 0; number < graph.count; number += 1) {
+      if (replaced.has(number)) continue;
+      const { action, parent } = graph.row(number);
+      rows.push(this.#rowOf(action, parent));
+      wanted.push(wants.length === 0 ? WANT.done : (wants[number] as number));
+      const known = this.#state.action(action.address)?.result;
+      for (const { digest } of unplacedOutputs(action, known)) paths.add(this.#store.path(digest));
+    }
+    for (const { action, parent } of result.graph.nodes.values()) {
+      rows.push(this.#rowOf(action, parent, result));
+      wanted.push(wantOf(result.outcomes.get(action.address)));
+    }
+    for (const { files } of rows) for (const path of files) paths.add(path);
+    const identity = newIdentity();
+    writeGraphFile(this.#state.graphFile, identity, rows);
+    return { identity, wanted: wantedBytes(wanted), paths };
+  }
+
+  #rowOf(action: Action, parent: Address | undefined, result?: BuildResult): GraphRow {
+    const { address } = action;
+    const done = result?.outcomes.get(address)?.result ?? this.#state.action(address)?.result;
+    const files = pathsOf(action, done?.discovered);
+    return { action, files, ...(parent === undefined ? {} : { parent }) };
   }
 
   #file(context: string): string {
     return stampFileOf(this.#state.directory, context);
   }
+}
+
+/** What a build of a part was made from. */
+export interface Resumed {
+  readonly graph: GraphFile;
+  readonly reduced: Reduced;
+  /** What was known of the part's actions. */
+  readonly before: ReadonlyMap<Address, ActionRecord | undefined>;
+}
+
+/** Paths whose change concerns an action. */
+function pathsOf({ inputs, outputs }: Action, found: Discovered | undefined): string[] {
+  const paths = new Set<string>();
+  for (const { from } of inputs) if ("file" in from) paths.add(from.file);
+  for (const { place } of outputs) if (place !== undefined) paths.add(place);
+  for (const [path] of found?.files ?? []) paths.add(path);
+  for (const path of found?.missing ?? []) paths.add(path);
+  return [...paths];
 }
 
 /** Outputs that only the store has: they must still be there for all to be up to date. */
@@ -146,20 +210,32 @@ function* storedOutputs(
   store: ContentStore,
 ): Generator<[string, FileEntry]> {
   for (const { result, address } of outcomes.values()) {
-    const declared = graph.nodes.get(address)?.action.outputs ?? [];
-    for (const { name, place } of declared) {
-      const output = place === undefined && result !== undefined ? outputOf(result, name) : undefined;
-      const stamp = output && takeStamp(store.path(output.digest));
-      if (output === undefined || stamp === undefined) continue;
-      const size = output.kind === "file" ? output.size : stamp.size;
-      const identity = { ...stamp, size, mtimeMs: ANY_TIME, ctimeMs: ANY_TIME };
-      yield [store.path(output.digest), { stamp: identity, executable: false, racy: false }];
+    const action = graph.nodes.get(address)?.action;
+    for (const { digest, kind, size } of action === undefined ? [] : unplacedOutputs(action, result)) {
+      const stamp = takeStamp(store.path(digest));
+      if (stamp === undefined) continue;
+      const identity = {
+        ...stamp,
+        size: kind === "file" ? size : stamp.size,
+        mtimeMs: ANY_TIME,
+        ctimeMs: ANY_TIME,
+      };
+      yield [store.path(digest), { stamp: identity, executable: false, racy: false }];
     }
   }
 }
 
+function unplacedOutputs({ outputs }: Action, result: ActionResult | undefined): readonly StoredOutput[] {
+  if (result === undefined) return [];
+  return outputs.flatMap(({ name, place }) => (place === undefined ? (outputOf(result, name) ?? []) : []));
+}
+
 /** How a kind of call sees an action of the graph, as one byte; no bytes at all: all are done. */
 export const WANT = { no: 0, done: 1, skipped: 2 } as const;
+
+function wantedBytes(wanted: readonly number[]): Uint8Array {
+  return wanted.every((want) => want === WANT.done) ? new Uint8Array() : Uint8Array.from(wanted);
+}
 
 function wantOf(outcome: ActionOutcome | undefined): number {
   if (outcome === undefined) return WANT.no;

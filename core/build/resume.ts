@@ -12,6 +12,8 @@ export interface Reduced {
   readonly actions: readonly Action[];
   /** Of all that is reached, expansions' children included. */
   readonly reached: readonly { readonly number: number; readonly address: Address }[];
+  /** What expansions among it added before, also what nobody wanted of that. */
+  readonly grown: ReadonlySet<number>;
   readonly given: ReadonlyMap<Address, Produced>;
 }
 
@@ -54,7 +56,7 @@ export function reduceGraph(
     given.set(address, { action: graph.row(number).action, result: record.result });
   }
   const named = [...addresses].map((address, at) => ({ number: numbers[at] as number, address }));
-  return { actions, reached: named, given };
+  return { actions, reached: named, grown, given };
 }
 
 /** Users of a path and of the folders around it: an action may read or write a whole folder. */

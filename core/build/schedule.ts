@@ -98,15 +98,22 @@ export class Schedule {
     return address;
   }
 
+  /**
+   * Does without the memory and the tokens of what runs beside this schedule, until the returned function is
+   * called. CPUs are shared: what is short must not wait for what is long.
+   */
+  lend(resources: Resources): () => void {
+    const { memory, tokens } = this.#within(resources);
+    this.#use({ cpu: 0, memory, tokens }, 1);
+    return () => this.#use({ cpu: 0, memory, tokens }, -1);
+  }
+
   /** Gives back what an action held. */
   release(address: Address): void {
     const demand = this.#running.get(address);
     if (demand === undefined) return;
     this.#running.delete(address);
-    this.#cpu -= demand.cpu;
-    this.#memory -= demand.memory;
-    for (const [token, count] of demand.tokens)
-      this.#tokens.set(token, (this.#tokens.get(token) ?? 0) - count);
+    this.#use(demand, -1);
   }
 
   /** Forgets everything that has not started. */
@@ -117,10 +124,14 @@ export class Schedule {
 
   #hold(address: Address, demand: Demand): void {
     this.#running.set(address, demand);
-    this.#cpu += demand.cpu;
-    this.#memory += demand.memory;
-    for (const [token, count] of demand.tokens)
-      this.#tokens.set(token, (this.#tokens.get(token) ?? 0) + count);
+    this.#use(demand, 1);
+  }
+
+  #use({ cpu, memory, tokens }: Demand, times: 1 | -1): void {
+    this.#cpu += times * cpu;
+    this.#memory += times * memory;
+    for (const [token, count] of tokens)
+      this.#tokens.set(token, (this.#tokens.get(token) ?? 0) + times * count);
   }
 
   #fits(demand: Demand): boolean {
@@ -147,10 +158,14 @@ export class Schedule {
         [address],
       );
     }
+    return this.#within(resources);
+  }
+
+  #within({ cpu = 1, memory = 0, tokens = {} }: Resources): Demand {
     return {
-      cpu: Math.min(resources.cpu ?? 1, this.#capacity.cpu),
-      memory: Math.min(resources.memory ?? 0, this.#capacity.memory),
-      tokens,
+      cpu: Math.min(cpu, this.#capacity.cpu),
+      memory: Math.min(memory, this.#capacity.memory),
+      tokens: Object.entries(tokens).sort(),
     };
   }
 }

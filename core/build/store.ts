@@ -124,8 +124,13 @@ export class ContentStore {
     }
   }
 
+  /** How the paths of all blobs start. */
+  get blobs(): string {
+    return `${this.directory}/cas/`;
+  }
+
   path(digest: Digest): string {
-    return `${this.directory}/cas/${digest.slice(0, 2)}/${digest}`;
+    return `${this.blobs}${digest.slice(0, 2)}/${digest}`;
   }
 
   has(digest: Digest): boolean {

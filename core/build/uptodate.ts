@@ -171,20 +171,28 @@ export const statAllPortable: StatAll = (text, rows) => {
   }
 };
 
+/** The working folder of a process that lives long may be moved away under it. */
+function absoluteText(paths: readonly string[], root: string): Buffer {
+  return Buffer.from(
+    paths.map((path) => (path.startsWith("/") ? `${path}\0` : `${root}/${path}\0`)).join(""),
+  );
+}
+
 /**
- * Asks whether a call with this context would find everything as the last one left it. The working
- * folder must be the project's root; `stateFolder` may be relative.
+ * Asks whether a call with this context would find everything as the last one left it. `root` is the
+ * project's; without it, the working folder must be that, and `stateFolder` may be relative.
  */
 export function checkUpToDate(
   stateFolder: string,
   context: string,
   statAll: StatAll = statAllPortable,
+  root?: string,
 ): Check {
   const rows = readStampRows(stampFileOf(stateFolder, context), context);
   if (rows === undefined) return { upToDate: false };
   const time = Date.now();
   const now = new Float64Array(rows.stamps.length);
-  statAll(rows.text, now);
+  statAll(root === undefined ? rows.text : absoluteText(rows.paths, root), now);
   const changed: number[] = [];
   const { stamps } = rows;
   for (let at = 0; at < now.length; at += ROW_DOUBLES) {
