@@ -7,6 +7,7 @@ import type { Diagnostic, Expr, ForStmt, Stmt, Symbol } from "../lang/ast.ts";
 import { assign, exprStmt, index, intLit } from "../lang/build.ts";
 import { evaluateInteger, isDiagnostic, walkExpr, walkStmt } from "../lang/index.ts";
 import { Block } from "./block/block.ts";
+import { isFloatOp } from "./float/operator.ts";
 import { BIT, interpret, type Roots, type Shape, type Value } from "./graph.ts";
 import { loadLevels } from "./levels.ts";
 import { carriedDependence } from "./memory.ts";
@@ -215,6 +216,8 @@ class Builder {
       counted?.more ??
       (s.kind === "do" ? this.again(s, before, block, copies) : this.tested(s, before, block, copies));
     const graph = block.finish();
+    if (needsCycles(more))
+      throw new NotStraight("its condition takes several cycles to compute", s.span.start);
     const mayAlias = (a: Roots, b: Roots) => this.scope.pointers.mayAlias(a, b);
     const memory = carriedDependence(graph, mayAlias, isIndependent(s));
     const loop: PipelinedLoop = {
@@ -354,6 +357,11 @@ function assigned(s: Stmt): ReadonlySet<Symbol> {
     },
   });
   return found;
+}
+
+/** An iteration can only start when it is known that there is one. */
+function needsCycles(value: Value): boolean {
+  return isFloatOp(value.op) || ["mul", "div", "rem"].includes(value.op) || value.args.some(needsCycles);
 }
 
 /** Reads nothing but variables and changes none. */

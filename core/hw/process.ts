@@ -4,6 +4,8 @@
  * Each process is a pipeline of its own that never stalls inside: an iteration enters it when all it will need
  * is there. It has its own copies of the variables that it steps.
  */
+import { operatorOf } from "./float/operator.ts";
+import { type OperatorPipeline, operatorPipeline } from "./float/pipeline.ts";
 import type { Graph, MemoryReference, Store, Value, Variable } from "./graph.ts";
 import { loadLevels } from "./levels.ts";
 import type { HardwareRegion, Pipeline } from "./region.ts";
@@ -25,6 +27,8 @@ export interface Process {
   readonly stores: readonly StorePort[];
   /** Variables that it steps: those of the kernel where it computes, else copies. */
   readonly updates: ReadonlyMap<Variable, Value>;
+  /** The circuits of floating-point values. */
+  readonly operators: ReadonlyMap<Value, OperatorPipeline>;
   /** Cycle in which each value takes its operands, and in which it is there. */
   readonly start: ReadonlyMap<Value, number>;
   readonly ready: ReadonlyMap<Value, number>;
@@ -112,7 +116,7 @@ function schedulePipeline(
     resource: Math.max(...first.map((s) => s?.bounds.resource ?? 1)),
   };
   const processes = drafts.map((draft, k): Process => {
-    const { problem, result, when } = problems[k] as DraftProblem;
+    const { problem, result, when, operators } = problems[k] as DraftProblem;
     const found = schedule(problem, ii);
     if (!found) throw new Error(`no schedule for ${pipeline.name}`);
     const cycle = (op: number) => found.cycles[op] as number;
@@ -122,7 +126,7 @@ function schedulePipeline(
     const start = new Map<Value, number>([...result].map(([value, op]) => [value, cycle(op)]));
     const times = new Map([...when].map(([what, op]) => [what, cycle(op)] as const));
     const depth = Math.max(0, ...times.values(), ...start.values());
-    return { ...draft, start, ready, when: times, depth };
+    return { ...draft, operators, start, ready, when: times, depth };
   });
   return { pipeline, ii, bounds, processes };
 }
@@ -245,6 +249,7 @@ interface DraftProblem {
   /** The operation that gives each value. */
   readonly result: ReadonlyMap<Value, number>;
   readonly when: ReadonlyMap<Variable | Value | Store, number>;
+  readonly operators: ReadonlyMap<Value, OperatorPipeline>;
 }
 
 function problemOf(
@@ -259,6 +264,7 @@ function problemOf(
   const arcs: Arc[] = [];
   const result = new Map<Value, number>();
   const when = new Map<Variable | Value | Store, number>();
+  const operators = new Map<Value, OperatorPipeline>();
   const add = (operation: Operation): number => operations.push(operation) - 1;
   const uses = (op: number, value: Value) => {
     const from = result.get(value);
@@ -276,11 +282,12 @@ function problemOf(
   for (const load of inputs) result.set(load, add({ delay: 0, cycles: 0, registered: logic.ram, at: 0 }));
   for (const value of values) {
     const before = delayed.get(value);
-    const timing: OperatorTiming = timingOf(
-      before ? { ...value, distance: gapOf(value, before) } : value,
-      (v) => widths.of(v),
-      logic,
-    );
+    const operator = operatorOf(value, (v) => widths.of(v));
+    const circuit = operator && operatorPipeline(operator, logic, period);
+    if (circuit) operators.set(value, circuit);
+    const timing: OperatorTiming =
+      circuit?.timing ??
+      timingOf(before ? { ...value, distance: gapOf(value, before) } : value, (v) => widths.of(v), logic);
     const carried = value.op === "read" && updates.has(value.variable as Variable);
     // A variable that stays as it is can be read in any cycle.
     if (value.op === "read" && !carried) continue;
@@ -328,5 +335,5 @@ function problemOf(
     if (shared !== undefined && first !== undefined && last !== undefined)
       arcs.push({ from: last, to: first, distance: 1, gap: 1 });
   });
-  return { problem: { operations, arcs, period }, result, when };
+  return { problem: { operations, arcs, period }, result, when, operators };
 }

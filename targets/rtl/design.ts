@@ -11,6 +11,7 @@ import { signatureOf } from "./kernel.ts";
 import { board } from "./verilog/board.ts";
 import { type KernelModule, kernelModule, type MemoryOptions } from "./verilog/kernel.ts";
 import { libraryOf } from "./verilog/library.ts";
+import { operatorModules } from "./verilog/operator.ts";
 import { type PortedKernel, portedKernel } from "./verilog/port.ts";
 import { shell } from "./verilog/shell.ts";
 import { withAddressGenerators } from "./verilog/streams.ts";
@@ -57,6 +58,7 @@ export function designOf(
   const kernel = withAddressGenerators(kernelModule(plan, memory), memory.addressBits, memory.outstanding);
   const ported = ports === "one" ? portedKernel(kernel, { ...memory, dataBits: 32 }) : undefined;
   const modules = [
+    ...operatorModules(plan),
     kernel.text,
     ...(ported ? [ported.text] : []),
     shell(kernel, memory.addressBits, ported),

@@ -1,8 +1,8 @@
 /** Expressions with effects on variables. */
 import type { CType, Expr } from "../../lang/ast.ts";
 import { elementType, isPointer, sizeOf } from "../../lang/index.ts";
+import { codeOf, floatValue } from "../float/values.ts";
 import type { Value } from "../graph.ts";
-import { unsupportedExpression } from "../refusals.ts";
 import { shapeOf } from "../shapes.ts";
 import { stripped } from "../syntax.ts";
 import { cast, converted } from "./conversions.ts";
@@ -63,8 +63,10 @@ export function increment(path: Path, e: Expr & { readonly kind: "incdec" }, gua
   if (isPointer(e.type)) {
     const by = path.graph.constant(e.op === "++" ? 1 : -1, { bits: path.scope.addressBits, signed: true });
     next = moved(path, old, by, sizeOf(elementType(e.type) as CType), at);
+  } else if (old.shape.float) {
+    const by = path.graph.constant(codeOf(e.op === "++" ? 1 : -1, old.shape.float), old.shape);
+    next = floatValue(path.graph, "fadd", old.shape, [old, by], at);
   } else {
-    if (old.shape.float) throw unsupportedExpression("++ or -- of a floating-point variable", at);
     next = path.graph.make("add", old.shape, [old, path.graph.constant(e.op === "++" ? 1 : -1, old.shape)]);
   }
   assign(path, stripped(e.arg), next, guard);

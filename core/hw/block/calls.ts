@@ -6,6 +6,7 @@ import { BIT, type Value } from "../graph.ts";
 import { noOperator, unsupportedExpression } from "../refusals.ts";
 import { shapeOf } from "../shapes.ts";
 import { cast, converted } from "./conversions.ts";
+import { mathFunction } from "./math.ts";
 import { negated } from "./operators.ts";
 import type { Path } from "./path.ts";
 
@@ -27,10 +28,11 @@ export function callOf(
     const negative = path.graph.make("lt", BIT, [value, path.graph.constant(0, value.shape)]);
     return path.graph.mux(negative, negated(path.graph, value), value);
   }
-  if (x && name === "fabsf") {
-    const value = path.value(x, guard);
-    const mask = path.graph.constant((1n << BigInt(value.shape.bits - 1)) - 1n, value.shape);
-    return path.graph.make("and", value.shape, [value, mask]);
+  const math = mathFunction(name);
+  if (math) {
+    const to = shapeOf(e.type, path.scope.addressBits, at);
+    const values = e.args.map((arg) => cast(path.graph, path.value(arg, guard), to, at));
+    return math(path.graph, values as [Value, Value], at);
   }
   if (name === "expect" && x) return path.value(x, guard);
   throw noOperator(`'${sym.name}'`, at);

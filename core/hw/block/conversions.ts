@@ -1,15 +1,13 @@
 /** C conversions between scalar types. */
 import type { CType, Expr, Loc } from "../../lang/ast.ts";
-import { type Graph, interpret, type Shape, type Value } from "../graph.ts";
-import { noOperator } from "../refusals.ts";
+import { codeOf, floatValue, magnitudeOf } from "../float/values.ts";
+import { BIT, type Graph, type Shape, type Value } from "../graph.ts";
 import { shapeOf } from "../shapes.ts";
 import type { Path } from "./path.ts";
 
 /** One bit: whether the expression is not 0. */
 export function truth(path: Path, e: Expr, guard: Value): Value {
-  const value = path.value(e, guard);
-  if (!value.shape.float) return path.graph.truth(value);
-  throw noOperator("a floating-point condition", e.span.start);
+  return isNotZero(path.graph, path.value(e, guard));
 }
 
 export function converted(path: Path, e: Expr, type: CType, guard: Value): Value {
@@ -22,20 +20,23 @@ export function converted(path: Path, e: Expr, type: CType, guard: Value): Value
 }
 
 export function cast(graph: Graph, value: Value, to: Shape, at: Loc): Value {
-  if (to.float && value.shape.float) return value;
-  if (to.float) {
-    if (value.op === "const")
-      return graph.constant(floatBits(Number(interpret(value.constant as bigint, value.shape))), to);
-    throw noOperator("a conversion from integer to floating point", at);
-  }
-  if (value.shape.float) throw noOperator("a conversion from floating point to integer", at);
-  if (to.bits === 1 && value.shape.bits !== 1) return graph.truth(value);
+  const from = value.shape;
+  if (from.float && to.float) return floatValue(graph, "ftof", to, [value], at);
+  if (to.float && from.bits === 1)
+    return graph.mux(value, graph.constant(codeOf(1, to.float), to), graph.constant(0, to));
+  if (to.float) return floatValue(graph, "itof", to, [value], at);
+  if (to.bits === 1 && from.bits !== 1) return isNotZero(graph, value);
+  if (from.float) return floatValue(graph, "ftoi", to, [value], at);
   return graph.resize(value, to);
 }
 
-/** Bits of a number rounded to binary32. */
-export function floatBits(value: number): bigint {
-  const view = new DataView(new ArrayBuffer(4));
-  view.setFloat32(0, value);
-  return BigInt(view.getUint32(0));
+/** One bit. */
+function isNotZero(graph: Graph, value: Value): Value {
+  return value.shape.float ? graph.not(isZero(graph, value)) : graph.truth(value);
+}
+
+/** Both zeros, and no NaN. */
+function isZero(graph: Graph, value: Value): Value {
+  const magnitude = magnitudeOf(graph, value);
+  return graph.make("eq", BIT, [magnitude, graph.constant(0, value.shape)]);
 }

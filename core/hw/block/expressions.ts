@@ -1,13 +1,14 @@
 /** C expressions as values. */
 import type { CType, Expr } from "../../lang/ast.ts";
 import { canonical, elementType, evaluateInteger, isPointer, sizeOf } from "../../lang/index.ts";
-import type { Shape, Value } from "../graph.ts";
+import { codeOf } from "../float/values.ts";
+import type { Format, Shape, Value } from "../graph.ts";
 import { unsupportedExpression } from "../refusals.ts";
 import { shapeOf } from "../shapes.ts";
 import { stripped } from "../syntax.ts";
 import { assignment, effect, increment } from "./assignments.ts";
 import { callOf } from "./calls.ts";
-import { cast, floatBits, truth } from "./conversions.ts";
+import { cast, truth } from "./conversions.ts";
 import { addressOf, moved } from "./memory.ts";
 import { arithmetic, compared, negated, shift } from "./operators.ts";
 import type { Path } from "./path.ts";
@@ -24,8 +25,10 @@ function valueOf(path: Path, e: Expr, guard: Value, discarded: boolean): Value {
     case "int":
     case "char":
       return path.graph.constant(e.value, shape());
-    case "float":
-      return path.graph.constant(floatBits(e.value), shape());
+    case "float": {
+      const to = shape();
+      return path.graph.constant(codeOf(e.value, to.float as Format), to);
+    }
     case "ident": {
       if (e.sym.kind === "enumerator") return path.graph.constant(e.sym.value as bigint, shape());
       const fixed = path.scope.kernel.constantOf(e.sym);
@@ -73,8 +76,6 @@ function valueOf(path: Path, e: Expr, guard: Value, discarded: boolean): Value {
         const arg = stripped(e.arg);
         return arg.kind === "ident" ? loaded(path, arg, guard) : addressOf(path, arg, guard);
       }
-      if (e.arg.kind === "float" && canonical(e.to).kind === "float")
-        return path.graph.constant(floatBits(e.arg.value), shape());
       return cast(path.graph, path.value(e.arg, guard), shape(), at);
     }
     case "call":
@@ -103,12 +104,8 @@ function unary(path: Path, e: Expr & { readonly kind: "unary" }, guard: Value): 
     case "+":
     case "__extension__":
       return path.value(e.arg, guard);
-    case "-": {
-      const value = path.value(e.arg, guard);
-      if (!value.shape.float) return negated(path.graph, value);
-      const sign = path.graph.constant(1n << BigInt(value.shape.bits - 1), value.shape);
-      return path.graph.make("xor", value.shape, [value, sign]);
-    }
+    case "-":
+      return negated(path.graph, path.value(e.arg, guard));
     case "~": {
       const value = path.value(e.arg, guard);
       return path.graph.make("not", value.shape, [value]);

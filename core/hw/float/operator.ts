@@ -41,13 +41,13 @@ const floatOps: ReadonlySet<string> = new Set<FloatOp>([
 
 export const isFloatOp = (op: Value["op"]): op is FloatOp => floatOps.has(op);
 
-/** The operator of a value; undefined where it is no floating-point one. */
-export function operatorOf(value: Value): FloatOperator | undefined {
+/** The operator of a value whose wires have the shapes that `widthOf` tells; undefined for other values. */
+export function operatorOf(value: Value, widthOf: (v: Value) => Shape): FloatOperator | undefined {
   if (!isFloatOp(value.op)) return undefined;
   const [first] = value.args as [Value];
   return {
     op: value.op,
-    from: first.shape,
+    from: widthOf(first),
     to: value.shape,
     constants: value.args.map((a) => a.constant),
   };

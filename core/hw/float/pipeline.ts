@@ -8,7 +8,7 @@ import { withShortLifetimes } from "../lifetimes.ts";
 import type { Process } from "../process.ts";
 import type { Pipeline } from "../region.ts";
 import { type Arc, type Operation, schedule } from "../schedule.ts";
-import { type LogicTiming, timingOf } from "../timing.ts";
+import { type LogicTiming, type OperatorTiming, timingOf } from "../timing.ts";
 import { analyseWidths, type Widths } from "../widths.ts";
 import { type FloatOperator, nameOfOperator, type OperatorGraph, operatorGraph } from "./operator.ts";
 
@@ -17,10 +17,7 @@ export interface OperatorPipeline extends OperatorGraph {
   readonly widths: Widths;
   /** Cycles from operands to result. */
   readonly latency: number;
-  /** Nanoseconds from the operands to the first register, or to the result where there is none. */
-  readonly delay: number;
-  /** Nanoseconds from the clock to the result where it comes from registers. */
-  readonly registered: number;
+  readonly timing: OperatorTiming;
   readonly pipeline: Pipeline;
   readonly process: Process;
 }
@@ -75,14 +72,18 @@ function pipelined(operator: FloatOperator, logic: LogicTiming, period: number):
     name,
     widths,
     latency,
-    delay: Math.max(0, ...first),
-    registered: last === undefined ? 0 : logic.register + end(last),
+    timing: {
+      delay: Math.max(0, ...first),
+      cycles: latency,
+      ...(latency > 0 && last !== undefined && { registered: logic.register + end(last) }),
+    },
     pipeline,
     process: {
       level: 0,
       computes: true,
       values,
       inputs: [],
+      operators: new Map(),
       requests: [],
       stores: [],
       updates: new Map([[output, result]]),

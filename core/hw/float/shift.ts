@@ -60,15 +60,15 @@ export function shiftedRightJamming(c: Circuit, value: Value, amount: Value): Va
   return c.mux(beyond, c.resized(c.any(now), bits), now);
 }
 
-/** Shifts right, and drops what is shifted out. */
+/** Shifts right, and drops what is shifted out. The largest steps first: where few low bits are kept, few are moved. */
 export function shiftedRight(c: Circuit, value: Value, amount: Value): Value {
   const { bits } = value.shape;
-  let now = value;
-  for (let level = 0; level < amount.shape.bits && 2 ** level < bits; level++) {
+  const inside = Math.ceil(Math.log2(bits));
+  const beyond = amount.shape.bits - inside;
+  let now = beyond > 0 ? c.masked(c.none(c.slice(amount, inside, beyond)), value) : value;
+  for (const level of levels(bits).filter((l) => l < amount.shape.bits)) {
     const by = 2 ** level;
     now = c.mux(c.bit(amount, level), c.concat(c.constant(0, by), c.slice(now, by, bits - by)), now);
   }
-  const inside = Math.ceil(Math.log2(bits));
-  if (amount.shape.bits <= inside) return now;
-  return c.masked(c.none(c.slice(amount, inside, amount.shape.bits - inside)), now);
+  return now;
 }

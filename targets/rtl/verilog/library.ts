@@ -238,7 +238,7 @@ const multiply = `module arc_multiply #(
       wire [WIDTH-1:0] high = rest[s*2*STAGES + 1] ? factor << 1 : {WIDTH{1'b0}};
       reg [WIDTH-1:0] sum;
       if (SIGNED_B != 0 && 2 * s == B - 1) begin : top_low
-        always @(posedge clk) sum <= base - low;
+        always @(posedge clk) sum <= base + high - low;
       end else if (SIGNED_B != 0 && 2 * s + 1 == B - 1) begin : top_high
         always @(posedge clk) sum <= base + low - high;
       end else begin : inner

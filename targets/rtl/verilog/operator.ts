@@ -1,10 +1,10 @@
 /** A floating-point operator as a Verilog module: operands in every cycle, each result `latency` cycles later. */
 import type { OperatorPipeline } from "../../../core/hw/float/pipeline.ts";
 import type { Value, Variable } from "../../../core/hw/graph.ts";
+import type { HardwarePlan } from "../../../core/hw/process.ts";
 import { Module } from "./module.ts";
 import { ProcessText } from "./process.ts";
-
-export const moduleOfOperator = (name: string): string => `arc_${name}`;
+import { moduleOfOperator } from "./text.ts";
 
 export function operatorModule(operator: OperatorPipeline): string {
   const { name, pipeline, process, widths, inputs, output, latency, graph } = operator;
@@ -29,4 +29,10 @@ export function operatorModule(operator: OperatorPipeline): string {
   module.assign(result, text.operand(graph.updates.get(output) as Value, latency, output.shape.bits));
   text.finish();
   return module.text();
+}
+
+/** The modules of all operators of a plan, each once. */
+export function operatorModules({ pipelines }: HardwarePlan): readonly string[] {
+  const used = pipelines.flatMap((p) => p.processes.flatMap((x) => [...x.operators.values()]));
+  return [...new Map(used.map((operator) => [operator.name, operator])).values()].map(operatorModule);
 }

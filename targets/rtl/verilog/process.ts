@@ -1,10 +1,11 @@
 /** One process as Verilog: its entry, its valid bits, its operators and the registers between their stages. */
+import type { OperatorPipeline } from "../../../core/hw/float/pipeline.ts";
 import type { Shape, Store, Value, Variable } from "../../../core/hw/graph.ts";
 import { gapOf, type Process, type ScheduledPipeline } from "../../../core/hw/process.ts";
 import { commonShape, LONGEST_REGISTER_LINE, multiplierOf } from "../../../core/hw/timing.ts";
 import type { Widths } from "../../../core/hw/widths.ts";
 import type { Module } from "./module.ts";
-import { literal, range, resized, sliced, zeros } from "./text.ts";
+import { literal, moduleOfOperator, range, resized, sliced, zeros } from "./text.ts";
 
 /** What a process's text needs from its surroundings. */
 export interface ProcessContext {
@@ -162,6 +163,8 @@ export class ProcessText {
     const cycle = process.start.get(value) as number;
     const { bits } = this.c.widths.of(value);
     const name = this.nameOf(value);
+    const operator = process.operators.get(value);
+    if (operator) return this.operator(operator, value, cycle, name);
     if (value.op === "mul") return this.multiply(value, cycle, name);
     if (value.op === "div" || value.op === "rem") return this.divide(value, cycle, name);
     module.declare(`wire ${range(bits)}${name};`);
@@ -194,6 +197,27 @@ export class ProcessText {
       this.valid(cycle),
       places.map((place, k) => `${place} <= ${k === 0 ? input : places[k - 1]};`),
     );
+  }
+
+  private operator(operator: OperatorPipeline, value: Value, cycle: number, name: string): void {
+    const { module, widths } = this.c;
+    const { latency, inputs, output } = operator;
+    const { bits } = widths.of(value);
+    const whole = bits === output.shape.bits ? name : `${name}_whole`;
+    module.declare(`wire ${range(bits)}${name};`);
+    if (whole !== name) {
+      module.declare(`wire ${range(output.shape.bits)}${whole};`);
+      module.assign(name, resized(whole, output.shape, bits));
+      module.leave(whole, bits, output.shape.bits);
+    }
+    const operands = value.args.filter((a) => a.op !== "const");
+    module.instance(moduleOfOperator(operator.name), {}, `${name}_unit`, {
+      ...(latency > 0 && { clk: "clk" }),
+      ...Object.fromEntries(
+        inputs.map((input, k) => [input.name, this.operand(operands[k] as Value, cycle, input.shape.bits)]),
+      ),
+      result: whole,
+    });
   }
 
   private multiply(value: Value, cycle: number, name: string): void {

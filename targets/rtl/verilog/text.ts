@@ -43,3 +43,6 @@ export const conjunction = (terms: readonly string[]): string =>
   terms.length === 0 ? "1'b1" : terms.join(" & ");
 export const disjunction = (terms: readonly string[]): string =>
   terms.length === 0 ? "1'b0" : terms.join(" | ");
+
+/** The module of a floating-point operator. */
+export const moduleOfOperator = (name: string): string => `arc_${name}`;

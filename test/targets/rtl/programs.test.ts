@@ -1,11 +1,8 @@
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { predictCycles } from "../../../core/hw/predict.ts";
+import { lint } from "./lint.ts";
 import { serialArrays } from "./serial.ts";
-import { designed, type Given, ideal, type Run, simulate } from "./simulation.ts";
+import { designed, type Given, ideal, loadsAt, simulate } from "./simulation.ts";
 
 interface Program {
   readonly name: string;
@@ -169,25 +166,6 @@ void work(unsigned char *restrict in, unsigned char *restrict out) {
     intervals: [1, 1, 2],
   },
 ];
-
-const loadsAt = (run: Run["runs"][number], reads: readonly { readonly load: object }[]) => (load: object) =>
-  reads.some((port, k) => port.load === load && (run.ports >> k) % 2 === 1);
-
-/** What Verilator has to say. */
-function lint(text: string): string {
-  const folder = mkdtempSync(path.join(tmpdir(), "arc-lint-"));
-  try {
-    writeFileSync(path.join(folder, "design.v"), text);
-    const flags = ["--lint-only", "-Wall", "-Wno-DECLFILENAME", "--top-module", "arc_design"];
-    const { stdout, stderr } = spawnSync("verilator", [...flags, "design.v"], {
-      cwd: folder,
-      encoding: "utf8",
-    });
-    return stdout + stderr;
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
 
 describe("designs", () => {
   const serial = serialArrays(programs);

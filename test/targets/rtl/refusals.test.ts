@@ -13,8 +13,8 @@ function refusal(source: string): string {
 describe("what has no form in hardware is an error with its place and a remedy", () => {
   it.each([
     [
-      "a double",
-      `void work(double *a) {
+      "a long double",
+      `void work(long double *a) {
 #pragma acc serial copy(a[0:4])
   for (int i = 0; i < 4; i++)
     a[i] = a[i] + 1;
@@ -22,13 +22,14 @@ describe("what has no form in hardware is an error with its place and a remedy",
       "4: no-operator",
     ],
     [
-      "floating-point arithmetic",
-      `void work(float *a) {
+      "an exponential",
+      `float expf(float);
+void work(float *a) {
 #pragma acc serial copy(a[0:4])
   for (int i = 0; i < 4; i++)
-    a[i] = a[i] * 2;
+    a[i] = expf(a[i]);
 }`,
-      "4: no-operator",
+      "5: no-operator",
     ],
     [
       "a function that the source does not define",

@@ -57,7 +57,7 @@ export function serialArrays(
   const folder = mkdtempSync(path.join(tmpdir(), "arc-serial-"));
   try {
     writeFileSync(path.join(folder, "program.c"), text);
-    execFileSync("gcc", ["-std=gnu11", "-O1", "-w", "-fwrapv", "program.c", "-o", "program"], {
+    execFileSync("gcc", ["-std=gnu11", "-O1", "-w", "-fwrapv", "program.c", "-o", "program", "-lm"], {
       cwd: folder,
       stdio: "pipe",
     });

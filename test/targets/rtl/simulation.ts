@@ -169,3 +169,9 @@ export function simulate(
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+/** Whether a run used the read port of a load. */
+export const loadsAt =
+  (run: Run["runs"][number], reads: readonly { readonly load: object }[]) =>
+  (load: object): boolean =>
+    reads.some((port, k) => port.load === load && (run.ports >> k) % 2 === 1);

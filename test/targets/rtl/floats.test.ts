@@ -1,0 +1,156 @@
+/** Programs in floating point: bit for bit what gcc's program computes, in the cycles that the schedule predicts. */
+import { describe, expect, it } from "vitest";
+import { binary32, binary64 } from "../../../core/hw/float/format.ts";
+import type { Format } from "../../../core/hw/graph.ts";
+import { predictCycles } from "../../../core/hw/predict.ts";
+import { isNan } from "../../core/hw/float/reference.ts";
+import { lint } from "./lint.ts";
+import { serialArrays } from "./serial.ts";
+import { designed, type Given, ideal, loadsAt, simulate } from "./simulation.ts";
+
+const floats = (n: number, f: (k: number) => number) => {
+  const values = new Uint32Array(new Float32Array(Array.from({ length: n }, (_, k) => f(k))).buffer);
+  return { bytes: 4, values: [...values], format: binary32 };
+};
+const doubles = (n: number, f: (k: number) => number) => {
+  const values = new BigUint64Array(new Float64Array(Array.from({ length: n }, (_, k) => f(k))).buffer);
+  return { bytes: 8, values: [...values], format: binary64 };
+};
+const ints = (n: number, f: (k: number) => number): Given => ({
+  bytes: 4,
+  values: Array.from({ length: n }, (_, k) => f(k)),
+});
+
+interface Program {
+  readonly name: string;
+  readonly source: string;
+  readonly given: Readonly<Record<string, Given>>;
+  /** Codes of floating-point arguments. */
+  readonly device?: Readonly<Record<string, Given>>;
+  /** Initiation intervals of the loops that are pipelined, where they do not depend on operators' latencies. */
+  readonly intervals?: readonly number[];
+}
+
+const programs: readonly Program[] = [
+  {
+    name: "a scaled vector added to another",
+    source: `void work(int n, float s, float *restrict x, float *restrict y) {
+#pragma acc parallel loop copyin(x[0:n]) copy(y[0:n])
+  for (int i = 0; i < n; i++) y[i] += s * x[i];
+}`,
+    given: {
+      n: 33,
+      s: 3,
+      x: floats(33, (k) => Math.sin(k) * 10 ** (k - 16)),
+      y: floats(33, (k) => Math.cos(k) * 10 ** (16 - k)),
+    },
+    device: { s: 0x40400000 },
+    intervals: [1],
+  },
+  {
+    name: "comparisons, choices and functions",
+    source: `float sqrtf(float); float fmaxf(float, float); float fminf(float, float); float fabsf(float);
+void work(int n, float *restrict x, float *restrict y, int *restrict out) {
+#pragma acc parallel loop copyin(x[0:n]) copy(y[0:n]) copyout(out[0:n])
+  for (int i = 0; i < n; i++) {
+    float a = x[i], b = y[i];
+    out[i] = (a < b) + 2 * (a <= b) + 4 * (a == b) + 8 * (a != b) + 16 * (a > 0.1) + 32 * (b >= a) + 64 * !a;
+    if (a > b && a) b = sqrtf(fabsf(a)); else b = fmaxf(a, fminf(b, 1.5f)) / (a - 2);
+    y[i] = b;
+  }
+}`,
+    given: {
+      n: 16,
+      x: floats(16, (k) => [0, -0, 1, NaN, Infinity, -3.5, 0.1, 1e-40, 2, 7, 9, -1e30, 3, 3, 1, -1][k] ?? 0),
+      y: floats(16, (k) => [-0, 0, 2, 1, Infinity, NaN, 0.1, 2e-40, 1, 7, 8, 1e30, -3, 2.5, 1, 1][k] ?? 0),
+      out: ints(16, () => 0),
+    },
+    intervals: [1],
+  },
+  {
+    name: "conversions between integers, float and double",
+    source: `void work(int n, int *restrict a, double *restrict d, float *restrict f, unsigned char *restrict c) {
+#pragma acc parallel loop copyin(a[0:n]) copy(d[0:n]) copyout(f[0:n], c[0:n])
+  for (int i = 0; i < n; i++) {
+    f[i] = a[i] * 0.5 + d[i];
+    c[i] = (unsigned char)(d[i] * 2);
+    d[i] = d[i] / 3 - (long)d[i];
+  }
+}`,
+    given: {
+      n: 12,
+      a: ints(12, (k) => k * 123456789 - 700000000),
+      d: doubles(12, (k) => k * 9.87654321),
+      f: floats(12, () => 0),
+      c: { bytes: 1, values: Array.from({ length: 12 }, () => 0) },
+    },
+    intervals: [1],
+  },
+  {
+    name: "a sum in one variable",
+    source: `void work(int n, float *restrict x, float *restrict sum) {
+#pragma acc serial copyin(x[0:n]) copy(sum[0:1])
+  {
+    float s = sum[0];
+    for (int i = 0; i < n; i++) s += x[i];
+    sum[0] = s;
+  }
+}`,
+    given: { n: 20, x: floats(20, (k) => 1 / (k + 1)), sum: floats(1, () => 0.5) },
+  },
+  {
+    name: "a loop that ends where a number is small enough",
+    source: `void work(int n, float *restrict x, int *restrict steps) {
+#pragma acc serial copy(x[0:n]) copyout(steps[0:1])
+  {
+    float y = x[0];
+    int k = 0;
+    while (y > 1e-3 && k < 50) { y = y * 0.7f - x[1]; k++; }
+    x[2] = y;
+    steps[0] = k;
+  }
+}`,
+    given: { n: 3, x: floats(3, (k) => 1 / (k * 90 + 1)), steps: ints(1, () => 0) },
+  },
+  {
+    name: "Jacobi's iteration on a grid",
+    source: `void work(int n, float *restrict a, float *restrict b) {
+#pragma acc parallel loop collapse(2) copyin(a[0:n*n]) copy(b[0:n*n])
+  for (int i = 1; i < n - 1; i++)
+    for (int j = 1; j < n - 1; j++)
+      b[i * n + j] = 0.25f * (a[i * n + j - 1] + a[i * n + j + 1] + a[(i - 1) * n + j] + a[(i + 1) * n + j]);
+}`,
+    given: { n: 7, a: floats(49, (k) => (k * 7919) % 101), b: floats(49, () => -1) },
+  },
+];
+
+type Arrays = Readonly<Record<string, readonly bigint[]>>;
+
+/** With one code for all NaNs. */
+function comparable(arrays: Arrays, given: Program["given"]): Arrays {
+  const entries = Object.entries(arrays).map(([name, values]) => {
+    const array = given[name] as { readonly format?: Format };
+    const { format } = array;
+    return [name, format ? values.map((v) => (isNan(v, format) ? -1n : v)) : values] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+describe("designs in floating point", () => {
+  const serial = serialArrays(programs);
+  it.each(programs.map((p, k) => [p.name, p, k] as const))("give the serial result: %s", (_, program, k) => {
+    const made = designed(program.source);
+    expect(lint(made.design.text)).toBe("");
+    const { plan, kernel } = made.design;
+    const intervals = plan.pipelines.filter((p) => p.pipeline.loop).map((p) => p.ii);
+    if (program.intervals) expect(intervals).toEqual(program.intervals);
+    const given = { ...program.given, ...program.device };
+    const run = simulate(made, given, { ...ideal, latency: 4 });
+    const want = comparable(serial[k] as Arrays, program.given);
+    expect(comparable(run.arrays, program.given)).toEqual(want);
+    const runs = run.runs.map((r) => ({ ...r, loads: loadsAt(r, kernel.reads) }));
+    expect(predictCycles(plan, runs, { latency: 4 })).toBe(run.cycles);
+    const stalled = simulate(made, given, { latency: 3, stalls: 5, seed: 7 });
+    expect(comparable(stalled.arrays, program.given)).toEqual(want);
+  });
+});

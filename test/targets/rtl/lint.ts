@@ -1,0 +1,20 @@
+/** What Verilator has to say about a design. */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+export function lint(text: string): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "arc-lint-"));
+  try {
+    writeFileSync(path.join(folder, "design.v"), text);
+    const flags = ["--lint-only", "-Wall", "-Wno-DECLFILENAME", "--top-module", "arc_design"];
+    const { stdout, stderr } = spawnSync("verilator", [...flags, "design.v"], {
+      cwd: folder,
+      encoding: "utf8",
+    });
+    return stdout + stderr;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
