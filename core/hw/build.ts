@@ -8,7 +8,7 @@ import { assign, exprStmt, index, intLit } from "../lang/build.ts";
 import { evaluateInteger, isDiagnostic, walkExpr, walkStmt } from "../lang/index.ts";
 import { Block } from "./block/block.ts";
 import { isFloatOp } from "./float/operator.ts";
-import { BIT, interpret, type Roots, type Shape, type Value } from "./graph.ts";
+import { BIT, type Graph, interpret, type Roots, type Shape, type Value } from "./graph.ts";
 import { loadLevels } from "./levels.ts";
 import { carriedDependence } from "./memory.ts";
 import {
@@ -40,6 +40,11 @@ export function buildHardware(
     if (!(problem instanceof Unsupported)) throw problem;
     return { diagnostics: [problem.diagnostic] };
   }
+}
+
+/** Nothing changes by it. */
+function isIdle({ updates, stores, sends, values }: Graph): boolean {
+  return updates.size + stores.length + sends.length === 0 && values.every((v) => v.op !== "receive");
 }
 
 type LoopStmt = Extract<Stmt, { readonly kind: "for" | "while" | "do" }>;
@@ -106,7 +111,7 @@ class Builder {
 
   private straight(list: readonly Stmt[]): Control[] {
     const { graph } = this.block(list);
-    return graph.updates.size === 0 && graph.stores.length === 0 ? [] : [this.once(graph, list)];
+    return isIdle(graph) ? [] : [this.once(graph, list)];
   }
 
   private once(graph: Pipeline["graph"], list: readonly Stmt[]): Pipeline {

@@ -66,6 +66,7 @@ export type Op =
   | "concat"
   | "resize"
   | "load"
+  | "receive"
   | "delay"
   | FloatOp;
 
@@ -84,6 +85,8 @@ export interface Value {
   readonly variable?: Variable;
   /** delay: iterations that the value is old. */
   readonly distance?: number;
+  /** receive: the next value of this channel. */
+  readonly channel?: string;
   /** load */
   readonly memory?: MemoryReference;
   /** A name from the source. */
@@ -106,6 +109,13 @@ export interface Stream {
   /** Of loads: how many elements there are, until the first is taken; and the first iteration that takes one. */
   readonly beats?: Value;
   readonly first?: number;
+}
+
+/** Every iteration hands a value to a channel. */
+export interface Send {
+  readonly channel: string;
+  readonly data: Value;
+  readonly loc: Loc;
 }
 
 /** The value as C sees it. */
@@ -170,6 +180,7 @@ export class Graph {
   readonly stores: Store[] = [];
   /** Loads and stores whose addresses the port counts. */
   readonly streams = new Map<Value | Store, Stream>();
+  readonly sends: Send[] = [];
   /** The variables' values after the iteration. */
   readonly updates = new Map<Variable, Value>();
   /** What the source calls values; the first name counts. */
@@ -205,6 +216,10 @@ export class Graph {
       hint: memory.name,
       loc: memory.loc,
     });
+  }
+
+  receive(channel: string, shape: Shape, loc: Loc): Value {
+    return this.add({ op: "receive", shape, args: [], channel, hint: channel, loc });
   }
 
   delay(value: Value, distance: number): Value {
@@ -346,11 +361,11 @@ export class Graph {
   }
 
   private add(value: Omit<Value, "id">): Value {
-    const { op, shape, args, constant, variable, distance, memory } = value;
+    const { op, shape, args, constant, variable, distance, memory, channel } = value;
     const key =
       op === "read"
         ? variable
-        : `${op} ${shape.bits}${shape.signed ? "s" : "u"}${shape.float ? `f${shape.float.exponent}` : ""} ${args.map((a) => a.id)} ${constant ?? ""} ${distance ?? ""} ${memory?.bytes ?? ""}`;
+        : `${op} ${shape.bits}${shape.signed ? "s" : "u"}${shape.float ? `f${shape.float.exponent}` : ""} ${args.map((a) => a.id)} ${constant ?? ""} ${distance ?? ""} ${memory?.bytes ?? ""} ${channel ?? ""}`;
     const found = typeof key === "string" ? this.known.get(key) : key && this.reads.get(key);
     if (found) return found;
     const loc = value.loc ?? this.place;

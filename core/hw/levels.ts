@@ -21,17 +21,19 @@ export function loadLevels(graph: Graph, more: Value | undefined, loc: Loc): Rea
     for (const value of graph.values) {
       const update = more && value.op === "read" ? graph.updates.get(value.variable as Variable) : undefined;
       const below = Math.max(depth(update), ...value.args.map(depth));
-      const now = value.op === "load" ? below + 1 : below;
+      // Processes that run ahead take nothing from channels.
+      const now = value.op === "receive" ? Number.POSITIVE_INFINITY : value.op === "load" ? below + 1 : below;
       if (now === depth(value)) continue;
       depths.set(value, now);
       changed = true;
       if (value.op === "load" && now > loads.length)
         throw new NotStraight(
-          `the address of '${value.memory?.name}' depends on what an earlier iteration loaded`,
+          `the address of '${value.memory?.name}' depends on what ${now === Number.POSITIVE_INFINITY ? "comes through a channel" : "an earlier iteration loaded"}`,
           value.loc ?? loc,
         );
     }
   }
-  if (depth(more) > 0) throw new NotStraight("whether it goes on depends on a value that it loads", loc);
+  if (depth(more) > 0)
+    throw new NotStraight("whether it goes on depends on a value that it loads or receives", loc);
   return new Map(loads.map((load) => [load, depth(load) - 1]));
 }

@@ -1,5 +1,5 @@
-/** Cycles that a design takes under an ideal memory, from its schedule and what it ran. */
-import type { Value } from "./graph.ts";
+/** Cycles that designs take under an ideal memory, from their schedules and what they ran. */
+import type { Send, Value } from "./graph.ts";
 import type { HardwarePlan, Process, ScheduledPipeline } from "./process.ts";
 
 /** Answers every port in every cycle, each command so many cycles after it was taken. */
@@ -15,47 +15,177 @@ export interface PipelineRun {
   readonly loads: (load: Value) => boolean;
 }
 
-/** Cycles from the cycle of `start` to that of `done`. */
-export function predictCycles(plan: HardwarePlan, runs: readonly PipelineRun[], memory: IdealMemory): number {
-  const each = runs.map((run) =>
-    pipelineCycles(plan.pipelines[run.pipeline] as ScheduledPipeline, run, memory),
-  );
-  return 1 + each.reduce((sum, cycles) => sum + cycles, 0);
+/** A kernel and what it did. */
+export interface KernelRun {
+  readonly plan: HardwarePlan;
+  readonly runs: readonly PipelineRun[];
 }
 
-/** From the cycle in which a pipeline starts to the one in which the next may. */
-function pipelineCycles(
+/** Cycles from a value's being sent to the first in which an iteration that takes it may enter. */
+export const CHANNEL_CYCLES = 2;
+
+/** Cycles from the cycle of `start` to that of `done`. */
+export function predictCycles(plan: HardwarePlan, runs: readonly PipelineRun[], memory: IdealMemory): number {
+  return new Timeline({ plan, runs }, memory, NO_CHANNELS).done;
+}
+
+/**
+ * The same for kernels that start together and have finished when the last one has; `depth`: values that a
+ * channel holds. Each waits for what the others send and for room in what it fills, so their times are
+ * computed again and again until they agree.
+ */
+export function predictTogether(
+  kernels: readonly KernelRun[],
+  depth: (channel: string) => number,
+  memory: IdealMemory,
+): number {
+  let channels: Channels = NO_CHANNELS;
+  for (let before = ""; ; ) {
+    const sent = new Map<string, number[]>();
+    const taken = new Map<string, number[]>();
+    const seen = channels;
+    const timelines = kernels.map((kernel) => {
+      const timeline = new Timeline(kernel, memory, seen);
+      for (const [channel, times] of timeline.sent) sent.set(channel, times);
+      for (const [channel, times] of timeline.taken) taken.set(channel, times);
+      return timeline;
+    });
+    channels = {
+      arrives: (channel, index) => (sent.get(channel)?.[index] ?? 0) + CHANNEL_CYCLES,
+      // The count of what is under way goes down a cycle after a value was taken.
+      hasRoom: (channel, index) => (taken.get(channel)?.[index - depth(channel)] ?? -1) + 1,
+    };
+    const now = JSON.stringify([[...sent], [...taken]]);
+    if (now === before) return Math.max(...timelines.map((t) => t.done));
+    before = now;
+  }
+}
+
+/** First cycles in which an iteration may enter that takes value `index` of a channel, or sends it. */
+interface Channels {
+  arrives(channel: string, index: number): number;
+  hasRoom(channel: string, index: number): number;
+}
+
+const NO_CHANNELS: Channels = { arrives: () => 0, hasRoom: () => 0 };
+
+/** When things happen in a kernel, counted from the cycle of `start`. */
+class Timeline {
+  readonly done: number;
+  /** Cycles in which values go into channels and are taken from them. */
+  readonly sent = new Map<string, number[]>();
+  readonly taken = new Map<string, number[]>();
+  private readonly memory: IdealMemory;
+  private readonly channels: Channels;
+
+  constructor({ plan, runs }: KernelRun, memory: IdealMemory, channels: Channels) {
+    this.memory = memory;
+    this.channels = channels;
+    let now = 1;
+    for (const run of runs) now = this.pipeline(plan.pipelines[run.pipeline] as ScheduledPipeline, run, now);
+    this.done = now;
+  }
+
+  /** From the cycle in which a pipeline starts to the one in which the next may. */
+  private pipeline(scheduled: ScheduledPipeline, run: PipelineRun, begin: number): number {
+    const { pipeline, processes, ii } = scheduled;
+    const { latency } = this.memory;
+    if (run.iterations === 0) return begin + 3;
+    const last = processes.at(-1) as Process;
+    const first = firstEntry(scheduled, run, this.memory);
+    const final = usesChannels(last)
+      ? this.through(scheduled, run, begin, first.entered)
+      : lastEntry(scheduled, run, first, latency);
+    const over = Math.max(quiet(last, final, latency), final + (pipeline.loop ? ii + 1 : 1));
+    return begin + over + 1;
+  }
+
+  /** When the last iteration enters where all wait for channels. */
+  private through(
+    { pipeline, processes, ii }: ScheduledPipeline,
+    { iterations }: PipelineRun,
+    begin: number,
+    first: number,
+  ): number {
+    if (pipeline.loop?.memory) throw new Error("channels in a loop with a dependence through memory");
+    const { streams } = pipeline.graph;
+    const { inputs, sends, when } = processes.at(-1) as Process;
+    const receives = inputs.filter((v) => v.op === "receive").map((v) => v.channel as string);
+    const timesOf = (map: Map<string, number[]>, channel: string): number[] => {
+      const times = map.get(channel) ?? [];
+      map.set(channel, times);
+      return times;
+    };
+    let entered = first;
+    for (let k = 0; k < iterations; k++) {
+      let at = begin + (k === 0 ? first : entered + ii);
+      for (const input of inputs)
+        if (streams.has(input) && (streams.get(input)?.first ?? 0) === k)
+          at = Math.max(at, begin + streamArrives(this.memory));
+      for (const channel of receives)
+        at = Math.max(at, this.channels.arrives(channel, timesOf(this.taken, channel).length));
+      for (const { channel } of sends)
+        at = Math.max(at, this.channels.hasRoom(channel, timesOf(this.sent, channel).length));
+      for (const channel of receives) timesOf(this.taken, channel).push(at);
+      for (const send of sends)
+        timesOf(this.sent, send.channel).push(at + (when.get(send as Send) as number));
+      entered = at - begin;
+    }
+    return entered;
+  }
+}
+
+const usesChannels = ({ inputs, sends }: Process): boolean =>
+  sends.length > 0 || inputs.some((v) => v.op === "receive");
+
+/** When the first element of a stream is there: the port asks in the cycle after it is told where to start. */
+const streamArrives = ({ latency }: IdealMemory): number => 2 + latency + 2;
+
+/**
+ * When the first iteration enters the computation, counted from the pipeline's start, and how long the first
+ * that takes an element of a stream waits for it.
+ */
+function firstEntry(
   { pipeline, processes, ii }: ScheduledPipeline,
   { iterations, loads }: PipelineRun,
-  { latency }: IdealMemory,
-): number {
-  if (iterations === 0) return 3;
-  const last = processes.at(-1) as Process;
-  // When the first iteration enters each process, counted from the start.
+  memory: IdealMemory,
+): { readonly entered: number; readonly held: number } {
   const arrival = new Map<Value, number>();
   const { streams } = pipeline.graph;
   let entered = 1;
   let held = 0;
   for (const process of processes) {
-    entered = Math.max(1, ...process.inputs.flatMap((load) => arrival.get(load) ?? []));
+    entered = Math.max(1, ...process.inputs.flatMap((input) => arrival.get(input) ?? []));
     for (const load of process.inputs) {
-      // The port asks in the cycle after it is told where to start.
       const stream = streams.get(load);
       if (stream && (stream.first ?? 0) < iterations)
-        held = Math.max(held, 2 + latency + 2 - (entered + ii * (stream.first ?? 0)));
+        held = Math.max(held, streamArrives(memory) - (entered + ii * (stream.first ?? 0)));
     }
     for (const load of process.requests) {
       const asked = entered + (process.when.get(load) as number);
       // Its order is known a cycle after it was asked, its data after the queue, the memory and the FIFO.
-      arrival.set(load, loads(load) ? asked + 1 + latency + 2 : asked + 1);
+      arrival.set(load, loads(load) ? asked + 1 + memory.latency + 2 : asked + 1);
     }
   }
+  return { entered, held };
+}
+
+/** When the last iteration enters. */
+function lastEntry(
+  { pipeline, processes, ii }: ScheduledPipeline,
+  { iterations }: PipelineRun,
+  { entered, held }: { readonly entered: number; readonly held: number },
+  latency: number,
+): number {
   // Iterations that need what others store enter in groups; a group starts when the last one has settled.
   const group = pipeline.loop?.memory?.distance ?? iterations;
   const before = Math.ceil(iterations / group) - 1;
-  const settled = quiet(last, entered + ii * (Math.min(group, iterations) - 1), latency);
-  const final = entered + held + before * settled + ii * (iterations - before * group - 1);
-  return Math.max(quiet(last, final, latency), final + (pipeline.loop ? ii + 1 : 1)) + 1;
+  const settled = quiet(
+    processes.at(-1) as Process,
+    entered + ii * (Math.min(group, iterations) - 1),
+    latency,
+  );
+  return entered + held + before * settled + ii * (iterations - before * group - 1);
 }
 
 /** The first cycle in which nothing of an iteration that entered in cycle `entered` is under way. */

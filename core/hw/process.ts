@@ -6,7 +6,7 @@
  */
 import { operatorOf } from "./float/operator.ts";
 import { type OperatorPipeline, operatorPipeline } from "./float/pipeline.ts";
-import type { Graph, MemoryReference, Store, Value, Variable } from "./graph.ts";
+import type { Graph, MemoryReference, Send, Store, Value, Variable } from "./graph.ts";
 import { loadLevels } from "./levels.ts";
 import type { HardwareRegion, Pipeline } from "./region.ts";
 import { pipelinesOf, testsOf } from "./region.ts";
@@ -20,11 +20,12 @@ export interface Process {
   readonly computes: boolean;
   /** What it evaluates, operands first: no constants, no loads. */
   readonly values: readonly Value[];
-  /** Loads whose data it takes from a FIFO in cycle 0. */
+  /** Loads whose data, and channels whose values it takes from a FIFO in cycle 0. */
   readonly inputs: readonly Value[];
   /** Loads whose addresses it sends. */
   readonly requests: readonly Value[];
   readonly stores: readonly StorePort[];
+  readonly sends: readonly Send[];
   /** Variables that it steps: those of the kernel where it computes, else copies. */
   readonly updates: ReadonlyMap<Variable, Value>;
   /** The circuits of floating-point values. */
@@ -32,8 +33,8 @@ export interface Process {
   /** Cycle in which each value takes its operands, and in which it is there. */
   readonly start: ReadonlyMap<Value, number>;
   readonly ready: ReadonlyMap<Value, number>;
-  /** Cycle in which an update, a request or a store happens. */
-  readonly when: ReadonlyMap<Variable | Value | Store, number>;
+  /** Cycle in which an update, a request, a store or a send happens. */
+  readonly when: ReadonlyMap<Variable | Value | Store | Send, number>;
   /** What the delay lines take in: the next newer place of the same line. */
   readonly delayed: ReadonlyMap<Value, Value>;
   /** The last cycle in which anything happens. */
@@ -92,6 +93,7 @@ interface Draft {
   readonly inputs: readonly Value[];
   readonly requests: readonly Value[];
   readonly stores: readonly StorePort[];
+  readonly sends: readonly Send[];
   readonly updates: ReadonlyMap<Variable, Value>;
   readonly delayed: ReadonlyMap<Value, Value>;
 }
@@ -141,6 +143,7 @@ function draftsOf({ graph, loop, loc }: Pipeline, elsewhere: (variable: Variable
     computes: true,
     requests: [],
     stores: portsOf(graph.stores),
+    sends: graph.sends,
     roots: [...graph.updates.keys()].filter(elsewhere),
   });
   drafts.push(computing);
@@ -148,7 +151,14 @@ function draftsOf({ graph, loop, loc }: Pipeline, elsewhere: (variable: Variable
   for (let level = highest; level >= 0; level--) {
     const requests = [...needed].filter((load) => levels.get(load) === level && !graph.streams.has(load));
     if (requests.length === 0) continue;
-    const made = draft(graph, loop?.more, { level, computes: false, requests, stores: [], roots: [] });
+    const made = draft(graph, loop?.more, {
+      level,
+      computes: false,
+      requests,
+      stores: [],
+      sends: [],
+      roots: [],
+    });
     for (const load of made.inputs) needed.add(load);
     drafts.unshift(made);
   }
@@ -178,6 +188,7 @@ function draft(
     readonly computes: boolean;
     readonly requests: readonly Value[];
     readonly stores: readonly StorePort[];
+    readonly sends: readonly Send[];
     readonly roots: readonly Variable[];
   },
 ): Draft {
@@ -192,7 +203,7 @@ function draft(
   };
   const need = (value: Value): void => {
     if (value.op === "const" || used.has(value)) return;
-    if (value.op === "load") {
+    if (value.op === "load" || value.op === "receive") {
       inputs.add(value);
       // Whether a stream gives an element must be known when the iteration starts.
       if (graph.streams.has(value)) need(value.args[1] as Value);
@@ -205,6 +216,9 @@ function draft(
   if (more) need(more);
   for (const load of what.requests) load.args.forEach(need);
   for (const port of what.stores) for (const s of port.stores) for (const v of operandsOf(graph, s)) need(v);
+  for (const { data } of what.sends) need(data);
+  // What comes is taken, whether anyone looks at it or not.
+  if (what.computes) for (const value of graph.values) if (value.op === "receive") need(value);
   what.roots.forEach(step);
   const values = graph.values.filter((v) => used.has(v));
   return {
@@ -214,6 +228,7 @@ function draft(
     inputs: graph.values.filter((v) => inputs.has(v)),
     requests: what.requests,
     stores: what.stores,
+    sends: what.sends,
     updates,
     delayed: chains(values),
   };
@@ -248,12 +263,12 @@ interface DraftProblem {
   readonly problem: Problem;
   /** The operation that gives each value. */
   readonly result: ReadonlyMap<Value, number>;
-  readonly when: ReadonlyMap<Variable | Value | Store, number>;
+  readonly when: ReadonlyMap<Variable | Value | Store | Send, number>;
   readonly operators: ReadonlyMap<Value, OperatorPipeline>;
 }
 
 function problemOf(
-  { values, inputs, requests, stores, updates, delayed }: Draft,
+  { values, inputs, requests, stores, sends, updates, delayed }: Draft,
   { graph, loop }: Pipeline,
   widths: Widths,
   logic: LogicTiming,
@@ -263,7 +278,7 @@ function problemOf(
   const operations: Operation[] = [];
   const arcs: Arc[] = [];
   const result = new Map<Value, number>();
-  const when = new Map<Variable | Value | Store, number>();
+  const when = new Map<Variable | Value | Store | Send, number>();
   const operators = new Map<Value, OperatorPipeline>();
   const add = (operation: Operation): number => operations.push(operation) - 1;
   const uses = (op: number, value: Value) => {
@@ -304,7 +319,7 @@ function problemOf(
     const before = delayed.get(value);
     if (op !== undefined) for (const arg of before ? [before] : value.args) uses(op, arg);
   }
-  const event = (what: Variable | Value | Store, of: readonly Value[], resource?: string): number => {
+  const event = (what: Variable | Value | Store | Send, of: readonly Value[], resource?: string): number => {
     // A word goes into a queue if its guard holds: that decides the queue's enables and counters.
     const delay = of.length > 1 ? logic.setup + 2 * logic.lut : logic.setup;
     const op = add({ delay, cycles: 0, ...(resource !== undefined && { resource }) });
@@ -322,6 +337,7 @@ function problemOf(
     if (more) arcs.push({ from: op, to: from, distance: 1, gap: 1 });
   }
   for (const load of requests) event(load, load.args);
+  for (const send of sends) event(send, [send.data]);
   stores.forEach((port, k) => {
     let last: number | undefined;
     const shared = port.stores.length > 1 ? `store${k}` : undefined;

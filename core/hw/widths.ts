@@ -61,6 +61,7 @@ class Demands {
           this.need(store.data, store.memory.bytes * 8);
           this.need(store.guard, 1);
         }
+        for (const { data } of graph.sends) this.need(data, data.shape.bits);
         for (const [variable, value] of graph.updates) {
           const bits = this.variables.get(variable);
           if (bits !== undefined) this.need(value, bits);

@@ -1,5 +1,6 @@
 /** A region as a design: its hardware, its schedule and its Verilog. */
 import { buildHardware } from "../../core/hw/build.ts";
+import { channelDepths } from "../../core/hw/depths.ts";
 import type { LogicDevice } from "../../core/hw/device.ts";
 import { type HardwarePlan, planHardware } from "../../core/hw/process.ts";
 import { Ranges } from "../../core/hw/ranges.ts";
@@ -7,6 +8,7 @@ import { findStreams } from "../../core/hw/streams.ts";
 import { analyseWidths } from "../../core/hw/widths.ts";
 import type { Diagnostic } from "../../core/lang/ast.ts";
 import type { LoweredRegion } from "../shared/device.ts";
+import type { ChannelDeclaration } from "../shared/emit.ts";
 import { signatureOf } from "./kernel.ts";
 import { board } from "./verilog/board.ts";
 import { type KernelModule, kernelModule, type MemoryOptions } from "./verilog/kernel.ts";
@@ -15,27 +17,90 @@ import { operatorModules } from "./verilog/operator.ts";
 import { type PortedKernel, portedKernel } from "./verilog/port.ts";
 import { shell } from "./verilog/shell.ts";
 import { withAddressGenerators } from "./verilog/streams.ts";
+import { together } from "./verilog/together.ts";
 
 export interface Design {
-  readonly plan: HardwarePlan;
+  /** Of each kernel; several run at the same time. */
+  readonly plans: readonly HardwarePlan[];
   readonly kernel: KernelModule;
   /** The kernel with one memory port, where it is asked for. */
   readonly ported?: PortedKernel;
+  /** Values that each channel between the kernels holds. */
+  readonly channels: ReadonlyMap<string, number>;
   readonly text: string;
 }
 
 /** How a kernel reaches memory: by a port per load and group of stores, or all of them through one. */
 export type Ports = "separate" | "one";
 
+export interface DesignOptions {
+  readonly device: LogicDevice;
+  /** In MHz; default: the device's. */
+  readonly clock?: number;
+  readonly memory?: MemoryOptions;
+  readonly ports?: Ports;
+}
+
+export type Designed = Design | { readonly diagnostics: readonly Diagnostic[] };
+
 export const nativeMemory: MemoryOptions = { addressBits: 32, outstanding: 16 };
 
-export function designOf(
+export function designOf(region: LoweredRegion, options: DesignOptions): Designed {
+  const plan = planOf(region, options);
+  if ("diagnostics" in plan) return plan;
+  return assembled([plan], moduleOf(plan, new Map(), options), new Map(), options);
+}
+
+/** Regions that run at the same time, with the channels between them. */
+export function designTogether(
+  regions: readonly LoweredRegion[],
+  channels: readonly ChannelDeclaration[],
+  options: DesignOptions,
+): Designed {
+  const made = regions.map((region) => planOf(region, options));
+  const diagnostics = made.flatMap((m) => ("diagnostics" in m ? m.diagnostics : []));
+  if (diagnostics.length > 0) return { diagnostics };
+  const plans = made.flatMap((m) => ("diagnostics" in m ? [] : [m]));
+  const asked = new Map(channels.map(({ name, depth }) => [name, depth]));
+  const depths = new Map(
+    [...channelDepths(plans)].map(([name, depth]) => [name, Math.max(depth, asked.get(name) ?? 1)]),
+  );
+  const kernels = plans.map((plan) => moduleOf(plan, depths, options));
+  const ends = kernels.flatMap((kernel) => kernel.sends);
+  const held = new Map(ends.map(({ channel, depth }) => [channel, depth]));
+  return assembled(plans, together(`${kernels[0]?.name}_together`, kernels), held, options);
+}
+
+function moduleOf(
+  plan: HardwarePlan,
+  depths: ReadonlyMap<string, number>,
+  { memory = nativeMemory }: DesignOptions,
+): KernelModule {
+  return withAddressGenerators(kernelModule(plan, memory, depths), memory.addressBits, memory.outstanding);
+}
+
+function assembled(
+  plans: readonly HardwarePlan[],
+  kernel: KernelModule,
+  channels: ReadonlyMap<string, number>,
+  { memory = nativeMemory, ports = "separate" }: DesignOptions,
+): Design {
+  const ported = ports === "one" ? portedKernel(kernel, { ...memory, dataBits: 32 }) : undefined;
+  const modules = [
+    ...new Set(plans.flatMap(operatorModules)),
+    kernel.text,
+    ...(ported ? [ported.text] : []),
+    shell(kernel, memory.addressBits, ported),
+    board(kernel),
+  ].join("\n");
+  const text = `\`default_nettype none\n\n${libraryOf(modules)}\n${modules}`;
+  return { plans, kernel, ...(ported && { ported }), channels, text };
+}
+
+function planOf(
   region: LoweredRegion,
-  device: LogicDevice,
-  clock = device.clock,
-  memory = nativeMemory,
-  ports: Ports = "separate",
-): Design | { readonly diagnostics: readonly Diagnostic[] } {
+  { device, clock = device.clock, memory = nativeMemory }: DesignOptions,
+): HardwarePlan | { readonly diagnostics: readonly Diagnostic[] } {
   const [main, ...more] = region.kernels;
   const loc = { file: region.site.file, line: region.site.line, col: 1 };
   if (!main || more.length > 0 || main.group.some((n) => n !== 1) || main.grid.some((g) => g !== "1"))
@@ -54,16 +119,5 @@ export function designOf(
   const built = buildHardware(signatureOf(region, main), { addressBits: memory.addressBits });
   if ("diagnostics" in built) return built;
   findStreams(built, new Ranges(built));
-  const plan = planHardware(built, analyseWidths(built), device.logic, clock);
-  const kernel = withAddressGenerators(kernelModule(plan, memory), memory.addressBits, memory.outstanding);
-  const ported = ports === "one" ? portedKernel(kernel, { ...memory, dataBits: 32 }) : undefined;
-  const modules = [
-    ...operatorModules(plan),
-    kernel.text,
-    ...(ported ? [ported.text] : []),
-    shell(kernel, memory.addressBits, ported),
-    board(kernel),
-  ].join("\n");
-  const text = `\`default_nettype none\n\n${libraryOf(modules)}\n${modules}`;
-  return { plan, kernel, ...(ported && { ported }), text };
+  return planHardware(built, analyseWidths(built), device.logic, clock);
 }

@@ -1,9 +1,10 @@
 /** Regions as Verilog. */
 import type { LogicDevice } from "../../core/hw/device.ts";
 import iceHx8k from "../devices/ice40-hx8k.json" with { type: "json" };
+import type { LoweredRegion } from "../shared/device.ts";
 import type { EmittedRegion, Emitter } from "../shared/emit.ts";
 import type { ExecutionModel } from "../shared/geometry.ts";
-import { designOf, nativeMemory, type Ports } from "./design.ts";
+import { type Designed, designOf, designTogether, type Ports } from "./design.ts";
 
 export const hx8k: LogicDevice = iceHx8k;
 
@@ -15,8 +16,11 @@ export const oneDataPath: ExecutionModel = {
   inOrder: true,
 };
 
-/** The simulated design's entry point has the kernel's name. */
-const simulatorFlags = (kernel: string): readonly string[] => ["-CFLAGS", `-DARC_KERNEL=${kernel}`];
+/** The simulated design's entry points have the kernels' names. Verilator hands the flags to a shell. */
+const simulatorFlags = (kernels: readonly string[]): readonly string[] => [
+  "-CFLAGS",
+  `-DARC_KERNELS='${kernels.map((name) => `ARC_ENTRY(${name})`).join("")}'`,
+];
 
 export interface RtlOptions {
   /** In MHz. */
@@ -24,29 +28,31 @@ export interface RtlOptions {
   readonly ports: Ports;
 }
 
-export const rtlEmitter = ({ clock, ports }: RtlOptions): Emitter => ({
+export const rtlEmitter = (options: RtlOptions): Emitter => ({
   extension: ".v",
   model: oneDataPath,
-  emit(region): EmittedRegion {
-    const design = designOf(region, hx8k, clock, nativeMemory, ports);
-    if ("diagnostics" in design) return { text: "", places: [], diagnostics: design.diagnostics };
-    const diagnostics = design.plan.region.notes.map(({ message, loc }) => ({
-      severity: "note" as const,
-      code: "hardware",
-      loc,
-      message,
-    }));
-    const loops = design.plan.pipelines
-      .filter(({ pipeline }) => pipeline.loop)
-      .map(({ pipeline, ii, bounds }) => ({
-        name: pipeline.name,
-        pipelined: true,
-        ii,
-        details: limitOf(ii, bounds),
-      }));
-    return { text: design.text, places: [], links: simulatorFlags(region.region), loops, diagnostics };
-  },
+  emit: (region) => emitted([region], designOf(region, { device: hx8k, ...options })),
+  connected: (regions, channels) =>
+    emitted(regions, designTogether(regions, channels, { device: hx8k, ...options })),
 });
+
+function emitted(regions: readonly LoweredRegion[], design: Designed): EmittedRegion {
+  if ("diagnostics" in design) return { text: "", places: [], diagnostics: design.diagnostics };
+  const diagnostics = design.plans.flatMap(({ region }) =>
+    region.notes.map(({ message, loc }) => ({ severity: "note" as const, code: "hardware", loc, message })),
+  );
+  const loops = design.plans
+    .flatMap((plan) => plan.pipelines)
+    .filter(({ pipeline }) => pipeline.loop)
+    .map(({ pipeline, ii, bounds }) => ({
+      name: pipeline.name,
+      pipelined: true,
+      ii,
+      details: limitOf(ii, bounds),
+    }));
+  const links = simulatorFlags(regions.map(({ region }) => region));
+  return { text: design.text, places: [], links, loops, diagnostics };
+}
 
 function limitOf(ii: number, { recurrence, resource }: { recurrence: number; resource: number }): string {
   if (ii === 1) return "an iteration per cycle";

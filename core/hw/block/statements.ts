@@ -7,6 +7,7 @@ import { unsupportedStatement } from "../refusals.ts";
 import { NotStraight, Unsupported } from "../region.ts";
 import { accumulate } from "./accumulators.ts";
 import { effect } from "./assignments.ts";
+import { receive, send } from "./channels.ts";
 import { converted, truth } from "./conversions.ts";
 import { step } from "./delaylines.ts";
 import type { Path } from "./path.ts";
@@ -94,6 +95,10 @@ function meaning(path: Path, s: Stmt, base: Value): void {
       if (accumulator) throw new NotStraight("a reduction stands in it", at);
       const part = asIdiom(s, "accumulate");
       if (part) return accumulate(path, part, base);
+      const incoming = asIdiom(s, "channel-read");
+      if (incoming) return receive(path, incoming, base, at);
+      const outgoing = asIdiom(s, "channel-write");
+      if (outgoing) return send(path, outgoing, base, at);
       throw unsupportedStatement(s.ext.kind, at);
     }
     case "static-assert":

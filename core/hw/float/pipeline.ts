@@ -86,6 +86,7 @@ function pipelined(operator: FloatOperator, logic: LogicTiming, period: number):
       operators: new Map(),
       requests: [],
       stores: [],
+      sends: [],
       updates: new Map([[output, result]]),
       start: times,
       ready: times,

@@ -6,7 +6,7 @@
  * a read port sends an address and gets data back in order; a write port sends address and data and gets an
  * acknowledgement for each.
  */
-import type { Store, Value, Variable } from "../../../core/hw/graph.ts";
+import type { Send, Store, Value, Variable } from "../../../core/hw/graph.ts";
 import type { HardwarePlan, Process, ScheduledPipeline, StorePort } from "../../../core/hw/process.ts";
 import type { Loc } from "../../../core/lang/ast.ts";
 import { Controller } from "./controller.ts";
@@ -35,11 +35,22 @@ export interface WritePort {
   readonly port: StorePort;
 }
 
+/** An end of a channel: `_valid`, `_data` and `_ready` behind the prefix. */
+export interface ChannelPort {
+  readonly channel: string;
+  readonly prefix: string;
+  readonly bits: number;
+  /** At the end that sends: values that it holds. */
+  readonly depth: number;
+}
+
 export interface KernelArgument {
   readonly name: string;
   readonly bits: number;
   /** Of the value in the program; 0: it is a pointer. */
   readonly bytes: number;
+  /** Which of the kernels that run together takes it. */
+  readonly kernel: number;
 }
 
 export interface KernelModule {
@@ -50,6 +61,8 @@ export interface KernelModule {
   readonly writes: readonly WritePort[];
   /** Ports of both kinds that pass elements without addresses. */
   readonly streams: readonly StreamPort[];
+  readonly sends: readonly ChannelPort[];
+  readonly receives: readonly ChannelPort[];
   /** Port of each argument. */
   readonly arguments: readonly KernelArgument[];
   /** Per pipeline: the output that is high in the cycle in which it starts, and when an iteration enters. */
@@ -58,8 +71,21 @@ export interface KernelModule {
   readonly places: ReadonlyMap<string, Loc>;
 }
 
-export function kernelModule(plan: HardwarePlan, memory: MemoryOptions): KernelModule {
-  return new Kernel(plan, memory).make();
+/** `depths`: values that the channels hold which the kernel fills. */
+export function kernelModule(
+  plan: HardwarePlan,
+  memory: MemoryOptions,
+  depths: ReadonlyMap<string, number> = new Map(),
+): KernelModule {
+  return new Kernel(plan, memory, depths).make();
+}
+
+/** The uses of a channel by a kernel's pipelines. */
+interface ChannelUse extends ChannelPort {
+  /** An iteration that takes from it, or will hand on to it, enters. */
+  readonly enters: string[];
+  /** When a value is handed on, and which. */
+  readonly pushes: (readonly [condition: string, data: string])[];
 }
 
 interface Placed {
@@ -82,10 +108,14 @@ class Kernel {
   private readonly reads: ReadPort[] = [];
   private readonly writes: WritePort[] = [];
   private readonly streams: StreamPort[] = [];
+  private readonly sends = new Map<string, ChannelUse>();
+  private readonly receives = new Map<string, ChannelUse>();
+  private readonly depths: ReadonlyMap<string, number>;
 
-  constructor(plan: HardwarePlan, memory: MemoryOptions) {
+  constructor(plan: HardwarePlan, memory: MemoryOptions, depths: ReadonlyMap<string, number>) {
     this.plan = plan;
     this.memory = memory;
+    this.depths = depths;
     this.module = new Module(plan.region.name);
   }
 
@@ -125,6 +155,8 @@ class Kernel {
       return { start: probe("started", start), enter: probe("issues", enter) };
     });
     controller.finish();
+    for (const use of this.receives.values()) module.assign(`${use.prefix}_ready`, disjunction(use.enters));
+    for (const use of this.sends.values()) this.sending(use);
     for (const [variable, list] of this.writers) {
       const name = this.register(variable);
       module.always(
@@ -141,10 +173,13 @@ class Kernel {
       reads: this.reads,
       writes: this.writes,
       streams: this.streams,
+      sends: [...this.sends.values()],
+      receives: [...this.receives.values()],
       arguments: given.map(({ variable, name, bits }) => ({
         name,
         bits,
         bytes: variable.pointer === true ? 0 : Math.ceil(bits / 8),
+        kernel: 0,
       })),
       probes,
     };
@@ -193,7 +228,7 @@ class Kernel {
         process,
         prefix,
         register: (variable) => this.register(variable),
-        input: (load) => `${prefix}_${this.inputName(scheduled, load)}`,
+        input: (of) => `${prefix}_${this.inputName(scheduled, of)}`,
       });
       return { process, prefix, text, ready: [], busy: [] };
     });
@@ -204,6 +239,8 @@ class Kernel {
       for (const load of p.process.inputs) this.readStream(p, scheduled, index, load, start);
       for (const port of p.process.stores)
         if (!this.writeStream(p, scheduled, index, port, start)) this.store(p, scheduled, index, port);
+      for (const input of p.process.inputs) if (input.op === "receive") this.receive(p, scheduled, input);
+      for (const send of p.process.sends) this.send(p, send);
       this.updates(p, start);
       p.text.finish();
     }
@@ -214,6 +251,7 @@ class Kernel {
   }
 
   private inputName(scheduled: ScheduledPipeline, load: Value): string {
+    if (load.op === "receive") return load.channel as string;
     const all = scheduled.pipeline.graph.values.filter((v) => v.op === "load" && v.hint === load.hint);
     return all.length === 1 ? `${load.hint}` : `${load.hint}${all.indexOf(load)}`;
   }
@@ -528,6 +566,78 @@ class Kernel {
     ]);
     from.ready.push(`(${name}_flight <= ${literal(BigInt(2 ** depth - count), bits)})`);
     from.busy.push(`(${name}_flight != ${zeros(bits)})`);
+  }
+
+  // ---------------------------------------------------------------- channels
+
+  private receiving(value: Value): ChannelUse {
+    const channel = value.channel as string;
+    const known = this.receives.get(channel);
+    if (known) return known;
+    const use = this.channel(channel, value.shape.bits, "input");
+    this.receives.set(channel, use);
+    return use;
+  }
+
+  private channel(channel: string, bits: number, towards: "input" | "output"): ChannelUse {
+    const prefix = this.module.names.unique(channel);
+    this.module.names.reserve(["full", "flight", "queue"].map((n) => `${prefix}_${n}`));
+    const back = towards === "input" ? "output" : "input";
+    this.module.port({ direction: towards, bits: 1, name: `${prefix}_valid` });
+    this.module.port({ direction: towards, bits, name: `${prefix}_data` });
+    this.module.port({ direction: back, bits: 1, name: `${prefix}_ready` });
+    const depth = 2 ** Math.ceil(Math.log2(Math.max(2, this.depths.get(channel) ?? 2)));
+    return { channel, prefix, bits, enters: [], pushes: [], depth };
+  }
+
+  private receive(to: Placed, scheduled: ScheduledPipeline, value: Value): void {
+    const { module } = this;
+    const use = this.receiving(value);
+    const here = `${to.prefix}_${this.inputName(scheduled, value)}`;
+    const { bits } = this.plan.widths.of(value);
+    module.declare(`wire ${range(bits)}${here};`);
+    module.assign(here, resized(`${use.prefix}_data`, { bits: use.bits, signed: false }, bits));
+    module.leave(`${use.prefix}_data`, bits, use.bits);
+    use.enters.push(`${to.prefix}_enter`);
+    to.ready.push(`${use.prefix}_valid`);
+  }
+
+  private send(from: Placed, send: Send): void {
+    const { bits } = send.data.shape;
+    const use = this.sends.get(send.channel) ?? this.channel(send.channel, bits, "output");
+    this.sends.set(send.channel, use);
+    const cycle = from.text.when(send);
+    use.enters.push(`${from.prefix}_enter`);
+    use.pushes.push([from.text.valid(cycle), from.text.operand(send.data, cycle, bits)]);
+    from.ready.push(`~${use.prefix}_full`);
+  }
+
+  /** The queue of a channel stands where it is filled: iterations enter while there is room for what they make. */
+  private sending({ prefix, bits, enters, pushes, depth }: ChannelUse): void {
+    const { module } = this;
+    const log2 = Math.log2(depth);
+    module.declare(`wire ${prefix}_full;`);
+    module.declare(`reg ${range(log2 + 1)}${prefix}_flight;`);
+    const one = (signal: string) => `{${zeros(log2)}, ${signal}}`;
+    const enter = disjunction(enters);
+    const taken = `${prefix}_valid & ${prefix}_ready`;
+    module.assign(`${prefix}_full`, `${prefix}_flight[${log2}]`);
+    module.always([
+      `if (rst) ${prefix}_flight <= ${zeros(log2 + 1)};`,
+      `else ${prefix}_flight <= ${prefix}_flight + ${one(enter)} - ${one(taken)};`,
+    ]);
+    const chosen = pushes
+      .slice(1)
+      .reduce((rest, [condition, data]) => `(${condition}) ? ${data} : ${rest}`, pushes[0]?.[1] ?? "");
+    module.instance("arc_fifo", { WIDTH: bits, LOG2: log2 }, `${prefix}_queue`, {
+      clk: "clk",
+      rst: "rst",
+      push: disjunction(pushes.map(([condition]) => condition)),
+      in: chosen,
+      pop: taken,
+      out: `${prefix}_data`,
+      valid: `${prefix}_valid`,
+    });
   }
 
   /** Iterations enter in groups of `distance`; the next group waits until the stores of the last have arrived. */

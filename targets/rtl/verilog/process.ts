@@ -1,6 +1,6 @@
 /** One process as Verilog: its entry, its valid bits, its operators and the registers between their stages. */
 import type { OperatorPipeline } from "../../../core/hw/float/pipeline.ts";
-import type { Shape, Store, Value, Variable } from "../../../core/hw/graph.ts";
+import type { Send, Shape, Store, Value, Variable } from "../../../core/hw/graph.ts";
 import { gapOf, type Process, type ScheduledPipeline } from "../../../core/hw/process.ts";
 import { commonShape, LONGEST_REGISTER_LINE, multiplierOf } from "../../../core/hw/timing.ts";
 import type { Widths } from "../../../core/hw/widths.ts";
@@ -17,8 +17,8 @@ export interface ProcessContext {
   readonly prefix: string;
   /** The kernel's register of a variable. */
   register(variable: Variable): string;
-  /** The FIFO's data for a load that is an input. */
-  input(load: Value): string;
+  /** The FIFO's data for an input: a load, or what a channel brings. */
+  input(of: Value): string;
 }
 
 export class ProcessText {
@@ -123,8 +123,9 @@ export class ProcessText {
     if (cycle < at) throw new Error(`${this.nameOf(value)} is used in cycle ${cycle}, but made in ${at}`);
     if (cycle === at) {
       if (value.op === "read") return { name: this.registerOf(variable), shape: widths.ofVariable(variable) };
-      if (value.op === "load") this.taken.set(value, Math.max(bits, this.taken.get(value) ?? 0));
-      return { name: value.op === "load" ? input(value) : this.nameOf(value), shape: this.shapeOf(value) };
+      const given = value.op === "load" || value.op === "receive";
+      if (given) this.taken.set(value, Math.max(bits, this.taken.get(value) ?? 0));
+      return { name: given ? input(value) : this.nameOf(value), shape: this.shapeOf(value) };
     }
     return { name: this.stage(value, cycle, bits), shape: this.shapeOf(value) };
   }
@@ -343,8 +344,8 @@ export class ProcessText {
     return this.operand(value, cycle, this.c.widths.of(value).bits);
   }
 
-  /** The cycle of an update, a request or a store. */
-  when(what: Variable | Value | Store): number {
+  /** The cycle of an update, a request, a store or a send. */
+  when(what: Variable | Value | Store | Send): number {
     return this.c.process.when.get(what) as number;
   }
 }

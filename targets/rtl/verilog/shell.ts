@@ -1,6 +1,6 @@
 /**
  * The design as a simulator and its memory see it: the same signals for every kernel. `argument_bytes` is 0 for
- * pointers. Signals of several ports stand side by side, number 0 lowest: arguments in 64 bits each, addresses in
+ * pointers, `argument_kernel` which of the kernels that run together takes it. Signals of several ports stand side by side, number 0 lowest: arguments in 64 bits each, addresses in
  * 32, beats in 9, data and words in 64. `read_bytes` and `write_bytes` are the bytes of a beat.
  */
 import type { KernelModule } from "./kernel.ts";
@@ -39,8 +39,9 @@ export function shell(kernel: KernelModule, addressBits: number, ported?: Ported
     ...probes.flatMap(({ start, enter }, k) => [`.${start}(started[${k}])`, `.${enter}(issues[${k}])`]),
   ];
   const fixed = [
-    ...(args.length === 0 ? ["assign argument_bytes = 8'd0;"] : []),
+    ...(args.length === 0 ? idle({ argument_bytes: 8, argument_kernel: 8 }) : []),
     ...args.map(({ bytes }, k) => `assign argument_bytes${at(k, 8)} = 8'd${bytes};`),
+    ...args.map(({ kernel: of }, k) => `assign argument_kernel${at(k, 8)} = 8'd${of};`),
     ...[...reads, ...writes].flatMap((port) => port.assigns),
     ...reads.map(({ bytes }, k) => `assign read_bytes${at(k, 8)} = 8'd${bytes};`),
     ...writes.map(({ bytes }, k) => `assign write_bytes${at(k, 8)} = 8'd${bytes};`),
@@ -79,6 +80,7 @@ export function shell(kernel: KernelModule, addressBits: number, ported?: Ported
   input wire ${wide(args.length, 64)} arguments,
   output wire [31:0] counts,
   output wire ${wide(args.length, 8)} argument_bytes,
+  output wire ${wide(args.length, 8)} argument_kernel,
   output wire ${wide(r, 1)} read_valid,
   output wire ${wide(r, 32)} read_address,
   output wire ${wide(r, BEATS_BITS)} read_beats,

@@ -12,14 +12,19 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <condition_variable>
 #include <cstring>
 #include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
 #include <vector>
 
-#define ARC_QUOTED(name) #name
-#define ARC_NAME(name) ARC_QUOTED(name)
-
 struct arc_host_grid;
+
+/* Kernels of the design; the file's end counts them. */
+extern const unsigned kernels;
 
 namespace {
 
@@ -198,7 +203,7 @@ class Simulation {
   }
 
 public:
-  void run(void *const *arguments) {
+  void run(const std::map<unsigned, void *const *> &given, const char *name) {
     design.clk = 0;
     design.rst = 1;
     design.start = 0;
@@ -208,12 +213,15 @@ public:
     writes.resize(counts >> 16 & 0xff);
     words.resize(writes.size());
     issues.resize(counts >> 24 & 0xff);
+    unsigned first = 0, kernel = 0;
     for (unsigned k = 0; k < (counts & 0xff); k++) {
+      for (; byte(design.argument_kernel, k) != kernel; kernel++) first = k;
       unsigned size = byte(design.argument_bytes, k);
+      void *argument = given.at(kernel)[k - first];
       uint64_t value = 0;
-      pointers.push_back(size ? nullptr : static_cast<char *>(arguments[k]));
+      pointers.push_back(size ? nullptr : static_cast<char *>(argument));
       if (size)
-        std::memcpy(&value, arguments[k], size);
+        std::memcpy(&value, argument, size);
       else
         value = (uint64_t{k} << 28) + 0x08000000 + alignment(pointers[k]);
       set_wide(design.arguments, k, value);
@@ -228,14 +236,14 @@ public:
     design.start = 0;
     design.eval();
     while (!design.done) edge();
-    report(cycle - begun);
+    report(name, cycle - begun);
   }
 
-  void report(uint64_t cycles) const {
+  void report(const char *name, uint64_t cycles) const {
     const char *path = std::getenv("ARC_RTL_REPORT");
     FILE *file = path && *path ? std::fopen(path, "a") : nullptr;
     if (!file) return;
-    std::fprintf(file, "{\"kernel\":\"%s\",\"cycles\":%llu,\"stalls\":%llu,\"bytes\":%llu,\"issues\":[", ARC_NAME(ARC_KERNEL),
+    std::fprintf(file, "{\"kernel\":\"%s\",\"cycles\":%llu,\"stalls\":%llu,\"bytes\":%llu,\"issues\":[", name,
                  static_cast<unsigned long long>(cycles), static_cast<unsigned long long>(stalled),
                  static_cast<unsigned long long>(bytes));
     for (std::size_t k = 0; k < issues.size(); k++)
@@ -245,10 +253,40 @@ public:
   }
 };
 
+/*
+ * Kernels that channels join are one design, which runs when the last of them was started: each is called on a
+ * thread of its own and returns when all are done. The design's arguments are those of all kernels, one kernel's
+ * after the other's.
+ */
+std::mutex meeting;
+std::condition_variable ended;
+std::map<unsigned, void *const *> given;
+std::string named;
+unsigned long long launches;
+
+void start(unsigned kernel, const char *name, void *const *arguments) {
+  std::unique_lock<std::mutex> lock(meeting);
+  given[kernel] = arguments;
+  if (kernel == 0) named = name;
+  if (given.size() < kernels) {
+    unsigned long long launch = launches;
+    ended.wait(lock, [launch] { return launches != launch; });
+    return;
+  }
+  std::unique_ptr<Simulation> simulation(new Simulation);
+  simulation->run(given, named.c_str());
+  given.clear();
+  launches++;
+  ended.notify_all();
+}
+
 } // namespace
 
-extern "C" void ARC_KERNEL(const struct arc_host_grid *, void *const *arguments) {
-  Simulation *simulation = new Simulation;
-  simulation->run(arguments);
-  delete simulation;
-}
+/* ARC_KERNELS: a line of ARC_ENTRY(name) for each kernel, in the order of their arguments. */
+#define ARC_ENTRY(name)                                                        \
+  extern "C" void name(const struct arc_host_grid *, void *const *arguments) { \
+    start(__COUNTER__, #name, arguments);                                      \
+  }
+ARC_KERNELS
+
+const unsigned kernels = __COUNTER__;

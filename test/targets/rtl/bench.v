@@ -64,6 +64,8 @@ module bench;
 
   always #1 clk = ~clk;
 
+  integer starts [0:P-1];
+  integer entered [0:P-1];
   integer cycle, begun, seed, k, b, n, from, due, current, iterations;
   reg [31:0] used;
   reg [63:0] found;
@@ -96,6 +98,7 @@ module bench;
     current = -1;
     iterations = 0;
     used = 0;
+    for (k = 0; k < P; k = k + 1) begin starts[k] = 0; entered[k] = 0; end
     for (k = 0; k < R; k = k + 1) begin r_head[k] = 0; r_count[k] = 0; end
     for (k = 0; k < W; k = k + 1) begin w_head[k] = 0; w_count[k] = 0; d_head[k] = 0; d_count[k] = 0; end
     #7 rst <= 0;
@@ -107,6 +110,8 @@ module bench;
     cycle = cycle + 1;
     if (start) begun = cycle;
     for (k = 0; k < P; k = k + 1) begin
+      if (started[k]) starts[k] = starts[k] + 1;
+      if (issues[k]) entered[k] = entered[k] + 1;
       if (started[k]) begin
         if (current >= 0) $display("run %0d %0d %0d", current, iterations, used);
         current = k;
@@ -178,6 +183,7 @@ module bench;
     end
     if (done) begin
       if (current >= 0) $display("run %0d %0d %0d", current, iterations, used);
+      for (k = 0; k < P; k = k + 1) $display("pipeline %0d %0d %0d", k, starts[k], entered[k]);
       $display("cycles %0d", cycle - begun);
       $writememh("result.hex", memory);
       $finish;

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { binary32, binary64 } from "../../../core/hw/float/format.ts";
 import type { Format } from "../../../core/hw/graph.ts";
 import { predictCycles } from "../../../core/hw/predict.ts";
+import type { HardwarePlan } from "../../../core/hw/process.ts";
 import { isNan } from "../../core/hw/float/reference.ts";
 import { lint } from "./lint.ts";
 import { serialArrays } from "./serial.ts";
@@ -141,7 +142,8 @@ describe("designs in floating point", () => {
   it.each(programs.map((p, k) => [p.name, p, k] as const))("give the serial result: %s", (_, program, k) => {
     const made = designed(program.source);
     expect(lint(made.design.text)).toBe("");
-    const { plan, kernel } = made.design;
+    const { plans, kernel } = made.design;
+    const plan = plans[0] as HardwarePlan;
     const intervals = plan.pipelines.filter((p) => p.pipeline.loop).map((p) => p.ii);
     if (program.intervals) expect(intervals).toEqual(program.intervals);
     const given = { ...program.given, ...program.device };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { predictCycles } from "../../../core/hw/predict.ts";
+import type { HardwarePlan } from "../../../core/hw/process.ts";
 import { lint } from "./lint.ts";
 import { serialArrays } from "./serial.ts";
 import { designed, type Given, ideal, loadsAt, simulate } from "./simulation.ts";
@@ -174,7 +175,8 @@ describe("designs", () => {
     (_, program, k) => {
       const made = designed(program.source);
       expect(lint(made.design.text)).toBe("");
-      const { plan, kernel } = made.design;
+      const { plans, kernel } = made.design;
+      const plan = plans[0] as HardwarePlan;
       expect(plan.pipelines.filter((p) => p.pipeline.loop).map((p) => p.ii)).toEqual(program.intervals);
       for (const latency of [1, 4]) {
         const run = simulate(made, program.given, { ...ideal, latency });

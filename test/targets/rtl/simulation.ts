@@ -6,6 +6,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { expect } from "vitest";
 import { readAcc } from "../../../core/ir/acc/read.ts";
 import { normalise, tasksOf } from "../../../core/ir/normalise.ts";
 import { readOpenarc } from "../../../core/ir/openarc/read.ts";
@@ -13,15 +14,18 @@ import { spmdOf } from "../../../core/ir/region.ts";
 import { deviceFunctions } from "../../../core/ir/routines.ts";
 import type { Diagnostic } from "../../../core/lang/ast.ts";
 import { parse } from "../../../core/lang/index.ts";
+import { connections } from "../../../rules/connected.ts";
+import { withChannels } from "../../../rules/passes/channels.ts";
 import { runPasses } from "../../../rules/passes/pipeline.ts";
 import type { Assignment } from "../../../schema/axis.ts";
-import { type Design, designOf, nativeMemory, type Ports } from "../../../targets/rtl/design.ts";
+import { type Design, designOf, designTogether, type Ports } from "../../../targets/rtl/design.ts";
 import { hx8k, oneDataPath } from "../../../targets/rtl/emit.ts";
 import type { LoweredRegion } from "../../../targets/shared/device.ts";
 import { lower } from "../../../targets/shared/lower.ts";
 
 export interface Designed {
-  readonly region: LoweredRegion;
+  /** Several run together. */
+  readonly regions: readonly LoweredRegion[];
   readonly design: Design;
 }
 
@@ -44,9 +48,35 @@ export function designsOf(
     if (run.diagnostics.length > 0) return { diagnostics: run.diagnostics };
     const { functions } = deviceFunctions(program, spmdOf(run.task).body, alone);
     const region = lower({ task: run.task, functions, model: oneDataPath });
-    const design = designOf(region, hx8k, hx8k.clock, nativeMemory, ports);
-    return "diagnostics" in design ? design : { region, design };
+    const design = designOf(region, { device: hx8k, ports });
+    return "diagnostics" in design ? design : { regions: [region], design };
   });
+}
+
+/** The design of regions that channels join. */
+export function designedTogether(source: string, ports: Ports = "separate"): Designed {
+  const { unit } = parse(source, { file: "case.c" });
+  const program = normalise(readOpenarc(readAcc(unit)), alone);
+  const { groups, diagnostics } = connections(program, (task) => task);
+  expect(diagnostics).toEqual([]);
+  const [group, ...more] = new Set(groups.values());
+  if (!group || more.length > 0) throw new Error("channels join no regions, or several groups of them");
+  const regions = group.tasks.map((task, k) => {
+    const run = runPasses(withChannels(task, k, group.channels), {}, hx8k, true);
+    expect(run.diagnostics).toEqual([]);
+    const { functions } = deviceFunctions(program, spmdOf(run.task).body, alone);
+    return lower({ task: run.task, functions, model: oneDataPath });
+  });
+  const channels = group.channels.map(({ name, type, producer, consumer }) => ({
+    name,
+    type,
+    depth: 2,
+    from: (regions[producer] as LoweredRegion).region,
+    to: (regions[consumer] as LoweredRegion).region,
+  }));
+  const design = designTogether(regions, channels, { device: hx8k, ports });
+  if ("diagnostics" in design) throw new Error(design.diagnostics.map((d) => d.message).join("\n"));
+  return { regions, design };
 }
 
 export function designed(source: string, choice: Assignment = {}, ports: Ports = "separate"): Designed {
@@ -82,13 +112,15 @@ export interface Run {
     readonly iterations: number;
     readonly ports: number;
   }[];
+  /** How often each pipeline started, and its iterations, by its number. */
+  readonly pipelines: readonly { readonly starts: number; readonly iterations: number }[];
   /** The arrays afterwards, by name: those that the kernel has. */
   readonly arrays: Readonly<Record<string, readonly bigint[]>>;
 }
 
 /** Simulates a design; arguments by the names of the region's variables. */
 export function simulate(
-  { region, design }: Designed,
+  { regions, design }: Designed,
   given: Readonly<Record<string, Given>>,
   memory: Memory = ideal,
 ): Run {
@@ -96,20 +128,23 @@ export function simulate(
   try {
     const bytes: number[] = [0xaa, 0xaa, 0xaa, 0xaa, 0xaa, 0xaa, 0xaa, 0xaa];
     const places: { name: string; at: number; of: Exclude<Given, number | bigint> }[] = [];
-    const main = region.kernels[0];
-    const args = (main?.params ?? []).map((p): bigint => {
-      if (p.source.from !== "argument") throw new Error("the kernel takes more than arguments");
-      const value = given[p.source.argument.name];
-      if (value === undefined) throw new Error(`no value for ${p.source.argument.name}`);
-      if (typeof value !== "object") return BigInt.asUintN(64, BigInt(value));
-      while (bytes.length % 8 !== 0) bytes.push(0xaa);
-      const at = bytes.length;
-      places.push({ name: p.source.argument.name, at, of: value });
-      for (const v of value.values)
-        for (let b = 0; b < value.bytes; b++)
-          bytes.push(Number((BigInt.asUintN(64, BigInt(v)) >> BigInt(8 * b)) & 255n));
-      return BigInt(at);
-    });
+    const args = regions
+      .flatMap((region) => region.kernels[0]?.params ?? [])
+      .map((p): bigint => {
+        if (p.source.from !== "argument") throw new Error("the kernel takes more than arguments");
+        const value = given[p.source.argument.name];
+        if (value === undefined) throw new Error(`no value for ${p.source.argument.name}`);
+        if (typeof value !== "object") return BigInt.asUintN(64, BigInt(value));
+        const known = places.find(({ of }) => of === value);
+        if (known) return BigInt(known.at);
+        while (bytes.length % 8 !== 0) bytes.push(0xaa);
+        const at = bytes.length;
+        places.push({ name: p.source.argument.name, at, of: value });
+        for (const v of value.values)
+          for (let b = 0; b < value.bytes; b++)
+            bytes.push(Number((BigInt.asUintN(64, BigInt(v)) >> BigInt(8 * b)) & 255n));
+        return BigInt(at);
+      });
     while (bytes.length % 8 !== 0) bytes.push(0xaa);
     const hex = (v: number | bigint, digits: number) => v.toString(16).padStart(digits, "0");
     writeFileSync(path.join(folder, "design.v"), design.text);
@@ -152,6 +187,10 @@ export function simulate(
       iterations: Number(m[2]),
       ports: Number(m[3]),
     }));
+    const pipelines = [...out.matchAll(/^pipeline \d+ (\d+) (\d+)/gm)].map((m) => ({
+      starts: Number(m[1]),
+      iterations: Number(m[2]),
+    }));
     const result = readFileSync(path.join(folder, "result.hex"), "utf8")
       .split(/\s+/)
       .filter((w) => /^[0-9a-fxz]{2}$/i.test(w));
@@ -164,7 +203,7 @@ export function simulate(
       });
       return [name, elements] as const;
     });
-    return { cycles: Number(cycles[1]), runs, arrays: Object.fromEntries(arrays) };
+    return { cycles: Number(cycles[1]), runs, pipelines, arrays: Object.fromEntries(arrays) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
