@@ -14,6 +14,7 @@ need /usr/include/stdio.h libc6-dev
 need clang-14 clang-14
 need /etc/OpenCL/vendors/pocl.icd pocl-opencl-icd
 need /usr/lib/x86_64-linux-gnu/libOpenCL.so.1 ocl-icd-libopencl1
+need oclgrind oclgrind
 need /usr/include/CL/cl.h opencl-headers
 need iverilog iverilog
 need verilator verilator

@@ -63,9 +63,7 @@ static void close_device(struct arc_device *device) {
   arc_device_unlock(device);
 }
 
-static void close_all(void) {
-  arc_exiting();
-  if (arc_failing()) return;
+static void *close_devices(void *unused) {
   for (struct arc_device *device = devices; device;) {
     struct arc_device *next = device->next;
     close_device(device);
@@ -74,6 +72,18 @@ static void close_all(void) {
     device = next;
   }
   devices = NULL;
+  return unused;
+}
+
+/* In a thread of its own: what drivers keep for each thread, the one that exits has lost before its handlers run. */
+static void close_all(void) {
+  pthread_t thread;
+  arc_exiting();
+  if (arc_failing()) return;
+  if (pthread_create(&thread, NULL, close_devices, NULL) == 0)
+    pthread_join(thread, NULL);
+  else
+    close_devices(NULL);
   arc_check_summary();
 }
 
@@ -92,6 +102,14 @@ static uint64_t pool_limit(const struct arc_device *device) {
   return text && *text ? strtoull(text, NULL, 0) : device->memory_bytes / 8;
 }
 
+/* Before drivers end, whose libraries register their ends while they are opened: what comes last runs first. */
+static void close_at_exit(const struct arc_device *device) {
+  static const struct arc_backend *latest;
+  if (latest == device->backend) return;
+  latest = device->backend;
+  atexit(close_all);
+}
+
 static void open_device(struct arc_device *device, const arc_site *site) {
   const struct arc_backend *backend = device->backend;
   const char *alignment = getenv("ARC_ALIGN");
@@ -104,6 +122,7 @@ static void open_device(struct arc_device *device, const arc_site *site) {
              "ARC_DEVICE",
              "%s device %d cannot be used: %s", backend->name, device->ordinal, arc_reason());
   }
+  close_at_exit(device);
   if (alignment && strtoul(alignment, NULL, 10) > 1) device->alignment = strtoul(alignment, NULL, 10);
   device->pool_limit = pool_limit(device);
   arc_device_lock(device);
@@ -123,9 +142,6 @@ static struct arc_device *device_at(const arc_site *site, const struct arc_backe
   struct arc_device *device = devices;
   while (device && (device->backend != backend || device->ordinal != ordinal)) device = device->next;
   if (!device) {
-    static bool registered;
-    if (!registered) atexit(close_all);
-    registered = true;
     device = arc_allocate(sizeof *device);
     device->backend = backend;
     device->ordinal = ordinal;
