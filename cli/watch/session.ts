@@ -1,7 +1,10 @@
 /** The project of a watch, kept open between builds: read again only when arc.yaml, or what it names, changed. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import type { Action } from "../../core/build/action.ts";
-import type { EngineBuildOptions } from "../../core/build/engine.ts";
+import type { Engine, EngineBuildOptions } from "../../core/build/engine.ts";
 import type { BuildResult } from "../../core/build/outcome.ts";
+import { warmUp } from "../../rules/warm-up.ts";
 import { selectTargets } from "../addresses.ts";
 import { buildWorkspace, knownOf } from "../build.ts";
 import type { Call } from "../call.ts";
@@ -21,6 +24,14 @@ export interface Built {
   readonly part: boolean;
 }
 
+function readInput(engine: Engine, action: Action, name: string): Buffer {
+  const from = action.inputs.find((input) => input.name === name)?.from;
+  if (from === undefined) throw new Error(`${action.address} has no input ${name}`);
+  if ("text" in from) return Buffer.from(from.text, "utf8");
+  if ("file" in from) return readFileSync(path.resolve(engine.root, from.file));
+  return engine.read(from.action, from.output);
+}
+
 export class Session {
   readonly #call: Call;
   readonly #context: string;
@@ -28,6 +39,7 @@ export class Session {
   /** Of the last whole build. */
   #targets: EngineBuildOptions["targets"];
   #planned = false;
+  #warming: AsyncGenerator<void> | undefined;
 
   constructor(call: Call) {
     this.#call = call;
@@ -40,13 +52,23 @@ export class Session {
     const part = await this.#resume(call, rest);
     if (part !== undefined) return { result: part, part: true };
     const workspace = await this.#workspace();
-    const { plan } = workspace;
+    const { engine, plan } = workspace;
     onPlan(plan.actions);
+    this.#warming ??= warmUp(plan.actions, (action, name) => readInput(engine, action, name));
     const { positionals } = this.#call;
     this.#targets = selectTargets(positionals, plan.programs, knownOf(workspace));
     this.#planned = true;
     const whole = { ...rest, patterns: positionals, goals: plan.programs, context: this.#context };
     return { result: await buildWorkspace(workspace, call, whole), part: false };
+  }
+
+  /** Makes the compiler fast while there is nothing else to do. */
+  async warmUp(until: AbortSignal): Promise<void> {
+    try {
+      while (!until.aborted && (await this.#warming?.next())?.done === false);
+    } catch {
+      // What is not there or not built cannot be read. The compiler gets warm as it is used, too.
+    }
   }
 
   /** What the changes since the last success can reach, where the graph stayed. */
