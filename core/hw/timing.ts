@@ -56,7 +56,7 @@ export function timingOf(value: Value, widthOf: (v: Value) => Shape, logic: Logi
       return { delay: 0, cycles: divideStages(value, widthOf), registered: logic.register };
     case "delay":
       return (value.distance as number) > LONGEST_REGISTER_LINE
-        ? { delay: 0, cycles: 1, registered: logic.ram }
+        ? { delay: 0, cycles: 0, registered: logic.ram }
         : { delay: 0, cycles: 0, registered: logic.register };
     default:
       return { delay: 0, cycles: 0 };

@@ -174,7 +174,7 @@ endmodule
 const ring = `module arc_ring #(
   parameter WIDTH = 8,
   parameter LENGTH = 16,
-  parameter LOG2 = 5
+  parameter LOG2 = 4
 ) (
   input wire clk,
   input wire rst,
@@ -183,10 +183,10 @@ const ring = `module arc_ring #(
   output reg [WIDTH-1:0] out
 );
   // A word is never read in the cycle in which it is written.
-  (* no_rw_check *) reg [WIDTH-1:0] memory [0:LENGTH];
+  (* no_rw_check *) reg [WIDTH-1:0] memory [0:LENGTH-1];
   reg [LOG2-1:0] at;
   reg [LOG2-1:0] next;
-  wire [LOG2-1:0] after = (next == LENGTH[LOG2-1:0]) ? {LOG2{1'b0}} : next + {{(LOG2-1){1'b0}}, 1'b1};
+  wire last = next == LENGTH[LOG2-1:0] - {{(LOG2-1){1'b0}}, 1'b1};
 
   always @(posedge clk) begin
     if (enable) memory[at] <= in;
@@ -199,7 +199,7 @@ const ring = `module arc_ring #(
       next <= {{(LOG2-1){1'b0}}, 1'b1};
     end else if (enable) begin
       at <= next;
-      next <= after;
+      next <= last ? {LOG2{1'b0}} : next + {{(LOG2-1){1'b0}}, 1'b1};
     end
   end
 endmodule

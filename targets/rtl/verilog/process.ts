@@ -21,6 +21,13 @@ export interface ProcessContext {
   input(of: Value): string;
 }
 
+/** Parts of delay lines in RAM, side by side. */
+interface Ring {
+  readonly cycle: number;
+  readonly gap: number;
+  readonly places: { readonly name: string; readonly bits: number; readonly input: string }[];
+}
+
 export class ProcessText {
   private readonly c: ProcessContext;
   private readonly names = new Map<Value, string>();
@@ -35,6 +42,9 @@ export class ProcessText {
 
   /** The lowest bit of each signal that anything looks at. */
   private readonly lowest = new Map<string, number>();
+
+  /** Rings that move together are one memory: by cycle and length. */
+  private readonly rings = new Map<string, Ring>();
 
   constructor(context: ProcessContext) {
     this.c = context;
@@ -61,6 +71,7 @@ export class ProcessText {
   /** Declares and computes all values. */
   values(): void {
     for (const value of this.c.process.values) this.value(value);
+    for (const ring of this.rings.values()) this.ring(ring);
   }
 
   /** A value in a cycle, `bits` wide. */
@@ -182,14 +193,10 @@ export class ProcessText {
     const input = this.operand(before, cycle, bits);
     if (gap > LONGEST_REGISTER_LINE) {
       module.declare(`wire ${range(bits)}${name};`);
-      const log2 = Math.ceil(Math.log2(gap + 1));
-      module.instance("arc_ring", { WIDTH: bits, LENGTH: gap, LOG2: log2 }, `${name}_line`, {
-        clk: "clk",
-        rst: "rst",
-        enable: this.valid(cycle),
-        in: input,
-        out: name,
-      });
+      const key = `${cycle} ${gap}`;
+      const ring = this.rings.get(key) ?? { cycle, gap, places: [] };
+      ring.places.push({ name, bits, input });
+      this.rings.set(key, ring);
       return;
     }
     const places = Array.from({ length: gap }, (_, k) => (k === gap - 1 ? name : `${name}_place${k + 1}`));
@@ -219,6 +226,26 @@ export class ProcessText {
       ),
       result: whole,
     });
+  }
+
+  private ring({ cycle, gap, places }: Ring): void {
+    const { module } = this.c;
+    const [first] = places as [Ring["places"][0]];
+    const width = places.reduce((sum, { bits }) => sum + bits, 0);
+    const joined = (parts: readonly string[]) =>
+      parts.length === 1 ? (parts[0] as string) : `{${parts.join(", ")}}`;
+    module.instance(
+      "arc_ring",
+      { WIDTH: width, LENGTH: gap, LOG2: Math.ceil(Math.log2(gap)) },
+      `${first.name}_line`,
+      {
+        clk: "clk",
+        rst: "rst",
+        enable: this.valid(cycle),
+        in: joined(places.map(({ input }) => input)),
+        out: joined(places.map(({ name }) => name)),
+      },
+    );
   }
 
   private multiply(value: Value, cycle: number, name: string): void {
@@ -340,12 +367,10 @@ export class ProcessText {
     return name;
   }
 
-  private amount(value: Value, cycle: number): string {
+  private amount(value: Value, cycle: number): string 
     return this.operand(value, cycle, this.c.widths.of(value).bits);
-  }
 
   /** The cycle of an update, a request, a store or a send. */
-  when(what: Variable | Value | Store | Send): number {
+  when(what: Variable | Value | Store | Send): number 
     return this.c.process.when.get(what) as number;
-  }
 }
