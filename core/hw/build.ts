@@ -83,12 +83,29 @@ class Builder {
         pending.push(s);
         continue;
       }
+      const joined = this.joined(pending, s);
+      if (joined) {
+        out.push(...joined);
+        pending = [];
+        continue;
+      }
       flush();
       if (this.whyNot([s]) === undefined) pending.push(s);
       else out.push(...this.alone(s));
     }
     flush();
     return out;
+  }
+
+  /** Statements and the loop after them, where one step can do both what they do and what the loop needs. */
+  private joined(list: readonly Stmt[], s: Stmt): Control[] | undefined {
+    if (list.length === 0 || (s.kind !== "for" && s.kind !== "while" && s.kind !== "do")) return undefined;
+    try {
+      return this.pipelined(s, list);
+    } catch (problem) {
+      if (!(problem instanceof NotStraight)) throw problem;
+      return undefined;
+    }
   }
 
   /** Why the statements cannot be one graph. */
@@ -211,9 +228,10 @@ class Builder {
     return [this.once(first, [s]), { kind: "loop", test, body: this.once(graph, [s]) }];
   }
 
-  private pipelined(s: LoopStmt): Control[] {
+  /** A loop whose iterations overlap; `earlier`: statements that the step before it does too. */
+  private pipelined(s: LoopStmt, earlier: readonly Stmt[] = []): Control[] {
     const copies = Math.max(1, unrollOf(s) ?? 1);
-    const before = new Block(this.scope);
+    const before = new Block(this.scope).straight(earlier);
     if (s.kind === "for" && s.init) before.straight([s.init.kind === "decl" ? s.init : exprStmt(s.init)]);
     const block = new Block(this.scope);
     const counted = s.kind === "for" ? this.counted(s, before, block, copies) : undefined;
@@ -232,8 +250,9 @@ class Builder {
       ...(memory && { memory }),
     };
     loadLevels(graph, more, s.span.start);
+    loadLevels(before.finish(), undefined, s.span.start);
     return [
-      this.once(before.finish(), [s]),
+      this.once(before.graph, [s]),
       { kind: "pipeline", name: this.name("loop"), graph, loop, loc: s.span.start },
     ];
   }
