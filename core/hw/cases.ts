@@ -81,14 +81,20 @@ export class Case {
 
   /** Whether a sum is 0 on this way. */
   isZero(form: AffineForm): boolean {
-    const isConstant = (f: AffineForm) => f.constant === 0n && f.terms.size === 0;
-    if (isConstant(form)) return true;
-    return this.zeros.some((zero) => {
+    return this.constantOf(form) === 0n;
+  }
+
+  /** The constant that a sum is on this way, if it is one. */
+  constantOf(form: AffineForm): bigint | undefined {
+    if (form.terms.size === 0) return form.constant;
+    for (const zero of this.zeros) {
       const [term, factor] = [...zero.terms][0] ?? [];
       const here = term && form.terms.get(term);
-      if (here === undefined || factor === undefined || here % factor !== 0n) return false;
-      return isConstant(combined(form, scaled(zero, here / factor), -1n));
-    });
+      if (here === undefined || factor === undefined || here % factor !== 0n) continue;
+      const rest = combined(form, scaled(zero, here / factor), -1n);
+      if (rest.terms.size === 0) return rest.constant;
+    }
+    return undefined;
   }
 }
 

@@ -45,8 +45,11 @@ export class Ranges {
   private readonly counters = new Map<Graph, Counter>();
   private readonly fixed = new Set<Variable>();
   private readonly thresholds: readonly bigint[];
+  private readonly known: (variable: Variable) => Range | undefined;
 
-  constructor(region: HardwareRegion) {
+  /** `known`: ranges of variables that were found by other means. */
+  constructor(region: HardwareRegion, known: (variable: Variable) => Range | undefined = () => undefined) {
+    this.known = known;
     const pipelines: readonly Pipeline[] = pipelinesOf(region.control);
     for (const argument of region.arguments) this.variables.set(argument, whole(argument.shape));
     for (const { graph, loop } of pipelines) {
@@ -69,14 +72,20 @@ export class Ranges {
         for (const [variable, value] of graph.updates) {
           if (this.fixed.has(variable) && this.counters.get(graph)?.left === variable) continue;
           const before = this.variables.get(variable);
-          const joined = join(before, this.of(value));
+          const joined = this.limited(join(before, this.of(value)), variable);
           if (before && within(joined, before)) continue;
-          this.variables.set(variable, round < ROUNDS ? joined : this.widened(joined, variable, round));
+          const wider = round < ROUNDS ? joined : this.widened(joined, variable, round);
+          this.variables.set(variable, this.limited(wider, variable));
           changed = true;
         }
       }
       if (!changed) break;
     }
+  }
+
+  private limited(range: Range, variable: Variable): Range {
+    const known = this.known(variable);
+    return known ? meet(range, known) : range;
   }
 
   /** To the next constants that the program knows, and in the end to all that the variable holds. */

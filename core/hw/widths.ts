@@ -4,7 +4,7 @@
  * needed the rest follows from its range.
  */
 import type { Shape, Value, Variable } from "./graph.ts";
-import { bitsOf, length, type Range, Ranges } from "./ranges.ts";
+import { bitsOf, length, type Range, type Ranges } from "./ranges.ts";
 import type { HardwareRegion, Pipeline } from "./region.ts";
 import { pipelinesOf, testsOf } from "./region.ts";
 
@@ -17,9 +17,12 @@ export interface Widths {
 }
 
 /** `results`: variables all of whose bits someone looks at afterwards. */
-export function analyseWidths(region: HardwareRegion, results: readonly Variable[] = []): Widths {
+export function analyseWidths(
+  region: HardwareRegion,
+  ranges: Ranges,
+  results: readonly Variable[] = [],
+): Widths {
   const pipelines = pipelinesOf(region.control);
-  const ranges = new Ranges(region);
   const looked = new Map(results.map((variable) => [variable, variable.shape.bits] as const));
   for (const test of testsOf(region.control)) looked.set(test, 1);
   const demands = new Demands(pipelines, looked, ranges);
@@ -64,7 +67,8 @@ class Demands {
         for (const { data } of graph.sends) this.need(data, data.shape.bits);
         for (const [variable, value] of graph.updates) {
           const bits = this.variables.get(variable);
-          if (bits !== undefined) this.need(value, bits);
+          if (bits !== undefined)
+            this.need(value, wire(variable.shape, ranges.ofVariable(variable), bits).bits);
         }
         for (const value of [...graph.values].reverse())
           if (graph.streams.has(value)) this.need(value.args[1] as Value, this.of(value) > 0 ? 1 : 0);

@@ -3,8 +3,7 @@ import { buildHardware } from "../../core/hw/build.ts";
 import { channelDepths } from "../../core/hw/depths.ts";
 import type { LogicDevice } from "../../core/hw/device.ts";
 import { type HardwarePlan, planHardware } from "../../core/hw/process.ts";
-import { Ranges } from "../../core/hw/ranges.ts";
-import { findStreams } from "../../core/hw/streams.ts";
+import { refined } from "../../core/hw/refine.ts";
 import { analyseWidths } from "../../core/hw/widths.ts";
 import type { Diagnostic } from "../../core/lang/ast.ts";
 import type { LoweredRegion } from "../shared/device.ts";
@@ -118,6 +117,6 @@ function planOf(
     };
   const built = buildHardware(signatureOf(region, main), { addressBits: memory.addressBits });
   if ("diagnostics" in built) return built;
-  findStreams(built, new Ranges(built));
-  return planHardware(built, analyseWidths(built), device.logic, clock);
+  const ranges = refined(built);
+  return planHardware(built, analyseWidths(built, ranges), device.logic, clock);
 }

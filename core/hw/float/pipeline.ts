@@ -6,6 +6,7 @@
 import type { Value } from "../graph.ts";
 import { withShortLifetimes } from "../lifetimes.ts";
 import type { Process } from "../process.ts";
+import { Ranges } from "../ranges.ts";
 import type { Pipeline } from "../region.ts";
 import { type Arc, type Operation, schedule } from "../schedule.ts";
 import { type LogicTiming, type OperatorTiming, timingOf } from "../timing.ts";
@@ -42,7 +43,8 @@ function pipelined(operator: FloatOperator, logic: LogicTiming, period: number):
   const { graph, inputs, output } = whole;
   const name = nameOfOperator(operator);
   const pipeline: Pipeline = { kind: "pipeline", name, graph, loc: { file: "", line: 0, col: 0 } };
-  const widths = analyseWidths({ name, arguments: inputs, control: pipeline, notes: [] }, [output]);
+  const region = { name, arguments: inputs, control: pipeline, notes: [] };
+  const widths = analyseWidths(region, new Ranges(region), [output]);
   const values = graph.values.filter((v) => v.op !== "const" && widths.isNeeded(v));
   const number = new Map(values.map((v, k) => [v, k]));
   const operations = values.map(

@@ -367,10 +367,12 @@ export class ProcessText {
     return name;
   }
 
-  private amount(value: Value, cycle: number): string 
+  private amount(value: Value, cycle: number): string {
     return this.operand(value, cycle, this.c.widths.of(value).bits);
+  }
 
   /** The cycle of an update, a request, a store or a send. */
-  when(what: Variable | Value | Store | Send): number 
+  when(what: Variable | Value | Store | Send): number {
     return this.c.process.when.get(what) as number;
+  }
 }

@@ -1,0 +1,105 @@
+/**
+ * What counting says about variables that intervals alone do not: a loop that runs T times moves a variable by at
+ * most T steps, and one that moves only when another has gone all the way round by as many less.
+ */
+import { type AffineForm, affineForm, combined } from "./affine.ts";
+import { type Case, casesOf, isValue } from "./cases.ts";
+import type { Value, Variable } from "./graph.ts";
+import type { Range, Ranges } from "./ranges.ts";
+import { type HardwareRegion, type Pipeline, type PipelinedLoop, pipelinesOf } from "./region.ts";
+
+/** Ranges of variables that steps and choices of one counted loop change, and the step before it sets. */
+export function countedRanges(region: HardwareRegion, ranges: Ranges): ReadonlyMap<Variable, Range> {
+  const pipelines = pipelinesOf(region.control);
+  const found = new Map<Variable, Range>();
+  for (const { graph, loop } of pipelines) {
+    if (!loop?.counter) continue;
+    for (const variable of graph.updates.keys()) {
+      const elsewhere = pipelines.some(
+        (p) => p.graph !== graph && p.graph !== loop.before && p.graph.updates.has(variable),
+      );
+      const range = elsewhere ? undefined : countedRange({ graph, loop }, variable, ranges);
+      if (range) found.set(variable, range);
+    }
+  }
+  return found;
+}
+
+type Loop = { readonly graph: Pipeline["graph"]; readonly loop: PipelinedLoop };
+
+/** What an iteration does to a variable on one way: moves it, or sets it. */
+type Step = { readonly by: bigint } | { readonly to: bigint };
+
+function countedRange({ graph, loop }: Loop, variable: Variable, ranges: Ranges): Range | undefined {
+  const first = loop.before.updates.get(variable);
+  if (!first || !loop.counter) return undefined;
+  const start = ranges.of(first);
+  const trips = ranges.of(loop.counter.trips).max;
+  const others = [...graph.updates.keys()].filter((v) => v !== variable && loop.before.updates.has(v));
+  const alone = steps(graph, [variable], ranges);
+  if (!alone) return undefined;
+  const moves = alone.map(({ of }) => of[0] as Step);
+  const by = moves.map((m) => ("by" in m ? m.by : 0n));
+  const to = moves.flatMap((m) => ("to" in m ? [m.to] : []));
+  const most = by.reduce((a, b) => (b > a ? b : a), 0n);
+  const least = by.reduce((a, b) => (b < a ? b : a), 0n);
+  const turns = others.flatMap((other) => turnsOf({ graph, loop }, variable, other, ranges) ?? []);
+  const count = turns.reduce((a, b) => (b < a ? b : a), trips);
+  const low = to.reduce((a, b) => (b < a ? b : a), start.min);
+  const high = to.reduce((a, b) => (b > a ? b : a), start.max);
+  return { min: low + least * count, max: high + most * count };
+}
+
+/** How often `other` goes round, if `variable` moves only when it does. */
+function turnsOf(
+  { graph, loop }: Loop,
+  variable: Variable,
+  other: Variable,
+  ranges: Ranges,
+): bigint | undefined {
+  const cases = steps(graph, [variable, other], ranges);
+  const first = loop.before.updates.get(other) as Value;
+  const trips = ranges.of((loop.counter as NonNullable<PipelinedLoop["counter"]>).trips).max;
+  let round: bigint | undefined;
+  for (const { way, of } of cases ?? []) {
+    const [moved, turned] = of as [Step, Step];
+    if ("by" in moved && moved.by === 0n) {
+      if (!("by" in turned) || turned.by < 0n || turned.by > 1n) return undefined;
+      continue;
+    }
+    // It is set back from a known value: so many iterations after it was set back before.
+    const end = "to" in turned ? way.constantOf(affineForm(graph.read(other))) : undefined;
+    if (end === undefined || !("to" in turned)) return undefined;
+    const length = end - turned.to + 1n;
+    if (length < 1n || (round !== undefined && round !== length)) return undefined;
+    if (ranges.of(first).min < turned.to) return undefined;
+    round = length;
+  }
+  return round === undefined ? undefined : (trips + ranges.of(first).max) / round;
+}
+
+function steps(
+  graph: Pipeline["graph"],
+  variables: readonly Variable[],
+  ranges: Ranges,
+): readonly { readonly way: Case; readonly of: readonly Step[] }[] | undefined {
+  const cases = casesOf<{ forms: readonly AffineForm[] }>(ranges, (way) => {
+    const forms: AffineForm[] = [];
+    for (const variable of variables) {
+      const form = way.form(graph.updates.get(variable) as Value);
+      if (isValue(form)) return { first: form };
+      forms.push(form);
+    }
+    return { forms };
+  });
+  const found = cases?.map(({ way, answer }) => ({
+    way,
+    of: variables.flatMap((variable, k): Step[] => {
+      const form = answer.forms[k] as AffineForm;
+      if (form.terms.size === 0) return [{ to: form.constant }];
+      const by = combined(form, affineForm(graph.read(variable)), -1n);
+      return by.terms.size === 0 ? [{ by: by.constant }] : [];
+    }),
+  }));
+  return found?.every(({ of }) => of.length === variables.length) ? found : undefined;
+}

@@ -1,0 +1,13 @@
+/** What is done to a region's graphs before they are scheduled, one after the other, and what their values can be. */
+import { countedRanges } from "./counting.ts";
+import { Ranges } from "./ranges.ts";
+import type { HardwareRegion } from "./region.ts";
+import { findStreams } from "./streams.ts";
+
+/** Changes the graphs in place. */
+export function refined(region: HardwareRegion): Ranges {
+  const first = new Ranges(region);
+  findStreams(region, first);
+  const counted = countedRanges(region, first);
+  return new Ranges(region, (variable) => counted.get(variable));
+}
