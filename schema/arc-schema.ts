@@ -209,6 +209,16 @@ export interface KindSchema {
   /** The options that stand beside `kind:`. */
   readonly options: { readonly [key: string]: JsonSchema };
   readonly required?: readonly string[];
+  /** Options that do not go together, each right by itself. */
+  conflict?(options: Readonly<Record<string, unknown>>): OptionConflict | undefined;
+}
+
+export interface OptionConflict {
+  /** The one to point at. */
+  readonly option: string;
+  readonly message: string;
+  readonly why: string;
+  readonly remedy: string;
 }
 
 /** The whole schema, for the kinds and axes that this build of arc has. */

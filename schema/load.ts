@@ -73,7 +73,15 @@ function readProject(
   if (syntax.some((d) => d.severity === "error")) return { diagnostics: syntax };
   const invalid = validateDocument(document, arcSchema(kinds, axes));
   if (invalid.length > 0) return { diagnostics: [...syntax, ...invalid] };
-  const resolved = resolveProject(document.value() as ArcFile, { document, file, root, axes, steps, exists });
+  const resolved = resolveProject(document.value() as ArcFile, {
+    document,
+    file,
+    root,
+    kinds,
+    axes,
+    steps,
+    exists,
+  });
   return { project: resolved.project, diagnostics: [...syntax, ...resolved.diagnostics] };
 }
 

@@ -1,5 +1,5 @@
 /** Kernels by name, and the targets with what varies on each. */
-import type { ArcFile, TargetEntry, VariantsEntry } from "./arc-schema.ts";
+import type { ArcFile, KindSchema, TargetEntry, VariantsEntry } from "./arc-schema.ts";
 import type { Assignment, Axis } from "./axis.ts";
 import type { ArcDocument, Path } from "./document.ts";
 import type { Findings } from "./findings.ts";
@@ -41,7 +41,7 @@ export function resolveKernels(file: ArcFile, document: ArcDocument, found: Find
 export function resolveTargets(
   file: ArcFile,
   kernels: readonly Kernel[],
-  axes: readonly Axis[],
+  { kinds, axes }: { readonly kinds: readonly KindSchema[]; readonly axes: readonly Axis[] },
   document: ArcDocument,
   found: Findings,
 ): readonly Target[] {
@@ -55,6 +55,15 @@ export function resolveTargets(
     const { kind, variants, images, ...options } = entry;
     const space = merge(shared, choices(variants, [...at, "variants"]), names);
     checkImages(entry, at, names, found);
+    const conflict = kinds.find((k) => k.kind === kind)?.conflict?.(options);
+    if (conflict)
+      found.error(
+        [...at, conflict.option],
+        "options-conflict",
+        conflict.message,
+        conflict.remedy,
+        conflict.why,
+      );
     checkSpace(name, kind, space, axes, variants === undefined ? ["variants"] : [...at, "variants"], found);
     return {
       name,

@@ -1,5 +1,5 @@
 /** What a schema cannot say: names that must refer to something, paths that must lead somewhere. */
-import type { ArcFile } from "./arc-schema.ts";
+import type { ArcFile, KindSchema } from "./arc-schema.ts";
 import type { Axis } from "./axis.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import type { ArcDocument, Path } from "./document.ts";
@@ -16,6 +16,7 @@ export interface ResolveContext {
   readonly document: ArcDocument;
   readonly file: string;
   readonly root: string;
+  readonly kinds: readonly KindSchema[];
   readonly axes: readonly Axis[];
   readonly steps: readonly string[];
   /** Whether a path relative to the root exists. */
@@ -25,7 +26,7 @@ export interface ResolveContext {
 /** `project` is meaningful only if no diagnostic is an error. */
 export function resolveProject(
   file: ArcFile,
-  { document, root, axes, steps, exists, ...context }: ResolveContext,
+  { document, root, kinds, axes, steps, exists, ...context }: ResolveContext,
 ): { readonly project: Project; readonly diagnostics: readonly Diagnostic[] } {
   const found = new Findings(document);
   const made = new MadeFiles(Object.values(file.actions ?? {}));
@@ -33,7 +34,7 @@ export function resolveProject(
   checkSources(file, found, reachable);
   const actions = resolveActions(file, document, found, reachable);
   const kernels = resolveKernels(file, document, found);
-  const targets = resolveTargets(file, kernels, axes, document, found);
+  const targets = resolveTargets(file, kernels, { kinds, axes }, document, found);
   const runs = resolveRuns(file, document, reachable);
   const cache = resolveCache(file);
   const project: Project = {

@@ -31,8 +31,8 @@ export interface Dialect {
   readonly options: PrintOptions;
   /** The lines of a statement that the language has a form of its own for. */
   statement?(s: Stmt, print: KernelPrinter): string[] | undefined;
-  /** The lines of a pragma of arc's, for a compiler that has words for it. */
-  pragma?(p: Pragma, print: KernelPrinter): readonly string[];
+  /** The lines of a pragma before a loop; else `#pragma unroll` stays, and arc's own are left out. */
+  pragma?(p: Pragma, print: KernelPrinter): readonly string[] | undefined;
   /** First lines of the text; `text` is the rest, to decide what it needs. */
   head(text: string): readonly string[];
   /** Declarations between the types and the functions. */
@@ -81,7 +81,7 @@ export function kernelText(region: LoweredRegion, dialect: Dialect): PlacedText 
     name: (sym) => names.of(sym) ?? (dialect.reserved.has(sym.name) ? `${sym.name}_` : undefined),
     tagName: (decl) => names.tag(decl),
     fieldName: member,
-    pragma: (p) => (p.tokens[0]?.text === "unroll" ? undefined : (dialect.pragma?.(p, printer) ?? [])),
+    pragma: (p) => dialect.pragma?.(p, printer) ?? (p.tokens[0]?.text === "unroll" ? undefined : []),
     expr(e, print) {
       if (e.kind === "ident" && e.sym.kind === "enumerator") return `${e.sym.value}`;
       if (e.kind === "call" && calledName(e) === "acc_on_device") {

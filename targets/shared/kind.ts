@@ -11,6 +11,8 @@ export interface TargetKind {
   /** JSON Schemas of the options that stand beside `kind:` in arc.yaml. */
   readonly options: { readonly [key: string]: OptionSchema };
   readonly required?: readonly string[];
+  /** Options that do not go together, each right by itself. */
+  conflict?(options: TargetOptions): OptionConflict | undefined;
   /** Prints kernels. Loaded when something is translated. */
   emitter(options: TargetOptions): Promise<Emitter>;
   /** The device's table; present where passes shape kernels for the device. */
@@ -23,6 +25,15 @@ export interface TargetKind {
   toolchain(options: TargetOptions): Toolchain;
   /** The device that programs need to run. */
   device(options: TargetOptions): DeviceNeed;
+}
+
+/** As a diagnostic of arc.yaml. */
+export interface OptionConflict {
+  /** The one to point at. */
+  readonly option: string;
+  readonly message: string;
+  readonly why: string;
+  readonly remedy: string;
 }
 
 export interface DeviceNeed {

@@ -8,6 +8,15 @@ export function unrollPragma(copies: number): Pragma {
   return pragma(["ident", "unroll"], ...(copies > 0 ? [["number", `${copies}`] as const] : []));
 }
 
+/** Copies of the body that a pragma asks for; 0: as many as there are iterations; undefined: it is about something else. */
+export function unrollCopies({ tokens: [first, count] }: Pragma): number | undefined {
+  if (first?.text !== "unroll") return undefined;
+  return count ? Number(count.text.replace(/\D/g, "")) || 0 : 0;
+}
+
+/** `#pragma arc pipeline`: an iteration of the loop starts in every cycle. */
+export const pipelinePragma = pragma(["ident", "arc"], ["ident", "pipeline"]);
+
 /** `#pragma arc independent`: iterations exchange nothing through memory. Kernel texts leave it out. */
 export const independentPragma = pragma(["ident", "arc"], ["ident", "independent"]);
 

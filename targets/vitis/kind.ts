@@ -1,7 +1,7 @@
 /** AMD FPGAs through Vitis HLS; `emulate: true` runs the same kernels on the processor. */
 import { processor, type TargetKind, type TargetOptions } from "../shared/kind.ts";
 import { compileCall, linkCall, type VitisOptions } from "./toolchain.ts";
-import { newest } from "./versions.ts";
+import { lastOpencl, newest, vitisVersion } from "./versions.ts";
 
 const defaultDevice = "ultrascale-plus";
 
@@ -25,24 +25,45 @@ export const vitis: TargetKind = {
       enum: ["hw", "hw_emu"],
     },
     frequency: { description: "clock of the kernels in MHz", type: "integer", minimum: 1 },
-    emulate: { description: "run the emitted kernels on the processor, natively", type: "boolean" },
+    form: {
+      description: `language of the kernels: \`c++\` (the default), or \`opencl\`, which Vitis up to ${lastOpencl} compiles`,
+      enum: ["c++", "opencl"],
+    },
+    emulate: { description: "run the emitted kernels on the processor", type: "boolean" },
   },
-  emitter: async ({ emulate }) =>
-    emulate === true
+  conflict({ form, version = newest }) {
+    if (form !== "opencl" || vitisVersion(String(version)).opencl) return undefined;
+    return {
+      option: "form",
+      message: `Vitis ${version} compiles no OpenCL kernels`,
+      why: `${lastOpencl} was the last version that did`,
+      remedy: `say \`version: "${lastOpencl}"\` or an older one, or \`form: c++\``,
+    };
+  },
+  async emitter({ emulate, form, version = newest }) {
+    const { opencl } = vitisVersion(String(version));
+    if (form === "opencl" && opencl)
+      return (await import("./opencl.ts")).openclEmitter(opencl.mostPartitioned);
+    return emulate === true
       ? (await import("./emulate.ts")).emulatedEmitter
-      : (await import("./emit.ts")).vitisEmitter,
+      : (await import("./emit.ts")).vitisEmitter;
+  },
   async profile({ device = defaultDevice }) {
     const { findDevice } = await import("../devices/devices.ts");
     const found = findDevice(String(device));
     if (found === undefined) throw new Error(`no table for ${device}`);
     return found;
   },
-  device: ({ emulate }) => (emulate === true ? processor : { backend: "opencl", environment: {} }),
+  device: ({ emulate, form }) =>
+    emulate === true && form !== "opencl" ? processor : { backend: "opencl", environment: {} },
   readReport: async (files) => (await import("./report.ts")).readReport(files),
   toolchain(options) {
+    const extension = options.form === "opencl" ? "cl" : "cpp";
+    if (options.emulate === true && options.form === "opencl")
+      return { extension, payloads: [{ kind: "source" }] };
     if (options.emulate === true)
       return {
-        extension: "cpp",
+        extension,
         payloads: [
           {
             kind: "so",
@@ -73,7 +94,7 @@ export const vitis: TargetKind = {
       };
     const own = vitisOptions(options);
     return {
-      extension: "cpp",
+      extension,
       whole: true,
       ...(own.platform === "" && { lacks: "name the `platform` of the target, or say `emulate: true`" }),
       report: compileCall(own),

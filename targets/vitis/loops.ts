@@ -7,18 +7,16 @@ import type { Expr, Stmt, Symbol } from "../../core/lang/ast.ts";
 import { compound } from "../../core/lang/build.ts";
 import { canonical, evaluateInteger, freeVariables, mapStmt, walkStmt } from "../../core/lang/index.ts";
 import { flat } from "../shared/control.ts";
-import { apartOf } from "../shared/pragmas.ts";
+import { apartOf, unrollCopies } from "../shared/pragmas.ts";
 import { directive } from "./directive.ts";
 import { lineOf } from "./linebuffers.ts";
 
 /** Elements up to which an array of constant subscripts is worth registers. */
 const most = 1024;
 
-/** Copies of the body that a loop's pragma asks for; 0: all; undefined: it asks for none. */
-function unrollOf(s: Stmt): number | undefined {
-  for (const { tokens } of s.pragmas ?? [])
-    if (tokens[0]?.text === "unroll") return tokens[1] ? Number(tokens[1].text.replace(/\D/g, "")) || 0 : 0;
-  return undefined;
+/** Copies of the body that a loop's pragmas ask for; 0: all; undefined: they ask for none. */
+export function unrollOf(s: Stmt): number | undefined {
+  return s.pragmas?.map(unrollCopies).find((copies) => copies !== undefined);
 }
 
 /**
@@ -31,7 +29,7 @@ function dependence({ array, distance }: Apart): Stmt {
   return directive("DEPENDENCE", array, `type=inter ${how}`, "_memory");
 }
 
-const isLoop = (s: Stmt): s is Extract<Stmt, { kind: "for" | "while" | "do" }> =>
+export const isLoop = (s: Stmt): s is Extract<Stmt, { kind: "for" | "while" | "do" }> =>
   s.kind === "for" || s.kind === "while" || s.kind === "do";
 
 /** The body with directives for HLS in its loops and behind its local arrays. */
@@ -82,7 +80,7 @@ function isUnroll(s: Stmt): boolean {
 }
 
 /** Small local arrays whose every subscript is a constant or a variable of loops that are unrolled altogether. */
-function registersIn(body: Stmt): ReadonlySet<Symbol> {
+export function registersIn(body: Stmt): ReadonlySet<Symbol> {
   const candidates = new Set<Symbol>();
   const counters = new Set<Symbol>();
   const partitioned = new Set<Symbol | undefined>();

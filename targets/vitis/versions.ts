@@ -1,18 +1,26 @@
 /**
  * What versions of Vitis differ in. Sources: UG1393 and UG1702, "v++ Command" and "v++ Mode HLS" (the unified
- * command line came with 2023.2, the classic one goes on to 2023.1).
+ * command line came with 2023.2, the classic one goes on to 2023.1). OpenCL kernels end with 2022.2; that arrays of more
+ * than 1,024 elements are not partitioned completely is what J. Lambert found with 2020.1 ("Accelerating Science with
+ * Directive-Based Programming", 2.6).
  */
 export interface VitisVersion {
+  /** OpenCL C is compiled too, with a limit of its own. */
+  readonly opencl?: { readonly mostPartitioned: number };
   /** How kernels are compiled: `v++ -c -k NAME`, or `v++ -c --mode hls`. */
   readonly layout: "classic" | "unified";
 }
 
 const versions: readonly (VitisVersion & { readonly since: string })[] = [
   { since: "2023.2", layout: "unified" },
-  { since: "2019.2", layout: "classic" },
+  { since: "2023.1", layout: "classic" },
+  { since: "2019.2", layout: "classic", opencl: { mostPartitioned: 1024 } },
 ];
 
 export const newest = "2023.2";
+
+/** The last one that compiles OpenCL C. */
+export const lastOpencl = "2022.2";
 
 /** `version`: year and number, `2022.1`; the oldest known stands for all that came before it. */
 export function vitisVersion(version: string): VitisVersion {

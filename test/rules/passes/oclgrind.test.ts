@@ -59,7 +59,9 @@ const rig = () =>
 project: watched
 sources: [a.c]
 cflags: [-O1]
-targets: { fpga: { kind: intel-fpga, emulate: true, device: stratix-v } }
+targets:
+  intel: { kind: intel-fpga, emulate: true, device: stratix-v }
+  amd: { kind: vitis, emulate: true, form: opencl, version: "2022.2" }
 variants: { window: [4], block-size: [0, 4], reduction: [2] }
 `,
       "a.c": program,
@@ -79,8 +81,10 @@ describe("kernels for FPGAs under Oclgrind", () => {
     const project = rig();
     const built = await project.arc(["build", "--all"]);
     expect(built.status, built.err).toBe(0);
-    const variants = readdirSync(path.join(project.folder, "out/fpga"));
-    expect(variants).toHaveLength(2);
+    const variants = ["intel", "amd"].flatMap((target) =>
+      readdirSync(path.join(project.folder, "out", target)).map((v) => `${target}/${v}`),
+    );
+    expect(variants).toHaveLength(4);
     const expected = serial(project.folder);
     for (const variant of variants) {
       const env = {
@@ -89,7 +93,7 @@ describe("kernels for FPGAs under Oclgrind", () => {
         OCLGRIND_DATA_RACES: "1",
       };
       const { status, out, err } = await project.run(
-        path.join(project.folder, "out/fpga", variant, "watched"),
+        path.join(project.folder, "out", variant, "watched"),
         [],
         { env },
       );

@@ -39,6 +39,7 @@ const programs: readonly Program[] = [
     name: "srad",
     variants: "{ model: [swi], reduction: [4], window: [0, 2] }",
     names: ["swi_r4_sw0", "swi_r4_sw2"],
+    also: '  ocl: { kind: vitis, form: opencl, version: "2022.1", emulate: true }',
   },
   { name: "nw", variants: "{ window: [1, 4] }", names: ["sw1", "sw4"] },
   { name: "pathfinder", variants: "{ model: [swi], window: [1, 32] }", names: ["swi_sw1", "swi_sw32"] },
