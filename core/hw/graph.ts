@@ -261,6 +261,12 @@ export class Graph {
     return this.make("mux", then.shape, [test, then, otherwise]);
   }
 
+  /** The same operation on other operands. */
+  with({ id: _, ...value }: Value, args: readonly Value[]): Value {
+    if (value.op === "resize") return this.resize(args[0] as Value, value.shape);
+    return this.simplified(value.op, value.shape, args) ?? this.add({ ...value, args });
+  }
+
   /** An operation, simplified as far as its operands allow. */
   make(op: Op, shape: Shape, args: readonly Value[], loc?: Loc): Value {
     return this.simplified(op, shape, args) ?? this.add({ op, shape, args, ...(loc && { loc }) });

@@ -1,4 +1,6 @@
 /** What is done to a region's graphs before they are scheduled, one after the other, and what their values can be. */
+
+import { simplifyComparisons } from "./comparisons.ts";
 import { countedRanges } from "./counting.ts";
 import { Ranges } from "./ranges.ts";
 import type { HardwareRegion } from "./region.ts";
@@ -9,5 +11,7 @@ export function refined(region: HardwareRegion): Ranges {
   const first = new Ranges(region);
   findStreams(region, first);
   const counted = countedRanges(region, first);
-  return new Ranges(region, (variable) => counted.get(variable));
+  const second = new Ranges(region, (variable) => counted.get(variable));
+  simplifyComparisons(region, second);
+  return new Ranges(region, (variable) => second.ofVariable(variable));
 }

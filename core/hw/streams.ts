@@ -6,6 +6,7 @@
 import { type AffineForm, affineForm, combined, constantForm, scaled } from "./affine.ts";
 import { type Case, casesOf, isNot, isValue } from "./cases.ts";
 import { type Graph, interpret, type Store, type Value, type Variable } from "./graph.ts";
+import { Lines } from "./lines.ts";
 import type { Ranges } from "./ranges.ts";
 import { type HardwareRegion, type PipelinedLoop, pipelinesOf } from "./region.ts";
 
@@ -25,11 +26,13 @@ class Finder {
   private readonly graph: Graph;
   private readonly loop: PipelinedLoop;
   private readonly ranges: Ranges;
+  private readonly lines: Lines;
 
   constructor(graph: Graph, loop: PipelinedLoop, ranges: Ranges) {
     this.graph = graph;
     this.loop = loop;
     this.ranges = ranges;
+    this.lines = new Lines(graph, loop, ranges);
   }
 
   run(): void {
@@ -179,8 +182,7 @@ class Finder {
       const test = holds ? bit : (bit.args[0] as Value);
       if (test.op !== "lt") return undefined;
       const [a, b] = test.args as [Value, Value];
-      if (!this.keeps(a) || !this.keeps(b)) return undefined;
-      const line = this.line(combined(affineForm(a), affineForm(b), -1n));
+      const line = this.lines.difference(a, b);
       if (!line || (line.step !== 1n && line.step !== -1n)) return undefined;
       // start + step * k < 0, or not.
       const { start, step } = line;
@@ -191,30 +193,6 @@ class Finder {
       else high = least(high, start + 1n);
     }
     return high > low ? { first: low, count: high - low } : undefined;
-  }
-
-  /** Whether a value is a straight line that stays within its shape. */
-  private keeps(value: Value): boolean {
-    const line = this.line(affineForm(value));
-    const trips = this.loop.counter?.trips.constant ?? 0n;
-    const fits = (x: bigint) => interpret(BigInt.asUintN(value.shape.bits, x), value.shape) === x;
-    return line !== undefined && fits(line.start) && fits(line.start + line.step * trips);
-  }
-
-  /** A sum as a straight line over the iterations. */
-  private line({ constant, terms }: AffineForm): { start: bigint; step: bigint } | undefined {
-    let [start, step] = [constant, 0n];
-    for (const [term, factor] of terms) {
-      if (term.op !== "read") return undefined;
-      const first = this.initial(term);
-      if (first?.op !== "const") return undefined;
-      const update = this.graph.updates.get(term.variable as Variable);
-      const moved = update && combined(affineForm(update), affineForm(term), -1n);
-      if (moved && moved.terms.size > 0) return undefined;
-      start += interpret(first.constant as bigint, first.shape) * factor;
-      step += (moved?.constant ?? 0n) * factor;
-    }
-    return { start, step };
   }
 
   /** What the addresses and guards of loads depend on, over all iterations. */

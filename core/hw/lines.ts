@@ -1,0 +1,63 @@
+/** Values that are straight lines over the iterations of a loop: start + step * k in iteration k. */
+import { type AffineForm, affineForm } from "./affine.ts";
+import { type Graph, interpret, type Value, type Variable } from "./graph.ts";
+import type { Ranges } from "./ranges.ts";
+import type { PipelinedLoop } from "./region.ts";
+
+export interface Line {
+  readonly start: bigint;
+  readonly step: bigint;
+}
+
+export class Lines {
+  private readonly graph: Graph;
+  private readonly loop: PipelinedLoop;
+  /** No more iterations than that. */
+  readonly trips: bigint;
+
+  constructor(graph: Graph, loop: PipelinedLoop, ranges: Ranges) {
+    this.graph = graph;
+    this.loop = loop;
+    this.trips = loop.counter ? ranges.of(loop.counter.trips).max : 0n;
+  }
+
+  ofVariable(variable: Variable): Line | undefined {
+    const { before } = this.loop;
+    const first = before.updates.get(variable);
+    if (first?.op !== "const" || first.shape.float) return undefined;
+    const start = interpret(first.constant as bigint, first.shape);
+    const update = this.graph.updates.get(variable);
+    if (!update) return { start, step: 0n };
+    const { constant, terms } = affineForm(update);
+    const [[term, factor] = []] = terms;
+    const steps = terms.size === 1 && term?.op === "read" && term.variable === variable && factor === 1n;
+    // Adding 2^n - 1 is taking 1 away.
+    return steps
+      ? { start, step: interpret(BigInt.asUintN(64, constant), { bits: update.shape.bits, signed: true }) }
+      : undefined;
+  }
+
+  /** Of a value that stays within its shape, in all iterations and after the last. */
+  of(value: Value): Line | undefined {
+    const line = this.ofForm(affineForm(value));
+    const fits = (x: bigint) => interpret(BigInt.asUintN(value.shape.bits, x), value.shape) === x;
+    return line && fits(line.start) && fits(line.start + line.step * this.trips) ? line : undefined;
+  }
+
+  /** a - b. */
+  difference(a: Value, b: Value): Line | undefined {
+    const [x, y] = [this.of(a), this.of(b)];
+    return x && y && { start: x.start - y.start, step: x.step - y.step };
+  }
+
+  private ofForm({ constant, terms }: AffineForm): Line | undefined {
+    let [start, step] = [constant, 0n];
+    for (const [term, factor] of terms) {
+      const line = term.op === "read" ? this.ofVariable(term.variable as Variable) : undefined;
+      if (!line) return undefined;
+      start += line.start * factor;
+      step += line.step * factor;
+    }
+    return { start, step };
+  }
+}

@@ -1,0 +1,46 @@
+/** Graphs with some of their values replaced. */
+import type { Graph, Store, Value } from "./graph.ts";
+
+/**
+ * Puts `by(value)` in the place of values for which there is one, in everything that uses them. The new values may
+ * use old ones: these are not looked at again.
+ */
+export function rewrite(graph: Graph, by: ReadonlyMap<Value, Value>): (value: Value) => Value {
+  const done = new Map<Value, Value>(by);
+  const rewritten = (value: Value): Value => {
+    const known = done.get(value);
+    if (known) return known;
+    const args = value.args.map(rewritten);
+    const same = args.every((a, k) => a === value.args[k]);
+    const made = same ? value : graph.with(value, args);
+    done.set(value, made);
+    const name = graph.names.get(value);
+    if (made !== value && name !== undefined && !graph.names.has(made)) graph.names.set(made, name);
+    const stream = graph.streams.get(value);
+    if (made !== value && stream) {
+      graph.streams.delete(value);
+      graph.streams.set(made, stream);
+    }
+    return made;
+  };
+  for (const [variable, value] of graph.updates) graph.updates.set(variable, rewritten(value));
+  graph.stores.forEach((store, k) => {
+    const { address, data, guard } = store;
+    const made: Store = {
+      ...store,
+      address: rewritten(address),
+      data: rewritten(data),
+      guard: rewritten(guard),
+    };
+    const stream = graph.streams.get(store);
+    if (stream) {
+      graph.streams.delete(store);
+      graph.streams.set(made, stream);
+    }
+    graph.stores[k] = made;
+  });
+  graph.sends.forEach((send, k) => {
+    graph.sends[k] = { ...send, data: rewritten(send.data) };
+  });
+  return rewritten;
+}
