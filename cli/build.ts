@@ -6,6 +6,8 @@ import type { BuildResult } from "../core/build/outcome.ts";
 import { addressMatcher, type Known, notGrown, select } from "./addresses.ts";
 import type { Call } from "./call.ts";
 import { formatFindings } from "./findings.ts";
+import { type How, hardwareRows } from "./hardware/rows.ts";
+import { hardwareTable } from "./hardware/table.ts";
 import { callContext } from "./no-op.ts";
 import { noOpSummary } from "./outcome.ts";
 import { carry } from "./resume.ts";
@@ -56,6 +58,7 @@ export async function buildWorkspace(
       ? undefined
       : new Trace(path.resolve(call.cwd, String(call.options.trace)), plan.actions);
   const skips: Skip[] = [];
+  const how = new Map<Address, How>();
   // What is said of arc.yaml is said by every call.
   const isSilent = workspace.warnings.length + plan.notes.length + open.length === 0;
   const context = request.context ?? (isSilent ? callContext(call.args, call.cwd, call.env) : undefined);
@@ -80,10 +83,12 @@ export async function buildWorkspace(
         request.onEvent?.(event);
         if (event.type === "done" || event.type === "planned")
           for (const pattern of unmet) if (addressMatcher([pattern])(event.address)) unmet.delete(pattern);
+        if (event.type === "done") how.set(event.address, howOf[event.how]);
         ui.onEvent(event);
       },
     });
     await ui.finish(result);
+    if (request.dryRun !== true && request.quiet !== true) showHardware(workspace, call, how);
     const [missed] = unmet;
     // A dry run, a build that left something out, and a watch, whose edits name kernels anew, cannot know.
     const whole = result.ok && result.counts.skipped === 0 && request.dryRun !== true;
@@ -95,6 +100,22 @@ export async function buildWorkspace(
   } finally {
     trace?.close();
   }
+}
+
+const howOf = { ran: "built", cached: "cached", remote: "shared", "up-to-date": "up to date" } as const;
+
+/** The kernels of FPGA targets for which this build made or fetched anything. */
+function showHardware(
+  { engine, plan, project }: Workspace,
+  call: Call,
+  how: ReadonlyMap<Address, How>,
+): void {
+  const rows = plan.variants
+    .flatMap((variant) => hardwareRows(engine, variant, project.verify.runs, how))
+    .filter((row) => row.how !== undefined && row.how !== "up to date");
+  if (call.options.json === true) {
+    if (rows.length > 0) call.out(`${JSON.stringify({ type: "hardware", kernels: rows })}\n`);
+  } else call.err(hardwareTable(rows));
 }
 
 /** What can be named before anything is built. */

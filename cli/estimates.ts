@@ -2,7 +2,7 @@
 import type { Address } from "../core/build/action.ts";
 import type { Estimate, KernelEstimate, LoopEstimate } from "../rules/estimate/estimate.ts";
 import { columns } from "./columns.ts";
-import { seconds } from "./words.ts";
+import { duration } from "./words.ts";
 
 /** What the vendor's report stage said of a kernel. */
 export interface VendorReport {
@@ -101,12 +101,6 @@ function assumptions({ kernels, assumed }: EstimateRow): string[] {
     ...(figures.length > 0 ? [`  assumed: ${figures.join("; ")}\n`] : []),
     ...sizes.map((size) => `  assumed: ${size}\n`),
   ];
-}
-
-/** Launches may take microseconds. */
-function duration(value: number): string {
-  if (value >= 0.0995) return seconds(value);
-  return value >= 0.0000995 ? `${(1000 * value).toPrecision(3)} ms` : `${(1e6 * value).toPrecision(3)} µs`;
 }
 
 const percent = (share: number): string =>

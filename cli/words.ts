@@ -10,6 +10,12 @@ export function seconds(value: number): string {
   return hours < 72 ? `${hours} h ${minutes % 60} min` : `${Math.round(hours / 24)} days`;
 }
 
+/** Launches may take microseconds. */
+export function duration(value: number): string {
+  if (value >= 0.0995) return seconds(value);
+  return value >= 0.0000995 ? `${(1000 * value).toPrecision(3)} ms` : `${(1e6 * value).toPrecision(3)} µs`;
+}
+
 export function plural(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? "" : "s"}`;
 }

@@ -32,7 +32,7 @@ function textOf(
   const alone = regions.length === 1;
   const emitted = alone ? emitter.emit(first) : emitter.connected?.(regions, channels);
   if (!emitted) throw new Error("this emitter prints one region at a time");
-  const { text, places, links, loops, diagnostics } = emitted;
+  const { text, places, links, facts, diagnostics } = emitted;
   const kernel: TranslatedKernel = {
     region: first.region,
     text,
@@ -40,7 +40,7 @@ function textOf(
     entries: regions.flatMap((region) => region.kernels.map((k) => k.name)),
     ...(channels.length > 0 && { connected: true }),
     ...(links && { links }),
-    ...(loops && { loops }),
+    ...(facts && { facts }),
     manifest: members.map((unit, group) => manifestOf(unit.regions, group)).join(""),
     site: first.site,
   };

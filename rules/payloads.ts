@@ -46,7 +46,7 @@ export function planReport(
 
 /** The stages of a device's configuration: native tools where they are, else packages. */
 export function planFabric(
-  { fabric, extension }: Toolchain,
+  { fabric, available, extension }: Toolchain,
   kind: string,
   tools: Tools,
 ): PlannedFabric | undefined {
@@ -62,7 +62,7 @@ export function planFabric(
         : { tool, ...(native === undefined && { wasm }) }),
     };
   });
-  return { kind, stages };
+  return { kind, stages, ...(available === undefined ? {} : { available }) };
 }
 
 function found(wanted: Tool, tools: Tools): Pick<PlannedCall, "tool" | "missing"> {

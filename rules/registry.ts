@@ -7,6 +7,7 @@ import { deviceExpansion, deviceStep } from "./steps/device.ts";
 import { embedStep } from "./steps/embed.ts";
 import { estimateStep } from "./steps/estimate.ts";
 import { fabricStep } from "./steps/fabric.ts";
+import { hardwareStep } from "./steps/hardware.ts";
 import { imagesExpansion, imagesStep } from "./steps/images.ts";
 import { kernelStep } from "./steps/kernel.ts";
 import { linkStep } from "./steps/link.ts";
@@ -28,6 +29,7 @@ const steps = [
   imagesStep,
   kernelStep,
   fabricStep,
+  hardwareStep,
   reportStep,
   packageStep,
   collectStep,

@@ -18,25 +18,33 @@ export function phaseListener(
   };
 }
 
+/** Of a failure, so many lines at the end of a log are told, whatever they say. */
+const end = 12;
+
 /** What a user should see of a tool's log. */
 export function worthOf(program: string, exitCode: number, log: string): string {
-  if (exitCode !== 0) return log;
   const { matters } = logOf(program);
-  return log
-    .split(/(?<=\n)/)
-    .filter((line) => matters(line.trimEnd()))
-    .join("");
+  const lines = log.split(/(?<=\n)/);
+  const last = exitCode === 0 ? lines.length : lines.length - end;
+  return lines.filter((line, k) => k >= last || matters(line.trimEnd())).join("");
 }
 
 export interface ToolEnd {
   readonly code: number;
   /** What of both outputs a user should see. */
   readonly messages: string;
+  /** Why it failed, where its log has words for it. */
+  readonly why?: string;
 }
 
 export async function runTool(context: StepContext, command: Command): Promise<ToolEnd> {
   const program = command.argv[0] ?? "";
   const { code, stdout, stderr } = await context.spawn(command, phaseListener(context, program));
   const log = `${stdout.toString("utf8")}${stderr.toString("utf8")}`;
-  return { code, messages: worthOf(program, code, log) };
+  return endOf(program, code, log);
+}
+
+export function endOf(program: string, code: number, log: string): ToolEnd {
+  const why = code === 0 ? undefined : logOf(program).failure?.(log);
+  return { code, messages: worthOf(program, code, log), ...(why === undefined ? {} : { why }) };
 }

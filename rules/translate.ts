@@ -17,7 +17,7 @@ import { clashes, hostNames } from "../targets/shared/hostnames.ts";
 import { printHostUnit } from "../targets/shared/hostunit.ts";
 import { lower } from "../targets/shared/lower.ts";
 import type { LinePlace } from "../targets/shared/places.ts";
-import type { LoopReport } from "../targets/shared/report.ts";
+import type { DesignFacts } from "../targets/shared/report.ts";
 import { type Connected, type Connections, connections } from "./connected.ts";
 import { kernelTexts, type Unit } from "./kernel-texts.ts";
 import { channelDepthAxis } from "./passes/axes.ts";
@@ -41,8 +41,8 @@ export interface TranslatedKernel {
   readonly connected?: true;
   /** What the call that makes the image is told beside the text. */
   readonly links?: readonly string[];
-  /** What its loops are scheduled for, where the emitter schedules them itself. */
-  readonly loops?: readonly LoopReport[];
+  /** What is known of the hardware, where the emitter schedules it itself: for reports, in no key of a tool. */
+  readonly facts?: DesignFacts;
   /** The region's lines of the image file. */
   readonly manifest: string;
   readonly site: { readonly file: string; readonly line: number; readonly what: string };

@@ -75,6 +75,7 @@ function variantRuns(
       inputs: [...images, ...program.origins.inputs(run.inputs)],
       run,
       env,
+      ...(need.counts === undefined ? {} : { counts: need.counts }),
       ...(need.always === true ? {} : { token: `${need.backend} device` }),
     }),
     verifyAction({

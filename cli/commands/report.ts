@@ -1,17 +1,17 @@
 /** `arc report`: a table of what was built: kernels, sizes, times, comparisons with the serial program. */
 import type { Address } from "../../core/build/action.ts";
-import type { Engine, Explanation } from "../../core/build/engine.ts";
-import { EngineError } from "../../core/build/error.ts";
+import type { Engine } from "../../core/build/engine.ts";
 import type { Comparison } from "../../rules/compare.ts";
 import { estimateAddress, estimateName } from "../../rules/steps/estimate.ts";
-import { type FabricReport, fabricAddress, fabricReport } from "../../rules/steps/fabric.ts";
-import { allKernels } from "../../rules/steps/images.ts";
 import { vendorReportOf } from "../../rules/steps/report.ts";
 import { comparisonName } from "../../rules/steps/verify.ts";
 import type { VariantPlan } from "../../rules/variant.ts";
 import { type Call, type Status, status } from "../call.ts";
 import { columns } from "../columns.ts";
 import { describeEstimate, type EstimateRow, type VendorReport } from "../estimates.ts";
+import { type HardwareRow, hardwareRows } from "../hardware/rows.ts";
+import { hardwareTable } from "../hardware/table.ts";
+import { explanation, resultOf } from "../results.ts";
 import { bytes, seconds } from "../words.ts";
 import { withWorkspace } from "../workspace.ts";
 
@@ -24,15 +24,8 @@ interface Row {
   readonly comparisons: readonly RunRow[];
   /** Of kinds that are estimated. */
   readonly estimate?: EstimateRow;
-  /** Kernels that were placed and routed. */
-  readonly fabric?: readonly FabricRow[];
-}
-
-interface FabricRow {
-  readonly region: string;
-  readonly report: FabricReport;
-  /** What place and route took. */
-  readonly seconds?: number;
+  /** Kernels of FPGA targets. */
+  readonly hardware?: readonly HardwareRow[];
 }
 
 interface RunRow {
@@ -50,7 +43,7 @@ export function run(call: Call): Promise<Status> {
     call.out(
       call.options.json === true
         ? `${JSON.stringify(rows)}\n`
-        : `${table(rows, runs)}${estimates(rows)}${fabrics(rows)}`,
+        : `${table(rows, runs)}${hardware(rows)}${estimates(rows)}`,
     );
     return status.done;
   });
@@ -60,6 +53,7 @@ function rowOf(variant: VariantPlan, engine: Engine, runs: readonly string[]): R
   const [link = "", images = ""] = variant.products;
   const program = sizeOf(engine, link);
   const imageBytes = sizeOf(engine, images);
+  const hardware = hardwareRows(engine, variant, runs, new Map());
   return {
     address: variant.address,
     built: program !== undefined && (images === "" || imageBytes !== undefined),
@@ -67,21 +61,8 @@ function rowOf(variant: VariantPlan, engine: Engine, runs: readonly string[]): R
     ...(imageBytes === undefined ? {} : { images: imageBytes }),
     comparisons: runs.map((name) => runRow(engine, variant.address, name)),
     ...estimateOf(engine, variant.address),
-    ...fabricOf(engine, variant.address),
+    ...(hardware.length > 0 && { hardware }),
   };
-}
-
-/** What place and route say of the kernels for which they ran. */
-function fabricOf(engine: Engine, variant: Address): { readonly fabric?: readonly FabricRow[] } {
-  const kernels = `${variant}#kernels`;
-  const regions = resultOf<{ region: string }[]>(engine, kernels, allKernels) ?? [];
-  const fabric = regions.flatMap(({ region }): FabricRow[] => {
-    const address = fabricAddress(`${variant}/${region}`);
-    const report = resultOf<FabricReport>(engine, address, fabricReport);
-    const took = explanation(engine, address)?.result.seconds;
-    return report === undefined ? [] : [{ region, report, ...(took === undefined ? {} : { seconds: took }) }];
-  });
-  return fabric.length === 0 ? {} : { fabric };
 }
 
 /** With what the vendor's own reports say of the kernels, where they were made. */
@@ -102,22 +83,13 @@ function vendorReport(engine: Engine, variant: Address, region?: string): { read
   return vendor === undefined ? {} : { vendor };
 }
 
+function hardware(rows: readonly Row[]): string {
+  const text = hardwareTable(rows.flatMap((row) => row.hardware ?? []));
+  return text === "" ? "" : `\n${text}`;
+}
+
 const estimates = (rows: readonly Row[]): string =>
   rows.map(({ address, estimate }) => (estimate ? `\n${describeEstimate(address, estimate)}` : "")).join("");
-
-/** A line per kernel that was placed and routed. */
-function fabrics(rows: readonly Row[]): string {
-  const lines = rows.flatMap(({ address, fabric = [] }) =>
-    fabric.map(({ region, report: { loops, resources, percent, fmax } }) => [
-      `${address}/${region}`,
-      loops.map((l) => `${l.ii}${(l.ii ?? 1) > 1 ? ` (${l.details})` : ""}`).join(", "),
-      `${resources.lcs ?? "?"} (${Math.round(percent.lcs ?? 0)} %)`,
-      `${resources.rams ?? "?"} (${Math.round(percent.rams ?? 0)} %)`,
-      fmax === undefined ? "?" : fmax.toFixed(1),
-    ]),
-  );
-  return lines.length === 0 ? "" : `\n${columns([["kernel", "II", "LC", "RAM", "MHz"], ...lines])}`;
-}
 
 function runRow(engine: Engine, variant: Address, run: string): RunRow {
   const ran = explanation(engine, `${variant}#run-${run}`);
@@ -132,26 +104,6 @@ function runRow(engine: Engine, variant: Address, run: string): RunRow {
 
 const sizeOf = (engine: Engine, address: Address): number | undefined =>
   explanation(engine, address)?.result.outputs.reduce((sum, output) => sum + output.size, 0);
-
-/** A JSON output; undefined where the action was not run, failed, or its result has left the store. */
-function resultOf<T>(engine: Engine, address: Address, output: string): T | undefined {
-  if (explanation(engine, address)?.result.failure !== undefined) return undefined;
-  try {
-    return JSON.parse(engine.read(address, output).toString("utf8")) as T;
-  } catch (error) {
-    if (error instanceof EngineError && ["not-built", "blob-missing"].includes(error.code)) return undefined;
-    throw error;
-  }
-}
-
-function explanation(engine: Engine, address: Address): Explanation | undefined {
-  try {
-    return engine.explain(address);
-  } catch (error) {
-    if (error instanceof EngineError && error.code === "not-built") return undefined;
-    throw error;
-  }
-}
 
 function table(rows: readonly Row[], runs: readonly string[]): string {
   const header = ["target", "program", "images", ...runs.map((run) => `run ${run}`)];

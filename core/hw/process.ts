@@ -8,6 +8,7 @@ import { operatorOf } from "./float/operator.ts";
 import { type OperatorPipeline, operatorPipeline } from "./float/pipeline.ts";
 import type { Graph, MemoryReference, Send, Store, Value, Variable } from "./graph.ts";
 import { loadLevels } from "./levels.ts";
+import { recurrenceAgainst } from "./limits.ts";
 import type { HardwareRegion, Pipeline } from "./region.ts";
 import { pipelinesOf, testsOf } from "./region.ts";
 import { type Arc, type Operation, type Problem, schedule } from "./schedule.ts";
@@ -51,7 +52,15 @@ export interface ScheduledPipeline {
   readonly ii: number;
   /** What the interval would be without anything but this. */
   readonly bounds: { readonly recurrence: number; readonly resource: number };
+  /** Where the larger bound comes from; absent: an iteration may start in every cycle. */
+  readonly limit?: Limit;
   readonly processes: readonly Process[];
+}
+
+/** Operations that wait for each other from one iteration to the next, or for the same port. */
+export interface Limit {
+  readonly kind: "recurrence" | "port";
+  readonly through: readonly (Value | Variable | Store | Send)[];
 }
 
 export interface HardwarePlan {
@@ -130,7 +139,33 @@ function schedulePipeline(
     const depth = Math.max(0, ...times.values(), ...start.values());
     return { ...draft, operators, start, ready, when: times, depth };
   });
-  return { pipeline, ii, bounds, processes };
+  const limit = limitOf(bounds, problems);
+  return { pipeline, ii, bounds, ...(limit && { limit }), processes };
+}
+
+/** What the larger bound comes from; undefined: an iteration may start in every cycle. */
+function limitOf(
+  { recurrence, resource }: ScheduledPipeline["bounds"],
+  problems: readonly DraftProblem[],
+): Limit | undefined {
+  if (recurrence === 1 && resource === 1) return undefined;
+  for (const { problem, result, when } of problems) {
+    const what = new Map<number, Limit["through"][number]>([...result, ...when].map(([of, op]) => [op, of]));
+    const named = (ops: readonly number[]) => ops.flatMap((op) => what.get(op) ?? []);
+    // Stores of one port keep their order, which is a recurrence too.
+    if (recurrence > resource) {
+      const through = named(recurrenceAgainst(problem, recurrence - 1));
+      if (through.length > 0) return { kind: "recurrence", through };
+    } else {
+      const shared = new Map<string, number[]>();
+      problem.operations.forEach((o, op) => {
+        if (o.resource !== undefined) shared.set(o.resource, [...(shared.get(o.resource) ?? []), op]);
+      });
+      const most = [...shared.values()].find((ops) => ops.length === resource);
+      if (most) return { kind: "port", through: named(most) };
+    }
+  }
+  return undefined;
 }
 
 function draftsOf({ graph, loop, loc }: Pipeline, elsewhere: (variable: Variable) => boolean): Draft[] {

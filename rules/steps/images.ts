@@ -62,9 +62,11 @@ export interface PlannedReport {
 
 /** From a kernel's text to a configuration of the device. */
 export interface PlannedFabric {
-  /** The target kind, which reads the report. */
+  /** The target kind, which reads the reports. */
   readonly kind: string;
   readonly stages: readonly PlannedStage[];
+  /** What the device has, where no tool says it. */
+  readonly available?: Readonly<Record<string, number>>;
   /** Where the user finds what it makes. */
   readonly place?: string;
 }
@@ -75,7 +77,7 @@ export interface PlannedStage {
   readonly argv: readonly string[];
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
-  readonly report?: string;
+  readonly reports: readonly string[];
   readonly product?: string;
   readonly tool?: ToolIdentity;
   /** The tool is a package of WebAssembly. */

@@ -14,6 +14,8 @@ import { codeDigest } from "../code-digest.ts";
 /** Names of outputs besides the files that the run declares. */
 export const stdoutName = "arc.stdout";
 export const statusName = "arc.status";
+/** A line of JSON per launch of a kernel: what a simulated device counted. */
+export const countsName = "arc.counts";
 
 export interface RunRequest {
   readonly address: Address;
@@ -28,6 +30,8 @@ export interface RunRequest {
   readonly device?: ToolIdentity;
   /** Exclusive use of a device: measurements would disturb each other. */
   readonly token?: string;
+  /** The environment variable that makes a simulated device count. */
+  readonly counts?: string;
   readonly skip?: string;
 }
 
@@ -41,11 +45,11 @@ export const driverEnvironment = [
 ];
 
 export function runAction(request: RunRequest): Action {
-  const { address, title, program, inputs, run, env, device, token, skip } = request;
+  const { address, title, program, inputs, run, env, device, token, counts, skip } = request;
   const own: Options = {
     program: program.name,
     args: run.args,
-    env: { ...env, ...run.env },
+    env: { ...env, ...run.env, ...(counts === undefined ? {} : { [counts]: countsName }) },
     ...(run.stdin === undefined ? {} : { stdin: run.stdin }),
     ...(run.timeout === undefined ? {} : { timeout: run.timeout }),
   };
@@ -59,6 +63,7 @@ export function runAction(request: RunRequest): Action {
     outputs: [
       { name: stdoutName, kind: "file" },
       { name: statusName, kind: "file" },
+      ...(counts === undefined ? [] : [{ name: countsName, kind: "file", optional: true } as const]),
       // One that was not written is for the comparison to name.
       ...run.outputs.map(({ file }) => ({ name: file, kind: "file", optional: true }) as const),
     ],

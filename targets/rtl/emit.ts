@@ -5,6 +5,7 @@ import type { LoweredRegion } from "../shared/device.ts";
 import type { EmittedRegion, Emitter } from "../shared/emit.ts";
 import type { ExecutionModel } from "../shared/geometry.ts";
 import { type Designed, designOf, designTogether, type Ports } from "./design.ts";
+import { factsOf } from "./facts.ts";
 
 export const hx8k: LogicDevice = iceHx8k;
 
@@ -41,21 +42,6 @@ function emitted(regions: readonly LoweredRegion[], design: Designed): EmittedRe
   const diagnostics = design.plans.flatMap(({ region }) =>
     region.notes.map(({ message, loc }) => ({ severity: "note" as const, code: "hardware", loc, message })),
   );
-  const loops = design.plans
-    .flatMap((plan) => plan.pipelines)
-    .filter(({ pipeline }) => pipeline.loop)
-    .map(({ pipeline, ii, bounds }) => ({
-      name: pipeline.name,
-      pipelined: true,
-      ii,
-      details: limitOf(ii, bounds),
-    }));
   const links = simulatorFlags(regions.map(({ region }) => region));
-  return { text: design.text, places: [], links, loops, diagnostics };
-}
-
-function limitOf(ii: number, { recurrence, resource }: { recurrence: number; resource: number }): string {
-  if (ii === 1) return "an iteration per cycle";
-  if (ii > Math.max(recurrence, resource)) return "the schedule";
-  return recurrence >= resource ? "a recurrence" : "stores through one port";
+  return { text: design.text, places: [], links, facts: factsOf(design), diagnostics };
 }

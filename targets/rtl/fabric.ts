@@ -31,6 +31,7 @@ export function fabricStages(part: Part, clock: number, seed: number): readonly 
         `read_verilog ${source}; synth_ice40 -top ${boardName}; write_json netlist.json`,
       ],
       outputs: ["netlist.json"],
+      reports: ["netlist.json"],
     },
     {
       name: "layout",
@@ -59,7 +60,7 @@ export function fabricStages(part: Part, clock: number, seed: number): readonly 
         "--timing-allow-fail",
       ],
       outputs: ["layout.asc", place],
-      report: place,
+      reports: [place],
     },
     {
       name: "bitstream",
@@ -69,6 +70,7 @@ export function fabricStages(part: Part, clock: number, seed: number): readonly 
       inputs: ["layout.asc"],
       args: () => ["layout.asc", "bitstream.bin"],
       outputs: ["bitstream.bin"],
+      reports: [],
       product: "bitstream.bin",
     },
   ];

@@ -30,7 +30,7 @@ export const rtl: TargetKind = {
       ports: ports === "one" ? "one" : "separate",
     }),
   profile: async () => (await import("./emit.ts")).hx8k,
-  device: () => processor,
+  device: () => ({ ...processor, counts: "ARC_RTL_REPORT" }),
   readReport: async (files) => (await import("./report.ts")).readReport(files),
   toolchain: ({ part, clock = defaultClock, seed = 1 }) => ({
     extension: "v",

@@ -1,14 +1,45 @@
-/** nextpnr's report (`--report`, JSON): cells used and the clock that the slowest path allows. */
-import type { LoopReport, Report, Resources } from "../shared/report.ts";
+/**
+ * One report of what the tools leave: nextpnr's (`--report`, JSON: cells, clocks, paths), else the netlist's cells
+ * alone; and what arc knows of the design, which leads back to the lines of the source.
+ */
+import type { CriticalPath, DesignFacts, Report, Resources, SourcePlace } from "../shared/report.ts";
+import { amountsOf, type NetlistCell } from "./cells.ts";
+import { isOfKernel, signalPlaces } from "./signals.ts";
 
 interface Timing {
   readonly fmax?: Readonly<Record<string, { readonly achieved: number }>>;
   readonly utilization?: Readonly<Record<string, { readonly available: number; readonly used: number }>>;
+  readonly critical_paths?: readonly TimingPath[];
 }
 
-const cells: Readonly<Record<string, string>> = { ICESTORM_LC: "lcs", ICESTORM_RAM: "rams" };
+interface TimingPath {
+  readonly from: string;
+  readonly to: string;
+  readonly path: readonly {
+    readonly delay: number;
+    readonly net?: string;
+    readonly to: { readonly cell: string };
+  }[];
+}
 
-/** `files`: nextpnr's report, and `schedule.json`, the loops as they were scheduled. Never throws. */
+interface Netlist {
+  readonly modules?: Readonly<
+    Record<string, { readonly cells?: Readonly<Record<string, { readonly type: string }>> }>
+  >;
+}
+
+/** nextpnr's words for what a device has. */
+const words: Readonly<Record<string, string>> = {
+  ICESTORM_LC: "lcs",
+  ICESTORM_RAM: "rams",
+  ICESTORM_DSP: "dsps",
+  TRELLIS_COMB: "luts",
+  TRELLIS_FF: "ffs",
+  DP16KD: "rams",
+  MULT18X18D: "dsps",
+};
+
+/** `timing.json`, `netlist.json`, `facts.json`, `available.json`, as far as they are there. Never throws. */
 export function readReport(files: ReadonlyMap<string, string>): Report {
   const problems: string[] = [];
   const parsed = <T>(name: string): T | undefined => {
@@ -20,19 +51,92 @@ export function readReport(files: ReadonlyMap<string, string>): Report {
     }
   };
   const timing = parsed<Timing>("timing.json");
+  const facts = parsed<DesignFacts>("facts.json") ?? { loops: [], signals: [] };
+  const netlist = cellsOf(parsed<Netlist>("netlist.json"));
+  const placeOf = signalPlaces(facts.signals);
+  const counted = amountsOf(netlist);
+  const used = { ...counted, ...utilized(timing, (cell) => cell.used) };
+  const all = { ...parsed<Resources>("available.json"), ...utilized(timing, (cell) => cell.available) };
   const clocks = Object.values(timing?.fmax ?? {}).map((c) => c.achieved);
-  const amounts = (of: (cell: { available: number; used: number }) => number): Resources =>
-    Object.fromEntries(
-      Object.entries(cells).flatMap(([cell, name]) => {
-        const found = timing?.utilization?.[cell];
-        return found ? [[name, of(found)]] : [];
-      }),
-    );
+  const critical = criticalPath(timing?.critical_paths ?? [], placeOf);
   return {
-    loops: parsed<readonly LoopReport[]>("schedule.json") ?? [],
-    resources: amounts((c) => c.used),
-    percent: amounts((c) => (100 * c.used) / c.available),
+    loops: facts.loops,
+    resources: used,
+    percent: Object.fromEntries(
+      Object.entries(all).flatMap(([what, n]) =>
+        n > 0 && used[what] !== undefined ? [[what, (100 * used[what]) / n]] : [],
+      ),
+    ),
     ...(clocks.length > 0 && { fmax: Math.min(...clocks) }),
+    ...(timing === undefined && { only: "synthesis" as const }),
+    ...(netlist.length > 0 && {
+      wrapper: amountsOf(netlist.filter(({ name }) => /^\w/.test(name) && !isOfKernel(name))),
+      lines: byLine(netlist, placeOf),
+    }),
+    ...(critical && { critical }),
+    ...(facts.cycles !== undefined && { cycles: facts.cycles }),
     problems,
   };
+}
+
+/** Synthesis leaves one flat module. */
+const cellsOf = (netlist: Netlist | undefined): readonly NetlistCell[] =>
+  Object.values(netlist?.modules ?? {}).flatMap(({ cells = {} }) =>
+    Object.entries(cells).map(([name, { type }]) => ({ name, type })),
+  );
+
+function utilized(
+  timing: Timing | undefined,
+  of: (cell: { readonly available: number; readonly used: number }) => number,
+): Resources {
+  return Object.fromEntries(
+    Object.entries(timing?.utilization ?? {}).flatMap(([cell, amounts]) => {
+      const word = words[cell];
+      return word === undefined ? [] : [[word, of(amounts)]];
+    }),
+  );
+}
+
+type PlaceOf = (name: string) => SourcePlace | undefined;
+
+function byLine(netlist: readonly NetlistCell[], placeOf: PlaceOf): NonNullable<Report["lines"]> {
+  const lines = new Map<string, { place: SourcePlace; cells: NetlistCell[] }>();
+  for (const cell of netlist) {
+    const place = placeOf(cell.name);
+    if (place === undefined) continue;
+    const key = `${place.file}:${place.line}`;
+    const line = lines.get(key) ?? { place, cells: [] };
+    line.cells.push(cell);
+    lines.set(key, line);
+  }
+  return [...lines.values()]
+    .sort((a, b) => b.cells.length - a.cells.length)
+    .map(({ place, cells }) => ({ ...place, resources: amountsOf(cells) }));
+}
+
+/** Of the paths between registers the longest. */
+function criticalPath(paths: readonly TimingPath[], placeOf: PlaceOf): CriticalPath | undefined {
+  const lengthOf = ({ path }: TimingPath) => path.reduce((sum, { delay }) => sum + delay, 0);
+  const [slowest] = paths
+    .filter(({ from, to }) => from.startsWith("posedge") && to.startsWith("posedge"))
+    .sort((a, b) => lengthOf(b) - lengthOf(a));
+  if (slowest === undefined) return undefined;
+  const steps: { source?: SourcePlace; signal: string; nanoseconds: number }[] = [];
+  for (const { delay, net, to } of slowest.path) {
+    const name = net ?? to.cell;
+    const source = placeOf(name);
+    const last = steps.at(-1);
+    const same =
+      last !== undefined && last.source?.line === source?.line && last.source?.file === source?.file;
+    // A delay inside a cell belongs to the wire before it.
+    if (last !== undefined && last.source === undefined && source !== undefined) {
+      // What leads into the first signal that has a place.
+      steps[steps.length - 1] = { source, signal: name, nanoseconds: last.nanoseconds + delay };
+    } else if (last !== undefined && (same || source === undefined)) {
+      last.nanoseconds += delay;
+      if (net !== undefined && same) last.signal = net;
+    } else steps.push({ ...(source && { source }), signal: name, nanoseconds: delay });
+  }
+  const rounded = steps.map((step) => ({ ...step, nanoseconds: Math.round(100 * step.nanoseconds) / 100 }));
+  return { nanoseconds: Math.round(100 * lengthOf(slowest)) / 100, steps: rounded };
 }

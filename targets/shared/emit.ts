@@ -3,7 +3,7 @@ import type { CType, Diagnostic } from "../../core/lang/ast.ts";
 import type { LoweredRegion } from "./device.ts";
 import type { ExecutionModel } from "./geometry.ts";
 import type { PlacedText } from "./places.ts";
-import type { LoopReport } from "./report.ts";
+import type { DesignFacts } from "./report.ts";
 
 /** A channel between two kernels of one text; `depth` elements wait in it. */
 export interface ChannelDeclaration {
@@ -18,8 +18,8 @@ export interface ChannelDeclaration {
 export interface EmittedRegion extends PlacedText {
   /** What the call that makes the image is told of the kernels beside their text. */
   readonly links?: readonly string[];
-  /** What its loops are scheduled for, where the emitter schedules them itself. */
-  readonly loops?: readonly LoopReport[];
+  /** What is known of the hardware, where the emitter schedules it itself. */
+  readonly facts?: DesignFacts;
   readonly diagnostics: readonly Diagnostic[];
 }
 

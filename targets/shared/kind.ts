@@ -2,7 +2,7 @@
 
 import type { DeviceProfile } from "../../core/ir/device-profile.ts";
 import type { Emitter } from "./emit.ts";
-import type { Report } from "./report.ts";
+import type { Report, Resources } from "./report.ts";
 
 export interface TargetKind {
   /** As in arc.yaml: `kind: opencl`. */
@@ -43,6 +43,8 @@ export interface DeviceNeed {
   readonly always?: true;
   /** Environment that makes libarcrt choose the device that the options ask for. */
   readonly environment: Readonly<Record<string, string>>;
+  /** The environment variable that names the file in which a simulated device counts its launches' cycles. */
+  readonly counts?: string;
   /** Environment of runs that are compared: where a device can be stricter than users need, it is. */
   readonly strictEnvironment?: Readonly<Record<string, string>>;
 }
@@ -81,6 +83,8 @@ export interface Toolchain {
   readonly report?: ReportCall;
   /** From the kernel text to a configuration of the device, beside the image. */
   readonly fabric?: readonly FabricStage[];
+  /** What the device has, by the words of reports, where no stage's tool says it. */
+  readonly available?: Resources;
   /** In the order in which the image lists them. */
   readonly payloads: readonly Payload[];
 }
@@ -110,8 +114,8 @@ export interface FabricStage {
   readonly inputs: readonly string[];
   readonly args: (source: string) => readonly string[];
   readonly outputs: readonly string[];
-  /** Of its outputs, what the kind reads as its report. */
-  readonly report?: string;
+  /** Of its outputs, what the kind reads for its report. */
+  readonly reports: readonly string[];
   /** Of its outputs, what the user wants. */
   readonly product?: string;
 }

@@ -1,4 +1,4 @@
-/** What a vendor's compiler says of a design, before place and route or after it. */
+/** What is known of a design: from arc's own schedule, or a vendor's compiler, before place and route or after it. */
 export interface LoopReport {
   readonly name: string;
   /** The line of the kernel text. */
@@ -7,6 +7,19 @@ export interface LoopReport {
   /** Initiation interval in cycles. */
   readonly ii?: number;
   readonly details?: string;
+  /** The line of the source that it begins at. */
+  readonly source?: SourcePlace;
+  /** Iterations of one run, where they are known before it. */
+  readonly trips?: number;
+  /** Cycles that each run takes beyond an interval per iteration, to fill and to drain. */
+  readonly fill?: number;
+  /** It runs again in every iteration of a loop around it. */
+  readonly repeated?: true;
+}
+
+export interface SourcePlace {
+  readonly file: string;
+  readonly line: number;
 }
 
 /** Amounts, or percent of what the device has, by the vendor's words: `aluts`, `luts`, `dsps`, `rams`. */
@@ -20,6 +33,35 @@ export interface Report {
   readonly percent: Resources;
   /** In MHz: estimated, or of the fitted design. */
   readonly fmax?: number;
+  /** What was counted: a netlist that nobody has placed. */
+  readonly only?: "synthesis";
+  /** Of the resources, what connects the kernel to pins or a host. */
+  readonly wrapper?: Resources;
+  /** The slowest path from register to register. */
+  readonly critical?: CriticalPath;
+  /** What the kernel's lines take, the largest first; what belongs to no line is left out. */
+  readonly lines?: readonly (SourcePlace & { readonly resources: Resources })[];
+  /** Cycles of a launch under an ideal memory, where its loops' trips are known. */
+  readonly cycles?: number;
   /** Files that could not be read, and why. */
   readonly problems: readonly string[];
+}
+
+export interface CriticalPath {
+  readonly nanoseconds: number;
+  /** From its start; neighbours of one line are one step. */
+  readonly steps: readonly {
+    readonly source?: SourcePlace;
+    /** The last signal of the step. */
+    readonly signal: string;
+    readonly nanoseconds: number;
+  }[];
+}
+
+/** What arc itself knows of a design that a tool places: in no tool's input, for its lines move with every edit. */
+export interface DesignFacts {
+  readonly loops: readonly LoopReport[];
+  readonly cycles?: number;
+  /** Signals of the kernel, by name, with the lines of the source that make them. */
+  readonly signals: readonly (readonly [signal: string, file: string, line: number])[];
 }

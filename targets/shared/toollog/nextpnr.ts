@@ -41,4 +41,12 @@ export const nextpnrLog: ToolLog = {
   phases,
   // Pins are the board's business: a design without constraints is placed where it fits.
   matters: (line) => /^(?:Warning|ERROR): /i.test(line) && !/No PCF file specified/.test(line),
+  failure(log) {
+    const rows = log.matchAll(/^Info:\s+(?<cell>\w+):\s*(?<used>\d+)\s*\/\s*(?<all>\d+)\s+\d+%/gm);
+    const over = [...rows].flatMap(({ groups = {} }) => {
+      const { cell, used, all } = groups;
+      return Number(used) > Number(all) ? [`${used} ${cell} of ${all}`] : [];
+    });
+    return over.length === 0 ? undefined : `the design does not fit the part: it needs ${over.join(", ")}`;
+  },
 };

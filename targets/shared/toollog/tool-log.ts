@@ -6,6 +6,8 @@ export type PhaseReader = (line: string) => string | undefined;
 export interface ToolLog {
   /** For one run of the tool. */
   phases(): PhaseReader;
-  /** Worth the user's eye after a success; of a failure everything is. */
+  /** Worth the user's eye after a success; of a failure the last lines are too. */
   matters(line: string): boolean;
+  /** Why it failed, in words, where the log has it; undefined: only its lines tell. */
+  failure?(log: string): string | undefined;
 }

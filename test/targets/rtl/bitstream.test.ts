@@ -58,8 +58,20 @@ describe("place and route", () => {
       expect(report.resources.lcs).toBeGreaterThan(100);
       expect(report.percent.lcs).toBeLessThan(20);
       expect(report.fmax).toBeGreaterThan(40);
+      // The frame is a flip-flop per signal.
+      expect(report.wrapper.ffs).toBeGreaterThan(80);
+      expect(report.lines.map((l: { line: number }) => l.line)).toContain(7);
+      expect(report.critical.steps.some((s: { source?: { line: number } }) => s.source?.line === 7)).toBe(
+        true,
+      );
+      const built = out.split("\n").find((line) => line.startsWith('{"type":"hardware"')) ?? "{}";
+      expect(JSON.parse(built).kernels).toMatchObject([
+        { how: "built", from: "layout", kernel: "main (mask.c:6)" },
+      ]);
       const table = await rig.arc(["report"], { env });
-      expect(table.out).toContain(`ice:default/${region}`);
+      expect(table.out).toMatch(
+        /^ice:default +main \(mask\.c:6\) +line 7 +1 +\d+ predicted +\d+\.\d +\d+ LC \(\d+ %\), .* place and route /m,
+      );
     },
   );
 });

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { phaseListener, worthOf } from "../../../rules/tool-run.ts";
+import { endOf, phaseListener, worthOf } from "../../../rules/tool-run.ts";
 
 const logs = {
   "nextpnr 0.4": "nextpnr-0.4.log",
@@ -101,6 +101,25 @@ describe("after a success", () => {
   });
 });
 
-it("after a failure all is said", () => {
-  expect(worthOf("yosys", 1, textOf("yosys 0.23"))).toBe(textOf("yosys 0.23"));
+describe("after a failure", () => {
+  it("warnings, errors and the last lines are said", () => {
+    const log = `${Array.from({ length: 100 }, (_, k) => `Info: ${k}`).join("\n")}\nERROR: no\n`;
+    const said = worthOf("nextpnr-ice40", 255, `Warning: odd\n${log}`).split("\n");
+    expect(said[0]).toBe("Warning: odd");
+    expect(said).toContain("ERROR: no");
+    expect(said.length).toBeLessThan(20);
+  });
+  it("a design that is too large is explained by what it needs too much of", () => {
+    const log = [
+      "Info: Device utilisation:",
+      "Info: \t         ICESTORM_LC:  9216/ 7680   120%",
+      "Info: \t        ICESTORM_RAM:    33/     32   103%",
+      "Info: \t               SB_IO:     4/    256     1%",
+      "ERROR: Unable to place cell 'x', no Bels remaining of type 'ICESTORM_RAM'",
+    ];
+    expect(endOf("nextpnr-ice40", 255, log.join("\n")).why).toBe(
+      "the design does not fit the part: it needs 9216 ICESTORM_LC of 7680, 33 ICESTORM_RAM of 32",
+    );
+    expect(endOf("nextpnr-ice40", 1, "ERROR: something else").why).toBeUndefined();
+  });
 });

@@ -1,0 +1,219 @@
+/** Kernels as hardware, whoever says it: arc's own schedule, place and route, a vendor's report, an estimate. */
+import type { Address } from "../../core/build/action.ts";
+import type { Engine } from "../../core/build/engine.ts";
+import type { Estimate, KernelEstimate, LoopEstimate } from "../../rules/estimate/estimate.ts";
+import { estimateAddress, estimateName } from "../../rules/steps/estimate.ts";
+import type { CriticalPath, LoopReport, Report, Resources } from "../../rules/steps/hardware.ts";
+import { hardwareAddress, hardwareReport } from "../../rules/steps/hardware.ts";
+import { allKernels } from "../../rules/steps/images.ts";
+import { vendorReportOf } from "../../rules/steps/report.ts";
+import { countsName } from "../../rules/steps/run.ts";
+import type { TranslatedKernel } from "../../rules/translate.ts";
+import type { VariantPlan } from "../../rules/variant.ts";
+import { linesOf, made, resultOf } from "../results.ts";
+
+export interface HardwareRow {
+  /** `target:variant`. */
+  readonly variant: Address;
+  readonly kind: string;
+  readonly region: string;
+  /** As people call it: `find_edges (src/edges.c:11)`. */
+  readonly kernel: string;
+  /** What the figures of area and clock come from. */
+  readonly from: "schedule" | "estimate" | "report" | "synthesis" | "layout";
+  readonly loops: readonly HardwareLoop[];
+  /** Of a launch: counted in the simulation of a run, or predicted under an ideal memory. */
+  readonly cycles?: {
+    readonly value: number;
+    readonly from: "run" | "predicted";
+    readonly launches?: number;
+  };
+  /** MHz. */
+  readonly clock?: number;
+  readonly resources: Resources;
+  /** Share of the device in percent. */
+  readonly percent: Resources;
+  readonly wrapper?: Resources;
+  /** Of a launch: cycles over the clock. */
+  readonly seconds?: number;
+  readonly critical?: CriticalPath;
+  readonly lines?: Report["lines"];
+  /** What the tools took; of a cached result, when it was made. */
+  readonly tools?: number;
+  /** In this build. */
+  readonly how?: How;
+  /** Why there is no more. */
+  readonly failure?: string;
+}
+
+export interface HardwareLoop {
+  /** `src/edges.c:13`, or what the vendor calls it. */
+  readonly place: string;
+  readonly ii?: number;
+  readonly limit?: string;
+  readonly trips?: number;
+  /** Cycles that each of its runs takes to fill and to drain; present where it runs again and again. */
+  readonly fill?: number;
+}
+
+export type How = "built" | "cached" | "shared" | "up to date";
+
+/** Everything known of the kernels of a variant as hardware; nothing for kinds that make none. */
+export function hardwareRows(
+  engine: Engine,
+  { address: variant, kind, target }: VariantPlan,
+  runs: readonly string[],
+  how: ReadonlyMap<Address, How>,
+): readonly HardwareRow[] {
+  const kernels = resultOf<TranslatedKernel[]>(engine, `${variant}#kernels`, allKernels) ?? [];
+  const estimate = resultOf<Estimate>(engine, estimateAddress(variant), estimateName);
+  const counts = countsOf(engine, variant, runs);
+  return kernels.flatMap((kernel): HardwareRow[] => {
+    const { region, facts, site } = kernel;
+    const estimated = estimate?.kernels.find((k) => k.region === region);
+    // Without the digest that tells regions of one function apart.
+    const name = estimated?.function ?? region.replace(/_[0-9a-f]{8}$/, "");
+    const head = { variant, kind: target.kind, region, kernel: `${name} (${site.file}:${site.line})` };
+    if (facts !== undefined) {
+      const stages = kind.toolchain(target.options).fabric ?? [];
+      const addresses = stages.map((stage) => `${variant}/${region}#${stage.name}`);
+      const report = resultOf<Report>(engine, hardwareAddress(`${variant}/${region}`), hardwareReport);
+      const done = addresses.flatMap((address) => made(engine, address) ?? []);
+      const failure = done.find((one) => one.failure !== undefined)?.failure?.message;
+      const build = addresses.flatMap((address) => how.get(address) ?? []);
+      return [
+        {
+          ...head,
+          ...figures(report ?? { ...facts, resources: {}, percent: {}, problems: [] }, counts.get(region)),
+          from: report === undefined ? "schedule" : report.only === "synthesis" ? "synthesis" : "layout",
+          ...(done.length > 0 && { tools: done.reduce((sum, { seconds }) => sum + seconds, 0) }),
+          ...(build.length > 0 && { how: build.find((one) => one === "built") ?? (build[0] as How) }),
+          ...(failure !== undefined && { failure }),
+        },
+      ];
+    }
+    if (estimated === undefined || estimate === undefined) return [];
+    const [vendor, address] = vendorOf(engine, variant, region);
+    return [{ ...head, ...vendorFigures(estimate, estimated, vendor), ...toolsOf(engine, address, how) }];
+  });
+}
+
+function figures(
+  report: Report,
+  counted: Counted | undefined,
+): Pick<
+  HardwareRow,
+  "loops" | "cycles" | "clock" | "resources" | "percent" | "wrapper" | "seconds" | "critical" | "lines"
+> {
+  const { fmax: clock, resources, percent, wrapper, critical, lines } = report;
+  const cycles: HardwareRow["cycles"] =
+    counted !== undefined
+      ? { value: counted.cycles, from: "run", launches: counted.launches }
+      : report.cycles === undefined
+        ? undefined
+        : { value: report.cycles, from: "predicted" };
+  return {
+    loops: report.loops.map(loopOf),
+    resources,
+    percent,
+    ...(cycles && { cycles }),
+    ...(clock !== undefined && { clock }),
+    ...(cycles && clock !== undefined && { seconds: cycles.value / (1e6 * clock) }),
+    ...(wrapper && { wrapper }),
+    ...(critical && { critical }),
+    ...(lines && { lines }),
+  };
+}
+
+function loopOf({ name, source, line, ii, details, trips, fill, repeated }: LoopReport): HardwareLoop {
+  const place = source
+    ? `${source.file}:${source.line}`
+    : line === undefined
+      ? name
+      : `${name}, line ${line}`;
+  return {
+    place,
+    ...(ii !== undefined && { ii }),
+    ...(details !== undefined && { limit: details }),
+    ...(trips !== undefined && { trips }),
+    ...(repeated && fill !== undefined && { fill }),
+  };
+}
+
+// ---------------------------------------------------------------- vendors
+
+/** The vendor's report of one kernel, else of all kernels of the image, and what made it. */
+function vendorOf(engine: Engine, variant: Address, region: string): [Report | undefined, Address] {
+  for (const { address, output } of [vendorReportOf(variant, region), vendorReportOf(variant)]) {
+    const report = resultOf<Report>(engine, address, output);
+    if (report !== undefined) return [report, address];
+  }
+  return [undefined, estimateAddress(variant)];
+}
+
+/** The vendor's figures where there are any; loops, cycles and time are the estimate's. */
+function vendorFigures(
+  { clock, available }: Estimate,
+  { resources, runs }: KernelEstimate,
+  vendor: Report | undefined,
+): Omit<HardwareRow, "variant" | "kind" | "region" | "kernel"> {
+  const run = runs.find(({ launches }) => launches > 0);
+  const own: Resources = { ...resources };
+  const all: Resources = { ...available };
+  const told = vendor !== undefined && Object.keys(vendor.resources).length > 0;
+  const percent = Object.fromEntries(
+    Object.entries(own).flatMap(([what, n]) => (all[what] ? [[what, (100 * n) / all[what]]] : [])),
+  );
+  const loops =
+    vendor !== undefined && vendor.loops.length > 0
+      ? vendor.loops.map(loopOf)
+      : run?.loops.map(estimatedLoop);
+  return {
+    from: vendor === undefined ? "estimate" : "report",
+    loops: loops ?? [],
+    clock: vendor?.fmax ?? clock,
+    resources: told ? vendor.resources : own,
+    percent: told ? vendor.percent : percent,
+    ...(run && { seconds: run.seconds / run.launches }),
+  };
+}
+
+const estimatedLoop = ({ line, ii, trips, limit }: LoopEstimate): HardwareLoop => ({
+  place: `line ${line}`,
+  ii,
+  trips,
+  limit: limit === undefined ? "" : `${limit.through.join(", ")} (line ${limit.line})`,
+});
+
+function toolsOf(
+  engine: Engine,
+  address: Address,
+  how: ReadonlyMap<Address, How>,
+): Pick<HardwareRow, "tools" | "how"> {
+  const seconds = made(engine, address)?.seconds;
+  const one = how.get(address);
+  return { ...(seconds !== undefined && { tools: seconds }), ...(one && { how: one }) };
+}
+
+// ---------------------------------------------------------------- runs
+
+interface Counted {
+  readonly launches: number;
+  /** Of one launch, on average. */
+  readonly cycles: number;
+}
+
+/** What the first run that was simulated counted, by kernel. */
+function countsOf(engine: Engine, variant: Address, runs: readonly string[]): ReadonlyMap<string, Counted> {
+  for (const run of runs) {
+    const lines = linesOf<{ kernel: string; cycles: number }>(engine, `${variant}#run-${run}`, countsName);
+    if (lines.length === 0) continue;
+    const found = new Map<string, Counted>();
+    for (const { kernel, cycles } of lines) {
+      const { launches = 0, cycles: average = 0 } = found.get(kernel) ?? {};
+      found.set(kernel, { launches: launches + 1, cycles: (average * launches + cycles) / (launches + 1) });
+    }
+    return found;
+  }
+  return new Map();
+}

@@ -1,0 +1,126 @@
+/** The table of kernels as hardware, one for all kinds of FPGA target. */
+import type { Resources } from "../../rules/steps/hardware.ts";
+import { columns } from "../columns.ts";
+import { duration, plural, seconds } from "../words.ts";
+import type { HardwareLoop, HardwareRow } from "./rows.ts";
+
+const header = [
+  "variant",
+  "kernel",
+  "loop",
+  "II",
+  "limited by",
+  "cycles",
+  "MHz",
+  "area",
+  "time",
+  "from",
+  "tools",
+];
+
+/** Empty without rows. */
+export function hardwareTable(rows: readonly HardwareRow[]): string {
+  if (rows.length === 0) return "";
+  const notes = rows.flatMap((row) => [...fillNotes(row), ...pathNotes(row), ...areaNotes(row)]);
+  return `${columns([header, ...rows.flatMap(linesOf)])}${notes.map((note) => `  ${note}\n`).join("")}`;
+}
+
+/** A line per loop; the kernel's own figures stand in the first. */
+function linesOf(row: HardwareRow): readonly string[][] {
+  const loops: readonly (HardwareLoop | undefined)[] = row.loops.length > 0 ? row.loops : [undefined];
+  return loops.map((loop, k) => {
+    const own = (text: string) => (k === 0 ? text : "");
+    return [
+      own(row.variant),
+      own(row.kernel),
+      loop?.place.replace(/^.*?(\d+)$/, "line $1") ?? "",
+      loop?.ii === undefined ? "" : String(Math.round(100 * loop.ii) / 100),
+      loop?.ii === 1 ? "" : (loop?.limit ?? ""),
+      own(cyclesOf(row)),
+      own(row.clock === undefined ? "" : row.clock.toFixed(1)),
+      own(row.failure ?? areaOf(row)),
+      own(row.seconds === undefined ? "" : duration(row.seconds)),
+      own(sources[row.from]),
+      own(toolsOf(row)),
+    ];
+  });
+}
+
+const sources: Readonly<Record<HardwareRow["from"], string>> = {
+  schedule: "arc's schedule",
+  estimate: "estimate",
+  report: "the vendor's report",
+  synthesis: "synthesis only",
+  layout: "place and route",
+};
+
+function cyclesOf({ cycles }: HardwareRow): string {
+  if (cycles === undefined) return "";
+  const value = String(Math.round(cycles.value));
+  if (cycles.from === "predicted") return `${value} predicted`;
+  return (cycles.launches ?? 1) === 1 ? value : `${value} in each of ${cycles.launches} launches`;
+}
+
+const words: Readonly<Record<string, string>> = {
+  lcs: "LC",
+  alms: "ALM",
+  aluts: "ALUT",
+  luts: "LUT",
+  ffs: "FF",
+  rams: "RAM",
+  urams: "URAM",
+  dsps: "DSP",
+};
+
+/** Lookup tables and flip-flops are in logic cells where those are counted. */
+function areaOf({ resources, percent }: HardwareRow): string {
+  const shown = Object.keys(words).filter(
+    (what) => resources[what] !== undefined && !(resources.lcs !== undefined && /^(luts|ffs)$/.test(what)),
+  );
+  return shown
+    .map((what) => {
+      const share = percent[what];
+      return `${resources[what]} ${words[what]}${share === undefined ? "" : ` (${Math.round(share)} %)`}`;
+    })
+    .join(", ");
+}
+
+function toolsOf({ tools, how }: HardwareRow): string {
+  const took = tools === undefined ? "" : seconds(tools);
+  if (how === undefined) return took;
+  return how === "built" ? `built in ${took}` : how;
+}
+
+function fillNotes({ kernel, loops }: HardwareRow): readonly string[] {
+  return loops.flatMap(({ place, fill, trips }) =>
+    fill === undefined
+      ? []
+      : [
+          `${kernel}: each run of the loop at ${place} takes ${Math.round(fill)} cycles to fill and drain${
+            trips === undefined ? "" : `, beside ${plural(trips, "iteration")}`
+          }`,
+        ],
+  );
+}
+
+function pathNotes({ kernel, critical }: HardwareRow): readonly string[] {
+  if (critical === undefined) return [];
+  const steps = critical.steps.map(({ source, signal, nanoseconds }) => {
+    const where = source === undefined ? signal : `${source.file}:${source.line}`;
+    return `${where} ${nanoseconds.toFixed(1)}`;
+  });
+  return [`${kernel}: slowest path ${critical.nanoseconds.toFixed(1)} ns: ${steps.join(" -> ")}`];
+}
+
+/** The lines that take most. */
+function areaNotes({ kernel, lines, wrapper }: HardwareRow): readonly string[] {
+  const listed = (resources: Resources) =>
+    Object.entries(resources)
+      .filter(([what]) => words[what] !== undefined)
+      .map(([what, n]) => `${n} ${words[what]}`)
+      .join(", ");
+  const largest = (lines ?? []).slice(0, 3).map((l) => `${l.file}:${l.line} ${listed(l.resources)}`);
+  const notes = largest.length === 0 ? [] : [`${kernel}: area by line: ${largest.join("; ")}`];
+  const frame = wrapper === undefined ? "" : listed(wrapper);
+  return frame === "" ? notes : [...notes, `${kernel}: of its area the wrapper has ${frame}`];
+}

@@ -1,0 +1,79 @@
+/** What is known of a design before any tool has seen it, for reports. */
+import type { Value } from "../../core/hw/graph.ts";
+import type { HardwarePlan, Limit, ScheduledPipeline } from "../../core/hw/process.ts";
+import { cyclesPerIteration, fillAndDrain, knownCycles, repeated, tripsOf } from "../../core/hw/trips.ts";
+import type { Loc } from "../../core/lang/ast.ts";
+import type { DesignFacts, LoopReport, SourcePlace } from "../shared/report.ts";
+import type { Design } from "./design.ts";
+
+/** The simulator's default. */
+const memory = { latency: 4 };
+
+export function factsOf({ plans, kernel }: Design): DesignFacts {
+  const [only, ...more] = plans;
+  // Kernels that run at the same time wait for each other: only a run tells how long.
+  const cycles = only && more.length === 0 ? knownCycles(only, memory) : undefined;
+  return {
+    loops: plans.flatMap(loopsOf),
+    ...(cycles !== undefined && { cycles }),
+    signals: [...kernel.places].map(([signal, { file, line }]) => [signal, file, line] as const),
+  };
+}
+
+function loopsOf(plan: HardwarePlan): readonly LoopReport[] {
+  const again = repeated(plan.region.control);
+  const loops = plan.pipelines.filter(({ pipeline }) => pipeline.loop);
+  return loops.map((scheduled): LoopReport => {
+    const { pipeline } = scheduled;
+    const trips = tripsOf(pipeline);
+    return {
+      name: pipeline.name,
+      pipelined: true,
+      ii: cyclesPerIteration(plan, scheduled, memory),
+      details: limitOf(scheduled),
+      source: placeOf(pipeline.loc),
+      ...(trips !== undefined && { trips }),
+      fill: fillAndDrain(plan, scheduled, memory),
+      ...(again.has(pipeline) && { repeated: true as const }),
+    };
+  });
+}
+
+const placeOf = ({ file, line }: Loc): SourcePlace => ({ file, line });
+
+/** What keeps the loop from an iteration per cycle, with its lines. */
+function limitOf({ ii, bounds, limit, pipeline }: ScheduledPipeline): string {
+  const memory = pipeline.loop?.memory;
+  if (memory) return `memory: ${memory.reason} (line ${memory.loc.line})`;
+  if (ii === 1) return "an iteration per cycle";
+  if (ii > Math.max(bounds.recurrence, bounds.resource) || !limit) return "the schedule";
+  const steps = limit.through.map(wordOf).filter((word) => word !== "");
+  const way = steps.filter((step, k) => step !== steps[k - 1]).join(", ");
+  return limit.kind === "recurrence" ? `recurrence: ${way}` : `one port: ${way}`;
+}
+
+const operators: Readonly<Partial<Record<Value["op"], string>>> = {
+  add: "+",
+  sub: "-",
+  mul: "*",
+  div: "/",
+  rem: "%",
+  lt: "<",
+  eq: "==",
+  mux: "choice",
+  shl: "<<",
+  shr: ">>",
+  and: "&",
+  or: "|",
+  xor: "^",
+};
+
+/** `best` of a variable, `+ (line 12)` of an operation. */
+function wordOf(what: Limit["through"][number]): string {
+  if ("channel" in what && "data" in what) return `channel ${what.channel} (line ${what.loc.line})`;
+  if ("data" in what) return `${what.memory.name} (line ${what.memory.loc.line})`;
+  if (!("op" in what)) return "";
+  if (what.op === "read") return what.variable?.name ?? "";
+  const line = what.loc === undefined ? "" : ` (line ${what.loc.line})`;
+  return what.op === "resize" || what.op === "const" ? "" : `${operators[what.op] ?? what.op}${line}`;
+}

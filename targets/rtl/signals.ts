@@ -1,0 +1,22 @@
+/** From the names that tools give to cells and nets back to the lines of the source. */
+import type { DesignFacts, SourcePlace } from "../shared/report.ts";
+
+/** The kernel's instance in its frame; with one memory port it stands one level deeper. */
+const instance = /^(?:kernel\.)+/;
+
+export const isOfKernel = (name: string): boolean => instance.test(name);
+
+/** Tools name what they make after a net near it: `kernel.loop2_sum_SB_LUT4_O_3` comes from `loop2_sum`. */
+export function signalPlaces(signals: DesignFacts["signals"]): (name: string) => SourcePlace | undefined {
+  const places = new Map(signals.map(([signal, file, line]) => [signal, { file, line }]));
+  return (name) => {
+    if (!isOfKernel(name)) return undefined;
+    let rest = name.replace(instance, "");
+    while (rest !== "") {
+      const found = places.get(rest);
+      if (found !== undefined) return found;
+      rest = rest.replace(/(?:^|[_.[$])[^_.[$]*$/, "");
+    }
+    return undefined;
+  };
+}
