@@ -77,7 +77,7 @@ export interface Value {
   readonly id: number;
   readonly op: Op;
   readonly shape: Shape;
-  /** load: address, guard. mux: condition, then, else. concat: high bits, low bits. */
+  /** load: address, guard. receive: guard. mux: condition, then, else. concat: high bits, low bits. */
   readonly args: readonly Value[];
   /** const: in 0 .. 2^bits - 1. */
   readonly constant?: bigint;
@@ -111,12 +111,17 @@ export interface Stream {
   readonly first?: number;
 }
 
-/** Every iteration hands a value to a channel. */
+/** An iteration hands a value to a channel. */
 export interface Send {
   readonly channel: string;
   readonly data: Value;
+  /** One bit. */
+  readonly guard: Value;
   readonly loc: Loc;
 }
+
+/** Whether a value comes from outside: from memory, or through a channel. */
+export const comesIn = ({ op }: Value): boolean => op === "load" || op === "receive";
 
 /** The value as C sees it. */
 export function interpret(raw: bigint, shape: Shape): bigint {
@@ -218,8 +223,8 @@ export class Graph {
     });
   }
 
-  receive(channel: string, shape: Shape, loc: Loc): Value {
-    return this.add({ op: "receive", shape, args: [], channel, hint: channel, loc });
+  receive(channel: string, shape: Shape, guard: Value, loc: Loc): Value {
+    return this.add({ op: "receive", shape, args: [guard], channel, hint: channel, loc });
   }
 
   delay(value: Value, distance: number): Value {

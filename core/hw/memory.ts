@@ -1,7 +1,7 @@
 /** Dependences that iterations of a loop carry through memory. */
 import type { Loc } from "../lang/ast.ts";
 import { type AffineForm, affineForm, constantDifference } from "./affine.ts";
-import type { Graph, Roots, Value, Variable } from "./graph.ts";
+import { comesIn, type Graph, type Roots, type Value, type Variable } from "./graph.ts";
 
 export interface CarriedDependence {
   /** The load may need what the store wrote so many iterations before. */
@@ -77,7 +77,7 @@ class Strides {
   }
 
   private staysSame(value: Value): boolean {
-    if (value.op === "load" || value.op === "delay") return false;
+    if (comesIn(value) || value.op === "delay") return false;
     if (value.op === "read") return !this.graph.updates.has(value.variable as Variable);
     return value.args.every((a) => this.isInvariant(a));
   }

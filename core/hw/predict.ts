@@ -13,6 +13,8 @@ export interface PipelineRun {
   readonly iterations: number;
   /** Whether a load asked memory at all, where it may not. */
   readonly loads: (load: Value) => boolean;
+  /** Whether an iteration takes from a channel, or hands on to it; absent: all do. */
+  readonly happens?: (what: Value | Send, iteration: number) => boolean;
 }
 
 /** A kernel and what it did. */
@@ -103,14 +105,14 @@ class Timeline {
   /** When the last iteration enters where all wait for channels. */
   private through(
     { pipeline, processes, ii }: ScheduledPipeline,
-    { iterations }: PipelineRun,
+    { iterations, happens = () => true }: PipelineRun,
     begin: number,
     first: number,
   ): number {
     if (pipeline.loop?.memory) throw new Error("channels in a loop with a dependence through memory");
     const { streams } = pipeline.graph;
     const { inputs, sends, when } = processes.at(-1) as Process;
-    const receives = inputs.filter((v) => v.op === "receive").map((v) => v.channel as string);
+    const receives = inputs.filter((v) => v.op === "receive");
     const timesOf = (map: Map<string, number[]>, channel: string): number[] => {
       const times = map.get(channel) ?? [];
       map.set(channel, times);
@@ -122,13 +124,15 @@ class Timeline {
       for (const input of inputs)
         if (streams.has(input) && (streams.get(input)?.first ?? 0) === k)
           at = Math.max(at, begin + streamArrives(this.memory));
-      for (const channel of receives)
+      const taken = receives.filter((v) => happens(v, k)).map((v) => v.channel as string);
+      for (const channel of taken)
         at = Math.max(at, this.channels.arrives(channel, timesOf(this.taken, channel).length));
+      // An iteration keeps a place free for what it may send.
       for (const { channel } of sends)
         at = Math.max(at, this.channels.hasRoom(channel, timesOf(this.sent, channel).length));
-      for (const channel of receives) timesOf(this.taken, channel).push(at);
+      for (const channel of taken) timesOf(this.taken, channel).push(at);
       for (const send of sends)
-        timesOf(this.sent, send.channel).push(at + (when.get(send as Send) as number));
+        if (happens(send, k)) timesOf(this.sent, send.channel).push(at + (when.get(send) as number));
       entered = at - begin;
     }
     return entered;

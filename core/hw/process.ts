@@ -6,7 +6,15 @@
  */
 import { operatorOf } from "./float/operator.ts";
 import { type OperatorPipeline, operatorPipeline } from "./float/pipeline.ts";
-import type { Graph, MemoryReference, Send, Store, Value, Variable } from "./graph.ts";
+import {
+  comesIn,
+  type Graph,
+  type MemoryReference,
+  type Send,
+  type Store,
+  type Value,
+  type Variable,
+} from "./graph.ts";
 import { loadLevels } from "./levels.ts";
 import { recurrenceAgainst } from "./limits.ts";
 import type { HardwareRegion, Pipeline } from "./region.ts";
@@ -238,10 +246,10 @@ function draft(
   };
   const need = (value: Value): void => {
     if (value.op === "const" || used.has(value)) return;
-    if (value.op === "load" || value.op === "receive") {
+    if (comesIn(value)) {
       inputs.add(value);
-      // Whether a stream gives an element must be known when the iteration starts.
-      if (graph.streams.has(value)) need(value.args[1] as Value);
+      const wanted = wantedAtStart(graph, value);
+      if (wanted) need(wanted);
       return;
     }
     used.add(value);
@@ -251,7 +259,7 @@ function draft(
   if (more) need(more);
   for (const load of what.requests) load.args.forEach(need);
   for (const port of what.stores) for (const s of port.stores) for (const v of operandsOf(graph, s)) need(v);
-  for (const { data } of what.sends) need(data);
+  for (const { data, guard } of what.sends) for (const v of [data, guard]) need(v);
   // What comes is taken, whether anyone looks at it or not.
   if (what.computes) for (const value of graph.values) if (value.op === "receive") need(value);
   what.roots.forEach(step);
@@ -272,6 +280,12 @@ function draft(
 /** What must be known to store. */
 const operandsOf = (graph: Graph, store: Store): readonly Value[] =>
   graph.streams.has(store) ? [store.data, store.guard] : [store.address, store.data, store.guard];
+
+/** Whether an iteration takes an element of a stream or a channel: it must know that when it starts. */
+function wantedAtStart(graph: Graph, input: Value): Value | undefined {
+  if (input.op === "receive") return input.args[0];
+  return graph.streams.has(input) ? input.args[1] : undefined;
+}
 
 /** Delays of one value follow each other: each takes in the place before. */
 function chains(values: readonly Value[]): ReadonlyMap<Value, Value> {
@@ -328,7 +342,10 @@ function problemOf(
     value.args.forEach(early);
   };
   if (more) early(more);
-  for (const load of inputs) if (graph.streams.has(load)) early(load.args[1] as Value);
+  for (const input of inputs) {
+    const wanted = wantedAtStart(graph, input);
+    if (wanted) early(wanted);
+  }
   for (const load of inputs) result.set(load, add({ delay: 0, cycles: 0, registered: logic.ram, at: 0 }));
   for (const value of values) {
     const before = delayed.get(value);
@@ -372,7 +389,7 @@ function problemOf(
     if (more) arcs.push({ from: op, to: from, distance: 1, gap: 1 });
   }
   for (const load of requests) event(load, load.args);
-  for (const send of sends) event(send, [send.data]);
+  for (const send of sends) event(send, [send.data, send.guard]);
   stores.forEach((port, k) => {
     let last: number | undefined;
     const shared = port.stores.length > 1 ? `store${k}` : undefined;

@@ -5,7 +5,7 @@
  */
 import { type AffineForm, affineForm, combined, constantForm, scaled } from "./affine.ts";
 import { type Case, casesOf, isNot, isValue } from "./cases.ts";
-import { type Graph, interpret, type Store, type Value, type Variable } from "./graph.ts";
+import { comesIn, type Graph, interpret, type Store, type Value, type Variable } from "./graph.ts";
 import { Lines } from "./lines.ts";
 import type { Ranges } from "./ranges.ts";
 import { type HardwareRegion, type PipelinedLoop, pipelinesOf } from "./region.ts";
@@ -45,7 +45,7 @@ class Finder {
     const [address, guard] = load.args as [Value, Value];
     const bytes = BigInt(load.memory?.bytes as number);
     const { counter } = this.loop;
-    if (!counter?.complete || this.closure([guard], false).some((v) => v.op === "load")) return;
+    if (!counter?.complete || this.closure([guard], false).some(comesIn)) return;
     if (!this.advances(address, undefined, bytes)) return;
     const interval = guard.op === "const" ? { first: 0n, count: undefined } : this.interval(guard);
     if (!interval) return;
@@ -67,7 +67,7 @@ class Finder {
 
   private store(store: Store): void {
     const alone = this.graph.stores.every((s) => s === store || !touches(s, store));
-    if (!alone || store.guard.op === "load") return;
+    if (!alone || comesIn(store.guard)) return;
     const bytes = BigInt(store.memory.bytes);
     const always = store.guard.op === "const";
     let first = 0n;
@@ -127,7 +127,7 @@ class Finder {
 
   private isInvariant(value: Value): boolean {
     return this.closure([value], false).every(
-      (v) => v.op !== "load" && v.op !== "delay" && !(v.op === "read" && this.isCarried(v)),
+      (v) => !comesIn(v) && v.op !== "delay" && !(v.op === "read" && this.isCarried(v)),
     );
   }
 
@@ -164,7 +164,7 @@ class Finder {
       const variable = term.variable as Variable;
       return before.updates.get(variable) ?? before.read(variable);
     }
-    if (term.op === "load" || term.op === "delay" || term.shape.float) return undefined;
+    if (comesIn(term) || term.op === "delay" || term.shape.float) return undefined;
     const args = term.args.map((a) => this.initial(a));
     if (args.some((a) => a === undefined)) return undefined;
     return term.op === "resize"

@@ -177,7 +177,7 @@ function sameWalk(a: Neighbourhood, out: Loop, b: Neighbourhood, into: Loop): bo
   return invariants && x.every((s, k) => s === y[k]);
 }
 
-/** Running at the same time, the two must not meet in any other array. */
+/** Running at the same time, the two must not meet in any other array, but for those with channels of their own. */
 function onlyLink(
   tasks: readonly Task[],
   producer: number,
@@ -189,7 +189,10 @@ function onlyLink(
   for (let k = producer + 1; k < consumer; k++)
     if (touched(k).has(array)) refuse("a region between the two uses it", (tasks[k] as Task).site.loc);
   const [from, to] = [touched(producer), touched(consumer)];
+  const isPiped = (sym: Symbol) =>
+    [producer, consumer].every((k) => tasks[k]?.items.some((i) => i.sym === sym && i.mapping.pipe));
   for (const [sym, use] of from) {
+    if (isPiped(sym)) continue;
     const other = to.get(sym);
     if (
       sym !== array &&

@@ -1,9 +1,11 @@
 /** A region as a design: its hardware, its schedule and its Verilog. */
 import { buildHardware } from "../../core/hw/build.ts";
+import { refuseDeadlocks } from "../../core/hw/deadlock.ts";
 import { channelDepths } from "../../core/hw/depths.ts";
 import type { LogicDevice } from "../../core/hw/device.ts";
 import { type HardwarePlan, planHardware } from "../../core/hw/process.ts";
 import { refined } from "../../core/hw/refine.ts";
+import { Unsupported } from "../../core/hw/region.ts";
 import { analyseWidths } from "../../core/hw/widths.ts";
 import type { Diagnostic } from "../../core/lang/ast.ts";
 import type { LoweredRegion } from "../shared/device.ts";
@@ -60,6 +62,12 @@ export function designTogether(
   const diagnostics = made.flatMap((m) => ("diagnostics" in m ? m.diagnostics : []));
   if (diagnostics.length > 0) return { diagnostics };
   const plans = made.flatMap((m) => ("diagnostics" in m ? [] : [m]));
+  try {
+    refuseDeadlocks(plans);
+  } catch (problem) {
+    if (!(problem instanceof Unsupported)) throw problem;
+    return { diagnostics: [problem.diagnostic] };
+  }
   const asked = new Map(channels.map(({ name, depth }) => [name, depth]));
   const depths = new Map(
     [...channelDepths(plans)].map(([name, depth]) => [name, Math.max(depth, asked.get(name) ?? 1)]),

@@ -82,8 +82,10 @@ export function kernelModule(
 
 /** The uses of a channel by a kernel's pipelines. */
 interface ChannelUse extends ChannelPort {
-  /** An iteration that takes from it, or will hand on to it, enters. */
+  /** An iteration that takes from it, or may hand on to it, enters. */
   readonly enters: string[];
+  /** An iteration does not hand on, as it could have. */
+  readonly skips: string[];
   /** When a value is handed on, and which. */
   readonly pushes: (readonly [condition: string, data: string])[];
 }
@@ -587,7 +589,7 @@ class Kernel {
     this.module.port({ direction: towards, bits, name: `${prefix}_data` });
     this.module.port({ direction: back, bits: 1, name: `${prefix}_ready` });
     const depth = 2 ** Math.ceil(Math.log2(Math.max(2, this.depths.get(channel) ?? 2)));
-    return { channel, prefix, bits, enters: [], pushes: [], depth };
+    return { channel, prefix, bits, enters: [], skips: [], pushes: [], depth };
   }
 
   private receive(to: Placed, scheduled: ScheduledPipeline, value: Value): void {
@@ -598,8 +600,10 @@ class Kernel {
     module.declare(`wire ${range(bits)}${here};`);
     module.assign(here, resized(`${use.prefix}_data`, { bits: use.bits, signed: false }, bits));
     module.leave(`${use.prefix}_data`, bits, use.bits);
-    use.enters.push(`${to.prefix}_enter`);
-    to.ready.push(`${use.prefix}_valid`);
+    const guard = value.args[0] as Value;
+    const wanted = guard.op === "const" ? undefined : to.text.operand(guard, 0, 1);
+    use.enters.push(wanted === undefined ? `${to.prefix}_enter` : `(${to.prefix}_enter & ${wanted})`);
+    to.ready.push(wanted === undefined ? `${use.prefix}_valid` : `(${use.prefix}_valid | ~${wanted})`);
   }
 
   private send(from: Placed, send: Send): void {
@@ -608,12 +612,16 @@ class Kernel {
     this.sends.set(send.channel, use);
     const cycle = from.text.when(send);
     use.enters.push(`${from.prefix}_enter`);
-    use.pushes.push([from.text.valid(cycle), from.text.operand(send.data, cycle, bits)]);
+    const always = send.guard.op === "const";
+    const valid = from.text.valid(cycle);
+    const guard = from.text.operand(send.guard, cycle, 1);
+    use.pushes.push([always ? valid : `(${valid} & ${guard})`, from.text.operand(send.data, cycle, bits)]);
+    if (!always) use.skips.push(`(${valid} & ~${guard})`);
     from.ready.push(`~${use.prefix}_full`);
   }
 
   /** The queue of a channel stands where it is filled: iterations enter while there is room for what they make. */
-  private sending({ prefix, bits, enters, pushes, depth }: ChannelUse): void {
+  private sending({ prefix, bits, enters, skips, pushes, depth }: ChannelUse): void {
     const { module } = this;
     const log2 = Math.log2(depth);
     module.declare(`wire ${prefix}_full;`);
@@ -624,7 +632,7 @@ class Kernel {
     module.assign(`${prefix}_full`, `${prefix}_flight[${log2}]`);
     module.always([
       `if (rst) ${prefix}_flight <= ${zeros(log2 + 1)};`,
-      `else ${prefix}_flight <= ${prefix}_flight + ${one(enter)} - ${one(taken)};`,
+      `else ${prefix}_flight <= ${prefix}_flight + ${one(enter)} - ${one(taken)}${skips.length > 0 ? ` - ${one(disjunction(skips))}` : ""};`,
     ]);
     const chosen = pushes
       .slice(1)

@@ -1,6 +1,13 @@
 /** One process as Verilog: its entry, its valid bits, its operators and the registers between their stages. */
 import type { OperatorPipeline } from "../../../core/hw/float/pipeline.ts";
-import type { Send, Shape, Store, Value, Variable } from "../../../core/hw/graph.ts";
+import {
+  comesIn,
+  type Send,
+  type Shape,
+  type Store,
+  type Value,
+  type Variable,
+} from "../../../core/hw/graph.ts";
 import { gapOf, type Process, type ScheduledPipeline } from "../../../core/hw/process.ts";
 import { commonShape, LONGEST_REGISTER_LINE, multiplierOf } from "../../../core/hw/timing.ts";
 import type { Widths } from "../../../core/hw/widths.ts";
@@ -134,7 +141,7 @@ export class ProcessText {
     if (cycle < at) throw new Error(`${this.nameOf(value)} is used in cycle ${cycle}, but made in ${at}`);
     if (cycle === at) {
       if (value.op === "read") return { name: this.registerOf(variable), shape: widths.ofVariable(variable) };
-      const given = value.op === "load" || value.op === "receive";
+      const given = comesIn(value);
       if (given) this.taken.set(value, Math.max(bits, this.taken.get(value) ?? 0));
       return { name: given ? input(value) : this.nameOf(value), shape: this.shapeOf(value) };
     }
@@ -329,6 +336,8 @@ export class ProcessText {
       }
       case "lt": {
         const common = commonShape(widths.of(a), widths.of(b));
+        // What is never negative is not below 0.
+        if (!common.signed && b.op === "const" && b.constant === 0n) return "1'b0";
         const [x, y] = [this.operand(a, cycle, common.bits), this.operand(b, cycle, common.bits)];
         return common.signed ? `$signed(${x}) < $signed(${y})` : `${x} < ${y}`;
       }

@@ -11,6 +11,8 @@ interface Program {
   readonly given: Readonly<Record<string, Given>>;
   /** Of the loops, kernel by kernel. */
   readonly intervals: readonly number[];
+  /** The first iteration of the first kernel that sends; default 0. */
+  readonly sendsFrom?: number;
 }
 
 const ints = (n: number, f: (k: number) => number) => ({
@@ -81,16 +83,37 @@ const programs: readonly Program[] = [
     given: { a: ints(64, (k) => k * 977), b: ints(64, () => 5), c: ints(64, () => 6) },
     intervals: [1, 1, 1],
   },
+  {
+    name: "a window, whose first iterations send nothing",
+    source: `void work(int *restrict a, int *restrict b) {
+  int t[70], u[70];
+#pragma acc data copyin(a[0:70]) copyout(b[0:70]) pipe(t, u)
+  {
+#pragma acc serial loop pipeout(t, u)
+#pragma openarc transform window(a, t)
+    for (int i = 1; i < 69; i++) {
+      t[i] = a[i - 1] + 2 * a[i] + a[i + 1];
+      u[i] = a[i] - a[i + 1];
+    }
+#pragma acc serial loop pipein(t, u)
+    for (int i = 1; i < 69; i++) b[i] = t[i] - 3 * u[i];
+  }
+}`,
+    given: { a: ints(70, (k) => (k * 7919) % 101), b: ints(70, () => 5) },
+    intervals: [1, 1],
+    sendsFrom: 2,
+  },
 ];
 
 /** Kernel by kernel: its pipelines, each of which ran once. */
-function runsOf(run: Run, sizes: readonly number[]) {
+function runsOf(run: Run, sizes: readonly number[], sendsFrom = 0) {
   let first = 0;
   return sizes.map((size) => {
     const own = run.pipelines.slice(first, first + size);
     first += size;
     expect(own.map((p) => p.starts)).toEqual(own.map(() => 1));
-    return own.map(({ iterations }, pipeline) => ({ pipeline, iterations, loads: () => true }));
+    const happens = (what: object, iteration: number) => !("data" in what) || iteration >= sendsFrom;
+    return own.map(({ iterations }, pipeline) => ({ pipeline, iterations, loads: () => true, happens }));
   });
 }
 
@@ -110,6 +133,7 @@ describe("regions that channels join run together", () => {
         const runs = runsOf(
           run,
           plans.map((plan) => plan.pipelines.length),
+          program.sendsFrom,
         );
         const kernels = plans.map((plan, n) => ({ plan, runs: runs[n] ?? [] }));
         const depth = (channel: string) => channels.get(channel) as number;
@@ -120,9 +144,8 @@ describe("regions that channels join run together", () => {
       }
       for (const ports of ["separate", "one"] as const) {
         const stalling = designedTogether(program.source, ports);
-        expect(simulate(stalling, program.given, { latency: 3, stalls: 5, seed: 7 }).arrays).toEqual(
-          serial[k],
-        );
+        const run = simulate(stalling, program.given, { latency: 3, stalls: 5, seed: 7 });
+        expect(run.arrays).toEqual(serial[k]);
       }
     },
   );
