@@ -3,7 +3,8 @@
  * they are used. Run by `npm run build`, in plain JavaScript because Node 20 cannot run TypeScript.
  */
 import { createHash } from "node:crypto";
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
 import { compileNative } from "./core/build/native/compile.mjs";
@@ -75,8 +76,38 @@ async function buildDigest(program) {
   return hash.digest("hex");
 }
 
+/** The schema that editors read, from the very code that validates, and the validator compiled from it. */
+async function schemaOfBuild() {
+  const entry = { ...shared, entryPoints: [path.join(root, "rules/published-schema.ts")], splitting: false };
+  const folder = mkdtempSync(path.join(tmpdir(), "arc-build-"));
+  try {
+    const file = path.join(folder, "published-schema.mjs");
+    await build({ ...entry, outfile: file });
+    const { publishedSchema, schemaValidatorCode } = await import(file);
+    return { published: publishedSchema(), validator: schemaValidatorCode() };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const schema = await schemaOfBuild();
+
+/** In place of schema/validator.ts, which would compile the same at every start. */
+const compiledValidator = {
+  name: "compiled-validator",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^compiled-validator$/ }, ({ path }) => ({ path, namespace: "validator" }));
+    onLoad({ filter: /./, namespace: "validator" }, () => ({ contents: schema.validator, resolveDir: root }));
+    onLoad({ filter: /\/schema\/validator\.ts$/ }, () => ({
+      contents: 'import validate from "compiled-validator"; export const compileValidator = () => validate;',
+      resolveDir: root,
+    }));
+  },
+};
+
 const program = {
   ...shared,
+  plugins: [...shared.plugins, compiledValidator],
   entryPoints: { main: path.join(root, "cli/main.ts") },
   outdir: dist,
   chunkNames: "chunks/[name]-[hash]",
@@ -97,17 +128,7 @@ await build({
   external: ["./main.js", "./native.node"],
   define: { ...shared.define, ARC_BUILD: digest },
 });
-/** The schema that editors read, from the very code that validates. */
-async function writeSchema() {
-  const entry = { ...shared, entryPoints: [path.join(root, "rules/published-schema.ts")], splitting: false };
-  const file = path.join(dist, "published-schema.mjs");
-  await build({ ...entry, outfile: file });
-  const { publishedSchema } = await import(file);
-  writeFileSync(path.join(dist, "arc.schema.json"), publishedSchema());
-  rmSync(file);
-}
-
-await writeSchema();
+writeFileSync(path.join(dist, "arc.schema.json"), schema.published);
 cpSync(runtime, path.join(dist, "targets/runtime"), { recursive: true });
 const noNative = compileNative(path.join(dist, "native.node"));
 if (noNative !== undefined) console.log(`without the native part, which only makes arc faster: ${noNative.trim()}`);
