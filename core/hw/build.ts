@@ -43,8 +43,8 @@ export function buildHardware(
 }
 
 /** Nothing changes by it. */
-function isIdle({ updates, stores, sends, values }: Graph): boolean {
-  return updates.size + stores.length + sends.length === 0 && values.every((v) => v.op !== "receive");
+function isIdle({ updates, stores, sends, receives }: Graph): boolean {
+  return updates.size + stores.length + sends.length + receives.length === 0;
 }
 
 type LoopStmt = Extract<Stmt, { readonly kind: "for" | "while" | "do" }>;

@@ -36,9 +36,7 @@ export function refuseDeadlocks(plans: readonly HardwarePlan[]): void {
 
 function linksOf(plans: readonly HardwarePlan[]): readonly Link[] {
   const takers = plans.flatMap((plan, to) =>
-    plan.pipelines.flatMap(({ pipeline }) =>
-      pipeline.graph.values.filter((v) => v.op === "receive").map((value) => ({ value, to })),
-    ),
+    plan.pipelines.flatMap(({ pipeline }) => pipeline.graph.receives.map((value) => ({ value, to }))),
   );
   return plans.flatMap((plan, from) =>
     plan.pipelines.flatMap(({ pipeline }) =>

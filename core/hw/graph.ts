@@ -186,6 +186,8 @@ export class Graph {
   /** Loads and stores whose addresses the port counts. */
   readonly streams = new Map<Value | Store, Stream>();
   readonly sends: Send[] = [];
+  /** What the iteration takes from channels, whether anyone looks at it or not. */
+  readonly receives: Value[] = [];
   /** The variables' values after the iteration. */
   readonly updates = new Map<Variable, Value>();
   /** What the source calls values; the first name counts. */
@@ -224,7 +226,9 @@ export class Graph {
   }
 
   receive(channel: string, shape: Shape, guard: Value, loc: Loc): Value {
-    return this.add({ op: "receive", shape, args: [guard], channel, hint: channel, loc });
+    const value = this.add({ op: "receive", shape, args: [guard], channel, hint: channel, loc });
+    this.receives.push(value);
+    return value;
   }
 
   delay(value: Value, distance: number): Value {

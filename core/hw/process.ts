@@ -260,8 +260,7 @@ function draft(
   for (const load of what.requests) load.args.forEach(need);
   for (const port of what.stores) for (const s of port.stores) for (const v of operandsOf(graph, s)) need(v);
   for (const { data, guard } of what.sends) for (const v of [data, guard]) need(v);
-  // What comes is taken, whether anyone looks at it or not.
-  if (what.computes) for (const value of graph.values) if (value.op === "receive") need(value);
+  if (what.computes) graph.receives.forEach(need);
   what.roots.forEach(step);
   const values = graph.values.filter((v) => used.has(v));
   return {

@@ -40,7 +40,10 @@ export function rewrite(graph: Graph, by: ReadonlyMap<Value, Value>): (value: Va
     graph.stores[k] = made;
   });
   graph.sends.forEach((send, k) => {
-    graph.sends[k] = { ...send, data: rewritten(send.data) };
+    graph.sends[k] = { ...send, data: rewritten(send.data), guard: rewritten(send.guard) };
+  });
+  graph.receives.forEach((value, k) => {
+    graph.receives[k] = rewritten(value);
   });
   return rewritten;
 }

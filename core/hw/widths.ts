@@ -64,6 +64,7 @@ class Demands {
           this.need(store.data, store.memory.bytes * 8);
           this.need(store.guard, 1);
         }
+        for (const { args } of graph.receives) this.need(args[0] as Value, 1);
         for (const { data, guard } of graph.sends) {
           this.need(data, data.shape.bits);
           this.need(guard, 1);
@@ -75,7 +76,6 @@ class Demands {
         }
         for (const value of [...graph.values].reverse())
           if (graph.streams.has(value)) this.need(value.args[1] as Value, this.of(value) > 0 ? 1 : 0);
-          else if (value.op === "receive") this.need(value.args[0] as Value, 1);
           else this.pass(value);
       }
       changed = this.total() !== before;

@@ -9,7 +9,7 @@ import { converted } from "./conversions.ts";
 import type { Path } from "./path.ts";
 
 export function receive(path: Path, { channel, into }: ChannelRead, base: Value, at: Loc): void {
-  if (path.graph.values.some((v) => v.op === "receive" && v.channel === channel)) throw twice(channel, at);
+  if (path.graph.receives.some((v) => v.channel === channel)) throw twice(channel, at);
   const variable = path.scope.register(into, at);
   const shape = shapeOf(unqualified(into.type), path.scope.addressBits, at);
   const taken = path.graph.receive(channel, shape, path.effective(base), at);

@@ -11,8 +11,8 @@ interface Program {
   readonly given: Readonly<Record<string, Given>>;
   /** Of the loops, kernel by kernel. */
   readonly intervals: readonly number[];
-  /** The first iteration of the first kernel that sends; default 0. */
-  readonly sendsFrom?: number;
+  /** The first iteration of each kernel that uses its channels; default 0. */
+  readonly from?: readonly number[];
 }
 
 const ints = (n: number, f: (k: number) => number) => ({
@@ -101,18 +101,35 @@ const programs: readonly Program[] = [
 }`,
     given: { a: ints(70, (k) => (k * 7919) % 101), b: ints(70, () => 5) },
     intervals: [1, 1],
-    sendsFrom: 2,
+    from: [2],
+  },
+  {
+    name: "a window behind the channel, whose first iterations take nothing",
+    source: `void work(int *restrict a, int *restrict b, int *restrict c) {
+  int t[70];
+#pragma acc data copyin(a[0:70], b[0:70]) copyout(c[0:70]) pipe(t)
+  {
+#pragma acc serial loop pipeout(t)
+    for (int i = 1; i < 69; i++) t[i] = a[i] * 5;
+#pragma acc serial loop pipein(t)
+#pragma openarc transform window(b, c)
+    for (int i = 1; i < 69; i++) c[i] = t[i] + b[i - 1] - b[i + 1];
+  }
+}`,
+    given: { a: ints(70, (k) => k ^ 19), b: ints(70, (k) => (k * 7919) % 101), c: ints(70, () => 5) },
+    intervals: [1, 1],
+    from: [0, 2],
   },
 ];
 
 /** Kernel by kernel: its pipelines, each of which ran once. */
-function runsOf(run: Run, sizes: readonly number[], sendsFrom = 0) {
+function runsOf(run: Run, sizes: readonly number[], from: readonly number[] = []) {
   let first = 0;
-  return sizes.map((size) => {
+  return sizes.map((size, kernel) => {
     const own = run.pipelines.slice(first, first + size);
     first += size;
     expect(own.map((p) => p.starts)).toEqual(own.map(() => 1));
-    const happens = (what: object, iteration: number) => !("data" in what) || iteration >= sendsFrom;
+    const happens = (_: object, iteration: number) => iteration >= (from[kernel] ?? 0);
     return own.map(({ iterations }, pipeline) => ({ pipeline, iterations, loads: () => true, happens }));
   });
 }
@@ -133,7 +150,7 @@ describe("regions that channels join run together", () => {
         const runs = runsOf(
           run,
           plans.map((plan) => plan.pipelines.length),
-          program.sendsFrom,
+          program.from,
         );
         const kernels = plans.map((plan, n) => ({ plan, runs: runs[n] ?? [] }));
         const depth = (channel: string) => channels.get(channel) as number;
