@@ -190,6 +190,11 @@ export class Graph {
   readonly receives: Value[] = [];
   /** The variables' values after the iteration. */
   readonly updates = new Map<Variable, Value>();
+  /**
+   * Variables that take turns: what an iteration sets, only the one so many iterations later looks at. The others:
+   * the very next one.
+   */
+  readonly distances = new Map<Variable, number>();
   /** What the source calls values; the first name counts. */
   readonly names = new Map<Value, string>();
   private readonly known = new Map<string, Value>();

@@ -36,7 +36,7 @@ export interface Process {
   readonly stores: readonly StorePort[];
   readonly sends: readonly Send[];
   /** Variables that it steps: those of the kernel where it computes, else copies. */
-  readonly updates: ReadonlyMap<Variable, Value>;
+  readonly updates: ReadonlyMap<Variable, readonly UpdateCase[]>;
   /** The circuits of floating-point values. */
   readonly operators: ReadonlyMap<Value, OperatorPipeline>;
   /** Cycle in which each value takes its operands, and in which it is there. */
@@ -48,6 +48,18 @@ export interface Process {
   readonly delayed: ReadonlyMap<Value, Value>;
   /** The last cycle in which anything happens. */
   readonly depth: number;
+}
+
+/**
+ * What a variable becomes: the first case that applies decides, without any it keeps what it has. So what it has
+ * need not travel through the pipeline.
+ */
+export interface UpdateCase {
+  /** One bit; absent: always. */
+  readonly guard?: Value;
+  /** The case applies where the guard has this value. */
+  readonly holds: boolean;
+  readonly value: Value;
 }
 
 /** Stores that must arrive in order, through one port. */
@@ -111,8 +123,9 @@ interface Draft {
   readonly requests: readonly Value[];
   readonly stores: readonly StorePort[];
   readonly sends: readonly Send[];
-  readonly updates: ReadonlyMap<Variable, Value>;
+  readonly updates: ReadonlyMap<Variable, readonly UpdateCase[]>;
   readonly delayed: ReadonlyMap<Value, Value>;
+  readonly distances: ReadonlyMap<Variable, number>;
 }
 
 function schedulePipeline(
@@ -237,12 +250,16 @@ function draft(
 ): Draft {
   const used = new Set<Value>();
   const inputs = new Set<Value>();
-  const updates = new Map<Variable, Value>();
+  const updates = new Map<Variable, readonly UpdateCase[]>();
   const step = (variable: Variable): void => {
     const value = graph.updates.get(variable);
     if (!value || updates.has(variable)) return;
-    updates.set(variable, value);
-    need(value);
+    const cases = casesOf(variable, value) ?? [{ holds: true, value }];
+    updates.set(variable, cases);
+    for (const { guard, value: next } of cases) {
+      if (guard) need(guard);
+      need(next);
+    }
   };
   const need = (value: Value): void => {
     if (value.op === "const" || used.has(value)) return;
@@ -273,7 +290,19 @@ function draft(
     sends: what.sends,
     updates,
     delayed: chains(values),
+    distances: graph.distances,
   };
+}
+
+/** An update by choices between new values and what the variable has; undefined: it always takes a new one. */
+function casesOf(variable: Variable, value: Value): readonly UpdateCase[] | undefined {
+  if (value.op === "read" && value.variable === variable) return [];
+  if (value.op !== "mux") return undefined;
+  const [guard, then, otherwise] = value.args as [Value, Value, Value];
+  const after = casesOf(variable, otherwise);
+  if (after) return [{ guard, holds: true, value: then }, ...after];
+  const before = casesOf(variable, then);
+  return before && [{ guard, holds: false, value: otherwise }, ...before];
 }
 
 /** What must be known to store. */
@@ -316,7 +345,7 @@ interface DraftProblem {
 }
 
 function problemOf(
-  { values, inputs, requests, stores, sends, updates, delayed }: Draft,
+  { values, inputs, requests, stores, sends, updates, delayed, distances }: Draft,
   { graph, loop }: Pipeline,
   widths: Widths,
   logic: LogicTiming,
@@ -378,14 +407,17 @@ function problemOf(
     for (const value of of) uses(op, value);
     return op;
   };
-  for (const [variable, value] of updates) {
-    const op = event(variable, [value]);
+  for (const [variable, cases] of updates) {
+    const op = event(
+      variable,
+      cases.flatMap(({ guard, value }) => (guard ? [guard, value] : [value])),
+    );
     const read = values.find((v) => v.op === "read" && v.variable === variable);
     const from = read && result.get(read);
     if (from === undefined) continue;
-    // The next iteration reads what this one has set; this one reads before.
+    // A later iteration, mostly the next, reads what this one has set; this one reads before.
     arcs.push({ from, to: op, distance: 0, gap: 0 });
-    if (more) arcs.push({ from: op, to: from, distance: 1, gap: 1 });
+    if (more) arcs.push({ from: op, to: from, distance: distances.get(variable) ?? 1, gap: 1 });
   }
   for (const load of requests) event(load, load.args);
   for (const send of sends) event(send, [send.data, send.guard]);

@@ -89,7 +89,7 @@ function pipelined(operator: FloatOperator, logic: LogicTiming, period: number):
       requests: [],
       stores: [],
       sends: [],
-      updates: new Map([[output, result]]),
+      updates: new Map([[output, [{ holds: true, value: result }]]]),
       start: times,
       ready: times,
       when: new Map([[output, latency]]),

@@ -313,20 +313,25 @@ class Kernel {
 
   private updates({ process, text }: Placed, start: string): void {
     const copies = text.copiesOf();
-    for (const [variable, value] of process.updates) {
+    for (const [variable, cases] of process.updates) {
       const { bits } = this.plan.widths.ofVariable(variable);
       const cycle = text.when(variable);
-      const next = text.operand(value, cycle, bits);
+      const valid = text.valid(cycle);
+      const writes = cases.map(({ guard, holds, value }): [condition: string, value: string] => {
+        const test = guard && text.operand(guard, cycle, 1);
+        const when = test === undefined ? [valid] : [valid, holds ? test : `~${test}`];
+        return [conjunction(when), text.operand(value, cycle, bits)];
+      });
       const copy = copies.get(variable);
-      this.module.placed(copy ?? this.register(variable), value.loc);
+      this.module.placed(copy ?? this.register(variable), cases[0]?.value.loc);
       if (copy === undefined) {
-        this.writers.set(variable, [...(this.writers.get(variable) ?? []), [text.valid(cycle), next]]);
+        this.writers.set(variable, [...(this.writers.get(variable) ?? []), ...writes]);
         continue;
       }
       this.module.declare(`reg ${range(bits)}${copy};`);
       this.module.always([
         `if (${start}) ${copy} <= ${this.register(variable)};`,
-        `else if (${text.valid(cycle)}) ${copy} <= ${next};`,
+        ...writes.map(([condition, next]) => `else if (${condition}) ${copy} <= ${next};`),
       ]);
     }
   }
