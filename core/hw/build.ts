@@ -2,10 +2,22 @@
 import { combine } from "../ir/combine.ts";
 import { withoutContinue } from "../ir/control.ts";
 import { countedHeader } from "../ir/counted.ts";
-import { type Accumulator, asIdiom } from "../ir/idioms.ts";
+import { type Accumulate, type Accumulator, asIdiom, idiom } from "../ir/idioms.ts";
 import type { Diagnostic, Expr, ForStmt, Stmt, Symbol } from "../lang/ast.ts";
-import { assign, exprStmt, index, intLit } from "../lang/build.ts";
-import { evaluateInteger, isDiagnostic, walkExpr, walkStmt } from "../lang/index.ts";
+import {
+  assign,
+  binary,
+  declare,
+  exprStmt,
+  forStmt,
+  freshSymbol,
+  ident,
+  incdec,
+  index,
+  intLit,
+} from "../lang/build.ts";
+import { evaluateInteger, INT, isDiagnostic, walkExpr, walkStmt } from "../lang/index.ts";
+import { turnsOf } from "./block/accumulators.ts";
 import { Block } from "./block/block.ts";
 import { isFloatOp } from "./float/operator.ts";
 import { BIT, type Graph, interpret, type Roots, type Shape, type Value } from "./graph.ts";
@@ -161,7 +173,7 @@ class Builder {
       }
       case "ext": {
         const accumulator = asIdiom(s, "accumulator");
-        if (accumulator) return this.sequence(accumulating(accumulator));
+        if (accumulator) return this.accumulating(accumulator, s);
       }
     }
     const why = this.whyNot([s]);
@@ -172,6 +184,16 @@ class Builder {
       "a step of the hardware reads memory first and writes it last",
       "split the statement in two",
     );
+  }
+
+  /** A reduction through partial results: set them, run the loop, fold them in order. */
+  private accumulating(node: Accumulator, at: Stmt): Control[] {
+    const { register, init, depth, body } = node;
+    const places = Array.from({ length: depth }, (_, k) => index(register, intLit(k)));
+    const { turn } = turnsOf(this.scope, register, depth);
+    const block = new Block(this.scope).straight(places.map((place) => exprStmt(assign(place, init))));
+    block.set(turn, block.graph.constant(0, turn.shape));
+    return [this.once(block.finish(), [at]), ...this.sequence([body]), ...this.sequence(draining(node, at))];
   }
 
   // ---------------------------------------------------------------- loops
@@ -344,13 +366,21 @@ function flattened(s: Stmt): readonly Stmt[] {
   return s.kind === "compound" ? s.body.flatMap(flattened) : [s];
 }
 
-/** A reduction through partial results: set them, run the loop, fold them in order. */
-function accumulating({ op, depth, register, init, drain, body }: Accumulator): readonly Stmt[] {
-  const places = Array.from({ length: depth }, (_, k) => index(register, intLit(k)));
+/** Folds the partial results into the drain, the oldest first: a loop on the operator that made them. */
+function draining({ op, depth, type, register, drain }: Accumulator, at: Stmt): readonly Stmt[] {
+  const counter = freshSymbol("arc_drained", INT);
+  const partial = freshSymbol("arc_partial", type);
+  const total = freshSymbol("arc_total", type);
+  const body = exprStmt(assign(ident(total), combine(op, ident(total), ident(partial))));
   return [
-    ...places.map((place) => exprStmt(assign(place, init))),
-    body,
-    ...places.map((place) => exprStmt(assign(drain, combine(op, drain, place)))),
+    declare(total, drain),
+    forStmt(
+      declare(counter, intLit(0)),
+      binary("<", ident(counter), intLit(depth)),
+      incdec("++", false, ident(counter)),
+      idiom<Accumulate>({ kind: "accumulate", register, depth, partial, body }, at),
+    ),
+    exprStmt(assign(drain, ident(total))),
   ];
 }
 

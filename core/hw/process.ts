@@ -4,10 +4,11 @@
  * Each process is a pipeline of its own that never stalls inside: an iteration enters it when all it will need
  * is there. It has its own copies of the variables that it steps.
  */
-import { operatorOf } from "./float/operator.ts";
+import { type FloatOperator, nameOfOperator, operatorOf } from "./float/operator.ts";
 import { type OperatorPipeline, operatorPipeline } from "./float/pipeline.ts";
 import {
   comesIn,
+  type FloatOp,
   type Graph,
   type MemoryReference,
   type Send,
@@ -38,7 +39,7 @@ export interface Process {
   /** Variables that it steps: those of the kernel where it computes, else copies. */
   readonly updates: ReadonlyMap<Variable, readonly UpdateCase[]>;
   /** The circuits of floating-point values. */
-  readonly operators: ReadonlyMap<Value, OperatorPipeline>;
+  readonly operators: ReadonlyMap<Value, OperatorUse>;
   /** Cycle in which each value takes its operands, and in which it is there. */
   readonly start: ReadonlyMap<Value, number>;
   readonly ready: ReadonlyMap<Value, number>;
@@ -48,6 +49,13 @@ export interface Process {
   readonly delayed: ReadonlyMap<Value, Value>;
   /** The last cycle in which anything happens. */
   readonly depth: number;
+}
+
+/** A value's circuit. */
+export interface OperatorUse {
+  readonly operator: OperatorPipeline;
+  /** Pipelines, of which only one runs at a time, use one circuit: values with equal numbers. Absent: one of its own. */
+  readonly unit?: number;
 }
 
 /**
@@ -100,6 +108,7 @@ export function planHardware(
   const period = 1000 / megahertz;
   const pipelines = pipelinesOf(region.control);
   const tests = new Set(testsOf(region.control));
+  const shared = sharedOperators(pipelines, widths);
   const scheduled = pipelines.map((pipeline) => {
     const elsewhere = (variable: Variable) =>
       tests.has(variable) ||
@@ -109,9 +118,33 @@ export function planHardware(
           (other !== pipeline || !pipeline.loop) &&
           other.graph.values.some((v) => v.op === "read" && v.variable === variable && widths.isNeeded(v)),
       );
-    return schedulePipeline(pipeline, elsewhere, widths, logic, period);
+    return schedulePipeline(pipeline, elsewhere, { widths, logic, period, shared });
   });
   return { region, widths, pipelines: scheduled, period };
+}
+
+/** What schedules depend on besides the graph. */
+interface Target {
+  readonly widths: Widths;
+  readonly logic: LogicTiming;
+  /** Nanoseconds. */
+  readonly period: number;
+  /** Names of the operators whose circuits several pipelines use. */
+  readonly shared: ReadonlySet<string>;
+}
+
+/** Operators that take more cells than the choice of their operands. */
+const large: ReadonlySet<string> = new Set<FloatOp>(["fadd", "fmul", "fdiv", "fsqrt"]);
+
+function sharedOperators(pipelines: readonly Pipeline[], widths: Widths): ReadonlySet<string> {
+  const uses = pipelines.map(({ graph }) => {
+    const operators = graph.values
+      .filter((v) => large.has(v.op) && widths.isNeeded(v))
+      .map((v) => operatorOf(v, (x) => widths.of(x)) as FloatOperator);
+    return new Set(operators.map(nameOfOperator));
+  });
+  const names = uses.flatMap((set) => [...set]);
+  return new Set(names.filter((name, k) => names.indexOf(name) !== k));
 }
 
 /** What a process is before it is scheduled. */
@@ -131,12 +164,10 @@ interface Draft {
 function schedulePipeline(
   pipeline: Pipeline,
   elsewhere: (variable: Variable) => boolean,
-  widths: Widths,
-  logic: LogicTiming,
-  period: number,
+  target: Target,
 ): ScheduledPipeline {
   const drafts = draftsOf(pipeline, elsewhere);
-  const problems = drafts.map((draft) => problemOf(draft, pipeline, widths, logic, period));
+  const problems = drafts.map((draft) => problemOf(draft, pipeline, target));
   let ii = 1;
   const first = problems.map((p) => schedule(p.problem));
   for (const s of first) {
@@ -341,22 +372,27 @@ interface DraftProblem {
   /** The operation that gives each value. */
   readonly result: ReadonlyMap<Value, number>;
   readonly when: ReadonlyMap<Variable | Value | Store | Send, number>;
-  readonly operators: ReadonlyMap<Value, OperatorPipeline>;
+  readonly operators: ReadonlyMap<Value, OperatorUse>;
 }
 
 function problemOf(
-  { values, inputs, requests, stores, sends, updates, delayed, distances }: Draft,
+  { values, inputs, requests, stores, sends, updates, delayed, distances, computes }: Draft,
   { graph, loop }: Pipeline,
-  widths: Widths,
-  logic: LogicTiming,
-  period: number,
+  { widths, logic, period, shared }: Target,
 ): DraftProblem {
   const more = loop?.more;
   const operations: Operation[] = [];
   const arcs: Arc[] = [];
   const result = new Map<Value, number>();
   const when = new Map<Variable | Value | Store | Send, number>();
-  const operators = new Map<Value, OperatorPipeline>();
+  const operators = new Map<Value, OperatorUse>();
+  const useOf = (operator: OperatorPipeline): OperatorUse => {
+    if (!computes || !shared.has(operator.name)) return { operator };
+    return { operator, unit: [...operators.values()].filter((u) => u.operator === operator).length };
+  };
+  /** The choice between the operands of several pipelines comes first. */
+  const timingOfUse = ({ operator: { timing }, unit }: OperatorUse): OperatorTiming =>
+    unit === undefined ? timing : { ...timing, delay: timing.delay + logic.lut };
   const add = (operation: Operation): number => operations.push(operation) - 1;
   const uses = (op: number, value: Value) => {
     const from = result.get(value);
@@ -378,10 +414,10 @@ function problemOf(
   for (const value of values) {
     const before = delayed.get(value);
     const operator = operatorOf(value, (v) => widths.of(v));
-    const circuit = operator && operatorPipeline(operator, logic, period);
-    if (circuit) operators.set(value, circuit);
+    const use = operator && useOf(operatorPipeline(operator, logic, period));
+    if (use) operators.set(value, use);
     const timing: OperatorTiming =
-      circuit?.timing ??
+      (use && timingOfUse(use)) ??
       timingOf(before ? { ...value, distance: gapOf(value, before) } : value, (v) => widths.of(v), logic);
     const carried = value.op === "read" && updates.has(value.variable as Variable);
     // A variable that stays as it is can be read in any cycle.
@@ -399,19 +435,24 @@ function problemOf(
     const before = delayed.get(value);
     if (op !== undefined) for (const arg of before ? [before] : value.args) uses(op, arg);
   }
-  const event = (what: Variable | Value | Store | Send, of: readonly Value[], resource?: string): number => {
-    // A word goes into a queue if its guard holds: that decides the queue's enables and counters.
-    const delay = of.length > 1 ? logic.setup + 2 * logic.lut : logic.setup;
+  const event = (
+    what: Variable | Value | Store | Send,
+    of: readonly Value[],
+    delay: number,
+    resource?: string,
+  ): number => {
     const op = add({ delay, cycles: 0, ...(resource !== undefined && { resource }) });
     when.set(what, op);
     for (const value of of) uses(op, value);
     return op;
   };
+  // A word goes into a queue if its guard holds: that decides the queue's enables and counters.
+  const queued = logic.setup + 2 * logic.lut;
   for (const [variable, cases] of updates) {
-    const op = event(
-      variable,
-      cases.flatMap(({ guard, value }) => (guard ? [guard, value] : [value])),
-    );
+    const operands = cases.flatMap(({ guard, value }) => (guard ? [guard, value] : [value]));
+    // What decides whether a register takes a value is beside the value, not before it.
+    const choices = operands.length > 1 ? cases.length : 0;
+    const op = event(variable, operands, logic.setup + choices * logic.lut);
     const read = values.find((v) => v.op === "read" && v.variable === variable);
     const from = read && result.get(read);
     if (from === undefined) continue;
@@ -419,13 +460,13 @@ function problemOf(
     arcs.push({ from, to: op, distance: 0, gap: 0 });
     if (more) arcs.push({ from: op, to: from, distance: distances.get(variable) ?? 1, gap: 1 });
   }
-  for (const load of requests) event(load, load.args);
-  for (const send of sends) event(send, [send.data, send.guard]);
+  for (const load of requests) event(load, load.args, queued);
+  for (const send of sends) event(send, [send.data, send.guard], queued);
   stores.forEach((port, k) => {
     let last: number | undefined;
     const shared = port.stores.length > 1 ? `store${k}` : undefined;
     const ops = port.stores.map((s) => {
-      const op = event(s, operandsOf(graph, s), shared);
+      const op = event(s, operandsOf(graph, s), queued, shared);
       if (last !== undefined) arcs.push({ from: last, to: op, distance: 0, gap: 1 });
       last = op;
       return op;

@@ -6,8 +6,12 @@ import type { EmittedRegion, Emitter } from "../shared/emit.ts";
 import type { ExecutionModel } from "../shared/geometry.ts";
 import { type Designed, designOf, designTogether, type Ports } from "./design.ts";
 import { factsOf } from "./facts.ts";
+import { profileAt } from "./profile.ts";
 
 export const hx8k: LogicDevice = iceHx8k;
+
+/** The device's table for a clock in MHz. */
+export const profileOf = (clock: number): LogicDevice => profileAt(hx8k, clock);
 
 /** One work-item whose loops are pipelines. */
 export const oneDataPath: ExecutionModel = {

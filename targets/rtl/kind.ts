@@ -29,7 +29,7 @@ export const rtl: TargetKind = {
       clock: Number(clock),
       ports: ports === "one" ? "one" : "separate",
     }),
-  profile: async () => (await import("./emit.ts")).hx8k,
+  profile: async ({ clock = defaultClock }) => (await import("./emit.ts")).profileOf(Number(clock)),
   device: () => ({ ...processor, counts: "ARC_RTL_REPORT" }),
   readReport: async (files) => (await import("./report.ts")).readReport(files),
   toolchain: ({ part, clock = defaultClock, seed = 1 }) => ({

@@ -32,6 +32,8 @@ export class Path {
   readonly scope: Scope;
   readonly lines = new Map<Line, LineState>();
   readonly levels: Level[] = [];
+  /** How often partial results have taken turns in this block. */
+  readonly steps = new Map<Variable, number>();
   /** The step of an unrolled loop happens in every copy: its counter must stay constant. */
   ignoringExits = false;
   readonly yes = this.graph.constant(1, BIT);

@@ -63,7 +63,8 @@ function elementAt(
 /** Control never comes here. */
 const isNever = (guard: Value): boolean => guard.op === "const" && guard.constant === 0n;
 
-function isAt(path: Path, at: Value, k: number): Value {
+/** One bit: the number is k. */
+export function isAt(path: Path, at: Value, k: number): Value {
   return path.graph.make("eq", BIT, [at, path.graph.constant(k, at.shape)]);
 }
 
@@ -103,7 +104,7 @@ export function assign(path: Path, left: Expr, value: Value, guard: Value): void
 }
 
 /** On this path: what control has left keeps its value, and `when` says whether the rest takes the new one. */
-function assignRegister(path: Path, variable: Variable, value: Value, when: Value): void {
+export function assignRegister(path: Path, variable: Variable, value: Value, when: Value): void {
   const guard = path.ignoringExits ? when : path.effective(when);
   if (isNever(guard)) return;
   const plain = path.isForgotten(variable) || guard.op === "const";

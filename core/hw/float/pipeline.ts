@@ -3,7 +3,7 @@
  * the number of stages follows from the period and the device.
  */
 
-import type { Value } from "../graph.ts";
+import type { FloatOp, Value } from "../graph.ts";
 import { withShortLifetimes } from "../lifetimes.ts";
 import type { Process } from "../process.ts";
 import { Ranges } from "../ranges.ts";
@@ -15,6 +15,7 @@ import { type FloatOperator, nameOfOperator, type OperatorGraph, operatorGraph }
 
 export interface OperatorPipeline extends OperatorGraph {
   readonly name: string;
+  readonly op: FloatOp;
   readonly widths: Widths;
   /** Cycles from operands to result. */
   readonly latency: number;
@@ -72,6 +73,7 @@ function pipelined(operator: FloatOperator, logic: LogicTiming, period: number):
   return {
     ...whole,
     name,
+    op: operator.op,
     widths,
     latency,
     timing: {

@@ -37,6 +37,11 @@ export class Controller {
     return `${pipeline.name}_start`;
   }
 
+  /** High while a pipeline is the one that runs. */
+  activeOf(pipeline: Pipeline): string {
+    return `(state == ${literal(BigInt(this.states.get(pipeline) as number), this.bits)})`;
+  }
+
   /** The condition under which a pipeline that runs has finished. */
   quiet(pipeline: Pipeline, condition: string): void {
     this.quiets.set(pipeline, condition);

@@ -14,6 +14,7 @@ import { Module, type Port } from "./module.ts";
 import { ProcessText } from "./process.ts";
 import { type StreamPort, startCommand } from "./streams.ts";
 import { conjunction, disjunction, literal, range, resized, zeros } from "./text.ts";
+import { SharedUnits } from "./units.ts";
 
 export interface MemoryOptions {
   readonly addressBits: number;
@@ -104,6 +105,7 @@ class Kernel {
   private readonly plan: HardwarePlan;
   private readonly memory: MemoryOptions;
   private readonly module: Module;
+  private readonly units: SharedUnits;
   private readonly registers = new Map<Variable, string>();
   /** Conditional assignments to the kernel's registers, by register. */
   private readonly writers = new Map<Variable, [condition: string, value: string][]>();
@@ -119,6 +121,7 @@ class Kernel {
     this.memory = memory;
     this.depths = depths;
     this.module = new Module(plan.region.name);
+    this.units = new SharedUnits(this.module);
   }
 
   make(): KernelModule {
@@ -156,6 +159,7 @@ class Kernel {
       };
       return { start: probe("started", start), enter: probe("issues", enter) };
     });
+    this.units.finish();
     controller.finish();
     for (const use of this.receives.values()) module.assign(`${use.prefix}_ready`, disjunction(use.enters));
     for (const use of this.sends.values()) this.sending(use);
@@ -231,6 +235,8 @@ class Kernel {
         prefix,
         register: (variable) => this.register(variable),
         input: (of) => `${prefix}_${this.inputName(scheduled, of)}`,
+        active: controller.activeOf(pipeline),
+        units: this.units,
       });
       return { process, prefix, text, ready: [], busy: [] };
     });

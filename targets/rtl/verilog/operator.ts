@@ -5,6 +5,7 @@ import type { HardwarePlan } from "../../../core/hw/process.ts";
 import { Module } from "./module.ts";
 import { ProcessText } from "./process.ts";
 import { moduleOfOperator } from "./text.ts";
+import { SharedUnits } from "./units.ts";
 
 export function operatorModule(operator: OperatorPipeline): string {
   const { name, pipeline, process, widths, inputs, output, latency, graph } = operator;
@@ -24,6 +25,8 @@ export function operatorModule(operator: OperatorPipeline): string {
     prefix: "",
     register: (variable) => ports.get(variable) as string,
     input: () => "",
+    active: "",
+    units: new SharedUnits(module),
   });
   text.values();
   module.assign(result, text.operand(graph.updates.get(output) as Value, latency, output.shape.bits));
@@ -33,6 +36,8 @@ export function operatorModule(operator: OperatorPipeline): string {
 
 /** The modules of all operators of a plan, each once. */
 export function operatorModules({ pipelines }: HardwarePlan): readonly string[] {
-  const used = pipelines.flatMap((p) => p.processes.flatMap((x) => [...x.operators.values()]));
+  const used = pipelines.flatMap((p) =>
+    p.processes.flatMap((x) => [...x.operators.values()].map((use) => use.operator)),
+  );
   return [...new Map(used.map((operator) => [operator.name, operator])).values()].map(operatorModule);
 }

@@ -1,5 +1,4 @@
 /** One process as Verilog: its entry, its valid bits, its operators and the registers between their stages. */
-import type { OperatorPipeline } from "../../../core/hw/float/pipeline.ts";
 import {
   comesIn,
   type Send,
@@ -8,11 +7,12 @@ import {
   type Value,
   type Variable,
 } from "../../../core/hw/graph.ts";
-import { gapOf, type Process, type ScheduledPipeline } from "../../../core/hw/process.ts";
+import { gapOf, type OperatorUse, type Process, type ScheduledPipeline } from "../../../core/hw/process.ts";
 import { commonShape, LONGEST_REGISTER_LINE, multiplierOf } from "../../../core/hw/timing.ts";
 import type { Widths } from "../../../core/hw/widths.ts";
 import type { Module } from "./module.ts";
-import { literal, moduleOfOperator, range, resized, sliced, zeros } from "./text.ts";
+import { literal, range, resized, sliced, zeros } from "./text.ts";
+import { operatorInstance, type SharedUnits } from "./units.ts";
 
 /** What a process's text needs from its surroundings. */
 export interface ProcessContext {
@@ -26,6 +26,9 @@ export interface ProcessContext {
   register(variable: Variable): string;
   /** The FIFO's data for an input: a load, or what a channel brings. */
   input(of: Value): string;
+  /** High while its pipeline is the one that runs. */
+  readonly active: string;
+  readonly units: SharedUnits;
 }
 
 /** Parts of delay lines in RAM, side by side. */
@@ -214,25 +217,22 @@ export class ProcessText {
     );
   }
 
-  private operator(operator: OperatorPipeline, value: Value, cycle: number, name: string): void {
+  private operator({ operator, unit }: OperatorUse, value: Value, cycle: number, name: string): void {
     const { module, widths } = this.c;
-    const { latency, inputs, output } = operator;
+    const { inputs, output } = operator;
     const { bits } = widths.of(value);
-    const whole = bits === output.shape.bits ? name : `${name}_whole`;
+    const given = value.args.filter((a) => a.op !== "const");
+    const operands = inputs.map((input, k) => this.operand(given[k] as Value, cycle, input.shape.bits));
     module.declare(`wire ${range(bits)}${name};`);
-    if (whole !== name) {
-      module.declare(`wire ${range(output.shape.bits)}${whole};`);
-      module.assign(name, resized(whole, output.shape, bits));
-      module.leave(whole, bits, output.shape.bits);
-    }
-    const operands = value.args.filter((a) => a.op !== "const");
-    module.instance(moduleOfOperator(operator.name), {}, `${name}_unit`, {
-      ...(latency > 0 && { clk: "clk" }),
-      ...Object.fromEntries(
-        inputs.map((input, k) => [input.name, this.operand(operands[k] as Value, cycle, input.shape.bits)]),
-      ),
-      result: whole,
-    });
+    const connect = (result: string) => module.assign(name, resized(result, output.shape, bits));
+    if (unit !== undefined) return connect(this.c.units.use(operator, unit, this.c.active, operands));
+    if (bits === output.shape.bits)
+      return module.instance(...operatorInstance(operator, `${name}_unit`, operands, name));
+    const whole = `${name}_whole`;
+    module.declare(`wire ${range(output.shape.bits)}${whole};`);
+    module.leave(whole, bits, output.shape.bits);
+    module.instance(...operatorInstance(operator, `${name}_unit`, operands, whole));
+    connect(whole);
   }
 
   private ring({ cycle, gap, places }: Ring): void {

@@ -4,6 +4,7 @@ import { binary32, binary64 } from "../../../core/hw/float/format.ts";
 import type { Format } from "../../../core/hw/graph.ts";
 import { predictCycles } from "../../../core/hw/predict.ts";
 import type { HardwarePlan } from "../../../core/hw/process.ts";
+import { profileOf } from "../../../targets/rtl/emit.ts";
 import { isNan } from "../../core/hw/float/reference.ts";
 import { lint } from "./lint.ts";
 import { serialArrays } from "./serial.ts";
@@ -156,3 +157,60 @@ describe("designs in floating point", () => {
     expect(comparable(stalled.arrays, program.given)).toEqual(want);
   });
 });
+
+describe("sums through partial results", () => {
+  const given = {
+    n: 75,
+    x: floats(75, (k) => Math.sin(k) * 2 ** (k % 11)),
+    y: floats(75, (k) => Math.cos(k * k) + 1),
+  };
+  const total = floats(1, () => 0.75);
+  const reduction = (term: string) => `void work(int n, float *x, float *y, float *s) {
+  float total = s[0];
+#pragma acc parallel loop reduction(+:total) copyin(x[0:n], y[0:n])
+  for (int i = 0; i < n; i++) total += ${term};
+  s[0] = total;
+}`;
+  /** The order that docs/rtl.md tells: iterations take turns, then the oldest partial result comes first. */
+  const ordered = (term: string, depth: number) => `void work(int n, float *x, float *y, float *s) {
+  float total = s[0], partial[${depth}] = {0};
+  for (int i = 0; i < n; i++) partial[i % ${depth}] += ${term};
+  for (int k = 0; k < ${depth}; k++) total += partial[(n + k) % ${depth}];
+  s[0] = total;
+}`;
+
+  it.each([
+    ["a sum", "x[i]", 80],
+    ["a dot product", "x[i] * y[i]", 80],
+    ["a dot product at a lower clock", "x[i] * y[i]", 40],
+  ])("start an iteration in every cycle and are added in the documented order: %s", (_, term, clock) => {
+    const depth = profileOf(clock).operators.find((o) => o.op === "+" && o.type === "float")?.latency ?? 0;
+    expect(depth).toBeGreaterThan(2);
+    const made = designed(reduction(term), {}, "separate", clock);
+    const { kernel } = made.design;
+    const plan = made.design.plans[0] as HardwarePlan;
+    const [loop] = plan.pipelines.filter((p) => p.pipeline.loop);
+    expect(loop?.ii).toBe(1);
+    // The loop's adder adds up the partial results.
+    expect(made.design.text.match(/^ *arc_fadd\w* \w+ \(/gm)).toHaveLength(1);
+    const sources = [reduction(term), ordered(term, depth)];
+    const [serial, reference] = serialArrays(
+      sources.map((source) => ({ source, given: { ...given, s: total } })),
+    );
+    const run = simulate(made, { ...given, total }, { ...ideal, latency: 4 });
+    expect(run.arrays.total).toEqual(reference?.s);
+    const [got, want] = [run.arrays.total, serial?.s].map((v) => numbersOf(v ?? [])[0] as number) as [
+      number,
+      number,
+    ];
+    expect(Math.abs(got - want)).toBeLessThan(1e-4 * Math.abs(want));
+    const runs = run.runs.map((r) => ({ ...r, loads: loadsAt(r, kernel.reads) }));
+    expect(predictCycles(plan, runs, { latency: 4 })).toBe(run.cycles);
+    const stalled = simulate(made, { ...given, total }, { latency: 3, stalls: 5, seed: 7 });
+    expect(stalled.arrays.total).toEqual(reference?.s);
+  });
+});
+
+const numbersOf = (codes: readonly bigint[]) => [
+  ...new Float32Array(Uint32Array.from(codes.map(Number)).buffer),
+];

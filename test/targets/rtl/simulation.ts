@@ -19,7 +19,7 @@ import { withChannels } from "../../../rules/passes/channels.ts";
 import { runPasses } from "../../../rules/passes/pipeline.ts";
 import type { Assignment } from "../../../schema/axis.ts";
 import { type Design, designOf, designTogether, type Ports } from "../../../targets/rtl/design.ts";
-import { hx8k, oneDataPath } from "../../../targets/rtl/emit.ts";
+import { hx8k, oneDataPath, profileOf } from "../../../targets/rtl/emit.ts";
 import type { LoweredRegion } from "../../../targets/shared/device.ts";
 import { lower } from "../../../targets/shared/lower.ts";
 
@@ -38,17 +38,18 @@ export function designsOf(
   source: string,
   choice: Assignment = {},
   ports: Ports = "separate",
+  clock = hx8k.clock,
 ): readonly Outcome[] {
   const { unit, diagnostics } = parse(source, { file: "case.c" });
   const program = normalise(readOpenarc(readAcc(unit)), alone);
   const found = [...diagnostics, ...program.diagnostics].filter((d) => d.severity === "error");
   if (found.length > 0) return [{ diagnostics: found }];
   return tasksOf(program).map(({ task }): Outcome => {
-    const run = runPasses(task, choice, hx8k, true);
+    const run = runPasses(task, choice, profileOf(clock), true);
     if (run.diagnostics.length > 0) return { diagnostics: run.diagnostics };
     const { functions } = deviceFunctions(program, spmdOf(run.task).body, alone);
     const region = lower({ task: run.task, functions, model: oneDataPath });
-    const design = designOf(region, { device: hx8k, ports });
+    const design = designOf(region, { device: hx8k, clock, ports });
     return "diagnostics" in design ? design : { regions: [region], design };
   });
 }
@@ -79,8 +80,13 @@ export function designedTogether(source: string, ports: Ports = "separate"): Des
   return { regions, design };
 }
 
-export function designed(source: string, choice: Assignment = {}, ports: Ports = "separate"): Designed {
-  const outcomes = designsOf(source, choice, ports);
+export function designed(
+  source: string,
+  choice: Assignment = {},
+  ports: Ports = "separate",
+  clock = hx8k.clock,
+): Designed {
+  const outcomes = designsOf(source, choice, ports, clock);
   const [only] = outcomes;
   if (!only || outcomes.length > 1) throw new Error(`${outcomes.length} regions`);
   if ("diagnostics" in only)
