@@ -31,8 +31,12 @@ export interface Connections {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** `chosen`: the task after the choice of model. */
-export function connections(program: Program, chosen: (task: Task) => Task): Connections {
+/** `chosen`: the task after the choice of model. `images`: of tasks that are not in the one of all others. */
+export function connections(
+  program: Program,
+  chosen: (task: Task) => Task,
+  images: ReadonlyMap<Task, string> = new Map(),
+): Connections {
   const groups = new Map<Task, Connected>();
   const diagnostics: Diagnostic[] = [];
   const names = new Map<string | undefined, number>();
@@ -54,7 +58,10 @@ export function connections(program: Program, chosen: (task: Task) => Task): Con
     diagnostics.push(...found.diagnostics);
     for (const [first, last] of spans(found.channels)) {
       const members = tasks.slice(first, last + 1);
-      const why = apart(members, runs, names);
+      const why =
+        new Set(members.map((task) => images.get(task))).size > 1
+          ? "the regions are in different images"
+          : apart(members, runs, names);
       const channels = found.channels.filter((c) => c.producer >= first && c.consumer <= last);
       if (why !== undefined) {
         for (const { array, producer } of channels)

@@ -3,8 +3,23 @@ import type { Action, ActionInput } from "../core/build/action.ts";
 import { sourcesWord } from "./stage-words.ts";
 import type { TranslatedKernel } from "./translate.ts";
 
-/** The name of an image that holds all kernels of a program. */
-export const wholeImage = "all";
+/** Kernels that one load of the device brings. */
+export interface ImageGroup {
+  readonly name: string;
+  readonly kernels: readonly TranslatedKernel[];
+}
+
+/** `whole`: an image holds many kernels, all of the program's or what the target puts together. */
+export function imageGroups(kernels: readonly TranslatedKernel[], whole = false): readonly ImageGroup[] {
+  if (!whole) return kernels.map((kernel) => ({ name: kernel.region, kernels: [kernel] }));
+  const others = kernels.some(({ image }) => image !== undefined) ? "others" : "all";
+  const groups = new Map<string, TranslatedKernel[]>();
+  for (const kernel of kernels) {
+    const name = kernel.image ?? others;
+    groups.set(name, [...(groups.get(name) ?? []), kernel]);
+  }
+  return [...groups].map(([name, members]) => ({ name, kernels: members }));
+}
 
 export interface KernelSource {
   readonly name: string;

@@ -37,6 +37,8 @@ export interface TranslatedKernel {
   readonly places: readonly LinePlace[];
   /** Functions of the text that are launched. */
   readonly entries: readonly string[];
+  /** The image that its target wants it in; absent: the one of all others. */
+  readonly image?: string;
   /** Channels connect its kernels: it has several regions. */
   readonly connected?: true;
   /** What the call that makes the image is told beside the text. */
@@ -80,13 +82,24 @@ export interface Shaping {
   readonly device: DeviceProfile;
   readonly all: Assignment;
   readonly named: readonly NamedChoice[];
+  /** Images that hold some of the regions; one more holds the others. */
+  readonly images?: readonly NamedImage[];
 }
 
-/** Values for one region of a function: the `region`-th, or the only one. */
-export interface NamedChoice {
+/** A region of a function: the `region`-th, or the only one. */
+interface NamedRegion {
   readonly function: string;
   readonly region?: number;
+}
+
+/** Values of the axes for one region. */
+export interface NamedChoice extends NamedRegion {
   readonly choice: Assignment;
+}
+
+export interface NamedImage {
+  readonly name: string;
+  readonly regions: readonly NamedRegion[];
 }
 
 export interface Translation {
@@ -115,6 +128,7 @@ export function translateKernels(
   const stories: Story[] = [];
   const asked = tasksOf(program);
   const choices = shaping ? choicesOf(shaping, asked) : new Map<Task, Assignment>();
+  const images = shaping ? imagesOf(shaping, asked) : new Map<Task, string>();
   const { inOrder } = emitter.model;
 
   const lowered = (task: Task): LoweredRegion => {
@@ -132,7 +146,7 @@ export function translateKernels(
     return run.diagnostics.length > 0 ? undefined : run.task;
   };
   const units: Unit[] = [];
-  const joined = shaping && connectionsOf(program, shaping, choices, inOrder);
+  const joined = shaping && connectionsOf(program, shaping, choices, images, inOrder);
   diagnostics.push(...(joined?.diagnostics ?? []));
   const done = new Set<Connected>();
   for (const { task } of asked) {
@@ -157,46 +171,68 @@ export function translateKernels(
           to: (regions[consumer] as LoweredRegion).region,
         }),
       );
-      units.push({ regions, channels });
+      units.push({ regions, channels, ...inImage(images.get(task)) });
       continue;
     }
     if (seen.has(task.region as string)) continue;
     seen.add(task.region as string);
     const made = shaped(task, choices.get(task));
     if (!made) continue;
-    units.push({ regions: [lowered(made)], channels: [] });
+    units.push({ regions: [lowered(made)], channels: [], ...inImage(images.get(task)) });
   }
   const texts = kernelTexts(units, emitter);
   return { kernels: texts.kernels, diagnostics: [...diagnostics, ...texts.diagnostics], stories };
 }
 
+type Asked = ReturnType<typeof tasksOf>;
+
 /** What the variant says of each region. */
-function choicesOf(shaping: Shaping, asked: ReturnType<typeof tasksOf>): ReadonlyMap<Task, Assignment> {
-  const places = new Map<Symbol, number>();
+function choicesOf(shaping: Shaping, asked: Asked): ReadonlyMap<Task, Assignment> {
+  return new Map(inFunctions(asked).map(({ task, name, place }) => [task, choiceOf(shaping, name, place)]));
+}
+
+/** The image of each region that one names. */
+function imagesOf({ images = [] }: Shaping, asked: Asked): ReadonlyMap<Task, string> {
   return new Map(
-    asked.map(({ task, function: sym }) => {
-      const place = (places.get(sym) ?? 0) + 1;
-      places.set(sym, place);
-      return [task, choiceOf(shaping, sym.name, place)];
+    inFunctions(asked).flatMap(({ task, name, place }) => {
+      const image = images.find(({ regions }) => regions.some((r) => isRegion(r, name, place)));
+      return image ? [[task, image.name] as const] : [];
     }),
   );
 }
+
+/** With the function's name, and the region's number in it. */
+function inFunctions(asked: Asked) {
+  const places = new Map<Symbol, number>();
+  return asked.map(({ task, function: sym }) => {
+    const place = (places.get(sym) ?? 0) + 1;
+    places.set(sym, place);
+    return { task, name: sym.name, place };
+  });
+}
+
+const isRegion = (n: NamedRegion, name: string, place: number): boolean =>
+  n.function === name && (n.region ?? place) === place;
 
 function connectionsOf(
   program: Program,
   { device }: Shaping,
   choices: ReadonlyMap<Task, Assignment>,
+  images: ReadonlyMap<Task, string>,
   inOrder = false,
 ): Connections {
-  return connections(program, (task) => {
-    const chosen = model.run({ task, choice: choices.get(task) ?? {}, device, inOrder });
-    return "task" in chosen ? chosen.task : task;
-  });
+  const chosen = (task: Task): Task => {
+    const made = model.run({ task, choice: choices.get(task) ?? {}, device, inOrder });
+    return "task" in made ? made.task : task;
+  };
+  return connections(program, chosen, images);
 }
+
+const inImage = (image: string | undefined) => (image === undefined ? {} : { image });
 
 /** The axes' values for the `place`-th region of a function. */
 export function choiceOf({ all, named }: Shaping, name: string, place: number): Assignment {
-  const own = named.find((n) => n.function === name && (n.region ?? place) === place);
+  const own = named.find((n) => isRegion(n, name, place));
   return { ...all, ...own?.choice };
 }
 

@@ -9,7 +9,7 @@ import { configurationAddress, imagesActions, imagesAddress, imagesFolder } from
 import { linkAction } from "./steps/link.ts";
 import { runtimeArchive, runtimeLibraries } from "./steps/runtime.ts";
 import { type PlannedShaping, translateAction } from "./steps/translate.ts";
-import type { NamedChoice } from "./translate.ts";
+import type { NamedChoice, NamedImage } from "./translate.ts";
 
 export interface VariantPlan {
   readonly target: Target;
@@ -140,5 +140,18 @@ function shapingOf(project: Project, target: Target, variant: Variant, file: str
     const { function: name, region } = kernel;
     return [{ function: name, ...(region === undefined ? {} : { region }), choice }];
   });
-  return { target: target.options, all: variant.all, named };
+  const images = imagesOf(project, target, file);
+  return { target: target.options, all: variant.all, named, ...(images.length > 0 && { images }) };
+}
+
+/** The target's images with their regions of one source. */
+function imagesOf(project: Project, target: Target, file: string): readonly NamedImage[] {
+  return (target.images ?? []).flatMap((members): NamedImage[] => {
+    const kernels = project.kernels.filter((k) => k.source === file && members.includes(k.name));
+    const regions = kernels.map(({ function: name, region }) => ({
+      function: name,
+      ...(region === undefined ? {} : { region }),
+    }));
+    return regions.length > 0 ? [{ name: members.join("+"), regions }] : [];
+  });
 }

@@ -209,6 +209,8 @@ export interface KindSchema {
   /** The options that stand beside `kind:`. */
   readonly options: { readonly [key: string]: JsonSchema };
   readonly required?: readonly string[];
+  /** One load of the device brings many kernels, so that a project may say which. */
+  readonly sharesImages?: true;
   /** Options that do not go together, each right by itself. */
   conflict?(options: Readonly<Record<string, unknown>>): OptionConflict | undefined;
 }
@@ -255,11 +257,13 @@ function targetSchema(kind: KindSchema, variants: JsonSchema): JsonSchema {
     properties: {
       kind: { const: kind.kind },
       variants,
-      images: {
-        description: "kernels that share one device load",
-        type: "array",
-        items: { type: "array", items: { type: "string", minLength: 1 }, minItems: 1 },
-      },
+      ...(kind.sharesImages && {
+        images: {
+          description: "kernels that share one load of the device; one more image holds all others",
+          type: "array",
+          items: { type: "array", items: { type: "string", minLength: 1 }, minItems: 1 },
+        },
+      }),
       ...kind.options,
     },
     required: ["kind", ...(kind.required ?? [])],

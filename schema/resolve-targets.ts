@@ -77,11 +77,21 @@ export function resolveTargets(
 }
 
 function checkImages(entry: TargetEntry, at: Path, names: readonly string[], found: Findings): void {
+  const seen = new Set<string>();
   for (const [i, image] of (entry.images ?? []).entries()) {
     for (const [j, kernel] of image.entries()) {
-      if (names.includes(kernel)) continue;
-      const message = `\`kernels\` has no \`${kernel}\``;
-      found.unknown([...at, "images", i, j], "unknown-kernel", message, kernel, names);
+      const place = [...at, "images", i, j];
+      if (!names.includes(kernel))
+        found.unknown(place, "unknown-kernel", `\`kernels\` has no \`${kernel}\``, kernel, names);
+      else if (seen.has(kernel))
+        found.error(
+          place,
+          "bad-value",
+          `\`${kernel}\` is in an image already`,
+          "name it once",
+          "a launch must know which image to load",
+        );
+      seen.add(kernel);
     }
   }
 }

@@ -2,9 +2,12 @@
 import type { Address } from "../../core/build/action.ts";
 import type { Engine } from "../../core/build/engine.ts";
 import type { Comparison } from "../../rules/compare.ts";
+import { imageGroups } from "../../rules/kernel-sources.ts";
 import { estimateAddress, estimateName } from "../../rules/steps/estimate.ts";
+import { allKernels } from "../../rules/steps/images.ts";
 import { vendorReportOf } from "../../rules/steps/report.ts";
 import { comparisonName } from "../../rules/steps/verify.ts";
+import type { TranslatedKernel } from "../../rules/translate.ts";
 import type { VariantPlan } from "../../rules/variant.ts";
 import { type Call, type Status, status } from "../call.ts";
 import { columns } from "../columns.ts";
@@ -69,18 +72,30 @@ function rowOf(variant: VariantPlan, engine: Engine, runs: readonly string[]): R
 function estimateOf(engine: Engine, variant: Address): { readonly estimate?: EstimateRow } {
   const made = resultOf<EstimateRow>(engine, estimateAddress(variant), estimateName);
   if (made === undefined) return {};
+  const translated = resultOf<TranslatedKernel[]>(engine, `${variant}#kernels`, allKernels) ?? [];
+  const images = imageGroups(translated, true).map(({ name }) => name);
   const kernels = made.kernels.map((kernel) => ({
     ...kernel,
-    ...vendorReport(engine, variant, kernel.region),
+    ...vendorReport(engine, variant, images, kernel.region),
   }));
-  return { estimate: { ...made, kernels, ...vendorReport(engine, variant) } };
+  // Reports of several images do not add up to one.
+  const whole = images.length === 1 ? vendorReport(engine, variant, images) : {};
+  return { estimate: { ...made, kernels, ...whole } };
 }
 
-/** Of one kernel, or of all. */
-function vendorReport(engine: Engine, variant: Address, region?: string): { readonly vendor?: VendorReport } {
-  const { address, output } = vendorReportOf(variant, region);
-  const vendor = resultOf<VendorReport>(engine, address, output);
-  return vendor === undefined ? {} : { vendor };
+/** Of one kernel, or of all of an image. */
+function vendorReport(
+  engine: Engine,
+  variant: Address,
+  images: readonly string[],
+  region?: string,
+): { readonly vendor?: VendorReport } {
+  for (const image of images) {
+    const { address, output } = vendorReportOf(variant, image, region);
+    const vendor = resultOf<VendorReport>(engine, address, output);
+    if (vendor !== undefined) return { vendor };
+  }
+  return {};
 }
 
 function hardware(rows: readonly Row[]): string {

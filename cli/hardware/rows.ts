@@ -2,6 +2,7 @@
 import type { Address } from "../../core/build/action.ts";
 import type { Engine } from "../../core/build/engine.ts";
 import type { Estimate, KernelEstimate, LoopEstimate } from "../../rules/estimate/estimate.ts";
+import { imageGroups } from "../../rules/kernel-sources.ts";
 import { estimateAddress, estimateName } from "../../rules/steps/estimate.ts";
 import type { CriticalPath, LoopReport, Report, Resources } from "../../rules/steps/hardware.ts";
 import { hardwareAddress, hardwareReport } from "../../rules/steps/hardware.ts";
@@ -93,7 +94,7 @@ export function hardwareRows(
       ];
     }
     if (estimated === undefined || estimate === undefined) return [];
-    const [vendor, address] = vendorOf(engine, variant, region);
+    const [vendor, address] = vendorOf(engine, variant, imageName(kernels, kernel), region);
     return [{ ...head, ...vendorFigures(estimate, estimated, vendor), ...toolsOf(engine, address, how) }];
   });
 }
@@ -142,9 +143,21 @@ function loopOf({ name, source, line, ii, details, trips, fill, repeated }: Loop
 
 // ---------------------------------------------------------------- vendors
 
+/** Vendors' images are of many kernels. */
+const imageName = (kernels: readonly TranslatedKernel[], kernel: TranslatedKernel): string =>
+  imageGroups(kernels, true).find((group) => group.kernels.includes(kernel))?.name ?? "";
+
 /** The vendor's report of one kernel, else of all kernels of the image, and what made it. */
-function vendorOf(engine: Engine, variant: Address, region: string): [Report | undefined, Address] {
-  for (const { address, output } of [vendorReportOf(variant, region), vendorReportOf(variant)]) {
+function vendorOf(
+  engine: Engine,
+  variant: Address,
+  image: string,
+  region: string,
+): [Report | undefined, Address] {
+  for (const { address, output } of [
+    vendorReportOf(variant, image, region),
+    vendorReportOf(variant, image),
+  ]) {
     const report = resultOf<Report>(engine, address, output);
     if (report !== undefined) return [report, address];
   }

@@ -15,7 +15,7 @@ import type {
 } from "../../core/build/action.ts";
 import type { PayloadKind } from "../../targets/shared/kind.ts";
 import { codeDigest } from "../code-digest.ts";
-import { type KernelSource, sourcesOf, textOf, wholeImage } from "../kernel-sources.ts";
+import { type ImageGroup, imageGroups, type KernelSource, sourcesOf, textOf } from "../kernel-sources.ts";
 import type { TranslatedKernel } from "../translate.ts";
 import { collectAction } from "./collect.ts";
 import { fabricActions } from "./fabric.ts";
@@ -180,8 +180,7 @@ export const imagesExpansion: Expansion = {
       readonly variant: Address;
     };
     const kernels = JSON.parse((await read(allKernels)).toString("utf8")) as TranslatedKernel[];
-    const groups = options.whole && kernels.length > 0 ? [kernels] : kernels.map((kernel) => [kernel]);
-    const images = groups.map((group) => imageOf(group, variant, options));
+    const images = imageGroups(kernels, options.whole).map((group) => imageOf(group, variant, options));
     const packaged = images.map((image): ActionInput => image.packaged);
     return [
       ...images.flatMap((image) => image.actions),
@@ -207,7 +206,7 @@ export const imagesExpansion: Expansion = {
 
 /** The actions of the kernels of an image, and the image that they end in. */
 function imageOf(
-  kernels: readonly TranslatedKernel[],
+  { name: image, kernels }: ImageGroup,
   variant: Address,
   options: ImagesOptions,
 ): {
@@ -217,7 +216,6 @@ function imageOf(
 } {
   const { extension, payloads, target, variantName, backend } = options;
   const [first] = kernels as readonly [TranslatedKernel, ...TranslatedKernel[]];
-  const image = options.whole ? wholeImage : first.region;
   const address = `${variant}/${image}`;
   const sources = sourcesOf(kernels, extension);
   const reports = reportActions(address, sources, options.report);

@@ -17,7 +17,7 @@ import type { Diagnostic, Loc } from "../../core/lang/ast.ts";
 import { findKind } from "../../targets/registry.ts";
 import type { Report } from "../../targets/shared/report.ts";
 import { codeDigest } from "../code-digest.ts";
-import { type KernelSource, siteOf, sourcesOf, textOf, wholeImage, withSources } from "../kernel-sources.ts";
+import { type KernelSource, siteOf, sourcesOf, textOf, withSources } from "../kernel-sources.ts";
 import { kernelWord } from "../stage-words.ts";
 import { toolResult } from "../tool-result.ts";
 import { runTool } from "../tool-run.ts";
@@ -41,12 +41,13 @@ interface Options {
 const verdictName = "report.json";
 const reportsName = "reports";
 
-/** Where the report of a variant's kernels is, once it was made: of one of them, or of all together. */
+/** Where the report of an image's kernels is, once it was made: of one of them, or of all together. */
 export const vendorReportOf = (
   variant: Address,
+  image: string,
   region?: string,
 ): { readonly address: Address; readonly output: string } => ({
-  address: `${variant}/${wholeImage}#report${region === undefined ? "" : `-${region}`}`,
+  address: `${variant}/${image}#report${region === undefined ? "" : `-${region}`}`,
   output: verdictName,
 });
 

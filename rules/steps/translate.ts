@@ -11,7 +11,7 @@ import {
   type SourceInput,
   translationOf,
 } from "../source-inputs.ts";
-import type { NamedChoice } from "../translate.ts";
+import type { NamedChoice, NamedImage } from "../translate.ts";
 
 export interface TranslateRequest {
   readonly address: Address;
@@ -30,6 +30,7 @@ export interface PlannedShaping {
   readonly target: TargetOptions;
   readonly all: Assignment;
   readonly named: readonly NamedChoice[];
+  readonly images?: readonly NamedImage[];
 }
 
 /** `TranslatedKernel[]` as JSON. */
@@ -63,7 +64,7 @@ async function run(context: StepContext): Promise<StepResult> {
     source,
     emitter,
     others,
-    device && { device, all: shaping.all, named: shaping.named },
+    device && { ...shaping, device },
   );
   await context.writeOutput(kernelList, JSON.stringify(kernels));
   return findingsOf(source.file, diagnostics);

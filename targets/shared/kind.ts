@@ -11,6 +11,8 @@ export interface TargetKind {
   /** JSON Schemas of the options that stand beside `kind:` in arc.yaml. */
   readonly options: { readonly [key: string]: OptionSchema };
   readonly required?: readonly string[];
+  /** Its toolchain may make an image of many kernels: arc.yaml may say which. */
+  readonly sharesImages?: true;
   /** Options that do not go together, each right by itself. */
   conflict?(options: TargetOptions): OptionConflict | undefined;
   /** Prints kernels. Loaded when something is translated. */

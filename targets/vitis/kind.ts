@@ -8,6 +8,7 @@ const defaultDevice = "ultrascale-plus";
 export const vitis: TargetKind = {
   kind: "vitis",
   description: "an AMD FPGA, through Vitis HLS",
+  sharesImages: true,
   options: {
     device: {
       description: `family of the FPGA, whose table of operators decides pipelines; default ${defaultDevice}`,

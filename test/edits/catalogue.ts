@@ -16,6 +16,8 @@ export interface Subject {
   };
   /** A variable of `main` that no region names. */
   readonly variable: string;
+  /** Kernels that share an image of an FPGA; absent: all of them. */
+  readonly images?: readonly (readonly string[])[];
 }
 
 export const subjects: readonly Subject[] = [
@@ -42,8 +44,17 @@ export const subjects: readonly Subject[] = [
       remapped: "vector_length(64) reduction(+:sum, squares) present(image[0:size])",
     },
     variable: "argc",
+    images: [["speckle_scale"], ["differences", "diffuse"]],
   },
 ];
+
+/** Names for the kernels that images name. */
+const namesOf = (subject: Subject): string =>
+  subject.images === undefined
+    ? ""
+    : `kernels: { ${subject.kernels.map((k) => `${k}: { source: ${source(subject)}, function: ${k} }`).join(", ")} }\n`;
+const imagesOf = ({ images }: Subject): string =>
+  images === undefined ? "" : `images: [${images.map((image) => `[${image.join(", ")}]`).join(", ")}], `;
 
 const source = ({ name }: Subject): string => `src/${name}.c`;
 const header = "inc/settings.h";
@@ -71,9 +82,9 @@ export function project(subject: Subject, original: string): Files {
 project: ${name}
 sources: [${source(subject)}]
 include: [inc]
-targets:
+${namesOf(subject)}targets:
   gpu: { kind: cuda, arch: sm_90 }
-  fpga: { kind: intel-fpga, device: stratix-10, board: board_a, seed: 1 }
+  fpga: { kind: intel-fpga, device: stratix-10, board: board_a, ${imagesOf(subject)}seed: 1 }
 `,
   };
 }
@@ -158,7 +169,7 @@ export const harmless: readonly Edit[] = [
     edit(files, subject) {
       const { [source(subject)]: text = "", ...rest } = files;
       const moved = `moved/${subject.name}.c`;
-      return change({ ...rest, [moved]: text }, config, (yaml) => yaml.replace(source(subject), moved));
+      return change({ ...rest, [moved]: text }, config, (yaml) => yaml.replaceAll(source(subject), moved));
     },
   },
   {

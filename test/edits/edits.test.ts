@@ -42,10 +42,15 @@ echo "$job: $kernel" >> ${log}
 /** The function of each kernel that a tool was called for. */
 type Calls = Readonly<Record<Job, readonly string[]>>;
 
-/** What jobs do for changed kernels: an image of an FPGA holds all kernels of the program, so one changes all. */
-const calls = ({ kernels }: Subject, changed: readonly string[], by: readonly Job[]): Calls => {
+/** What jobs do for changed kernels: an image of an FPGA holds many kernels, so one changes all of these. */
+const calls = (
+  { kernels, images = [kernels] }: Subject,
+  changed: readonly string[],
+  by: readonly Job[],
+): Calls => {
+  const together = images.filter((image) => image.some((kernel) => changed.includes(kernel))).flat();
   const of = (job: Job): readonly string[] =>
-    by.includes(job) && changed.length > 0 ? [...(job === "nvcc" ? changed : kernels)].sort() : [];
+    by.includes(job) ? [...(job === "nvcc" ? changed : together)].sort() : [];
   return { nvcc: of("nvcc"), "aoc -rtl": of("aoc -rtl"), aoc: of("aoc") };
 };
 
@@ -205,7 +210,8 @@ No device compiler runs:
 ${table(harmless)}
 
 Exactly the affected kernels are compiled again, and the images are those of a build with an empty store. A GPU loads
-each kernel by itself; an FPGA is configured with all kernels of the program, in one image:
+each kernel by itself; an FPGA is configured with all kernels of jacobi, in one image. For srad arc.yaml says
+\`images: ${JSON.stringify(subjects[1]?.images).replaceAll('"', "").replaceAll(",", ", ")}\`:
 
 ${table(effective)}
 `;

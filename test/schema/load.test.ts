@@ -21,7 +21,13 @@ const vocabulary: Vocabulary = {
   kinds: [
     { kind: "host", description: "this machine's processor", options: {} },
     { kind: "opencl", description: "an OpenCL device", options: { device: { type: "string" } } },
-    { kind: "fpga", description: "an FPGA", options: { board: { type: "string" } }, required: ["board"] },
+    {
+      kind: "fpga",
+      description: "an FPGA",
+      options: { board: { type: "string" } },
+      required: ["board"],
+      sharesImages: true,
+    },
   ],
   axes,
   steps: ["command", "compile"],
@@ -185,6 +191,18 @@ describe("an error in arc.yaml", () => {
       `${head}host: [b.c]\nkernels: {}\nvariants: { stp: { window: 1 } }\ntargets: { t: { kind: host } }`,
       "5:13 unknown-kernel",
       /`stp` is neither/,
+    ],
+    [
+      "images name each kernel once",
+      `${head}sources: [a.c]\nkernels: { k: { source: a.c, function: f } }\ntargets: { t: { kind: fpga, board: b, images: [[k], [k]] } }`,
+      "5:54 bad-value",
+      /`k` is in an image already/,
+    ],
+    [
+      "images are groups only where a load brings several kernels",
+      `${head}sources: [a.c]\nkernels: { k: { source: a.c, function: f } }\ntargets: { t: { kind: host, images: [[k]] } }`,
+      "5:29 unknown-key",
+      /images/,
     ],
     [
       "a kernel in a file that is no source is refused",

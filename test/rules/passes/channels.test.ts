@@ -8,6 +8,7 @@ import type { Task } from "../../../core/ir/ir.ts";
 import { normalise, tasksOf } from "../../../core/ir/normalise.ts";
 import { readOpenarc } from "../../../core/ir/openarc/read.ts";
 import { parse } from "../../../core/lang/index.ts";
+import { imageGroups } from "../../../rules/kernel-sources.ts";
 import { findChannels } from "../../../rules/passes/channels.ts";
 import { model } from "../../../rules/passes/model.ts";
 import { translateKernels } from "../../../rules/translate.ts";
@@ -235,6 +236,23 @@ describe("regions that pipes join", () => {
     const [note] = diagnostics.filter((d) => d.code === "pipe-as-buffer");
     expect(note).toMatchObject({ severity: "note" });
     expect(note?.message).toContain(why);
+  });
+
+  it("stay apart in images of their own, and say so", () => {
+    const images = [{ name: "first", regions: [{ function: "work", region: 1 }] }];
+    const { kernels, diagnostics } = translateKernels(
+      { file: "a.c", text: pair({}) },
+      { ...intelFpgaEmitter, whole: true },
+      undefined,
+      { ...shaping, images },
+    );
+    expect(kernels.map((k) => [k.image, k.entries.length])).toEqual([
+      ["first", 1],
+      [undefined, 1],
+    ]);
+    expect(imageGroups(kernels, true).map(({ name }) => name)).toEqual(["first", "others"]);
+    const [note] = diagnostics.filter((d) => d.code === "pipe-as-buffer");
+    expect(note?.message).toContain("different images");
   });
 
   it("stay buffers where the target has no channels", () => {
