@@ -105,11 +105,13 @@ function plan(
     return { argv: [...compiler.argv, ...args], tool: compiler.identity, headers, output };
   }
   const sources = call.takesSimulator === true ? ({ sources: "simulator" } as const) : {};
+  const stage = call.takesStage === undefined ? {} : { stage: call.takesStage };
   const synthesises = call.synthesises === true ? ({ synthesises: true } as const) : {};
   return {
     argv: [program, ...args],
     headers,
     ...sources,
+    ...stage,
     output,
     ...synthesises,
     ...found(call.tool, tools),

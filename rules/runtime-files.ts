@@ -25,7 +25,7 @@ export function runtimeHeaders(): Headers {
 /** Names of files below the runtime's folder, `/`-separated. */
 export function runtimeFiles(
   folder: "src" | "include" | "serial" | "tools" | "emulation" | "simulator",
-  extension: ".c" | ".h" | ".cpp",
+  extension: ".c" | ".h" | ".cpp" | ".v",
 ): readonly string[] {
   return readdirSync(join(runtimeFolder, folder))
     .filter((file) => file.endsWith(extension))

@@ -26,13 +26,21 @@ interface Options {
   readonly ahead?: PlannedStage["wasm"];
 }
 
-/** The actions of one kernel, and the files that the user wants of them. */
+interface FabricActions {
+  readonly actions: readonly Action[];
+  /** The files that the user wants of them. */
+  readonly products: readonly ActionInput[];
+  /** A file that one of them makes. */
+  made(name: string): ActionInput | undefined;
+}
+
+/** The actions of one kernel. */
 export function fabricActions(
   address: Address,
   kernel: TranslatedKernel,
   source: string,
   fabric: PlannedFabric | undefined,
-): { readonly actions: readonly Action[]; readonly products: readonly ActionInput[] } {
+): FabricActions {
   const made = new Map<string, Address>();
   const read: ActionInput[] = [];
   const products: ActionInput[] = [];
@@ -66,7 +74,11 @@ export function fabricActions(
     if (stage.product !== undefined) products.push({ name: `${kernel.region}.bin`, from: of(stage.product) });
     return action;
   });
-  if (fabric === undefined) return { actions, products };
+  const output = (name: string): ActionInput | undefined => {
+    const from = made.get(name);
+    return from === undefined ? undefined : { name, from: { action: from, output: name } };
+  };
+  if (fabric === undefined) return { actions, products, made: output };
   const { kind, available } = fabric;
   const report = hardwareAction({
     kernel: address,
@@ -79,7 +91,7 @@ export function fabricActions(
     name: `${kernel.region}.report.json`,
     from: { action: report.address, output: hardwareReport },
   };
-  return { actions: [...actions, report], products: [...products, product] };
+  return { actions: [...actions, report], products: [...products, product], made: output };
 }
 
 export const fabricStep: Step = { name: "fabric", digest: codeDigest("fabric"), run, typicalSeconds: 10 };

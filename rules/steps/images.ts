@@ -104,6 +104,8 @@ export interface PlannedCall {
   readonly headers: readonly ("include" | "emulation")[];
   /** Sources of libarcrt that are compiled in. */
   readonly sources?: "simulator";
+  /** An output of a fabric stage that it reads. */
+  readonly stage?: string;
   /** The file it writes. */
   readonly output: string;
   /** It takes hours, and is let finish. */
@@ -219,13 +221,21 @@ function imageOf(
   const address = `${variant}/${image}`;
   const sources = sourcesOf(kernels, extension);
   const reports = reportActions(address, sources, options.report);
+  const fabric = fabricActions(address, first, `kernel.${extension}`, options.fabric);
   const actions: Action[] = [...reports.map((report) => report.action)];
   const fitting = payloads.filter(
     ({ connected }) => connected === undefined || connected === (first.connected === true),
   );
   const parts = fitting.map(({ kind, call }) => {
     if (call === undefined) return { kind, input: textOf(sources.at(-1) as KernelSource) };
-    const compile = kernelAction({ address: `${address}#${kind}`, sources, call, reports });
+    const stage = call.stage === undefined ? undefined : fabric.made(call.stage);
+    const compile = kernelAction({
+      address: `${address}#${kind}`,
+      sources,
+      call,
+      reports,
+      ...(stage && { stage }),
+    });
     actions.push(compile);
     const output = (name: string): ActionInput => ({ name, from: { action: compile.address, output: name } });
     return {
@@ -242,7 +252,6 @@ function imageOf(
     parts,
     image: name,
   });
-  const fabric = fabricActions(address, first, `kernel.${extension}`, options.fabric);
   actions.push(packaged, ...fabric.actions);
   const { products } = fabric;
   return { actions, products, packaged: { name, from: { action: packaged.address, output: name } } };

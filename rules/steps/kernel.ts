@@ -17,13 +17,15 @@ export interface KernelRequest {
   readonly call: PlannedCall;
   /** The stage before: the design is worth the call, and here are its objects. */
   readonly reports?: readonly ReportStage[];
+  /** What it reads of a stage of the device's configuration. */
+  readonly stage?: ActionInput;
 }
 
-export function kernelAction({ address, sources, call, reports = [] }: KernelRequest): Action {
+export function kernelAction({ address, sources, call, reports = [], stage }: KernelRequest): Action {
   const { own, output, tool, missing } = call;
   const headers = call.headers
     .flatMap((folder) => runtimeFiles(folder, ".h"))
-    .concat(call.sources === undefined ? [] : runtimeFiles(call.sources, ".cpp"))
+    .concat(sourcesIn(call.sources))
     .map((name): ActionInput => ({ name, from: { file: join(runtimeFolder, name) } }));
   const objects = reports.flatMap((report) => report.object ?? []);
   const links = sources.flatMap(({ kernel }) => kernel.links ?? []);
@@ -44,6 +46,7 @@ export function kernelAction({ address, sources, call, reports = [] }: KernelReq
       ...headers,
       ...(own === undefined ? [] : [own.program]),
       ...objects,
+      ...(stage === undefined ? [] : [stage]),
       ...reports.map((report) => report.verdict),
     ],
     outputs: [output, ...(own === undefined ? [] : [own.tag])].map((name) => ({
@@ -55,6 +58,11 @@ export function kernelAction({ address, sources, call, reports = [] }: KernelReq
     ...(missing === undefined ? {} : { skip: missing }),
   };
 }
+
+const sourcesIn = (folder: PlannedCall["sources"]): readonly string[] =>
+  folder === undefined
+    ? []
+    : ([".cpp", ".h", ".v"] as const).flatMap((extension) => runtimeFiles(folder, extension));
 
 export const kernelStep: Step = { name: "kernel", digest: codeDigest("kernel"), run, typicalSeconds: 1 };
 

@@ -11,14 +11,17 @@ import type { Diagnostic } from "../../core/lang/ast.ts";
 import type { LoweredRegion } from "../shared/device.ts";
 import type { ChannelDeclaration } from "../shared/emit.ts";
 import { signatureOf } from "./kernel.ts";
-import { board } from "./verilog/board.ts";
+import { frameBoard } from "./verilog/frame.ts";
 import { type KernelModule, kernelModule, type MemoryOptions } from "./verilog/kernel.ts";
 import { libraryOf } from "./verilog/library.ts";
 import { operatorModules } from "./verilog/operator.ts";
 import { type PortedKernel, portedKernel } from "./verilog/port.ts";
+import { roomFor } from "./verilog/ram.ts";
 import { shell } from "./verilog/shell.ts";
 import { withAddressGenerators } from "./verilog/streams.ts";
 import { together } from "./verilog/together.ts";
+import { uartBoard } from "./verilog/uart.ts";
+import type { Wrapper } from "./verilog/wrapper.ts";
 
 export interface Design {
   /** Of each kernel; several run at the same time. */
@@ -39,8 +42,14 @@ export interface DesignOptions {
   /** In MHz; default: the device's. */
   readonly clock?: number;
   readonly memory?: MemoryOptions;
+  /** What the simulated memory sees; default: separate. */
   readonly ports?: Ports;
+  /** Default: frame. */
+  readonly wrapper?: Wrapper;
 }
+
+/** Bits of a word of the native port. */
+const DATA_BITS = 32;
 
 export type Designed = Design | { readonly diagnostics: readonly Diagnostic[] };
 
@@ -90,18 +99,30 @@ function assembled(
   plans: readonly HardwarePlan[],
   kernel: KernelModule,
   channels: ReadonlyMap<string, number>,
-  { memory = nativeMemory, ports = "separate" }: DesignOptions,
+  {
+    device,
+    clock = device.clock,
+    memory = nativeMemory,
+    ports = "separate",
+    wrapper = "frame",
+  }: DesignOptions,
 ): Design {
-  const ported = ports === "one" ? portedKernel(kernel, { ...memory, dataBits: 32 }) : undefined;
+  const ported =
+    ports === "one" || wrapper === "uart"
+      ? portedKernel(kernel, { ...memory, dataBits: DATA_BITS })
+      : undefined;
+  const seen = ports === "one" ? ported : undefined;
   const modules = [
     ...new Set(plans.flatMap(operatorModules)),
     kernel.text,
     ...(ported ? [ported.text] : []),
-    shell(kernel, memory.addressBits, ported),
-    board(kernel),
+    shell(kernel, memory.addressBits, seen),
+    wrapper === "uart" && ported
+      ? uartBoard(kernel, ported, { clock, memoryBytes: roomFor(kernel.text, device) })
+      : frameBoard(seen ?? kernel),
   ].join("\n");
   const text = `\`default_nettype none\n\n${libraryOf(modules)}\n${modules}`;
-  return { plans, kernel, ...(ported && { ported }), channels, text };
+  return { plans, kernel, ...(seen && { ported: seen }), channels, text };
 }
 
 function planOf(

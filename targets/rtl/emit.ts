@@ -4,9 +4,10 @@ import iceHx8k from "../devices/ice40-hx8k.json" with { type: "json" };
 import type { LoweredRegion } from "../shared/device.ts";
 import type { EmittedRegion, Emitter } from "../shared/emit.ts";
 import type { ExecutionModel } from "../shared/geometry.ts";
-import { type Designed, designOf, designTogether, type Ports } from "./design.ts";
+import { type Designed, type DesignOptions, designOf, designTogether } from "./design.ts";
 import { factsOf } from "./facts.ts";
 import { profileAt } from "./profile.ts";
+import { simulatorFlags } from "./verilator.ts";
 
 export const hx8k: LogicDevice = iceHx8k;
 
@@ -21,31 +22,34 @@ export const oneDataPath: ExecutionModel = {
   inOrder: true,
 };
 
-/** The simulated design's entry points have the kernels' names. Verilator hands the flags to a shell. */
-const simulatorFlags = (kernels: readonly string[]): readonly string[] => [
-  "-CFLAGS",
-  `-DARC_KERNELS='${kernels.map((name) => `ARC_ENTRY(${name})`).join("")}'`,
-];
-
-export interface RtlOptions {
-  /** In MHz. */
+export interface RtlOptions extends Omit<DesignOptions, "device"> {
   readonly clock: number;
-  readonly ports: Ports;
+  /** The program reaches the kernel through its board. */
+  readonly throughBoard: boolean;
 }
 
-export const rtlEmitter = (options: RtlOptions): Emitter => ({
-  extension: ".v",
-  model: oneDataPath,
-  emit: (region) => emitted([region], designOf(region, { device: hx8k, ...options })),
-  connected: (regions, channels) =>
-    emitted(regions, designTogether(regions, channels, { device: hx8k, ...options })),
-});
+export const rtlEmitter = ({ throughBoard, ...options }: RtlOptions): Emitter => {
+  const design: DesignOptions = { device: hx8k, ...options };
+  const clock = throughBoard ? options.clock : undefined;
+  return {
+    extension: ".v",
+    model: oneDataPath,
+    emit: (region) => emitted([region], designOf(region, design), clock),
+    connected: (regions, channels) => emitted(regions, designTogether(regions, channels, design), clock),
+  };
+};
 
-function emitted(regions: readonly LoweredRegion[], design: Designed): EmittedRegion {
+/** `clock`: of the board that the program reaches the design through. */
+function emitted(
+  regions: readonly LoweredRegion[],
+  design: Designed,
+  clock: number | undefined,
+): EmittedRegion {
   if ("diagnostics" in design) return { text: "", places: [], diagnostics: design.diagnostics };
   const diagnostics = design.plans.flatMap(({ region }) =>
     region.notes.map(({ message, loc }) => ({ severity: "note" as const, code: "hardware", loc, message })),
   );
-  const links = simulatorFlags(regions.map(({ region }) => region));
+  const entries = regions.map(({ region }) => region);
+  const links = simulatorFlags(entries, design.kernel, clock);
   return { text: design.text, places: [], links, facts: factsOf(design), diagnostics };
 }

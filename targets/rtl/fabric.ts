@@ -3,7 +3,7 @@
  * report says what clock the design reaches.
  */
 import type { FabricStage } from "../shared/kind.ts";
-import { boardName } from "./verilog/board.ts";
+import { boardName } from "./verilog/wrapper.ts";
 
 export interface Part {
   /** nextpnr's word for it. */
@@ -18,7 +18,16 @@ export const parts: Readonly<Record<string, Part>> = {
 
 const place = "timing.json";
 
-export function fabricStages(part: Part, clock: number, seed: number): readonly FabricStage[] {
+/** The netlist as Verilog, for simulators that have models of the part's cells. */
+export const gates = "gates.v";
+
+/** `withGates`: also a netlist that can be simulated. */
+export function fabricStages(
+  part: Part,
+  clock: number,
+  seed: number,
+  withGates: boolean,
+): readonly FabricStage[] {
   return [
     {
       name: "netlist",
@@ -28,9 +37,18 @@ export function fabricStages(part: Part, clock: number, seed: number): readonly 
       inputs: [],
       args: (source) => [
         "-p",
-        `read_verilog ${source}; synth_ice40 -top ${boardName}; write_json netlist.json`,
+        [
+          `read_verilog ${source}`,
+          // The kernel was kept apart from its wrapper; place and route take one module.
+          `synth_ice40 -top ${boardName}`,
+          "attrmap -remove keep_hierarchy",
+          "flatten",
+          "write_json netlist.json",
+          // Signals bit by bit: chains within a vector are no loops.
+          ...(withGates ? ["splitnets", `write_verilog -noattr ${gates}`] : []),
+        ].join("; "),
       ],
-      outputs: ["netlist.json"],
+      outputs: ["netlist.json", ...(withGates ? [gates] : [])],
       reports: ["netlist.json"],
     },
     {

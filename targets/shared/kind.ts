@@ -151,8 +151,10 @@ export interface ToolCall {
   readonly synthesises?: true;
   /** Headers that stand for a vendor's, where its kernels run on the processor, are included. */
   readonly takesEmulationHeaders?: true;
-  /** libarcrt's simulator of designs, in `simulator/`, is compiled in. */
+  /** libarcrt's simulators of designs, in `simulator/`, are among its files. */
   readonly takesSimulator?: true;
+  /** An output of a fabric stage that it reads. */
+  readonly takesStage?: string;
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Modules that kernels are made of. A text holds those that it uses. */
+import { hostModules } from "./host.ts";
 
 const queue = `module arc_queue #(
   parameter WIDTH = 8,
@@ -335,6 +336,7 @@ const modules: Readonly<Record<string, string>> = {
   arc_ring: ring,
   arc_multiply: multiply,
   arc_divide: divide,
+  ...hostModules,
 };
 
 /** The modules that a text instantiates. */

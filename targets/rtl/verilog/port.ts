@@ -25,10 +25,13 @@ export const BEATS_BITS = 9;
 export interface PortedKernel {
   readonly name: string;
   readonly text: string;
+  readonly ports: readonly Port[];
   readonly native: NativePort;
   /** The channels that are there. */
   readonly reads: boolean;
   readonly writes: boolean;
+  /** Of the widest element. */
+  readonly beats: number;
 }
 
 /** A port of the kernel as the arbiter sees it. */
@@ -85,9 +88,11 @@ class PortModule {
     return {
       name: `${kernel.name}_port`,
       text: module.text(),
+      ports: module.portList(),
       native: this.native,
       reads: kernel.reads.length > 0,
       writes: kernel.writes.length > 0,
+      beats: Math.max(1, ...[...kernel.reads, ...kernel.writes].map((port) => this.client(port).beats)),
     };
   }
 

@@ -5,8 +5,7 @@
  */
 import type { KernelModule } from "./kernel.ts";
 import { BEATS_BITS, type PortedKernel } from "./port.ts";
-
-export const shellName = "arc_design";
+import { shellName } from "./wrapper.ts";
 
 /** What stands at one port of the shell: signals of the kernel, connected or derived. */
 interface Attached {

@@ -3,28 +3,21 @@
  * program's own memory until it is done, one clock cycle after the other.
  *
  * The design's addresses have 32 bits. Argument k, a pointer, is device address k * 2^28 + 2^27 with the pointer's
- * own lowest bits, so that a kernel reaches 128 MB to both sides of what it gets. Reads answer $ARC_RTL_LATENCY cycles after they were taken
- * (default 4), writes are done as late; with $ARC_RTL_STALLS=n up to n cycles later at random. $ARC_RTL_REPORT
- * names a file that gets a line for each launch.
+ * own lowest bits, so that a kernel reaches 128 MB to both sides of what it gets. Reads answer $ARC_RTL_LATENCY
+ * cycles after they were taken (default 4), writes are done as late; with $ARC_RTL_STALLS=n up to n cycles later at
+ * random. $ARC_RTL_REPORT names a file that gets a line for each launch.
  */
 #include "Varc_design.h"
+#include "arc_call.h"
 #include "verilated.h"
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <condition_variable>
 #include <cstring>
 #include <deque>
 #include <map>
 #include <memory>
-#include <mutex>
-#include <string>
 #include <vector>
-
-struct arc_host_grid;
-
-/* Kernels of the design; the file's end counts them. */
-extern const unsigned kernels;
 
 namespace {
 
@@ -203,7 +196,7 @@ class Simulation {
   }
 
 public:
-  void run(const std::map<unsigned, void *const *> &given, const char *name) {
+  void run(const std::map<unsigned, Call> &calls, const char *name) {
     design.clk = 0;
     design.rst = 1;
     design.start = 0;
@@ -217,7 +210,7 @@ public:
     for (unsigned k = 0; k < (counts & 0xff); k++) {
       for (; byte(design.argument_kernel, k) != kernel; kernel++) first = k;
       unsigned size = byte(design.argument_bytes, k);
-      void *argument = given.at(kernel)[k - first];
+      void *argument = calls.at(kernel).arguments[k - first];
       uint64_t value = 0;
       pointers.push_back(size ? nullptr : static_cast<char *>(argument));
       if (size)
@@ -253,40 +246,11 @@ public:
   }
 };
 
-/*
- * Kernels that channels join are one design, which runs when the last of them was started: each is called on a
- * thread of its own and returns when all are done. The design's arguments are those of all kernels, one kernel's
- * after the other's.
- */
-std::mutex meeting;
-std::condition_variable ended;
-std::map<unsigned, void *const *> given;
-std::string named;
-unsigned long long launches;
-
-void start(unsigned kernel, const char *name, void *const *arguments) {
-  std::unique_lock<std::mutex> lock(meeting);
-  given[kernel] = arguments;
-  if (kernel == 0) named = name;
-  if (given.size() < kernels) {
-    unsigned long long launch = launches;
-    ended.wait(lock, [launch] { return launches != launch; });
-    return;
-  }
+void run(const std::map<unsigned, Call> &calls, const char *name) {
   std::unique_ptr<Simulation> simulation(new Simulation);
-  simulation->run(given, named.c_str());
-  given.clear();
-  launches++;
-  ended.notify_all();
+  simulation->run(calls, name);
 }
 
 } // namespace
 
-/* ARC_KERNELS: a line of ARC_ENTRY(name) for each kernel, in the order of their arguments. */
-#define ARC_ENTRY(name)                                                        \
-  extern "C" void name(const struct arc_host_grid *, void *const *arguments) { \
-    start(__COUNTER__, #name, arguments);                                      \
-  }
-ARC_KERNELS
-
-const unsigned kernels = __COUNTER__;
+#include "arc_entries.h"

@@ -192,14 +192,24 @@ static bool launch(struct arc_device *device, struct arc_queue *queue, void *cod
   memcpy(task.grid.group, group, sizeof task.grid.group);
   enum { few = 64 };
   void *some[few];
+  struct arc_host_extent some_extents[few];
   void **arguments = n > few ? arc_allocate(n * sizeof *arguments) : some;
-  for (size_t i = 0; i < n; i++)
-    arguments[i] = passes[i].is_place ? address_of(passes[i].place) : (void *)passes[i].bytes;
+  struct arc_host_extent *extents = n > few ? arc_allocate(n * sizeof *extents) : some_extents;
+  for (size_t i = 0; i < n; i++) {
+    const struct arc_pass *pass = &passes[i];
+    arguments[i] = pass->is_place ? address_of(pass->place) : (void *)pass->bytes;
+    extents[i] = (struct arc_host_extent){0};
+    if (pass->extent)
+      extents[i] = (struct arc_host_extent){(uintptr_t)address_of(pass->place) - (uint64_t)pass->before,
+                                            pass->extent};
+  }
+  task.grid.extents = extents;
   if (queue->handle)
     arc_host_queue_submit_kernel(queue->handle, &task, n, arguments, passes);
   else
     task.kernel(&task.grid, arguments);
   if (arguments != some) free(arguments);
+  if (extents != some_extents) free(extents);
   return true;
 }
 

@@ -72,6 +72,8 @@ struct arc_queue {
 struct arc_pass {
   bool is_place;
   struct arc_place place;
+  int64_t before;   /* the memory that it leads into begins so many bytes before the place, */
+  uint64_t extent;  /* and has so many; 0: unknown */
   const void *bytes;
   size_t size;
 };

@@ -129,11 +129,13 @@ static size_t aligned(size_t bytes) {
 
 void arc_host_queue_submit_kernel(struct arc_host_queue *queue, const struct arc_host_task *task, size_t n,
                                   void *const *arguments, const struct arc_pass *passes) {
-  size_t bytes = aligned(n * sizeof *arguments);
+  size_t extents = aligned(n * sizeof *task->grid.extents);
+  size_t bytes = aligned(n * sizeof *arguments) + extents;
   for (size_t i = 0; i < n; i++) bytes += passes[i].is_place ? 0 : aligned(passes[i].size);
   struct node *node = take_node(queue, bytes);
   void **kept = (void **)node->storage;
-  char *values = (char *)node->storage + aligned(n * sizeof *arguments);
+  char *kept_extents = (char *)node->storage + aligned(n * sizeof *arguments);
+  char *values = kept_extents + extents;
   for (size_t i = 0; i < n; i++) {
     kept[i] = arguments[i];
     if (passes[i].is_place) continue;
@@ -142,6 +144,7 @@ void arc_host_queue_submit_kernel(struct arc_host_queue *queue, const struct arc
   }
   node->task = *task;
   node->task.arguments = kept;
+  node->task.grid.extents = memcpy(kept_extents, task->grid.extents, n * sizeof *task->grid.extents);
   push(queue, node);
 }
 

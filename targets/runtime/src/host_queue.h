@@ -29,7 +29,7 @@ struct arc_host_queue *arc_host_queue_open(void);
 /* Runs what is left, then ends the thread. */
 void arc_host_queue_close(struct arc_host_queue *);
 void arc_host_queue_submit(struct arc_host_queue *, const struct arc_host_task *);
-/* Copies the values among the arguments: they are the caller's only until this returns. */
+/* Copies the values among the arguments and the grid's extents: they are the caller's only until this returns. */
 void arc_host_queue_submit_kernel(struct arc_host_queue *, const struct arc_host_task *, size_t n,
                                   void *const *arguments, const struct arc_pass *);
 /* Tasks submitted so far. */

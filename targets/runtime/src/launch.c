@@ -56,12 +56,20 @@ static void put_scratch(struct launch *launch) {
 }
 
 /* A pointer that is handed on but must not be dereferenced. */
-static struct arc_place unusable(struct arc_device *device, const void *host) {
-  if (device->backend->address) return (struct arc_place){device->nothing, 0};
-  return (struct arc_place){&device->whole, (int64_t)(uintptr_t)host};
+static struct arc_pass unusable(struct arc_device *device, const void *host) {
+  if (device->backend->address) return (struct arc_pass){.is_place = true, .place = {device->nothing, 0}};
+  return (struct arc_pass){.is_place = true, .place = {&device->whole, (int64_t)(uintptr_t)host}};
 }
 
-static struct arc_place place_of(const struct launch *launch, const arc_arg *argument) {
+/* Leads into all of a buffer; into anything where the buffer stands for all addresses. */
+static struct arc_pass whole_buffer(const struct arc_device *device, struct arc_place place) {
+  return (struct arc_pass){.is_place = true,
+                           .place = place,
+                           .before = place.offset,
+                           .extent = place.buffer == &device->whole ? 0 : place.buffer->bytes};
+}
+
+static struct arc_pass memory_pass(const struct launch *launch, const arc_arg *argument) {
   struct arc_device *device = launch->device;
   if (argument->kind == ARC_ARG_DEVICEPTR) {
     struct arc_place place;
@@ -70,15 +78,20 @@ static struct arc_place place_of(const struct launch *launch, const arc_arg *arg
       arc_device_fail(
           device, launch->site, "device-pointer", "pass what acc_malloc or acc_deviceptr returned",
           "%s (%p) is no address in the memory of %s", argument->name, argument->host, device->name);
-    return place;
+    return whole_buffer(device, place);
   }
   if (!argument->host) return unusable(device, NULL);
   const void *key = argument->at ? argument->at : argument->host;
   struct arc_entry *entry = arc_present_at(device, key);
   if (entry && entry->check) arc_check_kernel(device, launch->site, entry);
-  if (entry) return arc_present_place(device, launch->queue, entry, argument->host);
+  if (entry)
+    return (struct arc_pass){.is_place = true,
+                             .place = arc_present_place(device, launch->queue, entry, argument->host),
+                             .before = (int64_t)((uintptr_t)argument->host - entry->range.start),
+                             .extent = entry->range.size};
   if (argument->kind == ARC_ARG_MAYBE) return unusable(device, argument->host);
-  if (arc_present_is_empty(device, key)) return (struct arc_place){device->nothing, 0};
+  if (arc_present_is_empty(device, key))
+    return (struct arc_pass){.is_place = true, .place = {device->nothing, 0}};
   arc_present_missing(device, launch->site, argument->name, key, 0);
 }
 
@@ -99,16 +112,16 @@ static struct arc_pass pass_of(const struct launch *launch, const struct arc_par
   }
   if (parameter->kind == ARC_PARAMETER_SCRATCH) {
     struct arc_buffer *buffer = launch->scratch->buffers[parameter->index];
-    return (struct arc_pass){.is_place = true, .place = {buffer ? buffer : launch->device->nothing, 0}};
+    return whole_buffer(launch->device, (struct arc_place){buffer ? buffer : launch->device->nothing, 0});
   }
   if (parameter->kind == ARC_PARAMETER_GLOBAL) {
     const arc_arg argument = global_argument(launch->region, parameter->index);
-    return (struct arc_pass){.is_place = true, .place = place_of(launch, &argument)};
+    return memory_pass(launch, &argument);
   }
   const arc_arg *argument = &launch->arguments[parameter->index];
   if (argument->kind == ARC_ARG_VALUE)
     return (struct arc_pass){.bytes = argument->host, .size = argument->size};
-  return (struct arc_pass){.is_place = true, .place = place_of(launch, argument)};
+  return memory_pass(launch, argument);
 }
 
 static void triple(const struct arc_expression expressions[3], const struct arc_scope *scope,

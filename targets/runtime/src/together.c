@@ -14,14 +14,19 @@ static void *run(void *argument) {
   memcpy(grid.grid, start->grid, sizeof grid.grid);
   memcpy(grid.group, start->group, sizeof grid.group);
   void **arguments = arc_allocate((start->n + 1) * sizeof *arguments);
+  struct arc_host_extent *extents = arc_allocate((start->n + 1) * sizeof *extents);
+  grid.extents = extents;
   for (size_t i = 0; i < start->n; i++) {
     const struct arc_pass *pass = &start->passes[i];
     arguments[i] = pass->is_place
                        ? (char *)(uintptr_t)(pass->place.buffer->range.start + (uint64_t)pass->place.offset)
                        : (void *)pass->bytes;
+    if (pass->extent)
+      extents[i] = (struct arc_host_extent){(uintptr_t)arguments[i] - (uint64_t)pass->before, pass->extent};
   }
   kernel(&grid, arguments);
   free(arguments);
+  free(extents);
   return NULL;
 }
 

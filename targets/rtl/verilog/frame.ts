@@ -2,11 +2,10 @@
  * The kernel in a frame that fits the pins of any part: its inputs come out of one shift register, its outputs
  * go into another. What the frame takes, a flip-flop per signal, is known and can be subtracted.
  */
-import type { KernelModule } from "./kernel.ts";
+import type { Port } from "./module.ts";
+import { boardName, kept } from "./wrapper.ts";
 
-export const boardName = "arc_board";
-
-export function board(kernel: KernelModule): string {
+export function frameBoard(kernel: { readonly name: string; readonly ports: readonly Port[] }): string {
   const slice = (signals: readonly { name: string; bits: number }[], from: string) => {
     let at = 0;
     return signals.map(({ name, bits }) => {
@@ -34,7 +33,7 @@ export function board(kernel: KernelModule): string {
     held <= take ? out : {held[${o - 2}:0], 1'b0};
   end
   assign shift_out = held[${o - 1}];
-  ${kernel.name} kernel (
+  ${kept} ${kernel.name} kernel (
 ${connections.map((c) => `    ${c}`).join(",\n")}
   );
 endmodule

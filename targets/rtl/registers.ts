@@ -1,0 +1,27 @@
+/**
+ * What a host sees of a kernel behind a wrapper: 32-bit registers at byte addresses, and memory from `window` on.
+ * Wrappers are made from this table and drivers are compiled with it.
+ */
+import table from "./registers.json" with { type: "json" };
+
+export type Register = keyof typeof table;
+
+export const addressOf = (register: Register): number => table[register].at;
+
+/** Bytes of an argument's place. */
+export const ARGUMENT_BYTES = 8;
+
+/** Baud after power-on. */
+export const FIRST_BAUD = 115_200;
+
+/** The table as macros of C, `ARC_AT_CONTROL`. */
+export const registerMacros: readonly string[] = Object.entries(table).map(
+  ([name, { at }]) => `-DARC_AT_${name.toUpperCase()}=${at}`,
+);
+
+/** Of a kernel's text: 32-bit FNV-1a. */
+export function identityOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
+  return hash;
+}

@@ -1,0 +1,34 @@
+/** Block RAMs of an iCE40: what a design takes, and the memory that they leave room for. */
+import type { LogicDevice } from "../../../core/hw/device.ts";
+
+/** Bits of a block. */
+const BLOCK = 4096;
+/** Words that a block can be cut into: 16, 8, 4 or 2 bits wide. */
+const DEPTHS = [256, 512, 1024, 2048];
+/** Smaller memories become registers. */
+const LEAST = 0.02 * BLOCK;
+
+/** Blocks of the FIFOs and rings that a text instantiates. */
+export function blocksOf(text: string): number {
+  let blocks = 0;
+  for (const [, parameters] of text.matchAll(/\barc_(?:fifo|ring|stream_read) #\(([^;]*?)\) \w+ \(/g)) {
+    const value = (name: string) =>
+      Number(new RegExp(`\\.${name}\\((\\d+)\\)`).exec(parameters ?? "")?.[1] ?? 0);
+    const depth = value("LENGTH") > 0 ? value("LENGTH") + 1 : 2 ** value("LOG2");
+    const width = value("WIDTH") || 8 * value("BYTES");
+    if (width * depth >= LEAST) blocks += blocksFor(width, depth);
+  }
+  return blocks;
+}
+
+function blocksFor(width: number, depth: number): number {
+  return Math.min(...DEPTHS.map((words) => Math.ceil(depth / words) * Math.ceil((width * words) / BLOCK)));
+}
+
+/** Bytes of the largest memory of 32-bit words, a power of two, that fits beside a design; at least one block per lane. */
+export function roomFor(text: string, device: LogicDevice): number {
+  const lanes = 4;
+  const left = device.cells.ram - blocksOf(text);
+  const deep = Math.max(0, Math.floor(Math.log2(Math.max(1, left / lanes))));
+  return lanes * 2 ** deep * (BLOCK / 8);
+}

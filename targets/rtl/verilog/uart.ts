@@ -1,0 +1,217 @@
+/**
+ * The kernel with memory on the chip and a serial line to a host: all that a board needs but its pins. The host
+ * reaches memory while the kernel does not run.
+ */
+import { ARGUMENT_BYTES, addressOf, FIRST_BAUD, identityOf, type Register } from "../registers.ts";
+import type { KernelModule } from "./kernel.ts";
+import type { PortedKernel } from "./port.ts";
+import { literal, range } from "./text.ts";
+import { boardName, kept } from "./wrapper.ts";
+
+export interface UartOptions {
+  /** Of the clock, in MHz. */
+  readonly clock: number;
+  /** Of memory; a power of two. */
+  readonly memoryBytes: number;
+}
+
+export function uartBoard(kernel: KernelModule, ported: PortedKernel, options: UartOptions): string {
+  const log2 = Math.log2(options.memoryBytes);
+  const args = kernel.arguments;
+  const places = args.flatMap(({ name, bits }, k) =>
+    Array.from({ length: Math.ceil(bits / 32) }, (_, half) => {
+      const [low, high] = [32 * half, Math.min(bits, 32 * half + 32) - 1];
+      const target = bits === 1 ? name : `${name}[${high}:${low}]`;
+      const from = high === low ? "written[0]" : `written[${high - low}:0]`;
+      return `${code(addressOf("arguments") + k * ARGUMENT_BYTES + 4 * half)}: ${target} <= ${from};`;
+    }),
+  );
+  const found: readonly [Register, string][] = [
+    ["identity", literal(BigInt(identityOf(kernel.text)), 32)],
+    ["status", "{30'd0, finished, running}"],
+    ["cycles", "cycles"],
+    ["stalls", "stalls"],
+    ["memory", literal(BigInt(options.memoryBytes), 32)],
+  ];
+  const { native, reads, writes, beats } = ported;
+  const spare: string[] = [];
+  const address = (name: string) => {
+    spare.push(`${name}[1:0]`);
+    if (native.addressBits > log2) spare.push(`${name}[${native.addressBits - 1}:${log2}]`);
+    return `${name}[${log2 - 1}:2]`;
+  };
+  const channels = [
+    ...(reads
+      ? ["read_valid", "read_address", "read_beats", "read_ready", "data_valid", "data", "data_ready"]
+      : []),
+    ...(writes
+      ? [
+          ...["write_valid", "write_address", "write_beats", "write_ready", "word_valid", "word"],
+          ...["word_strobe", "word_ready", "response_valid", "response_ready"],
+        ]
+      : []),
+  ];
+  const probes = kernel.probes.flatMap(({ start, enter }) => [start, enter]);
+  const connections = [
+    ...["clk", "start", "done", ...args.map(({ name }) => name), ...channels, ...probes].map(
+      (n) => `.${n}(${n})`,
+    ),
+    ".rst(kernel_rst)",
+  ];
+  const waits = [
+    ...(reads ? ["(read_valid & ~read_ready)"] : []),
+    ...(writes ? ["(write_valid & ~write_ready)"] : []),
+  ];
+  // The host has the memory's ports while the kernel does not run.
+  const lines = [
+    ...args.map(({ name, bits }) => `reg ${range(bits)}${name};`),
+    ...probes.map((name) => `wire ${name};`),
+    ...(reads
+      ? [
+          `wire read_valid;`,
+          `wire ${range(native.addressBits)}read_address;`,
+          "wire [8:0] read_beats;",
+          "wire data_ready;",
+          `wire [${log2 - 3}:0] read_at = running ? ${address("read_address")} : address[${log2 - 1}:2];`,
+        ]
+      : [
+          "wire read_valid = 1'b0;",
+          "wire [8:0] read_beats = 9'd1;",
+          "wire data_ready = 1'b1;",
+          `wire [${log2 - 3}:0] read_at = address[${log2 - 1}:2];`,
+        ]),
+    "wire read_ready;",
+    "wire data_valid;",
+    "wire [31:0] data;",
+    ...(writes
+      ? [
+          "wire write_valid;",
+          `wire ${range(native.addressBits)}write_address;`,
+          "wire [8:0] write_beats;",
+          "wire word_valid;",
+          "wire [31:0] word;",
+          "wire [3:0] word_strobe;",
+          "wire response_ready;",
+          `wire [${log2 - 3}:0] write_at = running ? ${address("write_address")} : address[${log2 - 1}:2];`,
+        ]
+      : [
+          "wire write_valid = 1'b0;",
+          "wire [8:0] write_beats = 9'd1;",
+          "wire word_valid = 1'b0;",
+          "wire [31:0] word = 32'd0;",
+          "wire [3:0] word_strobe = 4'd0;",
+          "wire response_ready = 1'b1;",
+          `wire [${log2 - 3}:0] write_at = address[${log2 - 1}:2];`,
+        ]),
+    "wire write_ready;",
+    "wire word_ready;",
+    "wire response_valid;",
+  ];
+  spare.push("address[1:0]", `address[22:${Math.max(log2, 10)}]`);
+  if (!reads) spare.push("read_ready", "data_valid");
+  if (!writes) spare.push("write_ready", "word_ready", "response_valid");
+  spare.push(...probes);
+  const first = Math.round((options.clock * 1e6) / FIRST_BAUD);
+  return `module ${boardName} (
+  input wire clk,
+  input wire rx,
+  output wire tx
+);
+  // High for some cycles after power-on: registers of the part begin with 0.
+  reg [3:0] awake = 4'd0;
+  wire rst = ~awake[3];
+  always @(posedge clk) if (rst) awake <= awake + 4'd1;
+
+  reg [15:0] divisor;
+  wire [7:0] received;
+  wire received_valid;
+  wire broken;
+  arc_receive receiver (
+    .clk(clk), .rst(rst), .divisor(divisor), .rx(rx), .data(received), .valid(received_valid), .broken(broken)
+  );
+  wire [7:0] sent;
+  wire sent_valid;
+  wire sent_ready;
+  arc_transmit transmitter (
+    .clk(clk), .rst(rst), .divisor(divisor), .data(sent), .valid(sent_valid), .ready(sent_ready), .tx(tx)
+  );
+  wire [23:0] address;
+  wire [31:0] written;
+  wire write;
+  reg [31:0] found;
+  arc_host_port host (
+    .clk(clk), .rst(rst), .received(received), .received_valid(received_valid), .broken(broken), .sent(sent),
+    .sent_valid(sent_valid), .sent_ready(sent_ready), .address(address), .written(written), .write(write), .found(found)
+  );
+
+  reg start;
+  reg running;
+  reg finished;
+  reg kernel_rst;
+  reg [31:0] cycles;
+  reg [31:0] stalls;
+  wire done;
+${lines.map((l) => `  ${l}`).join("\n")}
+  wire register_write = write & ~address[23];
+  wire control = register_write & (address[9:0] == ${code(addressOf("control"))});
+  always @(posedge clk) begin
+    start <= control & written[0];
+    kernel_rst <= rst | (control & written[1]);
+    if (kernel_rst) begin
+      running <= 1'b0;
+      finished <= 1'b0;
+    end else if (control & written[0]) begin
+      running <= 1'b1;
+      finished <= 1'b0;
+      cycles <= 32'd0;
+      stalls <= 32'd0;
+    end else if (done) begin
+      running <= 1'b0;
+      finished <= 1'b1;
+    end else if (running) begin
+      cycles <= cycles + 32'd1;
+      if (${waits.join(" | ") || "1'b0"}) stalls <= stalls + 32'd1;
+    end
+    if (rst) divisor <= ${literal(BigInt(first), 16)};
+    else if (register_write & (address[9:0] == ${code(addressOf("divisor"))})) divisor <= written[15:0];
+  end
+${
+  places.length === 0
+    ? ""
+    : `  always @(posedge clk) begin
+    if (register_write)
+      case (address[9:0])
+${places.map((l) => `        ${l}`).join("\n")}
+        default: ;
+      endcase
+  end
+`
+}  always @(posedge clk) begin
+    if (address[23]) found <= data;
+    else
+      case (address[9:0])
+${found.map(([register, value]) => `        ${code(addressOf(register))}: found <= ${value};`).join("\n")}
+        default: found <= 32'd0;
+      endcase
+  end
+
+  arc_memory #(.LOG2(${log2 - 2}), .BURSTS(${beats > 1 ? 1 : 0})) memory (
+    .clk(clk),
+    .rst(rst | ~running),
+    .read_valid(read_valid), .read_address(read_at), .read_beats(read_beats), .read_ready(read_ready),
+    .data_valid(data_valid), .data(data), .data_ready(data_ready),
+    .write_valid(running ? write_valid : write & address[23]), .write_address(write_at),
+    .write_beats(running ? write_beats : 9'd1), .write_ready(write_ready),
+    .word_valid(running ? word_valid : write & address[23]), .word(running ? word : written),
+    .word_strobe(running ? word_strobe : 4'd15), .word_ready(word_ready),
+    .response_valid(response_valid), .response_ready(response_ready)
+  );
+  ${kept} ${ported.name} kernel (
+${connections.map((c) => `    ${c}`).join(",\n")}
+  );
+  wire unused = &{1'b0, ${spare.join(", ")}};
+endmodule
+`;
+}
+
+const code = (address: number) => literal(BigInt(address), 10);

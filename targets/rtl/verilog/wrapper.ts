@@ -1,0 +1,13 @@
+/** What stands around a kernel. */
+
+/** The module that simulators see, with ports for a memory. */
+export const shellName = "arc_design";
+
+/** What stands between it and the pins of a part. `uart`: memory on the chip and a serial line to a host. `frame`: shift registers, to measure the kernel alone. */
+export type Wrapper = "uart" | "frame";
+
+/** The module at the pins. */
+export const boardName = "arc_board";
+
+/** Synthesis keeps the kernel apart, so that its cells can be told from its wrapper's. */
+export const kept = "(* keep_hierarchy *)";

@@ -1,0 +1,75 @@
+/** Programs whose kernels run on a board's netlist, gate by gate, reached through its serial line. */
+import { spawnSync } from "node:child_process";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { Rig } from "../../cli/rig.ts";
+
+const source = `
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv) {
+  int n = argc > 1 ? atoi(argv[1]) : 61, mask = argc * 85;
+  unsigned char *a = malloc(n);
+  short *b = malloc(n * sizeof *b);
+  for (int i = 0; i < n; i++) a[i] = i * 7, b[i] = 100 - i;
+  int sum = 5;
+#pragma acc parallel loop copyin(a[0:n]) copy(b[1:n-1]) reduction(+:sum)
+  for (int i = 1; i < n; i++) {
+    b[i] += a[i] ^ mask;
+    sum += a[i];
+  }
+  for (int i = 0; i < n; i++) printf("%d ", b[i]);
+  printf("%d\\n", sum);
+  return 0;
+}
+`;
+
+describe("a board's netlist", () => {
+  it("gives the serial result through the serial line, and says where arrays do not fit", async () => {
+    const rig = new Rig(
+      {
+        "arc.yaml": `
+arc: 1
+project: fold
+sources: [fold.c]
+targets: { ice: { kind: rtl, part: ice40-hx8k, clock: 40, wrapper: uart, simulate: netlist } }
+runs: { small: {} }
+verify: { run: small }
+`,
+        "fold.c": source,
+      },
+      "shared",
+    );
+    const verified = await rig.arc(["verify"]);
+    expect(verified.status, verified.out + verified.err).toBe(0);
+    const program = path.join(rig.folder, "out/ice/default/fold");
+    const runs = path.join(rig.folder, "runs.json");
+    const run = (...args: string[]) =>
+      spawnSync(program, args, { env: { ...process.env, ARC_RTL_REPORT: runs }, encoding: "utf8" });
+    expect(run().status).toBe(0);
+    const { cycles } = JSON.parse(rig.read("runs.json"));
+    expect(cycles).toBeGreaterThan(60);
+    const large = run("20000");
+    expect(large.status).toBe(1);
+    expect(large.stderr).toMatch(/its arrays take \d+ bytes, the board's memory has \d+/);
+  }, 240_000);
+
+  it("is only there where the target has a board", async () => {
+    const rig = new Rig(
+      {
+        "arc.yaml": `
+arc: 1
+project: fold
+sources: [fold.c]
+targets: { ice: { kind: rtl, simulate: netlist, part: ice40-hx8k } }
+runs: { small: {} }
+verify: { run: small }
+`,
+        "fold.c": source,
+      },
+      "shared",
+    );
+    const { out, err } = await rig.arc(["verify", "--strict"]);
+    expect(out + err).toContain("say `wrapper: uart`");
+  });
+});
