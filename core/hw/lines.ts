@@ -32,9 +32,7 @@ export class Lines {
     const [[term, factor] = []] = terms;
     const steps = terms.size === 1 && term?.op === "read" && term.variable === variable && factor === 1n;
     // Adding 2^n - 1 is taking 1 away.
-    return steps
-      ? { start, step: interpret(BigInt.asUintN(64, constant), { bits: update.shape.bits, signed: true }) }
-      : undefined;
+    return steps ? { start, step: BigInt.asIntN(update.shape.bits, constant) } : undefined;
   }
 
   /** Of a value that stays within its shape, in all iterations and after the last. */

@@ -1,6 +1,7 @@
 /** Cycles that designs take under an ideal memory, from their schedules and what they ran. */
 import type { Send, Value } from "./graph.ts";
 import type { HardwarePlan, Process, ScheduledPipeline } from "./process.ts";
+import { wordQueue } from "./words.ts";
 
 /** Answers every port in every cycle, each command so many cycles after it was taken. */
 export interface IdealMemory {
@@ -98,7 +99,7 @@ class Timeline {
     const final = usesChannels(last)
       ? this.through(scheduled, run, begin, first.entered)
       : lastEntry(scheduled, run, first, latency);
-    const over = Math.max(quiet(last, final, latency), final + (pipeline.loop ? ii + 1 : 1));
+    const over = Math.max(quiet(scheduled, final, latency), final + (pipeline.loop ? ii + 1 : 1));
     return begin + over + 1;
   }
 
@@ -185,7 +186,7 @@ function lastEntry(
   const group = pipeline.loop?.memory?.distance ?? iterations;
   const before = Math.ceil(iterations / group) - 1;
   const settled = quiet(
-    processes.at(-1) as Process,
+    { pipeline, processes, ii },
     entered + ii * (Math.min(group, iterations) - 1),
     latency,
   );
@@ -193,10 +194,21 @@ function lastEntry(
 }
 
 /** The first cycle in which nothing of an iteration that entered in cycle `entered` is under way. */
-function quiet(process: Process, entered: number, latency: number): number {
-  // A word passes the FIFO in two cycles; the cycle after the memory's answer it is counted.
+function quiet(
+  { pipeline, processes, ii }: Pick<ScheduledPipeline, "pipeline" | "processes" | "ii">,
+  entered: number,
+  latency: number,
+): number {
+  const process = processes.at(-1) as Process;
   const stores = process.stores.flatMap((port) =>
-    port.stores.map((s) => entered + (process.when.get(s) as number) + 2 + latency + 1),
+    port.stores.map((s) => {
+      const cycle = process.when.get(s) as number;
+      const { cycles } = pipeline.graph.streams.has(s)
+        ? wordQueue(s.memory.bytes * 8, cycle, ii)
+        : { cycles: 2 };
+      // The cycle after the memory's answer it is counted.
+      return entered + cycle + cycles + latency + 1;
+    }),
   );
   return Math.max(entered + process.depth + 1, ...stores);
 }

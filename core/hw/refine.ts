@@ -4,10 +4,12 @@ import { simplifyComparisons } from "./comparisons.ts";
 import { countedRanges } from "./counting.ts";
 import { Ranges } from "./ranges.ts";
 import type { HardwareRegion } from "./region.ts";
+import { factorStencils } from "./stencils.ts";
 import { findStreams } from "./streams.ts";
 
 /** Changes the graphs in place. */
 export function refined(region: HardwareRegion): Ranges {
+  factorStencils(region);
   const first = new Ranges(region);
   findStreams(region, first);
   const counted = countedRanges(region, first);

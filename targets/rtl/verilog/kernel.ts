@@ -8,6 +8,7 @@
  */
 import type { Send, Store, Value, Variable } from "../../../core/hw/graph.ts";
 import type { HardwarePlan, Process, ScheduledPipeline, StorePort } from "../../../core/hw/process.ts";
+import { wordQueue } from "../../../core/hw/words.ts";
 import type { Loc } from "../../../core/lang/ast.ts";
 import { Controller } from "./controller.ts";
 import { Module, type Port } from "./module.ts";
@@ -501,9 +502,12 @@ class Kernel {
     const cycle = from.text.when(store);
     const always = store.guard.op === "const";
     const guard = always ? undefined : from.text.operand(store.guard, cycle, 1);
-    // Room for all that is in the pipeline, and for the way through the FIFO.
-    const depth = Math.ceil(Math.log2(Math.max(2, Math.ceil((cycle + 3) / scheduled.ii) + 1)));
-    module.instance("arc_fifo", { WIDTH: bytes * 8, LOG2: depth }, `${prefix}_words`, {
+    const { depth, storage } = wordQueue(bytes * 8, cycle, scheduled.ii);
+    const [queue, size] =
+      storage === "ram"
+        ? (["arc_fifo", { LOG2: Math.log2(depth) }] as const)
+        : (["arc_shift_queue", { DEPTH: depth }] as const);
+    module.instance(queue, { WIDTH: bytes * 8, ...size }, `${prefix}_words`, {
       clk: "clk",
       rst: "rst",
       push: conjunction([from.text.valid(cycle), ...(guard === undefined ? [] : [guard])]),
@@ -512,15 +516,17 @@ class Kernel {
       out: word,
       valid,
     });
-    module.declare(`reg ${range(depth + 1)}${prefix}_flight;`);
-    const one = (signal: string) => `{${zeros(depth)}, ${signal}}`;
+    const bits = Math.ceil(Math.log2(depth + 1));
+    const flight = `${prefix}_flight`;
+    module.declare(`reg ${range(bits)}${flight};`);
+    const one = (signal: string) => `{${zeros(bits - 1)}, ${signal}}`;
     const skipped = guard === undefined ? "" : ` - ${one(`${from.text.valid(cycle)} & ~${guard}`)}`;
     module.always([
-      `if (rst) ${prefix}_flight <= ${zeros(depth + 1)};`,
-      `else ${prefix}_flight <= ${prefix}_flight + ${one(`${from.prefix}_enter`)} - ${one(`${valid} & ${ready}`)}${skipped};`,
+      `if (rst) ${flight} <= ${zeros(bits)};`,
+      `else ${flight} <= ${flight} + ${one(`${from.prefix}_enter`)} - ${one(`${valid} & ${ready}`)}${skipped};`,
     ]);
-    from.ready.push(`~${prefix}_flight[${depth}]`);
-    from.busy.push(command, `(${prefix}_flight != ${zeros(depth + 1)})`, `~${settled}`);
+    from.ready.push(`(${flight} != ${literal(BigInt(depth), bits)})`);
+    from.busy.push(command, `(${flight} != ${zeros(bits)})`, `~${settled}`);
     return true;
   }
 
