@@ -15,6 +15,8 @@ export function atSite(
   if (site === undefined) return diagnostics;
   return diagnostics.map((diagnostic) => {
     const { file, line } = diagnostic.loc;
+    // A finding about the region as a whole.
+    if (file === site.file && line === site.line) return diagnostic;
     const text = emittedLine(action, file, line);
     const where = { message: `${file}:${line}${text === undefined ? "" : `: ${text.trim()}`}` };
     const { end: _, ...rest } = diagnostic;

@@ -1,5 +1,6 @@
 /** A tool of the system as a process of an action: it tells its phases while it runs. */
 import type { Command, StepContext } from "../core/build/action.ts";
+import type { ToolFailure } from "../targets/shared/toollog/tool-log.ts";
 import { logOf } from "../targets/shared/toollog/tools.ts";
 
 /** Passes on the phases that pieces of a tool's log tell of. */
@@ -34,7 +35,7 @@ export interface ToolEnd {
   /** What of both outputs a user should see. */
   readonly messages: string;
   /** Why it failed, where its log has words for it. */
-  readonly why?: string;
+  readonly failure?: ToolFailure;
 }
 
 export async function runTool(context: StepContext, command: Command): Promise<ToolEnd> {
@@ -45,6 +46,6 @@ export async function runTool(context: StepContext, command: Command): Promise<T
 }
 
 export function endOf(program: string, code: number, log: string): ToolEnd {
-  const why = code === 0 ? undefined : logOf(program).failure?.(log);
-  return { code, messages: worthOf(program, code, log), ...(why === undefined ? {} : { why }) };
+  const failure = code === 0 ? undefined : logOf(program).failure?.(log);
+  return { code, messages: worthOf(program, code, log), ...(failure && { failure }) };
 }

@@ -98,7 +98,7 @@ export const fabricStep: Step = { name: "fabric", digest: codeDigest("fabric"), 
 
 async function run(context: StepContext): Promise<StepResult> {
   const options = context.action.options as unknown as Options;
-  const { code, messages, why } = await call(context, options);
+  const { code, messages, failure } = await call(context, options);
   const done = toolResult(context, {
     code: "fabric",
     name: options.argv[0] ?? "",
@@ -106,7 +106,9 @@ async function run(context: StepContext): Promise<StepResult> {
     messages,
     fact: true,
   });
-  return done.ok || why === undefined ? done : { ...done, message: why };
+  if (done.ok || failure === undefined) return done;
+  const diagnostic = { severity: "error", ...failure, loc: { ...context.action.site, col: 1 } };
+  return { ok: false, fact: true, message: failure.message, diagnostics: [diagnostic] as unknown as Json };
 }
 
 /** By WebAssembly where the tool is a package. */

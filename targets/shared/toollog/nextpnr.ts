@@ -47,6 +47,12 @@ export const nextpnrLog: ToolLog = {
       const { cell, used, all } = groups;
       return Number(used) > Number(all) ? [`${used} ${cell} of ${all}`] : [];
     });
-    return over.length === 0 ? undefined : `the design does not fit the part: it needs ${over.join(", ")}`;
+    if (over.length === 0) return undefined;
+    return {
+      code: "does-not-fit",
+      message: `the design does not fit the part: it needs ${over.join(", ")}`,
+      why: "operators, delay lines and memory of a region are circuits that are all there at once",
+      remedy: "unroll less, make windows and local arrays smaller or types narrower, or name a larger part",
+    };
   },
 };

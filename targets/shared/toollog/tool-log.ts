@@ -3,11 +3,20 @@
 /** The phase that a line tells of; undefined: it tells of none. Lines come in order, without their ends. */
 export type PhaseReader = (line: string) => string | undefined;
 
+/** What a tool found out about its input: calling it again would not help. */
+export interface ToolFailure {
+  /** Stable name: `does-not-fit`. */
+  readonly code: string;
+  readonly message: string;
+  readonly why: string;
+  readonly remedy: string;
+}
+
 export interface ToolLog {
   /** For one run of the tool. */
   phases(): PhaseReader;
   /** Worth the user's eye after a success; of a failure the last lines are too. */
   matters(line: string): boolean;
-  /** Why it failed, in words, where the log has it; undefined: only its lines tell. */
-  failure?(log: string): string | undefined;
+  /** Why the design cannot be made, where the log says so; undefined: only its lines tell. */
+  failure?(log: string): ToolFailure | undefined;
 }

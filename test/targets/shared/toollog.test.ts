@@ -117,9 +117,9 @@ describe("after a failure", () => {
       "Info: \t               SB_IO:     4/    256     1%",
       "ERROR: Unable to place cell 'x', no Bels remaining of type 'ICESTORM_RAM'",
     ];
-    expect(endOf("nextpnr-ice40", 255, log.join("\n")).why).toBe(
+    expect(endOf("nextpnr-ice40", 255, log.join("\n")).failure?.message).toBe(
       "the design does not fit the part: it needs 9216 ICESTORM_LC of 7680, 33 ICESTORM_RAM of 32",
     );
-    expect(endOf("nextpnr-ice40", 1, "ERROR: something else").why).toBeUndefined();
+    expect(endOf("nextpnr-ice40", 1, "ERROR: something else").failure).toBeUndefined();
   });
 });
