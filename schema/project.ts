@@ -1,6 +1,5 @@
 /** A valid project: arc.yaml with every default filled in and every name resolved. */
 import type { ActionEntry, ElementType, KernelEntry } from "./arc-schema.ts";
-import type { Place } from "./diagnostic.ts";
 import type { VariantSpace } from "./variants.ts";
 
 export interface Project {
@@ -29,8 +28,6 @@ export interface Project {
 
 export interface Kernel extends KernelEntry {
   readonly name: string;
-  /** Of its entry in arc.yaml, for diagnostics that only translation can make. */
-  readonly place: Place;
 }
 
 export interface Target {
@@ -41,7 +38,6 @@ export interface Target {
   /** Kernels that share an image, where the target says so. */
   readonly images?: readonly (readonly string[])[];
   readonly space: VariantSpace;
-  readonly place: Place;
 }
 
 /** Sizes in bytes, times in seconds. */
@@ -84,7 +80,6 @@ export interface ProjectAction extends Omit<ActionEntry, "run" | "env" | "memory
   /** Bytes. */
   readonly memory?: number;
   readonly memoryLimit?: number;
-  readonly place: Place;
 }
 
 export interface Run {
@@ -98,7 +93,6 @@ export interface Run {
   /** Absent: whatever the serial program's is. */
   readonly status?: number;
   readonly timeout?: number;
-  readonly place: Place;
 }
 
 export interface RunOutput {

@@ -29,7 +29,6 @@ export function resolveActions(
       name,
       run: entry.run.map((_, i) => document.sourceOf([...at, "run", i]) ?? ""),
       env: Object.fromEntries(Object.entries(entry.env ?? {}).map(([key, value]) => [key, String(value)])),
-      place: document.placeOfKey(at).loc,
     };
   });
 }

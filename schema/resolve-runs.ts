@@ -30,7 +30,6 @@ function runOf(name: string, entry: RunEntry, document: ArcDocument, reachable: 
     ...(stdin === undefined ? {} : { stdin }),
     ...(status === undefined ? {} : { status }),
     ...(timeout === undefined ? {} : { timeout }),
-    place: document.placeOfKey(at).loc,
   };
 }
 

@@ -1,7 +1,7 @@
 /** Kernels by name, and the targets with what varies on each. */
 import type { ArcFile, KindSchema, TargetEntry, VariantsEntry } from "./arc-schema.ts";
 import type { Assignment, Axis } from "./axis.ts";
-import type { ArcDocument, Path } from "./document.ts";
+import type { Path } from "./document.ts";
 import type { Findings } from "./findings.ts";
 import type { Scalar } from "./json-schema.ts";
 import type { Kernel, Target } from "./project.ts";
@@ -16,7 +16,7 @@ import {
 /** Beyond this many a product of axes is a slip of the pen, not a plan. */
 const mostVariants = 4096;
 
-export function resolveKernels(file: ArcFile, document: ArcDocument, found: Findings): readonly Kernel[] {
+export function resolveKernels(file: ArcFile, found: Findings): readonly Kernel[] {
   const kernels: Kernel[] = [];
   for (const [name, entry] of Object.entries(file.kernels ?? {})) {
     const at = ["kernels", name];
@@ -33,7 +33,7 @@ export function resolveKernels(file: ArcFile, document: ArcDocument, found: Find
       const message = `this region is called \`${same.name}\` already`;
       found.errorAtKey(at, "bad-value", message, "name each region once", why);
     }
-    kernels.push({ name, ...entry, place: document.placeOfKey(at).loc });
+    kernels.push({ name, ...entry });
   }
   return kernels;
 }
@@ -42,7 +42,6 @@ export function resolveTargets(
   file: ArcFile,
   kernels: readonly Kernel[],
   { kinds, axes }: { readonly kinds: readonly KindSchema[]; readonly axes: readonly Axis[] },
-  document: ArcDocument,
   found: Findings,
 ): readonly Target[] {
   const names = kernels.map((kernel) => kernel.name);
@@ -71,7 +70,6 @@ export function resolveTargets(
       options,
       ...(images === undefined ? {} : { images }),
       space,
-      place: document.placeOfKey(at).loc,
     };
   });
 }

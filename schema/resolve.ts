@@ -33,8 +33,8 @@ export function resolveProject(
   const reachable = new Reachable(found, made, exists);
   checkSources(file, found, reachable);
   const actions = resolveActions(file, document, found, reachable);
-  const kernels = resolveKernels(file, document, found);
-  const targets = resolveTargets(file, kernels, { kinds, axes }, document, found);
+  const kernels = resolveKernels(file, found);
+  const targets = resolveTargets(file, kernels, { kinds, axes }, found);
   const runs = resolveRuns(file, document, reachable);
   const cache = resolveCache(file);
   const project: Project = {

@@ -3,15 +3,29 @@ import { Lines } from "./lines.ts";
 import { PhaseLines } from "./phases.ts";
 import type { Ui, UiContext } from "./ui.ts";
 
+/** Lines wait so long for others, in ms: a write for each would cost a small action's time. */
+const TOGETHER_MS = 25;
+
 export function plainUi(context: UiContext): Ui {
   const lines = new Lines(context);
   const phases = new PhaseLines();
+  let kept = "";
+  let timer: NodeJS.Timeout | undefined;
+  const flush = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (kept !== "") context.write(kept);
+    kept = "";
+  };
   return {
     onEvent: (event) => {
-      const text = phases.of(event) + lines.of(event);
-      if (text !== "") context.write(text);
+      kept += phases.of(event) + lines.of(event);
+      if (kept !== "") timer ??= setTimeout(flush, TOGETHER_MS);
     },
-    finish: async (result) => context.write(lines.summary(result)),
-    abandon: () => {},
+    finish: async (result) => {
+      kept += lines.summary(result);
+      flush();
+    },
+    abandon: flush,
   };
 }
