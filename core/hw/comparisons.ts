@@ -125,11 +125,23 @@ class Tests {
     if (b.op === "const") {
       if (x.max === y.min) return graph.not(is(a, x.max));
       if (x.min === y.min - 1n) return is(a, x.min);
+      if (x.min >= 0n) return this.fitsBelow(a, y.min);
     } else if (a.op === "const") {
       if (y.min === x.max) return graph.not(is(b, y.min));
       if (y.max === x.max + 1n) return is(b, y.max);
+      const fits = y.min >= 0n && this.fitsBelow(b, x.min + 1n);
+      if (fits) return graph.not(fits);
     }
     return undefined;
+  }
+
+  /** x < 2^n is no bit from n on. */
+  private fitsBelow(value: Value, bound: bigint): Value | undefined {
+    const { graph } = this;
+    if (bound <= 0n || (bound & (bound - 1n)) !== 0n) return undefined;
+    const by = graph.constant(bound.toString(2).length - 1, value.shape);
+    const high = graph.make("shr", value.shape, [value, by]);
+    return graph.make("eq", BIT, [high, graph.constant(0, value.shape)]);
   }
 
   /** x + 1 is 5 when x is 4. */

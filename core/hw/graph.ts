@@ -341,10 +341,20 @@ export class Graph {
         if (is(a, 0n)) return c;
         if (a.op === "xor" && is(a.args[1], 1n)) return this.mux(a.args[0] as Value, c, b);
         if (shape.bits === 1 && is(b, 1n) && is(c, 0n)) return a;
-        return undefined;
+        return this.magnitude(shape, a, b, c);
       default:
         return undefined;
     }
+  }
+
+  /** x < 0 ? -x : x is x with all bits turned, and 1 more, where x < 0: an adder after one level of logic. */
+  private magnitude(shape: Shape, test: Value, then: Value, otherwise: Value): Value | undefined {
+    const [x, bound] = test.args;
+    const isNegative = test.op === "lt" && x === otherwise && bound?.op === "const" && bound.constant === 0n;
+    const isNegation = then.op === "sub" && then.args[0]?.constant === 0n && then.args[1] === otherwise;
+    if (!isNegative || !isNegation || shape.float) return undefined;
+    const turned = this.mux(test, this.make("not", shape, [otherwise]), otherwise);
+    return this.make("add", shape, [turned, this.resize(test, shape)]);
   }
 
   /** Constants of commutative operations stand second, other operands in one order. */

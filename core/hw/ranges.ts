@@ -209,6 +209,11 @@ export class Ranges {
       const chosen = this.arm(test, inner, holds);
       if (within(chosen, whole(arm.shape))) return meet(range, chosen);
     }
+    if (arm.op === "not" && arm.args[0]) {
+      const chosen = this.arm(test, arm.args[0], holds);
+      const turned = { min: -chosen.max - 1n, max: -chosen.min - 1n };
+      if (within(turned, whole(arm.shape))) return meet(range, turned);
+    }
     const [a, b] = test.args;
     if (test.op !== "lt" || !a || !b) return range;
     const [x, y] = [this.of(a), this.of(b)];

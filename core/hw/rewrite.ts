@@ -2,14 +2,20 @@
 import type { Graph, Store, Value } from "./graph.ts";
 
 /**
- * Puts `by(value)` in the place of values for which there is one, in everything that uses them. The new values may
- * use old ones: these are not looked at again.
+ * Puts `by(value)` in the place of values for which there is one, in everything that uses them, other new values
+ * too. No new value may use the one that it replaces.
  */
 export function rewrite(graph: Graph, by: ReadonlyMap<Value, Value>): (value: Value) => Value {
-  const done = new Map<Value, Value>(by);
+  const done = new Map<Value, Value>();
   const rewritten = (value: Value): Value => {
     const known = done.get(value);
     if (known) return known;
+    const other = by.get(value);
+    if (other) {
+      const made = rewritten(other);
+      done.set(value, made);
+      return made;
+    }
     const args = value.args.map(rewritten);
     const same = args.every((a, k) => a === value.args[k]);
     const made = same ? value : graph.with(value, args);

@@ -8,8 +8,8 @@ import type { Extended, ReductionOp } from "./ir.ts";
 
 /**
  * One step of a delay line: the `length` elements of the array `line` move down by `shift` and the top
- * `shift` places take new values: place `length - shift + lane` takes `value` where `guard` holds, and
- * keeps what it had where not. The array is an ordinary local variable declared before the loop.
+ * `shift` places take new values: place `length - shift + lane` takes `value` where `guard` holds, which says
+ * that there is one; what the place holds where there is none is never looked at. The array is an ordinary local variable declared before the loop.
  */
 export interface DelayLine extends Extended {
   readonly kind: "delayline";

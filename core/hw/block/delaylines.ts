@@ -19,13 +19,7 @@ export function step(path: Path, node: DelayLine, at: Loc): void {
     if (node.lane)
       path.set(path.scope.register(node.lane, at), path.graph.constant(lane, { bits: 32, signed: true }));
     const guard = node.guard ? truth(path, node.guard, path.yes) : path.yes;
-    const value = path.graph.resize(path.value(node.value, guard), shape);
-    if (guard.op === "const") return value;
-    // Keeps the newest place of the line where the step does not set it.
-    const held = path.scope.hidden(`${line.name}_newest${lane}`, shape);
-    const kept = path.graph.mux(guard, value, path.graph.read(held));
-    path.set(held, kept);
-    return kept;
+    return path.graph.resize(path.value(node.value, guard), shape);
   });
   path.lines.set(line, { line, lanes });
 }

@@ -53,6 +53,9 @@ export class ProcessText {
   /** The lowest bit of each signal that anything looks at. */
   private readonly lowest = new Map<string, number>();
 
+  /** Signals that are subtracted, and those that are added: of a register, its complement costs nothing. */
+  private readonly complemented = new Set<string>();
+  private readonly asTheyAre = new Set<string>();
   /** Rings that move together are one memory: by cycle and length. */
   private readonly rings = new Map<string, Ring>();
 
@@ -98,8 +101,17 @@ export class ProcessText {
       const { name: from, shape } = this.reference(value, cycle - 1, bits);
       // A vector even of one bit: others take its low bits by range.
       const width = this.shapeOf(value).bits === 1 ? "" : `[${bits - 1}:0] `;
+      const next = resized(from, shape, bits);
+      if (this.complemented.has(name) && !this.asTheyAre.has(name)) {
+        const held = module.names.unique(`${name}_not`);
+        module.declare(`reg ${width}${held};`);
+        module.declare(`wire ${width}${name};`);
+        module.assign(name, `~${held}`);
+        module.clocked.push(`${held} <= ~${next};`);
+        continue;
+      }
       module.declare(`reg ${width}${name};`);
-      module.clocked.push(`${name} <= ${resized(from, shape, bits)};`);
+      module.clocked.push(`${name} <= ${next};`);
     }
     for (const load of process.inputs)
       module.leave(input(load), this.taken.get(load) ?? 0, this.shapeOf(load).bits);
@@ -308,8 +320,11 @@ export class ProcessText {
       `${this.operand(a, cycle, bits)} ${op} ${this.operand(b, cycle, bits)}`;
     switch (value.op) {
       case "add":
+        this.keepsForm([a, b], cycle, bits);
         return both("+");
       case "sub":
+        this.keepsForm([a], cycle, bits);
+        this.complemented.add(this.reference(b, cycle, bits).name);
         return both("-");
       case "and":
         return both("&");
@@ -366,6 +381,11 @@ export class ProcessText {
       default:
         throw new Error(`no Verilog for ${value.op}`);
     }
+  }
+
+  /** These go into a carry chain as they are. */
+  private keepsForm(values: readonly Value[], cycle: number, bits: number): void {
+    for (const v of values) if (v.op !== "const") this.asTheyAre.add(this.reference(v, cycle, bits).name);
   }
 
   /** A value cut to its own width, under a name that can be sliced. */
