@@ -1,16 +1,19 @@
 /** What arc finds on this machine: compilers, tools of target kinds, devices. */
 import type { Action, ActionInput, ToolIdentity } from "../core/build/action.ts";
 import { kinds } from "../targets/registry.ts";
-import type { Tool } from "../targets/shared/kind.ts";
+import type { OptionalTool, Tool } from "../targets/shared/kind.ts";
 import type { Compiler } from "./compiler.ts";
 import { runtimeActions, runtimeTool, runtimeToolActions } from "./steps/runtime.ts";
 import type { Tools } from "./tools.ts";
+import { identifyPackage } from "./wasm-tools.ts";
 
 export interface ToolEntry {
   readonly program: string;
   /** What does without it. */
   readonly purpose: string;
   readonly found?: ToolIdentity;
+  /** It is not the system's but an npm package of WebAssembly. */
+  readonly packaged?: true;
   readonly install: string;
   /** Nothing works without it. */
   readonly required: boolean;
@@ -34,7 +37,16 @@ export function toolInventory(tools: Tools): readonly ToolEntry[] {
           : [entry(call.tool, kind.kind, tools)],
       ),
   );
-  return [archiver, ...ofKinds];
+  const more = kinds.flatMap((kind) => (kind.moreTools ?? []).map((tool) => optional(tool, tools)));
+  return [archiver, ...ofKinds, ...more];
+}
+
+function optional({ tool, purpose, package: name }: OptionalTool, tools: Tools): ToolEntry {
+  const { program, install } = tool;
+  const native = tools.tool(tool);
+  const known = native ?? (name === undefined ? undefined : identifyPackage(name));
+  const packaged = native === undefined && known !== undefined ? { packaged: true as const } : {};
+  return { program, purpose, install, required: false, ...found(known), ...packaged };
 }
 
 function entry(tool: Tool, kind: string, tools: Tools): ToolEntry {

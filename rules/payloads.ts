@@ -2,7 +2,13 @@
 import type { Payload, Tool, ToolCall, Toolchain } from "../targets/shared/kind.ts";
 import type { Compiler } from "./compiler.ts";
 import { kernelWord, objectsWord, sourcesWord } from "./stage-words.ts";
-import type { PlannedCall, PlannedFabric, PlannedPayload, PlannedReport } from "./steps/images.ts";
+import type {
+  PlannedCall,
+  PlannedFabric,
+  PlannedPayload,
+  PlannedReport,
+  PlannedStage,
+} from "./steps/images.ts";
 import { runtimeTool } from "./steps/runtime.ts";
 import type { Tools } from "./tools.ts";
 import { identifyPackage } from "./wasm-tools.ts";
@@ -51,17 +57,19 @@ export function planFabric(
   tools: Tools,
 ): PlannedFabric | undefined {
   if (fabric === undefined) return undefined;
-  const stages = fabric.map(({ tool: wanted, args, wasm, ...stage }) => {
+  const stages: PlannedStage[] = [];
+  for (const { tool: wanted, args, wasm, optional, ...stage } of fabric) {
     const native = tools.tool(wanted);
-    const tool = native ?? identifyPackage(wasm.package);
-    return {
+    const tool = native ?? (wasm && identifyPackage(wasm.package));
+    if (tool === undefined && optional) break;
+    stages.push({
       ...stage,
       argv: [wanted.program, ...args(`kernel.${extension}`)],
       ...(tool === undefined
         ? { missing: `${wanted.program} is not here: ${wanted.install}` }
-        : { tool, ...(native === undefined && { wasm }) }),
-    };
-  });
+        : { tool, ...(native === undefined && wasm && { wasm }) }),
+    });
+  }
   return { kind, stages, ...(available === undefined ? {} : { available }) };
 }
 

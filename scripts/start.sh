@@ -1,6 +1,6 @@
 #!/bin/sh
-# npm start: installs what arc needs, builds it, and builds, runs and verifies an example for this machine's
-# processor. Needs Node 20 and a C compiler; no root.
+# npm start: installs what arc needs, builds it, builds, runs and verifies an example for this machine's processor,
+# and makes the bitstream of another for an FPGA. Needs Node 20 and a C compiler; no root.
 set -e
 cd "$(dirname "$0")/.."
 node -e 'process.exit(Number(process.versions.node.split(".")[0]) >= 20 ? 0 : 1)' || {
@@ -17,3 +17,6 @@ cd examples/jacobi
 echo '$ arc build cpu' && npx arc build cpu
 echo '$ arc run cpu -- 512 512 100' && npx arc run cpu -- 512 512 100
 echo '$ arc verify cpu' && npx arc verify cpu
+cd ../sobel-rtl
+echo '$ arc build fpga#configuration' && npx arc build 'fpga#configuration'
+ls out/fpga/default/configuration/*.bin

@@ -66,10 +66,13 @@ function compilerFinding(compiler: Compiler | EngineError): Finding {
   return { name: "C compiler", state: "ok", detail, required: true };
 }
 
-function toolFinding({ program, purpose, found, install, required }: ToolEntry): Finding {
+function toolFinding({ program, purpose, found, packaged, install, required }: ToolEntry): Finding {
   if (found === undefined)
     return { name: program, state: "missing", detail: `needed for ${purpose}`, remedy: install, required };
-  return { name: program, state: "ok", detail: found.version || `found, for ${purpose}`, required };
+  const detail = packaged
+    ? `${found.name} ${found.version} of npm (WebAssembly)`
+    : found.version || `found, for ${purpose}`;
+  return { name: program, state: "ok", detail, required };
 }
 
 async function deviceFindings(call: Call, scratch: Scratch, compiler: Compiler): Promise<readonly Finding[]> {

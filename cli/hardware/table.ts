@@ -21,7 +21,12 @@ const header = [
 /** Empty without rows. */
 export function hardwareTable(rows: readonly HardwareRow[]): string {
   if (rows.length === 0) return "";
-  const notes = rows.flatMap((row) => [...fillNotes(row), ...pathNotes(row), ...areaNotes(row)]);
+  const several = new Set(rows.map(({ variant }) => variant)).size > 1;
+  const notes = rows.flatMap((row) =>
+    [...fillNotes(row), ...pathNotes(row), ...areaNotes(row)].map((note) =>
+      several ? `${row.variant} ${note}` : note,
+    ),
+  );
   return `${columns([header, ...rows.flatMap(linesOf)])}${notes.map((note) => `  ${note}\n`).join("")}`;
 }
 

@@ -7,6 +7,6 @@ export interface LogicDevice extends DeviceProfile {
   readonly logic: LogicTiming & { readonly source: string };
   /** Clock that designs aim for, in MHz. */
   readonly clock: number;
-  /** Cells of the part. */
-  readonly cells: { readonly logic: number; readonly ram: number };
+  /** What the part has, by the words of reports. */
+  readonly resources: { readonly source: string; readonly [resource: string]: number | string };
 }

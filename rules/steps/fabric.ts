@@ -1,4 +1,5 @@
 /** The stages from a kernel's text to the configuration of a device, each an action, by native tools or WebAssembly. */
+import { extname } from "node:path";
 import type {
   Action,
   ActionInput,
@@ -71,7 +72,8 @@ export function fabricActions(
     for (const name of stage.outputs) made.set(name, action.address);
     const of = (name: string) => ({ action: action.address, output: name });
     for (const name of stage.reports) read.push({ name, from: of(name) });
-    if (stage.product !== undefined) products.push({ name: `${kernel.region}.bin`, from: of(stage.product) });
+    if (stage.product !== undefined)
+      products.push({ name: `${kernel.region}${extname(stage.product)}`, from: of(stage.product) });
     return action;
   });
   const output = (name: string): ActionInput | undefined => {

@@ -1,18 +1,10 @@
 /** Regions as Verilog. */
-import type { LogicDevice } from "../../core/hw/device.ts";
-import iceHx8k from "../devices/ice40-hx8k.json" with { type: "json" };
 import type { LoweredRegion } from "../shared/device.ts";
 import type { EmittedRegion, Emitter } from "../shared/emit.ts";
 import type { ExecutionModel } from "../shared/geometry.ts";
 import { type Designed, type DesignOptions, designOf, designTogether } from "./design.ts";
 import { factsOf } from "./facts.ts";
-import { profileAt } from "./profile.ts";
 import { simulatorFlags } from "./verilator.ts";
-
-export const hx8k: LogicDevice = iceHx8k;
-
-/** The device's table for a clock in MHz. */
-export const profileOf = (clock: number): LogicDevice => profileAt(hx8k, clock);
 
 /** One work-item whose loops are pipelines. */
 export const oneDataPath: ExecutionModel = {
@@ -22,15 +14,14 @@ export const oneDataPath: ExecutionModel = {
   inOrder: true,
 };
 
-export interface RtlOptions extends Omit<DesignOptions, "device"> {
+export interface RtlOptions extends DesignOptions {
   readonly clock: number;
   /** The program reaches the kernel through its board. */
   readonly throughBoard: boolean;
 }
 
-export const rtlEmitter = ({ throughBoard, ...options }: RtlOptions): Emitter => {
-  const design: DesignOptions = { device: hx8k, ...options };
-  const clock = throughBoard ? options.clock : undefined;
+export const rtlEmitter = ({ throughBoard, ...design }: RtlOptions): Emitter => {
+  const clock = throughBoard ? design.clock : undefined;
   return {
     extension: ".v",
     model: oneDataPath,

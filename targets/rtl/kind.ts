@@ -1,6 +1,17 @@
 /** Verilog of arc's own: simulated cycle by cycle, and placed and routed with open tools. */
-import { processor, type TargetKind, type TargetOptions } from "../shared/kind.ts";
-import { fabricStages, parts } from "./fabric.ts";
+import { type OptionalTool, processor, type TargetKind, type TargetOptions } from "../shared/kind.ts";
+import {
+  ecppack,
+  icePackage,
+  icepack,
+  nextpnrEcp5,
+  nextpnrIce40,
+  stagesOf,
+  yosys,
+  yosysPackage,
+} from "./flows.ts";
+import { parts } from "./parts.ts";
+import { resourcesOf, tableOf } from "./tables.ts";
 import { type Simulated, simulation } from "./verilator.ts";
 
 const defaultClock = 80;
@@ -20,7 +31,8 @@ export const rtl: TargetKind = {
       enum: ["separate", "one"],
     },
     part: {
-      description: "place and route for this part, to a bitstream; without it designs are only simulated",
+      description:
+        "synthesise for this part, and place and route where open tools do (iCE40, ECP5), to a bitstream; without it designs are only simulated",
       enum: Object.keys(parts),
     },
     wrapper: {
@@ -35,23 +47,29 @@ export const rtl: TargetKind = {
     },
     seed: { description: "seed of place and route; default 1", type: "integer", minimum: 0 },
   },
-  emitter: async ({ clock = defaultClock, ports, wrapper, simulate = "design" }) =>
+  emitter: async ({ clock = defaultClock, ports, part, wrapper, simulate = "design" }) =>
     (await import("./emit.ts")).rtlEmitter({
+      device: tableOf(part),
       clock: Number(clock),
       ports: ports === "one" ? "one" : "separate",
       wrapper: wrapper === "uart" ? "uart" : "frame",
       throughBoard: simulate !== "design",
     }),
-  profile: async ({ clock = defaultClock }) => (await import("./emit.ts")).profileOf(Number(clock)),
+  profile: async ({ clock = defaultClock, part }) =>
+    (await import("./profile.ts")).profileAt(tableOf(part), Number(clock)),
   device: () => ({ ...processor, counts: "ARC_RTL_REPORT" }),
   readReport: async (files) => (await import("./report.ts")).readReport(files),
+  moreTools: tools(),
   toolchain: (options) => {
     const { part, clock = defaultClock, seed = 1, wrapper, simulate = "design" } = options;
     const known = typeof part === "string" ? parts[part] : undefined;
     const lacks = lackOf(options);
     return {
       extension: "v",
-      ...(known && { fabric: fabricStages(known, Number(clock), Number(seed), wrapper === "uart") }),
+      ...(known && {
+        fabric: stagesOf(known, { clock: Number(clock), seed: Number(seed), withGates: wrapper === "uart" }),
+        available: resourcesOf(tableOf(part)),
+      }),
       ...(lacks !== undefined && { lacks }),
       payloads: [{ kind: "so", call: simulation(simulate as Simulated) }],
     };
@@ -65,5 +83,23 @@ function lackOf({ part, wrapper, simulate = "design" }: TargetOptions): string |
     return `say \`wrapper: uart\`: \`simulate: ${simulate}\` reaches the kernel through it`;
   if (simulate === "netlist" && part === undefined)
     return "name the `part` of the target: `simulate: netlist` is of what is made for it";
+  if (simulate === "netlist" && !String(part).startsWith("ice40"))
+    return "choose an iCE40 part: `simulate: netlist` has models of their cells only";
   return undefined;
+}
+
+function tools(): readonly OptionalTool[] {
+  const ice = { purpose: "bitstreams of iCE40 parts (kind rtl)", package: icePackage };
+  const ecp5 = { purpose: "bitstreams of ECP5 parts (kind rtl)" };
+  return [
+    { tool: yosys, purpose: "targets of kind rtl with a part", package: yosysPackage.package },
+    { tool: nextpnrIce40, ...ice },
+    { tool: icepack, ...ice },
+    { tool: nextpnrEcp5, ...ecp5 },
+    { tool: ecppack, ...ecp5 },
+    {
+      tool: { program: "iverilog", versionArgs: ["-V"], install: "apt-get install iverilog" },
+      purpose: "arc's own tests of kind rtl",
+    },
+  ];
 }

@@ -23,9 +23,21 @@ interface TimingPath {
 }
 
 interface Netlist {
-  readonly modules?: Readonly<
-    Record<string, { readonly cells?: Readonly<Record<string, { readonly type: string }>> }>
-  >;
+  readonly modules?: Readonly<Record<string, NetlistModule>>;
+}
+
+/** Bits of nets are numbers, constants are strings. */
+type Bits = readonly (number | string)[];
+
+interface NetlistModule {
+  readonly cells?: Readonly<Record<string, CellOfNetlist>>;
+  readonly netnames?: Readonly<Record<string, { readonly hide_name?: number; readonly bits: Bits }>>;
+}
+
+interface CellOfNetlist {
+  readonly type: string;
+  readonly port_directions?: Readonly<Record<string, string>>;
+  readonly connections?: Readonly<Record<string, Bits>>;
 }
 
 /** nextpnr's words for what a device has. */
@@ -79,11 +91,26 @@ export function readReport(files: ReadonlyMap<string, string>): Report {
   };
 }
 
-/** Synthesis leaves one flat module. */
-const cellsOf = (netlist: Netlist | undefined): readonly NetlistCell[] =>
-  Object.values(netlist?.modules ?? {}).flatMap(({ cells = {} }) =>
-    Object.entries(cells).map(([name, { type }]) => ({ name, type })),
-  );
+/** Synthesis leaves one flat module. Where it names no cell after a net, the net that it drives tells its place. */
+function cellsOf(netlist: Netlist | undefined): readonly NetlistCell[] {
+  return Object.values(netlist?.modules ?? {}).flatMap(({ cells = {}, netnames = {} }) => {
+    const nets = new Map<number | string, string>();
+    for (const [name, { hide_name: hidden, bits }] of Object.entries(netnames))
+      if (!hidden) for (const bit of bits) nets.set(bit, nets.get(bit) ?? name);
+    return Object.entries(cells).map(([name, cell]) => ({
+      name: name.startsWith("$") ? (driven(cell, nets) ?? name) : name,
+      type: cell.type,
+    }));
+  });
+}
+
+function driven(
+  { port_directions: directions = {}, connections = {} }: CellOfNetlist,
+  nets: ReadonlyMap<number | string, string>,
+): string | undefined {
+  const bits = Object.entries(connections).flatMap(([port, b]) => (directions[port] === "output" ? b : []));
+  return bits.map((bit) => nets.get(bit)).find((name) => name !== undefined);
+}
 
 function utilized(
   timing: Timing | undefined,

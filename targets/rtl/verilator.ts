@@ -1,6 +1,6 @@
 /** A design, its board or the board's netlist as a kernel of the host back end, by Verilator. */
 import type { ToolCall } from "../shared/kind.ts";
-import { gates } from "./fabric.ts";
+import { gates } from "./flows.ts";
 import { FIRST_BAUD, identityOf, registerMacros } from "./registers.ts";
 import type { KernelModule } from "./verilog/kernel.ts";
 import { boardName, shellName } from "./verilog/wrapper.ts";

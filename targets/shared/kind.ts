@@ -23,6 +23,8 @@ export interface TargetKind {
   readonly estimated?: true;
   /** Reads what the report stage left: files by their names in its folder. Never throws. */
   readReport?(files: ReadonlyMap<string, string>): Promise<Report>;
+  /** Tools that some options ask for, beside those of `toolchain({})`. */
+  readonly moreTools?: readonly OptionalTool[];
   /** How an image's payloads are made from its kernel text. */
   toolchain(options: TargetOptions): Toolchain;
   /** The device that programs need to run. */
@@ -111,7 +113,9 @@ export interface FabricStage {
   readonly does: string;
   readonly tool: Tool;
   /** The same tool as WebAssembly: a package, and its function that takes arguments and files. */
-  readonly wasm: { readonly package: string; readonly run: string };
+  readonly wasm?: { readonly package: string; readonly run: string };
+  /** Where the tool is not here, the stages end before it. */
+  readonly optional?: true;
   /** Of the kernel text and of files of stages before. */
   readonly inputs: readonly string[];
   readonly args: (source: string) => readonly string[];
@@ -167,6 +171,15 @@ export interface RuntimeTool {
   /** Whose drivers decide what it makes; without any it is not called. */
   readonly drivers: "opencl";
   readonly environment: Readonly<Record<string, string>>;
+}
+
+/** A program that is needed where an option asks for it. */
+export interface OptionalTool {
+  readonly tool: Tool;
+  /** What does without it, in words. */
+  readonly purpose: string;
+  /** The npm package that does instead. */
+  readonly package?: string;
 }
 
 /** A program of the system that a kind needs. */

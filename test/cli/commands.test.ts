@@ -286,6 +286,21 @@ describe("arc doctor", () => {
     expect(out).toMatch(/^ok +host device/m);
   });
 
+  it("names the FPGA tools of this machine, else those of npm that do instead, each with its version", async () => {
+    const rig = new Rig({}, "shared");
+    const native = await rig.arc(["doctor"]);
+    expect(native.out).toMatch(/^ok +yosys +Yosys \d/m);
+    expect(native.out).toMatch(/^ok +nextpnr-ice40 +.*Version \d/m);
+    expect(native.out).toMatch(/^ok +icepack/m);
+    expect(native.out).toMatch(/^ok +verilator +Verilator \d/m);
+    expect(native.out).toMatch(/^ok +iverilog +Icarus Verilog version \d/m);
+    const missing = /^(yosys|nextpnr|ice|verilator|iverilog)/;
+    const packaged = await rig.arc(["doctor"], { env: { PATH: pathWithout(`${rig.root}/path`, missing) } });
+    expect(packaged.out).toMatch(/^ok +yosys +@yowasp\/yosys \d+\.\S+ of npm \(WebAssembly\)$/m);
+    expect(packaged.out).toMatch(/^ok +icepack +@yowasp\/nextpnr-ice40 \d+\.\S+ of npm \(WebAssembly\)$/m);
+    expect(packaged.out).toMatch(/^missing +verilator .*\n +try: apt-get install verilator/m);
+  });
+
   it("fails without a C compiler", async () => {
     const { status, out } = await new Rig().arc(["doctor"], { env: { CC: "no-such-cc" } });
     expect(status).toBe(1);

@@ -28,7 +28,7 @@ function blocksFor(width: number, depth: number): number {
 /** Bytes of the largest memory of 32-bit words, a power of two, that fits beside a design; at least one block per lane. */
 export function roomFor(text: string, device: LogicDevice): number {
   const lanes = 4;
-  const left = device.cells.ram - blocksOf(text);
+  const left = Number(device.resources.rams) - blocksOf(text);
   const deep = Math.max(0, Math.floor(Math.log2(Math.max(1, left / lanes))));
   return lanes * 2 ** deep * (BLOCK / 8);
 }

@@ -4,7 +4,8 @@ import { binary32, binary64 } from "../../../core/hw/float/format.ts";
 import type { Format } from "../../../core/hw/graph.ts";
 import { predictCycles } from "../../../core/hw/predict.ts";
 import type { HardwarePlan } from "../../../core/hw/process.ts";
-import { profileOf } from "../../../targets/rtl/emit.ts";
+import { profileAt } from "../../../targets/rtl/profile.ts";
+import { hx8k } from "../../../targets/rtl/tables.ts";
 import { isNan } from "../../core/hw/float/reference.ts";
 import { lint } from "./lint.ts";
 import { serialArrays } from "./serial.ts";
@@ -184,7 +185,8 @@ describe("sums through partial results", () => {
     ["a dot product", "x[i] * y[i]", 80],
     ["a dot product at a lower clock", "x[i] * y[i]", 40],
   ])("start an iteration in every cycle and are added in the documented order: %s", (_, term, clock) => {
-    const depth = profileOf(clock).operators.find((o) => o.op === "+" && o.type === "float")?.latency ?? 0;
+    const depth =
+      profileAt(hx8k, clock).operators.find((o) => o.op === "+" && o.type === "float")?.latency ?? 0;
     expect(depth).toBeGreaterThan(2);
     const made = designed(reduction(term), {}, "separate", clock);
     const { kernel } = made.design;

@@ -19,7 +19,9 @@ import { withChannels } from "../../../rules/passes/channels.ts";
 import { runPasses } from "../../../rules/passes/pipeline.ts";
 import type { Assignment } from "../../../schema/axis.ts";
 import { type Design, designOf, designTogether, type Ports } from "../../../targets/rtl/design.ts";
-import { hx8k, oneDataPath, profileOf } from "../../../targets/rtl/emit.ts";
+import { oneDataPath } from "../../../targets/rtl/emit.ts";
+import { profileAt } from "../../../targets/rtl/profile.ts";
+import { hx8k } from "../../../targets/rtl/tables.ts";
 import type { LoweredRegion } from "../../../targets/shared/device.ts";
 import { lower } from "../../../targets/shared/lower.ts";
 
@@ -45,7 +47,7 @@ export function designsOf(
   const found = [...diagnostics, ...program.diagnostics].filter((d) => d.severity === "error");
   if (found.length > 0) return [{ diagnostics: found }];
   return tasksOf(program).map(({ task }): Outcome => {
-    const run = runPasses(task, choice, profileOf(clock), true);
+    const run = runPasses(task, choice, profileAt(hx8k, clock), true);
     if (run.diagnostics.length > 0) return { diagnostics: run.diagnostics };
     const { functions } = deviceFunctions(program, spmdOf(run.task).body, alone);
     const region = lower({ task: run.task, functions, model: oneDataPath });
