@@ -108,13 +108,20 @@ function fillNotes({ kernel, loops }: HardwareRow): readonly string[] {
   );
 }
 
+/** Steps of a path that are shorter are told with the one before them, in nanoseconds. */
+const short = 0.3;
+
 function pathNotes({ kernel, critical }: HardwareRow): readonly string[] {
   if (critical === undefined) return [];
-  const steps = critical.steps.map(({ source, signal, nanoseconds }) => {
+  const steps: { where: string; nanoseconds: number }[] = [];
+  for (const { source, signal, nanoseconds } of critical.steps) {
     const where = source === undefined ? signal : `${source.file}:${source.line}`;
-    return `${where} ${nanoseconds.toFixed(1)}`;
-  });
-  return [`${kernel}: slowest path ${critical.nanoseconds.toFixed(1)} ns: ${steps.join(" -> ")}`];
+    const last = steps.at(-1);
+    if (last !== undefined && (nanoseconds < short || last.where === where)) last.nanoseconds += nanoseconds;
+    else steps.push({ where, nanoseconds });
+  }
+  const way = steps.map((step) => `${step.where} ${step.nanoseconds.toFixed(1)}`).join(" -> ");
+  return [`${kernel}: slowest path ${critical.nanoseconds.toFixed(1)} ns: ${way}`];
 }
 
 /** The lines that take most. */

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseProgram } from "../../core/ir/text/parse.ts";
+import { pathWithout } from "./path-without.ts";
 import { lines, Rig } from "./rig.ts";
 
 const source = `#include <stdio.h>
