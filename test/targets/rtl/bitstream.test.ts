@@ -73,5 +73,6 @@ describe("place and route", () => {
         /^ice:default +main \(mask\.c:6\) +line 7 +1 +\d+ predicted +\d+\.\d +\d+ LC \(\d+ %\), .* place and route /m,
       );
     },
+    300_000,
   );
 });

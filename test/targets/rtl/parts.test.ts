@@ -68,5 +68,5 @@ int main(void) {
     }
     const table = await rig.arc(["report"]);
     expect(table.out).toMatch(/^seven:default +late \(ring\.c:2\) .* LUT \(\d+ %\), .* synthesis only /m);
-  });
+  }, 300_000);
 });
