@@ -9,32 +9,38 @@ import { normalisedWithin, shiftedRightJamming } from "./shift.ts";
 
 export function sum(c: Circuit, a: Value, b: Value, format: Format): Value {
   const { exponent: e, fraction: f } = format;
-  const magnitude = (v: Value) => c.resized(v, e + f);
-  const swap = c.named("swap", c.less(magnitude(a), magnitude(b)));
-  const x = fieldsOf(c, c.named("larger", c.mux(swap, b, a)), format);
-  const y = fieldsOf(c, c.named("smaller", c.mux(swap, a, b)), format);
-  const subtract = c.xor(x.sign, y.sign);
-  const distance = c.named("distance", c.sub(unsigned(e), x.exponent, y.exponent));
+  const [p, q] = [fieldsOf(c, a, format), fieldsOf(c, b, format)];
+  const swap = c.named("swap", c.less(p.magnitude, q.magnitude));
+  // Both differences, while it is not known yet which one counts.
+  const distance = c.mux(
+    swap,
+    c.sub(unsigned(e), q.exponent, p.exponent),
+    c.sub(unsigned(e), p.exponent, q.exponent),
+  );
+  const larger = c.named("larger", c.mux(swap, q.significand, p.significand));
+  const smaller = c.named("smaller", c.mux(swap, p.significand, q.significand));
+  const subtract = c.xor(p.sign, q.sign);
   // Two places and one for all that is below: a bit is lost only where the exponents differ by two and more,
   // and then the sum has at most one leading zero.
   const placed = (v: Value) => c.concat(v, c.constant(0, 3));
-  const moved = c.named("moved", shiftedRightJamming(c, placed(y.significand), distance));
+  const moved = c.named("moved", shiftedRightJamming(c, placed(smaller), c.named("distance", distance)));
   const bits = f + 5;
   const turned = c.mux(subtract, c.not(c.resized(moved, bits)), c.resized(moved, bits));
-  const total = c.addWithCarry(unsigned(bits), placed(x.significand), turned, subtract);
-  const { value, limit } = normalisedWithin(c, c.named("total", total), x.exponent);
+  const total = c.addWithCarry(unsigned(bits), placed(larger), turned, subtract);
+  const exponent = c.mux(swap, q.exponent, p.exponent);
+  const { value, limit } = normalisedWithin(c, c.named("total", total), exponent);
   const low = c.any(c.resized(value, 3));
   // Equal magnitudes of different signs give +0.
-  const cancelled = c.and(subtract, c.equal(x.magnitude, y.magnitude));
-  const nan = c.or(x.nan, y.nan, c.and(x.infinite, y.infinite, subtract));
+  const cancelled = c.and(subtract, c.equal(p.magnitude, q.magnitude));
+  const nan = c.or(p.nan, q.nan, c.and(p.infinite, q.infinite, subtract));
   return rounded(
     c,
     {
-      sign: c.and(x.sign, c.not(cancelled)),
+      sign: c.and(c.mux(swap, q.sign, p.sign), c.not(cancelled)),
       base: c.resized(limit, e + 1),
       significand: c.named("normal", c.concat(c.slice(value, 3, f + 2), low)),
       nan,
-      infinite: c.or(x.infinite, y.infinite),
+      infinite: c.or(p.infinite, q.infinite),
       zero: cancelled,
     },
     format,

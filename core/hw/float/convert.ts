@@ -1,7 +1,7 @@
 /** Conversions between integers and floating-point formats. */
 import type { Format, Shape, Value } from "../graph.ts";
 import { type Circuit, signed } from "./circuit.ts";
-import { fieldsOf, rounded, roundedAnywhere } from "./fields.ts";
+import { fieldsOf, rounded, roundedAnywhere, roundedNormal } from "./fields.ts";
 import { biasOf } from "./format.ts";
 import { normalised, shiftedRight } from "./shift.ts";
 
@@ -14,7 +14,7 @@ export function fromInteger(c: Circuit, code: Value, isSigned: boolean, format: 
   const { value, count } = normalised(c, c.named("magnitude", magnitude));
   const wide = signed(Math.max(format.exponent, Math.ceil(Math.log2(bits + 1))) + 3);
   const largest = biasOf(format) + bits - 1;
-  return roundedAnywhere(
+  return roundedNormal(
     c,
     {
       sign,
@@ -54,8 +54,10 @@ export function converted(c: Circuit, code: Value, from: Format, to: Format): Va
     to.exponent > from.exponent ? normalised(c, x.significand) : { value: x.significand, count: c.no };
   const exponent = c.sub(wide, c.add(wide, x.exponent, c.graph.constant(shift, wide)), count);
   const special = { nan: x.nan, infinite: x.infinite, zero: x.zero };
-  if (to.exponent !== from.exponent)
-    return roundedAnywhere(c, { sign: x.sign, top: exponent, significand: value, ...special }, to);
+  const number = { sign: x.sign, top: exponent, significand: value, ...special };
+  // The least number of the one is a normal number of the other.
+  if (shift >= from.fraction) return roundedNormal(c, number, to);
+  if (to.exponent !== from.exponent) return roundedAnywhere(c, number, to);
   const base = c.sub({ bits: from.exponent + 1, signed: false }, x.exponent, c.yes);
   const low = from.fraction - to.fraction;
   const places =

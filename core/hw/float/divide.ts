@@ -1,7 +1,7 @@
 /** a / b and the square root of a, a bit of the result after the other by trial subtractions. */
 import type { Format, Value } from "../graph.ts";
 import { type Circuit, signed, unsigned } from "./circuit.ts";
-import { fieldsOf, roundedAnywhere } from "./fields.ts";
+import { fieldsOf, roundedAnywhere, roundedNormal } from "./fields.ts";
 import { biasOf } from "./format.ts";
 import { normalised } from "./shift.ts";
 
@@ -66,7 +66,7 @@ export function root(c: Circuit, a: Value, format: Format): Value {
   }
   const half = c.graph.make("shr", wide, [exponent, c.constant(1, 32)]);
   const negative = c.and(x.sign, c.not(x.zero));
-  return roundedAnywhere(
+  return roundedNormal(
     c,
     {
       sign: x.sign,

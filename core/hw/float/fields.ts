@@ -68,47 +68,59 @@ export function rounded(c: Circuit, number: Unrounded, { exponent: e, fraction: 
   const code = c.slice(sum, f, e);
   const large = c.or(c.any(c.slice(sum, e + f, base.shape.bits - e)), c.all(code));
   const { nan = c.no, infinite = c.no, zero = c.no } = number;
-  const top = c.or(c.and(large, c.not(zero)), infinite, nan);
-  const exponent = c.mux(top, c.constant(-1, e), c.masked(c.not(zero), code));
-  const rest = c.masked(c.not(c.or(top, zero)), c.resized(sum, f));
+  const forced = c.or(infinite, nan);
+  const some = c.not(c.and(zero, c.not(forced)));
+  // What is 0 is not too large, whatever its exponent.
+  const top = c.or(c.and(large, some), forced);
+  const exponent = c.mux(top, c.constant(-1, e), c.masked(some, code));
+  const rest = c.masked(c.not(top), c.masked(some, c.resized(sum, f)));
   const quiet = c.concat(nan, ...(f > 1 ? [c.constant(0, f - 1)] : []));
   return c.concat(sign, exponent, c.graph.make("or", unsigned(f), [rest, quiet]));
 }
 
-/**
- * Rounds a number whose exponent may be below the format's. `top`: the exponent's code, as if it had no
- * bounds, of a significand whose top bit is set; signed. `significand`: of any length, its top bit or the next
- * one is set.
- */
-export function roundedAnywhere(
-  c: Circuit,
-  number: Omit<Unrounded, "base"> & { readonly top: Value },
-  format: Format,
-): Value {
+/** The highest `places` bits, of which the lowest is set as well where any bit below is; zeros follow what is short. */
+function cut(c: Circuit, value: Value, places: number): Value {
+  const { bits } = value.shape;
+  if (bits <= places) return bits === places ? value : c.concat(value, c.constant(0, places - bits));
+  const low = bits - places + 1;
+  return c.concat(c.slice(value, low, places - 1), c.any(c.resized(value, low)));
+}
+
+/** A number before it is known whether the format has its exponent. */
+export interface Unbounded extends Omit<Unrounded, "base"> {
+  /** The code of the exponent as if it had no bounds, where the significand's top bit is set; signed. */
+  readonly top: Value;
+}
+
+/** Rounds a number of a significand whose top bit is set, and whose exponent is not below the format's. */
+export function roundedNormal(c: Circuit, number: Unbounded, format: Format): Value {
   const { top } = number;
-  const places = format.fraction + 3;
-  const more = places + 1 - number.significand.shape.bits;
-  const significand = more > 0 ? c.concat(number.significand, c.constant(0, more)) : number.significand;
-  const { bits } = significand.shape;
-  const jammed = (value: Value, low: number) =>
-    low === 0 ? value : c.concat(c.slice(value, low, bits - low), c.any(c.resized(value, low)));
-  // Of the form 1.xxx or 01.xxx: the first has a place more than it may keep.
-  const leading = c.bit(significand, bits - 1);
-  const whole = jammed(significand, bits - places + 1);
-  const half = jammed(significand, bits - places);
-  const aligned = c.named("aligned", c.mux(leading, whole, c.resized(half, places)));
-  const wide = { bits: top.shape.bits, signed: true };
-  // One less than the code, and another one less where the top bit is not set: top - 2 + leading.
-  const base = c.named("base", c.addWithCarry(wide, top, c.constant(-2, wide.bits), leading));
-  const low = c.bit(base, wide.bits - 1);
-  const amount = c.resized(c.sub(wide, c.constant(0, wide.bits), base), wide.bits - 1);
-  const placed = shiftedRightJamming(c, aligned, c.masked(low, amount));
+  const base = c.resized(c.sub(top.shape, top, c.yes), top.shape.bits - 1);
+  return rounded(
+    c,
+    { ...number, base, significand: cut(c, number.significand, format.fraction + 3) },
+    format,
+  );
+}
+
+/** Rounds a number whose exponent may be below the format's; the significand's top bit or the next one is set. */
+export function roundedAnywhere(c: Circuit, number: Unbounded, format: Format): Value {
+  const { top } = number;
+  const places = format.fraction + 4;
+  const { bits } = top.shape;
+  const base = c.sub(top.shape, top, c.yes);
+  const low = c.named("low", c.bit(base, bits - 1));
+  const amount = c.masked(low, c.resized(c.sub(top.shape, c.yes, top), bits - 1));
+  const limit = c.named("base", c.masked(c.not(low), c.resized(base, bits - 1)));
+  const placed = c.named("placed", shiftedRightJamming(c, cut(c, number.significand, places), amount));
+  const once = c.and(c.not(c.bit(placed, places - 1)), c.any(limit));
+  const normal = c.mux(once, c.concat(c.resized(placed, places - 1), c.no), placed);
   return rounded(
     c,
     {
       ...number,
-      base: c.resized(c.masked(c.not(low), base), wide.bits - 1),
-      significand: c.named("placed", placed),
+      base: c.sub(limit.shape, limit, once),
+      significand: c.named("normal", c.concat(c.slice(normal, 2, places - 2), c.any(c.resized(normal, 2)))),
     },
     format,
   );

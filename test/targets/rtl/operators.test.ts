@@ -174,7 +174,7 @@ int main() {
 `;
 }
 
-it("operators give this computer's bits, one result per cycle", () => {
+it("operators give this computer's bits, one result per cycle", { timeout: 600_000 }, () => {
   const folder = mkdtempSync(path.join(tmpdir(), "arc-operators-"));
   try {
     const { verilog, latencies } = bench();
