@@ -109,8 +109,8 @@ export const cache = {
     remote: {
       description: "address of a server that speaks Bazel's HTTP cache protocol, such as `arc cache serve`",
       type: "string",
-      pattern: "^https?://[^@\\s/]+(/[^@\\s]*)?$",
-      patternMeaning: "an http or https address without user and password",
+      pattern: "^(https?|grpcs?)://[^@\\s/]+(/[^@\\s]*)?$",
+      patternMeaning: "an http, https, grpc or grpcs address without user and password",
     },
     mode: {
       description: "whether results made here are sent there; others should only read",

@@ -20,7 +20,8 @@ import type { BuildResult } from "./outcome.ts";
 import { Placer } from "./place.ts";
 import { NeedsWholeGraph } from "./progress.ts";
 import { Remembrance, WANT, type Words } from "./remembrance.ts";
-import type { HttpOptions } from "./remote/http.ts";
+import { isGrpc } from "./remote/address.ts";
+import type { ServerOptions, Transport } from "./remote/transport.ts";
 import { type ActionResult, outputOf } from "./result.ts";
 import { type Reduced, reduceGraph } from "./resume.ts";
 import { Rooms } from "./room.ts";
@@ -60,7 +61,7 @@ export interface EngineOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
-export interface RemoteCacheOptions extends HttpOptions {
+export interface RemoteCacheOptions extends ServerOptions {
   /** Take only, as untrusted builds should. */
   readonly readOnly?: boolean;
   /** Results are signed with it, and taken only when they are. */
@@ -153,6 +154,11 @@ function withUntouched(
     if (want === WANT.skipped) skipped += 1;
   }
   return { ...counts, upToDate: counts.upToDate + upToDate, skipped: counts.skipped + skipped };
+}
+
+async function openTransport(options: ServerOptions): Promise<Transport> {
+  if (isGrpc(options.url)) return (await import("./remote/grpc.ts")).grpcTransport(options);
+  return (await import("./remote/http.ts")).httpTransport(options);
 }
 
 /** Of targets in a whole graph, those that a part of it has or will have. */
@@ -336,11 +342,11 @@ class ProjectEngine implements Engine {
     const { remote } = this.#options;
     if (remote === undefined || options.dryRun) return build(graph, options, this.#site, given);
     // Loaded when it is used: HTTP costs the start of every build as much as a small one takes.
-    const [{ httpTransport }, { RemoteCache }] = await Promise.all([
-      import("./remote/http.ts"),
+    const [transport, { RemoteCache }] = await Promise.all([
+      openTransport(remote),
       import("./remote/remote.ts"),
     ]);
-    const cache = new RemoteCache(httpTransport(remote), this.#store, {
+    const cache = new RemoteCache(transport, this.#store, {
       ...remote,
       onTrouble: (message) => options.onEvent?.({ type: "warning", message }),
     });

@@ -216,7 +216,7 @@ describe("a shared cache", () => {
   it("has no place for secrets in arc.yaml", async () => {
     const { status, err } = await project('cache: { remote: "http://me:pw@cache.example" }\n').arc(["build"]);
     expect(status).toBe(2);
-    expect(err).toMatch(/an http or https address without user and password/);
+    expect(err).toMatch(/an http, https, grpc or grpcs address without user and password/);
   });
 });
 

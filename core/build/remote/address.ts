@@ -1,6 +1,8 @@
 /** Addresses of shared caches, as users give them. */
 import { EngineError } from "../error.ts";
 
+export const isGrpc = (url: string): boolean => /^grpcs?:/.test(url);
+
 /** Throws `bad-remote`. */
 export function checkRemoteUrl(text: string): URL {
   let url: URL | undefined;
@@ -9,10 +11,10 @@ export function checkRemoteUrl(text: string): URL {
   } catch {
     // Told below.
   }
-  if (url !== undefined && /^https?:$/.test(url.protocol) && url.hostname !== "") return url;
+  if (url !== undefined && /^(https?|grpcs?):$/.test(url.protocol) && url.hostname !== "") return url;
   throw new EngineError(
     "bad-remote",
     `${text.replace(/\/\/[^@/]*@/, "//")} is no address of a cache`,
-    "write http://host:port/path or https://host/path",
+    "write http://host:port/path, https://host/path, grpc://host:port or grpcs://host",
   );
 }

@@ -4,39 +4,14 @@ import http from "node:http";
 import https from "node:https";
 import { pipeline } from "node:stream/promises";
 import { rootCertificates } from "node:tls";
-import type { Digest } from "../action.ts";
-import type { Transport } from "./transport.ts";
-
-export interface HttpOptions {
-  /** With a path when the cache is not at the root; `user:password@` becomes basic authentication. */
-  readonly url: string;
-  /** Sent with every request; never shown. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** File with certificates to trust beside those that Node brings along. */
-  readonly certificates?: string;
-  /** Requests at once. */
-  readonly connections?: number;
-}
+import { counting, type ServerOptions, type Transport } from "./transport.ts";
 
 /** Entries are small; one that is not is no entry. */
 const ENTRY_BYTES = 16 * 1024 * 1024;
 
 class HttpError extends Error {}
 
-/** Passes pieces on, up to a limit. */
-function counting(limit: number, onBytes: (count: number) => void) {
-  return async function* (pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    let count = 0;
-    for await (const piece of pieces) {
-      count += piece.length;
-      if (count > limit) throw new HttpError("more bytes came than should");
-      onBytes(piece.length);
-      yield piece;
-    }
-  };
-}
-
-export function httpTransport(options: HttpOptions): Transport {
+export function httpTransport(options: ServerOptions): Transport {
   const url = new URL(options.url);
   const secure = url.protocol === "https:";
   const { request } = secure ? https : http;
@@ -129,7 +104,7 @@ export function httpTransport(options: HttpOptions): Transport {
       put(`/ac/${base}`, signal, bytes.length, async (to) => {
         to.end(bytes);
       }),
-    async getBlob(digest, file, limit, { signal, onBytes }) {
+    async getBlob({ digest }, file, limit, { signal, onBytes }) {
       const response = await send("GET", `/cas/${digest}`, signal);
       if (response.statusCode === 404) {
         await drain(response);
@@ -140,7 +115,7 @@ export function httpTransport(options: HttpOptions): Transport {
       await pipeline(response, counted, createWriteStream(file, { flags: "wx" }), { signal });
       return true;
     },
-    async hasBlob(digest: Digest, { signal }) {
+    async hasBlob(digest, _, { signal }) {
       const response = await send("HEAD", `/cas/${digest}`, signal);
       await drain(response);
       return response.statusCode === 200;

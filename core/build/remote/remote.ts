@@ -57,6 +57,8 @@ export class RemoteCache {
   readonly #options: RemoteOptions;
   readonly #abort = new AbortController();
   readonly #uploads = new Set<Promise<void>>();
+  /** Of blobs that entries named. */
+  readonly #sizes = new Map<Digest, number>();
   #failures = 0;
   /** Questions under way. */
   #asking = 0;
@@ -137,9 +139,11 @@ export class RemoteCache {
   async #fetchBlob(digest: Digest, latest: number, size = LARGEST): Promise<boolean> {
     if (this.#store.has(digest)) return true;
     const file = this.#store.newScratchFile();
+    const told = size === LARGEST ? this.#sizes.get(digest) : size;
+    const known = told === undefined ? {} : { size: told };
     const fetched = await this.#try(
       this.#blobSeconds,
-      (attempt) => this.#transport.getBlob(digest, file, size, attempt),
+      (attempt) => this.#transport.getBlob({ digest, ...known }, file, size, attempt),
       latest,
     );
     try {
@@ -153,7 +157,7 @@ export class RemoteCache {
     const blobs = this.#blobsOf(result);
     for (const { digest, size } of blobs) {
       const sent = await this.#try(this.#blobSeconds, async (attempt) => {
-        if (size >= WORTH_ASKING && (await this.#transport.hasBlob(digest, attempt))) return true;
+        if (size >= WORTH_ASKING && (await this.#transport.hasBlob(digest, size, attempt))) return true;
         await this.#transport.putBlob(digest, this.#store.path(digest), size, attempt);
         return true;
       });
@@ -173,6 +177,9 @@ export class RemoteCache {
         if (kind === "file") named.set(digest, { digest, size });
       }
     }
+    // Also what is in their folders, and their logs, as long as none of them was left out.
+    if (signed.length > others.length && known !== undefined)
+      for (const blob of decodeEntry(known)?.blobs ?? []) named.set(blob.digest, blob);
     const entry = encodeEntry({ blobs: [...named.values()], arc: JSON.stringify(signed) });
     await this.#try(this.#answerSeconds, async (attempt) => {
       await this.#transport.putEntry(result.base, entry, attempt);
@@ -215,8 +222,10 @@ export class RemoteCache {
   }
 
   #decodeSigned(bytes: Buffer, base: Digest): SignedResult[] {
-    const text = decodeEntry(bytes)?.arc;
-    if (text === undefined) return [];
+    const entry = decodeEntry(bytes);
+    const text = entry?.arc;
+    if (entry === undefined || text === undefined) return [];
+    for (const { digest, size } of entry.blobs) this.#sizes.set(digest, size);
     try {
       const signed = JSON.parse(text) as SignedResult[];
       return signed.filter((one) => isResultFor(one.result, base) && this.#isSigned(one));

@@ -7,6 +7,13 @@ export interface Attempt {
   onBytes(count: number): void;
 }
 
+/** What a blob is asked for by. */
+export interface BlobName {
+  readonly digest: Digest;
+  /** Bytes, where somebody told. */
+  readonly size?: number;
+}
+
 export interface Transport {
   /** For messages; without credentials. */
   readonly name: string;
@@ -14,8 +21,33 @@ export interface Transport {
   getEntry(base: Digest, attempt: Attempt): Promise<Buffer | undefined>;
   putEntry(base: Digest, bytes: Buffer, attempt: Attempt): Promise<void>;
   /** Writes a blob's bytes, no more than `limit`, to a new file; false: the server has none. */
-  getBlob(digest: Digest, file: string, limit: number, attempt: Attempt): Promise<boolean>;
-  hasBlob(digest: Digest, attempt: Attempt): Promise<boolean>;
+  getBlob(blob: BlobName, file: string, limit: number, attempt: Attempt): Promise<boolean>;
+  hasBlob(digest: Digest, size: number, attempt: Attempt): Promise<boolean>;
   putBlob(digest: Digest, file: string, size: number, attempt: Attempt): Promise<void>;
   close(): void;
+}
+
+/** Where a server is, and what it is told of who asks. */
+export interface ServerOptions {
+  /** With a path when the cache is not at the root; `user:password@` becomes basic authentication. */
+  readonly url: string;
+  /** Sent with every request; never shown. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** File with certificates to trust beside those that Node brings along. */
+  readonly certificates?: string;
+  /** Requests at once. */
+  readonly connections?: number;
+}
+
+/** Passes pieces on, up to a limit. */
+export function counting(limit: number, onBytes: (count: number) => void) {
+  return async function* (pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    let count = 0;
+    for await (const piece of pieces) {
+      count += piece.length;
+      if (count > limit) throw new Error("more bytes came than should");
+      onBytes(piece.length);
+      yield piece;
+    }
+  };
 }

@@ -1,0 +1,120 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import type { Action } from "../../../../core/build/action.ts";
+import type { RemoteCacheOptions } from "../../../../core/build/engine.ts";
+import { shell, Workshop } from "../workshop.ts";
+import { type ReapiOptions, type ReapiServer, reapiServer } from "./reapi-server.ts";
+
+/** A log, a blob of several pieces, an empty one, and a folder. */
+const actions: Action[] = [
+  shell("large", "yes < a | head -c 200000 > o; cat a >> o; echo said", { a: "a" }, ["o"]),
+  shell("tree", "mkdir -p d/deep; tail -1 o > d/deep/x; touch d/empty", { o: ["large", "o"] }, [], {
+    outputs: [{ name: "d", kind: "folder", place: "out/d" }],
+  }),
+];
+
+const closing: (() => unknown)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0).reverse()) close();
+});
+
+async function serving(options: ReapiOptions = {}): Promise<ReapiServer> {
+  const server = await reapiServer(options);
+  closing.push(() => server.close());
+  return server;
+}
+
+function client(remote: RemoteCacheOptions, a = "hello\n"): Workshop {
+  const shop = new Workshop({ remote });
+  closing.push(() => shop.close());
+  shop.write("a", a);
+  return shop;
+}
+
+function expectOutputs(shop: Workshop): void {
+  expect([shop.read("out/o").length, shop.read("out/d/deep/x"), shop.read("out/d/empty")]).toEqual([
+    200006,
+    "hello\n",
+    "",
+  ]);
+}
+
+describe("a cache of the Remote Execution API", () => {
+  test("gives one machine what another built, in the instance that the URL names", async () => {
+    const { host, calls } = await serving();
+    const url = `grpc://${host}/team/fpga`;
+    expect((await client({ url }).build(actions)).ran).toEqual(["large", "tree"]);
+    const second = client({ url });
+    const built = await second.build(actions);
+    expect(built.of("done").map((event) => event.how)).toEqual(["remote", "remote"]);
+    expect(built.of("log")[0]?.text).toBe("said\n");
+    expectOutputs(second);
+    expect((await client({ url: `grpc://${host}/others` }).build(actions)).ran).toEqual(["large", "tree"]);
+    // What is large and there already is not sent again.
+    expect(calls.filter((call) => call === "find").length).toBeGreaterThan(1);
+  });
+
+  test("in read-only mode is read and never written", async () => {
+    const { host, calls, blobs } = await serving();
+    const url = `grpc://${host}`;
+    await client({ url, readOnly: true }).build(actions);
+    expect([blobs.size, calls.includes("update")]).toEqual([0, false]);
+    await client({ url }).build(actions);
+    expect((await client({ url, readOnly: true }).build(actions)).ran).toEqual([]);
+  });
+
+  test("asks for its token, which is in no message though the server repeats it", async () => {
+    const { host } = await serving({ authorization: "Bearer s3cret" });
+    const url = `grpc://${host}`;
+    const headers = { authorization: "Bearer s3cret" };
+    const four = Array.from({ length: 4 }, (_, at) => shell(`n${at}`, `echo ${at} > o${at}`, {}, [`o${at}`]));
+    await client({ url, headers }).build(four);
+    expect((await client({ url, headers }).build(four)).ran).toEqual([]);
+    const refused = await client({ url, headers: { authorization: "Bearer wr0ng" } }).build(four);
+    expect(refused.ok).toBe(true);
+    expect(refused.ran).toHaveLength(4);
+    const told = JSON.stringify(refused.of("warning"));
+    expect(told).toContain("UNAUTHENTICATED");
+    expect(told).not.toContain("wr0ng");
+  });
+
+  test("that lies about bytes, or never answers, makes no wrong artifact and no long wait", async () => {
+    const lie = (bytes: Buffer): Buffer =>
+      Buffer.from(bytes.toString("latin1").replaceAll("h", "j"), "latin1");
+    const liar = await serving({ lie });
+    await client({ url: `grpc://${liar.host}` }).build(actions);
+    const deceived = client({ url: `grpc://${liar.host}` });
+    expect((await deceived.build(actions)).ran).toContain("large");
+    expectOutputs(deceived);
+    const { host } = await serving({ silent: true });
+    const patient = client({ url: `grpc://${host}`, answerSeconds: 0.05, blobSeconds: 0.05 });
+    const built = await patient.build(actions);
+    expect(built.ok).toBe(true);
+    expect(JSON.stringify(built.of("warning"))).toContain("no answer in time");
+    expectOutputs(patient);
+    const nobody = client({ url: "grpc://127.0.0.1:1" });
+    expect((await nobody.build(actions)).ok).toBe(true);
+  });
+
+  test("is spoken to through TLS where the URL says grpcs, with the certificates that were named", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "arc-tls-"));
+    closing.push(() => rmSync(folder, { recursive: true }));
+    const [key, certificate] = ["key.pem", "cert.pem"].map((file) => join(folder, file)) as [string, string];
+    const made = spawnSync("openssl", [
+      ...["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"],
+      ...["-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"],
+      ...["-keyout", key, "-out", certificate],
+    ]);
+    expect(made.status).toBe(0);
+    const { host } = await serving({
+      tls: { key: readFileSync(key), certificate: readFileSync(certificate) },
+    });
+    const url = `grpcs://${host}`;
+    await client({ url, certificates: certificate }).build(actions);
+    expect((await client({ url, certificates: certificate }).build(actions)).ran).toEqual([]);
+    expect((await client({ url }).build(actions)).ran).toEqual(["large", "tree"]);
+  });
+});
