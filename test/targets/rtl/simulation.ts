@@ -22,6 +22,7 @@ import { type Design, designOf, designTogether, type Ports } from "../../../targ
 import { oneDataPath } from "../../../targets/rtl/emit.ts";
 import { profileAt } from "../../../targets/rtl/profile.ts";
 import { hx8k } from "../../../targets/rtl/tables.ts";
+import { shellName } from "../../../targets/rtl/verilog/wrapper.ts";
 import type { LoweredRegion } from "../../../targets/shared/device.ts";
 import { lower } from "../../../targets/shared/lower.ts";
 
@@ -126,11 +127,19 @@ export interface Run {
   readonly arrays: Readonly<Record<string, readonly bigint[]>>;
 }
 
+/** Makes the design what Yosys makes of it for an iCE40; gives the models of its cells. */
+function synthesised(folder: string): string {
+  const script = `read_verilog design.v; synth_ice40 -top ${shellName}; splitnets; write_verilog -noattr design.v`;
+  execFileSync("yosys", ["-q", "-p", script], { cwd: folder, stdio: "pipe" });
+  return path.resolve(import.meta.dirname, "../../../targets/runtime/simulator/ice40_cells.v");
+}
+
 /** Simulates a design; arguments by the names of the region's variables. */
 export function simulate(
   { regions, design }: Designed,
   given: Readonly<Record<string, Given>>,
   memory: Memory = ideal,
+  of: "design" | "netlist" = "design",
 ): Run {
   const folder = mkdtempSync(path.join(tmpdir(), "arc-rtl-"));
   try {
@@ -173,6 +182,7 @@ export function simulate(
       STALLS: memory.stalls,
       SEED: memory.seed,
     };
+    const models = of === "netlist" ? [synthesised(folder)] : [];
     execFileSync(
       "iverilog",
       [
@@ -183,6 +193,7 @@ export function simulate(
         "-o",
         "bench.vvp",
         "design.v",
+        ...models,
         path.join(import.meta.dirname, "bench.v"),
       ],
       { cwd: folder, stdio: "pipe" },
