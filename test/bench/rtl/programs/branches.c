@@ -1,0 +1,28 @@
+/* The four sides of a cell, each with its own border: every branch reads and computes what others do. */
+#include <stdio.h>
+#define N 4096
+static short in[N], out[N];
+
+static void flow(void) {
+#pragma acc parallel loop copyin(in) copyout(out)
+  for (int k = 0; k < N; k++) {
+    int y;
+    if (k < 64)
+      y = in[k] * 5 + in[k + 1];
+    else if (k >= N - 64)
+      y = in[k] * 5 - in[k - 1];
+    else if ((k & 63) == 0)
+      y = in[k] * 5 + in[k + 1] - in[k - 1];
+    else
+      y = in[k] * 5 - in[k + 1] + in[k - 1];
+    out[k] = (short)y;
+  }
+}
+
+int main(void) {
+  for (int k = 0; k < N; k++) in[k] = (short)(k * 31 % 181 - 90);
+  flow();
+  long sum = 0;
+  for (int k = 0; k < N; k++) sum = (sum * 31 + out[k]) % 1000003;
+  printf("%ld\n", sum);
+}
