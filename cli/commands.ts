@@ -107,7 +107,15 @@ syntheses, and those of arc.yaml's \`actions\` that say \`finish: true\`.`,
     count: [1, Number.POSITIVE_INFINITY],
     summary: "build a target and run its program",
     details: "RUN is one of arc.yaml's `runs`; ARGS replace its arguments. Exits as the program does.",
-    options: [...places, trace],
+    options: [
+      ...places,
+      trace,
+      {
+        name: "waves",
+        value: "FILE",
+        help: "write what the signals of a simulated design do, to a .vcd or .fst file",
+      },
+    ],
   },
   {
     name: "verify",

@@ -26,15 +26,19 @@ export interface Workspace {
   readonly plan: Plan;
 }
 
-/** Opens the project with the variants that the addresses ask for, and closes it. Throws InvalidProject, UsageError or EngineError. */
+/**
+ * Opens the project with the variants that the addresses ask for, and closes it; `amend` is what the call wants
+ * otherwise than arc.yaml. Throws InvalidProject, UsageError or EngineError.
+ */
 export async function withWorkspace<T>(
   call: Call,
   patterns: readonly string[],
   use: (workspace: Workspace) => Promise<T> | T,
+  amend: (project: Project) => Project = (project) => project,
 ): Promise<T> {
   const opened = await openProject(call);
   try {
-    return await use(planWorkspace(opened, call, patterns));
+    return await use(planWorkspace({ ...opened, project: amend(opened.project) }, call, patterns));
   } finally {
     await opened.engine.close();
   }

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { constants } from "node:os";
 import path from "node:path";
+import { vocabulary } from "../../rules/vocabulary.ts";
 import { nearest } from "../../schema/nearest.ts";
 import type { Project, Run } from "../../schema/project.ts";
 import { buildWorkspace } from "../build.ts";
@@ -16,8 +17,12 @@ export async function run(call: Call): Promise<Status> {
   if (tooMany.length > 0) {
     throw new UsageError("arc run takes one address and one run", "put arguments of the program after --");
   }
-  const execution = await withWorkspace(call, [address], (workspace) =>
-    prepare(call, workspace, address, runName),
+  const waves = wavesOf(call);
+  const execution = await withWorkspace(
+    call,
+    [address],
+    (workspace) => prepare(call, workspace, address, runName, waves),
+    (project) => (waves === undefined ? project : withWaves(project, address, waves)),
   );
   return typeof execution === "number" ? execution : execute(call, execution);
 }
@@ -28,6 +33,7 @@ async function prepare(
   workspace: Workspace,
   address: string,
   runName: string | undefined,
+  waves: Waves | undefined,
 ): Promise<Execution | Status> {
   const { plan, project } = workspace;
   const [variant, ...others] = plan.variants;
@@ -52,10 +58,39 @@ async function prepare(
       ...call.env,
       ...variant.kind.device(variant.target.options).environment,
       ARC_TARGET: variant.address,
+      ...(waves === undefined ? {} : { ARC_RTL_WAVES: waves.file }),
       ...chosen?.env,
     },
     ...(chosen?.stdin === undefined ? {} : { stdin: path.join(project.root, chosen.stdin) }),
   };
+}
+
+/** Where waveforms go, and in which format. */
+interface Waves {
+  readonly file: string;
+  readonly format: string;
+}
+
+function wavesOf({ options, cwd }: Call): Waves | undefined {
+  if (options.waves === undefined) return undefined;
+  const file = path.resolve(cwd, String(options.waves));
+  const format = path.extname(file).slice(1);
+  if (format === "vcd" || format === "fst") return { file, format };
+  throw new UsageError(`${String(options.waves)} is no file of waveforms`, "end its name in .vcd or .fst");
+}
+
+/** The target's design is simulated by a model that writes waveforms. */
+function withWaves(project: Project, address: string, { format }: Waves): Project {
+  const [name] = address.split(":");
+  const target = project.targets.find((one) => one.name === name);
+  if (target === undefined) return project;
+  if (vocabulary.kinds.find(({ kind }) => kind === target.kind)?.options.waves === undefined)
+    throw new UsageError(
+      `target ${name} is of kind ${target.kind}, which simulates no signals`,
+      "run a target of kind rtl with --waves",
+    );
+  const traced = { ...target, options: { ...target.options, waves: format } };
+  return { ...project, targets: project.targets.map((one) => (one === target ? traced : one)) };
 }
 
 function unknownTarget(address: string, { targets }: Project): UsageError {

@@ -12,7 +12,7 @@ import {
 } from "./flows.ts";
 import { parts } from "./parts.ts";
 import { resourcesOf, tableOf } from "./tables.ts";
-import { type Simulated, simulation } from "./verilator.ts";
+import { type Simulated, simulation, type Waves } from "./verilator.ts";
 
 const defaultClock = 80;
 
@@ -45,6 +45,11 @@ export const rtl: TargetKind = {
         "what programs run with: `design` is the kernel over the program's memory; `board` is the kernel in its wrapper, through the serial line; `netlist` is the board as synthesis leaves it, gate by gate; default design",
       enum: ["design", "board", "netlist"],
     },
+    waves: {
+      description:
+        "format of waveforms: programs write what the simulated signals do to the file that $ARC_RTL_WAVES names; `arc run --waves FILE` sets both",
+      enum: ["vcd", "fst"],
+    },
     seed: { description: "seed of place and route; default 1", type: "integer", minimum: 0 },
   },
   emitter: async ({ clock = defaultClock, ports, part, wrapper, simulate = "design" }) =>
@@ -61,7 +66,7 @@ export const rtl: TargetKind = {
   readReport: async (files) => (await import("./report.ts")).readReport(files),
   moreTools: tools(),
   toolchain: (options) => {
-    const { part, clock = defaultClock, seed = 1, wrapper, simulate = "design" } = options;
+    const { part, clock = defaultClock, seed = 1, wrapper, simulate = "design", waves } = options;
     const known = typeof part === "string" ? parts[part] : undefined;
     const lacks = lackOf(options);
     return {
@@ -71,7 +76,7 @@ export const rtl: TargetKind = {
         available: resourcesOf(tableOf(part)),
       }),
       ...(lacks !== undefined && { lacks }),
-      payloads: [{ kind: "so", call: simulation(simulate as Simulated) }],
+      payloads: [{ kind: "so", call: simulation(simulate as Simulated, waves as Waves) }],
     };
   },
 };

@@ -7,10 +7,18 @@ import { boardName, shellName } from "./verilog/wrapper.ts";
 
 export type Simulated = "design" | "board" | "netlist";
 
-export function simulation(what: Simulated): ToolCall {
+/** Formats of waveforms. */
+export type Waves = "vcd" | "fst";
+
+export function simulation(what: Simulated, waves?: Waves): ToolCall {
   const [top, driver] = what === "design" ? [shellName, "arc_simulator.cpp"] : [boardName, "arc_board.cpp"];
   return {
-    tool: { program: "verilator", versionArgs: ["--version"], install: "apt-get install verilator g++ make" },
+    tool: {
+      program: "verilator",
+      versionArgs: ["--version"],
+      backEnds: ["g++"],
+      install: "apt-get install verilator g++ make",
+    },
     args: (source, output, objects) => [
       "--cc",
       "--exe",
@@ -24,6 +32,7 @@ export function simulation(what: Simulated): ToolCall {
       "-Wno-DECLFILENAME",
       "--top-module",
       top,
+      ...(waves === undefined ? [] : [waves === "fst" ? "--trace-fst" : "--trace"]),
       "-Mdir",
       "model",
       "-MAKEFLAGS",

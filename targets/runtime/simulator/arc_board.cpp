@@ -8,6 +8,7 @@
  */
 #include "Varc_board.h"
 #include "arc_call.h"
+#include "arc_waves.h"
 #include "verilated.h"
 #include <cerrno>
 #include <cstdarg>
@@ -57,14 +58,17 @@ public:
 
 class Model : public Line {
   Varc_board board;
+  ArcWaves waves;
   unsigned divisor = ARC_FIRST_DIVISOR, left = 0, bits = 0, byte = 0;
   std::deque<uint8_t> received;
 
   void edge() {
     board.clk = 1;
     board.eval();
+    waves.step();
     board.clk = 0;
     board.eval();
+    waves.step();
     if (!bits) {
       if (board.tx) return;
       bits = 10;
@@ -87,6 +91,7 @@ class Model : public Line {
 
 public:
   Model() {
+    waves.open(board);
     board.clk = 0;
     board.rx = 1;
     board.eval();

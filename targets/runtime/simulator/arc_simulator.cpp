@@ -5,10 +5,11 @@
  * The design's addresses have 32 bits. Argument k, a pointer, is device address k * 2^28 + 2^27 with the pointer's
  * own lowest bits, so that a kernel reaches 128 MB to both sides of what it gets. Reads answer $ARC_RTL_LATENCY
  * cycles after they were taken (default 4), writes are done as late; with $ARC_RTL_STALLS=n up to n cycles later at
- * random. $ARC_RTL_REPORT names a file that gets a line for each launch.
+ * random. $ARC_RTL_REPORT names a file that gets a line for each launch, $ARC_RTL_WAVES one for waveforms.
  */
 #include "Varc_design.h"
 #include "arc_call.h"
+#include "arc_waves.h"
 #include "verilated.h"
 #include <cstdint>
 #include <cstdio>
@@ -81,6 +82,7 @@ struct Random {
 
 class Simulation {
   Varc_design design;
+  ArcWaves waves;
   std::vector<char *> pointers;
   std::vector<std::deque<Word>> reads;
   std::vector<std::deque<Write>> writes;
@@ -179,6 +181,7 @@ class Simulation {
     for (unsigned k = 0; k < issues.size(); k++) issues[k] += bit(design.issues, k);
     design.clk = 1;
     design.eval();
+    waves.step();
     for (unsigned k = 0; k < reads.size(); k++) {
       const ReadChange &c = read_changes[k];
       set_bit(design.read_ready, k, c.ready);
@@ -193,10 +196,12 @@ class Simulation {
     }
     design.clk = 0;
     design.eval();
+    waves.step();
   }
 
 public:
   void run(const std::map<unsigned, Call> &calls, const char *name) {
+    waves.open(design);
     design.clk = 0;
     design.rst = 1;
     design.start = 0;
