@@ -1,4 +1,5 @@
 /** A toolchain's payloads with their tools looked for: what the expansion into images needs to know. */
+import type { Action } from "../core/build/action.ts";
 import type { Payload, Tool, ToolCall, Toolchain } from "../targets/shared/kind.ts";
 import type { Compiler } from "./compiler.ts";
 import { kernelWord, objectsWord, sourcesWord } from "./stage-words.ts";
@@ -9,6 +10,7 @@ import type {
   PlannedReport,
   PlannedStage,
 } from "./steps/images.ts";
+import { libraryActions } from "./steps/library.ts";
 import { runtimeTool } from "./steps/runtime.ts";
 import type { Tools } from "./tools.ts";
 import { identifyPackage } from "./wasm-tools.ts";
@@ -82,6 +84,10 @@ function found(wanted: Tool, tools: Tools): Pick<PlannedCall, "tool" | "missing"
 export const runtimeToolsOf = (payloads: readonly PlannedPayload[]): readonly string[] =>
   payloads.flatMap(({ call }) => call?.own?.name ?? []);
 
+/** What makes the objects that payloads link. */
+export const libraryActionsOf = (payloads: readonly PlannedPayload[]): readonly Action[] =>
+  libraryActions(payloads.flatMap(({ call }) => call ?? []));
+
 /** Undefined for a call that can only be made where there are drivers, and there are none. */
 function plan(
   { kind }: Payload,
@@ -113,12 +119,14 @@ function plan(
     return { argv: [...compiler.argv, ...args], tool: compiler.identity, headers, output };
   }
   const sources = call.takesSimulator === true ? ({ sources: "simulator" } as const) : {};
+  const library = call.library && { ...call.library, argv: [program, ...call.library.args] };
   const stage = call.takesStage === undefined ? {} : { stage: call.takesStage };
   const synthesises = call.synthesises === true ? ({ synthesises: true } as const) : {};
   return {
     argv: [program, ...args],
     headers,
     ...sources,
+    ...(library && { library }),
     ...stage,
     output,
     ...synthesises,

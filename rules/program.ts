@@ -4,7 +4,7 @@ import type { Project } from "../schema/project.ts";
 import type { Toolchain } from "../targets/shared/kind.ts";
 import { type Compiler, type CompilerOptions, splitOptions } from "./compiler.ts";
 import type { Origins } from "./origins.ts";
-import { planFabric, planPayloads, planReport, runtimeToolsOf } from "./payloads.ts";
+import { libraryActionsOf, planFabric, planPayloads, planReport, runtimeToolsOf } from "./payloads.ts";
 import type { OtherSources, SourceInput } from "./source-inputs.ts";
 import type { PlannedFabric, PlannedPayload, PlannedReport } from "./steps/images.ts";
 import { runtimeActions, runtimeToolActions } from "./steps/runtime.ts";
@@ -31,6 +31,7 @@ export class ProgramPlan {
   /** Objects of the translated program, without libarcrt. */
   readonly objects: readonly ActionInput[];
   readonly #runtimeTools = new Set<string>();
+  readonly #libraries = new Map<string, Action>();
   readonly #hostObjects: readonly ActionInput[];
 
   constructor(project: Project, tools: Tools, origins: Origins) {
@@ -62,6 +63,7 @@ export class ProgramPlan {
   payloads(toolchain: Toolchain): readonly PlannedPayload[] {
     const payloads = planPayloads(toolchain, this.compiler, this.options.compile, this.tools);
     for (const name of runtimeToolsOf(payloads)) this.#runtimeTools.add(name);
+    for (const action of libraryActionsOf(payloads)) this.#libraries.set(action.address, action);
     return payloads;
   }
 
@@ -73,9 +75,10 @@ export class ProgramPlan {
     return planFabric(toolchain, kind, this.tools);
   }
 
-  /** Programs of libarcrt's that planned actions need. */
+  /** Programs of libarcrt's and libraries that planned actions need. */
   toolActions(): readonly Action[] {
-    return [...this.#runtimeTools].flatMap((name) => runtimeToolActions(this.compiler, name));
+    const tools = [...this.#runtimeTools].flatMap((name) => runtimeToolActions(this.compiler, name));
+    return [...tools, ...this.#libraries.values()];
   }
 
   needTool(name: string): void {

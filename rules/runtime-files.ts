@@ -24,7 +24,7 @@ export function runtimeHeaders(): Headers {
 
 /** Names of files below the runtime's folder, `/`-separated. */
 export function runtimeFiles(
-  folder: "src" | "include" | "serial" | "tools" | "emulation" | "simulator",
+  folder: "src" | "include" | "serial" | "tools" | "emulation" | "simulator" | "verilated",
   extension: ".c" | ".h" | ".cpp" | ".v",
 ): readonly string[] {
   return readdirSync(join(runtimeFolder, folder))

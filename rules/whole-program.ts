@@ -3,7 +3,7 @@ import type { Action, ActionInput, Address } from "../core/build/action.ts";
 import { findKind, kinds } from "../targets/registry.ts";
 import { type Compiler, type CompilerOptions, splitOptions } from "./compiler.ts";
 import type { KeptUnit } from "./kept-units.ts";
-import { planPayloads, planReport, runtimeToolsOf } from "./payloads.ts";
+import { libraryActionsOf, planPayloads, planReport, runtimeToolsOf } from "./payloads.ts";
 import type { OtherSources, SourceInput } from "./source-inputs.ts";
 import { embedAction, embeddedImages } from "./steps/embed.ts";
 import { imagesActions, imagesAddress, imagesFolder } from "./steps/images.ts";
@@ -188,5 +188,5 @@ function kindActions(
     },
   });
   const own = runtimeToolsOf(payloads).flatMap((name) => runtimeToolActions(compiler, name));
-  return [...translations, ...images, ...own];
+  return [...translations, ...images, ...own, ...libraryActionsOf(payloads)];
 }

@@ -104,6 +104,12 @@ export interface PlannedCall {
   readonly headers: readonly ("include" | "emulation")[];
   /** Sources of libarcrt that are compiled in. */
   readonly sources?: "simulator";
+  /** Objects that are made once for all calls, of a folder of libarcrt. */
+  readonly library?: {
+    readonly folder: "verilated";
+    readonly argv: readonly string[];
+    readonly outputs: readonly string[];
+  };
   /** An output of a fabric stage that it reads. */
   readonly stage?: string;
   /** The file it writes. */

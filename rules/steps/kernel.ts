@@ -47,6 +47,7 @@ export function kernelAction({ address, sources, call, reports = [], stage }: Ke
       ...(own === undefined ? [] : [own.program]),
       ...objects,
       ...(stage === undefined ? [] : [stage]),
+      ...libraryObjects(call),
       ...reports.map((report) => report.verdict),
     ],
     outputs: [output, ...(own === undefined ? [] : [own.tag])].map((name) => ({
@@ -63,6 +64,15 @@ const sourcesIn = (folder: PlannedCall["sources"]): readonly string[] =>
   folder === undefined
     ? []
     : ([".cpp", ".h", ".v"] as const).flatMap((extension) => runtimeFiles(folder, extension));
+
+export const libraryAddress = (folder: string) => `runtime/${folder}#library`;
+
+/** What a call links of its library. */
+function libraryObjects({ library }: PlannedCall): readonly ActionInput[] {
+  if (library === undefined) return [];
+  const action = libraryAddress(library.folder);
+  return library.outputs.map((output) => ({ name: output, from: { action, output } }));
+}
 
 export const kernelStep: Step = { name: "kernel", digest: codeDigest("kernel"), run, typicalSeconds: 1 };
 

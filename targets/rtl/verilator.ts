@@ -5,6 +5,10 @@ import { FIRST_BAUD, identityOf, registerMacros } from "./registers.ts";
 import type { KernelModule } from "./verilog/kernel.ts";
 import { boardName, shellName } from "./verilog/wrapper.ts";
 
+/** Compiled once: no model that Verilator makes changes them. */
+const library = ["verilated.o", "verilated_threads.o"];
+const always = ["--cc", "--exe", "--build", "-CFLAGS", "-fPIC -std=gnu++17"];
+
 export type Simulated = "design" | "board" | "netlist";
 
 /** Formats of waveforms. */
@@ -20,9 +24,7 @@ export function simulation(what: Simulated, waves?: Waves): ToolCall {
       install: "apt-get install verilator g++ make",
     },
     args: (source, output, objects) => [
-      "--cc",
-      "--exe",
-      "--build",
+      ...always,
       "-O3",
       "--x-assign",
       "fast",
@@ -36,11 +38,9 @@ export function simulation(what: Simulated, waves?: Waves): ToolCall {
       "-Mdir",
       "model",
       "-MAKEFLAGS",
-      `OPT_FAST=${what === "netlist" ? "-O1" : "-O2"} OPT_SLOW=-O0 OPT_GLOBAL=-O1`,
-      "-CFLAGS",
-      "-fPIC -std=gnu++17",
+      `OPT_FAST=${what === "netlist" ? "-O1" : "-O2"} OPT_SLOW=-O0 VM_GLOBAL_FAST=`,
       "-LDFLAGS",
-      "-shared",
+      ["-shared", ...library.map((object) => `../${object}`)].join(" "),
       objects,
       ...(what === "netlist" ? [gates, "simulator/ice40_cells.v"] : [source]),
       `simulator/${driver}`,
@@ -48,6 +48,21 @@ export function simulation(what: Simulated, waves?: Waves): ToolCall {
       `../${output}`,
     ],
     takesSimulator: true,
+    library: {
+      folder: "verilated",
+      args: [
+        ...always,
+        "-Mdir",
+        ".",
+        "-MAKEFLAGS",
+        "OPT_GLOBAL=-O1",
+        "verilated/nothing.v",
+        "verilated/nothing.cpp",
+        "-o",
+        "nothing",
+      ],
+      outputs: library,
+    },
     ...(what === "netlist" && { takesStage: gates }),
   };
 }

@@ -155,6 +155,12 @@ export interface ToolCall {
   readonly synthesises?: true;
   /** Headers that stand for a vendor's, where its kernels run on the processor, are included. */
   readonly takesEmulationHeaders?: true;
+  /** Objects that the call links and that are the same for all kernels: how the tool makes them of that folder. */
+  readonly library?: {
+    readonly folder: "verilated";
+    readonly args: readonly string[];
+    readonly outputs: readonly string[];
+  };
   /** libarcrt's simulators of designs, in `simulator/`, are among its files. */
   readonly takesSimulator?: true;
   /** An output of a fabric stage that it reads. */
