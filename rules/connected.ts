@@ -3,18 +3,12 @@
  * pass arrays on as `pipe`, `pipeout` and `pipein` say, and whose data stays on the device meanwhile. Libarcrt keeps
  * the launch of the first ones until the last is launched, so nothing may happen between that sees their results.
  */
-import { asNode, type DataItem, type DataRegion, type Task } from "../core/ir/ir.ts";
+import type { Task } from "../core/ir/ir.ts";
 import type { Program } from "../core/ir/program.ts";
-import type { Diagnostic, Stmt, Symbol } from "../core/lang/ast.ts";
-import { mapChildren } from "../core/lang/index.ts";
+import type { Diagnostic } from "../core/lang/ast.ts";
+import { apart, regionCounts, runsIn } from "./adjacent.ts";
 import { type Channel, findChannels } from "./passes/channels.ts";
 import { isSingle } from "./passes/region.ts";
-
-/** Regions that follow each other directly in one block, with the data regions around them. */
-interface Run {
-  readonly tasks: readonly Task[];
-  readonly around: readonly DataRegion[];
-}
 
 export interface Connected {
   /** As the program has them. */
@@ -39,12 +33,8 @@ export function connections(
 ): Connections {
   const groups = new Map<Task, Connected>();
   const diagnostics: Diagnostic[] = [];
-  const names = new Map<string | undefined, number>();
+  const names = regionCounts(program);
   const channelNames = new Set<string>();
-  for (const { tasks } of program.unit.externals.flatMap((e) =>
-    e.kind === "function" ? runsIn(e.body) : [],
-  ))
-    for (const task of tasks) names.set(task.region, (names.get(task.region) ?? 0) + 1);
   for (const external of program.unit.externals) {
     if (external.kind !== "function") continue;
     const runs = runsIn(external.body);
@@ -96,44 +86,6 @@ function unique(name: string, taken: Set<string>): string {
   return free;
 }
 
-function runsIn(body: Stmt): readonly Run[] {
-  const runs: Run[] = [];
-  const look = (s: Stmt, around: readonly DataRegion[]): void => {
-    const data = asNode(s, "data");
-    const inner = data ? [...around, data] : around;
-    const task = asNode(s, "task");
-    if (task) {
-      runs.push({ tasks: [task], around });
-      return;
-    }
-    if (s.kind === "compound") {
-      let open: Task[] = [];
-      const close = () => {
-        if (open.length > 0) runs.push({ tasks: open, around });
-        open = [];
-      };
-      for (const child of s.body) {
-        const own = asNode(child, "task");
-        if (own) open.push(own);
-        else if (!isEmpty(child)) {
-          close();
-          look(child, around);
-        }
-      }
-      close();
-      return;
-    }
-    mapChildren(s, (child) => {
-      look(child, inner);
-      return child;
-    });
-  };
-  look(body, []);
-  return runs;
-}
-
-const isEmpty = (s: Stmt): boolean => s.kind === "expr" && s.expr === undefined;
-
 /** Ranges of regions that channels reach over, without those that overlap. */
 function spans(channels: readonly Channel[]): readonly (readonly [number, number])[] {
   const ranges: [number, number][] = [];
@@ -143,33 +95,4 @@ function spans(channels: readonly Channel[]): readonly (readonly [number, number
     else ranges.push([producer, consumer]);
   }
   return ranges;
-}
-
-/** Why the regions cannot run at the same time. */
-function apart(
-  members: readonly Task[],
-  runs: readonly Run[],
-  names: ReadonlyMap<string | undefined, number>,
-): string | undefined {
-  const run = runs.find(({ tasks }) => members.every((task) => tasks.includes(task)));
-  if (!run) return "something else happens between the regions";
-  if (members.some((task) => (names.get(task.region) ?? 0) > 1))
-    return "one of the regions stands elsewhere too";
-  for (const task of members) {
-    if (task.async !== undefined || task.wait) return "async and wait order the regions";
-    if (task.condition || task.self !== undefined) return "a region may run on the host";
-  }
-  const here = new Set<Symbol>(run.around.flatMap((data) => data.items.map((i) => i.sym)));
-  for (const task of members.slice(0, -1)) {
-    const own = task.items.find((item) => endsWithRegion(item, here));
-    if (own)
-      return `'${own.sym.name}' leaves the device when the first region ends: map it in a data region around both`;
-  }
-  return undefined;
-}
-
-function endsWithRegion({ sym, access, sharing, mapping }: DataItem, around: ReadonlySet<Symbol>): boolean {
-  if (access === "none" || mapping.pipe || sharing.is !== "shared") return false;
-  if (["present", "none", "deviceptr", "no-create"].includes(mapping.is)) return false;
-  return !around.has(sym);
 }

@@ -1,16 +1,28 @@
 /** Lowered regions as the texts that compilers get: one for each region or group, or one for all of a source in an image. */
 import type { Diagnostic } from "../core/lang/ast.ts";
-import type { LoweredRegion } from "../targets/shared/device.ts";
+import type { KernelParam, LoweredRegion } from "../targets/shared/device.ts";
 import type { ChannelDeclaration, Emitter } from "../targets/shared/emit.ts";
 import { manifest } from "../targets/shared/launch.ts";
 import type { TranslatedKernel } from "./translate.ts";
 
-/** A region, or several that channels join. */
+/** A region, several that channels join, or several that became one. */
 export interface Unit {
   readonly regions: readonly LoweredRegion[];
   readonly channels: readonly ChannelDeclaration[];
+  /** The regions that the one does the work of. */
+  readonly fused?: FusedRegions;
   /** The image that they are to be in, where it is not the one of all others. */
   readonly image?: string;
+}
+
+export interface FusedRegions {
+  readonly members: readonly {
+    readonly name: string;
+    readonly site: LoweredRegion["site"];
+    readonly args: LoweredRegion["arguments"];
+  }[];
+  /** Of each argument of the kernel's: the region that brings it, and its number there. */
+  readonly bringers: readonly (readonly [region: number, index: number])[];
 }
 
 export function kernelTexts(
@@ -50,16 +62,49 @@ function textOf(
     ...(channels.length > 0 && { connected: true }),
     ...(links && { links }),
     ...(facts && { facts }),
-    manifest: members.map((unit, group) => manifestOf(unit.regions, group)).join(""),
+    manifest: members.map(manifestOf).join(""),
     site: first.site,
   };
   return { kernel, diagnostics };
 }
 
 /** Of several regions the last one starts all. */
-function manifestOf(regions: readonly LoweredRegion[], group: number): string {
-  const word = (k: number) => (k + 1 < regions.length ? "wait" : "last");
+function manifestOf({ regions, fused }: Unit, group: number): string {
+  if (fused) return fusedManifest(regions[0] as LoweredRegion, fused, group);
+  const word = (k: number) => (k + 1 < regions.length ? ("wait" as const) : ("last" as const));
   return regions
-    .map((region, k) => manifest(region, regions.length > 1 ? `${word(k)} ${group}` : undefined))
+    .map((region, k) => manifest(region, regions.length > 1 ? `together ${word(k)} ${group}` : undefined))
     .join("");
+}
+
+/** Parameters stand with the region that brings them: `inBringersOrder` put them in this order. */
+function fusedManifest(region: LoweredRegion, { members, bringers }: FusedRegions, group: number): string {
+  return members
+    .map(({ name, site, args }, k) => {
+      const kernels = region.kernels.map((kernel) => ({
+        ...kernel,
+        params: kernel.params.flatMap((p): KernelParam[] => {
+          const [from, index] = bringerOf(p, bringers);
+          return from === k && p.source.from === "argument" ? [{ ...p, source: { ...p.source, index } }] : [];
+        }),
+      }));
+      const word = k + 1 < members.length ? "wait" : "last";
+      return manifest({ ...region, region: name, site, arguments: args, kernels }, `fused ${word} ${group}`);
+    })
+    .join("");
+}
+
+function bringerOf({ source }: KernelParam, bringers: FusedRegions["bringers"]): readonly [number, number] {
+  const found = source.from === "argument" ? bringers[source.index] : undefined;
+  if (!found) throw new Error("a kernel of several regions takes what none of them brings");
+  return found;
+}
+
+/** The kernel's parameters in the order in which libarcrt puts the regions' together. */
+export function inBringersOrder(region: LoweredRegion, bringers: FusedRegions["bringers"]): LoweredRegion {
+  const kernels = region.kernels.map((kernel) => ({
+    ...kernel,
+    params: [...kernel.params].sort((a, b) => bringerOf(a, bringers)[0] - bringerOf(b, bringers)[0]),
+  }));
+  return { ...region, kernels };
 }

@@ -5,7 +5,7 @@ import { argumentsElsewhere } from "../core/ir/elsewhere.ts";
 import type { Task } from "../core/ir/ir.ts";
 import { normalise, tasksOf } from "../core/ir/normalise.ts";
 import type { Program } from "../core/ir/program.ts";
-import { spmdOf } from "../core/ir/region.ts";
+import { argumentsOf, spmdOf } from "../core/ir/region.ts";
 import { deviceFunctions, type Linkage } from "../core/ir/routines.ts";
 import type { Diagnostic, Loc, Symbol } from "../core/lang/ast.ts";
 import type { Parsed } from "../core/lang/index.ts";
@@ -19,10 +19,12 @@ import { lower } from "../targets/shared/lower.ts";
 import type { LinePlace } from "../targets/shared/places.ts";
 import type { DesignFacts } from "../targets/shared/report.ts";
 import { type Connected, type Connections, connections } from "./connected.ts";
-import { kernelTexts, type Unit } from "./kernel-texts.ts";
+import { bringersOf, type Fused, fusions } from "./fused.ts";
+import { inBringersOrder, kernelTexts, type Unit } from "./kernel-texts.ts";
 import { channelDepthAxis } from "./passes/axes.ts";
 import { withChannels } from "./passes/channels.ts";
 import { model } from "./passes/model.ts";
+import type { Remark } from "./passes/pass.ts";
 import { type PassesRun, runPasses } from "./passes/pipeline.ts";
 import { hasErrors, type Preprocessed, readSource } from "./read-source.ts";
 
@@ -138,17 +140,28 @@ export function translateKernels(
     return lower({ task, functions: code.functions, globals: globals.arguments, model: emitter.model });
   };
   /** Undefined: a pass refused. */
-  const shaped = (task: Task, choice: Assignment = {}): Task | undefined => {
+  const shaped = (task: Task, choice: Assignment = {}, remarks: readonly Remark[] = []): Task | undefined => {
     if (!shaping) return task;
     const run = runPasses(task, choice, shaping.device, inOrder);
-    stories.push({ ...run, region: task.region as string, loc: task.site.loc });
+    const story = { ...run, remarks: [...remarks, ...run.remarks] };
+    stories.push({ ...story, region: task.region as string, loc: task.site.loc });
     diagnostics.push(...run.diagnostics);
     return run.diagnostics.length > 0 ? undefined : run.task;
   };
+  const remarksOf = (tasks: readonly Task[]): readonly Remark[] =>
+    tasks.flatMap((task) => fused?.remarks.get(task) ?? []);
   const units: Unit[] = [];
   const joined = shaping && connectionsOf(program, shaping, choices, images, inOrder);
   diagnostics.push(...(joined?.diagnostics ?? []));
-  const done = new Set<Connected>();
+  const done = new Set<Connected | Fused>();
+  const fused =
+    shaping &&
+    fusions(program, {
+      chosen: (task) => modelled(task, shaping, choices, inOrder),
+      wanted: (task) => choices.get(task)?.fuse === true,
+      images,
+      joined: (task) => joined?.groups.has(task) ?? false,
+    });
   for (const { task } of asked) {
     const group = emitter.connected && joined?.groups.get(task);
     if (group) {
@@ -174,9 +187,31 @@ export function translateKernels(
       units.push({ regions, channels, ...inImage(images.get(task)) });
       continue;
     }
+    const fusion = fused?.groups.get(task);
+    if (fusion) {
+      if (done.has(fusion)) continue;
+      done.add(fusion);
+      const made = shaped(fusion.task, choices.get(task), remarksOf(fusion.origins));
+      if (!made) continue;
+      const region = lowered(made);
+      if (region.globals.length > 0) diagnostics.push(joinedGlobals(fusion.task));
+      const bringers = bringersOf(fusion);
+      const members = fusion.origins.map((origin) => ({
+        name: origin.region as string,
+        site: { file: origin.site.loc.file, line: origin.site.loc.line, what: origin.site.what },
+        args: argumentsOf(origin),
+      }));
+      units.push({
+        regions: [inBringersOrder(region, bringers)],
+        channels: [],
+        fused: { members, bringers },
+        ...inImage(images.get(task)),
+      });
+      continue;
+    }
     if (seen.has(task.region as string)) continue;
     seen.add(task.region as string);
-    const made = shaped(task, choices.get(task));
+    const made = shaped(task, choices.get(task), remarksOf([task]));
     if (!made) continue;
     units.push({ regions: [lowered(made)], channels: [], ...inImage(images.get(task)) });
   }
@@ -221,11 +256,19 @@ function connectionsOf(
   images: ReadonlyMap<Task, string>,
   inOrder = false,
 ): Connections {
-  const chosen = (task: Task): Task => {
-    const made = model.run({ task, choice: choices.get(task) ?? {}, device, inOrder });
-    return "task" in made ? made.task : task;
-  };
+  const chosen = (task: Task): Task => modelled(task, { device }, choices, inOrder);
   return connections(program, chosen, images);
+}
+
+/** The task after the choice of model. */
+function modelled(
+  task: Task,
+  { device }: Pick<Shaping, "device">,
+  choices: ReadonlyMap<Task, Assignment>,
+  inOrder = false,
+): Task {
+  const made = model.run({ task, choice: choices.get(task) ?? {}, device, inOrder });
+  return "task" in made ? made.task : task;
 }
 
 const inImage = (image: string | undefined) => (image === undefined ? {} : { image });

@@ -90,11 +90,7 @@ export function sharedMemory(
   loop: Loop,
   distinct: (a: Symbol, b: Symbol) => boolean,
 ): ReadonlyMap<Symbol, Sharing> {
-  const uses = usesOf(loop.body);
-  const own = new Set([...loop.privates, ...loop.headers.map((h) => h.var)]);
-  for (const [sym, use] of uses.of)
-    if (isScalar(sym.type) && use.written && !use.addressTaken && definedFirst(loop.body, sym)) own.add(sym);
-  const references = referencesOf(loop.headers, loop.body, uses, own);
+  const { uses, own, ...references } = memoryOf(loop);
   const of = new Map<Symbol, Reference[]>();
   for (const r of references.list) {
     const { base } = r.place;
@@ -113,6 +109,15 @@ export function sharedMemory(
     );
   }
   return found;
+}
+
+/** What the body touches, and variables of which every iteration has its own. */
+function memoryOf(loop: Loop): References & { readonly uses: Uses; readonly own: ReadonlySet<Symbol> } {
+  const uses = usesOf(loop.body);
+  const own = new Set([...loop.privates, ...loop.headers.map((h) => h.var)]);
+  for (const [sym, use] of uses.of)
+    if (isScalar(sym.type) && use.written && !use.addressTaken && definedFirst(loop.body, sym)) own.add(sym);
+  return { uses, own, ...referencesOf(loop.headers, loop.body, uses, own) };
 }
 
 /** Another name under which the array's memory may be touched while either is written. */
@@ -152,6 +157,44 @@ function nearest(list: readonly Reference[], references: References): Sharing {
       least = least === "never" || far < least ? far : least;
     }
   return { distance: least };
+}
+
+/**
+ * Whether each iteration of one loop may be followed by that of another, which counts over the same values with the
+ * same variables: no iteration of the second may come before one of the first whose memory it needs or changes.
+ * `apart`: different iterations of the two never meet.
+ */
+export function interleaving(
+  first: Loop,
+  second: Loop,
+  distinct: (a: Symbol, b: Symbol) => boolean,
+): { readonly apart: boolean } | Refusal {
+  const [one, two] = [memoryOf(first), memoryOf({ ...second, headers: first.headers })];
+  const obstacle = one.obstacle ?? two.obstacle;
+  if (obstacle) return { independent: false, ...obstacle };
+  const aliases = aliasesOf(undefined);
+  const symbolOf = ({ place: { base } }: Reference) =>
+    base.is === "variable" || base.is === "pointee" ? base.sym : undefined;
+  let apart = true;
+  for (const a of one.list)
+    for (const b of two.list) {
+      if (a.mode === "read" && b.mode === "read") continue;
+      const [write, other] = a.mode === "read" ? [b, a] : [a, b];
+      const [x, y] = [symbolOf(a), symbolOf(b)];
+      if (x && y && (one.own.has(x) || two.own.has(y))) continue;
+      if (!sameBase(a, b)) {
+        if (x && y && distinct(x, y)) continue;
+        if (aliases.mayMeet(a.place.base, typeOf(a), b.place.base, typeOf(b))) return aliased(write, other);
+        continue;
+      }
+      const meeting = meet(a, b, { ...one, unsigned: new Set([...one.unsigned, ...two.unsigned]) });
+      if (meeting === "never") continue;
+      apart = false;
+      const { distance } = meeting;
+      if (distance === undefined || distance < 0n || one.nest.length > 1)
+        return carried(write, other, distance);
+    }
+  return { apart };
 }
 
 // ---------------------------------------------------------------- variables
@@ -450,7 +493,7 @@ class System {
 
   /**
    * `difference = slope * (v - v') + rest`: when `rest` is always smaller than one step of `v` makes,
-   * only `v = v'` solves it. Otherwise, if it is constant, how many steps lie between the iterations.
+   * only `v = v'` solves it. Otherwise, if it is constant, how many steps `v'` is behind `v`.
    */
   private apart(difference: Polynomial, c: Counter): "equal" | bigint | undefined {
     const one = splitAt(difference, c.id);
@@ -463,7 +506,8 @@ class System {
     if (!notNegative(subtract(unit, constant(1)), facts)) return undefined;
     const rest = constantValue(two.rest);
     const by = constantValue(unit);
-    if (rest !== undefined && rest !== 0n && by !== undefined && rest % by === 0n) return rest / by;
+    if (rest !== undefined && rest !== 0n && by !== undefined && rest % by === 0n)
+      return (rest / by) * (unit === up ? 1n : -1n) * (c.step !== undefined && c.step < 0n ? -1n : 1n);
     const least = extreme("least", two.rest, order, facts);
     const greatest = extreme("greatest", two.rest, order, facts);
     const below = greatest && notNegative(subtract(subtract(unit, greatest), constant(1)), facts);

@@ -17,6 +17,16 @@ export const modelAxis: Axis = {
   targets,
 };
 
+export const fuseAxis: Axis = {
+  key: "fuse",
+  description:
+    "One kernel for regions that follow each other, and one loop for loops that do, where they may be done by turns.",
+  values: [false, true],
+  default: false,
+  token: "fuse",
+  targets: ["intel-fpga", "vitis"],
+};
+
 export const collapseAxis: Axis = {
   key: "collapse",
   description: "Collapse perfect loop nests that the directives leave nested.",
@@ -137,6 +147,7 @@ export const channelDepthAxis: Axis = {
 
 export const axes: readonly Axis[] = [
   modelAxis,
+  fuseAxis,
   collapseAxis,
   elimAxis,
   hoistAxis,

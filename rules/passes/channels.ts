@@ -16,6 +16,7 @@ import type { CType, Diagnostic, Expr, Loc, Stmt, Symbol } from "../../core/lang
 import { compound, freshSymbol, ident } from "../../core/lang/build.ts";
 import { elementType, evaluateInteger, INT, mapStmt, printExpr, unqualified } from "../../core/lang/index.ts";
 import { tripCount } from "../../targets/shared/trips.ts";
+import { differentIterations } from "./iterations.ts";
 import { Illegal } from "./pass.ts";
 import { isSingle, loopStmt, mapOuterLoops, withBody } from "./region.ts";
 
@@ -82,7 +83,8 @@ function connect(tasks: readonly Task[], array: Symbol, loc: Loc): Channel {
   const [out, into] = [onlyLoop(from), onlyLoop(to)];
   if (!out) return refuse("the region that writes it is more than one loop", from.site.loc);
   if (!into) return refuse("the region that reads it is more than one loop", to.site.loc);
-  sameIterations(out, into, refuse);
+  const other = differentIterations(out, into);
+  if (other) refuse(other.why, other.loc);
   const [writes, reads] = [neighbourhood(out, array), neighbourhood(into, array)];
   if (isRefusal(writes)) return refuse(writes.reason, writes.loc);
   if (isRefusal(reads)) return refuse(reads.reason, reads.loc);
@@ -117,38 +119,6 @@ function onlyLoop(task: Task): Loop | undefined {
 }
 
 type Refuse = (message: string, at?: Loc, remedy?: string) => never;
-
-function sameIterations(a: Loop, b: Loop, refuse: Refuse): void {
-  if (a.headers.length !== b.headers.length)
-    refuse(`${a.headers.length} loops write it and ${b.headers.length} read it`, b.site.loc);
-  a.headers.forEach((h, k) => {
-    const other = b.headers[k] as LoopHeader;
-    const [n, m] = [tripCount(h), tripCount(other)].map((e) => evaluateInteger(e));
-    const known = n !== undefined && m !== undefined;
-    const equal = known
-      ? n === m &&
-        evaluateInteger(h.lower) === evaluateInteger(other.lower) &&
-        evaluateInteger(h.step) === evaluateInteger(other.step)
-      : h.relation === other.relation &&
-        sameText(h.lower, other.lower) &&
-        sameText(h.bound, other.bound) &&
-        sameText(h.step, other.step);
-    if (!equal)
-      refuse(
-        known && n !== m
-          ? `its writing loop takes ${n} iterations over '${h.var.name}' and its reading loop ${m} over '${other.var.name}'`
-          : `the loops over '${h.var.name}' and '${other.var.name}' do not run alike`,
-        other.span.start,
-      );
-  });
-}
-
-/** The same text over the same variables, none of which an element load. */
-function sameText(a: Expr, b: Expr): boolean {
-  if (printExpr(a) !== printExpr(b)) return false;
-  const [x, y] = [usesOf(a).of, usesOf(b).of];
-  return [...x.keys()].every((sym) => y.has(sym) && !x.get(sym)?.elementsRead);
-}
 
 function strides(n: Neighbourhood, loop: Loop): readonly bigint[] {
   return loop.headers.map((h) => (n.base.loop.get(h.var) ?? 0n) * (evaluateInteger(h.step) ?? 0n));

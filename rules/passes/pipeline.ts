@@ -7,6 +7,7 @@ import type { Assignment } from "../../schema/axis.ts";
 import { collapse } from "./collapse.ts";
 import { elim } from "./elim.ts";
 import { flatten } from "./flatten.ts";
+import { fuse } from "./fuse.ts";
 import { hoist } from "./hoist.ts";
 import { independence } from "./independence.ts";
 import { model } from "./model.ts";
@@ -19,6 +20,7 @@ import { window } from "./window.ts";
 
 export const passes: readonly Pass[] = [
   model,
+  fuse,
   hoist,
   flatten,
   independence,

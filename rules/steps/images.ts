@@ -254,11 +254,30 @@ function imageOf(
   const packaged = packageAction({
     address: `${address}#image`,
     head: { backend, target, variant: variantName, options: options.driverOptions },
-    manifest: kernels.map((kernel) => kernel.manifest).join(""),
+    manifest: numbered(kernels.map((kernel) => kernel.manifest)),
     parts,
     image: name,
   });
   actions.push(packaged, ...fabric.actions);
   const { products } = fabric;
   return { actions, products, packaged: { name, from: { action: packaged.address, output: name } } };
+}
+
+/** Each text counts the groups of regions that start together from 0; an image has them all. */
+function numbered(manifests: readonly string[]): string {
+  let first = 0;
+  return manifests
+    .map((text) => {
+      let next = first;
+      const made = text.replace(
+        /^((?:together|fused) (?:wait|last) )(\d+)$/gm,
+        (_, words: string, number: string) => {
+          next = Math.max(next, first + Number(number) + 1);
+          return `${words}${first + Number(number)}`;
+        },
+      );
+      first = next;
+      return made;
+    })
+    .join("");
 }

@@ -36,13 +36,16 @@ function globalKind({ sym, item }: Argument): string {
   return item.access === "read-only" ? "copyin" : "copy";
 }
 
-/** The lines of one region; `together`: channels join it to others of the image, `wait 0`. */
-export function manifest(region: LoweredRegion, together?: string): string {
+/** How a region starts with others of the image: `together wait 0` where channels join them, `fused last 1`. */
+export type Start = `${"together" | "fused"} ${"wait" | "last"} ${number}`;
+
+/** The lines of one region. */
+export function manifest(region: LoweredRegion, start?: Start): string {
   const lines = [
     `region ${region.region}`,
     `site ${region.site.file} ${region.site.line} ${region.site.what}`,
     `args ${region.arguments.length}`,
-    ...(together ? [`together ${together}`] : []),
+    ...(start ? [start] : []),
     ...region.globals.map((a) => `global ${globalKind(a)} ${a.global}`),
     ...region.scratch.map((s) => `scratch ${s}`),
   ];

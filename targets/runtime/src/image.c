@@ -194,12 +194,14 @@ static bool region_line(struct reader *reader, const struct line *line) {
       return wrong(reader, "a number is needed");
     return true;
   }
-  if (is(line, "together")) {
+  const bool fused = is(line, "fused");
+  if (fused || is(line, "together")) {
     bool last = line->rest_length > 5 && memcmp(line->rest, "last ", 5) == 0;
     bool wait = line->rest_length > 5 && memcmp(line->rest, "wait ", 5) == 0;
     if ((!last && !wait) || !number(line->rest + 5, line->rest_length - 5, &region->group))
       return wrong(reader, "'wait' or 'last' and the number of a group are needed");
     region->together = last ? ARC_LAST : ARC_WAIT;
+    region->fused = fused;
     return true;
   }
   if (is(line, "global")) return global(reader, line);

@@ -20,7 +20,7 @@ struct arc_kernel_record {
   size_t nparameters;
 };
 
-/* Channels join a region to others of its image: they must run at the same time. */
+/* A region starts with others of its image: channels join them, or one kernel does what all of them say. */
 enum arc_together {
   ARC_ALONE,
   ARC_WAIT, /* until the last of them is launched */
@@ -46,6 +46,7 @@ struct arc_region_record {
   size_t nkernels;
   enum arc_together together;
   size_t group; /* of regions that run together; counts from 0 in each image */
+  bool fused;   /* one kernel for all: its parameters are those of the first region, then of the second, ... */
 };
 
 enum arc_payload_kind { ARC_SOURCE, ARC_BINARY, ARC_CUBIN, ARC_FATBIN, ARC_PTX, ARC_SHARED_OBJECT };

@@ -195,7 +195,7 @@ static void run_kernel(struct launch *launch, size_t index) {
   }
 }
 
-/* ---- regions that channels join ---- */
+/* ---- regions that start together ---- */
 
 struct arc_waiting {
   struct arc_waiting *next;
@@ -253,6 +253,21 @@ static bool joins(const struct launch *launch, const struct arc_waiting *one) {
          same_group(one->region->record, launch->region->record);
 }
 
+/* One kernel with the arguments of all. */
+static bool start_fused(struct launch *launch, size_t count, const struct arc_start *starts) {
+  size_t n = 0, at = 0;
+  for (size_t k = 0; k < count; k++) n += starts[k].n;
+  struct arc_pass *passes = arc_allocate((n + 1) * sizeof *passes);
+  for (size_t k = 0; k < count; k++)
+    for (size_t i = 0; i < starts[k].n; i++) passes[at++] = starts[k].passes[i];
+  const struct arc_start *last = &starts[count - 1];
+  arc_crash_begin(launch->queue->flight, launch->site, launch->region->record->kernels[0].name);
+  bool good = launch->device->backend->launch(launch->device, launch->queue, last->kernel, last->grid,
+                                              last->group, n, passes);
+  free(passes);
+  return good;
+}
+
 /* All regions of the group that wait, and the one that is launched now. */
 static void run_together(struct launch *launch) {
   struct arc_device *device = launch->device;
@@ -268,12 +283,14 @@ static void run_together(struct launch *launch) {
     arc_device_fail(device, launch->site, "mismatch", "build the program again with 'arc build'",
                     "region %s is one of %zu that run together, and %zu of them were launched",
                     launch->region->record->name, partners, count);
-  if (!device->backend->together)
+  const bool fused = launch->region->record->fused;
+  if (!fused && !device->backend->together)
     arc_device_fail(device, launch->site, "launch", NULL, "%s cannot run kernels that wait for each other",
                     device->name);
   void *begin = arc_trace_begin(device, launch->queue);
   arc_device_unlock(device); /* the kernels may run in this thread */
-  bool good = device->backend->together(device, launch->queue, count, starts);
+  bool good = fused ? start_fused(launch, count, starts)
+                    : device->backend->together(device, launch->queue, count, starts);
   arc_device_lock(device);
   if (!good)
     arc_device_fail(device, launch->site, "launch", NULL, "kernels do not start together on %s: %s",
@@ -287,7 +304,7 @@ static void run_together(struct launch *launch) {
       continue;
     }
     const char *kernel = one->region->record->kernels[0].name;
-    if (traced)
+    if (traced && (!fused || one->region == launch->region))
       arc_trace_launch(device, launch->queue, one->site, one->region->record->name, kernel, one->start.grid,
                        one->start.group, begin ? begin : arc_trace_begin(device, launch->queue));
     begin = NULL;

@@ -106,7 +106,7 @@ describe("a pipe between two regions", () => {
     [
       "the loops differ in length",
       { second: "for (int i = 0; i < 39; i++)" },
-      "takes 40 iterations over 'i' and its reading loop 39",
+      "takes 40 iterations over 'i' and the other 39",
     ],
     ["the loops differ in order", { second: "for (int i = 39; i >= 0; i--)" }, "do not run alike"],
     ["an element may not be written", { write: "if (a[i] > 3) t[i] = 1;" }, "not written in every iteration"],
