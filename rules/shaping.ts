@@ -1,10 +1,8 @@
-/** What a variant's name asks of the passes of a kind, and the story of what they did with it. */
+/** What a variant's name asks of the passes of a kind. */
 import { parseVariant } from "../schema/variant-name.ts";
 import { findKind } from "../targets/registry.ts";
-import { explain } from "./explain.ts";
 import { axes } from "./passes/axes.ts";
 import type { PlannedShaping } from "./steps/translate.ts";
-import { type Preprocessed, translateKernels } from "./translate.ts";
 
 export type { PlannedShaping };
 
@@ -27,21 +25,4 @@ export function shapingOf(
   const [all = {}, ...others] = named.parts;
   if (others.length > 0) return { error: `${variant} names several kernels: give the part of one` };
   return { shaping: { target: device === undefined ? {} : { device }, all, named: [] } };
-}
-
-/** What each pass did to each region, or why not; with `code` what the region was after it. */
-export async function tellPasses(
-  kindName: string,
-  sources: readonly Preprocessed[],
-  { target, all, named }: PlannedShaping,
-  code: boolean,
-): Promise<readonly string[]> {
-  const kind = findKind(kindName);
-  const emitter = await kind?.emitter(target);
-  const device = await kind?.profile?.(target);
-  if (emitter === undefined || device === undefined) return [];
-  return sources.flatMap((source) => {
-    const others = { kind: "whole", others: sources.filter((other) => other !== source) } as const;
-    return explain(translateKernels(source, emitter, others, { device, all, named }).stories, { code });
-  });
 }

@@ -8,7 +8,7 @@ import type { OtherSources, SourceInput } from "./source-inputs.ts";
 import { embedAction, embeddedImages } from "./steps/embed.ts";
 import { imagesActions, imagesAddress, imagesFolder } from "./steps/images.ts";
 import { runtimeActions, runtimeArchive, runtimeToolActions } from "./steps/runtime.ts";
-import { type PlannedShaping, translateAction } from "./steps/translate.ts";
+import { type PlannedShaping, type Story, translateAction } from "./steps/translate.ts";
 import type { Tools } from "./tools.ts";
 import { sourceOf, translatedUnit, withoutDirectiveOptions } from "./unit.ts";
 
@@ -54,7 +54,7 @@ export interface Translation {
 
 /**
  * The files of a program, translated for a kind, or for the host alone; nothing is compiled. `cflags` are those of the C compiler,
- * `shaping` is for kinds with passes.
+ * `shaping` is for kinds with passes; with `story` the translations' logs tell what these did.
  */
 export function planTranslation(
   files: readonly SourceFile[],
@@ -62,6 +62,7 @@ export function planTranslation(
   compiler: Compiler,
   cflags: readonly string[],
   shaping?: PlannedShaping,
+  story?: Story,
 ): { readonly actions: readonly Action[]; readonly translations: readonly Translation[] } {
   const options = splitOptions(withoutDirectiveOptions(cflags));
   const sources = files.map(({ file }) => sourceOf("", file));
@@ -85,6 +86,7 @@ export function planTranslation(
         others,
         kind,
         ...(shaping && { shaping }),
+        ...(story && { story }),
       });
     const input = (action: Action): ActionInput => ({
       name: file,

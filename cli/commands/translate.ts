@@ -1,10 +1,10 @@
 /** `arc translate`: the directive compiler alone. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import type { ActionInput } from "../../core/build/action.ts";
+import type { ActionInput, Address } from "../../core/build/action.ts";
 import type { BuildResult } from "../../core/build/outcome.ts";
 import { irTexts } from "../../rules/ir-text.ts";
-import { type PlannedShaping, shapingOf, tellPasses } from "../../rules/shaping.ts";
+import { type PlannedShaping, shapingOf } from "../../rules/shaping.ts";
 import { findTools } from "../../rules/tools.ts";
 import {
   kernelExtension,
@@ -34,12 +34,24 @@ export async function run(call: Call): Promise<Status> {
     const compiler = findTools(scratch.engine, call.env).compiler();
     const files = call.positionals.map((file) => ({ file, path: relativeOrAbsolute(file, call.cwd) }));
     const shaping = shapingFor(call, kind);
-    const plan = planTranslation(files, kind === ir ? undefined : kind, compiler, call.rest ?? [], shaping);
+    const explains = shaping !== undefined && call.options.explain === true;
+    const plan = planTranslation(
+      files,
+      kind === ir ? undefined : kind,
+      compiler,
+      call.rest ?? [],
+      shaping,
+      explains ? { code: call.options.code === true } : undefined,
+    );
     const findings: Diagnostic[] = [];
+    /** What the passes did, by translation. */
+    const stories = new Map<Address, string>();
     const result = await scratch.engine.build(plan.actions, {
       keepGoing: true,
       signal: call.signal,
       onEvent(event) {
+        if (event.type === "log") stories.set(event.address, (stories.get(event.address) ?? "") + event.text);
+        if (event.type === "failed") stories.set(event.address, event.log);
         if (event.type !== "done" && event.type !== "failed") return;
         if (Array.isArray(event.diagnostics))
           findings.push(...(event.diagnostics as unknown as Diagnostic[]));
@@ -64,13 +76,11 @@ export async function run(call: Call): Promise<Status> {
     }
     const translated = plan.translations.map((translation) => readTranslation(translation, read));
     show(call, kind, await kernelExtension(kind), translated, distinct(findings));
-    if (shaping !== undefined && call.options.explain === true) {
-      const sources = plan.translations.map(({ file, preprocessed }) => ({
-        file,
-        text: read(preprocessed) ?? "",
-      }));
-      const told = await tellPasses(kind, sources, shaping, call.options.code === true);
-      call.err(told.map((line) => `${line}\n`).join(""));
+    if (explains) {
+      for (const { kernels } of plan.translations) {
+        if (kernels !== undefined && "action" in kernels.from)
+          call.err(stories.get(kernels.from.action) ?? "");
+      }
     }
     return statusOf(result);
   } finally {

@@ -22,6 +22,12 @@ export interface TranslateRequest {
   readonly kind: string;
   /** For kinds that passes shape kernels for. */
   readonly shaping?: PlannedShaping;
+  /** Its log tells what each pass did; with `code`, what the regions were after it. */
+  readonly story?: Story;
+}
+
+export interface Story {
+  readonly code: boolean;
 }
 
 /** What the variant and the target say of the source's regions. */
@@ -36,13 +42,19 @@ export interface PlannedShaping {
 /** `TranslatedKernel[]` as JSON. */
 export const kernelList = "kernels.json";
 
-export function translateAction({ address, name, source, others, kind, shaping }: TranslateRequest): Action {
+export function translateAction(request: TranslateRequest): Action {
+  const { address, name, source, others, kind, shaping, story } = request;
   const { options, inputs } = translationOf(source, others);
   return {
     address,
     step: translateStep.name,
     title: `translate ${source.file} for ${name}`,
-    options: { kind, ...options, ...(shaping && { shaping: shaping as unknown as Json }) },
+    options: {
+      kind,
+      ...options,
+      ...(shaping && { shaping: shaping as unknown as Json }),
+      ...(story && { story: { ...story } }),
+    },
     inputs,
     outputs: [{ name: kernelList, kind: "file" }],
   };
@@ -52,20 +64,29 @@ export const translateStep: Step = { name: "translate", digest: codeDigest("tran
 
 async function run(context: StepContext): Promise<StepResult> {
   const { translateKernels } = await import("../translate.ts");
-  const { kind, shaping } = context.action.options as unknown as {
+  const { kind, shaping, story } = context.action.options as unknown as {
     readonly kind: string;
     readonly shaping?: PlannedShaping;
+    readonly story?: Story;
   };
   const emitter = await findKind(kind)?.emitter(shaping?.target ?? {});
   const device = shaping && (await findKind(kind)?.profile?.(shaping.target));
   if (emitter === undefined) throw new Error(`there is no target kind ${kind}`);
   const { source, others } = await readTranslation(context);
-  const { kernels, diagnostics } = translateKernels(
+  const { kernels, diagnostics, stories } = translateKernels(
     source,
     emitter,
     others,
     device && { ...shaping, device },
   );
+  if (story) {
+    const { explain } = await import("../explain.ts");
+    context.log(
+      explain(stories, story)
+        .map((line) => `${line}\n`)
+        .join(""),
+    );
+  }
   await context.writeOutput(kernelList, JSON.stringify(kernels));
   return findingsOf(source.file, diagnostics);
 }
