@@ -16,6 +16,7 @@ import {
   type Value,
   type Variable,
 } from "./graph.ts";
+import { lateDelays, type Use } from "./late.ts";
 import { loadLevels } from "./levels.ts";
 import { recurrenceAgainst } from "./limits.ts";
 import type { HardwareRegion, Pipeline } from "./region.ts";
@@ -183,16 +184,35 @@ function schedulePipeline(
     const found = schedule(problem, ii);
     if (!found) throw new Error(`no schedule for ${pipeline.name}`);
     const cycle = (op: number) => found.cycles[op] as number;
-    const ready = new Map<Value, number>(
-      [...result].map(([value, op]) => [value, cycle(op) + (problem.operations[op] as Operation).cycles]),
-    );
     const start = new Map<Value, number>([...result].map(([value, op]) => [value, cycle(op)]));
+    for (const [place, later] of lateDelays(draft.delayed, start, usesOf(draft, result, problem.arcs, cycle)))
+      start.set(place, later);
+    const ready = new Map<Value, number>(
+      [...result].map(([value, op]) => [
+        value,
+        (start.get(value) as number) + (problem.operations[op] as Operation).cycles,
+      ]),
+    );
     const times = new Map([...when].map(([what, op]) => [what, cycle(op)] as const));
     const depth = Math.max(0, ...times.values(), ...start.values());
     return { ...draft, operators, start, ready, when: times, depth };
   });
   const limit = limitOf(bounds, problems);
   return { pipeline, ii, bounds, ...(limit && { limit }), processes };
+}
+
+/** In which cycles values are used by others than places of delay lines. */
+function usesOf(
+  { delayed }: Draft,
+  result: ReadonlyMap<Value, number>,
+  arcs: readonly Arc[],
+  cycle: (op: number) => number,
+): readonly Use[] {
+  const values = new Map([...result].map(([value, op]) => [op, value]));
+  return arcs.flatMap(({ from, to, gap }) => {
+    const [value, by] = [values.get(from), values.get(to)];
+    return gap === undefined && value && !(by && delayed.has(by)) ? [{ value, cycle: cycle(to) }] : [];
+  });
 }
 
 /** What the larger bound comes from; undefined: an iteration may start in every cycle. */

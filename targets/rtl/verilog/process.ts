@@ -11,7 +11,7 @@ import { gapOf, type OperatorUse, type Process, type ScheduledPipeline } from ".
 import { commonShape, LONGEST_REGISTER_LINE, multiplierOf } from "../../../core/hw/timing.ts";
 import type { Widths } from "../../../core/hw/widths.ts";
 import type { Module } from "./module.ts";
-import { literal, range, resized, sliced, zeros } from "./text.ts";
+import { below, literal, range, resized, sliced, zeros } from "./text.ts";
 import { operatorInstance, type SharedUnits } from "./units.ts";
 
 /** What a process's text needs from its surroundings. */
@@ -38,6 +38,18 @@ interface Ring {
   readonly places: { readonly name: string; readonly bits: number; readonly input: string }[];
 }
 
+/** Comparisons of so many bits with a constant are logic instead of a carry chain. */
+const SHORT_COMPARISON = 10;
+
+/** A part of a delay line in registers. */
+interface RegisterLine {
+  readonly name: string;
+  readonly bits: number;
+  readonly gap: number;
+  readonly input: string;
+  readonly cycle: number;
+}
+
 export class ProcessText {
   private readonly c: ProcessContext;
   private readonly names = new Map<Value, string>();
@@ -58,6 +70,7 @@ export class ProcessText {
   private readonly asTheyAre = new Set<string>();
   /** Rings that move together are one memory: by cycle and length. */
   private readonly rings = new Map<string, Ring>();
+  private readonly lines: RegisterLine[] = [];
 
   constructor(context: ProcessContext) {
     this.c = context;
@@ -97,12 +110,13 @@ export class ProcessText {
   /** Declares the registers between stages, once all that reads them is written. */
   finish(): void {
     const { module, process, input } = this.c;
+    for (const line of this.lines) this.line(line);
     for (const [name, { value, cycle, bits }] of this.staged) {
       const { name: from, shape } = this.reference(value, cycle - 1, bits);
       // A vector even of one bit: others take its low bits by range.
       const width = this.shapeOf(value).bits === 1 ? "" : `[${bits - 1}:0] `;
       const next = resized(from, shape, bits);
-      if (this.complemented.has(name) && !this.asTheyAre.has(name)) {
+      if (this.isComplemented(name)) {
         const held = module.names.unique(`${name}_not`);
         module.declare(`reg ${width}${held};`);
         module.declare(`wire ${width}${name};`);
@@ -221,12 +235,31 @@ export class ProcessText {
       this.rings.set(key, ring);
       return;
     }
-    const places = Array.from({ length: gap }, (_, k) => (k === gap - 1 ? name : `${name}_place${k + 1}`));
+    this.lines.push({ name, bits, gap, input, cycle });
+  }
+
+  /** Places of a delay line in registers; the last one holds its complement where that is what is used. */
+  private line({ name, bits, gap, input, cycle }: RegisterLine): void {
+    const { module } = this.c;
+    const held = this.isComplemented(name) ? module.names.unique(`${name}_not`) : name;
+    const places = Array.from({ length: gap }, (_, k) => (k === gap - 1 ? held : `${name}_place${k + 1}`));
     for (const place of places) module.declare(`reg ${range(bits)}${place};`);
+    if (held !== name) {
+      module.declare(`wire ${range(bits)}${name};`);
+      module.assign(name, `~${held}`);
+    }
     module.when(
       this.valid(cycle),
-      places.map((place, k) => `${place} <= ${k === 0 ? input : places[k - 1]};`),
+      places.map((place, k) => {
+        const from = k === 0 ? input : (places[k - 1] as string);
+        return `${place} <= ${place === held && held !== name ? "~" : ""}${from};`;
+      }),
     );
+  }
+
+  /** Whether it is better to hold what is taken away. */
+  private isComplemented(name: string): boolean {
+    return this.complemented.has(name) && !this.asTheyAre.has(name);
   }
 
   private operator({ operator, unit }: OperatorUse, value: Value, cycle: number, name: string): void {
@@ -354,6 +387,8 @@ export class ProcessText {
         // What is never negative is not below 0.
         if (!common.signed && b.op === "const" && b.constant === 0n) return "1'b0";
         const [x, y] = [this.operand(a, cycle, common.bits), this.operand(b, cycle, common.bits)];
+        if (!common.signed && b.op === "const" && common.bits <= SHORT_COMPARISON && /^\w+$/.test(x))
+          return below(x, b.constant as bigint, common.bits);
         return common.signed ? `$signed(${x}) < $signed(${y})` : `${x} < ${y}`;
       }
       case "shl":

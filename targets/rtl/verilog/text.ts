@@ -46,3 +46,17 @@ export const disjunction = (terms: readonly string[]): string =>
 
 /** The module of a floating-point operator. */
 export const moduleOfOperator = (name: string): string => `arc_${name}`;
+
+/**
+ * Whether a vector is below a constant, without a carry chain: bit by bit, a lookup table for every three. Below
+ * a bit that is 0 it must be 0 and go on; below one that is 1 it may be 0, or go on.
+ */
+export function below(vector: string, bound: bigint, bits: number): string {
+  let text = "";
+  for (let k = 0; k < bits; k++) {
+    const bit = `~${vector}[${k}]`;
+    if (((bound >> BigInt(k)) & 1n) === 1n) text = text === "" ? bit : `(${bit} | ${text})`;
+    else if (text !== "") text = `(${bit} & ${text})`;
+  }
+  return text === "" ? "1'b0" : text;
+}
