@@ -37,6 +37,8 @@ export function timingOf(value: Value, widthOf: (v: Value) => Shape, logic: Logi
     case "sub":
       return { delay: logic.carry + logic.carryBit * bits, cycles: 0 };
     case "lt":
+      // A sign.
+      if (b?.op === "const" && b.constant === 0n) return { delay: 0, cycles: 0 };
       return { delay: logic.carry + logic.carryBit * (operand + 1), cycles: 0 };
     case "eq":
       return { delay: logic.lut * levels((b?.op === "const" ? 1 : 2) * operand), cycles: 0 };

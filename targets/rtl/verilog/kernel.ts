@@ -520,10 +520,15 @@ class Kernel {
     const flight = `${prefix}_flight`;
     module.declare(`reg ${range(bits)}${flight};`);
     const one = (signal: string) => `{${zeros(bits - 1)}, ${signal}}`;
-    const skipped = guard === undefined ? "" : ` - ${one(`${from.text.valid(cycle)} & ~${guard}`)}`;
+    // What does not store is not counted, or as long as it takes to know.
+    const early = guard !== undefined && (from.process.ready.get(store.guard) ?? 0) === 0;
+    const comes = early
+      ? `${from.prefix}_enter & ${from.text.operand(store.guard, 0, 1)}`
+      : `${from.prefix}_enter`;
+    const skipped = guard === undefined || early ? "" : ` - ${one(`${from.text.valid(cycle)} & ~${guard}`)}`;
     module.always([
       `if (rst) ${flight} <= ${zeros(bits)};`,
-      `else ${flight} <= ${flight} + ${one(`${from.prefix}_enter`)} - ${one(`${valid} & ${ready}`)}${skipped};`,
+      `else ${flight} <= ${flight} + ${one(comes)} - ${one(`${valid} & ${ready}`)}${skipped};`,
     ]);
     from.ready.push(`(${flight} != ${literal(BigInt(depth), bits)})`);
     from.busy.push(command, `(${flight} != ${zeros(bits)})`, `~${settled}`);

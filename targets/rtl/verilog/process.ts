@@ -386,6 +386,12 @@ export class ProcessText {
         const common = commonShape(widths.of(a), widths.of(b));
         // What is never negative is not below 0.
         if (!common.signed && b.op === "const" && b.constant === 0n) return "1'b0";
+        // Synthesis takes a comparison for a subtraction, even where the sign says it all.
+        if (common.signed && b.op === "const" && b.constant === 0n) {
+          const shape = widths.of(a);
+          const from = this.reference(a, cycle, shape.bits);
+          if (from.shape.bits === shape.bits) return sliced(from.name, shape, shape.bits - 1, 1);
+        }
         const [x, y] = [this.operand(a, cycle, common.bits), this.operand(b, cycle, common.bits)];
         if (!common.signed && b.op === "const" && common.bits <= SHORT_COMPARISON && /^\w+$/.test(x))
           return below(x, b.constant as bigint, common.bits);

@@ -75,8 +75,8 @@ module sobel (
   reg signed [8:0] slope, slope_before, slope_first;
   reg signed [10:0] across, down;
   reg [10:0] strength;
-  wire [9:0] size_across = across < 0 ? -across : across;
-  wire [9:0] size_down = down < 0 ? -down : down;
+  wire [9:0] size_across = (across[9:0] ^ {10{across[10]}}) + across[10];
+  wire [9:0] size_down = (down[9:0] ^ {10{down[10]}}) + down[10];
   always @(posedge clk) if (step) begin
     sum <= above[7:0] + {above[15:8], 1'b0} + image_data;
     sum_before <= sum;
