@@ -16,6 +16,8 @@ export type Waves = "vcd" | "fst";
 
 export function simulation(what: Simulated, waves?: Waves): ToolCall {
   const [top, driver] = what === "design" ? [shellName, "arc_simulator.cpp"] : [boardName, "arc_board.cpp"];
+  // Waveforms need more objects, made for their format.
+  const shared = waves === undefined;
   return {
     tool: {
       program: "verilator",
@@ -38,9 +40,9 @@ export function simulation(what: Simulated, waves?: Waves): ToolCall {
       "-Mdir",
       "model",
       "-MAKEFLAGS",
-      `OPT_FAST=${what === "netlist" ? "-O1" : "-O2"} OPT_SLOW=-O0 VM_GLOBAL_FAST=`,
+      `OPT_FAST=${what === "netlist" ? "-O1" : "-O2"} OPT_SLOW=-O0 ${shared ? "VM_GLOBAL_FAST=" : "OPT_GLOBAL=-O1"}`,
       "-LDFLAGS",
-      ["-shared", ...library.map((object) => `../${object}`)].join(" "),
+      ["-shared", ...(shared ? library.map((object) => `../${object}`) : [])].join(" "),
       objects,
       ...(what === "netlist" ? [gates, "simulator/ice40_cells.v"] : [source]),
       `simulator/${driver}`,
@@ -48,21 +50,23 @@ export function simulation(what: Simulated, waves?: Waves): ToolCall {
       `../${output}`,
     ],
     takesSimulator: true,
-    library: {
-      folder: "verilated",
-      args: [
-        ...always,
-        "-Mdir",
-        ".",
-        "-MAKEFLAGS",
-        "OPT_GLOBAL=-O1",
-        "verilated/nothing.v",
-        "verilated/nothing.cpp",
-        "-o",
-        "nothing",
-      ],
-      outputs: library,
-    },
+    ...(shared && {
+      library: {
+        folder: "verilated",
+        args: [
+          ...always,
+          "-Mdir",
+          ".",
+          "-MAKEFLAGS",
+          "OPT_GLOBAL=-O1",
+          "verilated/nothing.v",
+          "verilated/nothing.cpp",
+          "-o",
+          "nothing",
+        ],
+        outputs: library,
+      },
+    }),
     ...(what === "netlist" && { takesStage: gates }),
   };
 }
