@@ -5,7 +5,7 @@
 import { type AffineForm, affineForm, combined } from "./affine.ts";
 import { type Case, casesOf, isValue } from "./cases.ts";
 import type { Value, Variable } from "./graph.ts";
-import type { Range, Ranges } from "./ranges.ts";
+import { type Range, type Ranges, whole, within } from "./ranges.ts";
 import { type HardwareRegion, type Pipeline, type PipelinedLoop, pipelinesOf } from "./region.ts";
 
 /** Ranges of variables that steps and choices of one counted loop change, and the step before it sets. */
@@ -47,7 +47,9 @@ function countedRange({ graph, loop }: Loop, variable: Variable, ranges: Ranges)
   const count = turns.reduce((a, b) => (b < a ? b : a), trips);
   const low = to.reduce((a, b) => (b < a ? b : a), start.min);
   const high = to.reduce((a, b) => (b > a ? b : a), start.max);
-  return { min: low + least * count, max: high + most * count };
+  const range = { min: low + least * count, max: high + most * count };
+  // What goes round the ends of its type is anywhere.
+  return within(range, whole(variable.shape)) ? range : undefined;
 }
 
 /** How often `other` goes round, if `variable` moves only when it does. */

@@ -24,14 +24,14 @@ export function bitsOf({ min, max }: Range): number {
   return Math.max(max < 0n ? 0 : length(max), length(-min - 1n)) + 1;
 }
 
-function whole({ bits, signed }: Shape): Range {
+export function whole({ bits, signed }: Shape): Range {
   const size = 1n << BigInt(bits);
   return signed ? { min: -size / 2n, max: size / 2n - 1n } : { min: 0n, max: size - 1n };
 }
 
 const join = (a: Range | undefined, b: Range): Range =>
   a ? { min: a.min < b.min ? a.min : b.min, max: a.max > b.max ? a.max : b.max } : b;
-const within = (a: Range, b: Range): boolean => a.min >= b.min && a.max <= b.max;
+export const within = (a: Range, b: Range): boolean => a.min >= b.min && a.max <= b.max;
 /** The part of `a` that is in `b`; `a` where nothing is. */
 function meet(a: Range, b: Range): Range {
   const [min, max] = [a.min > b.min ? a.min : b.min, a.max < b.max ? a.max : b.max];

@@ -1,4 +1,4 @@
-/** Random kernels over integers: loops, choices, recurrences, arrays, early exits. A seed gives the same kernel always. */
+/** Random kernels over integers, and floating-point numbers where asked: loops, choices, recurrences, arrays, early exits. A seed gives the same kernel always. */
 import type { Given } from "./simulation.ts";
 
 export interface RandomKernel {
@@ -28,7 +28,8 @@ const types = [
   { name: "unsigned long", bytes: 8 },
 ] as const;
 
-export function randomKernel(seed: number): RandomKernel {
+/** `reals`: with variables and an array of float and double. */
+export function randomKernel(seed: number, reals = false): RandomKernel {
   const pick = random(seed);
   const one = <T>(list: readonly T[]): T => list[pick(list.length)] as T;
   const n = pick(14) + 1;
@@ -37,6 +38,51 @@ export function randomKernel(seed: number): RandomKernel {
   const locals = ["x", "y", "z"].map((name) => ({ name, type: one(types) }));
   const sum = { name: "sum", type: one(types) };
   let depth = 0;
+
+  const realLeaf = (): string =>
+    pick(4) === 0
+      ? `(${one(["float", "double"])})${one([...locals.map((l) => l.name), "i", "n"])}`
+      : pick(3) === 0
+        ? one(["0.5f", "2.0f", "-3.0f", "1.5", "0.1", "1e-3f", "7.0"])
+        : one(["u", "v", "w", "f[i & 15]", "f[(i * 5) & 15]"]);
+  const real = (): string => {
+    if (++depth > 3 || pick(3) === 0) {
+      depth--;
+      return realLeaf();
+    }
+    const a = real();
+    const b = real();
+    depth--;
+    switch (pick(9)) {
+      case 0:
+        return `(-${a})`;
+      case 1:
+        return `(${a} ${one(["<", "<=", ">", ">=", "==", "!="])} ${b} ? ${realLeaf()} : ${a})`;
+      case 2:
+        return `(${a} / ${pick(3) ? one(["4.0f", "0.25", "8"]) : b})`;
+      case 3:
+      case 4:
+        return `(${a} * ${b})`;
+      case 5:
+        return `(${a} - ${b})`;
+      default:
+        return `(${a} + ${b})`;
+    }
+  };
+  /** No NaN goes to memory, since its code is free; no number is converted that the integer cannot hold. */
+  const realStatement = (): string => {
+    const kept = one(["u", "v", "w"]);
+    switch (pick(5)) {
+      case 0:
+        return `g[i & 15] = u == u ? u : 1.0f;`;
+      case 1:
+        return `if (${kept} > -1e6 && ${kept} < 1e6) ${one(locals).name} = (int)${kept};`;
+      case 2:
+        return `${kept} ${one(["+=", "-=", "*="])} ${real()};`;
+      default:
+        return `${kept} = ${real()};`;
+    }
+  };
 
   const leaf = (): string =>
     pick(6) === 0
@@ -48,6 +94,10 @@ export function randomKernel(seed: number): RandomKernel {
     if (++depth > 4 || pick(3) === 0) {
       depth--;
       return leaf();
+    }
+    if (reals && pick(8) === 0) {
+      depth--;
+      return `(${real()} ${one(["<", "<=", "==", "!="])} ${real()})`;
     }
     const a = expression();
     const b = expression();
@@ -83,6 +133,7 @@ export function randomKernel(seed: number): RandomKernel {
     }
   };
   const statement = (level: number, pipelined: boolean): string => {
+    if (reals && pick(3) === 0) return realStatement();
     const kind = pick(level > 2 ? 4 : 9);
     switch (kind) {
       case 0:
@@ -120,15 +171,17 @@ export function randomKernel(seed: number): RandomKernel {
     ...arrays.map((a) => `${a.type.name} *restrict ${a.name}`),
     `${out.type.name} *restrict out`,
     "long *restrict last",
+    ...(reals ? ["float *restrict f", "float *restrict g", "double *restrict d"] : []),
   ];
   const source = `void work(${params.join(", ")}) {
-#pragma acc serial copyin(a[0:16], b[0:16]) copy(out[0:16], last[0:4])
+#pragma acc serial copyin(a[0:16], b[0:16]) copy(out[0:16], last[0:4])${reals ? " copyin(f[0:16]) copy(g[0:16], d[0:2])" : ""}
   {
     ${locals.map((l) => `${l.type.name} ${l.name} = ${pick(200) - 100};`).join(" ")}
     ${sum.type.name} sum = ${pick(100)};
+    ${reals ? "float u = 1.25f, w = -7; double v = 0.3;" : ""}
     ${nest}
     ${locals.map((l, k) => `last[${k}] = ${l.name};`).join(" ")}
-    last[3] = sum;
+    last[3] = sum;${reals ? " g[0] = u == u ? u : 2.0f; d[0] = v == v ? v : 3; d[1] = w == w ? w : 4;" : ""}
   }
 }`;
   const values = ({ bytes }: { bytes: number }, size: number) => ({
@@ -142,6 +195,16 @@ export function randomKernel(seed: number): RandomKernel {
       ...Object.fromEntries(arrays.map((a) => [a.name, values(a.type, a.size)])),
       out: values(out.type, out.size),
       last: { bytes: 8, values: [0, 0, 0, 0] },
+      ...(reals && {
+        f: {
+          bytes: 4,
+          values: Array.from({ length: 16 }, () =>
+            pick(4) ? 0x3f000000 + pick(0x2000000) : pick(0x7f800000),
+          ),
+        },
+        g: { bytes: 4, values: Array.from({ length: 16 }, () => 0) },
+        d: { bytes: 8, values: [0, 0] },
+      }),
     },
   };
 }

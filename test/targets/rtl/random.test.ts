@@ -7,20 +7,26 @@ import { designsOf, simulate } from "./simulation.ts";
 const [from = 1, to = 24] = (process.env.ARC_RTL_SEEDS ?? "1-24").split("-").map(Number);
 const seeds = Array.from({ length: to - from + 1 }, (_, k) => from + k);
 
-describe("designs of random integer kernels", () => {
-  it("compute what gcc's program computes, whatever memory does and however many ports lead to it", () => {
-    const kernels = seeds.map((seed) => randomKernel(seed));
-    const serial = serialArrays(kernels);
-    const refused: string[] = [];
-    kernels.forEach(({ source, given }, k) => {
-      const [made] = designsOf(source, {}, k % 2 === 0 ? "one" : "separate");
-      if (!made || "diagnostics" in made) {
-        refused.push(`${seeds[k]}: ${made?.diagnostics[0]?.message}`);
-        return;
-      }
-      const run = simulate(made, given, { latency: 3, stalls: k % 3 === 0 ? 0 : 6, seed: k });
-      expect({ ...serial[k], ...run.arrays }, `seed ${seeds[k]}\n${source}`).toEqual(serial[k]);
-    });
-    expect(refused.length, refused.join("\n")).toBeLessThanOrEqual(seeds.length / 10);
-  });
+describe("designs of random kernels", () => {
+  it.each([
+    ["integers", seeds, false],
+    ["floating-point numbers", seeds.slice(0, Math.ceil(seeds.length / 6)), true],
+  ] as const)(
+    "compute with %s what gcc's program computes, whatever memory does and however many ports lead to it",
+    (_, seeds, reals) => {
+      const kernels = seeds.map((seed) => randomKernel(seed, reals));
+      const serial = serialArrays(kernels);
+      const refused: string[] = [];
+      kernels.forEach(({ source, given }, k) => {
+        const [made] = designsOf(source, {}, k % 2 === 0 ? "one" : "separate");
+        if (!made || "diagnostics" in made) {
+          refused.push(`${seeds[k]}: ${made?.diagnostics[0]?.message}`);
+          return;
+        }
+        const run = simulate(made, given, { latency: 3, stalls: k % 3 === 0 ? 0 : 6, seed: k });
+        expect({ ...serial[k], ...run.arrays }, `seed ${seeds[k]}\n${source}`).toEqual(serial[k]);
+      });
+      expect(refused.length, refused.join("\n")).toBeLessThanOrEqual(seeds.length / 10);
+    },
+  );
 });
