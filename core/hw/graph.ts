@@ -219,7 +219,17 @@ export class Graph {
     return this.add({ op: "read", shape: variable.shape, args: [], variable, hint: variable.name });
   }
 
+  /** Memory is read before it is written: what is loaded in any case is there for those who need it in some. */
   load(memory: MemoryReference, shape: Shape, address: Value, guard: Value): Value {
+    const same = this.values.find(
+      (v) =>
+        v.op === "load" &&
+        v.args[0] === address &&
+        v.args[1]?.op === "const" &&
+        v.memory?.bytes === memory.bytes &&
+        sameShape(v.shape, shape),
+    );
+    if (same) return same;
     return this.add({
       op: "load",
       shape,
