@@ -45,6 +45,7 @@ export function designsOf(
   linkage: Linkage,
   choose: (name: string, place: number) => Assignment,
   device: DeviceProfile,
+  inOrder = false,
 ): readonly Design[] {
   const places = new Map<Symbol, number>();
   const designs = new Map<string, Design>();
@@ -53,7 +54,7 @@ export function designsOf(
     places.set(sym, place);
     const region = asked.region as string;
     if (designs.has(region)) continue;
-    const { task, diagnostics } = runPasses(asked, choose(sym.name, place), device);
+    const { task, diagnostics } = runPasses(asked, choose(sym.name, place), device, inOrder);
     if (diagnostics.length === 0) designs.set(region, designOf(task, region, sym.name, program, linkage));
   }
   return [...designs.values()];

@@ -13,6 +13,8 @@ export function estimateProgram(
   sources: readonly ShapedSource[],
   runs: readonly SizedRun[],
   device: DeviceProfile,
+  /** Kernels have no work-items: every region is one. */
+  inOrder = false,
 ): Estimate {
   const read = sources.map(({ source, shaping }) => {
     const others = sources.map((other) => other.source).filter((other) => other !== source);
@@ -22,7 +24,7 @@ export function estimateProgram(
     // What is wrong with it is for the translation to say.
     if (program.diagnostics.some((d) => d.severity === "error")) return [];
     const choose = (name: string, place: number) => choiceOf({ ...shaping, device }, name, place);
-    return designsOf(program, linkage, choose, device);
+    return designsOf(program, linkage, choose, device, inOrder);
   });
   return estimate(
     designs,

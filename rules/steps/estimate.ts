@@ -55,7 +55,8 @@ async function run(context: StepContext): Promise<StepResult> {
     source: { file, text: (await context.readInput(inputName(i))).toString("utf8") },
     shaping,
   }));
-  const estimate = estimateProgram(await Promise.all(read), runs, device);
+  const emitter = await findKind(kind)?.emitter(sources[0]?.shaping.target ?? {});
+  const estimate = estimateProgram(await Promise.all(read), runs, device, emitter?.model.inOrder);
   await context.writeOutput(estimateName, JSON.stringify(estimate));
   return { ok: true };
 }

@@ -57,6 +57,7 @@ export const vitis: TargetKind = {
   },
   device: ({ emulate, form }) =>
     emulate === true && form !== "opencl" ? processor : { backend: "opencl", environment: {} },
+  estimated: true,
   readReport: async (files) => (await import("./report.ts")).readReport(files),
   toolchain(options) {
     const extension = options.form === "opencl" ? "cl" : "cpp";

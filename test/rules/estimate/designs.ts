@@ -11,7 +11,12 @@ import { findDevice } from "../../../targets/devices/devices.ts";
 export function estimateOf(
   source: string,
   choice: Assignment = {},
-  { device = "stratix-v", args = [] as readonly string[], defines = [] as readonly string[] } = {},
+  {
+    device = "stratix-v",
+    args = [] as readonly string[],
+    defines = [] as readonly string[],
+    inOrder = false,
+  } = {},
 ): Estimate {
   const table = findDevice(device) as DeviceProfile;
   const text = execFileSync("gcc", ["-E", "-dD", ...defines.map((d) => `-D${d}`), "-x", "c", "-"], {
@@ -21,7 +26,7 @@ export function estimateOf(
   const { program, linkage } = frontEnd({ file: "case.c", text });
   const errors = program.diagnostics.filter((d) => d.severity === "error");
   if (errors.length > 0) throw new Error(errors.map((d) => `${d.loc.line}: ${d.message}`).join("\n"));
-  const designs = designsOf(program, linkage, () => choice, table);
+  const designs = designsOf(program, linkage, () => choice, table, inOrder);
   return estimate(designs, [program], [{ name: "run", args }], table);
 }
 

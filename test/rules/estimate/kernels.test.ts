@@ -276,3 +276,26 @@ it("estimates every program for FPGAs in its variants, and says what it assumes"
         }
       }
 });
+
+describe("estimates for Vitis", () => {
+  const on = (program: string, choice: Assignment) =>
+    estimateOf(fpgaProgram(program), choice, { device: "ultrascale-plus", inOrder: true });
+
+  it("are of single work-items, on the U250, and say which figures are assumed", () => {
+    const made = on("hotspot", { window: 4 });
+    expect(made.kernels.map((k) => k.model)).toEqual(made.kernels.map(() => "swi"));
+    expect(made.available).toMatchObject({ aluts: 1728000, dsps: 12288, rams: 2688 });
+    expect(made.assumed.join()).toContain("UltraScale+");
+    expect(made.assumed.join()).not.toContain("what the device has");
+  });
+
+  it("rank windows and shift registers above what goes through memory", () => {
+    const seconds = (program: string, choice: Assignment) =>
+      on(program, choice).kernels.reduce((sum, k) => sum + (k.runs[0]?.seconds ?? 0), 0);
+    expect(seconds("nw", { window: 1 })).toBeLessThan(seconds("nw", { window: 0 }));
+    expect(seconds("sobel", { window: 4 })).toBeLessThan(seconds("sobel", { window: 1 }));
+    expect(seconds("srad", { window: 1, reduction: 4 })).toBeLessThan(
+      seconds("srad", { window: 1, reduction: 0 }),
+    );
+  });
+});
