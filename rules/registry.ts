@@ -16,6 +16,7 @@ import { preprocessStep } from "./steps/preprocess.ts";
 import { reportStep } from "./steps/report.ts";
 import { runStep } from "./steps/run.ts";
 import { runtimeStep } from "./steps/runtime.ts";
+import { synthesisStep } from "./steps/synthesis.ts";
 import { translateStep } from "./steps/translate.ts";
 import { translateHostStep } from "./steps/translate-host.ts";
 import { verifyStep } from "./steps/verify.ts";
@@ -31,6 +32,7 @@ const steps = [
   fabricStep,
   hardwareStep,
   reportStep,
+  synthesisStep,
   packageStep,
   collectStep,
   embedStep,

@@ -2,12 +2,14 @@
 import type { Action, ActionInput, Address } from "../core/build/action.ts";
 import type { Project, Target } from "../schema/project.ts";
 import type { Variant } from "../schema/variants.ts";
+import { findKind } from "../targets/registry.ts";
 import type { TargetKind } from "../targets/shared/kind.ts";
 import type { ProgramPlan } from "./program.ts";
 import { estimateAction } from "./steps/estimate.ts";
 import { configurationAddress, imagesActions, imagesAddress, imagesFolder } from "./steps/images.ts";
 import { linkAction } from "./steps/link.ts";
 import { runtimeArchive, runtimeLibraries } from "./steps/runtime.ts";
+import { synthesisAction } from "./steps/synthesis.ts";
 import { type PlannedShaping, translateAction } from "./steps/translate.ts";
 import type { NamedChoice, NamedImage } from "./translate.ts";
 
@@ -55,12 +57,13 @@ export function planVariant(
     `out/${target.name}/${variant.name}/${imageFolder}`,
   );
   const estimates = kind.estimated && kernels.length > 0 ? [estimateOf(program, target, variant)] : [];
+  const counted = kernels.length > 0 ? synthesisOf(program, target, kind, variant) : [];
   return {
     target,
     kind,
     variant,
     address,
-    actions: [link, ...kernels, ...estimates],
+    actions: [link, ...kernels, ...estimates, ...counted],
     products: [
       link.address,
       ...(kernels.length === 0 ? [] : [imagesAddress(address)]),
@@ -130,6 +133,23 @@ function estimateOf(program: ProgramPlan, target: Target, variant: Variant): Act
     })),
     runs: runs.length === 0 ? [{ name: "without arguments", args: [] }] : runs,
   });
+}
+
+/** Made on demand: it is no product. */
+function synthesisOf(
+  program: ProgramPlan,
+  target: Target,
+  { counted }: TargetKind,
+  variant: Variant,
+): readonly Action[] {
+  const kind = counted && findKind(counted.kind);
+  const fabric = kind && program.fabric(kind.toolchain(counted.options), counted.kind);
+  if (counted === undefined || fabric === undefined) return [];
+  const sources = program.sources.map(([source]) => ({
+    source,
+    shaping: shapingOf(program.project, target, variant, source.file),
+  }));
+  return [synthesisAction({ variant: `${target.name}:${variant.name}`, counted, fabric, sources })];
 }
 
 /** What the variant says of the regions of one source. */

@@ -9,6 +9,7 @@ import { hardwareAddress, hardwareReport } from "../../rules/steps/hardware.ts";
 import { allKernels } from "../../rules/steps/images.ts";
 import { vendorReportOf } from "../../rules/steps/report.ts";
 import { countsName } from "../../rules/steps/run.ts";
+import { type Synthesis, synthesisAddress, synthesisName } from "../../rules/steps/synthesis.ts";
 import type { TranslatedKernel } from "../../rules/translate.ts";
 import type { VariantPlan } from "../../rules/variant.ts";
 import { linesOf, made, resultOf } from "../results.ts";
@@ -39,6 +40,8 @@ export interface HardwareRow {
   readonly seconds?: number;
   readonly critical?: CriticalPath;
   readonly lines?: Report["lines"];
+  /** Of a vendor's kernel: its netlist by open tools, for a part that stands for the vendor's. */
+  readonly counted?: { readonly part: string; readonly resources: Resources };
   /** What the tools took; of a cached result, when it was made. */
   readonly tools?: number;
   /** In this build. */
@@ -68,6 +71,7 @@ export function hardwareRows(
 ): readonly HardwareRow[] {
   const kernels = resultOf<TranslatedKernel[]>(engine, `${variant}#kernels`, allKernels) ?? [];
   const estimate = resultOf<Estimate>(engine, estimateAddress(variant), estimateName);
+  const synthesis = resultOf<Synthesis>(engine, synthesisAddress(variant), synthesisName);
   const counts = countsOf(engine, variant, runs);
   return kernels.flatMap((kernel): HardwareRow[] => {
     const { region, facts, site } = kernel;
@@ -93,9 +97,17 @@ export function hardwareRows(
         },
       ];
     }
-    if (estimated === undefined || estimate === undefined) return [];
     const [vendor, address] = vendorOf(engine, variant, imageName(kernels, kernel), region);
-    return [{ ...head, ...vendorFigures(estimate, estimated, vendor), ...toolsOf(engine, address, how) }];
+    const netlist = synthesis?.kernels.find((k) => k.region === region)?.report;
+    if (estimated === undefined && vendor === undefined && netlist === undefined) return [];
+    return [
+      {
+        ...head,
+        ...vendorFigures(estimate, estimated, vendor, netlist),
+        ...toolsOf(engine, address, how),
+        ...(synthesis && netlist && { counted: { part: synthesis.part, resources: netlist.resources } }),
+      },
+    ];
   });
 }
 
@@ -164,32 +176,35 @@ function vendorOf(
   return [undefined, estimateAddress(variant)];
 }
 
-/** The vendor's figures where there are any; loops, cycles and time are the estimate's. */
+/** The vendor's figures where there are any; loops, cycles and time are the estimate's, else the open tools'. */
 function vendorFigures(
-  { clock, available }: Estimate,
-  { resources, runs }: KernelEstimate,
+  estimate: Estimate | undefined,
+  kernel: KernelEstimate | undefined,
   vendor: Report | undefined,
+  netlist: Report | undefined,
 ): Omit<HardwareRow, "variant" | "kind" | "region" | "kernel"> {
-  const run = runs.find(({ launches }) => launches > 0);
-  const own: Resources = { ...resources };
-  const all: Resources = { ...available };
-  const told = vendor !== undefined && Object.keys(vendor.resources).length > 0;
-  const percent = Object.fromEntries(
-    Object.entries(own).flatMap(([what, n]) => (all[what] ? [[what, (100 * n) / all[what]]] : [])),
-  );
+  const run = kernel?.runs.find(({ launches }) => launches > 0);
   const loops =
-    vendor !== undefined && vendor.loops.length > 0
-      ? vendor.loops.map(loopOf)
-      : run?.loops.map(estimatedLoop);
+    [vendor?.loops.map(loopOf), run?.loops.map(estimatedLoop), netlist?.loops.map(loopOf)].find(
+      (list) => list !== undefined && list.length > 0,
+    ) ?? [];
+  const told = vendor !== undefined && Object.keys(vendor.resources).length > 0;
+  const own: Resources = told ? vendor.resources : { ...kernel?.resources };
+  const clock = vendor?.fmax ?? estimate?.clock;
   return {
-    from: vendor === undefined ? "estimate" : "report",
-    loops: loops ?? [],
-    clock: vendor?.fmax ?? clock,
-    resources: told ? vendor.resources : own,
-    percent: told ? vendor.percent : percent,
+    from: vendor !== undefined ? "report" : estimate !== undefined ? "estimate" : "schedule",
+    loops,
+    ...(clock !== undefined && { clock }),
+    resources: own,
+    percent: told ? vendor.percent : sharesOf(own, { ...estimate?.available }),
     ...(run && { seconds: run.seconds / run.launches }),
   };
 }
+
+const sharesOf = (used: Resources, all: Resources): Resources =>
+  Object.fromEntries(
+    Object.entries(used).flatMap(([what, n]) => (all[what] ? [[what, (100 * n) / all[what]]] : [])),
+  );
 
 const estimatedLoop = ({ line, ii, trips, limit }: LoopEstimate): HardwareLoop => ({
   place: `line ${line}`,

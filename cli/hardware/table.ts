@@ -23,7 +23,7 @@ export function hardwareTable(rows: readonly HardwareRow[]): string {
   if (rows.length === 0) return "";
   const several = new Set(rows.map(({ variant }) => variant)).size > 1;
   const notes = rows.flatMap((row) =>
-    [...fillNotes(row), ...pathNotes(row), ...areaNotes(row)].map((note) =>
+    [...fillNotes(row), ...pathNotes(row), ...areaNotes(row), ...countNotes(row)].map((note) =>
       several ? `${row.variant} ${note}` : note,
     ),
   );
@@ -124,15 +124,22 @@ function pathNotes({ kernel, critical }: HardwareRow): readonly string[] {
   return [`${kernel}: slowest path ${critical.nanoseconds.toFixed(1)} ns: ${way}`];
 }
 
+const listed = (resources: Resources): string =>
+  Object.entries(resources)
+    .filter(([what]) => words[what] !== undefined)
+    .map(([what, n]) => `${n} ${words[what]}`)
+    .join(", ");
+
 /** The lines that take most. */
 function areaNotes({ kernel, lines, wrapper }: HardwareRow): readonly string[] {
-  const listed = (resources: Resources) =>
-    Object.entries(resources)
-      .filter(([what]) => words[what] !== undefined)
-      .map(([what, n]) => `${n} ${words[what]}`)
-      .join(", ");
   const largest = (lines ?? []).slice(0, 3).map((l) => `${l.file}:${l.line} ${listed(l.resources)}`);
   const notes = largest.length === 0 ? [] : [`${kernel}: area by line: ${largest.join("; ")}`];
   const frame = wrapper === undefined ? "" : listed(wrapper);
   return frame === "" ? notes : [...notes, `${kernel}: of its area the wrapper has ${frame}`];
+}
+
+function countNotes({ kernel, counted }: HardwareRow): readonly string[] {
+  if (counted === undefined) return [];
+  const { part, resources } = counted;
+  return [`${kernel}: synthesis only, of arc's own Verilog for ${part}: ${listed(resources)}`];
 }

@@ -42,6 +42,7 @@ export const intelFpga: TargetKind = {
   },
   device: () => ({ backend: "opencl", environment: {} }),
   estimated: true,
+  counted: { kind: "rtl", options: { part: "cyclonev-5csema5", clock: 100 } },
   readReport: async (files) => (await import("./report.ts")).readReport(files),
   toolchain: (options) => ({
     extension: "cl",

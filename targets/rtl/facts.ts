@@ -68,12 +68,16 @@ const operators: Readonly<Partial<Record<Value["op"], string>>> = {
   xor: "^",
 };
 
+/** What passes made has no line of its own. */
+const lineOf = (loc: Loc | undefined): string =>
+  loc === undefined || loc.line === 0 ? "" : ` (line ${loc.line})`;
+
 /** `best` of a variable, `+ (line 12)` of an operation. */
 function wordOf(what: Limit["through"][number]): string {
-  if ("channel" in what && "data" in what) return `channel ${what.channel} (line ${what.loc.line})`;
-  if ("data" in what) return `${what.memory.name} (line ${what.memory.loc.line})`;
+  if ("channel" in what && "data" in what) return `channel ${what.channel}${lineOf(what.loc)}`;
+  if ("data" in what) return `${what.memory.name}${lineOf(what.memory.loc)}`;
   if (!("op" in what)) return "";
   if (what.op === "read") return what.variable?.name ?? "";
-  const line = what.loc === undefined ? "" : ` (line ${what.loc.line})`;
+  const line = lineOf(what.loc);
   return what.op === "resize" || what.op === "const" ? "" : `${operators[what.op] ?? what.op}${line}`;
 }

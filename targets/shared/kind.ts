@@ -21,6 +21,8 @@ export interface TargetKind {
   profile?(options: TargetOptions): Promise<DeviceProfile>;
   /** Time and area are estimated from the device's table, which has the figures for it. */
   readonly estimated?: true;
+  /** The kind and part by which kernels are counted where open tools can synthesise them, on demand. */
+  readonly counted?: CountedBy;
   /** Reads what the report stage left: files by their names in its folder. Never throws. */
   readReport?(files: ReadonlyMap<string, string>): Promise<Report>;
   /** Tools that some options ask for, beside those of `toolchain({})`. */
@@ -38,6 +40,13 @@ export interface OptionConflict {
   readonly message: string;
   readonly why: string;
   readonly remedy: string;
+}
+
+/** A kind whose own back end and open synthesis stand for a vendor's. */
+export interface CountedBy {
+  readonly kind: string;
+  /** Its target options; `part` for people. */
+  readonly options: { readonly part: string; readonly clock: number };
 }
 
 export interface DeviceNeed {

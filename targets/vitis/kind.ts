@@ -49,6 +49,7 @@ export const vitis: TargetKind = {
       ? (await import("./emulate.ts")).emulatedEmitter
       : (await import("./emit.ts")).vitisEmitter;
   },
+  counted: { kind: "rtl", options: { part: "xc7z020", clock: 100 } },
   async profile({ device = defaultDevice }) {
     const { findDevice } = await import("../devices/devices.ts");
     const found = findDevice(String(device));

@@ -118,3 +118,43 @@ echo bitstream > "$2"`,
     expect(out).toMatch(/the vendor's report of sum: aluts 1234/);
   });
 });
+
+it("kernels of a vendor are counted on demand by open synthesis, and those that cannot be are named", async () => {
+  const rig = new Rig(
+    {
+      "arc.yaml": [
+        "arc: 1",
+        "project: both",
+        "sources: [both.c]",
+        "targets: { fpga: { kind: intel-fpga, emulate: true } }",
+        "variants: { model: [swi] }",
+      ].join("\n"),
+      "both.c": `#include <math.h>
+static int a[64], b[64];
+static float x[64];
+static void whole(void) {
+#pragma acc parallel loop copyin(a) copyout(b)
+  for (int i = 0; i < 64; i++) b[i] = a[i] ^ (a[i] >> 3);
+}
+static void real(void) {
+#pragma acc parallel loop copy(x)
+  for (int i = 0; i < 64; i++) x[i] = lgammaf(x[i]);
+}
+int main(void) {
+  whole();
+  real();
+  return b[7];
+}
+`,
+    },
+    "shared",
+  );
+  const built = await rig.arc(["build", "fpga#synthesis", "fpga#kernels"]);
+  expect(built.status, built.err).toBe(0);
+  expect(built.err).toMatch(/not counted: both\.c:10: .*lgammaf/);
+  const { out } = await rig.arc(["report", "fpga"]);
+  expect(out).toMatch(
+    /whole \(both\.c:5\): synthesis only, of arc's own Verilog for cyclonev-5csema5: .*\d+ ALUT/,
+  );
+  expect(out).not.toMatch(/real .*synthesis only/);
+}, 240_000);
