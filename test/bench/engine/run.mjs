@@ -1,17 +1,23 @@
 /**
- * The engine against ninja, make, tup and scons on synthetic graphs, through the installed programs:
+ * The engine against ninja, make, tup, scons, and turbo, nx and wireit from npm, on synthetic graphs, through the
+ * installed programs:
  *
  *   node test/bench/engine/run.mjs [--sizes 100,1000,10000,50000] [--scenarios noop,leaf,full] [--rounds 7]
+ *       [--tools ninja,arc,...]
+ *
+ * Those from npm are installed in a folder of the bench's own; a tool that is not there, or that takes minutes at
+ * a size, has a row that says so.
  *
  * Five layers; each action reads two files of the layer below and writes one. A changed leaf reaches 20
  * actions. Tools take turns, so that a busy machine is busy for all; medians of wall and CPU time (of user and
  * system, children included), in ms, and the ratio of wall times to ninja's. Two jobs at once everywhere.
  */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { loadavg, tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { installNpmTools, npmTools } from "./npm-tools.mjs";
 
 const LAYERS = 5;
 const PER_FOLDER = 500;
@@ -27,6 +33,8 @@ const { values } = parseArgs({
   },
 });
 
+const wanted = values.tools?.split(",");
+const isWanted = (name) => wanted === undefined || wanted.includes(name);
 const home = mkdtempSync(path.join(tmpdir(), "arc-bench-"));
 const cat2 = path.join(home, "cat2");
 const arc = path.resolve(import.meta.dirname, "../../../bin/arc");
@@ -46,7 +54,8 @@ function actionsOf(count) {
     }
   }
   const sources = Array.from({ length: width }, (_, at) => file(-1, at));
-  return { actions, sources, leaf: file(-1, Math.min(7, width - 1)) };
+  const at = Math.min(7, width - 1);
+  return { actions, sources, leaf: file(-1, at), top: file(LAYERS - 1, at) };
 }
 
 let edits = 0;
@@ -93,6 +102,7 @@ const tools = {
     state: [".sconsign.dblite", "out"],
     largest: 1000,
   },
+  ...(["turbo", "nx", "wireit"].some(isWanted) ? npmTools(installNpmTools(home), cat2, JOBS) : {}),
   "arc (yaml)": arcTool({}, yamlOf),
   arc: arcTool({}, jsonOf),
   "arc without native part": arcTool({ ARC_NATIVE: "0" }, jsonOf),
@@ -145,9 +155,18 @@ class Project {
     this.folders = [...folders].map((folder) => path.join(this.root, folder));
     for (const folder of this.folders) mkdirSync(folder, { recursive: true });
     for (const source of graph.sources) writeFileSync(path.join(this.root, source), content());
-    for (const [file, text] of Object.entries(tool.files(graph))) writeFileSync(path.join(this.root, file), text);
+    for (const [file, text] of Object.entries(tool.files(graph))) {
+      mkdirSync(path.dirname(path.join(this.root, file)), { recursive: true });
+      writeFileSync(path.join(this.root, file), text);
+    }
+    for (const [file, target] of Object.entries(tool.links ?? {})) symlinkSync(target, path.join(this.root, file));
     if (tool.prepare !== undefined) must(tool.prepare[0], tool.prepare.slice(1), { cwd: this.root });
     this.env = { ...process.env, ...tool.env, ARC_STORE: path.join(this.root, "../store") };
+  }
+
+  /** Of the action at the top that the leaf reaches. */
+  top() {
+    return readFileSync(path.join(this.root, this.graph.top), "latin1");
   }
 
   before(scenario) {
@@ -193,20 +212,25 @@ function table(rows) {
   }
 }
 
-const wanted = values.tools?.split(",");
-const here = Object.entries(tools).filter(([name, { probe }]) => {
-  if (wanted !== undefined && !wanted.includes(name)) return false;
-  const found = spawnSync(probe[0], probe.slice(1)).status === 0;
-  if (!found) console.log(`${name}: not installed`);
-  return found;
-});
+const isHere = ({ probe }) =>
+  typeof probe === "function" ? probe() : spawnSync(probe[0], probe.slice(1)).status === 0;
+/** Name, tool, and why it is not measured, if it is not. */
+const chosen = Object.entries(tools)
+  .filter(([name]) => isWanted(name))
+  .map(([name, tool]) => [name, tool, isHere(tool) ? undefined : "not installed"]);
 
+console.log(`load ${loadavg()[0].toFixed(1)}`);
 try {
   for (const size of values.sizes.split(",").map(Number)) {
     const graph = actionsOf(size);
     const projects = [];
-    for (const [name, tool] of here) {
-      if (size > (tool.largest ?? Number.POSITIVE_INFINITY)) continue;
+    const absent = [];
+    for (const [name, tool, missing] of chosen) {
+      const why = missing ?? (size > (tool.largest ?? Number.POSITIVE_INFINITY) ? "not run at this size" : undefined);
+      if (why !== undefined) {
+        absent.push([name, why]);
+        continue;
+      }
       try {
         const project = new Project(name, tool, graph, size);
         project.time();
@@ -215,7 +239,8 @@ try {
         project.time();
         projects.push(project);
       } catch (error) {
-        console.log(`${name}: does not run here: ${String(error).slice(0, 300)}`);
+        console.log(`${name}: ${String(error).slice(0, 300)}`);
+        absent.push([name, "does not run here"]);
       }
     }
     for (const scenario of values.scenarios.split(",")) {
@@ -223,10 +248,12 @@ try {
       const times = new Map(projects.map((project) => [project, []]));
       for (let round = 0; round < rounds; round += 1) {
         for (const project of projects) {
+          const top = project.top();
           project.before(scenario);
           // tup does not see a change in the second of its last run.
           if (project.name === "tup" && scenario === "leaf") spawnSync("sleep", ["1.2"]);
           times.get(project).push(project.time());
+          if (scenario === "leaf" && project.top() === top) throw new Error(`${project.name} missed a changed leaf`);
         }
       }
       const rows = [["", "wall ms", "best", "cpu ms", "MB", "wall/ninja", "cpu/ninja"]];
@@ -247,6 +274,7 @@ try {
           ratio("cpu"),
         ]);
       }
+      for (const [name, why] of absent) rows.push([name, why, "", "", "", "", ""]);
       console.log(`\n${size} actions, ${scenario}, median of ${rounds}`);
       table(rows);
     }
@@ -254,5 +282,12 @@ try {
   }
 } finally {
   if (values.keep) console.log(`kept: ${home}`);
-  else rmSync(home, { recursive: true, force: true });
+  else {
+    try {
+      rmSync(home, { recursive: true, force: true });
+    } catch {
+      // A file system of tup's is still mounted there.
+      console.log(`left: ${home}`);
+    }
+  }
 }
