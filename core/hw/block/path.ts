@@ -8,7 +8,7 @@ import type { Line, Scope } from "../scope.ts";
 
 /** A construct that control may leave early: its iterations, copies or calls are separate levels. */
 export interface Level {
-  readonly kind: "loop" | "function";
+  readonly kind: "loop" | "switch" | "function";
   /** One bit each: control has left this pass through the level; and all passes to come. */
   passed: Value;
   ended: Value;
@@ -99,10 +99,11 @@ export class Path {
     this.levels.pop();
   }
 
-  innermost(kind: Level["kind"]): Level | undefined {
+  /** The level of one of these kinds that control is in, within the same function. */
+  innermost(...kinds: readonly Level["kind"][]): Level | undefined {
     for (let k = this.levels.length - 1; k >= 0; k--) {
       const level = this.levels[k] as Level;
-      if (level.kind === kind) return level;
+      if (kinds.includes(level.kind)) return level;
       if (level.kind === "function") return undefined;
     }
     return undefined;

@@ -11,6 +11,7 @@ import { receive, send } from "./channels.ts";
 import { converted, truth } from "./conversions.ts";
 import { step } from "./delaylines.ts";
 import type { Path } from "./path.ts";
+import { choose } from "./switches.ts";
 import { unrolled } from "./unrolling.ts";
 
 /** Values of one graph: beyond this the hardware would not fit anywhere. */
@@ -61,9 +62,12 @@ function meaning(path: Path, s: Stmt, base: Value): void {
       return;
     case "while":
       throw new NotStraight("a loop stands in it", at);
+    case "switch":
+      choose(path, s, base);
+      return;
     case "continue":
     case "break": {
-      const level = path.innermost("loop");
+      const level = s.kind === "break" ? path.innermost("loop", "switch") : path.innermost("loop");
       if (!level) throw new NotStraight(`'${s.kind}' leaves a loop that is not pipelined`, at);
       const leaves = path.effective(base);
       if (s.kind === "continue") level.passed = path.graph.or(level.passed, leaves);

@@ -57,6 +57,30 @@ describe("arguments and memory", () => {
 }`,
     ],
     [
+      "switches: falling through, a default in the middle, ranges, a continue, a loop inside",
+      `void work(int *restrict x, int *restrict bins) {
+#pragma acc serial copyin(x[0:30]) copy(bins[0:4])
+  {
+    int s = 1;
+    for (int i = 0; i < 30; i++) {
+      switch (x[i] - 1) {
+      case -1: s += 3;
+      case 1: s ^= i; break;
+      default: s += 100;
+      case 3 ... 5:
+        if (s & 1) break;
+        for (int k = 0; k < 3; k++) { if (k == x[i] % 3) break; s += k; }
+        switch (s & 3) { case 2: s++; break; case 3: bins[2] = i; }
+        continue;
+      case 8: { int t = s / 2; s = t - i; }
+      }
+      s += 7;
+    }
+    bins[0] = s;
+  }
+}`,
+    ],
+    [
       "stores where control never comes",
       `void work(int *restrict x, int *restrict bins) {
 #pragma acc parallel loop copyin(x[0:30]) copy(bins[0:4])
