@@ -119,71 +119,86 @@ export interface Ready {
   readonly main: string;
 }
 
+/** One of several cases as C: the serial function, and one of the same parameters that runs the kernel. */
+interface Part {
+  readonly source: string;
+  /** Between the source and what calls the kernel. */
+  readonly kernel: string;
+  readonly call: string;
+  readonly main: string;
+}
+
 /** Many cases in one program: compiling is what takes the time. */
 export function runAll(cases: readonly Ready[]): { serial: string; kernel: string }[] {
-  const parts = cases.map(({ source, emitted, main }, k) => {
-    const signature = /void (work\d*)\(([^)]*)\)/.exec(source);
-    if (!signature) throw new Error("the case defines no function work");
-    const version = (name: string, callee: string) =>
-      `static void ${name}${k}(void) {\n${main.replaceAll("WORK", callee)}\n}`;
-    return [
-      source,
-      // Device copies of functions stand beside the program's own.
-      ...emitted.region.functions.map((f) => `#define ${f.sym.name} device_${f.sym.name}`),
+  const parts = cases.map(({ source, emitted, main }): Part => {
+    const { functions } = emitted.region;
+    // Device copies of functions stand beside the program's own.
+    const kernel = [
+      ...functions.map((f) => `#define ${f.sym.name} device_${f.sym.name}`),
       emitted.text,
-      ...emitted.region.functions.map((f) => `#undef ${f.sym.name}`),
-      `static void launch${k}(${signature[2]}) { ${callOf(emitted.region)} }`,
-      version("serial", signature[1] as string),
-      version("kernel", `launch${k}`),
+      ...functions.map((f) => `#undef ${f.sym.name}`),
     ].join("\n");
+    return { source, kernel, call: callOf(emitted.region), main };
   });
-  const calls = cases.map((_, k) => `serial${k}(); printf("\\n@@\\n"); kernel${k}(); printf("\\n@@\\n");`);
-  const text = [
-    "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>",
-    ...(cases.length === 1
-      ? [cases[0]?.source, asC, parts[0]?.slice((cases[0]?.source ?? "").length)]
-      : [asC, ...parts]),
-    `int main(void) { ${calls.join("\n")} return 0; }`,
-  ].join("\n");
-  const output = runC(text).split("\n@@\n");
-  return cases.map((_, k) => ({ serial: output[2 * k] ?? "", kernel: output[2 * k + 1] ?? "" }));
+  // The only case may have macros that the header's own words would meet.
+  const [only] = parts;
+  return outputsOf(parts, parts.length === 1 && only ? [only.source, asC] : [asC]);
 }
 
 /** As `runAll`, for kernels emitted for Vitis, which run as C++ beside the serial program. */
 export function runAllHls(cases: readonly Ready[]): { serial: string; kernel: string }[] {
-  const includes: string[] = [];
-  const kernels = cases.map(({ emitted }, k) => {
-    const lines = emitted.text.split("\n");
-    includes.push(...lines.filter((l) => l.startsWith("#include")));
-    return `namespace case${k} {\n${lines.filter((l) => !l.startsWith("#include")).join("\n")}\n}`;
-  });
-  const parts = cases.map(({ source, emitted, main }, k) => {
-    const signature = /void (work\d*)\(([^)]*)\)/.exec(source);
+  const isInclude = (line: string) => line.startsWith("#include");
+  const lines = cases.map(({ emitted }) => emitted.text.split("\n"));
+  const kernels = lines.map(
+    (text, k) => `namespace case${k} {\n${text.filter((l) => !isInclude(l)).join("\n")}\n}`,
+  );
+  const includes = new Set(lines.flat().filter(isInclude));
+  const parts = cases.map(({ source, emitted, main }): Part => {
     const [kernel] = emitted.region.kernels;
-    if (!signature || !kernel) throw new Error("the case defines no function work");
+    if (!kernel) throw new Error("the case has no kernel");
     const args = kernel.params.map((p) => {
       if (p.source.from !== "argument") throw new Error("the kernel takes more than the region's arguments");
       const { how, sym } = p.source.argument;
       return how === "buffer" ? `(void *)${sym.name}` : `(void *)&${sym.name}`;
     });
+    return {
+      source,
+      kernel: `void ${kernel.name}(const void *, void *const *);`,
+      call: `void *args[] = {${args.join(", ")}}; ${kernel.name}(0, args);`,
+      main,
+    };
+  });
+  return outputsOf(parts, [], [...includes, ...kernels].join("\n"));
+}
+
+/** What the parts print; `head` stands in front of them, and has the source of a part that is alone. */
+function outputsOf(
+  parts: readonly Part[],
+  head: readonly string[],
+  cpp?: string,
+): { serial: string; kernel: string }[] {
+  const texts = parts.map(({ source, kernel, call, main }, k) => {
+    const signature = /void (work\d*)\(([^)]*)\)/.exec(source);
+    if (!signature) throw new Error("the case defines no function work");
     const version = (name: string, callee: string) =>
       `static void ${name}${k}(void) {\n${main.replaceAll("WORK", callee)}\n}`;
     return [
-      source,
-      `void ${kernel.name}(const void *, void *const *);`,
-      `static void launch${k}(${signature[2]}) { void *args[] = {${args.join(", ")}}; ${kernel.name}(0, args); }`,
+      ...(head.includes(source) ? [] : [source]),
+      kernel,
+      `static void launch${k}(${signature[2]}) { ${call} }`,
       version("serial", signature[1] as string),
       version("kernel", `launch${k}`),
     ].join("\n");
   });
-  const calls = cases.map((_, k) => `serial${k}(); printf("\\n@@\\n"); kernel${k}(); printf("\\n@@\\n");`);
+  const calls = parts.map((_, k) => `serial${k}(); printf("\\n@@\\n"); kernel${k}(); printf("\\n@@\\n");`);
   const text = [
     "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>",
-    ...parts,
+    ...head,
+    ...texts,
     `int main(void) { ${calls.join("\n")} return 0; }`,
   ].join("\n");
-  const output = runC(text, sanitizers, [...new Set(includes), ...kernels].join("\n")).split("\n@@\n");
-  return cases.map((_, k) => ({ serial: output[2 * k] ?? "", kernel: output[2 * k + 1] ?? "" }));
+  const output = runC(text, sanitizers, cpp).split("\n@@\n");
+  return parts.map((_, k) => ({ serial: output[2 * k] ?? "", kernel: output[2 * k + 1] ?? "" }));
 }
 
 function callOf(region: LoweredRegion): string {

@@ -1,0 +1,63 @@
+/** Which kernels share an image, and how the groups of them that start together are told apart. */
+import { describe, expect, it } from "vitest";
+import { imageGroups } from "../../rules/kernel-sources.ts";
+import { type ImagesOptions, imagesExpansion } from "../../rules/steps/images.ts";
+import type { TranslatedKernel } from "../../rules/translate.ts";
+
+const kernel = (region: string, image?: string, manifest = ""): TranslatedKernel => ({
+  region,
+  text: `// ${region}`,
+  places: [],
+  entries: [region],
+  manifest,
+  site: { file: "a.c", line: 1, what: "loop" },
+  ...(image !== undefined && { image }),
+});
+const names = (kernels: readonly TranslatedKernel[], whole: boolean) =>
+  imageGroups(kernels, whole).map((g) => [g.name, g.kernels.map((k) => k.region)]);
+
+describe("images", () => {
+  it("hold one kernel each where a load brings one", () => {
+    expect(names([kernel("a"), kernel("b")], false)).toEqual([
+      ["a", ["a"]],
+      ["b", ["b"]],
+    ]);
+  });
+
+  it("hold all kernels where nothing else is said, else those that belong together and one the others", () => {
+    expect(names([kernel("a"), kernel("b")], true)).toEqual([["all", ["a", "b"]]]);
+    expect(names([kernel("a", "x+y"), kernel("b"), kernel("c", "x+y"), kernel("d")], true)).toEqual([
+      ["x+y", ["a", "c"]],
+      ["others", ["b", "d"]],
+    ]);
+    expect(names([], true)).toEqual([]);
+  });
+
+  it("number groups that start together through all texts", async () => {
+    const group = (n: number) => `region r\ntogether wait ${n}\nregion s\ntogether last ${n}\n`;
+    const kernels = [kernel("a", undefined, group(0) + group(1)), kernel("b", undefined, group(0))];
+    const options: ImagesOptions = {
+      target: "t",
+      variantName: "default",
+      backend: "opencl",
+      extension: "cpp",
+      driverOptions: "",
+      whole: true,
+      payloads: [],
+    };
+    const actions = await imagesExpansion.expand(
+      {
+        address: "t:default#kernels",
+        step: "images",
+        options: { variant: "t:default", ...(options as object) },
+        inputs: [],
+        outputs: [],
+      },
+      async () => Buffer.from(JSON.stringify(kernels)),
+    );
+    const texts = JSON.stringify(actions.find((a) => a.address === "t:default/all#image"));
+    expect(texts.match(/together (wait|last) \d/g)).toEqual(
+      [0, 1, 2].flatMap((n) => [`together wait ${n}`, `together last ${n}`]),
+    );
+  });
+});
