@@ -148,4 +148,18 @@ describe("variants give the serial result", () => {
     const made = designed(stencil.source, choice);
     expect(simulate(made, stencil.given, { latency: 2, stalls: 3, seed: 4 }).arrays).toEqual(serial);
   });
+
+  it.each([1, 2])("windows over two arrays of one loop, %i iterations per step", (window) => {
+    const source = `void work(int *restrict x, int *restrict y, int *restrict out) {
+#pragma acc serial loop copyin(x[0:30], y[0:30]) copy(out[0:30])
+#pragma openarc transform window(x, out)
+#pragma openarc transform window(y, out)
+  for (int i = 5; i < 25; i++) out[i] = x[i - 5] + 2 * x[i + 5] + y[i - 1] * y[i + 2];
+}`;
+    const list = (by: number) => ({ bytes: 4, values: Array.from({ length: 30 }, (_, k) => (k * by) % 11) });
+    const given = { x: list(3), y: list(5), out: list(7) };
+    const [serial] = serialArrays([{ source, given }]);
+    const { arrays } = simulate(designed(source, { window }), given, { latency: 3, stalls: 2, seed: 5 });
+    expect(arrays).toEqual(serial);
+  });
 });
