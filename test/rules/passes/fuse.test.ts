@@ -1,5 +1,6 @@
 /** Loops that become one, regions that become one kernel, and those that must not. */
 import path from "node:path";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Rig } from "../../cli/rig.ts";
 import { readTrace } from "../../targets/runtime/harness.ts";
@@ -99,6 +100,62 @@ describe("loops that follow each other", () => {
       expect(said[0]?.message).toMatch(why);
     },
   );
+
+  it("become one only where counting their accesses shows that they may, of random loops", () => {
+    const access = fc.record({
+      by: fc.integer({ min: -2, max: 2 }),
+      at: fc.integer({ min: 0, max: 9 }),
+      written: fc.boolean(),
+    });
+    const body = fc.array(access, { minLength: 1, maxLength: 3 });
+    const pair = fc.record({
+      lower: fc.integer({ min: 0, max: 3 }),
+      step: fc.constantFrom(1, 2, -1, -3),
+      trips: fc.integer({ min: 1, max: 8 }),
+      first: body,
+      second: body,
+    });
+    let [joined, refused] = [0, 0];
+    fc.assert(
+      fc.property(pair, ({ lower, step, trips, first, second }) => {
+        type Access = (typeof first)[number];
+        const start = step > 0 ? lower : lower - step * (trips - 1);
+        const header = `for (int i = ${start}; i ${step > 0 ? "<" : ">"} ${start + step * trips}; i += ${step})`;
+        const text = (accesses: readonly Access[]) =>
+          accesses
+            .map(({ by, at, written }) => `y[${by} * i + ${at + 30}]${written ? " = i;" : " + s;"}`)
+            .map((t) => (t.endsWith("s;") ? `s = ${t}` : t))
+            .join(" ");
+        const loop = (accesses: readonly Access[]) => `${header} { int s = 0; ${text(accesses)} }`;
+        const source = `void work(int *restrict y) {
+#pragma acc serial copy(y[0:90])
+  {
+#pragma acc loop
+    ${loop(first)}
+#pragma acc loop
+    ${loop(second)}
+  }
+}`;
+        const { remarks } = emit(source, { fuse: true });
+        const applied = remarks.some((r) => r.pass === "fuse" && r.applied);
+        if (applied) joined++;
+        else refused++;
+        const values = Array.from({ length: trips }, (_, k) => start + k * step);
+        const late = values.some((i, m) =>
+          values
+            .slice(0, m)
+            .some((j) =>
+              first.some((a) =>
+                second.some((b) => (a.written || b.written) && a.by * i + a.at === b.by * j + b.at),
+              ),
+            ),
+        );
+        if (late) expect(applied, source).toBe(false);
+      }),
+      { numRuns: 150, seed: 11 },
+    );
+    expect(Math.min(joined, refused)).toBeGreaterThan(30);
+  });
 
   it("stay as they are where the variant does not ask", () => {
     const [, first = "", second = ""] = legal[0] ?? [];
