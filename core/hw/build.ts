@@ -73,11 +73,11 @@ class Builder {
   }
 
   run(): HardwareRegion {
-    const body = this.sequence(this.kernel.body);
+    const control: Control = { kind: "sequence", body: this.sequence(this.kernel.body) };
     return {
       name: this.kernel.name,
       arguments: this.kernel.parameters.map((p) => this.scope.register(p, this.kernel.loc)),
-      control: { kind: "sequence", body },
+      control,
       notes: this.notes,
     };
   }

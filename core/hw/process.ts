@@ -4,6 +4,7 @@
  * Each process is a pipeline of its own that never stalls inside: an iteration enters it when all it will need
  * is there. It has its own copies of the variables that it steps.
  */
+import { widenedByConstants } from "./float/notes.ts";
 import { type FloatOperator, nameOfOperator, operatorOf } from "./float/operator.ts";
 import { type OperatorPipeline, operatorPipeline } from "./float/pipeline.ts";
 import {
@@ -121,7 +122,8 @@ export function planHardware(
       );
     return schedulePipeline(pipeline, elsewhere, { widths, logic, period, shared });
   });
-  return { region, widths, pipelines: scheduled, period };
+  const notes = [...region.notes, ...widenedByConstants(scheduled.flatMap((p) => p.processes))];
+  return { region: { ...region, notes }, widths, pipelines: scheduled, period };
 }
 
 /** What schedules depend on besides the graph. */

@@ -50,7 +50,8 @@ export function addressOf(path: Path, e: Expr, guard: Value): Value {
       const offset = record.kind === "record" ? fieldOffset(record.decl, e.name) : undefined;
       if (offset === undefined || e.field?.bits) throw unsupportedExpression("a bit-field", at);
       const from = e.arrow ? path.value(e.base, guard) : addressOf(path, e.base, guard);
-      return path.graph.make("add", pointer, [from, path.graph.constant(offset, pointer)]);
+      // In bits.
+      return path.graph.make("add", pointer, [from, path.graph.constant(offset / 8, pointer)]);
     }
     case "ident":
       if (canonical(e.type).kind === "pointer") return path.value(e, guard);

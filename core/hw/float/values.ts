@@ -101,7 +101,7 @@ const holds = (wide: Format, narrow: Format): boolean =>
   wide.exponent >= narrow.exponent && wide.fraction >= narrow.fraction && bitsOf(wide) > bitsOf(narrow);
 
 /** What a conversion that loses nothing was made from. */
-function widenedFrom(value: Value): Value | undefined {
+export function widenedFrom(value: Value): Value | undefined {
   const [from] = value.args;
   return value.op === "ftof" && from && holds(value.shape.float as Format, from.shape.float as Format)
     ? from

@@ -116,6 +116,16 @@ void work(int n, float *restrict x, float *restrict y, int *restrict out) {
     given: { n: 3, x: floats(3, (k) => 1 / (k * 90 + 1)), steps: ints(1, () => 0) },
   },
   {
+    name: "members of a structure",
+    source: `struct line { float slope; int shift; double unit; };
+void work(int n, struct line *restrict l, float *restrict x) {
+#pragma acc parallel loop copyin(l[0:1]) copy(x[0:n])
+  for (int i = 0; i < n; i++) x[i] = l->slope * x[i] + l->shift * l->unit;
+}`,
+    given: { n: 5, l: doubles(2, (k) => [2.0000305473804474, 0.75][k] ?? 0), x: floats(5, (k) => k / 3) },
+    intervals: [1],
+  },
+  {
     name: "Jacobi's iteration on a grid",
     source: `void work(int n, float *restrict a, float *restrict b) {
 #pragma acc parallel loop collapse(2) copyin(a[0:n*n]) copy(b[0:n*n])
@@ -156,6 +166,38 @@ describe("designs in floating point", () => {
     expect(predictCycles(plan, runs, { latency: 4 })).toBe(run.cycles);
     const stalled = simulate(made, given, { latency: 3, stalls: 5, seed: 7 });
     expect(comparable(stalled.arrays, program.given)).toEqual(want);
+  });
+});
+
+describe("double constants in float expressions", () => {
+  const operators = (expression: string) => {
+    const made = designed(`void work(float *x) {
+#pragma acc serial copy(x[0:4])
+  for (int i = 0; i < 4; i++)
+    x[i] = ${expression};
+}`);
+    const [plan] = made.design.plans as [HardwarePlan];
+    const used = plan.pipelines.flatMap((p) => p.processes.flatMap((x) => [...x.operators.values()]));
+    return {
+      names: [...new Set(used.map((u) => u.operator.name))].sort(),
+      notes: plan.region.notes.map((n) => n.loc.line),
+    };
+  };
+
+  it.each([
+    ["x[i] * 2.0", ["fmul_e8m23_b40000000"]],
+    [
+      "x[i] / 2.0 + x[i]",
+      ["fadd_e11m52", "fmul_e11m52_b3fe0000000000000", "ftof_e11m52_e8m23", "ftof_e8m23_e11m52"],
+    ],
+    ["x[i] < 0.1 ? -x[i] : x[i]", ["fle_e8m23_b3dcccccc"]],
+  ])("run in single precision where the bits are the same: %s", (expression, names) => {
+    expect(operators(expression).names).toEqual(names);
+  });
+
+  it("are named where they are not", () => {
+    expect(operators("x[i] * 0.1").notes).toEqual([4]);
+    expect(operators("x[i] * 0.5").notes).toEqual([]);
   });
 });
 
