@@ -58,7 +58,11 @@ const programs: readonly Program[] = [
     also: "  cpu: { kind: host }",
   },
   { name: "cfd", variants: "{ model: [nd, swi] }", names: ["nd", "swi"] },
-  { name: "eos", variants: "{ model: [swi], unroll: [4] }", names: ["swi_u4"] },
+  {
+    name: "eos",
+    variants: "{ model: [swi], unroll: [4], fuse: [false, true] }",
+    names: ["swi_u4", "swi_fuse_u4"],
+  },
   { name: "matmul", variants: "{ model: [nd, swi], elim: [true] }", names: ["nd_elim", "swi_elim"] },
 ];
 
