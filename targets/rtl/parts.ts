@@ -11,6 +11,8 @@ export interface Part {
 
 export type TableName =
   | "ice40-hx8k"
+  | "ice40-lp8k"
+  | "ice40-up5k"
   | "ecp5-25k"
   | "ecp5-45k"
   | "ecp5-85k"
@@ -18,10 +20,10 @@ export type TableName =
   | "xc7z020"
   | "cyclonev-5csema5";
 
-const ice40 = (device: string, chosenPackage: string): Part => ({
-  table: "ice40-hx8k",
+const ice40 = (size: "hx8k" | "lp8k" | "up5k", chosenPackage: string): Part => ({
+  table: `ice40-${size}`,
   synthesis: "synth_ice40",
-  layout: { family: "ice40", device: [device, "--package", chosenPackage] },
+  layout: { family: "ice40", device: [`--${size}`, "--package", chosenPackage] },
 });
 
 const ecp5 = (size: "25k" | "45k" | "85k"): Part => ({
@@ -33,8 +35,9 @@ const ecp5 = (size: "25k" | "45k" | "85k"): Part => ({
 const xilinx = (table: TableName): Part => ({ table, synthesis: "synth_xilinx -flatten" });
 
 export const parts: Readonly<Record<string, Part>> = {
-  "ice40-hx8k": ice40("--hx8k", "ct256"),
-  "ice40-lp8k": ice40("--lp8k", "cm225"),
+  "ice40-hx8k": ice40("hx8k", "ct256"),
+  "ice40-lp8k": ice40("lp8k", "cm225"),
+  "ice40-up5k": ice40("up5k", "sg48"),
   "ecp5-25k": ecp5("25k"),
   "ecp5-45k": ecp5("45k"),
   "ecp5-85k": ecp5("85k"),

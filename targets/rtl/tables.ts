@@ -4,14 +4,18 @@ import cyclonev from "../devices/cyclonev-5csema5.json" with { type: "json" };
 import ecp5x25 from "../devices/ecp5-25k.json" with { type: "json" };
 import ecp5x45 from "../devices/ecp5-45k.json" with { type: "json" };
 import ecp5x85 from "../devices/ecp5-85k.json" with { type: "json" };
-import ice40 from "../devices/ice40-hx8k.json" with { type: "json" };
+import iceHx8k from "../devices/ice40-hx8k.json" with { type: "json" };
+import iceLp8k from "../devices/ice40-lp8k.json" with { type: "json" };
+import iceUp5k from "../devices/ice40-up5k.json" with { type: "json" };
 import xc7a35t from "../devices/xc7a35t.json" with { type: "json" };
 import xc7z020 from "../devices/xc7z020.json" with { type: "json" };
 import type { Resources } from "../shared/report.ts";
 import { parts, type TableName } from "./parts.ts";
 
 const tables: Readonly<Record<TableName, LogicDevice>> = {
-  "ice40-hx8k": ice40,
+  "ice40-hx8k": iceHx8k,
+  "ice40-lp8k": iceLp8k,
+  "ice40-up5k": iceUp5k,
   "ecp5-25k": ecp5x25,
   "ecp5-45k": ecp5x45,
   "ecp5-85k": ecp5x85,
