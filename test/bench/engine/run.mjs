@@ -84,7 +84,8 @@ const tools = {
     state: ["out"],
   },
   tup: {
-    probe: ["tup", "--version"],
+    // It unmounts by fuse3's program.
+    probe: ["sh", "-c", "tup --version && fusermount3 --version"],
     files: ({ actions }) => ({
       Tupfile: actions.map((a) => `: ${a.inputs.join(" ")} |> ${cat2} %f %o |> ${a.output}\n`).join(""),
     }),
@@ -239,7 +240,7 @@ try {
         project.time();
         projects.push(project);
       } catch (error) {
-        console.log(`${name}: ${String(error).slice(0, 300)}`);
+        console.log(`${name}: ${String(error).slice(-300)}`);
         absent.push([name, "does not run here"]);
       }
     }
