@@ -45,10 +45,20 @@ export const programs = [
   {
     name: "smoothed steps, 4096 of 16 bits",
     file: "test/bench/rtl/programs/channels.c",
-    designs: [{ what: "through memory" }, { what: "channel", defines: { CHANNEL: true } }],
+    designs: [
+      { what: "through memory" },
+      {
+        what: "channel",
+        edits: [
+          ["create(smooth)", "pipe(smooth)"],
+          ["loop present(in)", "loop pipeout(smooth)"],
+          ["loop present(out)", "loop pipein(smooth)"],
+        ],
+      },
+    ],
   },
   {
-    name: "branches that read the same",
+    name: "four branches with a product each",
     file: "test/bench/rtl/programs/branches.c",
     designs: [{ what: "as written" }, { what: "code motion", choose: { hoist: true } }],
   },

@@ -100,7 +100,7 @@ function rowsOf(program, what, { kernels = [], failure }) {
       k.resources.lcs ?? "",
       k.resources.lcs === undefined ? "" : (k.resources.ffs ?? ""),
       k.resources.lcs === undefined ? "" : (k.resources.rams ?? 0),
-      k.seconds === undefined ? "" : `${(1000 * k.seconds).toPrecision(3)} ms`,
+      k.seconds === undefined ? "" : `${(1000 * k.seconds).toPrecision(3)} ms${launches}`,
     ];
   });
 }

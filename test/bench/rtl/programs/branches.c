@@ -1,4 +1,4 @@
-/* The four sides of a cell, each with its own border: every branch reads and computes what others do. */
+/* The four sides of a cell, each with its own border: every branch multiplies, other elements each. */
 #include <stdio.h>
 #define N 4096
 static short in[N], out[N];
@@ -8,13 +8,13 @@ static void flow(void) {
   for (int k = 0; k < N; k++) {
     int y;
     if (k < 64)
-      y = in[k] * 5 + in[k + 1];
+      y = in[k] * in[k + 1] + 3;
     else if (k >= N - 64)
-      y = in[k] * 5 - in[k - 1];
+      y = in[k] * in[k - 1] + 5;
     else if ((k & 63) == 0)
-      y = in[k] * 5 + in[k + 1] - in[k - 1];
+      y = in[k + 1] * in[k + 2] + 7;
     else
-      y = in[k] * 5 - in[k + 1] + in[k - 1];
+      y = in[k + 1] * in[k - 1] + 9;
     out[k] = (short)y;
   }
 }
