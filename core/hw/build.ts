@@ -20,7 +20,7 @@ import { evaluateInteger, INT, isDiagnostic, walkExpr, walkStmt } from "../lang/
 import { turnsOf } from "./block/accumulators.ts";
 import { Block } from "./block/block.ts";
 import { isFloatOp } from "./float/operator.ts";
-import { BIT, type Graph, interpret, type Roots, type Shape, type Value } from "./graph.ts";
+import { BIT, type Graph, interpret, type Shape, type Value } from "./graph.ts";
 import { loadLevels } from "./levels.ts";
 import { carriedDependence } from "./memory.ts";
 import {
@@ -263,8 +263,7 @@ class Builder {
     const graph = block.finish();
     if (needsCycles(more))
       throw new NotStraight("its condition takes several cycles to compute", s.span.start);
-    const mayAlias = (a: Roots, b: Roots) => this.scope.pointers.mayAlias(a, b);
-    const memory = carriedDependence(graph, mayAlias, isIndependent(s));
+    const memory = carriedDependence(graph, isIndependent(s));
     const loop: PipelinedLoop = {
       more,
       before: before.graph,

@@ -179,7 +179,12 @@ export function compute(
   return result === undefined ? undefined : BigInt.asUintN(shape.bits, result);
 }
 
+/** The same pointer, or one of which nothing is known. */
+export const shareRoot = (a: Roots, b: Roots): boolean =>
+  a === "any" || b === "any" || [...a].some((root) => b.has(root));
+
 export class Graph {
+  private readonly mayAlias: (a: Roots, b: Roots) => boolean;
   /** In an order in which operands come first. */
   readonly values: Value[] = [];
   readonly stores: Store[] = [];
@@ -200,6 +205,11 @@ export class Graph {
   private readonly known = new Map<string, Value>();
   private place: Loc | undefined;
 
+  /** `mayAlias`: pointers from these roots may lead to the same memory; default: none do. */
+  constructor(mayAlias: (a: Roots, b: Roots) => boolean = () => false) {
+    this.mayAlias = mayAlias;
+  }
+
   /** What is made meanwhile comes from this place of the source. What others made before stays theirs. */
   from<T>(place: Loc, make: () => T): T {
     const outer = this.place;
@@ -209,6 +219,15 @@ export class Graph {
     } finally {
       this.place = outer;
     }
+  }
+
+  /**
+   * Two accesses may meet. Through different pointers they do not where their sizes differ, unless one is a
+   * character's: C's rule for the types of accesses.
+   */
+  mayTouch(a: MemoryReference, b: MemoryReference): boolean {
+    if (shareRoot(a.roots, b.roots)) return true;
+    return this.mayAlias(a.roots, b.roots) && (a.bytes === b.bytes || a.bytes === 1 || b.bytes === 1);
   }
 
   constant(value: bigint | number, shape: Shape): Value {

@@ -1,13 +1,15 @@
 /** Dependences that iterations of a loop carry through memory. */
 import type { Loc } from "../lang/ast.ts";
 import { type AffineForm, affineForm, constantDifference } from "./affine.ts";
-import { comesIn, type Graph, type Roots, type Value, type Variable } from "./graph.ts";
+import { comesIn, type Graph, shareRoot, type Value, type Variable } from "./graph.ts";
 
 export interface CarriedDependence {
   /** The load may need what the store wrote so many iterations before. */
   readonly distance: number;
   readonly reason: string;
   readonly loc: Loc;
+  /** Only different pointers might meet: there is no dependence where the launch finds their memory apart. */
+  readonly unlessApart?: true;
 }
 
 /**
@@ -15,17 +17,14 @@ export interface CarriedDependence {
  * run ahead of stores, so that a load never sees what a later iteration stores. Where the directive says that
  * iterations are `independent`, only what is proved otherwise counts.
  */
-export function carriedDependence(
-  graph: Graph,
-  mayAlias: (a: Roots, b: Roots) => boolean,
-  independent: boolean,
-): CarriedDependence | undefined {
+export function carriedDependence(graph: Graph, independent: boolean): CarriedDependence | undefined {
   const strides = new Strides(graph);
   let shortest: CarriedDependence | undefined;
+  let unlessApart = true;
   for (const load of graph.values) {
     if (load.op !== "load" || !load.memory) continue;
     for (const store of graph.stores) {
-      if (!mayAlias(load.memory.roots, store.memory.roots)) continue;
+      if (!graph.mayTouch(load.memory, store.memory)) continue;
       const read = affineForm(load.args[0] as Value);
       const written = affineForm(store.address);
       const stride = strides.of(written);
@@ -33,6 +32,7 @@ export function carriedDependence(
       const known = stride !== undefined && difference !== undefined;
       if (!known && independent) continue;
       const distance = known ? overlapAfter(stride, difference, load.memory.bytes, store.memory.bytes) : 1;
+      if (distance !== undefined && shareRoot(load.memory.roots, store.memory.roots)) unlessApart = false;
       if (distance === undefined || (shortest && shortest.distance <= distance)) continue;
       const reason = known
         ? `'${load.memory.name}' is read ${distance} iteration${distance > 1 ? "s" : ""} after it is written`
@@ -40,7 +40,7 @@ export function carriedDependence(
       shortest = { distance, reason, loc: load.memory.loc };
     }
   }
-  return shortest;
+  return shortest && unlessApart ? { ...shortest, unlessApart } : shortest;
 }
 
 /** How far addresses move per iteration. */

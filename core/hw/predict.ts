@@ -6,6 +6,8 @@ import { wordQueue } from "./words.ts";
 /** Answers every port in every cycle, each command so many cycles after it was taken. */
 export interface IdealMemory {
   readonly latency: number;
+  /** Different arguments lead into different memory. */
+  readonly apart?: boolean;
 }
 
 export interface PipelineRun {
@@ -98,7 +100,7 @@ class Timeline {
     const first = firstEntry(scheduled, run, this.memory);
     const final = usesChannels(last)
       ? this.through(scheduled, run, begin, first.entered)
-      : lastEntry(scheduled, run, first, latency);
+      : lastEntry(scheduled, run, first, this.memory);
     const over = Math.max(quiet(scheduled, final, latency), final + (pipeline.loop ? ii + 1 : 1));
     return begin + over + 1;
   }
@@ -180,10 +182,11 @@ function lastEntry(
   { pipeline, processes, ii }: ScheduledPipeline,
   { iterations }: PipelineRun,
   { entered, held }: { readonly entered: number; readonly held: number },
-  latency: number,
+  { latency, apart = false }: IdealMemory,
 ): number {
   // Iterations that need what others store enter in groups; a group starts when the last one has settled.
-  const group = pipeline.loop?.memory?.distance ?? iterations;
+  const memory = pipeline.loop?.memory;
+  const group = memory && !(memory.unlessApart && apart) ? memory.distance : iterations;
   const before = Math.ceil(iterations / group) - 1;
   const settled = quiet(
     { pipeline, processes, ii },

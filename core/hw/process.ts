@@ -11,7 +11,6 @@ import {
   comesIn,
   type FloatOp,
   type Graph,
-  type MemoryReference,
   type Send,
   type Store,
   type Value,
@@ -251,7 +250,7 @@ function draftsOf({ graph, loop, loc }: Pipeline, elsewhere: (variable: Variable
     level: highest + 1,
     computes: true,
     requests: [],
-    stores: portsOf(graph.stores),
+    stores: portsOf(graph),
     sends: graph.sends,
     roots: [...graph.updates.keys()].filter(elsewhere),
   });
@@ -275,14 +274,11 @@ function draftsOf({ graph, loop, loc }: Pipeline, elsewhere: (variable: Variable
 }
 
 /** One port for stores that may touch the same memory. */
-function portsOf(stores: readonly Store[]): StorePort[] {
+function portsOf(graph: Graph): StorePort[] {
+  const { stores } = graph;
   const ports: Store[][] = [];
-  const touches = (a: MemoryReference, b: MemoryReference) =>
-    a.roots === "any" ||
-    b.roots === "any" ||
-    [...a.roots].some((r) => (b.roots as ReadonlySet<object>).has(r));
   for (const store of stores) {
-    const joined = ports.filter((port) => port.some((s) => touches(s.memory, store.memory)));
+    const joined = ports.filter((port) => port.some((s) => graph.mayTouch(s.memory, store.memory)));
     const rest = ports.filter((port) => !joined.includes(port));
     ports.splice(0, ports.length, ...rest, [...joined.flat(), store]);
   }

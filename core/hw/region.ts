@@ -1,6 +1,7 @@
 /** A region as hardware: a tree of sequences, loops, choices and pipelines over shared variables. */
 import type { Diagnostic, Loc } from "../lang/ast.ts";
 import type { Graph, Value, Variable } from "./graph.ts";
+import type { CarriedDependence } from "./memory.ts";
 
 /** Straight code, or a loop whose iterations overlap. */
 export interface Pipeline {
@@ -22,7 +23,7 @@ export interface PipelinedLoop {
    * An iteration may start only when the stores of the one that is `distance` before it have arrived in
    * memory; absent: iterations exchange nothing through memory.
    */
-  readonly memory?: { readonly distance: number; readonly reason: string; readonly loc: Loc };
+  readonly memory?: CarriedDependence;
 }
 
 /** A loop that counts: what its variables can be during an iteration. */

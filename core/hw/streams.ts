@@ -66,7 +66,7 @@ class Finder {
   }
 
   private store(store: Store): void {
-    const alone = this.graph.stores.every((s) => s === store || !touches(s, store));
+    const alone = this.graph.stores.every((s) => s === store || !this.graph.mayTouch(s.memory, store.memory));
     if (!alone || comesIn(store.guard)) return;
     const bytes = BigInt(store.memory.bytes);
     const always = store.guard.op === "const";
@@ -221,9 +221,4 @@ const most = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 function conjuncts(bit: Value): readonly Value[] {
   return bit.op === "and" && bit.shape.bits === 1 ? bit.args.flatMap(conjuncts) : [bit];
-}
-
-function touches(a: Store, b: Store): boolean {
-  const [p, q] = [a.memory.roots, b.memory.roots];
-  return p === "any" || q === "any" || [...p].some((r) => q.has(r));
 }

@@ -53,8 +53,9 @@ export function cyclesPerIteration(
   scheduled: ScheduledPipeline,
   memory: IdealMemory,
 ): number {
-  const distance = scheduled.pipeline.loop?.memory?.distance;
-  if (distance === undefined) return scheduled.ii;
+  const dependence = scheduled.pipeline.loop?.memory;
+  if (!dependence || (dependence.unlessApart && memory.apart)) return scheduled.ii;
+  const { distance } = dependence;
   const pipeline = plan.pipelines.indexOf(scheduled);
   const of = (iterations: number) =>
     predictCycles(plan, [{ pipeline, iterations, loads: () => true }], memory);

@@ -7,7 +7,7 @@ import type { DesignFacts, LoopReport, SourcePlace } from "../shared/report.ts";
 import type { Design } from "./design.ts";
 
 /** The simulator's default. */
-const memory = { latency: 4 };
+const memory = { latency: 4, apart: true };
 
 export function factsOf({ plans, kernel }: Design): DesignFacts {
   const [only, ...more] = plans;
@@ -44,7 +44,7 @@ const placeOf = ({ file, line }: Loc): SourcePlace => ({ file, line });
 /** What keeps the loop from an iteration per cycle, with its lines. */
 function limitOf({ ii, bounds, limit, pipeline }: ScheduledPipeline): string {
   const memory = pipeline.loop?.memory;
-  if (memory) return `memory: ${memory.reason} (line ${memory.loc.line})`;
+  if (memory && !memory.unlessApart) return `memory: ${memory.reason} (line ${memory.loc.line})`;
   if (ii === 1) return "an iteration per cycle";
   if (ii > Math.max(bounds.recurrence, bounds.resource) || !limit) return "the schedule";
   const steps = limit.through.map(wordOf).filter((word) => word !== "");

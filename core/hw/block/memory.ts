@@ -75,11 +75,23 @@ export function checkEarlierStores(
   at: Loc,
 ): void {
   for (const store of path.graph.stores) {
-    if (!path.scope.pointers.mayAlias(store.memory.roots, target.memory.roots)) continue;
+    if (!path.graph.mayTouch(store.memory, target.memory)) continue;
     const difference = constantDifference(affineForm(target.address), affineForm(store.address));
     const apart =
       difference !== undefined &&
       (difference >= BigInt(store.memory.bytes) || -difference >= BigInt(target.memory.bytes));
     if (!apart) throw new NotStraight(`'${target.memory.name}' is read after a store that may change it`, at);
   }
+}
+
+/** Stores that may meet go through one port, in their order: a port's elements are of one size. */
+export function checkPort(path: Path, memory: MemoryReference, at: Loc): void {
+  const other = path.graph.stores.find(
+    (store) => store.memory.bytes !== memory.bytes && path.graph.mayTouch(store.memory, memory),
+  );
+  if (other)
+    throw new NotStraight(
+      `'${memory.name}' is stored after '${other.memory.name}' of another size, which may be the same memory`,
+      at,
+    );
 }

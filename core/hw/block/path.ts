@@ -28,7 +28,7 @@ export interface Code {
 }
 
 export class Path {
-  readonly graph = new Graph();
+  readonly graph: Graph;
   readonly scope: Scope;
   readonly lines = new Map<Line, LineState>();
   readonly levels: Level[] = [];
@@ -36,14 +36,17 @@ export class Path {
   readonly steps = new Map<Variable, number>();
   /** The step of an unrolled loop happens in every copy: its counter must stay constant. */
   ignoringExits = false;
-  readonly yes = this.graph.constant(1, BIT);
-  readonly no = this.graph.constant(0, BIT);
+  readonly yes: Value;
+  readonly no: Value;
   private readonly code: Code;
   private current = new Map<Variable, Value | "undefined">();
 
   constructor(scope: Scope, code: Code) {
     this.scope = scope;
     this.code = code;
+    this.graph = new Graph((a, b) => scope.pointers.mayAlias(a, b));
+    this.yes = this.graph.constant(1, BIT);
+    this.no = this.graph.constant(0, BIT);
   }
 
   /** Builds a statement; `base`: one bit, whether control comes here, levels left aside. */

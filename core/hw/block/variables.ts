@@ -6,7 +6,7 @@ import { unsupportedExpression } from "../refusals.ts";
 import { NotStraight, Unsupported } from "../region.ts";
 import { shapeOf } from "../shapes.ts";
 import { tapOf } from "./delaylines.ts";
-import { checkEarlierStores } from "./memory.ts";
+import { checkEarlierStores, checkPort } from "./memory.ts";
 import type { Path } from "./path.ts";
 import { placeOf } from "./places.ts";
 
@@ -96,6 +96,7 @@ export function assign(path: Path, left: Expr, value: Value, guard: Value): void
       );
     case "memory": {
       if (isNever(guard)) return;
+      checkPort(path, place.memory, left.span.start);
       const bits: Shape = { bits: place.memory.bytes * 8, signed: value.shape.signed };
       const data = value.shape.float ? value : path.graph.resize(value, bits);
       path.graph.stores.push({ address: place.address, data, guard, memory: place.memory });

@@ -7,6 +7,7 @@
  * acknowledgement for each.
  */
 import type { Send, Store, Value, Variable } from "../../../core/hw/graph.ts";
+import type { CarriedDependence } from "../../../core/hw/memory.ts";
 import type { HardwarePlan, Process, ScheduledPipeline, StorePort } from "../../../core/hw/process.ts";
 import { wordQueue } from "../../../core/hw/words.ts";
 import type { Loc } from "../../../core/lang/ast.ts";
@@ -102,6 +103,12 @@ interface Placed {
   readonly busy: string[];
 }
 
+/** An input of kernels: no two pointers that they are given lead into the same memory. Stable while they run. */
+export const apartSignal = "apart";
+
+export const asksApart = ({ ports }: { readonly ports: readonly Port[] }): boolean =>
+  ports.some(({ name }) => name === apartSignal);
+
 class Kernel {
   private readonly plan: HardwarePlan;
   private readonly memory: MemoryOptions;
@@ -128,7 +135,10 @@ class Kernel {
   make(): KernelModule {
     const { module, plan } = this;
     module.names.reserve(["unused", "state", "fresh"]);
-    for (const name of ["clk", "rst", "start"]) module.port({ direction: "input", bits: 1, name });
+    const dependences = plan.pipelines.flatMap(({ pipeline }) => pipeline.loop?.memory ?? []);
+    const asks = dependences.some(({ unlessApart }) => unlessApart);
+    for (const name of ["clk", "rst", "start", ...(asks ? [apartSignal] : [])])
+      module.port({ direction: "input", bits: 1, name });
     module.port({ direction: "output", bits: 1, name: "done", register: true });
     const given = plan.region.arguments.map((variable) => {
       const name = module.port({
@@ -253,7 +263,7 @@ class Kernel {
       this.updates(p, start);
       p.text.finish();
     }
-    if (pipeline.loop?.memory) this.interlock(placed, pipeline.loop.memory.distance, start, pipeline.name);
+    if (pipeline.loop?.memory) this.interlock(placed, pipeline.loop.memory, start, pipeline.name);
     for (const p of placed) module.assign(`${p.prefix}_ready`, conjunction(p.ready));
     controller.quiet(pipeline, `~(${disjunction(placed.flatMap((p) => p.busy))})`);
     return `${(placed.at(-1) as Placed).prefix}_enter`;
@@ -671,7 +681,12 @@ class Kernel {
   }
 
   /** Iterations enter in groups of `distance`; the next group waits until the stores of the last have arrived. */
-  private interlock(placed: readonly Placed[], distance: number, start: string, pipeline: string): void {
+  private interlock(
+    placed: readonly Placed[],
+    { distance, unlessApart }: CarriedDependence,
+    start: string,
+    pipeline: string,
+  ): void {
     const { module } = this;
     const [first] = placed as [Placed];
     const last = placed.at(-1) as Placed;
@@ -696,7 +711,8 @@ class Kernel {
       `else if (${first.prefix}_enter) ${group} <= ${group} + ${literal(1n, bits)};`,
       `else if ((${full}) & ${pipeline}_settled) ${group} <= ${zeros(bits)};`,
     ]);
-    first.ready.push(`(${group} != ${literal(BigInt(distance), bits)})`);
+    const opened = `${group} != ${literal(BigInt(distance), bits)}`;
+    first.ready.push(unlessApart ? `((${opened}) | ${apartSignal})` : `(${opened})`);
   }
 }
 

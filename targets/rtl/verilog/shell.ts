@@ -3,7 +3,7 @@
  * pointers, `argument_kernel` which of the kernels that run together takes it. Signals of several ports stand side by side, number 0 lowest: arguments in 64 bits each, addresses in
  * 32, beats in 9, data and words in 64. `read_bytes` and `write_bytes` are the bytes of a beat.
  */
-import type { KernelModule } from "./kernel.ts";
+import { apartSignal, asksApart, type KernelModule } from "./kernel.ts";
 import { BEATS_BITS, type PortedKernel } from "./port.ts";
 import { shellName } from "./wrapper.ts";
 
@@ -33,6 +33,7 @@ export function shell(kernel: KernelModule, addressBits: number, ported?: Ported
     ".rst(rst)",
     ".start(start)",
     ".done(done)",
+    ...(asksApart(kernel) ? [`.${apartSignal}(${apartSignal})`] : []),
     ...args.map(({ name, bits }, k) => `.${name}(arguments${at(k, 64, bits)})`),
     ...[...reads, ...writes].flatMap((port) => port.connections),
     ...probes.flatMap(({ start, enter }, k) => [`.${start}(started[${k}])`, `.${enter}(issues[${k}])`]),
@@ -67,6 +68,7 @@ export function shell(kernel: KernelModule, addressBits: number, ported?: Ported
     ...args.flatMap(({ bits }, k) => (bits < 64 ? [`arguments[${k * 64 + 63}:${k * 64 + bits}]`] : [])),
     ...[...reads, ...writes].flatMap((port) => port.spare),
     ...(args.length === 0 ? ["arguments"] : []),
+    ...(asksApart(kernel) ? [] : [apartSignal]),
     ...(r === 0 ? ["read_ready", "data_valid", "data"] : []),
     ...(w === 0 ? ["write_ready", "word_ready", "response_valid"] : []),
   ];
@@ -75,6 +77,7 @@ export function shell(kernel: KernelModule, addressBits: number, ported?: Ported
   input wire clk,
   input wire rst,
   input wire start,
+  input wire ${apartSignal},
   output wire done,
   input wire ${wide(args.length, 64)} arguments,
   output wire [31:0] counts,

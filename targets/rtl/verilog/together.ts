@@ -2,7 +2,7 @@
  * Kernels that run at the same time as one module: all start together, channels lead from one to the other, and
  * the module is done when the last kernel is. To the outside it is a kernel that has the ports of all.
  */
-import type { KernelModule } from "./kernel.ts";
+import { apartSignal, asksApart, type KernelModule } from "./kernel.ts";
 import { Module, type Port } from "./module.ts";
 import { conjunction } from "./text.ts";
 
@@ -20,6 +20,7 @@ export function together(name: string, kernels: readonly KernelModule[]): Kernel
       ["ready", 1],
     ] as const)
       module.declare(`wire ${width === 1 ? "" : `[${width - 1}:0] `}${channel}_${what};`);
+  if (kernels.some(asksApart)) module.port({ direction: "input", bits: 1, name: apartSignal });
   const renamed = kernels.map((kernel, k) => {
     const channelPorts = new Map<string, string>(
       [...kernel.sends, ...kernel.receives].flatMap(({ prefix, channel, bits }) => {
@@ -37,6 +38,7 @@ export function together(name: string, kernels: readonly KernelModule[]): Kernel
       clk: "clk",
       rst: "rst",
       start: "start",
+      [apartSignal]: apartSignal,
       done: `k${k}_done`,
     };
     module.declare(`wire k${k}_done;`);

@@ -3,7 +3,7 @@
  * reaches memory while the kernel does not run.
  */
 import { ARGUMENT_BYTES, addressOf, FIRST_BAUD, identityOf, type Register } from "../registers.ts";
-import type { KernelModule } from "./kernel.ts";
+import { apartSignal, asksApart, type KernelModule } from "./kernel.ts";
 import type { PortedKernel } from "./port.ts";
 import { literal, range } from "./text.ts";
 import { boardName, kept } from "./wrapper.ts";
@@ -53,9 +53,15 @@ export function uartBoard(kernel: KernelModule, ported: PortedKernel, options: U
   ];
   const probes = kernel.probes.flatMap(({ start, enter }) => [start, enter]);
   const connections = [
-    ...["clk", "start", "done", ...args.map(({ name }) => name), ...channels, ...probes].map(
-      (n) => `.${n}(${n})`,
-    ),
+    ...[
+      "clk",
+      "start",
+      "done",
+      ...(asksApart(kernel) ? [apartSignal] : []),
+      ...args.map(({ name }) => name),
+      ...channels,
+      ...probes,
+    ].map((n) => `.${n}(${n})`),
     ".rst(kernel_rst)",
   ];
   const waits = [
@@ -146,7 +152,7 @@ export function uartBoard(kernel: KernelModule, ported: PortedKernel, options: U
 
   reg start;
   reg running;
-  reg finished;
+${asksApart(kernel) ? `  reg ${apartSignal};\n` : ""}  reg finished;
   reg kernel_rst;
   reg [31:0] cycles;
   reg [31:0] stalls;
@@ -154,7 +160,7 @@ export function uartBoard(kernel: KernelModule, ported: PortedKernel, options: U
 ${lines.map((l) => `  ${l}`).join("\n")}
   wire register_write = write & ~address[23];
   wire control = register_write & (address[9:0] == ${code(addressOf("control"))});
-  always @(posedge clk) begin
+${asksApart(kernel) ? `  always @(posedge clk) if (control & written[0]) ${apartSignal} <= written[2];\n` : ""}  always @(posedge clk) begin
     start <= control & written[0];
     kernel_rst <= rst | (control & written[1]);
     if (kernel_rst) begin

@@ -297,7 +297,10 @@ void run(const std::map<unsigned, Call> &calls, const char *name) {
   std::size_t count = (bytes + 3) / 4;
   board.write(ARC_AT_WINDOW, image.data(), count);
   board.write(ARC_AT_ARGUMENTS, words.data(), 2 * arguments);
-  board.write(ARC_AT_CONTROL, 1);
+  std::vector<arc_host_extent> extents;
+  for (const Argument &argument : all)
+    if (!argument.bytes) extents.push_back(argument.extent);
+  board.write(ARC_AT_CONTROL, apart(extents) ? 5 : 1);
   while (board.read(ARC_AT_STATUS) & 1) {}
   report(board.read(ARC_AT_CYCLES), board.read(ARC_AT_STALLS));
   board.read(ARC_AT_WINDOW, image.data(), count);

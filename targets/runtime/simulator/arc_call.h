@@ -1,7 +1,9 @@
 /* arc_call.h: one kernel's launch, as libarcrt's host back end calls it. */
 #ifndef ARC_CALL_H
 #define ARC_CALL_H
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 /* arc_host_kernel.h's. */
 struct arc_host_extent {
@@ -16,5 +18,16 @@ struct Call {
   const arc_host_grid *grid;
   void *const *arguments;
 };
+
+/* No two of them share memory; false where one is not known. */
+inline bool apart(const std::vector<arc_host_extent> &extents) {
+  for (std::size_t k = 0; k < extents.size(); k++) {
+    if (!extents[k].bytes) return false;
+    for (std::size_t j = 0; j < k; j++)
+      if (extents[k].start < extents[j].start + extents[j].bytes && extents[j].start < extents[k].start + extents[k].bytes)
+        return false;
+  }
+  return true;
+}
 
 #endif

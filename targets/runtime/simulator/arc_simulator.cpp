@@ -212,11 +212,13 @@ public:
     words.resize(writes.size());
     issues.resize(counts >> 24 & 0xff);
     unsigned first = 0, kernel = 0;
+    std::vector<arc_host_extent> extents;
     for (unsigned k = 0; k < (counts & 0xff); k++) {
       for (; byte(design.argument_kernel, k) != kernel; kernel++) first = k;
       unsigned size = byte(design.argument_bytes, k);
       void *argument = calls.at(kernel).arguments[k - first];
       uint64_t value = 0;
+      if (!size) extents.push_back(calls.at(kernel).grid->extents[k - first]);
       pointers.push_back(size ? nullptr : static_cast<char *>(argument));
       if (size)
         std::memcpy(&value, argument, size);
@@ -224,6 +226,7 @@ public:
         value = (uint64_t{k} << 28) + 0x08000000 + alignment(pointers[k]);
       set_wide(design.arguments, k, value);
     }
+    design.apart = apart(extents);
     for (int k = 0; k < 4; k++) edge();
     design.rst = 0;
     edge();

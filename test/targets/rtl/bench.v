@@ -10,6 +10,7 @@ module bench;
   parameter P = 1;
   parameter SIZE = 1024;
   parameter LATENCY = 2;
+  parameter APART = 0;
   parameter STALLS = 0;
   parameter SEED = 1;
   parameter MOST = 20000;
@@ -53,7 +54,7 @@ module bench;
   endgenerate
 
   arc_design dut (
-    .clk(clk), .rst(rst), .start(start), .done(done), .arguments(arguments), .counts(counts),
+    .clk(clk), .rst(rst), .start(start), .apart(APART != 0), .done(done), .arguments(arguments), .counts(counts),
     .read_valid(read_valid), .read_address(read_address), .read_beats(read_beats), .read_bytes(read_bytes),
     .read_ready(read_ready), .data_valid(data_valid), .data(data), .data_ready(data_ready),
     .write_valid(write_valid), .write_address(write_address), .write_beats(write_beats), .write_bytes(write_bytes),

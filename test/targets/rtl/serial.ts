@@ -21,16 +21,19 @@ export function serialArrays(
       string,
       Exclude<Given, number | bigint>,
     ][];
-    const declarations = arrays.map(
+    // The same object is the same array.
+    const owner = (given: unknown) => arrays.find(([, g]) => g === given)?.[0];
+    const own = arrays.filter(([name, g]) => owner(g) === name);
+    const declarations = own.map(
       ([name, { bytes, values }]) =>
         `  uint${bytes * 8}_t ${name}_[] = {${values.map((v) => `(uint${bytes * 8}_t)${BigInt.asUintN(bytes * 8, BigInt(v))}u${bytes === 8 ? "ll" : ""}`).join(", ")}};`,
     );
-    const args = Object.entries(given).map(([name, g]) =>
-      typeof g === "object" ? `(void *)${name}_` : `(${BigInt(g)}ll)`,
+    const args = Object.entries(given).map(([, g]) =>
+      typeof g === "object" ? `(void *)${owner(g)}_` : `(${BigInt(g)}ll)`,
     );
     const prints = arrays.map(
-      ([name, { values }]) =>
-        `  for (int k = 0; k < ${values.length}; k++) printf("%llu ", (unsigned long long)${name}_[k]); printf(";");`,
+      ([, g]) =>
+        `  for (int k = 0; k < ${g.values.length}; k++) printf("%llu ", (unsigned long long)${owner(g)}_[k]); printf(";");`,
     );
     return {
       names: arrays.map(([name]) => name),

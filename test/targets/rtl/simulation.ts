@@ -99,7 +99,7 @@ export function designed(
   return only;
 }
 
-/** A value for a parameter of `work`: a number, or the contents of an array. */
+/** A value for a parameter of `work`: a number, or the contents of an array. The same object is the same array. */
 export type Given =
   | number
   | bigint
@@ -109,6 +109,8 @@ export interface Memory {
   readonly latency: number;
   readonly stalls: number;
   readonly seed: number;
+  /** The launch says that arrays do not overlap. */
+  readonly apart?: boolean;
 }
 
 export const ideal: Memory = { latency: 2, stalls: 0, seed: 1 };
@@ -153,7 +155,10 @@ export function simulate(
         if (value === undefined) throw new Error(`no value for ${p.source.argument.name}`);
         if (typeof value !== "object") return BigInt.asUintN(64, BigInt(value));
         const known = places.find(({ of }) => of === value);
-        if (known) return BigInt(known.at);
+        if (known) {
+          places.push({ ...known, name: p.source.argument.name });
+          return BigInt(known.at);
+        }
         while (bytes.length % 8 !== 0) bytes.push(0xaa);
         const at = bytes.length;
         places.push({ name: p.source.argument.name, at, of: value });
@@ -180,6 +185,7 @@ export function simulate(
       SIZE: bytes.length,
       LATENCY: memory.latency,
       STALLS: memory.stalls,
+      APART: memory.apart ? 1 : 0,
       SEED: memory.seed,
     };
     const models = of === "netlist" ? [synthesised(folder)] : [];
