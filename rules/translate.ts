@@ -23,7 +23,7 @@ import { bringersOf, type Fused, fusions } from "./fused.ts";
 import { inBringersOrder, kernelTexts, type Unit } from "./kernel-texts.ts";
 import { channelDepthAxis } from "./passes/axes.ts";
 import { withChannels } from "./passes/channels.ts";
-import { model } from "./passes/model.ts";
+import { afterModel } from "./passes/model.ts";
 import type { Remark } from "./passes/pass.ts";
 import { type PassesRun, runPasses } from "./passes/pipeline.ts";
 import { hasErrors, type Preprocessed, readSource } from "./read-source.ts";
@@ -157,7 +157,13 @@ export function translateKernels(
   const fused =
     shaping &&
     fusions(program, {
-      chosen: (task) => modelled(task, shaping, choices, inOrder),
+      chosen: (task) =>
+        afterModel({
+          task,
+          choice: choices.get(task) ?? {},
+          device: shaping.device,
+          inOrder: inOrder === true,
+        }),
       wanted: (task) => choices.get(task)?.fuse === true,
       images,
       joined: (task) => joined?.groups.has(task) ?? false,
@@ -256,19 +262,8 @@ function connectionsOf(
   images: ReadonlyMap<Task, string>,
   inOrder = false,
 ): Connections {
-  const chosen = (task: Task): Task => modelled(task, { device }, choices, inOrder);
+  const chosen = (task: Task): Task => afterModel({ task, choice: choices.get(task) ?? {}, device, inOrder });
   return connections(program, chosen, images);
-}
-
-/** The task after the choice of model. */
-function modelled(
-  task: Task,
-  { device }: Pick<Shaping, "device">,
-  choices: ReadonlyMap<Task, Assignment>,
-  inOrder = false,
-): Task {
-  const made = model.run({ task, choice: choices.get(task) ?? {}, device, inOrder });
-  return "task" in made ? made.task : task;
 }
 
 const inImage = (image: string | undefined) => (image === undefined ? {} : { image });

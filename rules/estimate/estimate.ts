@@ -13,6 +13,8 @@ import type { Assignment } from "../../schema/axis.ts";
 import { chooseGeometry } from "../../targets/shared/geometry.ts";
 import { dataPaths } from "../../targets/shared/pipelines.ts";
 import { launchTrips } from "../../targets/shared/trips.ts";
+import { fusions } from "../fused.ts";
+import { afterModel } from "../passes/model.ts";
 import { runPasses } from "../passes/pipeline.ts";
 import { isSingle } from "../passes/region.ts";
 import {
@@ -32,6 +34,8 @@ import { Table } from "./table.ts";
 /** A kernel as hardware, before any size is known. */
 export interface Design {
   readonly region: string;
+  /** Regions before it that it does the work of. */
+  readonly before: readonly string[];
   readonly function: string;
   readonly site: { readonly file: string; readonly line: number };
   readonly model: "nd" | "swi";
@@ -48,19 +52,41 @@ export function designsOf(
   inOrder = false,
 ): readonly Design[] {
   const places = new Map<Symbol, number>();
-  const designs = new Map<string, Design>();
-  for (const { task: asked, function: sym } of tasksOf(program)) {
+  const choices = new Map<Task, Assignment>();
+  const asked = tasksOf(program);
+  for (const { task, function: sym } of asked) {
     const place = (places.get(sym) ?? 0) + 1;
     places.set(sym, place);
-    const region = asked.region as string;
+    choices.set(task, choose(sym.name, place));
+  }
+  const choiceOf = (task: Task): Assignment => choices.get(task) ?? {};
+  const { groups } = fusions(program, {
+    chosen: (task) => afterModel({ task, choice: choiceOf(task), device, inOrder }),
+    wanted: (task) => choiceOf(task).fuse === true,
+    images: new Map(),
+    joined: (task) => task.items.some((item) => item.mapping.pipe !== undefined),
+  });
+  const designs = new Map<string, Design>();
+  for (const { task: origin, function: sym } of asked) {
+    const group = groups.get(origin);
+    const whole = group?.task ?? origin;
+    const region = whole.region as string;
     if (designs.has(region)) continue;
-    const { task, diagnostics } = runPasses(asked, choose(sym.name, place), device, inOrder);
-    if (diagnostics.length === 0) designs.set(region, designOf(task, region, sym.name, program, linkage));
+    const { task, diagnostics } = runPasses(whole, choiceOf(origin), device, inOrder);
+    if (diagnostics.length > 0) continue;
+    const before = group?.origins.slice(0, -1).map((t) => t.region as string) ?? [];
+    designs.set(region, { ...designOf(task, region, sym.name, program, linkage), before });
   }
   return [...designs.values()];
 }
 
-function designOf(task: Task, region: string, name: string, program: Program, linkage: Linkage): Design {
+function designOf(
+  task: Task,
+  region: string,
+  name: string,
+  program: Program,
+  linkage: Linkage,
+): Omit<Design, "before"> {
   const spmd = spmdOf(task);
   const single = isSingle(task);
   const { functions } = deviceFunctions(program, spmd.body, linkage);
@@ -209,14 +235,20 @@ export function estimate(
 }
 
 function runOf(
-  { region, pipeline, replication }: Design,
+  { region, before, pipeline, replication }: Design,
   run: string,
   all: readonly Launch[],
   mhz: number,
   table: Table,
 ): RunEstimate {
   const assumed = new Set<string>();
-  const own = all.filter((launch) => launch.region === region);
+  const of = (name: string) => all.filter((launch) => launch.region === name);
+  const others = before.map(of);
+  // The last launch starts it, with what all of them brought.
+  const own = of(region).map((launch, k) => ({
+    ...launch,
+    values: new Map([...others.flatMap((list) => [...(list[k]?.values ?? [])]), ...launch.values]),
+  }));
   let [seconds, bytes, launches] = [0, 0, 0];
   let slowest: { seconds: number; bound: RunEstimate["bound"] } | undefined;
   let loops: readonly LoopFigures[] | undefined;

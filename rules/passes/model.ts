@@ -4,7 +4,7 @@
  *
  *     parallel num_gangs(1) num_workers(1) vector_length(1)   =>   spmd serial
  */
-import { asNode, type Spmd } from "../../core/ir/ir.ts";
+import { asNode, type Spmd, type Task } from "../../core/ir/ir.ts";
 import { spmdOf } from "../../core/ir/region.ts";
 import type { Expr, Stmt } from "../../core/lang/ast.ts";
 import { evaluateInteger, mapStmt, walkStmt } from "../../core/lang/index.ts";
@@ -19,6 +19,12 @@ export const model: Pass = {
   axes: [modelAxis],
   run: (input) => passing(() => run(input)),
 };
+
+/** The region after this pass alone; as it was, where the pass refuses. */
+export function afterModel(input: PassInput): Task {
+  const made = model.run(input);
+  return "task" in made ? made.task : input.task;
+}
 
 const isOne = (e: Expr | undefined) => e !== undefined && evaluateInteger(e) === 1n;
 

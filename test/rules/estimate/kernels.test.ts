@@ -299,3 +299,25 @@ describe("estimates for Vitis", () => {
     );
   });
 });
+
+describe("regions that become one kernel", () => {
+  const source = `float a[1000], b[1000], c[1000];
+int main(void) {
+#pragma acc data copyin(a) copy(b, c)
+  {
+#pragma acc serial loop
+    for (int i = 0; i < 1000; i++) b[i] = a[i] * 2;
+#pragma acc serial loop
+    for (int i = 0; i < 1000; i++) c[i] = b[i] + a[i];
+  }
+}`;
+
+  it("are estimated as one, with one pipeline where their loops become one", () => {
+    const apart = estimateOf(source, {});
+    const one = estimateOf(source, { fuse: true });
+    expect([apart.kernels.length, one.kernels.length]).toEqual([2, 1]);
+    expect(one.kernels[0]?.runs[0]).toMatchObject({ launches: 1, loops: [{ trips: 1000 }] });
+    const seconds = (e: typeof one) => e.kernels.reduce((sum, k) => sum + (k.runs[0]?.seconds ?? 0), 0);
+    expect(seconds(one)).toBeLessThan(seconds(apart));
+  });
+});
