@@ -3,7 +3,7 @@ import type { Graph, Store, Value } from "./graph.ts";
 
 /**
  * Puts `by(value)` in the place of values for which there is one, in everything that uses them, other new values
- * too. No new value may use the one that it replaces.
+ * too. No new value may use the one that it replaces. Accesses that turn out never to happen go.
  */
 export function rewrite(graph: Graph, by: ReadonlyMap<Value, Value>): (value: Value) => Value {
   const done = new Map<Value, Value>();
@@ -18,14 +18,15 @@ export function rewrite(graph: Graph, by: ReadonlyMap<Value, Value>): (value: Va
     }
     const args = value.args.map(rewritten);
     const same = args.every((a, k) => a === value.args[k]);
-    const made = same ? value : graph.with(value, args);
+    const never = value.op === "load" && isNever(args[1] as Value);
+    const made = never ? graph.constant(0, value.shape) : same ? value : graph.with(value, args);
     done.set(value, made);
     const name = graph.names.get(value);
     if (made !== value && name !== undefined && !graph.names.has(made)) graph.names.set(made, name);
     const stream = graph.streams.get(value);
     if (made !== value && stream) {
       graph.streams.delete(value);
-      graph.streams.set(made, stream);
+      if (!never) graph.streams.set(made, stream);
     }
     return made;
   };
@@ -45,6 +46,10 @@ export function rewrite(graph: Graph, by: ReadonlyMap<Value, Value>): (value: Va
     }
     graph.stores[k] = made;
   });
+  for (const store of graph.stores.filter(({ guard }) => isNever(guard))) {
+    graph.streams.delete(store);
+    graph.stores.splice(graph.stores.indexOf(store), 1);
+  }
   graph.sends.forEach((send, k) => {
     graph.sends[k] = { ...send, data: rewritten(send.data), guard: rewritten(send.guard) };
   });
@@ -53,3 +58,5 @@ export function rewrite(graph: Graph, by: ReadonlyMap<Value, Value>): (value: Va
   });
   return rewritten;
 }
+
+const isNever = ({ op, constant }: Value): boolean => op === "const" && constant === 0n;

@@ -54,7 +54,7 @@ export const moduleOfOperator = (name: string): string => `arc_${name}`;
 export function below(vector: string, bound: bigint, bits: number): string {
   let text = "";
   for (let k = 0; k < bits; k++) {
-    const bit = `~${vector}[${k}]`;
+    const bit = bits === 1 ? `~${vector}` : `~${vector}[${k}]`;
     if (((bound >> BigInt(k)) & 1n) === 1n) text = text === "" ? bit : `(${bit} | ${text})`;
     else if (text !== "") text = `(${bit} & ${text})`;
   }
