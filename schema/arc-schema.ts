@@ -225,11 +225,13 @@ export interface OptionConflict {
 
 /** The whole schema, for the kinds and axes that this build of arc has. */
 export function arcSchema(kinds: readonly KindSchema[], axes: readonly Axis[]): JsonSchema {
-  const variants = variantsSchema(axes);
+  // Once for all targets: written out for each of them, it would be most of the schema.
+  const variants = { $ref: "#/definitions/variants" };
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
     title: "arc.yaml",
     description: "a project that arc builds",
+    definitions: { variants: variantsSchema(axes) },
     ...base,
     properties: {
       ...fixedProperties,

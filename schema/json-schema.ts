@@ -5,6 +5,9 @@ export type Scalar = string | number | boolean;
 export interface JsonSchema {
   readonly $schema?: string;
   readonly $id?: string;
+  /** Where it is written: `#/definitions/NAME`; then nothing else counts. */
+  readonly $ref?: string;
+  readonly definitions?: { readonly [name: string]: JsonSchema };
   readonly title?: string;
   readonly description?: string;
   readonly type?: TypeName | readonly TypeName[];

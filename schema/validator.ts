@@ -22,6 +22,7 @@ function newAjv(): Ajv {
     verbose: true,
     discriminator: true,
     allowUnionTypes: true,
+    inlineRefs: false,
     code: { source: true },
   });
   ajv.addKeyword("patternMeaning");
