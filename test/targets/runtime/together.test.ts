@@ -69,6 +69,42 @@ describe("regions that channels join", () => {
     expect(launches.map((e) => e.name).sort()).toEqual(["give", "take"]);
   });
 
+  it.each(["host", "opencl"] as const)(
+    "start once where one kernel does the work of all, on %s",
+    (backend) => {
+      const both = (params: readonly string[]) => [kernel("both", params)];
+      const fused: ImageText = {
+        backend,
+        target: "t",
+        regions: [
+          { name: "give\nfused wait 0", args: 2, kernels: both(["a0", "a1"]) },
+          { name: "take\nfused last 0", args: 1, kernels: both(["a0"]) },
+        ],
+        payloads: [
+          backend === "host"
+            ? {
+                kind: "so",
+                bytes: shop.kernels(`
+#include "arc_host_kernel.h"
+void both(const struct arc_host_grid *g, void *const *args) {
+  *(int *)args[0] += *(const int *)args[1];
+  *(int *)args[2] += 10;
+}`),
+              }
+            : {
+                kind: "source",
+                bytes: `__kernel void both(__global char *x, const long xo, const int v, __global char *y, const long yo) {
+  *(__global int *)(x + xo) += v;
+  *(__global int *)(y + yo) += 10;
+}`,
+              },
+        ],
+      };
+      expect(run(`fused-${backend}`, fused, "3")).toMatchObject({ code: 0, stdout: "6 30\n" });
+      expect(run(`fused-${backend}`, fused, "1", "alone").stderr).toContain("is one of 2 that run together");
+    },
+  );
+
   it("end with an error where one of them is missing", () => {
     const { code, stderr } = run("alone", image("host", "native"), "1", "alone");
     expect(code).toBe(1);
