@@ -6,10 +6,10 @@ export interface RandomKernel {
   readonly given: Readonly<Record<string, Given>>;
 }
 
-type Random = (n: number) => number;
+export type Random = (n: number) => number;
 
 /** Numbers below n (D. H. Lehmer's generator with the constants of Park and Miller). */
-function random(seed: number): Random {
+export function random(seed: number): Random {
   let state = (seed * 2654435761) % 2147483647 || 1;
   return (n) => {
     state = (state * 48271) % 2147483647;

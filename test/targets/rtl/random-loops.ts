@@ -1,0 +1,103 @@
+/** Random loops of the kinds that the hardware takes apart: counters with constant bounds, windows. */
+import { type Random, type RandomKernel, random } from "./random-kernel.ts";
+
+const among = (pick: Random, ...list: readonly string[]): string => list[pick(list.length)] as string;
+const ints = (n: number, f: (k: number) => number) => ({
+  bytes: 4,
+  values: Array.from({ length: n }, (_, k) => f(k)),
+});
+
+/** A counted loop with tests of its counter, a second counter that goes round, and elements that are picked. */
+export function countedLoop(seed: number): RandomKernel {
+  const pick = random(seed);
+  const type = among(pick, "int", "short", "unsigned", "unsigned char", "long");
+  const unsigned = type.startsWith("u");
+  const low = pick(20) - (unsigned ? 0 : 8);
+  const high = low + pick(40);
+  const step = Number(among(pick, "1", "1", "1", "2", "4"));
+  const head =
+    unsigned || pick(4) > 0
+      ? `${type} i = ${low}; i ${among(pick, "<", "<=", step === 1 ? "!=" : "<")} ${high}; i += ${step}`
+      : `${type} i = ${high}; i ${among(pick, ">", ">=")} ${low}; i -= ${step}`;
+  const near = () => low + pick(44);
+  const test = () =>
+    among(
+      pick,
+      `i < ${near()}`,
+      `i >= ${near()}`,
+      `i == ${near()}`,
+      `i != ${near()}`,
+      `i + 3 > ${near()}`,
+      `${near()} <= i`,
+      "i % 3 == 1",
+      `k < ${pick(20)}`,
+      `m == ${pick(6)}`,
+      "a[i & 31] & 1",
+    );
+  const store = among(
+    pick,
+    "out[k++] = s;",
+    "out[k & 63] = s; k++;",
+    "out[i & 63] = s;",
+    "out[k] = s; k += 1;",
+  );
+  const load = among(pick, "a[i & 31]", "a[k]", "a[m]", `a[i + ${20 - low}]`);
+  const source = `void work(int n, int *restrict a, int *restrict out) {
+#pragma acc serial copyin(a[0:128]) copy(out[0:128])
+  {
+    int k = ${pick(3)}, m = 0, c = 0, s = 1;
+    for (${head}) {
+      s += a[k] + ${load};
+      if (i >= ${low} && i < ${low + 9}) s ^= a[i + ${20 - low}];
+      if (${test()} && ${test()}) { ${store} }
+      if (m < ${1 + pick(9)}) m++; else { m = 0; c++; }
+      s ^= (${test()}) + 2 * (${test()}) + c;
+    }
+    out[120] = s; out[121] = k; out[122] = c; out[123] = m;
+  }
+}`;
+  return { source, given: { n: pick(30), a: ints(128, () => pick(1000) - 500), out: ints(128, (k) => k) } };
+}
+
+/** Sums over a window of 3 by 3, of which some are products of a row and a column. */
+export function windowedSums(seed: number): RandomKernel {
+  const pick = random(seed);
+  const [type, bytes] = [
+    ["unsigned char", 1],
+    ["signed char", 1],
+    ["short", 2],
+    ["int", 4],
+  ][pick(4)] as [string, number];
+  const [width, height] = [8 + pick(8), 6 + pick(3)];
+  const sum = (): string => {
+    const [rows, columns] = [0, 0].map(() => [0, 1, 2].map(() => pick(7) - 3)) as [number[], number[]];
+    const product = pick(3) > 0;
+    const terms = [-1, 0, 1].flatMap((y) =>
+      [-1, 0, 1].flatMap((x) => {
+        const factor = product ? (rows[y + 1] as number) * (columns[x + 1] as number) : pick(5) - 2;
+        return factor === 0 ? [] : [`${factor} * a[x + (${y * width + x})]`];
+      }),
+    );
+    return terms.length > 0 ? terms.join(" + ") : "0";
+  };
+  const inside = among(
+    pick,
+    `i > 0 && i < ${height - 1} && j > 0 && j < ${width - 1}`,
+    `i >= 1 && i <= ${height - 2} && j != 0 && j != ${width - 1}`,
+  );
+  const size = "(p < 0 ? -p : p) + (q < 0 ? -q : q)";
+  const result = among(pick, "p + q", size, "p > q ? p : q", "(p ^ q) & 1023", "p < 64 ? q : p");
+  const n = width * height;
+  const source = `void work(${type} *restrict a, int *restrict out) {
+#pragma acc parallel loop collapse(2) copyin(a[0:${n}]) copy(out[0:${n}])
+#pragma openarc transform window(a, out)
+  for (int i = 0; i < ${height}; i++)
+    for (int j = 0; j < ${width}; j++) {
+      int x = ${width} * i + j, v = ${pick(9)};
+      if (${inside}) { int p = ${sum()}; int q = ${sum()}; v = ${result}; }
+      out[x] = v;
+    }
+}`;
+  const a = { bytes, values: Array.from({ length: n }, () => pick(256) - (type.startsWith("u") ? 0 : 128)) };
+  return { source, given: { a, out: ints(n, (k) => k) } };
+}
