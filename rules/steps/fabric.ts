@@ -48,9 +48,10 @@ export function fabricActions(
   const actions = (fabric?.stages ?? []).map((stage, k, stages): Action => {
     const ahead = stages[k + 1]?.wasm;
     const inputs = stage.inputs.length > 0 ? stage.inputs : [source];
+    const texts = Object.entries(stage.texts ?? {});
     const options: Options = {
       argv: stage.argv,
-      inputs,
+      inputs: [...inputs, ...texts.map(([name]) => name)],
       outputs: stage.outputs,
       ...(stage.wasm === undefined ? {} : { wasm: stage.wasm }),
       ...(ahead === undefined || ahead.package === stage.wasm?.package ? {} : { ahead }),
@@ -62,10 +63,13 @@ export function fabricActions(
       site: { file: kernel.site.file, line: kernel.site.line },
       options: options as unknown as { readonly [key: string]: Json },
       ...(stage.tool === undefined ? {} : { tools: [stage.tool] }),
-      inputs: inputs.map((name): ActionInput => {
-        const from = made.get(name);
-        return { name, from: from === undefined ? { text: kernel.text } : { action: from, output: name } };
-      }),
+      inputs: [
+        ...inputs.map((name): ActionInput => {
+          const from = made.get(name);
+          return { name, from: from === undefined ? { text: kernel.text } : { action: from, output: name } };
+        }),
+        ...texts.map(([name, text]): ActionInput => ({ name, from: { text } })),
+      ],
       outputs: stage.outputs.map((name) => ({ name, kind: "file" })),
       ...(stage.missing === undefined ? {} : { skip: stage.missing }),
     };

@@ -76,6 +76,7 @@ export interface PlannedStage {
   readonly does: string;
   readonly argv: readonly string[];
   readonly inputs: readonly string[];
+  readonly texts?: Readonly<Record<string, string>>;
   readonly outputs: readonly string[];
   readonly reports: readonly string[];
   readonly product?: string;

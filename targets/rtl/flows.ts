@@ -40,6 +40,8 @@ export interface FlowOptions {
   readonly seed: number;
   /** Also a netlist that can be simulated. */
   readonly withGates: boolean;
+  /** Places of the board's signals, `clk=J3 rx=B10`; absent: where place and route likes. */
+  readonly pins?: string;
 }
 
 export function stagesOf({ synthesis, layout }: Part, options: FlowOptions): readonly FabricStage[] {
@@ -83,6 +85,15 @@ const common = ({ clock, seed }: FlowOptions): readonly string[] => [
   "--timing-allow-fail",
 ];
 
+const constraints = "pins.pcf";
+
+/** nextpnr's constraints for iCE40s. */
+const pinsOf = (pins: string): string =>
+  pins
+    .split(" ")
+    .map((pin) => `set_io ${pin.replace("=", " ")}\n`)
+    .join("");
+
 const ice40 = (device: readonly string[], options: FlowOptions): readonly FabricStage[] => [
   {
     name: "layout",
@@ -90,7 +101,14 @@ const ice40 = (device: readonly string[], options: FlowOptions): readonly Fabric
     tool: nextpnrIce40,
     wasm: { package: icePackage, run: "runNextpnrIce40" },
     inputs: ["netlist.json"],
-    args: () => [...device, ...common(options), "--asc", "layout.asc"],
+    ...(options.pins !== undefined && { texts: { [constraints]: pinsOf(options.pins) } }),
+    args: () => [
+      ...device,
+      ...common(options),
+      ...(options.pins === undefined ? [] : ["--pcf", constraints]),
+      "--asc",
+      "layout.asc",
+    ],
     outputs: ["layout.asc", "timing.json"],
     reports: ["timing.json"],
   },

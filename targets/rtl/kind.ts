@@ -40,6 +40,13 @@ export const rtl: TargetKind = {
         "what the kernel is placed and routed in: `uart` is memory on the chip and a serial line to a host, `frame` shift registers, to measure the kernel alone; default frame",
       enum: ["uart", "frame"],
     },
+    pins: {
+      description:
+        "iCE40: the package's pins for the board's signals, `clk=J3 rx=B10 tx=B12`; default: where place and route likes",
+      pattern: "^(clk|rx|tx)=\\w+( (clk|rx|tx)=\\w+)*$",
+      patternMeaning: "signals of the board with their pins, as in `clk=J3 rx=B10 tx=B12`",
+      type: "string",
+    },
     simulate: {
       description:
         "what programs run with: `design` is the kernel over the program's memory; `board` is the kernel in its wrapper, through the serial line; `netlist` is the board as synthesis leaves it, gate by gate; default design",
@@ -66,13 +73,18 @@ export const rtl: TargetKind = {
   readReport: async (files) => (await import("./report.ts")).readReport(files),
   moreTools: tools(),
   toolchain: (options) => {
-    const { part, clock = defaultClock, seed = 1, wrapper, simulate = "design", waves } = options;
+    const { part, clock = defaultClock, seed = 1, wrapper, pins, simulate = "design", waves } = options;
     const known = typeof part === "string" ? parts[part] : undefined;
     const lacks = lackOf(options);
     return {
       extension: "v",
       ...(known && {
-        fabric: stagesOf(known, { clock: Number(clock), seed: Number(seed), withGates: wrapper === "uart" }),
+        fabric: stagesOf(known, {
+          clock: Number(clock),
+          seed: Number(seed),
+          withGates: wrapper === "uart",
+          ...(typeof pins === "string" && { pins }),
+        }),
         available: resourcesOf(tableOf(part)),
       }),
       ...(lacks !== undefined && { lacks }),

@@ -127,6 +127,8 @@ export interface FabricStage {
   readonly optional?: true;
   /** Of the kernel text and of files of stages before. */
   readonly inputs: readonly string[];
+  /** Files that it reads besides: what the options say, by name. */
+  readonly texts?: Readonly<Record<string, string>>;
   readonly args: (source: string) => readonly string[];
   readonly outputs: readonly string[];
   /** Of its outputs, what the kind reads for its report. */

@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { rtl } from "../../../targets/rtl/kind.ts";
 import { Rig } from "../../cli/rig.ts";
 
 const source = `
@@ -71,5 +72,12 @@ verify: { run: small }
     );
     const { out, err } = await rig.arc(["verify", "--strict"]);
     expect(out + err).toContain("say `wrapper: uart`");
+  });
+
+  it("has its signals at the pins that the target names", () => {
+    const options = { part: "ice40-hx8k", wrapper: "uart", pins: "clk=J3 rx=B10 tx=B12" };
+    const layout = rtl.toolchain(options).fabric?.find(({ name }) => name === "layout");
+    expect(layout?.texts).toEqual({ "pins.pcf": "set_io clk J3\nset_io rx B10\nset_io tx B12\n" });
+    expect(layout?.args("kernel.v").join(" ")).toContain("--pcf pins.pcf");
   });
 });
