@@ -69,6 +69,7 @@ export function hardwareRows(
   runs: readonly string[],
   how: ReadonlyMap<Address, How>,
 ): readonly HardwareRow[] {
+  if (kind.readReport === undefined) return [];
   const kernels = resultOf<TranslatedKernel[]>(engine, `${variant}#kernels`, allKernels) ?? [];
   const estimate = resultOf<Estimate>(engine, estimateAddress(variant), estimateName);
   const synthesis = resultOf<Synthesis>(engine, synthesisAddress(variant), synthesisName);

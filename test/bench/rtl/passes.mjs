@@ -1,7 +1,7 @@
 /**
  * What the passes do to hardware: programs in variants, through the real build. Each design is simulated, compared
- * with the serial program, and placed and routed on an iCE40 HX8K. Prints the table of docs/rtl.md, or with --write
- * puts it there. Needs Verilator, g++, Yosys and nextpnr-ice40; about half a minute of processor time per design.
+ * with the serial program, and placed and routed on an iCE40 HX8K; what is refused or does not fit is named with the
+ * reason. Prints the table of docs/rtl.md, or with --write puts it there. Needs Verilator, g++, Yosys and nextpnr-ice40; about half a minute of processor time per design.
  *
  *   node test/bench/rtl/passes.mjs [--only WORD] [--clock 50] [--write]
  */
@@ -94,7 +94,7 @@ function rowsOf(program, what, { kernels = [], failure }) {
       program,
       name,
       loops.map((l) => Math.round(10 * l.ii) / 10).join(", "),
-      k.failure ?? slow.join("; ").replaceAll("|", "\\|"),
+      k.failure ?? (loops.length === 0 ? "no loop is a pipeline" : slow.join("; ").replaceAll("|", "\\|")),
       `${Math.round(k.cycles.value)}${launches}`,
       k.clock?.toFixed(1) ?? "",
       k.resources.lcs ?? "",
