@@ -2,8 +2,14 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { designOf } from "../../../targets/rtl/design.ts";
 import { rtl } from "../../../targets/rtl/kind.ts";
+import { hx8k } from "../../../targets/rtl/tables.ts";
+import { boardName } from "../../../targets/rtl/verilog/wrapper.ts";
+import type { LoweredRegion } from "../../../targets/shared/device.ts";
 import { Rig } from "../../cli/rig.ts";
+import { lint } from "./lint.ts";
+import { designed } from "./simulation.ts";
 
 const source = `
 #include <stdio.h>
@@ -79,5 +85,17 @@ verify: { run: small }
     const layout = rtl.toolchain(options).fabric?.find(({ name }) => name === "layout");
     expect(layout?.texts).toEqual({ "pins.pcf": "set_io clk J3\nset_io rx B10\nset_io tx B12\n" });
     expect(layout?.args("kernel.v").join(" ")).toContain("--pcf pins.pcf");
+  });
+
+  it.each([
+    ["words of two sizes", "long long *b, int *a, int n", "copy(a[0:n], b[0:n])", "b[i] = a[i + 1] + 3;"],
+    ["no loads", "short *restrict b, int n", "copyout(b[0:n])", "b[i] = i;"],
+  ])("is Verilog without a warning: %s", (_, parameters, data, body) => {
+    const { regions } = designed(`void work(${parameters}) {
+#pragma acc serial ${data}
+  for (int i = 0; i < n - 1; i++) ${body}
+}`);
+    const design = designOf(regions[0] as LoweredRegion, { device: hx8k, wrapper: "uart" });
+    expect("text" in design && lint(design.text, boardName)).toBe("");
   });
 });

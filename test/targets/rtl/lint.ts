@@ -3,12 +3,13 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { shellName } from "../../../targets/rtl/verilog/wrapper.ts";
 
-export function lint(text: string): string {
+export function lint(text: string, top: string = shellName): string {
   const folder = mkdtempSync(path.join(tmpdir(), "arc-lint-"));
   try {
     writeFileSync(path.join(folder, "design.v"), text);
-    const flags = ["--lint-only", "-Wall", "-Wno-DECLFILENAME", "--top-module", "arc_design"];
+    const flags = ["--lint-only", "-Wall", "-Wno-DECLFILENAME", "--top-module", top];
     const { stdout, stderr } = spawnSync("verilator", [...flags, "design.v"], {
       cwd: folder,
       encoding: "utf8",
