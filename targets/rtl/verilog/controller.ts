@@ -16,6 +16,7 @@ export class Controller {
   private readonly register: (variable: Variable) => string;
   private readonly states = new Map<Pipeline, number>();
   private readonly following = new Map<Pipeline, Next>();
+  private readonly actives = new Map<Pipeline, string>();
   private readonly quiets = new Map<Pipeline, string>();
   private readonly first: Next;
   private readonly bits: number;
@@ -37,9 +38,18 @@ export class Controller {
     return `${pipeline.name}_start`;
   }
 
-  /** High while a pipeline is the one that runs. */
+  /** A register that is high from the cycle after a pipeline's start, the first in which anything can enter it. */
   activeOf(pipeline: Pipeline): string {
-    return `(state == ${literal(BigInt(this.states.get(pipeline) as number), this.bits)})`;
+    const known = this.actives.get(pipeline);
+    if (known !== undefined) return known;
+    const { module } = this;
+    const name = module.names.unique(`${pipeline.name}_active`);
+    this.actives.set(pipeline, name);
+    module.declare(`reg ${name};`);
+    module.always([
+      `${name} <= state == ${literal(BigInt(this.states.get(pipeline) as number), this.bits)};`,
+    ]);
+    return name;
   }
 
   /** The condition under which a pipeline that runs has finished. */

@@ -246,7 +246,7 @@ class Kernel {
         prefix,
         register: (variable) => this.register(variable),
         input: (of) => `${prefix}_${this.inputName(scheduled, of)}`,
-        active: controller.activeOf(pipeline),
+        active: () => controller.activeOf(pipeline),
         units: this.units,
       });
       return { process, prefix, text, ready: [], busy: [] };

@@ -25,7 +25,7 @@ export function operatorModule(operator: OperatorPipeline): string {
     prefix: "",
     register: (variable) => ports.get(variable) as string,
     input: () => "",
-    active: "",
+    active: () => "",
     units: new SharedUnits(module),
   });
   text.values();

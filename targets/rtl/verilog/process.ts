@@ -27,7 +27,7 @@ export interface ProcessContext {
   /** The FIFO's data for an input: a load, or what a channel brings. */
   input(of: Value): string;
   /** High while its pipeline is the one that runs. */
-  readonly active: string;
+  readonly active: () => string;
   readonly units: SharedUnits;
 }
 

@@ -25,7 +25,7 @@ export function operatorInstance(
 interface Unit {
   readonly operator: OperatorPipeline;
   readonly name: string;
-  readonly users: { readonly active: string; readonly operands: readonly string[] }[];
+  readonly users: { readonly active: () => string; readonly operands: readonly string[] }[];
 }
 
 export class SharedUnits {
@@ -36,8 +36,8 @@ export class SharedUnits {
     this.module = module;
   }
 
-  /** The signal of the result; `active`: high while these are the operands. */
-  use(operator: OperatorPipeline, number: number, active: string, operands: readonly string[]): string {
+  /** The signal of the result; `active`: the name of a signal that is high while these are the operands. */
+  use(operator: OperatorPipeline, number: number, active: () => string, operands: readonly string[]): string {
     const key = `${operator.name} ${number}`;
     const unit = this.units.get(key) ?? {
       operator,
@@ -59,7 +59,7 @@ export class SharedUnits {
         const chosen = users
           .map((user) => ({ ...user, text: user.operands[k] as string }))
           .reduceRight<string>(
-            (rest, { active, text }) => (rest ? `${active} ? ${text} : ${rest}` : text),
+            (rest, { active, text }) => (rest ? `${active()} ? ${text} : ${rest}` : text),
             "",
           );
         module.assign(signal, chosen);
