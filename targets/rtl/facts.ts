@@ -48,7 +48,10 @@ function limitOf({ ii, bounds, limit, pipeline }: ScheduledPipeline): string {
   if (ii === 1) return "an iteration per cycle";
   if (ii > Math.max(bounds.recurrence, bounds.resource) || !limit) return "the schedule";
   const steps = limit.through.map(wordOf).filter((word) => word !== "");
-  const way = steps.filter((step, k) => step !== steps[k - 1]).join(", ");
+  const counts = new Map<string, number>();
+  for (const step of steps.filter((one, k) => one !== steps[k - 1]))
+    counts.set(step, (counts.get(step) ?? 0) + 1);
+  const way = [...counts].map(([step, n]) => (n > 1 ? `${step} x ${n}` : step)).join(", ");
   return limit.kind === "recurrence" ? `recurrence: ${way}` : `one port: ${way}`;
 }
 
