@@ -205,7 +205,7 @@ describe("RX-11: loops without levels", () => {
     const text = directives
       .map((d, k) => `\n#pragma acc ${d}\nfor (int q${k} = 0; q${k} < n; q${k}++)`)
       .join("");
-    return loopsOf(taskIn(`${text} x[0] = 1;`)).map((l) => l.parallel.levels.join(" "));
+    return loopsOf(taskIn(`${text} { x[q0] + 1; }`)).map((l) => l.parallel.levels.join(" "));
   };
   test.each<readonly [readonly string[], readonly string[]]>([
     [["parallel loop"], ["gang vector"]],
