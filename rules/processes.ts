@@ -6,6 +6,7 @@ export const processSteps: readonly string[] = [
   "kernel",
   "report",
   "fabric",
+  "synthesis",
   "embed",
   "runtime",
   "link",

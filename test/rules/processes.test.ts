@@ -7,7 +7,7 @@ import { registry } from "../../rules/registry.ts";
 it("executors can run just the steps that start processes", () => {
   const folder = path.resolve(import.meta.dirname, "../../rules/steps");
   const starting = readdirSync(folder).filter((file) =>
-    /context\.spawn\(|^ {4}command: \{/m.test(readFileSync(path.join(folder, file), "utf8")),
+    /context\.spawn\(|runTool\(context|^ {4}command: \{/m.test(readFileSync(path.join(folder, file), "utf8")),
   );
   const names = starting.map((file) => path.basename(file, ".ts")).filter((name) => registry.steps.has(name));
   expect([...processSteps].sort()).toEqual(names.sort());
