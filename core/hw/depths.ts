@@ -2,10 +2,10 @@
 import { CHANNEL_CYCLES } from "./predict.ts";
 import type { HardwarePlan } from "./process.ts";
 
-/** An end of a channel in a pipeline. */
-interface End {
+/** The end of a channel that sends. */
+interface Sender {
   readonly kernel: number;
-  /** Cycle of an iteration in which it sends; 0 where it takes. */
+  /** Cycle of an iteration in which it sends. */
   readonly cycle: number;
   readonly ii: number;
 }
@@ -15,8 +15,9 @@ interface End {
  * `plans` in an order in which values flow. How many iterations run is taken not to matter.
  */
 export function channelDepths(plans: readonly HardwarePlan[]): ReadonlyMap<string, number> {
-  const senders = new Map<string, End>();
-  const takers = new Map<string, End[]>();
+  const senders = new Map<string, Sender>();
+  /** The kernels that take. */
+  const takers = new Map<string, Set<number>>();
   plans.forEach((plan, kernel) => {
     for (const { processes, ii } of plan.pipelines)
       for (const process of processes) {
@@ -27,10 +28,7 @@ export function channelDepths(plans: readonly HardwarePlan[]): ReadonlyMap<strin
         }
         for (const { op, channel } of process.inputs)
           if (op === "receive")
-            takers.set(channel as string, [
-              ...(takers.get(channel as string) ?? []),
-              { kernel, cycle: 0, ii },
-            ]);
+            takers.set(channel as string, (takers.get(channel as string) ?? new Set()).add(kernel));
       }
   });
   // When the first value of each kernel can be there at the earliest, and so when its iterations enter.
@@ -41,11 +39,10 @@ export function channelDepths(plans: readonly HardwarePlan[]): ReadonlyMap<strin
   };
   for (let kernel = 0; kernel < plans.length; kernel++)
     for (const [channel, ends] of takers)
-      if (ends.some((end) => end.kernel === kernel))
-        enters[kernel] = Math.max(enters[kernel] as number, arrives(channel));
+      if (ends.has(kernel)) enters[kernel] = Math.max(enters[kernel] as number, arrives(channel));
   return new Map(
     [...senders].map(([channel, from]) => {
-      const taken = Math.max(...(takers.get(channel) ?? []).map((end) => enters[end.kernel] as number));
+      const taken = Math.max(...[...(takers.get(channel) ?? [])].map((end) => enters[end] as number));
       // From the iteration that fills a place entering to the next that may fill it.
       const held = taken - (enters[from.kernel] as number) + 1;
       return [channel, Math.ceil(held / from.ii) + 1] as const;

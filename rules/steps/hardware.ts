@@ -9,6 +9,7 @@ import type {
   StepResult,
 } from "../../core/build/action.ts";
 import { findKind } from "../../targets/registry.ts";
+import { availableFile, factsFile, noFacts, type Resources } from "../../targets/shared/report.ts";
 import { codeDigest } from "../code-digest.ts";
 import type { TranslatedKernel } from "../translate.ts";
 
@@ -16,10 +17,19 @@ export type { CriticalPath, LoopReport, Report, Resources } from "../../targets/
 
 /** A `Report` as JSON. */
 export const hardwareReport = "report.json";
-const facts = "facts.json";
-const available = "available.json";
 
 export const hardwareAddress = (kernel: Address): Address => `${kernel}#hardware`;
+
+/** The files for a kind's reader that no tool leaves. */
+export function readerFiles(
+  { facts = noFacts }: TranslatedKernel,
+  available: Resources | undefined,
+): Readonly<Record<string, string>> {
+  return {
+    [factsFile]: JSON.stringify(facts),
+    ...(available && { [availableFile]: JSON.stringify(available) }),
+  };
+}
 
 export interface HardwareRequest {
   readonly kernel: Address;
@@ -29,22 +39,19 @@ export interface HardwareRequest {
   /** What the tools left. */
   readonly files: readonly ActionInput[];
   /** What the device has, where no tool says it. */
-  readonly available?: Readonly<Record<string, number>>;
+  readonly available?: Resources;
 }
 
-export function hardwareAction({ kernel, translated, kind, files, available: all }: HardwareRequest): Action {
-  const { facts: known = { loops: [], signals: [] }, site, region } = translated;
+export function hardwareAction({ kernel, translated, kind, files, available }: HardwareRequest): Action {
+  const { site, region } = translated;
+  const texts = Object.entries(readerFiles(translated, available));
   return {
     address: hardwareAddress(kernel),
     step: hardwareStep.name,
     title: `report on ${region} (${site.file}:${site.line})`,
     site: { file: site.file, line: site.line },
     options: { kind },
-    inputs: [
-      ...files,
-      { name: facts, from: { text: JSON.stringify(known) } },
-      ...(all === undefined ? [] : [{ name: available, from: { text: JSON.stringify(all) } }]),
-    ],
+    inputs: [...files, ...texts.map(([name, text]): ActionInput => ({ name, from: { text } }))],
     outputs: [{ name: hardwareReport, kind: "file" }],
   };
 }

@@ -8,12 +8,13 @@ import { dirname, join } from "node:path";
 import type { Action, Address, Json, Step, StepContext, StepResult } from "../../core/build/action.ts";
 import { findKind } from "../../targets/registry.ts";
 import type { CountedBy } from "../../targets/shared/kind.ts";
-import type { Report } from "../../targets/shared/report.ts";
+import type { Report, Resources } from "../../targets/shared/report.ts";
 import { codeDigest } from "../code-digest.ts";
 import type { SourceInput } from "../source-inputs.ts";
 import { endOf, phaseListener, runTool, type ToolEnd } from "../tool-run.ts";
 import type { TranslatedKernel } from "../translate.ts";
 import { runWasm } from "../wasm-run.ts";
+import { readerFiles } from "./hardware.ts";
 import type { PlannedFabric, PlannedStage } from "./images.ts";
 import type { PlannedShaping } from "./translate.ts";
 
@@ -39,7 +40,7 @@ export const synthesisAddress = (variant: Address): Address => `${variant}#synth
 interface Options {
   readonly counted: CountedBy;
   readonly stage: PlannedStage;
-  readonly available: Json;
+  readonly available: Resources;
   readonly sources: readonly { readonly file: string; readonly shaping: PlannedShaping }[];
 }
 
@@ -79,17 +80,14 @@ async function run(context: StepContext): Promise<StepResult> {
   const { kernels, refused } = await translated(context);
   for (const reason of refused) context.log(`not counted: ${reason}\n`);
   const made: { region: string; report: Report }[] = [];
-  for (const { region, text, facts = { loops: [], signals: [] } } of kernels) {
+  for (const kernel of kernels) {
+    const { region, text } = kernel;
     const { end, netlist } = await netlistOf(context, stage, text);
     if (end.code !== 0) {
       context.log(end.messages);
       return { ok: false, fact: true, message: `${stage.argv[0]} exited with ${end.code} for ${region}` };
     }
-    const files = {
-      "netlist.json": netlist,
-      "facts.json": JSON.stringify(facts),
-      "available.json": JSON.stringify(available),
-    };
+    const files = { "netlist.json": netlist, ...readerFiles(kernel, available) };
     const report = await findKind(counted.kind)?.readReport?.(new Map(Object.entries(files)));
     if (report !== undefined) made.push({ region, report });
   }

@@ -2,7 +2,16 @@
  * One report of what the tools leave: nextpnr's (`--report`, JSON: cells, clocks, paths), else the netlist's cells
  * alone; and what arc knows of the design, which leads back to the lines of the source.
  */
-import type { CriticalPath, DesignFacts, Report, Resources, SourcePlace } from "../shared/report.ts";
+import {
+  availableFile,
+  type CriticalPath,
+  type DesignFacts,
+  factsFile,
+  noFacts,
+  type Report,
+  type Resources,
+  type SourcePlace,
+} from "../shared/report.ts";
 import { amountsOf, type NetlistCell } from "./cells.ts";
 import { isOfKernel, signalPlaces } from "./signals.ts";
 
@@ -63,12 +72,12 @@ export function readReport(files: ReadonlyMap<string, string>): Report {
     }
   };
   const timing = parsed<Timing>("timing.json");
-  const facts = parsed<DesignFacts>("facts.json") ?? { loops: [], signals: [] };
+  const facts = parsed<DesignFacts>(factsFile) ?? noFacts;
   const netlist = cellsOf(parsed<Netlist>("netlist.json"));
   const placeOf = signalPlaces(facts.signals);
   const counted = amountsOf(netlist);
   const used = { ...counted, ...utilized(timing, (cell) => cell.used) };
-  const all = { ...parsed<Resources>("available.json"), ...utilized(timing, (cell) => cell.available) };
+  const all = { ...parsed<Resources>(availableFile), ...utilized(timing, (cell) => cell.available) };
   const clocks = Object.values(timing?.fmax ?? {}).map((c) => c.achieved);
   const critical = criticalPath(timing?.critical_paths ?? [], placeOf);
   return {

@@ -65,3 +65,9 @@ export interface DesignFacts {
   /** Signals of the kernel, by name, with the lines of the source that make them. */
   readonly signals: readonly (readonly [signal: string, file: string, line: number])[];
 }
+
+export const noFacts: DesignFacts = { loops: [], signals: [] };
+
+/** Beside what tools leave, a kind's reader gets these: the facts, and what the device has where no tool says it. */
+export const factsFile = "facts.json";
+export const availableFile = "available.json";

@@ -3,13 +3,16 @@ import fc from "fast-check";
 import { type Idiom, idiom } from "../../../core/ir/idioms.ts";
 import {
   type Atomic,
+  accesses,
   type DataItem,
   type Declare,
   extStmt,
   type IrNode,
   type LoopHeader,
+  mappings,
   node,
   type Reduction,
+  sharings,
 } from "../../../core/ir/ir.ts";
 import type { Program, Routine } from "../../../core/ir/program.ts";
 import {
@@ -191,25 +194,12 @@ const item: fc.Arbitrary<Made<DataItem>> = fc
   .record({
     of: object,
     section: list(record({ start: maybe(integer), length: maybe(integer) })),
-    sharing: fc.record({ is: from("shared", "private", "firstprivate", "lastprivate"), vis }),
-    is: from(
-      ...([
-        "to",
-        "from",
-        "tofrom",
-        "allocate",
-        "present",
-        "no-create",
-        "deviceptr",
-        "attach",
-        "detach",
-      ] as const),
-      ...(["delete", "device-resident", "link", "update-self", "update-device", "none"] as const),
-    ),
+    sharing: fc.record({ is: from(...sharings), vis }),
+    is: from(...mappings),
     mappingVis: vis,
     flags: fc.subarray(["zero", "readonly", "finalize", "ifPresent", "alwaysIn", "alwaysOut", "capture"]),
     pipe: from(undefined, "buffer", "in", "out"),
-    access: from("read-only", "write-only", "read-write", "none"),
+    access: from(...accesses),
   })
   .map(({ of, section, sharing, is, mappingVis, flags, pipe, access }) => (at) => ({
     ...of(at),
