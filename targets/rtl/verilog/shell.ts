@@ -3,7 +3,8 @@
  * pointers, `argument_kernel` which of the kernels that run together takes it. Signals of several ports stand side by side, number 0 lowest: arguments in 64 bits each, addresses in
  * 32, beats in 9, data and words in 64. `read_bytes` and `write_bytes` are the bytes of a beat.
  */
-import { apartSignal, asksApart, type KernelModule } from "./kernel.ts";
+import { apartSignal, asksApart } from "./interlock.ts";
+import type { KernelModule } from "./kernel.ts";
 import { BEATS_BITS, type PortedKernel } from "./port.ts";
 import { shellName } from "./wrapper.ts";
 

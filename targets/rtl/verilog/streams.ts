@@ -3,8 +3,9 @@
  * many it will read; then elements pass, valid-ready, without addresses. Around the kernel a module of address
  * generators turns that into the ports that memory knows: a command per element.
  */
-import type { KernelModule, ReadPort, WritePort } from "./kernel.ts";
+import type { KernelModule } from "./kernel.ts";
 import { Module } from "./module.ts";
+import type { ReadPort, WritePort } from "./pipeline.ts";
 import { range } from "./text.ts";
 
 /** A port of the kernel that has an address generator. */

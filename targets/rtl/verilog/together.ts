@@ -2,7 +2,8 @@
  * Kernels that run at the same time as one module: all start together, channels lead from one to the other, and
  * the module is done when the last kernel is. To the outside it is a kernel that has the ports of all.
  */
-import { apartSignal, asksApart, type KernelModule } from "./kernel.ts";
+import { apartSignal, asksApart } from "./interlock.ts";
+import type { KernelModule } from "./kernel.ts";
 import { Module, type Port } from "./module.ts";
 import { conjunction } from "./text.ts";
 

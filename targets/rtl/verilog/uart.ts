@@ -3,7 +3,8 @@
  * reaches memory while the kernel does not run.
  */
 import { ARGUMENT_BYTES, addressOf, FIRST_BAUD, identityOf, type Register } from "../registers.ts";
-import { apartSignal, asksApart, type KernelModule } from "./kernel.ts";
+import { apartSignal, asksApart } from "./interlock.ts";
+import type { KernelModule } from "./kernel.ts";
 import type { PortedKernel } from "./port.ts";
 import { literal, range } from "./text.ts";
 import { boardName, kept } from "./wrapper.ts";

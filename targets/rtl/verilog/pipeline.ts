@@ -1,0 +1,66 @@
+/** What is known of a pipeline while its Verilog is written. */
+import type { Value } from "../../../core/hw/graph.ts";
+import type { Process, ScheduledPipeline, StorePort } from "../../../core/hw/process.ts";
+import type { Widths } from "../../../core/hw/widths.ts";
+import type { Module } from "./module.ts";
+import type { ProcessText } from "./process.ts";
+import type { StreamPort } from "./streams.ts";
+
+export interface MemoryOptions {
+  readonly addressBits: number;
+  /** Reads that one port may have under way; a power of two. */
+  readonly outstanding: number;
+}
+
+export interface ReadPort {
+  readonly prefix: string;
+  readonly bytes: number;
+  readonly pipeline: number;
+  readonly load: Value;
+}
+
+export interface WritePort {
+  readonly prefix: string;
+  readonly bytes: number;
+  readonly pipeline: number;
+  readonly port: StorePort;
+}
+
+/** The ports of a kernel's pipelines, as they are made. */
+export interface MemoryPorts {
+  readonly reads: ReadPort[];
+  readonly writes: WritePort[];
+  /** Ports of both kinds that pass elements without addresses. */
+  readonly streams: StreamPort[];
+}
+
+/** A process with its text. */
+export interface Placed {
+  readonly process: Process;
+  readonly prefix: string;
+  readonly text: ProcessText;
+  /** Conditions for an iteration to enter. */
+  readonly ready: string[];
+  /** Signals that show that something is under way. */
+  readonly busy: string[];
+}
+
+export interface PipelineText {
+  readonly module: Module;
+  readonly widths: Widths;
+  readonly memory: MemoryOptions;
+  readonly scheduled: ScheduledPipeline;
+  /** Its place among the kernel's pipelines. */
+  readonly index: number;
+  /** High in the cycle in which it starts. */
+  readonly start: string;
+  readonly placed: readonly Placed[];
+  readonly ports: MemoryPorts;
+}
+
+/** A name for what a load or a channel brings, one of its own in its pipeline. */
+export function inputName(scheduled: ScheduledPipeline, load: Value): string {
+  if (load.op === "receive") return load.channel as string;
+  const all = scheduled.pipeline.graph.values.filter((v) => v.op === "load" && v.hint === load.hint);
+  return all.length === 1 ? `${load.hint}` : `${load.hint}${all.indexOf(load)}`;
+}
