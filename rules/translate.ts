@@ -45,6 +45,8 @@ export interface TranslatedKernel {
   readonly connected?: true;
   /** What the call that makes the image is told beside the text. */
   readonly links?: readonly string[];
+  /** Headers that the call compiles in, by name. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** What is known of the hardware, where the emitter schedules it itself: for reports, in no key of a tool. */
   readonly facts?: DesignFacts;
   /** The region's lines of the image file. */

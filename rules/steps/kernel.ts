@@ -23,10 +23,12 @@ export interface KernelRequest {
 
 export function kernelAction({ address, sources, call, reports = [], stage }: KernelRequest): Action {
   const { own, output, tool, missing } = call;
+  const made = sources.flatMap(({ kernel }) => Object.entries(kernel.headers ?? {}));
   const headers = call.headers
     .flatMap((folder) => runtimeFiles(folder, ".h"))
     .concat(sourcesIn(call.sources))
-    .map((name): ActionInput => ({ name, from: { file: join(runtimeFolder, name) } }));
+    .map((name): ActionInput => ({ name, from: { file: join(runtimeFolder, name) } }))
+    .concat(made.map(([name, text]) => ({ name, from: { text } })));
   const objects = reports.flatMap((report) => report.object ?? []);
   const links = sources.flatMap(({ kernel }) => kernel.links ?? []);
   const argv = withSources(call.argv, sources).flatMap((word) =>

@@ -4,7 +4,7 @@ import type { EmittedRegion, Emitter } from "../shared/emit.ts";
 import type { ExecutionModel } from "../shared/geometry.ts";
 import { type Designed, type DesignOptions, designOf, designTogether } from "./design.ts";
 import { factsOf } from "./facts.ts";
-import { simulatorFlags } from "./verilator.ts";
+import { driverHeader, driverHeaderText } from "./simulation.ts";
 
 /** One work-item whose loops are pipelines. */
 export const oneDataPath: ExecutionModel = {
@@ -41,6 +41,6 @@ function emitted(
     region.notes.map(({ message, loc }) => ({ severity: "note" as const, code: "hardware", loc, message })),
   );
   const entries = regions.map(({ region }) => region);
-  const links = simulatorFlags(entries, design.kernel, clock);
-  return { text: design.text, places: [], links, facts: factsOf(design), diagnostics };
+  const headers = { [driverHeader]: driverHeaderText(entries, design.kernel, clock) };
+  return { text: design.text, places: [], headers, facts: factsOf(design), diagnostics };
 }

@@ -11,8 +11,9 @@ import {
   yosysPackage,
 } from "./flows.ts";
 import { parts } from "./parts.ts";
+import type { Simulated, Waves } from "./simulation.ts";
 import { resourcesOf, tableOf } from "./tables.ts";
-import { type Simulated, simulation, type Waves } from "./verilator.ts";
+import { verilated } from "./verilator.ts";
 
 const defaultClock = 80;
 
@@ -88,7 +89,7 @@ export const rtl: TargetKind = {
         available: resourcesOf(tableOf(part)),
       }),
       ...(lacks !== undefined && { lacks }),
-      payloads: [{ kind: "so", call: simulation(simulate as Simulated, waves as Waves) }],
+      payloads: [{ kind: "so", call: verilated(simulate as Simulated, waves as Waves) }],
     };
   },
 };

@@ -15,8 +15,8 @@ export const ARGUMENT_BYTES = 8;
 export const FIRST_BAUD = 115_200;
 
 /** The table as macros of C, `ARC_AT_CONTROL`. */
-export const registerMacros: readonly string[] = Object.entries(table).map(
-  ([name, { at }]) => `-DARC_AT_${name.toUpperCase()}=${at}`,
+export const registerMacros: Readonly<Record<string, number>> = Object.fromEntries(
+  Object.entries(table).map(([name, { at }]) => [`ARC_AT_${name.toUpperCase()}`, at]),
 );
 
 /** Of a kernel's text: 32-bit FNV-1a. */

@@ -18,6 +18,8 @@ export interface ChannelDeclaration {
 export interface EmittedRegion extends PlacedText {
   /** What the call that makes the image is told of the kernels beside their text. */
   readonly links?: readonly string[];
+  /** Headers that the call compiles in, by name. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** What is known of the hardware, where the emitter schedules it itself. */
   readonly facts?: DesignFacts;
   readonly diagnostics: readonly Diagnostic[];

@@ -1,15 +1,13 @@
 /*
  * arc_board.cpp: a board as a kernel of the host back end. What the kernel's arguments lead into goes over a serial
- * line to the board's memory, the kernel runs, and the memory comes back. The line leads to Verilator's model of
+ * line to the board's memory, the kernel runs, and the memory comes back. The line leads to the model of
  * `arc_board`, or, with ARC_RTL_BOARD=/dev/tty..., to a board that has been configured with the same design.
  *
  * Requests are those of arc_host_port: a word with an address, a count and a bit for writes, then the words.
  * Addresses of registers (ARC_AT_...), sizes of arguments and the identity come from arc's register map.
  */
-#include "Varc_board.h"
 #include "arc_call.h"
-#include "arc_waves.h"
-#include "verilated.h"
+#include "arc_kernels.h"
 #include <cerrno>
 #include <cstdarg>
 #include <cstdint>
@@ -23,6 +21,9 @@
 #include <termios.h>
 #include <unistd.h>
 #include <vector>
+
+#define ARC_PORTS PORT(rx, rx) PORT(tx, tx)
+#include "arc_model.h"
 
 namespace {
 
@@ -57,20 +58,16 @@ public:
 };
 
 class Model : public Line {
-  Varc_board board;
-  ArcWaves waves;
+  ArcModel board;
   unsigned divisor = ARC_FIRST_DIVISOR, left = 0, bits = 0, byte = 0;
   std::deque<uint8_t> received;
 
   void edge() {
-    board.clk = 1;
-    board.eval();
-    waves.step();
-    board.clk = 0;
-    board.eval();
-    waves.step();
+    board.rise();
+    board.fall();
+    bool tx = bit(board.tx, 0);
     if (!bits) {
-      if (board.tx) return;
+      if (tx) return;
       bits = 10;
       left = divisor + divisor / 2 - 1;
     } else if (left)
@@ -79,22 +76,20 @@ class Model : public Line {
       received.push_back(static_cast<uint8_t>(byte));
       bits = 0;
     } else {
-      byte = (byte >> 1 | (board.tx ? 0x80u : 0u)) & 0xff;
+      byte = (byte >> 1 | (tx ? 0x80u : 0u)) & 0xff;
       left = divisor - 1;
     }
   }
 
   void drive(bool level, unsigned cycles) {
-    board.rx = level;
+    set_bit(board.rx, 0, level);
     for (unsigned k = 0; k < cycles; k++) edge();
   }
 
 public:
   Model() {
-    waves.open(board);
-    board.clk = 0;
-    board.rx = 1;
-    board.eval();
+    set_bit(board.rx, 0, true);
+    board.settle();
     for (int k = 0; k < 32; k++) edge();
   }
   void send(uint8_t value) override {

@@ -1,5 +1,5 @@
 /*
- * arc_simulator.cpp: a design as a kernel of the host back end. Verilator's model of `arc_design` runs over the
+ * arc_simulator.cpp: a design as a kernel of the host back end. The model of `arc_design` runs over the
  * program's own memory until it is done, one clock cycle after the other.
  *
  * The design's addresses have 32 bits. Argument k, a pointer, is device address k * 2^28 + 2^27 with the pointer's
@@ -7,10 +7,8 @@
  * cycles after they were taken (default 4), writes are done as late; with $ARC_RTL_STALLS=n up to n cycles later at
  * random. $ARC_RTL_REPORT names a file that gets a line for each launch, $ARC_RTL_WAVES one for waveforms.
  */
-#include "Varc_design.h"
 #include "arc_call.h"
-#include "arc_waves.h"
-#include "verilated.h"
+#include "arc_kernels.h"
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -20,22 +18,24 @@
 #include <memory>
 #include <vector>
 
+#define ARC_PORTS                                                                                       \
+  PORT(rst, rst)                                                                                        \
+  PORT(start, start) PORT(apart, apart) PORT(done, done)                                                \
+  PORT(arguments, arguments) PORT(counts, counts)                                                       \
+  PORT(argument_bytes, argument__bytes) PORT(argument_kernel, argument__kernel)                         \
+  PORT(read_valid, read__valid) PORT(read_address, read__address) PORT(read_beats, read__beats)         \
+  PORT(read_bytes, read__bytes) PORT(read_ready, read__ready)                                           \
+  PORT(data_valid, data__valid) PORT(data, data) PORT(data_ready, data__ready)                          \
+  PORT(write_valid, write__valid) PORT(write_address, write__address) PORT(write_beats, write__beats)   \
+  PORT(write_bytes, write__bytes) PORT(write_ready, write__ready)                                       \
+  PORT(word_valid, word__valid) PORT(word, word) PORT(word_strobe, word__strobe)                        \
+  PORT(word_ready, word__ready)                                                                         \
+  PORT(response_valid, response__valid) PORT(response_ready, response__ready)                           \
+  PORT(issues, issues)
+#include "arc_model.h"
+
 namespace {
 
-/* Ports of the model are integers up to 64 bits and arrays of words above. */
-template <class T> uint32_t word(const T &port, unsigned i) { return static_cast<uint32_t>(uint64_t{port} >> (32 * i)); }
-template <std::size_t N> uint32_t word(const VlWide<N> &port, unsigned i) { return port[i]; }
-template <class T> void set_word(T &port, unsigned i, uint32_t value) {
-  uint64_t mask = uint64_t{0xffffffff} << (32 * i);
-  port = static_cast<T>((uint64_t{port} & ~mask) | (uint64_t{value} << (32 * i)));
-}
-template <std::size_t N> void set_word(VlWide<N> &port, unsigned i, uint32_t value) { port[i] = value; }
-
-template <class T> bool bit(const T &port, unsigned k) { return word(port, k / 32) >> (k % 32) & 1; }
-template <class T> void set_bit(T &port, unsigned k, bool value) {
-  uint32_t old = word(port, k / 32), mask = uint32_t{1} << (k % 32);
-  set_word(port, k / 32, value ? old | mask : old & ~mask);
-}
 template <class T> unsigned byte(const T &port, unsigned k) { return word(port, k / 4) >> (8 * (k % 4)) & 0xff; }
 template <class T> uint64_t wide(const T &port, unsigned k) {
   return word(port, 2 * k) | uint64_t{word(port, 2 * k + 1)} << 32;
@@ -81,8 +81,7 @@ struct Random {
 };
 
 class Simulation {
-  Varc_design design;
-  ArcWaves waves;
+  ArcModel design;
   std::vector<char *> pointers;
   std::vector<std::deque<Word>> reads;
   std::vector<std::deque<Write>> writes;
@@ -179,9 +178,7 @@ class Simulation {
     for (unsigned k = 0; k < reads.size(); k++) read(k);
     for (unsigned k = 0; k < writes.size(); k++) write(k);
     for (unsigned k = 0; k < issues.size(); k++) issues[k] += bit(design.issues, k);
-    design.clk = 1;
-    design.eval();
-    waves.step();
+    design.rise();
     for (unsigned k = 0; k < reads.size(); k++) {
       const ReadChange &c = read_changes[k];
       set_bit(design.read_ready, k, c.ready);
@@ -194,19 +191,15 @@ class Simulation {
       set_bit(design.word_ready, k, words[k].size() < 512);
       if (c.fresh) set_bit(design.response_valid, k, c.valid);
     }
-    design.clk = 0;
-    design.eval();
-    waves.step();
+    design.fall();
   }
 
 public:
   void run(const std::map<unsigned, Call> &calls, const char *name) {
-    waves.open(design);
-    design.clk = 0;
-    design.rst = 1;
-    design.start = 0;
-    design.eval();
-    unsigned counts = design.counts;
+    set_bit(design.rst, 0, true);
+    set_bit(design.start, 0, false);
+    design.settle();
+    unsigned counts = word(design.counts, 0);
     reads.resize(counts >> 8 & 0xff);
     writes.resize(counts >> 16 & 0xff);
     words.resize(writes.size());
@@ -226,17 +219,17 @@ public:
         value = (uint64_t{k} << 28) + 0x08000000 + alignment(pointers[k]);
       set_wide(design.arguments, k, value);
     }
-    design.apart = apart(extents);
+    set_bit(design.apart, 0, apart(extents));
     for (int k = 0; k < 4; k++) edge();
-    design.rst = 0;
+    set_bit(design.rst, 0, false);
     edge();
     issues.assign(issues.size(), 0);
-    design.start = 1;
+    set_bit(design.start, 0, true);
     uint64_t begun = cycle;
     edge();
-    design.start = 0;
-    design.eval();
-    while (!design.done) edge();
+    set_bit(design.start, 0, false);
+    design.settle();
+    while (!bit(design.done, 0)) edge();
     report(name, cycle - begun);
   }
 

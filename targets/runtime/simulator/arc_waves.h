@@ -1,23 +1,15 @@
 /*
- * arc_waves.h: what a Verilator model's signals do, cycle by cycle, into the file that $ARC_RTL_WAVES names: VCD, or FST,
- * as the model was made for. Each launch has a file of its own: the second of `out.vcd` is `out.2.vcd`. A cycle is
+ * arc_waves.h: what a model's signals do, cycle by cycle, into the file that $ARC_RTL_WAVES names, by the ArcWaveFile
+ * of a model that has ARC_WAVES. Each launch has a file of its own: the second of `out.vcd` is `out.2.vcd`. A cycle is
  * two units of time: its first half has the clock high.
  */
 #ifndef ARC_WAVES_H
 #define ARC_WAVES_H
 
-#include "verilated.h"
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
-#if VM_TRACE_FST
-#include "verilated_fst_c.h"
-typedef VerilatedFstC ArcWaveFile;
-#elif VM_TRACE
-#include "verilated_vcd_c.h"
-typedef VerilatedVcdC ArcWaveFile;
-#endif
 
 inline std::string arc_waves_path() {
   static unsigned launch = 0;
@@ -30,7 +22,7 @@ inline std::string arc_waves_path() {
   return path.substr(0, dot) + "." + std::to_string(launch) + path.substr(dot);
 }
 
-#if VM_TRACE
+#ifdef ARC_WAVES
 class ArcWaves {
   ArcWaveFile file;
   uint64_t time = 0;
@@ -41,10 +33,7 @@ public:
   template <class Model> void open(Model &model) {
     std::string path = arc_waves_path();
     if (path.empty()) return;
-    Verilated::traceEverOn(true);
-    model.trace(&file, 99);
-    file.open(path.c_str());
-    writes = file.isOpen();
+    writes = file.open(model, path.c_str());
     if (!writes) std::fprintf(stderr, "arc: %s cannot be written: no waveforms\n", path.c_str());
   }
   /* After each half of a cycle. */

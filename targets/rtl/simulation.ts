@@ -1,0 +1,47 @@
+/** What simulates a design, and what the driver between the model and libarcrt is told of it. */
+import { FIRST_BAUD, identityOf, registerMacros } from "./registers.ts";
+import type { KernelModule } from "./verilog/kernel.ts";
+import { boardName, shellName } from "./verilog/wrapper.ts";
+
+/** The kernel over the program's memory, or in its wrapper, or that as synthesis leaves it. */
+export type Simulated = "design" | "board" | "netlist";
+
+/** Formats of waveforms. */
+export type Waves = "vcd" | "fst";
+
+/** The models of cells that netlists are made of, among libarcrt's simulators. */
+export const cellModels = "simulator/ice40_cells.v";
+
+export const topOf = (what: Simulated): string => (what === "design" ? shellName : boardName);
+
+export const driverOf = (what: Simulated): string =>
+  `simulator/${what === "design" ? "arc_simulator" : "arc_board"}.cpp`;
+
+/** Beside the drivers, which include it. */
+export const driverHeader = "simulator/arc_kernels.h";
+
+/**
+ * The driver's header: entry points, which have the kernels' names, and, with the clock in MHz where it goes through
+ * a board, the arguments' sizes and kernels, and the register map.
+ */
+export function driverHeaderText(
+  entries: readonly string[],
+  kernel: KernelModule,
+  clock: number | undefined,
+): string {
+  const macros: Record<string, string | number> = {
+    ARC_KERNELS: entries.map((name) => `ARC_ENTRY(${name})`).join(" "),
+  };
+  const list = (values: readonly number[]) => values.map((value) => `${value},`).join("");
+  if (clock !== undefined)
+    Object.assign(macros, {
+      ARC_ARGUMENTS: list(kernel.arguments.map(({ bytes }) => bytes)),
+      ARC_ARGUMENT_KERNELS: list(kernel.arguments.map((argument) => argument.kernel ?? 0)),
+      ARC_IDENTITY: `${identityOf(kernel.text)}u`,
+      ARC_FIRST_DIVISOR: Math.round((clock * 1e6) / FIRST_BAUD),
+      ...registerMacros,
+    });
+  return Object.entries(macros)
+    .map(([name, value]) => `#define ${name} ${value}\n`)
+    .join("");
+}
