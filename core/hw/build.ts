@@ -263,7 +263,7 @@ class Builder {
     const graph = block.finish();
     if (needsCycles(more))
       throw new NotStraight("its condition takes several cycles to compute", s.span.start);
-    const memory = carriedDependence(graph, isIndependent(s));
+    const memory = carriedDependence(graph, isIndependent(s), this.kernel.provedOf(s));
     const loop: PipelinedLoop = {
       more,
       before: before.graph,

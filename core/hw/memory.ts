@@ -1,7 +1,8 @@
 /** Dependences that iterations of a loop carry through memory. */
+import type { Apart } from "../ir/ir.ts";
 import type { Loc } from "../lang/ast.ts";
 import { type AffineForm, affineForm, constantDifference } from "./affine.ts";
-import { comesIn, type Graph, shareRoot, type Value, type Variable } from "./graph.ts";
+import { comesIn, type Graph, type MemoryReference, shareRoot, type Value, type Variable } from "./graph.ts";
 
 export interface CarriedDependence {
   /** The load may need what the store wrote so many iterations before. */
@@ -15,9 +16,13 @@ export interface CarriedDependence {
 /**
  * The shortest distance at which a load may read what an earlier iteration stored; undefined: never. Loads
  * run ahead of stores, so that a load never sees what a later iteration stores. Where the directive says that
- * iterations are `independent`, only what is proved otherwise counts.
+ * iterations are `independent`, only what is proved otherwise counts. `proved`: what passes have proved of arrays.
  */
-export function carriedDependence(graph: Graph, independent: boolean): CarriedDependence | undefined {
+export function carriedDependence(
+  graph: Graph,
+  independent: boolean,
+  proved: readonly Apart[] = [],
+): CarriedDependence | undefined {
   const strides = new Strides(graph);
   let shortest: CarriedDependence | undefined;
   let unlessApart = true;
@@ -30,17 +35,28 @@ export function carriedDependence(graph: Graph, independent: boolean): CarriedDe
       const stride = strides.of(written);
       const difference = constantDifference(read, written);
       const known = stride !== undefined && difference !== undefined;
-      if (!known && independent) continue;
-      const distance = known ? overlapAfter(stride, difference, load.memory.bytes, store.memory.bytes) : 1;
+      const told = known ? undefined : provedOf(proved, load.memory, store.memory);
+      if (!known && (independent || (told && (told.loadsFirst || told.distance === undefined)))) continue;
+      const distance = known
+        ? overlapAfter(stride, difference, load.memory.bytes, store.memory.bytes)
+        : (told?.distance ?? 1);
       if (distance !== undefined && shareRoot(load.memory.roots, store.memory.roots)) unlessApart = false;
       if (distance === undefined || (shortest && shortest.distance <= distance)) continue;
-      const reason = known
-        ? `'${load.memory.name}' is read ${distance} iteration${distance > 1 ? "s" : ""} after it is written`
-        : `'${load.memory.name}' may be read where an earlier iteration wrote '${store.memory.name}'`;
+      const reason =
+        known || told
+          ? `'${load.memory.name}' is read ${distance} iteration${distance > 1 ? "s" : ""} after it is written`
+          : `'${load.memory.name}' may be read where an earlier iteration wrote '${store.memory.name}'`;
       shortest = { distance, reason, loc: load.memory.loc };
     }
   }
   return shortest && unlessApart ? { ...shortest, unlessApart } : shortest;
+}
+
+/** What is proved of the array that both accesses lead into, and nowhere else. */
+function provedOf(proved: readonly Apart[], a: MemoryReference, b: MemoryReference): Apart | undefined {
+  const within = ({ roots }: MemoryReference, array: object) =>
+    roots !== "any" && roots.size === 1 && roots.has(array);
+  return proved.find(({ array }) => within(a, array) && within(b, array));
 }
 
 /** How far addresses move per iteration. */

@@ -22,7 +22,7 @@ import { recurrenceAgainst } from "./limits.ts";
 import type { HardwareRegion, Pipeline } from "./region.ts";
 import { pipelinesOf, testsOf } from "./region.ts";
 import { type Arc, type Operation, type Problem, schedule } from "./schedule.ts";
-import { type LogicTiming, type OperatorTiming, timingOf } from "./timing.ts";
+import { LONGEST_REGISTER_LINE, type LogicTiming, type OperatorTiming, timingOf } from "./timing.ts";
 import type { Widths } from "./widths.ts";
 
 export interface Process {
@@ -385,6 +385,18 @@ export function gapOf(tap: Value, before: Value): number {
   return (tap.distance as number) - newer;
 }
 
+/**
+ * A place far down a line of what iterations hand on, which later ones may need long before they make their own: it is
+ * looked at in a cycle that may be earlier than the one in which the line takes a value in.
+ */
+function isEarly(tap: Value, before: Value, updates: ReadonlyMap<Variable, unknown>): boolean {
+  return (
+    before.op === "read" &&
+    updates.has(before.variable as Variable) &&
+    gapOf(tap, before) > LONGEST_REGISTER_LINE
+  );
+}
+
 interface DraftProblem {
   readonly problem: Problem;
   /** The operation that gives each value. */
@@ -451,7 +463,13 @@ function problemOf(
   for (const value of values) {
     const op = result.get(value);
     const before = delayed.get(value);
-    if (op !== undefined) for (const arg of before ? [before] : value.args) uses(op, arg);
+    if (op === undefined) continue;
+    const source = before && result.get(before);
+    if (before && source !== undefined && isEarly(value, before, updates)) {
+      // The ring has taken the value in before the iteration in front of the one that looks at it fetches it.
+      const { cycles } = operations[source] as Operation;
+      arcs.push({ from: source, to: op, distance: gapOf(value, before) - 1, gap: cycles + 1 });
+    } else for (const arg of before ? [before] : value.args) uses(op, arg);
   }
   const event = (
     what: Variable | Value | Store | Send,

@@ -1,4 +1,5 @@
 /** What a kernel is to this room: C in single work-item form, with what is known of its pointers. */
+import type { Apart } from "../ir/ir.ts";
 import { pointerFlows } from "../ir/pointerflow.ts";
 import type { Expr, Loc, Stmt, Symbol } from "../lang/ast.ts";
 import type { Roots } from "./graph.ts";
@@ -14,6 +15,8 @@ export interface KernelSignature {
   apart(a: Symbol, b: Symbol): boolean;
   /** Symbols with a fixed value, such as the number of the only work-item. */
   constantOf(sym: Symbol): bigint | undefined;
+  /** What is proved of the memory that a loop's iterations share, by parameters. */
+  provedOf(loop: Stmt): readonly Apart[];
 }
 
 export interface InlineFunction {

@@ -19,6 +19,8 @@ export interface DelayLine extends Extended {
   readonly shift: number;
   /** Places that the loop's body reads; "all" where an index is not constant. */
   readonly taps: readonly number[] | "all";
+  /** Those that the body may write as well: what stands there then moves on in the next step. Absent: none. */
+  readonly written?: readonly number[];
   /** An int that counts 0 to `shift` - 1 in `value` and `guard`; absent where `shift` is 1. */
   readonly lane?: Symbol;
   readonly guard?: Expr;

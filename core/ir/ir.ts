@@ -201,6 +201,8 @@ export interface Apart {
   readonly array: Symbol;
   /** At least; absent: there are no such iterations. */
   readonly distance?: number;
+  /** No iteration loads what an earlier one has stored: what they share is loaded before it is stored. */
+  readonly loadsFirst?: true;
 }
 
 /** What the user asks of the compiler for one loop beyond sharing it out, and what passes tell it. */

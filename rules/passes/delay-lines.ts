@@ -200,6 +200,7 @@ export function moveOf(line: Line, walk: Walk, { position, lane, factor, warm }:
         length: line.length,
         shift: factor,
         taps: fixedTaps(n.accesses, (d) => behind + along(way, d), factor),
+        ...(line.inPlace && { written: writtenPlaces(line, factor) }),
         ...(factor > 1 && { lane }),
         ...(guard && { guard }),
         value: index(ident(input), place),
@@ -251,6 +252,16 @@ function fixedTaps(
   return accesses.every((a) => collect(a.offset)) ? [...places].sort((a, b) => a - b) : "all";
 }
 
+/** Places that lanes may write. */
+function writtenPlaces({ n, behind, way }: Line, lanes: number): readonly number[] {
+  const places = new Set<number>();
+  for (const access of n.accesses.filter((a) => a.written)) {
+    const reach = ends(access).map((d) => behind + along(way, d));
+    for (let place = Number(least(reach)); place < Number(most(reach)) + lanes; place++) places.add(place);
+  }
+  return [...places].sort((a, b) => a - b);
+}
+
 /**
  * What steps of the walk share: iterations go in order, so many of them in a step. An array that is updated in place is
  * loaded ahead of where it is stored and nowhere else, whatever the iterations read of it.
@@ -261,9 +272,11 @@ export function apartInSteps(loop: Loop, lines: readonly Line[], factor: number)
   const updated = lines.flatMap((l): Apart[] =>
     l.inPlace && standsAlone(loop, l.input) ? [updates(l)] : [],
   );
-  return [...proved, ...updated].flatMap(({ array, distance }): Apart[] => {
-    const steps = distance === undefined ? undefined : Math.floor(distance / factor);
-    return steps === 0 ? [] : [{ array, ...(steps !== undefined && { distance: steps }) }];
+  return [...proved, ...updated].flatMap(({ array, distance, loadsFirst }): Apart[] => {
+    if (distance === undefined) return [{ array }];
+    const steps = Math.floor(distance / factor);
+    if (loadsFirst) return [{ array, distance: Math.max(1, steps), loadsFirst }];
+    return steps === 0 ? [] : [{ array, distance: steps }];
   });
 }
 
@@ -284,7 +297,9 @@ function updates({ input, n, way, ahead }: Line): Apart {
   const places = n.accesses.flatMap((a) => (a.written ? ends(a) : [])).map((d) => along(way, d));
   const all = [ahead, ...places];
   const apart = all.flatMap((p) => all.map((q) => p - q)).filter((d) => d > 0n);
-  return { array: input, ...(apart.length > 0 && { distance: Number(least(apart)) }) };
+  if (apart.length === 0) return { array: input };
+  // An element is loaded when it comes within reach, which is before any iteration stores it.
+  return { array: input, distance: Number(least(apart)), loadsFirst: true };
 }
 
 // ---------------------------------------------------------------- the body

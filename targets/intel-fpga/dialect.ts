@@ -20,7 +20,7 @@ export function intelFpga(region: LoweredRegion): { dialect: Dialect; spaces: Sp
       const { into, channel } = read;
       return [`${print.decl(into.type, print.name(into), into)} = read_channel_intel(${channel});`];
     },
-    pragma: (p, print) => (apartOf(p).length > 0 ? apartOf(p).map((a) => ivdep(a, print)) : undefined),
+    pragma: (p, print) => (apartOf(p).length > 0 ? apartOf(p).flatMap((a) => ivdep(a, print)) : undefined),
     kernel: (kernel, print) => [...attributes(kernel), ...restrictedKernel(kernel, print)],
   };
   return { dialect, spaces };
@@ -30,9 +30,11 @@ export function intelFpga(region: LoweredRegion): { dialect: Dialect; spaces: Sp
  * "Removing Loop-Carried Dependencies Caused by Accesses to Memory Arrays" (Best Practices Guide, 683521, 6.1.5): the
  * iteration that may depend on this one is `safelen` away, if there is any.
  */
-function ivdep({ array, distance }: Apart, print: KernelPrinter): string {
+function ivdep({ array, distance, loadsFirst }: Apart, print: KernelPrinter): readonly string[] {
+  // Of loads in front of stores it has no word.
+  if (loadsFirst && distance === 1) return [];
   const far = distance === undefined ? "" : ` safelen(${distance})`;
-  return `#pragma ivdep array(${print.name(array)})${far}`;
+  return [`#pragma ivdep array(${print.name(array)})${far}`];
 }
 
 function attributes(kernel: Kernel): string[] {

@@ -6,6 +6,7 @@ import type { Stmt, Symbol } from "../../core/lang/ast.ts";
 import { canonical, mapStmt } from "../../core/lang/index.ts";
 import { type Kernel, type KernelParam, type LoweredRegion, placeOf } from "../shared/device.ts";
 import { plainAtomic } from "../shared/plainatomic.ts";
+import { apartOf } from "../shared/pragmas.ts";
 
 export function signatureOf(region: LoweredRegion, kernel: Kernel): KernelSignature {
   const byName = new Map<Symbol, KernelParam>(kernel.params.map((p) => [p.sym, p]));
@@ -31,6 +32,7 @@ export function signatureOf(region: LoweredRegion, kernel: Kernel): KernelSignat
       const place = placeOf(sym);
       return place === undefined ? undefined : place.startsWith("groups") ? 1n : 0n;
     },
+    provedOf: (loop) => (loop.pragmas ?? []).flatMap(apartOf),
   };
 }
 

@@ -23,9 +23,13 @@ export function unrollOf(s: Stmt): number | undefined {
  * Of the port: each buffer has one of its own, without which no dependence could be told (UG1399, "pragma HLS
  * dependence").
  */
-function dependence({ array, distance }: Apart): Stmt {
+function dependence({ array, distance, loadsFirst }: Apart): Stmt {
   const how =
-    distance === undefined ? "dependent=false" : `direction=RAW distance=${distance} dependent=true`;
+    distance === undefined
+      ? "dependent=false"
+      : loadsFirst
+        ? "direction=RAW dependent=false"
+        : `direction=RAW distance=${distance} dependent=true`;
   return directive("DEPENDENCE", array, `type=inter ${how}`, "_memory");
 }
 

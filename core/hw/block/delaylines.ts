@@ -1,14 +1,17 @@
-/** Delay lines: their step in each iteration, and the places that are read. */
+/**
+ * Delay lines: their step in each iteration, and the places that are read. A place that the body writes is a register,
+ * which cuts the line in two: what stands there at the end of an iteration goes down the rest of the line.
+ */
 import type { DelayLine } from "../../ir/idioms.ts";
 import type { Expr, Loc } from "../../lang/ast.ts";
-import type { Value } from "../graph.ts";
+import type { Value, Variable } from "../graph.ts";
 import { unsupportedStatement } from "../refusals.ts";
 import { NotStraight } from "../region.ts";
 import type { Line } from "../scope.ts";
 import { shapeOf } from "../shapes.ts";
 import { stripped } from "../syntax.ts";
 import { truth } from "./conversions.ts";
-import type { Path } from "./path.ts";
+import type { LineState, Path } from "./path.ts";
 
 export function step(path: Path, node: DelayLine, at: Loc): void {
   const line = lineOf(path, node.line);
@@ -21,7 +24,24 @@ export function step(path: Path, node: DelayLine, at: Loc): void {
     const guard = node.guard ? truth(path, node.guard, path.yes) : path.yes;
     return path.graph.resize(path.value(node.value, guard), shape);
   });
-  path.lines.set(line, { line, lanes });
+  const written = new Map((node.written ?? []).map((place) => [place, registerAt(path, line, place, at)]));
+  const state: LineState = { line, lanes, written };
+  path.lines.set(line, state);
+  for (const [place, register] of written) path.set(register, arriving(path, state, place));
+}
+
+const registerAt = (path: Path, line: Line, place: number, at: Loc): Variable =>
+  path.scope.hidden(`${line.name}_${place}`, shapeOf(line.element, path.scope.addressBits, at));
+
+/** What a place holds after the step: a new value, or what stood further up. */
+function arriving({ graph }: Path, { line, lanes, written }: LineState, place: number): Value {
+  const count = lanes.length;
+  for (let steps = 1; place + steps * count < line.length; steps++) {
+    const above = written.get(place + steps * count);
+    if (above) return graph.delay(graph.read(above), steps - 1);
+  }
+  const back = line.length - 1 - place;
+  return graph.delay(lanes[count - 1 - (back % count)] as Value, Math.floor(back / count));
 }
 
 function lineOf(path: Path, e: Expr): Line | undefined {
@@ -33,12 +53,22 @@ function lineOf(path: Path, e: Expr): Line | undefined {
 
 /** The value at a place of a delay line. */
 export function tapOf(path: Path, line: Line, place: bigint, at: Loc): Value {
+  const state = stateOf(path, line, place, at);
+  const register = state.written.get(Number(place));
+  return register ? path.get(register) : arriving(path, state, Number(place));
+}
+
+/** The register of a place that is written. */
+export function writtenPlace(path: Path, line: Line, place: bigint, at: Loc): Variable {
+  const register = stateOf(path, line, place, at).written.get(Number(place));
+  if (!register) throw new Error(`place ${place} of '${line.name}' is written, and its node does not say so`);
+  return register;
+}
+
+function stateOf(path: Path, line: Line, place: bigint, at: Loc): LineState {
   const state = path.lines.get(line);
-  if (!state) throw new NotStraight(`the delay line '${line.name}' is read before it moves`, at);
+  if (!state) throw new NotStraight(`the delay line '${line.name}' is used before it moves`, at);
   if (place < 0n || place >= BigInt(line.length))
     throw new NotStraight(`the delay line '${line.name}' has no place ${place}`, at);
-  const back = line.length - 1 - Number(place);
-  const count = state.lanes.length;
-  const lane = state.lanes[count - 1 - (back % count)] as Value;
-  return path.graph.delay(lane, Math.floor(back / count));
+  return state;
 }

@@ -16,9 +16,11 @@ export interface Level {
 }
 
 /** What a delay line holds after its step in this iteration: the newest values, lane by lane. */
-interface LineState {
+export interface LineState {
   readonly line: Line;
   readonly lanes: readonly Value[];
+  /** Registers of the places that the body writes: before an iteration they hold what they held after the last. */
+  readonly written: ReadonlyMap<number, Variable>;
 }
 
 /** Statements hold expressions, and expressions statements: the two meet here. */

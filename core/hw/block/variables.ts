@@ -4,8 +4,9 @@ import { isPointer } from "../../lang/index.ts";
 import { BIT, interpret, type Shape, type Value, type Variable } from "../graph.ts";
 import { unsupportedExpression } from "../refusals.ts";
 import { NotStraight, Unsupported } from "../region.ts";
+import type { Line } from "../scope.ts";
 import { shapeOf } from "../shapes.ts";
-import { tapOf } from "./delaylines.ts";
+import { tapOf, writtenPlace } from "./delaylines.ts";
 import { checkEarlierStores, checkPort } from "./memory.ts";
 import type { Path } from "./path.ts";
 import { placeOf } from "./places.ts";
@@ -16,12 +17,8 @@ export function loaded(path: Path, e: Expr, guard: Value): Value {
   switch (place.kind) {
     case "register":
       return path.get(place.variable);
-    case "line": {
-      const { line, at } = place;
-      if (at.op !== "const")
-        throw new NotStraight(`a place of the delay line '${line.name}' is not constant`, e.span.start);
-      return tapOf(path, line, interpret(at.constant as bigint, at.shape), e.span.start);
-    }
+    case "line":
+      return tapOf(path, place.line, constantPlace(place, e.span.start), e.span.start);
     case "elements":
       return elementAt(path, place, e.span.start);
     case "memory": {
@@ -40,6 +37,12 @@ export function loaded(path: Path, e: Expr, guard: Value): Value {
       return shape.bits === 1 ? path.graph.resize(value, shape) : value;
     }
   }
+}
+
+function constantPlace({ line, at }: { readonly line: Line; readonly at: Value }, loc: Loc): bigint {
+  if (at.op !== "const")
+    throw new NotStraight(`a place of the delay line '${line.name}' is not constant`, loc);
+  return interpret(at.constant as bigint, at.shape);
 }
 
 function elementAt(
@@ -86,14 +89,11 @@ export function assign(path: Path, left: Expr, value: Value, guard: Value): void
         });
       return;
     }
-    case "line":
-      throw new Unsupported(
-        "window-in-place",
-        left.span.start,
-        `the window over '${place.line.name}' is written as well as read`,
-        "delay lines of this target are not updated in place yet",
-        "write to another array, or leave the window out with window: 0",
-      );
+    case "line": {
+      const register = writtenPlace(path, place.line, constantPlace(place, left.span.start), left.span.start);
+      assignRegister(path, register, value, path.yes);
+      return;
+    }
     case "memory": {
       if (isNever(guard)) return;
       checkPort(path, place.memory, left.span.start);

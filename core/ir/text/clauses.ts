@@ -254,6 +254,15 @@ export const taps: Clause = {
   },
 };
 
+/** `written(8, 9)`: places of a delay line that the body changes. */
+export const written: Clause = {
+  key: "written",
+  print: (node) => join("written", ((node.written as readonly number[] | undefined) ?? []).map(String)),
+  read: (at, node) => {
+    node.written = enclosed(at, () => at.list(() => at.number()));
+  },
+};
+
 /** A variable that the clauses behind it use. */
 export const lane: Clause = {
   key: "lane",
@@ -296,14 +305,21 @@ export const apart: Clause = {
   print: (node, spell) =>
     join(
       "apart",
-      ((valueAt(node, "hints.apart") as readonly Apart[] | undefined) ?? []).map(({ array, distance }) =>
-        distance === undefined ? spell.name(array) : `${spell.name(array)}: ${distance}`,
+      ((valueAt(node, "hints.apart") as readonly Apart[] | undefined) ?? []).map(
+        ({ array, distance, loadsFirst }) =>
+          distance === undefined
+            ? spell.name(array)
+            : `${spell.name(array)}: ${distance}${loadsFirst ? " loads-first" : ""}`,
       ),
     ),
   read: (at, node) => {
     const one = (): Apart => {
       const array = at.symbol();
-      return at.accept(":") ? { array, distance: at.number() } : { array };
+      if (!at.accept(":")) return { array };
+      const distance = at.number();
+      if (at.peek()?.kind !== "ident") return { array, distance };
+      at.choice(["loads-first"], "'loads-first'");
+      return { array, distance, loadsFirst: true };
     };
     setAt(
       node,

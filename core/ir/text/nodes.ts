@@ -26,6 +26,7 @@ import {
   wait,
   window,
   word,
+  written,
 } from "./clauses.ts";
 
 /**
@@ -156,6 +157,7 @@ export const forms: Readonly<Record<(IrNode | Idiom)["kind"], NodeForm>> = {
       required(number("length", "length")),
       required(number("shift", "shift")),
       taps,
+      written,
       lane,
       expr("guard", "guard"),
       required(expr("value", "value")),

@@ -61,6 +61,8 @@ function delayLine(n: DelayLine): readonly string[] {
   if (n.shift < 1 || n.shift > n.length) found.push(`it moves by ${n.shift} of ${n.length} places`);
   if (n.taps !== "all" && n.taps.some((tap) => tap < 0 || tap >= n.length))
     found.push(`a tap of ${n.taps.join(", ")} is none of its ${n.length} places`);
+  if (n.written?.some((place) => place < 0 || place >= n.length))
+    found.push(`one of ${n.written.join(", ")} is written and none of its ${n.length} places`);
   if (n.shift > 1 !== (n.lane !== undefined))
     found.push(n.lane ? "it moves by one and counts lanes" : "it moves by several and counts no lanes");
   return found;

@@ -33,7 +33,9 @@ export interface ProcessContext {
 
 /** Parts of delay lines in RAM, side by side. */
 interface Ring {
+  /** In which the places are looked at, and in which the ring takes values in: the same or later. */
   readonly cycle: number;
+  readonly takes: number;
   readonly gap: number;
   readonly places: { readonly name: string; readonly bits: number; readonly input: string }[];
 }
@@ -68,7 +70,7 @@ export class ProcessText {
   /** Signals that are subtracted, and those that are added: of a register, its complement costs nothing. */
   private readonly complemented = new Set<string>();
   private readonly asTheyAre = new Set<string>();
-  /** Rings that move together are one memory: by cycle and length. */
+  /** Rings that move together are one memory: by cycles and length. */
   private readonly rings = new Map<string, Ring>();
   private readonly lines: RegisterLine[] = [];
 
@@ -226,11 +228,12 @@ export class ProcessText {
     const { bits } = this.shapeOf(value);
     const cycle = process.start.get(value) as number;
     const name = this.nameOf(value);
-    const input = this.operand(before, cycle, bits);
+    const takes = Math.max(cycle, process.ready.get(before) ?? 0);
+    const input = this.operand(before, takes, bits);
     if (gap > LONGEST_REGISTER_LINE) {
       module.declare(`wire ${range(bits)}${name};`);
-      const key = `${cycle} ${gap}`;
-      const ring = this.rings.get(key) ?? { cycle, gap, places: [] };
+      const key = `${cycle} ${takes} ${gap}`;
+      const ring = this.rings.get(key) ?? { cycle, takes, gap, places: [] };
       ring.places.push({ name, bits, input });
       this.rings.set(key, ring);
       return;
@@ -280,20 +283,21 @@ export class ProcessText {
     connect(whole);
   }
 
-  private ring({ cycle, gap, places }: Ring): void {
+  private ring({ cycle, takes, gap, places }: Ring): void {
     const { module } = this.c;
     const [first] = places as [Ring["places"][0]];
     const width = places.reduce((sum, { bits }) => sum + bits, 0);
     const joined = (parts: readonly string[]) =>
       parts.length === 1 ? (parts[0] as string) : `{${parts.join(", ")}}`;
     module.instance(
-      "arc_ring",
+      takes === cycle ? "arc_ring" : "arc_early_ring",
       { WIDTH: width, LENGTH: gap, LOG2: Math.ceil(Math.log2(gap)) },
       `${first.name}_line`,
       {
         clk: "clk",
         rst: "rst",
         enable: this.valid(cycle),
+        ...(takes !== cycle && { take: this.valid(takes) }),
         in: joined(places.map(({ input }) => input)),
         out: joined(places.map(({ name }) => name)),
       },

@@ -11,7 +11,9 @@ const LEAST = 0.02 * BLOCK;
 /** Blocks of the FIFOs and rings that a text instantiates. */
 export function blocksOf(text: string): number {
   let blocks = 0;
-  for (const [, parameters] of text.matchAll(/\barc_(?:fifo|ring|stream_read) #\(([^;]*?)\) \w+ \(/g)) {
+  for (const [, parameters] of text.matchAll(
+    /\barc_(?:fifo|(?:early_)?ring|stream_read) #\(([^;]*?)\) \w+ \(/g,
+  )) {
     const value = (name: string) =>
       Number(new RegExp(`\\.${name}\\((\\d+)\\)`).exec(parameters ?? "")?.[1] ?? 0);
     const depth = value("LENGTH") > 0 ? value("LENGTH") + 1 : 2 ** value("LOG2");

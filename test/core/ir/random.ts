@@ -405,6 +405,7 @@ const { statement } = fc.letrec<{ statement: Made<Stmt>; body: Made<Stmt>; spmd:
               fc.option(fc.nat(9), { nil: undefined }).map((distance) => ({ sym }: Subject) => ({
                 array: sym("x"),
                 ...(distance !== undefined && { distance }),
+                ...(distance !== undefined && distance > 5 && { loadsFirst: true as const }),
               })),
               1,
             ),
@@ -486,6 +487,7 @@ const { statement } = fc.letrec<{ statement: Made<Stmt>; body: Made<Stmt>; spmd:
           length: 9,
           shift,
           taps: every ? "all" : taps(s),
+          ...(every && { written: [8, 3] }),
           ...(shift > 1 && { lane }),
           ...(condition && { guard: condition }),
           value: shift > 1 ? index(ident(s.sym("x")), ident(lane)) : index(ident(s.sym("x")), intLit(1)),

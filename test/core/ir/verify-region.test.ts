@@ -295,6 +295,7 @@ describe("idioms of a single work-item", () => {
     ["moves by some of its places", { shift: 0 }],
     ["has places for all that it takes", { shift: 10, lane: freshSymbol("lane", INT) }],
     ["is read at its places", { taps: [9] }],
+    ["is written at its places", { written: [-1] }],
     ["counts its lanes", { shift: 2 }],
     ["counts several lanes", { lane: freshSymbol("lane", INT) }],
     ["is an array of its length", { length: 8, taps: [] }],

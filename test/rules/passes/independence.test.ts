@@ -170,6 +170,9 @@ describe("a windowed loop", () => {
     expect(told(inPlace(body)).intel).toEqual(["#pragma ivdep array(a) safelen(5)"]);
     expect(told(inPlace(body, 2)).intel).toEqual(["#pragma ivdep array(a) safelen(2)"]);
     expect(told(inPlace(body, 8)).intel).toEqual([]);
+    expect(told(inPlace(body)).vitis).toEqual([
+      "#pragma HLS DEPENDENCE variable=a_memory type=inter direction=RAW dependent=false",
+    ]);
   });
 
   it("is told nothing of an array whose memory another name may lead to", () => {

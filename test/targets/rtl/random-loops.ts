@@ -101,3 +101,47 @@ export function windowedSums(seed: number): RandomKernel {
   const a = { bytes, values: Array.from({ length: n }, () => pick(256) - (type.startsWith("u") ? 0 : 128)) };
   return { source, given: { a, out: ints(n, (k) => k) } };
 }
+
+/** A loop or a nest that updates an array through a window: what it stores, where it reads, and when, are random. */
+export function updatedWindow(seed: number): RandomKernel {
+  const pick = random(seed);
+  const [type, bytes] = [
+    ["unsigned char", 1],
+    ["short", 2],
+    ["int", 4],
+    ["unsigned", 4],
+  ][pick(4)] as [string, number];
+  const [width, height] = [7 + pick(5), 6 + pick(3)];
+  const n = width * height;
+  const nested = pick(2) === 0;
+  const offsets = nested
+    ? [-width - 1, -width, -width + 1, -1, 0, 1, width]
+    : [-7, -6, -3, -2, -1, 0, 1, 4, 7];
+  const element = (): string => {
+    const by = offsets[pick(offsets.length)] as number;
+    return `a[x ${by < 0 ? "-" : "+"} ${Math.abs(by)}]`;
+  };
+  const value = (): string =>
+    among(
+      pick,
+      `${element()} + b[x]`,
+      `${element()} - ${element()}`,
+      `(${element()} > ${element()} ? ${element()} + ${pick(9)} : b[x])`,
+      `(${element()} ^ 3 * ${element()})`,
+    );
+  const to = pick(3) === 0 ? element() : "a[x + 0]";
+  const store = `${to} ${among(pick, "=", "=", "+=", "^=")} ${value()};`;
+  const when = among(pick, "", "", "if (b[x] & 1) ", `if (${element()} > 5) `);
+  const also = pick(4) === 0 ? ` if (b[x] & 2) ${element()} = ${value()};` : "";
+  const loops = nested
+    ? `for (int i = 1; i < ${height - 1}; i++) for (int j = ${1 + pick(2)}; j < ${width - 1}; j++)`
+    : `for (int x = ${pick(2) ? 7 : 8}; x < ${n - 7}; x++)`;
+  const source = `void work(${type} *restrict a, int *restrict b) {
+#pragma acc serial loop collapse(${nested ? 2 : 1}) copy(a[0:${n}]) copyin(b[0:${n}])
+#pragma openarc transform window(a, a)
+#pragma unroll ${pick(4) ? 1 : 2}
+  ${loops} { ${nested ? `int x = i * ${width} + j; ` : ""}int unread = b[x]; ${when}{ ${store} }${also} }
+}`;
+  const a = { bytes, values: Array.from({ length: n }, () => pick(100) - (type.startsWith("u") ? 0 : 50)) };
+  return { source, given: { a, b: ints(n, () => pick(64)) } };
+}
