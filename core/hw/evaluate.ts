@@ -26,6 +26,7 @@ function evaluated(
   variables: ReadonlyMap<Variable, bigint>,
 ): bigint {
   if (value.op === "const") return value.constant as bigint;
+  if (value.op === "table") return value.entries?.[Number(known.get(value.args[0] as Value))] ?? 0n;
   const result =
     value.op === "read"
       ? variables.get(value.variable as Variable)

@@ -65,13 +65,33 @@ export type Op =
   | "mux"
   | "concat"
   | "resize"
+  | "table"
   | "load"
   | "receive"
   | "delay"
   | FloatOp;
 
 /** Operators on floating-point numbers: circuits of their own. `fle` and `flt` are false for NaNs, `ftoi` truncates. */
-export type FloatOp = "fadd" | "fmul" | "fdiv" | "fsqrt" | "feq" | "flt" | "fle" | "ftof" | "itof" | "ftoi";
+export type FloatOp =
+  | "fadd"
+  | "fmul"
+  | "fdiv"
+  | "feq"
+  | "flt"
+  | "fle"
+  | "ftof"
+  | "itof"
+  | "ftoi"
+  | UnaryFloatOp;
+
+/** From a format to itself. */
+export type UnaryFloatOp = "fsqrt" | WholeNumber | Elementary;
+
+/** `fround`: halves away from 0; `frint`: to the even one. */
+export type WholeNumber = "ffloor" | "fceil" | "ftrunc" | "fround" | "frint";
+
+/** Within an ulp of the exact value. */
+export type Elementary = "fexp" | "fexp2" | "fexp10" | "flog" | "flog2" | "flog10" | "fsin" | "fcos" | "ftan";
 
 export interface Value {
   readonly id: number;
@@ -83,6 +103,8 @@ export interface Value {
   readonly constant?: bigint;
   /** read: the variable before the iteration. */
   readonly variable?: Variable;
+  /** table: the entry for each value of the operand, in 0 .. 2^bits - 1; 0 beyond its end. */
+  readonly entries?: readonly bigint[];
   /** delay: iterations that the value is old. */
   readonly distance?: number;
   /** receive: the next value of this channel. */
@@ -265,6 +287,13 @@ export class Graph {
     return value;
   }
 
+  /** The entry that an unsigned number chooses. */
+  table(index: Value, entries: readonly bigint[], shape: Shape): Value {
+    const raw = entries.map((entry) => BigInt.asUintN(shape.bits, entry));
+    if (index.op === "const") return this.constant(raw[Number(index.constant)] ?? 0n, shape);
+    return this.add({ op: "table", shape, args: [index], entries: raw });
+  }
+
   delay(value: Value, distance: number): Value {
     if (distance === 0) return value;
     return this.add({ op: "delay", shape: value.shape, args: [value], distance });
@@ -420,11 +449,11 @@ export class Graph {
   }
 
   private add(value: Omit<Value, "id">): Value {
-    const { op, shape, args, constant, variable, distance, memory, channel } = value;
+    const { op, shape, args, constant, variable, distance, memory, channel, entries } = value;
     const key =
       op === "read"
         ? variable
-        : `${op} ${shape.bits}${shape.signed ? "s" : "u"}${shape.float ? `f${shape.float.exponent}` : ""} ${args.map((a) => a.id)} ${constant ?? ""} ${distance ?? ""} ${memory?.bytes ?? ""} ${channel ?? ""}`;
+        : `${op} ${shape.bits}${shape.signed ? "s" : "u"}${shape.float ? `f${shape.float.exponent}` : ""} ${args.map((a) => a.id)} ${constant ?? ""} ${distance ?? ""} ${memory?.bytes ?? ""} ${channel ?? ""}${entries ? ` ${entries}` : ""}`;
     const found = typeof key === "string" ? this.known.get(key) : key && this.reads.get(key);
     if (found) return found;
     const loc = value.loc ?? this.place;

@@ -5,7 +5,7 @@
  * is there. It has its own copies of the variables that it steps.
  */
 import { widenedByConstants } from "./float/notes.ts";
-import { type FloatOperator, nameOfOperator, operatorOf } from "./float/operator.ts";
+import { elementary, type FloatOperator, nameOfOperator, operatorOf } from "./float/operator.ts";
 import { type OperatorPipeline, operatorPipeline } from "./float/pipeline.ts";
 import {
   comesIn,
@@ -136,7 +136,7 @@ interface Target {
 }
 
 /** Operators that take more cells than the choice of their operands. */
-const large: ReadonlySet<string> = new Set<FloatOp>(["fadd", "fmul", "fdiv", "fsqrt"]);
+const large: ReadonlySet<string> = new Set<FloatOp>(["fadd", "fmul", "fdiv", "fsqrt", ...elementary]);
 
 function sharedOperators(pipelines: readonly Pipeline[], widths: Widths): ReadonlySet<string> {
   const uses = pipelines.map(({ graph }) => {

@@ -174,6 +174,8 @@ export class Ranges {
       case "resize":
         if (a.shape.float) return all;
         return fit(x);
+      case "table":
+        return hull((value.entries ?? []).map((entry) => interpret(entry, shape)).concat(0n));
       case "delay":
         // A line holds anything at first.
         return join(x, { min: 0n, max: 0n });

@@ -22,6 +22,16 @@ export function noOperator(what: string, at: Loc): Unsupported {
   );
 }
 
+export function noMathFunction(name: string, known: readonly string[], at: Loc): Unsupported {
+  return new Unsupported(
+    "no-operator",
+    at,
+    `there is no circuit for '${name}' yet`,
+    `of <math.h> there are ${known.join(", ")}, and those of float with an f`,
+    "write it with these, or compute it on the host",
+  );
+}
+
 export function unsupportedExpression(what: string, at: Loc): Unsupported {
   return new Unsupported(
     "no-hardware",

@@ -48,6 +48,9 @@ export function timingOf(value: Value, widthOf: (v: Value) => Shape, logic: Logi
       return { delay: logic.lut, cycles: 0 };
     case "xor":
       return { delay: b?.op === "const" ? 0 : logic.lut, cycles: 0 };
+    case "table":
+      // Two more inputs choose among four tables.
+      return { delay: logic.lut * (1 + Math.max(0, Math.ceil((operand - logic.inputs) / 2))), cycles: 0 };
     case "shl":
     case "shr":
       return { delay: b?.op === "const" ? 0 : logic.lut * Math.ceil(Math.log2(operand + 1)), cycles: 0 };

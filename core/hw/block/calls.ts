@@ -1,12 +1,13 @@
 /** Calls: of the program's functions, inlined, and of the few that are circuits. */
 import { calleeOf } from "../../ir/pointerflow.ts";
+import { isPureMath } from "../../ir/purity.ts";
 import type { Expr, Stmt, Symbol } from "../../lang/ast.ts";
 import { canonical } from "../../lang/index.ts";
 import { BIT, type Value } from "../graph.ts";
-import { noOperator, unsupportedExpression } from "../refusals.ts";
+import { noMathFunction, noOperator, unsupportedExpression } from "../refusals.ts";
 import { shapeOf } from "../shapes.ts";
 import { cast, converted } from "./conversions.ts";
-import { mathFunction } from "./math.ts";
+import { mathFunction, mathFunctionNames } from "./math.ts";
 import { negated } from "./operators.ts";
 import type { Path } from "./path.ts";
 
@@ -35,6 +36,7 @@ export function callOf(
     return math(path.graph, values as [Value, Value], at);
   }
   if (name === "expect" && x) return path.value(x, guard);
+  if (isPureMath(sym)) throw noMathFunction(sym.name, mathFunctionNames, at);
   throw noOperator(`'${sym.name}'`, at);
 }
 

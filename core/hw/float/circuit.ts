@@ -101,6 +101,11 @@ export class Circuit {
     return this.mux(test, value, this.graph.constant(0, value.shape));
   }
 
+  /** The entry that an unsigned number chooses; 0 beyond the last one. */
+  table(index: Value, entries: readonly bigint[], shape: Shape): Value {
+    return this.graph.table(index, entries, shape);
+  }
+
   /** Modulo 2^bits of the shape. */
   add(shape: Shape, a: Value, b: Value): Value {
     return this.graph.make("add", shape, [this.graph.resize(a, shape), this.graph.resize(b, shape)]);

@@ -5,22 +5,29 @@ import { fieldsOf, roundedAnywhere, roundedNormal } from "./fields.ts";
 import { biasOf } from "./format.ts";
 import { normalised } from "./shift.ts";
 
-export function divided(c: Circuit, a: Value, b: Value, format: Format): Value {
-  const { exponent: e, fraction: f } = format;
-  const [x, y] = [fieldsOf(c, a, format), fieldsOf(c, b, format)];
-  const dividend = normalised(c, x.significand);
-  const divisor = normalised(c, y.significand);
-  const shape = unsigned(f + 3);
-  const by = c.resized(divisor.value, shape.bits);
+/**
+ * So many bits of the quotient of two significands of one width whose first bits are set, and one for whether
+ * anything is left. The first bit is that of 1: the quotient is between a half and two.
+ */
+export function quotientDigits(c: Circuit, dividend: Value, divisor: Value, digits: number): Value {
+  const shape = unsigned(dividend.shape.bits + 2);
+  const by = c.resized(divisor, shape.bits);
   const quotient: Value[] = [];
-  let rest = c.resized(dividend.value, shape.bits);
-  // The first bit is that of 1; the quotient of two significands is between a half and two.
-  for (let k = 0; k < f + 3; k++) {
+  let rest = c.resized(dividend, shape.bits);
+  for (let k = 0; k < digits; k++) {
     const less = c.sub(shape, rest, by);
     const fits = c.not(c.bit(less, shape.bits - 1));
     quotient.push(fits);
     rest = c.named(`rest${k}`, c.concat(c.resized(c.mux(fits, less, rest), shape.bits - 1), c.no));
   }
+  return c.concat(...quotient, c.any(rest));
+}
+
+export function divided(c: Circuit, a: Value, b: Value, format: Format): Value {
+  const { exponent: e, fraction: f } = format;
+  const [x, y] = [fieldsOf(c, a, format), fieldsOf(c, b, format)];
+  const dividend = normalised(c, x.significand);
+  const divisor = normalised(c, y.significand);
   const wide = signed(e + 3);
   const difference = c.sub(
     wide,
@@ -32,7 +39,7 @@ export function divided(c: Circuit, a: Value, b: Value, format: Format): Value {
     {
       sign: c.xor(x.sign, y.sign),
       top: c.named("top", c.add(wide, difference, c.constant(biasOf(format), e))),
-      significand: c.concat(...quotient, c.any(rest)),
+      significand: quotientDigits(c, dividend.value, divisor.value, f + 3),
       nan: c.or(x.nan, y.nan, c.and(x.infinite, y.infinite), c.and(x.zero, y.zero)),
       infinite: c.or(x.infinite, y.zero),
       zero: c.or(x.zero, y.infinite),

@@ -2,13 +2,17 @@
  * Floating-point operators. Each is written once, over any format, as a small dataflow graph of integers; a
  * constant operand is folded into that graph.
  */
-import type { FloatOp, Format, Graph, Shape, Value, Variable } from "../graph.ts";
+import type { Elementary, FloatOp, Format, Graph, Shape, Value, Variable, WholeNumber } from "../graph.ts";
 import { sum } from "./add.ts";
 import { Circuit } from "./circuit.ts";
 import { comparison } from "./compare.ts";
 import { converted, fromInteger, toInteger } from "./convert.ts";
 import { divided, root } from "./divide.ts";
+import { baseOf, exponentiated } from "./exponential.ts";
+import { integral } from "./integral.ts";
+import { logarithmOf } from "./logarithm.ts";
 import { multiplied } from "./multiply.ts";
+import { sineOrCosine, tangent } from "./trigonometric.ts";
 
 export interface FloatOperator {
   readonly op: FloatOp;
@@ -26,6 +30,20 @@ export interface OperatorGraph {
   readonly output: Variable;
 }
 
+export const elementary: readonly Elementary[] = [
+  "fexp",
+  "fexp2",
+  "fexp10",
+  "flog",
+  "flog2",
+  "flog10",
+  "fsin",
+  "fcos",
+  "ftan",
+];
+
+const wholeNumbers: readonly WholeNumber[] = ["ffloor", "fceil", "ftrunc", "fround", "frint"];
+
 const floatOps: ReadonlySet<string> = new Set<FloatOp>([
   "fadd",
   "fmul",
@@ -37,6 +55,8 @@ const floatOps: ReadonlySet<string> = new Set<FloatOp>([
   "ftof",
   "itof",
   "ftoi",
+  ...wholeNumbers,
+  ...elementary,
 ]);
 
 export const isFloatOp = (op: Value["op"]): op is FloatOp => floatOps.has(op);
@@ -107,5 +127,25 @@ function lowered(c: Circuit, op: FloatOp, [a, b]: readonly [Value, Value], from:
       return fromInteger(c, a, from.signed, to.float as Format);
     case "ftoi":
       return toInteger(c, a, format, to);
+    case "ffloor":
+    case "fceil":
+    case "ftrunc":
+    case "fround":
+    case "frint":
+      return integral(c, a, op, format);
+    case "fexp":
+    case "fexp2":
+    case "fexp10":
+      return exponentiated(c, a, baseOf(op), format);
+    case "flog":
+    case "flog2":
+    case "flog10":
+      return logarithmOf(c, a, baseOf(op), format);
+    case "fsin":
+      return sineOrCosine(c, a, "sine", format);
+    case "fcos":
+      return sineOrCosine(c, a, "cosine", format);
+    case "ftan":
+      return tangent(c, a, format);
   }
 }

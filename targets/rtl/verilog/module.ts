@@ -73,6 +73,17 @@ export class Module {
     this.body.push("always @(posedge clk) begin", ...statements.map((s) => `  ${s}`), "end");
   }
 
+  /** A register, by name only, that holds what goes with the value of `by`. */
+  choice(by: string, name: string, cases: readonly (readonly [string, string])[], otherwise: string): void {
+    this.body.push(
+      "always @(*)",
+      `  case (${by})`,
+      ...cases.map(([value, then]) => `    ${value}: ${name} = ${then};`),
+      `    default: ${name} = ${otherwise};`,
+      "  endcase",
+    );
+  }
+
   instance(
     module: string,
     parameters: Readonly<Record<string, number>>,

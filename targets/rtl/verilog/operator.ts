@@ -16,6 +16,10 @@ export function operatorModule(operator: OperatorPipeline): string {
   for (const { name: port, shape } of inputs)
     module.port({ direction: "input", bits: shape.bits, name: port });
   for (const input of inputs) ports.set(input, input.name);
+  // The sign of what an even function takes.
+  for (const v of graph.values)
+    if (v.op === "read" && v.variable)
+      module.leave(v.variable.name, widths.of(v).bits, v.variable.shape.bits);
   const result = module.port({ direction: "output", bits: output.shape.bits, name: "result" });
   const text = new ProcessText({
     module,

@@ -147,15 +147,15 @@ export class ProcessText {
 
   /** The signal that holds a value in a cycle; its bits from `low` to `bits` will be read. */
   private reference(value: Value, cycle: number, bits: number, low = 0): { name: string; shape: Shape } {
-    const found = this.signalOf(value, cycle, bits);
+    const found = this.signalOf(value, cycle, bits, low);
     if (value.op !== "const") this.lowest.set(found.name, Math.min(low, this.lowest.get(found.name) ?? low));
     return found;
   }
 
-  private signalOf(value: Value, cycle: number, bits: number): { name: string; shape: Shape } {
+  private signalOf(value: Value, cycle: number, bits: number, low: number): { name: string; shape: Shape } {
     const { process, widths, input } = this.c;
     if (this.isRenaming(value)) {
-      const from = this.reference(value.args[0] as Value, cycle, bits);
+      const from = this.reference(value.args[0] as Value, cycle, bits, low);
       const to = widths.of(value);
       return from.shape.bits === to.bits ? { name: from.name, shape: to } : from;
     }
@@ -217,6 +217,7 @@ export class ProcessText {
     if (operator) return this.operator(operator, value, cycle, name);
     if (value.op === "mul") return this.multiply(value, cycle, name);
     if (value.op === "div" || value.op === "rem") return this.divide(value, cycle, name);
+    if (value.op === "table") return this.table(value, cycle, name);
     module.declare(`wire ${range(bits)}${name};`);
     module.assign(name, this.expression(value, cycle, bits));
   }
@@ -350,6 +351,21 @@ export class ProcessText {
     module.leave(whole, bits, common.bits);
   }
 
+  /** A read-only memory in lookup tables. */
+  private table(value: Value, cycle: number, name: string): void {
+    const { module, widths } = this.c;
+    const { bits } = widths.of(value);
+    const [index] = value.args as [Value];
+    const wide = widths.of(index).bits;
+    module.declare(`reg ${range(bits)}${name};`);
+    module.choice(
+      this.operand(index, cycle, wide),
+      name,
+      (value.entries ?? []).map((entry, k) => [literal(BigInt(k), wide), literal(entry, bits)]),
+      zeros(bits),
+    );
+  }
+
   private expression(value: Value, cycle: number, bits: number): string {
     const [a, b, c] = value.args as [Value, Value, Value];
     const { widths } = this.c;
@@ -413,7 +429,7 @@ export class ProcessText {
         const low = b.op === "const" ? Number(b.constant) : 0;
         const from = this.reference(a, cycle, a.shape.bits, Math.min(low, shape.bits - 1));
         if (b.op === "const") {
-          const name = from.shape.bits === shape.bits ? from.name : this.cut(value, a, cycle, shape);
+          const name = from.shape.bits === shape.bits ? from.name : this.cut(value, a, cycle, shape, low);
           return sliced(name, shape, Number(b.constant), bits);
         }
         const whole = `${this.nameOf(value)}_shifted`;
@@ -433,11 +449,12 @@ export class ProcessText {
     for (const v of values) if (v.op !== "const") this.asTheyAre.add(this.reference(v, cycle, bits).name);
   }
 
-  /** A value cut to its own width, under a name that can be sliced. */
-  private cut(by: Value, value: Value, cycle: number, shape: Shape): string {
+  /** A value cut to its own width, under a name that can be sliced; its bits below `low` will not be read. */
+  private cut(by: Value, value: Value, cycle: number, shape: Shape, low: number): string {
     const name = `${this.nameOf(by)}_operand`;
     this.c.module.declare(`wire ${range(shape.bits)}${name};`);
     this.c.module.assign(name, this.operand(value, cycle, shape.bits));
+    this.c.module.leaveBelow(name, Math.min(low, shape.bits - 1));
     return name;
   }
 

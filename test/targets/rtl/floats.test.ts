@@ -1,7 +1,9 @@
 /** Programs in floating point: bit for bit what gcc's program computes, in the cycles that the schedule predicts. */
 import { describe, expect, it } from "vitest";
-import { binary32, binary64 } from "../../../core/hw/float/format.ts";
-import type { Format } from "../../../core/hw/graph.ts";
+import { evaluator } from "../../../core/hw/evaluate.ts";
+import { binary32, binary64, floatShape } from "../../../core/hw/float/format.ts";
+import { operatorGraph } from "../../../core/hw/float/operator.ts";
+import type { Format, UnaryFloatOp, Variable } from "../../../core/hw/graph.ts";
 import { predictCycles } from "../../../core/hw/predict.ts";
 import type { HardwarePlan } from "../../../core/hw/process.ts";
 import { profileAt } from "../../../targets/rtl/profile.ts";
@@ -166,6 +168,51 @@ describe("designs in floating point", () => {
     expect(predictCycles(plan, runs, { latency: 4 })).toBe(run.cycles);
     const stalled = simulate(made, given, { latency: 3, stalls: 5, seed: 7 });
     expect(comparable(stalled.arrays, program.given)).toEqual(want);
+  });
+});
+
+describe("functions of <math.h>", () => {
+  const x = floats(
+    16,
+    (k) => [0, -0, 1, NaN, Infinity, -3.5, 0.1, 1e-40, 2, 7, 900, -1e30, 0.5, 33, 1e-5, -1][k] ?? 0,
+  );
+  const functions = {
+    expf: "fexp",
+    logf: "flog",
+    sinf: "fsin",
+    cosf: "fcos",
+    floorf: "ffloor",
+    rintf: "frint",
+  } as const satisfies Record<string, UnaryFloatOp>;
+
+  it("give the bits of their graphs, an iteration per cycle", () => {
+    const names = Object.keys(functions) as (keyof typeof functions)[];
+    const made = designed(`${names.map((f) => `float ${f}(float);`).join(" ")}
+void work(float *restrict x, ${names.map((f) => `float *restrict ${f}_of`)}) {
+#pragma acc parallel loop copyin(x[0:16]) copyout(${names.map((f) => `${f}_of[0:16]`)})
+  for (int i = 0; i < 16; i++) {
+    ${names.map((f) => `${f}_of[i] = ${f}(x[i]);`).join("\n    ")}
+  }
+}`);
+    expect(lint(made.design.text)).toBe("");
+    const plan = made.design.plans[0] as HardwarePlan;
+    expect(plan.pipelines.filter((p) => p.pipeline.loop).map((p) => p.ii)).toEqual([1]);
+    const results = Object.fromEntries(names.map((f) => [`${f}_of`, floats(16, () => 0)]));
+    const run = simulate(made, { x, ...results }, { ...ideal, latency: 4 });
+    const shape = floatShape(binary32);
+    for (const f of names) {
+      const { graph, inputs, output } = operatorGraph({
+        op: functions[f],
+        from: shape,
+        to: shape,
+        constants: [undefined],
+      });
+      const evaluate = evaluator(graph);
+      const want = x.values.map((code) =>
+        evaluate(new Map([[inputs[0] as Variable, BigInt(code)]])).get(output),
+      );
+      expect(run.arrays[`${f}_of`]).toEqual(want);
+    }
   });
 });
 

@@ -1,0 +1,128 @@
+/**
+ * Piecewise polynomials for tables: the interval from 0 to 1 is cut into 2^k segments, and on each the function is
+ * interpolated at Chebyshev's nodes, which is within a small factor of the best polynomial. Coefficients are exact
+ * fractions rounded once.
+ */
+import { over, pi, sine, times, toPlaces } from "./real.ts";
+
+/** z in 0..1 and the result with `places` places. */
+export type RealFunction = (z: bigint, places: number) => bigint;
+
+export interface Piecewise {
+  /** Segments are 2^segmentBits. */
+  readonly segmentBits: number;
+  /** Places of all coefficients. */
+  readonly places: number;
+  /** By power, then by segment: of the segment's own argument, from 0 to 1. */
+  readonly coefficients: readonly (readonly bigint[])[];
+}
+
+/** More places than any coefficient has, and what differences of nodes lose. */
+const GUARD = 96;
+
+/** Off by less than about `degree` units of the last of `places`; segments beyond `end` (of 0..1) are left 0. */
+export function fitted(f: RealFunction, places: number, end = 1): Piecewise {
+  let best: { degree: number; segmentBits: number; cost: number } | undefined;
+  for (let degree = 1; degree <= 9; degree++) {
+    const segmentBits = segmentsFor(f, places, degree, end);
+    if (segmentBits === undefined) continue;
+    const cost = costOf(places, degree, segmentBits);
+    if (!best || cost < best.cost) best = { degree, segmentBits, cost };
+  }
+  if (!best) throw new Error(`no polynomials for ${places} places`);
+  const { degree, segmentBits } = best;
+  const wide = places + GUARD;
+  const segments = Array.from({ length: Math.ceil(end * 2 ** segmentBits) }, (_, at) =>
+    monomials(interpolated(f, at, segmentBits, degree + 1, wide), wide).map((c) => toPlaces(c, wide, places)),
+  );
+  return {
+    segmentBits,
+    places,
+    coefficients: Array.from({ length: degree + 1 }, (_, power) =>
+      segments.map((coefficients) => coefficients[power] as bigint),
+    ),
+  };
+}
+
+/** How few segments do: by the first term that polynomials of this degree leave out, at both ends and between. */
+function segmentsFor(f: RealFunction, places: number, degree: number, end: number): number | undefined {
+  const wide = places + GUARD;
+  for (let segmentBits = 0; segmentBits <= 7; segmentBits++) {
+    const count = Math.ceil(end * 2 ** segmentBits);
+    const looked = new Set([0, 1, 2].map((part) => Math.floor(((count - 1) * part) / 2)));
+    const fits = [...looked].every((at) => {
+      const { differences } = interpolated(f, at, segmentBits, degree + 2, wide);
+      const term = differences[degree + 1] as bigint;
+      // The product of distances from n nodes is at most 2 / 4^n.
+      return Math.abs(Number(term >> BigInt(GUARD - 1))) * 2 * 4 ** -(degree + 1) < 1;
+    });
+    if (fits) return segmentBits;
+  }
+  return undefined;
+}
+
+/** Lookup tables of four inputs: the coefficients', and the rows of the products. */
+function costOf(places: number, degree: number, segmentBits: number): number {
+  const perBit = segmentBits <= 4 ? 1 : 1.4 * 2 ** (segmentBits - 4);
+  let cost = 0;
+  for (let power = 0; power <= degree; power++) {
+    const bits = Math.max(2, places - power * segmentBits);
+    cost += bits * perBit + (power === 0 ? 0 : (bits * bits) / 2 + places);
+  }
+  return cost;
+}
+
+interface Interpolated {
+  readonly nodes: readonly bigint[];
+  /** Newton's divided differences. */
+  readonly differences: readonly bigint[];
+}
+
+function interpolated(
+  f: RealFunction,
+  at: number,
+  segmentBits: number,
+  count: number,
+  places: number,
+): Interpolated {
+  const nodes = chebyshev(count, places);
+  const shift = BigInt(segmentBits);
+  const differences = nodes.map((u) => f(((BigInt(at) << BigInt(places)) + u) >> shift, places));
+  for (let order = 1; order < count; order++)
+    for (let k = count - 1; k >= order; k--)
+      differences[k] = over(
+        (differences[k] as bigint) - (differences[k - 1] as bigint),
+        (nodes[k] as bigint) - (nodes[k - order] as bigint),
+        places,
+      );
+  return { nodes, differences };
+}
+
+const known = new Map<string, readonly bigint[]>();
+
+/** (1 - cos((2k + 1) pi / 2n)) / 2 = sin^2((2k + 1) pi / 4n) */
+function chebyshev(count: number, places: number): readonly bigint[] {
+  const key = `${count} ${places}`;
+  const found = known.get(key);
+  if (found) return found;
+  const made = Array.from({ length: count }, (_, k) => {
+    const root = sine((pi(places) * BigInt(2 * k + 1)) / BigInt(4 * count), places);
+    return times(root, root, places);
+  });
+  known.set(key, made);
+  return made;
+}
+
+/** Newton's form multiplied out. */
+function monomials({ nodes, differences }: Interpolated, places: number): readonly bigint[] {
+  let result: bigint[] = [];
+  for (let k = differences.length - 1; k >= 0; k--) {
+    const node = nodes[k] as bigint;
+    const next = [differences[k] as bigint, ...result];
+    result.forEach((c, power) => {
+      next[power] = (next[power] as bigint) - times(c, node, places);
+    });
+    result = next;
+  }
+  return result;
+}

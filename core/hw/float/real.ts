@@ -1,0 +1,75 @@
+/**
+ * Real numbers for the tables of elementary functions, in fixed point on big integers: n stands for
+ * n / 2^places. Series are summed until their terms vanish, so that results are off by some tens of last places.
+ */
+
+/** Of a nearest integer: n / d, d > 0. */
+export function quotient(n: bigint, d: bigint): bigint {
+  const doubled = 2n * n + d;
+  const below = doubled / (2n * d);
+  return doubled < 0n && below * 2n * d !== doubled ? below - 1n : below;
+}
+
+export const fixed = (n: number | bigint, places: number): bigint => BigInt(n) << BigInt(places);
+
+export const times = (a: bigint, b: bigint, places: number): bigint => (a * b) >> BigInt(places);
+
+export const over = (a: bigint, b: bigint, places: number): bigint =>
+  b < 0n ? quotient(-a << BigInt(places), -b) : quotient(a << BigInt(places), b);
+
+/** To fewer or more places. */
+export const toPlaces = (x: bigint, from: number, to: number): bigint =>
+  to >= from ? x << BigInt(to - from) : quotient(x, 1n << BigInt(from - to));
+
+/** e^x for x of moderate size. */
+export function exponential(x: bigint, places: number): bigint {
+  let [sum, term] = [0n, fixed(1, places)];
+  for (let k = 1n; term !== 0n && term !== -1n; k++) {
+    sum += term;
+    term = times(term, x, places) / k;
+  }
+  return sum;
+}
+
+/** The natural logarithm, best between a half and two: 2 artanh((x - 1) / (x + 1)). */
+export function logarithm(x: bigint, places: number): bigint {
+  const one = fixed(1, places);
+  const ratio = over(x - one, x + one, places);
+  const square = times(ratio, ratio, places);
+  let [sum, power] = [0n, ratio];
+  for (let k = 1n; power !== 0n && power !== -1n; k += 2n) {
+    sum += power / k;
+    power = times(power, square, places);
+  }
+  return 2n * sum;
+}
+
+export function sine(x: bigint, places: number): bigint {
+  const square = times(x, x, places);
+  let [sum, term] = [0n, x];
+  for (let k = 2n; term !== 0n && term !== -1n; k += 2n) {
+    sum += term;
+    term = -(times(term, square, places) / (k * (k + 1n)));
+  }
+  return sum;
+}
+
+/** By Machin's formula. */
+export function pi(places: number): bigint {
+  const more = places + 16;
+  const arctan = (inverse: bigint): bigint => {
+    let [sum, power] = [0n, fixed(1, more) / inverse];
+    for (let k = 1n; power !== 0n; k += 2n) {
+      sum += k % 4n === 1n ? power / k : -(power / k);
+      power /= inverse * inverse;
+    }
+    return sum;
+  };
+  return (16n * arctan(5n) - 4n * arctan(239n)) >> 16n;
+}
+
+export const naturalLogarithmOf2 = (places: number): bigint => logarithm(fixed(2, places), places);
+
+/** ln 10 = 3 ln 2 + ln 1.25 */
+export const naturalLogarithmOf10 = (places: number): bigint =>
+  3n * naturalLogarithmOf2(places) + logarithm(fixed(5, places) / 4n, places);

@@ -1,0 +1,200 @@
+/**
+ * Functions of <math.h> as integer graphs, compiled to C: every number of the small formats and a hundred thousand of
+ * binary32 against the computer's functions in double. ARC_SLOW_TESTS takes a hundred times as many.
+ */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { evaluator } from "../../../../core/hw/evaluate.ts";
+import { bfloat16, binary16, binary32, binary64, floatShape } from "../../../../core/hw/float/format.ts";
+import { type OperatorGraph, operatorGraph } from "../../../../core/hw/float/operator.ts";
+import type { Elementary, Format, UnaryFloatOp, Variable } from "../../../../core/hw/graph.ts";
+import { nativeFunction } from "./native.ts";
+import { specialCodes } from "./reference.ts";
+
+const count = process.env.ARC_SLOW_TESTS === undefined ? 100_000 : 10_000_000;
+
+/** In C, on doubles. */
+const functions: Readonly<Record<Exclude<UnaryFloatOp, "fsqrt">, string>> = {
+  fexp: "exp",
+  fexp2: "exp2",
+  fexp10: "exp10",
+  flog: "log",
+  flog2: "log2",
+  flog10: "log10",
+  fsin: "sin",
+  fcos: "cos",
+  ftan: "tan",
+  ffloor: "floor",
+  fceil: "ceil",
+  ftrunc: "trunc",
+  fround: "round",
+  frint: "rint",
+};
+type Function = keyof typeof functions;
+const ops = Object.keys(functions) as Function[];
+
+/** Operands in binary32 for which the graphs are interpreted as well. */
+const codes = [0n, 0x3f000000n, 0x42280000n, 0xbf9e0610n, 0x7f800000n, 0x00000007n, 0x4b7fffffn];
+
+/** Units in the last place that a result may be off: half of one is rounding. Whole numbers are exact. */
+const allowed = (op: Function): number => (/^f(exp|log|sin|cos|tan)/.test(op) ? 0.75 : 0);
+
+const formats: readonly (readonly [string, Format])[] = [
+  ["tiny", { exponent: 4, fraction: 3 }],
+  ["binary16", binary16],
+  ["bfloat16", bfloat16],
+  ["binary32", binary32],
+];
+
+const graphOf = (op: UnaryFloatOp, format: Format): OperatorGraph => {
+  const shape = floatShape(format);
+  return operatorGraph({ op, from: shape, to: shape, constants: [undefined] });
+};
+
+/** Prints a line per function: its name, the largest error in ulps, where; faults of special values. */
+function program(): string {
+  const parts = formats.flatMap(([name, format]) =>
+    ops.map((op) => nativeFunction(`${op}_${name}`, graphOf(op, format))),
+  );
+  const runs = formats.flatMap(([name, format]) =>
+    ops.map((op) => {
+      const special = specialCodes(format).map((code) => `0x${code.toString(16)}`);
+      return `{ static const uint64_t special[] = {${special}};
+    measure("${op}_${name}", ${op}_${name}, ${functions[op]}, ${format.exponent}, ${format.fraction}, special, ${special.length}); }`;
+    }),
+  );
+  const calls = ops.flatMap((op) =>
+    codes.map((code) => `printf("%llx\\n", (unsigned long long)${op}_binary32(${code}u));`),
+  );
+  return `#define _GNU_SOURCE
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+${parts.join("\n")}
+static double valueOf(uint64_t code, int e, int f) {
+  uint64_t fraction = code & ((1ull << f) - 1);
+  int exponent = code >> f & ((1 << e) - 1), bias = (1 << (e - 1)) - 1;
+  double sign = code >> (e + f) & 1 ? -1 : 1;
+  if (exponent == (1 << e) - 1) return fraction ? NAN : sign * INFINITY;
+  return sign * ldexp(exponent ? fraction + (1ull << f) : fraction, (exponent ? exponent : 1) - bias - f);
+}
+static uint64_t state = 88172645463325252ull;
+static uint64_t next(void) { state ^= state << 13; state ^= state >> 7; state ^= state << 17; return state; }
+static void measure(const char *name, uint64_t (*circuit)(uint64_t), double (*exact)(double), int e, int f,
+                    const uint64_t *special, int specials) {
+  int bits = 1 + e + f, bias = (1 << (e - 1)) - 1;
+  long all = bits <= 16 ? 1l << bits : ${count};
+  double most = 0, at = 0;
+  for (long k = 0; k < all; k++) {
+    uint64_t code = k;
+    if (bits > 16) {
+      code = next() & ((1ull << bits) - 1);
+      // Half of them where the functions are neither 0 nor infinite.
+      if (k % 2) code = (code & ~(((1ull << e) - 1) << f)) | (uint64_t)(bias - 12 + (int)(next() % 20)) << f;
+      if (k < specials) code = special[k];
+    }
+    double x = valueOf(code, e, f), want = exact(x), got = valueOf(circuit(code), e, f);
+    if (isnan(want) || isnan(got)) {
+      if (isnan(want) != isnan(got)) printf("%s(%a) gives %a, not %a\\n", name, x, got, want);
+      continue;
+    }
+    double largest = ldexp(2 - ldexp(1, -f), bias), unit = ldexp(1, (want == 0 ? 1 - bias : (int)fmax(1 - bias, ilogb(want))) - f);
+    // What rounds to infinity.
+    if (isinf(got) || isinf(want) || fabs(want) > largest) {
+      int near = fabs(fabs(want) - ldexp(1, bias + 1)) < unit * 1.5 && signbit(want) == signbit(got);
+      if (got != want && !(isinf(got) && fabs(want) > largest && signbit(want) == signbit(got)) && !near)
+        printf("%s(%a) gives %a, not %a\\n", name, x, got, want);
+      continue;
+    }
+    if (want == 0 && got == 0 && signbit(want) != signbit(got)) printf("%s(%a) has the wrong sign\\n", name, x);
+    double error = fabs(got - want) / unit;
+    if (error > most) { most = error; at = x; }
+  }
+  printf("%s %.4f at %a\\n", name, most, at);
+}
+int main(int count, char **args) {
+  if (count > 1) {
+    ${calls.join("\n    ")}
+    return 0;
+  }
+  ${runs.join("\n  ")}
+  return 0;
+}
+`;
+}
+
+describe("functions of <math.h>", () => {
+  let folder = "";
+  beforeAll(() => {
+    folder = mkdtempSync(path.join(tmpdir(), "arc-elementary-"));
+    writeFileSync(path.join(folder, "measure.c"), program());
+    execFileSync("gcc", ["-O1", "-w", "measure.c", "-o", "measure", "-lm"], { cwd: folder });
+  }, 120_000);
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const lines = (...args: readonly string[]): readonly string[] =>
+    execFileSync("./measure", args, { cwd: folder, encoding: "utf8" }).trim().split("\n");
+
+  it("are within three quarters of their last place", { timeout: 600_000 }, () => {
+    const measured = lines();
+    const errors = measured.filter((line) => {
+      const [, op, error] = /^(f\w+)_\w+ ([\d.]+) at /.exec(line) ?? [];
+      return op === undefined || Number(error) > allowed(op as Function);
+    });
+    expect(errors).toEqual([]);
+    expect(measured.length).toBe(formats.length * ops.length);
+  });
+
+  it("give the same codes where graphs are interpreted", () => {
+    const want = ops.flatMap((op) => {
+      const { graph, inputs, output } = graphOf(op, binary32);
+      const evaluate = evaluator(graph);
+      return codes.map((code) =>
+        evaluate(new Map([[inputs[0] as Variable, code]]))
+          .get(output)
+          ?.toString(16),
+      );
+    });
+    expect(lines("codes")).toEqual(want);
+  });
+});
+
+describe("functions of double", () => {
+  const view = new DataView(new ArrayBuffer(8));
+  const codeOf = (x: number): bigint => {
+    view.setFloat64(0, x);
+    return view.getBigUint64(0);
+  };
+  const numberOf = (code: bigint): number => {
+    view.setBigUint64(0, code);
+    return view.getFloat64(0);
+  };
+  const computer: Readonly<Record<Elementary, (x: number) => number>> = {
+    fexp: Math.exp,
+    fexp2: (x) => 2 ** x,
+    fexp10: (x) => 10 ** x,
+    flog: Math.log,
+    flog2: Math.log2,
+    flog10: Math.log10,
+    fsin: Math.sin,
+    fcos: Math.cos,
+    ftan: Math.tan,
+  };
+  it.each(Object.entries(computer))("are within two of this computer's last places: %s", (op, exact) => {
+    const { graph, inputs, output } = operatorGraph({
+      op: op as Elementary,
+      from: floatShape(binary64),
+      to: floatShape(binary64),
+      constants: [undefined],
+    });
+    const evaluate = evaluator(graph);
+    for (const x of [0.3, 1 - 2 ** -30, 1, 1.75, 2.5, 11, 1e-9, 300.123, 2 ** 70]) {
+      const got = numberOf(evaluate(new Map([[inputs[0] as Variable, codeOf(x)]])).get(output) as bigint);
+      const want = exact(x);
+      if (Number.isFinite(want)) expect(Math.abs(got - want)).toBeLessThanOrEqual(Math.abs(want) * 2 ** -51);
+      else expect(got).toBe(want);
+    }
+  });
+});
