@@ -1,13 +1,16 @@
 /**
- * Bundles arc into dist/: `arc.cjs`, the small file that `arc` starts, and ES modules that are loaded when
- * they are used. Run by `npm run build`, in plain JavaScript because Node 20 cannot run TypeScript.
+ * Bundles arc into dist/: `arc.cjs`, the small file that `arc` starts, `main.js`, the script that it loads where there
+ * is something to do, and ES modules that are loaded when they are used. Run by `npm run build`, in plain JavaScript
+ * because Node 20 cannot run TypeScript.
  */
 import { createHash } from "node:crypto";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
 import { compileNative } from "./core/build/native/compile.mjs";
+import { bundleProgram } from "./scripts/program.mjs";
+import { writeCodeCache } from "./scripts/code-cache.mjs";
 
 const root = import.meta.dirname;
 const dist = path.join(root, "dist");
@@ -66,10 +69,9 @@ const shared = {
 };
 
 /** Digest of all of arc: its code and the runtime's sources. */
-async function buildDigest(program) {
-  const { outputFiles } = await build({ ...program, write: false });
+function buildDigest(files) {
   const hash = createHash("sha256");
-  for (const { path: file, contents } of outputFiles) hash.update(path.basename(file)).update(contents);
+  for (const [name, contents] of files) hash.update(name).update(contents);
   for (const file of readdirSync(runtime, { recursive: true, withFileTypes: true })) {
     if (file.isFile()) hash.update(file.name).update(readFileSync(path.join(file.parentPath, file.name)));
   }
@@ -105,30 +107,39 @@ const compiledValidator = {
   },
 };
 
+/** Stands for the digest until it is known. */
+const UNKNOWN = "digest of arc";
 const program = {
   ...shared,
   plugins: [...shared.plugins, compiledValidator],
-  entryPoints: { main: path.join(root, "cli/main.ts") },
-  outdir: dist,
-  chunkNames: "chunks/[name]-[hash]",
-  define: { ...shared.define, ARC_CODE_DIGESTS: JSON.stringify(await codeDigests()), ARC_BUILD: '""' },
+  define: {
+    ...shared.define,
+    ARC_CODE_DIGESTS: JSON.stringify(await codeDigests()),
+    ARC_BUILD: JSON.stringify(UNKNOWN),
+  },
 };
-const digest = JSON.stringify(await buildDigest(program));
+const files = await bundleProgram(root, "cli/main.ts", program);
+const digest = buildDigest(files);
 
 rmSync(dist, { recursive: true, force: true });
-await build({ ...program, define: { ...program.define, ARC_BUILD: digest } });
+for (const [name, contents] of files) {
+  mkdirSync(path.dirname(path.join(dist, name)), { recursive: true });
+  writeFileSync(path.join(dist, name), contents.replaceAll(UNKNOWN, digest));
+}
+const quick = { ...shared, define: { ...shared.define, ARC_BUILD: JSON.stringify(digest) } };
 await build({
-  ...shared,
+  ...quick,
   entryPoints: { arc: path.join(root, "cli/launcher.ts") },
   outdir: dist,
   outExtension: { ".js": ".cjs" },
   format: "cjs",
   splitting: false,
   banner: {},
-  external: ["./main.js", "./native.node"],
-  define: { ...shared.define, ARC_BUILD: digest },
+  external: ["./native.node"],
 });
 writeFileSync(path.join(dist, "arc.schema.json"), schema.published);
 cpSync(runtime, path.join(dist, "targets/runtime"), { recursive: true });
 const noNative = compileNative(path.join(dist, "native.node"));
 if (noNative !== undefined) console.log(`without the native part, which only makes arc faster: ${noNative.trim()}`);
+const noCode = await writeCodeCache(dist, quick);
+if (noCode !== undefined) console.log(`without V8's compiled code, which only makes arc start faster: ${noCode.trim()}`);

@@ -6,6 +6,7 @@ import { writeSync } from "node:fs";
 import type { StatAll } from "../core/build/uptodate.ts";
 import { findCommand } from "./commands.ts";
 import { helpText } from "./help.ts";
+import { loadMainScript } from "./main-script.ts";
 import { lookForChanges } from "./no-op.ts";
 
 declare const ARC_VERSION: string;
@@ -41,6 +42,5 @@ if (answer !== undefined) {
 } else {
   const check = lookForChanges(args, process.cwd(), process.env, nativeStat());
   if (check?.upToDate) writeSync(2, check.rows.summary);
-  // A literal, so that the bundler leaves it to run time.
-  else import("./main.js").then(({ main }) => main(args, check));
+  else loadMainScript(__dirname).main(args, check);
 }

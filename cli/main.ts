@@ -5,6 +5,7 @@ import { parseArguments } from "./arguments.ts";
 import { type Call, type CommandModule, type Status, status } from "./call.ts";
 import type { CommandName } from "./commands.ts";
 import { reportError } from "./report-error.ts";
+import { resumeBuild } from "./resume.ts";
 
 const modules: Readonly<Record<CommandName, () => Promise<CommandModule>>> = {
   build: () => import("./commands/build.ts"),
@@ -47,7 +48,6 @@ async function runCommand(
   try {
     const parsed = parseArguments(args);
     if (check?.rows !== undefined) {
-      const { resumeBuild } = await import("./resume.ts");
       const resumed = await resumeBuild({ ...surroundings, ...parsed, args }, check);
       if (resumed !== undefined) return resumed;
     }

@@ -29,21 +29,16 @@ export interface NativeEnd {
   readonly cpuSeconds: number;
 }
 
-/** Bundles keep it beside themselves, or above their chunks. */
-const PLACES = ["./native.node", "../native.node"];
-
 function load(): Native | undefined {
   const setting = process.env.ARC_NATIVE;
   if (setting === "0") return undefined;
-  const require = createRequire(import.meta.url);
-  for (const place of setting === undefined ? PLACES : [setting]) {
-    try {
-      return require(place) as Native;
-    } catch {
-      // Not there, or not for this system.
-    }
+  try {
+    // Beside the bundle.
+    return createRequire(import.meta.url)(setting ?? "./native.node") as Native;
+  } catch {
+    // Not there, or not for this system.
+    return undefined;
   }
-  return undefined;
 }
 
 export const native: Native | undefined = load();

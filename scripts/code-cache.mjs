@@ -1,0 +1,54 @@
+/**
+ * Leaves V8's compiled form of the main script beside it: of the functions that a build after a small change calls,
+ * which is the build whose start-up is felt most. Another version of Node refuses it and compiles as ever.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { build } from "esbuild";
+
+const root = path.join(import.meta.dirname, "..");
+
+/** The launcher's work, and at the end what V8 compiled meanwhile. */
+const driver = `
+import { writeFileSync } from "node:fs";
+import { codeCacheOf, loadMainScript } from "./cli/main-script.ts";
+import { lookForChanges } from "./cli/no-op.ts";
+const [dist, ...args] = process.argv.slice(2);
+const script = loadMainScript(dist);
+process.on("exit", (status) => {
+  if (status === 0) writeFileSync(codeCacheOf(dist), script.compiled());
+});
+script.main(args, lookForChanges(args, process.cwd(), process.env, undefined));
+`;
+
+const project = `arc: 1
+project: small
+actions:
+  one: { run: [cp, a, b], inputs: [a], outputs: [b] }
+  two: { run: [cp, b, c], inputs: [b], outputs: [c] }
+`;
+
+/** `options` are those the program was bundled with. Returns undefined when it was made, else why not. */
+export async function writeCodeCache(dist, options) {
+  const folder = mkdtempSync(path.join(tmpdir(), "arc-code-"));
+  try {
+    const program = path.join(folder, "driver.cjs");
+    const stdin = { contents: driver, resolveDir: root, sourcefile: "driver.js" };
+    await build({ ...options, stdin, outfile: program, format: "cjs", splitting: false, banner: {} });
+    const cwd = path.join(folder, "project");
+    mkdirSync(cwd);
+    writeFileSync(path.join(cwd, "arc.yaml"), project);
+    const env = { ...process.env, ARC_STORE: path.join(folder, "store") };
+    let why;
+    for (const [text, file] of [["first", [path.join(dist, "arc.cjs")]], ["second", [program, dist]]]) {
+      writeFileSync(path.join(cwd, "a"), text);
+      const run = spawnSync(process.execPath, [...file, "build"], { cwd, env, encoding: "utf8" });
+      if (run.status !== 0) why = run.error?.message ?? run.stderr;
+    }
+    return why;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
