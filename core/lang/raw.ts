@@ -6,6 +6,7 @@
  * expanded as of that place, are exactly the tokens that were parsed.
  */
 import type { Loc, Pragma, Span } from "./ast.ts";
+import { isConditional } from "./conditionals.ts";
 import { lex, lexFragment } from "./lexer.ts";
 import { expandStepwise, type MacroView } from "./macro.ts";
 import type { Parsed } from "./parse.ts";
@@ -245,8 +246,6 @@ function* withoutPragmas(steps: Iterable<Step>): Generator<Step> {
   }
 }
 
-const CONDITIONAL = /^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|else|endif)\b/;
-
 /**
  * The user's tokens on the lines of `wanted`, and further to `next`, the token that follows them:
  * arguments of a macro may go on behind the line that preprocessing puts its replacement on. Branches
@@ -267,7 +266,7 @@ function rawTokens(lines: Lines, wanted: readonly Token[], next: Token | undefin
   };
   for (let line = firstLine; line <= lastLine; line++) {
     const text = lines.physical(line);
-    if (CONDITIONAL.test(text)) {
+    if (isConditional(text)) {
       close();
       shown.push(" ".repeat(text.length));
     } else {

@@ -6,7 +6,13 @@
 import type { IrNode } from "../../core/ir/ir.ts";
 import type { Program } from "../../core/ir/program.ts";
 import type { Diagnostic, Loc, Stmt } from "../../core/lang/ast.ts";
-import { mapChildren, type Parsed, printStmt, rawExtents } from "../../core/lang/index.ts";
+import {
+  mapChildren,
+  type Parsed,
+  printStmt,
+  rawExtents,
+  unbalancedConditionals,
+} from "../../core/lang/index.ts";
 import { constructorText, hostPrelude, hostText } from "./hostcode.ts";
 import type { HostNames } from "./hostnames.ts";
 import { hostLines } from "./hostunit.ts";
@@ -46,11 +52,13 @@ export function editHostFile(
   const replace = (start: number, end: number, text: readonly string[]) => {
     const rest = original.slice(end, lines[lineAt(end)] ?? original.length);
     const line = lineAt(end);
+    // A directive may stand within #if and its loop behind #endif, which stays.
+    const kept = [...text, ...unbalancedConditionals(original.slice(start, end))];
     const blank = rest.trim() === "";
     const back = blank
       ? `\n#line ${line + 1} ${JSON.stringify(file)}`
       : `\n#line ${line} ${JSON.stringify(file)}\n`;
-    edits.push({ start, end, text: text.length ? `${text.join("\n")}${back}` : "" });
+    edits.push({ start, end, text: kept.length ? `${kept.join("\n")}${back}` : "" });
   };
 
   const visit = (s: Stmt): Stmt => {
@@ -64,7 +72,12 @@ export function editHostFile(
     const raw = rawExtents(original, parsed, pragma, stmt);
     if (!raw.clean || !raw.pragma) throw new Hidden(loc);
     const end = raw.stmt?.end ?? raw.pragma.end;
-    const asWritten = () => (raw.stmt ? original.slice(raw.stmt.start, raw.stmt.end) : "");
+    const asWritten = () => {
+      const written = raw.stmt ? original.slice(raw.stmt.start, raw.stmt.end) : "";
+      // Standing in another place it would open or close a group of the file once more.
+      if (unbalancedConditionals(written).length > 0) throw new Hidden(loc);
+      return written;
+    };
     if (n.kind === "data" && n.kernels) {
       const text = hostLines(
         n,

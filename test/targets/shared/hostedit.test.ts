@@ -97,6 +97,40 @@ describe("host code", () => {
     syntax(text);
   });
 
+  describe.each([
+    ["the directive", "#ifdef ON\n#pragma acc parallel loop\n#endif\nfor (int i = 0; i < 9; i++) a[i] = i;"],
+    [
+      "one of two directives",
+      "#ifdef ON\n#pragma acc parallel loop gang\n#else\n#pragma acc parallel loop \\\n  vector\n#endif\nfor (int i = 0; i < 9; i++) a[i] = i;",
+    ],
+    [
+      "the loop's beginning",
+      "#pragma acc parallel loop\n#if defined ON \\\n  && ON\nfor (int i = 0; i < 9; i++)\n#else\nfor (int i = 8; i >= 0; i--)\n#endif\na[i] = i;",
+    ],
+    [
+      "the region and a part of it",
+      "#if 1\n#pragma acc parallel loop\nfor (int i = 0; i < 9; i++) {\n#ifdef ON\na[i] = i;\n#endif\n}\n#endif",
+    ],
+    [
+      "the directive of a region that may run on the host",
+      "#ifdef ON\n#pragma acc parallel loop if(n)\n#endif\nfor (int i = 0; i < 9; i++) a[i] = n;",
+    ],
+    [
+      "a part of a statement that may run on the host",
+      "#pragma acc parallel loop if(n)\n#if 1\nfor (int i = 0; i < 9; i++)\n#else\nfor (int i = 8; i >= 0; i--)\n#endif\na[i] = n;",
+    ],
+    [
+      "a data region",
+      "#ifdef ON\n#pragma acc data copy(a)\n#endif\n{\n#pragma acc parallel loop\nfor (int i = 0; i < 9; i++) a[i] = i;\n}",
+    ],
+  ])("keeps #if balanced around %s", (_, body) => {
+    test.each(["", "#define ON 1\n"])("after '%s'", (macro) => {
+      const text = hostOf(`${macro}int a[9];\nvoid f(int n) {\n(void)n;\n${body}\nn++;\n}\n`);
+      syntax(text);
+      if (macro) expect(text).toContain("arc_launch(");
+    });
+  });
+
   test("names the directive's place in every call", () => {
     expect(hostOf(source)).toContain('{"a.c", 11, "parallel loop"}');
   });
