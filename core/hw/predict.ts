@@ -114,7 +114,8 @@ class Timeline {
   ): number {
     if (pipeline.loop?.memory) throw new Error("channels in a loop with a dependence through memory");
     const { streams } = pipeline.graph;
-    const { inputs, sends, when } = processes.at(-1) as Process;
+    const last = processes.at(-1) as Process;
+    const { inputs, sends, when } = last;
     const receives = inputs.filter((v) => v.op === "receive");
     const timesOf = (map: Map<string, number[]>, channel: string): number[] => {
       const times = map.get(channel) ?? [];
@@ -133,6 +134,7 @@ class Timeline {
       // An iteration keeps a place free for what it may send.
       for (const { channel } of sends)
         at = Math.max(at, this.channels.hasRoom(channel, timesOf(this.sent, channel).length));
+      if (k > 0) at = begin + nextEntry(last, ii, entered, at - begin);
       for (const channel of taken) timesOf(this.taken, channel).push(at);
       for (const send of sends)
         if (happens(send, k)) timesOf(this.sent, send.channel).push(at + (when.get(send) as number));
@@ -144,6 +146,16 @@ class Timeline {
 
 const usesChannels = ({ inputs, sends }: Process): boolean =>
   sends.length > 0 || inputs.some((v) => v.op === "receive");
+
+/**
+ * When an iteration enters that could from cycle `ready` on, if the one before it entered in cycle `before`. Where
+ * operations take turns that is whole intervals later, as long as that one has turns to come.
+ */
+function nextEntry({ aligned }: Process, ii: number, before: number, ready: number): number {
+  const apart = Math.max(ii, ready - before);
+  if (aligned === undefined || apart > aligned + ii - (aligned % ii)) return before + apart;
+  return before + ii * Math.ceil(apart / ii);
+}
 
 /** When the first element of a stream is there: the port asks in the cycle after it is told where to start. */
 const streamArrives = ({ latency }: IdealMemory): number => 2 + latency + 2;
@@ -165,8 +177,12 @@ function firstEntry(
     entered = Math.max(1, ...process.inputs.flatMap((input) => arrival.get(input) ?? []));
     for (const load of process.inputs) {
       const stream = streams.get(load);
-      if (stream && (stream.first ?? 0) < iterations)
-        held = Math.max(held, streamArrives(memory) - (entered + ii * (stream.first ?? 0)));
+      const first = stream?.first ?? 0;
+      if (!stream || first >= iterations) continue;
+      const due = entered + ii * first;
+      const arrives = Math.max(due, streamArrives(memory));
+      const at = first > 0 ? nextEntry(process, ii, due - ii, arrives) : arrives;
+      held = Math.max(held, at - due);
     }
     for (const load of process.requests) {
       const asked = entered + (process.when.get(load) as number);
@@ -188,12 +204,10 @@ function lastEntry(
   const memory = pipeline.loop?.memory;
   const group = memory && !(memory.unlessApart && apart) ? memory.distance : iterations;
   const before = Math.ceil(iterations / group) - 1;
-  const settled = quiet(
-    { pipeline, processes, ii },
-    entered + ii * (Math.min(group, iterations) - 1),
-    latency,
-  );
-  return entered + held + before * settled + ii * (iterations - before * group - 1);
+  const final = entered + ii * (Math.min(group, iterations) - 1);
+  const settled = quiet({ pipeline, processes, ii }, final, latency);
+  const next = nextEntry(processes.at(-1) as Process, ii, final, entered + settled) - entered;
+  return entered + held + before * next + ii * (iterations - before * group - 1);
 }
 
 /** The first cycle in which nothing of an iteration that entered in cycle `entered` is under way. */

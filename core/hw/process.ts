@@ -5,23 +5,15 @@
  * is there. It has its own copies of the variables that it steps.
  */
 import { widenedByConstants } from "./float/notes.ts";
-import { elementary, type FloatOperator, nameOfOperator, operatorOf } from "./float/operator.ts";
-import { type OperatorPipeline, operatorPipeline } from "./float/pipeline.ts";
-import {
-  comesIn,
-  type FloatOp,
-  type Graph,
-  type Send,
-  type Store,
-  type Value,
-  type Variable,
-} from "./graph.ts";
+import type { OperatorPipeline } from "./float/pipeline.ts";
+import { comesIn, type Graph, type Send, type Store, type Value, type Variable } from "./graph.ts";
 import { lateDelays, type Use } from "./late.ts";
 import { loadLevels } from "./levels.ts";
 import { recurrenceAgainst } from "./limits.ts";
 import type { HardwareRegion, Pipeline } from "./region.ts";
 import { pipelinesOf, testsOf } from "./region.ts";
-import { type Arc, type Operation, type Problem, schedule } from "./schedule.ts";
+import { type Arc, binding, type Operation, type Problem, type Schedule, schedule } from "./schedule.ts";
+import { Circuits, type Units } from "./sharing.ts";
 import { LONGEST_REGISTER_LINE, type LogicTiming, type OperatorTiming, timingOf } from "./timing.ts";
 import type { Widths } from "./widths.ts";
 
@@ -50,12 +42,20 @@ export interface Process {
   readonly delayed: ReadonlyMap<Value, Value>;
   /** The last cycle in which anything happens. */
   readonly depth: number;
+  /**
+   * The last cycle in which an operation starts that takes turns with others of the same loop: iterations enter whole
+   * intervals after one that has not passed it. Absent: as far apart as they like.
+   */
+  readonly aligned?: number;
 }
 
 /** A value's circuit. */
 export interface OperatorUse {
   readonly operator: OperatorPipeline;
-  /** Pipelines, of which only one runs at a time, use one circuit: values with equal numbers. Absent: one of its own. */
+  /**
+   * Values with equal numbers use one circuit: in pipelines of which only one runs at a time, or by turns, starting in
+   * different cycles of the interval. Absent: one of its own.
+   */
   readonly unit?: number;
 }
 
@@ -88,8 +88,10 @@ export interface ScheduledPipeline {
 
 /** Operations that wait for each other from one iteration to the next, or for the same port. */
 export interface Limit {
-  readonly kind: "recurrence" | "port";
+  readonly kind: "recurrence" | "port" | "operators";
   readonly through: readonly (Value | Variable | Store | Send)[];
+  /** Circuits on which operators take turns. */
+  readonly units?: number;
 }
 
 export interface HardwarePlan {
@@ -100,16 +102,18 @@ export interface HardwarePlan {
   readonly period: number;
 }
 
+/** `units`: on how many circuits the operations of a loop take turns. */
 export function planHardware(
   region: HardwareRegion,
   widths: Widths,
   logic: LogicTiming,
   megahertz: number,
+  units: Units = {},
 ): HardwarePlan {
   const period = 1000 / megahertz;
   const pipelines = pipelinesOf(region.control);
   const tests = new Set(testsOf(region.control));
-  const shared = sharedOperators(pipelines, widths);
+  const circuits = new Circuits(pipelines, { widths, logic, period }, units);
   const scheduled = pipelines.map((pipeline) => {
     const elsewhere = (variable: Variable) =>
       tests.has(variable) ||
@@ -119,7 +123,7 @@ export function planHardware(
           (other !== pipeline || !pipeline.loop) &&
           other.graph.values.some((v) => v.op === "read" && v.variable === variable && widths.isNeeded(v)),
       );
-    return schedulePipeline(pipeline, elsewhere, { widths, logic, period, shared });
+    return schedulePipeline(pipeline, elsewhere, { widths, logic, period, circuits });
   });
   const notes = [...region.notes, ...widenedByConstants(scheduled.flatMap((p) => p.processes))];
   return { region: { ...region, notes }, widths, pipelines: scheduled, period };
@@ -131,22 +135,7 @@ interface Target {
   readonly logic: LogicTiming;
   /** Nanoseconds. */
   readonly period: number;
-  /** Names of the operators whose circuits several pipelines use. */
-  readonly shared: ReadonlySet<string>;
-}
-
-/** Operators that take more cells than the choice of their operands. */
-const large: ReadonlySet<string> = new Set<FloatOp>(["fadd", "fmul", "fdiv", "fsqrt", ...elementary]);
-
-function sharedOperators(pipelines: readonly Pipeline[], widths: Widths): ReadonlySet<string> {
-  const uses = pipelines.map(({ graph }) => {
-    const operators = graph.values
-      .filter((v) => large.has(v.op) && widths.isNeeded(v))
-      .map((v) => operatorOf(v, (x) => widths.of(x)) as FloatOperator);
-    return new Set(operators.map(nameOfOperator));
-  });
-  const names = uses.flatMap((set) => [...set]);
-  return new Set(names.filter((name, k) => names.indexOf(name) !== k));
+  readonly circuits: Circuits;
 }
 
 /** What a process is before it is scheduled. */
@@ -170,36 +159,80 @@ function schedulePipeline(
 ): ScheduledPipeline {
   const drafts = draftsOf(pipeline, elsewhere);
   const problems = drafts.map((draft) => problemOf(draft, pipeline, target));
-  let ii = 1;
-  const first = problems.map((p) => schedule(p.problem));
-  for (const s of first) {
-    if (!s) throw new Error(`no schedule for ${pipeline.name}`);
-    ii = Math.max(ii, s.ii);
-  }
+  const first = problems.map(({ problem }) => scheduleOf(pipeline, problem));
   const bounds = {
-    recurrence: Math.max(...first.map((s) => s?.bounds.recurrence ?? 1)),
-    resource: Math.max(...first.map((s) => s?.bounds.resource ?? 1)),
+    recurrence: Math.max(...first.map((s) => s.bounds.recurrence)),
+    resource: Math.max(...first.map((s) => s.bounds.resource)),
   };
-  const processes = drafts.map((draft, k): Process => {
-    const { problem, result, when, operators } = problems[k] as DraftProblem;
-    const found = schedule(problem, ii);
-    if (!found) throw new Error(`no schedule for ${pipeline.name}`);
-    const cycle = (op: number) => found.cycles[op] as number;
-    const start = new Map<Value, number>([...result].map(([value, op]) => [value, cycle(op)]));
-    for (const [place, later] of lateDelays(draft.delayed, start, usesOf(draft, result, problem.arcs, cycle)))
-      start.set(place, later);
-    const ready = new Map<Value, number>(
-      [...result].map(([value, op]) => [
-        value,
-        (start.get(value) as number) + (problem.operations[op] as Operation).cycles,
-      ]),
-    );
-    const times = new Map([...when].map(([what, op]) => [what, cycle(op)] as const));
-    const depth = Math.max(0, ...times.values(), ...start.values());
-    return { ...draft, operators, start, ready, when: times, depth };
-  });
+  let found = first;
+  const slowest = () => Math.max(...found.map((s) => s.ii));
+  // All processes start iterations in the same interval; what runs once has none.
+  while (pipeline.loop && found.some((s) => s.ii !== slowest())) {
+    const ii = slowest();
+    found = problems.map(({ problem }) => scheduleOf(pipeline, problem, ii));
+  }
+  const processes = drafts.map((draft, k) =>
+    placed(draft, problems[k] as DraftProblem, found[k] as Schedule),
+  );
   const limit = limitOf(bounds, problems);
+  const ii = pipeline.loop ? slowest() : 1;
   return { pipeline, ii, bounds, ...(limit && { limit }), processes };
+}
+
+function scheduleOf({ name, loop }: Pipeline, problem: Problem, least = 1): Schedule {
+  // What runs once may take its time, so that no two of its operations start in the same cycle of an interval.
+  const apart = problem.operations.reduce((sum, { cycles }) => sum + cycles + 1, 1);
+  const found = loop ? schedule(problem, least) : schedule(problem, apart, apart);
+  if (!found) throw new Error(`no schedule for ${name}`);
+  return found;
+}
+
+/** A process in the cycles of its schedule. */
+function placed(draft: Draft, { problem, result, when, operators }: DraftProblem, found: Schedule): Process {
+  const cycle = (op: number) => found.cycles[op] as number;
+  const start = new Map<Value, number>([...result].map(([value, op]) => [value, cycle(op)]));
+  for (const [place, later] of lateDelays(draft.delayed, start, usesOf(draft, result, problem.arcs, cycle)))
+    start.set(place, later);
+  const ready = new Map<Value, number>(
+    [...result].map(([value, op]) => [
+      value,
+      (start.get(value) as number) + (problem.operations[op] as Operation).cycles,
+    ]),
+  );
+  const times = new Map([...when].map(([what, op]) => [what, cycle(op)] as const));
+  const depth = Math.max(0, ...times.values(), ...start.values());
+  const units = binding(problem, found);
+  const bound = new Map(
+    [...operators].map(([value, use]): [Value, OperatorUse] => {
+      const unit = units[result.get(value) as number];
+      return [value, unit === undefined ? use : { ...use, unit }];
+    }),
+  );
+  const aligned = lastTurn(bound, start);
+  return {
+    ...draft,
+    operators: bound,
+    start,
+    ready,
+    when: times,
+    depth,
+    ...(aligned !== undefined && { aligned }),
+  };
+}
+
+/** The last start of an operation whose circuit others of the same process use too; undefined where none does. */
+function lastTurn(
+  operators: ReadonlyMap<Value, OperatorUse>,
+  start: ReadonlyMap<Value, number>,
+): number | undefined {
+  const users = new Map<string, Value[]>();
+  for (const [value, { operator, unit }] of operators) {
+    if (unit === undefined) continue;
+    const key = `${operator.name} ${unit}`;
+    users.set(key, [...(users.get(key) ?? []), value]);
+  }
+  const turns = [...users.values()].filter((values) => values.length > 1).flat();
+  return turns.length > 0 ? Math.max(...turns.map((v) => start.get(v) as number)) : undefined;
 }
 
 /** In which cycles values are used by others than places of delay lines. */
@@ -234,8 +267,12 @@ function limitOf(
       problem.operations.forEach((o, op) => {
         if (o.resource !== undefined) shared.set(o.resource, [...(shared.get(o.resource) ?? []), op]);
       });
-      const most = [...shared.values()].find((ops) => ops.length === resource);
-      if (most) return { kind: "port", through: named(most) };
+      for (const [name, ops] of shared) {
+        const units = problem.resources?.get(name);
+        if (Math.ceil(ops.length / (units ?? 1)) < resource) continue;
+        if (units === undefined) return { kind: "port", through: named(ops) };
+        return { kind: "operators", through: named(ops), units };
+      }
     }
   }
   return undefined;
@@ -408,7 +445,7 @@ interface DraftProblem {
 function problemOf(
   { values, inputs, requests, stores, sends, updates, delayed, distances, computes }: Draft,
   { graph, loop }: Pipeline,
-  { widths, logic, period, shared }: Target,
+  { widths, logic, period, circuits }: Target,
 ): DraftProblem {
   const more = loop?.more;
   const operations: Operation[] = [];
@@ -416,13 +453,7 @@ function problemOf(
   const result = new Map<Value, number>();
   const when = new Map<Variable | Value | Store | Send, number>();
   const operators = new Map<Value, OperatorUse>();
-  const useOf = (operator: OperatorPipeline): OperatorUse => {
-    if (!computes || !shared.has(operator.name)) return { operator };
-    return { operator, unit: [...operators.values()].filter((u) => u.operator === operator).length };
-  };
-  /** The choice between the operands of several pipelines comes first. */
-  const timingOfUse = ({ operator: { timing }, unit }: OperatorUse): OperatorTiming =>
-    unit === undefined ? timing : { ...timing, delay: timing.delay + logic.lut };
+  const resources = new Map<string, number>();
   const add = (operation: Operation): number => operations.push(operation) - 1;
   const uses = (op: number, value: Value) => {
     const from = result.get(value);
@@ -443,11 +474,16 @@ function problemOf(
   for (const load of inputs) result.set(load, add({ delay: 0, cycles: 0, registered: logic.ram, at: 0 }));
   for (const value of values) {
     const before = delayed.get(value);
-    const operator = operatorOf(value, (v) => widths.of(v));
-    const use = operator && useOf(operatorPipeline(operator, logic, period));
-    if (use) operators.set(value, use);
+    const circuit = circuits.of(value, !computes || condition.has(value));
+    if (circuit) {
+      const { operator, across } = circuit;
+      const others = [...operators.values()].filter((u) => u.operator === operator).length;
+      operators.set(value, { operator, ...(across && { unit: others }) });
+    }
+    const turns = circuit?.turns;
+    if (turns) resources.set(turns.resource, turns.units);
     const timing: OperatorTiming =
-      (use && timingOfUse(use)) ??
+      circuit?.timing ??
       timingOf(before ? { ...value, distance: gapOf(value, before) } : value, (v) => widths.of(v), logic);
     const carried = value.op === "read" && updates.has(value.variable as Variable);
     // A variable that stays as it is can be read in any cycle.
@@ -455,6 +491,7 @@ function problemOf(
     const op = add({
       ...timing,
       ...(carried && { registered: logic.register }),
+      ...(turns && { resource: turns.resource }),
       ...(condition.has(value) && { at: 0 }),
     });
     result.set(value, op);
@@ -511,5 +548,5 @@ function problemOf(
     if (shared !== undefined && first !== undefined && last !== undefined)
       arcs.push({ from: last, to: first, distance: 1, gap: 1 });
   });
-  return { problem: { operations, arcs, period }, result, when, operators };
+  return { problem: { operations, arcs, period, resources }, result, when, operators };
 }

@@ -34,7 +34,7 @@ export interface Problem {
   readonly arcs: readonly Arc[];
   /** Nanoseconds. */
   readonly period: number;
-  /** How many of each resource there are; those that are not named: one. */
+  /** How many units of each resource there are; of those that are not named: one. */
   readonly resources?: ReadonlyMap<string, number>;
 }
 
@@ -136,14 +136,11 @@ function attempt(problem: Problem, ii: number): Start[] | undefined {
   const heights = heightsOf(problem, ii);
   const starts: (Start | undefined)[] = operations.map(() => undefined);
   const previous: number[] = operations.map(() => -1);
-  const limit = (name: string) => problem.resources?.get(name) ?? 1;
-  const sharing = (k: number, cycle: number): number[] =>
-    operations.flatMap((o, other) => {
-      const at = starts[other]?.cycle;
-      const same = other !== k && o.resource === (operations[k] as Operation).resource;
-      return same && at !== undefined && modulo(at - cycle, ii) === 0 ? [other] : [];
-    });
-
+  const reserved = new Reservations(problem, ii);
+  const withdraw = (k: number): void => {
+    reserved.at(operations[k] as Operation, (starts[k] as Start).cycle).delete(k);
+    starts[k] = undefined;
+  };
   for (let budget = operations.length * 24 + 200; budget > 0; budget--) {
     let next = -1;
     starts.forEach((s, k) => {
@@ -162,21 +159,20 @@ function attempt(problem: Problem, ii: number): Start[] | undefined {
     if (op.at !== undefined && soonest.cycle > op.at) return undefined;
     let chosen = soonest;
     if (op.resource !== undefined) {
-      const free = Array.from({ length: op.at === undefined ? ii : 1 }, (_, k) => soonest.cycle + k).find(
-        (cycle) => sharing(next, cycle).length < limit(op.resource as string),
-      );
+      const free = reserved.free(op, soonest.cycle);
       const forced = Math.max(soonest.cycle, (previous[next] as number) + 1);
       const cycle = free ?? (op.at === undefined ? forced : soonest.cycle);
       chosen = cycle === soonest.cycle ? soonest : { cycle, offset: 0 };
-      if (free === undefined) for (const other of sharing(next, cycle)) starts[other] = undefined;
+      if (free === undefined) for (const other of [...reserved.at(op, cycle)]) withdraw(other);
     }
     starts[next] = chosen;
+    reserved.at(op, chosen.cycle).add(next);
     previous[next] = chosen.cycle;
     for (const arc of outOf[next] ?? []) {
       const to = starts[arc.to];
       if (to && isBefore(to, after(problem, arc, chosen, ii))) {
         if (arc.to === next) return undefined;
-        starts[arc.to] = undefined;
+        withdraw(arc.to);
       }
     }
   }
@@ -184,6 +180,52 @@ function attempt(problem: Problem, ii: number): Start[] | undefined {
 }
 
 const modulo = (a: number, n: number): number => ((a % n) + n) % n;
+
+/** The table of an interval: which operations start on a resource's units in each of its cycles. */
+class Reservations {
+  private readonly ii: number;
+  private readonly units: (resource: string) => number;
+  private readonly table = new Map<string, Set<number>[]>();
+
+  constructor({ resources }: Problem, ii: number) {
+    this.ii = ii;
+    this.units = (resource) => resources?.get(resource) ?? 1;
+  }
+
+  /** Operations that start on the same resource so that they need units of their own. */
+  at({ resource }: Operation, cycle: number): Set<number> {
+    if (resource === undefined) return new Set();
+    const slots = this.table.get(resource) ?? Array.from({ length: this.ii }, () => new Set<number>());
+    this.table.set(resource, slots);
+    return slots[modulo(cycle, this.ii)] as Set<number>;
+  }
+
+  /** The first cycle from `soonest` on in which a unit is free for an operation. */
+  free(operation: Operation, soonest: number): number | undefined {
+    const most = this.units(operation.resource as string);
+    const last = operation.at === undefined ? soonest + this.ii - 1 : soonest;
+    for (let cycle = soonest; cycle <= last; cycle++) if (this.at(operation, cycle).size < most) return cycle;
+    return undefined;
+  }
+}
+
+/**
+ * Which unit of its resource each operation of a schedule uses; undefined where it needs none. Units take
+ * operations by turns of the interval.
+ */
+export function binding(
+  { operations }: Problem,
+  { ii, cycles }: Pick<Schedule, "ii" | "cycles">,
+): readonly (number | undefined)[] {
+  const taken = new Map<string, number>();
+  return operations.map(({ resource }, k) => {
+    if (resource === undefined) return undefined;
+    const turn = `${resource} ${modulo(cycles[k] as number, ii)}`;
+    const unit = taken.get(turn) ?? 0;
+    taken.set(turn, unit + 1);
+    return unit;
+  });
+}
 
 /** The longest way in cycles from an operation to any other. */
 function heightsOf({ operations, arcs }: Problem, ii: number): number[] {

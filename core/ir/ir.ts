@@ -153,10 +153,12 @@ export interface Spmd extends Extended {
   readonly body: Stmt;
 }
 
-/** Replication that the user asks of an FPGA compiler: lanes in lock-step, copies of the whole kernel. */
+/** Replication that the user asks of an FPGA compiler: lanes in lock-step, copies of the whole kernel; or the opposite. */
 export interface SpmdHints {
   readonly simd?: number;
   readonly computeUnits?: number;
+  /** How many circuits of an operator (`fadd`) the operations of a loop take turns on. */
+  readonly operators?: Readonly<Record<string, number>>;
   /** Leave out the check that a work-item has an iteration where all provably have one. */
   readonly exact?: true;
 }

@@ -137,6 +137,24 @@ export const unitsAxis: Axis = {
   targets: ["intel-fpga"],
 };
 
+/** Operators whose circuits a loop's operations can take turns on, as their axes name them. */
+const shared: readonly [operator: string, what: string][] = [
+  ["fadd", "floating-point additions and subtractions"],
+  ["fmul", "floating-point products"],
+  ["fdiv", "floating-point quotients"],
+  ["fsqrt", "square roots"],
+  ["function", "exponential functions, logarithms, sines and their like, each,"],
+];
+
+export const shareAxes: readonly Axis[] = shared.map(([operator, what]) => ({
+  key: `share-${operator}`,
+  description: `Circuits on which the ${what} of a loop take turns: an iteration starts in as many cycles as one of them has operations; 0 shares where that costs no cycles.`,
+  values: { minimum: 0, maximum: 64 },
+  default: 0,
+  token: operator,
+  targets: ["rtl"],
+}));
+
 export const channelDepthAxis: Axis = {
   key: "channel-depth",
   description: "Elements that wait in a channel between two kernels.",
@@ -160,5 +178,6 @@ export const axes: readonly Axis[] = [
   unrollAxis,
   simdAxis,
   unitsAxis,
+  ...shareAxes,
   channelDepthAxis,
 ];

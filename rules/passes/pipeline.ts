@@ -14,6 +14,7 @@ import { model } from "./model.ts";
 import type { Pass, PassInput, PassResult, Remark } from "./pass.ts";
 import { reduction } from "./reduction.ts";
 import { replicate } from "./replicate.ts";
+import { share } from "./share.ts";
 import { stencil } from "./stencil.ts";
 import { unroll } from "./unroll.ts";
 import { window } from "./window.ts";
@@ -31,6 +32,7 @@ export const passes: readonly Pass[] = [
   unroll,
   elim,
   replicate,
+  share,
 ];
 
 export interface PassesRun {

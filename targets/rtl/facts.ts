@@ -47,12 +47,33 @@ function limitOf({ ii, bounds, limit, pipeline }: ScheduledPipeline): string {
   if (memory && !memory.unlessApart) return `memory: ${memory.reason} (line ${memory.loc.line})`;
   if (ii === 1) return "an iteration per cycle";
   if (ii > Math.max(bounds.recurrence, bounds.resource) || !limit) return "the schedule";
-  const steps = limit.through.map(wordOf).filter((word) => word !== "");
+  switch (limit.kind) {
+    case "recurrence":
+      return `recurrence: ${wayOf(limit)}`;
+    case "port":
+      return `one port: ${wayOf(limit)}`;
+    case "operators":
+      return `operators: ${turnsOf(limit)}`;
+  }
+}
+
+/** Each step with its line, and how often it comes. */
+function wayOf({ through }: Limit): string {
+  const steps = through.map(wordOf).filter((word) => word !== "");
   const counts = new Map<string, number>();
   for (const step of steps.filter((one, k) => one !== steps[k - 1]))
     counts.set(step, (counts.get(step) ?? 0) + 1);
-  const way = [...counts].map(([step, n]) => (n > 1 ? `${step} x ${n}` : step)).join(", ");
-  return limit.kind === "recurrence" ? `recurrence: ${way}` : `one port: ${way}`;
+  return [...counts].map(([step, n]) => (n > 1 ? `${step} x ${n}` : step)).join(", ");
+}
+
+/** `fadd x 9 on 1 (lines 12, 14)` */
+function turnsOf({ through, units }: Limit): string {
+  const [first] = through;
+  const name = first && "op" in first ? first.op : "";
+  const lines = [...new Set(through.map((what) => ("loc" in what ? (what.loc?.line ?? 0) : 0)))];
+  const known = lines.filter((line) => line > 0).sort((a, b) => a - b);
+  const where = known.length > 0 ? ` (line${known.length > 1 ? "s" : ""} ${known.join(", ")})` : "";
+  return `${name} x ${through.length} on ${units}${where}`;
 }
 
 const operators: Readonly<Partial<Record<Value["op"], string>>> = {

@@ -26,49 +26,63 @@ export interface OperatorPipeline extends OperatorGraph {
 
 const made = new WeakMap<LogicTiming, Map<string, OperatorPipeline>>();
 
+/** `choice`: levels of lookup tables in front of its inputs, which choose between the operands of several users. */
 export function operatorPipeline(
   operator: FloatOperator,
   logic: LogicTiming,
   period: number,
+  choice = 0,
 ): OperatorPipeline {
   const known = made.get(logic) ?? new Map<string, OperatorPipeline>();
   made.set(logic, known);
-  const key = `${nameOfOperator(operator)} ${period}`;
-  const found = known.get(key) ?? pipelined(operator, logic, period);
+  const name = `${nameOfOperator(operator)}${choice > 0 ? `_after${choice}` : ""}`;
+  const key = `${name} ${period}`;
+  const found = known.get(key) ?? pipelined(operator, name, logic, { period, choice });
   known.set(key, found);
   return found;
 }
 
-function pipelined(operator: FloatOperator, logic: LogicTiming, period: number): OperatorPipeline {
+function pipelined(
+  operator: FloatOperator,
+  name: string,
+  logic: LogicTiming,
+  { period, choice }: { readonly period: number; readonly choice: number },
+): OperatorPipeline {
   const whole = operatorGraph(operator);
   const { graph, inputs, output } = whole;
-  const name = nameOfOperator(operator);
   const pipeline: Pipeline = { kind: "pipeline", name, graph, loc: { file: "", line: 0, col: 0 } };
   const region = { name, arguments: inputs, control: pipeline, notes: [] };
   const widths = analyseWidths(region, new Ranges(region), [output]);
   const values = graph.values.filter((v) => v.op !== "const" && widths.isNeeded(v));
   const number = new Map(values.map((v, k) => [v, k]));
-  const operations = values.map(
-    (v): Operation =>
-      v.op === "read" ? { delay: 0, cycles: 0, at: 0 } : timingOf(v, (x) => widths.of(x), logic),
-  );
   const arcs = values.flatMap((v, to) =>
     v.args.flatMap((a): Arc[] => {
       const from = number.get(a);
       return from === undefined ? [] : [{ from, to, distance: 0 }];
     }),
   );
-  // Every stage begins and ends at a register.
-  const problem = { operations, arcs, period: period - logic.register - logic.setup };
-  const asap = schedule(problem, 1, 1);
-  if (!asap) throw new Error(`no schedule for ${name}`);
   const bits = values.map((v) => widths.of(v).bits);
-  const { cycles, offsets } = withShortLifetimes(problem, asap, bits);
-  const end = (k: number) => (offsets[k] as number) + (operations[k] as Operation).delay;
+  /** In stages, of which the first is only the choice of operands where that is to be `apart`. */
+  const staged = (apart: boolean) => {
+    const read: Operation = apart
+      ? { delay: 0, cycles: 1, at: 0, registered: 0 }
+      : { delay: choice * logic.lut, cycles: 0, at: 0 };
+    const operations = values.map((v) => (v.op === "read" ? read : timingOf(v, (x) => widths.of(x), logic)));
+    // Every stage begins and ends at a register.
+    const problem = { operations, arcs, period: period - logic.register - logic.setup };
+    const asap = schedule(problem, 1, 1);
+    if (!asap) throw new Error(`no schedule for ${name}`);
+    return { operations, ...withShortLifetimes(problem, asap, bits) };
+  };
   const result = graph.updates.get(output) as Value;
   const last = number.get(result);
-  const latency = last === undefined ? 0 : (cycles[last] as number);
-  const first = values.flatMap((_, k) => (cycles[k] === 0 ? [end(k)] : []));
+  const latencyOf = (cycles: readonly number[]) => (last === undefined ? 0 : (cycles[last] as number));
+  const first = staged(false);
+  // Without a register inside, results would lead to operands through logic alone.
+  const { operations, cycles, offsets } = choice > 0 && latencyOf(first.cycles) === 0 ? staged(true) : first;
+  const latency = latencyOf(cycles);
+  const end = (k: number) => (offsets[k] as number) + (operations[k] as Operation).delay;
+  const atOnce = values.flatMap((_, k) => (cycles[k] === 0 ? [end(k)] : []));
   const times = new Map(values.map((v, k) => [v, cycles[k] as number]));
   return {
     ...whole,
@@ -77,7 +91,7 @@ function pipelined(operator: FloatOperator, logic: LogicTiming, period: number):
     widths,
     latency,
     timing: {
-      delay: Math.max(0, ...first),
+      delay: Math.max(0, ...atOnce),
       cycles: latency,
       ...(latency > 0 && last !== undefined && { registered: logic.register + end(last) }),
     },

@@ -329,6 +329,27 @@ export const apart: Clause = {
   },
 };
 
+/** `operators(fadd: 1, fmul: 2)` */
+export const operators: Clause = {
+  key: "operators",
+  print: (node) =>
+    join(
+      "operators",
+      Object.entries((valueAt(node, "hints.operators") as Record<string, number> | undefined) ?? {}).map(
+        ([operator, circuits]) => `${operator}: ${circuits}`,
+      ),
+    ),
+  read: (at, node) => {
+    const one = (): [string, number] => {
+      const operator = at.word("an operator");
+      at.expect(":");
+      return [operator, at.number()];
+    };
+    const list = enclosed(at, () => at.list(one));
+    setAt(node, "hints.operators", Object.fromEntries(list));
+  },
+};
+
 // ---------------------------------------------------------------- data items
 
 const modifiers = ["zero", "readonly", "finalize", "ifPresent", "alwaysIn", "alwaysOut", "capture"] as const;

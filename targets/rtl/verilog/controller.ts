@@ -16,7 +16,6 @@ export class Controller {
   private readonly register: (variable: Variable) => string;
   private readonly states = new Map<Pipeline, number>();
   private readonly following = new Map<Pipeline, Next>();
-  private readonly actives = new Map<Pipeline, string>();
   private readonly quiets = new Map<Pipeline, string>();
   private readonly first: Next;
   private readonly bits: number;
@@ -36,20 +35,6 @@ export class Controller {
 
   startOf(pipeline: Pipeline): string {
     return `${pipeline.name}_start`;
-  }
-
-  /** A register that is high from the cycle after a pipeline's start, the first in which anything can enter it. */
-  activeOf(pipeline: Pipeline): string {
-    const known = this.actives.get(pipeline);
-    if (known !== undefined) return known;
-    const { module } = this;
-    const name = module.names.unique(`${pipeline.name}_active`);
-    this.actives.set(pipeline, name);
-    module.declare(`reg ${name};`);
-    module.always([
-      `${name} <= state == ${literal(BigInt(this.states.get(pipeline) as number), this.bits)};`,
-    ]);
-    return name;
   }
 
   /** The condition under which a pipeline that runs has finished. */

@@ -1,6 +1,6 @@
 /** When iterations enter a process. */
 import type { PipelineText, Placed } from "./pipeline.ts";
-import { conjunction, literal, range, zeros } from "./text.ts";
+import { conjunction, disjunction, literal, range, zeros } from "./text.ts";
 
 /** When iterations enter, and the bits that say in which cycles there are any. */
 export function entry(
@@ -17,9 +17,13 @@ export function entry(
     module.declare(`reg ${range(bits)}${prefix}_wait;`);
     module.declare(`wire ${prefix}_slot;`);
     module.assign(`${prefix}_slot`, `${prefix}_wait == ${zeros(bits)}`);
+    // While operations that take turns are under way, intervals go on without anyone entering.
+    const turns = Array.from({ length: Math.floor((process.aligned ?? 0) / ii) }, (_, k) =>
+      text.valid((k + 1) * ii),
+    );
     module.always([
-      `if (rst) ${prefix}_wait <= ${zeros(bits)};`,
-      `else if (${prefix}_enter) ${prefix}_wait <= ${literal(BigInt(ii - 1), bits)};`,
+      `if (rst | ${start}) ${prefix}_wait <= ${zeros(bits)};`,
+      `else if (${disjunction([`${prefix}_enter`, ...turns.map((turn) => `(${prefix}_slot & ${turn})`)])}) ${prefix}_wait <= ${literal(BigInt(ii - 1), bits)};`,
       `else if (~${prefix}_slot) ${prefix}_wait <= ${prefix}_wait - ${literal(1n, bits)};`,
     ]);
     if (looping) terms.push(`${prefix}_slot`);

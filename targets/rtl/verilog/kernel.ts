@@ -196,7 +196,7 @@ class Kernel {
         prefix,
         register: (variable) => this.register(variable),
         input: (of) => `${prefix}_${inputName(scheduled, of)}`,
-        active: () => controller.activeOf(pipeline),
+        interval: pipeline.loop ? scheduled.ii : Number.POSITIVE_INFINITY,
         units: this.units,
       });
       return { process, prefix, text, ready: [], busy: [] };

@@ -29,7 +29,7 @@ export function operatorModule(operator: OperatorPipeline): string {
     prefix: "",
     register: (variable) => ports.get(variable) as string,
     input: () => "",
-    active: () => "",
+    interval: 1,
     units: new SharedUnits(module),
   });
   text.values();

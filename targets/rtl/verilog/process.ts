@@ -26,8 +26,8 @@ export interface ProcessContext {
   register(variable: Variable): string;
   /** The FIFO's data for an input: a load, or what a channel brings. */
   input(of: Value): string;
-  /** High while its pipeline is the one that runs. */
-  readonly active: () => string;
+  /** Cycles between iterations at least: so long a register may hold what an iteration left in it. */
+  readonly interval: number;
   readonly units: SharedUnits;
 }
 
@@ -38,6 +38,14 @@ interface Ring {
   readonly takes: number;
   readonly gap: number;
   readonly places: { readonly name: string; readonly bits: number; readonly input: string }[];
+}
+
+/** A register that takes a value in cycle `from` and holds it until cycle `last`; its low bits that anything looks at. */
+interface Stage {
+  readonly value: Value;
+  readonly from: number;
+  last: number;
+  bits: number;
 }
 
 /** Comparisons of so many bits with a constant are logic instead of a carry chain. */
@@ -58,11 +66,8 @@ export class ProcessText {
   private readonly copies = new Map<Variable, string>();
   /** Low bits of loaded values that anything looks at. */
   private readonly taken = new Map<Value, number>();
-  /** Registers between stages, with the low bits of theirs that anything looks at. */
-  private readonly staged = new Map<
-    string,
-    { readonly value: Value; readonly cycle: number; bits: number }
-  >();
+  /** Registers between stages. */
+  private readonly staged = new Map<string, Stage>();
 
   /** The lowest bit of each signal that anything looks at. */
   private readonly lowest = new Map<string, number>();
@@ -96,6 +101,13 @@ export class ProcessText {
     return cycle === 0 ? `${this.c.prefix}_enter` : `${this.c.prefix}_valid${cycle}`;
   }
 
+  /** High where an iteration is in a cycle, and in no other that is the same in the interval; of registers. */
+  private turn(cycle: number): string {
+    const { prefix, scheduled } = this.c;
+    if (cycle > 0) return this.valid(cycle);
+    return scheduled.ii > 1 ? `(${prefix}_running & ${prefix}_slot)` : `${prefix}_running`;
+  }
+
   /** Declares and computes all values. */
   values(): void {
     for (const value of this.c.process.values) this.value(value);
@@ -113,21 +125,22 @@ export class ProcessText {
   finish(): void {
     const { module, process, input } = this.c;
     for (const line of this.lines) this.line(line);
-    for (const [name, { value, cycle, bits }] of this.staged) {
-      const { name: from, shape } = this.reference(value, cycle - 1, bits);
+    for (const [name, { value, from, last, bits }] of this.staged) {
+      const { name: source, shape } = this.reference(value, from, bits);
       // A vector even of one bit: others take its low bits by range.
       const width = this.shapeOf(value).bits === 1 ? "" : `[${bits - 1}:0] `;
-      const next = resized(from, shape, bits);
+      const next = resized(source, shape, bits);
+      const when = last > from + 1 ? `if (${this.turn(from)}) ` : "";
       if (this.isComplemented(name)) {
         const held = module.names.unique(`${name}_not`);
         module.declare(`reg ${width}${held};`);
         module.declare(`wire ${width}${name};`);
         module.assign(name, `~${held}`);
-        module.clocked.push(`${held} <= ~${next};`);
+        module.clocked.push(`${when}${held} <= ~${next};`);
         continue;
       }
       module.declare(`reg ${width}${name};`);
-      module.clocked.push(`${name} <= ${next};`);
+      module.clocked.push(`${when}${name} <= ${next};`);
     }
     for (const load of process.inputs)
       module.leave(input(load), this.taken.get(load) ?? 0, this.shapeOf(load).bits);
@@ -197,12 +210,18 @@ export class ProcessText {
 
   /** The register that carries a value into a cycle after the one it was made in. */
   private stage(value: Value, cycle: number, bits: number): string {
-    const name = `${this.nameOf(value)}_at${cycle}`;
+    const { process, interval } = this.c;
+    const ready = process.ready.get(value) as number;
+    // Each holds what it has taken until the next iteration comes.
+    const before = Math.max(1, Math.ceil((cycle - ready) / interval)) - 1;
+    const from = before === 0 ? ready : ready + before * interval;
+    const name = `${this.nameOf(value)}_at${from + 1}`;
     const needed = Math.min(bits, this.shapeOf(value).bits);
-    const known = this.staged.get(name);
-    if (!known) this.staged.set(name, { value, cycle, bits: needed });
-    else known.bits = Math.max(known.bits, needed);
-    if (cycle - 1 > (this.c.process.ready.get(value) as number)) this.stage(value, cycle - 1, bits);
+    const known = this.staged.get(name) ?? { value, from, last: cycle, bits: needed };
+    known.last = Math.max(known.last, cycle);
+    known.bits = Math.max(known.bits, needed);
+    this.staged.set(name, known);
+    if (before > 0) this.stage(value, from, bits);
     return name;
   }
 
@@ -270,11 +289,13 @@ export class ProcessText {
     const { module, widths } = this.c;
     const { inputs, output } = operator;
     const { bits } = widths.of(value);
-    const given = value.args.filter((a) => a.op !== "const");
-    const operands = inputs.map((input, k) => this.operand(given[k] as Value, cycle, input.shape.bits));
+    const given = new Map(value.args.map((operand, k) => ["ab"[k], operand]));
+    const operands = inputs.map((input) =>
+      this.operand(given.get(input.name) as Value, cycle, input.shape.bits),
+    );
     module.declare(`wire ${range(bits)}${name};`);
     const connect = (result: string) => module.assign(name, resized(result, output.shape, bits));
-    if (unit !== undefined) return connect(this.c.units.use(operator, unit, this.c.active, operands));
+    if (unit !== undefined) return connect(this.c.units.use(operator, unit, this.turn(cycle), operands));
     if (bits === output.shape.bits)
       return module.instance(...operatorInstance(operator, `${name}_unit`, operands, name));
     const whole = `${name}_whole`;

@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Arc, isValid, type Operation, type Problem, schedule } from "../../../core/hw/schedule.ts";
+import {
+  type Arc,
+  binding,
+  isValid,
+  type Operation,
+  type Problem,
+  schedule,
+} from "../../../core/hw/schedule.ts";
 
 const add = { delay: 3, cycles: 0 };
 const multiply = { delay: 0, cycles: 3, registered: 1 };
@@ -57,8 +64,16 @@ describe("the modulo scheduler", () => {
         expect(found.ii).toBeGreaterThanOrEqual(found.mii);
         const starts = found.cycles.map((cycle, k) => ({ cycle, offset: found.offsets[k] as number }));
         expect(isValid(problem, found.ii, starts)).toBe(true);
+        // No unit starts two operations in the same cycle of the interval, and there are no more units than said.
+        const units = binding(problem, found);
+        const turns = problem.operations.flatMap(({ resource }, k) => {
+          if (resource === undefined) return [];
+          expect(units[k]).toBeLessThan(problem.resources?.get(resource) ?? 1);
+          return [`${resource} ${units[k]} ${(found.cycles[k] as number) % found.ii}`];
+        });
+        expect(new Set(turns).size).toBe(turns.length);
       }),
-      { numRuns: 150, seed: 5 },
+      { numRuns: 300, seed: 5 },
     );
   });
 });
@@ -90,6 +105,9 @@ const smallProblem: fc.Arbitrary<Problem> = fc
         arcs: arcs.map((a) => (a.from < a.to ? a : { ...a, distance: Math.max(1, a.distance) })),
         period: 10,
       })),
+  )
+  .chain((problem) =>
+    fc.integer({ min: 1, max: 3 }).map((units) => ({ ...problem, resources: new Map([["m", units]]) })),
   );
 
 function smallestInterval(problem: Problem, most: number): number | undefined {
@@ -99,14 +117,14 @@ function smallestInterval(problem: Problem, most: number): number | undefined {
 
 /** Whether there are any starts at all for an interval: each operation's cycle modulo it, then its whole cycle. */
 function exists(problem: Problem, ii: number): boolean {
-  const { operations, arcs } = problem;
+  const { operations, arcs, resources } = problem;
   const slots: number[] = [];
   const place = (k: number): boolean => {
     if (k === operations.length) return fits();
     for (let slot = 0; slot < ii; slot++) {
       const unit = operations[k]?.resource;
-      const taken = slots.some((s, other) => s === slot && operations[other]?.resource === unit);
-      if (unit !== undefined && taken) continue;
+      const taken = slots.filter((s, other) => s === slot && operations[other]?.resource === unit).length;
+      if (unit !== undefined && taken >= (resources?.get(unit) ?? 1)) continue;
       slots[k] = slot;
       if (place(k + 1)) return true;
     }

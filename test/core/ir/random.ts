@@ -539,7 +539,14 @@ const { statement } = fc.letrec<{ statement: Made<Stmt>; body: Made<Stmt>; spmd:
     privates: variables,
     firstprivates: variables,
     reductions,
-    hints: maybe(record({ simd: small, computeUnits: small, exact: yes })),
+    hints: maybe(
+      record({
+        simd: small,
+        computeUnits: small,
+        exact: yes,
+        operators: maybe(record({ fadd: small, fmul: small })),
+      }),
+    ),
     extensions,
     body: tie("body"),
   }).map(asNode),

@@ -1,0 +1,120 @@
+/**
+ * Which circuit computes a floating-point operation: one of its own, or one that others use too. Operations of a loop
+ * take turns on as many circuits as they are given: in each cycle of the interval another one's operands go in.
+ * Pipelines, of which only one runs at a time, have their large circuits in common.
+ */
+import { elementary, type FloatOperator, nameOfOperator, operatorOf } from "./float/operator.ts";
+import { type OperatorPipeline, operatorPipeline } from "./float/pipeline.ts";
+import type { Value } from "./graph.ts";
+import type { Pipeline } from "./region.ts";
+import type { LogicTiming, OperatorTiming } from "./timing.ts";
+import type { Widths } from "./widths.ts";
+
+/** Operators that take more cells than the choice of their operands; `function`: each that is elementary. */
+export type Shareable = "fadd" | "fmul" | "fdiv" | "fsqrt" | "function";
+
+/** How many circuits of an operator the operations of a loop take turns on; absent: each has its own. */
+export type Units = Readonly<Partial<Record<Shareable, number>>>;
+
+export interface Circuit {
+  readonly operator: OperatorPipeline;
+  readonly timing: OperatorTiming;
+  /** Operations of a loop that take turns on so many circuits, by a name for all that do. */
+  readonly turns?: { readonly resource: string; readonly units: number };
+  /** Other pipelines use it, each of its operations one of its own. */
+  readonly across?: true;
+}
+
+/** What circuits depend on besides the operations. */
+export interface CircuitContext {
+  readonly widths: Widths;
+  readonly logic: LogicTiming;
+  /** Nanoseconds. */
+  readonly period: number;
+}
+
+function shareable(op: Value["op"]): Shareable | undefined {
+  switch (op) {
+    case "fadd":
+    case "fmul":
+    case "fdiv":
+    case "fsqrt":
+      return op;
+    default:
+      return (elementary as readonly Value["op"][]).includes(op) ? "function" : undefined;
+  }
+}
+
+/** The circuit of each operation of pipelines that run one after the other; undefined for other values. */
+export class Circuits {
+  private readonly context: CircuitContext;
+  private readonly units: Units;
+  /** Names of the operators that several pipelines have. */
+  private readonly across: ReadonlySet<string>;
+  /** Operations that the busiest of the shared circuits serves, by its name. */
+  private readonly users = new Map<string, number>();
+
+  constructor(pipelines: readonly Pipeline[], context: CircuitContext, units: Units) {
+    this.context = context;
+    this.units = units;
+    const names: string[] = [];
+    for (const { graph } of pipelines) {
+      const counts = new Map<string, { readonly most: number; n: number }>();
+      const own = new Set<string>();
+      for (const value of graph.values) {
+        const kind = shareable(value.op);
+        if (kind === undefined || !context.widths.isNeeded(value)) continue;
+        const operator = this.operatorOf(value) as FloatOperator;
+        const most = units[kind];
+        if (most === undefined) own.add(nameOfOperator(operator));
+        else {
+          const name = nameOfOperator(general(operator));
+          const count = counts.get(name) ?? { most, n: 0 };
+          count.n++;
+          counts.set(name, count);
+        }
+      }
+      names.push(...own);
+      for (const [name, { most, n }] of counts)
+        this.users.set(name, (this.users.get(name) ?? 0) + Math.ceil(n / most));
+    }
+    this.across = new Set(names.filter((name, k) => names.indexOf(name) !== k));
+  }
+
+  /** `alone`: it cannot wait for its turn. */
+  of(value: Value, alone = false): Circuit | undefined {
+    const operator = this.operatorOf(value);
+    if (!operator) return undefined;
+    const { logic, period } = this.context;
+    const kind = shareable(operator.op);
+    const units = kind === undefined || alone ? undefined : this.units[kind];
+    const name = nameOfOperator(general(operator));
+    const users = this.users.get(name) ?? 0;
+    if (units !== undefined && users > 1) {
+      const shared = operatorPipeline(general(operator), logic, period, levelsOfChoice(users, logic));
+      return { operator: shared, timing: shared.timing, turns: { resource: shared.name, units } };
+    }
+    const made = operatorPipeline(operator, logic, period);
+    if (alone || !this.across.has(made.name)) return { operator: made, timing: made.timing };
+    // The choice between the operands of several pipelines comes first.
+    const timing = { ...made.timing, delay: made.timing.delay + logic.lut };
+    return { operator: made, timing, across: true };
+  }
+
+  private operatorOf(value: Value): FloatOperator | undefined {
+    return operatorOf(value, (v) => this.context.widths.of(v));
+  }
+}
+
+/** The same for any operands. */
+const general = (operator: FloatOperator): FloatOperator => ({
+  ...operator,
+  constants: operator.constants.map(() => undefined),
+});
+
+/** Levels of lookup tables that choose between the operands of so many operations, each with a bit that says it is its turn. */
+function levelsOfChoice(operations: number, { inputs }: LogicTiming): number {
+  if (operations <= 2) return 1;
+  const pairs = Math.ceil(operations / 2);
+  return 1 + Math.max(1, Math.ceil(Math.log(pairs) / Math.log(inputs)));
+}
