@@ -9,7 +9,7 @@ import { DryRun } from "./dryrun.ts";
 import { Durations } from "./durations.ts";
 import { EngineError, errnoOf, isBlobLost } from "./error.ts";
 import type { Event, Reason } from "./event.ts";
-import { type Execution, execute } from "./execute.ts";
+import { type Execution, execute, type Placed } from "./execute.ts";
 import { Graph, type Node } from "./graph.ts";
 import { Growth } from "./growth.ts";
 import { type Produced, resolveInputs } from "./inputs.ts";
@@ -337,6 +337,8 @@ class Build {
       store: this.#site.store,
       rooms: this.#site.rooms,
       executor,
+      // What goes on beside a newer build must not write where that one does.
+      ...(finishes ? {} : { placeScratch: this.#site.placer.scratch }),
       ...(expected === undefined ? {} : { expectedSeconds: expected }),
       environment: this.#site.environment,
       signal: finishes ? abort.signal : this.#giveWay.signal,
@@ -378,7 +380,7 @@ class Build {
       case "failed":
         return this.#fail(action, { ...execution, seconds });
       case "done":
-        return this.#finishRun(action, decision, execution.result, reason);
+        return this.#finishRun(action, decision, execution, reason);
     }
   }
 
@@ -447,10 +449,15 @@ class Build {
     return verdict.kind === "run" ? verdict.reason : { kind: "forced" };
   }
 
-  #finishRun(action: Action, decision: Decision, result: ActionResult, reason: Reason): void {
+  #finishRun(
+    action: Action,
+    decision: Decision,
+    { result, placed }: { readonly result: ActionResult; readonly placed: Placed },
+    reason: Reason,
+  ): void {
     if (action.cache !== false && result.failure === undefined) this.#site.remote?.publish(result);
     this.#priorities.note(action.step, result.seconds);
-    if (result.failure === undefined) this.#take(action, decision, result, "ran", reason);
+    if (result.failure === undefined) this.#take(action, decision, result, "ran", reason, placed);
     else this.#failFor(action, decision, result, reason, false);
   }
 
@@ -463,6 +470,7 @@ class Build {
     result: ActionResult,
     how: "ran" | "cached" | "remote" | "up-to-date",
     why: Reason | undefined,
+    placed?: Placed,
   ): void {
     const { address } = action;
     const { key, seconds, diagnostics } = result;
@@ -474,7 +482,7 @@ class Build {
       const log = how === "ran" ? "" : this.#delivery.readLog(result);
       if (log !== "") this.#emit({ type: "log", address, text: log });
       try {
-        this.#delivery.place(action, result);
+        this.#delivery.place(action, result, placed);
       } catch (error) {
         // The store lost it between the look and the copy, or it was damaged: it is made again.
         if (how !== "ran" && isBlobLost(error)) this.#progress.decide(address);

@@ -4,6 +4,7 @@ import type { ActionLog } from "./actionlog.ts";
 import type { Decision } from "./decide.ts";
 import { EngineError, errnoOf, isBlobLost } from "./error.ts";
 import type { Event, Reason } from "./event.ts";
+import type { Placed } from "./execute.ts";
 import type { FileTable } from "./files.ts";
 import { type Placer, storeFromPlace } from "./place.ts";
 import { type ActionResult, outputOf, type StoredOutput } from "./result.ts";
@@ -31,10 +32,11 @@ export class Delivery {
     this.#emit = emit;
   }
 
-  place(action: Action, result: ActionResult): void {
+  /** `placed`: outputs that are in their places already. */
+  place(action: Action, result: ActionResult, placed: Placed = new Map()): void {
     for (const declared of action.outputs) {
       const output = outputOf(result, declared.name);
-      if (output !== undefined) this.#site.placer.place(output, declared);
+      if (output !== undefined) this.#site.placer.place(output, declared, placed.get(declared.name));
     }
   }
 

@@ -4,6 +4,7 @@ import { isAbsolute, relative, resolve, sep } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import type { Action, Address, Command, Digest, Json, Step, StepContext, StepResult } from "./action.ts";
 import { type Awaited, MustWait } from "./decide.ts";
+import type { Errands } from "./errands.ts";
 import { EngineError, errnoOf, isBlobLost } from "./error.ts";
 import type { Event } from "./event.ts";
 import type { Executor, Limits, OutputFile, ProcessEnd } from "./executor.ts";
@@ -14,6 +15,7 @@ import { resultKey } from "./key.ts";
 import type { ActionResult, Discovered } from "./result.ts";
 import { type Room, type Rooms, readOutput } from "./room.ts";
 import { foldersOf, InputMoved, Staging } from "./staging.ts";
+import type { FileStamp } from "./stamp.ts";
 import type { ContentStore } from "./store.ts";
 import { machineTrouble } from "./trouble.ts";
 
@@ -22,6 +24,8 @@ export interface ExecutionSite {
   readonly store: ContentStore;
   readonly rooms: Rooms;
   readonly executor: Executor;
+  /** On the file system of the places, when outputs may go there as soon as they are known. */
+  readonly placeScratch?: string;
   /** What the action took before. */
   readonly expectedSeconds?: number;
   /** The environment that PATH, HOME and `passEnv` come from. */
@@ -32,7 +36,7 @@ export interface ExecutionSite {
 }
 
 export type Execution =
-  | { readonly kind: "done"; readonly result: ActionResult }
+  | { readonly kind: "done"; readonly result: ActionResult; readonly placed: Placed }
   /** Not a fact about the inputs: nothing to cache. */
   | { readonly kind: "failed"; readonly message: string; readonly log: string; readonly diagnostics?: Json }
   | { readonly kind: "interrupted" }
@@ -44,6 +48,9 @@ export type Execution =
   | { readonly kind: "lost" }
   /** It read what another action has yet to write. */
   | { readonly kind: "must-wait"; readonly producer: Address };
+
+/** Outputs that are in their places already, by name. */
+export type Placed = ReadonlyMap<string, FileStamp>;
 
 /** Never rejects for what an action does. */
 export async function execute(
@@ -161,7 +168,7 @@ class Run {
       seconds,
       ...(verdict.ok ? diagnosticsOf(verdict) : { failure: said(verdict) }),
     };
-    return { kind: "done", result };
+    return { kind: "done", result, placed: this.#staging.placed() };
   }
 
   /** A failure that the machine may have caused is no fact, whatever the step made of it. */
@@ -198,7 +205,7 @@ class Run {
     const stopTail = this.#tailLog();
     let end: ProcessEnd;
     try {
-      end = await this.#start(command, stdout, log);
+      end = await this.#startWhole(command, stdout, log);
     } finally {
       stopTail();
       if (stdout !== log) closeSync(stdout.descriptor);
@@ -213,9 +220,26 @@ class Run {
     return { ok: false, fact, message };
   }
 
+  /** The command that is all of the action: its executor may do all the rest, too. */
+  async #startWhole(command: Command, stdout: OutputFile, stderr: OutputFile): Promise<ProcessEnd> {
+    const { executor, placeScratch } = this.#site;
+    const { outputs } = this.#action;
+    if (executor.takesErrands && !command.inProject && outputs.every(({ kind }) => kind === "file")) {
+      const errands = this.#staging.errands(command.ok ?? [0], placeScratch);
+      const end = await this.#run(command, stdout, stderr, errands);
+      if (end.errands !== undefined) this.#staging.finish(errands, end.errands);
+      if (!end.undone) return end;
+    }
+    return this.#start(command, stdout, stderr);
+  }
+
   #start(command: Command, stdout: OutputFile, stderr: OutputFile): Promise<ProcessEnd> {
     if (command.inProject) this.#readsProject = true;
     else this.#staging.stageAll();
+    return this.#run(command, stdout, stderr);
+  }
+
+  #run(command: Command, stdout: OutputFile, stderr: OutputFile, errands?: Errands): Promise<ProcessEnd> {
     const { environment, executor, files, signal } = this.#site;
     const { timeoutSeconds, memoryLimitBytes } = this.#limitsOf(command);
     if (memoryLimitBytes !== undefined) this.#isShortOfMemory = true;
@@ -229,6 +253,7 @@ class Run {
         ...(this.#site.expectedSeconds === undefined ? {} : { expectedSeconds: this.#site.expectedSeconds }),
         ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }),
         signal,
+        ...(errands === undefined ? {} : { errands }),
       },
       stdout,
       stderr,

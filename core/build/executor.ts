@@ -1,5 +1,6 @@
 /** Where processes of actions run. Staging, keys and outputs are the same everywhere. */
 import type { Address, Resources } from "./action.ts";
+import type { Errands, ErrandsDone } from "./errands.ts";
 import type { Capacity } from "./schedule.ts";
 
 export interface ProcessRequest {
@@ -14,6 +15,8 @@ export interface ProcessRequest {
   /** What it took before. */
   readonly expectedSeconds?: number;
   readonly signal: AbortSignal;
+  /** For an executor that takes them. */
+  readonly errands?: Errands;
 }
 
 /** A file that takes a process's output, open for appending. */
@@ -32,6 +35,9 @@ export interface ProcessEnd {
   readonly aborted: boolean;
   /** Of user and system, children included; where it is known. */
   readonly cpuSeconds?: number;
+  readonly errands?: ErrandsDone;
+  /** The errands could not be done, so the process was not started. */
+  readonly undone?: true;
 }
 
 /** Of one process. */
@@ -48,6 +54,7 @@ export interface Executor {
   readonly limits?: Limits;
   /** How much may run here at once. */
   readonly capacity: Capacity;
+  readonly takesErrands?: boolean;
   /** Throws EngineError when the process cannot be started. */
   run(request: ProcessRequest, stdout: OutputFile, stderr: OutputFile): Promise<ProcessEnd>;
   /** Ends what is kept between actions. */

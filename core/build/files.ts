@@ -100,8 +100,12 @@ export class FileTable {
    */
   recordPlaced(path: string, digest: Digest): void {
     const stat = statSync(this.absolute(path));
-    const executable = (stat.mode & 0o100) !== 0;
-    this.#entries.set(path, { stamp: stampOf(stat), digest, executable, racy: false });
+    this.recordStamped(path, digest, stampOf(stat), (stat.mode & 0o100) !== 0);
+  }
+
+  /** The same, of a file that was looked at when it was put there. */
+  recordStamped(path: string, digest: Digest, stamp: FileStamp, executable: boolean): void {
+    this.#entries.set(path, { stamp, digest, executable, racy: false });
     this.#seen.set(path, { kind: "file", digest, executable });
     this.#placed.set(path, performance.now());
   }

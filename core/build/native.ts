@@ -3,17 +3,32 @@
  * ARC_NATIVE=0) everything works without it, slower.
  */
 import { createRequire } from "node:module";
+import type { Digest } from "./action.ts";
+import type { Errands, ErrandsDone, Taken } from "./errands.ts";
 
 export interface Native {
   /** Rows as `uptodate.ts` wants them, for NUL-ended paths relative to the working folder. */
   statAll(text: Buffer, rows: Float64Array): void;
-  /** Texts are NUL-ended: `program folder`, arguments, environment. Returns an errno, or 0. */
-  spawn(id: number, where: Buffer, argv: Buffer, env: Buffer, stdout: number, stderr: number): number;
+  /** Returns an errno, or 0. See native/child.h for the form of requests. */
+  spawn(numbers: Int32Array, texts: Buffer): number;
   /** To the child's whole group. */
   kill(id: number, signal: number): void;
-  onEnd(
-    callback: (id: number, error: number, code: number, signal: number, cpuSeconds: number) => void,
-  ): number;
+  /**
+   * `callback` is told which child ended, after all about it was written to the two others. Returns how many links
+   * and how many outputs a request may have, or -1.
+   */
+  onEnd(callback: (id: number) => void, told: Float64Array, digests: Buffer): number;
+}
+
+/** What a process is started from. */
+export interface NativeRequest {
+  readonly program: string;
+  readonly argv: readonly string[];
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly stdout: number;
+  readonly stderr: number;
+  readonly errands?: Errands | undefined;
 }
 
 export interface NativeChild {
@@ -27,6 +42,7 @@ export interface NativeEnd {
   readonly code?: number;
   readonly signal?: number;
   readonly cpuSeconds: number;
+  readonly errands?: ErrandsDone;
 }
 
 function load(): Native | undefined {
@@ -48,54 +64,111 @@ const CHILDREN = Symbol.for("arc.native.children");
 
 interface Children {
   next: number;
-  readonly ends: Map<number, (end: NativeEnd | undefined) => void>;
+  /** How many links and outputs errands may have; 0: none are done. */
+  readonly most: number;
+  readonly running: Map<number, Running>;
 }
+
+interface Running {
+  readonly errands: Errands | undefined;
+  readonly settle: (end: NativeEnd | undefined) => void;
+}
+
+const DIGEST_DIGITS = 64;
+/** Numbers told of each child, of each output and of each link; see native.c. */
+const HEADER = 7;
+const OUTPUT = 8;
+const LINK = 1;
+const MOST = 64;
 
 function childrenOf(library: Native): Children | undefined {
   const shared = globalThis as { [CHILDREN]?: Children };
   if (shared[CHILDREN] !== undefined) return shared[CHILDREN];
-  const children: Children = { next: 1, ends: new Map() };
-  const failed = library.onEnd((id, error, code, signal, cpuSeconds) => {
-    const settle = children.ends.get(id);
-    children.ends.delete(id);
-    if (error !== 0) settle?.(undefined);
-    else settle?.(code >= 0 ? { code, cpuSeconds } : { signal, cpuSeconds });
-  });
-  if (failed !== 0) return undefined;
+  const told = new Float64Array(HEADER + MOST * (OUTPUT + LINK));
+  const digests = Buffer.allocUnsafeSlow(MOST * DIGEST_DIGITS);
+  const running = new Map<number, Running>();
+  const most = library.onEnd(
+    (id) => {
+      const child = running.get(id);
+      running.delete(id);
+      child?.settle(told[0] === 0 ? endOf(told, digests, child.errands) : undefined);
+    },
+    told,
+    digests,
+  );
+  if (most < 0) return undefined;
+  const children: Children = { next: 1, most, running };
   shared[CHILDREN] = children;
   return children;
 }
 
+function endOf(told: Float64Array, digests: Buffer, errands: Errands | undefined): NativeEnd {
+  const code = told[1] as number;
+  const signal = told[2] as number;
+  const cpuSeconds = told[3] as number;
+  const end = code >= 0 ? { code, cpuSeconds } : { signal, cpuSeconds };
+  return errands === undefined ? end : { ...end, errands: doneOf(told, digests, errands) };
+}
+
+function doneOf(told: Float64Array, digests: Buffer, { links, outputs }: Errands): ErrandsDone {
+  const takenAt = (at: number): Taken | undefined => {
+    const number = (field: number): number => told[HEADER + at * OUTPUT + field] as number;
+    if (number(0) === 0) return undefined;
+    const digest = digests.toString("latin1", at * DIGEST_DIGITS, (at + 1) * DIGEST_DIGITS) as Digest;
+    const taken = { digest, added: number(1) === 1, size: number(2) };
+    if (number(3) === 0) return taken;
+    const placed = { mtimeMs: number(4), ctimeMs: number(5), size: number(6), ino: number(7) };
+    return { ...taken, placed };
+  };
+  const rest = HEADER + outputs.length * OUTPUT;
+  return {
+    logged: told[4] as number,
+    inputWritten: told[5] === 1,
+    isTidy: told[6] === 1,
+    taken: outputs.map((_, at) => takenAt(at)),
+    put: Array.from(told.subarray(rest, rest + links.length)),
+  };
+}
+
+/** Whether `spawnNative` does errands. */
+export function doesErrands(): boolean {
+  return native !== undefined && (childrenOf(native)?.most ?? 0) > 0;
+}
+
 /** Starts a process in a group of its own, which is killed when it ends. Undefined without the library. */
-export function spawnNative(
-  program: string,
-  argv: readonly string[],
-  folder: string,
-  env: Readonly<Record<string, string>>,
-  stdout: number,
-  stderr: number,
-): NativeChild | undefined {
+export function spawnNative(request: NativeRequest): NativeChild | undefined {
   if (native === undefined) return undefined;
   const library = native;
   const children = childrenOf(library);
   if (children === undefined) return undefined;
   const id = children.next;
   children.next = id === 2 ** 31 - 1 ? 1 : id + 1;
-  const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
-  const end = new Promise<NativeEnd | undefined>((resolve) => children.ends.set(id, resolve));
-  const failed = library.spawn(
-    id,
-    packed([program, folder]),
-    packed(argv),
-    packed(variables),
-    stdout,
-    stderr,
-  );
-  if (failed === 0) return { end, kill: (signal) => library.kill(id, signal) };
-  children.ends.delete(id);
+  const end = new Promise<NativeEnd | undefined>((settle) => {
+    children.running.set(id, { errands: request.errands, settle });
+  });
+  if (start(library, id, request) === 0) return { end, kill: (signal) => library.kill(id, signal) };
+  children.running.delete(id);
   return undefined;
 }
 
-function packed(texts: readonly string[]): Buffer {
-  return Buffer.from(texts.length === 0 ? "" : `${texts.join("\0")}\0`, "utf8");
+/** In the form that native/child.h tells. */
+function start(library: Native, id: number, request: NativeRequest): number {
+  const { program, argv, folder, env, stdout, stderr, errands } = request;
+  const { links = [], outputs = [], folders = [], ok = [] } = errands ?? {};
+  const texts = [program, folder, ...argv];
+  let variables = 0;
+  for (const name in env) {
+    texts.push(`${name}=${env[name]}`);
+    variables += 1;
+  }
+  if (errands === undefined) texts.push("", "", "", "", "");
+  else texts.push(errands.blobs, errands.scratch, errands.placeScratch, errands.work, errands.temporary);
+  for (const { blob, to, source } of links) texts.push(blob, to, source);
+  for (const { file, place, executable } of outputs) texts.push(file, place, executable ? "755" : "644");
+  texts.push(...folders, "");
+  const counts = [argv.length, variables, links.length, outputs.length, folders.length, ok.length];
+  return library.spawn(
+    Int32Array.of(id, stdout, stderr, ...counts, ...ok),
+    Buffer.from(texts.join("\0"), "utf8"),
+  );
 }

@@ -7,6 +7,7 @@ import { fault } from "./fault.ts";
 import type { FileTable } from "./files.ts";
 import { emptyFolder, removeTree } from "./remove.ts";
 import type { StoredOutput } from "./result.ts";
+import type { FileStamp } from "./stamp.ts";
 import type { ContentStore } from "./store.ts";
 import { uniqueName } from "./unique.ts";
 
@@ -76,26 +77,31 @@ function lstatInside(place: string, owns: (place: string) => boolean, files: Fil
 export class Placer {
   readonly #files: FileTable;
   readonly #store: ContentStore;
-  readonly #scratch: string;
+  readonly scratch: string;
 
   /** `scratch` is of one build at a time; what a crash left in it is removed. */
   constructor(files: FileTable, store: ContentStore, scratch: string) {
     this.#files = files;
     this.#store = store;
-    this.#scratch = scratch;
+    this.scratch = scratch;
   }
 
   sweep(): void {
-    if (statSync(this.#scratch, { throwIfNoEntry: false }) !== undefined) emptyFolder(this.#scratch);
+    if (statSync(this.scratch, { throwIfNoEntry: false }) !== undefined) emptyFolder(this.scratch);
   }
 
-  place(output: StoredOutput, declared: ActionOutput): void {
+  /** `placed`: it is there already, with this stamp. */
+  place(output: StoredOutput, declared: ActionOutput, placed?: FileStamp): void {
     const { place } = declared;
     if (place === undefined) return;
+    if (placed !== undefined) {
+      this.#files.recordStamped(place, output.digest, placed, declared.executable === true);
+      return;
+    }
     const target = this.#files.absolute(place);
     const executable = declared.executable === true;
     try {
-      this.#write(output, executable, this.#scratch, target);
+      this.#write(output, executable, this.scratch, target);
     } catch (error) {
       // The place is on another file system, by way of a link: a name beside it is the best there is.
       if (errnoOf(error) !== "EXDEV" && errnoOf(error) !== "ENOSPC") throw error;

@@ -126,6 +126,8 @@ export class Room {
   readonly #directory: string;
   #log: OutputFile | undefined;
   #captures = 0;
+  /** It was left as `clean` leaves it, and nothing was printed. */
+  #isLeftClean = false;
 
   constructor(directory: string) {
     this.#directory = directory;
@@ -151,6 +153,16 @@ export class Room {
     }
   }
 
+  /** Folders in `work` that `clean` keeps. */
+  get folders(): Iterable<string> {
+    return this.#folders;
+  }
+
+  /** What else was done for its action: the room is as good as new but for the log, which took so many bytes. */
+  noteTidied(logged: number): void {
+    this.#isLeftClean = logged === 0;
+  }
+
   /** Takes what the action's processes print. */
   get log(): OutputFile {
     const path = `${this.#directory}/log`;
@@ -160,7 +172,7 @@ export class Room {
 
   /** What was printed from an offset on. */
   readLog(from: number): Buffer {
-    return this.#log === undefined ? Buffer.alloc(0) : readOutput(this.#log, from);
+    return this.#log === undefined || this.#isLeftClean ? Buffer.alloc(0) : readOutput(this.#log, from);
   }
 
   /** A file for output that the action itself reads. */
@@ -204,6 +216,10 @@ export class Room {
 
   /** Makes it as good as new, but for folders that the next action may want; false when that cannot be done. */
   clean(): boolean {
+    if (this.#isLeftClean) {
+      this.#isLeftClean = false;
+      return true;
+    }
     try {
       if (fstatSync(this.log.descriptor).size > 0) ftruncateSync(this.log.descriptor, 0);
       this.#removeFiles(".");

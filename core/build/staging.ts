@@ -4,8 +4,9 @@
  */
 import { lstatSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import type { Action, Digest } from "./action.ts";
+import type { Action, ActionInput, Digest } from "./action.ts";
 import { digestBytes } from "./digest.ts";
+import type { Errands, ErrandsDone, Link, Taken } from "./errands.ts";
 import { EngineError } from "./error.ts";
 import type { FileTable } from "./files.ts";
 import type { ResolvedInput } from "./inputs.ts";
@@ -41,6 +42,8 @@ export class Staging {
   readonly #staged = new Set<string>();
   /** Blobs that are linked here, with their stamps: an action that writes to its input is caught. */
   readonly #linked = new Map<Digest, { readonly path: string; readonly stamp: FileStamp | undefined }>();
+  /** Outputs that an executor took in, by name. */
+  readonly #taken = new Map<string, Taken>();
 
   constructor(
     action: Action,
@@ -62,6 +65,68 @@ export class Staging {
 
   stageAll(): void {
     for (const name of this.#inputs.keys()) this.inputPath(name);
+  }
+
+  /**
+   * Lays out what is more than a link, and leaves the rest for an executor to do around the process. Outputs are
+   * placed with `placeScratch`, if that is given.
+   */
+  errands(ok: readonly number[], placeScratch: string | undefined): Errands {
+    const { work, temporary } = this.#room;
+    const links: Link[] = [];
+    for (const [name, { input, content }] of this.#inputs) {
+      if (content.kind !== "file" || "text" in input.from || this.#staged.has(name)) this.inputPath(name);
+      else links.push(this.#linkOf(input.from, content.digest, `${work}/${name}`));
+    }
+    return {
+      links,
+      outputs: this.#action.outputs.map(({ name, place, executable }) => ({
+        name,
+        file: `${work}/${name}`,
+        place: placeScratch === undefined || place === undefined ? "" : this.#files.absolute(place),
+        executable: executable === true,
+      })),
+      ok,
+      blobs: this.#store.blobs,
+      scratch: this.#store.scratch,
+      placeScratch: placeScratch ?? "",
+      work,
+      temporary,
+      folders: [...this.#room.folders],
+    };
+  }
+
+  #linkOf(from: ActionInput["from"], digest: Digest, to: string): Link {
+    const source = "file" in from ? this.#files.absolute(from.file) : "";
+    // What the store has but this process did not write is checked before it is used.
+    if (!this.#store.isKnown(digest) && (source === "" || this.#store.has(digest)))
+      this.#store.verify(digest);
+    return { digest, blob: this.#store.path(digest), to, source };
+  }
+
+  /** Takes over what an executor did. Throws `input-written`. */
+  finish({ links, outputs }: Errands, done: ErrandsDone): void {
+    for (const [at, { digest }] of links.entries()) {
+      const bytes = done.put[at] as number;
+      if (bytes >= 0) this.#store.noteWritten(digest, bytes);
+    }
+    for (const [at, { name }] of outputs.entries()) {
+      const taken = done.taken[at];
+      if (taken === undefined) continue;
+      this.#store.noteWritten(taken.digest, taken.added ? taken.size : 0);
+      this.#taken.set(name, taken);
+    }
+    if (done.isTidy) this.#room.noteTidied(done.logged);
+    if (!done.inputWritten) return;
+    for (const { digest } of links) this.#store.recheck(digest);
+    throw this.#inputWritten();
+  }
+
+  /** Outputs that are in their places already, with their stamps. */
+  placed(): ReadonlyMap<string, FileStamp> {
+    const placed = new Map<string, FileStamp>();
+    for (const [name, taken] of this.#taken) if (taken.placed !== undefined) placed.set(name, taken.placed);
+    return placed;
   }
 
   /** Lays an input out and gives its absolute path. */
@@ -94,6 +159,11 @@ export class Staging {
     this.#checkInputsUnwritten();
     const stored: StoredOutput[] = [];
     for (const output of this.#action.outputs) {
+      const taken = this.#taken.get(output.name);
+      if (taken !== undefined) {
+        stored.push({ name: output.name, kind: "file", digest: taken.digest, size: taken.size });
+        continue;
+      }
       const path = `${this.work}/${output.name}`;
       const stat = statSync(path, { throwIfNoEntry: false });
       if (stat === undefined || (output.kind === "folder" ? !stat.isDirectory() : !stat.isFile())) {
@@ -168,13 +238,17 @@ export class Staging {
       if (stamp === undefined || now?.ino !== stamp.ino) continue;
       if (now.mtimeMs === stamp.mtimeMs && now.size === stamp.size) continue;
       this.#store.discard(digest);
-      throw new EngineError(
-        "input-written",
-        `${this.#action.address} wrote to one of its inputs`,
-        "let it write to an output; if a tool works in place, copy the input first",
-        [this.#action.address],
-      );
+      throw this.#inputWritten();
     }
+  }
+
+  #inputWritten(): EngineError {
+    return new EngineError(
+      "input-written",
+      `${this.#action.address} wrote to one of its inputs`,
+      "let it write to an output; if a tool works in place, copy the input first",
+      [this.#action.address],
+    );
   }
 
   #put(path: string): { digest: Digest; size: number } {

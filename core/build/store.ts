@@ -30,7 +30,7 @@ import {
 import { dirname, join } from "node:path";
 import type { Digest } from "./action.ts";
 import { digestBytes, hashFile } from "./digest.ts";
-import { EngineError, errnoOf } from "./error.ts";
+import { EngineError, errnoOf, isBlobLost } from "./error.ts";
 import { fault } from "./fault.ts";
 import { holdingName, isHolderAlive } from "./holder.ts";
 import { removeTree } from "./remove.ts";
@@ -166,6 +166,17 @@ export class ContentStore {
     return statSync(this.path(digest)).size;
   }
 
+  /** Whether this process wrote a blob, or checked it. */
+  isKnown(digest: Digest): boolean {
+    return this.#sound.has(digest);
+  }
+
+  /** A blob was written beside this class, whole and under its name; `bytes` of it were new. */
+  noteWritten(digest: Digest, bytes: number): void {
+    this.added += bytes;
+    this.#sound.add(digest);
+  }
+
   /** A name for a new file that the store may take over. */
   newScratchFile(): string {
     return `${this.scratch}/${uniqueName()}`;
@@ -263,6 +274,16 @@ export class ContentStore {
   discard(digest: Digest): void {
     this.#sound.delete(digest);
     rmSync(this.path(digest), { force: true });
+  }
+
+  /** Discards a blob unless its bytes are what its name says, whatever was known of it. */
+  recheck(digest: Digest): void {
+    this.#sound.delete(digest);
+    try {
+      this.verify(digest);
+    } catch (error) {
+      if (!isBlobLost(error)) throw error;
+    }
   }
 
   #discardCorrupt(digest: Digest): EngineError {

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { constants } from "node:os";
 import { EngineError } from "../error.ts";
 import type { Executor, Limits, OutputFile, ProcessEnd, ProcessRequest } from "../executor.ts";
-import { spawnNative } from "../native.ts";
+import { doesErrands, type NativeChild, spawnNative } from "../native.ts";
 import type { Capacity } from "../schedule.ts";
 import { findProgram } from "../tool.ts";
 
@@ -14,11 +14,7 @@ interface Started {
   readonly end: Promise<Ending>;
 }
 
-interface Ending {
-  readonly code?: number;
-  readonly killedBy?: string;
-  readonly cpuSeconds?: number;
-}
+type Ending = Omit<ProcessEnd, "timedOut" | "aborted">;
 
 /** Between the polite signal and the one that cannot be refused. */
 const GRACE_MS = 2000;
@@ -27,6 +23,7 @@ export class LocalExecutor implements Executor {
   readonly name = "local";
   readonly capacity: Capacity;
   readonly limits: Limits;
+  readonly takesErrands = doesErrands();
   /** Where programs were found, by PATH and name. */
   readonly #programs = new Map<string, string>();
 
@@ -68,24 +65,34 @@ export class LocalExecutor implements Executor {
   async close(): Promise<void> {}
 
   #start(request: ProcessRequest, stdout: OutputFile, stderr: OutputFile): Started {
-    const { argv, cwd, env } = request;
-    const program = this.#find(argv[0] ?? "", env.PATH);
-    const child =
-      program === undefined
-        ? undefined
-        : spawnNative(program, argv, cwd, env, stdout.descriptor, stderr.descriptor);
-    if (child === undefined) return startSlowly(request, stdout, stderr);
+    const child = this.#startNative(request, stdout, stderr);
+    if (child === undefined) return startOtherwise(request, stdout, stderr);
     let kill = (signal: NodeJS.Signals): void => child.kill(constants.signals[signal]);
     const end = child.end.then((ended): Ending | Promise<Ending> => {
       if (ended === undefined) {
-        const slow = startSlowly(request, stdout, stderr);
+        const slow = startOtherwise(request, stdout, stderr);
         kill = slow.kill;
         return slow.end;
       }
-      const { code, signal, cpuSeconds } = ended;
-      return { cpuSeconds, ...(code === undefined ? { killedBy: signalName(signal) } : { code }) };
+      const { code, signal, ...rest } = ended;
+      return code === undefined ? { ...rest, killedBy: signalName(signal) } : { ...rest, code };
     });
     return { kill: (signal) => kill(signal), end };
+  }
+
+  #startNative(request: ProcessRequest, stdout: OutputFile, stderr: OutputFile): NativeChild | undefined {
+    const { argv, cwd, env, errands } = request;
+    const program = this.#find(argv[0] ?? "", env.PATH);
+    if (program === undefined) return undefined;
+    return spawnNative({
+      program,
+      argv,
+      folder: cwd,
+      env,
+      stdout: stdout.descriptor,
+      stderr: stderr.descriptor,
+      errands,
+    });
   }
 
   #find(name: string, path: string | undefined): string | undefined {
@@ -99,7 +106,12 @@ export class LocalExecutor implements Executor {
   }
 }
 
-/** Without the native part, and for what it cannot start: the error then tells why. */
+/** Without the native part, and for what it cannot start: the error then tells why. It does no errands. */
+function startOtherwise(request: ProcessRequest, stdout: OutputFile, stderr: OutputFile): Started {
+  if (request.errands === undefined) return startSlowly(request, stdout, stderr);
+  return { kill: () => {}, end: Promise.resolve({ undone: true }) };
+}
+
 function startSlowly({ argv, cwd, env }: ProcessRequest, stdout: OutputFile, stderr: OutputFile): Started {
   // Loaded when it is used: with the native part it never is.
   const { spawn } = require("node:child_process") as typeof import("node:child_process");

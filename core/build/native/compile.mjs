@@ -6,9 +6,9 @@ import path from "node:path";
 export function compileNative(output) {
   if (process.platform !== "linux") return `not for ${process.platform}`;
   const compiler = process.env.CC || "cc";
-  const source = path.join(import.meta.dirname, "native.c");
+  const sources = ["native.c", "child.c", "errands.c", "fault.c"].map((file) => path.join(import.meta.dirname, file));
   // Node-API's functions are found in the running node, so nothing is linked.
   const flags = ["-O2", "-std=gnu11", "-fPIC", "-shared", "-fvisibility=hidden", "-pthread"];
-  const run = spawnSync(compiler, [...flags, "-o", output, source], { encoding: "utf8" });
+  const run = spawnSync(compiler, [...flags, "-o", output, ...sources], { encoding: "utf8" });
   return run.status === 0 ? undefined : (run.error?.message ?? run.stderr);
 }

@@ -1,31 +1,22 @@
 /*
- * What the engine does often enough that JavaScript's way is too slow: stat many paths, start processes.
- * Optional: `native.ts` does without it. Linux only; glibc 2.29 or later.
+ * What the engine does often enough that JavaScript's way is too slow: stat many paths, run small actions. This file
+ * is the door to JavaScript; the rest knows nothing of it. Optional: `native.ts` does without it.
  *
  * Node-API is a stable ABI, so the few functions used are declared here and no headers of Node are needed.
  */
 #define _GNU_SOURCE
+#include "child.h"
+
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
-#include <pthread.h>
-#include <signal.h>
-#include <spawn.h>
-#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/epoll.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 typedef struct napi_env_s *napi_env;
 typedef struct napi_value_s *napi_value;
 typedef struct napi_callback_info_s *napi_callback_info;
+typedef struct napi_ref_s *napi_ref;
 typedef struct napi_tsfn_s *napi_threadsafe_function;
 typedef int napi_status;
 typedef napi_value (*napi_callback)(napi_env, napi_callback_info);
@@ -37,6 +28,7 @@ extern napi_status napi_get_typedarray_info(napi_env, napi_value, int *, size_t 
 extern napi_status napi_get_value_int32(napi_env, napi_value, int32_t *);
 extern napi_status napi_create_int32(napi_env, int32_t, napi_value *);
 extern napi_status napi_create_double(napi_env, double, napi_value *);
+extern napi_status napi_create_reference(napi_env, napi_value, uint32_t, napi_ref *);
 extern napi_status napi_create_string_utf8(napi_env, const char *, size_t, napi_value *);
 extern napi_status napi_create_function(napi_env, const char *, size_t, napi_callback, void *, napi_value *);
 extern napi_status napi_set_named_property(napi_env, napi_value, const char *, napi_value);
@@ -78,207 +70,114 @@ static napi_value stat_all(napi_env env, napi_callback_info info) {
   return undefined;
 }
 
-/*
- * One thread starts all children and waits for them, through their process descriptors: starting one takes
- * until the new program is loaded, for which JavaScript need not wait. Each end is reported to JavaScript.
- */
+/* What is told of a child that ended: numbers, then DIGEST_DIGITS characters for each output. See native.ts. */
+static double *told;
+static char *told_digests;
+static size_t told_outputs;
 
-struct child {
-  struct child *next;
-  int32_t id;
-  /* What to start: NUL-ended program and folder, arguments, environment. */
-  char *texts[3];
-  size_t sizes[3];
-  int out, err;
-  /* 0 before the start. */
-  pid_t pid;
-  /* A signal that came before the start. */
-  int early;
-  int descriptor;
-  /* Of a start that failed. */
-  int error;
-  int status;
-  struct rusage usage;
-};
-
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-/* All children that did not end, the not yet started ones first. */
-static struct child *children;
-static int poller = -1;
-static int wake[2] = {-1, -1};
 static napi_threadsafe_function reporter;
 static int unreported;
 
-/* Pointers to the NUL-ended strings in a text, then NULL; the caller frees it. */
-static char **strings(char *text, size_t bytes) {
-  size_t count = 0;
-  for (size_t at = 0; at < bytes; at++) count += text[at] == 0;
-  char **list = malloc((count + 1) * sizeof *list);
-  if (list == NULL) return NULL;
-  count = 0;
-  for (char *at = text; at < text + bytes; at += strlen(at) + 1) list[count++] = at;
-  list[count] = NULL;
-  return list;
-}
-
-static int spawn_child(struct child *child, char **where, char **argv, char **envp, pid_t *pid) {
-  posix_spawn_file_actions_t actions;
-  posix_spawnattr_t attributes;
-  sigset_t all, none;
-  sigfillset(&all);
-  sigemptyset(&none);
-  posix_spawn_file_actions_init(&actions);
-  posix_spawnattr_init(&attributes);
-  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, child->out, 1);
-  posix_spawn_file_actions_adddup2(&actions, child->err, 2);
-  posix_spawn_file_actions_addchdir_np(&actions, where[1]);
-  /* Node ignores SIGPIPE; children must not inherit that. */
-  posix_spawnattr_setsigdefault(&attributes, &all);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setpgroup(&attributes, 0);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-  int failed = posix_spawn(pid, where[0], &actions, &attributes, argv, envp);
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&actions);
-  return failed;
-}
-
-/* Returns an errno. Called without the lock: only this thread touches a child that is not started. */
-static int start(struct child *child) {
-  char **where = strings(child->texts[0], child->sizes[0]);
-  char **argv = strings(child->texts[1], child->sizes[1]);
-  char **envp = strings(child->texts[2], child->sizes[2]);
-  pid_t pid = 0;
-  int failed = where == NULL || argv == NULL || envp == NULL ? ENOMEM : spawn_child(child, where, argv, envp, &pid);
-  free(where);
-  free(argv);
-  free(envp);
-  if (failed != 0) return failed;
-  child->descriptor = (int)syscall(SYS_pidfd_open, pid, 0);
-  struct epoll_event event = {.events = EPOLLIN, .data = {.ptr = child}};
-  if (child->descriptor < 0 || epoll_ctl(poller, EPOLL_CTL_ADD, child->descriptor, &event) != 0) {
-    failed = errno;
-    kill(-pid, SIGKILL);
-    waitpid(pid, NULL, 0);
-    if (child->descriptor >= 0) close(child->descriptor);
-    return failed;
-  }
-  pthread_mutex_lock(&lock);
-  child->pid = pid;
-  int early = child->early;
-  pthread_mutex_unlock(&lock);
-  if (early != 0) kill(-pid, early);
-  return 0;
-}
-
-static void forget(struct child *child) {
-  pthread_mutex_lock(&lock);
-  for (struct child **at = &children; *at != NULL; at = &(*at)->next) {
-    if (*at == child) {
-      *at = child->next;
-      break;
-    }
-  }
-  pthread_mutex_unlock(&lock);
-  napi_call_threadsafe_function(reporter, child, 0);
-}
-
-static void end(struct child *child) {
-  /* Descendants that outlive it would write into a finished action. Not reaped yet, its number is its own. */
-  kill(-child->pid, SIGKILL);
-  while (wait4(child->pid, &child->status, 0, &child->usage) < 0 && errno == EINTR) continue;
-  epoll_ctl(poller, EPOLL_CTL_DEL, child->descriptor, NULL);
-  close(child->descriptor);
-  forget(child);
-}
-
-static void *tend_children(void *unused) {
-  (void)unused;
-  for (;;) {
-    struct epoll_event event;
-    if (epoll_wait(poller, &event, 1, -1) != 1) continue;
-    struct child *child = event.data.ptr;
-    if (child != NULL) {
-      end(child);
-    } else if (read(wake[0], &child, sizeof child) == sizeof child) {
-      /* A pipe of pointers: each is one child to start. */
-      child->error = start(child);
-      if (child->error != 0) forget(child);
-    }
-  }
-  return NULL;
-}
-
 static double seconds(struct timeval time) { return (double)time.tv_sec + (double)time.tv_usec / 1e6; }
+
+static double *tell_stat(double *to, const struct stat *stat) {
+  *to++ = milliseconds(stat->st_mtim);
+  *to++ = milliseconds(stat->st_ctim);
+  *to++ = (double)stat->st_size;
+  *to++ = (double)stat->st_ino;
+  return to;
+}
+
+enum { HEADER = 7, OUTPUT = 8 };
+
+static void tell(const struct child *child) {
+  const struct errands *errands = &child->errands;
+  double *to = told;
+  *to++ = child->error;
+  *to++ = WIFEXITED(child->status) ? WEXITSTATUS(child->status) : -1;
+  *to++ = WIFSIGNALED(child->status) ? WTERMSIG(child->status) : 0;
+  *to++ = seconds(child->usage.ru_utime) + seconds(child->usage.ru_stime);
+  *to++ = (double)child->log;
+  *to++ = errands->written;
+  *to++ = errands->tidy;
+  for (int at = 0; at < errands->output_count; at++) {
+    const struct output *output = &errands->outputs[at];
+    *to++ = output->stored;
+    *to++ = output->added;
+    *to++ = (double)output->size;
+    *to++ = output->placed;
+    to = tell_stat(to, &output->stat);
+    memcpy(told_digests + DIGEST_DIGITS * (size_t)at, output->digest, DIGEST_DIGITS);
+  }
+  for (int at = 0; at < errands->link_count; at++) *to++ = errands->links[at].put ? (double)errands->links[at].before.st_size : -1;
+}
 
 static void report(napi_env env, napi_value callback, void *context, void *data) {
   (void)context;
   struct child *child = data;
   if (env != NULL) {
-    napi_value undefined, argv[5];
+    napi_value undefined, id;
     napi_get_undefined(env, &undefined);
-    napi_create_int32(env, child->id, &argv[0]);
-    napi_create_int32(env, child->error, &argv[1]);
-    napi_create_int32(env, WIFEXITED(child->status) ? WEXITSTATUS(child->status) : -1, &argv[2]);
-    napi_create_int32(env, WIFSIGNALED(child->status) ? WTERMSIG(child->status) : 0, &argv[3]);
-    napi_create_double(env, seconds(child->usage.ru_utime) + seconds(child->usage.ru_stime), &argv[4]);
+    napi_create_int32(env, child->id, &id);
+    tell(child);
     if (--unreported == 0) napi_unref_threadsafe_function(env, reporter);
-    napi_call_function(env, undefined, callback, 5, argv, NULL);
+    napi_call_function(env, undefined, callback, 1, &id, NULL);
   }
-  for (int at = 0; at < 3; at++) free(child->texts[at]);
-  free(child);
+  free_child(child);
 }
 
-/* onEnd(callback): called with (id, errno of the start, code or -1, signal or 0, CPU seconds); once, before spawn. */
+static void ended(struct child *child) { napi_call_threadsafe_function(reporter, child, 0); }
+
+/*
+ * onEnd(callback, told, digests): `callback` is called with the id of a child that ended, after what there is to tell
+ * was written to the two arrays. Once, before spawn. Returns how many outputs and links a request may have, or -1.
+ */
 static napi_value on_end(napi_env env, napi_callback_info info) {
-  size_t argc = 1;
-  napi_value argv[1], result, name;
-  pthread_t thread;
-  struct epoll_event event = {.events = EPOLLIN, .data = {.ptr = NULL}};
+  size_t argc = 3, numbers = 0, digits = 0;
+  napi_value argv[3], result, name;
+  napi_ref kept;
+  void *to = NULL, *digests = NULL;
   napi_get_cb_info(env, info, &argc, argv, NULL, NULL);
   napi_create_string_utf8(env, "arc children", (size_t)-1, &name);
-  int failed = reporter != NULL || (poller = epoll_create1(EPOLL_CLOEXEC)) < 0 || pipe2(wake, O_CLOEXEC) != 0 ||
-               epoll_ctl(poller, EPOLL_CTL_ADD, wake[0], &event) != 0 ||
+  int failed = reporter != NULL || napi_get_typedarray_info(env, argv[1], NULL, &numbers, &to, NULL, NULL) != 0 ||
+               napi_get_buffer_info(env, argv[2], &digests, &digits) != 0 || numbers < HEADER ||
+               napi_create_reference(env, argv[1], 1, &kept) != 0 || napi_create_reference(env, argv[2], 1, &kept) != 0 ||
                napi_create_threadsafe_function(env, argv[0], NULL, name, 0, 1, NULL, NULL, NULL, report, &reporter) != 0 ||
-               napi_unref_threadsafe_function(env, reporter) != 0 ||
-               pthread_create(&thread, NULL, tend_children, NULL) != 0;
-  napi_create_int32(env, failed, &result);
+               napi_unref_threadsafe_function(env, reporter) != 0;
+  if (!failed) {
+    told = to;
+    told_digests = digests;
+    told_outputs = (numbers - HEADER) / (OUTPUT + 1);
+    if (told_outputs > digits / DIGEST_DIGITS) told_outputs = digits / DIGEST_DIGITS;
+  }
+  napi_create_int32(env, failed ? -1 : can_take_outputs() ? (int32_t)told_outputs : 0, &result);
   return result;
 }
 
-/* spawn(id, program and folder, argv, env, out, err): 0, or an errno. Texts are NUL-ended. */
+/* spawn(numbers, texts): starts what `make_child` is told of; 0, or an errno. */
 static napi_value spawn(napi_env env, napi_callback_info info) {
-  size_t argc = 6;
-  napi_value argv[6], result;
-  int failed = ENOMEM;
-  struct child *child = calloc(1, sizeof *child);
+  size_t argc = 2, count = 0, bytes = 0;
+  napi_value argv[2], result;
+  void *numbers = NULL, *texts = NULL;
+  int failed = EINVAL;
   napi_get_cb_info(env, info, &argc, argv, NULL, NULL);
-  bool whole = child != NULL;
-  for (int at = 0; whole && at < 3; at++) {
-    void *text = NULL;
-    napi_get_buffer_info(env, argv[1 + at], &text, &child->sizes[at]);
-    child->texts[at] = malloc(child->sizes[at] + 1);
-    whole = child->texts[at] != NULL;
-    if (whole && child->sizes[at] > 0) memcpy(child->texts[at], text, child->sizes[at]);
-  }
-  if (whole) {
-    napi_get_value_int32(env, argv[0], &child->id);
-    napi_get_value_int32(env, argv[4], &child->out);
-    napi_get_value_int32(env, argv[5], &child->err);
-    pthread_mutex_lock(&lock);
-    child->next = children;
-    children = child;
-    pthread_mutex_unlock(&lock);
-    failed = write(wake[1], &child, sizeof child) == sizeof child ? 0 : errno;
-    if (failed == 0 && unreported++ == 0) napi_ref_threadsafe_function(env, reporter);
+  if (napi_get_typedarray_info(env, argv[0], NULL, &count, &numbers, NULL, NULL) == 0 &&
+      napi_get_buffer_info(env, argv[1], &texts, &bytes) == 0) {
+    struct child *child = make_child(numbers, count, texts, bytes);
+    if (child != NULL) {
+      const struct errands *errands = &child->errands;
+      bool fits = (size_t)errands->output_count <= told_outputs && (size_t)errands->link_count <= told_outputs;
+      failed = fits ? start_child(child, ended) : E2BIG;
+      if (failed != 0) free_child(child);
+      else if (unreported++ == 0) napi_ref_threadsafe_function(env, reporter);
+    }
   }
   napi_create_int32(env, failed, &result);
   return result;
 }
 
 /* kill(id, signal): to the child's whole group; before its start, right after it. */
-static napi_value kill_child(napi_env env, napi_callback_info info) {
+static napi_value kill_group(napi_env env, napi_callback_info info) {
   size_t argc = 2;
   napi_value argv[2], undefined;
   int32_t id = 0, signal = 0;
@@ -286,14 +185,7 @@ static napi_value kill_child(napi_env env, napi_callback_info info) {
   napi_get_cb_info(env, info, &argc, argv, NULL, NULL);
   napi_get_value_int32(env, argv[0], &id);
   napi_get_value_int32(env, argv[1], &signal);
-  pthread_mutex_lock(&lock);
-  for (struct child *child = children; child != NULL; child = child->next) {
-    if (child->id != id) continue;
-    /* Under the lock it is not reaped and forgotten, so the number is still its own. */
-    if (child->pid != 0) kill(-child->pid, signal);
-    else child->early = signal;
-  }
-  pthread_mutex_unlock(&lock);
+  kill_child(id, signal);
   return undefined;
 }
 
@@ -301,7 +193,7 @@ __attribute__((visibility("default"))) napi_value napi_register_module_v1(napi_e
   static const struct {
     const char *name;
     napi_callback function;
-  } functions[] = {{"statAll", stat_all}, {"onEnd", on_end}, {"spawn", spawn}, {"kill", kill_child}};
+  } functions[] = {{"statAll", stat_all}, {"onEnd", on_end}, {"spawn", spawn}, {"kill", kill_group}};
   for (size_t at = 0; at < sizeof functions / sizeof functions[0]; at++) {
     napi_value function;
     napi_create_function(env, functions[at].name, (size_t)-1, functions[at].function, NULL, &function);

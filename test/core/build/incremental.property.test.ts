@@ -2,10 +2,11 @@
 import { createHash } from "node:crypto";
 import { chmodSync, existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Action, ActionInput } from "../../../core/build/action.ts";
 import { digestBytes } from "../../../core/build/digest.ts";
-import { Workshop } from "./workshop.ts";
+import { loadedWith, WAYS } from "./ways.ts";
+import type { Workshop } from "./workshop.ts";
 
 /** An action reads sources and earlier actions. */
 interface Shape {
@@ -101,8 +102,7 @@ function model(shapes: readonly Shape[], sources: readonly string[]): Map<string
   return places;
 }
 
-function workshop(): Workshop {
-  const shop = new Workshop();
+function furnished(shop: Workshop): Workshop {
   for (const name of ["mix", "cut", "grow"]) {
     shop.step({
       name,
@@ -178,36 +178,42 @@ function make(shop: Workshop, edit: Edit, shapes: Shape[], sources: string[]): b
   return false;
 }
 
-test("after any edits and damage an incremental build leaves what a clean one would", async () => {
-  const runs = Number(process.env.ARC_PROPERTY_RUNS ?? 25);
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(shape, { minLength: 1, maxLength: 14 }),
-      fc.array(fc.array(edit, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 6 }),
-      async (shapes, rounds) => {
-        const shop = workshop();
-        try {
-          const now = [...shapes];
-          const sources = Array.from({ length: SOURCES }, (_, at) => `source ${at}`);
-          for (const [at, text] of sources.entries()) shop.write(`src/${at}`, text);
-          expect((await shop.build(graphOf(now))).ok).toBe(true);
-          for (const round of rounds) {
-            const reshaped = round.map((edit) => make(shop, edit, now, sources)).some(Boolean);
-            const again = reshaped ? "graph may have changed" : await shop.again();
-            if (again === "graph may have changed") {
-              const built = await shop.build(graphOf(now));
-              expect(built.of("failed")).toEqual([]);
-            } else if (again !== "up to date") expect(again.of("failed")).toEqual([]);
-            for (const [place, text] of model(now, sources))
-              expect([place, shop.read(place)]).toEqual([place, text]);
+/** With each way of running processes. */
+const runs = Number(process.env.ARC_PROPERTY_RUNS ?? 13);
+
+describe.each(WAYS)("builds, %s", async (way) => {
+  const { Workshop } = await loadedWith(way, () => import("./workshop.ts"));
+
+  test("after any edits and damage an incremental build leaves what a clean one would", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(shape, { minLength: 1, maxLength: 14 }),
+        fc.array(fc.array(edit, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 6 }),
+        async (shapes, rounds) => {
+          const shop = furnished(new Workshop());
+          try {
+            const now = [...shapes];
+            const sources = Array.from({ length: SOURCES }, (_, at) => `source ${at}`);
+            for (const [at, text] of sources.entries()) shop.write(`src/${at}`, text);
+            expect((await shop.build(graphOf(now))).ok).toBe(true);
+            for (const round of rounds) {
+              const reshaped = round.map((edit) => make(shop, edit, now, sources)).some(Boolean);
+              const again = reshaped ? "graph may have changed" : await shop.again();
+              if (again === "graph may have changed") {
+                const built = await shop.build(graphOf(now));
+                expect(built.of("failed")).toEqual([]);
+              } else if (again !== "up to date") expect(again.of("failed")).toEqual([]);
+              for (const [place, text] of model(now, sources))
+                expect([place, shop.read(place)]).toEqual([place, text]);
+            }
+            const dry = await shop.build(graphOf(now), { dryRun: true });
+            expect(dry.of("planned").filter((event) => event.verdict !== "up-to-date")).toEqual([]);
+          } finally {
+            shop.close();
           }
-          const dry = await shop.build(graphOf(now), { dryRun: true });
-          expect(dry.of("planned").filter((event) => event.verdict !== "up-to-date")).toEqual([]);
-        } finally {
-          shop.close();
-        }
-      },
-    ),
-    { numRuns: runs },
-  );
-}, 600_000);
+        },
+      ),
+      { numRuns: runs },
+    );
+  }, 600_000);
+});

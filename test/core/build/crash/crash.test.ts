@@ -1,6 +1,7 @@
 /**
- * arc is killed at every named point, alone and with another arc beside it; the next build must do only
- * what was unfinished and leave what a clean build leaves. ARC_CRASHES sets how many times (default 60).
+ * arc is killed at every named point, alone and with another arc beside it, with and without its native part; the
+ * next build must do only what was unfinished and leave what a clean build leaves. ARC_CRASHES sets how many times
+ * (default 60).
  */
 import { spawn } from "node:child_process";
 import {
@@ -18,11 +19,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { compileNative } from "../../../../core/build/native/compile.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "arc-crash-"));
 const program = join(folder, "victim.mjs");
 const crashes = Number(process.env.ARC_CRASHES ?? 60);
 const seed = Number(process.env.ARC_SEED ?? 1);
+const library = join(folder, "native.node");
+const ways =
+  compileNative(library) === undefined ? (["portable", "native"] as const) : (["portable"] as const);
+type Way = "portable" | "native";
 
 beforeAll(async () => {
   await build({
@@ -43,10 +49,15 @@ interface Run {
   readonly lines: readonly string[];
 }
 
-function start(root: string, store: string, fault?: string): Promise<Run> {
+function start(root: string, store: string, way: Way, fault?: string): Promise<Run> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [program, root, store], {
-      env: { ...process.env, ARC_DURABLE_SECONDS: "0", ...(fault === undefined ? {} : { ARC_FAULT: fault }) },
+      env: {
+        ...process.env,
+        ARC_DURABLE_SECONDS: "0",
+        ARC_NATIVE: way === "native" ? library : "0",
+        ...(fault === undefined ? {} : { ARC_FAULT: fault }),
+      },
       stdio: ["ignore", "pipe", "inherit"],
     });
     let out = "";
@@ -130,33 +141,41 @@ test(
   "after a kill at any point the next build does what was unfinished and leaves what a clean one leaves",
   async () => {
     const random = randomly(seed);
+    const anyWay = (): Way => ways[Math.floor(random() * ways.length)] as Way;
     const built = join(folder, "built");
     write(join(built, "root"), 0);
-    await start(join(built, "root"), join(built, "store"));
+    await start(join(built, "root"), join(built, "store"), "portable");
     const wanted: Record<string, string>[] = [];
-    const points: { scenario: (typeof scenarios)[number]; point: string; passes: number }[] = [];
+    const points: { scenario: (typeof scenarios)[number]; way: Way; point: string; passes: number }[] = [];
     for (const scenario of scenarios) {
-      const { root, store } = prepare(scenario, built, "clean");
-      const trace = join(folder, `trace-${scenario}`);
-      expect((await start(root, store, `trace:${trace}`)).lines.at(-1)).toBe("ok");
-      wanted.push(outputs(root));
-      for (const [point, passes] of histogram(trace)) points.push({ scenario, point, passes });
+      for (const way of ways) {
+        const { root, store } = prepare(scenario, built, "clean");
+        const trace = join(folder, `trace-${scenario}-${way}`);
+        expect((await start(root, store, way, `trace:${trace}`)).lines.at(-1)).toBe("ok");
+        if (way === "portable") wanted.push(outputs(root));
+        else expect(outputs(root)).toEqual(wanted.at(-1));
+        const passed = [...histogram(trace)];
+        // What does not depend on the way is tried in one of them.
+        const own = passed.filter(([point]) => way === "portable" || point.startsWith("native:"));
+        for (const [point, passes] of own) points.push({ scenario, way, point, passes });
+        expect([way, own.length > 0]).toEqual([way, true]);
+      }
     }
     const hits = new Map<string, number>();
     for (let crash = 0; crash < crashes; crash += 1) {
       // Every point gets its turn; where it is passed often, any of the passes may be it.
-      const { scenario, point, passes } = points[crash % points.length] as (typeof points)[number];
+      const { scenario, way, point, passes } = points[crash % points.length] as (typeof points)[number];
       const pass = 1 + Math.floor(random() * passes);
       const { root, store } = prepare(scenario, built, "crash");
       const label = `${scenario} ${point}:${pass}`;
       const beside = random() < 0.25;
       const [killed, other] = await Promise.all([
-        start(root, store, `${point}:${pass}`),
-        beside ? start(root, store) : undefined,
+        start(root, store, way, `${point}:${pass}`),
+        beside ? start(root, store, anyWay()) : undefined,
       ]);
       if (killed.signal === "SIGKILL") hits.set(point, (hits.get(point) ?? 0) + 1);
       else expect([label, beside]).toEqual([label, true]);
-      const after = await start(root, store);
+      const after = await start(root, store, anyWay());
       expect([label, after.code, after.lines.at(-1)]).toEqual([
         label,
         0,
@@ -165,7 +184,7 @@ test(
       expect([label, outputs(root)]).toEqual([label, wanted[scenarios.indexOf(scenario)]]);
       const done = new Set([...told(killed, "done"), ...(other === undefined ? [] : told(other, "done"))]);
       expect([label, told(after, "ran").filter((address) => done.has(address))]).toEqual([label, []]);
-      expect([label, (await start(root, store)).lines]).toEqual([label, ["up to date"]]);
+      expect([label, (await start(root, store, anyWay())).lines]).toEqual([label, ["up to date"]]);
       expect([label, leftovers(join(store, "tmp"))]).toEqual([label, []]);
     }
     const names = [...new Set(points.map(({ point }) => point))].sort();

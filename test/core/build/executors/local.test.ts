@@ -1,13 +1,11 @@
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import type { Executor, OutputFile, ProcessEnd } from "../../../../core/build/executor.ts";
-import { compileNative } from "../../../../core/build/native/compile.mjs";
+import { loadedWith, noLibrary, WAYS } from "../ways.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "arc-local-"));
-const library = join(folder, "native.node");
-const noLibrary: string | undefined = compileNative(library);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -25,23 +23,14 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((done) => setTimeout(done, 5));
 }
 
-describe.each(["native", "portable"])("processes, %s", (way) => {
-  let executor: Executor;
-  let usesLibrary = false;
-
-  beforeAll(async () => {
-    vi.resetModules();
-    process.env.ARC_NATIVE = way === "native" ? library : "0";
-    const { LocalExecutor } = await import("../../../../core/build/executors/local.ts");
-    const { native } = await import("../../../../core/build/native.ts");
-    delete process.env.ARC_NATIVE;
-    usesLibrary = native !== undefined;
-    executor = new LocalExecutor({ cpu: 2, memory: 2 ** 30, tokens: {} });
-  });
+describe.each(WAYS)("processes, %s", async (way) => {
+  const { LocalExecutor } = await loadedWith(way, () => import("../../../../core/build/executors/local.ts"));
+  const { native } = await import("../../../../core/build/native.ts");
+  const executor: Executor = new LocalExecutor({ cpu: 2, memory: 2 ** 30, tokens: {} });
 
   test("are started the way that this block is about", ({ skip }) => {
     if (way === "native" && noLibrary !== undefined) skip(noLibrary);
-    expect(usesLibrary).toBe(way === "native");
+    expect(native !== undefined).toBe(way === "native");
   });
 
   async function run(

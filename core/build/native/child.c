@@ -1,0 +1,252 @@
+/*
+ * Children and the threads that tend them: one each from before its start until after its end, so that JavaScript
+ * waits for nothing and as many proceed at once as run at once. Linux only; glibc 2.29 or later.
+ */
+#define _GNU_SOURCE
+#include "child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t arrived = PTHREAD_COND_INITIALIZER;
+/* All that have not ended. */
+static struct child *children;
+static struct child *first, **last = &first;
+static int waiting, idle;
+static child_report report;
+
+/* What a request is read from. */
+struct reader {
+  char *at, *end;
+  bool whole;
+};
+
+static const char *next_text(struct reader *reader) {
+  char *text = reader->at;
+  char *end = text < reader->end ? memchr(text, 0, (size_t)(reader->end - text)) : NULL;
+  if (end == NULL) {
+    reader->whole = false;
+    return "";
+  }
+  reader->at = end + 1;
+  return text;
+}
+
+static char **next_texts(struct reader *reader, char **list, int count) {
+  for (int at = 0; at < count; at++) list[at] = (char *)next_text(reader);
+  list[count] = NULL;
+  return list;
+}
+
+enum { ID, OUT, ERR, ARGUMENTS, VARIABLES, LINKS, OUTPUTS, FOLDERS, CODES, NUMBERS };
+
+struct child *make_child(const int32_t *numbers, size_t count, const char *texts, size_t bytes) {
+  if (count < NUMBERS || count != NUMBERS + (size_t)numbers[CODES]) return NULL;
+  for (int at = ARGUMENTS; at <= CODES; at++)
+    if (numbers[at] < 0 || (size_t)numbers[at] > bytes + count) return NULL;
+  size_t arguments = (size_t)numbers[ARGUMENTS], variables = (size_t)numbers[VARIABLES];
+  size_t pointers = arguments + variables + (size_t)numbers[FOLDERS] + 3;
+  size_t links = (size_t)numbers[LINKS] * sizeof(struct link), outputs = (size_t)numbers[OUTPUTS] * sizeof(struct output);
+  size_t codes = (size_t)numbers[CODES] * sizeof(int32_t);
+  struct child *child = calloc(1, sizeof *child);
+  /* Most aligned first. */
+  char *memory = calloc(1, outputs + links + pointers * sizeof(char *) + codes + bytes + 1);
+  if (child == NULL || memory == NULL) {
+    free(child);
+    free(memory);
+    return NULL;
+  }
+  struct errands *errands = &child->errands;
+  child->memory = memory;
+  errands->outputs = (struct output *)(void *)memory;
+  errands->links = (struct link *)(void *)(memory + outputs);
+  char **lists = (char **)(void *)(memory + outputs + links);
+  int32_t *ok = (int32_t *)(void *)(lists + pointers);
+  char *copy = (char *)ok + codes;
+  if (codes > 0) memcpy(ok, numbers + NUMBERS, codes);
+  if (bytes > 0) memcpy(copy, texts, bytes);
+  struct reader reader = {copy, copy + bytes, true};
+  child->id = numbers[ID];
+  child->out = numbers[OUT];
+  child->err = numbers[ERR];
+  child->program = next_text(&reader);
+  child->folder = next_text(&reader);
+  child->argv = next_texts(&reader, lists, numbers[ARGUMENTS]);
+  child->envp = next_texts(&reader, child->argv + arguments + 1, numbers[VARIABLES]);
+  errands->ok = ok;
+  errands->ok_count = numbers[CODES];
+  errands->link_count = numbers[LINKS];
+  errands->output_count = numbers[OUTPUTS];
+  errands->folder_count = numbers[FOLDERS];
+  errands->blobs = next_text(&reader);
+  errands->scratch = next_text(&reader);
+  errands->place_scratch = next_text(&reader);
+  errands->work = next_text(&reader);
+  errands->temporary = next_text(&reader);
+  for (int at = 0; at < errands->link_count; at++) {
+    struct link *it = &errands->links[at];
+    it->blob = next_text(&reader);
+    it->to = next_text(&reader);
+    it->source = next_text(&reader);
+  }
+  for (int at = 0; at < errands->output_count; at++) {
+    struct output *it = &errands->outputs[at];
+    it->file = next_text(&reader);
+    it->place = next_text(&reader);
+    it->mode = (mode_t)strtol(next_text(&reader), NULL, 8);
+  }
+  errands->folders = (const char **)next_texts(&reader, child->envp + variables + 1, errands->folder_count);
+  if (reader.whole && reader.at == reader.end) return child;
+  free_child(child);
+  return NULL;
+}
+
+void free_child(struct child *child) {
+  free(child->memory);
+  free(child);
+}
+
+static int spawn_child(struct child *child, pid_t *pid) {
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  sigset_t all, none;
+  sigfillset(&all);
+  sigemptyset(&none);
+  posix_spawn_file_actions_init(&actions);
+  posix_spawnattr_init(&attributes);
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, child->out, 1);
+  posix_spawn_file_actions_adddup2(&actions, child->err, 2);
+  posix_spawn_file_actions_addchdir_np(&actions, child->folder);
+  /* Node ignores SIGPIPE; children must not inherit that. */
+  posix_spawnattr_setsigdefault(&attributes, &all);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+  int failed = posix_spawn(pid, child->program, &actions, &attributes, child->argv, child->envp);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  return failed;
+}
+
+static void wait_for(struct child *child, pid_t pid) {
+  siginfo_t info;
+  while (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) continue;
+  /* Descendants that outlive it would write into a finished action. Not reaped yet, its number is its own. */
+  kill(-pid, SIGKILL);
+  pthread_mutex_lock(&lock);
+  child->pid = -1;
+  pthread_mutex_unlock(&lock);
+  while (wait4(pid, &child->status, 0, &child->usage) < 0 && errno == EINTR) continue;
+}
+
+static bool is_ok(const struct child *child) {
+  if (!WIFEXITED(child->status)) return false;
+  for (int at = 0; at < child->errands.ok_count; at++)
+    if (child->errands.ok[at] == WEXITSTATUS(child->status)) return true;
+  return false;
+}
+
+static void tend(struct child *child) {
+  struct errands *errands = &child->errands;
+  child->error = lay_links(errands);
+  if (child->error != 0) return;
+  pid_t pid = 0;
+  child->error = spawn_child(child, &pid);
+  if (child->error != 0) {
+    for (int at = 0; at < errands->link_count; at++) unlink(errands->links[at].to);
+    return;
+  }
+  pthread_mutex_lock(&lock);
+  child->pid = pid;
+  int early = child->early;
+  pthread_mutex_unlock(&lock);
+  if (early != 0) kill(-pid, early);
+  wait_for(child, pid);
+  struct stat log;
+  child->log = fstat(child->err, &log) == 0 ? log.st_size : -1;
+  if (!is_ok(child)) return;
+  take_outputs(errands);
+  if (errands->output_count > 0 && !errands->written) tidy_room(errands);
+}
+
+static void forget(struct child *child) {
+  pthread_mutex_lock(&lock);
+  struct child **at = &children;
+  while (*at != child) at = &(*at)->next;
+  *at = child->next;
+  pthread_mutex_unlock(&lock);
+}
+
+static void *tend_children(void *unused) {
+  (void)unused;
+  for (;;) {
+    pthread_mutex_lock(&lock);
+    idle++;
+    while (first == NULL) pthread_cond_wait(&arrived, &lock);
+    idle--;
+    waiting--;
+    struct child *child = first;
+    first = child->queued;
+    if (first == NULL) last = &first;
+    pthread_mutex_unlock(&lock);
+    tend(child);
+    forget(child);
+    report(child);
+  }
+  return NULL;
+}
+
+static int add_thread(void) {
+  pthread_t thread;
+  pthread_attr_t attributes;
+  sigset_t all, before;
+  pthread_attr_init(&attributes);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  /* Paths and the buffer of errands.c, and room to spare. */
+  pthread_attr_setstacksize(&attributes, 512 * 1024);
+  /* Signals are Node's own matter. */
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  int failed = pthread_create(&thread, &attributes, tend_children, NULL);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  pthread_attr_destroy(&attributes);
+  return failed;
+}
+
+int start_child(struct child *child, child_report to) {
+  pthread_mutex_lock(&lock);
+  report = to;
+  int failed = waiting >= idle ? add_thread() : 0;
+  if (failed == 0) {
+    child->next = children;
+    children = child;
+    child->queued = NULL;
+    *last = child;
+    last = &child->queued;
+    waiting++;
+  }
+  pthread_mutex_unlock(&lock);
+  pthread_cond_signal(&arrived);
+  return failed;
+}
+
+void kill_child(int32_t id, int signal) {
+  pthread_mutex_lock(&lock);
+  for (struct child *child = children; child != NULL; child = child->next) {
+    if (child->id != id) continue;
+    /* Under the lock it is not reaped, so the number is its own. */
+    if (child->pid > 0) kill(-child->pid, signal);
+    else if (child->pid == 0) child->early = signal;
+  }
+  pthread_mutex_unlock(&lock);
+}

@@ -1,0 +1,268 @@
+/*
+ * What a small action needs around its process: inputs linked into its room, outputs hashed, moved into the store and
+ * copied to their places, the room made ready for the next one. staging.ts, store.ts, place.ts and room.ts do the same,
+ * and do all that is left out here: whatever is not as simple as it usually is.
+ */
+#define _GNU_SOURCE
+#include "child.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* Larger files are not held in memory, and are worth the way through JavaScript. */
+#define LARGEST (128 * 1024)
+/* As in store.ts. */
+#define BLOB_MODE 0555
+
+/* Node's own OpenSSL, which uses the processor's instructions for it. */
+struct sha256 {
+  _Alignas(16) unsigned char state[256];
+};
+extern int SHA256_Init(struct sha256 *) __attribute__((weak));
+extern int SHA256_Update(struct sha256 *, const void *, size_t) __attribute__((weak));
+extern int SHA256_Final(unsigned char *, struct sha256 *) __attribute__((weak));
+
+bool can_take_outputs(void) { return SHA256_Init != NULL && SHA256_Update != NULL && SHA256_Final != NULL; }
+
+static void digest(const void *bytes, size_t count, char *text) {
+  struct sha256 state;
+  unsigned char raw[DIGEST_DIGITS / 2];
+  SHA256_Init(&state);
+  SHA256_Update(&state, bytes, count);
+  SHA256_Final(raw, &state);
+  for (size_t at = 0; at < sizeof raw; at++) snprintf(text + 2 * at, 3, "%02x", raw[at]);
+}
+
+static _Thread_local char buffer[LARGEST + 1];
+
+/* All bytes of a file, into the buffer: their count, or -1 when that is too small or they cannot be read. */
+static ssize_t read_small(int file) {
+  size_t count = 0;
+  for (;;) {
+    ssize_t got = read(file, buffer + count, sizeof buffer - count);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return -1;
+    if (got == 0) return (ssize_t)count;
+    count += (size_t)got;
+    if (count == sizeof buffer) return -1;
+  }
+}
+
+static bool write_whole(int file, const char *bytes, size_t count) {
+  while (count > 0) {
+    ssize_t put = write(file, bytes, count);
+    if (put < 0 && errno == EINTR) continue;
+    if (put <= 0) return false;
+    bytes += put;
+    count -= (size_t)put;
+  }
+  return true;
+}
+
+/* The bytes in the buffer as a new file; its descriptor, or -1. */
+static int write_new(char *path, const char *folder, size_t count, mode_t mode) {
+  static atomic_ulong names;
+  unsigned long number = atomic_fetch_add(&names, 1);
+  if (snprintf(path, PATH_MAX, "%s/.arc-%d-n%lu", folder, (int)getpid(), number) >= PATH_MAX) return -1;
+  int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+  if (file < 0) return -1;
+  if (write_whole(file, buffer, count)) return file;
+  close(file);
+  unlink(path);
+  return -1;
+}
+
+/* Whether a file holds what is in the buffer. */
+static bool holds(const char *path, size_t count) {
+  char piece[4096];
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  size_t at = 0;
+  bool same = true;
+  while (same) {
+    ssize_t got = read(file, piece, sizeof piece);
+    if (got <= 0) break;
+    same = at + (size_t)got <= count && memcmp(buffer + at, piece, (size_t)got) == 0;
+    at += (size_t)got;
+  }
+  close(file);
+  return same && at == count;
+}
+
+/* Moves a file, whose bytes are in the buffer, to a blob's path. */
+static bool admit(const char *file, const char *blob, size_t count, bool *added) {
+  fault_point("native:store:before-rename");
+  *added = true;
+  int failed = renameat2(AT_FDCWD, file, AT_FDCWD, blob, RENAME_NOREPLACE) == 0 ? 0 : errno;
+  if (failed == ENOENT) {
+    char folder[PATH_MAX];
+    snprintf(folder, sizeof folder, "%s", blob);
+    *strrchr(folder, '/') = 0;
+    mkdir(folder, 0777);
+    failed = renameat2(AT_FDCWD, file, AT_FDCWD, blob, RENAME_NOREPLACE) == 0 ? 0 : errno;
+  }
+  if (failed == EEXIST && holds(blob, count)) {
+    *added = false;
+    failed = unlink(file) == 0 ? 0 : errno;
+  } else if (failed != 0) {
+    /* What is there is damaged, or the file system cannot tell. */
+    failed = rename(file, blob) == 0 ? 0 : errno;
+  }
+  fault_point("native:store:after-rename");
+  return failed == 0;
+}
+
+/* Stores what a link is to show, if that is what it says. */
+static int put_source(struct link *link, const char *scratch) {
+  int file = open(link->source, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return errno;
+  ssize_t count = read_small(file);
+  close(file);
+  if (count < 0) return EFBIG;
+  char text[DIGEST_DIGITS + 1], path[PATH_MAX];
+  digest(buffer, (size_t)count, text);
+  const char *name = strrchr(link->blob, '/');
+  if (name == NULL || strcmp(name + 1, text) != 0) return ESTALE;
+  int copy = write_new(path, scratch, (size_t)count, BLOB_MODE);
+  if (copy < 0) return EIO;
+  close(copy);
+  if (admit(path, link->blob, (size_t)count, &link->put)) return 0;
+  unlink(path);
+  return EIO;
+}
+
+/* Errno of one link; where it fails, there is none. */
+static int lay_link(struct link *it, const char *scratch) {
+  int failed = link(it->blob, it->to) == 0 ? 0 : errno;
+  if (failed == ENOENT && *it->source != 0) {
+    failed = put_source(it, scratch);
+    if (failed == 0 && link(it->blob, it->to) != 0) failed = errno;
+  }
+  if (failed != 0 || lstat(it->to, &it->before) == 0) return failed;
+  failed = errno;
+  unlink(it->to);
+  return failed;
+}
+
+int lay_links(struct errands *errands) {
+  for (int at = 0; at < errands->link_count; at++) {
+    int failed = lay_link(&errands->links[at], errands->scratch);
+    if (failed == 0) continue;
+    while (at > 0) unlink(errands->links[--at].to);
+    return failed;
+  }
+  return 0;
+}
+
+static bool was_written(const struct link *link) {
+  struct stat now;
+  /* The process may remove or replace the link; what matters is the file behind it. */
+  if (lstat(link->to, &now) != 0 || now.st_ino != link->before.st_ino) return false;
+  return now.st_size != link->before.st_size || now.st_mtim.tv_sec != link->before.st_mtim.tv_sec ||
+         now.st_mtim.tv_nsec != link->before.st_mtim.tv_nsec;
+}
+
+static void place(struct output *output, const char *scratch) {
+  char path[PATH_MAX];
+  int file = write_new(path, scratch, (size_t)output->size, output->mode);
+  if (file < 0) return;
+  fault_point("native:place:before-rename");
+  output->placed = rename(path, output->place) == 0;
+  fault_point("native:place:after-rename");
+  if (!output->placed) unlink(path);
+  /* Renaming moved its change time. */
+  else if (fstat(file, &output->stat) != 0) output->placed = false;
+  close(file);
+}
+
+static void take(struct output *output, const struct errands *errands) {
+  struct stat stat;
+  int file = open(output->file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (file < 0) return;
+  /* A file with another name elsewhere belongs to someone else, too. */
+  bool ours = fstat(file, &stat) == 0 && S_ISREG(stat.st_mode) && stat.st_nlink == 1 && stat.st_size <= LARGEST;
+  ssize_t count = ours ? read_small(file) : -1;
+  ours = count >= 0 && fchmod(file, BLOB_MODE) == 0;
+  close(file);
+  if (!ours) return;
+  char blob[PATH_MAX];
+  output->size = count;
+  digest(buffer, (size_t)count, output->digest);
+  int length = snprintf(blob, sizeof blob, "%s%.2s/%s", errands->blobs, output->digest, output->digest);
+  output->stored = length < (int)sizeof blob && admit(output->file, blob, (size_t)count, &output->added);
+  if (output->stored && *output->place != 0) place(output, errands->place_scratch);
+}
+
+void take_outputs(struct errands *errands) {
+  for (int at = 0; at < errands->link_count; at++) errands->written |= was_written(&errands->links[at]);
+  if (errands->written) return;
+  for (int at = 0; at < errands->output_count; at++) take(&errands->outputs[at], errands);
+}
+
+static bool is_kept(const struct errands *errands, const char *path) {
+  for (int at = 0; at < errands->folder_count; at++)
+    if (strcmp(errands->folders[at], path) == 0) return true;
+  return false;
+}
+
+/* As the kernel gives it: readdir() asks for more than is needed here. */
+struct entry {
+  uint64_t inode;
+  int64_t next;
+  uint16_t length;
+  uint8_t type;
+  char name[];
+};
+
+static bool empty(const struct errands *errands, int folder, const char *inside, int *kept);
+
+/* Removes one entry of a folder, or what is in it if it is kept. */
+static bool empty_entry(const struct errands *errands, int folder, const char *inside, const struct entry *entry,
+                        int *kept) {
+  const char *name = entry->name;
+  if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0) return true;
+  if (entry->type != DT_DIR) return entry->type != DT_UNKNOWN && unlinkat(folder, name, 0) == 0;
+  char path[PATH_MAX];
+  int length = snprintf(path, sizeof path, "%s%s%s", inside, *inside == 0 ? "" : "/", name);
+  if (length >= (int)sizeof path || !is_kept(errands, path)) return false;
+  ++*kept;
+  return empty(errands, openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), path, kept);
+}
+
+/* Removes the files in a folder and in the kept ones below it, which it counts. False: something else is there. */
+static bool empty(const struct errands *errands, int folder, const char *inside, int *kept) {
+  if (folder < 0) return false;
+  _Alignas(struct entry) char entries[4096];
+  bool good = true;
+  for (;;) {
+    long bytes = syscall(SYS_getdents64, folder, entries, sizeof entries);
+    good = good && bytes >= 0;
+    if (bytes <= 0) break;
+    for (long at = 0; good && at < bytes;) {
+      const struct entry *entry = (const struct entry *)(const void *)(entries + at);
+      good = empty_entry(errands, folder, inside, entry, kept);
+      at += entry->length;
+    }
+    if (!good) break;
+  }
+  close(folder);
+  return good;
+}
+
+void tidy_room(struct errands *errands) {
+  /* What is left to the caller must stay. */
+  for (int at = 0; at < errands->output_count; at++)
+    if (!errands->outputs[at].stored) return;
+  int kept = 0, none = 0, flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+  struct errands temporary = {.folder_count = 0};
+  errands->tidy = empty(errands, open(errands->work, flags), "", &kept) && kept == errands->folder_count &&
+                  empty(&temporary, open(errands->temporary, flags), "", &none);
+}
