@@ -1,6 +1,7 @@
 /** What `arc cc` builds: objects that carry their source's text, and the images of a whole program from these. */
 import type { Action, ActionInput, Address } from "../core/build/action.ts";
 import { findKind, kinds } from "../targets/registry.ts";
+import type { TargetOptions } from "../targets/shared/kind.ts";
 import { type Compiler, type CompilerOptions, splitOptions } from "./compiler.ts";
 import type { KeptUnit } from "./kept-units.ts";
 import { libraryActionsOf, planPayloads, planReport, runtimeToolsOf } from "./payloads.ts";
@@ -118,26 +119,32 @@ export function planRuntime(compiler: Compiler): ObjectPlan {
   return { actions: runtimeActions(compiler), object: runtimeArchive };
 }
 
+/** A kind that exists, with options that it admits. */
+export interface ProgramTarget {
+  readonly kind: string;
+  readonly options: TargetOptions;
+}
+
 export interface ProgramImages {
   readonly actions: readonly Action[];
   /** An object with all images in it. */
   readonly object: ActionInput;
 }
 
-/** The images of a program of these units, for kinds that exist; `cflags` as for its objects. */
+/** The images of a program of these units; `cflags` as for its objects. */
 export function planImages(
   units: readonly KeptUnit[],
-  targets: readonly string[],
+  targets: readonly ProgramTarget[],
   compiler: Compiler,
   cflags: readonly string[],
   tools: Tools,
 ): ProgramImages {
   const sources = units.map(({ file, text }): SourceInput => ({ file, from: { text } }));
-  const actions = targets.flatMap((kind) => kindActions(kind, sources, compiler, cflags, tools));
+  const actions = targets.flatMap((target) => targetActions(target, sources, compiler, cflags, tools));
   const embed = embedAction({
     address: "images#embed",
     compiler,
-    images: targets.map((kind) => ({
+    images: targets.map(({ kind }) => ({
       target: kind,
       folder: { name: kind, from: { action: imagesAddress(variantOf(kind)), output: imagesFolder } },
     })),
@@ -151,8 +158,8 @@ export function planImages(
 /** The only variant of `arc cc` is the default one. */
 const variantOf = (kind: string): Address => `${kind}:default`;
 
-function kindActions(
-  kindName: string,
+function targetActions(
+  { kind: kindName, options: target }: ProgramTarget,
   sources: readonly SourceInput[],
   compiler: Compiler,
   cflags: readonly string[],
@@ -160,7 +167,7 @@ function kindActions(
 ): readonly Action[] {
   const kind = findKind(kindName);
   if (kind === undefined) throw new Error(`there is no target kind ${kindName}`);
-  const toolchain = kind.toolchain({});
+  const toolchain = kind.toolchain(target);
   const payloads = planPayloads(toolchain, compiler, cflags, tools);
   const report = planReport(toolchain, kindName, tools);
   const variant = variantOf(kindName);
@@ -172,7 +179,7 @@ function kindActions(
       source,
       others: { kind: "separate", others: sources.filter((other) => other !== source) },
       kind: kindName,
-      ...(kind.profile && { shaping: defaultShaping }),
+      ...(kind.profile && { shaping: { ...defaultShaping, target } }),
     }),
   );
   const images = imagesActions({
@@ -181,7 +188,7 @@ function kindActions(
     options: {
       target: kindName,
       variantName: "default",
-      backend: kind.device({}).backend,
+      backend: kind.device(target).backend,
       extension: toolchain.extension,
       driverOptions: toolchain.driverOptions ?? "",
       ...(toolchain.whole && { whole: true }),

@@ -45,18 +45,23 @@ export function loadProject(folderOrFile: string, vocabulary: Vocabulary): Loade
   return { ...parsed, isCurrent: () => readFileSync(file, "utf8") === text && parsed.isCurrent() };
 }
 
-/** `file` places the diagnostics and roots the project's paths. */
-export function parseProject(text: string, file: string, vocabulary: Vocabulary): Loaded {
+/** `file` places the diagnostics and roots the project's paths; `isThere` answers for absolute paths. */
+export function parseProject(
+  text: string,
+  file: string,
+  vocabulary: Vocabulary,
+  isThere: (path: string) => boolean = existsSync,
+): Loaded {
   const root = path.dirname(path.resolve(file));
   const found = new Map<string, boolean>();
   const exists = (name: string): boolean => {
-    const there = existsSync(path.join(root, name));
+    const there = isThere(path.join(root, name));
     found.set(path.join(root, name), there);
     return there;
   };
   const { project, diagnostics } = readProject(new ArcDocument(file, text), root, file, vocabulary, exists);
   const looked = { read: [path.resolve(file)], named: [...found.keys()] };
-  const isCurrent = (): boolean => [...found].every(([name, there]) => existsSync(name) === there);
+  const isCurrent = (): boolean => [...found].every(([name, there]) => isThere(name) === there);
   const all = sorted(diagnostics);
   const valid = project !== undefined && !all.some((d) => d.severity === "error");
   return { ...(valid ? { project } : {}), diagnostics: all, ...looked, isCurrent };

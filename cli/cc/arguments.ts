@@ -6,7 +6,7 @@ export type Stage = "preprocess" | "assembly" | "object" | "link";
 export interface CompilerCall {
   /** `-acc` or `-fopenacc` was given. */
   readonly directives: boolean;
-  /** Kinds of `-target`, in order; empty: none was given. */
+  /** Words of `-target`, in order; empty: none was given. */
   readonly targets: readonly string[];
   readonly stage: Stage;
   readonly output?: string;

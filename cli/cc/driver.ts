@@ -10,7 +10,7 @@ import { runtimeHeaders } from "../../rules/runtime-files.ts";
 import { runtimeLibraries } from "../../rules/steps/runtime.ts";
 import { findTools, type Tools } from "../../rules/tools.ts";
 import { openacc, withoutDirectiveOptions } from "../../rules/unit.ts";
-import { planImages, planObject, planRuntime } from "../../rules/whole-program.ts";
+import { type ProgramTarget, planImages, planObject, planRuntime } from "../../rules/whole-program.ts";
 import { type Call, type Status, status } from "../call.ts";
 import { formatFindings } from "../findings.ts";
 import { openScratch, type Scratch } from "../scratch.ts";
@@ -21,15 +21,18 @@ import { linkedUnits } from "./linked-units.ts";
 export class Driver {
   readonly #call: Call;
   readonly #parsed: CompilerCall;
+  readonly #targets: readonly ProgramTarget[];
   readonly #scratch: Scratch;
   readonly #tools: Tools;
   readonly #compiler: Compiler;
   /** Options of the call, without inputs. */
   readonly #options: readonly string[];
 
-  constructor(call: Call, parsed: CompilerCall) {
+  /** Without `targets` the host is one. */
+  constructor(call: Call, parsed: CompilerCall, targets: readonly ProgramTarget[]) {
     this.#call = call;
     this.#parsed = parsed;
+    this.#targets = targets.length === 0 ? [{ kind: "host", options: {} }] : targets;
     this.#scratch = openScratch(call);
     this.#tools = findTools(this.#scratch.engine, call.env);
     this.#compiler = this.#tools.compiler();
@@ -103,9 +106,8 @@ export class Driver {
 
   /** The device code of a program, as an object to link; undefined if it cannot be made. */
   async #embeddedImages(units: readonly KeptUnit[]): Promise<readonly string[] | undefined> {
-    const targets = this.#parsed.targets.length === 0 ? ["host"] : [...new Set(this.#parsed.targets)];
     const options = splitOptions(this.#options).compile;
-    const images = planImages(units, targets, this.#compiler, options, this.#tools);
+    const images = planImages(units, this.#targets, this.#compiler, options, this.#tools);
     if (!(await this.#build(images.actions, [images.object]))) return undefined;
     return [this.#take(images.object, "images.o")];
   }

@@ -4,16 +4,15 @@ import { existsSync } from "node:fs";
 import { constants } from "node:os";
 import path from "node:path";
 import { compilerCommand } from "../../rules/compiler.ts";
-import { targetKinds } from "../../rules/whole-program.ts";
-import { nearest } from "../../schema/nearest.ts";
 import { type Call, type Status, status } from "../call.ts";
 import { parseCompilerCall } from "../cc/arguments.ts";
 import { Driver } from "../cc/driver.ts";
+import { targetsOf } from "../cc/target.ts";
 import { UsageError } from "../usage-error.ts";
 
 export async function run(call: Call): Promise<Status> {
   const parsed = parseCompilerCall(call.positionals);
-  for (const kind of parsed.targets) checkKind(kind);
+  const targets = targetsOf(parsed.targets);
   const hasInputs = parsed.words.some((word) => word.kind === "source" || word.kind === "input");
   const hasSources = parsed.words.some((word) => word.kind === "source");
   // Without directives, or with nothing of ours to do (`--version`, assembling), it is the C compiler.
@@ -24,7 +23,7 @@ export async function run(call: Call): Promise<Status> {
     if (kind !== "source" || file === "-" || existsSync(path.resolve(call.cwd, file))) continue;
     throw new UsageError(`there is no ${file}`, "name C files that exist");
   }
-  const driver = new Driver(call, parsed);
+  const driver = new Driver(call, parsed, targets);
   try {
     if (parsed.stage === "preprocess") return driver.preprocess();
     if (parsed.stage !== "link") {
@@ -41,16 +40,6 @@ export async function run(call: Call): Promise<Status> {
   } finally {
     await driver.close();
   }
-}
-
-function checkKind(kind: string): void {
-  if (targetKinds.includes(kind)) return;
-  const near = nearest(kind, targetKinds);
-  const all = `-target takes ${targetKinds.join(", ")}`;
-  throw new UsageError(
-    `there is no target kind ${kind}`,
-    near === undefined ? all : `did you mean ${near}? ${all}`,
-  );
 }
 
 function plainCompiler(call: Call): Status {

@@ -156,6 +156,32 @@ int more(int x) { return twice(x) + step(x) + square(x); }
     expect(chosen).toMatchObject({ status: 0, out: "199\n", err: expect.stringContaining("host:0") });
   });
 
+  it("takes options of a target as arc.yaml does, and says what is wrong with them", async () => {
+    const rig = new Rig({
+      "main.c": `#include <stdio.h>
+int main(void) {
+  int a[8];
+#pragma acc parallel loop num_gangs(1) copyout(a)
+  for (int i = 0; i < 8; i++) a[i] = 2 * i;
+  printf("%d\\n", a[7]);
+}
+`,
+    });
+    expect(await cc(rig, "-target", "vitis:version=2021.2:emulate=true", "main.c")).toMatchObject(silent);
+    expect(await run(rig)).toMatchObject({ status: 0, out: "14\n" });
+    for (const [words, message] of [
+      ["vitis:emulation=true", /no key `emulation`\n {2}try: did you mean `emulate`/],
+      ["vitis:frequency=fast", /`targets\.vitis\.frequency` must be a whole number/],
+      ["vitis:emulate", /emulate has no value\n {2}try: write vitis:OPTION=VALUE/],
+      ["vitis,vitis:emulate=true", /asks for vitis and for vitis:emulate=true/],
+      ["vits:emulate=true", /there is no target kind vits\n {2}try: did you mean vitis/],
+    ] as const) {
+      const { status, err } = await cc(rig, "-target", words, "main.c");
+      expect({ words, status }).toEqual({ words, status: 2 });
+      expect(err).toMatch(message);
+    }
+  });
+
   it("reads options from response files, with quotes", async () => {
     const rig = new Rig({ ...files, args: `main.c 'sub/scale.c' "-DFACTOR=2" -o pro\\g` }, "shared");
     expect(await cc(rig, "@args")).toMatchObject(silent);

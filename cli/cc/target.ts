@@ -1,0 +1,58 @@
+/** What `-target KIND:OPTION=VALUE` says: a target as arc.yaml could declare it. */
+import { vocabulary } from "../../rules/vocabulary.ts";
+import type { ProgramTarget } from "../../rules/whole-program.ts";
+import type { KindSchema } from "../../schema/arc-schema.ts";
+import { parseProject } from "../../schema/load.ts";
+import { nearest } from "../../schema/nearest.ts";
+import { UsageError } from "../usage-error.ts";
+
+/** The targets that the words of `-target` name, each kind once. Throws UsageError. */
+export function targetsOf(words: readonly string[]): readonly ProgramTarget[] {
+  const targets = new Map<string, { readonly word: string; readonly target: ProgramTarget }>();
+  for (const word of words) {
+    const target = targetOf(word);
+    const before = targets.get(target.kind);
+    if (before && before.word !== word)
+      throw new UsageError(
+        `-target asks for ${before.word} and for ${word}`,
+        "a program holds one image of a kind: name it once",
+      );
+    targets.set(target.kind, { word, target });
+  }
+  return [...targets.values()].map(({ target }) => target);
+}
+
+function targetOf(word: string): ProgramTarget {
+  const [kind = "", ...assignments] = word.split(":");
+  const { options: known } = kindOf(kind);
+  const options = assignments.map((assignment) => {
+    const [, name, value] = /^([^=]+)=(.*)$/.exec(assignment) ?? [];
+    if (name === undefined)
+      throw new UsageError(
+        `-target ${word}: ${assignment} has no value`,
+        `write ${kind}:OPTION=VALUE, as in arc.yaml`,
+      );
+    // A shell has taken the quotes that arc.yaml asks for where a text looks like a number.
+    const text = known[name]?.type === "string" ? JSON.stringify(value) : value;
+    return `    ${name}: ${text}\n`;
+  });
+  const yaml = `arc: 1\nproject: program\nsources: [main.c]\ntargets:\n  ${kind}:\n    kind: ${kind}\n${options.join("")}`;
+  const { project, diagnostics } = parseProject(yaml, `-target ${word}`, vocabulary, () => true);
+  const [target] = project?.targets ?? [];
+  if (target) return { kind, options: target.options };
+  const wrong = diagnostics.find(({ severity }) => severity === "error");
+  throw new UsageError(`-target ${word}: ${wrong?.message ?? "cannot be read"}`, wrong?.remedy);
+}
+
+function kindOf(name: string): KindSchema {
+  const { kinds } = vocabulary;
+  const found = kinds.find(({ kind }) => kind === name);
+  if (found) return found;
+  const names = kinds.map(({ kind }) => kind);
+  const near = nearest(name, names);
+  const all = `-target takes ${names.join(", ")}`;
+  throw new UsageError(
+    `there is no target kind ${name}`,
+    near === undefined ? all : `did you mean ${near}? ${all}`,
+  );
+}
