@@ -8,7 +8,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
-import { compileNative } from "./core/build/native/compile.mjs";
+import { compileNative, compileProgram } from "./core/build/native/compile.mjs";
 import { bundleProgram } from "./scripts/program.mjs";
 import { writeCodeCache } from "./scripts/code-cache.mjs";
 
@@ -139,7 +139,9 @@ await build({
 });
 writeFileSync(path.join(dist, "arc.schema.json"), schema.published);
 cpSync(runtime, path.join(dist, "targets/runtime"), { recursive: true });
-const noNative = compileNative(path.join(dist, "native.node"));
-if (noNative !== undefined) console.log(`without the native part, which only makes arc faster: ${noNative.trim()}`);
+const noNative =
+  compileNative(path.join(dist, "native.node")) ??
+  compileProgram(path.join(dist, "launcher"), [path.join(root, "cli/native/launcher.c")], [`-DARC_BUILD="${digest}"`]);
+if (noNative !== undefined) console.log(`without native parts, which only make arc faster: ${noNative.trim()}`);
 const noCode = await writeCodeCache(dist, quick);
 if (noCode !== undefined) console.log(`without V8's compiled code, which only makes arc start faster: ${noCode.trim()}`);

@@ -40,7 +40,11 @@ const answer = quickAnswer(args);
 if (answer !== undefined) {
   writeSync(1, answer);
 } else {
-  const check = lookForChanges(args, process.cwd(), process.env, nativeStat());
+  // The native launcher found a change already, and looks for more while the rest is loaded.
+  const handed = process.env.ARC_CHECKED;
+  delete process.env.ARC_CHECKED;
+  const early = handed === undefined ? undefined : loadMainScript(__dirname);
+  const check = lookForChanges(args, process.cwd(), process.env, nativeStat(), handed);
   if (check?.upToDate) writeSync(2, check.rows.summary);
-  else loadMainScript(__dirname).main(args, check);
+  else (early ?? loadMainScript(__dirname)).main(args, check);
 }

@@ -2,7 +2,7 @@
  * Calls that find everything as the last one of their kind left it, answered without loading anything:
  * the engine keeps the stamps of all that a successful build looked at.
  */
-import { type Check, checkUpToDate, type StatAll } from "../core/build/uptodate.ts";
+import { type Check, checkUpToDate, type StatAll, takeCheck } from "../core/build/uptodate.ts";
 import { findProjectFolder } from "./project-folder.ts";
 
 /** Digest of arc itself, put in by the build. */
@@ -26,12 +26,16 @@ export function callContext(args: readonly string[], cwd: string, env: Environme
   return contextOf(args, cwd, env);
 }
 
-/** What changed since the last call of this kind, if there was one that succeeded. */
+/**
+ * What changed since the last call of this kind, if there was one that succeeded. `handed`: descriptors from which to
+ * take what the native launcher found.
+ */
 export function lookForChanges(
   args: readonly string[],
   cwd: string,
   env: Environment,
   statAll: StatAll | undefined,
+  handed?: string,
 ): Check | undefined {
   const context = callContext(args, cwd, env);
   if (context === undefined) return undefined;
@@ -42,10 +46,15 @@ export function lookForChanges(
   try {
     // Stamps are compared by relative path: longer ones cost twice the time.
     process.chdir(root);
-    return checkUpToDate(".arc", context, statAll);
+    return (handed && takeHanded(handed, context)) || checkUpToDate(".arc", context, statAll);
   } catch {
     return undefined;
   } finally {
     process.chdir(cwd);
   }
+}
+
+function takeHanded(handed: string, context: string): Check | undefined {
+  const [found = Number.NaN, stamps = Number.NaN] = handed.split(",").map(Number);
+  return takeCheck(".arc", context, { found, stamps });
 }

@@ -6,7 +6,7 @@
  * Layout of the file: header (8 doubles), stamps (4 doubles a row), text (context, summary and one path a
  * row, each ended by NUL), then what only `stampfile.ts` reads.
  */
-import { closeSync, openSync, readSync, type Stats, statSync } from "node:fs";
+import { closeSync, openSync, readFileSync, readSync, type Stats, statSync } from "node:fs";
 
 export const MAGIC = 0x61726306;
 export const HEADER_DOUBLES = 8;
@@ -83,12 +83,19 @@ export function stampFileOf(stateFolder: string, context: string): string {
 
 /** Undefined when there is no such file, or it is of another version, damaged, or for another context. */
 export function readStampRows(file: string, context: string | undefined): StampRows | undefined {
-  let descriptor: number;
   try {
-    descriptor = openSync(file, "r");
+    return readOpenStampRows(openSync(file, "r"), file, context);
   } catch {
     return undefined;
   }
+}
+
+/** The same from a descriptor, which is closed. */
+function readOpenStampRows(
+  descriptor: number,
+  file: string,
+  context: string | undefined,
+): StampRows | undefined {
   try {
     const header = new Float64Array(HEADER_DOUBLES);
     if (readSync(descriptor, header, 0, header.byteLength, 0) !== header.byteLength) return undefined;
@@ -194,16 +201,54 @@ export function checkUpToDate(
   const now = new Float64Array(rows.stamps.length);
   statAll(root === undefined ? rows.text : absoluteText(rows.paths, root), now);
   const changed: number[] = [];
-  const { stamps } = rows;
-  for (let at = 0; at < now.length; at += ROW_DOUBLES) {
-    const same =
-      stamps[at] === ANY_TIME
-        ? now[at + 3] !== ABSENT && (stamps[at + 2] === ANY_SIZE || now[at + 2] === stamps[at + 2])
-        : now[at] === stamps[at] &&
-          now[at + 1] === stamps[at + 1] &&
-          now[at + 2] === stamps[at + 2] &&
-          now[at + 3] === stamps[at + 3];
-    if (!same) changed.push(at / ROW_DOUBLES);
-  }
+  for (let row = 0; row < rows.count; row += 1) if (!isSame(rows.stamps, now, row)) changed.push(row);
   return changed.length === 0 ? { upToDate: true, rows } : { upToDate: false, rows, changed, now, time };
+}
+
+function isSame(stamps: Float64Array, now: Float64Array, row: number): boolean {
+  const at = row * ROW_DOUBLES;
+  if (stamps[at] === ANY_TIME) {
+    return now[at + 3] !== ABSENT && (stamps[at + 2] === ANY_SIZE || now[at + 2] === stamps[at + 2]);
+  }
+  return (
+    now[at] === stamps[at] &&
+    now[at + 1] === stamps[at + 1] &&
+    now[at + 2] === stamps[at + 2] &&
+    now[at + 3] === stamps[at + 3]
+  );
+}
+
+/**
+ * What another process found to have changed, which compares beside this one: `found` is a pipe on which come the time
+ * at which it began, number and stamp of each changed row, and -1 when it has seen all. `stamps` is the file it
+ * compares with. Closes both. Undefined when it did not come to its end.
+ */
+export function takeCheck(
+  stateFolder: string,
+  context: string,
+  { found, stamps }: { readonly found: number; readonly stamps: number },
+): Check | undefined {
+  const rows = readOpenStampRows(stamps, stampFileOf(stateFolder, context), context);
+  const doubles = readDoubles(found);
+  const [time] = doubles;
+  const end = doubles.length - 1;
+  if (rows === undefined || time === undefined || end < 1 || doubles[end] !== -1) return undefined;
+  const now = rows.stamps.slice();
+  const changed: number[] = [];
+  for (let at = 1; at < end; at += 1 + ROW_DOUBLES) {
+    const row = doubles[at] as number;
+    now.set(doubles.subarray(at + 1, at + 1 + ROW_DOUBLES), row * ROW_DOUBLES);
+    changed.push(row);
+  }
+  return { upToDate: false, rows, changed, now, time };
+}
+
+/** All that comes on a pipe, which is closed. */
+function readDoubles(pipe: number): Float64Array {
+  try {
+    const bytes = readFileSync(pipe);
+    return new Float64Array(Uint8Array.from(bytes).buffer, 0, bytes.length >> 3);
+  } finally {
+    closeSync(pipe);
+  }
 }

@@ -7,11 +7,11 @@
 #define _GNU_SOURCE
 #include "child.h"
 
-#include <errno.h>
-#include <math.h>
+#include <fcntl.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/wait.h>
+#include "stat-row.h"
 
 typedef struct napi_env_s *napi_env;
 typedef struct napi_value_s *napi_value;
@@ -40,11 +40,6 @@ extern napi_status napi_call_threadsafe_function(napi_threadsafe_function, void 
 extern napi_status napi_ref_threadsafe_function(napi_env, napi_threadsafe_function);
 extern napi_status napi_unref_threadsafe_function(napi_env, napi_threadsafe_function);
 
-static double milliseconds(struct timespec time) {
-  /* The arithmetic of fs.Stats, so that both give the same doubles. */
-  return (double)time.tv_sec * 1000.0 + (double)time.tv_nsec / 1e6;
-}
-
 /* statAll(text, rows): rows (mtime ms, ctime ms, size, inode) for NUL-ended paths; see uptodate.ts. */
 static napi_value stat_all(napi_env env, napi_callback_info info) {
   size_t argc = 2, bytes = 0, rows = 0;
@@ -56,16 +51,7 @@ static napi_value stat_all(napi_env env, napi_callback_info info) {
   if (napi_get_typedarray_info(env, argv[1], NULL, &rows, &data, NULL, NULL) != 0) return undefined;
   double *row = data, *end = row + rows;
   for (char *path = text, *last = path + bytes; path < last && row < end; path += strlen(path) + 1, row += 4) {
-    struct stat stat_;
-    if (stat(path, &stat_) == 0) {
-      row[0] = milliseconds(stat_.st_mtim);
-      row[1] = milliseconds(stat_.st_ctim);
-      row[2] = (double)stat_.st_size;
-      row[3] = (double)stat_.st_ino;
-    } else {
-      row[0] = row[1] = row[2] = 0;
-      row[3] = errno == ENOENT || errno == ENOTDIR ? -1 : NAN;
-    }
+    stat_row(AT_FDCWD, path, row);
   }
   return undefined;
 }

@@ -162,7 +162,8 @@ class Project {
     }
     for (const [file, target] of Object.entries(tool.links ?? {})) symlinkSync(target, path.join(this.root, file));
     if (tool.prepare !== undefined) must(tool.prepare[0], tool.prepare.slice(1), { cwd: this.root });
-    this.env = { ...process.env, ...tool.env, ARC_STORE: path.join(this.root, "../store") };
+    // A shell's own start-up file would change PATH in some rounds only.
+    this.env = { ...process.env, ...tool.env, BASH_ENV: "", ARC_STORE: path.join(this.root, "../store") };
   }
 
   /** Of the action at the top that the leaf reaches. */

@@ -1,0 +1,191 @@
+/*
+ * What `arc` starts where it could be compiled: answers a build with nothing to do in the time that its stamps take to
+ * compare, where Node would need ten times that to start. Everything else is Node's: `launcher SCRIPT ARGUMENT...`
+ * becomes `node SCRIPT ARGUMENT...`. As soon as one stamp is found to differ Node starts, and the rest are compared
+ * beside it; ARC_CHECKED=PIPE,STAMPS names the descriptors from which it takes what was found.
+ *
+ * Does what lookForChanges (no-op.ts) and checkUpToDate (uptodate.ts) do, and where it is not sure, nothing.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "../../core/build/native/stat-row.h"
+
+/* Of uptodate.ts. */
+#define MAGIC 0x61726306
+enum { ROWS = 1, TEXT_BYTES = 3, HEADER_DOUBLES = 8, ROW_DOUBLES = 4 };
+#define ABSENT -1
+#define ANY -1
+
+struct stamps {
+  int file, folder;
+  size_t count;
+  const double *rows;
+  const char *summary, *paths;
+};
+
+/* Those of no-op.ts. */
+static const char *const decisive[] = {"PATH", "HOME", "CC", "ARC_CC", "ARC_STORE", "XDG_CACHE_HOME"};
+
+static bool starts_with(const char *text, const char *start) { return strncmp(text, start, strlen(start)) == 0; }
+
+/* Whether a call may be answered from memory, and by this program. */
+static bool is_plain_build(char **arguments) {
+  if (*arguments == NULL || strcmp(*arguments, "build") != 0) return false;
+  for (char **at = arguments; *at != NULL; at++) {
+    if (starts_with(*at, "-C") || starts_with(*at, "--directory")) return false;
+    if (strcmp(*at, "--json") == 0 || strcmp(*at, "--force") == 0) return false;
+    if (strcmp(*at, "-n") == 0 || strcmp(*at, "--dry-run") == 0 || starts_with(*at, "--trace")) return false;
+  }
+  return true;
+}
+
+/* The kind of call, as contextOf makes it; NULL when it is not all ASCII. */
+static char *context_of(char **arguments, const char *cwd) {
+  char *context = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&context, &size);
+  if (out == NULL) return NULL;
+  fputs(ARC_BUILD, out);
+  for (char **at = arguments; *at != NULL; at++) fprintf(out, "\n%s", *at);
+  fprintf(out, "\n%s", cwd);
+  for (size_t at = 0; at < sizeof decisive / sizeof *decisive; at++) {
+    const char *value = getenv(decisive[at]);
+    fprintf(out, "\n%s=%s", decisive[at], value == NULL ? "" : value);
+  }
+  if (fclose(out) != 0) return NULL;
+  for (const char *at = context; *at != '\0'; at++) if ((unsigned char)*at >= 0x80) return NULL;
+  return context;
+}
+
+/* The nearest folder upwards with an arc.yaml. */
+static int open_project(const char *cwd) {
+  char folder[PATH_MAX], file[PATH_MAX + sizeof "/arc.yaml"];
+  strcpy(folder, cwd);
+  for (;;) {
+    snprintf(file, sizeof file, "%s/arc.yaml", folder);
+    if (access(file, F_OK) == 0) return open(*folder == '\0' ? "/" : folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (*folder == '\0') return -1;
+    *strrchr(folder, '/') = '\0';
+  }
+}
+
+/* The word after one in a text that ends at `end`; NULL when there is none. */
+static const char *after(const char *word, const char *end) {
+  const char *nul = memchr(word, '\0', (size_t)(end - word));
+  return nul == NULL ? NULL : nul + 1;
+}
+
+static bool open_stamps(struct stamps *stamps, const char *context) {
+  uint32_t hash = 0x811c9dc5;
+  for (const char *at = context; *at != '\0'; at++) hash = (hash ^ (unsigned char)*at) * 0x01000193;
+  char name[sizeof ".arc/stamps/00000000.bin"];
+  snprintf(name, sizeof name, ".arc/stamps/%08x.bin", hash);
+  stamps->file = openat(stamps->folder, name, O_RDONLY | O_CLOEXEC);
+  struct stat found;
+  if (stamps->file < 0 || fstat(stamps->file, &found) != 0 || found.st_size < (off_t)(HEADER_DOUBLES * 8)) return false;
+  size_t size = (size_t)found.st_size;
+  /* Replaced by rename, never written to. */
+  const double *header = mmap(NULL, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, stamps->file, 0);
+  if (header == MAP_FAILED || header[0] != MAGIC) return false;
+  double rows = header[ROWS], bytes = header[TEXT_BYTES];
+  if (!(rows >= 0 && rows < 1 << 28 && bytes > 0 && bytes < INT_MAX)) return false;
+  stamps->count = (size_t)rows;
+  stamps->rows = header + HEADER_DOUBLES;
+  const char *text = (const char *)(stamps->rows + ROW_DOUBLES * stamps->count), *end = text + (size_t)bytes;
+  if (end > (const char *)header + size || end[-1] != '\0' || strcmp(text, context) != 0) return false;
+  stamps->summary = after(text, end);
+  const char *carry = stamps->summary == NULL ? NULL : after(stamps->summary, end);
+  stamps->paths = carry == NULL ? NULL : after(carry, end);
+  if (stamps->paths == NULL) return false;
+  size_t paths = 0;
+  for (const char *at = stamps->paths; at < end; at = after(at, end)) paths++;
+  return paths == stamps->count;
+}
+
+static bool is_same(const double *stamp, const double *now) {
+  if (stamp[0] == ANY) return now[3] != ABSENT && (stamp[2] == ANY || now[2] == stamp[2]);
+  return now[0] == stamp[0] && now[1] == stamp[1] && now[2] == stamp[2] && now[3] == stamp[3];
+}
+
+static void tell(FILE *out, double value) { fwrite(&value, sizeof value, 1, out); }
+
+/* Goes on beside Node, and tells it what differs: the time, rows with their numbers, and -1 at the end. */
+static void compare_rest(const struct stamps *stamps, size_t row, const char *path, double time, int pipe) {
+  FILE *out = fdopen(pipe, "w");
+  if (out == NULL) return;
+  tell(out, time);
+  for (; row < stamps->count; row++, path += strlen(path) + 1) {
+    double now[ROW_DOUBLES];
+    stat_row(stamps->folder, path, now);
+    if (is_same(stamps->rows + row * ROW_DOUBLES, now)) continue;
+    tell(out, (double)row);
+    fwrite(now, sizeof now, 1, out);
+  }
+  tell(out, -1);
+  fflush(out);
+}
+
+/* Lets another process compare the rest, one that Node need not wait for. */
+static void hand_over(const struct stamps *stamps, size_t row, const char *path, double time) {
+  int pipe[2];
+  if (pipe2(pipe, O_CLOEXEC) != 0) return;
+  pid_t middle = fork();
+  if (middle == 0) {
+    if (fork() == 0) {
+      /* Whoever reads what Node writes need not wait for this process, either. */
+      for (int descriptor = 0; descriptor <= 2; descriptor++) close(descriptor);
+      close(pipe[0]);
+      compare_rest(stamps, row, path, time, pipe[1]);
+    }
+    _exit(0);
+  }
+  if (middle > 0) waitpid(middle, NULL, 0);
+  char names[32];
+  snprintf(names, sizeof names, "%d,%d", pipe[0], stamps->file);
+  fcntl(pipe[0], F_SETFD, 0);
+  fcntl(stamps->file, F_SETFD, 0);
+  setenv("ARC_CHECKED", names, 1);
+}
+
+/* Whether everything is as the last call of this kind left it, which is then said. */
+static bool answer(char **arguments) {
+  char cwd[PATH_MAX];
+  struct stamps stamps;
+  if (!is_plain_build(arguments) || getcwd(cwd, sizeof cwd) == NULL || *cwd != '/') return false;
+  if (strcmp(cwd, "/") == 0) return false;
+  const char *context = context_of(arguments, cwd);
+  stamps.folder = context == NULL ? -1 : open_project(cwd);
+  if (stamps.folder < 0 || !open_stamps(&stamps, context)) return false;
+  struct timespec clock;
+  clock_gettime(CLOCK_REALTIME, &clock);
+  double time = (double)(int64_t)milliseconds(clock);
+  const char *path = stamps.paths;
+  for (size_t row = 0; row < stamps.count; row++, path += strlen(path) + 1) {
+    double now[ROW_DOUBLES];
+    stat_row(stamps.folder, path, now);
+    if (is_same(stamps.rows + row * ROW_DOUBLES, now)) continue;
+    hand_over(&stamps, row, path, time);
+    return false;
+  }
+  size_t size = strlen(stamps.summary);
+  return size == 0 || write(STDERR_FILENO, stamps.summary, size) == (ssize_t)size;
+}
+
+int main(int count, char **arguments) {
+  if (count < 2) return 2;
+  unsetenv("ARC_CHECKED");
+  if (answer(arguments + 2)) return 0;
+  arguments[0] = "node";
+  execvp("node", arguments);
+  perror("arc: node");
+  return 127;
+}
