@@ -14,6 +14,7 @@ import { inside, Reading } from "./reading.ts";
 import { Reductions } from "./reductions.ts";
 import { Routines } from "./routines.ts";
 import { standalone } from "./standalone.ts";
+import { unreadDirective } from "./unread.ts";
 
 /** Reads every directive of a unit. Statements without directives are the same objects as before. */
 export function readAcc(unit: TranslationUnit): Program {
@@ -99,8 +100,9 @@ class Reader {
   /** A statement and the standalone directives before it. */
   private stmts(s: Stmt): Stmt[] {
     const pragmas = s.pragmas?.filter(isAcc) ?? [];
-    if (pragmas.length === 0) return [this.children(s)];
     const others = s.pragmas?.filter((p) => !isAcc(p)) ?? [];
+    this.reading.diagnostics.push(...others.flatMap((p) => unreadDirective(p) ?? []));
+    if (pragmas.length === 0) return [this.children(s)];
     const { pragmas: _, ...rest } = s;
     const plain = (others.length ? { ...rest, pragmas: others } : rest) as Stmt;
     const holder =
