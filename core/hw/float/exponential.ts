@@ -8,14 +8,14 @@ import { fieldsOf, roundedAnywhere } from "./fields.ts";
 import { fitted, type Piecewise } from "./fit.ts";
 import { biasOf } from "./format.ts";
 import { polynomialAt } from "./polynomial.ts";
-import { product } from "./product.ts";
+import { highProduct, product } from "./product.ts";
 import { exponential, fixed, naturalLogarithmOf2, naturalLogarithmOf10, over, times } from "./real.ts";
 import { shiftedRight } from "./shift.ts";
 
 export type Base = "e" | "2" | "10";
 
-/** Places behind the result's last one: their errors are small against half of it. */
-const GUARD = 6;
+/** Places behind the result's last one, so that errors there are small against half of it; ln 10 magnifies them. */
+export const guardOf = (base: Base): number => (base === "10" ? 5 : 4);
 
 /** ln b */
 export const naturalLogarithmOf = (base: Base, places: number): bigint =>
@@ -45,7 +45,7 @@ export function exponentiated(c: Circuit, code: Value, base: Base, format: Forma
   const { exponent: e, fraction: f } = format;
   const bias = biasOf(format);
   const x = fieldsOf(c, code, format);
-  const places = f + GUARD;
+  const places = f + guardOf(base);
   // Beyond 2^whole every power is infinite or rounds to 0.
   const perUnit = base === "2" ? 1 : base === "e" ? Math.LOG2E : Math.log2(10);
   const whole = Math.ceil(Math.log2((bias + f + 2) / perUnit));
@@ -109,6 +109,6 @@ function split(
   const log2 = over(naturalLogarithmOf2(places + 64), naturalLogarithmOf(base, places + 64), places + 64);
   const more = whole + 2;
   const unit = log2 >> BigInt(64 - more);
-  const taken = c.slice(product(c, power, c.constant(unit, places + more)), more, places);
+  const taken = c.resized(highProduct(c, power, c.constant(unit, places + more), more), places);
   return { power, rest: c.sub(unsigned(places), c.resized(x, places), taken) };
 }

@@ -4,7 +4,7 @@
  */
 import type { Format, Value } from "../graph.ts";
 import { type Circuit, signed } from "./circuit.ts";
-import { type Base, naturalLogarithmOf } from "./exponential.ts";
+import { type Base, guardOf, naturalLogarithmOf } from "./exponential.ts";
 import { fieldsOf, roundedNormal } from "./fields.ts";
 import { fitted, type Piecewise } from "./fit.ts";
 import { biasOf } from "./format.ts";
@@ -12,8 +12,6 @@ import { polynomialAt } from "./polynomial.ts";
 import { product } from "./product.ts";
 import { fixed, logarithm, naturalLogarithmOf2, over, toPlaces } from "./real.ts";
 import { normalised } from "./shift.ts";
-
-const GUARD = 6;
 
 const fits = new Map<string, Piecewise>();
 
@@ -50,7 +48,7 @@ export function logarithmOf(c: Circuit, code: Value, base: Base, format: Format)
       c.signed(c.concat(c.no, fraction, c.no), f + 2),
     ),
   );
-  const places = f + GUARD;
+  const places = f + guardOf(base);
   const slope = polynomialAt(c, slopesOf(base, places), fraction);
   const near = product(c, distance, slope);
   // n log_b 2, with as many places as its own digits leave exact.

@@ -3,7 +3,7 @@ import type { Shape, Value } from "../graph.ts";
 import { bitsOf, type Range } from "../ranges.ts";
 import type { Circuit } from "./circuit.ts";
 import type { Piecewise } from "./fit.ts";
-import { product } from "./product.ts";
+import { highProduct } from "./product.ts";
 
 /** The polynomial at `z`, unsigned, all of whose bits stand behind the point; with the places of the coefficients. */
 export function polynomialAt(
@@ -28,9 +28,8 @@ export function polynomialAt(
     // A place of the argument counts where it moves the product by a unit.
     const digits = Math.min(rest, Math.max(2, magnitudeBits(ranges[power + 1] as Range)));
     const factor = c.slice(u, rest - digits, digits);
-    const full = product(c, sum, factor);
-    const whole: Shape = { bits: full.shape.bits, signed: sum.shape.signed };
-    const term = c.graph.make("shr", whole, [c.graph.resize(full, whole), c.constant(digits, 32)]);
+    const high = highProduct(c, sum, factor, digits);
+    const term = c.graph.resize(high, { bits: high.shape.bits, signed: sum.shape.signed });
     const shape = shapeOf(ranges[power] as Range);
     sum = c.named(`h${power}`, c.add(shape, c.named(`c${power}`, entries(power)), term));
   }
@@ -57,8 +56,8 @@ function partialRanges(coefficients: readonly (readonly bigint[])[]): readonly R
     if (power < degree)
       bounds = bounds.map(({ min, max }, segment) => {
         const constant = (coefficients[power] as readonly bigint[])[segment] as bigint;
-        // What is cut off the product lowers it by less than one.
-        return { min: constant + (min < 0n ? min : 0n) - 1n, max: constant + (max > 0n ? max : 0n) };
+        // What is cut off the product lowers it by less than two.
+        return { min: constant + (min < 0n ? min : 0n) - 2n, max: constant + (max > 0n ? max : 0n) };
       });
     ranges[power] = bounds.reduce((a, b) => ({
       min: a.min < b.min ? a.min : b.min,

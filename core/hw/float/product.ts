@@ -15,12 +15,38 @@ interface Row {
   readonly carry: Value;
 }
 
-/** Exact: as wide as both together. */
+/** Exact: as wide as both together. `a` may be signed, `b` is not; of `a`'s signedness is the number in the bits. */
 export function product(c: Circuit, a: Value, b: Value): Value {
-  const [wa, wb] = [a.shape.bits, b.shape.bits];
-  const lowest: Row = { at: 0, value: c.signed(c.masked(c.bit(b, 0), a), wa + 1), carry: c.no };
-  const total = added(c, [lowest, ...rows(c, a, c.slice(b, 1, wb - 1))]);
-  return c.resized(total.value, wa + wb);
+  return c.resized(added(c, allRows(c, a, b)).value, a.shape.bits + b.shape.bits);
+}
+
+/**
+ * The product without its lowest `low` bits: less than the exact one by no more than one unit. What rows have well
+ * below is left out of the sum.
+ */
+export function highProduct(c: Circuit, a: Value, b: Value, low: number): Value {
+  const list = allRows(c, a, b);
+  const guard = Math.ceil(Math.log2(list.length)) + 1;
+  const total = added(
+    c,
+    list.map((row) => cutOff(c, row, low - guard)),
+  );
+  return c.slice(total.value, low - total.at, a.shape.bits + b.shape.bits - low);
+}
+
+function allRows(c: Circuit, a: Value, b: Value): readonly Row[] {
+  const lowest: Row = { at: 0, value: c.signed(c.masked(c.bit(b, 0), a), a.shape.bits + 1), carry: c.no };
+  return [lowest, ...rows(c, a, c.slice(b, 1, b.shape.bits - 1))];
+}
+
+/** What a row has from a place on. */
+function cutOff(c: Circuit, row: Row, from: number): Row {
+  const by = from - row.at;
+  if (by <= 0) return row;
+  const { shape } = row.value;
+  const bits = Math.max(1, shape.bits - by);
+  const value = c.graph.make("shr", shape, [row.value, c.constant(Math.min(by, shape.bits - 1), 32)]);
+  return { at: from, value: c.signed(value, bits), carry: c.no };
 }
 
 /** All but the lowest bit of the second factor. */
@@ -56,5 +82,6 @@ function added(c: Circuit, list: readonly Row[]): Row {
   const above = c.graph.make("shr", low.value.shape, [low.value, c.constant(by, 32)]);
   const bits = Math.max(low.value.shape.bits - by, high.value.shape.bits) + 1;
   const sum = c.addWithCarry(signed(bits), above, high.value, high.carry);
-  return { at: low.at, value: c.concat(sum, c.resized(low.value, by)), carry: low.carry };
+  const value = by === 0 ? sum : c.concat(sum, c.resized(low.value, by));
+  return { at: low.at, value, carry: low.carry };
 }

@@ -10,11 +10,12 @@ import { fieldsOf, roundedAnywhere, roundedNormal } from "./fields.ts";
 import { fitted, type Piecewise } from "./fit.ts";
 import { biasOf } from "./format.ts";
 import { polynomialAt } from "./polynomial.ts";
-import { product } from "./product.ts";
+import { highProduct } from "./product.ts";
 import { over, pi, sine, times } from "./real.ts";
 import { normalised, shiftedRight } from "./shift.ts";
 
-const GUARD = 6;
+/** Places behind the result's last one. */
+const GUARD = 4;
 
 const fits = new Map<number, Piecewise>();
 
@@ -107,9 +108,8 @@ function reduced(c: Circuit, significand: Value, exponent: Value, format: Format
     shiftBits === 0
       ? coarse
       : c.resized(shiftedRight(c, coarse, c.not(c.resized(chosen, shiftBits))), window);
-  const turns = c.slice(
-    product(c, digits, c.masked(c.not(tiny), significand)),
-    window - 2 - places,
+  const turns = c.resized(
+    highProduct(c, digits, c.masked(c.not(tiny), significand), below - places),
     places + 2,
   );
   return {
@@ -126,8 +126,8 @@ function sineOf(c: Circuit, z: Value, places: number): { readonly digits: Value;
   const slope = polynomialAt(c, slopes(places), c.slice(z, bits - places, places));
   const normal = normalised(c, z);
   const cut = c.slice(normal.value, bits - places - 1, places + 1);
-  const digits = product(c, cut, c.resized(slope, places + 1));
-  return { digits: c.slice(digits, places, places + 2), count: normal.count };
+  const digits = highProduct(c, cut, c.resized(slope, places + 1), places);
+  return { digits, count: normal.count };
 }
 
 /** With its first digit set, and how far that moved it. */
