@@ -79,6 +79,7 @@ class Builder {
       arguments: this.kernel.parameters.map((p) => this.scope.register(p, this.kernel.loc)),
       control,
       notes: this.notes,
+      ...(this.kernel.flush && { flush: true }),
     };
   }
 

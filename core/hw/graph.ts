@@ -18,6 +18,8 @@ export interface Shape {
 export interface Format {
   readonly exponent: number;
   readonly fraction: number;
+  /** Subnormal numbers count as 0, and none comes out: for circuits, of which no shape tells. */
+  readonly flush?: true;
 }
 
 export const BIT: Shape = { bits: 1, signed: false };

@@ -113,7 +113,8 @@ export function planHardware(
   const period = 1000 / megahertz;
   const pipelines = pipelinesOf(region.control);
   const tests = new Set(testsOf(region.control));
-  const circuits = new Circuits(pipelines, { widths, logic, period }, units);
+  const { flush = false } = region;
+  const circuits = new Circuits(pipelines, { widths, logic, period, flush }, units);
   const scheduled = pipelines.map((pipeline) => {
     const elsewhere = (variable: Variable) =>
       tests.has(variable) ||

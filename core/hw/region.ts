@@ -65,6 +65,8 @@ export interface HardwareRegion {
   readonly arguments: readonly Variable[];
   readonly control: Control;
   readonly notes: readonly HardwareNote[];
+  /** Operators take subnormal numbers for 0, and give 0 for them. */
+  readonly flush?: true;
 }
 
 export function pipelinesOf(control: Control): readonly Pipeline[] {

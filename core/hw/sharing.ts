@@ -31,6 +31,8 @@ export interface CircuitContext {
   readonly logic: LogicTiming;
   /** Nanoseconds. */
   readonly period: number;
+  /** Subnormal numbers are 0. */
+  readonly flush: boolean;
 }
 
 function shareable(op: Value["op"]): Shareable | undefined {
@@ -102,7 +104,7 @@ export class Circuits {
   }
 
   private operatorOf(value: Value): FloatOperator | undefined {
-    return operatorOf(value, (v) => this.context.widths.of(v));
+    return operatorOf(value, (v) => this.context.widths.of(v), this.context.flush);
   }
 }
 

@@ -17,6 +17,8 @@ export interface KernelSignature {
   constantOf(sym: Symbol): bigint | undefined;
   /** What is proved of the memory that a loop's iterations share, by parameters. */
   provedOf(loop: Stmt): readonly Apart[];
+  /** Subnormal numbers are 0. */
+  readonly flush?: true;
 }
 
 export interface InlineFunction {

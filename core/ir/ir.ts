@@ -161,6 +161,8 @@ export interface SpmdHints {
   readonly operators?: Readonly<Record<string, number>>;
   /** Leave out the check that a work-item has an iteration where all provably have one. */
   readonly exact?: true;
+  /** Subnormal numbers are 0. */
+  readonly flush?: true;
 }
 
 export type Level = "gang" | "worker" | "vector";

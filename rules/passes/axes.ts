@@ -119,6 +119,16 @@ export const hoistAxis: Axis = {
   targets,
 };
 
+export const flushAxis: Axis = {
+  key: "flush",
+  description:
+    "Floating-point operators take subnormal numbers for 0 and give 0 instead of them: smaller, and not C's results to the bit.",
+  values: [false, true],
+  default: false,
+  token: "flush",
+  targets: ["rtl"],
+};
+
 export const simdAxis: Axis = {
   key: "simd",
   description: "Work-items of an NDRange kernel that go through the data path in lock-step.",
@@ -176,6 +186,7 @@ export const axes: readonly Axis[] = [
   windowAxis,
   blockAxis,
   unrollAxis,
+  flushAxis,
   simdAxis,
   unitsAxis,
   ...shareAxes,

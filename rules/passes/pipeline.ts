@@ -7,6 +7,7 @@ import type { Assignment } from "../../schema/axis.ts";
 import { collapse } from "./collapse.ts";
 import { elim } from "./elim.ts";
 import { flatten } from "./flatten.ts";
+import { flush } from "./flush.ts";
 import { fuse } from "./fuse.ts";
 import { hoist } from "./hoist.ts";
 import { independence } from "./independence.ts";
@@ -31,6 +32,7 @@ export const passes: readonly Pass[] = [
   window,
   unroll,
   elim,
+  flush,
   replicate,
   share,
 ];

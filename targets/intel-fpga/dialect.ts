@@ -40,7 +40,7 @@ function ivdep({ array, distance, loadsFirst }: Apart, print: KernelPrinter): re
 function attributes(kernel: Kernel): string[] {
   if (isSingle(kernel)) return ["__attribute__((max_global_work_dim(0)))"];
   const [x, y] = kernel.group;
-  const { simd = 1, computeUnits = 1 } = kernel.replication ?? {};
+  const { simd = 1, computeUnits = 1 } = kernel.hints ?? {};
   return [
     `__attribute__((reqd_work_group_size(${x}, ${y}, 1)))`,
     ...(simd > 1 ? [`__attribute__((num_simd_work_items(${simd})))`] : []),

@@ -32,6 +32,7 @@ export function signatureOf(region: LoweredRegion, kernel: Kernel): KernelSignat
       const place = placeOf(sym);
       return place === undefined ? undefined : place.startsWith("groups") ? 1n : 0n;
     },
+    ...(kernel.hints?.flush && { flush: true }),
     provedOf: (loop) => (loop.pragmas ?? []).flatMap(apartOf),
   };
 }

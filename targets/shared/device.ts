@@ -90,8 +90,8 @@ export interface Kernel {
   readonly grid: readonly [string, string];
   /** Variables in group memory. */
   readonly shared: readonly Symbol[];
-  /** Copies of the data path that an FPGA is asked for. */
-  readonly replication?: SpmdHints;
+  /** What an FPGA is asked for: copies of the data path, smaller operators. */
+  readonly hints?: SpmdHints;
   readonly body: readonly Stmt[];
 }
 

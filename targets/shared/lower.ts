@@ -206,7 +206,7 @@ class Lowering {
       group: this.geometry.items,
       grid: this.geometry.grid,
       shared: this.shared,
-      ...(this.spmd.hints && { replication: this.spmd.hints }),
+      ...(this.spmd.hints && { hints: this.spmd.hints }),
       body: [...locals.map((s) => declare(s)), ...stmts],
     };
     const finish = partials.length ? [this.finish(region, partials, parameters)] : [];

@@ -5,7 +5,7 @@
 import type { Format, Value } from "../graph.ts";
 import { type Circuit, unsigned } from "./circuit.ts";
 import { fieldsOf, rounded } from "./fields.ts";
-import { normalisedWithin, shiftedRightJamming } from "./shift.ts";
+import { normalised, normalisedWithin, shiftedRightJamming } from "./shift.ts";
 
 export function sum(c: Circuit, a: Value, b: Value, format: Format): Value {
   const { exponent: e, fraction: f } = format;
@@ -25,13 +25,16 @@ export function sum(c: Circuit, a: Value, b: Value, format: Format): Value {
   const placed = (v: Value) => c.concat(v, c.constant(0, 3));
   const moved = c.named("moved", shiftedRightJamming(c, placed(smaller), c.named("distance", distance)));
   const bits = f + 5;
-  const turned = c.mux(subtract, c.not(c.resized(moved, bits)), c.resized(moved, bits));
+  const added = format.flush ? c.masked(c.not(c.mux(swap, p.zero, q.zero)), moved) : moved;
+  const turned = c.mux(subtract, c.not(c.resized(added, bits)), c.resized(added, bits));
   const total = c.addWithCarry(unsigned(bits), placed(larger), turned, subtract);
   const exponent = c.mux(swap, q.exponent, p.exponent);
-  const { value, limit } = normalisedWithin(c, c.named("total", total), exponent);
+  const { value, limit, zero } = leading(c, c.named("total", total), exponent, format);
   const low = c.any(c.resized(value, 3));
   // Equal magnitudes of different signs give +0.
-  const cancelled = c.and(subtract, c.equal(p.magnitude, q.magnitude));
+  const same = c.equal(p.magnitude, q.magnitude);
+  const nothing = format.flush ? c.and(p.zero, q.zero) : c.no;
+  const cancelled = c.and(subtract, c.or(same, nothing));
   const nan = c.or(p.nan, q.nan, c.and(p.infinite, q.infinite, subtract));
   return rounded(
     c,
@@ -41,8 +44,20 @@ export function sum(c: Circuit, a: Value, b: Value, format: Format): Value {
       significand: c.named("normal", c.concat(c.slice(value, 3, f + 2), low)),
       nan,
       infinite: c.or(p.infinite, q.infinite),
-      zero: cancelled,
+      zero: c.or(cancelled, zero, nothing),
     },
     format,
   );
+}
+
+/** The sum with its top bit set, as far as the exponent goes down, and the exponent then; `zero`: it does not go so far. */
+function leading(
+  c: Circuit,
+  total: Value,
+  exponent: Value,
+  { flush }: Format,
+): { readonly value: Value; readonly limit: Value; readonly zero: Value } {
+  if (!flush) return { ...normalisedWithin(c, total, exponent), zero: c.no };
+  const { value, count } = normalised(c, total);
+  return { value, limit: c.sub(exponent.shape, exponent, count), zero: c.less(exponent, count) };
 }

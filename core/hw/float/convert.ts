@@ -1,7 +1,7 @@
 /** Conversions between integers and floating-point formats. */
 import type { Format, Shape, Value } from "../graph.ts";
 import { type Circuit, signed } from "./circuit.ts";
-import { fieldsOf, rounded, roundedAnywhere, roundedNormal } from "./fields.ts";
+import { fieldsOf, normalSignificand, rounded, roundedAnywhere, roundedNormal } from "./fields.ts";
 import { biasOf } from "./format.ts";
 import { normalised, shiftedRight } from "./shift.ts";
 
@@ -51,7 +51,7 @@ export function converted(c: Circuit, code: Value, from: Format, to: Format): Va
   const shift = biasOf(to) - biasOf(from);
   // Where exponents reach no lower than before, subnormal numbers stay what they are, or become 0.
   const { value, count } =
-    to.exponent > from.exponent ? normalised(c, x.significand) : { value: x.significand, count: c.no };
+    to.exponent > from.exponent ? normalSignificand(c, x, from) : { value: x.significand, count: c.no };
   const exponent = c.sub(wide, c.add(wide, x.exponent, c.graph.constant(shift, wide)), count);
   const special = { nan: x.nan, infinite: x.infinite, zero: x.zero };
   const number = { sign: x.sign, top: exponent, significand: value, ...special };

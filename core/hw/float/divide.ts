@@ -1,9 +1,8 @@
 /** a / b and the square root of a, a bit of the result after the other by trial subtractions. */
 import type { Format, Value } from "../graph.ts";
 import { type Circuit, signed, unsigned } from "./circuit.ts";
-import { fieldsOf, roundedAnywhere, roundedNormal } from "./fields.ts";
+import { fieldsOf, normalSignificand, roundedAnywhere, roundedNormal } from "./fields.ts";
 import { biasOf } from "./format.ts";
-import { normalised } from "./shift.ts";
 
 /**
  * So many bits of the quotient of two significands of one width whose first bits are set, and one for whether
@@ -26,8 +25,8 @@ export function quotientDigits(c: Circuit, dividend: Value, divisor: Value, digi
 export function divided(c: Circuit, a: Value, b: Value, format: Format): Value {
   const { exponent: e, fraction: f } = format;
   const [x, y] = [fieldsOf(c, a, format), fieldsOf(c, b, format)];
-  const dividend = normalised(c, x.significand);
-  const divisor = normalised(c, y.significand);
+  const dividend = normalSignificand(c, x, format);
+  const divisor = normalSignificand(c, y, format);
   const wide = signed(e + 3);
   const difference = c.sub(
     wide,
@@ -51,7 +50,7 @@ export function divided(c: Circuit, a: Value, b: Value, format: Format): Value {
 export function root(c: Circuit, a: Value, format: Format): Value {
   const { exponent: e, fraction: f } = format;
   const x = fieldsOf(c, a, format);
-  const { value, count } = normalised(c, x.significand);
+  const { value, count } = normalSignificand(c, x, format);
   const wide = signed(e + 3);
   const exponent = c.sub(wide, c.sub(wide, x.exponent, count), c.constant(biasOf(format), e));
   const odd = c.resized(exponent, 1);

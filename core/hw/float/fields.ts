@@ -1,7 +1,7 @@
 /** The parts of a floating-point number, and the number from its parts. */
 import type { Format, Value } from "../graph.ts";
 import { type Circuit, unsigned } from "./circuit.ts";
-import { shiftedRightJamming } from "./shift.ts";
+import { normalised, shiftedRightJamming } from "./shift.ts";
 
 export interface Fields {
   readonly sign: Value;
@@ -11,30 +11,39 @@ export interface Fields {
   readonly exponent: Value;
   /** One bit, the leading one that the code leaves out: 0 for 0 and subnormal numbers. */
   readonly hidden: Value;
-  /** With the hidden bit. */
+  /** With the hidden bit; of a format that flushes always with a one, even for 0. */
   readonly significand: Value;
   readonly nan: Value;
   readonly infinite: Value;
   readonly zero: Value;
 }
 
-export function fieldsOf(c: Circuit, code: Value, { exponent: e, fraction: f }: Format): Fields {
+export function fieldsOf(c: Circuit, code: Value, { exponent: e, fraction: f, flush }: Format): Fields {
   const fraction = c.resized(code, f);
   const exponent = c.slice(code, f, e);
   const hidden = c.any(exponent);
   const special = c.all(exponent);
   const some = c.any(fraction);
-  const lowest = c.or(c.resized(exponent, 1), c.not(hidden));
+  const lowest = flush ? c.resized(exponent, 1) : c.or(c.resized(exponent, 1), c.not(hidden));
   return {
     sign: c.bit(code, e + f),
     magnitude: c.resized(code, e + f),
     exponent: c.concat(c.slice(exponent, 1, e - 1), lowest),
     hidden,
-    significand: c.concat(hidden, fraction),
+    significand: c.concat(flush ? c.yes : hidden, fraction),
     nan: c.and(special, some),
     infinite: c.and(special, c.not(some)),
-    zero: c.not(c.or(hidden, some)),
+    zero: c.not(flush ? hidden : c.or(hidden, some)),
   };
+}
+
+/** The significand with its top bit set, and by how much less the exponent is; anything for 0. */
+export function normalSignificand(
+  c: Circuit,
+  { significand }: Fields,
+  { flush }: Format,
+): { readonly value: Value; readonly count: Value } {
+  return flush ? { value: significand, count: c.no } : normalised(c, significand);
 }
 
 /** A number before it is rounded. */
@@ -108,6 +117,7 @@ export function roundedAnywhere(c: Circuit, number: Unbounded, format: Format): 
   const { top } = number;
   const places = format.fraction + 4;
   const { bits } = top.shape;
+  if (format.flush) return roundedOrZero(c, number, format);
   const base = c.sub(top.shape, top, c.yes);
   const low = c.named("low", c.bit(base, bits - 1));
   const amount = c.masked(low, c.resized(c.sub(top.shape, c.yes, top), bits - 1));
@@ -121,6 +131,26 @@ export function roundedAnywhere(c: Circuit, number: Unbounded, format: Format): 
       ...number,
       base: c.sub(limit.shape, limit, once),
       significand: c.named("normal", c.concat(c.slice(normal, 2, places - 2), c.any(c.resized(normal, 2)))),
+    },
+    format,
+  );
+}
+
+/** The same where what is below the format's exponents is 0. */
+function roundedOrZero(c: Circuit, number: Unbounded, format: Format): Value {
+  const { top, zero = c.no } = number;
+  const places = format.fraction + 4;
+  const placed = cut(c, number.significand, places);
+  const once = c.not(c.bit(placed, places - 1));
+  const normal = c.mux(once, c.concat(c.resized(placed, places - 1), c.no), placed);
+  const base = c.sub(top.shape, c.sub(top.shape, top, c.yes), once);
+  return rounded(
+    c,
+    {
+      ...number,
+      base: c.resized(base, top.shape.bits - 1),
+      significand: c.named("normal", c.concat(c.slice(normal, 2, places - 2), c.any(c.resized(normal, 2)))),
+      zero: c.or(zero, c.bit(base, top.shape.bits - 1)),
     },
     format,
   );

@@ -5,7 +5,7 @@
 import type { Format, Value } from "../graph.ts";
 import { type Circuit, signed } from "./circuit.ts";
 import { type Base, guardOf, naturalLogarithmOf } from "./exponential.ts";
-import { fieldsOf, roundedNormal } from "./fields.ts";
+import { fieldsOf, normalSignificand, roundedNormal } from "./fields.ts";
 import { fitted, type Piecewise } from "./fit.ts";
 import { biasOf } from "./format.ts";
 import { polynomialAt } from "./polynomial.ts";
@@ -33,7 +33,7 @@ export function logarithmOf(c: Circuit, code: Value, base: Base, format: Format)
   const { exponent: e, fraction: f } = format;
   const bias = biasOf(format);
   const x = fieldsOf(c, code, format);
-  const { value, count } = normalised(c, x.significand);
+  const { value, count } = normalSignificand(c, x, format);
   const fraction = c.resized(value, f);
   const upper = c.bit(fraction, f - 1);
   const wide = signed(e + 2 + Math.ceil(Math.log2(Math.log2(f + 2) + 1)));

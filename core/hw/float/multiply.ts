@@ -4,17 +4,16 @@
  */
 import type { Format, Value } from "../graph.ts";
 import { type Circuit, signed } from "./circuit.ts";
-import { fieldsOf, roundedAnywhere } from "./fields.ts";
+import { fieldsOf, normalSignificand, roundedAnywhere } from "./fields.ts";
 import { biasOf } from "./format.ts";
 import { product } from "./product.ts";
-import { normalised } from "./shift.ts";
 
 export function multiplied(c: Circuit, a: Value, b: Value, format: Format): Value {
   const { exponent: e } = format;
   const [x, y] = [fieldsOf(c, a, format), fieldsOf(c, b, format)];
-  const small = c.mux(y.hidden, x.significand, y.significand);
-  const other = c.mux(y.hidden, y.significand, x.significand);
-  const { value, count } = normalised(c, c.named("small", small));
+  const small = format.flush ? x.significand : c.mux(y.hidden, x.significand, y.significand);
+  const other = format.flush ? y.significand : c.mux(y.hidden, y.significand, x.significand);
+  const { value, count } = normalSignificand(c, { ...x, significand: c.named("small", small) }, format);
   const places = c.named("product", product(c, value, other));
   const wide = signed(e + 3);
   const exponents = c.add(wide, x.exponent, y.exponent);

@@ -21,6 +21,8 @@ export interface FloatOperator {
   readonly to: Shape;
   /** Codes of the operands that are constant. */
   readonly constants: readonly (bigint | undefined)[];
+  /** Subnormal numbers are 0. */
+  readonly flush?: true;
 }
 
 /** What computes one operator: from `inputs`, the operands that are not constant, to `output`. */
@@ -62,7 +64,11 @@ const floatOps: ReadonlySet<string> = new Set<FloatOp>([
 export const isFloatOp = (op: Value["op"]): op is FloatOp => floatOps.has(op);
 
 /** The operator of a value whose wires have the shapes that `widthOf` tells; undefined for other values. */
-export function operatorOf(value: Value, widthOf: (v: Value) => Shape): FloatOperator | undefined {
+export function operatorOf(
+  value: Value,
+  widthOf: (v: Value) => Shape,
+  flush = false,
+): FloatOperator | undefined {
   if (!isFloatOp(value.op)) return undefined;
   const [first] = value.args as [Value];
   return {
@@ -70,20 +76,25 @@ export function operatorOf(value: Value, widthOf: (v: Value) => Shape): FloatOpe
     from: widthOf(first),
     to: value.shape,
     constants: value.args.map((a) => a.constant),
+    ...(flush && flushes(value.op) && { flush }),
   };
 }
 
+/** Operators to which subnormal numbers are some trouble. */
+const flushes = (op: FloatOp): boolean =>
+  ["fadd", "fmul", "fdiv", "fsqrt", "ftof"].includes(op) || elementary.includes(op as Elementary);
+
 /** A name for the operator: the same for equal ones only. */
-export function nameOfOperator({ op, from, to, constants }: FloatOperator): string {
+export function nameOfOperator({ op, from, to, constants, flush }: FloatOperator): string {
   const shape = ({ bits, signed, float }: Shape) =>
     float ? `e${float.exponent}m${float.fraction}` : `${signed ? "i" : "u"}${bits}`;
   const shapes =
     op === "ftof" || op === "itof" || op === "ftoi" ? `${shape(from)}_${shape(to)}` : shape(from);
   const given = constants.map((c, k) => (c === undefined ? "" : `_${"ab"[k]}${c.toString(16)}`));
-  return `${op}_${shapes}${given.join("")}`;
+  return `${op}_${shapes}${flush ? "_flush" : ""}${given.join("")}`;
 }
 
-export function operatorGraph({ op, from, to, constants }: FloatOperator): OperatorGraph {
+export function operatorGraph({ op, from, to, constants, flush }: FloatOperator): OperatorGraph {
   const circuit = new Circuit();
   const inputs: Variable[] = [];
   const operands = constants.map((constant, k) => {
@@ -93,10 +104,14 @@ export function operatorGraph({ op, from, to, constants }: FloatOperator): Opera
     return input;
   });
   const output: Variable = { name: "result", shape: { bits: to.bits, signed: false } };
-  const value = lowered(circuit, op, operands as [Value, Value], from, to);
+  const shapes = [from, to].map((shape) => (flush ? flushing(shape) : shape)) as [Shape, Shape];
+  const value = lowered(circuit, op, operands as [Value, Value], ...shapes);
   circuit.graph.updates.set(output, circuit.named("rounded", value));
   return { graph: circuit.graph, inputs, output };
 }
+
+const flushing = (shape: Shape): Shape =>
+  shape.float ? { ...shape, float: { ...shape.float, flush: true } } : shape;
 
 function lowered(c: Circuit, op: FloatOp, [a, b]: readonly [Value, Value], from: Shape, to: Shape): Value {
   const format = from.float as Format;

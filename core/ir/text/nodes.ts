@@ -93,6 +93,7 @@ export const forms: Readonly<Record<(IrNode | Idiom)["kind"], NodeForm>> = {
       number("compute_units", "hints.computeUnits"),
       operators,
       flag("exact", "hints.exact"),
+      flag("flush", "hints.flush"),
     ],
     follows: "body",
     lists: ["privates", "firstprivates", "reductions"],

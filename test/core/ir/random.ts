@@ -544,6 +544,7 @@ const { statement } = fc.letrec<{ statement: Made<Stmt>; body: Made<Stmt>; spmd:
         simd: small,
         computeUnits: small,
         exact: yes,
+        flush: yes,
         operators: maybe(record({ fadd: small, fmul: small })),
       }),
     ),

@@ -216,6 +216,20 @@ void work(float *restrict x, ${names.map((f) => `float *restrict ${f}_of`)}) {
   });
 });
 
+it("flush makes subnormal numbers 0, and leaves the others as they are", () => {
+  const source = `void work(float *restrict x, float *restrict y) {
+#pragma acc parallel loop copyin(x[0:6]) copy(y[0:6])
+  for (int i = 0; i < 6; i++) y[i] = x[i] * 0.5f + y[i];
+}`;
+  const x = [1e-40, 2e-38, -2e-38, 3, 1e-39, 7];
+  const y = [0, 0, 0, 0.25, 1, 1e-42];
+  const given = { x: floats(6, (k) => x[k] as number), y: floats(6, (k) => y[k] as number) };
+  const made = designed(source, { flush: true });
+  expect(lint(made.design.text)).toBe("");
+  const run = simulate(made, given, ideal);
+  expect(numbersOf(run.arrays.y ?? [])).toEqual([0, 0, -0, 1.75, 1, 3.5]);
+});
+
 describe("double constants in float expressions", () => {
   const operators = (expression: string) => {
     const made = designed(`void work(float *x) {

@@ -53,6 +53,12 @@ function faults(op: FloatOperator, pairs: Iterable<Pair>): readonly string[] {
   return found;
 }
 
+const signOf = (format: Format): bigint => 1n << BigInt(bitsOf(format) - 1);
+
+/** Subnormal, or 0. */
+const isTiny = (code: bigint, format: Format): boolean =>
+  (code & (signOf(format) - 1n)) >> BigInt(format.fraction) === 0n;
+
 /** Every `step`th pair of codes of so many bits; one operand: pairs with 0. */
 function* codes(bits: number, operands: number, step: number): Iterable<Pair> {
   const size = 1n << BigInt(bits);
@@ -127,6 +133,39 @@ describe("floating-point operators are right", () => {
   ] as const)("on random operands of %s", (_, format) => {
     for (const op of within(format))
       expect(faults(op, random(bitsOf(format), slow ? 100_000 : 20))).toEqual([]);
+  });
+
+  it.each([
+    ["8 bits", tiny],
+    ["bfloat16", bfloat16],
+    ["binary32", binary32],
+  ] as const)("without subnormal numbers, of %s", (_, format) => {
+    const shape = floatShape(format);
+    for (const op of within(format).filter(({ to }) => to.float)) {
+      const { graph, inputs, output } = operatorGraph({ ...op, flush: true });
+      const evaluate = evaluator(graph);
+      const two = inputs.length === 2;
+      const some = format === tiny ? codes(8, inputs.length, two ? 101 : 1) : random(shape.bits, 20);
+      for (const pair of [...some, ...specialPairs(format, inputs.length)]) {
+        const [a, b] = pair.map((code) => (isTiny(code, format) ? code & signOf(format) : code)) as [
+          bigint,
+          bigint,
+        ];
+        const want = reference(op, two ? [a, b] : [a]) as bigint | "nan";
+        const code = evaluate(new Map(inputs.map((v, k) => [v, pair[k] as bigint]))).get(output) as bigint;
+        const zero = want === "nan" ? want : want & signOf(format);
+        const got = isNan(code, format) ? "nan" : code;
+        const least = 1n << BigInt(format.fraction);
+        // What rounds up to the least normal number was below it.
+        const near = want !== "nan" && (want & (signOf(format) - 1n)) === least;
+        if (near && got === zero) continue;
+        expect([op.op, ...pair, got]).toEqual([
+          op.op,
+          ...pair,
+          want !== "nan" && isTiny(want, format) ? zero : want,
+        ]);
+      }
+    }
   });
 
   it("where one operand is a constant", () => {
