@@ -148,5 +148,5 @@ function planOf(
   const built = buildHardware(signatureOf(region, main), { addressBits: memory.addressBits });
   if ("diagnostics" in built) return built;
   const ranges = refined(built);
-  return planHardware(built, analyseWidths(built, ranges), device.logic, clock, main.replication?.operators);
+  return planHardware(built, analyseWidths(built, ranges), device.logic, clock, main.hints?.operators);
 }

@@ -227,7 +227,7 @@ it("flush makes subnormal numbers 0, and leaves the others as they are", () => {
   const made = designed(source, { flush: true });
   expect(lint(made.design.text)).toBe("");
   const run = simulate(made, given, ideal);
-  expect(numbersOf(run.arrays.y ?? [])).toEqual([0, 0, -0, 1.75, 1, 3.5]);
+  expect(numbersOf(run.arrays.y ?? [])).toEqual([0, 0, 0, 1.75, 1, 3.5]);
 });
 
 describe("double constants in float expressions", () => {
