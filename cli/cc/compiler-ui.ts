@@ -9,18 +9,22 @@ export interface CompilerUi {
   onEvent(event: Event): void;
 }
 
-export function compilerUi(
-  graph: readonly Action[],
-  write: (text: string) => void,
-  formatFindings: (diagnostics: readonly Diagnostic[]) => string,
-): CompilerUi {
-  const actions = new Actions(graph);
+/** Writes each text once: compiling and linking translate a source both, and find the same in it. */
+export function once(write: (text: string) => void): (text: string) => void {
   const told = new Set<string>();
-  const tell = (text: string): void => {
+  return (text) => {
     if (text === "" || told.has(text)) return;
     told.add(text);
     write(text);
   };
+}
+
+export function compilerUi(
+  graph: readonly Action[],
+  tell: (text: string) => void,
+  formatFindings: (diagnostics: readonly Diagnostic[]) => string,
+): CompilerUi {
+  const actions = new Actions(graph);
   const findings = (address: Address, diagnostics: Json | undefined): boolean => {
     if (diagnostics === undefined) return false;
     const all = diagnostics as unknown as readonly Diagnostic[];

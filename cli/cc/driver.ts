@@ -15,13 +15,14 @@ import { type Call, type Status, status } from "../call.ts";
 import { formatFindings } from "../findings.ts";
 import { openScratch, type Scratch } from "../scratch.ts";
 import type { CompilerCall, Word } from "./arguments.ts";
-import { compilerUi } from "./compiler-ui.ts";
+import { compilerUi, once } from "./compiler-ui.ts";
 import { linkedUnits } from "./linked-units.ts";
 
 export class Driver {
   readonly #call: Call;
   readonly #parsed: CompilerCall;
   readonly #targets: readonly ProgramTarget[];
+  readonly #tell: (text: string) => void;
   readonly #scratch: Scratch;
   readonly #tools: Tools;
   readonly #compiler: Compiler;
@@ -33,6 +34,7 @@ export class Driver {
     this.#call = call;
     this.#parsed = parsed;
     this.#targets = targets.length === 0 ? [{ kind: "host", options: {} }] : targets;
+    this.#tell = once(call.err);
     this.#scratch = openScratch(call);
     this.#tools = findTools(this.#scratch.engine, call.env);
     this.#compiler = this.#tools.compiler();
@@ -164,8 +166,8 @@ export class Driver {
   }
 
   async #build(actions: readonly Action[], wanted: readonly ActionInput[]): Promise<boolean> {
-    const { cwd, color, columns, err, signal } = this.#call;
-    const ui = compilerUi(actions, err, (diagnostics) =>
+    const { cwd, color, columns, signal } = this.#call;
+    const ui = compilerUi(actions, this.#tell, (diagnostics) =>
       formatFindings(diagnostics, { cwd, root: cwd, color, columns }),
     );
     const result = await this.#scratch.engine.build(actions, {

@@ -156,6 +156,15 @@ int more(int x) { return twice(x) + step(x) + square(x); }
     expect(chosen).toMatchObject({ status: 0, out: "199\n", err: expect.stringContaining("host:0") });
   });
 
+  it("warns once, although compiling and linking both translate", async () => {
+    const shift =
+      "int a[9];\nvoid f(void) {\n#pragma acc parallel loop\n  for (int i = 0; i < 8; i++) a[i + 1] = a[i];\n}\n";
+    const rig = new Rig({ "main.c": `${shift}int main(void) { f(); }\n` });
+    const { status, err } = await cc(rig, "main.c");
+    expect(status).toBe(0);
+    expect(err.match(/warning\[iterations-meet\]/g)).toHaveLength(1);
+  });
+
   it("takes options of a target as arc.yaml does, and says what is wrong with them", async () => {
     const rig = new Rig({
       "main.c": `#include <stdio.h>
