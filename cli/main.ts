@@ -1,5 +1,5 @@
 /** Parses the call, runs its command, and turns whatever goes wrong into words and an exit status. */
-import { writeSync } from "node:fs";
+import { fstatSync, writeSync } from "node:fs";
 import type { Check } from "../core/build/uptodate.ts";
 import { parseArguments } from "./arguments.ts";
 import { type Call, type CommandModule, type Status, status } from "./call.ts";
@@ -59,10 +59,12 @@ async function runCommand(
 }
 
 function surroundings(): Omit<Surroundings, "signal"> {
-  const { env, stderr } = process;
-  const terminal = stderr.isTTY === true && env.TERM !== "dumb";
+  const { env } = process;
+  // The stream, which takes time to make, is of use for a terminal only.
+  const stderr = isCharacterDevice(2) ? process.stderr : undefined;
+  const terminal = stderr?.isTTY === true && env.TERM !== "dumb";
   // Some pseudo-terminals have no size: nothing can be redrawn in place there.
-  const roomy = (stderr.columns ?? 0) >= 30 && (stderr.rows ?? 0) >= 8;
+  const roomy = (stderr?.columns ?? 0) >= 30 && (stderr?.rows ?? 0) >= 8;
   return {
     cwd: process.cwd(),
     env,
@@ -70,8 +72,16 @@ function surroundings(): Omit<Surroundings, "signal"> {
     err: (text) => writeAll(2, text),
     interactive: terminal && roomy && (env.CI === undefined || env.CI === "" || env.CI === "false"),
     color: env.FORCE_COLOR !== undefined ? env.FORCE_COLOR !== "0" : terminal && env.NO_COLOR === undefined,
-    columns: stderr.columns || 100,
+    columns: stderr?.columns || 100,
   };
+}
+
+function isCharacterDevice(fd: number): boolean {
+  try {
+    return fstatSync(fd).isCharacterDevice();
+  } catch {
+    return false;
+  }
 }
 
 /** Synchronous, so that nothing is lost at exit; a reader that went away ends the process quietly. */

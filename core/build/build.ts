@@ -2,6 +2,7 @@
 import { setMaxListeners } from "node:events";
 import { type Action, type Address, type Json, type Registry, type Step, titleOf } from "./action.ts";
 import type { Background, LongRun } from "./background.ts";
+import { monotonicMs } from "./clock.ts";
 import { type Decision, decide, type Knowledge, MustWait, stillHolds } from "./decide.ts";
 import { Delivery } from "./delivery.ts";
 import { Dispatch, type DispatchSite, type Started } from "./dispatch.ts";
@@ -87,7 +88,7 @@ class Build {
   readonly #giveWay = new AbortController();
   /** What runs, and is to finish. */
   readonly #finishing = new Set<LongRun>();
-  readonly #startedAt = performance.now();
+  readonly #startedAt = monotonicMs();
   /** Of actions that are ready to run. */
   readonly #decisions = new Map<Address, Decision>();
   readonly #forced: ReadonlySet<Address>;
@@ -154,7 +155,7 @@ class Build {
     const counts = countOutcomes(outcomes.values());
     const interrupted = this.#giveWay.signal.aborted;
     const ok = counts.failed === 0 && !interrupted;
-    const seconds = (performance.now() - this.#startedAt) / 1000;
+    const seconds = (monotonicMs() - this.#startedAt) / 1000;
     this.#emit({ type: "end", ok, interrupted, seconds, counts });
     return { ok, interrupted, seconds, counts, outcomes, graph: this.#graph };
   }
@@ -164,12 +165,12 @@ class Build {
   /** Decides what can be decided, starts what can be started, ends when nothing is left. */
   #advance(): void {
     try {
-      const until = performance.now() + SLICE_MS;
+      const until = monotonicMs() + SLICE_MS;
       while (!this.#stopped) {
         const address = this.#progress.takeDecidable();
         if (address === undefined) break;
         this.#decide(this.#graph.node(address));
-        if (performance.now() > until) break;
+        if (monotonicMs() > until) break;
       }
       this.#startReady();
       if (!this.#stopped && this.#progress.hasDecidable) setImmediate(() => this.#advance());
@@ -328,7 +329,7 @@ class Build {
       time: Date.now(),
       ...(expected === undefined ? {} : { expected, behind: this.#priorities.behind(address) }),
     });
-    const startedAt = performance.now();
+    const startedAt = monotonicMs();
     const finishes = action.finish === true || this.#step(action).finish === true;
     const abort = new AbortController();
     const sink = { emit: (event: Event) => this.#emit(event) };
@@ -359,7 +360,7 @@ class Build {
       : await running;
     release();
     if (execution === undefined) return;
-    const seconds = (performance.now() - startedAt) / 1000;
+    const seconds = (monotonicMs() - startedAt) / 1000;
     if (execution.kind === "done" && action.cache !== false) this.#delivery.cache(execution.result);
     this.#conclude(action, decision, execution, reason, seconds);
   }

@@ -1,11 +1,11 @@
 /** SHA-256 of bytes, of data in canonical form, and of files. */
-import { createHash, hash } from "node:crypto";
 import { closeSync, openSync, readSync } from "node:fs";
 import type { Digest, Json } from "./action.ts";
 import { canonicalJson } from "./canonical.ts";
+import { sha256Hex, sha256InParts } from "./sha256.ts";
 
 export function digestBytes(bytes: string | Uint8Array): Digest {
-  return hash("sha256", bytes, "hex") as Digest;
+  return sha256Hex(bytes) as Digest;
 }
 
 /** Equal values have equal digests, whatever the order of their keys. */
@@ -37,7 +37,7 @@ export function hashFile(path: string): { digest: Digest; size: number } {
 }
 
 function hashOpen(file: number): { digest: Digest; size: number } {
-  const hashing = createHash("sha256");
+  const hashing = sha256InParts();
   let size = 0;
   for (;;) {
     const length = readSync(file, buffer, 0, buffer.length, size);

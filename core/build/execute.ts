@@ -3,6 +3,7 @@ import { closeSync, openSync } from "node:fs";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import type { Action, Address, Command, Digest, Json, Step, StepContext, StepResult } from "./action.ts";
+import { monotonicMs } from "./clock.ts";
 import { type Awaited, MustWait } from "./decide.ts";
 import type { Errands } from "./errands.ts";
 import { EngineError, errnoOf, isBlobLost } from "./error.ts";
@@ -125,7 +126,7 @@ class Run {
   /** Some process of it ran under a limit of memory. */
   #isShortOfMemory = false;
   readonly #startedAt = Date.now();
-  readonly #started = performance.now();
+  readonly #started = monotonicMs();
 
   constructor(
     action: Action,
@@ -144,11 +145,11 @@ class Run {
   }
 
   async execute(): Promise<Execution> {
-    const start = performance.now();
+    const start = monotonicMs();
     fault("action:before-run");
     const verdict = this.#doubted(await this.#runStep());
     fault("action:after-run");
-    const seconds = (performance.now() - start) / 1000;
+    const seconds = (monotonicMs() - start) / 1000;
     if (this.#site.signal.aborted) return { kind: "interrupted" };
     if (this.#readsProject) this.#staging.checkSourcesUnmoved();
     if (!verdict.ok && !verdict.fact) {

@@ -5,6 +5,7 @@
 import { type Stats, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import type { Digest } from "./action.ts";
+import { monotonicMs } from "./clock.ts";
 import { digestBytes, hashFile } from "./digest.ts";
 import { type FileStamp, isRacy, raceMargin, sameStamp, stampOf, statIfThere, takeStamp } from "./stamp.ts";
 import { encodeTree, readTree, type TreeEntry } from "./tree.ts";
@@ -39,7 +40,7 @@ export class FileTable {
   #remembered: Remembered;
   readonly #entries = new Map<string, FileEntry | undefined>();
   readonly #seen = new Map<string, FileState>();
-  /** When files were put in place by this process, by `performance.now()`. */
+  /** When files were put in place by this process, by `monotonicMs`. */
   readonly #placed = new Map<string, number>();
 
   constructor(root: string, remembered: Remembered = () => undefined) {
@@ -107,7 +108,7 @@ export class FileTable {
   recordStamped(path: string, digest: Digest, stamp: FileStamp, executable: boolean): void {
     this.#entries.set(path, { stamp, digest, executable, racy: false });
     this.#seen.set(path, { kind: "file", digest, executable });
-    this.#placed.set(path, performance.now());
+    this.#placed.set(path, monotonicMs());
   }
 
   /**

@@ -9,6 +9,8 @@ import type { Errands, ErrandsDone, Taken } from "./errands.ts";
 export interface Native {
   /** Rows as `uptodate.ts` wants them, for NUL-ended paths relative to the working folder. */
   statAll(text: Buffer, rows: Float64Array): void;
+  /** Writes the digest of bytes to the first 32 of another array; not where the running program has no OpenSSL. */
+  sha256?(bytes: Uint8Array, digest: Uint8Array): void;
   /** Returns an errno, or 0. See native/child.h for the form of requests. */
   spawn(numbers: Int32Array, texts: Buffer): number;
   /** To the child's whole group. */

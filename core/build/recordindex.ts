@@ -5,10 +5,10 @@
  * A hash table with open addressing: header, checksum, hashes of keys (u32), offsets (f64; -1: free). Keys are
  * in the log: who finds an offset looks there whether the key is the one.
  */
-import { hash } from "node:crypto";
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { endianness } from "node:os";
 import { fault } from "./fault.ts";
+import { sha256 } from "./sha256.ts";
 import { uniqueName } from "./unique.ts";
 
 /** Numbers of the header: format, inode of the log, bytes of it that are indexed, records and keys in these, slots. */
@@ -114,7 +114,7 @@ export function writeRecordIndex(
 /** Of everything but itself. */
 function checksum(bytes: Buffer): Buffer {
   const parts = [bytes.subarray(0, HEADER - CHECKSUM), bytes.subarray(HEADER)];
-  return hash("sha256", Buffer.concat(parts), "buffer");
+  return sha256(Buffer.concat(parts));
 }
 
 /** FNV-1a over UTF-16 units. */

@@ -6,7 +6,6 @@
  * Record: magic (4 bytes), length of the payload (u32), checksum (first 4 bytes of its SHA-256), payload
  * (key, NUL, JSON).
  */
-import { hash } from "node:crypto";
 import {
   closeSync,
   fstatSync,
@@ -21,6 +20,7 @@ import {
 import { errnoOf } from "./error.ts";
 import { fault } from "./fault.ts";
 import { RecordIndex, writeRecordIndex } from "./recordindex.ts";
+import { sha256 } from "./sha256.ts";
 import { uniqueName } from "./unique.ts";
 
 const MAGIC = Buffer.from("arc\n", "latin1");
@@ -327,5 +327,5 @@ function readFully(file: number, position: number, length: number): Buffer {
 }
 
 function checksum(payload: Buffer): Buffer {
-  return hash("sha256", payload, "buffer").subarray(0, 4);
+  return sha256(payload).subarray(0, 4);
 }

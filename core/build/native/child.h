@@ -99,8 +99,9 @@ int lay_links(struct errands *);
 void take_outputs(struct errands *);
 /* Leaves nothing in the room but the folders; `tidy` says whether that was done. */
 void tidy_room(struct errands *);
-/* Whether outputs can be taken: needs the running program's SHA-256. */
-bool can_take_outputs(void);
+/* Whether there is a SHA-256: the running program's. */
+bool has_sha256(void);
+void sha256(const void *bytes, size_t count, unsigned char digest[DIGEST_DIGITS / 2]);
 
 /* A point where tests let the machine fail; see fault.ts. */
 void fault_point(const char *name);

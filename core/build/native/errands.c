@@ -30,14 +30,18 @@ extern int SHA256_Init(struct sha256 *) __attribute__((weak));
 extern int SHA256_Update(struct sha256 *, const void *, size_t) __attribute__((weak));
 extern int SHA256_Final(unsigned char *, struct sha256 *) __attribute__((weak));
 
-bool can_take_outputs(void) { return SHA256_Init != NULL && SHA256_Update != NULL && SHA256_Final != NULL; }
+bool has_sha256(void) { return SHA256_Init != NULL && SHA256_Update != NULL && SHA256_Final != NULL; }
 
-static void digest(const void *bytes, size_t count, char *text) {
+void sha256(const void *bytes, size_t count, unsigned char digest[DIGEST_DIGITS / 2]) {
   struct sha256 state;
-  unsigned char raw[DIGEST_DIGITS / 2];
   SHA256_Init(&state);
   SHA256_Update(&state, bytes, count);
-  SHA256_Final(raw, &state);
+  SHA256_Final(digest, &state);
+}
+
+static void digest(const void *bytes, size_t count, char *text) {
+  unsigned char raw[DIGEST_DIGITS / 2];
+  sha256(bytes, count, raw);
   for (size_t at = 0; at < sizeof raw; at++) snprintf(text + 2 * at, 3, "%02x", raw[at]);
 }
 

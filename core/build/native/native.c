@@ -56,6 +56,19 @@ static napi_value stat_all(napi_env env, napi_callback_info info) {
   return undefined;
 }
 
+/* sha256(bytes, digest) */
+static napi_value digest_bytes(napi_env env, napi_callback_info info) {
+  size_t argc = 2, count = 0, room = 0;
+  napi_value argv[2], undefined;
+  void *bytes = NULL, *digest = NULL;
+  napi_get_undefined(env, &undefined);
+  napi_get_cb_info(env, info, &argc, argv, NULL, NULL);
+  if (napi_get_buffer_info(env, argv[0], &bytes, &count) != 0) return undefined;
+  if (napi_get_buffer_info(env, argv[1], &digest, &room) != 0 || room < DIGEST_DIGITS / 2) return undefined;
+  sha256(bytes, count, digest);
+  return undefined;
+}
+
 /* What is told of a child that ended: numbers, then DIGEST_DIGITS characters for each output. See native.ts. */
 static double *told;
 static char *told_digests;
@@ -136,7 +149,7 @@ static napi_value on_end(napi_env env, napi_callback_info info) {
     told_outputs = (numbers - HEADER) / (OUTPUT + 1);
     if (told_outputs > digits / DIGEST_DIGITS) told_outputs = digits / DIGEST_DIGITS;
   }
-  napi_create_int32(env, failed ? -1 : can_take_outputs() ? (int32_t)told_outputs : 0, &result);
+  napi_create_int32(env, failed ? -1 : has_sha256() ? (int32_t)told_outputs : 0, &result);
   return result;
 }
 
@@ -179,8 +192,11 @@ __attribute__((visibility("default"))) napi_value napi_register_module_v1(napi_e
   static const struct {
     const char *name;
     napi_callback function;
-  } functions[] = {{"statAll", stat_all}, {"onEnd", on_end}, {"spawn", spawn}, {"kill", kill_group}};
+  } functions[] = {
+      {"statAll", stat_all}, {"onEnd", on_end}, {"spawn", spawn}, {"kill", kill_group}, {"sha256", digest_bytes},
+  };
   for (size_t at = 0; at < sizeof functions / sizeof functions[0]; at++) {
+    if (functions[at].function == digest_bytes && !has_sha256()) continue;
     napi_value function;
     napi_create_function(env, functions[at].name, (size_t)-1, functions[at].function, NULL, &function);
     napi_set_named_property(env, exports, functions[at].name, function);
