@@ -6,6 +6,7 @@
  */
 import { widenedByConstants } from "./float/notes.ts";
 import type { OperatorPipeline } from "./float/pipeline.ts";
+import { withFreeTurns } from "./free-turns.ts";
 import { comesIn, type Graph, type Send, type Store, type Value, type Variable } from "./graph.ts";
 import { lateDelays, type Use } from "./late.ts";
 import { loadLevels } from "./levels.ts";
@@ -114,17 +115,19 @@ export function planHardware(
   const pipelines = pipelinesOf(region.control);
   const tests = new Set(testsOf(region.control));
   const { flush = false } = region;
-  const circuits = new Circuits(pipelines, { widths, logic, period, flush }, units);
-  const scheduled = pipelines.map((pipeline) => {
-    const elsewhere = (variable: Variable) =>
-      tests.has(variable) ||
-      pipelines.some(
-        (other) =>
-          // A step may run again and read what it has set.
-          (other !== pipeline || !pipeline.loop) &&
-          other.graph.values.some((v) => v.op === "read" && v.variable === variable && widths.isNeeded(v)),
-      );
-    return schedulePipeline(pipeline, elsewhere, { widths, logic, period, circuits });
+  const scheduled = withFreeTurns((turns) => {
+    const circuits = new Circuits(pipelines, { widths, logic, period, flush }, units, turns);
+    return pipelines.map((pipeline) => {
+      const elsewhere = (variable: Variable) =>
+        tests.has(variable) ||
+        pipelines.some(
+          (other) =>
+            // A step may run again and read what it has set.
+            (other !== pipeline || !pipeline.loop) &&
+            other.graph.values.some((v) => v.op === "read" && v.variable === variable && widths.isNeeded(v)),
+        );
+      return schedulePipeline(pipeline, elsewhere, { widths, logic, period, circuits });
+    });
   });
   const notes = [...region.notes, ...widenedByConstants(scheduled.flatMap((p) => p.processes))];
   return { region: { ...region, notes }, widths, pipelines: scheduled, period };

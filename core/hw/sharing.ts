@@ -35,7 +35,7 @@ export interface CircuitContext {
   readonly flush: boolean;
 }
 
-function shareable(op: Value["op"]): Shareable | undefined {
+export function shareable(op: Value["op"]): Shareable | undefined {
   switch (op) {
     case "fadd":
     case "fmul":
@@ -51,27 +51,33 @@ function shareable(op: Value["op"]): Shareable | undefined {
 export class Circuits {
   private readonly context: CircuitContext;
   private readonly units: Units;
+  private readonly turns: ReadonlyMap<Value, number>;
   /** Names of the operators that several pipelines have. */
   private readonly across: ReadonlySet<string>;
-  /** Operations that the busiest of the shared circuits serves, by its name. */
+  /** Operations that the busiest of the circuits serves on which operations take turns, by its name. */
   private readonly users = new Map<string, number>();
 
-  constructor(pipelines: readonly Pipeline[], context: CircuitContext, units: Units) {
+  /** `turns`: operations that take turns with those of equal operators in their loop, on so many circuits, besides. */
+  constructor(
+    pipelines: readonly Pipeline[],
+    context: CircuitContext,
+    units: Units,
+    turns: ReadonlyMap<Value, number>,
+  ) {
     this.context = context;
     this.units = units;
+    this.turns = turns;
     const names: string[] = [];
     for (const { graph } of pipelines) {
       const counts = new Map<string, { readonly most: number; n: number }>();
       const own = new Set<string>();
       for (const value of graph.values) {
-        const kind = shareable(value.op);
-        if (kind === undefined || !context.widths.isNeeded(value)) continue;
-        const operator = this.operatorOf(value) as FloatOperator;
-        const most = units[kind];
-        if (most === undefined) own.add(nameOfOperator(operator));
+        if (shareable(value.op) === undefined || !context.widths.isNeeded(value)) continue;
+        const limited = this.limited(value);
+        if (limited === undefined) own.add(nameOfOperator(this.operatorOf(value) as FloatOperator));
         else {
-          const name = nameOfOperator(general(operator));
-          const count = counts.get(name) ?? { most, n: 0 };
+          const name = nameOfOperator(limited.operator);
+          const count = counts.get(name) ?? { most: limited.most, n: 0 };
           count.n++;
           counts.set(name, count);
         }
@@ -88,19 +94,32 @@ export class Circuits {
     const operator = this.operatorOf(value);
     if (!operator) return undefined;
     const { logic, period } = this.context;
-    const kind = shareable(operator.op);
-    const units = kind === undefined || alone ? undefined : this.units[kind];
-    const name = nameOfOperator(general(operator));
-    const users = this.users.get(name) ?? 0;
-    if (units !== undefined && users > 1) {
-      const shared = operatorPipeline(general(operator), logic, period, levelsOfChoice(users, logic));
-      return { operator: shared, timing: shared.timing, turns: { resource: shared.name, units } };
+    const limited = alone ? undefined : this.limited(value);
+    const users = limited === undefined ? 0 : (this.users.get(nameOfOperator(limited.operator)) ?? 0);
+    if (limited !== undefined && users > 1) {
+      const shared = operatorPipeline(limited.operator, logic, period, levelsOfChoice(users, logic));
+      return {
+        operator: shared,
+        timing: shared.timing,
+        turns: { resource: shared.name, units: limited.most },
+      };
     }
     const made = operatorPipeline(operator, logic, period);
     if (alone || !this.across.has(made.name)) return { operator: made, timing: made.timing };
     // The choice between the operands of several pipelines comes first.
     const timing = { ...made.timing, delay: made.timing.delay + logic.lut };
     return { operator: made, timing, across: true };
+  }
+
+  /** What an operation takes turns on; undefined where it does not. */
+  private limited(value: Value): { readonly operator: FloatOperator; readonly most: number } | undefined {
+    const kind = shareable(value.op);
+    if (kind === undefined) return undefined;
+    const operator = this.operatorOf(value) as FloatOperator;
+    const asked = this.units[kind];
+    if (asked !== undefined) return { operator: general(operator), most: asked };
+    const most = this.turns.get(value);
+    return most === undefined ? undefined : { operator, most };
   }
 
   private operatorOf(value: Value): FloatOperator | undefined {

@@ -158,7 +158,7 @@ const shared: readonly [operator: string, what: string][] = [
 
 export const shareAxes: readonly Axis[] = shared.map(([operator, what]) => ({
   key: `share-${operator}`,
-  description: `Circuits on which the ${what} of a loop take turns: an iteration starts in as many cycles as one of them has operations; 0 shares where that costs no cycles.`,
+  description: `Circuits on which the ${what} of a loop take turns: an iteration starts in as many cycles as one of them has operations; 0 lets them take turns only where iterations are that far apart anyway.`,
   values: { minimum: 0, maximum: 64 },
   default: 0,
   token: operator,

@@ -3,6 +3,9 @@
 /** One thing at a time against the line above it. `edits` replace text of the source, `choose` sets axes. */
 const plain = [{ what: "as it is" }];
 
+/** All operations of a loop on one circuit of each operator. */
+const one = (...operators) => Object.fromEntries(operators.map((operator) => [`share-${operator}`, 1]));
+
 export const programs = [
   {
     name: "Sobel and a count, 640 x 480",
@@ -94,6 +97,32 @@ export const programs = [
     file: "test/programs/fpga/hotspot.c",
     defines: { ROWS: 64, COLS: 512 },
     tolerance: 1e-4,
-    designs: [{ what: "collapse, window" }],
+    designs: [
+      { what: "collapse, window" },
+      { what: "code motion", choose: { hoist: true } },
+      { what: "code motion, 4 adders", choose: { hoist: true, "share-fadd": 4 } },
+      { what: "code motion, shared operators", choose: { hoist: true, ...one("fadd", "fmul") } },
+    ],
+  },
+  {
+    name: "HotSpot, 1024 x 64, float",
+    file: "test/programs/fpga/hotspot.c",
+    defines: { ROWS: 64, COLS: 1024 },
+    tolerance: 1e-4,
+    designs: [{ what: "code motion, shared operators", choose: { hoist: true, ...one("fadd", "fmul") } }],
+  },
+  {
+    name: "FD3D, 32 x 24 x 16, float",
+    file: "test/programs/fpga/fd3d.c",
+    defines: { NX: 32, NY: 24, NZ: 16 },
+    tolerance: 1e-4,
+    designs: [{ what: "window" }, { what: "window, shared operators", choose: one("fadd", "fmul") }],
+  },
+  {
+    name: "SRAD, 64 x 64, float",
+    file: "test/programs/fpga/srad.c",
+    defines: { ROWS: 64, COLS: 64 },
+    tolerance: 1e-3,
+    designs: [{ what: "window" }, { what: "window, shared operators", choose: one("fadd", "fmul", "fdiv") }],
   },
 ];

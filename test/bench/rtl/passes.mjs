@@ -1,9 +1,10 @@
 /**
  * What the passes do to hardware: programs in variants, through the real build. Each design is simulated, compared
  * with the serial program, and placed and routed on an iCE40 HX8K; what is refused or does not fit is named with the
- * reason. Prints the table of docs/rtl.md, or with --write puts it there. Needs Verilator, g++, Yosys and nextpnr-ice40; about half a minute of processor time per design.
+ * reason. Prints the table of docs/rtl.md; with --write its rows take the places of those of the same programs there.
+ * Needs Verilator, g++, Yosys and nextpnr-ice40; about half a minute of processor time per design.
  *
- *   node test/bench/rtl/passes.mjs [--only WORD] [--clock 50] [--write]
+ *   node test/bench/rtl/passes.mjs [--only WORD of a program's name]... [--clock 50] [--write]
  */
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -14,7 +15,7 @@ import { programs } from "./designs.mjs";
 
 const { values } = parseArgs({
   options: {
-    only: { type: "string", default: "" },
+    only: { type: "string", multiple: true, default: [""] },
     clock: { type: "string", default: "50" },
     write: { type: "boolean", default: false },
   },
@@ -109,7 +110,7 @@ const line = (cells) => `| ${cells.join(" | ")} |\n`;
 process.stdout.write(line(header) + line(header.map(() => "---")));
 let index = 0;
 for (const program of programs) {
-  if (!program.name.includes(values.only)) continue;
+  if (!values.only.some((word) => program.name.includes(word))) continue;
   for (const design of program.designs) {
     const result = await measured(program, design, index++);
     for (const row of rowsOf(program.name, design.what, result)) {
@@ -121,7 +122,15 @@ for (const program of programs) {
 rmSync(scratch, { recursive: true, force: true });
 
 if (values.write) {
-  const table = [header, header.map(() => "---"), ...rows].map(line).join("");
-  const marked = /(<!-- passes.mjs -->\n)[\s\S]*?(<!-- end -->)/;
-  writeFileSync(docs, readFileSync(docs, "utf8").replace(marked, (_, begin, end) => `${begin}\n${table}\n${end}`));
+  const marked = /(<!-- passes.mjs -->\n)([\s\S]*?)(<!-- end -->)/;
+  const text = readFileSync(docs, "utf8");
+  const known = (marked.exec(text)?.[2] ?? "").split("\n").filter((row) => row.startsWith("| "));
+  const rowsOfProgram = ({ name }) => {
+    const made = rows.filter(([program]) => program === name).map(line);
+    // A star says that a row is older.
+    const kept = known.filter((row) => [name, `${name} (*)`].includes(row.split(" | ")[0]?.slice(2)));
+    return made.length > 0 ? made : kept.map((row) => `${row}\n`);
+  };
+  const table = [...[header, header.map(() => "---")].map(line), ...programs.flatMap(rowsOfProgram)].join("");
+  writeFileSync(docs, text.replace(marked, (_, begin, __, end) => `${begin}\n${table}\n${end}`));
 }

@@ -12,13 +12,14 @@ describe("designs of random kernels", () => {
     ["integers", seeds, false],
     ["floating-point numbers", seeds.slice(0, Math.ceil(seeds.length / 6)), true],
   ] as const)(
-    "compute with %s what gcc's program computes, whatever memory does and however many ports lead to it",
+    "compute with %s what gcc's program computes, whatever memory does, however many ports lead to it and whether operations take turns",
     (_, seeds, reals) => {
       const kernels = seeds.map((seed) => randomKernel(seed, reals));
       const serial = serialArrays(kernels);
       const refused: string[] = [];
       kernels.forEach(({ source, given }, k) => {
-        const [made] = designsOf(source, {}, k % 2 === 0 ? "one" : "separate");
+        const turns = { "share-fadd": 1, "share-fmul": (k % 3) + 1, "share-fdiv": 1 };
+        const [made] = designsOf(source, k % 2 === 0 ? {} : turns, k % 2 === 0 ? "one" : "separate");
         if (!made || "diagnostics" in made) {
           refused.push(`${seeds[k]}: ${made?.diagnostics[0]?.message}`);
           return;

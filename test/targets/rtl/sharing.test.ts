@@ -169,6 +169,28 @@ describe("operations that take turns", () => {
     },
   );
 
+  it("do so where iterations are apart anyway, and no iteration enters later for it", () => {
+    const source = `void work(_Float16 *restrict x, _Float16 *restrict y) {
+#pragma acc serial copyin(x[0:30]) copy(y[0:30])
+  {
+    _Float16 s = 1;
+    for (int i = 0; i < 30; i++) {
+      s = s / (x[i] + 3);
+      _Float16 a = x[i] + y[i], b = x[i] - s, c = y[i] * s;
+      a = a * b;
+      y[i] = a - c;
+    }
+  }
+}`;
+    const given = { x: halves(30, (k) => k % 5), y: halves(30, (k) => Math.cos(k)) };
+    const [serial] = serialArrays([{ source, given }]);
+    const made = designed(source);
+    expect([circuits(made, "fadd"), circuits(made, "fmul")]).toEqual([2, 1]);
+    expect(intervalsOf(made)).toEqual(intervalsOf(designed(source, { "share-fadd": 64, "share-fmul": 64 })));
+    const run = simulate(made, given, { latency: 3, stalls: 5, seed: 4 });
+    expect(run.arrays).toEqual(serial);
+  });
+
   it("are what the report names as the interval's limit", () => {
     const made = designed(polynomial.source, { "share-fadd": 1, "share-fmul": 2 });
     expect(factsOf(made.design).loops[0]?.details).toBe("operators: fadd x 4 on 1 (line 4)");
