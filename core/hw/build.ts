@@ -20,7 +20,7 @@ import { evaluateInteger, INT, isDiagnostic, walkExpr, walkStmt } from "../lang/
 import { turnsOf } from "./block/accumulators.ts";
 import { Block } from "./block/block.ts";
 import { isFloatOp } from "./float/operator.ts";
-import { BIT, type Graph, interpret, type Shape, type Value } from "./graph.ts";
+import { BIT, type Graph, interpret, type Shape, type Value, type Variable } from "./graph.ts";
 import { loadLevels } from "./levels.ts";
 import { carriedDependence } from "./memory.ts";
 import {
@@ -65,6 +65,8 @@ class Builder {
   private readonly kernel: KernelSignature;
   private readonly scope: Scope;
   private readonly notes: HardwareNote[] = [];
+  /** Loops that run once, just after the turns of partial results were set to the first. */
+  private readonly begun = new Map<Stmt, { readonly turn: Variable; readonly depth: number }>();
   private count = 0;
 
   constructor(kernel: KernelSignature, addressBits: number) {
@@ -194,6 +196,8 @@ class Builder {
     const { turn } = turnsOf(this.scope, register, depth);
     const block = new Block(this.scope).straight(places.map((place) => exprStmt(assign(place, init))));
     block.set(turn, block.graph.constant(0, turn.shape));
+    const [loop, ...others] = flattened(body).filter((s) => s.kind === "for");
+    if (loop && others.length === 0) this.begun.set(loop, { turn, depth });
     return [this.once(block.finish(), [at]), ...this.sequence([body]), ...this.sequence(draining(node, at))];
   }
 
@@ -308,8 +312,15 @@ class Builder {
     before.set(more, before.graph.make("lt", BIT, [zero, trips]));
     const { graph } = block;
     const now = graph.read(left);
-    const beyond = (copy: number) => graph.make("lt", BIT, [graph.constant(copy, left.shape), now]);
-    block.iteration(s.body, s.step, copies, beyond);
+    const whole = trips.op === "const" && (trips.constant as bigint) % BigInt(copies) === 0n;
+    const beyond = (copy: number) =>
+      whole && copy < copies
+        ? graph.constant(1, BIT)
+        : graph.make("lt", BIT, [graph.constant(copy, left.shape), now]);
+    // A counter that is the loop's own may go on beyond its end: so it moves by the same in each iteration.
+    const free = copies > 1 && s.init?.kind === "decl" && s.init.decls.some(({ sym }) => sym === header.var);
+    block.settle(this.settledTurns(s, copies));
+    block.iteration(s.body, s.step, copies, beyond, { stepsOn: free });
     block.set(left, graph.make("sub", left.shape, [now, graph.constant(copies, left.shape)]));
     // One copy: other values than 1 are above it, since an iteration only starts where there is one.
     const another =
@@ -324,9 +335,17 @@ class Builder {
         lower,
         bound,
         up: step > 0n,
-        complete: copies === 1 && block.ended.op === "const",
+        copies,
+        complete: block.complete,
       },
     };
+  }
+
+  /** Partial results that take whole rounds of turns in each iteration of a loop that starts with the first. */
+  private settledTurns(s: ForStmt, copies: number): readonly Variable[] {
+    const begun = this.begun.get(s);
+    const steps = flattened(s.body).filter((part) => part.kind === "ext" && asIdiom(part, "accumulate"));
+    return begun && steps.length === 1 && copies % begun.depth === 0 ? [begun.turn] : [];
   }
 
   /** The condition is computed at the start of each iteration. */

@@ -133,6 +133,22 @@ export interface Stream {
   /** Of loads: how many elements there are, until the first is taken; and the first iteration that takes one. */
   readonly beats?: Value;
   readonly first?: number;
+  /** Several accesses of an iteration pass as a word. */
+  readonly word?: Word;
+}
+
+/**
+ * Elements side by side, as many as an iteration moves on by. All the lanes' streams are one object, whose address
+ * is that of the lowest lane in the first iteration that loads, or in the very first one: of stores each iteration
+ * makes a word, of which its lanes' guards say what is stored.
+ */
+export interface Word {
+  /** The lowest address first. */
+  readonly lanes: (Value | Store)[];
+  /** Of loads: the lowest lanes of the first word, which no one wants. */
+  readonly lead?: number;
+  /** Of loads, one bit: an iteration takes a word. */
+  wanted?: Value;
 }
 
 /** An iteration hands a value to a channel. */
@@ -143,6 +159,9 @@ export interface Send {
   readonly guard: Value;
   readonly loc: Loc;
 }
+
+/** One bit: whether an iteration takes an element of a stream, or a word. */
+export const wantedBy = (load: Value, { word }: Stream): Value => word?.wanted ?? (load.args[1] as Value);
 
 /** Whether a value comes from outside: from memory, or through a channel. */
 export const comesIn = ({ op }: Value): boolean => op === "load" || op === "receive";

@@ -1,7 +1,7 @@
 /** Cycles that designs take under an ideal memory, from their schedules and what they ran. */
-import type { Send, Value } from "./graph.ts";
+import type { Send, Stream, Value } from "./graph.ts";
 import type { HardwarePlan, Process, ScheduledPipeline } from "./process.ts";
-import { wordQueue } from "./words.ts";
+import { queuedBits, wordQueue } from "./words.ts";
 
 /** Answers every port in every cycle, each command so many cycles after it was taken. */
 export interface IdealMemory {
@@ -127,7 +127,7 @@ class Timeline {
       let at = begin + (k === 0 ? first : entered + ii);
       for (const input of inputs)
         if (streams.has(input) && (streams.get(input)?.first ?? 0) === k)
-          at = Math.max(at, begin + streamArrives(this.memory));
+          at = Math.max(at, begin + streamArrives(this.memory, streams.get(input)));
       const taken = receives.filter((v) => happens(v, k)).map((v) => v.channel as string);
       for (const channel of taken)
         at = Math.max(at, this.channels.arrives(channel, timesOf(this.taken, channel).length));
@@ -157,8 +157,12 @@ function nextEntry({ aligned }: Process, ii: number, before: number, ready: numb
   return before + ii * Math.ceil(apart / ii);
 }
 
-/** When the first element of a stream is there: the port asks in the cycle after it is told where to start. */
-const streamArrives = ({ latency }: IdealMemory): number => 2 + latency + 2;
+/**
+ * When the first element of a stream is there: the port asks in the cycle after it is told where to start. A word is
+ * made of two words of memory.
+ */
+const streamArrives = ({ latency }: IdealMemory, stream: Stream | undefined): number =>
+  2 + latency + (stream?.word ? 4 : 2);
 
 /**
  * When the first iteration enters the computation, counted from the pipeline's start, and how long the first
@@ -180,7 +184,7 @@ function firstEntry(
       const first = stream?.first ?? 0;
       if (!stream || first >= iterations) continue;
       const due = entered + ii * first;
-      const arrives = Math.max(due, streamArrives(memory));
+      const arrives = Math.max(due, streamArrives(memory, stream));
       const at = first > 0 ? nextEntry(process, ii, due - ii, arrives) : arrives;
       held = Math.max(held, at - due);
     }
@@ -220,11 +224,13 @@ function quiet(
   const stores = process.stores.flatMap((port) =>
     port.stores.map((s) => {
       const cycle = process.when.get(s) as number;
-      const { cycles } = pipeline.graph.streams.has(s)
-        ? wordQueue(s.memory.bytes * 8, cycle, ii)
-        : { cycles: 2 };
+      const stream = pipeline.graph.streams.get(s);
+      const { cycles } = stream ? wordQueue(queuedBits(s, stream), cycle, ii) : { cycles: 2 };
+      const taken = entered + cycle + cycles;
+      // What is left of words goes when it is known that there are no more.
+      const sent = stream?.word ? Math.max(taken + 1, entered + ii + 1) : taken;
       // The cycle after the memory's answer it is counted.
-      return entered + cycle + cycles + latency + 1;
+      return sent + latency + 1;
     }),
   );
   return Math.max(entered + process.depth + 1, ...stores);

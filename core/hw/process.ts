@@ -7,7 +7,7 @@
 import { widenedByConstants } from "./float/notes.ts";
 import type { OperatorPipeline } from "./float/pipeline.ts";
 import { withFreeTurns } from "./free-turns.ts";
-import { comesIn, type Graph, type Send, type Store, type Value, type Variable } from "./graph.ts";
+import { comesIn, type Graph, type Send, type Store, type Value, type Variable, wantedBy } from "./graph.ts";
 import { lateDelays, type Use } from "./late.ts";
 import { loadLevels } from "./levels.ts";
 import { recurrenceAgainst } from "./limits.ts";
@@ -402,7 +402,8 @@ const operandsOf = (graph: Graph, store: Store): readonly Value[] =>
 /** Whether an iteration takes an element of a stream or a channel: it must know that when it starts. */
 function wantedAtStart(graph: Graph, input: Value): Value | undefined {
   if (input.op === "receive") return input.args[0];
-  return graph.streams.has(input) ? input.args[1] : undefined;
+  const stream = graph.streams.get(input);
+  return stream && wantedBy(input, stream);
 }
 
 /** Delays of one value follow each other: each takes in the place before. */
@@ -540,6 +541,17 @@ function problemOf(
   for (const load of requests) event(load, load.args, queued);
   for (const send of sends) event(send, [send.data, send.guard], queued);
   stores.forEach((port, k) => {
+    const [lane] = port.stores;
+    if (lane && graph.streams.get(lane)?.word) {
+      // The lanes of a word leave together.
+      const op = event(
+        lane,
+        port.stores.flatMap((s) => operandsOf(graph, s)),
+        queued,
+      );
+      for (const other of port.stores) when.set(other, op);
+      return;
+    }
     let last: number | undefined;
     const shared = port.stores.length > 1 ? `store${k}` : undefined;
     const ops = port.stores.map((s) => {

@@ -37,7 +37,9 @@ export interface Counter {
   readonly bound: Value;
   /** The index stays below the bound, or above. */
   readonly up: boolean;
-  /** Each pass is one iteration, and nothing ends the loop early. */
+  /** Iterations of the source that one of the pipeline does; the last one maybe fewer. */
+  readonly copies: number;
+  /** Nothing ends the loop early. */
   readonly complete: boolean;
 }
 

@@ -1,5 +1,5 @@
 /** Graphs with some of their values replaced. */
-import type { Graph, Store, Value } from "./graph.ts";
+import type { Graph, Store, Stream, Value } from "./graph.ts";
 
 /**
  * Puts `by(value)` in the place of values for which there is one, in everything that uses them, other new values
@@ -27,6 +27,7 @@ export function rewrite(graph: Graph, by: ReadonlyMap<Value, Value>): (value: Va
     if (made !== value && stream) {
       graph.streams.delete(value);
       if (!never) graph.streams.set(made, stream);
+      moveLane(stream, value, made);
     }
     return made;
   };
@@ -43,6 +44,7 @@ export function rewrite(graph: Graph, by: ReadonlyMap<Value, Value>): (value: Va
     if (stream) {
       graph.streams.delete(store);
       graph.streams.set(made, stream);
+      moveLane(stream, store, made);
     }
     graph.stores[k] = made;
   });
@@ -50,6 +52,7 @@ export function rewrite(graph: Graph, by: ReadonlyMap<Value, Value>): (value: Va
     graph.streams.delete(store);
     graph.stores.splice(graph.stores.indexOf(store), 1);
   }
+  for (const { word } of graph.streams.values()) if (word?.wanted) word.wanted = rewritten(word.wanted);
   graph.sends.forEach((send, k) => {
     graph.sends[k] = { ...send, data: rewritten(send.data), guard: rewritten(send.guard) };
   });
@@ -57,6 +60,11 @@ export function rewrite(graph: Graph, by: ReadonlyMap<Value, Value>): (value: Va
     graph.receives[k] = rewritten(value);
   });
   return rewritten;
+}
+
+function moveLane({ word }: Stream, from: Value | Store, to: Value | Store): void {
+  const lane = word?.lanes.indexOf(from) ?? -1;
+  if (word && lane >= 0) word.lanes[lane] = to;
 }
 
 const isNever = ({ op, constant }: Value): boolean => op === "const" && constant === 0n;

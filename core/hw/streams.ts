@@ -5,10 +5,21 @@
  */
 import { type AffineForm, affineForm, combined, constantForm, scaled } from "./affine.ts";
 import { type Case, casesOf, isNot, isValue } from "./cases.ts";
-import { comesIn, type Graph, interpret, type Store, type Value, type Variable } from "./graph.ts";
+import {
+  BIT,
+  comesIn,
+  type Graph,
+  interpret,
+  type Shape,
+  type Store,
+  type Stream,
+  type Value,
+  type Variable,
+} from "./graph.ts";
 import { Lines } from "./lines.ts";
 import type { Ranges } from "./ranges.ts";
-import { type HardwareRegion, type PipelinedLoop, pipelinesOf } from "./region.ts";
+import { type Counter, type HardwareRegion, type PipelinedLoop, pipelinesOf } from "./region.ts";
+import { addressOf, guardOf, type Lanes, sideBySide } from "./wide.ts";
 
 /** Marks such accesses in the region's graphs; what the ports need is computed before each loop. */
 export function findStreams(region: HardwareRegion, ranges: Ranges): void {
@@ -20,6 +31,17 @@ export function findStreams(region: HardwareRegion, ranges: Ranges): void {
 interface Interval {
   readonly first: bigint;
   readonly count: bigint;
+}
+
+/** What a word's lanes load. */
+interface Covered {
+  /** The first iteration that loads, and the lanes below its first element. */
+  readonly first: number;
+  readonly lead: number;
+  /** One bit: an iteration loads. */
+  readonly wanted: Value;
+  /** How many elements there are, until the first word is taken. */
+  beats(): Value;
 }
 
 class Finder {
@@ -37,15 +59,118 @@ class Finder {
 
   run(): void {
     const feeding = this.feeding();
-    for (const value of this.graph.values) if (value.op === "load" && !feeding.has(value)) this.load(value);
-    for (const store of this.graph.stores) this.store(store);
+    const loads = this.graph.values.filter((v) => v.op === "load" && !feeding.has(v));
+    for (const side of sideBySide(loads, (address) => this.stride(address))) this.loadedWord(side);
+    for (const side of sideBySide(this.graph.stores, (address) => this.stride(address)))
+      this.storedWord(side);
+    for (const load of loads) if (!this.graph.streams.has(load)) this.load(load);
+    for (const store of this.graph.stores) if (!this.graph.streams.has(store)) this.store(store);
   }
+
+  // ---------------------------------------------------------------- words
+
+  /** Bytes by which an address moves from each iteration to the next. */
+  private stride(address: Value): bigint | undefined {
+    const { counter, more } = this.loop;
+    const again = more.op === "read" ? this.graph.updates.get(more.variable as Variable) : undefined;
+    if (!counter?.complete || !again) return undefined;
+    const now = affineForm(address);
+    const cases = casesOf<{ step: AffineForm | undefined }>(this.ranges, (way) => {
+      const goesOn = way.decide(again);
+      if (typeof goesOn !== "boolean") return { first: goesOn };
+      // Nothing follows the last one.
+      if (!goesOn) return { step: undefined };
+      const next = this.after(now, way);
+      if (!next) return { step: affineForm(address) };
+      return isValue(next) ? { first: next } : { step: combined(next, now, -1n) };
+    });
+    const steps = cases?.flatMap(({ answer: { step } }) => (step ? [step] : []));
+    const strides = steps?.map((step) => (step.terms.size === 0 ? step.constant : undefined));
+    return strides?.every((s) => s === strides[0]) ? strides[0] : undefined;
+  }
+
+  private loadedWord({ lanes, stride }: Lanes<Value>): void {
+    const counter = this.loop.counter as Counter;
+    const covered = this.coveredBy(lanes, counter);
+    if (!covered) return;
+    const [lowest] = lanes as [Value];
+    const { first, lead } = covered;
+    const from = this.start(addressOf(lowest), stride * BigInt(first));
+    if (!from) return;
+    const stream: Stream = {
+      address: this.carried(`${lowest.hint}_from`, from),
+      beats: covered.beats(),
+      first,
+      word: { lanes: [...lanes], lead, wanted: covered.wanted },
+    };
+    for (const lane of lanes) this.graph.streams.set(lane, stream);
+  }
+
+  /** Which of the elements that the lanes pass are loaded: one interval, or nothing is known. */
+  private coveredBy(lanes: readonly Value[], counter: Counter): Covered | undefined {
+    const { before } = this.loop;
+    const { trips, copies } = counter;
+    const wide: Shape = { bits: trips.shape.bits + 6, signed: false };
+    const count = (elements: bigint) => () => this.graph.constant(elements, wide);
+    const always = this.graph.constant(1, BIT);
+    const perIteration = BigInt(lanes.length);
+    // As many of the lowest lanes as there are iterations of the source.
+    const copyOf = (lane: number) => Math.floor((lane * copies) / lanes.length);
+    const byCopy = lanes.every((lane, k) => this.firstCopy(guardOf(lane)) === copyOf(k));
+    if (lanes.every((lane) => guardOf(lane).op === "const") || (byCopy && lanes.length % copies === 0)) {
+      const each = perIteration / BigInt(copies);
+      const product = () =>
+        before.make("mul", wide, [before.resize(trips, wide), before.constant(each, wide)]);
+      const beats =
+        trips.op === "const"
+          ? count((trips.constant as bigint) * each)
+          : () => (each === 1n ? this.graph.read(counter.left) : this.carried("count", product()));
+      return { first: 0, lead: 0, wanted: always, beats };
+    }
+    const intervals = lanes.map((lane) => this.interval(guardOf(lane)));
+    const ends = intervals.flatMap((i, k) =>
+      i ? [i.first * perIteration + BigInt(k), (i.first + i.count - 1n) * perIteration + BigInt(k)] : [],
+    );
+    if (intervals.includes(undefined)) return undefined;
+    const [low, high] = [ends.reduce(least), ends.reduce(most) + 1n];
+    const whole = intervals.every((i, k) => {
+      const [from, to] = [low, high].map((end) => ceil(end - BigInt(k), perIteration)) as [bigint, bigint];
+      return i?.first === from && i.first + i.count === to;
+    });
+    // An iteration that takes any of at least a word takes the lowest or the highest lane.
+    if (!whole || high - low < perIteration) return undefined;
+    const wanted = this.graph.or(guardOf(lanes[0] as Value), guardOf(lanes.at(-1) as Value));
+    const first = low / perIteration;
+    return { first: Number(first), lead: Number(low % perIteration), wanted, beats: count(high - low) };
+  }
+
+  /** Where a guard says that an iteration has at least so many copies, and one more: their number. */
+  private firstCopy(guard: Value): number | undefined {
+    if (guard.op === "const") return 0;
+    const [copy, left] = guard.args;
+    const counts = guard.op === "lt" && copy?.op === "const" && left?.op === "read";
+    return counts && left.variable === this.loop.counter?.left ? Number(copy.constant) : undefined;
+  }
+
+  private storedWord({ lanes }: Lanes<Store>): void {
+    const [lowest] = lanes as [Store];
+    const alone = this.graph.stores.every(
+      (s) => lanes.includes(s) || !this.graph.mayTouch(s.memory, lowest.memory),
+    );
+    const from = alone ? this.start(lowest.address, 0n) : undefined;
+    if (!from) return;
+    const address = this.carried(`${lowest.memory.name}_to`, from);
+    const stream: Stream = { address, word: { lanes: [...lanes] } };
+    for (const lane of lanes) this.graph.streams.set(lane, stream);
+  }
+
+  // ---------------------------------------------------------------- single elements
 
   private load(load: Value): void {
     const [address, guard] = load.args as [Value, Value];
     const bytes = BigInt(load.memory?.bytes as number);
     const { counter } = this.loop;
-    if (!counter?.complete || this.closure([guard], false).some(comesIn)) return;
+    if (!counter?.complete || counter.copies > 1 || this.closure([guard], false).some(comesIn)) return;
     if (!this.advances(address, undefined, bytes)) return;
     const interval = guard.op === "const" ? { first: 0n, count: undefined } : this.interval(guard);
     if (!interval) return;
@@ -175,7 +300,7 @@ class Finder {
   /** The iterations in which a bit holds, where these are one known interval. */
   private interval(guard: Value): Interval | undefined {
     const { counter } = this.loop;
-    if (!counter?.complete || counter.trips.op !== "const") return undefined;
+    if (!counter?.complete || counter.copies > 1 || counter.trips.op !== "const") return undefined;
     let [low, high] = [0n, counter.trips.constant as bigint];
     for (const bit of conjuncts(guard)) {
       const holds = !isNot(bit);
@@ -183,14 +308,18 @@ class Finder {
       if (test.op !== "lt") return undefined;
       const [a, b] = test.args as [Value, Value];
       const line = this.lines.difference(a, b);
-      if (!line || (line.step !== 1n && line.step !== -1n)) return undefined;
+      if (!line || line.step === 0n) return undefined;
       // start + step * k < 0, or not.
       const { start, step } = line;
-      if (step === 1n) {
-        if (holds) high = least(high, -start);
-        else low = most(low, -start);
-      } else if (holds) low = most(low, start + 1n);
-      else high = least(high, start + 1n);
+      if (step > 0n) {
+        const passed = ceil(-start, step);
+        if (holds) high = least(high, passed);
+        else low = most(low, passed);
+      } else {
+        const passed = floor(start, -step) + 1n;
+        if (holds) low = most(low, passed);
+        else high = least(high, passed);
+      }
     }
     return high > low ? { first: low, count: high - low } : undefined;
   }
@@ -216,6 +345,8 @@ class Finder {
   }
 }
 
+const floor = (a: bigint, by: bigint): bigint => (a >= 0n ? a / by : -((by - 1n - a) / by));
+const ceil = (a: bigint, by: bigint): bigint => -floor(-a, by);
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 const most = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 

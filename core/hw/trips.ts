@@ -1,22 +1,15 @@
 /** What is known of a design's runs before it runs: trips of loops, its cycles, what a loop pays each time it starts. */
 import { type IdealMemory, type PipelineRun, predictCycles } from "./predict.ts";
 import type { HardwarePlan, ScheduledPipeline } from "./process.ts";
-import type { Control, Counter, Pipeline } from "./region.ts";
+import type { Control, Pipeline } from "./region.ts";
 
 /** Iterations of a pipeline's loop; undefined where only the run tells, and where the last one is a part of one. */
-export function tripsOf({ loop, graph }: Pipeline): number | undefined {
+export function tripsOf({ loop }: Pipeline): number | undefined {
   if (!loop) return 1;
   const { counter } = loop;
   if (counter?.trips.op !== "const") return undefined;
-  const iterations = Number(counter.trips.constant) / copiesOf(graph, counter);
+  const iterations = Number(counter.trips.constant) / counter.copies;
   return Number.isInteger(iterations) ? iterations : undefined;
-}
-
-/** Iterations of the source that one of the pipeline does: its counter goes down by so many. */
-function copiesOf(graph: Pipeline["graph"], { left }: Counter): number {
-  const step = graph.updates.get(left)?.args[1];
-  if (step?.op !== "const") return 1;
-  return Number(BigInt.asUintN(left.shape.bits, -(step.constant as bigint))) || 1;
 }
 
 /** The pipelines in the order in which they run once each; undefined where control chooses or repeats. */

@@ -3,7 +3,7 @@
  * bits that anything looks at. C semantics stay as they are: a value keeps its low bits, and where more are
  * needed the rest follows from its range.
  */
-import type { Shape, Value, Variable } from "./graph.ts";
+import { type Shape, type Value, type Variable, wantedBy } from "./graph.ts";
 import { bitsOf, length, type Range, type Ranges } from "./ranges.ts";
 import type { HardwareRegion, Pipeline } from "./region.ts";
 import { pipelinesOf, testsOf } from "./region.ts";
@@ -74,9 +74,11 @@ class Demands {
           if (bits !== undefined)
             this.need(value, wire(variable.shape, ranges.ofVariable(variable), bits).bits);
         }
-        for (const value of [...graph.values].reverse())
-          if (graph.streams.has(value)) this.need(value.args[1] as Value, this.of(value) > 0 ? 1 : 0);
-          else this.pass(value);
+        for (const value of [...graph.values].reverse()) {
+          const stream = graph.streams.get(value);
+          if (!stream) this.pass(value);
+          else if (this.of(value) > 0) this.need(wantedBy(value, stream), 1);
+        }
       }
       changed = this.total() !== before;
     }

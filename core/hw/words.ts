@@ -1,4 +1,6 @@
 /** The queue in which the words of a stream of stores wait for memory. */
+import type { Store, Stream } from "./graph.ts";
+import { guardOf } from "./wide.ts";
 
 export interface WordQueue {
   /** Words that it holds: so many iterations may be between their entry and memory. */
@@ -11,6 +13,14 @@ export interface WordQueue {
 
 /** Bits that are cheaper in registers than in a RAM and its counters. */
 const MOST_REGISTERS = 64;
+
+/** Bits of what waits: an element, or a word with a bit for each lane, unless all lanes are always stored. */
+export function queuedBits(store: Store, { word }: Stream): number {
+  const bits = store.memory.bytes * 8;
+  if (!word) return bits;
+  const always = word.lanes.every((lane) => guardOf(lane).op === "const");
+  return word.lanes.length * (bits + (always ? 0 : 1));
+}
 
 /** For words of `bits` that come in `cycle` of iterations which enter every `ii` cycles: they never wait for room. */
 export function wordQueue(bits: number, cycle: number, ii: number): WordQueue {

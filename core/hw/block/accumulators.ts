@@ -39,7 +39,8 @@ export function accumulate(
   const at: Loc = node.register.span.start;
   const { places, turn } = turnsOf(path.scope, node.register, node.depth);
   const partial = path.scope.register(node.partial, at);
-  const now = path.get(turn);
+  const steps = path.steps.get(turn) ?? 0;
+  const now = path.settled.has(turn) ? graph.constant(steps % places.length, turn.shape) : path.get(turn);
   const oldest = selected(
     graph,
     places.map((place) => path.get(place)),
@@ -55,8 +56,8 @@ export function accumulate(
   const next = graph.make("add", turn.shape, [now, graph.constant(1, turn.shape)]);
   const last = isAt(path, now, places.length - 1);
   assignRegister(path, turn, graph.mux(last, graph.constant(0, turn.shape), next), base);
-  path.steps.set(turn, (path.steps.get(turn) ?? 0) + 1);
-  const distance = Math.max(1, Math.floor(places.length / (path.steps.get(turn) as number)));
+  path.steps.set(turn, steps + 1);
+  const distance = Math.max(1, Math.floor(places.length / (steps + 1)));
   for (const place of places) graph.distances.set(place, distance);
 }
 

@@ -15,6 +15,8 @@ export class Block {
   readonly graph: Graph;
   /** After `iteration`: one bit, a `break` has ended the loop. */
   ended: Value;
+  /** After `iteration`: nothing but its condition ends the loop. */
+  complete = true;
   private readonly path: Path;
 
   constructor(scope: Scope) {
@@ -29,19 +31,41 @@ export class Block {
     return this;
   }
 
-  /** One iteration of a loop: `copies` times the body, each but the first only if `more` still holds. */
-  iteration(body: Stmt, step: Expr | undefined, copies: number, more: (copy: number) => Value): void {
+  /**
+   * One iteration of a loop: `copies` times the body, each but the first only if `more` still holds. Where it is
+   * `counted`, a copy implies those before it; `stepsOn`: the step happens in every copy, since no one looks at the
+   * counter after the loop.
+   */
+  iteration(
+    body: Stmt,
+    step: Expr | undefined,
+    copies: number,
+    more: (copy: number) => Value,
+    counted?: { readonly stepsOn: boolean },
+  ): void {
     const { path, graph } = this;
     const level = path.enter("loop");
+    let byCount = path.no;
     for (let k = 0; k < copies; k++) {
       level.passed = path.no;
-      if (k > 0) level.ended = graph.or(level.ended, graph.not(more(k)));
+      if (k > 0) {
+        const over = graph.not(more(k));
+        const only = counted && level.ended === byCount;
+        byCount = only ? over : graph.or(byCount, over);
+        level.ended = only ? over : graph.or(level.ended, over);
+      }
       path.statement(body, path.yes);
       level.passed = path.no;
-      if (step) effect(path, step, path.yes);
+      if (step) effect(path, step, path.yes, counted?.stepsOn);
     }
     this.ended = level.ended;
+    this.complete = level.ended === byCount;
     path.leave();
+  }
+
+  /** At the start of each iteration it is the turn of the first place. */
+  settle(turns: readonly Variable[]): void {
+    for (const turn of turns) this.path.settled.add(turn);
   }
 
   /** Whether `test` holds for the variables as they are now. */

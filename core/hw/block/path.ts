@@ -36,6 +36,8 @@ export class Path {
   readonly levels: Level[] = [];
   /** How often partial results have taken turns in this block. */
   readonly steps = new Map<Variable, number>();
+  /** Those that stand at their first place when an iteration starts. */
+  readonly settled = new Set<Variable>();
   /** The step of an unrolled loop happens in every copy: its counter must stay constant. */
   ignoringExits = false;
   readonly yes: Value;

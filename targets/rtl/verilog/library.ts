@@ -1,4 +1,5 @@
 /** Modules that kernels are made of. A text holds those that it uses. */
+import { generatorModules } from "./generators.ts";
 import { hostModules } from "./host.ts";
 
 const queue = `module arc_queue #(
@@ -113,99 +114,6 @@ const fifo = `module arc_fifo #(
       if (fetch) valid <= 1'b1;
       else if (pop) valid <= 1'b0;
     end
-  end
-endmodule
-`;
-
-const streamRead = `module arc_stream_read #(
-  parameter BYTES = 1,
-  parameter ADDRESS = 32,
-  parameter BEATS = 16,
-  parameter LOG2 = 4
-) (
-  input wire clk,
-  input wire rst,
-  input wire command_valid,
-  input wire [ADDRESS-1:0] command_address,
-  input wire [BEATS-1:0] command_beats,
-  output wire command_ready,
-  output wire data_valid,
-  output wire [BYTES*8-1:0] data,
-  input wire data_ready,
-  output wire read_valid,
-  output wire [ADDRESS-1:0] read_address,
-  input wire read_ready,
-  input wire arrived,
-  input wire [BYTES*8-1:0] arriving
-);
-  reg [ADDRESS-1:0] address;
-  reg [BEATS-1:0] left;
-  reg [LOG2:0] flight;
-  wire asks = left != {BEATS{1'b0}};
-  wire asked = read_valid & read_ready;
-
-  assign command_ready = ~asks;
-  assign read_valid = asks & ~flight[LOG2];
-  assign read_address = address;
-  always @(posedge clk) begin
-    if (command_ready) address <= command_address;
-    else if (asked) address <= address + BYTES[ADDRESS-1:0];
-    if (rst) begin
-      left <= {BEATS{1'b0}};
-      flight <= {(LOG2+1){1'b0}};
-    end else begin
-      if (command_valid & command_ready) left <= command_beats;
-      else if (asked) left <= left - {{(BEATS-1){1'b0}}, 1'b1};
-      flight <= flight + {{LOG2{1'b0}}, asked} - {{LOG2{1'b0}}, data_valid & data_ready};
-    end
-  end
-
-  arc_fifo #(.WIDTH(BYTES*8), .LOG2(LOG2)) words (
-    .clk(clk),
-    .rst(rst),
-    .push(arrived),
-    .in(arriving),
-    .pop(data_ready),
-    .out(data),
-    .valid(data_valid)
-  );
-endmodule
-`;
-
-const streamWrite = `module arc_stream_write #(
-  parameter BYTES = 1,
-  parameter ADDRESS = 32
-) (
-  input wire clk,
-  input wire rst,
-  input wire command_valid,
-  input wire [ADDRESS-1:0] command_address,
-  output wire command_ready,
-  input wire word_valid,
-  input wire [BYTES*8-1:0] word,
-  output wire word_ready,
-  output wire settled,
-  output wire write_valid,
-  output wire [ADDRESS-1:0] write_address,
-  output wire [BYTES*8-1:0] write_data,
-  input wire write_ready,
-  input wire write_done
-);
-  reg [ADDRESS-1:0] address;
-  reg [15:0] flight;
-  wire room = ~flight[15];
-
-  assign command_ready = 1'b1;
-  assign word_ready = write_ready & room;
-  assign write_valid = word_valid & room;
-  assign write_address = address;
-  assign write_data = word;
-  assign settled = flight == 16'd0;
-  always @(posedge clk) begin
-    if (command_valid) address <= command_address;
-    else if (word_valid & word_ready) address <= address + BYTES[ADDRESS-1:0];
-    if (rst) flight <= 16'd0;
-    else flight <= flight + {15'd0, word_valid & word_ready} - {15'd0, write_done};
   end
 endmodule
 `;
@@ -403,14 +311,13 @@ endmodule
 
 const modules: Readonly<Record<string, string>> = {
   arc_queue: queue,
-  arc_stream_read: streamRead,
-  arc_stream_write: streamWrite,
   arc_shift_queue: shiftQueue,
   arc_fifo: fifo,
   arc_ring: ring,
   arc_early_ring: earlyRing,
   arc_multiply: multiply,
   arc_divide: divide,
+  ...generatorModules,
   ...hostModules,
 };
 

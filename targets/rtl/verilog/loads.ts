@@ -1,9 +1,9 @@
 /** Loads: their ports, and the queues between these and the pipelines. */
-import type { Value } from "../../../core/hw/graph.ts";
+import { type Value, wantedBy } from "../../../core/hw/graph.ts";
 import type { Port } from "./module.ts";
 import { inputName, type PipelineText, type Placed } from "./pipeline.ts";
 import { startCommand } from "./streams.ts";
-import { conjunction, range, resized, zeros } from "./text.ts";
+import { conjunction, range, resized, sliced, zeros } from "./text.ts";
 
 export function request(pipeline: PipelineText, from: Placed, load: Value): void {
   const { module, memory, placed, scheduled } = pipeline;
@@ -87,16 +87,20 @@ export function request(pipeline: PipelineText, from: Placed, load: Value): void
   }
 }
 
-/** A load from consecutive elements: the port counts addresses. */
+/** A load from consecutive elements: the port counts addresses. The lanes of a word share a port. */
 export function readStream(pipeline: PipelineText, to: Placed, load: Value): void {
   const { module, memory, scheduled, start, widths, ports } = pipeline;
   const stream = scheduled.pipeline.graph.streams.get(load);
   if (!stream) return;
+  const lanes = (stream.word?.lanes ?? [load]) as readonly Value[];
+  const used = lanes.filter((lane) => to.process.inputs.includes(lane));
+  if (used[0] !== load) return;
   const bytes = load.memory?.bytes as number;
+  const width = lanes.length * bytes * 8;
   const beats = stream.beats as Value;
-  const beatsBits = Math.min(memory.addressBits, widths.of(beats).bits);
-  const here = `${to.prefix}_${inputName(scheduled, load)}`;
-  const prefix = module.names.unique(`${scheduled.pipeline.name}_${inputName(scheduled, load)}_port`);
+  const beatsBits = Math.min(memory.addressBits - 1, widths.of(beats).bits);
+  const name = stream.word ? load.hint : inputName(scheduled, load);
+  const prefix = module.names.unique(`${scheduled.pipeline.name}_${name}_port`);
   startCommand(module, prefix, start, [
     {
       name: "address",
@@ -106,16 +110,22 @@ export function readStream(pipeline: PipelineText, to: Placed, load: Value): voi
     { name: "beats", bits: beatsBits, value: to.text.operand(beats, 0, beatsBits) },
   ]);
   const valid = module.port({ direction: "input", bits: 1, name: `${prefix}_data_valid` });
-  const data = module.port({ direction: "input", bits: bytes * 8, name: `${prefix}_data` });
+  const data = module.port({ direction: "input", bits: width, name: `${prefix}_data` });
   const ready = module.port({ direction: "output", bits: 1, name: `${prefix}_data_ready` });
-  const { bits } = widths.of(load);
-  module.leave(data, bits, bytes * 8);
-  module.declare(`wire ${range(bits)}${here};`);
-  module.assign(here, resized(data, { bits: bytes * 8, signed: false }, bits));
-  const guard = load.args[1] as Value;
+  lanes.forEach((lane, k) => {
+    const bits = used.includes(lane) ? widths.of(lane).bits : 0;
+    const low = k * bytes * 8;
+    module.leave(data, low + bits, low + bytes * 8);
+    if (bits === 0) return;
+    const here = `${to.prefix}_${inputName(scheduled, lane)}`;
+    module.declare(`wire ${range(bits)}${here};`);
+    module.assign(here, sliced(data, { bits: width, signed: false }, low, bits));
+  });
+  const guard = wantedBy(load, stream);
   const wanted = guard.op === "const" ? undefined : to.text.operand(guard, 0, 1);
   to.ready.push(wanted === undefined ? valid : `(${valid} | ~${wanted})`);
   module.assign(ready, conjunction([`${to.prefix}_enter`, ...(wanted === undefined ? [] : [wanted])]));
-  ports.reads.push({ prefix, bytes, pipeline: pipeline.index, load });
-  ports.streams.push({ prefix, direction: "read", beatsBits });
+  ports.reads.push({ prefix, bytes: width / 8, pipeline: pipeline.index, load });
+  const word = stream.word && { word: { lanes: lanes.length, lead: stream.word.lead ?? 0 } };
+  ports.streams.push({ prefix, direction: "read", beatsBits, ...word });
 }

@@ -14,8 +14,10 @@ export interface MemoryOptions {
 
 export interface ReadPort {
   readonly prefix: string;
+  /** Of what it reads at a time. */
   readonly bytes: number;
   readonly pipeline: number;
+  /** Of a word: its lowest lane. */
   readonly load: Value;
 }
 
@@ -24,6 +26,8 @@ export interface WritePort {
   readonly bytes: number;
   readonly pipeline: number;
   readonly port: StorePort;
+  /** It writes words, with a strobe for each byte. */
+  readonly strobes?: true;
 }
 
 /** The ports of a kernel's pipelines, as they are made. */

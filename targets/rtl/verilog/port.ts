@@ -9,6 +9,7 @@
  */
 import type { KernelModule } from "./kernel.ts";
 import { Module, type Port } from "./module.ts";
+import type { WritePort } from "./pipeline.ts";
 import { disjunction, literal, range, zeros } from "./text.ts";
 
 export interface NativePort {
@@ -40,6 +41,8 @@ interface Client {
   readonly prefix: string;
   readonly bits: number;
   readonly beats: number;
+  /** Bytes of its own choice are written. */
+  readonly strobes: boolean;
 }
 
 export function portedKernel(kernel: KernelModule, native: NativePort): PortedKernel {
@@ -96,8 +99,9 @@ class PortModule {
     };
   }
 
-  private client({ prefix, bytes }: { readonly prefix: string; readonly bytes: number }): Client {
-    return { prefix, bits: bytes * 8, beats: Math.max(1, (bytes * 8) / this.native.dataBits) };
+  private client({ prefix, bytes, strobes }: Pick<WritePort, "prefix" | "bytes" | "strobes">): Client {
+    const beats = Math.max(1, (bytes * 8) / this.native.dataBits);
+    return { prefix, bits: bytes * 8, beats, strobes: strobes === true };
   }
 
   private signal(port: string): string {
@@ -343,7 +347,7 @@ class PortModule {
     this.port("input", 1, "word_ready");
     this.port("input", 1, "response_valid");
     this.port("output", 1, "response_ready");
-    module.names.reserve(["word_left", "word_rest"]);
+    module.names.reserve(["word_left", "word_rest", "strobe_rest"]);
     const most = Math.max(...clients.map(({ beats }) => beats));
     const left = Math.ceil(Math.log2(most));
     const gone = most === 1 ? "word_ready" : `(word_ready & (word_left == ${zeros(left)}))`;
@@ -369,22 +373,37 @@ class PortModule {
       "end",
     ]);
     const words = this.chosen("write", clients, (c) => this.words(c, most), most * dataBits);
-    const strobe = this.chosen("write", clients, (c) => this.strobe(c), dataBits / 8);
+    // Beats of an element that is stored as a whole have the same strobes.
+    const differ = most > 1 && clients.some(({ strobes, beats }) => strobes && beats > 1);
+    const lanes = dataBits / 8;
+    const strobe = this.chosen(
+      "write",
+      clients,
+      (c) => this.strobe(c, differ ? most : 1),
+      differ ? most * lanes : lanes,
+    );
     if (most === 1) module.when("write_take", [`word <= ${words};`, `word_strobe <= ${strobe};`]);
     else {
       const rest = (most - 1) * dataBits;
       module.declare(`reg ${range(left)}word_left;`);
       module.declare(`reg ${range(rest)}word_rest;`);
+      if (differ) module.declare(`reg ${range((most - 1) * lanes)}strobe_rest;`);
       const count = this.chosen("write", clients, ({ beats }) => literal(BigInt(beats - 1), left), left);
       const shifted = most === 2 ? "word_rest" : `{${zeros(dataBits)}, word_rest[${rest - 1}:${dataBits}]}`;
       module.always([
         "if (write_take) begin",
         `  {word_rest, word} <= ${words};`,
-        `  word_strobe <= ${strobe};`,
+        `  ${differ ? "{strobe_rest, word_strobe}" : "word_strobe"} <= ${strobe};`,
         `  word_left <= ${count};`,
         "end else if (word_ready) begin",
         `  word <= word_rest[${dataBits - 1}:0];`,
         `  word_rest <= ${shifted};`,
+        ...(differ
+          ? [
+              `  word_strobe <= strobe_rest[${lanes - 1}:0];`,
+              `  strobe_rest <= ${most === 2 ? "strobe_rest" : `{${zeros(lanes)}, strobe_rest[${(most - 1) * lanes - 1}:${lanes}]}`};`,
+            ]
+          : []),
         `  word_left <= word_left - ${literal(1n, left)};`,
         "end",
       ]);
@@ -404,11 +423,18 @@ class PortModule {
     return beats === most ? words : `{${zeros((most - beats) * dataBits)}, ${words}}`;
   }
 
-  private strobe(client: Client): string {
+  /** Of so many beats: an element's in the first, or in all of its own. */
+  private strobe(client: Client, beats: number): string {
     const lanes = this.native.dataBits / 8;
     const bytes = client.bits / 8;
-    const all = (1n << BigInt(Math.min(bytes, lanes))) - 1n;
-    if (bytes >= lanes) return literal(all, lanes);
-    return `(${literal(all, lanes)} << ${this.address("write", client)}[${this.low - 1}:0])`;
+    const own = client.strobes ? this.signal(`${client.prefix}_write_strobe`) : undefined;
+    if (bytes >= lanes) {
+      const bits = beats === 1 ? lanes : bytes;
+      const all = own ?? literal((1n << BigInt(bits)) - 1n, bits);
+      return bits < beats * lanes ? `{${zeros(beats * lanes - bits)}, ${all}}` : all;
+    }
+    const ones = own ? `{${zeros(lanes - bytes)}, ${own}}` : literal((1n << BigInt(bytes)) - 1n, lanes);
+    const moved = `(${ones} << ${this.address("write", client)}[${this.low - 1}:0])`;
+    return beats === 1 ? moved : `{${zeros((beats - 1) * lanes)}, ${moved}}`;
   }
 }

@@ -181,7 +181,8 @@ export class ProcessText {
     // A variable that this process leaves alone holds still.
     if (value.op === "read" && ready === undefined)
       return { name: this.c.register(variable), shape: widths.ofVariable(variable) };
-    const at = ready as number;
+    const at = ready;
+    if (at === undefined) throw new Error(`${this.nameOf(value)} is used where nothing computes it`);
     if (cycle < at) throw new Error(`${this.nameOf(value)} is used in cycle ${cycle}, but made in ${at}`);
     if (cycle === at) {
       if (value.op === "read") return { name: this.registerOf(variable), shape: widths.ofVariable(variable) };

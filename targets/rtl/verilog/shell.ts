@@ -1,11 +1,13 @@
 /**
  * The design as a simulator and its memory see it: the same signals for every kernel. `argument_bytes` is 0 for
  * pointers, `argument_kernel` which of the kernels that run together takes it. Signals of several ports stand side by side, number 0 lowest: arguments in 64 bits each, addresses in
- * 32, beats in 9, data and words in 64. `read_bytes` and `write_bytes` are the bytes of a beat.
+ * 32, beats in 9, data and words in `data_bytes`, which is at least 8. `read_bytes` and `write_bytes` are the bytes of
+ * a beat.
  */
 import { apartSignal, asksApart } from "./interlock.ts";
 import type { KernelModule } from "./kernel.ts";
 import { BEATS_BITS, type PortedKernel } from "./port.ts";
+import { literal } from "./text.ts";
 import { shellName } from "./wrapper.ts";
 
 /** What stands at one port of the shell: signals of the kernel, connected or derived. */
@@ -19,14 +21,15 @@ interface Attached {
 export function shell(kernel: KernelModule, addressBits: number, ported?: PortedKernel): string {
   const { probes } = kernel;
   const args = kernel.arguments;
+  const dataBytes = dataBytesOf(kernel, ported);
   const reads =
     ported === undefined
-      ? kernel.reads.map((port, k) => separateRead(port, k, addressBits))
-      : oneRead(ported);
+      ? kernel.reads.map((port, k) => separateRead(port, k, addressBits, dataBytes))
+      : oneRead(ported, dataBytes);
   const writes =
     ported === undefined
-      ? kernel.writes.map((port, k) => separateWrite(port, k, addressBits))
-      : oneWrite(ported);
+      ? kernel.writes.map((port, k) => separateWrite(port, k, addressBits, dataBytes))
+      : oneWrite(ported, dataBytes);
   const wide = (n: number, bits: number) => `[${Math.max(1, n) * bits - 1}:0]`;
   const [r, w, p] = [reads.length, writes.length, probes.length];
   const connections = [
@@ -57,8 +60,8 @@ export function shell(kernel: KernelModule, addressBits: number, ported?: Ported
           write_beats: BEATS_BITS,
           write_bytes: 8,
           word_valid: 1,
-          word: 64,
-          word_strobe: 8,
+          word: dataBytes * 8,
+          word_strobe: dataBytes,
           response_ready: 1,
         })
       : []),
@@ -82,6 +85,7 @@ export function shell(kernel: KernelModule, addressBits: number, ported?: Ported
   output wire done,
   input wire ${wide(args.length, 64)} arguments,
   output wire [31:0] counts,
+  output wire [7:0] data_bytes,
   output wire ${wide(args.length, 8)} argument_bytes,
   output wire ${wide(args.length, 8)} argument_kernel,
   output wire ${wide(r, 1)} read_valid,
@@ -90,7 +94,7 @@ export function shell(kernel: KernelModule, addressBits: number, ported?: Ported
   output wire ${wide(r, 8)} read_bytes,
   input wire ${wide(r, 1)} read_ready,
   input wire ${wide(r, 1)} data_valid,
-  input wire ${wide(r, 64)} data,
+  input wire ${wide(r, dataBytes * 8)} data,
   output wire ${wide(r, 1)} data_ready,
   output wire ${wide(w, 1)} write_valid,
   output wire ${wide(w, 32)} write_address,
@@ -98,14 +102,15 @@ export function shell(kernel: KernelModule, addressBits: number, ported?: Ported
   output wire ${wide(w, 8)} write_bytes,
   input wire ${wide(w, 1)} write_ready,
   output wire ${wide(w, 1)} word_valid,
-  output wire ${wide(w, 64)} word,
-  output wire ${wide(w, 8)} word_strobe,
+  output wire ${wide(w, dataBytes * 8)} word,
+  output wire ${wide(w, dataBytes)} word_strobe,
   input wire ${wide(w, 1)} word_ready,
   input wire ${wide(w, 1)} response_valid,
   output wire ${wide(w, 1)} response_ready,
   output wire ${wide(p, 1)} started,
   output wire ${wide(p, 1)} issues
 );
+  assign data_bytes = 8'd${dataBytes};
   assign counts = {8'd${p}, 8'd${w}, 8'd${r}, 8'd${args.length}};
 ${fixed.map((l) => `  ${l}`).join("\n")}
   ${ported?.name ?? kernel.name} kernel (
@@ -132,6 +137,7 @@ function separateRead(
   { prefix, bytes }: KernelModule["reads"][number],
   k: number,
   addressBits: number,
+  dataBytes: number,
 ): Attached {
   return {
     bytes,
@@ -140,22 +146,23 @@ function separateRead(
       `.${prefix}_read_address(read_address${at(k, 32, addressBits)})`,
       `.${prefix}_read_ready(read_ready[${k}])`,
       `.${prefix}_data_valid(data_valid[${k}])`,
-      `.${prefix}_data(data${at(k, 64, bytes * 8)})`,
+      `.${prefix}_data(data${at(k, dataBytes * 8, bytes * 8)})`,
     ],
     assigns: [
       ...upper("read_address", k, 32, addressBits),
       `assign read_beats${at(k, BEATS_BITS)} = ${BEATS_BITS}'d1;`,
       `assign data_ready[${k}] = 1'b1;`,
     ],
-    spare: unread("data", k, 64, bytes * 8),
+    spare: unread("data", k, dataBytes * 8, bytes * 8),
   };
 }
 
 /** A port of stores gives address and data together: memory gets both or none. */
 function separateWrite(
-  { prefix, bytes }: KernelModule["writes"][number],
+  { prefix, bytes, strobes }: KernelModule["writes"][number],
   k: number,
   addressBits: number,
+  dataBytes: number,
 ): Attached {
   const valid = `${prefix}_write_valid`;
   return {
@@ -163,25 +170,34 @@ function separateWrite(
     connections: [
       `.${valid}(${valid})`,
       `.${prefix}_write_address(write_address${at(k, 32, addressBits)})`,
-      `.${prefix}_write_data(word${at(k, 64, bytes * 8)})`,
+      `.${prefix}_write_data(word${at(k, dataBytes * 8, bytes * 8)})`,
       `.${prefix}_write_ready(write_ready[${k}] & word_ready[${k}])`,
       `.${prefix}_write_done(response_valid[${k}])`,
+      ...(strobes ? [`.${prefix}_write_strobe(word_strobe${at(k, dataBytes, bytes)})`] : []),
     ],
     assigns: [
       `wire ${valid};`,
       `assign write_valid[${k}] = ${valid} & word_ready[${k}];`,
       `assign word_valid[${k}] = ${valid} & write_ready[${k}];`,
       ...upper("write_address", k, 32, addressBits),
-      ...upper("word", k, 64, bytes * 8),
+      ...upper("word", k, dataBytes * 8, bytes * 8),
       `assign write_beats${at(k, BEATS_BITS)} = ${BEATS_BITS}'d1;`,
-      `assign word_strobe${at(k, 8)} = 8'd${2 ** bytes - 1};`,
+      ...(strobes
+        ? upper("word_strobe", k, dataBytes, bytes)
+        : [`assign word_strobe${at(k, dataBytes)} = ${literal((1n << BigInt(bytes)) - 1n, dataBytes)};`]),
       `assign response_ready[${k}] = 1'b1;`,
     ],
     spare: [],
   };
 }
 
-function oneRead({ reads, native }: PortedKernel): readonly Attached[] {
+/** Bytes that each port has in the vectors of data. */
+export const dataBytesOf = ({ reads, writes }: KernelModule, ported?: PortedKernel): number =>
+  ported
+    ? Math.max(8, ported.native.dataBits / 8)
+    : Math.max(8, ...[...reads, ...writes].map(({ bytes }) => bytes));
+
+function oneRead({ reads, native }: PortedKernel, dataBytes: number): readonly Attached[] {
   if (!reads) return [];
   const { addressBits, dataBits } = native;
   return [
@@ -192,15 +208,15 @@ function oneRead({ reads, native }: PortedKernel): readonly Attached[] {
           (name) => `.${name}(${name})`,
         ),
         `.read_address(read_address${at(0, 32, addressBits)})`,
-        `.data(data${at(0, 64, dataBits)})`,
+        `.data(data${at(0, dataBytes * 8, dataBits)})`,
       ],
       assigns: upper("read_address", 0, 32, addressBits),
-      spare: unread("data", 0, 64, dataBits),
+      spare: unread("data", 0, dataBytes * 8, dataBits),
     },
   ];
 }
 
-function oneWrite({ writes, native }: PortedKernel): readonly Attached[] {
+function oneWrite({ writes, native }: PortedKernel, dataBytes: number): readonly Attached[] {
   if (!writes) return [];
   const { addressBits, dataBits } = native;
   return [
@@ -217,13 +233,13 @@ function oneWrite({ writes, native }: PortedKernel): readonly Attached[] {
           "response_ready",
         ].map((name) => `.${name}(${name})`),
         `.write_address(write_address${at(0, 32, addressBits)})`,
-        `.word(word${at(0, 64, dataBits)})`,
-        `.word_strobe(word_strobe${at(0, 8, dataBits / 8)})`,
+        `.word(word${at(0, dataBytes * 8, dataBits)})`,
+        `.word_strobe(word_strobe${at(0, dataBytes, dataBits / 8)})`,
       ],
       assigns: [
         ...upper("write_address", 0, 32, addressBits),
-        ...upper("word", 0, 64, dataBits),
-        ...upper("word_strobe", 0, 8, dataBits / 8),
+        ...upper("word", 0, dataBytes * 8, dataBits),
+        ...upper("word_strobe", 0, dataBytes, dataBits / 8),
       ],
       spare: [],
     },

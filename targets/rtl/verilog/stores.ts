@@ -1,7 +1,7 @@
 /** Stores: their ports, and the queues between the pipelines and these. */
-import type { Store } from "../../../core/hw/graph.ts";
+import type { Store, Stream, Word } from "../../../core/hw/graph.ts";
 import type { StorePort } from "../../../core/hw/process.ts";
-import { wordQueue } from "../../../core/hw/words.ts";
+import { queuedBits, wordQueue } from "../../../core/hw/words.ts";
 import type { Port } from "./module.ts";
 import type { MemoryOptions, PipelineText, Placed } from "./pipeline.ts";
 import { startCommand } from "./streams.ts";
@@ -13,6 +13,10 @@ export function writeStream(pipeline: PipelineText, from: Placed, port: StorePor
   const store = port.stores[0] as Store;
   const stream = scheduled.pipeline.graph.streams.get(store);
   if (!stream) return false;
+  if (stream.word) {
+    writeWords(pipeline, from, stream, stream.word);
+    return true;
+  }
   const { bytes } = store.memory;
   const prefix = module.names.unique(`${scheduled.pipeline.name}_${store.memory.name}_port`);
   const command = startCommand(module, prefix, start, [
@@ -62,6 +66,71 @@ export function writeStream(pipeline: PipelineText, from: Placed, port: StorePor
   from.ready.push(`(${flight} != ${literal(BigInt(depth), bits)})`);
   from.busy.push(command, `(${flight} != ${zeros(bits)})`, `~${settled}`);
   return true;
+}
+
+/** Each iteration makes a word, of which the lanes are stored whose guards hold. */
+function writeWords(pipeline: PipelineText, from: Placed, stream: Stream, word: Word): void {
+  const { module, memory, scheduled, start, ports } = pipeline;
+  const lanes = word.lanes as readonly Store[];
+  const [lowest] = lanes as [Store];
+  const { name, bytes } = lowest.memory;
+  const width = lanes.length * bytes * 8;
+  const prefix = module.names.unique(`${scheduled.pipeline.name}_${name}_port`);
+  const port = (direction: Port["direction"], what: string, bits: number) =>
+    module.port({ direction, bits, name: `${prefix}_${what}` });
+  const command = startCommand(module, prefix, start, [
+    {
+      name: "address",
+      bits: memory.addressBits,
+      value: from.text.operand(stream.address, 0, memory.addressBits),
+    },
+  ]);
+  const valid = port("output", "word_valid", 1);
+  const data = port("output", "word", width);
+  const strobes = port("output", "word_lanes", lanes.length);
+  const ready = port("input", "word_ready", 1);
+  const ended = port("output", "ended", 1);
+  const settled = port("input", "settled", 1);
+  ports.writes.push({
+    prefix,
+    bytes: width / 8,
+    pipeline: pipeline.index,
+    port: { stores: lanes },
+    strobes: true,
+  });
+  ports.streams.push({ prefix, direction: "write", beatsBits: 0, word: { lanes: lanes.length, lead: 0 } });
+  const cycle = from.text.when(lowest);
+  const values = lanes.map((lane) => from.text.operand(lane.data, cycle, bytes * 8));
+  const guards = lanes.map((lane) => from.text.operand(lane.guard, cycle, 1));
+  const always = lanes.every((lane) => lane.guard.op === "const");
+  const parts = always ? values : [...values, ...guards];
+  const bits = queuedBits(lowest, stream);
+  const { depth, storage } = wordQueue(bits, cycle, scheduled.ii);
+  const [queue, size] =
+    storage === "ram"
+      ? (["arc_fifo", { LOG2: Math.log2(depth) }] as const)
+      : (["arc_shift_queue", { DEPTH: depth }] as const);
+  module.instance(queue, { WIDTH: bits, ...size }, `${prefix}_words`, {
+    clk: "clk",
+    rst: "rst",
+    push: from.text.valid(cycle),
+    in: `{${[...parts].reverse().join(", ")}}`,
+    pop: ready,
+    out: always ? data : `{${strobes}, ${data}}`,
+    valid,
+  });
+  if (always) module.assign(strobes, literal((1n << BigInt(lanes.length)) - 1n, lanes.length));
+  const counted = Math.ceil(Math.log2(depth + 1));
+  const flight = `${prefix}_flight`;
+  module.declare(`reg ${range(counted)}${flight};`);
+  const one = (signal: string) => `{${zeros(counted - 1)}, ${signal}}`;
+  module.always([
+    `if (rst) ${flight} <= ${zeros(counted)};`,
+    `else ${flight} <= ${flight} + ${one(`${from.prefix}_enter`)} - ${one(`${valid} & ${ready}`)};`,
+  ]);
+  module.assign(ended, `~${from.prefix}_running & (${flight} == ${zeros(counted)})`);
+  from.ready.push(`(${flight} != ${literal(BigInt(depth), counted)})`);
+  from.busy.push(command, `(${flight} != ${zeros(counted)})`, `~${settled}`);
 }
 
 export function store(pipeline: PipelineText, from: Placed, { stores }: StorePort): void {

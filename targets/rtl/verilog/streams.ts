@@ -1,7 +1,7 @@
 /**
  * Ports of accesses to consecutive elements. The kernel says once per loop where the first element is, and how
  * many it will read; then elements pass, valid-ready, without addresses. Around the kernel a module of address
- * generators turns that into the ports that memory knows: a command per element.
+ * generators turns that into the ports that memory knows: a command per element, or per word of elements.
  */
 import type { KernelModule } from "./kernel.ts";
 import { Module } from "./module.ts";
@@ -14,6 +14,8 @@ export interface StreamPort {
   readonly direction: "read" | "write";
   /** Of a read port: bits of the number of elements. */
   readonly beatsBits: number;
+  /** Elements that pass as a word; of a read port also those of the first word that no one wants. */
+  readonly word?: { readonly lanes: number; readonly lead: number };
 }
 
 /** A command that is sent when a loop starts: `start` is high for a cycle. Gives the signal that it is under way. */
@@ -75,12 +77,19 @@ export function withAddressGenerators(
   const of = <T extends ReadPort | WritePort>(ports: readonly T[], { prefix }: StreamPort): T =>
     ports.find((p) => p.prefix === prefix) as T;
   for (const stream of kernel.streams) {
-    const { prefix, beatsBits } = stream;
+    const { prefix, beatsBits, word } = stream;
+    const lanesOf = (bytes: number, lanes: number) => ({
+      LANE: bytes / lanes,
+      LANES: lanes,
+      BYTE_BITS: Math.log2(bytes / lanes),
+      LANE_BITS: Math.log2(lanes),
+    });
     if (stream.direction === "read") {
       const { bytes } = of(kernel.reads, stream);
+      const counts = { ADDRESS: addressBits, BEATS: beatsBits, LOG2: Math.log2(outstanding) };
       module.instance(
-        "arc_stream_read",
-        { BYTES: bytes, ADDRESS: addressBits, BEATS: beatsBits, LOG2: Math.log2(outstanding) },
+        word ? "arc_words_read" : "arc_stream_read",
+        word ? { ...lanesOf(bytes, word.lanes), LEAD: word.lead, ...counts } : { BYTES: bytes, ...counts },
         `${prefix}_generator`,
         {
           clk: "clk",
@@ -103,24 +112,32 @@ export function withAddressGenerators(
       );
     } else {
       const { bytes } = of(kernel.writes, stream);
-      module.instance("arc_stream_write", { BYTES: bytes, ADDRESS: addressBits }, `${prefix}_generator`, {
-        clk: "clk",
-        rst: "rst",
-        ...lines(prefix, [
-          "command_valid",
-          "command_address",
-          "command_ready",
-          "word_valid",
-          "word",
-          "word_ready",
-          "settled",
-        ]),
-        write_valid: outer(prefix, "output", "write_valid", 1),
-        write_address: outer(prefix, "output", "write_address", addressBits),
-        write_data: outer(prefix, "output", "write_data", bytes * 8),
-        write_ready: outer(prefix, "input", "write_ready", 1),
-        write_done: outer(prefix, "input", "write_done", 1),
-      });
+      const size = word ? lanesOf(bytes, word.lanes) : { BYTES: bytes };
+      module.instance(
+        word ? "arc_words_write" : "arc_stream_write",
+        { ...size, ADDRESS: addressBits },
+        `${prefix}_generator`,
+        {
+          clk: "clk",
+          rst: "rst",
+          ...lines(prefix, [
+            "command_valid",
+            "command_address",
+            "command_ready",
+            "word_valid",
+            "word",
+            "word_ready",
+            "settled",
+            ...(word ? ["word_lanes", "ended"] : []),
+          ]),
+          ...(word && { write_strobe: outer(prefix, "output", "write_strobe", bytes) }),
+          write_valid: outer(prefix, "output", "write_valid", 1),
+          write_address: outer(prefix, "output", "write_address", addressBits),
+          write_data: outer(prefix, "output", "write_data", bytes * 8),
+          write_ready: outer(prefix, "input", "write_ready", 1),
+          write_done: outer(prefix, "input", "write_done", 1),
+        },
+      );
     }
   }
   module.instance(kernel.name, {}, "kernel", connections);

@@ -21,7 +21,7 @@
 #define ARC_PORTS                                                                                       \
   PORT(rst, rst)                                                                                        \
   PORT(start, start) PORT(apart, apart) PORT(done, done)                                                \
-  PORT(arguments, arguments) PORT(counts, counts)                                                       \
+  PORT(arguments, arguments) PORT(counts, counts) PORT(data_bytes, data__bytes)                         \
   PORT(argument_bytes, argument__bytes) PORT(argument_kernel, argument__kernel)                         \
   PORT(read_valid, read__valid) PORT(read_address, read__address) PORT(read_beats, read__beats)         \
   PORT(read_bytes, read__bytes) PORT(read_ready, read__ready)                                           \
@@ -52,8 +52,27 @@ template <class T> void set_wide(T &port, unsigned k, uint64_t value) {
   set_word(port, 2 * k + 1, static_cast<uint32_t>(value >> 32));
 }
 
+/* What passes at a time: up to 64 bytes, of which each port has `size` in the design's vectors. */
+struct Data {
+  uint32_t words[16];
+};
+template <class T> Data data_at(const T &port, unsigned k, unsigned size) {
+  Data found{};
+  for (unsigned i = 0; i < size / 4; i++) found.words[i] = word(port, k * size / 4 + i);
+  return found;
+}
+template <class T> void set_data(T &port, unsigned k, unsigned size, const Data &data) {
+  for (unsigned i = 0; i < size / 4; i++) set_word(port, k * size / 4 + i, data.words[i]);
+}
+template <class T> uint64_t strobe_at(const T &port, unsigned k, unsigned size) {
+  uint64_t found = 0;
+  for (unsigned b = 0; b < size; b += 8) found |= uint64_t{byte(port, (k * size + b) / 8)} << b;
+  return found;
+}
+
 struct Word {
-  uint64_t due, data;
+  uint64_t due;
+  Data data;
 };
 
 struct Write {
@@ -63,8 +82,8 @@ struct Write {
 };
 
 struct Strobed {
-  uint64_t data;
-  unsigned strobe;
+  Data data;
+  uint64_t strobe;
 };
 
 unsigned setting(const char *name, unsigned otherwise) {
@@ -88,11 +107,12 @@ class Simulation {
   std::vector<std::deque<Strobed>> words;
   std::vector<uint64_t> issues;
   uint64_t cycle = 0, stalled = 0, bytes = 0;
+  unsigned data_bytes = 8;
   unsigned latency = setting("ARC_RTL_LATENCY", 4), stalls = setting("ARC_RTL_STALLS", 0);
   Random random;
 
   /* Words of the design's memory are words of the program's: one that holds an element lies in the same page. */
-  static unsigned alignment(const char *pointer) { return reinterpret_cast<uintptr_t>(pointer) % 8; }
+  static unsigned alignment(const char *pointer) { return reinterpret_cast<uintptr_t>(pointer) % 64; }
 
   char *host(uint32_t address) const {
     unsigned argument = address >> 28;
@@ -108,7 +128,7 @@ class Simulation {
 
   struct ReadChange {
     bool ready, fresh, valid;
-    uint64_t data;
+    Data data;
   };
   struct WriteChange {
     bool ready, fresh, valid;
@@ -125,13 +145,13 @@ class Simulation {
       uint32_t address = word(design.read_address, k);
       uint64_t due = later();
       for (unsigned n = 0; n < beats(design.read_beats, k); n++) {
-        Word found{due + n, 0};
+        Word found{due + n, {}};
         std::memcpy(&found.data, host(address + n * size), size);
         reads[k].push_back(found);
         bytes += size;
       }
     }
-    ReadChange change{open(reads[k].size()), !bit(design.data_valid, k) || bit(design.data_ready, k), false, 0};
+    ReadChange change{open(reads[k].size()), !bit(design.data_valid, k) || bit(design.data_ready, k), false, {}};
     if (change.fresh && !reads[k].empty() && reads[k].front().due <= cycle) {
       change.valid = true;
       change.data = reads[k].front().data;
@@ -146,7 +166,7 @@ class Simulation {
     stalled += valid && !ready;
     if (valid && ready) writes[k].push_back({later(), word(design.write_address, k), beats(design.write_beats, k)});
     if (bit(design.word_valid, k) && bit(design.word_ready, k))
-      words[k].push_back({wide(design.word, k), byte(design.word_strobe, k)});
+      words[k].push_back({data_at(design.word, k, data_bytes), strobe_at(design.word_strobe, k, data_bytes)});
     WriteChange change{open(writes[k].size()), !bit(design.response_valid, k) || bit(design.response_ready, k), false};
     if (change.fresh && !writes[k].empty() && writes[k].front().due <= cycle &&
         words[k].size() >= writes[k].front().beats) {
@@ -162,7 +182,7 @@ class Simulation {
   }
 
   void store(char *place, const Strobed &given, unsigned size) {
-    char from[8];
+    char from[sizeof given.data];
     std::memcpy(from, &given.data, sizeof from);
     for (unsigned b = 0; b < size; b++)
       if (given.strobe >> b & 1) {
@@ -183,7 +203,7 @@ class Simulation {
       const ReadChange &c = read_changes[k];
       set_bit(design.read_ready, k, c.ready);
       if (c.fresh) set_bit(design.data_valid, k, c.valid);
-      if (c.valid) set_wide(design.data, k, c.data);
+      if (c.valid) set_data(design.data, k, data_bytes, c.data);
     }
     for (unsigned k = 0; k < writes.size(); k++) {
       const WriteChange &c = write_changes[k];
@@ -200,6 +220,7 @@ public:
     set_bit(design.start, 0, false);
     design.settle();
     unsigned counts = word(design.counts, 0);
+    data_bytes = byte(design.data_bytes, 0);
     reads.resize(counts >> 8 & 0xff);
     writes.resize(counts >> 16 & 0xff);
     words.resize(writes.size());

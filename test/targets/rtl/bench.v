@@ -8,6 +8,7 @@ module bench;
   parameter R = 1;
   parameter W = 1;
   parameter P = 1;
+  parameter D = 8;
   parameter SIZE = 1024;
   parameter LATENCY = 2;
   parameter APART = 0;
@@ -22,6 +23,7 @@ module bench;
   wire done;
   wire [ARGS*64-1:0] arguments;
   wire [31:0] counts;
+  wire [7:0] data_bytes;
   wire [R-1:0] read_valid;
   wire [R*32-1:0] read_address;
   wire [R*8-1:0] read_bytes;
@@ -29,15 +31,15 @@ module bench;
   wire [R*9-1:0] read_beats;
   reg [R-1:0] data_valid = 0;
   wire [R-1:0] data_ready;
-  reg [R*64-1:0] data = 0;
+  reg [R*D*8-1:0] data = 0;
   wire [W-1:0] write_valid;
   wire [W*32-1:0] write_address;
   wire [W*9-1:0] write_beats;
   wire [W*8-1:0] write_bytes;
   reg [W-1:0] write_ready = 0;
   wire [W-1:0] word_valid;
-  wire [W*64-1:0] word;
-  wire [W*8-1:0] word_strobe;
+  wire [W*D*8-1:0] word;
+  wire [W*D-1:0] word_strobe;
   reg [W-1:0] word_ready = 0;
   reg [W-1:0] response_valid = 0;
   wire [W-1:0] response_ready;
@@ -54,7 +56,7 @@ module bench;
   endgenerate
 
   arc_design dut (
-    .clk(clk), .rst(rst), .start(start), .apart(APART != 0), .done(done), .arguments(arguments), .counts(counts),
+    .clk(clk), .rst(rst), .start(start), .apart(APART != 0), .done(done), .arguments(arguments), .counts(counts), .data_bytes(data_bytes),
     .read_valid(read_valid), .read_address(read_address), .read_beats(read_beats), .read_bytes(read_bytes),
     .read_ready(read_ready), .data_valid(data_valid), .data(data), .data_ready(data_ready),
     .write_valid(write_valid), .write_address(write_address), .write_beats(write_beats), .write_bytes(write_bytes),
@@ -69,8 +71,8 @@ module bench;
   integer entered [0:P-1];
   integer cycle, begun, seed, k, b, n, from, due, current, iterations;
   reg [31:0] used;
-  reg [63:0] found;
-  reg [63:0] r_word [0:R*DEEP-1];
+  reg [D*8-1:0] found;
+  reg [D*8-1:0] r_word [0:R*DEEP-1];
   integer r_due [0:R*DEEP-1];
   integer r_head [0:R-1];
   integer r_count [0:R-1];
@@ -79,8 +81,8 @@ module bench;
   integer w_due [0:W*DEEP-1];
   integer w_head [0:W-1];
   integer w_count [0:W-1];
-  reg [63:0] d_word [0:W*DEEP-1];
-  reg [7:0] d_strobe [0:W*DEEP-1];
+  reg [D*8-1:0] d_word [0:W*DEEP-1];
+  reg [D-1:0] d_strobe [0:W*DEEP-1];
   integer d_head [0:W-1];
   integer d_count [0:W-1];
   integer at;
@@ -128,7 +130,7 @@ module bench;
         for (n = 0; n < read_beats[k*9 +: 9]; n = n + 1) begin
           from = read_address[k*32 +: 32] + n * read_bytes[k*8 +: 8];
           if (from < 0 || from + read_bytes[k*8 +: 8] > SIZE) begin $display("fault: read %0d", from); $finish; end
-          found = 64'hx;
+          found = {D*8{1'bx}};
           for (b = 0; b < read_bytes[k*8 +: 8]; b = b + 1) found[b*8 +: 8] = memory[from + b];
           at = k * DEEP + (r_head[k] + r_count[k]) % DEEP;
           r_word[at] = found;
@@ -139,9 +141,9 @@ module bench;
       at = k * DEEP + r_head[k];
       if (~data_valid[k] | data_ready[k]) begin
         data_valid[k] <= r_count[k] > 0 && r_due[at] <= cycle;
-        data[k*64 +: 64] <= 64'hx;
+        data[k*D*8 +: D*8] <= {D*8{1'bx}};
         if (r_count[k] > 0 && r_due[at] <= cycle) begin
-          data[k*64 +: 64] <= r_word[at];
+          data[k*D*8 +: D*8] <= r_word[at];
           r_head[k] = (r_head[k] + 1) % DEEP;
           r_count[k] = r_count[k] - 1;
         end
@@ -158,8 +160,8 @@ module bench;
       end
       if (word_valid[k] & word_ready[k]) begin
         at = k * DEEP + (d_head[k] + d_count[k]) % DEEP;
-        d_word[at] = word[k*64 +: 64];
-        d_strobe[at] = word_strobe[k*8 +: 8];
+        d_word[at] = word[k*D*8 +: D*8];
+        d_strobe[at] = word_strobe[k*D +: D];
         d_count[k] = d_count[k] + 1;
       end
       at = k * DEEP + w_head[k];

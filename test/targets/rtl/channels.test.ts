@@ -45,7 +45,7 @@ const programs: readonly Program[] = [
 #pragma acc serial loop pipeout(t)
     for (int i = 0; i < 60; i++) t[i] = a[i] ^ i;
 #pragma acc serial loop pipein(t)
-    for (int i = 0; i < 60; i++) { b[2 * i] = t[i]; b[2 * i + 1] = -t[i]; }
+    for (int i = 0; i < 60; i++) { b[i] = t[i]; b[i + 60] = -t[i]; }
   }
 }`,
     given: { a: ints(60, (k) => (k * 104729) % 1013), b: ints(120, () => 5) },

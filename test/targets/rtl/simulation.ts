@@ -22,6 +22,7 @@ import { type Design, designOf, designTogether, type Ports } from "../../../targ
 import { oneDataPath } from "../../../targets/rtl/emit.ts";
 import { profileAt } from "../../../targets/rtl/profile.ts";
 import { hx8k } from "../../../targets/rtl/tables.ts";
+import { dataBytesOf } from "../../../targets/rtl/verilog/shell.ts";
 import { shellName } from "../../../targets/rtl/verilog/wrapper.ts";
 import type { LoweredRegion } from "../../../targets/shared/device.ts";
 import { lower } from "../../../targets/shared/lower.ts";
@@ -167,7 +168,8 @@ export function simulate(
             bytes.push(Number((BigInt.asUintN(64, BigInt(v)) >> BigInt(8 * b)) & 255n));
         return BigInt(at);
       });
-    while (bytes.length % 8 !== 0) bytes.push(0xaa);
+    // Words of memory are there as a whole.
+    while (bytes.length % 64 !== 0) bytes.push(0xaa);
     const hex = (v: number | bigint, digits: number) => v.toString(16).padStart(digits, "0");
     writeFileSync(path.join(folder, "design.v"), design.text);
     writeFileSync(path.join(folder, "memory.hex"), bytes.map((b) => hex(b, 2)).join("\n"));
@@ -182,6 +184,7 @@ export function simulate(
       R: portsOf(kernel.reads),
       W: portsOf(kernel.writes),
       P: Math.max(1, kernel.probes.length),
+      D: dataBytesOf(kernel, ported),
       SIZE: bytes.length,
       LATENCY: memory.latency,
       STALLS: memory.stalls,

@@ -1,0 +1,68 @@
+/**
+ * Accesses of one iteration to elements side by side: those of an unrolled loop. Where an iteration moves on by as
+ * many elements as it accesses, they pass as one word.
+ */
+import { type AffineForm, affineForm, constantDifference } from "./affine.ts";
+import type { MemoryReference, Store, Value } from "./graph.ts";
+
+/** Bytes of the widest word. */
+const MOST_BYTES = 64;
+
+type Access = Value | Store;
+
+/** What lies side by side, the lowest address first. */
+export interface Lanes<T extends Access> {
+  readonly lanes: readonly T[];
+  /** By so many bytes all of them move from one iteration to the next: as many as they are together. */
+  readonly stride: bigint;
+}
+
+/** `stride`: bytes by which an address moves with each iteration, where that is always the same. */
+export function sideBySide<T extends Access>(
+  accesses: readonly T[],
+  stride: (address: Value) => bigint | undefined,
+): readonly Lanes<T>[] {
+  const found: Lanes<T>[] = [];
+  const rest = new Set(accesses);
+  for (const first of accesses) {
+    if (!rest.has(first)) continue;
+    const near = [...rest].flatMap((other) => {
+      const at = distance(first, other);
+      return at === undefined ? [] : [{ access: other, at }];
+    });
+    for (const { access } of near) rest.delete(access);
+    if (near.length < 2) continue;
+    const bytes = BigInt(memoryOf(first).bytes);
+    const moved = stride(addressOf(first));
+    if (moved === undefined || !isWord(moved, bytes)) continue;
+    const byPlace = new Map(near.reverse().map(({ access, at }) => [at, access]));
+    for (const place of [...byPlace.keys()].sort((a, b) => Number(a - b))) {
+      const lanes = Array.from({ length: Number(moved / bytes) }, (_, k) =>
+        byPlace.get(place + BigInt(k) * bytes),
+      );
+      const whole = lanes.filter((lane) => lane !== undefined);
+      if (whole.length < lanes.length) continue;
+      found.push({ lanes: whole, stride: moved });
+      lanes.forEach((_, k) => {
+        byPlace.delete(place + BigInt(k) * bytes);
+      });
+    }
+  }
+  return found;
+}
+
+const isWord = (moved: bigint, bytes: bigint): boolean =>
+  moved >= 2n * bytes && moved <= BigInt(MOST_BYTES) && (moved & (moved - 1n)) === 0n && moved % bytes === 0n;
+
+export const addressOf = (access: Access): Value =>
+  "op" in access ? (access.args[0] as Value) : access.address;
+export const guardOf = (access: Access): Value => ("op" in access ? (access.args[1] as Value) : access.guard);
+const memoryOf = (access: Access): MemoryReference => access.memory as MemoryReference;
+
+/** Bytes from one access to another of the same array and size. */
+function distance(a: Access, b: Access): bigint | undefined {
+  const [x, y] = [memoryOf(a), memoryOf(b)];
+  if (x.bytes !== y.bytes) return undefined;
+  const form = (access: Access): AffineForm => affineForm(addressOf(access));
+  return constantDifference(form(b), form(a));
+}
