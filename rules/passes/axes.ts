@@ -129,6 +129,16 @@ export const flushAxis: Axis = {
   targets: ["rtl"],
 };
 
+export const exactSumsAxis: Axis = {
+  key: "exact-sums",
+  description:
+    "Sums of floats in reductions are added up in fixed point without any error, and rounded once after the loop.",
+  values: [false, true],
+  default: false,
+  token: "exact",
+  targets: ["rtl"],
+};
+
 export const simdAxis: Axis = {
   key: "simd",
   description: "Work-items of an NDRange kernel that go through the data path in lock-step.",
@@ -187,6 +197,7 @@ export const axes: readonly Axis[] = [
   blockAxis,
   unrollAxis,
   flushAxis,
+  exactSumsAxis,
   simdAxis,
   unitsAxis,
   ...shareAxes,

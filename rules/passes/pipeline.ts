@@ -6,6 +6,7 @@ import type { Diagnostic, Loc } from "../../core/lang/ast.ts";
 import type { Assignment } from "../../schema/axis.ts";
 import { collapse } from "./collapse.ts";
 import { elim } from "./elim.ts";
+import { exactSums } from "./exact-sums.ts";
 import { flatten } from "./flatten.ts";
 import { flush } from "./flush.ts";
 import { fuse } from "./fuse.ts";
@@ -28,6 +29,7 @@ export const passes: readonly Pass[] = [
   independence,
   stencil,
   collapse,
+  exactSums,
   reduction,
   window,
   unroll,

@@ -29,6 +29,9 @@ export function callOf(
     const negative = path.graph.make("lt", BIT, [value, path.graph.constant(0, value.shape)]);
     return path.graph.mux(negative, negated(path.graph, value), value);
   }
+  // The code of a float, and the float of a code: passes write these.
+  if (x && (name === "arc_float_bits" || name === "arc_bits_float"))
+    return path.graph.resize(path.value(x, guard), shapeOf(e.type, path.scope.addressBits, at));
   const math = mathFunction(name);
   if (math) {
     const to = shapeOf(e.type, path.scope.addressBits, at);
