@@ -47,6 +47,8 @@ export interface TranslatedKernel {
   readonly links?: readonly string[];
   /** Headers that the call compiles in, by name. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** C that computes what the hardware does, in its order; no step reads it. */
+  readonly reference?: string;
   /** What is known of the hardware, where the emitter schedules it itself: for reports, in no key of a tool. */
   readonly facts?: DesignFacts;
   /** The region's lines of the image file. */

@@ -129,10 +129,13 @@ function show(
         text: head + (options.lines === true ? withLines(kernel) : text),
       };
     });
+    const references = kernels.flatMap(({ region, reference }) =>
+      reference === undefined ? [] : [{ name: `${region}.reference.c`, text: reference }],
+    );
     const hostCode = host === undefined ? [] : [{ name: `${path.basename(file, ".c")}.host.c`, text: host }];
     if (typeof options.output === "string") {
       mkdirSync(path.resolve(cwd, options.output), { recursive: true });
-      for (const { name, text } of [...texts, ...hostCode])
+      for (const { name, text } of [...texts, ...references, ...hostCode])
         writeFileSync(path.resolve(cwd, options.output, name), text);
     } else {
       call.out((options["host-code"] === true ? hostCode : texts).map(({ text }) => text).join("\n"));

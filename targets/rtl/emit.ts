@@ -4,6 +4,7 @@ import type { EmittedRegion, Emitter } from "../shared/emit.ts";
 import type { ExecutionModel } from "../shared/geometry.ts";
 import { type Designed, type DesignOptions, designOf, designTogether } from "./design.ts";
 import { factsOf } from "./facts.ts";
+import { referenceOf } from "./reference.ts";
 import { driverHeader, driverHeaderText } from "./simulation.ts";
 
 /** One work-item whose loops are pipelines. */
@@ -25,7 +26,10 @@ export const rtlEmitter = ({ throughBoard, ...design }: RtlOptions): Emitter => 
   return {
     extension: ".v",
     model: oneDataPath,
-    emit: (region) => emitted([region], designOf(region, design), clock),
+    emit(region) {
+      const made = emitted([region], designOf(region, design), clock);
+      return made.text === "" ? made : { ...made, reference: referenceOf(region) };
+    },
     connected: (regions, channels) => emitted(regions, designTogether(regions, channels, design), clock),
   };
 };

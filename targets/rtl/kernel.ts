@@ -38,7 +38,7 @@ export function signatureOf(region: LoweredRegion, kernel: Kernel): KernelSignat
 }
 
 /** There is no one else whom an atomic access could meet. */
-function withoutAtomics(s: Stmt): Stmt {
+export function withoutAtomics(s: Stmt): Stmt {
   return mapStmt(s, {
     stmt(child) {
       const atomic = asNode(child, "atomic");

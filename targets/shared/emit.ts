@@ -20,6 +20,8 @@ export interface EmittedRegion extends PlacedText {
   readonly links?: readonly string[];
   /** Headers that the call compiles in, by name. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** C that computes what the hardware does, in its order: for people and tests. */
+  readonly reference?: string;
   /** What is known of the hardware, where the emitter schedules it itself. */
   readonly facts?: DesignFacts;
   readonly diagnostics: readonly Diagnostic[];

@@ -7,11 +7,13 @@ import type { Format, UnaryFloatOp, Variable } from "../../../core/hw/graph.ts";
 import { predictCycles } from "../../../core/hw/predict.ts";
 import type { HardwarePlan } from "../../../core/hw/process.ts";
 import { profileAt } from "../../../targets/rtl/profile.ts";
+import { referenceOf } from "../../../targets/rtl/reference.ts";
 import { hx8k } from "../../../targets/rtl/tables.ts";
+import type { LoweredRegion } from "../../../targets/shared/device.ts";
 import { isNan } from "../../core/hw/float/reference.ts";
 import { lint } from "./lint.ts";
 import { serialArrays } from "./serial.ts";
-import { designed, type Given, ideal, loadsAt, simulate } from "./simulation.ts";
+import { type Designed, designed, type Given, ideal, loadsAt, simulate } from "./simulation.ts";
 
 const floats = (n: number, f: (k: number) => number) => {
   const values = new Uint32Array(new Float32Array(Array.from({ length: n }, (_, k) => f(k))).buffer);
@@ -283,6 +285,17 @@ describe("sums through partial results", () => {
   s[0] = total;
 }`;
 
+  /** The emitted C of a design, called as the program does. */
+  const emitted = ({ regions: [region] }: Designed) => {
+    const [kernel] = region?.kernels ?? [];
+    const names = kernel?.params.map(({ sym, source }) => {
+      const { name } = source.from === "argument" ? source.argument : sym;
+      return name === "total" ? "s" : name;
+    });
+    return `${referenceOf(region as LoweredRegion)}
+void work(int n, float *x, float *y, float *s) { ${kernel?.name}(${names}); }`;
+  };
+
   it.each([
     ["a sum", "x[i]", 80],
     ["a dot product", "x[i] * y[i]", 80],
@@ -298,12 +311,13 @@ describe("sums through partial results", () => {
     expect(loop?.ii).toBe(1);
     // The loop's adder adds up the partial results.
     expect(made.design.text.match(/^ *arc_fadd\w* \w+ \(/gm)).toHaveLength(1);
-    const sources = [reduction(term), ordered(term, depth)];
-    const [serial, reference] = serialArrays(
+    const sources = [reduction(term), ordered(term, depth), emitted(made)];
+    const [serial, reference, printed] = serialArrays(
       sources.map((source) => ({ source, given: { ...given, s: total } })),
     );
     const run = simulate(made, { ...given, total }, { ...ideal, latency: 4 });
     expect(run.arrays.total).toEqual(reference?.s);
+    expect(printed?.s).toEqual(reference?.s);
     const [got, want] = [run.arrays.total, serial?.s].map((v) => numbersOf(v ?? [])[0] as number) as [
       number,
       number,

@@ -1,0 +1,59 @@
+/**
+ * A region as a C function that computes what its hardware does, bit for bit: idioms written out, iterations and
+ * partial results in the hardware's order. To compile with `-ffp-contract=off`.
+ */
+import type { LoweredRegion } from "../shared/device.ts";
+import { combined, type Dialect, kernelText, treeReduce } from "../shared/kerneltext.ts";
+import { predefined } from "../shared/typeclosure.ts";
+import { withoutAtomics } from "./kernel.ts";
+
+export function referenceOf(region: LoweredRegion): string {
+  const kernels = region.kernels.map((kernel) => ({ ...kernel, body: kernel.body.map(withoutAtomics) }));
+  return kernelText({ ...region, kernels }, c).text;
+}
+
+const c: Dialect = {
+  reserved: new Set(),
+  deviceTypes: [],
+  hasType: predefined({ size_t: "ulong", ptrdiff_t: "long" }),
+  options: {
+    expr: (e) => (e.kind === "float" && e.value === Infinity ? "__builtin_inf()" : undefined),
+  },
+  head: (text) => [
+    "#include <math.h>",
+    "#include <stddef.h>",
+    "#include <stdint.h>",
+    "#include <stdlib.h>",
+    "#include <string.h>",
+    ...bits.filter(({ name }) => text.includes(`${name}(`)).map(({ definition }) => definition),
+  ],
+  place: (place) => (place.startsWith("groups") ? "1" : "0"),
+  barrier: ";",
+  shared: (declaration) => `${declaration};`,
+  functionPrefix: "static",
+  spaceOf: () => "",
+  kernel: (kernel, print) => [
+    `void ${kernel.name}(${kernel.params.map((p) => print.decl(p.sym.type, print.name(p.sym), p.sym)).join(", ") || "void"}) {`,
+    ...kernel.shared.map((s) => `  ${print.decl(s.type, print.name(s), s)};`),
+    ...print.places(kernel),
+    ...print.body(kernel.body),
+    "}",
+  ],
+  groupReduce: (n, print) => treeReduce(n, combined(n.op), print, ";"),
+  // There is no one else whom an atomic access could meet.
+  atomic: () => [],
+};
+
+/** What passes write for the code of a float, and back. */
+const bits = [
+  {
+    name: "arc_float_bits",
+    definition:
+      "static inline unsigned arc_float_bits(float x) { unsigned code; memcpy(&code, &x, sizeof code); return code; }",
+  },
+  {
+    name: "arc_bits_float",
+    definition:
+      "static inline float arc_bits_float(unsigned code) { float x; memcpy(&x, &code, sizeof x); return x; }",
+  },
+];
