@@ -20,7 +20,7 @@
 #include "../../core/build/native/stat-row.h"
 
 /* Of uptodate.ts. */
-#define MAGIC 0x61726306
+#define MAGIC 0x61726307
 enum { ROWS = 1, TEXT_BYTES = 3, HEADER_DOUBLES = 8, ROW_DOUBLES = 4 };
 #define ABSENT -1
 #define ANY -1

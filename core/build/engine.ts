@@ -246,7 +246,7 @@ class ProjectEngine implements Engine {
           !check.upToDate && check.now[row * ROW_DOUBLES + 3] === ABSENT;
         // What arc.yaml names must exist; when it is gone, that is a matter of the graph.
         if (changed.some((row) => isGone(row) && memory.mustExist(row))) return undefined;
-        const paths = changed.map((row) => rows.paths[row] as string);
+        const paths = changed.map((row) => memory.path(row));
         const reduced = reduceGraph(graph, this.#state, paths, isWanted);
         if (reduced === undefined) return undefined;
         await this.#completeRegistry(reduced.actions);

@@ -118,7 +118,7 @@ function checksum(bytes: Buffer): Buffer {
 }
 
 /** FNV-1a over UTF-16 units. */
-function hashOf(key: string): number {
+export function hashOf(key: string): number {
   let value = 0x811c9dc5;
   for (let at = 0; at < key.length; at += 1) value = Math.imul(value ^ key.charCodeAt(at), 0x01000193);
   return value >>> 0;

@@ -108,8 +108,7 @@ export class Remembrance {
     const { rows } = memory;
     const changes = new Map<string, FileEntry | undefined>();
     // A change that concerned no action any more is not to be found again and again.
-    for (const row of check.changed)
-      changes.set(rows.paths[row] as string, entryOf(check.now, row, check.time));
+    for (const row of check.changed) changes.set(memory.path(row), entryOf(check.now, row, check.time));
     for (const [path, entry] of files.entries()) changes.set(path, entry);
     for (const [path, entry] of storedOutputs(result, this.#store)) changes.set(path, entry);
     const texts = {

@@ -14,6 +14,7 @@ import { dirname, join } from "node:path";
 import type { Digest } from "./action.ts";
 import { fault } from "./fault.ts";
 import type { FileEntry } from "./files.ts";
+import { PathIndex, pathIndexBytes, writePathIndex } from "./pathindex.ts";
 import type { Depend, FileStamp } from "./stamp.ts";
 import { uniqueName } from "./unique.ts";
 import {
@@ -48,6 +49,13 @@ export interface StampFileContent {
   readonly wanted: Uint8Array;
 }
 
+/** Of what only `stampfile.ts` reads: an index of the paths, digests, flags, how the call sees each action. */
+function coldLayout(rows: number): { digestsAt: number; flagsAt: number; wantedAt: number } {
+  const digestsAt = pathIndexBytes(rows);
+  const flagsAt = digestsAt + rows * DIGEST_BYTES;
+  return { digestsAt, flagsAt, wantedAt: flagsAt + rows };
+}
+
 export function writeStampFile(file: string, content: StampFileContent): void {
   const { entries } = content;
   // What must only exist and is looked at anyway needs no row of its own.
@@ -58,15 +66,17 @@ export function writeStampFile(file: string, content: StampFileContent): void {
   for (const path of entries.keys()) if (!depends.has(path)) paths.push(path);
   const rows = paths.length;
   const stamps = new Float64Array(rows * ROW_DOUBLES);
-  const cold = Buffer.alloc(rows * (DIGEST_BYTES + 1) + content.wanted.length);
+  const { digestsAt, flagsAt, wantedAt } = coldLayout(rows);
+  const cold = Buffer.alloc(wantedAt + content.wanted.length);
+  cold.set(writePathIndex(paths));
   for (const [row, path] of paths.entries()) {
     const entry = entries.get(path);
     stamps.set(depends.has(path) ? rowOfDepend(depends.get(path)) : rowOfEntry(entry), row * ROW_DOUBLES);
     const must = content.depends.get(path) === "exists" ? FLAG.mustExist : 0;
-    if (entry?.digest !== undefined) cold.write(entry.digest, row * DIGEST_BYTES, "hex");
-    cold[rows * DIGEST_BYTES + row] = must | flagsOf(entry);
+    if (entry?.digest !== undefined) cold.write(entry.digest, digestsAt + row * DIGEST_BYTES, "hex");
+    cold[flagsAt + row] = must | flagsOf(entry);
   }
-  cold.set(content.wanted, rows * (DIGEST_BYTES + 1));
+  cold.set(content.wanted, wantedAt);
   const text = Buffer.from(
     `${[content.context, content.summary, content.carry, ...paths].join("\0")}\0`,
     "utf8",
@@ -98,14 +108,14 @@ export function patchStampFile(
   const { rows } = memory;
   const stamps = rows.stamps.slice();
   const cold = Buffer.from(memory.cold);
+  const { digestsAt, flagsAt } = coldLayout(rows.count);
   for (const [path, entry] of entries) {
     const row = memory.rowOf(path);
     if (row === undefined || row < rows.depends) return false;
     stamps.set(rowOfEntry(entry), row * ROW_DOUBLES);
-    const flagsAt = rows.count * DIGEST_BYTES + row;
-    const kept = (cold[flagsAt] as number) & FLAG.mustExist;
-    cold[flagsAt] = kept | flagsOf(entry);
-    if (entry?.digest !== undefined) cold.write(entry.digest, row * DIGEST_BYTES, "hex");
+    const kept = (cold[flagsAt + row] as number) & FLAG.mustExist;
+    cold[flagsAt + row] = kept | flagsOf(entry);
+    if (entry?.digest !== undefined) cold.write(entry.digest, digestsAt + row * DIGEST_BYTES, "hex");
   }
   const words = Buffer.from(`${[rows.context, summary, carry].join("\0")}\0`, "utf8");
   const header = new Float64Array(HEADER_DOUBLES);
@@ -174,11 +184,14 @@ function writeWhole(file: string, parts: readonly Uint8Array[]): void {
 export class StampMemory {
   readonly rows: StampRows;
   readonly cold: Buffer;
-  #index: Map<string, number> | undefined;
+  readonly #layout: ReturnType<typeof coldLayout>;
+  readonly #index: PathIndex;
 
   private constructor(rows: StampRows, cold: Buffer) {
     this.rows = rows;
     this.cold = cold;
+    this.#layout = coldLayout(rows.count);
+    this.#index = new PathIndex(rows.text, cold, rows.count);
   }
 
   /** Undefined when the file is another one by now. */
@@ -195,26 +208,30 @@ export class StampMemory {
 
   *entries(): Generator<[string, FileEntry | undefined]> {
     for (let row = this.rows.depends; row < this.rows.count; row += 1) {
-      yield [this.rows.paths[row] as string, this.#entryAt(row)];
+      yield [this.path(row), this.#entryAt(row)];
     }
+  }
+
+  path(row: number): string {
+    return this.#index.path(row);
   }
 
   /** One byte per action of the graph; empty: all are done. */
   wanted(): Uint8Array {
-    return this.cold.subarray(this.rows.count * (DIGEST_BYTES + 1));
+    return this.cold.subarray(this.#layout.wantedAt);
   }
 
   /** Whether the graph needs that the path of a row exists. */
   mustExist(row: number): boolean {
-    return ((this.cold[this.rows.count * DIGEST_BYTES + row] as number) & FLAG.mustExist) !== 0;
+    return (this.#flags(row) & FLAG.mustExist) !== 0;
   }
 
   /** What the graph depends on. */
   depends(): Map<string, Depend> {
     const depends = new Map<string, Depend>();
     for (let row = 0; row < this.rows.count; row += 1) {
-      if (row < this.rows.depends) depends.set(this.rows.paths[row] as string, this.#dependAt(row));
-      else if (this.mustExist(row)) depends.set(this.rows.paths[row] as string, "exists");
+      if (row < this.rows.depends) depends.set(this.path(row), this.#dependAt(row));
+      else if (this.mustExist(row)) depends.set(this.path(row), "exists");
     }
     return depends;
   }
@@ -241,21 +258,24 @@ export class StampMemory {
   #entryAt(row: number): FileEntry | undefined {
     const stamp = this.#stampAt(row);
     if (stamp === undefined) return undefined;
-    const cold = this.cold;
-    const flags = cold[this.rows.count * DIGEST_BYTES + row] as number;
+    const flags = this.#flags(row);
+    const digestAt = this.#layout.digestsAt + row * DIGEST_BYTES;
     return {
       stamp: stamp ?? { mtimeMs: 0, ctimeMs: 0, size: 0, ino: 0 },
       executable: (flags & FLAG.executable) !== 0,
       racy: stamp === null || (flags & FLAG.racy) !== 0,
       ...((flags & FLAG.digest) === 0
         ? {}
-        : { digest: cold.toString("hex", row * DIGEST_BYTES, (row + 1) * DIGEST_BYTES) as Digest }),
+        : { digest: this.cold.toString("hex", digestAt, digestAt + DIGEST_BYTES) as Digest }),
     };
   }
 
+  #flags(row: number): number {
+    return this.cold[this.#layout.flagsAt + row] as number;
+  }
+
   rowOf(path: string): number | undefined {
-    this.#index ??= new Map(this.rows.paths.map((name, row) => [name, row]));
-    return this.#index.get(path);
+    return this.#index.find(path);
   }
 }
 
@@ -273,6 +293,7 @@ function readCold(rows: StampRows): Buffer | undefined {
     const start = header.byteLength + count * ROW_DOUBLES * 8 + (header[HEADER.textBytes] as number);
     if (header[HEADER.graph] !== rows.graph || count !== rows.count) return undefined;
     const bytes = Buffer.alloc(header[HEADER.coldBytes] as number);
+    if (bytes.length < coldLayout(count).wantedAt) return undefined;
     return readSync(descriptor, bytes, 0, bytes.length, start) === bytes.length ? bytes : undefined;
   } finally {
     closeSync(descriptor);

@@ -8,7 +8,7 @@
  */
 import { closeSync, openSync, readFileSync, readSync, type Stats, statSync } from "node:fs";
 
-export const MAGIC = 0x61726306;
+export const MAGIC = 0x61726307;
 export const HEADER_DOUBLES = 8;
 /** Where in the header. */
 export const HEADER = {
