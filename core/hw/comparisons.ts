@@ -42,6 +42,11 @@ class Tests {
       const made = this.passes(value) ?? this.meets(value);
       if (made && made !== value) replaced.set(value, made);
     }
+    // A sign costs nothing, but a bit that is there for others says more of them.
+    for (const value of this.needed) {
+      const made = value.op === "lt" && this.isCheap(value) ? this.flagged(value) : undefined;
+      if (made) replaced.set(value, made);
+    }
     rewrite(this.graph, replaced);
   }
 
@@ -77,7 +82,7 @@ class Tests {
   private lineOf(test: Value): Line | undefined {
     const [a, b] = test.args;
     const line = a && b && this.lines.difference(a, b);
-    return line && (line.step === 1n || line.step === -1n) ? line : undefined;
+    return line && line.step !== 0n ? line : undefined;
   }
 
   /** A test that `run` takes for one of the counter. */
@@ -100,19 +105,44 @@ class Tests {
     const { trips } = this.lines;
     const constant = (bit: boolean) => this.graph.constant(bit ? 1 : 0, BIT);
     if (test.op === "eq") {
-      const at = -start * step;
-      return at < 0n || at > trips ? constant(false) : this.isIteration(at);
+      const at = -start / step;
+      return at < 0n || at > trips || at * step !== -start ? constant(false) : this.isIteration(at);
     }
-    // The last iteration before it changes.
-    const last = step === 1n ? -start - 1n : start;
-    if (last < 0n || last >= trips) return constant(start < 0n);
-    const change = this.isIteration(last);
+    const change = this.changeOf({ start, step });
+    if (typeof change === "boolean") return constant(change);
     if (!change) return undefined;
-    const flag: Variable = { name: "passed", shape: BIT };
+    const now = this.graph.read(this.flagAfter(change));
+    return step > 0n ? this.graph.not(now) : now;
+  }
+
+  /** Whether a line is below 0, where that is always the same; else the bit of the last iteration before it changes. */
+  private changeOf({ start, step }: Line): boolean | Value | undefined {
+    const last = step > 0n ? (-start - 1n) / step : start / -step;
+    const isSame = start < 0n === step < 0n || last >= this.lines.trips - 1n;
+    return isSame ? start < 0n : this.isIteration(last);
+  }
+
+  /** The same by a bit that others look at. */
+  private flagged(test: Value): Value | undefined {
+    const line = this.lineOf(test);
+    const change = line && this.changeOf(line);
+    const flag = typeof change === "object" ? this.flags.get(change) : undefined;
+    if (!line || !flag) return undefined;
     const now = this.graph.read(flag);
+    return line.step > 0n ? this.graph.not(now) : now;
+  }
+
+  private readonly flags = new Map<Value, Variable>();
+
+  /** A bit that is set from the next iteration on. */
+  private flagAfter(change: Value): Variable {
+    const known = this.flags.get(change);
+    if (known) return known;
+    const flag: Variable = { name: "passed", shape: BIT };
+    this.flags.set(change, flag);
     this.loop.before.updates.set(flag, this.loop.before.constant(0, BIT));
-    this.graph.updates.set(flag, this.graph.or(now, change));
-    return step === 1n ? this.graph.not(now) : now;
+    this.graph.updates.set(flag, this.graph.or(this.graph.read(flag), change));
+    return flag;
   }
 
   /** Comparisons with the limit of what a value can be. */

@@ -12,13 +12,15 @@ export interface Line {
 export class Lines {
   private readonly graph: Graph;
   private readonly loop: PipelinedLoop;
-  /** No more iterations than that. */
+  /** No more iterations of the pipeline than that. */
   readonly trips: bigint;
 
   constructor(graph: Graph, loop: PipelinedLoop, ranges: Ranges) {
     this.graph = graph;
     this.loop = loop;
-    this.trips = loop.counter ? ranges.of(loop.counter.trips).max : 0n;
+    const { counter } = loop;
+    const copies = BigInt(counter?.copies ?? 1);
+    this.trips = counter ? (ranges.of(counter.trips).max + copies - 1n) / copies : 0n;
   }
 
   ofVariable(variable: Variable): Line | undefined {

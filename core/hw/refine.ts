@@ -3,6 +3,7 @@
 import { simplifyComparisons } from "./comparisons.ts";
 import { countedRanges } from "./counting.ts";
 import { Ranges } from "./ranges.ts";
+import { shortenRecurrences } from "./recurrences.ts";
 import type { HardwareRegion } from "./region.ts";
 import { factorStencils } from "./stencils.ts";
 import { findStreams } from "./streams.ts";
@@ -15,5 +16,6 @@ export function refined(region: HardwareRegion): Ranges {
   const counted = countedRanges(region, first);
   const second = new Ranges(region, (variable) => counted.get(variable));
   simplifyComparisons(region, second);
+  shortenRecurrences(region, second);
   return new Ranges(region, (variable) => second.ofVariable(variable));
 }

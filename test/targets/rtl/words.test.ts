@@ -58,7 +58,7 @@ void work(unsigned char *restrict in, unsigned char *restrict out) {
   ports: [[unroll], [unroll]],
 });
 
-const programs: readonly Program[] = [
+const programs: Program[] = [
   copies("short", 2, 4, 0, 64),
   copies("short", 2, 4, 3, 62),
   copies("unsigned char", 1, 8, 5, 12),
@@ -92,12 +92,41 @@ const programs: readonly Program[] = [
   },
 ];
 
+const rounds = (unroll: number, from: number, end: string): Program => ({
+  name: `counters that go round, and sums under conditions, by ${unroll}`,
+  source: `void work(int n, int *restrict a, int *restrict b, int *restrict s) {
+#pragma acc serial copyin(a[0:64]) copyout(b[0:64]) copy(s[0:3])
+  {
+    int m = ${from}, c = 0, sum = s[0];
+#pragma unroll ${unroll}
+    for (int i = 0; i < ${end}; i++) {
+      int x = a[i];
+      if (x > 40) sum += x; else if (x & 1) sum -= 3;
+      b[i] = 16 * c + m;
+      if (m < 6) m++; else { m = 0; c++; }
+    }
+    s[0] = sum; s[1] = c; s[2] = m;
+  }
+}`,
+  given: {
+    n: 59,
+    a: array(4, 64, (k) => (k * 7919) % 97),
+    b: array(4, 64, () => 1),
+    s: array(4, 3, () => 8),
+  },
+  ports: [
+    [4, 4 * unroll],
+    [4 * unroll, 4],
+  ],
+});
+programs.push(rounds(2, 0, "n"), rounds(4, 3, "60"));
+
 describe("accesses side by side", () => {
   const serial = serialArrays(programs);
   it.each(programs.map((p, k) => [p.name, p, k] as const))(
     "are words, an iteration per cycle, in the cycles that the schedule predicts: %s",
     (_, program, k) => {
-      const made = designed(program.source, program.choice ?? {}, "separate", 20);
+      const made = designed(program.source, program.choice ?? {}, "separate", 50);
       const { plans, kernel, text } = made.design;
       expect(lint(text)).toBe("");
       const plan = plans[0] as HardwarePlan;
@@ -115,7 +144,7 @@ describe("accesses side by side", () => {
   it.each(programs.map((p, k) => [p.name, p, k] as const))(
     "go through one memory port of narrower words: %s",
     (_, program, k) => {
-      const made = designed(program.source, program.choice ?? {}, "one", 20);
+      const made = designed(program.source, program.choice ?? {}, "one", 50);
       expect(lint(made.design.text)).toBe("");
       expect(simulate(made, program.given, { latency: 3, stalls: 3, seed: 7 }).arrays).toEqual(serial[k]);
     },
