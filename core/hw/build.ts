@@ -1,6 +1,6 @@
 /** A kernel in single work-item form to hardware: which parts are pipelines, and what leads from one to the next. */
 import { combine } from "../ir/combine.ts";
-import { withoutContinue } from "../ir/control.ts";
+import { continuingBy, withoutContinue } from "../ir/control.ts";
 import { countedHeader } from "../ir/counted.ts";
 import { type Accumulate, type Accumulator, asIdiom, idiom } from "../ir/idioms.ts";
 import type { Diagnostic, Expr, ForStmt, Stmt, Symbol } from "../lang/ast.ts";
@@ -21,6 +21,7 @@ import { turnsOf } from "./block/accumulators.ts";
 import { Block } from "./block/block.ts";
 import { isFloatOp } from "./float/operator.ts";
 import { BIT, type Graph, interpret, type Shape, type Value, type Variable } from "./graph.ts";
+import { findTables, initialising } from "./initial.ts";
 import { loadLevels } from "./levels.ts";
 import { carriedDependence } from "./memory.ts";
 import {
@@ -55,8 +56,8 @@ export function buildHardware(
 }
 
 /** Nothing changes by it. */
-function isIdle({ updates, stores, sends, receives }: Graph): boolean {
-  return updates.size + stores.length + sends.length + receives.length === 0;
+function isIdle({ updates, stores, writes, sends, receives }: Graph): boolean {
+  return updates.size + stores.length + writes.length + sends.length + receives.length === 0;
 }
 
 type LoopStmt = Extract<Stmt, { readonly kind: "for" | "while" | "do" }>;
@@ -72,6 +73,7 @@ class Builder {
   constructor(kernel: KernelSignature, addressBits: number) {
     this.kernel = kernel;
     this.scope = new Scope(kernel, new PointerRoots(kernel), delayLines(kernel), addressBits);
+    findTables(kernel, this.scope);
   }
 
   run(): HardwareRegion {
@@ -93,7 +95,7 @@ class Builder {
       if (pending.length > 0) out.push(...this.straight(pending));
       pending = [];
     };
-    for (const s of list.flatMap(flattened)) {
+    for (const s of list.flatMap(flattened).flatMap((one) => initialising(this.scope, one))) {
       if (this.whyNot([...pending, s]) === undefined) {
         pending.push(s);
         continue;
@@ -223,7 +225,7 @@ class Builder {
     const test = this.scope.variable("more", BIT);
     const first = s.kind === "for" && s.init ? [s.init.kind === "decl" ? s.init : exprStmt(s.init)] : [];
     const body = this.sequence([
-      withoutContinue(s.body),
+      this.reachingItsEnd(s),
       ...(s.kind === "for" && s.step ? [exprStmt(s.step)] : []),
     ]);
     const inner: Control = { kind: "sequence", body };
@@ -235,6 +237,21 @@ class Builder {
     const before = testing();
     const around: Control = { kind: "loop", test, before, body: inner };
     return [...this.sequence(first), ...(s.kind === "do" ? [inner] : []), around];
+  }
+
+  /** The body of a loop that is cut into steps, which have no other way out than their end. */
+  private reachingItsEnd(s: LoopStmt): Stmt {
+    const plain = withoutContinue(s.body);
+    if (plain.kind !== "do" || plain.body !== s.body) return plain;
+    const made = continuingBy(freshSymbol("arc_goes_on", INT), s.body);
+    if (made) return made;
+    throw new Unsupported(
+      "no-hardware",
+      s.span.start,
+      "a 'continue' stands in a switch of this loop, which cannot be one pipeline",
+      "a step of the hardware has no other way out than its end",
+      "guard what follows by a condition instead",
+    );
   }
 
   /** An iteration is one step, at whose end is known whether there is another. */
@@ -434,7 +451,9 @@ function assigned(s: Stmt): ReadonlySet<Symbol> {
 
 /** An iteration can only start when it is known that there is one. */
 function needsCycles(value: Value): boolean {
-  return isFloatOp(value.op) || ["mul", "div", "rem"].includes(value.op) || value.args.some(needsCycles);
+  return (
+    isFloatOp(value.op) || ["mul", "div", "rem", "fetch"].includes(value.op) || value.args.some(needsCycles)
+  );
 }
 
 /** Reads nothing but variables and changes none. */

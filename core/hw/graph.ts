@@ -48,6 +48,17 @@ export interface MemoryReference {
   readonly loc: Loc;
 }
 
+/** A local array in block RAM: a word is there in the cycle after its address. */
+export interface Ram {
+  readonly name: string;
+  readonly words: number;
+  /** Stands for every word: what any of them can hold. */
+  readonly cell: Variable;
+  /** Of a table that no one writes: its words, from the start. */
+  readonly contents?: readonly bigint[];
+  readonly loc: Loc;
+}
+
 export type Op =
   | "const"
   | "read"
@@ -71,6 +82,7 @@ export type Op =
   | "load"
   | "receive"
   | "delay"
+  | "fetch"
   | FloatOp;
 
 /** Operators on floating-point numbers: circuits of their own. `fle` and `flt` are false for NaNs, `ftoi` truncates. */
@@ -99,7 +111,7 @@ export interface Value {
   readonly id: number;
   readonly op: Op;
   readonly shape: Shape;
-  /** load: address, guard. receive: guard. mux: condition, then, else. concat: high bits, low bits. */
+  /** load: address, guard. fetch: address. receive: guard. mux: condition, then, else. concat: high bits, low bits. */
   readonly args: readonly Value[];
   /** const: in 0 .. 2^bits - 1. */
   readonly constant?: bigint;
@@ -113,6 +125,7 @@ export interface Value {
   readonly channel?: string;
   /** load */
   readonly memory?: MemoryReference;
+  readonly fetch?: Fetch;
   /** A name from the source. */
   readonly hint?: string;
   readonly loc?: Loc;
@@ -124,6 +137,28 @@ export interface Store {
   /** One bit. */
   readonly guard: Value;
   readonly memory: MemoryReference;
+}
+
+/** Where in an iteration a word of a local array is read, counted by the graph's writes. */
+export interface Fetch {
+  readonly ram: Ram;
+  /** It sees what so many of the writes have left, the first ones. */
+  readonly after: number;
+  /** It comes before all but so many of them. Those between never meet it, or someone else looks after what they leave. */
+  readonly before: number;
+  /** Someone else looks after what the iteration before has written. */
+  readonly blind?: true;
+}
+
+/** An iteration changes a word of a local array. */
+export interface RamWrite {
+  readonly ram: Ram;
+  readonly address: Value;
+  /** Of the cell's shape. */
+  readonly data: Value;
+  /** One bit. */
+  readonly guard: Value;
+  readonly loc: Loc;
 }
 
 /** What accesses consecutive elements, one after the other, through a port that counts addresses itself. */
@@ -165,6 +200,9 @@ export const wantedBy = (load: Value, { word }: Stream): Value => word?.wanted ?
 
 /** Whether a value comes from outside: from memory, or through a channel. */
 export const comesIn = ({ op }: Value): boolean => op === "load" || op === "receive";
+
+/** Whether it is something else every time: what comes in, and words of local arrays. */
+export const isRead = (value: Value): boolean => comesIn(value) || value.op === "fetch";
 
 /** The value as C sees it. */
 export function interpret(raw: bigint, shape: Shape): bigint {
@@ -231,6 +269,8 @@ export class Graph {
   /** In an order in which operands come first. */
   readonly values: Value[] = [];
   readonly stores: Store[] = [];
+  /** Of local arrays, in the order of the program. */
+  readonly writes: RamWrite[] = [];
   /** Loads and stores whose addresses the port counts. */
   readonly streams = new Map<Value | Store, Stream>();
   readonly sends: Send[] = [];
@@ -313,6 +353,19 @@ export class Graph {
     const raw = entries.map((entry) => BigInt.asUintN(shape.bits, entry));
     if (index.op === "const") return this.constant(raw[Number(index.constant)] ?? 0n, shape);
     return this.add({ op: "table", shape, args: [index], entries: raw });
+  }
+
+  /** A word of a local array. */
+  fetch(address: Value, fetch: Fetch, loc: Loc | undefined): Value {
+    const { name, cell } = fetch.ram;
+    return this.add({
+      op: "fetch",
+      shape: cell.shape,
+      args: [address],
+      fetch,
+      hint: name,
+      ...(loc && { loc }),
+    });
   }
 
   delay(value: Value, distance: number): Value {
@@ -470,11 +523,11 @@ export class Graph {
   }
 
   private add(value: Omit<Value, "id">): Value {
-    const { op, shape, args, constant, variable, distance, memory, channel, entries } = value;
+    const { op, shape, args, constant, variable, distance, memory, channel, entries, fetch } = value;
     const key =
       op === "read"
         ? variable
-        : `${op} ${shape.bits}${shape.signed ? "s" : "u"}${shape.float ? `f${shape.float.exponent}` : ""} ${args.map((a) => a.id)} ${constant ?? ""} ${distance ?? ""} ${memory?.bytes ?? ""} ${channel ?? ""}${entries ? ` ${entries}` : ""}`;
+        : `${op} ${shape.bits}${shape.signed ? "s" : "u"}${shape.float ? `f${shape.float.exponent}` : ""} ${args.map((a) => a.id)} ${constant ?? ""} ${distance ?? ""} ${memory?.bytes ?? ""} ${channel ?? ""}${entries ? ` ${entries}` : ""}${fetch ? ` ${fetch.ram.name} ${fetch.after} ${fetch.blind}` : ""}`;
     const found = typeof key === "string" ? this.known.get(key) : key && this.reads.get(key);
     if (found) return found;
     const loc = value.loc ?? this.place;

@@ -13,6 +13,7 @@ import { NotStraight } from "./region.ts";
  */
 export function loadLevels(graph: Graph, more: Value | undefined, loc: Loc): ReadonlyMap<Value, number> {
   const loads = graph.values.filter((v) => v.op === "load");
+  const written = new Set(loads.length > 0 ? graph.writes.map((w) => w.ram) : []);
   /** One more than the highest level of a load that the value depends on; 0 without any. */
   const depths = new Map<Value, number>(graph.values.map((v) => [v, 0]));
   const depth = (v: Value | undefined): number => (v && depths.get(v)) ?? 0;
@@ -21,14 +22,15 @@ export function loadLevels(graph: Graph, more: Value | undefined, loc: Loc): Rea
     for (const value of graph.values) {
       const update = more && value.op === "read" ? graph.updates.get(value.variable as Variable) : undefined;
       const below = Math.max(depth(update), ...value.args.map(depth));
-      // Processes that run ahead take nothing from channels.
-      const now = value.op === "receive" ? Number.POSITIVE_INFINITY : value.op === "load" ? below + 1 : below;
+      // Processes that run ahead take nothing from channels, and find nothing that the computation writes.
+      const late = value.op === "receive" || (value.fetch && written.has(value.fetch.ram));
+      const now = late ? Number.POSITIVE_INFINITY : value.op === "load" ? below + 1 : below;
       if (now === depth(value)) continue;
       depths.set(value, now);
       changed = true;
       if (value.op === "load" && now > loads.length)
         throw new NotStraight(
-          `the address of '${value.memory?.name}' depends on what ${now === Number.POSITIVE_INFINITY ? "comes through a channel" : "an earlier iteration loaded"}`,
+          `the address of '${value.memory?.name}' depends on what ${now === Number.POSITIVE_INFINITY ? "comes through a channel or is in an array that the loop writes" : "an earlier iteration loaded"}`,
           value.loc ?? loc,
         );
     }

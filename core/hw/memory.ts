@@ -2,7 +2,7 @@
 import type { Apart } from "../ir/ir.ts";
 import type { Loc } from "../lang/ast.ts";
 import { type AffineForm, affineForm, constantDifference } from "./affine.ts";
-import { comesIn, type Graph, type MemoryReference, shareRoot, type Value, type Variable } from "./graph.ts";
+import { type Graph, isRead, type MemoryReference, shareRoot, type Value, type Variable } from "./graph.ts";
 
 export interface CarriedDependence {
   /** The load may need what the store wrote so many iterations before. */
@@ -60,7 +60,7 @@ function provedOf(proved: readonly Apart[], a: MemoryReference, b: MemoryReferen
 }
 
 /** How far addresses move per iteration. */
-class Strides {
+export class Strides {
   private readonly graph: Graph;
 
   constructor(graph: Graph) {
@@ -93,7 +93,7 @@ class Strides {
   }
 
   private staysSame(value: Value): boolean {
-    if (comesIn(value) || value.op === "delay") return false;
+    if (isRead(value) || value.op === "delay") return false;
     if (value.op === "read") return !this.graph.updates.has(value.variable as Variable);
     return value.args.every((a) => this.isInvariant(a));
   }
@@ -103,7 +103,7 @@ class Strides {
  * The first iteration m >= 1 after a store in which a load overlaps it: the store covers bytes 0 to `stored`,
  * the load m iterations later `difference + stride * m` to `loaded` more.
  */
-function overlapAfter(
+export function overlapAfter(
   stride: bigint,
   difference: bigint,
   loaded: number,

@@ -7,10 +7,21 @@
 import { widenedByConstants } from "./float/notes.ts";
 import type { OperatorPipeline } from "./float/pipeline.ts";
 import { withFreeTurns } from "./free-turns.ts";
-import { comesIn, type Graph, type Send, type Store, type Value, type Variable, wantedBy } from "./graph.ts";
+import {
+  comesIn,
+  type Graph,
+  type Ram,
+  type RamWrite,
+  type Send,
+  type Store,
+  type Value,
+  type Variable,
+  wantedBy,
+} from "./graph.ts";
 import { lateDelays, type Use } from "./late.ts";
 import { loadLevels } from "./levels.ts";
 import { recurrenceAgainst } from "./limits.ts";
+import { copiesOf, ramOrders, turnsAt } from "./rams.ts";
 import type { HardwareRegion, Pipeline } from "./region.ts";
 import { pipelinesOf, testsOf } from "./region.ts";
 import { type Arc, binding, type Operation, type Problem, type Schedule, schedule } from "./schedule.ts";
@@ -29,6 +40,10 @@ export interface Process {
   /** Loads whose addresses it sends. */
   readonly requests: readonly Value[];
   readonly stores: readonly StorePort[];
+  /** Of local arrays. */
+  readonly writes: readonly RamWrite[];
+  /** The copy of its array that a fetch reads. */
+  readonly copies: ReadonlyMap<Value, number>;
   readonly sends: readonly Send[];
   /** Variables that it steps: those of the kernel where it computes, else copies. */
   readonly updates: ReadonlyMap<Variable, readonly UpdateCase[]>;
@@ -37,8 +52,8 @@ export interface Process {
   /** Cycle in which each value takes its operands, and in which it is there. */
   readonly start: ReadonlyMap<Value, number>;
   readonly ready: ReadonlyMap<Value, number>;
-  /** Cycle in which an update, a request, a store or a send happens. */
-  readonly when: ReadonlyMap<Variable | Value | Store | Send, number>;
+  /** Cycle in which an update, a request, a store, a write or a send happens. */
+  readonly when: ReadonlyMap<Event, number>;
   /** What the delay lines take in: the next newer place of the same line. */
   readonly delayed: ReadonlyMap<Value, Value>;
   /** The last cycle in which anything happens. */
@@ -49,6 +64,9 @@ export interface Process {
    */
   readonly aligned?: number;
 }
+
+/** What happens in some cycle and has no value. */
+export type Event = Variable | Value | Store | RamWrite | Send;
 
 /** A value's circuit. */
 export interface OperatorUse {
@@ -90,7 +108,7 @@ export interface ScheduledPipeline {
 /** Operations that wait for each other from one iteration to the next, or for the same port. */
 export interface Limit {
   readonly kind: "recurrence" | "port" | "operators";
-  readonly through: readonly (Value | Variable | Store | Send)[];
+  readonly through: readonly Event[];
   /** Circuits on which operators take turns. */
   readonly units?: number;
 }
@@ -115,6 +133,8 @@ export function planHardware(
   const pipelines = pipelinesOf(region.control);
   const tests = new Set(testsOf(region.control));
   const { flush = false } = region;
+  const fetches = pipelines.flatMap((p) => p.graph.values.filter((v) => v.fetch && widths.isNeeded(v)));
+  const fetched = new Set(fetches.flatMap(({ fetch }) => (fetch ? [fetch.ram] : [])));
   const scheduled = withFreeTurns((turns) => {
     const circuits = new Circuits(pipelines, { widths, logic, period, flush }, units, turns);
     return pipelines.map((pipeline) => {
@@ -126,7 +146,7 @@ export function planHardware(
             (other !== pipeline || !pipeline.loop) &&
             other.graph.values.some((v) => v.op === "read" && v.variable === variable && widths.isNeeded(v)),
         );
-      return schedulePipeline(pipeline, elsewhere, { widths, logic, period, circuits });
+      return schedulePipeline(pipeline, elsewhere, { widths, logic, period, circuits, fetched });
     });
   });
   const notes = [...region.notes, ...widenedByConstants(scheduled.flatMap((p) => p.processes))];
@@ -140,6 +160,8 @@ interface Target {
   /** Nanoseconds. */
   readonly period: number;
   readonly circuits: Circuits;
+  /** Local arrays of which anyone reads a word. */
+  readonly fetched: ReadonlySet<Ram>;
 }
 
 /** What a process is before it is scheduled. */
@@ -150,6 +172,7 @@ interface Draft {
   readonly inputs: readonly Value[];
   readonly requests: readonly Value[];
   readonly stores: readonly StorePort[];
+  readonly writes: readonly RamWrite[];
   readonly sends: readonly Send[];
   readonly updates: ReadonlyMap<Variable, readonly UpdateCase[]>;
   readonly delayed: ReadonlyMap<Value, Value>;
@@ -161,8 +184,8 @@ function schedulePipeline(
   elsewhere: (variable: Variable) => boolean,
   target: Target,
 ): ScheduledPipeline {
-  const drafts = draftsOf(pipeline, elsewhere);
-  const problems = drafts.map((draft) => problemOf(draft, pipeline, target));
+  const drafts = draftsOf(pipeline, elsewhere, target.fetched);
+  const problems = drafts.map((draft) => problemOf(draft, pipeline, target, pipeline.loop ? 1 : ONCE));
   const first = problems.map(({ problem }) => scheduleOf(pipeline, problem));
   const bounds = {
     recurrence: Math.max(...first.map((s) => s.bounds.recurrence)),
@@ -175,13 +198,26 @@ function schedulePipeline(
     const ii = slowest();
     found = problems.map(({ problem }) => scheduleOf(pipeline, problem, ii));
   }
-  const processes = drafts.map((draft, k) =>
-    placed(draft, problems[k] as DraftProblem, found[k] as Schedule),
-  );
-  const limit = limitOf(bounds, problems);
   const ii = pipeline.loop ? slowest() : 1;
+  // Processes run at the same time: each reads copies of its own.
+  const taken = new Map<Ram, number>();
+  const processes = drafts.map((draft, k): Process => {
+    const fewer = ii > 1 ? problemOf(draft, pipeline, target, ii) : undefined;
+    const saving = fewer && schedule(fewer.problem, ii, ii);
+    const problem = (saving ? fewer : problems[k]) as DraftProblem;
+    const process = placed(draft, problem, saving ?? (found[k] as Schedule));
+    const cycle = (v: Value) => process.start.get(v) as number;
+    const copies = copiesOf(problem.ports, cycle, pipeline.loop ? ii : ONCE, (ram) => taken.get(ram) ?? 0);
+    for (const [{ fetch }, copy] of copies)
+      if (fetch) taken.set(fetch.ram, Math.max(taken.get(fetch.ram) ?? 0, copy + 1));
+    return { ...process, copies };
+  });
+  const limit = limitOf(bounds, problems);
   return { pipeline, ii, bounds, ...(limit && { limit }), processes };
 }
+
+/** The interval of what runs once, and takes its time. */
+const ONCE = Number.POSITIVE_INFINITY;
 
 function scheduleOf({ name, loop }: Pipeline, problem: Problem, least = 1): Schedule {
   // What runs once may take its time, so that no two of its operations start in the same cycle of an interval.
@@ -192,7 +228,11 @@ function scheduleOf({ name, loop }: Pipeline, problem: Problem, least = 1): Sche
 }
 
 /** A process in the cycles of its schedule. */
-function placed(draft: Draft, { problem, result, when, operators }: DraftProblem, found: Schedule): Process {
+function placed(
+  draft: Draft,
+  { problem, result, when, operators }: DraftProblem,
+  found: Schedule,
+): Omit<Process, "copies"> {
   const cycle = (op: number) => found.cycles[op] as number;
   const start = new Map<Value, number>([...result].map(([value, op]) => [value, cycle(op)]));
   for (const [place, later] of lateDelays(draft.delayed, start, usesOf(draft, result, problem.arcs, cycle)))
@@ -282,7 +322,11 @@ function limitOf(
   return undefined;
 }
 
-function draftsOf({ graph, loop, loc }: Pipeline, elsewhere: (variable: Variable) => boolean): Draft[] {
+function draftsOf(
+  { graph, loop, loc }: Pipeline,
+  elsewhere: (variable: Variable) => boolean,
+  fetched: ReadonlySet<Ram>,
+): Draft[] {
   const levels = loadLevels(graph, loop?.more, loc);
   const drafts: Draft[] = [];
   const highest = Math.max(-1, ...levels.values());
@@ -292,6 +336,7 @@ function draftsOf({ graph, loop, loc }: Pipeline, elsewhere: (variable: Variable
     computes: true,
     requests: [],
     stores: portsOf(graph),
+    writes: graph.writes.filter(({ ram, guard }) => fetched.has(ram) && guard.constant !== 0n),
     sends: graph.sends,
     roots: [...graph.updates.keys()].filter(elsewhere),
   });
@@ -305,6 +350,7 @@ function draftsOf({ graph, loop, loc }: Pipeline, elsewhere: (variable: Variable
       computes: false,
       requests,
       stores: [],
+      writes: [],
       sends: [],
       roots: [],
     });
@@ -334,6 +380,7 @@ function draft(
     readonly computes: boolean;
     readonly requests: readonly Value[];
     readonly stores: readonly StorePort[];
+    readonly writes: readonly RamWrite[];
     readonly sends: readonly Send[];
     readonly roots: readonly Variable[];
   },
@@ -366,6 +413,7 @@ function draft(
   if (more) need(more);
   for (const load of what.requests) load.args.forEach(need);
   for (const port of what.stores) for (const s of port.stores) for (const v of operandsOf(graph, s)) need(v);
+  for (const { address, data, guard } of what.writes) for (const v of [address, data, guard]) need(v);
   for (const { data, guard } of what.sends) for (const v of [data, guard]) need(v);
   if (what.computes) graph.receives.forEach(need);
   what.roots.forEach(step);
@@ -377,6 +425,7 @@ function draft(
     inputs: graph.values.filter((v) => inputs.has(v)),
     requests: what.requests,
     stores: what.stores,
+    writes: what.writes,
     sends: what.sends,
     updates,
     delayed: chains(values),
@@ -443,20 +492,24 @@ interface DraftProblem {
   readonly problem: Problem;
   /** The operation that gives each value. */
   readonly result: ReadonlyMap<Value, number>;
-  readonly when: ReadonlyMap<Variable | Value | Store | Send, number>;
+  readonly when: ReadonlyMap<Event, number>;
   readonly operators: ReadonlyMap<Value, OperatorUse>;
+  /** Fetches that take turns at one copy of their array. */
+  readonly ports: readonly (readonly Value[])[];
 }
 
+/** `interval`: cycles in which fetches may take turns at one copy of their array. */
 function problemOf(
-  { values, inputs, requests, stores, sends, updates, delayed, distances, computes }: Draft,
+  { values, inputs, requests, stores, writes, sends, updates, delayed, distances, computes }: Draft,
   { graph, loop }: Pipeline,
   { widths, logic, period, circuits }: Target,
+  interval: number,
 ): DraftProblem {
   const more = loop?.more;
   const operations: Operation[] = [];
   const arcs: Arc[] = [];
   const result = new Map<Value, number>();
-  const when = new Map<Variable | Value | Store | Send, number>();
+  const when = new Map<Event, number>();
   const operators = new Map<Value, OperatorUse>();
   const resources = new Map<string, number>();
   const add = (operation: Operation): number => operations.push(operation) - 1;
@@ -476,6 +529,8 @@ function problemOf(
     const wanted = wantedAtStart(graph, input);
     if (wanted) early(wanted);
   }
+  const fetches = values.filter((v) => v.op === "fetch");
+  const ports = turnsAt(fetches, interval);
   for (const load of inputs) result.set(load, add({ delay: 0, cycles: 0, registered: logic.ram, at: 0 }));
   for (const value of values) {
     const before = delayed.get(value);
@@ -493,11 +548,13 @@ function problemOf(
     const carried = value.op === "read" && updates.has(value.variable as Variable);
     // A variable that stays as it is can be read in any cycle.
     if (value.op === "read" && !carried) continue;
+    const port = ports.findIndex((group) => group.length > 1 && group.includes(value));
     const op = add({
       ...timing,
       ...(carried && { registered: logic.register }),
       ...(turns && { resource: turns.resource }),
       ...(condition.has(value) && { at: 0 }),
+      ...(port >= 0 && { resource: `${value.fetch?.ram.name} read ${port}` }),
     });
     result.set(value, op);
   }
@@ -513,12 +570,7 @@ function problemOf(
       arcs.push({ from: source, to: op, distance: gapOf(value, before) - 1, gap: cycles + 1 });
     } else for (const arg of before ? [before] : value.args) uses(op, arg);
   }
-  const event = (
-    what: Variable | Value | Store | Send,
-    of: readonly Value[],
-    delay: number,
-    resource?: string,
-  ): number => {
+  const event = (what: Event, of: readonly Value[], delay: number, resource?: string): number => {
     const op = add({ delay, cycles: 0, ...(resource !== undefined && { resource }) });
     when.set(what, op);
     for (const value of of) uses(op, value);
@@ -564,5 +616,17 @@ function problemOf(
     if (shared !== undefined && first !== undefined && last !== undefined)
       arcs.push({ from: last, to: first, distance: 1, gap: 1 });
   });
-  return { problem: { operations, arcs, period, resources }, result, when, operators };
+  // The choice between those who write, and the array's own registers.
+  for (const write of writes)
+    event(
+      write,
+      [write.address, write.data, write.guard],
+      logic.setup + logic.lut,
+      writes.filter(({ ram }) => ram === write.ram).length > 1 ? `${write.ram.name} write` : undefined,
+    );
+  for (const { from, to, distance } of ramOrders(graph, fetches, writes, ports, more !== undefined)) {
+    const op = (of: Value | RamWrite) => (result.get(of as Value) ?? when.get(of)) as number;
+    arcs.push({ from: op(from), to: op(to), distance, gap: 1 });
+  }
+  return { problem: { operations, arcs, period, resources }, result, when, operators, ports };
 }

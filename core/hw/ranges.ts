@@ -2,7 +2,7 @@
  * Which values each value of a graph can have, by abstract interpretation with intervals over all pipelines of a
  * region (P. and R. Cousot, POPL 1977): joined until nothing changes, widened to constants of the program.
  */
-import { type Graph, interpret, type Shape, type Value, type Variable } from "./graph.ts";
+import { type Fetch, type Graph, interpret, type Shape, type Value, type Variable } from "./graph.ts";
 import type { Counter, HardwareRegion, Pipeline } from "./region.ts";
 import { pipelinesOf } from "./region.ts";
 
@@ -38,6 +38,12 @@ function meet(a: Range, b: Range): Range {
   return min > max ? a : { min, max };
 }
 
+/** What variables are set to, and words of local arrays. */
+const settingsOf = (graph: Graph): readonly (readonly [Variable, Value])[] => [
+  ...graph.updates,
+  ...graph.writes.map(({ ram, data }) => [ram.cell, data] as const),
+];
+
 /** Ranges of the values and variables of a region. */
 export class Ranges {
   private readonly values = new Map<Value, Range>();
@@ -64,12 +70,17 @@ export class Ranges {
         return [c - 1n, c, c + 1n];
       }),
     );
+    for (const { graph } of pipelines)
+      for (const { fetch } of graph.values) {
+        const { contents, cell } = fetch?.ram ?? {};
+        if (contents && cell) this.variables.set(cell, hull(contents.map((w) => interpret(w, cell.shape))));
+      }
     this.thresholds = [...new Set(constants)].sort((x, y) => (x < y ? -1 : 1));
     for (let round = 0; ; round++) {
       let changed = false;
       for (const { graph } of pipelines) {
         for (const value of graph.values) this.values.set(value, this.computed(value, graph));
-        for (const [variable, value] of graph.updates) {
+        for (const [variable, value] of settingsOf(graph)) {
           if (this.fixed.has(variable) && this.counters.get(graph)?.left === variable) continue;
           const before = this.variables.get(variable);
           const joined = this.limited(join(before, this.of(value)), variable);
@@ -176,6 +187,8 @@ export class Ranges {
         return fit(x);
       case "table":
         return hull((value.entries ?? []).map((entry) => interpret(entry, shape)).concat(0n));
+      case "fetch":
+        return this.ofVariable((value.fetch as Fetch).ram.cell);
       case "delay":
         // A line holds anything at first.
         return join(x, { min: 0n, max: 0n });

@@ -2,6 +2,7 @@
 
 import { simplifyComparisons } from "./comparisons.ts";
 import { countedRanges } from "./counting.ts";
+import { forwardWrites } from "./forwarding.ts";
 import { Ranges } from "./ranges.ts";
 import { shortenRecurrences } from "./recurrences.ts";
 import type { HardwareRegion } from "./region.ts";
@@ -10,6 +11,7 @@ import { findStreams } from "./streams.ts";
 
 /** Changes the graphs in place. */
 export function refined(region: HardwareRegion): Ranges {
+  forwardWrites(region);
   factorStencils(region);
   const first = new Ranges(region);
   findStreams(region, first);

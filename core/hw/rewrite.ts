@@ -53,6 +53,15 @@ export function rewrite(graph: Graph, by: ReadonlyMap<Value, Value>): (value: Va
     graph.stores.splice(graph.stores.indexOf(store), 1);
   }
   for (const { word } of graph.streams.values()) if (word?.wanted) word.wanted = rewritten(word.wanted);
+  graph.writes.forEach((write, k) => {
+    const { address, data, guard } = write;
+    graph.writes[k] = {
+      ...write,
+      address: rewritten(address),
+      data: rewritten(data),
+      guard: rewritten(guard),
+    };
+  });
   graph.sends.forEach((send, k) => {
     graph.sends[k] = { ...send, data: rewritten(send.data), guard: rewritten(send.guard) };
   });

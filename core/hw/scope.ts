@@ -1,13 +1,13 @@
-/** Where the kernel's variables live: in registers, in groups of registers, in delay lines. */
+/** Where the kernel's variables live: in registers, in groups of registers, in block RAM, in delay lines. */
 import type { CType, Loc, Symbol } from "../lang/ast.ts";
 import { canonical, isPointer } from "../lang/index.ts";
-import type { Variable } from "./graph.ts";
+import type { Ram, Variable } from "./graph.ts";
 import { NotStraight, Unsupported } from "./region.ts";
 import { shapeOf } from "./shapes.ts";
 import type { KernelSignature, PointerRoots } from "./signature.ts";
 
 /** Arrays of up to so many elements are registers. */
-const MOST_REGISTERS = 64;
+export const MOST_REGISTERS = 64;
 
 export type Storage =
   | { readonly kind: "register"; readonly variable: Variable }
@@ -15,6 +15,12 @@ export type Storage =
       readonly kind: "registers";
       readonly elements: readonly Variable[];
       /** Elements per step of each subscript, outermost first. */
+      readonly strides: readonly number[];
+      readonly element: CType;
+    }
+  | {
+      readonly kind: "ram";
+      readonly ram: Ram;
       readonly strides: readonly number[];
       readonly element: CType;
     }
@@ -35,6 +41,8 @@ export class Scope {
   private readonly lines: ReadonlySet<Symbol>;
   private readonly names = new Set<string>();
   private readonly hiddens = new Map<string, Variable>();
+  /** Words of arrays that no one writes. */
+  private readonly tables = new Map<Symbol, readonly bigint[]>();
 
   constructor(
     kernel: KernelSignature,
@@ -67,6 +75,11 @@ export class Scope {
     const known = this.hiddens.get(name) ?? this.variable(name, shape);
     this.hiddens.set(name, known);
     return known;
+  }
+
+  /** The array is a table of these words; before anyone has asked where it is. */
+  table(sym: Symbol, words: readonly bigint[]): void {
+    this.tables.set(sym, words);
   }
 
   of(sym: Symbol, loc: Loc): Storage {
@@ -105,16 +118,14 @@ export class Scope {
     }
     const total = extents.reduce((a, b) => a * b, 1);
     if (this.lines.has(sym)) return { kind: "line", line: { name: sym.name, element, length: total } };
-    if (total > MOST_REGISTERS)
-      throw new Unsupported(
-        "local-memory",
-        loc,
-        `the array '${sym.name}' has ${total} elements: local memories are not supported yet`,
-        `arrays of up to ${MOST_REGISTERS} elements become registers`,
-        "make it smaller, or keep it in memory with a data clause",
-      );
     const shape = shapeOf(element, this.addressBits, loc);
     const strides = extents.map((_, k) => extents.slice(k + 1).reduce((a, b) => a * b, 1));
+    if (total > MOST_REGISTERS) {
+      const contents = this.tables.get(sym);
+      const cell = this.variable(sym.name, shape);
+      const ram: Ram = { name: cell.name, words: total, cell, loc, ...(contents && { contents }) };
+      return { kind: "ram", ram, strides, element };
+    }
     const elements = Array.from({ length: total }, (_, k) => this.variable(`${sym.name}_${k}`, shape));
     return { kind: "registers", elements, strides, element };
   }

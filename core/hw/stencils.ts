@@ -30,6 +30,7 @@ const isLinear = ({ op, args }: Value): boolean =>
 function sumsOf(graph: Graph): readonly Value[] {
   const ends = new Set<Value>(graph.updates.values());
   for (const { address, data, guard } of graph.stores) for (const v of [address, data, guard]) ends.add(v);
+  for (const { address, data, guard } of graph.writes) for (const v of [address, data, guard]) ends.add(v);
   for (const { data } of graph.sends) ends.add(data);
   for (const value of graph.values) if (!isLinear(value)) for (const arg of value.args) ends.add(arg);
   const sums: Value[] = [];

@@ -10,6 +10,7 @@ import {
   comesIn,
   type Graph,
   interpret,
+  isRead,
   type Shape,
   type Store,
   type Stream,
@@ -170,7 +171,7 @@ class Finder {
     const [address, guard] = load.args as [Value, Value];
     const bytes = BigInt(load.memory?.bytes as number);
     const { counter } = this.loop;
-    if (!counter?.complete || counter.copies > 1 || this.closure([guard], false).some(comesIn)) return;
+    if (!counter?.complete || counter.copies > 1 || this.closure([guard], false).some(isRead)) return;
     if (!this.advances(address, undefined, bytes)) return;
     const interval = guard.op === "const" ? { first: 0n, count: undefined } : this.interval(guard);
     if (!interval) return;
@@ -252,7 +253,7 @@ class Finder {
 
   private isInvariant(value: Value): boolean {
     return this.closure([value], false).every(
-      (v) => !comesIn(v) && v.op !== "delay" && !(v.op === "read" && this.isCarried(v)),
+      (v) => !isRead(v) && v.op !== "delay" && !(v.op === "read" && this.isCarried(v)),
     );
   }
 
@@ -289,7 +290,7 @@ class Finder {
       const variable = term.variable as Variable;
       return before.updates.get(variable) ?? before.read(variable);
     }
-    if (comesIn(term) || term.op === "delay" || term.shape.float) return undefined;
+    if (isRead(term) || term.op === "delay" || term.shape.float) return undefined;
     const args = term.args.map((a) => this.initial(a));
     if (args.some((a) => a === undefined)) return undefined;
     return term.op === "resize"

@@ -59,6 +59,9 @@ export function timingOf(value: Value, widthOf: (v: Value) => Shape, logic: Logi
     case "div":
     case "rem":
       return { delay: 0, cycles: divideStages(value, widthOf), registered: logic.register };
+    case "fetch":
+      // The choice between the addresses of a port.
+      return { delay: logic.lut + logic.setup, cycles: 1, registered: logic.ram };
     case "delay":
       return (value.distance as number) > LONGEST_REGISTER_LINE
         ? { delay: 0, cycles: 0, registered: logic.ram }

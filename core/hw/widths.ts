@@ -3,7 +3,7 @@
  * bits that anything looks at. C semantics stay as they are: a value keeps its low bits, and where more are
  * needed the rest follows from its range.
  */
-import { type Shape, type Value, type Variable, wantedBy } from "./graph.ts";
+import { type Fetch, type Shape, type Value, type Variable, wantedBy } from "./graph.ts";
 import { bitsOf, length, type Range, type Ranges } from "./ranges.ts";
 import type { HardwareRegion, Pipeline } from "./region.ts";
 import { pipelinesOf, testsOf } from "./region.ts";
@@ -63,6 +63,13 @@ class Demands {
           if (!graph.streams.has(store)) this.need(store.address, store.address.shape.bits);
           this.need(store.data, store.memory.bytes * 8);
           this.need(store.guard, 1);
+        }
+        for (const { ram, address, data, guard } of graph.writes) {
+          const bits = this.variables.get(ram.cell);
+          if (bits === undefined) continue;
+          this.need(data, wire(ram.cell.shape, ranges.ofVariable(ram.cell), bits).bits);
+          this.need(address, address.shape.bits);
+          this.need(guard, 1);
         }
         for (const { args } of graph.receives) this.need(args[0] as Value, 1);
         for (const { data, guard } of graph.sends) {
@@ -164,6 +171,12 @@ class Demands {
       case "delay":
         this.need(a, n);
         return;
+      case "fetch": {
+        const { cell } = (value.fetch as Fetch).ram;
+        this.variables.set(cell, Math.max(demanded, this.variables.get(cell) ?? 0));
+        all(a);
+        return;
+      }
       default:
         all(...value.args);
     }

@@ -1,6 +1,6 @@
 /** Control flow of loop bodies: what leaves them early, and bodies without `continue`. */
-import type { Stmt } from "../lang/ast.ts";
-import { compound, ifStmt, intLit, unary } from "../lang/build.ts";
+import type { Stmt, Symbol } from "../lang/ast.ts";
+import { assign, compound, declare, exprStmt, ident, ifStmt, intLit, unary } from "../lang/build.ts";
 
 /** The first statement through which control leaves `body` other than at its end or by `continue`. */
 export function leavesEarly(body: Stmt): Stmt | undefined {
@@ -119,4 +119,34 @@ function rewrite(list: readonly Stmt[]): Stmt[] | undefined {
 
 function wrap(before: readonly Stmt[], inner: Stmt[] | undefined, s: Stmt): Stmt[] | undefined {
   return inner && [...before, compound(inner, s.span)];
+}
+
+/**
+ * The same by a variable that says whether the iteration goes on, an int of the caller's: what follows a `continue`
+ * asks it. Undefined where one stands in a switch.
+ */
+export function continuingBy(goesOn: Symbol, body: Stmt): Stmt | undefined {
+  const list = asking(goesOn, body.kind === "compound" ? body.body : [body]);
+  return list && compound([declare(goesOn, intLit(1)), ...list], body.span);
+}
+
+function asking(goesOn: Symbol, list: readonly Stmt[]): Stmt[] | undefined {
+  const at = list.findIndex(continues);
+  if (at < 0) return [...list];
+  const here = setting(goesOn, list[at] as Stmt);
+  const rest = asking(goesOn, list.slice(at + 1));
+  if (!here || !rest) return undefined;
+  return [...list.slice(0, at), here, ...(rest.length > 0 ? [ifStmt(ident(goesOn), compound(rest))] : [])];
+}
+
+function setting(goesOn: Symbol, s: Stmt): Stmt | undefined {
+  if (!continues(s)) return s;
+  if (s.kind === "continue") return { ...exprStmt(assign(ident(goesOn), intLit(0))), span: s.span };
+  if (s.kind === "compound") {
+    const body = asking(goesOn, s.body);
+    return body && { ...s, body };
+  }
+  if (s.kind !== "if") return undefined;
+  const [then, other] = [setting(goesOn, s.then), s.else && setting(goesOn, s.else)];
+  return then && (other || !s.else) ? { ...s, then, ...(other && { else: other }) } : undefined;
 }

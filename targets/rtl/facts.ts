@@ -99,8 +99,10 @@ const lineOf = (loc: Loc | undefined): string =>
 /** `best` of a variable, `+ (line 12)` of an operation. */
 function wordOf(what: Limit["through"][number]): string {
   if ("channel" in what && "data" in what) return `channel ${what.channel}${lineOf(what.loc)}`;
+  if ("ram" in what) return `${what.ram.name}${lineOf(what.loc)}`;
   if ("data" in what) return `${what.memory.name}${lineOf(what.memory.loc)}`;
   if (!("op" in what)) return "";
+  if (what.fetch) return `${what.fetch.ram.name}${lineOf(what.loc)}`;
   if (what.op === "read") return what.variable?.name ?? "";
   const line = lineOf(what.loc);
   return what.op === "resize" || what.op === "const" ? "" : `${operators[what.op] ?? what.op}${line}`;

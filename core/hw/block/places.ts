@@ -1,7 +1,7 @@
-/** Where an lvalue is: a register, a group of registers, a delay line, memory. */
+/** Where an lvalue is: a register, a group of registers, block RAM, a delay line, memory. */
 import type { Expr, Loc } from "../../lang/ast.ts";
 import { canonical } from "../../lang/index.ts";
-import type { Shape, Value, Variable } from "../graph.ts";
+import type { Ram, Shape, Value, Variable } from "../graph.ts";
 import { unsupportedExpression } from "../refusals.ts";
 import type { Line } from "../scope.ts";
 import { stripped } from "../syntax.ts";
@@ -11,6 +11,7 @@ import type { Path } from "./path.ts";
 export type Place =
   | { readonly kind: "register"; readonly variable: Variable }
   | { readonly kind: "elements"; readonly elements: readonly Variable[]; readonly at: Value }
+  | { readonly kind: "ram"; readonly ram: Ram; readonly at: Value }
   | { readonly kind: "line"; readonly line: Line; readonly at: Value }
   | InMemory;
 
@@ -33,7 +34,12 @@ export function placeOf(path: Path, e: Expr, guard: Value): Place {
         base.kind === "ident" && canonical(base.type).kind === "array"
           ? path.scope.of(base.sym, at)
           : undefined;
-      if (storage?.kind === "registers") return elementOf(path, storage, subscripts, guard, at);
+      if (storage?.kind === "registers") {
+        const { elements } = storage;
+        return { kind: "elements", elements, at: offsetIn(path, storage, subscripts, guard, at) };
+      }
+      if (storage?.kind === "ram")
+        return { kind: "ram", ram: storage.ram, at: offsetIn(path, storage, subscripts, guard, at) };
       if (storage?.kind === "line")
         return { kind: "line", line: storage.line, at: path.value(subscripts[0] as Expr, guard) };
       return inMemory(path, e, addressOf(path, e, guard));
@@ -55,20 +61,21 @@ export function placeOf(path: Path, e: Expr, guard: Value): Place {
   throw unsupportedExpression(e.kind, at);
 }
 
-function elementOf(
+/** Elements from the start of an array. */
+function offsetIn(
   path: Path,
-  storage: { readonly elements: readonly Variable[]; readonly strides: readonly number[] },
+  { strides }: { readonly strides: readonly number[] },
   subscripts: readonly Expr[],
   guard: Value,
   at: Loc,
-): Place {
-  if (subscripts.length !== storage.strides.length) throw unsupportedExpression("part of an array", at);
+): Value {
+  if (subscripts.length !== strides.length) throw unsupportedExpression("part of an array", at);
   const wide: Shape = { bits: 32, signed: true };
   let sum = path.graph.constant(0, wide);
   subscripts.forEach((subscript, k) => {
-    const by = path.graph.constant(storage.strides[k] as number, wide);
+    const by = path.graph.constant(strides[k] as number, wide);
     const value = path.graph.resize(path.value(subscript, guard), wide);
     sum = path.graph.make("add", wide, [sum, path.graph.make("mul", wide, [value, by])]);
   });
-  return { kind: "elements", elements: storage.elements, at: sum };
+  return sum;
 }

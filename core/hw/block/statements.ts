@@ -121,6 +121,11 @@ function declaration(path: Path, s: Stmt & { readonly kind: "decl" }, base: Valu
       if (init) throw unsupportedStatement("initialised delay line", span.start);
       continue;
     }
+    if (storage.kind === "ram") {
+      if (init && !storage.ram.contents)
+        throw new NotStraight(`setting the array '${sym.name}' takes a cycle for each element`, span.start);
+      continue;
+    }
     const registers = storage.kind === "register" ? [storage.variable] : storage.elements;
     // No one reads a variable before it is set: what an earlier iteration left in it does not matter.
     for (const variable of registers) path.forget(variable);

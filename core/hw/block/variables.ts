@@ -10,6 +10,7 @@ import { tapOf, writtenPlace } from "./delaylines.ts";
 import { checkEarlierStores, checkPort } from "./memory.ts";
 import type { Path } from "./path.ts";
 import { placeOf } from "./places.ts";
+import { fetched, written } from "./rams.ts";
 
 export function loaded(path: Path, e: Expr, guard: Value): Value {
   const place = placeOf(path, e, guard);
@@ -21,6 +22,8 @@ export function loaded(path: Path, e: Expr, guard: Value): Value {
       return tapOf(path, place.line, constantPlace(place, e.span.start), e.span.start);
     case "elements":
       return elementAt(path, place, e.span.start);
+    case "ram":
+      return fetched(path.graph, place.ram, place.at, e.span.start);
     case "memory": {
       if (isPointer(e.type))
         throw new Unsupported(
@@ -92,6 +95,12 @@ export function assign(path: Path, left: Expr, value: Value, guard: Value): void
     case "line": {
       const register = writtenPlace(path, place.line, constantPlace(place, left.span.start), left.span.start);
       assignRegister(path, register, value, path.yes);
+      return;
+    }
+    case "ram": {
+      if (isNever(guard)) return;
+      const { ram, at } = place;
+      written(path.graph, { ram, index: at, data: value, guard, loc: left.span.start });
       return;
     }
     case "memory": {

@@ -104,6 +104,8 @@ function pipelined(
       operators: new Map(),
       requests: [],
       stores: [],
+      writes: [],
+      copies: new Map(),
       sends: [],
       updates: new Map([[output, [{ holds: true, value: result }]]]),
       start: times,

@@ -25,6 +25,7 @@ import {
   type WritePort,
 } from "./pipeline.ts";
 import { ProcessText } from "./process.ts";
+import { LocalRams } from "./rams.ts";
 import { store, writeStream } from "./stores.ts";
 import type { StreamPort } from "./streams.ts";
 import { conjunction, disjunction, range } from "./text.ts";
@@ -71,6 +72,7 @@ class Kernel {
   private readonly memory: MemoryOptions;
   private readonly module: Module;
   private readonly units: SharedUnits;
+  private readonly rams: LocalRams;
   private readonly registers = new Map<Variable, string>();
   /** Conditional assignments to the kernel's registers, by register. */
   private readonly writers = new Map<Variable, [condition: string, value: string][]>();
@@ -83,6 +85,7 @@ class Kernel {
     this.module = new Module(plan.region.name);
     this.channels = new Channels(this.module, depths);
     this.units = new SharedUnits(this.module);
+    this.rams = new LocalRams(this.module, plan.widths);
   }
 
   make(): KernelModule {
@@ -124,6 +127,7 @@ class Kernel {
       return { start: probe("started", start), enter: probe("issues", enter) };
     });
     this.units.finish();
+    this.rams.finish();
     controller.finish();
     this.channels.finish();
     for (const [variable, list] of this.writers) {
@@ -198,6 +202,7 @@ class Kernel {
         input: (of) => `${prefix}_${inputName(scheduled, of)}`,
         interval: pipeline.loop ? scheduled.ii : Number.POSITIVE_INFINITY,
         units: this.units,
+        rams: this.rams,
       });
       return { process, prefix, text, ready: [], busy: [] };
     });
@@ -210,6 +215,7 @@ class Kernel {
       for (const load of p.process.requests) request(here, p, load);
       for (const load of p.process.inputs) readStream(here, p, load);
       for (const port of p.process.stores) if (!writeStream(here, p, port)) store(here, p, port);
+      for (const write of p.process.writes) this.rams.write(write, p.text);
       for (const input of p.process.inputs) if (input.op === "receive") this.channels.receive(here, p, input);
       for (const send of p.process.sends) this.channels.send(p, send);
       this.updates(p, start);

@@ -187,6 +187,28 @@ const earlyRing = `module arc_early_ring #(
 endmodule
 `;
 
+const ram = `module arc_ram #(
+  parameter WIDTH = 8,
+  parameter WORDS = 256,
+  parameter LOG2 = 8
+) (
+  input wire clk,
+  input wire write,
+  input wire [LOG2-1:0] to,
+  input wire [WIDTH-1:0] in,
+  input wire [LOG2-1:0] from,
+  output reg [WIDTH-1:0] out
+);
+  // A word that is read in the cycle in which it is written does not count.
+  (* no_rw_check *) reg [WIDTH-1:0] memory [0:WORDS-1];
+
+  always @(posedge clk) begin
+    if (write) memory[to] <= in;
+    out <= memory[from];
+  end
+endmodule
+`;
+
 const multiply = `module arc_multiply #(
   parameter B = 8,
   parameter SIGNED_B = 0,
@@ -315,6 +337,7 @@ const modules: Readonly<Record<string, string>> = {
   arc_fifo: fifo,
   arc_ring: ring,
   arc_early_ring: earlyRing,
+  arc_ram: ram,
   arc_multiply: multiply,
   arc_divide: divide,
   ...generatorModules,

@@ -84,6 +84,10 @@ export class Module {
     );
   }
 
+  initial(statements: readonly string[]): void {
+    this.body.push("initial begin", ...statements.map((s) => `  ${s}`), "end");
+  }
+
   instance(
     module: string,
     parameters: Readonly<Record<string, number>>,

@@ -4,6 +4,7 @@ import type { Value, Variable } from "../../../core/hw/graph.ts";
 import type { HardwarePlan } from "../../../core/hw/process.ts";
 import { Module } from "./module.ts";
 import { ProcessText } from "./process.ts";
+import { LocalRams } from "./rams.ts";
 import { moduleOfOperator } from "./text.ts";
 import { SharedUnits } from "./units.ts";
 
@@ -31,6 +32,7 @@ export function operatorModule(operator: OperatorPipeline): string {
     input: () => "",
     interval: 1,
     units: new SharedUnits(module),
+    rams: new LocalRams(module, widths),
   });
   text.values();
   module.assign(result, text.operand(graph.updates.get(output) as Value, latency, output.shape.bits));

@@ -1,16 +1,18 @@
 /** One process as Verilog: its entry, its valid bits, its operators and the registers between their stages. */
+
+import { addressBits } from "../../../core/hw/block/rams.ts";
+import { comesIn, type Ram, type Shape, type Value, type Variable } from "../../../core/hw/graph.ts";
 import {
-  comesIn,
-  type Send,
-  type Shape,
-  type Store,
-  type Value,
-  type Variable,
-} from "../../../core/hw/graph.ts";
-import { gapOf, type OperatorUse, type Process, type ScheduledPipeline } from "../../../core/hw/process.ts";
+  type Event,
+  gapOf,
+  type OperatorUse,
+  type Process,
+  type ScheduledPipeline,
+} from "../../../core/hw/process.ts";
 import { commonShape, LONGEST_REGISTER_LINE, multiplierOf } from "../../../core/hw/timing.ts";
 import type { Widths } from "../../../core/hw/widths.ts";
 import type { Module } from "./module.ts";
+import type { LocalRams } from "./rams.ts";
 import { below, literal, range, resized, sliced, zeros } from "./text.ts";
 import { operatorInstance, type SharedUnits } from "./units.ts";
 
@@ -29,6 +31,7 @@ export interface ProcessContext {
   /** Cycles between iterations at least: so long a register may hold what an iteration left in it. */
   readonly interval: number;
   readonly units: SharedUnits;
+  readonly rams: LocalRams;
 }
 
 /** Parts of delay lines in RAM, side by side. */
@@ -230,6 +233,7 @@ export class ProcessText {
     if (value.op === "read" || this.isRenaming(value)) return;
     const { module, process } = this.c;
     if (value.op === "delay") return this.delay(value);
+    if (value.fetch) return this.fetch(value, value.fetch.ram);
     const cycle = process.start.get(value) as number;
     const { bits } = this.c.widths.of(value);
     const name = this.nameOf(value);
@@ -260,6 +264,17 @@ export class ProcessText {
       return;
     }
     this.lines.push({ name, bits, gap, input, cycle });
+  }
+
+  private fetch(value: Value, ram: Ram): void {
+    const { module, process, rams } = this.c;
+    const cycle = process.start.get(value) as number;
+    const copy = process.copies.get(value) as number;
+    const { bits } = this.c.widths.of(value);
+    const name = this.nameOf(value);
+    const address = this.operand(value.args[0] as Value, cycle, addressBits(ram));
+    module.declare(`wire ${range(bits)}${name};`);
+    module.assign(name, rams.read(ram, copy, { valid: this.valid(cycle), address }, bits));
   }
 
   /** Places of a delay line in registers; the last one holds its complement where that is what is used. */
@@ -484,8 +499,8 @@ export class ProcessText {
     return this.operand(value, cycle, this.c.widths.of(value).bits);
   }
 
-  /** The cycle of an update, a request, a store or a send. */
-  when(what: Variable | Value | Store | Send): number {
+  /** The cycle of an update, a request, a store, a write or a send. */
+  when(what: Event): number {
     return this.c.process.when.get(what) as number;
   }
 }

@@ -12,11 +12,11 @@ const LEAST = 0.02 * BLOCK;
 export function blocksOf(text: string): number {
   let blocks = 0;
   for (const [, parameters] of text.matchAll(
-    /\barc_(?:fifo|(?:early_)?ring|stream_read) #\(([^;]*?)\) \w+ \(/g,
+    /\barc_(?:fifo|(?:early_)?ring|ram|stream_read) #\(([^;]*?)\) \w+ \(/g,
   )) {
     const value = (name: string) =>
       Number(new RegExp(`\\.${name}\\((\\d+)\\)`).exec(parameters ?? "")?.[1] ?? 0);
-    const depth = value("LENGTH") > 0 ? value("LENGTH") + 1 : 2 ** value("LOG2");
+    const depth = value("WORDS") || (value("LENGTH") > 0 ? value("LENGTH") + 1 : 2 ** value("LOG2"));
     const width = value("WIDTH") || 8 * value("BYTES");
     if (width * depth >= LEAST) blocks += blocksFor(width, depth);
   }

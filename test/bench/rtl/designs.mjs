@@ -46,6 +46,11 @@ export const programs = [
     designs: plain,
   },
   {
+    name: "histogram of 20000 bytes, local bins",
+    file: "test/bench/rtl/programs/histogram.c",
+    designs: plain,
+  },
+  {
     name: "smoothed steps, 4096 of 16 bits",
     file: "test/bench/rtl/programs/channels.c",
     designs: [

@@ -28,8 +28,8 @@ const types = [
   { name: "unsigned long", bytes: 8 },
 ] as const;
 
-/** `reals`: with variables and an array of float and double. */
-export function randomKernel(seed: number, reals = false): RandomKernel {
+/** `reals`: with variables and an array of float and double. `tables`: with local arrays in block RAM. */
+export function randomKernel(seed: number, reals = false, tables = false): RandomKernel {
   const pick = random(seed);
   const one = <T>(list: readonly T[]): T => list[pick(list.length)] as T;
   const n = pick(14) + 1;
@@ -38,6 +38,10 @@ export function randomKernel(seed: number, reals = false): RandomKernel {
   const locals = ["x", "y", "z"].map((name) => ({ name, type: one(types) }));
   const sum = { name: "sum", type: one(types) };
   let depth = 0;
+  const own = tables
+    ? ["t", "s", "c"].map((name) => ({ name, type: one(types), written: name !== "c" || pick(2) === 0 }))
+    : [];
+  const place = () => `(${one(["i", "i + 1", "63 - i", "i * i", "k0", ...locals.map((l) => l.name)])}) & 63`;
 
   const realLeaf = (): string =>
     pick(4) === 0
@@ -84,7 +88,8 @@ export function randomKernel(seed: number, reals = false): RandomKernel {
     }
   };
 
-  const leaf = (): string =>
+  const leaf = (): string => (tables && pick(3) === 0 ? `${one(own).name}[${place()}]` : plainLeaf());
+  const plainLeaf = (): string =>
     pick(6) === 0
       ? `${pick(2) ? "-" : ""}${pick(300)}`
       : pick(4) === 0
@@ -134,6 +139,10 @@ export function randomKernel(seed: number, reals = false): RandomKernel {
   };
   const statement = (level: number, pipelined: boolean): string => {
     if (reals && pick(3) === 0) return realStatement();
+    if (tables && pick(4) === 0) {
+      const array = one(own.filter((t) => t.written));
+      return `${array.name}[${place()}] ${one(["=", "+=", "^="])} ${expression()};`;
+    }
     const kind = pick(level > 2 ? 4 : 9);
     switch (kind) {
       case 0:
@@ -178,10 +187,16 @@ export function randomKernel(seed: number, reals = false): RandomKernel {
   {
     ${locals.map((l) => `${l.type.name} ${l.name} = ${pick(200) - 100};`).join(" ")}
     ${sum.type.name} sum = ${pick(100)};
-    ${reals ? "float u = 1.25f, w = -7; double v = 0.3;" : ""}
+    ${own
+      .map(
+        ({ name, type }) =>
+          `${type.name} ${name}[${70 + pick(60)}] = { ${Array.from({ length: pick(20) + 1 }, () => pick(99) - 30).join(", ")} };`,
+      )
+      .join(" ")}
+    ${tables ? "int k0 = 1;" : ""} ${reals ? "float u = 1.25f, w = -7; double v = 0.3;" : ""}
     ${nest}
     ${locals.map((l, k) => `last[${k}] = ${l.name};`).join(" ")}
-    last[3] = sum;${reals ? " g[0] = u == u ? u : 2.0f; d[0] = v == v ? v : 3; d[1] = w == w ? w : 4;" : ""}
+    last[3] = sum;${tables ? " for (int i = 0; i < 16; i++) out[i] += t[i] ^ s[63 - i];" : ""}${reals ? " g[0] = u == u ? u : 2.0f; d[0] = v == v ? v : 3; d[1] = w == w ? w : 4;" : ""}
   }
 }`;
   const values = ({ bytes }: { bytes: number }, size: number) => ({

@@ -9,12 +9,13 @@ const seeds = Array.from({ length: to - from + 1 }, (_, k) => from + k);
 
 describe("designs of random kernels", () => {
   it.each([
-    ["integers", seeds, false],
-    ["floating-point numbers", seeds.slice(0, Math.ceil(seeds.length / 6)), true],
+    ["integers", seeds, false, false],
+    ["floating-point numbers", seeds.slice(0, Math.ceil(seeds.length / 6)), true, false],
+    ["local arrays", seeds.slice(0, Math.ceil(seeds.length / 3)), false, true],
   ] as const)(
     "compute with %s what gcc's program computes, whatever memory does, however many ports lead to it and whether operations take turns",
-    (_, seeds, reals) => {
-      const kernels = seeds.map((seed) => randomKernel(seed, reals));
+    (_, seeds, reals, tables) => {
+      const kernels = seeds.map((seed) => randomKernel(seed, reals, tables));
       const serial = serialArrays(kernels);
       const refused: string[] = [];
       kernels.forEach(({ source, given }, k) => {

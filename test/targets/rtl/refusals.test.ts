@@ -62,16 +62,28 @@ void work(struct node *list, int *sum) {
       "4: pointer-chasing",
     ],
     [
-      "a large local array",
-      `void work(int *a) {
+      "a local array of structs",
+      `struct pair { int a, b; };
+void work(int *a) {
 #pragma acc serial copy(a[0:4])
   {
-    int table[1000];
-    for (int i = 0; i < 1000; i++) table[i] = a[i & 3];
-    for (int i = 0; i < 4; i++) a[i] = table[i * 100];
+    struct pair table[1000];
+    for (int i = 0; i < 1000; i++) table[i].a = a[i & 3];
+    for (int i = 0; i < 4; i++) a[i] = table[i * 100].a;
   }
 }`,
-      "4: local-memory",
+      "5: no-operator",
+    ],
+    [
+      "an array of a called function whose elements are set there",
+      `#pragma acc routine seq
+static int f(int n) { int seen[100] = { 0 }; seen[n & 63] = 1; return seen[n & 31]; }
+void work(int *a) {
+#pragma acc serial copy(a[0:4])
+  for (int i = 0; i < 4; i++)
+    a[i] = f(i);
+}`,
+      "2: no-hardware",
     ],
   ])("%s", (_, source, want) => {
     expect(refusal(source)).toBe(want);

@@ -1,0 +1,179 @@
+/**
+ * What local arrays in block RAM hold at first. An array that no one writes is a table, there from the start. Of others
+ * a loop sets the words, each time that control comes by the declaration: to nothing, or to those of a table.
+ */
+import { usesOf } from "../ir/access.ts";
+import type { CType, Declarator, Expr, Init, Loc, Stmt, Symbol } from "../lang/ast.ts";
+import {
+  assign,
+  binary,
+  compound,
+  convert,
+  declare,
+  exprStmt,
+  forStmt,
+  freshSymbol,
+  ident,
+  incdec,
+  index,
+  intLit,
+} from "../lang/build.ts";
+import { canonical, evaluateInteger, INT, walkStmt } from "../lang/index.ts";
+import { Block } from "./block/block.ts";
+import { unsupportedStatement } from "./refusals.ts";
+import { NotStraight } from "./region.ts";
+import { MOST_REGISTERS, type Scope } from "./scope.ts";
+import type { KernelSignature } from "./signature.ts";
+
+/** Elements that are set one by one; more come from a table. */
+const MOST_SET = 8;
+
+/** Tells the scope which of the kernel's arrays are tables. */
+export function findTables(kernel: KernelSignature, scope: Scope): void {
+  const code = [...kernel.body, ...[...kernel.functions.values()].map((f) => f.body)];
+  const uses = usesOf(...code).of;
+  for (const s of code)
+    walkStmt(s, {
+      stmt(child) {
+        if (child.kind !== "decl") return;
+        for (const declarator of child.decls) {
+          const use = uses.get(declarator.sym);
+          if (!isLarge(declarator.sym) || !declarator.init || use?.elementsWritten || use?.addressTaken)
+            continue;
+          const words = constantWords(scope, declarator);
+          if (words) scope.table(declarator.sym, words);
+        }
+      },
+    });
+}
+
+/** A declaration as the statements that do what its initialisers ask of arrays in block RAM. */
+export function initialising(scope: Scope, s: Stmt): readonly Stmt[] {
+  if (s.kind !== "decl") return [s];
+  return s.decls.flatMap((d): readonly Stmt[] => {
+    const one: Stmt = { ...s, decls: [d] };
+    if (!d.init || !isLarge(d.sym)) return [one];
+    const storage = scope.of(d.sym, d.span.start);
+    return storage.kind !== "ram" || storage.ram.contents ? [one] : [declare(d.sym), ...setting(scope, d)];
+  });
+}
+
+function setting(scope: Scope, declarator: Declarator): readonly Stmt[] {
+  const { sym } = declarator;
+  const { elements, extents } = elementsOf(declarator);
+  const given = [...elements].filter(([, e]) => evaluateInteger(e) !== 0n);
+  const words = given.length > MOST_SET ? constantWords(scope, declarator) : undefined;
+  if (words) {
+    const table = freshSymbol(`${sym.name}_initial`, sym.type);
+    scope.table(table, words);
+    return [declare(table), everyElement(sym, extents, (places) => elementAt(table, places))];
+  }
+  const all = elements.size === extents.reduce((a, b) => a * b, 1);
+  return [
+    ...(all && given.length === elements.size ? [] : [everyElement(sym, extents, () => intLit(0))]),
+    ...given.map(([at, value]) => exprStmt(assign(elementAt(sym, placesOf(at, extents)), value))),
+  ];
+}
+
+/** Loops over an array of these extents. */
+function everyElement(
+  sym: Symbol,
+  extents: readonly number[],
+  value: (places: readonly Expr[]) => Expr,
+): Stmt {
+  const counters = extents.map(() => freshSymbol("arc_k", INT));
+  const places = counters.map((c) => ident(c));
+  const body: Stmt = exprStmt(assign(elementAt(sym, places), value(places)));
+  return counters.reduceRight<Stmt>((inner, counter, k) => {
+    const test = binary("<", ident(counter), intLit(extents[k] as number));
+    return forStmt(declare(counter, intLit(0)), test, incdec("++", false, ident(counter)), compound([inner]));
+  }, body);
+}
+
+const elementAt = (sym: Symbol, places: readonly Expr[]): Expr =>
+  places.reduce<Expr>((base, place) => index(base, place), ident(sym));
+
+function placesOf(at: number, extents: readonly number[]): readonly Expr[] {
+  const places: Expr[] = [];
+  let rest = at;
+  for (const extent of [...extents].reverse()) {
+    places.unshift(intLit(rest % extent));
+    rest = Math.floor(rest / extent);
+  }
+  return places;
+}
+
+/** The words of an array, where its initialiser has constants only. */
+function constantWords(scope: Scope, declarator: Declarator): readonly bigint[] | undefined {
+  const { elements, extents, element } = elementsOf(declarator);
+  const words = Array.from({ length: extents.reduce((a, b) => a * b, 1) }, () => 0n);
+  const block = new Block(scope);
+  for (const [at, e] of elements) {
+    if (usesOf(exprStmt(e)).of.size > 0) return undefined;
+    try {
+      const value = block.now(convert(e, element));
+      if (value.op !== "const") return undefined;
+      words[at] = value.constant as bigint;
+    } catch (problem) {
+      if (!(problem instanceof NotStraight)) throw problem;
+      return undefined;
+    }
+  }
+  return words;
+}
+
+interface Elements {
+  /** By their place in memory. */
+  readonly elements: ReadonlyMap<number, Expr>;
+  readonly extents: readonly number[];
+  readonly element: CType;
+}
+
+function elementsOf({ sym, init, span }: Declarator): Elements {
+  const elements = new Map<number, Expr>();
+  const { extents, element } = extentsOf(sym.type);
+  fill(elements, extents, init as Init, 0, span.start);
+  return { elements, extents, element };
+}
+
+/** Braces may be left out around the elements of an inner array. */
+function fill(
+  found: Map<number, Expr>,
+  [, ...inner]: readonly number[],
+  init: Init,
+  from: number,
+  loc: Loc,
+): void {
+  if (init.kind !== "list") throw unsupportedStatement("initialiser of this form", loc);
+  const size = inner.reduce((a, b) => a * b, 1);
+  let at = from;
+  for (const item of init.items) {
+    const [first, ...more] = item.designators;
+    const place = first?.kind === "index" && !first.to ? evaluateInteger(first.index) : undefined;
+    if (more.length > 0 || (first && place === undefined))
+      throw unsupportedStatement("initialiser of this form", loc);
+    if (place !== undefined) at = from + Number(place) * size;
+    if (item.init.kind === "expr") found.set(at++, item.init.expr);
+    else {
+      at = from + Math.ceil((at - from) / size) * size;
+      if (inner.length > 0) fill(found, inner, item.init, at, loc);
+      else throw unsupportedStatement("initialiser of this form", loc);
+      at += size;
+    }
+  }
+}
+
+function extentsOf(type: CType): { readonly extents: readonly number[]; readonly element: CType } {
+  const extents: number[] = [];
+  let element = canonical(type);
+  while (element.kind === "array") {
+    extents.push(Number(element.size));
+    element = canonical(element.of);
+  }
+  return { extents, element };
+}
+
+function isLarge({ type }: Symbol): boolean {
+  const { extents } = extentsOf(type);
+  return extents.length > 0 && extents.reduce((a, b) => a * b, 1) > MOST_REGISTERS;
+}

@@ -1,0 +1,125 @@
+/**
+ * Local arrays in block RAM: which accesses must keep their order, within an iteration and from one to a later one.
+ * A word is read as it was before the cycle, and no word that counts is read in the cycle in which it is written.
+ */
+import { affineForm, constantDifference } from "./affine.ts";
+import type { Fetch, Graph, Ram, RamWrite, Value } from "./graph.ts";
+import { overlapAfter, Strides } from "./memory.ts";
+
+/** `to` starts after `from`, which is so many iterations before. */
+export interface RamOrder {
+  readonly from: Value | RamWrite;
+  readonly to: Value | RamWrite;
+  readonly distance: number;
+}
+
+/** Of fetches and writes of a graph; `turns`: fetches that use one port; `looping`: iterations overlap. */
+export function ramOrders(
+  graph: Graph,
+  fetches: readonly Value[],
+  writes: readonly RamWrite[],
+  turns: readonly (readonly Value[])[],
+  looping: boolean,
+): readonly RamOrder[] {
+  const strides = new Strides(graph);
+  const orders: RamOrder[] = [];
+  for (const value of fetches)
+    for (const write of writes) {
+      const { ram, after, before } = value.fetch as Fetch;
+      if (write.ram !== ram) continue;
+      const place = graph.writes.indexOf(write);
+      const apart = constantDifference(addressOf(value), affineForm(write.address));
+      // Of what is certainly the same word, the iteration knows what it has written there.
+      if (place < after && apart === undefined) orders.push({ from: write, to: value, distance: 0 });
+      if (place >= before && (apart === undefined || apart === 0n))
+        orders.push({ from: value, to: write, distance: 0 });
+      if (!looping) continue;
+      const seen = carried(strides, write, value);
+      if (seen !== undefined) orders.push({ from: write, to: value, distance: seen });
+      const later = between(strides, affineForm(write.address), addressOf(value));
+      if (later !== undefined) orders.push({ from: value, to: write, distance: later });
+    }
+  const arrays = [...new Set(writes.map((w) => w.ram))];
+  const ports = [...arrays.map((ram) => writes.filter((w) => w.ram === ram)), ...turns];
+  return [...orders, ...ports.flatMap((port) => inTurn(port, looping))];
+}
+
+/** Those who use a port, one after the other, and all before those of the next iteration. */
+function inTurn(port: readonly (Value | RamWrite)[], looping: boolean): readonly RamOrder[] {
+  const chain = port
+    .slice(1)
+    .map((to, k): RamOrder => ({ from: port[k] as Value | RamWrite, to, distance: 0 }));
+  const [first, last] = [port[0], port.at(-1)];
+  return looping && first && last && first !== last
+    ? [...chain, { from: last, to: first, distance: 1 }]
+    : chain;
+}
+
+/** Iterations from a write to the first one in which the fetch must see it; undefined: it never does. */
+export function carried(strides: Strides, write: RamWrite, value: Value): number | undefined {
+  const distance = between(strides, addressOf(value), affineForm(write.address));
+  return distance === 1 && value.fetch?.blind ? 2 : distance;
+}
+
+const addressOf = (value: Value) => affineForm(value.args[0] as Value);
+
+/** The first iteration after one that accesses the word at `first` in which another access may meet it. */
+function between(
+  strides: Strides,
+  second: ReturnType<typeof affineForm>,
+  first: ReturnType<typeof affineForm>,
+): number | undefined {
+  const stride = strides.of(first);
+  const difference = constantDifference(second, first);
+  return stride === undefined || difference === undefined ? 1 : overlapAfter(stride, difference, 1, 1);
+}
+
+/** Block RAMs have one port to read: an array that is read more often in a cycle has as many copies, up to this. */
+const MOST_COPIES = 4;
+
+/** Fetches by the copy of their array that they take turns at; `interval`: cycles that they have for that. */
+export function turnsAt(fetches: readonly Value[], interval: number): readonly (readonly Value[])[] {
+  return byRam(fetches).flatMap((own) => {
+    const copies = Math.min(MOST_COPIES, Math.max(1, Math.ceil(own.length / interval)));
+    return Array.from({ length: copies }, (_, copy) => own.filter((_, k) => k % copies === copy));
+  });
+}
+
+/**
+ * The copy that each fetch reads. One copy serves those that come in different cycles of one interval: whenever the
+ * next iteration starts, its own come later. `first`: copies that others have.
+ */
+export function copiesOf(
+  turns: readonly (readonly Value[])[],
+  cycle: (value: Value) => number,
+  interval: number,
+  first: (ram: Ram) => number,
+): ReadonlyMap<Value, number> {
+  const copies = new Map<Ram, Value[][]>();
+  const starts = (group: readonly Value[]) => Math.min(...group.map(cycle));
+  for (const group of [...turns].sort((a, b) => starts(a) - starts(b))) {
+    const { ram } = (group[0] as Value).fetch as Fetch;
+    const known = copies.get(ram) ?? [];
+    copies.set(ram, known);
+    const fits = (copy: readonly Value[]) => {
+      const cycles = [...copy, ...group].map(cycle);
+      return Math.max(...cycles) - Math.min(...cycles) < interval && new Set(cycles).size === cycles.length;
+    };
+    const copy = known.find(fits);
+    if (copy) copy.push(...group);
+    else known.push([...group]);
+  }
+  return new Map(
+    [...copies].flatMap(([ram, known]) =>
+      known.flatMap((group, k) => group.map((value) => [value, first(ram) + k] as const)),
+    ),
+  );
+}
+
+/** In an order in which they can come one after the other. */
+function byRam(fetches: readonly Value[]): readonly (readonly Value[])[] {
+  const place = ({ fetch }: Value) => (fetch as Fetch).before;
+  const ordered = [...fetches].sort((a, b) => place(a) - place(b) || a.id - b.id);
+  const rams = [...new Set(ordered.map(({ fetch }) => (fetch as Fetch).ram))];
+  return rams.map((ram) => ordered.filter(({ fetch }) => fetch?.ram === ram));
+}
