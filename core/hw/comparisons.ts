@@ -151,6 +151,8 @@ class Tests {
     const [a, b] = test.args as [Value, Value];
     const { graph } = this;
     const [x, y] = [this.ranges.of(a), this.ranges.of(b)];
+    if (x.min >= y.max) return graph.constant(0, BIT);
+    if (x.max < y.min) return graph.constant(1, BIT);
     const is = (value: Value, constant: bigint) => this.equals(value, constant);
     if (b.op === "const") {
       if (x.max === y.min) return graph.not(is(a, x.max));

@@ -449,9 +449,14 @@ export class ProcessText {
           const from = this.reference(a, cycle, shape.bits);
           if (from.shape.bits === shape.bits) return sliced(from.name, shape, shape.bits - 1, 1);
         }
+        if (!common.signed && b.op === "const" && common.bits <= SHORT_COMPARISON) {
+          const bound = b.constant as bigint;
+          // Bits below the bound's lowest one make no difference.
+          const low = bound === 0n ? 0 : (bound & -bound).toString(2).length - 1;
+          const { name, shape } = this.reference(a, cycle, common.bits, low);
+          if (shape.bits === common.bits && /^\w+$/.test(name)) return below(name, bound, common.bits);
+        }
         const [x, y] = [this.operand(a, cycle, common.bits), this.operand(b, cycle, common.bits)];
-        if (!common.signed && b.op === "const" && common.bits <= SHORT_COMPARISON && /^\w+$/.test(x))
-          return below(x, b.constant as bigint, common.bits);
         return common.signed ? `$signed(${x}) < $signed(${y})` : `${x} < ${y}`;
       }
       case "shl":
