@@ -10,10 +10,17 @@ import type { ActionResult } from "./result.ts";
 
 /** An action that discovers its inputs may leave many results for one base key; the newest are worth a look. */
 const CANDIDATES = 32;
+/** So many keys of a log are searched for; for more it pays to note where all are. */
+const SEARCHES = 4;
+
+interface Shard {
+  readonly log: RecordLog;
+  asked: number;
+}
 
 export class ActionLog {
   readonly #directory: string;
-  readonly #shards = new Map<string, RecordLog>();
+  readonly #shards = new Map<string, Shard>();
 
   constructor(storeDirectory: string) {
     this.#directory = join(storeDirectory, "actions");
@@ -23,9 +30,9 @@ export class ActionLog {
   /** Results recorded for a base key, newest first; they differ in what was discovered. */
   *candidates(base: Digest): Generator<ActionResult> {
     const shard = this.#shard(base);
-    shard.refresh();
+    shard.asked += 1;
     let left = CANDIDATES;
-    for (const json of shard.get(base)) {
+    for (const json of shard.asked <= SEARCHES ? shard.log.search(base) : fresh(shard.log).get(base)) {
       yield JSON.parse(json) as ActionResult;
       left -= 1;
       if (left === 0) return;
@@ -33,21 +40,26 @@ export class ActionLog {
   }
 
   append(result: ActionResult, durable: boolean): void {
-    this.#shard(result.base).append([[result.base, JSON.stringify(result)]], durable);
+    this.#shard(result.base).log.append([[result.base, JSON.stringify(result)]], durable);
   }
 
   close(): void {
-    for (const shard of this.#shards.values()) shard.close();
+    for (const shard of this.#shards.values()) shard.log.close();
     this.#shards.clear();
   }
 
-  #shard(base: Digest): RecordLog {
+  #shard(base: Digest): Shard {
     const name = base.slice(0, 2);
     let shard = this.#shards.get(name);
     if (shard === undefined) {
-      shard = new RecordLog(join(this.#directory, `${name}.log`), "actions");
+      shard = { log: new RecordLog(join(this.#directory, `${name}.log`), "actions"), asked: 0 };
       this.#shards.set(name, shard);
     }
     return shard;
   }
+}
+
+function fresh(log: RecordLog): RecordLog {
+  log.refresh();
+  return log;
 }

@@ -81,6 +81,22 @@ export class RecordLog {
     }
   }
 
+  /**
+   * The same as after `refresh`, looked for in the bytes: for a log that is asked for so few keys that noting where
+   * all records are takes longer.
+   */
+  *search(key: string): Generator<string> {
+    const file = this.#reader();
+    if (file === undefined) return;
+    const bytes = readFully(file, 0, fstatSync(file).size);
+    const wanted = Buffer.from(`${key}\0`, "utf8");
+    for (let at = bytes.length; at > HEADER; ) {
+      at = bytes.lastIndexOf(wanted, at - 1);
+      const value = at < HEADER ? undefined : valueIn(bytes.subarray(at - HEADER), key);
+      if (value !== undefined) yield value;
+    }
+  }
+
   keys(): IterableIterator<string> {
     this.#readAll();
     return this.#offsets.keys();
@@ -307,12 +323,19 @@ export class RecordLog {
     if (bytes.length < HEADER || bytes.readUInt32LE(0) !== MAGIC_NUMBER) return undefined;
     const end = HEADER + bytes.readUInt32LE(4);
     if (end > bytes.length) bytes = readFully(file, offset, end);
-    if (end > bytes.length) return undefined;
-    const payload = bytes.subarray(HEADER, end);
-    if (!checksum(payload).equals(bytes.subarray(8, HEADER))) return undefined;
-    const text = payload.toString("utf8");
-    return text.startsWith(`${key}\0`) ? text.slice(key.length + 1) : undefined;
+    return valueIn(bytes, key);
   }
+}
+
+/** Of the record that bytes begin with; undefined unless it is whole and the key's. */
+function valueIn(bytes: Buffer, key: string): string | undefined {
+  if (bytes.length < HEADER || bytes.readUInt32LE(0) !== MAGIC_NUMBER) return undefined;
+  const end = HEADER + bytes.readUInt32LE(4);
+  if (end > bytes.length) return undefined;
+  const payload = bytes.subarray(HEADER, end);
+  if (!checksum(payload).equals(bytes.subarray(8, HEADER))) return undefined;
+  const text = payload.toString("utf8");
+  return text.startsWith(`${key}\0`) ? text.slice(key.length + 1) : undefined;
 }
 
 function readFully(file: number, position: number, length: number): Buffer {

@@ -117,3 +117,32 @@ describe("the index of a log", () => {
     );
   });
 });
+
+describe("a search of a log", () => {
+  const key = fc.constantFrom("a", "b", "aa");
+  const record = fc.tuple(key, fc.json({ maxDepth: 1 }));
+  const damage = fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), { maxLength: 3 });
+
+  it("finds what noting all records finds, in whatever was done to the file", () => {
+    fc.assert(
+      fc.property(fc.array(record, { minLength: 1 }), damage, fc.nat(40), (records, changes, torn) => {
+        const files = fresh();
+        const log = new RecordLog(files.log, "actions");
+        for (const one of records) log.append([one]);
+        log.close();
+        const bytes = readFileSync(files.log);
+        for (const [at, value] of changes) bytes[at % bytes.length] = value;
+        writeFileSync(files.log, bytes.subarray(0, Math.max(1, bytes.length - (torn > 20 ? 0 : torn))));
+        const noted = new RecordLog(files.log, "actions");
+        noted.refresh();
+        const searched = new RecordLog(files.log, "actions");
+        for (const wanted of ["a", "b", "aa", "c"]) {
+          expect([...searched.search(wanted)]).toEqual([...noted.get(wanted)]);
+        }
+        noted.close();
+        searched.close();
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
