@@ -1,10 +1,12 @@
 /** `arc build`: brings programs up to date. */
 import { buildWorkspace } from "../build.ts";
 import type { Call, Status } from "../call.ts";
+import { keepHeapSmall } from "../heap.ts";
 import { buildStatus } from "../outcome.ts";
 import { withWorkspace } from "../workspace.ts";
 
 export function run(call: Call): Promise<Status> {
+  keepHeapSmall();
   return withWorkspace(call, call.positionals, async (workspace) => {
     const result = await buildWorkspace(workspace, call, {
       patterns: call.positionals,
