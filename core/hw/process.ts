@@ -18,6 +18,7 @@ import {
   type Variable,
   wantedBy,
 } from "./graph.ts";
+import type { IntegerOperator } from "./integer.ts";
 import { lateDelays, type Use } from "./late.ts";
 import { loadLevels } from "./levels.ts";
 import { recurrenceAgainst } from "./limits.ts";
@@ -47,7 +48,7 @@ export interface Process {
   readonly sends: readonly Send[];
   /** Variables that it steps: those of the kernel where it computes, else copies. */
   readonly updates: ReadonlyMap<Variable, readonly UpdateCase[]>;
-  /** The circuits of floating-point values. */
+  /** The circuits of floating-point values, and those that values take turns on. */
   readonly operators: ReadonlyMap<Value, OperatorUse>;
   /** Cycle in which each value takes its operands, and in which it is there. */
   readonly start: ReadonlyMap<Value, number>;
@@ -70,7 +71,7 @@ export type Event = Variable | Value | Store | RamWrite | Send;
 
 /** A value's circuit. */
 export interface OperatorUse {
-  readonly operator: OperatorPipeline;
+  readonly operator: OperatorPipeline | IntegerOperator;
   /**
    * Values with equal numbers use one circuit: in pipelines of which only one runs at a time, or by turns, starting in
    * different cycles of the interval. Absent: one of its own.

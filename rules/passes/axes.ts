@@ -159,6 +159,8 @@ export const unitsAxis: Axis = {
 
 /** Operators whose circuits a loop's operations can take turns on, as their axes name them. */
 const shared: readonly [operator: string, what: string][] = [
+  ["mul", "products of integers"],
+  ["div", "quotients and remainders of integers"],
   ["fadd", "floating-point additions and subtractions"],
   ["fmul", "floating-point products"],
   ["fdiv", "floating-point quotients"],

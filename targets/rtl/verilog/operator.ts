@@ -43,7 +43,9 @@ export function operatorModule(operator: OperatorPipeline): string {
 /** The modules of all operators of a plan, each once. */
 export function operatorModules({ pipelines }: HardwarePlan): readonly string[] {
   const used = pipelines.flatMap((p) =>
-    p.processes.flatMap((x) => [...x.operators.values()].map((use) => use.operator)),
+    p.processes.flatMap((x) =>
+      [...x.operators.values()].flatMap(({ operator }) => ("graph" in operator ? [operator] : [])),
+    ),
   );
   return [...new Map(used.map((operator) => [operator.name, operator])).values()].map(operatorModule);
 }

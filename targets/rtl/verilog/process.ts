@@ -1,7 +1,15 @@
 /** One process as Verilog: its entry, its valid bits, its operators and the registers between their stages. */
 
 import { addressBits } from "../../../core/hw/block/rams.ts";
-import { comesIn, type Ram, type Shape, type Value, type Variable } from "../../../core/hw/graph.ts";
+import {
+  comesIn,
+  interpret,
+  type Ram,
+  type Shape,
+  type Value,
+  type Variable,
+} from "../../../core/hw/graph.ts";
+import type { IntegerOperator } from "../../../core/hw/integer.ts";
 import {
   type Event,
   gapOf,
@@ -302,16 +310,26 @@ export class ProcessText {
   }
 
   private operator({ operator, unit }: OperatorUse, value: Value, cycle: number, name: string): void {
-    const { module, widths } = this.c;
-    const { inputs, output } = operator;
+    const { module, widths, units } = this.c;
     const { bits } = widths.of(value);
+    const turn = this.turn(cycle);
+    module.declare(`wire ${range(bits)}${name};`);
+    if (!("graph" in operator)) {
+      const operands = this.integerOperands(operator, value, cycle);
+      const result = operator.op === "mul" ? "product" : value.op === "div" ? "quotient" : "remainder";
+      const shape = { bits: operator.width, signed: operator.signed };
+      const taken = { result, bits: Math.min(bits, operator.width) };
+      const signal = units.use(operator, unit as number, { turn, operands }, taken);
+      return module.assign(name, resized(signal, shape, bits));
+    }
+    const { inputs, output } = operator;
     const given = new Map(value.args.map((operand, k) => ["ab"[k], operand]));
     const operands = inputs.map((input) =>
       this.operand(given.get(input.name) as Value, cycle, input.shape.bits),
     );
-    module.declare(`wire ${range(bits)}${name};`);
     const connect = (result: string) => module.assign(name, resized(result, output.shape, bits));
-    if (unit !== undefined) return connect(this.c.units.use(operator, unit, this.turn(cycle), operands));
+    if (unit !== undefined)
+      return connect(units.use(operator, unit, { turn, operands }, { result: output.name, bits }));
     if (bits === output.shape.bits)
       return module.instance(...operatorInstance(operator, `${name}_unit`, operands, name));
     const whole = `${name}_whole`;
@@ -319,6 +337,18 @@ export class ProcessText {
     module.leave(whole, bits, output.shape.bits);
     module.instance(...operatorInstance(operator, `${name}_unit`, operands, whole));
     connect(whole);
+  }
+
+  /** Operands of an integer operation, as wide as a circuit takes them that is there for others too. */
+  private integerOperands(operator: IntegerOperator, value: Value, cycle: number): readonly string[] {
+    const { widths } = this.c;
+    const [x, y] = value.args as [Value, Value];
+    const { a, b } = operator.op === "mul" ? multiplierOf(value, (v) => widths.of(v)) : { a: x, b: y };
+    const wide = (v: Value, bits: number) =>
+      v.op === "const"
+        ? literal(interpret(v.constant as bigint, v.shape), bits)
+        : this.operand(v, cycle, bits);
+    return [wide(a, operator.width), wide(b, operator.rows)];
   }
 
   private ring({ cycle, takes, gap, places }: Ring): void {

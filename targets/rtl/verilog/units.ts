@@ -1,25 +1,73 @@
-/** Instances of floating-point operators: of one value's own, or shared by values of which one at a time has its turn. */
+/** Instances of operators: of one value's own, or shared by values of which one at a time has its turn. */
 import type { OperatorPipeline } from "../../../core/hw/float/pipeline.ts";
+import type { IntegerOperator } from "../../../core/hw/integer.ts";
 import type { Module } from "./module.ts";
 import { disjunction, moduleOfOperator, range } from "./text.ts";
 
+/** What computes an operator. */
+interface Circuit {
+  readonly module: string;
+  readonly parameters: Readonly<Record<string, number>>;
+  readonly clocked: boolean;
+  readonly inputs: readonly Wire[];
+  readonly outputs: readonly Wire[];
+}
+
+interface Wire {
+  readonly name: string;
+  readonly bits: number;
+}
+
+function circuitOf(operator: OperatorPipeline | IntegerOperator): Circuit {
+  if ("graph" in operator) {
+    const { name, latency, inputs, output } = operator;
+    return {
+      module: moduleOfOperator(name),
+      parameters: {},
+      clocked: latency > 0,
+      inputs: inputs.map((input) => ({ name: input.name, bits: input.shape.bits })),
+      outputs: [{ name: output.name, bits: output.shape.bits }],
+    };
+  }
+  const { op, width, rows, signed, latency } = operator;
+  const inputs = [
+    { name: "a", bits: width },
+    { name: "b", bits: rows },
+  ];
+  if (op === "mul") {
+    const parameters = { B: rows, SIGNED_B: signed ? 1 : 0, WIDTH: width, STAGES: latency };
+    const outputs = [{ name: "product", bits: width }];
+    return { module: "arc_multiply", parameters, clocked: true, inputs, outputs };
+  }
+  const outputs = ["quotient", "remainder"].map((name) => ({ name, bits: width }));
+  return {
+    module: "arc_divide",
+    parameters: { WIDTH: width, SIGNED: signed ? 1 : 0 },
+    clocked: true,
+    inputs,
+    outputs,
+  };
+}
+
+/** An instance: its signals by the circuit's names. */
+function instance(
+  { module, parameters, clocked, inputs, outputs }: Circuit,
+  name: string,
+  signals: (wire: string) => string,
+): Parameters<Module["instance"]> {
+  const wires = [...inputs, ...outputs].map((wire) => [wire.name, signals(wire.name)]);
+  return [module, parameters, name, { ...(clocked && { clk: "clk" }), ...Object.fromEntries(wires) }];
+}
+
 /** What `Module.instance` takes. */
 export function operatorInstance(
-  { name, latency, inputs, output }: OperatorPipeline,
-  instance: string,
+  operator: OperatorPipeline,
+  name: string,
   operands: readonly string[],
   result: string,
 ): Parameters<Module["instance"]> {
-  return [
-    moduleOfOperator(name),
-    {},
-    instance,
-    {
-      ...(latency > 0 && { clk: "clk" }),
-      ...Object.fromEntries(inputs.map((input, k) => [input.name, operands[k] as string])),
-      [output.name]: result,
-    },
-  ];
+  const given = new Map(operator.inputs.map((input, k) => [input.name, operands[k] as string]));
+  return instance(circuitOf(operator), name, (wire) => given.get(wire) ?? result);
 }
 
 interface User {
@@ -29,9 +77,11 @@ interface User {
 }
 
 interface Unit {
-  readonly operator: OperatorPipeline;
+  readonly circuit: Circuit;
   readonly name: string;
   readonly users: User[];
+  /** Bits of each result that anyone looks at. */
+  readonly taken: Map<string, number>;
 }
 
 export class SharedUnits {
@@ -42,32 +92,41 @@ export class SharedUnits {
     this.module = module;
   }
 
-  /** The signal of the result of a unit, `number` of those that compute the same. */
-  use(operator: OperatorPipeline, number: number, turn: string, operands: readonly string[]): string {
+  /**
+   * The signal of a result of a unit, `number` of those that compute the same, of which the user looks at `bits`;
+   * `operands` in the order of the unit's inputs.
+   */
+  use(
+    operator: OperatorPipeline | IntegerOperator,
+    number: number,
+    user: User,
+    { result, bits }: { readonly result: string; readonly bits: number },
+  ): string {
     const key = `${operator.name} ${number}`;
     const unit = this.units.get(key) ?? {
-      operator,
+      circuit: circuitOf(operator),
       name: this.module.names.unique(`${operator.op}_unit${number}`),
       users: [],
+      taken: new Map<string, number>(),
     };
     this.units.set(key, unit);
-    unit.users.push({ turn, operands });
-    return `${unit.name}_result`;
+    unit.users.push(user);
+    unit.taken.set(result, Math.max(bits, unit.taken.get(result) ?? 0));
+    return `${unit.name}_${result}`;
   }
 
   /** Writes the units, once all who use them are known. */
   finish(): void {
     const { module } = this;
-    for (const { operator, name, users } of this.units.values()) {
-      const operands = operator.inputs.map((input, k) => {
-        const { bits } = input.shape;
-        const signal = `${name}_${input.name}`;
-        module.declare(`wire ${range(bits)}${signal};`);
-        module.assign(signal, chosen(users, k, bits));
-        return signal;
+    for (const { circuit, name, users, taken } of this.units.values()) {
+      for (const wire of [...circuit.inputs, ...circuit.outputs])
+        module.declare(`wire ${range(wire.bits)}${name}_${wire.name};`);
+      circuit.inputs.forEach((input, k) => {
+        module.assign(`${name}_${input.name}`, chosen(users, k, input.bits));
       });
-      module.declare(`wire ${range(operator.output.shape.bits)}${name}_result;`);
-      module.instance(...operatorInstance(operator, name, operands, `${name}_result`));
+      for (const output of circuit.outputs)
+        module.leave(`${name}_${output.name}`, taken.get(output.name) ?? 0, output.bits);
+      module.instance(...instance(circuit, name, (wire) => `${name}_${wire}`));
     }
   }
 }

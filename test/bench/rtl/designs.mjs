@@ -128,6 +128,6 @@ export const programs = [
     file: "test/programs/fpga/srad.c",
     defines: { ROWS: 64, COLS: 64 },
     tolerance: 1e-3,
-    designs: [{ what: "window" }, { what: "window, shared operators", choose: one("fadd", "fmul", "fdiv") }],
+    designs: [{ what: "window, shared operators", choose: one("fadd", "fmul", "fdiv") }],
   },
 ];

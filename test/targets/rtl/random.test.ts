@@ -19,7 +19,13 @@ describe("designs of random kernels", () => {
       const serial = serialArrays(kernels);
       const refused: string[] = [];
       kernels.forEach(({ source, given }, k) => {
-        const turns = { "share-fadd": 1, "share-fmul": (k % 3) + 1, "share-fdiv": 1 };
+        const turns = {
+          "share-fadd": 1,
+          "share-fmul": (k % 3) + 1,
+          "share-fdiv": 1,
+          "share-mul": 1,
+          "share-div": 1,
+        };
         const [made] = designsOf(source, k % 2 === 0 ? {} : turns, k % 2 === 0 ? "one" : "separate");
         if (!made || "diagnostics" in made) {
           refused.push(`${seeds[k]}: ${made?.diagnostics[0]?.message}`);

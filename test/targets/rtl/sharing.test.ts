@@ -117,19 +117,35 @@ const products: Program = {
   given: { x: halves(60, (k) => (k % 7) - 2.5), out: halves(2, () => 0) },
 };
 
-const [polynomialSerial, smoothedSerial, scatteredSerial, nestedSerial, productsSerial] = serialArrays([
-  polynomial,
-  smoothed,
-  scattered,
-  nested,
-  products,
-]);
+/** Integers of several widths, with signs and without. */
+const integers: Program = {
+  source: `void work(int n, signed char *restrict a, unsigned char *restrict b, short *restrict c, int *restrict d) {
+#pragma acc serial copyin(a[0:12], b[0:12]) copy(c[0:12], d[0:12])
+  for (int i = 0; i < n; i++) {
+    int x = c[i] * a[i] + b[i] * -77731;
+    unsigned y = (unsigned)d[i] * b[i] / (b[i] + 1u) + a[i] * b[i];
+    d[i] = x / (a[i] | 1) + y % (b[i] | 2u);
+    c[i] = c[i] % (a[i] * 4 + 1) + a[i] / 3;
+  }
+}`,
+  given: {
+    n: 12,
+    a: { bytes: 1, values: Array.from({ length: 12 }, (_, k) => ((k * 37) % 255) - 127) },
+    b: { bytes: 1, values: Array.from({ length: 12 }, (_, k) => (k * 99) % 256) },
+    c: { bytes: 2, values: Array.from({ length: 12 }, (_, k) => k * 5957 - 32768) },
+    d: { bytes: 4, values: Array.from({ length: 12 }, (_, k) => k * 357913941 - 2147483648) },
+  },
+};
+
+const [polynomialSerial, smoothedSerial, scatteredSerial, nestedSerial, productsSerial, integersSerial] =
+  serialArrays([polynomial, smoothed, scattered, nested, products, integers]);
 
 const intervalsOf = ({ design }: Designed) =>
   (design.plans[0] as HardwarePlan).pipelines.filter((p) => p.pipeline.loop).map((p) => p.ii);
+const modules: Readonly<Record<string, string>> = { mul: "multiply", div: "divide" };
 /** Circuits of an operator in the kernel's module. */
 const circuits = ({ design }: Designed, op: string) =>
-  design.text.match(new RegExp(`^ *arc_${op}\\w* \\w+ \\(`, "gm"))?.length ?? 0;
+  design.text.match(new RegExp(`^ *arc_${modules[op] ?? op}\\w* (#\\(.*\\) )?\\w+ \\($`, "gm"))?.length ?? 0;
 
 describe("operations that take turns", () => {
   it.each<[string, Program, unknown, Assignment, number[]]>([
@@ -138,6 +154,7 @@ describe("operations that take turns", () => {
     ["a window and a recurrence", smoothed, smoothedSerial, { "share-fadd": 1, "share-fmul": 1 }, []],
     ["stores that later iterations load", scattered, scatteredSerial, { "share-fadd": 1 }, []],
     ["several loops", nested, nestedSerial, { "share-fadd": 1, "share-fmul": 1, "share-fdiv": 1 }, []],
+    ["integers", integers, integersSerial, { "share-mul": 1, "share-div": 1 }, []],
     ["partial results", products, productsSerial, { "share-fadd": 1 }, []],
   ])("%s", (_, { source, given }, serial, choice, intervals) => {
     const made = designed(source, choice);
