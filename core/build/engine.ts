@@ -260,7 +260,7 @@ class ProjectEngine implements Engine {
         const result = { ...part, counts };
         if (options.dryRun) return result;
         await this.#saving(options, async () => {
-          this.#state.flush();
+          this.#state.compact();
           await remembrance.saveResumed(result, this.#files, check, { graph, reduced, before }, options);
         });
         return result;

@@ -2,8 +2,9 @@
  * Where the newest record of each key stands in a log, in a file beside it: a build that asks for few records
  * does not read the log. Losing it, or finding it damaged or of another log, costs reading the log.
  *
- * A hash table with open addressing: header, checksum, hashes of keys (u32), offsets (f64; -1: free). Keys are
- * in the log: who finds an offset looks there whether the key is the one.
+ * A hash table with open addressing: header, offsets (f64; -1: free), hashes of keys (u32), checksums of the header
+ * and of each block of slots, which are compared when a block is first looked at. Keys are in the log: who finds an
+ * offset looks there whether the key is the one.
  */
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { endianness } from "node:os";
@@ -13,9 +14,11 @@ import { uniqueName } from "./unique.ts";
 
 /** Numbers of the header: format, inode of the log, bytes of it that are indexed, records and keys in these, slots. */
 const HEADER_NUMBERS = 6;
-const CHECKSUM = 32;
-const HEADER = 8 * HEADER_NUMBERS + CHECKSUM;
-const FORMAT = endianness() === "LE" ? 1 : -1;
+const HEADER = 8 * HEADER_NUMBERS;
+const FORMAT = endianness() === "LE" ? 2 : -2;
+/** Slots of a block. */
+const BLOCK = 64;
+const CHECKSUM = 8;
 
 /** What of a log is indexed. */
 export interface Indexed {
@@ -25,24 +28,55 @@ export interface Indexed {
   readonly keys: number;
 }
 
+/** Views of the parts of an index with so many slots. */
+class Parts {
+  readonly header: Float64Array;
+  readonly offsets: Float64Array;
+  readonly hashes: Uint32Array;
+  /** Of the header, then of the blocks. */
+  readonly checksums: Buffer;
+
+  static bytes(slots: number): number {
+    return HEADER + 12 * slots + CHECKSUM * (1 + Math.ceil(slots / BLOCK));
+  }
+
+  /** `bytes` are aligned. */
+  constructor({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>, slots: number) {
+    this.header = new Float64Array(buffer, byteOffset, HEADER_NUMBERS);
+    this.offsets = new Float64Array(buffer, byteOffset + HEADER, slots);
+    this.hashes = new Uint32Array(buffer, byteOffset + HEADER + 8 * slots, slots);
+    const sums = HEADER + 12 * slots;
+    this.checksums = Buffer.from(buffer, byteOffset + sums, byteLength - sums);
+  }
+
+  checksumOf(block: number): Buffer {
+    const [from, to] = [block * BLOCK, (block + 1) * BLOCK];
+    const parts = [this.header, this.offsets.subarray(from, to), this.hashes.subarray(from, to)];
+    return checksum(block < 0 ? [this.header] : parts);
+  }
+
+  /** Block -1 is the header. Each block's checksum is of the header, too: it is of no other index. */
+  isWhole(block: number): boolean {
+    const at = (block + 1) * CHECKSUM;
+    return this.checksumOf(block).equals(this.checksums.subarray(at, at + CHECKSUM));
+  }
+}
+
 export class RecordIndex implements Indexed {
   readonly ino: number;
   readonly end: number;
   readonly records: number;
   readonly keys: number;
-  readonly #hashes: Uint32Array;
-  readonly #offsets: Float64Array;
+  readonly #parts: Parts;
+  readonly #whole = new Set<number>();
 
-  private constructor(header: Float64Array, hashes: Uint32Array, offsets: Float64Array) {
-    [, this.ino, this.end, this.records, this.keys] = header as unknown as [
-      number,
-      number,
-      number,
-      number,
-      number,
-    ];
-    this.#hashes = hashes;
-    this.#offsets = offsets;
+  private constructor(parts: Parts) {
+    const [, ino = 0, end = 0, records = 0, keys = 0] = parts.header;
+    this.ino = ino;
+    this.end = end;
+    this.records = records;
+    this.keys = keys;
+    this.#parts = parts;
   }
 
   /** Undefined where there is none that can be used. */
@@ -55,27 +89,34 @@ export class RecordIndex implements Indexed {
     }
     if (bytes.length < HEADER) return undefined;
     // Views need the alignment of their elements, which a buffer of its own has.
-    const whole = bytes.byteOffset % 8 === 0 ? bytes : Buffer.from(new Uint8Array(bytes).buffer);
-    const header = new Float64Array(whole.buffer, whole.byteOffset, HEADER_NUMBERS);
-    const slots = header[HEADER_NUMBERS - 1] as number;
-    if (header[0] !== FORMAT || whole.length !== HEADER + 12 * slots) return undefined;
-    if (!whole.subarray(HEADER - CHECKSUM, HEADER).equals(checksum(whole))) return undefined;
-    return new RecordIndex(
-      header,
-      new Uint32Array(whole.buffer, whole.byteOffset + HEADER + 8 * slots, slots),
-      new Float64Array(whole.buffer, whole.byteOffset + HEADER, slots),
-    );
+    const whole = bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
+    const [format, , , , , slots = 0] = new Float64Array(whole.buffer, whole.byteOffset, HEADER_NUMBERS);
+    if (format !== FORMAT || whole.length !== Parts.bytes(slots)) return undefined;
+    const parts = new Parts(whole as Uint8Array<ArrayBuffer>, slots);
+    return parts.isWhole(-1) ? new RecordIndex(parts) : undefined;
   }
 
-  /** Offsets that may be the key's: most often one. */
-  *find(key: string): Generator<number> {
-    const mask = this.#offsets.length - 1;
+  /** Offsets that may be the key's: most often one. Undefined: what might say so is damaged. */
+  *find(key: string): Generator<number | undefined> {
+    const { offsets, hashes } = this.#parts;
+    const mask = offsets.length - 1;
     const wanted = hashOf(key);
     for (let at = wanted & mask; ; at = (at + 1) & mask) {
-      const offset = this.#offsets[at] as number;
+      if (!this.#isWhole(Math.floor(at / BLOCK))) {
+        yield undefined;
+        return;
+      }
+      const offset = offsets[at] as number;
       if (offset < 0) return;
-      if (this.#hashes[at] === wanted) yield offset;
+      if (hashes[at] === wanted) yield offset;
     }
+  }
+
+  #isWhole(block: number): boolean {
+    if (this.#whole.has(block)) return true;
+    if (!this.#parts.isWhole(block)) return false;
+    this.#whole.add(block);
+    return true;
   }
 }
 
@@ -87,18 +128,20 @@ export function writeRecordIndex(
 ): void {
   // At most half full, and one slot at least is free.
   const slots = 2 ** Math.ceil(Math.log2(2 * offsets.size + 2));
-  const bytes = Buffer.from(new ArrayBuffer(HEADER + 12 * slots));
-  new Float64Array(bytes.buffer, 0, HEADER_NUMBERS).set([FORMAT, ino, end, records, offsets.size, slots]);
-  const places = new Float64Array(bytes.buffer, HEADER, slots).fill(-1);
-  const hashes = new Uint32Array(bytes.buffer, HEADER + 8 * slots, slots);
+  const bytes = new Uint8Array(Parts.bytes(slots));
+  const parts = new Parts(bytes, slots);
+  parts.header.set([FORMAT, ino, end, records, offsets.size, slots]);
+  parts.offsets.fill(-1);
   for (const [key, offset] of offsets) {
     const wanted = hashOf(key);
     let at = wanted & (slots - 1);
-    while ((places[at] as number) >= 0) at = (at + 1) & (slots - 1);
-    places[at] = offset;
-    hashes[at] = wanted;
+    while ((parts.offsets[at] as number) >= 0) at = (at + 1) & (slots - 1);
+    parts.offsets[at] = offset;
+    parts.hashes[at] = wanted;
   }
-  checksum(bytes).copy(bytes, HEADER - CHECKSUM);
+  for (let block = -1; block * BLOCK < slots; block += 1) {
+    parts.checksumOf(block).copy(parts.checksums, (block + 1) * CHECKSUM);
+  }
   const temporary = `${path}.${uniqueName()}`;
   try {
     writeFileSync(temporary, bytes);
@@ -111,10 +154,9 @@ export function writeRecordIndex(
   }
 }
 
-/** Of everything but itself. */
-function checksum(bytes: Buffer): Buffer {
-  const parts = [bytes.subarray(0, HEADER - CHECKSUM), bytes.subarray(HEADER)];
-  return sha256(Buffer.concat(parts));
+function checksum(arrays: readonly (Float64Array | Uint32Array)[]): Buffer {
+  const bytes = arrays.map((array) => new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
+  return sha256(Buffer.concat(bytes)).subarray(0, CHECKSUM);
 }
 
 /** FNV-1a over UTF-16 units. */

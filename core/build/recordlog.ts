@@ -62,7 +62,7 @@ export class RecordLog {
     if (offsets === undefined && this.#index !== undefined) {
       let damaged = false;
       for (const offset of this.#index.find(key)) {
-        const value = this.#read(offset, key);
+        const value = offset === undefined ? undefined : this.#read(offset, key);
         if (value !== undefined) {
           yield value;
           return;
