@@ -35,6 +35,9 @@ const BATCH = 64;
 /** Rewrite the journal when it holds more than this many times what is current. */
 const GARBAGE = 3;
 
+/** A build asks several times for the record of an action that it is at: so many parsed ones are kept. */
+const RECENT = 256;
+
 const ACTION = "a ";
 const TOOL = "t ";
 
@@ -43,6 +46,8 @@ export class State {
   readonly #journal: RecordLog;
   /** Not yet on disk. */
   readonly #unwritten = new Map<string, string>();
+  /** Parsed; the oldest first. */
+  readonly #recent = new Map<string, unknown>();
   #loaded = false;
   #places: Set<string> | undefined;
 
@@ -137,14 +142,19 @@ export class State {
   }
 
   #get(key: string): unknown {
-    const unwritten = this.#unwritten.get(key);
-    if (unwritten !== undefined) return JSON.parse(unwritten);
+    const recent = this.#recent.get(key);
+    if (recent !== undefined) return recent;
     this.#load();
-    const json = first(this.#journal.get(key));
-    return json === undefined ? undefined : JSON.parse(json);
+    const json = this.#unwritten.get(key) ?? first(this.#journal.get(key));
+    if (json === undefined) return undefined;
+    const record: unknown = JSON.parse(json);
+    this.#recent.set(key, record);
+    if (this.#recent.size > RECENT) this.#recent.delete(first(this.#recent.keys()) as string);
+    return record;
   }
 
   #set(key: string, record: unknown): void {
+    this.#recent.delete(key);
     this.#unwritten.set(key, JSON.stringify(record));
     if (this.#unwritten.size < BATCH) return;
     try {
