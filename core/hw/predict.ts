@@ -165,16 +165,28 @@ const streamArrives = ({ latency }: IdealMemory, stream: Stream | undefined): nu
   2 + latency + (stream?.word ? 4 : 2);
 
 /**
+ * Iterations under way from `from`, which asks memory, to `to`, which takes the answers, where nothing waits. More than
+ * the round trip of one load: another's address may take a round trip of its own to compute.
+ */
+export function underWay(scheduled: ScheduledPipeline, from: Process, to: Process, latency: number): number {
+  const all = { iterations: Number.POSITIVE_INFINITY, loads: () => true };
+  const { entries } = firstEntry(scheduled, all, { latency });
+  const at = (process: Process) => entries[scheduled.processes.indexOf(process)] as number;
+  return Math.ceil((at(to) - at(from)) / scheduled.ii) + 1;
+}
+
+/**
  * When the first iteration enters the computation, counted from the pipeline's start, and how long the first
- * that takes an element of a stream waits for it.
+ * that takes an element of a stream waits for it; `entries`: when it enters each process.
  */
 function firstEntry(
   { pipeline, processes, ii }: ScheduledPipeline,
-  { iterations, loads }: PipelineRun,
+  { iterations, loads }: Pick<PipelineRun, "iterations" | "loads">,
   memory: IdealMemory,
-): { readonly entered: number; readonly held: number } {
+): { readonly entered: number; readonly held: number; readonly entries: readonly number[] } {
   const arrival = new Map<Value, number>();
   const { streams } = pipeline.graph;
+  const entries: number[] = [];
   let entered = 1;
   let held = 0;
   for (const process of processes) {
@@ -188,13 +200,14 @@ function firstEntry(
       const at = first > 0 ? nextEntry(process, ii, due - ii, arrives) : arrives;
       held = Math.max(held, at - due);
     }
+    entries.push(entered);
     for (const load of process.requests) {
       const asked = entered + (process.when.get(load) as number);
       // Its order is known a cycle after it was asked, its data after the queue, the memory and the FIFO.
       arrival.set(load, loads(load) ? asked + 1 + memory.latency + 2 : asked + 1);
     }
   }
-  return { entered, held };
+  return { entered, held, entries };
 }
 
 /** When the last iteration enters. */

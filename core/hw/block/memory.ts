@@ -2,7 +2,7 @@
 import type { CType, Expr, Loc } from "../../lang/ast.ts";
 import { canonical, elementType, fieldOffset, sizeOf } from "../../lang/index.ts";
 import { affineForm, constantDifference } from "../affine.ts";
-import type { MemoryReference, Shape, Value } from "../graph.ts";
+import { type MemoryReference, type Shape, type Store, sameShape, type Value } from "../graph.ts";
 import { unsupportedExpression } from "../refusals.ts";
 import { NotStraight } from "../region.ts";
 import { nameOf, stripped } from "../syntax.ts";
@@ -68,24 +68,71 @@ export function moved(path: Path, from: Value, by: Value, bytes: number | undefi
   return path.graph.make("add", pointer, [from, offset]);
 }
 
-/** In straight code memory is read before it is written: a load after a store needs a step of its own. */
-export function checkEarlierStores(
+/**
+ * Reads memory. A step of the hardware reads first and writes last, so what the step's earlier stores left at the very
+ * place is taken from them; where it cannot be told whether they meet, the load needs a step of its own.
+ */
+export function read(
   path: Path,
-  target: { address: Value; memory: MemoryReference },
-  at: Loc,
-): void {
-  for (const store of path.graph.stores) {
-    if (!path.graph.mayTouch(store.memory, target.memory)) continue;
-    const difference = constantDifference(affineForm(target.address), affineForm(store.address));
-    const apart =
-      difference !== undefined &&
-      (difference >= BigInt(store.memory.bytes) || -difference >= BigInt(target.memory.bytes));
-    if (!apart) throw new NotStraight(`'${target.memory.name}' is read after a store that may change it`, at);
-  }
+  { address, memory }: { readonly address: Value; readonly memory: MemoryReference },
+  shape: Shape,
+  guard: Value,
+): Value {
+  const { graph } = path;
+  const place = affineForm(address);
+  const before = (count: number): Value => {
+    for (let k = count - 1; k >= 0; k--) {
+      const store = graph.stores[k] as Store;
+      if (!graph.mayTouch(store.memory, memory)) continue;
+      const difference = constantDifference(place, affineForm(store.address));
+      if (difference === undefined) throw meeting(memory);
+      if (difference >= BigInt(store.memory.bytes) || -difference >= BigInt(memory.bytes)) continue;
+      const whole = difference === 0n && store.memory.bytes === memory.bytes;
+      if (!whole || !sameFormat(store.data.shape, shape)) throw meeting(memory);
+      const stored = graph.resize(store.data, shape);
+      const always = store.guard === guard || store.guard.op === "const";
+      return always ? stored : graph.mux(store.guard, stored, before(k));
+    }
+    return graph.load(memory, shape, address, guard);
+  };
+  return before(graph.stores.length);
+}
+
+const meeting = ({ name, loc }: MemoryReference): NotStraight =>
+  new NotStraight(`'${name}' is read after a store that may change it`, loc);
+
+const sameFormat = ({ float: a }: Shape, { float: b }: Shape): boolean =>
+  a?.exponent === b?.exponent && a?.fraction === b?.fraction;
+
+/** Writes memory: what the step's last store leaves at the very place is not stored before. */
+export function write(path: Path, store: Store, at: Loc): void {
+  const { stores } = path.graph;
+  checkPort(path, store.memory, at);
+  const k = stores.findLastIndex(({ memory }) => path.graph.mayTouch(memory, store.memory));
+  const last = stores[k];
+  if (last && isSamePlace(last, store)) stores.splice(k, 1, replaced(path, last, store));
+  else stores.push(store);
+}
+
+function isSamePlace(a: Store, b: Store): boolean {
+  return (
+    a.memory.bytes === b.memory.bytes &&
+    constantDifference(affineForm(a.address), affineForm(b.address)) === 0n &&
+    sameShape(a.data.shape, b.data.shape)
+  );
+}
+
+function replaced({ graph }: Path, first: Store, second: Store): Store {
+  const always = first.guard === second.guard || second.guard.op === "const";
+  return {
+    ...second,
+    data: always ? second.data : graph.mux(second.guard, second.data, first.data),
+    guard: always ? second.guard : graph.or(first.guard, second.guard),
+  };
 }
 
 /** Stores that may meet go through one port, in their order: a port's elements are of one size. */
-export function checkPort(path: Path, memory: MemoryReference, at: Loc): void {
+function checkPort(path: Path, memory: MemoryReference, at: Loc): void {
   const other = path.graph.stores.find(
     (store) => store.memory.bytes !== memory.bytes && path.graph.mayTouch(store.memory, memory),
   );

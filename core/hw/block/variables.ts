@@ -7,7 +7,7 @@ import { NotStraight, Unsupported } from "../region.ts";
 import type { Line } from "../scope.ts";
 import { shapeOf } from "../shapes.ts";
 import { tapOf, writtenPlace } from "./delaylines.ts";
-import { checkEarlierStores, checkPort } from "./memory.ts";
+import { read, write } from "./memory.ts";
 import type { Path } from "./path.ts";
 import { placeOf } from "./places.ts";
 import { fetched, written } from "./rams.ts";
@@ -34,9 +34,7 @@ export function loaded(path: Path, e: Expr, guard: Value): Value {
           "use indices into arrays instead",
         );
       if (isNever(guard)) return path.graph.constant(0, shape);
-      checkEarlierStores(path, place, e.span.start);
-      const bits: Shape = { ...shape, bits: place.memory.bytes * 8 };
-      const value = path.graph.load(place.memory, bits, place.address, guard);
+      const value = read(path, place, { ...shape, bits: place.memory.bytes * 8 }, guard);
       return shape.bits === 1 ? path.graph.resize(value, shape) : value;
     }
   }
@@ -105,10 +103,9 @@ export function assign(path: Path, left: Expr, value: Value, guard: Value): void
     }
     case "memory": {
       if (isNever(guard)) return;
-      checkPort(path, place.memory, left.span.start);
       const bits: Shape = { bits: place.memory.bytes * 8, signed: value.shape.signed };
       const data = value.shape.float ? value : path.graph.resize(value, bits);
-      path.graph.stores.push({ address: place.address, data, guard, memory: place.memory });
+      write(path, { address: place.address, data, guard, memory: place.memory }, left.span.start);
     }
   }
 }

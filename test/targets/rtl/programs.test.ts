@@ -53,6 +53,39 @@ const programs: readonly Program[] = [
     intervals: [1],
   },
   {
+    name: "what an iteration reads back of what it stored",
+    source: `void work(int n, const int *restrict a, signed char *restrict b, int *restrict c) {
+#pragma acc parallel loop copyin(a[0:n]) copy(b[0:n], c[0:n])
+  for (int i = 0; i < n; i++) {
+    b[i] = a[i] * 3;
+    if (a[i] & 1) b[i] = b[i] - 5;
+    c[i] = b[i];
+    c[i] += a[i];
+    if (c[i] > 40) c[i] = (unsigned char)b[i];
+  }
+}`,
+    given: {
+      n: 53,
+      a: ints(53, (k) => k * 7919 - 90000),
+      b: chars(53, (k) => k),
+      c: ints(53, (k) => 3 * k),
+    },
+    intervals: [1],
+  },
+  {
+    name: "what an iteration reads back where it may not have stored it",
+    source: `void work(int n, const int *restrict a, int *restrict c) {
+#pragma acc parallel loop copyin(a[0:n]) copy(c[0:n])
+  for (int i = 0; i < n; i++) {
+    if (a[i] > 0) c[i] = a[i];
+    if (a[i] % 3 == 0) c[i] = c[i] * 2 + 1;
+    c[i] = c[i] ^ 21;
+  }
+}`,
+    given: { n: 53, a: ints(53, (k) => 26 - k), c: ints(53, (k) => 1000 - k) },
+    intervals: [1],
+  },
+  {
     name: "Sobel through a window",
     source: `int abs(int);
 void work(unsigned char *restrict in, unsigned char *restrict out) {
