@@ -210,7 +210,9 @@ class Builder {
       return this.pipelined(s);
     } catch (problem) {
       if (!(problem instanceof NotStraight)) throw problem;
-      this.notes.push({ message: `the loop is not pipelined: ${problem.message}`, loc: problem.loc });
+      const message = `the loop is not pipelined: ${problem.message}`;
+      const innermost = !holdsLoop(s.body) && s.span.start.line > 0;
+      this.notes.push({ message, loc: problem.loc, ...(innermost && { loop: s.span.start }) });
     }
     return this.stepped(s);
   }
@@ -444,6 +446,16 @@ function assigned(s: Stmt): ReadonlySet<Symbol> {
     },
     stmt(child) {
       if (child.kind === "decl") for (const d of child.decls) found.add(d.sym);
+    },
+  });
+  return found;
+}
+
+function holdsLoop(s: Stmt): boolean {
+  let found = false;
+  walkStmt(s, {
+    stmt(child) {
+      found ||= child.kind === "for" || child.kind === "while" || child.kind === "do";
     },
   });
   return found;

@@ -59,6 +59,8 @@ export type Control =
 export interface HardwareNote {
   readonly message: string;
   readonly loc: Loc;
+  /** Where an innermost loop begins that is no pipeline, for the message's reason. */
+  readonly loop?: Loc;
 }
 
 export interface HardwareRegion {

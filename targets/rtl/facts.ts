@@ -14,7 +14,7 @@ export function factsOf({ plans, kernel }: Design): DesignFacts {
   // Kernels that run at the same time wait for each other: only a run tells how long.
   const cycles = only && more.length === 0 ? knownCycles(only, memory) : undefined;
   return {
-    loops: plans.flatMap(loopsOf),
+    loops: plans.flatMap((plan) => [...loopsOf(plan), ...sequentialLoops(plan)]),
     ...(cycles !== undefined && { cycles }),
     signals: [...kernel.places].map(([signal, { file, line }]) => [signal, file, line] as const),
   };
@@ -37,6 +37,15 @@ function loopsOf(plan: HardwarePlan): readonly LoopReport[] {
       ...(again.has(pipeline) && { repeated: true as const }),
     };
   });
+}
+
+/** Innermost loops whose iterations run one after the other. */
+function sequentialLoops({ region }: HardwarePlan): readonly LoopReport[] {
+  return region.notes.flatMap(({ message, loc, loop }): LoopReport[] =>
+    loop === undefined
+      ? []
+      : [{ name: "", pipelined: false, source: placeOf(loop), details: `${message}${lineOf(loc)}` }],
+  );
 }
 
 const placeOf = ({ file, line }: Loc): SourcePlace => ({ file, line });

@@ -48,6 +48,25 @@ it("a nest that is not collapsed pays its fill and drain in every outer iteratio
   expect(perRow).toBeLessThan(40 + (inner?.fill ?? Number.NaN) + 40);
 });
 
+it("an innermost loop that is no pipeline is told with the reason", () => {
+  const { loops } = factsOf(
+    designed(`void work(int n, int *restrict at, int *restrict a) {
+#pragma acc serial copyin(at[0:n]) copy(a[0:n])
+  for (int i = 0; i < n; i++) {
+    a[i] = i;
+    a[at[i]] += a[at[n - 1 - i]];
+  }
+}`).design,
+  );
+  expect(loops).toMatchObject([
+    {
+      pipelined: false,
+      source: { line: 3 },
+      details: "the loop is not pipelined: 'a' is read after a store that may change it (line 5)",
+    },
+  ]);
+});
+
 describe("the limit of an interval", () => {
   it("names the recurrence by its operations and their lines", () => {
     const { design } = designed(`void work(int n, int *restrict a, int *restrict s) {
