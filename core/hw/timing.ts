@@ -54,8 +54,6 @@ export function timingOf(value: Value, widthOf: (v: Value) => Shape, logic: Logi
     case "shl":
     case "shr":
       return { delay: b?.op === "const" ? 0 : logic.lut * Math.ceil(Math.log2(operand + 1)), cycles: 0 };
-    case "mul":
-      return { delay: 0, cycles: multiplierOf(value, widthOf).stages, registered: logic.register };
     case "div":
     case "rem":
       return { delay: 0, cycles: divideStages(value, widthOf), registered: logic.register };
@@ -69,23 +67,6 @@ export function timingOf(value: Value, widthOf: (v: Value) => Shape, logic: Logi
     default:
       return { delay: 0, cycles: 0 };
   }
-}
-
-/** A multiplier adds a row per bit of its second operand, two per stage. */
-export interface Multiplier {
-  /** Operands: the second one gives the rows. */
-  readonly a: Value;
-  readonly b: Value;
-  readonly rows: number;
-  readonly stages: number;
-}
-
-export function multiplierOf(value: Value, widthOf: (v: Value) => Shape): Multiplier {
-  const [x, y] = value.args as [Value, Value];
-  const width = widthOf(value).bits;
-  const rows = (v: Value) => Math.min(width, widthOf(v).bits);
-  const [a, b] = rows(x) < rows(y) ? [y, x] : [x, y];
-  return { a, b, rows: rows(b), stages: Math.max(1, Math.ceil(rows(b) / 2)) };
 }
 
 /** The shape in which two operands compare or divide: both fit. */

@@ -1,6 +1,6 @@
 /**
- * Floating-point operators. Each is written once, over any format, as a small dataflow graph of integers; a
- * constant operand is folded into that graph.
+ * Floating-point operators, and products of integers. Each is written once, over any format, as a small dataflow graph
+ * of integers; a constant operand is folded into that graph.
  */
 import type { Elementary, FloatOp, Format, Graph, Shape, Value, Variable, WholeNumber } from "../graph.ts";
 import { sum } from "./add.ts";
@@ -12,12 +12,17 @@ import { baseOf, exponentiated } from "./exponential.ts";
 import { integral } from "./integral.ts";
 import { logarithmOf } from "./logarithm.ts";
 import { multiplied } from "./multiply.ts";
+import { integerProduct } from "./product.ts";
 import { sineOrCosine, tangent } from "./trigonometric.ts";
 
+export type OperatorKind = FloatOp | "mul";
+
 export interface FloatOperator {
-  readonly op: FloatOp;
-  /** Of the operands; they have one shape. */
+  readonly op: OperatorKind;
+  /** Of the operands; they have one shape, but for those of integers. */
   readonly from: Shape;
+  /** Of the second operand, where it has a shape of its own. */
+  readonly second?: Shape;
   readonly to: Shape;
   /** Codes of the operands that are constant. */
   readonly constants: readonly (bigint | undefined)[];
@@ -69,6 +74,7 @@ export function operatorOf(
   widthOf: (v: Value) => Shape,
   flush = false,
 ): FloatOperator | undefined {
+  if (value.op === "mul") return multiplierOf(value, widthOf);
   if (!isFloatOp(value.op)) return undefined;
   const [first] = value.args as [Value];
   return {
@@ -80,28 +86,49 @@ export function operatorOf(
   };
 }
 
+/** Of integers: no more bits of the factors than the product has. */
+function multiplierOf(value: Value, widthOf: (v: Value) => Shape): FloatOperator {
+  const { bits } = widthOf(value);
+  const [from, second] = value.args.map((factor) => {
+    const shape = widthOf(factor);
+    return shape.bits < bits ? shape : { bits, signed: false };
+  }) as [Shape, Shape];
+  return {
+    op: "mul",
+    from,
+    second,
+    to: { bits, signed: false },
+    constants: value.args.map((a) => a.constant),
+  };
+}
+
 /** Operators to which subnormal numbers are some trouble. */
-const flushes = (op: FloatOp): boolean =>
+const flushes = (op: OperatorKind): boolean =>
   ["fadd", "fmul", "fdiv", "fsqrt", "ftof"].includes(op) || elementary.includes(op as Elementary);
 
 /** A name for the operator: the same for equal ones only. */
-export function nameOfOperator({ op, from, to, constants, flush }: FloatOperator): string {
+export function nameOfOperator({ op, from, second, to, constants, flush }: FloatOperator): string {
   const shape = ({ bits, signed, float }: Shape) =>
     float ? `e${float.exponent}m${float.fraction}` : `${signed ? "i" : "u"}${bits}`;
-  const shapes =
-    op === "ftof" || op === "itof" || op === "ftoi" ? `${shape(from)}_${shape(to)}` : shape(from);
+  const converts = op === "ftof" || op === "itof" || op === "ftoi";
+  const shapes = [from, second, converts || second ? to : undefined]
+    .flatMap((s) => (s ? [shape(s)] : []))
+    .join("_");
   const given = constants.map((c, k) => (c === undefined ? "" : `_${"ab"[k]}${c.toString(16)}`));
   return `${op}_${shapes}${flush ? "_flush" : ""}${given.join("")}`;
 }
 
-export function operatorGraph({ op, from, to, constants, flush }: FloatOperator): OperatorGraph {
+export function operatorGraph({ op, from, second, to, constants, flush }: FloatOperator): OperatorGraph {
   const circuit = new Circuit();
   const inputs: Variable[] = [];
   const operands = constants.map((constant, k) => {
-    if (constant !== undefined) return circuit.constant(constant, from.bits);
-    const input = circuit.input("ab"[k] as string, from.bits);
+    const { bits, signed } = (k === 1 && second) || from;
+    // Codes of numbers, but for products of integers.
+    const shape: Shape = { bits, signed: signed && op === "mul" };
+    if (constant !== undefined) return circuit.graph.constant(constant, shape);
+    const input = circuit.input("ab"[k] as string, bits);
     inputs.push(input.variable as Variable);
-    return input;
+    return circuit.graph.resize(input, shape);
   });
   const output: Variable = { name: "result", shape: { bits: to.bits, signed: false } };
   const shapes = [from, to].map((shape) => (flush ? flushing(shape) : shape)) as [Shape, Shape];
@@ -113,9 +140,17 @@ export function operatorGraph({ op, from, to, constants, flush }: FloatOperator)
 const flushing = (shape: Shape): Shape =>
   shape.float ? { ...shape, float: { ...shape.float, flush: true } } : shape;
 
-function lowered(c: Circuit, op: FloatOp, [a, b]: readonly [Value, Value], from: Shape, to: Shape): Value {
+function lowered(
+  c: Circuit,
+  op: OperatorKind,
+  [a, b]: readonly [Value, Value],
+  from: Shape,
+  to: Shape,
+): Value {
   const format = from.float as Format;
   switch (op) {
+    case "mul":
+      return integerProduct(c, a, b, to.bits);
     case "fadd":
       return sum(c, a, b, format);
     case "fmul":

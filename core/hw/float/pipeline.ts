@@ -3,7 +3,7 @@
  * the number of stages follows from the period and the device.
  */
 
-import type { FloatOp, Value } from "../graph.ts";
+import type { Value } from "../graph.ts";
 import { withShortLifetimes } from "../lifetimes.ts";
 import type { Process } from "../process.ts";
 import { Ranges } from "../ranges.ts";
@@ -11,11 +11,17 @@ import type { Pipeline } from "../region.ts";
 import { type Arc, type Operation, schedule } from "../schedule.ts";
 import { type LogicTiming, type OperatorTiming, timingOf } from "../timing.ts";
 import { analyseWidths, type Widths } from "../widths.ts";
-import { type FloatOperator, nameOfOperator, type OperatorGraph, operatorGraph } from "./operator.ts";
+import {
+  type FloatOperator,
+  nameOfOperator,
+  type OperatorGraph,
+  type OperatorKind,
+  operatorGraph,
+} from "./operator.ts";
 
 export interface OperatorPipeline extends OperatorGraph {
   readonly name: string;
-  readonly op: FloatOp;
+  readonly op: OperatorKind;
   readonly widths: Widths;
   /** Cycles from operands to result. */
   readonly latency: number;
@@ -37,18 +43,19 @@ export function operatorPipeline(
   made.set(logic, known);
   const name = `${nameOfOperator(operator)}${choice > 0 ? `_after${choice}` : ""}`;
   const key = `${name} ${period}`;
-  const found = known.get(key) ?? pipelined(operator, name, logic, { period, choice });
+  const found =
+    known.get(key) ?? pipelined(operatorGraph(operator), operator.op, name, logic, { period, choice });
   known.set(key, found);
   return found;
 }
 
 function pipelined(
-  operator: FloatOperator,
+  whole: OperatorGraph,
+  op: OperatorKind,
   name: string,
   logic: LogicTiming,
   { period, choice }: { readonly period: number; readonly choice: number },
 ): OperatorPipeline {
-  const whole = operatorGraph(operator);
   const { graph, inputs, output } = whole;
   const pipeline: Pipeline = { kind: "pipeline", name, graph, loc: { file: "", line: 0, col: 0 } };
   const region = { name, arguments: inputs, control: pipeline, notes: [] };
@@ -87,7 +94,7 @@ function pipelined(
   return {
     ...whole,
     name,
-    op: operator.op,
+    op,
     widths,
     latency,
     timing: {

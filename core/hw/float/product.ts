@@ -1,11 +1,11 @@
 /**
- * Products of unsigned numbers by rows of additions, for parts without multipliers. One factor is written in
+ * Products by rows of additions, for parts without multipliers. One factor is written in
  * digits -1, 0, 1 and 2 of radix 4: adding 0101...01 to it carries each digit's surplus into the next one and
  * leaves every digit plus one, so that a row's bit is a function of two digit bits and two bits of the other
  * factor: one lookup table of four inputs. The rows are summed in a tree; a negative digit's last one enters as
  * the carry of the sum in which its row is the higher part.
  */
-import type { Value } from "../graph.ts";
+import type { Shape, Value } from "../graph.ts";
 import { type Circuit, signed } from "./circuit.ts";
 
 /** A sum of rows: `value` times 2^at, and one more there where `carry` is set. */
@@ -18,6 +18,21 @@ interface Row {
 /** Exact: as wide as both together. `a` may be signed, `b` is not; of `a`'s signedness is the number in the bits. */
 export function product(c: Circuit, a: Value, b: Value): Value {
   return c.resized(added(c, allRows(c, a, b)).value, a.shape.bits + b.shape.bits);
+}
+
+/** Of signed or unsigned integers, modulo 2^bits; the shorter one makes the rows. */
+export function integerProduct(c: Circuit, x: Value, y: Value, bits: number): Value {
+  const [a, short] = x.shape.bits < y.shape.bits ? [y, x] : [x, y];
+  const wide: Shape = { bits: Math.max(2, short.shape.bits), signed: short.shape.signed };
+  const b = c.graph.resize(short, wide);
+  const list = allRows(c, a, c.resized(b, wide.bits));
+  // The highest bit of a signed factor counts less than nothing.
+  const top: Row = {
+    at: wide.bits,
+    value: c.not(c.signed(c.masked(c.bit(b, wide.bits - 1), a), a.shape.bits + 1)),
+    carry: c.yes,
+  };
+  return c.resized(added(c, wide.signed ? [...list, top] : list).value, bits);
 }
 
 /**

@@ -209,62 +209,6 @@ const ram = `module arc_ram #(
 endmodule
 `;
 
-const multiply = `module arc_multiply #(
-  parameter B = 8,
-  parameter SIGNED_B = 0,
-  parameter WIDTH = 16,
-  parameter STAGES = 4
-) (
-  input wire clk,
-  input wire [WIDTH-1:0] a,
-  input wire [B-1:0] b,
-  output wire [WIDTH-1:0] product
-);
-  wire [(STAGES+1)*WIDTH-1:0] sums;
-  wire [STAGES*WIDTH-1:0] factors;
-  wire [STAGES*2*STAGES-1:0] rest;
-  genvar s;
-
-  assign sums[WIDTH-1:0] = {WIDTH{1'b0}};
-  assign factors[WIDTH-1:0] = a;
-  generate
-    for (s = 0; s < 2 * STAGES; s = s + 1) begin : digit
-      if (s < B) begin : given
-        assign rest[s] = b[s];
-      end else begin : none
-        assign rest[s] = 1'b0;
-      end
-    end
-    for (s = 0; s < STAGES; s = s + 1) begin : stage
-      wire [WIDTH-1:0] base = sums[s*WIDTH +: WIDTH];
-      wire [WIDTH-1:0] factor = factors[s*WIDTH +: WIDTH];
-      wire [WIDTH-1:0] low = rest[s*2*STAGES] ? factor : {WIDTH{1'b0}};
-      wire [WIDTH-1:0] high = rest[s*2*STAGES + 1] ? factor << 1 : {WIDTH{1'b0}};
-      reg [WIDTH-1:0] sum;
-      if (SIGNED_B != 0 && 2 * s == B - 1) begin : top_low
-        always @(posedge clk) sum <= base + high - low;
-      end else if (SIGNED_B != 0 && 2 * s + 1 == B - 1) begin : top_high
-        always @(posedge clk) sum <= base + low - high;
-      end else begin : inner
-        always @(posedge clk) sum <= base + low + high;
-      end
-      assign sums[(s+1)*WIDTH +: WIDTH] = sum;
-      if (s < STAGES - 1) begin : carry
-        reg [WIDTH-1:0] next;
-        reg [2*STAGES-1:0] left;
-        always @(posedge clk) begin
-          next <= factor << 2;
-          left <= rest[s*2*STAGES +: 2*STAGES] >> 2;
-        end
-        assign factors[(s+1)*WIDTH +: WIDTH] = next;
-        assign rest[(s+1)*2*STAGES +: 2*STAGES] = left;
-      end
-    end
-  endgenerate
-  assign product = sums[STAGES*WIDTH +: WIDTH];
-endmodule
-`;
-
 const divide = `module arc_divide #(
   parameter WIDTH = 8,
   parameter SIGNED = 1
@@ -338,7 +282,6 @@ const modules: Readonly<Record<string, string>> = {
   arc_ring: ring,
   arc_early_ring: earlyRing,
   arc_ram: ram,
-  arc_multiply: multiply,
   arc_divide: divide,
   ...generatorModules,
   ...hostModules,

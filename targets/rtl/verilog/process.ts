@@ -17,7 +17,7 @@ import {
   type Process,
   type ScheduledPipeline,
 } from "../../../core/hw/process.ts";
-import { commonShape, LONGEST_REGISTER_LINE, multiplierOf } from "../../../core/hw/timing.ts";
+import { commonShape, LONGEST_REGISTER_LINE } from "../../../core/hw/timing.ts";
 import type { Widths } from "../../../core/hw/widths.ts";
 import type { Module } from "./module.ts";
 import type { LocalRams } from "./rams.ts";
@@ -247,7 +247,6 @@ export class ProcessText {
     const name = this.nameOf(value);
     const operator = process.operators.get(value);
     if (operator) return this.operator(operator, value, cycle, name);
-    if (value.op === "mul") return this.multiply(value, cycle, name);
     if (value.op === "div" || value.op === "rem") return this.divide(value, cycle, name);
     if (value.op === "table") return this.table(value, cycle, name);
     module.declare(`wire ${range(bits)}${name};`);
@@ -368,30 +367,6 @@ export class ProcessText {
         ...(takes !== cycle && { take: this.valid(takes) }),
         in: joined(places.map(({ input }) => input)),
         out: joined(places.map(({ name }) => name)),
-      },
-    );
-  }
-
-  private multiply(value: Value, cycle: number, name: string): void {
-    const { module, widths } = this.c;
-    const { bits } = widths.of(value);
-    const { a, b, rows, stages } = multiplierOf(value, (v) => widths.of(v));
-    const shape = widths.of(b);
-    module.declare(`wire ${range(bits)}${name};`);
-    module.instance(
-      "arc_multiply",
-      {
-        B: rows,
-        SIGNED_B: shape.signed && shape.bits <= rows ? 1 : 0,
-        WIDTH: bits,
-        STAGES: stages,
-      },
-      `${name}_unit`,
-      {
-        clk: "clk",
-        a: this.operand(a, cycle, bits),
-        b: this.operand(b, cycle, rows),
-        product: name,
       },
     );
   }

@@ -10,7 +10,14 @@ import {
   floatShape,
 } from "../../../../core/hw/float/format.ts";
 import { type FloatOperator, nameOfOperator, operatorGraph } from "../../../../core/hw/float/operator.ts";
-import { BIT, type FloatOp, type Format, type Shape, type Variable } from "../../../../core/hw/graph.ts";
+import {
+  BIT,
+  type FloatOp,
+  type Format,
+  interpret,
+  type Shape,
+  type Variable,
+} from "../../../../core/hw/graph.ts";
 import { isNan, reference, specialCodes } from "./reference.ts";
 
 const slow = process.env.ARC_SLOW_TESTS !== undefined;
@@ -167,6 +174,32 @@ describe("floating-point operators are right", () => {
       }
     }
   });
+
+  it.each([
+    [4, true, 3, true, 7],
+    [4, false, 3, true, 5],
+    [3, true, 5, false, 8],
+    [1, false, 4, true, 4],
+    [1, true, 1, true, 2],
+    [6, true, 6, true, 6],
+    [5, false, 2, false, 7],
+  ])(
+    "as products of integers: %i bits, signed: %s, by %i bits, signed: %s, to %i bits",
+    (a, s, b, t, bits) => {
+      const [from, second] = [int(a, s), int(b, t)];
+      const plain = { op: "mul", from, second, to: int(bits, false) } as const;
+      const { graph, inputs, output } = operatorGraph({ ...plain, constants: [undefined, undefined] });
+      const evaluate = evaluator(graph);
+      for (const [x] of codes(a, 1, 1))
+        for (const [y] of codes(b, 1, 1)) {
+          const want = BigInt.asUintN(bits, interpret(x, from) * interpret(y, second));
+          expect(evaluate(new Map(inputs.map((v, k) => [v, k ? y : x]))).get(output)).toBe(want);
+          const folded = operatorGraph({ ...plain, constants: [undefined, y] });
+          const given = new Map([[folded.inputs[0] as Variable, x]]);
+          expect(evaluator(folded.graph)(given).get(folded.output)).toBe(want);
+        }
+    },
+  );
 
   it("where one operand is a constant", () => {
     for (const [op, constant] of [
