@@ -1,14 +1,14 @@
 /** Multipliers and dividers of integers that operations of different widths take turns on. */
+import { type FloatOperator, factorsOf } from "./float/operator.ts";
 import type { Shape, Value } from "./graph.ts";
-import { commonShape, type LogicTiming, multiplierOf, type OperatorTiming } from "./timing.ts";
+import { commonShape, type LogicTiming, type OperatorTiming } from "./timing.ts";
 
+/** A divider. */
 export interface IntegerOperator {
-  readonly op: "mul" | "div";
+  readonly op: "div";
   readonly name: string;
-  /** Of the first operand and the results, in bits. */
+  /** Of operands and results, in bits. */
   readonly width: number;
-  /** Bits of the second operand; the last one counts less than nothing where it is signed. */
-  readonly rows: number;
   readonly signed: boolean;
   /** Cycles from operands to results. */
   readonly latency: number;
@@ -17,25 +17,29 @@ export interface IntegerOperator {
 type ShapeOf = (v: Value) => Shape;
 
 /** A multiplier for all these products. */
-export function multiplierFor(products: readonly Value[], shapeOf: ShapeOf): IntegerOperator {
-  const seconds = products.map((v) => {
-    const { b, rows } = multiplierOf(v, shapeOf);
-    return { rows, signed: shapeOf(b).signed && shapeOf(b).bits <= rows };
-  });
-  const width = Math.max(...products.map((v) => shapeOf(v).bits));
-  const signed = seconds.some((b) => b.signed);
-  const rows = Math.min(width, Math.max(...seconds.map((b) => b.rows + (signed && !b.signed ? 1 : 0))));
-  const latency = Math.max(1, Math.ceil(rows / 2));
-  return { op: "mul", name: `mul_${width}_${signed ? "i" : "u"}${rows}`, width, rows, signed, latency };
+export function multiplierFor(products: readonly Value[], shapeOf: ShapeOf): FloatOperator {
+  const factors = products.map((v) => factorsOf(v, shapeOf));
+  return {
+    op: "mul",
+    from: holding(factors.map(([a]) => a.shape)),
+    second: holding(factors.map(([, b]) => b.shape)),
+    to: { bits: Math.max(...products.map((v) => shapeOf(v).bits)), signed: false },
+    constants: [undefined, undefined],
+  };
+}
+
+/** What all these shapes fit into. */
+function holding(shapes: readonly Shape[]): Shape {
+  const signed = shapes.some((s) => s.signed);
+  return { bits: Math.max(...shapes.map((s) => s.bits + (signed && !s.signed ? 1 : 0))), signed };
 }
 
 /** A divider for all these quotients and remainders. */
 export function dividerFor(quotients: readonly Value[], shapeOf: ShapeOf): IntegerOperator {
   const shapes = quotients.map(({ args: [a, b] }) => commonShape(shapeOf(a as Value), shapeOf(b as Value)));
-  const signed = shapes.some((s) => s.signed);
-  const width = Math.max(...shapes.map((s) => s.bits + (signed && !s.signed ? 1 : 0)));
+  const { bits: width, signed } = holding(shapes);
   const name = `div_${signed ? "i" : "u"}${width}`;
-  return { op: "div", name, width, rows: width, signed, latency: width + 2 };
+  return { op: "div", name, width, signed, latency: width + 2 };
 }
 
 /** Behind so many levels of lookup tables, which choose the operands. */
@@ -44,7 +48,7 @@ export function timingOfInteger(
   choice: number,
   logic: LogicTiming,
 ): OperatorTiming {
-  // The first stage adds: two rows, or nothing to the complement.
+  // The first stage adds nothing to the complement.
   const first = (choice + 1) * logic.lut + logic.carry + logic.carryBit * width;
   return { delay: first, cycles: latency, registered: logic.register };
 }

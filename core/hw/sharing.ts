@@ -67,7 +67,7 @@ export class Circuits {
   private readonly across: ReadonlySet<string>;
   /** Operations that the busiest of the circuits serves on which operations take turns, by its name. */
   private readonly users = new Map<string, number>();
-  private readonly integers: ReadonlyMap<"mul" | "div", IntegerOperator>;
+  private readonly integers: ReadonlyMap<"mul" | "div", FloatOperator | IntegerOperator>;
 
   /** `turns`: operations that take turns with those of equal operators in their loop, on so many circuits, besides. */
   constructor(
@@ -88,7 +88,7 @@ export class Circuits {
         if (shareable(value.op) === undefined || !context.widths.isNeeded(value)) continue;
         const limited = this.limited(value);
         const operator = this.operatorOf(value);
-        if (limited === undefined && operator) own.add(nameOfOperator(operator));
+        if (limited === undefined && operator && operator.op !== "mul") own.add(nameOfOperator(operator));
         else if (limited !== undefined) {
           const name = nameOf(limited.operator);
           const count = counts.get(name) ?? { most: limited.most, n: 0 };
@@ -145,11 +145,13 @@ export class Circuits {
   }
 
   /** Wide enough for all operations. */
-  private integersOf(pipelines: readonly Pipeline[]): ReadonlyMap<"mul" | "div", IntegerOperator> {
+  private integersOf(
+    pipelines: readonly Pipeline[],
+  ): ReadonlyMap<"mul" | "div", FloatOperator | IntegerOperator> {
     const { widths } = this.context;
     const values = pipelines.flatMap(({ graph }) => graph.values).filter((v) => widths.isNeeded(v));
     const of = (kind: "mul" | "div") => values.filter((v) => shareable(v.op) === kind);
-    const made = new Map<"mul" | "div", IntegerOperator>();
+    const made = new Map<"mul" | "div", FloatOperator | IntegerOperator>();
     const shapeOf = (v: Value) => widths.of(v);
     if (of("mul").length > 0) made.set("mul", multiplierFor(of("mul"), shapeOf));
     if (of("div").length > 0) made.set("div", dividerFor(of("div"), shapeOf));

@@ -86,19 +86,30 @@ export function operatorOf(
   };
 }
 
-/** Of integers: no more bits of the factors than the product has. */
-function multiplierOf(value: Value, widthOf: (v: Value) => Shape): FloatOperator {
+interface Factor {
+  readonly value: Value;
+  /** No more bits than the product has. */
+  readonly shape: Shape;
+}
+
+/** The factors of a product of integers, the one with more bits first. */
+export function factorsOf(value: Value, widthOf: (v: Value) => Shape): readonly [Factor, Factor] {
   const { bits } = widthOf(value);
-  const [from, second] = value.args.map((factor) => {
+  const [a, b] = value.args.map((factor): Factor => {
     const shape = widthOf(factor);
-    return shape.bits < bits ? shape : { bits, signed: false };
-  }) as [Shape, Shape];
+    return { value: factor, shape: shape.bits < bits ? shape : { bits, signed: false } };
+  }) as [Factor, Factor];
+  return a.shape.bits < b.shape.bits ? [b, a] : [a, b];
+}
+
+function multiplierOf(value: Value, widthOf: (v: Value) => Shape): FloatOperator {
+  const [a, b] = factorsOf(value, widthOf);
   return {
     op: "mul",
-    from,
-    second,
-    to: { bits, signed: false },
-    constants: value.args.map((a) => a.constant),
+    from: a.shape,
+    second: b.shape,
+    to: { bits: widthOf(value).bits, signed: false },
+    constants: [a.value.constant, b.value.constant],
   };
 }
 

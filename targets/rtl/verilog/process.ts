@@ -1,6 +1,7 @@
 /** One process as Verilog: its entry, its valid bits, its operators and the registers between their stages. */
 
 import { addressBits } from "../../../core/hw/block/rams.ts";
+import { factorsOf } from "../../../core/hw/float/operator.ts";
 import {
   comesIn,
   interpret,
@@ -9,7 +10,6 @@ import {
   type Value,
   type Variable,
 } from "../../../core/hw/graph.ts";
-import type { IntegerOperator } from "../../../core/hw/integer.ts";
 import {
   type Event,
   gapOf,
@@ -314,17 +314,19 @@ export class ProcessText {
     const turn = this.turn(cycle);
     module.declare(`wire ${range(bits)}${name};`);
     if (!("graph" in operator)) {
-      const operands = this.integerOperands(operator, value, cycle);
-      const result = operator.op === "mul" ? "product" : value.op === "div" ? "quotient" : "remainder";
+      const operands = value.args.map((v) => this.extended(v, cycle, operator.width));
+      const result = value.op === "div" ? "quotient" : "remainder";
       const shape = { bits: operator.width, signed: operator.signed };
       const taken = { result, bits: Math.min(bits, operator.width) };
       const signal = units.use(operator, unit as number, { turn, operands }, taken);
       return module.assign(name, resized(signal, shape, bits));
     }
     const { inputs, output } = operator;
-    const given = new Map(value.args.map((operand, k) => ["ab"[k], operand]));
+    const factors =
+      value.op === "mul" ? factorsOf(value, (v) => widths.of(v)).map((f) => f.value) : value.args;
+    const given = new Map(factors.map((operand, k) => ["ab"[k], operand]));
     const operands = inputs.map((input) =>
-      this.operand(given.get(input.name) as Value, cycle, input.shape.bits),
+      this.extended(given.get(input.name) as Value, cycle, input.shape.bits),
     );
     const connect = (result: string) => module.assign(name, resized(result, output.shape, bits));
     if (unit !== undefined)
@@ -338,16 +340,11 @@ export class ProcessText {
     connect(whole);
   }
 
-  /** Operands of an integer operation, as wide as a circuit takes them that is there for others too. */
-  private integerOperands(operator: IntegerOperator, value: Value, cycle: number): readonly string[] {
-    const { widths } = this.c;
-    const [x, y] = value.args as [Value, Value];
-    const { a, b } = operator.op === "mul" ? multiplierOf(value, (v) => widths.of(v)) : { a: x, b: y };
-    const wide = (v: Value, bits: number) =>
-      v.op === "const"
-        ? literal(interpret(v.constant as bigint, v.shape), bits)
-        : this.operand(v, cycle, bits);
-    return [wide(a, operator.width), wide(b, operator.rows)];
+  /** An operand as wide as a circuit takes it that is there for others too. */
+  private extended(v: Value, cycle: number, bits: number): string {
+    return v.op === "const"
+      ? literal(interpret(v.constant as bigint, v.shape), bits)
+      : this.operand(v, cycle, bits);
   }
 
   private ring({ cycle, takes, gap, places }: Ring): void {

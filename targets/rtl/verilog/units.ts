@@ -29,16 +29,8 @@ function circuitOf(operator: OperatorPipeline | IntegerOperator): Circuit {
       outputs: [{ name: output.name, bits: output.shape.bits }],
     };
   }
-  const { op, width, rows, signed, latency } = operator;
-  const inputs = [
-    { name: "a", bits: width },
-    { name: "b", bits: rows },
-  ];
-  if (op === "mul") {
-    const parameters = { B: rows, SIGNED_B: signed ? 1 : 0, WIDTH: width, STAGES: latency };
-    const outputs = [{ name: "product", bits: width }];
-    return { module: "arc_multiply", parameters, clocked: true, inputs, outputs };
-  }
+  const { width, signed } = operator;
+  const inputs = ["a", "b"].map((name) => ({ name, bits: width }));
   const outputs = ["quotient", "remainder"].map((name) => ({ name, bits: width }));
   return {
     module: "arc_divide",

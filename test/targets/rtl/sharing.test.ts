@@ -142,7 +142,7 @@ const [polynomialSerial, smoothedSerial, scatteredSerial, nestedSerial, products
 
 const intervalsOf = ({ design }: Designed) =>
   (design.plans[0] as HardwarePlan).pipelines.filter((p) => p.pipeline.loop).map((p) => p.ii);
-const modules: Readonly<Record<string, string>> = { mul: "multiply", div: "divide" };
+const modules: Readonly<Record<string, string>> = { div: "divide" };
 /** Circuits of an operator in the kernel's module. */
 const circuits = ({ design }: Designed, op: string) =>
   design.text.match(new RegExp(`^ *arc_${modules[op] ?? op}\\w* (#\\(.*\\) )?\\w+ \\($`, "gm"))?.length ?? 0;
