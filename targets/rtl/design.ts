@@ -45,12 +45,30 @@ export interface DesignOptions {
   readonly memory?: MemoryOptions;
   /** What the simulated memory sees; default: separate. */
   readonly ports?: Ports;
+  readonly port?: PortOptions;
   /** Default: frame. */
   readonly wrapper?: Wrapper;
 }
 
-/** Bits of a word of the native port. */
-const DATA_BITS = 32;
+/** The one memory port. */
+export interface PortOptions {
+  /** Bits of a word: 32, 64 or 128; default 32. */
+  readonly width?: number;
+  /** Words of the longest burst: a power of two up to 256; 1: there are none; default 16. */
+  readonly burst?: number;
+  /** Commands of a kind under way: a power of two; default 16. */
+  readonly outstanding?: number;
+}
+
+/** Of the memory on a board. */
+const BOARD_BITS = 32;
+
+/** Boards have memory of their own, which is read and written word by word. */
+function memoryOf({ memory = nativeMemory, ports, port, wrapper }: DesignOptions): MemoryOptions {
+  const { width = 32, burst = 16 } = port ?? {};
+  if (ports !== "one" || wrapper === "uart" || burst === 1) return memory;
+  return { ...memory, bursts: { bytes: width / 8, beats: burst } };
+}
 
 export type Designed = Design | { readonly diagnostics: readonly Diagnostic[] };
 
@@ -91,9 +109,10 @@ export function designTogether(
 function moduleOf(
   plan: HardwarePlan,
   depths: ReadonlyMap<string, number>,
-  { memory = nativeMemory }: DesignOptions,
+  options: DesignOptions,
 ): KernelModule {
-  return withAddressGenerators(kernelModule(plan, memory, depths), memory.addressBits, memory.outstanding);
+  const memory = memoryOf(options);
+  return withAddressGenerators(kernelModule(plan, memory, depths), memory);
 }
 
 function assembled(
@@ -105,12 +124,17 @@ function assembled(
     clock = device.clock,
     memory = nativeMemory,
     ports = "separate",
+    port = {},
     wrapper = "frame",
   }: DesignOptions,
 ): Design {
   const ported =
     ports === "one" || wrapper === "uart"
-      ? portedKernel(kernel, { ...memory, dataBits: DATA_BITS })
+      ? portedKernel(kernel, {
+          ...memory,
+          dataBits: wrapper === "uart" ? BOARD_BITS : (port.width ?? 32),
+          outstanding: port.outstanding ?? memory.outstanding,
+        })
       : undefined;
   const seen = ports === "one" ? ported : undefined;
   const modules = [

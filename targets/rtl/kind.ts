@@ -1,5 +1,6 @@
 /** Verilog of arc's own: simulated cycle by cycle, and placed and routed with open tools. */
 import { type OptionalTool, processor, type TargetKind, type TargetOptions } from "../shared/kind.ts";
+import type { PortOptions } from "./design.ts";
 import {
   ecppack,
   icePackage,
@@ -31,6 +32,19 @@ export const rtl: TargetKind = {
         "how a kernel reaches memory: `separate` is a port per load and group of stores, `one` merges them by an arbiter; default separate",
       enum: ["separate", "one"],
     },
+    "port-width": {
+      description: "ports: one: bits of a word; default 32",
+      enum: [32, 64, 128],
+    },
+    burst: {
+      description:
+        "ports: one: words of the longest burst in which streams are read and written; 1: a command per access; default 16",
+      enum: [1, 2, 4, 8, 16, 32, 64, 128, 256],
+    },
+    outstanding: {
+      description: "ports: one: commands to read, and to write, that may be under way; default 16",
+      enum: [2, 4, 8, 16, 32, 64],
+    },
     part: {
       description:
         "synthesise for this part, and place and route where open tools do (iCE40, ECP5), to a bitstream; without it designs are only simulated",
@@ -60,14 +74,17 @@ export const rtl: TargetKind = {
     },
     seed: { description: "seed of place and route; default 1", type: "integer", minimum: 0 },
   },
-  emitter: async ({ clock = defaultClock, ports, part, wrapper, simulate = "design" }) =>
-    (await import("./emit.ts")).rtlEmitter({
+  emitter: async (options) => {
+    const { clock = defaultClock, ports, part, wrapper, simulate = "design" } = options;
+    return (await import("./emit.ts")).rtlEmitter({
       device: tableOf(part),
       clock: Number(clock),
       ports: ports === "one" ? "one" : "separate",
+      port: portOf(options),
       wrapper: wrapper === "uart" ? "uart" : "frame",
       throughBoard: simulate !== "design",
-    }),
+    });
+  },
   profile: async ({ clock = defaultClock, part }) =>
     (await import("./profile.ts")).profileAt(tableOf(part), Number(clock)),
   device: () => ({ ...processor, counts: "ARC_RTL_REPORT" }),
@@ -93,6 +110,15 @@ export const rtl: TargetKind = {
     };
   },
 };
+
+/** The one memory port. */
+function portOf({ "port-width": width, burst, outstanding }: TargetOptions): PortOptions {
+  return {
+    ...(typeof width === "number" && { width }),
+    ...(typeof burst === "number" && { burst }),
+    ...(typeof outstanding === "number" && { outstanding }),
+  };
+}
 
 /** Boards are what the serial line leads to, netlists what synthesis for a part leaves. */
 function lackOf({ part, wrapper, simulate = "design" }: TargetOptions): string | undefined {

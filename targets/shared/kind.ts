@@ -73,7 +73,7 @@ export const processor: DeviceNeed = {
 export interface OptionSchema {
   readonly description: string;
   readonly type?: "string" | "integer" | "boolean";
-  readonly enum?: readonly string[];
+  readonly enum?: readonly (string | number)[];
   readonly pattern?: string;
   /** What `pattern` asks for, in words. */
   readonly patternMeaning?: string;

@@ -324,9 +324,298 @@ const wordsWrite = `module arc_words_write #(
 endmodule
 `;
 
+/**
+ * Reads ahead of a stream in bursts, which end where a block of as many words as the longest one does: none crosses a
+ * larger boundary. Serves what the stream's generator asks for, in order: a part of a word, or several words.
+ */
+const burstRead = `module arc_burst_read #(
+  parameter BYTES = 1,
+  parameter BYTE_BITS = 0,
+  parameter WORD = 4,
+  parameter WORD_BITS = 2,
+  parameter UNIT_BITS = 0,
+  parameter LEAD = 0,
+  parameter ADDRESS = 32,
+  parameter BEATS = 16,
+  parameter LOG2 = 4
+) (
+  input wire clk,
+  input wire rst,
+  input wire command_valid,
+  input wire [ADDRESS-1:0] command_address,
+  input wire [BEATS-1:0] command_beats,
+  input wire read_valid,
+  input wire [ADDRESS-1:0] read_address,
+  output wire read_ready,
+  output wire arrived,
+  output wire [BYTES*8-1:0] arriving,
+  output wire burst_valid,
+  output wire [ADDRESS-1:0] burst_address,
+  output wire [8:0] burst_beats,
+  input wire burst_ready,
+  input wire data_valid,
+  input wire [WORD*8-1:0] data
+);
+  localparam BITS = WORD * 8;
+  // What is served at a time, or a word: its parts are asked for together.
+  localparam BLOCK_BITS = BYTE_BITS > WORD_BITS ? BYTE_BITS : WORD_BITS;
+  wire some = command_beats != {BEATS{1'b0}};
+  wire begins = command_valid & some;
+  reg [ADDRESS-1:0] first;
+  reg [BEATS+UNIT_BITS-1:0] span;
+  reg measures;
+  reg asks;
+  reg [ADDRESS-1:WORD_BITS] next;
+  reg [ADDRESS-1:WORD_BITS] last;
+  reg [LOG2+1:0] flight;
+  wire [ADDRESS-1:0] end_at = first + {{(ADDRESS-BEATS-UNIT_BITS){1'b0}}, span};
+  wire closing = next[ADDRESS-1:WORD_BITS+LOG2] == last[ADDRESS-1:WORD_BITS+LOG2];
+  wire [LOG2-1:0] stop = closing ? last[WORD_BITS +: LOG2] : {LOG2{1'b1}};
+  wire [LOG2-1:0] more = stop - next[WORD_BITS +: LOG2];
+  wire [LOG2:0] length = {1'b0, more} + {{LOG2{1'b0}}, 1'b1};
+  wire asked = burst_valid & burst_ready;
+  wire there;
+  wire [BITS-1:0] word;
+  wire taken;
+
+  assign burst_valid = asks & (flight <= {1'b0, 1'b1, {LOG2{1'b0}}});
+  assign burst_address = {next, {WORD_BITS{1'b0}}};
+  assign burst_beats[LOG2:0] = length;
+  generate
+    if (LOG2 < 8) begin : short
+      assign burst_beats[8:LOG2+1] = {(8-LOG2){1'b0}};
+    end
+  endgenerate
+  always @(posedge clk) begin
+    if (begins) begin
+      first <= command_address + LEAD[ADDRESS-1:0];
+      span <= {command_beats, {UNIT_BITS{1'b0}}} - {{(BEATS+UNIT_BITS-1){1'b0}}, 1'b1};
+    end
+    if (measures) begin
+      next <= first[ADDRESS-1:WORD_BITS] & ({(ADDRESS-WORD_BITS){1'b1}} << (BLOCK_BITS - WORD_BITS));
+      last <= end_at[ADDRESS-1:WORD_BITS] | ~({(ADDRESS-WORD_BITS){1'b1}} << (BLOCK_BITS - WORD_BITS));
+    end else if (asked) next <= {next[ADDRESS-1:WORD_BITS+LOG2] + {{(ADDRESS-WORD_BITS-LOG2-1){1'b0}}, 1'b1}, {LOG2{1'b0}}};
+    if (rst) begin
+      measures <= 1'b0;
+      asks <= 1'b0;
+      flight <= {(LOG2+2){1'b0}};
+    end else begin
+      measures <= begins;
+      if (measures) asks <= 1'b1;
+      else if (asked & closing) asks <= 1'b0;
+      // The part of a word that the last stream left.
+      if (begins) flight <= {(LOG2+2){1'b0}};
+      else flight <= flight + (asked ? {1'b0, length} : {(LOG2+2){1'b0}}) - {{(LOG2+1){1'b0}}, taken};
+    end
+  end
+
+  arc_fifo #(.WIDTH(BITS), .LOG2(LOG2 + 1)) words (
+    .clk(clk),
+    .rst(rst | begins),
+    .push(data_valid),
+    .in(data),
+    .pop(taken),
+    .out(word),
+    .valid(there)
+  );
+  wire unused = &{1'b0, end_at[WORD_BITS-1:0], first[WORD_BITS-1:0]};
+  generate
+    if (BYTE_BITS > WORD_BITS) begin : gather
+      localparam PARTS_BITS = BYTE_BITS - WORD_BITS;
+      reg [PARTS_BITS-1:0] part;
+      reg [BYTES*8-BITS-1:0] lower;
+      wire whole = part == {PARTS_BITS{1'b1}};
+      wire [BYTES*8-1:0] parts = {word, lower};
+      wire unused_address = &{1'b0, read_address};
+
+      assign read_ready = there & whole;
+      assign arrived = read_valid & read_ready;
+      assign arriving = parts;
+      assign taken = there & (~whole | read_valid);
+      always @(posedge clk) begin
+        if (taken) lower <= parts[BYTES*8-1:BITS];
+        if (rst | begins) part <= {PARTS_BITS{1'b0}};
+        else if (taken) part <= part + {{(PARTS_BITS-1){1'b0}}, 1'b1};
+      end
+    end else if (BYTE_BITS < WORD_BITS) begin : select
+      localparam PLACES = WORD_BITS - BYTE_BITS;
+      wire [PLACES-1:0] place = read_address[BYTE_BITS +: PLACES];
+      wire unused_address = &{1'b0, read_address};
+
+      assign read_ready = there;
+      assign arrived = read_valid & there;
+      assign arriving = word[{place, {(BYTE_BITS+3){1'b0}}} +: BYTES*8];
+      assign taken = arrived & (place == {PLACES{1'b1}});
+    end else begin : same
+      wire unused_address = &{1'b0, read_address};
+      assign read_ready = there;
+      assign arrived = read_valid & there;
+      assign arriving = word;
+      assign taken = arrived;
+    end
+  endgenerate
+endmodule
+`;
+
+/**
+ * Gathers what a stream writes into words, and words that follow each other into bursts. A burst is announced when all
+ * of it is here, so that no one waits for a writer while another one writes.
+ */
+const burstWrite = `module arc_burst_write #(
+  parameter BYTES = 1,
+  parameter BYTE_BITS = 0,
+  parameter WORD = 4,
+  parameter WORD_BITS = 2,
+  parameter ADDRESS = 32,
+  parameter LOG2 = 4
+) (
+  input wire clk,
+  input wire rst,
+  input wire ended,
+  input wire write_valid,
+  input wire [ADDRESS-1:0] write_address,
+  input wire [BYTES*8-1:0] write_data,
+  input wire [BYTES-1:0] write_strobe,
+  output wire write_ready,
+  output wire write_done,
+  output wire settled,
+  output wire burst_valid,
+  output wire [ADDRESS-1:0] burst_address,
+  output wire [8:0] burst_beats,
+  input wire burst_ready,
+  input wire burst_done,
+  output wire word_valid,
+  output wire [WORD*8-1:0] word,
+  output wire [WORD-1:0] word_strobe,
+  input wire word_ready
+);
+  localparam HIGH = ADDRESS - WORD_BITS;
+  wire comes;
+  wire accepts;
+  wire [HIGH-1:0] place;
+  wire [WORD*8-1:0] part;
+  wire [WORD-1:0] part_strobe;
+
+  assign write_done = write_valid & write_ready;
+  generate
+    if (BYTE_BITS > WORD_BITS) begin : split
+      localparam PARTS_BITS = BYTE_BITS - WORD_BITS;
+      reg [PARTS_BITS-1:0] now;
+      wire unused_address = &{1'b0, write_address[BYTE_BITS-1:0]};
+      assign comes = write_valid;
+      assign place = {write_address[ADDRESS-1:BYTE_BITS], now};
+      assign part = write_data[{now, {(WORD_BITS+3){1'b0}}} +: WORD*8];
+      assign part_strobe = write_strobe[{now, {WORD_BITS{1'b0}}} +: WORD];
+      assign write_ready = accepts & (now == {PARTS_BITS{1'b1}});
+      always @(posedge clk)
+        if (rst) now <= {PARTS_BITS{1'b0}};
+        else if (write_valid & accepts) now <= now + {{(PARTS_BITS-1){1'b0}}, 1'b1};
+    end else if (BYTE_BITS < WORD_BITS) begin : select
+      wire unused_address = &{1'b0, write_address};
+      assign comes = write_valid;
+      assign place = write_address[ADDRESS-1:WORD_BITS];
+      assign part = {(WORD/BYTES){write_data}};
+      assign part_strobe = {{(WORD-BYTES){1'b0}}, write_strobe} << write_address[WORD_BITS-1:0];
+      assign write_ready = accepts;
+    end else begin : same
+      wire unused_address = &{1'b0, write_address};
+      assign comes = write_valid;
+      assign place = write_address[ADDRESS-1:WORD_BITS];
+      assign part = write_data;
+      assign part_strobe = write_strobe;
+      assign write_ready = accepts;
+    end
+  endgenerate
+
+  // The word that is gathered.
+  reg full;
+  reg [HIGH-1:0] at;
+  reg [WORD*8-1:0] gathered;
+  reg [WORD-1:0] strobe;
+  // The burst that grows: its first word, the place behind its last, and its length.
+  reg [HIGH-1:0] from;
+  reg [HIGH-1:0] behind;
+  reg [LOG2:0] length;
+  reg [LOG2+1:0] held;
+  reg [2:0] waiting;
+  reg [15:0] flight;
+  wire open = length != {(LOG2+1){1'b0}};
+  wire joins = open & (at == behind) & (behind[LOG2-1:0] != {LOG2{1'b0}});
+  wire same_word = full & comes & (place == at);
+  wire over = ended & ~comes;
+  wire leaves = full & ((comes & ~same_word) | over);
+  wire whole = (behind[LOG2-1:0] == {LOG2{1'b0}}) | (leaves & ~joins) | (over & ~full);
+  wire closes = open & whole & ~waiting[2] & ~flight[15];
+  wire pushes = leaves & ~held[LOG2+1] & (joins | ~open | closes);
+  wire popped = word_valid & word_ready;
+  genvar k;
+
+  assign accepts = ~full | same_word | pushes;
+  assign settled = ~full & ~open & (flight == 16'd0);
+  generate
+    for (k = 0; k < WORD; k = k + 1) begin : byte_lane
+      always @(posedge clk)
+        if (comes & accepts & part_strobe[k]) gathered[k*8 +: 8] <= part[k*8 +: 8];
+    end
+  endgenerate
+  always @(posedge clk) begin
+    if (comes & accepts) begin
+      at <= place;
+      strobe <= same_word ? strobe | part_strobe : part_strobe;
+    end
+    if (pushes) begin
+      if (~joins) from <= at;
+      behind <= at + {{(HIGH-1){1'b0}}, 1'b1};
+    end
+    if (rst) begin
+      full <= 1'b0;
+      length <= {(LOG2+1){1'b0}};
+      held <= {(LOG2+2){1'b0}};
+      waiting <= 3'd0;
+      flight <= 16'd0;
+    end else begin
+      if (comes & accepts) full <= 1'b1;
+      else if (pushes) full <= 1'b0;
+      if (pushes) length <= joins ? length + {{LOG2{1'b0}}, 1'b1} : {{LOG2{1'b0}}, 1'b1};
+      else if (closes) length <= {(LOG2+1){1'b0}};
+      held <= held + {{(LOG2+1){1'b0}}, pushes} - {{(LOG2+1){1'b0}}, popped};
+      waiting <= waiting + {2'd0, closes} - {2'd0, burst_valid & burst_ready};
+      flight <= flight + {15'd0, closes} - {15'd0, burst_done};
+    end
+  end
+
+  arc_queue #(.WIDTH(HIGH + LOG2 + 1), .LOG2(2)) bursts (
+    .clk(clk),
+    .rst(rst),
+    .push(closes),
+    .in({from, length}),
+    .pop(burst_ready),
+    .out({burst_address[ADDRESS-1:WORD_BITS], burst_beats[LOG2:0]}),
+    .valid(burst_valid)
+  );
+  assign burst_address[WORD_BITS-1:0] = {WORD_BITS{1'b0}};
+  generate
+    if (LOG2 < 8) begin : short
+      assign burst_beats[8:LOG2+1] = {(8-LOG2){1'b0}};
+    end
+  endgenerate
+  arc_fifo #(.WIDTH(WORD * 9), .LOG2(LOG2 + 1)) words (
+    .clk(clk),
+    .rst(rst),
+    .push(pushes),
+    .in({strobe, gathered}),
+    .pop(word_ready),
+    .out({word_strobe, word}),
+    .valid(word_valid)
+  );
+endmodule
+`;
+
 export const generatorModules: Readonly<Record<string, string>> = {
   arc_stream_read: streamRead,
   arc_stream_write: streamWrite,
   arc_words_read: wordsRead,
   arc_words_write: wordsWrite,
+  arc_burst_read: burstRead,
+  arc_burst_write: burstWrite,
 };

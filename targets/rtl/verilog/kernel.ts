@@ -208,7 +208,17 @@ class Kernel {
     });
     const { memory, ports } = this;
     const { widths } = this.plan;
-    const here: PipelineText = { module, widths, memory, scheduled, index, start, placed, ports };
+    const here: PipelineText = {
+      module,
+      widths,
+      memory,
+      scheduled,
+      index,
+      start,
+      placed,
+      ports,
+      register: (v) => this.register(v),
+    };
     for (const p of placed) entry(here, p);
     for (const p of placed) p.text.values();
     for (const p of placed) {

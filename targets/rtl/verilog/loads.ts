@@ -103,7 +103,10 @@ export function readStream(pipeline: PipelineText, to: Placed, load: Value): voi
   const bytes = load.memory?.bytes as number;
   const width = lanes.length * bytes * 8;
   const beats = stream.beats as Value;
-  const beatsBits = Math.min(memory.addressBits - 1, widths.of(beats).bits);
+  // All that is read has addresses.
+  const beatsBits = Math.min(memory.addressBits - 1 - Math.log2(bytes), widths.of(beats).bits);
+  if (beats.variable)
+    module.leave(pipeline.register(beats.variable), beatsBits, widths.ofVariable(beats.variable).bits);
   const name = stream.word ? load.hint : inputName(scheduled, load);
   const prefix = module.names.unique(`${scheduled.pipeline.name}_${name}_port`);
   startCommand(module, prefix, start, [

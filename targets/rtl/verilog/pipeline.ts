@@ -1,5 +1,5 @@
 /** What is known of a pipeline while its Verilog is written. */
-import type { Value } from "../../../core/hw/graph.ts";
+import type { Value, Variable } from "../../../core/hw/graph.ts";
 import type { Process, ScheduledPipeline, StorePort } from "../../../core/hw/process.ts";
 import type { Widths } from "../../../core/hw/widths.ts";
 import type { Module } from "./module.ts";
@@ -10,6 +10,15 @@ export interface MemoryOptions {
   readonly addressBits: number;
   /** Reads that one port may have under way; a power of two. */
   readonly outstanding: number;
+  /** Streams are read and written in bursts of whole words. */
+  readonly bursts?: Bursts;
+}
+
+export interface Bursts {
+  /** Of a word. */
+  readonly bytes: number;
+  /** Words of the longest burst: a power of two from 2 on. */
+  readonly beats: number;
 }
 
 export interface ReadPort {
@@ -19,6 +28,8 @@ export interface ReadPort {
   readonly pipeline: number;
   /** Of a word: its lowest lane. */
   readonly load: Value;
+  /** Its commands ask for so many beats at most. */
+  readonly beats?: number;
 }
 
 export interface WritePort {
@@ -28,6 +39,8 @@ export interface WritePort {
   readonly port: StorePort;
   /** It writes words, with a strobe for each byte. */
   readonly strobes?: true;
+  /** Its commands announce so many beats at most. */
+  readonly beats?: number;
 }
 
 /** The ports of a kernel's pipelines, as they are made. */
@@ -60,6 +73,8 @@ export interface PipelineText {
   readonly start: string;
   readonly placed: readonly Placed[];
   readonly ports: MemoryPorts;
+  /** The kernel's register of a variable. */
+  register(variable: Variable): string;
 }
 
 /** A name for what a load or a channel brings, one of its own in its pipeline. */

@@ -43,6 +43,8 @@ interface Client {
   readonly beats: number;
   /** Bytes of its own choice are written. */
   readonly strobes: boolean;
+  /** Its commands say how many words they are for, up to that; absent: each is for one element. */
+  readonly burst?: number;
 }
 
 export function portedKernel(kernel: KernelModule, native: NativePort): PortedKernel {
@@ -99,9 +101,10 @@ class PortModule {
     };
   }
 
-  private client({ prefix, bytes, strobes }: Pick<WritePort, "prefix" | "bytes" | "strobes">): Client {
+  private client(port: Pick<WritePort, "prefix" | "bytes" | "strobes" | "beats">): Client {
+    const { prefix, bytes, strobes = false } = port;
     const beats = Math.max(1, (bytes * 8) / this.native.dataBits);
-    return { prefix, bits: bytes * 8, beats, strobes: strobes === true };
+    return { prefix, bits: bytes * 8, beats, strobes, ...(port.beats && { burst: port.beats }) };
   }
 
   private signal(port: string): string {
@@ -128,10 +131,13 @@ class PortModule {
     free: string,
     answered: string,
     lanes: boolean,
+    /** Bits of the number of beats after the first, where that is to be known too. */
+    counted = 0,
   ): {
     readonly owner: (k: number) => string;
     readonly known: string;
     readonly lane: (step: number) => string;
+    readonly more: string;
   } {
     const { module } = this;
     const n = clients.length;
@@ -166,13 +172,14 @@ class PortModule {
     // A queue of the clients whose commands are under way; nothing need be known of the only one.
     const owner = n === 1 ? 0 : Math.ceil(Math.log2(n));
     const lane = lanes ? this.low : 0;
-    if (owner + lane === 0) {
+    const width = owner + lane + counted;
+    if (width === 0) {
       module.assign(name("room"), "1'b1");
-      return { owner: () => "1'b1", known: "1'b1", lane: () => "1'b0" };
+      return { owner: () => "1'b1", known: "1'b1", lane: () => "1'b0", more: "" };
     }
     const depth = Math.log2(this.native.outstanding);
     module.declare(`reg ${range(depth + 1)}${name("open")};`);
-    module.declare(`wire ${range(owner + lane)}${name("order")};`);
+    module.declare(`wire ${range(width)}${name("order")};`);
     module.declare(`wire ${name("known")};`);
     const one = (signal: string) => `{${zeros(depth)}, ${signal}}`;
     module.always([
@@ -188,8 +195,11 @@ class PortModule {
       ...(lane === 0
         ? []
         : [this.chosen(channel, clients, (c) => `${this.address(channel, c)}[${lane - 1}:0]`, lane)]),
+      ...(counted === 0
+        ? []
+        : [this.chosen(channel, clients, (c) => this.after(channel, c, counted), counted)]),
     ];
-    module.instance("arc_queue", { WIDTH: owner + lane, LOG2: depth }, `${name("orders")}`, {
+    module.instance("arc_queue", { WIDTH: width, LOG2: depth }, `${name("orders")}`, {
       clk: "clk",
       rst: "rst",
       push: `${name("take")} & ${name("any")}`,
@@ -199,16 +209,24 @@ class PortModule {
       valid: name("known"),
     });
     const slice = (from: number, bits: number) =>
-      owner + lane === 1
+      width === 1
         ? name("order")
         : bits === 1
           ? `${name("order")}[${from}]`
           : `${name("order")}[${from + bits - 1}:${from}]`;
     return {
-      owner: (k) => (owner === 0 ? "1'b1" : `(${slice(lane, owner)} == ${literal(BigInt(k), owner)})`),
+      owner: (k) =>
+        owner === 0 ? "1'b1" : `(${slice(lane + counted, owner)} == ${literal(BigInt(k), owner)})`,
       known: name("known"),
-      lane: (step) => slice(step, 1),
+      lane: (step) => slice(counted + step, 1),
+      more: counted === 0 ? "" : slice(0, counted),
     };
+  }
+
+  /** Beats of a client's command after the first. */
+  private after(channel: "read" | "write", { prefix, beats, burst }: Client, bits: number): string {
+    if (burst === undefined) return literal(BigInt(beats - 1), bits);
+    return `(${this.signal(`${prefix}_${channel}_beats`)}[${bits - 1}:0] - ${literal(1n, bits)})`;
   }
 
   private address(channel: "read" | "write", { prefix }: Client): string {
@@ -251,12 +269,15 @@ class PortModule {
     const lanes = clients.some(({ bits }) => bits < dataBits);
     module.declare("wire data_taken;");
     module.declare("wire data_last;");
-    const { owner, known, lane } = this.arbiter(
+    const longest = Math.max(...clients.map(({ beats, burst }) => burst ?? beats));
+    const counted = clients.some(({ burst }) => burst !== undefined) ? Math.ceil(Math.log2(longest)) : 0;
+    const { owner, known, lane, more } = this.arbiter(
       "read",
       clients,
       "(~read_valid | read_ready)",
       "data_taken & data_last",
       lanes,
+      counted,
     );
     this.command("read", clients);
     if (!lanes) for (const c of clients) module.leaveLow(this.address("read", c), this.low);
@@ -264,19 +285,20 @@ class PortModule {
     module.assign("data_ready", known);
     module.assign("data_taken", `data_valid & ${known}`);
     const most = Math.max(...clients.map(({ beats }) => beats));
-    if (most === 1) module.assign("data_last", "1'b1");
-    else this.gather(clients, owner, most);
-    const narrow = Math.max(...clients.map(({ beats, bits }) => (beats > 1 ? 0 : bits)));
+    if (longest === 1) module.assign("data_last", "1'b1");
+    else this.gather(clients, owner, most, longest, more);
+    const narrow = Math.max(...clients.map(({ bits }) => (bits < dataBits ? bits : 0)));
     const word = lanes ? this.lanesOf(lane, narrow) : "data";
-    clients.forEach(({ prefix, bits, beats }, k) => {
+    clients.forEach(({ prefix, bits, beats, burst }, k) => {
       const whole =
         beats > 1
           ? `{data, data_lower[${(most - 1) * dataBits - 1}:${(most - beats) * dataBits}]}`
           : bits < dataBits
             ? `${word}[${bits - 1}:0]`
-            : word;
+            : "data";
       module.assign(this.signal(`${prefix}_data`), whole);
-      module.assign(this.signal(`${prefix}_data_valid`), `data_taken & data_last & ${owner(k)}`);
+      const last = burst === undefined ? "data_taken & data_last" : "data_taken";
+      module.assign(this.signal(`${prefix}_data_valid`), `${last} & ${owner(k)}`);
     });
   }
 
@@ -291,25 +313,41 @@ class PortModule {
       ]);
     module.when(taken, [
       `${channel}_address <= ${this.chosen(channel, clients, (c) => this.wordAddress(this.address(channel, c)), native.addressBits)};`,
-      `${channel}_beats <= ${this.chosen(channel, clients, ({ beats }) => literal(BigInt(beats), BEATS_BITS), BEATS_BITS)};`,
+      `${channel}_beats <= ${this.chosen(channel, clients, (c) => this.beatsOf(channel, c), BEATS_BITS)};`,
     ]);
   }
 
-  /** Elements of several beats: the lower words wait in `data_lower`, the latest highest. */
-  private gather(clients: readonly Client[], owner: (k: number) => string, most: number): void {
+  private beatsOf(channel: "read" | "write", { prefix, beats, burst }: Client): string {
+    return burst === undefined
+      ? literal(BigInt(beats), BEATS_BITS)
+      : this.signal(`${prefix}_${channel}_beats`);
+  }
+
+  /**
+   * Elements of several beats: the lower words wait in `data_lower`, the latest highest. `more`: what is known of the
+   * beats after the first, where commands differ in that.
+   */
+  private gather(
+    clients: readonly Client[],
+    owner: (k: number) => string,
+    most: number,
+    longest: number,
+    more: string,
+  ): void {
     const { module, native } = this;
-    const bits = Math.ceil(Math.log2(most));
+    const bits = Math.ceil(Math.log2(longest));
     const lower = (most - 1) * native.dataBits;
     module.declare(`reg ${range(bits)}data_beat;`);
-    module.declare(`reg ${range(lower)}data_lower;`);
+    if (most > 1) module.declare(`reg ${range(lower)}data_lower;`);
     const last = clients.map(
       ({ beats }, k) => `(${owner(k)} & (data_beat == ${literal(BigInt(beats - 1), bits)}))`,
     );
-    module.assign("data_last", disjunction(last));
+    module.assign("data_last", more === "" ? disjunction(last) : `data_beat == ${more}`);
     module.always([
       `if (rst) data_beat <= ${zeros(bits)};`,
       `else if (data_taken) data_beat <= data_last ? ${zeros(bits)} : data_beat + ${literal(1n, bits)};`,
     ]);
+    if (most === 1) return;
     const next = most === 2 ? "data" : `{data, data_lower[${lower - 1}:${native.dataBits}]}`;
     module.when("data_taken", [`data_lower <= ${next};`]);
   }
@@ -347,19 +385,31 @@ class PortModule {
     this.port("input", 1, "word_ready");
     this.port("input", 1, "response_valid");
     this.port("output", 1, "response_ready");
-    module.names.reserve(["word_left", "word_rest", "strobe_rest"]);
+    module.names.reserve(["word_left", "word_rest", "strobe_rest", "word_of", "word_next", "word_there"]);
     const most = Math.max(...clients.map(({ beats }) => beats));
-    const left = Math.ceil(Math.log2(most));
-    const gone = most === 1 ? "word_ready" : `(word_ready & (word_left == ${zeros(left)}))`;
+    const longest = Math.max(...clients.map(({ beats, burst }) => burst ?? beats));
+    const bursts = clients.some(({ burst }) => burst !== undefined);
+    const left = bursts ? BEATS_BITS : Math.ceil(Math.log2(most));
+    const gone = longest === 1 ? "word_ready" : `(word_ready & (word_left == ${zeros(left)}))`;
     const { owner, known } = this.arbiter(
       "write",
       clients,
-      `(~write_valid | write_ready) & (~word_valid | ${gone})`,
+      bursts
+        ? `(~write_valid | write_ready) & (~word_valid | word_ready) & (word_left == ${zeros(left)})`
+        : `(~write_valid | write_ready) & (~word_valid | ${gone})`,
       clients.length === 1 ? "response_valid" : "response_valid & write_known",
       false,
     );
     this.command("write", clients);
     for (const c of clients) if (c.bits >= dataBits) module.leaveLow(this.address("write", c), this.low);
+    module.assign("response_ready", known);
+    clients.forEach(({ prefix }, k) => {
+      module.assign(this.signal(`${prefix}_write_done`), `response_valid & ${known} & ${owner(k)}`);
+    });
+    if (bursts) {
+      this.burstWords(clients, most);
+      return;
+    }
     module.always([
       "if (rst) begin",
       "  write_valid <= 1'b0;",
@@ -408,10 +458,83 @@ class PortModule {
         "end",
       ]);
     }
-    module.assign("response_ready", known);
-    clients.forEach(({ prefix }, k) => {
-      module.assign(this.signal(`${prefix}_write_done`), `response_valid & ${known} & ${owner(k)}`);
-    });
+  }
+
+  /** Words of bursts, which come from where they wait one after the other, among elements that come at once. */
+  private burstWords(clients: readonly Client[], most: number): void {
+    const { module, native } = this;
+    const { dataBits } = native;
+    const lanes = dataBits / 8;
+    const n = clients.length;
+    const at = (signal: string, k: number) => (n === 1 ? signal : `${signal}[${k}]`);
+    const rest = (most - 1) * dataBits;
+    const own = (k: number) => clients[k]?.burst === undefined;
+    const elements = clients.some((_, k) => own(k));
+    module.declare(`reg ${range(BEATS_BITS)}word_left;`);
+    module.declare(`reg ${range(n)}word_of;`);
+    if (rest > 0) module.declare(`reg ${range(rest)}word_rest;`);
+    module.declare("wire word_there;");
+    module.declare(`wire ${range(dataBits + lanes)}word_next;`);
+    const source = (k: number, what: string) => this.signal(`${clients[k]?.prefix}_${what}`);
+    const all = clients.map((_, k) => k);
+    const waiting = all.filter((k) => !own(k));
+    module.assign(
+      "word_there",
+      disjunction([
+        ...waiting.map((k) => `(${at("word_of", k)} & ${source(k, "word_valid")})`),
+        ...all.filter(own).map((k) => at("word_of", k)),
+      ]),
+    );
+    const following = rest > 0 ? `{{${lanes}{1'b1}}, word_rest[${dataBits - 1}:0]}` : zeros(dataBits + lanes);
+    module.assign(
+      "word_next",
+      all
+        .map((k) => (own(k) ? following : `{${source(k, "word_strobe")}, ${source(k, "word")}}`))
+        .map((words, k) => `({${dataBits + lanes}{${at("word_of", k)}}} & ${words})`)
+        .join(" | "),
+    );
+    const free = "(~word_valid | word_ready)";
+    for (const k of waiting)
+      module.assign(
+        source(k, "word_ready"),
+        `${free} & (word_left != ${zeros(BEATS_BITS)}) & ${at("word_of", k)}`,
+      );
+    const picked = disjunction(all.filter(own).map((k) => at("write_pick", k)));
+    module.always([
+      "if (rst) begin",
+      "  write_valid <= 1'b0;",
+      "  word_valid <= 1'b0;",
+      `  word_left <= ${zeros(BEATS_BITS)};`,
+      "end else if (write_take) begin",
+      "  write_valid <= write_any;",
+      `  word_valid <= ${elements ? `write_any & (${picked})` : "1'b0"};`,
+      `  word_left <= ${this.chosen("write", clients, (c) => (c.burst === undefined ? literal(BigInt(c.beats - 1), BEATS_BITS) : this.beatsOf("write", c)), BEATS_BITS)} & {${BEATS_BITS}{write_any}};`,
+      "end else begin",
+      "  if (write_ready) write_valid <= 1'b0;",
+      `  if ${free} word_valid <= word_there & (word_left != ${zeros(BEATS_BITS)});`,
+      `  if (${free} & word_there & (word_left != ${zeros(BEATS_BITS)})) word_left <= word_left - ${literal(1n, BEATS_BITS)};`,
+      "end",
+    ]);
+    const words = (c: Client) => (c.burst === undefined ? this.words(c, most) : zeros(most * dataBits));
+    const strobe = (c: Client) => (c.burst === undefined ? this.strobe(c, 1) : zeros(lanes));
+    module.always([
+      "if (write_take) begin",
+      "  word_of <= write_pick;",
+      ...(elements
+        ? [
+            `  ${rest > 0 ? "{word_rest, word}" : "word"} <= ${this.chosen("write", clients, words, most * dataBits)};`,
+            `  word_strobe <= ${this.chosen("write", clients, strobe, lanes)};`,
+          ]
+        : []),
+      `end else if ${free} begin`,
+      "  {word_strobe, word} <= word_next;",
+      ...(rest > 0
+        ? [
+            `  word_rest <= ${most === 2 ? "word_rest" : `{${zeros(dataBits)}, word_rest[${rest - 1}:${dataBits}]}`};`,
+          ]
+        : []),
+      "end",
+    ]);
   }
 
   /** An element in all lanes of its word, or as its words. */

@@ -30,6 +30,7 @@ export function writeStream(pipeline: PipelineText, from: Placed, port: StorePor
   const word = module.port({ direction: "output", bits: bytes * 8, name: `${prefix}_word` });
   const ready = module.port({ direction: "input", bits: 1, name: `${prefix}_word_ready` });
   const settled = module.port({ direction: "input", bits: 1, name: `${prefix}_settled` });
+  const ended = memory.bursts && module.port({ direction: "output", bits: 1, name: `${prefix}_ended` });
   ports.writes.push({ prefix, bytes, pipeline: pipeline.index, port });
   ports.streams.push({ prefix, direction: "write", beatsBits: 0 });
   const cycle = from.text.when(store);
@@ -63,6 +64,7 @@ export function writeStream(pipeline: PipelineText, from: Placed, port: StorePor
     `if (rst) ${flight} <= ${zeros(bits)};`,
     `else ${flight} <= ${flight} + ${one(comes)} - ${one(`${valid} & ${ready}`)}${skipped};`,
   ]);
+  if (ended) module.assign(ended, `~${from.prefix}_running & (${flight} == ${zeros(bits)})`);
   from.ready.push(`(${flight} != ${literal(BigInt(depth), bits)})`);
   from.busy.push(command, `(${flight} != ${zeros(bits)})`, `~${settled}`);
   return true;

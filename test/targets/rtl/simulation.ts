@@ -18,7 +18,13 @@ import { connections } from "../../../rules/connected.ts";
 import { withChannels } from "../../../rules/passes/channels.ts";
 import { runPasses } from "../../../rules/passes/pipeline.ts";
 import type { Assignment } from "../../../schema/axis.ts";
-import { type Design, designOf, designTogether, type Ports } from "../../../targets/rtl/design.ts";
+import {
+  type Design,
+  designOf,
+  designTogether,
+  type PortOptions,
+  type Ports,
+} from "../../../targets/rtl/design.ts";
 import { oneDataPath } from "../../../targets/rtl/emit.ts";
 import { profileAt } from "../../../targets/rtl/profile.ts";
 import { hx8k } from "../../../targets/rtl/tables.ts";
@@ -43,6 +49,7 @@ export function designsOf(
   choice: Assignment = {},
   ports: Ports = "separate",
   clock = hx8k.clock,
+  port: PortOptions = {},
 ): readonly Outcome[] {
   const { unit, diagnostics } = parse(source, { file: "case.c" });
   const program = normalise(readOpenarc(readAcc(unit)), alone);
@@ -53,7 +60,7 @@ export function designsOf(
     if (run.diagnostics.length > 0) return { diagnostics: run.diagnostics };
     const { functions } = deviceFunctions(program, spmdOf(run.task).body, alone);
     const region = lower({ task: run.task, functions, model: oneDataPath });
-    const design = designOf(region, { device: hx8k, clock, ports });
+    const design = designOf(region, { device: hx8k, clock, ports, port });
     return "diagnostics" in design ? design : { regions: [region], design };
   });
 }
@@ -89,8 +96,9 @@ export function designed(
   choice: Assignment = {},
   ports: Ports = "separate",
   clock = hx8k.clock,
+  port: PortOptions = {},
 ): Designed {
-  const outcomes = designsOf(source, choice, ports, clock);
+  const outcomes = designsOf(source, choice, ports, clock, port);
   const [only] = outcomes;
   if (!only || outcomes.length > 1) throw new Error(`${outcomes.length} regions`);
   if ("diagnostics" in only)
