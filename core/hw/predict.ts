@@ -149,11 +149,11 @@ const usesChannels = ({ inputs, sends }: Process): boolean =>
 
 /**
  * When an iteration enters that could from cycle `ready` on, if the one before it entered in cycle `before`. Where
- * operations take turns that is whole intervals later, as long as that one has turns to come.
+ * operations take turns that is whole intervals later, as long as that one is under way.
  */
-function nextEntry({ aligned }: Process, ii: number, before: number, ready: number): number {
+function nextEntry({ aligned, depth }: Process, ii: number, before: number, ready: number): number {
   const apart = Math.max(ii, ready - before);
-  if (aligned === undefined || apart > aligned + ii - (aligned % ii)) return before + apart;
+  if (!aligned || apart > depth + ii - (depth % ii)) return before + apart;
   return before + ii * Math.ceil(apart / ii);
 }
 
@@ -191,14 +191,13 @@ function firstEntry(
   let held = 0;
   for (const process of processes) {
     entered = Math.max(1, ...process.inputs.flatMap((input) => arrival.get(input) ?? []));
-    for (const load of process.inputs) {
-      const stream = streams.get(load);
-      const first = stream?.first ?? 0;
-      if (!stream || first >= iterations) continue;
-      const due = entered + ii * first;
+    const taken = process.inputs.flatMap((load) => streams.get(load) ?? []);
+    for (const stream of taken.sort((a, b) => (a.first ?? 0) - (b.first ?? 0))) {
+      const { first = 0 } = stream;
+      if (first >= iterations) continue;
+      const due = entered + held + ii * first;
       const arrives = Math.max(due, streamArrives(memory, stream));
-      const at = first > 0 ? nextEntry(process, ii, due - ii, arrives) : arrives;
-      held = Math.max(held, at - due);
+      held += (first > 0 ? nextEntry(process, ii, due - ii, arrives) : arrives) - due;
     }
     entries.push(entered);
     for (const load of process.requests) {

@@ -60,10 +60,10 @@ export interface Process {
   /** The last cycle in which anything happens. */
   readonly depth: number;
   /**
-   * The last cycle in which an operation starts that takes turns with others of the same loop: iterations enter whole
-   * intervals after one that has not passed it. Absent: as far apart as they like.
+   * Operations take turns with others of the same loop: iterations enter whole intervals after one that is under way.
+   * Absent: as far apart as they like.
    */
-  readonly aligned?: number;
+  readonly aligned?: true;
 }
 
 /** What happens in some cycle and has no value. */
@@ -253,7 +253,6 @@ function placed(
       return [value, unit === undefined ? use : { ...use, unit }];
     }),
   );
-  const aligned = lastTurn(bound, start);
   return {
     ...draft,
     operators: bound,
@@ -261,23 +260,16 @@ function placed(
     ready,
     when: times,
     depth,
-    ...(aligned !== undefined && { aligned }),
+    ...(takeTurns(bound) && { aligned: true }),
   };
 }
 
-/** The last start of an operation whose circuit others of the same process use too; undefined where none does. */
-function lastTurn(
-  operators: ReadonlyMap<Value, OperatorUse>,
-  start: ReadonlyMap<Value, number>,
-): number | undefined {
-  const users = new Map<string, Value[]>();
-  for (const [value, { operator, unit }] of operators) {
-    if (unit === undefined) continue;
-    const key = `${operator.name} ${unit}`;
-    users.set(key, [...(users.get(key) ?? []), value]);
-  }
-  const turns = [...users.values()].filter((values) => values.length > 1).flat();
-  return turns.length > 0 ? Math.max(...turns.map((v) => start.get(v) as number)) : undefined;
+/** Whether several operations use one circuit. */
+function takeTurns(operators: ReadonlyMap<Value, OperatorUse>): boolean {
+  const shared = [...operators.values()].flatMap(({ operator, unit }) =>
+    unit === undefined ? [] : [`${operator.name} ${unit}`],
+  );
+  return new Set(shared).size < shared.length;
 }
 
 /** In which cycles values are used by others than places of delay lines. */

@@ -17,10 +17,9 @@ export function entry(
     module.declare(`reg ${range(bits)}${prefix}_wait;`);
     module.declare(`wire ${prefix}_slot;`);
     module.assign(`${prefix}_slot`, `${prefix}_wait == ${zeros(bits)}`);
-    // While operations that take turns are under way, intervals go on without anyone entering.
-    const turns = Array.from({ length: Math.floor((process.aligned ?? 0) / ii) }, (_, k) =>
-      text.valid((k + 1) * ii),
-    );
+    // Where operations take turns, intervals go on without anyone entering while an iteration is under way.
+    const under = process.aligned ? Math.floor(process.depth / ii) : 0;
+    const turns = Array.from({ length: under }, (_, k) => text.valid((k + 1) * ii));
     module.always([
       `if (rst | ${start}) ${prefix}_wait <= ${zeros(bits)};`,
       `else if (${disjunction([`${prefix}_enter`, ...turns.map((turn) => `(${prefix}_slot & ${turn})`)])}) ${prefix}_wait <= ${literal(BigInt(ii - 1), bits)};`,

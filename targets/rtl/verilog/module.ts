@@ -21,6 +21,7 @@ export class Module {
   private readonly declarations: string[] = [];
   private readonly body: string[] = [];
   private readonly left: string[] = [];
+  private readonly same = new Map<string, string>();
 
   constructor(name: string) {
     this.name = this.names.unique(name);
@@ -39,6 +40,15 @@ export class Module {
   /** The first place counts. */
   placed(signal: string, loc: Loc | undefined): void {
     if (loc !== undefined && loc.line > 0 && !this.places.has(signal)) this.places.set(signal, loc);
+  }
+
+  /** A signal that is no other than one that is declared: where it stands, that one will. */
+  isSame(signal: string, as: string): void {
+    this.same.set(signal, as);
+  }
+
+  nameOf(signal: string): string {
+    return this.same.get(signal) ?? signal;
   }
 
   declare(text: string): void {
@@ -119,9 +129,13 @@ export class Module {
       `module ${this.name} (`,
       ...ports,
       ");",
-      ...lines.map((l) => (l ? `  ${l}` : l)),
+      ...lines.map((l) => (l ? `  ${this.renamed(l)}` : l)),
       "endmodule",
       "",
     ].join("\n");
+  }
+
+  private renamed(line: string): string {
+    return this.same.size === 0 ? line : line.replace(/[A-Za-z_]\w*/g, (name) => this.nameOf(name));
   }
 }

@@ -21,8 +21,9 @@ import { commonShape, LONGEST_REGISTER_LINE } from "../../../core/hw/timing.ts";
 import type { Widths } from "../../../core/hw/widths.ts";
 import type { Module } from "./module.ts";
 import type { LocalRams } from "./rams.ts";
-import { below, literal, range, resized, sliced, zeros } from "./text.ts";
+import { below, disjunction, literal, range, resized, sliced, zeros } from "./text.ts";
 import { operatorInstance, type SharedUnits } from "./units.ts";
+import { inRegisters, type Waiting } from "./waiting.ts";
 
 /** What a process's text needs from its surroundings. */
 export interface ProcessContext {
@@ -79,6 +80,8 @@ export class ProcessText {
   private readonly taken = new Map<Value, number>();
   /** Registers between stages. */
   private readonly staged = new Map<string, Stage>();
+  /** What circuits that several use give, where a value is all of it. */
+  private readonly results = new Map<Value, { readonly signal: string; readonly bits: number }>();
 
   /** The lowest bit of each signal that anything looks at. */
   private readonly lowest = new Map<string, number>();
@@ -136,7 +139,9 @@ export class ProcessText {
   finish(): void {
     const { module, process, input } = this.c;
     for (const line of this.lines) this.line(line);
+    const inCommon = this.resultsInCommon();
     for (const [name, { value, from, last, bits }] of this.staged) {
+      if (inCommon.has(name)) continue;
       const { name: source, shape } = this.reference(value, from, bits);
       // A vector even of one bit: others take its low bits by range.
       const width = this.shapeOf(value).bits === 1 ? "" : `[${bits - 1}:0] `;
@@ -156,6 +161,28 @@ export class ProcessText {
     for (const load of process.inputs)
       module.leave(input(load), this.taken.get(load) ?? 0, this.shapeOf(load).bits);
     for (const [name, low] of this.lowest) module.leaveBelow(name, low);
+  }
+
+  /**
+   * Results of one circuit wait in registers that they have in common, as many as are waiting at once: while iterations
+   * are whole intervals apart, what one leaves in some cycles of the interval does not meet what others leave there.
+   */
+  private resultsInCommon(): ReadonlySet<string> {
+    const { module, process, interval } = this.c;
+    const waiting: Waiting[] = [...this.staged].flatMap(([name, { value, from, last, bits }]) => {
+      const unit = process.aligned ? this.results.get(value) : undefined;
+      const whole = unit !== undefined && unit.bits === bits && from === process.ready.get(value);
+      return whole && !this.isComplemented(name)
+        ? [{ name, result: unit.signal, bits, takes: this.turn(from), from, until: last }]
+        : [];
+    });
+    for (const { result, bits, users } of inRegisters(waiting, interval)) {
+      const register = module.names.unique(`${result}_held`);
+      module.declare(`reg ${range(bits)}${register};`);
+      module.clocked.push(`if (${disjunction(users.map((u) => u.takes))}) ${register} <= ${result};`);
+      for (const { name } of users) module.isSame(name, register);
+    }
+    return new Set(waiting.map(({ name }) => name));
   }
 
   /**
@@ -312,14 +339,17 @@ export class ProcessText {
     const { module, widths, units } = this.c;
     const { bits } = widths.of(value);
     const turn = this.turn(cycle);
-    module.declare(`wire ${range(bits)}${name};`);
+    const assign = (text: string) => {
+      module.declare(`wire ${range(bits)}${name};`);
+      module.assign(name, text);
+    };
     if (!("graph" in operator)) {
       const operands = value.args.map((v) => this.extended(v, cycle, operator.width));
       const result = value.op === "div" ? "quotient" : "remainder";
       const shape = { bits: operator.width, signed: operator.signed };
       const taken = { result, bits: Math.min(bits, operator.width) };
       const signal = units.use(operator, unit as number, { turn, operands }, taken);
-      return module.assign(name, resized(signal, shape, bits));
+      return assign(resized(signal, shape, bits));
     }
     const { inputs, output } = operator;
     const factors =
@@ -328,11 +358,17 @@ export class ProcessText {
     const operands = inputs.map((input) =>
       this.extended(given.get(input.name) as Value, cycle, input.shape.bits),
     );
-    const connect = (result: string) => module.assign(name, resized(result, output.shape, bits));
-    if (unit !== undefined)
-      return connect(units.use(operator, unit, { turn, operands }, { result: output.name, bits }));
-    if (bits === output.shape.bits)
+    const connect = (result: string) => assign(resized(result, output.shape, bits));
+    if (unit !== undefined) {
+      const signal = units.use(operator, unit, { turn, operands }, { result: output.name, bits });
+      if (bits < output.shape.bits) return connect(signal);
+      this.results.set(value, { signal, bits });
+      return module.isSame(name, signal);
+    }
+    if (bits === output.shape.bits) {
+      module.declare(`wire ${range(bits)}${name};`);
       return module.instance(...operatorInstance(operator, `${name}_unit`, operands, name));
+    }
     const whole = `${name}_whole`;
     module.declare(`wire ${range(output.shape.bits)}${whole};`);
     module.leave(whole, bits, output.shape.bits);

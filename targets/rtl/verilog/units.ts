@@ -9,6 +9,8 @@ interface Circuit {
   readonly module: string;
   readonly parameters: Readonly<Record<string, number>>;
   readonly clocked: boolean;
+  /** Two operands may change places. */
+  readonly commutes?: boolean;
   readonly inputs: readonly Wire[];
   readonly outputs: readonly Wire[];
 }
@@ -25,6 +27,7 @@ function circuitOf(operator: OperatorPipeline | IntegerOperator): Circuit {
       module: moduleOfOperator(name),
       parameters: {},
       clocked: latency > 0,
+      commutes: inputs.length === 2 && (operator.op === "fadd" || operator.op === "fmul"),
       inputs: inputs.map((input) => ({ name: input.name, bits: input.shape.bits })),
       outputs: [{ name: output.name, bits: output.shape.bits }],
     };
@@ -110,7 +113,12 @@ export class SharedUnits {
   /** Writes the units, once all who use them are known. */
   finish(): void {
     const { module } = this;
-    for (const { circuit, name, users, taken } of this.units.values()) {
+    for (const { circuit, name, users: all, taken } of this.units.values()) {
+      const named = all.map(({ turn, operands }) => ({
+        turn,
+        operands: operands.map((text) => module.nameOf(text)),
+      }));
+      const users = circuit.commutes ? inFewPlaces(named) : named;
       for (const wire of [...circuit.inputs, ...circuit.outputs])
         module.declare(`wire ${range(wire.bits)}${name}_${wire.name};`);
       circuit.inputs.forEach((input, k) => {
@@ -121,6 +129,17 @@ export class SharedUnits {
       module.instance(...instance(circuit, name, (wire) => `${name}_${wire}`));
     }
   }
+}
+
+/** Users whose operands stand where others have the same ones, as far as one walk over them finds. */
+function inFewPlaces(users: readonly User[]): readonly User[] {
+  const places = [new Set<string>(), new Set<string>()] as const;
+  return users.map(({ turn, operands: [a = "", b = ""] }) => {
+    const known = (x: string, y: string) => Number(places[0].has(x)) + Number(places[1].has(y));
+    const operands = known(b, a) > known(a, b) ? [b, a] : [a, b];
+    places.forEach((place, k) => void place.add(operands[k] as string));
+    return { turn, operands };
+  });
 }
 
 /** Operand `k` of the user whose turn it is. Of many, a lookup table takes two at once if the others are masked. */

@@ -1,0 +1,40 @@
+/** Which results of a circuit can wait in one register: those that are never there at once. */
+
+/** A result that a register takes in cycle `from` and holds until cycle `until`. */
+export interface Waiting {
+  readonly name: string;
+  /** The signal that brings it. */
+  readonly result: string;
+  readonly bits: number;
+  /** High where the register takes it. */
+  readonly takes: string;
+  readonly from: number;
+  readonly until: number;
+}
+
+export interface HeldResults {
+  readonly result: string;
+  readonly bits: number;
+  readonly users: readonly Waiting[];
+}
+
+/** Registers, as few as a walk in the order of arrival finds; `interval`: cycles from one iteration to the next. */
+export function inRegisters(waiting: readonly Waiting[], interval: number): readonly HeldResults[] {
+  const registers: { result: string; bits: number; users: Waiting[]; taken: Set<number> }[] = [];
+  for (const one of [...waiting].sort((a, b) => a.from - b.from)) {
+    const cycles = Array.from({ length: one.until - one.from }, (_, k) => {
+      const cycle = one.from + 1 + k;
+      return Number.isFinite(interval) ? cycle % interval : cycle;
+    });
+    let register = registers.find(
+      (r) => r.result === one.result && r.bits === one.bits && !cycles.some((c) => r.taken.has(c)),
+    );
+    if (!register) {
+      register = { result: one.result, bits: one.bits, users: [], taken: new Set() };
+      registers.push(register);
+    }
+    register.users.push(one);
+    for (const cycle of cycles) register.taken.add(cycle);
+  }
+  return registers;
+}
