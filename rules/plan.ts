@@ -1,5 +1,5 @@
 /** From a project to the graph of actions that builds it. */
-import type { Action, Address } from "../core/build/action.ts";
+import type { Action, Address, ToolIdentity } from "../core/build/action.ts";
 import type { Axis } from "../schema/axis.ts";
 import type { Project, Target } from "../schema/project.ts";
 import { expandVariants, type Variant } from "../schema/variants.ts";
@@ -31,9 +31,12 @@ export interface Plan {
 
 export function planProject(project: Project, { tools, axes, choose }: PlanRequest): Plan {
   const origins = new Origins(project.actions);
-  const own = project.actions.map((action) =>
-    commandAction(action, origins, tools.program(action.run[0] ?? "")),
-  );
+  const programs = new Map<string, ToolIdentity | undefined>();
+  const programOf = (name: string): ToolIdentity | undefined => {
+    if (!programs.has(name)) programs.set(name, tools.program(name));
+    return programs.get(name);
+  };
+  const own = project.actions.map((action) => commandAction(action, origins, programOf(action.run[0] ?? "")));
   const names = own.map((action) => action.address);
   if (project.targets.length === 0)
     return { actions: own, programs: names, comparisons: [], variants: [], notes: [] };

@@ -331,7 +331,7 @@ class Build {
     });
     const startedAt = monotonicMs();
     const finishes = action.finish === true || this.#step(action).finish === true;
-    const abort = new AbortController();
+    const abort = finishes ? new AbortController() : undefined;
     const sink = { emit: (event: Event) => this.#emit(event) };
     const running = execute(action, this.#step(action), decision.base, decision.inputs, {
       files: this.#site.files,
@@ -339,25 +339,26 @@ class Build {
       rooms: this.#site.rooms,
       executor,
       // What goes on beside a newer build must not write where that one does.
-      ...(finishes ? {} : { placeScratch: this.#site.placer.scratch }),
+      ...(abort !== undefined ? {} : { placeScratch: this.#site.placer.scratch }),
       ...(expected === undefined ? {} : { expectedSeconds: expected }),
       environment: this.#site.environment,
-      signal: finishes ? abort.signal : this.#giveWay.signal,
+      signal: abort?.signal ?? this.#giveWay.signal,
       emit: (event) => sink.emit(event),
       awaited: (path) => this.#progress.awaited(address, path),
     });
-    const execution = finishes
-      ? await this.#orLeave(
-          Object.assign(sink, {
-            action,
-            base: decision.base,
-            executor,
-            startedAt: Date.now(),
-            abort,
-            execution: running,
-          }),
-        )
-      : await running;
+    const execution =
+      abort !== undefined
+        ? await this.#orLeave(
+            Object.assign(sink, {
+              action,
+              base: decision.base,
+              executor,
+              startedAt: Date.now(),
+              abort,
+              execution: running,
+            }),
+          )
+        : await running;
     release();
     if (execution === undefined) return;
     const seconds = (monotonicMs() - startedAt) / 1000;

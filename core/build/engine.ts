@@ -377,7 +377,8 @@ class ProjectEngine implements Engine {
       background: this.#background,
       executors: [this.#executor, ...this.#others],
       ...(this.#options.executorOf === undefined ? {} : { executorOf: this.#options.executorOf }),
-      environment: this.#environment,
+      // Looked up for every action: the process's own is slow.
+      environment: { ...this.#environment },
     };
   }
 
@@ -426,7 +427,8 @@ class ProjectEngine implements Engine {
       await save();
       const { added } = this.#store;
       this.#store.added = 0;
-      keepWithin(this.#store.directory, added, this.#options.storeLimit ?? defaultStoreLimit);
+      const limit = this.#options.storeLimit ?? defaultStoreLimit;
+      keepWithin(this.#store.directory, added, limit, this.#store.isNew);
     } catch (error) {
       if (errnoOf(error) === undefined) throw error;
       options.onEvent?.({

@@ -96,10 +96,12 @@ const TAIL_MS = 100;
 
 /** Passes on what is printed, now and then; the returned function passes on the rest. */
 function tail(read: (from: number) => Buffer, pass: (text: string) => void): () => void {
-  const decoder = new StringDecoder("utf8");
+  let decoder: StringDecoder | undefined;
   let at = 0;
   const look = (): void => {
     const bytes = read(at);
+    if (bytes.length === 0) return;
+    decoder ??= new StringDecoder("utf8");
     at += bytes.length;
     const text = decoder.write(bytes);
     if (text !== "") pass(text);

@@ -121,10 +121,15 @@ export function verifyStore(store: string): Verified {
 
 /**
  * Notes that a build added bytes, and prunes to nine tenths of the limit when it is passed by the count.
- * The count is not exact when several arcs write it at once; pruning counts anew.
+ * The count is not exact when several arcs write it at once; pruning counts anew. `isNew`: this process made the store.
  */
-export function keepWithin(store: string, added: number, maxBytes: number): Pruned | undefined {
-  const usage = readUsage(store);
+export function keepWithin(
+  store: string,
+  added: number,
+  maxBytes: number,
+  isNew = false,
+): Pruned | undefined {
+  const usage = readUsage(store) ?? (isNew ? 0 : undefined);
   if (usage === undefined)
     writeUsage(
       store,

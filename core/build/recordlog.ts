@@ -231,6 +231,8 @@ export class RecordLog {
   /** Undefined when there is no log yet, or none that may be read. */
   #reader(): number | undefined {
     if (this.#file !== undefined) return this.#file;
+    // Asked first: there are many logs, and most are not there before the first build.
+    if (statSync(this.#path, { throwIfNoEntry: false }) === undefined) return undefined;
     try {
       this.#file = openSync(this.#path, "r");
     } catch (error) {

@@ -35,11 +35,20 @@ function withParents(folders: Iterable<string>): ReadonlySet<string> {
 /** Names a set of folders that holds what they lie in. */
 const layoutOf = (folders: Iterable<string>): string => [...folders].sort().join("\0");
 
+interface Layout {
+  readonly folders: ReadonlySet<string>;
+  readonly name: string;
+}
+
+/** So many are remembered: in large graphs many actions ask for the same. */
+const LAYOUTS = 1000;
+
 export class Rooms {
   readonly #directory: string;
   readonly #free: Room[] = [];
   /** Left by an arc that is gone, not looked at yet. */
   #left: string[] | undefined;
+  readonly #layouts = new Map<string, Layout>();
   #made = 0;
   #names = 0;
 
@@ -49,8 +58,7 @@ export class Rooms {
 
   /** A room for an action that wants these folders; best one that has them already. */
   take(folders: readonly string[]): Room {
-    const wanted = withParents(folders);
-    const layout = layoutOf(wanted);
+    const { folders: wanted, name: layout } = this.#layout(folders);
     const fitting = this.#free.findLastIndex((room) => room.layout === layout);
     const room =
       fitting >= 0
@@ -59,6 +67,17 @@ export class Rooms {
           (this.#made < ROOMS ? this.#makeRoom() : (this.#free.shift() ?? this.#makeRoom())));
     room.setFolders(wanted, layout);
     return room;
+  }
+
+  #layout(folders: readonly string[]): Layout {
+    const asked = folders.join("\0");
+    const known = this.#layouts.get(asked);
+    if (known !== undefined) return known;
+    const all = withParents(folders);
+    const layout = { folders: all, name: layoutOf(all) };
+    if (this.#layouts.size === LAYOUTS) this.#layouts.clear();
+    this.#layouts.set(asked, layout);
+    return layout;
   }
 
   /** None where somebody removed the store meanwhile. */

@@ -86,9 +86,11 @@ function tryRename(from: string, to: string): boolean {
   }
 }
 
-/** Asking first is cheaper than making what is there. */
-function makeFolder(folder: string): void {
-  if (statSync(folder, { throwIfNoEntry: false }) === undefined) mkdirSync(folder, { recursive: true });
+/** Asking first is cheaper than making what is there. True when it was not. */
+function makeFolder(folder: string): boolean {
+  if (statSync(folder, { throwIfNoEntry: false }) !== undefined) return false;
+  mkdirSync(folder, { recursive: true });
+  return true;
 }
 
 export class ContentStore {
@@ -97,6 +99,8 @@ export class ContentStore {
   readonly scratch: string;
   /** Bytes that this process added. */
   added = 0;
+  /** Nothing was in it before this process. */
+  readonly isNew: boolean;
   readonly #serves: boolean;
   /** Blobs this process wrote or checked: not read again to be verified. */
   readonly #sound = new Set<Digest>();
@@ -110,7 +114,8 @@ export class ContentStore {
     const temporary = join(directory, "tmp");
     this.scratch = join(temporary, holdingName(++scratches));
     try {
-      for (const folder of ["cas", "tmp"]) makeFolder(join(directory, folder));
+      this.isNew = makeFolder(join(directory, "cas"));
+      makeFolder(temporary);
       adoptScratch(temporary, this.scratch);
       if (this.#serves) writeFileSync(join(this.scratch, SERVER), "");
     } catch (error) {

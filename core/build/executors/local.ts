@@ -26,6 +26,8 @@ export class LocalExecutor implements Executor {
   readonly takesErrands = doesErrands();
   /** Where programs were found, by PATH and name. */
   readonly #programs = new Map<string, string>();
+  /** What is to be stopped when a signal is given: one listener serves all that run at once. */
+  readonly #stops = new WeakMap<AbortSignal, Set<() => void>>();
 
   constructor(capacity: Capacity, limits: Limits = {}) {
     this.capacity = capacity;
@@ -52,14 +54,28 @@ export class LocalExecutor implements Executor {
       stop();
     };
     const timer = timeoutSeconds === undefined ? undefined : setTimeout(onTimeout, timeoutSeconds * 1000);
-    signal.addEventListener("abort", onAbort, { once: true });
+    const stops = this.#stopsOf(signal);
+    stops.add(onAbort);
     try {
       return { ...(await end), timedOut, aborted };
     } finally {
       clearTimeout(timer);
       clearTimeout(grace);
-      signal.removeEventListener("abort", onAbort);
+      stops.delete(onAbort);
     }
+  }
+
+  #stopsOf(signal: AbortSignal): Set<() => void> {
+    let stops = this.#stops.get(signal);
+    if (stops === undefined) {
+      const all = new Set<() => void>();
+      signal.addEventListener("abort", () => {
+        for (const stop of all) stop();
+      });
+      this.#stops.set(signal, all);
+      stops = all;
+    }
+    return stops;
   }
 
   async close(): Promise<void> {}
