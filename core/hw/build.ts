@@ -1,6 +1,6 @@
 /** A kernel in single work-item form to hardware: which parts are pipelines, and what leads from one to the next. */
 import { combine } from "../ir/combine.ts";
-import { continuingBy, withoutContinue } from "../ir/control.ts";
+import { leavesEarly, leavingBy, withoutContinue } from "../ir/control.ts";
 import { countedHeader } from "../ir/counted.ts";
 import { type Accumulate, type Accumulator, asIdiom, idiom } from "../ir/idioms.ts";
 import type { Diagnostic, Expr, ForStmt, Stmt, Symbol } from "../lang/ast.ts";
@@ -12,6 +12,7 @@ import {
   forStmt,
   freshSymbol,
   ident,
+  ifStmt,
   incdec,
   index,
   intLit,
@@ -226,31 +227,38 @@ class Builder {
     }
     const test = this.scope.variable("more", BIT);
     const first = s.kind === "for" && s.init ? [s.init.kind === "decl" ? s.init : exprStmt(s.init)] : [];
-    const body = this.sequence([
-      this.reachingItsEnd(s),
-      ...(s.kind === "for" && s.step ? [exprStmt(s.step)] : []),
-    ]);
+    const ended = freshSymbol("arc_ended", INT);
+    const whole = this.reachingItsEnd(s, ended);
+    const breaks = leavesEarly(s.body) !== undefined;
+    // Behind a 'break' there is neither a step nor a test.
+    const goesOn = binary("==", ident(ended), intLit(0));
+    const tested = !breaks ? s.test : s.test ? binary("&&", goesOn, s.test) : goesOn;
+    const step = s.kind === "for" && s.step ? [exprStmt(s.step)] : [];
+    const body = this.sequence([whole, ...step.map((one) => (breaks ? ifStmt(goesOn, one) : one))]);
     const inner: Control = { kind: "sequence", body };
     const testing = (): Pipeline => {
       const block = new Block(this.scope);
-      block.set(test, s.test ? block.test(s.test) : block.graph.constant(1, BIT));
+      block.set(test, tested ? block.test(tested) : block.graph.constant(1, BIT));
       return this.once(block.finish(), [s]);
     };
     const before = testing();
     const around: Control = { kind: "loop", test, before, body: inner };
-    return [...this.sequence(first), ...(s.kind === "do" ? [inner] : []), around];
+    const starts = breaks ? [declare(ended, intLit(0))] : [];
+    return [...this.sequence([...starts, ...first]), ...(s.kind === "do" ? [inner] : []), around];
   }
 
   /** The body of a loop that is cut into steps, which have no other way out than their end. */
-  private reachingItsEnd(s: LoopStmt): Stmt {
-    const plain = withoutContinue(s.body);
-    if (plain.kind !== "do" || plain.body !== s.body) return plain;
-    const made = continuingBy(freshSymbol("arc_goes_on", INT), s.body);
+  private reachingItsEnd({ body, span }: LoopStmt, ended: Symbol): Stmt {
+    const early = leavesEarly(body);
+    if (early && early.kind !== "break") return body;
+    const plain = withoutContinue(body);
+    if (!early && (plain.kind !== "do" || plain.body !== body)) return plain;
+    const made = leavingBy(freshSymbol("arc_goes_on", INT), ended, body);
     if (made) return made;
     throw new Unsupported(
       "no-hardware",
-      s.span.start,
-      "a 'continue' stands in a switch of this loop, which cannot be one pipeline",
+      span.start,
+      "a 'continue' or 'break' stands in a switch of this loop, which cannot be one pipeline",
       "a step of the hardware has no other way out than its end",
       "guard what follows by a condition instead",
     );

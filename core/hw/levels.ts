@@ -3,7 +3,7 @@
  * level 0 need no loaded value, those of level n need values of levels below n.
  */
 import type { Loc } from "../lang/ast.ts";
-import type { Graph, Value, Variable } from "./graph.ts";
+import type { Fetch, Graph, Value, Variable } from "./graph.ts";
 import { NotStraight } from "./region.ts";
 
 /**
@@ -14,6 +14,8 @@ import { NotStraight } from "./region.ts";
 export function loadLevels(graph: Graph, more: Value | undefined, loc: Loc): ReadonlyMap<Value, number> {
   const loads = graph.values.filter((v) => v.op === "load");
   const written = new Set(loads.length > 0 ? graph.writes.map((w) => w.ram) : []);
+  // What runs once has written nothing before the first of its own writes.
+  const changes = ({ ram, after }: Fetch) => written.has(ram) && (more !== undefined || after > 0);
   /** One more than the highest level of a load that the value depends on; 0 without any. */
   const depths = new Map<Value, number>(graph.values.map((v) => [v, 0]));
   const depth = (v: Value | undefined): number => (v && depths.get(v)) ?? 0;
@@ -23,7 +25,7 @@ export function loadLevels(graph: Graph, more: Value | undefined, loc: Loc): Rea
       const update = more && value.op === "read" ? graph.updates.get(value.variable as Variable) : undefined;
       const below = Math.max(depth(update), ...value.args.map(depth));
       // Processes that run ahead take nothing from channels, and find nothing that the computation writes.
-      const late = value.op === "receive" || (value.fetch && written.has(value.fetch.ram));
+      const late = value.op === "receive" || (value.fetch && changes(value.fetch));
       const now = late ? Number.POSITIVE_INFINITY : value.op === "load" ? below + 1 : below;
       if (now === depth(value)) continue;
       depths.set(value, now);

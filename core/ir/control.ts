@@ -122,31 +122,55 @@ function wrap(before: readonly Stmt[], inner: Stmt[] | undefined, s: Stmt): Stmt
 }
 
 /**
- * The same by a variable that says whether the iteration goes on, an int of the caller's: what follows a `continue`
- * asks it. Undefined where one stands in a switch.
+ * The same by variables that say whether the iteration goes on and whether the loop has ended, ints of the caller's:
+ * what follows a `continue` or a `break` asks the first. Undefined where one stands in a switch.
  */
-export function continuingBy(goesOn: Symbol, body: Stmt): Stmt | undefined {
-  const list = asking(goesOn, body.kind === "compound" ? body.body : [body]);
+export function leavingBy(goesOn: Symbol, ended: Symbol, body: Stmt): Stmt | undefined {
+  const list = new Leaving(goesOn, ended).after(body.kind === "compound" ? body.body : [body]);
   return list && compound([declare(goesOn, intLit(1)), ...list], body.span);
 }
 
-function asking(goesOn: Symbol, list: readonly Stmt[]): Stmt[] | undefined {
-  const at = list.findIndex(continues);
-  if (at < 0) return [...list];
-  const here = setting(goesOn, list[at] as Stmt);
-  const rest = asking(goesOn, list.slice(at + 1));
-  if (!here || !rest) return undefined;
-  return [...list.slice(0, at), here, ...(rest.length > 0 ? [ifStmt(ident(goesOn), compound(rest))] : [])];
+class Leaving {
+  private readonly goesOn: Symbol;
+  private readonly ended: Symbol;
+
+  constructor(goesOn: Symbol, ended: Symbol) {
+    this.goesOn = goesOn;
+    this.ended = ended;
+  }
+
+  /** The statements, where each asks whether those before have left. */
+  after(list: readonly Stmt[]): Stmt[] | undefined {
+    const at = list.findIndex(leaves);
+    if (at < 0) return [...list];
+    const here = this.instead(list[at] as Stmt);
+    const rest = this.after(list.slice(at + 1));
+    if (!here || !rest) return undefined;
+    return [
+      ...list.slice(0, at),
+      here,
+      ...(rest.length > 0 ? [ifStmt(ident(this.goesOn), compound(rest))] : []),
+    ];
+  }
+
+  private instead(s: Stmt): Stmt | undefined {
+    if (!leaves(s)) return s;
+    const set = (sym: Symbol, value: number) => exprStmt(assign(ident(sym), intLit(value)));
+    if (s.kind === "continue") return { ...set(this.goesOn, 0), span: s.span };
+    if (s.kind === "break") return compound([set(this.goesOn, 0), set(this.ended, 1)], s.span);
+    if (s.kind === "compound") {
+      const body = this.after(s.body);
+      return body && { ...s, body };
+    }
+    if (s.kind !== "if") return undefined;
+    const [then, other] = [this.instead(s.then), s.else && this.instead(s.else)];
+    return then && (other || !s.else) ? { ...s, then, ...(other && { else: other }) } : undefined;
+  }
 }
 
-function setting(goesOn: Symbol, s: Stmt): Stmt | undefined {
-  if (!continues(s)) return s;
-  if (s.kind === "continue") return { ...exprStmt(assign(ident(goesOn), intLit(0))), span: s.span };
-  if (s.kind === "compound") {
-    const body = asking(goesOn, s.body);
-    return body && { ...s, body };
-  }
-  if (s.kind !== "if") return undefined;
-  const [then, other] = [setting(goesOn, s.then), s.else && setting(goesOn, s.else)];
-  return then && (other || !s.else) ? { ...s, then, ...(other && { else: other }) } : undefined;
+/** Whether a `continue` or a `break` of the loop around `s` stands in it. */
+function leaves(s: Stmt): boolean {
+  if (continues(s)) return true;
+  const early = leavesEarly(s);
+  return early?.kind === "break";
 }

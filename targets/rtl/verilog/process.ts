@@ -76,7 +76,7 @@ export class ProcessText {
   private readonly c: ProcessContext;
   private readonly names = new Map<Value, string>();
   private readonly copies = new Map<Variable, string>();
-  /** Low bits of loaded values that anything looks at. */
+  /** Low bits of values that anything looks at in the cycle in which they are there. */
   private readonly taken = new Map<Value, number>();
   /** Registers between stages. */
   private readonly staged = new Map<string, Stage>();
@@ -160,6 +160,10 @@ export class ProcessText {
     }
     for (const load of process.inputs)
       module.leave(input(load), this.taken.get(load) ?? 0, this.shapeOf(load).bits);
+    // Another process may look at more of a value than this one.
+    if (!process.computes)
+      for (const [value, bits] of this.taken)
+        if (!comesIn(value)) module.leave(this.nameOf(value), bits, this.shapeOf(value).bits);
     for (const [name, low] of this.lowest) module.leaveBelow(name, low);
   }
 
@@ -225,7 +229,7 @@ export class ProcessText {
     if (cycle === at) {
       if (value.op === "read") return { name: this.registerOf(variable), shape: widths.ofVariable(variable) };
       const given = comesIn(value);
-      if (given) this.taken.set(value, Math.max(bits, this.taken.get(value) ?? 0));
+      this.taken.set(value, Math.max(bits, this.taken.get(value) ?? 0));
       return { name: given ? input(value) : this.nameOf(value), shape: this.shapeOf(value) };
     }
     return { name: this.stage(value, cycle, bits), shape: this.shapeOf(value) };

@@ -8,7 +8,7 @@ const DEPTHS = [256, 512, 1024, 2048];
 /** Smaller memories become registers. */
 const LEAST = 0.02 * BLOCK;
 
-/** Blocks of the FIFOs and rings that a text instantiates. */
+/** Blocks of the FIFOs, rings and local arrays that a text instantiates, and of its tables. */
 export function blocksOf(text: string): number {
   let blocks = 0;
   for (const [, parameters] of text.matchAll(
@@ -20,6 +20,8 @@ export function blocksOf(text: string): number {
     const width = value("WIDTH") || 8 * value("BYTES");
     if (width * depth >= LEAST) blocks += blocksFor(width, depth);
   }
+  for (const [, high = "0", last] of text.matchAll(/^ *reg (?:\[(\d+):0\] )?\w+ \[0:(\d+)\];/gm))
+    blocks += blocksFor(Number(high) + 1, Number(last) + 1);
   return blocks;
 }
 
