@@ -211,6 +211,19 @@ export function moveOf(line: Line, walk: Walk, { position, lane, factor, warm }:
   };
 }
 
+/** Positions between the one at which the line takes in the array's first element and the first iteration, at most. */
+export function leadOf({ extent, way, ahead }: Line): number {
+  const [base, from, length] = [
+    way.by === "rows" ? way.course.base : undefined,
+    extent?.from,
+    extent?.length,
+  ].map((e) => e && evaluateInteger(e));
+  if (way.by !== "rows" || base === undefined || from === undefined || length === undefined)
+    return Number.POSITIVE_INFINITY;
+  const first = way.course.direction > 0n ? base - from : from + length - 1n - base;
+  return Number(first + ahead);
+}
+
 /** Where the element at `place` exists; undefined: everywhere. */
 function existing({ extent, n, way, input, refuse }: Line, walk: Walk, place: Expr): Expr | undefined {
   if (extent) return conj([atLeast(place, extent.from), less(place, add(extent.from, extent.length))]);

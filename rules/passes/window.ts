@@ -12,7 +12,7 @@
  *
  * Unrolled by U, the line moves by U, U elements are loaded and stored side by side, and only the
  * computation is repeated. Where the published listings are wrong, this is what it does instead: it warms
- * up over the whole neighbourhood, guards every load by the array's extent, stores from the iterations'
+ * up over the neighbourhood as far as it exists, guards every load by the array's extent, stores from the iterations'
  * own results only and never behind the last iteration. Several arrays of one loop have a line each, which move
  * together: their rows must be alike, but for blocks.
  */
@@ -46,6 +46,7 @@ import {
   checkedInput,
   type Input,
   type Line,
+  leadOf,
   lineOver,
   moveOf,
   readingLines,
@@ -136,7 +137,6 @@ function windowed(asked: Asked, at: Stmt, note: Note): Stmt {
         )
       : [];
 
-  // Every place of the lines has its element before the first iteration.
   const warm = warmUp(lines, factor, blocks !== undefined);
   const step: Step = { position, lane, factor, warm };
   const moves = lines.map((line) => moveOf(line, walk, step, at));
@@ -219,12 +219,12 @@ function blockLines({ arrays, walk }: Blocks, inputs: readonly Input[], factor: 
 }
 
 /**
- * Positions in front of the first one: whole steps, or, where rows are walked with lanes side by side, such that a
- * step's loads begin at a multiple of the lanes.
+ * Positions in front of the first one, until every place of the lines has its element, if there is one: whole steps,
+ * or, where rows are walked with lanes side by side, such that a step's loads begin at a multiple of the lanes.
  */
 function warmUp(lines: readonly Line[], factor: number, blocked: boolean): number {
-  const places = Math.max(...lines.map((l) => l.length - factor));
-  if (!blocked) return Math.ceil(places / factor) * factor;
+  const places = Math.max(...lines.map((l) => Math.min(l.length - factor, leadOf(l))));
+  if (!blocked) return Math.max(0, Math.ceil(places / factor)) * factor;
   const by = BigInt(factor);
   const over = ((((lines[0] as Line).ahead - BigInt(places)) % by) + by) % by;
   return places + Number(over);

@@ -203,6 +203,21 @@ ${order.map((k) => lines[k]).join("\n")}
   });
 });
 
+describe("a window's warm-up", () => {
+  const first = (loops: string, body: string): number => {
+    const { text } = emit(stencil({ loops, body }));
+    return Number(/for \(long arc_p\w* = (-?\d+)/.exec(text)?.[1]);
+  };
+  it("begins where the array does", () => {
+    const guarded = "out[x] = (x >= COLS ? in[x - COLS] : 0) + (x < SIZE - COLS ? in[x + COLS] : 0);";
+    expect(first("for (int x = COLS; x < SIZE - COLS; x++)", fivePoint)).toBe(-18);
+    expect(first("for (int x = 0; x < SIZE; x++)", guarded)).toBe(-9);
+    expect(first("for (int x = SIZE - 1; x >= 0; x--)", guarded)).toBe(-9);
+    expect(first("for (int x = 4; x < SIZE; x++)", guarded)).toBe(-13);
+    expect(first("for (int x = 9; x < SIZE; x++)", "out[x] = in[x - 9] + in[x - 1];")).toBe(-8);
+  });
+});
+
 describe("windows over several arrays of one loop", () => {
   /** Two inputs and an output of SIZE elements in rows of COLS. */
   const both = (loops: string, body: string, { depth = 1, unroll = 1, windows = ["in", "p"] } = {}) => `
