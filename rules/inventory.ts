@@ -1,7 +1,7 @@
 /** What arc finds on this machine: compilers, tools of target kinds, devices. */
 import type { Action, ActionInput, ToolIdentity } from "../core/build/action.ts";
 import { kinds } from "../targets/registry.ts";
-import type { OptionalTool, Tool } from "../targets/shared/kind.ts";
+import type { OptionalTool, Payload, Tool } from "../targets/shared/kind.ts";
 import type { Compiler } from "./compiler.ts";
 import { runtimeActions, runtimeTool, runtimeToolActions } from "./steps/runtime.ts";
 import type { Tools } from "./tools.ts";
@@ -29,16 +29,23 @@ export function toolInventory(tools: Tools): readonly ToolEntry[] {
     ...found(tools.program("ar")),
   };
   const ofKinds = kinds.flatMap((kind) =>
-    kind
-      .toolchain({})
-      .payloads.flatMap(({ call }) =>
-        call === undefined || "runtime" in call.tool || call.tool.program === "cc"
-          ? []
-          : [entry(call.tool, kind.kind, tools)],
-      ),
+    kind.toolchain({}).payloads.flatMap((payload) => ofPayload(payload, kind.kind, tools)),
   );
   const more = kinds.flatMap((kind) => (kind.moreTools ?? []).map((tool) => optional(tool, tools)));
   return [archiver, ...ofKinds, ...more];
+}
+
+function ofPayload({ call, otherwise }: Payload, kind: string, tools: Tools): readonly ToolEntry[] {
+  const [first, second] = [call, otherwise].map((one) =>
+    one === undefined || "runtime" in one.tool || one.tool.program === "cc" ? undefined : one.tool,
+  );
+  const purpose = `targets of kind ${kind}`;
+  if (first === undefined) return [];
+  if (second === undefined) return [entry(first, purpose, tools)];
+  return [
+    entry(first, `${purpose}, unless ${second.program} is here`, tools),
+    entry(second, `${purpose}, unless ${first.program} is here`, tools),
+  ];
 }
 
 function optional({ tool, purpose, package: name }: OptionalTool, tools: Tools): ToolEntry {
@@ -49,10 +56,10 @@ function optional({ tool, purpose, package: name }: OptionalTool, tools: Tools):
   return { program, purpose, install, required: false, ...found(known), ...packaged };
 }
 
-function entry(tool: Tool, kind: string, tools: Tools): ToolEntry {
+function entry(tool: Tool, purpose: string, tools: Tools): ToolEntry {
   return {
     program: tool.program,
-    purpose: `targets of kind ${kind}`,
+    purpose,
     install: tool.install,
     required: false,
     ...found(tools.tool(tool)),

@@ -1,6 +1,6 @@
 /** A toolchain's payloads with their tools looked for: what the expansion into images needs to know. */
 import type { Action } from "../core/build/action.ts";
-import type { Payload, Tool, ToolCall, Toolchain } from "../targets/shared/kind.ts";
+import type { FabricStage, Payload, Tool, ToolCall, Toolchain } from "../targets/shared/kind.ts";
 import type { Compiler } from "./compiler.ts";
 import { kernelWord, objectsWord, sourcesWord } from "./stage-words.ts";
 import type {
@@ -17,16 +17,21 @@ import { identifyPackage } from "./wasm-tools.ts";
 
 /** `cflags` are compiler options of the project: they may change how floating point is computed. */
 export function planPayloads(
-  { payloads, lacks }: Toolchain,
+  toolchain: Toolchain,
   compiler: Compiler,
   cflags: readonly string[],
   tools: Tools,
 ): readonly PlannedPayload[] {
+  const { payloads, lacks } = toolchain;
   return payloads.flatMap((payload) => {
     const { kind, connected } = payload;
     const own = { kind, ...(connected === undefined ? {} : { connected }) };
     if (payload.call === undefined) return [own];
-    const call = plan(payload, payload.call, compiler, cflags, tools);
+    const first = plan(payload, payload.call, toolchain, compiler, cflags, tools);
+    const call =
+      first?.missing === undefined || payload.otherwise === undefined
+        ? first
+        : plan(payload, payload.otherwise, toolchain, compiler, cflags, tools);
     if (call === undefined) return [];
     return [{ ...own, call: lacks === undefined ? call : { ...call, missing: lacks } }];
   });
@@ -60,19 +65,28 @@ export function planFabric(
 ): PlannedFabric | undefined {
   if (fabric === undefined) return undefined;
   const stages: PlannedStage[] = [];
-  for (const { tool: wanted, args, wasm, optional, ...stage } of fabric) {
-    const native = tools.tool(wanted);
-    const tool = native ?? (wasm && identifyPackage(wasm.package));
-    if (tool === undefined && optional) break;
-    stages.push({
-      ...stage,
-      argv: [wanted.program, ...args(`kernel.${extension}`)],
-      ...(tool === undefined
-        ? { missing: `${wanted.program} is not here: ${wanted.install}` }
-        : { tool, ...(native === undefined && wasm && { wasm }) }),
-    });
+  for (const stage of fabric) {
+    const planned = planStage(stage, extension, tools);
+    if (planned.missing !== undefined && stage.optional) break;
+    stages.push(planned);
   }
   return { kind, stages, ...(available === undefined ? {} : { available }) };
+}
+
+function planStage(
+  { tool: wanted, args, wasm, optional: _, ...stage }: FabricStage,
+  extension: string,
+  tools: Tools,
+): PlannedStage {
+  const native = wasm?.files === undefined ? tools.tool(wanted) : undefined;
+  const tool = native ?? (wasm && identifyPackage(wasm.package));
+  return {
+    ...stage,
+    argv: [wanted.program, ...args(`kernel.${extension}`)],
+    ...(tool === undefined
+      ? { missing: `${wanted.program} is not here: ${wanted.install}` }
+      : { tool, ...(native === undefined && wasm && { wasm }) }),
+  };
 }
 
 function found(wanted: Tool, tools: Tools): Pick<PlannedCall, "tool" | "missing"> {
@@ -92,6 +106,7 @@ export const libraryActionsOf = (payloads: readonly PlannedPayload[]): readonly 
 function plan(
   { kind }: Payload,
   call: ToolCall,
+  { extension }: Toolchain,
   compiler: Compiler,
   cflags: readonly string[],
   tools: Tools,
@@ -121,6 +136,7 @@ function plan(
   const sources = call.takesSimulator === true ? ({ sources: "simulator" } as const) : {};
   const library = call.library && { ...call.library, argv: [program, ...call.library.args] };
   const stage = call.takesStage === undefined ? {} : { stage: call.takesStage };
+  const before = call.before && { before: planStage(call.before, extension, tools) };
   const synthesises = call.synthesises === true ? ({ synthesises: true } as const) : {};
   return {
     argv: [program, ...args],
@@ -128,6 +144,7 @@ function plan(
     ...sources,
     ...(library && { library }),
     ...stage,
+    ...before,
     output,
     ...synthesises,
     ...found(call.tool, tools),

@@ -1,5 +1,5 @@
 /** The stages from a kernel's text to the configuration of a device, each an action, by native tools or WebAssembly. */
-import { extname } from "node:path";
+import { basename, extname, join } from "node:path";
 import type {
   Action,
   ActionInput,
@@ -9,11 +9,14 @@ import type {
   StepContext,
   StepResult,
 } from "../../core/build/action.ts";
+import type { WasmTool } from "../../targets/shared/kind.ts";
 import { codeDigest } from "../code-digest.ts";
+import { runtimeFolder } from "../runtime-files.ts";
 import { toolResult } from "../tool-result.ts";
 import { endOf, phaseListener, runTool, type ToolEnd } from "../tool-run.ts";
 import type { TranslatedKernel } from "../translate.ts";
 import { loadAhead, runWasm } from "../wasm-run.ts";
+import { packageFiles } from "../wasm-tools.ts";
 import { hardwareAction, hardwareReport } from "./hardware.ts";
 import type { PlannedFabric, PlannedStage } from "./images.ts";
 
@@ -22,9 +25,9 @@ interface Options {
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
   /** The tool is a package: its function that is called. */
-  readonly wasm?: PlannedStage["wasm"];
+  readonly wasm?: WasmTool;
   /** The package that the next stage will call. */
-  readonly ahead?: PlannedStage["wasm"];
+  readonly ahead?: WasmTool;
 }
 
 interface FabricActions {
@@ -33,6 +36,8 @@ interface FabricActions {
   readonly products: readonly ActionInput[];
   /** A file that one of them makes. */
   made(name: string): ActionInput | undefined;
+  /** A stage beside them, which may read what they make. */
+  stage(planned: PlannedStage): Action;
 }
 
 /** The actions of one kernel. */
@@ -45,46 +50,22 @@ export function fabricActions(
   const made = new Map<string, Address>();
   const read: ActionInput[] = [];
   const products: ActionInput[] = [];
-  const actions = (fabric?.stages ?? []).map((stage, k, stages): Action => {
-    const ahead = stages[k + 1]?.wasm;
-    const inputs = stage.inputs.length > 0 ? stage.inputs : [source];
-    const texts = Object.entries(stage.texts ?? {});
-    const options: Options = {
-      argv: stage.argv,
-      inputs: [...inputs, ...texts.map(([name]) => name)],
-      outputs: stage.outputs,
-      ...(stage.wasm === undefined ? {} : { wasm: stage.wasm }),
-      ...(ahead === undefined || ahead.package === stage.wasm?.package ? {} : { ahead }),
-    };
-    const action: Action = {
-      address: `${address}#${stage.name}`,
-      step: fabricStep.name,
-      title: `${stage.does} ${kernel.region} (${kernel.site.file}:${kernel.site.line}) with ${stage.argv[0]}`,
-      site: { file: kernel.site.file, line: kernel.site.line },
-      options: options as unknown as { readonly [key: string]: Json },
-      ...(stage.tool === undefined ? {} : { tools: [stage.tool] }),
-      inputs: [
-        ...inputs.map((name): ActionInput => {
-          const from = made.get(name);
-          return { name, from: from === undefined ? { text: kernel.text } : { action: from, output: name } };
-        }),
-        ...texts.map(([name, text]): ActionInput => ({ name, from: { text } })),
-      ],
-      outputs: stage.outputs.map((name) => ({ name, kind: "file" })),
-      ...(stage.missing === undefined ? {} : { skip: stage.missing }),
-    };
-    for (const name of stage.outputs) made.set(name, action.address);
+  const stage = (planned: PlannedStage, ahead?: WasmTool): Action =>
+    stageAction({ address, kernel, source, made, planned, ...(ahead && { ahead }) });
+  const actions = (fabric?.stages ?? []).map((planned, k, stages): Action => {
+    const action = stage(planned, stages[k + 1]?.wasm);
+    for (const name of planned.outputs) made.set(name, action.address);
     const of = (name: string) => ({ action: action.address, output: name });
-    for (const name of stage.reports) read.push({ name, from: of(name) });
-    if (stage.product !== undefined)
-      products.push({ name: `${kernel.region}${extname(stage.product)}`, from: of(stage.product) });
+    for (const name of planned.reports) read.push({ name, from: of(name) });
+    if (planned.product !== undefined)
+      products.push({ name: `${kernel.region}${extname(planned.product)}`, from: of(planned.product) });
     return action;
   });
   const output = (name: string): ActionInput | undefined => {
     const from = made.get(name);
     return from === undefined ? undefined : { name, from: { action: from, output: name } };
   };
-  if (fabric === undefined) return { actions, products, made: output };
+  if (fabric === undefined) return { actions, products, made: output, stage };
   const { kind, available } = fabric;
   const report = hardwareAction({
     kernel: address,
@@ -97,7 +78,53 @@ export function fabricActions(
     name: `${kernel.region}.report.json`,
     from: { action: report.address, output: hardwareReport },
   };
-  return { actions: [...actions, report], products: [...products, product], made: output };
+  return { actions: [...actions, report], products: [...products, product], made: output, stage };
+}
+
+interface StageRequest {
+  /** Of the kernel. */
+  readonly address: Address;
+  readonly kernel: TranslatedKernel;
+  /** The name of its text. */
+  readonly source: string;
+  /** Who makes what stages before it leave. */
+  readonly made: ReadonlyMap<string, Address>;
+  readonly planned: PlannedStage;
+  /** The package that the next stage calls. */
+  readonly ahead?: WasmTool;
+}
+
+function stageAction({ address, kernel, source, made, planned: stage, ahead }: StageRequest): Action {
+  const inputs = stage.inputs.length > 0 ? stage.inputs : [source];
+  const texts = Object.entries(stage.texts ?? {});
+  const files = (stage.runtime ?? []).map(
+    (path): ActionInput => ({ name: basename(path), from: { file: join(runtimeFolder, path) } }),
+  );
+  const options: Options = {
+    argv: stage.argv,
+    inputs: [...inputs, ...texts.map(([name]) => name), ...files.map(({ name }) => name)],
+    outputs: stage.outputs,
+    ...(stage.wasm === undefined ? {} : { wasm: stage.wasm }),
+    ...(ahead === undefined || ahead.package === stage.wasm?.package ? {} : { ahead }),
+  };
+  return {
+    address: `${address}#${stage.name}`,
+    step: fabricStep.name,
+    title: `${stage.does} ${kernel.region} (${kernel.site.file}:${kernel.site.line}) with ${stage.argv[0]}`,
+    site: { file: kernel.site.file, line: kernel.site.line },
+    options: options as unknown as { readonly [key: string]: Json },
+    ...(stage.tool === undefined ? {} : { tools: [stage.tool] }),
+    inputs: [
+      ...inputs.map((name): ActionInput => {
+        const from = made.get(name);
+        return { name, from: from === undefined ? { text: kernel.text } : { action: from, output: name } };
+      }),
+      ...texts.map(([name, text]): ActionInput => ({ name, from: { text } })),
+      ...files,
+    ],
+    outputs: stage.outputs.map((name) => ({ name, kind: "file" })),
+    ...(stage.missing === undefined ? {} : { skip: stage.missing }),
+  };
 }
 
 export const fabricStep: Step = { name: "fabric", digest: codeDigest("fabric"), run, typicalSeconds: 10 };
@@ -125,15 +152,17 @@ async function call(context: StepContext, { argv, inputs, outputs, wasm, ahead }
   const files = await Promise.all(
     inputs.map(async (name) => [name, new Uint8Array(await context.readInput(name))] as const),
   );
+  const { files: brought = {}, ...tool } = wasm;
   const end = await runWasm({
-    ...wasm,
+    ...tool,
     args: argv.slice(1),
     files: Object.fromEntries(files),
     listen: phaseListener(context, program),
     signal: context.signal,
   });
+  const all = { ...end.files, ...(await packageFiles(wasm.package, brought)) };
   for (const name of outputs) {
-    const file = end.files[name];
+    const file = all[name];
     if (file !== undefined) await context.writeOutput(name, file);
   }
   return endOf(program, end.code, end.log);

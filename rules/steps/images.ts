@@ -13,7 +13,7 @@ import type {
   StepResult,
   ToolIdentity,
 } from "../../core/build/action.ts";
-import type { PayloadKind } from "../../targets/shared/kind.ts";
+import type { PayloadKind, WasmTool } from "../../targets/shared/kind.ts";
 import { codeDigest } from "../code-digest.ts";
 import { type ImageGroup, imageGroups, type KernelSource, sourcesOf, textOf } from "../kernel-sources.ts";
 import type { TranslatedKernel } from "../translate.ts";
@@ -77,12 +77,13 @@ export interface PlannedStage {
   readonly argv: readonly string[];
   readonly inputs: readonly string[];
   readonly texts?: Readonly<Record<string, string>>;
+  readonly runtime?: readonly string[];
   readonly outputs: readonly string[];
   readonly reports: readonly string[];
   readonly product?: string;
   readonly tool?: ToolIdentity;
   /** The tool is a package of WebAssembly. */
-  readonly wasm?: { readonly package: string; readonly run: string };
+  readonly wasm?: WasmTool;
   readonly missing?: string;
 }
 
@@ -113,6 +114,8 @@ export interface PlannedCall {
   };
   /** An output of a fabric stage that it reads. */
   readonly stage?: string;
+  /** An action before it, whose outputs it reads. */
+  readonly before?: PlannedStage;
   /** The file it writes. */
   readonly output: string;
   /** It takes hours, and is let finish. */
@@ -236,14 +239,15 @@ function imageOf(
   const parts = fitting.map(({ kind, call }) => {
     if (call === undefined) return { kind, input: textOf(sources.at(-1) as KernelSource) };
     const stage = call.stage === undefined ? undefined : fabric.made(call.stage);
+    const before = call.before && fabric.stage(call.before);
     const compile = kernelAction({
       address: `${address}#${kind}`,
       sources,
       call,
       reports,
-      ...(stage && { stage }),
+      stages: [...(stage ? [stage] : []), ...(before ? outputsOf(before) : [])],
     });
-    actions.push(compile);
+    actions.push(...(before ? [before] : []), compile);
     const output = (name: string): ActionInput => ({ name, from: { action: compile.address, output: name } });
     return {
       kind,
@@ -263,6 +267,9 @@ function imageOf(
   const { products } = fabric;
   return { actions, products, packaged: { name, from: { action: packaged.address, output: name } } };
 }
+
+const outputsOf = ({ address, outputs }: Action): readonly ActionInput[] =>
+  outputs.map(({ name }) => ({ name, from: { action: address, output: name } }));
 
 /** Each text counts the groups of regions that start together from 0; an image has them all. */
 function numbered(manifests: readonly string[]): string {

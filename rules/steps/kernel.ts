@@ -17,11 +17,11 @@ export interface KernelRequest {
   readonly call: PlannedCall;
   /** The stage before: the design is worth the call, and here are its objects. */
   readonly reports?: readonly ReportStage[];
-  /** What it reads of a stage of the device's configuration. */
-  readonly stage?: ActionInput;
+  /** What it reads of stages before. */
+  readonly stages?: readonly ActionInput[];
 }
 
-export function kernelAction({ address, sources, call, reports = [], stage }: KernelRequest): Action {
+export function kernelAction({ address, sources, call, reports = [], stages = [] }: KernelRequest): Action {
   const { own, output, tool, missing } = call;
   const made = sources.flatMap(({ kernel }) => Object.entries(kernel.headers ?? {}));
   const headers = call.headers
@@ -48,7 +48,7 @@ export function kernelAction({ address, sources, call, reports = [], stage }: Ke
       ...headers,
       ...(own === undefined ? [] : [own.program]),
       ...objects,
-      ...(stage === undefined ? [] : [stage]),
+      ...stages,
       ...libraryObjects(call),
       ...reports.map((report) => report.verdict),
     ],

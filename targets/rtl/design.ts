@@ -16,6 +16,7 @@ import { type KernelModule, kernelModule } from "./verilog/kernel.ts";
 import { libraryOf } from "./verilog/library.ts";
 import { operatorModules } from "./verilog/operator.ts";
 import type { MemoryOptions } from "./verilog/pipeline.ts";
+import type { Pll } from "./verilog/pll.ts";
 import { type PortedKernel, portedKernel } from "./verilog/port.ts";
 import { roomFor } from "./verilog/ram.ts";
 import { shell } from "./verilog/shell.ts";
@@ -48,6 +49,8 @@ export interface DesignOptions {
   readonly port?: PortOptions;
   /** Default: frame. */
   readonly wrapper?: Wrapper;
+  /** What a board's clock is made of. */
+  readonly pll?: Pll;
 }
 
 /** The one memory port. */
@@ -126,6 +129,7 @@ function assembled(
     ports = "separate",
     port = {},
     wrapper = "frame",
+    pll,
   }: DesignOptions,
 ): Design {
   const ported =
@@ -143,7 +147,11 @@ function assembled(
     ...(ported ? [ported.text] : []),
     shell(kernel, memory.addressBits, seen),
     wrapper === "uart" && ported
-      ? uartBoard(kernel, ported, { clock, memoryBytes: roomFor(kernel.text, device) })
+      ? uartBoard(kernel, ported, {
+          clock: pll?.clock ?? clock,
+          memoryBytes: roomFor(kernel.text, device),
+          ...(pll && { pll }),
+        })
       : frameBoard(seen ?? kernel),
   ].join("\n");
   const text = `\`default_nettype none\n\n${libraryOf(modules)}\n${modules}`;

@@ -22,7 +22,7 @@ export interface RtlOptions extends DesignOptions {
 }
 
 export const rtlEmitter = ({ throughBoard, ...design }: RtlOptions): Emitter => {
-  const clock = throughBoard ? design.clock : undefined;
+  const clock = throughBoard ? (design.pll?.clock ?? design.clock) : undefined;
   return {
     extension: ".v",
     model: oneDataPath,

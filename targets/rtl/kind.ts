@@ -1,5 +1,12 @@
 /** Verilog of arc's own: simulated cycle by cycle, and placed and routed with open tools. */
-import { type OptionalTool, processor, type TargetKind, type TargetOptions } from "../shared/kind.ts";
+import {
+  type OptionalTool,
+  type Payload,
+  processor,
+  type TargetKind,
+  type TargetOptions,
+} from "../shared/kind.ts";
+import { cxxrtl } from "./cxxrtl.ts";
 import type { PortOptions } from "./design.ts";
 import {
   ecppack,
@@ -15,6 +22,7 @@ import { parts } from "./parts.ts";
 import type { Simulated, Waves } from "./simulation.ts";
 import { resourcesOf, tableOf } from "./tables.ts";
 import { verilated } from "./verilator.ts";
+import { type Pll, pllFor } from "./verilog/pll.ts";
 
 const defaultClock = 80;
 
@@ -55,6 +63,12 @@ export const rtl: TargetKind = {
         "what the kernel is placed and routed in: `uart` is memory on the chip and a serial line to a host, `frame` shift registers, to measure the kernel alone; default frame",
       enum: ["uart", "frame"],
     },
+    oscillator: {
+      description:
+        "iCE40 boards: MHz of the oscillator at `clk`; a PLL makes the highest clock of it that is not above `clock`. Default: the oscillator is the clock",
+      type: "integer",
+      minimum: 1,
+    },
     pins: {
       description:
         "iCE40: the package's pins for the board's signals, `clk=J3 rx=B10 tx=B12`; default: where place and route likes",
@@ -64,8 +78,13 @@ export const rtl: TargetKind = {
     },
     simulate: {
       description:
-        "what programs run with: `design` is the kernel over the program's memory; `board` is the kernel in its wrapper, through the serial line; `netlist` is the board as synthesis leaves it, gate by gate; default design",
+        "what is simulated: `design` is the kernel over the program's memory; `board` is the kernel in its wrapper, through the serial line; `netlist` is the board as synthesis leaves it, gate by gate; default design",
       enum: ["design", "board", "netlist"],
+    },
+    simulator: {
+      description:
+        "what programs run with: `verilator`, or `cxxrtl`, which is Yosys of npm and g++; default: Verilator where it is installed, else CXXRTL",
+      enum: ["verilator", "cxxrtl"],
     },
     waves: {
       description:
@@ -74,11 +93,30 @@ export const rtl: TargetKind = {
     },
     seed: { description: "seed of place and route; default 1", type: "integer", minimum: 0 },
   },
+  conflict({ oscillator, clock = defaultClock, part, wrapper }) {
+    if (oscillator === undefined) return undefined;
+    const why = "an iCE40's PLL stands between the oscillator and the board";
+    if (wrapper !== "uart" || !String(part).startsWith("ice40"))
+      return {
+        option: "oscillator",
+        message: "this target has no board with a PLL",
+        why,
+        remedy: "say `wrapper: uart` and an iCE40 `part`, or leave `oscillator` out",
+      };
+    if (pllFor(Number(oscillator), Number(clock)) !== undefined) return undefined;
+    return {
+      option: "oscillator",
+      message: `a PLL makes no clock of ${clock} MHz or somewhat less of ${oscillator} MHz`,
+      why: "it takes 10 to 133 MHz and makes 16 to 275",
+      remedy: "choose another `clock`, or leave `oscillator` out where it is the clock",
+    };
+  },
   emitter: async (options) => {
-    const { clock = defaultClock, ports, part, wrapper, simulate = "design" } = options;
+    const { clock = defaultClock, ports, part, wrapper, oscillator, simulate = "design" } = options;
     return (await import("./emit.ts")).rtlEmitter({
       device: tableOf(part),
       clock: Number(clock),
+      ...pllOf(oscillator, clock),
       ports: ports === "one" ? "one" : "separate",
       port: portOf(options),
       wrapper: wrapper === "uart" ? "uart" : "frame",
@@ -91,7 +129,7 @@ export const rtl: TargetKind = {
   readReport: async (files) => (await import("./report.ts")).readReport(files),
   moreTools: tools(),
   toolchain: (options) => {
-    const { part, clock = defaultClock, seed = 1, wrapper, pins, simulate = "design", waves } = options;
+    const { part, clock = defaultClock, seed = 1, wrapper, pins } = options;
     const known = typeof part === "string" ? parts[part] : undefined;
     const lacks = lackOf(options);
     return {
@@ -106,7 +144,7 @@ export const rtl: TargetKind = {
         available: resourcesOf(tableOf(part)),
       }),
       ...(lacks !== undefined && { lacks }),
-      payloads: [{ kind: "so", call: verilated(simulate as Simulated, waves as Waves) }],
+      payloads: [{ kind: "so", ...simulatedBy(options) }],
     };
   },
 };
@@ -120,8 +158,26 @@ function portOf({ "port-width": width, burst, outstanding }: TargetOptions): Por
   };
 }
 
+function pllOf(oscillator: unknown, clock: unknown): { readonly pll?: Pll } {
+  const pll = oscillator === undefined ? undefined : pllFor(Number(oscillator), Number(clock));
+  return pll === undefined ? {} : { pll };
+}
+
+/** Verilator's models are the faster ones to run, CXXRTL's need nothing but a compiler. */
+function simulatedBy({ simulator, simulate = "design", waves }: TargetOptions): Omit<Payload, "kind"> {
+  const verilator = verilated(simulate as Simulated, waves as Waves | undefined);
+  if (simulator === "verilator" || simulate === "netlist" || waves === "fst") return { call: verilator };
+  const otherwise = cxxrtl(simulate === "board" ? "board" : "design", waves !== undefined);
+  return simulator === "cxxrtl" ? { call: otherwise } : { call: verilator, otherwise };
+}
+
 /** Boards are what the serial line leads to, netlists what synthesis for a part leaves. */
-function lackOf({ part, wrapper, simulate = "design" }: TargetOptions): string | undefined {
+function lackOf(options: TargetOptions): string | undefined {
+  const { part, wrapper, simulate = "design", simulator, waves } = options;
+  if (simulator === "cxxrtl" && simulate === "netlist")
+    return "say `simulator: verilator`: the C++ that CXXRTL writes of single gates takes g++ many minutes";
+  if (simulator === "cxxrtl" && waves === "fst")
+    return "say `waves: vcd` (`--waves FILE.vcd`), or `simulator: verilator`: CXXRTL writes no FST";
   if (simulate === "design") return undefined;
   if (wrapper !== "uart")
     return `say \`wrapper: uart\`: \`simulate: ${simulate}\` reaches the kernel through it`;

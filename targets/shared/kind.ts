@@ -114,6 +114,18 @@ export interface ReportCall {
   object?(kernel: string): string;
 }
 
+/** A tool as WebAssembly. */
+export interface WasmTool {
+  readonly package: string;
+  /** Its function that takes arguments and files. */
+  readonly run: string;
+  /**
+   * Text files of the package that go with what the tool makes: outputs, with their places in it. A native tool may be
+   * of another version than such files that lie about, so the package's is called then, whatever is installed.
+   */
+  readonly files?: Readonly<Record<string, string>>;
+}
+
 /** One call on the way from a kernel's text to a device's configuration; each takes what those before it made. */
 export interface FabricStage {
   /** Ends the address of its action. */
@@ -121,14 +133,15 @@ export interface FabricStage {
   /** For people: `place and route`. */
   readonly does: string;
   readonly tool: Tool;
-  /** The same tool as WebAssembly: a package, and its function that takes arguments and files. */
-  readonly wasm?: { readonly package: string; readonly run: string };
+  readonly wasm?: WasmTool;
   /** Where the tool is not here, the stages end before it. */
   readonly optional?: true;
   /** Of the kernel text and of files of stages before. */
   readonly inputs: readonly string[];
   /** Files that it reads besides: what the options say, by name. */
   readonly texts?: Readonly<Record<string, string>>;
+  /** Files of libarcrt that it reads, each by its own name. */
+  readonly runtime?: readonly string[];
   readonly args: (source: string) => readonly string[];
   readonly outputs: readonly string[];
   /** Of its outputs, what the kind reads for its report. */
@@ -144,6 +157,8 @@ export interface Payload {
   readonly kind: PayloadKind;
   /** Absent: the payload is the kernel text itself. */
   readonly call?: ToolCall;
+  /** The call where the tool of the first one is not here. */
+  readonly otherwise?: ToolCall;
   /** Only of images whose kernels channels connect, or only of others; absent: of all. */
   readonly connected?: boolean;
 }
@@ -176,6 +191,8 @@ export interface ToolCall {
   readonly takesSimulator?: true;
   /** An output of a fabric stage that it reads. */
   readonly takesStage?: string;
+  /** An action before the call, which reads all that it leaves. */
+  readonly before?: FabricStage;
 }
 
 /**

@@ -5,6 +5,7 @@
 import { ARGUMENT_BYTES, addressOf, FIRST_BAUD, identityOf, type Register } from "../registers.ts";
 import { apartSignal, asksApart } from "./interlock.ts";
 import type { KernelModule } from "./kernel.ts";
+import { type Pll, pllInstance } from "./pll.ts";
 import type { PortedKernel } from "./port.ts";
 import { literal, range } from "./text.ts";
 import { boardName, kept } from "./wrapper.ts";
@@ -12,12 +13,16 @@ import { boardName, kept } from "./wrapper.ts";
 export interface UartOptions {
   /** Of the clock, in MHz. */
   readonly clock: number;
+  /** What makes it of the oscillator's; absent: the oscillator is the clock. */
+  readonly pll?: Pll;
   /** Of memory; a power of two. */
   readonly memoryBytes: number;
 }
 
 export function uartBoard(kernel: KernelModule, ported: PortedKernel, options: UartOptions): string {
   const log2 = Math.log2(options.memoryBytes);
+  const { pll } = options;
+  const clk = pll === undefined ? "clk" : "clock";
   const args = kernel.arguments;
   const places = args.flatMap(({ name, bits }, k) =>
     Array.from({ length: Math.ceil(bits / 32) }, (_, half) => {
@@ -54,8 +59,8 @@ export function uartBoard(kernel: KernelModule, ported: PortedKernel, options: U
   ];
   const probes = kernel.probes.flatMap(({ start, enter }) => [start, enter]);
   const connections = [
+    `.clk(${clk})`,
     ...[
-      "clk",
       "start",
       "done",
       ...(asksApart(kernel) ? [apartSignal] : []),
@@ -127,27 +132,36 @@ export function uartBoard(kernel: KernelModule, ported: PortedKernel, options: U
   // High for some cycles after power-on: registers of the part begin with 0.
   reg [3:0] awake = 4'd0;
   wire rst = ~awake[3];
-  always @(posedge clk) if (rst) awake <= awake + 4'd1;
+${
+  pll === undefined
+    ? "  always @(posedge clk) if (rst) awake <= awake + 4'd1;"
+    : `  wire clock;
+  wire locked;
+  ${pllInstance(pll, "clk", "clock", "locked")}
+  always @(posedge clock)
+    if (~locked) awake <= 4'd0;
+    else if (rst) awake <= awake + 4'd1;`
+}
 
   reg [15:0] divisor;
   wire [7:0] received;
   wire received_valid;
   wire broken;
   arc_receive receiver (
-    .clk(clk), .rst(rst), .divisor(divisor), .rx(rx), .data(received), .valid(received_valid), .broken(broken)
+    .clk(${clk}), .rst(rst), .divisor(divisor), .rx(rx), .data(received), .valid(received_valid), .broken(broken)
   );
   wire [7:0] sent;
   wire sent_valid;
   wire sent_ready;
   arc_transmit transmitter (
-    .clk(clk), .rst(rst), .divisor(divisor), .data(sent), .valid(sent_valid), .ready(sent_ready), .tx(tx)
+    .clk(${clk}), .rst(rst), .divisor(divisor), .data(sent), .valid(sent_valid), .ready(sent_ready), .tx(tx)
   );
   wire [23:0] address;
   wire [31:0] written;
   wire write;
   reg [31:0] found;
   arc_host_port host (
-    .clk(clk), .rst(rst), .received(received), .received_valid(received_valid), .broken(broken), .sent(sent),
+    .clk(${clk}), .rst(rst), .received(received), .received_valid(received_valid), .broken(broken), .sent(sent),
     .sent_valid(sent_valid), .sent_ready(sent_ready), .address(address), .written(written), .write(write), .found(found)
   );
 
@@ -161,7 +175,7 @@ ${asksApart(kernel) ? `  reg ${apartSignal};\n` : ""}  reg finished;
 ${lines.map((l) => `  ${l}`).join("\n")}
   wire register_write = write & ~address[23];
   wire control = register_write & (address[9:0] == ${code(addressOf("control"))});
-${asksApart(kernel) ? `  always @(posedge clk) if (control & written[0]) ${apartSignal} <= written[2];\n` : ""}  always @(posedge clk) begin
+${asksApart(kernel) ? `  always @(posedge ${clk}) if (control & written[0]) ${apartSignal} <= written[2];\n` : ""}  always @(posedge ${clk}) begin
     start <= control & written[0];
     kernel_rst <= rst | (control & written[1]);
     if (kernel_rst) begin
@@ -185,7 +199,7 @@ ${asksApart(kernel) ? `  always @(posedge clk) if (control & written[0]) ${apart
 ${
   places.length === 0
     ? ""
-    : `  always @(posedge clk) begin
+    : `  always @(posedge ${clk}) begin
     if (register_write)
       case (address[9:0])
 ${places.map((l) => `        ${l}`).join("\n")}
@@ -193,7 +207,7 @@ ${places.map((l) => `        ${l}`).join("\n")}
       endcase
   end
 `
-}  always @(posedge clk) begin
+}  always @(posedge ${clk}) begin
     if (address[23]) found <= data;
     else
       case (address[9:0])
@@ -203,7 +217,7 @@ ${found.map(([register, value]) => `        ${code(addressOf(register))}: found 
   end
 
   arc_memory #(.LOG2(${log2 - 2}), .BURSTS(${beats > 1 ? 1 : 0})) memory (
-    .clk(clk),
+    .clk(${clk}),
     .rst(rst | ~running),
     .read_valid(read_valid), .read_address(read_at), .read_beats(read_beats), .read_ready(read_ready),
     .data_valid(data_valid), .data(data), .data_ready(data_ready),

@@ -2,7 +2,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { pathWithout } from "../../cli/path-without.ts";
 import { Rig } from "../../cli/rig.ts";
 
 const project = {
@@ -65,12 +64,4 @@ describe("arc run --waves", () => {
     expect(err).toMatch(message);
     expect(existsSync(path.join(rig.folder, "out.vcd"))).toBe(false);
   });
-});
-
-it("a missing simulator is named, with the way to get it", async () => {
-  const rig = new Rig(project, "shared");
-  const env = { PATH: pathWithout(path.join(rig.root, "path"), /^verilator/) };
-  const { status, err } = await rig.arc(["run", "fpga"], { env });
-  expect(status).toBe(1);
-  expect(err).toMatch(/verilator is not here: apt-get install verilator g\+\+ make/);
 });
