@@ -1,7 +1,8 @@
 /** Where the kernel's variables live: in registers, in groups of registers, in block RAM, in delay lines. */
 import type { CType, Loc, Symbol } from "../lang/ast.ts";
 import { canonical, isPointer } from "../lang/index.ts";
-import type { Ram, Variable } from "./graph.ts";
+import { binary32, floatShape } from "./float/format.ts";
+import { type Ram, type Shape, sameShape, type Variable } from "./graph.ts";
 import { NotStraight, Unsupported } from "./region.ts";
 import { shapeOf } from "./shapes.ts";
 import type { KernelSignature, PointerRoots } from "./signature.ts";
@@ -62,6 +63,18 @@ export class Scope {
     }
   }
 
+  /** What the kernel computes in for a type of C. */
+  shapeOf(type: CType, loc: Loc): Shape {
+    const shape = this.memoryShapeOf(type, loc);
+    const { float } = this.kernel;
+    return float && shape.float && sameShape(shape, floatShape(binary32)) ? floatShape(float) : shape;
+  }
+
+  /** A type of C as it is in memory, in arguments and in channels. */
+  memoryShapeOf(type: CType, loc: Loc): Shape {
+    return shapeOf(type, this.addressBits, loc);
+  }
+
   /** A register that the source does not name. */
   variable(name: string, shape: Variable["shape"]): Variable {
     let unique = name;
@@ -101,7 +114,7 @@ export class Scope {
   private made(sym: Symbol, loc: Loc): Storage {
     const type = canonical(sym.type);
     if (type.kind !== "array")
-      return { kind: "register", variable: this.variable(sym.name, shapeOf(type, this.addressBits, loc)) };
+      return { kind: "register", variable: this.variable(sym.name, this.shapeOf(type, loc)) };
     const extents: number[] = [];
     let element: CType = type;
     for (let t: CType = type; t.kind === "array"; t = canonical(t.of)) {
@@ -118,7 +131,7 @@ export class Scope {
     }
     const total = extents.reduce((a, b) => a * b, 1);
     if (this.lines.has(sym)) return { kind: "line", line: { name: sym.name, element, length: total } };
-    const shape = shapeOf(element, this.addressBits, loc);
+    const shape = this.shapeOf(element, loc);
     const strides = extents.map((_, k) => extents.slice(k + 1).reduce((a, b) => a * b, 1));
     if (total > MOST_REGISTERS) {
       const contents = this.tables.get(sym);

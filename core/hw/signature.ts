@@ -2,7 +2,7 @@
 import type { Apart } from "../ir/ir.ts";
 import { pointerFlows } from "../ir/pointerflow.ts";
 import type { Expr, Loc, Stmt, Symbol } from "../lang/ast.ts";
-import type { Roots } from "./graph.ts";
+import type { Format, Roots } from "./graph.ts";
 
 export interface KernelSignature {
   readonly name: string;
@@ -19,6 +19,8 @@ export interface KernelSignature {
   provedOf(loop: Stmt): readonly Apart[];
   /** Subnormal numbers are 0. */
   readonly flush?: true;
+  /** What it computes in where the source says float. */
+  readonly float?: Format;
 }
 
 export interface InlineFunction {

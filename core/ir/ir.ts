@@ -163,6 +163,8 @@ export interface SpmdHints {
   readonly exact?: true;
   /** Subnormal numbers are 0. */
   readonly flush?: true;
+  /** What the region computes in where the source says float. */
+  readonly format?: "f16" | "bf16";
 }
 
 export type Level = "gang" | "worker" | "vector";

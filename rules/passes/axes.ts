@@ -129,6 +129,15 @@ export const flushAxis: Axis = {
   targets: ["rtl"],
 };
 
+export const formatAxis: Axis = {
+  key: "format",
+  description:
+    "What regions compute in where the source says float: f16 and bf16 take a fraction of the cells; memory keeps floats.",
+  values: ["f32", "f16", "bf16"],
+  default: "f32",
+  targets: ["rtl"],
+};
+
 export const exactSumsAxis: Axis = {
   key: "exact-sums",
   description:
@@ -198,6 +207,7 @@ export const axes: readonly Axis[] = [
   windowAxis,
   blockAxis,
   unrollAxis,
+  formatAxis,
   flushAxis,
   exactSumsAxis,
   simdAxis,

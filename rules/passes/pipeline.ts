@@ -8,11 +8,11 @@ import { collapse } from "./collapse.ts";
 import { elim } from "./elim.ts";
 import { exactSums } from "./exact-sums.ts";
 import { flatten } from "./flatten.ts";
-import { flush } from "./flush.ts";
 import { fuse } from "./fuse.ts";
 import { hoist } from "./hoist.ts";
 import { independence } from "./independence.ts";
 import { model } from "./model.ts";
+import { numbers } from "./numbers.ts";
 import type { Pass, PassInput, PassResult, Remark } from "./pass.ts";
 import { reduction } from "./reduction.ts";
 import { replicate } from "./replicate.ts";
@@ -34,7 +34,7 @@ export const passes: readonly Pass[] = [
   window,
   unroll,
   elim,
-  flush,
+  numbers,
   replicate,
   share,
 ];

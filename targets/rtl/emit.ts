@@ -28,7 +28,8 @@ export const rtlEmitter = ({ throughBoard, ...design }: RtlOptions): Emitter => 
     model: oneDataPath,
     emit(region) {
       const made = emitted([region], designOf(region, design), clock);
-      return made.text === "" ? made : { ...made, reference: referenceOf(region) };
+      const reference = referenceOf(region);
+      return made.text === "" || !reference ? made : { ...made, reference };
     },
     connected: (regions, channels) => emitted(regions, designTogether(regions, channels, design), clock),
   };

@@ -1,5 +1,6 @@
 /** A lowered region as the hardware builder takes it. */
 
+import { bfloat16, binary16 } from "../../core/hw/float/format.ts";
 import type { InlineFunction, KernelSignature } from "../../core/hw/signature.ts";
 import { asNode } from "../../core/ir/ir.ts";
 import type { Stmt, Symbol } from "../../core/lang/ast.ts";
@@ -7,6 +8,8 @@ import { canonical, mapStmt } from "../../core/lang/index.ts";
 import { type Kernel, type KernelParam, type LoweredRegion, placeOf } from "../shared/device.ts";
 import { plainAtomic } from "../shared/plainatomic.ts";
 import { apartOf } from "../shared/pragmas.ts";
+
+const formats = { f16: binary16, bf16: bfloat16 } as const;
 
 export function signatureOf(region: LoweredRegion, kernel: Kernel): KernelSignature {
   const byName = new Map<Symbol, KernelParam>(kernel.params.map((p) => [p.sym, p]));
@@ -33,6 +36,7 @@ export function signatureOf(region: LoweredRegion, kernel: Kernel): KernelSignat
       return place === undefined ? undefined : place.startsWith("groups") ? 1n : 0n;
     },
     ...(kernel.hints?.flush && { flush: true }),
+    ...(kernel.hints?.format && { float: formats[kernel.hints.format] }),
     provedOf: (loop) => (loop.pragmas ?? []).flatMap(apartOf),
   };
 }

@@ -7,7 +7,9 @@ import { combined, type Dialect, kernelText, treeReduce } from "../shared/kernel
 import { predefined } from "../shared/typeclosure.ts";
 import { withoutAtomics } from "./kernel.ts";
 
-export function referenceOf(region: LoweredRegion): string {
+/** Undefined where the hardware's numbers are not C's. */
+export function referenceOf(region: LoweredRegion): string | undefined {
+  if (region.kernels.some(({ hints }) => hints?.flush || hints?.format)) return undefined;
   const kernels = region.kernels.map((kernel) => ({ ...kernel, body: kernel.body.map(withoutAtomics) }));
   return kernelText({ ...region, kernels }, c).text;
 }

@@ -3,7 +3,6 @@ import type { CType, Expr } from "../../lang/ast.ts";
 import { elementType, isPointer, sizeOf } from "../../lang/index.ts";
 import { codeOf, floatValue } from "../float/values.ts";
 import type { Value } from "../graph.ts";
-import { shapeOf } from "../shapes.ts";
 import { stripped } from "../syntax.ts";
 import { cast, converted } from "./conversions.ts";
 import { moved } from "./memory.ts";
@@ -48,10 +47,10 @@ export function assignment(path: Path, e: Expr & { readonly kind: "assign" }, gu
     result = shift(path.graph, op, path.graph.resize(old, promoted), path.value(e.right, guard));
   } else {
     const right = path.value(e.right, guard);
-    const common = shapeOf(e.right.type, path.scope.addressBits, at);
+    const common = path.scope.shapeOf(e.right.type, at);
     result = arithmetic(path.graph, op, cast(path.graph, old, common, at), right, common, at);
   }
-  const value = cast(path.graph, result, shapeOf(left.type, path.scope.addressBits, at), at);
+  const value = cast(path.graph, result, path.scope.shapeOf(left.type, at), at);
   assign(path, left, value, guard);
   return value;
 }

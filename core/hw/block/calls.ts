@@ -3,13 +3,15 @@ import { calleeOf } from "../../ir/pointerflow.ts";
 import { isPureMath } from "../../ir/purity.ts";
 import type { Expr, Stmt, Symbol } from "../../lang/ast.ts";
 import { canonical } from "../../lang/index.ts";
+import { binary32, floatShape } from "../float/format.ts";
 import { BIT, type Value } from "../graph.ts";
 import { noMathFunction, noOperator, unsupportedExpression } from "../refusals.ts";
-import { shapeOf } from "../shapes.ts";
 import { cast, converted } from "./conversions.ts";
 import { mathFunction, mathFunctionNames } from "./math.ts";
 import { negated } from "./operators.ts";
 import type { Path } from "./path.ts";
+
+const single = floatShape(binary32);
 
 export function callOf(
   path: Path,
@@ -31,10 +33,12 @@ export function callOf(
   }
   // The code of a float, and the float of a code: passes write these.
   if (x && (name === "arc_float_bits" || name === "arc_bits_float"))
-    return path.graph.resize(path.value(x, guard), shapeOf(e.type, path.scope.addressBits, at));
+    return name === "arc_float_bits"
+      ? path.graph.resize(cast(path.graph, path.value(x, guard), single, at), path.scope.shapeOf(e.type, at))
+      : cast(path.graph, path.graph.resize(path.value(x, guard), single), path.scope.shapeOf(e.type, at), at);
   const math = mathFunction(name);
   if (math) {
-    const to = shapeOf(e.type, path.scope.addressBits, at);
+    const to = path.scope.shapeOf(e.type, at);
     const values = e.args.map((arg) => cast(path.graph, path.value(arg, guard), to, at));
     return math(path.graph, values as [Value, Value], at);
   }
@@ -60,7 +64,7 @@ function inlined(
   const level = path.enter("function");
   path.statement(body, guard);
   path.leave();
-  if (level.result) return cast(path.graph, level.result, shapeOf(e.type, path.scope.addressBits, at), at);
+  if (level.result) return cast(path.graph, level.result, path.scope.shapeOf(e.type, at), at);
   if (!discarded && canonical(e.type).kind !== "void")
     throw unsupportedExpression("a call without a result", at);
   return path.no;

@@ -4,22 +4,22 @@ import type { Loc } from "../../lang/ast.ts";
 import { unqualified } from "../../lang/index.ts";
 import type { Value } from "../graph.ts";
 import { NotStraight } from "../region.ts";
-import { shapeOf } from "../shapes.ts";
-import { converted } from "./conversions.ts";
+import { cast } from "./conversions.ts";
 import type { Path } from "./path.ts";
 
 export function receive(path: Path, { channel, into }: ChannelRead, base: Value, at: Loc): void {
   if (path.graph.receives.some((v) => v.channel === channel)) throw twice(channel, at);
   const variable = path.scope.register(into, at);
-  const shape = shapeOf(unqualified(into.type), path.scope.addressBits, at);
+  const shape = path.scope.memoryShapeOf(unqualified(into.type), at);
   const taken = path.graph.receive(channel, shape, path.effective(base), at);
-  path.set(variable, path.graph.resize(taken, variable.shape));
+  path.set(variable, cast(path.graph, taken, variable.shape, at));
 }
 
 export function send(path: Path, { channel, value }: ChannelWrite, base: Value, at: Loc): void {
   if (path.graph.sends.some((s) => s.channel === channel)) throw twice(channel, at);
   const guard = path.effective(base);
-  path.graph.sends.push({ channel, data: converted(path, value, value.type, guard), guard, loc: at });
+  const data = cast(path.graph, path.value(value, guard), path.scope.memoryShapeOf(value.type, at), at);
+  path.graph.sends.push({ channel, data, guard, loc: at });
 }
 
 const twice = (channel: string, at: Loc) =>

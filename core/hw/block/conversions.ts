@@ -2,7 +2,6 @@
 import type { CType, Expr, Loc } from "../../lang/ast.ts";
 import { codeOf, floatValue, magnitudeOf } from "../float/values.ts";
 import { BIT, type Graph, type Shape, type Value } from "../graph.ts";
-import { shapeOf } from "../shapes.ts";
 import type { Path } from "./path.ts";
 
 /** One bit: whether the expression is not 0. */
@@ -11,12 +10,7 @@ export function truth(path: Path, e: Expr, guard: Value): Value {
 }
 
 export function converted(path: Path, e: Expr, type: CType, guard: Value): Value {
-  return cast(
-    path.graph,
-    path.value(e, guard),
-    shapeOf(type, path.scope.addressBits, e.span.start),
-    e.span.start,
-  );
+  return cast(path.graph, path.value(e, guard), path.scope.shapeOf(type, e.span.start), e.span.start);
 }
 
 export function cast(graph: Graph, value: Value, to: Shape, at: Loc): Value {

@@ -8,7 +8,6 @@ import type { Value, Variable } from "../graph.ts";
 import { unsupportedStatement } from "../refusals.ts";
 import { NotStraight } from "../region.ts";
 import type { Line } from "../scope.ts";
-import { shapeOf } from "../shapes.ts";
 import { stripped } from "../syntax.ts";
 import { truth } from "./conversions.ts";
 import type { LineState, Path } from "./path.ts";
@@ -17,7 +16,7 @@ export function step(path: Path, node: DelayLine, at: Loc): void {
   const line = lineOf(path, node.line);
   if (!line) throw unsupportedStatement("delay line", at);
   if (path.lines.has(line)) throw new NotStraight(`the delay line '${line.name}' moves twice`, at);
-  const shape = shapeOf(line.element, path.scope.addressBits, at);
+  const shape = path.scope.shapeOf(line.element, at);
   const lanes = Array.from({ length: node.shift }, (_, lane): Value => {
     if (node.lane)
       path.set(path.scope.register(node.lane, at), path.graph.constant(lane, { bits: 32, signed: true }));
@@ -31,7 +30,7 @@ export function step(path: Path, node: DelayLine, at: Loc): void {
 }
 
 const registerAt = (path: Path, line: Line, place: number, at: Loc): Variable =>
-  path.scope.hidden(`${line.name}_${place}`, shapeOf(line.element, path.scope.addressBits, at));
+  path.scope.hidden(`${line.name}_${place}`, path.scope.shapeOf(line.element, at));
 
 /** What a place holds after the step: a new value, or what stood further up. */
 function arriving({ graph }: Path, { line, lanes, written }: LineState, place: number): Value {

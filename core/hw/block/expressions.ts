@@ -4,7 +4,6 @@ import { canonical, elementType, evaluateInteger, isPointer, sizeOf } from "../.
 import { codeOf } from "../float/values.ts";
 import type { Format, Shape, Value } from "../graph.ts";
 import { unsupportedExpression } from "../refusals.ts";
-import { shapeOf } from "../shapes.ts";
 import { stripped } from "../syntax.ts";
 import { assignment, effect, increment } from "./assignments.ts";
 import { callOf } from "./calls.ts";
@@ -20,7 +19,7 @@ export function value(path: Path, e: Expr, guard: Value, discarded = false): Val
 
 function valueOf(path: Path, e: Expr, guard: Value, discarded: boolean): Value {
   const at = e.span.start;
-  const shape = (): Shape => shapeOf(e.type, path.scope.addressBits, at);
+  const shape = (): Shape => path.scope.shapeOf(e.type, at);
   switch (e.kind) {
     case "int":
     case "char":
@@ -156,5 +155,5 @@ function binary(path: Path, e: Expr & { readonly kind: "binary" }, guard: Value)
   }
   const comparison = compared(path.graph, e.op, a, b, at);
   if (comparison) return path.graph.resize(comparison, int);
-  return arithmetic(path.graph, e.op, a, b, shapeOf(e.type, path.scope.addressBits, at), at);
+  return arithmetic(path.graph, e.op, a, b, path.scope.shapeOf(e.type, at), at);
 }

@@ -5,7 +5,7 @@ import { BIT, interpret, type Shape, type Value, type Variable } from "../graph.
 import { unsupportedExpression } from "../refusals.ts";
 import { NotStraight, Unsupported } from "../region.ts";
 import type { Line } from "../scope.ts";
-import { shapeOf } from "../shapes.ts";
+import { cast } from "./conversions.ts";
 import { tapOf, writtenPlace } from "./delaylines.ts";
 import { read, write } from "./memory.ts";
 import type { Path } from "./path.ts";
@@ -14,10 +14,10 @@ import { fetched, written } from "./rams.ts";
 
 export function loaded(path: Path, e: Expr, guard: Value): Value {
   const place = placeOf(path, e, guard);
-  const shape = shapeOf(e.type, path.scope.addressBits, e.span.start);
+  const shape = path.scope.shapeOf(e.type, e.span.start);
   switch (place.kind) {
     case "register":
-      return path.get(place.variable);
+      return inFormat(path, path.get(place.variable), shape, e.span.start);
     case "line":
       return tapOf(path, place.line, constantPlace(place, e.span.start), e.span.start);
     case "elements":
@@ -34,10 +34,16 @@ export function loaded(path: Path, e: Expr, guard: Value): Value {
           "use indices into arrays instead",
         );
       if (isNever(guard)) return path.graph.constant(0, shape);
-      const value = read(path, place, { ...shape, bits: place.memory.bytes * 8 }, guard);
-      return shape.bits === 1 ? path.graph.resize(value, shape) : value;
+      const stored = path.scope.memoryShapeOf(e.type, e.span.start);
+      const value = read(path, place, { ...stored, bits: place.memory.bytes * 8 }, guard);
+      return shape.bits === 1 ? path.graph.resize(value, shape) : inFormat(path, value, shape, e.span.start);
     }
   }
+}
+
+/** A number in the format of a shape: arguments and memory have those of C. */
+function inFormat(path: Path, value: Value, shape: Shape, at: Loc): Value {
+  return value.shape.float && shape.float ? cast(path.graph, value, shape, at) : value;
 }
 
 function constantPlace({ line, at }: { readonly line: Line; readonly at: Value }, loc: Loc): bigint {
@@ -76,7 +82,12 @@ export function assign(path: Path, left: Expr, value: Value, guard: Value): void
   const place = placeOf(path, left, guard);
   switch (place.kind) {
     case "register":
-      assignRegister(path, place.variable, value, path.yes);
+      assignRegister(
+        path,
+        place.variable,
+        inFormat(path, value, place.variable.shape, left.span.start),
+        path.yes,
+      );
       return;
     case "elements": {
       const { elements, at } = place;
@@ -104,8 +115,11 @@ export function assign(path: Path, left: Expr, value: Value, guard: Value): void
     case "memory": {
       if (isNever(guard)) return;
       const bits: Shape = { bits: place.memory.bytes * 8, signed: value.shape.signed };
-      const data = value.shape.float ? value : path.graph.resize(value, bits);
-      write(path, { address: place.address, data, guard, memory: place.memory }, left.span.start);
+      const at = left.span.start;
+      const data = value.shape.float
+        ? inFormat(path, value, path.scope.memoryShapeOf(left.type, at), at)
+        : path.graph.resize(value, bits);
+      write(path, { address: place.address, data, guard, memory: place.memory }, at);
     }
   }
 }

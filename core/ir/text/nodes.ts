@@ -94,6 +94,7 @@ export const forms: Readonly<Record<(IrNode | Idiom)["kind"], NodeForm>> = {
       operators,
       flag("exact", "hints.exact"),
       flag("flush", "hints.flush"),
+      choice("format", "hints.format", ["f16", "bf16"]),
     ],
     follows: "body",
     lists: ["privates", "firstprivates", "reductions"],

@@ -545,6 +545,7 @@ const { statement } = fc.letrec<{ statement: Made<Stmt>; body: Made<Stmt>; spmd:
         computeUnits: small,
         exact: yes,
         flush: yes,
+        format: maybe(one("f16", "bf16")),
         operators: maybe(record({ fadd: small, fmul: small })),
       }),
     ),

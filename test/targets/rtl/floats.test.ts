@@ -1,16 +1,16 @@
 /** Programs in floating point: bit for bit what gcc's program computes, in the cycles that the schedule predicts. */
 import { describe, expect, it } from "vitest";
 import { evaluator } from "../../../core/hw/evaluate.ts";
-import { binary32, binary64, floatShape } from "../../../core/hw/float/format.ts";
+import { bfloat16, binary16, binary32, binary64, floatShape } from "../../../core/hw/float/format.ts";
 import { operatorGraph } from "../../../core/hw/float/operator.ts";
-import type { Format, UnaryFloatOp, Variable } from "../../../core/hw/graph.ts";
+import type { FloatOp, Format, Shape, UnaryFloatOp, Variable } from "../../../core/hw/graph.ts";
 import { predictCycles } from "../../../core/hw/predict.ts";
 import type { HardwarePlan } from "../../../core/hw/process.ts";
 import { profileAt } from "../../../targets/rtl/profile.ts";
 import { referenceOf } from "../../../targets/rtl/reference.ts";
 import { hx8k } from "../../../targets/rtl/tables.ts";
 import type { LoweredRegion } from "../../../targets/shared/device.ts";
-import { isNan } from "../../core/hw/float/reference.ts";
+import { isNan, reference } from "../../core/hw/float/reference.ts";
 import { lint } from "./lint.ts";
 import { serialArrays } from "./serial.ts";
 import { type Designed, designed, type Given, ideal, loadsAt, simulate } from "./simulation.ts";
@@ -230,6 +230,42 @@ it("flush makes subnormal numbers 0, and leaves the others as they are", () => {
   expect(lint(made.design.text)).toBe("");
   const run = simulate(made, given, ideal);
   expect(numbersOf(run.arrays.y ?? [])).toEqual([0, 0, 0, 1.75, 1, 3.5]);
+});
+
+describe("format computes in narrower numbers what the source says in float", () => {
+  const source = `void work(int n, float k, float *restrict x, float *restrict s) {
+#pragma acc serial copyin(x[0:n]) copy(s[0:n])
+  {
+    float sum = 0;
+    for (int i = 0; i < n; i++) { sum += x[i] * k; s[i] = sum; }
+  }
+}`;
+  const values = Array.from({ length: 12 }, (_, k) => Math.fround(Math.sin(k * k) * 3));
+  const factor = 0.3;
+  const given = { n: 12, k: floats(1, () => factor).values[0] as number, s: floats(12, () => 0) };
+
+  it.each([
+    ["f16", binary16],
+    ["bf16", bfloat16],
+  ] as const)("%s", (format, narrow) => {
+    const made = designed(source, { format });
+    expect(lint(made.design.text)).toBe("");
+    const [wide, inside] = [floatShape(binary32), floatShape(narrow)];
+    const of = (op: FloatOp, from: Shape, to: Shape, ...codes: readonly bigint[]) =>
+      reference({ op, from, to, constants: [] }, codes as [bigint, bigint?]) as bigint;
+    const narrowed = (code: number | bigint) => of("ftof", wide, inside, BigInt(code));
+    let sum = 0n;
+    const want = floats(12, (k) => values[k] as number).values.map((code) => {
+      const term = of("fmul", inside, inside, narrowed(code), narrowed(given.k));
+      sum = of("fadd", inside, inside, sum, term);
+      return of("ftof", inside, wide, sum);
+    });
+    const run = simulate(made, { ...given, x: floats(12, (k) => values[k] as number) }, ideal);
+    expect(run.arrays.s).toEqual(want);
+    const sizes = made.design.text.match(/^ *arc_f(add|mul)_e\d+m\d+/gm)?.map((name) => name.trim());
+    const { exponent: e, fraction: f } = narrow;
+    expect(new Set(sizes)).toEqual(new Set([`arc_fadd_e${e}m${f}`, `arc_fmul_e${e}m${f}`]));
+  });
 });
 
 describe("double constants in float expressions", () => {
