@@ -8,7 +8,7 @@
  */
 import type { Loop, Reduction } from "../../core/ir/ir.ts";
 import { spmdOf } from "../../core/ir/region.ts";
-import type { Expr, Stmt, Symbol } from "../../core/lang/ast.ts";
+import type { Expr, Loc, Stmt, Symbol } from "../../core/lang/ast.ts";
 import { compound, convert, ident, unary } from "../../core/lang/build.ts";
 import { canonical, mapStmt, parse, substitute, walkStmt } from "../../core/lang/index.ts";
 import { exactSumsAxis } from "./axes.ts";
@@ -36,7 +36,7 @@ function summed(loop: Loop, at: Stmt, remarks: Remark[]): Stmt {
   const after: Stmt[] = [];
   for (const sum of sums) {
     const { sym, loc } = sum;
-    const first = template();
+    const first = template(loc);
     const number = new Map<Symbol, Expr>();
     before.push(...first.declarations, filled(first, "begin", new Map([["start", ident(sym)]])));
     after.push(filled(first, "end", new Map([["result", ident(sym)]])));
@@ -44,7 +44,7 @@ function summed(loop: Loop, at: Stmt, remarks: Remark[]): Stmt {
       stmt(s) {
         const addend = s.kind === "expr" && s.expr ? addendOf(s.expr, sym) : undefined;
         if (!addend) return s;
-        const step = template();
+        const step = template(s.span.start);
         for (const [name, own] of step.own) number.set(own, ident(first.own.get(name) as Symbol));
         return substitute(filled(step, "step", new Map([["addend", convert(addend, sym.type)]])), number);
       },
@@ -123,8 +123,9 @@ function filled(made: Template, part: "begin" | "step" | "end", values: Readonly
   return substitute(made[part], of);
 }
 
-function template(): Template {
-  const { unit } = parse(text(), { file: "" });
+/** All of it at one place of the source. */
+function template({ file, line }: Loc): Template {
+  const { unit } = parse(`# ${line} ${JSON.stringify(file)}\n${text().replace(/\n/g, " ")}`, { file });
   const definition = unit.externals.find((item) => item.kind === "function");
   if (definition?.kind !== "function") throw new Error("no template");
   const { body } = definition.body;
