@@ -34,7 +34,9 @@ function forwardIn(graph: Graph, loop: PipelinedLoop): void {
   const replaced = new Map<Value, Value>();
   const kept = new Map<number, Kept>();
   for (const value of graph.values.filter((v) => v.op === "fetch")) {
-    const { ram } = value.fetch as Fetch;
+    const { ram, after } = value.fetch as Fetch;
+    // What this iteration may have written there is newer than what the one before has.
+    if (after > 0) continue;
     const before = graph.writes.filter((w) => w.ram === ram && carried(strides, w, value) === 1);
     if (before.length > MOST_WRITES || !before.some((w) => returns(w, value))) continue;
     const [address] = value.args as [Value];

@@ -143,6 +143,20 @@ const cases: readonly Case[] = [
     memories: 2,
   },
   {
+    name: "a word that an iteration and the one before have changed",
+    source: `void work(int n, int *restrict a, int *restrict out) {
+#pragma acc serial copyin(a[0:n]) copyout(out[0:n])
+  {
+    int t[100] = { 3 }, y = n - 19;
+    for (int i = n - 1; i >= 0; i--) { t[y & 63] += a[i]; t[(i + 1) & 63] ^= 77; }
+    for (int i = 0; i < n; i++) out[i] = t[i];
+  }
+}`,
+    given: { n: 30, a: ints(30, (k) => (k * 13) % 90), out: ints(30, () => 0) },
+    intervals: [1, 3, 1],
+    memories: 1,
+  },
+  {
     name: "an array of each iteration of a loop around",
     source: `void work(int n, int *restrict a, int *restrict out) {
 #pragma acc serial copyin(a[0:n]) copyout(out[0:4])
