@@ -80,6 +80,7 @@ export class ProcessText {
   private readonly taken = new Map<Value, number>();
   /** Registers between stages. */
   private readonly staged = new Map<string, Stage>();
+  private readonly still = new Map<Value, boolean>();
   /** What circuits that several use give, where a value is all of it. */
   private readonly results = new Map<Value, { readonly signal: string; readonly bits: number }>();
 
@@ -251,12 +252,26 @@ export class ProcessText {
     return made;
   }
 
+  /** Whether all iterations of a run make the same: from variables that stay as they are. */
+  private isStill(value: Value): boolean {
+    const known = this.still.get(value) ?? this.staysSame(value);
+    this.still.set(value, known);
+    return known;
+  }
+
+  private staysSame(value: Value): boolean {
+    if (value.op === "const") return true;
+    if (value.op === "read") return this.c.process.ready.get(value) === undefined;
+    if (comesIn(value) || value.op === "delay" || value.op === "fetch") return false;
+    return value.args.every((a) => this.isStill(a));
+  }
+
   /** The register that carries a value into a cycle after the one it was made in. */
   private stage(value: Value, cycle: number, bits: number): string {
     const { process, interval } = this.c;
     const ready = process.ready.get(value) as number;
-    // Each holds what it has taken until the next iteration comes.
-    const before = Math.max(1, Math.ceil((cycle - ready) / interval)) - 1;
+    // Each holds what it has taken until the next iteration comes, which may bring the same.
+    const before = this.isStill(value) ? 0 : Math.max(1, Math.ceil((cycle - ready) / interval)) - 1;
     const from = before === 0 ? ready : ready + before * interval;
     const name = `${this.nameOf(value)}_at${from + 1}`;
     const needed = Math.min(bits, this.shapeOf(value).bits);

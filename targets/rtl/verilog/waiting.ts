@@ -22,7 +22,7 @@ export interface HeldResults {
 export function inRegisters(waiting: readonly Waiting[], interval: number): readonly HeldResults[] {
   const registers: { result: string; bits: number; users: Waiting[]; taken: Set<number> }[] = [];
   for (const one of [...waiting].sort((a, b) => a.from - b.from)) {
-    const cycles = Array.from({ length: one.until - one.from }, (_, k) => {
+    const cycles = Array.from({ length: Math.min(one.until - one.from, interval) }, (_, k) => {
       const cycle = one.from + 1 + k;
       return Number.isFinite(interval) ? cycle % interval : cycle;
     });

@@ -117,9 +117,9 @@ export const programs = [
     designs: [{ what: "code motion, shared operators", choose: { hoist: true, ...one("fadd", "fmul") } }],
   },
   {
-    name: "FD3D, 32 x 24 x 16, float",
+    name: "FD3D, 24 x 10 x 16, float",
     file: "test/programs/fpga/fd3d.c",
-    defines: { NX: 32, NY: 24, NZ: 16 },
+    defines: { NX: 24, NY: 10, NZ: 16 },
     tolerance: 1e-4,
     designs: [{ what: "window" }, { what: "window, shared operators", choose: one("fadd", "fmul") }],
   },
@@ -128,6 +128,9 @@ export const programs = [
     file: "test/programs/fpga/srad.c",
     defines: { ROWS: 64, COLS: 64 },
     tolerance: 1e-3,
-    designs: [{ what: "window, shared operators", choose: one("fadd", "fmul", "fdiv") }],
+    designs: [
+      { what: "window, shared operators", choose: one("fadd", "fmul", "fdiv") },
+      { what: "window, shared operators, flush", choose: { ...one("fadd", "fmul", "fdiv"), flush: true } },
+    ],
   },
 ];

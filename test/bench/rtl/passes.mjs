@@ -1,10 +1,10 @@
 /**
  * What the passes do to hardware: programs in variants, through the real build. Each design is simulated, compared
  * with the serial program, and placed and routed on an iCE40 HX8K; what is refused or does not fit is named with the
- * reason. Prints the table of docs/rtl.md; with --write its rows take the places of those of the same programs there.
+ * reason. Prints the table of docs/rtl.md; with --write its rows take the places of those of the same designs there.
  * Needs Verilator, g++, Yosys and nextpnr-ice40; about half a minute of processor time per design.
  *
- *   node test/bench/rtl/passes.mjs [--only WORD of a program's name]... [--clock 50] [--write]
+ *   node test/bench/rtl/passes.mjs [--only "PART OF PROGRAM: DESIGN"]... [--clock 50] [--write]
  */
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -110,8 +110,9 @@ const line = (cells) => `| ${cells.join(" | ")} |\n`;
 process.stdout.write(line(header) + line(header.map(() => "---")));
 let index = 0;
 for (const program of programs) {
-  if (!values.only.some((word) => program.name.includes(word))) continue;
   for (const design of program.designs) {
+    const name = `${program.name}: ${design.what}`;
+    if (!values.only.some((word) => name.includes(word))) continue;
     const result = await measured(program, design, index++);
     for (const row of rowsOf(program.name, design.what, result)) {
       rows.push(row);
@@ -124,13 +125,16 @@ rmSync(scratch, { recursive: true, force: true });
 if (values.write) {
   const marked = /(<!-- passes.mjs -->\n)([\s\S]*?)(<!-- end -->)/;
   const text = readFileSync(docs, "utf8");
-  const known = (marked.exec(text)?.[2] ?? "").split("\n").filter((row) => row.startsWith("| "));
-  const rowsOfProgram = ({ name }) => {
-    const made = rows.filter(([program]) => program === name).map(line);
-    // A star says that a row is older.
-    const kept = known.filter((row) => [name, `${name} (*)`].includes(row.split(" | ")[0]?.slice(2)));
-    return made.length > 0 ? made : kept.map((row) => `${row}\n`);
+  const before = (marked.exec(text)?.[2] ?? "").split("\n").filter((row) => row.startsWith("| "));
+  const cellsOf = (row) => row.slice(2, -2).split(" | ");
+  const rowsOfDesign = ({ name }, { what }) => {
+    const isOf = ([program, made]) =>
+      // A star says that a row is older.
+      [name, `${name} (*)`].includes(program) && (made === what || made.startsWith(`${what}: `));
+    const now = rows.filter(isOf);
+    return (now.length > 0 ? now : before.map(cellsOf).filter(isOf)).map(line);
   };
-  const table = [...[header, header.map(() => "---")].map(line), ...programs.flatMap(rowsOfProgram)].join("");
+  const all = programs.flatMap((program) => program.designs.flatMap((design) => rowsOfDesign(program, design)));
+  const table = [...[header, header.map(() => "---")].map(line), ...all].join("");
   writeFileSync(docs, text.replace(marked, (_, begin, __, end) => `${begin}\n${table}\n${end}`));
 }
