@@ -1,5 +1,6 @@
 /** Kernels as hardware, whoever says it: arc's own schedule, place and route, a vendor's report, an estimate. */
 import type { Address } from "../../core/build/action.ts";
+import { digestBytes } from "../../core/build/digest.ts";
 import type { Engine } from "../../core/build/engine.ts";
 import type { Estimate, KernelEstimate, LoopEstimate } from "../../rules/estimate/estimate.ts";
 import { imageGroups } from "../../rules/kernel-sources.ts";
@@ -12,7 +13,7 @@ import { countsName } from "../../rules/steps/run.ts";
 import { type Synthesis, synthesisAddress, synthesisName } from "../../rules/steps/synthesis.ts";
 import type { TranslatedKernel } from "../../rules/translate.ts";
 import type { VariantPlan } from "../../rules/variant.ts";
-import { linesOf, made, resultOf } from "../results.ts";
+import { explanation, linesOf, made, resultOf } from "../results.ts";
 
 export interface HardwareRow {
   /** `target:variant`. */
@@ -82,8 +83,13 @@ export function hardwareRows(
     const head = { variant, kind: target.kind, region, kernel: `${name} (${site.file}:${site.line})` };
     if (facts !== undefined) {
       const stages = kind.toolchain(target.options).fabric ?? [];
-      const addresses = stages.map((stage) => `${variant}/${region}#${stage.name}`);
-      const report = resultOf<Report>(engine, hardwareAddress(`${variant}/${region}`), hardwareReport);
+      const all = stages.map((stage) => `${variant}/${region}#${stage.name}`);
+      // What ran for an earlier text says nothing of this one.
+      const addresses = all[0] !== undefined && hasRead(engine, all[0], kernel.text) ? all : [];
+      const report =
+        addresses.length === 0
+          ? undefined
+          : resultOf<Report>(engine, hardwareAddress(`${variant}/${region}`), hardwareReport);
       const done = addresses.flatMap((address) => made(engine, address) ?? []);
       const failure = done.find((one) => one.failure !== undefined)?.failure?.message;
       const build = addresses.flatMap((address) => how.get(address) ?? []);
@@ -110,6 +116,11 @@ export function hardwareRows(
       },
     ];
   });
+}
+
+function hasRead(engine: Engine, address: Address, text: string): boolean {
+  const digest = digestBytes(text);
+  return explanation(engine, address)?.parts.inputs.some((input) => input.digest === digest) ?? false;
 }
 
 function figures(

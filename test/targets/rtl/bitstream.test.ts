@@ -72,6 +72,12 @@ describe("place and route", () => {
       expect(table.out).toMatch(
         /^ice:default +main \(mask\.c:6\) +line 7 +1 +\d+ predicted +\d+\.\d +\d+ LC \(\d+ %\), .* place and route /m,
       );
+      // What was placed is another design than the one that an edit made since.
+      rig.write("mask.c", source.replace("85", "86"));
+      expect((await rig.arc(["build", "ice:default#kernels"], { env })).status).toBe(0);
+      expect((await rig.arc(["report"], { env })).out).toMatch(
+        /^ice:default +main \(mask\.c:6\) +line 7 +1 +\d+ predicted +arc's schedule *$/m,
+      );
     },
     300_000,
   );
