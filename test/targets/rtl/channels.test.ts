@@ -1,6 +1,7 @@
 /** Kernels that channels join: one design, whose kernels run at the same time. */
 import { describe, expect, it } from "vitest";
 import { predictTogether } from "../../../core/hw/predict.ts";
+import type { Assignment } from "../../../schema/axis.ts";
 import { lint } from "./lint.ts";
 import { serialArrays } from "./serial.ts";
 import { designedTogether, type Given, ideal, type Run, simulate } from "./simulation.ts";
@@ -9,6 +10,7 @@ interface Program {
   readonly name: string;
   readonly source: string;
   readonly given: Readonly<Record<string, Given>>;
+  readonly choice?: Assignment;
   /** Of the loops, kernel by kernel. */
   readonly intervals: readonly number[];
   /** The first iteration of each kernel that uses its channels; default 0. */
@@ -65,6 +67,25 @@ const programs: readonly Program[] = [
 }`,
     given: { a: ints(50, (k) => k * k * 31), b: ints(50, () => 5) },
     intervals: [1, 1],
+  },
+  {
+    name: "operations that take turns at both ends",
+    source: `void work(unsigned char *restrict a, int *restrict b) {
+  int t[40];
+#pragma acc data copyin(a[0:40]) copyout(b[0:40]) pipe(t)
+  {
+#pragma acc serial loop pipeout(t)
+    for (int i = 0; i < 40; i++) t[i] = (a[i] * (a[i] ^ i) + (a[i] & 15) * (i & 7)) & 63;
+#pragma acc serial loop pipein(t)
+    for (int i = 0; i < 40; i++) b[i] = t[i] * t[i] * (t[i] ^ (i & 15)) + t[i] * (i & 31);
+  }
+}`,
+    given: {
+      a: { bytes: 1, values: Array.from({ length: 40 }, (_, k) => (k * 37) % 256) },
+      b: ints(40, () => 5),
+    },
+    choice: { "share-mul": 1 },
+    intervals: [2, 3],
   },
   {
     name: "one split and joined again, over ways of different length",
@@ -139,7 +160,7 @@ describe("regions that channels join run together", () => {
   it.each(programs.map((p, k) => [p.name, p, k] as const))(
     "%s: the serial result, in the cycles that the schedules predict",
     (_, program, k) => {
-      const made = designedTogether(program.source);
+      const made = designedTogether(program.source, "separate", program.choice);
       expect(lint(made.design.text)).toBe("");
       const { plans, channels } = made.design;
       const loops = plans.flatMap((plan) => plan.pipelines.filter((p) => p.pipeline.loop));
@@ -160,7 +181,7 @@ describe("regions that channels join run together", () => {
         expect(run.cycles).toBeLessThan(2 * busiest + 100);
       }
       for (const ports of ["separate", "one"] as const) {
-        const stalling = designedTogether(program.source, ports);
+        const stalling = designedTogether(program.source, ports, program.choice);
         const run = simulate(stalling, program.given, { latency: 3, stalls: 5, seed: 7 });
         expect(run.arrays).toEqual(serial[k]);
       }

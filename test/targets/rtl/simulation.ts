@@ -66,7 +66,11 @@ export function designsOf(
 }
 
 /** The design of regions that channels join. */
-export function designedTogether(source: string, ports: Ports = "separate"): Designed {
+export function designedTogether(
+  source: string,
+  ports: Ports = "separate",
+  choice: Assignment = {},
+): Designed {
   const { unit } = parse(source, { file: "case.c" });
   const program = normalise(readOpenarc(readAcc(unit)), alone);
   const { groups, diagnostics } = connections(program, (task) => task);
@@ -74,7 +78,7 @@ export function designedTogether(source: string, ports: Ports = "separate"): Des
   const [group, ...more] = new Set(groups.values());
   if (!group || more.length > 0) throw new Error("channels join no regions, or several groups of them");
   const regions = group.tasks.map((task, k) => {
-    const run = runPasses(withChannels(task, k, group.channels), {}, hx8k, true);
+    const run = runPasses(withChannels(task, k, group.channels), choice, hx8k, true);
     expect(run.diagnostics).toEqual([]);
     const { functions } = deviceFunctions(program, spmdOf(run.task).body, alone);
     return lower({ task: run.task, functions, model: oneDataPath });
