@@ -1,6 +1,6 @@
 /**
- * Functions of <math.h> as integer graphs, compiled to C: every number of the small formats and a hundred thousand of
- * binary32 against the computer's functions in double. ARC_SLOW_TESTS takes a hundred times as many.
+ * Functions of <math.h> as integer graphs, compiled to C: every number of binary16 and a hundred thousand of
+ * binary32 against the computer's functions in double. ARC_SLOW_TESTS takes a hundred times as many, and more formats.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -14,7 +14,8 @@ import type { Elementary, Format, UnaryFloatOp, Variable } from "../../../../cor
 import { nativeFunction } from "./native.ts";
 import { specialCodes } from "./reference.ts";
 
-const count = process.env.ARC_SLOW_TESTS === undefined ? 100_000 : 10_000_000;
+const slow = process.env.ARC_SLOW_TESTS !== undefined;
+const count = slow ? 10_000_000 : 100_000;
 
 /** In C, on doubles. */
 const functions: Readonly<Record<Exclude<UnaryFloatOp, "fsqrt">, string>> = {
@@ -43,10 +44,14 @@ const codes = [0n, 0x3f000000n, 0x42280000n, 0xbf9e0610n, 0x7f800000n, 0x0000000
 const allowed = (op: Function): number => (/^f(exp|log|sin|cos|tan)/.test(op) ? 1 : 0);
 
 const formats: readonly (readonly [string, Format])[] = [
-  ["tiny", { exponent: 4, fraction: 3 }],
   ["binary16", binary16],
-  ["bfloat16", bfloat16],
   ["binary32", binary32],
+  ...(slow
+    ? ([
+        ["tiny", { exponent: 4, fraction: 3 }],
+        ["bfloat16", bfloat16],
+      ] as const)
+    : []),
 ];
 
 const graphOf = (op: UnaryFloatOp, format: Format): OperatorGraph => {
