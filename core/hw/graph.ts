@@ -96,6 +96,7 @@ export type FloatOp =
   | "ftof"
   | "itof"
   | "ftoi"
+  | "fpow"
   | UnaryFloatOp;
 
 /** From a format to itself. */

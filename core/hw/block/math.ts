@@ -26,6 +26,7 @@ const functions: Readonly<Record<string, MathFunction>> = {
     const sign = graph.constant(1n << BigInt(exponent + fraction), x.shape);
     return graph.make("or", x.shape, [magnitudeOf(graph, x), graph.make("and", x.shape, [y, sign])]);
   },
+  pow: (graph, [x, y], at) => floatValue(graph, "fpow", x.shape, [x, y], at),
   sqrt: unary("fsqrt"),
   floor: unary("ffloor"),
   ceil: unary("fceil"),

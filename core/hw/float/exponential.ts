@@ -26,7 +26,7 @@ export const baseOf = (op: Elementary): Base => (op.endsWith("10") ? "10" : op.e
 const fits = new Map<string, Piecewise>();
 
 /** b^r for r in 0..1, as far as the remainder goes. */
-function powersOf(base: Base, places: number): Piecewise {
+export function powersOf(base: Base, places: number): Piecewise {
   const key = `${base} ${places}`;
   const found = fits.get(key);
   if (found) return found;

@@ -5,7 +5,7 @@
 import type { Format, Value } from "../graph.ts";
 import { type Circuit, signed } from "./circuit.ts";
 import { type Base, guardOf, naturalLogarithmOf } from "./exponential.ts";
-import { fieldsOf, normalSignificand, roundedNormal } from "./fields.ts";
+import { type Fields, fieldsOf, normalSignificand, roundedNormal } from "./fields.ts";
 import { fitted, type Piecewise } from "./fit.ts";
 import { biasOf } from "./format.ts";
 import { polynomialAt } from "./polynomial.ts";
@@ -29,16 +29,27 @@ function slopesOf(base: Base, places: number): Piecewise {
   return made;
 }
 
-export function logarithmOf(c: Circuit, code: Value, base: Base, format: Format): Value {
+interface FixedPoint {
+  /** Signed, with `places` behind the point and room for every exponent. */
+  readonly sum: Value;
+  readonly places: number;
+}
+
+/** log_b |x| of a number that is neither 0 nor infinite, off by a few units of 2^-places of itself. */
+export function fixedLogarithm(
+  c: Circuit,
+  x: Fields,
+  base: Base,
+  places: number,
+  format: Format,
+): FixedPoint {
   const { exponent: e, fraction: f } = format;
-  const bias = biasOf(format);
-  const x = fieldsOf(c, code, format);
   const { value, count } = normalSignificand(c, x, format);
   const fraction = c.resized(value, f);
   const upper = c.bit(fraction, f - 1);
   const wide = signed(e + 2 + Math.ceil(Math.log2(Math.log2(f + 2) + 1)));
-  const code0 = c.add(wide, x.exponent, upper);
-  const power = c.named("power", c.sub(wide, c.sub(wide, code0, count), c.constant(bias, e)));
+  const exponent = c.sub(wide, c.add(wide, x.exponent, upper), count);
+  const power = c.named("power", c.sub(wide, exponent, c.constant(biasOf(format), e)));
   // m - 1 with f + 1 places: m is (1 + z) / 2 where z is a half or more.
   const distance = c.named(
     "distance",
@@ -48,37 +59,41 @@ export function logarithmOf(c: Circuit, code: Value, base: Base, format: Format)
       c.signed(c.concat(c.no, fraction, c.no), f + 2),
     ),
   );
-  const places = f + guardOf(base);
   const slope = polynomialAt(c, slopesOf(base, places), fraction);
-  const near = product(c, distance, slope);
+  const near = asSigned(c, product(c, distance, slope));
   // n log_b 2, with as many places as its own digits leave exact.
   const log2 = over(naturalLogarithmOf2(places + 64), naturalLogarithmOf(base, places + 64), places + 64);
   const unitPlaces = places + e;
   const unit = toPlaces(log2, places + 64, unitPlaces);
-  const far = product(c, power, c.constant(unit, unitPlaces + 1));
+  const far = asSigned(c, product(c, power, c.constant(unit, unitPlaces + 1)));
   const low = f + 1 + places;
-  const total = signed(e + 2 + low);
   const aligned =
     low >= unitPlaces
-      ? c.concat(c.graph.resize(far, signed(far.shape.bits)), c.constant(0, low - unitPlaces))
-      : c.graph.make("shr", signed(far.shape.bits), [
-          c.graph.resize(far, signed(far.shape.bits)),
-          c.constant(unitPlaces - low, 32),
-        ]);
-  const sum = c.named(
-    "sum",
-    c.add(total, aligned, c.signed(c.graph.resize(near, signed(near.shape.bits)), near.shape.bits)),
-  );
-  const negative = c.bit(sum, total.bits - 1);
-  // The complement is one unit off, of many below the last place.
-  const magnitude = c.resized(c.mux(negative, c.not(sum), sum), total.bits - 1);
+      ? c.concat(far, c.constant(0, low - unitPlaces))
+      : c.graph.make("shr", far.shape, [far, c.constant(unitPlaces - low, 32)]);
+  return { sum: c.named("sum", c.add(signed(e + 2 + low), aligned, near)), places: low };
+}
+
+const asSigned = (c: Circuit, value: Value): Value => c.graph.resize(value, signed(value.shape.bits));
+
+/** The magnitude, one unit off where the number is negative: of many below the last place. */
+export function magnitudeOf(c: Circuit, sum: Value): { readonly negative: Value; readonly magnitude: Value } {
+  const negative = c.bit(sum, sum.shape.bits - 1);
+  return { negative, magnitude: c.resized(c.mux(negative, c.not(sum), sum), sum.shape.bits - 1) };
+}
+
+export function logarithmOf(c: Circuit, code: Value, base: Base, format: Format): Value {
+  const { exponent: e, fraction: f } = format;
+  const x = fieldsOf(c, code, format);
+  const { sum } = fixedLogarithm(c, x, base, f + guardOf(base), format);
+  const { negative, magnitude } = magnitudeOf(c, sum);
   const normal = normalised(c, c.named("total", magnitude));
   const top = signed(e + 3);
   return roundedNormal(
     c,
     {
       sign: c.or(negative, x.zero),
-      top: c.sub(top, c.constant(bias + e, top.bits), normal.count),
+      top: c.sub(top, c.constant(biasOf(format) + e, top.bits), normal.count),
       significand: normal.value,
       nan: c.or(x.nan, c.and(x.sign, c.not(x.zero))),
       infinite: c.or(x.zero, x.infinite),

@@ -12,6 +12,7 @@ import { baseOf, exponentiated } from "./exponential.ts";
 import { integral } from "./integral.ts";
 import { logarithmOf } from "./logarithm.ts";
 import { multiplied } from "./multiply.ts";
+import { powered } from "./power.ts";
 import { integerProduct } from "./product.ts";
 import { sineOrCosine, tangent } from "./trigonometric.ts";
 
@@ -37,7 +38,8 @@ export interface OperatorGraph {
   readonly output: Variable;
 }
 
-export const elementary: readonly Elementary[] = [
+export const elementary: readonly (Elementary | "fpow")[] = [
+  "fpow",
   "fexp",
   "fexp2",
   "fexp10",
@@ -115,7 +117,8 @@ function multiplierOf(value: Value, widthOf: (v: Value) => Shape): FloatOperator
 
 /** Operators to which subnormal numbers are some trouble. */
 const flushes = (op: OperatorKind): boolean =>
-  ["fadd", "fmul", "fdiv", "fsqrt", "ftof"].includes(op) || elementary.includes(op as Elementary);
+  ["fadd", "fmul", "fdiv", "fsqrt", "ftof"].includes(op) ||
+  (elementary as readonly OperatorKind[]).includes(op);
 
 /** A name for the operator: the same for equal ones only. */
 export function nameOfOperator({ op, from, second, to, constants, flush }: FloatOperator): string {
@@ -202,6 +205,8 @@ function lowered(
     case "flog2":
     case "flog10":
       return logarithmOf(c, a, baseOf(op), format);
+    case "fpow":
+      return powered(c, a, b, format);
     case "fsin":
       return sineOrCosine(c, a, "sine", format);
     case "fcos":

@@ -21,6 +21,11 @@ export function floatValue(graph: Graph, op: FloatOp, to: Shape, args: readonly 
       if (a.op === "const") return floatValue(graph, op, to, [b, a], loc);
       if (b.op === "const" && b.constant === codeOf(1, to.float as Format)) return a;
       break;
+    case "fpow":
+      // A square is rounded once, too.
+      if (b.op === "const" && b.constant === codeOf(2, to.float as Format))
+        return floatValue(graph, "fmul", to, [a, a], loc);
+      break;
     case "fdiv": {
       const inverse = b.op === "const" ? reciprocal(b) : undefined;
       if (inverse !== undefined) return floatValue(graph, "fmul", to, [a, graph.constant(inverse, to)], loc);

@@ -35,13 +35,14 @@ const functions: Readonly<Record<Exclude<UnaryFloatOp, "fsqrt">, string>> = {
   frint: "rint",
 };
 type Function = keyof typeof functions;
+const single = floatShape(binary32);
 const ops = Object.keys(functions) as Function[];
 
 /** Operands in binary32 for which the graphs are interpreted as well. */
 const codes = [0n, 0x3f000000n, 0x42280000n, 0xbf9e0610n, 0x7f800000n, 0x00000007n, 0x4b7fffffn];
 
 /** Units in the last place that a result may be off: half of one is rounding. Whole numbers are exact. */
-const allowed = (op: Function): number => (/^f(exp|log|sin|cos|tan)/.test(op) ? 1 : 0);
+const allowed = (op: Function | "fpow"): number => (/^f(exp|log|sin|cos|tan|pow)/.test(op) ? 1 : 0);
 
 const formats: readonly (readonly [string, Format])[] = [
   ["binary16", binary16],
@@ -79,6 +80,7 @@ function program(): string {
 #include <stdint.h>
 #include <stdio.h>
 ${parts.join("\n")}
+${nativeFunction("power", operatorGraph({ op: "fpow", from: single, to: single, constants: [undefined, undefined] }))}
 static double valueOf(uint64_t code, int e, int f) {
   uint64_t fraction = code & ((1ull << f) - 1);
   int exponent = code >> f & ((1 << e) - 1), bias = (1 << (e - 1)) - 1;
@@ -120,12 +122,37 @@ static void measure(const char *name, uint64_t (*circuit)(uint64_t), double (*ex
   }
   printf("%s %.4f at %a\\n", name, most, at);
 }
+static const uint64_t specials[] = {${specialCodes(binary32).map((code) => `0x${code.toString(16)}`)}};
+static void powers(void) {
+  int n = sizeof specials / sizeof *specials;
+  double most = 0, atX = 0, atY = 0;
+  for (long k = 0; k < n * n + ${count}; k++) {
+    uint64_t a = next() & 0xffffffff, b = next() & 0xffffffff;
+    // Whole numbers, and products with the logarithm that the exponent holds.
+    float whole = (int)(b % 64) - 32, y = valueOf(b, 8, 23), x;
+    if (k % 3) x = ldexpf((int32_t)a, (int)(b >> 20 & 7) - 32);
+    else x = 1 + ldexpf((int32_t)a, -31 - (int)(b >> 20 & 15));
+    if (k % 3 != 1) y = (int32_t)b * 0x1p-31 * 140 / fmax(1e-9, fabs(log2(fabs(x))));
+    if (k % 3 == 1) y = whole;
+    if (k < n * n) { x = valueOf(specials[k % n], 8, 23); y = valueOf(specials[k / n], 8, 23); }
+    union { float number; uint32_t code; } p = { x }, q = { y };
+    double want = pow(x, y), got = valueOf(power(p.code, q.code), 8, 23);
+    float nearest = want;
+    int alike = isnan(want) ? isnan(got) : isinf(nearest) || isinf(got) ? got == nearest : !signbit(got) == !signbit(want);
+    if (!alike) printf("pow(%a, %a) gives %a, not %a\\n", x, y, got, want);
+    if (isnan(want) || isinf(nearest)) continue;
+    double error = fabs(got - want) / ldexp(1, (want == 0 ? -126 : (int)fmax(-126, ilogb(want))) - 23);
+    if (error > most) { most = error; atX = x; atY = y; }
+  }
+  printf("fpow_binary32 %.4f at %a, %a\\n", most, atX, atY);
+}
 int main(int count, char **args) {
   if (count > 1) {
     ${calls.join("\n    ")}
     return 0;
   }
   ${runs.join("\n  ")}
+  powers();
   return 0;
 }
 `;
@@ -146,10 +173,10 @@ describe("functions of <math.h>", () => {
     const measured = lines();
     const errors = measured.filter((line) => {
       const [, op, error] = /^(f\w+)_\w+ ([\d.]+) at /.exec(line) ?? [];
-      return op === undefined || Number(error) > allowed(op as Function);
+      return op === undefined || Number(error) > allowed(op as Function | "fpow");
     });
     expect(errors).toEqual([]);
-    expect(measured.length).toBe(formats.length * ops.length);
+    expect(measured.length).toBe(formats.length * ops.length + 1);
   });
 
   it("give the same codes where graphs are interpreted", () => {
