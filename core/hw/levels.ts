@@ -37,6 +37,13 @@ export function loadLevels(graph: Graph, more: Value | undefined, loc: Loc): Rea
         );
     }
   }
+  // An iteration starts when it is known what it takes, and a word of an array is there a cycle later.
+  const later = new Set<Value>();
+  if (graph.receives.length > 0)
+    for (const v of graph.values) if (v.fetch || v.args.some((a) => later.has(a))) later.add(v);
+  for (const { args, channel, loc: at } of graph.receives)
+    if (later.has(args[0] as Value))
+      throw new NotStraight(`whether it takes a value from '${channel}' stands in a local array`, at ?? loc);
   if (depth(more) > 0)
     throw new NotStraight("whether it goes on depends on a value that it loads or receives", loc);
   return new Map(loads.map((load) => [load, depth(load) - 1]));
