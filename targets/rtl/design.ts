@@ -11,6 +11,7 @@ import type { Diagnostic } from "../../core/lang/ast.ts";
 import type { LoweredRegion } from "../shared/device.ts";
 import type { ChannelDeclaration } from "../shared/emit.ts";
 import { signatureOf } from "./kernel.ts";
+import { type AxiKernel, axiKernel } from "./verilog/axi.ts";
 import { frameBoard } from "./verilog/frame.ts";
 import { type KernelModule, kernelModule } from "./verilog/kernel.ts";
 import { libraryOf } from "./verilog/library.ts";
@@ -31,13 +32,18 @@ export interface Design {
   readonly kernel: KernelModule;
   /** The kernel with one memory port, where it is asked for. */
   readonly ported?: PortedKernel;
+  /** The same as an AXI4 manager. */
+  readonly axi?: AxiKernel;
   /** Values that each channel between the kernels holds. */
   readonly channels: ReadonlyMap<string, number>;
   readonly text: string;
 }
 
-/** How a kernel reaches memory: by a port per load and group of stores, or all of them through one. */
-export type Ports = "separate" | "one";
+/**
+ * How a kernel reaches memory: by a port per load and group of stores, or all of them through one, which may be an
+ * AXI4 manager.
+ */
+export type Ports = "separate" | "one" | "axi4";
 
 export interface DesignOptions {
   readonly device: LogicDevice;
@@ -69,7 +75,7 @@ const BOARD_BITS = 32;
 /** Boards have memory of their own, which is read and written word by word. */
 function memoryOf({ memory = nativeMemory, ports, port, wrapper }: DesignOptions): MemoryOptions {
   const { width = 32, burst = 16 } = port ?? {};
-  if (ports !== "one" || wrapper === "uart" || burst === 1) return memory;
+  if (ports === undefined || ports === "separate" || wrapper === "uart" || burst === 1) return memory;
   return { ...memory, bursts: { bytes: width / 8, beats: burst } };
 }
 
@@ -133,29 +139,31 @@ function assembled(
   }: DesignOptions,
 ): Design {
   const ported =
-    ports === "one" || wrapper === "uart"
+    ports !== "separate" || wrapper === "uart"
       ? portedKernel(kernel, {
           ...memory,
           dataBits: wrapper === "uart" ? BOARD_BITS : (port.width ?? 32),
           outstanding: port.outstanding ?? memory.outstanding,
         })
       : undefined;
+  const axi = ported && ports === "axi4" && wrapper !== "uart" ? axiKernel(kernel, ported) : undefined;
   const seen = ports === "one" ? ported : undefined;
   const modules = [
     ...new Set(plans.flatMap(operatorModules)),
     kernel.text,
     ...(ported ? [ported.text] : []),
-    shell(kernel, memory.addressBits, seen),
+    ...(axi ? [axi.text] : []),
+    shell(kernel, memory.addressBits, axi ? { axi } : seen && { ported: seen }),
     wrapper === "uart" && ported
       ? uartBoard(kernel, ported, {
           clock: pll?.clock ?? clock,
           memoryBytes: roomFor(kernel.text, device),
           ...(pll && { pll }),
         })
-      : frameBoard(seen ?? kernel),
+      : frameBoard(axi ?? seen ?? kernel),
   ].join("\n");
   const text = `\`default_nettype none\n\n${libraryOf(modules)}\n${modules}`;
-  return { plans, kernel, ...(seen && { ported: seen }), channels, text };
+  return { plans, kernel, ...(seen && { ported: seen }), ...(axi && { axi }), channels, text };
 }
 
 function planOf(

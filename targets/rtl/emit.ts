@@ -46,6 +46,8 @@ function emitted(
     region.notes.map(({ message, loc }) => ({ severity: "note" as const, code: "hardware", loc, message })),
   );
   const entries = regions.map(({ region }) => region);
-  const headers = { [driverHeader]: driverHeaderText(entries, design.kernel, clock) };
+  const headers = {
+    [driverHeader]: driverHeaderText(entries, design.kernel, clock, design.axi !== undefined),
+  };
   return { text: design.text, places: [], headers, facts: factsOf(design), diagnostics };
 }

@@ -37,20 +37,20 @@ export const rtl: TargetKind = {
     },
     ports: {
       description:
-        "how a kernel reaches memory: `separate` is a port per load and group of stores, `one` merges them by an arbiter; default separate",
-      enum: ["separate", "one"],
+        "how a kernel reaches memory: `separate` is a port per load and group of stores, `one` merges them by an arbiter, `axi4` makes that an AXI4 manager; default separate",
+      enum: ["separate", "one", "axi4"],
     },
     "port-width": {
-      description: "ports: one: bits of a word; default 32",
+      description: "one port: bits of a word; default 32",
       enum: [32, 64, 128],
     },
     burst: {
       description:
-        "ports: one: words of the longest burst in which streams are read and written; 1: a command per access; default 16",
+        "one port: words of the longest burst in which streams are read and written; 1: a command per access; default 16",
       enum: [1, 2, 4, 8, 16, 32, 64, 128, 256],
     },
     outstanding: {
-      description: "ports: one: commands to read, and to write, that may be under way; default 16",
+      description: "one port: commands to read, and to write, that may be under way; default 16",
       enum: [2, 4, 8, 16, 32, 64],
     },
     part: {
@@ -117,7 +117,7 @@ export const rtl: TargetKind = {
       device: tableOf(part),
       clock: Number(clock),
       ...pllOf(oscillator, clock),
-      ports: ports === "one" ? "one" : "separate",
+      ports: ports === "one" || ports === "axi4" ? ports : "separate",
       port: portOf(options),
       wrapper: wrapper === "uart" ? "uart" : "frame",
       throughBoard: simulate !== "design",

@@ -1,13 +1,14 @@
 /**
- * The design as a simulator and its memory see it: the same signals for every kernel. `argument_bytes` is 0 for
+ * The design as a simulator and its memory see it: the same signals for every kernel, or an AXI4 manager's beside them. `argument_bytes` is 0 for
  * pointers, `argument_kernel` which of the kernels that run together takes it. Signals of several ports stand side by side, number 0 lowest: arguments in 64 bits each, addresses in
  * 32, beats in 9, data and words in `data_bytes`, which is at least 8. `read_bytes` and `write_bytes` are the bytes of
  * a beat.
  */
+import type { AxiKernel } from "./axi.ts";
 import { apartSignal, asksApart } from "./interlock.ts";
 import type { KernelModule } from "./kernel.ts";
 import { BEATS_BITS, type PortedKernel } from "./port.ts";
-import { literal } from "./text.ts";
+import { literal, range } from "./text.ts";
 import { shellName } from "./wrapper.ts";
 
 /** What stands at one port of the shell: signals of the kernel, connected or derived. */
@@ -18,20 +19,31 @@ interface Attached {
   readonly spare: readonly string[];
 }
 
-export function shell(kernel: KernelModule, addressBits: number, ported?: PortedKernel): string {
+/** How the design's memory looks. */
+interface MemorySide {
+  /** Declarations of ports, without a comma. */
+  readonly ports: readonly string[];
+  readonly connections: readonly string[];
+  readonly assigns: readonly string[];
+  readonly spare: readonly string[];
+  readonly reads: number;
+  readonly writes: number;
+  /** Bytes that each port has in the vectors of data. */
+  readonly dataBytes: number;
+}
+
+/** `inner`: the module in whose place the kernel's own ports are merged. */
+export function shell(
+  kernel: KernelModule,
+  addressBits: number,
+  inner?: { readonly ported: PortedKernel } | { readonly axi: AxiKernel },
+): string {
   const { probes } = kernel;
   const args = kernel.arguments;
-  const dataBytes = dataBytesOf(kernel, ported);
-  const reads =
-    ported === undefined
-      ? kernel.reads.map((port, k) => separateRead(port, k, addressBits, dataBytes))
-      : oneRead(ported, dataBytes);
-  const writes =
-    ported === undefined
-      ? kernel.writes.map((port, k) => separateWrite(port, k, addressBits, dataBytes))
-      : oneWrite(ported, dataBytes);
-  const wide = (n: number, bits: number) => `[${Math.max(1, n) * bits - 1}:0]`;
-  const [r, w, p] = [reads.length, writes.length, probes.length];
+  const ported = inner && "ported" in inner ? inner.ported : undefined;
+  const axi = inner && "axi" in inner ? inner.axi : undefined;
+  const memory = axi ? axiSide(axi) : nativeSide(kernel, addressBits, ported);
+  const p = probes.length;
   const connections = [
     ".clk(clk)",
     ".rst(rst)",
@@ -39,42 +51,22 @@ export function shell(kernel: KernelModule, addressBits: number, ported?: Ported
     ".done(done)",
     ...(asksApart(kernel) ? [`.${apartSignal}(${apartSignal})`] : []),
     ...args.map(({ name, bits }, k) => `.${name}(arguments${at(k, 64, bits)})`),
-    ...[...reads, ...writes].flatMap((port) => port.connections),
+    ...memory.connections,
     ...probes.flatMap(({ start, enter }, k) => [`.${start}(started[${k}])`, `.${enter}(issues[${k}])`]),
   ];
   const fixed = [
     ...(args.length === 0 ? idle({ argument_bytes: 8, argument_kernel: 8 }) : []),
     ...args.map(({ bytes }, k) => `assign argument_bytes${at(k, 8)} = 8'd${bytes};`),
     ...args.map(({ kernel: of }, k) => `assign argument_kernel${at(k, 8)} = 8'd${of};`),
-    ...[...reads, ...writes].flatMap((port) => port.assigns),
-    ...reads.map(({ bytes }, k) => `assign read_bytes${at(k, 8)} = 8'd${bytes};`),
-    ...writes.map(({ bytes }, k) => `assign write_bytes${at(k, 8)} = 8'd${bytes};`),
-    // Where there is no port the signals of the first one are idle.
-    ...(r === 0
-      ? idle({ read_valid: 1, read_address: 32, read_beats: BEATS_BITS, read_bytes: 8, data_ready: 1 })
-      : []),
-    ...(w === 0
-      ? idle({
-          write_valid: 1,
-          write_address: 32,
-          write_beats: BEATS_BITS,
-          write_bytes: 8,
-          word_valid: 1,
-          word: dataBytes * 8,
-          word_strobe: dataBytes,
-          response_ready: 1,
-        })
-      : []),
+    ...memory.assigns,
     ...(p === 0 ? idle({ started: 1, issues: 1 }) : []),
   ];
   // What no port takes: linters know signals of this name.
   const spare = [
     ...args.flatMap(({ bits }, k) => (bits < 64 ? [`arguments[${k * 64 + 63}:${k * 64 + bits}]`] : [])),
-    ...[...reads, ...writes].flatMap((port) => port.spare),
+    ...memory.spare,
     ...(args.length === 0 ? ["arguments"] : []),
     ...(asksApart(kernel) ? [] : [apartSignal]),
-    ...(r === 0 ? ["read_ready", "data_valid", "data"] : []),
-    ...(w === 0 ? ["write_ready", "word_ready", "response_valid"] : []),
   ];
   if (spare.length > 0) fixed.push(`wire unused = &{1'b0, ${spare.join(", ")}};`);
   return `module ${shellName} (
@@ -88,36 +80,102 @@ export function shell(kernel: KernelModule, addressBits: number, ported?: Ported
   output wire [7:0] data_bytes,
   output wire ${wide(args.length, 8)} argument_bytes,
   output wire ${wide(args.length, 8)} argument_kernel,
-  output wire ${wide(r, 1)} read_valid,
-  output wire ${wide(r, 32)} read_address,
-  output wire ${wide(r, BEATS_BITS)} read_beats,
-  output wire ${wide(r, 8)} read_bytes,
-  input wire ${wide(r, 1)} read_ready,
-  input wire ${wide(r, 1)} data_valid,
-  input wire ${wide(r, dataBytes * 8)} data,
-  output wire ${wide(r, 1)} data_ready,
-  output wire ${wide(w, 1)} write_valid,
-  output wire ${wide(w, 32)} write_address,
-  output wire ${wide(w, BEATS_BITS)} write_beats,
-  output wire ${wide(w, 8)} write_bytes,
-  input wire ${wide(w, 1)} write_ready,
-  output wire ${wide(w, 1)} word_valid,
-  output wire ${wide(w, dataBytes * 8)} word,
-  output wire ${wide(w, dataBytes)} word_strobe,
-  input wire ${wide(w, 1)} word_ready,
-  input wire ${wide(w, 1)} response_valid,
-  output wire ${wide(w, 1)} response_ready,
+${memory.ports.map((line) => `  ${line},`).join("\n")}
   output wire ${wide(p, 1)} started,
   output wire ${wide(p, 1)} issues
 );
-  assign data_bytes = 8'd${dataBytes};
-  assign counts = {8'd${p}, 8'd${w}, 8'd${r}, 8'd${args.length}};
+  assign data_bytes = 8'd${memory.dataBytes};
+  assign counts = {8'd${p}, 8'd${memory.writes}, 8'd${memory.reads}, 8'd${args.length}};
 ${fixed.map((l) => `  ${l}`).join("\n")}
-  ${ported?.name ?? kernel.name} kernel (
+  ${axi?.name ?? ported?.name ?? kernel.name} kernel (
 ${connections.map((c) => `    ${c}`).join(",\n")}
   );
 endmodule
 `;
+}
+
+const wide = (n: number, bits: number) => `[${Math.max(1, n) * bits - 1}:0]`;
+
+/** The manager as it is. */
+function axiSide({ axi, dataBits }: AxiKernel): MemorySide {
+  return {
+    ports: [
+      "output wire [1:0] error",
+      ...axi.map(({ direction, bits, name }) => `${direction} wire ${range(bits)}${name}`),
+    ],
+    connections: [".error(error)", ...axi.map(({ name }) => `.${name}(${name})`)],
+    assigns: [],
+    spare: [],
+    reads: 0,
+    writes: 0,
+    dataBytes: dataBits / 8,
+  };
+}
+
+function nativeSide(kernel: KernelModule, addressBits: number, ported?: PortedKernel): MemorySide {
+  const dataBytes = dataBytesOf(kernel, ported);
+  const reads =
+    ported === undefined
+      ? kernel.reads.map((port, k) => separateRead(port, k, addressBits, dataBytes))
+      : oneRead(ported, dataBytes);
+  const writes =
+    ported === undefined
+      ? kernel.writes.map((port, k) => separateWrite(port, k, addressBits, dataBytes))
+      : oneWrite(ported, dataBytes);
+  const [r, w] = [reads.length, writes.length];
+  return {
+    ports: [
+      `output wire ${wide(r, 1)} read_valid`,
+      `output wire ${wide(r, 32)} read_address`,
+      `output wire ${wide(r, BEATS_BITS)} read_beats`,
+      `output wire ${wide(r, 8)} read_bytes`,
+      `input wire ${wide(r, 1)} read_ready`,
+      `input wire ${wide(r, 1)} data_valid`,
+      `input wire ${wide(r, dataBytes * 8)} data`,
+      `output wire ${wide(r, 1)} data_ready`,
+      `output wire ${wide(w, 1)} write_valid`,
+      `output wire ${wide(w, 32)} write_address`,
+      `output wire ${wide(w, BEATS_BITS)} write_beats`,
+      `output wire ${wide(w, 8)} write_bytes`,
+      `input wire ${wide(w, 1)} write_ready`,
+      `output wire ${wide(w, 1)} word_valid`,
+      `output wire ${wide(w, dataBytes * 8)} word`,
+      `output wire ${wide(w, dataBytes)} word_strobe`,
+      `input wire ${wide(w, 1)} word_ready`,
+      `input wire ${wide(w, 1)} response_valid`,
+      `output wire ${wide(w, 1)} response_ready`,
+    ],
+    connections: [...reads, ...writes].flatMap((port) => port.connections),
+    assigns: [
+      ...[...reads, ...writes].flatMap((port) => port.assigns),
+      ...reads.map(({ bytes }, k) => `assign read_bytes${at(k, 8)} = 8'd${bytes};`),
+      ...writes.map(({ bytes }, k) => `assign write_bytes${at(k, 8)} = 8'd${bytes};`),
+      // Where there is no port the signals of the first one are idle.
+      ...(r === 0
+        ? idle({ read_valid: 1, read_address: 32, read_beats: BEATS_BITS, read_bytes: 8, data_ready: 1 })
+        : []),
+      ...(w === 0
+        ? idle({
+            write_valid: 1,
+            write_address: 32,
+            write_beats: BEATS_BITS,
+            write_bytes: 8,
+            word_valid: 1,
+            word: dataBytes * 8,
+            word_strobe: dataBytes,
+            response_ready: 1,
+          })
+        : []),
+    ],
+    spare: [
+      ...[...reads, ...writes].flatMap((port) => port.spare),
+      ...(r === 0 ? ["read_ready", "data_valid", "data"] : []),
+      ...(w === 0 ? ["write_ready", "word_ready", "response_valid"] : []),
+    ],
+    reads: r,
+    writes: w,
+    dataBytes,
+  };
 }
 
 const at = (k: number, bits: number, width = bits) => `[${k * bits + width - 1}:${k * bits}]`;

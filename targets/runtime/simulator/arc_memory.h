@@ -1,0 +1,117 @@
+/*
+ * arc_memory.h: the program's memory as a simulated design sees it. Included by a header that says how the design
+ * reaches it: ARC_MEMORY_PORTS are the design's ports for that.
+ *
+ * The design's addresses have 32 bits. Argument k, a pointer, is device address k * 2^28 + 2^27 with the pointer's
+ * own lowest bits, so that a kernel reaches 128 MB to both sides of what it gets.
+ */
+#ifndef ARC_MEMORY_H
+#define ARC_MEMORY_H
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <vector>
+
+#define ARC_PORTS                                                                                       \
+  PORT(rst, rst)                                                                                        \
+  PORT(start, start) PORT(apart, apart) PORT(done, done)                                                \
+  PORT(arguments, arguments) PORT(counts, counts) PORT(data_bytes, data__bytes)                         \
+  PORT(argument_bytes, argument__bytes) PORT(argument_kernel, argument__kernel)                         \
+  ARC_MEMORY_PORTS                                                                                      \
+  PORT(issues, issues)
+#include "arc_model.h"
+
+namespace {
+
+template <class T> unsigned byte(const T &port, unsigned k) { return word(port, k / 4) >> (8 * (k % 4)) & 0xff; }
+template <class T> uint64_t wide(const T &port, unsigned k) {
+  return word(port, 2 * k) | uint64_t{word(port, 2 * k + 1)} << 32;
+}
+/* Counts of beats have nine bits. */
+template <class T> unsigned beats(const T &port, unsigned k) {
+  unsigned from = 9 * k, shift = from % 32;
+  uint64_t pair = word(port, from / 32);
+  if (shift > 23) pair |= uint64_t{word(port, from / 32 + 1)} << 32;
+  return pair >> shift & 0x1ff;
+}
+template <class T> void set_wide(T &port, unsigned k, uint64_t value) {
+  set_word(port, 2 * k, static_cast<uint32_t>(value));
+  set_word(port, 2 * k + 1, static_cast<uint32_t>(value >> 32));
+}
+
+/* What passes at a time: up to 64 bytes, of which each port has `size` in the design's vectors. */
+struct Data {
+  uint32_t words[16];
+};
+template <class T> Data data_at(const T &port, unsigned k, unsigned size) {
+  Data found{};
+  for (unsigned i = 0; i < size / 4; i++) found.words[i] = word(port, k * size / 4 + i);
+  return found;
+}
+template <class T> void set_data(T &port, unsigned k, unsigned size, const Data &data) {
+  for (unsigned i = 0; i < size / 4; i++) set_word(port, k * size / 4 + i, data.words[i]);
+}
+template <class T> uint64_t strobe_at(const T &port, unsigned k, unsigned size) {
+  uint64_t found = 0;
+  for (unsigned b = 0; b < size; b += 8) found |= uint64_t{byte(port, (k * size + b) / 8)} << b;
+  return found;
+}
+
+unsigned setting(const char *name, unsigned otherwise) {
+  const char *text = std::getenv(name);
+  return text && *text ? static_cast<unsigned>(std::strtoul(text, nullptr, 0)) : otherwise;
+}
+
+struct Random {
+  uint32_t state = 1;
+  unsigned below(unsigned n) {
+    state ^= state << 13, state ^= state >> 17, state ^= state << 5;
+    return state % n;
+  }
+};
+
+/* What a design's memory is made of, and what it counts. */
+struct Program {
+  std::vector<char *> pointers;
+  uint64_t cycle = 0, stalled = 0, bytes = 0;
+  unsigned latency = setting("ARC_RTL_LATENCY", 4), stalls = setting("ARC_RTL_STALLS", 0);
+  Random random;
+
+  /* Words of the design's memory are words of the program's: one that holds an element lies in the same page. */
+  static unsigned alignment(const char *pointer) { return reinterpret_cast<uintptr_t>(pointer) % 64; }
+
+  /* Null where nothing is. */
+  char *find(uint32_t address) const {
+    unsigned argument = address >> 28;
+    if (argument >= pointers.size() || !pointers[argument]) return nullptr;
+    char *pointer = pointers[argument];
+    return pointer - alignment(pointer) + (static_cast<int64_t>(address & 0x0fffffff) - 0x08000000);
+  }
+  char *host(uint32_t address) const {
+    char *found = find(address);
+    if (!found) {
+      std::fprintf(stderr, "arc: the simulated design uses address 0x%x, where nothing is\n", address);
+      std::abort();
+    }
+    return found;
+  }
+  uint64_t later() { return cycle + latency - 1 + (stalls ? random.below(stalls + 1) : 0); }
+  bool stops() { return stalls && random.below(stalls + 1); }
+  bool open(std::size_t waiting) { return waiting < 512 && !stops(); }
+
+  void store(char *place, const Data &data, uint64_t strobe, unsigned size) {
+    char from[sizeof data];
+    std::memcpy(from, &data, sizeof from);
+    for (unsigned b = 0; b < size; b++)
+      if (strobe >> b & 1) {
+        place[b] = from[b];
+        bytes++;
+      }
+  }
+};
+
+} // namespace
+
+#endif
