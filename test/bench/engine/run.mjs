@@ -164,8 +164,7 @@ class Project {
     }
     for (const [file, target] of Object.entries(tool.links ?? {})) symlinkSync(target, path.join(this.root, file));
     if (tool.prepare !== undefined) must(tool.prepare[0], tool.prepare.slice(1), { cwd: this.root });
-    // A shell's own start-up file would change PATH in some rounds only.
-    this.env = { ...process.env, ...tool.env, BASH_ENV: "", ARC_STORE: path.join(this.root, "../store") };
+    this.env = { ...process.env, ...tool.env, ARC_STORE: path.join(this.root, "../store") };
   }
 
   /** Of the action at the top that the leaf reaches. */
@@ -189,9 +188,10 @@ class Project {
   /** Milliseconds; throws when the build fails. */
   time() {
     const script = `TIMEFORMAT='%3R %3U %3S'; time ${this.tool.command} > out.log 2>&1`;
-    const run = spawnSync("bash", ["-c", `${script} || { cat out.log; exit 1; }`], {
+    // Its start-up files would change PATH, and arc would take it for another kind of call than `memory`'s.
+    const run = spawnSync("bash", ["--norc", "-c", `${script} || { cat out.log; exit 1; }`], {
       cwd: this.root,
-      env: this.env,
+      env: { ...this.env, BASH_ENV: "" },
       encoding: "utf8",
     });
     const [wall, user, system] = run.stderr.trim().split("\n").at(-1).split(" ").map(Number);
