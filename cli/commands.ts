@@ -123,7 +123,16 @@ syntheses, and those of arc.yaml's \`actions\` that say \`finish: true\`.`,
     count: [0, Number.POSITIVE_INFINITY],
     summary: "run and compare with the serial program",
     details: addresses,
-    options: [...choice, ...places, trace, { name: "strict", help: "what cannot run here is a failure" }],
+    options: [
+      ...choice,
+      ...places,
+      trace,
+      { name: "strict", help: "what cannot run here is a failure" },
+      {
+        name: "prove",
+        help: "of kind rtl: also show, for all inputs, what the parts of the hardware promise",
+      },
+    ],
   },
   {
     name: "translate",

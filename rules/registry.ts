@@ -13,6 +13,7 @@ import { kernelStep } from "./steps/kernel.ts";
 import { linkStep } from "./steps/link.ts";
 import { packageStep } from "./steps/package.ts";
 import { preprocessStep } from "./steps/preprocess.ts";
+import { proveStep } from "./steps/prove.ts";
 import { reportStep } from "./steps/report.ts";
 import { runStep } from "./steps/run.ts";
 import { runtimeStep } from "./steps/runtime.ts";
@@ -30,6 +31,7 @@ const steps = [
   imagesStep,
   kernelStep,
   fabricStep,
+  proveStep,
   hardwareStep,
   reportStep,
   synthesisStep,

@@ -8,6 +8,7 @@ import type { ProgramPlan } from "./program.ts";
 import { estimateAction } from "./steps/estimate.ts";
 import { configurationAddress, imagesActions, imagesAddress, imagesFolder } from "./steps/images.ts";
 import { linkAction } from "./steps/link.ts";
+import { proofAddress, proveAction } from "./steps/prove.ts";
 import { runtimeArchive, runtimeLibraries } from "./steps/runtime.ts";
 import { synthesisAction } from "./steps/synthesis.ts";
 import { type PlannedShaping, translateAction } from "./steps/translate.ts";
@@ -22,6 +23,8 @@ export interface VariantPlan {
   readonly actions: readonly Action[];
   /** What `arc build` brings up to date: program, images, and the estimate of a kind that has one. */
   readonly products: readonly Address[];
+  /** What shows the promises of its hardware's parts, on demand. */
+  readonly proof?: Address;
   /** Where the user finds the program. */
   readonly place: string;
   readonly program: ActionInput;
@@ -58,12 +61,15 @@ export function planVariant(
   );
   const estimates = kind.estimated && kernels.length > 0 ? [estimateOf(program, target, variant)] : [];
   const counted = kernels.length > 0 ? synthesisOf(program, target, kind, variant) : [];
+  const proofs =
+    kind.proofs && kernels.length > 0 ? [proveAction(address, kind.kind, kind.proofs.prover)] : [];
   return {
     target,
     kind,
     variant,
     address,
-    actions: [link, ...kernels, ...estimates, ...counted],
+    actions: [link, ...kernels, ...estimates, ...counted, ...proofs],
+    ...(proofs.length > 0 && { proof: proofAddress(address) }),
     products: [
       link.address,
       ...(kernels.length === 0 ? [] : [imagesAddress(address)]),

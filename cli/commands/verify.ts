@@ -1,7 +1,12 @@
 /** `arc verify`: runs the programs, and compares what they write with the serial program's. */
+import type { Address } from "../../core/build/action.ts";
+import { type Proof, proofName } from "../../rules/steps/prove.ts";
+import type { VariantPlan } from "../../rules/variant.ts";
 import { buildWorkspace } from "../build.ts";
 import { type Call, type Status, status } from "../call.ts";
 import { buildStatus } from "../outcome.ts";
+import { proofTable } from "../proofs.ts";
+import { resultOf } from "../results.ts";
 import { UsageError } from "../usage-error.ts";
 import { type Workspace, withWorkspace } from "../workspace.ts";
 
@@ -11,16 +16,38 @@ export function run(call: Call): Promise<Status> {
 
 async function verify(call: Call, workspace: Workspace): Promise<Status> {
   const { plan, project } = workspace;
-  if (plan.comparisons.length === 0) {
+  const proofs = call.options.prove === true ? proofsOf(plan.variants) : [];
+  if (plan.comparisons.length === 0 && proofs.length === 0) {
     const remedy = "add `runs: { small: { args: [...] } }` to arc.yaml, with sizes that run in a moment";
     throw new UsageError("there is nothing to compare: arc.yaml has no runs", remedy);
   }
   const result = await buildWorkspace(workspace, call, {
     patterns: call.positionals,
-    goals: plan.comparisons,
+    goals: [...plan.comparisons, ...proofs],
   });
+  show(call, workspace, proofs);
   const verified = buildStatus(result);
   if (verified !== status.done) return verified;
   const strict = call.options.strict === true || project.verify.strict;
   return strict && result.counts.skipped > 0 ? status.failed : status.done;
+}
+
+function proofsOf(variants: readonly VariantPlan[]): readonly Address[] {
+  const proofs = variants.flatMap(({ proof }) => proof ?? []);
+  if (proofs.length > 0) return proofs;
+  throw new UsageError(
+    "there is nothing to prove: no target has hardware of arc's own",
+    "add a target of kind rtl, or leave --prove out",
+  );
+}
+
+/** What was shown, of parts of all variants that are up to date. */
+function show(call: Call, { engine }: Workspace, addresses: readonly Address[]): void {
+  const proofs = addresses.flatMap((address) =>
+    (resultOf<readonly Proof[]>(engine, address, proofName) ?? []).map((proof) => ({ address, ...proof })),
+  );
+  if (proofs.length === 0) return;
+  call.out(
+    call.options.json === true ? `${JSON.stringify({ type: "proofs", proofs })}\n` : proofTable(proofs),
+  );
 }

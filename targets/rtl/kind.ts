@@ -127,6 +127,10 @@ export const rtl: TargetKind = {
     (await import("./profile.ts")).profileAt(tableOf(part), Number(clock)),
   device: () => ({ ...processor, counts: "ARC_RTL_REPORT" }),
   readReport: async (files) => (await import("./report.ts")).readReport(files),
+  proofs: {
+    prover: yosysPackage,
+    obligations: async (text) => (await import("./proof/obligations.ts")).obligationsOf(text),
+  },
   moreTools: tools(),
   toolchain: (options) => {
     const { part, clock = defaultClock, seed = 1, wrapper, pins } = options;

@@ -2,6 +2,7 @@
 
 import type { DeviceProfile } from "../../core/ir/device-profile.ts";
 import type { Emitter } from "./emit.ts";
+import type { Obligation } from "./proof.ts";
 import type { Report, Resources } from "./report.ts";
 
 export interface TargetKind {
@@ -25,6 +26,11 @@ export interface TargetKind {
   readonly counted?: CountedBy;
   /** Reads what the report stage left: files by their names in its folder. Never throws. */
   readReport?(files: ReadonlyMap<string, string>): Promise<Report>;
+  /** What is to be shown of a kernel's text, and the prover that shows it. */
+  readonly proofs?: {
+    readonly prover: WasmTool;
+    obligations(text: string): Promise<readonly Obligation[]>;
+  };
   /** Tools that some options ask for, beside those of `toolchain({})`. */
   readonly moreTools?: readonly OptionalTool[];
   /** How an image's payloads are made from its kernel text. */

@@ -56,16 +56,20 @@ it("count the same cycles, stalls and bytes, and CXXRTL is taken where Verilator
   expect(otherwise.err).toMatch(/compile smooth_\w+ \(smooth\.c:4\) with g\+\+/);
 }, 240_000);
 
-it("write waveforms, of which CXXRTL has the design's signals by their names", async () => {
-  const rig = new Rig(project, "shared");
-  const env = { PATH: without(rig) };
-  const traced = await rig.arc(["run", "fpga", "--waves", "out.vcd"], { env });
-  expect(traced.status, traced.err).toBe(0);
-  for (const file of ["out.vcd", "out.2.vcd"]) {
-    expect(rig.read(file)).toMatch(/\$scope module kernel \$end/);
-    expect(rig.read(file)).toMatch(/\$var (reg|wire) 1 \S+ done \$end/);
-  }
-}, 240_000);
+it.runIf(process.env.ARC_SLOW_TESTS)(
+  "write waveforms, of which CXXRTL has the design's signals by their names",
+  async () => {
+    const rig = new Rig(project, "shared");
+    const env = { PATH: without(rig) };
+    const traced = await rig.arc(["run", "fpga", "--waves", "out.vcd"], { env });
+    expect(traced.status, traced.err).toBe(0);
+    for (const file of ["out.vcd", "out.2.vcd"]) {
+      expect(rig.read(file)).toMatch(/\$scope module kernel \$end/);
+      expect(rig.read(file)).toMatch(/\$var (reg|wire) 1 \S+ done \$end/);
+    }
+  },
+  240_000,
+);
 
 it("are named with the way to get them where there is none, and what to say where one does not do", async () => {
   const rig = new Rig(project, "shared");

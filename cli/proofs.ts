@@ -1,0 +1,20 @@
+/** What was shown of the parts of hardware, as a table with a line for each claim. */
+import type { Address } from "../core/build/action.ts";
+import type { Proof } from "../rules/steps/prove.ts";
+import { columns } from "./columns.ts";
+import { seconds } from "./words.ts";
+
+const head = ["variant", "part", "sizes", "by", "time", "shown"];
+
+export function proofTable(proofs: readonly (Proof & { readonly address: Address })[]): string {
+  const rows = proofs.flatMap(({ address, part, sizes, claims, provided, seconds: time, ...how }) => {
+    const lines = [...claims, ...(provided === undefined ? [] : [`  provided that ${provided}`])];
+    const first = [address.replace(/#.*/, ""), part, sizes, methodOf(how), seconds(time)];
+    return lines.map((line, k) => [...(k === 0 ? first : first.map(() => "")), line]);
+  });
+  return columns([head, ...rows]);
+}
+
+/** Induction covers runs of any length. */
+const methodOf = ({ induction, cycles }: Pick<Proof, "induction" | "cycles">): string =>
+  induction === undefined ? `search, ${cycles} cycles from reset` : `induction, k = ${induction}`;

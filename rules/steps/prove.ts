@@ -1,0 +1,115 @@
+/**
+ * What the parts of a variant's hardware promise, shown for all inputs: each at the sizes that the kernels use it with,
+ * once. Made on demand, by `arc verify --prove`.
+ */
+import type { Action, Address, Json, Step, StepContext, StepResult } from "../../core/build/action.ts";
+import { findKind } from "../../targets/registry.ts";
+import type { WasmTool } from "../../targets/shared/kind.ts";
+import type { Obligation } from "../../targets/shared/proof.ts";
+import { codeDigest } from "../code-digest.ts";
+import type { TranslatedKernel } from "../translate.ts";
+import { runWasm } from "../wasm-run.ts";
+import { identifyPackage } from "../wasm-tools.ts";
+import { allKernels } from "./images.ts";
+
+/** What was shown of one part. */
+export interface Proof {
+  readonly part: string;
+  readonly sizes: string;
+  readonly claims: readonly string[];
+  readonly provided?: string;
+  /** Of the induction, for runs of any length; else the cycles after reset for which it was shown. */
+  readonly induction?: number;
+  readonly cycles?: number;
+  readonly seconds: number;
+}
+
+/** `Proof[]` as JSON. */
+export const proofName = "proof.json";
+export const proofAddress = (variant: Address): Address => `${variant}#proof`;
+
+interface Options {
+  readonly kind: string;
+  readonly prover: WasmTool;
+}
+
+export function proveAction(variant: Address, kind: string, prover: WasmTool): Action {
+  const options: Options = { kind, prover };
+  const tool = identifyPackage(prover.package);
+  return {
+    address: proofAddress(variant),
+    step: proveStep.name,
+    title: `prove the parts of ${variant} with ${prover.package}`,
+    options: options as unknown as Json,
+    ...(tool === undefined ? { skip: `${prover.package} is not here: npm ci` } : { tools: [tool] }),
+    inputs: [{ name: allKernels, from: { action: `${variant}#kernels`, output: allKernels } }],
+    outputs: [{ name: proofName, kind: "file" }],
+  };
+}
+
+export const proveStep: Step = { name: "prove", digest: codeDigest("prove"), run, typicalSeconds: 10 };
+
+async function run(context: StepContext): Promise<StepResult> {
+  const { kind, prover } = context.action.options as unknown as Options;
+  const kernels = JSON.parse((await context.readInput(allKernels)).toString("utf8")) as TranslatedKernel[];
+  const proofs: Proof[] = [];
+  for (const obligation of await obligationsOf(kernels, kind)) {
+    const { part, sizes } = obligation;
+    context.progress(`${part}: ${sizes}`);
+    const { code, log, seconds } = await prove(context, prover, obligation);
+    const outcome = outcomeOf(code, log);
+    if (outcome === undefined) {
+      context.log(counterexample(log));
+      return { ok: false, fact: true, message: `${part} (${sizes}) does not keep its promises` };
+    }
+    const { claims, provided } = obligation;
+    proofs.push({ part, sizes, claims, ...(provided !== undefined && { provided }), ...outcome, seconds });
+  }
+  await context.writeOutput(proofName, JSON.stringify(proofs));
+  return { ok: true };
+}
+
+/** Of all kernels, each once. */
+async function obligationsOf(
+  kernels: readonly TranslatedKernel[],
+  name: string,
+): Promise<readonly Obligation[]> {
+  const all = new Map<string, Obligation>();
+  for (const { text } of kernels)
+    for (const obligation of (await findKind(name)?.proofs?.obligations(text)) ?? [])
+      all.set(`${obligation.part} ${obligation.sizes}`, obligation);
+  return [...all.values()];
+}
+
+async function prove(
+  context: StepContext,
+  prover: WasmTool,
+  { script, text }: Obligation,
+): Promise<{ readonly code: number; readonly log: string; readonly seconds: number }> {
+  const begun = performance.now();
+  const { code, log } = await runWasm({
+    ...prover,
+    args: ["-p", script],
+    files: { "part.v": new TextEncoder().encode(text) },
+    listen: () => {},
+    signal: context.signal,
+  });
+  return { code, log, seconds: (performance.now() - begun) / 1000 };
+}
+
+/** Undefined: there is a counterexample, or the tool failed. */
+function outcomeOf(code: number, log: string): Pick<Proof, "induction" | "cycles"> | undefined {
+  const last = (pattern: RegExp): number => Number([...log.matchAll(pattern)].at(-1)?.[1] ?? 0);
+  if (code === 0) return { induction: last(/^\[induction step (\d+)\]/gm) };
+  const shown = /Reached maximum number of time steps/.test(log);
+  return shown ? { cycles: last(/^\[base case (\d+)\]/gm) } : undefined;
+}
+
+/** What the tool says from where it found one, else its last words. */
+function counterexample(log: string): string {
+  const from = log.indexOf("model found for base case");
+  return `${(from < 0 ? log : log.slice(from))
+    .split("\n")
+    .slice(from < 0 ? -12 : 0, 400)
+    .join("\n")}\n`;
+}

@@ -1,0 +1,71 @@
+/** What is to be shown of a design: of each of its parts that promises something, at the sizes that it has there. */
+import type { Obligation } from "../../shared/proof.ts";
+import { properties } from "./properties.ts";
+
+/** A module of the text, from its first line to its last. */
+const moduleText = (text: string, name: string): string | undefined =>
+  new RegExp(`^module ${name}\\b[\\s\\S]*?^endmodule$`, "m").exec(text)?.[0];
+
+/** An instance with all its parameters as numbers. */
+const instances = /^ *(arc_\w+) #\(((?:\.\w+\(\d+\)(?:, )?)+)\) \w+ \($/gm;
+
+/** Instances inside parts are proved where the part uses them, by numbers of the part. */
+export function obligationsOf(text: string): readonly Obligation[] {
+  const found = new Map<string, Obligation>();
+  for (const [, module = "", given = ""] of text.matchAll(instances)) {
+    const parameters = Object.fromEntries(
+      [...given.matchAll(/\.(\w+)\((\d+)\)/g)].map(([, name = "", value]) => [name, Number(value)]),
+    );
+    for (const part of [{ module, parameters }, ...inside(module, parameters)]) {
+      const obligation = obligationOf(text, part.module, part.parameters);
+      if (obligation !== undefined) found.set(`${obligation.part} ${obligation.sizes}`, obligation);
+    }
+  }
+  return [...found.values()];
+}
+
+interface Part {
+  readonly module: string;
+  readonly parameters: Readonly<Record<string, number>>;
+}
+
+function inside(module: string, { BYTES = 0, LOG2 = 0 }: Part["parameters"]): readonly Part[] {
+  return module === "arc_stream_read" ? [{ module: "arc_fifo", parameters: { WIDTH: BYTES * 8, LOG2 } }] : [];
+}
+
+function obligationOf(text: string, module: string, parameters: Part["parameters"]): Obligation | undefined {
+  const known = properties[module];
+  const own = moduleText(text, module);
+  if (known === undefined || own === undefined) return undefined;
+  const names = Object.keys(parameters);
+  const bitwise = isLarge(parameters);
+  const value = (name: string) => (bitwise && name === "WIDTH" ? 1 : parameters[name]);
+  return {
+    part: module,
+    sizes:
+      names.map((name) => `${name} ${parameters[name]}`).join(", ") +
+      (bitwise ? " (a bit of each word)" : ""),
+    claims: known.claims,
+    ...(known.provided !== undefined && { provided: known.provided }),
+    text: own.replace(/endmodule$/, `${known.text}endmodule\n`),
+    script: [
+      "read_verilog -formal part.v",
+      ...names.map((name) => `chparam -set ${name} ${value(name)} ${module}`),
+      `hierarchy -top ${module}`,
+      "proc",
+      // What is promised of a part inside is assumed where it is used, not proved again.
+      "chformal -lower",
+      "memory_map",
+      "opt -fast",
+      `sat -set-assumes -prove-asserts -ignore_unknown_cells -tempinduct -maxsteps ${STEPS} -show-ports -verify ${module}`,
+    ].join("; "),
+    steps: STEPS,
+  };
+}
+
+/** What holds words only moves them: bits of a word never meet, so that one stands for all where they are many. */
+const isLarge = ({ WIDTH = 0, LENGTH = 0, DEPTH = LENGTH, LOG2 = 0 }: Part["parameters"]): boolean =>
+  WIDTH * (DEPTH || 2 ** LOG2) > 1024;
+
+/** What holds is shown by short inductions; what does not may take as many cycles to come to light as a queue has places. */
+const STEPS = 40;

@@ -1,0 +1,123 @@
+/** Promises of hardware's parts: they hold, and of a part that is broken a counterexample is found. */
+import { describe, expect, it } from "vitest";
+import type { StepContext } from "../../../core/build/action.ts";
+import { type Proof, proofName, proveStep } from "../../../rules/steps/prove.ts";
+import { rtl } from "../../../targets/rtl/kind.ts";
+import { libraryOf } from "../../../targets/rtl/verilog/library.ts";
+import { Rig } from "../../cli/rig.ts";
+
+interface Case {
+  /** As a kernel has it. */
+  readonly instance: string;
+  /** What makes it break its promises. */
+  readonly breaks: readonly [from: string, to: string];
+}
+
+const cases: readonly Case[] = [
+  {
+    instance: "arc_fifo #(.WIDTH(3), .LOG2(2)) words (",
+    breaks: ["reg [WIDTH-1:0] memory [0:DEPTH-1]", "reg [WIDTH-1:0] memory [0:DEPTH-2]"],
+  },
+  {
+    instance: "arc_queue #(.WIDTH(3), .LOG2(2)) words (",
+    breaks: ["reg [WIDTH-1:0] place [0:DEPTH-1]", "reg [WIDTH-1:0] place [0:DEPTH-2]"],
+  },
+  {
+    instance: "arc_shift_queue #(.WIDTH(3), .DEPTH(3)) words (",
+    breaks: ["taken | ~full[k]", "taken"],
+  },
+  {
+    instance: "arc_ring #(.WIDTH(3), .LENGTH(5), .LOG2(3)) line (",
+    breaks: ["next == LENGTH[LOG2-1:0] - {{(LOG2-1){1'b0}}, 1'b1}", "next == LENGTH[LOG2-1:0]"],
+  },
+  {
+    instance: "arc_stream_read #(.BYTES(2), .ADDRESS(12), .BEATS(5), .LOG2(2)) stream (",
+    breaks: ["asks & ~flight[LOG2]", "asks"],
+  },
+  {
+    instance: "arc_stream_write #(.BYTES(4), .ADDRESS(12)) stream (",
+    breaks: ["address <= address + BYTES[ADDRESS-1:0]", "address <= address + 12'd2"],
+  },
+];
+
+const textOf = (instance: string) => `${libraryOf(instance)}\n  ${instance}\n`;
+
+/** Runs the build's step on kernels with these texts. */
+async function prove(...texts: readonly string[]) {
+  const said: string[] = [];
+  const written = new Map<string, string>();
+  const context = {
+    action: { options: { kind: "rtl", prover: rtl.proofs?.prover } },
+    readInput: async () => Buffer.from(JSON.stringify(texts.map((text) => ({ text })))),
+    writeOutput: async (name: string, bytes: string) => void written.set(name, bytes),
+    progress: () => {},
+    log: (text: string) => said.push(text),
+    signal: new AbortController().signal,
+  } as unknown as StepContext;
+  const result = await proveStep.run?.(context);
+  return { result, said: said.join(""), proofs: JSON.parse(written.get(proofName) ?? "[]") as Proof[] };
+}
+
+describe("proofs", () => {
+  it("show of every part what it promises, by induction, each size once", async () => {
+    const texts = cases.map(({ instance }) => textOf(instance));
+    const { result, said, proofs } = await prove(...texts, ...texts);
+    expect(result, said).toEqual({ ok: true });
+    expect(proofs.map(({ part, sizes }) => `${part}: ${sizes}`)).toEqual([
+      "arc_fifo: WIDTH 3, LOG2 2",
+      "arc_queue: WIDTH 3, LOG2 2",
+      "arc_shift_queue: WIDTH 3, DEPTH 3",
+      "arc_ring: WIDTH 3, LENGTH 5, LOG2 3",
+      "arc_stream_read: BYTES 2, ADDRESS 12, BEATS 5, LOG2 2",
+      "arc_fifo: WIDTH 16, LOG2 2",
+      "arc_stream_write: BYTES 4, ADDRESS 12",
+    ]);
+    for (const proof of proofs) expect(proof.induction, proof.part).toBeGreaterThan(0);
+  }, 120_000);
+
+  it.each(cases)(
+    "find a counterexample where a part is broken: $instance",
+    async ({ instance, breaks }) => {
+      const whole = textOf(instance);
+      const broken = whole.replace(...breaks);
+      expect(broken).not.toBe(whole);
+      const { result, said } = await prove(broken);
+      expect(result).toMatchObject({ ok: false, fact: true });
+      expect(result).toHaveProperty(
+        "message",
+        expect.stringMatching(/^arc_\w+ \(.*\) does not keep its promises/),
+      );
+      expect(said).toMatch(/model found for base case: FAIL!/);
+      expect(said).toMatch(/\\rst +\d/);
+    },
+    120_000,
+  );
+});
+
+describe("arc verify --prove", () => {
+  it("shows a table of what holds of the target's hardware; runs are not needed for it", async () => {
+    const rig = new Rig(
+      {
+        "arc.yaml":
+          "arc: 1\nproject: p\nsources: [p.c]\ntargets: { fpga: { kind: rtl }, cpu: { kind: host } }\n",
+        "p.c": `int main(void) {
+  unsigned char a[9] = {1}, b[9];
+#pragma acc parallel loop copyin(a) copyout(b)
+  for (int i = 0; i < 9; i++) b[i] = a[i] + 1;
+}
+`,
+      },
+      "shared",
+    );
+    const { status, out, err } = await rig.arc(["verify", "--prove"]);
+    expect(status, err).toBe(0);
+    expect(out).toMatch(
+      /^fpga:default +arc_fifo +WIDTH 8, LOG2 \d +induction, k = \d .*words leave in the order/m,
+    );
+    expect(out).toMatch(/^ +provided that no word is pushed/m);
+    const again = await rig.arc(["verify", "--prove", "--json"]);
+    expect(again.out).toMatch(/^\{"type":"proofs","proofs":\[\{"address":"fpga:default#proof"/m);
+    const none = await rig.arc(["verify"]);
+    expect(none.status).toBe(2);
+  }, 120_000);
+});
