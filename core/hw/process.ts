@@ -4,7 +4,7 @@
  * Each process is a pipeline of its own that never stalls inside: an iteration enters it when all it will need
  * is there. It has its own copies of the variables that it steps.
  */
-import { widenedByConstants } from "./float/notes.ts";
+import { widened } from "./float/notes.ts";
 import type { OperatorPipeline } from "./float/pipeline.ts";
 import { withFreeTurns } from "./free-turns.ts";
 import {
@@ -150,7 +150,7 @@ export function planHardware(
       return schedulePipeline(pipeline, elsewhere, { widths, logic, period, circuits, fetched });
     });
   });
-  const notes = [...region.notes, ...widenedByConstants(scheduled.flatMap((p) => p.processes))];
+  const notes = [...region.notes, ...widened(scheduled.flatMap((p) => p.processes))];
   return { region: { ...region, notes }, widths, pipelines: scheduled, period };
 }
 

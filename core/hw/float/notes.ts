@@ -1,15 +1,20 @@
-/** What C computes in double although the program's numbers are floats, because of a constant that is no float. */
+/** What C computes in double although the program's numbers are floats. */
+import type { Op } from "../graph.ts";
 import type { Process } from "../process.ts";
 import type { HardwareNote } from "../region.ts";
+import { elementary } from "./operator.ts";
 import { widenedFrom } from "./values.ts";
 
-export function widenedByConstants(processes: readonly Process[]): readonly HardwareNote[] {
+export function widened(processes: readonly Process[]): readonly HardwareNote[] {
   const notes = new Map<string, HardwareNote>();
-  for (const { args, loc } of processes.flatMap((p) => [...p.operators.keys()])) {
-    const widens = args.some((a) => a.op === "const") && args.some((a) => widenedFrom(a) !== undefined);
-    if (!widens || !loc) continue;
-    const message =
-      "computed in double, by a circuit more than twice as large: its constant is no float; give it the suffix f if a float is meant";
+  for (const { op, args, loc } of processes.flatMap((p) => [...p.operators.keys()])) {
+    if (!loc || !args.some((a) => widenedFrom(a) !== undefined)) continue;
+    const named = (elementary as readonly Op[]).includes(op);
+    if (!named && !args.some((a) => a.op === "const")) continue;
+    const why = named
+      ? "its argument was a float; call the function whose name ends in f if a float is meant"
+      : "its constant is no float; give it the suffix f if a float is meant";
+    const message = `computed in double, by a circuit more than twice as large: ${why}`;
     notes.set(`${loc.file}:${loc.line}:${loc.col}`, { message, loc });
   }
   return [...notes.values()];

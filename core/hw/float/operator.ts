@@ -51,7 +51,7 @@ export const elementary: readonly (Elementary | "fpow")[] = [
   "ftan",
 ];
 
-const wholeNumbers: readonly WholeNumber[] = ["ffloor", "fceil", "ftrunc", "fround", "frint"];
+export const wholeNumbers: readonly WholeNumber[] = ["ffloor", "fceil", "ftrunc", "fround", "frint"];
 
 const floatOps: ReadonlySet<string> = new Set<FloatOp>([
   "fadd",

@@ -4,9 +4,18 @@
  */
 import type { Loc } from "../../lang/ast.ts";
 import { evaluator } from "../evaluate.ts";
-import { BIT, type FloatOp, type Format, type Graph, type Shape, sameShape, type Value } from "../graph.ts";
+import {
+  BIT,
+  type FloatOp,
+  type Format,
+  type Graph,
+  type Op,
+  type Shape,
+  sameShape,
+  type Value,
+} from "../graph.ts";
 import { binary64, bitsOf, codeOfDouble, floatShape } from "./format.ts";
-import { operatorGraph } from "./operator.ts";
+import { operatorGraph, wholeNumbers } from "./operator.ts";
 
 /** An operator's value; `to`: the result's shape. */
 export function floatValue(graph: Graph, op: FloatOp, to: Shape, args: readonly Value[], loc?: Loc): Value {
@@ -158,10 +167,13 @@ function computedIn(graph: Graph, value: Value, to: Shape): Value | undefined {
   // Integers that the wide format holds.
   if (op === "itof" && first && first.shape.bits <= wide.fraction + 1)
     return floatValue(graph, "itof", to, [first], loc);
-  if (op !== "fadd" && op !== "fmul" && op !== "fdiv" && op !== "fsqrt") return undefined;
+  if (!roundedOnce.includes(op)) return undefined;
   const same = args.map((v) => narrowed(graph, v, to));
-  return same.every((v) => v !== undefined) ? floatValue(graph, op, to, same, loc) : undefined;
+  return same.every((v) => v !== undefined) ? floatValue(graph, op as FloatOp, to, same, loc) : undefined;
 }
+
+/** Operators whose results are exact but for one rounding. */
+const roundedOnce: readonly Op[] = ["fadd", "fmul", "fdiv", "fsqrt", ...wholeNumbers];
 
 /** A comparison of numbers that a narrower format holds; or with a constant between two of its numbers. */
 function comparedIn(

@@ -270,7 +270,8 @@ describe("format computes in narrower numbers what the source says in float", ()
 
 describe("double constants in float expressions", () => {
   const operators = (expression: string) => {
-    const made = designed(`void work(float *x) {
+    const made =
+      designed(`double exp2(double); float exp2f(float); double floor(double); float powf(float, float); void work(float *x) {
 #pragma acc serial copy(x[0:4])
   for (int i = 0; i < 4; i++)
     x[i] = ${expression};
@@ -289,6 +290,8 @@ describe("double constants in float expressions", () => {
       "x[i] / 2.0 + x[i]",
       ["fadd_e11m52", "fmul_e11m52_b3fe0000000000000", "ftof_e11m52_e8m23", "ftof_e8m23_e11m52"],
     ],
+    ["powf(x[i], 2)", ["fmul_e8m23"]],
+    ["floor(x[i])", ["ffloor_e8m23"]],
     ["x[i] < 0.1 ? -x[i] : x[i]", ["fle_e8m23_b3dcccccc"]],
   ])("run in single precision where the bits are the same: %s", (expression, names) => {
     expect(operators(expression).names).toEqual(names);
@@ -297,6 +300,8 @@ describe("double constants in float expressions", () => {
   it("are named where they are not", () => {
     expect(operators("x[i] * 0.1").notes).toEqual([4]);
     expect(operators("x[i] * 0.5").notes).toEqual([]);
+    expect(operators("exp2(x[i])").notes).toEqual([4]);
+    expect(operators("exp2f(x[i])").notes).toEqual([]);
   });
 });
 
