@@ -29,6 +29,8 @@ const c: Dialect = {
     "#include <string.h>",
     ...bits.filter(({ name }) => text.includes(`${name}(`)).map(({ definition }) => definition),
   ],
+  // Loops of idioms are loops.
+  pragma: () => [],
   place: (place) => (place.startsWith("groups") ? "1" : "0"),
   barrier: ";",
   shared: (declaration) => `${declaration};`,

@@ -50,6 +50,13 @@ describe("arc translate", () => {
     ]);
   });
 
+  it("leaves what hardware computes as C, beside the Verilog", async () => {
+    const rig = project();
+    expect((await rig.arc(["translate", "last.c", "--to", "rtl", "-o", "made"])).status).toBe(0);
+    const [reference] = rig.list().filter((file) => /^made\/main_\w+\.reference\.c$/.test(file));
+    expect(rig.read(reference ?? "")).toMatch(/^void main_\w+\(/m);
+  });
+
   it("prints the regions themselves, as text that can be read back", async () => {
     const rig = project();
     const { status, out, err } = await rig.arc(["translate", "last.c", "--to", "ir"]);
