@@ -167,7 +167,7 @@ function pllOf(oscillator: unknown, clock: unknown): { readonly pll?: Pll } {
   return pll === undefined ? {} : { pll };
 }
 
-/** Verilator's models are the faster ones to run, CXXRTL's need nothing but a compiler. */
+/** Verilator's models of large designs are made sooner; CXXRTL's need nothing but a compiler. */
 function simulatedBy({ simulator, simulate = "design", waves }: TargetOptions): Omit<Payload, "kind"> {
   const verilator = verilated(simulate as Simulated, waves as Waves | undefined);
   if (simulator === "verilator" || simulate === "netlist" || waves === "fst") return { call: verilator };
