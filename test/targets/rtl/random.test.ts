@@ -11,7 +11,7 @@ describe("designs of random kernels", () => {
   it.each([
     ["integers", seeds, false, false],
     ["floating-point numbers", seeds.slice(0, Math.ceil(seeds.length / 6)), true, false],
-    ["local arrays", seeds.slice(0, Math.ceil(seeds.length / 2)), false, true],
+    ["local arrays", seeds.slice(0, Math.ceil(seeds.length / 3)), false, true],
   ] as const)(
     "compute with %s what gcc's program computes, whatever memory does, however many ports lead to it and whether operations take turns",
     (_, seeds, reals, tables) => {
