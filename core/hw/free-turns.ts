@@ -1,5 +1,5 @@
 /**
- * Operations that take turns although no one asked: a loop whose iterations are several cycles apart anyway, because of
+ * Floating-point operations that take turns although no one asked: a loop whose iterations are several cycles apart anyway, because of
  * a recurrence or a port, needs no circuit for each.
  */
 import type { Value } from "./graph.ts";
@@ -38,9 +38,10 @@ function choicesOf({ pipeline, processes, ii, limit }: ScheduledPipeline): Turns
   // Where iterations wait for what others have stored, each cycle of one counts.
   if (!pipeline.loop || pipeline.loop.memory || ii === 1) return [];
   const { operators } = processes.at(-1) as Process;
-  const own = [...operators].flatMap(([value, { operator, unit }]) =>
-    unit === undefined && shareable(value.op) !== undefined ? [[value, operator.name] as const] : [],
-  );
+  const own = [...operators].flatMap(([value, { operator, unit }]) => {
+    const isLarge = value.shape.float !== undefined && shareable(value.op) !== undefined;
+    return isLarge && unit === undefined ? [[value, operator.name] as const] : [];
+  });
   const turns = (uses: typeof own): Turns => {
     const counts = new Map<string, number>();
     for (const [, name] of uses) counts.set(name, (counts.get(name) ?? 0) + 1);

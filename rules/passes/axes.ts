@@ -179,7 +179,7 @@ const shared: readonly [operator: string, what: string][] = [
 
 export const shareAxes: readonly Axis[] = shared.map(([operator, what]) => ({
   key: `share-${operator}`,
-  description: `Circuits on which the ${what} of a loop take turns: an iteration starts in as many cycles as one of them has operations; 0 lets them take turns only where iterations are that far apart anyway.`,
+  description: `Circuits on which the ${what} of a loop take turns: iterations start at least as many cycles apart as one of them has operations; 0 asks for none.`,
   values: { minimum: 0, maximum: 64 },
   default: 0,
   token: operator,
