@@ -37,6 +37,8 @@ export class RecordLog {
   readonly #name: string;
   #file: number | undefined;
   #writable = false;
+  /** Inode of the file that is open for writing. */
+  #writing: number | undefined;
   /** How far the log has been read. */
   #end = 0;
   /** Offsets of a key's records: one, or several, oldest first. */
@@ -245,13 +247,14 @@ export class RecordLog {
     if (this.#file !== undefined && this.#writable) {
       // Rewritten by another process: what was appended to the old file would be lost.
       const there = statSync(this.#path, { throwIfNoEntry: false });
-      if (there?.ino === fstatSync(this.#file).ino) return this.#file;
+      if (there?.ino === this.#writing) return this.#file;
       this.#startOver();
     }
     const file = openSync(this.#path, "a+", 0o644);
     if (this.#file !== undefined) closeSync(this.#file);
     this.#file = file;
     this.#writable = true;
+    this.#writing = fstatSync(file).ino;
     return file;
   }
 
