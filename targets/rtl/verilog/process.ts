@@ -1,6 +1,7 @@
 /** One process as Verilog: its entry, its valid bits, its operators and the registers between their stages. */
 
 import { addressBits } from "../../../core/hw/block/rams.ts";
+import { gapOf } from "../../../core/hw/drafts.ts";
 import { factorsOf } from "../../../core/hw/float/operator.ts";
 import {
   comesIn,
@@ -10,13 +11,7 @@ import {
   type Value,
   type Variable,
 } from "../../../core/hw/graph.ts";
-import {
-  type Event,
-  gapOf,
-  type OperatorUse,
-  type Process,
-  type ScheduledPipeline,
-} from "../../../core/hw/process.ts";
+import type { Event, OperatorUse, Process, ScheduledPipeline } from "../../../core/hw/process.ts";
 import { commonShape, LONGEST_REGISTER_LINE } from "../../../core/hw/timing.ts";
 import type { Widths } from "../../../core/hw/widths.ts";
 import type { Module } from "./module.ts";
