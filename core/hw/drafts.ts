@@ -11,20 +11,23 @@ import {
   wantedBy,
 } from "./graph.ts";
 import { loadLevels } from "./levels.ts";
-import type { StorePort, UpdateCase } from "./process.ts";
+import type { Process, StorePort, UpdateCase } from "./process.ts";
 import type { Pipeline } from "./region.ts";
 
-export interface Draft {
-  readonly level: number;
-  readonly computes: boolean;
-  readonly values: readonly Value[];
-  readonly inputs: readonly Value[];
-  readonly requests: readonly Value[];
-  readonly stores: readonly StorePort[];
-  readonly writes: readonly RamWrite[];
-  readonly sends: readonly Send[];
-  readonly updates: ReadonlyMap<Variable, readonly UpdateCase[]>;
-  readonly delayed: ReadonlyMap<Value, Value>;
+export interface Draft
+  extends Pick<
+    Process,
+    | "level"
+    | "computes"
+    | "values"
+    | "inputs"
+    | "requests"
+    | "stores"
+    | "writes"
+    | "sends"
+    | "updates"
+    | "delayed"
+  > {
   readonly distances: ReadonlyMap<Variable, number>;
 }
 
