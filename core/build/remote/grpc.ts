@@ -28,6 +28,15 @@ const ACTION = { digest: 2, result: 3 } as const;
 const MISSING = { digests: 2 } as const;
 const READ = { resource: 1, data: 10 } as const;
 const WRITE = { resource: 1, offset: 2, finish: 3, data: 10 } as const;
+const METADATA = { tool: 1, invocation: 3 } as const;
+const TOOL = { name: 1 } as const;
+
+const text = (number: number, value: string): Buffer => bytesField(number, Buffer.from(value, "utf8"));
+
+/** Who asks, for the server's log. Optional in the protocol; Bazel's own server takes no call without. */
+const METADATA_HEADER = "build.bazel.remote.execution.v2.requestmetadata-bin";
+const requestMetadata = (): Buffer =>
+  message([bytesField(METADATA.tool, text(TOOL.name, "arc")), text(METADATA.invocation, randomUUID())]);
 
 /** A base key is no digest of an Action message, which has a size: servers that look at it see always the same. */
 const ACTION_BYTES = 64;
@@ -36,7 +45,6 @@ const MESSAGE_BYTES = 16 * 1024 * 1024;
 const PIECE_BYTES = 64 * 1024;
 
 const asItIs = (bytes: Buffer): Buffer => bytes;
-const text = (number: number, value: string): Buffer => bytesField(number, Buffer.from(value, "utf8"));
 
 export function grpcTransport(options: ServerOptions): Transport {
   const url = new URL(options.url);
@@ -53,6 +61,7 @@ export function grpcTransport(options: ServerOptions): Transport {
     },
   );
   const metadata = new grpc.Metadata();
+  metadata.set(METADATA_HEADER, requestMetadata());
   if (url.username !== "") {
     const user = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
     metadata.set("authorization", `Basic ${Buffer.from(user).toString("base64")}`);

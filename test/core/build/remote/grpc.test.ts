@@ -6,6 +6,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { Action } from "../../../../core/build/action.ts";
 import type { RemoteCacheOptions } from "../../../../core/build/engine.ts";
 import { shell, Workshop } from "../workshop.ts";
+import { bazelWorker, missingForBazelWorker } from "./bazel-worker.ts";
 import { type ReapiOptions, type ReapiServer, reapiServer } from "./reapi-server.ts";
 
 /** A log, a blob of several pieces, an empty one, and a folder. */
@@ -116,5 +117,33 @@ describe("a cache of the Remote Execution API", () => {
     await client({ url, certificates: certificate }).build(actions);
     expect((await client({ url, certificates: certificate }).build(actions)).ran).toEqual([]);
     expect((await client({ url }).build(actions)).ran).toEqual(["large", "tree"]);
+  });
+});
+
+const noWorker = missingForBazelWorker();
+
+describe.skipIf(noWorker !== undefined)(`Bazel's own server (${noWorker ?? "installed"})`, () => {
+  test("takes what one machine built and gives it to another", { timeout: 200_000 }, async () => {
+    const folder = mkdtempSync(join(tmpdir(), "arc-bazel-"));
+    closing.push(() => rmSync(folder, { recursive: true }));
+    const worker = await bazelWorker(folder);
+    closing.push(() => worker.close());
+    const url = `grpc://${worker.host}`;
+    const ample = { url, answerSeconds: 30 };
+    const several = [
+      ...actions,
+      shell("huge", "head -c 9000000 /dev/zero | tr '\\0' h > h", {}, ["h"]),
+      shell("nothing", ": > n", {}, ["n"]),
+    ];
+    const first = await client(ample).build(several);
+    expect([first.ran.length, first.of("warning")]).toEqual([4, []]);
+    const second = client(ample);
+    const built = await second.build(several);
+    expect(built.of("warning")).toEqual([]);
+    expect(built.of("done").map((event) => event.how)).toEqual(several.map(() => "remote"));
+    expect(built.of("log")[0]?.text).toBe("said\n");
+    expectOutputs(second);
+    expect([second.read("out/h").length, second.read("out/n")]).toEqual([9_000_000, ""]);
+    expect((await client(ample, "other\n").build(several)).ran.toSorted()).toEqual(["large", "tree"]);
   });
 });
