@@ -117,6 +117,7 @@ function projectText(
     "  cpu: { kind: host }",
     "  ocl: { kind: opencl }",
     "  gpu: { kind: cuda }",
+    "  # fpga: { kind: rtl, part: ice40-hx8k, clock: 50 } # pipelined Verilog, simulated, and a bitstream",
     "runs:",
     "  small: { args: [] } # arguments of a run that takes a moment",
     "verify: { run: small, tolerance: { rel: 1e-5 } }",

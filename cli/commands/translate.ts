@@ -130,7 +130,9 @@ function show(
       };
     });
     const references = kernels.flatMap(({ region, reference }) =>
-      reference === undefined ? [] : [{ name: `${region}.reference.c`, text: reference }],
+      reference === undefined
+        ? []
+        : [{ name: `${region}.reference.c`, text: `${orderOf(region)}${reference}` }],
     );
     const hostCode = host === undefined ? [] : [{ name: `${path.basename(file, ".c")}.host.c`, text: host }];
     if (typeof options.output === "string") {
@@ -220,3 +222,6 @@ function relativeOrAbsolute(file: string, cwd: string): string {
   const inside = path.relative(cwd, path.resolve(cwd, file));
   return inside.startsWith("..") ? path.resolve(cwd, file) : inside;
 }
+
+const orderOf = (region: string): string =>
+  `/* The operations of ${region} in the order of its hardware; to compile with -ffp-contract=off. */\n`;

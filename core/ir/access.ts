@@ -1,7 +1,7 @@
 /** Which variables a piece of code reads and writes, directly or through pointers and subscripts. */
 import type { CType, Expr, Init, Stmt, Symbol } from "../lang/ast.ts";
 import { canonical, elementType } from "../lang/index.ts";
-import type { ChannelRead } from "./idioms.ts";
+import type { Accumulate, ChannelRead } from "./idioms.ts";
 import type { IrNode } from "./ir.ts";
 
 export interface Use {
@@ -254,13 +254,13 @@ class Collector {
       case "case":
         return this.stmt(s.body);
       case "ext":
-        return this.ext(s.ext as IrNode | ChannelRead);
+        return this.ext(s.ext as IrNode | ChannelRead | Accumulate);
       default:
         return;
     }
   }
 
-  private ext(n: IrNode | ChannelRead): void {
+  private ext(n: IrNode | ChannelRead | Accumulate): void {
     if (n.kind === "atomic") {
       if (n.value) this.expr(n.value);
       this.lvalue(n.target, n.what === "read" ? "read" : n.what === "write" ? "write" : "both");
@@ -271,6 +271,7 @@ class Collector {
     const { exprs, stmts } = n.shape.parts(n as never);
     for (const e of exprs) this.expr(e);
     if (n.kind === "channel-read") this.declared.add(n.into);
+    if (n.kind === "accumulate") this.declared.add(n.partial);
     if (n.kind === "loop") {
       for (const h of n.headers) this.declared.add(h.var);
       for (const p of n.privates) this.declared.add(p);

@@ -138,6 +138,7 @@ class Kernel {
         ]),
       );
     }
+    for (const { name, bits } of given) module.leaveUnread(name, bits);
     return {
       name: plan.region.name,
       text: module.text(),

@@ -65,9 +65,20 @@ export class Module {
     if (bits > 0) this.left.push(bits === 1 ? `${name}[0]` : `${name}[${bits - 1}:0]`);
   }
 
-  /** The lowest `count` bits of a signal, of which it has more. */
-  leaveBelow(name: string, count: number): void {
-    if (count > 0) this.left.push(count === 1 ? `${name}[0]` : `${name}[${count - 1}:0]`);
+  /** The same for all that nothing reads of a signal of `bits`, when everything else is there. */
+  leaveUnread(name: string, bits: number): void {
+    const read = new Array<boolean>(bits).fill(false);
+    const uses = new RegExp(`\\b${name}\\b(?:\\[(\\d+)(?::(\\d+))?\\])?`, "g");
+    for (const line of [...this.body, ...this.clocked])
+      for (const [, high = bits - 1, low = high === bits - 1 ? 0 : high] of this.renamed(line).matchAll(uses))
+        read.fill(true, Number(low), Number(high) + 1);
+    for (let low = read.indexOf(false); low >= 0; low = read.indexOf(false, low)) {
+      const next = read.indexOf(true, low);
+      const high = next < 0 ? bits : next;
+      const range = high - low === bits ? "" : high - low === 1 ? `[${low}]` : `[${high - 1}:${low}]`;
+      this.left.push(`${name}${range}`);
+      low = high;
+    }
   }
 
   assign(name: string, expression: string): void {

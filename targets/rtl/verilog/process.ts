@@ -160,7 +160,7 @@ export class ProcessText {
     if (!process.computes)
       for (const [value, bits] of this.taken)
         if (!comesIn(value)) module.leave(this.nameOf(value), bits, this.shapeOf(value).bits);
-    for (const [name, low] of this.lowest) module.leaveBelow(name, low);
+    for (const [name, low] of this.lowest) module.leaveLow(name, low);
   }
 
   /**
@@ -548,7 +548,7 @@ export class ProcessText {
     const name = `${this.nameOf(by)}_operand`;
     this.c.module.declare(`wire ${range(shape.bits)}${name};`);
     this.c.module.assign(name, this.operand(value, cycle, shape.bits));
-    this.c.module.leaveBelow(name, Math.min(low, shape.bits - 1));
+    this.c.module.leaveLow(name, Math.min(low, shape.bits - 1));
     return name;
   }
 

@@ -1,4 +1,5 @@
 /** Programs in floating point: bit for bit what gcc's program computes, in the cycles that the schedule predicts. */
+import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { evaluator } from "../../../core/hw/evaluate.ts";
 import { bfloat16, binary16, binary32, binary64, floatShape } from "../../../core/hw/float/format.ts";
@@ -337,6 +338,11 @@ describe("sums through partial results", () => {
 void work(int n, float *x, float *y, float *s) { ${kernel?.name}(${names}); }`;
   };
 
+  const warnings = (input: string) =>
+    spawnSync("gcc", ["-Wall", "-Wextra", "-Wno-unused-parameter", "-fsyntax-only", "-xc", "-"], {
+      input,
+    }).stderr.toString();
+
   it.each([
     ["a sum", "x[i]", 80],
     ["a dot product", "x[i] * y[i]", 80],
@@ -353,6 +359,7 @@ void work(int n, float *x, float *y, float *s) { ${kernel?.name}(${names}); }`;
     // The loop's adder adds up the partial results.
     expect(made.design.text.match(/^ *arc_fadd\w* \w+ \(/gm)).toHaveLength(1);
     const sources = [reduction(term), ordered(term, depth), emitted(made)];
+    expect(warnings(emitted(made))).toBe("");
     const [serial, reference, printed] = serialArrays(
       sources.map((source) => ({ source, given: { ...given, s: total } })),
     );

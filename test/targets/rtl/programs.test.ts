@@ -53,6 +53,18 @@ const programs: readonly Program[] = [
     intervals: [1],
   },
   {
+    name: "arguments of which some bits are read",
+    source: `void work(int n, int k, int low, const int *restrict a, int *restrict c) {
+#pragma acc parallel loop copyin(a[0:n]) copyout(c[0:n])
+  for (int i = 0; i < n; i++) c[i] = (a[i] << (k & 3)) + ((low >> 4) & 7) + (k < 0);
+}`,
+    given: {
+      ...{ n: 9, k: -6, low: 0x155 },
+      ...{ a: ints(9, (k) => k * 7919), c: ints(9, () => 5) },
+    },
+    intervals: [1],
+  },
+  {
     name: "what an iteration reads back of what it stored",
     source: `void work(int n, const int *restrict a, signed char *restrict b, int *restrict c) {
 #pragma acc parallel loop copyin(a[0:n]) copy(b[0:n], c[0:n])
