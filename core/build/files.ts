@@ -7,23 +7,11 @@ import { isAbsolute, join } from "node:path";
 import type { Digest } from "./action.ts";
 import { monotonicMs } from "./clock.ts";
 import { digestBytes, hashFile } from "./digest.ts";
+import { type FileEntries, type FileEntry, FileRows, type FileState } from "./filerows.ts";
 import { type FileStamp, isRacy, raceMargin, sameStamp, stampOf, statIfThere, takeStamp } from "./stamp.ts";
 import { encodeTree, readTree, type TreeEntry } from "./tree.ts";
 
-/** What is remembered of a path. */
-export interface FileEntry {
-  readonly stamp: FileStamp;
-  /** Absent for folders: their digest is made of what is in them. */
-  readonly digest?: Digest;
-  readonly executable: boolean;
-  /** It changed so shortly before it was read that its stamp proves nothing. */
-  readonly racy: boolean;
-}
-
-export type FileState =
-  | { readonly kind: "file"; readonly digest: Digest; readonly executable: boolean }
-  | { readonly kind: "folder"; readonly digest: Digest }
-  | { readonly kind: "absent" };
+export type { FileEntry, FileState } from "./filerows.ts";
 
 /** What earlier builds knew of a path. */
 export type Remembered = (path: string) => FileEntry | undefined;
@@ -38,10 +26,7 @@ export class FileTable {
   /** Wall clock of the file system minus ours, in ms: network file systems have their own. */
   clockSkewMs = 0;
   #remembered: Remembered;
-  readonly #entries = new Map<string, FileEntry | undefined>();
-  readonly #seen = new Map<string, FileState>();
-  /** When files were put in place by this process, by `monotonicMs`. */
-  readonly #placed = new Map<string, number>();
+  readonly #rows = new FileRows();
 
   constructor(root: string, remembered: Remembered = () => undefined) {
     this.root = root;
@@ -50,16 +35,16 @@ export class FileTable {
 
   /** Starts a new build: everything is looked at again, and `remembered` answers for what is not known. */
   begin(remembered?: Remembered): void {
-    this.#seen.clear();
-    if (remembered !== undefined) {
+    if (remembered === undefined) this.#rows.forgetAllSeen();
+    else {
       this.#remembered = remembered;
-      this.#entries.clear();
+      this.#rows.clear();
     }
   }
 
   /** Looks at one path again, after something may have changed it. */
   forget(path: string): void {
-    this.#seen.delete(path);
+    this.#rows.forgetSeen(path);
   }
 
   absolute(path: string): string {
@@ -68,10 +53,10 @@ export class FileTable {
 
   /** Throws the file system's error, except that a missing path is a state. */
   look(path: string): FileState {
-    const seen = this.#seen.get(path);
+    const seen = this.#rows.seen(path);
     if (seen !== undefined) return seen;
     const state = this.#look(path);
-    this.#seen.set(path, state);
+    this.#rows.setSeen(path, state);
     return state;
   }
 
@@ -91,8 +76,8 @@ export class FileTable {
   }
 
   /** Everything known of paths that were looked at since the table was made; undefined: absent. */
-  entries(): ReadonlyMap<string, FileEntry | undefined> {
-    return this.#entries;
+  get entries(): FileEntries {
+    return this.#rows;
   }
 
   /**
@@ -106,9 +91,7 @@ export class FileTable {
 
   /** The same, of a file that was looked at when it was put there. */
   recordStamped(path: string, digest: Digest, stamp: FileStamp, executable: boolean): void {
-    this.#entries.set(path, { stamp, digest, executable, racy: false });
-    this.#seen.set(path, { kind: "file", digest, executable });
-    this.#placed.set(path, monotonicMs());
+    this.#rows.setPlaced(path, digest, stamp, executable, monotonicMs());
   }
 
   /**
@@ -118,8 +101,8 @@ export class FileTable {
   mayHaveChangedSince(path: string, wallMs: number, monotonicMs: number): boolean {
     const now = takeStamp(this.absolute(path));
     if (now === undefined) return true;
-    const placedAt = this.#placed.get(path);
-    const placed = this.#entries.get(path);
+    const placedAt = this.#rows.placedAt(path);
+    const placed = this.#rows.get(path);
     if (
       placedAt !== undefined &&
       placedAt < monotonicMs &&
@@ -144,9 +127,9 @@ export class FileTable {
     }
     for (const folder of folders) {
       const stamp = stampOf(statSync(this.absolute(folder)));
-      this.#entries.set(folder, { stamp, executable: false, racy: false });
+      this.#rows.set(folder, { stamp, executable: false, racy: false });
     }
-    this.#seen.set(path, { kind: "folder", digest });
+    this.#rows.setSeen(path, { kind: "folder", digest });
   }
 
   /**
@@ -154,27 +137,28 @@ export class FileTable {
    * What turns out to have changed stays racy: the next build will find it.
    */
   async settle(): Promise<void> {
-    const racy = [...this.#entries].filter(([, entry]) => entry?.racy === true).map(([path]) => path);
+    const racy = [...this.#rows.racy()];
     if (racy.length === 0) return;
     const waits = racy.map((path) => this.#untilTrusted(path)).filter((ms) => ms > 0 && ms < SETTLE_MS);
     if (waits.length > 0) await new Promise((done) => setTimeout(done, Math.ceil(Math.max(...waits)) + 1));
-    const looked = new Map(
-      [...this.#seen].filter(
-        ([path, state]) => state.kind !== "absent" && racy.some((inside) => isAround(path, inside)),
-      ),
-    );
-    for (const [path, before] of looked) {
-      const entries = [...this.#entries].filter(([inside]) => isAround(path, inside));
-      this.#seen.delete(path);
+    // A folder is looked at with all that is in it.
+    const around = new Set(racy.flatMap(pathsAround));
+    for (const path of [...this.#rows.seenThere()].filter((seen) => around.has(seen))) {
+      const before = this.#rows.seen(path) ?? NOTHING;
+      const isFolder = before.kind === "folder";
+      const inside = isFolder ? [...this.#rows.keys()].filter((known) => isAround(path, known)) : [path];
+      const entries = inside.map((known) => [known, this.#rows.get(known)] as const);
+      this.#rows.forgetSeen(path);
       const now = this.#lookQuietly(path);
       // What is gone by now was there when it was used.
-      for (const [inside, entry] of entries) {
-        if (entry !== undefined && this.#entries.get(inside) === undefined) this.#entries.set(inside, entry);
+      for (const [known, entry] of entries) {
+        if (entry !== undefined && this.#rows.get(known) === undefined) this.#rows.set(known, entry);
       }
       if (before.kind !== "absent" && now.kind !== "absent" && now.digest === before.digest) continue;
-      for (const [inside, entry] of this.#entries) {
-        if (entry !== undefined && isAround(path, inside))
-          this.#entries.set(inside, { ...entry, racy: true });
+      const all = isFolder ? [...this.#rows.keys()].filter((known) => isAround(path, known)) : [path];
+      for (const known of all) {
+        const entry = this.#rows.get(known);
+        if (entry !== undefined) this.#rows.set(known, { ...entry, racy: true });
       }
     }
   }
@@ -189,7 +173,7 @@ export class FileTable {
 
   /** Milliseconds until the stamp of a racy path proves something. */
   #untilTrusted(path: string): number {
-    const stamp = this.#entries.get(path)?.stamp;
+    const stamp = this.#rows.get(path)?.stamp;
     return stamp === undefined ? 0 : stamp.ctimeMs + raceMargin(stamp) - this.#now();
   }
 
@@ -198,14 +182,14 @@ export class FileTable {
   }
 
   #entry(path: string): FileEntry | undefined {
-    return this.#entries.get(path) ?? this.#remembered(path);
+    return this.#rows.get(path) ?? this.#remembered(path);
   }
 
   #look(path: string): FileState {
     const absolute = this.absolute(path);
     const stat = statIfThere(absolute);
     if (stat === undefined) {
-      this.#entries.set(path, undefined);
+      this.#rows.set(path, undefined);
       return NOTHING;
     }
     if (!stat.isDirectory()) return { kind: "file", ...this.#hash(path, absolute, stat) };
@@ -214,7 +198,7 @@ export class FileTable {
 
   #noteFolder(path: string, stat: Stats): void {
     const stamp = stampOf(stat);
-    this.#entries.set(path, { stamp, executable: false, racy: isRacy(stamp, this.#now()) });
+    this.#rows.set(path, { stamp, executable: false, racy: isRacy(stamp, this.#now()) });
   }
 
   #hash(path: string, absolute: string, stat: Stats): { digest: Digest; executable: boolean } {
@@ -222,15 +206,23 @@ export class FileTable {
     const stamp = stampOf(stat);
     const executable = (stat.mode & 0o100) !== 0;
     if (known?.digest !== undefined && !known.racy && sameStamp(known.stamp, stamp)) {
-      this.#entries.set(path, known);
+      this.#rows.set(path, known);
       return { digest: known.digest, executable };
     }
     // The stamp was taken before the read: a change in between leaves a stamp that will not match.
     const racy = isRacy(stamp, this.#now());
     const { digest } = hashFile(absolute);
-    this.#entries.set(path, { stamp, digest, executable, racy });
+    this.#rows.set(path, { stamp, digest, executable, racy });
     return { digest, executable };
   }
+}
+
+/** A path and the folders around it. */
+function pathsAround(path: string): string[] {
+  const paths = [path];
+  for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1))
+    paths.push(path.slice(0, at));
+  return paths;
 }
 
 /** Whether a path is another one, or a folder around it. */

@@ -2,7 +2,7 @@
  * Finds a path among the NUL-ended ones of a stamp file without making strings of all: a build after a small change
  * asks for few. Layout (u32): where each path begins, where the last ends, then a hash table of numbers, from 1.
  */
-import { hashOf } from "./recordindex.ts";
+import { hashOf } from "./recordoffsets.ts";
 
 /** At most half of them are taken. */
 function slotsFor(count: number): number {

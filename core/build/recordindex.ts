@@ -1,5 +1,5 @@
 /**
- * Where the newest record of each key stands in a log, in a file beside it: a build that asks for few records
+ * Where the records of each key stand in a log, in a file beside it: a build that asks for few records
  * does not read the log. Losing it, or finding it damaged or of another log, costs reading the log.
  *
  * A hash table with open addressing: header, offsets (f64; -1: free), hashes of keys (u32), checksums of the header
@@ -9,6 +9,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { endianness } from "node:os";
 import { fault } from "./fault.ts";
+import { hashOf, type RecordOffsets } from "./recordoffsets.ts";
 import { sha256 } from "./sha256.ts";
 import { uniqueName } from "./unique.ts";
 
@@ -96,7 +97,7 @@ export class RecordIndex implements Indexed {
     return parts.isWhole(-1) ? new RecordIndex(parts) : undefined;
   }
 
-  /** Offsets that may be the key's: most often one. Undefined: what might say so is damaged. */
+  /** Offsets that may be the key's, newest first: most often one. Undefined: what might say so is damaged. */
   *find(key: string): Generator<number | undefined> {
     const { offsets, hashes } = this.#parts;
     const mask = offsets.length - 1;
@@ -123,17 +124,17 @@ export class RecordIndex implements Indexed {
 /** Appears whole by rename, or not at all. Throws errors of the file system. */
 export function writeRecordIndex(
   path: string,
-  { ino, end, records }: Omit<Indexed, "keys">,
-  offsets: ReadonlyMap<string, number>,
+  { ino, end }: Pick<Indexed, "ino" | "end">,
+  offsets: RecordOffsets,
 ): void {
+  const { records, keys } = offsets;
   // At most half full, and one slot at least is free.
-  const slots = 2 ** Math.ceil(Math.log2(2 * offsets.size + 2));
+  const slots = 2 ** Math.ceil(Math.log2(2 * records + 2));
   const bytes = new Uint8Array(Parts.bytes(slots));
   const parts = new Parts(bytes, slots);
-  parts.header.set([FORMAT, ino, end, records, offsets.size, slots]);
+  parts.header.set([FORMAT, ino, end, records, keys, slots]);
   parts.offsets.fill(-1);
-  for (const [key, offset] of offsets) {
-    const wanted = hashOf(key);
+  for (const [wanted, offset] of offsets.entries()) {
     let at = wanted & (slots - 1);
     while ((parts.offsets[at] as number) >= 0) at = (at + 1) & (slots - 1);
     parts.offsets[at] = offset;
@@ -157,11 +158,4 @@ export function writeRecordIndex(
 function checksum(arrays: readonly (Float64Array | Uint32Array)[]): Buffer {
   const bytes = arrays.map((array) => new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
   return sha256(Buffer.concat(bytes)).subarray(0, CHECKSUM);
-}
-
-/** FNV-1a over UTF-16 units. */
-export function hashOf(key: string): number {
-  let value = 0x811c9dc5;
-  for (let at = 0; at < key.length; at += 1) value = Math.imul(value ^ key.charCodeAt(at), 0x01000193);
-  return value >>> 0;
 }

@@ -20,6 +20,7 @@ import {
 import { errnoOf } from "./error.ts";
 import { fault } from "./fault.ts";
 import { RecordIndex, writeRecordIndex } from "./recordindex.ts";
+import { hashOf, RecordOffsets } from "./recordoffsets.ts";
 import { sha256 } from "./sha256.ts";
 import { uniqueName } from "./unique.ts";
 
@@ -41,11 +42,12 @@ export class RecordLog {
   #writing: number | undefined;
   /** How far the log has been read. */
   #end = 0;
-  /** Offsets of a key's records: one, or several, oldest first. */
-  readonly #offsets = new Map<string, number | number[]>();
-  #records = 0;
+  /** Of what was read so far, without what the index has. */
+  readonly #offsets = new RecordOffsets();
+  /** Appended by this process since the log was last read. */
+  #appended = new Appended();
   readonly #indexPath: string | undefined;
-  /** Of the first part of the log; its keys are in `#offsets` only if they were written again since. */
+  /** Of the first part of the log. */
   #index: RecordIndex | undefined;
 
   /**
@@ -58,27 +60,32 @@ export class RecordLog {
     this.#indexPath = indexPath;
   }
 
-  /** Values recorded for a key, newest first; damaged ones are left out. */
+  /** Values recorded for a key, newest first; damaged ones are left out, and of those that are indexed all but one. */
   *get(key: string): Generator<string> {
-    let offsets = this.#offsets.get(key);
-    if (offsets === undefined && this.#index !== undefined) {
-      let damaged = false;
-      for (const offset of this.#index.find(key)) {
-        const value = offset === undefined ? undefined : this.#read(offset, key);
-        if (value !== undefined) {
-          yield value;
-          return;
-        }
-        damaged = true;
+    const hash = hashOf(key);
+    yield* this.#readEach(key, this.#offsets.find(hash));
+    if (this.#index === undefined) return;
+    const { end } = this.#index;
+    let damaged = false;
+    for (const offset of this.#index.find(key)) {
+      const value = offset === undefined ? undefined : this.#read(offset, key);
+      if (value !== undefined) {
+        yield value;
+        return;
       }
-      if (!damaged) return;
-      this.#readAll();
-      offsets = this.#offsets.get(key);
+      damaged = true;
     }
-    if (offsets === undefined) return;
-    const all = typeof offsets === "number" ? [offsets] : offsets;
-    for (let at = all.length - 1; at >= 0; at -= 1) {
-      const value = this.#read(all[at] as number, key);
+    if (!damaged) return;
+    this.#readAll();
+    yield* this.#readEach(
+      key,
+      [...this.#offsets.find(hash)].filter((offset) => offset < end),
+    );
+  }
+
+  *#readEach(key: string, offsets: Iterable<number>): Generator<string> {
+    for (const offset of offsets) {
+      const value = this.#read(offset, key);
       if (value !== undefined) yield value;
     }
   }
@@ -99,19 +106,29 @@ export class RecordLog {
     }
   }
 
+  /** Each once. Reads all of the log. */
   keys(): IterableIterator<string> {
-    this.#readAll();
-    return this.#offsets.keys();
+    const keys = new Set<string>();
+    const file = this.#file;
+    if (file !== undefined) {
+      scanRecords(
+        file,
+        0,
+        this.#end,
+        (bytes, start, end) => void keys.add(bytes.toString("utf8", start, end)),
+      );
+    }
+    return keys.values();
   }
 
   /** At most so many keys are there. */
   get keyCount(): number {
-    return (this.#index?.keys ?? 0) + this.#offsets.size;
+    return (this.#index?.keys ?? 0) + this.#offsets.keys;
   }
 
   /** Records on disk, superseded ones included. */
   get records(): number {
-    return this.#records;
+    return (this.#index?.records ?? 0) + this.#offsets.records;
   }
 
   /**
@@ -119,22 +136,17 @@ export class RecordLog {
    * of power.
    */
   append(records: readonly (readonly [key: string, json: string])[], durable = false): void {
-    const parts: Buffer[] = [];
-    for (const [key, json] of records) {
-      const payload = Buffer.from(`${key}\0${json}`, "utf8");
-      const header = Buffer.allocUnsafe(HEADER);
-      header.writeUInt32LE(MAGIC_NUMBER, 0);
-      header.writeUInt32LE(payload.length, 4);
-      checksum(payload).copy(header, 8);
-      parts.push(header, payload);
-    }
+    const bytes = encode(records);
     fault(`${this.#name}:before-append`);
-    const bytes = Buffer.concat(parts);
     const file = this.#writer();
     fault(`${this.#name}:torn-append`, () => writeSync(file, bytes, 0, bytes.length >> 1));
     let written = writeSync(file, bytes);
-    // A short write leaves a torn record; the rest would be torn, too, if another arc wrote in between.
-    if (written < bytes.length) written = writeSync(file, bytes);
+    if (written === bytes.length) this.#appended.add(records, bytes);
+    else {
+      // A short write leaves a torn record; the rest would be torn, too, if another arc wrote in between.
+      this.#appended.forget();
+      written = writeSync(file, bytes);
+    }
     fault(`${this.#name}:after-append`);
     if (!durable) return;
     fsyncSync(file);
@@ -151,24 +163,18 @@ export class RecordLog {
       if (index?.ino === ino && index.end <= size) {
         this.#index = index;
         this.#end = index.end;
-        this.#records = index.records;
       }
     }
     this.#scanTo(file, size);
   }
 
   #scanTo(file: number, size: number): void {
-    while (this.#end < size) {
-      const want = Math.min(size - this.#end, CHUNK);
-      const taken = this.#scan(readFully(file, this.#end, want), size);
-      if (taken === 0) {
-        // One record is longer than the chunk, or the tail is not whole yet.
-        if (want === size - this.#end) return;
-        const whole = this.#scan(readFully(file, this.#end, size - this.#end), size);
-        if (whole === 0) return;
-        this.#end += whole;
-      } else this.#end += taken;
-    }
+    const isOurs = this.#appended.noteAll(this.#end, size, this.#offsets);
+    this.#end = isOurs
+      ? size
+      : scanRecords(file, this.#end, size, (bytes, start, end, offset) =>
+          this.#offsets.note(hashOf(bytes.toString("utf8", start, end)), offset),
+        );
   }
 
   /** Reads what the index spared. */
@@ -184,14 +190,11 @@ export class RecordLog {
     if (this.#indexPath === undefined || this.#file === undefined) return;
     if (this.#end - (this.#index?.end ?? 0) < UNINDEXED) return;
     this.#readAll();
-    const newest = new Map<string, number>();
-    for (const [key, offsets] of this.#offsets)
-      newest.set(key, typeof offsets === "number" ? offsets : (offsets.at(-1) as number));
     const { ino } = fstatSync(this.#file);
     try {
       // Another process may have put another log in this one's place.
       if (statSync(this.#path, { throwIfNoEntry: false })?.ino !== ino) return;
-      writeRecordIndex(this.#indexPath, { ino, end: this.#end, records: this.#records }, newest);
+      writeRecordIndex(this.#indexPath, { ino, end: this.#end }, this.#offsets);
     } catch (error) {
       if (errnoOf(error) === undefined) throw error;
     }
@@ -267,58 +270,8 @@ export class RecordLog {
   #forget(): void {
     this.#index = undefined;
     this.#end = 0;
-    this.#records = 0;
     this.#offsets.clear();
-  }
-
-  /** Notes the records in `bytes`; returns how many bytes are done with. */
-  #scan(bytes: Buffer, size: number): number {
-    let at = 0;
-    const resync = (): boolean => {
-      const next = bytes.indexOf(MAGIC, at + 1);
-      if (next === -1) return false;
-      at = next;
-      return true;
-    };
-    while (at + HEADER <= bytes.length) {
-      if (bytes.readUInt32LE(at) !== MAGIC_NUMBER) {
-        if (resync()) continue;
-        return Math.max(at, bytes.length - MAGIC.length + 1);
-      }
-      const end = at + HEADER + bytes.readUInt32LE(at + 4);
-      // A record that would end beyond the file is torn, or still being written by another process.
-      if (this.#end + end > size) {
-        if (resync()) continue;
-        return at;
-      }
-      if (end > bytes.length) return at;
-      const separator = bytes.indexOf(0, at + HEADER);
-      if (separator === -1 || separator >= end) {
-        if (resync()) continue;
-        return end;
-      }
-      // A torn record may have swallowed the start of the next one.
-      const inner = bytes.indexOf(MAGIC, at + HEADER);
-      if (inner !== -1 && inner < end && !this.#isWhole(bytes, at, end)) {
-        at = inner;
-        continue;
-      }
-      this.#note(bytes.toString("utf8", at + HEADER, separator), this.#end + at);
-      at = end;
-    }
-    return at;
-  }
-
-  #isWhole(bytes: Buffer, at: number, end: number): boolean {
-    return checksum(bytes.subarray(at + HEADER, end)).equals(bytes.subarray(at + 8, at + HEADER));
-  }
-
-  #note(key: string, offset: number): void {
-    this.#records += 1;
-    const known = this.#offsets.get(key);
-    if (known === undefined) this.#offsets.set(key, offset);
-    else if (typeof known === "number") this.#offsets.set(key, [known, offset]);
-    else known.push(offset);
+    this.#appended = new Appended();
   }
 
   #read(offset: number, key: string): string | undefined {
@@ -330,6 +283,119 @@ export class RecordLog {
     if (end > bytes.length) bytes = readFully(file, offset, end);
     return valueIn(bytes, key);
   }
+}
+
+/** Records that this process appended: where they are is known without reading them back, if nobody else wrote. */
+class Appended {
+  readonly #hashes: number[] = [];
+  readonly #lengths: number[] = [];
+  #bytes = 0;
+
+  add(records: readonly (readonly [key: string, json: string])[], bytes: Buffer): void {
+    let at = 0;
+    for (const [key] of records) {
+      const length = HEADER + bytes.readUInt32LE(at + 4);
+      this.#hashes.push(hashOf(key));
+      this.#lengths.push(length);
+      at += length;
+    }
+    this.#bytes += bytes.length;
+  }
+
+  /** It is not known any more. */
+  forget(): void {
+    this.#bytes = Number.NaN;
+  }
+
+  /** Whether they are all that a log has from one offset to another; then they are noted. */
+  noteAll(start: number, end: number, offsets: RecordOffsets): boolean {
+    const isAll = this.#bytes === end - start;
+    let at = start;
+    for (let number = 0; isAll && number < this.#hashes.length; number += 1) {
+      offsets.note(this.#hashes[number] as number, at);
+      at += this.#lengths[number] as number;
+    }
+    this.#hashes.length = 0;
+    this.#lengths.length = 0;
+    this.#bytes = 0;
+    return isAll;
+  }
+}
+
+/** In one piece, for one write. */
+function encode(records: readonly (readonly [key: string, json: string])[]): Buffer {
+  const parts: Buffer[] = [];
+  for (const [key, json] of records) {
+    const payload = Buffer.from(`${key}\0${json}`, "utf8");
+    const header = Buffer.allocUnsafe(HEADER);
+    header.writeUInt32LE(MAGIC_NUMBER, 0);
+    header.writeUInt32LE(payload.length, 4);
+    checksum(payload).copy(header, 8);
+    parts.push(header, payload);
+  }
+  return Buffer.concat(parts);
+}
+
+/** Told of each record: its key lies from `start` to `end` in `bytes`, itself at `offset` of the file. */
+type OnRecord = (bytes: Buffer, start: number, end: number, offset: number) => void;
+
+/** Reads the records from an offset on, up to the size of the file; returns how far that came. */
+function scanRecords(file: number, from: number, size: number, onRecord: OnRecord): number {
+  let at = from;
+  while (at < size) {
+    const want = Math.min(size - at, CHUNK);
+    let taken = scan(readFully(file, at, want), at, size, onRecord);
+    if (taken === 0) {
+      // One record is longer than the chunk, or the tail is not whole yet.
+      if (want === size - at) return at;
+      taken = scan(readFully(file, at, size - at), at, size, onRecord);
+      if (taken === 0) return at;
+    }
+    at += taken;
+  }
+  return at;
+}
+
+/** Tells of the records in `bytes`, which lie at `offset` of a file of that size; returns how many bytes are done with. */
+function scan(bytes: Buffer, offset: number, size: number, onRecord: OnRecord): number {
+  let at = 0;
+  const resync = (): boolean => {
+    const next = bytes.indexOf(MAGIC, at + 1);
+    if (next === -1) return false;
+    at = next;
+    return true;
+  };
+  while (at + HEADER <= bytes.length) {
+    if (bytes.readUInt32LE(at) !== MAGIC_NUMBER) {
+      if (resync()) continue;
+      return Math.max(at, bytes.length - MAGIC.length + 1);
+    }
+    const end = at + HEADER + bytes.readUInt32LE(at + 4);
+    // A record that would end beyond the file is torn, or still being written by another process.
+    if (offset + end > size) {
+      if (resync()) continue;
+      return at;
+    }
+    if (end > bytes.length) return at;
+    const separator = bytes.indexOf(0, at + HEADER);
+    if (separator === -1 || separator >= end) {
+      if (resync()) continue;
+      return end;
+    }
+    // A torn record may have swallowed the start of the next one.
+    const inner = bytes.indexOf(MAGIC, at + HEADER);
+    if (inner !== -1 && inner < end && !isWhole(bytes, at, end)) {
+      at = inner;
+      continue;
+    }
+    onRecord(bytes, at + HEADER, separator, offset + at);
+    at = end;
+  }
+  return at;
+}
+
+function isWhole(bytes: Buffer, at: number, end: number): boolean {
+  return checksum(bytes.subarray(at + HEADER, end)).equals(bytes.subarray(at + 8, at + HEADER));
 }
 
 /** Of the record that bytes begin with; undefined unless it is whole and the key's. */

@@ -1,5 +1,6 @@
 /** What a build takes from the ones before it, and leaves for the next: stamps, digests and the graph. */
 import type { Action, Address } from "./action.ts";
+import { unionOf } from "./filerows.ts";
 import type { FileEntry, FileTable } from "./files.ts";
 import { type GraphFile, type GraphRow, writeGraphFile } from "./graphfile.ts";
 import type { ActionOutcome, BuildResult } from "./outcome.ts";
@@ -69,7 +70,7 @@ export class Remembrance {
         carry: "",
         graph: 0,
         depends: new Map(),
-        entries: files.entries(),
+        entries: files.entries,
         wanted: new Uint8Array(),
       });
       return;
@@ -88,7 +89,7 @@ export class Remembrance {
       carry: carry?.(result) ?? "",
       graph,
       depends,
-      entries: new Map([...files.entries(), ...storedOutputs(result, this.#store)]),
+      entries: unionOf(new Map(storedOutputs(result, this.#store)), files.entries),
       wanted: wantedBytes(wanted),
     });
     pruneStampFiles(`${this.#state.directory}/stamps`);
@@ -109,7 +110,7 @@ export class Remembrance {
     const changes = new Map<string, FileEntry | undefined>();
     // A change that concerned no action any more is not to be found again and again.
     for (const row of check.changed) changes.set(memory.path(row), entryOf(check.now, row, check.time));
-    for (const [path, entry] of files.entries()) changes.set(path, entry);
+    for (const path of files.entries.keys()) changes.set(path, files.entries.get(path));
     for (const [path, entry] of storedOutputs(result, this.#store)) changes.set(path, entry);
     const texts = {
       summary: summary?.(result) ?? defaultSummary(result),

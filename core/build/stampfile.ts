@@ -13,6 +13,7 @@ import {
 import { dirname, join } from "node:path";
 import type { Digest } from "./action.ts";
 import { fault } from "./fault.ts";
+import type { FileEntries } from "./filerows.ts";
 import type { FileEntry } from "./files.ts";
 import { PathIndex, pathIndexBytes, writePathIndex } from "./pathindex.ts";
 import type { Depend, FileStamp } from "./stamp.ts";
@@ -44,7 +45,7 @@ export interface StampFileContent {
   readonly graph: number;
   /** What decides the graph itself, with stamps taken before it was read. */
   readonly depends: ReadonlyMap<string, Depend>;
-  readonly entries: ReadonlyMap<string, FileEntry | undefined>;
+  readonly entries: FileEntries;
   /** One byte per action of the graph: how this kind of call sees it; empty: all are done. */
   readonly wanted: Uint8Array;
 }

@@ -30,6 +30,7 @@ import {
 import { dirname, join } from "node:path";
 import type { Digest } from "./action.ts";
 import { digestBytes, hashFile } from "./digest.ts";
+import { DigestSet } from "./digestset.ts";
 import { EngineError, errnoOf, isBlobLost } from "./error.ts";
 import { fault } from "./fault.ts";
 import { holdingName, isHolderAlive } from "./holder.ts";
@@ -103,8 +104,8 @@ export class ContentStore {
   readonly isNew: boolean;
   readonly #serves: boolean;
   /** Blobs this process wrote or checked: not read again to be verified. */
-  readonly #sound = new Set<Digest>();
-  readonly #used = new Set<Digest>();
+  readonly #sound = new DigestSet();
+  readonly #used = new DigestSet();
   readonly #folders = new Set<string>();
 
   /** Throws `store-unusable`. */
