@@ -6,7 +6,10 @@ export interface Axis {
   readonly key: string;
   /** What it chooses, in one sentence; becomes the editor's help and the row of the table in docs. */
   readonly description: string;
-  readonly values: readonly Scalar[] | { readonly minimum: number; readonly maximum: number };
+  readonly values:
+    | readonly Scalar[]
+    | { readonly minimum: number; readonly maximum: number }
+    | { readonly words: readonly string[]; readonly pattern: string };
   /** The value of a project that does not mention the axis. */
   readonly default: Scalar;
   /**
@@ -23,15 +26,33 @@ export interface Axis {
 export type Assignment = Readonly<Record<string, Scalar>>;
 
 export function axisSchema(axis: Axis): JsonSchema {
-  const value: JsonSchema = isListed(axis.values)
-    ? { enum: axis.values }
-    : { type: "integer", minimum: axis.values.minimum, maximum: axis.values.maximum };
+  const value = valueSchema(axis.values);
   return {
     description: axis.description,
     default: axis.default,
     anyOf: [value, { type: "array", items: value, minItems: 1, uniqueItems: true }],
   };
 }
+
+function valueSchema(values: Axis["values"]): JsonSchema {
+  if (isListed(values)) return { enum: values };
+  if ("minimum" in values) return { type: "integer", minimum: values.minimum, maximum: values.maximum };
+  const form = spelled(values).source;
+  return {
+    type: "string",
+    pattern: form,
+    patternMeaning: `${values.words.join(", ")} or of the form ${values.pattern}`,
+  };
+}
+
+/** What a value of words and others of a pattern looks like. */
+export const spelled = ({
+  words,
+  pattern,
+}: {
+  readonly words: readonly string[];
+  readonly pattern: string;
+}): RegExp => new RegExp(`^(${[...words, pattern].join("|")})$`);
 
 export function isListed(values: Axis["values"]): values is readonly Scalar[] {
   return Array.isArray(values);

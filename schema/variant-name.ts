@@ -6,7 +6,7 @@
  *   part  = "default" | token { "_" token }
  *   token = word | switch | prefix number | key "=" value
  */
-import { type Assignment, type Axis, isListed } from "./axis.ts";
+import { type Assignment, type Axis, isListed, spelled } from "./axis.ts";
 import type { Scalar } from "./json-schema.ts";
 
 export const defaultPart = "default";
@@ -86,6 +86,7 @@ function readToken(axis: Axis, token: string): Scalar | undefined {
 
 function admits(axis: Axis, value: Scalar): boolean {
   if (isListed(axis.values)) return axis.values.includes(value);
+  if ("words" in axis.values) return typeof value === "string" && spelled(axis.values).test(value);
   return (
     Number.isInteger(value) && Number(value) >= axis.values.minimum && Number(value) <= axis.values.maximum
   );
@@ -93,6 +94,7 @@ function admits(axis: Axis, value: Scalar): boolean {
 
 function scalarOf(axis: Axis, text: string): Scalar | undefined {
   if (isListed(axis.values)) return axis.values.find((value) => String(value) === text);
+  if ("words" in axis.values) return text;
   return /^-?\d+$/.test(text) ? Number(text) : undefined;
 }
 

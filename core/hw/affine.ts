@@ -35,7 +35,9 @@ function formOf(value: Value): AffineForm {
 }
 
 function distributes(value: Value): boolean {
-  return value.op === "const" || (value.shape.signed && value.shape.bits >= 32);
+  return (
+    value.op === "const" || (value.shape.signed && value.shape.bits >= 32 && value.shape.places === undefined)
+  );
 }
 
 export const constantForm = (constant: bigint): AffineForm => ({ constant, terms: new Map() });

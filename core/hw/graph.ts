@@ -12,6 +12,8 @@ export interface Shape {
   readonly signed: boolean;
   /** The bits are those of a floating-point number. */
   readonly float?: Format;
+  /** The integer counts 2^-places: a number in fixed point. */
+  readonly places?: number;
 }
 
 /** A binary floating-point format as IEEE 754 lays it out: a sign, the exponent's bits, the fraction's bits. */
@@ -24,7 +26,10 @@ export interface Format {
 
 export const BIT: Shape = { bits: 1, signed: false };
 export const sameShape = (a: Shape, b: Shape): boolean =>
-  a.bits === b.bits && a.signed === b.signed && a.float?.exponent === b.float?.exponent;
+  a.bits === b.bits &&
+  a.signed === b.signed &&
+  a.float?.exponent === b.float?.exponent &&
+  a.places === b.places;
 
 /** A register of the kernel: a scalar of the program, an element of a small array, or a hidden counter. */
 export interface Variable {
@@ -97,7 +102,14 @@ export type FloatOp =
   | "itof"
   | "ftoi"
   | "fpow"
-  | UnaryFloatOp;
+  | UnaryFloatOp
+  | FixedOp;
+
+/**
+ * Circuits for numbers in fixed point, which are integers otherwise: from and to floating point, quotients and square
+ * roots. `ftox` rounds to nearest, ties to even, as the others do; what is too large becomes the largest number.
+ */
+export type FixedOp = "ftox" | "xtof" | "xdiv" | "xsqrt";
 
 /** From a format to itself. */
 export type UnaryFloatOp = "fsqrt" | WholeNumber | Elementary;
@@ -120,6 +132,8 @@ export interface Value {
   readonly variable?: Variable;
   /** table: the entry for each value of the operand, in 0 .. 2^bits - 1; 0 beyond its end. */
   readonly entries?: readonly bigint[];
+  /** Of circuits in fixed point: what their integers count is 2^-places. */
+  readonly places?: number;
   /** delay: iterations that the value is old. */
   readonly distance?: number;
   /** receive: the next value of this channel. */
@@ -419,6 +433,11 @@ export class Graph {
     return this.simplified(op, shape, args) ?? this.add({ op, shape, args, ...(loc && { loc }) });
   }
 
+  /** A circuit in fixed point. */
+  fixedPoint(op: FixedOp, shape: Shape, args: readonly Value[], places: number, loc?: Loc): Value {
+    return this.add({ op, shape, args, places, ...(loc && { loc }) });
+  }
+
   private simplified(op: Op, shape: Shape, args: readonly Value[]): Value | undefined {
     if (args.length > 0 && args.every((a) => a.op === "const")) {
       const folded = compute(
@@ -524,11 +543,11 @@ export class Graph {
   }
 
   private add(value: Omit<Value, "id">): Value {
-    const { op, shape, args, constant, variable, distance, memory, channel, entries, fetch } = value;
+    const { op, shape, args, constant, variable, distance, memory, channel, entries, fetch, places } = value;
     const key =
       op === "read"
         ? variable
-        : `${op} ${shape.bits}${shape.signed ? "s" : "u"}${shape.float ? `f${shape.float.exponent}` : ""} ${args.map((a) => a.id)} ${constant ?? ""} ${distance ?? ""} ${memory?.bytes ?? ""} ${channel ?? ""}${entries ? ` ${entries}` : ""}${fetch ? ` ${fetch.ram.name} ${fetch.after} ${fetch.blind}` : ""}`;
+        : `${op} ${shape.bits}${shape.signed ? "s" : "u"}${shape.float ? `f${shape.float.exponent}` : ""}${shape.places ?? ""} ${args.map((a) => a.id)} ${constant ?? ""} ${distance ?? places ?? ""} ${memory?.bytes ?? ""} ${channel ?? ""}${entries ? ` ${entries}` : ""}${fetch ? ` ${fetch.ram.name} ${fetch.after} ${fetch.blind}` : ""}`;
     const found = typeof key === "string" ? this.known.get(key) : key && this.reads.get(key);
     if (found) return found;
     const loc = value.loc ?? this.place;

@@ -32,6 +32,16 @@ export function noMathFunction(name: string, known: readonly string[], at: Loc):
   );
 }
 
+export function noFixedFunction(name: string, known: readonly string[], at: Loc): Unsupported {
+  return new Unsupported(
+    "no-operator",
+    at,
+    `there is no circuit for '${name}' in fixed point`,
+    `of <math.h> there are ${known.join(", ")}, and those of float with an f`,
+    "give the region a format: in floating point, write it with these, or compute it on the host",
+  );
+}
+
 export function unsupportedExpression(what: string, at: Loc): Unsupported {
   return new Unsupported(
     "no-hardware",

@@ -66,8 +66,8 @@ export class Scope {
   /** What the kernel computes in for a type of C. */
   shapeOf(type: CType, loc: Loc): Shape {
     const shape = this.memoryShapeOf(type, loc);
-    const { float } = this.kernel;
-    return float && shape.float && sameShape(shape, floatShape(binary32)) ? floatShape(float) : shape;
+    const { real } = this.kernel;
+    return real && sameShape(shape, floatShape(binary32)) ? real : shape;
   }
 
   /** A type of C as it is in memory, in arguments and in channels. */

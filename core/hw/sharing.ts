@@ -48,6 +48,10 @@ export function shareable(op: Value["op"]): Shareable | undefined {
     case "mul":
     case "div":
       return op;
+    case "xdiv":
+      return "fdiv";
+    case "xsqrt":
+      return "fsqrt";
     case "rem":
       return "div";
     default:

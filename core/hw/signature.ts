@@ -2,7 +2,7 @@
 import type { Apart } from "../ir/ir.ts";
 import { pointerFlows } from "../ir/pointerflow.ts";
 import type { Expr, Loc, Stmt, Symbol } from "../lang/ast.ts";
-import type { Format, Roots } from "./graph.ts";
+import type { Roots, Shape } from "./graph.ts";
 
 export interface KernelSignature {
   readonly name: string;
@@ -20,7 +20,7 @@ export interface KernelSignature {
   /** Subnormal numbers are 0. */
   readonly flush?: true;
   /** What it computes in where the source says float. */
-  readonly float?: Format;
+  readonly real?: Shape;
 }
 
 export interface InlineFunction {

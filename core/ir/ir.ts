@@ -164,7 +164,14 @@ export interface SpmdHints {
   /** Subnormal numbers are 0. */
   readonly flush?: true;
   /** What the region computes in where the source says float. */
-  readonly format?: "f16" | "bf16";
+  readonly format?: "f16" | "bf16" | FixedPoint;
+}
+
+/** Two's complement of whole + places bits, which counts 2^-places. */
+export interface FixedPoint {
+  /** With the sign. */
+  readonly whole: number;
+  readonly places: number;
 }
 
 export type Level = "gang" | "worker" | "vector";

@@ -24,7 +24,7 @@ import type {
  */
 export interface PrintOptions {
   /** The specifier of a type that is neither pointer, array nor function: `uint` for OpenCL. */
-  readonly typeName?: (type: CType) => string | undefined;
+  readonly typeName?: (type: CType, pointedTo: boolean) => string | undefined;
   /** Must give a primary or postfix expression: put parentheses around anything else. */
   readonly expr?: (expr: Expr, print: (expr: Expr) => string) => string | undefined;
   /** The lines of a statement, without its pragmas. */
@@ -109,24 +109,36 @@ export abstract class TypePrinter {
   }
 
   protected split(type: CType, name: string, sym?: Symbol): DeclaratorText {
-    return this.derive(type, name, "", sym);
+    return this.derive(type, name, "", sym, false);
   }
 
   /** `qualifier` is what a pointer around `type` asked its pointee to be. */
-  private derive(type: CType, inner: string, qualifier: string, sym: Symbol | undefined): DeclaratorText {
+  private derive(
+    type: CType,
+    inner: string,
+    qualifier: string,
+    sym: Symbol | undefined,
+    pointedTo: boolean,
+  ): DeclaratorText {
     switch (type.kind) {
       case "pointer": {
         const words = joinWords(qualifier, quals(type.quals));
         const text = `*${words}${words !== "" && /^[\w*(]/.test(inner) ? " " : ""}${inner}`;
         const wrapped = type.to.kind === "array" || type.to.kind === "function" ? `(${text})` : text;
-        return this.derive(type.to, wrapped, this.options.pointeeQualifier?.(type, sym) ?? "", undefined);
+        return this.derive(
+          type.to,
+          wrapped,
+          this.options.pointeeQualifier?.(type, sym) ?? "",
+          undefined,
+          true,
+        );
       }
       case "array":
-        return this.derive(type.of, `${inner}[${this.arraySize(type)}]`, qualifier, sym);
+        return this.derive(type.of, `${inner}[${this.arraySize(type)}]`, qualifier, sym, pointedTo);
       case "function":
-        return this.derive(type.ret, `${inner}(${this.parameters(type)})`, "", undefined);
+        return this.derive(type.ret, `${inner}(${this.parameters(type)})`, "", undefined, false);
       default:
-        return { base: joinWords(qualifier, this.base(type)), declarator: inner };
+        return { base: joinWords(qualifier, this.base(type, pointedTo)), declarator: inner };
     }
   }
 
@@ -156,8 +168,8 @@ export abstract class TypePrinter {
   }
 
   /** Specifiers of a type that no declarator derives. */
-  private base(type: CType): string {
-    return joinWords(quals(type.quals), this.options.typeName?.(type) ?? this.specifier(type));
+  private base(type: CType, pointedTo: boolean): string {
+    return joinWords(quals(type.quals), this.options.typeName?.(type, pointedTo) ?? this.specifier(type));
   }
 
   private specifier(type: CType): string {
@@ -171,7 +183,7 @@ export abstract class TypePrinter {
       case "complex":
         return `_Complex ${FLOAT_NAMES[type.name]}`;
       case "vector":
-        return `__attribute__((vector_size(${type.bytes}))) ${this.base(type.of)}`;
+        return `__attribute__((vector_size(${type.bytes}))) ${this.base(type.of, false)}`;
       case "record":
         return this.record(type.decl);
       case "enum":

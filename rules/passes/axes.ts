@@ -132,8 +132,8 @@ export const flushAxis: Axis = {
 export const formatAxis: Axis = {
   key: "format",
   description:
-    "What regions compute in where the source says float: f16 and bf16 take a fraction of the cells; memory keeps floats.",
-  values: ["f32", "f16", "bf16"],
+    "What regions compute in where the source says float, while memory keeps floats: f16 and bf16 take a fraction of the cells; qM.N is fixed point in two's complement, M bits with the sign before the point and N behind it, 64 at most together.",
+  values: { words: ["f32", "f16", "bf16"], pattern: "q[1-9][0-9]?[.](0|[1-9][0-9]?)" },
   default: "f32",
   targets: ["rtl"],
 };

@@ -6,6 +6,7 @@
  * The number is in segments of 32 bits. A segment's carry waits in a bit of its own and enters the next segment with
  * the next addition, so that no carry runs through more than one of them in a step.
  */
+import { fixedPoint } from "../../core/hw/fixed/format.ts";
 import type { Loop, Reduction } from "../../core/ir/ir.ts";
 import { spmdOf } from "../../core/ir/region.ts";
 import type { Expr, Loc, Stmt, Symbol } from "../../core/lang/ast.ts";
@@ -22,7 +23,8 @@ export const exactSums: Pass = {
   run: ({ task, choice }) =>
     passing(() => {
       const remarks: Remark[] = [];
-      if (choice["exact-sums"] !== true) return { task, remarks };
+      // Sums in fixed point are exact as they are.
+      if (choice["exact-sums"] !== true || fixedPoint(choice.format)) return { task, remarks };
       const body = mapLoops(spmdOf(task).body, (loop, at) => summed(loop, at, remarks));
       return { task: withBody(task, body), remarks };
     }),

@@ -8,6 +8,7 @@
  * The order of a floating-point sum changes, as OpenACC allows. NDRange kernels reduce over a tree.
  */
 
+import { fixedPoint } from "../../core/hw/fixed/format.ts";
 import { combine } from "../../core/ir/combine.ts";
 import { withoutContinue } from "../../core/ir/control.ts";
 import { type DeviceProfile, operatorOf, typeName } from "../../core/ir/device-profile.ts";
@@ -130,6 +131,9 @@ function accumulatesInside(body: Stmt, r: Reduction): boolean {
   return found;
 }
 
+const isFixed = ({ sym }: Reduction, { format }: Assignment): boolean =>
+  typeName(sym.type) === "float" && fixedPoint(format) !== undefined;
+
 /** Partial results to keep; 0: one variable does. */
 function depthOf(r: Reduction, lanes: number, choice: Assignment, device: DeviceProfile, note: Note): number {
   const name = r.sym.name;
@@ -143,6 +147,8 @@ function depthOf(r: Reduction, lanes: number, choice: Assignment, device: Device
   if (!["+", "*", "max", "min"].includes(r.op))
     return plain(`operator '${r.op}' has no shift-register form, its latency is that of one gate`);
   if (type.kind !== "int" && type.kind !== "float") return plain("its type is neither integer nor real");
+  if (asked === "auto" && isFixed(r, choice) && r.op !== "*")
+    return plain(`in fixed point its operator takes one cycle`);
   const entry = operatorOf(device, r.op, r.sym.type);
   if (asked === "auto" && entry?.accumulates)
     return plain(

@@ -1,15 +1,21 @@
 /** A lowered region as the hardware builder takes it. */
 
-import { bfloat16, binary16 } from "../../core/hw/float/format.ts";
+import { fixedShape } from "../../core/hw/fixed/format.ts";
+import { bfloat16, binary16, floatShape } from "../../core/hw/float/format.ts";
+import type { Shape } from "../../core/hw/graph.ts";
 import type { InlineFunction, KernelSignature } from "../../core/hw/signature.ts";
-import { asNode } from "../../core/ir/ir.ts";
+import { asNode, type SpmdHints } from "../../core/ir/ir.ts";
 import type { Stmt, Symbol } from "../../core/lang/ast.ts";
 import { canonical, mapStmt } from "../../core/lang/index.ts";
 import { type Kernel, type KernelParam, type LoweredRegion, placeOf } from "../shared/device.ts";
 import { plainAtomic } from "../shared/plainatomic.ts";
 import { apartOf } from "../shared/pragmas.ts";
 
-const formats = { f16: binary16, bf16: bfloat16 } as const;
+/** What a region computes in where the source says float. */
+export function realOf({ format }: SpmdHints): Shape | undefined {
+  if (typeof format === "object") return fixedShape(format);
+  return format && floatShape({ f16: binary16, bf16: bfloat16 }[format]);
+}
 
 export function signatureOf(region: LoweredRegion, kernel: Kernel): KernelSignature {
   const byName = new Map<Symbol, KernelParam>(kernel.params.map((p) => [p.sym, p]));
@@ -19,6 +25,7 @@ export function signatureOf(region: LoweredRegion, kernel: Kernel): KernelSignat
       { parameters: f.params.map((p) => p.sym), body: withoutAtomics(f.body) },
     ]),
   );
+  const real = kernel.hints && realOf(kernel.hints);
   return {
     name: kernel.name,
     loc: { file: region.site.file, line: region.site.line, col: 1 },
@@ -36,7 +43,7 @@ export function signatureOf(region: LoweredRegion, kernel: Kernel): KernelSignat
       return place === undefined ? undefined : place.startsWith("groups") ? 1n : 0n;
     },
     ...(kernel.hints?.flush && { flush: true }),
-    ...(kernel.hints?.format && { float: formats[kernel.hints.format] }),
+    ...(real && { real }),
     provedOf: (loop) => (loop.pragmas ?? []).flatMap(apartOf),
   };
 }

@@ -2,16 +2,44 @@
  * A region as a C function that computes what its hardware does, bit for bit: idioms written out, iterations and
  * partial results in the hardware's order. To compile with `-ffp-contract=off`.
  */
-import type { LoweredRegion } from "../shared/device.ts";
+
+import type { Shape } from "../../core/hw/graph.ts";
+import { printDecl } from "../../core/lang/index.ts";
+import type { Kernel, LoweredRegion } from "../shared/device.ts";
 import { combined, type Dialect, kernelText, treeReduce } from "../shared/kerneltext.ts";
 import { predefined } from "../shared/typeclosure.ts";
-import { withoutAtomics } from "./kernel.ts";
+import { realOf, withoutAtomics } from "./kernel.ts";
+import { modelOf } from "./number-model.ts";
+import { inNumbers, NoReference } from "./reference-numbers.ts";
 
 /** Undefined where the hardware's numbers are not C's. */
 export function referenceOf(region: LoweredRegion): string | undefined {
-  if (region.kernels.some(({ hints }) => hints?.flush || hints?.format)) return undefined;
+  if (region.kernels.some(({ hints }) => hints?.flush)) return undefined;
   const kernels = region.kernels.map((kernel) => ({ ...kernel, body: kernel.body.map(withoutAtomics) }));
-  return kernelText({ ...region, kernels }, c).text;
+  const real = kernels.map(({ hints }) => hints && realOf(hints)).find((shape) => shape);
+  try {
+    return kernelText({ ...region, kernels }, real ? computingIn(real, kernels) : c).text;
+  } catch (problem) {
+    if (!(problem instanceof NoReference)) throw problem;
+    return undefined;
+  }
+}
+
+/** C whose floats are numbers of another format but in memory. */
+function computingIn(real: Shape, kernels: readonly Kernel[]): Dialect {
+  const model = modelOf(real);
+  const parameters = new Set(kernels.flatMap(({ params }) => params.map(({ sym }) => sym)));
+  return {
+    ...c,
+    ...inNumbers(c, model, parameters),
+    head: (text) => [...c.head(text), ...model.definitions],
+    kernel: (kernel, print) => {
+      const { typeName: _, ...options } = print.options;
+      const decl: typeof print.decl = (type, name, sym) =>
+        sym && parameters.has(sym) ? printDecl(type, name, options) : print.decl(type, name, sym);
+      return c.kernel(kernel, { ...print, decl });
+    },
+  };
 }
 
 const c: Dialect = {

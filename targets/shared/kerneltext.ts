@@ -75,8 +75,8 @@ export function kernelText(region: LoweredRegion, dialect: Dialect): PlacedText 
   const options: PrintOptions = {
     ...dialect.options,
     // Enumerators are printed as numbers, so enums need no definition.
-    typeName: (type) =>
-      dialect.options.typeName?.(type.kind === "enum" ? underlying(type) : type) ??
+    typeName: (type, pointedTo) =>
+      dialect.options.typeName?.(type.kind === "enum" ? underlying(type) : type, pointedTo) ??
       (type.kind === "enum" ? printDecl(underlying(type)) : undefined),
     name: (sym) => names.of(sym) ?? (dialect.reserved.has(sym.name) ? `${sym.name}_` : undefined),
     tagName: (decl) => names.tag(decl),

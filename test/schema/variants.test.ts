@@ -21,6 +21,7 @@ const axes: readonly Axis[] = [
   { key: "simd", description: "", values: [1, 2, 4, 8, 16], default: 1, token: "simd" },
   { key: "units", description: "", values: { minimum: 1, maximum: 64 }, default: 1, token: "numc" },
   { key: "layout", description: "", values: ["row_major", "a/b", "é:#", "x"], default: "x" },
+  { key: "format", description: "", values: { words: ["f32"], pattern: "q[1-9][.][0-9]" }, default: "f32" },
   { key: "depth", description: "", values: { minimum: -8, maximum: 8 }, default: 0 },
   { key: "safe", description: "", values: [true, false], default: true },
 ];
@@ -42,7 +43,12 @@ const assignment: fc.Arbitrary<Assignment> = fc
         const value =
           "minimum" in values
             ? fc.integer({ min: values.minimum, max: values.maximum })
-            : fc.constantFrom(...values);
+            : "words" in values
+              ? fc.oneof(
+                  fc.constantFrom(...values.words),
+                  fc.stringMatching(new RegExp(`^${values.pattern}$`)),
+                )
+              : fc.constantFrom(...values);
         return [axis.key, fc.option(value, { nil: undefined })];
       }),
     ),

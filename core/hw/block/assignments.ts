@@ -1,10 +1,9 @@
 /** Expressions with effects on variables. */
 import type { CType, Expr } from "../../lang/ast.ts";
 import { elementType, isPointer, sizeOf } from "../../lang/index.ts";
-import { codeOf, floatValue } from "../float/values.ts";
 import type { Value } from "../graph.ts";
 import { stripped } from "../syntax.ts";
-import { cast, converted } from "./conversions.ts";
+import { cast, converted, isReal, realCode } from "./conversions.ts";
 import { moved } from "./memory.ts";
 import { arithmetic, negated, promotedShape, shift } from "./operators.ts";
 import type { Path } from "./path.ts";
@@ -62,9 +61,9 @@ export function increment(path: Path, e: Expr & { readonly kind: "incdec" }, gua
   if (isPointer(e.type)) {
     const by = path.graph.constant(e.op === "++" ? 1 : -1, { bits: path.scope.addressBits, signed: true });
     next = moved(path, old, by, sizeOf(elementType(e.type) as CType), at);
-  } else if (old.shape.float) {
-    const by = path.graph.constant(codeOf(e.op === "++" ? 1 : -1, old.shape.float), old.shape);
-    next = floatValue(path.graph, "fadd", old.shape, [old, by], at);
+  } else if (isReal(old.shape)) {
+    const one = path.graph.constant(realCode(1, old.shape), old.shape);
+    next = arithmetic(path.graph, e.op === "++" ? "+" : "-", old, one, old.shape, at);
   } else {
     next = path.graph.make("add", old.shape, [old, path.graph.constant(e.op === "++" ? 1 : -1, old.shape)]);
   }

@@ -3,9 +3,11 @@ import { calleeOf } from "../../ir/pointerflow.ts";
 import { isPureMath } from "../../ir/purity.ts";
 import type { Expr, Stmt, Symbol } from "../../lang/ast.ts";
 import { canonical } from "../../lang/index.ts";
+import { isFixed } from "../fixed/format.ts";
+import { fixedFunction, fixedFunctionNames } from "../fixed/functions.ts";
 import { binary32, floatShape } from "../float/format.ts";
 import { BIT, type Value } from "../graph.ts";
-import { noMathFunction, noOperator, unsupportedExpression } from "../refusals.ts";
+import { noFixedFunction, noMathFunction, noOperator, unsupportedExpression } from "../refusals.ts";
 import { cast, converted } from "./conversions.ts";
 import { mathFunction, mathFunctionNames } from "./math.ts";
 import { negated } from "./operators.ts";
@@ -22,8 +24,8 @@ export function callOf(
   const at = e.span.start;
   const sym = calleeOf(e);
   if (!sym) throw unsupportedExpression("a call through a pointer", at);
-  const known = sym && path.scope.kernel.functions.get(sym);
-  if (known) return inlined(path, known.parameters, known.body, e, guard, discarded);
+  const own = path.scope.kernel.functions.get(sym);
+  if (own) return inlined(path, own.parameters, own.body, e, guard, discarded);
   const [x] = e.args;
   const name = sym.name.replace(/^__builtin_/, "");
   if (x && /^l?l?abs$/.test(name)) {
@@ -36,9 +38,11 @@ export function callOf(
     return name === "arc_float_bits"
       ? path.graph.resize(cast(path.graph, path.value(x, guard), single, at), path.scope.shapeOf(e.type, at))
       : cast(path.graph, path.graph.resize(path.value(x, guard), single), path.scope.shapeOf(e.type, at), at);
-  const math = mathFunction(name);
-  if (math) {
+  const known = mathFunction(name);
+  if (known) {
     const to = path.scope.shapeOf(e.type, at);
+    const math = isFixed(to) ? fixedFunction(name) : known;
+    if (!math) throw noFixedFunction(sym.name, fixedFunctionNames, at);
     const values = e.args.map((arg) => cast(path.graph, path.value(arg, guard), to, at));
     return math(path.graph, values as [Value, Value], at);
   }

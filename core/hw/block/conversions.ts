@@ -1,7 +1,9 @@
 /** C conversions between scalar types. */
 import type { CType, Expr, Loc } from "../../lang/ast.ts";
+import { isFixed } from "../fixed/format.ts";
+import { fixedCast, fixedCode } from "../fixed/values.ts";
 import { codeOf, floatValue, magnitudeOf } from "../float/values.ts";
-import { BIT, type Graph, type Shape, type Value } from "../graph.ts";
+import { BIT, type Format, type Graph, type Shape, type Value } from "../graph.ts";
 import type { Path } from "./path.ts";
 
 /** One bit: whether the expression is not 0. */
@@ -15,6 +17,7 @@ export function converted(path: Path, e: Expr, type: CType, guard: Value): Value
 
 export function cast(graph: Graph, value: Value, to: Shape, at: Loc): Value {
   const from = value.shape;
+  if (to.bits !== 1 && (isFixed(from) || isFixed(to))) return fixedCast(graph, value, to, at);
   if (from.float && to.float) return floatValue(graph, "ftof", to, [value], at);
   if (to.float && from.bits === 1)
     return graph.mux(value, graph.constant(codeOf(1, to.float), to), graph.constant(0, to));
@@ -23,6 +26,13 @@ export function cast(graph: Graph, value: Value, to: Shape, at: Loc): Value {
   if (from.float) return floatValue(graph, "ftoi", to, [value], at);
   return graph.resize(value, to);
 }
+
+/** A number with a fraction, in floating or fixed point. */
+export const isReal = (shape: Shape): boolean => shape.float !== undefined || isFixed(shape);
+
+/** The code of a number that the source spells. */
+export const realCode = (value: number, shape: Shape): bigint =>
+  isFixed(shape) ? fixedCode(value, shape) : codeOf(value, shape.float as Format);
 
 /** One bit. */
 function isNotZero(graph: Graph, value: Value): Value {

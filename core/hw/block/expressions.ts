@@ -1,13 +1,12 @@
 /** C expressions as values. */
 import type { CType, Expr } from "../../lang/ast.ts";
 import { canonical, elementType, evaluateInteger, isPointer, sizeOf } from "../../lang/index.ts";
-import { codeOf } from "../float/values.ts";
-import type { Format, Shape, Value } from "../graph.ts";
+import type { Shape, Value } from "../graph.ts";
 import { unsupportedExpression } from "../refusals.ts";
 import { stripped } from "../syntax.ts";
 import { assignment, effect, increment } from "./assignments.ts";
 import { callOf } from "./calls.ts";
-import { cast, truth } from "./conversions.ts";
+import { cast, realCode, truth } from "./conversions.ts";
 import { addressOf, moved } from "./memory.ts";
 import { arithmetic, compared, negated, shift } from "./operators.ts";
 import type { Path } from "./path.ts";
@@ -26,7 +25,7 @@ function valueOf(path: Path, e: Expr, guard: Value, discarded: boolean): Value {
       return path.graph.constant(e.value, shape());
     case "float": {
       const to = shape();
-      return path.graph.constant(codeOf(e.value, to.float as Format), to);
+      return path.graph.constant(realCode(e.value, to), to);
     }
     case "ident": {
       if (e.sym.kind === "enumerator") return path.graph.constant(e.sym.value as bigint, shape());

@@ -1,5 +1,7 @@
 /** The arithmetic of C on values that are converted already. */
 import type { Loc } from "../../lang/ast.ts";
+import { isFixed } from "../fixed/format.ts";
+import { fixedArithmetic } from "../fixed/values.ts";
 import { floatValue, negatedFloat } from "../float/values.ts";
 import { BIT, type FloatOp, type Graph, type Op, type Shape, type Value } from "../graph.ts";
 import { unsupportedExpression } from "../refusals.ts";
@@ -56,6 +58,8 @@ export function shift(graph: Graph, op: "<<" | ">>", a: Value, b: Value): Value 
 
 export function arithmetic(graph: Graph, op: string, a: Value, b: Value, shape: Shape, at: Loc): Value {
   if (shape.float) return floatArithmetic(graph, op, a, b, shape, at);
+  const fixed = isFixed(shape) ? fixedArithmetic(graph, op, a, b, shape, at) : undefined;
+  if (fixed) return fixed;
   const ops: Readonly<Record<string, Op>> = {
     "+": "add",
     "-": "sub",

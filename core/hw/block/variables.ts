@@ -5,7 +5,7 @@ import { BIT, interpret, type Shape, type Value, type Variable } from "../graph.
 import { unsupportedExpression } from "../refusals.ts";
 import { NotStraight, Unsupported } from "../region.ts";
 import type { Line } from "../scope.ts";
-import { cast } from "./conversions.ts";
+import { cast, isReal } from "./conversions.ts";
 import { tapOf, writtenPlace } from "./delaylines.ts";
 import { read, write } from "./memory.ts";
 import type { Path } from "./path.ts";
@@ -43,7 +43,7 @@ export function loaded(path: Path, e: Expr, guard: Value): Value {
 
 /** A number in the format of a shape: arguments and memory have those of C. */
 function inFormat(path: Path, value: Value, shape: Shape, at: Loc): Value {
-  return value.shape.float && shape.float ? cast(path.graph, value, shape, at) : value;
+  return isReal(value.shape) && isReal(shape) ? cast(path.graph, value, shape, at) : value;
 }
 
 function constantPlace({ line, at }: { readonly line: Line; readonly at: Value }, loc: Loc): bigint {
@@ -116,7 +116,7 @@ export function assign(path: Path, left: Expr, value: Value, guard: Value): void
       if (isNever(guard)) return;
       const bits: Shape = { bits: place.memory.bytes * 8, signed: value.shape.signed };
       const at = left.span.start;
-      const data = value.shape.float
+      const data = isReal(value.shape)
         ? inFormat(path, value, path.scope.memoryShapeOf(left.type, at), at)
         : path.graph.resize(value, bits);
       write(path, { address: place.address, data, guard, memory: place.memory }, at);

@@ -5,20 +5,21 @@ import { fieldsOf, normalSignificand, rounded, roundedAnywhere, roundedNormal } 
 import { biasOf } from "./format.ts";
 import { normalised, shiftedRight } from "./shift.ts";
 
-/** `signed`: the integer is in two's complement. */
-export function fromInteger(c: Circuit, code: Value, isSigned: boolean, format: Format): Value {
+/** `isSigned`: the integer is in two's complement; it counts 2^-places. */
+export function fromInteger(c: Circuit, code: Value, isSigned: boolean, format: Format, places = 0): Value {
   const { bits } = code.shape;
   const sign = isSigned ? c.bit(code, bits - 1) : c.no;
   const turned = c.mux(sign, c.not(code), code);
   const magnitude = c.addWithCarry(code.shape, turned, c.constant(0, bits), sign);
   const { value, count } = normalised(c, c.named("magnitude", magnitude));
-  const wide = signed(Math.max(format.exponent, Math.ceil(Math.log2(bits + 1))) + 3);
-  const largest = biasOf(format) + bits - 1;
-  return roundedNormal(
+  const wide = signed(Math.max(format.exponent, Math.ceil(Math.log2(bits + places + 1))) + 3);
+  const largest = biasOf(format) + bits - 1 - places;
+  // The least of them may be subnormal.
+  return (places < biasOf(format) ? roundedNormal : roundedAnywhere)(
     c,
     {
       sign,
-      top: c.sub(wide, c.constant(largest, wide.bits), count),
+      top: c.sub(wide, c.graph.constant(largest, wide), count),
       significand: value,
       zero: c.none(code),
     },

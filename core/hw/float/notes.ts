@@ -1,14 +1,18 @@
 /** What C computes in double although the program's numbers are floats. */
-import type { Op } from "../graph.ts";
+import type { Op, Value } from "../graph.ts";
 import type { Process } from "../process.ts";
 import type { HardwareNote } from "../region.ts";
+import { binary64 } from "./format.ts";
 import { elementary } from "./operator.ts";
 import { widenedFrom } from "./values.ts";
+
+const isWidened = ({ op, shape }: Value): boolean =>
+  op === "xtof" && shape.float?.fraction === binary64.fraction;
 
 export function widened(processes: readonly Process[]): readonly HardwareNote[] {
   const notes = new Map<string, HardwareNote>();
   for (const { op, args, loc } of processes.flatMap((p) => [...p.operators.keys()])) {
-    if (!loc || !args.some((a) => widenedFrom(a) !== undefined)) continue;
+    if (!loc || !args.some((a) => widenedFrom(a) !== undefined || isWidened(a))) continue;
     const named = (elementary as readonly Op[]).includes(op);
     if (!named && !args.some((a) => a.op === "const")) continue;
     const why = named

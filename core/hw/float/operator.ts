@@ -2,6 +2,7 @@
  * Floating-point operators, and products of integers. Each is written once, over any format, as a small dataflow graph
  * of integers; a constant operand is folded into that graph.
  */
+import { fromFloat, quotient, squareRoot } from "../fixed/circuits.ts";
 import type { Elementary, FloatOp, Format, Graph, Shape, Value, Variable, WholeNumber } from "../graph.ts";
 import { sum } from "./add.ts";
 import { Circuit } from "./circuit.ts";
@@ -25,6 +26,8 @@ export interface FloatOperator {
   /** Of the second operand, where it has a shape of its own. */
   readonly second?: Shape;
   readonly to: Shape;
+  /** Of those in fixed point: integers count 2^-places. */
+  readonly places?: number;
   /** Codes of the operands that are constant. */
   readonly constants: readonly (bigint | undefined)[];
   /** Subnormal numbers are 0. */
@@ -66,6 +69,10 @@ const floatOps: ReadonlySet<string> = new Set<FloatOp>([
   "ftoi",
   ...wholeNumbers,
   ...elementary,
+  "ftox",
+  "xtof",
+  "xdiv",
+  "xsqrt",
 ]);
 
 export const isFloatOp = (op: Value["op"]): op is FloatOp => floatOps.has(op);
@@ -78,11 +85,14 @@ export function operatorOf(
 ): FloatOperator | undefined {
   if (value.op === "mul") return multiplierOf(value, widthOf);
   if (!isFloatOp(value.op)) return undefined;
-  const [first] = value.args as [Value];
+  const [first, second] = value.args as [Value, Value?];
+  const { places } = value;
   return {
     op: value.op,
     from: widthOf(first),
+    ...(value.op === "xdiv" && second && { second: widthOf(second) }),
     to: value.shape,
+    ...(places !== undefined && { places }),
     constants: value.args.map((a) => a.constant),
     ...(flush && flushes(value.op) && { flush }),
   };
@@ -121,24 +131,25 @@ const flushes = (op: OperatorKind): boolean =>
   (elementary as readonly OperatorKind[]).includes(op);
 
 /** A name for the operator: the same for equal ones only. */
-export function nameOfOperator({ op, from, second, to, constants, flush }: FloatOperator): string {
+export function nameOfOperator({ op, from, second, to, places, constants, flush }: FloatOperator): string {
   const shape = ({ bits, signed, float }: Shape) =>
     float ? `e${float.exponent}m${float.fraction}` : `${signed ? "i" : "u"}${bits}`;
-  const converts = op === "ftof" || op === "itof" || op === "ftoi";
+  const converts = op === "ftof" || op === "itof" || op === "ftoi" || places !== undefined;
   const shapes = [from, second, converts || second ? to : undefined]
     .flatMap((s) => (s ? [shape(s)] : []))
     .join("_");
   const given = constants.map((c, k) => (c === undefined ? "" : `_${"ab"[k]}${c.toString(16)}`));
-  return `${op}_${shapes}${flush ? "_flush" : ""}${given.join("")}`;
+  return `${op}_${shapes}${places === undefined ? "" : `_p${places}`}${flush ? "_flush" : ""}${given.join("")}`;
 }
 
-export function operatorGraph({ op, from, second, to, constants, flush }: FloatOperator): OperatorGraph {
+export function operatorGraph(operator: FloatOperator): OperatorGraph {
+  const { op, from, second, to, places, constants, flush } = operator;
   const circuit = new Circuit();
   const inputs: Variable[] = [];
   const operands = constants.map((constant, k) => {
     const { bits, signed } = (k === 1 && second) || from;
     // Codes of numbers, but for products of integers.
-    const shape: Shape = { bits, signed: signed && op === "mul" };
+    const shape: Shape = { bits, signed: signed && (op === "mul" || op === "xdiv" || op === "xsqrt") };
     if (constant !== undefined) return circuit.graph.constant(constant, shape);
     const input = circuit.input("ab"[k] as string, bits);
     inputs.push(input.variable as Variable);
@@ -146,7 +157,7 @@ export function operatorGraph({ op, from, second, to, constants, flush }: FloatO
   });
   const output: Variable = { name: "result", shape: { bits: to.bits, signed: false } };
   const shapes = [from, to].map((shape) => (flush ? flushing(shape) : shape)) as [Shape, Shape];
-  const value = lowered(circuit, op, operands as [Value, Value], ...shapes);
+  const value = lowered(circuit, op, operands as [Value, Value], ...shapes, places);
   circuit.graph.updates.set(output, circuit.named("rounded", value));
   return { graph: circuit.graph, inputs, output };
 }
@@ -160,6 +171,7 @@ function lowered(
   [a, b]: readonly [Value, Value],
   from: Shape,
   to: Shape,
+  places = 0,
 ): Value {
   const format = from.float as Format;
   switch (op) {
@@ -213,5 +225,13 @@ function lowered(
       return sineOrCosine(c, a, "cosine", format);
     case "ftan":
       return tangent(c, a, format);
+    case "ftox":
+      return fromFloat(c, a, format, to.bits, places);
+    case "xtof":
+      return fromInteger(c, a, from.signed, to.float as Format, places);
+    case "xdiv":
+      return quotient(c, a, b, to.bits, places);
+    case "xsqrt":
+      return squareRoot(c, a, to, places);
   }
 }

@@ -71,6 +71,15 @@ export function codeOf(value: number, format: Format): bigint {
   return sameShape(floatShape(format), wide) ? code : evaluated("ftof", wide, floatShape(format), [code]);
 }
 
+/** The number of a code. */
+export function numberOf(code: bigint, format: Format): number {
+  const wide = floatShape(binary64);
+  const same = sameShape(floatShape(format), wide);
+  const view = new DataView(new ArrayBuffer(8));
+  view.setBigUint64(0, same ? code : evaluated("ftof", floatShape(format), wide, [code]));
+  return view.getFloat64(0);
+}
+
 /** -x */
 export function negatedFloat(graph: Graph, value: Value): Value {
   return graph.make("xor", value.shape, [value, graph.constant(signBit(value.shape), value.shape)]);

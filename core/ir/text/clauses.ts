@@ -13,6 +13,7 @@ import {
   type ReductionOp,
   reductionOps,
   type SectionDim,
+  type SpmdHints,
   sharings,
   type WaitList,
   type WindowRequest,
@@ -176,6 +177,21 @@ export const symbols = (key: string, path: string): Clause =>
     (sym, spell) => spell.name(sym),
     (at) => at.symbol(),
   );
+
+/** `format(f16)`, or `format(fixed, 16, 16)`. */
+export const format: Clause = single<NonNullable<SpmdHints["format"]>>(
+  "format",
+  "hints.format",
+  (f) => (typeof f === "object" ? `fixed, ${f.whole}, ${f.places}` : f),
+  (at) => {
+    const name = at.choice(["f16", "bf16", "fixed"], "format of numbers");
+    if (name !== "fixed") return name;
+    at.expect(",");
+    const whole = at.number();
+    at.expect(",");
+    return { whole, places: at.number() };
+  },
+);
 
 export const choices = (key: string, path: string, values: readonly string[]): Clause =>
   listed<string>(key, path, String, (at) => at.choice(values, `value of '${key}'`));

@@ -7,11 +7,13 @@ import {
   type DataItem,
   type Declare,
   extStmt,
+  type FixedPoint,
   type IrNode,
   type LoopHeader,
   mappings,
   node,
   type Reduction,
+  type SpmdHints,
   sharings,
 } from "../../../core/ir/ir.ts";
 import type { Program, Routine } from "../../../core/ir/program.ts";
@@ -149,6 +151,10 @@ const one = <T>(...values: readonly T[]): fc.Arbitrary<Made<T>> => from(...value
 const yes = one<true | undefined>(true, undefined);
 const count = fc.nat({ max: 9 });
 const small = count.map((v) => () => v);
+const numberFormats = fc.oneof(
+  one<NonNullable<SpmdHints["format"]>>("f16", "bf16"),
+  record<FixedPoint>({ whole: small, places: small }),
+);
 const list = <T>(arb: fc.Arbitrary<Made<T>>, minLength = 0): fc.Arbitrary<Made<T[]>> =>
   fc.array(arb, { minLength, maxLength: 3 }).map((made) => (at) => made.map((one) => one(at)));
 const variables: fc.Arbitrary<Made<Symbol[]>> = fc.subarray(["i", "s", "t", "x", "m"]).map(
@@ -545,7 +551,7 @@ const { statement } = fc.letrec<{ statement: Made<Stmt>; body: Made<Stmt>; spmd:
         computeUnits: small,
         exact: yes,
         flush: yes,
-        format: maybe(one("f16", "bf16")),
+        format: maybe(numberFormats),
         operators: maybe(record({ fadd: small, fmul: small })),
       }),
     ),
