@@ -91,6 +91,15 @@ export const blockAxis: Axis = {
   targets,
 };
 
+export const timeStepsAxis: Axis = {
+  key: "time-steps",
+  description:
+    "Steps of a time loop (a sweep of one array into another and the copy back, again and again) that one pass over memory makes, in as many chained stages.",
+  values: { minimum: 1, maximum: 64 },
+  default: 1,
+  targets,
+};
+
 export const unrollAxis: Axis = {
   key: "unroll",
   description:
@@ -206,6 +215,7 @@ export const axes: readonly Axis[] = [
   stencilAxis,
   windowAxis,
   blockAxis,
+  timeStepsAxis,
   unrollAxis,
   formatAxis,
   flushAxis,

@@ -41,7 +41,7 @@ function run({ task, choice }: PassInput): PassResult {
     body = mapOuterLoops(body, (loop, at) => {
       // A window needs the whole nest in one loop.
       const wanted = choice.collapse === true || windowFactor(loop, choice) > 0;
-      const nest = wanted ? merged(loop, single, note) : loop;
+      const nest = wanted ? nestOf(loop, single, note) : loop;
       return nest === loop ? at : loopStmt(single ? withIndependence(nest, task) : nest, at);
     });
   if (single)
@@ -56,7 +56,7 @@ function run({ task, choice }: PassInput): PassResult {
 type Note = (applied: boolean, loop: Loop, message: string) => void;
 
 /** The loop with the loops that stand alone inside it taken into its nest. */
-function merged(loop: Loop, single: boolean, note: Note): Loop {
+export function nestOf(loop: Loop, single: boolean, note: Note): Loop {
   let result = loop;
   for (;;) {
     const inner = onlyLoop(result.body);

@@ -141,22 +141,24 @@ export interface Line extends Input {
   readonly ahead: bigint;
   readonly inPlace: boolean;
   readonly way: Way;
+  /** Positions that are read besides those of the accesses, relative to the iteration's place. */
+  readonly besides: readonly bigint[];
 }
 
-export function lineOver(input: Input, way: Way, lanes: number): Line {
+export function lineOver(input: Input, way: Way, lanes: number, besides: readonly bigint[] = []): Line {
   const { n, refuse } = input;
   const ends = n.accesses.flatMap(({ offset, range }) => {
     const { min, max } = way.by === "blocks" ? way.array.reach(offset) : range;
     return way.by === "blocks" ? [min, max] : [along(way, min), along(way, max)];
   });
-  const [first, last] = [least(ends), most(ends)];
+  const [first, last] = [least([...ends, ...besides]), most([...ends, ...besides])];
   const rest = way.by === "blocks" && way.column !== undefined ? way.column - last : 0n;
   const ahead = last + modulo(rest, BigInt(lanes));
   if (ahead - first >= 1n << 24n) refuse(`accesses are up to ${last - first} elements apart`);
   const length = Number(ahead - first) + lanes;
   const line = freshSymbol(`arc_${input.input.name}_window`, arrayOf(input.element, length));
   const inPlace = n.accesses.some((a) => a.written);
-  return { ...input, line, length, behind: -first, ahead, inPlace, way };
+  return { ...input, line, length, behind: -first, ahead, inPlace, way, besides };
 }
 
 /** An offset in memory in the direction of the walk. */
@@ -182,14 +184,14 @@ export interface Move {
 
 /** The line moves on by a step. */
 export function moveOf(line: Line, walk: Walk, { position, lane, factor, warm }: Step, at: Stmt): Move {
-  const { input, ahead, behind, way, n } = line;
+  const { input, ahead, way } = line;
   const lead = way.by === "blocks" ? way.array.lead(ahead - BigInt(warm)) : undefined;
   const one: Expr = factor === 1 ? constant(0n) : ident(lane);
   const place =
     way.by === "rows"
       ? add(way.course.base, times(add(add(ident(position), one), constant(ahead)), way.course.direction))
       : add(lead?.load as Expr, one);
-  const guard = existing(line, walk, place);
+  const guard = guardOf(line, walk, place);
   return {
     before: lead?.before ?? [],
     move: idiom<DelayLine>(
@@ -199,7 +201,7 @@ export function moveOf(line: Line, walk: Walk, { position, lane, factor, warm }:
         type: line.element,
         length: line.length,
         shift: factor,
-        taps: fixedTaps(n.accesses, (d) => behind + along(way, d), factor),
+        taps: tapsOf(line, factor),
         ...(line.inPlace && { written: writtenPlaces(line, factor) }),
         ...(factor > 1 && { lane }),
         ...(guard && { guard }),
@@ -225,7 +227,7 @@ export function leadOf({ extent, way, ahead }: Line): number {
 }
 
 /** Where the element at `place` exists; undefined: everywhere. */
-function existing({ extent, n, way, input, refuse }: Line, walk: Walk, place: Expr): Expr | undefined {
+export function guardOf({ extent, n, way, input, refuse }: Line, walk: Walk, place: Expr): Expr | undefined {
   if (extent) return conj([atLeast(place, extent.from), less(place, add(extent.from, extent.length))]);
   if (way.by === "blocks") throw new Error("blocks of an array whose extent is not known");
   // Elements that every iteration reads exist; so do those between them.
@@ -250,19 +252,15 @@ function existing({ extent, n, way, input, refuse }: Line, walk: Walk, place: Ex
 }
 
 /** Places of the line that lanes read, if all are constant. */
-function fixedTaps(
-  accesses: readonly ElementAccess[],
-  place: (offset: bigint) => bigint,
-  lanes: number,
-): readonly number[] | "all" {
-  const places = new Set<number>();
+export function tapsOf({ n, behind, way, besides }: Line, lanes: number): readonly number[] | "all" {
+  const places = new Set(besides.map((d) => Number(behind + d)));
   const collect = (o: Offset): boolean => {
     if (o.kind === "choice") return collect(o.then) && collect(o.else);
     if (o.inner.size > 0) return false;
-    for (let lane = 0; lane < lanes; lane++) places.add(Number(place(o.constant)) + lane);
+    for (let lane = 0; lane < lanes; lane++) places.add(Number(behind + along(way, o.constant)) + lane);
     return true;
   };
-  return accesses.every((a) => collect(a.offset)) ? [...places].sort((a, b) => a - b) : "all";
+  return n.accesses.every((a) => collect(a.offset)) ? [...places].sort((a, b) => a - b) : "all";
 }
 
 /** Places that lanes may write. */
@@ -294,7 +292,7 @@ export function apartInSteps(loop: Loop, lines: readonly Line[], factor: number)
 }
 
 /** No other variable may lead to the array's memory. */
-function standsAlone(loop: Loop, array: Symbol): boolean {
+export function standsAlone(loop: Loop, array: Symbol): boolean {
   const { of, declared } = usesOf(loop.body);
   return [...of].every(
     ([sym, use]) =>

@@ -12,6 +12,7 @@ import { plainAtomic } from "../../targets/shared/plainatomic.ts";
 import { modelAxis } from "./axes.ts";
 import { Illegal, type Pass, type PassInput, type PassResult, passing, type Remark } from "./pass.ts";
 import { loopStmt, loopsIn, mapLoops, withSpmd } from "./region.ts";
+import { hasTimeLoop } from "./time-loop.ts";
 
 export const model: Pass = {
   name: "model",
@@ -40,8 +41,9 @@ function run({ task, choice, inOrder }: PassInput): PassResult {
 
   const wanted = choice.model ?? "auto";
   const sized = sizes.find(([, e]) => e !== undefined && !isOne(e));
-  const single =
-    asked || inOrder === true || wanted === "swi" || (wanted === "auto" && windowed !== undefined && !sized);
+  const chained = Number(choice["time-steps"] ?? 1) > 1 && hasTimeLoop(spmd.body);
+  const ordered = windowed !== undefined || chained;
+  const single = asked || inOrder === true || wanted === "swi" || (wanted === "auto" && ordered && !sized);
   if (single) {
     const why = asked
       ? spmd.serial
@@ -53,7 +55,7 @@ function run({ task, choice, inOrder }: PassInput): PassResult {
         ? "the variant asks for it"
         : inOrder === true
           ? "the target's kernels have no work-items"
-          : "a window needs it and the directive leaves the sizes open";
+          : `${windowed ? "a window needs" : "stages of time steps need"} it and the directive leaves the sizes open`;
     const unheard = inOrder === true && wanted === "nd";
     return {
       task: withSpmd(task, singleWorkItem),

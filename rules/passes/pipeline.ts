@@ -18,6 +18,7 @@ import { reduction } from "./reduction.ts";
 import { replicate } from "./replicate.ts";
 import { share } from "./share.ts";
 import { stencil } from "./stencil.ts";
+import { timeSteps } from "./time-steps.ts";
 import { unroll } from "./unroll.ts";
 import { window } from "./window.ts";
 
@@ -28,6 +29,7 @@ export const passes: readonly Pass[] = [
   flatten,
   independence,
   stencil,
+  timeSteps,
   collapse,
   exactSums,
   reduction,

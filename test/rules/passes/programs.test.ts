@@ -57,6 +57,11 @@ const programs: readonly Program[] = [
     // Where there are no channels the same arrays are buffers.
     also: "  cpu: { kind: host }",
   },
+  {
+    name: "heat",
+    variants: "{ model: [swi], time-steps: [1, 3] }",
+    names: ["swi", "swi_time-steps=3"],
+  },
   { name: "cfd", variants: "{ model: [nd, swi] }", names: ["nd", "swi"] },
   {
     name: "eos",

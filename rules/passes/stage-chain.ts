@@ -1,0 +1,266 @@
+/**
+ * A chain of stages, each of which makes a step of time with a stream of elements and hands its result on to the next
+ * one (combined spatial and temporal blocking without blocks: H. R. Zohouri et al., FPGA 2018):
+ *
+ *     for (p...) {
+ *       delayline(w0) takes a[p + h];   s0 = position p is an iteration ? f(w0) : w0[place of p];
+ *       delayline(w1) takes s0;         s1 = position p - h is an iteration ? f(w1) : ...;
+ *       ...                             and what the last stage makes is stored
+ *     }
+ *
+ * Stage k is behind stage k - 1 by as many positions as its neighbourhood reaches ahead: all it needs has been made
+ * when it comes. Elements that a sweep does not set pass through. Arrays that the sweep only reads come through one
+ * delay line for all stages.
+ */
+import { usesOf } from "../../core/ir/access.ts";
+import { type DelayLine, idiom } from "../../core/ir/idioms.ts";
+import type { Loop, LoopHeader, Task } from "../../core/ir/ir.ts";
+import type { Expr, Loc, Stmt, Symbol } from "../../core/lang/ast.ts";
+import {
+  assign,
+  binary,
+  compound,
+  cond,
+  convert,
+  declare,
+  freshSymbol,
+  ident,
+  ifStmt,
+  index,
+  intLit,
+  stripImplicit,
+} from "../../core/lang/build.ts";
+import {
+  copyWithFreshLocals,
+  evaluateInteger,
+  INT,
+  LONG,
+  mapStmt,
+  substitute,
+} from "../../core/lang/index.ts";
+import {
+  checkedInput,
+  guardOf,
+  type Input,
+  type Line,
+  leadOf,
+  lineOver,
+  moveOf,
+  readingLines,
+  type Step,
+  standsAlone,
+  tapsOf,
+} from "./delay-lines.ts";
+import { add, atLeast, conj, constant, less } from "./folding.ts";
+import { Illegal } from "./pass.ts";
+import { loopStmt } from "./region.ts";
+import { type Course, type Walk, walkThrough } from "./walk.ts";
+
+export interface Chain {
+  readonly task: Task;
+  /** Its iterations read `input` around their place, and set an element of `output`. */
+  readonly sweep: Loop;
+  readonly input: Symbol;
+  readonly output: Symbol;
+  /** From the place of an iteration in `input` to the element that takes its value in the next step. */
+  readonly set: bigint;
+  readonly stages: number;
+  /** Whether a stage makes a step or passes all elements on; undefined: it does. */
+  active(stage: number): Expr | undefined;
+  /** Stores what the last stage has made of an iteration, in the variables of `sweep`. */
+  store(value: Expr): readonly Stmt[];
+  readonly loc: Loc;
+}
+
+export interface Built {
+  readonly code: Stmt;
+  /** Elements of `input` and of arrays that are only read, in delay lines. */
+  readonly lines: readonly { readonly array: Symbol; readonly length: number }[];
+  /** Arrays that each stage loads by itself, and why. */
+  readonly apart: readonly { readonly array: Symbol; readonly why: string; readonly loc: Loc }[];
+}
+
+/** Throws `Illegal` where the sweep cannot be a stage. */
+export function stageChain(chain: Chain, at: Stmt): Built {
+  const { task, sweep, input, output, set, stages, loc } = chain;
+  const state = checkedInput(task, sweep, { input, outputs: [output], loc });
+  const { served, apart } = readOnly(chain, state);
+  const { walk, courses } = walkThrough(sweep, [state, ...served]);
+  const way = (k: number) => ({ by: "rows", course: courses[k] as Course }) as const;
+  if (courses[0]?.direction !== 1n)
+    state.refuse("the sweep walks through it downwards", loc, "count upwards, or choose time-steps: 1");
+
+  const line = lineOver(state, way(0), 1, [set]);
+  const skew = line.ahead - set;
+  const behind = (stage: number) => BigInt(stage) * skew;
+  const last = stages - 1;
+  const all = Array.from({ length: stages }, (_, k) => k);
+  const shared = served.map((other, k) => {
+    const own = other.n.accesses.flatMap(({ range }) => [range.min, range.max]);
+    const besides = all.flatMap((stage) => own.map((d) => d - behind(stage)));
+    return { line: lineOver(other, way(k + 1), 1, besides), warm: warmUp(lineOver(other, way(k + 1), 1)) };
+  });
+
+  const position = freshSymbol("arc_p", LONG);
+  const step: Step = {
+    position,
+    lane: freshSymbol("arc_lane", INT),
+    factor: 1,
+    warm: Math.max(warmUp(line), ...shared.map((s) => s.warm)),
+  };
+  const isCounter = (s: Stmt) => s.kind === "decl" && sweep.headers.some((h) => h.var === s.decls[0]?.sym);
+  const end = (stage: number) => add(walk.end, constant(behind(stage)));
+
+  const values = all.map((k) => freshSymbol(`arc_${input.name}_step_${k + 1}`, state.element));
+  const lines = all.map(
+    (k): Line => ({
+      ...line,
+      line: k === 0 ? line.line : freshSymbol(`${line.line.name}_${k + 1}`, line.line.type),
+    }),
+  );
+  const stageCode = (k: number): { before: readonly Stmt[]; code: readonly Stmt[] } => {
+    const [own, value] = [lines[k] as Line, values[k] as Symbol];
+    const taking = k === 0 ? moveOf(own, walk, step, at).move : handedOn(own, values[k - 1] as Symbol, at);
+    const others = shared.map((s): Line => ({ ...s.line, behind: s.line.behind - behind(k) }));
+    const body = readingLines(settingValue(sweep, output, value), [own, ...others], constant(0n));
+    const computed = compound([
+      ...sweep.privates.map((p) => declare(p)),
+      ...flat(body),
+      ...(k === last ? chain.store(ident(value)) : []),
+    ]);
+    const started = atLeast(ident(position), constant(behind(k))) as Expr;
+    const running = k === last ? undefined : less(ident(position), end(k));
+    const inside = conj([...(k === last ? [] : [running]), ...walk.inside, chain.active(k)]);
+    const iteration = compound([inside ? ifStmt(inside, computed) : computed, ...walk.advance]);
+    const named = new Map(
+      sweep.headers.map((h) => [h.var, freshSymbol(`arc_${h.var.name}_${k + 1}`, h.var.type)] as const),
+    );
+    const renamed = new Map([...named].map(([from, to]) => [from, ident(to)] as const));
+    return {
+      before: [...sweep.headers.map((h) => declare(named.get(h.var) as Symbol, h.lower)), declare(own.line)],
+      code: [
+        taking,
+        declare(value, index(ident(own.line), constant(own.behind + set))),
+        copyWithFreshLocals(substitute(ifStmt(started, iteration), renamed)),
+      ],
+    };
+  };
+  const made = all.map(stageCode);
+  const moves = shared.map((s) => moveOf(s.line, walk, step, at).move);
+  const loop = overPositions(chain, walk, step, end(last), at, line.ahead + behind(last) - set, [
+    ...moves,
+    ...made.flatMap((m) => m.code),
+  ]);
+  const code = compound(
+    [
+      ...walk.before.filter((s) => !isCounter(s)),
+      ...shared.map((s) => declare(s.line.line)),
+      ...made.flatMap((m) => m.before),
+      loopStmt(loop, at),
+    ],
+    at.span,
+  );
+  return {
+    code,
+    lines: [line, ...shared.map((s) => s.line)].map((l) => ({ array: l.input, length: l.length })),
+    apart,
+  };
+}
+
+/** Arrays that the sweep reads and no step writes: those that can have a delay line, and the others. */
+function readOnly(
+  { task, sweep, input, output, loc }: Chain,
+  state: Input,
+): { readonly served: readonly Input[]; readonly apart: Built["apart"] } {
+  const uses = usesOf(sweep.body);
+  const served: Input[] = [];
+  const apart: { array: Symbol; why: string; loc: Loc }[] = [];
+  for (const [sym, use] of uses.of) {
+    if (sym === input || sym === output || uses.declared.has(sym) || !use.elementsRead) continue;
+    try {
+      const other = checkedInput(task, sweep, { input: sym, outputs: [output], loc });
+      const { walk, courses } = walkThrough(sweep, [state, other]);
+      const course = courses[1] as Course;
+      if (course.direction !== 1n) other.refuse("the sweep walks through it downwards");
+      guardOf(lineOver(other, { by: "rows", course }, 1), walk, ident(sym));
+      served.push(other);
+    } catch (problem) {
+      if (!(problem instanceof Illegal)) throw problem;
+      apart.push({ array: sym, why: problem.diagnostic.message, loc: problem.diagnostic.loc });
+    }
+  }
+  return { served, apart };
+}
+
+/** Positions from the first element that the line needs to the first iteration, as far as there are any. */
+const warmUp = (line: Line): number => Math.max(0, Math.min(line.length - 1, leadOf(line)));
+
+/** The line of a stage takes what the stage before it makes. */
+const handedOn = (line: Line, value: Symbol, at: Stmt): Stmt =>
+  idiom<DelayLine>(
+    {
+      kind: "delayline",
+      line: ident(line.line),
+      type: line.element,
+      length: line.length,
+      shift: 1,
+      taps: tapsOf(line, 1),
+      value: ident(value),
+    },
+    at,
+  );
+
+/** The body with the stage's value in place of the element that it sets. */
+function settingValue(sweep: Loop, output: Symbol, value: Symbol): Loop {
+  const root = (e: Expr) => (e.kind === "index" ? stripImplicit(e.base) : e);
+  const body = mapStmt(sweep.body, {
+    expr: (e) => {
+      const target = e.kind === "assign" ? root(stripImplicit(e.left)) : undefined;
+      return e.kind === "assign" && target?.kind === "ident" && target.sym === output
+        ? assign(ident(value), e.right)
+        : e;
+    },
+  });
+  return { ...sweep, body };
+}
+
+/** `apart`: positions from where an element is stored to where it has been loaded. */
+function overPositions(
+  { sweep, input }: Chain,
+  { end }: Walk,
+  { position, warm }: Step,
+  last: Expr,
+  at: Stmt,
+  apart: bigint,
+  body: readonly Stmt[],
+): Loop {
+  const known = evaluateInteger(end);
+  const bound =
+    known === undefined
+      ? cond(binary(">", end, constant(0n)), last, intLit(-warm))
+      : known > 0n
+        ? last
+        : intLit(-warm);
+  const header: LoopHeader = {
+    var: position,
+    declares: true,
+    lower: convert(intLit(-warm), LONG),
+    relation: "<",
+    bound: convert(bound, LONG),
+    step: intLit(1),
+    span: at.span,
+  };
+  // An element is loaded by the first stage before the last one stores it.
+  const proved =
+    apart > 0n ? { array: input, distance: Number(apart), loadsFirst: true as const } : { array: input };
+  return {
+    ...sweep,
+    headers: [header],
+    parallel: { levels: [], independence: "seq" },
+    privates: [],
+    hints: standsAlone(sweep, input) ? { apart: [proved] } : {},
+    body: compound(body),
+  };
+}
+
+const flat = (s: Stmt): readonly Stmt[] => (s.kind === "compound" && !s.pragmas?.length ? s.body : [s]);
