@@ -4,9 +4,9 @@
  * never changed (every pass makes new trees), so it can be shared.
  */
 import { createHash } from "node:crypto";
-import { readAcc } from "../core/ir/acc/read.ts";
 import { readOpenarc } from "../core/ir/openarc/read.ts";
 import type { Program } from "../core/ir/program.ts";
+import { readDirectives } from "../core/ir/read.ts";
 import { verify } from "../core/ir/verify.ts";
 import type { Diagnostic } from "../core/lang/ast.ts";
 import { type Parsed, parse } from "../core/lang/index.ts";
@@ -48,7 +48,7 @@ export function readSource({ file, text }: Preprocessed): ReadSource {
 
 function readAnew(file: string, text: string): ReadSource {
   const parsed = parse(text, { file });
-  const program = readOpenarc(readAcc(parsed.unit));
+  const program = readOpenarc(readDirectives(parsed.unit));
   const diagnostics = [...parsed.diagnostics, ...program.diagnostics];
   const found = hasErrors(diagnostics) ? [] : verify(program);
   const identity = createHash("sha256").update(text).digest("hex").slice(0, 16);

@@ -1,7 +1,7 @@
 /** What the clauses of one directive must be together (OpenACC 3.3, the restrictions of chapter 2). */
 import type { CType, Diagnostic, Expr, Loc, Symbol } from "../../lang/ast.ts";
 import { canonical, evaluateInteger, isInteger, isScalar } from "../../lang/index.ts";
-import type { Clause, Directive, VarRef } from "./parse.ts";
+import type { Clause, Directive, VarRef } from "../directive.ts";
 
 /** Clauses of which only one may stand on a directive. */
 const alternatives: readonly (readonly string[])[] = [

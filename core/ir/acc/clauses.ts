@@ -1,14 +1,10 @@
 /** Finding clauses of a directive, and those that many directives take: if, async, wait. */
-import type { Expr, Stmt } from "../../lang/ast.ts";
-import type { Async, Site, WaitList } from "../ir.ts";
-import type { Clause, Directive } from "./parse.ts";
-import type { Reading } from "./reading.ts";
+import type { Expr } from "../../lang/ast.ts";
+import { type Clause, clause, type Directive } from "../directive.ts";
+import type { Async, WaitList } from "../ir.ts";
+import type { Reading } from "../reading.ts";
 
 type Queueing = { async?: Async; wait?: WaitList; condition?: Expr };
-
-export function clause(d: Directive, name: string): Clause | undefined {
-  return d.clauses.find((c) => c.name === name);
-}
 
 /** A clause that device_type may vary: the default one, else the one for every device. */
 export function selected(reading: Reading, d: Directive, name: string): Clause | undefined {
@@ -43,8 +39,4 @@ export function queueing(reading: Reading, d: Directive): Queueing {
   const condition = clause(d, "if")?.exprs[0] as Expr | undefined;
   const wait = waits[0] && { queues: waits.flatMap((w) => w.exprs as Expr[]), loc: waits[0].loc };
   return { ...asyncClause(reading, d), ...(wait && { wait }), ...(condition && { condition }) };
-}
-
-export function site(d: Directive, stmt?: Stmt): Site {
-  return { loc: d.loc, what: d.name, pragma: d.pragma, ...(stmt && { stmt }) };
 }

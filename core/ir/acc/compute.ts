@@ -1,10 +1,11 @@
 /** Compute constructs: what is offloaded, with its data, and how wide it runs. */
 import type { Expr, Stmt } from "../../lang/ast.ts";
+import { clause, type Directive, site } from "../directive.ts";
 import { extStmt, node, type Spmd, type Task } from "../ir.ts";
-import { clause, queueing, selected, site } from "./clauses.ts";
+import type { Reading } from "../reading.ts";
+import { defaultOf } from "./around.ts";
+import { queueing, selected } from "./clauses.ts";
 import { dataItem, items as itemsOf } from "./data.ts";
-import type { Directive } from "./parse.ts";
-import { defaultOf, type Reading } from "./reading.ts";
 import type { Reductions } from "./reductions.ts";
 
 export function task(

@@ -1,7 +1,7 @@
 /** Data clauses: what they name, and what happens to it on the device. */
+
+import { type Clause, clause, type Directive, site, type VarRef } from "../directive.ts";
 import { type DataItem, type Declare, type Mapping, node } from "../ir.ts";
-import { clause, site } from "./clauses.ts";
-import type { Clause, Directive, VarRef } from "./parse.ts";
 
 const mappings: Readonly<Record<string, Mapping>> = {
   copy: "tofrom",

@@ -2,6 +2,7 @@
  * The OpenACC grammar as data: which directives exist, which clauses each takes, what a clause's
  * argument looks like (OpenACC 3.3, chapters 2.5 to 2.16; the spellings of OpenACC-e where noted).
  */
+import type { Extent } from "../directive.ts";
 
 /** What stands in a clause's parentheses. */
 export type Argument =
@@ -96,14 +97,6 @@ export const clauseAliases: Readonly<Record<string, string>> = {
   pcreate: "create",
   dtype: "device_type",
 };
-
-/** What follows a directive. */
-export type Extent =
-  | "block" // the next statement
-  | "loop" // the next statement, which must be a for loop
-  | "atomic" // the next statement, of one of the atomic forms
-  | "standalone" // nothing
-  | "declarative"; // nothing, or the next function
 
 interface DirectiveRule {
   readonly extent: Extent;

@@ -2,10 +2,10 @@
 import type { Diagnostic, Expr, ForStmt, Stmt } from "../../lang/ast.ts";
 import { evaluateInteger, printExpr } from "../../lang/index.ts";
 import { countedHeader } from "../counted.ts";
+import { type Clause, clause, type Directive, site } from "../directive.ts";
 import { type Level, type Loop, type LoopHeader, node } from "../ir.ts";
-import { clause, selected, site } from "./clauses.ts";
-import type { Clause, Directive } from "./parse.ts";
-import type { Reading } from "./reading.ts";
+import type { Reading } from "../reading.ts";
+import { selected } from "./clauses.ts";
 import type { Reductions } from "./reductions.ts";
 
 export function loop(

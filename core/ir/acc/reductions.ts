@@ -2,11 +2,11 @@
 import type { Stmt, Symbol } from "../../lang/ast.ts";
 import { canonical } from "../../lang/index.ts";
 import { usesOf } from "../access.ts";
+import { type Directive, site, type VarRef } from "../directive.ts";
 import { elementUpdates } from "../elements.ts";
 import type { Reduction } from "../ir.ts";
-import { selected, site } from "./clauses.ts";
-import type { Directive, VarRef } from "./parse.ts";
-import type { Reading } from "./reading.ts";
+import type { Reading } from "../reading.ts";
+import { selected } from "./clauses.ts";
 
 export class Reductions {
   private readonly reading: Reading;

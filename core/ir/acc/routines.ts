@@ -1,9 +1,8 @@
 /** Routine directives: which functions device code may call. */
 import type { DeclStmt, External, Symbol } from "../../lang/ast.ts";
+import { clause, type Directive } from "../directive.ts";
 import type { Routine } from "../program.ts";
-import { clause } from "./clauses.ts";
-import type { Directive } from "./parse.ts";
-import type { Reading } from "./reading.ts";
+import type { Reading } from "../reading.ts";
 
 export class Routines {
   readonly found = new Map<Symbol, Routine>();

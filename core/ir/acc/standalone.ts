@@ -1,10 +1,10 @@
 /** Directives that stand for themselves: data movement, waiting, device control, cache. */
 import type { Expr } from "../../lang/ast.ts";
+import { clause, type Directive, site } from "../directive.ts";
 import { type Cache, type DataMove, type DeviceControl, type IrNode, node, type Sync } from "../ir.ts";
-import { asyncClause, clause, queueing, site } from "./clauses.ts";
+import type { Reading } from "../reading.ts";
+import { asyncClause, queueing } from "./clauses.ts";
 import { dataItem, declare, items, updateItems } from "./data.ts";
-import type { Directive } from "./parse.ts";
-import type { Reading } from "./reading.ts";
 
 export function standalone(reading: Reading, d: Directive): IrNode | undefined {
   const condition = clause(d, "if")?.exprs[0] as Expr | undefined;

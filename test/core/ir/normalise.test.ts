@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { readAcc } from "../../../core/ir/acc/read.ts";
 import { normalise, tasksOf } from "../../../core/ir/normalise.ts";
 import type { Program } from "../../../core/ir/program.ts";
+import { readDirectives } from "../../../core/ir/read.ts";
 import { argumentsOf } from "../../../core/ir/region.ts";
 import { irText } from "../../../core/ir/text/print.ts";
 import { verify } from "../../../core/ir/verify.ts";
@@ -259,7 +259,7 @@ function text({ unit }: Program): string {
 
 describe("every program of test/programs", () => {
   test.each(sources)("%s: normalising twice is normalising once, and the verifier accepts both", (name) => {
-    const program = readAcc(parse(preprocessed(name), { file: name }).unit);
+    const program = readDirectives(parse(preprocessed(name), { file: name }).unit);
     expect(verify(program).filter((d) => d.severity === "error")).toEqual([]);
     const once = normalise(program, { kind: "separate" });
     const twice = normalise(once, { kind: "separate" });

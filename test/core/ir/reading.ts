@@ -1,9 +1,9 @@
 /** Short ways to read C with directives in tests. */
 import { expect } from "vitest";
-import { readAcc } from "../../../core/ir/acc/read.ts";
 import { asNode, type IrNode, type Loop, type Spmd, type Task } from "../../../core/ir/ir.ts";
 import { normalise, tasksOf } from "../../../core/ir/normalise.ts";
 import type { Program } from "../../../core/ir/program.ts";
+import { readDirectives } from "../../../core/ir/read.ts";
 import { spmdOf } from "../../../core/ir/region.ts";
 import {
   type Diagnostic,
@@ -18,7 +18,7 @@ import {
 export function read(text: string): Program {
   const { unit, diagnostics } = parse(text, { file: "test.c" });
   expect(diagnostics.map(described)).toEqual([]);
-  return readAcc(unit);
+  return readDirectives(unit);
 }
 
 /** Reads directives that must be right. */

@@ -2,11 +2,11 @@
 import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readAcc } from "../../../core/ir/acc/read.ts";
 import { asNode } from "../../../core/ir/ir.ts";
 import { normalise, tasksOf } from "../../../core/ir/normalise.ts";
 import { readOpenarc } from "../../../core/ir/openarc/read.ts";
 import type { Program } from "../../../core/ir/program.ts";
+import { readDirectives } from "../../../core/ir/read.ts";
 import { spmdOf } from "../../../core/ir/region.ts";
 import { deviceFunctions } from "../../../core/ir/routines.ts";
 import { parseProgram } from "../../../core/ir/text/parse.ts";
@@ -30,7 +30,7 @@ const root = path.join(import.meta.dirname, "../../..");
 function read(name: string, folder?: string): Program {
   const { unit, diagnostics } = parse(preprocessed(name, folder), { file: name });
   expect(diagnostics.filter((d) => d.severity === "error")).toEqual([]);
-  return readOpenarc(readAcc(unit));
+  return readOpenarc(readDirectives(unit));
 }
 
 /** The text, read back: it must be right, the same, and print the same. */
@@ -127,7 +127,7 @@ int f(struct used *u) { return helper(u) + twice(u->n) + second; }
 `;
   it("has what its own file mentions of headers, and what that needs", () => {
     const { unit } = parse(text, { file: "a.c" });
-    const kept = programText(trimmed(readAcc({ ...unit, file: "a.c" })));
+    const kept = programText(trimmed(readDirectives({ ...unit, file: "a.c" })));
     for (const name of ["typedef unsigned long count", "struct used {", "helper", "twice", "enum {"])
       expect(kept).toContain(name);
     for (const name of ["idle", "struct unused {"]) expect(kept).not.toContain(name);

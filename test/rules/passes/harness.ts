@@ -7,10 +7,10 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { readAcc } from "../../../core/ir/acc/read.ts";
 import type { DeviceProfile } from "../../../core/ir/device-profile.ts";
 import { normalise, tasksOf } from "../../../core/ir/normalise.ts";
 import { readOpenarc } from "../../../core/ir/openarc/read.ts";
+import { readDirectives } from "../../../core/ir/read.ts";
 import { spmdOf } from "../../../core/ir/region.ts";
 import { deviceFunctions } from "../../../core/ir/routines.ts";
 import type { Diagnostic } from "../../../core/lang/ast.ts";
@@ -47,7 +47,7 @@ export function translate(
 ): Translated {
   const text = expanded(source);
   const { unit, diagnostics } = parse(text, { file: "case.c" });
-  const program = normalise(readOpenarc(readAcc(unit)), { kind: "whole", others: [] });
+  const program = normalise(readOpenarc(readDirectives(unit)), { kind: "whole", others: [] });
   const found: Diagnostic[] = [...diagnostics, ...program.diagnostics].filter((d) => d.severity === "error");
   if (found.length > 0) return { regions: [], diagnostics: found };
   const regions = tasksOf(program).flatMap(({ task }): Emitted[] => {

@@ -7,9 +7,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "vitest";
-import { readAcc } from "../../../core/ir/acc/read.ts";
 import { normalise, tasksOf } from "../../../core/ir/normalise.ts";
 import { readOpenarc } from "../../../core/ir/openarc/read.ts";
+import { readDirectives } from "../../../core/ir/read.ts";
 import { spmdOf } from "../../../core/ir/region.ts";
 import { deviceFunctions } from "../../../core/ir/routines.ts";
 import type { Diagnostic } from "../../../core/lang/ast.ts";
@@ -52,7 +52,7 @@ export function designsOf(
   port: PortOptions = {},
 ): readonly Outcome[] {
   const { unit, diagnostics } = parse(source, { file: "case.c" });
-  const program = normalise(readOpenarc(readAcc(unit)), alone);
+  const program = normalise(readOpenarc(readDirectives(unit)), alone);
   const found = [...diagnostics, ...program.diagnostics].filter((d) => d.severity === "error");
   if (found.length > 0) return [{ diagnostics: found }];
   return tasksOf(program).map(({ task }): Outcome => {
@@ -72,7 +72,7 @@ export function designedTogether(
   choice: Assignment = {},
 ): Designed {
   const { unit } = parse(source, { file: "case.c" });
-  const program = normalise(readOpenarc(readAcc(unit)), alone);
+  const program = normalise(readOpenarc(readDirectives(unit)), alone);
   const { groups, diagnostics } = connections(program, (task) => task);
   expect(diagnostics).toEqual([]);
   const [group, ...more] = new Set(groups.values());

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { readAcc } from "../../../../core/ir/acc/read.ts";
 import { asNode, type IrNode } from "../../../../core/ir/ir.ts";
+import { readDirectives } from "../../../../core/ir/read.ts";
 import { parse, printExpr, type Stmt } from "../../../../core/lang/index.ts";
 import {
   accepted,
@@ -435,7 +435,7 @@ test("statements without directives stay the same objects", () => {
     file: "test.c",
   });
   const before = unit.externals.find((e) => e.kind === "function");
-  const after = readAcc(unit).unit.externals.find((e) => e.kind === "function");
+  const after = readDirectives(unit).unit.externals.find((e) => e.kind === "function");
   const same = after?.body.body.map((s, i) => s === before?.body.body[i]);
   expect(same).toEqual([true, true, true, true, true, true, false]);
 });

@@ -1,0 +1,16 @@
+/** What OpenACC constructs decide for the directives inside them. */
+import { clause, type Directive } from "../directive.ts";
+import type { Task } from "../ir.ts";
+import type { Around } from "../reading.ts";
+
+export function defaultOf(d: Directive): "none" | "present" | undefined {
+  return clause(d, "default")?.names[0] as "none" | "present" | undefined;
+}
+
+/** The surroundings of a directive's statement. */
+export function inside(around: Around, d: Directive): Around {
+  const defaultData = defaultOf(d) ?? around.defaultData;
+  const compute = d.name.match(/^(parallel|serial|kernels)/)?.[0] as Task["construct"] | undefined;
+  const construct = compute ?? around.construct;
+  return { ...around, ...(construct && { construct }), ...(defaultData && { defaultData }) };
+}

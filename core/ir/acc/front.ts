@@ -1,0 +1,145 @@
+/** OpenACC as the walk over a unit reads it. */
+import type { Expr, External, FunctionDef, Pragma, Stmt } from "../../lang/ast.ts";
+import { clause, type Directive, type Extent, site } from "../directive.ts";
+import type { Construct, Front } from "../front.ts";
+import { type DataRegion, extStmt, type HostData, type IrNode, node } from "../ir.ts";
+import type { Around, Reading } from "../reading.ts";
+import { inside } from "./around.ts";
+import { readAtomic } from "./atomic.ts";
+import { checkDirective } from "./check.ts";
+import { queueing } from "./clauses.ts";
+import { task } from "./compute.ts";
+import { declare, items } from "./data.ts";
+import { directives } from "./grammar.ts";
+import { loop } from "./loops.ts";
+import { isAcc, parseDirective } from "./parse.ts";
+import { Reductions } from "./reductions.ts";
+import type { Routines } from "./routines.ts";
+import { standalone } from "./standalone.ts";
+
+export class AccFront implements Front {
+  private readonly reading: Reading;
+  private readonly routines: Routines;
+  private readonly reductions: Reductions;
+  /** The routine directive that the next function belongs to. */
+  private pending: Directive | undefined;
+
+  constructor(reading: Reading, routines: Routines) {
+    this.reading = reading;
+    this.routines = routines;
+    this.reductions = new Reductions(reading);
+  }
+
+  owns(pragma: Pragma): boolean {
+    return isAcc(pragma);
+  }
+
+  glance(pragma: Pragma): Pick<Construct, "directive" | "extent"> | undefined {
+    const { directive } = parseDirective(pragma);
+    return directive && { directive, extent: extentOf(directive) };
+  }
+
+  aroundBody(): Around {
+    return {};
+  }
+
+  atFileScope(pragma: Pragma, externals: readonly External[]): void {
+    const directive = this.directive(pragma);
+    if (!directive) return;
+    if (directive.name === "declare") this.reading.declares.push(declare(directive));
+    else if (directive.name !== "routine")
+      this.reading.report(
+        "directive-outside-function",
+        directive.loc,
+        `'${directive.name}' must stand inside a function`,
+        "move it into the function that is to execute it",
+      );
+    else if (directive.argument) this.routines.named(directive, externals);
+    else this.pending = directive;
+  }
+
+  ofFunction(pragma: Pragma, def: FunctionDef): void {
+    const directive = this.directive(pragma);
+    if (directive?.name === "routine") this.routines.add(def.sym, directive);
+  }
+
+  declared(external: External | undefined): void {
+    if (this.pending) this.routines.attach(this.pending, external);
+    this.pending = undefined;
+  }
+
+  construct(pragma: Pragma): Construct | undefined {
+    const directive = this.directive(pragma);
+    if (!directive) return undefined;
+    return {
+      directive,
+      extent: extentOf(directive),
+      inside: (around) => inside(around, directive),
+      construct: (body, source) => this.node(directive, body, source),
+      standalone: () => this.standalone(directive),
+    };
+  }
+
+  private directive(pragma: Pragma): Directive | undefined {
+    const { directive, diagnostics } = parseDirective(pragma);
+    this.reading.diagnostics.push(...diagnostics);
+    // With a clause missing because it is wrong, what the others lack means nothing.
+    if (directive && diagnostics.every((d) => d.severity !== "error"))
+      this.reading.diagnostics.push(...checkDirective(directive));
+    return directive;
+  }
+
+  private node(d: Directive, body: Stmt, source: Stmt): IrNode | undefined {
+    switch (d.name) {
+      case "parallel":
+      case "serial":
+      case "kernels":
+        return task(this.reading, this.reductions, d, body, source);
+      case "parallel loop":
+      case "serial loop":
+      case "kernels loop": {
+        const shared = loop(this.reading, this.reductions, d, body, source);
+        return shared && task(this.reading, this.reductions, d, extStmt(shared, body.span), source);
+      }
+      case "loop":
+        return loop(this.reading, this.reductions, d, body, source);
+      case "data":
+        return node<DataRegion>({
+          kind: "data",
+          site: site(d, source),
+          ...queueing(this.reading, d),
+          items: items(d),
+          body,
+        });
+      case "host_data": {
+        const condition = clause(d, "if")?.exprs[0] as Expr | undefined;
+        return node<HostData>({
+          kind: "host-data",
+          site: site(d, source),
+          variables: d.clauses
+            .filter((c) => c.name === "use_device")
+            .flatMap((c) => c.vars.map((v) => v.sym)),
+          ...(condition && { condition }),
+          ifPresent: clause(d, "if_present") !== undefined,
+          body,
+        });
+      }
+      default: {
+        const what = (["read", "write", "capture"] as const).find((w) => clause(d, w)) ?? "update";
+        const atomic = readAtomic(what, body, site(d, source));
+        if (!("severity" in atomic)) return atomic;
+        this.reading.diagnostics.push(atomic);
+        return undefined;
+      }
+    }
+  }
+
+  private standalone(d: Directive): IrNode | undefined {
+    if (d.name !== "routine") return standalone(this.reading, d);
+    if (d.argument) this.routines.named(d, []);
+    else this.routines.attach(d, undefined);
+    return undefined;
+  }
+}
+
+const extentOf = ({ name }: Directive): Extent => (directives[name] as (typeof directives)[string]).extent;

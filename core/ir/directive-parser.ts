@@ -1,0 +1,223 @@
+/** What parsers of directives share: the cursor, expressions, lists of words and of variables, complaints. */
+import type { Diagnostic, Expr, Loc, Pragma, PragmaToken } from "../lang/ast.ts";
+import { intLit } from "../lang/build.ts";
+import { ExprParser, spellTokens } from "../lang/index.ts";
+import { isArray, rootOf } from "./access.ts";
+import { bare } from "./counted.ts";
+import type { VarRef } from "./directive.ts";
+import { type ReductionOp, reductionOps, type SectionDim } from "./ir.ts";
+
+/** Ends the reading of a directive; caught by `parsed`. */
+export class Refused extends Error {
+  readonly diagnostic: Diagnostic;
+  constructor(diagnostic: Diagnostic) {
+    super(diagnostic.message);
+    this.diagnostic = diagnostic;
+  }
+}
+
+/** What `parse` gives, and all that it complains of: undefined where it gave up. */
+export function parsed<T>(parse: (diagnostics: Diagnostic[]) => T): {
+  directive?: T;
+  diagnostics: Diagnostic[];
+} {
+  const diagnostics: Diagnostic[] = [];
+  try {
+    return { directive: parse(diagnostics), diagnostics };
+  } catch (problem) {
+    if (!(problem instanceof Refused)) throw problem;
+    return { diagnostics: [...diagnostics, problem.diagnostic] };
+  }
+}
+
+export class DirectiveParser {
+  protected readonly pragma: Pragma;
+  protected readonly diagnostics: Diagnostic[];
+  protected readonly p: ExprParser;
+  protected readonly tokens: readonly PragmaToken[];
+
+  constructor(pragma: Pragma, diagnostics: Diagnostic[]) {
+    this.pragma = pragma;
+    this.diagnostics = diagnostics;
+    this.tokens = pragma.tokens.slice(1);
+    this.p = new ExprParser(this.tokens, pragma.scope, pragma.span.end);
+  }
+
+  protected refuse(code: string, loc: Loc, message: string, remedy?: string): never {
+    throw new Refused({ severity: "error", code, loc, message, ...(remedy && { remedy }) });
+  }
+
+  protected report(code: string, loc: Loc, message: string, remedy?: string): void {
+    this.diagnostics.push({ severity: "error", code, loc, message, ...(remedy && { remedy }) });
+  }
+
+  protected skipArgument(): void {
+    if (this.p.peek()?.text !== "(") return;
+    let depth = 0;
+    do {
+      const token = this.p.next();
+      if (!token) return;
+      if (token.text === "(") depth++;
+      else if (token.text === ")") depth--;
+    } while (depth > 0);
+  }
+
+  /** Whether a `(` with something behind it was taken. */
+  protected opens(name: string, loc: Loc, optional: boolean): boolean {
+    if (this.p.peek()?.text !== "(") {
+      if (!optional)
+        this.refuse(
+          "missing-argument",
+          loc,
+          `'${name}' needs an argument in parentheses`,
+          `write ${name}(...)`,
+        );
+      return false;
+    }
+    const open = this.p.next() as PragmaToken;
+    if (this.p.peek()?.text === ")")
+      this.refuse("empty-argument", open.loc, `'${name}' has an empty argument`, `write ${name}(...)`);
+    return true;
+  }
+
+  protected takesNone(name: string): void {
+    if (this.p.peek()?.text === "(")
+      this.refuse("unexpected-argument", this.p.loc, `'${name}' takes no argument`, "remove it");
+  }
+
+  protected closes(name: string): void {
+    const close = this.p.peek();
+    if (!this.p.accept(")"))
+      this.refuse(
+        "expected-parenthesis",
+        close?.loc ?? this.pragma.span.end,
+        `expected ')' to close '${name}('${close ? ` before '${close.text}'` : ""}`,
+        "close the parenthesis; several arguments are separated by commas",
+      );
+  }
+
+  /** reduction = operator ":" var { "," var } */
+  protected reduction(): { readonly op: ReductionOp; readonly vars: VarRef[] } {
+    const token = this.p.next();
+    const op = reductionOps.find((o) => o === token?.text);
+    if (!op)
+      this.refuse(
+        "unknown-reduction-operator",
+        token?.loc ?? this.pragma.span.end,
+        `'${token?.text ?? ""}' is not a reduction operator`,
+        `use one of ${reductionOps.join(" ")}`,
+      );
+    if (!this.p.accept(":"))
+      this.refuse(
+        "expected-colon",
+        this.p.peek()?.loc ?? this.pragma.span.end,
+        `expected ':' after '${op}'`,
+        `write reduction(${op}: variable)`,
+      );
+    return { op, vars: this.list(() => this.variable()) };
+  }
+
+  protected expr(): Expr {
+    const result = this.p.parseAssignment();
+    if ("severity" in result) throw new Refused(result);
+    return result;
+  }
+
+  protected list<T>(one: () => T): T[] {
+    const result = [one()];
+    while (this.p.accept(",")) result.push(one());
+    return result;
+  }
+
+  protected starAlone(): boolean {
+    const after = this.p.peek(1)?.text;
+    return this.p.peek()?.text === "*" && (after === "," || after === ")") && this.p.accept("*");
+  }
+
+  protected word(allowed?: readonly string[]): string {
+    const token = this.p.next();
+    if (token?.kind !== "ident" || (allowed && !allowed.includes(token.text)))
+      this.refuse(
+        "unexpected-word",
+        token?.loc ?? this.pragma.span.end,
+        `expected ${allowed?.map((a) => `'${a}'`).join(" or ") ?? "a name"}${token ? `, not '${token.text}'` : ""}`,
+        allowed ? `write ${allowed.join(" or ")}` : "write a name here",
+      );
+    return token.text;
+  }
+
+  protected keyword(...names: string[]): string | undefined {
+    const token = this.p.peek();
+    if (!token || !names.includes(token.text) || this.p.peek(1)?.text !== ":") return undefined;
+    this.p.next();
+    this.p.next();
+    return token.text;
+  }
+
+  /** A list of plain words up to a colon outside brackets is a modifier list. */
+  protected modifierColon(): boolean {
+    for (let i = 0; ; i += 2) {
+      if (this.p.peek(i)?.kind !== "ident") return false;
+      const after = this.p.peek(i + 1)?.text;
+      if (after === ":") return true;
+      if (after !== ",") return false;
+    }
+  }
+
+  /** var = ident { "." ident | "->" ident | "[" [e] [":" [e]] "]" } */
+  protected variable(): VarRef {
+    const first = this.p.peek();
+    if (first?.kind !== "ident" && first?.text !== "(")
+      this.refuse(
+        "expected-variable",
+        this.p.loc,
+        `expected a variable${first ? ` before '${first.text}'` : ""}`,
+        "list variables, array sections or members",
+      );
+    const from = this.p.position;
+    const parsed = this.p.parseVariable();
+    if ("severity" in parsed) throw new Refused(parsed);
+    let object: Expr = parsed;
+    const section: SectionDim[] = [];
+    // Subscripts at the end name single elements of the section.
+    // A subscript that leads to a pointer with a section of its own is part of the object: the pointer
+    // in memory is what gets attached.
+    const ends = () => section.length === 0 && this.p.peek()?.text !== "[";
+    for (let e = bare(object); e.kind === "index" && (ends() || isArray(e)); e = bare(object)) {
+      section.unshift({ start: e.index, length: intLit(1) });
+      object = bare(e.base);
+    }
+    while (this.p.accept("[")) {
+      section.push(this.sectionDim());
+      if (!this.p.accept("]"))
+        this.refuse("expected-bracket", this.p.loc, "expected ']'", "a section is written [start:length]");
+    }
+    const after = this.p.peek();
+    if (after?.text === "." || after?.text === "->")
+      this.refuse(
+        "section-of-members",
+        after.loc,
+        "a section cannot be followed by a member",
+        "name one element, or the members one by one",
+      );
+    const root = rootOf(object);
+    const sym = root?.sym;
+    const written = spellTokens(this.tokens.slice(from, this.p.position));
+    if (!sym || (sym.kind !== "var" && sym.kind !== "param"))
+      this.refuse(
+        "not-a-variable",
+        first.loc,
+        `'${written}' is not a variable`,
+        "list variables, array sections or members",
+      );
+    return { sym, object: bare(object), section, written, loc: first.loc };
+  }
+
+  private sectionDim(): SectionDim {
+    let start: Expr | undefined;
+    if (this.p.peek()?.text !== ":") start = this.expr();
+    if (!this.p.accept(":")) return { ...(start && { start }), length: intLit(1) };
+    if (this.p.peek()?.text === "]") return { ...(start && { start }) };
+    return { ...(start && { start }), length: this.expr() };
+  }
+}
