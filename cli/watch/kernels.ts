@@ -12,7 +12,7 @@ export type KernelGroups = ReadonlyMap<Address, Kernels>;
 /** Their texts are inputs of the actions that compile or package them. */
 export function kernelsOf({ graph }: BuildResult): KernelGroups {
   const groups = new Map<Address, Map<string, string>>();
-  for (const { action, parent = "" } of graph.nodes.values()) {
+  for (const { action, parent = "" } of graph.nodes()) {
     if (action.expand !== undefined && !groups.has(action.address)) groups.set(action.address, new Map());
     for (const { name, from } of action.inputs) {
       if (!("text" in from) || !/^kernel\d*\.\w+$/.test(name)) continue;

@@ -11,7 +11,7 @@ export interface Reach {
 /** `files`: relative to the project, or absolute. */
 export function reachOf(files: readonly string[], { graph, outcomes }: BuildResult): Reach {
   const reached = new Set<Address>();
-  for (const { action } of graph.nodes.values()) {
+  for (const { action } of graph.nodes()) {
     const { files: found = [], missing = [] } = outcomes.get(action.address)?.result?.discovered ?? {};
     const read = [
       ...action.inputs.flatMap(({ from }) => ("file" in from ? [from.file] : [])),
@@ -22,9 +22,9 @@ export function reachOf(files: readonly string[], { graph, outcomes }: BuildResu
   }
   // The set grows while it is walked.
   for (const address of reached) {
-    for (const consumer of graph.consumers.get(address) ?? []) reached.add(consumer);
-    for (const promised of graph.nodes.get(address)?.action.expand?.promises ?? []) reached.add(promised);
-    for (const node of graph.nodes.values()) if (node.parent === address) reached.add(node.action.address);
+    for (const consumer of graph.consumersOf(address)) reached.add(consumer);
+    for (const promised of graph.find(address)?.action.expand?.promises ?? []) reached.add(promised);
+    for (const child of graph.addedBy(address)) reached.add(child);
   }
   const ran: Address[] = [];
   const cutOff: Address[] = [];

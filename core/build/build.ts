@@ -1,6 +1,7 @@
 /** One build: walks the graph, decides each action when its inputs are known, and runs what must run. */
 import { setMaxListeners } from "node:events";
 import { type Action, type Address, type Json, type Registry, type Step, titleOf } from "./action.ts";
+import { ActionTable } from "./actiontable.ts";
 import type { Background, LongRun } from "./background.ts";
 import { monotonicMs } from "./clock.ts";
 import { type Decision, decide, type Knowledge, MustWait, stillHolds } from "./decide.ts";
@@ -13,11 +14,14 @@ import type { Event, Reason } from "./event.ts";
 import { type Execution, execute, type Placed } from "./execute.ts";
 import { Graph, type Node } from "./graph.ts";
 import { Growth } from "./growth.ts";
-import { type Produced, resolveInputs } from "./inputs.ts";
-import { type ActionOutcome, type BuildResult, countOutcomes } from "./outcome.ts";
+import { type Produced, type ResolvedInput, resolveInputs } from "./inputs.ts";
+import { partsOf } from "./key.ts";
+import type { ActionOutcome, BuildResult } from "./outcome.ts";
+import { BuildOutcomes } from "./outcomes.ts";
 import type { Placer } from "./place.ts";
 import { Priorities } from "./priority.ts";
 import { Progress } from "./progress.ts";
+import { type Ready, ReadyActions } from "./ready.ts";
 import type { RemoteCache } from "./remote/remote.ts";
 import { type ActionResult, outputOf } from "./result.ts";
 import { Retries } from "./retry.ts";
@@ -53,7 +57,7 @@ const SLICE_MS = 20;
 
 /** `given`: actions outside the graph that are done, for a graph that is part of a larger one. */
 export async function build(
-  actions: readonly Action[],
+  actions: Iterable<Action>,
   options: BuildOptions,
   site: BuildSite,
   given: ReadonlyMap<Address, Produced> = new Map(),
@@ -89,8 +93,7 @@ class Build {
   /** What runs, and is to finish. */
   readonly #finishing = new Set<LongRun>();
   readonly #startedAt = monotonicMs();
-  /** Of actions that are ready to run. */
-  readonly #decisions = new Map<Address, Decision>();
+  readonly #ready: ReadyActions;
   readonly #forced: ReadonlySet<Address>;
   /** Expansions and questions to the shared cache under way. */
   #under = 0;
@@ -98,7 +101,7 @@ class Build {
   #end: { resolve: () => void; reject: (error: unknown) => void } | undefined;
 
   constructor(
-    actions: readonly Action[],
+    actions: Iterable<Action>,
     options: BuildOptions,
     site: BuildSite,
     given: ReadonlyMap<Address, Produced>,
@@ -109,21 +112,24 @@ class Build {
     setMaxListeners(0, this.#abort.signal, this.#giveWay.signal);
     const emit = (event: Event): void => this.#emit(event);
     this.#forced = new Set(Array.isArray(options.force) ? options.force : []);
-    this.#graph = new Graph(new Map([...given].map(([address, { action }]) => [address, action])));
+    const outside = new Map([...given].map(([address, { action }]) => [address, action]));
+    this.#graph = new Graph(outside, ActionTable.of(actions));
     this.#delivery = new Delivery(site, emit);
     this.#growth = new Growth(this.#graph, site, this.#delivery);
-    this.#growth.add(actions);
+    this.#growth.checkRegistered(0);
     this.#wanted = new Wanted(this.#graph, options.targets);
-    this.#progress = new Progress(this.#graph, this.#wanted, given, emit);
-    this.#retries = new Retries(this.#progress, site, emit);
+    const outcomes = new BuildOutcomes(this.#graph, (address) => site.state.action(address)?.result);
+    this.#progress = new Progress(this.#graph, this.#wanted, given, emit, outcomes);
+    this.#ready = new ReadyActions((index) => this.#restore(index));
+    this.#retries = new Retries(this.#graph, this.#progress, site, emit);
     this.#dryRun = options.dryRun ? new DryRun(this.#graph, this.#progress, emit) : undefined;
     this.#durations = new Durations(site.state);
     this.#priorities = new Priorities(this.#graph, {
       recorded: (address) => this.#durations.recorded(address),
       step: (name) => site.registry.steps.get(name),
-      isOver: (address) => this.#progress.outcomes.has(address) || !this.#wanted.has(address),
+      isOver: (index) => outcomes.isOver(index) || !this.#wanted.has(index),
     });
-    this.#dispatch = new Dispatch(site, this.#priorities);
+    this.#dispatch = new Dispatch(site, this.#graph, this.#priorities);
   }
 
   async run(): Promise<BuildResult> {
@@ -152,7 +158,7 @@ class Build {
       giveWay?.removeEventListener("abort", onGiveWay);
     }
     const { outcomes } = this.#progress;
-    const counts = countOutcomes(outcomes.values());
+    const counts = outcomes.counts();
     const interrupted = this.#giveWay.signal.aborted;
     const ok = counts.failed === 0 && !interrupted;
     const seconds = (monotonicMs() - this.#startedAt) / 1000;
@@ -167,9 +173,9 @@ class Build {
     try {
       const until = monotonicMs() + SLICE_MS;
       while (!this.#stopped) {
-        const address = this.#progress.takeDecidable();
-        if (address === undefined) break;
-        this.#decide(this.#graph.node(address));
+        const index = this.#progress.takeDecidable();
+        if (index === undefined) break;
+        this.#decide(this.#graph.at(index));
         if (monotonicMs() > until) break;
       }
       this.#startReady();
@@ -188,7 +194,13 @@ class Build {
     while (!this.#stopped) {
       const started = this.#dispatch.take();
       if (started === undefined) break;
-      this.#start(this.#graph.node(started.address), started).then(
+      const ready = this.#ready.take(started.index);
+      if (ready === undefined) {
+        started.release();
+        this.#progress.decide(started.index);
+        continue;
+      }
+      this.#start(ready, started).then(
         () => this.#advance(),
         (error) => this.#end?.reject(error),
       );
@@ -211,11 +223,11 @@ class Build {
   // --- Decisions ------------------------------------------------------------------------------------
 
   #decide(node: Node): void {
-    const { action } = node;
+    const { action, index } = node;
     const { address, skip } = action;
     if (skip !== undefined) {
       this.#emit({ type: "skipped", address, reason: skip });
-      this.#progress.settle(action, { address, status: "skipped", message: skip });
+      this.#progress.settle(index, { address, status: "skipped", message: skip });
       return;
     }
     const unknown = node.needs.find((need) => !this.#progress.isKnown(need));
@@ -226,8 +238,7 @@ class Build {
     }
     let decision: Decision;
     try {
-      const produced = (need: Address): Produced => this.#progress.produced(need);
-      const inputs = resolveInputs(action, this.#site.files, produced, node.parent);
+      const inputs = this.#resolve(node);
       const awaited = (path: string): Address | undefined => this.#progress.awaited(address, path);
       decision = decide(action, this.#step(action), inputs, this.#isForced(node), this.#site, awaited);
     } catch (error) {
@@ -240,6 +251,22 @@ class Build {
       const outcome = this.#dryRun.decided(action, decision);
       if (outcome !== undefined) this.#finish(action, outcome);
     }
+  }
+
+  #resolve({ action, parent }: Node): ResolvedInput[] {
+    return resolveInputs(
+      action,
+      this.#site.files,
+      (address, output) => this.#progress.output(address, output),
+      parent,
+    );
+  }
+
+  #restore(index: number): { readonly node: Node } & Pick<Decision, "inputs" | "parts"> {
+    const node = this.#graph.at(index);
+    const inputs = this.#resolve(node);
+    const keyed = inputs.map((input) => input.keyed);
+    return { node, inputs, parts: partsOf(node.action, this.#step(node.action), keyed) };
   }
 
   #follow(node: Node, decision: Decision): void {
@@ -256,7 +283,7 @@ class Build {
         this.#after(this.#join(action, decision, run, verdict.reason));
         return;
       }
-      this.#decisions.set(action.address, decision);
+      this.#ready.add(node, decision);
       const { remote } = this.#site;
       const mayAsk = action.cache !== false && verdict.reason.kind !== "forced" && remote?.isUsable;
       if (mayAsk) this.#after(this.#askRemote(node, decision, verdict.reason, remote));
@@ -295,13 +322,13 @@ class Build {
 
   /** Forced itself, or keyed on an action that was: its bytes may differ under the same key. */
   #isForced(node: Node): boolean {
-    const { address } = node.action;
-    if (this.#progress.isLost(address)) return true;
-    if (this.#options.force === true || this.#forced.has(address)) return true;
+    if (this.#progress.isLost(node.index)) return true;
+    if (this.#options.force === true || this.#forced.has(node.action.address)) return true;
     return node.needs.some((need) => {
-      const producer = this.#graph.nodes.get(need)?.action;
-      if (producer?.deterministic !== false || producer.cache === false) return false;
-      return this.#progress.outcomes.get(need)?.reason?.kind === "forced";
+      const producer = this.#graph.actions.numberOf(need);
+      if (producer === undefined || this.#progress.outcomes.reason(producer)?.kind !== "forced") return false;
+      const { deterministic, cache } = this.#graph.actions.shapeOf(producer);
+      return deterministic === false && cache !== false;
     });
   }
 
@@ -309,15 +336,14 @@ class Build {
     // Over though not known: only in a dry run. It would run, so what it writes is not known.
     if (this.#dryRun !== undefined && this.#progress.outcomes.has(producer)) {
       this.#dryRun.plan(action, { verdict: "unknown", because: producer });
-    } else this.#progress.waitFor(action.address, producer);
+    } else this.#progress.waitFor(this.#indexOf(action), producer);
   }
 
   // --- Running --------------------------------------------------------------------------------------
 
-  async #start({ action }: Node, { executor, release }: Started): Promise<void> {
+  async #start({ node, decision }: Ready, { executor, release }: Started): Promise<void> {
+    const { action, index } = node;
     const { address } = action;
-    const decision = this.#decisions.get(address) as Decision;
-    this.#decisions.delete(address);
     const reason = this.#reasonToRun(action, decision);
     const expected = this.#durations.expected(address, this.#step(action));
     this.#emit({
@@ -327,7 +353,7 @@ class Build {
       title: titleOf(action),
       reason,
       time: Date.now(),
-      ...(expected === undefined ? {} : { expected, behind: this.#priorities.behind(address) }),
+      ...(expected === undefined ? {} : { expected, behind: this.#priorities.behind(index) }),
     });
     const startedAt = monotonicMs();
     const finishes = action.finish === true || this.#step(action).finish === true;
@@ -431,7 +457,7 @@ class Build {
     run.emit = () => {};
     if (this.#stopped || execution === undefined) return;
     const seconds = (Date.now() - run.startedAt) / 1000;
-    if (execution.kind === "interrupted") this.#progress.decide(address);
+    if (execution.kind === "interrupted") this.#progress.decide(this.#indexOf(action));
     else this.#conclude(action, decision, execution, reason, seconds);
   }
 
@@ -445,7 +471,7 @@ class Build {
   }
 
   #reasonToRun(action: Action, { verdict }: Decision): Reason {
-    if (this.#progress.isLost(action.address)) {
+    if (this.#progress.isLost(this.#indexOf(action))) {
       return { kind: "output-missing", output: action.outputs[0]?.name ?? "" };
     }
     return verdict.kind === "run" ? verdict.reason : { kind: "forced" };
@@ -487,7 +513,7 @@ class Build {
         this.#delivery.place(action, result, placed);
       } catch (error) {
         // The store lost it between the look and the copy, or it was damaged: it is made again.
-        if (how !== "ran" && isBlobLost(error)) this.#progress.decide(address);
+        if (how !== "ran" && isBlobLost(error)) this.#progress.decide(this.#indexOf(action));
         else this.#failBy(action, error, seconds);
         return;
       }
@@ -507,7 +533,7 @@ class Build {
 
   /** Settles an action, after what its outputs add to the graph is added. */
   #finish(action: Action, outcome: ActionOutcome): void {
-    if (action.expand === undefined) this.#progress.settle(action, outcome);
+    if (action.expand === undefined) this.#progress.settle(this.#indexOf(action), outcome);
     else this.#after(this.#expand(action, outcome));
   }
 
@@ -528,7 +554,7 @@ class Build {
       this.#emit({ type: "expanded", address, actions, total: this.#wanted.size });
       for (const added of fresh) this.#progress.activate(added);
     }
-    this.#progress.settle(action, outcome);
+    this.#progress.settle(this.#indexOf(action), outcome);
   }
 
   /** Turns an error of the engine or the file system into a failure; anything else is a bug. */
@@ -568,7 +594,7 @@ class Build {
       seconds,
       ...(diagnostics === undefined ? {} : { diagnostics }),
     });
-    this.#progress.settle(action, { address, status: "failed", message });
+    this.#progress.settle(this.#indexOf(action), { address, status: "failed", message });
     if (this.#options.keepGoing) return;
     this.#stopped = true;
     this.#dispatch.clear();
@@ -597,6 +623,10 @@ class Build {
 
   #emit(event: Event): void {
     this.#options.onEvent?.(event);
+  }
+
+  #indexOf(action: Action): number {
+    return this.#graph.actions.numberOf(action.address) as number;
   }
 
   #step(action: Action): Step {

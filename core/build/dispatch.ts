@@ -1,8 +1,8 @@
 /** Ready actions, each with the executor that will run it; every executor has a schedule of its own. */
-import type { Action, Address } from "./action.ts";
+import type { Action, Resources } from "./action.ts";
 import { EngineError } from "./error.ts";
 import type { Executor } from "./executor.ts";
-import type { Node } from "./graph.ts";
+import type { Graph, Node } from "./graph.ts";
 import type { Priorities } from "./priority.ts";
 import { Schedule } from "./schedule.ts";
 
@@ -14,19 +14,24 @@ export interface DispatchSite {
 }
 
 export interface Started {
-  readonly address: Address;
+  /** The action's position in the graph. */
+  readonly index: number;
   readonly executor: Executor;
   /** Gives back what it holds. */
   readonly release: () => void;
 }
 
+const NONE: Resources = {};
+
 export class Dispatch {
   readonly #site: DispatchSite;
+  readonly #graph: Graph;
   readonly #priorities: Priorities;
   readonly #schedules: ReadonlyMap<Executor, Schedule>;
 
-  constructor(site: DispatchSite, priorities: Priorities) {
+  constructor(site: DispatchSite, graph: Graph, priorities: Priorities) {
     this.#site = site;
+    this.#graph = graph;
     this.#priorities = priorities;
     this.#schedules = new Map(site.executors.map((executor) => [executor, new Schedule(executor.capacity)]));
   }
@@ -43,16 +48,18 @@ export class Dispatch {
 
   /** Throws `unsatisfiable` and `unknown-executor`. */
   add({ action, index }: Node): void {
-    const { address, resources = {} } = action;
+    const { address, resources = NONE } = action;
     const schedule = this.#schedules.get(this.#executorOf(action)) as Schedule;
-    schedule.add(address, resources, this.#priorities.of(address), index);
+    schedule.add(address, resources, this.#priorities.of(index), index);
   }
 
   /** Takes the most urgent action that fits into what an executor has free; undefined when none does. */
   take(): Started | undefined {
     for (const [executor, schedule] of this.#schedules) {
       const address = schedule.take();
-      if (address !== undefined) return { address, executor, release: () => schedule.release(address) };
+      if (address === undefined) continue;
+      const index = this.#graph.actions.numberOf(address) as number;
+      return { index, executor, release: () => schedule.release(address) };
     }
     return undefined;
   }

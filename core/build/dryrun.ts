@@ -43,9 +43,9 @@ export class DryRun {
     const { address } = action;
     const { because: _, ...rest } = plan;
     this.#tell(address, titleOf(action), plan);
-    this.#progress.settle(action, { address, status: "planned", ...rest });
+    this.#progress.settle(this.#graph.node(address).index, { address, status: "planned", ...rest });
     for (const promised of action.expand?.promises ?? []) {
-      if (this.#graph.nodes.has(promised)) continue;
+      if (this.#graph.has(promised)) continue;
       this.#tell(promised, promised, { verdict: "unknown", because: address });
       this.#progress.settlePromise(promised);
     }

@@ -1,8 +1,12 @@
 /** The action graph: checked as it is made and as it grows, so that a build never meets a bad one. */
 import { posix } from "node:path";
 import type { Action, ActionInput, Address } from "./action.ts";
+import { ActionTable } from "./actiontable.ts";
+import { withRoom } from "./column.ts";
 import { EngineError } from "./error.ts";
+import { checkNames } from "./names.ts";
 
+/** An action and where it stands: made when it is asked for. */
 export interface Node {
   readonly action: Action;
   /** Position in the graph: the order in which actions were added. */
@@ -14,20 +18,40 @@ export interface Node {
 }
 
 export class Graph {
-  readonly nodes = new Map<Address, Node>();
-  /** Who needs an address (which may be only promised). */
-  readonly consumers = new Map<Address, Address[]>();
+  readonly actions: ActionTable;
   /** Promised address -> the action that will add it. */
   readonly promises = new Map<Address, Address>();
-  /** Place -> the action that writes it. */
-  readonly places = new Map<string, Address>();
   /** Actions that others may name though they are not part of this graph: done before. */
   readonly outside: ReadonlyMap<Address, Action>;
-  readonly #placesFolded = new Map<string, string>();
-  readonly #placeParents = new Map<string, string>();
+  /** By action: the one whose expansion added it, from 1; 0: none. */
+  #parents = new Int32Array(0);
+  /** By number of an address: its first and its last use in the two columns after, from 1. */
+  #firstUses = new Int32Array(0);
+  #lastUses = new Int32Array(0);
+  #users = new Int32Array(0);
+  #nextUses = new Int32Array(0);
+  #uses = 0;
+  /** By number of a place: the action that writes it, from 1. */
+  #writers = new Int32Array(0);
+  /** By number of a place or a folder as case-insensitive file systems see it: a place that is it or lies in it, from 1. */
+  #taken = new Int32Array(0);
+  #around = new Int32Array(0);
+  /** By action: it is in no cycle, or 0. */
+  #acyclic = new Uint8Array(0);
 
-  constructor(outside: ReadonlyMap<Address, Action> = new Map()) {
+  /** `actions` are in it from the start; it may grow, and they stay as they are. Throws as `add` does. */
+  constructor(outside: ReadonlyMap<Address, Action> = new Map(), actions: ActionTable = new ActionTable()) {
     this.outside = outside;
+    this.actions = new ActionTable(actions);
+    this.#admit(0, undefined);
+  }
+
+  get size(): number {
+    return this.actions.size;
+  }
+
+  *nodes(): Generator<Node> {
+    for (let index = 0; index < this.size; index += 1) yield this.at(index);
   }
 
   /**
@@ -35,33 +59,37 @@ export class Graph {
    * graph is then not to be used any more.
    */
   add(actions: readonly Action[], parent?: Address): Node[] {
-    const added = actions.map((action) => this.#addOne(action, parent));
-    for (const node of added) this.#checkInputs(node);
-    for (const node of added) this.#findCycle(node);
-    return added;
+    const first = this.size;
+    for (const action of actions) {
+      checkAddress(action.address);
+      if (this.actions.numberOf(action.address) !== undefined) throw calledTwice(action.address);
+      this.actions.add(action);
+    }
+    this.#admit(first, parent);
+    return actions.map((_, at) => this.at(first + at));
   }
 
-  /** The action whose output lies in a path, or around it. */
-  placedBy(path: string): Address | undefined {
-    for (let at = path; ; at = at.slice(0, at.lastIndexOf("/"))) {
-      const owner = this.places.get(at);
-      if (owner !== undefined || !at.includes("/")) return owner;
-    }
+  has(address: Address): boolean {
+    return this.actions.numberOf(address) !== undefined;
   }
 
-  /** Whether `from` needs `to`, by whatever way. */
-  reaches(from: Address, to: Address): boolean {
-    const seen = new Set<Address>([from]);
-    for (const address of seen) {
-      if (address === to) return true;
-      const node = this.nodes.get(address);
-      for (const need of node === undefined ? [] : this.#prerequisites(node)) seen.add(need);
-    }
-    return false;
+  at(index: number): Node {
+    const parent = this.parentOf(index);
+    return {
+      action: this.actions.get(index),
+      index,
+      ...(parent === undefined ? {} : { parent }),
+      needs: this.actions.needsOf(index).map((need) => this.actions.strings.text(need)),
+    };
+  }
+
+  find(address: Address): Node | undefined {
+    const index = this.actions.numberOf(address);
+    return index === undefined ? undefined : this.at(index);
   }
 
   node(address: Address): Node {
-    const node = this.nodes.get(address);
+    const node = this.find(address);
     if (node === undefined) {
       throw new EngineError(
         "unknown-action",
@@ -73,45 +101,114 @@ export class Graph {
     return node;
   }
 
-  #addOne(action: Action, parent: Address | undefined): Node {
-    const { address } = action;
-    if (address === "" || address.includes("\0")) {
-      throw new EngineError(
-        "bad-name",
-        `${JSON.stringify(address)} is not an address`,
-        "give the action a name",
-      );
-    }
-    if (this.nodes.has(address)) {
-      throw new EngineError(
-        "duplicate-address",
-        `two actions are called ${address}`,
-        "give each its own name",
-        [address],
-      );
-    }
-    checkNames(action);
-    const needs = new Set<Address>();
-    for (const input of action.inputs) if ("action" in input.from) needs.add(input.from.action);
-    const node: Node = {
-      action,
-      index: this.nodes.size,
-      ...(parent === undefined ? {} : { parent }),
-      needs: [...needs],
-    };
-    this.nodes.set(address, node);
-    for (const need of needs) {
-      const consumers = this.consumers.get(need);
-      if (consumers === undefined) this.consumers.set(need, [address]);
-      else consumers.push(address);
-    }
-    for (const promised of action.expand?.promises ?? []) this.promises.set(promised, address);
-    for (const output of action.outputs) if (output.place !== undefined) this.#addPlace(output.place, action);
-    return node;
+  parentOf(index: number): Address | undefined {
+    const parent = this.#parents[index];
+    return parent === undefined || parent === 0 ? undefined : this.actions.addressOf(parent - 1);
   }
 
-  #addPlace(place: string, action: Action): void {
-    const { address } = action;
+  /** Addresses that the expansion of an action added. */
+  addedBy(address: Address): Address[] {
+    const number = (this.actions.numberOf(address) ?? -1) + 1;
+    const added: Address[] = [];
+    for (let index = 0; number > 0 && index < this.size; index += 1)
+      if (this.#parents[index] === number) added.push(this.actions.addressOf(index));
+    return added;
+  }
+
+  /** Addresses that an action promised. */
+  promisedBy(index: number): readonly Address[] {
+    return this.actions.shapeOf(index).expand?.promises ?? [];
+  }
+
+  /** Who needs an address (which may be only promised), in the order of the graph. */
+  consumersOf(address: Address): Address[] {
+    const text = this.actions.strings.find(address);
+    const users = text === undefined ? [] : this.usersOf(text);
+    return users.map((user) => this.actions.addressOf(user));
+  }
+
+  /** The same by numbers: of the address among the strings, and of actions. */
+  usersOf(text: number): number[] {
+    const users: number[] = [];
+    for (let use = this.#firstUses[text] ?? 0; use > 0; use = this.#nextUses[use - 1] as number)
+      users.push(this.#users[use - 1] as number);
+    return users;
+  }
+
+  /** The action whose output lies in a path, or around it. */
+  placedBy(path: string): Address | undefined {
+    for (let at = path; ; at = at.slice(0, at.lastIndexOf("/"))) {
+      const owner = this.#writerOf(at);
+      if (owner !== undefined || !at.includes("/")) return owner;
+    }
+  }
+
+  /** Whether `from` needs `to`, by whatever way. */
+  reaches(from: Address, to: Address): boolean {
+    const seen = new Set<Address>([from]);
+    for (const address of seen) {
+      if (address === to) return true;
+      const index = this.actions.numberOf(address);
+      for (const need of index === undefined ? [] : this.#prerequisites(index)) seen.add(need);
+    }
+    return false;
+  }
+
+  // --- Checks -----------------------------------------------------------------------------------------
+
+  /** Checks and connects the actions from an index on. */
+  #admit(first: number, parent: Address | undefined): void {
+    const { actions, size } = this;
+    this.#parents = withRoom(this.#parents, size);
+    this.#acyclic = withRoom(this.#acyclic, size);
+    const parentNumber = parent === undefined ? 0 : (actions.numberOf(parent) ?? -1) + 1;
+    for (let index = first; index < size; index += 1) {
+      this.#parents[index] = parentNumber;
+      this.#connect(index);
+    }
+    for (let index = first; index < size; index += 1) this.#checkInputs(index);
+    for (let index = first; index < size; index += 1) this.#findCycle(index);
+  }
+
+  #connect(index: number): void {
+    const { actions } = this;
+    const address = actions.addressOf(index);
+    checkAddress(address);
+    if (actions.numberOf(address) !== index) throw calledTwice(address);
+    checkNames(
+      address,
+      actions.namesOf(index).map((name) => actions.strings.text(name)),
+      actions.outputCount(index),
+    );
+    for (const need of actions.needsOf(index)) this.#addUse(need, index);
+    for (const promised of this.promisedBy(index)) this.promises.set(promised, address);
+    for (const place of actions.placesOf(index))
+      if (place >= 0) this.#addPlace(actions.strings.text(place), index);
+  }
+
+  #addUse(text: number, user: number): void {
+    this.#firstUses = withRoom(this.#firstUses, text + 1);
+    this.#lastUses = withRoom(this.#lastUses, text + 1);
+    this.#users = withRoom(this.#users, this.#uses + 1);
+    this.#nextUses = withRoom(this.#nextUses, this.#uses + 1);
+    this.#users[this.#uses] = user;
+    this.#nextUses[this.#uses] = 0;
+    this.#uses += 1;
+    const last = this.#lastUses[text] as number;
+    if (last === 0) this.#firstUses[text] = this.#uses;
+    else this.#nextUses[last - 1] = this.#uses;
+    this.#lastUses[text] = this.#uses;
+  }
+
+  #writerOf(place: string): Address | undefined {
+    const text = this.actions.strings.find(place);
+    const writer = text === undefined ? 0 : (this.#writers[text] ?? 0);
+    return writer === 0 ? undefined : this.actions.addressOf(writer - 1);
+  }
+
+  #addPlace(place: string, index: number): void {
+    const { strings } = this.actions;
+    const address = this.actions.addressOf(index);
     const normal = posix.normalize(place);
     if (posix.isAbsolute(place) || normal === "." || normal === ".." || normal.startsWith("../")) {
       throw new EngineError(
@@ -121,8 +218,9 @@ export class Graph {
         [address],
       );
     }
-    const clash = (other: string): EngineError => {
-      const owner = this.places.get(other) as Address;
+    const clash = (number: number): EngineError => {
+      const other = strings.text(number - 1);
+      const owner = this.#writerOf(other) as Address;
       return new EngineError(
         "duplicate-output",
         other === normal
@@ -132,40 +230,52 @@ export class Graph {
         [owner, address],
       );
     };
+    const normalNumber = strings.number(normal);
     const folded = normal.normalize("NFC").toLowerCase();
-    const same = this.#placesFolded.get(folded) ?? this.#placeParents.get(folded);
-    if (same !== undefined) throw clash(same);
-    for (let parent = posix.dirname(folded); parent !== "."; parent = posix.dirname(parent)) {
-      const above = this.#placesFolded.get(parent);
-      if (above !== undefined) throw clash(above);
-      if (!this.#placeParents.has(parent)) this.#placeParents.set(parent, normal);
+    const foldedNumber = strings.number(folded);
+    const same = this.#taken[foldedNumber] || this.#around[foldedNumber];
+    if (same) throw clash(same);
+    for (let at = folded.lastIndexOf("/"); at > 0; at = folded.lastIndexOf("/", at - 1)) {
+      const folder = strings.number(folded.slice(0, at));
+      const above = this.#taken[folder];
+      if (above) throw clash(above);
+      // Those further out were looked at when this one was noted.
+      if (this.#around[folder]) break;
+      this.#around = withRoom(this.#around, folder + 1);
+      this.#around[folder] = normalNumber + 1;
     }
-    this.#placesFolded.set(folded, normal);
-    this.places.set(normal, address);
+    this.#taken = withRoom(this.#taken, foldedNumber + 1);
+    this.#taken[foldedNumber] = normalNumber + 1;
+    this.#writers = withRoom(this.#writers, normalNumber + 1);
+    this.#writers[normalNumber] = index + 1;
   }
 
-  #checkInputs(node: Node): void {
-    for (const input of node.action.inputs) this.#checkInput(node.action, input);
+  #checkInputs(index: number): void {
+    const { actions } = this;
+    for (const file of actions.filesOf(index)) this.#checkFile(actions.addressOf(index), file);
+    if (actions.needsOf(index).length === 0) return;
+    for (const input of actions.get(index).inputs) this.#checkSource(actions.addressOf(index), input);
   }
 
-  #checkInput(action: Action, input: ActionInput): void {
-    const { address } = action;
-    if ("file" in input.from) {
-      const owner = this.places.get(posix.normalize(input.from.file));
-      if (owner !== undefined) {
-        throw new EngineError(
-          "output-is-input",
-          `${address} reads ${input.from.file} as a source file, but ${owner} writes it`,
-          `take it as an output of ${owner}, so that it is made first`,
-          [address, owner],
-        );
-      }
-      return;
-    }
-    if (!("action" in input.from)) return;
-    const { action: producer, output } = input.from;
-    const from = this.nodes.get(producer)?.action ?? this.outside.get(producer);
-    if (from === undefined) {
+  #checkFile(address: Address, file: number): void {
+    const path = this.actions.strings.text(file);
+    const owner = this.#writerOf(posix.normalize(path));
+    if (owner === undefined) return;
+    throw new EngineError(
+      "output-is-input",
+      `${address} reads ${path} as a source file, but ${owner} writes it`,
+      `take it as an output of ${owner}, so that it is made first`,
+      [address, owner],
+    );
+  }
+
+  #checkSource(address: Address, { from }: ActionInput): void {
+    if (!("action" in from)) return;
+    const { action: producer, output } = from;
+    const index = this.actions.numberOf(producer);
+    if (index !== undefined && this.actions.outputNamed(index, output) >= 0) return;
+    const known = index === undefined ? this.outside.get(producer) : this.actions.get(index);
+    if (known === undefined) {
       if (this.promises.has(producer)) return;
       throw new EngineError(
         "unknown-action",
@@ -174,8 +284,8 @@ export class Graph {
         [address],
       );
     }
-    if (!from.outputs.some((declared) => declared.name === output)) {
-      const names = from.outputs.map((declared) => declared.name).join(", ") || "nothing";
+    if (!known.outputs.some((declared) => declared.name === output)) {
+      const names = known.outputs.map((declared) => declared.name).join(", ") || "nothing";
       throw new EngineError(
         "unknown-output",
         `${address} needs ${output} of ${producer}, which makes ${names}`,
@@ -185,38 +295,54 @@ export class Graph {
     }
   }
 
-  /** Depth first from one node; `#acyclic` keeps the whole search linear. */
-  readonly #acyclic = new Set<Address>();
-
-  #findCycle(start: Node): void {
-    const path: { node: Node; next: number }[] = [{ node: start, next: 0 }];
-    const onPath = new Set<Address>([start.action.address]);
+  /** Depth first from one action; `#acyclic` keeps the whole search linear. */
+  #findCycle(start: number): void {
+    const { actions } = this;
+    const path: { index: number; needs: readonly Address[]; next: number }[] = [];
+    const onPath = new Set<Address>();
+    const push = (index: number): void => {
+      const isAcyclic = this.#acyclic[index] === 1;
+      path.push({ index, needs: isAcyclic ? [] : this.#prerequisites(index), next: 0 });
+      onPath.add(actions.addressOf(index));
+    };
+    push(start);
     for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
-      const address = top.node.action.address;
-      const need = this.#acyclic.has(address) ? undefined : this.#prerequisites(top.node)[top.next];
+      const need = top.needs[top.next];
       top.next += 1;
       if (need === undefined) {
-        this.#acyclic.add(address);
-        onPath.delete(address);
+        this.#acyclic[top.index] = 1;
+        onPath.delete(actions.addressOf(top.index));
         path.pop();
         continue;
       }
       if (onPath.has(need)) {
-        const cycle = path.map((step) => step.node.action.address);
+        const cycle = path.map(({ index }) => actions.addressOf(index));
         throw cycleError([...cycle.slice(cycle.indexOf(need)), need]);
       }
-      const node = this.nodes.get(need);
-      if (node === undefined || this.#acyclic.has(need)) continue;
-      onPath.add(need);
-      path.push({ node, next: 0 });
+      const index = actions.numberOf(need);
+      if (index !== undefined && this.#acyclic[index] !== 1) push(index);
     }
   }
 
   /** What must be done first: needs, and for a promised one the action that will add it. */
-  #prerequisites(node: Node): readonly Address[] {
-    if (node.needs.every((need) => this.nodes.has(need))) return node.needs;
-    return node.needs.flatMap((need) => (this.nodes.has(need) ? [need] : (this.promises.get(need) ?? [])));
+  #prerequisites(index: number): readonly Address[] {
+    const { actions } = this;
+    return actions.needsOf(index).flatMap((need) => {
+      const address = actions.strings.text(need);
+      return actions.numberAt(need) === undefined ? (this.promises.get(address) ?? []) : address;
+    });
   }
+}
+
+function checkAddress(address: Address): void {
+  if (address !== "" && !address.includes("\0")) return;
+  throw new EngineError("bad-name", `${JSON.stringify(address)} is not an address`, "give the action a name");
+}
+
+function calledTwice(address: Address): EngineError {
+  return new EngineError("duplicate-address", `two actions are called ${address}`, "give each its own name", [
+    address,
+  ]);
 }
 
 function cycleError(cycle: readonly Address[]): EngineError {
@@ -226,52 +352,4 @@ function cycleError(cycle: readonly Address[]): EngineError {
     "remove one of these inputs",
     cycle.slice(0, -1),
   );
-}
-
-/** Names are paths in a staging folder: relative, below it, none twice, none inside another. */
-function checkNames(action: Action): void {
-  const names = new Set<string>();
-  const check = (name: string, what: string): void => {
-    const normal = posix.normalize(name);
-    if (
-      name === "" ||
-      normal !== name ||
-      name.startsWith("/") ||
-      name === ".." ||
-      name.startsWith("../") ||
-      name === "." ||
-      name.includes("\0") ||
-      name.endsWith("/")
-    ) {
-      throw new EngineError(
-        "bad-name",
-        `${action.address}: ${JSON.stringify(name)} cannot be the name of an ${what}`,
-        "use a path relative to the action's folder, without `.` and `..`",
-        [action.address],
-      );
-    }
-    if (names.has(name)) {
-      throw new EngineError(
-        "bad-name",
-        `${action.address} uses the name ${name} twice`,
-        "give each its own name",
-        [action.address],
-      );
-    }
-    names.add(name);
-  };
-  for (const input of action.inputs) check(input.name, "input");
-  for (const output of action.outputs) check(output.name, "output");
-  for (const name of names) {
-    for (let parent = posix.dirname(name); parent !== "."; parent = posix.dirname(parent)) {
-      if (names.has(parent)) {
-        throw new EngineError(
-          "bad-name",
-          `${action.address}: ${name} lies inside ${parent}, which is an input or output itself`,
-          "declare the folder or what is in it, not both",
-          [action.address],
-        );
-      }
-    }
-  }
 }

@@ -7,6 +7,7 @@
  */
 import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync, writeSync } from "node:fs";
 import type { Action, Address } from "./action.ts";
+import { withRoom } from "./column.ts";
 import { fault } from "./fault.ts";
 import { uniqueName } from "./unique.ts";
 
@@ -41,57 +42,128 @@ type Section = (typeof SECTIONS)[number];
 const HEADER_DOUBLES = 3 + 2 * SECTIONS.length;
 const WRITE_BYTES = 1024 * 1024;
 
+/** Rows by number, made when they are asked for. */
+export interface GraphRows {
+  readonly count: number;
+  readonly address: (number: number) => Address;
+  readonly action: (number: number) => Action;
+  readonly parent: (number: number) => Address | undefined;
+  readonly files: (number: number) => readonly string[];
+  readonly needs: (number: number) => readonly Address[];
+  readonly places: (number: number) => readonly string[];
+}
+
+export function rowsOf(rows: readonly GraphRow[]): GraphRows {
+  const row = (number: number): GraphRow => rows[number] as GraphRow;
+  return {
+    count: rows.length,
+    address: (number) => row(number).action.address,
+    action: (number) => row(number).action,
+    parent: (number) => row(number).parent,
+    files: (number) => row(number).files,
+    needs: (number) => row(number).action.inputs.flatMap(({ from }) => ("action" in from ? from.action : [])),
+    places: (number) => row(number).action.outputs.flatMap(({ place }) => place ?? []),
+  };
+}
+
 /** Writes rows whose order gives the actions their numbers; `identity` must be new and not 0. */
-export function writeGraphFile(file: string, identity: number, rows: readonly GraphRow[]): void {
-  const numbers = new Map(rows.map((row, number) => [row.action.address, number]));
-  const consumers: number[][] = rows.map(() => []);
-  const children: number[][] = rows.map(() => []);
-  const users = new Map<string, number[]>();
+export function writeGraphFile(file: string, identity: number, rows: GraphRows): void {
+  const { count } = rows;
+  const numbers = new Map<Address, number>();
   const places = new Map<string, number>();
-  for (const [number, { action }] of rows.entries()) {
-    for (const { place } of action.outputs) if (place !== undefined) places.set(place, number);
+  for (let number = 0; number < count; number += 1) {
+    numbers.set(rows.address(number), number);
+    for (const place of rows.places(number)) places.set(place, number);
   }
-  for (const [number, { action, parent, files }] of rows.entries()) {
+  const paths: string[] = [];
+  const pathNumbers = new Map<string, number>();
+  const consumers = new Lists();
+  const children = new Lists();
+  const users = new Lists();
+  for (let number = 0; number < count; number += 1) {
     const needs = new Set<number>();
-    // What it found may be what another writes, though it does not name it.
-    for (const file of files) {
-      const writer = writerOf(file, places);
+    for (const path of rows.files(number)) {
+      // What it found may be what another writes, though it does not name it.
+      const writer = writerOf(path, places);
       if (writer !== undefined && writer !== number) needs.add(writer);
+      let known = pathNumbers.get(path);
+      if (known === undefined) {
+        known = paths.push(path) - 1;
+        pathNumbers.set(path, known);
+      }
+      users.add(known, number);
     }
-    for (const { from } of action.inputs) {
-      const need = "action" in from ? numbers.get(from.action) : undefined;
+    for (const address of rows.needs(number)) {
+      const need = numbers.get(address);
       if (need !== undefined) needs.add(need);
     }
-    for (const need of needs) consumers[need]?.push(number);
-    if (parent !== undefined) children[numbers.get(parent) ?? -1]?.push(number);
-    for (const path of files) {
-      const list = users.get(path);
-      if (list === undefined) users.set(path, [number]);
-      else list.push(number);
-    }
+    for (const need of needs) consumers.add(need, number);
+    const parent = rows.parent(number);
+    const parentNumber = parent === undefined ? undefined : numbers.get(parent);
+    if (parentNumber !== undefined) children.add(parentNumber, number);
   }
-  const paths = [...users.keys()].sort();
-  const order = Uint32Array.from(rows.keys()).sort((a, b) => compare(addressAt(rows, a), addressAt(rows, b)));
-  const writer = new SectionWriter(file, identity, rows.length);
+  const order = Uint32Array.from({ length: count }, (_, number) => number);
+  order.sort((a, b) => compare(rows.address(a), rows.address(b)));
+  const pathOrder = Uint32Array.from(paths.keys()).sort((a, b) =>
+    compare(paths[a] as string, paths[b] as string),
+  );
+  const writer = new SectionWriter(file, identity, count);
   try {
-    writer.texts("addressStarts", "addressText", rows.length, (number) => addressAt(rows, number));
+    writer.texts("addressStarts", "addressText", count, rows.address);
     writer.section("addressOrder", [bytesOf(order)]);
-    writer.texts("actionStarts", "actionText", rows.length, (number) => {
-      const { action, parent } = rows[number] as GraphRow;
-      return JSON.stringify(parent === undefined ? { action } : { action, parent });
-    });
-    writer.lists("consumerStarts", "consumers", consumers);
-    writer.lists("childStarts", "children", children);
-    writer.texts("fileStarts", "fileText", paths.length, (number) => paths[number] as string);
-    writer.lists(
-      "userStarts",
-      "users",
-      paths.map((path) => users.get(path) as number[]),
+    writer.texts("actionStarts", "actionText", count, (number) =>
+      JSON.stringify({ action: rows.action(number), parent: rows.parent(number) }),
     );
+    writer.lists("consumerStarts", "consumers", consumers.inRows(count));
+    writer.lists("childStarts", "children", children.inRows(count));
+    writer.texts("fileStarts", "fileText", paths.length, (at) => paths[pathOrder[at] as number] as string);
+    writer.lists("userStarts", "users", users.inRows(paths.length, pathOrder));
     writer.finish();
   } catch (error) {
     writer.abandon();
     throw error;
+  }
+}
+
+/** Lists of numbers, in compressed-row form. */
+interface Rows {
+  readonly starts: Uint32Array;
+  readonly items: Uint32Array;
+}
+
+/** Gathers what belongs to which list, in any order of the lists. */
+class Lists {
+  #lists = new Uint32Array(0);
+  #items = new Uint32Array(0);
+  #count = 0;
+
+  add(list: number, item: number): void {
+    this.#lists = withRoom(this.#lists, this.#count + 1);
+    this.#items = withRoom(this.#items, this.#count + 1);
+    this.#lists[this.#count] = list;
+    this.#items[this.#count] = item;
+    this.#count += 1;
+  }
+
+  /** So many lists, each in the order of adding; `order` says which list comes when. */
+  inRows(lists: number, order?: Uint32Array): Rows {
+    const position = new Uint32Array(lists);
+    for (let at = 0; at < lists; at += 1) position[order?.[at] ?? at] = at;
+    const starts = new Uint32Array(lists + 1);
+    for (let at = 0; at < this.#count; at += 1) {
+      const list = position[this.#lists[at] as number] as number;
+      starts[list + 1] = (starts[list + 1] as number) + 1;
+    }
+    for (let list = 0; list < lists; list += 1)
+      starts[list + 1] = (starts[list + 1] as number) + (starts[list] as number);
+    const next = starts.slice();
+    const items = new Uint32Array(this.#count);
+    for (let at = 0; at < this.#count; at += 1) {
+      const list = position[this.#lists[at] as number] as number;
+      items[next[list] as number] = this.#items[at] as number;
+      next[list] = (next[list] as number) + 1;
+    }
+    return { starts, items };
   }
 }
 
@@ -102,10 +174,6 @@ function writerOf(file: string, places: ReadonlyMap<string, number>): number | u
     if (writer !== undefined) return writer;
   }
   return undefined;
-}
-
-function addressAt(rows: readonly GraphRow[], number: number): Address {
-  return (rows[number] as GraphRow).action.address;
 }
 
 function compare(a: string, b: string): number {
@@ -169,12 +237,7 @@ class SectionWriter {
     this.section(startsName, [bytesOf(starts)]);
   }
 
-  lists(startsName: Section, itemsName: Section, lists: readonly (readonly number[])[]): void {
-    const starts = new Uint32Array(lists.length + 1);
-    for (const [number, list] of lists.entries())
-      starts[number + 1] = (starts[number] as number) + list.length;
-    const items = new Uint32Array(starts[lists.length] as number);
-    for (const [number, list] of lists.entries()) items.set(list, starts[number]);
+  lists(startsName: Section, itemsName: Section, { starts, items }: Rows): void {
     this.section(startsName, [bytesOf(starts)]);
     this.section(itemsName, [bytesOf(items)]);
   }

@@ -30,11 +30,16 @@ export class Growth {
     this.#delivery = delivery;
   }
 
-  /** Throws EngineError for what cannot be part of the graph. */
-  add(actions: readonly Action[], parent?: Address): Node[] {
-    const nodes = this.#graph.add(actions, parent);
-    for (const { action } of nodes) this.#checkRegistered(action);
-    return nodes;
+  /** Throws EngineError for what the registry does not know, from a position in the graph on. */
+  checkRegistered(from: number): void {
+    const { actions, size } = this.#graph;
+    for (let index = from; index < size; index += 1) {
+      const { step, expand } = actions.shapeOf(index);
+      const isKnown =
+        this.#registry.steps.has(step) &&
+        (expand === undefined || this.#registry.expansions.has(expand.rule));
+      if (!isKnown) throw this.#unregistered(actions.get(index));
+    }
   }
 
   /** What the outputs of an action add; undefined when that was added already. Throws `broken-promise`. */
@@ -62,9 +67,11 @@ export class Growth {
       );
     }
     this.#expanded.set(address, text);
-    const nodes = this.add(actions, address);
+    const first = this.#graph.size;
+    const nodes = this.#graph.add(actions, address);
+    this.checkRegistered(first);
     for (const promised of expand?.promises ?? []) {
-      if (this.#graph.nodes.has(promised)) continue;
+      if (this.#graph.has(promised)) continue;
       throw new EngineError(
         "broken-promise",
         `${address} promised ${promised}, but did not add it`,
@@ -75,17 +82,16 @@ export class Growth {
     return nodes;
   }
 
-  #checkRegistered({ address, step, expand }: Action): void {
-    if (!this.#registry.steps.has(step)) {
-      throw new EngineError("unknown-step", `${address}: there is no step ${step}`, "register it", [address]);
-    }
-    if (expand !== undefined && !this.#registry.expansions.has(expand.rule)) {
-      throw new EngineError(
-        "unknown-expansion",
-        `${address}: there is no expansion ${expand.rule}`,
-        "register it",
-        [address],
-      );
-    }
+  #unregistered({ address, step, expand }: Action): EngineError {
+    if (!this.#registry.steps.has(step))
+      return new EngineError("unknown-step", `${address}: there is no step ${step}`, "register it", [
+        address,
+      ]);
+    return new EngineError(
+      "unknown-expansion",
+      `${address}: there is no expansion ${expand?.rule}`,
+      "register it",
+      [address],
+    );
   }
 }

@@ -4,6 +4,7 @@ import { digestBytes } from "./digest.ts";
 import { EngineError, errnoOf } from "./error.ts";
 import type { FileState, FileTable } from "./files.ts";
 import { digestByKey, type KeyedInput } from "./key.ts";
+import type { ProducedOutput } from "./outcomes.ts";
 import { type ActionResult, outputOf } from "./result.ts";
 
 export interface ResolvedInput {
@@ -19,6 +20,23 @@ export interface Produced {
   readonly result: ActionResult;
 }
 
+/** Its output as those see it that take it; undefined: it left that one out. */
+export function outputOfProduced({ action, result }: Produced, name: string): ProducedOutput | undefined {
+  const output = outputOf(result, name);
+  if (output === undefined) return undefined;
+  const declared = action.outputs.find((candidate) => candidate.name === name);
+  const keyedOnBytes = action.deterministic !== false || action.cache === false;
+  return {
+    kind: output.kind,
+    digest: output.digest,
+    executable: output.kind === "file" && declared?.executable === true,
+    keyedOn: keyedOnBytes ? output.digest : digestByKey(result.key, name),
+  };
+}
+
+/** Outputs of actions that are done. */
+export type Outputs = (address: Address, name: string) => ProducedOutput | undefined;
+
 /**
  * Sorted by name, so that the order of declaration is in no key. `parent` is the action whose expansion made
  * this one, and so the text that it was given.
@@ -26,10 +44,10 @@ export interface Produced {
 export function resolveInputs(
   action: Action,
   files: FileTable,
-  produced: (address: Address) => Produced,
+  outputs: Outputs,
   parent?: Address,
 ): ResolvedInput[] {
-  const inputs = action.inputs.map((input) => resolveInput(action, input, files, produced, parent));
+  const inputs = action.inputs.map((input) => resolveInput(action, input, files, outputs, parent));
   return inputs.sort((a, b) => (a.input.name < b.input.name ? -1 : 1));
 }
 
@@ -37,7 +55,7 @@ function resolveInput(
   action: Action,
   input: ActionInput,
   files: FileTable,
-  produced: (address: Address) => Produced,
+  outputs: Outputs,
   parent: Address | undefined,
 ): ResolvedInput {
   const { from, name } = input;
@@ -54,22 +72,17 @@ function resolveInput(
     const kind = content.kind === "file" ? (content.executable ? "exec" : "file") : content.kind;
     return { input, keyed: { name, kind, digest: content.kind === "absent" ? "" : content.digest }, content };
   }
-  const producer = produced(from.action);
   const by = from.action;
-  const output = outputOf(producer.result, from.output);
+  const output = outputs(from.action, from.output);
   if (output === undefined)
     return { input, keyed: { name, kind: "absent", digest: "", by }, content: { kind: "absent" } };
-  const declared = producer.action.outputs.find((candidate) => candidate.name === from.output);
-  const executable = output.kind === "file" && declared?.executable === true;
-  const keyedOnBytes = producer.action.deterministic !== false || producer.action.cache === false;
-  const digest = keyedOnBytes ? output.digest : digestByKey(producer.result.key, output.name);
+  const { kind, digest, executable, keyedOn } = output;
+  if (kind === "folder")
+    return { input, keyed: { name, kind, digest: keyedOn, by }, content: { kind, digest } };
   return {
     input,
-    keyed: { name, kind: output.kind === "folder" ? "folder" : executable ? "exec" : "file", digest, by },
-    content:
-      output.kind === "folder"
-        ? { kind: "folder", digest: output.digest }
-        : { kind: "file", digest: output.digest, executable },
+    keyed: { name, kind: executable ? "exec" : "file", digest: keyedOn, by },
+    content: { kind, digest, executable },
   };
 }
 

@@ -2,6 +2,7 @@
 import type { Address } from "./action.ts";
 import type { Counts, Reason, Verdict } from "./event.ts";
 import type { Graph } from "./graph.ts";
+import type { BuildOutcomes } from "./outcomes.ts";
 import type { ActionResult } from "./result.ts";
 
 export interface ActionOutcome {
@@ -21,21 +22,11 @@ export interface BuildResult {
   readonly interrupted: boolean;
   readonly seconds: number;
   readonly counts: Counts;
-  /** Of every action that was looked at; a resumed build looks only at what a change can reach. */
-  readonly outcomes: ReadonlyMap<Address, ActionOutcome>;
+  /**
+   * Of every action that was looked at; a resumed build looks only at what a change can reach. Results of what is done
+   * are read from the project's memory, so while the engine is open.
+   */
+  readonly outcomes: BuildOutcomes;
   /** With all that expansions added. */
   readonly graph: Graph;
-}
-
-export function countOutcomes(outcomes: Iterable<ActionOutcome>): Counts {
-  const counts = { ran: 0, cached: 0, remote: 0, upToDate: 0, failed: 0, skipped: 0 };
-  for (const { status, how } of outcomes) {
-    if (status === "failed") counts.failed += 1;
-    else if (status === "skipped") counts.skipped += 1;
-    else if (how === "ran") counts.ran += 1;
-    else if (how === "cached") counts.cached += 1;
-    else if (how === "remote") counts.remote += 1;
-    else if (how === "up-to-date") counts.upToDate += 1;
-  }
-  return counts;
 }

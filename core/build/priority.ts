@@ -1,5 +1,6 @@
 /** How long the longest chain of work from an action is, from what earlier runs took. */
 import type { Address, Step } from "./action.ts";
+import { withRoom } from "./column.ts";
 import type { Graph } from "./graph.ts";
 
 /** For an action of a step of which nothing is known. */
@@ -10,13 +11,15 @@ export interface Estimates {
   readonly recorded: (address: Address) => number | undefined;
   readonly step: (name: string) => Step | undefined;
   /** It needs no more time: done, failed or not wanted. */
-  readonly isOver: (address: Address) => boolean;
+  readonly isOver: (index: number) => boolean;
 }
 
+/** Actions by their position in the graph. */
 export class Priorities {
   readonly #graph: Graph;
   readonly #estimates: Estimates;
-  readonly #known = new Map<Address, number>();
+  /** Seconds; NaN: not known. */
+  #known = new Float64Array(0);
   /** Of runs of this build, by step. */
   readonly #steps = new Map<string, { seconds: number; runs: number }>();
 
@@ -26,60 +29,77 @@ export class Priorities {
   }
 
   /** Seconds from the start of an action to the end of the longest chain behind it. */
-  of(target: Address): number {
-    const known = this.#known.get(target);
-    if (known !== undefined) return known;
-    const stack = [{ address: target, next: 0 }];
+  of(target: number): number {
+    if (this.#known.length < this.#graph.size) this.#makeRoom();
+    if (this.#isKnown(target)) return this.#known[target] as number;
+    const stack = [{ index: target, consumers: this.#consumers(target), next: 0 }];
     const onStack = new Set([target]);
     for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
-      const consumers = this.#consumers(top.address);
-      const consumer = consumers[top.next];
+      const consumer = top.consumers[top.next];
       top.next += 1;
       if (consumer === undefined) {
-        const behind = consumers.reduce((most, address) => Math.max(most, this.#known.get(address) ?? 0), 0);
-        this.#known.set(top.address, this.#own(top.address) + behind);
-        onStack.delete(top.address);
+        let behind = 0;
+        for (const one of top.consumers)
+          if (this.#isKnown(one)) behind = Math.max(behind, this.#known[one] as number);
+        this.#known[top.index] = this.#own(top.index) + behind;
+        onStack.delete(top.index);
         stack.pop();
-      } else if (!this.#known.has(consumer) && !onStack.has(consumer) && !this.#estimates.isOver(consumer)) {
-        stack.push({ address: consumer, next: 0 });
+      } else if (!this.#isKnown(consumer) && !onStack.has(consumer) && !this.#estimates.isOver(consumer)) {
+        stack.push({ index: consumer, consumers: this.#consumers(consumer), next: 0 });
         onStack.add(consumer);
       }
     }
-    return this.#known.get(target) as number;
+    return this.#known[target] as number;
   }
 
   /** Seconds of the longest chain behind an action, without its own. */
-  behind(target: Address): number {
+  behind(target: number): number {
     return this.of(target) - this.#own(target);
   }
 
   /** The graph grew: chains may be longer than was known. */
   forget(): void {
-    this.#known.clear();
+    this.#known.fill(Number.NaN);
   }
 
   /** Learns how long a step takes. */
   note(step: string, seconds: number): void {
-    const known = this.#steps.get(step) ?? { seconds: 0, runs: 0 };
-    this.#steps.set(step, { seconds: known.seconds + seconds, runs: known.runs + 1 });
+    const known = this.#steps.get(step);
+    if (known === undefined) this.#steps.set(step, { seconds, runs: 1 });
+    else {
+      known.seconds += seconds;
+      known.runs += 1;
+    }
+  }
+
+  #isKnown(index: number): boolean {
+    return !Number.isNaN(this.#known[index]);
+  }
+
+  #makeRoom(): void {
+    const before = this.#known;
+    this.#known = withRoom(before, this.#graph.size).fill(Number.NaN, before.length);
   }
 
   /** An expanding action is also awaited by the consumers of what it promised. */
-  #consumers(address: Address): readonly Address[] {
-    const consumers = this.#graph.consumers.get(address) ?? [];
-    const promises = this.#graph.nodes.get(address)?.action.expand?.promises ?? [];
-    if (promises.length === 0) return consumers;
-    return [...consumers, ...promises.flatMap((promised) => this.#graph.consumers.get(promised) ?? [])];
+  #consumers(index: number): readonly number[] {
+    const { actions } = this.#graph;
+    const consumers = this.#graph.usersOf(actions.addressText(index));
+    for (const promised of this.#graph.promisedBy(index)) {
+      const text = actions.strings.find(promised);
+      if (text !== undefined) consumers.push(...this.#graph.usersOf(text));
+    }
+    return consumers;
   }
 
-  #own(address: Address): number {
-    if (this.#estimates.isOver(address)) return 0;
-    const recorded = this.#estimates.recorded(address);
+  #own(index: number): number {
+    if (this.#estimates.isOver(index)) return 0;
+    const { actions } = this.#graph;
+    const recorded = this.#estimates.recorded(actions.addressOf(index));
     if (recorded !== undefined) return recorded;
-    const name = this.#graph.nodes.get(address)?.action.step;
-    if (name === undefined) return UNKNOWN_SECONDS;
-    const runs = this.#steps.get(name);
+    const { step } = actions.shapeOf(index);
+    const runs = this.#steps.get(step);
     if (runs !== undefined) return runs.seconds / runs.runs;
-    return this.#estimates.step(name)?.typicalSeconds ?? UNKNOWN_SECONDS;
+    return this.#estimates.step(step)?.typicalSeconds ?? UNKNOWN_SECONDS;
   }
 }

@@ -1,9 +1,11 @@
 /** Who waits for whom in a build, what can be decided now, and how what is over ended. */
-import type { Action, Address } from "./action.ts";
+import type { Address } from "./action.ts";
+import { withRoom } from "./column.ts";
 import type { Event } from "./event.ts";
 import type { Graph } from "./graph.ts";
-import type { Produced } from "./inputs.ts";
+import { outputOfProduced, type Produced } from "./inputs.ts";
 import type { ActionOutcome } from "./outcome.ts";
+import type { BuildOutcomes, ProducedOutput } from "./outcomes.ts";
 import type { ActionResult } from "./result.ts";
 import type { Wanted } from "./wanted.ts";
 
@@ -14,23 +16,24 @@ export class NeedsWholeGraph extends Error {
   }
 }
 
+/** Actions by their position in the graph. */
 export class Progress {
-  readonly outcomes = new Map<Address, ActionOutcome>();
+  readonly outcomes: BuildOutcomes;
   readonly #graph: Graph;
   readonly #wanted: Wanted;
   /** Done before, outside the graph. */
   readonly #given: ReadonlyMap<Address, Produced>;
   readonly #emit: (event: Event) => void;
-  /** For actions that wait: how many others are not done yet. */
-  readonly #unfinished = new Map<Address, number>();
+  /** How many others it waits for that are not done yet, from 1; 0: it is not waiting. */
+  #unfinished = new Int32Array(0);
   /** Who waits for an action without naming it: found by what was discovered. */
-  readonly #waiters = new Map<Address, Address[]>();
-  #decidable: Address[] = [];
+  readonly #waiters = new Map<number, number[]>();
+  #decidable: number[] = [];
   #next = 0;
   /** What they made is lost: they must run, whatever is known of them. */
-  readonly #lost = new Set<Address>();
+  readonly #lost = new Set<number>();
   /** Done before in this build, so that those who name them were told already. */
-  readonly #remade = new Set<Address>();
+  readonly #remade = new Set<number>();
   /** Wanted actions of the graph without an outcome. */
   #pending = 0;
 
@@ -39,7 +42,9 @@ export class Progress {
     wanted: Wanted,
     given: ReadonlyMap<Address, Produced>,
     emit: (event: Event) => void,
+    outcomes: BuildOutcomes,
   ) {
+    this.outcomes = outcomes;
     this.#graph = graph;
     this.#wanted = wanted;
     this.#given = given;
@@ -58,37 +63,47 @@ export class Progress {
   }
 
   /** The next action whose needs are all done; undefined when none is left for now. */
-  takeDecidable(): Address | undefined {
-    const address = this.#decidable[this.#next];
-    if (address === undefined) {
+  takeDecidable(): number | undefined {
+    const index = this.#decidable[this.#next];
+    if (index === undefined) {
       this.#decidable = [];
       this.#next = 0;
     } else this.#next += 1;
-    return address;
+    return index;
   }
 
   /** Starts to wait for what an action needs, or lets it be decided. */
   activate(address: Address): void {
-    const node = this.#graph.nodes.get(address);
-    if (node === undefined) return;
+    const { actions } = this.#graph;
+    const index = actions.numberOf(address);
+    if (index === undefined) return;
     this.#pending += 1;
+    this.#unfinished = withRoom(this.#unfinished, this.#graph.size);
     let unfinished = 0;
-    for (const need of node.needs) {
-      const outcome = this.outcomes.get(need);
+    for (const need of actions.needsOf(index)) {
+      const outcome = this.#endOf(need);
       if (outcome?.status === "failed" || outcome?.status === "skipped") {
-        this.#unfinished.set(address, 0);
-        this.#skip(address, outcome);
+        this.#unfinished[index] = 1;
+        this.#skip(index, outcome);
         return;
       }
-      if (outcome === undefined && !this.#given.has(need)) unfinished += 1;
+      if (outcome === undefined && !this.#given.has(actions.strings.text(need))) unfinished += 1;
     }
-    this.#unfinished.set(address, unfinished);
-    if (unfinished === 0) this.decide(address);
+    this.#unfinished[index] = unfinished + 1;
+    if (unfinished === 0) this.decide(index);
+  }
+
+  /** How what has an address, by its number among the strings, ended. */
+  #endOf(text: number): Pick<ActionOutcome, "status" | "address" | "message"> | undefined {
+    const { actions } = this.#graph;
+    const index = actions.numberAt(text);
+    if (index === undefined) return this.outcomes.get(actions.strings.text(text));
+    return this.outcomes.isOver(index) ? this.outcomes.at(index) : undefined;
   }
 
   /** It is to be decided, for the first time or again. */
-  decide(address: Address): void {
-    this.#decidable.push(address);
+  decide(index: number): void {
+    this.#decidable.push(index);
   }
 
   // --- Waiting for what only discovery shows ----------------------------------------------------------
@@ -104,13 +119,13 @@ export class Progress {
     return this.#graph.reaches(producer, address) ? undefined : producer;
   }
 
-  waitFor(address: Address, producer: Address): void {
-    this.#unfinished.set(address, 1);
-    this.#addWaiter(producer, address);
+  waitFor(index: number, producer: Address): void {
+    this.#unfinished[index] = 2;
+    this.#addWaiter(this.#graph.node(producer).index, index);
     for (const fresh of this.#wanted.add([producer])) this.activate(fresh);
   }
 
-  #addWaiter(producer: Address, waiter: Address): void {
+  #addWaiter(producer: number, waiter: number): void {
     const waiters = this.#waiters.get(producer);
     if (waiters === undefined) this.#waiters.set(producer, [waiter]);
     else waiters.push(waiter);
@@ -118,15 +133,16 @@ export class Progress {
 
   // --- Doing again ------------------------------------------------------------------------------------
 
-  isLost(address: Address): boolean {
-    return this.#lost.has(address);
+  isLost(index: number): boolean {
+    return this.#lost.has(index);
   }
 
   /** Lets an action wait until what others made and lost is made again. Throws NeedsWholeGraph. */
-  remake(producers: ReadonlySet<Address>, waiter: Address): void {
-    this.#unfinished.set(waiter, producers.size);
-    for (const producer of producers) {
-      if (!this.#graph.nodes.has(producer)) throw new NeedsWholeGraph(producer);
+  remake(producers: ReadonlySet<Address>, waiter: number): void {
+    this.#unfinished[waiter] = producers.size + 1;
+    for (const address of producers) {
+      const producer = this.#graph.actions.numberOf(address);
+      if (producer === undefined) throw new NeedsWholeGraph(address);
       this.#addWaiter(producer, waiter);
       if (!this.outcomes.delete(producer)) continue;
       this.#pending += 1;
@@ -136,74 +152,87 @@ export class Progress {
   }
 
   /** What it made is lost before it was told to be done. */
-  runAgain(address: Address): void {
-    this.#lost.add(address);
-    this.decide(address);
+  runAgain(index: number): void {
+    this.#lost.add(index);
+    this.decide(index);
   }
 
   // --- What is known ----------------------------------------------------------------------------------
 
   /** Whether an action's outputs are known: done, or in a dry run known to be as they are. */
   isKnown(address: Address): boolean {
-    return this.#given.has(address) || this.outcomes.get(address)?.result !== undefined;
+    const index = this.#graph.actions.numberOf(address);
+    return (index !== undefined && this.outcomes.hasResult(index)) || this.#given.has(address);
+  }
+
+  /** The output of an action whose outputs are known; undefined: it left that one out. */
+  output(address: Address, name: string): ProducedOutput | undefined {
+    const given = this.#given.get(address);
+    if (given !== undefined) return outputOfProduced(given, name);
+    return this.outcomes.output(this.#graph.node(address).index, name);
   }
 
   produced(address: Address): Produced {
     const given = this.#given.get(address);
     if (given !== undefined) return given;
-    return {
-      action: this.#graph.node(address).action,
-      result: this.outcomes.get(address)?.result as ActionResult,
-    };
+    const { action, index } = this.#graph.node(address);
+    return { action, result: this.outcomes.result(index) as ActionResult };
   }
 
   // --- Ends -------------------------------------------------------------------------------------------
 
   /** Tells those who wait for an action, or for what it promised, that it is done or will never be. */
-  settle(action: Action, outcome: ActionOutcome): void {
-    const { address } = action;
-    this.outcomes.set(address, outcome);
+  settle(index: number, outcome: ActionOutcome): void {
+    this.outcomes.set(index, outcome);
     this.#pending -= 1;
     // Those that name it have waited since they were activated; when it is remade, only its waiters wait.
-    const consumers = this.#remade.has(address) ? [] : (this.#graph.consumers.get(address) ?? []);
-    const waiting = [...consumers, ...(this.#waiters.get(address) ?? [])];
-    this.#waiters.delete(address);
+    const consumers = this.#remade.has(index) ? [] : this.#usersOf(index);
+    const waiting = [...consumers, ...(this.#waiters.get(index) ?? [])];
+    this.#waiters.delete(index);
     if (outcome.status === "done" || outcome.status === "planned") {
       for (const consumer of waiting) this.#needDone(consumer);
       return;
     }
-    const hoping = (action.expand?.promises ?? []).flatMap(
-      (promised) => this.#graph.consumers.get(promised) ?? [],
-    );
-    for (const consumer of [...waiting, ...hoping]) this.#skip(consumer, outcome);
+    for (const consumer of [...waiting, ...this.#hoping(index)]) this.#skip(consumer, outcome);
+  }
+
+  #usersOf(index: number): readonly number[] {
+    return this.#graph.usersOf(this.#graph.actions.addressText(index));
+  }
+
+  /** Those that need what an action promised. */
+  #hoping(index: number): readonly number[] {
+    const { strings } = this.#graph.actions;
+    return this.#graph
+      .promisedBy(index)
+      .flatMap((promised) => this.#graph.usersOf(strings.find(promised) ?? -1));
   }
 
   /** Of a promised action that a dry run cannot know: those who need it are planned all the same. */
   settlePromise(promised: Address): void {
-    this.outcomes.set(promised, { address: promised, status: "planned", verdict: "unknown" });
-    for (const consumer of this.#graph.consumers.get(promised) ?? []) this.#needDone(consumer);
+    this.outcomes.setPromised({ address: promised, status: "planned", verdict: "unknown" });
+    const text = this.#graph.actions.strings.find(promised);
+    for (const consumer of text === undefined ? [] : this.#graph.usersOf(text)) this.#needDone(consumer);
   }
 
-  #needDone(consumer: Address): void {
-    const unfinished = this.#unfinished.get(consumer);
-    if (unfinished === undefined || unfinished === 0 || this.outcomes.has(consumer)) return;
-    this.#unfinished.set(consumer, unfinished - 1);
+  #needDone(consumer: number): void {
+    const unfinished = (this.#unfinished[consumer] ?? 0) - 1;
+    if (unfinished < 1 || this.outcomes.isOver(consumer)) return;
+    this.#unfinished[consumer] = unfinished;
     if (unfinished === 1) this.decide(consumer);
   }
 
   /** Skips an action, and all that need it, for the sake of one that failed or was skipped. */
-  #skip(first: Address, cause: ActionOutcome): void {
+  #skip(first: number, cause: Pick<ActionOutcome, "status" | "address" | "message">): void {
     const reason = cause.status === "skipped" ? (cause.message ?? "") : `${cause.address} failed`;
     const rest = [first];
-    for (let address = rest.shift(); address !== undefined; address = rest.shift()) {
-      if (!this.#unfinished.has(address) || this.outcomes.has(address)) continue;
-      this.outcomes.set(address, { address, status: "skipped", message: reason });
+    for (let index = rest.shift(); index !== undefined; index = rest.shift()) {
+      if ((this.#unfinished[index] ?? 0) === 0 || this.outcomes.isOver(index)) continue;
+      const address = this.#graph.actions.addressOf(index);
+      this.outcomes.set(index, { address, status: "skipped", message: reason });
       this.#pending -= 1;
       this.#emit({ type: "skipped", address, reason, because: cause.address });
-      const promises = this.#graph.nodes.get(address)?.action.expand?.promises ?? [];
-      for (const needed of [address, ...promises]) {
-        rest.push(...(this.#graph.consumers.get(needed) ?? []), ...(this.#waiters.get(needed) ?? []));
-      }
+      rest.push(...this.#usersOf(index), ...(this.#waiters.get(index) ?? []), ...this.#hoping(index));
     }
   }
 }

@@ -2,7 +2,7 @@
 import type { Action, Address } from "./action.ts";
 import { unionOf } from "./filerows.ts";
 import type { FileEntry, FileTable } from "./files.ts";
-import { type GraphFile, type GraphRow, writeGraphFile } from "./graphfile.ts";
+import { type GraphFile, type GraphRow, type GraphRows, rowsOf, writeGraphFile } from "./graphfile.ts";
 import type { ActionOutcome, BuildResult } from "./outcome.ts";
 import { type ActionResult, type Discovered, outputOf, type StoredOutput } from "./result.ts";
 import type { Reduced } from "./resume.ts";
@@ -75,14 +75,10 @@ export class Remembrance {
       });
       return;
     }
-    const nodes = [...result.graph.nodes.values()];
-    const wanted = nodes.map(({ action }) => wantOf(result.outcomes.get(action.address)));
+    const { size } = result.graph;
+    const wanted = Uint8Array.from({ length: size }, (_, index) => wantOf(result.outcomes.status(index)));
     const graph = newIdentity();
-    writeGraphFile(
-      this.#state.graphFile,
-      graph,
-      nodes.map(({ action, parent }) => this.#rowOf(action, parent, result)),
-    );
+    writeGraphFile(this.#state.graphFile, graph, this.#rowsOf(result));
     writeStampFile(this.#file(context), {
       context,
       summary: summary?.(result) ?? defaultSummary(result),
@@ -164,14 +160,40 @@ export class Remembrance {
       const known = this.#state.action(action.address)?.result;
       for (const { digest } of unplacedOutputs(action, known)) paths.add(this.#store.path(digest));
     }
-    for (const { action, parent } of result.graph.nodes.values()) {
+    for (const { action, parent, index } of result.graph.nodes()) {
       rows.push(this.#rowOf(action, parent, result));
-      wanted.push(wantOf(result.outcomes.get(action.address)));
+      wanted.push(wantOf(result.outcomes.status(index)));
     }
     for (const { files } of rows) for (const path of files) paths.add(path);
     const identity = newIdentity();
-    writeGraphFile(this.#state.graphFile, identity, rows);
-    return { identity, wanted: wantedBytes(wanted), paths };
+    writeGraphFile(this.#state.graphFile, identity, rowsOf(rows));
+    return { identity, wanted: wantedBytes(Uint8Array.from(wanted)), paths };
+  }
+
+  /** Of all actions of a build. */
+  #rowsOf({ graph, outcomes }: BuildResult): GraphRows {
+    const { actions } = graph;
+    const { strings } = actions;
+    const placesOf = (index: number): string[] =>
+      actions.placesOf(index).flatMap((place) => (place < 0 ? [] : strings.text(place)));
+    const discovered = (index: number): Discovered | undefined => {
+      if (!outcomes.hasResult(index)) return this.#state.action(actions.addressOf(index))?.result.discovered;
+      return outcomes.hasDiscovered(index) ? outcomes.result(index)?.discovered : undefined;
+    };
+    return {
+      count: graph.size,
+      address: (index) => actions.addressOf(index),
+      action: (index) => actions.get(index),
+      parent: (index) => graph.parentOf(index),
+      files: (index) => {
+        const sources = actions.filesOf(index).map((file) => strings.text(file));
+        const found = discovered(index);
+        const files = found === undefined ? [] : [...found.files.map(([path]) => path), ...found.missing];
+        return [...new Set([...sources, ...placesOf(index), ...files])];
+      },
+      needs: (index) => actions.needsOf(index).map((need) => strings.text(need)),
+      places: placesOf,
+    };
   }
 
   #rowOf(action: Action, parent: Address | undefined, result?: BuildResult): GraphRow {
@@ -209,9 +231,10 @@ function* storedOutputs(
   { outcomes, graph }: BuildResult,
   store: ContentStore,
 ): Generator<[string, FileEntry]> {
-  for (const { result, address } of outcomes.values()) {
-    const action = graph.nodes.get(address)?.action;
-    for (const { digest, kind, size } of action === undefined ? [] : unplacedOutputs(action, result)) {
+  const { actions } = graph;
+  for (let index = 0; index < graph.size; index += 1) {
+    if (!actions.placesOf(index).includes(-1)) continue;
+    for (const { digest, kind, size } of unplacedOutputs(actions.get(index), outcomes.result(index))) {
       const stamp = takeStamp(store.path(digest));
       if (stamp === undefined) continue;
       const identity = {
@@ -233,31 +256,31 @@ function unplacedOutputs({ outputs }: Action, result: ActionResult | undefined):
 /** How a kind of call sees an action of the graph, as one byte; no bytes at all: all are done. */
 export const WANT = { no: 0, done: 1, skipped: 2 } as const;
 
-function wantedBytes(wanted: readonly number[]): Uint8Array {
-  return wanted.every((want) => want === WANT.done) ? new Uint8Array() : Uint8Array.from(wanted);
+function wantedBytes(wanted: Uint8Array): Uint8Array {
+  return wanted.every((want) => want === WANT.done) ? new Uint8Array() : wanted;
 }
 
-function wantOf(outcome: ActionOutcome | undefined): number {
-  if (outcome === undefined) return WANT.no;
-  return outcome.status === "skipped" ? WANT.skipped : WANT.done;
+function wantOf(status: ActionOutcome["status"] | undefined): number {
+  if (status === undefined) return WANT.no;
+  return status === "skipped" ? WANT.skipped : WANT.done;
 }
 
 /** A build that would do nothing if it were repeated. */
 function isRepeatable(result: BuildResult): boolean {
   if (!result.ok) return false;
-  for (const { action } of result.graph.nodes.values()) {
-    if (action.cache === false && result.outcomes.get(action.address)?.how === "ran") return false;
+  const { graph, outcomes } = result;
+  for (let index = 0; index < graph.size; index += 1) {
+    if (graph.actions.shapeOf(index).cache === false && outcomes.at(index)?.how === "ran") return false;
   }
   return true;
 }
 
 /** Whether the same actions are there, reached by the same paths. */
 function isSameShape(result: BuildResult, before: ReadonlyMap<Address, ActionRecord | undefined>): boolean {
-  if (result.graph.nodes.size !== before.size) return false;
-  for (const { action } of result.graph.nodes.values()) {
-    if (!before.has(action.address)) return false;
-    const now = result.outcomes.get(action.address)?.result;
-    if (namesOf(now) !== namesOf(before.get(action.address)?.result)) return false;
+  if (result.graph.size !== before.size) return false;
+  for (const [index, address] of [...result.graph.actions.addresses()].entries()) {
+    if (!before.has(address)) return false;
+    if (namesOf(result.outcomes.result(index)) !== namesOf(before.get(address)?.result)) return false;
   }
   return true;
 }

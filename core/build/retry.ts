@@ -6,6 +6,7 @@ import type { Action, Address } from "./action.ts";
 import type { EngineError } from "./error.ts";
 import type { Event } from "./event.ts";
 import type { FileTable } from "./files.ts";
+import type { Graph } from "./graph.ts";
 import { isStored, storeFromPlace } from "./place.ts";
 import type { Progress } from "./progress.ts";
 import { outputOf } from "./result.ts";
@@ -14,6 +15,7 @@ import type { ContentStore } from "./store.ts";
 const TRIES = 3;
 
 export class Retries {
+  readonly #graph: Graph;
   readonly #progress: Progress;
   readonly #files: FileTable;
   readonly #store: ContentStore;
@@ -21,10 +23,12 @@ export class Retries {
   readonly #tries = new Map<Address, number>();
 
   constructor(
+    graph: Graph,
     progress: Progress,
     site: { readonly files: FileTable; readonly store: ContentStore },
     emit: (event: Event) => void,
   ) {
+    this.#graph = graph;
     this.#progress = progress;
     this.#files = site.files;
     this.#store = site.store;
@@ -39,14 +43,14 @@ export class Retries {
     }
     for (const { from } of inputs) if ("file" in from) this.#files.forget(from.file);
     this.#files.forget(file);
-    this.#progress.decide(address);
+    this.#progress.decide(this.#indexOf(address));
     return undefined;
   }
 
   machineLost({ address }: Action, why: string): string | undefined {
     if (this.#areUp(address)) return why;
     this.#emit({ type: "warning", message: `${address} is tried again: ${why}` });
-    this.#progress.decide(address);
+    this.#progress.decide(this.#indexOf(address));
     return undefined;
   }
 
@@ -57,15 +61,15 @@ export class Retries {
     for (const { from } of inputs) {
       if ("action" in from && !this.#isThere(from.action, from.output)) lost.add(from.action);
     }
-    if (lost.size === 0) this.#progress.decide(address);
-    else this.#progress.remake(lost, address);
+    if (lost.size === 0) this.#progress.decide(this.#indexOf(address));
+    else this.#progress.remake(lost, this.#indexOf(address));
     return undefined;
   }
 
   /** The store lost what it just made; `error` says what. */
   outputsLost({ address }: Action, error: EngineError): string | undefined {
     if (this.#areUp(address)) return `${error.message}; ${error.remedy}`;
-    this.#progress.runAgain(address);
+    this.#progress.runAgain(this.#indexOf(address));
     return undefined;
   }
 
@@ -77,6 +81,10 @@ export class Retries {
     const declared = action.outputs.find((candidate) => candidate.name === name);
     if (output === undefined || declared === undefined) return true;
     return isStored(output, this.#store) || storeFromPlace(output, declared, this.#files, this.#store);
+  }
+
+  #indexOf(address: Address): number {
+    return this.#graph.node(address).index;
   }
 
   #areUp(address: Address): boolean {

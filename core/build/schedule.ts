@@ -44,6 +44,8 @@ const PATIENCE = 16;
 export class Schedule {
   readonly #capacity: Capacity;
   readonly #lanes = new Map<string, Lane>();
+  /** The same by the very object that asks: many actions have one. */
+  #lanesOf = new WeakMap<Resources, Lane>();
   readonly #running = new Map<Address, Demand>();
   #cpu = 0;
   #memory = 0;
@@ -64,15 +66,23 @@ export class Schedule {
 
   /** Throws `unsatisfiable` when there are not as many tokens in all. */
   add(address: Address, resources: Resources, priority: number, index: number): void {
-    const demand = this.#demandOf(address, resources);
+    let lane = this.#lanesOf.get(resources);
+    if (lane === undefined) {
+      lane = this.#laneFor(this.#demandOf(address, resources));
+      this.#lanesOf.set(resources, lane);
+    }
+    lane.heap.push({ address, priority, index });
+    this.#waiting += 1;
+  }
+
+  #laneFor(demand: Demand): Lane {
     const signature = JSON.stringify([demand.cpu, demand.memory, demand.tokens]);
     let lane = this.#lanes.get(signature);
     if (lane === undefined) {
       lane = { demand, heap: new Heap(), passedOver: 0 };
       this.#lanes.set(signature, lane);
     }
-    lane.heap.push({ address, priority, index });
-    this.#waiting += 1;
+    return lane;
   }
 
   /** Takes the most urgent action that fits into what is free; undefined when none is to start now. */
@@ -119,6 +129,7 @@ export class Schedule {
   /** Forgets everything that has not started. */
   clear(): void {
     this.#lanes.clear();
+    this.#lanesOf = new WeakMap();
     this.#waiting = 0;
   }
 

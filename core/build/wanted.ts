@@ -1,5 +1,6 @@
 /** Which actions a build is about: its targets and all that they need. */
 import type { Address } from "./action.ts";
+import { withRoom } from "./column.ts";
 import { EngineError } from "./error.ts";
 import type { Graph } from "./graph.ts";
 
@@ -9,7 +10,11 @@ export type Targets = readonly Address[] | ((address: Address) => boolean) | und
 export class Wanted {
   readonly #graph: Graph;
   readonly #targets: Targets;
-  readonly #addresses = new Set<Address>();
+  /** By position in the graph: 1 for what is wanted. */
+  #actions = new Uint8Array(0);
+  /** Promised, and not in the graph yet. */
+  readonly #promised = new Set<Address>();
+  #size = 0;
 
   constructor(graph: Graph, targets: Targets) {
     this.#graph = graph;
@@ -17,27 +22,28 @@ export class Wanted {
   }
 
   get size(): number {
-    return this.#addresses.size;
+    return this.#size;
   }
 
-  has(address: Address): boolean {
-    return this.#addresses.has(address);
+  has(index: number): boolean {
+    return this.#actions[index] === 1;
   }
 
   /** Addresses that are wanted from the start, needs before what needs them. Throws `unknown-target`. */
   first(): Address[] {
-    const { nodes, promises } = this.#graph;
-    if (this.#targets === undefined) return this.add(nodes.keys());
+    const { actions, promises, size } = this.#graph;
+    if (this.#targets === undefined) return this.add(actions.addresses());
     if (typeof this.#targets === "function") {
-      const isTarget = this.#targets;
-      // What an expansion will add is not known yet, so every expanding action may lead to a target.
-      const expanding = [...nodes.values()].filter(
-        ({ action }) => isTarget(action.address) || action.expand !== undefined,
-      );
-      return this.add(expanding.map(({ action }) => action.address));
+      const found: Address[] = [];
+      for (let index = 0; index < size; index += 1) {
+        // What an expansion will add is not known yet, so every expanding action may lead to a target.
+        const address = actions.addressOf(index);
+        if (this.#targets(address) || actions.shapeOf(index).expand !== undefined) found.push(address);
+      }
+      return this.add(found);
     }
     for (const address of this.#targets) {
-      if (nodes.has(address) || promises.has(address)) continue;
+      if (this.#graph.has(address) || promises.has(address)) continue;
       throw new EngineError(
         "unknown-target",
         `there is no action ${address}`,
@@ -51,7 +57,8 @@ export class Wanted {
   /** Of addresses that the graph just grew by, what is wanted with all it needs. */
   grown(added: readonly Address[]): Address[] {
     // A promised address was wanted before its needs were known.
-    const promised = added.filter((address) => this.#addresses.delete(address));
+    const promised = added.filter((address) => this.#promised.delete(address));
+    this.#size -= promised.length;
     const isTarget = this.#targets;
     const more =
       isTarget === undefined
@@ -67,8 +74,9 @@ export class Wanted {
     const fresh: Address[] = [];
     const stack: { address: Address; needs: readonly Address[]; next: number }[] = [];
     const onStack = new Set<Address>();
+    this.#actions = withRoom(this.#actions, this.#graph.size);
     const push = (address: Address): void => {
-      if (this.#addresses.has(address) || onStack.has(address)) return;
+      if (this.#isWanted(address) || onStack.has(address)) return;
       onStack.add(address);
       stack.push({ address, needs: this.#needs(address), next: 0 });
     };
@@ -81,7 +89,7 @@ export class Wanted {
           push(need);
           continue;
         }
-        this.#addresses.add(top.address);
+        this.#want(top.address);
         fresh.push(top.address);
         onStack.delete(top.address);
         stack.pop();
@@ -90,10 +98,26 @@ export class Wanted {
     return fresh;
   }
 
+  #isWanted(address: Address): boolean {
+    const index = this.#graph.actions.numberOf(address);
+    return index === undefined ? this.#promised.has(address) : this.has(index);
+  }
+
+  #want(address: Address): void {
+    const index = this.#graph.actions.numberOf(address);
+    if (index === undefined) this.#promised.add(address);
+    else this.#actions[index] = 1;
+    this.#size += 1;
+  }
+
   #needs(address: Address): readonly Address[] {
-    const node = this.#graph.nodes.get(address);
-    if (node !== undefined) return node.needs.filter((need) => !this.#graph.outside.has(need));
-    const maker = this.#graph.promises.get(address);
+    const { actions, outside, promises } = this.#graph;
+    const index = actions.numberOf(address);
+    if (index !== undefined) {
+      const needs = actions.needsOf(index).map((need) => actions.strings.text(need));
+      return outside.size === 0 ? needs : needs.filter((need) => !outside.has(need));
+    }
+    const maker = promises.get(address);
     return maker === undefined ? [] : [maker];
   }
 }

@@ -101,10 +101,10 @@ export function makespan(simulated: SimulatedGraph, policy: Policy): number {
   let arrivals = 0;
   const ready = (address: Address): void => {
     arrivals += 1;
-    const priority = policy === "fifo" ? -arrivals : priorities.of(address);
-    schedule.add(address, {}, priority, graph.node(address).index);
+    const { index } = graph.node(address);
+    schedule.add(address, {}, policy === "fifo" ? -arrivals : priorities.of(index), index);
   };
-  for (const { action, needs } of graph.nodes.values()) {
+  for (const { action, needs } of graph.nodes()) {
     unfinished.set(action.address, needs.length);
     if (needs.length === 0) ready(action.address);
   }
@@ -119,7 +119,7 @@ export function makespan(simulated: SimulatedGraph, policy: Policy): number {
     const { address, end } = running.pop() as { address: Address; end: number };
     now = end;
     schedule.release(address);
-    for (const consumer of graph.consumers.get(address) ?? []) {
+    for (const consumer of graph.consumersOf(address)) {
       const left = (unfinished.get(consumer) as number) - 1;
       unfinished.set(consumer, left);
       if (left === 0) ready(consumer);
