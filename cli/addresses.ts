@@ -71,12 +71,9 @@ export interface Known {
  * What the patterns ask for. `target` and `target:variant` mean those of `goals` that lie under them (the
  * command's own products), everything else means actions. Throws UsageError for a pattern that means nothing.
  */
-export function select(
-  patterns: readonly string[],
-  goals: readonly Address[],
-  { targets, addresses: known }: Known,
-): Selection {
+export function select(patterns: readonly string[], goals: readonly Address[], about: Known): Selection {
   if (patterns.length === 0) return { addresses: goals, open: [] };
+  const { targets, addresses: known } = about;
   const addresses = new Set<Address>();
   const open: string[] = [];
   for (const pattern of patterns) {

@@ -121,5 +121,8 @@ function showHardware(
 /** What can be named before anything is built. */
 export const knownOf = ({ plan, project }: Pick<Workspace, "plan" | "project">): Known => ({
   targets: project.targets.map((target) => target.name),
-  addresses: plan.actions.flatMap((action) => [action.address, ...(action.expand?.promises ?? [])]),
+  // Gathered when it is asked for: most calls name nothing.
+  get addresses() {
+    return [...plan.actions].flatMap((action) => [action.address, ...(action.expand?.promises ?? [])]);
+  },
 });

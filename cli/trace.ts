@@ -34,7 +34,7 @@ export class Trace {
   #arrows = 0;
 
   /** The file is made at once, so that a wrong name is told before the build. `clock` is in milliseconds. */
-  constructor(file: string, graph: readonly Action[], clock: () => number = () => performance.now()) {
+  constructor(file: string, graph: Iterable<Action>, clock: () => number = () => performance.now()) {
     this.#descriptor = openSync(file, "w");
     this.#actions = new Actions(graph);
     this.#clock = clock;

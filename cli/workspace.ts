@@ -18,7 +18,8 @@ import { openEngine, type Settings } from "./settings.ts";
 import { UsageError } from "./usage-error.ts";
 
 export interface Workspace {
-  readonly project: Project;
+  /** Its own actions are in the plan. */
+  readonly project: Omit<Project, "actions">;
   readonly warnings: readonly Diagnostic[];
   readonly engine: Engine;
   /** What the engine was made from. */
@@ -36,11 +37,26 @@ export async function withWorkspace<T>(
   use: (workspace: Workspace) => Promise<T> | T,
   amend: (project: Project) => Project = (project) => project,
 ): Promise<T> {
+  const workspace = await openWorkspace(call, patterns, amend);
+  try {
+    return await use(workspace);
+  } finally {
+    await workspace.engine.close();
+  }
+}
+
+/** Leaves nothing of arc.yaml behind but what is in the workspace: of thousands of actions it would be in the way. */
+async function openWorkspace(
+  call: Call,
+  patterns: readonly string[],
+  amend: (project: Project) => Project,
+): Promise<Workspace> {
   const opened = await openProject(call);
   try {
-    return await use(planWorkspace({ ...opened, project: amend(opened.project) }, call, patterns));
-  } finally {
+    return planWorkspace({ ...opened, project: amend(opened.project) }, call, patterns);
+  } catch (error) {
     await opened.engine.close();
+    throw error;
   }
 }
 
@@ -95,8 +111,9 @@ async function engineFor(settings: Settings, call: Call, before: Opened | undefi
 
 /** The project as it is now, with the tools that are there now. Throws UsageError or EngineError. */
 export function planWorkspace(opened: Opened, call: Call, patterns: readonly string[]): Workspace {
-  const { loaded, project, engine, settings } = opened;
-  const plan = planProject(project, {
+  const { loaded, engine, settings } = opened;
+  const { actions: _, ...project } = opened.project;
+  const plan = planProject(opened.project, {
     tools: findTools(engine, call.env),
     axes: vocabulary.axes,
     choose: chooseVariants(patterns, call.options.all === true),

@@ -1,5 +1,6 @@
 /** From a project to the graph of actions that builds it. */
-import type { Action, Address, ToolIdentity } from "../core/build/action.ts";
+import type { Address, ToolIdentity } from "../core/build/action.ts";
+import { ActionTable } from "../core/build/actiontable.ts";
 import type { Axis } from "../schema/axis.ts";
 import type { Project, Target } from "../schema/project.ts";
 import { expandVariants, type Variant } from "../schema/variants.ts";
@@ -19,7 +20,7 @@ export interface PlanRequest {
 }
 
 export interface Plan {
-  readonly actions: readonly Action[];
+  readonly actions: ActionTable;
   /** What `arc build` brings up to date when no address is given. */
   readonly programs: readonly Address[];
   /** What `arc verify` does when no address is given. */
@@ -36,10 +37,12 @@ export function planProject(project: Project, { tools, axes, choose }: PlanReque
     if (!programs.has(name)) programs.set(name, tools.program(name));
     return programs.get(name);
   };
-  const own = project.actions.map((action) => commandAction(action, origins, programOf(action.run[0] ?? "")));
-  const names = own.map((action) => action.address);
+  const actions = new ActionTable();
+  for (const action of project.actions)
+    actions.add(commandAction(action, origins, programOf(action.run[0] ?? "")));
+  const names = [...actions.addresses()];
   if (project.targets.length === 0)
-    return { actions: own, programs: names, comparisons: [], variants: [], notes: [] };
+    return { actions, programs: names, comparisons: [], variants: [], notes: [] };
   const program = new ProgramPlan(project, tools, origins);
   const notes: string[] = [];
   const variants = project.targets.flatMap((target) => {
@@ -52,14 +55,15 @@ export function planProject(project: Project, { tools, axes, choose }: PlanReque
     return choose(target, expansion.variants).map((variant) => planVariant(program, target, kind, variant));
   });
   const verification = planVerification(program, variants);
+  const others = [
+    program.actions,
+    ...variants.map((v) => v.actions),
+    verification.actions,
+    program.toolActions(),
+  ];
+  for (const action of others.flat()) actions.add(action);
   return {
-    actions: [
-      ...own,
-      ...program.actions,
-      ...variants.flatMap((v) => v.actions),
-      ...verification.actions,
-      ...program.toolActions(),
-    ],
+    actions,
     programs: [...names, ...variants.flatMap((variant) => variant.products)],
     comparisons: verification.comparisons,
     variants,

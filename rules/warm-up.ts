@@ -18,8 +18,8 @@ const steps: ReadonlyMap<string, Step> = new Map(
 export type ReadInput = (action: Action, name: string) => Buffer;
 
 /** One translation at a time, as long as somebody asks for the next. */
-export async function* warmUp(actions: readonly Action[], read: ReadInput): AsyncGenerator<void> {
-  const translations = actions.filter(({ step }) => steps.has(step));
+export async function* warmUp(actions: Iterable<Action>, read: ReadInput): AsyncGenerator<void> {
+  const translations = [...actions].filter(({ step }) => steps.has(step));
   for (let round = 1; round <= ROUNDS; round += 1) {
     for (const action of translations) {
       await steps.get(action.step)?.run?.(contextOf(action, read, round));

@@ -6,6 +6,12 @@ import type { ProjectAction } from "./project.ts";
 import type { Reachable } from "./reachable.ts";
 import { bytes } from "./resolve-executors.ts";
 
+/** One for all that declare none. */
+const NONE: ProjectAction["env"] = {};
+
+const textsOf = (env: NonNullable<ActionEntry["env"]>): ProjectAction["env"] =>
+  Object.fromEntries(Object.entries(env).map(([key, value]) => [key, String(value)]));
+
 export function resolveActions(
   file: ArcFile,
   document: ArcDocument,
@@ -27,8 +33,10 @@ export function resolveActions(
       ...(memory === undefined ? {} : { memory: bytes(memory) }),
       ...(memoryLimit === undefined ? {} : { memoryLimit: bytes(memoryLimit) }),
       name,
-      run: entry.run.map((_, i) => document.sourceOf([...at, "run", i]) ?? ""),
-      env: Object.fromEntries(Object.entries(entry.env ?? {}).map(([key, value]) => [key, String(value)])),
+      run: entry.run.every((word) => typeof word === "string")
+        ? entry.run
+        : entry.run.map((_, i) => document.sourceOf([...at, "run", i]) ?? ""),
+      env: entry.env === undefined ? NONE : textsOf(entry.env),
     };
   });
 }

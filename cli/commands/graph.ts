@@ -31,7 +31,7 @@ function formatOf({ options }: Call): (actions: readonly Action[]) => string {
 }
 
 /** The actions of some addresses and all that they need, needs first. */
-function needed(actions: readonly Action[], addresses: readonly string[]): readonly Action[] {
+function needed(actions: Iterable<Action>, addresses: readonly string[]): readonly Action[] {
   const byAddress = new Map<string, Action>();
   for (const action of actions) {
     byAddress.set(action.address, action);

@@ -93,7 +93,7 @@ function withWaves(project: Project, address: string, { format }: Waves): Projec
   return { ...project, targets: project.targets.map((one) => (one === target ? traced : one)) };
 }
 
-function unknownTarget(address: string, { targets }: Project): UsageError {
+function unknownTarget(address: string, { targets }: Pick<Project, "targets">): UsageError {
   const names = targets.map((target) => target.name);
   const near = nearest(address, names);
   const remedy =
@@ -105,7 +105,7 @@ function unknownTarget(address: string, { targets }: Project): UsageError {
   return new UsageError(`no target is called ${address}`, remedy);
 }
 
-function findRun(name: string, { runs }: Project): Run {
+function findRun(name: string, { runs }: Pick<Project, "runs">): Run {
   const found = runs.find((run) => run.name === name);
   if (found !== undefined) return found;
   const names = runs.map((run) => run.name);

@@ -50,8 +50,8 @@ async function buildOnce(
   newer: AbortSignal,
 ): Promise<Built | undefined> {
   try {
-    const ignorePlaces = (actions: readonly Action[]): void =>
-      changes.ignore(actions.flatMap(({ outputs }) => outputs.flatMap(({ place }) => place ?? [])));
+    const ignorePlaces = (actions: Iterable<Action>): void =>
+      changes.ignore([...actions].flatMap(({ outputs }) => outputs.flatMap(({ place }) => place ?? [])));
     const cancel = call.options.cancel === true;
     const built = await session.build(
       { ...call, signal: cancel ? AbortSignal.any([call.signal, newer]) : call.signal },

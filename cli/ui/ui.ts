@@ -1,5 +1,6 @@
 /** What subscribes to the engine's events to show a build. */
 import type { Action, Address } from "../../core/build/action.ts";
+import { ActionTable } from "../../core/build/actiontable.ts";
 import type { Event } from "../../core/build/event.ts";
 import type { BuildResult } from "../../core/build/outcome.ts";
 import type { Diagnostic } from "../../schema/diagnostic.ts";
@@ -15,7 +16,7 @@ export interface Ui {
 /** What every way of showing a build needs to know. */
 export interface UiContext {
   /** The graph at the start; expansions come as events. */
-  readonly graph: readonly Action[];
+  readonly graph: Iterable<Action>;
   readonly write: (text: string) => void;
   readonly color: boolean;
   readonly columns: number;
@@ -27,18 +28,19 @@ export interface UiContext {
 
 /** The actions of a build, also those that are added on the way. */
 export class Actions {
-  readonly #actions = new Map<Address, Action>();
-  constructor(graph: readonly Action[]) {
-    this.add(graph);
+  readonly #actions: ActionTable;
+  constructor(graph: Iterable<Action>) {
+    this.#actions = new ActionTable(ActionTable.of(graph));
   }
   add(actions: readonly Action[]): void {
-    for (const action of actions) this.#actions.set(action.address, action);
+    for (const action of actions) this.#actions.add(action);
   }
   of(address: Address): Action | undefined {
-    return this.#actions.get(address);
+    return this.#actions.of(address);
   }
   /** Undefined for small works that nobody needs to hear of when they succeed. */
   titleOf(address: Address): string | undefined {
-    return this.#actions.get(address)?.title;
+    const number = this.#actions.numberOf(address);
+    return number === undefined ? undefined : this.#actions.titleOf(number);
   }
 }

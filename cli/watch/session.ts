@@ -15,7 +15,7 @@ import { isCurrent, type Opened, openProject, planWorkspace } from "../workspace
 export interface WatchBuild extends Required<Pick<EngineBuildOptions, "onEvent">> {
   readonly giveWay?: AbortSignal;
   /** Told of the graph before it is built. */
-  readonly onPlan: (actions: readonly Action[]) => void;
+  readonly onPlan: (actions: Iterable<Action>) => void;
 }
 
 export interface Built {

@@ -105,7 +105,7 @@ export interface Engine {
    * Brings a graph up to date; one build at a time in a project, others wait. Throws EngineError for a
    * graph that cannot be built.
    */
-  build(graph: readonly Action[], options?: EngineBuildOptions): Promise<BuildResult>;
+  build(graph: Iterable<Action>, options?: EngineBuildOptions): Promise<BuildResult>;
   /** What changed since the last successful build with this context. */
   check(context: string): Check;
   /**
@@ -209,7 +209,7 @@ class ProjectEngine implements Engine {
     this.#environment = options.environment ?? process.env;
   }
 
-  async build(graph: readonly Action[], options: EngineBuildOptions = {}): Promise<BuildResult> {
+  async build(graph: Iterable<Action>, options: EngineBuildOptions = {}): Promise<BuildResult> {
     await this.#completeRegistry(graph);
     return this.#locked(options, async () => {
       const remembrance = new Remembrance(this.#state, this.#store, options.context);
@@ -274,12 +274,12 @@ class ProjectEngine implements Engine {
   }
 
   /** Loads the rest of the registry when an action needs it. */
-  async #completeRegistry(actions: readonly Action[]): Promise<void> {
+  async #completeRegistry(actions: Iterable<Action>): Promise<void> {
     const { steps, expansions, rest } = this.#registry;
     if (rest === undefined) return;
     const isKnown = ({ step, expand }: Action): boolean =>
       steps.has(step) && (expand === undefined || expansions.has(expand.rule));
-    if (!actions.every(isKnown)) this.#registry = await rest();
+    if (![...actions].every(isKnown)) this.#registry = await rest();
   }
 
   depend(path: string, on: "content" | "existence" = "content"): void {
@@ -335,7 +335,7 @@ class ProjectEngine implements Engine {
 
   /** With the shared cache, if there is one: the build is over when everything was sent to it. */
   async #build(
-    graph: readonly Action[],
+    graph: Iterable<Action>,
     options: BuildOptions,
     given?: ReadonlyMap<Address, Produced>,
   ): Promise<BuildResult> {
