@@ -1,5 +1,5 @@
 /** The kernel texts of an image as files that a compiler reads. */
-import type { Action, ActionInput } from "../core/build/action.ts";
+import type { Action, ActionInput, Address, Source } from "../core/build/action.ts";
 import { sourcesWord } from "./stage-words.ts";
 import type { TranslatedKernel } from "./translate.ts";
 
@@ -24,6 +24,8 @@ export function imageGroups(kernels: readonly TranslatedKernel[], whole = false)
 export interface KernelSource {
   readonly name: string;
   readonly kernel: TranslatedKernel;
+  /** The action that says which schedule the kernel keeps: it has the text and the headers. */
+  readonly settled?: Address;
 }
 
 /** The last one is called `kernel`: compilers name their folders after the last file. */
@@ -34,10 +36,17 @@ export function sourcesOf(kernels: readonly TranslatedKernel[], extension: strin
   }));
 }
 
-export const textOf = ({ name, kernel }: KernelSource): ActionInput => ({
+export const textOf = ({ name, kernel, settled }: KernelSource): ActionInput => ({
   name,
-  from: { text: kernel.text },
+  from: madeBy(settled, name, kernel.text),
 });
+
+/** What the kernel's compiler includes. */
+export const headersOf = ({ kernel, settled }: KernelSource): readonly ActionInput[] =>
+  Object.entries(kernel.headers ?? {}).map(([name, text]) => ({ name, from: madeBy(settled, name, text) }));
+
+const madeBy = (settled: Address | undefined, output: string, text: string): Source =>
+  settled === undefined ? { text } : { action: settled, output };
 
 /** The arguments with the files' names where the plan says sources. */
 export function withSources(argv: readonly string[], sources: readonly KernelSource[]): readonly string[] {

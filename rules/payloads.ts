@@ -59,7 +59,7 @@ export function planReport(
 
 /** The stages of a device's configuration: native tools where they are, else packages. */
 export function planFabric(
-  { fabric, available, extension }: Toolchain,
+  { fabric, reschedule, available, extension }: Toolchain,
   kind: string,
   tools: Tools,
 ): PlannedFabric | undefined {
@@ -70,7 +70,16 @@ export function planFabric(
     if (planned.missing !== undefined && stage.optional) break;
     stages.push(planned);
   }
-  return { kind, stages, ...(available === undefined ? {} : { available }) };
+  // Where a tool is missing no one knows what the design reaches.
+  const measured = stages.findIndex(({ name }) => name === reschedule?.stage);
+  const settles =
+    measured >= 0 && stages.slice(0, measured + 1).every(({ missing }) => missing === undefined);
+  return {
+    kind,
+    stages,
+    ...(settles && reschedule && { reschedule }),
+    ...(available === undefined ? {} : { available }),
+  };
 }
 
 function planStage(

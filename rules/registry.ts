@@ -17,6 +17,7 @@ import { proveStep } from "./steps/prove.ts";
 import { reportStep } from "./steps/report.ts";
 import { runStep } from "./steps/run.ts";
 import { runtimeStep } from "./steps/runtime.ts";
+import { settleStep } from "./steps/settle.ts";
 import { synthesisStep } from "./steps/synthesis.ts";
 import { translateStep } from "./steps/translate.ts";
 import { translateHostStep } from "./steps/translate-host.ts";
@@ -31,6 +32,7 @@ const steps = [
   imagesStep,
   kernelStep,
   fabricStep,
+  settleStep,
   proveStep,
   hardwareStep,
   reportStep,

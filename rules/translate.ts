@@ -39,6 +39,8 @@ export interface TranslatedKernel {
   readonly places: readonly LinePlace[];
   /** Functions of the text that are launched. */
   readonly entries: readonly string[];
+  /** The place of its source among the program's. */
+  readonly source?: number;
   /** The image that its target wants it in; absent: the one of all others. */
   readonly image?: string;
   /** Channels connect its kernels: it has several regions. */

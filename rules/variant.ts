@@ -120,6 +120,9 @@ function kernelActions(
       ...(toolchain.whole && { whole: true }),
       ...(report && { report }),
       ...(fabric && { fabric: { ...fabric, place: `out/${address.replace(":", "/")}/configuration` } }),
+      ...(fabric?.reschedule && {
+        translated: translations.map(({ options = {}, inputs }) => ({ options, inputs })),
+      }),
       payloads: program.payloads(toolchain),
       place,
     },

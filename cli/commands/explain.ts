@@ -3,6 +3,7 @@ import type { Address } from "../../core/build/action.ts";
 import type { Explanation } from "../../core/build/engine.ts";
 import { EngineError } from "../../core/build/error.ts";
 import type { Event, Reason } from "../../core/build/event.ts";
+import type { Diagnostic } from "../../schema/diagnostic.ts";
 import { notGrown, select } from "../addresses.ts";
 import { knownOf } from "../build.ts";
 import { type Call, type Status, status } from "../call.ts";
@@ -69,7 +70,10 @@ function describe(address: Address, now: Planned, last: Explanation | undefined)
   lines.push(
     `  last: ${why === undefined ? "up to date" : reason(why)}; took ${seconds(result.seconds)}${failed}`,
   );
-  lines.push(...digestsOf(why), `  key: ${key}`);
+  lines.push(...digestsOf(why));
+  for (const { severity, message } of (result.diagnostics ?? []) as unknown as readonly Diagnostic[])
+    lines.push(`  ${severity}: ${message}`);
+  lines.push(`  key: ${key}`);
   for (const [name, version] of parts.tools)
     lines.push(`  tool: ${name}${version === "" ? "" : ` (${version})`}`);
   for (const input of parts.inputs) {

@@ -1,15 +1,17 @@
 /** Kernels as hardware, whoever says it: arc's own schedule, place and route, a vendor's report, an estimate. */
-import type { Address } from "../../core/build/action.ts";
+import type { Address, Digest } from "../../core/build/action.ts";
 import { digestBytes } from "../../core/build/digest.ts";
 import type { Engine } from "../../core/build/engine.ts";
 import type { Estimate, KernelEstimate, LoopEstimate } from "../../rules/estimate/estimate.ts";
 import { imageGroups } from "../../rules/kernel-sources.ts";
 import { estimateAddress, estimateName } from "../../rules/steps/estimate.ts";
-import type { CriticalPath, LoopReport, Report, Resources } from "../../rules/steps/hardware.ts";
+import { trialStage } from "../../rules/steps/fabric.ts";
+import type { CriticalPath, LoopReport, Report, Rescheduled, Resources } from "../../rules/steps/hardware.ts";
 import { hardwareAddress, hardwareReport } from "../../rules/steps/hardware.ts";
 import { allKernels } from "../../rules/steps/images.ts";
 import { vendorReportOf } from "../../rules/steps/report.ts";
 import { countsName } from "../../rules/steps/run.ts";
+import { type DesignFacts, settleAddress, settledFacts } from "../../rules/steps/settle.ts";
 import { type Synthesis, synthesisAddress, synthesisName } from "../../rules/steps/synthesis.ts";
 import type { TranslatedKernel } from "../../rules/translate.ts";
 import type { VariantPlan } from "../../rules/variant.ts";
@@ -40,6 +42,7 @@ export interface HardwareRow {
   /** Of a launch: cycles over the clock. */
   readonly seconds?: number;
   readonly critical?: CriticalPath;
+  readonly rescheduled?: Rescheduled;
   readonly lines?: Report["lines"];
   /** Of a vendor's kernel: its netlist by open tools, for a part that stands for the vendor's. */
   readonly counted?: { readonly part: string; readonly resources: Resources };
@@ -82,21 +85,36 @@ export function hardwareRows(
     const name = estimated?.function ?? region.replace(/_[0-9a-f]{8}$/, "");
     const head = { variant, kind: target.kind, region, kernel: `${name} (${site.file}:${site.line})` };
     if (facts !== undefined) {
-      const stages = kind.toolchain(target.options).fabric ?? [];
-      const all = stages.map((stage) => `${variant}/${region}#${stage.name}`);
+      const { fabric: stages = [], extension } = kind.toolchain(target.options);
+      const address = `${variant}/${region}`;
+      const draft = digestBytes(kernel.text);
+      const settled = settledIn(engine, address, `kernel.${extension}`, draft);
       // What ran for an earlier text says nothing of this one.
-      const addresses = all[0] !== undefined && hasRead(engine, all[0], kernel.text) ? all : [];
+      const ran = (names: readonly Address[], text: Digest): readonly Address[] =>
+        names[0] !== undefined && hasRead(engine, names[0], text) ? names : [];
+      const tried = stages.map((stage) => `${address}#${trialStage(stage.name)}`);
+      const own = ran(
+        stages.map((stage) => `${address}#${stage.name}`),
+        settled?.text ?? draft,
+      );
       const report =
-        addresses.length === 0
-          ? undefined
-          : resultOf<Report>(engine, hardwareAddress(`${variant}/${region}`), hardwareReport);
-      const done = addresses.flatMap((address) => made(engine, address) ?? []);
+        own.length === 0 ? undefined : resultOf<Report>(engine, hardwareAddress(address), hardwareReport);
+      // A stage is tried and done once where the first schedule stays: one result.
+      const addresses = [...ran(tried, draft), ...own];
+      const done = [
+        ...new Map(
+          addresses.flatMap((address) => made(engine, address) ?? []).map((one) => [one.key, one]),
+        ).values(),
+      ];
       const failure = done.find((one) => one.failure !== undefined)?.failure?.message;
       const build = addresses.flatMap((address) => how.get(address) ?? []);
       return [
         {
           ...head,
-          ...figures(report ?? { ...facts, resources: {}, percent: {}, problems: [] }, counts.get(region)),
+          ...figures(
+            report ?? { ...(settled?.facts ?? facts), resources: {}, percent: {}, problems: [] },
+            counts.get(region),
+          ),
           from: report === undefined ? "schedule" : report.only === "synthesis" ? "synthesis" : "layout",
           ...(done.length > 0 && { tools: done.reduce((sum, { seconds }) => sum + seconds, 0) }),
           ...(build.length > 0 && { how: build.find((one) => one === "built") ?? (build[0] as How) }),
@@ -118,8 +136,21 @@ export function hardwareRows(
   });
 }
 
-function hasRead(engine: Engine, address: Address, text: string): boolean {
-  const digest = digestBytes(text);
+/** What became of a kernel that may be scheduled again; undefined where that is not known of its present text. */
+function settledIn(
+  engine: Engine,
+  kernel: Address,
+  source: string,
+  draft: Digest,
+): { readonly text: Digest; readonly facts?: DesignFacts } | undefined {
+  const address = settleAddress(kernel);
+  const text = made(engine, address)?.outputs.find(({ name }) => name === source)?.digest;
+  if (text === undefined || !hasRead(engine, address, draft)) return undefined;
+  const facts = resultOf<DesignFacts>(engine, address, settledFacts);
+  return { text, ...(facts && { facts }) };
+}
+
+function hasRead(engine: Engine, address: Address, digest: Digest): boolean {
   return explanation(engine, address)?.parts.inputs.some((input) => input.digest === digest) ?? false;
 }
 
@@ -128,9 +159,18 @@ function figures(
   counted: Counted | undefined,
 ): Pick<
   HardwareRow,
-  "loops" | "cycles" | "clock" | "resources" | "percent" | "wrapper" | "seconds" | "critical" | "lines"
+  | "loops"
+  | "cycles"
+  | "clock"
+  | "resources"
+  | "percent"
+  | "wrapper"
+  | "seconds"
+  | "critical"
+  | "rescheduled"
+  | "lines"
 > {
-  const { fmax: clock, resources, percent, wrapper, critical, lines } = report;
+  const { fmax: clock, resources, percent, wrapper, critical, rescheduled, lines } = report;
   const cycles: HardwareRow["cycles"] =
     counted !== undefined
       ? { value: counted.cycles, from: "run", launches: counted.launches }
@@ -146,6 +186,7 @@ function figures(
     ...(cycles && clock !== undefined && { seconds: cycles.value / (1e6 * clock) }),
     ...(wrapper && { wrapper }),
     ...(critical && { critical }),
+    ...(rescheduled && { rescheduled }),
     ...(lines && { lines }),
   };
 }

@@ -1,5 +1,5 @@
 /** The table of kernels as hardware, one for all kinds of FPGA target. */
-import type { Resources } from "../../rules/steps/hardware.ts";
+import { type Resources, rescheduledWords } from "../../rules/steps/hardware.ts";
 import { columns } from "../columns.ts";
 import { duration, plural, seconds } from "../words.ts";
 import type { HardwareLoop, HardwareRow } from "./rows.ts";
@@ -23,8 +23,8 @@ export function hardwareTable(rows: readonly HardwareRow[]): string {
   if (rows.length === 0) return "";
   const several = new Set(rows.map(({ variant }) => variant)).size > 1;
   const notes = rows.flatMap((row) =>
-    [...fillNotes(row), ...pathNotes(row), ...areaNotes(row), ...countNotes(row)].map((note) =>
-      several ? `${row.variant} ${note}` : note,
+    [...clockNotes(row), ...fillNotes(row), ...pathNotes(row), ...areaNotes(row), ...countNotes(row)].map(
+      (note) => (several ? `${row.variant} ${note}` : note),
     ),
   );
   return `${columns([header, ...rows.flatMap(linesOf)])}${notes.map((note) => `  ${note}\n`).join("")}`;
@@ -94,6 +94,10 @@ function toolsOf({ tools, how }: HardwareRow): string {
   const took = tools === undefined ? "" : seconds(tools);
   if (how === undefined) return took;
   return how === "built" ? `built in ${took}` : how;
+}
+
+function clockNotes({ kernel, rescheduled, clock }: HardwareRow): readonly string[] {
+  return rescheduled === undefined ? [] : [`${kernel}: ${rescheduledWords(rescheduled, clock)}`];
 }
 
 function fillNotes({ kernel, loops }: HardwareRow): readonly string[] {

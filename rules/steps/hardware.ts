@@ -9,11 +9,20 @@ import type {
   StepResult,
 } from "../../core/build/action.ts";
 import { findKind } from "../../targets/registry.ts";
-import { availableFile, factsFile, noFacts, type Resources } from "../../targets/shared/report.ts";
+import {
+  availableFile,
+  factsFile,
+  noFacts,
+  type Report,
+  type Resources,
+} from "../../targets/shared/report.ts";
+import { rescheduledFile, rescheduledWords } from "../../targets/shared/rescheduled.ts";
 import { codeDigest } from "../code-digest.ts";
+import { readIfThere } from "../optional-input.ts";
 import type { TranslatedKernel } from "../translate.ts";
 
 export type { CriticalPath, LoopReport, Report, Resources } from "../../targets/shared/report.ts";
+export { type Rescheduled, rescheduledWords } from "../../targets/shared/rescheduled.ts";
 
 /** A `Report` as JSON. */
 export const hardwareReport = "report.json";
@@ -38,20 +47,35 @@ export interface HardwareRequest {
   readonly kind: string;
   /** What the tools left. */
   readonly files: readonly ActionInput[];
+  /** The action that says which schedule the kernel keeps. */
+  readonly settled?: Address;
   /** What the device has, where no tool says it. */
   readonly available?: Resources;
 }
 
-export function hardwareAction({ kernel, translated, kind, files, available }: HardwareRequest): Action {
+export function hardwareAction({
+  kernel,
+  translated,
+  kind,
+  files,
+  settled,
+  available,
+}: HardwareRequest): Action {
   const { site, region } = translated;
-  const texts = Object.entries(readerFiles(translated, available));
+  const settles =
+    settled === undefined
+      ? []
+      : [factsFile, rescheduledFile].map((name) => ({ name, from: { action: settled, output: name } }));
+  const texts = Object.entries(readerFiles(translated, available)).filter(
+    ([name]) => settled === undefined || name !== factsFile,
+  );
   return {
     address: hardwareAddress(kernel),
     step: hardwareStep.name,
     title: `report on ${region} (${site.file}:${site.line})`,
     site: { file: site.file, line: site.line },
     options: { kind },
-    inputs: [...files, ...texts.map(([name, text]): ActionInput => ({ name, from: { text } }))],
+    inputs: [...files, ...settles, ...texts.map(([name, text]): ActionInput => ({ name, from: { text } }))],
     outputs: [{ name: hardwareReport, kind: "file" }],
   };
 }
@@ -60,19 +84,35 @@ export const hardwareStep: Step = { name: "hardware", digest: codeDigest("hardwa
 
 async function run(context: StepContext): Promise<StepResult> {
   const { kind } = context.action.options as { readonly kind: string };
-  const files = await Promise.all(
-    context.action.inputs.map(
-      async ({ name }) => [name, (await context.readInput(name)).toString("utf8")] as const,
-    ),
-  );
-  const report = await findKind(kind)?.readReport?.(new Map(files));
+  const files = new Map<string, string>();
+  for (const { name } of context.action.inputs) {
+    const file = await readIfThere(context, name);
+    if (file !== undefined) files.set(name, file.toString("utf8"));
+  }
+  const report = await findKind(kind)?.readReport?.(files);
   if (report === undefined) throw new Error(`target kind ${kind} reads no reports`);
   await context.writeOutput(hardwareReport, JSON.stringify(report));
-  const over = Object.entries(report.percent).filter(([, percent]) => percent > 100);
-  if (over.length === 0) return { ok: true };
-  const message = `it would not fit: it needs ${over.map(([what, percent]) => `${Math.round(percent)} % of the device's ${what}`).join(", ")}`;
-  const diagnostics = [
-    { severity: "warning", code: "does-not-fit", message, loc: { ...context.action.site, col: 1 } },
-  ];
+  const warnings = [...largeness(report), ...slowness(report)];
+  if (warnings.length === 0) return { ok: true };
+  const loc = { ...context.action.site, col: 1 };
+  const diagnostics = warnings.map((warning) => ({ severity: "warning", ...warning, loc }));
   return { ok: true, diagnostics: diagnostics as unknown as Json };
+}
+
+interface Warning {
+  readonly code: string;
+  readonly message: string;
+}
+
+function largeness({ percent }: Report): readonly Warning[] {
+  const over = Object.entries(percent).filter(([, share]) => share > 100);
+  if (over.length === 0) return [];
+  const needs = over.map(([what, share]) => `${Math.round(share)} % of the device's ${what}`).join(", ");
+  return [{ code: "does-not-fit", message: `it would not fit: it needs ${needs}` }];
+}
+
+/** The second schedule misses the clock too. */
+function slowness({ rescheduled, fmax }: Report): readonly Warning[] {
+  if (rescheduled?.margin === undefined || fmax === undefined || fmax >= rescheduled.clock) return [];
+  return [{ code: "missed-clock", message: rescheduledWords(rescheduled, fmax) }];
 }

@@ -13,7 +13,7 @@ import type {
   StepResult,
   ToolIdentity,
 } from "../../core/build/action.ts";
-import type { PayloadKind, WasmTool } from "../../targets/shared/kind.ts";
+import type { PayloadKind, Rescheduling, WasmTool } from "../../targets/shared/kind.ts";
 import { codeDigest } from "../code-digest.ts";
 import { type ImageGroup, imageGroups, type KernelSource, sourcesOf, textOf } from "../kernel-sources.ts";
 import type { TranslatedKernel } from "../translate.ts";
@@ -22,6 +22,7 @@ import { fabricActions } from "./fabric.ts";
 import { kernelAction } from "./kernel.ts";
 import { packageAction } from "./package.ts";
 import { reportActions } from "./report.ts";
+import type { PlannedTranslation } from "./settle.ts";
 import { kernelList } from "./translate.ts";
 
 export interface ImagesRequest {
@@ -43,6 +44,8 @@ export interface ImagesOptions {
   readonly whole?: boolean;
   readonly report?: PlannedReport;
   readonly fabric?: PlannedFabric;
+  /** What translated each source, where a kernel may be scheduled again. */
+  readonly translated?: readonly PlannedTranslation[];
   readonly payloads: readonly PlannedPayload[];
   /** Where the user finds the images; absent: nowhere. */
   readonly place?: string;
@@ -65,6 +68,8 @@ export interface PlannedFabric {
   /** The target kind, which reads the reports. */
   readonly kind: string;
   readonly stages: readonly PlannedStage[];
+  /** Absent: the first schedule stays. */
+  readonly reschedule?: Rescheduling;
   /** What the device has, where no tool says it. */
   readonly available?: Readonly<Record<string, number>>;
   /** Where the user finds what it makes. */
@@ -79,6 +84,7 @@ export interface PlannedStage {
   readonly texts?: Readonly<Record<string, string>>;
   readonly runtime?: readonly string[];
   readonly outputs: readonly string[];
+  readonly refuses?: true;
   readonly reports: readonly string[];
   readonly product?: string;
   readonly tool?: ToolIdentity;
@@ -169,6 +175,7 @@ export const imagesStep: Step = { name: "images", digest: codeDigest("images"), 
 async function run(context: StepContext): Promise<StepResult> {
   const kernels = new Map<string, TranslatedKernel>();
   for (const { name } of context.action.inputs) {
+    const source = Number.parseInt(name, 10);
     for (const kernel of JSON.parse((await context.readInput(name)).toString("utf8")) as TranslatedKernel[]) {
       const other = kernels.get(kernel.region);
       if (other !== undefined && other.text !== kernel.text) {
@@ -176,7 +183,7 @@ async function run(context: StepContext): Promise<StepResult> {
         const message = `two different kernels are called ${kernel.region}: ${where(other)} and ${where(kernel)}`;
         return { ok: false, fact: true, message: `${message}; give them names in \`kernels\`` };
       }
-      kernels.set(kernel.region, kernel);
+      kernels.set(kernel.region, { ...kernel, source });
     }
   }
   const sorted = [...kernels.values()].sort((a, b) => (a.region < b.region ? -1 : 1));
@@ -229,9 +236,17 @@ function imageOf(
   const { extension, payloads, target, variantName, backend } = options;
   const [first] = kernels as readonly [TranslatedKernel, ...TranslatedKernel[]];
   const address = `${variant}/${image}`;
-  const sources = sourcesOf(kernels, extension);
-  const reports = reportActions(address, sources, options.report);
-  const fabric = fabricActions(address, first, `kernel.${extension}`, options.fabric);
+  const drafts = sourcesOf(kernels, extension);
+  const reports = reportActions(address, drafts, options.report);
+  const fabric = fabricActions({
+    address,
+    kernel: first,
+    source: `kernel.${extension}`,
+    fabric: options.fabric,
+    translation: options.translated?.[first.source ?? 0],
+  });
+  const { settled } = fabric;
+  const sources = settled === undefined ? drafts : drafts.map((draft) => ({ ...draft, settled }));
   const actions: Action[] = [...reports.map((report) => report.action)];
   const fitting = payloads.filter(
     ({ connected }) => connected === undefined || connected === (first.connected === true),

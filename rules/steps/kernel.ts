@@ -2,7 +2,14 @@
 import { join } from "node:path";
 import type { Action, ActionInput, Address, Step, StepContext, StepResult } from "../../core/build/action.ts";
 import { codeDigest } from "../code-digest.ts";
-import { type KernelSource, readsSources, siteOf, textOf, withSources } from "../kernel-sources.ts";
+import {
+  headersOf,
+  type KernelSource,
+  readsSources,
+  siteOf,
+  textOf,
+  withSources,
+} from "../kernel-sources.ts";
 import { runtimeFiles, runtimeFolder } from "../runtime-files.ts";
 import { objectsWord } from "../stage-words.ts";
 import { toolResult } from "../tool-result.ts";
@@ -23,12 +30,11 @@ export interface KernelRequest {
 
 export function kernelAction({ address, sources, call, reports = [], stages = [] }: KernelRequest): Action {
   const { own, output, tool, missing } = call;
-  const made = sources.flatMap(({ kernel }) => Object.entries(kernel.headers ?? {}));
   const headers = call.headers
     .flatMap((folder) => runtimeFiles(folder, ".h"))
     .concat(sourcesIn(call.sources))
     .map((name): ActionInput => ({ name, from: { file: join(runtimeFolder, name) } }))
-    .concat(made.map(([name, text]) => ({ name, from: { text } })));
+    .concat(sources.flatMap(headersOf));
   const objects = reports.flatMap((report) => report.object ?? []);
   const links = sources.flatMap(({ kernel }) => kernel.links ?? []);
   const argv = withSources(call.argv, sources).flatMap((word) =>

@@ -11,7 +11,7 @@ import {
   type SourceInput,
   translationOf,
 } from "../source-inputs.ts";
-import type { NamedChoice, NamedImage } from "../translate.ts";
+import type { NamedChoice, NamedImage, Translation } from "../translate.ts";
 
 export interface TranslateRequest {
   readonly address: Address;
@@ -62,23 +62,28 @@ export function translateAction(request: TranslateRequest): Action {
 
 export const translateStep: Step = { name: "translate", digest: codeDigest("translate"), run };
 
-async function run(context: StepContext): Promise<StepResult> {
+/** What an action with a translation's options and inputs translates, for a device whose delays are `margin` times as long. */
+export async function translated(
+  context: StepContext,
+  margin?: number,
+): Promise<{ readonly file: string; readonly translation: Translation }> {
   const { translateKernels } = await import("../translate.ts");
-  const { kind, shaping, story } = context.action.options as unknown as {
+  const { kind, shaping } = context.action.options as unknown as {
     readonly kind: string;
     readonly shaping?: PlannedShaping;
-    readonly story?: Story;
   };
-  const emitter = await findKind(kind)?.emitter(shaping?.target ?? {});
-  const device = shaping && (await findKind(kind)?.profile?.(shaping.target));
+  const emitter = await findKind(kind)?.emitter(shaping?.target ?? {}, margin);
+  const device = shaping && (await findKind(kind)?.profile?.(shaping.target, margin));
   if (emitter === undefined) throw new Error(`there is no target kind ${kind}`);
   const { source, others } = await readTranslation(context);
-  const { kernels, diagnostics, stories } = translateKernels(
-    source,
-    emitter,
-    others,
-    device && { ...shaping, device },
-  );
+  const shaped = device && { ...shaping, device };
+  return { file: source.file, translation: translateKernels(source, emitter, others, shaped) };
+}
+
+async function run(context: StepContext): Promise<StepResult> {
+  const { story } = context.action.options as unknown as { readonly story?: Story };
+  const { file, translation } = await translated(context);
+  const { kernels, diagnostics, stories } = translation;
   if (story) {
     const { explain } = await import("../explain.ts");
     context.log(
@@ -88,5 +93,5 @@ async function run(context: StepContext): Promise<StepResult> {
     );
   }
   await context.writeOutput(kernelList, JSON.stringify(kernels));
-  return findingsOf(source.file, diagnostics);
+  return findingsOf(file, diagnostics);
 }

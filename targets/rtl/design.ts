@@ -50,6 +50,8 @@ export interface DesignOptions {
   readonly device: LogicDevice;
   /** In MHz; default: the device's. */
   readonly clock?: number;
+  /** Delays are so many times as long as the device's table says; default 1. */
+  readonly margin?: number;
   readonly memory?: MemoryOptions;
   /** What the simulated memory sees; default: separate. */
   readonly ports?: Ports;
@@ -169,7 +171,7 @@ function assembled(
 
 function planOf(
   region: LoweredRegion,
-  { device, clock = device.clock, memory = nativeMemory }: DesignOptions,
+  { device, clock = device.clock, margin = 1, memory = nativeMemory }: DesignOptions,
 ): HardwarePlan | { readonly diagnostics: readonly Diagnostic[] } {
   const [main, ...more] = region.kernels;
   const loc = { file: region.site.file, line: region.site.line, col: 1 };
@@ -189,5 +191,12 @@ function planOf(
   const built = buildHardware(signatureOf(region, main), { addressBits: memory.addressBits });
   if ("diagnostics" in built) return built;
   const ranges = refined(built);
-  return planHardware(built, analyseWidths(built, ranges), device.logic, clock, main.hints?.operators);
+  // Whether all delays grow or the period shrinks, schedules are the same.
+  return planHardware(
+    built,
+    analyseWidths(built, ranges),
+    device.logic,
+    margin * clock,
+    main.hints?.operators,
+  );
 }

@@ -110,6 +110,7 @@ const ice40 = (device: readonly string[], options: FlowOptions): readonly Fabric
       "layout.asc",
     ],
     outputs: ["layout.asc", "timing.json"],
+    refuses: true,
     reports: ["timing.json"],
   },
   {
@@ -135,6 +136,7 @@ const ecp5 = (device: readonly string[], options: FlowOptions): readonly FabricS
     inputs: ["netlist.json"],
     args: () => [...device, "--lpf-allow-unconstrained", ...common(options), "--textcfg", "layout.config"],
     outputs: ["layout.config", "timing.json"],
+    refuses: true,
     reports: ["timing.json"],
   },
   {

@@ -92,6 +92,11 @@ export const rtl: TargetKind = {
       enum: ["vcd", "fst"],
     },
     seed: { description: "seed of place and route; default 1", type: "integer", minimum: 0 },
+    reschedule: {
+      description:
+        "a design that misses its clock after place and route is scheduled again, once, with delays as much longer as was measured, and placed and routed again; programs run with that design. `false`: it stays as it is, and programs are simulated without waiting for place and route; default true",
+      type: "boolean",
+    },
   },
   conflict({ oscillator, clock = defaultClock, part, wrapper }) {
     if (oscillator === undefined) return undefined;
@@ -111,11 +116,12 @@ export const rtl: TargetKind = {
       remedy: "choose another `clock`, or leave `oscillator` out where it is the clock",
     };
   },
-  emitter: async (options) => {
+  emitter: async (options, margin) => {
     const { clock = defaultClock, ports, part, wrapper, oscillator, simulate = "design" } = options;
     return (await import("./emit.ts")).rtlEmitter({
       device: tableOf(part),
       clock: Number(clock),
+      ...(margin !== undefined && { margin }),
       ...pllOf(oscillator, clock),
       ports: ports === "one" || ports === "axi4" ? ports : "separate",
       port: portOf(options),
@@ -123,17 +129,18 @@ export const rtl: TargetKind = {
       throughBoard: simulate !== "design",
     });
   },
-  profile: async ({ clock = defaultClock, part }) =>
-    (await import("./profile.ts")).profileAt(tableOf(part), Number(clock)),
+  profile: async ({ clock = defaultClock, part }, margin = 1) =>
+    (await import("./profile.ts")).profileAt(tableOf(part), margin * Number(clock)),
   device: () => ({ ...processor, counts: "ARC_RTL_REPORT" }),
   readReport: async (files) => (await import("./report.ts")).readReport(files),
+  measured: async (files, { part }) => (await import("./measured.ts")).measuredOf(files, tableOf(part).logic),
   proofs: {
     prover: yosysPackage,
     obligations: async (text) => (await import("./proof/obligations.ts")).obligationsOf(text),
   },
   moreTools: tools(),
   toolchain: (options) => {
-    const { part, clock = defaultClock, seed = 1, wrapper, pins } = options;
+    const { part, clock = defaultClock, seed = 1, wrapper, pins, oscillator, reschedule = true } = options;
     const known = typeof part === "string" ? parts[part] : undefined;
     const lacks = lackOf(options);
     return {
@@ -147,6 +154,10 @@ export const rtl: TargetKind = {
         }),
         available: resourcesOf(tableOf(part)),
       }),
+      ...(known?.layout &&
+        reschedule === true && {
+          reschedule: { clock: pllOf(oscillator, clock).pll?.clock ?? Number(clock), stage: "layout" },
+        }),
       ...(lacks !== undefined && { lacks }),
       payloads: [{ kind: "so", ...simulatedBy(options) }],
     };

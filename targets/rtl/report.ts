@@ -12,23 +12,31 @@ import {
   type Resources,
   type SourcePlace,
 } from "../shared/report.ts";
+import { type Rescheduled, rescheduledFile } from "../shared/rescheduled.ts";
 import { amountsOf, type NetlistCell } from "./cells.ts";
 import { isOfKernel, signalPlaces } from "./signals.ts";
 
-interface Timing {
+/** What nextpnr reports. */
+export interface Timing {
   readonly fmax?: Readonly<Record<string, { readonly achieved: number }>>;
   readonly utilization?: Readonly<Record<string, { readonly available: number; readonly used: number }>>;
   readonly critical_paths?: readonly TimingPath[];
 }
 
-interface TimingPath {
+export interface TimingPath {
   readonly from: string;
   readonly to: string;
-  readonly path: readonly {
-    readonly delay: number;
-    readonly net?: string;
-    readonly to: { readonly cell: string };
-  }[];
+  readonly path: readonly PathStep[];
+}
+
+/** Through a cell, or along the wires of a net. */
+interface PathStep {
+  /** Nanoseconds. */
+  readonly delay: number;
+  readonly type?: "clk-to-q" | "logic" | "routing" | "setup";
+  readonly net?: string;
+  readonly from?: { readonly port: string };
+  readonly to: { readonly cell: string; readonly port?: string };
 }
 
 interface Netlist {
@@ -60,7 +68,7 @@ const words: Readonly<Record<string, string>> = {
   MULT18X18D: "dsps",
 };
 
-/** `timing.json`, `netlist.json`, `facts.json`, `available.json`, as far as they are there. Never throws. */
+/** `timing.json`, `netlist.json`, `facts.json`, `rescheduled.json`, `available.json`, as far as they are there. Never throws. */
 export function readReport(files: ReadonlyMap<string, string>): Report {
   const problems: string[] = [];
   const parsed = <T>(name: string): T | undefined => {
@@ -73,13 +81,14 @@ export function readReport(files: ReadonlyMap<string, string>): Report {
   };
   const timing = parsed<Timing>("timing.json");
   const facts = parsed<DesignFacts>(factsFile) ?? noFacts;
+  const rescheduled = parsed<Rescheduled>(rescheduledFile);
   const netlist = cellsOf(parsed<Netlist>("netlist.json"));
   const placeOf = signalPlaces(facts.signals);
   const counted = amountsOf(netlist);
   const used = { ...counted, ...utilized(timing, (cell) => cell.used) };
   const all = { ...parsed<Resources>(availableFile), ...utilized(timing, (cell) => cell.available) };
-  const clocks = Object.values(timing?.fmax ?? {}).map((c) => c.achieved);
-  const critical = criticalPath(timing?.critical_paths ?? [], placeOf);
+  const fmax = slowestClock(timing);
+  const critical = criticalPath(slowestPath(timing), placeOf);
   return {
     loops: facts.loops,
     resources: used,
@@ -88,7 +97,7 @@ export function readReport(files: ReadonlyMap<string, string>): Report {
         n > 0 && used[what] !== undefined ? [[what, (100 * used[what]) / n]] : [],
       ),
     ),
-    ...(clocks.length > 0 && { fmax: Math.min(...clocks) }),
+    ...(fmax !== undefined && { fmax }),
     ...(timing === undefined && { only: "synthesis" as const }),
     ...(netlist.length > 0 && {
       wrapper: amountsOf(netlist.filter(({ name }) => /^\w/.test(name) && !isOfKernel(name))),
@@ -96,6 +105,7 @@ export function readReport(files: ReadonlyMap<string, string>): Report {
     }),
     ...(critical && { critical }),
     ...(facts.cycles !== undefined && { cycles: facts.cycles }),
+    ...(rescheduled && { rescheduled }),
     problems,
   };
 }
@@ -150,12 +160,23 @@ function byLine(netlist: readonly NetlistCell[], placeOf: PlaceOf): NonNullable<
     .map(({ place, cells }) => ({ ...place, resources: amountsOf(cells) }));
 }
 
+/** In MHz. */
+export function slowestClock(timing: Timing | undefined): number | undefined {
+  const clocks = Object.values(timing?.fmax ?? {}).map((c) => c.achieved);
+  return clocks.length > 0 ? Math.min(...clocks) : undefined;
+}
+
+/** In nanoseconds. */
+export const lengthOf = ({ path }: TimingPath): number => path.reduce((sum, { delay }) => sum + delay, 0);
+
 /** Of the paths between registers the longest. */
-function criticalPath(paths: readonly TimingPath[], placeOf: PlaceOf): CriticalPath | undefined {
-  const lengthOf = ({ path }: TimingPath) => path.reduce((sum, { delay }) => sum + delay, 0);
-  const [slowest] = paths
+export function slowestPath(timing: Timing | undefined): TimingPath | undefined {
+  return (timing?.critical_paths ?? [])
     .filter(({ from, to }) => from.startsWith("posedge") && to.startsWith("posedge"))
-    .sort((a, b) => lengthOf(b) - lengthOf(a));
+    .sort((a, b) => lengthOf(b) - lengthOf(a))[0];
+}
+
+function criticalPath(slowest: TimingPath | undefined, placeOf: PlaceOf): CriticalPath | undefined {
   if (slowest === undefined) return undefined;
   const steps: { source?: SourcePlace; signal: string; nanoseconds: number }[] = [];
   for (const { delay, net, to } of slowest.path) {

@@ -4,6 +4,7 @@ import type { DeviceProfile } from "../../core/ir/device-profile.ts";
 import type { Emitter } from "./emit.ts";
 import type { Obligation } from "./proof.ts";
 import type { Report, Resources } from "./report.ts";
+import type { Measured } from "./rescheduled.ts";
 
 export interface TargetKind {
   /** As in arc.yaml: `kind: opencl`. */
@@ -16,16 +17,18 @@ export interface TargetKind {
   readonly sharesImages?: true;
   /** Options that do not go together, each right by itself. */
   conflict?(options: TargetOptions): OptionConflict | undefined;
-  /** Prints kernels. Loaded when something is translated. */
-  emitter(options: TargetOptions): Promise<Emitter>;
+  /** Prints kernels. Loaded when something is translated. `margin`: delays are so many times as long as its table says. */
+  emitter(options: TargetOptions, margin?: number): Promise<Emitter>;
   /** The device's table; present where passes shape kernels for the device. */
-  profile?(options: TargetOptions): Promise<DeviceProfile>;
+  profile?(options: TargetOptions, margin?: number): Promise<DeviceProfile>;
   /** Time and area are estimated from the device's table, which has the figures for it. */
   readonly estimated?: true;
   /** The kind and part by which kernels are counted where open tools can synthesise them, on demand. */
   readonly counted?: CountedBy;
   /** Reads what the report stage left: files by their names in its folder. Never throws. */
   readReport?(files: ReadonlyMap<string, string>): Promise<Report>;
+  /** What the reports of a layout say of the clock; undefined where they do not. */
+  measured?(files: ReadonlyMap<string, string>, options: TargetOptions): Promise<Measured | undefined>;
   /** What is to be shown of a kernel's text, and the prover that shows it. */
   readonly proofs?: {
     readonly prover: WasmTool;
@@ -102,6 +105,8 @@ export interface Toolchain {
   readonly report?: ReportCall;
   /** From the kernel text to a configuration of the device, beside the image. */
   readonly fabric?: readonly FabricStage[];
+  /** A design that misses its clock is scheduled again, once, with the margin that was measured. */
+  readonly reschedule?: Rescheduling;
   /** What the device has, by the words of reports, where no stage's tool says it. */
   readonly available?: Resources;
   /** In the order in which the image lists them. */
@@ -150,10 +155,22 @@ export interface FabricStage {
   readonly runtime?: readonly string[];
   readonly args: (source: string) => readonly string[];
   readonly outputs: readonly string[];
+  /**
+   * A design that it cannot make, by its own words, fails the stage after it: others, who only want to know what it
+   * says, go on without it.
+   */
+  readonly refuses?: true;
   /** Of its outputs, what the kind reads for its report. */
   readonly reports: readonly string[];
   /** Of its outputs, what the user wants. */
   readonly product?: string;
+}
+
+export interface Rescheduling {
+  /** What the design has to reach, in MHz. */
+  readonly clock: number;
+  /** The fabric's stage whose reports tell what it reaches. */
+  readonly stage: string;
 }
 
 export type PayloadKind = "source" | "binary" | "cubin" | "fatbin" | "ptx" | "so";

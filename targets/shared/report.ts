@@ -1,3 +1,5 @@
+import type { Rescheduled } from "./rescheduled.ts";
+
 /** What is known of a design: from arc's own schedule, or a vendor's compiler, before place and route or after it. */
 export interface LoopReport {
   readonly name: string;
@@ -43,6 +45,8 @@ export interface Report {
   readonly lines?: readonly (SourcePlace & { readonly resources: Resources })[];
   /** Cycles of a launch under an ideal memory, where its loops' trips are known. */
   readonly cycles?: number;
+  /** The clock was missed, and the design scheduled again before this one was made. */
+  readonly rescheduled?: Rescheduled;
   /** Files that could not be read, and why. */
   readonly problems: readonly string[];
 }

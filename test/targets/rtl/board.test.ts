@@ -39,7 +39,9 @@ describe("a board's netlist", () => {
 arc: 1
 project: fold
 sources: [fold.c]
-targets: { ice: { kind: rtl, part: ice40-hx8k, clock: 40, oscillator: 12, wrapper: uart, simulate: netlist } }
+targets:
+  ice:
+    { kind: rtl, part: ice40-hx8k, clock: 40, oscillator: 12, wrapper: uart, simulate: netlist, reschedule: false }
 runs: { small: {} }
 verify: { run: small }
 `,

@@ -1,0 +1,31 @@
+/** What a layout says of the device's table: how far a design is from its clock, and its delays from the table's. */
+import type { LogicTiming } from "../../core/hw/timing.ts";
+import type { Measured } from "../shared/rescheduled.ts";
+import { lengthOf, slowestClock, slowestPath, type Timing, type TimingPath } from "./report.ts";
+
+/** Undefined: there is no layout, or it has no clock. */
+export function measuredOf(files: ReadonlyMap<string, string>, logic: LogicTiming): Measured | undefined {
+  const text = files.get("timing.json");
+  const timing = text === undefined ? undefined : (JSON.parse(text) as Timing);
+  const reached = slowestClock(timing);
+  if (reached === undefined) return undefined;
+  const slowest = slowestPath(timing);
+  const expected = slowest && expectedLength(slowest, logic);
+  return { reached, ...(slowest && expected && { stretch: lengthOf(slowest) / expected }) };
+}
+
+/** What the table says of a path of an iCE40, in nanoseconds; undefined: it has cells of another family. */
+function expectedLength({ path }: TimingPath, logic: LogicTiming): number | undefined {
+  let sum = 0;
+  for (const [k, { type, from, to }] of path.entries()) {
+    if (type === "clk-to-q") sum += to.port === "O" ? logic.register : logic.ram;
+    else if (type === "setup") sum += logic.setup;
+    else if (type === "logic") {
+      // What a chain's beginning takes in the table is into it and out again.
+      if (to.port === "COUT") sum += logic.carryBit + (from?.port === "CIN" ? 0 : logic.carry);
+      else if (to.port !== "O") return undefined;
+      else if (path[k - 1]?.from?.port !== "COUT") sum += logic.lut;
+    }
+  }
+  return sum;
+}

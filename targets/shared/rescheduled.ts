@@ -1,0 +1,75 @@
+/** What becomes of a design whose first layout misses the clock: it is scheduled again, once, with a margin. */
+import type { LoopReport, SourcePlace } from "./report.ts";
+
+/** What a layout says of a design's clock. */
+export interface Measured {
+  /** MHz. */
+  readonly reached: number;
+  /** Its slowest path takes so many times what the device's table says of such a path; absent: that cannot be told. */
+  readonly stretch?: number;
+}
+
+export interface Rescheduled {
+  /** What was asked for, in MHz. */
+  readonly clock: number;
+  /** What the first layout reached, in MHz. */
+  readonly reached: number;
+  /** The second schedule took delays for so many times as long; absent: there is none that differs. */
+  readonly margin?: number;
+  readonly slower: readonly SlowerLoop[];
+}
+
+/** A loop whose iterations start less often than in the first schedule. */
+export interface SlowerLoop {
+  readonly source: SourcePlace;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** `Rescheduled` as JSON, beside what tools leave. */
+export const rescheduledFile = "rescheduled.json";
+
+/** Delays are taken for no more than so many times what the device's table says. */
+export const LARGEST_MARGIN = 1.5;
+
+/** Margins are multiples of it: layouts that differ by little lead to one schedule. */
+const STEP = 0.05;
+
+/**
+ * The margins to try, the measured one first: others follow where a schedule is the same as before. The slowest path may
+ * be much shorter than the period by the table, so that only its own stretch cuts it.
+ */
+export function marginsFor(clock: number, { reached, stretch = 1 }: Measured): readonly number[] {
+  const steps = (margin: number) => Math.ceil(margin / STEP - 1e-9);
+  const first = Math.min(steps(Math.max(clock / reached, stretch)), steps(LARGEST_MARGIN));
+  const count = steps(LARGEST_MARGIN) - first + 1;
+  return Array.from({ length: count }, (_, k) => Math.round(100 * STEP * (first + k)) / 100);
+}
+
+/** Loops of a schedule that have a longer interval than in the one before it. */
+export function slowerLoops(
+  before: readonly LoopReport[],
+  now: readonly LoopReport[],
+): readonly SlowerLoop[] {
+  return now.flatMap(({ source, ii: to }, k): SlowerLoop[] => {
+    const from = before[k]?.ii;
+    return source && from !== undefined && to !== undefined && to > from ? [{ source, from, to }] : [];
+  });
+}
+
+/** `reached`: by the second layout, in MHz, where there is one yet. */
+export function rescheduledWords(
+  { clock, reached: first, margin, slower }: Rescheduled,
+  reached?: number,
+): string {
+  const missed = `clock ${clock} MHz missed at ${first.toFixed(1)}`;
+  if (margin === undefined) return `${missed}; no schedule with longer delays differs from this one`;
+  const loops = slower.map(
+    ({ source: { file, line }, from, to }) =>
+      `, an iteration every ${to} cycles, not ${from}, at ${file}:${line}`,
+  );
+  const again = `${missed}; scheduled again with ${margin.toFixed(2)}x delays${loops.join("")}`;
+  if (reached === undefined) return again;
+  const why = reached < clock ? ", which misses it too: there is no third schedule" : "";
+  return `${again}: ${reached.toFixed(1)} MHz${why}`;
+}
