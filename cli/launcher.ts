@@ -43,8 +43,10 @@ if (answer !== undefined) {
   // The native launcher found a change already, and looks for more while the rest is loaded.
   const handed = process.env.ARC_CHECKED;
   delete process.env.ARC_CHECKED;
-  const early = handed === undefined ? undefined : loadMainScript(__dirname);
-  const check = lookForChanges(args, process.cwd(), process.env, nativeStat(), handed);
-  if (check?.upToDate) writeSync(2, check.rows.summary);
-  else (early ?? loadMainScript(__dirname)).main(args, check);
+  if (handed !== undefined) loadMainScript(__dirname).mainOnChange(args, handed);
+  else {
+    const check = lookForChanges(args, process.cwd(), process.env, nativeStat());
+    if (check?.upToDate) writeSync(2, check.rows.summary);
+    else loadMainScript(__dirname).main(args, check);
+  }
 }

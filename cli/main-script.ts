@@ -10,8 +10,7 @@ import type { Check } from "../core/build/uptodate.ts";
 
 export interface MainScript {
   readonly main: (args: readonly string[], check?: Check) => Promise<void>;
-  /** What V8 compiled so far, for the next start. */
-  readonly compiled: () => Buffer;
+  readonly mainOnChange: (args: readonly string[], handed?: string) => Promise<void>;
 }
 
 type Wrapper = (
@@ -29,20 +28,37 @@ export function codeCacheOf(folder: string): string {
 }
 
 export function loadMainScript(folder: string): MainScript {
-  const filename = `${folder}/main.js`;
-  const cachedData = readIfThere(codeCacheOf(folder));
+  return runMainScript(folder, compileMainScript(folder));
+}
+
+/** `code`: where V8's compiled form of it lies. */
+export function compileMainScript(folder: string, code = codeCacheOf(folder)): Script {
+  const filename = mainScriptOf(folder);
+  const cachedData = readIfThere(code);
   // The bundler leaves nothing but ASCII, of which strings of one byte a character are made fastest.
-  const script = new Script(readFileSync(filename, "latin1"), {
+  return new Script(readFileSync(filename, "latin1"), {
     filename,
     ...(cachedData === undefined ? {} : { cachedData }),
   });
+}
+
+/** `importModule` imports a module by its URL, or by the name of a built-in one. */
+export function runMainScript(
+  folder: string,
+  script: Script,
+  importModule = (name: string): Promise<unknown> => import(name),
+): MainScript {
+  const filename = mainScriptOf(folder);
   const module: { exports: Partial<MainScript> } = { exports: {} };
   const wrapper = script.runInThisContext() as Wrapper;
   const base = pathToFileURL(filename);
-  const load = (name: string) => import(name.startsWith(".") ? new URL(name, base).href : name);
+  const load = (name: string) => importModule(name.startsWith(".") ? new URL(name, base).href : name);
   wrapper(module.exports, createRequire(filename), module, filename, folder, load);
-  const { main } = module.exports as Pick<MainScript, "main">;
-  return { main, compiled: () => script.createCachedData() };
+  return module.exports as MainScript;
+}
+
+function mainScriptOf(folder: string): string {
+  return `${folder}/main.js`;
 }
 
 function readIfThere(file: string): Buffer | undefined {

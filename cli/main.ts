@@ -1,9 +1,11 @@
 /** Parses the call, runs its command, and turns whatever goes wrong into words and an exit status. */
 import { fstatSync, writeSync } from "node:fs";
+import { loadNative, native } from "../core/build/native.ts";
 import type { Check } from "../core/build/uptodate.ts";
 import { parseArguments } from "./arguments.ts";
 import { type Call, type CommandModule, type Status, status } from "./call.ts";
 import type { CommandName } from "./commands.ts";
+import { lookForChanges } from "./no-op.ts";
 import { reportError } from "./report-error.ts";
 import { resumeBuild } from "./resume.ts";
 
@@ -36,6 +38,12 @@ export async function main(args: readonly string[], check?: Check): Promise<void
   process.exitCode = await runCommand(args, call, check);
   // Whatever still holds the event loop (an idle worker) is no reason to keep the user waiting.
   process.exit();
+}
+
+/** The same where something changed; `handed`: where to take what the native launcher finds. */
+export function mainOnChange(args: readonly string[], handed?: string): Promise<void> {
+  loadNative();
+  return main(args, lookForChanges(args, process.cwd(), process.env, native?.statAll, handed));
 }
 
 type Surroundings = Omit<Call, "args" | "command" | "options" | "positionals" | "rest">;

@@ -1,6 +1,6 @@
 /**
- * Leaves V8's compiled form of the main script beside it: of the functions that a build after a small change calls,
- * which is the build whose start-up is felt most. Another version of Node refuses it and compiles as ever.
+ * V8's compiled form of the main script: of the functions that a build after a small change calls, which is the build
+ * whose start-up is felt most. Another version of Node, or one with other flags of V8, refuses it and compiles as ever.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -13,14 +13,13 @@ const root = path.join(import.meta.dirname, "..");
 /** The launcher's work, and at the end what V8 compiled meanwhile. */
 const driver = `
 import { writeFileSync } from "node:fs";
-import { codeCacheOf, loadMainScript } from "./cli/main-script.ts";
-import { lookForChanges } from "./cli/no-op.ts";
-const [dist, ...args] = process.argv.slice(2);
-const script = loadMainScript(dist);
+import { compileMainScript, runMainScript } from "./cli/main-script.ts";
+const [dist, output, ...args] = process.argv.slice(2);
+const script = compileMainScript(dist, output);
 process.on("exit", (status) => {
-  if (status === 0) writeFileSync(codeCacheOf(dist), script.compiled());
+  if (status === 0) writeFileSync(output, script.createCachedData());
 });
-script.main(args, lookForChanges(args, process.cwd(), process.env, undefined));
+runMainScript(dist, script).mainOnChange(args);
 `;
 
 const project = `arc: 1
@@ -30,8 +29,11 @@ actions:
   two: { run: [cp, b, c], inputs: [b], outputs: [c] }
 `;
 
-/** `options` are those the program was bundled with. Returns undefined when it was made, else why not. */
-export async function writeCodeCache(dist, options) {
+/**
+ * Writes it to `output`, for a Node with `flags`. `options` are those the program was bundled with. Returns undefined
+ * when it was made, else why not.
+ */
+export async function writeCodeCache(dist, options, output, flags = []) {
   const folder = mkdtempSync(path.join(tmpdir(), "arc-code-"));
   try {
     const program = path.join(folder, "driver.cjs");
@@ -42,7 +44,7 @@ export async function writeCodeCache(dist, options) {
     writeFileSync(path.join(cwd, "arc.yaml"), project);
     const env = { ...process.env, ARC_STORE: path.join(folder, "store") };
     let why;
-    for (const [text, file] of [["first", [path.join(dist, "arc.cjs")]], ["second", [program, dist]]]) {
+    for (const [text, file] of [["first", [path.join(dist, "arc.cjs")]], ["second", [...flags, program, dist, output]]]) {
       writeFileSync(path.join(cwd, "a"), text);
       const run = spawnSync(process.execPath, [...file, "build"], { cwd, env, encoding: "utf8" });
       if (run.status !== 0) why = run.error?.message ?? run.stderr;

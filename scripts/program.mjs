@@ -13,7 +13,7 @@ const LAZY = "./modules/";
 const SHARED = 'globalThis[Symbol.for("arc.modules")]';
 
 /**
- * Bundles `entry`, the module that exports `main`. Returns files' paths below dist, with their contents. `options`
+ * Bundles `entry`, the module that exports `main` and `mainOnChange`. Returns files' paths below dist, with their contents. `options`
  * are esbuild's for ES modules.
  */
 export async function bundleProgram(root, entry, options) {
@@ -111,7 +111,7 @@ async function exportsOf(root, files, options) {
 
 function mainScript(entry, shared) {
   return [
-    `export { main } from "./${entry}";`,
+    `export { main, mainOnChange } from "./${entry}";`,
     ...shared.map((file, at) => `import * as shared${at} from "./${file}";`),
     `${SHARED} = { ${shared.map((file, at) => `${JSON.stringify(file)}: shared${at}`).join(", ")} };`,
   ].join("\n");

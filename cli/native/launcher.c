@@ -2,7 +2,9 @@
  * What `arc` starts where it could be compiled: answers a build with nothing to do in the time that its stamps take to
  * compare, where Node would need ten times that to start. Everything else is Node's: `launcher SCRIPT ARGUMENT...`
  * becomes `node SCRIPT ARGUMENT...`. As soon as one stamp is found to differ Node starts, and the rest are compared
- * beside it; ARC_CHECKED=PIPE,STAMPS names the descriptors from which it takes what was found.
+ * beside it; ARC_CHECKED=PIPE,STAMPS names the descriptors from which it takes what was found. Where the change is one
+ * of what the same actions as ever are made from, Node starts from a snapshot of its memory beside the script, which has
+ * arc in it (scripts/startup-snapshot.mjs).
  *
  * Does what lookForChanges (no-op.ts) and checkUpToDate (uptodate.ts) do, and where it is not sure, nothing.
  */
@@ -14,20 +16,26 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
 #include "../../core/build/native/stat-row.h"
 
 /* Of uptodate.ts. */
 #define MAGIC 0x61726307
-enum { ROWS = 1, TEXT_BYTES = 3, HEADER_DOUBLES = 8, ROW_DOUBLES = 4 };
+enum { ROWS = 1, DEPENDS = 2, TEXT_BYTES = 3, HEADER_DOUBLES = 8, ROW_DOUBLES = 4 };
 #define ABSENT -1
 #define ANY -1
 
 struct stamps {
   int file, folder;
   size_t count;
+  /* The first so many paths decide what there is to build. */
+  size_t depends;
   const double *rows;
   const char *summary, *paths;
 };
@@ -99,6 +107,7 @@ static bool open_stamps(struct stamps *stamps, const char *context) {
   double rows = header[ROWS], bytes = header[TEXT_BYTES];
   if (!(rows >= 0 && rows < 1 << 28 && bytes > 0 && bytes < INT_MAX)) return false;
   stamps->count = (size_t)rows;
+  stamps->depends = (size_t)header[DEPENDS];
   stamps->rows = header + HEADER_DOUBLES;
   const char *text = (const char *)(stamps->rows + ROW_DOUBLES * stamps->count), *end = text + (size_t)bytes;
   if (end > (const char *)header + size || end[-1] != '\0' || strcmp(text, context) != 0) return false;
@@ -156,15 +165,17 @@ static void hand_over(const struct stamps *stamps, size_t row, const char *path,
   setenv("ARC_CHECKED", names, 1);
 }
 
-/* Whether everything is as the last call of this kind left it, which is then said. */
-static bool answer(char **arguments) {
+/* UNCHANGED: everything is as the last call of this kind left it, which was said. CHANGED: not what decides the graph. */
+enum answer { UNCHANGED, CHANGED, UNKNOWN };
+
+static enum answer answer(char **arguments) {
   char cwd[PATH_MAX];
   struct stamps stamps;
-  if (!is_plain_build(arguments) || getcwd(cwd, sizeof cwd) == NULL || *cwd != '/') return false;
-  if (strcmp(cwd, "/") == 0) return false;
+  if (!is_plain_build(arguments) || getcwd(cwd, sizeof cwd) == NULL || *cwd != '/') return UNKNOWN;
+  if (strcmp(cwd, "/") == 0) return UNKNOWN;
   const char *context = context_of(arguments, cwd);
   stamps.folder = context == NULL ? -1 : open_project(cwd);
-  if (stamps.folder < 0 || !open_stamps(&stamps, context)) return false;
+  if (stamps.folder < 0 || !open_stamps(&stamps, context)) return UNKNOWN;
   struct timespec clock;
   clock_gettime(CLOCK_REALTIME, &clock);
   double time = (double)(int64_t)milliseconds(clock);
@@ -174,16 +185,87 @@ static bool answer(char **arguments) {
     stat_row(stamps.folder, path, now);
     if (is_same(stamps.rows + row * ROW_DOUBLES, now)) continue;
     hand_over(&stamps, row, path, time);
-    return false;
+    return row < stamps.depends ? UNKNOWN : CHANGED;
   }
   size_t size = strlen(stamps.summary);
-  return size == 0 || write(STDERR_FILENO, stamps.summary, size) == (ssize_t)size;
+  return size == 0 || write(STDERR_FILENO, stamps.summary, size) == (ssize_t)size ? UNCHANGED : UNKNOWN;
+}
+
+/* The program of that name on PATH. */
+static bool find_node(char found[PATH_MAX]) {
+  const char *path = getenv("PATH");
+  for (const char *at = path; at != NULL; at = strchr(at, ':') == NULL ? NULL : strchr(at, ':') + 1) {
+    struct stat state;
+    int size = snprintf(found, PATH_MAX, "%.*s/node", (int)strcspn(at, ":"), at);
+    if (*found != '/' || size >= PATH_MAX || access(found, X_OK) != 0) continue;
+    if (stat(found, &state) == 0 && S_ISREG(state.st_mode)) return true;
+  }
+  return false;
+}
+
+/*
+ * What a snapshot can be started by, as a line: this very Node, on such a processor, for the script where it lies.
+ * Another Node, or one whose processor can do other things, would refuse it and end.
+ */
+static char *snapshot_identity(const char *node, const char *script) {
+  struct stat state;
+  char *where = realpath(script, NULL), *identity = NULL;
+  size_t size;
+  FILE *out = open_memstream(&identity, &size);
+  if (out == NULL || where == NULL || stat(node, &state) != 0) return NULL;
+  fprintf(out, "%s %s", ARC_BUILD, SNAPSHOT_FLAGS);
+  fprintf(out, " %lld %lld.%09ld", (long long)state.st_size, (long long)state.st_mtim.tv_sec, state.st_mtim.tv_nsec);
+  fprintf(out, " %lx %lx", getauxval(AT_HWCAP), getauxval(AT_HWCAP2));
+#if defined(__x86_64__)
+  static const unsigned leaves[] = {1, 7, 0x80000001};
+  for (size_t at = 0; at < sizeof leaves / sizeof *leaves; at++) {
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    __get_cpuid_count(leaves[at], 0, &a, &b, &c, &d);
+    /* The first leaf's second word names the core that happens to run this. */
+    fprintf(out, " %x.%x.%x.%x", a, leaves[at] == 1 ? 0 : b, c, d);
+  }
+#endif
+  fprintf(out, " %s\n", where);
+  return fclose(out) == 0 ? identity : NULL;
+}
+
+/* Becomes Node with arc in its memory; returns where that is not to be had. */
+static void start_from_snapshot(int count, char **arguments) {
+  /* Options of Node's own, and what parts of arc read when they are loaded. */
+  static const char *const early[] = {"NODE_OPTIONS", "NODE_V8_COVERAGE", "ARC_NATIVE", "ARC_FAULT", "ARC_DURABLE_SECONDS"};
+  for (size_t at = 0; at < sizeof early / sizeof *early; at++) if (getenv(early[at]) != NULL) return;
+  char node[PATH_MAX], snapshot[PATH_MAX], about[PATH_MAX], kept[2 * PATH_MAX];
+  const char *script = arguments[1], *end = strrchr(script, '.');
+  int stem = end == NULL ? -1 : (int)(end - script);
+  if (stem < 0 || snprintf(about, PATH_MAX, "%.*s.snapshot.id", stem, script) >= PATH_MAX) return;
+  snprintf(snapshot, PATH_MAX, "%.*s.snapshot", stem, script);
+  int file = open(about, O_RDONLY | O_CLOEXEC);
+  ssize_t size = file < 0 ? -1 : read(file, kept, sizeof kept - 1);
+  if (size <= 0 || !find_node(node)) return;
+  kept[size] = '\0';
+  const char *identity = snapshot_identity(node, script);
+  if (identity == NULL || strcmp(identity, kept) != 0) return;
+  char flags[] = SNAPSHOT_FLAGS, *all[count + 32], **at = all;
+  *at++ = "node";
+  for (char *flag = strtok(flags, " "); flag != NULL && at < all + 16; flag = strtok(NULL, " ")) *at++ = flag;
+  *at++ = "--snapshot-blob";
+  *at++ = snapshot;
+  /* With the NULL at the end. */
+  memcpy(at, arguments + 1, (size_t)count * sizeof *at);
+  execv(node, all);
 }
 
 int main(int count, char **arguments) {
   if (count < 2) return 2;
+  if (count == 3 && strcmp(arguments[1], "--identify") == 0) {
+    char node[PATH_MAX];
+    const char *identity = find_node(node) ? snapshot_identity(node, arguments[2]) : NULL;
+    return identity == NULL || fputs(identity, stdout) < 0;
+  }
   unsetenv("ARC_CHECKED");
-  if (answer(arguments + 2)) return 0;
+  enum answer found = answer(arguments + 2);
+  if (found == UNCHANGED) return 0;
+  if (found == CHANGED) start_from_snapshot(count, arguments);
   arguments[0] = "node";
   execvp("node", arguments);
   perror("arc: node");

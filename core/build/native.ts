@@ -59,7 +59,12 @@ function load(): Native | undefined {
   }
 }
 
-export const native: Native | undefined = load();
+export let native: Native | undefined = load();
+
+/** Once more: a program that starts from a snapshot of its memory has none of the library in it. */
+export function loadNative(): void {
+  native ??= load();
+}
 
 /** The library reports to one function for the life of the process, whoever loads this module again. */
 const CHILDREN = Symbol.for("arc.native.children");

@@ -16,7 +16,11 @@ afterAll(() => rmSync(home, { recursive: true }));
 
 const launcher = path.join(home, "launcher");
 const source = path.resolve(import.meta.dirname, "../../cli/native/launcher.c");
-const missing = compileProgram(launcher, [source], ["-Wall", "-Werror", '-DARC_BUILD="unbundled"']);
+const missing = compileProgram(
+  launcher,
+  [source],
+  ["-Wall", "-Werror", '-DARC_BUILD="unbundled"', '-DSNAPSHOT_FLAGS=""'],
+);
 
 /** In Node's place behind the launcher: prints the numbers that it was handed. */
 const script = path.join(home, "script.cjs");
