@@ -257,7 +257,8 @@ function imageOf(
     const before = call.before && fabric.stage(call.before);
     const compile = kernelAction({
       address: `${address}#${kind}`,
-      sources,
+      // What cannot be made here need not wait for place and route.
+      sources: call.missing === undefined ? sources : drafts,
       call,
       reports,
       stages: [...(stage ? [stage] : []), ...(before ? outputsOf(before) : [])],

@@ -1,7 +1,10 @@
 /** What the passes know of a device at a clock: how long accumulations take is up to arc's own operators. */
 import type { LogicDevice } from "../../core/hw/device.ts";
 import { binary32, binary64, floatShape } from "../../core/hw/float/format.ts";
+import type { FloatOperator } from "../../core/hw/float/operator.ts";
 import { operatorPipeline } from "../../core/hw/float/pipeline.ts";
+import { type Operation, schedule } from "../../core/hw/schedule.ts";
+import type { LogicTiming } from "../../core/hw/timing.ts";
 import type { OperatorEntry } from "../../core/ir/device-profile.ts";
 
 const types = { float: floatShape(binary32), double: floatShape(binary64) };
@@ -15,12 +18,30 @@ export function profileAt(device: LogicDevice, megahertz: number): LogicDevice {
         type,
         // Scheduled when asked: most regions add up nothing.
         get latency() {
-          // From a partial result, which is chosen and kept, to the one that the operator makes of it.
-          return operatorPipeline(circuit, device.logic, 1000 / megahertz).latency + 2;
+          return roundTrip(circuit, device.logic, 1000 / megahertz);
         },
         source: `scheduled for ${megahertz} MHz`,
       };
     }),
   );
   return { ...device, operators };
+}
+
+/**
+ * Cycles from a partial result to the one that an operator makes of it. The places that it waits in are chosen from in
+ * front of the operator, and so are the operands where the loop that adds the places up uses it too; the result goes into
+ * its place with a choice.
+ */
+function roundTrip(operator: FloatOperator, logic: LogicTiming, period: number): number {
+  const { timing } = operatorPipeline(operator, logic, period);
+  const operations: readonly Operation[] = [
+    { delay: 0, cycles: 0, registered: logic.register },
+    { delay: 2 * logic.lut, cycles: 0 },
+    { ...timing, delay: timing.delay + logic.lut },
+    { delay: logic.setup + logic.lut, cycles: 0 },
+  ];
+  const arcs = [0, 1, 2].map((from) => ({ from, to: from + 1, distance: 0 }));
+  const found = schedule({ operations, arcs, period }, 1, 1);
+  // A place more leaves the scheduler a cycle that it may choose.
+  return Math.max(timing.cycles + 1, found?.cycles[3] ?? 0) + 1;
 }
