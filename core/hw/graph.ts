@@ -101,9 +101,13 @@ export type FloatOp =
   | "ftof"
   | "itof"
   | "ftoi"
-  | "fpow"
+  | BinaryFloatOp
+  | "ffma"
   | UnaryFloatOp
   | FixedOp;
+
+/** From two numbers of a format to a third. `fhypot` is rounded once, and so is `ffma` of three. */
+export type BinaryFloatOp = "fpow" | "fatan2" | "fhypot";
 
 /**
  * Circuits for numbers in fixed point, which are integers otherwise: from and to floating point, quotients and square
@@ -118,7 +122,26 @@ export type UnaryFloatOp = "fsqrt" | WholeNumber | Elementary;
 export type WholeNumber = "ffloor" | "fceil" | "ftrunc" | "fround" | "frint";
 
 /** Within an ulp of the exact value. */
-export type Elementary = "fexp" | "fexp2" | "fexp10" | "flog" | "flog2" | "flog10" | "fsin" | "fcos" | "ftan";
+export type Elementary =
+  | "fexp"
+  | "fexp2"
+  | "fexp10"
+  | "fexpm1"
+  | "flog"
+  | "flog2"
+  | "flog10"
+  | "flog1p"
+  | "fsin"
+  | "fcos"
+  | "ftan"
+  | "ftanh"
+  | "ferf"
+  | "fcbrt"
+  | "fasin"
+  | "facos"
+  | "fatan"
+  | "fsinh"
+  | "fcosh";
 
 export interface Value {
   readonly id: number;

@@ -76,12 +76,13 @@ function fixedPoint(shape: FixedShape): NumberModel {
       "static inline arc_number arc_minus(arc_number x) { return arc_wrapped(-(uint64_t)x); }",
       "static inline arc_number arc_sum(arc_number a, arc_number b) { return arc_wrapped((uint64_t)a + (uint64_t)b); }",
       "static inline arc_number arc_difference(arc_number a, arc_number b) { return arc_wrapped((uint64_t)a - (uint64_t)b); }",
-      `static inline arc_number arc_product(arc_number a, arc_number b) {
-  const __int128 exact = (__int128)a * b;
+      `static inline arc_number arc_fma(arc_number a, arc_number b, arc_number c) {
+  const __int128 exact = (__int128)((unsigned __int128)((__int128)a * b) + ((unsigned __int128)c << ${places}));
   const __int128 up = (exact + ${half}) >> ${places};
   const int tie = ${places} > 0 && (exact & ((((__int128)1 << ${places}) - 1))) == ${half};
   return arc_wrapped((uint64_t)(tie ? up & ~(__int128)1 : up));
 }`,
+      "static inline arc_number arc_product(arc_number a, arc_number b) { return arc_fma(a, b, 0); }",
       `static inline arc_number arc_quotient(arc_number a, arc_number b) {
   const __int128 n = a < 0 ? -(__int128)a : a, d = b < 0 ? -(__int128)b : b;
   const int negative = (a < 0) != (b < 0);

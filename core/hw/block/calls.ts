@@ -44,7 +44,7 @@ export function callOf(
     const math = isFixed(to) ? fixedFunction(name) : known;
     if (!math) throw noFixedFunction(sym.name, fixedFunctionNames, at);
     const values = e.args.map((arg) => cast(path.graph, path.value(arg, guard), to, at));
-    return math(path.graph, values as [Value, Value], at);
+    return math(path.graph, values as [Value, Value, Value], at);
   }
   if (name === "expect" && x) return path.value(x, guard);
   if (isPureMath(sym)) throw noMathFunction(sym.name, mathFunctionNames, at);

@@ -1,15 +1,20 @@
 /** Functions of <math.h> that are circuits. */
 import type { Loc } from "../../lang/ast.ts";
 import { floatValue, magnitudeOf, negatedFloat } from "../float/values.ts";
-import { BIT, type Format, type Graph, type UnaryFloatOp, type Value } from "../graph.ts";
+import { BIT, type BinaryFloatOp, type Format, type Graph, type UnaryFloatOp, type Value } from "../graph.ts";
 
 /** On arguments in the format of the result. */
-type MathFunction = (graph: Graph, args: readonly [Value, Value], at: Loc) => Value;
+type MathFunction = (graph: Graph, args: readonly [Value, Value, Value], at: Loc) => Value;
 
 const unary =
   (op: UnaryFloatOp): MathFunction =>
   (graph, [x], at) =>
     floatValue(graph, op, x.shape, [x], at);
+
+const binary =
+  (op: BinaryFloatOp): MathFunction =>
+  (graph, [x, y], at) =>
+    floatValue(graph, op, x.shape, [x, y], at);
 
 const functions: Readonly<Record<string, MathFunction>> = {
   fabs: (graph, [x]) => magnitudeOf(graph, x),
@@ -26,7 +31,10 @@ const functions: Readonly<Record<string, MathFunction>> = {
     const sign = graph.constant(1n << BigInt(exponent + fraction), x.shape);
     return graph.make("or", x.shape, [magnitudeOf(graph, x), graph.make("and", x.shape, [y, sign])]);
   },
-  pow: (graph, [x, y], at) => floatValue(graph, "fpow", x.shape, [x, y], at),
+  fma: (graph, args, at) => floatValue(graph, "ffma", args[0].shape, args, at),
+  pow: binary("fpow"),
+  hypot: binary("fhypot"),
+  atan2: binary("fatan2"),
   sqrt: unary("fsqrt"),
   floor: unary("ffloor"),
   ceil: unary("fceil"),
@@ -43,6 +51,16 @@ const functions: Readonly<Record<string, MathFunction>> = {
   sin: unary("fsin"),
   cos: unary("fcos"),
   tan: unary("ftan"),
+  asin: unary("fasin"),
+  acos: unary("facos"),
+  atan: unary("fatan"),
+  expm1: unary("fexpm1"),
+  log1p: unary("flog1p"),
+  sinh: unary("fsinh"),
+  cosh: unary("fcosh"),
+  tanh: unary("ftanh"),
+  erf: unary("ferf"),
+  cbrt: unary("fcbrt"),
 };
 
 /** Of its name without or with the `f` of single precision. */

@@ -1,9 +1,9 @@
 /** Functions of <math.h> on numbers in fixed point. */
 import type { Loc } from "../../lang/ast.ts";
 import { BIT, type Graph, type Value } from "../graph.ts";
-import { fixedRoot, isNegative, whole } from "./values.ts";
+import { fixedRoot, fusedProduct, isNegative, whole } from "./values.ts";
 
-type FixedFunction = (graph: Graph, args: readonly [Value, Value], at: Loc) => Value;
+type FixedFunction = (graph: Graph, args: readonly [Value, Value, Value], at: Loc) => Value;
 
 const negated = (graph: Graph, x: Value): Value =>
   graph.make("sub", x.shape, [graph.constant(0, x.shape), x]);
@@ -20,6 +20,7 @@ const functions: Readonly<Record<string, FixedFunction>> = {
     const size = magnitude(graph, x);
     return graph.mux(isNegative(graph, y), negated(graph, size), size);
   },
+  fma: (graph, args) => fusedProduct(graph, ...args),
   sqrt: (graph, [x], at) => fixedRoot(graph, x, at),
   floor: (graph, [x]) => whole(graph, x, "down"),
   ceil: (graph, [x]) => whole(graph, x, "up"),

@@ -98,6 +98,16 @@ function product(graph: Graph, a: Value, b: Value, shape: FixedShape, at: Loc): 
   return graph.resize(nearest(graph, exact, places), shape);
 }
 
+/** a * b + c, rounded once. */
+export function fusedProduct(graph: Graph, a: Value, b: Value, c: Value): Value {
+  const shape = a.shape as FixedShape;
+  const { bits, places } = shape;
+  const wide: Shape = { bits: bits + places, signed: true };
+  const exact = graph.make("mul", wide, [graph.resize(a, wide), graph.resize(b, wide)]);
+  const addend = graph.make("shl", wide, [graph.resize(c, wide), graph.constant(places, WIDE)]);
+  return graph.resize(nearest(graph, graph.make("add", wide, [exact, addend]), places), shape);
+}
+
 /** Without its lowest bits: rounded to nearest, ties to even. */
 function nearest(graph: Graph, value: Value, low: number): Value {
   if (low === 0) return value;

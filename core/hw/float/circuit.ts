@@ -35,14 +35,16 @@ export class Circuit {
     return this.slice(value, at, 1);
   }
 
-  /** Most significant first. */
+  /** Most significant first; parts without bits are none. */
   concat(...parts: readonly Value[]): Value {
-    return parts.reduce((high, low) =>
-      this.graph.make("concat", { bits: high.shape.bits + low.shape.bits, signed: high.shape.signed }, [
-        high,
-        low,
-      ]),
-    );
+    return parts
+      .filter(({ shape }) => shape.bits > 0)
+      .reduce((high, low) =>
+        this.graph.make("concat", { bits: high.shape.bits + low.shape.bits, signed: high.shape.signed }, [
+          high,
+          low,
+        ]),
+      );
   }
 
   /** Cut or extended: signed values with their sign. */

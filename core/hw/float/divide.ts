@@ -47,17 +47,12 @@ export function divided(c: Circuit, a: Value, b: Value, format: Format): Value {
   );
 }
 
-export function root(c: Circuit, a: Value, format: Format): Value {
-  const { exponent: e, fraction: f } = format;
-  const x = fieldsOf(c, a, format);
-  const { value, count } = normalSignificand(c, x, format);
-  const wide = signed(e + 3);
-  const exponent = c.sub(wide, c.sub(wide, x.exponent, count), c.constant(biasOf(format), e));
-  const odd = c.resized(exponent, 1);
-  // Two bits of the radicand, between 1 and 4, make one of the root, between 1 and 2.
-  const steps = f + 2;
-  const scaled = c.mux(odd, c.concat(value, c.no), c.concat(c.no, value));
-  const radicand = c.concat(scaled, c.constant(0, 2 * steps - scaled.shape.bits));
+/**
+ * So many bits of the square root of a number between 1 and 4, of which two bits stand before the point and at most
+ * twice as many in all, and one for whether anything is left.
+ */
+export function rootDigits(c: Circuit, number: Value, steps: number): Value {
+  const radicand = c.concat(number, c.constant(0, 2 * steps - number.shape.bits));
   const digits: Value[] = [];
   let rest = c.constant(0, 2);
   for (let k = 0; k < steps; k++) {
@@ -70,6 +65,19 @@ export function root(c: Circuit, a: Value, format: Format): Value {
     digits.push(fits);
     rest = c.named(`rest${k}`, c.resized(c.mux(fits, less, now), k + 3));
   }
+  return c.concat(...digits, c.any(rest));
+}
+
+export function root(c: Circuit, a: Value, format: Format): Value {
+  const { exponent: e, fraction: f } = format;
+  const x = fieldsOf(c, a, format);
+  const { value, count } = normalSignificand(c, x, format);
+  const wide = signed(e + 3);
+  const exponent = c.sub(wide, c.sub(wide, x.exponent, count), c.constant(biasOf(format), e));
+  const odd = c.resized(exponent, 1);
+  // Two bits of the radicand, between 1 and 4, make one of the root, between 1 and 2.
+  const steps = f + 2;
+  const scaled = c.mux(odd, c.concat(value, c.no), c.concat(c.no, value));
   const half = c.graph.make("shr", wide, [exponent, c.constant(1, 32)]);
   const negative = c.and(x.sign, c.not(x.zero));
   return roundedNormal(
@@ -77,7 +85,7 @@ export function root(c: Circuit, a: Value, format: Format): Value {
     {
       sign: x.sign,
       top: c.add(wide, half, c.constant(biasOf(format), e)),
-      significand: c.concat(...digits, c.any(rest)),
+      significand: rootDigits(c, scaled, steps),
       nan: c.or(x.nan, negative),
       infinite: c.and(x.infinite, c.not(x.sign)),
       zero: x.zero,

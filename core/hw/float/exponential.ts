@@ -4,7 +4,7 @@
  */
 import type { Elementary, Format, Value } from "../graph.ts";
 import { type Circuit, signed, unsigned } from "./circuit.ts";
-import { fieldsOf, roundedAnywhere } from "./fields.ts";
+import { type Fields, fieldsOf, roundedAnywhere } from "./fields.ts";
 import { fitted, type Piecewise } from "./fit.ts";
 import { biasOf } from "./format.ts";
 import { polynomialAt } from "./polynomial.ts";
@@ -41,11 +41,20 @@ export function powersOf(base: Base, places: number): Piecewise {
   return made;
 }
 
-export function exponentiated(c: Circuit, code: Value, base: Base, format: Format): Value {
+/** A power before it is rounded: 2^power times a significand. */
+export interface Power {
+  /** x with `places` places, signed; anything where x is huge. */
+  readonly x: Value;
+  readonly power: Value;
+  /** With `places` + 1 places and two bits in front of the point. */
+  readonly significand: Value;
+  /** The power is infinite, or rounds to 0 where x is negative. */
+  readonly huge: Value;
+}
+
+export function powerOf(c: Circuit, x: Fields, base: Base, places: number, format: Format): Power {
   const { exponent: e, fraction: f } = format;
   const bias = biasOf(format);
-  const x = fieldsOf(c, code, format);
-  const places = f + guardOf(base);
   // Beyond 2^whole every power is infinite or rounds to 0.
   const perUnit = base === "2" ? 1 : base === "e" ? Math.LOG2E : Math.log2(10);
   const whole = Math.ceil(Math.log2((bias + f + 2) / perUnit));
@@ -61,15 +70,21 @@ export function exponentiated(c: Circuit, code: Value, base: Base, format: Forma
   const fixedPoint = c.named("x", c.addWithCarry(wide, turned, c.constant(0, wide.bits), x.sign));
   const { power, rest } = split(c, fixedPoint, whole, places, base, perUnit);
   const significand = polynomialAt(c, powersOf(base, places + 1), c.named("rest", rest));
-  const two = c.resized(significand, places + 3);
+  return { x: fixedPoint, power, significand: c.resized(significand, places + 3), huge };
+}
+
+export function exponentiated(c: Circuit, code: Value, base: Base, format: Format): Value {
+  const { exponent: e, fraction: f } = format;
+  const x = fieldsOf(c, code, format);
+  const { power, significand, huge } = powerOf(c, x, base, f + guardOf(base), format);
   const exponent = signed(e + 3);
   return roundedAnywhere(
     c,
     {
       sign: c.no,
       // The leading bit counts two.
-      top: c.named("top", c.add(exponent, power, c.constant(bias + 1, e))),
-      significand: two,
+      top: c.named("top", c.add(exponent, power, c.constant(biasOf(format) + 1, e))),
+      significand,
       nan: x.nan,
       infinite: c.and(huge, c.not(x.sign), c.not(x.nan)),
       zero: c.and(huge, x.sign),

@@ -23,7 +23,7 @@ const GUARD = 96;
 /** Off by less than about `degree` units of the last of `places`; segments beyond `end` (of 0..1) are left 0. */
 export function fitted(f: RealFunction, places: number, end = 1): Piecewise {
   let best: { degree: number; segmentBits: number; cost: number } | undefined;
-  for (let degree = 1; degree <= 9; degree++) {
+  for (let degree = 1; degree <= 9 || (!best && degree <= 16); degree++) {
     const segmentBits = segmentsFor(f, places, degree, end);
     if (segmentBits === undefined) continue;
     const cost = costOf(places, degree, segmentBits);

@@ -30,6 +30,8 @@ function slopesOf(base: Base, places: number): Piecewise {
 }
 
 interface FixedPoint {
+  /** q(m), with the places that were asked for. */
+  readonly slope: Value;
   /** Signed, with `places` behind the point and room for every exponent. */
   readonly sum: Value;
   readonly places: number;
@@ -71,7 +73,7 @@ export function fixedLogarithm(
     low >= unitPlaces
       ? c.concat(far, c.constant(0, low - unitPlaces))
       : c.graph.make("shr", far.shape, [far, c.constant(unitPlaces - low, 32)]);
-  return { sum: c.named("sum", c.add(signed(e + 2 + low), aligned, near)), places: low };
+  return { slope, sum: c.named("sum", c.add(signed(e + 2 + low), aligned, near)), places: low };
 }
 
 const asSigned = (c: Circuit, value: Value): Value => c.graph.resize(value, signed(value.shape.bits));

@@ -3,18 +3,35 @@
  * of integers; a constant operand is folded into that graph.
  */
 import { fromFloat, quotient, squareRoot } from "../fixed/circuits.ts";
-import type { Elementary, FloatOp, Format, Graph, Shape, Value, Variable, WholeNumber } from "../graph.ts";
+import type {
+  BinaryFloatOp,
+  Elementary,
+  FloatOp,
+  Format,
+  Graph,
+  Shape,
+  Value,
+  Variable,
+  WholeNumber,
+} from "../graph.ts";
 import { sum } from "./add.ts";
+import { angle } from "./arctangent.ts";
+import { cubeRootOf } from "./cbrt.ts";
 import { Circuit } from "./circuit.ts";
 import { comparison } from "./compare.ts";
+import { composed } from "./composed.ts";
 import { converted, fromInteger, toInteger } from "./convert.ts";
 import { divided, root } from "./divide.ts";
 import { baseOf, exponentiated } from "./exponential.ts";
+import { multipliedAndAdded } from "./fma.ts";
+import { hypotenuse } from "./hypot.ts";
 import { integral } from "./integral.ts";
 import { logarithmOf } from "./logarithm.ts";
 import { multiplied } from "./multiply.ts";
+import { exponentialLessOne, logarithmOfOneMore } from "./near-zero.ts";
 import { powered } from "./power.ts";
 import { integerProduct } from "./product.ts";
+import { saturating } from "./saturating.ts";
 import { sineOrCosine, tangent } from "./trigonometric.ts";
 
 export type OperatorKind = FloatOp | "mul";
@@ -41,17 +58,29 @@ export interface OperatorGraph {
   readonly output: Variable;
 }
 
-export const elementary: readonly (Elementary | "fpow")[] = [
+export const elementary: readonly (Elementary | BinaryFloatOp)[] = [
   "fpow",
+  "fatan2",
+  "fhypot",
   "fexp",
   "fexp2",
   "fexp10",
+  "fexpm1",
   "flog",
   "flog2",
   "flog10",
+  "flog1p",
   "fsin",
   "fcos",
   "ftan",
+  "ftanh",
+  "ferf",
+  "fcbrt",
+  "fasin",
+  "facos",
+  "fatan",
+  "fsinh",
+  "fcosh",
 ];
 
 export const wholeNumbers: readonly WholeNumber[] = ["ffloor", "fceil", "ftrunc", "fround", "frint"];
@@ -69,6 +98,7 @@ const floatOps: ReadonlySet<string> = new Set<FloatOp>([
   "ftoi",
   ...wholeNumbers,
   ...elementary,
+  "ffma",
   "ftox",
   "xtof",
   "xdiv",
@@ -125,10 +155,9 @@ function multiplierOf(value: Value, widthOf: (v: Value) => Shape): FloatOperator
   };
 }
 
-/** Operators to which subnormal numbers are some trouble. */
+/** Operators to which subnormal numbers are some trouble; the others know them without being asked. */
 const flushes = (op: OperatorKind): boolean =>
-  ["fadd", "fmul", "fdiv", "fsqrt", "ftof"].includes(op) ||
-  (elementary as readonly OperatorKind[]).includes(op);
+  /^f(add|mul|div|sqrt|tof|pow|exp2?|exp10|log|log2|log10|sin|cos|tan)$/.test(op);
 
 /** A name for the operator: the same for equal ones only. */
 export function nameOfOperator({ op, from, second, to, places, constants, flush }: FloatOperator): string {
@@ -138,7 +167,7 @@ export function nameOfOperator({ op, from, second, to, places, constants, flush 
   const shapes = [from, second, converts || second ? to : undefined]
     .flatMap((s) => (s ? [shape(s)] : []))
     .join("_");
-  const given = constants.map((c, k) => (c === undefined ? "" : `_${"ab"[k]}${c.toString(16)}`));
+  const given = constants.map((c, k) => (c === undefined ? "" : `_${"abc"[k]}${c.toString(16)}`));
   return `${op}_${shapes}${places === undefined ? "" : `_p${places}`}${flush ? "_flush" : ""}${given.join("")}`;
 }
 
@@ -151,13 +180,13 @@ export function operatorGraph(operator: FloatOperator): OperatorGraph {
     // Codes of numbers, but for products of integers.
     const shape: Shape = { bits, signed: signed && (op === "mul" || op === "xdiv" || op === "xsqrt") };
     if (constant !== undefined) return circuit.graph.constant(constant, shape);
-    const input = circuit.input("ab"[k] as string, bits);
+    const input = circuit.input("abc"[k] as string, bits);
     inputs.push(input.variable as Variable);
     return circuit.graph.resize(input, shape);
   });
   const output: Variable = { name: "result", shape: { bits: to.bits, signed: false } };
   const shapes = [from, to].map((shape) => (flush ? flushing(shape) : shape)) as [Shape, Shape];
-  const value = lowered(circuit, op, operands as [Value, Value], ...shapes, places);
+  const value = lowered(circuit, op, operands as [Value, Value, Value], ...shapes, places);
   circuit.graph.updates.set(output, circuit.named("rounded", value));
   return { graph: circuit.graph, inputs, output };
 }
@@ -168,7 +197,7 @@ const flushing = (shape: Shape): Shape =>
 function lowered(
   c: Circuit,
   op: OperatorKind,
-  [a, b]: readonly [Value, Value],
+  [a, b, d]: readonly [Value, Value, Value],
   from: Shape,
   to: Shape,
   places = 0,
@@ -219,6 +248,27 @@ function lowered(
       return logarithmOf(c, a, baseOf(op), format);
     case "fpow":
       return powered(c, a, b, format);
+    case "fexpm1":
+      return exponentialLessOne(c, a, format);
+    case "flog1p":
+      return logarithmOfOneMore(c, a, format);
+    case "fatan2":
+      return angle(c, a, b, format);
+    case "fhypot":
+      return hypotenuse(c, a, b, format);
+    case "ffma":
+      return multipliedAndAdded(c, [a, b, d], format);
+    case "ftanh":
+    case "ferf":
+      return saturating(c, a, op, format);
+    case "fcbrt":
+      return cubeRootOf(c, a, format);
+    case "fasin":
+    case "facos":
+    case "fatan":
+    case "fsinh":
+    case "fcosh":
+      return composed(c, a, op, format);
     case "fsin":
       return sineOrCosine(c, a, "sine", format);
     case "fcos":

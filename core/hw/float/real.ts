@@ -31,6 +31,16 @@ export function exponential(x: bigint, places: number): bigint {
   return sum;
 }
 
+/** (e^x - 1) / x */
+export function exponentialSlope(x: bigint, places: number): bigint {
+  let [sum, term] = [0n, fixed(1, places)];
+  for (let k = 2n; term !== 0n && term !== -1n; k++) {
+    sum += term;
+    term = times(term, x, places) / k;
+  }
+  return sum;
+}
+
 /** The natural logarithm, best between a half and two: 2 artanh((x - 1) / (x + 1)). */
 export function logarithm(x: bigint, places: number): bigint {
   const one = fixed(1, places);
@@ -52,6 +62,53 @@ export function sine(x: bigint, places: number): bigint {
     term = -(times(term, square, places) / (k * (k + 1n)));
   }
   return sum;
+}
+
+/** (1 - e^-2x) / (1 + e^-2x) for x of moderate size, not negative. */
+export function hyperbolicTangent(x: bigint, places: number): bigint {
+  const power = exponential(-2n * x, places);
+  const one = fixed(1, places);
+  return over(one - power, one + power, places);
+}
+
+/** For x of moderate size: terms are as large as e^(x^2) before they vanish. */
+export function errorFunction(x: bigint, places: number): bigint {
+  const square = times(x, x, places);
+  let [sum, term] = [0n, x];
+  for (let k = 0n; term !== 0n && term !== -1n; k++) {
+    sum += term / (2n * k + 1n);
+    term = -times(term, square, places) / (k + 1n);
+  }
+  return over(2n * sum, squareRoot(pi(places), places), places);
+}
+
+/** Of a number between 0 and 1: the angle is halved twice. */
+export function arctangent(x: bigint, places: number): bigint {
+  const one = fixed(1, places);
+  const halved = (t: bigint) => over(t, one + squareRoot(one + times(t, t, places), places), places);
+  const small = halved(halved(x));
+  const square = times(small, small, places);
+  let [sum, power] = [0n, small];
+  for (let k = 1n; power !== 0n && power !== -1n; k += 2n) {
+    sum += power / k;
+    power = -times(power, square, places);
+  }
+  return 4n * sum;
+}
+
+export const squareRoot = (x: bigint, places: number): bigint => rootOf(x << BigInt(places), 2n);
+
+export const cubeRoot = (x: bigint, places: number): bigint => rootOf(x << BigInt(2 * places), 3n);
+
+/** The integer root, by Newton's iteration from above. */
+function rootOf(x: bigint, degree: bigint): bigint {
+  if (x === 0n) return 0n;
+  let root = 1n << (BigInt(x.toString(2).length) / degree + 1n);
+  for (;;) {
+    const next = ((degree - 1n) * root + x / root ** (degree - 1n)) / degree;
+    if (next >= root) return root;
+    root = next;
+  }
 }
 
 /** By Machin's formula. */

@@ -368,7 +368,7 @@ export class ProcessText {
     const { inputs, output } = operator;
     const factors =
       value.op === "mul" ? factorsOf(value, (v) => widths.of(v)).map((f) => f.value) : value.args;
-    const given = new Map(factors.map((operand, k) => ["ab"[k], operand]));
+    const given = new Map(factors.map((operand, k) => ["abc"[k], operand]));
     const operands = inputs.map((input) =>
       this.extended(given.get(input.name) as Value, cycle, input.shape.bits),
     );

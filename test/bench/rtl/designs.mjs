@@ -88,14 +88,21 @@ export const programs = [
     name: "dot product of 4096 floats",
     file: "test/bench/rtl/programs/sum.c",
     defines: { DOT: true },
-    designs: [{ what: "no shift register", choose: { reduction: 0 } }, { what: "shift register" }],
+    designs: [
+      { what: "no shift register", choose: { reduction: 0 } },
+      { what: "shift register" },
+      { what: "fixed point, q24.8", choose: { format: "q24.8" } },
+    ],
   },
   {
     name: "Jacobi, 512 x 64, float",
     file: "test/programs/fpga/jacobi.c",
     defines: { ROWS: 64, COLS: 512 },
     tolerance: 1e-4,
-    designs: [{ what: "collapse, window" }],
+    designs: [
+      { what: "collapse, window" },
+      { what: "collapse, window, fixed point, q8.24", choose: { format: "q8.24" } },
+    ],
   },
   {
     name: "HotSpot, 512 x 64, float",
