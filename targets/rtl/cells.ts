@@ -11,6 +11,7 @@ const cells: Amounts = [
   [/^SB_CARRY$/, "carries", 1],
   [/^SB_RAM40/, "rams", 1],
   [/^SB_MAC16$/, "dsps", 1],
+  [/^SB_SPRAM256KA$/, "sprams", 1],
   // ECP5; a CCU2C is a carry over two lookup tables.
   [/^LUT4$/, "luts", 1],
   [/^CCU2C$/, "luts", 2],

@@ -160,7 +160,7 @@ function assembled(
     wrapper === "uart" && ported
       ? uartBoard(kernel, ported, {
           clock: pll?.clock ?? clock,
-          memoryBytes: roomFor(kernel.text, device),
+          memory: roomFor(kernel.text, device),
           ...(pll && { pll }),
         })
       : frameBoard(axi ?? seen ?? kernel),

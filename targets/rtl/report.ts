@@ -62,6 +62,7 @@ const words: Readonly<Record<string, string>> = {
   ICESTORM_LC: "lcs",
   ICESTORM_RAM: "rams",
   ICESTORM_DSP: "dsps",
+  ICESTORM_SPRAM: "sprams",
   TRELLIS_COMB: "luts",
   TRELLIS_FF: "ffs",
   DP16KD: "rams",

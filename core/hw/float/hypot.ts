@@ -3,7 +3,6 @@ import type { Format, Value } from "../graph.ts";
 import { type Circuit, signed } from "./circuit.ts";
 import { rootDigits } from "./divide.ts";
 import { fieldsOf, roundedAnywhere } from "./fields.ts";
-import { biasOf } from "./format.ts";
 import { product } from "./product.ts";
 import { normalised, shiftedRightJamming } from "./shift.ts";
 
@@ -11,7 +10,7 @@ import { normalised, shiftedRightJamming } from "./shift.ts";
 const BELOW = 6;
 
 export function hypotenuse(c: Circuit, a: Value, b: Value, format: Format): Value {
-  const { exponent: e, fraction: f } = format;
+  const { exponent: e } = format;
   const [x, y] = [fieldsOf(c, a, format), fieldsOf(c, b, format)];
   const swap = c.named("swap", c.less(x.magnitude, y.magnitude));
   const [large, small] = [

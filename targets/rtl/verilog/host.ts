@@ -159,7 +159,71 @@ const hostPort = `module arc_host_port (
 endmodule
 `;
 
-const memory = `module arc_memory #(
+/** Where a memory's words are, and when an address of the read port is taken. */
+interface Storage {
+  readonly module: string;
+  readonly readStep: string;
+  readonly words: string;
+}
+
+/** A block of RAM for each byte of a word, with a port to read and one to write. */
+const blockRam: Storage = {
+  module: "arc_memory",
+  readStep: "free",
+  words: `  genvar b;
+  generate
+    for (b = 0; b < 4; b = b + 1) begin : lane
+      reg [7:0] place [0:(1<<LOG2)-1];
+      reg [7:0] out;
+      assign data[b*8 +: 8] = out;
+      always @(posedge clk) begin
+        if (writing & word_strobe[b]) place[write_at] <= word[b*8 +: 8];
+        if (read_step) out <= place[read_at];
+      end
+    end
+  endgenerate`,
+};
+
+/**
+ * Single-port RAM of the UltraPlus: a word that is written goes first. It leaves anything at the output, so what was
+ * read stays in a register until it is taken.
+ */
+const singlePort: Storage = {
+  module: "arc_single_port_memory",
+  readStep: "free & ~writing",
+  words: `  localparam BANKS = 1 << (LOG2 - 14);
+  reg fresh;
+  reg [31:0] kept;
+  wire [LOG2-1:0] at = writing ? write_at : read_at;
+  wire [32*BANKS-1:0] outputs;
+  wire [31:0] out;
+  genvar b, h;
+  generate
+    for (b = 0; b < BANKS; b = b + 1) begin : bank
+      wire chosen = (LOG2 == 14) | (at[LOG2-1] == b[0]);
+      for (h = 0; h < 2; h = h + 1) begin : half
+        SB_SPRAM256KA store (
+          .ADDRESS(at[13:0]), .DATAIN(word[16*h +: 16]),
+          .MASKWREN({{2{word_strobe[2*h+1]}}, {2{word_strobe[2*h]}}}), .WREN(writing),
+          .CHIPSELECT(chosen & (writing | read_step)), .CLOCK(clk), .STANDBY(1'b0), .SLEEP(1'b0), .POWEROFF(1'b1),
+          .DATAOUT(outputs[32*b + 16*h +: 16])
+        );
+      end
+    end
+    if (BANKS == 2) begin : choice
+      reg upper;
+      always @(posedge clk) if (read_step) upper <= read_at[LOG2-1];
+      assign out = upper ? outputs[63:32] : outputs[31:0];
+    end else assign out = outputs[31:0];
+  endgenerate
+  assign data = fresh ? out : kept;
+  always @(posedge clk) begin
+    fresh <= read_step;
+    if (fresh) kept <= out;
+  end`,
+};
+
+const memoryOf = ({ module, readStep, words }: Storage) => `module ${module} #(
   parameter LOG2 = 10,
   parameter BURSTS = 0
 ) (
@@ -184,13 +248,13 @@ const memory = `module arc_memory #(
   input wire response_ready
 );
   wire reading;
-  wire read_step = ~data_valid | data_ready;
+  wire free = ~data_valid | data_ready;
+  wire read_step = ${readStep};
   wire [LOG2-1:0] read_at;
   wire write_room = ~response_valid | response_ready;
   wire writing = word_valid & word_ready;
   wire [LOG2-1:0] write_at;
   wire write_last;
-  genvar b;
 
   generate
     if (BURSTS != 0) begin : bursts
@@ -225,23 +289,16 @@ const memory = `module arc_memory #(
       assign write_at = write_address;
       assign write_last = 1'b1;
     end
-    for (b = 0; b < 4; b = b + 1) begin : lane
-      reg [7:0] place [0:(1<<LOG2)-1];
-      reg [7:0] out;
-      assign data[b*8 +: 8] = out;
-      always @(posedge clk) begin
-        if (writing & word_strobe[b]) place[write_at] <= word[b*8 +: 8];
-        if (read_step) out <= place[read_at];
-      end
-    end
   endgenerate
+
+${words}
 
   always @(posedge clk) begin
     if (rst) begin
       data_valid <= 1'b0;
       response_valid <= 1'b0;
     end else begin
-      if (read_step) data_valid <= reading;
+      if (free) data_valid <= reading & read_step;
       if (write_room) response_valid <= writing & write_last;
     end
   end
@@ -252,5 +309,6 @@ export const hostModules: Readonly<Record<string, string>> = {
   arc_receive: receive,
   arc_transmit: transmit,
   arc_host_port: hostPort,
-  arc_memory: memory,
+  arc_memory: memoryOf(blockRam),
+  arc_single_port_memory: memoryOf(singlePort),
 };

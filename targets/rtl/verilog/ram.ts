@@ -1,4 +1,4 @@
-/** Block RAMs of an iCE40: what a design takes, and the memory that they leave room for. */
+/** Memory of an iCE40: the block RAMs that a design takes, and what is left for a board's memory. */
 import type { LogicDevice } from "../../../core/hw/device.ts";
 
 /** Bits of a block. */
@@ -29,10 +29,22 @@ function blocksFor(width: number, depth: number): number {
   return Math.min(...DEPTHS.map((words) => Math.ceil(depth / words) * Math.ceil((width * words) / BLOCK)));
 }
 
-/** Bytes of the largest memory of 32-bit words, a power of two, that fits beside a design; at least one block per lane. */
-export function roomFor(text: string, device: LogicDevice): number {
+export interface BoardMemory {
+  /** A power of two. */
+  readonly bytes: number;
+  readonly module: "arc_memory" | "arc_single_port_memory";
+}
+
+/**
+ * The largest memory of 32-bit words that fits beside a design: single-port RAM where the part has it, which nothing else
+ * uses; else block RAM, at least one block per lane.
+ */
+export function roomFor(text: string, device: LogicDevice): BoardMemory {
+  const large = Math.floor(Number(device.resources.sprams ?? 0) / 2);
+  if (large > 0)
+    return { bytes: 2 ** Math.floor(Math.log2(large)) * 65_536, module: "arc_single_port_memory" };
   const lanes = 4;
   const left = Number(device.resources.rams) - blocksOf(text);
   const deep = Math.max(0, Math.floor(Math.log2(Math.max(1, left / lanes))));
-  return lanes * 2 ** deep * (BLOCK / 8);
+  return { bytes: lanes * 2 ** deep * (BLOCK / 8), module: "arc_memory" };
 }

@@ -7,6 +7,7 @@ import { apartSignal, asksApart } from "./interlock.ts";
 import type { KernelModule } from "./kernel.ts";
 import { type Pll, pllInstance } from "./pll.ts";
 import type { PortedKernel } from "./port.ts";
+import type { BoardMemory } from "./ram.ts";
 import { literal, range } from "./text.ts";
 import { boardName, kept } from "./wrapper.ts";
 
@@ -15,12 +16,11 @@ export interface UartOptions {
   readonly clock: number;
   /** What makes it of the oscillator's; absent: the oscillator is the clock. */
   readonly pll?: Pll;
-  /** Of memory; a power of two. */
-  readonly memoryBytes: number;
+  readonly memory: BoardMemory;
 }
 
 export function uartBoard(kernel: KernelModule, ported: PortedKernel, options: UartOptions): string {
-  const log2 = Math.log2(options.memoryBytes);
+  const log2 = Math.log2(options.memory.bytes);
   const { pll } = options;
   const clk = pll === undefined ? "clk" : "clock";
   const args = kernel.arguments;
@@ -37,7 +37,7 @@ export function uartBoard(kernel: KernelModule, ported: PortedKernel, options: U
     ["status", "{30'd0, finished, running}"],
     ["cycles", "cycles"],
     ["stalls", "stalls"],
-    ["memory", literal(BigInt(options.memoryBytes), 32)],
+    ["memory", literal(BigInt(options.memory.bytes), 32)],
   ];
   const { native, reads, writes, beats } = ported;
   const spare: string[] = [];
@@ -216,7 +216,7 @@ ${found.map(([register, value]) => `        ${code(addressOf(register))}: found 
       endcase
   end
 
-  arc_memory #(.LOG2(${log2 - 2}), .BURSTS(${beats > 1 ? 1 : 0})) memory (
+  ${options.memory.module} #(.LOG2(${log2 - 2}), .BURSTS(${beats > 1 ? 1 : 0})) memory (
     .clk(${clk}),
     .rst(rst | ~running),
     .read_valid(read_valid), .read_address(read_at), .read_beats(read_beats), .read_ready(read_ready),

@@ -126,3 +126,19 @@ module SB_RAM40_4K (
       part <= RADDR[10:8];
     end
 endmodule
+
+// 16384 words of 16 bits with one port; what is written goes to the places of four bits that MASKWREN names, and leaves
+// anything at the output.
+module SB_SPRAM256KA (
+  input [13:0] ADDRESS, input [15:0] DATAIN, input [3:0] MASKWREN, input WREN, input CHIPSELECT, input CLOCK,
+  input STANDBY, input SLEEP, input POWEROFF, output reg [15:0] DATAOUT
+);
+  reg [15:0] memory [0:16383];
+  wire [15:0] places = {{4{MASKWREN[3]}}, {4{MASKWREN[2]}}, {4{MASKWREN[1]}}, {4{MASKWREN[0]}}};
+
+  always @(posedge CLOCK)
+    if (CHIPSELECT & ~STANDBY & ~SLEEP & POWEROFF) begin
+      if (WREN) memory[ADDRESS] <= (memory[ADDRESS] & ~places) | (DATAIN & places);
+      DATAOUT <= WREN ? 16'h5bad : memory[ADDRESS];
+    end
+endmodule

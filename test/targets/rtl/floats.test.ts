@@ -56,6 +56,20 @@ const programs: readonly Program[] = [
     intervals: [1],
   },
   {
+    name: "a product and a sum that are rounded once",
+    source: `float fmaf(float, float, float);
+void work(int n, float *restrict x, float *restrict y) {
+#pragma acc parallel loop copyin(x[0:n]) copy(y[0:n])
+  for (int i = 0; i < n; i++) y[i] = fmaf(x[i], x[i], -y[i]);
+}`,
+    given: {
+      n: 9,
+      x: floats(9, (k) => 1 + k / 7),
+      y: floats(9, (k) => Math.fround(1 + k / 7) ** 2),
+    },
+    intervals: [1],
+  },
+  {
     name: "comparisons, choices and functions",
     source: `float sqrtf(float); float fmaxf(float, float); float fminf(float, float); float fabsf(float);
 void work(int n, float *restrict x, float *restrict y, int *restrict out) {

@@ -69,14 +69,14 @@ describe("format computes in other numbers what the source says in float", () =>
   const finite = { ...given, y: floats(24, (k) => Math.cos(k * k) * 20) };
 
   const formats: readonly (readonly [string, typeof given])[] = [
-    ["q16.16", given],
     ["q9.7", given],
+    ["q16.16", given],
     ["q30.18", given],
     // What is not a number has no place in an integer.
     ["f16", finite],
     ["bf16", finite],
   ];
-  it.each(slow ? formats : formats.slice(0, 2))("%s", (format, values) => {
+  it.each(slow ? formats : formats.slice(0, 1))("%s", (format, values) => {
     const made = designed(everything, { format });
     if (format === "q9.7") expect(lint(made.design.text)).toBe("");
     const run = simulate(made, values, ideal);

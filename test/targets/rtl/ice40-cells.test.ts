@@ -63,6 +63,22 @@ const cells: readonly Cell[] = [
   flipFlop("SB_DFFSS", { S: "r[1]" }),
   flipFlop("SB_DFFESR", { E: "r[1]", R: "r[2]" }),
   flipFlop("SB_DFFESS", { E: "r[1]", S: "r[2]" }),
+  {
+    name: "SB_SPRAM256KA",
+    inputs: {
+      ADDRESS: "{r[1:0], 10'd0, r[3:2]}",
+      DATAIN: "r[19:4]",
+      MASKWREN: "r[23:20]",
+      WREN: "r[24]",
+      CHIPSELECT: "r[25] | r[26]",
+      CLOCK: "clk",
+      STANDBY: "1'b0",
+      SLEEP: "1'b0",
+      POWEROFF: "1'b1",
+    },
+    output: "DATAOUT",
+    bits: 16,
+  },
   ...[0, 1, 2, 3].flatMap((write) => [0, 1, 2, 3].map((read) => ram(write, read))),
 ];
 

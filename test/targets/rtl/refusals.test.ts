@@ -23,11 +23,11 @@ describe("what has no form in hardware is an error with its place and a remedy",
     ],
     [
       "a function of <math.h> that is no circuit",
-      `float erff(float);
+      `float tgammaf(float);
 void work(float *a) {
 #pragma acc serial copy(a[0:4])
   for (int i = 0; i < 4; i++)
-    a[i] = erff(a[i]);
+    a[i] = tgammaf(a[i]);
 }`,
       "5: no-operator",
     ],
