@@ -203,7 +203,9 @@ export function translateKernels(
     if (fusion) {
       if (done.has(fusion)) continue;
       done.add(fusion);
-      const made = shaped(fusion.task, choices.get(task), remarksOf(fusion.origins));
+      // Its launches are those of several regions.
+      const alone = { ...choices.get(task), "time-steps": 1 };
+      const made = shaped(fusion.task, alone, remarksOf(fusion.origins));
       if (!made) continue;
       const region = lowered(made);
       if (region.globals.length > 0) diagnostics.push(joinedGlobals(fusion.task));

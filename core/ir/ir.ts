@@ -165,6 +165,18 @@ export interface SpmdHints {
   readonly flush?: true;
   /** What the region computes in where the source says float. */
   readonly format?: "f16" | "bf16" | FixedPoint;
+  readonly steps?: Steps;
+}
+
+/**
+ * The region sets `output` to what some steps of time make of `input`, 1 to `most`. Its body is a block that begins by
+ * declaring a variable, which the launch sets to their number. The program launches the region for one step; launches
+ * that take turns with the two arrays may become one of several.
+ */
+export interface Steps {
+  readonly most: number;
+  readonly input: Symbol;
+  readonly output: Symbol;
 }
 
 /** Two's complement of whole + places bits, which counts 2^-places. */

@@ -1,7 +1,7 @@
 /**
  * A region's argument list: one place decides it, host code and kernels both follow it.
  */
-import type { Symbol } from "../lang/ast.ts";
+import type { Stmt, Symbol } from "../lang/ast.ts";
 import { canonical } from "../lang/index.ts";
 import type { DataItem, Spmd, Task } from "./ir.ts";
 import { asNode } from "./ir.ts";
@@ -53,6 +53,14 @@ export function variableDims(sym: Symbol): readonly number[] {
     type = canonical(type.of);
   }
   return dims;
+}
+
+/** The variable with the number of steps, and the body behind its declaration, of a region that makes steps of time. */
+export function stepCount(spmd: Spmd): { readonly count: Symbol; readonly body: Stmt } | undefined {
+  const { body, hints } = spmd;
+  const [first, ...rest] = body.kind === "compound" ? body.body : [];
+  const count = hints?.steps && first?.kind === "decl" ? first.decls[0]?.sym : undefined;
+  return count && body.kind === "compound" ? { count, body: { ...body, body: rest } } : undefined;
 }
 
 export function spmdOf(task: Task): Spmd {

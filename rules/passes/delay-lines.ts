@@ -105,7 +105,7 @@ function testUsing(o: Offset, arrays: ReadonlySet<Symbol>): Expr | undefined {
 }
 
 /** What a data clause of the region says, else the array's type. */
-function extentOf(array: Symbol, task: Task): { from: Expr; length: Expr } | undefined {
+export function extentOf(array: Symbol, task: Task): { from: Expr; length: Expr } | undefined {
   const item = task.items.find((i) => i.sym === array && i.object.kind === "ident");
   const type = canonical(array.type);
   const whole = type.kind === "array" && typeof type.size === "number" ? intLit(type.size, LONG) : undefined;

@@ -62,6 +62,8 @@ export interface Chain {
   readonly sweep: Loop;
   readonly input: Symbol;
   readonly output: Symbol;
+  /** The last stage stores into `input`, or it stores elsewhere. */
+  readonly inPlace: boolean;
   /** From the place of an iteration in `input` to the element that takes its value in the next step. */
   readonly set: bigint;
   readonly stages: number;
@@ -76,6 +78,8 @@ export interface Built {
   readonly code: Stmt;
   /** Elements of `input` and of arrays that are only read, in delay lines. */
   readonly lines: readonly { readonly array: Symbol; readonly length: number }[];
+  /** Elements of `input` from the first to the last that an iteration sets; undefined: some between are not set. */
+  readonly sets?: { readonly first: Expr; readonly length: Expr };
   /** Arrays that each stage loads by itself, and why. */
   readonly apart: readonly { readonly array: Symbol; readonly why: string; readonly loc: Loc }[];
 }
@@ -160,8 +164,10 @@ export function stageChain(chain: Chain, at: Stmt): Built {
     ],
     at.span,
   );
+  const first = add((courses[0] as Course).base, constant(set));
   return {
     code,
+    ...(walk.inside.length === 0 && { sets: { first, length: walk.end } }),
     lines: [line, ...shared.map((s) => s.line)].map((l) => ({ array: l.input, length: l.length })),
     apart,
   };
@@ -226,7 +232,7 @@ function settingValue(sweep: Loop, output: Symbol, value: Symbol): Loop {
 
 /** `apart`: positions from where an element is stored to where it has been loaded. */
 function overPositions(
-  { sweep, input }: Chain,
+  { sweep, input, inPlace }: Chain,
   { end }: Walk,
   { position, warm }: Step,
   last: Expr,
@@ -258,7 +264,7 @@ function overPositions(
     headers: [header],
     parallel: { levels: [], independence: "seq" },
     privates: [],
-    hints: standsAlone(sweep, input) ? { apart: [proved] } : {},
+    hints: inPlace && standsAlone(sweep, input) ? { apart: [proved] } : {},
     body: compound(body),
   };
 }

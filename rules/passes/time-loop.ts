@@ -6,9 +6,10 @@
 import { usesOf } from "../../core/ir/access.ts";
 import { leavesEarly, withoutContinue } from "../../core/ir/control.ts";
 import { bare, countedHeader } from "../../core/ir/counted.ts";
-import { asNode, type Loop, type LoopHeader, node } from "../../core/ir/ir.ts";
+import { asNode, type Loop, type LoopHeader, node, type Task } from "../../core/ir/ir.ts";
 import { definitionsIn, forwarded } from "../../core/ir/locals.ts";
 import { type Base, type ElementAccess, isRefusal, neighbourhood } from "../../core/ir/neighbourhood.ts";
+import { spmdOf } from "../../core/ir/region.ts";
 import { isBuiltin } from "../../core/ir/routines.ts";
 import type { Expr, Loc, Stmt, Symbol } from "../../core/lang/ast.ts";
 import { ident, index } from "../../core/lang/build.ts";
@@ -154,6 +155,43 @@ function checked({ header, sweep: loop, input, output, rest, loc }: Candidate): 
     set: back.to.offset,
     loc,
   };
+}
+
+/** A region that the program launches for each step, with what it sets as the next one's input. */
+export type LaunchedStep = Pick<TimeLoop, "sweep" | "input" | "output" | "set" | "loc"> & {
+  /** The element of `output` that an iteration sets, in its variables. */
+  readonly element: Expr;
+};
+
+/** Undefined: the region is not one sweep over an array that it reads around each place. Throws `Illegal` as `timeLoop` does. */
+export function launchedStep(task: Task): LaunchedStep | undefined {
+  const { body, reductions } = spmdOf(task);
+  const [only, ...more] = statements(body);
+  const loop = only && more.length === 0 ? nest(only) : undefined;
+  if (!loop || reductions.length > 0 || task.items.some((i) => i.mapping.pipe)) return undefined;
+  const sweep: Loop = { ...loop, body: withoutContinue(loop.body) };
+  const uses = usesOf(sweep.body);
+  const arrays = [...uses.of].filter(([sym]) => !uses.declared.has(sym));
+  const [output] = arrays.find(([, u]) => u.elementsWritten) ?? [];
+  const inputs = arrays.flatMap(([sym, u]) => {
+    const n = u.elementsRead && !u.elementsWritten ? neighbourhood(sweep, sym) : undefined;
+    if (!n || isRefusal(n)) return [];
+    return [{ sym, n, distances: new Set(n.accesses.map((a) => `${a.range.min} ${a.range.max}`)).size }];
+  });
+  const [most] = inputs.filter((i) => i.distances > 1).sort((a, b) => b.distances - a.distances);
+  if (!output || !most) return undefined;
+  const { loc } = sweep.site;
+  const early = leavesEarly(sweep.body);
+  if (early) refuse(`control leaves the sweep by '${early.kind}'`, early.span.start);
+  const input = most.sym;
+  checkUses(sweep, input, output);
+  const set = storesOf(sweep, output);
+  if (!sameBase(most.n.base, set.base))
+    refuse(`'${output.name}' is set in another order than '${input.name}' is read`, loc);
+  const [a, b] = [elementType(input.type), elementType(output.type)];
+  if (!a || !b || !compatibleUnqualified(a, b))
+    refuse(`elements of '${input.name}' and '${output.name}' have different types`, loc);
+  return { sweep, input, output, set: set.offset, element: set.element, loc };
 }
 
 /** Variables that a step hands to the next one, and memory that may be that of the arrays. */

@@ -7,9 +7,9 @@
  * The number of steps need not be a multiple of T: in the last pass the first stages hand on what they get. The array
  * that the copy leaves behind is set in the last pass alone.
  */
-import { type Loop, type LoopHeader, node } from "../../core/ir/ir.ts";
+import { type Loop, type LoopHeader, node, type Task } from "../../core/ir/ir.ts";
 import { spmdOf } from "../../core/ir/region.ts";
-import type { Expr, Loc, Stmt } from "../../core/lang/ast.ts";
+import type { Expr, Loc, Stmt, Symbol } from "../../core/lang/ast.ts";
 import {
   assign,
   binary,
@@ -24,11 +24,12 @@ import {
 import { evaluateInteger, LONG, mapChildren } from "../../core/lang/index.ts";
 import { tripCount } from "../../targets/shared/trips.ts";
 import { timeStepsAxis } from "./axes.ts";
+import { extentOf } from "./delay-lines.ts";
 import { constant } from "./folding.ts";
 import { Illegal, type Pass, type PassInput, type PassResult, passing, type Remark } from "./pass.ts";
-import { isSingle, loopStmt, withBody } from "./region.ts";
+import { isSingle, loopStmt, withBody, withSpmd } from "./region.ts";
 import { type Built, stageChain } from "./stage-chain.ts";
-import { hasTimeLoop, type TimeLoop, timeLoop } from "./time-loop.ts";
+import { hasTimeLoop, launchedStep, type TimeLoop, timeLoop } from "./time-loop.ts";
 
 export const timeSteps: Pass = {
   name: "time-steps",
@@ -44,32 +45,95 @@ function run({ task, choice }: PassInput): PassResult {
   const note = (applied: boolean, message: string, loc: Loc) =>
     remarks.push({ pass: "time-steps", applied, message, loc });
   const { body } = spmdOf(task);
-  if (!isSingle(task) || !hasTimeLoop(body)) {
-    const why = hasTimeLoop(body)
-      ? "the kernel is not a single work-item"
-      : "no loop of the region sweeps over an array and copies the result back, again and again";
-    note(false, why, task.site.loc);
+  const told = (input: Symbol, loc: Loc, { lines, apart }: Built, launches: string) => {
+    const through = lines.map(({ array, length }, k) =>
+      k === 0 ? `${stages} windows of ${length} elements` : `a delay line of ${length} for '${array.name}'`,
+    );
+    note(
+      true,
+      `${launches}${stages} steps over '${input.name}' in one pass over memory, through ${through.join(" and ")}`,
+      loc,
+    );
+    for (const { array, why, loc: at } of apart)
+      note(false, `each of the ${stages} stages loads '${array.name}' by itself: ${why}`, at);
+  };
+  if (!isSingle(task)) {
+    note(false, "the kernel is not a single work-item", task.site.loc);
+    return { task, remarks };
+  }
+  if (!hasTimeLoop(body)) {
+    try {
+      const made = ofLaunches(task, stages, choice);
+      if (made) {
+        told(made.step.input, made.step.loc, made.built, "launches that take turns are one: up to ");
+        return { task: made.task, remarks };
+      }
+      note(false, "the region is neither a time loop nor a step of one", task.site.loc);
+    } catch (problem) {
+      if (!(problem instanceof Illegal)) throw problem;
+      note(false, problem.diagnostic.message, problem.diagnostic.loc);
+    }
     return { task, remarks };
   }
   const mapped = mapTimeLoops(body, (time, at) => {
-    refuseOthers(choice, time);
+    refuseOthers(choice, time.loc);
     const { code, built } = inPasses(time, stages, task, at);
-    note(
-      true,
-      `${stages} steps over '${time.input.name}' in one pass over memory, through ${built.lines
-        .map(({ array, length }, k) =>
-          k === 0
-            ? `${stages} windows of ${length} elements`
-            : `a delay line of ${length} for '${array.name}'`,
-        )
-        .join(" and ")}`,
-      time.loc,
-    );
-    for (const { array, why, loc } of built.apart)
-      note(false, `each of the ${stages} stages loads '${array.name}' by itself: ${why}`, loc);
+    told(time.input, time.loc, built, "");
     return code;
   });
   return { task: withBody(task, mapped), remarks };
+}
+
+/**
+ * A region that the program launches for each step, `a` to `b` and `b` to `a` in turn, makes several steps in a launch:
+ * libarcrt puts launches off until it has enough of them, or something else happens. Undefined: it is no such region.
+ */
+function ofLaunches(task: Task, stages: number, choice: PassInput["choice"]) {
+  const step = launchedStep(task);
+  if (!step) return undefined;
+  const { sweep, input, output, set, element, loc } = step;
+  refuseOthers(choice, loc);
+  const count = freshSymbol("arc_steps", LONG);
+  const built = chained(() =>
+    stageChain(
+      {
+        task,
+        sweep,
+        input,
+        output,
+        inPlace: false,
+        set,
+        stages,
+        active: (stage) =>
+          stage === stages - 1 ? undefined : binary(">", ident(count), constant(BigInt(stages - 1 - stage))),
+        store: (value) => [exprStmt(assign(element, value))],
+        loc,
+      },
+      spmdOf(task).body,
+    ),
+  );
+  const whole = [input, output].every((array) => covers(built, extentOf(array, task)));
+  if (!whole)
+    throw new Illegal({
+      code: "time-steps",
+      loc,
+      message: `the time steps stay one by one: the sweep is not known to set every element of '${input.name}' and '${output.name}'`,
+      why: "elements that no step sets keep the values that each of the two arrays has there",
+      remedy: "set them in the sweep, or put the time loop into the region and copy the result back",
+    });
+  const made = withSpmd(task, (spmd) => ({
+    ...spmd,
+    hints: { ...spmd.hints, steps: { most: stages, input, output } },
+    body: compound([declare(count), built.code], spmd.body.span),
+  }));
+  return { task: made, step, built };
+}
+
+/** The sweep sets all elements of an array of that extent, and no others. */
+function covers({ sets }: Built, extent: ReturnType<typeof extentOf>): boolean {
+  const ends = [sets?.first, extent?.from, sets?.length, extent?.length].map((e) => e && evaluateInteger(e));
+  const [first, from, length, all] = ends;
+  return first !== undefined && first === from && length !== undefined && length === all;
 }
 
 function mapTimeLoops(s: Stmt, change: (time: TimeLoop, at: Stmt) => Stmt): Stmt {
@@ -78,7 +142,7 @@ function mapTimeLoops(s: Stmt, change: (time: TimeLoop, at: Stmt) => Stmt): Stmt
 }
 
 /** Axes that a chain of stages does not go together with. */
-function refuseOthers(choice: PassInput["choice"], { loc }: TimeLoop): void {
+function refuseOthers(choice: PassInput["choice"], loc: Loc): void {
   const [axis] = [
     ...(Number(choice["block-size"] ?? 0) > 0 ? ["block-size: 0"] : []),
     ...(Number(choice.window ?? 1) > 1 ? ["window: 1"] : []),
@@ -115,6 +179,7 @@ function inPasses(
         sweep,
         input,
         output,
+        inPlace: true,
         set,
         stages,
         active: (stage) =>

@@ -114,6 +114,16 @@ export interface LoweredRegion {
   readonly globals: readonly Argument[];
   /** Bytes of temporary device memory: expressions of the image file. */
   readonly scratch: readonly string[];
+  /**
+   * A launch of its only kernel may take up to `most` steps of time. The others are places among the kernel's
+   * parameters: what it makes steps of, where it leaves the last one, and how many they are.
+   */
+  readonly steps?: {
+    readonly most: number;
+    readonly input: number;
+    readonly output: number;
+    readonly count: number;
+  };
   /** Trip counts the host must pass, in the user's terms. */
   readonly trips: readonly Expr[];
 }

@@ -39,6 +39,9 @@ function globalKind({ sym, item }: Argument): string {
 /** How a region starts with others of the image: `together wait 0` where channels join them, `fused last 1`. */
 export type Start = `${"together" | "fused"} ${"wait" | "last"} ${number}`;
 
+const stepsLine = ({ most, input, output, count }: NonNullable<LoweredRegion["steps"]>): string =>
+  `steps ${most} ${input} ${output} ${count}`;
+
 /** The lines of one region. */
 export function manifest(region: LoweredRegion, start?: Start): string {
   const lines = [
@@ -46,6 +49,7 @@ export function manifest(region: LoweredRegion, start?: Start): string {
     `site ${region.site.file} ${region.site.line} ${region.site.what}`,
     `args ${region.arguments.length}`,
     ...(start ? [start] : []),
+    ...(region.steps && !start ? [stepsLine(region.steps)] : []),
     ...region.globals.map((a) => `global ${globalKind(a)} ${a.global}`),
     ...region.scratch.map((s) => `scratch ${s}`),
   ];

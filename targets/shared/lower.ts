@@ -23,7 +23,7 @@ import {
 } from "../../core/ir/ir.ts";
 import { definedFirst } from "../../core/ir/liveness.ts";
 import { regionReductions } from "../../core/ir/normalise.ts";
-import { type Argument, argumentsOf, spmdOf } from "../../core/ir/region.ts";
+import { type Argument, argumentsOf, spmdOf, stepCount } from "../../core/ir/region.ts";
 import type { DeviceFunction } from "../../core/ir/routines.ts";
 import type { Expr, Stmt, Symbol } from "../../core/lang/ast.ts";
 import {
@@ -116,6 +116,8 @@ class Lowering {
   private readonly sharedSet = new Set<Symbol>();
   private readonly args: readonly Argument[];
   private readonly parameters: Parameters;
+  /** Steps of time, where the launch says how many. */
+  private readonly count: Symbol | undefined;
   private readonly scratch = new Map<string, Symbol>();
   private effects: Effects;
   /** Variables of a group or of its items. */
@@ -128,7 +130,10 @@ class Lowering {
     this.model = model;
     this.args = argumentsOf(input.task);
     this.parameters = new Parameters(this.args, input.globals ?? []);
-    const spmd = { ...spmdOf(input.task), body: isolate(spmdOf(input.task).body) };
+    const given = spmdOf(input.task);
+    const steps = stepCount(given);
+    this.count = steps?.count;
+    const spmd = { ...given, body: isolate(steps?.body ?? given.body) };
     const { body, copies } = gather({
       spmd,
       args: this.args,
@@ -186,9 +191,15 @@ class Lowering {
       const store = exprStmt(assign(index(ident(p.sym), place("group")), ident(p.r.sym)));
       stmts.push(this.items > 1 ? ifStmt(this.isFirst(), store) : store);
     }
+    const { count } = this;
     const locals = undeclared(
       stmts,
-      new Set([...parameters.params(false).map((p) => p.sym), ...partials.map((p) => p.sym), ...this.shared]),
+      new Set([
+        ...parameters.params(false).map((p) => p.sym),
+        ...partials.map((p) => p.sym),
+        ...this.shared,
+        ...(count ? [count] : []),
+      ]),
     );
     const main: Kernel = {
       name: region,
@@ -202,6 +213,8 @@ class Lowering {
             source: { from: "scratch", index: p.index },
           }),
         ),
+        // A launch as the program makes it takes one step.
+        ...(count ? [{ sym: count, pointer: false, source: { from: "launch", expr: "1" } } as const] : []),
       ],
       group: this.geometry.items,
       grid: this.geometry.grid,
@@ -218,8 +231,19 @@ class Lowering {
       arguments: args,
       globals,
       scratch: partials.map((p) => `${this.elementSize(p.r.sym)} gx gy * *`),
+      ...this.steps(main),
       trips: [...this.trips.values()],
     };
+  }
+
+  /** Where the kernel finds the arrays and the number of steps. */
+  private steps({ params }: Kernel): Pick<LoweredRegion, "steps"> {
+    const of = this.spmd.hints?.steps;
+    if (!of) return {};
+    const argument = (sym: Symbol) =>
+      params.findIndex(({ source }) => source.from === "argument" && source.argument.sym === sym);
+    const [input, output] = [argument(of.input), argument(of.output)];
+    return { steps: { most: of.most, input, output, count: params.length - 1 } };
   }
 
   private elementSize(sym: Symbol): number {

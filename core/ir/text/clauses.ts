@@ -14,6 +14,7 @@ import {
   reductionOps,
   type SectionDim,
   type SpmdHints,
+  type Steps,
   sharings,
   type WaitList,
   type WindowRequest,
@@ -363,6 +364,25 @@ export const operators: Clause = {
     };
     const list = enclosed(at, () => at.list(one));
     setAt(node, "hints.operators", Object.fromEntries(list));
+  },
+};
+
+/** `steps(4, input, output)` */
+export const steps: Clause = {
+  key: "steps",
+  print: (node, spell) => {
+    const of = valueAt(node, "hints.steps") as Steps | undefined;
+    return of ? join("steps", [String(of.most), ...[of.input, of.output].map((s) => spell.name(s))]) : [];
+  },
+  read: (at, node) => {
+    const made = enclosed(at, (): Steps => {
+      const most = at.number();
+      at.expect(",");
+      const input = at.symbol();
+      at.expect(",");
+      return { most, input, output: at.symbol() };
+    });
+    setAt(node, "hints.steps", made);
   },
 };
 

@@ -6,7 +6,7 @@ import type { Diagnostic, Loc, Stmt } from "../../lang/ast.ts";
 import { mapChildren } from "../../lang/index.ts";
 import type { IrNode, Task } from "../ir.ts";
 import { asNode, extStmt } from "../ir.ts";
-import { argumentsOf } from "../region.ts";
+import { argumentsOf, stepCount } from "../region.ts";
 import { branchesInto, branchesOutOf } from "./control.ts";
 import { idioms } from "./idioms.ts";
 import { loops } from "./loops.ts";
@@ -51,6 +51,12 @@ function wrongShape(task: Task): Diagnostic | undefined {
   const spmd = asNode(task.body, "spmd");
   if (!spmd) return broken("region-shape", loc, "the region's body is no spmd node");
   if (!task.region) return broken("region-name", loc, "the region has no name");
+  if (spmd.hints?.steps && !stepCount(spmd))
+    return broken(
+      "step-count",
+      loc,
+      "the region makes steps of time, and its body does not begin with their number",
+    );
   let inner: Stmt | undefined;
   const look = (s: Stmt): Stmt => {
     if (asNode(s, "spmd")) inner ??= s;

@@ -2,6 +2,7 @@
 #include "check.h"
 #include "attach.h"
 #include "queue.h"
+#include "steps.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,6 +97,7 @@ static bool all_known(const struct arc_entry *entry, size_t offset, size_t bytes
 }
 
 static void finish_queues(struct arc_device *device) {
+  arc_steps_make(device);
   device->backend->finish(device, device->sync);
   for (int i = 0; i <= arc_queue_numbers; i++)
     if (device->queues[i]) device->backend->finish(device, device->queues[i]);

@@ -4,6 +4,7 @@
 #include "memory.h"
 #include "present.h"
 #include "queue.h"
+#include "steps.h"
 #include "transfer.h"
 
 /* One directive while it is carried out: the device is locked. */
@@ -215,6 +216,7 @@ void arc_update(const arc_site *site, int async, size_t n, const arc_item *items
 void *arc_use_device(const arc_site *site, const void *host, const char *name, int if_present) {
   struct arc_device *device = arc_device_current(site);
   arc_device_lock(device);
+  arc_steps_make(device);
   arc_queue_finish(device, device->sync, site); /* the address may go to a library with queues of its own */
   struct arc_entry *entry = arc_present_at(device, host);
   if (!entry && !if_present && !arc_present_is_empty(device, host))

@@ -10,6 +10,7 @@
 #include "present.h"
 #include "queue.h"
 #include "region.h"
+#include "steps.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,6 +48,7 @@ static bool fits(const char *backend, const void *type) { return type_fits(backe
 static void close_device(struct arc_device *device) {
   arc_device_lock(device);
   if (atomic_load(&device->open)) {
+    arc_steps_make(device);
     arc_queue_finish_all(device, NULL);
     arc_regions_close(device);
     arc_present_close(device);

@@ -173,7 +173,8 @@ struct arc_device {
 
   struct arc_present *present;
   struct arc_loaded *loaded; /* region.c's */
-  struct arc_waiting *waiting; /* launch.c's: kernels whose partners are not launched yet; last in first */
+  struct arc_kept *waiting; /* launch.c's: kernels whose partners are not launched yet; last in first */
+  struct arc_steps *steps;     /* steps.c's */
 };
 
 /* The device of the calling thread, opened on first use. Never NULL. */

@@ -185,6 +185,19 @@ static bool payload(struct reader *reader, const struct line *line) {
   return true;
 }
 
+static bool steps(struct reader *reader, const struct line *line) {
+  struct arc_steps_record *out = &reader->region->steps;
+  size_t *const fields[] = {&out->most, &out->input, &out->output, &out->count};
+  const char *at = line->rest, *end = line->rest + line->rest_length;
+  for (size_t k = 0; k < 4; k++) {
+    const char *space = k < 3 ? memchr(at, ' ', (size_t)(end - at)) : end;
+    if (!space || !number(at, (size_t)(space - at), fields[k]))
+      return wrong(reader, "the most steps of a launch and three places of parameters are needed");
+    at = space + 1;
+  }
+  return true;
+}
+
 static bool region_line(struct reader *reader, const struct line *line) {
   struct arc_region_record *region = reader->region;
   if (!region) return wrong(reader, "this line belongs inside a region");
@@ -194,6 +207,7 @@ static bool region_line(struct reader *reader, const struct line *line) {
       return wrong(reader, "a number is needed");
     return true;
   }
+  if (is(line, "steps")) return steps(reader, line);
   const bool fused = is(line, "fused");
   if (fused || is(line, "together")) {
     bool last = line->rest_length > 5 && memcmp(line->rest, "last ", 5) == 0;
@@ -249,6 +263,11 @@ static bool complete(struct reader *reader) {
   for (size_t r = 0; r < image->nregions; r++) {
     struct arc_region_record *region = &image->regions[r];
     if (!region->nkernels) return wrong(reader, "a region has no kernel");
+    const struct arc_steps_record *steps = &region->steps;
+    size_t n = region->kernels[0].nparameters;
+    if (steps->most && (region->nkernels != 1 || region->nscratch || steps->input >= n || steps->output >= n ||
+                        steps->count >= n))
+      return wrong(reader, "a region that makes steps has one kernel with their parameters, and no scratch");
     if (region->together && (region->nkernels != 1 || region->nscratch))
       return wrong(reader, "a region that runs together with others has one kernel and no scratch");
     for (size_t k = 0; k < region->nkernels; k++)

@@ -33,6 +33,11 @@ struct arc_global_record {
   enum arc_map map; /* ARC_COPY or ARC_COPYIN around a launch; ARC_PRESENT for a pointer, whose data is there */
 };
 
+/* A launch may make up to `most` steps of time; the others are places of parameters. most 0: it makes none. */
+struct arc_steps_record {
+  size_t most, input, output, count;
+};
+
 struct arc_region_record {
   char *name;
   arc_site site; /* of the directive it was translated from; file NULL when the manifest has none */
@@ -46,6 +51,7 @@ struct arc_region_record {
   size_t nkernels;
   enum arc_together together;
   size_t group; /* of regions that run together; counts from 0 in each image */
+  struct arc_steps_record steps;
   bool fused;   /* one kernel for all: its parameters are those of the first region, then of the second, ... */
 };
 

@@ -5,6 +5,7 @@
 #include "present.h"
 #include "queue.h"
 #include "region.h"
+#include "steps.h"
 #include "trace.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -195,22 +196,14 @@ static void run_kernel(struct launch *launch, size_t index) {
   }
 }
 
-/* ---- regions that start together ---- */
-
-struct arc_waiting {
-  struct arc_waiting *next;
-  const struct arc_region *region;
-  const arc_site *site;
-  struct arc_start start;
-  max_align_t storage[]; /* the passes, and the bytes of values among them */
-};
+/* ---- launches that wait ---- */
 
 static size_t aligned(size_t bytes) {
   return (bytes + _Alignof(max_align_t) - 1) / _Alignof(max_align_t) * _Alignof(max_align_t);
 }
 
 /* The region's only kernel with its arguments as they are now. */
-static struct arc_waiting *keep(const struct launch *launch) {
+static struct arc_kept *keep(const struct launch *launch) {
   const struct arc_kernel_record *kernel = &launch->region->record->kernels[0];
   size_t n = kernel->nparameters;
   struct arc_pass *passes = arc_allocate((n + 1) * sizeof *passes);
@@ -224,7 +217,7 @@ static struct arc_waiting *keep(const struct launch *launch) {
     else if (native)
       arc_memory_address(launch->device, launch->site, passes[i].place);
   }
-  struct arc_waiting *kept = arc_allocate(sizeof *kept + bytes);
+  struct arc_kept *kept = arc_allocate(sizeof *kept + bytes);
   char *storage = (char *)kept->storage + aligned(n * sizeof *passes);
   for (size_t i = 0; i < n; i++) {
     if (passes[i].is_place) continue;
@@ -239,16 +232,22 @@ static struct arc_waiting *keep(const struct launch *launch) {
   kept->start = (struct arc_start){
       .kernel = launch->region->kernels[0], .n = n, .passes = (const struct arc_pass *)kept->storage};
   geometry(launch, kernel, kept->start.grid, kept->start.group);
+  return kept;
+}
+
+/* ---- regions that start together ---- */
+
+static void wait_for_partners(const struct launch *launch) {
+  struct arc_kept *kept = keep(launch);
   kept->next = launch->device->waiting;
   launch->device->waiting = kept;
-  return kept;
 }
 
 static bool same_group(const struct arc_region_record *one, const struct arc_region_record *other) {
   return one->together && other->together && one->group == other->group;
 }
 
-static bool joins(const struct launch *launch, const struct arc_waiting *one) {
+static bool joins(const struct launch *launch, const struct arc_kept *one) {
   return one->region->image == launch->region->image &&
          same_group(one->region->record, launch->region->record);
 }
@@ -276,8 +275,8 @@ static void run_together(struct launch *launch) {
   for (size_t r = 0; r < image->nregions; r++)
     partners += same_group(&image->regions[r], launch->region->record);
   struct arc_start *starts = arc_allocate(partners * sizeof *starts);
-  keep(launch);
-  for (struct arc_waiting *one = device->waiting; one; one = one->next)
+  wait_for_partners(launch);
+  for (struct arc_kept *one = device->waiting; one; one = one->next)
     if (joins(launch, one) && count++ < partners) starts[partners - count] = one->start;
   if (count != partners)
     arc_device_fail(device, launch->site, "mismatch", "build the program again with 'arc build'",
@@ -297,8 +296,8 @@ static void run_together(struct launch *launch) {
                     device->name, arc_reason());
   note_launch(launch, launch->region->record->kernels[0].name);
   const bool traced = begin;
-  for (struct arc_waiting **place = &device->waiting; *place;) {
-    struct arc_waiting *one = *place;
+  for (struct arc_kept **place = &device->waiting; *place;) {
+    struct arc_kept *one = *place;
     if (!joins(launch, one)) {
       place = &one->next;
       continue;
@@ -312,6 +311,24 @@ static void run_together(struct launch *launch) {
     free(one);
   }
   free(starts);
+}
+
+/* ---- steps of time ---- */
+
+/* Nobody could tell that the launch has not begun: the program sees the device's memory through transfers alone. */
+static bool waits_for_steps(const struct launch *launch) {
+  const struct arc_device *device = launch->device;
+  if (device->shared || arc_checking() || launch->queue->async != ARC_SYNC) return false;
+  for (size_t i = 0; i < launch->narguments; i++) {
+    const arc_arg *argument = &launch->arguments[i];
+    if (argument->kind == ARC_ARG_VALUE) continue;
+    const struct arc_entry *entry =
+        argument->kind == ARC_ARG_DEVICEPTR || !argument->host
+            ? NULL
+            : arc_present_at(launch->device, argument->at ? argument->at : argument->host);
+    if (!entry || entry->unified) return false;
+  }
+  return true;
 }
 
 static void check_call(const struct launch *launch, const arc_launch_config *config) {
@@ -343,8 +360,14 @@ static void launch_region(const arc_site *site, struct arc_region *region, const
   check_call(&launch, config);
   const struct arc_region_record *record = launch.region->record;
   triple(record->kernels[0].grid, &launch.scope, launch.scope.grid);
+  if (record->steps.most && waits_for_steps(&launch)) {
+    arc_steps_put_off(device, launch.queue, keep(&launch));
+    arc_device_unlock(device);
+    return;
+  }
+  arc_steps_make(device);
   if (record->together == ARC_WAIT) {
-    keep(&launch);
+    wait_for_partners(&launch);
     arc_device_unlock(device);
     return;
   }

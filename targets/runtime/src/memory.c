@@ -1,6 +1,7 @@
 /* memory.c: device memory and its addresses. Freed buffers wait in bins by size. */
 #include "memory.h"
 #include "queue.h"
+#include "steps.h"
 #include "trace.h"
 #include <stdlib.h>
 
@@ -108,6 +109,7 @@ struct arc_buffer *arc_memory_allocate(struct arc_device *device, struct arc_que
 }
 
 void arc_memory_release(struct arc_device *device, struct arc_queue *queue, struct arc_buffer *buffer) {
+  arc_steps_make(device);
   if (queue->finished >= queue->queued) {
     arc_memory_recycle(device, buffer);
     return;

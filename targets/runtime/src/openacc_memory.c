@@ -4,6 +4,7 @@
 #include "openacc.h"
 #include "present.h"
 #include "queue.h"
+#include "steps.h"
 #include "transfer.h"
 #include <stdlib.h>
 
@@ -69,6 +70,7 @@ void *acc_deviceptr(void *host) {
   arc_site site = called("acc_deviceptr");
   struct arc_device *device = arc_device_current(&site);
   arc_device_lock(device);
+  arc_steps_make(device);
   arc_queue_finish(device, device->sync, &site); /* as for host_data */
   struct arc_entry *entry = arc_present_at(device, host);
   uint64_t address = entry ? arc_memory_address(device, &site, arc_present_place(device, device->sync, entry, host)) : 0;

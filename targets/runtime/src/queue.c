@@ -2,6 +2,7 @@
 #include "queue.h"
 #include "crash.h"
 #include "memory.h"
+#include "steps.h"
 #include "trace.h"
 #include <stdlib.h>
 #include <string.h>
@@ -150,6 +151,7 @@ void arc_queues_close(struct arc_device *device) {
 
 void arc_queue_wait(struct arc_device *device, const arc_site *site, int async, size_t n, const int *queues) {
   arc_device_lock(device);
+  arc_steps_make(device);
   struct arc_queue *later = async == ARC_SYNC ? NULL : arc_queue_of(device, site, async);
   if (later && later->async == ARC_SYNC) later = NULL;
   size_t count = n ? n : arc_queue_numbers + 1;

@@ -3,6 +3,7 @@
 #include "transfer.h"
 #include "memory.h"
 #include "queue.h"
+#include "steps.h"
 #include "trace.h"
 #include <stdlib.h>
 #include <string.h>
@@ -127,6 +128,7 @@ void arc_transfer_write(struct arc_device *device, struct arc_queue *queue,
                         const struct arc_transfer *transfer, struct arc_place place, const void *host,
                         size_t bytes) {
   if (!bytes) return;
+  arc_steps_make(device);
   void *begin = arc_trace_begin(device, queue);
   bool bounced = misaligned(device, place, host);
   bool good = await_source(device, host, bytes) &&
@@ -141,6 +143,7 @@ void arc_transfer_read(struct arc_device *device, struct arc_queue *queue,
                        const struct arc_transfer *transfer, void *host, struct arc_place place,
                        size_t bytes) {
   if (!bytes) return;
+  arc_steps_make(device);
   void *begin = arc_trace_begin(device, queue);
   bool bounced = misaligned(device, place, host);
   bool good = bounced ? read_bounced(device, queue, transfer, host, place, bytes)
@@ -155,6 +158,7 @@ void arc_transfer_copy(struct arc_device *device, struct arc_queue *queue,
                        const struct arc_transfer *transfer, struct arc_place to, struct arc_place from,
                        size_t bytes) {
   if (!bytes) return;
+  arc_steps_make(device);
   void *begin = arc_trace_begin(device, queue);
   if (!device->backend->copy(device, queue, to, from, bytes)) transfer_failed(device, transfer, bytes);
   queue->awaited = true;
@@ -165,6 +169,7 @@ void arc_transfer_fill(struct arc_device *device, struct arc_queue *queue,
                        const struct arc_transfer *transfer, struct arc_place place, unsigned char byte,
                        size_t bytes) {
   if (!bytes) return;
+  arc_steps_make(device);
   void *begin = arc_trace_begin(device, queue);
   if (!device->backend->fill(device, queue, place, byte, bytes)) transfer_failed(device, transfer, bytes);
   done(device, queue, transfer, "fill", bytes, false, begin);

@@ -80,7 +80,7 @@ describe("a program reads back from its text after reading, normalisation and pa
   });
 
   const projects = ["axpy", "histogram", "hotspot", "jacobi", "matmul", "nw", "sobel", "spmv", "srad"];
-  const fpga = ["fd3d", "hotspot", "pathfinder", "sobel", "srad"];
+  const fpga = ["fd3d", "heat", "hotspot", "pathfinder", "sobel", "srad"];
   it.each([
     ...projects.map((name) => `examples/${name}/src/${name}.c`),
     ...fpga.map((name) => `test/programs/fpga/${name}.c`),
@@ -90,7 +90,8 @@ describe("a program reads back from its text after reading, normalisation and pa
     const once = normalise(program);
     const back = reread(once);
     expect(kernels(back)).toEqual(kernels(once));
-    for (const choice of [single, range, { model: "swi", unroll: 4, reduction: 2 }])
+    const chained = { model: "swi", "time-steps": 3 };
+    for (const choice of [single, range, { model: "swi", unroll: 4, reduction: 2 }, chained])
       reread(passed(once, choice));
   });
 

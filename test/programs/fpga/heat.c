@@ -7,9 +7,12 @@
 #ifndef STEPS
 #define STEPS 7
 #endif
-#ifndef TYPE
+#ifdef WHOLE
+#define TYPE short
+#define MEAN(sum) ((sum) >> 2)
+#else
 #define TYPE float
-#define MEAN 0.25f *
+#define MEAN(sum) 0.25f * (sum)
 #endif
 static TYPE now[ROWS][COLS], next[ROWS][COLS];
 
@@ -19,7 +22,7 @@ static void relax(int steps) {
 #pragma acc loop independent collapse(2)
     for (int i = 1; i < ROWS - 1; i++)
       for (int j = 1; j < COLS - 1; j++)
-        next[i][j] = MEAN (now[i - 1][j] + now[i + 1][j] + now[i][j - 1] + now[i][j + 1]);
+        next[i][j] = MEAN(now[i - 1][j] + now[i + 1][j] + now[i][j - 1] + now[i][j + 1]);
 #pragma acc loop independent collapse(2)
     for (int i = 1; i < ROWS - 1; i++)
       for (int j = 1; j < COLS - 1; j++) now[i][j] = next[i][j];

@@ -36,6 +36,12 @@ const programs: readonly Program[] = [
     names: ["swi_sw8", "swi_hoist_sw8"],
   },
   {
+    // Its launches take turns with two arrays: several are one.
+    name: "hotspot",
+    variants: "{ hoist: [true], time-steps: [4] }",
+    names: ["hoist_time-steps=4"],
+  },
+  {
     name: "srad",
     variants: "{ model: [swi], reduction: [4], window: [0, 2] }",
     names: ["swi_r4_sw0", "swi_r4_sw2"],

@@ -165,3 +165,38 @@ describe("a time loop", () => {
     expect(emitted?.remarks.filter((r) => r.pass === "time-steps")).toMatchObject([{ applied: false }]);
   });
 });
+
+describe("a region that is launched for each step", () => {
+  const step = (from: number, body = "b[x] = (x > 0 ? a[x - 1] : 0) + (x < 99 ? a[x + 1] : 0) + p[x];") =>
+    `void work(const int *restrict a, int *restrict b, const int *restrict p) {
+#pragma acc serial loop present(a[0:100], b[0:100], p[0:100])
+  for (int x = ${from}; x < 100; x++) { ${body} }
+}`;
+  const remarksOf = (source: string) => {
+    const { regions, diagnostics } = translate(source, choice);
+    expect(diagnostics).toEqual([]);
+    return regions[0]?.remarks.filter((r) => r.pass === "time-steps");
+  };
+
+  it("makes several of them, from the array that it reads to the one that it sets", () => {
+    const [emitted] = translate(step(0), choice).regions;
+    expect(emitted?.remarks.find((r) => r.pass === "time-steps")).toMatchObject({
+      applied: true,
+      message:
+        "launches that take turns are one: up to 4 steps over 'a' in one pass over memory, through 4 windows of 3 elements and a delay line of 4 for 'p'",
+    });
+    const parameters = emitted?.region.kernels[0]?.params.map((p) => p.sym.name);
+    const places = ["a", "b", "arc_steps"].map((name) => parameters?.indexOf(name));
+    expect(emitted?.manifest).toContain(`\nsteps 4 ${places.join(" ")}\n`);
+  });
+
+  it.each<[why: string, source: string, message: RegExp]>([
+    ["leaves elements as they are", step(1), /not known to set every element of 'a' and 'b'/],
+    ["sets elements under a condition", step(0, "if (a[x]) b[x] = a[x - 1];"), /only under a condition/],
+    ["reads one place", step(0, "b[x] = a[x];"), /neither a time loop nor a step of one/],
+  ])("stays as it is where the sweep %s", (_why, source, message) => {
+    const [remark] = remarksOf(source) ?? [];
+    expect(remark).toMatchObject({ applied: false });
+    expect(remark?.message).toMatch(message);
+  });
+});
