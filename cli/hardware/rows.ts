@@ -11,7 +11,7 @@ import { hardwareAddress, hardwareReport } from "../../rules/steps/hardware.ts";
 import { allKernels } from "../../rules/steps/images.ts";
 import { vendorReportOf } from "../../rules/steps/report.ts";
 import { countsName } from "../../rules/steps/run.ts";
-import { type DesignFacts, settleAddress, settledFacts } from "../../rules/steps/settle.ts";
+import { type DesignFacts, factsFile, rescheduledFile, settleAddress } from "../../rules/steps/settle.ts";
 import { type Synthesis, synthesisAddress, synthesisName } from "../../rules/steps/synthesis.ts";
 import type { TranslatedKernel } from "../../rules/translate.ts";
 import type { VariantPlan } from "../../rules/variant.ts";
@@ -99,6 +99,7 @@ export function hardwareRows(
       );
       const report =
         own.length === 0 ? undefined : resultOf<Report>(engine, hardwareAddress(address), hardwareReport);
+      const told = settled?.rescheduled && { rescheduled: settled.rescheduled };
       // A stage is tried and done once where the first schedule stays: one result.
       const addresses = [...ran(tried, draft), ...own];
       const done = [
@@ -112,7 +113,7 @@ export function hardwareRows(
         {
           ...head,
           ...figures(
-            report ?? { ...(settled?.facts ?? facts), resources: {}, percent: {}, problems: [] },
+            report ?? { ...facts, ...settled?.facts, ...told, resources: {}, percent: {}, problems: [] },
             counts.get(region),
           ),
           from: report === undefined ? "schedule" : report.only === "synthesis" ? "synthesis" : "layout",
@@ -142,12 +143,13 @@ function settledIn(
   kernel: Address,
   source: string,
   draft: Digest,
-): { readonly text: Digest; readonly facts?: DesignFacts } | undefined {
+): { readonly text: Digest; readonly facts: DesignFacts; readonly rescheduled?: Rescheduled } | undefined {
   const address = settleAddress(kernel);
   const text = made(engine, address)?.outputs.find(({ name }) => name === source)?.digest;
   if (text === undefined || !hasRead(engine, address, draft)) return undefined;
-  const facts = resultOf<DesignFacts>(engine, address, settledFacts);
-  return { text, ...(facts && { facts }) };
+  const facts = resultOf<DesignFacts>(engine, address, factsFile);
+  const rescheduled = resultOf<Rescheduled>(engine, address, rescheduledFile);
+  return facts && { text, facts, ...(rescheduled && { rescheduled }) };
 }
 
 function hasRead(engine: Engine, address: Address, digest: Digest): boolean {

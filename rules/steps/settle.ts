@@ -62,9 +62,10 @@ type Draft = Pick<TranslatedKernel, "text" | "headers" | "facts" | "manifest">;
 const draftText = "draft";
 const draftRest = "draft.json";
 
-export type { DesignFacts } from "../../targets/shared/report.ts";
-/** Its output with what is known of the schedule that stays: `DesignFacts` as JSON. */
-export const settledFacts = factsFile;
+/** Its outputs beside the kernel's text and headers: what is known of the schedule that stays, and how it came to that. */
+export { type DesignFacts, factsFile } from "../../targets/shared/report.ts";
+export { rescheduledFile } from "../../targets/shared/rescheduled.ts";
+
 export const settleAddress = (kernel: Address): Address => `${kernel}#settle`;
 
 export function settleAction({
