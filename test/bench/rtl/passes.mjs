@@ -97,7 +97,7 @@ function rowsOf(program, what, { kernels = [], failure }) {
       loops.map((l) => Math.round(10 * l.ii) / 10).join(", "),
       k.failure ?? (loops.length === 0 ? "no loop is a pipeline" : slow.join("; ").replaceAll("|", "\\|")),
       `${Math.round(k.cycles.value)}${launches}`,
-      k.clock?.toFixed(1) ?? "",
+      clockOf(k),
       k.resources.lcs ?? "",
       k.resources.lcs === undefined ? "" : (k.resources.ffs ?? ""),
       k.resources.lcs === undefined ? "" : (k.resources.rams ?? 0),
@@ -105,6 +105,10 @@ function rowsOf(program, what, { kernels = [], failure }) {
     ];
   });
 }
+
+/** With what the first schedule reached, where it missed the clock. */
+const clockOf = ({ clock, rescheduled }) =>
+  clock === undefined ? "" : `${clock.toFixed(1)}${rescheduled ? ` (${rescheduled.reached.toFixed(1)})` : ""}`;
 
 const line = (cells) => `| ${cells.join(" | ")} |\n`;
 process.stdout.write(line(header) + line(header.map(() => "---")));
