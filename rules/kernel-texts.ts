@@ -52,7 +52,7 @@ function textOf(
   const alone = regions.length === 1;
   const emitted = alone ? emitter.emit(first) : emitter.connected?.(regions, channels);
   if (!emitted) throw new Error("this emitter prints one region at a time");
-  const { text, places, links, headers, facts, reference, diagnostics } = emitted;
+  const { text, places, links, headers, facts, reference, obligations, diagnostics } = emitted;
   const kernel: TranslatedKernel = {
     region: first.region,
     text,
@@ -64,6 +64,7 @@ function textOf(
     ...(headers && { headers }),
     ...(facts && { facts }),
     ...(reference && { reference }),
+    ...(obligations && { obligations }),
     manifest: members.map(manifestOf).join(""),
     site: first.site,
   };

@@ -13,6 +13,7 @@ import { kernelStep } from "./steps/kernel.ts";
 import { linkStep } from "./steps/link.ts";
 import { packageStep } from "./steps/package.ts";
 import { preprocessStep } from "./steps/preprocess.ts";
+import { promisesStep } from "./steps/promises.ts";
 import { proveStep } from "./steps/prove.ts";
 import { reportStep } from "./steps/report.ts";
 import { runStep } from "./steps/run.ts";
@@ -32,6 +33,7 @@ const steps = [
   imagesStep,
   kernelStep,
   fabricStep,
+  promisesStep,
   settleStep,
   proveStep,
   hardwareStep,

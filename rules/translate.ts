@@ -17,6 +17,7 @@ import { clashes, hostNames } from "../targets/shared/hostnames.ts";
 import { printHostUnit } from "../targets/shared/hostunit.ts";
 import { lower } from "../targets/shared/lower.ts";
 import type { LinePlace } from "../targets/shared/places.ts";
+import type { Obligation } from "../targets/shared/proof.ts";
 import type { DesignFacts } from "../targets/shared/report.ts";
 import { type Connected, type Connections, connections } from "./connected.ts";
 import { bringersOf, type Fused, fusions } from "./fused.ts";
@@ -53,6 +54,8 @@ export interface TranslatedKernel {
   readonly reference?: string;
   /** What is known of the hardware, where the emitter schedules it itself: for reports, in no key of a tool. */
   readonly facts?: DesignFacts;
+  /** What there is to prove of it, where the emitter was asked for that. */
+  readonly obligations?: readonly Obligation[];
   /** The region's lines of the image file. */
   readonly manifest: string;
   readonly site: { readonly file: string; readonly line: number; readonly what: string };

@@ -8,6 +8,7 @@ import type { ProgramPlan } from "./program.ts";
 import { estimateAction } from "./steps/estimate.ts";
 import { configurationAddress, imagesActions, imagesAddress, imagesFolder } from "./steps/images.ts";
 import { linkAction } from "./steps/link.ts";
+import { promisesAction } from "./steps/promises.ts";
 import { proofAddress, proveAction } from "./steps/prove.ts";
 import { runtimeArchive, runtimeLibraries } from "./steps/runtime.ts";
 import { synthesisAction } from "./steps/synthesis.ts";
@@ -61,8 +62,7 @@ export function planVariant(
   );
   const estimates = kind.estimated && kernels.length > 0 ? [estimateOf(program, target, variant)] : [];
   const counted = kernels.length > 0 ? synthesisOf(program, target, kind, variant) : [];
-  const proofs =
-    kind.proofs && kernels.length > 0 ? [proveAction(address, kind.kind, kind.proofs.prover)] : [];
+  const proofs = kernels.length > 0 ? proofsOf(program, target, kind, variant) : [];
   return {
     target,
     kind,
@@ -142,6 +142,23 @@ function estimateOf(program: ProgramPlan, target: Target, variant: Variant): Act
     })),
     runs: runs.length === 0 ? [{ name: "without arguments", args: [] }] : runs,
   });
+}
+
+/** Made on demand: they are no products. */
+function proofsOf(
+  program: ProgramPlan,
+  target: Target,
+  { kind, proofs }: TargetKind,
+  variant: Variant,
+): readonly Action[] {
+  if (proofs === undefined) return [];
+  const address = `${target.name}:${variant.name}`;
+  const promises = program.sources.map(([source, others]) => {
+    const shaping = shapingOf(program.project, target, variant, source.file);
+    return promisesAction({ variant: address, source, others, kind, shaping });
+  });
+  const from = promises.map((action) => action.address);
+  return [...promises, proveAction(address, from, proofs.prover)];
 }
 
 /** Made on demand: it is no product. */

@@ -14,6 +14,8 @@ export interface Widths {
   ofVariable(variable: Variable): Shape;
   /** Whether anything depends on it in the end. */
   isNeeded(value: Value): boolean;
+  /** What the wires' bits follow from, with what looks at them. */
+  readonly ranges: Ranges;
 }
 
 /** `results`: variables all of whose bits someone looks at afterwards. */
@@ -27,6 +29,7 @@ export function analyseWidths(
   for (const test of testsOf(region.control)) looked.set(test, 1);
   const demands = new Demands(pipelines, looked, ranges);
   return {
+    ranges,
     isNeeded: (value) => demands.of(value) > 0,
     of: (value) => wire(value.shape, ranges.of(value), demands.of(value)),
     ofVariable: (variable) =>

@@ -3,14 +3,12 @@
  * once. Made on demand, by `arc verify --prove`.
  */
 import type { Action, Address, Json, Step, StepContext, StepResult } from "../../core/build/action.ts";
-import { findKind } from "../../targets/registry.ts";
 import type { WasmTool } from "../../targets/shared/kind.ts";
 import type { Obligation } from "../../targets/shared/proof.ts";
 import { codeDigest } from "../code-digest.ts";
-import type { TranslatedKernel } from "../translate.ts";
 import { runWasm } from "../wasm-run.ts";
 import { identifyPackage } from "../wasm-tools.ts";
-import { allKernels } from "./images.ts";
+import { promiseList } from "./promises.ts";
 
 /** What was shown of one part. */
 export interface Proof {
@@ -29,12 +27,12 @@ export const proofName = "proof.json";
 export const proofAddress = (variant: Address): Address => `${variant}#proof`;
 
 interface Options {
-  readonly kind: string;
   readonly prover: WasmTool;
 }
 
-export function proveAction(variant: Address, kind: string, prover: WasmTool): Action {
-  const options: Options = { kind, prover };
+/** `promises`: the actions that say what there is to prove. */
+export function proveAction(variant: Address, promises: readonly Address[], prover: WasmTool): Action {
+  const options: Options = { prover };
   const tool = identifyPackage(prover.package);
   return {
     address: proofAddress(variant),
@@ -42,7 +40,7 @@ export function proveAction(variant: Address, kind: string, prover: WasmTool): A
     title: `prove the parts of ${variant} with ${prover.package}`,
     options: options as unknown as Json,
     ...(tool === undefined ? { skip: `${prover.package} is not here: npm ci` } : { tools: [tool] }),
-    inputs: [{ name: allKernels, from: { action: `${variant}#kernels`, output: allKernels } }],
+    inputs: promises.map((action, i) => ({ name: `${i}.json`, from: { action, output: promiseList } })),
     outputs: [{ name: proofName, kind: "file" }],
   };
 }
@@ -50,10 +48,9 @@ export function proveAction(variant: Address, kind: string, prover: WasmTool): A
 export const proveStep: Step = { name: "prove", digest: codeDigest("prove"), run, typicalSeconds: 10 };
 
 async function run(context: StepContext): Promise<StepResult> {
-  const { kind, prover } = context.action.options as unknown as Options;
-  const kernels = JSON.parse((await context.readInput(allKernels)).toString("utf8")) as TranslatedKernel[];
+  const { prover } = context.action.options as unknown as Options;
   const proofs: Proof[] = [];
-  for (const obligation of await obligationsOf(kernels, kind)) {
+  for (const obligation of await obligationsOf(context)) {
     const { part, sizes } = obligation;
     context.progress(`${part}: ${sizes}`);
     const { code, log, seconds } = await prove(context, prover, obligation);
@@ -69,16 +66,14 @@ async function run(context: StepContext): Promise<StepResult> {
   return { ok: true };
 }
 
-/** Of all kernels, each once. */
-async function obligationsOf(
-  kernels: readonly TranslatedKernel[],
-  name: string,
-): Promise<readonly Obligation[]> {
-  const all = new Map<string, Obligation>();
-  for (const { text } of kernels)
-    for (const obligation of (await findKind(name)?.proofs?.obligations(text)) ?? [])
-      all.set(`${obligation.part} ${obligation.sizes}`, obligation);
-  return [...all.values()];
+/** Of all sources, each once. */
+async function obligationsOf(context: StepContext): Promise<readonly Obligation[]> {
+  const lists = await Promise.all(
+    context.action.inputs.map(
+      async ({ name }) => JSON.parse((await context.readInput(name)).toString("utf8")) as Obligation[],
+    ),
+  );
+  return [...new Map(lists.flat().map((one) => [`${one.part} ${one.sizes}`, one])).values()];
 }
 
 async function prove(

@@ -31,6 +31,8 @@ export interface Design {
   /** Of each kernel; several run at the same time. */
   readonly plans: readonly HardwarePlan[];
   readonly kernel: KernelModule;
+  /** Of each plan, the kernel as it is without address generators. */
+  readonly modules: readonly KernelModule[];
   /** The kernel with one memory port, where it is asked for. */
   readonly ported?: PortedKernel;
   /** The same as an AXI4 manager. */
@@ -89,7 +91,9 @@ export const nativeMemory: MemoryOptions = { addressBits: 32, outstanding: 16 };
 export function designOf(region: LoweredRegion, options: DesignOptions): Designed {
   const plan = planOf(region, options);
   if ("diagnostics" in plan) return plan;
-  return assembled([plan], moduleOf(plan, new Map(), options), new Map(), options);
+  const memory = memoryOf(options);
+  const module = kernelModule(plan, memory);
+  return assembled([plan], [module], withAddressGenerators(module, memory), new Map(), options);
 }
 
 /** Regions that run at the same time, with the channels between them. */
@@ -112,23 +116,17 @@ export function designTogether(
   const depths = new Map(
     [...channelDepths(plans)].map(([name, depth]) => [name, Math.max(depth, asked.get(name) ?? 1)]),
   );
-  const kernels = plans.map((plan) => moduleOf(plan, depths, options));
+  const memory = memoryOf(options);
+  const modules = plans.map((plan) => kernelModule(plan, memory, depths));
+  const kernels = modules.map((module) => withAddressGenerators(module, memory));
   const ends = kernels.flatMap((kernel) => kernel.sends);
   const held = new Map(ends.map(({ channel, depth }) => [channel, depth]));
-  return assembled(plans, together(`${kernels[0]?.name}_together`, kernels), held, options);
-}
-
-function moduleOf(
-  plan: HardwarePlan,
-  depths: ReadonlyMap<string, number>,
-  options: DesignOptions,
-): KernelModule {
-  const memory = memoryOf(options);
-  return withAddressGenerators(kernelModule(plan, memory, depths), memory);
+  return assembled(plans, modules, together(`${kernels[0]?.name}_together`, kernels), held, options);
 }
 
 function assembled(
   plans: readonly HardwarePlan[],
+  modules: readonly KernelModule[],
   kernel: KernelModule,
   channels: ReadonlyMap<string, number>,
   {
@@ -151,7 +149,7 @@ function assembled(
       : undefined;
   const axi = ported && ports === "axi4" && wrapper !== "uart" ? axiKernel(kernel, ported) : undefined;
   const seen = ports === "one" ? ported : undefined;
-  const modules = [
+  const texts = [
     ...new Set(plans.flatMap(operatorModules)),
     kernel.text,
     ...(ported ? [ported.text] : []),
@@ -165,8 +163,8 @@ function assembled(
         })
       : frameBoard(axi ?? seen ?? kernel),
   ].join("\n");
-  const text = `\`default_nettype none\n\n${libraryOf(modules)}\n${modules}`;
-  return { plans, kernel, ...(seen && { ported: seen }), ...(axi && { axi }), channels, text };
+  const text = `\`default_nettype none\n\n${libraryOf(texts)}\n${texts}`;
+  return { plans, kernel, modules, ...(seen && { ported: seen }), ...(axi && { axi }), channels, text };
 }
 
 function planOf(

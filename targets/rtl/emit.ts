@@ -2,8 +2,9 @@
 import type { LoweredRegion } from "../shared/device.ts";
 import type { EmittedRegion, Emitter } from "../shared/emit.ts";
 import type { ExecutionModel } from "../shared/geometry.ts";
-import { type Designed, type DesignOptions, designOf, designTogether } from "./design.ts";
+import { type Design, type Designed, type DesignOptions, designOf, designTogether } from "./design.ts";
 import { factsOf } from "./facts.ts";
+import { obligationsOf } from "./proof/obligations.ts";
 import { referenceOf } from "./reference.ts";
 import { driverHeader, driverHeaderText } from "./simulation.ts";
 
@@ -19,29 +20,34 @@ export interface RtlOptions extends DesignOptions {
   readonly clock: number;
   /** The program reaches the kernel through its board. */
   readonly throughBoard: boolean;
+  /** What there is to prove is told too. */
+  readonly proves?: boolean;
 }
 
-export const rtlEmitter = ({ throughBoard, ...design }: RtlOptions): Emitter => {
+export const rtlEmitter = ({ throughBoard, proves = false, ...design }: RtlOptions): Emitter => {
   const clock = throughBoard ? (design.pll?.clock ?? design.clock) : undefined;
+  const emitted = (regions: readonly LoweredRegion[], designed: Designed) =>
+    "diagnostics" in designed
+      ? { text: "", places: [], diagnostics: designed.diagnostics }
+      : { ...printed(regions, designed, clock), ...(proves && { obligations: obligationsOf(designed) }) };
   return {
     extension: ".v",
     model: oneDataPath,
     emit(region) {
-      const made = emitted([region], designOf(region, design), clock);
+      const made = emitted([region], designOf(region, design));
       const reference = referenceOf(region);
       return made.text === "" || !reference ? made : { ...made, reference };
     },
-    connected: (regions, channels) => emitted(regions, designTogether(regions, channels, design), clock),
+    connected: (regions, channels) => emitted(regions, designTogether(regions, channels, design)),
   };
 };
 
 /** `clock`: of the board that the program reaches the design through. */
-function emitted(
+function printed(
   regions: readonly LoweredRegion[],
-  design: Designed,
+  design: Design,
   clock: number | undefined,
 ): EmittedRegion {
-  if ("diagnostics" in design) return { text: "", places: [], diagnostics: design.diagnostics };
   const diagnostics = design.plans.flatMap(({ region }) =>
     region.notes.map(({ message, loc }) => ({ severity: "note" as const, code: "hardware", loc, message })),
   );

@@ -8,6 +8,7 @@ import {
 } from "../shared/kind.ts";
 import { cxxrtl } from "./cxxrtl.ts";
 import type { PortOptions } from "./design.ts";
+import type { RtlOptions } from "./emit.ts";
 import {
   ecppack,
   icePackage,
@@ -116,19 +117,7 @@ export const rtl: TargetKind = {
       remedy: "choose another `clock`, or leave `oscillator` out where it is the clock",
     };
   },
-  emitter: async (options, margin) => {
-    const { clock = defaultClock, ports, part, wrapper, oscillator, simulate = "design" } = options;
-    return (await import("./emit.ts")).rtlEmitter({
-      device: tableOf(part),
-      clock: Number(clock),
-      ...(margin !== undefined && { margin }),
-      ...pllOf(oscillator, clock),
-      ports: ports === "one" || ports === "axi4" ? ports : "separate",
-      port: portOf(options),
-      wrapper: wrapper === "uart" ? "uart" : "frame",
-      throughBoard: simulate !== "design",
-    });
-  },
+  emitter: async (options, margin) => (await import("./emit.ts")).rtlEmitter(designOptions(options, margin)),
   profile: async ({ clock = defaultClock, part }, margin = 1) =>
     (await import("./profile.ts")).profileAt(tableOf(part), margin * Number(clock)),
   device: () => ({ ...processor, counts: "ARC_RTL_REPORT" }),
@@ -136,7 +125,8 @@ export const rtl: TargetKind = {
   measured: async (files, { part }) => (await import("./measured.ts")).measuredOf(files, tableOf(part).logic),
   proofs: {
     prover: yosysPackage,
-    obligations: async (text) => (await import("./proof/obligations.ts")).obligationsOf(text),
+    emitter: async (options, margin) =>
+      (await import("./emit.ts")).rtlEmitter({ ...designOptions(options, margin), proves: true }),
   },
   moreTools: tools(),
   toolchain: (options) => {
@@ -163,6 +153,20 @@ export const rtl: TargetKind = {
     };
   },
 };
+
+function designOptions(options: TargetOptions, margin: number | undefined): RtlOptions {
+  const { clock = defaultClock, ports, part, wrapper, oscillator, simulate = "design" } = options;
+  return {
+    device: tableOf(part),
+    clock: Number(clock),
+    ...(margin !== undefined && { margin }),
+    ...pllOf(oscillator, clock),
+    ports: ports === "one" || ports === "axi4" ? ports : "separate",
+    port: portOf(options),
+    wrapper: wrapper === "uart" ? "uart" : "frame",
+    throughBoard: simulate !== "design",
+  };
+}
 
 /** The one memory port. */
 function portOf({ "port-width": width, burst, outstanding }: TargetOptions): PortOptions {

@@ -3,6 +3,7 @@ import type { CType, Diagnostic } from "../../core/lang/ast.ts";
 import type { LoweredRegion } from "./device.ts";
 import type { ExecutionModel } from "./geometry.ts";
 import type { PlacedText } from "./places.ts";
+import type { Obligation } from "./proof.ts";
 import type { DesignFacts } from "./report.ts";
 
 /** A channel between two kernels of one text; `depth` elements wait in it. */
@@ -24,6 +25,8 @@ export interface EmittedRegion extends PlacedText {
   readonly reference?: string;
   /** What is known of the hardware, where the emitter schedules it itself. */
   readonly facts?: DesignFacts;
+  /** What there is to prove of it, where the emitter was asked for that. */
+  readonly obligations?: readonly Obligation[];
   readonly diagnostics: readonly Diagnostic[];
 }
 

@@ -2,7 +2,6 @@
 
 import type { DeviceProfile } from "../../core/ir/device-profile.ts";
 import type { Emitter } from "./emit.ts";
-import type { Obligation } from "./proof.ts";
 import type { Report, Resources } from "./report.ts";
 import type { Measured } from "./rescheduled.ts";
 
@@ -29,10 +28,10 @@ export interface TargetKind {
   readReport?(files: ReadonlyMap<string, string>): Promise<Report>;
   /** What the reports of a layout say of the clock; undefined where they do not. */
   measured?(files: ReadonlyMap<string, string>, options: TargetOptions): Promise<Measured | undefined>;
-  /** What is to be shown of a kernel's text, and the prover that shows it. */
+  /** What is to be shown of kernels, which its emitter tells with them, and the prover that shows it. */
   readonly proofs?: {
     readonly prover: WasmTool;
-    obligations(text: string): Promise<readonly Obligation[]>;
+    emitter(options: TargetOptions, margin?: number): Promise<Emitter>;
   };
   /** Tools that some options ask for, beside those of `toolchain({})`. */
   readonly moreTools?: readonly OptionalTool[];

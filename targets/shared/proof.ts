@@ -2,9 +2,9 @@
 
 /** What one run of Yosys shows, for all inputs and runs of any length, by induction. */
 export interface Obligation {
-  /** The module. */
+  /** The module, or what of it. */
   readonly part: string;
-  /** Its parameters, for people. */
+  /** For people. */
   readonly sizes: string;
   readonly claims: readonly string[];
   /** What is assumed of those around it. */
@@ -12,6 +12,4 @@ export interface Obligation {
   /** `part.v`. */
   readonly text: string;
   readonly script: string;
-  /** Longest induction that is tried. */
-  readonly steps: number;
 }

@@ -1,16 +1,36 @@
 /** What is to be shown of a design: of each of its parts that promises something, at the sizes that it has there. */
 import type { Obligation } from "../../shared/proof.ts";
+import type { Design } from "../design.ts";
+import { connected, moduleText } from "./instances.ts";
+import { type ModuleProperties, pipelineProperties } from "./pipelines.ts";
 import { properties } from "./properties.ts";
-
-/** A module of the text, from its first line to its last. */
-const moduleText = (text: string, name: string): string | undefined =>
-  new RegExp(`^module ${name}\\b[\\s\\S]*?^endmodule$`, "m").exec(text)?.[0];
 
 /** An instance with all its parameters as numbers. */
 const instances = /^ *(arc_\w+) #\(((?:\.\w+\(\d+\)(?:, )?)+)\) \w+ \($/gm;
 
+/** All that is to be shown of a design; `text`: its text, as it is built. */
+export function obligationsOf({ plans, modules, text }: Design): readonly Obligation[] {
+  return [
+    ...partObligations(text),
+    ...plans.flatMap((plan, k) =>
+      pipelineProperties(plan, modules[k] as Design["kernel"]).map((made) => moduleObligation(text, made)),
+    ),
+  ];
+}
+
+/** Of a module's own inside; it does not depend on what it instantiates, whose results are free. */
+export function moduleObligation(text: string, properties: ModuleProperties): Obligation {
+  const { module, text: added, ...told } = properties;
+  const own = moduleText(text, module) ?? "";
+  return {
+    ...told,
+    text: own.replace(/endmodule$/, `${connected(added, own)}endmodule\n`),
+    script: scriptOf(module, PIPELINE_STEPS, ["delete -port o:*"]),
+  };
+}
+
 /** Instances inside parts are proved where the part uses them, by numbers of the part. */
-export function obligationsOf(text: string): readonly Obligation[] {
+export function partObligations(text: string): readonly Obligation[] {
   const found = new Map<string, Obligation>();
   for (const [, module = "", given = ""] of text.matchAll(instances)) {
     const parameters = Object.fromEntries(
@@ -48,20 +68,34 @@ function obligationOf(text: string, module: string, parameters: Part["parameters
     claims: known.claims,
     ...(known.provided !== undefined && { provided: known.provided }),
     text: own.replace(/endmodule$/, `${known.text}endmodule\n`),
-    script: [
-      "read_verilog -formal part.v",
-      ...names.map((name) => `chparam -set ${name} ${value(name)} ${module}`),
-      `hierarchy -top ${module}`,
-      "proc",
-      // What is promised of a part inside is assumed where it is used, not proved again.
-      "chformal -lower",
-      "memory_map",
-      "opt -fast",
-      `sat -set-assumes -prove-asserts -ignore_unknown_cells -tempinduct -maxsteps ${STEPS} -show-ports -verify ${module}`,
-    ].join("; "),
-    steps: STEPS,
+    script: scriptOf(
+      module,
+      STEPS,
+      [],
+      names.map((name) => `chparam -set ${name} ${value(name)} ${module}`),
+    ),
   };
 }
+
+/** `shape`: what is done to the module before it is elaborated, `prune`: what it is freed of then. */
+const scriptOf = (
+  module: string,
+  steps: number,
+  prune: readonly string[],
+  shape: readonly string[] = [],
+): string =>
+  [
+    "read_verilog -formal part.v",
+    ...shape,
+    `hierarchy -top ${module}`,
+    "proc",
+    // What is promised of a part inside is assumed where it is used, not proved again.
+    "chformal -lower",
+    ...prune,
+    "memory_map",
+    "opt -fast",
+    `sat -set-assumes -prove-asserts -ignore_unknown_cells -tempinduct -maxsteps ${steps} -show-ports -verify ${module}`,
+  ].join("; ");
 
 /** What holds words only moves them: bits of a word never meet, so that one stands for all where they are many. */
 const isLarge = ({ WIDTH = 0, LENGTH = 0, DEPTH = LENGTH, LOG2 = 0 }: Part["parameters"]): boolean =>
@@ -69,3 +103,6 @@ const isLarge = ({ WIDTH = 0, LENGTH = 0, DEPTH = LENGTH, LOG2 = 0 }: Part["para
 
 /** What holds is shown by short inductions; what does not may take as many cycles to come to light as a queue has places. */
 const STEPS = 40;
+
+/** All registers of a pipeline are related: what does not follow at once is not there. */
+const PIPELINE_STEPS = 12;

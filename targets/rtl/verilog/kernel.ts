@@ -6,8 +6,8 @@
  * a read port sends an address and gets data back in order; a write port sends address and data and gets an
  * acknowledgement for each.
  */
-import type { Variable } from "../../../core/hw/graph.ts";
-import type { HardwarePlan, ScheduledPipeline } from "../../../core/hw/process.ts";
+import type { Ram, Value, Variable } from "../../../core/hw/graph.ts";
+import type { HardwarePlan, Process, ScheduledPipeline } from "../../../core/hw/process.ts";
 import type { Loc } from "../../../core/lang/ast.ts";
 import { type ChannelPort, Channels } from "./channels.ts";
 import { Controller } from "./controller.ts";
@@ -24,7 +24,7 @@ import {
   type ReadPort,
   type WritePort,
 } from "./pipeline.ts";
-import { ProcessText } from "./process.ts";
+import { type Held, ProcessText } from "./process.ts";
 import { LocalRams } from "./rams.ts";
 import { store, writeStream } from "./stores.ts";
 import type { StreamPort } from "./streams.ts";
@@ -56,6 +56,24 @@ export interface KernelModule {
   readonly probes: readonly { readonly start: string; readonly enter: string }[];
   /** Where the source makes what signals hold, by their names; of a pipeline, its loop. */
   readonly places: ReadonlyMap<string, Loc>;
+  /** Which signals of its processes are what: for proofs. */
+  readonly processes: readonly ProcessSignals[];
+}
+
+/** A process's signals as they stand in the text. */
+export interface ProcessSignals {
+  readonly scheduled: ScheduledPipeline;
+  readonly process: Process;
+  readonly prefix: string;
+  readonly valid: (cycle: number) => string;
+  readonly held: readonly Held[];
+  /** The register that holds a variable: the process's own, or the kernel's. */
+  readonly registers: ReadonlyMap<Variable, string>;
+  readonly input: (of: Value) => string;
+  /** Of operations that take turns: the instance that computes them. */
+  readonly units: ReadonlyMap<Value, string>;
+  /** Start of the names of a local array's signals. */
+  readonly ram: (of: Ram) => string;
 }
 
 /** `depths`: values that the channels hold which the kernel fills. */
@@ -78,6 +96,7 @@ class Kernel {
   private readonly writers = new Map<Variable, [condition: string, value: string][]>();
   private readonly ports: MemoryPorts = { reads: [], writes: [], streams: [] };
   private readonly channels: Channels;
+  private readonly placed: (Placed & { readonly scheduled: ScheduledPipeline })[] = [];
 
   constructor(plan: HardwarePlan, memory: MemoryOptions, depths: ReadonlyMap<string, number>) {
     this.plan = plan;
@@ -144,6 +163,7 @@ class Kernel {
       text: module.text(),
       ports: module.portList(),
       places: module.places,
+      processes: this.placed.map((p) => this.signalsOf(p)),
       ...this.ports,
       sends: this.channels.sends,
       receives: this.channels.receives,
@@ -154,6 +174,20 @@ class Kernel {
         kernel: 0,
       })),
       probes,
+    };
+  }
+
+  private signalsOf({ scheduled, process, prefix, text }: (typeof this.placed)[0]): ProcessSignals {
+    return {
+      scheduled,
+      process,
+      prefix,
+      valid: (cycle) => text.valid(cycle),
+      held: text.heldOf().map((held) => ({ ...held, signal: this.module.nameOf(held.signal) })),
+      registers: new Map([...this.registers, ...text.copiesOf()]),
+      input: (of) => `${prefix}_${inputName(scheduled, of)}`,
+      units: text.unitsOf(),
+      ram: (of) => this.rams.nameOf(of),
     };
   }
 
@@ -233,6 +267,7 @@ class Kernel {
       p.text.finish();
     }
     if (pipeline.loop?.memory) interlock(here, pipeline.loop.memory);
+    this.placed.push(...placed.map((p) => ({ ...p, scheduled })));
     for (const p of placed) module.assign(`${p.prefix}_ready`, conjunction(p.ready));
     controller.quiet(pipeline, `~(${disjunction(placed.flatMap((p) => p.busy))})`);
     return `${(placed.at(-1) as Placed).prefix}_enter`;

@@ -55,6 +55,14 @@ interface Stage {
   bits: number;
 }
 
+/** In a cycle of an iteration, a signal is the low `bits` of a value. */
+export interface Held {
+  readonly value: Value;
+  readonly cycle: number;
+  readonly signal: string;
+  readonly bits: number;
+}
+
 /** Comparisons of so many bits with a constant are logic instead of a carry chain. */
 const SHORT_COMPARISON = 10;
 
@@ -89,6 +97,10 @@ export class ProcessText {
   private readonly rings = new Map<string, Ring>();
   private readonly lines: RegisterLine[] = [];
 
+  private readonly held: Held[] = [];
+  /** The instances that values take turns on. */
+  private readonly unitNames = new Map<Value, string>();
+
   constructor(context: ProcessContext) {
     this.c = context;
     const { process, module, prefix } = context;
@@ -104,6 +116,15 @@ export class ProcessText {
 
   copiesOf(): ReadonlyMap<Variable, string> {
     return this.copies;
+  }
+
+  /** Which of its signals are what, once it is finished: for proofs. */
+  heldOf(): readonly Held[] {
+    return this.held;
+  }
+
+  unitsOf(): ReadonlyMap<Value, string> {
+    return this.unitNames;
   }
 
   /** Valid bit of a cycle. */
@@ -137,6 +158,7 @@ export class ProcessText {
     for (const line of this.lines) this.line(line);
     const inCommon = this.resultsInCommon();
     for (const [name, { value, from, last, bits }] of this.staged) {
+      for (let cycle = from + 1; cycle <= last; cycle++) this.held.push({ value, cycle, signal: name, bits });
       if (inCommon.has(name)) continue;
       const { name: source, shape } = this.reference(value, from, bits);
       // A vector even of one bit: others take its low bits by range.
@@ -281,6 +303,9 @@ export class ProcessText {
   private value(value: Value): void {
     if (value.op === "read" || this.isRenaming(value)) return;
     const { module, process } = this.c;
+    const ready = process.ready.get(value);
+    if (ready !== undefined)
+      this.held.push({ value, cycle: ready, signal: this.nameOf(value), bits: this.shapeOf(value).bits });
     if (value.op === "delay") return this.delay(value);
     if (value.fetch) return this.fetch(value, value.fetch.ram);
     const cycle = process.start.get(value) as number;
@@ -363,6 +388,7 @@ export class ProcessText {
       const shape = { bits: operator.width, signed: operator.signed };
       const taken = { result, bits: Math.min(bits, operator.width) };
       const signal = units.use(operator, unit as number, { turn, operands }, taken);
+      this.unitNames.set(value, signal.slice(0, -result.length - 1));
       return assign(resized(signal, shape, bits));
     }
     const { inputs, output } = operator;
@@ -375,6 +401,7 @@ export class ProcessText {
     const connect = (result: string) => assign(resized(result, output.shape, bits));
     if (unit !== undefined) {
       const signal = units.use(operator, unit, { turn, operands }, { result: output.name, bits });
+      this.unitNames.set(value, signal.slice(0, -output.name.length - 1));
       if (bits < output.shape.bits) return connect(signal);
       this.results.set(value, { signal, bits });
       return module.isSame(name, signal);

@@ -50,6 +50,11 @@ export class LocalRams {
     return made;
   }
 
+  /** Start of the names of a memory's signals. */
+  nameOf(ram: Ram): string {
+    return this.of(ram).name;
+  }
+
   /** The low bits of a word, in the cycle after that in which `valid` is high. */
   read(ram: Ram, copy: number, reader: Reader, bits: number): string {
     const { name, readers, looked } = this.of(ram);

@@ -68,6 +68,7 @@ export function together(name: string, kernels: readonly KernelModule[]): Kernel
     ports: module.portList(),
     reads: kernels.flatMap((kernel, k) => prefixed(kernel.reads, k)),
     writes: kernels.flatMap((kernel, k) => prefixed(kernel.writes, k)),
+    processes: [],
     places: new Map(
       kernels.flatMap((kernel, k) =>
         [...kernel.places].map(([signal, loc]) => [`kernel${k}.${signal}`, loc] as const),

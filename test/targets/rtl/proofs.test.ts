@@ -1,10 +1,9 @@
 /** Promises of hardware's parts: they hold, and of a part that is broken a counterexample is found. */
 import { describe, expect, it } from "vitest";
-import type { StepContext } from "../../../core/build/action.ts";
-import { type Proof, proofName, proveStep } from "../../../rules/steps/prove.ts";
-import { rtl } from "../../../targets/rtl/kind.ts";
+import { partObligations } from "../../../targets/rtl/proof/obligations.ts";
 import { libraryOf } from "../../../targets/rtl/verilog/library.ts";
 import { Rig } from "../../cli/rig.ts";
+import { prove } from "./prove.ts";
 
 interface Case {
   /** As a kernel has it. */
@@ -42,26 +41,10 @@ const cases: readonly Case[] = [
 
 const textOf = (instance: string) => `${libraryOf(instance)}\n  ${instance}\n`;
 
-/** Runs the build's step on kernels with these texts. */
-async function prove(...texts: readonly string[]) {
-  const said: string[] = [];
-  const written = new Map<string, string>();
-  const context = {
-    action: { options: { kind: "rtl", prover: rtl.proofs?.prover } },
-    readInput: async () => Buffer.from(JSON.stringify(texts.map((text) => ({ text })))),
-    writeOutput: async (name: string, bytes: string) => void written.set(name, bytes),
-    progress: () => {},
-    log: (text: string) => said.push(text),
-    signal: new AbortController().signal,
-  } as unknown as StepContext;
-  const result = await proveStep.run?.(context);
-  return { result, said: said.join(""), proofs: JSON.parse(written.get(proofName) ?? "[]") as Proof[] };
-}
-
 describe("proofs", () => {
   it("show of every part what it promises, by induction, each size once", async () => {
-    const texts = cases.map(({ instance }) => textOf(instance));
-    const { result, said, proofs } = await prove(...texts, ...texts);
+    const lists = cases.map(({ instance }) => partObligations(textOf(instance)));
+    const { result, said, proofs } = await prove(...lists, ...lists);
     expect(result, said).toEqual({ ok: true });
     expect(proofs.map(({ part, sizes }) => `${part}: ${sizes}`)).toEqual([
       "arc_fifo: WIDTH 3, LOG2 2",
@@ -81,7 +64,7 @@ describe("proofs", () => {
       const whole = textOf(instance);
       const broken = whole.replace(...breaks);
       expect(broken).not.toBe(whole);
-      const { result, said } = await prove(broken);
+      const { result, said } = await prove(partObligations(broken));
       expect(result).toMatchObject({ ok: false, fact: true });
       expect(result).toHaveProperty(
         "message",
@@ -115,6 +98,12 @@ describe("arc verify --prove", () => {
       /^fpga:default +arc_fifo +WIDTH 8, LOG2 \d +induction, k = \d .*words leave in the order/m,
     );
     expect(out).toMatch(/^ +provided that no word is pushed/m);
+    expect(out).toMatch(/^fpga:default +main_\w+: loop1 .*every iteration stores/m);
+    // Lines of the source are no part of what is proved.
+    rig.write("p.c", `\n\n${rig.read("p.c")}`);
+    const moved = await rig.arc(["verify", "--prove"]);
+    expect(moved.err).toMatch(/ran .* what is to be proved of p\.c/);
+    expect(moved.err).not.toMatch(/prove the parts/);
     const again = await rig.arc(["verify", "--prove", "--json"]);
     expect(again.out).toMatch(/^\{"type":"proofs","proofs":\[\{"address":"fpga:default#proof"/m);
     const none = await rig.arc(["verify"]);

@@ -1,0 +1,27 @@
+/** Instances of modules as they stand in a Verilog text. */
+
+/** A module of the text, from its first line to its last. */
+export const moduleText = (text: string, name: string): string | undefined =>
+  new RegExp(`^module ${name}\\b[\\s\\S]*?^endmodule$`, "m").exec(text)?.[0];
+
+/** What is connected to the ports of an instance; undefined where there is none of that name. */
+export function connectionsOf(module: string, instance: string): ReadonlyMap<string, string> | undefined {
+  const [, ports] =
+    new RegExp(`^ *\\w+ (?:#\\(.*\\) )?${instance} \\(\\n((?: *\\.\\w+\\(.*\\),?\\n)*) *\\);$`, "m").exec(
+      module,
+    ) ?? [];
+  if (ports === undefined) return undefined;
+  return new Map([...ports.matchAll(/^ *\.(\w+)\((.*)\),?$/gm)].map(([, port = "", to = ""]) => [port, to]));
+}
+
+/** Stands in properties for what is connected to a port of an instance. */
+export const portOf = (instance: string, port: string): string => `<${instance}.${port}>`;
+
+/** Properties with what is connected in the places of those words. */
+export function connected(properties: string, module: string): string {
+  return properties.replace(/<(\w+)\.(\w+)>/g, (_, instance: string, port: string) => {
+    const to = connectionsOf(module, instance)?.get(port);
+    if (to === undefined) throw new Error(`there is no port ${port} of an instance ${instance}`);
+    return `(${to})`;
+  });
+}

@@ -1,0 +1,646 @@
+/**
+ * What pipelines compute. Beside each process stands a machine that evaluates the dataflow graph of an iteration in the
+ * widths of C, from what the iteration has taken in and from variables that the iteration before has left. Every signal
+ * of the hardware must be, in each cycle in which an iteration looks at it, what the machine has for that iteration; so
+ * must be all that goes out. From any such state the next one is such a state too: that is shown, so that it holds
+ * for runs of any length, whoever waits for whom. Products, quotients, operators on floats, and what long delay lines
+ * and memories hold are left open: both sides go on with the same, whatever it is, once it is shown that both ask for
+ * the same (J. R. Burch, D. L. Dill, Automatic verification of pipelined microprocessor control, CAV 1994).
+ */
+import { addressBits } from "../../../core/hw/block/rams.ts";
+import { gapOf } from "../../../core/hw/drafts.ts";
+import { factorsOf } from "../../../core/hw/float/operator.ts";
+import {
+  comesIn,
+  type RamWrite,
+  type Store,
+  type Value,
+  type Variable,
+  wantedBy,
+} from "../../../core/hw/graph.ts";
+import type { Event, HardwarePlan, OperatorUse } from "../../../core/hw/process.ts";
+import { type Range, whole, within } from "../../../core/hw/ranges.ts";
+import { commonShape, divideStages, LONGEST_REGISTER_LINE } from "../../../core/hw/timing.ts";
+import type { KernelModule, ProcessSignals } from "../verilog/kernel.ts";
+import { literal } from "../verilog/text.ts";
+import { expression, extended, isOpen, lies, undefinedShift } from "./expressions.ts";
+import { portOf } from "./instances.ts";
+
+/** Properties of a module's inside, with words for what is connected to its instances. */
+export interface ModuleProperties {
+  readonly module: string;
+  /** What of it they are about, for people. */
+  readonly part: string;
+  readonly sizes: string;
+  readonly claims: readonly string[];
+  readonly provided?: string;
+  /** Verilog for the end of the module. */
+  readonly text: string;
+}
+
+export function pipelineProperties(plan: HardwarePlan, kernel: KernelModule): readonly ModuleProperties[] {
+  return kernel.processes.map((signals) => new ProcessProperties(plan, kernel, signals).make());
+}
+
+/** What happens to values in a process. */
+class ProcessProperties {
+  private readonly plan: HardwarePlan;
+  private readonly kernel: KernelModule;
+  private readonly s: ProcessSignals;
+  /** Start of the names of all that is added. */
+  private readonly own: string;
+  private readonly declarations: string[] = [];
+  private readonly clocked: string[] = [];
+  /** In every cycle; of the first one they are assumed. */
+  private readonly always: string[] = [];
+  private readonly asserted: string[] = [];
+  private readonly assumed: string[] = [];
+  /** Signals by value and cycle of the iteration. */
+  private readonly known = new Map<string, string>();
+  private readonly states = new Map<Variable, string>();
+  private readonly still = new Map<Value, boolean>();
+  private readonly ports = new Set<string>();
+  private readonly open = new Set<string>();
+  private readonly limits = new Set<string>();
+  private readonly turns = new Set<string>();
+  /** It reads what another process of the step sets. */
+  private late = false;
+  private count = 0;
+
+  constructor(plan: HardwarePlan, kernel: KernelModule, signals: ProcessSignals) {
+    this.plan = plan;
+    this.kernel = kernel;
+    this.s = signals;
+    let own = "spec";
+    while (kernel.text.includes(`${own}_`)) own += "_";
+    this.own = own;
+  }
+
+  make(): ModuleProperties {
+    const { process, scheduled, prefix } = this.s;
+    const { loop, name } = scheduled.pipeline;
+    this.environment();
+    if (loop) {
+      const asked = [`${prefix}_running`, ...(scheduled.ii > 1 ? [`${prefix}_slot`] : [])].join(" & ");
+      this.holds(asked, `${prefix}_more == ${this.at(loop.more, 0)}[0]`);
+    }
+    for (const variable of process.updates.keys()) this.update(variable);
+    this.signals();
+    this.operators();
+    this.events();
+    const text = [
+      ...this.declarations,
+      "always @(posedge clk) begin",
+      ...this.clocked.map((line) => `  ${line}`),
+      "end",
+      "always @* begin",
+      ...this.assumed.map((a) => `  assume (${a});`),
+      ...this.always.flatMap((a) => [
+        `  assume (${this.own}_begun | (${a}));`,
+        `  assert (~${this.own}_begun | (${a}));`,
+      ]),
+      ...this.asserted.map((a) => `  assert (${a});`),
+      "end",
+      "",
+    ].join("\n");
+    return {
+      module: this.kernel.name,
+      part: `${this.kernel.name}: ${name}${process.computes ? "" : ", which asks memory"}`,
+      sizes: `${process.values.length} values in ${process.depth + 1} cycles${loop ? `, interval ${scheduled.ii}` : ""}`,
+      claims: [
+        process.computes
+          ? "every iteration stores, hands on and updates what its dataflow graph says, in the widths of C"
+          : "every iteration asks for the addresses that its dataflow graph says, in the widths of C",
+        "it reads variables that the iteration before has left, and goes on while the loop's test says so",
+      ],
+      provided: this.provided(),
+      text,
+    };
+  }
+
+  private provided(): string {
+    const list = (names: ReadonlySet<string>) => [...names].join(", ");
+    return [
+      ...(this.open.size > 0 ? [`${list(this.open)} compute what they promise`] : []),
+      ...(this.limits.size > 0 ? [`${list(this.limits)} stay within what the loop's trips let them`] : []),
+      ...(this.turns.size > 0 ? [`${list(this.turns)} take turns`] : []),
+      ...(this.late ? ["a step sets variables after its addresses were asked for"] : []),
+      "pipelines run one at a time",
+    ].join("; ");
+  }
+
+  // ---------------------------------------------------------------- the frame
+
+  private environment(): void {
+    const { own, kernel, s } = this;
+    this.declarations.push(`reg ${own}_begun = 1'b0;`);
+    this.clocked.push(`${own}_begun <= 1'b1;`);
+    this.assumed.push("~rst", "~start");
+    const { process, scheduled, valid } = s;
+    for (const other of kernel.processes) {
+      if (other.scheduled !== scheduled) {
+        const busy = Array.from({ length: other.process.depth }, (_, k) => other.valid(k + 1));
+        this.assumed.push(...[`${other.prefix}_running`, ...busy].map((signal) => `~${signal}`));
+      }
+      this.assumed.push(`~${other.scheduled.pipeline.name}_start`);
+    }
+    // No iteration is under way at first.
+    for (let c = 1; c <= process.depth; c++) this.assumed.push(`${own}_begun | ~${valid(c)}`);
+    const { ii } = scheduled;
+    if (ii === 1 || !scheduled.pipeline.loop) return;
+    const bits = Math.ceil(Math.log2(ii));
+    this.always.push(`{1'b0, ${s.prefix}_wait} < ${literal(BigInt(ii), bits + 1)}`);
+    for (let c = 1; c <= process.depth; c++) {
+      const left = process.aligned ? (ii - (c % ii)) % ii : ii - c;
+      if (left >= 0) this.holdsAlways(valid(c), `${s.prefix}_wait == ${literal(BigInt(left), bits)}`);
+      for (let d = c + 1; d <= process.depth && (process.aligned || d < c + ii); d++)
+        if ((d - c) % ii !== 0) this.always.push(`~(${valid(c)} & ${valid(d)})`);
+    }
+  }
+
+  private holds(when: string, what: string): void {
+    this.asserted.push(`~(${when}) | (${what})`);
+  }
+
+  private holdsAlways(when: string, what: string): void {
+    this.always.push(`~(${when}) | (${what})`);
+  }
+
+  private fresh(): string {
+    return `${this.own}_${this.count++}`;
+  }
+
+  private wire(bits: number, text: string): string {
+    const name = this.fresh();
+    this.declarations.push(`wire [${bits - 1}:0] ${name} = ${text};`);
+    return name;
+  }
+
+  /** Anything, in every cycle. */
+  private free(bits: number): string {
+    const name = this.fresh();
+    this.declarations.push(`(* keep *) wire [${bits - 1}:0] ${name};`);
+    return name;
+  }
+
+  /** What a signal was a cycle before. */
+  private before(signal: string, bits: number): string {
+    const name = this.fresh();
+    this.declarations.push(`reg [${bits - 1}:0] ${name};`);
+    this.clocked.push(`${name} <= ${signal};`);
+    return name;
+  }
+
+  private assumeRange(when: string, name: string, { shape }: Value | Variable, range: Range): void {
+    if (!shape.float && !within(whole(shape), range))
+      this.assumed.push(`~(${when}) | ${lies(name, shape, range)}`);
+  }
+
+  // ---------------------------------------------------------------- the machine
+
+  /** The value of the iteration that is in a cycle now, as wide as C has it. */
+  private at(value: Value, cycle: number): string {
+    const ready = this.isStill(value) ? 0 : (this.s.process.ready.get(value) ?? (comesIn(value) ? 0 : cycle));
+    if (cycle < ready) throw new Error("a value is looked at before it is there");
+    const key = (c: number) => `${value.id} ${c}`;
+    const found = this.known.get(key(this.isStill(value) ? 0 : cycle));
+    if (found !== undefined) return found;
+    const late = cycle > ready && !this.isStill(value) && value.op !== "const";
+    const made = late ? this.before(this.at(value, cycle - 1), value.shape.bits) : this.made(value, ready);
+    this.known.set(key(this.isStill(value) ? 0 : cycle), made);
+    return made;
+  }
+
+  /** Whether all iterations have the same: from what this process leaves as it is. */
+  private isStill(value: Value): boolean {
+    const known = this.still.get(value);
+    if (known !== undefined) return known;
+    const found =
+      value.op === "const" ||
+      (value.op === "read" && !this.s.process.updates.has(value.variable as Variable)) ||
+      (value.args.length > 0 &&
+        !comesIn(value) &&
+        value.op !== "delay" &&
+        !isOpen(value) &&
+        undefinedShift(value, () => "") === undefined &&
+        value.args.every((a) => this.isStill(a)));
+    this.still.set(value, found);
+    return found;
+  }
+
+  /** A value in the cycle in which it is made. */
+  private made(value: Value, cycle: number): string {
+    const { widths } = this.plan;
+    const { bits } = value.shape;
+    if (value.op === "read") return this.read(value, cycle);
+    if (value.op === "delay") return this.delay(value);
+    if (comesIn(value)) return this.taken(value);
+    if (isOpen(value)) {
+      const name = this.free(bits);
+      this.assumeRange("1'b1", name, value, widths.ranges.of(value));
+      return name;
+    }
+    const nameOf = (v: Value) => this.at(v, cycle);
+    const plain = this.wire(bits, expression(value, nameOf));
+    const wild = undefinedShift(value, nameOf);
+    if (wild === undefined) return plain;
+    const signal = this.s.held.find((h) => h.value === value && h.cycle === cycle);
+    const wire = widths.of(value);
+    const any = this.free(wire.bits);
+    // C gives it no value: the hardware's is as good as any.
+    if (signal) this.assumed.push(`~(${this.s.valid(cycle)} & ${wild}) | ${signal.signal} == ${any}`);
+    return this.wire(bits, `${wild} ? ${extended(any, wire, bits)} : ${plain}`);
+  }
+
+  /** What comes in; the hardware may look at its low bits only. */
+  private taken(value: Value): string {
+    const { bits } = value.shape;
+    const known = Math.min(bits, this.plan.widths.of(value).bits);
+    if (!this.s.process.inputs.includes(value)) return this.free(bits);
+    const signal = this.s.input(value);
+    return this.wire(bits, known < bits ? `{${this.free(bits)}[${bits - 1}:${known}], ${signal}}` : signal);
+  }
+
+  private read(value: Value, cycle: number): string {
+    const { process, scheduled, valid } = this.s;
+    const variable = value.variable as Variable;
+    const state = this.state(variable);
+    const { ranges } = this.plan.widths;
+    const range = ranges.of(value);
+    // During an iteration a counter is not where it ends.
+    if (!within(ranges.ofVariable(variable), range)) {
+      this.limits.add(variable.name);
+      this.assumeRange(valid(cycle), state, variable, range);
+    }
+    const when = process.when.get(variable);
+    if (when === undefined || !process.updates.has(variable)) return state;
+    if (cycle > when) throw new Error("a variable is read after it is set");
+    const distance = scheduled.pipeline.graph.distances.get(variable) ?? 1;
+    const under = Array.from({ length: when - cycle }, (_, k) => valid(cycle + 1 + k));
+    if (distance === 1) for (const older of under) this.asserted.push(`~(${valid(cycle)} & ${older})`);
+    else if (under.length >= distance) {
+      const bits = Math.ceil(Math.log2(under.length + 1)) + 1;
+      const sum = under.map((v) => `{${bits - 1}'d0, ${v}}`).join(" + ");
+      this.holds(valid(cycle), `(${sum}) < ${literal(BigInt(distance), bits)}`);
+    }
+    if (distance > 1) this.turns.add("partial results");
+    return state;
+  }
+
+  /** A variable as iterations have left it that have come by the cycle in which it is set. */
+  private state(variable: Variable): string {
+    const known = this.states.get(variable);
+    if (known !== undefined) return known;
+    const { bits } = variable.shape;
+    const stepped = this.s.process.updates.has(variable);
+    const name = stepped ? this.fresh() : this.free(bits);
+    this.states.set(variable, name);
+    if (stepped) this.declarations.push(`reg [${bits - 1}:0] ${name};`);
+    else this.assumed.push(`~${this.own}_begun | ${name} == ${this.before(name, bits)}`);
+    this.related(variable, name);
+    return name;
+  }
+
+  /** The hardware's register has its low bits; the number is one that the variable can have. */
+  private related(variable: Variable, name: string): void {
+    const { widths } = this.plan;
+    const { process, scheduled } = this.s;
+    const { shape } = variable;
+    const register = this.s.registers.get(variable);
+    if (register !== undefined) {
+      const bits = Math.min(widths.ofVariable(variable).bits, shape.bits);
+      const same = `${register} == ${name}[${bits - 1}:0]`;
+      const elsewhere = scheduled.processes.some((other) => other !== process && other.updates.has(variable));
+      if (elsewhere && !process.updates.has(variable)) {
+        this.late = true;
+        this.assumed.push(same);
+      }
+      // Arguments hold still while the kernel runs.
+      else if (this.kernel.ports.some((port) => port.name === register)) this.assumed.push(same);
+      else this.always.push(same);
+    }
+    const range = widths.ranges.ofVariable(variable);
+    if (shape.float || within(whole(shape), range)) return;
+    const update = this.s.scheduled.pipeline.graph.updates.get(variable);
+    const inRange = lies(name, shape, range);
+    if (update === undefined || within(widths.ranges.of(update), range)) this.always.push(inRange);
+    else {
+      this.limits.add(variable.name);
+      this.assumed.push(inRange);
+    }
+  }
+
+  /** An iteration sets a variable. */
+  private update(variable: Variable): void {
+    const { process, scheduled, valid } = this.s;
+    const value = scheduled.pipeline.graph.updates.get(variable) as Value;
+    const cycle = process.when.get(variable) as number;
+    const state = this.state(variable);
+    const { bits } = variable.shape;
+    /** What it keeps is what it has when it is set: all iterations before have come by then. */
+    const next = (v: Value): string => {
+      if (v.op === "read" && v.variable === variable) return state;
+      const [test, then, otherwise] = v.args as [Value, Value, Value];
+      if (v.op !== "mux" || !keeps(v, variable)) return extended(this.at(v, cycle), v.shape, bits);
+      return `((|${this.at(test, cycle)}) ? ${next(then)} : ${next(otherwise)})`;
+    };
+    this.clocked.push(`if (${valid(cycle)}) ${state} <= ${next(value)};`);
+  }
+
+  private newer(delay: Value): Value {
+    return this.s.process.delayed.get(delay) as Value;
+  }
+
+  private gap(delay: Value): number {
+    return gapOf(delay, this.newer(delay));
+  }
+
+  private isRing(value: Value): boolean {
+    return value.op === "delay" && this.gap(value) > LONGEST_REGISTER_LINE;
+  }
+
+  /** Places of a line in registers step with the iterations; what a memory holds is left open. */
+  private delay(value: Value): string {
+    const { widths } = this.plan;
+    const { process, held, valid } = this.s;
+    const { bits } = value.shape;
+    const gap = this.gap(value);
+    const shape = widths.of(value.args[0] as Value);
+    const range = widths.ranges.of(value);
+    if (this.isRing(value)) {
+      const name = this.wire(bits, extended(this.free(shape.bits), shape, bits));
+      this.assumeRange("1'b1", name, value, range);
+      return name;
+    }
+    const cycle = process.start.get(value) as number;
+    const places = Array.from({ length: gap }, () => this.fresh());
+    for (const place of places) this.declarations.push(`reg [${bits - 1}:0] ${place};`);
+    const newest = this.at(this.newer(value), cycle);
+    const signal = held.find((h) => h.value === value && h.cycle === cycle)?.signal as string;
+    places.forEach((place, k) => {
+      const hardware = k === gap - 1 ? signal : `${signal}_place${k + 1}`;
+      this.always.push(`${hardware} == ${place}[${shape.bits - 1}:0]`);
+      if (!value.shape.float && !within(whole(value.shape), range))
+        this.always.push(lies(place, value.shape, range));
+      this.clocked.push(`if (${valid(cycle)}) ${place} <= ${k === 0 ? newest : places[k - 1]};`);
+    });
+    return places[gap - 1] as string;
+  }
+
+  // ---------------------------------------------------------------- the hardware against it
+
+  /** Every signal of the process, in every cycle in which it holds a value. */
+  private signals(): void {
+    const { process, held, valid } = this.s;
+    for (const { value, cycle, signal, bits } of held) {
+      const made = process.ready.get(value) === cycle;
+      if (made && isOpen(value) && value.op !== "fetch") continue;
+      const expected = `${signal} == ${this.at(value, cycle)}[${Math.min(bits, value.shape.bits) - 1}:0]`;
+      if (made && (this.isRing(value) || value.op === "fetch"))
+        this.assumed.push(`~${valid(cycle)} | ${expected}`);
+      else this.holds(valid(cycle), expected);
+      if (made && this.isRing(value)) this.ring(value, signal);
+    }
+  }
+
+  /** What goes into a delay line in memory, and where it comes out. */
+  private ring(value: Value, signal: string): void {
+    const { process, valid, held } = this.s;
+    const start = (v: Value) => process.start.get(v) as number;
+    const takes = (v: Value) => Math.max(start(v), process.ready.get(this.newer(v)) ?? 0);
+    // Those that move together stand side by side in one memory, which has the name of the first.
+    const beside = process.values.filter(
+      (v) =>
+        v.op === "delay" &&
+        this.gap(v) === this.gap(value) &&
+        start(v) === start(value) &&
+        takes(v) === takes(value),
+    );
+    if (beside[0] !== value) return;
+    const line = `${signal}_line`;
+    const into = beside.map((v) => {
+      const { bits } = this.plan.widths.of(v.args[0] as Value);
+      return `${this.at(this.newer(v), takes(v))}[${bits - 1}:0]`;
+    });
+    this.holds(valid(takes(value)), `${portOf(line, "in")} == {${into.join(", ")}}`);
+    this.asserted.push(`${portOf(line, "enable")} == ${valid(start(value))}`);
+    if (takes(value) !== start(value))
+      this.asserted.push(`${portOf(line, "take")} == ${valid(takes(value))}`);
+    const out = beside.map(
+      (v) => held.find((h) => h.value === v && h.cycle === process.ready.get(v))?.signal,
+    );
+    this.asserted.push(`${portOf(line, "out")} == {${out.join(", ")}}`);
+  }
+
+  /** What goes into the large operators; of what comes out, only that it is the same. */
+  private operators(): void {
+    const { process, held, valid, units } = this.s;
+    const results = new Map<string, (readonly [turn: string, result: string])[]>();
+    for (const value of process.values) {
+      const ready = process.ready.get(value);
+      const signal = held.find((h) => h.value === value && h.cycle === ready)?.signal;
+      if (!isOpen(value) || value.op === "fetch" || ready === undefined || signal === undefined) continue;
+      this.open.add(openName(value));
+      const unit = units.get(value);
+      this.latency(value, ready);
+      const { bits } = this.plan.widths.of(value);
+      this.operands(value, process.operators.get(value), unit ?? `${signal}_unit`, unit !== undefined);
+      const wire = unit === undefined ? signal : `${unit}_${resultName(value)}[${bits - 1}:0]`;
+      const result = `${this.at(value, ready)}[${bits - 1}:0]`;
+      results.set(wire, [...(results.get(wire) ?? []), [valid(ready), result]]);
+      if (unit !== undefined) this.holds(valid(ready), `${signal} == ${result}`);
+    }
+    for (const [wire, users] of results) {
+      const given = users.reduceRight((rest, [turn, result]) => `${turn} ? ${result} : ${rest}`, wire);
+      this.assumed.push(`${wire} == (${given})`);
+    }
+  }
+
+  /** Results come as many cycles after the operands as the circuit takes. */
+  private latency(value: Value, ready: number): void {
+    const { process } = this.s;
+    const operator = process.operators.get(value)?.operator;
+    const cycles = operator?.latency ?? divideStages(value, (v) => this.plan.widths.of(v));
+    if (ready !== (process.start.get(value) as number) + cycles) this.asserted.push("1'b0");
+  }
+
+  private operands(value: Value, use: OperatorUse | undefined, instance: string, shared: boolean): void {
+    const { widths } = this.plan;
+    const start = this.s.process.start.get(value) as number;
+    const [a, b] = value.args as [Value, Value];
+    /** The number at a port is that of the graph, of which `wide` bits count. */
+    const same = (
+      v: Value,
+      port: string,
+      shape: { readonly bits: number; readonly signed: boolean },
+      wide: number,
+    ) => {
+      const wire = `${this.own}_${instance}_${port}`;
+      if (!this.ports.has(wire)) {
+        this.ports.add(wire);
+        this.declarations.push(`wire [${shape.bits - 1}:0] ${wire} = ${portOf(instance, port)};`);
+      }
+      return `${extended(wire, shape, wide)} == ${extended(this.at(v, start), v.shape, wide)}`;
+    };
+    const exactly = (v: Value, port: string, shape: { readonly bits: number; readonly signed: boolean }) =>
+      same(v, port, shape, Math.max(shape.bits, v.shape.bits) + 1);
+    const { operator } = use ?? {};
+    if (operator === undefined || !("graph" in operator)) {
+      const common = commonShape(widths.of(a), widths.of(b));
+      const shape = operator ? { bits: operator.width, signed: operator.signed } : common;
+      this.holds(this.s.valid(start), `${exactly(a, "a", shape)} & ${exactly(b, "b", shape)}`);
+      return;
+    }
+    const factors =
+      value.op === "mul" ? factorsOf(value, (v) => widths.of(v)).map((f) => f.value) : value.args;
+    const takes = ({ name, shape: { bits } }: Variable, v: Value): string => {
+      if (value.op !== "mul") return exactly(v, name, { bits, signed: widths.of(v).signed });
+      const signed = operator.graph.values.some(
+        ({ op, shape, args }) =>
+          op === "resize" && args[0]?.variable?.name === name && shape.signed && shape.bits === bits,
+      );
+      return same(v, name, { bits, signed }, widths.of(value).bits);
+    };
+    const given = operator.inputs.map((input) => factors["ab".indexOf(input.name)] as Value);
+    if (given.length === 0) return;
+    const straight = operator.inputs.map((input, k) => takes(input, given[k] as Value)).join(" & ");
+    // Operands may change places where that lets users share a choice.
+    const turned =
+      shared && given.length === 2 && ["fadd", "fmul"].includes(operator.op)
+        ? ` | (${operator.inputs.map((input, k) => takes(input, given[1 - k] as Value)).join(" & ")})`
+        : "";
+    this.holds(this.s.valid(start), `(${straight})${turned}`);
+  }
+
+  // ---------------------------------------------------------------- what goes out
+
+  private events(): void {
+    const { process, scheduled } = this.s;
+    const { kernel, plan } = this;
+    const here = <T extends { readonly pipeline: number }>(ports: readonly T[]) =>
+      ports.filter(({ pipeline }) => plan.pipelines[pipeline] === scheduled);
+    for (const { prefix, load } of here(kernel.reads)) {
+      if (process.inputs.includes(load)) this.streamed(prefix, load);
+      if (process.requests.includes(load)) this.requested(prefix, load);
+    }
+    for (const { prefix, port, bytes } of here(kernel.writes))
+      if (process.computes) this.stored(prefix, port.stores, bytes);
+    for (const { channel, prefix, bits } of kernel.sends) this.sent(channel, prefix, bits);
+    this.remembered();
+  }
+
+  private happens(guard: Value, cycle: number): string {
+    return `(${this.s.valid(cycle)} & ${this.at(guard, cycle)}[0])`;
+  }
+
+  private sized(value: Value, cycle: number, bits: number): string {
+    return extended(this.at(value, cycle), value.shape, bits);
+  }
+
+  private bitsOf(port: string): number {
+    return this.kernel.ports.find(({ name }) => name === port)?.bits ?? 0;
+  }
+
+  private when(what: Event): number {
+    return this.s.process.when.get(what) as number;
+  }
+
+  private command(prefix: string, address: Value): void {
+    const port = `${prefix}_command_address`;
+    this.asserted.push(`${port} == ${this.sized(address, 0, this.bitsOf(port))}`);
+  }
+
+  private streamed(prefix: string, load: Value): void {
+    const stream = this.s.scheduled.pipeline.graph.streams.get(load);
+    if (!stream) return;
+    this.command(prefix, stream.address);
+    const beats = `${prefix}_command_beats`;
+    if (stream.beats) this.asserted.push(`${beats} == ${this.sized(stream.beats, 0, this.bitsOf(beats))}`);
+    this.asserted.push(
+      `${prefix}_data_ready == (${this.s.prefix}_enter & ${this.at(wantedBy(load, stream), 0)}[0])`,
+    );
+  }
+
+  private requested(prefix: string, load: Value): void {
+    const cycle = this.when(load);
+    const [address, guard] = load.args as [Value, Value];
+    const queue = `${prefix}_addresses`;
+    const bits = this.bitsOf(`${prefix}_read_address`);
+    this.asserted.push(`${portOf(queue, "push")} == ${this.happens(guard, cycle)}`);
+    this.holds(this.happens(guard, cycle), `${portOf(queue, "in")} == ${this.sized(address, cycle, bits)}`);
+  }
+
+  private stored(prefix: string, stores: readonly Store[], bytes: number): void {
+    const queue = `${prefix}_words`;
+    const [first] = stores as [Store];
+    const stream = this.s.scheduled.pipeline.graph.streams.get(first);
+    if (stream) this.command(prefix, stream.address);
+    if (stream?.word) {
+      const lanes = stream.word.lanes as readonly Store[];
+      const cycle = this.when(first);
+      const words = lanes.map(({ data }) => this.sized(data, cycle, (bytes * 8) / lanes.length));
+      const strobes = lanes.map(({ guard }) => `${this.at(guard, cycle)}[0]`);
+      const always = lanes.every(({ guard }) => guard.op === "const");
+      const all = always ? words : [...words, ...strobes];
+      this.asserted.push(`${portOf(queue, "push")} == ${this.s.valid(cycle)}`);
+      this.holds(this.s.valid(cycle), `${portOf(queue, "in")} == {${all.reverse().join(", ")}}`);
+      return;
+    }
+    const pushes = stores.map((store) => this.happens(store.guard, this.when(store)));
+    this.asserted.push(`${portOf(queue, "push")} == (${pushes.join(" | ")})`);
+    stores.forEach((store, k) => {
+      const cycle = this.when(store);
+      const data = this.sized(store.data, cycle, bytes * 8);
+      const to = stream ? [] : [this.sized(store.address, cycle, this.bitsOf(`${prefix}_write_address`))];
+      this.holds(pushes[k] as string, `${portOf(queue, "in")} == {${[...to, data].join(", ")}}`);
+    });
+  }
+
+  private sent(channel: string, prefix: string, bits: number): void {
+    const sends = this.s.process.sends.filter((send) => send.channel === channel);
+    if (sends.length === 0) return;
+    const queue = `${prefix}_queue`;
+    const pushes = sends.map((send) => this.happens(send.guard, this.when(send)));
+    this.asserted.push(`${portOf(queue, "push")} == (${pushes.join(" | ")})`);
+    sends.forEach((send, k) => {
+      this.holds(
+        pushes[k] as string,
+        `${portOf(queue, "in")} == ${this.sized(send.data, this.when(send), bits)}`,
+      );
+    });
+  }
+
+  /** Which words of local arrays are read and written. */
+  private remembered(): void {
+    const { process, valid, ram: nameOf } = this.s;
+    for (const value of process.values) {
+      const start = process.start.get(value);
+      if (!value.fetch || start === undefined) continue;
+      const { ram } = value.fetch;
+      this.open.add("words of local arrays");
+      const from = `${nameOf(ram)}${process.copies.get(value)}_from`;
+      this.holds(valid(start), `${from} == ${this.sized(value.args[0] as Value, start, addressBits(ram))}`);
+    }
+    for (const ram of new Set(process.writes.map((write) => write.ram))) {
+      const writes = process.writes.filter((write) => write.ram === ram);
+      const { bits } = this.plan.widths.ofVariable(ram.cell);
+      const name = nameOf(ram);
+      const turns = writes.map((write) => this.happens(write.guard, this.when(write)));
+      this.asserted.push(`${name}_write == (${turns.join(" | ")})`);
+      writes.forEach(({ address, data }, k) => {
+        const cycle = this.when(writes[k] as RamWrite);
+        this.holds(turns[k] as string, `${name}_to == ${this.sized(address, cycle, addressBits(ram))}`);
+        this.holds(turns[k] as string, `${name}_in == ${this.sized(data, cycle, bits)}`);
+      });
+    }
+  }
+}
+
+/** Whether a choice leaves a variable as it is on some way. */
+const keeps = ({ op, variable, args }: Value, of: Variable): boolean =>
+  op === "read" ? variable === of : op === "mux" && args.slice(1).some((arm) => keeps(arm, of));
+
+const openName = ({ op }: Value): string =>
+  op === "mul" ? "products" : op === "div" || op === "rem" ? "quotients" : "operators on floats";
+const resultName = ({ op }: Value): string =>
+  op === "div" ? "quotient" : op === "rem" ? "remainder" : "result";

@@ -1,0 +1,129 @@
+/** Pipelines compute what their dataflow graphs say; of one that is broken in any way a counterexample is found. */
+import { describe, expect, it } from "vitest";
+import type { Assignment } from "../../../schema/axis.ts";
+import { moduleObligation } from "../../../targets/rtl/proof/obligations.ts";
+import { pipelineProperties } from "../../../targets/rtl/proof/pipelines.ts";
+import { prove } from "./prove.ts";
+import { randomKernel } from "./random-kernel.ts";
+import { type Designed, designed, designsOf } from "./simulation.ts";
+
+/** What is to be shown of a design's pipelines, of its text or another one. */
+const pipelines = ({ design }: Designed, text = design.text, only = "") =>
+  design.plans
+    .flatMap((plan, k) => pipelineProperties(plan, design.modules[k] as (typeof design.modules)[0]))
+    .filter(({ part }) => part.endsWith(only))
+    .map((properties) => moduleObligation(text, properties));
+
+interface Case {
+  readonly what: string;
+  readonly source: string;
+  readonly choice?: Assignment;
+  readonly clock?: number;
+  readonly loop: string;
+  readonly breaks: readonly (readonly [how: string, from: string, to: string])[];
+}
+
+const cases: readonly Case[] = [
+  {
+    what: "narrow sums over several stages",
+    source: `void work(int n, int most, const signed char *restrict a, short *restrict b) {
+#pragma acc parallel loop copyin(a[0:n]) copyout(b[0:n])
+  for (int i = 0; i < n; i++) {
+    int x = a[i];
+    int y = x * 5 - (x >> 1) + i;
+    b[i] = y > most ? most : y;
+  }
+}`,
+    clock: 150,
+    loop: "loop1",
+    breaks: [
+      ["a register between stages too few", "= loop1_t14_at1 -", "= loop1_t14 -"],
+      ["a sign that is lost", "{{4{loop1_t16_at1[6]}}, loop1_t16_at1}", "{4'd0, loop1_t16_at1}"],
+      ["iterations closer than the recurrence lets them", "loop1_wait <= 1'd1", "loop1_wait <= 1'd0"],
+      ["a store a cycle too early", ".push(loop1_valid4)", ".push(loop1_valid3)"],
+      ["a loop that ends early", "left == 33'd1", "left == 33'd2"],
+    ],
+  },
+  {
+    what: "a multiplier that operations take turns on",
+    source: `void work(int n, const signed char *restrict a, const signed char *restrict b, int *restrict y) {
+#pragma acc parallel loop copyin(a[0:n], b[0:n]) copyout(y[0:n])
+  for (int i = 0; i < n; i++) y[i] = a[i] * b[i] + a[i] * a[i];
+}`,
+    choice: { "share-mul": 1 },
+    loop: "loop1",
+    breaks: [
+      ["operands of the wrong one", "loop1_valid1 ? loop1_b_2_at1", "loop1_valid2 ? loop1_b_2_at1"],
+      ["a result that is taken too late", "if (loop1_valid2) mul_unit0", "if (loop1_valid3) mul_unit0"],
+    ],
+  },
+  {
+    what: "a local array in memory, whose words are forwarded",
+    source: `void work(int n, const unsigned char *restrict a, int *restrict out) {
+#pragma acc serial copyin(a[0:n]) copyout(out[0:256])
+  {
+    int bins[256];
+    for (int i = 0; i < 256; i++) bins[i] = 0;
+    for (int i = 0; i < n; i++) bins[a[i]]++;
+    for (int i = 0; i < 256; i++) out[i] = bins[i];
+  }
+}`,
+    loop: "loop3",
+    breaks: [["a word that goes elsewhere", ": loop3_a_2_at1;", ": loop3_a;"]],
+  },
+];
+
+describe("proofs of pipelines", () => {
+  it.each(cases)(
+    "hold for runs of any length, and find what is broken: $what",
+    async ({ source, choice, clock, loop, breaks }) => {
+      const made = designed(source, choice, "separate", clock);
+      const whole = await prove(pipelines(made));
+      expect(whole.result, whole.said).toEqual({ ok: true });
+      for (const proof of whole.proofs) expect(proof.induction, proof.part).toBeGreaterThan(0);
+      for (const [how, from, to] of breaks) {
+        const broken = made.design.text.replace(from, to);
+        expect(broken, how).not.toBe(made.design.text);
+        const { result, said } = await prove(pipelines(made, broken, loop));
+        expect(result, how).toMatchObject({ ok: false, fact: true });
+        expect(said, how).toMatch(/model found for base case: FAIL!/);
+      }
+    },
+    120_000,
+  );
+
+  it.runIf(process.env.ARC_SLOW_TESTS)(
+    "notice every register that holds the opposite",
+    async () => {
+      const kept: string[] = [];
+      for (const { source, choice, clock, loop } of cases) {
+        const made = designed(source, choice, "separate", clock);
+        const registers = made.design.text.matchAll(
+          new RegExp(`^ .*\\b(${loop}_\\w+_at\\d+) <= (.*);$`, "gm"),
+        );
+        for (const [line, name = "", value = ""] of registers) {
+          const broken = made.design.text.replace(line, line.replace(`<= ${value}`, `<= ~(${value})`));
+          const { result } = await prove(pipelines(made, broken, loop));
+          if (result?.ok !== false) kept.push(name);
+        }
+      }
+      expect(kept).toEqual([]);
+    },
+    1_200_000,
+  );
+
+  it.runIf(process.env.ARC_SLOW_TESTS)(
+    "hold of random kernels",
+    async () => {
+      for (let seed = 1; seed <= 24; seed++) {
+        const { source } = randomKernel(seed, seed % 6 === 0, seed % 3 === 0);
+        const turns = { "share-fadd": 1, "share-fmul": 1, "share-mul": 1, "share-div": 1 };
+        const [made] = designsOf(source, seed % 2 === 0 ? {} : turns);
+        if (!made || "diagnostics" in made) continue;
+        const { result, said } = await prove(pipelines(made));
+        expect(result, `seed ${seed}\n${source}\n${said}`).toEqual({ ok: true });
+      }
+    },
+    3_600_000,
+  );
+});

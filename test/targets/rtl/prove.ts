@@ -1,0 +1,23 @@
+/** Runs the build's step that proves, on what there is to prove. */
+import type { StepContext } from "../../../core/build/action.ts";
+import { type Proof, proofName, proveStep } from "../../../rules/steps/prove.ts";
+import { rtl } from "../../../targets/rtl/kind.ts";
+import type { Obligation } from "../../../targets/shared/proof.ts";
+
+export async function prove(...lists: readonly (readonly Obligation[])[]) {
+  const said: string[] = [];
+  const written = new Map<string, string>();
+  const context = {
+    action: {
+      options: { prover: rtl.proofs?.prover },
+      inputs: lists.map((_, k) => ({ name: String(k) })),
+    },
+    readInput: async (name: string) => Buffer.from(JSON.stringify(lists[Number(name)])),
+    writeOutput: async (name: string, bytes: string) => void written.set(name, bytes),
+    progress: () => {},
+    log: (text: string) => said.push(text),
+    signal: new AbortController().signal,
+  } as unknown as StepContext;
+  const result = await proveStep.run?.(context);
+  return { result, said: said.join(""), proofs: JSON.parse(written.get(proofName) ?? "[]") as Proof[] };
+}
