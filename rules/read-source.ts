@@ -9,7 +9,8 @@ import type { Program } from "../core/ir/program.ts";
 import { readDirectives } from "../core/ir/read.ts";
 import { verify } from "../core/ir/verify.ts";
 import type { Diagnostic } from "../core/lang/ast.ts";
-import { type Parsed, parse } from "../core/lang/index.ts";
+import type { Parsed } from "../core/lang/index.ts";
+import { parseSoon } from "./head-starts.ts";
 
 /** A source after `cc -E -dD`. */
 export interface Preprocessed {
@@ -47,7 +48,7 @@ export function readSource({ file, text }: Preprocessed): ReadSource {
 }
 
 function readAnew(file: string, text: string): ReadSource {
-  const parsed = parse(text, { file });
+  const parsed = parseSoon(text, file);
   const program = readOpenarc(readDirectives(parsed.unit));
   const diagnostics = [...parsed.diagnostics, ...program.diagnostics];
   const found = hasErrors(diagnostics) ? [] : verify(program);

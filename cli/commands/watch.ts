@@ -30,7 +30,7 @@ export async function run(call: Call): Promise<Status> {
       const rest = built?.result.interrupted === true ? edited : [];
       if (built !== undefined && !built.result.interrupted) report.built(edited, built);
       if (!newer.signal.aborted) report.waiting();
-      void session.warmUp(newer.signal);
+      void session.prepare(newer.signal);
       const files = await Promise.race([next, stop]);
       if (files === undefined) break;
       edited = [...new Set([...rest, ...files])].sort();

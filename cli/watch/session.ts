@@ -1,9 +1,11 @@
 /** The project of a watch, kept open between builds: read again only when arc.yaml, or what it names, changed. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import { setImmediate } from "node:timers/promises";
 import type { Action } from "../../core/build/action.ts";
 import type { Engine, EngineBuildOptions } from "../../core/build/engine.ts";
 import type { BuildResult } from "../../core/build/outcome.ts";
+import { noteTexts, prepareHeadStarts } from "../../rules/head-starts.ts";
 import { warmUp } from "../../rules/warm-up.ts";
 import { selectTargets } from "../addresses.ts";
 import { buildWorkspace, knownOf } from "../build.ts";
@@ -44,6 +46,7 @@ export class Session {
   constructor(call: Call) {
     this.#call = call;
     this.#context = contextOf(call.args, call.cwd, call.env);
+    noteTexts();
   }
 
   /** Brings everything up to date as things are now. Throws InvalidProject, UsageError or EngineError. */
@@ -62,10 +65,15 @@ export class Session {
     return { result: await buildWorkspace(workspace, call, whole), part: false };
   }
 
-  /** Makes the compiler fast while there is nothing else to do. */
-  async warmUp(until: AbortSignal): Promise<void> {
+  /** Prepares for the next save while there is nothing else to do. */
+  async prepare(until: AbortSignal): Promise<void> {
     try {
-      while (!until.aborted && (await this.#warming?.next())?.done === false);
+      do {
+        for (const _ of prepareHeadStarts()) {
+          await setImmediate();
+          if (until.aborted) return;
+        }
+      } while (!until.aborted && (await this.#warming?.next())?.done === false);
     } catch {
       // What is not there or not built cannot be read. The compiler gets warm as it is used, too.
     }

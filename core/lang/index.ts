@@ -10,7 +10,14 @@ export * from "./integers.ts";
 export * from "./layout.ts";
 export { type Lexed, lex } from "./lexer.ts";
 export * from "./map.ts";
-export { DIRECTIVE_NAMESPACES, type Parsed, type ParseOptions, parse } from "./parse.ts";
+export {
+  DIRECTIVE_NAMESPACES,
+  type HeadStart,
+  type Parsed,
+  type ParseOptions,
+  parse,
+  startParse,
+} from "./parse.ts";
 export {
   type PrintOptions,
   print,

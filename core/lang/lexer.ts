@@ -25,6 +25,19 @@ export function lex(text: string, file: string, options: LexOptions = {}): Lexed
   return new Lexer(text, file, options).run();
 }
 
+/** The tokens of the beginning of a text, which ends with a line; `finish` is to be called once, with all of it. */
+export interface LexedHead {
+  /** Without an end; `finish` adds to them. */
+  readonly tokens: Token[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly systemFiles: ReadonlySet<string>;
+  readonly finish: (text: string) => Lexed;
+}
+
+export function lexHead(head: string, file: string, options: LexOptions = {}): LexedHead {
+  return new Lexer(head, file, options).head();
+}
+
 /** Tokens of a text without directives, `_Pragma` among them; its first character stands at `at`. */
 export function lexFragment(text: string, at: Loc): Token[] {
   const lexer = new Lexer(text, at.file, {});
@@ -59,7 +72,7 @@ const DIRECTIVE = /^#[ \t]*([A-Za-z_]*)[ \t]*/;
 const PREFIXES: ReadonlySet<string> = new Set(["L", "u", "U", "u8"]);
 
 class Lexer {
-  private readonly text: string;
+  private text: string;
   private readonly macros = new MacroTable();
   /** Indexes of tokens before which macros changed, and the version after that. */
   private readonly macroChanges: { readonly index: number; readonly version: number }[] = [];
@@ -77,6 +90,8 @@ class Lexer {
   /** Bytes that non-ASCII characters of this line took beyond one each. */
   private extraBytes = 0;
   private pending: PragmaLine[] | undefined;
+  /** White space stands before what is read next. */
+  private spaced = false;
 
   constructor(text: string, file: string, options: LexOptions) {
     this.text = text;
@@ -87,12 +102,34 @@ class Lexer {
 
   run(): Lexed {
     const fallback = this.file;
+    this.read();
+    return this.end(fallback);
+  }
+
+  head(): LexedHead {
+    const fallback = this.file;
+    this.read();
+    const { tokens, diagnostics, systemFiles } = this;
+    const finish = (text: string): Lexed => {
+      this.text = text;
+      this.read();
+      return this.end(fallback);
+    };
+    return { tokens, diagnostics, systemFiles, finish };
+  }
+
+  /** To the end of the text that is there. */
+  private read(): void {
     for (;;) {
-      const spaced = this.skipSpace(true);
-      if (this.pos >= this.text.length) break;
+      const spaced = this.skipSpace(true) || this.spaced;
+      this.spaced = this.pos >= this.text.length && spaced;
+      if (this.pos >= this.text.length) return;
       const token = this.token(spaced);
       if (token) this.add(token);
     }
+  }
+
+  private end(fallback: string): Lexed {
     this.add(new Token("end", "", this.here(), 0, true, this.pos));
     return {
       tokens: this.tokens,

@@ -1,10 +1,10 @@
 /** Translation units: preprocessed text to a typed tree. */
 import type { CType, Diagnostic, External, Span, TranslationUnit } from "./ast.ts";
 import { diagnostic } from "./diagnostics.ts";
-import { type Lexed, lex } from "./lexer.ts";
+import { type Lexed, lex, lexHead } from "./lexer.ts";
 import { freshId, LexicalScope, makeSymbol, NOWHERE } from "./scope.ts";
 import { StatementParser } from "./statements.ts";
-import type { PragmaLine, Token } from "./token.ts";
+import { type PragmaLine, Token } from "./token.ts";
 import { arrayOf, CHAR_POINTER, intType, UINT, VOID_POINTER } from "./types.ts";
 
 export interface ParseOptions {
@@ -27,18 +27,76 @@ export const DIRECTIVE_NAMESPACES: readonly string[] = ["acc", "omp", "oss", "op
 export function parse(text: string, options: ParseOptions): Parsed {
   const expandPragmas = options.expandPragmas ?? DIRECTIVE_NAMESPACES;
   const lexed = lex(text, options.file, { expandPragmas });
-  const { tokens, macrosAt } = lexed;
-  const parser = new UnitParser(tokens, lexed.systemFiles, new Set(expandPragmas));
+  const parser = new UnitParser(lexed.tokens, lexed.systemFiles, new Set(expandPragmas));
+  return parsed(lexed, parser);
+}
+
+function parsed(lexed: Lexed, parser: UnitParser): Parsed {
+  const { tokens, macrosAt, mainFile } = lexed;
   const externals = parser.unit();
   return {
-    unit: { externals, scope: parser.topScope, file: lexed.mainFile },
+    unit: { externals, scope: parser.topScope, file: mainFile },
     diagnostics: [...lexed.diagnostics, ...parser.diagnostics],
     source: { tokens, macrosAt },
   };
 }
 
+/**
+ * The beginning of a unit, read before the rest is known. Good for one unit: what follows completes what was declared
+ * and adds to it.
+ */
+export interface HeadStart {
+  readonly text: string;
+  /** What `parse` makes of a text that begins so. */
+  readonly finish: (text: string) => Parsed;
+}
+
+/** Behind its end no declaration looks at so many tokens. */
+const LOOKAHEAD = 16;
+
+/**
+ * Undefined where the rest might change what was read: inside a line or a declaration, or where something is wrong,
+ * which may look otherwise from the end.
+ */
+export function startParse(head: string, options: ParseOptions): HeadStart | undefined {
+  if (!head.endsWith("\n") || head.endsWith("\\\n")) return undefined;
+  const expandPragmas = options.expandPragmas ?? DIRECTIVE_NAMESPACES;
+  const lexed = lexHead(head, options.file, { expandPragmas });
+  const { tokens, systemFiles } = lexed;
+  const stop = lastDeclarationEnd(tokens, tokens.length - LOOKAHEAD);
+  if (stop === undefined || lexed.diagnostics.length > 0) return undefined;
+  tokens.push(new Token("end", "", NOWHERE.start, 0, true));
+  const parser = new UnitParser(tokens, systemFiles, new Set(expandPragmas));
+  const isWhole = parser.unitTo(stop);
+  tokens.pop();
+  if (!isWhole || parser.diagnostics.length > 0) return undefined;
+  return {
+    text: head,
+    finish: (text) => {
+      const whole = lexed.finish(text);
+      parser.tokensAdded();
+      return parsed(whole, parser);
+    },
+  };
+}
+
+/** Behind the last `;` at file level among the first so many tokens. */
+function lastDeclarationEnd(tokens: readonly Token[], count: number): number | undefined {
+  let depth = 0;
+  let found: number | undefined;
+  for (let at = 0; at < count; at++) {
+    const { kind, text } = tokens[at] as Token;
+    if (kind !== "punct") continue;
+    if (text === "(" || text === "[" || text === "{") depth++;
+    else if (text === ")" || text === "]" || text === "}") depth--;
+    else if (text === ";" && depth === 0) found = at + 1;
+  }
+  return found;
+}
+
 class UnitParser extends StatementParser {
   private readonly directives: ReadonlySet<string>;
+  private readonly externals: External[] = [];
 
   constructor(tokens: readonly Token[], systemFiles: ReadonlySet<string>, directives: ReadonlySet<string>) {
     super({ tokens, scope: predeclared(), systemFiles });
@@ -51,9 +109,27 @@ class UnitParser extends StatementParser {
   }
 
   /** translation-unit = (pragma | declaration | asm | static-assert | ";")* */
-  unit(): External[] {
-    const externals: External[] = [];
-    for (;;) {
+  unit(): readonly External[] {
+    this.read(this.tokens.length);
+    this.reportMisplaced();
+    return this.externals;
+  }
+
+  /** The externals before a token. Whether one of them ends there. */
+  unitTo(stop: number): boolean {
+    this.read(stop);
+    return this.pos === stop;
+  }
+
+  /** Where there were some that come no more, and others that are new. */
+  tokensAdded(): void {
+    this.packAt = packTracker(this.tokens);
+    this.seek(this.pos);
+  }
+
+  private read(stop: number): void {
+    const { externals } = this;
+    while (this.pos < stop) {
       const pragmas = this.takePragmas();
       if (pragmas) externals.push(...pragmas);
       if (this.token.kind === "end") break;
@@ -66,8 +142,6 @@ class UnitParser extends StatementParser {
         () => this.skipExternal(start),
       );
     }
-    this.reportMisplaced();
-    return externals;
   }
 
   private external(): External | undefined {

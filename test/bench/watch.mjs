@@ -2,7 +2,8 @@
  * From a save to its translation: `arc watch` on each example, edited so that a kernel changes. Prints the
  * median, the 95th percentile and the worst of the times between the write of the file and the end of the last
  * translation of it for all targets, in ms, and the CPU time in between: on a busy machine that is the figure
- * to go by. Run: node test/bench/watch.mjs [EDITS]
+ * to go by. The last column is the middle of the first
+ * tenth of the edits, when V8 has yet to compile much. Run: node test/bench/watch.mjs [EDITS [EXAMPLE...]]
  */
 import { spawn } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -11,7 +12,8 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 
 const root = path.resolve(import.meta.dirname, "../..");
-const edits = Number(process.argv[2] ?? 40);
+const [, , count = "40", ...examples] = process.argv;
+const edits = Number(count);
 const scratch = mkdtempSync(path.join(tmpdir(), "arc-bench-watch-"));
 
 /** Watches that are to end with this program. */
@@ -72,21 +74,22 @@ async function measure(example) {
   }
   watch.kill("SIGINT");
   running.delete(watch);
-  const sorted = (list) => list.sort((a, b) => a - b);
-  return { times: sorted(times), burned: sorted(burned) };
+  const sorted = (list) => [...list].sort((a, b) => a - b);
+  const first = sorted(times.slice(0, Math.ceil(edits / 10)));
+  return { times: sorted(times), burned: sorted(burned), first };
 }
 
 const at = (times, part) => times[Math.min(times.length - 1, Math.floor(times.length * part))].toFixed(0);
 
 console.log(`load ${loadavg()[0].toFixed(1)}, ${edits} edits each, ms from save to translated`);
-console.log("example".padEnd(20), "median", "   p95", "   max", "   CPU (median)");
+console.log("example".padEnd(20), "median", "   p95", "   max", "   CPU (median)", " first");
 try {
-  for (const example of readdirSync(path.join(root, "examples"))) {
+  for (const example of examples.length > 0 ? examples : readdirSync(path.join(root, "examples"))) {
     const measured = await measure(example);
     if (measured === undefined) continue;
-    const { times, burned } = measured;
-    const cells = [at(times, 0.5), at(times, 0.95), at(times, 1), at(burned, 0.5)].map((cell) => cell.padStart(6));
-    console.log(example.padEnd(20), ...cells);
+    const { times, burned, first } = measured;
+    const cells = [at(times, 0.5), at(times, 0.95), at(times, 1), at(burned, 0.5), at(first, 0.5)];
+    console.log(example.padEnd(20), ...cells.map((cell, column) => cell.padStart(column === 3 ? 15 : 6)));
   }
 } finally {
   for (const watch of running) watch.kill("SIGINT");
