@@ -25,6 +25,9 @@ export interface Unit {
 /** OpenACC 3.3, as `_OPENACC` tells programs. */
 export const openacc = "-D_OPENACC=202211";
 
+/** OpenMP 5.0, as `_OPENMP` tells programs that ask for it. */
+export const openmp = "-D_OPENMP=201811";
+
 /** Directive options of other compilers: arc honours directives itself, and serial programs have none. */
 const directiveOption = /^-f(openacc|openmp|openmp-simd|offload.*)$/;
 

@@ -4,8 +4,10 @@ import { readFileSync } from "node:fs";
 export type Stage = "preprocess" | "assembly" | "object" | "link";
 
 export interface CompilerCall {
-  /** `-acc` or `-fopenacc` was given. */
+  /** `-acc` or `-omp`, in either spelling, was given: all directives that arc reads are honoured. */
   readonly directives: boolean;
+  /** `-omp` or `-fopenmp` was given. */
+  readonly openmp: boolean;
   /** Words of `-target`, in order; empty: none was given. */
   readonly targets: readonly string[];
   readonly stage: Stage;
@@ -30,11 +32,15 @@ const takesNext = new Set(
 
 const dependencyOption = /^-M(M?D?|P|F|T|Q)$|^-M[FTQ].|^-Wp,-M/;
 
+/** Options that make arc honour directives. */
+export const directiveSwitches: readonly string[] = ["-acc", "-fopenacc", "-omp", "-fopenmp"];
+
 /** Throws UsageError for a response file that cannot be read. */
 export function parseCompilerCall(args: readonly string[]): CompilerCall {
   const words: Word[] = [];
   const targets: string[] = [];
   let directives = false;
+  let openmp = false;
   let stage: Stage = "link";
   let output: string | undefined;
   let language: string | undefined;
@@ -42,8 +48,10 @@ export function parseCompilerCall(args: readonly string[]): CompilerCall {
   for (let i = 0; i < queue.length; i++) {
     const arg = queue[i] ?? "";
     const next = (): string => queue[++i] ?? "";
-    if (arg === "-acc" || arg === "-fopenacc") directives = true;
-    else if (arg === "-target" || arg === "--target-kind") targets.push(...next().split(","));
+    if (directiveSwitches.includes(arg)) {
+      directives = true;
+      openmp ||= arg === "-omp" || arg === "-fopenmp";
+    } else if (arg === "-target" || arg === "--target-kind") targets.push(...next().split(","));
     else if (arg.startsWith("-target=")) targets.push(...arg.slice("-target=".length).split(","));
     else if (arg === "-o") output = next();
     else if (arg.startsWith("-o") && arg.length > 2) output = arg.slice(2);
@@ -64,7 +72,7 @@ export function parseCompilerCall(args: readonly string[]): CompilerCall {
       words.push({ kind, text });
     }
   }
-  return { directives, targets, stage, words, ...(output === undefined ? {} : { output }) };
+  return { directives, openmp, targets, stage, words, ...(output === undefined ? {} : { output }) };
 }
 
 /** The earliest stage at which to stop wins. */

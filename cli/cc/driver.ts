@@ -9,7 +9,7 @@ import type { KeptUnit } from "../../rules/kept-units.ts";
 import { runtimeHeaders } from "../../rules/runtime-files.ts";
 import { runtimeLibraries } from "../../rules/steps/runtime.ts";
 import { findTools, type Tools } from "../../rules/tools.ts";
-import { openacc, withoutDirectiveOptions } from "../../rules/unit.ts";
+import { openacc, openmp, withoutDirectiveOptions } from "../../rules/unit.ts";
 import { type ProgramTarget, planImages, planObject, planRuntime } from "../../rules/whole-program.ts";
 import { type Call, type Status, status } from "../call.ts";
 import { formatFindings } from "../findings.ts";
@@ -38,9 +38,10 @@ export class Driver {
     this.#scratch = openScratch(call);
     this.#tools = findTools(this.#scratch.engine, call.env);
     this.#compiler = this.#tools.compiler();
-    this.#options = withoutDirectiveOptions(
-      parsed.words.filter((word) => word.kind === "option").flatMap((word) => word.text),
-    ).filter((option) => option !== "-fsyntax-only");
+    const options = parsed.words.filter((word) => word.kind === "option").flatMap((word) => word.text);
+    this.#options = [...(parsed.openmp ? [openmp] : []), ...withoutDirectiveOptions(options)].filter(
+      (option) => option !== "-fsyntax-only",
+    );
   }
 
   close(): Promise<void> {
@@ -52,6 +53,7 @@ export class Driver {
     const { words, output } = this.#parsed;
     return this.#run([
       ...this.#preprocessing,
+      ...(this.#parsed.openmp ? [openmp] : []),
       ...withoutDirectiveOptions(words.flatMap((word) => word.text)),
       ...(output === undefined ? [] : ["-o", output]),
     ]).status;

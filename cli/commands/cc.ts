@@ -5,7 +5,7 @@ import { constants } from "node:os";
 import path from "node:path";
 import { compilerCommand } from "../../rules/compiler.ts";
 import { type Call, type Status, status } from "../call.ts";
-import { parseCompilerCall } from "../cc/arguments.ts";
+import { directiveSwitches, parseCompilerCall } from "../cc/arguments.ts";
 import { Driver } from "../cc/driver.ts";
 import { targetsOf } from "../cc/target.ts";
 import { UsageError } from "../usage-error.ts";
@@ -44,7 +44,7 @@ export async function run(call: Call): Promise<Status> {
 
 function plainCompiler(call: Call): Status {
   const { program, args } = compilerCommand(call.env);
-  const own = call.positionals.filter((arg) => arg !== "-acc" && arg !== "-fopenacc");
+  const own = call.positionals.filter((arg) => !directiveSwitches.includes(arg));
   const {
     status: code,
     signal,

@@ -20,7 +20,7 @@ export async function run(call: Call): Promise<Status> {
     );
   }
   const files = filesOf(call, folder);
-  const sources = files.filter((name) => directives(folder, name).includes("acc"));
+  const sources = files.filter((name) => directives(folder, name).some((space) => read.includes(space)));
   const rest = files.filter((name) => !sources.includes(name));
   if (sources.length === 0) throw nothingFound(folder, files);
   const text = projectText(path.basename(folder), sources, rest, headerFolders(folder, files));
@@ -60,11 +60,22 @@ function findSources(root: string, folder: string): readonly string[] {
     });
 }
 
-/** Names of the directive models that a file uses. */
+/** Directives that arc translates. */
+const read = ["acc", "omp target"];
+
+/** The directive models that a file uses; `omp target` where it has OpenMP's directives for devices. */
 function directives(folder: string, name: string): readonly string[] {
   const text = readFileSync(path.join(folder, name), "utf8");
-  const pragmas = text.matchAll(/^[ \t]*#[ \t]*pragma[ \t]+(\w+)|_Pragma[ \t]*\([ \t]*"[ \t]*(\w+)/gm);
-  return [...new Set([...pragmas].map(([, line, operator]) => line ?? operator ?? ""))];
+  const pragmas = text.matchAll(
+    /(?:^[ \t]*#[ \t]*pragma[ \t]+|_Pragma[ \t]*\([ \t]*"[ \t]*)(\w+)[ \t]*(\w*)[ \t]*(\w*)/gm,
+  );
+  return [
+    ...new Set(
+      [...pragmas].map(([, space = "", ...words]) =>
+        space === "omp" && words.includes("target") ? "omp target" : space,
+      ),
+    ),
+  ];
 }
 
 /** Folders of headers that sources in other folders include by name alone. */
@@ -89,12 +100,14 @@ function nothingFound(folder: string, files: readonly string[]): UsageError {
   const known = ["omp", "oss", "omp2"].filter((model) => others.has(model));
   if (known.length > 0) {
     return new UsageError(
-      "the sources have OpenMP or OmpSs directives, which arc does not translate yet",
-      "mark regions with `#pragma acc parallel loop`",
+      "the sources have directives of OpenMP for host code or of OmpSs, which arc leaves alone",
+      "mark regions with `#pragma acc parallel loop` or `#pragma omp target teams distribute parallel for`",
     );
   }
   const message =
-    files.length === 0 ? "there are no C files here" : `none of ${files.length} C files has \`#pragma acc\``;
+    files.length === 0
+      ? "there are no C files here"
+      : `none of ${files.length} C files has \`#pragma acc\` or \`#pragma omp target\``;
   return new UsageError(message, "run arc init in the folder of the sources, or name them");
 }
 

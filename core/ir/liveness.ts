@@ -115,6 +115,7 @@ class Graph {
   private unsequenced(operands: readonly Expr[], next: Point): Point {
     const involved = operands.filter((o) => this.mentions(o));
     const [only] = involved;
+    if (only === undefined) return next;
     return involved.length === 1 ? this.expr(only, next) : point("read", next);
   }
 

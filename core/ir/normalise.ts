@@ -100,6 +100,7 @@ function heldTogether({ site }: Task, sym: Symbol): Diagnostic {
 /** Scalars that a region changes without a clause, and that code behind it reads: the change ends with the region. */
 function lostValues(task: Task, at: Stmt, { def }: Context): readonly Diagnostic[] {
   const { body } = spmdOf(task);
+  const clause = task.site.pragma?.tokens[0]?.text === "omp" ? "map" : "copy";
   return task.items.flatMap(({ sym, sharing, access, loc }): readonly Diagnostic[] => {
     const own = sharing.vis === "implicit" && (sharing.is === "private" || sharing.is === "firstprivate");
     const changed = access === "write-only" || access === "read-write";
@@ -113,7 +114,7 @@ function lostValues(task: Task, at: Stmt, { def }: Context): readonly Diagnostic
         loc: first !== undefined && first.line > 0 ? first : loc,
         message: `what this region does to '${sym.name}' is lost: code behind it reads the value from before`,
         why: "a scalar that no clause names is private to each gang or lane, and ends with the region",
-        remedy: op === undefined ? `name it in copy(${sym.name})` : `say reduction(${op}:${sym.name})`,
+        remedy: op === undefined ? `name it in ${clause}(${sym.name})` : `say reduction(${op}:${sym.name})`,
       },
     ];
   });

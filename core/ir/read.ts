@@ -4,6 +4,7 @@ import { AccFront } from "./acc/front.ts";
 import { Routines } from "./acc/routines.ts";
 import type { Construct, Front } from "./front.ts";
 import { extStmt, type IrNode } from "./ir.ts";
+import { OmpFront } from "./omp/front.ts";
 import type { Program } from "./program.ts";
 import { type Around, Reading } from "./reading.ts";
 import { unreadDirective } from "./unread.ts";
@@ -12,7 +13,7 @@ import { unreadDirective } from "./unread.ts";
 export function readDirectives(unit: TranslationUnit): Program {
   const reading = new Reading();
   const routines = new Routines(reading);
-  const walk = new Walk(reading, [new AccFront(reading, routines)]);
+  const walk = new Walk(reading, [new AccFront(reading, routines), new OmpFront(reading, routines, unit)]);
   const externals = walk.externals(unit.externals);
   return {
     unit: { ...unit, externals },

@@ -1,11 +1,17 @@
 /** What the readers of directives share: what they found, and where the directive at hand stands. */
-import type { Diagnostic, Loc } from "../lang/ast.ts";
+import type { Diagnostic, Loc, Symbol } from "../lang/ast.ts";
 import type { Declare, Task } from "./ir.ts";
+import type { OmpAround } from "./omp/around.ts";
 
 /** What the constructs around a statement decide for it. */
 export interface Around {
   readonly construct?: Task["construct"];
   readonly defaultData?: "none" | "present";
+  /** Inside a region, or in a function that regions of OpenMP call: whose directives count here. */
+  readonly region?: "acc" | "omp";
+  readonly omp?: OmpAround;
+  /** Variables that data constructs around name. */
+  readonly mapped?: ReadonlySet<Symbol>;
 }
 
 export class Reading {

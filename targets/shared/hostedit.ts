@@ -134,7 +134,9 @@ function apply(text: string, edits: readonly Edit[]): string {
   let out = "";
   let at = 0;
   for (const e of order) {
-    out += text.slice(at, e.start) + e.text;
+    // Two constructs of one pragma: the outer one's text ends with a line that restores the numbering.
+    const again = e.start < at && !out.endsWith("\n") ? "\n" : "";
+    out += text.slice(at, e.start) + again + e.text;
     at = Math.max(at, e.end);
   }
   return out + text.slice(at);

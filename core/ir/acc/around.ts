@@ -12,5 +12,12 @@ export function inside(around: Around, d: Directive): Around {
   const defaultData = defaultOf(d) ?? around.defaultData;
   const compute = d.name.match(/^(parallel|serial|kernels)/)?.[0] as Task["construct"] | undefined;
   const construct = compute ?? around.construct;
-  return { ...around, ...(construct && { construct }), ...(defaultData && { defaultData }) };
+  return {
+    ...around,
+    ...(construct && { construct, region: around.region ?? "acc" }),
+    ...(defaultData && { defaultData }),
+    ...(d.name === "data" && {
+      mapped: new Set([...(around.mapped ?? []), ...d.clauses.flatMap((c) => c.vars.map((v) => v.sym))]),
+    }),
+  };
 }

@@ -71,6 +71,16 @@ export class AccFront implements Front {
   construct(pragma: Pragma): Construct | undefined {
     const directive = this.directive(pragma);
     if (!directive) return undefined;
+    const { region, omp } = this.reading.around;
+    if (region === "omp" && !omp?.routine) {
+      this.reading.report(
+        "mixed-models",
+        directive.loc,
+        `OpenACC's '${directive.name}' stands inside a region of OpenMP's`,
+        "write the whole region in one of the two",
+      );
+      return undefined;
+    }
     return {
       directive,
       extent: extentOf(directive),

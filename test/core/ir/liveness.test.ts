@@ -103,6 +103,7 @@ describe("inside directives", () => {
     expect(within("\n#pragma acc atomic update\nx += 1;")).toBe(false);
     expect(within("\n#pragma acc atomic capture\ny = x++;")).toBe(false);
     expect(within("\n#pragma acc atomic read\nx = y;\n use(x);")).toBe(true);
+    expect(within("\n#pragma acc atomic update\ny += 1;")).toBe(true);
   });
 
   test("a private of the region is another variable", () => {

@@ -1,0 +1,237 @@
+/** Compute constructs: `target` is the task, `teams` its spmd, and what stands inside the loops that they share. */
+import type { Expr, Stmt } from "../../lang/ast.ts";
+import { intLit } from "../../lang/build.ts";
+import { mapChildren } from "../../lang/index.ts";
+import { dataItem } from "../acc/data.ts";
+import type { Reductions } from "../acc/reductions.ts";
+import { clause, type Directive, site, type VarRef } from "../directive.ts";
+import { asNode, type DataItem, extStmt, type IrNode, type Loop, node, type Spmd, type Task } from "../ir.ts";
+import type { Around, Reading } from "../reading.ts";
+import { condition, items } from "./data.ts";
+import { hasLoopOver, loop, shapeOf } from "./loops.ts";
+import { ruleOf } from "./parse.ts";
+import { checkAtomics, checkDefault, checkResults, implicit, type RegionVariables } from "./sharing.ts";
+
+export interface Surroundings {
+  readonly reading: Reading;
+  readonly reductions: Reductions;
+  readonly around: Around;
+  readonly declared: RegionVariables["declared"];
+}
+
+/** `source`: the statement as written. */
+export function compute(
+  { reading, reductions, around, declared }: Surroundings,
+  d: Directive,
+  body: Stmt,
+  source: Stmt,
+): IrNode | Stmt | undefined {
+  const { leaves, extent } = ruleOf(d);
+  const problem = misplaced(d, around);
+  if (problem) {
+    reading.report(...problem);
+    return undefined;
+  }
+  let inner: Stmt | undefined = body;
+  let own: Loop | undefined;
+  if (extent === "loop") {
+    const size = leaves.includes("teams") || leaves.includes("target") ? undefined : numThreads(d);
+    own = loop(reading, reductions, d, body, source, shapeOf(d, body, around.omp ?? {}), size);
+    inner = own && extStmt(own, body.span);
+  } else if (leaves.at(-1) === "parallel") inner = threads(reading, d, body);
+  if (!inner) return undefined;
+  checkDefault(reading, d, inner, source);
+  if (!leaves.includes("target"))
+    return leaves.includes("teams") ? spmd(reductions, d, inner, source) : (own ?? inner);
+  return task({ reading, reductions, around, declared }, d, inner, source);
+}
+
+type Problem = readonly [code: string, loc: Directive["loc"], message: string, remedy: string];
+
+function misplaced(d: Directive, { omp = {} }: Around): Problem | undefined {
+  const [first] = ruleOf(d).leaves;
+  const report = (message: string, remedy: string): Problem => [
+    "construct-nesting",
+    d.loc,
+    `'${d.name}' ${message}`,
+    remedy,
+  ];
+  if (omp.routine)
+    return first === "teams" || first === "target" || first === "distribute"
+      ? report("stands in a function that regions call", "write it around the call")
+      : undefined;
+  if (first === "distribute" && (!omp.teams || omp.threads))
+    return report(
+      "does not stand in a 'teams' construct alone",
+      "write 'teams distribute', or leave 'distribute' out",
+    );
+  if (first === "teams" && (omp.teams || omp.threads))
+    return report(
+      "stands inside another construct that shares work out",
+      "write it directly inside 'target'",
+    );
+  if (first === "for" && omp.shared)
+    return report("stands inside a loop whose iterations threads share already", "write collapse, or 'simd'");
+  return undefined;
+}
+
+/**
+ * The statement of a `parallel` construct: every thread would run what is not a loop, so there must be nothing
+ * else. Private variables of the construct are those of its loops.
+ */
+function threads(reading: Reading, d: Directive, body: Stmt): Stmt | undefined {
+  const list = body.kind === "compound" ? body.body : [body];
+  const named = d.clauses.filter((c) => ["private", "firstprivate", "reduction"].includes(c.name));
+  const [first] = named;
+  if (first)
+    reading.report(
+      "unsupported-clause",
+      first.loc,
+      `'${first.name}' on a 'parallel' around its loops is not honoured`,
+      `write '${first.name}' on each loop`,
+    );
+  const other = list.find((s) => !asNode(s, "loop") && !(s.kind === "expr" && !s.expr));
+  if (!other) return body;
+  reading.report(
+    "parallel-block",
+    other.span.start,
+    "every thread of a 'parallel' construct would execute this statement",
+    "write 'parallel for' on each loop, and let the code between the loops stand outside",
+  );
+  return undefined;
+}
+
+const varsOf = (d: Directive, name: string): readonly VarRef[] =>
+  d.clauses.filter((c) => c.name === name).flatMap((c) => c.vars);
+
+const exprOf = (d: Directive, name: string): Expr | undefined =>
+  clause(d, name)?.exprs[0] as Expr | undefined;
+
+const numThreads = (d: Directive): Expr | undefined => exprOf(d, "num_threads");
+
+/** How wide the league and its teams are. Threads are workers where `simd` loops inside them take the lanes. */
+function sizes(d: Directive, body: Stmt): Pick<Spmd, "numTeams" | "numUnits" | "numLanes"> {
+  const teams = exprOf(d, "num_teams");
+  const size = numThreads(d) ?? exprOf(d, "thread_limit");
+  const width = size && (hasLoopOver(body, "worker") ? { numUnits: size } : { numLanes: size });
+  return { ...(teams && { numTeams: teams }), ...width };
+}
+
+/** Combined with a loop, the construct's private variables and results are the loop's. */
+function spmd(reductions: Reductions, d: Directive, body: Stmt, source: Stmt): Spmd {
+  const combined = ruleOf(d).extent === "loop";
+  const reduced = combined ? { reductions: [], body } : reductions.of(d, body, source);
+  return node<Spmd>({
+    kind: "spmd",
+    ...sizes(d, reduced.body),
+    privates: combined ? [] : varsOf(d, "private").map((v) => v.sym),
+    firstprivates: varsOf(d, "firstprivate").map((v) => v.sym),
+    reductions: reduced.reductions,
+    body: reduced.body,
+  });
+}
+
+function task(
+  { reading, reductions, around, declared }: Surroundings,
+  d: Directive,
+  body: Stmt,
+  source: Stmt,
+): Task | undefined {
+  const teams = ruleOf(d).leaves.includes("teams");
+  const inner = teams ? undefined : asNode(alone(body), "spmd");
+  const stray = inner ? undefined : firstSpmd(body);
+  if (stray) {
+    reading.report(
+      "construct-nesting",
+      stray.span.start,
+      "'teams' is not all that the 'target' construct around it holds",
+      "give 'teams' a 'target' construct of its own",
+    );
+    return undefined;
+  }
+  const made = inner ?? (teams ? spmd(reductions, d, body, source) : oneTeam(reductions, d, body, source));
+  const results = varsOf(d, "lastprivate").map((v) => dataItem(v, "tofrom", {}));
+  const mapped = items(reading, d);
+  const listed = ["private", "firstprivate", "reduction"].flatMap((name) => varsOf(d, name));
+  const named = new Set([...mapped, ...results, ...listed].map((v) => v.sym));
+  const region: RegionVariables = {
+    d,
+    body: made.body,
+    named,
+    mapped: around.mapped ?? new Set(),
+    declared,
+  };
+  const more = implicit(reading, region);
+  const [arrays, inOrder] = reductions.takeArrays(made.body, made.privates);
+  const known = new Set([...mapped, ...results, ...more.items].map((i) => i.sym));
+  const whole: RegionVariables = { ...region, named: new Set([...named, ...known]) };
+  checkResults(reading, whole, inner?.reductions ?? []);
+  if (!isOne(made)) checkAtomics(reading, whole);
+  const own = varsOf(d, "firstprivate").map((v) => v.sym);
+  const full: Spmd = {
+    ...made,
+    ...(inOrder && { serial: true as const }),
+    firstprivates: [...new Set([...made.firstprivates, ...own, ...more.firstprivates])],
+    privates: inner ? [...made.privates, ...varsOf(d, "private").map((v) => v.sym)] : made.privates,
+  };
+  const when = condition(d);
+  const reducedArrays: DataItem[] = arrays
+    .filter((v) => !known.has(v.sym))
+    .map((v) => dataItem(v, "tofrom", {}));
+  return node<Task>({
+    kind: "task",
+    flavour: "offload",
+    construct: full.serial ? "serial" : "parallel",
+    site: site(d, source),
+    ...(when && { condition: when }),
+    items: [
+      ...mapped,
+      ...results.filter((r) => !mapped.some((m) => m.sym === r.sym)),
+      ...more.items,
+      ...reducedArrays,
+    ],
+    body: extStmt(full, body.span),
+  });
+}
+
+const isOne = ({ serial, numTeams }: Spmd): boolean =>
+  serial === true || (numTeams?.kind === "int" && numTeams.value === 1n);
+
+/**
+ * `target` without `teams` has one team, whose first thread runs what is no loop. A loop that is all of it may be
+ * shared out to many teams: nobody can tell.
+ */
+function oneTeam(reductions: Reductions, d: Directive, body: Stmt, source: Stmt): Spmd {
+  const whole = asNode(alone(body), "loop");
+  const { levels, independence } = whole?.parallel ?? { levels: [], independence: "seq" };
+  const made = spmd(reductions, d, body, source);
+  if (whole && independence === "independent") {
+    const spread: Loop = { ...whole, parallel: { ...whole.parallel, levels: ["gang", ...levels] } };
+    return { ...made, body: extStmt(levels.length > 0 ? spread : whole, body.span) };
+  }
+  if (!sharesOut(body)) return { ...made, serial: true };
+  return { ...made, numTeams: intLit(1) };
+}
+
+/** The statement that is all of a block. */
+function alone(s: Stmt): Stmt {
+  return s.kind === "compound" && s.body.length === 1 ? alone(s.body[0] as Stmt) : s;
+}
+
+function find(s: Stmt, holds: (s: Stmt) => boolean): Stmt | undefined {
+  if (holds(s)) return s;
+  let found: Stmt | undefined;
+  mapChildren(s, (child) => {
+    found ??= find(child, holds);
+    return child;
+  });
+  return found;
+}
+
+const firstSpmd = (s: Stmt): Stmt | undefined => find(s, (child) => asNode(child, "spmd") !== undefined);
+
+const sharesOut = (s: Stmt): boolean =>
+  find(s, (child) => {
+    const parallel = asNode(child, "loop")?.parallel;
+    return parallel !== undefined && parallel.independence !== "seq";
+  }) !== undefined;

@@ -1,0 +1,121 @@
+/** Map clauses: what they name, and what happens to it on the device (OpenMP 5.0, section 2.19.7.1). */
+import type { Expr, Stmt } from "../../lang/ast.ts";
+import { dataItem } from "../acc/data.ts";
+import { type Clause, clause, type Directive, site } from "../directive.ts";
+import {
+  type DataItem,
+  type DataMove,
+  type DataRegion,
+  extStmt,
+  type HostData,
+  type IrNode,
+  type Mapping,
+  node,
+} from "../ir.ts";
+import type { Reading } from "../reading.ts";
+
+const entering: Readonly<Record<string, Mapping>> = {
+  to: "to",
+  tofrom: "tofrom",
+  from: "from",
+  alloc: "allocate",
+  storage: "allocate",
+};
+/** What an older spelling says too much of is left out: `tofrom` copies in on entry and out on exit. */
+const types: Readonly<Record<string, Readonly<Record<string, Mapping>>>> = {
+  "target enter data": { to: "to", tofrom: "to", alloc: "allocate", storage: "allocate" },
+  "target exit data": { from: "from", tofrom: "from", release: "delete", delete: "delete" },
+};
+
+export function items(reading: Reading, d: Directive): DataItem[] {
+  const allowed = types[d.name] ?? entering;
+  const fallback = d.name === "target exit data" ? "from" : "tofrom";
+  const mapped = d.clauses
+    .filter((c) => c.name === "map")
+    .flatMap((c) => {
+      const type = c.names[0] ?? fallback;
+      const is = allowed[type];
+      if (is !== undefined) return c.vars.map((v) => dataItem(v, ...mapping(c, type, is)));
+      reading.report(
+        "map-type",
+        c.loc,
+        `map type '${type}' cannot be used on '${d.name}'`,
+        `allowed here: ${Object.keys(allowed)
+          .filter((t) => t !== "storage")
+          .join(", ")}`,
+      );
+      return [];
+    });
+  const pointers = d.clauses.filter((c) => c.name === "is_device_ptr");
+  return [...mapped, ...pointers.flatMap((c) => c.vars.map((v) => dataItem(v, "deviceptr", {})))];
+}
+
+function mapping(c: Clause, type: string, is: Mapping): [Mapping, Partial<DataItem["mapping"]>] {
+  const always = c.modifiers.includes("always");
+  const extra = {
+    ...(type === "delete" && { finalize: true as const }),
+    ...(always && (is === "to" || is === "tofrom") && { alwaysIn: true as const }),
+    ...(always && (is === "from" || is === "tofrom") && { alwaysOut: true as const }),
+  };
+  return [c.modifiers.includes("present") && is !== "delete" ? "present" : is, extra];
+}
+
+/** Of the construct itself; clauses `if(parallel: ...)` are about constructs inside. */
+export function condition(d: Directive): Expr | undefined {
+  const own =
+    d.name.startsWith("target ") &&
+    !(d.name in types || d.name === "target update" || d.name === "target data")
+      ? "target"
+      : d.name;
+  const found = d.clauses.find((c) => c.name === "if" && (c.names[0] ?? own) === own);
+  return found?.exprs[0] as Expr | undefined;
+}
+
+export function move(reading: Reading, d: Directive): DataMove {
+  const when = condition(d);
+  const what = d.name === "target update" ? "update" : d.name === "target enter data" ? "enter" : "exit";
+  return node<DataMove>({
+    kind: "data-move",
+    what,
+    site: site(d),
+    ...(when && { condition: when }),
+    items: what === "update" ? updates(d) : items(reading, d),
+  });
+}
+
+/** What is not on the device is not updated, unless `present` says that it must be. */
+function updates(d: Directive): DataItem[] {
+  return d.clauses.flatMap((c) => {
+    if (c.name !== "to" && c.name !== "from") return [];
+    const extra = c.modifiers.includes("present") ? {} : { ifPresent: true as const };
+    return c.vars.map((v) => dataItem(v, c.name === "from" ? "update-self" : "update-device", extra));
+  });
+}
+
+/** `target data`, and inside it what `use_device_ptr` and `use_device_addr` name, by its address on the device. */
+export function region(reading: Reading, d: Directive, body: Stmt, source: Stmt): IrNode {
+  const when = condition(d);
+  const used = d.clauses.filter((c) => c.name === "use_device_ptr" || c.name === "use_device_addr");
+  const common = { site: site(d, source), ...(when && { condition: when }) };
+  const addresses = used.flatMap((c) => c.vars);
+  const inner =
+    addresses.length === 0
+      ? body
+      : extStmt(
+          node<HostData>({
+            kind: "host-data",
+            ...common,
+            variables: addresses.map((v) => v.sym),
+            ifPresent: true,
+            body,
+          }),
+          body.span,
+        );
+  return node<DataRegion>({ kind: "data", ...common, items: items(reading, d), body: inner });
+}
+
+export const needsMap = (d: Directive): boolean =>
+  ["target data", "target enter data", "target exit data"].includes(d.name) &&
+  !clause(d, "map") &&
+  !clause(d, "use_device_ptr") &&
+  !clause(d, "use_device_addr");

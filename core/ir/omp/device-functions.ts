@@ -1,0 +1,49 @@
+/** Functions that run on a device: those of `declare target`, those that regions call, and what these call. */
+import type { External, FunctionDef, Pragma, Symbol, TranslationUnit } from "../../lang/ast.ts";
+import { walkStmt } from "../../lang/index.ts";
+import { usesOf } from "../access.ts";
+import { directives } from "./grammar.ts";
+import { isOmp, nameOf } from "./parse.ts";
+
+export function deviceFunctions({ externals, scope }: TranslationUnit): ReadonlySet<FunctionDef> {
+  const bodies = new Map<Symbol, FunctionDef>();
+  for (const e of externals) if (e.kind === "function") bodies.set(e.sym, e);
+  const open = [...declared(externals)].flatMap((name) => scope.lookup(name) ?? []);
+  for (const def of bodies.values())
+    walkStmt(def.body, {
+      stmt(s) {
+        if (s.pragmas?.some(offloads)) open.push(...usesOf(s).calls.keys());
+      },
+      expr: () => false,
+    });
+  const found = new Set<FunctionDef>();
+  for (let sym = open.pop(); sym; sym = open.pop()) {
+    const def = bodies.get(sym);
+    if (!def || found.has(def)) continue;
+    found.add(def);
+    open.push(...usesOf(def.body).calls.keys());
+  }
+  return found;
+}
+
+/** A construct that runs its statement on the device. */
+export function offloads(pragma: Pragma): boolean {
+  const name = isOmp(pragma) ? nameOf(pragma) : undefined;
+  return name !== undefined && directives[name]?.leaves[0] === "target";
+}
+
+/** Names in `declare target` lists, and of functions between `declare target` and its end. */
+function declared(externals: readonly External[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  let depth = 0;
+  for (const e of externals) {
+    if (e.kind === "function" && depth > 0) names.add(e.sym.name);
+    const name = e.kind === "pragma" && isOmp(e) ? nameOf(e) : undefined;
+    if (e.kind !== "pragma" || !name?.endsWith("declare target")) continue;
+    const list = e.tokens.slice(3).filter((t) => t.kind === "ident");
+    if (name === "end declare target") depth--;
+    else if (name === "begin declare target" || list.length === 0) depth++;
+    else for (const { text } of list) names.add(text);
+  }
+  return names;
+}

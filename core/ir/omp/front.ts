@@ -1,0 +1,129 @@
+/**
+ * OpenMP's device constructs as the walk over a unit reads them. Host code's own directives (`parallel for`, `task`)
+ * stay pragmas for the C compiler; inside a region, and in functions that regions call, every directive is arc's.
+ */
+import type { External, FunctionDef, Pragma, Stmt, TranslationUnit } from "../../lang/ast.ts";
+import { readAtomic } from "../acc/atomic.ts";
+import { Reductions } from "../acc/reductions.ts";
+import type { Routines } from "../acc/routines.ts";
+import { clause, type Directive, site } from "../directive.ts";
+import type { Construct, Front } from "../front.ts";
+import type { IrNode } from "../ir.ts";
+import type { Around, Reading } from "../reading.ts";
+import { inside } from "./around.ts";
+import { checkDirective } from "./check.ts";
+import { compute } from "./compute.ts";
+import { move, region } from "./data.ts";
+import { DeclareTarget } from "./declare-target.ts";
+import { deviceFunctions, offloads } from "./device-functions.ts";
+import { isOmp, parseDirective, ruleOf } from "./parse.ts";
+
+/** What concerns the device wherever it stands. */
+const ofDevice = /^(target|(begin |end )?declare target|declare mapper|requires)\b/;
+
+export class OmpFront implements Front {
+  private readonly reading: Reading;
+  private readonly reductions: Reductions;
+  private readonly declareTarget: DeclareTarget;
+  private readonly onDevice: ReadonlySet<FunctionDef>;
+
+  constructor(reading: Reading, routines: Routines, unit: TranslationUnit) {
+    this.reading = reading;
+    this.reductions = new Reductions(reading);
+    this.declareTarget = new DeclareTarget(reading, routines);
+    this.onDevice = deviceFunctions(unit);
+  }
+
+  /** Where OpenACC offloads the same statement, its directive is the one that is read. */
+  owns(pragma: Pragma, { region }: Around, beside: readonly Pragma[]): boolean {
+    if (!isOmp(pragma)) return false;
+    if (region === "omp") return true;
+    const words = pragma.tokens
+      .slice(1, 4)
+      .map((t) => t.text)
+      .join(" ");
+    return ofDevice.test(words) && !(offloads(pragma) && beside.some(isAccCompute));
+  }
+
+  glance(pragma: Pragma): Pick<Construct, "directive" | "extent"> | undefined {
+    const { directive } = parseDirective(pragma);
+    return directive && { directive, extent: ruleOf(directive).extent };
+  }
+
+  atFileScope(pragma: Pragma, externals: readonly External[]): void {
+    const d = this.directive(pragma);
+    if (!d) return;
+    if (d.name.endsWith("declare target")) this.declareTarget.directive(d, externals);
+    else
+      this.reading.report(
+        "directive-outside-function",
+        d.loc,
+        `'${d.name}' must stand inside a function`,
+        "move it into the function that is to execute it",
+      );
+  }
+
+  ofFunction(pragma: Pragma, def: FunctionDef): void {
+    this.atFileScope(pragma, [def]);
+  }
+
+  declared(external: External | undefined): void {
+    this.declareTarget.declared(external);
+  }
+
+  aroundBody(def: FunctionDef): Around {
+    return this.onDevice.has(def) ? { region: "omp", omp: { routine: true } } : {};
+  }
+
+  construct(pragma: Pragma): Construct | undefined {
+    const d = this.directive(pragma);
+    if (!d) return undefined;
+    return {
+      directive: d,
+      extent: ruleOf(d).extent,
+      inside: (around) => inside(around, d),
+      construct: (body, source) => this.node(d, body, source),
+      standalone: () => this.standalone(d),
+    };
+  }
+
+  private directive(pragma: Pragma): Directive | undefined {
+    const { directive, diagnostics } = parseDirective(pragma);
+    this.reading.diagnostics.push(...diagnostics);
+    // With a clause missing because it is wrong, what the others lack means nothing.
+    if (directive && diagnostics.every((found) => found.severity !== "error"))
+      checkDirective(this.reading, directive);
+    return directive;
+  }
+
+  private node(d: Directive, body: Stmt, source: Stmt): IrNode | Stmt | undefined {
+    const { reading, reductions } = this;
+    if (d.name === "target data") return region(reading, d, body, source);
+    if (d.name !== "atomic") {
+      const declared = (sym: Parameters<DeclareTarget["has"]>[0]) => this.declareTarget.has(sym);
+      return compute({ reading, reductions, around: reading.around, declared }, d, body, source);
+    }
+    const what = (["read", "write", "capture"] as const).find((w) => clause(d, w)) ?? "update";
+    const atomic = readAtomic(what, body, site(d, source));
+    if (!("severity" in atomic)) return atomic;
+    reading.diagnostics.push(atomic);
+    return undefined;
+  }
+
+  private standalone(d: Directive): IrNode | undefined {
+    if (ruleOf(d).extent === "standalone") return move(this.reading, d);
+    this.reading.report(
+      "directive-inside-function",
+      d.loc,
+      `'${d.name}' stands inside a function`,
+      "move it before the function",
+    );
+    return undefined;
+  }
+}
+
+/** `acc parallel`, `acc kernels` and `acc serial`, with or without a loop. */
+function isAccCompute({ tokens }: Pragma): boolean {
+  const [space, name] = tokens.map((t) => t.text);
+  return space === "acc" && ["parallel", "kernels", "serial"].includes(name ?? "");
+}

@@ -1,0 +1,60 @@
+/** Clauses that change when or how fast something runs, and not what it computes: said where they have no effect. */
+import { evaluateInteger } from "../../lang/index.ts";
+import type { Directive } from "../directive.ts";
+import type { Reading } from "../reading.ts";
+
+const hints: Readonly<Record<string, string>> = {
+  depend: "constructs run one after the other, in the order in which they stand",
+  dist_schedule: "iterations are shared out by what suits the device",
+  hint: "updates are made the same way whatever it says",
+  nontemporal: "caches are left to the device",
+  nowait: "the program goes on when the construct is done",
+  proc_bind: "threads of a device have no places",
+  schedule: "iterations are shared out by what suits the device",
+  simdlen: "the number of lanes is that of the device, or of num_threads",
+};
+
+/** Conditions of constructs inside a region: with fewer threads the result is the same. */
+const insideRegion = ["parallel", "simd", "teams", "for", "distribute", "loop"];
+
+export function noteHints(reading: Reading, d: Directive): void {
+  const note = (code: string, at: { readonly loc: Directive["loc"] }, message: string): void => {
+    reading.diagnostics.push({ severity: "note", code, loc: at.loc, message });
+  };
+  for (const c of d.clauses) {
+    const why = hints[c.name];
+    if (why !== undefined && !(c.name === "nowait" && !d.name.startsWith("target")))
+      note("no-effect", c, `'${c.name}' has no effect: ${why}`);
+    const [construct] = c.names;
+    if (c.name === "if" && (insideRegion.includes(construct ?? "") || !d.name.includes("target")))
+      note("no-effect", c, "'if' has no effect here: one thread would compute the same as all of them");
+  }
+}
+
+/** There is one device: the one that the program chose when it started, or by its runtime calls. */
+export function checkDevice(reading: Reading, d: Directive): void {
+  for (const { names, exprs, loc } of d.clauses.filter((c) => c.name === "device")) {
+    const [number] = exprs;
+    if (names[0] === "ancestor")
+      reading.report(
+        "unsupported-clause",
+        loc,
+        "'device(ancestor: ...)' is not honoured",
+        "end the region, and do on the host what the host is to do",
+      );
+    else if (number && number !== "*" && !isDefault(number))
+      reading.report(
+        "unsupported-clause",
+        loc,
+        "'device' with a number of its own is not honoured: data and regions are on one device",
+        "remove it, and choose the device with omp_set_default_device or ARC_TARGET",
+      );
+  }
+}
+
+function isDefault(number: Parameters<typeof evaluateInteger>[0]): boolean {
+  if (evaluateInteger(number) === 0n) return true;
+  const callee = number.kind === "call" ? number.callee : undefined;
+  const inner = callee?.kind === "cast" ? callee.arg : callee;
+  return inner?.kind === "ident" && inner.sym.name === "omp_get_default_device";
+}

@@ -1,0 +1,86 @@
+/**
+ * Loops of OpenMP's constructs as OpenACC's: a team is a gang; its threads are vector lanes, or workers where a
+ * `simd` loop inside them takes the lanes.
+ */
+import type { Expr, Stmt } from "../../lang/ast.ts";
+import { mapChildren } from "../../lang/index.ts";
+import { loop as accLoop } from "../acc/loops.ts";
+import type { Reductions } from "../acc/reductions.ts";
+import { type Clause, clause, type Directive } from "../directive.ts";
+import { asNode, type Level, type Loop } from "../ir.ts";
+import type { Reading } from "../reading.ts";
+import type { OmpAround } from "./around.ts";
+import { withCopies } from "./copies.ts";
+import { ruleOf } from "./parse.ts";
+
+export interface LoopShape {
+  readonly levels: readonly Level[];
+  /** seq: one thread has the loop; auto: `simd` allows lock-step alone, in which iterations may read what later ones write. */
+  readonly independence: "independent" | "auto" | "seq";
+}
+
+/** Whether a loop in the statement takes the lanes. */
+export function hasLoopOver(s: Stmt, level: Level): boolean {
+  let found = asNode(s, "loop")?.parallel.levels.includes(level) === true;
+  mapChildren(s, (child) => {
+    found ||= hasLoopOver(child, level);
+    return child;
+  });
+  return found;
+}
+
+export function shapeOf(d: Directive, body: Stmt, around: OmpAround): LoopShape {
+  const { leaves } = ruleOf(d);
+  const has = (leaf: (typeof leaves)[number]) => leaves.includes(leaf);
+  const inOrder: LoopShape = { levels: [], independence: "seq" };
+  if (around.routine) return inOrder;
+  const gang: Level[] = has("distribute") ? ["gang"] : [];
+  const threads: Level = hasLoopOver(body, "vector") ? "worker" : "vector";
+  if (has("loop")) return ofLoop(d, around, threads);
+  if (has("for")) {
+    // A team inside a thread has that thread alone, and so has a loop that no `parallel` is around.
+    const alone = has("parallel") ? around.threads === true : !around.threads;
+    return alone ? inOrder : { levels: [...gang, threads], independence: "independent" };
+  }
+  if (has("simd") && !has("distribute")) return { levels: ["vector"], independence: "auto" };
+  return { levels: has("simd") ? [...gang, "vector"] : gang, independence: "independent" };
+}
+
+/** `loop` leaves to the compiler what `bind` does not decide. */
+function ofLoop(d: Directive, around: OmpAround, threads: Level): LoopShape {
+  const independence = "independent";
+  const bind = clause(d, "bind")?.names[0];
+  if (ruleOf(d).leaves.includes("parallel") || (bind === "parallel" && around.threads))
+    return around.shared ? { levels: [], independence } : { levels: [threads], independence };
+  if (bind === "teams" && ruleOf(d).leaves.length === 1) return { levels: ["gang"], independence };
+  return { levels: [], independence };
+}
+
+/** `size`: the number of threads, where the loop itself and not its region has the clause. */
+export function loop(
+  reading: Reading,
+  reductions: Reductions,
+  d: Directive,
+  body: Stmt,
+  source: Stmt,
+  { levels, independence }: LoopShape,
+  size?: Expr,
+): Loop | undefined {
+  const plain = (name: string, exprs: readonly Expr[] = []): Clause => ({
+    name,
+    loc: d.loc,
+    vars: [],
+    modifiers: [],
+    exprs,
+    names: [],
+  });
+  const sized = levels.includes("worker") ? "worker" : "vector";
+  const written = d.clauses.filter((c) => ["collapse", "private", "reduction"].includes(c.name));
+  const clauses = [
+    ...written,
+    ...levels.map((level) => plain(level, size && level === sized ? [size] : [])),
+    ...(independence === "independent" ? [] : [plain(independence)]),
+  ];
+  const made = accLoop(reading, reductions, { ...d, clauses }, body, source);
+  return made && withCopies(reading, d, made);
+}

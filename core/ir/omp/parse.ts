@@ -1,0 +1,291 @@
+/** From an OpenMP pragma's tokens to a directive with typed clauses, checked against the grammar. */
+import type { Diagnostic, Expr, Loc, Pragma, PragmaToken } from "../../lang/ast.ts";
+import { nearestName } from "../../lang/index.ts";
+import type { Clause, Directive, VarRef } from "../directive.ts";
+import { DirectiveParser, parsed } from "../directive-parser.ts";
+import { clauses, type DirectiveRule, directives, refusedClauses, refusedDirectives } from "./grammar.ts";
+
+export const isOmp = (pragma: Pragma): boolean => pragma.tokens[0]?.text === "omp";
+
+/** The longest directive's name that a pragma begins with, whether arc honours it or not. */
+export function nameOf(pragma: Pragma): string | undefined {
+  let found: string | undefined;
+  let words = "";
+  for (const token of pragma.tokens.slice(1)) {
+    if (token.kind !== "ident") break;
+    words = words === "" ? token.text : `${words} ${token.text}`;
+    if (words in directives || words in refusedDirectives) found = words;
+  }
+  return found;
+}
+
+export const ruleOf = ({ name }: Pick<Directive, "name">): DirectiveRule => directives[name] as DirectiveRule;
+
+/** Parses one `omp` pragma. What arc does not know or not honour is an error; nothing is dropped silently. */
+export function parseDirective(pragma: Pragma): { directive?: Directive; diagnostics: Diagnostic[] } {
+  return parsed((diagnostics) => new OmpParser(pragma, diagnostics).parse());
+}
+
+const mapTypes = ["to", "from", "tofrom", "alloc", "release", "delete", "storage"];
+const mapModifiers = ["always", "close", "present"];
+
+class OmpParser extends DirectiveParser {
+  /** directive = name ["(" list ")"] { [","] clause } */
+  parse(): Directive {
+    const loc = this.pragma.tokens[1]?.loc ?? this.pragma.span.start;
+    const name = this.directiveName(loc);
+    const rule = ruleOf({ name });
+    const argument = rule.list && this.p.peek()?.text === "(" ? this.argument(name, "enter", loc) : undefined;
+    const found: Clause[] = [];
+    while (!this.p.atEnd()) {
+      if (this.p.accept(",") && this.p.atEnd()) break;
+      const clause = this.clause(name, rule.clauses);
+      if (!clause) continue;
+      this.checkRepeat(found, clause);
+      found.push(clause);
+    }
+    return {
+      name,
+      clauses: found,
+      ...(argument && { argument }),
+      loc,
+      span: this.pragma.span,
+      pragma: this.pragma,
+    };
+  }
+
+  private directiveName(loc: Loc): string {
+    const name = nameOf(this.pragma);
+    const words = this.pragma.tokens.slice(1).map((t) => t.text);
+    if (name !== undefined && name in directives) {
+      for (const _ of name.split(" ")) this.p.next();
+      return name;
+    }
+    if (name !== undefined)
+      this.refuse(
+        "unsupported-directive",
+        loc,
+        `'${name}' is not honoured in code for a device`,
+        refusedDirectives[name],
+      );
+    const known = Object.keys(directives);
+    const guess = [3, 2, 1].map((n) => nearestName(words.slice(0, n).join(" "), known)).find((g) => g);
+    return this.refuse(
+      "unknown-directive",
+      loc,
+      words.length > 0
+        ? `'${words[0]}' is not an OpenMP directive that arc knows`
+        : "a directive name is missing after '#pragma omp'",
+      guess ? `did you mean '${guess}'?` : "see OpenMP 5.0, chapter 2",
+    );
+  }
+
+  private clause(directive: string, allowed: readonly string[]): Clause | undefined {
+    const token = this.p.next() as PragmaToken;
+    const name = token.text;
+    const usable = allowed.filter((one) => !(one in refusedClauses));
+    if (token.kind !== "ident" || !(name in clauses || name in refusedClauses)) {
+      const guess = nearestName(name, usable);
+      this.report(
+        "unknown-clause",
+        token.loc,
+        `'${name}' is not a clause of '${directive}'`,
+        guess ? `did you mean '${guess}'?` : `allowed here: ${usable.join(", ") || "none"}`,
+      );
+      this.skipArgument();
+      return undefined;
+    }
+    if (!allowed.includes(name)) {
+      this.report(
+        "misplaced-clause",
+        token.loc,
+        `clause '${name}' cannot be used on '${directive}'`,
+        `allowed here: ${usable.join(", ") || "none"}`,
+      );
+      this.skipArgument();
+      return undefined;
+    }
+    if (name in refusedClauses) {
+      this.report("unsupported-clause", token.loc, `'${name}' is not honoured`, refusedClauses[name]);
+      this.skipArgument();
+      return undefined;
+    }
+    return this.argument(directive, name, token.loc);
+  }
+
+  private checkRepeat(found: readonly Clause[], clause: Clause): void {
+    if (clauses[clause.name]?.repeats || !found.some((f) => f.name === clause.name)) return;
+    this.report("repeated-clause", clause.loc, `clause '${clause.name}' appears twice`, "keep one of them");
+  }
+
+  private argument(directive: string, name: string, loc: Loc): Clause {
+    const base: Clause = { name, loc, vars: [], modifiers: [], exprs: [], names: [] };
+    const kind = clauses[name]?.argument ?? "none";
+    if (kind === "none") {
+      this.takesNone(name);
+      return base;
+    }
+    if (kind === "tokens") {
+      this.skipArgument();
+      return base;
+    }
+    if (!this.opens(name, loc, kind === "expr?")) return base;
+    const clause = { ...base, ...this.arguments(directive, name) };
+    this.closes(name);
+    return clause;
+  }
+
+  private arguments(directive: string, name: string): Partial<Clause> {
+    const rule = clauses[name];
+    switch (rule?.argument) {
+      case "expr":
+      case "expr?":
+        return { exprs: [this.expr()] };
+      case "limits": {
+        const first = this.conditional();
+        return { exprs: [this.p.accept(":") ? this.conditional() : first] };
+      }
+      case "condition":
+        return { names: this.constructName(), exprs: [this.expr()] };
+      case "device": {
+        const kind = this.keyword("device_num", "ancestor");
+        return { names: kind ? [kind] : [], exprs: [this.expr()] };
+      }
+      case "vars":
+        if (directive.endsWith("declare target")) return { names: this.list(() => this.word()) };
+        return { vars: this.list(() => this.variable()) };
+      case "motion": {
+        if (directive === "declare target") return { names: this.list(() => this.word()) };
+        const modifiers = this.modifiers(name, ["present"]);
+        return { modifiers, vars: this.list(() => this.variable()) };
+      }
+      case "map":
+        return this.mapArguments();
+      case "reduction":
+        return this.reductionArguments();
+      case "linear": {
+        const list = this.list(() => this.variable());
+        return { vars: list, exprs: this.p.accept(":") ? [this.expr()] : [] };
+      }
+      case "schedule": {
+        const modifiers = this.modifiers(name, ["monotonic", "nonmonotonic", "simd"]);
+        const kinds =
+          name === "dist_schedule" ? ["static"] : ["static", "dynamic", "guided", "auto", "runtime"];
+        const kind = this.word(kinds);
+        return { names: [kind], modifiers, exprs: this.p.accept(",") ? [this.expr()] : [] };
+      }
+      case "defaultmap": {
+        const behaviour = this.word([...mapTypes.slice(0, 4), "firstprivate", "none", "default", "present"]);
+        const category = this.p.accept(":") ? [this.word(["scalar", "aggregate", "pointer", "all"])] : [];
+        return { names: [behaviour, ...category] };
+      }
+      case "word":
+        return { names: [this.word(rule.words)] };
+      default:
+        return {};
+    }
+  }
+
+  private conditional(): Expr {
+    const found = this.p.parseConditional();
+    if ("severity" in found) return this.refuse(found.code, found.loc, found.message, found.remedy);
+    return found;
+  }
+
+  /** `if(target enter data : e)`: the construct that the condition is for. */
+  private constructName(): string[] {
+    const words: string[] = [];
+    while (this.p.peek(words.length)?.kind === "ident") words.push(this.p.peek(words.length)?.text as string);
+    if (words.length === 0 || this.p.peek(words.length)?.text !== ":") return [];
+    for (let i = 0; i <= words.length; i++) this.p.next();
+    return [words.join(" ")];
+  }
+
+  private modifiers(name: string, known: readonly string[]): string[] {
+    if (!this.modifierColon()) return [];
+    const found = this.list(() => {
+      const { loc } = this.p;
+      const word = this.word();
+      if (!known.includes(word))
+        this.report(
+          "unknown-modifier",
+          loc,
+          `'${word}' is not a modifier of '${name}'`,
+          `allowed: ${known.join(", ")}`,
+        );
+      return word;
+    });
+    this.p.accept(":");
+    return found;
+  }
+
+  /** map = [ { modifier [","] } [type] ":" ] list */
+  private mapArguments(): Partial<Clause> {
+    const first = this.p.peek();
+    if ((first?.text === "mapper" || first?.text === "iterator") && this.p.peek(1)?.text === "(")
+      this.refuse(
+        "unsupported-modifier",
+        first.loc,
+        `'${first.text}' in a map clause is not honoured`,
+        "list the objects themselves",
+      );
+    const modifiers: string[] = [];
+    const names: string[] = [];
+    if (this.mapColon()) {
+      while (!this.p.accept(":")) {
+        const { loc } = this.p;
+        const word = this.word();
+        if (mapModifiers.includes(word)) modifiers.push(word);
+        else if (mapTypes.includes(word)) names.push(word);
+        else
+          this.report(
+            "unknown-modifier",
+            loc,
+            `'${word}' is neither a map type nor a modifier`,
+            `write ${mapTypes.slice(0, -1).join(", ")}, before it ${mapModifiers.join(" or ")}`,
+          );
+        this.p.accept(",");
+      }
+    }
+    return { modifiers, names, vars: this.list(() => this.variable()) };
+  }
+
+  /** Words, with or without commas between them, up to a colon. */
+  private mapColon(): boolean {
+    for (let i = 0; ; i++) {
+      const token = this.p.peek(i);
+      if (token?.text === ":" && i > 0) return true;
+      if (token?.kind !== "ident" && token?.text !== ",") return false;
+    }
+  }
+
+  /** [ modifier "," ] operator ":" list; `-` is an older way to write `+`. */
+  private reductionArguments(): Partial<Clause> {
+    const modifier = this.p.peek();
+    if (modifier?.kind === "ident" && this.p.peek(1)?.text === ",") {
+      this.p.next();
+      this.p.next();
+      if (modifier.text !== "default")
+        this.refuse(
+          "unsupported-modifier",
+          modifier.loc,
+          `'${modifier.text}' in a reduction clause is not honoured`,
+          modifier.text === "inscan" ? "compute the prefix sum in steps" : "write default, or nothing",
+        );
+    }
+    const op = this.p.peek();
+    if (op?.text === "-" && this.p.peek(1)?.text === ":") {
+      this.p.next();
+      this.p.next();
+      return { op: "+", vars: this.list((): VarRef => this.variable()) };
+    }
+    if (op?.kind === "ident" && op.text !== "max" && op.text !== "min")
+      this.refuse(
+        "user-defined-reduction",
+        op.loc,
+        `'${op.text}' is a reduction of the program's own, which is not honoured`,
+        "reduce numbers by + * max min & | ^ && ||, each member in a variable of its own",
+      );
+    return this.reduction();
+  }
+}

@@ -1,0 +1,162 @@
+/**
+ * Which variables a target region sees as what (OpenMP 5.0, section 2.19.7): what normalisation would decide by
+ * OpenACC's rules, and OpenMP's say otherwise, is said here.
+ */
+import type { Expr, Stmt, Symbol } from "../../lang/ast.ts";
+import { ident } from "../../lang/build.ts";
+import { canonical, isScalar, walkStmt } from "../../lang/index.ts";
+import { dataItem } from "../acc/data.ts";
+import { rootOf, type Use, usesOf } from "../access.ts";
+import type { Directive } from "../directive.ts";
+import { asNode, type DataItem, type Mapping, type Reduction } from "../ir.ts";
+import type { Reading } from "../reading.ts";
+import { isGlobal } from "../routines.ts";
+
+export interface Implicit {
+  readonly items: readonly DataItem[];
+  readonly firstprivates: readonly Symbol[];
+}
+
+export interface RegionVariables {
+  readonly d: Directive;
+  readonly body: Stmt;
+  /** Named by clauses of the construct. */
+  readonly named: ReadonlySet<Symbol>;
+  /** Mapped by data constructs around. */
+  readonly mapped: ReadonlySet<Symbol>;
+  /** `declare target`. */
+  readonly declared: (sym: Symbol) => boolean;
+}
+
+type Category = "scalar" | "pointer" | "aggregate";
+
+const categoryOf = (sym: Symbol): Category => {
+  const { kind } = canonical(sym.type);
+  return kind === "pointer" ? "pointer" : isScalar(sym.type) ? "scalar" : "aggregate";
+};
+
+export function implicit(reading: Reading, region: RegionVariables): Implicit {
+  const { d, body, named, mapped, declared } = region;
+  const uses = usesOf(body);
+  const items: DataItem[] = [];
+  const firstprivates: Symbol[] = [];
+  for (const [sym, use] of uses.of) {
+    if (named.has(sym) || uses.declared.has(sym) || declared(sym)) continue;
+    const category = categoryOf(sym);
+    const behaviour = defaultmap(d, category);
+    if (behaviour === "none") reading.diagnostics.push(unnamed(sym, use, "defaultmap(none)"));
+    const is = mappings[behaviour ?? ""];
+    if (is !== undefined && category === "pointer" && is !== "present")
+      reading.report(
+        "unsupported-clause",
+        use.at.span.start,
+        `'${sym.name}' is a pointer, and defaultmap(${behaviour}) would map the pointer itself`,
+        `map what it points to: map(${behaviour}: ${sym.name}[0:n])`,
+      );
+    else if (is !== undefined) items.push(item(sym, use, is, d));
+    else if (
+      behaviour === "firstprivate" ||
+      (category === "scalar" && !behaviour && keepsOwn(sym, use, mapped))
+    )
+      firstprivates.push(sym);
+  }
+  return { items, firstprivates };
+}
+
+const mappings: Readonly<Record<string, Mapping>> = {
+  to: "to",
+  from: "from",
+  tofrom: "tofrom",
+  alloc: "allocate",
+  present: "present",
+};
+
+/** A region has its own copy of a scalar, also where data regions around have one, and of a variable of the file. */
+function keepsOwn(sym: Symbol, use: Use, mapped: ReadonlySet<Symbol>): boolean {
+  return mapped.has(sym) || (isGlobal(sym) && use.written);
+}
+
+function defaultmap(d: Directive, category: Category): string | undefined {
+  const behaviours = d.clauses.filter((c) => c.name === "defaultmap").map((c) => c.names);
+  const found = behaviours.find(([, of = "all"]) => of === category || of === "all")?.[0];
+  return found === "default" ? undefined : found;
+}
+
+function item(sym: Symbol, use: Use, is: Mapping, { loc }: Directive): DataItem {
+  const object: Expr = ident(sym, use.at.span);
+  return dataItem({ sym, object, section: [], written: sym.name, loc }, is, {});
+}
+
+const unnamed = (sym: Symbol, use: Use, clause: string) =>
+  ({
+    severity: "error",
+    code: "default-none",
+    loc: use.at.span.start,
+    message: `'${sym.name}' is used in a construct with ${clause}, but no clause says what happens to it`,
+    remedy: `add it to ${clause === "default(none)" ? "shared, private, firstprivate or reduction" : "map, private or firstprivate"}`,
+  }) as const;
+
+/** default(none): every variable from outside stands in a clause. */
+export function checkDefault(reading: Reading, d: Directive, body: Stmt, source: Stmt): void {
+  if (!d.clauses.some((c) => c.name === "default" && c.names[0] === "none")) return;
+  const named = new Set(d.clauses.flatMap((c) => c.vars.map((v) => v.sym)));
+  const counters = new Set(asNode(body, "loop")?.headers.map((h) => h.var));
+  const uses = usesOf(source);
+  for (const [sym, use] of uses.of)
+    if (!named.has(sym) && !counters.has(sym) && !uses.declared.has(sym))
+      reading.diagnostics.push(unnamed(sym, use, "default(none)"));
+}
+
+/**
+ * All teams and threads share the region's copy of a scalar. What only one of them changes nobody else may read
+ * before the region ends, when the copy is gone; but they may take turns by `atomic`.
+ */
+export function checkAtomics(reading: Reading, { body, named, declared }: RegionVariables): void {
+  const { declared: own } = usesOf(body);
+  walkStmt(body, {
+    stmt(s) {
+      const atomic = asNode(s, "atomic");
+      const root = atomic && rootOf(atomic.target);
+      const direct = atomic?.target.kind === "ident";
+      if (!atomic || atomic.reduction || !root || !direct) return;
+      const { sym } = root;
+      if (own.has(sym) || named.has(sym) || declared(sym)) return;
+      reading.report(
+        "atomic-of-firstprivate",
+        root.span.start,
+        `'${sym.name}' is updated by all threads, and the region has a copy of it that ends with the region`,
+        `write map(tofrom: ${sym.name}) on the 'target' construct`,
+      );
+    },
+    expr: () => false,
+  });
+}
+
+/** Results of constructs inside a separate `target` end with the copy that this has of the variable. */
+export function checkResults(
+  reading: Reading,
+  { d, body, named, declared }: RegionVariables,
+  teams: readonly Reduction[],
+): void {
+  const own = usesOf(body).declared;
+  const said = new Set<Symbol>();
+  const look = (list: readonly Reduction[]): void => {
+    for (const { sym, loc } of list) {
+      if (own.has(sym) || named.has(sym) || declared(sym) || said.has(sym)) continue;
+      said.add(sym);
+      reading.report(
+        "result-lost",
+        loc,
+        `what is reduced into '${sym.name}' ends with the region: '${d.name}' has a copy of it`,
+        `write map(tofrom: ${sym.name}) on the 'target' construct`,
+      );
+    }
+  };
+  look(teams);
+  walkStmt(body, {
+    stmt(s) {
+      look(asNode(s, "loop")?.reductions ?? []);
+    },
+    expr: () => false,
+  });
+}

@@ -1,0 +1,7 @@
+/* Device code of its own file: declared in table.h. */
+#include "table.h"
+
+int table[5] = {0, 1, 4, 9, 16};
+
+int lookup(int i) { return table[i % 5]; }
+#pragma omp declare target to(lookup, table)
