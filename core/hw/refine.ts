@@ -3,14 +3,17 @@
 import { simplifyComparisons } from "./comparisons.ts";
 import { countedRanges } from "./counting.ts";
 import { forwardWrites } from "./forwarding.ts";
+import { moveInvariants } from "./invariants.ts";
 import { Ranges } from "./ranges.ts";
 import { shortenRecurrences } from "./recurrences.ts";
 import type { HardwareRegion } from "./region.ts";
+import type { Units } from "./sharing.ts";
 import { factorStencils } from "./stencils.ts";
 import { findStreams } from "./streams.ts";
 
-/** Changes the graphs in place. */
-export function refined(region: HardwareRegion): Ranges {
+/** Changes the graphs in place. `units`: on how many circuits operations take turns. */
+export function refined(region: HardwareRegion, units: Units = {}): Ranges {
+  moveInvariants(region, units);
   forwardWrites(region);
   factorStencils(region);
   const first = new Ranges(region);

@@ -188,7 +188,7 @@ function planOf(
     };
   const built = buildHardware(signatureOf(region, main), { addressBits: memory.addressBits });
   if ("diagnostics" in built) return built;
-  const ranges = refined(built);
+  const ranges = refined(built, main.hints?.operators);
   // Whether all delays grow or the period shrinks, schedules are the same.
   return planHardware(
     built,

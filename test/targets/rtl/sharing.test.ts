@@ -117,6 +117,19 @@ const products: Program = {
   given: { x: halves(60, (k) => (k % 7) - 2.5), out: halves(2, () => 0) },
 };
 
+/** What iterations compute alike, of what the loop leaves alone and of what a step before it sets. */
+const alike: Program = {
+  source: `void work(int n, float *restrict x, float *restrict y) {
+#pragma acc serial copyin(x[0:40]) copy(y[0:40])
+  {
+    float q = x[3], r = q;
+    for (int i = 0; i < n; i++) r = r + 0.5f;
+    for (int i = 0; i < n; i++) y[i] = (x[i] + y[i]) * (q * (1 + q) + r) + x[i] * (r + 1);
+  }
+}`,
+  given: { n: 40, x: floats(40, (k) => Math.sin(k) * 10), y: floats(40, (k) => Math.cos(3 * k) * 5) },
+};
+
 /** Integers of several widths, with signs and without. */
 const integers: Program = {
   source: `void work(int n, signed char *restrict a, unsigned char *restrict b, short *restrict c, int *restrict d) {
@@ -137,8 +150,15 @@ const integers: Program = {
   },
 };
 
-const [polynomialSerial, smoothedSerial, scatteredSerial, nestedSerial, productsSerial, integersSerial] =
-  serialArrays([polynomial, smoothed, scattered, nested, products, integers]);
+const [
+  polynomialSerial,
+  smoothedSerial,
+  scatteredSerial,
+  nestedSerial,
+  productsSerial,
+  alikeSerial,
+  integersSerial,
+] = serialArrays([polynomial, smoothed, scattered, nested, products, alike, integers]);
 
 const intervalsOf = ({ design }: Designed) =>
   (design.plans[0] as HardwarePlan).pipelines.filter((p) => p.pipeline.loop).map((p) => p.ii);
@@ -154,6 +174,13 @@ describe("operations that take turns", () => {
     ["a window and a recurrence", smoothed, smoothedSerial, { "share-fadd": 1, "share-fmul": 1 }, []],
     ["stores that later iterations load", scattered, scatteredSerial, { "share-fadd": 1 }, []],
     ["several loops", nested, nestedSerial, { "share-fadd": 1, "share-fmul": 1, "share-fdiv": 1 }, []],
+    [
+      "all but what iterations compute alike",
+      alike,
+      alikeSerial,
+      { "share-fadd": 1, "share-fmul": 1 },
+      [7, 2],
+    ],
     ["integers", integers, integersSerial, { "share-mul": 1, "share-div": 1 }, []],
     ["partial results", products, productsSerial, { "share-fadd": 1 }, []],
   ])("%s", (_, { source, given }, serial, choice, intervals) => {
