@@ -41,6 +41,8 @@ export interface Design {
   readonly model: "nd" | "swi";
   readonly replication: Replication;
   readonly pipeline: Pipeline;
+  /** Launches that one of the kernel's may make. */
+  readonly steps: number;
 }
 
 /** A source's regions after the passes; those that the passes refuse are left out. */
@@ -72,7 +74,8 @@ export function designsOf(
     const whole = group?.task ?? origin;
     const region = whole.region as string;
     if (designs.has(region)) continue;
-    const { task, diagnostics } = runPasses(whole, choiceOf(origin), device, inOrder);
+    const choice = group ? { ...choiceOf(origin), "time-steps": 1 } : choiceOf(origin);
+    const { task, diagnostics } = runPasses(whole, choice, device, inOrder);
     if (diagnostics.length > 0) continue;
     const before = group?.origins.slice(0, -1).map((t) => t.region as string) ?? [];
     designs.set(region, { ...designOf(task, region, sym.name, program, linkage), before });
@@ -104,6 +107,7 @@ function designOf(
     model: single ? "swi" : "nd",
     replication: replicationOf(task, single),
     pipeline,
+    steps: spmd.hints?.steps?.most ?? 1,
   };
 }
 
@@ -235,7 +239,7 @@ export function estimate(
 }
 
 function runOf(
-  { region, before, pipeline, replication }: Design,
+  { region, before, pipeline, replication, steps }: Design,
   run: string,
   all: readonly Launch[],
   mhz: number,
@@ -252,7 +256,9 @@ function runOf(
   let [seconds, bytes, launches] = [0, 0, 0];
   let slowest: { seconds: number; bound: RunEstimate["bound"] } | undefined;
   let loops: readonly LoopFigures[] | undefined;
-  for (const { count, values, assumed: host } of own) {
+  if (steps > 1) assumed.add("launches that take turns with two arrays");
+  for (const { count: asked, values, assumed: host } of own) {
+    const count = Math.ceil(asked / steps);
     const work = workOf(pipeline, replication, values, table, (what) => assumed.add(what));
     const one = secondsOf(work, mhz, table);
     seconds += count * one.seconds;

@@ -54,6 +54,7 @@ import {
 import { add, atLeast, conj, constant, less } from "./folding.ts";
 import { Illegal } from "./pass.ts";
 import { loopStmt } from "./region.ts";
+import { firstTurn, nextTurn, type Turn } from "./turns.ts";
 import { type Course, type Walk, walkThrough } from "./walk.ts";
 
 export interface Chain {
@@ -64,6 +65,8 @@ export interface Chain {
   readonly output: Symbol;
   /** The last stage stores into `input`, or it stores elsewhere. */
   readonly inPlace: boolean;
+  /** Elements that the sweep does not set are those of `output` after the first step, then those of `input`, and so on. */
+  readonly turns?: { readonly extent: NonNullable<Input["extent"]> };
   /** From the place of an iteration in `input` to the element that takes its value in the next step. */
   readonly set: bigint;
   readonly stages: number;
@@ -122,6 +125,16 @@ export function stageChain(chain: Chain, at: Stmt): Built {
       line: k === 0 ? line.line : freshSymbol(`${line.line.name}_${k + 1}`, line.line.type),
     }),
   );
+  const first = add((courses[0] as Course).base, constant(set));
+  const turns: Turn[] = [];
+  const turnOf = (k: number, own: Expr, iteration: Expr): Turn => {
+    const [before, active] = [turns[k - 1], chain.active(k)];
+    if (before) return nextTurn(k, before, skew, state.element, own, active, at);
+    const { from, length } = chain.turns?.extent ?? { from: constant(0n), length: constant(0n) };
+    const place = add(first, ident(position));
+    const exists = conj([atLeast(place, from), less(place, add(from, length))]);
+    return firstTurn({ array: output, place, exists, iteration }, state.element, own, active);
+  };
   const stageCode = (k: number): { before: readonly Stmt[]; code: readonly Stmt[] } => {
     const [own, value] = [lines[k] as Line, values[k] as Symbol];
     const taking = k === 0 ? moveOf(own, walk, step, at).move : handedOn(own, values[k - 1] as Symbol, at);
@@ -140,11 +153,22 @@ export function stageChain(chain: Chain, at: Stmt): Built {
       sweep.headers.map((h) => [h.var, freshSymbol(`arc_${h.var.name}_${k + 1}`, h.var.type)] as const),
     );
     const renamed = new Map([...named].map(([from, to]) => [from, ident(to)] as const));
+    const passing = index(ident(own.line), constant(own.behind + set));
+    const turn =
+      chain.turns && k !== last
+        ? turnOf(k, passing, conj([started, running, ...walk.inside]) as Expr)
+        : undefined;
+    if (turn) turns.push(turn);
     return {
-      before: [...sweep.headers.map((h) => declare(named.get(h.var) as Symbol, h.lower)), declare(own.line)],
+      before: [
+        ...sweep.headers.map((h) => declare(named.get(h.var) as Symbol, h.lower)),
+        declare(own.line),
+        ...(turn?.before ?? []),
+      ],
       code: [
         taking,
-        declare(value, index(ident(own.line), constant(own.behind + set))),
+        ...(turn?.code ?? []).map((s) => substitute(s, renamed)),
+        declare(value, turn?.value ?? passing),
         copyWithFreshLocals(substitute(ifStmt(started, iteration), renamed)),
       ],
     };
@@ -164,7 +188,6 @@ export function stageChain(chain: Chain, at: Stmt): Built {
     ],
     at.span,
   );
-  const first = add((courses[0] as Course).base, constant(set));
   return {
     code,
     ...(walk.inside.length === 0 && { sets: { first, length: walk.end } }),
@@ -232,7 +255,7 @@ function settingValue(sweep: Loop, output: Symbol, value: Symbol): Loop {
 
 /** `apart`: positions from where an element is stored to where it has been loaded. */
 function overPositions(
-  { sweep, input, inPlace }: Chain,
+  { sweep, input, output, inPlace, turns }: Chain,
   { end }: Walk,
   { position, warm }: Step,
   last: Expr,
@@ -259,12 +282,14 @@ function overPositions(
   // An element is loaded by the first stage before the last one stores it.
   const proved =
     apart > 0n ? { array: input, distance: Number(apart), loadsFirst: true as const } : { array: input };
+  // What is read of `output` no iteration sets.
+  const stored = inPlace ? [proved] : turns ? [{ array: output }] : [];
   return {
     ...sweep,
     headers: [header],
     parallel: { levels: [], independence: "seq" },
     privates: [],
-    hints: inPlace && standsAlone(sweep, input) ? { apart: [proved] } : {},
+    hints: stored.length > 0 && stored.every((s) => standsAlone(sweep, s.array)) ? { apart: stored } : {},
     body: compound(body),
   };
 }

@@ -28,7 +28,7 @@ import { extentOf } from "./delay-lines.ts";
 import { constant } from "./folding.ts";
 import { Illegal, type Pass, type PassInput, type PassResult, passing, type Remark } from "./pass.ts";
 import { isSingle, loopStmt, withBody, withSpmd } from "./region.ts";
-import { type Built, stageChain } from "./stage-chain.ts";
+import { type Built, type Chain, stageChain } from "./stage-chain.ts";
 import { hasTimeLoop, launchedStep, type TimeLoop, timeLoop } from "./time-loop.ts";
 
 export const timeSteps: Pass = {
@@ -45,17 +45,17 @@ function run({ task, choice }: PassInput): PassResult {
   const note = (applied: boolean, message: string, loc: Loc) =>
     remarks.push({ pass: "time-steps", applied, message, loc });
   const { body } = spmdOf(task);
-  const told = (input: Symbol, loc: Loc, { lines, apart }: Built, launches: string) => {
+  const told = (input: Symbol, loc: Loc, { lines, apart }: Built, most: number, launches = "") => {
     const through = lines.map(({ array, length }, k) =>
-      k === 0 ? `${stages} windows of ${length} elements` : `a delay line of ${length} for '${array.name}'`,
+      k === 0 ? `${most} windows of ${length} elements` : `a delay line of ${length} for '${array.name}'`,
     );
     note(
       true,
-      `${launches}${stages} steps over '${input.name}' in one pass over memory, through ${through.join(" and ")}`,
+      `${launches}${most} steps over '${input.name}' in one pass over memory, through ${through.join(" and ")}`,
       loc,
     );
     for (const { array, why, loc: at } of apart)
-      note(false, `each of the ${stages} stages loads '${array.name}' by itself: ${why}`, at);
+      note(false, `each of the ${most} stages loads '${array.name}' by itself: ${why}`, at);
   };
   if (!isSingle(task)) {
     note(false, "the kernel is not a single work-item", task.site.loc);
@@ -65,7 +65,8 @@ function run({ task, choice }: PassInput): PassResult {
     try {
       const made = ofLaunches(task, stages, choice);
       if (made) {
-        told(made.step.input, made.step.loc, made.built, "launches that take turns are one: up to ");
+        const launches = "launches that take turns are one: up to ";
+        told(made.step.input, made.step.loc, made.built, made.most, launches);
         return { task: made.task, remarks };
       }
       note(false, "the region is neither a time loop nor a step of one", task.site.loc);
@@ -78,7 +79,7 @@ function run({ task, choice }: PassInput): PassResult {
   const mapped = mapTimeLoops(body, (time, at) => {
     refuseOthers(choice, time.loc);
     const { code, built } = inPasses(time, stages, task, at);
-    told(time.input, time.loc, built, "");
+    told(time.input, time.loc, built, stages);
     return code;
   });
   return { task: withBody(task, mapped), remarks };
@@ -94,43 +95,67 @@ function ofLaunches(task: Task, stages: number, choice: PassInput["choice"]) {
   const { sweep, input, output, set, element, loc } = step;
   refuseOthers(choice, loc);
   const count = freshSymbol("arc_steps", LONG);
-  const built = chained(() =>
-    stageChain(
-      {
-        task,
-        sweep,
-        input,
-        output,
-        inPlace: false,
-        set,
-        stages,
-        active: (stage) =>
-          stage === stages - 1 ? undefined : binary(">", ident(count), constant(BigInt(stages - 1 - stage))),
-        store: (value) => [exprStmt(assign(element, value))],
-        loc,
-      },
-      spmdOf(task).body,
-    ),
-  );
-  const whole = [input, output].every((array) => covers(built, extentOf(array, task)));
-  if (!whole)
+  const chain = (most: number, turns?: Chain["turns"]) =>
+    chained(() =>
+      stageChain(
+        {
+          task,
+          sweep,
+          input,
+          output,
+          inPlace: false,
+          set,
+          stages: most,
+          active: (stage) =>
+            stage === most - 1 ? undefined : binary(">", ident(count), constant(BigInt(most - 1 - stage))),
+          store: (value) => [exprStmt(assign(element, value))],
+          loc,
+          ...(turns && { turns }),
+        },
+        spmdOf(task).body,
+      ),
+    );
+  const [extent, other] = [extentOf(input, task), extentOf(output, task)];
+  const whole = chain(stages);
+  const odd = stages % 2 === 0 ? stages - 1 : stages;
+  const [most, built] =
+    covers(whole, extent) && covers(whole, other)
+      ? ([stages, whole] as const)
+      : // Launches go from one array to the other: where elements differ between the two each takes an odd number of steps.
+        ([odd, odd > 1 && extent && alike(extent, other) ? chain(odd, { extent }) : undefined] as const);
+  if (!built)
     throw new Illegal({
       code: "time-steps",
       loc,
-      message: `the time steps stay one by one: the sweep is not known to set every element of '${input.name}' and '${output.name}'`,
+      message:
+        odd > 1
+          ? `the time steps stay one by one: '${input.name}' and '${output.name}' are not known to have the same extent`
+          : `the time steps stay one by one: the sweep is not known to set every element of '${output.name}'`,
       why: "elements that no step sets keep the values that each of the two arrays has there",
-      remedy: "set them in the sweep, or put the time loop into the region and copy the result back",
+      remedy:
+        odd > 1
+          ? "give both the same section with constant bounds in a data clause of the region"
+          : "choose time-steps: 3, set them in the sweep, or put the time loop into the region and copy the result back",
     });
   const made = withSpmd(task, (spmd) => ({
     ...spmd,
-    hints: { ...spmd.hints, steps: { most: stages, input, output } },
+    hints: { ...spmd.hints, steps: { most, input, output } },
     body: compound([declare(count), built.code], spmd.body.span),
   }));
-  return { task: made, step, built };
+  return { task: made, step, most, built };
+}
+
+type Extent = NonNullable<ReturnType<typeof extentOf>>;
+
+function alike(a: Extent, b: Extent | undefined): boolean {
+  const [from, length, ...others] = [a.from, a.length, b?.from, b?.length].map(
+    (e) => e && evaluateInteger(e),
+  );
+  return from !== undefined && from === others[0] && length !== undefined && length === others[1];
 }
 
 /** The sweep sets all elements of an array of that extent, and no others. */
-function covers({ sets }: Built, extent: ReturnType<typeof extentOf>): boolean {
+function covers({ sets }: Built, extent: Extent | undefined): boolean {
   const ends = [sets?.first, extent?.from, sets?.length, extent?.length].map((e) => e && evaluateInteger(e));
   const [first, from, length, all] = ends;
   return first !== undefined && first === from && length !== undefined && length === all;

@@ -124,6 +124,20 @@ describe("trips", () => {
     expect(trips(8)).toBe((64 * 64 + 64) / 8);
   });
 
+  it("are those of a pass over memory where one takes several steps of time", () => {
+    const estimated = (choice: Assignment) =>
+      estimateOf(fpgaProgram("hotspot"), { hoist: true, ...choice }, { defines: ["ROWS=64", "COLS=64"] });
+    const [one, three] = [estimated({}), estimated({ "time-steps": 3 })].map((e) => e.kernels[0]?.runs[0]);
+    expect([one?.launches, three?.launches]).toEqual([6, 2]);
+    expect(three?.loops[0]?.trips).toBe(64 * 64 + 3 * 64);
+    expect(one && three && one.bytes / three.bytes).toBeGreaterThan(2.8);
+    const steps = (stages: number) =>
+      innermost(
+        estimateOf(fpgaProgram("heat"), { model: "swi", "time-steps": stages }, { defines: ["STEPS=8"] }),
+      ).trips;
+    expect(steps(8) - steps(4)).toBe(4 * 17);
+  });
+
   it("follow the words of the run's command line through calls", () => {
     const source = `#include <stdlib.h>
 static void scale(float *restrict x, int count) {

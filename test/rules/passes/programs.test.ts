@@ -32,14 +32,9 @@ const programs: readonly Program[] = [
   },
   {
     name: "hotspot",
-    variants: "{ model: [swi], hoist: [false, true], window: [8] }",
-    names: ["swi_sw8", "swi_hoist_sw8"],
-  },
-  {
-    // Its launches take turns with two arrays: several are one.
-    name: "hotspot",
-    variants: "{ hoist: [true], time-steps: [4] }",
-    names: ["hoist_time-steps=4"],
+    variants:
+      "{ model: [swi], hoist: [false, true], window: [8, auto], time-steps: [1, 4], exclude: [{ window: 8, time-steps: 4 }, { window: auto, time-steps: 1 }, { hoist: false, time-steps: 4 }] }",
+    names: ["swi_sw8", "swi_hoist_sw8", "swi_hoist_time-steps=4"],
   },
   {
     name: "srad",
@@ -65,9 +60,10 @@ const programs: readonly Program[] = [
   },
   {
     name: "heat",
-    variants: "{ model: [swi], time-steps: [1, 3] }",
-    names: ["swi", "swi_time-steps=3"],
+    variants: "{ model: [swi], time-steps: [3] }",
+    names: ["swi_time-steps=3"],
   },
+  { name: "waves", variants: "{ time-steps: [4] }", names: ["time-steps=4"] },
   { name: "cfd", variants: "{ model: [nd, swi] }", names: ["nd", "swi"] },
   {
     name: "eos",
