@@ -13,6 +13,7 @@ import type { LoweredRegion } from "../shared/device.ts";
 import type { ChannelDeclaration } from "../shared/emit.ts";
 import { signatureOf } from "./kernel.ts";
 import { type AxiKernel, axiKernel } from "./verilog/axi.ts";
+import { type ControlledKernel, controlledKernel } from "./verilog/axi-lite.ts";
 import { frameBoard } from "./verilog/frame.ts";
 import { type KernelModule, kernelModule } from "./verilog/kernel.ts";
 import { libraryOf } from "./verilog/library.ts";
@@ -21,7 +22,7 @@ import type { MemoryOptions } from "./verilog/pipeline.ts";
 import type { Pll } from "./verilog/pll.ts";
 import { type PortedKernel, portedKernel } from "./verilog/port.ts";
 import { roomFor } from "./verilog/ram.ts";
-import { shell } from "./verilog/shell.ts";
+import { controlledShell, shell } from "./verilog/shell.ts";
 import { withAddressGenerators } from "./verilog/streams.ts";
 import { together } from "./verilog/together.ts";
 import { uartBoard } from "./verilog/uart.ts";
@@ -35,8 +36,9 @@ export interface Design {
   readonly modules: readonly KernelModule[];
   /** The kernel with one memory port, where it is asked for. */
   readonly ported?: PortedKernel;
-  /** The same as an AXI4 manager. */
+  /** The same as an AXI4 manager, and that with registers instead of arguments. */
   readonly axi?: AxiKernel;
+  readonly controlled?: ControlledKernel;
   /** Values that each channel between the kernels holds. */
   readonly channels: ReadonlyMap<string, number>;
   readonly text: string;
@@ -58,6 +60,8 @@ export interface DesignOptions {
   /** What the simulated memory sees; default: separate. */
   readonly ports?: Ports;
   readonly port?: PortOptions;
+  /** Of AXI4 managers: arguments and start are registers of an AXI4-Lite subordinate. */
+  readonly registers?: boolean;
   /** Default: frame. */
   readonly wrapper?: Wrapper;
   /** What a board's clock is made of. */
@@ -135,6 +139,7 @@ function assembled(
     memory = nativeMemory,
     ports = "separate",
     port = {},
+    registers = false,
     wrapper = "frame",
     pll,
   }: DesignOptions,
@@ -148,23 +153,36 @@ function assembled(
         })
       : undefined;
   const axi = ported && ports === "axi4" && wrapper !== "uart" ? axiKernel(kernel, ported) : undefined;
+  const controlled = axi && registers ? controlledKernel(kernel, axi) : undefined;
   const seen = ports === "one" ? ported : undefined;
   const texts = [
     ...new Set(plans.flatMap(operatorModules)),
     kernel.text,
     ...(ported ? [ported.text] : []),
     ...(axi ? [axi.text] : []),
-    shell(kernel, memory.addressBits, axi ? { axi } : seen && { ported: seen }),
+    ...(controlled ? [controlled.text] : []),
+    controlled
+      ? controlledShell(kernel, controlled)
+      : shell(kernel, memory.addressBits, axi ? { axi } : seen && { ported: seen }),
     wrapper === "uart" && ported
       ? uartBoard(kernel, ported, {
           clock: pll?.clock ?? clock,
           memory: roomFor(kernel.text, device),
           ...(pll && { pll }),
         })
-      : frameBoard(axi ?? seen ?? kernel),
+      : frameBoard(controlled ?? axi ?? seen ?? kernel),
   ].join("\n");
   const text = `\`default_nettype none\n\n${libraryOf(texts)}\n${texts}`;
-  return { plans, kernel, modules, ...(seen && { ported: seen }), ...(axi && { axi }), channels, text };
+  return {
+    plans,
+    kernel,
+    modules,
+    ...(seen && { ported: seen }),
+    ...(axi && { axi }),
+    ...(controlled && { controlled }),
+    channels,
+    text,
+  };
 }
 
 function planOf(

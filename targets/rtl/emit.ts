@@ -53,7 +53,13 @@ function printed(
   );
   const entries = regions.map(({ region }) => region);
   const headers = {
-    [driverHeader]: driverHeaderText(entries, design.kernel, clock, design.axi !== undefined),
+    [driverHeader]: driverHeaderText(
+      entries,
+      design.kernel,
+      clock,
+      design.axi !== undefined,
+      design.controlled !== undefined,
+    ),
   };
   return { text: design.text, places: [], headers, facts: factsOf(design), diagnostics };
 }

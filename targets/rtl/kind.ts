@@ -41,6 +41,11 @@ export const rtl: TargetKind = {
         "how a kernel reaches memory: `separate` is a port per load and group of stores, `one` merges them by an arbiter, `axi4` makes that an AXI4 manager; default separate",
       enum: ["separate", "one", "axi4"],
     },
+    control: {
+      description:
+        "AXI4 managers: `signals` has arguments, start and done as signals of the module, `axi4-lite` as registers of an AXI4-Lite subordinate; default signals",
+      enum: ["signals", "axi4-lite"],
+    },
     "port-width": {
       description: "one port: bits of a word; default 32",
       enum: [32, 64, 128],
@@ -99,7 +104,14 @@ export const rtl: TargetKind = {
       type: "boolean",
     },
   },
-  conflict({ oscillator, clock = defaultClock, part, wrapper }) {
+  conflict({ oscillator, clock = defaultClock, part, wrapper, ports, control }) {
+    if (control === "axi4-lite" && (ports !== "axi4" || wrapper === "uart"))
+      return {
+        option: "control",
+        message: "this target's kernels are no AXI4 managers",
+        why: "the registers stand beside the manager's memory port",
+        remedy: "say `ports: axi4` and leave `wrapper: uart` out, or leave `control` out",
+      };
     if (oscillator === undefined) return undefined;
     const why = "an iCE40's PLL stands between the oscillator and the board";
     if (wrapper !== "uart" || !String(part).startsWith("ice40"))
@@ -163,6 +175,7 @@ function designOptions(options: TargetOptions, margin: number | undefined): RtlO
     ...pllOf(oscillator, clock),
     ports: ports === "one" || ports === "axi4" ? ports : "separate",
     port: portOf(options),
+    registers: options.control === "axi4-lite",
     wrapper: wrapper === "uart" ? "uart" : "frame",
     throughBoard: simulate !== "design",
   };

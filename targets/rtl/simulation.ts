@@ -21,7 +21,8 @@ export const driverOf = (what: Simulated): string =>
 export const driverHeader = "simulator/arc_kernels.h";
 
 /**
- * The driver's header: entry points, which have the kernels' names, whether the design is an AXI4 manager, and, with the clock in MHz where it goes through
+ * The driver's header: entry points, which have the kernels' names, whether the design is an AXI4 manager, whether
+ * it is run through registers, and, with the clock in MHz where it goes through
  * a board, the arguments' sizes and kernels, and the register map.
  */
 export function driverHeaderText(
@@ -29,10 +30,12 @@ export function driverHeaderText(
   kernel: KernelModule,
   clock: number | undefined,
   axi: boolean,
+  registers = false,
 ): string {
   const macros: Record<string, string | number> = {
     ARC_KERNELS: entries.map((name) => `ARC_ENTRY(${name})`).join(" "),
     ...(axi && { ARC_AXI: 1 }),
+    ...(registers && { ARC_AXI_LITE: 1, ARC_IDENTITY: `${identityOf(kernel.text)}u`, ...registerMacros }),
   };
   const list = (values: readonly number[]) => values.map((value) => `${value},`).join("");
   if (clock !== undefined)

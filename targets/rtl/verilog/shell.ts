@@ -5,6 +5,7 @@
  * a beat.
  */
 import type { AxiKernel } from "./axi.ts";
+import type { ControlledKernel } from "./axi-lite.ts";
 import { apartSignal, asksApart } from "./interlock.ts";
 import type { KernelModule } from "./kernel.ts";
 import { BEATS_BITS, type PortedKernel } from "./port.ts";
@@ -88,6 +89,45 @@ ${memory.ports.map((line) => `  ${line},`).join("\n")}
   assign counts = {8'd${p}, 8'd${memory.writes}, 8'd${memory.reads}, 8'd${args.length}};
 ${fixed.map((l) => `  ${l}`).join("\n")}
   ${axi?.name ?? ported?.name ?? kernel.name} kernel (
+${connections.map((c) => `    ${c}`).join(",\n")}
+  );
+endmodule
+`;
+}
+
+/** The same of a kernel that is run through registers: their bus stands where arguments, start and done do else. */
+export function controlledShell(kernel: KernelModule, controlled: ControlledKernel): string {
+  const { probes, arguments: args } = kernel;
+  const ports = controlled.buses.map(
+    ({ direction, bits, name }) => `${direction} wire ${range(bits)}${name}`,
+  );
+  const connections = [
+    ".clk(clk)",
+    ".rst(rst)",
+    ...controlled.buses.map(({ name }) => `.${name}(${name})`),
+    ...probes.flatMap(({ start, enter }, k) => [`.${start}(started[${k}])`, `.${enter}(issues[${k}])`]),
+  ];
+  const fixed = [
+    ...(args.length === 0 ? idle({ argument_bytes: 8, argument_kernel: 8 }) : []),
+    ...args.map(({ bytes }, k) => `assign argument_bytes${at(k, 8)} = 8'd${bytes};`),
+    ...args.map(({ kernel: of }, k) => `assign argument_kernel${at(k, 8)} = 8'd${of};`),
+    ...(probes.length === 0 ? idle({ started: 1, issues: 1 }) : []),
+  ];
+  return `module ${shellName} (
+  input wire clk,
+  input wire rst,
+  output wire [31:0] counts,
+  output wire [7:0] data_bytes,
+  output wire ${wide(args.length, 8)} argument_bytes,
+  output wire ${wide(args.length, 8)} argument_kernel,
+${ports.map((line) => `  ${line},`).join("\n")}
+  output wire ${wide(probes.length, 1)} started,
+  output wire ${wide(probes.length, 1)} issues
+);
+  assign data_bytes = 8'd${controlled.dataBits / 8};
+  assign counts = {8'd${probes.length}, 16'd0, 8'd${args.length}};
+${fixed.map((l) => `  ${l}`).join("\n")}
+  ${controlled.name} kernel (
 ${connections.map((c) => `    ${c}`).join(",\n")}
   );
 endmodule

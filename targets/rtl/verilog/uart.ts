@@ -2,7 +2,8 @@
  * The kernel with memory on the chip and a serial line to a host: all that a board needs but its pins. The host
  * reaches memory while the kernel does not run.
  */
-import { ARGUMENT_BYTES, addressOf, FIRST_BAUD, identityOf, type Register } from "../registers.ts";
+import { addressOf, FIRST_BAUD, identityOf, type Register } from "../registers.ts";
+import { argumentConnections, controlLogic, controlRegisters, registerCode } from "./control.ts";
 import { apartSignal, asksApart } from "./interlock.ts";
 import type { KernelModule } from "./kernel.ts";
 import { type Pll, pllInstance } from "./pll.ts";
@@ -23,15 +24,6 @@ export function uartBoard(kernel: KernelModule, ported: PortedKernel, options: U
   const log2 = Math.log2(options.memory.bytes);
   const { pll } = options;
   const clk = pll === undefined ? "clk" : "clock";
-  const args = kernel.arguments;
-  const places = args.flatMap(({ name, bits }, k) =>
-    Array.from({ length: Math.ceil(bits / 32) }, (_, half) => {
-      const [low, high] = [32 * half, Math.min(bits, 32 * half + 32) - 1];
-      const target = bits === 1 ? name : `${name}[${high}:${low}]`;
-      const from = high === low ? "written[0]" : `written[${high - low}:0]`;
-      return `${code(addressOf("arguments") + k * ARGUMENT_BYTES + 4 * half)}: ${target} <= ${from};`;
-    }),
-  );
   const found: readonly [Register, string][] = [
     ["identity", literal(BigInt(identityOf(kernel.text)), 32)],
     ["status", "{30'd0, finished, running}"],
@@ -60,14 +52,10 @@ export function uartBoard(kernel: KernelModule, ported: PortedKernel, options: U
   const probes = kernel.probes.flatMap(({ start, enter }) => [start, enter]);
   const connections = [
     `.clk(${clk})`,
-    ...[
-      "start",
-      "done",
-      ...(asksApart(kernel) ? [apartSignal] : []),
-      ...args.map(({ name }) => name),
-      ...channels,
-      ...probes,
-    ].map((n) => `.${n}(${n})`),
+    ...["start", "done", ...(asksApart(kernel) ? [apartSignal] : []), ...channels, ...probes].map(
+      (n) => `.${n}(${n})`,
+    ),
+    ...argumentConnections(kernel),
     ".rst(kernel_rst)",
   ];
   const waits = [
@@ -76,7 +64,6 @@ export function uartBoard(kernel: KernelModule, ported: PortedKernel, options: U
   ];
   // The host has the memory's ports while the kernel does not run.
   const lines = [
-    ...args.map(({ name, bits }) => `reg ${range(bits)}${name};`),
     ...probes.map((name) => `wire ${name};`),
     ...(reads
       ? [
@@ -165,53 +152,28 @@ ${
     .sent_valid(sent_valid), .sent_ready(sent_ready), .address(address), .written(written), .write(write), .found(found)
   );
 
-  reg start;
-  reg running;
-${asksApart(kernel) ? `  reg ${apartSignal};\n` : ""}  reg finished;
-  reg kernel_rst;
-  reg [31:0] cycles;
-  reg [31:0] stalls;
+${controlRegisters(kernel)
+  .map((l) => `  ${l}`)
+  .join("\n")}
   wire done;
 ${lines.map((l) => `  ${l}`).join("\n")}
   wire register_write = write & ~address[23];
-  wire control = register_write & (address[9:0] == ${code(addressOf("control"))});
-${asksApart(kernel) ? `  always @(posedge ${clk}) if (control & written[0]) ${apartSignal} <= written[2];\n` : ""}  always @(posedge ${clk}) begin
-    start <= control & written[0];
-    kernel_rst <= rst | (control & written[1]);
-    if (kernel_rst) begin
-      running <= 1'b0;
-      finished <= 1'b0;
-    end else if (control & written[0]) begin
-      running <= 1'b1;
-      finished <= 1'b0;
-      cycles <= 32'd0;
-      stalls <= 32'd0;
-    end else if (done) begin
-      running <= 1'b0;
-      finished <= 1'b1;
-    end else if (running) begin
-      cycles <= cycles + 32'd1;
-      if (${waits.join(" | ") || "1'b0"}) stalls <= stalls + 32'd1;
-    end
+${controlLogic(
+  kernel,
+  { write: "register_write", address: "address[9:0]", data: "written", reset: "rst", clk },
+  waits.join(" | ") || "1'b0",
+)
+  .map((l) => `  ${l}`)
+  .join("\n")}
+  always @(posedge ${clk}) begin
     if (rst) divisor <= ${literal(BigInt(first), 16)};
-    else if (register_write & (address[9:0] == ${code(addressOf("divisor"))})) divisor <= written[15:0];
+    else if (register_write & (address[9:0] == ${registerCode(addressOf("divisor"))})) divisor <= written[15:0];
   end
-${
-  places.length === 0
-    ? ""
-    : `  always @(posedge ${clk}) begin
-    if (register_write)
-      case (address[9:0])
-${places.map((l) => `        ${l}`).join("\n")}
-        default: ;
-      endcase
-  end
-`
-}  always @(posedge ${clk}) begin
+  always @(posedge ${clk}) begin
     if (address[23]) found <= data;
     else
       case (address[9:0])
-${found.map(([register, value]) => `        ${code(addressOf(register))}: found <= ${value};`).join("\n")}
+${found.map(([register, value]) => `        ${registerCode(addressOf(register))}: found <= ${value};`).join("\n")}
         default: found <= 32'd0;
       endcase
   end
@@ -234,5 +196,3 @@ ${connections.map((c) => `    ${c}`).join(",\n")}
 endmodule
 `;
 }
-
-const code = (address: number) => literal(BigInt(address), 10);

@@ -8,8 +8,13 @@
 #ifndef ARC_AXI_H
 #define ARC_AXI_H
 
+#ifdef ARC_AXI_LITE
+#define ARC_ERROR_PORT
+#else
+#define ARC_ERROR_PORT PORT(error, error)
+#endif
 #define ARC_MEMORY_PORTS                                                                                \
-  PORT(error, error)                                                                                    \
+  ARC_ERROR_PORT                                                                                        \
   PORT(m_axi_arvalid, m__axi__arvalid) PORT(m_axi_arready, m__axi__arready)                             \
   PORT(m_axi_arid, m__axi__arid) PORT(m_axi_araddr, m__axi__araddr) PORT(m_axi_arlen, m__axi__arlen)    \
   PORT(m_axi_arsize, m__axi__arsize) PORT(m_axi_arburst, m__axi__arburst)                               \
@@ -170,10 +175,10 @@ public:
     if (next.bvalid) set_word(design.m_axi_bresp, 0, next.bresp);
   }
 
-  /* The kernel is done. */
-  void finish() {
+  /* The kernel is done; `answer`: the first error that it has seen. */
+  void finish(unsigned answer) {
     if (!reads.empty() || !writes.empty() || !words.empty()) broken("R, B", "the kernel is done before its memory");
-    if (unsigned answer = byte(design.error, 0)) {
+    if (answer) {
       std::fprintf(stderr, "arc: AXI4: memory answered with %s\n", answer == decode_error ? "a decode error: the kernel uses an address where nothing is" : "an error");
       std::abort();
     }

@@ -14,10 +14,26 @@
 #include <deque>
 #include <vector>
 
+#ifdef ARC_AXI_LITE
+#define ARC_CONTROL_PORTS                                                                               \
+  PORT(s_axi_awvalid, s__axi__awvalid) PORT(s_axi_awready, s__axi__awready)                             \
+  PORT(s_axi_awaddr, s__axi__awaddr) PORT(s_axi_awprot, s__axi__awprot)                                 \
+  PORT(s_axi_wvalid, s__axi__wvalid) PORT(s_axi_wready, s__axi__wready)                                 \
+  PORT(s_axi_wdata, s__axi__wdata) PORT(s_axi_wstrb, s__axi__wstrb)                                     \
+  PORT(s_axi_bvalid, s__axi__bvalid) PORT(s_axi_bready, s__axi__bready) PORT(s_axi_bresp, s__axi__bresp) \
+  PORT(s_axi_arvalid, s__axi__arvalid) PORT(s_axi_arready, s__axi__arready)                             \
+  PORT(s_axi_araddr, s__axi__araddr) PORT(s_axi_arprot, s__axi__arprot)                                 \
+  PORT(s_axi_rvalid, s__axi__rvalid) PORT(s_axi_rready, s__axi__rready)                                 \
+  PORT(s_axi_rdata, s__axi__rdata) PORT(s_axi_rresp, s__axi__rresp)                                     \
+  PORT(irq, irq)
+#else
+#define ARC_CONTROL_PORTS                                                                               \
+  PORT(start, start) PORT(apart, apart) PORT(done, done) PORT(arguments, arguments)
+#endif
 #define ARC_PORTS                                                                                       \
   PORT(rst, rst)                                                                                        \
-  PORT(start, start) PORT(apart, apart) PORT(done, done)                                                \
-  PORT(arguments, arguments) PORT(counts, counts) PORT(data_bytes, data__bytes)                         \
+  ARC_CONTROL_PORTS                                                                                     \
+  PORT(counts, counts) PORT(data_bytes, data__bytes)                                                    \
   PORT(argument_bytes, argument__bytes) PORT(argument_kernel, argument__kernel)                         \
   ARC_MEMORY_PORTS                                                                                      \
   PORT(issues, issues)

@@ -131,7 +131,7 @@ public:
     }
   }
 
-  void finish() {}
+  void finish(unsigned) {}
 };
 
 } // namespace

@@ -3,12 +3,15 @@
  * program's own memory until it is done, one clock cycle after the other.
  *
  * $ARC_RTL_REPORT names a file that gets a line for each launch, $ARC_RTL_WAVES one for waveforms. With ARC_AXI the
- * design is an AXI4 manager.
+ * design is an AXI4 manager, with ARC_AXI_LITE it is run through registers besides.
  */
 #include "arc_call.h"
 #include "arc_kernels.h"
 #ifdef ARC_AXI
 #include "arc_axi.h"
+#ifdef ARC_AXI_LITE
+#include "arc_lite.h"
+#endif
 #else
 #include "arc_native.h"
 #endif
@@ -34,9 +37,65 @@ class Simulation {
   }
 
 public:
+#ifdef ARC_AXI_LITE
+  Host host{design, program};
+  std::vector<uint64_t> values;
+
+  void idle() { host.idle(); }
+  void quiet() { host.during_reset(); }
+  void give(unsigned, uint64_t value) { values.push_back(value); }
+
+  void written(uint32_t address, uint32_t value) {
+    if (!host.write(address, value, [&] { edge(); })) return;
+    std::fprintf(stderr, "arc: AXI4-Lite: a register is written with an error\n");
+    std::abort();
+  }
+  uint32_t found(uint32_t address) {
+    return host.read(address, [&] { edge(); });
+  }
+
+  /* Runs the kernel; its cycles. */
+  uint64_t started(bool apart) {
+    // What is no whole word is refused, and changes nothing.
+    if (host.write(ARC_AT_CONTROL, 1, [&] { edge(); }, 3) != 2 || found(ARC_AT_STATUS)) std::abort();
+    if (found(ARC_AT_IDENTITY) != ARC_IDENTITY) std::abort();
+    for (std::size_t k = 0; k < values.size(); k++) {
+      written(ARC_AT_ARGUMENTS + 8 * k, static_cast<uint32_t>(values[k]));
+      written(ARC_AT_ARGUMENTS + 8 * k + 4, static_cast<uint32_t>(values[k] >> 32));
+    }
+    issues.assign(issues.size(), 0);
+    written(ARC_AT_CONTROL, apart ? 5 : 1);
+    while (!bit(design.irq, 0)) edge();
+    if (found(ARC_AT_STATUS) != 2) std::abort();
+    return found(ARC_AT_CYCLES);
+  }
+  unsigned error() { return found(ARC_AT_ERROR); }
+#else
+  void idle() { set_bit(design.start, 0, false); }
+  void quiet() {}
+  void give(unsigned k, uint64_t value) { set_wide(design.arguments, k, value); }
+
+  uint64_t started(bool apart) {
+    set_bit(design.apart, 0, apart);
+    issues.assign(issues.size(), 0);
+    set_bit(design.start, 0, true);
+    uint64_t begun = program.cycle;
+    edge();
+    set_bit(design.start, 0, false);
+    design.settle();
+    while (!bit(design.done, 0)) edge();
+    return program.cycle - begun;
+  }
+#ifdef ARC_AXI
+  unsigned error() { return byte(design.error, 0); }
+#else
+  unsigned error() { return 0; }
+#endif
+#endif
+
   void run(const std::map<unsigned, Call> &calls, const char *name) {
     set_bit(design.rst, 0, true);
-    set_bit(design.start, 0, false);
+    idle();
     design.settle();
     unsigned counts = word(design.counts, 0);
     memory.reset(new Memory(design, program));
@@ -54,21 +113,15 @@ public:
         std::memcpy(&value, argument, size);
       else
         value = (uint64_t{k} << 28) + 0x08000000 + Program::alignment(program.pointers[k]);
-      set_wide(design.arguments, k, value);
+      give(k, value);
     }
-    set_bit(design.apart, 0, apart(extents));
     for (int k = 0; k < 4; k++) edge();
+    quiet();
     set_bit(design.rst, 0, false);
     edge();
-    issues.assign(issues.size(), 0);
-    set_bit(design.start, 0, true);
-    uint64_t begun = program.cycle;
-    edge();
-    set_bit(design.start, 0, false);
-    design.settle();
-    while (!bit(design.done, 0)) edge();
-    memory->finish();
-    report(name, program.cycle - begun);
+    uint64_t cycles = started(apart(extents));
+    memory->finish(error());
+    report(name, cycles);
   }
 
   void report(const char *name, uint64_t cycles) const {

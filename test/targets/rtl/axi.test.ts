@@ -1,6 +1,6 @@
 /**
  * Designs that are AXI4 managers, over a memory that checks the protocol (arc_axi.h) and holds up all channels at
- * random. More ports, and managers that break it, with ARC_SLOW_TESTS.
+ * random. More ports, and what breaks it, with ARC_SLOW_TESTS.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -64,9 +64,13 @@ interface Outcome {
   readonly says: string;
 }
 
-/** `change`: what is done to the design's text. */
-function run(port: PortOptions, change: (text: string) => string = (text) => text): Outcome {
-  const { design, regions } = designed(source, {}, "axi4", 50, port);
+/** `change`: what is done to the design's text; `registers`: it is run through an AXI4-Lite subordinate. */
+function run(
+  port: PortOptions,
+  change: (text: string) => string = (text) => text,
+  registers = false,
+): Outcome {
+  const { design, regions } = designed(source, {}, "axi4", 50, port, registers);
   expect(lint(design.text)).toBe("");
   const order = (regions[0]?.kernels[0]?.params ?? []).map(({ source: from }) =>
     from.from === "argument" ? from.argument.name : "",
@@ -77,7 +81,7 @@ function run(port: PortOptions, change: (text: string) => string = (text) => tex
     writeFileSync(path.join(folder, "design.v"), text);
     writeFileSync(
       path.join(folder, path.basename(driverHeader)),
-      driverHeaderText(["entry"], design.kernel, undefined, true),
+      driverHeaderText(["entry"], design.kernel, undefined, true, registers),
     );
     writeFileSync(path.join(folder, "main.cpp"), program(order));
     execFileSync(
@@ -123,9 +127,16 @@ const slowly = it.runIf(process.env.ARC_SLOW_TESTS);
 describe("an AXI4 manager", () => {
   const [serial] = serialArrays([{ source, given }]);
   const expected = { says: "", arrays: serial };
-  it("keeps the protocol over a memory that stalls, and gives the serial result", () => {
-    expect(run({ width: 64, burst: 16 })).toEqual(expected);
+  it("keeps the protocol over a memory that stalls, run through the registers of an AXI4-Lite subordinate that keeps it, too", () => {
+    expect(run({ width: 64, burst: 16 }, undefined, true)).toEqual(expected);
   }, 240_000);
+  slowly(
+    "does so with arguments and start as signals",
+    () => {
+      expect(run({ width: 64, burst: 16 })).toEqual(expected);
+    },
+    240_000,
+  );
   slowly.each([
     { width: 32, burst: 2, outstanding: 2 },
     { width: 128, burst: 256 },
@@ -141,7 +152,7 @@ describe("an AXI4 manager", () => {
     expect(text).toContain(from);
     return text.replace(from, to);
   };
-  slowly.each([
+  slowly.each<[string, (text: string) => string, RegExp, boolean?]>([
     [
       "does not mark the last word",
       replaced("assign m_axi_wlast = beat ==", "assign m_axi_wlast = beat !="),
@@ -170,10 +181,22 @@ describe("an AXI4 manager", () => {
       replaced("assign m_axi_araddr = read_address;", "assign m_axi_araddr = {4'hf, read_address[27:0]};"),
       /memory answered with a decode error/,
     ],
-  ] as const)(
+    [
+      "answers a write before its word",
+      replaced("wire answers = has_address & has_word", "wire answers = has_address"),
+      /AXI4-Lite, cycle \d+, channel B: an answer to nothing/,
+      true,
+    ],
+    [
+      "changes what is read before it is taken",
+      replaced("assign s_axi_arready = ~s_axi_rvalid | s_axi_rready;", "assign s_axi_arready = 1'b1;"),
+      /AXI4-Lite, cycle \d+, channel R: what was valid is not/,
+      true,
+    ],
+  ])(
     "that %s is found out",
-    (_, change, message) => {
-      expect(run({ width: 64, burst: 16 }, change).says).toMatch(message);
+    (_, change, message, registers = false) => {
+      expect(run({ width: 64, burst: 16 }, change, registers).says).toMatch(message);
     },
     240_000,
   );

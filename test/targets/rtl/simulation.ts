@@ -50,6 +50,7 @@ export function designsOf(
   ports: Ports = "separate",
   clock = hx8k.clock,
   port: PortOptions = {},
+  registers = false,
 ): readonly Outcome[] {
   const { unit, diagnostics } = parse(source, { file: "case.c" });
   const program = normalise(readOpenarc(readDirectives(unit)), alone);
@@ -60,7 +61,7 @@ export function designsOf(
     if (run.diagnostics.length > 0) return { diagnostics: run.diagnostics };
     const { functions } = deviceFunctions(program, spmdOf(run.task).body, alone);
     const region = lower({ task: run.task, functions, model: oneDataPath });
-    const design = designOf(region, { device: hx8k, clock, ports, port });
+    const design = designOf(region, { device: hx8k, clock, ports, port, registers });
     return "diagnostics" in design ? design : { regions: [region], design };
   });
 }
@@ -101,8 +102,9 @@ export function designed(
   ports: Ports = "separate",
   clock = hx8k.clock,
   port: PortOptions = {},
+  registers = false,
 ): Designed {
-  const outcomes = designsOf(source, choice, ports, clock, port);
+  const outcomes = designsOf(source, choice, ports, clock, port, registers);
   const [only] = outcomes;
   if (!only || outcomes.length > 1) throw new Error(`${outcomes.length} regions`);
   if ("diagnostics" in only)
