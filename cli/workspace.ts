@@ -51,9 +51,13 @@ async function openWorkspace(
   patterns: readonly string[],
   amend: (project: Project) => Project,
 ): Promise<Workspace> {
-  const opened = await openProject(call);
+  const {
+    loaded: { diagnostics },
+    project,
+    ...opened
+  } = await openProject(call);
   try {
-    return planWorkspace({ ...opened, project: amend(opened.project) }, call, patterns);
+    return planWorkspace({ ...opened, project: amend(project), loaded: { diagnostics } }, call, patterns);
   } catch (error) {
     await opened.engine.close();
     throw error;
@@ -110,7 +114,11 @@ async function engineFor(settings: Settings, call: Call, before: Opened | undefi
 }
 
 /** The project as it is now, with the tools that are there now. Throws UsageError or EngineError. */
-export function planWorkspace(opened: Opened, call: Call, patterns: readonly string[]): Workspace {
+export function planWorkspace(
+  opened: Omit<Opened, "loaded"> & { readonly loaded: Pick<Loaded, "diagnostics"> },
+  call: Call,
+  patterns: readonly string[],
+): Workspace {
   const { loaded, engine, settings } = opened;
   const { actions: _, ...project } = opened.project;
   const plan = planProject(opened.project, {

@@ -1,6 +1,7 @@
 /** From arc.yaml to a `Project`, or to what is wrong with it. */
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import path from "node:path";
+import { StringDecoder } from "node:string_decoder";
 import { type ArcFile, arcSchema, type KindSchema } from "./arc-schema.ts";
 import type { Axis } from "./axis.ts";
 import type { Diagnostic } from "./diagnostic.ts";
@@ -10,6 +11,8 @@ import { resolveProject } from "./resolve.ts";
 import { validateDocument } from "./validate.ts";
 
 export const projectFile = "arc.yaml";
+
+const PIECE_BYTES = 64 * 1024;
 
 /** What this build of arc can do: decides which kinds, options and axes a project may use. */
 export interface Vocabulary {
@@ -42,7 +45,25 @@ export function loadProject(folderOrFile: string, vocabulary: Vocabulary): Loade
     return { diagnostics, read: [file], named: [], isCurrent: () => true };
   }
   const parsed = parseProject(text, file, vocabulary);
-  return { ...parsed, isCurrent: () => readFileSync(file, "utf8") === text && parsed.isCurrent() };
+  return { ...parsed, isCurrent: () => holdsText(file, text) && parsed.isCurrent() };
+}
+
+/** In pieces: the file may be large, and is in memory already. */
+function holdsText(file: string, text: string): boolean {
+  const decoder = new StringDecoder("utf8");
+  const piece = Buffer.allocUnsafe(PIECE_BYTES);
+  const descriptor = openSync(file, "r");
+  try {
+    for (let at = 0; ; ) {
+      const count = readSync(descriptor, piece);
+      if (count === 0) return text.length === at && decoder.end() === "";
+      const read = decoder.write(piece.subarray(0, count));
+      if (!text.startsWith(read, at)) return false;
+      at += read.length;
+    }
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /** `file` places the diagnostics and roots the project's paths; `isThere` answers for absolute paths. */

@@ -19,7 +19,9 @@ export function resolveActions(
   reachable: Reachable,
 ): readonly ProjectAction[] {
   const writers = new Map<string, string>();
-  return Object.entries(file.actions ?? {}).map(([name, entry]) => {
+  const { actions = {} } = file;
+  return Object.keys(actions).map((name) => {
+    const entry = actions[name] as ActionEntry;
     const at = ["actions", name];
     if (file.targets !== undefined && name in file.targets) {
       const remedy = "choose another name: both are addresses of `arc build`";
