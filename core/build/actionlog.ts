@@ -6,7 +6,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Digest } from "./action.ts";
 import { RecordLog } from "./recordlog.ts";
-import type { ActionResult } from "./result.ts";
+import { type ActionResult, resultJson } from "./result.ts";
 
 /** An action that discovers its inputs may leave many results for one base key; the newest are worth a look. */
 const CANDIDATES = 32;
@@ -40,7 +40,7 @@ export class ActionLog {
   }
 
   append(result: ActionResult, durable: boolean): void {
-    this.#shard(result.base).log.append([[result.base, JSON.stringify(result)]], durable);
+    this.#shard(result.base).log.append([[result.base, resultJson(result)]], durable);
   }
 
   close(): void {

@@ -1,10 +1,10 @@
 /** Runs one action: lays its room out, runs its command or its step's function, takes its outputs in. */
 import { closeSync, openSync } from "node:fs";
 import { isAbsolute, relative, resolve, sep } from "node:path";
-import { StringDecoder } from "node:string_decoder";
 import type { Action, Address, Command, Digest, Json, Step, StepContext, StepResult } from "./action.ts";
 import { monotonicMs } from "./clock.ts";
 import { type Awaited, MustWait } from "./decide.ts";
+import { environmentOf } from "./environment.ts";
 import type { Errands } from "./errands.ts";
 import { EngineError, errnoOf, isBlobLost } from "./error.ts";
 import type { Event } from "./event.ts";
@@ -18,6 +18,7 @@ import { type Room, type Rooms, readOutput } from "./room.ts";
 import { foldersOf, InputMoved, Staging } from "./staging.ts";
 import type { FileStamp } from "./stamp.ts";
 import type { ContentStore } from "./store.ts";
+import { tail } from "./tail.ts";
 import { machineTrouble } from "./trouble.ts";
 
 export interface ExecutionSite {
@@ -90,28 +91,6 @@ function describe(error: unknown): string {
 }
 
 class MachineLost extends Error {}
-
-/** While a command runs, what it prints is passed on so often, in ms. */
-const TAIL_MS = 100;
-
-/** Passes on what is printed, now and then; the returned function passes on the rest. */
-function tail(read: (from: number) => Buffer, pass: (text: string) => void): () => void {
-  let decoder: StringDecoder | undefined;
-  let at = 0;
-  const look = (): void => {
-    const bytes = read(at);
-    if (bytes.length === 0) return;
-    decoder ??= new StringDecoder("utf8");
-    at += bytes.length;
-    const text = decoder.write(bytes);
-    if (text !== "") pass(text);
-  };
-  const timer = setInterval(look, TAIL_MS);
-  return () => {
-    clearInterval(timer);
-    look();
-  };
-}
 
 class Run {
   readonly #action: Action;
@@ -401,17 +380,4 @@ function limited(argv: readonly string[], memoryLimitBytes: number | undefined):
 
 function openForOutput(path: string): OutputFile {
   return { path, descriptor: openSync(path, "w") };
-}
-
-function environmentOf(
-  command: Command,
-  environment: Readonly<Record<string, string | undefined>>,
-  temporary: string,
-): Record<string, string> {
-  const result: Record<string, string> = {};
-  for (const name of ["PATH", "HOME", ...(command.passEnv ?? [])]) {
-    const value = environment[name];
-    if (value !== undefined) result[name] = value;
-  }
-  return { ...result, TMPDIR: temporary, LANG: "C", ...command.env };
 }

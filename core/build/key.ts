@@ -2,7 +2,7 @@
  * Keys and reasons from one walk: `partsOf` lists everything that decides an action's outputs; the key
  * is the digest of the list, the reason to run is the first difference from the list of last time.
  */
-import type { Action, Address, Digest, Step } from "./action.ts";
+import type { Action, Address, Command, Digest, Step } from "./action.ts";
 import { digestOf } from "./digest.ts";
 import type { Reason } from "./event.ts";
 import type { Discovered } from "./result.ts";
@@ -33,6 +33,20 @@ export interface KeyParts {
   readonly inputs: readonly KeyedInput[];
 }
 
+const NONE: NonNullable<Command["env"]> = {};
+
+/** By the very object: commands that are alike share it. */
+const environments = new WeakMap<NonNullable<Command["env"]>, Digest>();
+
+function digestOfEnvironment(env: NonNullable<Command["env"]>): Digest {
+  let digest = environments.get(env);
+  if (digest === undefined) {
+    digest = digestOf(env);
+    environments.set(env, digest);
+  }
+  return digest;
+}
+
 export function partsOf(action: Action, step: Step, inputs: readonly KeyedInput[]): KeyParts {
   const { command } = action;
   return {
@@ -45,7 +59,7 @@ export function partsOf(action: Action, step: Step, inputs: readonly KeyedInput[
         ? null
         : [command.argv, command.stdout ?? null, command.ok ?? [0], command.inProject ?? false],
     ]),
-    environment: digestOf(command?.env ?? {}),
+    environment: digestOfEnvironment(command?.env ?? NONE),
     outputs: digestOf(
       action.outputs.map((output) => [
         output.name,

@@ -158,22 +158,31 @@ export function spawnNative(request: NativeRequest): NativeChild | undefined {
   return undefined;
 }
 
+/** As a process gets them, by the very object: many processes are given the same. */
+const knownVariables = new WeakMap<NativeRequest["env"], readonly string[]>();
+
+function variablesOf(env: NativeRequest["env"]): readonly string[] {
+  let variables = knownVariables.get(env);
+  if (variables === undefined) {
+    variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+    knownVariables.set(env, variables);
+  }
+  return variables;
+}
+
 /** In the form that native/child.h tells. */
 function start(library: Native, id: number, request: NativeRequest): number {
   const { program, argv, folder, env, stdout, stderr, errands } = request;
   const { links = [], outputs = [], folders = [], ok = [] } = errands ?? {};
   const texts = [program, folder, ...argv];
-  let variables = 0;
-  for (const name in env) {
-    texts.push(`${name}=${env[name]}`);
-    variables += 1;
-  }
+  const variables = variablesOf(env);
+  texts.push(...variables);
   if (errands === undefined) texts.push("", "", "", "", "");
   else texts.push(errands.blobs, errands.scratch, errands.placeScratch, errands.work, errands.temporary);
   for (const { blob, to, source } of links) texts.push(blob, to, source);
   for (const { file, place, executable } of outputs) texts.push(file, place, executable ? "755" : "644");
   texts.push(...folders, "");
-  const counts = [argv.length, variables, links.length, outputs.length, folders.length, ok.length];
+  const counts = [argv.length, variables.length, links.length, outputs.length, folders.length, ok.length];
   return library.spawn(
     Int32Array.of(id, stdout, stderr, ...counts, ...ok),
     Buffer.from(texts.join("\0"), "utf8"),

@@ -3,6 +3,9 @@ import type { Address, Step } from "./action.ts";
 import { withRoom } from "./column.ts";
 import type { Graph } from "./graph.ts";
 
+/** What takes less, or is as much longer, is no reason to start sooner: small actions go in the order of the graph. */
+const GRAIN_SECONDS = 0.05;
+
 /** For an action of a step of which nothing is known. */
 const UNKNOWN_SECONDS = 1;
 
@@ -41,7 +44,7 @@ export class Priorities {
         let behind = 0;
         for (const one of top.consumers)
           if (this.#isKnown(one)) behind = Math.max(behind, this.#known[one] as number);
-        this.#known[top.index] = this.#own(top.index) + behind;
+        this.#known[top.index] = inGrains(this.#own(top.index)) + behind;
         onStack.delete(top.index);
         stack.pop();
       } else if (!this.#isKnown(consumer) && !onStack.has(consumer) && !this.#estimates.isOver(consumer)) {
@@ -54,7 +57,7 @@ export class Priorities {
 
   /** Seconds of the longest chain behind an action, without its own. */
   behind(target: number): number {
-    return this.of(target) - this.#own(target);
+    return this.of(target) - inGrains(this.#own(target));
   }
 
   /** The graph grew: chains may be longer than was known. */
@@ -102,4 +105,9 @@ export class Priorities {
     if (runs !== undefined) return runs.seconds / runs.runs;
     return this.#estimates.step(step)?.typicalSeconds ?? UNKNOWN_SECONDS;
   }
+}
+
+/** 0 for what is over, else at least one. */
+function inGrains(seconds: number): number {
+  return seconds === 0 ? 0 : Math.max(1, Math.round(seconds / GRAIN_SECONDS)) * GRAIN_SECONDS;
 }

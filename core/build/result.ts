@@ -33,6 +33,18 @@ export interface ActionResult {
   readonly failure?: { readonly message: string; readonly diagnostics?: Json };
 }
 
+const texts = new WeakMap<ActionResult, string>();
+
+/** As JSON, which several ask for: made once. */
+export function resultJson(result: ActionResult): string {
+  let text = texts.get(result);
+  if (text === undefined) {
+    text = JSON.stringify(result);
+    texts.set(result, text);
+  }
+  return text;
+}
+
 export function outputOf(result: ActionResult, name: string): StoredOutput | undefined {
   return result.outputs.find((output) => output.name === name);
 }

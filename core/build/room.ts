@@ -22,7 +22,7 @@ import { emptyFolder, removeTree } from "./remove.ts";
 import { ROOM } from "./store.ts";
 
 /** So many rooms are made before one is furnished anew; more only when all are in use. */
-const ROOMS = 16;
+const ROOMS = 64;
 
 /** The folders, and those that they lie in. */
 function withParents(folders: Iterable<string>): ReadonlySet<string> {

@@ -10,7 +10,7 @@ import { errnoOf } from "./error.ts";
 import type { Reason } from "./event.ts";
 import type { KeyParts } from "./key.ts";
 import { RecordLog } from "./recordlog.ts";
-import type { ActionResult } from "./result.ts";
+import { type ActionResult, resultJson } from "./result.ts";
 import type { FileStamp } from "./stamp.ts";
 
 export interface ActionRecord {
@@ -69,7 +69,8 @@ export class State {
   }
 
   setAction(address: Address, record: ActionRecord): void {
-    this.#set(ACTION + address, record);
+    const { result, ...rest } = record;
+    this.#set(ACTION + address, `{"result":${resultJson(result)},${JSON.stringify(rest).slice(1)}`);
     if (this.#places !== undefined) for (const place of record.places ?? []) this.#places.add(place);
   }
 
@@ -86,7 +87,7 @@ export class State {
   }
 
   setTool(key: Digest, record: ToolRecord): void {
-    this.#set(TOOL + key, record);
+    this.#set(TOOL + key, JSON.stringify(record));
   }
 
   /** Whether arc wrote what lies in a place, as far as it remembers. */
@@ -153,9 +154,9 @@ export class State {
     return record;
   }
 
-  #set(key: string, record: unknown): void {
+  #set(key: string, json: string): void {
     this.#recent.delete(key);
-    this.#unwritten.set(key, JSON.stringify(record));
+    this.#unwritten.set(key, json);
     if (this.#unwritten.size < BATCH) return;
     try {
       this.flush();
