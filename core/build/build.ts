@@ -341,7 +341,7 @@ class Build {
 
   // --- Running --------------------------------------------------------------------------------------
 
-  async #start({ node, decision }: Ready, { executor, release }: Started): Promise<void> {
+  async #start({ node, decision }: Ready, { executor, release, ahead }: Started): Promise<void> {
     const { action, index } = node;
     const { address } = action;
     const reason = this.#reasonToRun(action, decision);
@@ -364,6 +364,7 @@ class Build {
       store: this.#site.store,
       rooms: this.#site.rooms,
       executor,
+      ahead,
       // What goes on beside a newer build must not write where that one does.
       ...(abort !== undefined ? {} : { placeScratch: this.#site.placer.scratch }),
       ...(expected === undefined ? {} : { expectedSeconds: expected }),
@@ -387,6 +388,7 @@ class Build {
         : await running;
     release();
     if (execution === undefined) return;
+    if (execution.kind === "done") this.#dispatch.note(execution.result.seconds);
     const seconds = (monotonicMs() - startedAt) / 1000;
     if (execution.kind === "done" && action.cache !== false) this.#delivery.cache(execution.result);
     this.#conclude(action, decision, execution, reason, seconds);

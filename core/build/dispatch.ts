@@ -19,7 +19,13 @@ export interface Started {
   readonly executor: Executor;
   /** Gives back what it holds. */
   readonly release: () => void;
+  /** It waits for another one to end. */
+  readonly ahead: boolean;
 }
+
+/** Actions take so little, in seconds, that the wait for the next one would count; and so many did. */
+const SHORT_SECONDS = 0.02;
+const SHORT_RUNS = 16;
 
 const NONE: Resources = {};
 
@@ -28,6 +34,9 @@ export class Dispatch {
   readonly #graph: Graph;
   readonly #priorities: Priorities;
   readonly #schedules: ReadonlyMap<Executor, Schedule>;
+  /** What actions took lately. */
+  #recentSeconds = 0;
+  #runs = 0;
 
   constructor(site: DispatchSite, graph: Graph, priorities: Priorities) {
     this.#site = site;
@@ -49,19 +58,31 @@ export class Dispatch {
   /** Throws `unsatisfiable` and `unknown-executor`. */
   add({ action, index }: Node): void {
     const { address, resources = NONE } = action;
-    const schedule = this.#schedules.get(this.#executorOf(action)) as Schedule;
-    schedule.add(address, resources, this.#priorities.of(index), index);
+    const executor = this.#executorOf(action);
+    const schedule = this.#schedules.get(executor) as Schedule;
+    schedule.add(address, resources, this.#priorities.of(index), index, mayWait(action, executor));
   }
 
   /** Takes the most urgent action that fits into what an executor has free; undefined when none does. */
   take(): Started | undefined {
     for (const [executor, schedule] of this.#schedules) {
-      const address = schedule.take();
+      const fitting = schedule.take();
+      const address = fitting ?? (this.#areShort ? schedule.takeAhead() : undefined);
       if (address === undefined) continue;
       const index = this.#graph.actions.numberOf(address) as number;
-      return { index, executor, release: () => schedule.release(address) };
+      return { index, executor, release: () => schedule.release(address), ahead: fitting === undefined };
     }
     return undefined;
+  }
+
+  /** Learns what an action took. */
+  note(seconds: number): void {
+    this.#recentSeconds += (seconds - this.#recentSeconds) / Math.min(SHORT_RUNS, this.#runs + 1);
+    this.#runs += 1;
+  }
+
+  get #areShort(): boolean {
+    return this.#runs >= SHORT_RUNS && this.#recentSeconds < SHORT_SECONDS;
   }
 
   /** Forgets everything that has not started. */
@@ -81,4 +102,17 @@ export class Dispatch {
       [action.address],
     );
   }
+}
+
+/** A command that is all of its action, and whose time is not measured. */
+function mayWait({ command, outputs, finish }: Action, { startsAhead, limits }: Executor): boolean {
+  return (
+    startsAhead === true &&
+    command !== undefined &&
+    !command.inProject &&
+    command.timeoutSeconds === undefined &&
+    limits?.timeoutSeconds === undefined &&
+    finish !== true &&
+    outputs.every(({ kind }) => kind === "file")
+  );
 }

@@ -26,6 +26,8 @@ export interface ExecutionSite {
   readonly store: ContentStore;
   readonly rooms: Rooms;
   readonly executor: Executor;
+  /** It waits there for another one to end. */
+  readonly ahead: boolean;
   /** On the file system of the places, when outputs may go there as soon as they are known. */
   readonly placeScratch?: string;
   /** What the action took before. */
@@ -108,6 +110,8 @@ class Run {
   #isShortOfMemory = false;
   readonly #startedAt = Date.now();
   readonly #started = monotonicMs();
+  /** Before its process started. */
+  #waitedSeconds = 0;
 
   constructor(
     action: Action,
@@ -130,7 +134,7 @@ class Run {
     fault("action:before-run");
     const verdict = this.#doubted(await this.#runStep());
     fault("action:after-run");
-    const seconds = (monotonicMs() - start) / 1000;
+    const seconds = Math.max(0, (monotonicMs() - start) / 1000 - this.#waitedSeconds);
     if (this.#site.signal.aborted) return { kind: "interrupted" };
     if (this.#readsProject) this.#staging.checkSourcesUnmoved();
     if (!verdict.ok && !verdict.fact) {
@@ -209,6 +213,7 @@ class Run {
     if (executor.takesErrands && !command.inProject && outputs.every(({ kind }) => kind === "file")) {
       const errands = this.#staging.errands(command.ok ?? [0], placeScratch);
       const end = await this.#run(command, stdout, stderr, errands);
+      if (this.#site.ahead) this.#waitedSeconds = end.waitedSeconds ?? 0;
       if (end.errands !== undefined) this.#staging.finish(errands, end.errands);
       if (!end.undone) return end;
     }
@@ -235,7 +240,7 @@ class Run {
         ...(this.#site.expectedSeconds === undefined ? {} : { expectedSeconds: this.#site.expectedSeconds }),
         ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }),
         signal,
-        ...(errands === undefined ? {} : { errands }),
+        ...(errands === undefined ? {} : { errands, ahead: this.#site.ahead }),
       },
       stdout,
       stderr,

@@ -17,6 +17,8 @@ export interface ProcessRequest {
   readonly signal: AbortSignal;
   /** For an executor that takes them. */
   readonly errands?: Errands;
+  /** All that it may hold is held by others: it is to start the moment that one of those ends. */
+  readonly ahead?: boolean;
 }
 
 /** A file that takes a process's output, open for appending. */
@@ -35,6 +37,8 @@ export interface ProcessEnd {
   readonly aborted: boolean;
   /** Of user and system, children included; where it is known. */
   readonly cpuSeconds?: number;
+  /** Before it started. */
+  readonly waitedSeconds?: number;
   readonly errands?: ErrandsDone;
   /** The errands could not be done, so the process was not started. */
   readonly undone?: true;
@@ -55,6 +59,8 @@ export interface Executor {
   /** How much may run here at once. */
   readonly capacity: Capacity;
   readonly takesErrands?: boolean;
+  /** It may be given one more process than fits, which then waits here for one to end. */
+  readonly startsAhead?: boolean;
   /** Throws EngineError when the process cannot be started. */
   run(request: ProcessRequest, stdout: OutputFile, stderr: OutputFile): Promise<ProcessEnd>;
   /** Ends what is kept between actions. */

@@ -11,8 +11,8 @@ export interface Native {
   statAll(text: Buffer, rows: Float64Array): void;
   /** Writes the digest of bytes to the first 32 of another array; not where the running program has no OpenSSL. */
   sha256?(bytes: Uint8Array, digest: Uint8Array): void;
-  /** Returns an errno, or 0. See native/child.h for the form of requests. */
-  spawn(numbers: Int32Array, texts: Buffer): number;
+  /** Returns an errno, or 0. See native/child.h for the form of requests, and for what `ahead` means. */
+  spawn(numbers: Int32Array, texts: Buffer, ahead: boolean): number;
   /** To the child's whole group. */
   kill(id: number, signal: number): void;
   /**
@@ -31,6 +31,8 @@ export interface NativeRequest {
   readonly stdout: number;
   readonly stderr: number;
   readonly errands?: Errands | undefined;
+  /** It starts when another one ends. */
+  readonly ahead: boolean;
 }
 
 export interface NativeChild {
@@ -44,6 +46,8 @@ export interface NativeEnd {
   readonly code?: number;
   readonly signal?: number;
   readonly cpuSeconds: number;
+  /** Before it started. */
+  readonly waitedSeconds: number;
   readonly errands?: ErrandsDone;
 }
 
@@ -83,7 +87,7 @@ interface Running {
 
 const DIGEST_DIGITS = 64;
 /** Numbers told of each child, of each output and of each link; see native.c. */
-const HEADER = 7;
+const HEADER = 8;
 const OUTPUT = 8;
 const LINK = 1;
 const MOST = 64;
@@ -113,7 +117,8 @@ function endOf(told: Float64Array, digests: Buffer, errands: Errands | undefined
   const code = told[1] as number;
   const signal = told[2] as number;
   const cpuSeconds = told[3] as number;
-  const end = code >= 0 ? { code, cpuSeconds } : { signal, cpuSeconds };
+  const waitedSeconds = told[7] as number;
+  const end = code >= 0 ? { code, cpuSeconds, waitedSeconds } : { signal, cpuSeconds, waitedSeconds };
   return errands === undefined ? end : { ...end, errands: doneOf(told, digests, errands) };
 }
 
@@ -186,5 +191,6 @@ function start(library: Native, id: number, request: NativeRequest): number {
   return library.spawn(
     Int32Array.of(id, stdout, stderr, ...counts, ...ok),
     Buffer.from(texts.join("\0"), "utf8"),
+    request.ahead,
   );
 }

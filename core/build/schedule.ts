@@ -22,6 +22,8 @@ interface Queued {
   readonly priority: number;
   /** Ties keep the order of the graph. */
   readonly index: number;
+  /** Whether it may be taken ahead. */
+  readonly mayWait: boolean;
 }
 
 /** What is asked for, never more CPUs and memory than there are: alone, everything may run. */
@@ -30,6 +32,8 @@ interface Demand {
   readonly memory: number;
   readonly tokens: readonly (readonly [token: string, count: number])[];
 }
+
+const NOTHING: Demand = { cpu: 0, memory: 0, tokens: [] };
 
 interface Lane {
   readonly demand: Demand;
@@ -51,6 +55,8 @@ export class Schedule {
   #memory = 0;
   readonly #tokens = new Map<string, number>();
   #waiting = 0;
+  /** What was taken ahead, until it takes the place of another. */
+  #ahead: { readonly address: Address; readonly demand: Demand } | undefined;
 
   constructor(capacity: Capacity) {
     this.#capacity = capacity;
@@ -65,13 +71,13 @@ export class Schedule {
   }
 
   /** Throws `unsatisfiable` when there are not as many tokens in all. */
-  add(address: Address, resources: Resources, priority: number, index: number): void {
+  add(address: Address, resources: Resources, priority: number, index: number, mayWait = false): void {
     let lane = this.#lanesOf.get(resources);
     if (lane === undefined) {
       lane = this.#laneFor(this.#demandOf(address, resources));
       this.#lanesOf.set(resources, lane);
     }
-    lane.heap.push({ address, priority, index });
+    lane.heap.push({ address, priority, index, mayWait });
     this.#waiting += 1;
   }
 
@@ -109,6 +115,28 @@ export class Schedule {
   }
 
   /**
+   * Takes the most urgent action though it does not fit, if it waits for nothing but a processor: one at a time, which
+   * has the place of the next one that is released.
+   */
+  takeAhead(): Address | undefined {
+    if (this.#ahead !== undefined || this.#capacity.jobs !== undefined) return undefined;
+    let urgent: Lane | undefined;
+    for (const lane of this.#lanes.values()) {
+      const head = lane.heap.peek();
+      if (head !== undefined && (urgent === undefined || precedes(head, urgent.heap.peek() as Queued)))
+        urgent = lane;
+    }
+    if (urgent === undefined || urgent.heap.peek()?.mayWait !== true) return undefined;
+    const { demand } = urgent;
+    if (demand.cpu > 1 || demand.memory > 0 || demand.tokens.length > 0 || this.#cpu === 0) return undefined;
+    const { address } = urgent.heap.pop() as Queued;
+    this.#waiting -= 1;
+    this.#running.set(address, NOTHING);
+    this.#ahead = { address, demand };
+    return address;
+  }
+
+  /**
    * Does without the memory and the tokens of what runs beside this schedule, until the returned function is
    * called. CPUs are shared: what is short must not wait for what is long.
    */
@@ -124,6 +152,10 @@ export class Schedule {
     if (demand === undefined) return;
     this.#running.delete(address);
     this.#use(demand, -1);
+    const ahead = this.#ahead;
+    if (ahead === undefined) return;
+    this.#ahead = undefined;
+    if (ahead.address !== address) this.#hold(ahead.address, ahead.demand);
   }
 
   /** Forgets everything that has not started. */

@@ -24,6 +24,7 @@ export class LocalExecutor implements Executor {
   readonly capacity: Capacity;
   readonly limits: Limits;
   readonly takesErrands = doesErrands();
+  readonly startsAhead = this.takesErrands;
   /** Where programs were found, by PATH and name. */
   readonly #programs = new Map<string, string>();
   /** What is to be stopped when a signal is given: one listener serves all that run at once. */
@@ -97,7 +98,7 @@ export class LocalExecutor implements Executor {
   }
 
   #startNative(request: ProcessRequest, stdout: OutputFile, stderr: OutputFile): NativeChild | undefined {
-    const { argv, cwd, env, errands } = request;
+    const { argv, cwd, env, errands, ahead = false } = request;
     const program = this.#find(argv[0] ?? "", env.PATH);
     if (program === undefined) return undefined;
     return spawnNative({
@@ -108,6 +109,7 @@ export class LocalExecutor implements Executor {
       stdout: stdout.descriptor,
       stderr: stderr.descriptor,
       errands,
+      ahead,
     });
   }
 

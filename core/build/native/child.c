@@ -21,7 +21,7 @@ static pthread_cond_t arrived = PTHREAD_COND_INITIALIZER;
 /* All that have not ended. */
 static struct child *children;
 static struct child *first, **last = &first;
-static int waiting, idle;
+static int waiting, idle, busy;
 static child_report report;
 
 /* What a request is read from. */
@@ -181,6 +181,7 @@ static void tend(struct child *child) {
 
 static void forget(struct child *child) {
   pthread_mutex_lock(&lock);
+  busy--;
   struct child **at = &children;
   while (*at != child) at = &(*at)->next;
   *at = child->next;
@@ -194,11 +195,15 @@ static void *tend_children(void *unused) {
     idle++;
     while (first == NULL) pthread_cond_wait(&arrived, &lock);
     idle--;
+    busy++;
     waiting--;
     struct child *child = first;
     first = child->queued;
     if (first == NULL) last = &first;
     pthread_mutex_unlock(&lock);
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    child->waited = (double)(now.tv_sec - child->asked.tv_sec) + (double)(now.tv_nsec - child->asked.tv_nsec) / 1e9;
     tend(child);
     forget(child);
     report(child);
@@ -223,10 +228,11 @@ static int add_thread(void) {
   return failed;
 }
 
-int start_child(struct child *child, child_report to) {
+int start_child(struct child *child, child_report to, bool ahead) {
+  clock_gettime(CLOCK_MONOTONIC, &child->asked);
   pthread_mutex_lock(&lock);
   report = to;
-  int failed = waiting >= idle ? add_thread() : 0;
+  int failed = waiting >= idle && !(ahead && busy > 0) ? add_thread() : 0;
   if (failed == 0) {
     child->next = children;
     children = child;

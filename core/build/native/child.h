@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/types.h>
+#include <time.h>
 
 #define DIGEST_DIGITS 64
 
@@ -64,6 +65,9 @@ struct child {
   struct errands errands;
   /* Bytes that the process wrote to `err`. */
   off_t log;
+  /* When it was given to start_child, and seconds until a thread took it. */
+  struct timespec asked;
+  double waited;
   /* 0 before the start, -1 after the end. */
   pid_t pid;
   /* A signal that came before the start. */
@@ -88,8 +92,11 @@ typedef void (*child_report)(struct child *);
 struct child *make_child(const int32_t *numbers, size_t count, const char *texts, size_t bytes);
 void free_child(struct child *);
 
-/* Starts it when a thread is free. Returns an errno; then the child is still the caller's. */
-int start_child(struct child *, child_report);
+/*
+ * Starts it when a thread is free, and adds one if none is; `ahead`: not while others have children to tend, so that it
+ * starts the moment that one of those is over. Returns an errno; then the child is still the caller's.
+ */
+int start_child(struct child *, child_report, bool ahead);
 /* Sends a signal to its whole group; before its start, right after it. */
 void kill_child(int32_t id, int signal);
 

@@ -87,7 +87,7 @@ static double *tell_stat(double *to, const struct stat *stat) {
   return to;
 }
 
-enum { HEADER = 7, OUTPUT = 8 };
+enum { HEADER = 8, OUTPUT = 8 };
 
 static void tell(const struct child *child) {
   const struct errands *errands = &child->errands;
@@ -99,6 +99,7 @@ static void tell(const struct child *child) {
   *to++ = (double)child->log;
   *to++ = errands->written;
   *to++ = errands->tidy;
+  *to++ = child->waited;
   for (int at = 0; at < errands->output_count; at++) {
     const struct output *output = &errands->outputs[at];
     *to++ = output->stored;
@@ -155,18 +156,19 @@ static napi_value on_end(napi_env env, napi_callback_info info) {
 
 /* spawn(numbers, texts): starts what `make_child` is told of; 0, or an errno. */
 static napi_value spawn(napi_env env, napi_callback_info info) {
-  size_t argc = 2, count = 0, bytes = 0;
-  napi_value argv[2], result;
+  size_t argc = 3, count = 0, bytes = 0;
+  napi_value argv[3], result;
   void *numbers = NULL, *texts = NULL;
+  bool ahead = false;
   int failed = EINVAL;
   napi_get_cb_info(env, info, &argc, argv, NULL, NULL);
   if (napi_get_typedarray_info(env, argv[0], NULL, &count, &numbers, NULL, NULL) == 0 &&
-      napi_get_buffer_info(env, argv[1], &texts, &bytes) == 0) {
+      napi_get_buffer_info(env, argv[1], &texts, &bytes) == 0 && napi_get_value_bool(env, argv[2], &ahead) == 0) {
     struct child *child = make_child(numbers, count, texts, bytes);
     if (child != NULL) {
       const struct errands *errands = &child->errands;
       bool fits = (size_t)errands->output_count <= told_outputs && (size_t)errands->link_count <= told_outputs;
-      failed = fits ? start_child(child, ended) : E2BIG;
+      failed = fits ? start_child(child, ended, ahead) : E2BIG;
       if (failed != 0) free_child(child);
       else if (unreported++ == 0) napi_ref_threadsafe_function(env, reporter);
     }

@@ -171,7 +171,7 @@ int main(int argc, char **argv) {
       enum kind kind = (enum kind)((started[room] + room) % KINDS);
       int id = started[room] * ROOMS + room;
       struct child *child = request(folder, id, kind, log);
-      check(child != NULL && start_child(child, on_end) == 0, "a child starts");
+      check(child != NULL && start_child(child, on_end, false) == 0, "a child starts");
       if (kind == KILLED) kill_child(id, SIGKILL);
       started[room]++;
       running++;
