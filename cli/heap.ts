@@ -6,7 +6,7 @@ import { setFlagsFromString } from "node:v8";
 
 export function keepHeapSmall(): void {
   // Collect when the old generation grew by so much, instead of to several times its size.
-  setFlagsFromString("--heap-growing-percent=30");
+  setFlagsFromString("--heap-growing-percent=20");
   // What dies young dies in a small young generation, too.
   setFlagsFromString("--semi-space-growth-factor=1");
 }

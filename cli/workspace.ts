@@ -51,18 +51,21 @@ async function openWorkspace(
   patterns: readonly string[],
   amend: (project: Project) => Project,
 ): Promise<Workspace> {
-  const {
-    loaded: { diagnostics },
-    project,
-    ...opened
-  } = await openProject(call);
+  const opened = withoutText(await openProject(call), amend);
   try {
-    return planWorkspace({ ...opened, project: amend(project), loaded: { diagnostics } }, call, patterns);
+    return planWorkspace(opened, call, patterns);
   } catch (error) {
     await opened.engine.close();
     throw error;
   }
 }
+
+function withoutText({ loaded, project, ...opened }: Opened, amend: (project: Project) => Project): Planned {
+  return { ...opened, project: amend(project), loaded: { diagnostics: loaded.diagnostics } };
+}
+
+/** What a plan is made from. */
+type Planned = Omit<Opened, "loaded"> & { readonly loaded: Pick<Loaded, "diagnostics"> };
 
 /** A project that was read, and an engine for it. */
 export interface Opened {
@@ -114,11 +117,7 @@ async function engineFor(settings: Settings, call: Call, before: Opened | undefi
 }
 
 /** The project as it is now, with the tools that are there now. Throws UsageError or EngineError. */
-export function planWorkspace(
-  opened: Omit<Opened, "loaded"> & { readonly loaded: Pick<Loaded, "diagnostics"> },
-  call: Call,
-  patterns: readonly string[],
-): Workspace {
+export function planWorkspace(opened: Planned, call: Call, patterns: readonly string[]): Workspace {
   const { loaded, engine, settings } = opened;
   const { actions: _, ...project } = opened.project;
   const plan = planProject(opened.project, {

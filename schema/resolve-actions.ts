@@ -29,16 +29,17 @@ export function resolveActions(
     }
     for (const [i, input] of (entry.inputs ?? []).entries()) reachable.check(input, [...at, "inputs", i]);
     checkOutputs(name, entry, writers, found, reachable);
-    const { memory, "memory-limit": memoryLimit, ...rest } = entry;
+    const { run, outputs, memory, "memory-limit": memoryLimit, env, ...rest } = entry;
     return {
+      name,
+      run: run.every((word) => typeof word === "string")
+        ? run
+        : run.map((_, i) => document.sourceOf([...at, "run", i]) ?? ""),
+      env: env === undefined ? NONE : textsOf(env),
+      outputs,
       ...rest,
       ...(memory === undefined ? {} : { memory: bytes(memory) }),
       ...(memoryLimit === undefined ? {} : { memoryLimit: bytes(memoryLimit) }),
-      name,
-      run: entry.run.every((word) => typeof word === "string")
-        ? entry.run
-        : entry.run.map((_, i) => document.sourceOf([...at, "run", i]) ?? ""),
-      env: entry.env === undefined ? NONE : textsOf(entry.env),
     };
   });
 }

@@ -4,7 +4,7 @@
  * memory, and leaves the collector nothing to walk.
  */
 import type { Action, ActionInput, ActionOutput, Address, Command } from "./action.ts";
-import { withRoom } from "./column.ts";
+import { Pages, withRoom } from "./column.ts";
 import { Strings } from "./strings.ts";
 
 /** All of an action but what is its own: address, title, arguments, inputs and outputs. */
@@ -38,8 +38,7 @@ export class ActionTable implements Iterable<Action> {
   #count = 0;
   /** Where the cells of each action begin. */
   #starts = new Int32Array(0);
-  #cells = new Int32Array(0);
-  #end = 0;
+  readonly #cells = new Pages();
   /** By number of its address: the action's number from 1, or 0. */
   #actions = new Int32Array(0);
   readonly #shapes: Shape[] = [];
@@ -79,7 +78,7 @@ export class ActionTable implements Iterable<Action> {
     const number = this.#count;
     this.#count += 1;
     this.#starts = withRoom(this.#starts, this.#count);
-    this.#starts[number] = this.#end;
+    this.#starts[number] = this.#cells.length;
     const addressNumber = strings.number(address);
     this.#push(addressNumber);
     this.#push(this.#shapeOf(argv === undefined ? rest : { ...rest, command: how }));
@@ -216,13 +215,11 @@ export class ActionTable implements Iterable<Action> {
   }
 
   #cell(at: number): number {
-    return this.#cells[at] as number;
+    return this.#cells.at(at);
   }
 
   #push(value: number): void {
-    this.#cells = withRoom(this.#cells, this.#end + 1);
-    this.#cells[this.#end] = value;
-    this.#end += 1;
+    this.#cells.push(value);
   }
 
   #pushInput({ name, from }: ActionInput): void {

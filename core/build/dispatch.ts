@@ -24,7 +24,7 @@ export interface Started {
 }
 
 /** Actions take so little, in seconds, that the wait for the next one would count; and so many did. */
-const SHORT_SECONDS = 0.02;
+const SHORT_SECONDS = 0.05;
 const SHORT_RUNS = 16;
 
 const NONE: Resources = {};
