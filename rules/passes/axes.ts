@@ -94,7 +94,7 @@ export const blockAxis: Axis = {
 export const timeStepsAxis: Axis = {
   key: "time-steps",
   description:
-    "Steps of a time loop (a sweep of one array into another and the copy back, again and again) that one pass over memory makes, in as many chained stages.",
+    "Steps of time that one pass over memory makes, in as many chained stages: of a loop around a sweep and the copy of its result, or of a region that the program launches with two arrays in turn.",
   values: { minimum: 1, maximum: 64 },
   default: 1,
   targets,

@@ -126,6 +126,9 @@ function refuse(message: string, loc: Loc, remedy?: string): never {
 
 function checked({ header, sweep: loop, input, output, rest, loc }: Candidate): TimeLoop {
   const sweep: Loop = { ...loop, body: withoutContinue(loop.body) };
+  const bounds = usesOf(...[header, ...sweep.headers].flatMap((h) => [h.lower, h.bound, h.step]));
+  const [changing] = [...bounds.of].filter(([sym]) => sym === input || sym === output);
+  if (changing) refuse(`how often a loop runs depends on '${changing[0].name}'`, changing[1].at.span.start);
   if (!header.declares) refuse(`'${header.var.name}' is declared outside of the loop`, loc);
   const early = leavesEarly(sweep.body);
   if (early) refuse(`control leaves the sweep by '${early.kind}'`, early.span.start);

@@ -60,6 +60,7 @@ void acc_free(void *address) {
     arc_device_fail(device, &site, "device-pointer",
                     "pass what acc_malloc returned, once, on the same device", "%p is no allocation of %s",
                     address, device->name);
+  arc_steps_make(device);
   arc_memory_recycle(device, place.buffer);
   arc_device_unlock(device);
 }

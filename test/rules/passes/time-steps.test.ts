@@ -136,6 +136,12 @@ describe("a time loop", () => {
       /trip count of 'j' is not constant/,
     ],
     [
+      "as many steps as its result says",
+      heat().replace("t < 7", "t < a[0]"),
+      3,
+      /how often a loop runs depends on 'a'/,
+    ],
+    [
       "types of different sizes",
       heat({ parameters: "short *restrict a, int *restrict b, const int *p" }),
       3,
