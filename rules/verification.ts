@@ -5,7 +5,7 @@ import type { ProgramPlan } from "./program.ts";
 import { deviceAction } from "./steps/device.ts";
 import { linkAction } from "./steps/link.ts";
 import { runAction } from "./steps/run.ts";
-import { runtimeLibraries, runtimeTool, serialObject } from "./steps/runtime.ts";
+import { runtimeLibraries, runtimeTool, serialObjects } from "./steps/runtime.ts";
 import { verifyAction } from "./steps/verify.ts";
 import type { VariantPlan } from "./variant.ts";
 
@@ -31,7 +31,7 @@ function serialRuns(program: ProgramPlan, runs: readonly Run[]): readonly Action
   const link = linkAction({
     address: `${serial}#link`,
     title: `link the serial ${project.name}`,
-    objects: [...objects, serialObject],
+    objects: [...objects, ...serialObjects],
     compiler,
     options: options.link,
     libraries: [...project.ldflags, ...project.libs.map((name) => `-l${name}`), ...runtimeLibraries],

@@ -1,5 +1,5 @@
 /** libarcrt, compiled from its sources for this machine's programs. */
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { Action, ActionInput, Step } from "../../core/build/action.ts";
 import { codeDigest } from "../code-digest.ts";
 import type { Compiler } from "../compiler.ts";
@@ -17,11 +17,13 @@ export const runtimeArchive: ActionInput = {
   from: { action: "runtime#archive", output: "libarcrt.a" },
 };
 
-/** The OpenACC library for serial programs: all that their calls of `acc_...` need. */
-export const serialObject: ActionInput = {
-  name: "openacc_serial.o",
-  from: { action: "runtime/serial/openacc_serial.c#compile", output: "unit.o" },
-};
+/** The OpenACC library for serial programs, and OpenMP's in terms of it: all that their calls of `acc_...` and `omp_...` need. */
+export const serialObjects: readonly ActionInput[] = ["serial/openacc_serial.c", "src/openmp.c"].map(
+  (source) => ({
+    name: `${basename(source, ".c")}.o`,
+    from: { action: `runtime/${source}#compile`, output: "unit.o" },
+  }),
+);
 
 const installed = (name: string): ActionInput => ({ name, from: { file: join(runtimeFolder, name) } });
 
