@@ -1,4 +1,6 @@
 /** Edits that people make, as changes of a project's files, and what a build after each may run. */
+import { inOpenMp } from "../programs/openmp-form.ts";
+
 export type Files = Readonly<Record<string, string>>;
 
 export interface Subject {
@@ -97,8 +99,6 @@ export interface Edit {
   /** Whose kernels change, and which jobs that concerns; absent: none. */
   readonly kernels?: (subject: Subject) => readonly string[];
   readonly by?: readonly Job[];
-  /** Why it is not run. */
-  readonly missing?: string;
 }
 
 function change(files: Files, file: string, how: (text: string) => string): Files {
@@ -163,7 +163,7 @@ export const harmless: readonly Edit[] = [
     name: "reordered clauses",
     edit: inSource((text, { clauses }) => text.replace(clauses.text, clauses.reordered)),
   },
-  { name: "the OpenMP form of a directive", ...none, missing: "there is no OpenMP reader yet" },
+  { name: "the OpenMP form of every directive", edit: inSource(inOpenMp) },
   {
     name: "a moved source",
     edit(files, subject) {
