@@ -1,9 +1,10 @@
 /** Compute constructs: `target` is the task, `teams` its spmd, and what stands inside the loops that they share. */
 import type { Expr, Stmt } from "../../lang/ast.ts";
 import { intLit } from "../../lang/build.ts";
-import { mapChildren } from "../../lang/index.ts";
+import { mapChildren, mapStmt } from "../../lang/index.ts";
 import { dataItem } from "../acc/data.ts";
 import type { Reductions } from "../acc/reductions.ts";
+import { bare } from "../counted.ts";
 import { clause, type Directive, site, type VarRef } from "../directive.ts";
 import { asNode, type DataItem, extStmt, type IrNode, type Loop, node, type Spmd, type Task } from "../ir.ts";
 import type { Around, Reading } from "../reading.ts";
@@ -170,6 +171,7 @@ function task(
   const own = varsOf(d, "firstprivate").map((v) => v.sym);
   const full: Spmd = {
     ...made,
+    body: onDevice(made.body),
     ...(inOrder && { serial: true as const }),
     firstprivates: [...new Set([...made.firstprivates, ...own, ...more.firstprivates])],
     privates: inner ? [...made.privates, ...varsOf(d, "private").map((v) => v.sym)] : made.privates,
@@ -213,6 +215,16 @@ function oneTeam(reductions: Reductions, d: Directive, body: Stmt, source: Stmt)
   return { ...made, numTeams: intLit(1) };
 }
 
+/** Code that asks where it runs is on the device. */
+function onDevice(body: Stmt): Stmt {
+  return mapStmt(body, {
+    expr(e) {
+      const callee = e.kind === "call" ? bare(e.callee) : undefined;
+      return callee?.kind === "ident" && callee.sym.name === "omp_is_initial_device" ? intLit(0) : e;
+    },
+  });
+}
+
 /** The statement that is all of a block. */
 function alone(s: Stmt): Stmt {
   return s.kind === "compound" && s.body.length === 1 ? alone(s.body[0] as Stmt) : s;
@@ -228,7 +240,11 @@ function find(s: Stmt, holds: (s: Stmt) => boolean): Stmt | undefined {
   return found;
 }
 
-const firstSpmd = (s: Stmt): Stmt | undefined => find(s, (child) => asNode(child, "spmd") !== undefined);
+/** Of a region inside this one it is said elsewhere that it must not stand there. */
+function firstSpmd(s: Stmt): Stmt | undefined {
+  const found = find(s, (child) => child.kind === "ext" && ["spmd", "task"].includes(child.ext.kind));
+  return found && asNode(found, "spmd") ? found : undefined;
+}
 
 const sharesOut = (s: Stmt): boolean =>
   find(s, (child) => {

@@ -203,6 +203,7 @@ export const refusedDirectives: Readonly<Record<string, string>> = {
   masked: "write the code outside of loops: one thread runs it there",
   master: "write the code outside of loops: one thread runs it there",
   metadirective: "write the directive that is meant",
+  requires: "map what regions use",
   ordered: "leave the loop without a directive so that it runs in order",
   "parallel masked": "write the code outside of loops: one thread runs it there",
   "parallel master": "write the code outside of loops: one thread runs it there",

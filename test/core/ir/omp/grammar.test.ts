@@ -1,0 +1,224 @@
+import { describe, expect, test } from "vitest";
+import { refusedClauses, refusedDirectives } from "../../../../core/ir/omp/grammar.ts";
+import { parseDirective } from "../../../../core/ir/omp/parse.ts";
+import { type Pragma, parse, printExpr } from "../../../../core/lang/index.ts";
+import { pragmas } from "../../lang/parsing.ts";
+import { inFunction } from "../reading.ts";
+
+const LOOP = "collapse order private";
+const FOR = `${LOOP} firstprivate lastprivate linear reduction schedule`;
+const SIMD = `${LOOP} if lastprivate linear reduction aligned nontemporal safelen simdlen`;
+const PARALLEL = "if num_threads default private firstprivate shared reduction proc_bind";
+const TEAMS = "num_teams thread_limit default private firstprivate shared reduction";
+const DISTRIBUTE = `${LOOP} firstprivate lastprivate dist_schedule`;
+const TARGET = "if map private firstprivate defaultmap device is_device_ptr nowait depend thread_limit";
+const MOVE = "if map device depend nowait";
+
+/** OpenMP 5.0, chapter 2: the clauses of each construct, and so of those that are combined of several. */
+const STANDARD: Readonly<Record<string, string>> = {
+  target: TARGET,
+  "target teams": `${TARGET} ${TEAMS}`,
+  "target teams distribute": `${TARGET} ${TEAMS} ${DISTRIBUTE}`,
+  "target teams distribute simd": `${TARGET} ${TEAMS} ${DISTRIBUTE} ${SIMD}`,
+  "target teams distribute parallel for": `${TARGET} ${TEAMS} ${DISTRIBUTE} ${PARALLEL} ${FOR}`,
+  "target teams distribute parallel for simd": `${TARGET} ${TEAMS} ${DISTRIBUTE} ${PARALLEL} ${FOR} ${SIMD}`,
+  "target teams loop": `${TARGET} ${TEAMS} ${LOOP} bind lastprivate reduction`,
+  "target parallel": `${TARGET} ${PARALLEL}`,
+  "target parallel for": `${TARGET} ${PARALLEL} ${FOR}`,
+  "target parallel for simd": `${TARGET} ${PARALLEL} ${FOR} ${SIMD}`,
+  "target parallel loop": `${TARGET} ${PARALLEL} ${LOOP} bind lastprivate reduction`,
+  "target simd": `${TARGET} ${SIMD}`,
+  teams: TEAMS,
+  "teams distribute": `${TEAMS} ${DISTRIBUTE}`,
+  distribute: DISTRIBUTE,
+  "distribute parallel for": `${DISTRIBUTE} ${PARALLEL} ${FOR}`,
+  "distribute simd": `${DISTRIBUTE} ${SIMD}`,
+  parallel: PARALLEL,
+  "parallel for": `${PARALLEL} ${FOR}`,
+  for: `${FOR} nowait`,
+  "for simd": `${FOR} ${SIMD} nowait`,
+  simd: SIMD,
+  loop: `${LOOP} bind lastprivate reduction`,
+  "target data": "if device map use_device_ptr use_device_addr",
+  "target enter data": MOVE,
+  "target exit data": MOVE,
+  "target update": "if device to from depend nowait",
+  atomic: "read write update capture hint relaxed",
+  "declare target": "to enter link device_type",
+  "begin declare target": "device_type",
+  "end declare target": "",
+};
+
+/** An argument with which each clause is right, where it needs or takes one. */
+const ARGUMENT: Readonly<Record<string, string>> = {
+  aligned: "(x: 64)",
+  bind: "(teams)",
+  collapse: "(1)",
+  default: "(none)",
+  defaultmap: "(tofrom: scalar)",
+  depend: "(out: a[0])",
+  device: "(0)",
+  device_type: "(any)",
+  dist_schedule: "(static, 4)",
+  enter: "(whatever)",
+  firstprivate: "(t)",
+  from: "(a)",
+  hint: "(0)",
+  if: "(n > 1)",
+  is_device_ptr: "(x)",
+  lastprivate: "(t)",
+  linear: "(i: 2)",
+  link: "(table)",
+  map: "(a)",
+  nontemporal: "(a)",
+  num_teams: "(4)",
+  num_threads: "(4)",
+  order: "(concurrent)",
+  private: "(t)",
+  proc_bind: "(close)",
+  reduction: "(+: s)",
+  safelen: "(8)",
+  schedule: "(static)",
+  shared: "(s)",
+  simdlen: "(8)",
+  thread_limit: "(32)",
+  to: "(whatever)",
+  use_device_addr: "(a)",
+  use_device_ptr: "(x)",
+};
+const CLAUSES = [...Object.keys(ARGUMENT), "capture", "nowait", "read", "relaxed", "update", "write"].sort();
+
+function firstPragma(line: string): Pragma {
+  return pragmas(parse(inFunction(`\n#pragma omp ${line}\n;`), { file: "test.c" }).unit)[0] as Pragma;
+}
+
+/** Columns count from the directive's name. */
+const problems = (line: string): string[] =>
+  parseDirective(firstPragma(line)).diagnostics.map((d) => `${d.loc.col - 13} ${d.severity}[${d.code}]`);
+
+describe("every directive takes the clauses that the standard gives it", () => {
+  for (const [directive, words] of Object.entries(STANDARD)) {
+    const allowed = new Set(words.split(" ").filter((w) => w));
+    test(directive, () => {
+      for (const clause of CLAUSES) {
+        // A directive of its own.
+        if (`${directive} ${clause}` in STANDARD) continue;
+        const to = clause === "to" && !directive.startsWith("declare") ? "(a)" : ARGUMENT[clause];
+        const at = directive.length + 1;
+        const wanted = allowed.has(clause) ? [] : [`${at} error[misplaced-clause]`];
+        expect(problems(`${directive} ${clause}${to ?? ""}`), clause).toEqual(wanted);
+      }
+    });
+  }
+});
+
+/** The clauses of a directive that must be right, as text. */
+function parsedClauses(line: string): string[] {
+  const { directive, diagnostics } = parseDirective(firstPragma(line));
+  expect(diagnostics).toEqual([]);
+  const all = [...(directive?.argument ? [directive.argument] : []), ...(directive?.clauses ?? [])];
+  return all.map((c) =>
+    [
+      c.name,
+      ...c.modifiers,
+      ...(c.op ? [c.op] : []),
+      ...c.names,
+      ...c.vars.map((v) => v.written),
+      ...c.exprs.map((e) => (e === "*" ? "*" : printExpr(e))),
+    ].join(" "),
+  );
+}
+
+describe("arguments", () => {
+  test.each([
+    ["target map(a)", "map a"],
+    ["target map(to: a, b[0:n])", "map to a b[0:n]"],
+    ["target map(always, present, from: a[:n])", "map always present from a[:n]"],
+    ["target map(always to: p.list[0:9])", "map always to p.list[0:9]"],
+    ["target map(m[0:2][0:3])", "map m[0:2][0:3]"],
+    ["target if(n > 2)", "if n > 2"],
+    ["target if(target: n)", "if target n"],
+    ["target update to(a) if(target update: n)", "to a", "if target update n"],
+    ["target update from(present: a)", "from present a"],
+    ["target device(device_num: 0)", "device device_num 0"],
+    ["target defaultmap(none)", "defaultmap none"],
+    ["target defaultmap(firstprivate: pointer)", "defaultmap firstprivate pointer"],
+    ["target depend(inout: a[0], b) nowait", "depend", "nowait"],
+    ["teams num_teams(2 : n)", "num_teams n"],
+    ["teams num_teams(n ? 1 : 2)", "num_teams n ? 1 : 2"],
+    ["for schedule(monotonic: dynamic, 4)", "schedule monotonic dynamic 4"],
+    ["for reduction(-: s)", "reduction + s"],
+    ["for reduction(default, max: s, t)", "reduction max s t"],
+    ["for reduction(&&: s)", "reduction && s"],
+    ["simd linear(i: 2) simdlen(8)", "linear i 2", "simdlen 8"],
+    ["loop bind(thread), order(concurrent)", "bind thread", "order"],
+    ["declare target(whatever, table)", "enter whatever table"],
+    ["declare target to(whatever) device_type(nohost)", "to whatever", "device_type nohost"],
+  ])("%s", (line, ...wanted) => {
+    expect(parsedClauses(line)).toEqual(wanted);
+  });
+});
+
+describe("mistakes have their place", () => {
+  test.each([
+    ["target teams distrbute", "13 error[unknown-clause]"],
+    ["targe teams", "0 error[unknown-directive]"],
+    ["target mapp(a)", "7 error[unknown-clause]"],
+    ["target map", "7 error[missing-argument]"],
+    ["target map()", "10 error[empty-argument]"],
+    ["target map(tofrm: a)", "11 error[unknown-modifier]"],
+    ["target map(mapper(mine), to: a)", "11 error[unsupported-modifier]"],
+    ["target map(a[0:n:2])", "16 error[expected-bracket]"],
+    ["target map(nothing)", "11 error[undeclared-identifier]"],
+    ["target map(whatever)", "11 error[not-a-variable]"],
+    ["target nowait(1)", "13 error[unexpected-argument]"],
+    ["target if(n) if(n", "17 error[expected-parenthesis]"],
+    ["target parallel for num_threads(2) num_threads(4)", "35 error[repeated-clause]"],
+    ["for reduction(inscan, +: s)", "14 error[unsupported-modifier]"],
+    ["for reduction(mine: s)", "14 error[user-defined-reduction]"],
+    ["for reduction(%: s)", "14 error[unknown-reduction-operator]"],
+    ["for schedule(steady)", "13 error[unexpected-word]"],
+    ["target default(none)", "7 error[misplaced-clause]"],
+    ["teams default(private)", "14 error[unexpected-word]"],
+    ["parallel for nowait", "13 error[misplaced-clause]"],
+  ])("%s", (line, wanted) => {
+    expect(problems(line)).toEqual([wanted]);
+  });
+});
+
+describe("what arc does not honour is refused by name, with a remedy", () => {
+  test.each(Object.entries(refusedDirectives))("%s: %s", (name, remedy) => {
+    const [problem, ...more] = parseDirective(firstPragma(name)).diagnostics;
+    expect(more).toEqual([]);
+    expect(problem).toMatchObject({ severity: "error", code: "unsupported-directive", remedy });
+    expect(problem?.message).toContain(`'${name}'`);
+  });
+
+  test.each([
+    ["atomic seq_cst", "seq_cst"],
+    ["atomic acquire read", "acquire"],
+    ["atomic compare", "compare"],
+    ["target has_device_addr(a)", "has_device_addr"],
+    ["target allocate(a)", "allocate"],
+    ["target uses_allocators(x)", "uses_allocators"],
+    ["target in_reduction(+: s)", "in_reduction"],
+    ["target parallel for ordered", "ordered"],
+    ["parallel copyin(s)", "copyin"],
+    ["declare target to(whatever) indirect", "indirect"],
+  ])("%s", (line, clause) => {
+    const [problem, ...more] = parseDirective(firstPragma(line)).diagnostics;
+    expect(more).toEqual([]);
+    expect(problem).toMatchObject({
+      severity: "error",
+      code: "unsupported-clause",
+      remedy: refusedClauses[clause],
+      loc: { col: 13 + line.indexOf(clause) },
+    });
+  });
+});
+
+test("a misspelled name is guessed", () => {
+  const remedy = (line: string) => parseDirective(firstPragma(line)).diagnostics[0]?.remedy;
+  expect(remedy("targe teams")).toContain("target teams");
+  expect(remedy("target teams firstprivat(t)")).toContain("firstprivate");
+});

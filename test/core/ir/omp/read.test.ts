@@ -1,0 +1,319 @@
+import { describe, expect, test } from "vitest";
+import { normalise, tasksOf } from "../../../../core/ir/normalise.ts";
+import { spmdOf } from "../../../../core/ir/region.ts";
+import { verify } from "../../../../core/ir/verify.ts";
+import { printExpr } from "../../../../core/lang/index.ts";
+import {
+  accepted,
+  complaints,
+  functionOf,
+  inFunction,
+  nodeIn,
+  nodes,
+  nodesIn,
+  normalised,
+  places,
+  read,
+  taskIn,
+  tasks,
+} from "../reading.ts";
+
+const FOR = "for (i = 0; i < n; i++)";
+
+/** How the region sees each variable. */
+const seen = (statements: string): string[] =>
+  taskIn(statements)
+    .items.map((i) => `${i.sym.name} ${i.sharing.is} ${i.mapping.is}`)
+    .sort();
+
+describe("data", () => {
+  const items = (line: string) =>
+    nodesIn(`\n#pragma omp ${line}\n;`, line.startsWith("target data") ? "data" : "data-move").flatMap((n) =>
+      n.items.map(({ written, mapping }) => {
+        const { is, vis: _, ...flags } = mapping;
+        return `${written} ${[is, ...Object.keys(flags)].join(" ")}`;
+      }),
+    );
+  test.each([
+    ["target data map(a) map(to: b) map(from: x[0:n])", "a tofrom", "b to", "x[0:n] from"],
+    ["target data map(alloc: a) map(present, alloc: b)", "a allocate", "b present"],
+    ["target data map(always, tofrom: a)", "a tofrom alwaysIn alwaysOut"],
+    ["target enter data map(to: a) map(alloc: b)", "a to", "b allocate"],
+    [
+      "target exit data map(from: a) map(release: b) map(delete: x[0:n])",
+      "a from",
+      "b delete",
+      "x[0:n] delete finalize",
+    ],
+    ["target update to(a) from(present: b[1:2])", "a update-device ifPresent", "b[1:2] update-self"],
+  ])("%s", (line, ...wanted) => {
+    expect(items(line)).toEqual(wanted);
+  });
+
+  test("a map type that the directive has no use for is refused", () => {
+    expect(complaints("\n#pragma omp target exit data map(to: a)\n;")).toEqual(["2:30 map-type"]);
+    expect(complaints("\n#pragma omp target data map(delete: a)\n;")).toEqual(["2:25 map-type"]);
+    expect(complaints("\n#pragma omp target enter data\n;")).toEqual(["2:13 data-without-clause"]);
+  });
+
+  test("addresses of the device are known inside the data region", () => {
+    const data = nodeIn("\n#pragma omp target data map(x[0:n]) use_device_ptr(x)\n{ whatever(); }", "data");
+    expect(nodes(data.body, "host-data").map((h) => h.variables.map((v) => v.name))).toEqual([["x"]]);
+  });
+});
+
+describe("a region sees", () => {
+  test("scalars as its own, arrays and structures as the program's, pointers as they are present", () => {
+    expect(
+      seen(`\n#pragma omp target teams distribute parallel for\n${FOR} { a[i] = x[i] + p.first + t; }`),
+    ).toEqual([
+      "a shared tofrom",
+      "n firstprivate none",
+      "p shared tofrom",
+      "t firstprivate none",
+      "x shared present",
+    ]);
+  });
+
+  test("its own copy of a scalar that a data region around has mapped", () => {
+    expect(seen(`\n#pragma omp target data map(t)\n#pragma omp target\n a[0] = t;`)).toContain(
+      "t firstprivate none",
+    );
+    expect(seen(`\n#pragma acc data copy(t)\n#pragma omp target\n a[0] = t;`)).toContain(
+      "t firstprivate none",
+    );
+    expect(seen(`\n#pragma omp target data map(t)\n#pragma omp target map(t)\n a[0] = t;`)).toContain(
+      "t shared tofrom",
+    );
+  });
+
+  test("its own copy of a variable of the file, unless that lives on the device", () => {
+    const region = "void f(void) {\n#pragma omp target\n g += 1;\n}";
+    const of = (before: string) =>
+      tasks(`${before}\n${region}`)[0]?.items.map((i) => `${i.sharing.is} ${i.mapping.is}`);
+    expect(of("int g;")).toEqual(["firstprivate none"]);
+    expect(of("#pragma omp declare target\nint g;\n#pragma omp end declare target")).toEqual([
+      "shared present",
+    ]);
+    expect(of("int g;\n#pragma omp declare target(g)")).toEqual(["shared present"]);
+  });
+
+  test("what defaultmap says of the rest", () => {
+    const by = (clause: string) =>
+      seen(`\n#pragma omp target teams loop defaultmap(${clause}) map(to: x[0:n])\n${FOR} a[i] = x[i] + t;`);
+    expect(by("tofrom: scalar")).toEqual([
+      "a shared tofrom",
+      "n shared tofrom",
+      "t shared tofrom",
+      "x shared to",
+    ]);
+    expect(by("from: aggregate")).toContain("a shared from");
+    expect(by("default")).toContain("t firstprivate none");
+    const none = `\n#pragma omp target teams loop defaultmap(none) map(a)\n${FOR} a[i] = t;`;
+    expect(complaints(none)).toEqual(["3:17 default-none", "3:32 default-none"]);
+  });
+});
+
+describe("default(none)", () => {
+  test("names each variable that no clause names", () => {
+    expect(
+      complaints(
+        `\n#pragma omp target teams distribute parallel for default(none) shared(a)\n${FOR} a[i] = t;`,
+      ),
+    ).toEqual(["3:17 default-none", "3:32 default-none"]);
+  });
+
+  test("holds for what clauses of any kind name", () => {
+    const clauses = "default(none) shared(n) map(a) firstprivate(t) reduction(+: s)";
+    const loop = `\n#pragma omp target teams distribute parallel for ${clauses}\n${FOR} { a[i] = t; s += i; }`;
+    expect(complaints(loop)).toEqual([]);
+  });
+});
+
+describe("copies of a loop", () => {
+  const body = (clauses: string, statement: string) => {
+    const [loop] = nodesIn(
+      `\n#pragma omp target teams distribute parallel for ${clauses}\n${FOR} ${statement}`,
+      "loop",
+    );
+    return loop?.body;
+  };
+
+  test("firstprivate begins every iteration anew where the loop changes the variable", () => {
+    expect(body("firstprivate(t)", "a[i] = t;")?.kind).toBe("expr");
+    expect(body("firstprivate(t)", "{ t += i; a[i] = t; }")).toMatchObject({
+      body: [{ kind: "decl", decls: [{ sym: { name: "t_own" } }] }, { kind: "compound" }],
+    });
+  });
+
+  test("lastprivate leaves the last iteration's value behind", () => {
+    const made = body("lastprivate(t)", "t = i;");
+    expect(made).toMatchObject({ body: [{ kind: "decl" }, { kind: "expr" }, { kind: "if" }] });
+    const [, , last] = made?.kind === "compound" ? made.body : [];
+    expect(last?.kind === "if" && printExpr(last.test)).toBe("!((long)i + 1 < n)");
+    expect(
+      seen(`\n#pragma omp target teams distribute parallel for lastprivate(t)\n${FOR} t = i;`),
+    ).toContain("t shared tofrom");
+  });
+});
+
+describe("levels", () => {
+  const levels = (statements: string) =>
+    nodes(spmdOf(taskIn(statements)).body, "loop").map(
+      (l) => l.parallel.levels.join(" ") || l.parallel.independence,
+    );
+  const nest = (outer: string, inner: string) =>
+    `\n#pragma omp ${outer}\nfor (i = 0; i < 10; i++)\n#pragma omp ${inner}\nfor (j = 0; j < 10; j++) m[i][j] = 1;`;
+
+  test("threads are vector lanes, or workers around simd", () => {
+    expect(levels(nest("target teams distribute", "parallel for"))).toEqual(["gang", "vector"]);
+    expect(levels(nest("target teams distribute parallel for", "simd"))).toEqual(["gang worker", "vector"]);
+  });
+
+  test("a parallel construct inside a thread has that thread alone", () => {
+    expect(levels(nest("target teams distribute parallel for", "parallel for"))).toEqual([
+      "gang vector",
+      "seq",
+    ]);
+  });
+
+  test("a simd loop runs in order where its iterations may meet", () => {
+    const loop = "\n#pragma omp target simd\nfor (i = 0; i < 99; i++) a[i] = a[i + 1];";
+    const [task] = tasksOf(normalise(accepted(inFunction(loop))));
+    expect(task && nodes(task.task.body, "loop").map((l) => l.parallel.independence)).toEqual(["seq"]);
+  });
+
+  test("target with code between its loops has one team", () => {
+    const statements = `\n#pragma omp target map(t)\n{ t = 1;\n#pragma omp parallel for\n${FOR} a[i] = t; }`;
+    const { numTeams } = spmdOf(taskIn(statements));
+    expect(numTeams && printExpr(numTeams)).toBe("1");
+  });
+});
+
+describe("what would go wrong without a word is refused", () => {
+  const inTarget = (statements: string, clauses = "") => `\n#pragma omp target ${clauses}\n{ ${statements} }`;
+  test.each([
+    ["a barrier", inTarget("n = 1;\n#pragma omp barrier\n;"), "4:13 unsupported-directive"],
+    ["a critical section", inTarget("\n#pragma omp critical\nn++;"), "4:13 unsupported-directive"],
+    ["a task", inTarget("\n#pragma omp task\nn++;"), "4:13 unsupported-directive"],
+    [
+      "single",
+      inTarget("\n#pragma omp parallel\n{\n#pragma omp single\nn++; }"),
+      "6:13 unsupported-directive",
+    ],
+    ["sections", inTarget("\n#pragma omp parallel sections\n{ n++; }"), "4:13 unsupported-directive"],
+    ["another device", "\n#pragma omp target device(n)\n;", "2:20 unsupported-clause"],
+    ["the device's parent", "\n#pragma omp target device(ancestor: 1)\n;", "2:20 unsupported-clause"],
+    [
+      "an atomic compare",
+      inTarget("\n#pragma omp atomic compare\nif (s > n) s = n;", "map(s)"),
+      "4:20 unsupported-clause",
+    ],
+    ["an atomic of two", inTarget("\n#pragma omp atomic\ns = s + t + n;", "map(s)"), "5:1 atomic-form"],
+    ["code for every thread", inTarget("\n#pragma omp parallel\n{ s = 1; }", "map(s)"), "5:3 parallel-block"],
+    ["teams beside other code", inTarget("n = 1;\n#pragma omp teams\n{ n = 2; }"), "4:1 construct-nesting"],
+    [
+      "distribute outside teams",
+      inTarget(`\n#pragma omp distribute\n${FOR} a[i] = 1;`),
+      "4:13 construct-nesting",
+    ],
+    [
+      "a shared loop in another",
+      inTarget(`\n#pragma omp parallel for\n${FOR}\n#pragma omp for\nfor (j = 0; j < 9; j++) ;`),
+      "6:13 construct-nesting",
+    ],
+    [
+      "a lost result",
+      `\n#pragma omp target\n#pragma omp teams loop reduction(+: s)\n${FOR} s += i;`,
+      "3:37 result-lost",
+    ],
+    [
+      "a count in the region's copy",
+      `\n#pragma omp target teams loop\n${FOR} {\n#pragma omp atomic\ns++; }`,
+      "5:1 atomic-of-firstprivate",
+    ],
+    [
+      "an array of each thread",
+      `\n#pragma omp target teams distribute parallel for firstprivate(b)\n${FOR} b[0] += i;`,
+      "2:63 firstprivate-array",
+    ],
+    [
+      "a pointer mapped itself",
+      `\n#pragma omp target teams loop defaultmap(tofrom: pointer) map(a)\n${FOR} a[i] = x[i];`,
+      "3:32 unsupported-clause",
+    ],
+    [
+      "a loop's last count",
+      `\n#pragma omp target teams distribute parallel for lastprivate(i)\n${FOR} a[i] = 1;`,
+      "2:62 lastprivate-variable",
+    ],
+    ["OpenACC inside", inTarget(`\n#pragma acc loop\n${FOR} a[i] = 1;`), "4:13 mixed-models"],
+  ])("%s", (_, statements, wanted) => {
+    expect(complaints(statements)).toEqual(expect.arrayContaining([wanted]));
+  });
+
+  test("a region inside OpenACC's, and in itself", () => {
+    const inside = (outer: string) =>
+      places(verify(read(inFunction(`\n#pragma ${outer}\n{ s = 1;\n#pragma omp target\n{ s = 2; } }`))));
+    expect(inside("acc parallel")).toEqual(["8:13 nested-region"]);
+    expect(inside("omp target")).toEqual(["8:13 nested-region"]);
+  });
+});
+
+describe("host code is left alone", () => {
+  test("directives outside of regions, whatever they say", () => {
+    const { diagnostics, unit } = read(
+      "void f(int n) {\n#pragma omp parallel for schedule(nonsense)\nfor (int i = 0; i < n; i++) {\n#pragma omp critical\nn++; }\n}",
+    );
+    expect(diagnostics).toEqual([]);
+    expect(nodes(functionOf({ unit } as ReturnType<typeof read>).body, "loop")).toEqual([]);
+  });
+
+  test("a statement that OpenACC offloads too goes OpenACC's way", () => {
+    const loop = `\n#pragma acc parallel loop\n#pragma omp target teams loop\n${FOR} {\n#pragma omp atomic compare\na[i] = 1; }`;
+    expect(complaints(loop)).toEqual(["3:1 unread-directive"]);
+  });
+
+  test("clauses that only hint are noted", () => {
+    const line = "target teams distribute parallel for schedule(static, 4) nowait depend(in: a)";
+    const { diagnostics } = read(inFunction(`\n#pragma omp ${line}\n${FOR} a[i] = 1;`));
+    expect(diagnostics.map((d) => `${d.severity} ${d.code}`)).toEqual(Array(3).fill("note no-effect"));
+  });
+});
+
+describe("functions", () => {
+  const region = `void f(int n, int *a) {\n#pragma omp target teams loop map(a[0:n])\nfor (int i = 0; i < n; i++) g(a, i);\n}`;
+
+  test("that regions call have their directives read", () => {
+    const program = normalised(
+      `static void g(int *a, int i) {\n#pragma omp atomic\na[i % 3]++;\n}\n${region}`,
+    );
+    expect(nodes(functionOf(program, "g").body, "atomic")).toHaveLength(1);
+  });
+
+  test("also what these call, and what the device cannot do there is refused", () => {
+    const text = `static void h(int *a) {\n#pragma omp critical\na[0]++;\n}\nstatic void g(int *a, int i) { h(a); }\n${region}`;
+    expect(places(read(text).diagnostics)).toEqual(["2:13 unsupported-directive"]);
+  });
+
+  test("declare target makes routines of blocks and lists", () => {
+    const text =
+      "#pragma omp declare target\nint one(int);\nint two(int v) { return v; }\n#pragma omp end declare target\nint three(int v) { return v; }\n#pragma omp declare target(three)\n";
+    expect([...accepted(text).routines.values()].map((r) => `${r.sym.name} ${r.level}`)).toEqual([
+      "one seq",
+      "two seq",
+      "three seq",
+    ]);
+  });
+
+  test.each([
+    ["#pragma omp declare target\nint a;\n", "1:13 declare-target-end"],
+    ["int a;\n#pragma omp end declare target\n", "2:13 declare-target-end"],
+    ["#pragma omp declare target(nothing)\n", "1:28 not-a-function"],
+    ["#pragma omp target\nint a;\n", "1:13 directive-outside-function"],
+    ["#pragma omp requires unified_shared_memory\nint a;\n", "1:13 unsupported-directive"],
+    ["#pragma omp declare mapper(struct s x) map(x)\nint a;\n", "1:13 unsupported-directive"],
+  ])("%s", (text, wanted) => {
+    expect(places(read(text).diagnostics)).toEqual([wanted]);
+  });
+});
