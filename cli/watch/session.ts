@@ -35,8 +35,8 @@ function readInput(engine: Engine, action: Action, name: string): Buffer {
 }
 
 /**
- * Half of what a save allocates outlives the next collection of young objects, which then takes longer than a
- * translation. Where the young generation is as large as `arc` makes it for a watch, one after each build is all there are.
+ * Collects young objects, which takes the longer the more of them are still in use: trees of a source, while it is
+ * translated. Where the young generation is as large as `arc` makes it for a watch, few saves see another collection.
  */
 function collect(): void {
   globalThis.gc?.({ type: "minor", execution: "sync" });

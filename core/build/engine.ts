@@ -144,15 +144,14 @@ function withUntouched(
   total: number,
   reached: Reduced["reached"],
 ): Counts {
-  const touched = new Set(reached.map(({ number }) => number));
-  let upToDate = 0;
+  let upToDate = wants.length === 0 ? total : 0;
   let skipped = 0;
-  for (let number = 0; number < total; number += 1) {
-    if (touched.has(number)) continue;
-    const want = wants.length === 0 ? WANT.done : wants[number];
-    if (want === WANT.done) upToDate += 1;
-    if (want === WANT.skipped) skipped += 1;
-  }
+  const add = (want: number | undefined, actions: number): void => {
+    if (want === WANT.done) upToDate += actions;
+    if (want === WANT.skipped) skipped += actions;
+  };
+  for (const want of wants) add(want, 1);
+  for (const { number } of reached) add(wants.length === 0 ? WANT.done : wants[number], -1);
   return { ...counts, upToDate: counts.upToDate + upToDate, skipped: counts.skipped + skipped };
 }
 

@@ -1,5 +1,5 @@
 /** Runs one action: lays its room out, runs its command or its step's function, takes its outputs in. */
-import { closeSync, openSync } from "node:fs";
+import { closeSync, openSync, writeFileSync } from "node:fs";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { Action, Address, Command, Digest, Json, Step, StepContext, StepResult } from "./action.ts";
 import { monotonicMs } from "./clock.ts";
@@ -334,8 +334,7 @@ class Run {
   }
 
   async #write(name: string, bytes: string | Uint8Array): Promise<void> {
-    const { writeFile } = await import("node:fs/promises");
-    await writeFile(this.#writable(name), bytes);
+    writeFileSync(this.#writable(name), bytes);
   }
 
   #projectPath(file: string): string {

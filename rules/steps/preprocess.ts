@@ -1,5 +1,5 @@
 /** `cc -E`: one C file with all it includes as one text. Runs in the project, and reports the headers it found. */
-import { readFile, writeFile } from "node:fs/promises";
+import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join, normalize, relative } from "node:path";
 import type { Action, ActionInput, Address, Step, StepContext, StepResult } from "../../core/build/action.ts";
 import { codeDigest } from "../code-digest.ts";
@@ -83,8 +83,9 @@ async function run(context: StepContext): Promise<StepResult> {
     fact: false,
   });
   if (!result.ok) return result;
-  await writeFile(output, rename(await readFile(output, "utf8"), names));
-  const read = await readDependencies(dependencies);
+  // At once: each of these takes longer by way of a thread than it takes.
+  writeFileSync(output, rename(readFileSync(output, "utf8"), names));
+  const read = readDependencies(dependencies);
   discover(
     context,
     read.filter((name) => name !== source && !isInside(name, headers)),
@@ -101,8 +102,8 @@ function rename(text: string, names: readonly Renaming[]): string {
 }
 
 /** The files of a make rule as `-MD` writes it. */
-async function readDependencies(file: string): Promise<readonly string[]> {
-  const rule = (await readFile(file, "utf8")).replaceAll("\\\n", " ");
+function readDependencies(file: string): readonly string[] {
+  const rule = readFileSync(file, "utf8").replaceAll("\\\n", " ");
   return rule
     .slice(rule.indexOf(":") + 1)
     .split(/(?<!\\)\s+/)
