@@ -14,6 +14,14 @@ export function connectionsOf(module: string, instance: string): ReadonlyMap<str
   return new Map([...ports.matchAll(/^ *\.(\w+)\((.*)\),?$/gm)].map(([, port = "", to = ""]) => [port, to]));
 }
 
+/** The parameters of an instance. */
+export function parametersOf(module: string, instance: string): Readonly<Record<string, number>> {
+  const [, given = ""] = new RegExp(`^ *\\w+ #\\((.*)\\) ${instance} \\($`, "m").exec(module) ?? [];
+  return Object.fromEntries(
+    [...given.matchAll(/\.(\w+)\((\d+)\)/g)].map(([, name = "", value]) => [name, Number(value)]),
+  );
+}
+
 /** Stands in properties for what is connected to a port of an instance. */
 export const portOf = (instance: string, port: string): string => `<${instance}.${port}>`;
 

@@ -1,6 +1,7 @@
 /** What is to be shown of a design: of each of its parts that promises something, at the sizes that it has there. */
 import type { Obligation } from "../../shared/proof.ts";
 import type { Design } from "../design.ts";
+import { creditProperties } from "./credits.ts";
 import { connected, moduleText } from "./instances.ts";
 import { type ModuleProperties, pipelineProperties } from "./pipelines.ts";
 import { properties } from "./properties.ts";
@@ -12,20 +13,22 @@ const instances = /^ *(arc_\w+) #\(((?:\.\w+\(\d+\)(?:, )?)+)\) \w+ \($/gm;
 export function obligationsOf({ plans, modules, text }: Design): readonly Obligation[] {
   return [
     ...partObligations(text),
-    ...plans.flatMap((plan, k) =>
-      pipelineProperties(plan, modules[k] as Design["kernel"]).map((made) => moduleObligation(text, made)),
-    ),
+    ...plans.flatMap((plan, k) => {
+      const kernel = modules[k] as Design["kernel"];
+      const all = [...pipelineProperties(plan, kernel), ...creditProperties(plan, kernel)];
+      return all.map((properties) => moduleObligation(text, properties));
+    }),
   ];
 }
 
 /** Of a module's own inside; it does not depend on what it instantiates, whose results are free. */
 export function moduleObligation(text: string, properties: ModuleProperties): Obligation {
-  const { module, text: added, ...told } = properties;
+  const { module, text: added, steps, ...told } = properties;
   const own = moduleText(text, module) ?? "";
   return {
     ...told,
     text: own.replace(/endmodule$/, `${connected(added, own)}endmodule\n`),
-    script: scriptOf(module, PIPELINE_STEPS, ["delete -port o:*"]),
+    script: scriptOf(module, steps, ["delete -port o:*"]),
   };
 }
 
@@ -103,6 +106,3 @@ const isLarge = ({ WIDTH = 0, LENGTH = 0, DEPTH = LENGTH, LOG2 = 0 }: Part["para
 
 /** What holds is shown by short inductions; what does not may take as many cycles to come to light as a queue has places. */
 const STEPS = 40;
-
-/** All registers of a pipeline are related: what does not follow at once is not there. */
-const PIPELINE_STEPS = 12;

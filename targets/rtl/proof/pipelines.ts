@@ -36,6 +36,8 @@ export interface ModuleProperties {
   readonly provided?: string;
   /** Verilog for the end of the module. */
   readonly text: string;
+  /** Longest induction that is tried: what does not hold comes to light in as many cycles. */
+  readonly steps: number;
 }
 
 export function pipelineProperties(plan: HardwarePlan, kernel: KernelModule): readonly ModuleProperties[] {
@@ -115,6 +117,7 @@ class ProcessProperties {
       ],
       provided: this.provided(),
       text,
+      steps: process.depth + 2 * scheduled.ii + 4,
     };
   }
 
@@ -147,7 +150,19 @@ class ProcessProperties {
     // No iteration is under way at first.
     for (let c = 1; c <= process.depth; c++) this.assumed.push(`${own}_begun | ~${valid(c)}`);
     const { ii } = scheduled;
-    if (ii === 1 || !scheduled.pipeline.loop) return;
+    if (!scheduled.pipeline.loop) {
+      // What runs once has one iteration.
+      const places = [
+        ...Array.from({ length: process.depth }, (_, k) => valid(k + 1)),
+        `${s.prefix}_running`,
+      ];
+      const all = this.wire(places.length, `{${places.join(", ")}}`);
+      this.always.push(
+        `(${all} & (${all} - ${literal(1n, places.length)})) == ${literal(0n, places.length)}`,
+      );
+      return;
+    }
+    if (ii === 1) return;
     const bits = Math.ceil(Math.log2(ii));
     this.always.push(`{1'b0, ${s.prefix}_wait} < ${literal(BigInt(ii), bits + 1)}`);
     for (let c = 1; c <= process.depth; c++) {

@@ -1,0 +1,328 @@
+/**
+ * That a kernel keeps to what its queues ask of it. What an iteration will push is counted where it enters; the count is
+ * always what is on its way in the pipeline, what waits in the queue and what memory has not answered yet. From that
+ * follows that there is room for each push, and with it that whoever is stopped, nothing is lost. The datapath is left
+ * as it is: nothing here depends on what it computes.
+ */
+import type { Send, Store, Value } from "../../../core/hw/graph.ts";
+import type { HardwarePlan } from "../../../core/hw/process.ts";
+import type { KernelModule, ProcessSignals } from "../verilog/kernel.ts";
+import { connectionsOf, parametersOf, portOf } from "./instances.ts";
+import type { ModuleProperties } from "./pipelines.ts";
+
+/** Bits of the counts beside the kernel's own. */
+const WIDE = 16;
+
+export function creditProperties(plan: HardwarePlan, kernel: KernelModule): readonly ModuleProperties[] {
+  const made = new Credits(plan, kernel).make();
+  return made ? [made] : [];
+}
+
+class Credits {
+  private readonly plan: HardwarePlan;
+  private readonly kernel: KernelModule;
+  private readonly own: string;
+  private readonly declarations: string[] = [];
+  private readonly clocked: string[] = [];
+  private readonly asserted: string[] = [];
+  private readonly assumed: string[] = [];
+  private readonly claims = new Set<string>();
+  private readonly provided = new Set<string>();
+  private readonly counted = new Map<string, string>();
+  private queues = 0;
+  private count = 0;
+
+  constructor(plan: HardwarePlan, kernel: KernelModule) {
+    this.plan = plan;
+    this.kernel = kernel;
+    let own = "credit";
+    while (kernel.text.includes(`${own}_`)) own += "_";
+    this.own = own;
+  }
+
+  make(): ModuleProperties | undefined {
+    const { kernel, own } = this;
+    this.declarations.push(`reg ${own}_begun = 1'b0;`);
+    this.clocked.push(`${own}_begun <= 1'b1;`);
+    this.assumed.push(`${own}_begun != rst`);
+    this.turns();
+    for (const { prefix, load } of kernel.reads) if (!this.isStream(prefix)) this.loaded(prefix, load);
+    for (const { prefix, port } of kernel.writes)
+      if (this.isStream(prefix)) this.streamed(prefix, port.stores);
+      else this.stored(prefix, port.stores);
+    for (const { prefix, channel } of kernel.sends) this.sent(prefix, channel);
+    const text = [
+      ...this.declarations,
+      "always @(posedge clk) begin",
+      ...this.clocked.map((line) => `  ${line}`),
+      "end",
+      "always @* begin",
+      ...this.assumed.map((a) => `  assume (${a});`),
+      ...this.asserted.map((a) => `  assert (~${own}_begun | (${a}));`),
+      "end",
+      "",
+    ].join("\n");
+    return {
+      module: kernel.name,
+      part: `${kernel.name}: control`,
+      sizes: `${this.queues} queues`,
+      claims: ["pipelines run one at a time, each until all it has sent has arrived", ...this.claims],
+      ...(this.provided.size > 0 && { provided: [...this.provided].join("; ") }),
+      text,
+      steps: 24,
+    };
+  }
+
+  private isStream(port: string): boolean {
+    return this.kernel.streams.some(({ prefix }) => prefix === port);
+  }
+
+  private fresh(): string {
+    return `${this.own}_${this.count++}`;
+  }
+
+  /** Counts one thing up and down from reset on. */
+  private counter(up: string, down: string): string {
+    const name = this.fresh();
+    this.declarations.push(`reg [${WIDE - 1}:0] ${name};`);
+    const one = (signal: string) => `{${WIDE - 1}'d0, ${signal}}`;
+    this.clocked.push(`${name} <= rst ? ${WIDE}'d0 : ${name} + ${one(up)} - ${one(down)};`);
+    return name;
+  }
+
+  private wire(text: string): string {
+    const name = this.fresh();
+    this.declarations.push(`wire ${name} = ${text};`);
+    return name;
+  }
+
+  /**
+   * How many of these bits are set, the first of which comes to be by `enters` and each other one by the one before.
+   * Counts of the first one, two, three of them are what the next follows from.
+   */
+  private under(enters: string, bits: readonly string[]): string {
+    const [first, ...more] = bits;
+    if (first === undefined) return `${WIDE}'d0`;
+    let count = this.counter(enters, first);
+    this.asserted.push(`${count} == {${WIDE - 1}'d0, ${first}}`);
+    for (const bit of more) {
+      const longer = this.counter(enters, bit);
+      this.asserted.push(`${longer} == ${count} + {${WIDE - 1}'d0, ${bit}}`);
+      count = longer;
+    }
+    return count;
+  }
+
+  /** Iterations in cycles 1 to `last`. */
+  private underWay(s: ProcessSignals, last: number): string {
+    const key = `${s.prefix} ${last}`;
+    const known = this.counted.get(key);
+    if (known !== undefined) return known;
+    const made = this.under(s.valid(0), this.between(s, last));
+    this.counted.set(key, made);
+    return made;
+  }
+
+  /** In cycles 1 to `last` of an iteration. */
+  private between({ valid }: ProcessSignals, last: number): string[] {
+    return Array.from({ length: last }, (_, k) => valid(k + 1));
+  }
+
+  // ---------------------------------------------------------------- control
+
+  /** A pipeline in which anything is under way is the one whose turn it is. */
+  private turns(): void {
+    for (const s of this.kernel.processes) {
+      const { name, loop } = s.scheduled.pipeline;
+      const busy = [`${s.prefix}_running`, ...this.between(s, s.process.depth)];
+      for (const signal of busy) this.asserted.push(`~${signal} | ${this.isTurn(name)}`);
+      if (!loop) {
+        const all = this.fresh();
+        this.declarations.push(`wire [${busy.length - 1}:0] ${all} = {${busy.join(", ")}};`);
+        this.asserted.push(`(${all} & (${all} - ${busy.length}'d1)) == ${busy.length}'d0`);
+        continue;
+      }
+      const { ii } = s.scheduled;
+      if (ii === 1) continue;
+      const bits = Math.ceil(Math.log2(ii));
+      for (let c = 1; c <= s.process.depth; c++) {
+        const left = s.process.aligned ? (ii - (c % ii)) % ii : ii - c;
+        if (left >= 0) this.asserted.push(`~${s.valid(c)} | ${s.prefix}_wait == ${bits}'d${left}`);
+        for (let d = c + 1; d <= s.process.depth && (s.process.aligned || d < c + ii); d++)
+          if ((d - c) % ii !== 0) this.asserted.push(`~(${s.valid(c)} & ${s.valid(d)})`);
+      }
+    }
+  }
+
+  // ---------------------------------------------------------------- queues
+
+  /** Words that wait in a queue of a kernel's; a push always finds room. */
+  private queue(instance: string): string {
+    const { kernel } = this;
+    const to = (port: string) => portOf(instance, port);
+    const connections = connectionsOf(kernel.text, instance);
+    if (!connections) throw new Error(`there is no queue ${instance}`);
+    this.queues++;
+    const valid = this.wire(to("valid"));
+    const pop = this.wire(`${to("pop")} & ${valid}`);
+    const stored = this.counter(to("push"), pop);
+    const { LOG2, DEPTH = 2 ** (LOG2 ?? 0) } = parametersOf(kernel.text, instance);
+    this.assumed.push(`~${valid} | ${stored} != 0`);
+    this.asserted.push(`rst | ~${to("push")} | ${stored} < ${DEPTH}`, `${stored} <= ${DEPTH}`);
+    this.provided.add("queues keep to their claims");
+    return stored;
+  }
+
+  private of(what: Store | Send | Value): ProcessSignals {
+    const found = this.kernel.processes.find(({ process }) => process.when.has(what));
+    if (!found) throw new Error("no process does this");
+    return found;
+  }
+
+  private when(what: Store | Send | Value): number {
+    return this.of(what).process.when.get(what) as number;
+  }
+
+  /** A count of the kernel's is what it stands for, and no more than the queue has places. */
+  private counts(count: string, sum: string, queue: string): void {
+    const { LOG2, DEPTH = 2 ** (LOG2 ?? 0) } = parametersOf(this.kernel.text, queue);
+    this.asserted.push(`{${WIDE}'d0, ${count}} == ${sum}`, `{${WIDE}'d0, ${count}} <= ${DEPTH}`);
+  }
+
+  /** While something is counted, its pipeline is not left. */
+  private stays({ scheduled }: ProcessSignals, count: string): void {
+    this.asserted.push(`${count} == 0 | ${this.isTurn(scheduled.pipeline.name)}`);
+  }
+
+  private isTurn(pipeline: string): string {
+    const [, code] =
+      new RegExp(`assign ${pipeline}_start = fresh & \\(state == (\\S+)\\);`).exec(this.kernel.text) ?? [];
+    if (code === undefined) throw new Error(`no state of ${pipeline}`);
+    return `(state == ${code} & ~fresh)`;
+  }
+
+  /** Words of streams are counted until their port takes them. */
+  private streamed(prefix: string, stores: readonly Store[]): void {
+    const [store] = stores as [Store];
+    const s = this.of(store);
+    const cycle = this.when(store);
+    const stored = this.queue(`${prefix}_words`);
+    const word = s.scheduled.pipeline.graph.streams.get(store)?.word;
+    const guarded = !word && store.guard.op !== "const";
+    const early = guarded && (s.process.ready.get(store.guard) ?? 0) === 0;
+    const under = early
+      ? this.wanted(s, cycle, this.guardOf(s, store.guard), portOf(`${prefix}_words`, "push"))
+      : this.underWay(s, cycle);
+    this.counts(`${prefix}_flight`, `${stored} + ${under}`, `${prefix}_words`);
+    this.stays(s, `${prefix}_flight`);
+    this.asserted.push(`~${prefix}_command_valid | ${prefix}_flight == 0`);
+    this.claims.add("an iteration enters only when queues have room for all that those under way will push");
+    // Its generator takes a command at once.
+    this.assumed.push(`${prefix}_command_ready`);
+    this.asserted.push(`~(${prefix}_command_valid & ${prefix}_word_valid)`);
+  }
+
+  /** What each iteration in cycles 1 to `last` will push, where it has known since it entered. */
+  private wanted(s: ProcessSignals, last: number, guard: string, push: string): string {
+    let from = guard;
+    const parts = Array.from({ length: last }, (_, k) => {
+      const name = this.fresh();
+      this.declarations.push(`reg ${name};`);
+      this.clocked.push(`${name} <= ${from};`);
+      from = name;
+      return this.wire(`${s.valid(k + 1)} & ${name}`);
+    });
+    if (last > 0) {
+      this.assumed.push(`${push} == (${s.valid(last)} & ${from})`);
+      this.provided.add("guards arrive as they were, as proved of the pipelines");
+    }
+    return this.under(`(${s.valid(0)} & ${guard})`, parts);
+  }
+
+  /** The signal of a bit in cycle 0. */
+  private guardOf(s: ProcessSignals, value: Value): string {
+    const held = s.held.find((h) => h.value === value && h.cycle === 0);
+    if (held) return held.bits > 1 ? `${held.signal}[0]` : held.signal;
+    if (value.op === "read") {
+      const name = s.registers.get(value.variable as never) as string;
+      return this.plan.widths.ofVariable(value.variable as never).bits > 1 ? `${name}[0]` : name;
+    }
+    if (value.op === "load" || value.op === "receive")
+      return this.plan.widths.of(value).bits > 1 ? `${s.input(value)}[0]` : s.input(value);
+    return this.guardOf(s, value.args[0] as Value);
+  }
+
+  /** Other stores are counted until memory has answered. */
+  private stored(prefix: string, stores: readonly Store[]): void {
+    const instance = `${prefix}_words`;
+    const stored = this.queue(instance);
+    const answers = this.counter(`(${prefix}_write_valid & ${prefix}_write_ready)`, `${prefix}_write_done`);
+    this.assumed.push(`~${prefix}_write_done | ${answers} != 0`);
+    this.provided.add("memory answers what was asked, once");
+    const under = stores.map((store) => this.underWay(this.of(store), this.when(store))).join(" + ");
+    this.counts(`${prefix}_flight`, `${stored} + ${answers} + ${under}`, instance);
+    this.asserted.push(`{${WIDE}'d0, ${answers}} <= {${WIDE}'d0, ${prefix}_flight}`);
+    this.stays(this.of(stores[0] as Store), `${prefix}_flight`);
+    this.claims.add("an iteration enters only when queues have room for all that those under way will push");
+    const turns = stores.map((store) => this.of(store).valid(this.when(store)));
+    turns.forEach((turn, k) => {
+      for (const other of turns.slice(k + 1)) if (other !== turn) this.asserted.push(`~(${turn} & ${other})`);
+    });
+  }
+
+  /** Addresses wait for memory, data for the process that takes them, and the order of both in between. */
+  private loaded(prefix: string, load: Value): void {
+    const from = this.of(load);
+    const cycle = this.when(load);
+    const addresses = this.queue(`${prefix}_addresses`);
+    this.counts(`${prefix}_asked`, `${addresses} + ${this.underWay(from, cycle)}`, `${prefix}_addresses`);
+    const answers = this.counter(`(${prefix}_read_valid & ${prefix}_read_ready)`, `${prefix}_data_valid`);
+    this.assumed.push(`~${prefix}_data_valid | ${answers} != 0`);
+    this.provided.add("memory answers what was asked, once");
+    this.claims.add(
+      "there is room for all that memory is asked for, and each answer is taken by one iteration",
+    );
+    const always = (load.args[1] as Value).op === "const";
+    for (const to of this.kernel.processes.filter(
+      (p) => p.scheduled === from.scheduled && p.process.inputs.includes(load),
+    )) {
+      const here = to.input(load);
+      const data = this.queue(`${here}_fifo`);
+      const takes = `${to.prefix}_enter`;
+      const under = this.underWay(from, cycle);
+      if (always) {
+        this.asserted.push(`{${WIDE}'d0, ${answers}} <= {${WIDE}'d0, ${here}_flight}`);
+        this.counts(`${here}_flight`, `${data} + ${answers} + ${addresses} + ${under}`, `${here}_fifo`);
+        this.asserted.push(`~${takes} | ${here}_valid`);
+        continue;
+      }
+      const order = this.queue(`${here}_order`);
+      const push = portOf(`${here}_order`, "push");
+      const real = this.counter(
+        `(${push} & ${portOf(`${here}_order`, "in")})`,
+        `(${takes} & ${here}_known & ${here}_real)`,
+      );
+      // A queue gives back as many ones as were put in.
+      this.assumed.push(`~${here}_known | (${here}_real ? ${real} != 0 : ${real} < ${order})`);
+      // No sum goes round.
+      this.asserted.push(
+        `${answers} <= ${real}`,
+        `${real} <= ${order}`,
+        `${real} == ${data} + ${answers} + ${addresses}`,
+      );
+      this.counts(`${here}_flight`, `${order} + ${under}`, `${here}_fifo`);
+      this.asserted.push(`~${takes} | (${here}_known & (${here}_valid | ~${here}_real))`);
+    }
+  }
+
+  /** Values on their way to a channel, of all that fill it. */
+  private sent(prefix: string, channel: string): void {
+    const stored = this.queue(`${prefix}_queue`);
+    const sends = this.kernel.processes.flatMap(({ process }) =>
+      process.sends.filter((s) => s.channel === channel),
+    );
+    const under = sends.map((send) => this.underWay(this.of(send), this.when(send))).join(" + ");
+    this.counts(`${prefix}_flight`, `${stored} + ${under}`, `${prefix}_queue`);
+    this.claims.add("an iteration enters only when queues have room for all that those under way will push");
+  }
+}
