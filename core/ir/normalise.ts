@@ -20,6 +20,7 @@ import {
 import { handedOn, splitKernels } from "./kernels.ts";
 import { assignLevels, wholeLoop, withoutLevels } from "./levels.ts";
 import { definedFirst, liveAfter } from "./liveness.ts";
+import { unreadElsewhere } from "./omp/elsewhere.ts";
 import { inOrder } from "./order.ts";
 import type { Program } from "./program.ts";
 import { reductionUse } from "./reductions.ts";
@@ -168,7 +169,7 @@ function complete(asked: Task, escapes: (sym: Symbol) => boolean, visible: Visib
   const decided: Spmd = { ...rest, ...(gangs && { numTeams: gangs }), body: decidedBody };
   const code = deviceFunctions(context.program, decidedBody, context.linkage);
   const { functions } = code;
-  context.diagnostics.push(...code.diagnostics);
+  context.diagnostics.push(...code.diagnostics, ...unreadElsewhere(asked, functions.values()));
 
   const uses = usesOf(decidedBody);
   const needed = new Map([...uses.of].filter(([sym]) => !uses.declared.has(sym)));

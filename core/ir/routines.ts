@@ -213,7 +213,7 @@ function undefinedRoutine(sym: Symbol, call: Expr, declared: boolean): Diagnosti
       : "only its declaration is visible here",
     remedy: declared
       ? "add the source that defines it to the program"
-      : "define it in this file, or mark it '#pragma acc routine seq' where it is declared and defined",
+      : "define it in this file, or mark it '#pragma acc routine seq' or '#pragma omp declare target' where it is declared and defined",
   };
 }
 

@@ -164,7 +164,7 @@ function sharing({ clauses }: Directive): Diagnostic[] {
 }
 
 /** Constant sections must lie inside their arrays. */
-function sections(v: VarRef): Diagnostic[] {
+export function sections(v: VarRef): Diagnostic[] {
   let type: CType | undefined = canonical(v.object.type);
   let shown = "";
   for (const { start, length } of v.section) {

@@ -16,6 +16,7 @@ import { compute } from "./compute.ts";
 import { move, region } from "./data.ts";
 import { DeclareTarget } from "./declare-target.ts";
 import { deviceFunctions, offloads } from "./device-functions.ts";
+import { checkDevice, noteHints } from "./hints.ts";
 import { isOmp, parseDirective, ruleOf } from "./parse.ts";
 
 /** What concerns the device wherever it stands. */
@@ -91,8 +92,10 @@ export class OmpFront implements Front {
     const { directive, diagnostics } = parseDirective(pragma);
     this.reading.diagnostics.push(...diagnostics);
     // With a clause missing because it is wrong, what the others lack means nothing.
-    if (directive && diagnostics.every((found) => found.severity !== "error"))
-      checkDirective(this.reading, directive);
+    if (!directive || diagnostics.some((found) => found.severity === "error")) return directive;
+    checkDevice(this.reading, directive);
+    noteHints(this.reading, directive);
+    this.reading.diagnostics.push(...checkDirective(directive));
     return directive;
   }
 

@@ -111,16 +111,20 @@ export function checkDefault(reading: Reading, d: Directive, body: Stmt, source:
  * All teams and threads share the region's copy of a scalar. What only one of them changes nobody else may read
  * before the region ends, when the copy is gone; but they may take turns by `atomic`.
  */
-export function checkAtomics(reading: Reading, { body, named, declared }: RegionVariables): void {
+export function checkAtomics(reading: Reading, { d, body, named, declared }: RegionVariables): void {
+  const copied = new Set(
+    d.clauses.flatMap((c) => (c.name === "firstprivate" ? c.vars.map((v) => v.sym) : [])),
+  );
   const { declared: own } = usesOf(body);
   walkStmt(body, {
     stmt(s) {
       const atomic = asNode(s, "atomic");
       const root = atomic && rootOf(atomic.target);
       const direct = atomic?.target.kind === "ident";
-      if (!atomic || atomic.reduction || !root || !direct) return;
+      if (!atomic || atomic.reduction || !root) return;
       const { sym } = root;
-      if (own.has(sym) || named.has(sym) || declared(sym)) return;
+      const copy = copied.has(sym) && categoryOf(sym) !== "pointer";
+      if (own.has(sym) || declared(sym) || (!copy && (!direct || named.has(sym)))) return;
       reading.report(
         "atomic-of-firstprivate",
         root.span.start,

@@ -247,6 +247,11 @@ describe("what would go wrong without a word is refused", () => {
       `\n#pragma omp target teams distribute parallel for lastprivate(i)\n${FOR} a[i] = 1;`,
       "2:62 lastprivate-variable",
     ],
+    [
+      "a count in a copy of an array",
+      `\n#pragma omp target firstprivate(b)\n#pragma omp teams loop\n${FOR} {\n#pragma omp atomic\nb[0]++; }`,
+      "6:1 atomic-of-firstprivate",
+    ],
     ["OpenACC inside", inTarget(`\n#pragma acc loop\n${FOR} a[i] = 1;`), "4:13 mixed-models"],
   ])("%s", (_, statements, wanted) => {
     expect(complaints(statements)).toEqual(expect.arrayContaining([wanted]));
@@ -257,6 +262,37 @@ describe("what would go wrong without a word is refused", () => {
       places(verify(read(inFunction(`\n#pragma ${outer}\n{ s = 1;\n#pragma omp target\n{ s = 2; } }`))));
     expect(inside("acc parallel")).toEqual(["8:13 nested-region"]);
     expect(inside("omp target")).toEqual(["8:13 nested-region"]);
+  });
+});
+
+describe("clauses that do not fit together or say nothing are refused", () => {
+  test.each([
+    ["target private(t) firstprivate(t)", "2:44 conflicting-sharing"],
+    ["target teams reduction(+: s) shared(s)", "2:49 conflicting-sharing"],
+    ["target private(t, t)", "2:31 duplicate-variable"],
+    ["target private(p.first)", "2:28 not-a-whole-variable"],
+    ["target firstprivate(a[0:3])", "2:33 not-a-whole-variable"],
+    ["target map(a[90:20])", "2:24 section-out-of-bounds"],
+    ["target if(p)", "2:23 clause-type"],
+    ["target teams num_teams(t)", "2:36 clause-type"],
+    ["target teams thread_limit(0)", "2:39 clause-value"],
+    ["target update", "2:13 update-without-data"],
+    ["target update to(a[0:200])", "2:30 section-out-of-bounds"],
+  ])("%s", (line, wanted) => {
+    expect(complaints(`\n#pragma omp ${line}\n;`)).toContain(wanted);
+  });
+
+  test("an atomic construct is one of read, write, update and capture", () => {
+    const inRegion = "\n#pragma omp target map(s)\n{\n#pragma omp atomic read write\ns = 1; }";
+    expect(complaints(inRegion)).toContain("4:25 conflicting-clauses");
+  });
+
+  test("the first value and the last one may both be asked for", () => {
+    const loop = `\n#pragma omp target teams distribute parallel for firstprivate(t) lastprivate(t)\n${FOR} t += i;`;
+    expect(complaints(loop)).toEqual([]);
+    expect(nodesIn(loop, "loop")[0]?.body).toMatchObject({
+      body: [{ decls: [{ init: { kind: "expr" } }] }, {}, {}],
+    });
   });
 });
 
@@ -294,6 +330,16 @@ describe("functions", () => {
   test("also what these call, and what the device cannot do there is refused", () => {
     const text = `static void h(int *a) {\n#pragma omp critical\na[0]++;\n}\nstatic void g(int *a, int i) { h(a); }\n${region}`;
     expect(places(read(text).diagnostics)).toEqual(["2:13 unsupported-directive"]);
+  });
+
+  test("of other files must say that they are for devices if their directives are to count", () => {
+    const caller = accepted("int g(int *a);\nvoid f(int *a) {\n#pragma omp target map(a[0:1])\ng(a);\n}");
+    const callee = "int g(int *a) {\n#pragma omp atomic\na[0]++;\nreturn 0;\n}";
+    const found = (text: string) =>
+      places(normalise(caller, { kind: "whole", others: [read(text)] }).diagnostics);
+    expect(found(callee)).toEqual(["2:1 not-for-devices"]);
+    expect(found(callee.replace("#pragma omp atomic\n", ""))).toEqual([]);
+    expect(found(`#pragma omp declare target\n${callee}\n#pragma omp end declare target`)).toEqual([]);
   });
 
   test("declare target makes routines of blocks and lists", () => {
