@@ -1,9 +1,5 @@
-/**
- * The stages from a kernel's text to the configuration of a device, each an action, by native tools or WebAssembly. Where
- * a design may be scheduled again, a trial goes before them, of the same stages as far as the one that tells its clock:
- * if that is reached they have the same inputs, and are made already.
- */
-import { basename, extname, join } from "node:path";
+/** A stage on the way from a kernel's text to the configuration of a device, by a native tool or WebAssembly. */
+import { basename, join } from "node:path";
 import type {
   Action,
   ActionInput,
@@ -23,9 +19,7 @@ import { endOf, phaseListener, runTool, type ToolEnd } from "../tool-run.ts";
 import type { TranslatedKernel } from "../translate.ts";
 import { loadAhead, runWasm } from "../wasm-run.ts";
 import { packageFiles } from "../wasm-tools.ts";
-import { hardwareAction, hardwareReport } from "./hardware.ts";
-import type { PlannedFabric, PlannedStage } from "./images.ts";
-import { type PlannedTranslation, settleAction } from "./settle.ts";
+import type { PlannedStage } from "./images.ts";
 
 interface Options {
   readonly argv: readonly string[];
@@ -42,103 +36,8 @@ interface Options {
 /** Why a stage refused the design. */
 const refusalFile = "refused.json";
 
-export interface FabricRequest {
-  /** Of the kernel. */
-  readonly address: Address;
-  readonly kernel: TranslatedKernel;
-  /** The name of its text. */
-  readonly source: string;
-  readonly fabric: PlannedFabric | undefined;
-  /** What translated it, where it may be scheduled again. */
-  readonly translation: PlannedTranslation | undefined;
-}
-
-interface FabricActions {
-  readonly actions: readonly Action[];
-  /** The action that says which schedule the kernel keeps; absent: there is only one. */
-  readonly settled?: Address;
-  /** The files that the user wants of them. */
-  readonly products: readonly ActionInput[];
-  /** A file that one of them makes. */
-  made(name: string): ActionInput | undefined;
-  /** A stage beside them, which may read what they make. */
-  stage(planned: PlannedStage): Action;
-}
-
-/** The actions of one kernel. */
-export function fabricActions(request: FabricRequest): FabricActions {
-  const { address, kernel, source, fabric } = request;
-  const trial = trialActions(request);
-  const made = new Map<string, Address>();
-  if (trial) made.set(source, trial.settle.address);
-  const read: ActionInput[] = [];
-  const products: ActionInput[] = [];
-  const stages = fabric?.stages ?? [];
-  const stage = (planned: PlannedStage, ahead?: WasmTool): Action =>
-    stageAction({ address, kernel, source, made, planned, ...(ahead && { ahead }) });
-  const own = stages.map((planned, k): Action => {
-    const action = stage(planned, stages[k + 1]?.wasm);
-    for (const name of outputsOf(planned)) made.set(name, action.address);
-    const of = (name: string) => ({ action: action.address, output: name });
-    for (const name of planned.reports) read.push({ name, from: of(name) });
-    if (planned.product !== undefined)
-      products.push({ name: `${kernel.region}${extname(planned.product)}`, from: of(planned.product) });
-    return action;
-  });
-  const output = (name: string): ActionInput | undefined => {
-    const from = made.get(name);
-    return from === undefined ? undefined : { name, from: { action: from, output: name } };
-  };
-  const actions = [...(trial ? [...trial.stages, trial.settle] : []), ...own];
-  const settled = trial && { settled: trial.settle.address };
-  if (fabric === undefined) return { actions, products, made: output, stage };
-  const { kind, available } = fabric;
-  const report = hardwareAction({
-    kernel: address,
-    translated: kernel,
-    kind,
-    files: read,
-    ...settled,
-    ...(available === undefined ? {} : { available }),
-  });
-  const product = {
-    name: `${kernel.region}.report.json`,
-    from: { action: report.address, output: hardwareReport },
-  };
-  return { actions: [...actions, report], ...settled, products: [...products, product], made: output, stage };
-}
-
-/** The first stages with the first schedule, and what decides whether it stays. */
-function trialActions({
-  address,
-  kernel,
-  source,
-  fabric,
-  translation,
-}: FabricRequest): { readonly stages: readonly Action[]; readonly settle: Action } | undefined {
-  const { reschedule, stages: all = [] } = fabric ?? {};
-  const last = all.findIndex(({ name }) => name === reschedule?.stage);
-  if (reschedule === undefined || translation === undefined || last < 0) return undefined;
-  const made = new Map<string, Address>();
-  const stages = all.slice(0, last + 1).map((planned, k): Action => {
-    const trial = { ...planned, name: trialStage(planned.name) };
-    const ahead = all[k + 1]?.wasm;
-    const action = stageAction({ address, kernel, source, made, planned: trial, ...(ahead && { ahead }) });
-    for (const name of outputsOf(planned)) made.set(name, action.address);
-    return action;
-  });
-  const reports = (all[last]?.reports ?? []).flatMap((name): ActionInput[] => {
-    const action = made.get(name);
-    return action === undefined ? [] : [{ name, from: { action, output: name } }];
-  });
-  const { clock } = reschedule;
-  return { stages, settle: settleAction({ address, kernel, source, clock, reports, translation }) };
-}
-
-/** The stage as it is tried with a kernel's first schedule. */
-export const trialStage = (name: string): string => `trial-${name}`;
-
-const outputsOf = ({ outputs, refuses }: PlannedStage): readonly string[] =>
+/** What a stage leaves. */
+export const filesOf = ({ outputs, refuses }: PlannedStage): readonly string[] =>
   refuses ? [...outputs, refusalFile] : outputs;
 
 interface StageRequest {
@@ -154,7 +53,7 @@ interface StageRequest {
   readonly ahead?: WasmTool;
 }
 
-function stageAction({ address, kernel, source, made, planned: stage, ahead }: StageRequest): Action {
+export function stageAction({ address, kernel, source, made, planned: stage, ahead }: StageRequest): Action {
   const { refuses } = stage;
   const needs = stage.inputs.length > 0 ? stage.inputs : [source];
   // A refusal of the stage that makes what this one needs.
@@ -189,7 +88,7 @@ function stageAction({ address, kernel, source, made, planned: stage, ahead }: S
       ...texts.map(([name, text]): ActionInput => ({ name, from: { text } })),
       ...files,
     ],
-    outputs: outputsOf(stage).map((name) => ({ name, kind: "file", ...(refuses && { optional: true }) })),
+    outputs: filesOf(stage).map((name) => ({ name, kind: "file", ...(refuses && { optional: true }) })),
     ...(stage.missing === undefined ? {} : { skip: stage.missing }),
   };
 }

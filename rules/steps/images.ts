@@ -15,10 +15,10 @@ import type {
 } from "../../core/build/action.ts";
 import type { PayloadKind, Rescheduling, WasmTool } from "../../targets/shared/kind.ts";
 import { codeDigest } from "../code-digest.ts";
+import { fabricActions } from "../fabric.ts";
 import { type ImageGroup, imageGroups, type KernelSource, sourcesOf, textOf } from "../kernel-sources.ts";
 import type { TranslatedKernel } from "../translate.ts";
 import { collectAction } from "./collect.ts";
-import { fabricActions } from "./fabric.ts";
 import { kernelAction } from "./kernel.ts";
 import { packageAction } from "./package.ts";
 import { reportActions } from "./report.ts";

@@ -35,13 +35,16 @@ export const LARGEST_MARGIN = 1.5;
 /** Margins are multiples of it: layouts that differ by little lead to one schedule. */
 const STEP = 0.05;
 
+/** Layouts of one design differ by so much from seed to seed: what a margin below it gains is lost in that. */
+const SPREAD = 1.08;
+
 /**
  * The margins to try, the measured one first: others follow where a schedule is the same as before. The slowest path may
  * be much shorter than the period by the table, so that only its own stretch cuts it.
  */
 export function marginsFor(clock: number, { reached, stretch = 1 }: Measured): readonly number[] {
   const steps = (margin: number) => Math.ceil(margin / STEP - 1e-9);
-  const first = Math.min(steps(Math.max(clock / reached, stretch)), steps(LARGEST_MARGIN));
+  const first = Math.min(steps(Math.max(SPREAD * (clock / reached), stretch)), steps(LARGEST_MARGIN));
   const count = steps(LARGEST_MARGIN) - first + 1;
   return Array.from({ length: count }, (_, k) => Math.round(100 * STEP * (first + k)) / 100);
 }
