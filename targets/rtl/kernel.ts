@@ -3,6 +3,7 @@
 import { fixedShape } from "../../core/hw/fixed/format.ts";
 import { bfloat16, binary16, floatShape } from "../../core/hw/float/format.ts";
 import type { Shape } from "../../core/hw/graph.ts";
+import { withoutRecords } from "../../core/hw/records.ts";
 import type { InlineFunction, KernelSignature } from "../../core/hw/signature.ts";
 import { asNode, type SpmdHints } from "../../core/ir/ir.ts";
 import type { Stmt, Symbol } from "../../core/lang/ast.ts";
@@ -20,17 +21,14 @@ export function realOf({ format }: SpmdHints): Shape | undefined {
 export function signatureOf(region: LoweredRegion, kernel: Kernel): KernelSignature {
   const byName = new Map<Symbol, KernelParam>(kernel.params.map((p) => [p.sym, p]));
   const functions = new Map<Symbol, InlineFunction>(
-    region.functions.map((f) => [
-      f.sym,
-      { parameters: f.params.map((p) => p.sym), body: withoutAtomics(f.body) },
-    ]),
+    region.functions.map((f) => [f.sym, { parameters: f.params.map((p) => p.sym), body: pieces(f.body) }]),
   );
   const real = kernel.hints && realOf(kernel.hints);
   return {
     name: kernel.name,
     loc: { file: region.site.file, line: region.site.line, col: 1 },
     parameters: kernel.params.map((p) => p.sym),
-    body: kernel.body.map(withoutAtomics),
+    body: withoutRecords(kernel.body.map(withoutAtomics)),
     functions,
     apart(a, b) {
       const [p, q] = [byName.get(a), byName.get(b)];
@@ -46,6 +44,12 @@ export function signatureOf(region: LoweredRegion, kernel: Kernel): KernelSignat
     ...(real && { real }),
     provedOf: (loop) => (loop.pragmas ?? []).flatMap(apartOf),
   };
+}
+
+/** A function's body with its structs in pieces. */
+function pieces(body: Stmt): Stmt {
+  const [only] = withoutRecords([withoutAtomics(body)]);
+  return only as Stmt;
 }
 
 /** There is no one else whom an atomic access could meet. */

@@ -8,6 +8,7 @@ import { fixedFunction, fixedFunctionNames } from "../fixed/functions.ts";
 import { binary32, floatShape } from "../float/format.ts";
 import { BIT, type Value } from "../graph.ts";
 import { noFixedFunction, noMathFunction, noOperator, unsupportedExpression } from "../refusals.ts";
+import { stripped } from "../syntax.ts";
 import { cast, converted } from "./conversions.ts";
 import { mathFunction, mathFunctionNames } from "./math.ts";
 import { negated } from "./operators.ts";
@@ -51,6 +52,16 @@ export function callOf(
   throw noOperator(`'${sym.name}'`, at);
 }
 
+/** The local array that an argument is, as a whole. */
+function arrayOf(path: Path, argument: Expr): Symbol | undefined {
+  const bare = stripped(argument);
+  if (bare.kind !== "ident") return undefined;
+  const known = path.arrays.get(bare.sym);
+  if (known || canonical(bare.type).kind !== "array") return known;
+  const { kind } = path.scope.of(bare.sym, argument.span.start);
+  return kind === "registers" || kind === "ram" ? bare.sym : undefined;
+}
+
 /** Routines do not call themselves: normalisation has seen to that. */
 function inlined(
   path: Path,
@@ -61,8 +72,18 @@ function inlined(
   discarded: boolean,
 ): Value {
   const at = e.span.start;
-  const values = parameters.map((p, k) => converted(path, e.args[k] as Expr, p.type, guard));
+  const arrays = parameters.map((_, k) => arrayOf(path, e.args[k] as Expr));
+  const values = parameters.map((p, k) =>
+    arrays[k] ? undefined : converted(path, e.args[k] as Expr, p.type, guard),
+  );
   parameters.forEach((p, k) => {
+    const array = arrays[k];
+    if (array) {
+      path.arrays.set(p, array);
+      return;
+    }
+    // Another call may have given it an array.
+    path.arrays.delete(p);
     path.set(path.scope.register(p, at), values[k] as Value);
   });
   const level = path.enter("function");

@@ -2,7 +2,7 @@
  * What the code that is being built has done so far: the variables' values on this path, and where control may
  * have left. Choices are predicates: code that control has left is built all the same, and changes nothing.
  */
-import type { Expr, Stmt } from "../../lang/ast.ts";
+import type { Expr, Stmt, Symbol } from "../../lang/ast.ts";
 import { BIT, Graph, type Value, type Variable } from "../graph.ts";
 import type { Line, Scope } from "../scope.ts";
 
@@ -34,6 +34,8 @@ export class Path {
   readonly scope: Scope;
   readonly lines = new Map<Line, LineState>();
   readonly levels: Level[] = [];
+  /** Local arrays that parameters of inlined functions stand for. */
+  readonly arrays = new Map<Symbol, Symbol>();
   /** How often partial results have taken turns in this block. */
   readonly steps = new Map<Variable, number>();
   /** Those that stand at their first place when an iteration starts. */

@@ -1,5 +1,6 @@
 /** Where an lvalue is: a register, a group of registers, block RAM, a delay line, memory. */
 import type { Expr, Loc } from "../../lang/ast.ts";
+import { index, intLit } from "../../lang/build.ts";
 import { canonical } from "../../lang/index.ts";
 import type { Ram, Shape, Value, Variable } from "../graph.ts";
 import { unsupportedExpression } from "../refusals.ts";
@@ -19,8 +20,9 @@ export function placeOf(path: Path, e: Expr, guard: Value): Place {
   const at = e.span.start;
   switch (e.kind) {
     case "ident": {
-      const storage = path.scope.of(e.sym, at);
-      if (storage.kind !== "register") throw unsupportedExpression("an array as a whole", at);
+      const storage = path.scope.of(path.arrays.get(e.sym) ?? e.sym, at);
+      if (storage.kind !== "register" || path.arrays.has(e.sym))
+        throw unsupportedExpression("an array as a whole", at);
       return { kind: "register", variable: storage.variable };
     }
     case "index": {
@@ -30,8 +32,10 @@ export function placeOf(path: Path, e: Expr, guard: Value): Place {
         subscripts.unshift(base.index);
         base = stripped(base.base);
       }
-      const storage =
-        base.kind === "ident" && canonical(base.type).kind === "array"
+      const given = base.kind === "ident" ? path.arrays.get(base.sym) : undefined;
+      const storage = given
+        ? path.scope.of(given, at)
+        : base.kind === "ident" && canonical(base.type).kind === "array"
           ? path.scope.of(base.sym, at)
           : undefined;
       if (storage?.kind === "registers") {
@@ -48,6 +52,8 @@ export function placeOf(path: Path, e: Expr, guard: Value): Place {
       if (e.op === "*") {
         const inner = stripped(e.arg);
         if (inner.kind === "unary" && inner.op === "&") return placeOf(path, inner.arg, guard);
+        if (inner.kind === "ident" && path.arrays.has(inner.sym))
+          return placeOf(path, index(inner, intLit(0), e.span), guard);
         return inMemory(path, e, path.value(e.arg, guard));
       }
       if (e.op === "__extension__") return placeOf(path, e.arg, guard);

@@ -19,7 +19,8 @@ export function unrolled(path: Path, loop: ForStmt, base: Value): void {
   if (isDiagnostic(header)) throw new NotStraight("a loop whose iterations are not counted stands in it", at);
   const asked = unrollOf(loop);
   // Outside of a pipeline a loop is a pipeline itself.
-  if (asked !== 0 && !path.innermost("loop")) throw new NotStraight("a loop stands in it", at);
+  if (asked !== 0 && !path.levels.some(({ kind }) => kind === "loop"))
+    throw new NotStraight("a loop stands in it", at);
   const body = { kind: "compound", body: [loop.body], span: loop.span } as const;
   const storage = path.scope.of(header.var, at);
   if (storage.kind !== "register") throw new NotStraight("its counter is no scalar", at);

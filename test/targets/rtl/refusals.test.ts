@@ -62,12 +62,12 @@ void work(struct node *list, int *sum) {
       "4: pointer-chasing",
     ],
     [
-      "a local array of structs",
-      `struct pair { int a, b; };
+      "a local array of unions",
+      `union pair { int a, b; };
 void work(int *a) {
 #pragma acc serial copy(a[0:4])
   {
-    struct pair table[1000];
+    union pair table[1000];
     for (int i = 0; i < 1000; i++) table[i].a = a[i & 3];
     for (int i = 0; i < 4; i++) a[i] = table[i * 100].a;
   }

@@ -1,0 +1,169 @@
+/**
+ * Local structs as variables of their own for each member, arrays of structs as an array for each:
+ *
+ *     struct p { int a; short b; } q[3];   q[i].b = 1;   =>   int q_a[3]; short q_b[3];   q_b[i] = 1;
+ *
+ * Structs as a whole can be copied. What else is done with one stays as it is, for others to refuse.
+ */
+import type { CType, Declarator, Expr, Field, Init, Stmt, Symbol } from "../lang/ast.ts";
+import { assign, declare, exprStmt, freshSymbol, ident, index, intLit, member } from "../lang/build.ts";
+import { arrayOf, canonical, mapStmt } from "../lang/index.ts";
+import { stripped } from "./syntax.ts";
+
+type NamedField = Field & { readonly name: string };
+
+/** Members of a struct; undefined for other types, and where a member has no place of its own. */
+function fieldsOf(type: CType): readonly NamedField[] | undefined {
+  const seen = canonical(type);
+  if (seen.kind !== "record" || seen.decl.union) return undefined;
+  const { fields = [] } = seen.decl;
+  const named = fields.filter((f): f is NamedField => f.name !== undefined && f.bits === undefined);
+  return named.length === fields.length && named.length > 0 ? named : undefined;
+}
+
+/** What an array holds in the end; its extents, outermost first. */
+function elementOf(
+  type: CType,
+): { readonly element: CType; readonly extents: readonly number[] } | undefined {
+  const extents: number[] = [];
+  let element = type;
+  for (let seen = canonical(type); seen.kind === "array"; seen = canonical(element)) {
+    if (typeof seen.size !== "number") return undefined;
+    extents.push(seen.size);
+    element = seen.of;
+  }
+  return { element, extents };
+}
+
+class Records {
+  private readonly members = new Map<Symbol, ReadonlyMap<string, Symbol>>();
+
+  /** The variables of a struct's members, or of those of an array's elements. */
+  of(sym: Symbol): ReadonlyMap<string, Symbol> | undefined {
+    const known = this.members.get(sym);
+    if (known) return known;
+    const type = elementOf(sym.type);
+    const fields = type && fieldsOf(type.element);
+    if (!fields) return undefined;
+    const made = new Map(
+      fields.map(({ name, type: of }) => [
+        name,
+        freshSymbol(
+          `${sym.name}_${name}`,
+          type.extents.reduceRight<CType>((t, n) => arrayOf(t, n), of),
+        ),
+      ]),
+    );
+    this.members.set(sym, made);
+    for (const own of made.values()) this.of(own);
+    return made;
+  }
+
+  isApart(sym: Symbol): boolean {
+    return this.members.has(sym);
+  }
+
+  /** A member of an element: of a variable that is taken apart, the same element of the member's variable. */
+  member(base: Expr, name: string): Expr {
+    const subscripts: Expr[] = [];
+    let root = stripped(base);
+    for (; root.kind === "index"; root = stripped(root.base)) subscripts.unshift(root.index);
+    const own = root.kind === "ident" && this.isApart(root.sym) ? this.of(root.sym)?.get(name) : undefined;
+    if (!own) return member(base, name, false) as Expr;
+    return subscripts.reduce<Expr>((of, at) => index(of, at), ident(own, base.span));
+  }
+
+  /** left = right, member by member. */
+  copied(left: Expr, right: Expr): readonly Stmt[] {
+    const type = elementOf(left.type);
+    const [extent] = type?.extents ?? [];
+    if (extent !== undefined)
+      return Array.from({ length: extent }, (_, k) =>
+        this.copied(index(left, intLit(k)), index(right, intLit(k))),
+      ).flat();
+    const fields = fieldsOf(left.type);
+    if (!fields) return [exprStmt(assign(left, right))];
+    return fields.flatMap(({ name }) => this.copied(this.member(left, name), this.member(right, name)));
+  }
+
+  declared(declarator: Declarator, decl: Stmt): readonly Stmt[] {
+    const { sym, init } = declarator;
+    if (!this.isApart(sym)) return [{ ...decl, decls: [declarator] } as Stmt];
+    if (init?.kind === "expr") return [...this.declarations(sym), ...this.copied(ident(sym), init.expr)];
+    return this.declarations(sym, init);
+  }
+
+  private declarations(sym: Symbol, init?: Init): readonly Stmt[] {
+    const depth = elementOf(sym.type)?.extents.length ?? 0;
+    return [...(this.of(sym) ?? [])].flatMap(([name, own], place): readonly Stmt[] => {
+      if (this.isApart(own)) return this.declarations(own);
+      const plain = declare(own);
+      const [only] = plain.decls as [Declarator];
+      return [init ? { ...plain, decls: [{ ...only, init: picked(init, depth, name, place) }] } : plain];
+    });
+  }
+}
+
+/** Of an initialiser of structs below so many subscripts, what it has for a member. */
+function picked(init: Init, depth: number, name: string, place: number): Init {
+  if (init.kind === "expr") return init;
+  if (depth > 0)
+    return {
+      ...init,
+      items: init.items.map((item) => ({ ...item, init: picked(item.init, depth - 1, name, place) })),
+    };
+  const found = init.items.find(({ designators: [first] }, k) =>
+    first ? first.kind === "field" && first.name === name : k === place,
+  );
+  return found?.init ?? { kind: "expr", expr: intLit(0) };
+}
+
+/** Braces around each struct, of scalars in order or by name: what `picked` understands. */
+function isPlain(init: Init, depth: number): boolean {
+  if (init.kind !== "list") return false;
+  if (depth > 0) return init.items.every((item) => isPlain(item.init, depth - 1));
+  const [first] = init.items;
+  const named = first?.designators.length ?? 0;
+  return (
+    named <= 1 && init.items.every((item) => item.init.kind === "expr" && item.designators.length === named)
+  );
+}
+
+function canBeApart({ sym, init }: Declarator): boolean {
+  if (sym.storage === "static" || sym.storage === "extern") return false;
+  const type = elementOf(sym.type);
+  const fields = type && fieldsOf(type.element);
+  if (!fields) return false;
+  if (!init) return true;
+  if (init.kind === "expr") return type.extents.length === 0;
+  const scalars = fields.every((f) => !fieldsOf(f.type) && canonical(f.type).kind !== "array");
+  return scalars && isPlain(init, type.extents.length);
+}
+
+/** The statements with the structs that they declare in pieces. */
+export function withoutRecords(body: readonly Stmt[]): readonly Stmt[] {
+  const records = new Records();
+  const find = (s: Stmt): Stmt => {
+    if (s.kind === "decl")
+      for (const declarator of s.decls) if (canBeApart(declarator)) records.of(declarator.sym);
+    return s;
+  };
+  for (const s of body) mapStmt(s, { stmt: find });
+  return body.map((s) =>
+    mapStmt(s, {
+      expr: (e) => (e.kind === "member" && !e.arrow ? piece(records, e) : e),
+      stmt(child) {
+        if (child.kind === "decl" && child.decls.some(({ sym }) => records.isApart(sym)))
+          return child.decls.flatMap((d) => records.declared(d, child));
+        const e = child.kind === "expr" ? child.expr : undefined;
+        const whole = e?.kind === "assign" && e.op === "=" && fieldsOf(e.left.type) ? e : undefined;
+        return whole ? records.copied(stripped(whole.left), stripped(whole.right)) : child;
+      },
+    }),
+  );
+}
+
+function piece(records: Records, e: Expr & { readonly kind: "member" }): Expr {
+  const made = records.member(e.base, e.name);
+  return made.kind === "member" ? e : made;
+}

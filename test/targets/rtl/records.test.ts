@@ -1,0 +1,92 @@
+/** Local structs and arrays of them, and arrays that functions are given: registers and block RAM of their own. */
+import { describe, expect, it } from "vitest";
+import { lint } from "./lint.ts";
+import { serialArrays } from "./serial.ts";
+import { designed, designsOf, ideal, simulate } from "./simulation.ts";
+
+const ints = (n: number, f: (k: number) => number) => ({
+  bytes: 4,
+  values: Array.from({ length: n }, (_, k) => f(k)),
+});
+
+const programs = [
+  {
+    name: "structs, arrays of them, and copies",
+    source: `struct pair { int a, b; };
+struct row { struct pair last; int of[2]; };
+void work(int n, const int *restrict x, struct pair *restrict p, int *restrict y) {
+#pragma acc serial copyin(x[0:n]) copy(p[0:n]) copyout(y[0:n])
+  {
+    struct row row;
+    struct pair ring[3] = {{1, 2}, {3}, {.b = 5}};
+    const struct pair start = {.b = -4, .a = 9};
+    row.last = start;
+    row.of[0] = row.of[1] = 0;
+    for (int i = 0; i < n; i++) {
+      struct pair now = p[i], next;
+      next.a = now.a + ring[i % 3].b;
+      next.b = x[i] * 3;
+      ring[(i + 1) % 3] = next;
+      row.of[i & 1] += row.last.a;
+      row.last = ring[i % 3];
+      p[i] = row.last;
+      y[i] = row.of[0] - row.of[1] + next.b;
+    }
+  }
+}`,
+  },
+  {
+    name: "arrays that functions read and change",
+    source: `static int weighted(const int *v, int by) {
+  int sum = 0;
+  for (int k = 0; k < 4; k++) sum += v[k] * by;
+  return sum;
+}
+static void put(int *v, int at, int value) { v[at] = value; }
+static int both(int v[], int at) { put(v, at & 3, at); return weighted(v, 2) + *v; }
+void work(int n, const int *restrict x, int *restrict p, int *restrict y) {
+#pragma acc serial copyin(x[0:n]) copy(p[0:2*n]) copyout(y[0:n])
+  {
+    int small[4] = {0}, large[100] = {[3] = 7, [64] = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+    for (int i = 0; i < n; i++) {
+      int own[4];
+      for (int k = 0; k < 4; k++) own[k] = x[i] + k;
+      put(large, (x[i] & 31) + 50, i);
+      y[i] = weighted(own, i) + both(small, x[i]) + large[(x[i] + 3) & 63];
+      p[i] = weighted(&p[n], i);
+    }
+  }
+}`,
+  },
+];
+
+describe("local structs, and arrays that are given to functions", () => {
+  const given = programs.map(({ name }) => {
+    const pairs = name.startsWith("structs");
+    return {
+      n: 20,
+      x: ints(20, (k) => (k * 7919) % 97),
+      p: ints(pairs ? 40 : 44, (k) => k * k - 30),
+      y: ints(20, () => 0),
+    };
+  });
+  const serial = serialArrays(programs.map(({ source }, k) => ({ source, given: given[k] as never })));
+  it.each(programs.map((p, k) => [p.name, p, k] as const))(
+    "give the serial result: %s",
+    (_, { source }, k) => {
+      const made = designed(source);
+      if (k === 1) expect(lint(made.design.text)).toBe("");
+      const run = simulate(made, given[k] as never, ideal);
+      expect(run.arrays).toEqual(serial[k]);
+    },
+  );
+
+  it("are refused as unions", () => {
+    const [outcome] = designsOf(`union u { int a; float b; };
+void work(int *x) {
+#pragma acc serial copy(x[0:4])
+  for (int i = 0; i < 4; i++) { union u v; v.a = x[i]; x[i] = v.a + 1; }
+}`);
+    expect(outcome && "diagnostics" in outcome && outcome.diagnostics[0]?.code).toBe("no-operator");
+  });
+});
