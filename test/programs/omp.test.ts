@@ -27,7 +27,7 @@ const sources = readdirSync(home)
   .map((name) => path.join(home, name));
 /** What serial code cannot show: that a region has variables of its own. */
 const ofRegions = ["scalars"];
-const onOpenCl = process.env.ARC_SLOW_TESTS ? names : ["atomics", "one_team", "simd_order", "stencil"];
+const onOpenCl = process.env.ARC_SLOW_TESTS ? names : ["one_team", "simd_order"];
 
 async function gcc(label: string, flags: readonly string[]): Promise<string> {
   const exe = path.join(folder, label);

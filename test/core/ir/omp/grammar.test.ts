@@ -1,9 +1,10 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { refusedClauses, refusedDirectives } from "../../../../core/ir/omp/grammar.ts";
 import { parseDirective } from "../../../../core/ir/omp/parse.ts";
 import { type Pragma, parse, printExpr } from "../../../../core/lang/index.ts";
 import { pragmas } from "../../lang/parsing.ts";
-import { inFunction } from "../reading.ts";
+import { inFunction, read } from "../reading.ts";
 
 const LOOP = "collapse order private";
 const FOR = `${LOOP} firstprivate lastprivate linear reduction schedule`;
@@ -88,28 +89,35 @@ const ARGUMENT: Readonly<Record<string, string>> = {
 };
 const CLAUSES = [...Object.keys(ARGUMENT), "capture", "nowait", "read", "relaxed", "update", "write"].sort();
 
-function firstPragma(line: string): Pragma {
-  return pragmas(parse(inFunction(`\n#pragma omp ${line}\n;`), { file: "test.c" }).unit)[0] as Pragma;
+function pragmasOf(lines: readonly string[]): readonly Pragma[] {
+  const statements = lines.map((line) => `\n#pragma omp ${line}\n;`).join("");
+  return pragmas(parse(inFunction(statements), { file: "test.c" }).unit);
 }
 
+const firstPragma = (line: string): Pragma => pragmasOf([line])[0] as Pragma;
+
 /** Columns count from the directive's name. */
-const problems = (line: string): string[] =>
-  parseDirective(firstPragma(line)).diagnostics.map((d) => `${d.loc.col - 13} ${d.severity}[${d.code}]`);
+const problemsOf = (pragma: Pragma): string[] =>
+  parseDirective(pragma).diagnostics.map((d) => `${d.loc.col - 13} ${d.severity}[${d.code}]`);
+const problems = (line: string): string[] => problemsOf(firstPragma(line));
 
 describe("every directive takes the clauses that the standard gives it", () => {
-  for (const [directive, words] of Object.entries(STANDARD)) {
-    const allowed = new Set(words.split(" ").filter((w) => w));
-    test(directive, () => {
-      for (const clause of CLAUSES) {
-        // A directive of its own.
-        if (`${directive} ${clause}` in STANDARD) continue;
-        const to = clause === "to" && !directive.startsWith("declare") ? "(a)" : ARGUMENT[clause];
-        const at = directive.length + 1;
-        const wanted = allowed.has(clause) ? [] : [`${at} error[misplaced-clause]`];
-        expect(problems(`${directive} ${clause}${to ?? ""}`), clause).toEqual(wanted);
-      }
-    });
-  }
+  test.each(Object.entries(STANDARD))("%s", (directive, words) => {
+    const allowed = words.split(" ");
+    // With `update`, `target` is another directive.
+    const names = CLAUSES.filter((clause) => !(`${directive} ${clause}` in STANDARD));
+    const argument = (clause: string) =>
+      clause === "to" && !directive.startsWith("declare") ? "(a)" : (ARGUMENT[clause] ?? "");
+    const found = pragmasOf(names.map((clause) => `${directive} ${clause}${argument(clause)}`)).map(
+      problemsOf,
+    );
+    const wanted = names.map((clause) =>
+      allowed.includes(clause) ? [] : [`${directive.length + 1} error[misplaced-clause]`],
+    );
+    expect(names.map((clause, at) => [clause, found[at]])).toEqual(
+      names.map((clause, at) => [clause, wanted[at]]),
+    );
+  });
 });
 
 /** The clauses of a directive that must be right, as text. */
@@ -221,4 +229,31 @@ test("a misspelled name is guessed", () => {
   const remedy = (line: string) => parseDirective(firstPragma(line)).diagnostics[0]?.remedy;
   expect(remedy("targe teams")).toContain("target teams");
   expect(remedy("target teams firstprivat(t)")).toContain("firstprivate");
+});
+
+describe("whatever stands there", () => {
+  const words = [
+    ...Object.keys(STANDARD),
+    ...CLAUSES.map((c) => `${c}${ARGUMENT[c] ?? ""}`),
+    "(",
+    ")",
+    ",",
+    ":",
+    "a",
+    "7",
+  ];
+  const line = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 6 }).map((w) => w.join(" "));
+
+  test("is read, or refused with a place and a remedy", () => {
+    fc.assert(
+      fc.property(line, line, (outer, inner) => {
+        const loop = `\n#pragma omp ${inner}\nfor (i = 0; i < n; i++) a[i] = b[i] + t;`;
+        for (const d of read(inFunction(`\n#pragma omp target ${outer}\n{ ${loop} }`)).diagnostics) {
+          expect(d.loc.line).toBeGreaterThan(4);
+          if (d.severity === "error" && d.code !== "syntax") expect(d.remedy, d.message).toMatch(/\w/);
+        }
+      }),
+      { numRuns: 150, seed: 11 },
+    );
+  });
 });
