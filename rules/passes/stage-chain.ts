@@ -14,7 +14,7 @@
  */
 import { usesOf } from "../../core/ir/access.ts";
 import { type DelayLine, idiom } from "../../core/ir/idioms.ts";
-import type { Loop, LoopHeader, Task } from "../../core/ir/ir.ts";
+import type { Apart, Loop, LoopHeader, Task } from "../../core/ir/ir.ts";
 import type { Expr, Loc, Stmt, Symbol } from "../../core/lang/ast.ts";
 import {
   assign,
@@ -99,90 +99,31 @@ export function stageChain(chain: Chain, at: Stmt): Built {
 
   const line = lineOver(state, way(0), 1, [set]);
   const skew = line.ahead - set;
-  const behind = (stage: number) => BigInt(stage) * skew;
-  const last = stages - 1;
-  const all = Array.from({ length: stages }, (_, k) => k);
+  const numbers = Array.from({ length: stages }, (_, k) => k);
   const shared = served.map((other, k) => {
     const own = other.n.accesses.flatMap(({ range }) => [range.min, range.max]);
-    const besides = all.flatMap((stage) => own.map((d) => d - behind(stage)));
+    const besides = numbers.flatMap((stage) => own.map((d) => d - BigInt(stage) * skew));
     return { line: lineOver(other, way(k + 1), 1, besides), warm: warmUp(lineOver(other, way(k + 1), 1)) };
   });
-
-  const position = freshSymbol("arc_p", LONG);
   const step: Step = {
-    position,
+    position: freshSymbol("arc_p", LONG),
     lane: freshSymbol("arc_lane", INT),
     factor: 1,
     warm: Math.max(warmUp(line), ...shared.map((s) => s.warm)),
   };
-  const isCounter = (s: Stmt) => s.kind === "decl" && sweep.headers.some((h) => h.var === s.decls[0]?.sym);
-  const end = (stage: number) => add(walk.end, constant(behind(stage)));
-
-  const values = all.map((k) => freshSymbol(`arc_${input.name}_step_${k + 1}`, state.element));
-  const lines = all.map(
-    (k): Line => ({
-      ...line,
-      line: k === 0 ? line.line : freshSymbol(`${line.line.name}_${k + 1}`, line.line.type),
-    }),
-  );
   const first = add((courses[0] as Course).base, constant(set));
-  const turns: Turn[] = [];
-  const turnOf = (k: number, own: Expr, iteration: Expr): Turn => {
-    const [before, active] = [turns[k - 1], chain.active(k)];
-    if (before) return nextTurn(k, before, skew, state.element, own, active, at);
-    const { from, length } = chain.turns?.extent ?? { from: constant(0n), length: constant(0n) };
-    const place = add(first, ident(position));
-    const exists = conj([atLeast(place, from), less(place, add(from, length))]);
-    return firstTurn({ array: output, place, exists, iteration }, state.element, own, active);
-  };
-  const stageCode = (k: number): { before: readonly Stmt[]; code: readonly Stmt[] } => {
-    const [own, value] = [lines[k] as Line, values[k] as Symbol];
-    const taking = k === 0 ? moveOf(own, walk, step, at).move : handedOn(own, values[k - 1] as Symbol, at);
-    const others = shared.map((s): Line => ({ ...s.line, behind: s.line.behind - behind(k) }));
-    const body = readingLines(settingValue(sweep, output, value), [own, ...others], constant(0n));
-    const computed = compound([
-      ...sweep.privates.map((p) => declare(p)),
-      ...flat(body),
-      ...(k === last ? chain.store(ident(value)) : []),
-    ]);
-    const started = atLeast(ident(position), constant(behind(k))) as Expr;
-    const running = k === last ? undefined : less(ident(position), end(k));
-    const inside = conj([...(k === last ? [] : [running]), ...walk.inside, chain.active(k)]);
-    const iteration = compound([inside ? ifStmt(inside, computed) : computed, ...walk.advance]);
-    const named = new Map(
-      sweep.headers.map((h) => [h.var, freshSymbol(`arc_${h.var.name}_${k + 1}`, h.var.type)] as const),
-    );
-    const renamed = new Map([...named].map(([from, to]) => [from, ident(to)] as const));
-    const passing = index(ident(own.line), constant(own.behind + set));
-    const turn =
-      chain.turns && k !== last
-        ? turnOf(k, passing, conj([started, running, ...walk.inside]) as Expr)
-        : undefined;
-    if (turn) turns.push(turn);
-    return {
-      before: [
-        ...sweep.headers.map((h) => declare(named.get(h.var) as Symbol, h.lower)),
-        declare(own.line),
-        ...(turn?.before ?? []),
-      ],
-      code: [
-        taking,
-        ...(turn?.code ?? []).map((s) => substitute(s, renamed)),
-        declare(value, turn?.value ?? passing),
-        copyWithFreshLocals(substitute(ifStmt(started, iteration), renamed)),
-      ],
-    };
-  };
-  const made = all.map(stageCode);
-  const moves = shared.map((s) => moveOf(s.line, walk, step, at).move);
-  const loop = overPositions(chain, walk, step, end(last), at, line.ahead + behind(last) - set, [
-    ...moves,
+  const frame: Frame = { chain, walk, step, line, skew, shared: shared.map((s) => s.line), first, at };
+  const made: Stage[] = [];
+  for (const k of numbers) made.push(stage(frame, k, made.at(-1)));
+  const loop = overPositions(frame, [
+    ...frame.shared.map((s) => moveOf(s, walk, step, at).move),
     ...made.flatMap((m) => m.code),
   ]);
+  const isCounter = (s: Stmt) => s.kind === "decl" && sweep.headers.some((h) => h.var === s.decls[0]?.sym);
   const code = compound(
     [
       ...walk.before.filter((s) => !isCounter(s)),
-      ...shared.map((s) => declare(s.line.line)),
+      ...frame.shared.map((s) => declare(s.line)),
       ...made.flatMap((m) => m.before),
       loopStmt(loop, at),
     ],
@@ -191,9 +132,99 @@ export function stageChain(chain: Chain, at: Stmt): Built {
   return {
     code,
     ...(walk.inside.length === 0 && { sets: { first, length: walk.end } }),
-    lines: [line, ...shared.map((s) => s.line)].map((l) => ({ array: l.input, length: l.length })),
+    lines: [line, ...frame.shared].map((l) => ({ array: l.input, length: l.length })),
     apart,
   };
+}
+
+/** What all stages have in common. */
+interface Frame {
+  readonly chain: Chain;
+  readonly walk: Walk;
+  readonly step: Step;
+  /** Over `input`, and what stages make of it. */
+  readonly line: Line;
+  /** Positions from one stage to the next. */
+  readonly skew: bigint;
+  /** Over arrays that are only read, for all stages. */
+  readonly shared: readonly Line[];
+  /** The element of `output` that the first iteration sets. */
+  readonly first: Expr;
+  readonly at: Stmt;
+}
+
+interface Stage {
+  readonly before: readonly Stmt[];
+  readonly code: readonly Stmt[];
+  /** What it makes of an element. */
+  readonly value: Symbol;
+  readonly turn?: Turn;
+}
+
+/** Positions of the walk that a stage is behind the first one. */
+const behind = ({ skew }: Frame, k: number): bigint => BigInt(k) * skew;
+
+function stage(frame: Frame, k: number, before: Stage | undefined): Stage {
+  const { chain, walk, step, line, at } = frame;
+  const { sweep, input, output, set } = chain;
+  const isLast = k === chain.stages - 1;
+  const own: Line = before
+    ? { ...line, line: freshSymbol(`${line.line.name}_${k + 1}`, line.line.type) }
+    : line;
+  const value = freshSymbol(`arc_${input.name}_step_${k + 1}`, line.element);
+  const late = behind(frame, k);
+  const others = frame.shared.map((s): Line => ({ ...s, behind: s.behind - late }));
+  const body = readingLines(settingValue(sweep, output, value), [own, ...others], constant(0n));
+  const computed = compound([
+    ...sweep.privates.map((p) => declare(p)),
+    ...flat(body),
+    ...(isLast ? chain.store(ident(value)) : []),
+  ]);
+  const started = atLeast(ident(step.position), constant(late)) as Expr;
+  const iteration = [
+    ...(isLast ? [] : [less(ident(step.position), add(walk.end, constant(late)))]),
+    ...walk.inside,
+  ];
+  const inside = conj([...iteration, chain.active(k)]);
+  const counted = compound([inside ? ifStmt(inside, computed) : computed, ...walk.advance]);
+
+  const counters = sweep.headers.map((h) => freshSymbol(`arc_${h.var.name}_${k + 1}`, h.var.type));
+  const renamed = new Map(sweep.headers.map((h, n) => [h.var, ident(counters[n] as Symbol)] as const));
+  const passing = index(ident(own.line), constant(own.behind + set));
+  const turn =
+    chain.turns && !isLast
+      ? turnOf(frame, k, before?.turn, passing, conj([started, ...iteration]) as Expr)
+      : undefined;
+  return {
+    before: [
+      ...sweep.headers.map((h, n) => declare(counters[n] as Symbol, h.lower)),
+      declare(own.line),
+      ...(turn?.before ?? []),
+    ],
+    code: [
+      before ? handedOn(own, before.value, at) : moveOf(own, walk, step, at).move,
+      ...(turn?.code ?? []).map((s) => substitute(s, renamed)),
+      declare(value, turn?.value ?? passing),
+      copyWithFreshLocals(substitute(ifStmt(started, counted), renamed)),
+    ],
+    value,
+    ...(turn && { turn }),
+  };
+}
+
+function turnOf(
+  { chain, step, skew, line, first, at }: Frame,
+  k: number,
+  before: Turn | undefined,
+  own: Expr,
+  iteration: Expr,
+): Turn {
+  const active = chain.active(k);
+  if (before) return nextTurn(k, before, skew, line.element, own, active, at);
+  const { from, length } = (chain.turns as NonNullable<Chain["turns"]>).extent;
+  const place = add(first, ident(step.position));
+  const exists = conj([atLeast(place, from), less(place, add(from, length))]);
+  return firstTurn({ array: chain.output, place, exists, iteration }, line.element, own, active);
 }
 
 /** Arrays that the sweep reads and no step writes: those that can have a delay line, and the others. */
@@ -253,43 +284,39 @@ function settingValue(sweep: Loop, output: Symbol, value: Symbol): Loop {
   return { ...sweep, body };
 }
 
-/** `apart`: positions from where an element is stored to where it has been loaded. */
-function overPositions(
-  { sweep, input, output, inPlace, turns }: Chain,
-  { end }: Walk,
-  { position, warm }: Step,
-  last: Expr,
-  at: Stmt,
-  apart: bigint,
-  body: readonly Stmt[],
-): Loop {
-  const known = evaluateInteger(end);
+/** The loop over all positions of the first stage at which one of the stages has something to do. */
+function overPositions(frame: Frame, body: readonly Stmt[]): Loop {
+  const { chain, walk, step, line, at } = frame;
+  const { sweep, input, output, inPlace, turns } = chain;
+  const late = behind(frame, chain.stages - 1);
+  const last = add(walk.end, constant(late));
+  const nothing = intLit(-step.warm);
+  const known = evaluateInteger(walk.end);
   const bound =
     known === undefined
-      ? cond(binary(">", end, constant(0n)), last, intLit(-warm))
+      ? cond(binary(">", walk.end, constant(0n)), last, nothing)
       : known > 0n
         ? last
-        : intLit(-warm);
+        : nothing;
   const header: LoopHeader = {
-    var: position,
+    var: step.position,
     declares: true,
-    lower: convert(intLit(-warm), LONG),
+    lower: convert(nothing, LONG),
     relation: "<",
     bound: convert(bound, LONG),
     step: intLit(1),
     span: at.span,
   };
-  // An element is loaded by the first stage before the last one stores it.
-  const proved =
-    apart > 0n ? { array: input, distance: Number(apart), loadsFirst: true as const } : { array: input };
-  // What is read of `output` no iteration sets.
-  const stored = inPlace ? [proved] : turns ? [{ array: output }] : [];
+  // An element is loaded by the first stage before the last one stores it; what is read of `output` no iteration sets.
+  const distance = Number(line.ahead - chain.set + late);
+  const updated: Apart = distance > 0 ? { array: input, distance, loadsFirst: true } : { array: input };
+  const stored = inPlace ? [updated] : turns ? [{ array: output }] : [];
   return {
     ...sweep,
     headers: [header],
     parallel: { levels: [], independence: "seq" },
     privates: [],
-    hints: stored.length > 0 && stored.every((s) => standsAlone(sweep, s.array)) ? { apart: stored } : {},
+    hints: stored.length > 0 && stored.every((a) => standsAlone(sweep, a.array)) ? { apart: stored } : {},
     body: compound(body),
   };
 }
