@@ -9,7 +9,7 @@ import { highProduct, product } from "./product.ts";
 import { cubeRoot, fixed } from "./real.ts";
 
 /** Places behind the result's last one. */
-const GUARD = 4;
+const GUARD = 5;
 
 const fits = new Map<number, Piecewise>();
 
