@@ -163,7 +163,7 @@ syntheses, and those of arc.yaml's \`actions\` that say \`finish: true\`.`,
     summary: "C compiler that knows directives: a drop-in for cc",
     details: `Takes what the C compiler takes, and
   -acc, -fopenacc   honour directives: OpenACC's, and OpenMP's for devices
-  -omp, -fopenmp    the same, and define _OPENMP
+  -omp, -fopenmp    the same, and define _OPENMP (-fopenmp beside -acc does not)
   -target KIND      compile device code for host (default), opencl, cuda, intel-fpga, vitis or rtl; repeatable;
                     KIND:OPTION=VALUE gives options as in arc.yaml: -target vitis:platform=xilinx_u250
 CC="arc cc -acc" makes existing makefiles build with arc. Exits as the compiler does.`,

@@ -6,7 +6,7 @@ export type Stage = "preprocess" | "assembly" | "object" | "link";
 export interface CompilerCall {
   /** `-acc` or `-omp`, in either spelling, was given: all directives that arc reads are honoured. */
   readonly directives: boolean;
-  /** `-omp` or `-fopenmp` was given. */
+  /** `_OPENMP` is defined: `-omp` was given, or `-fopenmp` for lack of a switch of arc's. */
   readonly openmp: boolean;
   /** Words of `-target`, in order; empty: none was given. */
   readonly targets: readonly string[];
@@ -39,8 +39,7 @@ export const directiveSwitches: readonly string[] = ["-acc", "-fopenacc", "-omp"
 export function parseCompilerCall(args: readonly string[]): CompilerCall {
   const words: Word[] = [];
   const targets: string[] = [];
-  let directives = false;
-  let openmp = false;
+  const switches = new Set<string>();
   let stage: Stage = "link";
   let output: string | undefined;
   let language: string | undefined;
@@ -48,10 +47,8 @@ export function parseCompilerCall(args: readonly string[]): CompilerCall {
   for (let i = 0; i < queue.length; i++) {
     const arg = queue[i] ?? "";
     const next = (): string => queue[++i] ?? "";
-    if (directiveSwitches.includes(arg)) {
-      directives = true;
-      openmp ||= arg === "-omp" || arg === "-fopenmp";
-    } else if (arg === "-target" || arg === "--target-kind") targets.push(...next().split(","));
+    if (directiveSwitches.includes(arg)) switches.add(arg);
+    else if (arg === "-target" || arg === "--target-kind") targets.push(...next().split(","));
     else if (arg.startsWith("-target=")) targets.push(...arg.slice("-target=".length).split(","));
     else if (arg === "-o") output = next();
     else if (arg.startsWith("-o") && arg.length > 2) output = arg.slice(2);
@@ -72,7 +69,16 @@ export function parseCompilerCall(args: readonly string[]): CompilerCall {
       words.push({ kind, text });
     }
   }
-  return { directives, openmp, targets, stage, words, ...(output === undefined ? {} : { output }) };
+  const openacc = switches.has("-acc") || switches.has("-fopenacc");
+  const openmp = switches.has("-omp") || (switches.has("-fopenmp") && !openacc);
+  return {
+    directives: switches.size > 0,
+    openmp,
+    targets,
+    stage,
+    words,
+    ...(output === undefined ? {} : { output }),
+  };
 }
 
 /** The earliest stage at which to stop wins. */

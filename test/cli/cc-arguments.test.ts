@@ -24,6 +24,19 @@ describe("the command line of a compiler", () => {
     expect(words(line, "option")).toEqual(["-O2", "-L lib", "-lx"]);
   });
 
+  it.each([
+    ["x.c", false, false],
+    ["-acc x.c", true, false],
+    ["-fopenacc x.c", true, false],
+    ["-omp x.c", true, true],
+    ["-fopenmp x.c", true, true],
+    ["-acc -fopenmp x.c", true, false],
+    ["-fopenmp -acc -omp x.c", true, true],
+  ])("%s: directives %s, _OPENMP %s", (line, directives, openmp) => {
+    expect(parse(line)).toMatchObject({ directives, openmp });
+    expect(words(line, "option")).toEqual([]);
+  });
+
   it("knows values that look like sources or options", () => {
     expect(words("-include a.c -D b.c -MF d.c x.c", "source")).toEqual(["x.c"]);
     expect(parse("-D -c x.c").stage).toBe("link");
