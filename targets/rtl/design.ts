@@ -36,6 +36,8 @@ export interface Design {
   readonly modules: readonly KernelModule[];
   /** The kernel with one memory port, where it is asked for. */
   readonly ported?: PortedKernel;
+  /** What merges the kernel's ports into one, whoever stands behind it. */
+  readonly port?: PortedKernel;
   /** The same as an AXI4 manager, and that with registers instead of arguments. */
   readonly axi?: AxiKernel;
   readonly controlled?: ControlledKernel;
@@ -178,6 +180,7 @@ function assembled(
     kernel,
     modules,
     ...(seen && { ported: seen }),
+    ...(ported && { port: ported }),
     ...(axi && { axi }),
     ...(controlled && { controlled }),
     channels,

@@ -1,6 +1,7 @@
 /** What is to be shown of a design: of each of its parts that promises something, at the sizes that it has there. */
 import type { Obligation } from "../../shared/proof.ts";
 import type { Design } from "../design.ts";
+import { arbiterProperties } from "./arbiters.ts";
 import { creditProperties } from "./credits.ts";
 import { connected, moduleText } from "./instances.ts";
 import { type ModuleProperties, pipelineProperties } from "./pipelines.ts";
@@ -10,7 +11,7 @@ import { properties } from "./properties.ts";
 const instances = /^ *(arc_\w+) #\(((?:\.\w+\(\d+\)(?:, )?)+)\) \w+ \($/gm;
 
 /** All that is to be shown of a design; `text`: its text, as it is built. */
-export function obligationsOf({ plans, modules, text }: Design): readonly Obligation[] {
+export function obligationsOf({ plans, modules, port, text }: Design): readonly Obligation[] {
   return [
     ...partObligations(text),
     ...plans.flatMap((plan, k) => {
@@ -18,6 +19,7 @@ export function obligationsOf({ plans, modules, text }: Design): readonly Obliga
       const all = [...pipelineProperties(plan, kernel), ...creditProperties(plan, kernel)];
       return all.map((properties) => moduleObligation(text, properties));
     }),
+    ...(port ? arbiterProperties(port).map((properties) => moduleObligation(text, properties)) : []),
   ];
 }
 

@@ -19,10 +19,10 @@ import {
   wantedBy,
 } from "../../../core/hw/graph.ts";
 import type { Event, HardwarePlan, OperatorUse } from "../../../core/hw/process.ts";
-import { type Range, whole, within } from "../../../core/hw/ranges.ts";
+import { bitsOf, type Range, whole, within } from "../../../core/hw/ranges.ts";
 import { commonShape, divideStages, LONGEST_REGISTER_LINE } from "../../../core/hw/timing.ts";
 import type { KernelModule, ProcessSignals } from "../verilog/kernel.ts";
-import { literal } from "../verilog/text.ts";
+import { literal, resized } from "../verilog/text.ts";
 import { expression, extended, isOpen, lies, undefinedShift } from "./expressions.ts";
 import { portOf } from "./instances.ts";
 
@@ -410,12 +410,21 @@ class ProcessProperties {
     for (const { value, cycle, signal, bits } of held) {
       const made = process.ready.get(value) === cycle;
       if (made && isOpen(value) && value.op !== "fetch") continue;
-      const expected = `${signal} == ${this.at(value, cycle)}[${Math.min(bits, value.shape.bits) - 1}:0]`;
+      const expected = this.isSame(value, this.at(value, cycle), signal, bits);
       if (made && (this.isRing(value) || value.op === "fetch"))
         this.assumed.push(`~${valid(cycle)} | ${expected}`);
       else this.holds(valid(cycle), expected);
       if (made && this.isRing(value)) this.ring(value, signal);
     }
+  }
+
+  /** A signal is the low bits of a number; where it has all bits that tell the number, it is the number. */
+  private isSame(value: Value, number: string, signal: string, bits: number): string {
+    const { widths } = this.plan;
+    const wire = widths.of(value);
+    const all = !value.shape.float && bits === wire.bits && bitsOf(widths.ranges.of(value)) === wire.bits;
+    if (all && wire.bits < value.shape.bits) return `${number} == ${resized(signal, wire, value.shape.bits)}`;
+    return `${signal} == ${number}[${Math.min(bits, value.shape.bits) - 1}:0]`;
   }
 
   /** What goes into a delay line in memory, and where it comes out. */

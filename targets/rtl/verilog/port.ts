@@ -33,10 +33,13 @@ export interface PortedKernel {
   readonly writes: boolean;
   /** Of the widest element. */
   readonly beats: number;
+  /** The kernel's ports, in the order of their turns. */
+  readonly readers: readonly Client[];
+  readonly writers: readonly Client[];
 }
 
 /** A port of the kernel as the arbiter sees it. */
-interface Client {
+export interface Client {
   /** Start of its signals' names. */
   readonly prefix: string;
   readonly bits: number;
@@ -98,6 +101,8 @@ class PortModule {
       reads: kernel.reads.length > 0,
       writes: kernel.writes.length > 0,
       beats: Math.max(1, ...[...kernel.reads, ...kernel.writes].map((port) => this.client(port).beats)),
+      readers: kernel.reads.map((port) => this.client(port)),
+      writers: kernel.writes.map((port) => this.client(port)),
     };
   }
 

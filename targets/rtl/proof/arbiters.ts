@@ -1,0 +1,284 @@
+/**
+ * The one memory port: who asks, when it is its turn, what becomes of its command, and to whom the answer goes. One
+ * command is followed, any (Wolper): what the queue of orders holds of it is there when its answer comes, as the queue's
+ * own proof says, and from that it is shown who gets the answer.
+ */
+import type { Client, PortedKernel } from "../verilog/port.ts";
+import { connectionsOf, moduleText, portOf } from "./instances.ts";
+import type { ModuleProperties } from "./pipelines.ts";
+
+/** Bits of the counts beside the port's own. */
+const WIDE = 12;
+
+export function arbiterProperties(ported: PortedKernel): readonly ModuleProperties[] {
+  const { readers, writers } = ported;
+  return [
+    ...(readers.length > 0 ? [new Arbiter(ported, "read", readers).make()] : []),
+    ...(writers.length > 0 ? [new Arbiter(ported, "write", writers).make()] : []),
+  ];
+}
+
+class Arbiter {
+  private readonly ported: PortedKernel;
+  private readonly channel: "read" | "write";
+  private readonly clients: readonly Client[];
+  private readonly declarations: string[] = [];
+  private readonly clocked: string[] = [];
+  private readonly asserted: string[] = [];
+  private readonly assumed: string[] = [];
+  private count = 0;
+
+  constructor(ported: PortedKernel, channel: "read" | "write", clients: readonly Client[]) {
+    this.ported = ported;
+    this.channel = channel;
+    this.clients = clients;
+  }
+
+  make(): ModuleProperties {
+    const { ported, channel, clients } = this;
+    const n = clients.length;
+    this.declarations.push("reg turns_begun = 1'b0;");
+    this.clocked.push("turns_begun <= 1'b1;");
+    this.assumed.push("turns_begun != rst");
+    const queued =
+      connectionsOf(moduleText(ported.text, ported.name) ?? "", `${channel}_orders`) !== undefined;
+    this.granted();
+    if (n > 1) this.fair();
+    this.commands();
+    if (queued) this.answers();
+    const text = [
+      ...this.declarations,
+      "always @(posedge clk) begin",
+      ...this.clocked.map((line) => `  ${line}`),
+      "end",
+      "always @* begin",
+      ...this.assumed.map((a) => `  assume (${a});`),
+      ...this.asserted.map((a) => `  assert (~turns_begun | (${a}));`),
+      "end",
+      "",
+    ].join("\n");
+    return {
+      module: ported.name,
+      part: `${ported.name}: ${channel === "read" ? "reads" : "writes"}`,
+      sizes: `${n} who ask, ${ported.native.dataBits} bits, ${ported.native.outstanding} under way`,
+      claims: [
+        "each command that is taken goes to memory once, with its own address and beats, and stays until it is accepted",
+        ...(n > 1 ? [`who goes on asking waits for ${n - 1} others at most`] : []),
+        ...(queued
+          ? [
+              `no more than ${ported.native.outstanding} are under way`,
+              "each answer goes to the one who asked, in the order of the commands, and to no other",
+            ]
+          : []),
+        ...(channel === "read" && this.isNarrow()
+          ? ["an element is taken from its own bytes of the word"]
+          : []),
+      ],
+      ...(queued && {
+        provided: "the queue of orders keeps to its claims; memory answers what was asked, in order",
+      }),
+      text,
+      steps: 16,
+    };
+  }
+
+  private fresh(bits: number, kind: "reg" | "wire" = "reg", text?: string): string {
+    const name = `turns_${this.count++}`;
+    const given = text === undefined ? "" : ` = ${text}`;
+    this.declarations.push(`${kind} [${bits - 1}:0] ${name}${given};`);
+    return name;
+  }
+
+  private signal(k: number, what: string): string {
+    return `${this.clients[k]?.prefix}_${this.channel}_${what}`;
+  }
+
+  private at(signal: string, k: number): string {
+    return this.clients.length === 1 ? signal : `${signal}[${k}]`;
+  }
+
+  private get grants(): string {
+    return `(${this.channel}_take & ${this.channel}_any)`;
+  }
+
+  private isNarrow(): boolean {
+    return this.clients.some(({ bits }) => bits < this.ported.native.dataBits);
+  }
+
+  /** One at a time, of those who ask, and it is told. */
+  private granted(): void {
+    const { channel, clients } = this;
+    const n = clients.length;
+    const pick = `${channel}_pick`;
+    this.asserted.push(`(${pick} & (${pick} - ${n}'d1)) == ${n}'d0`);
+    this.asserted.push(`(|${pick}) == ${channel}_any`);
+    clients.forEach((_, k) => {
+      const handed = `(${this.signal(k, "valid")} & ${this.signal(k, "ready")})`;
+      this.asserted.push(`${handed} == (${this.grants} & ${this.at(pick, k)})`);
+      this.asserted.push(`~${this.at(pick, k)} | ${this.signal(k, "valid")}`);
+    });
+  }
+
+  /** Who was picked last is known; as many as stand between it and one who asks may come before. */
+  private fair(): void {
+    const { channel, clients } = this;
+    const n = clients.length;
+    const turn = `${channel}_turn`;
+    this.asserted.push(`(~${turn} & (~${turn} + ${n}'d1)) == ${n}'d0`);
+    const ones = (signal: string, bits: number) =>
+      [`${WIDE}'d0`, ...Array.from({ length: bits }, (_, b) => `{${WIDE - 1}'d0, ${signal}[${b}]}`)].join(
+        " + ",
+      );
+    const all = this.fresh(WIDE, "wire", ones(turn, n));
+    clients.forEach((_, k) => {
+      const waits = this.fresh(WIDE);
+      const served = `(${this.grants} & ${channel}_pick[${k}])`;
+      this.clocked.push(
+        `${waits} <= rst | ~${this.signal(k, "valid")} | ${served} ? ${WIDE}'d0 : ${waits} + {${WIDE - 1}'d0, ${this.grants}};`,
+      );
+      const between = this.fresh(WIDE, "wire", `${turn}[${k}] ? ${ones(turn, k)} : ${all} + ${WIDE}'d${k}`);
+      this.asserted.push(`~${this.signal(k, "valid")} | ${waits} + ${between} <= ${n - 1}`);
+      this.asserted.push(`${waits} <= ${n - 1}`);
+      // Valid-ready: who asks goes on until it is served.
+      const asked = this.fresh(1);
+      this.clocked.push(`${asked} <= ~rst & ${this.signal(k, "valid")} & ~${served};`);
+      this.assumed.push(`~${asked}[0] | ${this.signal(k, "valid")}`);
+    });
+  }
+
+  /** What a client commands, in the words of the port. */
+  private commanded(of: (k: number) => string): string {
+    return this.clients.reduceRight(
+      (rest, _, k) => `${this.at(`${this.channel}_pick`, k)} ? ${of(k)} : ${rest}`,
+      of(0),
+    );
+  }
+
+  private beatsOf(k: number): string {
+    const { beats, burst } = this.clients[k] as Client;
+    return burst === undefined ? `9'd${beats}` : this.signal(k, "beats");
+  }
+
+  private commands(): void {
+    const { channel, clients } = this;
+    const { addressBits, dataBits } = this.ported.native;
+    const low = Math.log2(dataBits / 8);
+    const address = this.fresh(addressBits);
+    const beats = this.fresh(9);
+    const there = this.fresh(1);
+    const word = (k: number) =>
+      low === 0
+        ? this.signal(k, "address")
+        : `{${this.signal(k, "address")}[${addressBits - 1}:${low}], ${low}'d0}`;
+    clients.forEach(({ burst }, k) => {
+      if (burst === undefined) return;
+      const asked = this.signal(k, "beats");
+      this.assumed.push(`~${this.signal(k, "valid")} | (${asked} != 0 & ${asked} <= ${burst})`);
+    });
+    this.clocked.push(
+      `if (${this.grants}) ${address} <= ${this.commanded(word)};`,
+      `if (${this.grants}) ${beats} <= ${this.commanded((k) => this.beatsOf(k))};`,
+      `${there} <= ~rst & (${this.grants} | ${there} & ~${channel}_ready);`,
+    );
+    this.asserted.push(
+      `${channel}_valid == ${there}`,
+      `~${channel}_valid | ${channel}_address == ${address} & ${channel}_beats == ${beats}`,
+      `~(${this.grants} & ${channel}_valid) | ${channel}_ready`,
+    );
+  }
+
+  /** A command that is followed until its answer comes. */
+  private answers(): void {
+    const { channel, clients } = this;
+    const { dataBits, outstanding } = this.ported.native;
+    const orders = `${channel}_orders`;
+    const n = clients.length;
+    const answered = channel === "read" ? "(data_taken & data_last)" : "(response_valid & write_known)";
+    this.declarations.push("(* keep *) wire turns_choose;");
+    const [tagged, owner, ahead] = [this.fresh(1), this.fresh(n), this.fresh(WIDE)];
+    const beats = this.fresh(9);
+    const low = Math.max(1, Math.log2(dataBits / 8));
+    const lane = this.fresh(low);
+    const follows = `(${this.grants} & turns_choose & ~${tagged}[0])`;
+    const open = `{${WIDE}'d0, ${channel}_open}`;
+    this.clocked.push(
+      `if (rst) ${tagged} <= 1'b0; else if (${follows}) ${tagged} <= 1'b1; else if (${tagged}[0] & ${answered} & ${ahead} == 0) ${tagged} <= 1'b0;`,
+      `if (${follows}) ${owner} <= ${channel}_pick;`,
+      `if (${follows}) ${beats} <= ${this.commanded((k) => this.beatsOf(k))};`,
+      `if (${follows}) ${lane} <= ${this.commanded((k) => `${this.signal(k, "address")}[${low - 1}:0]`)};`,
+      `if (${follows}) ${ahead} <= ${open} - {${WIDE - 1}'d0, ${answered}}; else if (${answered}) ${ahead} <= ${ahead} - ${WIDE}'d1;`,
+    );
+    const entry = this.fresh(64);
+    this.clocked.push(`if (${follows}) ${entry} <= ${portOf(orders, "in")};`);
+    this.asserted.push(
+      `${open} <= ${outstanding}`,
+      `~${this.grants} | ${open} < ${outstanding}`,
+      `${portOf(orders, "push")} == ${this.grants}`,
+      `${portOf(orders, "pop")} == ${answered}`,
+      `~${tagged}[0] | ${ahead} < ${open}`,
+    );
+    // Of the queue, whose own proof is another.
+    this.assumed.push(
+      `${channel}_known == (${channel}_open != 0)`,
+      `~(${tagged}[0] & ${ahead} == 0) | {64'd0, ${channel}_order} == {64'd0, ${entry}}`,
+    );
+    this.remembered(tagged, entry, { owner, lane, beats });
+    const its = `(${tagged}[0] & ${ahead} == 0)`;
+    clients.forEach(({ prefix, bits, burst, beats: own }, k) => {
+      const mine = n === 1 ? `${owner}[0]` : `${owner}[${k}]`;
+      if (channel === "write") {
+        this.asserted.push(`~(${its} & response_valid) | ${prefix}_write_done == ${mine}`);
+        return;
+      }
+      const comes = burst === undefined ? "(data_taken & data_last)" : "data_taken";
+      this.asserted.push(`~${its} | ${prefix}_data_valid == (${comes} & ${mine})`);
+      if (bits > 8 && bits < dataBits) {
+        // Elements lie where their size divides the address.
+        const below = `[${Math.log2(bits / 8) - 1}:0]`;
+        this.assumed.push(`~${this.signal(k, "valid")} | ${this.signal(k, "address")}${below} == 0`);
+        this.asserted.push(`~(${tagged}[0] & ${mine}) | ${lane}${below} == 0`);
+      }
+      if (bits < dataBits) {
+        const element = this.fresh(bits, "wire", `data >> {${lane}, 3'd0}`);
+        this.asserted.push(`~(${its} & ${mine} & data_taken) | ${prefix}_data == ${element}`);
+      } else if (own === 1) this.asserted.push(`~(${its} & ${mine}) | ${prefix}_data == data`);
+    });
+    if (channel === "read") {
+      const counted = /\breg (?:\[\d+:0\] )?data_beat;/.test(this.ported.text);
+      const beat = counted ? "data_beat" : "1'd0";
+      this.asserted.push(
+        `~(${its} & data_taken) | data_last == ({9'd0, ${beat}} == {9'd0, ${beats}} - 18'd1)`,
+      );
+    }
+  }
+
+  /** What the queue was told of the command that is followed: whose it is, its place in the word, its beats. */
+  private remembered(
+    tagged: string,
+    entry: string,
+    { owner, lane, beats }: { readonly owner: string; readonly lane: string; readonly beats: string },
+  ): void {
+    const { clients, channel } = this;
+    const n = clients.length;
+    const reads = channel === "read";
+    const longest = Math.max(...clients.map((c) => c.burst ?? c.beats));
+    const counted =
+      reads && clients.some(({ burst }) => burst !== undefined) ? Math.ceil(Math.log2(longest)) : 0;
+    const places = reads && this.isNarrow() ? Math.log2(this.ported.native.dataBits / 8) : 0;
+    const bits = n === 1 ? 0 : Math.ceil(Math.log2(n));
+    const is = (low: number, width: number, text: string) => {
+      if (width === 0) return;
+      const known = this.fresh(width, "wire", text);
+      this.asserted.push(`~${tagged}[0] | ${entry}[${low + width - 1}:${low}] == ${known}`);
+    };
+    const number = Array.from({ length: n }, (_, k) => `(${owner}[${k}] ? ${Math.max(1, bits)}'d${k} : 0)`);
+    is(counted + places, bits, number.join(" | "));
+    is(counted, places, lane);
+    is(0, counted, `${beats} - 9'd1`);
+    this.asserted.push(`~${tagged}[0] | (${owner} != 0 & (${owner} & (${owner} - ${n}'d1)) == 0)`);
+    for (const [k, { beats: own, burst }] of clients.entries())
+      this.asserted.push(
+        `~(${tagged}[0] & ${owner}[${k}]) | ${burst === undefined ? `${beats} == ${own}` : `(${beats} != 0 & ${beats} <= ${burst})`}`,
+      );
+  }
+}
