@@ -91,6 +91,14 @@ function threads(reading: Reading, d: Directive, body: Stmt): Stmt | undefined {
       `'${first.name}' on a 'parallel' around its loops is not honoured`,
       `write '${first.name}' on each loop`,
     );
+  const size = ruleOf(d).leaves.includes("target") ? undefined : clause(d, "num_threads");
+  if (size)
+    reading.diagnostics.push({
+      severity: "note",
+      code: "no-effect",
+      loc: size.loc,
+      message: "'num_threads' has no effect here: write it on the loops, or thread_limit on 'target'",
+    });
   const other = list.find((s) => !asNode(s, "loop") && !(s.kind === "expr" && !s.expr));
   if (!other) return body;
   reading.report(
@@ -154,6 +162,7 @@ function task(
   const results = varsOf(d, "lastprivate").map((v) => dataItem(v, "tofrom", {}));
   const mapped = items(reading, d);
   const listed = ["private", "firstprivate", "reduction"].flatMap((name) => varsOf(d, name));
+  const ofTeams = [...made.privates, ...made.firstprivates, ...made.reductions.map((r) => r.sym)];
   const named = new Set([...mapped, ...results, ...listed].map((v) => v.sym));
   const region: RegionVariables = {
     d,
@@ -162,10 +171,10 @@ function task(
     mapped: around.mapped ?? new Set(),
     declared,
   };
-  const more = implicit(reading, region);
+  const more = implicit(reading, { ...region, named: new Set([...named, ...ofTeams]) });
   const [arrays, inOrder] = reductions.takeArrays(made.body, made.privates);
   const known = new Set([...mapped, ...results, ...more.items].map((i) => i.sym));
-  const whole: RegionVariables = { ...region, named: new Set([...named, ...known]) };
+  const whole: RegionVariables = { ...region, named: new Set([...named, ...known, ...made.privates]) };
   checkResults(reading, whole, inner?.reductions ?? []);
   if (!isOne(made)) checkAtomics(reading, whole);
   const own = varsOf(d, "firstprivate").map((v) => v.sym);

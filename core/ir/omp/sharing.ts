@@ -107,6 +107,18 @@ export function checkDefault(reading: Reading, d: Directive, body: Stmt, source:
       reading.diagnostics.push(unnamed(sym, use, "default(none)"));
 }
 
+/** Variables that constructs inside a region have for themselves. */
+function ownOf(body: Stmt): ReadonlySet<Symbol> {
+  const own = new Set(usesOf(body).declared);
+  walkStmt(body, {
+    stmt(s) {
+      for (const sym of asNode(s, "loop")?.privates ?? []) own.add(sym);
+    },
+    expr: () => false,
+  });
+  return own;
+}
+
 /**
  * All teams and threads share the region's copy of a scalar. What only one of them changes nobody else may read
  * before the region ends, when the copy is gone; but they may take turns by `atomic`.
@@ -115,7 +127,7 @@ export function checkAtomics(reading: Reading, { d, body, named, declared }: Reg
   const copied = new Set(
     d.clauses.flatMap((c) => (c.name === "firstprivate" ? c.vars.map((v) => v.sym) : [])),
   );
-  const { declared: own } = usesOf(body);
+  const own = ownOf(body);
   walkStmt(body, {
     stmt(s) {
       const atomic = asNode(s, "atomic");
@@ -142,7 +154,7 @@ export function checkResults(
   { d, body, named, declared }: RegionVariables,
   teams: readonly Reduction[],
 ): void {
-  const own = usesOf(body).declared;
+  const own = ownOf(body);
   const said = new Set<Symbol>();
   const look = (list: readonly Reduction[]): void => {
     for (const { sym, loc } of list) {
@@ -152,7 +164,7 @@ export function checkResults(
         "result-lost",
         loc,
         `what is reduced into '${sym.name}' ends with the region: '${d.name}' has a copy of it`,
-        `write map(tofrom: ${sym.name}) on the 'target' construct`,
+        `write map(tofrom: ${sym.name}) on the 'target' construct, or declare it inside`,
       );
     }
   };

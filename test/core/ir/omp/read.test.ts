@@ -98,6 +98,14 @@ describe("a region sees", () => {
     expect(of("int g;\n#pragma omp declare target(g)")).toEqual(["shared present"]);
   });
 
+  test("what the constructs inside it have for themselves", () => {
+    const nest = (teams: string) =>
+      `\n#pragma omp target data map(t)\n#pragma omp target\n#pragma omp ${teams}\nfor (i = 0; i < 9; i++) { t = 0;\n#pragma omp parallel for reduction(+: t)\nfor (j = 0; j < 9; j++) t += m[i][j];\na[i] = t; }`;
+    expect(complaints(nest("teams distribute private(t)"))).toEqual([]);
+    expect(complaints(nest("teams private(t)\n#pragma omp distribute"))).toEqual([]);
+    expect(complaints(nest("teams distribute"))).toEqual(["6:39 result-lost"]);
+  });
+
   test("what defaultmap says of the rest", () => {
     const by = (clause: string) =>
       seen(`\n#pragma omp target teams loop defaultmap(${clause}) map(to: x[0:n])\n${FOR} a[i] = x[i] + t;`);
