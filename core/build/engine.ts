@@ -197,7 +197,7 @@ class ProjectEngine implements Engine {
     this.#state = new State(resolve(this.root, options.state ?? ".arc"));
     this.#files = new FileTable(this.root);
     this.#placer = new Placer(this.#files, this.#store, join(this.#state.directory, "tmp"));
-    this.#rooms = new Rooms(this.#store.scratch);
+    this.#rooms = new Rooms(this.#store.scratch, this.#store.roomList);
     this.#others = (options.executors ?? []).map((make) => make(this.#store.scratch));
     const capacity = {
       cpu: options.jobs ?? availableParallelism(),

@@ -14,12 +14,13 @@ import {
   rmdirSync,
   statSync,
   unlinkSync,
+  writeFileSync,
 } from "node:fs";
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import { errnoOf } from "./error.ts";
 import type { OutputFile } from "./executor.ts";
 import { emptyFolder, removeTree } from "./remove.ts";
-import { ROOM } from "./store.ts";
+import { ROOM, ROOM_LIST } from "./store.ts";
 
 /** So many rooms are made before one is furnished anew; more only when all are in use. */
 const ROOMS = 64;
@@ -46,14 +47,17 @@ const LAYOUTS = 1000;
 export class Rooms {
   readonly #directory: string;
   readonly #free: Room[] = [];
-  /** Left by an arc that is gone, not looked at yet. */
-  #left: string[] | undefined;
+  /** Left by an arc that is gone, not looked at yet; with their layouts, where it left them empty and told these. */
+  #left: Map<string, string | undefined> | undefined;
+  readonly #list: string | undefined;
   readonly #layouts = new Map<string, Layout>();
   #made = 0;
   #names = 0;
 
-  constructor(directory: string) {
+  /** `list`: what the arc that had the folder before wrote of its rooms, when it ended well. */
+  constructor(directory: string, list?: string) {
     this.#directory = directory;
+    this.#list = list;
   }
 
   /** A room for an action that wants these folders; best one that has them already. */
@@ -64,7 +68,9 @@ export class Rooms {
       fitting >= 0
         ? (this.#free.splice(fitting, 1)[0] as Room)
         : (this.#adopt(layout) ??
-          (this.#made < ROOMS ? this.#makeRoom() : (this.#free.shift() ?? this.#makeRoom())));
+          (this.#made + this.#leftRooms().size < ROOMS
+            ? this.#makeRoom()
+            : (this.#free.shift() ?? this.#adoptAny() ?? this.#makeRoom())));
     room.setFolders(wanted, layout);
     return room;
   }
@@ -81,24 +87,38 @@ export class Rooms {
   }
 
   /** None where somebody removed the store meanwhile. */
-  #leftRooms(): string[] {
+  #leftRooms(): Map<string, string | undefined> {
+    if (this.#left !== undefined) return this.#left;
     const isThere = statSync(this.#directory, { throwIfNoEntry: false }) !== undefined;
-    this.#left ??= isThere ? readdirSync(this.#directory).filter((name) => name.startsWith(ROOM)) : [];
+    const names = isThere ? readdirSync(this.#directory).filter((name) => name.startsWith(ROOM)) : [];
+    const layouts = parseList(this.#list);
+    this.#left = new Map(names.map((name) => [name, layouts.get(name)]));
+    for (const name of names) this.#names = Math.max(this.#names, Number(name.slice(ROOM.length)) || 0);
     return this.#left;
   }
 
   /** One that was left with these folders; the others that are met on the way are free from now on. */
   #adopt(layout: string): Room | undefined {
-    const left = this.#leftRooms();
-    for (let name = left.pop(); name !== undefined; name = left.pop()) {
-      this.#names = Math.max(this.#names, Number(name.slice(ROOM.length)) || 0);
-      const room = this.#open(name);
+    for (const [name, known] of this.#leftRooms()) {
+      if (known !== undefined && known !== layout) continue;
+      const room = this.#takeOver(name);
       if (room === undefined) continue;
-      this.#made += 1;
       if (room.layout === layout) return room;
       this.#free.push(room);
     }
     return undefined;
+  }
+
+  #adoptAny(): Room | undefined {
+    for (const name of this.#leftRooms().keys()) return this.#takeOver(name);
+    return undefined;
+  }
+
+  #takeOver(name: string): Room | undefined {
+    this.#leftRooms().delete(name);
+    const room = this.#open(name);
+    if (room !== undefined) this.#made += 1;
+    return room;
   }
 
   /** Undefined, and gone, when it cannot be made as good as new. */
@@ -128,8 +148,33 @@ export class Rooms {
 
   /** Nothing that actions wrote is left behind, by this arc or the one before. */
   close(): void {
-    for (const name of this.#leftRooms().splice(0)) this.#open(name)?.close();
-    for (const room of this.#free.splice(0)) room.close();
+    const layouts: [name: string, layout: string][] = [];
+    for (const [name, known] of this.#leftRooms()) {
+      const room = known === undefined ? this.#open(name) : undefined;
+      room?.close();
+      const layout = known ?? room?.layout;
+      if (layout !== undefined) layouts.push([name, layout]);
+    }
+    this.#leftRooms().clear();
+    for (const room of this.#free.splice(0)) {
+      room.close();
+      layouts.push([room.name, room.layout]);
+    }
+    try {
+      writeFileSync(`${this.#directory}/${ROOM_LIST}`, JSON.stringify(layouts));
+    } catch (error) {
+      // The next arc looks at the rooms themselves.
+      if (errnoOf(error) === undefined) throw error;
+    }
+  }
+}
+
+/** Layouts of rooms; none where the list was not written to its end. */
+function parseList(list: string | undefined): ReadonlyMap<string, string> {
+  try {
+    return new Map(list === undefined ? [] : (JSON.parse(list) as [string, string][]));
+  } catch {
+    return new Map();
   }
 }
 
@@ -170,6 +215,10 @@ export class Room {
       this.#folders.add(inside);
       this.#noteFolders(inside);
     }
+  }
+
+  get name(): string {
+    return basename(this.#directory);
   }
 
   /** Folders in `work` that `clean` keeps. */

@@ -57,13 +57,16 @@ export function isServer(scratch: string): boolean {
   return statSync(join(scratch, SERVER), { throwIfNoEntry: false }) !== undefined;
 }
 
+/** In a scratch folder whose process ended well: which rooms are in it, as it wrote that. */
+export const ROOM_LIST = "rooms";
+
 let scratches = 0;
 
 /**
  * Takes over what a process that is gone left behind, so that folders need not be made and removed for
- * every build; removes what others left.
+ * every build; removes what others left. Returns the list of rooms of the one that it took over, if that left one.
  */
-function adoptScratch(temporary: string, scratch: string): void {
+function adoptScratch(temporary: string, scratch: string): string | undefined {
   let adopted = false;
   for (const name of readdirSync(temporary)) {
     if (isHolderAlive(name)) continue;
@@ -71,9 +74,23 @@ function adoptScratch(temporary: string, scratch: string): void {
     if (adopted) removeTree(path);
     else adopted = tryRename(path, scratch);
   }
-  if (!adopted) mkdirSync(scratch);
+  if (!adopted) {
+    mkdirSync(scratch);
+    return undefined;
+  }
+  const list = readIfThere(join(scratch, ROOM_LIST));
   // Rooms are emptied when they are used again; of the rest nothing is wanted.
-  else for (const name of readdirSync(scratch)) if (!name.startsWith(ROOM)) removeTree(join(scratch, name));
+  for (const name of readdirSync(scratch)) if (!name.startsWith(ROOM)) removeTree(join(scratch, name));
+  return list;
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if (errnoOf(error) !== "ENOENT") throw error;
+    return undefined;
+  }
 }
 
 /** False when another process was faster. */
@@ -98,6 +115,8 @@ export class ContentStore {
   readonly directory: string;
   /** A folder of this process on the store's file system. */
   readonly scratch: string;
+  /** Of the process that had this folder before. */
+  readonly roomList: string | undefined;
   /** Bytes that this process added. */
   added = 0;
   /** Nothing was in it before this process. */
@@ -117,7 +136,7 @@ export class ContentStore {
     try {
       this.isNew = makeFolder(join(directory, "cas"));
       makeFolder(temporary);
-      adoptScratch(temporary, this.scratch);
+      this.roomList = adoptScratch(temporary, this.scratch);
       if (this.#serves) writeFileSync(join(this.scratch, SERVER), "");
     } catch (error) {
       throw new EngineError(
