@@ -16,5 +16,11 @@ export function proofTable(proofs: readonly (Proof & { readonly address: Address
 }
 
 /** Induction covers runs of any length. */
-const methodOf = ({ induction, cycles }: Pick<Proof, "induction" | "cycles">): string =>
-  induction === undefined ? `search, ${cycles} cycles from reset` : `induction, k = ${induction}`;
+const methodOf = ({
+  induction,
+  cycles,
+  unfinished,
+}: Pick<Proof, "induction" | "cycles" | "unfinished">): string => {
+  if (unfinished) return "NOT PROVED: it takes too long";
+  return induction === undefined ? `search, ${cycles} cycles from the start` : `induction, k = ${induction}`;
+};

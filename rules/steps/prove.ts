@@ -19,8 +19,13 @@ export interface Proof {
   /** Of the induction, for runs of any length; else the cycles after reset for which it was shown. */
   readonly induction?: number;
   readonly cycles?: number;
+  /** Neither came out in the time that a part is given. */
+  readonly unfinished?: true;
   readonly seconds: number;
 }
+
+/** What takes longer is left: a part that is too large for the prover keeps no others from theirs. */
+const SECONDS = 300;
 
 /** `Proof[]` as JSON. */
 export const proofName = "proof.json";
@@ -53,8 +58,8 @@ async function run(context: StepContext): Promise<StepResult> {
   for (const obligation of await obligationsOf(context)) {
     const { part, sizes } = obligation;
     context.progress(`${part}: ${sizes}`);
-    const { code, log, seconds } = await prove(context, prover, obligation);
-    const outcome = outcomeOf(code, log);
+    const { code, log, seconds, unfinished } = await prove(context, prover, obligation);
+    const outcome = unfinished ? { unfinished } : outcomeOf(code, log);
     if (outcome === undefined) {
       context.log(counterexample(log));
       return { ok: false, fact: true, message: `${part} (${sizes}) does not keep its promises` };
@@ -76,20 +81,30 @@ async function obligationsOf(context: StepContext): Promise<readonly Obligation[
   return [...new Map(lists.flat().map((one) => [`${one.part} ${one.sizes}`, one])).values()];
 }
 
-async function prove(
-  context: StepContext,
-  prover: WasmTool,
-  { script, text }: Obligation,
-): Promise<{ readonly code: number; readonly log: string; readonly seconds: number }> {
+interface Run {
+  readonly code: number;
+  readonly log: string;
+  readonly seconds: number;
+  readonly unfinished?: true;
+}
+
+async function prove(context: StepContext, prover: WasmTool, { script, text }: Obligation): Promise<Run> {
   const begun = performance.now();
-  const { code, log } = await runWasm({
-    ...prover,
-    args: ["-p", script],
-    files: { "part.v": new TextEncoder().encode(text) },
-    listen: () => {},
-    signal: context.signal,
-  });
-  return { code, log, seconds: (performance.now() - begun) / 1000 };
+  const seconds = () => (performance.now() - begun) / 1000;
+  const limit = AbortSignal.timeout(SECONDS * 1000);
+  try {
+    const { code, log } = await runWasm({
+      ...prover,
+      args: ["-p", script],
+      files: { "part.v": new TextEncoder().encode(text) },
+      listen: () => {},
+      signal: AbortSignal.any([context.signal, limit]),
+    });
+    return { code, log, seconds: seconds() };
+  } catch (problem) {
+    if (context.signal.aborted || !limit.aborted) throw problem;
+    return { code: 1, log: "", seconds: seconds(), unfinished: true };
+  }
 }
 
 /** Undefined: there is a counterexample, or the tool failed. */
