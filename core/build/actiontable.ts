@@ -42,6 +42,8 @@ export class ActionTable implements Iterable<Action> {
   /** By number of its address: the action's number from 1, or 0. */
   #actions = new Int32Array(0);
   readonly #shapes: Shape[] = [];
+  /** Of the last action that was added: the next one's is often the same. */
+  #lastShape = 0;
   readonly #shapeNumbers = new Map<string, number>();
 
   /** `base`: a table that this one goes on from, which stays as it is. */
@@ -162,6 +164,16 @@ export class ActionTable implements Iterable<Action> {
     return needs;
   }
 
+  /** Numbers among the strings, in turn: the address of an action that it takes from, and the name of the output. */
+  takenBy(number: number): readonly number[] {
+    if (number < this.#first) return (this.#base as ActionTable).takenBy(number);
+    const list = this.#inputsAt(this.#start(number));
+    const taken: number[] = [];
+    for (let at = list + 1; at < list + 1 + this.#cell(list) * INPUT; at += INPUT)
+      if (this.#cell(at + 1) === FROM.action) taken.push(this.#cell(at + 2), this.#cell(at + 3));
+    return taken;
+  }
+
   /** Numbers among the strings of all names, of inputs first. */
   namesOf(number: number): readonly number[] {
     if (number < this.#first) return (this.#base as ActionTable).namesOf(number);
@@ -195,9 +207,13 @@ export class ActionTable implements Iterable<Action> {
 
   /** Which of its outputs has a name; -1: none. */
   outputNamed(number: number, name: string): number {
-    if (number < this.#first) return (this.#base as ActionTable).outputNamed(number, name);
+    return this.outputCalled(number, this.strings.find(name) ?? -1);
+  }
+
+  /** The same by the name's number among the strings. */
+  outputCalled(number: number, wanted: number): number {
+    if (number < this.#first) return (this.#base as ActionTable).outputCalled(number, wanted);
     const list = this.#outputsAt(this.#start(number));
-    const wanted = this.strings.find(name);
     for (let output = 0; output < this.#cell(list); output += 1)
       if (this.#cell(list + 1 + output * OUTPUT) === wanted) return output;
     return -1;
@@ -251,12 +267,14 @@ export class ActionTable implements Iterable<Action> {
   }
 
   #shapeOf(shape: Shape): number {
+    if (isEqual(shape, this.#shapes[this.#lastShape])) return this.#lastShape;
     const text = JSON.stringify(shape);
     let number = this.#shapeNumbers.get(text);
     if (number === undefined) {
       number = this.#shapes.push(shape) - 1;
       this.#shapeNumbers.set(text, number);
     }
+    this.#lastShape = number;
     return number;
   }
 
@@ -313,4 +331,16 @@ export class ActionTable implements Iterable<Action> {
       ...(flags & FLAG.optional ? { optional: true } : {}),
     };
   }
+}
+
+/** Of plain data. */
+function isEqual(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && isEqual(a[key as never], b[key as never]))
+  );
 }

@@ -1,6 +1,6 @@
 /** The action graph: checked as it is made and as it grows, so that a build never meets a bad one. */
 import { posix } from "node:path";
-import type { Action, ActionInput, Address } from "./action.ts";
+import type { Action, Address } from "./action.ts";
 import { ActionTable } from "./actiontable.ts";
 import { withRoom } from "./column.ts";
 import { EngineError } from "./error.ts";
@@ -253,8 +253,9 @@ export class Graph {
   #checkInputs(index: number): void {
     const { actions } = this;
     for (const file of actions.filesOf(index)) this.#checkFile(actions.addressOf(index), file);
-    if (actions.needsOf(index).length === 0) return;
-    for (const input of actions.get(index).inputs) this.#checkSource(actions.addressOf(index), input);
+    const taken = actions.takenBy(index);
+    for (let at = 0; at < taken.length; at += 2)
+      this.#checkTaken(actions.addressOf(index), taken[at] as number, taken[at + 1] as number);
   }
 
   #checkFile(address: Address, file: number): void {
@@ -269,11 +270,12 @@ export class Graph {
     );
   }
 
-  #checkSource(address: Address, { from }: ActionInput): void {
-    if (!("action" in from)) return;
-    const { action: producer, output } = from;
-    const index = this.actions.numberOf(producer);
-    if (index !== undefined && this.actions.outputNamed(index, output) >= 0) return;
+  /** `need` and `name`: the address of a producer and the name of an output, by number. */
+  #checkTaken(address: Address, need: number, name: number): void {
+    const index = this.actions.numberAt(need);
+    if (index !== undefined && this.actions.outputCalled(index, name) >= 0) return;
+    const producer = this.actions.strings.text(need);
+    const output = this.actions.strings.text(name);
     const known = index === undefined ? this.outside.get(producer) : this.actions.get(index);
     if (known === undefined) {
       if (this.promises.has(producer)) return;
@@ -298,6 +300,12 @@ export class Graph {
   /** Depth first from one action; `#acyclic` keeps the whole search linear. */
   #findCycle(start: number): void {
     const { actions } = this;
+    // Most are added after what they need.
+    const isAfter = actions.needsOf(start).every((need) => this.#acyclic[actions.numberAt(need) ?? -1] === 1);
+    if (isAfter) {
+      this.#acyclic[start] = 1;
+      return;
+    }
     const path: { index: number; needs: readonly Address[]; next: number }[] = [];
     const onPath = new Set<Address>();
     const push = (index: number): void => {

@@ -8,7 +8,7 @@ import type { Node } from "./graph.ts";
 import { baseKey } from "./key.ts";
 
 /** So many are kept whole. */
-const WHOLE = 64;
+const WHOLE = 1000;
 
 export interface Ready {
   readonly node: Node;
