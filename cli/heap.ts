@@ -1,6 +1,6 @@
 /**
- * V8 is generous where memory is plentiful: of 10 000 small actions half the heap would be garbage. These two settings
- * may be made after the start. What they cost in time is less than runs of one build differ by.
+ * V8 is generous where memory is plentiful: when many small actions are read, half the heap would be garbage. These two
+ * settings may be made after the start. What they cost in time is less than runs of one build differ by.
  */
 import { setFlagsFromString } from "node:v8";
 
