@@ -1,7 +1,7 @@
 /** What parsers of directives share: the cursor, expressions, lists of words and of variables, complaints. */
 import type { Diagnostic, Expr, Loc, Pragma, PragmaToken } from "../lang/ast.ts";
 import { intLit } from "../lang/build.ts";
-import { ExprParser, spellTokens } from "../lang/index.ts";
+import { ExprParser, nearestName, spellTokens } from "../lang/index.ts";
 import { isArray, rootOf } from "./access.ts";
 import { bare } from "./counted.ts";
 import type { VarRef } from "./directive.ts";
@@ -28,6 +28,17 @@ export function parsed<T>(parse: (diagnostics: Diagnostic[]) => T): {
     if (!(problem instanceof Refused)) throw problem;
     return { diagnostics: [...diagnostics, problem.diagnostic] };
   }
+}
+
+/** What a grammar says of a word where a clause is expected. */
+export interface NamedClause {
+  readonly isKnown: boolean;
+  /** By this directive. */
+  readonly isAllowed: boolean;
+  /** What the directive takes instead. */
+  readonly usable: readonly string[];
+  /** What may have been meant. */
+  readonly guesses: readonly string[];
 }
 
 export class DirectiveParser {
@@ -60,6 +71,23 @@ export class DirectiveParser {
       if (token.text === "(") depth++;
       else if (token.text === ")") depth--;
     } while (depth > 0);
+  }
+
+  /** Whether a directive takes the clause that a token names; else it is reported, and left out with its argument. */
+  protected takes(directive: string, token: PragmaToken, clause: NamedClause): boolean {
+    const { isKnown, isAllowed, usable, guesses } = clause;
+    if (isKnown && isAllowed) return true;
+    const guess = isKnown ? undefined : nearestName(token.text, guesses);
+    this.report(
+      isKnown ? "misplaced-clause" : "unknown-clause",
+      token.loc,
+      isKnown
+        ? `clause '${token.text}' cannot be used on '${directive}'`
+        : `'${token.text}' is not a clause of '${directive}'`,
+      guess ? `did you mean '${guess}'?` : `allowed here: ${usable.join(", ") || "none"}`,
+    );
+    this.skipArgument();
+    return false;
   }
 
   /** Whether a `(` with something behind it was taken. */

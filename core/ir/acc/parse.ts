@@ -68,27 +68,13 @@ class AccParser extends DirectiveParser {
     const token = this.p.next() as PragmaToken;
     const spelled = token.text;
     const name = (directive === "update" && updateAliases[spelled]) || (clauseAliases[spelled] ?? spelled);
-    if (token.kind !== "ident" || !(name in clauses || name in updateAliases)) {
-      const guess = nearestName(spelled, [...allowed, ...Object.keys(clauseAliases)]);
-      this.report(
-        "unknown-clause",
-        token.loc,
-        `'${spelled}' is not a clause of '${directive}'`,
-        guess ? `did you mean '${guess}'?` : `allowed here: ${allowed.join(", ") || "none"}`,
-      );
-      this.skipArgument();
-      return undefined;
-    }
-    if (!allowed.includes(name)) {
-      this.report(
-        "misplaced-clause",
-        token.loc,
-        `clause '${spelled}' cannot be used on '${directive}'`,
-        `allowed here: ${allowed.join(", ") || "none"}`,
-      );
-      this.skipArgument();
-      return undefined;
-    }
+    const known = {
+      isKnown: token.kind === "ident" && (name in clauses || name in updateAliases),
+      isAllowed: allowed.includes(name),
+      usable: allowed,
+      guesses: [...allowed, ...Object.keys(clauseAliases)],
+    };
+    if (!this.takes(directive, token, known)) return undefined;
     return this.argument(name, argumentOf(directive, name), directive, token.loc);
   }
 

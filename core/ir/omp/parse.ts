@@ -84,27 +84,9 @@ class OmpParser extends DirectiveParser {
     const token = this.p.next() as PragmaToken;
     const name = token.text;
     const usable = allowed.filter((one) => !(one in refusedClauses));
-    if (token.kind !== "ident" || !(name in clauses || name in refusedClauses)) {
-      const guess = nearestName(name, usable);
-      this.report(
-        "unknown-clause",
-        token.loc,
-        `'${name}' is not a clause of '${directive}'`,
-        guess ? `did you mean '${guess}'?` : `allowed here: ${usable.join(", ") || "none"}`,
-      );
-      this.skipArgument();
-      return undefined;
-    }
-    if (!allowed.includes(name)) {
-      this.report(
-        "misplaced-clause",
-        token.loc,
-        `clause '${name}' cannot be used on '${directive}'`,
-        `allowed here: ${usable.join(", ") || "none"}`,
-      );
-      this.skipArgument();
-      return undefined;
-    }
+    const isKnown = token.kind === "ident" && (name in clauses || name in refusedClauses);
+    const known = { isKnown, isAllowed: allowed.includes(name), usable, guesses: usable };
+    if (!this.takes(directive, token, known)) return undefined;
     if (name in refusedClauses) {
       this.report("unsupported-clause", token.loc, `'${name}' is not honoured`, refusedClauses[name]);
       this.skipArgument();
