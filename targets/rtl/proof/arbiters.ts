@@ -5,6 +5,7 @@
  */
 import type { Client, PortedKernel } from "../verilog/port.ts";
 import { connectionsOf, moduleText, portOf } from "./instances.ts";
+import { monitorText } from "./monitor.ts";
 import type { ModuleProperties } from "./pipelines.ts";
 
 /** Bits of the counts beside the port's own. */
@@ -46,17 +47,13 @@ class Arbiter {
     if (n > 1) this.fair();
     this.commands();
     if (queued) this.answers();
-    const text = [
-      ...this.declarations,
-      "always @(posedge clk) begin",
-      ...this.clocked.map((line) => `  ${line}`),
-      "end",
-      "always @* begin",
-      ...this.assumed.map((a) => `  assume (${a});`),
-      ...this.asserted.map((a) => `  assert (~turns_begun | (${a}));`),
-      "end",
-      "",
-    ].join("\n");
+    const { declarations, clocked, assumed } = this;
+    const text = monitorText({
+      declarations,
+      clocked,
+      assumed,
+      asserted: this.asserted.map((a) => `~turns_begun | (${a})`),
+    });
     return {
       module: ported.name,
       part: `${ported.name}: ${channel === "read" ? "reads" : "writes"}`,

@@ -8,6 +8,7 @@ import type { Send, Store, Value } from "../../../core/hw/graph.ts";
 import type { HardwarePlan } from "../../../core/hw/process.ts";
 import type { KernelModule, ProcessSignals } from "../verilog/kernel.ts";
 import { connectionsOf, parametersOf, portOf } from "./instances.ts";
+import { monitorText } from "./monitor.ts";
 import type { ModuleProperties } from "./pipelines.ts";
 
 /** Bits of the counts beside the kernel's own. */
@@ -51,17 +52,13 @@ class Credits {
       if (this.isStream(prefix)) this.streamed(prefix, port.stores);
       else this.stored(prefix, port.stores);
     for (const { prefix, channel } of kernel.sends) this.sent(prefix, channel);
-    const text = [
-      ...this.declarations,
-      "always @(posedge clk) begin",
-      ...this.clocked.map((line) => `  ${line}`),
-      "end",
-      "always @* begin",
-      ...this.assumed.map((a) => `  assume (${a});`),
-      ...this.asserted.map((a) => `  assert (~${own}_begun | (${a}));`),
-      "end",
-      "",
-    ].join("\n");
+    const { declarations, clocked, assumed } = this;
+    const text = monitorText({
+      declarations,
+      clocked,
+      assumed,
+      asserted: this.asserted.map((a) => `~${own}_begun | (${a})`),
+    });
     return {
       module: kernel.name,
       part: `${kernel.name}: control`,

@@ -25,6 +25,7 @@ import type { KernelModule, ProcessSignals } from "../verilog/kernel.ts";
 import { literal, resized } from "../verilog/text.ts";
 import { expression, extended, isOpen, lies, undefinedShift } from "./expressions.ts";
 import { portOf } from "./instances.ts";
+import { monitorText } from "./monitor.ts";
 
 /** Properties of a module's inside, with words for what is connected to its instances. */
 export interface ModuleProperties {
@@ -90,21 +91,14 @@ class ProcessProperties {
     this.signals();
     this.operators();
     this.events();
-    const text = [
-      ...this.declarations,
-      "always @(posedge clk) begin",
-      ...this.clocked.map((line) => `  ${line}`),
-      "end",
-      "always @* begin",
-      ...this.assumed.map((a) => `  assume (${a});`),
-      ...this.always.flatMap((a) => [
-        `  assume (${this.own}_begun | (${a}));`,
-        `  assert (~${this.own}_begun | (${a}));`,
-      ]),
-      ...this.asserted.map((a) => `  assert (${a});`),
-      "end",
-      "",
-    ].join("\n");
+    const begun = `${this.own}_begun`;
+    const { declarations, clocked } = this;
+    const text = monitorText({
+      declarations,
+      clocked,
+      assumed: [...this.assumed, ...this.always.map((a) => `${begun} | (${a})`)],
+      asserted: [...this.always.map((a) => `~${begun} | (${a})`), ...this.asserted],
+    });
     return {
       module: this.kernel.name,
       part: `${this.kernel.name}: ${name}${process.computes ? "" : ", which asks memory"}`,
