@@ -205,6 +205,8 @@ class Project {
       cwd: this.root,
       env: this.env,
       encoding: "utf8",
+      // A line for each action would overflow a buffer.
+      stdio: ["ignore", "ignore", "pipe"],
     });
     return Number(run.stderr?.trim().split("\n").at(-1)) / 1000;
   }
