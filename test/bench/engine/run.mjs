@@ -201,14 +201,10 @@ class Project {
 
   /** Megabytes. */
   memory() {
-    const run = spawnSync("/usr/bin/time", ["-f", "%M", ...this.tool.command.split(" ")], {
-      cwd: this.root,
-      env: this.env,
-      encoding: "utf8",
-      // A line for each action would overflow a buffer.
-      stdio: ["ignore", "ignore", "pipe"],
-    });
-    return Number(run.stderr?.trim().split("\n").at(-1)) / 1000;
+    const figure = path.join(this.root, "memory.txt");
+    // A line for each action is written, too many for a buffer.
+    spawnSync("/usr/bin/time", ["-o", figure, "-f", "%M", ...this.tool.command.split(" ")], { cwd: this.root, env: this.env, stdio: "ignore" });
+    return Number(readFileSync(figure, "utf8").trim().split("\n").at(-1)) / 1000;
   }
 }
 
