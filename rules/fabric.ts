@@ -9,7 +9,8 @@ import type { WasmTool } from "../targets/shared/kind.ts";
 import { filesOf, stageAction } from "./steps/fabric.ts";
 import { hardwareAction, hardwareReport } from "./steps/hardware.ts";
 import type { PlannedFabric, PlannedStage } from "./steps/images.ts";
-import { type PlannedTranslation, settleAction } from "./steps/settle.ts";
+import { settleAction } from "./steps/settle.ts";
+import type { PlannedTranslation } from "./steps/translate.ts";
 import type { TranslatedKernel } from "./translate.ts";
 
 export interface FabricRequest {

@@ -8,8 +8,7 @@ import type { ProgramPlan } from "./program.ts";
 import { estimateAction } from "./steps/estimate.ts";
 import { configurationAddress, imagesActions, imagesAddress, imagesFolder } from "./steps/images.ts";
 import { linkAction } from "./steps/link.ts";
-import { promisesAction } from "./steps/promises.ts";
-import { proofAddress, proveAction } from "./steps/prove.ts";
+import { planProver, proofAddress } from "./steps/prove.ts";
 import { runtimeArchive, runtimeLibraries } from "./steps/runtime.ts";
 import { synthesisAction } from "./steps/synthesis.ts";
 import { type PlannedShaping, translateAction } from "./steps/translate.ts";
@@ -62,14 +61,13 @@ export function planVariant(
   );
   const estimates = kind.estimated && kernels.length > 0 ? [estimateOf(program, target, variant)] : [];
   const counted = kernels.length > 0 ? synthesisOf(program, target, kind, variant) : [];
-  const proofs = kernels.length > 0 ? proofsOf(program, target, kind, variant) : [];
   return {
     target,
     kind,
     variant,
     address,
-    actions: [link, ...kernels, ...estimates, ...counted, ...proofs],
-    ...(proofs.length > 0 && { proof: proofAddress(address) }),
+    actions: [link, ...kernels, ...estimates, ...counted],
+    ...(kernels.length > 0 && kind.proofs && { proof: proofAddress(address) }),
     products: [
       link.address,
       ...(kernels.length === 0 ? [] : [imagesAddress(address)]),
@@ -120,7 +118,8 @@ function kernelActions(
       ...(toolchain.whole && { whole: true }),
       ...(report && { report }),
       ...(fabric && { fabric: { ...fabric, place: `out/${address.replace(":", "/")}/configuration` } }),
-      ...(fabric?.reschedule && {
+      ...(kind.proofs && { prover: planProver(kind.proofs.prover) }),
+      ...((fabric?.reschedule || kind.proofs) && {
         translated: translations.map(({ options = {}, inputs }) => ({ options, inputs })),
       }),
       payloads: program.payloads(toolchain),
@@ -142,23 +141,6 @@ function estimateOf(program: ProgramPlan, target: Target, variant: Variant): Act
     })),
     runs: runs.length === 0 ? [{ name: "without arguments", args: [] }] : runs,
   });
-}
-
-/** Made on demand: they are no products. */
-function proofsOf(
-  program: ProgramPlan,
-  target: Target,
-  { kind, proofs }: TargetKind,
-  variant: Variant,
-): readonly Action[] {
-  if (proofs === undefined) return [];
-  const address = `${target.name}:${variant.name}`;
-  const promises = program.sources.map(([source, others]) => {
-    const shaping = shapingOf(program.project, target, variant, source.file);
-    return promisesAction({ variant: address, source, others, kind, shaping });
-  });
-  const from = promises.map((action) => action.address);
-  return [...promises, proveAction(address, from, proofs.prover)];
 }
 
 /** Made on demand: it is no product. */

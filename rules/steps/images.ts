@@ -21,9 +21,10 @@ import type { TranslatedKernel } from "../translate.ts";
 import { collectAction } from "./collect.ts";
 import { kernelAction } from "./kernel.ts";
 import { packageAction } from "./package.ts";
+import { type PromisingKernel, promisesAction } from "./promises.ts";
+import { type PlannedProver, proofAddress, proveAction } from "./prove.ts";
 import { reportActions } from "./report.ts";
-import type { PlannedTranslation } from "./settle.ts";
-import { kernelList } from "./translate.ts";
+import { kernelList, type PlannedTranslation } from "./translate.ts";
 
 export interface ImagesRequest {
   /** `target:variant`. */
@@ -44,8 +45,10 @@ export interface ImagesOptions {
   readonly whole?: boolean;
   readonly report?: PlannedReport;
   readonly fabric?: PlannedFabric;
-  /** What translated each source, where a kernel may be scheduled again. */
+  /** What translated each source, where others translate it again: for a second schedule, or for what it promises. */
   readonly translated?: readonly PlannedTranslation[];
+  /** Who shows what kernels promise. */
+  readonly prover?: PlannedProver;
   readonly payloads: readonly PlannedPayload[];
   /** Where the user finds the images; absent: nowhere. */
   readonly place?: string;
@@ -164,6 +167,7 @@ export function imagesActions({ variant, options, translations }: ImagesRequest)
         promises: [
           imagesAddress(variant),
           ...(options.fabric === undefined ? [] : [configurationAddress(variant)]),
+          ...(options.prover === undefined ? [] : [proofAddress(variant)]),
         ],
       },
     },
@@ -219,9 +223,38 @@ export const imagesExpansion: Expansion = {
               ...(options.fabric.place === undefined ? {} : { place: options.fabric.place }),
             }),
           ]),
+      ...proofActions(variant, options, images),
     ];
   },
 };
+
+/** Made on demand: they are no products. */
+function proofActions(
+  variant: Address,
+  { prover, translated = [] }: ImagesOptions,
+  images: readonly { readonly kernels: readonly SettledKernel[] }[],
+): readonly Action[] {
+  if (prover === undefined) return [];
+  const all = images.flatMap((image) => image.kernels);
+  const promises = translated.flatMap((translation, k): Action[] => {
+    const kernels = all.filter(({ source = 0 }) => source === k);
+    const { file } = translation.options as { readonly file: string };
+    return kernels.length === 0 ? [] : [promisesAction({ variant, file, translation, kernels })];
+  });
+  return [
+    ...promises,
+    proveAction(
+      variant,
+      promises.map(({ address }) => address),
+      prover,
+    ),
+  ];
+}
+
+/** Of a source of the program. */
+interface SettledKernel extends PromisingKernel {
+  readonly source?: number;
+}
 
 /** The actions of the kernels of an image, and the image that they end in. */
 function imageOf(
@@ -232,6 +265,7 @@ function imageOf(
   readonly actions: readonly Action[];
   readonly packaged: ActionInput;
   readonly products: readonly ActionInput[];
+  readonly kernels: readonly SettledKernel[];
 } {
   const { extension, payloads, target, variantName, backend } = options;
   const [first] = kernels as readonly [TranslatedKernel, ...TranslatedKernel[]];
@@ -281,7 +315,19 @@ function imageOf(
   });
   actions.push(packaged, ...fabric.actions);
   const { products } = fabric;
-  return { actions, products, packaged: { name, from: { action: packaged.address, output: name } } };
+  const promising = kernels.map(
+    ({ region, source }): SettledKernel => ({
+      region,
+      ...(source !== undefined && { source }),
+      ...(settled !== undefined && { settled }),
+    }),
+  );
+  return {
+    actions,
+    products,
+    kernels: promising,
+    packaged: { name, from: { action: packaged.address, output: name } },
+  };
 }
 
 const outputsOf = ({ address, outputs }: Action): readonly ActionInput[] =>

@@ -1,56 +1,94 @@
-/** What there is to prove of the kernels of a source, for one variant of a target: no more than that, and no places. */
-import type { Action, Address, Json, Step, StepContext, StepResult } from "../../core/build/action.ts";
-import { findKind } from "../../targets/registry.ts";
+/**
+ * What there is to prove of the kernels of a source, for one variant of a target: of the schedules that they keep, no more
+ * than that, and no places.
+ */
+import type {
+  Action,
+  ActionInput,
+  Address,
+  Json,
+  Step,
+  StepContext,
+  StepResult,
+} from "../../core/build/action.ts";
+import { type Rescheduled, rescheduledFile } from "../../targets/shared/rescheduled.ts";
 import { codeDigest } from "../code-digest.ts";
-import {
-  findingsOf,
-  type OtherSources,
-  readTranslation,
-  type SourceInput,
-  translationOf,
-} from "../source-inputs.ts";
-import type { PlannedShaping } from "./translate.ts";
+import { readIfThere } from "../optional-input.ts";
+import type { TranslatedKernel } from "../translate.ts";
+import { type PlannedTranslation, translated } from "./translate.ts";
 
 export interface PromisesRequest {
   readonly variant: Address;
-  readonly source: SourceInput;
-  readonly others: OtherSources;
-  readonly kind: string;
-  readonly shaping: PlannedShaping;
+  /** As the user knows it. */
+  readonly file: string;
+  readonly translation: PlannedTranslation;
+  readonly kernels: readonly PromisingKernel[];
+}
+
+export interface PromisingKernel {
+  readonly region: string;
+  /** The action that says which schedule it keeps; absent: there is only one. */
+  readonly settled?: Address;
 }
 
 /** `Obligation[]` as JSON. */
 export const promiseList = "promises.json";
 
-export function promisesAction({ variant, source, others, kind, shaping }: PromisesRequest): Action {
-  const { options, inputs } = translationOf(source, others);
+export function promisesAction({ variant, file, translation, kernels }: PromisesRequest): Action {
+  const settled = kernels.flatMap(({ region, settled }): ActionInput[] =>
+    settled === undefined
+      ? []
+      : [{ name: outcomeOf(region), from: { action: settled, output: rescheduledFile } }],
+  );
   return {
-    address: `${variant}/${source.file}#promises`,
+    address: `${variant}/${file}#promises`,
     step: promisesStep.name,
-    title: `what is to be proved of ${source.file} for ${variant}`,
-    options: { kind, ...options, shaping: shaping as unknown as Json },
-    inputs,
+    title: `what is to be proved of ${file} for ${variant}`,
+    options: {
+      ...(translation.options as { readonly [key: string]: Json }),
+      kernels: kernels.map(({ region }) => region),
+    },
+    inputs: [...translation.inputs, ...settled],
     outputs: [{ name: promiseList, kind: "file" }],
   };
 }
 
+const outcomeOf = (region: string): string => `${region}.${rescheduledFile}`;
+
 export const promisesStep: Step = { name: "promises", digest: codeDigest("promises"), run };
 
 async function run(context: StepContext): Promise<StepResult> {
-  const { translateKernels } = await import("../translate.ts");
-  const { kind: name, shaping } = context.action.options as unknown as {
-    readonly kind: string;
-    readonly shaping: PlannedShaping;
-  };
-  const kind = findKind(name);
-  const emitter = await kind?.proofs?.emitter(shaping.target);
-  const device = await kind?.profile?.(shaping.target);
-  if (!emitter || !device) throw new Error(`kind ${name} promises nothing`);
-  const { source, others } = await readTranslation(context);
-  const { kernels, diagnostics } = translateKernels(source, emitter, others, { ...shaping, device });
-  await context.writeOutput(
-    promiseList,
-    JSON.stringify(kernels.flatMap(({ obligations = [] }) => obligations)),
-  );
-  return findingsOf(source.file, diagnostics);
+  const { kernels } = context.action.options as unknown as { readonly kernels: readonly string[] };
+  const kept: TranslatedKernel[] = [];
+  for (const [margin, regions] of await schedules(context, kernels)) {
+    const { translation } = await translated(context, {
+      proves: true,
+      ...(margin !== undefined && { margin }),
+    });
+    const known = new Map(translation.kernels.map((kernel) => [kernel.region, kernel]));
+    for (const region of regions) {
+      const kernel = known.get(region);
+      // It was translated before, for the same delays.
+      if (kernel === undefined) throw new Error(`there is no kernel ${region} any more`);
+      kept.push(kernel);
+    }
+  }
+  await context.writeOutput(promiseList, JSON.stringify(kept.flatMap(({ obligations = [] }) => obligations)));
+  return { ok: true };
+}
+
+/** Which regions keep a schedule for which delays; undefined: their first one. */
+async function schedules(
+  context: StepContext,
+  regions: readonly string[],
+): Promise<ReadonlyMap<number | undefined, readonly string[]>> {
+  const found = new Map<number | undefined, string[]>();
+  for (const region of regions) {
+    const outcome = context.action.inputs.some(({ name }) => name === outcomeOf(region))
+      ? await readIfThere(context, outcomeOf(region))
+      : undefined;
+    const { margin } = JSON.parse(outcome?.toString("utf8") ?? "{}") as Partial<Rescheduled>;
+    found.set(margin, [...(found.get(margin) ?? []), region]);
+  }
+  return found;
 }

@@ -2,7 +2,15 @@
  * What the parts of a variant's hardware promise, shown for all inputs: each at the sizes that the kernels use it with,
  * once. Made on demand, by `arc verify --prove`.
  */
-import type { Action, Address, Json, Step, StepContext, StepResult } from "../../core/build/action.ts";
+import type {
+  Action,
+  Address,
+  Json,
+  Step,
+  StepContext,
+  StepResult,
+  ToolIdentity,
+} from "../../core/build/action.ts";
 import type { WasmTool } from "../../targets/shared/kind.ts";
 import type { Obligation } from "../../targets/shared/proof.ts";
 import { codeDigest } from "../code-digest.ts";
@@ -31,14 +39,29 @@ const SECONDS = 300;
 export const proofName = "proof.json";
 export const proofAddress = (variant: Address): Address => `${variant}#proof`;
 
+/** Who proves. */
+export interface PlannedProver {
+  readonly prover: WasmTool;
+  /** Absent: it is not installed. */
+  readonly tool?: ToolIdentity;
+}
+
+export function planProver(prover: WasmTool): PlannedProver {
+  const tool = identifyPackage(prover.package);
+  return { prover, ...(tool && { tool }) };
+}
+
 interface Options {
   readonly prover: WasmTool;
 }
 
 /** `promises`: the actions that say what there is to prove. */
-export function proveAction(variant: Address, promises: readonly Address[], prover: WasmTool): Action {
+export function proveAction(
+  variant: Address,
+  promises: readonly Address[],
+  { prover, tool }: PlannedProver,
+): Action {
   const options: Options = { prover };
-  const tool = identifyPackage(prover.package);
   return {
     address: proofAddress(variant),
     step: proveStep.name,

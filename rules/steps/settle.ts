@@ -25,13 +25,7 @@ import {
 import { codeDigest } from "../code-digest.ts";
 import { readIfThere } from "../optional-input.ts";
 import type { TranslatedKernel } from "../translate.ts";
-import { type PlannedShaping, translated } from "./translate.ts";
-
-/** The action that translated a kernel, as far as it decides what it made. */
-export interface PlannedTranslation {
-  readonly options: Json;
-  readonly inputs: readonly ActionInput[];
-}
+import { type PlannedShaping, type PlannedTranslation, translated } from "./translate.ts";
 
 export interface SettleRequest {
   /** Of the kernel. */
@@ -141,7 +135,7 @@ async function rescheduled(
   const { region, clock } = context.action.options as unknown as Options;
   for (const margin of marginsFor(clock, measured)) {
     context.progress(`scheduling with ${margin.toFixed(2)}x delays`);
-    const { kernels } = (await translated(context, margin)).translation;
+    const { kernels } = (await translated(context, { margin })).translation;
     const kernel = kernels.find((k) => k.region === region);
     // A region that longer delays make impossible stays as it is.
     if (kernel === undefined || kernel.text === "") return undefined;

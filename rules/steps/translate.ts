@@ -1,5 +1,13 @@
 /** A source to the kernels of its regions, for one variant of a target. */
-import type { Action, Address, Json, Step, StepContext, StepResult } from "../../core/build/action.ts";
+import type {
+  Action,
+  ActionInput,
+  Address,
+  Json,
+  Step,
+  StepContext,
+  StepResult,
+} from "../../core/build/action.ts";
 import type { Assignment } from "../../schema/axis.ts";
 import { findKind } from "../../targets/registry.ts";
 import type { TargetOptions } from "../../targets/shared/kind.ts";
@@ -62,19 +70,33 @@ export function translateAction(request: TranslateRequest): Action {
 
 export const translateStep: Step = { name: "translate", digest: codeDigest("translate"), run };
 
-/** What an action with a translation's options and inputs translates, for a device whose delays are `margin` times as long. */
+/** The action that translates a source, as far as it decides what is made: others may do the same for their ends. */
+export interface PlannedTranslation {
+  readonly options: Json;
+  readonly inputs: readonly ActionInput[];
+}
+
+export interface TranslatedFor {
+  /** The device's delays are so many times as long. */
+  readonly margin?: number;
+  /** What there is to prove is told with the kernels. */
+  readonly proves?: boolean;
+}
+
+/** What an action with a translation's options and inputs translates. */
 export async function translated(
   context: StepContext,
-  margin?: number,
+  { margin, proves = false }: TranslatedFor = {},
 ): Promise<{ readonly file: string; readonly translation: Translation }> {
   const { translateKernels } = await import("../translate.ts");
-  const { kind, shaping } = context.action.options as unknown as {
+  const { kind: name, shaping } = context.action.options as unknown as {
     readonly kind: string;
     readonly shaping?: PlannedShaping;
   };
-  const emitter = await findKind(kind)?.emitter(shaping?.target ?? {}, margin);
-  const device = shaping && (await findKind(kind)?.profile?.(shaping.target, margin));
-  if (emitter === undefined) throw new Error(`there is no target kind ${kind}`);
+  const kind = findKind(name);
+  const emitter = await (proves ? kind?.proofs : kind)?.emitter(shaping?.target ?? {}, margin);
+  const device = shaping && (await kind?.profile?.(shaping.target, margin));
+  if (emitter === undefined) throw new Error(`kind ${name} ${proves ? "promises nothing" : "is not known"}`);
   const { source, others } = await readTranslation(context);
   const shaped = device && { ...shaping, device };
   return { file: source.file, translation: translateKernels(source, emitter, others, shaped) };

@@ -1,7 +1,8 @@
 /** A clock that place and route misses: a second schedule, through the real build. */
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import type { Obligation } from "../../../targets/shared/proof.ts";
 import { Rig } from "../../cli/rig.ts";
 
 const chain = `#include <stdio.h>
@@ -126,6 +127,41 @@ describe("each tool runs", () => {
     expect(callsOf(await built(49.4, board))).toHaveLength(5);
   });
 });
+
+/** An output of an action, from the store. */
+async function outputOf(rig: Rig, address: string, name: string): Promise<string> {
+  const { out } = await rig.arc(["explain", address]);
+  const [, digest = ""] = new RegExp(`output: ${name} ([0-9a-f]+)`).exec(out) ?? [];
+  const blobs = path.join(rig.store, "cas", digest.slice(0, 2));
+  const [blob = ""] = readdirSync(blobs).filter((file) => file.startsWith(digest));
+  return readFileSync(path.join(blobs, blob), "utf8");
+}
+
+it.each([80, 55])(
+  "what is to be proved is the schedule that stays, where %d MHz are reached",
+  async (reached) => {
+    const rig = withStandIns(new Rig(project("clock: 80")), reached);
+    const { status, out, err } = await rig.arc([
+      "build",
+      "ice:default/chain.c#promises",
+      "ice:default/*#settle",
+    ]);
+    expect(status, out + err).toBe(0);
+    expect(err.includes("scheduled again")).toBe(reached < 80);
+    const built = await outputOf(rig, "ice:default/*#settle", "kernel.v");
+    const promises = JSON.parse(
+      await outputOf(rig, "ice:default/chain.c#promises", "promises.json"),
+    ) as Obligation[];
+    const pipelines = promises.filter(({ part }) => part.includes(": loop"));
+    expect(pipelines).not.toEqual([]);
+    for (const { part, text } of pipelines) {
+      // What is claimed stands behind the module's own text.
+      const own = text.slice(0, text.search(/^reg spec_begun/m));
+      expect(built.includes(own), part).toBe(true);
+    }
+  },
+  120_000,
+);
 
 it("a design that does not fit keeps its schedule, is named so, and holds no simulation up", async () => {
   const rig = withStandIns(new Rig(project("clock: 80")), 0);
