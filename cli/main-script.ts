@@ -23,7 +23,7 @@ type Wrapper = (
 ) => void;
 
 /** Where V8's compiled form of the script lies: of use to this version of Node alone, and refused by others. */
-export function codeCacheOf(folder: string): string {
+function codeCacheOf(folder: string): string {
   return `${folder}/main.code`;
 }
 

@@ -112,7 +112,7 @@ export function planTranslation(
 }
 
 /** What passes go by where nobody chose: the directives, and the defaults of the axes. */
-export const defaultShaping: PlannedShaping = { target: {}, all: {}, named: [] };
+const defaultShaping: PlannedShaping = { target: {}, all: {}, named: [] };
 
 /** libarcrt, to link with. */
 export function planRuntime(compiler: Compiler): ObjectPlan {

@@ -199,7 +199,6 @@ export type VariantsEntry = Readonly<Record<string, unknown>>;
 export type KernelEntry = FromSchema<typeof kernel>;
 export type ActionEntry = FromSchema<typeof action>;
 export type RunEntry = FromSchema<typeof run>;
-export type VerifyEntry = FromSchema<typeof verify>;
 export type ElementType = FromSchema<typeof elementType>;
 
 /** A target kind as far as arc.yaml is concerned. */

@@ -9,7 +9,7 @@
 import { type Assignment, type Axis, isListed, spelled } from "./axis.ts";
 import type { Scalar } from "./json-schema.ts";
 
-export const defaultPart = "default";
+const defaultPart = "default";
 const kernelJoin = "_x_";
 
 /** `words` axes are written whenever they are assigned, others when they differ from their default. */

@@ -33,12 +33,6 @@ export interface Expansion {
   readonly projected: readonly string[];
 }
 
-/** What one kernel of a variant is built with, defaults filled in. */
-export function assignmentOf(variant: Variant, kernel: string, axes: readonly Axis[]): Assignment {
-  const chosen = variant.kernels[kernel] ?? variant.all;
-  return Object.fromEntries(axes.map((axis) => [axis.key, chosen[axis.key] ?? axis.default]));
-}
-
 /** Size of the product before exclusion: what a limit is checked against before anything is expanded. */
 export function productSize(space: VariantSpace): number {
   const choices = [space.all, ...space.kernels.map((k) => k.choice)];

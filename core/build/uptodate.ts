@@ -153,7 +153,7 @@ function split(text: Buffer, isAscii: boolean): string[] {
   return paths;
 }
 
-export const statAllPortable: StatAll = (text, rows) => {
+const statAllPortable: StatAll = (text, rows) => {
   const quiet = { throwIfNoEntry: false } as const;
   let row = 0;
   for (const path of split(text, false)) {

@@ -243,20 +243,3 @@ function heightsOf({ operations, arcs }: Problem, ii: number): number[] {
   }
   return heights;
 }
-
-/** Whether starts keep every arc and every resource: for tests, and for those who doubt. */
-export function isValid(problem: Problem, ii: number, starts: readonly Start[]): boolean {
-  const { operations, arcs, resources } = problem;
-  const kept = arcs.every(
-    (arc) => !isBefore(starts[arc.to] as Start, after(problem, arc, starts[arc.from] as Start, ii)),
-  );
-  const fixed = operations.every((o, k) => o.at === undefined || (starts[k] as Start).cycle === o.at);
-  const uses = new Map<string, number>();
-  operations.forEach((o, k) => {
-    const slot = `${o.resource} ${modulo((starts[k] as Start).cycle, ii)}`;
-    if (o.resource !== undefined) uses.set(slot, (uses.get(slot) ?? 0) + 1);
-  });
-  return (
-    kept && fixed && [...uses].every(([slot, n]) => n <= (resources?.get(slot.split(" ")[0] as string) ?? 1))
-  );
-}

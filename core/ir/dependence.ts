@@ -57,7 +57,7 @@ export interface Surroundings {
 }
 
 /** Nothing is known: everything may be used later, and pointers may lead anywhere. */
-export const UNKNOWN_SURROUNDINGS: Surroundings = { liveAfter: () => true };
+const UNKNOWN_SURROUNDINGS: Surroundings = { liveAfter: () => true };
 
 /**
  * Independent if every scalar written is private to an iteration or a recognised reduction, and every

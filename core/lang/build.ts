@@ -6,10 +6,8 @@
 import type { AssignOp, BinaryOp, CType, Expr, FloatKind, Init, Span, Stmt, Symbol, UnaryOp } from "./ast.ts";
 import { intKind, promote, usualArithmetic, wrapInteger } from "./integers.ts";
 import { sizeOf } from "./layout.ts";
-import { codeUnits } from "./literals.ts";
 import { makeSymbol, NOWHERE } from "./scope.ts";
 import {
-  arrayOf,
   calleeType,
   canonical,
   compatibleUnqualified,
@@ -149,12 +147,6 @@ export function floatLit(value: number, type: CType = DOUBLE, span: Span = NOWHE
   return { kind: "float", value, text: text + suffix, type, span };
 }
 
-/** `pieces` are literals as spelled, quotes included. */
-export function stringLit(pieces: readonly string[], span: Span = NOWHERE): Expr {
-  const { units, type } = codeUnits(pieces);
-  return { kind: "string", pieces, type: arrayOf(type, units.length + 1), span };
-}
-
 // ---------------------------------------------------------------- operators
 
 export function unary(op: UnaryOp, operand: Expr, span: Span = operand.span): Expr {
@@ -193,7 +185,7 @@ export function incdec(op: "++" | "--", prefix: boolean, arg: Expr, span: Span =
 }
 
 /** From the start of `a` to the end of `b`. */
-export function joinSpan(a: Span, b: Span): Span {
+function joinSpan(a: Span, b: Span): Span {
   return a === b ? a : { start: a.start, end: b.end };
 }
 
@@ -315,7 +307,7 @@ function conditionalPointer(a: Expr, b: Expr): CType {
 }
 
 /** A null pointer constant: 0 or `(void *)0`. */
-export function isNullPointer(expr: Expr): boolean {
+function isNullPointer(expr: Expr): boolean {
   if (expr.kind === "int") return expr.value === 0n;
   if (expr.kind !== "cast" || !isNullPointer(expr.arg)) return false;
   if (isInteger(expr.to)) return true;
@@ -385,10 +377,6 @@ export function member(
 export function cast(to: CType, arg: Expr, span: Span = arg.span): Expr {
   const value = isVoid(to) || canonical(to).kind === "record" ? arg : decayed(arg);
   return { kind: "cast", to, arg: value, type: unqualified(to), span };
-}
-
-export function sizeofType(of: CType, span: Span = NOWHERE): Expr {
-  return { kind: "sizeof", of, type: SIZE, span };
 }
 
 export function sizeofExpr(arg: Expr, span: Span = arg.span): Expr {

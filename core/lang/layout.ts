@@ -74,7 +74,7 @@ function typedefAlignment(type: CType): number | undefined {
 const attributeName = (attr: Attribute): string => attr.name.replace(/^__(.*)__$/, "$1");
 
 /** The alignment that attributes and `_Alignas` ask for. */
-export function attributeAlignment(attrs: readonly Attribute[] | undefined): number | undefined {
+function attributeAlignment(attrs: readonly Attribute[] | undefined): number | undefined {
   let align: number | undefined;
   for (const attr of attrs ?? []) {
     const name = attributeName(attr);

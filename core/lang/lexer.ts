@@ -433,7 +433,7 @@ function utf8Extra(unit: number): number {
   return unit >= 0xd800 && unit < 0xe000 ? 1 : 2;
 }
 
-export function pragmaToken(token: Token): PragmaToken {
+function pragmaToken(token: Token): PragmaToken {
   const kind = token.kind === "keyword" || token.kind === "end" ? "ident" : token.kind;
   return { kind, text: token.text, loc: token.loc, ...(token.spaced && { spaced: true }) };
 }

@@ -133,7 +133,7 @@ function mapParam(param: Param, mapper: Mapper): Param {
   return rebuilt(param, { type: mapType(param.type, mapper), ...(written && { written }) });
 }
 
-export function mapInit(init: Init, mapper: Mapper): Init {
+function mapInit(init: Init, mapper: Mapper): Init {
   if (init.kind === "expr") return rebuilt(init, { expr: mapExpr(init.expr, mapper) });
   return rebuilt(init, {
     items: mapAll(init.items, (item: InitItem) => rebuilt(item, { init: mapInit(item.init, mapper) })),

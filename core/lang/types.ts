@@ -7,7 +7,6 @@ import type {
   FloatKind,
   FunctionType,
   IntKind,
-  Param,
   Quals,
   RecordDecl,
 } from "./ast.ts";
@@ -35,7 +34,6 @@ export const complexOf = (name: FloatKind): CType =>
 
 export const BOOL = intType("bool");
 export const CHAR = intType("char");
-export const SCHAR = intType("schar");
 export const UCHAR = intType("uchar");
 export const SHORT = intType("short");
 export const USHORT = intType("ushort");
@@ -59,10 +57,6 @@ export function pointerTo(to: CType, quals?: Quals): CType {
 
 export function arrayOf(of: CType, size?: ArrayType["size"], sizeExpr?: Expr): ArrayType {
   return { kind: "array", of, ...(size !== undefined && { size }), ...(sizeExpr && { sizeExpr }) };
-}
-
-export function functionType(ret: CType, params: readonly Param[], variadic = false): FunctionType {
-  return { kind: "function", ret, params, variadic };
 }
 
 export const CHAR_POINTER = pointerTo(CHAR);
@@ -116,10 +110,6 @@ export const isVoid = (type: CType): boolean => canonical(type).kind === "void";
 export const isPointer = (type: CType): boolean => canonical(type).kind === "pointer";
 export const isArray = (type: CType): boolean => canonical(type).kind === "array";
 export const isFunction = (type: CType): boolean => canonical(type).kind === "function";
-export const isRecord = (type: CType): boolean => canonical(type).kind === "record";
-export const isVector = (type: CType): boolean => canonical(type).kind === "vector";
-export const isFloating = (type: CType): boolean => canonical(type).kind === "float";
-export const isComplex = (type: CType): boolean => canonical(type).kind === "complex";
 
 export function isInteger(type: CType): boolean {
   const { kind } = canonical(type);
@@ -135,15 +125,6 @@ export function isArithmetic(type: CType): boolean {
 export function isScalar(type: CType): boolean {
   const { kind } = canonical(type);
   return kind === "int" || kind === "enum" || kind === "float" || kind === "complex" || kind === "pointer";
-}
-
-/** An array whose length, or that of an element, is known only at run time. */
-export function isVariablyModified(type: CType): boolean {
-  const seen = canonical(type);
-  if (seen.kind === "pointer") return isVariablyModified(seen.to);
-  if (seen.kind === "function") return isVariablyModified(seen.ret);
-  if (seen.kind !== "array") return false;
-  return typeof seen.size === "object" || seen.size === "*" || isVariablyModified(seen.of);
 }
 
 /** Type of the elements of an array, of what a pointer points to, or of a vector. */

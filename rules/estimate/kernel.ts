@@ -15,7 +15,7 @@ import { type Known, numberOf, type Value } from "./numbers.ts";
 import type { Table } from "./table.ts";
 
 /** Trips of a loop of which nothing is known. */
-export const UNKNOWN_TRIPS = 1024;
+const UNKNOWN_TRIPS = 1024;
 
 /** Copies of an NDRange kernel's data path. */
 export interface Replication {

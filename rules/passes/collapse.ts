@@ -145,7 +145,7 @@ function refusal(outer: Loop, inner: Inner, single: boolean): string | undefined
 }
 
 /** A nest as one loop with counters; iterations keep their order. */
-export function withCounters(loop: Loop, at: Stmt): Stmt {
+function withCounters(loop: Loop, at: Stmt): Stmt {
   const { before, total } = nestTrips(loop.headers);
   const { before: first, advance } = counters(loop.headers);
   const t = freshSymbol("arc_t", LONG);

@@ -92,7 +92,7 @@ function memoryOf({ memory = nativeMemory, ports, port, wrapper }: DesignOptions
 
 export type Designed = Design | { readonly diagnostics: readonly Diagnostic[] };
 
-export const nativeMemory: MemoryOptions = { addressBits: 32, outstanding: 16 };
+const nativeMemory: MemoryOptions = { addressBits: 32, outstanding: 16 };
 
 export function designOf(region: LoweredRegion, options: DesignOptions): Designed {
   const plan = planOf(region, options);

@@ -32,7 +32,6 @@ export function place(p: Place): Expr {
 export function placeOf(sym: Symbol): Place | undefined {
   return placeNames.get(sym);
 }
-export const placeSymbol = (p: Place): Symbol => placeSymbols.get(p) as Symbol;
 
 /** All work-items of the group meet; their memory writes are visible to each other afterwards. */
 export interface Barrier extends ExtNode {

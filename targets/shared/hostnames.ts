@@ -17,7 +17,7 @@ export function hostNames(text: string): HostNames {
 }
 
 /** What arcrt.h declares, which every translated file includes. */
-export const runtimeNames: ReadonlySet<string> = new Set(
+const runtimeNames: ReadonlySet<string> = new Set(
   (
     "arc_site arc_map arc_item arc_data_begin arc_data_end arc_enter_data arc_exit_data arc_update arc_declare " +
     "arc_register_global arc_wait arc_init arc_shutdown arc_set arc_use_device arc_declared arc_declared_end arc_arg " +

@@ -12,7 +12,7 @@ const serial: PrintOptions = {
   pragma: (p) => (["acc", "upir"].includes(p.tokens[0]?.text ?? "") ? [] : undefined),
 };
 
-export function serialText(s: Stmt): string {
+function serialText(s: Stmt): string {
   return printStmt(s, serial);
 }
 

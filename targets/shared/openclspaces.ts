@@ -48,7 +48,10 @@ export function inferSpaces(region: LoweredRegion): Spaces {
     const [x, y] = [find(a), find(b)];
     if (x === y) return;
     const [sx, sy] = [seeds.get(x), seeds.get(y)];
-    if (sx !== undefined && sy !== undefined && sx !== sy) return conflict(e, a.name);
+    if (sx !== undefined && sy !== undefined && sx !== sy) {
+      conflict(e, a.name);
+      return;
+    }
     parent.set(x, y);
     if (sx !== undefined) seeds.set(y, sx);
   };

@@ -30,7 +30,7 @@ export interface SlowerLoop {
 export const rescheduledFile = "rescheduled.json";
 
 /** Delays are taken for no more than so many times what the device's table says. */
-export const LARGEST_MARGIN = 1.5;
+const LARGEST_MARGIN = 1.5;
 
 /** Margins are multiples of it: layouts that differ by little lead to one schedule. */
 const STEP = 0.05;

@@ -21,7 +21,7 @@ export interface VitisOptions {
   readonly frequency?: number;
 }
 
-export const vpp: Tool = {
+const vpp: Tool = {
   program: "v++",
   versionArgs: ["--version"],
   install: "install AMD Vitis (2019.2 or newer), source its settings64.sh, and put v++ on PATH",

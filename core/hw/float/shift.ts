@@ -7,7 +7,7 @@ const levels = (bits: number): number[] =>
   Array.from({ length: Math.ceil(Math.log2(bits)) }, (_, k) => k).reverse();
 
 /** How many of the highest bits are 0: at most as many as there are. */
-export function leadingZeros(c: Circuit, value: Value): Value {
+function leadingZeros(c: Circuit, value: Value): Value {
   const { bits } = value.shape;
   const size = Math.max(4, 2 ** Math.ceil(Math.log2(bits + 1)));
   // A one below the lowest bit ends the count.

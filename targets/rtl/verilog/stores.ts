@@ -193,7 +193,7 @@ export function store(pipeline: PipelineText, from: Placed, { stores }: StorePor
 }
 
 /** Words that a store FIFO must hold so that iterations can enter every `ii` cycles. */
-export function storeDepth(count: number, cycle: number, ii: number, memory: MemoryOptions): number {
+function storeDepth(count: number, cycle: number, ii: number, memory: MemoryOptions): number {
   const inFlight = Math.ceil((cycle + memory.outstanding) / ii) + 1;
   return 2 ** Math.ceil(Math.log2(Math.max(2, count * inFlight)));
 }

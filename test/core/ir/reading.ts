@@ -1,6 +1,6 @@
 /** Short ways to read C with directives in tests. */
 import { expect } from "vitest";
-import { asNode, type IrNode, type Loop, type Spmd, type Task } from "../../../core/ir/ir.ts";
+import { asNode, type IrNode, type Loop, type Task } from "../../../core/ir/ir.ts";
 import { normalise, tasksOf } from "../../../core/ir/normalise.ts";
 import type { Program } from "../../../core/ir/program.ts";
 import { readDirectives } from "../../../core/ir/read.ts";
@@ -109,10 +109,6 @@ export function taskIn(statements: string): Task {
 
 export function loopsOf(task: Task): Loop[] {
   return nodes(spmdOf(task).body, "loop");
-}
-
-export function spmdIn(statements: string): Spmd {
-  return spmdOf(taskIn(statements));
 }
 
 /** A variable or parameter of a function. */

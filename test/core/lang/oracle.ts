@@ -89,7 +89,7 @@ function isBitField(expr: Expr): boolean {
 }
 
 /** Whether writing the type again would make another type. */
-export function isUnnamed(type: CType): boolean {
+function isUnnamed(type: CType): boolean {
   switch (type.kind) {
     case "pointer":
       return isUnnamed(type.to);

@@ -16,7 +16,6 @@ import {
   isArithmetic,
   isInteger,
   isPointer,
-  isVariablyModified,
   LLONG,
   LONG,
   pointerTo,
@@ -97,7 +96,6 @@ describe("types", () => {
     );
     expect(isArithmetic(unit.scope.lookup("e")?.type ?? DOUBLE)).toBe(true);
     expect(isPointer(unit.scope.lookup("p")?.type ?? INT)).toBe(true);
-    expect(isVariablyModified(pointerTo(arrayOf(INT, "*")))).toBe(true);
   });
 });
 

@@ -184,7 +184,7 @@ function sourceOf(program: PublishedTable["program"], name: string): string {
 const sizes = { srad: ["-DROWS=4096", "-DCOLS=4096", "-DSTEPS=100"], jacobi: [] };
 
 /** The transfer of the picture over PCI Express (generation 3, 8 lanes, 80 %) and two sums at one addition in 3 ns. */
-export const hostSeconds = 100 * 4096 * 4096 * (4 / 6.3e9 + 1.5e-9);
+const hostSeconds = 100 * 4096 * 4096 * (4 / 6.3e9 + 1.5e-9);
 
 export interface Predicted {
   readonly row: Row;

@@ -108,7 +108,7 @@ export function outputs({ source, choice = {}, device = stratixV, main }: Case):
   return { ...runBoth(source, emitted, main), emitted };
 }
 
-export function runBoth(source: string, emitted: Emitted, main: string): { serial: string; kernel: string } {
+function runBoth(source: string, emitted: Emitted, main: string): { serial: string; kernel: string } {
   return runAll([{ source, emitted, main }])[0] as { serial: string; kernel: string };
 }
 
@@ -217,7 +217,7 @@ function callOf(region: LoweredRegion): string {
 const sanitizers = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
 
 /** Compiles with the sanitizers and runs; `cpp` is linked to the program. */
-export function runC(text: string, flags: readonly string[] = sanitizers, cpp?: string): string {
+function runC(text: string, flags: readonly string[] = sanitizers, cpp?: string): string {
   const folder = mkdtempSync(path.join(tmpdir(), "arc-passes-"));
   const compile = (compiler: string, ...args: string[]) =>
     execFileSync(compiler, ["-O1", "-w", "-ffp-contract=off", ...flags, ...args], {

@@ -36,7 +36,7 @@ export const openclImage = (source = openclKernel): ImageText => ({
   payloads: [{ kind: "source", bytes: source }],
 });
 
-export const openclKernel = `
+const openclKernel = `
 __kernel void axpy(__global const char *xm, long xo, __global char *ym, long yo, float a, int n) {
   __global const float *x = (__global const float *)(xm + xo);
   __global float *y = (__global float *)(ym + yo);

@@ -142,6 +142,8 @@ export function reference(
       const [p, q] = [x as Fraction, y as Fraction];
       return encode(sign, op === "fmul" ? times(p, q) : over(p, q), target);
     }
+    default:
+      throw new Error(`no reference for ${op}`);
   }
 }
 
