@@ -47,6 +47,7 @@ import {
   pointerTo,
   sizeOf,
   substitute,
+  unqualified,
   walkStmt,
 } from "../../core/lang/index.ts";
 import { accumulateApart } from "./accumulate.ts";
@@ -171,11 +172,16 @@ class Lowering {
       this.spmd.body,
       (loop, r) => this.partitionsItems(loop) && !reduced.has(r.sym) && args.some((a) => a.sym === r.sym),
     );
-    const body = rewriteCalls(parameters.rewrite(apart, reduced));
+    const counters = this.countersOfGroups(apart);
+    const own = substitute(apart, new Map(counters.map(({ of, own }) => [of.sym, ident(own)])));
+    const body = rewriteCalls(parameters.rewrite(own, reduced));
 
     const stmts: Stmt[] = this.reductions.map((r) => declare(r.sym, identity(r.op, r.sym.type)));
-    const privates = this.spmd.privates.map((p) => declare(p));
-    this.own = new Set([...usesOf(...privates, body).declared, ...this.sharedSet]);
+    const privates = [
+      ...this.spmd.privates.map((p) => declare(p)),
+      ...counters.map(({ of, own }) => declare(own, parameters.value(of))),
+    ];
+    this.own = new Set([...usesOf(...privates, body).declared, ...parameters.values(), ...this.sharedSet]);
     this.findShared([...privates, body], [...parameters.values()]);
     const lowered =
       this.items > 1 ? this.single([...privates, ...flat(body)]) : [...privates, ...flat(this.plain(body))];
@@ -234,6 +240,21 @@ class Lowering {
       ...this.steps(main),
       trips: [...this.trips.values()],
     };
+  }
+
+  /** What atomics change of the values passed: each group has a variable for it, which its items may share. */
+  private countersOfGroups(body: Stmt): readonly { readonly of: Argument; readonly own: Symbol }[] {
+    const targets = new Set<Symbol>();
+    walkStmt(body, {
+      stmt(s) {
+        const atomic = asNode(s, "atomic");
+        const sym = atomic && objectOf(atomic.target);
+        if (sym) targets.add(sym);
+      },
+    });
+    return this.args
+      .filter((a) => a.how === "value" && targets.has(a.sym) && canonical(a.sym.type).kind !== "array")
+      .map((of) => ({ of, own: freshSymbol(of.name, unqualified(of.sym.type)) }));
   }
 
   /** Where the kernel finds the arrays and the number of steps. */

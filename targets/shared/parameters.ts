@@ -61,6 +61,12 @@ export class Parameters {
     this.used.add(a);
   }
 
+  /** What was passed for it, as the kernel's code may say. */
+  value(a: Argument): Expr {
+    this.use(a);
+    return this.reference(a);
+  }
+
   argument(sym: Symbol): Argument | undefined {
     return this.args.find((a) => a.sym === sym && a.how !== "extent");
   }

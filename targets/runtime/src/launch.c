@@ -56,9 +56,10 @@ static void put_scratch(struct launch *launch) {
   launch->region->free = launch->scratch;
 }
 
-/* A pointer that is handed on but must not be dereferenced. */
+/* A pointer that is handed on but must not be dereferenced; null stays null, for kernels that ask. */
 static struct arc_pass unusable(struct arc_device *device, const void *host) {
-  if (device->backend->address) return (struct arc_pass){.is_place = true, .place = {device->nothing, 0}};
+  if (host && device->backend->address)
+    return (struct arc_pass){.is_place = true, .place = {device->nothing, 0}};
   return (struct arc_pass){.is_place = true, .place = {&device->whole, (int64_t)(uintptr_t)host}};
 }
 

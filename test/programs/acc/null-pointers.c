@@ -1,0 +1,50 @@
+// A pointer that is null on the host is null in the region: arrays that a caller may leave out.
+// arc: items>1
+#include "check.h"
+#include <stddef.h>
+
+#define N 1009
+
+struct field {
+  int n;
+  float *weight;
+};
+
+static void scaled(int n, const float *weight, float *y) {
+#pragma acc parallel loop copyin(weight[0:n]) copy(y[0:n])
+  for (int i = 0; i < n; i++)
+    y[i] = weight == NULL ? y[i] + 1 : y[i] * weight[i];
+}
+
+static void without_section(int n, const float *weight, float *y) {
+#pragma acc parallel loop copy(y[0:n])
+  for (int i = 0; i < n; i++) {
+    if (weight)
+      y[i] *= weight[i];
+    else
+      y[i] += 1;
+  }
+}
+
+static void member(struct field f, float *y) {
+#pragma acc parallel loop copy(y[0:f.n])
+  for (int i = 0; i < f.n; i++)
+    y[i] += !f.weight ? 1 : f.weight[i];
+}
+
+int main(void) {
+  static float weight[N], y[N];
+  for (int i = 0; i < N; i++) weight[i] = 2, y[i] = i;
+  scaled(N, NULL, y);
+  scaled(N, weight, y);
+  for (int i = 0; i < N; i++) EXPECT_AT(i, y[i], 2 * (i + 1));
+#pragma acc data copyin(weight)
+  {
+    without_section(N, NULL, y);
+    without_section(N, weight, y);
+  }
+  for (int i = 0; i < N; i++) EXPECT_AT(i, y[i], 4 * i + 6);
+  member((struct field){N, NULL}, y);
+  for (int i = 0; i < N; i++) EXPECT_AT(i, y[i], 4 * i + 7);
+  return report();
+}
