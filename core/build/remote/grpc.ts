@@ -4,11 +4,11 @@
  */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { createReadStream, createWriteStream, readFileSync, writeFileSync } from "node:fs";
+import { createReadStream, createWriteStream, writeFileSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
-import { rootCertificates } from "node:tls";
 import * as grpc from "@grpc/grpc-js";
 import type { Digest } from "../action.ts";
+import { tls } from "./grpc-tls.ts";
 import { bytesField, lengthDelimited, message, parse, varintField } from "./protobuf.ts";
 import { type Attempt, counting, type ServerOptions, type Transport } from "./transport.ts";
 import { encodeDigest } from "./wire.ts";
@@ -54,7 +54,7 @@ export function grpcTransport(options: ServerOptions): Transport {
   const name = `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, "")}`;
   const client = new grpc.Client(
     host,
-    secure ? tls(options.certificates) : grpc.credentials.createInsecure(),
+    secure ? tls(url, options.certificates) : grpc.credentials.createInsecure(),
     {
       "grpc.max_receive_message_length": MESSAGE_BYTES,
       "grpc.enable_retries": 0,
@@ -167,13 +167,6 @@ async function send(
       await once(call, "drain");
   }
   call.end();
-}
-
-function tls(certificates: string | undefined): grpc.ChannelCredentials {
-  if (certificates === undefined) return grpc.credentials.createSsl();
-  return grpc.credentials.createSsl(
-    Buffer.from([...rootCertificates, readFileSync(certificates, "utf8")].join("\n")),
-  );
 }
 
 /** Without what the server says: it may repeat what it was told. */

@@ -43,6 +43,19 @@ function expectOutputs(shop: Workshop): void {
   ]);
 }
 
+function selfSigned(subjectAltName: string): { readonly key: string; readonly certificate: string } {
+  const folder = mkdtempSync(join(tmpdir(), "arc-tls-"));
+  closing.push(() => rmSync(folder, { recursive: true }));
+  const [key, certificate] = ["key.pem", "cert.pem"].map((file) => join(folder, file)) as [string, string];
+  const made = spawnSync("openssl", [
+    ...["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"],
+    ...["-days", "2", "-subj", "/CN=arc", "-addext", `subjectAltName=${subjectAltName}`],
+    ...["-keyout", key, "-out", certificate],
+  ]);
+  expect(made.status).toBe(0);
+  return { key, certificate };
+}
+
 describe("a cache of the Remote Execution API", () => {
   test("gives one machine what another built, in the instance that the URL names", async () => {
     const { host, calls } = await serving();
@@ -101,22 +114,33 @@ describe("a cache of the Remote Execution API", () => {
   });
 
   test("is spoken to through TLS where the URL says grpcs, with the certificates that were named", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "arc-tls-"));
-    closing.push(() => rmSync(folder, { recursive: true }));
-    const [key, certificate] = ["key.pem", "cert.pem"].map((file) => join(folder, file)) as [string, string];
-    const made = spawnSync("openssl", [
-      ...["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"],
-      ...["-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"],
-      ...["-keyout", key, "-out", certificate],
-    ]);
-    expect(made.status).toBe(0);
+    const { key, certificate } = selfSigned("IP:127.0.0.1");
     const { host } = await serving({
       tls: { key: readFileSync(key), certificate: readFileSync(certificate) },
     });
+    const warnings: Error[] = [];
+    const warned = (warning: Error): unknown => warnings.push(warning);
+    process.on("warning", warned);
+    closing.push(() => process.off("warning", warned));
     const url = `grpcs://${host}`;
     await client({ url, certificates: certificate }).build(actions);
     expect((await client({ url, certificates: certificate }).build(actions)).ran).toEqual([]);
     expect((await client({ url }).build(actions)).ran).toEqual(["large", "tree"]);
+    expect(warnings).toEqual([]);
+  });
+
+  test("is not believed with a certificate for another name than that of the URL", async () => {
+    const { key, certificate } = selfSigned("DNS:elsewhere.example");
+    const { host } = await serving({
+      tls: { key: readFileSync(key), certificate: readFileSync(certificate) },
+    });
+    for (const url of [`grpcs://${host}`, `grpcs://${host.replace("127.0.0.1", "localhost")}`]) {
+      await client({ url, certificates: certificate }).build(actions);
+      expect((await client({ url, certificates: certificate }).build(actions)).ran).toEqual([
+        "large",
+        "tree",
+      ]);
+    }
   });
 });
 
