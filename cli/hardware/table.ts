@@ -1,5 +1,5 @@
 /** The table of kernels as hardware, one for all kinds of FPGA target. */
-import { type Resources, rescheduledWords } from "../../rules/steps/hardware.ts";
+import { type Resources, rescheduledWords, resourceWords } from "../../rules/steps/hardware.ts";
 import { columns } from "../columns.ts";
 import { duration, plural, seconds } from "../words.ts";
 import type { HardwareLoop, HardwareRow } from "./rows.ts";
@@ -66,26 +66,15 @@ function cyclesOf({ cycles }: HardwareRow): string {
   return (cycles.launches ?? 1) === 1 ? value : `${value} in each of ${cycles.launches} launches`;
 }
 
-const words: Readonly<Record<string, string>> = {
-  lcs: "LC",
-  alms: "ALM",
-  aluts: "ALUT",
-  luts: "LUT",
-  ffs: "FF",
-  rams: "RAM",
-  urams: "URAM",
-  dsps: "DSP",
-};
-
 /** Lookup tables and flip-flops are in logic cells where those are counted. */
 function areaOf({ resources, percent }: HardwareRow): string {
-  const shown = Object.keys(words).filter(
+  const shown = Object.keys(resourceWords).filter(
     (what) => resources[what] !== undefined && !(resources.lcs !== undefined && /^(luts|ffs)$/.test(what)),
   );
   return shown
     .map((what) => {
       const share = percent[what];
-      return `${resources[what]} ${words[what]}${share === undefined ? "" : ` (${Math.round(share)} %)`}`;
+      return `${resources[what]} ${resourceWords[what]}${share === undefined ? "" : ` (${Math.round(share)} %)`}`;
     })
     .join(", ");
 }
@@ -130,8 +119,8 @@ function pathNotes({ kernel, critical }: HardwareRow): readonly string[] {
 
 const listed = (resources: Resources): string =>
   Object.entries(resources)
-    .filter(([what]) => words[what] !== undefined)
-    .map(([what, n]) => `${n} ${words[what]}`)
+    .filter(([what]) => resourceWords[what] !== undefined)
+    .map(([what, n]) => `${n} ${resourceWords[what]}`)
     .join(", ");
 
 /** The lines that take most. */

@@ -15,13 +15,20 @@ import {
   noFacts,
   type Report,
   type Resources,
+  resourceWords,
 } from "../../targets/shared/report.ts";
 import { rescheduledFile, rescheduledWords } from "../../targets/shared/rescheduled.ts";
 import { codeDigest } from "../code-digest.ts";
 import { readIfThere } from "../optional-input.ts";
 import type { TranslatedKernel } from "../translate.ts";
 
-export type { CriticalPath, LoopReport, Report, Resources } from "../../targets/shared/report.ts";
+export {
+  type CriticalPath,
+  type LoopReport,
+  type Report,
+  type Resources,
+  resourceWords,
+} from "../../targets/shared/report.ts";
 export { type Rescheduled, rescheduledWords } from "../../targets/shared/rescheduled.ts";
 
 /** A `Report` as JSON. */
@@ -107,7 +114,9 @@ interface Warning {
 function largeness({ percent }: Report): readonly Warning[] {
   const over = Object.entries(percent).filter(([, share]) => share > 100);
   if (over.length === 0) return [];
-  const needs = over.map(([what, share]) => `${Math.round(share)} % of the device's ${what}`).join(", ");
+  const needs = over
+    .map(([what, share]) => `${Math.round(share)} % of the device's ${resourceWords[what] ?? what}`)
+    .join(", ");
   return [{ code: "does-not-fit", message: `it would not fit: it needs ${needs}` }];
 }
 

@@ -172,7 +172,10 @@ function assembled(
           memory: roomFor(kernel.text, device),
           ...(pll && { pll }),
         })
-      : frameBoard(controlled ?? axi ?? seen ?? kernel),
+      : frameBoard(
+          controlled ?? axi ?? seen ?? kernel,
+          controlled ? "registers" : axi ? "manager" : "kernel",
+        ),
   ].join("\n");
   const text = `\`default_nettype none\n\n${libraryOf(texts)}\n${texts}`;
   return {

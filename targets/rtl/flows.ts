@@ -40,7 +40,7 @@ export interface FlowOptions {
   readonly seed: number;
   /** Also a netlist that can be simulated. */
   readonly withGates: boolean;
-  /** Places of the board's signals, `clk=J3 rx=B10`; absent: where place and route likes. */
+  /** Places of the board's signals, `clk=J3 rx=B10`; those left out are where place and route likes. */
   readonly pins?: string;
 }
 
@@ -105,7 +105,7 @@ const ice40 = (device: readonly string[], options: FlowOptions): readonly Fabric
     args: () => [
       ...device,
       ...common(options),
-      ...(options.pins === undefined ? [] : ["--pcf", constraints]),
+      ...(options.pins === undefined ? [] : ["--pcf", constraints, "--pcf-allow-unconstrained"]),
       "--asc",
       "layout.asc",
     ],

@@ -77,7 +77,7 @@ export const rtl: TargetKind = {
     },
     pins: {
       description:
-        "iCE40: the package's pins for the board's signals, `clk=J3 rx=B10 tx=B12`; default: where place and route likes",
+        "iCE40: the package's pins for the board's signals, `clk=J3 rx=B10 tx=B12`; those left out are where place and route likes",
       pattern: "^(clk|rx|tx)=\\w+( (clk|rx|tx)=\\w+)*$",
       patternMeaning: "signals of the board with their pins, as in `clk=J3 rx=B10 tx=B12`",
       type: "string",
@@ -104,7 +104,7 @@ export const rtl: TargetKind = {
       type: "boolean",
     },
   },
-  conflict({ oscillator, clock = defaultClock, part, wrapper, ports, control }) {
+  conflict({ oscillator, clock = defaultClock, part, wrapper, pins, ports, control }) {
     if (control === "axi4-lite" && (ports !== "axi4" || wrapper === "uart"))
       return {
         option: "control",
@@ -112,9 +112,17 @@ export const rtl: TargetKind = {
         why: "the registers stand beside the manager's memory port",
         remedy: "say `ports: axi4` and leave `wrapper: uart` out, or leave `control` out",
       };
+    const ofBoard = wrapper === "uart" && String(part).startsWith("ice40");
+    if (pins !== undefined && !ofBoard)
+      return {
+        option: "pins",
+        message: "this target has no board whose signals they could be",
+        why: "`clk`, `rx` and `tx` are what a board of an iCE40 has; a frame around a kernel is placed to be measured",
+        remedy: "say `wrapper: uart` and an iCE40 `part`, or leave `pins` out",
+      };
     if (oscillator === undefined) return undefined;
     const why = "an iCE40's PLL stands between the oscillator and the board";
-    if (wrapper !== "uart" || !String(part).startsWith("ice40"))
+    if (!ofBoard)
       return {
         option: "oscillator",
         message: "this target has no board with a PLL",

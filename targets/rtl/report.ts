@@ -13,6 +13,7 @@ import {
   type SourcePlace,
 } from "../shared/report.ts";
 import { type Rescheduled, rescheduledFile } from "../shared/rescheduled.ts";
+import { nextpnrCells } from "../shared/toollog/nextpnr.ts";
 import { amountsOf, type NetlistCell } from "./cells.ts";
 import { isOfKernel, signalPlaces } from "./signals.ts";
 
@@ -56,18 +57,6 @@ interface CellOfNetlist {
   readonly port_directions?: Readonly<Record<string, string>>;
   readonly connections?: Readonly<Record<string, Bits>>;
 }
-
-/** nextpnr's words for what a device has. */
-const words: Readonly<Record<string, string>> = {
-  ICESTORM_LC: "lcs",
-  ICESTORM_RAM: "rams",
-  ICESTORM_DSP: "dsps",
-  ICESTORM_SPRAM: "sprams",
-  TRELLIS_COMB: "luts",
-  TRELLIS_FF: "ffs",
-  DP16KD: "rams",
-  MULT18X18D: "dsps",
-};
 
 /** `timing.json`, `netlist.json`, `facts.json`, `rescheduled.json`, `available.json`, as far as they are there. Never throws. */
 export function readReport(files: ReadonlyMap<string, string>): Report {
@@ -138,7 +127,7 @@ function utilized(
 ): Resources {
   return Object.fromEntries(
     Object.entries(timing?.utilization ?? {}).flatMap(([cell, amounts]) => {
-      const word = words[cell];
+      const word = nextpnrCells[cell];
       return word === undefined ? [] : [[word, of(amounts)]];
     }),
   );

@@ -1,8 +1,8 @@
 /** From the names that tools give to cells and nets back to the lines of the source. */
 import type { DesignFacts, SourcePlace } from "../shared/report.ts";
 
-/** The kernel's instance in its frame; with one memory port it stands one level deeper. */
-const instance = /^(?:kernel\.)+/;
+/** The kernel's instance: behind its registers and its AXI4 manager, and with one memory port one level deeper. */
+const instance = /^(?:registers\.)?(?:manager\.)?(?:kernel\.)+/;
 
 export const isOfKernel = (name: string): boolean => instance.test(name);
 

@@ -27,6 +27,19 @@ export interface SourcePlace {
 /** Amounts, or percent of what the device has, by the vendor's words: `aluts`, `luts`, `dsps`, `rams`. */
 export type Resources = Readonly<Record<string, number>>;
 
+/** As people read them, in the order of tables. */
+export const resourceWords: Readonly<Record<string, string>> = {
+  lcs: "LC",
+  alms: "ALM",
+  aluts: "ALUT",
+  luts: "LUT",
+  ffs: "FF",
+  rams: "RAM",
+  urams: "URAM",
+  sprams: "SPRAM",
+  dsps: "DSP",
+};
+
 export interface Report {
   readonly loops: readonly LoopReport[];
   /** Estimated, or of the fitted design where place and route has run. */

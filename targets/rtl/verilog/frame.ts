@@ -5,7 +5,11 @@
 import type { Port } from "./module.ts";
 import { boardName, kept } from "./wrapper.ts";
 
-export function frameBoard(kernel: { readonly name: string; readonly ports: readonly Port[] }): string {
+/** `instance`: what stands in the frame, by which reports tell the kernel from what is around it. */
+export function frameBoard(
+  kernel: { readonly name: string; readonly ports: readonly Port[] },
+  instance: "kernel" | "manager" | "registers",
+): string {
   const slice = (signals: readonly { name: string; bits: number }[], from: string) => {
     let at = 0;
     return signals.map(({ name, bits }) => {
@@ -33,7 +37,7 @@ export function frameBoard(kernel: { readonly name: string; readonly ports: read
     held <= take ? out : {held[${o - 2}:0], 1'b0};
   end
   assign shift_out = held[${o - 1}];
-  ${kept} ${kernel.name} kernel (
+  ${kept} ${kernel.name} ${instance} (
 ${connections.map((c) => `    ${c}`).join(",\n")}
   );
 endmodule

@@ -163,6 +163,8 @@ endmodule
 interface Storage {
   readonly module: string;
   readonly readStep: string;
+  /** Of the words that there are at least. */
+  readonly log2: number;
   readonly words: string;
 }
 
@@ -170,6 +172,7 @@ interface Storage {
 const blockRam: Storage = {
   module: "arc_memory",
   readStep: "free",
+  log2: 10,
   words: `  genvar b;
   generate
     for (b = 0; b < 4; b = b + 1) begin : lane
@@ -191,6 +194,7 @@ const blockRam: Storage = {
 const singlePort: Storage = {
   module: "arc_single_port_memory",
   readStep: "free & ~writing",
+  log2: 14,
   words: `  localparam BANKS = 1 << (LOG2 - 14);
   reg fresh;
   reg [31:0] kept;
@@ -223,8 +227,8 @@ const singlePort: Storage = {
   end`,
 };
 
-const memoryOf = ({ module, readStep, words }: Storage) => `module ${module} #(
-  parameter LOG2 = 10,
+const memoryOf = ({ module, readStep, log2, words }: Storage) => `module ${module} #(
+  parameter LOG2 = ${log2},
   parameter BURSTS = 0
 ) (
   input wire clk,

@@ -24,7 +24,7 @@ int main(void) {
   );
   const { status, out, err } = await rig.arc(["build", "ice#configuration"]);
   expect(status).toBe(1);
-  expect(out + err).toMatch(/late\.c:3:1: error\[does-not-fit\]: .*needs \d+ ICESTORM_RAM of 32/);
+  expect(out + err).toMatch(/late\.c:3:1: error\[does-not-fit\]: .*needs \d+ RAM of 32/);
   expect(out + err).toMatch(/try: unroll less, make windows and local arrays smaller/);
   const again = await rig.arc(["build", "ice#configuration"]);
   expect(again.status).toBe(1);

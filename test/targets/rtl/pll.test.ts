@@ -50,6 +50,7 @@ describe("an iCE40's PLL", () => {
   it.each([
     ["part: ice40-hx8k, oscillator: 12", /has no board with a PLL[\s\S]*wrapper: uart/],
     ["part: ice40-hx8k, wrapper: uart, oscillator: 8", /no clock of 80 MHz or somewhat less of 8 MHz/],
+    ['part: ice40-hx8k, pins: "clk=J3"', /this target has no board[\s\S]*wrapper: uart/],
   ])("is refused where there can be none: %s", async (options, message) => {
     const rig = new Rig({
       "arc.yaml": `arc: 1\nproject: p\nsources: [p.c]\ntargets: { ice: { kind: rtl, ${options} } }\n`,

@@ -18,13 +18,19 @@ describe("names of tools", () => {
     ["kernel.loop2_sum_at4_SB_DFFE_Q_DFFLC", 12],
     ["kernel.loop2_t7_SB_LUT4_O_I0_SB_LUT4_O_I2[1]", 13],
     ["kernel.kernel.loop2_t7", 13],
+    ["manager.kernel.kernel.loop2_t7", 13],
+    ["registers.manager.kernel.kernel.loop2_t7", 13],
     ["kernel.loop2_image_fifo.valid_SB_LUT4_I1_O", 10],
     ["kernel.kernel1.loop0_enter", 20],
   ])("%s leads to line %i", (name, line) => expect(lineOf(name)).toBe(line));
-  it.each(["held_SB_DFFSR_Q", "$nextpnr_ICESTORM_LC_22$O", "kernel.state", "loop2_sum"])(
-    "%s leads nowhere",
-    (name) => expect(lineOf(name)).toBeUndefined(),
-  );
+  it.each([
+    "held_SB_DFFSR_Q",
+    "registers.write_data",
+    "registers.manager.beat",
+    "$nextpnr_ICESTORM_LC_22$O",
+    "kernel.state",
+    "loop2_sum",
+  ])("%s leads nowhere", (name) => expect(lineOf(name)).toBeUndefined());
 });
 
 const step = (delay: number, net: string) => ({ delay, net, to: { cell: `${net}_LC` } });
@@ -93,6 +99,19 @@ describe("a report", () => {
       { file: "a.c", line: 10, resources: { rams: 1 } },
     ]);
     expect(placed.wrapper).toEqual({ ffs: 2 });
+  });
+  it("counts an AXI4 manager and its registers as wrapper", () => {
+    const cells = {
+      "registers.manager.kernel.kernel.loop2_t7_SB_DFF_Q": cell("SB_DFF"),
+      "registers.manager.beat_SB_DFF_Q": cell("SB_DFF"),
+      "registers.write_data_SB_DFF_Q": cell("SB_DFF"),
+      held_SB_DFF_Q: cell("SB_DFF"),
+    };
+    expect(read({ netlist: { modules: { arc_board: { cells } } }, facts })).toMatchObject({
+      resources: { ffs: 4 },
+      wrapper: { ffs: 3 },
+      lines: [{ line: 13, resources: { ffs: 1 } }],
+    });
   });
   it("of a netlist that nobody placed says so, with shares of the part", () => {
     expect(read({ netlist, facts, available: { luts: 10, rams: 4 } })).toMatchObject({

@@ -169,6 +169,6 @@ it("a design that does not fit keeps its schedule, is named so, and holds no sim
   expect(settled.status, settled.out + settled.err).toBe(0);
   const { status, out, err } = await rig.arc(["build", "ice#configuration"]);
   expect(status).toBe(1);
-  expect(out + err).toMatch(/chain\.c:5:1: error\[does-not-fit\]: .*needs 9000 ICESTORM_LC of 7680/);
+  expect(out + err).toMatch(/chain\.c:5:1: error\[does-not-fit\]: .*needs 9000 LC of 7680/);
   expect(callsOf(rig)).toEqual(["yosys", "nextpnr"]);
 });

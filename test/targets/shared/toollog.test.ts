@@ -109,17 +109,21 @@ describe("after a failure", () => {
     expect(said).toContain("ERROR: no");
     expect(said.length).toBeLessThan(20);
   });
-  it("a design that is too large is explained by what it needs too much of", () => {
+  it("what nextpnr refuses is explained: a design that is too large, a pin that is not there", () => {
     const log = [
       "Info: Device utilisation:",
       "Info: \t         ICESTORM_LC:  9216/ 7680   120%",
       "Info: \t        ICESTORM_RAM:    33/     32   103%",
+      "Info: \t      ICESTORM_SPRAM:     6/      4   150%",
       "Info: \t               SB_IO:     4/    256     1%",
       "ERROR: Unable to place cell 'x', no Bels remaining of type 'ICESTORM_RAM'",
     ];
     expect(endOf("nextpnr-ice40", 255, log.join("\n")).failure?.message).toBe(
-      "the design does not fit the part: it needs 9216 ICESTORM_LC of 7680, 33 ICESTORM_RAM of 32",
+      "the design does not fit the part: it needs 9216 LC of 7680, 33 RAM of 32, 6 SPRAM of 4",
     );
+    expect(
+      endOf("nextpnr-ice40", 255, "ERROR: package does not have a pin named 'ZZ9' (on line 1)\n").failure,
+    ).toMatchObject({ code: "no-such-pin", message: "the part's package has no pin ZZ9" });
     expect(endOf("nextpnr-ice40", 1, "ERROR: something else").failure).toBeUndefined();
   });
 });
