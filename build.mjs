@@ -49,6 +49,7 @@ const shared = {
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: "none",
+  loader: { ".v": "text" },
   // Found beside arc when they are called: they read their WebAssembly from their own folders.
   external: ["@yowasp/*"],
   logLevel: "warning",

@@ -1,6 +1,16 @@
-import { defineConfig } from "vitest/config";
+import { readFileSync } from "node:fs";
+import { defineConfig, type Plugin } from "vitest/config";
+
+/** Verilog files are imported as text, as in the bundle. */
+const verilogAsText: Plugin = {
+  name: "verilog-as-text",
+  enforce: "pre",
+  load: (id) =>
+    id.endsWith(".v") ? `export default ${JSON.stringify(readFileSync(id, "utf8"))};` : undefined,
+};
 
 export default defineConfig({
+  plugins: [verilogAsText],
   test: {
     include: ["test/**/*.test.ts", "test/**/*.test.tsx"],
     exclude: ["test/bench/**", "node_modules/**"],
