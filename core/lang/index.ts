@@ -3,7 +3,7 @@ export type * from "./ast.ts";
 export * as build from "./build.ts";
 export * from "./children.ts";
 export { ExprParser, parseExpr } from "./clause-parser.ts";
-export { unbalancedConditionals } from "./conditionals.ts";
+export { hasInclude, lastingDirectives, unbalancedConditionals } from "./conditionals.ts";
 export * from "./consteval.ts";
 export { diagnostic, isDiagnostic, nearestName } from "./diagnostics.ts";
 export * from "./integers.ts";

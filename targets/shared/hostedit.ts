@@ -7,6 +7,8 @@ import type { IrNode } from "../../core/ir/ir.ts";
 import type { Program } from "../../core/ir/program.ts";
 import type { Diagnostic, Loc, Stmt } from "../../core/lang/ast.ts";
 import {
+  hasInclude,
+  lastingDirectives,
   mapChildren,
   type Parsed,
   printStmt,
@@ -52,13 +54,11 @@ export function editHostFile(
   const replace = (start: number, end: number, text: readonly string[]) => {
     const rest = original.slice(end, lines[lineAt(end)] ?? original.length);
     const line = lineAt(end);
-    // A directive may stand within #if and its loop behind #endif, which stays.
-    const kept = [...text, ...unbalancedConditionals(original.slice(start, end))];
     const blank = rest.trim() === "";
     const back = blank
       ? `\n#line ${line + 1} ${JSON.stringify(file)}`
       : `\n#line ${line} ${JSON.stringify(file)}\n`;
-    edits.push({ start, end, text: kept.length ? `${kept.join("\n")}${back}` : "" });
+    edits.push({ start, end, text: text.length ? `${text.join("\n")}${back}` : "" });
   };
 
   const visit = (s: Stmt): Stmt => {
@@ -71,12 +71,25 @@ export function editHostFile(
     if (!pragma || loc.file !== file) throw new Hidden(loc);
     const raw = rawExtents(original, parsed, pragma, stmt);
     if (!raw.clean || !raw.pragma) throw new Hidden(loc);
+    const { start } = raw.pragma;
     const end = raw.stmt?.end ?? raw.pragma.end;
+    let gone = end;
     const asWritten = () => {
-      const written = raw.stmt ? original.slice(raw.stmt.start, raw.stmt.end) : "";
+      if (!raw.stmt) return "";
+      const written = original.slice(raw.stmt.start, end);
       // Standing in another place it would open or close a group of the file once more.
       if (unbalancedConditionals(written).length > 0) throw new Hidden(loc);
+      gone = raw.stmt.start;
       return written;
+    };
+    /**
+     * With the lines of the preprocessor that the rest of the file goes by. A directive may stand within #if and its
+     * loop behind #endif; a macro that is defined in a region may be used behind it.
+     */
+    const instead = (text: readonly string[]) => {
+      if (hasInclude(original.slice(start, end))) throw new Hidden(loc);
+      const lasting = lastingDirectives(original.slice(start, gone));
+      replace(start, end, gone < end ? [...lasting, ...text] : [...text, ...lasting]);
     };
     if (n.kind === "data" && n.kernels) {
       const text = hostLines(
@@ -89,11 +102,12 @@ export function editHostFile(
         names,
         diagnostics,
       );
-      replace(raw.pragma.start, end, text);
+      instead(text);
       return s;
     }
     const around = hostText(n, asWritten, names, diagnostics);
-    replace(raw.pragma.start, around.replaces ? end : raw.pragma.end, around.before);
+    if (around.replaces) instead(around.before);
+    else replace(start, raw.pragma.end, around.before);
     if (around.replaces) return s;
     const inside = edits.length;
     mapChildren(s, visit);

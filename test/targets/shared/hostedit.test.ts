@@ -131,6 +131,56 @@ describe("host code", () => {
     });
   });
 
+  // Each with and without ON, which half of them ask for.
+  const places: Readonly<Record<string, string>> = {
+    "a macro for a loop's beginning": "#ifdef ON\n#pragma acc parallel loop\n#endif\nFOR(i, 9) ADD(a[i], i);",
+    "a macro for a whole loop": "#ifdef ON\n#pragma acc parallel loop\n#endif\nWHOLE(i, 9);",
+    "_Pragma within #if":
+      '#if ON + 0\n_Pragma("acc parallel loop")\n#endif\nfor (int i = 0; i < 9; i++) a[i] += i;',
+    "_Pragma behind code": 'n++; _Pragma("acc parallel loop") for (int i = 0; i < 9; i++) a[i] += i; n++;',
+    "a macro for the directive":
+      "#ifdef ON\nACC(parallel loop)\n#endif\nfor (int i = 0; i < 9; i++) a[i] += i;",
+    "one of several #elif":
+      "#if !defined ON\n#pragma acc parallel loop\n#elif ON == 2\n#error no\n#elif ON == 1\n#pragma acc parallel loop vector\n#else\n#error no\n#endif\nfor (int i = 0; i < 9; i++) a[i] += i;",
+    "#if in #if":
+      "#ifdef ON\n#if 1 /* so */\n#pragma acc parallel loop\n#endif // 1\n#endif\nfor (int i = 0; i < 9; i++) a[i] += i;",
+    "parts of the loop's head":
+      "#pragma acc parallel loop\nfor (int i = 0;\n#ifdef ON\ni < 9;\n#else\ni < 8;\n#endif\ni++) a[i] += i;",
+    "the closing brace":
+      "#pragma acc parallel loop\nfor (int i = 0; i < 9; i++) {\na[i] += i;\n#ifdef ON\n}\n#else\n}\n#endif",
+    "the only statement of a branch":
+      "if (n)\n#ifdef ON\n#pragma acc parallel loop\n#endif\nfor (int i = 0; i < 9; i++) a[i] += i;\nelse n--;",
+    "the braces of a data region":
+      "#ifdef ON\n#pragma acc data copy(a)\n{\n#endif\n#pragma acc parallel loop\nfor (int i = 0; i < 9; i++) a[i] += i;\n#ifdef ON\n}\n#endif",
+    "a directive without a statement":
+      "if (n) {\nn--;\n#ifdef ON\n#pragma acc update self(a) if_present\n#endif\n}",
+    "a condition in a comment":
+      "#pragma acc parallel loop\nfor (int i = 0; i < 9; i++) { /* as\n#if 0\nsays */ a[i] += i; }",
+    "a macro that is defined in front of the loop and used behind it":
+      "#pragma acc parallel loop\n#define LAST 8\nfor (int i = 0; i <= LAST; i++) a[i] += i;\na[LAST]++;",
+    "a macro that is defined in front of a loop that may run on the host":
+      "#pragma acc parallel loop if(n)\n#define LAST 8\nfor (int i = 0; i <= LAST; i++) a[i] += i;\na[LAST]++;",
+    "a macro that a region defines under a condition":
+      "#pragma acc parallel loop\nfor (int i = 0; i < 9; i++) {\n#ifdef ON\n#define LAST \\\n  8\n#else\n#define LAST 7\n#endif\na[i] += i; }\na[LAST]++;",
+    "a macro that ends in a region":
+      "#define LAST 8\n#pragma acc parallel loop\nfor (int i = 0; i <= LAST; i++) {\n#undef LAST\na[i] += i; }\n#ifdef LAST\n#error still\n#endif",
+    "a header that a region includes":
+      "#pragma acc parallel loop\nfor (int i = 0; i < 9; i++) {\n#include <limits.h>\na[i] += i; }\na[0] += CHAR_BIT;",
+  };
+  const macros = `#define FOR(i, n) for (int i = 0; i < (n); i++)
+#define ADD(x, y) (x) += (y)
+#define WHOLE(i, n) for (int i = 0; i < (n); i++) a[i] += i
+#define DO(x) _Pragma(#x)
+#define ACC(x) DO(acc x)
+`;
+  test.each(Object.entries(places))("is right around %s", (_, body) => {
+    for (const on of ["", "#define ON 1\n"]) {
+      const text = hostOf(`${on}${macros}int a[9];\nvoid f(int n) {\n(void)n;\n${body}\nn++;\n}\n`);
+      syntax(text);
+      if (on) expect(text).toMatch(/arc_(?:launch|update)\(/);
+    }
+  });
+
   test("names the directive's place in every call", () => {
     expect(hostOf(source)).toContain('{"a.c", 11, "parallel loop"}');
   });
