@@ -81,4 +81,23 @@ describe("place and route", () => {
     },
     300_000,
   );
+
+  it.runIf(process.env.ARC_SLOW_TESTS)(
+    "of an AXI4 manager with registers tells these from the kernel",
+    async () => {
+      const target = "{ kind: rtl, part: ice40-hx8k, clock: 40, ports: axi4, control: axi4-lite }";
+      const yaml = ["arc: 1", "project: mask", "sources: [mask.c]", `targets: { ice: ${target} }`].join("\n");
+      const rig = new Rig({ "arc.yaml": yaml, "mask.c": source }, "shared");
+      const { status, out, err } = await rig.arc(["build", "ice#configuration"]);
+      expect(status, out + err).toBe(0);
+      const [{ hardware }] = JSON.parse((await rig.arc(["report", "ice", "--json"])).out);
+      const [{ resources, wrapper, lines, clock }] = hardware;
+      expect(clock).toBeGreaterThan(40);
+      // The frame has a flip-flop per signal, the registers hold two addresses.
+      expect(wrapper.ffs).toBeGreaterThan(350);
+      expect(resources.ffs).toBeGreaterThan(wrapper.ffs + 100);
+      expect(lines.map((l: { line: number }) => l.line)).toContain(7);
+    },
+    300_000,
+  );
 });
