@@ -1,6 +1,6 @@
 /** What the passes did to the regions of a source, for people: the text of `arc translate --explain`. */
 import { irText } from "../core/ir/text/print.ts";
-import type { Story } from "./translate.ts";
+import type { Story } from "./region-units.ts";
 
 /** Lines without colour; `code`: with the region as it was after each pass that changed it. */
 export function explain(stories: readonly Story[], { code = false } = {}): readonly string[] {

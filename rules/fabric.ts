@@ -6,12 +6,12 @@
 import { extname } from "node:path";
 import type { Action, ActionInput, Address } from "../core/build/action.ts";
 import type { WasmTool } from "../targets/shared/kind.ts";
+import type { TranslatedKernel } from "./kernel-texts.ts";
 import { filesOf, stageAction } from "./steps/fabric.ts";
 import { hardwareAction, hardwareReport } from "./steps/hardware.ts";
 import type { PlannedFabric, PlannedStage } from "./steps/images.ts";
 import { settleAction } from "./steps/settle.ts";
 import type { PlannedTranslation } from "./steps/translate.ts";
-import type { TranslatedKernel } from "./translate.ts";
 
 export interface FabricRequest {
   /** Of the kernel. */

@@ -1,7 +1,8 @@
 /** The IR of sources as text: normalised, without what their headers declare and they do not use. */
 import { programText } from "../core/ir/text/print.ts";
 import { trimmed } from "../core/ir/trim.ts";
-import { frontEnd, type Preprocessed } from "./translate.ts";
+import { frontEnd } from "./front-end.ts";
+import type { Preprocessed } from "./read-source.ts";
 
 /** Of the sources of a program, which must be right. */
 export function irTexts(sources: readonly Preprocessed[]): readonly string[] {

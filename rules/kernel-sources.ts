@@ -1,7 +1,7 @@
 /** The kernel texts of an image as files that a compiler reads. */
 import type { Action, ActionInput, Address, Source } from "../core/build/action.ts";
+import type { TranslatedKernel } from "./kernel-texts.ts";
 import { sourcesWord } from "./stage-words.ts";
-import type { TranslatedKernel } from "./translate.ts";
 
 /** Kernels that one load of the device brings. */
 export interface ImageGroup {

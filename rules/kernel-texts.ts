@@ -3,7 +3,39 @@ import type { Diagnostic } from "../core/lang/ast.ts";
 import type { KernelParam, LoweredRegion } from "../targets/shared/device.ts";
 import type { ChannelDeclaration, Emitter } from "../targets/shared/emit.ts";
 import { manifest } from "../targets/shared/launch.ts";
-import type { TranslatedKernel } from "./translate.ts";
+import type { LinePlace } from "../targets/shared/places.ts";
+import type { Obligation } from "../targets/shared/proof.ts";
+import type { DesignFacts } from "../targets/shared/report.ts";
+
+export interface TranslatedKernel {
+  /** Name of the region: host code launches it by this. */
+  readonly region: string;
+  /** Canonical kernel text: no comments, no positions. */
+  readonly text: string;
+  /** Where its lines come from: for messages, in no key. */
+  readonly places: readonly LinePlace[];
+  /** Functions of the text that are launched. */
+  readonly entries: readonly string[];
+  /** The place of its source among the program's. */
+  readonly source?: number;
+  /** The image that its target wants it in; absent: the one of all others. */
+  readonly image?: string;
+  /** Channels connect its kernels: it has several regions. */
+  readonly connected?: true;
+  /** What the call that makes the image is told beside the text. */
+  readonly links?: readonly string[];
+  /** Headers that the call compiles in, by name. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** C that computes what the hardware does, in its order; no step reads it. */
+  readonly reference?: string;
+  /** What is known of the hardware, where the emitter schedules it itself: for reports, in no key of a tool. */
+  readonly facts?: DesignFacts;
+  /** What there is to prove of it, where the emitter was asked for that. */
+  readonly obligations?: readonly Obligation[];
+  /** The region's lines of the image file. */
+  readonly manifest: string;
+  readonly site: { readonly file: string; readonly line: number; readonly what: string };
+}
 
 /** A region, several that channels join, or several that became one. */
 export interface Unit {

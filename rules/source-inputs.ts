@@ -1,7 +1,8 @@
 /** Preprocessed sources as inputs of translation steps. */
 import type { ActionInput, Json, Source, StepContext, StepResult } from "../core/build/action.ts";
 import type { Diagnostic } from "../schema/diagnostic.ts";
-import type { Others, Preprocessed } from "./translate.ts";
+import type { Others } from "./front-end.ts";
+import type { Preprocessed } from "./read-source.ts";
 
 export interface SourceInput {
   /** As the user knows it. */

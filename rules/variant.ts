@@ -5,6 +5,7 @@ import type { Variant } from "../schema/variants.ts";
 import { findKind } from "../targets/registry.ts";
 import type { TargetKind } from "../targets/shared/kind.ts";
 import type { ProgramPlan } from "./program.ts";
+import type { NamedChoice, NamedImage } from "./region-choices.ts";
 import { estimateAction } from "./steps/estimate.ts";
 import { configurationAddress, imagesActions, imagesAddress, imagesFolder } from "./steps/images.ts";
 import { linkAction } from "./steps/link.ts";
@@ -12,7 +13,6 @@ import { planProver, proofAddress } from "./steps/prove.ts";
 import { runtimeArchive, runtimeLibraries } from "./steps/runtime.ts";
 import { synthesisAction } from "./steps/synthesis.ts";
 import { type PlannedShaping, translateAction } from "./steps/translate.ts";
-import type { NamedChoice, NamedImage } from "./translate.ts";
 
 export interface VariantPlan {
   readonly target: Target;

@@ -41,7 +41,7 @@ export function planObject(
   return translatedUnit({ prefix: "", file, input, compiler, options }, { kind: "separate" });
 }
 
-export type { TranslatedKernel } from "./translate.ts";
+export type { TranslatedKernel } from "./kernel-texts.ts";
 
 /** The compiler's results for one file. */
 export interface Translation {

@@ -5,6 +5,7 @@ import type { Engine } from "../../core/build/engine.ts";
 import type { Estimate, KernelEstimate, LoopEstimate } from "../../rules/estimate/estimate.ts";
 import { trialStage } from "../../rules/fabric.ts";
 import { imageGroups } from "../../rules/kernel-sources.ts";
+import type { TranslatedKernel } from "../../rules/kernel-texts.ts";
 import { estimateAddress, estimateName } from "../../rules/steps/estimate.ts";
 import type { CriticalPath, LoopReport, Report, Rescheduled, Resources } from "../../rules/steps/hardware.ts";
 import { hardwareAddress, hardwareReport } from "../../rules/steps/hardware.ts";
@@ -13,7 +14,6 @@ import { vendorReportOf } from "../../rules/steps/report.ts";
 import { countsName } from "../../rules/steps/run.ts";
 import { type DesignFacts, factsFile, rescheduledFile, settleAddress } from "../../rules/steps/settle.ts";
 import { type Synthesis, synthesisAddress, synthesisName } from "../../rules/steps/synthesis.ts";
-import type { TranslatedKernel } from "../../rules/translate.ts";
 import type { VariantPlan } from "../../rules/variant.ts";
 import { explanation, linesOf, made, resultOf } from "../results.ts";
 

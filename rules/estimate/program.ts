@@ -1,7 +1,9 @@
 /** The estimate of a whole program: each source is read with the others beside it. */
 import type { DeviceProfile } from "../../core/ir/device-profile.ts";
 import type { Assignment } from "../../schema/axis.ts";
-import { choiceOf, frontEnd, type NamedChoice, type Preprocessed } from "../translate.ts";
+import { frontEnd } from "../front-end.ts";
+import type { Preprocessed } from "../read-source.ts";
+import { choiceOf, type NamedChoice } from "../region-choices.ts";
 import { designsOf, type Estimate, estimate, type SizedRun } from "./estimate.ts";
 
 export interface ShapedSource {

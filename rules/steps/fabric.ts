@@ -12,11 +12,11 @@ import type {
 import type { WasmTool } from "../../targets/shared/kind.ts";
 import type { ToolFailure } from "../../targets/shared/toollog/tool-log.ts";
 import { codeDigest } from "../code-digest.ts";
+import type { TranslatedKernel } from "../kernel-texts.ts";
 import { readIfThere } from "../optional-input.ts";
 import { runtimeFolder } from "../runtime-files.ts";
 import { toolResult } from "../tool-result.ts";
 import { endOf, phaseListener, runTool, type ToolEnd } from "../tool-run.ts";
-import type { TranslatedKernel } from "../translate.ts";
 import { loadAhead, runWasm } from "../wasm-run.ts";
 import { packageFiles } from "../wasm-tools.ts";
 import type { PlannedStage } from "./images.ts";

@@ -19,8 +19,8 @@ import {
 } from "../../targets/shared/report.ts";
 import { rescheduledFile, rescheduledWords } from "../../targets/shared/rescheduled.ts";
 import { codeDigest } from "../code-digest.ts";
+import type { TranslatedKernel } from "../kernel-texts.ts";
 import { readIfThere } from "../optional-input.ts";
-import type { TranslatedKernel } from "../translate.ts";
 
 export {
   type CriticalPath,

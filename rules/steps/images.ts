@@ -17,7 +17,7 @@ import type { PayloadKind, Rescheduling, WasmTool } from "../../targets/shared/k
 import { codeDigest } from "../code-digest.ts";
 import { fabricActions } from "../fabric.ts";
 import { type ImageGroup, imageGroups, type KernelSource, sourcesOf, textOf } from "../kernel-sources.ts";
-import type { TranslatedKernel } from "../translate.ts";
+import type { TranslatedKernel } from "../kernel-texts.ts";
 import { collectAction } from "./collect.ts";
 import { kernelAction } from "./kernel.ts";
 import { packageAction } from "./package.ts";

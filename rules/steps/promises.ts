@@ -13,8 +13,8 @@ import type {
 } from "../../core/build/action.ts";
 import { type Rescheduled, rescheduledFile } from "../../targets/shared/rescheduled.ts";
 import { codeDigest } from "../code-digest.ts";
+import type { TranslatedKernel } from "../kernel-texts.ts";
 import { readIfThere } from "../optional-input.ts";
-import type { TranslatedKernel } from "../translate.ts";
 import { type PlannedTranslation, translated } from "./translate.ts";
 
 export interface PromisesRequest {

@@ -23,8 +23,8 @@ import {
   slowerLoops,
 } from "../../targets/shared/rescheduled.ts";
 import { codeDigest } from "../code-digest.ts";
+import type { TranslatedKernel } from "../kernel-texts.ts";
 import { readIfThere } from "../optional-input.ts";
-import type { TranslatedKernel } from "../translate.ts";
 import { type PlannedShaping, type PlannedTranslation, translated } from "./translate.ts";
 
 export interface SettleRequest {

@@ -12,6 +12,7 @@ import type { Assignment } from "../../schema/axis.ts";
 import { findKind } from "../../targets/registry.ts";
 import type { TargetOptions } from "../../targets/shared/kind.ts";
 import { codeDigest } from "../code-digest.ts";
+import type { NamedChoice, NamedImage } from "../region-choices.ts";
 import {
   findingsOf,
   type OtherSources,
@@ -19,7 +20,7 @@ import {
   type SourceInput,
   translationOf,
 } from "../source-inputs.ts";
-import type { NamedChoice, NamedImage, Translation } from "../translate.ts";
+import type { Translation } from "../translate.ts";
 
 export interface TranslateRequest {
   readonly address: Address;

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { DeviceProfile } from "../../../core/ir/device-profile.ts";
 import { designsOf, type Estimate, estimate } from "../../../rules/estimate/estimate.ts";
-import { frontEnd } from "../../../rules/translate.ts";
+import { frontEnd } from "../../../rules/front-end.ts";
 import type { Assignment } from "../../../schema/axis.ts";
 import { findDevice } from "../../../targets/devices/devices.ts";
 

@@ -19,7 +19,7 @@ import {
 } from "../../../rules/estimate/kernel.ts";
 import { launchesOf } from "../../../rules/estimate/launches.ts";
 import { Table } from "../../../rules/estimate/table.ts";
-import { frontEnd } from "../../../rules/translate.ts";
+import { frontEnd } from "../../../rules/front-end.ts";
 import type { Assignment } from "../../../schema/axis.ts";
 
 export interface Row {
