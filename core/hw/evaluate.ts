@@ -5,13 +5,10 @@ import { compute, type Graph, type Value, type Variable } from "./graph.ts";
 export function evaluator(
   graph: Graph,
 ): (variables: ReadonlyMap<Variable, bigint>) => ReadonlyMap<Variable, bigint> {
-  const needed = new Set<Value>();
-  const need = (value: Value): void => {
-    if (needed.has(value)) return;
-    needed.add(value);
-    value.args.forEach(need);
-  };
-  for (const value of graph.updates.values()) need(value);
+  // Operands come before what is made of them. Chains of values may be too long for a recursion.
+  const needed = new Set<Value>(graph.updates.values());
+  for (const value of graph.values.toReversed())
+    if (needed.has(value)) for (const operand of value.args) needed.add(operand);
   const values = graph.values.filter((v) => needed.has(v));
   return (variables) => {
     const known = new Map<Value, bigint>();

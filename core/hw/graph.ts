@@ -90,7 +90,10 @@ export type Op =
   | "fetch"
   | FloatOp;
 
-/** Operators on floating-point numbers: circuits of their own. `fle` and `flt` are false for NaNs, `ftoi` truncates. */
+/**
+ * Operators on floating-point numbers: circuits of their own. `fle` and `flt` are false for NaNs, `ftoi` truncates, and
+ * the second operand of `fscale` is an integer.
+ */
 export type FloatOp =
   | "fadd"
   | "fmul"
@@ -103,11 +106,15 @@ export type FloatOp =
   | "ftoi"
   | BinaryFloatOp
   | "ffma"
+  | "fscale"
   | UnaryFloatOp
   | FixedOp;
 
-/** From two numbers of a format to a third. `fhypot` is rounded once, and so is `ffma` of three. */
-export type BinaryFloatOp = "fpow" | "fatan2" | "fhypot";
+/**
+ * From two numbers of a format to a third. `fhypot` is rounded once, and so is `ffma` of three; `ffmod` and `fremainder`
+ * are exact.
+ */
+export type BinaryFloatOp = "fpow" | "fatan2" | "fhypot" | "ffmod" | "fremainder";
 
 /**
  * Circuits for numbers in fixed point, which are integers otherwise: from and to floating point, quotients and square
@@ -136,6 +143,8 @@ export type Elementary =
   | "ftan"
   | "ftanh"
   | "ferf"
+  | "ferfc"
+  | "frsqrt"
   | "fcbrt"
   | "fasin"
   | "facos"

@@ -32,6 +32,27 @@ export function noMathFunction(name: string, known: readonly string[], at: Loc):
   );
 }
 
+/** Called, or declared, as something else than the function of <math.h>. */
+export function otherFunction(name: string, at: Loc): Unsupported {
+  return new Unsupported(
+    "no-operator",
+    at,
+    `'${name}' is not called as <math.h> declares it`,
+    "the circuit of that name takes and gives floating-point numbers; a call before any declaration gives an int",
+    "include <math.h>, or give a function of the program another name and define it where it is called",
+  );
+}
+
+export function tooManySteps(name: string, at: Loc): Unsupported {
+  return new Unsupported(
+    "no-operator",
+    at,
+    `there is no circuit for '${name}' of double`,
+    "it divides in as many steps as exponents differ: up to 277 of float, and 2098 of double",
+    `call '${name}f', or compute it on the host`,
+  );
+}
+
 export function noFixedFunction(name: string, known: readonly string[], at: Loc): Unsupported {
   return new Unsupported(
     "no-operator",

@@ -4,7 +4,7 @@ import { canonical, elementType, walkStmt } from "../lang/index.ts";
 import { usesOf } from "./access.ts";
 
 const mathNames =
-  /^(fabs|sqrt|cbrt|exp|exp2|exp10|expm1|log|log2|log10|log1p|sin|cos|tan|asin|acos|atan|atan2|sinh|cosh|tanh|pow|hypot|floor|ceil|round|trunc|rint|fmod|fmin|fmax|fma|fdim|erf|erfc|tgamma|lgamma|copysign|ldexp|scalbn|scalbln|remainder|nextafter|nearbyint|logb|ilogb|lrint|llrint|lround|llround|asinh|acosh|atanh|isnan|isinf|isfinite|signbit|abs|labs|llabs)[fl]?$/;
+  /^(fabs|sqrt|rsqrt|cbrt|exp|exp2|exp10|expm1|log|log2|log10|log1p|sin|cos|tan|asin|acos|atan|atan2|sinh|cosh|tanh|pow|hypot|floor|ceil|round|trunc|rint|fmod|fmin|fmax|fma|fdim|erf|erfc|tgamma|lgamma|copysign|ldexp|scalbn|scalbln|remainder|nextafter|nearbyint|logb|ilogb|lrint|llrint|lround|llround|asinh|acosh|atanh|isnan|isinf|isfinite|signbit|abs|labs|llabs)[fl]?$/;
 
 /** Functions of <math.h> and <stdlib.h> that only compute. */
 export function isPureMath(sym: Symbol): boolean {

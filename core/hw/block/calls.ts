@@ -6,11 +6,17 @@ import { canonical } from "../../lang/index.ts";
 import { isFixed } from "../fixed/format.ts";
 import { fixedFunction, fixedFunctionNames } from "../fixed/functions.ts";
 import { binary32, floatShape } from "../float/format.ts";
-import { BIT, type Value } from "../graph.ts";
-import { noFixedFunction, noMathFunction, noOperator, unsupportedExpression } from "../refusals.ts";
+import { BIT, type Shape, type Value } from "../graph.ts";
+import {
+  noFixedFunction,
+  noMathFunction,
+  noOperator,
+  otherFunction,
+  unsupportedExpression,
+} from "../refusals.ts";
 import { stripped } from "../syntax.ts";
-import { cast, converted } from "./conversions.ts";
-import { mathFunction, mathFunctionNames } from "./math.ts";
+import { cast, converted, isReal } from "./conversions.ts";
+import { type MathFunction, mathFunction, mathFunctionNames } from "./math.ts";
 import { negated } from "./operators.ts";
 import type { Path } from "./path.ts";
 
@@ -40,16 +46,31 @@ export function callOf(
       ? path.graph.resize(cast(path.graph, path.value(x, guard), single, at), path.scope.shapeOf(e.type, at))
       : cast(path.graph, path.graph.resize(path.value(x, guard), single), path.scope.shapeOf(e.type, at), at);
   const known = mathFunction(name);
-  if (known) {
-    const to = path.scope.shapeOf(e.type, at);
-    const math = isFixed(to) ? fixedFunction(name) : known;
-    if (!math) throw noFixedFunction(sym.name, fixedFunctionNames, at);
-    const values = e.args.map((arg) => cast(path.graph, path.value(arg, guard), to, at));
-    return math(path.graph, values as [Value, Value, Value], at);
-  }
+  if (known) return computed(path, known, e, name, guard);
   if (name === "expect" && x) return path.value(x, guard);
   if (isPureMath(sym)) throw noMathFunction(sym.name, mathFunctionNames, at);
   throw noOperator(`'${sym.name}'`, at);
+}
+
+/** A call of a function of <math.h>. */
+function computed(
+  path: Path,
+  { value, operands, integer }: MathFunction,
+  e: Expr & { readonly kind: "call" },
+  name: string,
+  guard: Value,
+): Value {
+  const at = e.span.start;
+  const [first] = e.args;
+  const whole = integer?.is === "result";
+  const to = first && path.scope.shapeOf(whole ? first.type : e.type, at);
+  if (!to || !isReal(to) || e.args.length !== operands) throw otherFunction(name, at);
+  const of = isFixed(to) ? fixedFunction(name) : value;
+  if (!of) throw noFixedFunction(name, fixedFunctionNames, at);
+  const shapes = [to, integer?.is === "second" ? { bits: integer.bits, signed: true } : to, to];
+  const values = e.args.map((arg, k) => cast(path.graph, path.value(arg, guard), shapes[k] as Shape, at));
+  const result = of(path.graph, values as [Value, Value, Value], at);
+  return whole ? cast(path.graph, result, path.scope.shapeOf(e.type, at), at) : result;
 }
 
 /** The local array that an argument is, as a whole. */

@@ -1,37 +1,97 @@
 /** Functions of <math.h> that are circuits. */
 import type { Loc } from "../../lang/ast.ts";
+import { binary32 } from "../float/format.ts";
 import { floatValue, magnitudeOf, negatedFloat } from "../float/values.ts";
-import { BIT, type BinaryFloatOp, type Format, type Graph, type UnaryFloatOp, type Value } from "../graph.ts";
+import {
+  BIT,
+  type BinaryFloatOp,
+  type Format,
+  type Graph,
+  type UnaryFloatOp,
+  type Value,
+  type WholeNumber,
+} from "../graph.ts";
+import { tooManySteps } from "../refusals.ts";
 
-/** On arguments in the format of the result. */
-type MathFunction = (graph: Graph, args: readonly [Value, Value, Value], at: Loc) => Value;
+export interface MathFunction {
+  /** Arguments in the format of the result; of a scaling function the second one is an integer. */
+  value(graph: Graph, args: readonly [Value, Value, Value], at: Loc): Value;
+  readonly operands: 1 | 2 | 3;
+  /** Of the integer that an argument or the result is, in bits. */
+  readonly integer?: { readonly is: "second" | "result"; readonly bits: 32 | 64 };
+}
 
-const unary =
-  (op: UnaryFloatOp): MathFunction =>
-  (graph, [x], at) =>
-    floatValue(graph, op, x.shape, [x], at);
+const unary = (op: UnaryFloatOp): MathFunction => ({
+  operands: 1,
+  value: (graph, [x], at) => floatValue(graph, op, x.shape, [x], at),
+});
 
-const binary =
-  (op: BinaryFloatOp): MathFunction =>
-  (graph, [x, y], at) =>
-    floatValue(graph, op, x.shape, [x, y], at);
+const binary = (op: BinaryFloatOp): MathFunction => ({
+  operands: 2,
+  value: (graph, [x, y], at) => floatValue(graph, op, x.shape, [x, y], at),
+});
+
+/** Long division takes a step for each difference that exponents can have: two thousand in binary64. */
+const division = (op: "ffmod" | "fremainder", name: string): MathFunction => ({
+  operands: 2,
+  value(graph, [x, y], at) {
+    const found = floatValue(graph, op, x.shape, [x, y], at);
+    if (found.op === op && (found.shape.float as Format).exponent > binary32.exponent)
+      throw tooManySteps(name, at);
+    return found;
+  },
+});
+
+const scaling = (bits: 32 | 64): MathFunction => ({
+  operands: 2,
+  integer: { is: "second", bits },
+  value: (graph, [x, n], at) => floatValue(graph, "fscale", x.shape, [x, n], at),
+});
+
+const toWhole = (op: WholeNumber, bits: 32 | 64): MathFunction => ({
+  operands: 1,
+  integer: { is: "result", bits },
+  value: (graph, [x], at) =>
+    floatValue(graph, "ftoi", { bits, signed: true }, [floatValue(graph, op, x.shape, [x], at)], at),
+});
 
 const functions: Readonly<Record<string, MathFunction>> = {
-  fabs: (graph, [x]) => magnitudeOf(graph, x),
-  fmax: (graph, [x, y], at) => chosen(graph, floatValue(graph, "fle", BIT, [y, x], at), x, y, at),
-  fmin: (graph, [x, y], at) => chosen(graph, floatValue(graph, "fle", BIT, [x, y], at), x, y, at),
-  fdim: (graph, [x, y], at) =>
-    graph.mux(
-      floatValue(graph, "fle", BIT, [x, y], at),
-      graph.constant(0, x.shape),
-      floatValue(graph, "fadd", x.shape, [x, negatedFloat(graph, y)], at),
-    ),
-  copysign: (graph, [x, y]) => {
-    const { exponent, fraction } = x.shape.float as Format;
-    const sign = graph.constant(1n << BigInt(exponent + fraction), x.shape);
-    return graph.make("or", x.shape, [magnitudeOf(graph, x), graph.make("and", x.shape, [y, sign])]);
+  fabs: { operands: 1, value: (graph, [x]) => magnitudeOf(graph, x) },
+  fmax: {
+    operands: 2,
+    value: (graph, [x, y], at) => chosen(graph, floatValue(graph, "fle", BIT, [y, x], at), x, y, at),
   },
-  fma: (graph, args, at) => floatValue(graph, "ffma", args[0].shape, args, at),
+  fmin: {
+    operands: 2,
+    value: (graph, [x, y], at) => chosen(graph, floatValue(graph, "fle", BIT, [x, y], at), x, y, at),
+  },
+  fdim: {
+    operands: 2,
+    value: (graph, [x, y], at) =>
+      graph.mux(
+        floatValue(graph, "fle", BIT, [x, y], at),
+        graph.constant(0, x.shape),
+        floatValue(graph, "fadd", x.shape, [x, negatedFloat(graph, y)], at),
+      ),
+  },
+  copysign: {
+    operands: 2,
+    value(graph, [x, y]) {
+      const { exponent, fraction } = x.shape.float as Format;
+      const sign = graph.constant(1n << BigInt(exponent + fraction), x.shape);
+      return graph.make("or", x.shape, [magnitudeOf(graph, x), graph.make("and", x.shape, [y, sign])]);
+    },
+  },
+  fma: { operands: 3, value: (graph, args, at) => floatValue(graph, "ffma", args[0].shape, args, at) },
+  fmod: division("ffmod", "fmod"),
+  remainder: division("fremainder", "remainder"),
+  ldexp: scaling(32),
+  scalbn: scaling(32),
+  scalbln: scaling(64),
+  lrint: toWhole("frint", 64),
+  llrint: toWhole("frint", 64),
+  lround: toWhole("fround", 64),
+  llround: toWhole("fround", 64),
   pow: binary("fpow"),
   hypot: binary("fhypot"),
   atan2: binary("fatan2"),
@@ -60,6 +120,8 @@ const functions: Readonly<Record<string, MathFunction>> = {
   cosh: unary("fcosh"),
   tanh: unary("ftanh"),
   erf: unary("ferf"),
+  erfc: unary("ferfc"),
+  rsqrt: unary("frsqrt"),
   cbrt: unary("fcbrt"),
 };
 

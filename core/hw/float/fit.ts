@@ -20,11 +20,14 @@ export interface Piecewise {
 /** More places than any coefficient has, and what differences of nodes lose. */
 const GUARD = 96;
 
-/** Off by less than about `degree` units of the last of `places`; segments beyond `end` (of 0..1) are left 0. */
-export function fitted(f: RealFunction, places: number, end = 1): Piecewise {
+/**
+ * Off by less than about `degree` units of the last of `places`; segments beyond `end` (of 0..1) are left 0, and there
+ * are 2^least of them at least: the function may have a corner where segments meet.
+ */
+export function fitted(f: RealFunction, places: number, end = 1, least = 0): Piecewise {
   let best: { degree: number; segmentBits: number; cost: number } | undefined;
   for (let degree = 1; degree <= 9 || (!best && degree <= 16); degree++) {
-    const segmentBits = segmentsFor(f, places, degree, end);
+    const segmentBits = segmentsFor(f, places, degree, end, least);
     if (segmentBits === undefined) continue;
     const cost = costOf(places, degree, segmentBits);
     if (!best || cost < best.cost) best = { degree, segmentBits, cost };
@@ -45,9 +48,15 @@ export function fitted(f: RealFunction, places: number, end = 1): Piecewise {
 }
 
 /** How few segments do: by the first term that polynomials of this degree leave out, at both ends and between. */
-function segmentsFor(f: RealFunction, places: number, degree: number, end: number): number | undefined {
+function segmentsFor(
+  f: RealFunction,
+  places: number,
+  degree: number,
+  end: number,
+  least: number,
+): number | undefined {
   const wide = places + GUARD;
-  for (let segmentBits = 0; segmentBits <= 7; segmentBits++) {
+  for (let segmentBits = least; segmentBits <= 7; segmentBits++) {
     const count = Math.ceil(end * 2 ** segmentBits);
     const looked = new Set([0, 1, 2].map((part) => Math.floor(((count - 1) * part) / 2)));
     const fits = [...looked].every((at) => {

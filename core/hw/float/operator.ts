@@ -22,6 +22,7 @@ import { comparison } from "./compare.ts";
 import { composed } from "./composed.ts";
 import { converted, fromInteger, toInteger } from "./convert.ts";
 import { divided, root } from "./divide.ts";
+import { errorComplement } from "./error-complement.ts";
 import { baseOf, exponentiated } from "./exponential.ts";
 import { multipliedAndAdded } from "./fma.ts";
 import { hypotenuse } from "./hypot.ts";
@@ -31,7 +32,10 @@ import { multiplied } from "./multiply.ts";
 import { exponentialLessOne, logarithmOfOneMore } from "./near-zero.ts";
 import { powered } from "./power.ts";
 import { integerProduct } from "./product.ts";
+import { reciprocalRoot } from "./reciprocal-root.ts";
+import { remainder } from "./remainder.ts";
 import { saturating } from "./saturating.ts";
+import { scaled } from "./scale.ts";
 import { sineOrCosine, tangent } from "./trigonometric.ts";
 
 export type OperatorKind = FloatOp | "mul";
@@ -62,6 +66,8 @@ export const elementary: readonly (Elementary | BinaryFloatOp)[] = [
   "fpow",
   "fatan2",
   "fhypot",
+  "ffmod",
+  "fremainder",
   "fexp",
   "fexp2",
   "fexp10",
@@ -75,7 +81,9 @@ export const elementary: readonly (Elementary | BinaryFloatOp)[] = [
   "ftan",
   "ftanh",
   "ferf",
+  "ferfc",
   "fcbrt",
+  "frsqrt",
   "fasin",
   "facos",
   "fatan",
@@ -99,6 +107,7 @@ const floatOps: ReadonlySet<string> = new Set<FloatOp>([
   ...wholeNumbers,
   ...elementary,
   "ffma",
+  "fscale",
   "ftox",
   "xtof",
   "xdiv",
@@ -120,7 +129,7 @@ export function operatorOf(
   return {
     op: value.op,
     from: widthOf(first),
-    ...(value.op === "xdiv" && second && { second: widthOf(second) }),
+    ...((value.op === "xdiv" || value.op === "fscale") && second && { second: widthOf(second) }),
     to: value.shape,
     ...(places !== undefined && { places }),
     constants: value.args.map((a) => a.constant),
@@ -178,7 +187,8 @@ export function operatorGraph(operator: FloatOperator): OperatorGraph {
   const operands = constants.map((constant, k) => {
     const { bits, signed } = (k === 1 && second) || from;
     // Codes of numbers, but for products of integers.
-    const shape: Shape = { bits, signed: signed && (op === "mul" || op === "xdiv" || op === "xsqrt") };
+    const isInteger = op === "mul" || op === "xdiv" || op === "xsqrt" || op === "fscale";
+    const shape: Shape = { bits, signed: signed && isInteger };
     if (constant !== undefined) return circuit.graph.constant(constant, shape);
     const input = circuit.input("abc"[k] as string, bits);
     inputs.push(input.variable as Variable);
@@ -261,6 +271,15 @@ function lowered(
     case "ftanh":
     case "ferf":
       return saturating(c, a, op, format);
+    case "ferfc":
+      return errorComplement(c, a, format);
+    case "frsqrt":
+      return reciprocalRoot(c, a, format);
+    case "ffmod":
+    case "fremainder":
+      return remainder(c, a, b, op, format);
+    case "fscale":
+      return scaled(c, a, b, format);
     case "fcbrt":
       return cubeRootOf(c, a, format);
     case "fasin":

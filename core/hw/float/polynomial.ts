@@ -28,14 +28,24 @@ export function polynomialAt(
     // A place of the argument counts where it moves the product by a unit.
     const digits = Math.min(rest, Math.max(2, magnitudeBits(ranges[power + 1] as Range)));
     const factor = c.slice(u, rest - digits, digits);
-    const high = highProduct(c, sum, factor, digits);
-    const term = c.graph.resize(high, { bits: high.shape.bits, signed: sum.shape.signed });
+    const known = mayFallBelow0(sum.shape, ranges[power + 1] as Range)
+      ? c.signed(sum, sum.shape.bits + 1)
+      : sum;
+    const high = highProduct(c, known, factor, digits);
+    const term = c.graph.resize(high, { bits: high.shape.bits, signed: known.shape.signed });
     const shape = shapeOf(ranges[power] as Range);
     sum = c.named(`h${power}`, c.add(shape, c.named(`c${power}`, entries(power)), term));
   }
   if (sum.shape.bits < places) return c.resized(sum, places);
   return sum;
 }
+
+/**
+ * What is cut off a product can take it from 0 to -1. Where sums have all the bits of their shape that is so for the
+ * smallest arguments only, and the next product makes less than a unit of a borrow out of that shape.
+ */
+const mayFallBelow0 = ({ bits, signed }: Shape, { min }: Range): boolean =>
+  !signed && min < 1n << BigInt(Math.max(0, bits - 2));
 
 const hullOf = (values: readonly bigint[]): Range =>
   values.reduce<Range>(({ min, max }, v) => ({ min: v < min ? v : min, max: v > max ? v : max }), {

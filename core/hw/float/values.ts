@@ -35,6 +35,14 @@ export function floatValue(graph: Graph, op: FloatOp, to: Shape, args: readonly 
       if (b.op === "const" && b.constant === codeOf(2, to.float as Format))
         return floatValue(graph, "fmul", to, [a, a], loc);
       break;
+    case "ffmod":
+    case "fremainder": {
+      const narrower = (widenedFrom(a) ?? widenedFrom(b))?.shape;
+      const [x, y] = narrower ? [narrowed(graph, a, narrower), narrowed(graph, b, narrower)] : [];
+      if (narrower && x && y)
+        return floatValue(graph, "ftof", to, [floatValue(graph, op, narrower, [x, y], loc)], loc);
+      break;
+    }
     case "fdiv": {
       const inverse = b.op === "const" ? reciprocal(b) : undefined;
       if (inverse !== undefined) return floatValue(graph, "fmul", to, [a, graph.constant(inverse, to)], loc);
@@ -94,8 +102,8 @@ const signBit = ({ bits }: Shape): bigint => 1n << BigInt(bits - 1);
 
 // ---------------------------------------------------------------- constants
 
-function evaluated(op: FloatOp, from: Shape, to: Shape, codes: readonly bigint[]): bigint {
-  const { graph, output } = operatorGraph({ op, from, to, constants: codes });
+function evaluated(op: FloatOp, from: Shape, to: Shape, codes: readonly bigint[], second?: Shape): bigint {
+  const { graph, output } = operatorGraph({ op, from, ...(second && { second }), to, constants: codes });
   return evaluator(graph)(new Map()).get(output) as bigint;
 }
 
@@ -105,6 +113,7 @@ const folded = (op: FloatOp, to: Shape, args: readonly Value[]): bigint =>
     (args[0] as Value).shape,
     to,
     args.map((v) => v.constant as bigint),
+    args[1]?.shape,
   );
 
 /** The code of 1 / x where multiplying by it is dividing by x: for powers of two whose inverse is a normal number. */

@@ -39,6 +39,26 @@ interface Program {
   readonly intervals?: readonly number[];
 }
 
+/** Operands for which remainders are 0, subnormal, the dividend itself, and none. */
+const dividends = [
+  7,
+  -7,
+  2.5e38,
+  -1e-39,
+  0,
+  -0,
+  Infinity,
+  NaN,
+  2 ** 101,
+  -(2 ** 102),
+  2 ** 99,
+  1e32,
+  -3e30,
+  2e30,
+  1e30,
+  -1e38,
+];
+
 const programs: readonly Program[] = [
   {
     name: "a scaled vector added to another",
@@ -53,6 +73,34 @@ const programs: readonly Program[] = [
       y: floats(33, (k) => Math.cos(k) * 10 ** (16 - k)),
     },
     device: { s: 0x40400000 },
+    intervals: [1],
+  },
+  {
+    name: "remainders, powers of two, and the nearest integers",
+    source: `float fmodf(float, float); float remainderf(float, float); float ldexpf(float, int);
+float scalbnf(float, int); float scalblnf(float, long); double fmod(double, double); long lrintf(float);
+long long llroundf(float);
+void work(int n, float *restrict x, int *restrict k, float *restrict f, float *restrict r, float *restrict s,
+          int *restrict i) {
+#pragma acc parallel loop copyin(x[0:n], k[0:n]) copyout(f[0:n], r[0:n], s[0:n], i[0:n])
+  for (int j = 0; j < n; j++) {
+    f[j] = fmod(x[j], 0x1.8p100);
+    r[j] = remainderf(x[j], 0x1p100f);
+    s[j] = ldexpf(scalbnf(x[j], -3), k[j]) + scalblnf(0.75f, k[j] * 1000000000L);
+    if (k[j] > -9 && k[j] < 9) i[j] = lrintf(k[j] * 0.5f) * 100 + llroundf(k[j] * 0.5f);
+    else i[j] = 0;
+  }
+}`,
+    given: {
+      n: 16,
+      x: floats(16, (k) => dividends[k] ?? 0),
+      k: ints(
+        16,
+        (k) => [0, 1, -1, 5, -8, -5, 3, 7, 200, -200, 2147483647, -2147483648, 149, -3, 127, -130][k] ?? 0,
+      ),
+      ...Object.fromEntries(["f", "r", "s"].map((name) => [name, floats(16, () => 0)])),
+      i: ints(16, () => 0),
+    },
     intervals: [1],
   },
   {
@@ -198,6 +246,8 @@ describe("functions of <math.h>", () => {
     logf: "flog",
     sinf: "fsin",
     cosf: "fcos",
+    erfcf: "ferfc",
+    rsqrtf: "frsqrt",
     floorf: "ffloor",
     rintf: "frint",
   } as const satisfies Record<string, UnaryFloatOp>;

@@ -32,6 +32,35 @@ void work(float *a) {
       "5: no-operator",
     ],
     [
+      "a function of <math.h> without its prototype",
+      `void work(float *a) {
+#pragma acc serial copy(a[0:4])
+  for (int i = 0; i < 4; i++)
+    a[i] = sqrtf(a[i]);
+}`,
+      "4: no-operator",
+    ],
+    [
+      "one with other arguments than <math.h> says",
+      `double pow();
+void work(double *a) {
+#pragma acc serial copy(a[0:4])
+  for (int i = 0; i < 4; i++)
+    a[i] = pow(a[i]);
+}`,
+      "5: no-operator",
+    ],
+    [
+      "a remainder of doubles that are no floats",
+      `double fmod(double, double);
+void work(double *a) {
+#pragma acc serial copy(a[0:4])
+  for (int i = 0; i < 4; i++)
+    a[i] = fmod(a[i], 3);
+}`,
+      "5: no-operator",
+    ],
+    [
       "a function that the source does not define",
       `void work(int *a) {
 #pragma acc serial copy(a[0:4])

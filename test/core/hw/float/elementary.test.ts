@@ -32,7 +32,9 @@ const functions: Readonly<Record<Exclude<UnaryFloatOp, "fsqrt">, string>> = {
   flog1p: "log1p",
   ftanh: "tanh",
   ferf: "erf",
+  ferfc: "erfc",
   fcbrt: "cbrt",
+  frsqrt: "rsqrt",
   fasin: "asin",
   facos: "acos",
   fatan: "atan",
@@ -54,7 +56,7 @@ const codes = [0n, 0x3f000000n, 0x42280000n, 0xbf9e0610n, 0x7f800000n, 0x0000000
 /** Units in the last place that a result may be off: half of one is rounding. Whole numbers are exact. */
 const allowed = (op: string): number => {
   if (op === "fhypot") return 0.5001;
-  return /^f(exp|log|a?sin|a?cos|a?tan|pow|erf|cbrt)/.test(op) ? 1 : 0;
+  return /^f(exp|log|a?sin|a?cos|a?tan|pow|erf|cbrt|rsqrt)/.test(op) ? 1 : 0;
 };
 
 const formats: readonly (readonly [string, Format])[] = [
@@ -77,7 +79,16 @@ const graphOf = (op: UnaryFloatOp, format: Format): OperatorGraph => {
 const pairs = [
   ["fatan2", "atan2"],
   ["fhypot", "hypot"],
+  ["ffmod", "fmod"],
+  ["fremainder", "remainder"],
 ] as const;
+
+/** x 2^n for an int n. */
+const scaleOf = (format: Format): OperatorGraph => {
+  const shape = floatShape(format);
+  const second = { bits: 32, signed: true };
+  return operatorGraph({ op: "fscale", from: shape, second, to: shape, constants: [undefined, undefined] });
+};
 
 const ofSeveral = (op: BinaryFloatOp | "ffma", operands: number, format: Format): OperatorGraph => {
   const shape = floatShape(format);
@@ -103,10 +114,13 @@ function program(): string {
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
+static double rsqrt(double x) { return 1 / sqrt(x); }
 ${parts.join("\n")}
 ${nativeFunction("power", operatorGraph({ op: "fpow", from: single, to: single, constants: [undefined, undefined] }))}
 ${formats.flatMap(([name, format]) => pairs.map(([op]) => nativeFunction(`${op}_${name}`, ofSeveral(op, 2, format)))).join("\n")}
 ${nativeFunction("fma_of", ofSeveral("ffma", 3, binary32))}
+${nativeFunction("scaled_single", scaleOf(binary32))}
+${nativeFunction("scaled_half", scaleOf(binary16))}
 static double valueOf(uint64_t code, int e, int f) {
   uint64_t fraction = code & ((1ull << f) - 1);
   int exponent = code >> f & ((1 << e) - 1), bias = (1 << (e - 1)) - 1;
@@ -187,6 +201,21 @@ static void fused(void) {
       printf("fma(%a, %a, %a) gives %a, not %a\\n", x.number, y.number, z.number, got.number, want.number);
   }
 }
+static void scaled(void) {
+  for (long k = 0; k < ${count}; k++) {
+    union { uint32_t code; float number; } x = { next() }, single, got;
+    union { uint16_t code; _Float16 number; } y = { next() }, half, gotHalf;
+    int n = k % 3 == 0 ? (int)(next() % 601) - 300 : k % 3 == 1 ? (int)(next() % 81) - 40 : (int)next();
+    single.number = ldexpf(x.number, n);
+    got.code = scaled_single(x.code, (uint32_t)n);
+    if (isnan(x.number) ? !isnan(got.number) : got.code != single.code)
+      printf("ldexp(%a, %d) gives %a, not %a\\n", x.number, n, got.number, single.number);
+    half.number = ldexp(y.number, n);
+    gotHalf.code = scaled_half(y.code, (uint32_t)n);
+    if (isnan((float)y.number) ? !isnan((float)gotHalf.number) : gotHalf.code != half.code)
+      printf("ldexp(%a, %d) gives %a, not %a\\n", (double)y.number, n, (double)gotHalf.number, (double)half.number);
+  }
+}
 static const uint64_t specials[] = {${specialCodes(binary32).map((code) => `0x${code.toString(16)}`)}};
 static void powers(void) {
   int n = sizeof specials / sizeof *specials;
@@ -219,6 +248,7 @@ int main(int count, char **args) {
   ${runs.join("\n  ")}
   powers();
   fused();
+  scaled();
   ${formats
     .flatMap(([name, format]) =>
       pairs.map(([op, exact]) => {
@@ -278,7 +308,7 @@ describe("functions of double", () => {
     view.setBigUint64(0, code);
     return view.getFloat64(0);
   };
-  const computer: Readonly<Record<Exclude<Elementary, "ferf">, (x: number) => number>> = {
+  const computer: Readonly<Record<Exclude<Elementary, "ferf" | "ferfc">, (x: number) => number>> = {
     fexp: Math.exp,
     fexp2: (x) => 2 ** x,
     fexp10: (x) => 10 ** x,
@@ -292,6 +322,7 @@ describe("functions of double", () => {
     flog1p: Math.log1p,
     ftanh: Math.tanh,
     fcbrt: Math.cbrt,
+    frsqrt: (x) => 1 / Math.sqrt(x),
     fasin: Math.asin,
     facos: Math.acos,
     fatan: Math.atan,
