@@ -60,12 +60,17 @@ function update(s: Stmt, array: Symbol, op: ReductionOp): Update | undefined {
   return step && value && { target, op: step, value };
 }
 
-/** What a statement assigns to. */
+/** What a statement assigns to, on no other condition than a comparison. */
 function written(s: Stmt): Expr | undefined {
-  if (s.kind === "if") return s.else ? undefined : written(only(s.then));
+  if (s.kind === "if") return s.else || isConjunction(s.test) ? undefined : written(only(s.then));
   if (s.kind !== "expr" || !s.expr) return undefined;
   if (s.expr.kind === "incdec") return bare(s.expr.arg);
   return s.expr.kind === "assign" ? bare(s.expr.left) : undefined;
+}
+
+function isConjunction(test: Expr): boolean {
+  const e = bare(test);
+  return e.kind === "binary" && e.op === "&&";
 }
 
 const only = (s: Stmt): Stmt => (s.kind === "compound" && s.body.length === 1 ? (s.body[0] as Stmt) : s);

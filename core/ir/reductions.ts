@@ -12,7 +12,8 @@ export interface ReductionUse {
 }
 
 /**
- * How `body` uses `sym`: `s += e`, `s = e * s`, `s = fmax(s, e)`, `s = e > s ? e : s`, `if (e > s) s = e`.
+ * How `body` uses `sym`: `s += e`, `s = e * s`, `s = fmax(s, e)`, `s = e > s ? e : s`, `if (e > s) s = e`,
+ * `if (c && e > s) s = e`.
  */
 export function reductionUse(body: Stmt, sym: Symbol): ReductionUse {
   return new Recogniser(sym).run(body);
@@ -177,14 +178,23 @@ class Recogniser {
     return { op, idents: [self, compared.ident] };
   }
 
-  /** if (e > s) s = e; */
+  /** if (e > s) s = e; if (c && e > s) s = e; */
   private conditional(test: Expr, then: Stmt): void {
     const [only] = then.kind === "compound" && then.body.length === 1 ? then.body : [then];
     const e = only?.kind === "expr" ? only.expr : undefined;
     const target = e?.kind === "assign" && e.op === "=" ? this.isSym(e.left) : undefined;
     if (e?.kind !== "assign" || !target) return;
-    const compared = this.comparison(test, e.right);
+    const compared = this.guarded(test, e.right);
     if (compared) this.found(compared.op, [target, compared.ident]);
+  }
+
+  /** A comparison under conditions that are the same whatever `s` holds. */
+  private guarded(test: Expr, value: Expr): { op: "max" | "min"; ident: Expr } | undefined {
+    const e = bare(test);
+    if (e.kind !== "binary" || e.op !== "&&") return this.comparison(test, value);
+    if (this.free(e.left)) return this.guarded(e.right, value);
+    // How often what stands behind the comparison is evaluated depends on `s`.
+    return this.free(e.right) && repeatable(e.right) ? this.guarded(e.left, value) : undefined;
   }
 
   /** A comparison of `s` with `value`, and what taking `value` where it holds amounts to. */

@@ -42,6 +42,8 @@ export interface PrintOptions {
   readonly tagName?: (decl: RecordDecl) => string | undefined;
   /** The spelling of a member. */
   readonly fieldName?: (name: string) => string | undefined;
+  /** The word for `restrict`. */
+  readonly restrict?: string;
   /** The lines of a pragma; an empty list drops it. */
   readonly pragma?: (pragma: Pragma) => readonly string[] | undefined;
   /** One level of indentation; two spaces by default. */
@@ -94,6 +96,17 @@ export abstract class TypePrinter {
 
   abstract assignment(expr: Expr): string;
 
+  private quals(qualifiers: Quals | undefined): string {
+    if (!qualifiers) return "";
+    const { const: isConst, volatile, restrict, atomic } = qualifiers;
+    return joinWords(
+      isConst ? "const" : "",
+      volatile ? "volatile" : "",
+      restrict ? (this.options.restrict ?? "restrict") : "",
+      atomic ? "_Atomic" : "",
+    );
+  }
+
   protected memberName(name: string): string {
     return this.options.fieldName?.(name) ?? name;
   }
@@ -122,7 +135,7 @@ export abstract class TypePrinter {
   ): DeclaratorText {
     switch (type.kind) {
       case "pointer": {
-        const words = joinWords(qualifier, quals(type.quals));
+        const words = joinWords(qualifier, this.quals(type.quals));
         const text = `*${words}${words !== "" && /^[\w*(]/.test(inner) ? " " : ""}${inner}`;
         const wrapped = type.to.kind === "array" || type.to.kind === "function" ? `(${text})` : text;
         return this.derive(
@@ -144,7 +157,7 @@ export abstract class TypePrinter {
 
   private arraySize(type: ArrayType): string {
     const { size, sizeExpr } = type;
-    const words = joinWords(type.static ? "static" : "", quals(type.quals));
+    const words = joinWords(type.static ? "static" : "", this.quals(type.quals));
     const count = sizeExpr ?? size;
     const text =
       count === undefined ? "" : typeof count === "object" ? this.assignment(count) : String(count);
@@ -169,7 +182,10 @@ export abstract class TypePrinter {
 
   /** Specifiers of a type that no declarator derives. */
   private base(type: CType, pointedTo: boolean): string {
-    return joinWords(quals(type.quals), this.options.typeName?.(type, pointedTo) ?? this.specifier(type));
+    return joinWords(
+      this.quals(type.quals),
+      this.options.typeName?.(type, pointedTo) ?? this.specifier(type),
+    );
   }
 
   private specifier(type: CType): string {
@@ -270,17 +286,6 @@ const attributeText = (attr: Attribute): string =>
 /** Non-empty parts with a space between them. */
 export function joinWords(...parts: readonly string[]): string {
   return parts.filter((part) => part !== "").join(" ");
-}
-
-function quals(qualifiers: Quals | undefined): string {
-  if (!qualifiers) return "";
-  const { const: isConst, volatile, restrict, atomic } = qualifiers;
-  return joinWords(
-    isConst ? "const" : "",
-    volatile ? "volatile" : "",
-    restrict ? "restrict" : "",
-    atomic ? "_Atomic" : "",
-  );
 }
 
 function innermost(type: CType): CType {

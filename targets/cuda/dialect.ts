@@ -39,6 +39,7 @@ export const cuda: Dialect = {
     ulong: "ulong",
   }),
   options: {
+    restrict: "__restrict__",
     typeName(type) {
       if (type.kind === "int" && type.name === "bool") return "bool";
       return undefined;

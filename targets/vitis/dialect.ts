@@ -30,6 +30,7 @@ export const hls: Dialect = {
   deviceTypes: [3],
   hasType: predefined({ size_t: "ulong", ptrdiff_t: "long", bool: "bool" }),
   options: {
+    restrict: "__restrict__",
     typeName: (type) => (type.kind === "int" && type.name === "bool" ? "bool" : undefined),
     expr(e, print) {
       if (e.kind === "float" && e.value === Infinity)

@@ -106,6 +106,7 @@ describe("independent loops", () => {
     "for (i = 0; i < n; i++) hits = hits && ia[i];",
     "for (i = 0; i < n; i++) if (b[i] > best) best = b[i];",
     "for (i = 0; i < n; i++) if (best > b[i]) { best = b[i]; }",
+    "for (i = 0; i < n; i++) if (ia[i] && b[i] > best && i != 3) best = b[i];",
     "for (i = 0; i < n; i++) best = b[i] > best ? b[i] : best;",
     "for (i = 0; i < n; i++) best = best < b[i] ? best : b[i];",
     "for (i = 0; i < n; i++) best = fmax(best, fabs(b[i]));",
@@ -242,6 +243,7 @@ describe("dependent loops are refused, at the access that depends", () => {
     ["for (i = 0; i < n; i++) { total += b[i]; total *= 2; }", "total += b", /'total' carries/],
     ["for (i = 0; i < n; i++) hits += b[i];", "hits += b", /'hits' carries/],
     ["for (i = 0; i < n; i++) total = b[i] - total;", "total = b", /'total' carries/],
+    ["for (i = 0; i < n; i++) if (b[i] > best && hits++) best = b[i];", "best = b", /'best' carries/],
     ["for (i = 0; i < n; i++) if (b[i] > best) best = 2 * b[i];", "best = 2", /'best' carries/],
     [
       "for (i = 0; i < n; i++) if (b[i] > best) { best = b[i]; hits = i; }",

@@ -5,7 +5,7 @@
 
 typedef struct {
   int n;
-  float *a;
+  float *restrict a;
 } Field;
 
 int main(void) {
