@@ -105,6 +105,13 @@ export const programs = [
     ],
   },
   {
+    name: "Jacobi, 1024 x 64, float",
+    file: "test/programs/fpga/jacobi.c",
+    defines: { ROWS: 64, COLS: 1024 },
+    tolerance: 1e-4,
+    designs: [{ what: "collapse, window" }],
+  },
+  {
     name: "heat, 8 steps of 512 x 64, 16 bits",
     file: "test/programs/fpga/heat.c",
     defines: { ROWS: 64, COLS: 512, STEPS: 8, WHOLE: true },
