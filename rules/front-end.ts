@@ -28,5 +28,23 @@ export function frontEnd(source: Preprocessed, { kind, others }: Others = noOthe
     kind === "whole"
       ? { kind, others: units ?? [] }
       : { kind, ...(units === undefined ? {} : { others: units }) };
-  return { parsed, program: normalise(program, linkage), linkage };
+  return { parsed, ...normalised(program, linkage) };
 }
+
+type Normalised = Pick<FrontEnd, "program" | "linkage">;
+
+/** Of each program the last one: a source is translated for the host and for every target. */
+const made = new WeakMap<Program, Normalised>();
+
+function normalised(program: Program, linkage: Linkage): Normalised {
+  const last = made.get(program);
+  if (last !== undefined && isSame(last.linkage, linkage)) return last;
+  const now = { program: normalise(program, linkage), linkage };
+  made.set(program, now);
+  return now;
+}
+
+const isSame = (a: Linkage, b: Linkage): boolean =>
+  a.kind === b.kind &&
+  a.others?.length === b.others?.length &&
+  (a.others ?? []).every((other, at) => other === b.others?.[at]);

@@ -28,23 +28,24 @@ export interface ReadSource {
 /** Characters of text whose trees are kept; trees take some thirty times as much. */
 const KEPT = 2_000_000;
 
-/** By file name and text; those used last come last. */
-const kept = new Map<string, ReadSource>();
-let keptLength = 0;
+interface Kept extends Preprocessed {
+  readonly read: ReadSource;
+}
+
+/** Those used last come last. Compared one by one: a table of texts would take a digest of each that is looked up. */
+let kept: readonly Kept[] = [];
 
 export function readSource({ file, text }: Preprocessed): ReadSource {
-  const key = `${file}\0${text}`;
-  const known = kept.get(key);
-  kept.delete(key);
-  const read = known ?? readAnew(file, text);
-  kept.set(key, read);
-  if (known === undefined) keptLength += key.length;
-  for (const old of kept.keys()) {
-    if (keptLength <= KEPT || old === key) break;
-    kept.delete(old);
-    keptLength -= old.length;
-  }
-  return read;
+  const known = kept.find((one) => one.file === file && one.text === text);
+  const last = known ?? { file, text, read: readAnew(file, text) };
+  const used = [...kept.filter((one) => one !== known), last];
+  let length = used.reduce((sum, one) => sum + one.text.length, 0);
+  kept = used.filter((one) => {
+    const goes = length > KEPT && one !== last;
+    if (goes) length -= one.text.length;
+    return !goes;
+  });
+  return last.read;
 }
 
 function readAnew(file: string, text: string): ReadSource {
