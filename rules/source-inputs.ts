@@ -38,6 +38,9 @@ function sourceInputs(sources: readonly SourceInput[]): readonly ActionInput[] {
 
 const inputName = (index: number): string => `source-${index}.i`;
 
+/** The input that is translated; others are read for what it calls. */
+export const translatedSource = inputName(0);
+
 /** What `translationOf` told the step. */
 export async function readTranslation(
   context: StepContext,

@@ -4,11 +4,14 @@
  */
 import { setImmediate } from "node:timers/promises";
 import type { Action, Step, StepContext } from "../core/build/action.ts";
+import { translatedSource } from "./source-inputs.ts";
 import { translateStep } from "./steps/translate.ts";
 import { translateHostStep } from "./steps/translate-host.ts";
 
 /** After so many rounds more gain nothing. */
-const ROUNDS = 8;
+const ROUNDS = 12;
+/** Seconds of processor time, V8's own threads included, after which the rest is left to the user's edits. */
+const MOST_SECONDS = 2;
 
 const steps: ReadonlyMap<string, Step> = new Map(
   [translateStep, translateHostStep].map((step) => [step.name, step]),
@@ -18,23 +21,39 @@ const steps: ReadonlyMap<string, Step> = new Map(
 export type ReadInput = (action: Action, name: string) => Buffer;
 
 /** One translation at a time, as long as somebody asks for the next. */
-export async function* warmUp(actions: Iterable<Action>, read: ReadInput): AsyncGenerator<void> {
+export async function* warmUp(
+  actions: Iterable<Action>,
+  read: ReadInput,
+  mostSeconds = MOST_SECONDS,
+): AsyncGenerator<void> {
   const translations = [...actions].filter(({ step }) => steps.has(step));
+  let burned = 0;
   for (let round = 1; round <= ROUNDS; round += 1) {
     for (const action of translations) {
-      await steps.get(action.step)?.run?.(contextOf(action, read, round));
+      const before = process.cpuUsage();
+      try {
+        await steps.get(action.step)?.run?.(contextOf(action, read, round));
+      } catch {
+        // What is not there or not built cannot be read.
+      }
+      const { user, system } = process.cpuUsage(before);
+      burned += (user + system) / 1e6;
+      if (burned >= mostSeconds) return;
       await setImmediate();
       yield;
     }
   }
 }
 
-/** What is written goes nowhere, and what is read is never quite what was read before: nothing known is of use. */
+/** What is written goes nowhere, and the source is never quite what it was before: nothing known of it is of use. */
 function contextOf(action: Action, read: ReadInput, round: number): StepContext {
   const nothing = (): void => {};
   return {
     action,
-    readInput: async (name) => Buffer.concat([read(action, name), Buffer.from("\n".repeat(round))]),
+    readInput: async (name) => {
+      const bytes = read(action, name);
+      return name === translatedSource ? Buffer.concat([bytes, Buffer.from("\n".repeat(round))]) : bytes;
+    },
     writeOutput: async () => {},
     discover: nothing,
     discoverMissing: nothing,

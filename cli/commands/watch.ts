@@ -5,6 +5,7 @@ import type { BuildResult } from "../../core/build/outcome.ts";
 import { type Call, type Status, status } from "../call.ts";
 import { reportError } from "../report-error.ts";
 import { Changes } from "../watch/changes.ts";
+import { Lull } from "../watch/lull.ts";
 import { WatchReport } from "../watch/report.ts";
 import { type Built, Session } from "../watch/session.ts";
 import { requireProject } from "../workspace.ts";
@@ -25,12 +26,16 @@ export async function run(call: Call): Promise<Status> {
       const newer = new AbortController();
       const next = changes.next();
       next.then(() => newer.abort());
-      const built = await buildOnce(call, session, changes, newer.signal);
+      const isQuiet = (): boolean => !newer.signal.aborted && !changes.arePending;
+      const lull = new Lull();
+      const built = await buildOnce(call, session, changes, newer.signal, (event) => {
+        if (lull.heard(event)) void session.prepare(() => isQuiet() && lull.isOn);
+      });
       // What was given up is still to be done: its edit is part of the next.
       const rest = built?.result.interrupted === true ? edited : [];
       if (built !== undefined && !built.result.interrupted) report.built(edited, built);
       if (!newer.signal.aborted) report.waiting();
-      void session.prepare(newer.signal);
+      void session.prepare(isQuiet);
       const files = await Promise.race([next, stop]);
       if (files === undefined) break;
       edited = [...new Set([...rest, ...files])].sort();
@@ -48,6 +53,7 @@ async function buildOnce(
   session: Session,
   changes: Changes,
   newer: AbortSignal,
+  onEvent: (event: Event) => void,
 ): Promise<Built | undefined> {
   try {
     const ignorePlaces = (actions: Iterable<Action>): void =>
@@ -60,6 +66,7 @@ async function buildOnce(
         onPlan: ignorePlaces,
         onEvent: (event: Event) => {
           if (event.type === "expanded") ignorePlaces(event.actions);
+          onEvent(event);
         },
       },
     );

@@ -56,6 +56,11 @@ export class Changes {
     if (fresh.length > 0) this.#watcher.add(fresh);
   }
 
+  /** Whether something was heard of that is to be delivered: sooner known than what it all is. */
+  get arePending(): boolean {
+    return this.#pending.size > 0;
+  }
+
   /** The next batch, relative to the project; one reader at a time. */
   next(): Promise<readonly string[]> {
     return new Promise((resolve) => {

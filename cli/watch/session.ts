@@ -50,6 +50,8 @@ export class Session {
   #targets: EngineBuildOptions["targets"];
   #planned = false;
   #warming: AsyncGenerator<void> | undefined;
+  /** Whether there is nothing else to do; undefined: nothing is being prepared. */
+  #isIdle: (() => boolean) | undefined;
 
   constructor(call: Call) {
     this.#call = call;
@@ -73,18 +75,25 @@ export class Session {
     return { result: await buildWorkspace(workspace, call, whole), part: false };
   }
 
-  /** Prepares for the next save while there is nothing else to do. */
-  async prepare(until: AbortSignal): Promise<void> {
+  /** Prepares for the next save, in steps, as long as there is nothing else to do. */
+  async prepare(isIdle: () => boolean): Promise<void> {
+    const goesOn = this.#isIdle !== undefined;
+    this.#isIdle = isIdle;
+    if (goesOn) return;
     try {
-      do {
+      await setImmediate();
+      while (this.#isIdle()) {
         for (const _ of prepareHeadStarts()) {
           await setImmediate();
-          if (until.aborted) return;
+          if (!this.#isIdle()) return;
         }
         collect();
-      } while (!until.aborted && (await this.#warming?.next())?.done === false);
+        if ((await this.#warming?.next())?.done !== false) return;
+      }
     } catch {
-      // What is not there or not built cannot be read. The compiler gets warm as it is used, too.
+      // A start that cannot be had ahead is made when it is needed.
+    } finally {
+      this.#isIdle = undefined;
     }
   }
 

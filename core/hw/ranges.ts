@@ -24,9 +24,17 @@ export function bitsOf({ min, max }: Range): number {
   return Math.max(max < 0n ? 0 : length(max), length(-min - 1n)) + 1;
 }
 
+/** By bits, negative for signed shapes: asked for at every value in every round. */
+const wholes = new Map<number, Range>();
+
 export function whole({ bits, signed }: Shape): Range {
+  const key = signed ? -bits : bits;
+  const known = wholes.get(key);
+  if (known !== undefined) return known;
   const size = 1n << BigInt(bits);
-  return signed ? { min: -size / 2n, max: size / 2n - 1n } : { min: 0n, max: size - 1n };
+  const range = signed ? { min: -size / 2n, max: size / 2n - 1n } : { min: 0n, max: size - 1n };
+  wholes.set(key, range);
+  return range;
 }
 
 const join = (a: Range | undefined, b: Range): Range =>

@@ -1,0 +1,24 @@
+/** The time of a build in which it only waits for tools: no source is being read or translated, or about to be. */
+import type { Address } from "../../core/build/action.ts";
+import type { Event } from "../../core/build/event.ts";
+
+const translates = /#(preprocess|preprocess-host|translate)$/;
+
+export class Lull {
+  readonly #open = new Set<Address>();
+  #began = false;
+
+  /** Not before something was translated: until then nobody knows what is to come. */
+  get isOn(): boolean {
+    return this.#began && this.#open.size === 0;
+  }
+
+  /** True when it begins. */
+  heard(event: Event): boolean {
+    if (!("address" in event) || !translates.test(event.address)) return false;
+    if (event.type === "ready" || event.type === "running") this.#open.add(event.address);
+    if (event.type !== "done" && event.type !== "failed") return false;
+    this.#began = true;
+    return this.#open.delete(event.address) && this.isOn;
+  }
+}
