@@ -3,7 +3,7 @@ import { combine } from "../ir/combine.ts";
 import { leavesEarly, leavingBy, withoutContinue } from "../ir/control.ts";
 import { countedHeader } from "../ir/counted.ts";
 import { type Accumulate, type Accumulator, asIdiom, idiom } from "../ir/idioms.ts";
-import type { Diagnostic, Expr, ForStmt, Stmt, Symbol } from "../lang/ast.ts";
+import type { Diagnostic, ForStmt, Stmt, Symbol } from "../lang/ast.ts";
 import {
   assign,
   binary,
@@ -17,11 +17,11 @@ import {
   index,
   intLit,
 } from "../lang/build.ts";
-import { evaluateInteger, INT, isDiagnostic, walkExpr, walkStmt } from "../lang/index.ts";
+import { evaluateInteger, INT, isDiagnostic, walkStmt } from "../lang/index.ts";
 import { turnsOf } from "./block/accumulators.ts";
 import { Block } from "./block/block.ts";
 import { isFloatOp } from "./float/operator.ts";
-import { BIT, type Graph, interpret, type Shape, type Value, type Variable } from "./graph.ts";
+import { BIT, type Graph, type Value, type Variable } from "./graph.ts";
 import { findTables, initialising } from "./initial.ts";
 import { loadLevels } from "./levels.ts";
 import { carriedDependence } from "./memory.ts";
@@ -37,7 +37,8 @@ import {
 } from "./region.ts";
 import { Scope } from "./scope.ts";
 import { type KernelSignature, PointerRoots } from "./signature.ts";
-import { stripped, unrollOf } from "./syntax.ts";
+import { assigned, holdsLoop, invariant, pure, stripped, unrollOf } from "./syntax.ts";
+import { tripCount } from "./trip-count.ts";
 
 export interface BuildOptions {
   /** Width of addresses: at most 32. */
@@ -330,7 +331,7 @@ class Builder {
     const variable = this.scope.register(header.var, s.span.start);
     const bound = before.now(header.bound);
     const lower = before.get(variable);
-    const trips = tripCount(before, header.relation, lower, bound, step);
+    const trips = tripCount(before.graph, header.relation, lower, bound, step);
     if (trips === undefined) return undefined;
     const left = this.scope.variable("left", trips.shape);
     const more = this.scope.variable("more", BIT);
@@ -444,102 +445,11 @@ function delayLines(kernel: KernelSignature): ReadonlySet<Symbol> {
   return found;
 }
 
-function assigned(s: Stmt): ReadonlySet<Symbol> {
-  const found = new Set<Symbol>();
-  walkStmt(s, {
-    expr(e) {
-      const target =
-        e.kind === "assign" ? stripped(e.left) : e.kind === "incdec" ? stripped(e.arg) : undefined;
-      if (target?.kind === "ident") found.add(target.sym);
-    },
-    stmt(child) {
-      if (child.kind === "decl") for (const d of child.decls) found.add(d.sym);
-    },
-  });
-  return found;
-}
-
-function holdsLoop(s: Stmt): boolean {
-  let found = false;
-  walkStmt(s, {
-    stmt(child) {
-      found ||= child.kind === "for" || child.kind === "while" || child.kind === "do";
-    },
-  });
-  return found;
-}
-
 /** An iteration can only start when it is known that there is one. */
 function needsCycles(value: Value): boolean {
   return (
     isFloatOp(value.op) || ["mul", "div", "rem", "fetch"].includes(value.op) || value.args.some(needsCycles)
   );
-}
-
-/** Reads nothing but variables and changes none. */
-function pure(e: Expr): boolean {
-  let ok = true;
-  walkExpr(e, {
-    expr(sub) {
-      ok &&= !["index", "member", "call", "stmt-expr", "assign", "incdec"].includes(sub.kind);
-      ok &&= !(sub.kind === "unary" && sub.op === "*");
-    },
-  });
-  return ok;
-}
-
-function invariant(e: Expr, written: ReadonlySet<Symbol>, counter: Symbol): boolean {
-  let ok = pure(e);
-  walkExpr(e, {
-    expr(sub) {
-      if (sub.kind === "ident") ok &&= !written.has(sub.sym) && sub.sym !== counter;
-    },
-  });
-  return ok;
-}
-
-/**
- * How often a loop runs, never negative; undefined where its counter might wrap around on the way.
- * `bound` has the type in which the loop compares.
- */
-function tripCount(
-  block: Block,
-  relation: string,
-  lower: Value,
-  bound: Value,
-  step: bigint,
-): Value | undefined {
-  const { graph } = block;
-  const up = step > 0n;
-  if (relation === "!=" ? step !== 1n && step !== -1n : up !== (relation === "<" || relation === "<="))
-    return undefined;
-  const inclusive = relation === "<=" || relation === ">=";
-  const counter = lower.shape;
-  // The comparison is made in the wider of both types: the counter must reach every bound there is.
-  const known = bound.op === "const" ? interpret(bound.constant as bigint, bound.shape) : undefined;
-  const [low, high] = counter.signed
-    ? [-(1n << BigInt(counter.bits - 1)), (1n << BigInt(counter.bits - 1)) - 1n]
-    : [0n, (1n << BigInt(counter.bits)) - 1n];
-  if (known !== undefined) {
-    const furthest = known + (up ? step : step) * (inclusive ? 1n : 0n) + (up ? step - 1n : step + 1n);
-    if (furthest < low || furthest > high) return undefined;
-  } else {
-    // Signed counters of int and wider do not overflow in C; unsigned ones wrap.
-    const safe = counter.signed && counter.bits >= 32;
-    if (!safe && (inclusive || relation === "!=" || !up || step !== 1n)) return undefined;
-    if (bound.shape.bits > counter.bits && !safe) return undefined;
-    if (counter.signed && !bound.shape.signed && bound.shape.bits >= counter.bits) return undefined;
-  }
-  const bits = Math.max(counter.bits, bound.shape.bits) + 2;
-  const wide: Shape = { bits, signed: true };
-  const [from, to] = [graph.resize(lower, wide), graph.resize(bound, wide)];
-  const size = up ? step : -step;
-  const span = graph.make("sub", wide, up ? [to, from] : [from, to]);
-  const rounded = graph.make("add", wide, [span, graph.constant(inclusive ? size : size - 1n, wide)]);
-  const count = graph.make("shr", wide, [rounded, graph.constant(size.toString(2).length - 1, wide)]);
-  const none = graph.make("lt", BIT, [count, graph.constant(1, wide)]);
-  const positive: Shape = { bits: bits - 1, signed: false };
-  return graph.mux(none, graph.constant(0, positive), graph.resize(count, positive));
 }
 
 /** The directive asserts that iterations exchange nothing. */

@@ -1,6 +1,6 @@
 /** Small questions about C's syntax that building hardware asks. */
-import type { Expr, Stmt } from "../lang/ast.ts";
-import { canonical, isPointer } from "../lang/index.ts";
+import type { Expr, Stmt, Symbol } from "../lang/ast.ts";
+import { canonical, isPointer, walkExpr, walkStmt } from "../lang/index.ts";
 
 /** Without the conversions of the same kind that C inserts, and without the decay of arrays. */
 export function stripped(e: Expr): Expr {
@@ -40,4 +40,53 @@ export function nameOf(e: Expr): string {
     }
   };
   return root(e);
+}
+
+/** Scalars that the statement assigns or declares. */
+export function assigned(s: Stmt): ReadonlySet<Symbol> {
+  const found = new Set<Symbol>();
+  walkStmt(s, {
+    expr(e) {
+      const target =
+        e.kind === "assign" ? stripped(e.left) : e.kind === "incdec" ? stripped(e.arg) : undefined;
+      if (target?.kind === "ident") found.add(target.sym);
+    },
+    stmt(child) {
+      if (child.kind === "decl") for (const d of child.decls) found.add(d.sym);
+    },
+  });
+  return found;
+}
+
+export function holdsLoop(s: Stmt): boolean {
+  let found = false;
+  walkStmt(s, {
+    stmt(child) {
+      found ||= child.kind === "for" || child.kind === "while" || child.kind === "do";
+    },
+  });
+  return found;
+}
+
+/** Reads nothing but variables and changes none. */
+export function pure(e: Expr): boolean {
+  let ok = true;
+  walkExpr(e, {
+    expr(sub) {
+      ok &&= !["index", "member", "call", "stmt-expr", "assign", "incdec"].includes(sub.kind);
+      ok &&= !(sub.kind === "unary" && sub.op === "*");
+    },
+  });
+  return ok;
+}
+
+/** `pure`, and the same in every iteration of a loop that has this counter and writes these. */
+export function invariant(e: Expr, written: ReadonlySet<Symbol>, counter: Symbol): boolean {
+  let ok = pure(e);
+  walkExpr(e, {
+    expr(sub) {
+      if (sub.kind === "ident") ok &&= !written.has(sub.sym) && sub.sym !== counter;
+    },
+  });
+  return ok;
 }

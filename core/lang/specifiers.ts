@@ -68,16 +68,20 @@ export abstract class SpecifierParser extends DeclaratorParser {
 
   /** Whether a type follows the `__extension__` or `__attribute__((...))` at `ahead`. */
   private attributedType(ahead: number): boolean {
+    const at = this.peek(ahead).text === "__attribute__" ? this.pastAttribute(ahead) : ahead + 1;
+    return at !== undefined && this.startsType(at);
+  }
+
+  /** How far ahead the token behind an `__attribute__((…))` is; undefined: the file ends inside it. */
+  private pastAttribute(ahead: number): number | undefined {
     let at = ahead + 1;
-    if (this.peek(ahead).text === "__attribute__") {
-      let depth = 0;
-      do {
-        const { text, kind } = this.peek(at++);
-        if (kind === "end") return false;
-        if (kind === "punct") depth += text === "(" ? 1 : text === ")" ? -1 : 0;
-      } while (depth > 0);
-    }
-    return this.startsType(at);
+    let depth = 0;
+    do {
+      const { text, kind } = this.peek(at++);
+      if (kind === "end") return undefined;
+      if (kind === "punct") depth += text === "(" ? 1 : text === ")" ? -1 : 0;
+    } while (depth > 0);
+    return at;
   }
 
   protected startsDeclaration(): boolean {
@@ -99,13 +103,8 @@ export abstract class SpecifierParser extends DeclaratorParser {
   }
 
   private attributedStorage(): boolean {
-    let at = 1;
-    let depth = 0;
-    do {
-      const { text, kind } = this.peek(at++);
-      if (kind === "end") return false;
-      if (kind === "punct") depth += text === "(" ? 1 : text === ")" ? -1 : 0;
-    } while (depth > 0);
+    const at = this.pastAttribute(0);
+    if (at === undefined) return false;
     const after = this.peek(at);
     return after.kind === "keyword" && DECLARATION_STARTS.has(after.text);
   }

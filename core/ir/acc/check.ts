@@ -1,7 +1,7 @@
 /** What the clauses of one directive must be together (OpenACC 3.3, the restrictions of chapter 2). */
-import type { CType, Diagnostic, Expr, Loc, Symbol } from "../../lang/ast.ts";
-import { canonical, evaluateInteger, isInteger, isScalar } from "../../lang/index.ts";
-import type { Clause, Directive, VarRef } from "../directive.ts";
+import type { Diagnostic, Symbol } from "../../lang/ast.ts";
+import { condition, error, integers, section, wholeOnly } from "../clause-checks.ts";
+import type { Clause, Directive } from "../directive.ts";
 
 /** Clauses of which only one may stand on a directive. */
 const alternatives: readonly (readonly string[])[] = [
@@ -42,22 +42,18 @@ const wholeVariables = ["private", "firstprivate", "use_device"];
 
 const levels = ["gang", "worker", "vector"];
 
-export function checkDirective(directive: Directive): Diagnostic[] {
+export function checkDirective(directive: Directive): readonly Diagnostic[] {
   return [
     ...missing(directive),
     ...groups(directive).flatMap((clauses) => contradictions(directive, clauses)),
     ...parts(directive),
     ...directive.clauses.flatMap(values),
     ...sharing(directive),
-    ...directive.clauses.flatMap((c) => c.vars.flatMap(sections)),
+    ...directive.clauses.flatMap((c) => c.vars.flatMap(section)),
   ];
 }
 
-function error(code: string, loc: Loc, message: string, remedy: string, why?: string): Diagnostic {
-  return { severity: "error", code, loc, message, remedy, ...(why && { why }) };
-}
-
-function missing({ name, clauses, loc }: Directive): Diagnostic[] {
+function missing({ name, clauses, loc }: Directive): readonly Diagnostic[] {
   const rule = needed[name];
   if (!rule || clauses.some((c) => rule.clauses.includes(c.name))) return [];
   const list = rule.clauses.join(", ");
@@ -76,7 +72,7 @@ function groups({ clauses }: Directive): Clause[][] {
   return [...byTypes.values()];
 }
 
-function contradictions(directive: Directive, clauses: readonly Clause[]): Diagnostic[] {
+function contradictions(directive: Directive, clauses: readonly Clause[]): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
   const both = (code: string, first: Clause | undefined, second: Clause | undefined) => {
     if (!first || !second) return;
@@ -106,49 +102,25 @@ function contradictions(directive: Directive, clauses: readonly Clause[]): Diagn
   return found;
 }
 
-function parts({ name, clauses }: Directive): Diagnostic[] {
-  return clauses.flatMap((c) => {
-    const whole = wholeVariables.includes(c.name) || name === "declare";
-    if (!whole) return [];
-    return c.vars
-      .filter((v) => v.section.length > 0 || v.object.kind !== "ident")
-      .map((v) =>
-        error(
-          "not-a-whole-variable",
-          v.loc,
-          `'${v.written}' is a part of a variable, and '${c.name}' takes whole ones`,
-          `write ${v.sym.name}`,
-        ),
-      );
-  });
+function parts({ name, clauses }: Directive): readonly Diagnostic[] {
+  return clauses
+    .filter((c) => wholeVariables.includes(c.name) || name === "declare")
+    .flatMap((c) => wholeOnly(c));
 }
 
 /** Clauses whose arguments are numbers, and those of them that count something. */
 const numbers = ["async", "wait", "default_async", "device_num"];
 const counts = ["num_gangs", "num_workers", "vector_length", "gang", "worker", "vector"];
 
-function values({ name, exprs }: Clause): Diagnostic[] {
-  const given = exprs.filter((e): e is Expr => e !== "*");
-  if (name === "if" || name === "self")
-    return given
-      .filter((e) => !isScalar(e.type))
-      .map((e) => error("clause-type", e.span.start, `'${name}' needs a condition`, "write a comparison"));
+function values({ name, exprs }: Clause): readonly Diagnostic[] {
+  if (name === "if" || name === "self") return condition({ name, exprs });
   const counting = counts.includes(name) || name === "tile";
   if (!counting && !numbers.includes(name)) return [];
-  return given.flatMap((e) => {
-    if (!isInteger(e.type))
-      return [
-        error("clause-type", e.span.start, `'${name}' needs an integer`, "write an integer expression"),
-      ];
-    const value = counting ? evaluateInteger(e) : undefined;
-    if (value === undefined || value > 0n) return [];
-    const code = name === "tile" ? "tile-argument" : "clause-value";
-    return [error(code, e.span.start, `'${name}' needs a positive number, not ${value}`, "write 1 or more")];
-  });
+  return integers({ name, exprs }, counting, name === "tile" ? "tile-argument" : "clause-value");
 }
 
 /** Private, firstprivate and reduction exclude each other. */
-function sharing({ clauses }: Directive): Diagnostic[] {
+function sharing({ clauses }: Directive): readonly Diagnostic[] {
   const first = new Map<Symbol, string>();
   return clauses
     .filter((c) => ["private", "firstprivate", "reduction"].includes(c.name))
@@ -161,27 +133,4 @@ function sharing({ clauses }: Directive): Diagnostic[] {
         return [error("conflicting-sharing", v.loc, message, "keep it in one of the two clauses")];
       }),
     );
-}
-
-/** Constant sections must lie inside their arrays. */
-export function sections(v: VarRef): Diagnostic[] {
-  let type: CType | undefined = canonical(v.object.type);
-  let shown = "";
-  for (const { start, length } of v.section) {
-    const extent: number | undefined =
-      type?.kind === "array" && typeof type.size === "number" ? type.size : undefined;
-    const from = start ? evaluateInteger(start) : 0n;
-    const count = length && evaluateInteger(length);
-    const beyond =
-      extent !== undefined && from !== undefined && (from < 0n || from + (count ?? 0n) > BigInt(extent));
-    if (beyond || (count !== undefined && count < 0n)) {
-      const whole = extent === undefined ? "[start:length] with a length of 0 or more" : `[0:${extent}]`;
-      const message = `the section '${v.written}' does not lie inside the array`;
-      return [error("section-out-of-bounds", v.loc, message, `at most ${v.sym.name}${shown}${whole} exists`)];
-    }
-    shown += "[0]";
-    type =
-      type?.kind === "array" ? canonical(type.of) : type?.kind === "pointer" ? canonical(type.to) : undefined;
-  }
-  return [];
 }

@@ -1,7 +1,6 @@
 /** What the clauses of one directive must be together (OpenMP 5.0, the restrictions of chapter 2). */
-import type { Diagnostic, Expr, Loc, Symbol } from "../../lang/ast.ts";
-import { evaluateInteger, isInteger, isScalar } from "../../lang/index.ts";
-import { sections } from "../acc/check.ts";
+import type { Diagnostic, Symbol } from "../../lang/ast.ts";
+import { condition, error, integers, section, wholeOnly } from "../clause-checks.ts";
 import type { Clause, Directive } from "../directive.ts";
 import { needsMap } from "./data.ts";
 
@@ -10,12 +9,12 @@ export function checkDirective(d: Directive): readonly Diagnostic[] {
     ...missing(d),
     ...alternatives(d),
     ...sharing(d),
-    ...d.clauses.flatMap((c) => [...parts(c), ...values(c), ...c.vars.flatMap(sections)]),
+    ...d.clauses.flatMap((c) => [
+      ...(whole.includes(c.name) ? wholeOnly(c) : []),
+      ...values(c),
+      ...c.vars.flatMap(section),
+    ]),
   ];
-}
-
-function error(code: string, loc: Loc, message: string, remedy: string): Diagnostic {
-  return { severity: "error", code, loc, message, remedy };
 }
 
 function missing(d: Directive): Diagnostic[] {
@@ -71,6 +70,7 @@ function sharing({ clauses }: Directive): Diagnostic[] {
     );
 }
 
+/** Clauses that name variables, never a part of one. */
 const whole = [
   "private",
   "firstprivate",
@@ -81,43 +81,9 @@ const whole = [
   "use_device_addr",
 ];
 
-function parts({ name, vars }: Clause): Diagnostic[] {
-  if (!whole.includes(name)) return [];
-  return vars
-    .filter((v) => v.section.length > 0 || v.object.kind !== "ident")
-    .map((v) =>
-      error(
-        "not-a-whole-variable",
-        v.loc,
-        `'${v.written}' is a part of a variable, and '${name}' takes whole ones`,
-        `write ${v.sym.name}`,
-      ),
-    );
-}
-
 const counts = ["num_teams", "num_threads", "thread_limit", "safelen", "simdlen"];
 
-function values({ name, exprs }: Clause): Diagnostic[] {
-  const given = exprs.filter((e): e is Expr => e !== "*");
-  if (name === "if")
-    return given
-      .filter((e) => !isScalar(e.type))
-      .map((e) => error("clause-type", e.span.start, "'if' needs a condition", "write a comparison"));
-  if (!counts.includes(name)) return [];
-  return given.flatMap((e) => {
-    if (!isInteger(e.type))
-      return [
-        error("clause-type", e.span.start, `'${name}' needs an integer`, "write an integer expression"),
-      ];
-    const value = evaluateInteger(e);
-    if (value === undefined || value > 0n) return [];
-    return [
-      error(
-        "clause-value",
-        e.span.start,
-        `'${name}' needs a positive number, not ${value}`,
-        "write 1 or more",
-      ),
-    ];
-  });
+function values(c: Clause): readonly Diagnostic[] {
+  if (c.name === "if") return condition(c);
+  return counts.includes(c.name) ? integers(c, true) : [];
 }

@@ -1,0 +1,72 @@
+/** What OpenACC and OpenMP demand alike of a single clause's arguments. */
+import type { CType, Diagnostic, Expr, Loc } from "../lang/ast.ts";
+import { canonical, evaluateInteger, isInteger, isScalar } from "../lang/index.ts";
+import type { Clause, VarRef } from "./directive.ts";
+
+export function error(code: string, loc: Loc, message: string, remedy: string, why?: string): Diagnostic {
+  return { severity: "error", code, loc, message, remedy, ...(why && { why }) };
+}
+
+/** Of a clause that names variables, never a part of one. */
+export function wholeOnly({ name, vars }: Clause): readonly Diagnostic[] {
+  return vars
+    .filter((v) => v.section.length > 0 || v.object.kind !== "ident")
+    .map((v) =>
+      error(
+        "not-a-whole-variable",
+        v.loc,
+        `'${v.written}' is a part of a variable, and '${name}' takes whole ones`,
+        `write ${v.sym.name}`,
+      ),
+    );
+}
+
+type Arguments = Pick<Clause, "name" | "exprs">;
+
+const given = (exprs: Clause["exprs"]) => exprs.filter((e): e is Expr => e !== "*");
+
+export function condition({ name, exprs }: Arguments): readonly Diagnostic[] {
+  return given(exprs)
+    .filter((e) => !isScalar(e.type))
+    .map((e) => error("clause-type", e.span.start, `'${name}' needs a condition`, "write a comparison"));
+}
+
+/** `counting`: they must be positive where they are known; `code`: of the diagnostic where one is not. */
+export function integers(
+  { name, exprs }: Arguments,
+  counting: boolean,
+  code = "clause-value",
+): readonly Diagnostic[] {
+  return given(exprs).flatMap((e) => {
+    if (!isInteger(e.type))
+      return [
+        error("clause-type", e.span.start, `'${name}' needs an integer`, "write an integer expression"),
+      ];
+    const value = counting ? evaluateInteger(e) : undefined;
+    if (value === undefined || value > 0n) return [];
+    return [error(code, e.span.start, `'${name}' needs a positive number, not ${value}`, "write 1 or more")];
+  });
+}
+
+/** A constant section must lie inside its array. */
+export function section(v: VarRef): readonly Diagnostic[] {
+  let type: CType | undefined = canonical(v.object.type);
+  let shown = "";
+  for (const { start, length } of v.section) {
+    const extent: number | undefined =
+      type?.kind === "array" && typeof type.size === "number" ? type.size : undefined;
+    const from = start ? evaluateInteger(start) : 0n;
+    const count = length && evaluateInteger(length);
+    const beyond =
+      extent !== undefined && from !== undefined && (from < 0n || from + (count ?? 0n) > BigInt(extent));
+    if (beyond || (count !== undefined && count < 0n)) {
+      const whole = extent === undefined ? "[start:length] with a length of 0 or more" : `[0:${extent}]`;
+      const message = `the section '${v.written}' does not lie inside the array`;
+      return [error("section-out-of-bounds", v.loc, message, `at most ${v.sym.name}${shown}${whole} exists`)];
+    }
+    shown += "[0]";
+    type =
+      type?.kind === "array" ? canonical(type.of) : type?.kind === "pointer" ? canonical(type.to) : undefined;
+  }
+  return [];
+}
