@@ -163,6 +163,7 @@ const fixedProperties = {
   defines: {
     description: "macros; `true` defines the name alone",
     type: "object",
+    propertyNames: { pattern: "^[A-Za-z_]\\w*(\\(.*\\))?$", patternMeaning: "the name of a macro" },
     additionalProperties: { type: ["string", "number", "boolean"] },
   },
   ldflags: strings("options for linking"),

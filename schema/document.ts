@@ -1,6 +1,8 @@
 /** arc.yaml as a document that knows where everything stands. */
 import {
+  type Alias,
   type Document,
+  isAlias,
   isMap,
   isNode,
   isScalar,
@@ -13,6 +15,10 @@ import {
   type YAMLMap,
 } from "yaml";
 import type { Diagnostic, Place } from "./diagnostic.ts";
+
+/** Aliases of aliases, as toJS counts them. */
+const MOST_ALIASES = 100;
+const MERGE = "<<";
 
 export type Path = readonly (string | number)[];
 
@@ -44,24 +50,31 @@ export class ArcDocument {
       prettyErrors: false,
       // Checked below: the package compares every key with every other one.
       uniqueKeys: false,
+      merge: true,
     });
     const documents = "empty" in parsed ? [] : parsed;
     this.#document = documents[0];
     const diagnostics: Diagnostic[] = [];
+    /** What is wrong with a line is said once: the package's further errors there follow from the first. */
+    const said = new Set<number>();
     for (const document of documents) {
       for (const problem of [...document.errors, ...document.warnings]) {
         const error = problem.name === "YAMLParseError";
+        const loc = this.#place(problem.pos[0]);
+        const follows = said.has(loc.line) || (problem.code === "RESOURCE_EXHAUSTION" && said.size > 0);
+        if (follows) continue;
+        said.add(loc.line);
         diagnostics.push({
           severity: error ? "error" : "warning",
           code: error ? "yaml-syntax" : "yaml-warning",
-          message: wording(problem.code, problem.message),
-          loc: this.#place(problem.pos[0]),
+          loc,
           end: this.#place(Math.max(problem.pos[1], problem.pos[0] + 1)),
-          ...syntaxRemedy(problem.code),
+          ...inOurWords(problem.code, problem.message),
         });
       }
     }
-    for (const document of documents) diagnostics.push(...this.#repeatedKeys(document));
+    for (const document of documents) diagnostics.push(...this.#keysAndAliases(document));
+    this.#read(diagnostics);
     const second = documents[1];
     if (second !== undefined) {
       diagnostics.push({
@@ -74,10 +87,26 @@ export class ArcDocument {
     return diagnostics;
   }
 
-  /** The file as plain data; undefined for an empty file. Aliases that blow up are an error of the yaml package. */
+  /** The file as plain data; undefined for an empty file, and where it has errors. */
   value(): unknown {
-    this.#value ??= this.#document?.toJS({ maxAliasCount: 100 });
     return this.#value;
+  }
+
+  #read(diagnostics: Diagnostic[]): void {
+    if (this.#value !== undefined || diagnostics.some((d) => d.severity === "error")) return;
+    try {
+      this.#value = this.#document?.toJS({ maxAliasCount: MOST_ALIASES });
+    } catch (error) {
+      // Of a few lines they make gigabytes.
+      if (!(error instanceof ReferenceError)) throw error;
+      diagnostics.push({
+        severity: "error",
+        code: "yaml-syntax",
+        message: "aliases repeat what holds aliases again and again",
+        ...this.#range(this.#document?.contents ?? undefined),
+        remedy: "write the values out",
+      });
+    }
   }
 
   /** From the first byte of the value at `path`, or of the nearest enclosing one that exists, to its end. */
@@ -104,7 +133,7 @@ export class ArcDocument {
   sourceOf(path: Path): string | undefined {
     const plain = this.#parsed ? undefined : valueAt(this.#value, path);
     if (typeof plain === "string") return plain;
-    const node = this.#node(path);
+    const node = this.#target(this.#node(path));
     if (!isScalar(node)) return undefined;
     return typeof node.value === "string" ? node.value : (node.source ?? String(node.value));
   }
@@ -113,6 +142,7 @@ export class ArcDocument {
     if (!this.#parsed) this.#parse();
     let node: unknown = this.#document?.contents;
     for (const step of path) {
+      node = this.#target(node);
       if (isMap(node)) node = this.#pairsOf(node).get(String(step))?.value;
       else if (isSeq(node)) node = node.items[Number(step)];
       else return undefined;
@@ -120,34 +150,51 @@ export class ArcDocument {
     return isNode(node) ? node : undefined;
   }
 
+  /** What an alias stands for. */
+  #target(node: unknown): unknown {
+    return isAlias(node) && this.#document ? node.resolve(this.#document) : node;
+  }
+
   #pairsOf(map: YAMLMap): ReadonlyMap<string, Pair> {
     let pairs = this.#pairs.get(map);
     if (pairs === undefined) {
-      pairs = new Map(map.items.map((pair) => [keyOf(pair), pair]));
+      const own = map.items.filter((pair) => keyOf(pair) !== MERGE);
+      pairs = new Map([...this.#mergedInto(map), ...own.map((pair) => [keyOf(pair), pair] as const)]);
       this.#pairs.set(map, pairs);
     }
     return pairs;
   }
 
-  #repeatedKeys(document: Document): Diagnostic[] {
+  /** `<<: *other`: the pairs of the other mapping, or of several of which the first counts most. */
+  #mergedInto(map: YAMLMap): readonly (readonly [string, Pair])[] {
+    const value = this.#target(map.items.find((pair) => keyOf(pair) === MERGE)?.value);
+    const merged = isSeq(value) ? value.items.map((item) => this.#target(item)).reverse() : [value];
+    return merged.flatMap((other) => (isMap(other) && other !== map ? [...this.#pairsOf(other)] : []));
+  }
+
+  #keysAndAliases(document: Document): Diagnostic[] {
     const diagnostics: Diagnostic[] = [];
+    const wrong = (node: Node, message: string, remedy: string): void => {
+      diagnostics.push({ severity: "error", code: "yaml-syntax", message, ...this.#range(node), remedy });
+    };
     visit(document, {
       Map: (_, map) => {
         const keys = new Set<string>();
         for (const pair of map.items) {
-          const key = keyOf(pair);
-          if (keys.has(key) && isNode(pair.key)) {
-            const range = this.#range(pair.key);
-            diagnostics.push({
-              severity: "error",
-              code: "yaml-syntax",
-              message: "this key is already there",
-              ...range,
-              remedy: "keep one of the two",
-            });
+          if (!isNode(pair.key)) continue;
+          if (!isScalar(pair.key)) {
+            wrong(pair.key, "this key is no text", "write `key: value`");
+            continue;
           }
+          const key = keyOf(pair);
+          if (keys.has(key)) wrong(pair.key, "this key is already there", "keep one of the two");
           keys.add(key);
         }
+      },
+      Alias: (_, alias: Alias) => {
+        if (alias.resolve(document) !== undefined) return;
+        const remedy = `put \`&${alias.source}\` before the value that is meant, or quotes around text that begins with \`*\``;
+        wrong(alias, `nothing is called \`${alias.source}\` before this`, remedy);
       },
     });
     return diagnostics;
@@ -238,16 +285,27 @@ function valueAt(value: unknown, path: Path): unknown {
 }
 
 function keyOf({ key }: Pair): string {
-  return String(isScalar(key) ? key.value : key);
+  if (!isScalar(key)) return String(key);
+  return typeof key.value === "symbol" ? MERGE : String(key.value);
 }
 
 /** The yaml package's sentences, where ours say more to someone who knows no YAML. */
-function wording(code: string, message: string): string {
-  if (code === "TAB_AS_INDENT") return "a tab in the indentation";
-  return message.replace(/\s*$/, "");
-}
-
-function syntaxRemedy(code: string): { remedy?: string } {
-  if (code === "TAB_AS_INDENT") return { remedy: "indent with spaces" };
-  return {};
+function inOurWords(code: string, message: string): { readonly message: string; readonly remedy?: string } {
+  if (code === "TAB_AS_INDENT") return { message: "a tab in the indentation", remedy: "indent with spaces" };
+  if (code === "RESOURCE_EXHAUSTION") return { message: "brackets in brackets, deeper than arc reads" };
+  const open = /^Flow (sequence|map) in block collection/.exec(message)?.[1];
+  if (open !== undefined) {
+    const [left, right] = open === "map" ? ["{", "}"] : ["[", "]"];
+    return { message: `a \`${left}\` before this is not closed`, remedy: `write \`${right}\` where it ends` };
+  }
+  const quote = /^Missing closing (['"])quote/.exec(message)?.[1];
+  if (quote !== undefined)
+    return { message: `a text that ${quote} began does not end`, remedy: `write ${quote} behind it` };
+  if (code === "BLOCK_AS_IMPLICIT_KEY")
+    return { message: "a second `key:` in one value", remedy: "put quotes around a value that holds `: `" };
+  if (code === "MULTILINE_IMPLICIT_KEY")
+    return { message: "this begins no `key: value`", remedy: "write `:` behind the key" };
+  if (code === "BAD_SCALAR_START")
+    return { message: message.replace("Plain value", "a value without quotes"), remedy: "put it in quotes" };
+  return { message: message.replace(/\s*$/, "") };
 }

@@ -215,7 +215,7 @@ function typeRemedy(schema: JsonSchema, data: unknown, path: Path): string | und
     return "write the keys `arc`, `project`, `sources` and `targets`, as `arc init` does";
   if (data === null || data === undefined) return "give it a value, or leave the key out";
   if (typeof data === "object") return undefined;
-  if (schema.type === "array") return `write \`[${String(data)}]\``;
+  if (schema.type === "array") return `write \`[${String(data).trim().split(/\s+/).join(", ")}]\``;
   if (schema.type === "string") return `write \`"${String(data)}"\``;
   return undefined;
 }

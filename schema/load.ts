@@ -1,4 +1,5 @@
 /** From arc.yaml to a `Project`, or to what is wrong with it. */
+import { isUtf8 } from "node:buffer";
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import path from "node:path";
 import { StringDecoder } from "node:string_decoder";
@@ -37,13 +38,20 @@ export interface Loaded {
 /** Loads the arc.yaml of a folder, or a file by name. */
 export function loadProject(folderOrFile: string, vocabulary: Vocabulary): Loaded {
   const file = isFolder(folderOrFile) ? path.join(folderOrFile, projectFile) : folderOrFile;
-  let text: string;
+  const failed = (diagnostic: Diagnostic): Loaded => ({
+    diagnostics: [diagnostic],
+    read: [file],
+    named: [],
+    isCurrent: () => true,
+  });
+  let bytes: Buffer;
   try {
-    text = readFileSync(file, "utf8");
+    bytes = readFileSync(file);
   } catch (error) {
-    const diagnostics = [unreadable(file, error as NodeJS.ErrnoException)];
-    return { diagnostics, read: [file], named: [], isCurrent: () => true };
+    return failed(unreadable(file, error as NodeJS.ErrnoException));
   }
+  if (!isUtf8(bytes)) return failed(notUtf8(file, bytes));
+  const text = bytes.toString("utf8");
   const parsed = parseProject(text, file, vocabulary);
   return { ...parsed, isCurrent: () => holdsText(file, text) && parsed.isCurrent() };
 }
@@ -129,5 +137,26 @@ function unreadable(file: string, error: NodeJS.ErrnoException): Diagnostic {
     loc,
     why: "arc.yaml says what to build and for which targets",
     remedy: "write one with `arc init`, or name the project's folder with `-C DIR`",
+  };
+}
+
+/** At the first line that cannot be read. */
+function notUtf8(file: string, bytes: Buffer): Diagnostic {
+  let line = 1;
+  let start = 0;
+  for (
+    let end = bytes.indexOf(0x0a);
+    end >= 0 && isUtf8(bytes.subarray(start, end));
+    end = bytes.indexOf(0x0a, start)
+  ) {
+    start = end + 1;
+    line += 1;
+  }
+  return {
+    severity: "error",
+    code: "unreadable-file",
+    message: "arc.yaml is no text in UTF-8",
+    loc: { file, line, col: 1 },
+    remedy: "save it as UTF-8",
   };
 }

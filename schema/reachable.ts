@@ -52,7 +52,13 @@ export class Reachable {
   }
 
   inside(name: string, at: Path): boolean {
-    if (!path.isAbsolute(name) && path.normalize(name).split("/")[0] !== "..") return true;
+    const direct = path.normalize(name);
+    if (!path.isAbsolute(name) && direct.split("/")[0] !== "..") {
+      if (direct === name || direct === ".") return true;
+      const why = "results are known by the names of files, and a file has one";
+      this.#found.error(at, "bad-value", `\`${name}\` is a detour`, `write \`${direct}\``, why);
+      return false;
+    }
     const message = `\`${name}\` is outside the project's folder`;
     const remedy = "put arc.yaml in a folder above it, and write the path relative to that";
     const why = "results are shared between checkouts, so a project names its own files only";

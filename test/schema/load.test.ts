@@ -76,6 +76,22 @@ runs: { r: { args: ["10", data/t, in.txt, out.txt], outputs: [out.txt] } }\n`;
     ]);
   });
 
+  it("takes from aliases and merge keys what was written there", () => {
+    const loaded = project(
+      `${head}host: [b.c]\nruns: { a: { args: &n [&m 1e3, *m, 007] }, b: { args: *n }, c: { args: [*m] } }\n` +
+        "targets:\n  x: &x { kind: fpga, board: b1 }\n  y: { <<: *x, board: b2 }\n  z: { <<: [{ board: b3 }, *x] }\n",
+      ["b.c"],
+    );
+    expect(loaded.diagnostics).toEqual([]);
+    const args = ["1e3", "1e3", "007"];
+    expect(loaded.project?.runs.map((run) => run.args)).toEqual([args, args, ["1e3"]]);
+    expect(loaded.project?.targets.map((t) => [t.kind, t.options.board])).toEqual([
+      ["fpga", "b1"],
+      ["fpga", "b2"],
+      ["fpga", "b3"],
+    ]);
+  });
+
   it("writes macros as compiler options in the order of the file", () => {
     const loaded = project(`${head}defines: { N: 16, NDEBUG: true, OFF: false, T: float }\n`);
     expect(loaded.project?.defines).toEqual(["-DN=16", "-DNDEBUG", "-DT=float"]);
@@ -298,6 +314,60 @@ describe("an error in arc.yaml", () => {
       "9:1 too-many-variants",
       /20736/,
     ],
+    [
+      "a text where a list belongs is taken apart into a list",
+      `${head}cflags: -O2 -g`,
+      "3:9 wrong-type",
+      /`-O2 -g`/,
+      /write `\[-O2, -g\]`/,
+    ],
+    [
+      "a macro's name is one",
+      `${head}defines: { "A B": 1 }`,
+      "3:12 bad-value",
+      /`A B` is not the name of a macro/,
+    ],
+    [
+      "a file has one name",
+      `${head}sources: [./a.c]`,
+      "3:11 bad-value",
+      /`.\/a.c` is a detour/,
+      /write `a.c`/,
+    ],
+    [
+      "an alias of nothing is named",
+      `${head}host: *files`,
+      "3:7 yaml-syntax",
+      /nothing is called `files`/,
+      /`&files`.*quotes/,
+    ],
+    [
+      "aliases that would fill the memory are refused",
+      `${head}cflags: [&a [x, x], &b [${"*a, ".repeat(30)}], &c [${"*b, ".repeat(30)}], &d [${"*c, ".repeat(30)}]]`,
+      "1:1 yaml-syntax",
+      /aliases repeat/,
+    ],
+    ["a key that is a list is no key", `${head}? [a, b]\n: 3`, "3:3 yaml-syntax", /this key is no text/],
+    [
+      "a quote that is never closed is said once",
+      `${head}cflags: ["-O2]`,
+      "3:15 yaml-syntax",
+      /a text that " began does not end/,
+    ],
+    [
+      "a bracket in a bracket, never closed, is said once",
+      `${head}runs: { a: [`,
+      "3:13 yaml-syntax",
+      /a `\[` before this is not closed/,
+      /write `\]`/,
+    ],
+    [
+      "a colon in a value asks for quotes",
+      `${head}cflags: a: b`,
+      "3:9 yaml-syntax",
+      /second `key:`/,
+      /quotes/,
+    ],
     ["a tab in the indentation is named", `${head}runs:\n\ta: {}`, "4:1 yaml-syntax", /a tab/, /spaces/],
     ["a key given twice is named", `${head}cflags: []\ncflags: []`, "4:1 yaml-syntax", /already there/],
     ["a bracket that is never closed is a syntax error", `${head}cflags: [a`, "3:11 yaml-syntax", /./],
@@ -328,6 +398,13 @@ describe("an error in arc.yaml", () => {
     const { project: none, diagnostics } = loadProject(folder, vocabulary);
     expect(none).toBeUndefined();
     expect(diagnostics).toMatchObject([{ code: "no-project", remedy: expect.stringContaining("arc init") }]);
+  });
+
+  it("is said with its line where the file is not UTF-8", () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "arc-schema-"));
+    writeFileSync(path.join(folder, "arc.yaml"), Buffer.from(`${head}# größe\n`, "latin1"));
+    const { diagnostics } = loadProject(folder, vocabulary);
+    expect(diagnostics).toMatchObject([{ loc: { line: 3 }, message: /UTF-8/, remedy: /UTF-8/ }]);
   });
 
   it("that is only doubtful leaves the project usable", () => {
