@@ -111,7 +111,7 @@ export function axiKernel(kernel: KernelModule, ported: PortedKernel): AxiKernel
     module.assign("data", m("rdata"));
     module.assign(m("rready"), "data_ready");
     bad.push(`(${m("rvalid")} & ${m("rready")} & ${m("rresp")}[1]) ? ${m("rresp")}`);
-    module.leaveLow(m("rresp"), 1);
+    module.leaveBits(m("rresp"), 0, 1);
   } else {
     module.assign(m("rready"), zeros(1));
     leave(["rvalid", 1], ["rdata", dataBits], ["rresp", 2]);
@@ -132,7 +132,7 @@ export function axiKernel(kernel: KernelModule, ported: PortedKernel): AxiKernel
     module.assign("response_valid", m("bvalid"));
     module.assign(m("bready"), "response_ready");
     bad.push(`(${m("bvalid")} & ${m("bready")} & ${m("bresp")}[1]) ? ${m("bresp")}`);
-    module.leaveLow(m("bresp"), 1);
+    module.leaveBits(m("bresp"), 0, 1);
   } else {
     for (const [name, bits] of [
       ["wvalid", 1],

@@ -60,9 +60,9 @@ export class Module {
     if (from < bits) this.left.push(bits === 1 ? name : `${name}[${bits - 1}:${from}]`);
   }
 
-  /** The same for its lowest `bits`. */
-  leaveLow(name: string, bits: number): void {
-    if (bits > 0) this.left.push(bits === 1 ? `${name}[0]` : `${name}[${bits - 1}:0]`);
+  /** The same for its bits from `low` up to before `high`, above which others are read. */
+  leaveBits(name: string, low: number, high: number): void {
+    if (low < high) this.left.push(high - low === 1 ? `${name}[${low}]` : `${name}[${high - 1}:${low}]`);
   }
 
   /** The same for all that nothing reads of a signal of `bits`, when everything else is there. */

@@ -285,7 +285,7 @@ class PortModule {
       counted,
     );
     this.command("read", clients);
-    if (!lanes) for (const c of clients) module.leaveLow(this.address("read", c), this.low);
+    if (!lanes) for (const c of clients) module.leaveBits(this.address("read", c), 0, this.low);
     // Its order is known before data can be there, but nothing is lost if not.
     module.assign("data_ready", known);
     module.assign("data_taken", `data_valid & ${known}`);
@@ -406,7 +406,7 @@ class PortModule {
       false,
     );
     this.command("write", clients);
-    for (const c of clients) if (c.bits >= dataBits) module.leaveLow(this.address("write", c), this.low);
+    for (const c of clients) if (c.bits >= dataBits) module.leaveBits(this.address("write", c), 0, this.low);
     module.assign("response_ready", known);
     clients.forEach(({ prefix }, k) => {
       module.assign(this.signal(`${prefix}_write_done`), `response_valid & ${known} & ${owner(k)}`);

@@ -87,8 +87,8 @@ export class ProcessText {
   /** What circuits that several use give, where a value is all of it. */
   private readonly results = new Map<Value, { readonly signal: string; readonly bits: number }>();
 
-  /** The lowest bit of each signal that anything looks at. */
-  private readonly lowest = new Map<string, number>();
+  /** Bits of each signal that anything looks at: from the first up to before the second of each pair. */
+  private readonly looked = new Map<string, (readonly [number, number])[]>();
 
   /** Signals that are subtracted, and those that are added: of a register, its complement costs nothing. */
   private readonly complemented = new Set<string>();
@@ -182,7 +182,16 @@ export class ProcessText {
     if (!process.computes)
       for (const [value, bits] of this.taken)
         if (!comesIn(value)) module.leave(this.nameOf(value), bits, this.shapeOf(value).bits);
-    for (const [name, low] of this.lowest) module.leaveLow(name, low);
+    for (const [name, ranges] of this.looked) this.leaveBetween(name, ranges);
+  }
+
+  /** Bits that nothing looks at below others of their signal. */
+  private leaveBetween(name: string, ranges: readonly (readonly [number, number])[]): void {
+    let at = 0;
+    for (const [low, high] of ranges.toSorted(([a], [b]) => a - b)) {
+      this.c.module.leaveBits(name, at, low);
+      at = Math.max(at, high);
+    }
   }
 
   /**
@@ -221,7 +230,13 @@ export class ProcessText {
   /** The signal that holds a value in a cycle; its bits from `low` to `bits` will be read. */
   private reference(value: Value, cycle: number, bits: number, low = 0): { name: string; shape: Shape } {
     const found = this.signalOf(value, cycle, bits, low);
-    if (value.op !== "const") this.lowest.set(found.name, Math.min(low, this.lowest.get(found.name) ?? low));
+    if (value.op !== "const") {
+      const ranges = this.looked.get(found.name) ?? [];
+      const [one] = ranges;
+      const range = [low, Math.min(bits, found.shape.bits)] as const;
+      // Most of them are the same.
+      if (one?.[0] !== range[0] || one[1] !== range[1]) this.looked.set(found.name, [...ranges, range]);
+    }
     return found;
   }
 
@@ -525,7 +540,7 @@ export class ProcessText {
         // Synthesis takes a comparison for a subtraction, even where the sign says it all.
         if (common.signed && b.op === "const" && b.constant === 0n) {
           const shape = widths.of(a);
-          const from = this.reference(a, cycle, shape.bits);
+          const from = this.reference(a, cycle, shape.bits, shape.bits - 1);
           if (from.shape.bits === shape.bits) return sliced(from.name, shape, shape.bits - 1, 1);
         }
         if (!common.signed && b.op === "const" && common.bits <= SHORT_COMPARISON) {
@@ -575,7 +590,7 @@ export class ProcessText {
     const name = `${this.nameOf(by)}_operand`;
     this.c.module.declare(`wire ${range(shape.bits)}${name};`);
     this.c.module.assign(name, this.operand(value, cycle, shape.bits));
-    this.c.module.leaveLow(name, Math.min(low, shape.bits - 1));
+    this.c.module.leaveBits(name, 0, Math.min(low, shape.bits - 1));
     return name;
   }
 

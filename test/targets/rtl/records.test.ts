@@ -75,7 +75,7 @@ describe("local structs, and arrays that are given to functions", () => {
     "give the serial result: %s",
     (_, { source }, k) => {
       const made = designed(source);
-      if (k === 1) expect(lint(made.design.text)).toBe("");
+      expect(lint(made.design.text)).toBe("");
       const run = simulate(made, given[k] as never, ideal);
       expect(run.arrays).toEqual(serial[k]);
     },
