@@ -16,6 +16,7 @@ import {
   incdec,
   index,
   intLit,
+  unary,
 } from "../lang/build.ts";
 import { evaluateInteger, INT, isDiagnostic, walkStmt } from "../lang/index.ts";
 import { turnsOf } from "./block/accumulators.ts";
@@ -233,9 +234,17 @@ class Builder {
     const breaks = leavesEarly(s.body) !== undefined;
     // Behind a 'break' there is neither a step nor a test.
     const goesOn = binary("==", ident(ended), intLit(0));
-    const tested = !breaks ? s.test : s.test ? binary("&&", goesOn, s.test) : goesOn;
+    const again = !breaks ? s.test : s.test ? binary("&&", goesOn, s.test) : goesOn;
+    // The first iteration of a 'do' asks for nothing.
+    const begun = s.kind === "do" ? freshSymbol("arc_begun", INT) : undefined;
+    const tested = begun && again ? binary("||", unary("!", ident(begun)), again) : again;
     const step = s.kind === "for" && s.step ? [exprStmt(s.step)] : [];
-    const body = this.sequence([whole, ...step.map((one) => (breaks ? ifStmt(goesOn, one) : one))]);
+    const begins = begun ? [exprStmt(assign(ident(begun), intLit(1)))] : [];
+    const body = this.sequence([
+      ...begins,
+      whole,
+      ...step.map((one) => (breaks ? ifStmt(goesOn, one) : one)),
+    ]);
     const inner: Control = { kind: "sequence", body };
     const testing = (): Pipeline => {
       const block = new Block(this.scope);
@@ -244,8 +253,8 @@ class Builder {
     };
     const before = testing();
     const around: Control = { kind: "loop", test, before, body: inner };
-    const starts = breaks ? [declare(ended, intLit(0))] : [];
-    return [...this.sequence([...starts, ...first]), ...(s.kind === "do" ? [inner] : []), around];
+    const starts = [...(breaks ? [ended] : []), ...(begun ? [begun] : [])].map((v) => declare(v, intLit(0)));
+    return [...this.sequence([...starts, ...first]), around];
   }
 
   /** The body of a loop that is cut into steps, which have no other way out than their end. */

@@ -95,38 +95,41 @@ class Records {
 
   private declarations(sym: Symbol, init?: Init): readonly Stmt[] {
     const depth = elementOf(sym.type)?.extents.length ?? 0;
-    return [...(this.of(sym) ?? [])].flatMap(([name, own], place): readonly Stmt[] => {
+    const members = this.of(sym) ?? new Map<string, Symbol>();
+    const names = [...members.keys()];
+    return [...members].flatMap(([name, own]): readonly Stmt[] => {
       if (this.isApart(own)) return this.declarations(own);
       const plain = declare(own);
       const [only] = plain.decls as [Declarator];
-      return [init ? { ...plain, decls: [{ ...only, init: picked(init, depth, name, place) }] } : plain];
+      return [init ? { ...plain, decls: [{ ...only, init: picked(init, depth, name, names) }] } : plain];
     });
   }
 }
 
-/** Of an initialiser of structs below so many subscripts, what it has for a member. */
-function picked(init: Init, depth: number, name: string, place: number): Init {
+/** Of an initialiser of structs of such members below so many subscripts, what it has for one. */
+function picked(init: Init, depth: number, name: string, names: readonly string[]): Init {
   if (init.kind === "expr") return init;
   if (depth > 0)
     return {
       ...init,
-      items: init.items.map((item) => ({ ...item, init: picked(item.init, depth - 1, name, place) })),
+      items: init.items.map((item) => ({ ...item, init: picked(item.init, depth - 1, name, names) })),
     };
-  const found = init.items.find(({ designators: [first] }, k) =>
-    first ? first.kind === "field" && first.name === name : k === place,
-  );
-  return found?.init ?? { kind: "expr", expr: intLit(0) };
+  let place = 0;
+  let found: Init = { kind: "expr", expr: intLit(0) };
+  for (const { designators, init: value } of init.items) {
+    const [first] = designators;
+    if (first?.kind === "field") place = names.indexOf(first.name);
+    if (names[place] === name) found = value;
+    place++;
+  }
+  return found;
 }
 
 /** Braces around each struct, of scalars in order or by name: what `picked` understands. */
 function isPlain(init: Init, depth: number): boolean {
   if (init.kind !== "list") return false;
   if (depth > 0) return init.items.every((item) => isPlain(item.init, depth - 1));
-  const [first] = init.items;
-  const named = first?.designators.length ?? 0;
-  return (
-    named <= 1 && init.items.every((item) => item.init.kind === "expr" && item.designators.length === named)
-  );
+  return init.items.every((item) => item.init.kind === "expr" && item.designators.length <= 1);
 }
 
 function canBeApart({ sym, init }: Declarator): boolean {

@@ -31,10 +31,18 @@ export function shapeOf(type: CType, addressBits: number, loc: Loc): Shape {
       "operators exist for the binary formats of 16, 32 and 64 bits",
       "compute in float or double",
     );
+  if (seen.kind === "record" && seen.decl.union)
+    throw new Unsupported(
+      "no-operator",
+      loc,
+      "a value of a union type cannot be in registers",
+      "its members have the same bits, and registers are made for one type each",
+      "use a struct, or make one member of another by shifts and masks",
+    );
   throw new Unsupported(
     "no-operator",
     loc,
-    `a value of a ${seen.kind === "record" ? "struct or union" : seen.kind} type cannot be in a register yet`,
+    `a value of a ${seen.kind === "record" ? "struct" : seen.kind} type cannot be in a register yet`,
     "registers hold scalars",
     "use its members one by one",
   );

@@ -3,6 +3,7 @@
 import { fixedShape } from "../../core/hw/fixed/format.ts";
 import { bfloat16, binary16, floatShape } from "../../core/hw/float/format.ts";
 import type { Shape } from "../../core/hw/graph.ts";
+import { withCallsInlined } from "../../core/hw/inlining.ts";
 import { withoutRecords } from "../../core/hw/records.ts";
 import type { InlineFunction, KernelSignature } from "../../core/hw/signature.ts";
 import { asNode, type SpmdHints } from "../../core/ir/ir.ts";
@@ -21,15 +22,20 @@ export function realOf({ format }: SpmdHints): Shape | undefined {
 export function signatureOf(region: LoweredRegion, kernel: Kernel): KernelSignature {
   const byName = new Map<Symbol, KernelParam>(kernel.params.map((p) => [p.sym, p]));
   const functions = new Map<Symbol, InlineFunction>(
-    region.functions.map((f) => [f.sym, { parameters: f.params.map((p) => p.sym), body: pieces(f.body) }]),
+    region.functions.map((f) => [
+      f.sym,
+      { parameters: f.params.map((p) => p.sym), body: withoutAtomics(f.body) },
+    ]),
   );
+  const parameters = kernel.params.map((p) => p.sym);
+  const inlined = withCallsInlined(kernel.body.map(withoutAtomics), functions, new Set(parameters));
   const real = kernel.hints && realOf(kernel.hints);
   return {
     name: kernel.name,
     loc: { file: region.site.file, line: region.site.line, col: 1 },
-    parameters: kernel.params.map((p) => p.sym),
-    body: withoutRecords(kernel.body.map(withoutAtomics)),
-    functions,
+    parameters,
+    body: withoutRecords(inlined),
+    functions: new Map([...functions].map(([sym, f]) => [sym, { ...f, body: pieces(f.body) }])),
     apart(a, b) {
       const [p, q] = [byName.get(a), byName.get(b)];
       if (!p || !q || p === q) return false;
@@ -48,7 +54,7 @@ export function signatureOf(region: LoweredRegion, kernel: Kernel): KernelSignat
 
 /** A function's body with its structs in pieces. */
 function pieces(body: Stmt): Stmt {
-  const [only] = withoutRecords([withoutAtomics(body)]);
+  const [only] = withoutRecords([body]);
   return only as Stmt;
 }
 

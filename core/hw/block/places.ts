@@ -52,7 +52,7 @@ export function placeOf(path: Path, e: Expr, guard: Value): Place {
       if (e.op === "*") {
         const inner = stripped(e.arg);
         if (inner.kind === "unary" && inner.op === "&") return placeOf(path, inner.arg, guard);
-        if (inner.kind === "ident" && path.arrays.has(inner.sym))
+        if (inner.kind === "ident" && (path.arrays.has(inner.sym) || canonical(inner.type).kind === "array"))
           return placeOf(path, index(inner, intLit(0), e.span), guard);
         return inMemory(path, e, path.value(e.arg, guard));
       }

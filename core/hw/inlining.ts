@@ -1,0 +1,293 @@
+/**
+ * Calls of functions that have loops, or take or give structs, as statements before the one that calls:
+ *
+ *     y = a + f(x);   =>   { p = x; …; result = r; } y = a + result;
+ *
+ * where loops are steps of the hardware and structs are taken apart. Other calls stay in their expressions.
+ */
+import { withoutContinue } from "../ir/control.ts";
+import { calleeOf } from "../ir/pointerflow.ts";
+import type { Declarator, Expr, ForStmt, Span, Stmt, Symbol } from "../lang/ast.ts";
+import {
+  assign,
+  binary,
+  compound,
+  decayed,
+  declare,
+  exprStmt,
+  freshSymbol,
+  ident,
+  ifStmt,
+  intLit,
+  unary,
+} from "../lang/build.ts";
+import { canonical, INT, mapStmt, substitute, walkExpr, walkStmt } from "../lang/index.ts";
+import { withoutReturns } from "./returns.ts";
+import type { InlineFunction } from "./signature.ts";
+import { stripped } from "./syntax.ts";
+
+/** `parameters`: of the kernel, which are no local arrays. */
+export function withCallsInlined(
+  body: readonly Stmt[],
+  functions: ReadonlyMap<Symbol, InlineFunction>,
+  parameters: ReadonlySet<Symbol>,
+): readonly Stmt[] {
+  const inliner = new Inliner(functions, parameters);
+  return body.flatMap((s) => inliner.statements(s));
+}
+
+type Call = Expr & { readonly kind: "call" };
+
+class Inliner {
+  private readonly functions: ReadonlyMap<Symbol, InlineFunction>;
+  private readonly parameters: ReadonlySet<Symbol>;
+  /** Variables that stand for a function's parameters: calls do not overlap. */
+  private readonly variables = new Map<Symbol, Symbol>();
+  private readonly apart = new Map<Symbol, boolean>();
+
+  constructor(functions: ReadonlyMap<Symbol, InlineFunction>, parameters: ReadonlySet<Symbol>) {
+    this.functions = functions;
+    this.parameters = parameters;
+  }
+
+  statements(s: Stmt): readonly Stmt[] {
+    const made = mapStmt(s, { stmt: (child) => this.statement(child) });
+    return [made];
+  }
+
+  // ---------------------------------------------------------------- statements, whose parts are done
+
+  private statement(s: Stmt): Stmt | readonly Stmt[] {
+    const before: Stmt[] = [];
+    const done = this.rebuilt(s, before);
+    return before.length === 0 ? done : [...before, done];
+  }
+
+  private rebuilt(s: Stmt, before: Stmt[]): Stmt {
+    switch (s.kind) {
+      case "expr": {
+        if (!s.expr || !this.holds(s.expr)) return s;
+        const expr = this.lifted(s.expr, before, true);
+        return { ...s, expr };
+      }
+      case "return":
+        return s.value && this.holds(s.value) ? { ...s, value: this.lifted(s.value, before) } : s;
+      case "if":
+      case "switch":
+        return this.holds(s.test) ? { ...s, test: this.lifted(s.test, before) } : s;
+      case "decl":
+        return this.declaration(s, before);
+      case "while":
+        return this.holds(s.test) ? { ...s, test: intLit(1), body: this.tested(s.test, s.body) } : s;
+      case "do": {
+        if (!this.holds(s.test)) return s;
+        const again = freshSymbol("arc_again", INT);
+        const testing: Stmt[] = [];
+        const test = binary("!=", this.lifted(s.test, testing), intLit(0));
+        before.push(declared(again, s.span));
+        const body = [withoutContinue(s.body), ...testing, exprStmt(assign(ident(again), test))];
+        return { ...s, body: compound(body, s.body.span), test: ident(again) };
+      }
+      case "for":
+        return this.counted(s, before);
+      default:
+        return s;
+    }
+  }
+
+  /** Declarations of one statement, each after the calls that it makes. */
+  private declaration(s: Stmt & { readonly kind: "decl" }, before: Stmt[]): Stmt {
+    let decls: Declarator[] = [];
+    for (const one of s.decls) {
+      const { init } = one;
+      if (init?.kind !== "expr" || !this.holds(init.expr)) {
+        decls.push(one);
+        continue;
+      }
+      const calls: Stmt[] = [];
+      const expr = this.lifted(init.expr, calls);
+      if (decls.length > 0) before.push({ ...s, decls });
+      before.push(...calls);
+      decls = [{ ...one, init: { ...init, expr } }];
+    }
+    return { ...s, decls };
+  }
+
+  private counted(s: ForStmt, before: Stmt[]): Stmt {
+    let { init } = s;
+    if (init?.kind === "decl") init = this.declaration(init, before) as typeof init;
+    else if (init && this.holds(init)) init = this.lifted(init, before);
+    const started: ForStmt = init === s.init ? s : ({ ...s, init } as ForStmt);
+    if (!s.test || !this.holds(s.test)) return started;
+    const { test, ...untested } = started;
+    return { ...untested, body: this.tested(test as Expr, s.body) };
+  }
+
+  /** The body of a loop that asks at its start whether it goes on. */
+  private tested(test: Expr, body: Stmt): Stmt {
+    const calls: Stmt[] = [];
+    const ends = unary("!", this.lifted(test, calls));
+    return compound([...calls, ifStmt(ends, { kind: "break", span: test.span }), body], body.span);
+  }
+
+  // ---------------------------------------------------------------- expressions
+
+  /** Whether something in the expression becomes statements. */
+  private holds(e: Expr): boolean {
+    let found = false;
+    walkExpr(e, {
+      expr: (part) => {
+        found ||= this.isLifted(part);
+      },
+    });
+    return found;
+  }
+
+  private isLifted(e: Expr): boolean {
+    if (e.kind === "call") return this.called(e) !== undefined;
+    return (e.kind === "cond" || e.kind === "compound") && isRecord(e);
+  }
+
+  private called(e: Call): InlineFunction | undefined {
+    const sym = calleeOf(e);
+    const found = sym && this.functions.get(sym);
+    if (!found) return undefined;
+    const known =
+      this.apart.get(sym) ??
+      (isRecord(e) ||
+        found.parameters.some((p) => canonical(p.type).kind === "record") ||
+        this.hasLoop(found.body));
+    this.apart.set(sym, known);
+    return known ? found : undefined;
+  }
+
+  /** Its own, or one of a function that it calls. */
+  private hasLoop(body: Stmt): boolean {
+    let found = false;
+    walkStmt(body, {
+      stmt(s) {
+        found ||= s.kind === "for" || s.kind === "while" || s.kind === "do";
+      },
+      expr: (e) => {
+        if (e.kind === "call") found ||= this.called(e) !== undefined;
+      },
+    });
+    return found;
+  }
+
+  /** The expression without what became statements of `before`; `discarded`: no one asks for its value. */
+  private lifted(e: Expr, before: Stmt[], discarded = false): Expr {
+    if (!this.holds(e)) return e;
+    const inner = (part: Expr) => this.lifted(part, before);
+    switch (e.kind) {
+      case "call": {
+        const made: Call = { ...e, args: e.args.map(inner) };
+        const of = this.called(e);
+        return of ? this.inlined(of, made, before, discarded) : made;
+      }
+      case "compound": {
+        const own = freshSymbol("arc_literal", e.of);
+        const decls = [{ sym: own, init: e.init, span: e.span }];
+        before.push({ kind: "decl", decls, defines: [], span: e.span });
+        return ident(own, e.span);
+      }
+      case "cond":
+        return this.chosen(e, before);
+      case "binary":
+        return (e.op === "&&" || e.op === "||") && this.holds(e.right)
+          ? this.shortened(e, before)
+          : { ...e, left: inner(e.left), right: inner(e.right) };
+      case "comma":
+        if (!this.holds(e.right)) return { ...e, left: inner(e.left) };
+        before.push(exprStmt(this.lifted(e.left, before, true)));
+        return inner(e.right);
+      case "assign":
+        return { ...e, left: inner(e.left), right: inner(e.right) };
+      case "unary":
+      case "incdec":
+      case "cast":
+        return { ...e, arg: inner(e.arg) };
+      case "index":
+        return { ...e, base: inner(e.base), index: inner(e.index) };
+      case "member":
+        return { ...e, base: inner(e.base) };
+      default:
+        return e;
+    }
+  }
+
+  private chosen(e: Expr & { readonly kind: "cond" }, before: Stmt[]): Expr {
+    const { then } = e;
+    if (!then || !(isRecord(e) || this.holds(then) || this.holds(e.else)))
+      return { ...e, test: this.lifted(e.test, before) };
+    const isVoid = canonical(e.type).kind === "void";
+    const result = freshSymbol("arc_chosen", e.type);
+    const arm = (of: Expr): Stmt => {
+      const list: Stmt[] = [];
+      const value = this.lifted(of, list, isVoid);
+      return compound([...list, exprStmt(isVoid ? value : assign(ident(result), value))]);
+    };
+    const test = this.lifted(e.test, before);
+    if (!isVoid) before.push(declared(result, e.span));
+    before.push(ifStmt(test, arm(then), arm(e.else)));
+    return isVoid ? intLit(0) : ident(result, e.span);
+  }
+
+  /** `a && f(x)`: the call happens only where the left side asks for it. */
+  private shortened(e: Expr & { readonly kind: "binary" }, before: Stmt[]): Expr {
+    const holds = freshSymbol("arc_holds", INT);
+    const isAnd = e.op === "&&";
+    const left = this.lifted(e.left, before);
+    before.push(declare(holds, intLit(isAnd ? 0 : 1)));
+    const list: Stmt[] = [];
+    const right = binary("!=", this.lifted(e.right, list), intLit(0));
+    list.push(exprStmt(assign(ident(holds), right)));
+    before.push(ifStmt(isAnd ? left : unary("!", left), compound(list)));
+    return ident(holds, e.span);
+  }
+
+  // ---------------------------------------------------------------- calls
+
+  private inlined({ parameters, body }: InlineFunction, e: Call, before: Stmt[], discarded: boolean): Expr {
+    const name = calleeOf(e)?.name ?? "arc";
+    const isVoid = canonical(e.type).kind === "void";
+    const result = isVoid || discarded ? undefined : freshSymbol(`${name}_result`, e.type);
+    const plain = withoutReturns(body, result, freshSymbol(`${name}_returned`, INT));
+    // What cannot be said without `return` is refused where it stands.
+    if (!plain) return e;
+    const given = new Map<Symbol, Expr>();
+    parameters.forEach((p, k) => {
+      const argument = e.args[k] as Expr;
+      const array = this.localArray(argument);
+      const variable = this.variableOf(p);
+      given.set(p, array ? decayed(array) : ident(variable));
+      if (!array) before.push(declare(variable, argument));
+    });
+    if (result) before.push(declared(result, e.span));
+    before.push(...this.statements(substitute(plain, given)));
+    return result ? ident(result, e.span) : intLit(0);
+  }
+
+  private variableOf(p: Symbol): Symbol {
+    const known = this.variables.get(p) ?? freshSymbol(p.name, p.type);
+    this.variables.set(p, known);
+    return known;
+  }
+
+  private localArray(argument: Expr): Expr | undefined {
+    const bare = stripped(argument);
+    if (bare.kind !== "ident" || canonical(bare.type).kind !== "array") return undefined;
+    const { sym } = bare;
+    const isLocal = sym.scope === "block" && sym.storage !== "extern" && !this.parameters.has(sym);
+    return isLocal ? bare : undefined;
+  }
+}
+
+const declared = (sym: Symbol, span: Span): Stmt => ({
+  kind: "decl",
+  decls: [{ sym, span }],
+  defines: [],
+  span,
+});
+
+const isRecord = (e: Expr): boolean => canonical(e.type).kind === "record";
