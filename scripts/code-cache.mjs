@@ -22,12 +22,25 @@ process.on("exit", (status) => {
 runMainScript(dist, script).mainOnChange(args);
 `;
 
-const project = `arc: 1
-project: small
-actions:
-  one: { run: [cp, a, b], inputs: [a], outputs: [b] }
-  two: { run: [cp, b, c], inputs: [b], outputs: [c] }
-`;
+/** In layers, of which a change does not reach all, and with so much to remember that the engine makes an index of it. */
+const LAYERS = 3;
+const WIDTH = 4;
+const FILLING = "-".repeat(100_000);
+
+function actionsOf(layers) {
+  const actions = {};
+  for (let layer = 0; layer < layers; layer += 1) {
+    for (let at = 0; at < WIDTH; at += 1) {
+      const inputs = [at, (at + 1) % WIDTH].map((from) => (layer === 0 ? `src/${from}` : `out/${layer - 1}/${from}`));
+      const output = `out/${layer}/${at}`;
+      const run = ["sh", "-c", `cat ${inputs.join(" ")} > ${output}`, FILLING];
+      actions[`l${layer}_${at}`] = { run, inputs, outputs: [output] };
+    }
+  }
+  return actions;
+}
+
+const project = { arc: 1, project: "small", actions: actionsOf(LAYERS) };
 
 /**
  * Writes it to `output`, for a Node with `flags`. `options` are those the program was bundled with. Returns undefined
@@ -40,14 +53,15 @@ export async function writeCodeCache(dist, options, output, flags = []) {
     const stdin = { contents: driver, resolveDir: root, sourcefile: "driver.js" };
     await build({ ...options, stdin, outfile: program, format: "cjs", splitting: false, banner: {} });
     const cwd = path.join(folder, "project");
-    mkdirSync(cwd);
-    writeFileSync(path.join(cwd, "arc.yaml"), project);
+    mkdirSync(path.join(cwd, "src"), { recursive: true });
+    writeFileSync(path.join(cwd, "arc.yaml"), JSON.stringify(project));
+    for (let at = 0; at < WIDTH; at += 1) writeFileSync(path.join(cwd, "src", `${at}`), "first");
     const env = { ...process.env, ARC_STORE: path.join(folder, "store") };
     let why;
-    for (const [text, file] of [["first", [path.join(dist, "arc.cjs")]], ["second", [...flags, program, dist, output]]]) {
-      writeFileSync(path.join(cwd, "a"), text);
-      const run = spawnSync(process.execPath, [...file, "build"], { cwd, env, encoding: "utf8" });
+    for (const file of [[path.join(dist, "arc.cjs")], [...flags, program, dist, output]]) {
+      const run = spawnSync(process.execPath, [...file, "build", "-j2"], { cwd, env, encoding: "utf8", maxBuffer: 2 ** 24 });
       if (run.status !== 0) why = run.error?.message ?? run.stderr;
+      writeFileSync(path.join(cwd, "src/0"), "second");
     }
     return why;
   } finally {

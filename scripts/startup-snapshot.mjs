@@ -5,11 +5,12 @@
  * starts Node as ever.
  */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
 import { writeCodeCache } from "./code-cache.mjs";
+import { withoutCompiledModules } from "./compiled-modules.mjs";
 
 const root = path.join(import.meta.dirname, "..");
 
@@ -17,7 +18,14 @@ const root = path.join(import.meta.dirname, "..");
  * Node would fill its tables anew for a seed of its own, against who makes their keys collide: a fifth of its start,
  * for a program that reads what is its user's. Nor does it read all of the snapshot once more for its checksum.
  */
-export const snapshotFlags = ["--no-rehash-snapshot", "--no-verify-snapshot-checksum"];
+const start = ["--no-rehash-snapshot", "--no-verify-snapshot-checksum"];
+/**
+ * A small build is over before more would pay: V8 notes from a function's first call on what it meets there, where it
+ * would look that up some ten times before, optimises only what is called eight times as much as by default, and
+ * collects nothing before 16 MB are full.
+ */
+const briefly = ["--no-lazy-feedback-allocation", "--interrupt-budget=540672", "--min-semi-space-size=16"];
+export const snapshotFlags = [...start, ...briefly];
 
 const driver = `
 import { createRequire } from "node:module";
@@ -36,10 +44,17 @@ startupSnapshot.setDeserializeMainFunction(() => {
 });
 `;
 
+/** Whether arc comes as far as to say what is wrong with a call. */
+function starts(snapshot, script) {
+  const args = [...snapshotFlags, "--snapshot-blob", snapshot, script, "build", "--no-such-option"];
+  return spawnSync("node", args).status === 2;
+}
+
 /** `options` are those the program was bundled with. Returns undefined when it was made, else why not. */
 export async function writeSnapshot(dist, options) {
   const launcher = path.join(dist, "launcher");
   const script = path.join(dist, "arc.cjs");
+  const snapshot = path.join(dist, "arc.snapshot");
   const identify = spawnSync(launcher, ["--identify", script], { encoding: "utf8" });
   if (identify.status !== 0) return "there is no native launcher that could start from it";
   const folder = mkdtempSync(path.join(tmpdir(), "arc-snapshot-"));
@@ -52,11 +67,16 @@ export async function writeSnapshot(dist, options) {
     await build({ ...options, stdin, outfile: program, format: "cjs", splitting: false, banner: {} });
     // Code from a snapshot cannot import.
     writeFileSync(path.join(dist, "import.cjs"), "module.exports = (name) => import(name);\n");
-    const snapshot = path.join(dist, "arc.snapshot");
+    const made = path.join(folder, "snapshot");
     // Warnings would leave a stream of the builder's terminal in it; so would the native part the library's memory.
-    const args = ["--no-warnings", ...snapshotFlags, "--snapshot-blob", snapshot, "--build-snapshot", program, realpathSync(dist), code];
+    const args = ["--no-warnings", ...snapshotFlags, "--snapshot-blob", made, "--build-snapshot", program, realpathSync(dist), code];
     const run = spawnSync("node", args, { env: { ...process.env, ARC_NATIVE: "0" }, encoding: "utf8" });
     if (run.status !== 0) return run.error?.message ?? run.stderr;
+    const smaller = path.join(folder, "smaller");
+    writeFileSync(smaller, withoutCompiledModules(readFileSync(made)) ?? "");
+    const starting = [smaller, made].find((file) => starts(file, script));
+    if (starting === undefined) return "Node does not start from it";
+    cpSync(starting, snapshot);
     // Last, so that it is there for a whole one only.
     writeFileSync(`${snapshot}.id`, identify.stdout);
     return undefined;

@@ -2,6 +2,7 @@
  * Calls what a small build calls of Node's own modules, so that it is compiled in a snapshot that is made afterwards:
  * they come without compiled code. What is left out is compiled when it is called.
  */
+import { setMaxListeners } from "node:events";
 import * as fs from "node:fs";
 import * as os from "node:os";
 import path from "node:path";
@@ -15,6 +16,7 @@ export function warmUp() {
     fs.rmSync(folder, { recursive: true });
   }
   bytes();
+  signals();
   rest();
 }
 
@@ -65,6 +67,15 @@ function bytes() {
   Buffer.allocUnsafeSlow(8).fill(0);
 }
 
+function signals() {
+  const { signal } = new AbortController();
+  setMaxListeners(0, signal);
+  const listener = () => {};
+  signal.addEventListener("abort", listener, { once: true });
+  signal.removeEventListener("abort", listener);
+  if (signal.aborted) listener();
+}
+
 function rest() {
   path.relative(path.resolve("one", "../two"), path.join("/one", "two"));
   path.dirname(path.normalize(`/one/../${path.basename("/two")}`));
@@ -78,6 +89,8 @@ function rest() {
   process.kill(process.pid, 0);
   clearInterval(setInterval(() => {}, 1000));
   clearTimeout(setTimeout(() => {}, 1000));
+  setTimeout(() => {}, 1).unref();
+  for (const ms of [1, 2, 2]) setTimeout(() => {}, ms);
   const listener = () => {};
   process.on("SIGHUP", listener);
   process.removeListener("SIGHUP", listener);

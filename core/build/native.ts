@@ -2,7 +2,7 @@
  * The optional native part: batch stat and process start. Absent (not built, another system,
  * ARC_NATIVE=0) everything works without it, slower.
  */
-import { createRequire } from "node:module";
+import { resolve } from "node:path";
 import type { Digest } from "./action.ts";
 import type { Errands, ErrandsDone, Taken } from "./errands.ts";
 
@@ -54,9 +54,11 @@ export interface NativeEnd {
 function load(): Native | undefined {
   const setting = process.env.ARC_NATIVE;
   if (setting === "0") return undefined;
+  const library = { exports: {} };
   try {
-    // Beside the bundle.
-    return createRequire(import.meta.url)(setting ?? "./native.node") as Native;
+    // Beside the bundle. Not by require, which looks for modules in many places first.
+    process.dlopen(library, resolve(import.meta.dirname, setting ?? "native.node"));
+    return library.exports as Native;
   } catch {
     // Not there, or not for this system.
     return undefined;

@@ -1,6 +1,7 @@
 /** Builds that the native launcher starts from a snapshot of Node's memory: that they do what others do. */
-import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
+import { Script } from "node:vm";
 import { afterAll, describe, expect, it } from "vitest";
 import { arcProgram, Rig } from "./rig.ts";
 
@@ -15,7 +16,8 @@ actions:
 
 const rig = new Rig({ "arc.yaml": project, a: "1", b: "2" });
 afterAll(() => rmSync(rig.root, { recursive: true }));
-const isHere = existsSync(path.join(arcProgram, "../../dist/arc.snapshot.id"));
+const snapshot = path.join(arcProgram, "../../dist/arc.snapshot");
+const isHere = existsSync(`${snapshot}.id`);
 
 /** Builds what a change reaches, and returns how the arc that did was called. */
 async function change(file: string, text: string, program = arcProgram, env = {}): Promise<string> {
@@ -51,6 +53,12 @@ describe.skipIf(!isHere)("a start from the snapshot", () => {
       cpSync(path.join(arcProgram, "../..", part), path.join(copy, part), { recursive: true });
     expect(await change("a", "10", path.join(copy, "bin/arc"))).not.toContain("--snapshot-blob");
     expect(await change("a", "11", path.join(copy, "bin/arc"))).not.toContain("--snapshot-blob");
+  });
+
+  it("reads nothing of what V8 compiled of Node's modules", () => {
+    // How all begins that V8 compiled.
+    const magic = new Script("1").createCachedData().subarray(0, 4).toString("latin1");
+    expect(readFileSync(snapshot, "latin1").split(magic).length).toBeLessThan(10);
   });
 
   it("loads what else arc consists of, when a change takes more than was thought", async () => {
