@@ -1,26 +1,34 @@
 /**
- * Named points where tests let the machine fail. Off (one comparison) unless ARC_FAULT is set:
+ * Named points where tests let the machine fail. Off (two comparisons) unless ARC_FAULT is set:
  * `ARC_FAULT=point:n` kills the process the n-th time that the point is passed; `ARC_FAULT=trace:FILE`
  * appends the name of every point passed to FILE.
  */
 import { appendFileSync } from "node:fs";
 
-const setting = process.env.ARC_FAULT;
-const trace = setting?.startsWith("trace:") ? setting.slice("trace:".length) : undefined;
-const separator = setting?.lastIndexOf(":") ?? -1;
-const point = setting?.slice(0, separator);
-let countdown = Number(setting?.slice(separator + 1));
+type Setting = { readonly trace: string } | { readonly point: string; countdown: number };
+
+/** Null: off. Read at the first point, as a process that starts from a snapshot was told nothing when it was made. */
+let setting: Setting | null | undefined;
+
+function readSetting(): Setting | null {
+  const text = process.env.ARC_FAULT;
+  if (text === undefined) return null;
+  if (text.startsWith("trace:")) return { trace: text.slice("trace:".length) };
+  const separator = text.lastIndexOf(":");
+  return { point: text.slice(0, separator), countdown: Number(text.slice(separator + 1)) };
+}
 
 /** `damage` leaves behind what a crash in the middle would, just before the process dies. */
 export function fault(name: string, damage?: () => void): void {
-  if (setting === undefined) return;
-  if (trace !== undefined) {
-    appendFileSync(trace, `${name}\n`);
+  if (setting === undefined) setting = readSetting();
+  if (setting === null) return;
+  if ("trace" in setting) {
+    appendFileSync(setting.trace, `${name}\n`);
     return;
   }
-  if (name !== point) return;
-  countdown -= 1;
-  if (countdown !== 0) return;
+  if (name !== setting.point) return;
+  setting.countdown -= 1;
+  if (setting.countdown !== 0) return;
   damage?.();
   process.kill(process.pid, "SIGKILL");
 }
