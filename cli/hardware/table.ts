@@ -66,10 +66,10 @@ function cyclesOf({ cycles }: HardwareRow): string {
   return (cycles.launches ?? 1) === 1 ? value : `${value} in each of ${cycles.launches} launches`;
 }
 
-/** Lookup tables and flip-flops are in logic cells where those are counted. */
+/** What a design takes none of is not told; lookup tables and flip-flops are in logic cells where those are counted. */
 function areaOf({ resources, percent }: HardwareRow): string {
   const shown = Object.keys(resourceWords).filter(
-    (what) => resources[what] !== undefined && !(resources.lcs !== undefined && /^(luts|ffs)$/.test(what)),
+    (what) => (resources[what] ?? 0) > 0 && !(resources.lcs !== undefined && /^(luts|ffs)$/.test(what)),
   );
   return shown
     .map((what) => {
