@@ -56,6 +56,7 @@ export const cuda: Dialect = {
         const integral = (i: number) => i > 0 && canonical((e.args[i] as Expr).type).kind === "int";
         if (math)
           return `${math.name}(${e.args.map((a, i) => (integral(i) ? print(a) : `(${math.type})(${print(a)})`)).join(", ")})`;
+        if (calledFunction(e) === "abort") return "__trap()";
         const callee = e.callee.kind === "ident" ? e.callee.sym.name : "";
         if (callee.startsWith("__builtin_")) return `${calledFunction(e)}(${e.args.map(print).join(", ")})`;
       }

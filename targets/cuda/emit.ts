@@ -3,7 +3,7 @@
 import { inCpp } from "../shared/cpp.ts";
 import type { Emitter } from "../shared/emit.ts";
 import { kernelText } from "../shared/kerneltext.ts";
-import { unsupportedTypes } from "../shared/unsupported.ts";
+import { unsupported } from "../shared/unsupported.ts";
 import { cuda } from "./dialect.ts";
 
 export const cudaEmitter: Emitter = {
@@ -19,6 +19,6 @@ export const cudaEmitter: Emitter = {
   emit: (region) => ({
     ...kernelText(inCpp(region), cuda),
     // Device code takes long double for double: its bytes would not be the host's.
-    diagnostics: unsupportedTypes(region, "CUDA device code", { longDouble: true }),
+    diagnostics: unsupported(region, "CUDA device code", { longDouble: true, variableArrays: true }),
   }),
 };

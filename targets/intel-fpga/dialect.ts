@@ -16,7 +16,7 @@ export function intelFpga(region: LoweredRegion): { dialect: Dialect; spaces: Sp
       const write = asIdiom(s, "channel-write");
       if (write) return [`write_channel_intel(${write.channel}, ${print.expr(write.value)});`];
       const read = asIdiom(s, "channel-read");
-      if (!read) return undefined;
+      if (!read) return base.statement?.(s, print);
       const { into, channel } = read;
       return [`${print.decl(into.type, print.name(into), into)} = read_channel_intel(${channel});`];
     },

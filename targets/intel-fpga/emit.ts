@@ -4,6 +4,7 @@ import type { ChannelDeclaration, Emitter } from "../shared/emit.ts";
 import { type Dialect, kernelText } from "../shared/kerneltext.ts";
 import { merged } from "../shared/merge.ts";
 import { dataPaths } from "../shared/pipelines.ts";
+import { unsupported } from "../shared/unsupported.ts";
 import { intelFpga } from "./dialect.ts";
 
 /** `withChannels`: the dialect of kernels that have channels. */
@@ -14,7 +15,13 @@ export const emitterFor = (
   model: dataPaths,
   emit(region) {
     const { dialect, spaces } = intelFpga(region);
-    return { ...kernelText(region, dialect), diagnostics: spaces.diagnostics };
+    return {
+      ...kernelText(region, dialect),
+      diagnostics: [
+        ...unsupported(region, "an FPGA", { variableArrays: true, abort: true }),
+        ...spaces.diagnostics,
+      ],
+    };
   },
   connected(regions, channels) {
     const all = merged(regions);

@@ -2,7 +2,7 @@
 import type { Emitter } from "../shared/emit.ts";
 import { kernelText } from "../shared/kerneltext.ts";
 import { opencl } from "../shared/opencl.ts";
-import { unsupportedTypes } from "../shared/unsupported.ts";
+import { unsupported } from "../shared/unsupported.ts";
 
 export const openclEmitter: Emitter = {
   extension: ".cl",
@@ -12,7 +12,12 @@ export const openclEmitter: Emitter = {
     return {
       ...kernelText(region, dialect),
       diagnostics: [
-        ...unsupportedTypes(region, "OpenCL", { longDouble: true, bitFields: true }),
+        ...unsupported(region, "OpenCL", {
+          longDouble: true,
+          bitFields: true,
+          variableArrays: true,
+          abort: true,
+        }),
         ...spaces.diagnostics,
       ],
     };

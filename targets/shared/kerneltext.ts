@@ -78,7 +78,10 @@ export function kernelText(region: LoweredRegion, dialect: Dialect): PlacedText 
     typeName: (type, pointedTo) =>
       dialect.options.typeName?.(type.kind === "enum" ? underlying(type) : type, pointedTo) ??
       (type.kind === "enum" ? printDecl(underlying(type)) : undefined),
-    name: (sym) => names.of(sym) ?? (dialect.reserved.has(sym.name) ? `${sym.name}_` : undefined),
+    // Functions without a spelling of ours are the language's own.
+    name: (sym) =>
+      names.of(sym) ??
+      (dialect.reserved.has(sym.name) && sym.kind !== "function" ? `${sym.name}_` : undefined),
     tagName: (decl) => names.tag(decl),
     fieldName: member,
     pragma: (p) => dialect.pragma?.(p, printer) ?? (p.tokens[0]?.text === "unroll" ? undefined : []),

@@ -11,7 +11,21 @@ import { type KernelFunction, type KernelParam, type LoweredRegion, placeOf, pla
 
 /** What emitted text declares by itself, in any dialect. */
 const emitted = new Set(
-  [...places, "args", "grid", "half", "lanes", "other", "warp", "k"].map((word) => `arc_${word}`),
+  [
+    ...places,
+    "args",
+    "at",
+    "bytes",
+    "from",
+    "grid",
+    "half",
+    "k",
+    "lanes",
+    "other",
+    "to",
+    "value",
+    "warp",
+  ].map((word) => `arc_${word}`),
 );
 
 /** Macros of the headers and built-in macros of the languages. */

@@ -1,6 +1,7 @@
 /** OpenCL C 1.2 as a kernel language. */
 
-import type { Expr } from "../../core/lang/ast.ts";
+import { bare } from "../../core/ir/counted.ts";
+import type { Expr, Stmt } from "../../core/lang/ast.ts";
 import { canonical, sizeOf } from "../../core/lang/index.ts";
 import { type AtomicHelper, newValue, takesConverted, throughWord } from "./atomics.ts";
 import type { Kernel, KernelParam, LoweredRegion, Place } from "./device.ts";
@@ -108,6 +109,7 @@ export function opencl(region: LoweredRegion): { dialect: Dialect; spaces: Space
         "}",
       ];
     },
+    statement: (s, print) => bytewise(s, spaces, print),
     groupReduce: (n, print) => treeReduce(n, combined(n.op), print, BARRIER),
     atomic: atomicHelper,
   };
@@ -145,8 +147,41 @@ function call(e: Expr & { kind: "call" }, print: (e: Expr) => string): string | 
     const type = absolute[1] ? "long" : "int";
     return `((${type})abs(${args(type)}))`;
   }
+  if (calledFunction(e) === "printf") return `printf(${e.args.map(formatted).map(print).join(", ")})`;
   const math = mathCall(e);
   return math && `${math.name}(${args(math.type)})`;
+}
+
+/** OpenCL's printf has one length for all that is as long as `long`. */
+function formatted(e: Expr, i: number): Expr {
+  const text = bare(e);
+  if (i > 0 || text.kind !== "string") return e;
+  const pieces = text.pieces.map((piece) => piece.replace(/(%[-+ #0-9.*]*)(?:ll|[zjt])/g, "$1l"));
+  return { ...text, pieces };
+}
+
+/** memcpy and memset, which OpenCL C lacks, as loops. */
+function bytewise(s: Stmt, spaces: Spaces, print: KernelPrinter): string[] | undefined {
+  const e = s.kind === "expr" && s.expr?.kind === "call" ? s.expr : undefined;
+  const name = e && calledFunction(e);
+  const [to, value, size] = e?.args ?? [];
+  if ((name !== "memcpy" && name !== "memset") || !to || !value || !size) return undefined;
+  const bytes = (p: Expr, constant: string) => {
+    const type = [spaces.pointee(p), constant, "uchar *"].filter(Boolean).join(" ");
+    return (variable: string) => `${type}${variable} = (${type})(${print.expr(p)});`;
+  };
+  const [from, element] =
+    name === "memcpy"
+      ? [bytes(value, "const")("arc_from"), "arc_from[arc_at]"]
+      : [`const uchar arc_value = (uchar)(${print.expr(value)});`, "arc_value"];
+  return [
+    "{",
+    `  ${bytes(to, "")("arc_to")}`,
+    `  ${from}`,
+    `  const ulong arc_bytes = ${print.expr(size)};`,
+    `  for (ulong arc_at = 0; arc_at < arc_bytes; arc_at++) arc_to[arc_at] = ${element};`,
+    "}",
+  ];
 }
 
 /** 32 and 64 bit compare-and-swap; smaller objects through the word that holds them. */

@@ -10,7 +10,7 @@ import type { ChannelDeclaration, EmittedRegion, Emitter } from "../shared/emit.
 import { idiomCode } from "../shared/idiomcode.ts";
 import { type Dialect, kernelText } from "../shared/kerneltext.ts";
 import { merged } from "../shared/merge.ts";
-import { unsupportedTypes } from "../shared/unsupported.ts";
+import { unsupported } from "../shared/unsupported.ts";
 import { hls, kernelLines } from "./dialect.ts";
 import { withLineBuffers } from "./linebuffers.ts";
 import { withDirectives } from "./loops.ts";
@@ -25,7 +25,10 @@ export const emitterFor = (
     const diagnostics: Diagnostic[] = [];
     return {
       ...kernelText(inCpp(forHls(region, diagnostics)), by),
-      diagnostics: [...unsupportedTypes(region, "an FPGA", { longDouble: true }), ...diagnostics],
+      diagnostics: [
+        ...unsupported(region, "an FPGA", { longDouble: true, variableArrays: true }),
+        ...diagnostics,
+      ],
     };
   };
   return {

@@ -15,6 +15,7 @@ import { opencl } from "../shared/opencl.ts";
 import { restrictedKernel } from "../shared/openclrestrict.ts";
 import { dataPaths } from "../shared/pipelines.ts";
 import { pipelinePragma, unrollCopies } from "../shared/pragmas.ts";
+import { unsupported } from "../shared/unsupported.ts";
 import { isLoop, registersIn, unrollOf } from "./loops.ts";
 
 /** `mostPartitioned`: elements up to which the compiler makes registers of an array. */
@@ -28,7 +29,14 @@ export const openclEmitter = (mostPartitioned: number): Emitter => ({
     const own: LoweredRegion = { ...region, kernels };
     const { dialect, spaces } = opencl(own);
     const printed = kernelText(own, withAttributes(dialect, partitioned));
-    return { ...printed, diagnostics: [...spaces.diagnostics, ...diagnostics] };
+    return {
+      ...printed,
+      diagnostics: [
+        ...unsupported(region, "an FPGA", { variableArrays: true, abort: true }),
+        ...spaces.diagnostics,
+        ...diagnostics,
+      ],
+    };
   },
 });
 
@@ -40,7 +48,8 @@ function withAttributes(base: Dialect, partitioned: ReadonlySet<Symbol>): Dialec
       ...restrictedKernel(kernel, print),
     ],
     statement(s, print) {
-      if (s.kind !== "decl" || !s.decls.some((d) => partitioned.has(d.sym))) return undefined;
+      if (s.kind !== "decl" || !s.decls.some((d) => partitioned.has(d.sym)))
+        return base.statement?.(s, print);
       return s.decls.map(({ sym }) => {
         const attribute = partitioned.has(sym) ? " __attribute__((xcl_array_partition(complete, 0)))" : "";
         return `${print.decl(sym.type, print.name(sym), sym)}${attribute};`;

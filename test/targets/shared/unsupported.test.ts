@@ -26,3 +26,38 @@ test("bit-fields, which OpenCL C lacks, are an error at the member; other kinds 
   expect(kernelsOf(using, "host")).toHaveLength(1);
   expect(kernelsOf(using, "cuda")).toHaveLength(1);
 });
+
+const kinds = ["opencl", "cuda"] as const;
+
+test.each(kinds)("an array whose size is not known, which %s devices lack, is an error", (kind) => {
+  const own = (size: string) => `
+void f(int n, double *z) {
+#pragma acc parallel loop copyout(z[0:n])
+  for (int i = 0; i < n; i++) {
+    double row[${size}], (*rows)[${size}] = &row;
+    row[0] = i;
+    z[i] = (*rows)[0];
+  }
+}`;
+  expect(() => kernelsOf(own("n"), kind)).toThrow(/variable-array/);
+  expect(kernelsOf(own("4"), kind)).toHaveLength(1);
+});
+
+const calling = (call: string) => `
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+void f(int *z) {
+#pragma acc parallel loop copy(z[0:8])
+  for (int i = 0; i < 8; i++) {
+    int own[2] = {1, 2};
+    if (z[i] < 0)
+      ${call};
+    z[i] += own[1];
+  }
+}`;
+
+test("ending the program is an error where a device cannot", () => {
+  expect(() => kernelsOf(calling("abort()"), "opencl")).toThrow(/no-abort/);
+  expect(kernelsOf(calling("abort()"), "cuda")[0]?.text).toContain("__trap()");
+});
