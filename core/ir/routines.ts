@@ -7,7 +7,7 @@
 import type { CType, Diagnostic, Expr, FunctionDef, Stmt, Symbol } from "../lang/ast.ts";
 import { ident } from "../lang/build.ts";
 import { canonical, sizeOf, substitute } from "../lang/index.ts";
-import { type Use, usesOf } from "./access.ts";
+import { type Use, type Uses, usesOf } from "./access.ts";
 import type { Program, Routine } from "./program.ts";
 import { isPureMath } from "./purity.ts";
 
@@ -68,76 +68,109 @@ interface Found {
   readonly function: DeviceFunction;
 }
 
+/** A function that the region calls, and where. */
+interface Called {
+  readonly found: Found;
+  readonly call: Expr;
+}
+
 /** What the code of a region calls and uses beyond itself. */
 export function deviceFunctions(program: Program, body: Stmt, linkage: Linkage): DeviceCode {
-  const functions = new Map<Symbol, DeviceFunction>();
-  const diagnostics: Diagnostic[] = [];
-  const found = new Map<FunctionDef, Found>();
-  const active: FunctionDef[] = [];
-  const { others = [] } = linkage;
-  const all = [program, ...others];
-  const sameVariable = new SharedVariables(program);
+  const callees = new Callees(program, linkage);
+  const called = callees.of(body);
+  const { functions, diagnostics } = callees;
+  return { functions, ...variablesReached(called, program, callees.sameVariable), diagnostics };
+}
+
+/** The functions behind calls: each is found once, after those that it calls. */
+class Callees {
+  readonly functions = new Map<Symbol, DeviceFunction>();
+  readonly diagnostics: Diagnostic[] = [];
+  readonly sameVariable: SharedVariables;
+  private readonly program: Program;
+  private readonly linkage: Linkage;
+  private readonly found = new Map<FunctionDef, Found>();
+  /** Those that the search is inside of, outermost first. */
+  private readonly active: FunctionDef[] = [];
+
+  constructor(program: Program, linkage: Linkage) {
+    this.program = program;
+    this.linkage = linkage;
+    this.sameVariable = new SharedVariables(program);
+  }
+
+  /** What the region calls itself. */
+  of(body: Stmt): readonly Called[] {
+    const uses = this.usesOf(body);
+    this.diagnostics.push(...statics(uses.declared));
+    return [...uses.calls].flatMap(([sym, call]) => {
+      const found = this.find(sym, call, this.program);
+      return found ? [{ found, call }] : [];
+    });
+  }
+
+  private usesOf(body: Stmt): Uses {
+    const uses = usesOf(body);
+    if (uses.indirectCall) this.diagnostics.push(indirect(uses.indirectCall));
+    return uses;
+  }
 
   /** `from`: the unit of the call. */
-  const visit = (sym: Symbol, call: Expr, from: Program): Found | undefined => {
+  private find(sym: Symbol, call: Expr, from: Program): Found | undefined {
     if (isBuiltin(sym)) return undefined;
-    const bound = routineOf(sym, [from, ...all])?.bind ?? sym.name;
-    const at = definitionOf(sym, bound, [from, ...all]);
+    const programs = [from, this.program, ...(this.linkage.others ?? [])];
+    const bound = routineOf(sym, programs)?.bind ?? sym.name;
+    const at = definitionOf(sym, bound, programs);
     if (!at) {
       const declared = from.routines.has(sym);
-      if (!declared || linkage.others || from !== program)
-        diagnostics.push(undefinedRoutine(sym, call, declared));
+      if (!declared || this.linkage.others || from !== this.program)
+        this.diagnostics.push(undefinedRoutine(sym, call, declared));
       return undefined;
     }
-    const { def, program: owner } = at;
-    const known = found.get(def);
-    if (known) {
-      functions.set(sym, known.function);
-      return known;
-    }
-    if (active.includes(def)) {
-      const cycle = [...active.slice(active.indexOf(def)), def].map((d) => d.sym.name).join(" -> ");
-      diagnostics.push({
-        severity: "error",
-        code: "recursive-routine",
-        loc: call.span.start,
-        message: `device code calls itself: ${cycle}`,
-        why: "a device has no call stack that grows with the data",
-        remedy: "write the recursion as a loop",
-      });
+    if (this.active.includes(at.def)) {
+      this.diagnostics.push(recursive([...this.active.slice(this.active.indexOf(at.def)), at.def], call));
       return undefined;
     }
-    active.push(def);
-    const uses = usesOf(def.body);
-    if (uses.indirectCall) diagnostics.push(indirect(uses.indirectCall));
-    const callees = [...uses.calls].flatMap(([callee, place]) => visit(callee, place, owner) ?? []);
-    active.pop();
-    diagnostics.push(...statics(uses.declared));
+    const found = this.found.get(at.def) ?? this.read(at.def, at.program);
+    this.functions.set(sym, found.function);
+    return found;
+  }
+
+  private read(def: FunctionDef, owner: Program): Found {
+    this.active.push(def);
+    const uses = this.usesOf(def.body);
+    const callees = [...uses.calls].flatMap(([callee, place]) => this.find(callee, place, owner) ?? []);
+    this.active.pop();
+    this.diagnostics.push(...statics(uses.declared));
     const direct = new Map([...uses.of].filter(([g]) => isGlobal(g) && !uses.declared.has(g)));
-    const renamed = owner === program ? new Map<Symbol, Symbol>() : sameVariable.renaming(direct.keys());
+    const external = owner !== this.program;
+    const renamed = external ? this.sameVariable.renaming(direct.keys()) : new Map<Symbol, Symbol>();
     const globals = new Map<Symbol, Use>();
     for (const callee of callees) for (const [g, use] of callee.function.globals) merge(globals, g, use);
     for (const [g, use] of direct) merge(globals, renamed.get(g) ?? g, use);
-    const result: Found = {
+    const found: Found = {
       program: owner,
       def,
       direct,
       callees,
-      function: { def: withSymbols(def, renamed), globals, external: owner !== program },
+      function: { def: withSymbols(def, renamed), globals, external },
     };
-    found.set(def, result);
-    functions.set(sym, result.function);
-    return result;
-  };
+    this.found.set(def, found);
+    return found;
+  }
+}
 
-  const uses = usesOf(body);
-  if (uses.indirectCall) diagnostics.push(indirect(uses.indirectCall));
-  diagnostics.push(...statics(uses.declared));
+/** File-scope variables by the unit whose functions bring them in. */
+function variablesReached(
+  called: readonly Called[],
+  program: Program,
+  sameVariable: SharedVariables,
+): Pick<DeviceCode, "own" | "elsewhere"> {
   const own = new Map<Symbol, Use>();
   const elsewhere = new Map<Symbol, Elsewhere>();
   const reached = new Set<Found>();
+  /** Through a function of another unit. */
   const outside = new Set<Found>();
-
   const reachOutside = (f: Found, call: Expr): void => {
     if (outside.has(f)) return;
     outside.add(f);
@@ -145,11 +178,9 @@ export function deviceFunctions(program: Program, body: Stmt, linkage: Linkage):
     for (const [g, use] of f.direct) {
       const sym = f.program === program ? g : sameVariable.canonical(g);
       const before = elsewhere.get(sym);
-      const both = new Map(before ? [[sym, before.use]] : []);
-      merge(both, sym, use);
       const key = before?.key ?? keys.get(g);
       elsewhere.set(sym, {
-        use: both.get(sym) as Use,
+        use: before ? either(before.use, use) : use,
         ...(key !== undefined && { key }),
         by: f.def.sym.name,
         call,
@@ -164,11 +195,8 @@ export function deviceFunctions(program: Program, body: Stmt, linkage: Linkage):
     for (const [g, use] of f.direct) merge(own, g, use);
     for (const callee of f.callees) reach(callee, call);
   };
-  for (const [sym, call] of uses.calls) {
-    const f = visit(sym, call, program);
-    if (f) reach(f, call);
-  }
-  return { functions, own, elsewhere, diagnostics };
+  for (const { found, call } of called) reach(found, call);
+  return { own, elsewhere };
 }
 
 /** One symbol for a variable that several units declare: the given unit's own, if it declares it. */
@@ -214,6 +242,18 @@ function undefinedRoutine(sym: Symbol, call: Expr, declared: boolean): Diagnosti
     remedy: declared
       ? "add the source that defines it to the program"
       : "define it in this file, or mark it '#pragma acc routine seq' or '#pragma omp declare target' where it is declared and defined",
+  };
+}
+
+/** `cycle`: the functions from one to its next call. */
+function recursive(cycle: readonly FunctionDef[], call: Expr): Diagnostic {
+  return {
+    severity: "error",
+    code: "recursive-routine",
+    loc: call.span.start,
+    message: `device code calls itself: ${cycle.map((d) => d.sym.name).join(" -> ")}`,
+    why: "a device has no call stack that grows with the data",
+    remedy: "write the recursion as a loop",
   };
 }
 

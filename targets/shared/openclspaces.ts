@@ -21,113 +21,135 @@ export interface Spaces {
 }
 
 export function inferSpaces(region: LoweredRegion): Spaces {
-  const parent = new Map<Symbol, Symbol>();
-  const seeds = new Map<Symbol, Space>();
-  const diagnostics: Diagnostic[] = [];
-  const find = (s: Symbol): Symbol => {
-    let root = s;
-    for (let up = parent.get(root); up && up !== root; up = parent.get(root)) root = up;
-    return root;
+  const shared = new Set(region.kernels.flatMap((k) => k.shared));
+  const params = new Map(region.functions.map((f) => [f.sym, f.params.map((p) => p.sym)]));
+  const classes = new PointerClasses(region.site);
+  for (const k of region.kernels) {
+    for (const p of k.params) if (p.pointer) classes.seed(p.sym, "__global");
+    for (const s of k.shared) classes.seed(s, "__local");
+  }
+  pointerFlows(
+    [...region.functions.map((f) => f.body), ...region.kernels.flatMap((k) => k.body)],
+    (callee) => params.get(callee),
+    (to, e) => {
+      const from = origin(e, shared);
+      if (from === undefined) return;
+      if (typeof from === "string") classes.seed(to, from, e);
+      else classes.unite(to, from, e);
+    },
+  );
+  const of = (sym: Symbol): Space => {
+    if (shared.has(sym)) return "__local";
+    if (!isPointer(sym.type)) return "";
+    return classes.spaceOf(sym) ?? "__global";
   };
-  const conflict = (e: Expr | undefined, name: string) =>
-    diagnostics.push({
+  const settled = (where: Symbol | Space | undefined): Space =>
+    where === undefined ? "__global" : typeof where === "string" ? where : of(where);
+  return { of, pointee: (e) => settled(origin(e, shared)), diagnostics: classes.diagnostics };
+}
+
+/** Pointer variables that point into one space, with that space where it is known. */
+class PointerClasses {
+  readonly diagnostics: Diagnostic[] = [];
+  private readonly site: LoweredRegion["site"];
+  private readonly parent = new Map<Symbol, Symbol>();
+  /** By the root of a class. */
+  private readonly spaces = new Map<Symbol, Space>();
+
+  constructor(site: LoweredRegion["site"]) {
+    this.site = site;
+  }
+
+  spaceOf(sym: Symbol): Space | undefined {
+    return this.spaces.get(this.root(sym));
+  }
+
+  /** `e`: what says so. */
+  seed(sym: Symbol, space: Space, e?: Expr): void {
+    const root = this.root(sym);
+    const known = this.spaces.get(root);
+    if (known !== undefined && known !== space) this.conflict(e, sym.name);
+    else this.spaces.set(root, space);
+  }
+
+  unite(a: Symbol, b: Symbol, e: Expr): void {
+    const [x, y] = [this.root(a), this.root(b)];
+    if (x === y) return;
+    const [inX, inY] = [this.spaces.get(x), this.spaces.get(y)];
+    if (inX !== undefined && inY !== undefined && inX !== inY) {
+      this.conflict(e, a.name);
+      return;
+    }
+    this.parent.set(x, y);
+    if (inX !== undefined) this.spaces.set(y, inX);
+  }
+
+  private root(sym: Symbol): Symbol {
+    let root = sym;
+    for (let up = this.parent.get(root); up && up !== root; up = this.parent.get(root)) root = up;
+    return root;
+  }
+
+  private conflict(e: Expr | undefined, name: string): void {
+    const { file, line } = this.site;
+    this.diagnostics.push({
       severity: "error",
       code: "mixed-address-spaces",
-      loc: e?.span.start ?? { file: region.site.file, line: region.site.line, col: 1 },
+      loc: e?.span.start ?? { file, line, col: 1 },
       message: `'${name}' points to device memory in one place and to private or group memory in another`,
       why: "OpenCL C 1.2 pointers belong to one address space",
       remedy: "use two variables, or two functions",
     });
-  const seed = (s: Symbol, space: Space, e?: Expr) => {
-    const root = find(s);
-    const known = seeds.get(root);
-    if (known !== undefined && known !== space) conflict(e, s.name);
-    else seeds.set(root, space);
-  };
-  const unite = (a: Symbol, b: Symbol, e: Expr) => {
-    const [x, y] = [find(a), find(b)];
-    if (x === y) return;
-    const [sx, sy] = [seeds.get(x), seeds.get(y)];
-    if (sx !== undefined && sy !== undefined && sx !== sy) {
-      conflict(e, a.name);
-      return;
-    }
-    parent.set(x, y);
-    if (sx !== undefined) seeds.set(y, sx);
-  };
-
-  const shared = new Set(region.kernels.flatMap((k) => k.shared));
-  for (const k of region.kernels) {
-    for (const p of k.params) if (p.pointer) seed(p.sym, "__global");
-    for (const s of k.shared) seed(s, "__local");
   }
-  const params = new Map(region.functions.map((f) => [f.sym, f.params.map((p) => p.sym)]));
+}
 
-  /** `to = e`: the variable takes on where the expression points. */
-  const flow = (to: Symbol, e: Expr): void => {
-    const from = origin(e);
-    if (from === undefined) return;
-    if (typeof from === "string") seed(to, from, e);
-    else unite(to, from, e);
-  };
-  /** The variable a pointer value comes from, or its space. */
-  const origin = (e: Expr): Symbol | Space | undefined => {
-    switch (e.kind) {
-      case "ident":
-        return isPointer(e.sym.type) || shared.has(e.sym) ? e.sym : isArray(e.sym.type) ? "" : undefined;
-      case "cast":
-        return origin(e.arg);
-      case "binary":
-        return origin(e.left) ?? origin(e.right);
-      case "cond":
-        return (e.then && origin(e.then)) ?? origin(e.else);
-      case "comma":
-        return origin(e.right);
-      case "assign":
-        return origin(e.left);
-      case "incdec":
-        return origin(e.arg);
-      case "unary":
-        return e.op === "&" ? object(e.arg) : e.op === "*" ? "__global" : undefined;
-      case "index":
-      case "member":
-        // Part of an array is where the array is; a pointer stored in memory leads to device memory.
-        return isArray(e.type) ? object(e) : "__global";
-      default:
-        return undefined;
-    }
-  };
-  /** Where an lvalue is. */
-  const object = (e: Expr): Symbol | Space | undefined => {
-    switch (e.kind) {
-      case "ident":
-        return shared.has(e.sym) ? "__local" : "";
-      case "index":
-        return isArray(e.base.type) && e.base.kind !== "cast" ? object(e.base) : origin(e.base);
-      case "member":
-        return e.arrow ? origin(e.base) : object(e.base);
-      case "unary":
-        return e.op === "*" ? origin(e.arg) : object(e.arg);
-      case "cast":
-        return object(e.arg);
-      default:
-        return undefined;
-    }
-  };
-  pointerFlows(
-    [...region.functions.map((f) => f.body), ...region.kernels.flatMap((k) => k.body)],
-    (callee) => params.get(callee),
-    flow,
-  );
+/** The variable that a pointer value comes from, or its space. */
+function origin(e: Expr, shared: ReadonlySet<Symbol>): Symbol | Space | undefined {
+  const from = (inner: Expr) => origin(inner, shared);
+  switch (e.kind) {
+    case "ident":
+      return isPointer(e.sym.type) || shared.has(e.sym) ? e.sym : isArray(e.sym.type) ? "" : undefined;
+    case "cast":
+      return from(e.arg);
+    case "binary":
+      return from(e.left) ?? from(e.right);
+    case "cond":
+      return (e.then && from(e.then)) ?? from(e.else);
+    case "comma":
+      return from(e.right);
+    case "assign":
+      return from(e.left);
+    case "incdec":
+      return from(e.arg);
+    case "unary":
+      return e.op === "&" ? placeOf(e.arg, shared) : e.op === "*" ? "__global" : undefined;
+    case "index":
+    case "member":
+      // Part of an array is where the array is; a pointer stored in memory leads to device memory.
+      return isArray(e.type) ? placeOf(e, shared) : "__global";
+    default:
+      return undefined;
+  }
+}
 
-  const of = (sym: Symbol): Space => {
-    if (shared.has(sym)) return "__local";
-    if (!isPointer(sym.type)) return "";
-    return seeds.get(find(sym)) ?? "__global";
-  };
-  const settled = (where: Symbol | Space | undefined): Space =>
-    where === undefined ? "__global" : typeof where === "string" ? where : of(where);
-  return { of, pointee: (e) => settled(origin(e)), diagnostics };
+/** Where an lvalue is: as `origin` says it of its address. */
+function placeOf(e: Expr, shared: ReadonlySet<Symbol>): Symbol | Space | undefined {
+  switch (e.kind) {
+    case "ident":
+      return shared.has(e.sym) ? "__local" : "";
+    case "index":
+      return isArray(e.base.type) && e.base.kind !== "cast"
+        ? placeOf(e.base, shared)
+        : origin(e.base, shared);
+    case "member":
+      return e.arrow ? origin(e.base, shared) : placeOf(e.base, shared);
+    case "unary":
+      return e.op === "*" ? origin(e.arg, shared) : placeOf(e.arg, shared);
+    case "cast":
+      return placeOf(e.arg, shared);
+    default:
+      return undefined;
+  }
 }
 
 /** The space an lvalue is in. */
