@@ -3,99 +3,61 @@
  * command is followed, any (Wolper): what the queue of orders holds of it is there when its answer comes, as the queue's
  * own proof says, and from that it is shown who gets the answer.
  */
-import type { Client, PortedKernel } from "../verilog/port.ts";
+import type { PortedKernel } from "../verilog/port.ts";
 import { connectionsOf, moduleText, portOf } from "./instances.ts";
-import { monitorText } from "./monitor.ts";
 import type { ModuleProperties } from "./pipelines.ts";
+import { PortMonitor, WIDE } from "./port-monitor.ts";
+import { PortWords } from "./port-words.ts";
 
-/** Bits of the counts beside the port's own. */
-const WIDE = 12;
+/** AXI4's limits of a burst: words, and the bytes whose multiples it does not cross. */
+export const MOST_BEATS = 256;
+export const PAGE = 4096;
 
 export function arbiterProperties(ported: PortedKernel): readonly ModuleProperties[] {
   const { readers, writers } = ported;
   return [
     ...(readers.length > 0 ? [new Arbiter(ported, "read", readers).make()] : []),
-    ...(writers.length > 0 ? [new Arbiter(ported, "write", writers).make()] : []),
+    ...(writers.length > 0
+      ? [new Arbiter(ported, "write", writers).make(), new PortWords(ported, "write", writers).make()]
+      : []),
   ];
 }
 
-class Arbiter {
-  private readonly ported: PortedKernel;
-  private readonly channel: "read" | "write";
-  private readonly clients: readonly Client[];
-  private readonly declarations: string[] = [];
-  private readonly clocked: string[] = [];
-  private readonly asserted: string[] = [];
-  private readonly assumed: string[] = [];
-  private count = 0;
-
-  constructor(ported: PortedKernel, channel: "read" | "write", clients: readonly Client[]) {
-    this.ported = ported;
-    this.channel = channel;
-    this.clients = clients;
-  }
-
+class Arbiter extends PortMonitor {
   make(): ModuleProperties {
     const { ported, channel, clients } = this;
     const n = clients.length;
-    this.declarations.push("reg turns_begun = 1'b0;");
-    this.clocked.push("turns_begun <= 1'b1;");
-    this.assumed.push("turns_begun != rst");
     const queued =
       connectionsOf(moduleText(ported.text, ported.name) ?? "", `${channel}_orders`) !== undefined;
     this.granted();
     if (n > 1) this.fair();
     this.commands();
+    this.bounded(queued);
     if (queued) this.answers();
-    const { declarations, clocked, assumed } = this;
-    const text = monitorText({
-      declarations,
-      clocked,
-      assumed,
-      asserted: this.asserted.map((a) => `~turns_begun | (${a})`),
-    });
     return {
       module: ported.name,
       part: `${ported.name}: ${channel === "read" ? "reads" : "writes"}`,
       sizes: `${n} who ask, ${ported.native.dataBits} bits, ${ported.native.outstanding} under way`,
       claims: [
         "each command that is taken goes to memory once, with its own address and beats, and stays until it is accepted",
+        `no command is for more than ${MOST_BEATS} words, or crosses ${PAGE / 1024} KB`,
+        `no more than ${ported.native.outstanding} are under way`,
         ...(n > 1 ? [`who goes on asking waits for ${n - 1} others at most`] : []),
         ...(queued
-          ? [
-              `no more than ${ported.native.outstanding} are under way`,
-              "each answer goes to the one who asked, in the order of the commands, and to no other",
-            ]
+          ? ["each answer goes to the one who asked, in the order of the commands, and to no other"]
           : []),
         ...(channel === "read" && this.isNarrow()
           ? ["an element is taken from its own bytes of the word"]
           : []),
       ],
-      ...(queued && {
-        provided: "the queue of orders keeps to its claims; memory answers what was asked, in order",
-      }),
-      text,
+      provided: [
+        ...(queued ? ["the queue of orders keeps to its claims"] : []),
+        ...(clients.some(({ burst }) => burst !== undefined) ? ["bursts keep to blocks"] : []),
+        "memory answers what was asked, in order",
+      ].join("; "),
+      text: this.text(),
       steps: 16,
     };
-  }
-
-  private fresh(bits: number, kind: "reg" | "wire" = "reg", text?: string): string {
-    const name = `turns_${this.count++}`;
-    const given = text === undefined ? "" : ` = ${text}`;
-    this.declarations.push(`${kind} [${bits - 1}:0] ${name}${given};`);
-    return name;
-  }
-
-  private signal(k: number, what: string): string {
-    return `${this.clients[k]?.prefix}_${this.channel}_${what}`;
-  }
-
-  private at(signal: string, k: number): string {
-    return this.clients.length === 1 ? signal : `${signal}[${k}]`;
-  }
-
-  private get grants(): string {
-    return `(${this.channel}_take & ${this.channel}_any)`;
   }
 
   private isNarrow(): boolean {
@@ -143,19 +105,6 @@ class Arbiter {
     });
   }
 
-  /** What a client commands, in the words of the port. */
-  private commanded(of: (k: number) => string): string {
-    return this.clients.reduceRight(
-      (rest, _, k) => `${this.at(`${this.channel}_pick`, k)} ? ${of(k)} : ${rest}`,
-      of(0),
-    );
-  }
-
-  private beatsOf(k: number): string {
-    const { beats, burst } = this.clients[k] as Client;
-    return burst === undefined ? `9'd${beats}` : this.signal(k, "beats");
-  }
-
   private commands(): void {
     const { channel, clients } = this;
     const { addressBits, dataBits } = this.ported.native;
@@ -184,13 +133,54 @@ class Arbiter {
     );
   }
 
+  /** What a command is for lies in one page; `address` is of a word. */
+  private inPage(address: string, beats: string): string {
+    const { dataBits } = this.ported.native;
+    const low = Math.log2(dataBits / 8);
+    const place = `{12'd0, ${address}[${Math.log2(PAGE) - 1}:${low}]}`;
+    return `(${beats} != 0 & ${beats} <= ${MOST_BEATS} & ${place} + {12'd0, ${beats}} <= ${PAGE / (dataBits / 8)})`;
+  }
+
+  private bounded(queued: boolean): void {
+    const { channel, clients } = this;
+    const { addressBits, outstanding } = this.ported.native;
+    clients.forEach(({ bits, beats, burst }, k) => {
+      const address = this.signal(k, "address");
+      if (burst !== undefined)
+        this.assumed.push(`~${this.signal(k, "valid")} | ${this.inPage(address, this.beatsOf(k))}`);
+      else if (beats > 1)
+        // Elements lie where their size divides the address.
+        this.assumed.push(`~${this.signal(k, "valid")} | ${address}[${Math.log2(bits / 8) - 1}:0] == 0`);
+    });
+    const command = this.fresh(addressBits, "wire", `${channel}_address`);
+    this.asserted.push(`~${channel}_valid | ${this.inPage(command, `${channel}_beats`)}`);
+    const under = this.fresh(WIDE);
+    const one = (signal: string) => `{${WIDE - 1}'d0, ${signal}}`;
+    this.clocked.push(
+      `${under} <= rst ? ${WIDE}'d0 : ${under} + ${one(this.grants)} - ${one(this.answered)};`,
+    );
+    const open = `{${WIDE}'d0, ${channel}_open}`;
+    this.asserted.push(
+      `${open} == ${under}`,
+      `${open} <= ${outstanding}`,
+      channel === "read"
+        ? "data_taken == (data_valid & data_ready)"
+        : `${this.answered} == (response_valid & response_ready)`,
+    );
+    if (!queued) this.assumed.push(`~${this.answered} | ${open} != 0`);
+  }
+
+  private get answered(): string {
+    if (this.channel === "read") return "(data_taken & data_last)";
+    return this.clients.length === 1 ? "response_valid" : "(response_valid & write_known)";
+  }
+
   /** A command that is followed until its answer comes. */
   private answers(): void {
-    const { channel, clients } = this;
+    const { channel, clients, answered } = this;
     const { dataBits, outstanding } = this.ported.native;
     const orders = `${channel}_orders`;
     const n = clients.length;
-    const answered = channel === "read" ? "(data_taken & data_last)" : "(response_valid & write_known)";
     this.declarations.push("(* keep *) wire turns_choose;");
     const [tagged, owner, ahead] = [this.fresh(1), this.fresh(n), this.fresh(WIDE)];
     const beats = this.fresh(9);
@@ -208,7 +198,6 @@ class Arbiter {
     const entry = this.fresh(64);
     this.clocked.push(`if (${follows}) ${entry} <= ${portOf(orders, "in")};`);
     this.asserted.push(
-      `${open} <= ${outstanding}`,
       `~${this.grants} | ${open} < ${outstanding}`,
       `${portOf(orders, "push")} == ${this.grants}`,
       `${portOf(orders, "pop")} == ${answered}`,

@@ -2,6 +2,7 @@
 import type { Obligation } from "../../shared/proof.ts";
 import type { Design } from "../design.ts";
 import { arbiterProperties } from "./arbiters.ts";
+import { axiProperties } from "./axi.ts";
 import { creditProperties } from "./credits.ts";
 import { connected, moduleText } from "./instances.ts";
 import { type ModuleProperties, pipelineProperties } from "./pipelines.ts";
@@ -11,7 +12,7 @@ import { properties } from "./properties.ts";
 const instances = /^ *(arc_\w+) #\(((?:\.\w+\(\d+\)(?:, )?)+)\) \w+ \($/gm;
 
 /** All that is to be shown of a design; `text`: its text, as it is built. */
-export function obligationsOf({ plans, modules, port, text }: Design): readonly Obligation[] {
+export function obligationsOf({ plans, modules, port, axi, text }: Design): readonly Obligation[] {
   return [
     ...partObligations(text),
     ...plans.flatMap((plan, k) => {
@@ -20,6 +21,7 @@ export function obligationsOf({ plans, modules, port, text }: Design): readonly 
       return all.map((properties) => moduleObligation(text, properties));
     }),
     ...(port ? arbiterProperties(port).map((properties) => moduleObligation(text, properties)) : []),
+    ...(port && axi ? [moduleObligation(text, axiProperties(axi, port))] : []),
   ];
 }
 

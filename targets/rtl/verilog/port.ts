@@ -178,20 +178,17 @@ class PortModule {
     const owner = n === 1 ? 0 : Math.ceil(Math.log2(n));
     const lane = lanes ? this.low : 0;
     const width = owner + lane + counted;
-    if (width === 0) {
-      module.assign(name("room"), "1'b1");
-      return { owner: () => "1'b1", known: "1'b1", lane: () => "1'b0", more: "" };
-    }
     const depth = Math.log2(this.native.outstanding);
     module.declare(`reg ${range(depth + 1)}${name("open")};`);
-    module.declare(`wire ${range(width)}${name("order")};`);
-    module.declare(`wire ${name("known")};`);
     const one = (signal: string) => `{${zeros(depth)}, ${signal}}`;
     module.always([
       `if (rst) ${name("open")} <= ${zeros(depth + 1)};`,
       `else ${name("open")} <= ${name("open")} + ${one(`${name("take")} & ${name("any")}`)} - ${one(answered)};`,
     ]);
     module.assign(name("room"), `~${name("open")}[${depth}]`);
+    if (width === 0) return { owner: () => "1'b1", known: "1'b1", lane: () => "1'b0", more: "" };
+    module.declare(`wire ${range(width)}${name("order")};`);
+    module.declare(`wire ${name("known")};`);
     const index = Array.from({ length: owner }, (_, bit) =>
       disjunction(clients.flatMap((_, k) => ((k >> bit) % 2 === 1 ? [at(name("pick"), k)] : []))),
     ).reverse();

@@ -2,8 +2,10 @@
 import { describe, expect, it } from "vitest";
 import type { Assignment } from "../../../schema/axis.ts";
 import { arbiterProperties } from "../../../targets/rtl/proof/arbiters.ts";
+import { axiProperties } from "../../../targets/rtl/proof/axi.ts";
 import { creditProperties } from "../../../targets/rtl/proof/credits.ts";
 import { moduleObligation } from "../../../targets/rtl/proof/obligations.ts";
+import type { ModuleProperties } from "../../../targets/rtl/proof/pipelines.ts";
 import { pipelineProperties } from "../../../targets/rtl/proof/pipelines.ts";
 import type { Obligation } from "../../../targets/shared/proof.ts";
 import { prove } from "./prove.ts";
@@ -190,6 +192,7 @@ describe("proofs of the one memory port", () => {
     expect(proofs.map(({ sizes, induction }) => [sizes, induction])).toEqual([
       ["3 who ask, 32 bits, 16 under way", 1],
       ["1 who ask, 32 bits, 16 under way", 1],
+      ["of 1, 32 bits", 1],
     ]);
   });
 
@@ -202,6 +205,68 @@ describe("proofs of the one memory port", () => {
     const broken = design.text.replace(from, to);
     expect(broken).not.toBe(design.text);
     const { result, said } = await prove(searched(obligations(broken)));
+    expect(result).toMatchObject({ ok: false, fact: true });
+    expect(said).toMatch(/model found for base case: FAIL!/);
+  });
+});
+
+describe("proofs of an AXI4 manager", () => {
+  const [made] = designsOf(
+    `void work(int n, const unsigned char *restrict a, double *restrict b, short *restrict c) {
+#pragma acc serial copyin(a[0:n]) copyout(b[0:n]) copy(c[0:256])
+  for (int i = 0; i < n; i++) { b[n - i - 1] = 1; c[a[i]] = 7; }
+}`,
+    {},
+    "axi4",
+    undefined,
+    { outstanding: 2, burst: 4 },
+  ) as [Designed];
+  const { design } = made;
+  const { axi, port } = design;
+  if (!axi || !port) throw new Error("it is no manager");
+  const all: readonly ModuleProperties[] = [...arbiterProperties(port), axiProperties(axi, port)];
+  const obligations = (text = design.text, only = "") =>
+    all.filter(({ part }) => part.endsWith(only)).map((properties) => moduleObligation(text, properties));
+
+  it("show that it keeps to the protocol, and where each byte goes", async () => {
+    const { result, said, proofs } = await prove(obligations());
+    expect(result, said).toEqual({ ok: true });
+    expect(proofs.map(({ part, induction }) => [part.replace(/.*: /, ""), induction])).toEqual([
+      ["reads", 1],
+      ["writes", 1],
+      ["words that are written", 1],
+      ["AXI4", 1],
+    ]);
+  });
+
+  it.each([
+    ["WLAST a word too late", "AXI4", "wlast = beat == write_last", "wlast = beat == write_beats"],
+    ["a length that counts from 1", "AXI4", "arlen = read_last[7:0]", "arlen = read_beats[7:0]"],
+    [
+      "a VALID that READY takes back",
+      "AXI4",
+      "awvalid = write_valid",
+      "awvalid = write_valid & ~m_axi_wready",
+    ],
+    ["an error that is forgotten", "AXI4", "else if (error == 2'd0) error", "else error"],
+    ["more under way than agreed", "reads", "read_room = ~read_open[1]", "read_room = 1'b1"],
+    [
+      "an element in the wrong lane",
+      "words that are written",
+      "<< loop1_c_port_write_address[1:0]",
+      "<< 2'd0",
+    ],
+    ["a half of an element twice", "words that are written", "word <= word_rest[31:0]", "word <= word"],
+    [
+      "a command among the words of another",
+      "words that are written",
+      "(word_ready & (word_left == 1'd0))) & write_room",
+      "word_ready) & write_room",
+    ],
+  ])("find %s", async (_, only, from, to) => {
+    const broken = design.text.replace(from, to);
+    expect(broken).not.toBe(design.text);
+    const { result, said } = await prove(searched(obligations(broken, only)));
     expect(result).toMatchObject({ ok: false, fact: true });
     expect(said).toMatch(/model found for base case: FAIL!/);
   });

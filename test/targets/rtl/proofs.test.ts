@@ -12,6 +12,9 @@ interface Case {
   readonly breaks: readonly [from: string, to: string];
 }
 
+/** Of addresses, and of the longest burst. */
+const burst = ".ADDRESS(12), .LOG2(2)";
+
 const cases: readonly Case[] = [
   {
     instance: "arc_fifo #(.WIDTH(3), .LOG2(2)) words (",
@@ -37,6 +40,22 @@ const cases: readonly Case[] = [
     instance: "arc_stream_write #(.BYTES(4), .ADDRESS(12)) stream (",
     breaks: ["address <= address + BYTES[ADDRESS-1:0]", "address <= address + 12'd2"],
   },
+  {
+    instance: `arc_burst_read #(.BYTES(1), .BYTE_BITS(0), .WORD(4), .WORD_BITS(2), ${burst}, .BEATS(6), .UNIT_BITS(0), .LEAD(0)) ahead (`,
+    breaks: ["closing ? last[WORD_BITS +: LOG2] : {LOG2{1'b1}}", "last[WORD_BITS +: LOG2]"],
+  },
+  {
+    instance: `arc_burst_read #(.BYTES(8), .BYTE_BITS(3), .WORD(4), .WORD_BITS(2), ${burst}, .BEATS(6), .UNIT_BITS(1), .LEAD(2)) ahead (`,
+    breaks: ["next <= first[ADDRESS-1:WORD_BITS] & ", "next <= first[ADDRESS-1:WORD_BITS] | "],
+  },
+  {
+    instance: `arc_burst_write #(.BYTES(1), .BYTE_BITS(0), .WORD(4), .WORD_BITS(2), ${burst}) gathers (`,
+    breaks: ["same_word ? strobe | part_strobe : part_strobe", "part_strobe"],
+  },
+  {
+    instance: `arc_burst_write #(.BYTES(8), .BYTE_BITS(3), .WORD(4), .WORD_BITS(2), ${burst}) gathers (`,
+    breaks: ["accepts & (now == {PARTS_BITS{1'b1}})", "accepts"],
+  },
 ];
 
 const textOf = (instance: string) => `${libraryOf(instance)}\n  ${instance}\n`;
@@ -54,6 +73,10 @@ describe("proofs", () => {
       "arc_stream_read: BYTES 2, ADDRESS 12, BEATS 5, LOG2 2",
       "arc_fifo: WIDTH 16, LOG2 2",
       "arc_stream_write: BYTES 4, ADDRESS 12",
+      "arc_burst_read: BYTES 1, BYTE_BITS 0, WORD 4, WORD_BITS 2, ADDRESS 12, LOG2 2, BEATS 6, UNIT_BITS 0, LEAD 0",
+      "arc_burst_read: BYTES 8, BYTE_BITS 3, WORD 4, WORD_BITS 2, ADDRESS 12, LOG2 2, BEATS 6, UNIT_BITS 1, LEAD 2",
+      "arc_burst_write: BYTES 1, BYTE_BITS 0, WORD 4, WORD_BITS 2, ADDRESS 12, LOG2 2",
+      "arc_burst_write: BYTES 8, BYTE_BITS 3, WORD 4, WORD_BITS 2, ADDRESS 12, LOG2 2",
     ]);
     for (const proof of proofs) expect(proof.induction, proof.part).toBeGreaterThan(0);
   }, 120_000);
