@@ -50,7 +50,7 @@ export function inferSpaces(region: LoweredRegion): Spaces {
 
 /** Pointer variables that point into one space, with that space where it is known. */
 class PointerClasses {
-  readonly diagnostics: Diagnostic[] = [];
+  private readonly conflicts = new Map<string, Diagnostic>();
   private readonly site: LoweredRegion["site"];
   private readonly parent = new Map<Symbol, Symbol>();
   /** By the root of a class. */
@@ -58,6 +58,10 @@ class PointerClasses {
 
   constructor(site: LoweredRegion["site"]) {
     this.site = site;
+  }
+
+  get diagnostics(): readonly Diagnostic[] {
+    return [...this.conflicts.values()];
   }
 
   spaceOf(sym: Symbol): Space | undefined {
@@ -68,7 +72,7 @@ class PointerClasses {
   seed(sym: Symbol, space: Space, e?: Expr): void {
     const root = this.root(sym);
     const known = this.spaces.get(root);
-    if (known !== undefined && known !== space) this.conflict(e, sym.name);
+    if (known !== undefined && known !== space) this.conflict(e);
     else this.spaces.set(root, space);
   }
 
@@ -77,7 +81,7 @@ class PointerClasses {
     if (x === y) return;
     const [inX, inY] = [this.spaces.get(x), this.spaces.get(y)];
     if (inX !== undefined && inY !== undefined && inX !== inY) {
-      this.conflict(e, a.name);
+      this.conflict(e);
       return;
     }
     this.parent.set(x, y);
@@ -90,13 +94,16 @@ class PointerClasses {
     return root;
   }
 
-  private conflict(e: Expr | undefined, name: string): void {
+  /** Once for a place of the source: of what stands there the region may have copies, with names of their own. */
+  private conflict(e: Expr | undefined): void {
     const { file, line } = this.site;
-    this.diagnostics.push({
+    const loc = e?.span.start ?? { file, line, col: 1 };
+    this.conflicts.set(`${loc.file}:${loc.line}:${loc.col}`, {
       severity: "error",
       code: "mixed-address-spaces",
-      loc: e?.span.start ?? { file, line, col: 1 },
-      message: `'${name}' points to device memory in one place and to private or group memory in another`,
+      loc,
+      message:
+        "a pointer takes addresses of device memory in one place, and of private or group memory in another",
       why: "OpenCL C 1.2 pointers belong to one address space",
       remedy: "use two variables, or two functions",
     });

@@ -30,6 +30,14 @@ function refuseErrors(diagnostics: readonly { severity: string; code: string; me
   if (error) throw new Error(`${error.code}: ${error.message}`);
 }
 
+/** `LINE:COL CODE` of each. */
+export function diagnosticsOf(source: string, kind: keyof typeof emitters): readonly string[] {
+  const { diagnostics } = translateKernels(preprocess(source), emitters[kind]);
+  return diagnostics
+    .filter(({ severity }) => severity !== "note")
+    .map(({ loc, code }) => `${loc.line}:${loc.col} ${code}`);
+}
+
 export function kernelsOf(source: string, kind: keyof typeof emitters): readonly TranslatedKernel[] {
   const { kernels, diagnostics } = translateKernels(preprocess(source), emitters[kind]);
   refuseErrors(diagnostics);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { kernelsOf } from "../translate.ts";
+import { diagnosticsOf, kernelOf, kernelsOf } from "../translate.ts";
 
 const region = (type: string) => `
 void f(void) {
@@ -60,4 +60,20 @@ void f(int *z) {
 test("ending the program is an error where a device cannot", () => {
   expect(() => kernelsOf(calling("abort()"), "opencl")).toThrow(/no-abort/);
   expect(kernelsOf(calling("abort()"), "cuda")[0]?.text).toContain("__trap()");
+});
+
+test("a pointer into device memory here and into private memory there, which OpenCL C 1.2 lacks, is an error", () => {
+  const choosing = (other: string) => `
+void f(const float *x, float *y) {
+#pragma acc parallel loop copyin(x[0:8]) copyout(y[0:8])
+  for (int i = 0; i < 8; i++) {
+    const float own[2] = {0, 1}, *from = &x[i];
+    if (i % 2)
+      from = ${other};
+    y[i] = *from;
+  }
+}`;
+  expect(kernelsOf(choosing("own"), "cuda")).toHaveLength(1);
+  expect(diagnosticsOf(choosing("own"), "opencl")).toEqual(["7:14 mixed-address-spaces"]);
+  expect(kernelOf(choosing("x"), "opencl").text).toContain("__global const float *from");
 });
