@@ -22,25 +22,24 @@ process.on("exit", (status) => {
 runMainScript(dist, script).mainOnChange(args);
 `;
 
-/** In layers, of which a change does not reach all, and with so much to remember that the engine makes an index of it. */
-const LAYERS = 3;
-const WIDTH = 4;
-const FILLING = "-".repeat(100_000);
+/** Layers of which a change does not reach all, and of which it reaches so much that actions are known to be short. */
+const LAYERS = 5;
+const WIDTH = 5;
 
-function actionsOf(layers) {
+function layeredActions() {
   const actions = {};
-  for (let layer = 0; layer < layers; layer += 1) {
+  for (let layer = 0; layer < LAYERS; layer += 1) {
     for (let at = 0; at < WIDTH; at += 1) {
       const inputs = [at, (at + 1) % WIDTH].map((from) => (layer === 0 ? `src/${from}` : `out/${layer - 1}/${from}`));
       const output = `out/${layer}/${at}`;
-      const run = ["sh", "-c", `cat ${inputs.join(" ")} > ${output}`, FILLING];
+      const run = ["sh", "-c", `cat ${inputs.join(" ")} > ${output}`];
       actions[`l${layer}_${at}`] = { run, inputs, outputs: [output] };
     }
   }
   return actions;
 }
 
-const project = { arc: 1, project: "small", actions: actionsOf(LAYERS) };
+const project = { arc: 1, project: "small", actions: layeredActions() };
 
 /**
  * Writes it to `output`, for a Node with `flags`. `options` are those the program was bundled with. Returns undefined
@@ -59,7 +58,7 @@ export async function writeCodeCache(dist, options, output, flags = []) {
     const env = { ...process.env, ARC_STORE: path.join(folder, "store") };
     let why;
     for (const file of [[path.join(dist, "arc.cjs")], [...flags, program, dist, output]]) {
-      const run = spawnSync(process.execPath, [...file, "build", "-j2"], { cwd, env, encoding: "utf8", maxBuffer: 2 ** 24 });
+      const run = spawnSync(process.execPath, [...file, "build", "-j2"], { cwd, env, encoding: "utf8" });
       if (run.status !== 0) why = run.error?.message ?? run.stderr;
       writeFileSync(path.join(cwd, "src/0"), "second");
     }

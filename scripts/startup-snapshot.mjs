@@ -22,9 +22,9 @@ const start = ["--no-rehash-snapshot", "--no-verify-snapshot-checksum"];
 /**
  * A small build is over before more would pay: V8 notes from a function's first call on what it meets there, where it
  * would look that up some ten times before, optimises only what is called eight times as much as by default, and
- * collects nothing before 16 MB are full.
+ * collects nothing before 16 MB are full. One thread is enough for what it leaves to others.
  */
-const briefly = ["--no-lazy-feedback-allocation", "--interrupt-budget=540672", "--min-semi-space-size=16"];
+const briefly = ["--no-lazy-feedback-allocation", "--interrupt-budget=540672", "--min-semi-space-size=16", "--v8-pool-size=1"];
 export const snapshotFlags = [...start, ...briefly];
 
 const driver = `

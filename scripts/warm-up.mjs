@@ -87,6 +87,7 @@ function rest() {
   process.hrtime();
   process.hrtime.bigint();
   process.kill(process.pid, 0);
+  refused(() => process.kill(2 ** 30, 0));
   clearInterval(setInterval(() => {}, 1000));
   clearTimeout(setTimeout(() => {}, 1000));
   setTimeout(() => {}, 1).unref();

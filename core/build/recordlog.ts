@@ -30,8 +30,8 @@ const HEADER = 12;
 /** So many records are written at once when a log is rewritten. */
 const BATCH = 64;
 const CHUNK = 4 * 1024 * 1024;
-/** An index is written anew when so many bytes of the log came after it. */
-const UNINDEXED = 1024 * 1024;
+/** Bytes of a log so long that may come after an index before it is written anew, which takes reading all of the log. */
+const mayLackIndex = (length: number): number => Math.min(2 ** 20, Math.max(2 ** 16, length / 8));
 
 export class RecordLog {
   readonly #path: string;
@@ -188,7 +188,7 @@ export class RecordLog {
   /** Writes the index where that spares the next process much. What fails costs it time, nothing else. */
   saveIndex(): void {
     if (this.#indexPath === undefined || this.#file === undefined) return;
-    if (this.#end - (this.#index?.end ?? 0) < UNINDEXED) return;
+    if (this.#end - (this.#index?.end ?? 0) < mayLackIndex(this.#end)) return;
     this.#readAll();
     const { ino } = fstatSync(this.#file);
     try {
