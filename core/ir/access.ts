@@ -150,6 +150,14 @@ class Collector {
     if (variable && canonical(as).kind === "pointer" && !leadsToConstant(as)) this.elements(e.sym, "both", e);
   }
 
+  /** What arrays of a type ask at run time for their sizes. */
+  private sizes(type: CType): void {
+    if (type.kind === "pointer") this.sizes(type.to);
+    if (type.kind !== "array") return;
+    if (typeof type.size === "object") this.expr(type.size);
+    this.sizes(type.of);
+  }
+
   expr(e: Expr): void {
     switch (e.kind) {
       case "ident":
@@ -225,6 +233,7 @@ class Collector {
         for (const d of s.decls) {
           // `extern` in a block names a variable of file scope.
           if (d.sym.scope !== "file") this.declared.add(d.sym);
+          this.sizes(d.sym.type);
           if (d.init) this.init(d.init);
         }
         return;

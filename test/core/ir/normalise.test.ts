@@ -29,6 +29,12 @@ describe("what no clause says", () => {
       ]);
   });
 
+  test("sizes of arrays read what they name", () => {
+    expect(items(region("parallel", "int own[n]; own[0] = 1; a[0] = own[0];"))).toContain(
+      "(n: firstprivate none read-only)",
+    );
+  });
+
   test("scalars that are set first are private to each gang", () => {
     expect(items(region("parallel", "t = n; a[0] = t;"))).toContain("(t: private none read-write)");
     expect(items(region("parallel", "if (n) t = 1; a[0] = t;"))).toContain(
