@@ -24,8 +24,10 @@ import { Block } from "./block/block.ts";
 import { isFloatOp } from "./float/operator.ts";
 import { BIT, type Graph, type Value, type Variable } from "./graph.ts";
 import { findTables, initialising } from "./initial.ts";
+import { withCallsInlined } from "./inlining.ts";
 import { loadLevels } from "./levels.ts";
 import { carriedDependence } from "./memory.ts";
+import { withoutRecords } from "./records.ts";
 import {
   type Control,
   type Counter,
@@ -51,11 +53,21 @@ export function buildHardware(
   { addressBits }: BuildOptions,
 ): HardwareRegion | { readonly diagnostics: readonly Diagnostic[] } {
   try {
-    return new Builder(kernel, addressBits).run();
+    return new Builder(prepared(kernel), addressBits).run();
   } catch (problem) {
     if (!(problem instanceof Unsupported)) throw problem;
     return { diagnostics: [problem.diagnostic] };
   }
+}
+
+/** The kernel without what only its functions and structs ask for. */
+function prepared(kernel: KernelSignature): KernelSignature {
+  const body = withCallsInlined(kernel.body, kernel.functions, new Set(kernel.parameters));
+  const functions = [...kernel.functions].map(([sym, { parameters, body: code }]) => {
+    const [only] = withoutRecords([code]);
+    return [sym, { parameters, body: only as Stmt }] as const;
+  });
+  return { ...kernel, body: withoutRecords(body), functions: new Map(functions) };
 }
 
 /** Nothing changes by it. */

@@ -3,11 +3,12 @@
  *
  *     y = a + f(x);   =>   { p = x; …; result = r; } y = a + result;
  *
- * where loops are steps of the hardware and structs are taken apart. Other calls stay in their expressions.
+ * where loops are steps of the hardware and structs are taken apart. So are calls that are given the address of a local
+ * variable, which the function then works on itself. Other calls stay in their expressions.
  */
 import { withoutContinue } from "../ir/control.ts";
 import { calleeOf } from "../ir/pointerflow.ts";
-import type { Declarator, Expr, ForStmt, Span, Stmt, Symbol } from "../lang/ast.ts";
+import type { Declarator, Expr, ForStmt, Loc, Span, Stmt, Symbol } from "../lang/ast.ts";
 import {
   assign,
   binary,
@@ -21,10 +22,11 @@ import {
   intLit,
   unary,
 } from "../lang/build.ts";
-import { canonical, INT, mapStmt, substitute, walkExpr, walkStmt } from "../lang/index.ts";
+import { canonical, evaluateInteger, INT, mapStmt, substitute, walkExpr, walkStmt } from "../lang/index.ts";
+import { Unsupported } from "./region.ts";
 import { withoutReturns } from "./returns.ts";
 import type { InlineFunction } from "./signature.ts";
-import { stripped } from "./syntax.ts";
+import { assigned, stripped } from "./syntax.ts";
 
 /** `parameters`: of the kernel, which are no local arrays. */
 export function withCallsInlined(
@@ -158,7 +160,7 @@ class Inliner {
         found.parameters.some((p) => canonical(p.type).kind === "record") ||
         this.hasLoop(found.body));
     this.apart.set(sym, known);
-    return known ? found : undefined;
+    return known || e.args.some((a) => this.localAddress(a)) ? found : undefined;
   }
 
   /** Its own, or one of a function that it calls. */
@@ -253,18 +255,19 @@ class Inliner {
     const isVoid = canonical(e.type).kind === "void";
     const result = isVoid || discarded ? undefined : freshSymbol(`${name}_result`, e.type);
     const plain = withoutReturns(body, result, freshSymbol(`${name}_returned`, INT));
-    // What cannot be said without `return` is refused where it stands.
-    if (!plain) return e;
+    if (!plain) throw returnInSwitch(name, e.span.start);
     const given = new Map<Symbol, Expr>();
+    const changed = assigned(body);
     parameters.forEach((p, k) => {
       const argument = e.args[k] as Expr;
       const array = this.localArray(argument);
-      const variable = this.variableOf(p);
-      given.set(p, array ? decayed(array) : ident(variable));
-      if (!array) before.push(declare(variable, argument));
+      const known = array ? decayed(array) : this.localAddress(argument);
+      const variable = known && !changed.has(p) ? undefined : this.variableOf(p);
+      given.set(p, variable ? ident(variable) : (known as Expr));
+      if (variable) before.push(declare(variable, argument));
     });
     if (result) before.push(declared(result, e.span));
-    before.push(...this.statements(substitute(plain, given)));
+    before.push(...this.statements(withoutAddresses(substitute(plain, given))));
     return result ? ident(result, e.span) : intLit(0);
   }
 
@@ -278,9 +281,48 @@ class Inliner {
     const bare = stripped(argument);
     if (bare.kind !== "ident" || canonical(bare.type).kind !== "array") return undefined;
     const { sym } = bare;
-    const isLocal = sym.scope === "block" && sym.storage !== "extern" && !this.parameters.has(sym);
-    return isLocal ? bare : undefined;
+    return this.isLocal(sym) ? bare : undefined;
   }
+
+  /** `&x` and `&x.a` of a local variable: a register has no address, and needs none. */
+  private localAddress(argument: Expr): Expr | undefined {
+    const bare = stripped(argument);
+    if (bare.kind !== "unary" || bare.op !== "&") return undefined;
+    let of = stripped(bare.arg);
+    while (of.kind === "member" && !of.arrow) of = stripped(of.base);
+    if (of.kind !== "ident" || canonical(of.type).kind === "array") return undefined;
+    return this.isLocal(of.sym) ? bare : undefined;
+  }
+
+  private isLocal(sym: Symbol): boolean {
+    return sym.scope === "block" && sym.storage !== "extern" && !this.parameters.has(sym);
+  }
+}
+
+/** `*&x`, `(&x)->a` and `(&x)[0]` as `x` and `x.a`. */
+function withoutAddresses(s: Stmt): Stmt {
+  const target = (pointer: Expr): Expr | undefined => {
+    const bare = stripped(pointer);
+    return bare.kind === "unary" && bare.op === "&" ? bare.arg : undefined;
+  };
+  return mapStmt(s, {
+    expr(e) {
+      if (e.kind === "unary" && e.op === "*") return target(e.arg) ?? e;
+      if (e.kind === "index") return (evaluateInteger(e.index) === 0n && target(e.base)) || e;
+      const of = e.kind === "member" && e.arrow ? target(e.base) : undefined;
+      return of && e.kind === "member" ? { ...e, base: of, arrow: false } : e;
+    },
+  });
+}
+
+function returnInSwitch(name: string, at: Loc): Unsupported {
+  return new Unsupported(
+    "no-hardware",
+    at,
+    `'${name}' returns out of a switch, and cannot stay in its expression`,
+    "functions with loops, structs or addresses of local variables become statements, which end at their end",
+    "set a variable in the switch and return it after the switch",
+  );
 }
 
 const declared = (sym: Symbol, span: Span): Stmt => ({

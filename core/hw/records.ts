@@ -5,7 +5,7 @@
  *
  * Structs as a whole can be copied. What else is done with one stays as it is, for others to refuse.
  */
-import type { CType, Declarator, Expr, Field, Init, Stmt, Symbol } from "../lang/ast.ts";
+import type { CType, Declarator, Expr, Field, Init, Span, Stmt, Symbol } from "../lang/ast.ts";
 import { assign, declare, exprStmt, freshSymbol, ident, index, intLit, member } from "../lang/build.ts";
 import { arrayOf, canonical, mapStmt } from "../lang/index.ts";
 import { stripped } from "./syntax.ts";
@@ -89,19 +89,20 @@ class Records {
   declared(declarator: Declarator, decl: Stmt): readonly Stmt[] {
     const { sym, init } = declarator;
     if (!this.isApart(sym)) return [{ ...decl, decls: [declarator] } as Stmt];
-    if (init?.kind === "expr") return [...this.declarations(sym), ...this.copied(ident(sym), init.expr)];
-    return this.declarations(sym, init);
+    if (init?.kind === "expr")
+      return [...this.declarations(sym, decl.span), ...this.copied(ident(sym), init.expr)];
+    return this.declarations(sym, decl.span, init);
   }
 
-  private declarations(sym: Symbol, init?: Init): readonly Stmt[] {
+  private declarations(sym: Symbol, span: Span, init?: Init): readonly Stmt[] {
     const depth = elementOf(sym.type)?.extents.length ?? 0;
     const members = this.of(sym) ?? new Map<string, Symbol>();
     const names = [...members.keys()];
     return [...members].flatMap(([name, own]): readonly Stmt[] => {
-      if (this.isApart(own)) return this.declarations(own);
+      if (this.isApart(own)) return this.declarations(own, span);
       const plain = declare(own);
-      const [only] = plain.decls as [Declarator];
-      return [init ? { ...plain, decls: [{ ...only, init: picked(init, depth, name, names) }] } : plain];
+      const only = { sym: own, span, ...(init && { init: picked(init, depth, name, names) }) };
+      return [{ ...plain, decls: [only], span }];
     });
   }
 }

@@ -3,8 +3,6 @@
 import { fixedShape } from "../../core/hw/fixed/format.ts";
 import { bfloat16, binary16, floatShape } from "../../core/hw/float/format.ts";
 import type { Shape } from "../../core/hw/graph.ts";
-import { withCallsInlined } from "../../core/hw/inlining.ts";
-import { withoutRecords } from "../../core/hw/records.ts";
 import type { InlineFunction, KernelSignature } from "../../core/hw/signature.ts";
 import { asNode, type SpmdHints } from "../../core/ir/ir.ts";
 import type { Stmt, Symbol } from "../../core/lang/ast.ts";
@@ -27,15 +25,13 @@ export function signatureOf(region: LoweredRegion, kernel: Kernel): KernelSignat
       { parameters: f.params.map((p) => p.sym), body: withoutAtomics(f.body) },
     ]),
   );
-  const parameters = kernel.params.map((p) => p.sym);
-  const inlined = withCallsInlined(kernel.body.map(withoutAtomics), functions, new Set(parameters));
   const real = kernel.hints && realOf(kernel.hints);
   return {
     name: kernel.name,
     loc: { file: region.site.file, line: region.site.line, col: 1 },
-    parameters,
-    body: withoutRecords(inlined),
-    functions: new Map([...functions].map(([sym, f]) => [sym, { ...f, body: pieces(f.body) }])),
+    parameters: kernel.params.map((p) => p.sym),
+    body: kernel.body.map(withoutAtomics),
+    functions,
     apart(a, b) {
       const [p, q] = [byName.get(a), byName.get(b)];
       if (!p || !q || p === q) return false;
@@ -50,12 +46,6 @@ export function signatureOf(region: LoweredRegion, kernel: Kernel): KernelSignat
     ...(real && { real }),
     provedOf: (loop) => (loop.pragmas ?? []).flatMap(apartOf),
   };
-}
-
-/** A function's body with its structs in pieces. */
-function pieces(body: Stmt): Stmt {
-  const [only] = withoutRecords([body]);
-  return only as Stmt;
 }
 
 /** There is no one else whom an atomic access could meet. */

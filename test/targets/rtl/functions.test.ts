@@ -106,6 +106,33 @@ void work(int n, struct number *restrict p, int *restrict y) {
 }`,
     given: { n: 9, p: ints(18, (k) => k * 7 - 50), y: ints(9, () => 0) },
   },
+  {
+    name: "addresses of local variables as arguments",
+    source: `struct range { int low, high; };
+static void swap(int *a, int *b) { int was = *a; *a = *b; b[0] = was; }
+static void widen(struct range *of, const int *to) {
+  if (*to < of->low) of->low = *to;
+  if (*to > (*of).high) of->high = *to;
+}
+static int ordered(struct range *of) {
+  if (of->low > of->high) { swap(&of->low, &of->high); return 1; }
+  return 0;
+}
+void work(int n, const int *restrict x, int *restrict y) {
+#pragma acc serial copyin(x[0:n]) copyout(y[0:n])
+  {
+    struct range seen = {3, -3};
+    int turned = ordered(&seen);
+    for (int i = 0; i < n; i++) {
+      int a = x[i], b = i;
+      if (a > b) swap(&a, &b);
+      widen(&seen, &b);
+      y[i] = a * 100 + seen.low + seen.high + turned;
+    }
+  }
+}`,
+    given: { n: 8, x: ints(8, (k) => ((k * 5) % 9) - 4), y: ints(8, () => 0) },
+  },
 ];
 
 describe("functions that are more than an expression", () => {
@@ -128,6 +155,20 @@ void work(int n, const int *restrict x, int *restrict y) {
 }`);
     const loops = made.design.plans.flatMap(({ pipelines }) => pipelines.filter((p) => p.pipeline.loop));
     expect(loops.map(({ ii }) => ii)).toEqual([1]);
+  });
+
+  it("are refused where they return out of a switch", () => {
+    const [outcome] = designsOf(`static int kind(int x) {
+  for (int i = 0; i < x; i++) switch (i & 3) { case 3: return i; default: break; }
+  return x;
+}
+void work(int *x) {
+#pragma acc serial copy(x[0:4])
+  for (int i = 0; i < 4; i++) x[i] = kind(x[i]);
+}`);
+    if (!outcome || !("diagnostics" in outcome)) throw new Error("made");
+    const [{ loc, message } = {} as never] = outcome.diagnostics;
+    expect(`${loc.line}: ${message}`).toContain("7: 'kind' returns out of a switch");
   });
 
   it("are refused where they take a union", () => {

@@ -104,6 +104,14 @@ void work(int *a) {
       "5: no-operator",
     ],
     [
+      "an array whose size only the program knows",
+      `void work(int n, int *a) {
+#pragma acc serial copy(a[0:4])
+  for (int i = 0; i < 4; i++) { int own[n]; own[0] = i; a[i] = own[0]; }
+}`,
+      "3: unbounded-array",
+    ],
+    [
       "an array of a called function whose elements are set there",
       `#pragma acc routine seq
 static int f(int n) { int seen[100] = { 0 }; seen[n & 63] = 1; return seen[n & 31]; }
