@@ -34,7 +34,8 @@ describe("designs of random kernels", () => {
         const run = simulate(made, given, { latency: 3, stalls: k % 3 === 0 ? 0 : 6, seed: k });
         expect({ ...serial[k], ...run.arrays }, `seed ${seeds[k]}\n${source}`).toEqual(serial[k]);
       });
-      expect(refused.length, refused.join("\n")).toBeLessThanOrEqual(seeds.length / 10);
+      // A tenth; of few programs one says nothing of the others.
+      expect(refused.length, refused.join("\n")).toBeLessThanOrEqual(Math.max(1, seeds.length / 10));
     },
   );
 });
