@@ -8,7 +8,7 @@ import { hostEmitter } from "../../../targets/host/emit.ts";
 import { openclEmitter } from "../../../targets/opencl/emit.ts";
 import { image } from "../../../targets/shared/launch.ts";
 import { runtime } from "../runtime/harness.ts";
-import { prelude } from "./program.ts";
+import { prelude } from "./prelude.ts";
 
 export type Kind = "host" | "opencl";
 

@@ -3,10 +3,12 @@
  * directives. What keeps them free of races is the notion of a view: a piece of an array that the code at
  * hand owns. A parallel loop cuts the views around it into one piece per iteration, or makes them read-only.
  */
+import { bounded, type CArray, type Context, type Reduced, type Scalar, type View } from "./context.ts";
+import { type Header, header } from "./header.ts";
+import { copy, filled, type HostArray, hostArray } from "./host-arrays.ts";
 import type { Tape } from "./tape.ts";
 import {
   condition,
-  type ElementType,
   expression,
   fit,
   INT,
@@ -18,102 +20,19 @@ import {
   variable,
 } from "./values.ts";
 
-interface Array {
-  readonly name: string;
-  readonly type: ElementType;
-  /** The element with this subscript, as C. */
-  readonly element: (subscript: string) => string;
-}
-
-/** rw: owned here; ro: nobody writes it while this code runs; gangs: a loop over gangs may claim it. */
-interface View {
-  readonly array: Array;
-  readonly base: string;
-  readonly length: number;
-  readonly mode: "rw" | "ro" | "gangs";
-}
-
-interface Scalar {
-  readonly name: string;
-  readonly type: ElementType;
-  readonly writable: boolean;
-}
-
-interface Reduced {
-  readonly name: string;
-  readonly type: ElementType;
-  readonly op: string;
-}
-
-interface Iteration {
-  /** Counts from 0. */
-  readonly text: string;
-  readonly count: number;
-}
-
-interface Context {
-  /** gangs: repeated by every gang; sequential: one thread, loops may be of any kind. */
-  readonly where: "gangs" | "sequential" | "inside";
-  /** Levels that a loop here may still use. */
-  readonly levels: readonly string[];
-  readonly kernels: boolean;
-  readonly views: readonly View[];
-  readonly scalars: readonly Scalar[];
-  readonly reduced: readonly Reduced[];
-  readonly iterations: readonly Iteration[];
-  /** Runs of this code, at most. */
-  readonly runs: number;
-  readonly depth: number;
-  /** A continue is possible here; a break too. */
-  readonly leave: "none" | "continue" | "both";
-  readonly atomics: readonly Array[];
-}
-
 const COUNTS = [3, 1, 5, 0, 2, 7, 13, 31, 37, 67, 129, 257] as const;
 const OPS = ["+", "max", "min", "*", "&", "|", "^", "&&", "||"] as const;
-
-/** Routines and types that every program has. */
-export const prelude = `#include <stdio.h>
-#include <stdlib.h>
-#include <math.h>
-struct part { int i; float f; char c[3]; long l; };
-static int table[16] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3};
-#pragma acc declare copyin(table)
-#pragma acc routine seq
-static int mix(int a, int b) { return (a % 1000 * 3 - b % 1000 + table[(unsigned)(a + b) % 16]) % 1000; }
-#pragma acc routine seq
-static void bump(int *p, int by) { *p = (*p + by) % 1000; }
-#pragma acc routine seq
-static int early(int a) { for (int k = 0; k < 9; k++) { if (table[k] > a) return k; a--; } return a < 0 ? -a % 50 : a % 50; }
-#pragma acc routine vector
-static void fill(int *row, int n, int v) {
-#pragma acc loop vector
-  for (int k = 0; k < n; k++)
-    row[k] = (v + k * 7) % 1000;
-}
-#pragma acc routine vector
-static int total(const int *row, int n) {
-  int sum = 0;
-#pragma acc loop vector reduction(+:sum)
-  for (int k = 0; k < n; k++)
-    sum += row[k];
-  return sum % 1000;
-}
-static void show(const char *name, unsigned long *h, double x) {
-  (void)name;
-  *h = *h * 1000003ul + (unsigned long)(long)(x * 16);
-}
-`;
 
 /** One function, printing a line per result; `name` is unique in its program. */
 export function makeFunction(tape: Tape, name: string): string {
   return new Generator(tape, name).make();
 }
 
-/** Brings a reduction's result back to what its type's variables may hold. */
-function bounded({ name, type }: { readonly name: string; readonly type: ElementType }): string[] {
-  if (type.kind === "u" || type.name === "unsigned char") return [];
-  return [type.kind === "f" ? `${name} = (int)${name} % ${type.max};` : `${name} = ${name} % ${type.max};`];
+/** A piece of code, what may be used behind it, and the host's variable that it reduces into. */
+interface Made {
+  readonly lines: readonly string[];
+  readonly context?: Context;
+  readonly reducedHost?: string;
 }
 
 class Generator {
@@ -137,65 +56,12 @@ class Generator {
   make(): string {
     const lines: string[] = [];
     const after: string[] = [];
-    const arrays: (Array & { length: number; clause: string; pointer: boolean })[] = [];
-    const count = 1 + this.tape.below(4);
-    for (let k = 0; k < count; k++) {
-      const name = this.fresh("a");
-      const length = this.tape.of([3, 7, 64, 131, 401, 1009, 401, 1009]);
-      const which = this.tape.below(5);
-      if (which === 3) {
-        const rows = this.tape.of([2, 3, 5]);
-        const cols = Math.ceil(length / rows);
-        const type = this.tape.of(types);
-        lines.push(`static ${type.name} ${name}[${rows}][${cols}];`);
-        arrays.push({
-          name,
-          type,
-          length: rows * cols,
-          clause: name,
-          pointer: false,
-          element: (s) => `${name}[(${s}) / ${cols}][(${s}) % ${cols}]`,
-        });
-      } else if (which === 4) {
-        const [member, type] = this.tape.of([
-          ["i", INT],
-          ["f", types[1] as ElementType],
-          ["c[1]", types[5] as ElementType],
-          ["l", types[4] as ElementType],
-        ] as const);
-        lines.push(`static struct part ${name}[${length}];`);
-        arrays.push({
-          name,
-          type,
-          length,
-          clause: name,
-          pointer: false,
-          element: (s) => `${name}[${s}].${member}`,
-        });
-      } else {
-        const type = this.tape.of(types);
-        const pointer = which !== 0;
-        if (pointer) {
-          lines.push(`${type.name} *${name} = malloc(${length} * sizeof *${name});`);
-          after.push(`free(${name});`);
-        } else lines.push(`static ${type.name} ${name}[${length}];`);
-        arrays.push({
-          name,
-          type,
-          length,
-          clause: pointer ? `${name}[0:${length}]` : name,
-          pointer,
-          element: (s) => `${name}[${s}]`,
-        });
-      }
+    const arrays = this.hostArrays();
+    for (const a of arrays) {
+      lines.push(a.declaration);
+      if (a.release !== undefined) after.push(a.release);
     }
-    for (const a of arrays)
-      lines.push(
-        `for (int k = 0; k < ${a.length}; k++) ${a.element("k")} = (${a.type.kind === "f" ? "0.25f * " : ""}(k * 7 + 3) % 61)${a.type.kind === "u" ? "" : " - 20"};`.replace(
-          "0.25f * (k * 7 + 3) % 61",
-          "0.25f * ((k * 7 + 3) % 61)",
-        ),
-      );
+    lines.push(...arrays.map(filled));
     const scalars: Scalar[] = [];
     for (let k = this.tape.below(3); k >= 0; k--) {
       const type = this.tape.of(types);
@@ -205,13 +71,12 @@ class Generator {
     }
 
     const inData = this.tape.below(3);
-    const clause = (a: (typeof arrays)[number]) => `copy(${a.clause})`;
     const regions = 1 + this.tape.below(3);
     const body: string[] = [];
     const spent = new Set<string>();
     for (let r = 0; r < regions; r++) {
       const left = arrays.filter((a) => !spent.has(a.name));
-      body.push(...this.region(left, scalars, inData > 0, clause, spent));
+      body.push(...this.region(left, scalars, inData > 0, spent));
       if (inData > 0 && this.tape.once(3)) {
         const a = this.tape.of(arrays);
         const at = this.tape.below(a.length);
@@ -223,7 +88,7 @@ class Generator {
         );
       }
     }
-    const all = arrays.map(clause).join(" ");
+    const all = arrays.map(copy).join(" ");
     if (inData === 1) lines.push(`#pragma acc data ${all}`, "{", ...body, "}");
     else if (inData === 2)
       lines.push(
@@ -243,19 +108,24 @@ class Generator {
     return `static void ${this.name}(void) {\n${lines.join("\n")}\n}\n`;
   }
 
+  private hostArrays(): readonly HostArray[] {
+    const count = 1 + this.tape.below(4);
+    return Array.from({ length: count }, () => hostArray(this.tape, this.fresh("a")));
+  }
+
   // ---------------------------------------------------------------- regions
 
   private region(
-    arrays: readonly (Array & { length: number; pointer: boolean; clause: string })[],
+    arrays: readonly HostArray[],
     scalars: readonly Scalar[],
     inData: boolean,
-    clause: (a: never) => string,
+    /** Arrays that no later region may use: this adds its own. */
     spent: Set<string>,
   ): string[] {
     this.budget = 8 + this.tape.below(18);
     const construct = this.tape.of(["parallel", "kernels", "serial", "parallel", "parallel"]);
     const clauses: string[] = [];
-    if (!inData) for (const a of arrays) if (a.pointer || this.tape.once(2)) clauses.push(clause(a as never));
+    if (!inData) for (const a of arrays) if (a.pointer || this.tape.once(2)) clauses.push(copy(a));
     if (inData && this.tape.once(4)) clauses.push("default(present)");
     if (construct === "parallel") {
       if (this.tape.once(3)) clauses.push(`num_gangs(${this.tape.of([1, 3, 7, 20])})`);
@@ -267,7 +137,7 @@ class Generator {
     if (async) clauses.push("async(1)");
 
     const gangs = construct === "parallel";
-    const atomics: Array[] = [];
+    const atomics: CArray[] = [];
     const views: View[] = [];
     for (const a of arrays) {
       if (
@@ -285,10 +155,7 @@ class Generator {
     }
     const written: string[] = [];
     const own = scalars.map((s) => {
-      const writable =
-        construct === "kernels" || (construct === "serial" && this.tape.once(3))
-          ? s.type.kind !== "f" || true
-          : false;
+      const writable = construct === "kernels" || (construct === "serial" && this.tape.once(3));
       if (writable && construct === "serial") written.push(s.name);
       return { ...s, writable };
     });
@@ -349,14 +216,11 @@ class Generator {
     return [`${target} = ${fit(sum(value, variable(last.name, last.type)), v.array.type)};`];
   }
 
-  private statement(
-    context: Context,
-    hosts: readonly Scalar[],
-  ): { lines: string[]; context?: Context; reducedHost?: string } {
+  private statement(context: Context, hosts: readonly Scalar[]): Made {
     this.budget--;
     const deep = context.depth >= 5;
     const parallel = context.levels.length > 0 || context.where === "sequential";
-    const options: (() => { lines: string[]; context?: Context; reducedHost?: string })[] = [
+    const options: (() => Made)[] = [
       () => this.write(context),
       ...(deep || !parallel
         ? []
@@ -502,7 +366,7 @@ class Generator {
     const type = this.tape.of(types);
     const name = this.fresh("l");
     const length = this.tape.of([3, 1, 5, 17]);
-    const array: Array = { name, type, element: (s) => `${name}[${s}]` };
+    const array: CArray = { name, type, element: (s) => `${name}[${s}]` };
     const lines =
       this.tape.once(3) && length < 6
         ? [
@@ -647,188 +511,137 @@ class Generator {
 
   // ---------------------------------------------------------------- loops
 
-  private header(
-    context: Context,
-    count: number,
-    dynamic = false,
-  ): { text: string; index: string; simple: string } {
-    const v = this.fresh("i");
-    const type = this.tape.of(["int", "int", "long", "unsigned", "short", "int"]);
-    const step = this.tape.of([1, 1, 1, 2, 3, 5]);
-    const down = type !== "unsigned" && this.tape.once(4);
-    const low = type === "unsigned" ? this.tape.of([0, 0, 1, 4]) : this.tape.of([0, 0, 1, 4, -3]);
-    // The count may be less at run time: `count` is the most.
-    const less = (text: string) => {
-      if (!dynamic || context.scalars.length + context.iterations.length === 0 || count === 0) return text;
-      const by = subscript(expression(this.tape, this.leaf({ ...context, views: [] }), 1), count + 1);
-      return down ? `${text} + (int)(${by}) * ${step}` : `${text} - (int)(${by}) * ${step}`;
-    };
-    const one = (text: string) => (type === "unsigned" ? `(int)${text}` : text);
-    const relation = step === 1 && !dynamic && this.tape.once(7) ? "!=" : undefined;
-    if (down) {
-      const inclusive = relation === undefined && this.tape.once(2);
-      const bound = inclusive ? low - (count - 1) * step : low - count * step;
-      const slack = relation || count === 0 ? 0 : this.tape.below(step);
-      const limit = less(String(bound + (inclusive ? -slack : slack)));
-      return {
-        text: `${type} ${v} = ${low}; ${v} ${relation ?? (inclusive ? ">=" : ">")} ${limit}; ${step === 1 ? this.tape.of([`${v}--`, `--${v}`]) : this.tape.of([`${v} -= ${step}`, `${v} = ${v} - ${step}`])}`,
-        index: step === 1 ? `(${low} - ${v})` : `((${low} - ${v}) / ${step})`,
-        simple: v,
-      };
-    }
-    const inclusive =
-      relation === undefined && count > 0 && this.tape.once(3) && !(type === "unsigned" && dynamic);
-    const bound = inclusive ? low + (count - 1) * step : low + count * step;
-    const slack = relation || count === 0 ? 0 : this.tape.below(step);
-    const text = less(String(bound + (inclusive ? slack : -slack)));
-    const limit =
-      type === "unsigned"
-        ? `(unsigned)(${text} < 0 ? 0 : ${text})`.replace(/^\(unsigned\)\((\d+) < 0 \? 0 : \1\)$/, "$1")
-        : text;
-    return {
-      text: `${type} ${v} = ${low}; ${v} ${relation ?? (inclusive ? "<=" : "<")} ${limit}; ${step === 1 ? this.tape.of([`${v}++`, `++${v}`, `${v} += 1`]) : this.tape.of([`${v} += ${step}`, `${v} = ${v} + ${step}`])}`,
-      index: one(
-        low === 0
-          ? step === 1
-            ? v
-            : `(${v} / ${step})`
-          : step === 1
-            ? `(${one(v)} - ${low})`
-            : `((${one(v)} - ${low}) / ${step})`,
-      ),
-      simple: v,
-    };
+  private header(context: Context, count: number, dynamic = false): Header {
+    const some = context.scalars.length + context.iterations.length > 0;
+    return header(
+      this.tape,
+      this.fresh("i"),
+      count,
+      dynamic,
+      some ? this.leaf({ ...context, views: [] }) : undefined,
+    );
   }
 
   /** A loop with a directive. */
-  private loop(
-    context: Context,
-    hosts: readonly Scalar[],
-  ): { lines: string[]; context?: Context; reducedHost?: string } {
-    const kernelsTop = context.where === "sequential";
+  private loop(context: Context, hosts: readonly Scalar[]): Made {
     const levels = this.levels(context);
     const sequential = levels === "seq" || levels === "auto";
-    const nest = this.tape.below(5) === 4 ? 2 + this.tape.below(2) : 1;
-    const counts: number[] = [];
-    let runs = context.runs;
-    for (let k = 0; k < nest; k++) {
-      const n = this.tape.of(COUNTS.filter((c) => c * runs <= 6000));
-      counts.push(n);
-      runs *= Math.max(1, n);
-    }
+    const { counts, runs } = this.nest(context);
     const count = counts.reduce((a, b) => a * b, 1);
     // The trip count of a loop with a directive stays: what the loop may change takes no part in it.
     const fixed = { ...context, scalars: context.scalars.filter((x) => !x.writable) };
-    const headers = counts.map((n) => this.header(fixed, n, nest === 1 && this.tape.once(5)));
+    const headers = counts.map((n) => this.header(fixed, n, counts.length === 1 && this.tape.once(5)));
     const index = headers.map((h) => h.index).reduce((a, b, k) => `(${a} * ${counts[k]} + ${b})`);
-    const clauses: string[] =
-      levels === "none" || levels === "seq" || levels === "auto"
-        ? levels === "none"
-          ? []
-          : [levels]
-        : [...levels];
     const gang = levels === "none" ? context.levels.includes("gang") : levels.includes("gang");
+    const sharesGangs = context.where === "gangs" && gang;
     let inner = this.inside(context, levels, index, count, sequential);
-    // Views that a loop over gangs took are gone for the rest of the region; those it only reads stay read-only.
-    let rest = context;
-    if (context.where === "gangs" && gang) {
-      const roles = new Map(inner.views.map((v) => [v.array.name, v.mode]));
-      rest = {
-        ...context,
-        views: context.views.flatMap((v): View[] =>
-          v.mode !== "gangs"
-            ? [v]
-            : !roles.has(v.array.name)
-              ? [v]
-              : roles.get(v.array.name) === "ro"
-                ? [{ ...v, mode: "ro" }]
-                : [],
-        ),
-      };
-    } else if (context.where === "gangs") {
+    const rest = sharesGangs ? { ...context, views: leftBehind(context.views, inner.views) } : context;
+    if (context.where === "gangs" && !gang)
       inner = { ...inner, views: inner.views.filter((v) => v.mode !== "gangs") };
-    }
 
-    if (nest > 1)
-      clauses.push(
-        sequential || this.tape.once(2) || counts.length === 3
-          ? `collapse(${nest})`
-          : this.tape.once(2)
-            ? `tile(${[2, 3].slice(0, nest).join(",")})`
-            : `collapse(${nest})`,
-      );
-    const before: string[] = [];
-    // Reductions: variables around the loop that it may write, or the host's when it shares gangs.
-    const privates: string[] = [];
-    let reducedHost: string | undefined;
-    const candidates =
-      context.where === "gangs" && gang
-        ? hosts
-            .filter((h) => !headers.some((head) => new RegExp(`\\b${h.name}\\b`).test(head.text)))
-            .filter((h) => h.type.name !== "char")
-        : context.scalars.filter((s) => s.writable);
-    const reduced: Reduced[] = [];
+    const clauses = levels === "none" ? [] : typeof levels === "string" ? [levels] : [...levels];
+    clauses.push(...this.nestClause(counts.length, sequential));
     const passed = sequential ? context.reduced : this.tape.some(context.reduced, 2);
     if (!sequential) for (const r of passed) clauses.push(`reduction(${r.op}:${r.name})`);
-    reduced.push(...passed);
-    if (candidates.length && this.tape.once(2) && !sequential) {
-      const s = this.tape.of(candidates);
-      const host = context.where === "gangs" && gang;
-      const ops = OPS.filter((op) =>
-        s.type.kind === "f" ? ["+", "max", "min", "*"].includes(op) : !host || !["&&", "||"].includes(op),
-      );
-      const op = this.tape.of(ops);
-      // The result of a logical reduction is 0 or 1 even where the loop has no iterations.
-      if (op === "&&" || op === "||") before.push(`${s.name} = ${s.name} != 0;`);
-      if (context.where === "gangs" && gang) {
-        reducedHost = s.name;
-        this.reducedHosts.push(s);
-      }
-      clauses.push(`reduction(${op}:${s.name})`);
-      reduced.push({ name: s.name, type: s.type, op });
-      inner = { ...inner, scalars: inner.scalars.filter((x) => x.name !== s.name) };
-    }
+    const before: string[] = [];
     const first: string[] = [];
-    if (!sequential && this.tape.once(6)) {
-      const type = this.tape.of(types);
-      const name = this.fresh("p");
-      if (this.tape.once(2)) {
-        before.push(`${type.name} ${name} = 77;`);
-        first.push(`${name} = ${fit(this.value(inner), type)};`);
-        inner = { ...inner, scalars: [...inner.scalars, { name, type, writable: true }] };
-      } else {
-        before.push(`${type.name} ${name}[4];`);
-        first.push(
-          `for (int k = 0; k < 4; k++) ${name}[k] = ${fit(integer(`k * ${1 + this.tape.below(9)} + 1`, 60), type)};`,
-        );
-        const array: Array = { name, type, element: (s) => `${name}[${s}]` };
-        inner = { ...inner, views: [...inner.views, { array, base: "0", length: 4, mode: "rw" }] };
-      }
-      privates.push(name);
+    const free = sharesGangs
+      ? hosts.filter(
+          (h) =>
+            h.type.name !== "char" && !headers.some((head) => new RegExp(`\\b${h.name}\\b`).test(head.text)),
+        )
+      : context.scalars.filter((s) => s.writable);
+    const own =
+      free.length > 0 && this.tape.once(2) && !sequential ? this.reducing(free, sharesGangs) : undefined;
+    if (own) {
+      // The result of a logical reduction is 0 or 1 even where the loop has no iterations.
+      if (own.op === "&&" || own.op === "||") before.push(`${own.name} = ${own.name} != 0;`);
+      clauses.push(`reduction(${own.op}:${own.name})`);
+      inner = { ...inner, scalars: inner.scalars.filter((x) => x.name !== own.name) };
     }
-    if (privates.length) clauses.push(`private(${privates.join(", ")})`);
-    void kernelsTop;
-    const here: Context = {
-      ...inner,
-      reduced,
-      runs,
-      iterations: [
-        ...context.iterations,
-        ...headers.map((h, k) => ({ text: h.index, count: counts[k] as number })),
-      ],
-    };
+    if (!sequential && this.tape.once(6)) {
+      const made = this.privateVariable(inner);
+      before.push(made.declaration);
+      first.push(made.set);
+      clauses.push(`private(${made.name})`);
+      inner = made.inner;
+    }
+    const reduced = own ? [...passed, own] : passed;
+    const iterations = headers.map((h, k) => ({ text: h.index, count: counts[k] as number }));
+    const here: Context = { ...inner, reduced, runs, iterations: [...context.iterations, ...iterations] };
     const body = [...first, ...this.block(here)];
     // Every reduction variable is updated at least once.
     for (const r of reduced) if (!sequential && this.tape.below(4) > 0) body.push(this.reduction(here, r));
-    const lines = [...before, `#pragma acc loop ${clauses.join(" ")}`];
-    for (const h of headers) lines.push(`for (${h.text})`);
-    lines.push("{", ...body, "}");
+    const lines = [
+      ...before,
+      `#pragma acc loop ${clauses.join(" ")}`,
+      ...headers.map((h) => `for (${h.text})`),
+      "{",
+      ...body,
+      "}",
+    ];
+    const reducedHost = sharesGangs ? own?.name : undefined;
     if (reducedHost === undefined)
       for (const r of reduced) if (!context.reduced.some((o) => o.name === r.name)) lines.push(...bounded(r));
     return {
       lines: before.length ? ["{", ...lines, "}"] : lines,
       context: rest,
       ...(reducedHost && { reducedHost }),
+    };
+  }
+
+  /** Trip counts, outermost first, and how often what is inside runs at most. */
+  private nest(context: Context): { readonly counts: readonly number[]; readonly runs: number } {
+    const depth = this.tape.below(5) === 4 ? 2 + this.tape.below(2) : 1;
+    const counts: number[] = [];
+    let { runs } = context;
+    for (let k = 0; k < depth; k++) {
+      const n = this.tape.of(COUNTS.filter((c) => c * runs <= 6000));
+      counts.push(n);
+      runs *= Math.max(1, n);
+    }
+    return { counts, runs };
+  }
+
+  private nestClause(depth: number, sequential: boolean): string[] {
+    if (depth === 1) return [];
+    const collapses = sequential || this.tape.once(2) || depth === 3 || !this.tape.once(2);
+    return [collapses ? `collapse(${depth})` : "tile(2,3)"];
+  }
+
+  /** One of the variables, and how the loop reduces into it; `host`: they are the host's. */
+  private reducing(free: readonly Scalar[], host: boolean): Reduced {
+    const s = this.tape.of(free);
+    const ops = OPS.filter((op) =>
+      s.type.kind === "f" ? ["+", "max", "min", "*"].includes(op) : !host || !["&&", "||"].includes(op),
+    );
+    if (host) this.reducedHosts.push(s);
+    return { name: s.name, type: s.type, op: this.tape.of(ops) };
+  }
+
+  /** A variable or an array of each iteration, which sets it first. */
+  private privateVariable(inner: Context): {
+    readonly name: string;
+    readonly declaration: string;
+    readonly set: string;
+    readonly inner: Context;
+  } {
+    const type = this.tape.of(types);
+    const name = this.fresh("p");
+    if (this.tape.once(2))
+      return {
+        name,
+        declaration: `${type.name} ${name} = 77;`,
+        set: `${name} = ${fit(this.value(inner), type)};`,
+        inner: { ...inner, scalars: [...inner.scalars, { name, type, writable: true }] },
+      };
+    const element = fit(integer(`k * ${1 + this.tape.below(9)} + 1`, 60), type);
+    const array: CArray = { name, type, element: (s) => `${name}[${s}]` };
+    return {
+      name,
+      declaration: `${type.name} ${name}[4];`,
+      set: `for (int k = 0; k < 4; k++) ${name}[k] = ${element};`,
+      inner: { ...inner, views: [...inner.views, { array, base: "0", length: 4, mode: "rw" }] },
     };
   }
 
@@ -888,4 +701,14 @@ class Generator {
       leave: "continue",
     };
   }
+}
+
+/** Views behind a loop over gangs: those that it took are gone for the rest of the region, those it read stay so. */
+function leftBehind(views: readonly View[], taken: readonly View[]): readonly View[] {
+  const roles = new Map(taken.map((v) => [v.array.name, v.mode]));
+  return views.flatMap((v): View[] => {
+    const role = roles.get(v.array.name);
+    if (v.mode !== "gangs" || role === undefined) return [v];
+    return role === "ro" ? [{ ...v, mode: "ro" }] : [];
+  });
 }
