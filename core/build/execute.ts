@@ -357,8 +357,14 @@ class Run {
       found.push([file, state.digest]);
     }
     const missing = [...this.#missing].filter((file) => !this.#discovered.has(file)).sort();
-    for (const file of missing) this.#checkWritten(file);
-    return { files: found, missing };
+    return { files: found, missing: missing.filter((file) => this.#isMissing(file)) };
+  }
+
+  /** Whether a name was looked for in vain. What is there, and was there before, was passed over: it is no matter. */
+  #isMissing(file: string): boolean {
+    const { files } = this.#site;
+    this.#checkWritten(file);
+    return files.recordMissing(file, this.#startedAt);
   }
 
   #checkWritten(file: string): void {

@@ -114,7 +114,18 @@ export class FileTable {
     return now.ctimeMs >= Math.floor(wallMs + this.clockSkewMs);
   }
 
-  /** The same for a folder and all that is in it. */
+  /**
+   * Records that a path was looked for in vain at some time after `wallMs`, so that the next build finds it when it
+   * appears, or has appeared since. False when it was there before.
+   */
+  recordMissing(path: string, wallMs: number): boolean {
+    const stamp = takeStamp(this.absolute(path));
+    if (stamp !== undefined && !isRacy(stamp, wallMs + this.clockSkewMs)) return false;
+    this.#rows.set(path, undefined);
+    return true;
+  }
+
+  /** The same as recordPlaced for a folder and all that is in it. */
   recordPlacedFolder(path: string, digest: Digest, entries: readonly TreeEntry[]): void {
     const folders = new Set<string>([path]);
     for (const entry of entries) {

@@ -281,3 +281,58 @@ test("what a caller carries comes back with the check", async () => {
   const rows = readStampRows(stampFile(shop), undefined);
   expect([rows?.carry, rows?.summary]).toEqual(["settings größe", "all is well"]);
 });
+
+/** Reads `h`, and on the way looks for others that are not used when they are there. */
+function including(shop: Workshop, beside: () => void = () => {}): Action {
+  shop.step({
+    name: "include",
+    digest: digestBytes("include"),
+    async run(context) {
+      const found = ["first/h", "lib/h"].find((name) => shop.exists(name)) as string;
+      beside();
+      if (found !== "first/h") context.discoverMissing("first/h");
+      context.discoverMissing("passed-over/h");
+      context.discover(found);
+      await context.writeOutput("i", shop.read(found));
+      return { ok: true };
+    },
+  });
+  shop.write("lib/h", "lib\n");
+  return {
+    address: "include",
+    step: "include",
+    inputs: [],
+    outputs: [{ name: "i", kind: "file", place: "out/i" }],
+  };
+}
+
+test("what a first build looked for in vain is found when it appears", async () => {
+  const shop = new Workshop();
+  await shop.build([including(shop)]);
+  expect(await shop.again()).toBe("up to date");
+  shop.write("first/h", "first\n");
+  expect((await resumed(shop)).ran).toEqual(["include"]);
+  expect(shop.read("out/i")).toBe("first\n");
+  expect(await shop.again()).toBe("up to date");
+});
+
+test("what appears while an action looks for it is found by the next build", async () => {
+  const shop = new Workshop();
+  const action = including(shop, () => shop.write("first/h", "first\n"));
+  expect((await shop.build([action])).ok).toBe(true);
+  expect(shop.read("out/i")).toBe("lib\n");
+  expect((await resumed(shop)).ran).toEqual(["include"]);
+  expect(shop.read("out/i")).toBe("first\n");
+});
+
+test("what an action passes over is no matter to it", async () => {
+  const shop = new Workshop();
+  shop.write("passed-over/h", "never read\n");
+  // By when the clock of the file system has moved on.
+  await new Promise((done) => setTimeout(done, 2100 - (Date.now() % 1000)));
+  const action = including(shop);
+  await shop.build([action]);
+  shop.write("passed-over/h", "nor now\n");
+  expect(await shop.again()).toBe("up to date");
+  expect((await shop.build([action])).ran).toEqual([]);
+});
