@@ -120,13 +120,15 @@ const program = {
     ARC_BUILD: JSON.stringify(UNKNOWN),
   },
 };
-const files = await bundleProgram(root, "cli/main.ts", program);
+// A name of this build's own: an arc that was started before finds none of its modules rather than those of another.
+const files = await bundleProgram(root, "cli/main.ts", program, `modules-${UNKNOWN}`);
 const digest = buildDigest(files);
 
 rmSync(dist, { recursive: true, force: true });
 for (const [name, contents] of files) {
-  mkdirSync(path.dirname(path.join(dist, name)), { recursive: true });
-  writeFileSync(path.join(dist, name), contents.replaceAll(UNKNOWN, digest));
+  const file = path.join(dist, name.replace(UNKNOWN, digest));
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, contents.replaceAll(UNKNOWN, digest));
 }
 const quick = { ...shared, define: { ...shared.define, ARC_BUILD: JSON.stringify(digest) } };
 await build({

@@ -1,5 +1,6 @@
 /** What an error that ended a command is to the user. */
 import { EngineError } from "../core/build/error.ts";
+import { isReplaced, REPLACED } from "../core/build/replaced.ts";
 import { status } from "./call.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -26,6 +27,7 @@ export function describeProblem(error: unknown): Problem {
       status: isPermission(code) ? status.wrongCall : status.failed,
     };
   }
+  if (isReplaced(error)) return { code: "replaced", ...REPLACED, status: status.failed };
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return {
     code: "internal",

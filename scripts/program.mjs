@@ -8,15 +8,14 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
 
-const LAZY = "./modules/";
 /** Where the main script leaves its modules for the others. */
 const SHARED = 'globalThis[Symbol.for("arc.modules")]';
 
 /**
- * Bundles `entry`, the module that exports `main` and `mainOnChange`. Returns files' paths below dist, with their contents. `options`
- * are esbuild's for ES modules.
+ * Bundles `entry`, the module that exports `main` and `mainOnChange`. Returns files' paths below dist, with their
+ * contents. `options` are esbuild's for ES modules, `modules` is the folder for those that are imported when needed.
  */
-export async function bundleProgram(root, entry, options) {
+export async function bundleProgram(root, entry, options, modules) {
   const asScript = {
     ...options,
     format: "cjs",
@@ -25,18 +24,21 @@ export async function bundleProgram(root, entry, options) {
     write: false,
     outdir: "/",
     define: { ...options.define, "import.meta.url": "__filename", "import.meta.dirname": "__dirname" },
-    plugins: [lazyModules(root), ...options.plugins],
+    plugins: [lazyModules(root, modules), ...options.plugins],
   };
   const closure = await build({ ...asScript, entryPoints: [path.join(root, entry)], metafile: true });
   const [{ inputs, imports }] = Object.values(closure.metafile.outputs);
   const own = Object.keys(inputs).filter((file) => file.endsWith(".ts"));
-  const lazy = imports.filter(({ path: file }) => file.startsWith(LAZY)).map(({ path: file }) => sourceOf(root, file));
+  const start = startOf(modules);
+  const lazy = imports
+    .filter(({ path: file }) => file.startsWith(start))
+    .map(({ path: file }) => sourceOf(root, file.slice(start.length)));
   const exported = await exportsOf(root, own, options);
   const shared = new Set();
-  const modules = await build({
+  const bundled = await build({
     ...options,
     write: false,
-    outdir: "/modules",
+    outdir: `/${modules}`,
     outbase: root,
     entryPoints: lazy,
     chunkNames: "[name]-[hash]",
@@ -49,7 +51,7 @@ export async function bundleProgram(root, entry, options) {
   const [{ text }] = script.outputFiles;
   return new Map([
     ["main.js", asFunction(text)],
-    ...modules.outputFiles.map((file) => [file.path.slice(1), file.text]),
+    ...bundled.outputFiles.map((file) => [file.path.slice(1), file.text]),
   ]);
 }
 
@@ -62,21 +64,23 @@ function asFunction(text) {
 }
 
 /** Modules that are imported when they are used get files of their own, beside the main script. */
-function lazyModules(root) {
+function lazyModules(root, modules) {
   return {
     name: "lazy-modules",
     setup({ onResolve }) {
       onResolve({ filter: /^\./ }, ({ kind, path: file, resolveDir }) => {
         if (kind !== "dynamic-import") return undefined;
         const source = path.relative(root, path.join(resolveDir, file));
-        return { path: `${LAZY}${source.replace(/\.tsx?$/, "")}.js`, external: true };
+        return { path: `${startOf(modules)}${source.replace(/\.tsx?$/, "")}.js`, external: true };
       });
     },
   };
 }
 
+const startOf = (modules) => `./${modules}/`;
+
 function sourceOf(root, lazy) {
-  const file = path.join(root, lazy.slice(LAZY.length).replace(/js$/, "ts"));
+  const file = path.join(root, lazy.replace(/js$/, "ts"));
   return existsSync(file) ? file : `${file}x`;
 }
 

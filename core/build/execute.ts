@@ -13,6 +13,7 @@ import { fault } from "./fault.ts";
 import type { FileTable } from "./files.ts";
 import type { ResolvedInput } from "./inputs.ts";
 import { resultKey } from "./key.ts";
+import { isReplaced, REPLACED } from "./replaced.ts";
 import type { ActionResult, Discovered } from "./result.ts";
 import { type Room, type Rooms, readOutput } from "./room.ts";
 import { foldersOf, InputMoved, Staging } from "./staging.ts";
@@ -87,6 +88,7 @@ export async function execute(
 
 function describe(error: unknown): string {
   if (error instanceof EngineError) return `${error.message}; ${error.remedy}`;
+  if (isReplaced(error)) return `${REPLACED.message}; ${REPLACED.remedy}`;
   const message = error instanceof Error ? error.message : String(error);
   if (errnoOf(error) === "ENOSPC") return `${message}; free some space, or prune the store`;
   return message;
