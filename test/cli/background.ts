@@ -10,9 +10,14 @@ export class Background {
   #isOver = false;
   #woken: () => void = () => {};
 
-  constructor(rig: Rig, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  constructor(
+    rig: Rig,
+    args: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+    program = arcProgram,
+  ) {
     const { PATH = "", HOME = "" } = process.env;
-    this.#child = spawn(arcProgram, args, {
+    this.#child = spawn(program, args, {
       cwd: rig.folder,
       env: { PATH: `${rig.bin}:${PATH}`, HOME, ARC_STORE: rig.store, ...env },
       stdio: ["ignore", "pipe", "pipe"],

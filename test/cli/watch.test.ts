@@ -1,9 +1,9 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { lineDiff } from "../../cli/watch/line-diff.ts";
 import { Background } from "./background.ts";
-import { Rig } from "./rig.ts";
+import { arcProgram, Rig } from "./rig.ts";
 
 const copying = `arc: 1
 project: p
@@ -17,8 +17,8 @@ afterEach(async () => {
   for (const watch of watches.splice(0)) await watch.end("SIGKILL");
 });
 
-function watching(rig: Rig, args: readonly string[] = []): Background {
-  const watch = new Background(rig, ["watch", ...args]);
+function watching(rig: Rig, args: readonly string[] = [], program = arcProgram): Background {
+  const watch = new Background(rig, ["watch", ...args], {}, program);
   watches.push(watch);
   return watch;
 }
@@ -180,6 +180,106 @@ int main(void) {
     writeFileSync(path.join(rig.root, "shared/n.h"), "#define N 11\n");
     await waits(watch, 4);
     expect(watch.err).toMatch(/changed: .*shared\/n\.h/);
+  });
+});
+
+describe("a watch of places that are not plain files of the project", () => {
+  it("sees a source behind a link change, be replaced, and the link point elsewhere", async () => {
+    const rig = new Rig({ "arc.yaml": copying });
+    const outside = (name: string): string => path.join(rig.root, name);
+    mkdirSync(path.join(rig.folder, "src"));
+    writeFileSync(outside("real.txt"), "one\n");
+    symlinkSync(outside("real.txt"), path.join(rig.folder, "src/in.txt"));
+    const watch = watching(rig);
+    await waits(watch, 1);
+    expect(rig.read("made/a")).toBe("one\n");
+    writeFileSync(outside("real.txt"), "two\n");
+    await holds(watch, rig, "made/a", "two\n");
+    for (const text of ["three\n", "four\n"]) {
+      writeFileSync(outside("fresh.txt"), text);
+      renameSync(outside("fresh.txt"), outside("real.txt"));
+      await holds(watch, rig, "made/a", text);
+    }
+    writeFileSync(outside("other.txt"), "five\n");
+    symlinkSync(outside("other.txt"), path.join(rig.folder, "src/new-link"));
+    renameSync(path.join(rig.folder, "src/new-link"), path.join(rig.folder, "src/in.txt"));
+    await holds(watch, rig, "made/a", "five\n");
+    writeFileSync(outside("other.txt"), "six\n");
+    await holds(watch, rig, "made/a", "six\n");
+  });
+
+  it("sees a folder behind a link", async () => {
+    const rig = new Rig({ "arc.yaml": copying });
+    mkdirSync(path.join(rig.root, "elsewhere"));
+    writeFileSync(path.join(rig.root, "elsewhere/in.txt"), "one\n");
+    symlinkSync(path.join(rig.root, "elsewhere"), path.join(rig.folder, "src"));
+    const watch = watching(rig);
+    await waits(watch, 1);
+    writeFileSync(path.join(rig.root, "elsewhere/in.txt"), "two\n");
+    await holds(watch, rig, "made/a", "two\n");
+  });
+
+  it("sees a header of a folder of its own, also when that goes and comes back, and one that is found before it", async () => {
+    const program = "out/cpu/default/p";
+    const text = (value: number): string => `#define N ${value}\n`;
+    const rig = new Rig(
+      {
+        "arc.yaml":
+          "arc: 1\nproject: p\nhost: [src/p.c]\ncflags: [-Ifirst, -Iinclude]\ntargets: { cpu: { kind: host } }\nruns: { r: {} }\n",
+        "src/p.c": '#include "n.h"\n#include <stdio.h>\nint main(void) { printf("%d\\n", N); }\n',
+        "include/n.h": text(1),
+        "first/README": "",
+      },
+      "shared",
+    );
+    const watch = watching(rig);
+    await waits(watch, 1);
+    const prints = async (value: number): Promise<void> => {
+      const printed = async (): Promise<string> =>
+        rig.has(program) ? (await rig.run(path.join(rig.folder, program), [])).out : "";
+      for (let seen = watch.err.length; (await printed()) !== `${value}\n`; seen = watch.err.length)
+        await watch.until(() => watch.err.length > seen);
+    };
+    await prints(1);
+    rig.write("include/n.h", text(2));
+    await prints(2);
+    rig.remove("include");
+    await watch.until((said) => /n\.h: No such file/.test(said));
+    rig.write("include/n.h", text(3));
+    await prints(3);
+    rig.write("first/n.h", text(4));
+    await prints(4);
+  });
+});
+
+describe("arc that is replaced while it runs", () => {
+  it("says so when it misses what it has not loaded yet", async () => {
+    const rig = new Rig({
+      "arc.yaml": copying,
+      "src/in.txt": "one\n",
+      "p.c": "int main(void) { return 0; }\n",
+    });
+    const copy = path.join(rig.root, "arc");
+    const original = path.join(arcProgram, "../..");
+    for (const part of ["bin", "dist"])
+      cpSync(path.join(original, part), path.join(copy, part), { recursive: true });
+    const watch = watching(rig, [], path.join(copy, "bin/arc"));
+    await waits(watch, 1);
+    const dist = path.join(copy, "dist");
+    const modules = readdirSync(dist).find((name) => name.startsWith("modules-")) as string;
+    renameSync(
+      path.join(dist, modules),
+      path.join(
+        dist,
+        modules.replace(/.$/, (digit) => (digit === "0" ? "1" : "0")),
+      ),
+    );
+    rig.write("src/in.txt", "two\n");
+    await holds(watch, rig, "made/a", "two\n");
+    rig.write("arc.yaml", `${copying}sources: [p.c]\ntargets: { cpu: { kind: host } }\n`);
+    await watch.until((said) =>
+      /arc itself was built or installed anew while it ran; start it again/.test(said),
+    );
   });
 });
 
