@@ -9,8 +9,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
 import { compileNative, compileProgram } from "./core/build/native/compile.mjs";
-import { bundleProgram } from "./scripts/program.mjs";
 import { writeCodeCache } from "./scripts/code-cache.mjs";
+import { bundleProgram } from "./scripts/program.mjs";
 import { snapshotFlags, writeSnapshot } from "./scripts/startup-snapshot.mjs";
 
 const root = import.meta.dirname;
@@ -145,12 +145,16 @@ writeFileSync(path.join(dist, "arc.schema.json"), schema.published);
 cpSync(runtime, path.join(dist, "targets/runtime"), { recursive: true });
 const noNative =
   compileNative(path.join(dist, "native.node")) ??
-  compileProgram(path.join(dist, "launcher"), [path.join(root, "cli/native/launcher.c")], [
-    `-DARC_BUILD="${digest}"`,
-    `-DSNAPSHOT_FLAGS="${snapshotFlags.join(" ")}"`,
-  ]);
-if (noNative !== undefined) console.log(`without native parts, which only make arc faster: ${noNative.trim()}`);
+  compileProgram(
+    path.join(dist, "launcher"),
+    [path.join(root, "cli/native/launcher.c")],
+    [`-DARC_BUILD="${digest}"`, `-DSNAPSHOT_FLAGS="${snapshotFlags.join(" ")}"`],
+  );
+if (noNative !== undefined)
+  console.log(`without native parts, which only make arc faster: ${noNative.trim()}`);
 const noCode = await writeCodeCache(dist, quick, path.join(dist, "main.code"));
-if (noCode !== undefined) console.log(`without V8's compiled code, which only makes arc start faster: ${noCode.trim()}`);
+if (noCode !== undefined)
+  console.log(`without V8's compiled code, which only makes arc start faster: ${noCode.trim()}`);
 const noSnapshot = await writeSnapshot(dist, quick);
-if (noSnapshot !== undefined) console.log(`without a snapshot, which only makes arc start faster: ${noSnapshot.trim()}`);
+if (noSnapshot !== undefined)
+  console.log(`without a snapshot, which only makes arc start faster: ${noSnapshot.trim()}`);

@@ -30,7 +30,9 @@ function layeredActions() {
   const actions = {};
   for (let layer = 0; layer < LAYERS; layer += 1) {
     for (let at = 0; at < WIDTH; at += 1) {
-      const inputs = [at, (at + 1) % WIDTH].map((from) => (layer === 0 ? `src/${from}` : `out/${layer - 1}/${from}`));
+      const inputs = [at, (at + 1) % WIDTH].map((from) =>
+        layer === 0 ? `src/${from}` : `out/${layer - 1}/${from}`,
+      );
       const output = `out/${layer}/${at}`;
       const run = ["sh", "-c", `cat ${inputs.join(" ")} > ${output}`];
       actions[`l${layer}_${at}`] = { run, inputs, outputs: [output] };

@@ -27,5 +27,7 @@ export function withoutCompiledModules(snapshot) {
 
 /** NaN for what is too large, or beyond the end. */
 function numberAt(bytes, at) {
-  return at + NUMBER <= bytes.length && bytes.readUInt32LE(at + 4) === 0 ? bytes.readUInt32LE(at) : Number.NaN;
+  return at + NUMBER <= bytes.length && bytes.readUInt32LE(at + 4) === 0
+    ? bytes.readUInt32LE(at)
+    : Number.NaN;
 }

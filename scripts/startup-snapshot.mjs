@@ -24,7 +24,12 @@ const start = ["--no-rehash-snapshot", "--no-verify-snapshot-checksum"];
  * would look that up some ten times before, optimises only what is called eight times as much as by default, and
  * collects nothing before 16 MB are full. One thread is enough for what it leaves to others.
  */
-const briefly = ["--no-lazy-feedback-allocation", "--interrupt-budget=540672", "--min-semi-space-size=16", "--v8-pool-size=1"];
+const briefly = [
+  "--no-lazy-feedback-allocation",
+  "--interrupt-budget=540672",
+  "--min-semi-space-size=16",
+  "--v8-pool-size=1",
+];
 export const snapshotFlags = [...start, ...briefly];
 
 const driver = `
@@ -69,7 +74,16 @@ export async function writeSnapshot(dist, options) {
     writeFileSync(path.join(dist, "import.cjs"), "module.exports = (name) => import(name);\n");
     const made = path.join(folder, "snapshot");
     // Warnings would leave a stream of the builder's terminal in it; so would the native part the library's memory.
-    const args = ["--no-warnings", ...snapshotFlags, "--snapshot-blob", made, "--build-snapshot", program, realpathSync(dist), code];
+    const args = [
+      "--no-warnings",
+      ...snapshotFlags,
+      "--snapshot-blob",
+      made,
+      "--build-snapshot",
+      program,
+      realpathSync(dist),
+      code,
+    ];
     const run = spawnSync("node", args, { env: { ...process.env, ARC_NATIVE: "0" }, encoding: "utf8" });
     if (run.status !== 0) return run.error?.message ?? run.stderr;
     const smaller = path.join(folder, "smaller");

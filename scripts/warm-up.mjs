@@ -95,7 +95,12 @@ function rest() {
   const listener = () => {};
   process.on("SIGHUP", listener);
   process.removeListener("SIGHUP", listener);
-  parseArgs({ args: ["-j2", "one"], options: { jobs: { type: "string", short: "j" } }, allowPositionals: true, strict: false });
+  parseArgs({
+    args: ["-j2", "one"],
+    options: { jobs: { type: "string", short: "j" } },
+    allowPositionals: true,
+    strict: false,
+  });
   // Which forgets the folder that this process is in: Node remembers it once it was asked.
   process.chdir(process.cwd());
 }

@@ -36,7 +36,11 @@ async function measure(example) {
   const file = path.join(folder, source);
   const before = readFileSync(file, "utf8");
   const env = { ...process.env, ARC_STORE: path.join(scratch, "store") };
-  const watch = spawn(path.join(root, "bin/arc"), ["watch", "--json"], { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"] });
+  const watch = spawn(path.join(root, "bin/arc"), ["watch", "--json"], {
+    cwd: folder,
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   running.add(watch);
   const times = [];
   const burned = [];

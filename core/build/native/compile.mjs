@@ -4,7 +4,9 @@ import path from "node:path";
 
 /** The engine's library for Node. Returns undefined when it was made, else why not. */
 export function compileNative(output) {
-  const sources = ["native.c", "child.c", "errands.c", "fault.c"].map((file) => path.join(import.meta.dirname, file));
+  const sources = ["native.c", "child.c", "errands.c", "fault.c"].map((file) =>
+    path.join(import.meta.dirname, file),
+  );
   // Node-API's functions are found in the running node, so nothing is linked.
   return compileProgram(output, sources, ["-fPIC", "-shared", "-fvisibility=hidden", "-pthread"]);
 }
@@ -13,6 +15,8 @@ export function compileNative(output) {
 export function compileProgram(output, sources, flags) {
   if (process.platform !== "linux") return `not for ${process.platform}`;
   const compiler = process.env.CC || "cc";
-  const run = spawnSync(compiler, ["-O2", "-std=gnu11", ...flags, "-o", output, ...sources], { encoding: "utf8" });
+  const run = spawnSync(compiler, ["-O2", "-std=gnu11", ...flags, "-o", output, ...sources], {
+    encoding: "utf8",
+  });
   return run.status === 0 ? undefined : (run.error?.message ?? run.stderr);
 }

@@ -83,7 +83,9 @@ function wireitFiles(cat2) {
       ]),
     );
     const all = { dependencies: actions.map(({ name }) => name) };
-    return { "package.json": JSON.stringify({ name: "bench", private: true, scripts, wireit: { ...wireit, all } }) };
+    return {
+      "package.json": JSON.stringify({ name: "bench", private: true, scripts, wireit: { ...wireit, all } }),
+    };
   };
 }
 
@@ -105,7 +107,12 @@ function turboFiles(cat2) {
       const root = (file) => `$TURBO_ROOT$/${file}`;
       const dependencies = Object.fromEntries(needs(action).map((name) => [name, "*"]));
       const scripts = { build: "sh ./command" };
-      files[`${folder}/package.json`] = JSON.stringify({ name: action.name, version: "1.0.0", scripts, dependencies });
+      files[`${folder}/package.json`] = JSON.stringify({
+        name: action.name,
+        version: "1.0.0",
+        scripts,
+        dependencies,
+      });
       files[`${folder}/command`] =
         `exec ${cat2} ${[...action.inputs, action.output].map((file) => `../../${file}`).join(" ")}\n`;
       files[`${folder}/turbo.json`] = JSON.stringify({
@@ -122,7 +129,10 @@ function nxFiles(cat2) {
     const needs = needsOf(actions);
     const files = {
       "package.json": JSON.stringify({ name: "bench", private: true }),
-      "nx.json": JSON.stringify({ analytics: false, targetDefaults: { build: { cache: true, dependsOn: ["^build"] } } }),
+      "nx.json": JSON.stringify({
+        analytics: false,
+        targetDefaults: { build: { cache: true, dependsOn: ["^build"] } },
+      }),
     };
     for (const action of actions) {
       const build = {

@@ -13,7 +13,16 @@
  * system, children included), in ms, and the ratio of wall times to ninja's. Two jobs at once everywhere.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
@@ -140,7 +149,8 @@ function jsonOf(actions) {
 
 function must(program, args, options = {}) {
   const run = spawnSync(program, args, { encoding: "utf8", ...options });
-  if (run.status !== 0) throw new Error(`${program} ${args.join(" ")}: ${run.error ?? run.stderr + run.stdout}`);
+  if (run.status !== 0)
+    throw new Error(`${program} ${args.join(" ")}: ${run.error ?? run.stderr + run.stdout}`);
   return run.stdout;
 }
 
@@ -153,7 +163,9 @@ class Project {
     this.graph = graph;
     this.root = path.join(home, `${name.replace(/\W+/g, "-")}-${size}`, "project");
     mkdirSync(this.root, { recursive: true });
-    const folders = new Set([...graph.sources, ...graph.actions.map((a) => a.output)].map((file) => path.dirname(file)));
+    const folders = new Set(
+      [...graph.sources, ...graph.actions.map((a) => a.output)].map((file) => path.dirname(file)),
+    );
     // The simple tools do not make folders for outputs.
     this.folders = [...folders].map((folder) => path.join(this.root, folder));
     for (const folder of this.folders) mkdirSync(folder, { recursive: true });
@@ -162,7 +174,8 @@ class Project {
       mkdirSync(path.dirname(path.join(this.root, file)), { recursive: true });
       writeFileSync(path.join(this.root, file), text);
     }
-    for (const [file, target] of Object.entries(tool.links ?? {})) symlinkSync(target, path.join(this.root, file));
+    for (const [file, target] of Object.entries(tool.links ?? {}))
+      symlinkSync(target, path.join(this.root, file));
     if (tool.prepare !== undefined) must(tool.prepare[0], tool.prepare.slice(1), { cwd: this.root });
     this.env = { ...process.env, ...tool.env, ARC_STORE: path.join(this.root, "../store") };
   }
@@ -176,13 +189,15 @@ class Project {
     if (scenario === "leaf") writeFileSync(path.join(this.root, this.graph.leaf), content());
     if (scenario !== "full") return;
     // Put aside, not removed: ext4 is slow to make files for minutes after many were removed, for the tools that make most.
-    const aside = path.join(this.root, "..", `aside-${(this.#aside += 1)}`);
+    this.#aside += 1;
+    const aside = path.join(this.root, "..", `aside-${this.#aside}`);
     mkdirSync(aside);
     for (const state of this.tool.state) {
       const there = path.join(this.root, state);
       if (existsSync(there)) renameSync(there, path.join(aside, path.basename(state)));
     }
-    if (!this.tool.state.includes(".arc")) for (const folder of this.folders) mkdirSync(folder, { recursive: true });
+    if (!this.tool.state.includes(".arc"))
+      for (const folder of this.folders) mkdirSync(folder, { recursive: true });
   }
 
   /** Milliseconds; throws when the build fails. */
@@ -195,7 +210,8 @@ class Project {
       encoding: "utf8",
     });
     const [wall, user, system] = run.stderr.trim().split("\n").at(-1).split(" ").map(Number);
-    if (run.status !== 0 || !(wall >= 0)) throw new Error(`${this.name}: ${run.stdout.slice(-2000)}${run.stderr}`);
+    if (run.status !== 0 || !(wall >= 0))
+      throw new Error(`${this.name}: ${run.stdout.slice(-2000)}${run.stderr}`);
     return { wall: wall * 1000, cpu: (user + system) * 1000 };
   }
 
@@ -203,7 +219,11 @@ class Project {
   memory() {
     const figure = path.join(this.root, "memory.txt");
     // A line for each action is written, too many for a buffer.
-    spawnSync("/usr/bin/time", ["-o", figure, "-f", "%M", ...this.tool.command.split(" ")], { cwd: this.root, env: this.env, stdio: "ignore" });
+    spawnSync("/usr/bin/time", ["-o", figure, "-f", "%M", ...this.tool.command.split(" ")], {
+      cwd: this.root,
+      env: this.env,
+      stdio: "ignore",
+    });
     return Number(readFileSync(figure, "utf8").trim().split("\n").at(-1)) / 1000;
   }
 }
@@ -216,7 +236,13 @@ function median(numbers) {
 function table(rows) {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => String(row[column]).length)));
   for (const row of rows) {
-    console.log(row.map((cell, column) => (column === 0 ? String(cell).padEnd(widths[0]) : String(cell).padStart(widths[column]))).join("  "));
+    console.log(
+      row
+        .map((cell, column) =>
+          column === 0 ? String(cell).padEnd(widths[0]) : String(cell).padStart(widths[column]),
+        )
+        .join("  "),
+    );
   }
 }
 
@@ -234,7 +260,8 @@ try {
     const projects = [];
     const absent = [];
     for (const [name, tool, missing] of chosen) {
-      const why = missing ?? (size > (tool.largest ?? Number.POSITIVE_INFINITY) ? "not run at this size" : undefined);
+      const why =
+        missing ?? (size > (tool.largest ?? Number.POSITIVE_INFINITY) ? "not run at this size" : undefined);
       if (why !== undefined) {
         absent.push([name, why]);
         continue;
@@ -261,7 +288,8 @@ try {
           // tup does not see a change in the second of its last run.
           if (project.name === "tup" && scenario === "leaf") spawnSync("sleep", ["1.2"]);
           times.get(project).push(project.time());
-          if (scenario === "leaf" && project.top() === top) throw new Error(`${project.name} missed a changed leaf`);
+          if (scenario === "leaf" && project.top() === top)
+            throw new Error(`${project.name} missed a changed leaf`);
         }
       }
       const rows = [["", "wall ms", "best", "cpu ms", "MB", "wall/ninja", "cpu/ninja"]];
@@ -286,7 +314,8 @@ try {
       console.log(`\n${size} actions, ${scenario}, median of ${rounds}`);
       table(rows);
     }
-    if (!values.keep) for (const project of projects) rmSync(path.dirname(project.root), { recursive: true, force: true });
+    if (!values.keep)
+      for (const project of projects) rmSync(path.dirname(project.root), { recursive: true, force: true });
   }
 } finally {
   if (values.keep) console.log(`kept: ${home}`);

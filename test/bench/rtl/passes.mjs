@@ -78,7 +78,8 @@ const failedIn = (out) =>
     .join("; ");
 
 /** The first error of a log. */
-const reasonOf = (log) => /(?:error(?:\[[\w-]+\])?|failed[^:]*|arc): (.*)/.exec(log)?.[1] ?? log.slice(0, 200);
+const reasonOf = (log) =>
+  /(?:error(?:\[[\w-]+\])?|failed[^:]*|arc): (.*)/.exec(log)?.[1] ?? log.slice(0, 200);
 
 const rows = [];
 const header = ["program", "what", "II", "limited by", "cycles", "MHz", "LC", "FF", "RAM", "time"];
@@ -108,7 +109,9 @@ function rowsOf(program, what, { kernels = [], failure }) {
 
 /** With what the first schedule reached, where it missed the clock. */
 const clockOf = ({ clock, rescheduled }) =>
-  clock === undefined ? "" : `${clock.toFixed(1)}${rescheduled ? ` (${rescheduled.reached.toFixed(1)})` : ""}`;
+  clock === undefined
+    ? ""
+    : `${clock.toFixed(1)}${rescheduled ? ` (${rescheduled.reached.toFixed(1)})` : ""}`;
 
 const line = (cells) => `| ${cells.join(" | ")} |\n`;
 process.stdout.write(line(header) + line(header.map(() => "---")));
@@ -138,7 +141,12 @@ if (values.write) {
     const now = rows.filter(isOf);
     return (now.length > 0 ? now : before.map(cellsOf).filter(isOf)).map(line);
   };
-  const all = programs.flatMap((program) => program.designs.flatMap((design) => rowsOfDesign(program, design)));
+  const all = programs.flatMap((program) =>
+    program.designs.flatMap((design) => rowsOfDesign(program, design)),
+  );
   const table = [...[header, header.map(() => "---")].map(line), ...all].join("");
-  writeFileSync(docs, text.replace(marked, (_, begin, __, end) => `${begin}\n${table}\n${end}`));
+  writeFileSync(
+    docs,
+    text.replace(marked, (_, begin, __, end) => `${begin}\n${table}\n${end}`),
+  );
 }

@@ -80,7 +80,13 @@ async function measured(name, text, module) {
 }
 
 const simulation = path.join(folder, "check.vvp");
-execFileSync("iverilog", ["-g2005", "-o", simulation, path.join(here, "sobel.v"), path.join(here, "sobel_check.v")]);
+execFileSync("iverilog", [
+  "-g2005",
+  "-o",
+  simulation,
+  path.join(here, "sobel.v"),
+  path.join(here, "sobel_check.v"),
+]);
 const checked = execFileSync("vvp", ["-n", simulation], { encoding: "utf8" }).trim();
 if (checked !== "307200 words, 0 of them wrong") throw new Error(`sobel.v: ${checked}`);
 
