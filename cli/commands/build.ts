@@ -2,14 +2,14 @@
 import { buildWorkspace } from "../build.ts";
 import type { Call, Status } from "../call.ts";
 import { keepHeapSmall } from "../heap.ts";
-import { inlineLittle } from "../inlining.ts";
+import { optimiseLittle } from "../optimising.ts";
 import { buildStatus } from "../outcome.ts";
 import { withWorkspace } from "../workspace.ts";
 
 export function run(call: Call): Promise<Status> {
   keepHeapSmall();
   return withWorkspace(call, call.positionals, async (workspace) => {
-    if (workspace.project.targets.length === 0) inlineLittle();
+    if (workspace.project.targets.length === 0) optimiseLittle();
     const result = await buildWorkspace(workspace, call, {
       patterns: call.positionals,
       goals: workspace.plan.programs,
