@@ -122,7 +122,13 @@ function readProject(
 const sorted = (diagnostics: readonly Diagnostic[]): readonly Diagnostic[] =>
   [...diagnostics].sort((a, b) => a.loc.line - b.loc.line || a.loc.col - b.loc.col);
 
-const isFolder = (name: string): boolean => statSync(name, { throwIfNoEntry: false })?.isDirectory() ?? false;
+function isFolder(name: string): boolean {
+  try {
+    return statSync(name).isDirectory();
+  } catch {
+    return false;
+  }
+}
 
 function unreadable(file: string, error: NodeJS.ErrnoException): Diagnostic {
   const loc = { file, line: 1, col: 1 };

@@ -1,5 +1,5 @@
 /** `cc -E`: one C file with all it includes as one text. Runs in the project, and reports the headers it found. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join, normalize, relative } from "node:path";
 import type { Action, ActionInput, Address, Step, StepContext, StepResult } from "../../core/build/action.ts";
 import { codeDigest } from "../code-digest.ts";
@@ -57,6 +57,8 @@ async function run(context: StepContext): Promise<StepResult> {
   const output = context.output(preprocessed);
   const dependencies = `${output}.d`;
   const source = context.input(input);
+  // Of a folder compilers say that there is no such file.
+  if (isFolder(source)) return { ok: false, fact: false, message: `${file} is a folder, not a C file` };
   const { code, stderr } = await context.spawn({
     argv: [
       ...argv,
@@ -83,6 +85,13 @@ async function run(context: StepContext): Promise<StepResult> {
     fact: false,
   });
   if (!result.ok) return result;
+  if (!existsSync(output)) {
+    return {
+      ok: false,
+      fact: false,
+      message: `${argv[0]} -E ended well, but wrote nothing: is it a C compiler?`,
+    };
+  }
   // At once: each of these takes longer by way of a thread than it takes.
   writeFileSync(output, rename(readFileSync(output, "utf8"), names));
   const read = readDependencies(dependencies);
@@ -95,6 +104,8 @@ async function run(context: StepContext): Promise<StepResult> {
 }
 
 type Renaming = readonly [path: string, name: string];
+
+const isFolder = (name: string): boolean => statSync(name, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 /** Where files lie must not reach the text: it decides what is built again. */
 function rename(text: string, names: readonly Renaming[]): string {

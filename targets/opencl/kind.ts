@@ -1,7 +1,8 @@
 /** OpenCL C 1.2 for the driver's own compiler. */
 import type { TargetKind, TargetOptions } from "../shared/kind.ts";
 
-const driverOptions = "-cl-std=CL1.2";
+/** Warnings would be about code that arc made, and some drivers only count them. */
+const driverOptions = "-cl-std=CL1.2 -w";
 
 const environment = ({ device }: TargetOptions): Readonly<Record<string, string>> =>
   device === undefined ? {} : { ARC_OPENCL_DEVICE: String(device) };

@@ -45,6 +45,23 @@ compilation terminated.
     ]);
   });
 
+  it("say what to do about a header that is not there, and about files that are no text", () => {
+    const text = [
+      "a.c:1:10: fatal error: none.h: No such file or directory",
+      "b.h:1:10: error: #include nested depth 200 exceeds maximum of 200",
+      ...Array.from({ length: 99 }, (_, i) => `a.c:2:${i + 1}: warning: null character(s) ignored`),
+      "a.c:9:9: error: and this",
+    ].join("\n");
+    const found = parseMessages(text, "cc");
+    expect(found.slice(0, 3).map(({ remedy }) => remedy)).toEqual([
+      expect.stringContaining("`include`"),
+      expect.stringContaining("#pragma once"),
+      expect.stringContaining("UTF-8"),
+    ]);
+    expect(found).toHaveLength(8);
+    expect(found.at(-1)).toMatchObject({ severity: "error", message: "and this" });
+  });
+
   it("without places are none", () => {
     expect(parseMessages("Killed\ncc: fatal error: out of memory\n", "cc")).toEqual([]);
   });
