@@ -66,6 +66,12 @@ export interface Held {
 /** Comparisons of so many bits with a constant are logic instead of a carry chain. */
 const SHORT_COMPARISON = 10;
 
+/** Bits of a signal that anything looks at: from the first up to before the second of each pair. */
+interface Looks {
+  readonly width: number;
+  readonly ranges: readonly (readonly [number, number])[];
+}
+
 /** A part of a delay line in registers. */
 interface RegisterLine {
   readonly name: string;
@@ -87,8 +93,7 @@ export class ProcessText {
   /** What circuits that several use give, where a value is all of it. */
   private readonly results = new Map<Value, { readonly signal: string; readonly bits: number }>();
 
-  /** Bits of each signal that anything looks at: from the first up to before the second of each pair. */
-  private readonly looked = new Map<string, (readonly [number, number])[]>();
+  private readonly looked = new Map<string, Looks>();
 
   /** Signals that are subtracted, and those that are added: of a register, its complement costs nothing. */
   private readonly complemented = new Set<string>();
@@ -182,14 +187,15 @@ export class ProcessText {
     if (!process.computes)
       for (const [value, bits] of this.taken)
         if (!comesIn(value)) module.leave(this.nameOf(value), bits, this.shapeOf(value).bits);
-    for (const [name, ranges] of this.looked) this.leaveBetween(name, ranges);
+    for (const [name, looks] of this.looked) this.leaveBetween(name, looks);
   }
 
-  /** Bits that nothing looks at below others of their signal. */
-  private leaveBetween(name: string, ranges: readonly (readonly [number, number])[]): void {
+  /** Bits that nothing looks at below others of their signal, of more than one bit. */
+  private leaveBetween(name: string, { width, ranges }: Looks): void {
+    if (width === 1) return;
     let at = 0;
     for (const [low, high] of ranges.toSorted(([a], [b]) => a - b)) {
-      this.c.module.leaveBits(name, at, low);
+      this.c.module.leaveBits(name, at, Math.min(low, width));
       at = Math.max(at, high);
     }
   }
@@ -231,11 +237,16 @@ export class ProcessText {
   private reference(value: Value, cycle: number, bits: number, low = 0): { name: string; shape: Shape } {
     const found = this.signalOf(value, cycle, bits, low);
     if (value.op !== "const") {
-      const ranges = this.looked.get(found.name) ?? [];
-      const [one] = ranges;
-      const range = [low, Math.min(bits, found.shape.bits)] as const;
+      const width = found.shape.bits;
+      const looks = this.looked.get(found.name) ?? { width, ranges: [] };
+      const [one] = looks.ranges;
+      const range = [low, Math.min(bits, width)] as const;
       // Most of them are the same.
-      if (one?.[0] !== range[0] || one[1] !== range[1]) this.looked.set(found.name, [...ranges, range]);
+      if (one?.[0] !== range[0] || one[1] !== range[1])
+        this.looked.set(found.name, {
+          width: Math.max(width, looks.width),
+          ranges: [...looks.ranges, range],
+        });
     }
     return found;
   }
