@@ -147,11 +147,60 @@ const ring: Properties = {
 `,
 };
 
+const earlyRing: Properties = {
+  claims: [
+    "a word comes out LENGTH - 1 steps after the step that it went in for, unchanged",
+    "memory never reads the word that it writes, nor one that is on its way",
+  ],
+  provided: "words are taken in as steps are, in their order, and later by less than LENGTH - 1 steps",
+  text: `${begun}
+  (* keep *) wire choose;
+  reg tagged = 1'b0;
+  reg [WIDTH-1:0] followed;
+  reg [LOG2-1:0] spot;
+  // Steps that words have still to come for, and those since the one that is followed.
+  reg [LOG2:0] late = 0;
+  reg [LOG2:0] steps;
+  wire [LOG2:0] next_late = late + enable - take;
+  always @(posedge clk) begin
+    late <= rst ? 0 : next_late;
+    if (rst) tagged <= 1'b0;
+    else if (~tagged) begin
+      tagged <= choose & take;
+      followed <= in;
+      spot <= at;
+      steps <= next_late;
+    end else if (enable) begin
+      tagged <= steps != LENGTH - 1;
+      steps <= steps + 1;
+    end
+  end
+  wire [LOG2+1:0] ahead = at + late + 1;
+  wire [LOG2+1:0] since = spot + steps + 2;
+  always @* begin
+    assume (rst | ~take | enable | late != 0);
+    assume (rst | next_late < LENGTH - 1);
+    if (begun) begin
+      assert (at < LENGTH & next < LENGTH & late < LENGTH - 1);
+      assert (next == (ahead >= LENGTH ? ahead - LENGTH : ahead));
+      if (~rst) assert (~(take & enable & at == next));
+      if (tagged) begin
+        assert (spot < LENGTH & steps < LENGTH & steps >= late);
+        assert (next == (since >= 2 * LENGTH ? since - 2 * LENGTH : since >= LENGTH ? since - LENGTH : since));
+        if (steps == LENGTH - 1) assert (out == followed);
+        else assert (memory[spot] == followed);
+      end
+    end
+  end
+`,
+};
+
 /** By the module's name. */
 export const properties: Readonly<Record<string, Properties>> = {
   arc_fifo: fifo,
   arc_queue: queue,
   arc_shift_queue: shiftQueue,
   arc_ring: ring,
+  arc_early_ring: earlyRing,
   ...generatorProperties,
 };

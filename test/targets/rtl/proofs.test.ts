@@ -33,12 +33,20 @@ const cases: readonly Case[] = [
     breaks: ["next == LENGTH[LOG2-1:0] - {{(LOG2-1){1'b0}}, 1'b1}", "next == LENGTH[LOG2-1:0]"],
   },
   {
+    instance: "arc_early_ring #(.WIDTH(3), .LENGTH(5), .LOG2(3)) line (",
+    breaks: ["if (enable) out", "if (take) out"],
+  },
+  {
     instance: "arc_stream_read #(.BYTES(2), .ADDRESS(12), .BEATS(5), .LOG2(2)) stream (",
     breaks: ["asks & ~flight[LOG2]", "asks"],
   },
   {
     instance: "arc_stream_write #(.BYTES(4), .ADDRESS(12)) stream (",
     breaks: ["address <= address + BYTES[ADDRESS-1:0]", "address <= address + 12'd2"],
+  },
+  {
+    instance: "arc_words_write #(.LANE(2), .LANES(2), .BYTE_BITS(1), .LANE_BITS(1), .ADDRESS(10)) lanes (",
+    breaks: ["complete & (passes | ~fills)", "complete & passes"],
   },
   {
     instance: `arc_burst_read #(.BYTES(1), .BYTE_BITS(0), .WORD(4), .WORD_BITS(2), ${burst}, .BEATS(6), .UNIT_BITS(0), .LEAD(0)) ahead (`,
@@ -70,9 +78,11 @@ describe("proofs", () => {
       "arc_queue: WIDTH 3, LOG2 2",
       "arc_shift_queue: WIDTH 3, DEPTH 3",
       "arc_ring: WIDTH 3, LENGTH 5, LOG2 3",
+      "arc_early_ring: WIDTH 3, LENGTH 5, LOG2 3",
       "arc_stream_read: BYTES 2, ADDRESS 12, BEATS 5, LOG2 2",
       "arc_fifo: WIDTH 16, LOG2 2",
       "arc_stream_write: BYTES 4, ADDRESS 12",
+      "arc_words_write: LANE 2, LANES 2, BYTE_BITS 1, LANE_BITS 1, ADDRESS 10",
       "arc_burst_read: BYTES 1, BYTE_BITS 0, WORD 4, WORD_BITS 2, ADDRESS 12, LOG2 2, BEATS 6, UNIT_BITS 0, LEAD 0",
       "arc_burst_read: BYTES 8, BYTE_BITS 3, WORD 4, WORD_BITS 2, ADDRESS 12, LOG2 2, BEATS 6, UNIT_BITS 1, LEAD 2",
       "arc_burst_write: BYTES 1, BYTE_BITS 0, WORD 4, WORD_BITS 2, ADDRESS 12, LOG2 2",
