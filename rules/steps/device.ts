@@ -71,7 +71,7 @@ export interface ListedDevice {
   readonly line: string;
 }
 
-/** What `targets/runtime/probe/devices.c` prints. */
+/** What `targets/runtime/tools/devices.c` prints. */
 export function parseDevices(text: string): readonly ListedDevice[] {
   return text
     .split("\n")

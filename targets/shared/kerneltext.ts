@@ -98,7 +98,7 @@ export function kernelText(region: LoweredRegion, dialect: Dialect): PlacedText 
       if (s.kind === "ext" && s.ext.kind === "group-reduce")
         return [...dialect.groupReduce(s.ext as GroupReduce, printer)];
       const atomic = asNode(s, "atomic");
-      if (atomic) return marks.on(s, [atomicText(atomic)]);
+      if (atomic) return marks.on(s, [atomicText(atomic, dialect, printer, helpers)]);
       const own = dialect.statement?.(s, printer);
       return marks.on(s, own ?? dialect.options.stmt?.(s, print) ?? idiomCode(s)?.flatMap(print) ?? print(s));
     },
@@ -114,37 +114,12 @@ export function kernelText(region: LoweredRegion, dialect: Dialect): PlacedText 
       }),
     name: (sym) => (placeOf(sym) ? sym.name : (options.name?.(sym) ?? sym.name)),
     body: (stmts) => stmts.flatMap((s) => lines(printStmt(s, options))).map((l) => `  ${l}`),
-    places(kernel, given = []) {
-      const used = new Set<Place>();
-      for (const s of kernel.body)
-        walkStmt(s, {
-          expr(e) {
-            const p = e.kind === "ident" ? placeOf(e.sym) : undefined;
-            if (p) used.add(p);
-          },
-          stmt(child) {
-            if (child.kind === "ext" && child.ext.kind === "group-reduce") used.add("item");
-          },
-        });
-      return [...used]
+    places: (kernel, given = []) =>
+      [...placesIn(kernel)]
         .filter((p) => !given.includes(p))
         .sort()
-        .map((p) => `  const long arc_${p} = ${dialect.place(p)};`);
-    },
+        .map((p) => `  const long arc_${p} = ${dialect.place(p)};`),
   };
-
-  function atomicText(n: Atomic): string {
-    const space = dialect.spaceOf(n.target);
-    const target = printer.expr(n.target);
-    const type = printer.type(unqualified(n.target.type));
-    const access = `*(${[space, "volatile", type].filter(Boolean).join(" ")} *)&${parenthesised(target)}`;
-    if (n.what === "read") return `${printer.expr(n.captured as Expr)} = ${access};`;
-    if (n.what === "write") return `${access} = ${printer.expr(n.value as Expr)};`;
-    const helper = helperFor(n, space);
-    helpers.set(helper.name, helper);
-    const call = `${helper.name}(&${parenthesised(target)}, ${printer.expr(n.value as Expr)})`;
-    return n.captured ? `${printer.expr(n.captured)} = ${call};` : `${call};`;
-  }
 
   const types = typeClosure(region, dialect.hasType).flatMap((d) => {
     const type = d.decls[0]?.sym ?? (d.bare?.kind === "record" ? d.bare.decl : undefined);
@@ -170,6 +145,41 @@ export function kernelText(region: LoweredRegion, dialect: Dialect): PlacedText 
   const head = dialect.head(body.text);
   const above = [...head, ...(head.length ? [""] : [])];
   return { text: `${[...above, body.text].join("\n")}\n`, places: moved(body.places, above.length) };
+}
+
+/** Where in the launch a work-item is, as far as the kernel asks. */
+function placesIn(kernel: Kernel): ReadonlySet<Place> {
+  const used = new Set<Place>();
+  for (const s of kernel.body)
+    walkStmt(s, {
+      expr(e) {
+        const p = e.kind === "ident" ? placeOf(e.sym) : undefined;
+        if (p) used.add(p);
+      },
+      stmt(child) {
+        if (child.kind === "ext" && child.ext.kind === "group-reduce") used.add("item");
+      },
+    });
+  return used;
+}
+
+/** Reads and writes are volatile accesses; updates call a helper, which `helpers` collects by name. */
+function atomicText(
+  n: Atomic,
+  dialect: Dialect,
+  print: KernelPrinter,
+  helpers: Map<string, AtomicHelper>,
+): string {
+  const space = dialect.spaceOf(n.target);
+  const target = parenthesised(print.expr(n.target));
+  const type = print.type(unqualified(n.target.type));
+  const access = `*(${[space, "volatile", type].filter(Boolean).join(" ")} *)&${target}`;
+  if (n.what === "read") return `${print.expr(n.captured as Expr)} = ${access};`;
+  if (n.what === "write") return `${access} = ${print.expr(n.value as Expr)};`;
+  const helper = helperFor(n, space);
+  helpers.set(helper.name, helper);
+  const call = `${helper.name}(&${target}, ${print.expr(n.value as Expr)})`;
+  return n.captured ? `${print.expr(n.captured)} = ${call};` : `${call};`;
 }
 
 function calledName(e: Expr & { kind: "call" }): string | undefined {

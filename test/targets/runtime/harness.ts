@@ -62,6 +62,8 @@ function sourcesDigest(flags: readonly string[]): string {
   return digest.digest("hex").slice(0, 16);
 }
 
+const strict = ["-std=c11", "-g", "-O1", "-Wall", "-Wextra", "-Werror"];
+
 /** A folder for one test file's programs; `remove` it in afterAll. */
 export class Workshop {
   readonly folder = mkdtempSync(join(tmpdir(), "arc-runtime-"));
@@ -82,14 +84,14 @@ export class Workshop {
   /** libarcrt.a, from all of src: made once for the same sources and flags, and kept among temporary files. */
   archive(): string {
     if (this.#archive) return this.#archive;
-    const strict = ["-std=c11", "-g", "-O1", "-Wall", "-Wextra", "-Wpedantic", "-Werror", ...this.flags];
-    const kept = join(tmpdir(), `arc-runtime-${sourcesDigest([this.cc, ...strict])}.a`);
+    const options = [...strict, "-Wpedantic", ...this.flags];
+    const kept = join(tmpdir(), `arc-runtime-${sourcesDigest([this.cc, ...options])}.a`);
     if (!existsSync(kept)) {
       const objects = this.path("objects");
       mkdirSync(objects);
       const made = sourcesIn("src").map((source) => {
         const object = join(objects, basename(source).replace(/c$/, "o"));
-        must([this.cc, ...strict, `-I${runtime}/include`, "-c", source, "-o", object]);
+        must([this.cc, ...options, `-I${runtime}/include`, "-c", source, "-o", object]);
         return object;
       });
       must(["ar", "rcs", this.path("libarcrt.a"), ...made]);
@@ -113,12 +115,7 @@ export class Workshop {
   #link(source: string, out: string, extra: readonly string[]): string {
     must([
       this.cc,
-      "-std=c11",
-      "-g",
-      "-O1",
-      "-Wall",
-      "-Wextra",
-      "-Werror",
+      ...strict,
       ...this.flags,
       ...extra,
       `-I${runtime}/include`,
@@ -138,12 +135,7 @@ export class Workshop {
   library(name: string, out: string, ...more: string[]): void {
     must([
       this.cc,
-      "-std=c11",
-      "-g",
-      "-O1",
-      "-Wall",
-      "-Wextra",
-      "-Werror",
+      ...strict,
       ...this.flags,
       "-fPIC",
       "-shared",
