@@ -105,7 +105,7 @@ function versionOutput(
   if (run.status === 0) return `${run.stdout}${run.stderr}`;
   throw new EngineError(
     "tool-failed",
-    `${path} ${args.join(" ")} failed: ${run.error?.message ?? (run.stderr.trim() || `exit code ${run.status}`)}`,
+    `${path} ${args.join(" ")} failed: ${run.error?.message ?? (run.stderr.trim() || run.signal || `exit code ${run.status}`)}`,
     "repair the installation of the tool",
   );
 }

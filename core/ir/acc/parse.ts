@@ -57,7 +57,11 @@ class AccParser extends DirectiveParser {
         "unknown-directive",
         loc,
         name ? `'${name}' is not an OpenACC directive` : "a directive name is missing after '#pragma acc'",
-        guess ? `did you mean '${guess}'?` : `see ${SPEC}, chapter 2`,
+        name in clauses || name in clauseAliases
+          ? `'${name}' is a clause: begin with the directive, as in 'parallel loop ${name}'`
+          : guess
+            ? `did you mean '${guess}'?`
+            : `see ${SPEC}, chapter 2`,
       );
     }
     for (const _ of name.split(" ")) this.p.next();

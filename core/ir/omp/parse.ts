@@ -69,6 +69,7 @@ class OmpParser extends DirectiveParser {
         refusedDirectives[name],
       );
     const known = Object.keys(directives);
+    const [first = ""] = words;
     const guess = [3, 2, 1].map((n) => nearestName(words.slice(0, n).join(" "), known)).find((g) => g);
     return this.refuse(
       "unknown-directive",
@@ -76,7 +77,11 @@ class OmpParser extends DirectiveParser {
       words.length > 0
         ? `'${words[0]}' is not an OpenMP directive that arc knows`
         : "a directive name is missing after '#pragma omp'",
-      guess ? `did you mean '${guess}'?` : "see OpenMP 5.0, chapter 2",
+      first in clauses
+        ? `'${first}' is a clause: begin with the directive, as in 'target ${first}'`
+        : guess
+          ? `did you mean '${guess}'?`
+          : "see OpenMP 5.0, chapter 2",
     );
   }
 
