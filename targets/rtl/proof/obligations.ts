@@ -56,8 +56,26 @@ interface Part {
   readonly parameters: Readonly<Record<string, number>>;
 }
 
-function inside(module: string, { BYTES = 0, LOG2 = 0 }: Part["parameters"]): readonly Part[] {
-  return module === "arc_stream_read" ? [{ module: "arc_fifo", parameters: { WIDTH: BYTES * 8, LOG2 } }] : [];
+function inside(module: string, parameters: Part["parameters"]): readonly Part[] {
+  const { BYTES = 0, LANES = 0, LANE = 0, WORD = 0, WORD_BITS = 0, ADDRESS = 0, LOG2 = 0 } = parameters;
+  const fifo = (WIDTH: number, depth: number): Part => ({
+    module: "arc_fifo",
+    parameters: { WIDTH, LOG2: depth },
+  });
+  switch (module) {
+    case "arc_stream_read":
+      return [fifo(BYTES * 8, LOG2)];
+    case "arc_words_read":
+      return [fifo(LANES * LANE * 8, LOG2)];
+    case "arc_burst_read":
+      return [fifo(WORD * 8, LOG2 + 1)];
+    case "arc_burst_write": {
+      const bursts = { WIDTH: ADDRESS - WORD_BITS + LOG2 + 1, LOG2: 2 };
+      return [{ module: "arc_queue", parameters: bursts }, fifo(WORD * 9, LOG2 + 1)];
+    }
+    default:
+      return [];
+  }
 }
 
 function obligationOf(text: string, module: string, parameters: Part["parameters"]): Obligation | undefined {

@@ -84,8 +84,11 @@ describe("proofs", () => {
       "arc_stream_write: BYTES 4, ADDRESS 12",
       "arc_words_write: LANE 2, LANES 2, BYTE_BITS 1, LANE_BITS 1, ADDRESS 10",
       "arc_burst_read: BYTES 1, BYTE_BITS 0, WORD 4, WORD_BITS 2, ADDRESS 12, LOG2 2, BEATS 6, UNIT_BITS 0, LEAD 0",
+      "arc_fifo: WIDTH 32, LOG2 3",
       "arc_burst_read: BYTES 8, BYTE_BITS 3, WORD 4, WORD_BITS 2, ADDRESS 12, LOG2 2, BEATS 6, UNIT_BITS 1, LEAD 2",
       "arc_burst_write: BYTES 1, BYTE_BITS 0, WORD 4, WORD_BITS 2, ADDRESS 12, LOG2 2",
+      "arc_queue: WIDTH 13, LOG2 2",
+      "arc_fifo: WIDTH 36, LOG2 3",
       "arc_burst_write: BYTES 8, BYTE_BITS 3, WORD 4, WORD_BITS 2, ADDRESS 12, LOG2 2",
     ]);
     for (const proof of proofs) expect(proof.induction, proof.part).toBeGreaterThan(0);
