@@ -46,6 +46,7 @@ export function loadProject(folderOrFile: string, vocabulary: Vocabulary): Loade
   });
   let bytes: Buffer;
   try {
+    if (statSync(file).isFIFO()) return failed(namedPipe(file));
     bytes = readFileSync(file);
   } catch (error) {
     return failed(unreadable(file, error as NodeJS.ErrnoException));
@@ -143,6 +144,18 @@ function unreadable(file: string, error: NodeJS.ErrnoException): Diagnostic {
     loc,
     why: "arc.yaml says what to build and for which targets",
     remedy: "write one with `arc init`, or name the project's folder with `-C DIR`",
+  };
+}
+
+/** To read one waits for somebody who writes, for ever. */
+function namedPipe(file: string): Diagnostic {
+  return {
+    severity: "error",
+    code: "unreadable-file",
+    message: "is a named pipe",
+    loc: { file, line: 1, col: 1 },
+    why: "a project is read again whenever it changes",
+    remedy: "write it to a file",
   };
 }
 

@@ -7,6 +7,7 @@ import { isAbsolute, join } from "node:path";
 import type { Digest } from "./action.ts";
 import { monotonicMs } from "./clock.ts";
 import { digestBytes, hashFile } from "./digest.ts";
+import { EngineError } from "./error.ts";
 import { type FileEntries, type FileEntry, FileRows, type FileState } from "./filerows.ts";
 import { type FileStamp, isRacy, raceMargin, sameStamp, stampOf, statIfThere, takeStamp } from "./stamp.ts";
 import { encodeTree, readTree, type TreeEntry } from "./tree.ts";
@@ -202,6 +203,14 @@ export class FileTable {
     if (stat === undefined) {
       this.#rows.set(path, undefined);
       return NOTHING;
+    }
+    if (stat.isFIFO() || stat.isSocket()) {
+      // To open one waits for somebody who writes, for ever.
+      throw new EngineError(
+        "unreadable-input",
+        `${path} is a named pipe or a socket`,
+        "put a file in its place: a build reads files and folders",
+      );
     }
     if (!stat.isDirectory()) return { kind: "file", ...this.#hash(path, absolute, stat) };
     return { kind: "folder", digest: digestBytes(encodeTree(this.tree(path))) };

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   mkdirSync,
@@ -76,6 +77,12 @@ test("a link that leads back to itself is an error that says so", async () => {
   symlinkSync("b", shop.path("a"));
   symlinkSync("a", shop.path("b"));
   expect(failure(await shop.build(copy))).toContain("a is a link that leads back to itself");
+});
+
+test("a named pipe in a file's place is an error, and is not waited for", async () => {
+  const shop = new Workshop();
+  execFileSync("mkfifo", [shop.path("a")]);
+  expect(failure(await shop.build(copy))).toContain("a is a named pipe or a socket");
 });
 
 test("links inside an input folder stay links, even when they lead nowhere or in a circle", async () => {
