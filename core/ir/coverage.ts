@@ -42,9 +42,11 @@ function covers(write: Reference, read: Reference, known: Facts): boolean {
   const filling = write.loops.slice(shared.length);
   const reading = read.loops.slice(shared.length);
   if (write.place.steps.length > read.place.steps.length) return false;
-  const facts = [...known, ...ranges([...shared, ...filling, ...reading])];
+  // Nothing of `filling`: its loops may have no iteration. That there is one follows where a subscript that they move
+  // covers one that is read, and is to be shown where they move none.
+  const facts = [...known, ...ranges([...shared, ...reading])];
   const spent = new Set<Counter>();
-  return write.place.steps.every((w, k) => {
+  const covered = write.place.steps.every((w, k) => {
     const r = read.place.steps[k] as Step;
     if (w.is === "field" || r.is === "field")
       return w.is === "field" && r.is === "field" && w.name === r.name;
@@ -60,6 +62,11 @@ function covers(write: Reference, read: Reference, known: Facts): boolean {
       notNegative(subtract(filled.high, greatest), facts)
     );
   });
+  return covered && filling.every((c) => spent.has(c) || runs(c, facts));
+}
+
+function runs({ range: { low, high } }: Counter, facts: Facts): boolean {
+  return low !== undefined && high !== undefined && notNegative(subtract(high, low), facts);
 }
 
 /** The elements without a gap that a subscript goes through while loops run, each of which moves one subscript. */

@@ -143,7 +143,11 @@ static void leave(struct directive *directive, const arc_item *item) {
     arc_present_empty_exit(device, item->host);
     return;
   }
-  struct arc_entry *entry = arc_present_section(device, directive->site, item->name, item->host, item->size);
+  /* What was not there at entry may have come in part since, by directives within. */
+  struct arc_entry *entry =
+      item->map == ARC_NO_CREATE
+          ? arc_present_whole(device, item->host, item->size)
+          : arc_present_section(device, directive->site, item->name, item->host, item->size);
   if (!entry) return;
   if (item->pointer)
     arc_detach(device, directive->queue, directive->site, item->name, item->pointer,

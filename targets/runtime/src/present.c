@@ -33,12 +33,21 @@ static _Noreturn void partly_present(struct arc_device *device, const arc_site *
                   bytes, host, device->name, (unsigned long long)shared, arc_text_string(&text));
 }
 
+static bool holds(const struct arc_range *range, const void *host, size_t bytes) {
+  uint64_t start = (uintptr_t)host;
+  return start >= range->start && range->start + range->size - start >= bytes;
+}
+
+struct arc_entry *arc_present_whole(struct arc_device *device, const void *host, size_t bytes) {
+  struct arc_range *range = arc_range_touching(&device->present->entries, (uintptr_t)host, bytes);
+  return range && holds(range, host, bytes) ? (struct arc_entry *)range : NULL;
+}
+
 struct arc_entry *arc_present_section(struct arc_device *device, const arc_site *site, const char *name,
                                       const void *host, size_t bytes) {
   struct arc_range *range = arc_range_touching(&device->present->entries, (uintptr_t)host, bytes);
   if (!range) return NULL;
-  uint64_t start = (uintptr_t)host;
-  if (start < range->start || range->start + range->size - start < bytes)
+  if (!holds(range, host, bytes))
     partly_present(device, site, name, host, bytes, (struct arc_entry *)range);
   return (struct arc_entry *)range;
 }

@@ -38,6 +38,8 @@ static inline struct arc_entry *arc_present_at(const struct arc_device *device, 
 /* The entry that holds the whole section, NULL if none of it is present; part of it: an error. */
 struct arc_entry *arc_present_section(struct arc_device *, const arc_site *, const char *name,
                                       const void *host, size_t bytes);
+/* The same, but NULL for a part, too. */
+struct arc_entry *arc_present_whole(struct arc_device *, const void *host, size_t bytes);
 /* Where the copy of a byte is. The memory of an entry that was inserted without comes into being now, for work in the
  * queue. */
 struct arc_place arc_present_place(struct arc_device *, struct arc_queue *, struct arc_entry *,

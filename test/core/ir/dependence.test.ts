@@ -146,6 +146,14 @@ describe("independent loops", () => {
     expect(why(prove(loop))).toMatch(local ? /independent/ : /several iterations may write/);
   });
 
+  test.each([
+    "for (i = 0; i < n; i++) { for (j = 0; j < m; j++) a[j] = c[i][j]; b[i] = a[0]; }",
+    "for (i = 0; i < n; i++) { for (j = 0; j < m; j++) a[5] = c[i][j]; b[i] = a[5]; }",
+  ])("not with what a loop leaves unwritten that has no iteration: %s", (loop) => {
+    expect(why(prove(loop, "", ""))).toMatch(/several iterations may write/);
+    expect(why(prove(loop.replace("j < m", "j < 10"), "", ""))).toBe("independent");
+  });
+
   test("pointers to different allocations do not meet", () => {
     const before =
       "double *one_ = malloc(n * 8); double *two_ = (double *)malloc(n * 8), *three_ = two_ + 1;";

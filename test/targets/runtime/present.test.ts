@@ -119,7 +119,19 @@ it("maps, counts and transfers like the model, for any sequence of directives", 
       expect(ran.stdout.split("\n").slice(0, -1)).toEqual(shown);
       expect(ran.code).toBe(0);
     }),
-    { numRuns: 400 },
+    {
+      numRuns: 400,
+      examples: [
+        // What a region looked for in vain comes in part while it lasts.
+        [
+          [
+            { do: "begin", map: "no_create", flag: "", array: 0, low: 0, count: 8 },
+            { do: "enter", map: "copyin", flag: "", array: 0, low: 0, count: 4 },
+            { do: "end" },
+          ],
+        ],
+      ],
+    },
   );
 });
 
