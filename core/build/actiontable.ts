@@ -42,8 +42,6 @@ export class ActionTable implements Iterable<Action> {
   /** By number of its address: the action's number from 1, or 0. */
   #actions = new Int32Array(0);
   readonly #shapes: Shape[] = [];
-  /** Of the last action that was added: the next one's is often the same. */
-  #lastShape = 0;
   readonly #shapeNumbers = new Map<string, number>();
 
   /** `base`: a table that this one goes on from, which stays as it is. */
@@ -267,14 +265,12 @@ export class ActionTable implements Iterable<Action> {
   }
 
   #shapeOf(shape: Shape): number {
-    if (isEqual(shape, this.#shapes[this.#lastShape])) return this.#lastShape;
     const text = JSON.stringify(shape);
     let number = this.#shapeNumbers.get(text);
     if (number === undefined) {
       number = this.#shapes.push(shape) - 1;
       this.#shapeNumbers.set(text, number);
     }
-    this.#lastShape = number;
     return number;
   }
 
@@ -331,16 +327,4 @@ export class ActionTable implements Iterable<Action> {
       ...(flags & FLAG.optional ? { optional: true } : {}),
     };
   }
-}
-
-/** Of plain data. */
-function isEqual(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
-  if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const keys = Object.keys(a);
-  return (
-    keys.length === Object.keys(b).length &&
-    keys.every((key) => Object.hasOwn(b, key) && isEqual(a[key as never], b[key as never]))
-  );
 }
