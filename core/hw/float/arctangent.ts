@@ -6,8 +6,9 @@ import type { Format, Value } from "../graph.ts";
 import { type Circuit, signed, unsigned } from "./circuit.ts";
 import { quotientDigits } from "./divide.ts";
 import { fieldsOf, normalSignificand, roundedAnywhere } from "./fields.ts";
-import { fitted, type Piecewise } from "./fit.ts";
+import { fitted } from "./fit.ts";
 import { biasOf } from "./format.ts";
+import { memoized } from "./memoized.ts";
 import { polynomialAt } from "./polynomial.ts";
 import { highProduct } from "./product.ts";
 import { arctangent, fixed, over, pi, toPlaces } from "./real.ts";
@@ -16,16 +17,10 @@ import { normalised, shiftedRight } from "./shift.ts";
 /** Places behind the result's last one. */
 const GUARD = 5;
 
-const fits = new Map<number, Piecewise>();
-
 /** atan(z) / z for z in 0..1. */
-function ratios(places: number): Piecewise {
-  const found = fits.get(places);
-  if (found) return found;
-  const made = fitted((z, wide) => (z === 0n ? fixed(1, wide) : over(arctangent(z, wide), z, wide)), places);
-  fits.set(places, made);
-  return made;
-}
+const ratios = memoized((places: number) =>
+  fitted((z, wide) => (z === 0n ? fixed(1, wide) : over(arctangent(z, wide), z, wide)), places),
+);
 
 export function angle(c: Circuit, a: Value, b: Value, format: Format): Value {
   const { exponent: e, fraction: f } = format;

@@ -2,8 +2,9 @@
 import type { Format, Value } from "../graph.ts";
 import { type Circuit, signed, unsigned } from "./circuit.ts";
 import { fieldsOf, normalSignificand, roundedNormal } from "./fields.ts";
-import { fitted, type Piecewise } from "./fit.ts";
+import { fitted } from "./fit.ts";
 import { biasOf } from "./format.ts";
+import { memoized } from "./memoized.ts";
 import { polynomialAt } from "./polynomial.ts";
 import { highProduct, product } from "./product.ts";
 import { cubeRoot, fixed } from "./real.ts";
@@ -11,16 +12,8 @@ import { cubeRoot, fixed } from "./real.ts";
 /** Places behind the result's last one. */
 const GUARD = 5;
 
-const fits = new Map<number, Piecewise>();
-
 /** The cube root of 1 + z for z in 0..1. */
-function roots(places: number): Piecewise {
-  const found = fits.get(places);
-  if (found) return found;
-  const made = fitted((z, wide) => cubeRoot(fixed(1, wide) + z, wide), places);
-  fits.set(places, made);
-  return made;
-}
+const roots = memoized((places: number) => fitted((z, wide) => cubeRoot(fixed(1, wide) + z, wide), places));
 
 export function cubeRootOf(c: Circuit, code: Value, format: Format): Value {
   const { exponent: e, fraction: f } = format;

@@ -6,8 +6,9 @@ import type { Format, Value } from "../graph.ts";
 import { type Circuit, signed, unsigned } from "./circuit.ts";
 import { powerOf } from "./exponential.ts";
 import { type Fields, fieldsOf, roundedAnywhere } from "./fields.ts";
-import { fitted, type Piecewise } from "./fit.ts";
+import { fitted } from "./fit.ts";
 import { biasOf } from "./format.ts";
+import { memoized } from "./memoized.ts";
 import { polynomialAt } from "./polynomial.ts";
 import { highProduct, product } from "./product.ts";
 import { scaledErrorComplement } from "./real.ts";
@@ -19,17 +20,10 @@ const GUARD = 9;
 /** Bits by which g may be less than 1. */
 const FALL = 6;
 
-const fits = new Map<string, Piecewise>();
-
 /** g(2^scale z) for z in 0..1, as far as `end`. */
-function complements(places: number, scale: number, end: number): Piecewise {
-  const key = `${places} ${scale}`;
-  const found = fits.get(key);
-  if (found) return found;
-  const made = fitted((z, wide) => scaledErrorComplement(z << BigInt(scale), wide), places, end);
-  fits.set(key, made);
-  return made;
-}
+const complements = memoized((places: number, scale: number, end: number) =>
+  fitted((z, wide) => scaledErrorComplement(z << BigInt(scale), wide), places, end),
+);
 
 export function errorComplement(c: Circuit, code: Value, format: Format): Value {
   const { exponent: e, fraction: f } = format;

@@ -5,8 +5,9 @@
 import type { Elementary, Format, Value } from "../graph.ts";
 import { type Circuit, signed, unsigned } from "./circuit.ts";
 import { type Fields, fieldsOf, roundedAnywhere } from "./fields.ts";
-import { fitted, type Piecewise } from "./fit.ts";
+import { fitted } from "./fit.ts";
 import { biasOf } from "./format.ts";
+import { memoized } from "./memoized.ts";
 import { polynomialAt } from "./polynomial.ts";
 import { highProduct, product } from "./product.ts";
 import { exponential, fixed, naturalLogarithmOf2, naturalLogarithmOf10, over, times } from "./real.ts";
@@ -23,23 +24,12 @@ export const naturalLogarithmOf = (base: Base, places: number): bigint =>
 
 export const baseOf = (op: Elementary): Base => (op.endsWith("10") ? "10" : op.endsWith("2") ? "2" : "e");
 
-const fits = new Map<string, Piecewise>();
-
 /** b^r for r in 0..1, as far as the remainder goes. */
-export function powersOf(base: Base, places: number): Piecewise {
-  const key = `${base} ${places}`;
-  const found = fits.get(key);
-  if (found) return found;
+export const powersOf = memoized((base: Base, places: number) => {
   // n may be one quarter less than what x asks for.
   const end = base === "2" ? 1 : (1.25 * Math.LN2) / (base === "e" ? 1 : Math.LN10);
-  const made = fitted(
-    (r, wide) => exponential(times(r, naturalLogarithmOf(base, wide), wide), wide),
-    places,
-    end,
-  );
-  fits.set(key, made);
-  return made;
-}
+  return fitted((r, wide) => exponential(times(r, naturalLogarithmOf(base, wide), wide), wide), places, end);
+});
 
 /** A power before it is rounded: 2^power times a significand. */
 export interface Power {

@@ -6,28 +6,22 @@ import type { Format, Value } from "../graph.ts";
 import { type Circuit, signed } from "./circuit.ts";
 import { type Base, guardOf, naturalLogarithmOf } from "./exponential.ts";
 import { type Fields, fieldsOf, normalSignificand, roundedNormal } from "./fields.ts";
-import { fitted, type Piecewise } from "./fit.ts";
+import { fitted } from "./fit.ts";
 import { biasOf } from "./format.ts";
+import { memoized } from "./memoized.ts";
 import { polynomialAt } from "./polynomial.ts";
 import { product } from "./product.ts";
 import { fixed, logarithm, naturalLogarithmOf2, over, toPlaces } from "./real.ts";
 import { normalised } from "./shift.ts";
 
-const fits = new Map<string, Piecewise>();
-
 /** q(1 + z) for z below a half, q((1 + z) / 2) from there. */
-function slopesOf(base: Base, places: number): Piecewise {
-  const key = `${base} ${places}`;
-  const found = fits.get(key);
-  if (found) return found;
-  const made = fitted((z, wide) => {
+const slopesOf = memoized((base: Base, places: number) =>
+  fitted((z, wide) => {
     const one = fixed(1, wide);
     const m = 2n * z < one ? one + z : (one + z) / 2n;
     return over(over(logarithm(m, wide), naturalLogarithmOf(base, wide), wide), m - one, wide);
-  }, places);
-  fits.set(key, made);
-  return made;
-}
+  }, places),
+);
 
 interface FixedPoint {
   /** q(m), with the places that were asked for. */

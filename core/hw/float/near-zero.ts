@@ -6,9 +6,10 @@ import type { Format, Value } from "../graph.ts";
 import { type Circuit, signed, unsigned } from "./circuit.ts";
 import { powerOf } from "./exponential.ts";
 import { type Fields, fieldsOf, normalSignificand, roundedAnywhere } from "./fields.ts";
-import { fitted, type Piecewise } from "./fit.ts";
+import { fitted } from "./fit.ts";
 import { biasOf } from "./format.ts";
 import { fixedLogarithm, magnitudeOf } from "./logarithm.ts";
+import { memoized } from "./memoized.ts";
 import { polynomialAt } from "./polynomial.ts";
 import { product } from "./product.ts";
 import { exponentialSlope, fixed } from "./real.ts";
@@ -20,16 +21,10 @@ const GUARD = 6;
 /** Bits of a result before it is rounded. */
 const bitsOf = ({ fraction }: Format): number => fraction + 8;
 
-const fits = new Map<number, Piecewise>();
-
 /** (e^x - 1) / x for x = z - 1/2. */
-function slopes(places: number): Piecewise {
-  const found = fits.get(places);
-  if (found) return found;
-  const made = fitted((z, wide) => exponentialSlope(z - fixed(1, wide) / 2n, wide), places);
-  fits.set(places, made);
-  return made;
-}
+const slopes = memoized((places: number) =>
+  fitted((z, wide) => exponentialSlope(z - fixed(1, wide) / 2n, wide), places),
+);
 
 interface Result {
   readonly significand: Value;

@@ -2,21 +2,18 @@
 import type { Format, Value } from "../graph.ts";
 import { type Circuit, signed } from "./circuit.ts";
 import { fieldsOf, normalSignificand, roundedNormal } from "./fields.ts";
-import { fitted, type Piecewise } from "./fit.ts";
+import { fitted } from "./fit.ts";
 import { biasOf } from "./format.ts";
+import { memoized } from "./memoized.ts";
 import { polynomialAt } from "./polynomial.ts";
 import { fixed, over, squareRoot } from "./real.ts";
 
 /** Places behind the result's last one; results lose one, being below 1. */
 const GUARD = 5;
 
-const fits = new Map<number, Piecewise>();
-
 /** Of 1 + 2z for z below a half, and of 4z from there on: 1 to 2, and 2 to 4. */
-function reciprocalRoots(places: number): Piecewise {
-  const found = fits.get(places);
-  if (found) return found;
-  const made = fitted(
+const reciprocalRoots = memoized((places: number) =>
+  fitted(
     (z, wide) => {
       const one = fixed(1, wide);
       return over(one, squareRoot(2n * z < one ? one + 2n * z : 4n * z, wide), wide);
@@ -24,10 +21,8 @@ function reciprocalRoots(places: number): Piecewise {
     places,
     1,
     1,
-  );
-  fits.set(places, made);
-  return made;
-}
+  ),
+);
 
 export function reciprocalRoot(c: Circuit, code: Value, format: Format): Value {
   const { exponent: e, fraction: f } = format;

@@ -5,8 +5,9 @@
 import type { Format, Value } from "../graph.ts";
 import { type Circuit, signed, unsigned } from "./circuit.ts";
 import { fieldsOf, normalSignificand, roundedAnywhere } from "./fields.ts";
-import { fitted, type Piecewise } from "./fit.ts";
+import { fitted } from "./fit.ts";
 import { biasOf } from "./format.ts";
+import { memoized } from "./memoized.ts";
 import { polynomialAt } from "./polynomial.ts";
 import { product } from "./product.ts";
 import { errorFunction, fixed, hyperbolicTangent, over, pi, squareRoot } from "./real.ts";
@@ -21,14 +22,9 @@ const GUARD = 9;
 const endOf = (which: Saturating, fraction: number): number =>
   which === "ftanh" ? ((fraction + 3) * Math.LN2) / 2 : Math.sqrt((fraction + 1) * Math.LN2);
 
-const fits = new Map<string, Piecewise>();
-
 /** h(2^scale z) for z in 0..1, as far as `end`. */
-function ratios(which: Saturating, places: number, scale: number, end: number): Piecewise {
-  const key = `${which} ${places} ${scale}`;
-  const found = fits.get(key);
-  if (found) return found;
-  const made = fitted(
+const ratios = memoized((which: Saturating, places: number, scale: number, end: number) =>
+  fitted(
     (z, wide) => {
       const x = z << BigInt(scale);
       if (which === "ftanh") return x === 0n ? fixed(1, wide) : over(hyperbolicTangent(x, wide), x, wide);
@@ -38,10 +34,8 @@ function ratios(which: Saturating, places: number, scale: number, end: number): 
     },
     places,
     end,
-  );
-  fits.set(key, made);
-  return made;
-}
+  ),
+);
 
 export function saturating(c: Circuit, code: Value, which: Saturating, format: Format): Value {
   const { exponent: e, fraction: f } = format;

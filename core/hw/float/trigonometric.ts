@@ -7,8 +7,9 @@ import type { Format, Value } from "../graph.ts";
 import { type Circuit, signed, unsigned } from "./circuit.ts";
 import { quotientDigits } from "./divide.ts";
 import { fieldsOf, roundedAnywhere, roundedNormal } from "./fields.ts";
-import { fitted, type Piecewise } from "./fit.ts";
+import { fitted } from "./fit.ts";
 import { biasOf } from "./format.ts";
+import { memoized } from "./memoized.ts";
 import { polynomialAt } from "./polynomial.ts";
 import { highProduct } from "./product.ts";
 import { over, pi, sine, times } from "./real.ts";
@@ -17,30 +18,19 @@ import { normalised, shiftedRight } from "./shift.ts";
 /** Places behind the result's last one. */
 const GUARD = 4;
 
-const fits = new Map<number, Piecewise>();
-
 /** sin(z pi/2) / z for z in 0..1. */
-function slopes(places: number): Piecewise {
-  const found = fits.get(places);
-  if (found) return found;
-  const made = fitted((z, wide) => {
+const slopes = memoized((places: number) =>
+  fitted((z, wide) => {
     const angle = times(z, pi(wide) / 2n, wide);
     return z === 0n ? pi(wide) / 2n : over(sine(angle, wide), z, wide);
-  }, places);
-  fits.set(places, made);
-  return made;
-}
-
-const losses = new Map<string, number>();
+  }, places),
+);
 
 /**
  * Zeros behind the point that M 2^s 2/pi can have, or ones, for M of at most f + 1 bits: continued fractions give the
  * multiples that come nearest to an integer (W. Kahan, 1983).
  */
-function mostLost(least: number, most: number, digits: number): number {
-  const key = `${least} ${most} ${digits}`;
-  const found = losses.get(key);
-  if (found !== undefined) return found;
+const mostLost = memoized((least: number, most: number, digits: number): number => {
   const places = 4 * digits + 64;
   const long = places + Math.max(0, most);
   const constant = over(2n << BigInt(long), pi(long), long);
@@ -62,9 +52,8 @@ function mostLost(least: number, most: number, digits: number): number {
     const distance = rest < one - rest ? rest : one - rest;
     lost = Math.max(lost, places + 1 - distance.toString(2).length);
   }
-  losses.set(key, lost);
   return lost;
-}
+});
 
 interface Reduced {
   /** The quadrant, two bits. */
