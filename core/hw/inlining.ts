@@ -8,7 +8,7 @@
  */
 import { withoutContinue } from "../ir/control.ts";
 import { calleeOf } from "../ir/pointerflow.ts";
-import type { Declarator, Expr, ForStmt, Loc, Span, Stmt, Symbol } from "../lang/ast.ts";
+import type { Declarator, Expr, ForStmt, Loc, Stmt, Symbol } from "../lang/ast.ts";
 import {
   assign,
   binary,
@@ -26,7 +26,7 @@ import { canonical, evaluateInteger, INT, mapStmt, substitute, walkExpr, walkStm
 import { Unsupported } from "./region.ts";
 import { withoutReturns } from "./returns.ts";
 import type { InlineFunction } from "./signature.ts";
-import { assigned, stripped } from "./syntax.ts";
+import { assigned, holdsLoop, stripped } from "./syntax.ts";
 
 /** `parameters`: of the kernel, which are no local arrays. */
 export function withCallsInlined(
@@ -35,7 +35,7 @@ export function withCallsInlined(
   parameters: ReadonlySet<Symbol>,
 ): readonly Stmt[] {
   const inliner = new Inliner(functions, parameters);
-  return body.flatMap((s) => inliner.statements(s));
+  return body.map((s) => inliner.run(s));
 }
 
 type Call = Expr & { readonly kind: "call" };
@@ -52,9 +52,8 @@ class Inliner {
     this.parameters = parameters;
   }
 
-  statements(s: Stmt): readonly Stmt[] {
-    const made = mapStmt(s, { stmt: (child) => this.statement(child) });
-    return [made];
+  run(s: Stmt): Stmt {
+    return mapStmt(s, { stmt: (child) => this.statement(child) });
   }
 
   // ---------------------------------------------------------------- statements, whose parts are done
@@ -86,7 +85,7 @@ class Inliner {
         const again = freshSymbol("arc_again", INT);
         const testing: Stmt[] = [];
         const test = binary("!=", this.lifted(s.test, testing), intLit(0));
-        before.push(declared(again, s.span));
+        before.push(declare(again, undefined, s.span));
         const body = [withoutContinue(s.body), ...testing, exprStmt(assign(ident(again), test))];
         return { ...s, body: compound(body, s.body.span), test: ident(again) };
       }
@@ -165,11 +164,8 @@ class Inliner {
 
   /** Its own, or one of a function that it calls. */
   private hasLoop(body: Stmt): boolean {
-    let found = false;
+    let found = holdsLoop(body);
     walkStmt(body, {
-      stmt(s) {
-        found ||= s.kind === "for" || s.kind === "while" || s.kind === "do";
-      },
       expr: (e) => {
         if (e.kind === "call") found ||= this.called(e) !== undefined;
       },
@@ -230,7 +226,7 @@ class Inliner {
       return compound([...list, exprStmt(isVoid ? value : assign(ident(result), value))]);
     };
     const test = this.lifted(e.test, before);
-    if (!isVoid) before.push(declared(result, e.span));
+    if (!isVoid) before.push(declare(result, undefined, e.span));
     before.push(ifStmt(test, arm(then), arm(e.else)));
     return isVoid ? intLit(0) : ident(result, e.span);
   }
@@ -266,8 +262,8 @@ class Inliner {
       given.set(p, variable ? ident(variable) : (known as Expr));
       if (variable) before.push(declare(variable, argument));
     });
-    if (result) before.push(declared(result, e.span));
-    before.push(...this.statements(withoutAddresses(substitute(plain, given))));
+    if (result) before.push(declare(result, undefined, e.span));
+    before.push(this.run(withoutAddresses(substitute(plain, given))));
     return result ? ident(result, e.span) : intLit(0);
   }
 
@@ -324,12 +320,5 @@ function returnInSwitch(name: string, at: Loc): Unsupported {
     "set a variable in the switch and return it after the switch",
   );
 }
-
-const declared = (sym: Symbol, span: Span): Stmt => ({
-  kind: "decl",
-  decls: [{ sym, span }],
-  defines: [],
-  span,
-});
 
 const isRecord = (e: Expr): boolean => canonical(e.type).kind === "record";

@@ -100,9 +100,9 @@ class Records {
     const names = [...members.keys()];
     return [...members].flatMap(([name, own]): readonly Stmt[] => {
       if (this.isApart(own)) return this.declarations(own, span);
-      const plain = declare(own);
-      const only = { sym: own, span, ...(init && { init: picked(init, depth, name, names) }) };
-      return [{ ...plain, decls: [only], span }];
+      const plain = declare(own, undefined, span);
+      if (!init) return [plain];
+      return [{ ...plain, decls: [{ sym: own, span, init: picked(init, depth, name, names) }] }];
     });
   }
 }

@@ -402,9 +402,12 @@ export function compound(
 }
 
 /** `type name = init;` for a fresh or existing symbol. */
-export function declare(sym: Symbol, init?: Expr): Extract<Stmt, { kind: "decl" }> {
+export function declare(
+  sym: Symbol,
+  init?: Expr,
+  span: Span = init?.span ?? sym.span,
+): Extract<Stmt, { kind: "decl" }> {
   const value: Init | undefined = init && { kind: "expr", expr: assigned(init, sym.type) };
-  const span = init?.span ?? sym.span;
   return { kind: "decl", decls: [{ sym, ...(value && { init: value }), span }], defines: [], span };
 }
 
