@@ -30,6 +30,14 @@ export function parsed<T>(parse: (diagnostics: Diagnostic[]) => T): {
   }
 }
 
+/** What a grammar says of a word where a directive is expected. */
+export interface UnknownDirective {
+  readonly word: string;
+  readonly before: string | undefined;
+  readonly guess: string | undefined;
+  readonly specification: string;
+}
+
 /** What a grammar says of a word where a clause is expected. */
 export interface NamedClause {
   readonly isKnown: boolean;
@@ -71,6 +79,17 @@ export class DirectiveParser {
       if (token.text === "(") depth++;
       else if (token.text === ")") depth--;
     } while (depth > 0);
+  }
+
+  /** `before`: a directive that takes `word`, where that is a clause; `guess`: what may have been meant. */
+  protected refuseUnknown(
+    loc: Loc,
+    message: string,
+    { word, before, guess, specification }: UnknownDirective,
+  ): never {
+    const asClause = before && `'${word}' is a clause: begin with the directive, as in '${before} ${word}'`;
+    const other = guess ? `did you mean '${guess}'?` : `see ${specification}, chapter 2`;
+    return this.refuse("unknown-directive", loc, message, asClause ?? other);
   }
 
   /** Whether a directive takes the clause that a token names; else it is reported, and left out with its argument. */

@@ -53,16 +53,11 @@ class AccParser extends DirectiveParser {
     const name = two in directives ? two : (words[0] ?? "");
     if (!(name in directives)) {
       const guess = nearestName(two, Object.keys(directives)) ?? nearestName(name, Object.keys(directives));
-      this.refuse(
-        "unknown-directive",
-        loc,
-        name ? `'${name}' is not an OpenACC directive` : "a directive name is missing after '#pragma acc'",
-        name in clauses || name in clauseAliases
-          ? `'${name}' is a clause: begin with the directive, as in 'parallel loop ${name}'`
-          : guess
-            ? `did you mean '${guess}'?`
-            : `see ${SPEC}, chapter 2`,
-      );
+      const complaint = name
+        ? `'${name}' is not an OpenACC directive`
+        : "a directive name is missing after '#pragma acc'";
+      const before = name in clauses || name in clauseAliases ? "parallel loop" : undefined;
+      this.refuseUnknown(loc, complaint, { word: name, before, guess, specification: SPEC });
     }
     for (const _ of name.split(" ")) this.p.next();
     return name;

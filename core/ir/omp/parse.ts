@@ -71,18 +71,11 @@ class OmpParser extends DirectiveParser {
     const known = Object.keys(directives);
     const [first = ""] = words;
     const guess = [3, 2, 1].map((n) => nearestName(words.slice(0, n).join(" "), known)).find((g) => g);
-    return this.refuse(
-      "unknown-directive",
-      loc,
-      words.length > 0
-        ? `'${words[0]}' is not an OpenMP directive that arc knows`
-        : "a directive name is missing after '#pragma omp'",
-      first in clauses
-        ? `'${first}' is a clause: begin with the directive, as in 'target ${first}'`
-        : guess
-          ? `did you mean '${guess}'?`
-          : "see OpenMP 5.0, chapter 2",
-    );
+    const complaint = first
+      ? `'${first}' is not an OpenMP directive that arc knows`
+      : "a directive name is missing after '#pragma omp'";
+    const before = first in clauses ? "target" : undefined;
+    return this.refuseUnknown(loc, complaint, { word: first, before, guess, specification: "OpenMP 5.0" });
   }
 
   private clause(directive: string, allowed: readonly string[]): Clause | undefined {
