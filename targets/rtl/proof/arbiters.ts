@@ -55,7 +55,7 @@ class Arbiter extends PortMonitor {
         ...(clients.some(({ burst }) => burst !== undefined) ? ["bursts keep to blocks"] : []),
         "memory answers what was asked, in order",
       ].join("; "),
-      text: this.text(),
+      text: this.claimed(),
       steps: 16,
     };
   }
@@ -88,18 +88,18 @@ class Arbiter extends PortMonitor {
       [`${WIDE}'d0`, ...Array.from({ length: bits }, (_, b) => `{${WIDE - 1}'d0, ${signal}[${b}]}`)].join(
         " + ",
       );
-    const all = this.fresh(WIDE, "wire", ones(turn, n));
+    const all = this.wire(WIDE, ones(turn, n));
     clients.forEach((_, k) => {
-      const waits = this.fresh(WIDE);
+      const waits = this.reg(WIDE);
       const served = `(${this.grants} & ${channel}_pick[${k}])`;
       this.clocked.push(
         `${waits} <= rst | ~${this.signal(k, "valid")} | ${served} ? ${WIDE}'d0 : ${waits} + {${WIDE - 1}'d0, ${this.grants}};`,
       );
-      const between = this.fresh(WIDE, "wire", `${turn}[${k}] ? ${ones(turn, k)} : ${all} + ${WIDE}'d${k}`);
+      const between = this.wire(WIDE, `${turn}[${k}] ? ${ones(turn, k)} : ${all} + ${WIDE}'d${k}`);
       this.asserted.push(`~${this.signal(k, "valid")} | ${waits} + ${between} <= ${n - 1}`);
       this.asserted.push(`${waits} <= ${n - 1}`);
       // Valid-ready: who asks goes on until it is served.
-      const asked = this.fresh(1);
+      const asked = this.reg(1);
       this.clocked.push(`${asked} <= ~rst & ${this.signal(k, "valid")} & ~${served};`);
       this.assumed.push(`~${asked}[0] | ${this.signal(k, "valid")}`);
     });
@@ -109,9 +109,7 @@ class Arbiter extends PortMonitor {
     const { channel, clients } = this;
     const { addressBits, dataBits } = this.ported.native;
     const low = Math.log2(dataBits / 8);
-    const address = this.fresh(addressBits);
-    const beats = this.fresh(9);
-    const there = this.fresh(1);
+    const there = this.reg(1);
     const word = (k: number) =>
       low === 0
         ? this.signal(k, "address")
@@ -121,11 +119,13 @@ class Arbiter extends PortMonitor {
       const asked = this.signal(k, "beats");
       this.assumed.push(`~${this.signal(k, "valid")} | (${asked} != 0 & ${asked} <= ${burst})`);
     });
-    this.clocked.push(
-      `if (${this.grants}) ${address} <= ${this.commanded(word)};`,
-      `if (${this.grants}) ${beats} <= ${this.commanded((k) => this.beatsOf(k))};`,
-      `${there} <= ~rst & (${this.grants} | ${there} & ~${channel}_ready);`,
+    const address = this.latched(addressBits, this.grants, this.commanded(word));
+    const beats = this.latched(
+      9,
+      this.grants,
+      this.commanded((k) => this.beatsOf(k)),
     );
+    this.clocked.push(`${there} <= ~rst & (${this.grants} | ${there} & ~${channel}_ready);`);
     this.asserted.push(
       `${channel}_valid == ${there}`,
       `~${channel}_valid | ${channel}_address == ${address} & ${channel}_beats == ${beats}`,
@@ -152,9 +152,9 @@ class Arbiter extends PortMonitor {
         // Elements lie where their size divides the address.
         this.assumed.push(`~${this.signal(k, "valid")} | ${address}[${Math.log2(bits / 8) - 1}:0] == 0`);
     });
-    const command = this.fresh(addressBits, "wire", `${channel}_address`);
+    const command = this.wire(addressBits, `${channel}_address`);
     this.asserted.push(`~${channel}_valid | ${this.inPage(command, `${channel}_beats`)}`);
-    const under = this.fresh(WIDE);
+    const under = this.reg(WIDE);
     const one = (signal: string) => `{${WIDE - 1}'d0, ${signal}}`;
     this.clocked.push(
       `${under} <= rst ? ${WIDE}'d0 : ${under} + ${one(this.grants)} - ${one(this.answered)};`,
@@ -182,21 +182,26 @@ class Arbiter extends PortMonitor {
     const orders = `${channel}_orders`;
     const n = clients.length;
     this.declarations.push("(* keep *) wire turns_choose;");
-    const [tagged, owner, ahead] = [this.fresh(1), this.fresh(n), this.fresh(WIDE)];
-    const beats = this.fresh(9);
+    const [tagged, ahead] = [this.reg(1), this.reg(WIDE)];
     const low = Math.max(1, Math.log2(dataBits / 8));
-    const lane = this.fresh(low);
     const follows = `(${this.grants} & turns_choose & ~${tagged}[0])`;
     const open = `{${WIDE}'d0, ${channel}_open}`;
     this.clocked.push(
       `if (rst) ${tagged} <= 1'b0; else if (${follows}) ${tagged} <= 1'b1; else if (${tagged}[0] & ${answered} & ${ahead} == 0) ${tagged} <= 1'b0;`,
-      `if (${follows}) ${owner} <= ${channel}_pick;`,
-      `if (${follows}) ${beats} <= ${this.commanded((k) => this.beatsOf(k))};`,
-      `if (${follows}) ${lane} <= ${this.commanded((k) => `${this.signal(k, "address")}[${low - 1}:0]`)};`,
       `if (${follows}) ${ahead} <= ${open} - {${WIDE - 1}'d0, ${answered}}; else if (${answered}) ${ahead} <= ${ahead} - ${WIDE}'d1;`,
     );
-    const entry = this.fresh(64);
-    this.clocked.push(`if (${follows}) ${entry} <= ${portOf(orders, "in")};`);
+    const owner = this.latched(n, follows, `${channel}_pick`);
+    const beats = this.latched(
+      9,
+      follows,
+      this.commanded((k) => this.beatsOf(k)),
+    );
+    const lane = this.latched(
+      low,
+      follows,
+      this.commanded((k) => `${this.signal(k, "address")}[${low - 1}:0]`),
+    );
+    const entry = this.latched(64, follows, portOf(orders, "in"));
     this.asserted.push(
       `~${this.grants} | ${open} < ${outstanding}`,
       `${portOf(orders, "push")} == ${this.grants}`,
@@ -225,7 +230,7 @@ class Arbiter extends PortMonitor {
         this.asserted.push(`~(${tagged}[0] & ${mine}) | ${lane}${below} == 0`);
       }
       if (bits < dataBits) {
-        const element = this.fresh(bits, "wire", `data >> {${lane}, 3'd0}`);
+        const element = this.wire(bits, `data >> {${lane}, 3'd0}`);
         this.asserted.push(`~(${its} & ${mine} & data_taken) | ${prefix}_data == ${element}`);
       } else if (own === 1) this.asserted.push(`~(${its} & ${mine}) | ${prefix}_data == data`);
     });
@@ -254,7 +259,7 @@ class Arbiter extends PortMonitor {
     const bits = n === 1 ? 0 : Math.ceil(Math.log2(n));
     const is = (low: number, width: number, text: string) => {
       if (width === 0) return;
-      const known = this.fresh(width, "wire", text);
+      const known = this.wire(width, text);
       this.asserted.push(`~${tagged}[0] | ${entry}[${low + width - 1}:${low}] == ${known}`);
     };
     const number = Array.from({ length: n }, (_, k) => `(${owner}[${k}] ? ${Math.max(1, bits)}'d${k} : 0)`);

@@ -5,7 +5,7 @@
 import type { AxiKernel } from "../verilog/axi.ts";
 import type { PortedKernel } from "../verilog/port.ts";
 import { MOST_BEATS, PAGE } from "./arbiters.ts";
-import { monitorText } from "./monitor.ts";
+import { Monitor } from "./monitor.ts";
 import type { ModuleProperties } from "./pipelines.ts";
 
 /** Bits of counts of words. */
@@ -15,16 +15,12 @@ export function axiProperties(axi: AxiKernel, ported: PortedKernel): ModulePrope
   return new Manager(axi, ported).make();
 }
 
-class Manager {
+class Manager extends Monitor {
   private readonly axi: AxiKernel;
   private readonly ported: PortedKernel;
-  private readonly declarations: string[] = ["reg seen_begun = 1'b0;"];
-  private readonly clocked: string[] = ["seen_begun <= 1'b1;"];
-  private readonly assumed: string[] = [];
-  private readonly asserted: string[] = [];
-  private count = 0;
 
   constructor(axi: AxiKernel, ported: PortedKernel) {
+    super("seen");
     this.axi = axi;
     this.ported = ported;
   }
@@ -36,8 +32,6 @@ class Manager {
     if (ported.writes) this.words();
     else this.asserted.push("~m_axi_wvalid");
     this.answers();
-    const { declarations, clocked, assumed } = this;
-    const during = (claims: readonly string[]) => claims.map((claim) => `~seen_begun | (${claim})`);
     return {
       module: axi.name,
       part: `${axi.name}: AXI4`,
@@ -49,34 +43,19 @@ class Manager {
         "words and responses that are accepted reach the port, each once; `error` is the first that was one",
       ],
       provided: "the memory port keeps to its claims",
-      text: monitorText({
-        declarations,
-        clocked,
-        assumed: ["seen_begun != rst", ...during(assumed)],
-        asserted: during(this.asserted),
-      }),
+      text: this.text(
+        [`${this.begun} != rst`, ...this.onceBegun(this.assumed)],
+        this.onceBegun(this.asserted),
+      ),
       steps: 16,
     };
-  }
-
-  private reg(bits: number, next: string): string {
-    const name = `seen_${this.count++}`;
-    this.declarations.push(`reg [${bits - 1}:0] ${name};`);
-    this.clocked.push(`${name} <= ${next};`);
-    return name;
-  }
-
-  private wire(bits: number, text: string): string {
-    const name = `seen_${this.count++}`;
-    this.declarations.push(`wire [${bits - 1}:0] ${name} = ${text};`);
-    return name;
   }
 
   /** A bit: what waited in the cycle before still does, and is what it was. */
   private stays(valid: string, ready: string, parts: readonly string[]): { when: string; holds: string } {
     const all = `{${parts.join(", ")}}`;
-    const waits = this.reg(1, `~rst & ${valid} & ~${ready}`);
-    const was = this.reg(512, all);
+    const waits = this.before(1, `~rst & ${valid} & ~${ready}`);
+    const was = this.before(512, all);
     return { when: `${waits}[0]`, holds: `(${valid} & {512'd0, ${all}} == {512'd0, ${was}})` };
   }
 
@@ -110,11 +89,10 @@ class Manager {
 
   /** A command is followed by its words before there is another one. */
   private words(): void {
-    const waits = this.reg(1, "~rst & write_valid & ~write_ready");
+    const waits = this.before(1, "~rst & write_valid & ~write_ready");
     const begins = `(write_valid & ~${waits}[0])`;
     const accepted = `{${WIDE - 1}'d0, word_valid & word_ready}`;
-    const [left, beats] = [`seen_${this.count++}`, `seen_${this.count++}`];
-    this.declarations.push(`reg [${WIDE - 1}:0] ${left};`, `reg [${WIDE - 1}:0] ${beats};`);
+    const [left, beats] = [this.reg(WIDE), this.reg(WIDE)];
     const due = this.wire(WIDE, `${begins} ? {1'b0, write_beats} : ${left}`);
     const all = this.wire(WIDE, `${begins} ? {1'b0, write_beats} : ${beats}`);
     this.clocked.push(`${left} <= rst ? ${WIDE}'d0 : ${due} - ${accepted};`, `${beats} <= ${all};`);
@@ -156,9 +134,7 @@ class Manager {
     const [first] = bad;
     const response =
       bad.length > 1 ? `(${first} ? m_axi_rresp : m_axi_bresp)` : `m_axi_${reads ? "r" : "b"}resp`;
-    const failed = `seen_${this.count++}`;
-    const how = `seen_${this.count++}`;
-    this.declarations.push(`reg ${failed};`, `reg [1:0] ${how};`);
+    const [failed, how] = [this.reg(1), this.reg(2)];
     this.clocked.push(
       `${failed} <= ~(rst | start) & (${failed} | ${any});`,
       `if (~${failed}) ${how} <= ${bad.length > 0 ? response : "2'd0"};`,

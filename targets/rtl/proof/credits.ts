@@ -8,7 +8,7 @@ import type { Send, Store, Value } from "../../../core/hw/graph.ts";
 import type { HardwarePlan } from "../../../core/hw/process.ts";
 import type { KernelModule, ProcessSignals } from "../verilog/kernel.ts";
 import { connectionsOf, parametersOf, portOf } from "./instances.ts";
-import { monitorText } from "./monitor.ts";
+import { Monitor, unusedStart } from "./monitor.ts";
 import type { ModuleProperties } from "./pipelines.ts";
 
 /** Bits of the counts beside the kernel's own. */
@@ -19,53 +19,36 @@ export function creditProperties(plan: HardwarePlan, kernel: KernelModule): read
   return made ? [made] : [];
 }
 
-class Credits {
+class Credits extends Monitor {
   private readonly plan: HardwarePlan;
   private readonly kernel: KernelModule;
-  private readonly own: string;
-  private readonly declarations: string[] = [];
-  private readonly clocked: string[] = [];
-  private readonly asserted: string[] = [];
-  private readonly assumed: string[] = [];
   private readonly claims = new Set<string>();
   private readonly provided = new Set<string>();
   private readonly counted = new Map<string, string>();
   private queues = 0;
-  private count = 0;
 
   constructor(plan: HardwarePlan, kernel: KernelModule) {
+    super(unusedStart("credit", kernel.text));
     this.plan = plan;
     this.kernel = kernel;
-    let own = "credit";
-    while (kernel.text.includes(`${own}_`)) own += "_";
-    this.own = own;
   }
 
   make(): ModuleProperties | undefined {
-    const { kernel, own } = this;
-    this.declarations.push(`reg ${own}_begun = 1'b0;`);
-    this.clocked.push(`${own}_begun <= 1'b1;`);
-    this.assumed.push(`${own}_begun != rst`);
+    const { kernel } = this;
+    this.assumed.push(`${this.begun} != rst`);
     this.turns();
     for (const { prefix, load } of kernel.reads) if (!this.isStream(prefix)) this.loaded(prefix, load);
     for (const { prefix, port } of kernel.writes)
       if (this.isStream(prefix)) this.streamed(prefix, port.stores);
       else this.stored(prefix, port.stores);
     for (const { prefix, channel } of kernel.sends) this.sent(prefix, channel);
-    const { declarations, clocked, assumed } = this;
-    const text = monitorText({
-      declarations,
-      clocked,
-      assumed,
-      asserted: this.asserted.map((a) => `~${own}_begun | (${a})`),
-    });
     return {
       module: kernel.name,
       part: `${kernel.name}: control`,
       sizes: `${this.queues} queues`,
       claims: ["pipelines run one at a time, each until all it has sent has arrived", ...this.claims],
       ...(this.provided.size > 0 && { provided: [...this.provided].join("; ") }),
-      text,
+      text: this.text(this.assumed, this.onceBegun(this.asserted)),
       steps: 24,
     };
   }
@@ -74,22 +57,11 @@ class Credits {
     return this.kernel.streams.some(({ prefix }) => prefix === port);
   }
 
-  private fresh(): string {
-    return `${this.own}_${this.count++}`;
-  }
-
   /** Counts one thing up and down from reset on. */
   private counter(up: string, down: string): string {
-    const name = this.fresh();
-    this.declarations.push(`reg [${WIDE - 1}:0] ${name};`);
+    const name = this.reg(WIDE);
     const one = (signal: string) => `{${WIDE - 1}'d0, ${signal}}`;
     this.clocked.push(`${name} <= rst ? ${WIDE}'d0 : ${name} + ${one(up)} - ${one(down)};`);
-    return name;
-  }
-
-  private wire(text: string): string {
-    const name = this.fresh();
-    this.declarations.push(`wire ${name} = ${text};`);
     return name;
   }
 
@@ -134,8 +106,7 @@ class Credits {
       const busy = [`${s.prefix}_running`, ...this.between(s, s.process.depth)];
       for (const signal of busy) this.asserted.push(`~${signal} | ${this.isTurn(name)}`);
       if (!loop) {
-        const all = this.fresh();
-        this.declarations.push(`wire [${busy.length - 1}:0] ${all} = {${busy.join(", ")}};`);
+        const all = this.wire(busy.length, `{${busy.join(", ")}}`);
         this.asserted.push(`(${all} & (${all} - ${busy.length}'d1)) == ${busy.length}'d0`);
         continue;
       }
@@ -160,8 +131,8 @@ class Credits {
     const connections = connectionsOf(kernel.text, instance);
     if (!connections) throw new Error(`there is no queue ${instance}`);
     this.queues++;
-    const valid = this.wire(to("valid"));
-    const pop = this.wire(`${to("pop")} & ${valid}`);
+    const valid = this.wire(1, to("valid"));
+    const pop = this.wire(1, `${to("pop")} & ${valid}`);
     const stored = this.counter(to("push"), pop);
     const { LOG2, DEPTH = 2 ** (LOG2 ?? 0) } = parametersOf(kernel.text, instance);
     this.assumed.push(`~${valid} | ${stored} != 0`);
@@ -223,11 +194,10 @@ class Credits {
   private wanted(s: ProcessSignals, last: number, guard: string, push: string): string {
     let from = guard;
     const parts = Array.from({ length: last }, (_, k) => {
-      const name = this.fresh();
-      this.declarations.push(`reg ${name};`);
+      const name = this.reg(1);
       this.clocked.push(`${name} <= ${from};`);
       from = name;
-      return this.wire(`${s.valid(k + 1)} & ${name}`);
+      return this.wire(1, `${s.valid(k + 1)} & ${name}`);
     });
     if (last > 0) {
       this.assumed.push(`${push} == (${s.valid(last)} & ${from})`);

@@ -25,7 +25,7 @@ import type { KernelModule, ProcessSignals } from "../verilog/kernel.ts";
 import { literal, resized } from "../verilog/text.ts";
 import { expression, extended, isOpen, lies, undefinedShift } from "./expressions.ts";
 import { portOf } from "./instances.ts";
-import { monitorText } from "./monitor.ts";
+import { Monitor, unusedStart } from "./monitor.ts";
 
 /** Properties of a module's inside, with words for what is connected to its instances. */
 export interface ModuleProperties {
@@ -46,18 +46,12 @@ export function pipelineProperties(plan: HardwarePlan, kernel: KernelModule): re
 }
 
 /** What happens to values in a process. */
-class ProcessProperties {
+class ProcessProperties extends Monitor {
   private readonly plan: HardwarePlan;
   private readonly kernel: KernelModule;
   private readonly s: ProcessSignals;
-  /** Start of the names of all that is added. */
-  private readonly own: string;
-  private readonly declarations: string[] = [];
-  private readonly clocked: string[] = [];
   /** In every cycle; of the first one they are assumed. */
   private readonly always: string[] = [];
-  private readonly asserted: string[] = [];
-  private readonly assumed: string[] = [];
   /** Signals by value and cycle of the iteration. */
   private readonly known = new Map<string, string>();
   private readonly states = new Map<Variable, string>();
@@ -68,15 +62,12 @@ class ProcessProperties {
   private readonly turns = new Set<string>();
   /** It reads what another process of the step sets. */
   private late = false;
-  private count = 0;
 
   constructor(plan: HardwarePlan, kernel: KernelModule, signals: ProcessSignals) {
+    super(unusedStart("spec", kernel.text));
     this.plan = plan;
     this.kernel = kernel;
     this.s = signals;
-    let own = "spec";
-    while (kernel.text.includes(`${own}_`)) own += "_";
-    this.own = own;
   }
 
   make(): ModuleProperties {
@@ -91,14 +82,10 @@ class ProcessProperties {
     this.signals();
     this.operators();
     this.events();
-    const begun = `${this.own}_begun`;
-    const { declarations, clocked } = this;
-    const text = monitorText({
-      declarations,
-      clocked,
-      assumed: [...this.assumed, ...this.always.map((a) => `${begun} | (${a})`)],
-      asserted: [...this.always.map((a) => `~${begun} | (${a})`), ...this.asserted],
-    });
+    const text = this.text(
+      [...this.assumed, ...this.always.map((a) => `${this.begun} | (${a})`)],
+      [...this.onceBegun(this.always), ...this.asserted],
+    );
     return {
       module: this.kernel.name,
       part: `${this.kernel.name}: ${name}${process.computes ? "" : ", which asks memory"}`,
@@ -129,9 +116,7 @@ class ProcessProperties {
   // ---------------------------------------------------------------- the frame
 
   private environment(): void {
-    const { own, kernel, s } = this;
-    this.declarations.push(`reg ${own}_begun = 1'b0;`);
-    this.clocked.push(`${own}_begun <= 1'b1;`);
+    const { begun, kernel, s } = this;
     this.assumed.push("~rst", "~start");
     const { process, scheduled, valid } = s;
     for (const other of kernel.processes) {
@@ -142,7 +127,7 @@ class ProcessProperties {
       this.assumed.push(`~${other.scheduled.pipeline.name}_start`);
     }
     // No iteration is under way at first.
-    for (let c = 1; c <= process.depth; c++) this.assumed.push(`${own}_begun | ~${valid(c)}`);
+    for (let c = 1; c <= process.depth; c++) this.assumed.push(`${begun} | ~${valid(c)}`);
     const { ii } = scheduled;
     if (!scheduled.pipeline.loop) {
       // What runs once has one iteration.
@@ -175,28 +160,10 @@ class ProcessProperties {
     this.always.push(`~(${when}) | (${what})`);
   }
 
-  private fresh(): string {
-    return `${this.own}_${this.count++}`;
-  }
-
-  private wire(bits: number, text: string): string {
-    const name = this.fresh();
-    this.declarations.push(`wire [${bits - 1}:0] ${name} = ${text};`);
-    return name;
-  }
-
   /** Anything, in every cycle. */
   private free(bits: number): string {
     const name = this.fresh();
     this.declarations.push(`(* keep *) wire [${bits - 1}:0] ${name};`);
-    return name;
-  }
-
-  /** What a signal was a cycle before. */
-  private before(signal: string, bits: number): string {
-    const name = this.fresh();
-    this.declarations.push(`reg [${bits - 1}:0] ${name};`);
-    this.clocked.push(`${name} <= ${signal};`);
     return name;
   }
 
@@ -215,7 +182,7 @@ class ProcessProperties {
     const found = this.known.get(key(this.isStill(value) ? 0 : cycle));
     if (found !== undefined) return found;
     const late = cycle > ready && !this.isStill(value) && value.op !== "const";
-    const made = late ? this.before(this.at(value, cycle - 1), value.shape.bits) : this.made(value, ready);
+    const made = late ? this.before(value.shape.bits, this.at(value, cycle - 1)) : this.made(value, ready);
     this.known.set(key(this.isStill(value) ? 0 : cycle), made);
     return made;
   }
@@ -302,10 +269,9 @@ class ProcessProperties {
     if (known !== undefined) return known;
     const { bits } = variable.shape;
     const stepped = this.s.process.updates.has(variable);
-    const name = stepped ? this.fresh() : this.free(bits);
+    const name = stepped ? this.reg(bits) : this.free(bits);
     this.states.set(variable, name);
-    if (stepped) this.declarations.push(`reg [${bits - 1}:0] ${name};`);
-    else this.assumed.push(`~${this.own}_begun | ${name} == ${this.before(name, bits)}`);
+    if (!stepped) this.assumed.push(`~${this.begun} | ${name} == ${this.before(bits, name)}`);
     this.related(variable, name);
     return name;
   }
@@ -382,8 +348,7 @@ class ProcessProperties {
       return name;
     }
     const cycle = process.start.get(value) as number;
-    const places = Array.from({ length: gap }, () => this.fresh());
-    for (const place of places) this.declarations.push(`reg [${bits - 1}:0] ${place};`);
+    const places = Array.from({ length: gap }, () => this.reg(bits));
     const newest = this.at(this.newer(value), cycle);
     const signal = held.find((h) => h.value === value && h.cycle === cycle)?.signal as string;
     places.forEach((place, k) => {

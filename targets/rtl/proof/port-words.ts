@@ -37,7 +37,7 @@ export class PortWords extends PortMonitor {
         "a command's words follow it, as many as it has beats, before there is another one; each stays until it is accepted",
         "each byte that is stored goes out once, with its value, in its own place; others have no strobe",
       ],
-      text: this.text(),
+      text: this.claimed(),
       steps: 16,
     };
   }
@@ -54,7 +54,7 @@ export class PortWords extends PortMonitor {
     const { clients, grants, inBursts } = this;
     const n = clients.length;
     const asked = `{${WIDE}'d0, ${this.commanded((k) => this.beatsOf(k))}}`;
-    const due = this.fresh(WIDE);
+    const due = this.reg(WIDE);
     this.clocked.push(
       `${due} <= rst ? ${WIDE}'d0 : ${grants} ? ${asked} : ${due} - {${WIDE - 1}'d0, ${accepted}};`,
     );
@@ -77,8 +77,8 @@ export class PortWords extends PortMonitor {
 
   private waiting(): void {
     const bits = this.ported.native.dataBits + this.lanes;
-    const waits = this.fresh(1);
-    const before = this.fresh(bits);
+    const waits = this.reg(1);
+    const before = this.reg(bits);
     this.clocked.push(`${waits} <= ~rst & word_valid & ~word_ready;`, `${before} <= ${stored};`);
     this.asserted.push(`~${waits}[0] | (word_valid & ${stored} == ${before})`);
   }
@@ -92,8 +92,8 @@ export class PortWords extends PortMonitor {
     );
     const elements = clients.flatMap(({ burst }, k) => (burst === undefined ? [`${owner}[${k}]`] : []));
     const element = elements.length > 0 ? `((${elements.join(" | ")}) & ${due} != 0)` : "1'b0";
-    const full = this.fresh(1);
-    const given = this.fresh(this.ported.native.dataBits + lanes);
+    const full = this.reg(1);
+    const given = this.reg(this.ported.native.dataBits + lanes);
     const any = takes.map(({ taken }) => taken).join(" | ");
     this.clocked.push(`${full} <= ~rst & (${any} | ${full}[0] & ~${accepted});`);
     for (const { k, prefix, taken } of takes) {
