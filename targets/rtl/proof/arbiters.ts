@@ -5,7 +5,8 @@
  */
 import type { PortedKernel } from "../verilog/port.ts";
 import { connectionsOf, moduleText, portOf } from "./instances.ts";
-import type { ModuleProperties } from "./pipelines.ts";
+
+import type { ModuleProperties } from "./monitor.ts";
 import { PortMonitor, WIDE } from "./port-monitor.ts";
 import { PortWords } from "./port-words.ts";
 

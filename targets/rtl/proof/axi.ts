@@ -5,8 +5,7 @@
 import type { AxiKernel } from "../verilog/axi.ts";
 import type { PortedKernel } from "../verilog/port.ts";
 import { MOST_BEATS, PAGE } from "./arbiters.ts";
-import { Monitor } from "./monitor.ts";
-import type { ModuleProperties } from "./pipelines.ts";
+import { type ModuleProperties, Monitor } from "./monitor.ts";
 
 /** Bits of counts of words. */
 const WIDE = 10;

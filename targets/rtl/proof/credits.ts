@@ -8,8 +8,7 @@ import type { Send, Store, Value } from "../../../core/hw/graph.ts";
 import type { HardwarePlan } from "../../../core/hw/process.ts";
 import type { KernelModule, ProcessSignals } from "../verilog/kernel.ts";
 import { connectionsOf, parametersOf, portOf } from "./instances.ts";
-import { Monitor, unusedStart } from "./monitor.ts";
-import type { ModuleProperties } from "./pipelines.ts";
+import { type ModuleProperties, Monitor, unusedStart } from "./monitor.ts";
 
 /** Bits of the counts beside the kernel's own. */
 const WIDE = 16;

@@ -1,3 +1,17 @@
+/** Properties of a module's inside, with words for what is connected to its instances. */
+export interface ModuleProperties {
+  readonly module: string;
+  /** What of it they are about, for people. */
+  readonly part: string;
+  readonly sizes: string;
+  readonly claims: readonly string[];
+  readonly provided?: string;
+  /** Verilog for the end of the module. */
+  readonly text: string;
+  /** Longest induction that is tried: what does not hold comes to light in as many cycles. */
+  readonly steps: number;
+}
+
 /** What is said of a module, as the text that Yosys reads beside it: it grows as signals are named and claims made. */
 export abstract class Monitor {
   /** Start of the names of all that is added. */

@@ -5,7 +5,8 @@ import { arbiterProperties } from "./arbiters.ts";
 import { axiProperties } from "./axi.ts";
 import { creditProperties } from "./credits.ts";
 import { connected, moduleText } from "./instances.ts";
-import { type ModuleProperties, pipelineProperties } from "./pipelines.ts";
+import type { ModuleProperties } from "./monitor.ts";
+import { pipelineProperties } from "./pipelines.ts";
 import { properties } from "./properties.ts";
 
 /** An instance with all its parameters as numbers. */

@@ -8,67 +8,26 @@
  * the same (J. R. Burch, D. L. Dill, Automatic verification of pipelined microprocessor control, CAV 1994).
  */
 import { addressBits } from "../../../core/hw/block/rams.ts";
-import { gapOf } from "../../../core/hw/drafts.ts";
 import { factorsOf } from "../../../core/hw/float/operator.ts";
-import {
-  comesIn,
-  type RamWrite,
-  type Store,
-  type Value,
-  type Variable,
-  wantedBy,
-} from "../../../core/hw/graph.ts";
+import { type RamWrite, type Store, type Value, type Variable, wantedBy } from "../../../core/hw/graph.ts";
 import type { Event, HardwarePlan, OperatorUse } from "../../../core/hw/process.ts";
-import { bitsOf, type Range, whole, within } from "../../../core/hw/ranges.ts";
-import { commonShape, divideStages, LONGEST_REGISTER_LINE } from "../../../core/hw/timing.ts";
-import type { KernelModule, ProcessSignals } from "../verilog/kernel.ts";
+import { bitsOf } from "../../../core/hw/ranges.ts";
+import { commonShape, divideStages } from "../../../core/hw/timing.ts";
+import type { KernelModule } from "../verilog/kernel.ts";
 import { literal, resized } from "../verilog/text.ts";
-import { expression, extended, isOpen, lies, undefinedShift } from "./expressions.ts";
+import { extended, isOpen } from "./expressions.ts";
 import { portOf } from "./instances.ts";
-import { Monitor, unusedStart } from "./monitor.ts";
-
-/** Properties of a module's inside, with words for what is connected to its instances. */
-export interface ModuleProperties {
-  readonly module: string;
-  /** What of it they are about, for people. */
-  readonly part: string;
-  readonly sizes: string;
-  readonly claims: readonly string[];
-  readonly provided?: string;
-  /** Verilog for the end of the module. */
-  readonly text: string;
-  /** Longest induction that is tried: what does not hold comes to light in as many cycles. */
-  readonly steps: number;
-}
+import { IterationMachine } from "./iteration-machine.ts";
+import type { ModuleProperties } from "./monitor.ts";
 
 export function pipelineProperties(plan: HardwarePlan, kernel: KernelModule): readonly ModuleProperties[] {
   return kernel.processes.map((signals) => new ProcessProperties(plan, kernel, signals).make());
 }
 
-/** What happens to values in a process. */
-class ProcessProperties extends Monitor {
-  private readonly plan: HardwarePlan;
-  private readonly kernel: KernelModule;
-  private readonly s: ProcessSignals;
-  /** In every cycle; of the first one they are assumed. */
-  private readonly always: string[] = [];
-  /** Signals by value and cycle of the iteration. */
-  private readonly known = new Map<string, string>();
-  private readonly states = new Map<Variable, string>();
-  private readonly still = new Map<Value, boolean>();
+/** The hardware of a process beside its machine. */
+class ProcessProperties extends IterationMachine {
   private readonly ports = new Set<string>();
   private readonly open = new Set<string>();
-  private readonly limits = new Set<string>();
-  private readonly turns = new Set<string>();
-  /** It reads what another process of the step sets. */
-  private late = false;
-
-  constructor(plan: HardwarePlan, kernel: KernelModule, signals: ProcessSignals) {
-    super(unusedStart("spec", kernel.text));
-    this.plan = plan;
-    this.kernel = kernel;
-    this.s = signals;
-  }
 
   make(): ModuleProperties {
     const { process, scheduled, prefix } = this.s;
@@ -150,215 +109,6 @@ class ProcessProperties extends Monitor {
       for (let d = c + 1; d <= process.depth && (process.aligned || d < c + ii); d++)
         if ((d - c) % ii !== 0) this.always.push(`~(${valid(c)} & ${valid(d)})`);
     }
-  }
-
-  private holds(when: string, what: string): void {
-    this.asserted.push(`~(${when}) | (${what})`);
-  }
-
-  private holdsAlways(when: string, what: string): void {
-    this.always.push(`~(${when}) | (${what})`);
-  }
-
-  /** Anything, in every cycle. */
-  private free(bits: number): string {
-    const name = this.fresh();
-    this.declarations.push(`(* keep *) wire [${bits - 1}:0] ${name};`);
-    return name;
-  }
-
-  private assumeRange(when: string, name: string, { shape }: Value | Variable, range: Range): void {
-    if (!shape.float && !within(whole(shape), range))
-      this.assumed.push(`~(${when}) | ${lies(name, shape, range)}`);
-  }
-
-  // ---------------------------------------------------------------- the machine
-
-  /** The value of the iteration that is in a cycle now, as wide as C has it. */
-  private at(value: Value, cycle: number): string {
-    const ready = this.isStill(value) ? 0 : (this.s.process.ready.get(value) ?? (comesIn(value) ? 0 : cycle));
-    if (cycle < ready) throw new Error("a value is looked at before it is there");
-    const key = (c: number) => `${value.id} ${c}`;
-    const found = this.known.get(key(this.isStill(value) ? 0 : cycle));
-    if (found !== undefined) return found;
-    const late = cycle > ready && !this.isStill(value) && value.op !== "const";
-    const made = late ? this.before(value.shape.bits, this.at(value, cycle - 1)) : this.made(value, ready);
-    this.known.set(key(this.isStill(value) ? 0 : cycle), made);
-    return made;
-  }
-
-  /** Whether all iterations have the same: from what this process leaves as it is. */
-  private isStill(value: Value): boolean {
-    const known = this.still.get(value);
-    if (known !== undefined) return known;
-    const found =
-      value.op === "const" ||
-      (value.op === "read" && !this.s.process.updates.has(value.variable as Variable)) ||
-      (value.args.length > 0 &&
-        !comesIn(value) &&
-        value.op !== "delay" &&
-        !isOpen(value) &&
-        undefinedShift(value, () => "") === undefined &&
-        value.args.every((a) => this.isStill(a)));
-    this.still.set(value, found);
-    return found;
-  }
-
-  /** A value in the cycle in which it is made. */
-  private made(value: Value, cycle: number): string {
-    const { widths } = this.plan;
-    const { bits } = value.shape;
-    if (value.op === "read") return this.read(value, cycle);
-    if (value.op === "delay") return this.delay(value);
-    if (comesIn(value)) return this.taken(value);
-    if (isOpen(value)) {
-      const name = this.free(bits);
-      this.assumeRange("1'b1", name, value, widths.ranges.of(value));
-      return name;
-    }
-    const nameOf = (v: Value) => this.at(v, cycle);
-    const plain = this.wire(bits, expression(value, nameOf));
-    const wild = undefinedShift(value, nameOf);
-    if (wild === undefined) return plain;
-    const signal = this.s.held.find((h) => h.value === value && h.cycle === cycle);
-    const wire = widths.of(value);
-    const any = this.free(wire.bits);
-    // C gives it no value: the hardware's is as good as any.
-    if (signal) this.assumed.push(`~(${this.s.valid(cycle)} & ${wild}) | ${signal.signal} == ${any}`);
-    return this.wire(bits, `${wild} ? ${extended(any, wire, bits)} : ${plain}`);
-  }
-
-  /** What comes in; the hardware may look at its low bits only. */
-  private taken(value: Value): string {
-    const { bits } = value.shape;
-    const known = Math.min(bits, this.plan.widths.of(value).bits);
-    if (!this.s.process.inputs.includes(value)) return this.free(bits);
-    const signal = this.s.input(value);
-    return this.wire(bits, known < bits ? `{${this.free(bits)}[${bits - 1}:${known}], ${signal}}` : signal);
-  }
-
-  private read(value: Value, cycle: number): string {
-    const { process, scheduled, valid } = this.s;
-    const variable = value.variable as Variable;
-    const state = this.state(variable);
-    const { ranges } = this.plan.widths;
-    const range = ranges.of(value);
-    // During an iteration a counter is not where it ends.
-    if (!within(ranges.ofVariable(variable), range)) {
-      this.limits.add(variable.name);
-      this.assumeRange(valid(cycle), state, variable, range);
-    }
-    const when = process.when.get(variable);
-    if (when === undefined || !process.updates.has(variable)) return state;
-    if (cycle > when) throw new Error("a variable is read after it is set");
-    const distance = scheduled.pipeline.graph.distances.get(variable) ?? 1;
-    const under = Array.from({ length: when - cycle }, (_, k) => valid(cycle + 1 + k));
-    if (distance === 1) for (const older of under) this.asserted.push(`~(${valid(cycle)} & ${older})`);
-    else if (under.length >= distance) {
-      const bits = Math.ceil(Math.log2(under.length + 1)) + 1;
-      const sum = under.map((v) => `{${bits - 1}'d0, ${v}}`).join(" + ");
-      this.holds(valid(cycle), `(${sum}) < ${literal(BigInt(distance), bits)}`);
-    }
-    if (distance > 1) this.turns.add("partial results");
-    return state;
-  }
-
-  /** A variable as iterations have left it that have come by the cycle in which it is set. */
-  private state(variable: Variable): string {
-    const known = this.states.get(variable);
-    if (known !== undefined) return known;
-    const { bits } = variable.shape;
-    const stepped = this.s.process.updates.has(variable);
-    const name = stepped ? this.reg(bits) : this.free(bits);
-    this.states.set(variable, name);
-    if (!stepped) this.assumed.push(`~${this.begun} | ${name} == ${this.before(bits, name)}`);
-    this.related(variable, name);
-    return name;
-  }
-
-  /** The hardware's register has its low bits; the number is one that the variable can have. */
-  private related(variable: Variable, name: string): void {
-    const { widths } = this.plan;
-    const { process, scheduled } = this.s;
-    const { shape } = variable;
-    const register = this.s.registers.get(variable);
-    if (register !== undefined) {
-      const bits = Math.min(widths.ofVariable(variable).bits, shape.bits);
-      const same = `${register} == ${name}[${bits - 1}:0]`;
-      const elsewhere = scheduled.processes.some((other) => other !== process && other.updates.has(variable));
-      if (elsewhere && !process.updates.has(variable)) {
-        this.late = true;
-        this.assumed.push(same);
-      }
-      // Arguments hold still while the kernel runs.
-      else if (this.kernel.ports.some((port) => port.name === register)) this.assumed.push(same);
-      else this.always.push(same);
-    }
-    const range = widths.ranges.ofVariable(variable);
-    if (shape.float || within(whole(shape), range)) return;
-    const update = this.s.scheduled.pipeline.graph.updates.get(variable);
-    const inRange = lies(name, shape, range);
-    if (update === undefined || within(widths.ranges.of(update), range)) this.always.push(inRange);
-    else {
-      this.limits.add(variable.name);
-      this.assumed.push(inRange);
-    }
-  }
-
-  /** An iteration sets a variable. */
-  private update(variable: Variable): void {
-    const { process, scheduled, valid } = this.s;
-    const value = scheduled.pipeline.graph.updates.get(variable) as Value;
-    const cycle = process.when.get(variable) as number;
-    const state = this.state(variable);
-    const { bits } = variable.shape;
-    /** What it keeps is what it has when it is set: all iterations before have come by then. */
-    const next = (v: Value): string => {
-      if (v.op === "read" && v.variable === variable) return state;
-      const [test, then, otherwise] = v.args as [Value, Value, Value];
-      if (v.op !== "mux" || !keeps(v, variable)) return extended(this.at(v, cycle), v.shape, bits);
-      return `((|${this.at(test, cycle)}) ? ${next(then)} : ${next(otherwise)})`;
-    };
-    this.clocked.push(`if (${valid(cycle)}) ${state} <= ${next(value)};`);
-  }
-
-  private newer(delay: Value): Value {
-    return this.s.process.delayed.get(delay) as Value;
-  }
-
-  private gap(delay: Value): number {
-    return gapOf(delay, this.newer(delay));
-  }
-
-  private isRing(value: Value): boolean {
-    return value.op === "delay" && this.gap(value) > LONGEST_REGISTER_LINE;
-  }
-
-  /** Places of a line in registers step with the iterations; what a memory holds is left open. */
-  private delay(value: Value): string {
-    const { widths } = this.plan;
-    const { process, held, valid } = this.s;
-    const { bits } = value.shape;
-    const gap = this.gap(value);
-    const shape = widths.of(value.args[0] as Value);
-    const range = widths.ranges.of(value);
-    if (this.isRing(value)) {
-      const name = this.wire(bits, extended(this.free(shape.bits), shape, bits));
-      this.assumeRange("1'b1", name, value, range);
-      return name;
-    }
-    const cycle = process.start.get(value) as number;
-    const places = Array.from({ length: gap }, () => this.reg(bits));
-    const newest = this.at(this.newer(value), cycle);
-    const signal = held.find((h) => h.value === value && h.cycle === cycle)?.signal as string;
-    places.forEach((place, k) => {
-      const hardware = k === gap - 1 ? signal : `${signal}_place${k + 1}`;
-      this.always.push(`${hardware} == ${place}[${shape.bits - 1}:0]`);
-      if (!value.shape.float && !within(whole(value.shape), range))
-        this.always.push(lies(place, value.shape, range));
-      this.clocked.push(`if (${valid(cycle)}) ${place} <= ${k === 0 ? newest : places[k - 1]};`);
-    });
-    return places[gap - 1] as string;
   }
 
   // ---------------------------------------------------------------- the hardware against it
@@ -618,10 +368,6 @@ class ProcessProperties extends Monitor {
     }
   }
 }
-
-/** Whether a choice leaves a variable as it is on some way. */
-const keeps = ({ op, variable, args }: Value, of: Variable): boolean =>
-  op === "read" ? variable === of : op === "mux" && args.slice(1).some((arm) => keeps(arm, of));
 
 const openName = ({ op }: Value): string =>
   op === "mul" ? "products" : op === "div" || op === "rem" ? "quotients" : "operators on floats";

@@ -4,7 +4,8 @@
  * client handed over.
  */
 import type { Client } from "../verilog/port.ts";
-import type { ModuleProperties } from "./pipelines.ts";
+
+import type { ModuleProperties } from "./monitor.ts";
 import { PortMonitor, WIDE } from "./port-monitor.ts";
 
 /** The command that was taken last. */

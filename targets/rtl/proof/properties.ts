@@ -4,8 +4,10 @@
  * logic, POPL 1986). Assertions beyond the promises tie the word's place to the registers: with them all promises
  * follow by induction, for runs of any length.
  */
-import { generatorProperties } from "./generators.ts";
+import { burstRead, burstWrite } from "./bursts.ts";
 import { begun, type Properties } from "./part.ts";
+import { streamRead, streamWrite } from "./streams.ts";
+import { wordsWrite } from "./words.ts";
 
 /** Follows one word among `total` that wait, of which `takes` takes the first. */
 const followed = (bits: string): string => `
@@ -202,5 +204,9 @@ export const properties: Readonly<Record<string, Properties>> = {
   arc_shift_queue: shiftQueue,
   arc_ring: ring,
   arc_early_ring: earlyRing,
-  ...generatorProperties,
+  arc_stream_read: streamRead,
+  arc_stream_write: streamWrite,
+  arc_words_write: wordsWrite,
+  arc_burst_read: burstRead,
+  arc_burst_write: burstWrite,
 };
