@@ -5,7 +5,7 @@
 import { basename } from "node:path";
 import type { FabricStage, ToolCall } from "../shared/kind.ts";
 import { yosys, yosysPackage } from "./flows.ts";
-import { cellModels, driverOf, type Simulated, topOf } from "./simulation.ts";
+import { driverOf, type Simulated, topOf } from "./simulation.ts";
 
 /** Where the package keeps the headers. */
 const runtime = "share/include/backends/cxxrtl/runtime";
@@ -31,10 +31,15 @@ const optimised = [
   ].flatMap((limit) => ["--param", limit]),
 ];
 
-export function cxxrtl(what: Exclude<Simulated, "netlist">, waves: boolean): ToolCall {
+/** `models`: of the part's cells, of which a board may have some. */
+export function cxxrtl(
+  what: Exclude<Simulated, "netlist">,
+  models: string | undefined,
+  waves: boolean,
+): ToolCall {
   return {
     tool: { program: "g++", versionArgs: ["--version"], install: "apt-get install g++" },
-    before: written(what, waves),
+    before: written(what, models, waves),
     args: (_, output) => [
       "-shared",
       "-fPIC",
@@ -52,10 +57,13 @@ export function cxxrtl(what: Exclude<Simulated, "netlist">, waves: boolean): Too
   };
 }
 
-function written(what: Exclude<Simulated, "netlist">, waves: boolean): FabricStage {
+function written(
+  what: Exclude<Simulated, "netlist">,
+  models: string | undefined,
+  waves: boolean,
+): FabricStage {
   const top = topOf(what);
-  // A board may have a PLL.
-  const cells = what === "board" ? [cellModels] : [];
+  const cells = what === "board" && models !== undefined ? [models] : [];
   const script = (source: string) =>
     [
       `read_verilog ${[source, ...cells.map((path) => basename(path))].join(" ")}`,

@@ -3,8 +3,9 @@
  * Where there is none the netlist's cells are counted. Timing that is missed is no failure: the report says what
  * clock the design reaches.
  */
-import type { FabricStage, Tool } from "../shared/kind.ts";
-import type { Part } from "./parts.ts";
+import type { FabricStage, OptionalTool, Tool } from "../shared/kind.ts";
+import type { Layout, Part, Program } from "./families/family.ts";
+import { families } from "./parts.ts";
 import { boardName } from "./verilog/wrapper.ts";
 
 export const yosys: Tool = {
@@ -13,23 +14,6 @@ export const yosys: Tool = {
   install: "apt-get install yosys, or npm ci",
 };
 export const yosysPackage = { package: "@yowasp/yosys", run: "runYosys" };
-export const nextpnrIce40: Tool = {
-  program: "nextpnr-ice40",
-  versionArgs: ["--version"],
-  install: "apt-get install nextpnr-ice40, or npm ci",
-};
-export const icepack: Tool = { program: "icepack", install: "apt-get install fpga-icestorm, or npm ci" };
-export const icePackage = "@yowasp/nextpnr-ice40";
-export const nextpnrEcp5: Tool = {
-  program: "nextpnr-ecp5",
-  versionArgs: ["--version"],
-  install: "build nextpnr for ECP5, or take it from the OSS CAD Suite",
-};
-export const ecppack: Tool = {
-  program: "ecppack",
-  versionArgs: ["--version"],
-  install: "build Project Trellis, or take it from the OSS CAD Suite",
-};
 
 /** The netlist as Verilog, for simulators that have models of the part's cells. */
 export const gates = "gates.v";
@@ -44,7 +28,8 @@ export interface FlowOptions {
   readonly pins?: string;
 }
 
-export function stagesOf({ synthesis, layout }: Part, options: FlowOptions): readonly FabricStage[] {
+export function stagesOf(part: Part, options: FlowOptions): readonly FabricStage[] {
+  const { synthesis, layout } = part.family;
   const { withGates } = options;
   const script = (source: string) =>
     [
@@ -67,87 +52,70 @@ export function stagesOf({ synthesis, layout }: Part, options: FlowOptions): rea
     outputs: ["netlist.json", ...(withGates ? [gates] : [])],
     reports: ["netlist.json"],
   };
-  if (layout === undefined) return [netlist];
-  const rest = layout.family === "ice40" ? ice40(layout.device, options) : ecp5(layout.device, options);
-  return [netlist, ...rest];
+  return layout === undefined ? [netlist] : [netlist, ...placed(part, layout, options)];
 }
 
-/** nextpnr's options that no family has for itself. */
-const common = ({ clock, seed }: FlowOptions): readonly string[] => [
-  "--json",
-  "netlist.json",
-  "--report",
-  "timing.json",
-  "--freq",
-  String(clock),
-  "--seed",
-  String(seed),
-  "--timing-allow-fail",
-];
+function placed(
+  part: Part,
+  { nextpnr, file, options, pins, packer, pack, bitstream }: Layout,
+  { clock, seed, pins: places }: FlowOptions,
+): readonly FabricStage[] {
+  return [
+    {
+      name: "layout",
+      does: "place and route",
+      ...calledBy(nextpnr),
+      inputs: ["netlist.json"],
+      ...(places !== undefined && { texts: { [pins.file]: constraintsOf(places, pins.lines) } }),
+      args: () => [
+        ...part.device,
+        "--json",
+        "netlist.json",
+        "--report",
+        "timing.json",
+        "--freq",
+        String(clock),
+        "--seed",
+        String(seed),
+        "--timing-allow-fail",
+        ...(places === undefined ? [] : pins.options(pins.file)),
+        ...options(file),
+      ],
+      outputs: [file, "timing.json"],
+      refuses: true,
+      reports: ["timing.json"],
+    },
+    {
+      name: "bitstream",
+      does: "pack",
+      ...calledBy(packer),
+      inputs: [file],
+      args: () => pack(file, bitstream, part),
+      outputs: [bitstream],
+      reports: [],
+      product: bitstream,
+    },
+  ];
+}
 
-const constraints = "pins.pcf";
+/** What no package has is optional: without it the netlist is all there is. */
+const calledBy = ({ tool, wasm }: Program): Pick<FabricStage, "tool" | "wasm" | "optional"> =>
+  wasm === undefined ? { tool, optional: true } : { tool, wasm };
 
-/** nextpnr's constraints for iCE40s. */
-const pinsOf = (pins: string): string =>
+const constraintsOf = (pins: string, lines: (signal: string, pin: string) => string): string =>
   pins
     .split(" ")
-    .map((pin) => `set_io ${pin.replace("=", " ")}\n`)
+    .map((pair) => {
+      const [signal = "", pin = ""] = pair.split("=");
+      return lines(signal, pin);
+    })
     .join("");
 
-const ice40 = (device: readonly string[], options: FlowOptions): readonly FabricStage[] => [
-  {
-    name: "layout",
-    does: "place and route",
-    tool: nextpnrIce40,
-    wasm: { package: icePackage, run: "runNextpnrIce40" },
-    inputs: ["netlist.json"],
-    ...(options.pins !== undefined && { texts: { [constraints]: pinsOf(options.pins) } }),
-    args: () => [
-      ...device,
-      ...common(options),
-      ...(options.pins === undefined ? [] : ["--pcf", constraints, "--pcf-allow-unconstrained"]),
-      "--asc",
-      "layout.asc",
-    ],
-    outputs: ["layout.asc", "timing.json"],
-    refuses: true,
-    reports: ["timing.json"],
-  },
-  {
-    name: "bitstream",
-    does: "pack",
-    tool: icepack,
-    wasm: { package: icePackage, run: "runIcepack" },
-    inputs: ["layout.asc"],
-    args: () => ["layout.asc", "bitstream.bin"],
-    outputs: ["bitstream.bin"],
-    reports: [],
-    product: "bitstream.bin",
-  },
-];
-
-/** No package has these tools: without them the netlist is all there is. */
-const ecp5 = (device: readonly string[], options: FlowOptions): readonly FabricStage[] => [
-  {
-    name: "layout",
-    does: "place and route",
-    tool: nextpnrEcp5,
-    optional: true,
-    inputs: ["netlist.json"],
-    args: () => [...device, "--lpf-allow-unconstrained", ...common(options), "--textcfg", "layout.config"],
-    outputs: ["layout.config", "timing.json"],
-    refuses: true,
-    reports: ["timing.json"],
-  },
-  {
-    name: "bitstream",
-    does: "pack",
-    tool: ecppack,
-    optional: true,
-    inputs: ["layout.config"],
-    args: () => ["layout.config", "bitstream.bit"],
-    outputs: ["bitstream.bit"],
-    reports: [],
-    product: "bitstream.bit",
-  },
-];
+/** All that stages call but Yosys, which every part needs. */
+export const placingTools = (): readonly OptionalTool[] =>
+  families.flatMap(({ name, layout }) => {
+    const purpose = `bitstreams of ${name} parts (kind rtl)`;
+    return (layout === undefined ? [] : [layout.nextpnr, layout.packer]).map(
+      ({ tool, wasm }): OptionalTool => ({ tool, purpose, ...(wasm && { package: wasm.package }) }),
+    );
+  });

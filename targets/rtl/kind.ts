@@ -9,19 +9,9 @@ import {
 import { cxxrtl } from "./cxxrtl.ts";
 import type { PortOptions } from "./design.ts";
 import type { RtlOptions } from "./emit.ts";
-import {
-  ecppack,
-  icePackage,
-  icepack,
-  nextpnrEcp5,
-  nextpnrIce40,
-  stagesOf,
-  yosys,
-  yosysPackage,
-} from "./flows.ts";
-import { parts } from "./parts.ts";
+import { placingTools, stagesOf, yosys, yosysPackage } from "./flows.ts";
+import { partOf, parts, placedFamilies, resourcesOf, tableOf } from "./parts.ts";
 import type { Simulated, Waves } from "./simulation.ts";
-import { resourcesOf, tableOf } from "./tables.ts";
 import { verilated } from "./verilator.ts";
 import { type Pll, pllFor } from "./verilog/pll.ts";
 
@@ -60,8 +50,7 @@ export const rtl: TargetKind = {
       enum: [2, 4, 8, 16, 32, 64],
     },
     part: {
-      description:
-        "synthesise for this part, and place and route where open tools do (iCE40, ECP5), to a bitstream; without it designs are only simulated",
+      description: `synthesise for this part, and place and route where open tools do (${placedFamilies()}), to a bitstream; without it designs are only simulated`,
       enum: Object.keys(parts),
     },
     wrapper: {
@@ -112,7 +101,7 @@ export const rtl: TargetKind = {
         why: "the registers stand beside the manager's memory port",
         remedy: "say `ports: axi4` and leave `wrapper: uart` out, or leave `control` out",
       };
-    const ofBoard = wrapper === "uart" && String(part).startsWith("ice40");
+    const ofBoard = wrapper === "uart" && partOf(part)?.family.pll === true;
     if (pins !== undefined && !ofBoard)
       return {
         option: "pins",
@@ -151,7 +140,7 @@ export const rtl: TargetKind = {
   moreTools: tools(),
   toolchain: (options) => {
     const { part, clock = defaultClock, seed = 1, wrapper, pins, oscillator, reschedule = true } = options;
-    const known = typeof part === "string" ? parts[part] : undefined;
+    const known = partOf(part);
     const lacks = lackOf(options);
     return {
       extension: "v",
@@ -164,7 +153,7 @@ export const rtl: TargetKind = {
         }),
         available: resourcesOf(tableOf(part)),
       }),
-      ...(known?.layout &&
+      ...(known?.family.layout &&
         reschedule === true && {
           reschedule: { clock: pllOf(oscillator, clock).pll?.clock ?? Number(clock), stage: "layout" },
         }),
@@ -204,10 +193,11 @@ function pllOf(oscillator: unknown, clock: unknown): { readonly pll?: Pll } {
 }
 
 /** Verilator's models of large designs are made sooner; CXXRTL's need nothing but a compiler. */
-function simulatedBy({ simulator, simulate = "design", waves }: TargetOptions): Omit<Payload, "kind"> {
-  const verilator = verilated(simulate as Simulated, waves as Waves | undefined);
+function simulatedBy({ part, simulator, simulate = "design", waves }: TargetOptions): Omit<Payload, "kind"> {
+  const models = partOf(part)?.family.models;
+  const verilator = verilated(simulate as Simulated, models, waves as Waves | undefined);
   if (simulator === "verilator" || simulate === "netlist" || waves === "fst") return { call: verilator };
-  const otherwise = cxxrtl(simulate === "board" ? "board" : "design", waves !== undefined);
+  const otherwise = cxxrtl(simulate === "board" ? "board" : "design", models, waves !== undefined);
   return simulator === "cxxrtl" ? { call: otherwise } : { call: verilator, otherwise };
 }
 
@@ -223,20 +213,15 @@ function lackOf(options: TargetOptions): string | undefined {
     return `say \`wrapper: uart\`: \`simulate: ${simulate}\` reaches the kernel through it`;
   if (simulate === "netlist" && part === undefined)
     return "name the `part` of the target: `simulate: netlist` is of what is made for it";
-  if (simulate === "netlist" && !String(part).startsWith("ice40"))
+  if (simulate === "netlist" && partOf(part)?.family.models === undefined)
     return "choose an iCE40 part: `simulate: netlist` has models of their cells only";
   return undefined;
 }
 
 function tools(): readonly OptionalTool[] {
-  const ice = { purpose: "bitstreams of iCE40 parts (kind rtl)", package: icePackage };
-  const ecp5 = { purpose: "bitstreams of ECP5 parts (kind rtl)" };
   return [
     { tool: yosys, purpose: "targets of kind rtl with a part", package: yosysPackage.package },
-    { tool: nextpnrIce40, ...ice },
-    { tool: icepack, ...ice },
-    { tool: nextpnrEcp5, ...ecp5 },
-    { tool: ecppack, ...ecp5 },
+    ...placingTools(),
     {
       tool: { program: "iverilog", versionArgs: ["-V"], install: "apt-get install iverilog" },
       purpose: "arc's own tests of kind rtl",

@@ -9,9 +9,6 @@ export type Simulated = "design" | "board" | "netlist";
 /** Formats of waveforms. */
 export type Waves = "vcd" | "fst";
 
-/** The models of cells that netlists are made of, among libarcrt's simulators. */
-export const cellModels = "simulator/ice40_cells.v";
-
 export const topOf = (what: Simulated): string => (what === "design" ? shellName : boardName);
 
 export const driverOf = (what: Simulated): string =>

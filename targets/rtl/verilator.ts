@@ -1,13 +1,14 @@
 /** A design, its board or the board's netlist as a kernel of the host back end, by Verilator. */
 import type { ToolCall } from "../shared/kind.ts";
 import { gates } from "./flows.ts";
-import { cellModels, driverOf, type Simulated, topOf, type Waves } from "./simulation.ts";
+import { driverOf, type Simulated, topOf, type Waves } from "./simulation.ts";
 
 /** Compiled once: no model that Verilator makes changes them. */
 const library = ["verilated.o", "verilated_threads.o"];
 const always = ["--cc", "--exe", "--build", "-CFLAGS", "-fPIC -std=gnu++17"];
 
-export function verilated(what: Simulated, waves?: Waves): ToolCall {
+/** `models`: of the part's cells, which boards and netlists are made of. */
+export function verilated(what: Simulated, models: string | undefined, waves?: Waves): ToolCall {
   // Waveforms need more objects, made for their format.
   const shared = waves === undefined;
   return {
@@ -37,7 +38,7 @@ export function verilated(what: Simulated, waves?: Waves): ToolCall {
       `OPT_FAST=${what === "netlist" ? "-O1" : "-O2"} OPT_SLOW=-O0 ${shared ? "VM_GLOBAL_FAST=" : "OPT_GLOBAL=-O1"}`,
       "-LDFLAGS",
       ["-shared", ...(shared ? library.map((object) => `../${object}`) : [])].join(" "),
-      ...(what === "design" ? [] : ["-DARC_TWO_STATES", cellModels]),
+      ...(what === "design" || models === undefined ? [] : ["-DARC_TWO_STATES", models]),
       what === "netlist" ? gates : source,
       driverOf(what),
       "-o",

@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { designOf } from "../../../targets/rtl/design.ts";
 import { rtl } from "../../../targets/rtl/kind.ts";
-import { hx8k } from "../../../targets/rtl/tables.ts";
+import { hx8k } from "../../../targets/rtl/parts.ts";
 import { boardName } from "../../../targets/rtl/verilog/wrapper.ts";
 import type { LoweredRegion } from "../../../targets/shared/device.ts";
 import { Rig } from "../../cli/rig.ts";

@@ -1,7 +1,7 @@
 /** What nextpnr's report of a layout says, against the device's table. */
 import { describe, expect, it } from "vitest";
 import { measuredOf } from "../../../targets/rtl/measured.ts";
-import { hx8k } from "../../../targets/rtl/tables.ts";
+import { hx8k } from "../../../targets/rtl/parts.ts";
 
 const { logic } = hx8k;
 const cell = (port: string) => ({ cell: "kernel.x", port });

@@ -11,7 +11,7 @@ import { binary32, binary64, floatShape } from "../../../core/hw/float/format.ts
 import { type FloatOperator, nameOfOperator } from "../../../core/hw/float/operator.ts";
 import { operatorPipeline } from "../../../core/hw/float/pipeline.ts";
 import { BIT, type FloatOp, type Shape } from "../../../core/hw/graph.ts";
-import { hx8k } from "../../../targets/rtl/tables.ts";
+import { hx8k } from "../../../targets/rtl/parts.ts";
 import { Module } from "../../../targets/rtl/verilog/module.ts";
 import { operatorModule } from "../../../targets/rtl/verilog/operator.ts";
 import { operatorInstance } from "../../../targets/rtl/verilog/units.ts";

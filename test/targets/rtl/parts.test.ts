@@ -1,7 +1,6 @@
 /** Parts without open place and route, through the real build: counts of a netlist, and labelled so. */
 import { describe, expect, it } from "vitest";
-import { parts } from "../../../targets/rtl/parts.ts";
-import { resourcesOf, tableOf } from "../../../targets/rtl/tables.ts";
+import { parts, resourcesOf, tableOf } from "../../../targets/rtl/parts.ts";
 import { Rig } from "../../cli/rig.ts";
 
 describe("a part's table", () => {

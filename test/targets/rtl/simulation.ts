@@ -26,8 +26,8 @@ import {
   type Ports,
 } from "../../../targets/rtl/design.ts";
 import { oneDataPath } from "../../../targets/rtl/emit.ts";
+import { hx8k } from "../../../targets/rtl/parts.ts";
 import { profileAt } from "../../../targets/rtl/profile.ts";
-import { hx8k } from "../../../targets/rtl/tables.ts";
 import { dataBytesOf } from "../../../targets/rtl/verilog/shell.ts";
 import { shellName } from "../../../targets/rtl/verilog/wrapper.ts";
 import type { LoweredRegion } from "../../../targets/shared/device.ts";

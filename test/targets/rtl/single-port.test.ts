@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { designOf } from "../../../targets/rtl/design.ts";
-import { tableOf } from "../../../targets/rtl/tables.ts";
+import { tableOf } from "../../../targets/rtl/parts.ts";
 import { hostModules } from "../../../targets/rtl/verilog/host.ts";
 import { boardName } from "../../../targets/rtl/verilog/wrapper.ts";
 import type { LoweredRegion } from "../../../targets/shared/device.ts";

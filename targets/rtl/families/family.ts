@@ -1,0 +1,53 @@
+/** What differs between families of parts: how they are synthesised, placed, packed and counted, as data. */
+import type { LogicDevice } from "../../../core/hw/device.ts";
+import type { Tool, WasmTool } from "../../shared/kind.ts";
+
+export interface Family {
+  /** As users know it: `iCE40`. */
+  readonly name: string;
+  /** Yosys' pass; it leaves one flat module. */
+  readonly synthesis: string;
+  /** Cells of Yosys' netlists by their names, and what each takes of a part, by the words of reports. */
+  readonly cells: readonly CellAmount[];
+  /** Absent: there is no open place and route for it, and netlists are counted. */
+  readonly layout?: Layout;
+  /** Among libarcrt's simulators: models of the cells that boards and their netlists are made of. */
+  readonly models?: string;
+  /** Boards have a PLL between their oscillator and their clock. */
+  readonly pll?: true;
+}
+
+export type CellAmount = readonly [cell: RegExp, resource: string, amount: number];
+
+/** nextpnr and the packer of its result. */
+export interface Layout {
+  readonly nextpnr: Program;
+  /** What nextpnr is told beside what it is told for every family; its output is `file`. */
+  options(file: string): readonly string[];
+  /** What nextpnr writes and the packer reads. */
+  readonly file: string;
+  readonly pins: Constraints;
+  readonly packer: Program;
+  pack(file: string, bitstream: string, part: Part): readonly string[];
+  readonly bitstream: string;
+}
+
+export interface Program {
+  readonly tool: Tool;
+  /** Absent: no package has it, and where it is not installed the netlist is all there is. */
+  readonly wasm?: WasmTool;
+}
+
+/** A file that says which pins signals are at. */
+export interface Constraints {
+  readonly file: string;
+  lines(signal: string, pin: string): string;
+  options(file: string): readonly string[];
+}
+
+export interface Part {
+  readonly family: Family;
+  readonly table: LogicDevice;
+  /** nextpnr's options. */
+  readonly device: readonly string[];
+}
