@@ -7,6 +7,7 @@ import { cppWords, fromVoidPointer } from "../shared/cpp.ts";
 import type { GroupReduce, Kernel, Place } from "../shared/device.ts";
 import { combined, type Dialect, type KernelPrinter, treeReduce } from "../shared/kerneltext.ts";
 import { calledFunction, mathCall } from "../shared/math.ts";
+import { printfArguments } from "../shared/printing.ts";
 import { predefined } from "../shared/typeclosure.ts";
 
 const words = new Set([...cppWords, ..."threadIdx blockIdx blockDim gridDim warpSize dim3 std".split(" ")]);
@@ -56,6 +57,8 @@ export const cuda: Dialect = {
         const integral = (i: number) => i > 0 && canonical((e.args[i] as Expr).type).kind === "int";
         if (math)
           return `${math.name}(${e.args.map((a, i) => (integral(i) ? print(a) : `(${math.type})(${print(a)})`)).join(", ")})`;
+        if (calledFunction(e) === "printf")
+          return `printf(${printfArguments(e.args, ["z", "j", "t"]).map(print).join(", ")})`;
         if (calledFunction(e) === "abort") return "__trap()";
         const callee = e.callee.kind === "ident" ? e.callee.sym.name : "";
         if (callee.startsWith("__builtin_")) return `${calledFunction(e)}(${e.args.map(print).join(", ")})`;

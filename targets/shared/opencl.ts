@@ -1,6 +1,5 @@
 /** OpenCL C 1.2 as a kernel language. */
 
-import { bare } from "../../core/ir/counted.ts";
 import type { Expr, Stmt } from "../../core/lang/ast.ts";
 import { canonical, sizeOf } from "../../core/lang/index.ts";
 import { type AtomicHelper, newValue, takesConverted, throughWord } from "./atomics.ts";
@@ -8,6 +7,7 @@ import type { Kernel, KernelParam, LoweredRegion, Place } from "./device.ts";
 import { combined, type Dialect, type KernelPrinter, treeReduce } from "./kerneltext.ts";
 import { calledFunction, mathCall } from "./math.ts";
 import { inferSpaces, type Spaces, spaceOfLvalue } from "./openclspaces.ts";
+import { printfArguments } from "./printing.ts";
 import { predefined } from "./typeclosure.ts";
 
 const BARRIER = "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);";
@@ -77,6 +77,8 @@ export function opencl(region: LoweredRegion): { dialect: Dialect; spaces: Space
       expr(e, print) {
         if (e.kind === "float" && e.value === Infinity)
           return sizeOf(e.type) === 4 ? "INFINITY" : "((double)INFINITY)";
+        // OpenCL reserves `long long` for 128 bits.
+        if (e.kind === "int") return e.text.replace(/ll/i, "l");
         if (e.kind === "call") return call(e, print);
         if (e.kind === "cast" && !e.implicit && canonical(e.to).kind === "pointer") {
           const outer = castSpace;
@@ -147,17 +149,10 @@ function call(e: Expr & { kind: "call" }, print: (e: Expr) => string): string | 
     const type = absolute[1] ? "long" : "int";
     return `((${type})abs(${args(type)}))`;
   }
-  if (calledFunction(e) === "printf") return `printf(${e.args.map(formatted).map(print).join(", ")})`;
+  if (calledFunction(e) === "printf")
+    return `printf(${printfArguments(e.args, ["ll", "z", "j", "t"]).map(print).join(", ")})`;
   const math = mathCall(e);
   return math && `${math.name}(${args(math.type)})`;
-}
-
-/** OpenCL's printf has one length for all that is as long as `long`. */
-function formatted(e: Expr, i: number): Expr {
-  const text = bare(e);
-  if (i > 0 || text.kind !== "string") return e;
-  const pieces = text.pieces.map((piece) => piece.replace(/(%[-+ #0-9.*]*)(?:ll|[zjt])/g, "$1l"));
-  return { ...text, pieces };
 }
 
 /** memcpy and memset, which OpenCL C lacks, as loops. */

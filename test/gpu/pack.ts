@@ -5,10 +5,11 @@
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { translateHost, translateKernels } from "../../rules/translate.ts";
 import { cudaEmitter } from "../../targets/cuda/emit.ts";
 import { openclEmitter } from "../../targets/opencl/emit.ts";
+import { programsIn } from "../programs/catalogue.ts";
 
 interface Program {
   readonly name: string;
@@ -17,27 +18,20 @@ interface Program {
   readonly runs: readonly (readonly string[])[];
   /** The program must stop with a message that holds this word. */
   readonly aborts?: string;
+  /** What it must print on every target. */
+  readonly prints?: readonly string[];
 }
 
 const out = process.argv[2] ?? ".gpu";
 
 function constructs(): Program[] {
-  const root = "test/programs/acc";
-  return readdirSync(root, { withFileTypes: true }).flatMap((entry) => {
-    const sources = entry.isDirectory()
-      ? readdirSync(join(root, entry.name))
-          .filter((f) => f.endsWith(".c"))
-          .map((f) => join(root, entry.name, f))
-      : entry.name.endsWith(".c")
-        ? [join(root, entry.name)]
-        : [];
-    if (sources.length === 0) return [];
-    const flags = /\/\/ arc:([^\n]*)/.exec(readFileSync(sources[0] as string, "utf8"))?.[1] ?? "";
-    const args = /\bargs ([^,\n]*)/.exec(flags)?.[1]?.trim().split(/\s+/) ?? [];
-    const aborts = /\baborts (\w+)/.exec(flags)?.[1];
-    const name = `acc/${entry.name.replace(/\.c$/, "")}`;
-    return [{ name, sources, runs: [args], ...(aborts && { aborts }) }];
-  });
+  return programsIn("test/programs/acc").map(({ name, sources, args, aborts, prints }) => ({
+    name: `acc/${name}`,
+    sources: sources.map((file) => relative(".", file)),
+    runs: [args],
+    prints,
+    ...(aborts !== undefined && { aborts }),
+  }));
 }
 
 function examples(): Program[] {
@@ -93,6 +87,7 @@ for (const program of [...constructs(), ...examples(), ...benches()]) {
     JSON.stringify({
       runs: program.runs,
       aborts: program.aborts,
+      prints: program.prints ?? [],
       include: dirname(program.sources[0] as string),
     }),
   );

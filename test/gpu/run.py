@@ -61,7 +61,7 @@ def build(folder, lib):
     return None
 
 
-def run(folder, backend, args, aborts):
+def run(folder, backend, args, aborts, prints):
     env = dict(os.environ, ARC_IMAGES=str(folder / backend), ARC_TARGET=backend, ARC_OPENCL_PLATFORM=os.environ.get("ARC_OPENCL_PLATFORM", "NVIDIA"))
     start = time.time()
     try:
@@ -70,6 +70,9 @@ def run(folder, backend, args, aborts):
         return "timed out", "", 120.0
     good = r.returncode == 0 if aborts is None else r.returncode != 0 and aborts in r.stderr
     problem = None if good else f"exit {r.returncode}: {(r.stderr + r.stdout).strip()[:300]}"
+    for text in prints:
+        if problem is None and text not in r.stdout:
+            problem = f"'{text}' is not in what it printed: {r.stdout.strip()[:300]}"
     return problem, r.stdout, time.time() - start
 
 
@@ -89,7 +92,7 @@ def main():
             continue
         for backend in backends:
             for args in info["runs"]:
-                problem, out, seconds = run(p, backend, args, info.get("aborts"))
+                problem, out, seconds = run(p, backend, args, info.get("aborts"), info["prints"])
                 times[f"{name} {backend}"] = round(seconds, 3)
                 key = f"{backend} {'failed' if problem else 'passed'}"
                 counts[key] = counts.get(key, 0) + 1

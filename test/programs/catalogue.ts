@@ -19,14 +19,15 @@ export interface Program {
   readonly gccCannot: boolean;
 }
 
-const folder = path.join(import.meta.dirname, "acc");
-
-export const programs: readonly Program[] = readdirSync(folder, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() || entry.name.endsWith(".c"))
-  .map((entry) =>
-    readProgram(path.basename(entry.name, ".c"), path.join(folder, entry.name), entry.isDirectory()),
-  )
-  .sort((a, b) => (a.name < b.name ? -1 : 1));
+/** The construct programs of a folder: `acc`, from where this file is. */
+export function programsIn(folder: string): readonly Program[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() || entry.name.endsWith(".c"))
+    .map((entry) =>
+      readProgram(path.basename(entry.name, ".c"), path.join(folder, entry.name), entry.isDirectory()),
+    )
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
 
 function readProgram(name: string, at: string, isFolder: boolean): Program {
   const sources = isFolder
@@ -75,22 +76,24 @@ export interface Mistake {
   readonly remedy?: string;
 }
 
-const badFolder = path.join(import.meta.dirname, "bad");
+/** The programs of a folder with one mistake each: `bad`. */
+export function mistakesIn(folder: string): readonly Mistake[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith(".c"))
+    .sort()
+    .map((file) => readMistake(path.join(folder, file)));
+}
 
-export const mistakes: readonly Mistake[] = readdirSync(badFolder)
-  .filter((file) => file.endsWith(".c"))
-  .sort()
-  .map((file) => {
-    const source = path.join(badFolder, file);
-    const lines = readFileSync(source, "utf8").split("\n");
-    const values = (key: string) =>
-      lines.filter((line) => line.startsWith(`// ${key}: `)).map((line) => line.slice(key.length + 5));
-    const [remedy] = values("remedy");
-    return {
-      name: path.basename(file, ".c"),
-      shows: (lines[0] ?? "").replace(/^\/\/ /, ""),
-      source,
-      expected: values("expect").map((e) => e.replace(" ", ": ")),
-      ...(remedy !== undefined && { remedy }),
-    };
-  });
+function readMistake(source: string): Mistake {
+  const lines = readFileSync(source, "utf8").split("\n");
+  const values = (key: string) =>
+    lines.filter((line) => line.startsWith(`// ${key}: `)).map((line) => line.slice(key.length + 5));
+  const [remedy] = values("remedy");
+  return {
+    name: path.basename(source, ".c"),
+    shows: (lines[0] ?? "").replace(/^\/\/ /, ""),
+    source,
+    expected: values("expect").map((e) => e.replace(" ", ": ")),
+    ...(remedy !== undefined && { remedy }),
+  };
+}

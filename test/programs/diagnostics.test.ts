@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { arcProgram } from "../cli/rig.ts";
-import { mistakes } from "./catalogue.ts";
+import { mistakesIn } from "./catalogue.ts";
 import { notYetDiagnosed } from "./pending.ts";
 import { start } from "./process.ts";
 
@@ -17,7 +17,7 @@ function diagnosticsIn(text: string): string[] {
 }
 
 describe("a mistake is reported with its place, code and remedy", () => {
-  for (const { name, shows, source, expected, remedy } of mistakes) {
+  for (const { name, shows, source, expected, remedy } of mistakesIn(path.join(import.meta.dirname, "bad"))) {
     const settings = { concurrent: true, fails: notYetDiagnosed.includes(name) };
     it(`${name}: ${shows}`, settings, async () => {
       const object = path.join(folder, `${name}.o`);

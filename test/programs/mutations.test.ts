@@ -11,8 +11,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { translateHost, translateKernels } from "../../rules/translate.ts";
 import { hostEmitter } from "../../targets/host/emit.ts";
 import { image } from "../../targets/shared/launch.ts";
-import { type Program, programs } from "./catalogue.ts";
+import { type Program, programsIn } from "./catalogue.ts";
 import { start } from "./process.ts";
+
+const programs = programsIn(path.join(import.meta.dirname, "acc"));
 
 const folder = mkdtempSync(path.join(tmpdir(), "arc-mutations-"));
 const runtime = path.resolve(import.meta.dirname, "../../targets/runtime");

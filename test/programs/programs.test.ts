@@ -8,10 +8,12 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { arcProgram } from "../cli/rig.ts";
-import { type Program, programs } from "./catalogue.ts";
+import { type Program, programsIn } from "./catalogue.ts";
 import { hasNvcc, hasOpenCl } from "./devices.ts";
 import { pending } from "./pending.ts";
 import { type Outcome, start } from "./process.ts";
+
+const programs = programsIn(path.join(import.meta.dirname, "acc"));
 
 const folder = mkdtempSync(path.join(tmpdir(), "arc-programs-"));
 const environment = { ARC_STORE: path.join(folder, "store"), POCL_CACHE_DIR: path.join(folder, "pocl") };

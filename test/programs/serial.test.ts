@@ -3,8 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { type Program, programs } from "./catalogue.ts";
+import { type Program, programsIn } from "./catalogue.ts";
 import { start } from "./process.ts";
+
+const programs = programsIn(path.join(import.meta.dirname, "acc"));
 
 const folder = mkdtempSync(path.join(tmpdir(), "arc-serial-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,5 +1,5 @@
 // A region prints, and fills and copies bytes by the library's functions.
-// arc: items>1, prints item 3 of 1009: 12345678901 ok
+// arc: items>1, prints item 3 of 1009: 12345678901 ok (100%zu)
 #include "check.h"
 #include <string.h>
 
@@ -25,7 +25,7 @@ int main(void) {
     memcpy(to + i, &own, sizeof own);
     memset(filled[i], i, sizeof filled[i]);
     if (i == 3)
-      printf("item %d of %zu: %lld %s\n", i, n, 12345678901LL, "ok");
+      printf("item %d of %zu: %lld %s (100%%zu)\n", i, n, 12345678901LL, "ok");
   }
 
   for (int i = 0; i < N; i++) {

@@ -1,0 +1,31 @@
+/** Formats of printf for languages that know fewer lengths than C. */
+import { describe, expect, it } from "vitest";
+import { translateKernels } from "../../../rules/translate.ts";
+import { cudaEmitter } from "../../../targets/cuda/emit.ts";
+import { openclEmitter } from "../../../targets/opencl/emit.ts";
+
+const file = "main.c";
+const source = `
+typedef unsigned long size_t;
+int printf(const char *, ...);
+int main(void) {
+  size_t n = 4;
+#pragma acc parallel loop
+  for (int i = 0; i < 4; i++)
+    printf("%5zu %-*td %jd %lld 0x%llx %hhd %%zu\\n", n, 4, 5l, 6l, 7LL, 0x8ull, i);
+}`;
+
+const printed = (emitter: typeof cudaEmitter) =>
+  /printf\(.*\);/.exec(translateKernels({ file, text: source }, emitter).kernels[0]?.text ?? "")?.[0];
+
+describe("printf in a region", () => {
+  it("says l for z, t and j in CUDA, whose printf takes %zu for 32 bits", () => {
+    expect(printed(cudaEmitter)).toContain('"%5lu %-*ld %ld %lld 0x%llx %hhd %%zu\\n"');
+  });
+
+  it("says l for ll, too, in OpenCL, where long long has 128 bits or none", () => {
+    expect(printed(openclEmitter)).toContain(
+      '"%5lu %-*ld %ld %ld 0x%lx %hhd %%zu\\n", n, 4, 5l, 6l, 7l, 0x8ul, ',
+    );
+  });
+});
