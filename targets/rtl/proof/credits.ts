@@ -4,37 +4,31 @@
  * follows that there is room for each push, and with it that whoever is stopped, nothing is lost. The datapath is left
  * as it is: nothing here depends on what it computes.
  */
-import type { Send, Store, Value } from "../../../core/hw/graph.ts";
+import type { Store, Value } from "../../../core/hw/graph.ts";
 import type { HardwarePlan } from "../../../core/hw/process.ts";
 import type { KernelModule, ProcessSignals } from "../verilog/kernel.ts";
 import { connectionsOf, parametersOf, portOf } from "./instances.ts";
-import { type ModuleProperties, Monitor, unusedStart } from "./monitor.ts";
-
-/** Bits of the counts beside the kernel's own. */
-const WIDE = 16;
+import { KernelMonitor, WIDE } from "./kernel-monitor.ts";
+import type { ModuleProperties } from "./monitor.ts";
 
 export function creditProperties(plan: HardwarePlan, kernel: KernelModule): readonly ModuleProperties[] {
   const made = new Credits(plan, kernel).make();
   return made ? [made] : [];
 }
 
-class Credits extends Monitor {
+class Credits extends KernelMonitor {
   private readonly plan: HardwarePlan;
-  private readonly kernel: KernelModule;
   private readonly claims = new Set<string>();
   private readonly provided = new Set<string>();
-  private readonly counted = new Map<string, string>();
   private queues = 0;
 
   constructor(plan: HardwarePlan, kernel: KernelModule) {
-    super(unusedStart("credit", kernel.text));
+    super("credit", kernel);
     this.plan = plan;
-    this.kernel = kernel;
   }
 
   make(): ModuleProperties | undefined {
     const { kernel } = this;
-    this.assumed.push(`${this.begun} != rst`);
     this.turns();
     for (const { prefix, load } of kernel.reads) if (!this.isStream(prefix)) this.loaded(prefix, load);
     for (const { prefix, port } of kernel.writes)
@@ -52,57 +46,13 @@ class Credits extends Monitor {
     };
   }
 
-  private isStream(port: string): boolean {
-    return this.kernel.streams.some(({ prefix }) => prefix === port);
-  }
-
-  /** Counts one thing up and down from reset on. */
-  private counter(up: string, down: string): string {
-    const name = this.reg(WIDE);
-    const one = (signal: string) => `{${WIDE - 1}'d0, ${signal}}`;
-    this.clocked.push(`${name} <= rst ? ${WIDE}'d0 : ${name} + ${one(up)} - ${one(down)};`);
-    return name;
-  }
-
-  /**
-   * How many of these bits are set, the first of which comes to be by `enters` and each other one by the one before.
-   * Counts of the first one, two, three of them are what the next follows from.
-   */
-  private under(enters: string, bits: readonly string[]): string {
-    const [first, ...more] = bits;
-    if (first === undefined) return `${WIDE}'d0`;
-    let count = this.counter(enters, first);
-    this.asserted.push(`${count} == {${WIDE - 1}'d0, ${first}}`);
-    for (const bit of more) {
-      const longer = this.counter(enters, bit);
-      this.asserted.push(`${longer} == ${count} + {${WIDE - 1}'d0, ${bit}}`);
-      count = longer;
-    }
-    return count;
-  }
-
-  /** Iterations in cycles 1 to `last`. */
-  private underWay(s: ProcessSignals, last: number): string {
-    const key = `${s.prefix} ${last}`;
-    const known = this.counted.get(key);
-    if (known !== undefined) return known;
-    const made = this.under(s.valid(0), this.between(s, last));
-    this.counted.set(key, made);
-    return made;
-  }
-
-  /** In cycles 1 to `last` of an iteration. */
-  private between({ valid }: ProcessSignals, last: number): string[] {
-    return Array.from({ length: last }, (_, k) => valid(k + 1));
-  }
-
   // ---------------------------------------------------------------- control
 
   /** A pipeline in which anything is under way is the one whose turn it is. */
   private turns(): void {
     for (const s of this.kernel.processes) {
       const { name, loop } = s.scheduled.pipeline;
-      const busy = [`${s.prefix}_running`, ...this.between(s, s.process.depth)];
+      const busy = [`${s.prefix}_running`, ...this.stages(s, s.process.depth)];
       for (const signal of busy) this.asserted.push(`~${signal} | ${this.isTurn(name)}`);
       if (!loop) {
         const all = this.wire(busy.length, `{${busy.join(", ")}}`);
@@ -140,16 +90,6 @@ class Credits extends Monitor {
     return stored;
   }
 
-  private of(what: Store | Send | Value): ProcessSignals {
-    const found = this.kernel.processes.find(({ process }) => process.when.has(what));
-    if (!found) throw new Error("no process does this");
-    return found;
-  }
-
-  private when(what: Store | Send | Value): number {
-    return this.of(what).process.when.get(what) as number;
-  }
-
   /** A count of the kernel's is what it stands for, and no more than the queue has places. */
   private counts(count: string, sum: string, queue: string): void {
     const { LOG2, DEPTH = 2 ** (LOG2 ?? 0) } = parametersOf(this.kernel.text, queue);
@@ -159,13 +99,6 @@ class Credits extends Monitor {
   /** While something is counted, its pipeline is not left. */
   private stays({ scheduled }: ProcessSignals, count: string): void {
     this.asserted.push(`${count} == 0 | ${this.isTurn(scheduled.pipeline.name)}`);
-  }
-
-  private isTurn(pipeline: string): string {
-    const [, code] =
-      new RegExp(`assign ${pipeline}_start = fresh & \\(state == (\\S+)\\);`).exec(this.kernel.text) ?? [];
-    if (code === undefined) throw new Error(`no state of ${pipeline}`);
-    return `(state == ${code} & ~fresh)`;
   }
 
   /** Words of streams are counted until their port takes them. */

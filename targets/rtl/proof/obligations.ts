@@ -5,6 +5,7 @@ import { arbiterProperties } from "./arbiters.ts";
 import { axiProperties } from "./axi.ts";
 import { creditProperties } from "./credits.ts";
 import { connected, moduleText } from "./instances.ts";
+import { memoryOrderProperties } from "./memory-order.ts";
 import type { ModuleProperties } from "./monitor.ts";
 import { pipelineProperties } from "./pipelines.ts";
 import { properties } from "./properties.ts";
@@ -18,7 +19,11 @@ export function obligationsOf({ plans, modules, port, axi, text }: Design): read
     ...partObligations(text),
     ...plans.flatMap((plan, k) => {
       const kernel = modules[k] as Design["kernel"];
-      const all = [...pipelineProperties(plan, kernel), ...creditProperties(plan, kernel)];
+      const all = [
+        ...pipelineProperties(plan, kernel),
+        ...creditProperties(plan, kernel),
+        ...memoryOrderProperties(kernel),
+      ];
       return all.map((properties) => moduleObligation(text, properties));
     }),
     ...(port ? arbiterProperties(port).map((properties) => moduleObligation(text, properties)) : []),

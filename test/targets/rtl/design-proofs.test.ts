@@ -7,8 +7,7 @@ import { creditProperties } from "../../../targets/rtl/proof/credits.ts";
 import type { ModuleProperties } from "../../../targets/rtl/proof/monitor.ts";
 import { moduleObligation } from "../../../targets/rtl/proof/obligations.ts";
 import { pipelineProperties } from "../../../targets/rtl/proof/pipelines.ts";
-import type { Obligation } from "../../../targets/shared/proof.ts";
-import { prove } from "./prove.ts";
+import { prove, searched } from "./prove.ts";
 import { randomKernel } from "./random-kernel.ts";
 import { type Designed, designed, designsOf } from "./simulation.ts";
 
@@ -20,13 +19,6 @@ const shown =
       .flatMap((plan, k) => properties(plan, design.modules[k] as (typeof design.modules)[0]))
       .filter(({ part }) => part.endsWith(only))
       .map((one) => moduleObligation(text, one));
-
-/** Looks for a counterexample only. */
-const searched = (obligations: readonly Obligation[]) =>
-  obligations.map((one) => ({
-    ...one,
-    script: one.script.replace("-tempinduct", "-tempinduct -tempinduct-baseonly"),
-  }));
 
 const pipelines = shown(pipelineProperties);
 const control = shown(creditProperties);

@@ -1,0 +1,246 @@
+/**
+ * The order in which a kernel reads and writes memory. A pipeline starts, and asks memory for anything, when all that
+ * was written before has been answered. Where iterations of a loop hand something on through memory, iteration i + d asks
+ * for nothing before all that iterations up to i wrote has been answered, d being the distance at which a load may need
+ * what a store wrote. One iteration i is followed, any (Wolper): first it and those before it are counted down as they
+ * leave the last process, then their writes as memory answers them. While any of these are left, fewer than d - 1 others
+ * have entered. The invariant behind it: they are all of one group, of d iterations at most, and the next group begins
+ * when nothing is under way.
+ *
+ * What the kernel's counts stand for is shown of its control; here only that it waits for them. That the processes of
+ * a loop make as many iterations is a matter of the dataflow graph, of which each of them evaluates the test: the one
+ * that computes does not end behind those that ask memory for it, nor do these go on when it has ended.
+ */
+import type { CarriedDependence } from "../../../core/hw/memory.ts";
+import type { ScheduledPipeline } from "../../../core/hw/process.ts";
+import { apartSignal } from "../verilog/interlock.ts";
+import type { KernelModule, ProcessSignals } from "../verilog/kernel.ts";
+import { portOf } from "./instances.ts";
+import { KernelMonitor, WIDE } from "./kernel-monitor.ts";
+import type { ModuleProperties } from "./monitor.ts";
+
+export function memoryOrderProperties(kernel: KernelModule): readonly ModuleProperties[] {
+  if (kernel.writes.length === 0) return [];
+  return [new MemoryOrder(kernel).make()];
+}
+
+/** The processes of a pipeline; the last one computes. */
+interface Run {
+  readonly scheduled: ScheduledPipeline;
+  readonly processes: readonly ProcessSignals[];
+  readonly last: ProcessSignals;
+}
+
+class MemoryOrder extends KernelMonitor {
+  private readonly runs: readonly Run[];
+  /** By process: iterations that have entered it and not yet the last one. */
+  private readonly ahead = new Map<ProcessSignals, string>();
+  /** By port: writes that wait for memory, or for its answer. */
+  private readonly unanswered = new Map<string, string>();
+  /** Bits, by port: all that was written has been answered. */
+  private readonly arrived: string[] = [];
+  private readonly provided = new Set<string>();
+
+  constructor(kernel: KernelModule) {
+    super("order", kernel);
+    const pipelines = new Set(kernel.processes.map(({ scheduled }) => scheduled));
+    this.runs = [...pipelines].map((scheduled) => {
+      const processes = kernel.processes.filter((s) => s.scheduled === scheduled);
+      return { scheduled, processes, last: processes.at(-1) as ProcessSignals };
+    });
+  }
+
+  make(): ModuleProperties {
+    const { kernel } = this;
+    this.written();
+    for (const run of this.runs) {
+      this.trips(run);
+      this.asked(run);
+    }
+    const distances = this.runs.flatMap((run) => {
+      const { memory } = run.scheduled.pipeline.loop ?? {};
+      if (memory) this.carried(run, memory);
+      return memory ? [memory.distance] : [];
+    });
+    return {
+      module: kernel.name,
+      part: `${kernel.name}: order in memory`,
+      sizes: [
+        `${kernel.reads.length} ports that read, ${kernel.writes.length} that write`,
+        ...(distances.length > 0 ? [`dependences at distance ${distances.join(", ")}`] : []),
+      ].join(", "),
+      claims: [
+        "a pipeline asks memory for nothing before all that others wrote has been answered, nor is the kernel done before",
+        ...(distances.length > 0
+          ? [
+              "an iteration asks memory for nothing before all is answered that one wrote which is as many iterations older as a dependence is long",
+            ]
+          : []),
+      ],
+      provided: [...this.provided].join("; "),
+      text: this.text(this.assumed, this.onceBegun(this.asserted)),
+      steps: 24,
+    };
+  }
+
+  private isRunTurn({ scheduled }: Run): string {
+    return this.isTurn(scheduled.pipeline.name);
+  }
+
+  // ---------------------------------------------------------------- from loop to loop
+
+  /** What was written and has not been answered is of the pipeline whose turn it is. */
+  private written(): void {
+    for (const { prefix, port } of this.kernel.writes) {
+      const { name } = this.of(port.stores[0] as (typeof port.stores)[0]).scheduled.pipeline;
+      const mine = this.isTurn(name);
+      const push = this.wire(1, portOf(`${prefix}_words`, "push"));
+      if (this.isStream(prefix)) {
+        const taken = `(${prefix}_word_valid & ${prefix}_word_ready)`;
+        const waiting = this.counter(push, taken);
+        this.credited(prefix, waiting);
+        const was = this.before(1, `rst | ${prefix}_settled & ~${taken}`);
+        this.assumed.push(`~${this.begun} | ~${was}[0] | ${prefix}_settled`);
+        this.provided.add("a stream is settled until a word is taken, and again when all are answered");
+        this.arrived.push(`(${waiting} == 0 & ${prefix}_settled & ~${prefix}_command_valid)`);
+        this.asserted.push(`${this.arrived.at(-1)} | ${mine}`);
+        continue;
+      }
+      const out = this.counter(push, `${prefix}_write_done`);
+      this.assumed.push(`~${prefix}_write_done | ${out} != 0`);
+      this.provided.add("memory answers what was asked, once");
+      this.credited(prefix, out);
+      this.unanswered.set(prefix, out);
+      this.arrived.push(`(${out} == 0)`);
+      this.asserted.push(`${this.arrived.at(-1)} | ${mine}`);
+    }
+    this.asserted.push(`~done | (${this.arrived.join(" & ")})`);
+  }
+
+  /** A count of the kernel's is never less than what it counts. */
+  private credited(prefix: string, out: string): void {
+    this.assumed.push(`${out} <= {${WIDE}'d0, ${prefix}_flight}`);
+    this.provided.add("credits count what they stand for, as shown of the control");
+    const { scheduled } = this.of(this.storesOf(prefix));
+    this.asserted.push(`${prefix}_flight == 0 | ${this.isTurn(scheduled.pipeline.name)}`);
+  }
+
+  private storesOf(prefix: string) {
+    const found = this.kernel.writes.find((write) => write.prefix === prefix)?.port.stores[0];
+    if (!found) throw new Error(`no port ${prefix}`);
+    return found;
+  }
+
+  /** Whoever asks memory, it is its turn. */
+  private asked(run: Run): void {
+    const { kernel } = this;
+    const mine = this.isRunTurn(run);
+    for (const { prefix, load } of kernel.reads) {
+      const takes = kernel.processes.find(({ process }) => process.inputs.includes(load));
+      if (takes?.scheduled !== run.scheduled) continue;
+      const command = `${prefix}_command_valid`;
+      if (this.isStream(prefix)) {
+        this.assumed.push(`~${command} | ${prefix}_command_ready`);
+        this.provided.add("a generator takes a command at once where the stream before has ended");
+      }
+      this.asserted.push(`~${this.isStream(prefix) ? command : `${prefix}_read_valid`} | ${mine}`);
+    }
+  }
+
+  /** All processes of a pipeline make as many iterations. */
+  private trips(run: Run): void {
+    const { processes, last, scheduled } = run;
+    const mine = this.isRunTurn(run);
+    for (const s of processes)
+      for (const busy of [`${s.prefix}_running`, ...this.stages(s, s.process.depth)])
+        this.asserted.push(`~${busy} | ${mine}`);
+    this.ahead.set(last, `${WIDE}'d0`);
+    for (const s of processes) if (s !== last) this.ahead.set(s, this.counter(s.valid(0), last.valid(0)));
+    for (const s of processes) {
+      if (s === last) continue;
+      const ahead = this.ahead.get(s) as string;
+      this.asserted.push(`${ahead} == 0 | ${mine}`);
+      this.flights(run, s, ahead);
+      if (!scheduled.pipeline.loop) {
+        this.asserted.push(
+          `~${mine} | ${ahead} == ${this.one(`${last.prefix}_running`)} - ${this.one(`${s.prefix}_running`)}`,
+        );
+        continue;
+      }
+      const tests = ({ prefix }: ProcessSignals) =>
+        [`${prefix}_running`, ...(scheduled.ii > 1 ? [`${prefix}_slot`] : [])].join(" & ");
+      const [here, there] = [tests(s), tests(last)];
+      const ended = `(~${last.prefix}_running | (${there} & ~${last.prefix}_more))`;
+      this.assumed.push(
+        `~(${there}) | ${ahead} == 0 | ${last.prefix}_more`,
+        `~(${mine} & ${ended} & ${here}) | ${ahead} != 0 | ~${s.prefix}_more`,
+      );
+      this.provided.add("processes of a loop make as many iterations, as their graph says");
+      this.asserted.push(`~${mine} | ${last.prefix}_running | ${ahead} == 0`);
+    }
+  }
+
+  /** What waits between processes is as much as one is ahead of the other. */
+  private flights({ processes }: Run, s: ProcessSignals, ahead: string): void {
+    for (const load of s.process.requests)
+      for (const to of processes.filter(({ process }) => process.inputs.includes(load))) {
+        const flight = `${to.input(load)}_flight`;
+        this.asserted.push(`{${WIDE}'d0, ${flight}} == ${ahead} - ${this.ahead.get(to)}`);
+        const { prefix } = this.kernel.reads.find((read) => read.load === load) ?? {};
+        this.assumed.push(
+          `~${to.valid(0)} | ${flight} != 0`,
+          ...(prefix === undefined ? [] : [`~${prefix}_read_valid | ${flight} != 0`]),
+        );
+      }
+  }
+
+  // ---------------------------------------------------------------- from iteration to iteration
+
+  private carried(run: Run, { distance, unlessApart }: CarriedDependence): void {
+    const { processes, last, scheduled } = run;
+    const { name } = scheduled.pipeline;
+    const [first] = processes as [ProcessSignals];
+    if (unlessApart) {
+      this.assumed.push(`~${apartSignal}`);
+      this.provided.add("the launch did not find the pointers' memory apart");
+    }
+    const [enters, retires] = [first.valid(0), last.valid(last.process.depth)];
+    const open = this.counter(enters, retires);
+    const bits = (distance + 1).toString(2).length + 1;
+    const [tagged, behind, since] = [this.reg(1), this.reg(WIDE), this.reg(bits)];
+    this.declarations.push(`(* keep *) wire ${tagged}_choose;`);
+    const follows = this.wire(1, `${enters} & ~${tagged}[0] & ${tagged}_choose`);
+    const leaves = this.wire(1, `${tagged}[0] & ${behind} == 1 & ${retires}`);
+    this.clocked.push(
+      `${tagged} <= ~rst & (${tagged}[0] | ${follows});`,
+      `if (${follows}) ${behind} <= ${open} + 1 - ${this.one(retires)}; else if (${behind} != 0 & ${retires}) ${behind} <= ${behind} - 1;`,
+      `if (${follows}) ${since} <= 0; else if (${enters} & ${since} != ${distance}) ${since} <= ${since} + 1;`,
+    );
+    const owed = [...this.unanswered].flatMap(([prefix, out]) => {
+      if (this.of(this.storesOf(prefix)).scheduled !== scheduled) return [];
+      const left = this.reg(WIDE);
+      const push = this.one(portOf(`${prefix}_words`, "push"));
+      const done = this.one(`${prefix}_write_done`);
+      this.clocked.push(
+        `if (${leaves}) ${left} <= ${out} + ${push} - ${done}; else if (${left} != 0) ${left} <= ${left} - ${done};`,
+      );
+      this.asserted.push(`~(${tagged}[0] & ${behind} == 0) | ${left} <= ${out}`);
+      return [`${left} != 0`];
+    });
+    const pending = this.wire(
+      1,
+      `${tagged}[0] & (${behind} != 0 | ${owed.map((o) => `(${o})`).join(" | ") || "1'b0"})`,
+    );
+    // What is to be shown.
+    this.asserted.push(`~(${pending} & ${enters}) | ${since} + 1 < ${distance}`);
+    // Why it holds.
+    const group = `{${WIDE}'d0, ${name}_group}`;
+    this.asserted.push(
+      `{${WIDE}'d0, ${name}_open} == ${open}`,
+      `${open} == ${this.ahead.get(first)} + ${this.underWay(last, last.process.depth)}`,
+      `${group} <= ${distance}`,
+      `~${pending} | ({${WIDE}'d0, ${since}} < ${group} & ${this.isRunTurn(run)})`,
+      `~(${tagged}[0] & ${behind} != 0) | ${open} == ${behind} + {${WIDE}'d0, ${since}}`,
+    );
+  }
+}
