@@ -32,11 +32,14 @@ interface Kept extends Preprocessed {
   readonly read: ReadSource;
 }
 
-/** Those used last come last. Compared one by one: a table of texts would take a digest of each that is looked up. */
+/**
+ * Those used last come last, and are compared first: texts of one source differ late. One by one, as a table of texts
+ * would take a digest of each that is looked up.
+ */
 let kept: readonly Kept[] = [];
 
 export function readSource({ file, text }: Preprocessed): ReadSource {
-  const known = kept.find((one) => one.file === file && one.text === text);
+  const known = kept.findLast((one) => one.file === file && one.text === text);
   const last = known ?? { file, text, read: readAnew(file, text) };
   const used = [...kept.filter((one) => one !== known), last];
   let length = used.reduce((sum, one) => sum + one.text.length, 0);

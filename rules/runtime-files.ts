@@ -13,13 +13,19 @@ export interface Headers {
 /** Absolute folder with `include/`, `src/` and `serial/`. */
 export const runtimeFolder = findRuntime();
 
-/** The headers that translated and user code includes. */
+/** Where the headers are that translated and user code includes. */
+export const runtimeHeaderFolder = join(runtimeFolder, "include");
+
+/** What actions that include them name as their tool. */
+export const runtimeHeaderTool = "libarcrt headers";
+
+/** Reads them all. */
 export function runtimeHeaders(): Headers {
-  const folder = join(runtimeFolder, "include");
-  const contents = readdirSync(folder)
+  const contents = readdirSync(runtimeHeaderFolder)
     .sort()
-    .map((file) => [file, readFileSync(join(folder, file), "utf8")]);
-  return { folder, identity: { name: "libarcrt headers", digest: digestOf(contents), version: "" } };
+    .map((file) => [file, readFileSync(join(runtimeHeaderFolder, file), "utf8")]);
+  const identity = { name: runtimeHeaderTool, digest: digestOf(contents), version: "" };
+  return { folder: runtimeHeaderFolder, identity };
 }
 
 /** Names of files below the runtime's folder, `/`-separated. */

@@ -6,7 +6,7 @@ import path from "node:path";
 import type { Action, ActionInput } from "../../core/build/action.ts";
 import { type Compiler, splitOptions } from "../../rules/compiler.ts";
 import type { KeptUnit } from "../../rules/kept-units.ts";
-import { runtimeHeaders } from "../../rules/runtime-files.ts";
+import { runtimeHeaderFolder } from "../../rules/runtime-files.ts";
 import { runtimeLibraries } from "../../rules/steps/runtime.ts";
 import { findTools, type Tools } from "../../rules/tools.ts";
 import { openacc, openmp, withoutDirectiveOptions } from "../../rules/unit.ts";
@@ -133,7 +133,7 @@ export class Driver {
   }
 
   get #preprocessing(): readonly string[] {
-    return [openacc, "-isystem", runtimeHeaders().folder];
+    return [openacc, "-isystem", runtimeHeaderFolder];
   }
 
   get #failure(): Status {

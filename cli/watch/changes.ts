@@ -4,7 +4,7 @@ import path from "node:path";
 import { type FSWatcher, watch } from "chokidar";
 
 /** What comes within so many ms belongs to one save. */
-const SETTLE_MS = 4;
+const SETTLE_MS = 2;
 /** The same while a file of it is gone or empty: an editor is about to write it anew. */
 const UNFINISHED_MS = 20;
 /** How often a project's folder that is gone is looked for, in ms. */

@@ -4,7 +4,7 @@ import { dirname, isAbsolute, join, normalize, relative } from "node:path";
 import type { Action, ActionInput, Address, Step, StepContext, StepResult } from "../../core/build/action.ts";
 import { codeDigest } from "../code-digest.ts";
 import { type Compiler, includeFolders } from "../compiler.ts";
-import { type Headers, runtimeHeaders } from "../runtime-files.ts";
+import { type Headers, runtimeHeaderFolder, runtimeHeaderTool } from "../runtime-files.ts";
 import { toolResult } from "../tool-result.ts";
 
 export interface PreprocessRequest {
@@ -51,8 +51,8 @@ export const preprocessStep: Step = { name: "preprocess", digest: codeDigest("pr
 
 async function run(context: StepContext): Promise<StepResult> {
   const { file, input, argv, options, keepDefines } = context.action.options as unknown as Options;
-  const headers = context.action.tools?.some((tool) => tool.name === runtimeHeaders().identity.name)
-    ? runtimeHeaders().folder
+  const headers = context.action.tools?.some((tool) => tool.name === runtimeHeaderTool)
+    ? runtimeHeaderFolder
     : undefined;
   const output = context.output(preprocessed);
   const dependencies = `${output}.d`;
