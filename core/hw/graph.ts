@@ -111,10 +111,10 @@ export type FloatOp =
   | FixedOp;
 
 /**
- * From two numbers of a format to a third. `fhypot` is rounded once, and so is `ffma` of three; `ffmod` and `fremainder`
- * are exact.
+ * From two numbers of a format to a third. `fhypot` is rounded once, and so is `ffma` of three; `ffmod`,
+ * `fremainder` and `fnextafter` are exact.
  */
-export type BinaryFloatOp = "fpow" | "fatan2" | "fhypot" | "ffmod" | "fremainder";
+export type BinaryFloatOp = "fpow" | "fatan2" | "fhypot" | "ffmod" | "fremainder" | "fnextafter";
 
 /**
  * Circuits for numbers in fixed point, which are integers otherwise: from and to floating point, quotients and square
@@ -123,7 +123,7 @@ export type BinaryFloatOp = "fpow" | "fatan2" | "fhypot" | "ffmod" | "fremainder
 export type FixedOp = "ftox" | "xtof" | "xdiv" | "xsqrt";
 
 /** From a format to itself. */
-export type UnaryFloatOp = "fsqrt" | WholeNumber | Elementary;
+export type UnaryFloatOp = "fsqrt" | "flogb" | WholeNumber | Elementary;
 
 /** `fround`: halves away from 0; `frint`: to the even one. */
 export type WholeNumber = "ffloor" | "fceil" | "ftrunc" | "fround" | "frint";
@@ -150,7 +150,10 @@ export type Elementary =
   | "facos"
   | "fatan"
   | "fsinh"
-  | "fcosh";
+  | "fcosh"
+  | "fasinh"
+  | "facosh"
+  | "fatanh";
 
 export interface Value {
   readonly id: number;

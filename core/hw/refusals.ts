@@ -43,16 +43,6 @@ export function otherFunction(name: string, at: Loc): Unsupported {
   );
 }
 
-export function tooManySteps(name: string, at: Loc): Unsupported {
-  return new Unsupported(
-    "no-operator",
-    at,
-    `there is no circuit for '${name}' of double`,
-    "it divides in as many steps as exponents differ: up to 277 of float, and 2098 of double",
-    `call '${name}f', or compute it on the host`,
-  );
-}
-
 export function noFixedFunction(name: string, known: readonly string[], at: Loc): Unsupported {
   return new Unsupported(
     "no-operator",

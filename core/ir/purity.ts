@@ -6,9 +6,13 @@ import { usesOf } from "./access.ts";
 const mathNames =
   /^(fabs|sqrt|rsqrt|cbrt|exp|exp2|exp10|expm1|log|log2|log10|log1p|sin|cos|tan|asin|acos|atan|atan2|sinh|cosh|tanh|pow|hypot|floor|ceil|round|trunc|rint|fmod|fmin|fmax|fma|fdim|erf|erfc|tgamma|lgamma|copysign|ldexp|scalbn|scalbln|remainder|nextafter|nearbyint|logb|ilogb|lrint|llrint|lround|llround|asinh|acosh|atanh|isnan|isinf|isfinite|signbit|abs|labs|llabs)[fl]?$/;
 
+/** What gcc's <math.h> makes of its macros. */
+const mathMacros =
+  /^__builtin_((nan|inf|huge_val|signbit)[fl]?|isnan|isinf(_sign)?|isfinite|isnormal|fpclassify|isgreater|isgreaterequal|isless|islessequal|islessgreater|isunordered)$/;
+
 /** Functions of <math.h> and <stdlib.h> that only compute. */
 export function isPureMath(sym: Symbol): boolean {
-  return !sym.definition && mathNames.test(sym.name);
+  return !sym.definition && (mathNames.test(sym.name) || mathMacros.test(sym.name));
 }
 
 /** What a function that only computes reads besides its arguments. */

@@ -46,7 +46,11 @@ function floatingPoint(format: Format): NumberModel {
       }),
     ],
     literal: (value) =>
-      Number.isFinite(value) ? text(numberOf(codeOf(value, format), format)) : "__builtin_inf()",
+      Number.isFinite(value)
+        ? text(numberOf(codeOf(value, format), format))
+        : Number.isNaN(value)
+          ? '__builtin_nan("")'
+          : "__builtin_inf()",
     call: (name, args) => `arc_of(${name}(${args.join(", ")}))`,
   };
 }

@@ -59,6 +59,11 @@ export function inNumbers(
     const name = calleeOf(e)?.name.replace(/^__builtin_/, "") ?? "";
     const args = e.args.map(print);
     if (name === "arc_float_bits") return `arc_float_bits(arc_float(${args}))`;
+    if (name === "inff" || name === "huge_valf") return model.literal(Number.POSITIVE_INFINITY);
+    if (name === "nanf") return model.literal(Number.NaN);
+    // What is subnormal, and whether there are infinities, is the format's own.
+    if (/^(is|fpclassify|signbit)/.test(name) && e.args.some(({ type }) => isNumber(type)))
+      throw new NoReference(name);
     if (name === "arc_bits_float") return `arc_of(arc_bits_float(${args}))`;
     return isNumber(e.type) && /^[a-z0-9]+f$/.test(name) && !print(e.callee).includes("arc_")
       ? model.call(name.slice(0, -1), args)

@@ -15,6 +15,7 @@ import {
   unsupportedExpression,
 } from "../refusals.ts";
 import { stripped } from "../syntax.ts";
+import { classification } from "./classification.ts";
 import { cast, converted, isReal } from "./conversions.ts";
 import { type MathFunction, mathFunction, mathFunctionNames } from "./math.ts";
 import { negated } from "./operators.ts";
@@ -46,6 +47,8 @@ export function callOf(
       ? path.graph.resize(cast(path.graph, path.value(x, guard), single, at), path.scope.shapeOf(e.type, at))
       : cast(path.graph, path.graph.resize(path.value(x, guard), single), path.scope.shapeOf(e.type, at), at);
   const known = mathFunction(name);
+  const told = sym.name === name ? undefined : classification(path, e, name, guard);
+  if (told) return told;
   if (known) return computed(path, known, e, name, guard);
   if (name === "expect" && x) return path.value(x, guard);
   if (isPureMath(sym)) throw noMathFunction(sym.name, mathFunctionNames, at);

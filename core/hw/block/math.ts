@@ -1,6 +1,5 @@
 /** Functions of <math.h> that are circuits. */
 import type { Loc } from "../../lang/ast.ts";
-import { binary32 } from "../float/format.ts";
 import { floatValue, magnitudeOf, negatedFloat } from "../float/values.ts";
 import {
   BIT,
@@ -11,7 +10,7 @@ import {
   type Value,
   type WholeNumber,
 } from "../graph.ts";
-import { tooManySteps } from "../refusals.ts";
+import { kindsOf } from "./classification.ts";
 
 export interface MathFunction {
   /** Arguments in the format of the result; of a scaling function the second one is an integer. */
@@ -29,17 +28,6 @@ const unary = (op: UnaryFloatOp): MathFunction => ({
 const binary = (op: BinaryFloatOp): MathFunction => ({
   operands: 2,
   value: (graph, [x, y], at) => floatValue(graph, op, x.shape, [x, y], at),
-});
-
-/** Long division takes a step for each difference that exponents can have: two thousand in binary64. */
-const division = (op: "ffmod" | "fremainder", name: string): MathFunction => ({
-  operands: 2,
-  value(graph, [x, y], at) {
-    const found = floatValue(graph, op, x.shape, [x, y], at);
-    if (found.op === op && (found.shape.float as Format).exponent > binary32.exponent)
-      throw tooManySteps(name, at);
-    return found;
-  },
 });
 
 const scaling = (bits: 32 | 64): MathFunction => ({
@@ -83,8 +71,8 @@ const functions: Readonly<Record<string, MathFunction>> = {
     },
   },
   fma: { operands: 3, value: (graph, args, at) => floatValue(graph, "ffma", args[0].shape, args, at) },
-  fmod: division("ffmod", "fmod"),
-  remainder: division("fremainder", "remainder"),
+  fmod: binary("ffmod"),
+  remainder: binary("fremainder"),
   ldexp: scaling(32),
   scalbn: scaling(32),
   scalbln: scaling(64),
@@ -92,6 +80,13 @@ const functions: Readonly<Record<string, MathFunction>> = {
   llrint: toWhole("frint", 64),
   lround: toWhole("fround", 64),
   llround: toWhole("fround", 64),
+  logb: unary("flogb"),
+  ilogb: {
+    operands: 1,
+    integer: { is: "result", bits: 32 },
+    value: (graph, [x], at) => exponentOf(graph, x, at),
+  },
+  nextafter: binary("fnextafter"),
   pow: binary("fpow"),
   hypot: binary("fhypot"),
   atan2: binary("fatan2"),
@@ -119,6 +114,9 @@ const functions: Readonly<Record<string, MathFunction>> = {
   sinh: unary("fsinh"),
   cosh: unary("fcosh"),
   tanh: unary("ftanh"),
+  asinh: unary("fasinh"),
+  acosh: unary("facosh"),
+  atanh: unary("fatanh"),
   erf: unary("ferf"),
   erfc: unary("ferfc"),
   rsqrt: unary("frsqrt"),
@@ -130,6 +128,15 @@ export const mathFunction = (name: string): MathFunction | undefined =>
   functions[name] ?? functions[name.replace(/f$/, "")];
 
 export const mathFunctionNames: readonly string[] = Object.keys(functions);
+
+/** Of 0 and of a NaN glibc's FP_ILOGB0 and FP_ILOGBNAN, which are the least int; of infinity the largest one. */
+function exponentOf(graph: Graph, x: Value, at: Loc): Value {
+  const int = { bits: 32, signed: true };
+  const { nan, infinite, zero } = kindsOf(graph, x);
+  const exponent = floatValue(graph, "ftoi", int, [floatValue(graph, "flogb", x.shape, [x], at)], at);
+  const extreme = graph.mux(infinite, graph.constant(0x7fffffff, int), graph.constant(-0x80000000, int));
+  return graph.mux(graph.or(infinite, graph.or(nan, zero)), extreme, exponent);
+}
 
 /** x where the test holds and where y is a NaN, else y. */
 function chosen(graph: Graph, test: Value, x: Value, y: Value, at: Loc): Value {

@@ -30,6 +30,7 @@ import { integral } from "./integral.ts";
 import { logarithmOf } from "./logarithm.ts";
 import { multiplied } from "./multiply.ts";
 import { exponentialLessOne, logarithmOfOneMore } from "./near-zero.ts";
+import { binaryExponent, neighbour } from "./neighbour.ts";
 import { powered } from "./power.ts";
 import { integerProduct } from "./product.ts";
 import { reciprocalRoot } from "./reciprocal-root.ts";
@@ -89,6 +90,9 @@ export const elementary: readonly (Elementary | BinaryFloatOp)[] = [
   "fatan",
   "fsinh",
   "fcosh",
+  "fasinh",
+  "facosh",
+  "fatanh",
 ];
 
 export const wholeNumbers: readonly WholeNumber[] = ["ffloor", "fceil", "ftrunc", "fround", "frint"];
@@ -106,6 +110,8 @@ const floatOps: ReadonlySet<string> = new Set<FloatOp>([
   "ftoi",
   ...wholeNumbers,
   ...elementary,
+  "flogb",
+  "fnextafter",
   "ffma",
   "fscale",
   "ftox",
@@ -278,6 +284,10 @@ function lowered(
     case "ffmod":
     case "fremainder":
       return remainder(c, a, b, op, format);
+    case "fnextafter":
+      return neighbour(c, a, b, format);
+    case "flogb":
+      return binaryExponent(c, a, format);
     case "fscale":
       return scaled(c, a, b, format);
     case "fcbrt":
@@ -287,6 +297,9 @@ function lowered(
     case "fatan":
     case "fsinh":
     case "fcosh":
+    case "fasinh":
+    case "facosh":
+    case "fatanh":
       return composed(c, a, op, format);
     case "fsin":
       return sineOrCosine(c, a, "sine", format);

@@ -191,7 +191,7 @@ function computedIn(graph: Graph, value: Value, to: Shape): Value | undefined {
 }
 
 /** Operators whose results are exact but for one rounding. */
-const roundedOnce: readonly Op[] = ["fadd", "fmul", "fdiv", "fsqrt", ...wholeNumbers];
+const roundedOnce: readonly Op[] = ["fadd", "fmul", "fdiv", "fsqrt", "flogb", ...wholeNumbers];
 
 /** A comparison of numbers that a narrower format holds; or with a constant between two of its numbers. */
 function comparedIn(

@@ -104,6 +104,53 @@ void work(int n, float *restrict x, int *restrict k, float *restrict f, float *r
     intervals: [1],
   },
   {
+    name: "remainders of doubles by constants",
+    source: `double fmod(double, double); double remainder(double, double);
+void work(int n, double *restrict x, double *restrict f, double *restrict r) {
+#pragma acc parallel loop copyin(x[0:n]) copyout(f[0:n], r[0:n])
+  for (int j = 0; j < n; j++) { f[j] = fmod(x[j], 0x1.8p1000); r[j] = remainder(x[j], 360); }
+}`,
+    given: {
+      n: 16,
+      x: doubles(16, (k) => (k === 3 ? 1e307 : (dividends[k] ?? 0))),
+      ...Object.fromEntries(["f", "r"].map((name) => [name, doubles(16, () => 0)])),
+    },
+    intervals: [1],
+  },
+  {
+    name: "kinds of numbers, comparisons of NaNs, neighbours and exponents",
+    source: `float nextafterf(float, float); float logbf(float); int ilogbf(float); double nextafter(double, double);
+void work(int n, float *restrict x, float *restrict y, int *restrict k, float *restrict f, double *restrict d) {
+#pragma acc parallel loop copyin(x[0:n], y[0:n]) copyout(k[0:n], f[0:n], d[0:n])
+  for (int j = 0; j < n; j++) {
+    int kind = __builtin_fpclassify(0, 1, 4, 3, 2, x[j]);
+    kind = kind * 2 + __builtin_isnan(x[j]);
+    kind = kind * 4 + __builtin_isinf_sign(x[j]);
+    kind = kind * 2 + __builtin_isfinite(x[j]);
+    kind = kind * 2 + __builtin_isnormal(x[j]);
+    kind = kind * 2 + (__builtin_signbit(x[j]) != 0);
+    kind = kind * 2 + __builtin_isless(x[j], y[j]);
+    kind = kind * 2 + __builtin_islessequal(x[j], y[j]);
+    kind = kind * 2 + __builtin_isgreater(x[j], 1);
+    kind = kind * 2 + __builtin_isgreaterequal(2.5, x[j]);
+    kind = kind * 2 + __builtin_islessgreater(x[j], y[j]);
+    kind = kind * 2 + __builtin_isunordered(x[j], y[j]);
+    k[j] = kind + ilogbf(x[j]) % 1000;
+    f[j] = j % 4 == 0 ? __builtin_nanf("") : j % 4 == 1 ? -__builtin_inff() : j % 4 == 2 ? logbf(x[j]) : nextafterf(x[j], y[j]);
+    d[j] = j % 2 ? __builtin_huge_val() : nextafter(y[j], x[j]);
+  }
+}`,
+    given: {
+      n: 16,
+      x: floats(16, (k) => [NaN, 1, 0, -0, -Infinity, 1e-42, -1e-42, 1, 3, 2.5, 0.1, -8][k % 12] ?? 0),
+      y: floats(16, (k) => [1, NaN, -1, 0, 4, -Infinity, 2, 1][k % 8] ?? 0),
+      k: ints(16, () => 0),
+      f: floats(16, () => 0),
+      d: doubles(16, () => 0),
+    },
+    intervals: [1],
+  },
+  {
     name: "a product and a sum that are rounded once",
     source: `float fmaf(float, float, float);
 void work(int n, float *restrict x, float *restrict y) {

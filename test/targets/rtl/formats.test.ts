@@ -38,7 +38,7 @@ static inline float twice(float v, int k) { return k > 2 ? v * 2 : k; }
 void work(${declared}) {
 #pragma acc serial copyin(s[0:1]) copy(x[0:n], y[0:n]) copyout(out[0:n])
   {
-    float total = 0, last[3] = {1, 0.25f};
+    float total = 0, most = -__builtin_inff(), last[3] = {1, 0.25f};
     const float table[4] = {0.1f, 0.2f, -0.3f, 4};
     for (int i = 0; i < n; i++) {
       float a = x[i] * s[0], b = y[i] / 3.0f;
@@ -53,7 +53,8 @@ void work(${declared}) {
       c = -c * 0.75f + twice(i, k) + (float)k / 7 + b / (a - 1);
       y[i] = total + sqrtf(fabsf(c)) - floorf(last[0]) * 0.1f + (x[i] > 0 ? x[i] : 0);
       out[i] = (short)(k + (a <= c) + (int)(fmaxf(c, a) * 16.0f));
-      if (c > 2) x[i] += rintf(c);
+      if (most < a) most = a;
+      if (c > 2) x[i] += rintf(c) + most;
     }
   }
 }`;

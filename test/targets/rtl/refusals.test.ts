@@ -51,12 +51,12 @@ void work(double *a) {
       "5: no-operator",
     ],
     [
-      "a remainder of doubles that are no floats",
-      `double fmod(double, double);
+      "a function of <math.h> that is no circuit",
+      `double lgamma(double);
 void work(double *a) {
 #pragma acc serial copy(a[0:4])
   for (int i = 0; i < 4; i++)
-    a[i] = fmod(a[i], 3);
+    a[i] = lgamma(a[i]);
 }`,
       "5: no-operator",
     ],

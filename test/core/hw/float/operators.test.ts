@@ -95,7 +95,7 @@ function* random(bits: number, count: number): Iterable<Pair> {
   }
 }
 
-describe("floating-point operators are right", () => {
+describe("floating-point operators are right", { timeout: slow ? 600_000 : 60_000 }, () => {
   it.each(within(tiny).map((op) => [nameOfOperator(op), op] as const))(
     "on numbers of 8 bits: %s",
     (_, op) => {
@@ -138,8 +138,7 @@ describe("floating-point operators are right", () => {
     ["binary32", binary32],
     ["binary64", binary64],
   ] as const)("on random operands of %s", (_, format) => {
-    for (const op of within(format))
-      expect(faults(op, random(bitsOf(format), slow ? 100_000 : 20))).toEqual([]);
+    for (const op of within(format)) expect(faults(op, random(bitsOf(format), slow ? 2000 : 20))).toEqual([]);
   });
 
   it.each([
