@@ -2,15 +2,15 @@
  * Fewest register bits at a given interval: operations start later where that shortens what must be kept between
  * cycles. A descent by single moves, later ones preferred where they cost nothing, so that chains follow.
  */
-import { after, isBefore, type Problem, type Schedule, type Start } from "./schedule.ts";
+import { after, arcsAround, isBefore, type Problem, type Start } from "./constraints.ts";
+import type { Schedule } from "./schedule.ts";
 
 /** `bits`: width of each operation's result; 0 where no register would hold it. */
 export function withShortLifetimes(problem: Problem, found: Schedule, bits: readonly number[]): Schedule {
-  const { operations, arcs } = problem;
+  const { operations } = problem;
   const { ii } = found;
   const starts: Start[] = found.cycles.map((cycle, k) => ({ cycle, offset: found.offsets[k] as number }));
-  const into = operations.map((_, k) => arcs.filter((a) => a.to === k));
-  const outOf = operations.map((_, k) => arcs.filter((a) => a.from === k));
+  const { into, outOf } = arcsAround(problem);
   const ready = (k: number) => (starts[k] as Start).cycle + (operations[k]?.cycles ?? 0);
   /** Cycles for which the result of an operation is kept. */
   const kept = (k: number) =>

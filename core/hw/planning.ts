@@ -1,16 +1,16 @@
 /** From a region to its pipelines' processes in their cycles. */
+import type { Arc, Operation, Problem } from "./constraints.ts";
 import { type Draft, draftsOf } from "./drafts.ts";
 import { widened } from "./float/notes.ts";
 import { withFreeTurns } from "./free-turns.ts";
 import type { Ram, Value, Variable } from "./graph.ts";
 import { lateDelays, type Use } from "./late.ts";
-import { recurrenceAgainst } from "./limits.ts";
 import { type DraftProblem, problemOf, type Target } from "./problem.ts";
 import type { HardwarePlan, Limit, OperatorUse, Process, ScheduledPipeline } from "./process.ts";
 import { copiesOf } from "./rams.ts";
 import type { HardwareRegion, Pipeline } from "./region.ts";
 import { pipelinesOf, testsOf } from "./region.ts";
-import { type Arc, binding, type Operation, type Problem, type Schedule, schedule } from "./schedule.ts";
+import { binding, type Schedule, schedule } from "./schedule.ts";
 import { Circuits, type Units } from "./sharing.ts";
 import type { LogicTiming } from "./timing.ts";
 import type { Widths } from "./widths.ts";
@@ -80,7 +80,7 @@ function schedulePipeline(
       if (fetch) taken.set(fetch.ram, Math.max(taken.get(fetch.ram) ?? 0, copy + 1));
     return { ...process, copies };
   });
-  const limit = limitOf(bounds, problems);
+  const limit = limitOf(bounds, problems, first);
   return { pipeline, ii, bounds, ...(limit && { limit }), processes };
 }
 
@@ -157,14 +157,16 @@ function usesOf(
 function limitOf(
   { recurrence, resource }: ScheduledPipeline["bounds"],
   problems: readonly DraftProblem[],
+  schedules: readonly Schedule[],
 ): Limit | undefined {
   if (recurrence === 1 && resource === 1) return undefined;
-  for (const { problem, result, when } of problems) {
+  for (const [k, { problem, result, when }] of problems.entries()) {
     const what = new Map<number, Limit["through"][number]>([...result, ...when].map(([of, op]) => [op, of]));
     const named = (ops: readonly number[]) => ops.flatMap((op) => what.get(op) ?? []);
     // Stores of one port keep their order, which is a recurrence too.
     if (recurrence > resource) {
-      const through = named(recurrenceAgainst(problem, recurrence - 1));
+      const { bounds, against } = schedules[k] as Schedule;
+      const through = bounds.recurrence === recurrence ? named(against) : [];
       if (through.length > 0) return { kind: "recurrence", through };
     } else {
       const shared = new Map<string, number[]>();

@@ -1,10 +1,11 @@
 /** A process as a problem of modulo scheduling: operations with their times, and what must come how long after what. */
+
+import type { Arc, Operation, Problem } from "./constraints.ts";
 import { type Draft, gapOf, operandsOf, wantedAtStart } from "./drafts.ts";
 import type { Graph, Ram, RamWrite, Store, Value, Variable } from "./graph.ts";
 import type { Event, OperatorUse } from "./process.ts";
 import { ramOrders, turnsAt } from "./rams.ts";
 import type { Pipeline } from "./region.ts";
-import type { Arc, Operation, Problem } from "./schedule.ts";
 import type { Circuits } from "./sharing.ts";
 import { LONGEST_REGISTER_LINE, type LogicTiming, type OperatorTiming, timingOf } from "./timing.ts";
 import type { Widths } from "./widths.ts";

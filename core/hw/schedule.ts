@@ -4,39 +4,8 @@
  * cycle as far as the clock's period allows.
  */
 
-export interface Operation {
-  /** Nanoseconds from the inputs to the result, or to the first register inside. */
-  readonly delay: number;
-  /** Cycles from the inputs to the result; 0: combinational. */
-  readonly cycles: number;
-  /** The result comes from a register, so many nanoseconds after the clock; absent: from the inputs. */
-  readonly registered?: number;
-  /** It starts in this cycle. */
-  readonly at?: number;
-  /** At most so many operations of the same name start in cycles that are the same modulo II. */
-  readonly resource?: string;
-}
-
-export interface Arc {
-  readonly from: number;
-  readonly to: number;
-  /** The result of so many iterations before. */
-  readonly distance: number;
-  /**
-   * Absent: `to` takes the result of `from`. Else only the order of the starts counts: `to` starts at least
-   * so many cycles after `from`.
-   */
-  readonly gap?: number;
-}
-
-export interface Problem {
-  readonly operations: readonly Operation[];
-  readonly arcs: readonly Arc[];
-  /** Nanoseconds. */
-  readonly period: number;
-  /** How many units of each resource there are; of those that are not named: one. */
-  readonly resources?: ReadonlyMap<string, number>;
-}
+import { after, arcsAround, isBefore, type Operation, type Problem, type Start } from "./constraints.ts";
+import { earliestStarts, isConflict } from "./earliest.ts";
 
 export interface Schedule {
   readonly ii: number;
@@ -44,30 +13,36 @@ export interface Schedule {
   readonly mii: number;
   /** What recurrences and resources allow. */
   readonly bounds: { readonly recurrence: number; readonly resource: number };
+  /** Operations of a recurrence that allows no shorter interval, in the order in which they wait for each other. */
+  readonly against: readonly number[];
   /** Per operation. */
   readonly cycles: readonly number[];
   /** Nanoseconds after the start of its cycle. */
   readonly offsets: readonly number[];
 }
 
-export interface Start {
-  readonly cycle: number;
-  readonly offset: number;
-}
-
 /** With an interval of at least `least`; undefined where none up to `most` does. */
 export function schedule(problem: Problem, least = 1, most = 1024): Schedule | undefined {
   const resource = resourceBound(problem);
-  const recurrence = recurrenceBound(problem, most);
-  if (recurrence === undefined) return undefined;
-  const mii = Math.max(1, resource, recurrence);
+  let recurrence = 1;
+  let against: readonly number[] = [];
+  let earliest = earliestStarts(problem, recurrence);
+  while (isConflict(earliest)) {
+    if (earliest.interval === undefined || earliest.interval > most) return undefined;
+    recurrence = earliest.interval;
+    against = earliest.through;
+    earliest = earliestStarts(problem, recurrence);
+  }
+  const mii = Math.max(resource, recurrence);
   for (let ii = Math.max(mii, least); ii <= most; ii++) {
-    const starts = attempt(problem, ii);
+    const soonest = ii === recurrence ? earliest : earliestStarts(problem, ii);
+    const starts = isConflict(soonest) ? undefined : attempt(problem, ii, soonest);
     if (!starts) continue;
     return {
       ii,
       mii,
       bounds: { recurrence, resource },
+      against,
       cycles: starts.map((s) => s.cycle),
       offsets: starts.map((s) => s.offset),
     };
@@ -83,56 +58,12 @@ function resourceBound({ operations, resources }: Problem): number {
   return Math.max(1, ...bounds);
 }
 
-/** The smallest interval at which no recurrence asks an operation to start after itself. */
-function recurrenceBound(problem: Problem, most: number): number | undefined {
-  for (let ii = 1; ii <= most; ii++) if (relaxed(problem, ii)) return ii;
-  return undefined;
-}
-
-/** The earliest starts without resources; undefined where a recurrence does not fit. */
-function relaxed(problem: Problem, ii: number): Start[] | undefined {
-  const { operations, arcs } = problem;
-  const starts: Start[] = operations.map((o) => ({ cycle: o.at ?? 0, offset: 0 }));
-  const last = operations.reduce((sum, o) => sum + o.cycles + 2, 4) * 2 + ii;
-  for (let round = 0; ; round++) {
-    let changed = false;
-    for (const arc of arcs) {
-      const to = operations[arc.to] as Operation;
-      const earliest = after(problem, arc, starts[arc.from] as Start, ii);
-      if (!isBefore(starts[arc.to] as Start, earliest)) continue;
-      if (to.at !== undefined && earliest.cycle > to.at) return undefined;
-      if (earliest.cycle > last) return undefined;
-      starts[arc.to] = earliest;
-      changed = true;
-    }
-    if (!changed) return starts;
-    if (round > operations.length * 4 + last) return undefined;
-  }
-}
-
-export const isBefore = (a: Start, b: Start): boolean =>
-  a.cycle < b.cycle || (a.cycle === b.cycle && a.offset < b.offset - 1e-9);
-
-/** When the arc's target can start at the earliest if its source starts at `start`. */
-export function after({ operations, period }: Problem, arc: Arc, start: Start, ii: number): Start {
-  const [from, to] = [operations[arc.from] as Operation, operations[arc.to] as Operation];
-  if (arc.gap !== undefined) return { cycle: start.cycle + arc.gap - ii * arc.distance, offset: 0 };
-  const offset = from.registered ?? start.offset + from.delay;
-  const ready: Start = { cycle: start.cycle + from.cycles - ii * arc.distance, offset };
-  // An operator that is slower than the clock gets a cycle to itself.
-  return ready.offset > 0 && ready.offset + to.delay > period + 1e-9 && to.at === undefined
-    ? { cycle: ready.cycle + 1, offset: 0 }
-    : ready;
-}
-
-function attempt(problem: Problem, ii: number): Start[] | undefined {
-  const { operations, arcs } = problem;
-  const earliest = relaxed(problem, ii);
-  if (!earliest) return undefined;
+/** `earliest`: the starts that arcs alone allow. */
+function attempt(problem: Problem, ii: number, earliest: readonly Start[]): readonly Start[] | undefined {
+  const { operations } = problem;
   if (operations.every((o) => o.resource === undefined)) return earliest;
 
-  const into = operations.map((_, k) => arcs.filter((a) => a.to === k));
-  const outOf = operations.map((_, k) => arcs.filter((a) => a.from === k));
+  const { into, outOf } = arcsAround(problem);
   const heights = heightsOf(problem, ii);
   const starts: (Start | undefined)[] = operations.map(() => undefined);
   const previous: number[] = operations.map(() => -1);

@@ -68,10 +68,12 @@ function limitOf({ ii, bounds, limit, pipeline }: ScheduledPipeline): string {
 
 /** Each step with its line, and how often it comes. */
 function wayOf({ through }: Limit): string {
-  const steps = through.map(wordOf).filter((word) => word !== "");
+  const words = through.map(wordOf).filter((word) => word !== "");
+  const steps = words.filter((word, k) => word !== words[k - 1]);
+  // The way leads round: what its end sets its start reads.
+  if (steps.length > 1 && steps.at(-1) === steps[0]) steps.pop();
   const counts = new Map<string, number>();
-  for (const step of steps.filter((one, k) => one !== steps[k - 1]))
-    counts.set(step, (counts.get(step) ?? 0) + 1);
+  for (const step of steps) counts.set(step, (counts.get(step) ?? 0) + 1);
   return [...counts].map(([step, n]) => (n > 1 ? `${step} x ${n}` : step)).join(", ");
 }
 

@@ -3,12 +3,13 @@
  * the number of stages follows from the period and the device.
  */
 
+import type { Arc, Operation } from "../constraints.ts";
 import type { Value } from "../graph.ts";
 import { withShortLifetimes } from "../lifetimes.ts";
 import type { Process } from "../process.ts";
 import { Ranges } from "../ranges.ts";
 import type { Pipeline } from "../region.ts";
-import { type Arc, type Operation, schedule } from "../schedule.ts";
+import { schedule } from "../schedule.ts";
 import { type LogicTiming, type OperatorTiming, timingOf } from "../timing.ts";
 import { analyseWidths, type Widths } from "../widths.ts";
 import {

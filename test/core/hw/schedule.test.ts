@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Arc, binding, type Operation, type Problem, schedule } from "../../../core/hw/schedule.ts";
+import type { Arc, Operation, Problem } from "../../../core/hw/constraints.ts";
+import { binding, schedule } from "../../../core/hw/schedule.ts";
 
 const add = { delay: 3, cycles: 0 };
 const multiply = { delay: 0, cycles: 3, registered: 1 };

@@ -239,7 +239,7 @@ describe("local arrays in block RAM", () => {
     const { loops } = factsOf(designed(source, {}, "separate", 50).design);
     expect(loops.map((l) => l.details)).toEqual([
       "an iteration per cycle",
-      "recurrence: sums (line 7) x 2, fadd (line 7)",
+      "recurrence: sums (line 7), fadd (line 7)",
       "an iteration per cycle",
     ]);
   });
