@@ -5,6 +5,7 @@ import type { Event } from "../core/build/event.ts";
 import type { BuildResult } from "../core/build/outcome.ts";
 import { addressMatcher, type Known, notGrown, select } from "./addresses.ts";
 import type { Call } from "./call.ts";
+import { withPlaces } from "./cycle.ts";
 import { formatFindings } from "./findings.ts";
 import { type How, hardwareRows } from "./hardware/rows.ts";
 import { hardwareTable } from "./hardware/table.ts";
@@ -96,7 +97,7 @@ export async function buildWorkspace(
     return result;
   } catch (error) {
     ui.abandon();
-    throw error;
+    throw withPlaces(error, project.root);
   } finally {
     trace?.close();
   }

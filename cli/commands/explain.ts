@@ -7,6 +7,7 @@ import type { Diagnostic } from "../../schema/diagnostic.ts";
 import { notGrown, select } from "../addresses.ts";
 import { knownOf } from "../build.ts";
 import { type Call, type Status, status } from "../call.ts";
+import { withPlaces } from "../cycle.ts";
 import { bytes, reason, seconds } from "../words.ts";
 import { type Workspace, withWorkspace } from "../workspace.ts";
 
@@ -37,16 +38,20 @@ async function planOf(
 ): Promise<ReadonlyMap<Address, Planned>> {
   const asked = new Set(addresses);
   const planned = new Map<Address, Planned>();
-  await engine.build(plan.actions, {
-    targets: later ?? addresses,
-    dryRun: true,
-    keepGoing: true,
-    signal: call.signal,
-    onEvent(event) {
-      if (event.type === "planned" && (later?.(event.address) ?? asked.has(event.address)))
-        planned.set(event.address, event);
-    },
-  });
+  try {
+    await engine.build(plan.actions, {
+      targets: later ?? addresses,
+      dryRun: true,
+      keepGoing: true,
+      signal: call.signal,
+      onEvent(event) {
+        if (event.type === "planned" && (later?.(event.address) ?? asked.has(event.address)))
+          planned.set(event.address, event);
+      },
+    });
+  } catch (error) {
+    throw withPlaces(error, engine.root);
+  }
   return planned;
 }
 

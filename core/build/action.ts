@@ -163,6 +163,8 @@ export interface Step {
   readonly typicalSeconds?: number;
   /** Its actions take so long that a build that gives way to a newer one lets them finish. */
   readonly finish?: true;
+  /** What the user can do when a command left an output out; absent where the step, not the user, declared it. */
+  readonly missingOutputRemedy?: string;
   /** Absent for pure `command` steps, whose result is the exit code. */
   run?(context: StepContext): Promise<StepResult>;
 }

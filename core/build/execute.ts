@@ -94,6 +94,11 @@ function describe(error: unknown): string {
   return message;
 }
 
+/** Of a step that declares its outputs itself: nothing that the user wrote is wrong. */
+function missingOutputRemedy({ name, missingOutputRemedy }: Step): string {
+  return missingOutputRemedy ?? `step ${name} expects other files of its tool than it writes: report that`;
+}
+
 class MachineLost extends Error {}
 
 class Run {
@@ -145,7 +150,7 @@ class Run {
       return { kind: "failed", ...said(verdict), log: this.log().toString("utf8") };
     }
     const discovered = this.#discoveries();
-    const outputs = verdict.ok ? this.#staging.collect() : [];
+    const outputs = verdict.ok ? this.#staging.collect(missingOutputRemedy(this.#step)) : [];
     const log = this.log();
     const result: ActionResult = {
       base: this.#base,

@@ -154,8 +154,8 @@ export class Staging {
     return `${this.work}/${name}`;
   }
 
-  /** Moves the outputs into the store. Throws `output-missing` or `input-written`. */
-  collect(): StoredOutput[] {
+  /** Moves the outputs into the store. Throws `output-missing`, with that remedy, or `input-written`. */
+  collect(missingOutputRemedy: string): StoredOutput[] {
     this.#checkInputsUnwritten();
     const stored: StoredOutput[] = [];
     for (const output of this.#action.outputs) {
@@ -168,7 +168,7 @@ export class Staging {
       const stat = statSync(path, { throwIfNoEntry: false });
       if (stat === undefined || (output.kind === "folder" ? !stat.isDirectory() : !stat.isFile())) {
         if (stat === undefined && output.optional) continue;
-        throw this.#outputMissing(output.name, output.kind);
+        throw this.#outputMissing(output.name, output.kind, missingOutputRemedy);
       }
       const { digest, size } =
         output.kind === "folder" ? this.#store.putFolder(path, (file) => this.#put(file)) : this.#put(path);
@@ -257,7 +257,7 @@ export class Staging {
     return stat.isFile() && stat.nlink === 1 ? this.#store.putOwned(path) : this.#store.putCopy(path);
   }
 
-  #outputMissing(name: string, kind: "file" | "folder"): EngineError {
+  #outputMissing(name: string, kind: "file" | "folder", remedy: string): EngineError {
     const written = readdirSync(this.work, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => relative(this.work, join(entry.parentPath, entry.name)))
@@ -266,7 +266,7 @@ export class Staging {
     return new EngineError(
       "output-missing",
       `${this.#action.address} did not write the ${kind} ${name}${written.length === 0 ? "" : ` (it wrote ${written.join(", ")})`}`,
-      "correct the declared outputs, or mark one that may be left out as optional",
+      remedy,
       [this.#action.address],
     );
   }

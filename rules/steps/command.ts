@@ -4,7 +4,11 @@ import type { ProjectAction } from "../../schema/project.ts";
 import { codeDigest } from "../code-digest.ts";
 import type { Origins } from "../origins.ts";
 
-export const commandStep: Step = { name: "command", digest: codeDigest("command") };
+export const commandStep: Step = {
+  name: "command",
+  digest: codeDigest("command"),
+  missingOutputRemedy: "let the command write it, or correct `outputs` of the action in arc.yaml",
+};
 
 export function commandAction(
   action: ProjectAction,

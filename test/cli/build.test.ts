@@ -125,6 +125,46 @@ ${err.split("\n")[3]}
     expect(err).toMatch(/ {2}try: did you mean `actions`\?/);
   });
 
+  it("says by which inputs actions need each other, each with its line", async () => {
+    const rig = new Rig({
+      "arc.yaml": `arc: 1
+project: p
+actions:
+  one: { run: [cp, two/x, one], inputs: [two/x], outputs: [one] }
+  two: { run: [sh, make], inputs: [make, three], outputs: [two/] }
+  three: { run: [cp, one, three], inputs: [one], outputs: [three] }
+`,
+      make: "mkdir two; cp three two/x\n",
+    });
+    for (const args of [["build"], ["explain", "one"]]) {
+      expect(await rig.arc(args)).toEqual({
+        status: 2,
+        out: "",
+        err: `arc.yaml:4:42: error[cycle]: actions need each other: one needs two needs three needs one
+  4 |   one: { run: [cp, two/x, one], inputs: [two/x], outputs: [one] }
+    |                                          ^~~~~
+  why: each of them would have to be done before the others
+  try: remove one of these inputs
+  note: arc.yaml:4:42: \`one\` reads \`two/x\`, which \`two\` writes
+  note: arc.yaml:5:42: \`two\` reads \`three\`, which \`three\` writes
+  note: arc.yaml:6:44: \`three\` reads \`one\`, which \`one\` writes
+`,
+      });
+    }
+  });
+
+  it("says what to do about an output that a command did not write", async () => {
+    const rig = new Rig({
+      "arc.yaml":
+        "arc: 1\nproject: p\nactions:\n  a: { run: [sh, -c, echo > p], inputs: [], outputs: [o] }\n",
+    });
+    const { status, err } = await rig.arc(["build"]);
+    expect(status).toBe(1);
+    expect(err).toContain(
+      "a did not write the file o (it wrote p); let the command write it, or correct `outputs` of the action in arc.yaml",
+    );
+  });
+
   it("writes one JSON object per event with --json, and nothing else", async () => {
     const rig = project();
     const { status, out, err } = await rig.arc(["build", "--json"]);

@@ -36,6 +36,8 @@ test("an output that was not written is named, with what was written instead", a
   const shop = new Workshop();
   const built = await shop.build([shell("bad", "echo x > other; mkdir -p d; echo > d/deep", {}, ["o"])]);
   expect(failure(built)).toContain("did not write the file o (it wrote other, d/deep)");
+  // Its step, not a user, declares what it writes.
+  expect(failure(built)).toContain("step command expects other files of its tool than it writes");
 });
 
 test("a folder where a file was declared, and the reverse, are not taken", async () => {
