@@ -232,7 +232,7 @@ static char *snapshot_identity(const char *node, const char *script) {
 /* Becomes Node with arc in its memory; returns where that is not to be had. */
 static void start_from_snapshot(int count, char **arguments) {
   /* Options of Node's own, and what parts of arc read when they are loaded. */
-  static const char *const early[] = {"NODE_OPTIONS", "NODE_V8_COVERAGE", "ARC_NATIVE", "ARC_DURABLE_SECONDS"};
+  static const char *const early[] = {"NODE_OPTIONS", "NODE_V8_COVERAGE", "ARC_NATIVE"};
   for (size_t at = 0; at < sizeof early / sizeof *early; at++) if (getenv(early[at]) != NULL) return;
   char node[PATH_MAX], snapshot[PATH_MAX], about[PATH_MAX], kept[2 * PATH_MAX];
   const char *script = arguments[1], *end = strrchr(script, '.');

@@ -12,7 +12,7 @@ import type { State } from "./state.ts";
 import type { ContentStore } from "./store.ts";
 
 /** The result of a run that took at least so long survives a loss of power; what is quick is made again. */
-const DURABLE_SECONDS = Number(process.env.ARC_DURABLE_SECONDS ?? 10);
+const DURABLE_SECONDS = 10;
 
 export interface DeliverySite {
   readonly files: FileTable;
@@ -25,6 +25,8 @@ export interface DeliverySite {
 export class Delivery {
   readonly #site: DeliverySite;
   readonly #emit: (event: Event) => void;
+  // Not when this is loaded: a snapshot would keep it.
+  readonly #durableSeconds = Number(process.env.ARC_DURABLE_SECONDS ?? DURABLE_SECONDS);
   #warned = false;
 
   constructor(site: DeliverySite, emit: (event: Event) => void) {
@@ -56,7 +58,7 @@ export class Delivery {
   /** The result is good even when the cache cannot take it. */
   cache(result: ActionResult): void {
     const { log, store } = this.#site;
-    const durable = result.seconds >= DURABLE_SECONDS;
+    const durable = result.seconds >= this.#durableSeconds;
     try {
       if (durable) for (const digest of blobsOf(result, store)) store.makeDurable(digest);
       log.append(result, durable);
