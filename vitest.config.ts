@@ -15,7 +15,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts", "test/**/*.test.tsx"],
     exclude: ["test/bench/**", "node_modules/**"],
     globalSetup: ["test/build.setup.ts"],
-    testTimeout: 60_000,
+    testTimeout: process.env.ARC_PROPERTIES ? 3_600_000 : 60_000,
     hookTimeout: 60_000,
     // Tests start compilers; more files at once than cores only adds contention.
     maxWorkers: 2,

@@ -10,6 +10,7 @@ import { compileProgram } from "../../core/build/native/compile.mjs";
 import { type Depend, takeStamp } from "../../core/build/stamp.ts";
 import { writeStampFile } from "../../core/build/stampfile.ts";
 import { ANY_TIME, checkUpToDate, ROW_DOUBLES, stampFileOf } from "../../core/build/uptodate.ts";
+import { cases } from "../cases.ts";
 
 const home = realpathSync(mkdtempSync(path.join(tmpdir(), "arc-launcher-")));
 afterAll(() => rmSync(home, { recursive: true }));
@@ -143,7 +144,7 @@ describe.skipIf(missing !== undefined)("the native launcher", () => {
         expect(started?.numbers.slice(1)).toEqual([...told, -1].map(String));
         expect(Math.abs(Number(started?.numbers[0]) - expected.time)).toBeLessThan(60_000);
       }),
-      { numRuns: 40 },
+      cases(40),
     );
   });
 

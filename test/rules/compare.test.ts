@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { combine, compareArrays, compareText, type Tolerance } from "../../rules/compare.ts";
+import { cases } from "../cases.ts";
 
 const exact: Tolerance = { rel: 0, abs: 0 };
 const text = (serial: string, target: string, tolerance = exact, ignore: readonly RegExp[] = []) =>
@@ -113,7 +114,7 @@ describe("arrays", () => {
           const result = compareArrays("a", whole, whole.slice(), type, exact);
           expect(result).toMatchObject({ compared: whole.length / size, different: 0 });
         }),
-        { numRuns: 100, seed: 4 },
+        cases(100, 4),
       );
     },
   );

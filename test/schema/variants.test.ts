@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type Assignment, type Axis, checkAxes } from "../../schema/axis.ts";
 import { formatVariant, parseVariant } from "../../schema/variant-name.ts";
 import { expandVariants, type VariantSpace } from "../../schema/variants.ts";
+import { cases } from "../cases.ts";
 
 const axes: readonly Axis[] = [
   {
@@ -69,7 +70,7 @@ describe("names of variants", () => {
       fc.property(fc.array(assignment, { minLength: 1, maxLength: 4 }), (parts) => {
         expect(parseVariant(formatVariant(parts, axes), axes)).toEqual({ parts });
       }),
-      { numRuns: 2000, seed: 1 },
+      cases(2000, 1),
     );
   });
 
@@ -95,7 +96,7 @@ describe("names of variants", () => {
         const parsed = parseVariant(name, axes);
         if ("parts" in parsed) expect(formatVariant(parsed.parts, axes)).toBe(name);
       }),
-      { numRuns: 2000, seed: 2 },
+      cases(2000, 2),
     );
   });
 
@@ -212,7 +213,7 @@ describe("expansion", () => {
           models * chosen.hoist.length * chosen.window.length * chosen.layout.length,
         );
       }),
-      { numRuns: 300, seed: 3 },
+      cases(300, 3),
     );
   });
 });

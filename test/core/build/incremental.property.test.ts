@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Action, ActionInput } from "../../../core/build/action.ts";
 import { digestBytes } from "../../../core/build/digest.ts";
+import { cases } from "../../cases.ts";
 import { loadedWith, WAYS } from "./ways.ts";
 import type { Workshop } from "./workshop.ts";
 
@@ -179,8 +180,6 @@ function make(shop: Workshop, edit: Edit, shapes: Shape[], sources: string[]): b
 }
 
 /** With each way of running processes. */
-const runs = Number(process.env.ARC_PROPERTY_RUNS ?? 13);
-
 describe.each(WAYS)("builds, %s", async (way) => {
   const { Workshop } = await loadedWith(way, () => import("./workshop.ts"));
 
@@ -213,7 +212,7 @@ describe.each(WAYS)("builds, %s", async (way) => {
           }
         },
       ),
-      { numRuns: runs },
+      cases(13),
     );
   }, 600_000);
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { PathIndex, pathIndexBytes, writePathIndex } from "../../../core/build/pathindex.ts";
+import { cases } from "../../cases.ts";
 
 const name = fc.oneof(fc.stringMatching(/^[a-c/.]{1,4}$/), fc.string({ unit: "grapheme", minLength: 1 }));
 const paths = fc.uniqueArray(
@@ -20,5 +21,6 @@ test("every path is found by its text and by its number, and no other is", () =>
       }
       if (!all.includes(other)) expect(index.find(other)).toBeUndefined();
     }),
+    cases(100),
   );
 });

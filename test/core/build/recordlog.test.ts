@@ -5,6 +5,7 @@ import path from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { RecordLog } from "../../../core/build/recordlog.ts";
+import { cases } from "../../cases.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "arc-log-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -65,7 +66,7 @@ describe("the index of a log", () => {
         expect([newest(log, "a"), newest(log, "b")?.length]).toEqual(["2", 600_000]);
         log.close();
       }),
-      { numRuns: 40 },
+      cases(40),
     );
   });
 
@@ -113,7 +114,7 @@ describe("the index of a log", () => {
         expect(indexed.records).toBe(plain.records);
         for (const log of [plain, indexed]) log.close();
       }),
-      { numRuns: 30 },
+      cases(30),
     );
   });
 });
@@ -142,7 +143,7 @@ describe("a search of a log", () => {
         noted.close();
         searched.close();
       }),
-      { numRuns: 200 },
+      cases(200),
     );
   });
 });

@@ -11,6 +11,7 @@ import {
 } from "../../../core/hw/constraints.ts";
 import { earliestStarts, isConflict } from "../../../core/hw/earliest.ts";
 import { schedule } from "../../../core/hw/schedule.ts";
+import { cases } from "../../cases.ts";
 
 const multiply = { delay: 0, cycles: 3, registered: 1 };
 const add = { delay: 3, cycles: 0 };
@@ -85,7 +86,7 @@ describe("the recurrence in the way", () => {
           });
         }
       }),
-      { numRuns: 200 },
+      cases(200),
     );
   });
 
@@ -94,7 +95,7 @@ describe("the recurrence in the way", () => {
       fc.property(problemOf(whole), (p) => {
         expect(schedule(p)?.bounds.recurrence).toBe(Math.max(1, ...cyclesOf(p).map(intervalOf(p))));
       }),
-      { numRuns: 300 },
+      cases(300),
     );
   });
 
@@ -106,7 +107,7 @@ describe("the recurrence in the way", () => {
         expect(found?.bounds.recurrence).toBe(least);
         expect(found?.cycles).toEqual(starts?.map((s) => s.cycle));
       }),
-      { numRuns: 300 },
+      cases(300),
     );
   });
 });

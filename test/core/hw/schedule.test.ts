@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Arc, Operation, Problem } from "../../../core/hw/constraints.ts";
 import { binding, schedule } from "../../../core/hw/schedule.ts";
+import { cases } from "../../cases.ts";
 
 const add = { delay: 3, cycles: 0 };
 const multiply = { delay: 0, cycles: 3, registered: 1 };
@@ -70,7 +71,7 @@ describe("the modulo scheduler", () => {
         });
         expect(new Set(turns).size).toBe(turns.length);
       }),
-      { numRuns: 300, seed: 5 },
+      cases(300, 5),
     );
   });
 });

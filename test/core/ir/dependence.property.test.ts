@@ -6,6 +6,7 @@ import { asNode, type Loop } from "../../../core/ir/ir.ts";
 import { liveAfter } from "../../../core/ir/liveness.ts";
 import { provedRace } from "../../../core/ir/race.ts";
 import { type FunctionDef, type Stmt, walkStmt } from "../../../core/lang/index.ts";
+import { cases } from "../../cases.ts";
 import { functionOf, read } from "./reading.ts";
 
 /** A sum of multiples of the loop variables. */
@@ -320,7 +321,7 @@ test("a loop claimed independent gives the same in every order", () => {
         expect([seen.sum, seen.largest]).toEqual([expected.sum, expected.largest]);
       }
     }),
-    { numRuns: 2000 },
+    cases(2000),
   );
   // A prover that refuses everything would pass too.
   expect(claimed).toBeGreaterThan(300);
@@ -336,7 +337,7 @@ test("iterations claimed to meet do meet", () => {
       claimed++;
       expect(conflicts(seen)).toBe(true);
     }),
-    { numRuns: 4000 },
+    cases(4000),
   );
   expect(claimed).toBeGreaterThan(20);
 });
@@ -360,6 +361,6 @@ test("two accesses with the same stride are told apart exactly", () => {
       expect(claimOf(both).independent).toBe(!met);
       expect(raceOf(both) !== undefined).toBe(met);
     }),
-    { numRuns: 500 },
+    cases(500),
   );
 });

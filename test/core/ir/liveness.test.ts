@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { definedFirst, liveAfter } from "../../../core/ir/liveness.ts";
 import { type Stmt, walkStmt } from "../../../core/lang/index.ts";
+import { cases } from "../../cases.ts";
 import { accepted, functionOf, variable } from "./reading.ts";
 
 const DECLARATIONS =
@@ -335,6 +336,6 @@ test("definedFirst agrees with running every path of random programs", () => {
       whole.splice(two % (whole.length + 1), 0, { is: "label", label: 1 });
       expect(first(asC(whole, false, false))).toBe(!someRunReadsFirst(compiled(whole), 11));
     }),
-    { numRuns: 300 },
+    cases(300),
   );
 });

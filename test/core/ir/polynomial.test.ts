@@ -16,6 +16,7 @@ import {
   variable,
   variables,
 } from "../../../core/ir/polynomial.ts";
+import { cases } from "../../cases.ts";
 
 const names = ["a", "b", "c"];
 const value: Readonly<Record<string, bigint>> = { a: 3n, b: -2n, c: 7n };
@@ -53,6 +54,7 @@ test("sums, differences and products have the values of their operands", () => {
       expect(evaluate(multiply(p, q))).toBe(evaluate(p) * evaluate(q));
       expect(same(multiply(p, q), multiply(q, p))).toBe(true);
     }),
+    cases(100),
   );
 });
 
@@ -66,6 +68,7 @@ test("replacing a variable is evaluating it, and splitting loses nothing", () =>
       expect(same(add(multiply(parts.slope, variable("a")), parts.rest), p)).toBe(true);
       expect(evaluate(replaced)).toBe(evaluate(p, { ...value, a: evaluate(q) }));
     }),
+    cases(100),
   );
 });
 
@@ -84,7 +87,7 @@ test("what is proved not negative is not negative wherever the facts hold", () =
         expect(evaluate(p, at)).toBeGreaterThanOrEqual(0n);
       },
     ),
-    { numRuns: 300 },
+    cases(300),
   );
 });
 

@@ -20,6 +20,7 @@ import type { Assignment } from "../../../schema/axis.ts";
 import { findDevice } from "../../../targets/devices/devices.ts";
 import { openclEmitter } from "../../../targets/opencl/emit.ts";
 import { lower } from "../../../targets/shared/lower.ts";
+import { cases } from "../../cases.ts";
 import { preprocessed, sources } from "./programs.ts";
 import { programs } from "./random.ts";
 import { accepted, described, functionOf, inFunction, places } from "./reading.ts";
@@ -109,7 +110,7 @@ describe("random IR", () => {
           reread(program);
         },
       ),
-      { numRuns: 200, seed: 4 },
+      cases(200, 4),
     );
   });
 });

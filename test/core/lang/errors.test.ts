@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse, print } from "../../../core/lang/index.ts";
+import { cases } from "../../cases.ts";
 import { describeDiagnostic, faults, functionNamed } from "./parsing.ts";
 
 const diagnose = (text: string): string[] => parse(text, { file: "e.c" }).diagnostics.map(describeDiagnostic);
@@ -171,7 +172,7 @@ describe("any input", () => {
         const { unit } = parse(program.slice(from, from + length * 10), { file: "e.c" });
         print(unit);
       }),
-      { numRuns: 400, seed: 3 },
+      cases(400, 3),
     );
   });
 
@@ -192,7 +193,7 @@ describe("any input", () => {
           print(parse(tokens.join(""), { file: "e.c" }).unit);
         },
       ),
-      { numRuns: 300, seed: 4 },
+      cases(300, 4),
     );
   });
 
@@ -212,7 +213,7 @@ describe("any input", () => {
       fc.property(soup, (parts) => {
         print(parse(parts.join(""), { file: "e.c" }).unit);
       }),
-      { numRuns: 3000, seed: 5 },
+      cases(3000, 5),
     );
   });
 });

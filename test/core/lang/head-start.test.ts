@@ -3,6 +3,7 @@ import { inspect } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Parsed, parse, startParse } from "../../../core/lang/index.ts";
+import { cases } from "../../cases.ts";
 
 const options = { file: "main.c" };
 
@@ -83,7 +84,7 @@ describe("a head start", () => {
         used += 1;
         expect(shapeOf(start.finish(head + rest))).toBe(shapeOf(parse(head + rest, options)));
       }),
-      { numRuns: 600 },
+      cases(600),
     );
     expect(used).toBeGreaterThan(50);
   });

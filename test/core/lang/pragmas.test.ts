@@ -11,6 +11,7 @@ import {
   printPragma,
   spellTokens,
 } from "../../../core/lang/index.ts";
+import { cases } from "../../cases.ts";
 import { body, faults, functionNamed, parsed, pragmas } from "./parsing.ts";
 import { preprocess, run } from "./toolchain.ts";
 
@@ -114,7 +115,7 @@ describe("macros in pragmas", () => {
         ?.pragmas?.[0]?.tokens;
       expect(squeeze(spellTokens(tokens?.slice(1) ?? []))).toBe(squeeze(wanted));
     });
-    fc.assert(property, { numRuns: 60, seed: 20240 });
+    fc.assert(property, cases(60, 20240));
     expect(names.length).toBe(4);
   });
 });

@@ -18,6 +18,7 @@ import {
   printStmt,
   type Stmt,
 } from "../../../core/lang/index.ts";
+import { cases } from "../../cases.ts";
 import { body, functionNamed, lastExpr, parsed } from "./parsing.ts";
 import { complaints } from "./toolchain.ts";
 
@@ -129,13 +130,13 @@ describe("printed expressions", () => {
       fc.property(anyExpr, (expr) => {
         expect(shape(reparsed(printExpr(expr)))).toBe(shape(expr));
       }),
-      { numRuns: 3000, seed: 1 },
+      cases(3000, 1),
     );
   });
 
   test("draw no -Wparentheses warning from gcc", () => {
     const lines: string[] = [];
-    for (const expr of fc.sample(anyExpr, { numRuns: 300, seed: 2 })) {
+    for (const expr of fc.sample(anyExpr, cases(300, 2))) {
       lines.push(`  use((${printExpr(expr)}));`);
     }
     const text = `extern int a, b, *p, **pp; void use(int);\nvoid f(void) {\n${lines.join("\n")}\n}\n`;

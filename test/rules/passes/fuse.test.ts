@@ -2,6 +2,7 @@
 import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../cases.ts";
 import { Rig } from "../../cli/rig.ts";
 import { readTrace } from "../../targets/runtime/harness.ts";
 import { emit, type Ready, runAll } from "./harness.ts";
@@ -152,7 +153,7 @@ describe("loops that follow each other", () => {
         );
         if (late) expect(applied, source).toBe(false);
       }),
-      { numRuns: 150, seed: 11 },
+      cases(150, 11),
     );
     expect(Math.min(joined, refused)).toBeGreaterThan(30);
   });

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { vitisEmitter } from "../../../targets/vitis/emit.ts";
+import { cases } from "../../cases.ts";
 import { emit, stratixV, translate } from "./harness.ts";
 import { ones, stencil } from "./stencils.ts";
 
@@ -109,7 +110,7 @@ describe("a loop that updates an array", () => {
         if (claim?.[1]) expect(nearest).toBeGreaterThanOrEqual(Number(claim[1]));
         else if (claim) expect(distances).toEqual([]);
       }),
-      { numRuns: 120, seed: 7 },
+      cases(120, 7),
     );
     expect(Math.min(claims, silent)).toBeGreaterThan(20);
   });

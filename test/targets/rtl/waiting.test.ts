@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { inRegisters } from "../../../targets/rtl/verilog/waiting.ts";
+import { cases } from "../../cases.ts";
 
 const result = fc.record({
   result: fc.constantFrom("sum", "product"),
@@ -35,7 +36,7 @@ describe("results that wait in registers", () => {
           expect(new Set(held).size).toBe(held.length);
         }
       }),
-      { numRuns: 200 },
+      cases(200),
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
+import { cases } from "../../cases.ts";
 import { execute, Workshop } from "./harness.ts";
 
 const shop = new Workshop("gcc", ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]);
@@ -64,7 +65,7 @@ it("has the value that the same tree has in exact arithmetic, wrapped to 64 bits
     fc.property(fc.array(tree, { minLength: 1, maxLength: 100 }), (trees) => {
       expect(evaluate(trees.map(postfix))).toEqual(trees.map((one) => value(one).toString()));
     }),
-    { numRuns: 60 },
+    cases(60),
   );
 });
 

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
+import { cases } from "../../cases.ts";
 import { execute, Workshop } from "./harness.ts";
 import { type ImageText, imageBytes } from "./image.ts";
 
@@ -209,7 +210,7 @@ describe("a damaged image", () => {
         expect(stderr).not.toContain("Sanitizer");
         expect([0, 1]).toContain(code);
       }),
-      { numRuns: 200 },
+      cases(200),
     );
   });
 });

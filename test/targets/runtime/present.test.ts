@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
+import { cases } from "../../cases.ts";
 import { execute, Workshop } from "./harness.ts";
 import { arrays, length, line, Model, type Operation, Refused } from "./model.ts";
 
@@ -120,7 +121,7 @@ it("maps, counts and transfers like the model, for any sequence of directives", 
       expect(ran.code).toBe(0);
     }),
     {
-      numRuns: 400,
+      ...cases(400),
       examples: [
         // What a region looked for in vain comes in part while it lasts.
         [
@@ -148,6 +149,6 @@ it("ends the program with the model's error at the first directive that cannot b
       expect(ran.stderr).toMatch(new RegExp(`^operations:1: error\\[${refused}\\]: test: [a-dp]`));
       expect(ran.code).toBe(1);
     }),
-    { numRuns: 200 },
+    cases(200),
   );
 });

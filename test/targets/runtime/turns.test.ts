@@ -1,6 +1,7 @@
 /** Launches that make steps of time, which libarcrt puts off and makes several at a time. */
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
+import { cases } from "../../cases.ts";
 import { execute, readTrace, Workshop } from "./harness.ts";
 import type { ImageText } from "./image.ts";
 
@@ -79,7 +80,7 @@ describe("steps of time", () => {
       fc.property(fc.array(letters, { maxLength: 40 }), (script) => {
         expect(run(script.join(""))).toBe(serial(script.join("")));
       }),
-      { numRuns: process.env.ARC_SLOW_TESTS ? 400 : 25, seed: 7 },
+      cases(25, 7),
     );
   });
 

@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { cases } from "../../cases.ts";
 import { kernelOf } from "../translate.ts";
 
 interface Nest {
@@ -86,7 +87,7 @@ const nest: fc.Arbitrary<Nest> = fc.record({
 
 describe("geometry", () => {
   test("every iteration runs exactly once, under the manifest's geometry and under any other", () => {
-    const nests = fc.sample(nest, { seed: 20261121, numRuns: 60 });
+    const nests = fc.sample(nest, cases(60, 20261121));
     const folder = mkdtempSync(join(tmpdir(), "arc-geometry-"));
     try {
       const parts: string[] = [];

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { refusedClauses, refusedDirectives } from "../../../../core/ir/omp/grammar.ts";
 import { parseDirective } from "../../../../core/ir/omp/parse.ts";
 import { type Pragma, parse, printExpr } from "../../../../core/lang/index.ts";
+import { cases } from "../../../cases.ts";
 import { pragmas } from "../../lang/parsing.ts";
 import { inFunction, read } from "../reading.ts";
 
@@ -253,7 +254,7 @@ describe("whatever stands there", () => {
           if (d.severity === "error" && d.code !== "syntax") expect(d.remedy, d.message).toMatch(/\w/);
         }
       }),
-      { numRuns: 150, seed: 11 },
+      cases(150, 11),
     );
   });
 });
