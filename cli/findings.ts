@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Diagnostic } from "../schema/diagnostic.ts";
 import { formatDiagnostic } from "./diagnostic.ts";
+import { asWritten } from "./directive-columns.ts";
 
 export interface FindingsContext {
   readonly cwd: string;
@@ -27,7 +28,8 @@ export function formatFindings(diagnostics: readonly Diagnostic[], context: Find
     line: (file: string, line: number) => linesOf(file)[line - 1],
     show: (file: string) => showPath(path.resolve(context.root, file), context.cwd),
   };
-  return diagnostics.map((diagnostic) => formatDiagnostic(diagnostic, printing)).join("");
+  const placed = diagnostics.map((diagnostic) => asWritten(diagnostic, printing.line));
+  return placed.map((diagnostic) => formatDiagnostic(diagnostic, printing)).join("");
 }
 
 /** Relative where that is shorter to read. */

@@ -4,6 +4,7 @@ import { AccFront } from "./acc/front.ts";
 import { Routines } from "./acc/routines.ts";
 import type { Construct, Front } from "./front.ts";
 import { extStmt, type IrNode } from "./ir.ts";
+import { misspelledDirective } from "./misspelled.ts";
 import { OmpFront } from "./omp/front.ts";
 import type { Program } from "./program.ts";
 import { type Around, Reading } from "./reading.ts";
@@ -46,6 +47,7 @@ class Walk {
         owner.atFileScope(external, externals);
         continue;
       }
+      if (external.kind === "pragma") this.passOver(external);
       for (const front of this.fronts) front.declared(external);
       result.push(external.kind === "function" ? this.functionDef(external) : external);
     }
@@ -57,9 +59,17 @@ class Walk {
     return this.fronts.find((front) => front.owns(pragma, around, beside));
   }
 
+  /** A pragma that no front owns. */
+  private passOver(pragma: Pragma): void {
+    this.reading.diagnostics.push(...unreadDirective(pragma), ...misspelledDirective(pragma));
+  }
+
   private functionDef(def: FunctionDef): FunctionDef {
-    for (const pragma of def.pragmas ?? [])
-      this.owner(pragma, {}, def.pragmas ?? [])?.ofFunction(pragma, def);
+    for (const pragma of def.pragmas ?? []) {
+      const owner = this.owner(pragma, {}, def.pragmas ?? []);
+      if (owner) owner.ofFunction(pragma, def);
+      else this.passOver(pragma);
+    }
     this.reading.around = Object.assign({}, ...this.fronts.map((front) => front.aroundBody(def)));
     const body = this.stmt(def.body);
     this.reading.around = {};
@@ -104,7 +114,7 @@ class Walk {
       const { around } = this.reading;
       const front = this.owner(pragma, around, beside);
       if (!front) {
-        this.reading.diagnostics.push(...unreadDirective(pragma));
+        this.passOver(pragma);
         others.push(pragma);
         continue;
       }

@@ -33,11 +33,13 @@ export function parseNumber(text: string): NumberLiteral | undefined {
   return parseFloating(float[1], (float[2] ?? "").toLowerCase());
 }
 
-/** The first type of C11 6.4.4.1's list that holds the value. */
+const isOctal = (digits: string) => /^0[0-7]+$/.test(digits);
+const spelledValue = (digits: string) => BigInt(isOctal(digits) ? `0o${digits.slice(1)}` : digits);
+
+/** As gcc does, what is larger than any type is cut to 64 bits first (`excess`). */
 function parseInteger(digits: string, suffix: string): NumberLiteral | undefined {
-  const octal = /^0[0-7]+$/.test(digits);
-  if (/^0[0-9]+$/.test(digits) && !octal) return undefined;
-  const value = BigInt(octal ? `0o${digits.slice(1)}` : digits);
+  if (/^0[0-9]+$/.test(digits) && !isOctal(digits)) return undefined;
+  const value = BigInt.asUintN(64, spelledValue(digits));
   if (/[ij]/.test(suffix)) return { kind: "float", value: Number(value), type: COMPLEX };
   if (!/^(u?l{0,2}|l{0,2}u)$/.test(suffix)) return undefined;
   const unsigned = suffix.includes("u");
@@ -52,8 +54,19 @@ function parseInteger(digits: string, suffix: string): NumberLiteral | undefined
     if (!unsigned && value < 1n << (bits(signed) - 1n)) return { kind: "int", value, type: signed };
     if ((unsigned || !decimal) && value < 1n << bits(wide)) return { kind: "int", value, type: wide };
   }
-  if (value < 1n << 64n) return { kind: "int", value, type: unsigned ? ULLONG : intType("int128") };
-  return { kind: "int", value: BigInt.asUintN(64, value), type: ULLONG };
+  return { kind: "int", value, type: intType("int128") };
+}
+
+/**
+ * What an integer constant is too large for: every type, or the signed types of 64 bits, though it is decimal and
+ * has no `u`: compilers differ in what they make of it.
+ */
+export function excess(text: string): "any-type" | "signed-types" | undefined {
+  const [, digits, suffix = ""] = INTEGER.exec(text) ?? [];
+  if (digits === undefined || digits.length < 17 || /[ij]/i.test(suffix)) return undefined;
+  const value = spelledValue(digits);
+  if (value >> 64n > 0n) return "any-type";
+  return value >> 63n > 0n && /^[1-9]/.test(digits) && !/u/i.test(suffix) ? "signed-types" : undefined;
 }
 
 const FLOAT_SUFFIXES: Readonly<Record<string, CType>> = {

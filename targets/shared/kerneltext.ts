@@ -2,13 +2,17 @@
 
 import { type Atomic, asNode } from "../../core/ir/ir.ts";
 import type { CType, Expr, Pragma, Stmt, Symbol } from "../../core/lang/ast.ts";
+import { cast, intLit } from "../../core/lang/build.ts";
 import {
   canonical,
+  excess,
+  intKind,
   type PrintOptions,
   printDecl,
   printExpr,
   printExternal,
   printStmt,
+  ULLONG,
   underlying,
   unqualified,
   walkStmt,
@@ -87,6 +91,7 @@ export function kernelText(region: LoweredRegion, dialect: Dialect): PlacedText 
     pragma: (p) => dialect.pragma?.(p, printer) ?? (p.tokens[0]?.text === "unroll" ? undefined : []),
     expr(e, print) {
       if (e.kind === "ident" && e.sym.kind === "enumerator") return `${e.sym.value}`;
+      if (e.kind === "int" && excess(e.text)) return print(typedConstant(e));
       if (e.kind === "call" && calledName(e) === "acc_on_device") {
         const type = print(e.args[0] as Expr);
         return `(${dialect.deviceTypes.map((t) => `(${type}) == ${t}`).join(" || ")})`;
@@ -180,6 +185,11 @@ function atomicText(
   helpers.set(helper.name, helper);
   const call = `${helper.name}(&${target}, ${print.expr(n.value as Expr)})`;
   return n.captured ? `${print.expr(n.captured)} = ${call};` : `${call};`;
+}
+
+/** With the value and type that the C compiler gives it. */
+function typedConstant({ value, type }: Expr & { kind: "int" }): Expr {
+  return intKind(type) === "int128" ? cast(type, intLit(value, ULLONG)) : intLit(value, type);
 }
 
 function calledName(e: Expr & { kind: "call" }): string | undefined {

@@ -348,3 +348,32 @@ test("directives of other namespaces are left alone", () => {
   expect(diagnostics).toEqual([]);
   expect(pragmas(unit).map((p) => p.tokens[0]?.text)).toEqual(["omp"]);
 });
+
+test("pragmas that look meant for OpenACC or OpenMP are named, those of other compilers are not", () => {
+  const meant = (line: string) => {
+    const [found] = read(`#pragma ${line}\nvoid f(void);`).diagnostics;
+    return found && /'#pragma (.*)'/.exec(found.remedy ?? "")?.[1];
+  };
+  expect(["ACC data", "acc_", "Acc", "openACC loop", "open_acc loop"].map(meant)).toEqual([
+    "acc data",
+    "acc",
+    "acc",
+    "acc loop",
+    "acc loop",
+  ]);
+  expect(["accparallel loop", "acc_kernels", "openaccdata copy(a)", "omptarget teams"].map(meant)).toEqual([
+    "acc parallel loop",
+    "acc kernels",
+    "acc data copy",
+    "omp target teams",
+  ]);
+  expect(["cac loop", "ac parallel", "enter data", "target teams"].map(meant)).toEqual([
+    "acc loop",
+    "acc parallel",
+    "acc enter data",
+    "omp target teams",
+  ]);
+  const others =
+    "once|pack(1)|GCC ivdep|unroll 4|ompx loop|parallel|loop|ac|accel data|STDC FP_CONTRACT ON|clang loop";
+  expect(others.split("|").map(meant)).toEqual(others.split("|").map(() => undefined));
+});

@@ -1,0 +1,24 @@
+/** Constants of a region that are larger than their types: the C compiler, which warns of others, does not see these. */
+import type { Diagnostic } from "../../lang/ast.ts";
+import { excess, walkStmt } from "../../lang/index.ts";
+import type { IrNode } from "../ir.ts";
+
+export function constants(n: IrNode): Diagnostic[] {
+  if (n.kind !== "task") return [];
+  const found: Diagnostic[] = [];
+  walkStmt(n.body, {
+    expr(e) {
+      const beyond = e.kind === "int" ? excess(e.text) : undefined;
+      if (e.kind !== "int" || beyond === undefined) return;
+      const [message, remedy] =
+        beyond === "any-type"
+          ? [`'${e.text}' is too large for any integer type: ${e.value} is taken`, "write less than 2^64"]
+          : [
+              `'${e.text}' is too large for a signed type of 64 bits: its type is __int128`,
+              `write ${e.text}u, or (-9223372036854775807 - 1) for the least 'long'`,
+            ];
+      found.push({ severity: "warning", code: "large-constant", loc: e.span.start, message, remedy });
+    },
+  });
+  return found;
+}
