@@ -63,13 +63,14 @@ export function fabricActions(request: FabricRequest): FabricActions {
   const actions = [...(trial ? [...trial.stages, trial.settle] : []), ...own];
   const settled = trial && { settled: trial.settle.address };
   if (fabric === undefined) return { actions, products, made: output, stage };
-  const { kind, available } = fabric;
+  const { kind, available, lacks } = fabric;
   const report = hardwareAction({
     kernel: address,
     translated: kernel,
     kind,
     files: read,
     ...settled,
+    ...(lacks === undefined ? {} : { lacks }),
     ...(available === undefined ? {} : { available }),
   });
   const product = {

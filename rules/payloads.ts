@@ -65,9 +65,13 @@ export function planFabric(
 ): PlannedFabric | undefined {
   if (fabric === undefined) return undefined;
   const stages: PlannedStage[] = [];
+  let lacks: string | undefined;
   for (const stage of fabric) {
     const planned = planStage(stage, extension, tools);
-    if (planned.missing !== undefined && stage.optional) break;
+    if (planned.missing !== undefined && stage.optional) {
+      lacks = planned.missing;
+      break;
+    }
     stages.push(planned);
   }
   // Where a tool is missing no one knows what the design reaches.
@@ -77,6 +81,7 @@ export function planFabric(
   return {
     kind,
     stages,
+    ...(lacks !== undefined && { lacks }),
     ...(settles && reschedule && { reschedule }),
     ...(available === undefined ? {} : { available }),
   };
@@ -91,16 +96,18 @@ function planStage(
   const tool = native ?? (wasm && identifyPackage(wasm.package));
   return {
     ...stage,
-    argv: [wanted.program, ...args(`kernel.${extension}`)],
+    argv: [native?.name ?? wanted.program, ...args(`kernel.${extension}`)],
     ...(tool === undefined
-      ? { missing: `${wanted.program} is not here: ${wanted.install}` }
+      ? { missing: missing(wanted) }
       : { tool, ...(native === undefined && wasm && { wasm }) }),
   };
 }
 
+const missing = ({ program, install }: Tool): string => `${program} is not here: ${install}`;
+
 function found(wanted: Tool, tools: Tools): Pick<PlannedCall, "tool" | "missing"> {
   const tool = tools.tool(wanted);
-  return tool === undefined ? { missing: `${wanted.program} is not here: ${wanted.install}` } : { tool };
+  return tool === undefined ? { missing: missing(wanted) } : { tool };
 }
 
 /** libarcrt's tools that payloads are made with, by name. */

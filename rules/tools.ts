@@ -1,6 +1,6 @@
 /** Programs of the system, found and identified for keys. */
 
-import { realpathSync } from "node:fs";
+import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ToolIdentity } from "../core/build/action.ts";
 import type { Engine } from "../core/build/engine.ts";
@@ -37,17 +37,43 @@ export function findTools(
       );
     },
     program: (name) => ifFound(() => engine.identifyTool({ program: name })),
-    tool({ program, versionArgs, backEnds = [] }) {
-      const path = findProgram(program, environment.PATH);
+    tool({ program: usual, aliases = [], versionArgs, backEnds = [], pythonPackage }) {
+      const path = (name: string) => findProgram(name, environment.PATH);
+      const program = [usual, ...aliases].find((name) => path(name) !== undefined) ?? usual;
+      const driver = path(program);
       const beside =
-        path === undefined ? [] : backEnds.map((name) => join(dirname(realpathSync(path)), name));
-      const found = beside.flatMap((file) => findProgram(file, undefined) ?? []);
+        driver === undefined ? [] : backEnds.map((name) => join(dirname(realpathSync(driver)), name));
+      const found = [
+        ...beside.flatMap((file) => findProgram(file, undefined) ?? []),
+        ...(driver !== undefined && pythonPackage !== undefined ? packageRecords(driver, pythonPackage) : []),
+      ];
       return ifFound(() =>
         engine.identifyTool({ program, ...(versionArgs && { versionArgs }), backEnds: found }),
       );
     },
     drivers: () => openclDrivers(environment, (path) => engine.depend(path)),
   };
+}
+
+/**
+ * What pip recorded of the package that a program only starts: its version and the digest of each file. Empty where the
+ * package lies elsewhere; then the program's own bytes are all that is known.
+ */
+function packageRecords(program: string, name: string): readonly string[] {
+  const prefixes = new Set([program, realpathSync(program)].map((file) => dirname(dirname(file))));
+  const record = new RegExp(`^${name}-.*\\.dist-info$`, "i");
+  const inside = (folder: string, pattern: RegExp): readonly string[] =>
+    existsSync(folder) ? readdirSync(folder).filter((entry) => pattern.test(entry)) : [];
+  return [...prefixes].flatMap((prefix) =>
+    inside(join(prefix, "lib"), /^python3/).flatMap((python) =>
+      ["site-packages", "dist-packages"].flatMap((packages) => {
+        const folder = join(prefix, "lib", python, packages);
+        return inside(folder, record)
+          .map((entry) => join(folder, entry, "RECORD"))
+          .filter((file) => existsSync(file));
+      }),
+    ),
+  );
 }
 
 function ifFound<T>(find: () => T): T | undefined {

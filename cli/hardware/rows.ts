@@ -44,6 +44,8 @@ export interface HardwareRow {
   readonly critical?: CriticalPath;
   readonly rescheduled?: Rescheduled;
   readonly lines?: Report["lines"];
+  /** The tool that is not here, and how to get it: no more could be done. */
+  readonly lacks?: string;
   /** Of a vendor's kernel: its netlist by open tools, for a part that stands for the vendor's. */
   readonly counted?: { readonly part: string; readonly resources: Resources };
   /** What the tools took; of a cached result, when it was made. */
@@ -171,8 +173,9 @@ function figures(
   | "critical"
   | "rescheduled"
   | "lines"
+  | "lacks"
 > {
-  const { fmax: clock, resources, percent, wrapper, critical, rescheduled, lines } = report;
+  const { fmax: clock, resources, percent, wrapper, critical, rescheduled, lines, lacks } = report;
   const cycles: HardwareRow["cycles"] =
     counted !== undefined
       ? { value: counted.cycles, from: "run", launches: counted.launches }
@@ -190,6 +193,7 @@ function figures(
     ...(critical && { critical }),
     ...(rescheduled && { rescheduled }),
     ...(lines && { lines }),
+    ...(lacks !== undefined && { lacks }),
   };
 }
 

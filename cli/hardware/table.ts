@@ -23,9 +23,14 @@ export function hardwareTable(rows: readonly HardwareRow[]): string {
   if (rows.length === 0) return "";
   const several = new Set(rows.map(({ variant }) => variant)).size > 1;
   const notes = rows.flatMap((row) =>
-    [...clockNotes(row), ...fillNotes(row), ...pathNotes(row), ...areaNotes(row), ...countNotes(row)].map(
-      (note) => (several ? `${row.variant} ${note}` : note),
-    ),
+    [
+      ...clockNotes(row),
+      ...fillNotes(row),
+      ...pathNotes(row),
+      ...areaNotes(row),
+      ...countNotes(row),
+      ...(row.lacks === undefined ? [] : [`${row.kernel}: no bitstream: ${row.lacks}`]),
+    ].map((note) => (several ? `${row.variant} ${note}` : note)),
   );
   return `${columns([header, ...rows.flatMap(linesOf)])}${notes.map((note) => `  ${note}\n`).join("")}`;
 }

@@ -9,4 +9,12 @@ export interface LogicDevice extends DeviceProfile {
   readonly clock: number;
   /** What the part has, by the words of reports. */
   readonly resources: { readonly source: string; readonly [resource: string]: number | string };
+  /** One block of its memory. */
+  readonly blockRam: {
+    /** In words of 8, 16 and 32 bits. */
+    readonly bits: number;
+    /** Numbers of words that it can be cut into. */
+    readonly depths: readonly number[];
+    readonly source: string;
+  };
 }

@@ -56,6 +56,8 @@ export interface HardwareRequest {
   readonly files: readonly ActionInput[];
   /** The action that says which schedule the kernel keeps. */
   readonly settled?: Address;
+  /** Why tools left no more, with the remedy. */
+  readonly lacks?: string;
   /** What the device has, where no tool says it. */
   readonly available?: Resources;
 }
@@ -66,6 +68,7 @@ export function hardwareAction({
   kind,
   files,
   settled,
+  lacks,
   available,
 }: HardwareRequest): Action {
   const { site, region } = translated;
@@ -81,7 +84,7 @@ export function hardwareAction({
     step: hardwareStep.name,
     title: `report on ${region} (${site.file}:${site.line})`,
     site: { file: site.file, line: site.line },
-    options: { kind },
+    options: { kind, ...(lacks !== undefined && { lacks }) },
     inputs: [...files, ...settles, ...texts.map(([name, text]): ActionInput => ({ name, from: { text } }))],
     outputs: [{ name: hardwareReport, kind: "file" }],
   };
@@ -90,14 +93,15 @@ export function hardwareAction({
 export const hardwareStep: Step = { name: "hardware", digest: codeDigest("hardware"), run };
 
 async function run(context: StepContext): Promise<StepResult> {
-  const { kind } = context.action.options as { readonly kind: string };
+  const { kind, lacks } = context.action.options as { readonly kind: string; readonly lacks?: string };
   const files = new Map<string, string>();
   for (const { name } of context.action.inputs) {
     const file = await readIfThere(context, name);
     if (file !== undefined) files.set(name, file.toString("utf8"));
   }
-  const report = await findKind(kind)?.readReport?.(files);
-  if (report === undefined) throw new Error(`target kind ${kind} reads no reports`);
+  const read = await findKind(kind)?.readReport?.(files);
+  if (read === undefined) throw new Error(`target kind ${kind} reads no reports`);
+  const report: Report = { ...read, ...(lacks !== undefined && { lacks }) };
   await context.writeOutput(hardwareReport, JSON.stringify(report));
   const warnings = [...largeness(report), ...slowness(report)];
   if (warnings.length === 0) return { ok: true };

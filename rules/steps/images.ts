@@ -71,6 +71,8 @@ export interface PlannedFabric {
   /** The target kind, which reads the reports. */
   readonly kind: string;
   readonly stages: readonly PlannedStage[];
+  /** Why there are no more, with the remedy. */
+  readonly lacks?: string;
   /** Absent: the first schedule stays. */
   readonly reschedule?: Rescheduling;
   /** What the device has, where no tool says it. */

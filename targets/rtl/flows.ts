@@ -4,9 +4,9 @@
  * clock the design reaches.
  */
 import type { FabricStage, OptionalTool, Tool } from "../shared/kind.ts";
-import type { Layout, Part, Program } from "./families/family.ts";
+import type { BoardSignal, Layout, Part, Program } from "./families/family.ts";
 import { families } from "./parts.ts";
-import { boardName } from "./verilog/wrapper.ts";
+import { boardName, boardSignals, type Wrapper } from "./verilog/wrapper.ts";
 
 export const yosys: Tool = {
   program: "yosys",
@@ -22,22 +22,23 @@ export interface FlowOptions {
   /** In MHz. */
   readonly clock: number;
   readonly seed: number;
-  /** Also a netlist that can be simulated. */
-  readonly withGates: boolean;
-  /** Places of the board's signals, `clk=J3 rx=B10`; those left out are where place and route likes. */
+  readonly wrapper: Wrapper;
+  /** Places of the board's signals, `clk=J3 rx=B10`; those left out are where the part has them, or place and route likes. */
   readonly pins?: string;
 }
 
 export function stagesOf(part: Part, options: FlowOptions): readonly FabricStage[] {
-  const { synthesis, layout } = part.family;
-  const { withGates } = options;
+  const { synthesis, finish = [], libraries, layout } = part.family;
+  // Boards can be simulated gate by gate.
+  const withGates = options.wrapper === "uart";
   const script = (source: string) =>
     [
       `read_verilog ${source}`,
+      ...synthesis(boardName),
       // The kernel was kept apart from its wrapper; place and route take one module.
-      `${synthesis} -top ${boardName}`,
       "attrmap -remove keep_hierarchy",
       "flatten",
+      ...finish,
       "write_json netlist.json",
       // Signals bit by bit: chains within a vector are no loops.
       ...(withGates ? ["splitnets", `write_verilog -noattr ${gates}`] : []),
@@ -48,6 +49,7 @@ export function stagesOf(part: Part, options: FlowOptions): readonly FabricStage
     tool: yosys,
     wasm: yosysPackage,
     inputs: [],
+    ...(libraries && { texts: libraries }),
     args: (source) => ["-p", script(source)],
     outputs: ["netlist.json", ...(withGates ? [gates] : [])],
     reports: ["netlist.json"],
@@ -58,15 +60,17 @@ export function stagesOf(part: Part, options: FlowOptions): readonly FabricStage
 function placed(
   part: Part,
   { nextpnr, file, options, pins, packer, pack, bitstream }: Layout,
-  { clock, seed, pins: places }: FlowOptions,
+  { clock, seed, wrapper, pins: given }: FlowOptions,
 ): readonly FabricStage[] {
+  const places = placesOf(part, wrapper, given);
+  const lines = places.map(([signal, pin]) => pins.lines(signal, pin));
   return [
     {
       name: "layout",
       does: "place and route",
       ...calledBy(nextpnr),
       inputs: ["netlist.json"],
-      ...(places !== undefined && { texts: { [pins.file]: constraintsOf(places, pins.lines) } }),
+      ...(lines.length > 0 && { texts: { [pins.file]: lines.join("") } }),
       args: () => [
         ...part.device,
         "--json",
@@ -78,7 +82,7 @@ function placed(
         "--seed",
         String(seed),
         "--timing-allow-fail",
-        ...(places === undefined ? [] : pins.options(pins.file)),
+        ...(lines.length > 0 ? pins.options(pins.file) : []),
         ...options(file),
       ],
       outputs: [file, "timing.json"],
@@ -98,18 +102,22 @@ function placed(
   ];
 }
 
-/** What no package has is optional: without it the netlist is all there is. */
+/** What npm has no package of is optional: without it the netlist is all there is. */
 const calledBy = ({ tool, wasm }: Program): Pick<FabricStage, "tool" | "wasm" | "optional"> =>
   wasm === undefined ? { tool, optional: true } : { tool, wasm };
 
-const constraintsOf = (pins: string, lines: (signal: string, pin: string) => string): string =>
-  pins
-    .split(" ")
-    .map((pair) => {
-      const [signal = "", pin = ""] = pair.split("=");
-      return lines(signal, pin);
-    })
-    .join("");
+/** Signals with their pins. */
+function placesOf(
+  part: Part,
+  wrapper: Wrapper,
+  given: string | undefined,
+): readonly (readonly [signal: string, pin: string])[] {
+  const named = new Map((given?.split(" ") ?? []).map((pair) => pair.split("=") as [string, string]));
+  return boardSignals[wrapper].flatMap((signal: BoardSignal) => {
+    const pin = named.get(signal) ?? part.pins?.[signal];
+    return pin === undefined ? [] : [[signal, pin] as const];
+  });
+}
 
 /** All that stages call but Yosys, which every part needs. */
 export const placingTools = (): readonly OptionalTool[] =>

@@ -66,7 +66,7 @@ export const rtl: TargetKind = {
     },
     pins: {
       description:
-        "iCE40: the package's pins for the board's signals, `clk=J3 rx=B10 tx=B12`; those left out are where place and route likes",
+        "the package's pins for the board's signals, `clk=J3 rx=B10 tx=B12`; those left out are where place and route likes, or, of Nexus and Gowin parts, where a usual board has them",
       pattern: "^(clk|rx|tx)=\\w+( (clk|rx|tx)=\\w+)*$",
       patternMeaning: "signals of the board with their pins, as in `clk=J3 rx=B10 tx=B12`",
       type: "string",
@@ -101,17 +101,17 @@ export const rtl: TargetKind = {
         why: "the registers stand beside the manager's memory port",
         remedy: "say `ports: axi4` and leave `wrapper: uart` out, or leave `control` out",
       };
-    const ofBoard = wrapper === "uart" && partOf(part)?.family.pll === true;
-    if (pins !== undefined && !ofBoard)
+    const family = wrapper === "uart" ? partOf(part)?.family : undefined;
+    if (pins !== undefined && family?.layout === undefined)
       return {
         option: "pins",
         message: "this target has no board whose signals they could be",
-        why: "`clk`, `rx` and `tx` are what a board of an iCE40 has; a frame around a kernel is placed to be measured",
-        remedy: "say `wrapper: uart` and an iCE40 `part`, or leave `pins` out",
+        why: "`clk`, `rx` and `tx` are what a board has; a frame around a kernel is placed to be measured",
+        remedy: `say \`wrapper: uart\` and a \`part\` of ${placedFamilies()}, or leave \`pins\` out`,
       };
     if (oscillator === undefined) return undefined;
     const why = "an iCE40's PLL stands between the oscillator and the board";
-    if (!ofBoard)
+    if (family?.pll === undefined)
       return {
         option: "oscillator",
         message: "this target has no board with a PLL",
@@ -148,7 +148,7 @@ export const rtl: TargetKind = {
         fabric: stagesOf(known, {
           clock: Number(clock),
           seed: Number(seed),
-          withGates: wrapper === "uart",
+          wrapper: wrapper === "uart" ? "uart" : "frame",
           ...(typeof pins === "string" && { pins }),
         }),
         available: resourcesOf(tableOf(part)),

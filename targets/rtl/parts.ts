@@ -4,12 +4,16 @@ import type { Resources } from "../shared/report.ts";
 import { cycloneVParts } from "./families/cyclone-v.ts";
 import { ecp5Parts } from "./families/ecp5.ts";
 import type { Family, Part } from "./families/family.ts";
+import { gowinParts } from "./families/gowin.ts";
 import { ice40Parts } from "./families/ice40.ts";
+import { nexusParts } from "./families/nexus.ts";
 import { sevenSeriesParts } from "./families/seven-series.ts";
 
 export const parts: Readonly<Record<string, Part>> = {
   ...ice40Parts,
   ...ecp5Parts,
+  ...nexusParts,
+  ...gowinParts,
   ...sevenSeriesParts,
   ...cycloneVParts,
 };

@@ -13,14 +13,14 @@ import {
   type SourcePlace,
 } from "../shared/report.ts";
 import { type Rescheduled, rescheduledFile } from "../shared/rescheduled.ts";
-import { nextpnrCells } from "../shared/toollog/nextpnr.ts";
+import { type Utilization, utilization } from "../shared/toollog/nextpnr.ts";
 import { amountsOf, type NetlistCell } from "./cells.ts";
 import { isOfKernel, signalPlaces } from "./signals.ts";
 
 /** What nextpnr reports. */
 export interface Timing {
   readonly fmax?: Readonly<Record<string, { readonly achieved: number }>>;
-  readonly utilization?: Readonly<Record<string, { readonly available: number; readonly used: number }>>;
+  readonly utilization?: Readonly<Record<string, Utilization>>;
   readonly critical_paths?: readonly TimingPath[];
 }
 
@@ -75,8 +75,12 @@ export function readReport(files: ReadonlyMap<string, string>): Report {
   const netlist = cellsOf(parsed<Netlist>("netlist.json"));
   const placeOf = signalPlaces(facts.signals);
   const counted = amountsOf(netlist);
-  const used = { ...counted, ...utilized(timing, (cell) => cell.used) };
-  const all = { ...parsed<Resources>(availableFile), ...utilized(timing, (cell) => cell.available) };
+  const placed = Object.entries(utilization(timing?.utilization ?? {}));
+  const used = { ...counted, ...Object.fromEntries(placed.map(([word, { used }]) => [word, used])) };
+  const all = {
+    ...parsed<Resources>(availableFile),
+    ...Object.fromEntries(placed.map(([word, { available }]) => [word, available])),
+  };
   const fmax = slowestClock(timing);
   const critical = criticalPath(slowestPath(timing), placeOf);
   return {
@@ -119,18 +123,6 @@ function driven(
 ): string | undefined {
   const bits = Object.entries(connections).flatMap(([port, b]) => (directions[port] === "output" ? b : []));
   return bits.map((bit) => nets.get(bit)).find((name) => name !== undefined);
-}
-
-function utilized(
-  timing: Timing | undefined,
-  of: (cell: { readonly available: number; readonly used: number }) => number,
-): Resources {
-  return Object.fromEntries(
-    Object.entries(timing?.utilization ?? {}).flatMap(([cell, amounts]) => {
-      const word = nextpnrCells[cell];
-      return word === undefined ? [] : [[word, of(amounts)]];
-    }),
-  );
 }
 
 type PlaceOf = (name: string) => SourcePlace | undefined;

@@ -242,10 +242,14 @@ export interface OptionalTool {
 export interface Tool {
   /** `cc` stands for the project's C compiler. */
   readonly program: string;
+  /** Names that it has where others packed it; the first that is found is taken. */
+  readonly aliases?: readonly string[];
   /** Absent: it tells no version, and is known by its contents. */
   readonly versionArgs?: readonly string[];
   /** Programs that it starts and that decide the result, found next to it. */
   readonly backEnds?: readonly string[];
+  /** The Python package that it only starts: its record of files tells what the program is. */
+  readonly pythonPackage?: string;
   /** How to get it, for people: `apt-get install nvidia-cuda-toolkit`. */
   readonly install: string;
 }

@@ -35,6 +35,7 @@ export const resourceWords: Readonly<Record<string, string>> = {
   luts: "LUT",
   ffs: "FF",
   rams: "RAM",
+  lrams: "LRAM",
   urams: "URAM",
   sprams: "SPRAM",
   dsps: "DSP",
@@ -50,6 +51,8 @@ export interface Report {
   readonly fmax?: number;
   /** What was counted: a netlist that nobody has placed. */
   readonly only?: "synthesis";
+  /** Why there is no more: the tool that is not here, and how to get it. */
+  readonly lacks?: string;
   /** Of the resources, what connects the kernel to pins or a host. */
   readonly wrapper?: Resources;
   /** The slowest path from register to register. */

@@ -4,7 +4,7 @@ import type { Family, Part } from "./family.ts";
 
 const cycloneV: Family = {
   name: "Cyclone V",
-  synthesis: "synth_intel_alm -family cyclonev",
+  synthesis: (top) => [`synth_intel_alm -family cyclonev -top ${top}`],
   cells: [
     // An ALM holds two ALUTs.
     [/^MISTRAL_ALUT(\d|_ARITH)$/, "aluts", 1],

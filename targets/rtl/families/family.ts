@@ -1,12 +1,17 @@
 /** What differs between families of parts: how they are synthesised, placed, packed and counted, as data. */
 import type { LogicDevice } from "../../../core/hw/device.ts";
 import type { Tool, WasmTool } from "../../shared/kind.ts";
+import type { boardSignals, Wrapper } from "../verilog/wrapper.ts";
 
 export interface Family {
   /** As users know it: `iCE40`. */
   readonly name: string;
-  /** Yosys' pass; it leaves one flat module. */
-  readonly synthesis: string;
+  /** Yosys' commands from Verilog to the family's cells; modules that are kept apart may stay so. */
+  synthesis(top: string): readonly string[];
+  /** Its commands once all is one flat module. */
+  readonly finish?: readonly string[];
+  /** Files that the commands read, by name. */
+  readonly libraries?: Readonly<Record<string, string>>;
   /** Cells of Yosys' netlists by their names, and what each takes of a part, by the words of reports. */
   readonly cells: readonly CellAmount[];
   /** Absent: there is no open place and route for it, and netlists are counted. */
@@ -34,7 +39,7 @@ export interface Layout {
 
 export interface Program {
   readonly tool: Tool;
-  /** Absent: no package has it, and where it is not installed the netlist is all there is. */
+  /** Absent: no package of npm has it, and where it is not installed the netlist is all there is. */
   readonly wasm?: WasmTool;
 }
 
@@ -45,9 +50,15 @@ export interface Constraints {
   options(file: string): readonly string[];
 }
 
+export type BoardSignal = (typeof boardSignals)[Wrapper][number];
+
 export interface Part {
   readonly family: Family;
   readonly table: LogicDevice;
   /** nextpnr's options. */
   readonly device: readonly string[];
+  /** What the packer calls it, where it is told. */
+  readonly chip?: string;
+  /** For families whose signals must all have pins: those of a usual board, for either wrapper. */
+  readonly pins?: Readonly<Record<BoardSignal, string>>;
 }

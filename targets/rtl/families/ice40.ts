@@ -9,7 +9,7 @@ const icePackage = "@yowasp/nextpnr-ice40";
 
 const ice40: Family = {
   name: "iCE40",
-  synthesis: "synth_ice40",
+  synthesis: (top) => [`synth_ice40 -top ${top}`],
   cells: [
     [/^SB_LUT4$/, "luts", 1],
     [/^SB_DFF/, "ffs", 1],

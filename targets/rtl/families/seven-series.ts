@@ -5,7 +5,7 @@ import type { Family, Part } from "./family.ts";
 
 const sevenSeries: Family = {
   name: "7 series",
-  synthesis: "synth_xilinx -flatten",
+  synthesis: (top) => [`synth_xilinx -flatten -top ${top}`],
   cells: [
     [/^(LUT[1-356]|INV|SRL16E|SRLC32E)$/, "luts", 1],
     [/^(RAM32M|RAM64M)$/, "luts", 4],

@@ -2,17 +2,61 @@
 import { resourceWords } from "../report.ts";
 import type { PhaseReader, ToolFailure, ToolLog } from "./tool-log.ts";
 
-/** What nextpnr's cells are in reports. */
-export const nextpnrCells: Readonly<Record<string, string>> = {
-  ICESTORM_LC: "lcs",
-  ICESTORM_RAM: "rams",
-  ICESTORM_DSP: "dsps",
-  ICESTORM_SPRAM: "sprams",
-  TRELLIS_COMB: "luts",
-  TRELLIS_FF: "ffs",
-  DP16KD: "rams",
-  MULT18X18D: "dsps",
+interface CellKind {
+  /** What it is in reports. */
+  readonly word: string;
+  /** Cells of others that it stands in the place of; absent: it is one that others are counted in. */
+  readonly places?: number;
+}
+
+/** nextpnr's cells, of all architectures. */
+const cells: Readonly<Record<string, CellKind>> = {
+  ICESTORM_LC: { word: "lcs" },
+  ICESTORM_RAM: { word: "rams" },
+  ICESTORM_DSP: { word: "dsps" },
+  ICESTORM_SPRAM: { word: "sprams" },
+  TRELLIS_COMB: { word: "luts" },
+  TRELLIS_FF: { word: "ffs" },
+  DP16KD: { word: "rams" },
+  MULT18X18D: { word: "dsps" },
+  OXIDE_COMB: { word: "luts" },
+  OXIDE_FF: { word: "ffs" },
+  OXIDE_EBR: { word: "rams" },
+  LRAM_CORE: { word: "lrams" },
+  MULT18_CORE: { word: "dsps" },
+  // Gowin.
+  LUT4: { word: "luts" },
+  ALU: { word: "luts", places: 1 },
+  RAM16SDP4: { word: "luts", places: 4 },
+  DFF: { word: "ffs" },
+  BSRAM: { word: "rams" },
+  MULT18X18: { word: "dsps" },
+  MULT9X9: { word: "dsps", places: 0.5 },
+  MULT36X36: { word: "dsps", places: 4 },
 };
+
+export interface Utilization {
+  readonly used: number;
+  readonly available: number;
+}
+
+/** By the words of reports, what a design takes of a part and what that has, of nextpnr's counts by cell. */
+export function utilization(
+  counts: Readonly<Record<string, Utilization>>,
+): Readonly<Record<string, Utilization>> {
+  const sum: Record<string, Utilization> = {};
+  for (const [cell, { used, available }] of Object.entries(counts)) {
+    const kind = cells[cell];
+    if (kind === undefined) continue;
+    const { word, places } = kind;
+    const before = sum[word] ?? { used: 0, available: 0 };
+    sum[word] = {
+      used: before.used + used * (places ?? 1),
+      available: before.available + (places === undefined ? available : 0),
+    };
+  }
+  return sum;
+}
 
 const iteration = /^\s+at iteration #(?<count>\d+)[:,].*?(?:legal|wirelen) = (?<length>\d+)\s*(?:;.*)?$/;
 /** Router 1's table: iterations, arcs with and without rip-up, the same since the row before, arcs left, times. */
@@ -26,7 +70,7 @@ function phases(): PhaseReader {
     const text = line.replace(/^Info: /, "");
     if (text === line) return undefined;
     const one = (pattern: RegExp): string | undefined => pattern.exec(text)?.[1];
-    if (/^Packing /.test(text)) return "packing";
+    if (/^Pack(?:ing)? /.test(text)) return "packing";
     const cells = one(/^Creating initial analytic placement for (\d+) cells/);
     if (cells !== undefined) stage = `placing ${cells} cells`;
     else if (/^Running simulated annealing placer/.test(text)) stage = "refining the placement";
@@ -57,28 +101,43 @@ export const nextpnrLog: ToolLog = {
   failure: (log) => noSuchPin(log) ?? doesNotFit(log),
 };
 
+/** In the words of iCE40, ECP5, Nexus and Gowin. */
+const noPin = [
+  /package does not have a pin named '?(\w+)/,
+  /constrained to pin '(\w+)', which does not exist for package/,
+  /is constrained to invalid pin '(\w+)'/,
+  /Pin (\w+) not found \(pin# style\)/,
+];
+
 function noSuchPin(log: string): ToolFailure | undefined {
-  const [, pin] = /package does not have a pin named '?(\w+)/.exec(log) ?? [];
+  const pin = noPin.map((words) => words.exec(log)?.[1]).find((found) => found !== undefined);
   if (pin === undefined) return undefined;
   return {
     code: "no-such-pin",
     message: `the part's package has no pin ${pin}`,
     why: "the target's `pins` are names of the package's pins",
-    remedy: "correct it in `pins`, or leave the signal out there: place and route then chooses a pin",
+    remedy: "correct it in `pins`, or leave the signal out there",
   };
 }
 
 function doesNotFit(log: string): ToolFailure | undefined {
-  const rows = log.matchAll(/^Info:\s+(?<cell>\w+):\s*(?<used>\d+)\s*\/\s*(?<all>\d+)\s+\d+%/gm);
-  const over = [...rows].flatMap(({ groups = {} }) => {
-    const { cell, used, all } = groups;
-    const word = resourceWords[nextpnrCells[cell ?? ""] ?? ""] ?? cell;
-    return Number(used) > Number(all) ? [`${used} ${word} of ${all}`] : [];
-  });
-  if (over.length === 0) return undefined;
+  const rows = [...log.matchAll(/^Info:\s+(\w+):\s*(\d+)\s*\/\s*(\d+)\s+\d+%/gm)].map(
+    ([, cell = "", used, all]) => [cell, { used: Number(used), available: Number(all) }] as const,
+  );
+  const known = Object.entries(utilization(Object.fromEntries(rows)));
+  const others = rows.filter(([cell]) => cells[cell] === undefined);
+  const needs = ([word, { used, available }]: readonly [string, Utilization]) =>
+    `${used} ${resourceWords[word] ?? word} of ${available}`;
+  const over = [...known, ...others].filter(([, { used, available }]) => used > available).map(needs);
+  const crowded = /Unable to find legal placement for all cells/.test(log);
+  if (over.length === 0 && !crowded) return undefined;
+  const [luts] = known.filter(([word]) => word === "lcs" || word === "luts");
   return {
     code: "does-not-fit",
-    message: `the design does not fit the part: it needs ${over.join(", ")}`,
+    message:
+      over.length > 0
+        ? `the design does not fit the part: it needs ${over.join(", ")}`
+        : `place and route found no place for all cells of the design${luts === undefined ? "" : `: it needs ${needs(luts)}`}`,
     why: "operators, delay lines and memory of a region are circuits that are all there at once",
     remedy: "unroll less, make windows and local arrays smaller or types narrower, or name a larger part",
   };

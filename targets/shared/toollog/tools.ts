@@ -10,5 +10,5 @@ const unknown: ToolLog = { phases: () => () => undefined, matters: () => true };
 export function logOf(program: string): ToolLog {
   if (program === "yosys") return yosysLog;
   if (program === "verilator") return verilatorLog;
-  return program.startsWith("nextpnr-") ? nextpnrLog : unknown;
+  return /^(?:yowasp-)?nextpnr-/.test(program) ? nextpnrLog : unknown;
 }
