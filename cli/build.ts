@@ -89,7 +89,7 @@ export async function buildWorkspace(
       },
     });
     await ui.finish(result);
-    if (request.dryRun !== true && request.quiet !== true) showHardware(workspace, call, how);
+    if (request.dryRun !== true && request.quiet !== true) await showHardware(workspace, call, how);
     const [missed] = unmet;
     // A dry run, a build that left something out, and a watch, whose edits name kernels anew, cannot know.
     const whole = result.ok && result.counts.skipped === 0 && request.dryRun !== true;
@@ -106,13 +106,14 @@ export async function buildWorkspace(
 const howOf = { ran: "built", cached: "cached", remote: "shared", "up-to-date": "up to date" } as const;
 
 /** The kernels of FPGA targets for which this build made or fetched anything. */
-function showHardware(
+async function showHardware(
   { engine, plan, project }: Workspace,
   call: Call,
   how: ReadonlyMap<Address, How>,
-): void {
-  const rows = plan.variants
-    .flatMap((variant) => hardwareRows(engine, variant, project.verify.runs, how))
+): Promise<void> {
+  const all = plan.variants.map((variant) => hardwareRows(engine, variant, project.verify.runs, how));
+  const rows = (await Promise.all(all))
+    .flat()
     .filter((row) => row.how !== undefined && row.how !== "up to date");
   if (call.options.json === true) {
     if (rows.length > 0) call.out(`${JSON.stringify({ type: "hardware", kernels: rows })}\n`);

@@ -17,7 +17,7 @@ export const made = (engine: Engine, address: Address): ActionResult | undefined
   explanation(engine, address)?.result;
 
 /** Undefined where the action was not run, failed, left the output out, or its result has left the store. */
-function textOf(engine: Engine, address: Address, output: string): string | undefined {
+export function textOf(engine: Engine, address: Address, output: string): string | undefined {
   const result = made(engine, address);
   if (result === undefined || result.failure !== undefined) return undefined;
   if (!result.outputs.some(({ name }) => name === output)) return undefined;

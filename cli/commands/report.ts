@@ -40,9 +40,9 @@ interface RunRow {
 }
 
 export function run(call: Call): Promise<Status> {
-  return withWorkspace(call, call.positionals, ({ plan, engine, project }) => {
+  return withWorkspace(call, call.positionals, async ({ plan, engine, project }) => {
     const { runs } = project.verify;
-    const rows = plan.variants.map((variant) => rowOf(variant, engine, runs));
+    const rows = await Promise.all(plan.variants.map((variant) => rowOf(variant, engine, runs)));
     call.out(
       call.options.json === true
         ? `${JSON.stringify(rows)}\n`
@@ -52,11 +52,11 @@ export function run(call: Call): Promise<Status> {
   });
 }
 
-function rowOf(variant: VariantPlan, engine: Engine, runs: readonly string[]): Row {
+async function rowOf(variant: VariantPlan, engine: Engine, runs: readonly string[]): Promise<Row> {
   const [link = "", images = ""] = variant.products;
   const program = sizeOf(engine, link);
   const imageBytes = sizeOf(engine, images);
-  const hardware = hardwareRows(engine, variant, runs, new Map());
+  const hardware = await hardwareRows(engine, variant, runs, new Map());
   return {
     address: variant.address,
     built: program !== undefined && (images === "" || imageBytes !== undefined),

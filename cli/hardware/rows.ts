@@ -8,14 +8,14 @@ import { imageGroups } from "../../rules/kernel-sources.ts";
 import type { TranslatedKernel } from "../../rules/kernel-texts.ts";
 import { estimateAddress, estimateName } from "../../rules/steps/estimate.ts";
 import type { CriticalPath, LoopReport, Report, Rescheduled, Resources } from "../../rules/steps/hardware.ts";
-import { hardwareAddress, hardwareReport } from "../../rules/steps/hardware.ts";
+import { hardwareAddress, hardwareReport, readerFiles } from "../../rules/steps/hardware.ts";
 import { allKernels } from "../../rules/steps/images.ts";
 import { vendorReportOf } from "../../rules/steps/report.ts";
 import { countsName } from "../../rules/steps/run.ts";
 import { type DesignFacts, factsFile, rescheduledFile, settleAddress } from "../../rules/steps/settle.ts";
 import { type Synthesis, synthesisAddress, synthesisName } from "../../rules/steps/synthesis.ts";
 import type { VariantPlan } from "../../rules/variant.ts";
-import { explanation, linesOf, made, resultOf } from "../results.ts";
+import { explanation, linesOf, made, resultOf, textOf } from "../results.ts";
 
 export interface HardwareRow {
   /** `target:variant`. */
@@ -69,41 +69,53 @@ export interface HardwareLoop {
 export type How = "built" | "cached" | "shared" | "up to date";
 
 /** Everything known of the kernels of a variant as hardware; nothing for kinds that make none. */
-export function hardwareRows(
+export async function hardwareRows(
   engine: Engine,
   { address: variant, kind, target }: VariantPlan,
   runs: readonly string[],
   how: ReadonlyMap<Address, How>,
-): readonly HardwareRow[] {
+): Promise<readonly HardwareRow[]> {
   if (kind.readReport === undefined) return [];
   const kernels = resultOf<TranslatedKernel[]>(engine, `${variant}#kernels`, allKernels) ?? [];
   const estimate = resultOf<Estimate>(engine, estimateAddress(variant), estimateName);
   const synthesis = resultOf<Synthesis>(engine, synthesisAddress(variant), synthesisName);
   const counts = countsOf(engine, variant, runs);
-  return kernels.flatMap((kernel): HardwareRow[] => {
+  const rows = kernels.map(async (kernel): Promise<readonly HardwareRow[]> => {
     const { region, facts, site } = kernel;
     const estimated = estimate?.kernels.find((k) => k.region === region);
     // Without the digest that tells regions of one function apart.
     const name = estimated?.function ?? region.replace(/_[0-9a-f]{8}$/, "");
     const head = { variant, kind: target.kind, region, kernel: `${name} (${site.file}:${site.line})` };
     if (facts !== undefined) {
-      const { fabric: stages = [], extension } = kind.toolchain(target.options);
+      const { fabric: stages = [], extension, available } = kind.toolchain(target.options);
       const address = `${variant}/${region}`;
       const draft = digestBytes(kernel.text);
       const settled = settledIn(engine, address, `kernel.${extension}`, draft);
       // What ran for an earlier text says nothing of this one.
       const ran = (names: readonly Address[], text: Digest): readonly Address[] =>
         names[0] !== undefined && hasRead(engine, names[0], text) ? names : [];
-      const tried = stages.map((stage) => `${address}#${trialStage(stage.name)}`);
+      const tried = ran(
+        stages.map((stage) => `${address}#${trialStage(stage.name)}`),
+        draft,
+      );
       const own = ran(
         stages.map((stage) => `${address}#${stage.name}`),
         settled?.text ?? draft,
       );
       const report =
-        own.length === 0 ? undefined : resultOf<Report>(engine, hardwareAddress(address), hardwareReport);
+        (own.length === 0 ? undefined : resultOf<Report>(engine, hardwareAddress(address), hardwareReport)) ??
+        // A trial that the first schedule passed is place and route already, and all that `arc verify` waits for.
+        (tried.length > 0 && settled?.text === draft
+          ? await kind.readReport?.(
+              new Map([
+                ...Object.entries(readerFiles({ ...kernel, facts: settled.facts }, available)),
+                ...stages.flatMap(({ reports }, k) => reportsOf(engine, tried[k] as Address, reports)),
+              ]),
+            )
+          : undefined);
       const told = settled?.rescheduled && { rescheduled: settled.rescheduled };
       // A stage is tried and done once where the first schedule stays: one result.
-      const addresses = [...ran(tried, draft), ...own];
+      const addresses = [...tried, ...own];
       const done = [
         ...new Map(
           addresses.flatMap((address) => made(engine, address) ?? []).map((one) => [one.key, one]),
@@ -137,7 +149,15 @@ export function hardwareRows(
       },
     ];
   });
+  return (await Promise.all(rows)).flat();
 }
+
+/** What a stage left of the files that the kind reads. */
+const reportsOf = (engine: Engine, stage: Address, names: readonly string[]): [string, string][] =>
+  names.flatMap((name): [string, string][] => {
+    const text = textOf(engine, stage, name);
+    return text === undefined ? [] : [[name, text]];
+  });
 
 /** What became of a kernel that may be scheduled again; undefined where that is not known of its present text. */
 function settledIn(

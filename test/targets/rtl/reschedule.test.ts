@@ -163,6 +163,20 @@ it.each([80, 55])(
   120_000,
 );
 
+it("what a trial reached is told where its schedule stays, before a build wants the rest; where not, it is of another design", async () => {
+  const rowOf = async (reached: number) => {
+    const rig = withStandIns(new Rig(project("clock: 80")), reached);
+    expect((await rig.arc(["build", "ice:default/*#settle"])).status).toBe(0);
+    const [{ hardware }] = JSON.parse((await rig.arc(["report", "--json"])).out);
+    expect(callsOf(rig)).toEqual(["yosys", "nextpnr"]);
+    return hardware[0];
+  };
+  expect(await rowOf(90)).toMatchObject({ from: "layout", clock: 90 });
+  const missed = await rowOf(70);
+  expect(missed).toMatchObject({ from: "schedule", rescheduled: { reached: 70 } });
+  expect(missed.clock).toBeUndefined();
+}, 120_000);
+
 it("a design that does not fit keeps its schedule, is named so, and holds no simulation up", async () => {
   const rig = withStandIns(new Rig(project("clock: 80")), 0);
   const settled = await rig.arc(["build", "ice:default/*#settle"]);
