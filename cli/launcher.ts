@@ -35,10 +35,23 @@ function nativeStat(): StatAll | undefined {
   }
 }
 
+/** Modules of older ones do not know where they lie. */
+const OLDEST_NODE = [20, 11] as const;
+
+function isNodeTooOld(): boolean {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  return major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
+}
+
 const args = process.argv.slice(2);
 const answer = quickAnswer(args);
 if (answer !== undefined) {
   writeSync(1, answer);
+} else if (isNodeTooOld()) {
+  const oldest = OLDEST_NODE.join(".");
+  const problem = `arc: needs Node ${oldest} or later, and \`node\` is ${process.version} (${process.execPath})`;
+  writeSync(2, `${problem}\n  try: install a newer one, and put it first on PATH\n`);
+  process.exitCode = 2;
 } else {
   // The native launcher found a change already, and looks for more while the rest is loaded.
   const handed = process.env.ARC_CHECKED;

@@ -3,8 +3,8 @@
 # and makes the bitstream of another for an FPGA. Needs Node 20 and a C compiler; no root.
 set -e
 cd "$(dirname "$0")/.."
-node -e 'process.exit(Number(process.versions.node.split(".")[0]) >= 20 ? 0 : 1)' || {
-  echo "arc needs Node 20 or later; this is $(node --version)" >&2
+node -e 'const [major, minor] = process.versions.node.split("."); process.exit(major > 20 || (major == 20 && minor >= 11) ? 0 : 1)' || {
+  echo "arc needs Node 20.11 or later; this is $(node --version)" >&2
   exit 2
 }
 command -v "${CC:-cc}" >/dev/null || {

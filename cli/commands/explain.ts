@@ -1,6 +1,6 @@
 /** `arc explain`: why something was built last, what from, and what a build would do with it now. */
-import type { Address } from "../../core/build/action.ts";
-import type { Explanation } from "../../core/build/engine.ts";
+import { type Action, type Address, titleOf } from "../../core/build/action.ts";
+import type { Engine, Explanation } from "../../core/build/engine.ts";
 import { EngineError } from "../../core/build/error.ts";
 import type { Event, Reason } from "../../core/build/event.ts";
 import type { Diagnostic } from "../../schema/diagnostic.ts";
@@ -52,7 +52,24 @@ async function planOf(
   } catch (error) {
     throw withPlaces(error, engine.root);
   }
+  // What has yet to grow had its place in the graph of the last build.
+  if (later !== undefined)
+    for (const [action, because] of grownFrom(engine, plan.actions)) {
+      const { address } = action;
+      if (!later(address) || planned.has(address)) continue;
+      planned.set(address, { type: "planned", address, title: titleOf(action), verdict: "unknown", because });
+    }
   return planned;
+}
+
+/** What grew in the last build from actions of this one, each with the action that it grew from. */
+function* grownFrom(engine: Engine, actions: Iterable<Action>): Generator<[grown: Action, from: Address]> {
+  for (const { address, expand } of actions) {
+    if (expand === undefined) continue;
+    const grown = engine.grown(address);
+    for (const action of grown) yield [action, address];
+    yield* grownFrom(engine, grown);
+  }
 }
 
 function lastOf({ engine }: Workspace, address: Address): Explanation | undefined {

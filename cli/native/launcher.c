@@ -268,6 +268,7 @@ int main(int count, char **arguments) {
   if (found == CHANGED) start_from_snapshot(count, arguments);
   arguments[0] = "node";
   execvp("node", arguments);
-  perror("arc: node");
+  perror("arc: `node` cannot be started");
+  fputs("  try: install Node 20.11 or later, or add the folder that has it to PATH\n", stderr);
   return 127;
 }

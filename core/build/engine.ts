@@ -7,6 +7,7 @@ import { Background } from "./background.ts";
 import { type BuildOptions, type BuildSite, build } from "./build.ts";
 import { EngineError, errnoOf } from "./error.ts";
 import type { Counts, Event, Reason } from "./event.ts";
+import { readActions } from "./expansion.ts";
 import type { Executor, Limits } from "./executor.ts";
 import { LocalExecutor } from "./executors/local.ts";
 import { FileTable } from "./files.ts";
@@ -126,6 +127,8 @@ export interface Engine {
   log(address: Address): string;
   /** What is remembered of an action. Throws `not-built`. */
   explain(address: Address): Explanation;
+  /** What the outputs of an action added to the graph when it was built last, as far as that is remembered. */
+  grown(address: Address): readonly Action[];
   /** Throws `tool-not-found` or `tool-failed`. The graph then depends on where the tool is, or was not. */
   identifyTool(request: ToolRequest): ToolIdentity;
   /** Until nothing runs that builds left when they gave way to newer ones. */
@@ -314,6 +317,11 @@ class ProjectEngine implements Engine {
   explain(address: Address): Explanation {
     const { parts, result, why } = this.#record(address);
     return { address, key: result.key, parts, result, ...(why === undefined ? {} : { why }) };
+  }
+
+  grown(address: Address): readonly Action[] {
+    const added = this.#state.action(address)?.expansion?.actions;
+    return (added && readActions(added, this.#store)) ?? [];
   }
 
   identifyTool(request: ToolRequest): ToolIdentity {

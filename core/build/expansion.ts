@@ -35,7 +35,8 @@ export async function expandAction(
   return actions;
 }
 
-function readActions(digest: Digest, store: ContentStore): Action[] | undefined {
+/** Undefined where the store has lost them. */
+export function readActions(digest: Digest, store: ContentStore): Action[] | undefined {
   try {
     return JSON.parse(store.read(digest).toString("utf8")) as Action[];
   } catch (error) {

@@ -81,6 +81,23 @@ describe("arc", () => {
     expect(await rig.run(path.join(rig.bin, "second"), ["--version"])).toMatchObject({ status: 0 });
   });
 
+  it.each(["--version", "build", "watch"])("says what %s misses where there is no Node", async (command) => {
+    const { status, err } = await new Rig().arc([command], { env: { PATH: "" } });
+    expect(status).toBe(127);
+    expect(err).toMatch(/^arc: there is no `node` on PATH\n {2}try: install Node /);
+  });
+
+  it("says so where Node is too old", async () => {
+    const rig = new Rig();
+    const old = path.join(rig.folder, "old.cjs");
+    rig.write("old.cjs", 'Object.defineProperty(process, "versions", { value: { node: "20.10.9" } });\n');
+    const env = { NODE_OPTIONS: `--require ${old}` };
+    const { status, err } = await rig.arc(["build"], { env });
+    expect(status).toBe(2);
+    expect(err).toMatch(/^arc: needs Node 20\.11 or later, and `node` is v.*\n {2}try: install a newer one/);
+    expect((await rig.arc(["--help"], { env })).status).toBe(0);
+  });
+
   it("takes the project's folder before and after the command, and finds it upwards", async () => {
     const rig = new Rig({ "p/arc.yaml": "arc: 1\nproject: p\n", "p/deep/er/x": "" });
     expect(await rig.arc(["-C", "p", "build"])).toMatchObject({ status: 0 });

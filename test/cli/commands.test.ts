@@ -202,6 +202,11 @@ describe("arc explain", () => {
     await rig.arc(["build"]);
     const { out } = await rig.arc(["explain", "cpu/main_*#so"]);
     expect(out).toMatch(/^cpu:default\/main_\w+#so: compile .*\n {2}now: up to date/);
+    // What the next build will make of them is not known before it translates.
+    rig.write("last.c", source.replace("a[i] = i", "a[i] = 2 * i"));
+    expect((await rig.arc(["explain", "cpu/main_*#so"])).out).toMatch(
+      /^cpu:default\/main_\w+#so: compile .*\n {2}now: is known after cpu:default#kernels\n {2}last: never built before; took/,
+    );
   });
 
   it("and a build refuse what no kernel is called, also when all is up to date", async () => {
