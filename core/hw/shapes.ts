@@ -1,6 +1,6 @@
 /** Shapes of C types. */
 import type { CType, Loc } from "../lang/ast.ts";
-import { canonical, INT_BITS, intKind, isUnsignedKind } from "../lang/index.ts";
+import { canonical, INT_BITS, intKind, isUnsignedKind, sizeOf } from "../lang/index.ts";
 import { bfloat16, binary16, binary32, binary64, floatShape } from "./float/format.ts";
 import type { Format, Shape } from "./graph.ts";
 import { Unsupported } from "./region.ts";
@@ -14,6 +14,12 @@ const formats: Readonly<Record<string, Format>> = {
   float64: binary64,
   float32x: binary64,
 };
+
+/** A record whose bits a register can hold as one number. */
+export function isWord(type: CType): boolean {
+  const seen = canonical(type);
+  return seen.kind === "record" && [1, 2, 4, 8].includes(sizeOf(seen) ?? 0);
+}
 
 /** `addressBits` wide are pointers. */
 export function shapeOf(type: CType, addressBits: number, loc: Loc): Shape {
@@ -31,13 +37,14 @@ export function shapeOf(type: CType, addressBits: number, loc: Loc): Shape {
       "operators exist for the binary formats of 16, 32 and 64 bits",
       "compute in float or double",
     );
+  if (isWord(seen)) return { bits: 8 * (sizeOf(seen) as number), signed: false };
   if (seen.kind === "record" && seen.decl.union)
     throw new Unsupported(
       "no-operator",
       loc,
-      "a value of a union type cannot be in registers",
-      "its members have the same bits, and registers are made for one type each",
-      "use a struct, or make one member of another by shifts and masks",
+      `a value of a union type of ${sizeOf(seen) ?? "unknown"} bytes cannot be in registers`,
+      "its members have the same bits, which are one register of 8, 16, 32 or 64 bits",
+      "use a struct, or smaller unions",
     );
   throw new Unsupported(
     "no-operator",

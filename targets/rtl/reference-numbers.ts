@@ -16,6 +16,12 @@ const isNumber = (type: CType): boolean => {
   return seen.kind === "float" && (seen.name === "float" || seen.name === "float32");
 };
 
+/** Its members have bits of C's formats. */
+const isUnion = (type: CType): boolean => {
+  const seen = canonical(type);
+  return seen.kind === "record" && seen.decl.union;
+};
+
 const bare = (e: Expr): Expr => (e.kind === "cast" && e.implicit ? bare(e.arg) : e);
 
 type Print = (e: Expr) => string;
@@ -101,7 +107,12 @@ export function inNumbers(
   };
   const expression = (e: Expr, print: Print): string | undefined => {
     switch (e.kind) {
+      case "member":
+        if (isUnion(e.base.type)) throw new NoReference("bits");
+        break;
       case "cast":
+        if (e.arg.kind === "unary" && e.arg.op === "&" && isNumber(e.arg.arg.type) && !isOutside(e.arg.arg))
+          throw new NoReference("bits");
         if (isNumber(e.type) === isNumber(e.arg.type)) return undefined;
         if (canonical(e.type).kind === "void") return undefined;
         return converted(print(e.arg), e.arg.type, e.type);

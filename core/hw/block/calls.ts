@@ -1,8 +1,9 @@
 /** Calls: of the program's functions, inlined, and of the few that are circuits. */
 import { calleeOf } from "../../ir/pointerflow.ts";
 import { isPureMath } from "../../ir/purity.ts";
-import type { Expr, Stmt, Symbol } from "../../lang/ast.ts";
-import { canonical } from "../../lang/index.ts";
+import type { CType, Expr, Stmt, Symbol } from "../../lang/ast.ts";
+import { unary } from "../../lang/build.ts";
+import { canonical, evaluateInteger, sizeOf } from "../../lang/index.ts";
 import { isFixed } from "../fixed/format.ts";
 import { fixedFunction, fixedFunctionNames } from "../fixed/functions.ts";
 import { binary32, floatShape } from "../float/format.ts";
@@ -14,12 +15,15 @@ import {
   otherFunction,
   unsupportedExpression,
 } from "../refusals.ts";
+import { isWord } from "../shapes.ts";
 import { stripped } from "../syntax.ts";
 import { classification } from "./classification.ts";
 import { cast, converted, isReal } from "./conversions.ts";
 import { type MathFunction, mathFunction, mathFunctionNames } from "./math.ts";
 import { negated } from "./operators.ts";
+import { bitsOf, ofBits } from "./parts.ts";
 import type { Path } from "./path.ts";
+import { assign } from "./variables.ts";
 
 const single = floatShape(binary32);
 
@@ -46,6 +50,7 @@ export function callOf(
     return name === "arc_float_bits"
       ? path.graph.resize(cast(path.graph, path.value(x, guard), single, at), path.scope.shapeOf(e.type, at))
       : cast(path.graph, path.graph.resize(path.value(x, guard), single), path.scope.shapeOf(e.type, at), at);
+  if (name === "memcpy" && copied(path, e, guard)) return path.no;
   const known = mathFunction(name);
   const told = sym.name === name ? undefined : classification(path, e, name, guard);
   if (told) return told;
@@ -54,6 +59,24 @@ export function callOf(
   if (isPureMath(sym)) throw noMathFunction(sym.name, mathFunctionNames, at);
   throw noOperator(`'${sym.name}'`, at);
 }
+
+/** memcpy of one value to another of its size: how C looks at the bits of a number. */
+function copied(path: Path, e: Expr & { readonly kind: "call" }, guard: Value): boolean {
+  const { start } = e.span;
+  const [to, from] = e.args.slice(0, 2).map((pointer) => pointee(stripped(pointer)));
+  const size = e.args[2] && evaluateInteger(e.args[2]);
+  if (!to || !from || [to, from].some(({ type }) => !isValue(type) || size !== BigInt(sizeOf(type) ?? -1)))
+    return false;
+  const bits = bitsOf(path, path.value(from, guard), from.type, start);
+  assign(path, to, ofBits(path.graph, bits, path.scope.memoryShapeOf(to.type, start)), guard);
+  return true;
+}
+
+const pointee = (pointer: Expr): Expr =>
+  pointer.kind === "unary" && pointer.op === "&" ? stripped(pointer.arg) : unary("*", pointer, pointer.span);
+
+const isValue = (type: CType): boolean =>
+  ["int", "float", "enum"].includes(canonical(type).kind) || isWord(type);
 
 /** A call of a function of <math.h>. */
 function computed(

@@ -9,6 +9,7 @@ import { callOf } from "./calls.ts";
 import { cast, realCode, truth } from "./conversions.ts";
 import { addressOf, moved } from "./memory.ts";
 import { arithmetic, compared, negated, shift } from "./operators.ts";
+import { initialWord } from "./parts.ts";
 import type { Path } from "./path.ts";
 import { loaded } from "./variables.ts";
 
@@ -76,6 +77,8 @@ function valueOf(path: Path, e: Expr, guard: Value, discarded: boolean): Value {
       }
       return cast(path.graph, path.value(e.arg, guard), shape(), at);
     }
+    case "compound":
+      return initialWord(path, e.of, e.init, guard, at);
     case "call":
       return callOf(path, e, guard, discarded);
     case "stmt-expr": {

@@ -7,6 +7,7 @@ import { unsupportedExpression } from "../refusals.ts";
 import type { Line } from "../scope.ts";
 import { stripped } from "../syntax.ts";
 import { addressOf, type InMemory, inMemory } from "./memory.ts";
+import { type Part, partOf } from "./parts.ts";
 import type { Path } from "./path.ts";
 
 export type Place =
@@ -14,10 +15,13 @@ export type Place =
   | { readonly kind: "elements"; readonly elements: readonly Variable[]; readonly at: Value }
   | { readonly kind: "ram"; readonly ram: Ram; readonly at: Value }
   | { readonly kind: "line"; readonly line: Line; readonly at: Value }
+  | Part
   | InMemory;
 
 export function placeOf(path: Path, e: Expr, guard: Value): Place {
   const at = e.span.start;
+  const part = partOf(path, e, guard);
+  if (part) return part;
   switch (e.kind) {
     case "ident": {
       const storage = path.scope.of(path.arrays.get(e.sym) ?? e.sym, at);

@@ -1,7 +1,7 @@
 /** Statements: what each does to the variables, the stores and the ways of control. */
 import { asIdiom } from "../../ir/idioms.ts";
-import type { Stmt } from "../../lang/ast.ts";
-import { evaluateInteger } from "../../lang/index.ts";
+import type { CType, Init, Loc, Stmt } from "../../lang/ast.ts";
+import { canonical, evaluateInteger } from "../../lang/index.ts";
 import type { Value } from "../graph.ts";
 import { unsupportedStatement } from "../refusals.ts";
 import { NotStraight, Unsupported } from "../region.ts";
@@ -10,6 +10,7 @@ import { effect } from "./assignments.ts";
 import { receive, send } from "./channels.ts";
 import { converted, truth } from "./conversions.ts";
 import { step } from "./delaylines.ts";
+import { initialWord } from "./parts.ts";
 import type { Path } from "./path.ts";
 import { choose } from "./switches.ts";
 import { unrolled } from "./unrolling.ts";
@@ -131,20 +132,25 @@ function declaration(path: Path, s: Stmt & { readonly kind: "decl" }, base: Valu
     for (const variable of registers) path.forget(variable);
     if (!init) continue;
     if (storage.kind === "register") {
-      const expr = init.kind === "expr" ? init.expr : undefined;
-      if (!expr) throw unsupportedStatement("braced initialiser", span.start);
-      path.set(storage.variable, converted(path, expr, sym.type, path.effective(base)));
+      path.set(storage.variable, initialValue(path, sym.type, init, path.effective(base), span.start));
       continue;
     }
     if (init.kind === "expr" || storage.strides.length > 1 || init.items.some((i) => i.designators.length))
       throw unsupportedStatement("initialiser of this form", span.start);
     registers.forEach((variable, k) => {
       const item = init.items[k]?.init;
-      if (item?.kind === "list") throw unsupportedStatement("nested initialiser", span.start);
       const value = item
-        ? converted(path, item.expr, storage.element, path.effective(base))
+        ? initialValue(path, storage.element, item, path.effective(base), span.start)
         : path.graph.constant(0, variable.shape);
       path.set(variable, value);
     });
   }
+}
+
+function initialValue(path: Path, type: CType, init: Init, guard: Value, at: Loc): Value {
+  if (init.kind === "expr") return converted(path, init.expr, type, guard);
+  if (canonical(type).kind === "record") return initialWord(path, type, init, guard, at);
+  const [only, ...more] = init.items;
+  if (!only || more.length > 0) throw unsupportedStatement("nested initialiser", at);
+  return initialValue(path, type, only.init, guard, at);
 }

@@ -8,6 +8,7 @@ import type { Line } from "../scope.ts";
 import { cast, isReal } from "./conversions.ts";
 import { tapOf, writtenPlace } from "./delaylines.ts";
 import { read, write } from "./memory.ts";
+import { bitsOf, extracted, inserted, noPointer, ofBits } from "./parts.ts";
 import type { Path } from "./path.ts";
 import { placeOf } from "./places.ts";
 import { fetched, written } from "./rams.ts";
@@ -24,6 +25,14 @@ export function loaded(path: Path, e: Expr, guard: Value): Value {
       return elementAt(path, place, e.span.start);
     case "ram":
       return fetched(path.graph, place.ram, place.at, e.span.start);
+    case "part": {
+      noPointer(e);
+      const { of } = place;
+      const word = bitsOf(path, path.value(of, guard), of.type, of.span.start);
+      const stored = path.scope.memoryShapeOf(e.type, e.span.start);
+      const bits = extracted(path.graph, word, place, stored.signed);
+      return inFormat(path, ofBits(path.graph, bits, stored), shape, e.span.start);
+    }
     case "memory": {
       if (isPointer(e.type))
         throw new Unsupported(
@@ -110,6 +119,16 @@ export function assign(path: Path, left: Expr, value: Value, guard: Value): void
       if (isNever(guard)) return;
       const { ram, at } = place;
       written(path.graph, { ram, index: at, data: value, guard, loc: left.span.start });
+      return;
+    }
+    case "part": {
+      if (isNever(guard)) return;
+      noPointer(left);
+      const { of } = place;
+      const at = of.span.start;
+      const word = bitsOf(path, path.value(of, guard), of.type, at);
+      const changed = inserted(path.graph, word, place, bitsOf(path, value, left.type, left.span.start));
+      assign(path, of, ofBits(path.graph, changed, path.scope.memoryShapeOf(of.type, at)), guard);
       return;
     }
     case "memory": {

@@ -584,6 +584,7 @@ export class ProcessText {
         const operand = this.operand(a, cycle, shape.bits);
         const text = shape.signed ? `$signed(${operand}) >>> ` : `${operand} >> `;
         this.c.module.assign(whole, `${text}${this.amount(b, cycle)}`);
+        this.c.module.leave(whole, bits, shape.bits);
         return resized(whole, shape, bits);
       }
       default:

@@ -171,8 +171,8 @@ void work(int *x) {
     expect(`${loc.line}: ${message}`).toContain("7: 'kind' returns out of a switch");
   });
 
-  it("are refused where they take a union", () => {
-    const [outcome] = designsOf(`union u { int a; float b; };
+  it("are refused where they take a union that is no word", () => {
+    const [outcome] = designsOf(`union u { int a; float b[3]; };
 static int of(union u v) { return v.a; }
 void work(union u *x, int *y) {
 #pragma acc serial copyin(x[0:4]) copyout(y[0:4])

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { lint } from "./lint.ts";
 import { serialArrays } from "./serial.ts";
-import { designed, designsOf, ideal, simulate } from "./simulation.ts";
+import { designed, ideal, simulate } from "./simulation.ts";
 
 const ints = (n: number, f: (k: number) => number) => ({
   bytes: 4,
@@ -80,13 +80,4 @@ describe("local structs, and arrays that are given to functions", () => {
       expect(run.arrays).toEqual(serial[k]);
     },
   );
-
-  it("are refused as unions", () => {
-    const [outcome] = designsOf(`union u { int a; float b; };
-void work(int *x) {
-#pragma acc serial copy(x[0:4])
-  for (int i = 0; i < 4; i++) { union u v; v.a = x[i]; x[i] = v.a + 1; }
-}`);
-    expect(outcome && "diagnostics" in outcome && outcome.diagnostics[0]?.code).toBe("no-operator");
-  });
 });

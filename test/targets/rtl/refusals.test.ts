@@ -91,8 +91,8 @@ void work(struct node *list, int *sum) {
       "4: pointer-chasing",
     ],
     [
-      "a local array of unions",
-      `union pair { int a, b; };
+      "a local array of unions that are no words",
+      `union pair { int a, b[3]; };
 void work(int *a) {
 #pragma acc serial copy(a[0:4])
   {
