@@ -4,6 +4,7 @@ import type { Event } from "../../core/build/event.ts";
 import type { BuildResult } from "../../core/build/outcome.ts";
 import { type Call, type Status, status } from "../call.ts";
 import { reportError } from "../report-error.ts";
+import { Bystanders } from "../watch/bystanders.ts";
 import { Changes } from "../watch/changes.ts";
 import { Lull } from "../watch/lull.ts";
 import { WatchReport } from "../watch/report.ts";
@@ -13,6 +14,7 @@ import { requireProject } from "../workspace.ts";
 export async function run(call: Call): Promise<Status> {
   const changes = await Changes.of(requireProject(call));
   const session = new Session(call);
+  const bystanders = new Bystanders(requireProject(call));
   const report = new WatchReport(call);
   const stop = new Promise<undefined>((resolve) => {
     if (call.signal.aborted) resolve(undefined);
@@ -21,23 +23,33 @@ export async function run(call: Call): Promise<Status> {
   listenForDiffs(report);
   try {
     let edited: readonly string[] = [];
+    const isEdit = (files: readonly string[]): boolean => !bystanders.areAll(files);
+    let next = nextEdit(changes, isEdit);
     while (!call.signal.aborted) {
       report.changed(edited);
       const newer = new AbortController();
-      const next = changes.next();
-      next.then(() => newer.abort());
+      next.files.then(() => newer.abort());
       const isQuiet = (): boolean => !newer.signal.aborted && !changes.arePending;
       const lull = new Lull();
+      const failures: string[] = [];
       const built = await buildOnce(call, session, changes, newer.signal, (event) => {
         if (lull.heard(event)) void session.prepare(() => isQuiet() && lull.isOn);
+        if (event.type === "failed") failures.push(JSON.stringify(event));
       });
       // What was given up is still to be done: its edit is part of the next.
       const rest = built?.result.interrupted === true ? edited : [];
-      if (built !== undefined && !built.result.interrupted) report.built(edited, built);
-      if (!newer.signal.aborted) report.waiting();
+      if (built !== undefined && !built.result.interrupted) {
+        report.built(edited, built);
+        bystanders.learn(edited, built.result, session.check(), failures.join());
+      }
+      // This build may be the first that reads what was passed over while it ran.
+      const passed = next.passed.splice(0);
+      const overlooked = isEdit(passed) ? passed : [];
+      if (!newer.signal.aborted && overlooked.length === 0) report.waiting();
       void session.prepare(isQuiet);
-      const files = await Promise.race([next, stop]);
+      const files = overlooked.length > 0 ? overlooked : await Promise.race([next.files, stop]);
       if (files === undefined) break;
+      if (files !== overlooked) next = nextEdit(changes, isEdit);
       edited = [...new Set([...rest, ...files])].sort();
     }
   } finally {
@@ -45,6 +57,24 @@ export async function run(call: Call): Promise<Status> {
     await session.close();
   }
   return status.interrupted;
+}
+
+interface NextEdit {
+  readonly files: Promise<readonly string[]>;
+  /** Saves that came before it, and are no edits as far as is known. */
+  readonly passed: string[];
+}
+
+function nextEdit(changes: Changes, isEdit: (files: readonly string[]) => boolean): NextEdit {
+  const passed: string[] = [];
+  const wait = async (): Promise<readonly string[]> => {
+    for (;;) {
+      const files = await changes.next();
+      if (isEdit(files)) return files;
+      passed.push(...files);
+    }
+  };
+  return { files: wait(), passed };
 }
 
 /** Undefined when there could be no build. Errors are told; the next save may cure them. */

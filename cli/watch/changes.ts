@@ -1,5 +1,5 @@
 /** Files of a project that were saved, in batches: what an editor does in several steps is one save. */
-import { existsSync, type Stats, statSync } from "node:fs";
+import { existsSync, fstatSync, type Stats, statSync } from "node:fs";
 import path from "node:path";
 import { type FSWatcher, watch } from "chokidar";
 
@@ -22,6 +22,8 @@ export class Changes {
   readonly #pending = new Set<string>();
   readonly #ignored = new Set<string>(["out"]);
   readonly #outside = new Set<string>();
+  /** What this process says goes there: to build for that would go on for ever. */
+  readonly #own = new Set([1, 2].flatMap(fileBehind));
   #timer: NodeJS.Timeout | undefined;
   #return: NodeJS.Timeout | undefined;
   #isGone = false;
@@ -135,6 +137,7 @@ export class Changes {
   /** Also the time of reading a file is an event. The first word of each file tells only how it is. */
   #isNew(name: string, file: string, stats: Stats | undefined): boolean {
     const now = stats ?? statSync(file, { throwIfNoEntry: false });
+    if (now !== undefined && this.#own.has(identityOf(now))) return false;
     const state = now === undefined ? "" : [now.mtimeMs, now.ctimeMs, now.size, now.ino].join();
     const isSame = this.#states.get(name) === state;
     this.#states.set(name, state);
@@ -175,5 +178,17 @@ export class Changes {
   #isUnfinished(file: string): boolean {
     const stats = statSync(path.resolve(this.#root, file), { throwIfNoEntry: false });
     return stats === undefined || (stats.isFile() && stats.size === 0);
+  }
+}
+
+const identityOf = ({ dev, ino }: Stats): string => `${dev}:${ino}`;
+
+/** The file that a descriptor writes to; none where that is a terminal or a pipe, or closed. */
+function fileBehind(descriptor: number): string[] {
+  try {
+    const stats = fstatSync(descriptor);
+    return stats.isFile() ? [identityOf(stats)] : [];
+  } catch {
+    return [];
   }
 }

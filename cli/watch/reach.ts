@@ -9,17 +9,9 @@ export interface Reach {
 }
 
 /** `files`: relative to the project, or absolute. */
-export function reachOf(files: readonly string[], { graph, outcomes }: BuildResult): Reach {
-  const reached = new Set<Address>();
-  for (const { action } of graph.nodes()) {
-    const { files: found = [], missing = [] } = outcomes.get(action.address)?.result?.discovered ?? {};
-    const read = [
-      ...action.inputs.flatMap(({ from }) => ("file" in from ? [from.file] : [])),
-      ...found.map(([file]) => file),
-      ...missing,
-    ];
-    if (read.some((file) => files.some((changed) => concerns(changed, file)))) reached.add(action.address);
-  }
+export function reachOf(files: readonly string[], result: BuildResult): Reach {
+  const { graph, outcomes } = result;
+  const reached = new Set(readers(files, result));
   // The set grows while it is walked.
   for (const address of reached) {
     for (const consumer of graph.consumersOf(address)) reached.add(consumer);
@@ -33,6 +25,24 @@ export function reachOf(files: readonly string[], { graph, outcomes }: BuildResu
     else if (how === "up-to-date" && reached.has(address)) cutOff.push(address);
   }
   return { ran, cutOff };
+}
+
+/** Whether any action of a build read a file, or looked for it. */
+export const isRead = (file: string, result: BuildResult): boolean => {
+  for (const _ of readers([file], result)) return true;
+  return false;
+};
+
+function* readers(files: readonly string[], { graph, outcomes }: BuildResult): Generator<Address> {
+  for (const { action } of graph.nodes()) {
+    const { files: found = [], missing = [] } = outcomes.get(action.address)?.result?.discovered ?? {};
+    const read = [
+      ...action.inputs.flatMap(({ from }) => ("file" in from ? [from.file] : [])),
+      ...found.map(([file]) => file),
+      ...missing,
+    ];
+    if (read.some((file) => files.some((changed) => concerns(changed, file)))) yield action.address;
+  }
 }
 
 /** An action may read a whole folder. */

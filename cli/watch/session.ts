@@ -5,6 +5,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Action } from "../../core/build/action.ts";
 import type { Engine, EngineBuildOptions } from "../../core/build/engine.ts";
 import type { BuildResult } from "../../core/build/outcome.ts";
+import type { Check } from "../../core/build/uptodate.ts";
 import { noteTexts, prepareHeadStarts } from "../../rules/head-starts.ts";
 import { warmUp } from "../../rules/warm-up.ts";
 import { selectTargets } from "../addresses.ts";
@@ -73,6 +74,11 @@ export class Session {
     this.#planned = true;
     const whole = { ...rest, patterns: positionals, goals: plan.programs, context: this.#context };
     return { result: await buildWorkspace(workspace, call, whole), part: false };
+  }
+
+  /** What has changed since the last build that succeeded; undefined: nothing was built yet. */
+  check(): Check | undefined {
+    return this.#opened?.engine.check(this.#context);
   }
 
   /** Prepares for the next save, in steps, as long as there is nothing else to do. */

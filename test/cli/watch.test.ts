@@ -59,6 +59,29 @@ describe("arc watch", () => {
     expect(count(watch.err, /changed:/g)).toBe(2);
   });
 
+  it("answers neither its own words nor what nobody reads twice, until somebody reads it", async () => {
+    const rig = new Rig({ "arc.yaml": copying, "src/in.txt": "one\n", "notes.txt": "", "log.txt": "" });
+    rig.tool("watched", `exec '${arcProgram}' watch 2> log.txt`);
+    const watch = new Background(rig, [], {}, path.join(rig.bin, "watched"));
+    watches.push(watch);
+    const log = async (pattern: RegExp, times = 1): Promise<void> =>
+      expect.poll(() => count(rig.read("log.txt"), pattern), { timeout: 30_000 }).toBe(times);
+    await log(/waiting/g);
+    rig.write("notes.txt", "some\n");
+    await log(/nothing that is built depends on it\nwaiting/g);
+    rig.write("notes.txt", "more\n");
+    rig.write("src/in.txt", "two\n");
+    await log(/waiting/g, 3);
+    expect(rig.read("log.txt")).toMatch(/changed: (notes\.txt, )?src\/in\.txt\n/);
+    rig.write("arc.yaml", copying.replaceAll("src/in.txt", "notes.txt"));
+    await log(/waiting/g, 4);
+    expect(rig.read("made/a")).toBe("more\n");
+    rig.write("notes.txt", "most\n");
+    await log(/waiting/g, 5);
+    expect(rig.read("made/a")).toBe("most\n");
+    expect(count(rig.read("log.txt"), /changed:/g)).toBe(4);
+  });
+
   it("sees editors that rename a new file over the old one, and folders that go and come back", async () => {
     const rig = new Rig({ "arc.yaml": copying, "src/in.txt": "one\n" });
     const watch = watching(rig);
