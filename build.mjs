@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
 import { compileNative, compileProgram } from "./core/build/native/compile.mjs";
-import { writeCodeCache } from "./scripts/code-cache.mjs";
+import { writeCodeCaches } from "./scripts/code-cache.mjs";
 import { bundleProgram } from "./scripts/program.mjs";
 import { snapshotFlags, writeSnapshot } from "./scripts/startup-snapshot.mjs";
 
@@ -121,7 +121,13 @@ const program = {
   },
 };
 // A name of this build's own: an arc that was started before finds none of its modules rather than those of another.
-const files = await bundleProgram(root, "cli/main.ts", program, `modules-${UNKNOWN}`);
+const files = await bundleProgram(
+  root,
+  "cli/main.ts",
+  "cli/commands/build.ts",
+  program,
+  `modules-${UNKNOWN}`,
+);
 const digest = buildDigest(files);
 
 rmSync(dist, { recursive: true, force: true });
@@ -152,7 +158,7 @@ const noNative =
   );
 if (noNative !== undefined)
   console.log(`without native parts, which only make arc faster: ${noNative.trim()}`);
-const noCode = await writeCodeCache(dist, quick, path.join(dist, "main.code"));
+const noCode = await writeCodeCaches(dist, quick);
 if (noCode !== undefined)
   console.log(`without V8's compiled code, which only makes arc start faster: ${noCode.trim()}`);
 const noSnapshot = await writeSnapshot(dist, quick);

@@ -6,8 +6,8 @@ import { writeSync } from "node:fs";
 import type { StatAll } from "../core/build/uptodate.ts";
 import { findCommand } from "./commands.ts";
 import { helpText } from "./help.ts";
-import { loadMainScript } from "./main-script.ts";
 import { lookForChanges } from "./no-op.ts";
+import { loadMainScript } from "./scripts.ts";
 
 declare const ARC_VERSION: string;
 

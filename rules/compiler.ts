@@ -1,7 +1,7 @@
 /** The C compiler of the system, and which of a project's options concern which of its phases. */
 
-import { spawnSync } from "node:child_process";
 import { statSync } from "node:fs";
+import { createRequire } from "node:module";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import type { ToolIdentity } from "../core/build/action.ts";
 import type { Engine } from "../core/build/engine.ts";
@@ -13,6 +13,8 @@ export interface Compiler {
   readonly argv: readonly string[];
   readonly identity: ToolIdentity;
 }
+
+const require = createRequire(import.meta.url);
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -57,6 +59,8 @@ function askDriver(driver: string, name: string, environment: Environment): stri
   const key = JSON.stringify([driver, dev, ino, size, mtimeMs, name, environment.PATH]);
   const known = answers.get(key);
   if (known !== undefined) return known;
+  // Loaded when it is used: a build of the project's own actions asks no compiler.
+  const { spawnSync } = require("node:child_process") as typeof import("node:child_process");
   const { stdout, status } = spawnSync(driver, [`-print-prog-name=${name}`], {
     encoding: "utf8",
     env: { ...environment },

@@ -2,7 +2,8 @@
  * Tools of npm packages, each package in a thread of its own: they compute without a pause. A thread that is done
  * stays for the next call, since a module's compilation and the tool's data take seconds to load.
  */
-import { Worker } from "node:worker_threads";
+import { createRequire } from "node:module";
+import type { Worker } from "node:worker_threads";
 import { packageEntry } from "./wasm-tools.ts";
 
 export interface WasmCall {
@@ -23,6 +24,8 @@ export interface WasmEnd {
   /** Its files and those that it made. */
   readonly files: Readonly<Record<string, Uint8Array | string>>;
 }
+
+const require = createRequire(import.meta.url);
 
 const inThread = `
 const { parentPort, workerData } = require("node:worker_threads");
@@ -51,9 +54,15 @@ const idle = new Map<string, Worker>();
 function threadOf(name: string): Worker {
   const free = idle.get(name);
   idle.delete(name);
-  const thread = free ?? new Worker(inThread, { eval: true, workerData: packageEntry(name) });
+  const thread = free ?? startThread(name);
   thread.ref();
   return thread;
+}
+
+function startThread(name: string): Worker {
+  // Loaded when it is used: few builds run such tools.
+  const threads = require("node:worker_threads") as typeof import("node:worker_threads");
+  return new threads.Worker(inThread, { eval: true, workerData: packageEntry(name) });
 }
 
 function keep(name: string, thread: Worker): void {

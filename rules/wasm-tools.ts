@@ -1,14 +1,17 @@
 /** Tools that come as WebAssembly in npm packages. */
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import type { ToolIdentity } from "../core/build/action.ts";
 import { digestOf } from "../core/build/digest.ts";
+
+const require = createRequire(import.meta.url);
 
 /** The URL of a package's module; undefined where it is not installed. */
 export function packageEntry(name: string): string | undefined {
   try {
-    return import.meta.resolve(name);
+    return pathToFileURL(require.resolve(name)).href;
   } catch {
     return undefined;
   }

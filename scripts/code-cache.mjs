@@ -1,25 +1,40 @@
 /**
- * V8's compiled form of the main script: of the functions that a build after a small change calls, which is the build
- * whose start-up is felt most. Another version of Node, or one with other flags of V8, refuses it and compiles as ever.
+ * V8's compiled form of arc's scripts: of the functions that a first build and one after a small change call. Another
+ * version of Node, or one with other flags of V8, refuses it and compiles as ever.
  */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
 
 const root = path.join(import.meta.dirname, "..");
 
-/** The launcher's work, and at the end what V8 compiled meanwhile. */
+/** The launcher's work, and at the end what V8 compiled meanwhile, of the main script and perhaps of the second. */
 const driver = `
 import { writeFileSync } from "node:fs";
-import { compileMainScript, runMainScript } from "./cli/main-script.ts";
-const [dist, output, ...args] = process.argv.slice(2);
-const script = compileMainScript(dist, output);
+import { compileScript, mainScriptOf, runMainScript } from "./cli/scripts.ts";
+const [dist, code, secondCode, edited, ...args] = process.argv.slice(2);
+const script = compileScript(mainScriptOf(dist), code);
+let second;
 process.on("exit", (status) => {
-  if (status === 0) writeFileSync(output, script.createCachedData());
+  if (status !== 0) return;
+  writeFileSync(code, script.createCachedData());
+  if (secondCode !== "") writeFileSync(secondCode, second.createCachedData());
 });
-runMainScript(dist, script).mainOnChange(args);
+const { main, mainOnChange } = runMainScript(dist, script, undefined, (file) => (second = compileScript(file)));
+const { exit } = process;
+// A form that was made under other flags is refused.
+require("node:v8").setFlagsFromString = () => {};
+(async () => {
+  if (secondCode !== "") {
+    process.exit = () => {};
+    await main(args);
+    process.exit = exit;
+    writeFileSync(edited, "second");
+  }
+  await mainOnChange(args);
+})();
 `;
 
 /** Layers of which a change does not reach all, and of which it reaches so much that actions are known to be short. */
@@ -41,31 +56,61 @@ function layeredActions() {
   return actions;
 }
 
-const project = { arc: 1, project: "small", actions: layeredActions() };
+const PROJECT = { arc: 1, project: "small", actions: layeredActions() };
+/** A source of it. */
+const EDITED = "src/0";
+
+/** Those that lie beside the scripts in `dist`. Returns undefined when they were made, else why not. */
+export function writeCodeCaches(dist, options) {
+  const modules = readdirSync(dist).find((name) => name.startsWith("modules-"));
+  return inProject((folder) =>
+    compile(
+      folder,
+      options,
+      [],
+      [dist, path.join(dist, "main.code"), path.join(dist, modules, "second.code")],
+    ),
+  );
+}
 
 /**
- * Writes it to `output`, for a Node with `flags`. `options` are those the program was bundled with. Returns undefined
- * when it was made, else why not.
+ * Writes to `output` that of the main script's functions that a build after a change calls, for a Node with `flags`;
+ * `options` are those the program was bundled with. Returns undefined when it was made, else why not.
  */
-export async function writeCodeCache(dist, options, output, flags = []) {
+export function writeChangeCode(dist, options, output, flags) {
+  return inProject((folder) => {
+    const first = runBuild(folder, [path.join(dist, "arc.cjs")]);
+    writeFileSync(path.join(folder, "project", EDITED), "second");
+    return first ?? compile(folder, options, flags, [dist, output, ""]);
+  });
+}
+
+async function inProject(use) {
   const folder = mkdtempSync(path.join(tmpdir(), "arc-code-"));
   try {
-    const program = path.join(folder, "driver.cjs");
-    const stdin = { contents: driver, resolveDir: root, sourcefile: "driver.js" };
-    await build({ ...options, stdin, outfile: program, format: "cjs", splitting: false, banner: {} });
-    const cwd = path.join(folder, "project");
-    mkdirSync(path.join(cwd, "src"), { recursive: true });
-    writeFileSync(path.join(cwd, "arc.yaml"), JSON.stringify(project));
-    for (let at = 0; at < WIDTH; at += 1) writeFileSync(path.join(cwd, "src", `${at}`), "first");
-    const env = { ...process.env, ARC_STORE: path.join(folder, "store") };
-    let why;
-    for (const file of [[path.join(dist, "arc.cjs")], [...flags, program, dist, output]]) {
-      const run = spawnSync(process.execPath, [...file, "build", "-j2"], { cwd, env, encoding: "utf8" });
-      if (run.status !== 0) why = run.error?.message ?? run.stderr;
-      writeFileSync(path.join(cwd, "src/0"), "second");
-    }
-    return why;
+    const project = path.join(folder, "project");
+    mkdirSync(path.join(project, "src"), { recursive: true });
+    writeFileSync(path.join(project, "arc.yaml"), JSON.stringify(PROJECT));
+    for (let at = 0; at < WIDTH; at += 1) writeFileSync(path.join(project, "src", `${at}`), "first");
+    return await use(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+async function compile(folder, options, flags, args) {
+  const program = path.join(folder, "driver.cjs");
+  const stdin = { contents: driver, resolveDir: root, sourcefile: "driver.js" };
+  await build({ ...options, stdin, outfile: program, format: "cjs", splitting: false, banner: {} });
+  return runBuild(folder, [...flags, program, ...args, EDITED]);
+}
+
+/** Why it failed, if it did. */
+function runBuild(folder, args) {
+  const run = spawnSync(process.execPath, [...args, "build", "-j2"], {
+    cwd: path.join(folder, "project"),
+    env: { ...process.env, ARC_STORE: path.join(folder, "store") },
+    encoding: "utf8",
+  });
+  return run.status === 0 ? undefined : (run.error?.message ?? run.stderr);
 }

@@ -9,7 +9,7 @@ import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
-import { writeCodeCache } from "./code-cache.mjs";
+import { writeChangeCode } from "./code-cache.mjs";
 import { withoutCompiledModules } from "./compiled-modules.mjs";
 
 const root = path.join(import.meta.dirname, "..");
@@ -35,12 +35,12 @@ export const snapshotFlags = [...start, ...briefly];
 const driver = `
 import { createRequire } from "node:module";
 import { startupSnapshot } from "node:v8";
-import { compileMainScript, runMainScript } from "./cli/main-script.ts";
+import { compileScript, mainScriptOf, runMainScript } from "./cli/scripts.ts";
 import { warmUp } from "./scripts/warm-up.mjs";
 const [dist, code] = process.argv.slice(2);
 const require = createRequire(dist + "/arc.cjs");
 const load = (name) => require("./import.cjs")(name);
-const { mainOnChange } = runMainScript(dist, compileMainScript(dist, code), load);
+const { mainOnChange } = runMainScript(dist, compileScript(mainScriptOf(dist), code), load);
 warmUp();
 startupSnapshot.setDeserializeMainFunction(() => {
   const handed = process.env.ARC_CHECKED;
@@ -65,7 +65,7 @@ export async function writeSnapshot(dist, options) {
   const folder = mkdtempSync(path.join(tmpdir(), "arc-snapshot-"));
   try {
     const code = path.join(folder, "code");
-    const noCode = await writeCodeCache(dist, options, code, snapshotFlags);
+    const noCode = await writeChangeCode(dist, options, code, snapshotFlags);
     if (noCode !== undefined) return noCode;
     const program = path.join(folder, "driver.cjs");
     const stdin = { contents: driver, resolveDir: root, sourcefile: "driver.js" };

@@ -2,7 +2,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import type { Digest, Json } from "./action.ts";
 import { canonicalJson } from "./canonical.ts";
-import { sha256Hex, sha256InParts } from "./sha256.ts";
+import { sha256Hex, sha256InParts, sha256OfFile } from "./sha256.ts";
 
 export function digestBytes(bytes: string | Uint8Array): Digest {
   return sha256Hex(bytes) as Digest;
@@ -23,6 +23,8 @@ const buffer = Buffer.allocUnsafeSlow(256 * 1024);
 
 /** Digest and length of a file's bytes. Throws the file system's error. */
 export function hashFile(path: string): { digest: Digest; size: number } {
+  const known = sha256OfFile(path);
+  if (known !== undefined) return { digest: known.digest as Digest, size: known.size };
   const file = openSync(path, "r");
   try {
     const length = readSync(file, buffer, 0, buffer.length, 0);

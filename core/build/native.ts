@@ -11,6 +11,8 @@ export interface Native {
   statAll(text: Buffer, rows: Float64Array): void;
   /** Writes the digest of bytes to the first 32 of another array; not where the running program has no OpenSSL. */
   sha256?(bytes: Uint8Array, digest: Uint8Array): void;
+  /** The same of a file; returns its size, or -1 when it cannot be read. */
+  sha256File?(path: string, digest: Uint8Array): number;
   /** Returns an errno, or 0. See native/child.h for the form of requests, and for what `ahead` means. */
   spawn(numbers: Int32Array, texts: Buffer, ahead: boolean): number;
   /** To the child's whole group. */

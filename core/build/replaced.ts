@@ -10,7 +10,7 @@ export const REPLACED = {
 };
 
 export function isReplaced(error: unknown): boolean {
-  return (
-    errnoOf(error) === "ERR_MODULE_NOT_FOUND" && /\/modules-[0-9a-f]{64}\//.test((error as Error).message)
-  );
+  const code = errnoOf(error);
+  if (code !== "ERR_MODULE_NOT_FOUND" && code !== "ENOENT") return false;
+  return /\/modules-[0-9a-f]{64}\//.test((error as Error).message);
 }

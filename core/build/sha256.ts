@@ -20,6 +20,12 @@ export function sha256(bytes: string | Uint8Array): Buffer {
   return fill(bytes) ? Buffer.from(last) : crypto().hash("sha256", bytes, "buffer");
 }
 
+/** Digest and size of a file; undefined where only the file system's own error would say why, or there is no native part. */
+export function sha256OfFile(path: string): { digest: string; size: number } | undefined {
+  const size = native?.sha256File?.(path, last) ?? -1;
+  return size < 0 ? undefined : { digest: last.toString("hex"), size };
+}
+
 /** For what does not fit into memory. */
 export function sha256InParts(): Hash {
   return crypto().createHash("sha256");

@@ -1,5 +1,5 @@
 /** Preprocessed C to an object file. */
-import { writeFile } from "node:fs/promises";
+import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Action, ActionInput, Address, Step, StepContext, StepResult } from "../../core/build/action.ts";
 import { codeDigest } from "../code-digest.ts";
@@ -77,9 +77,9 @@ async function run(context: StepContext): Promise<StepResult> {
 async function withText(context: StepContext, unit: string, file: string): Promise<string> {
   const text = await context.readInput(keptText);
   const folder = dirname(context.output(object));
-  await writeFile(join(folder, "kept"), keepUnit({ file, text: text.toString("utf8") }));
+  writeFileSync(join(folder, "kept"), keepUnit({ file, text: text.toString("utf8") }));
   const code = await context.readInput(unit);
   const carrying = "carrying.i";
-  await writeFile(join(folder, carrying), Buffer.concat([code, Buffer.from(`\n${sectionOf("kept")}\n`)]));
+  writeFileSync(join(folder, carrying), Buffer.concat([code, Buffer.from(`\n${sectionOf("kept")}\n`)]));
   return carrying;
 }

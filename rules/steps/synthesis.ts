@@ -3,7 +3,7 @@
  * through its own back end and synthesis, and the netlist's cells are counted. Made on demand: `arc build
  * TARGET#synthesis`; it places nothing, and the vendor's compiler makes other hardware of the same loops.
  */
-import { readFile, writeFile } from "node:fs/promises";
+import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Action, Address, Json, Step, StepContext, StepResult } from "../../core/build/action.ts";
 import { findKind } from "../../targets/registry.ts";
@@ -149,7 +149,7 @@ async function netlistOf(
     };
   }
   const folder = dirname(context.output(synthesisName));
-  await writeFile(join(folder, "kernel.v"), text);
+  writeFileSync(join(folder, "kernel.v"), text);
   const end = await runTool(context, { argv });
-  return { end, netlist: end.code === 0 ? await readFile(join(folder, netlist), "utf8") : "null" };
+  return { end, netlist: end.code === 0 ? readFileSync(join(folder, netlist), "utf8") : "null" };
 }

@@ -109,6 +109,8 @@ void tidy_room(struct errands *);
 /* Whether there is a SHA-256: the running program's. */
 bool has_sha256(void);
 void sha256(const void *bytes, size_t count, unsigned char digest[DIGEST_DIGITS / 2]);
+/* Of a file; returns its size, or -1 when it cannot be read. */
+off_t sha256_file(const char *path, unsigned char digest[DIGEST_DIGITS / 2]);
 
 /* A point where tests let the machine fail; see fault.ts. */
 void fault_point(const char *name);

@@ -39,6 +39,26 @@ void sha256(const void *bytes, size_t count, unsigned char digest[DIGEST_DIGITS 
   SHA256_Final(digest, &state);
 }
 
+off_t sha256_file(const char *path, unsigned char digest[DIGEST_DIGITS / 2]) {
+  char piece[64 * 1024];
+  struct sha256 state;
+  off_t size = 0;
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return -1;
+  SHA256_Init(&state);
+  for (;;) {
+    ssize_t got = read(file, piece, sizeof piece);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) {
+      close(file);
+      if (got == 0) SHA256_Final(digest, &state);
+      return got == 0 ? size : -1;
+    }
+    SHA256_Update(&state, piece, (size_t)got);
+    size += got;
+  }
+}
+
 static void digest(const void *bytes, size_t count, char *text) {
   unsigned char raw[DIGEST_DIGITS / 2];
   sha256(bytes, count, raw);

@@ -8,6 +8,7 @@
 #include "child.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -25,6 +26,7 @@ typedef void (*napi_call_js)(napi_env, napi_value callback, void *context, void 
 extern napi_status napi_get_cb_info(napi_env, napi_callback_info, size_t *, napi_value *, napi_value *, void **);
 extern napi_status napi_get_buffer_info(napi_env, napi_value, void **, size_t *);
 extern napi_status napi_get_typedarray_info(napi_env, napi_value, int *, size_t *, void **, napi_value *, size_t *);
+extern napi_status napi_get_value_string_utf8(napi_env, napi_value, char *, size_t, size_t *);
 extern napi_status napi_get_value_int32(napi_env, napi_value, int32_t *);
 extern napi_status napi_create_int32(napi_env, int32_t, napi_value *);
 extern napi_status napi_create_double(napi_env, double, napi_value *);
@@ -67,6 +69,19 @@ static napi_value digest_bytes(napi_env env, napi_callback_info info) {
   if (napi_get_buffer_info(env, argv[1], &digest, &room) != 0 || room < DIGEST_DIGITS / 2) return undefined;
   sha256(bytes, count, digest);
   return undefined;
+}
+
+/* sha256File(path, digest): the file's size, or -1 when it cannot be read. */
+static napi_value digest_file(napi_env env, napi_callback_info info) {
+  size_t argc = 2, length = 0, room = 0;
+  napi_value argv[2], result;
+  char path[PATH_MAX];
+  void *digest = NULL;
+  napi_get_cb_info(env, info, &argc, argv, NULL, NULL);
+  bool fits = napi_get_value_string_utf8(env, argv[0], path, sizeof path, &length) == 0 && length < sizeof path - 1 &&
+              strlen(path) == length && napi_get_buffer_info(env, argv[1], &digest, &room) == 0 && room >= DIGEST_DIGITS / 2;
+  napi_create_double(env, fits ? (double)sha256_file(path, digest) : -1, &result);
+  return result;
 }
 
 /* What is told of a child that ended: numbers, then DIGEST_DIGITS characters for each output. See native.ts. */
@@ -195,10 +210,12 @@ __attribute__((visibility("default"))) napi_value napi_register_module_v1(napi_e
     const char *name;
     napi_callback function;
   } functions[] = {
-      {"statAll", stat_all}, {"onEnd", on_end}, {"spawn", spawn}, {"kill", kill_group}, {"sha256", digest_bytes},
+      {"statAll", stat_all}, {"onEnd", on_end},        {"spawn", spawn},
+      {"kill", kill_group},  {"sha256", digest_bytes}, {"sha256File", digest_file},
   };
   for (size_t at = 0; at < sizeof functions / sizeof functions[0]; at++) {
-    if (functions[at].function == digest_bytes && !has_sha256()) continue;
+    bool digests = functions[at].function == digest_bytes || functions[at].function == digest_file;
+    if (digests && !has_sha256()) continue;
     napi_value function;
     napi_create_function(env, functions[at].name, (size_t)-1, functions[at].function, NULL, &function);
     napi_set_named_property(env, exports, functions[at].name, function);

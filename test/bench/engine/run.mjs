@@ -5,8 +5,8 @@
  *   node test/bench/engine/run.mjs [--sizes 100,1000,10000,50000] [--scenarios noop,leaf,full] [--rounds 7]
  *       [--tools ninja,arc,...]
  *
- * Those from npm are installed in a folder of the bench's own; a tool that is not there, or that takes minutes at
- * a size, has a row that says so.
+ * Those from npm are installed in a folder of the bench's own; a tool that is not there has a row that says so, and
+ * so has one that takes minutes at a size, unless it is asked for by name.
  *
  * Five layers; each action reads two files of the layer below and writes one. A changed leaf reaches 20
  * actions. Tools take turns, so that a busy machine is busy for all; medians of wall and CPU time (of user and
@@ -260,8 +260,8 @@ try {
     const projects = [];
     const absent = [];
     for (const [name, tool, missing] of chosen) {
-      const why =
-        missing ?? (size > (tool.largest ?? Number.POSITIVE_INFINITY) ? "not run at this size" : undefined);
+      const isSlow = size > (tool.largest ?? Number.POSITIVE_INFINITY) && wanted === undefined;
+      const why = missing ?? (isSlow ? "not run at this size" : undefined);
       if (why !== undefined) {
         absent.push([name, why]);
         continue;
