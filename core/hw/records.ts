@@ -6,11 +6,33 @@
  * Structs as a whole can be copied. What else is done with one stays as it is, for others to refuse.
  */
 import type { CType, Declarator, Expr, Field, Init, Span, Stmt, Symbol } from "../lang/ast.ts";
-import { assign, declare, exprStmt, freshSymbol, ident, index, intLit, member } from "../lang/build.ts";
-import { arrayOf, canonical, mapStmt } from "../lang/index.ts";
+import {
+  assign,
+  binary,
+  compound,
+  declare,
+  exprStmt,
+  forStmt,
+  freshSymbol,
+  ident,
+  incdec,
+  index,
+  intLit,
+  member,
+} from "../lang/build.ts";
+import { arrayOf, canonical, INT, mapStmt } from "../lang/index.ts";
 import { stripped } from "./syntax.ts";
 
 type NamedField = Field & { readonly name: string };
+
+/** Elements that are loaded each by a port of its own; a loop has one port. */
+const MOST_SIDE_BY_SIDE = 4;
+
+const isInMemory = (e: Expr): boolean => {
+  let root = stripped(e);
+  while ((root.kind === "member" && !root.arrow) || root.kind === "index") root = stripped(root.base);
+  return root.kind === "unary" || root.kind === "member";
+};
 
 /** Members of a struct; undefined for other types, and where a member has no place of its own. */
 function fieldsOf(type: CType): readonly NamedField[] | undefined {
@@ -77,6 +99,12 @@ class Records {
   copied(left: Expr, right: Expr): readonly Stmt[] {
     const type = elementOf(left.type);
     const [extent] = type?.extents ?? [];
+    if (extent !== undefined && extent > MOST_SIDE_BY_SIDE && isInMemory(right)) {
+      const k = freshSymbol("arc_k", INT);
+      const test = binary("<", ident(k), intLit(extent));
+      const body = this.copied(index(left, ident(k)), index(right, ident(k)));
+      return [forStmt(declare(k, intLit(0)), test, incdec("++", false, ident(k)), compound(body))];
+    }
     if (extent !== undefined)
       return Array.from({ length: extent }, (_, k) =>
         this.copied(index(left, intLit(k)), index(right, intLit(k))),

@@ -3,10 +3,12 @@
 import { fixedShape } from "../../core/hw/fixed/format.ts";
 import { bfloat16, binary16, floatShape } from "../../core/hw/float/format.ts";
 import type { Shape } from "../../core/hw/graph.ts";
+import { isWord } from "../../core/hw/shapes.ts";
 import type { InlineFunction, KernelSignature } from "../../core/hw/signature.ts";
 import { asNode, type SpmdHints } from "../../core/ir/ir.ts";
 import type { Stmt, Symbol } from "../../core/lang/ast.ts";
-import { canonical, mapStmt } from "../../core/lang/index.ts";
+import { declare, freshSymbol, ident, unary } from "../../core/lang/build.ts";
+import { canonical, mapStmt, pointerTo, substitute, unqualified } from "../../core/lang/index.ts";
 import { type Kernel, type KernelParam, type LoweredRegion, placeOf } from "../shared/device.ts";
 import { plainAtomic } from "../shared/plainatomic.ts";
 import { apartOf } from "../shared/pragmas.ts";
@@ -17,7 +19,31 @@ export function realOf({ format }: SpmdHints): Shape | undefined {
   return format && floatShape({ f16: binary16, bf16: bfloat16 }[format]);
 }
 
+/** A parameter of a struct type, too large for a register: the design is told where its bytes are, and copies them. */
+interface Struct {
+  readonly given: Symbol;
+  readonly copy: Symbol;
+}
+
+function structsOf(kernel: Kernel): ReadonlyMap<Symbol, Struct> {
+  return new Map(
+    kernel.params
+      .filter(({ sym }) => canonical(sym.type).kind === "record" && !isWord(sym.type))
+      .map(({ sym }) => [
+        sym,
+        {
+          given: freshSymbol(sym.name, pointerTo(sym.type)),
+          copy: freshSymbol(`${sym.name}_copy`, unqualified(sym.type)),
+        },
+      ]),
+  );
+}
+
 export function signatureOf(region: LoweredRegion, kernel: Kernel): KernelSignature {
+  const structs = structsOf(kernel);
+  const own = new Set([...structs.values()].map(({ given }) => given));
+  const copies = new Map([...structs].map(([sym, { copy }]) => [sym, ident(copy)] as const));
+  const begin = [...structs.values()].map(({ given, copy }) => declare(copy, unary("*", ident(given))));
   const byName = new Map<Symbol, KernelParam>(kernel.params.map((p) => [p.sym, p]));
   const functions = new Map<Symbol, InlineFunction>(
     region.functions.map((f) => [
@@ -29,10 +55,11 @@ export function signatureOf(region: LoweredRegion, kernel: Kernel): KernelSignat
   return {
     name: kernel.name,
     loc: { file: region.site.file, line: region.site.line, col: 1 },
-    parameters: kernel.params.map((p) => p.sym),
-    body: kernel.body.map(withoutAtomics),
+    parameters: kernel.params.map((p) => structs.get(p.sym)?.given ?? p.sym),
+    body: [...begin, ...kernel.body.map((s) => withoutAtomics(copies.size > 0 ? substitute(s, copies) : s))],
     functions,
     apart(a, b) {
+      if (own.has(a) || own.has(b)) return a !== b;
       const [p, q] = [byName.get(a), byName.get(b)];
       if (!p || !q || p === q) return false;
       return p.unaliased === true || q.unaliased === true || (isObject(p) && isObject(q));

@@ -202,6 +202,8 @@ static bool launch(struct arc_device *device, struct arc_queue *queue, void *cod
     if (pass->extent)
       extents[i] = (struct arc_host_extent){(uintptr_t)address_of(pass->place) - (uint64_t)pass->before,
                                             pass->extent};
+    else if (!pass->is_place)
+      extents[i] = (struct arc_host_extent){(uintptr_t)pass->bytes, pass->size};
   }
   task.grid.extents = extents;
   if (queue->handle)

@@ -134,17 +134,20 @@ void arc_host_queue_submit_kernel(struct arc_host_queue *queue, const struct arc
   for (size_t i = 0; i < n; i++) bytes += passes[i].is_place ? 0 : aligned(passes[i].size);
   struct node *node = take_node(queue, bytes);
   void **kept = (void **)node->storage;
-  char *kept_extents = (char *)node->storage + aligned(n * sizeof *arguments);
-  char *values = kept_extents + extents;
+  struct arc_host_extent *kept_extents =
+      (void *)((char *)node->storage + aligned(n * sizeof *arguments));
+  char *values = (char *)kept_extents + extents;
   for (size_t i = 0; i < n; i++) {
     kept[i] = arguments[i];
+    kept_extents[i] = task->grid.extents[i];
     if (passes[i].is_place) continue;
     kept[i] = memcpy(values, passes[i].bytes, passes[i].size);
+    kept_extents[i].start = (uintptr_t)values;
     values += aligned(passes[i].size);
   }
   node->task = *task;
   node->task.arguments = kept;
-  node->task.grid.extents = memcpy(kept_extents, task->grid.extents, n * sizeof *task->grid.extents);
+  node->task.grid.extents = kept_extents;
   push(queue, node);
 }
 

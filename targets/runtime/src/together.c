@@ -23,6 +23,8 @@ static void *run(void *argument) {
                        : (void *)pass->bytes;
     if (pass->extent)
       extents[i] = (struct arc_host_extent){(uintptr_t)arguments[i] - (uint64_t)pass->before, pass->extent};
+    else if (!pass->is_place)
+      extents[i] = (struct arc_host_extent){(uintptr_t)pass->bytes, pass->size};
   }
   kernel(&grid, arguments);
   free(arguments);

@@ -80,4 +80,33 @@ describe("local structs, and arrays that are given to functions", () => {
       expect(run.arrays).toEqual(serial[k]);
     },
   );
+
+  it("are copied from where the launch has them", () => {
+    const source = `struct filter { int weight[6]; struct { short low; char by; } range; float scale; };
+void work(int n, const struct filter *given, const int *restrict x, int *restrict y) {
+  struct filter f = *given;
+  int table[4] = {3, 1, 4, 1};
+#pragma acc serial firstprivate(f, table) copyin(x[0:n]) copyout(y[0:n])
+  {
+    f.weight[1] += 2;
+    for (int i = 0; i < n; i++) {
+      table[i & 3] += x[i];
+      y[i] = table[x[i] & 3] * f.weight[i % 6] + f.range.low - f.range.by + (int)(f.scale * i);
+    }
+  }
+}`;
+    const x = ints(20, (k) => (k * 7919) % 97);
+    const given = {
+      n: 20,
+      f: ints(8, (k) => [3, -1, 4, 1, -5, 9, 0x00071234, 0x3fc00000][k] ?? 0),
+      x,
+      y: ints(20, () => 0),
+    };
+    const [serial] = serialArrays([{ source, given }]);
+    const made = designed(source);
+    expect(lint(made.design.text)).toBe("");
+    const run = simulate(made, { ...given, table: ints(4, (k) => [3, 1, 4, 1][k] ?? 0) }, ideal);
+    expect(run.arrays.y).toEqual(serial?.y);
+    expect(run.arrays.f).toEqual(serial?.f);
+  });
 });

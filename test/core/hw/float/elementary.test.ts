@@ -305,7 +305,7 @@ describe("functions of <math.h>", () => {
   const lines = (...args: readonly string[]): readonly string[] =>
     execFileSync("./measure", args, { cwd: folder, encoding: "utf8" }).trim().split("\n");
 
-  it("are within their last place", { timeout: 600_000 }, () => {
+  it("are within their last place", { timeout: slow ? 3_600_000 : 600_000 }, () => {
     const measured = lines();
     const errors = measured.filter((line) => {
       const [, op, error] = /^(f\w+)_\w+ ([\d.]+) at /.exec(line) ?? [];
