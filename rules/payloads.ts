@@ -92,18 +92,31 @@ function planStage(
   extension: string,
   tools: Tools,
 ): PlannedStage {
-  const native = wasm?.files === undefined ? tools.tool(wanted) : undefined;
+  const here = wasm?.files === undefined ? tools.tool(wanted) : undefined;
+  const isOld = here !== undefined && isTooOld(here.version, wanted);
+  const native = isOld ? undefined : here;
   const tool = native ?? (wasm && identifyPackage(wasm.package));
   return {
     ...stage,
     argv: [native?.name ?? wanted.program, ...args(`kernel.${extension}`)],
     ...(tool === undefined
-      ? { missing: missing(wanted) }
+      ? { missing: isOld ? tooOld(here.version, wanted) : missing(wanted) }
       : { tool, ...(native === undefined && wasm && { wasm }) }),
   };
 }
 
 const missing = ({ program, install }: Tool): string => `${program} is not here: ${install}`;
+
+const tooOld = (version: string, { program, atLeast, install }: Tool): string =>
+  `${program} is here as ${version}, and ${atLeast?.version} is needed, for ${atLeast?.why}: ${install}`;
+
+/** What tells no version is taken as it is. */
+function isTooOld(version: string, { atLeast }: Tool): boolean {
+  const numbers = (text: string) => (/\d+(?:\.\d+)+/.exec(text)?.[0] ?? "").split(".").map(Number);
+  const [is, wanted] = [numbers(version), numbers(atLeast?.version ?? "0")];
+  const at = wanted.findIndex((n, k) => n !== (is[k] ?? 0));
+  return atLeast !== undefined && version !== "" && at >= 0 && (is[at] ?? 0) < (wanted[at] as number);
+}
 
 function found(wanted: Tool, tools: Tools): Pick<PlannedCall, "tool" | "missing"> {
   const tool = tools.tool(wanted);

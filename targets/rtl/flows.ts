@@ -28,7 +28,7 @@ export interface FlowOptions {
 }
 
 export function stagesOf(part: Part, options: FlowOptions): readonly FabricStage[] {
-  const { synthesis, finish = [], libraries, layout } = part.family;
+  const { synthesis, finish = [], libraries, yosys: atLeast, layout } = part.family;
   // Boards can be simulated gate by gate.
   const withGates = options.wrapper === "uart";
   const script = (source: string) =>
@@ -46,7 +46,7 @@ export function stagesOf(part: Part, options: FlowOptions): readonly FabricStage
   const netlist: FabricStage = {
     name: "netlist",
     does: "synthesise",
-    tool: yosys,
+    tool: atLeast === undefined ? yosys : { ...yosys, atLeast },
     wasm: yosysPackage,
     inputs: [],
     ...(libraries && { texts: libraries }),

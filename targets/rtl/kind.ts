@@ -10,7 +10,7 @@ import { cxxrtl } from "./cxxrtl.ts";
 import type { PortOptions } from "./design.ts";
 import type { RtlOptions } from "./emit.ts";
 import { placingTools, stagesOf, yosys, yosysPackage } from "./flows.ts";
-import { partOf, parts, placedFamilies, resourcesOf, tableOf } from "./parts.ts";
+import { modelledFamilies, partOf, parts, placedFamilies, resourcesOf, tableOf } from "./parts.ts";
 import type { Simulated, Waves } from "./simulation.ts";
 import { verilated } from "./verilator.ts";
 import { type Pll, pllFor } from "./verilog/pll.ts";
@@ -214,7 +214,7 @@ function lackOf(options: TargetOptions): string | undefined {
   if (simulate === "netlist" && part === undefined)
     return "name the `part` of the target: `simulate: netlist` is of what is made for it";
   if (simulate === "netlist" && partOf(part)?.family.models === undefined)
-    return "choose an iCE40 part: `simulate: netlist` has models of their cells only";
+    return `choose a part of ${modelledFamilies()}: \`simulate: netlist\` has models of their cells only`;
   return undefined;
 }
 

@@ -24,6 +24,10 @@ export const families: readonly Family[] = [...new Set(Object.values(parts).map(
 export const placedFamilies = (): string =>
   families.flatMap(({ name, layout }) => (layout === undefined ? [] : [name])).join(", ");
 
+/** Those whose netlists can be simulated. */
+export const modelledFamilies = (): string =>
+  families.flatMap(({ name, models }) => (models === undefined ? [] : [name])).join(", ");
+
 export const hx8k = (ice40Parts["ice40-hx8k"] as Part).table;
 
 /** `part`: an option of a target. */

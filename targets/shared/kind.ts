@@ -250,6 +250,8 @@ export interface Tool {
   readonly backEnds?: readonly string[];
   /** The Python package that it only starts: its record of files tells what the program is. */
   readonly pythonPackage?: string;
+  /** Older ones are as good as none. */
+  readonly atLeast?: { readonly version: string; readonly why: string };
   /** How to get it, for people: `apt-get install nvidia-cuda-toolkit`. */
   readonly install: string;
 }

@@ -10,6 +10,8 @@ export interface Family {
   synthesis(top: string): readonly string[];
   /** Its commands once all is one flat module. */
   readonly finish?: readonly string[];
+  /** The first Yosys whose netlists are right. */
+  readonly yosys?: Tool["atLeast"];
   /** Files that the commands read, by name. */
   readonly libraries?: Readonly<Record<string, string>>;
   /** Cells of Yosys' netlists by their names, and what each takes of a part, by the words of reports. */

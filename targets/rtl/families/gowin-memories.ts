@@ -72,21 +72,3 @@ ${init.join(",\n")}
 endmodule
 `;
 }
-
-/** What older versions of Yosys do not know of the cells. */
-export const memoryBlackBoxes = blocks
-  .map((block) => {
-    const { cell } = block;
-    const word = wordOf(block);
-    const parameters = [
-      ...["READ_MODE = 0", "BIT_WIDTH_0 = 1", "BIT_WIDTH_1 = 1", "BLK_SEL_0 = 0", "BLK_SEL_1 = 0"],
-      ...['RESET_MODE = "SYNC"', ...slices.map((k) => `${initOf(k)} = 0`)],
-    ];
-    return `(* blackbox *) module ${cell} (
-  input CLKA, CEA, RESETA, CLKB, CEB, RESETB, OCE, input [2:0] BLKSELA, BLKSELB, input [13:0] ADA, ADB,
-  input [${word - 1}:0] DI, output [${word - 1}:0] DO
-);
-${parameters.map((parameter) => `  parameter ${parameter};\n`).join("")}endmodule
-`;
-  })
-  .join("");

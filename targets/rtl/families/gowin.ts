@@ -6,14 +6,13 @@ import type { LogicDevice } from "../../../core/hw/device.ts";
 import gw1nr9c from "../../devices/gw1nr-9c.json" with { type: "json" };
 import gw2ar18c from "../../devices/gw2ar-18c.json" with { type: "json" };
 import type { BoardSignal, Family, Part } from "./family.ts";
-import { memoryBlackBoxes, memoryBlocks, memoryCells } from "./gowin-memories.ts";
+import { memoryBlocks, memoryCells } from "./gowin-memories.ts";
 
 const apicula = "or take it from the OSS CAD Suite";
 const gowin: Family = {
   name: "Gowin",
   synthesis: (top) => [
     `synth_gowin -noiopads -top ${top} -run begin:map_ram`,
-    "read_verilog -lib -nooverwrite memory-boxes.v",
     "memory_libmap -lib +/gowin/lutrams.txt -lib memory-blocks.txt",
     "techmap -map +/gowin/lutrams_map.v -map memory-cells.v",
     `synth_gowin -noiopads -top ${top} -run map_ffram:`,
@@ -23,8 +22,9 @@ const gowin: Family = {
   libraries: {
     "memory-blocks.txt": memoryBlocks,
     "memory-cells.v": memoryCells,
-    "memory-boxes.v": memoryBlackBoxes,
   },
+  // 0.23 gives wrong comparisons (seen in netlists that were simulated), and before 0.38 it knows no blocks that nextpnr takes.
+  yosys: { version: "0.38", why: "older ones make wrong comparisons of Gowin's cells" },
   cells: [
     // An adder's bit stands in a lookup table's place.
     [/^(LUT[1-4]|ALU)$/, "luts", 1],
@@ -57,6 +57,7 @@ const gowin: Family = {
     pack: (file, bitstream, { chip = "" }) => ["-d", chip, "-o", bitstream, file],
     bitstream: "bitstream.fs",
   },
+  models: "simulator/gowin_cells.v",
 };
 
 const part = (

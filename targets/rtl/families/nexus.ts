@@ -45,6 +45,7 @@ const nexus: Family = {
     pack: (file, bitstream) => ["pack", file, bitstream],
     bitstream: "bitstream.bit",
   },
+  models: "simulator/nexus_cells.v",
 };
 
 const part = (table: LogicDevice, device: string, pins: Readonly<Record<BoardSignal, string>>): Part => ({

@@ -5,6 +5,10 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { planFabric } from "../../../rules/payloads.ts";
+import type { Tools } from "../../../rules/tools.ts";
+import { rtl } from "../../../targets/rtl/kind.ts";
+import type { Tool } from "../../../targets/shared/kind.ts";
 import { pathWithout } from "../../cli/path-without.ts";
 import { lines, Rig } from "../../cli/rig.ts";
 
@@ -146,6 +150,24 @@ async function build(rig: Rig, env: Readonly<Record<string, string>> = {}) {
 /** PATH without the real tools of these families, which a user may have. */
 const without = (rig: Rig) => ({
   PATH: `${rig.bin}:${pathWithout(path.join(rig.root, "path"), /^(yowasp-|nextpnr-(ecp5|nexus|himbaechel)|ecppack|prjoxide|gowin_pack)/)}`,
+});
+
+describe("synthesis", () => {
+  const netlistOf = (part: string, version: string) => {
+    const tools = { tool: ({ program }: Tool) => ({ name: program, digest: "d", version }) };
+    return planFabric(rtl.toolchain({ part }), "rtl", tools as unknown as Tools)?.stages[0];
+  };
+  it.each([
+    ["Yosys 0.23 (git sha1 7ce5011c24b)", "npm's"],
+    ["Yosys 0.38 (git sha1 543faed9c8c)", "the installed one"],
+    ["Yosys 0.55+12 (git sha1 60f126cd0)", "the installed one"],
+    ["Yosys 1.2", "the installed one"],
+  ])("of Gowin parts is by a Yosys that knows their cells: with %s, %s", (version, which) => {
+    const stage = netlistOf("gw2ar-18c", version);
+    expect(stage?.wasm?.package).toBe(which === "npm's" ? "@yowasp/yosys" : undefined);
+    expect(stage?.missing).toBeUndefined();
+  });
+  it("of others is by any", () => expect(netlistOf("lifcl-17", "Yosys 0.23")?.wasm).toBeUndefined());
 });
 
 describe("place and route", () => {

@@ -27,7 +27,7 @@ describe("a part that nothing here places", () => {
           "targets:",
           "  seven: { kind: rtl, part: xc7a35t, clock: 100 }",
           "  five: { kind: rtl, part: cyclonev-5csema5 }",
-          "  nano: { kind: rtl, part: gw1nr-9c }",
+          ...(process.env.ARC_SLOW_TESTS ? ["  nano: { kind: rtl, part: gw1nr-9c }"] : []),
         ].join("\n"),
         "ring.c": `void late(int *restrict a, int *restrict b) {
 #pragma acc parallel loop copyin(a[0:9000]) copyout(b[0:9000])
@@ -52,7 +52,7 @@ int main(void) {
     expect(kernels).toMatchObject([
       { variant: "seven:default", from: "synthesis", how: "built" },
       { variant: "five:default", from: "synthesis", how: "built" },
-      { variant: "nano:default", from: "synthesis", how: "built" },
+      ...(process.env.ARC_SLOW_TESTS ? [{ variant: "nano:default", from: "synthesis", how: "built" }] : []),
     ]);
     for (const { resources, percent, lines, clock } of kernels as never as readonly {
       resources: Record<string, number>;

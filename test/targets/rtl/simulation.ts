@@ -26,12 +26,14 @@ import {
   type Ports,
 } from "../../../targets/rtl/design.ts";
 import { oneDataPath } from "../../../targets/rtl/emit.ts";
-import { hx8k } from "../../../targets/rtl/parts.ts";
+import type { Part } from "../../../targets/rtl/families/family.ts";
+import { hx8k, parts } from "../../../targets/rtl/parts.ts";
 import { profileAt } from "../../../targets/rtl/profile.ts";
 import { dataBytesOf } from "../../../targets/rtl/verilog/shell.ts";
 import { shellName } from "../../../targets/rtl/verilog/wrapper.ts";
 import type { LoweredRegion } from "../../../targets/shared/device.ts";
 import { lower } from "../../../targets/shared/lower.ts";
+import { yosys } from "./yosys.ts";
 
 export interface Designed {
   /** Several run together. */
@@ -144,11 +146,18 @@ export interface Run {
   readonly arrays: Readonly<Record<string, readonly bigint[]>>;
 }
 
-/** Makes the design what Yosys makes of it for an iCE40; gives the models of its cells. */
-function synthesised(folder: string): string {
-  const script = `read_verilog design.v; synth_ice40 -top ${shellName}; splitnets; write_verilog -noattr design.v`;
-  execFileSync("yosys", ["-q", "-p", script], { cwd: folder, stdio: "pipe" });
-  return path.resolve(import.meta.dirname, "../../../targets/runtime/simulator/ice40_cells.v");
+/** Makes the design what Yosys makes of it for a part; gives the models of its cells. */
+function synthesised(folder: string, part: string): string {
+  const { synthesis, libraries = {}, models = "", yosys: newer } = (parts[part] as Part).family;
+  for (const [name, text] of Object.entries(libraries)) writeFileSync(path.join(folder, name), text);
+  const commands = [
+    "read_verilog design.v",
+    ...synthesis(shellName),
+    "splitnets",
+    "write_verilog -noattr design.v",
+  ];
+  yosys(folder, commands, newer === undefined ? "installed" : "npm");
+  return path.resolve(import.meta.dirname, "../../../targets/runtime", models);
 }
 
 /** Simulates a design; arguments by the names of the region's variables. */
@@ -157,6 +166,7 @@ export function simulate(
   given: Readonly<Record<string, Given>>,
   memory: Memory = ideal,
   of: "design" | "netlist" = "design",
+  part = "ice40-hx8k",
 ): Run {
   const folder = mkdtempSync(path.join(tmpdir(), "arc-rtl-"));
   try {
@@ -205,7 +215,7 @@ export function simulate(
       APART: memory.apart ? 1 : 0,
       SEED: memory.seed,
     };
-    const models = of === "netlist" ? [synthesised(folder)] : [];
+    const models = of === "netlist" ? [synthesised(folder, part)] : [];
     execFileSync(
       "iverilog",
       [
