@@ -9,7 +9,7 @@ import { Delivery } from "./delivery.ts";
 import { Dispatch, type DispatchSite, type Started } from "./dispatch.ts";
 import { DryRun } from "./dryrun.ts";
 import { Durations } from "./durations.ts";
-import { EngineError, errnoOf, isBlobLost } from "./error.ts";
+import { describeError, EngineError, errnoOf, isBlobLost } from "./error.ts";
 import type { Event, Reason } from "./event.ts";
 import { type Execution, execute, type Placed } from "./execute.ts";
 import { Graph, type Node } from "./graph.ts";
@@ -561,11 +561,8 @@ class Build {
 
   /** Turns an error of the engine or the file system into a failure; anything else is a bug. */
   #failBy(action: Action, error: unknown, seconds = 0): void {
-    if (error instanceof EngineError) {
-      this.#fail(action, { message: `${error.message}; ${error.remedy}`, seconds });
-    } else if (errnoOf(error) !== undefined) {
-      this.#fail(action, { message: (error as Error).message, seconds });
-    } else throw error;
+    if (!(error instanceof EngineError) && errnoOf(error) === undefined) throw error;
+    this.#fail(action, { message: describeError(error), seconds });
   }
 
   #failIf(action: Action, message: string | undefined, seconds = 0): void {

@@ -1,9 +1,9 @@
 /** Takes back what arc wrote into a project. */
 import { readdirSync, rmdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { EngineError } from "./error.ts";
+import { EngineError, errnoOf } from "./error.ts";
 import { FileTable } from "./files.ts";
-import { tryLock } from "./lock.ts";
+import { type Lock, lockHolder, tryLock } from "./lock.ts";
 import { removeTree } from "./remove.ts";
 import { State } from "./state.ts";
 
@@ -19,14 +19,7 @@ export interface Cleaned {
  * The store keeps everything. Throws `state-unusable` while a build is going on.
  */
 export function cleanProject(root: string, stateFolder = join(root, ".arc")): Cleaned {
-  const lock = tryLock(stateFolder);
-  if ("heldBy" in lock) {
-    throw new EngineError(
-      "state-unusable",
-      `a build is going on here (${lock.heldBy})`,
-      "wait for it, or stop it",
-    );
-  }
+  const lock = lockToClean(stateFolder);
   const state = new State(stateFolder);
   const files = new FileTable(root);
   const removed: string[] = [];
@@ -49,10 +42,25 @@ export function cleanProject(root: string, stateFolder = join(root, ".arc")): Cl
     }
   } finally {
     state.close();
-    lock.release();
+    lock?.release();
   }
   removeTree(stateFolder);
   return { removed: removed.sort(), kept: kept.sort() };
+}
+
+/** Undefined on a full disk, where no lock can be written, nor anything built: to clean frees it. */
+function lockToClean(stateFolder: string): Lock | undefined {
+  let heldBy: string | undefined;
+  try {
+    const lock = tryLock(stateFolder);
+    if (!("heldBy" in lock)) return lock;
+    heldBy = lock.heldBy;
+  } catch (error) {
+    if (!(error instanceof EngineError) || errnoOf(error.cause) !== "ENOSPC") throw error;
+    heldBy = lockHolder(stateFolder);
+    if (heldBy === undefined) return undefined;
+  }
+  throw new EngineError("state-unusable", `a build is going on here (${heldBy})`, "wait for it, or stop it");
 }
 
 function removeEmptyFolders(root: string, folder: string): void {

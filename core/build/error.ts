@@ -1,4 +1,5 @@
 /** Errors of the engine: what is wrong, why, and what to do instead. */
+import { dirname } from "node:path";
 import type { Address } from "./action.ts";
 
 export type EngineErrorCode =
@@ -57,6 +58,17 @@ export class EngineError extends Error {
 /** The errno name (`ENOENT`) of an error of the file system, if it has one. */
 export function errnoOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+}
+
+/** For people, with what to do where that is known. */
+export function describeError(error: unknown): string {
+  if (error instanceof EngineError) return `${error.message}; ${error.remedy}`;
+  const message = error instanceof Error ? error.message : String(error);
+  if (errnoOf(error) !== "ENOSPC") return message;
+  const { path, dest: where = path } = error as NodeJS.ErrnoException & { readonly dest?: string };
+  // The name itself may be one that nobody gave.
+  const folder = where === undefined ? "" : ` in ${dirname(where)}`;
+  return `no space is left${folder}; free some, or prune the store`;
 }
 
 /** The store does not have, or no longer has, the right bytes of something. */

@@ -6,7 +6,7 @@ import { monotonicMs } from "./clock.ts";
 import { type Awaited, MustWait } from "./decide.ts";
 import { environmentOf } from "./environment.ts";
 import type { Errands } from "./errands.ts";
-import { EngineError, errnoOf, isBlobLost } from "./error.ts";
+import { describeError, EngineError, isBlobLost } from "./error.ts";
 import type { Event } from "./event.ts";
 import type { Executor, Limits, OutputFile, ProcessEnd } from "./executor.ts";
 import { fault } from "./fault.ts";
@@ -87,11 +87,7 @@ export async function execute(
 }
 
 function describe(error: unknown): string {
-  if (error instanceof EngineError) return `${error.message}; ${error.remedy}`;
-  if (isReplaced(error)) return `${REPLACED.message}; ${REPLACED.remedy}`;
-  const message = error instanceof Error ? error.message : String(error);
-  if (errnoOf(error) === "ENOSPC") return `${message}; free some space, or prune the store`;
-  return message;
+  return isReplaced(error) ? `${REPLACED.message}; ${REPLACED.remedy}` : describeError(error);
 }
 
 /** Of a step that declares its outputs itself: nothing that the user wrote is wrong. */

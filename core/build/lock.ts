@@ -26,6 +26,12 @@ export function tryLock(directory: string): Lock | { readonly heldBy: string } {
   }
 }
 
+/** The living process that holds it, for people. */
+export function lockHolder(directory: string): string | undefined {
+  const holder = readHolder(join(directory, "lock"));
+  return holder !== undefined && isHolderAlive(holder) ? describeHolder(holder) : undefined;
+}
+
 /** Made whole by a link, which fails where a file is: nobody ever sees a lock without its holder. */
 function makeLock(directory: string, file: string): boolean {
   const temporary = `${file}.${uniqueName()}`;

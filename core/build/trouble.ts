@@ -27,7 +27,8 @@ export function machineTrouble(said: Buffer, folder: string): string | undefined
   try {
     const { bavail, bsize, files, ffree } = statfsSync(folder);
     // File systems without a fixed number of files report none at all.
-    if (bavail * bsize < LITTLE_SPACE || (files > 0 && ffree === 0)) return "the disk is full";
+    if (bavail * bsize < LITTLE_SPACE || (files > 0 && ffree === 0))
+      return "the disk of the store is full: free some space, or prune the store";
   } catch {
     // Not to be told here; then what the command said is all there is.
   }

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { cleanProject } from "../../../core/build/clean.ts";
 import { shell, Workshop } from "./workshop.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "arc-full-"));
@@ -53,13 +54,31 @@ describe.skipIf(noSmall !== undefined)(`a full disk${noSmall === undefined ? "" 
     spawnSync("sh", ["-c", `head -c 8000000 /dev/zero > ${filler}`]);
     const built = await shop.build([shell("next", "echo y > p", {}, ["p"])]);
     expect(built.ok).toBe(false);
-    expect(built.of("failed")[0]?.message).toMatch(/ENOSPC|exited with/);
+    expect(built.of("failed")[0]?.message).toMatch(/free some/);
     rmSync(filler);
     // Were the failure taken for a fact, it would be replayed here.
     expect((await shop.build([shell("next", "echo y > p", {}, ["p"])])).ok).toBe(true);
     expect(shop.read("out/p")).toBe("y\n");
     await shop.engine.close();
     rmSync(join(small, "store"), { recursive: true });
+  });
+
+  test("in the project is said where it is, and the project can be cleaned to free it", async () => {
+    const root = join(small, "project");
+    const shop = new Workshop({ root });
+    const big = shell("big", "head -c 3000000 /dev/zero > o", {}, [], {
+      outputs: [{ name: "o", kind: "file", place: "out/big" }],
+    });
+    expect((await shop.build([big])).ok).toBe(true);
+    spawnSync("sh", ["-c", `head -c 8000000 /dev/zero > ${join(root, "filler")}`]);
+    const next = shell("next", "head -c 100000 /dev/zero > o", {}, [], {
+      outputs: [{ name: "o", kind: "file", place: "out/next" }],
+    });
+    await expect(shop.build([next])).rejects.toThrow(/cannot be written: ENOSPC/);
+    await shop.engine.close();
+    expect(cleanProject(root).removed).toEqual(["out/big"]);
+    expect((await new Workshop({ root, store: shop.store }).build([next])).ok).toBe(true);
+    rmSync(root, { recursive: true });
   });
 
   test("in the project's state is a warning, and the build is good", async () => {

@@ -39,9 +39,9 @@ export class Workshop {
 
   constructor(options: Partial<EngineOptions> & { readonly store?: string } = {}) {
     this.directory = mkdtempSync(join(tmpdir(), "arc-test-"));
-    this.root = join(this.directory, "project");
+    this.root = options.root ?? join(this.directory, "project");
     this.store = options.store ?? join(this.directory, "store");
-    mkdirSync(this.root);
+    mkdirSync(this.root, { recursive: true });
     this.#options = options;
     this.step({ name: "command", digest: digestBytes("command") });
     opened.push(this);
