@@ -25,6 +25,15 @@ function quickAnswer(args: readonly string[]): string | undefined {
   return wanted ? helpText(first) : undefined;
 }
 
+/** Undefined where it is gone. */
+function workingFolder(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
+}
+
 /** The native part stats files several times faster; undefined without it. */
 function nativeStat(): StatAll | undefined {
   if (process.env.ARC_NATIVE === "0") return undefined;
@@ -43,22 +52,31 @@ function isNodeTooOld(): boolean {
   return major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
 }
 
+/** What a problem of the call or of the machine is told as, before there is anything to tell it better. */
+function refuse(problem: string, remedy: string): void {
+  writeSync(2, `arc: ${problem}\n  try: ${remedy}\n`);
+  process.exitCode = 2;
+}
+
 const args = process.argv.slice(2);
 const answer = quickAnswer(args);
+const cwd = workingFolder();
 if (answer !== undefined) {
   writeSync(1, answer);
 } else if (isNodeTooOld()) {
-  const oldest = OLDEST_NODE.join(".");
-  const problem = `arc: needs Node ${oldest} or later, and \`node\` is ${process.version} (${process.execPath})`;
-  writeSync(2, `${problem}\n  try: install a newer one, and put it first on PATH\n`);
-  process.exitCode = 2;
+  refuse(
+    `needs Node ${OLDEST_NODE.join(".")} or later, and \`node\` is ${process.version} (${process.execPath})`,
+    "install a newer one, and put it first on PATH",
+  );
+} else if (cwd === undefined) {
+  refuse("the folder that it was called in is gone", "go to one that is there: cd");
 } else {
   // The native launcher found a change already, and looks for more while the rest is loaded.
   const handed = process.env.ARC_CHECKED;
   delete process.env.ARC_CHECKED;
   if (handed !== undefined) loadMainScript(__dirname).mainOnChange(args, handed);
   else {
-    const check = lookForChanges(args, process.cwd(), process.env, nativeStat());
+    const check = lookForChanges(args, cwd, process.env, nativeStat());
     if (check?.upToDate) writeSync(2, check.rows.summary);
     else loadMainScript(__dirname).main(args, check);
   }

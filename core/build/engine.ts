@@ -420,6 +420,8 @@ class ProjectEngine implements Engine {
     const lock = await this.#lock(options, emit);
     try {
       this.#files.clockSkewMs = lock.clockSkewMs;
+      // Tools were looked up before there was a lock, while another arc may have been building.
+      this.#state.refresh();
       this.#placer.sweep();
       this.#warnIfLost(emit);
       return await work();

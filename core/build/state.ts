@@ -100,6 +100,16 @@ export class State {
     return this.#places;
   }
 
+  /** Takes in what another process has written since it was read. */
+  refresh(): void {
+    if (!this.#loaded) return;
+    const before = this.#journal.records;
+    this.#journal.refresh();
+    if (this.#journal.records === before) return;
+    this.#recent.clear();
+    this.#places = undefined;
+  }
+
   /** Writes what is kept back. */
   flush(): void {
     if (this.#unwritten.size === 0) return;

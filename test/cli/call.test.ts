@@ -98,6 +98,14 @@ describe("arc", () => {
     expect((await rig.arc(["--help"], { env })).status).toBe(0);
   });
 
+  it("says so where the folder that it is called in is gone", async () => {
+    const rig = new Rig();
+    const script = `mkdir gone && cd gone && rmdir ../gone && exec '${arcProgram}' build`;
+    const { status, err } = await rig.run("/bin/sh", ["-c", script]);
+    expect(status).toBe(2);
+    expect(err).toMatch(/arc: the folder that it was called in is gone\n {2}try: /);
+  });
+
   it("takes the project's folder before and after the command, and finds it upwards", async () => {
     const rig = new Rig({ "p/arc.yaml": "arc: 1\nproject: p\n", "p/deep/er/x": "" });
     expect(await rig.arc(["-C", "p", "build"])).toMatchObject({ status: 0 });

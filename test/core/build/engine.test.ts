@@ -1,6 +1,8 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { digestBytes } from "../../../core/build/digest.ts";
+import { createEngine } from "../../../core/build/engine.ts";
+import type { Event } from "../../../core/build/event.ts";
 import { shell, Workshop } from "./workshop.ts";
 
 const chain = [
@@ -27,6 +29,22 @@ test("a second build runs nothing, in the same process and in a new one", async 
   expect((await shop.build(chain)).counts).toMatchObject({ ran: 0, cached: 0, upToDate: 2 });
   shop.restart();
   expect((await shop.build(chain)).counts).toMatchObject({ ran: 0, cached: 0, upToDate: 2 });
+});
+
+test("what another arc built after this one had looked is known to it, and taken for no damage", async () => {
+  const shop = new Workshop();
+  shop.write("a", "1");
+  const actions = [shell("copy", "cat a > o", { a: "a" }, ["o"])];
+  const registry = { steps: shop.steps, expansions: shop.expansions };
+  const other = createEngine({ root: shop.root, store: shop.store, registry });
+  expect(() => other.explain("copy")).toThrow(/not built/);
+  await shop.build(actions);
+  const warnings: Event[] = [];
+  const { counts } = await other.build(actions, {
+    onEvent: (event) => void (event.type === "warning" && warnings.push(event)),
+  });
+  await other.close();
+  expect({ counts, warnings }).toMatchObject({ counts: { upToDate: 1, ran: 0, cached: 0 }, warnings: [] });
 });
 
 test("a changed source runs what depends on it, and the reason names the input", async () => {
