@@ -3,7 +3,7 @@
  * a loop sets the words, each time that control comes by the declaration: to nothing, or to those of a table.
  */
 import { usesOf } from "../ir/access.ts";
-import type { CType, Declarator, Expr, Init, Loc, Stmt, Symbol } from "../lang/ast.ts";
+import type { Declarator, Expr, Stmt, Symbol } from "../lang/ast.ts";
 import {
   assign,
   binary,
@@ -18,8 +18,9 @@ import {
   index,
   intLit,
 } from "../lang/build.ts";
-import { canonical, evaluateInteger, INT, walkStmt } from "../lang/index.ts";
+import { evaluateInteger, INT, walkStmt } from "../lang/index.ts";
 import { Block } from "./block/block.ts";
+import { elementsOf, extentsOf } from "./initialisers.ts";
 import { unsupportedStatement } from "./refusals.ts";
 import { NotStraight } from "./region.ts";
 import { MOST_REGISTERS, type Scope } from "./scope.ts";
@@ -60,7 +61,7 @@ export function initialising(scope: Scope, s: Stmt): readonly Stmt[] {
 
 function setting(scope: Scope, declarator: Declarator): readonly Stmt[] {
   const { sym } = declarator;
-  const { elements, extents } = elementsOf(declarator);
+  const { elements, extents } = expressionsOf(declarator);
   const given = [...elements].filter(([, e]) => evaluateInteger(e) !== 0n);
   const words = given.length > MOST_SET ? constantWords(scope, declarator) : undefined;
   if (words) {
@@ -103,9 +104,19 @@ function placesOf(at: number, extents: readonly number[]): readonly Expr[] {
   return places;
 }
 
+/** The elements, of which none is a record in braces. */
+function expressionsOf(declarator: Declarator) {
+  const { elements, ...rest } = elementsOf(declarator);
+  const expressions = [...elements].map(([at, init]): readonly [number, Expr] => {
+    if (init.kind === "list") throw unsupportedStatement("initialiser of this form", declarator.span.start);
+    return [at, init.expr];
+  });
+  return { ...rest, elements: new Map(expressions) };
+}
+
 /** The words of an array, where its initialiser has constants only. */
 function constantWords(scope: Scope, declarator: Declarator): readonly bigint[] | undefined {
-  const { elements, extents, element } = elementsOf(declarator);
+  const { elements, extents, element } = expressionsOf(declarator);
   const words = Array.from({ length: extents.reduce((a, b) => a * b, 1) }, () => 0n);
   const block = new Block(scope);
   for (const [at, e] of elements) {
@@ -120,57 +131,6 @@ function constantWords(scope: Scope, declarator: Declarator): readonly bigint[] 
     }
   }
   return words;
-}
-
-interface Elements {
-  /** By their place in memory. */
-  readonly elements: ReadonlyMap<number, Expr>;
-  readonly extents: readonly number[];
-  readonly element: CType;
-}
-
-function elementsOf({ sym, init, span }: Declarator): Elements {
-  const elements = new Map<number, Expr>();
-  const { extents, element } = extentsOf(sym.type);
-  fill(elements, extents, init as Init, 0, span.start);
-  return { elements, extents, element };
-}
-
-/** Braces may be left out around the elements of an inner array. */
-function fill(
-  found: Map<number, Expr>,
-  [, ...inner]: readonly number[],
-  init: Init,
-  from: number,
-  loc: Loc,
-): void {
-  if (init.kind !== "list") throw unsupportedStatement("initialiser of this form", loc);
-  const size = inner.reduce((a, b) => a * b, 1);
-  let at = from;
-  for (const item of init.items) {
-    const [first, ...more] = item.designators;
-    const place = first?.kind === "index" && !first.to ? evaluateInteger(first.index) : undefined;
-    if (more.length > 0 || (first && place === undefined))
-      throw unsupportedStatement("initialiser of this form", loc);
-    if (place !== undefined) at = from + Number(place) * size;
-    if (item.init.kind === "expr") found.set(at++, item.init.expr);
-    else {
-      at = from + Math.ceil((at - from) / size) * size;
-      if (inner.length > 0) fill(found, inner, item.init, at, loc);
-      else throw unsupportedStatement("initialiser of this form", loc);
-      at += size;
-    }
-  }
-}
-
-function extentsOf(type: CType): { readonly extents: readonly number[]; readonly element: CType } {
-  const extents: number[] = [];
-  let element = canonical(type);
-  while (element.kind === "array") {
-    extents.push(Number(element.size));
-    element = canonical(element.of);
-  }
-  return { extents, element };
 }
 
 function isLarge({ type }: Symbol): boolean {

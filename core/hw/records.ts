@@ -5,6 +5,7 @@
  *
  * Structs as a whole can be copied. What else is done with one stays as it is, for others to refuse.
  */
+import { calleeOf } from "../ir/pointerflow.ts";
 import type { CType, Declarator, Expr, Field, Init, Span, Stmt, Symbol } from "../lang/ast.ts";
 import {
   assign,
@@ -20,8 +21,8 @@ import {
   intLit,
   member,
 } from "../lang/build.ts";
-import { arrayOf, canonical, INT, mapStmt } from "../lang/index.ts";
-import { stripped } from "./syntax.ts";
+import { arrayOf, canonical, evaluateInteger, INT, mapStmt, sizeOf } from "../lang/index.ts";
+import { pointee, stripped } from "./syntax.ts";
 
 type NamedField = Field & { readonly name: string };
 
@@ -187,12 +188,23 @@ export function withoutRecords(body: readonly Stmt[]): readonly Stmt[] {
       stmt(child) {
         if (child.kind === "decl" && child.decls.some(({ sym }) => records.isApart(sym)))
           return child.decls.flatMap((d) => records.declared(d, child));
-        const e = child.kind === "expr" ? child.expr : undefined;
+        const e = child.kind === "expr" && child.expr ? (copyOf(child.expr) ?? child.expr) : undefined;
         const whole = e?.kind === "assign" && e.op === "=" && fieldsOf(e.left.type) ? e : undefined;
         return whole ? records.copied(stripped(whole.left), stripped(whole.right)) : child;
       },
     }),
   );
+}
+
+/** memcpy of a struct to another of its type, as the assignment that it is. */
+function copyOf(e: Expr): Expr | undefined {
+  if (e.kind !== "call" || calleeOf(e)?.name.replace(/^__builtin_/, "") !== "memcpy") return undefined;
+  const [to, from] = e.args.slice(0, 2).map(pointee);
+  const size = e.args[2] && evaluateInteger(e.args[2]);
+  if (!to || !from || !fieldsOf(to.type) || size !== BigInt(sizeOf(to.type) ?? -1)) return undefined;
+  const [left, right] = [canonical(to.type), canonical(from.type)];
+  const same = left.kind === "record" && right.kind === "record" && left.decl === right.decl;
+  return same ? assign(to, from) : undefined;
 }
 
 function piece(records: Records, e: Expr & { readonly kind: "member" }): Expr {

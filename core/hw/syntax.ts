@@ -1,5 +1,6 @@
 /** Small questions about C's syntax that building hardware asks. */
 import type { Expr, Stmt, Symbol } from "../lang/ast.ts";
+import { unary } from "../lang/build.ts";
 import { canonical, isPointer, walkExpr, walkStmt } from "../lang/index.ts";
 
 /** Without the conversions of the same kind that C inserts, and without the decay of arrays. */
@@ -9,6 +10,14 @@ export function stripped(e: Expr): Expr {
     : e.kind === "cast" && e.implicit && canonical(e.arg.type).kind === "array"
       ? stripped(e.arg)
       : e;
+}
+
+/** What a pointer that a function is given leads to. */
+export function pointee(argument: Expr): Expr {
+  const pointer = stripped(argument);
+  return pointer.kind === "unary" && pointer.op === "&"
+    ? stripped(pointer.arg)
+    : unary("*", pointer, pointer.span);
 }
 
 /** `#pragma unroll`: 0, `#pragma unroll N`: N; undefined without. */

@@ -2,7 +2,6 @@
 import { calleeOf } from "../../ir/pointerflow.ts";
 import { isPureMath } from "../../ir/purity.ts";
 import type { CType, Expr, Stmt, Symbol } from "../../lang/ast.ts";
-import { unary } from "../../lang/build.ts";
 import { canonical, evaluateInteger, sizeOf } from "../../lang/index.ts";
 import { isFixed } from "../fixed/format.ts";
 import { fixedFunction, fixedFunctionNames } from "../fixed/functions.ts";
@@ -16,7 +15,7 @@ import {
   unsupportedExpression,
 } from "../refusals.ts";
 import { isWord } from "../shapes.ts";
-import { stripped } from "../syntax.ts";
+import { pointee, stripped } from "../syntax.ts";
 import { classification } from "./classification.ts";
 import { cast, converted, isReal } from "./conversions.ts";
 import { type MathFunction, mathFunction, mathFunctionNames } from "./math.ts";
@@ -26,6 +25,9 @@ import type { Path } from "./path.ts";
 import { assign } from "./variables.ts";
 
 const single = floatShape(binary32);
+
+/** acc_device_not_host */
+const NOT_HOST = 3;
 
 export function callOf(
   path: Path,
@@ -50,6 +52,12 @@ export function callOf(
     return name === "arc_float_bits"
       ? path.graph.resize(cast(path.graph, path.value(x, guard), single, at), path.scope.shapeOf(e.type, at))
       : cast(path.graph, path.graph.resize(path.value(x, guard), single), path.scope.shapeOf(e.type, at), at);
+  // The values of acc_device_t that dialects tell as well: what runs is not the host.
+  if (name === "acc_on_device" && x) {
+    const type = path.value(x, guard);
+    const same = path.graph.make("eq", BIT, [type, path.graph.constant(NOT_HOST, type.shape)], at);
+    return path.graph.resize(same, path.scope.shapeOf(e.type, at));
+  }
   if (name === "memcpy" && copied(path, e, guard)) return path.no;
   const known = mathFunction(name);
   const told = sym.name === name ? undefined : classification(path, e, name, guard);
@@ -63,7 +71,7 @@ export function callOf(
 /** memcpy of one value to another of its size: how C looks at the bits of a number. */
 function copied(path: Path, e: Expr & { readonly kind: "call" }, guard: Value): boolean {
   const { start } = e.span;
-  const [to, from] = e.args.slice(0, 2).map((pointer) => pointee(stripped(pointer)));
+  const [to, from] = e.args.slice(0, 2).map(pointee);
   const size = e.args[2] && evaluateInteger(e.args[2]);
   if (!to || !from || [to, from].some(({ type }) => !isValue(type) || size !== BigInt(sizeOf(type) ?? -1)))
     return false;
@@ -71,9 +79,6 @@ function copied(path: Path, e: Expr & { readonly kind: "call" }, guard: Value): 
   assign(path, to, ofBits(path.graph, bits, path.scope.memoryShapeOf(to.type, start)), guard);
   return true;
 }
-
-const pointee = (pointer: Expr): Expr =>
-  pointer.kind === "unary" && pointer.op === "&" ? stripped(pointer.arg) : unary("*", pointer, pointer.span);
 
 const isValue = (type: CType): boolean =>
   ["int", "float", "enum"].includes(canonical(type).kind) || isWord(type);

@@ -3,6 +3,7 @@ import { asIdiom } from "../../ir/idioms.ts";
 import type { CType, Init, Loc, Stmt } from "../../lang/ast.ts";
 import { canonical, evaluateInteger } from "../../lang/index.ts";
 import type { Value } from "../graph.ts";
+import { elementsOf } from "../initialisers.ts";
 import { unsupportedStatement } from "../refusals.ts";
 import { NotStraight, Unsupported } from "../region.ts";
 import { accumulate } from "./accumulators.ts";
@@ -115,7 +116,8 @@ function meaning(path: Path, s: Stmt, base: Value): void {
 }
 
 function declaration(path: Path, s: Stmt & { readonly kind: "decl" }, base: Value): void {
-  for (const { sym, init, span } of s.decls) {
+  for (const declarator of s.decls) {
+    const { sym, init, span } = declarator;
     if (sym.kind !== "var" || sym.storage === "extern") continue;
     const storage = path.scope.of(sym, span.start);
     if (storage.kind === "line") {
@@ -135,10 +137,9 @@ function declaration(path: Path, s: Stmt & { readonly kind: "decl" }, base: Valu
       path.set(storage.variable, initialValue(path, sym.type, init, path.effective(base), span.start));
       continue;
     }
-    if (init.kind === "expr" || storage.strides.length > 1 || init.items.some((i) => i.designators.length))
-      throw unsupportedStatement("initialiser of this form", span.start);
+    const { elements } = elementsOf(declarator);
     registers.forEach((variable, k) => {
-      const item = init.items[k]?.init;
+      const item = elements.get(k);
       const value = item
         ? initialValue(path, storage.element, item, path.effective(base), span.start)
         : path.graph.constant(0, variable.shape);

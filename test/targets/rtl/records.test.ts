@@ -14,10 +14,12 @@ const programs = [
     name: "structs, arrays of them, and copies",
     source: `struct pair { int a, b; };
 struct row { struct pair last; int of[2]; };
+void *memcpy(void *, const void *, unsigned long);
 void work(int n, const int *restrict x, struct pair *restrict p, int *restrict y) {
 #pragma acc serial copyin(x[0:n]) copy(p[0:n]) copyout(y[0:n])
   {
     struct row row;
+    const int turn[2][2] = {{0, 1}, {[1] = -1}}, plain[2][2] = {1, 2, 3};
     struct pair ring[3] = {{1, 2}, {3}, {.b = 5}};
     const struct pair start = {.b = -4, .a = 9};
     row.last = start;
@@ -29,8 +31,10 @@ void work(int n, const int *restrict x, struct pair *restrict p, int *restrict y
       ring[(i + 1) % 3] = next;
       row.of[i & 1] += row.last.a;
       row.last = ring[i % 3];
+      struct pair before, *place = p + i;
+      memcpy(&before, place, sizeof before);
       p[i] = row.last;
-      y[i] = row.of[0] - row.of[1] + next.b;
+      y[i] = before.b * turn[i & 1][x[i] & 1] + plain[x[i] & 1][i & 1] + row.of[0] - row.of[1] + next.b;
     }
   }
 }`,
