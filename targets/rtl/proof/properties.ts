@@ -7,7 +7,7 @@
 import { burstRead, burstWrite } from "./bursts.ts";
 import { begun, type Properties } from "./part.ts";
 import { streamRead, streamWrite } from "./streams.ts";
-import { wordsWrite } from "./words.ts";
+import { wordsRead, wordsWrite } from "./words.ts";
 
 /** Follows one word among `total` that wait, of which `takes` takes the first. */
 const followed = (bits: string): string => `
@@ -206,6 +206,7 @@ export const properties: Readonly<Record<string, Properties>> = {
   arc_early_ring: earlyRing,
   arc_stream_read: streamRead,
   arc_stream_write: streamWrite,
+  arc_words_read: wordsRead,
   arc_words_write: wordsWrite,
   arc_burst_read: burstRead,
   arc_burst_write: burstWrite,

@@ -4,6 +4,134 @@
  */
 import { begun, type Properties } from "./part.ts";
 
+export const wordsRead: Properties = {
+  claims: [
+    "memory is asked for the words from the first wanted element's to the last's, aligned, in order, each once",
+    "there is room for every answer: reads under way and words that wait never exceed the queue",
+    "each wanted lane of a word is the element of its own place, from the word of memory that holds it; there are as many words as hold wanted elements",
+    "a word that waits stays as it is",
+    "a command is taken at once, and nothing is under way then",
+  ],
+  provided:
+    "a command comes when all words of the one before were taken, and a stream is shorter than memory; memory answers what was asked, once, in order; the queue of words keeps to its claims",
+  text: `${begun}
+  localparam PLACES = 1 << LOG2;
+  (* keep *) wire choose;
+  // One lane, the same in all cycles.
+  (* keep *) wire [LANE_BITS-1:0] any_lane;
+  reg [LANE_BITS-1:0] same_lane;
+  always @(posedge clk) same_lane <= any_lane;
+  // Of the stream: the lane of memory that is the kernel's lowest, and that of the kernel's with its last element.
+  reg had = 1'b0;
+  reg [LANE_BITS-1:0] lowest;
+  reg [LANE_BITS-1:0] highest;
+  // The kernel's words that are still to be taken, whether one was, and whether one was made.
+  reg [COUNT:LANE_BITS] owes = 0;
+  reg is_first;
+  reg made;
+  wire ended = ~had | owes == 0;
+  // Words of memory: the last of the stream, the next to be asked for, the next answer, the next that the queue offers,
+  // and that in which the kernel's word begins that is made next.
+  reg [ADDRESS-1:LOW] final;
+  reg [ADDRESS-1:LOW] due;
+  reg [ADDRESS-1:LOW] comes;
+  reg [ADDRESS-1:LOW] at;
+  reg [ADDRESS-1:LOW] front;
+  reg [LOG2:0] stored = 0;
+  reg [LOG2:0] under_way = 0;
+  reg followed = 1'b0;
+  reg [ADDRESS-1:LOW] its_place;
+  reg [WIDTH-1:0] its_value;
+  reg waited = 1'b0;
+  reg [WIDTH-1:0] was;
+  wire [ADDRESS-1:0] first_byte = command_address + LEAD * LANE;
+  wire [COUNT-1:0] final_index = {1'b0, command_beats} + LEAD - 1;
+  wire [ADDRESS-1:BYTE_BITS] final_element = command_address[ADDRESS-1:BYTE_BITS] + final_index;
+  always @(posedge clk) begin
+    had <= ~rst & (had | begins);
+    stored <= rst ? 0 : stored + arrived - taken;
+    under_way <= rst ? 0 : under_way + asked - arrived;
+    if (begins) begin
+      lowest <= shift;
+      highest <= final_index[LANE_BITS-1:0];
+      owes <= final_index[COUNT-1:LANE_BITS] + 1;
+      is_first <= 1'b1;
+      made <= 1'b0;
+      final <= final_element[ADDRESS-1:LOW];
+      due <= first_byte[ADDRESS-1:LOW];
+      comes <= first_byte[ADDRESS-1:LOW];
+      at <= first_byte[ADDRESS-1:LOW];
+      front <= command_address[ADDRESS-1:LOW];
+    end else begin
+      if (data_valid & data_ready) begin
+        owes <= owes - 1'b1;
+        is_first <= 1'b0;
+      end
+      if (step & holds) made <= 1'b1;
+      due <= due + asked;
+      comes <= comes + arrived;
+      at <= at + taken;
+      front <= front + (step & holds);
+    end
+    if (rst | begins) followed <= 1'b0;
+    else if (arrived & choose & ~followed) begin
+      followed <= 1'b1;
+      its_place <= comes;
+      its_value <= arriving;
+    end
+    waited <= ~rst & data_valid & ~data_ready;
+    was <= data;
+  end
+  // Where the element lies that the word which is offered has in that lane.
+  wire wanted = (~is_first | any_lane >= LEAD) & (owes != 1 | any_lane <= highest);
+  wire [LANE_BITS:0] element = {1'b0, lowest} + any_lane;
+  wire [LANE_BITS-1:0] its_lane = element;
+  wire [ADDRESS-1:LOW] its_word = element[LANE_BITS] ? front : front - 1'b1;
+  wire [LANE_BITS:0] first_lane = {1'b0, lowest} + LEAD;
+  wire [LANE_BITS:0] final_lane = {1'b0, lowest} + highest;
+  wire [ADDRESS-1:LOW] asked_last = place + more;
+  wire [ADDRESS-1:LOW] given_last = front + left + final_lane[LANE_BITS];
+  always @* begin
+    assume (~begun | any_lane == same_lane);
+    assume (~command_valid | ended);
+    assume (~begins | command_beats < (1 << (ADDRESS - 1 - BYTE_BITS)));
+    assume (~arrived | under_way != 0);
+    assume (~there | stored != 0);
+    assume (~(there & followed & at == its_place) | upper == its_value);
+    if (begun) begin
+      assert (~command_valid | command_ready);
+      if (ended) assert (~asks & ~gives & ~data_valid & flight == 0 & stored == 0 & under_way == 0);
+      assert (flight == {1'b0, stored} + under_way & flight <= PLACES);
+      assert (stored <= PLACES & under_way <= PLACES);
+      if (~rst & arrived) assert (stored < PLACES);
+      assert (had | ~(asks | gives | data_valid | followed));
+      if (read_valid) assert (read_address == {due, {LOW{1'b0}}});
+      if (had) begin
+        assert (comes == at + stored & due == comes + under_way);
+        assert (owes == (gives ? {1'b0, left} + 1'b1 : 0) + data_valid);
+        assert (asks | due == final + 1'b1);
+        assert (gives | at == final + 1'b1);
+        assert (made ? ~is_first | data_valid : is_first & ~data_valid);
+      end
+      if (asks) begin
+        assert (asked_last == final & due == place + skips);
+        assert (~(skips & more == 0) & more <= (1 << (BEATS - LANE_BITS)) + 1);
+      end
+      if (gives) begin
+        assert (by == lowest & given_last == final);
+        assert (blank_first == first_lane[LANE_BITS] & blank_last == ~final_lane[LANE_BITS]);
+        assert (at == (holds | blank_first ? front + 1'b1 : front));
+        assert (left <= (1 << (BEATS - LANE_BITS)) & (holds | ~made));
+        if (holds & followed & front == its_place & (made | ~blank_first)) assert (held == its_value);
+      end
+      if (data_valid & wanted & followed & its_word == its_place)
+        assert (data[any_lane*LANE*8 +: LANE*8] == its_value[its_lane*LANE*8 +: LANE*8]);
+      if (waited) assert (data_valid & data == was);
+    end
+  end
+`,
+};
+
 export const wordsWrite: Properties = {
   claims: [
     "each lane that is stored goes out once, in its own place of its own word of memory, with its value; no other lane has a strobe",

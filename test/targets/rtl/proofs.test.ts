@@ -45,6 +45,16 @@ const cases: readonly Case[] = [
     breaks: ["address <= address + BYTES[ADDRESS-1:0]", "address <= address + 12'd2"],
   },
   {
+    instance:
+      "arc_words_read #(.LANE(1), .LANES(2), .BYTE_BITS(0), .LANE_BITS(1), .LEAD(0), .ADDRESS(10), .BEATS(5), .LOG2(2)) lanes (",
+    breaks: ["holds ? ~(closes & blank_last) : ~blank_first", "~(closes & blank_last)"],
+  },
+  {
+    instance:
+      "arc_words_read #(.LANE(2), .LANES(4), .BYTE_BITS(1), .LANE_BITS(2), .LEAD(3), .ADDRESS(12), .BEATS(6), .LOG2(2)) lanes (",
+    breaks: ["skips <= lead[LANE_BITS]", "skips <= 1'b0"],
+  },
+  {
     instance: "arc_words_write #(.LANE(2), .LANES(2), .BYTE_BITS(1), .LANE_BITS(1), .ADDRESS(10)) lanes (",
     breaks: ["complete & (passes | ~fills)", "complete & passes"],
   },
@@ -82,6 +92,9 @@ describe("proofs", () => {
       "arc_stream_read: BYTES 2, ADDRESS 12, BEATS 5, LOG2 2",
       "arc_fifo: WIDTH 16, LOG2 2",
       "arc_stream_write: BYTES 4, ADDRESS 12",
+      "arc_words_read: LANE 1, LANES 2, BYTE_BITS 0, LANE_BITS 1, LEAD 0, ADDRESS 10, BEATS 5, LOG2 2",
+      "arc_words_read: LANE 2, LANES 4, BYTE_BITS 1, LANE_BITS 2, LEAD 3, ADDRESS 12, BEATS 6, LOG2 2",
+      "arc_fifo: WIDTH 64, LOG2 2",
       "arc_words_write: LANE 2, LANES 2, BYTE_BITS 1, LANE_BITS 1, ADDRESS 10",
       "arc_burst_read: BYTES 1, BYTE_BITS 0, WORD 4, WORD_BITS 2, ADDRESS 12, LOG2 2, BEATS 6, UNIT_BITS 0, LEAD 0",
       "arc_fifo: WIDTH 32, LOG2 3",
