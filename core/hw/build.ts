@@ -1,19 +1,16 @@
 /** A kernel in single work-item form to hardware: which parts are pipelines, and what leads from one to the next. */
-import { combine } from "../ir/combine.ts";
 import { leavesEarly, leavingBy, withoutContinue } from "../ir/control.ts";
 import { countedHeader } from "../ir/counted.ts";
-import { type Accumulate, type Accumulator, asIdiom, idiom } from "../ir/idioms.ts";
+import { type Accumulator, asIdiom } from "../ir/idioms.ts";
 import type { Diagnostic, ForStmt, Stmt, Symbol } from "../lang/ast.ts";
 import {
   assign,
   binary,
   declare,
   exprStmt,
-  forStmt,
   freshSymbol,
   ident,
   ifStmt,
-  incdec,
   index,
   intLit,
   unary,
@@ -21,6 +18,7 @@ import {
 import { evaluateInteger, INT, isDiagnostic, walkStmt } from "../lang/index.ts";
 import { turnsOf } from "./block/accumulators.ts";
 import { Block } from "./block/block.ts";
+import { draining } from "./drain.ts";
 import { isFloatOp } from "./float/operator.ts";
 import { BIT, type Graph, type Value, type Variable } from "./graph.ts";
 import { findTables, initialising } from "./initial.ts";
@@ -432,24 +430,6 @@ class Builder {
 
 function flattened(s: Stmt): readonly Stmt[] {
   return s.kind === "compound" ? s.body.flatMap(flattened) : [s];
-}
-
-/** Folds the partial results into the drain, the oldest first: a loop on the operator that made them. */
-function draining({ op, depth, type, register, drain }: Accumulator, at: Stmt): readonly Stmt[] {
-  const counter = freshSymbol("arc_drained", INT);
-  const partial = freshSymbol("arc_partial", type);
-  const total = freshSymbol("arc_total", type);
-  const body = exprStmt(assign(ident(total), combine(op, ident(total), ident(partial))));
-  return [
-    declare(total, drain),
-    forStmt(
-      declare(counter, intLit(0)),
-      binary("<", ident(counter), intLit(depth)),
-      incdec("++", false, ident(counter)),
-      idiom<Accumulate>({ kind: "accumulate", register, depth, partial, body }, at),
-    ),
-    exprStmt(assign(drain, ident(total))),
-  ];
 }
 
 /** The arrays that the kernel's delay lines move through. */

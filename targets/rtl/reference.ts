@@ -3,9 +3,14 @@
  * partial results in the hardware's order. To compile with `-ffp-contract=off`.
  */
 
+import { drained } from "../../core/hw/drain.ts";
 import type { Shape } from "../../core/hw/graph.ts";
-import { printDecl } from "../../core/lang/index.ts";
+import { asIdiom } from "../../core/ir/idioms.ts";
+import type { Stmt } from "../../core/lang/ast.ts";
+import { assign, compound, exprStmt, freshSymbol, ident, index } from "../../core/lang/build.ts";
+import { INT, mapStmt, printDecl } from "../../core/lang/index.ts";
 import type { Kernel, LoweredRegion } from "../shared/device.ts";
+import { unrolled } from "../shared/idiomcode.ts";
 import { combined, type Dialect, kernelText, treeReduce } from "../shared/kerneltext.ts";
 import { predefined } from "../shared/typeclosure.ts";
 import { realOf, withoutAtomics } from "./kernel.ts";
@@ -15,7 +20,8 @@ import { inNumbers, NoReference } from "./reference-numbers.ts";
 /** Undefined where the hardware's numbers are not C's. */
 export function referenceOf(region: LoweredRegion): string | undefined {
   if (region.kernels.some(({ hints }) => hints?.flush)) return undefined;
-  const kernels = region.kernels.map((kernel) => ({ ...kernel, body: kernel.body.map(withoutAtomics) }));
+  const plain = (s: Stmt) => inOrder(withoutAtomics(s));
+  const kernels = region.kernels.map((kernel) => ({ ...kernel, body: kernel.body.map(plain) }));
   const real = kernels.map(({ hints }) => hints && realOf(hints)).find((shape) => shape);
   try {
     return kernelText({ ...region, kernels }, real ? computingIn(real, kernels) : c).text;
@@ -24,6 +30,19 @@ export function referenceOf(region: LoweredRegion): string | undefined {
     return undefined;
   }
 }
+
+/** Reductions as C, with partial results combined in the hardware's order. */
+const inOrder = (s: Stmt): Stmt =>
+  mapStmt(s, {
+    stmt(child) {
+      const reduction = asIdiom(child, "accumulator");
+      if (!reduction) return child;
+      const { register, depth, init, body } = reduction;
+      const k = freshSymbol("arc_k", INT);
+      const begin = exprStmt(assign(index(register, ident(k)), init));
+      return compound([unrolled(depth + 1, begin, k), body, ...drained(reduction)]);
+    },
+  });
 
 /** C whose floats are numbers of another format but in memory. */
 function computingIn(real: Shape, kernels: readonly Kernel[]): Dialect {
