@@ -15,6 +15,8 @@ export interface LogicTiming {
   readonly setup: number;
   /** Inputs of a lookup table. */
   readonly inputs: number;
+  /** The part has multipliers, for factors of up to so many bits; absent: products are rows of lookup tables. */
+  readonly multiplier?: number;
 }
 
 export interface OperatorTiming {

@@ -29,9 +29,11 @@ export interface OperatorPipeline extends OperatorGraph {
   readonly timing: OperatorTiming;
   readonly pipeline: Pipeline;
   readonly process: Process;
+  /** It is a multiplier of the part between two registers, and its stages none: which of its inputs have a sign. */
+  readonly multiplier?: readonly boolean[];
 }
 
-const made = new WeakMap<LogicTiming, Map<string, OperatorPipeline>>();
+const pipelines = new WeakMap<LogicTiming, Map<string, OperatorPipeline>>();
 
 /** `choice`: levels of lookup tables in front of its inputs, which choose between the operands of several users. */
 export function operatorPipeline(
@@ -40,14 +42,35 @@ export function operatorPipeline(
   period: number,
   choice = 0,
 ): OperatorPipeline {
-  const known = made.get(logic) ?? new Map<string, OperatorPipeline>();
-  made.set(logic, known);
+  const known = pipelines.get(logic) ?? new Map<string, OperatorPipeline>();
+  pipelines.set(logic, known);
   const name = `${nameOfOperator(operator)}${choice > 0 ? `_after${choice}` : ""}`;
   const key = `${name} ${period}`;
-  const found =
-    known.get(key) ?? pipelined(operatorGraph(operator), operator.op, name, logic, { period, choice });
+  const made = () => {
+    const rows = pipelined(operatorGraph(operator), operator.op, name, logic, { period, choice });
+    return isMultiplied(operator, logic) ? multiplied(rows, operator, logic, choice) : rows;
+  };
+  const found = known.get(key) ?? made();
   known.set(key, found);
   return found;
+}
+
+/** Products with constants are made of few rows. */
+function isMultiplied({ op, from, second = from, constants }: FloatOperator, logic: LogicTiming): boolean {
+  const most = Math.max(from.bits, second.bits);
+  return op === "mul" && constants.every((c) => c === undefined) && most <= (logic.multiplier ?? 0);
+}
+
+/** Factors wait in registers for it, and it ends in one: what it takes in between is no one else's. */
+function multiplied(
+  rows: OperatorPipeline,
+  { from, second = from }: FloatOperator,
+  logic: LogicTiming,
+  choice: number,
+): OperatorPipeline {
+  const latency = 2;
+  const timing = { delay: choice * logic.lut, cycles: latency, registered: logic.register };
+  return { ...rows, latency, timing, multiplier: [from.signed, second.signed] };
 }
 
 function pipelined(

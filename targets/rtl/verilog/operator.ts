@@ -5,10 +5,11 @@ import type { HardwarePlan } from "../../../core/hw/process.ts";
 import { Module } from "./module.ts";
 import { ProcessText } from "./process.ts";
 import { LocalRams } from "./rams.ts";
-import { moduleOfOperator } from "./text.ts";
+import { moduleOfOperator, range } from "./text.ts";
 import { SharedUnits } from "./units.ts";
 
 export function operatorModule(operator: OperatorPipeline): string {
+  if (operator.multiplier) return multiplierModule(operator, operator.multiplier);
   const { name, pipeline, process, widths, inputs, output, latency, graph } = operator;
   const module = new Module(moduleOfOperator(name));
   module.names.reserve(["unused"]);
@@ -38,6 +39,35 @@ export function operatorModule(operator: OperatorPipeline): string {
   module.assign(result, text.operand(graph.updates.get(output) as Value, latency, output.shape.bits));
   text.finish();
   return module.text();
+}
+
+/** A product that synthesis puts into a multiplier of the part: it finds the factors' widths by their signs. */
+function multiplierModule({ name, inputs, output }: OperatorPipeline, signs: readonly boolean[]): string {
+  const { bits } = output.shape;
+  const sign = signs.includes(true) ? "signed " : "";
+  const factors = inputs.map(({ name: input, shape }, k) => {
+    const held = `${input}_held`;
+    const missing = bits - shape.bits;
+    const top = shape.bits === 1 ? held : `${held}[${shape.bits - 1}]`;
+    const filling = signs[k] ? `{${missing}{${top}}}` : `${missing}'d0`;
+    return { input, bits: shape.bits, held, whole: missing > 0 ? `{${filling}, ${held}}` : held };
+  });
+  const lines = [
+    ...factors.map((f) => `reg ${range(f.bits)}${f.held};`),
+    ...factors.map((f) => `wire ${sign}${range(bits)}${f.input}_whole = ${f.whole};`),
+    `reg ${sign}${range(bits)}product;`,
+    "assign result = product;",
+    "always @(posedge clk) begin",
+    ...factors.map((f) => `  ${f.held} <= ${f.input};`),
+    `  product <= ${factors.map((f) => `${f.input}_whole`).join(" * ")};`,
+    "end",
+  ];
+  return `module ${moduleOfOperator(name)} (
+  input wire clk,
+${factors.map((f) => `  input wire ${range(f.bits)}${f.input},\n`).join("")}  output wire ${range(bits)}result
+);
+${lines.map((line) => `  ${line}\n`).join("")}endmodule
+`;
 }
 
 /** The modules of all operators of a plan, each once. */

@@ -53,17 +53,18 @@ export function designsOf(
   clock = hx8k.clock,
   port: PortOptions = {},
   registers = false,
+  device = hx8k,
 ): readonly Outcome[] {
   const { unit, diagnostics } = parse(source, { file: "case.c" });
   const program = normalise(readOpenarc(readDirectives(unit)), alone);
   const found = [...diagnostics, ...program.diagnostics].filter((d) => d.severity === "error");
   if (found.length > 0) return [{ diagnostics: found }];
   return tasksOf(program).map(({ task }): Outcome => {
-    const run = runPasses(task, choice, profileAt(hx8k, clock), true);
+    const run = runPasses(task, choice, profileAt(device, clock), true);
     if (run.diagnostics.length > 0) return { diagnostics: run.diagnostics };
     const { functions } = deviceFunctions(program, spmdOf(run.task).body, alone);
     const region = lower({ task: run.task, functions, model: oneDataPath });
-    const design = designOf(region, { device: hx8k, clock, ports, port, registers });
+    const design = designOf(region, { device, clock, ports, port, registers });
     return "diagnostics" in design ? design : { regions: [region], design };
   });
 }
