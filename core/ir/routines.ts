@@ -141,7 +141,7 @@ class Callees {
     const uses = this.usesOf(def.body);
     const callees = [...uses.calls].flatMap(([callee, place]) => this.find(callee, place, owner) ?? []);
     this.active.pop();
-    this.diagnostics.push(...statics(uses.declared));
+    this.diagnostics.push(...statics(uses.declared), ...variadic(def));
     const direct = new Map([...uses.of].filter(([g]) => isGlobal(g) && !uses.declared.has(g)));
     const external = owner !== this.program;
     const renamed = external ? this.sameVariable.renaming(direct.keys()) : new Map<Symbol, Symbol>();
@@ -336,6 +336,21 @@ function statics(declared: ReadonlySet<Symbol>): Diagnostic[] {
       why: "its memory belongs to the host program, and no name reaches it from outside its block",
       remedy: "make it const if it never changes, or move it to file scope",
     }));
+}
+
+function variadic({ sym, span }: FunctionDef): readonly Diagnostic[] {
+  const type = canonical(sym.type);
+  if (type.kind !== "function" || !type.variadic) return [];
+  return [
+    {
+      severity: "error",
+      code: "variadic-routine",
+      loc: span.start,
+      message: `'${sym.name}' takes a variable number of arguments, and device code calls it`,
+      why: "devices hand on arguments one by one, as they are declared",
+      remedy: "write a function for each number of arguments, or pass an array",
+    },
+  ];
 }
 
 function isConstant(type: CType): boolean {

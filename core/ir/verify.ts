@@ -6,7 +6,7 @@ import type { Diagnostic, Stmt } from "../lang/ast.ts";
 import { mapChildren } from "../lang/index.ts";
 import type { IrNode } from "./ir.ts";
 import type { Program, Routine } from "./program.ts";
-import { constants } from "./verify/constants.ts";
+import { code } from "./verify/code.ts";
 import { branchesInto, branchesOutOf } from "./verify/control.ts";
 import { repeated, scopes } from "./verify/declares.ts";
 import { loops } from "./verify/loops.ts";
@@ -38,7 +38,7 @@ function nodes(
       ...callsInside(n, around, program.routines),
       ...branchesOutOf(n),
       ...variables(n),
-      ...constants(n),
+      ...code(n),
       ...loops(n),
     );
   const inside = n ? [...around, n] : around;

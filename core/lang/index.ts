@@ -5,6 +5,7 @@ export * from "./children.ts";
 export { ExprParser, parseExpr } from "./clause-parser.ts";
 export { hasInclude, lastingDirectives, unbalancedConditionals } from "./conditionals.ts";
 export * from "./consteval.ts";
+export { brokenConstraints } from "./constraints.ts";
 export { diagnostic, isDiagnostic, nearestName } from "./diagnostics.ts";
 export * from "./integers.ts";
 export * from "./layout.ts";

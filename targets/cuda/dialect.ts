@@ -1,14 +1,14 @@
 /** CUDA C++ as a kernel language. */
 
-import type { Expr } from "../../core/lang/ast.ts";
 import { canonical, sizeOf } from "../../core/lang/index.ts";
 import { type AtomicHelper, newValue, takesConverted, throughWord } from "../shared/atomics.ts";
 import { cppWords, fromVoidPointer } from "../shared/cpp.ts";
 import type { GroupReduce, Kernel, Place } from "../shared/device.ts";
 import { combined, type Dialect, type KernelPrinter, treeReduce } from "../shared/kerneltext.ts";
-import { calledFunction, mathCall } from "../shared/math.ts";
+import { calledFunction, mathArguments, mathCall } from "../shared/math.ts";
 import { printfArguments } from "../shared/printing.ts";
 import { predefined } from "../shared/typeclosure.ts";
+import { builtinCall } from "./builtins.ts";
 
 const words = new Set([...cppWords, ..."threadIdx blockIdx blockDim gridDim warpSize dim3 std".split(" ")]);
 /** Vectors, and families of built-in functions and types. */
@@ -54,14 +54,13 @@ export const cuda: Dialect = {
       if (converted !== undefined) return converted;
       if (e.kind === "call") {
         const math = mathCall(e);
-        const integral = (i: number) => i > 0 && canonical((e.args[i] as Expr).type).kind === "int";
-        if (math)
-          return `${math.name}(${e.args.map((a, i) => (integral(i) ? print(a) : `(${math.type})(${print(a)})`)).join(", ")})`;
+        if (math) return `${math.name}(${mathArguments(e, math, print)})`;
         if (calledFunction(e) === "printf")
           return `printf(${printfArguments(e.args, ["z", "j", "t"]).map(print).join(", ")})`;
         if (calledFunction(e) === "abort") return "__trap()";
         const callee = e.callee.kind === "ident" ? e.callee.sym.name : "";
-        if (callee.startsWith("__builtin_")) return `${calledFunction(e)}(${e.args.map(print).join(", ")})`;
+        if (callee.startsWith("__builtin_"))
+          return builtinCall(calledFunction(e) ?? callee, e.args.map(print));
       }
       return undefined;
     },

@@ -4,6 +4,7 @@ import { inCpp } from "../shared/cpp.ts";
 import type { Emitter } from "../shared/emit.ts";
 import { kernelText } from "../shared/kerneltext.ts";
 import { unsupported } from "../shared/unsupported.ts";
+import { knownBuiltins } from "./builtins.ts";
 import { cuda } from "./dialect.ts";
 
 export const cudaEmitter: Emitter = {
@@ -19,6 +20,13 @@ export const cudaEmitter: Emitter = {
   emit: (region) => ({
     ...kernelText(inCpp(region), cuda),
     // Device code takes long double for double: its bytes would not be the host's.
-    diagnostics: unsupported(region, "CUDA device code", { longDouble: true, variableArrays: true }),
+    diagnostics: unsupported(region, "CUDA device code", {
+      longDouble: true,
+      variableArrays: true,
+      types: ["_Atomic", "_Float128", "_Complex", "vector_size"],
+      printedCount: true,
+      builtins: (name) => !knownBuiltins.test(name),
+      hostForms: true,
+    }),
   }),
 };

@@ -30,7 +30,7 @@ export class Effects {
   }
 
   private isPure(sym: Symbol): boolean {
-    if (isBuiltin(sym)) return !["printf", "abort", "memcpy", "memset"].includes(sym.name);
+    if (isBuiltin(sym)) return !/^(__builtin_)?(printf|abort|trap|mem\w+)$/.test(sym.name);
     const callee = this.functions.find((f) => f.sym === sym);
     if (!callee || containsAtomic(callee.body)) return false;
     const uses = usesOf(callee.body);

@@ -1,7 +1,8 @@
 /** C's math functions by type, for languages that overload one name: casts keep the type that C computes in. */
 
 import { isPureMath } from "../../core/ir/purity.ts";
-import type { Expr } from "../../core/lang/ast.ts";
+import type { Expr, Stmt } from "../../core/lang/ast.ts";
+import { isVoid } from "../../core/lang/index.ts";
 
 export interface MathCall {
   /** Without the suffix of its type: `sqrt` for `sqrtf`. */
@@ -17,10 +18,31 @@ export function calledFunction(e: Expr & { readonly kind: "call" }): string | un
     : undefined;
 }
 
+/** The call that a statement is, its value not used. */
+export function statementCall(s: Stmt): (Expr & { readonly kind: "call" }) | undefined {
+  let e = s.kind === "expr" ? s.expr : undefined;
+  while (e?.kind === "cast" && (e.implicit || isVoid(e.to))) e = e.arg;
+  return e?.kind === "call" ? e : undefined;
+}
+
 /** gcc's headers turn the type-generic macros of <math.h> into these. */
 const builtinNames: Readonly<Record<string, string>> = { __builtin_isinf_sign: "isinf" };
 
 const classification = /^(isnan|isinf|isfinite|signbit)$/;
+
+/** Exponents, which are integers of their own type. */
+const withExponent = /^(ldexp|scalbl?n)$/;
+
+/** Cast to the type that C converts them to, so that an overloaded name means the function that C calls. */
+export function mathArguments(
+  e: Expr & { readonly kind: "call" },
+  { name, type }: MathCall,
+  print: (e: Expr) => string,
+): string {
+  return e.args
+    .map((a, i) => (i > 0 && withExponent.test(name) ? print(a) : `(${type})(${print(a)})`))
+    .join(", ");
+}
 
 export function mathCall(e: Expr & { readonly kind: "call" }): MathCall | undefined {
   const name = calledFunction(e);

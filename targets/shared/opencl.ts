@@ -5,7 +5,7 @@ import { canonical, sizeOf } from "../../core/lang/index.ts";
 import { type AtomicHelper, newValue, takesConverted, throughWord } from "./atomics.ts";
 import type { Kernel, KernelParam, LoweredRegion, Place } from "./device.ts";
 import { combined, type Dialect, type KernelPrinter, treeReduce } from "./kerneltext.ts";
-import { calledFunction, mathCall } from "./math.ts";
+import { calledFunction, mathArguments, mathCall, statementCall } from "./math.ts";
 import { inferSpaces, type Spaces, spaceOfLvalue } from "./openclspaces.ts";
 import { printfArguments } from "./printing.ts";
 import { predefined } from "./typeclosure.ts";
@@ -141,23 +141,19 @@ function declaration(p: KernelParam, print: KernelPrinter): string {
 
 function call(e: Expr & { kind: "call" }, print: (e: Expr) => string): string | undefined {
   const absolute = /^(l|ll)?abs$/.exec(calledFunction(e) ?? "");
-  const args = (type: string) =>
-    e.args
-      .map((a, i) => (canonical(a.type).kind === "int" && i > 0 ? print(a) : `(${type})(${print(a)})`))
-      .join(", ");
   if (absolute) {
     const type = absolute[1] ? "long" : "int";
-    return `((${type})abs(${args(type)}))`;
+    return `((${type})abs((${type})(${e.args.map(print).join(", ")})))`;
   }
   if (calledFunction(e) === "printf")
     return `printf(${printfArguments(e.args, ["ll", "z", "j", "t"]).map(print).join(", ")})`;
   const math = mathCall(e);
-  return math && `${math.name}(${args(math.type)})`;
+  return math && `${math.name}(${mathArguments(e, math, print)})`;
 }
 
 /** memcpy and memset, which OpenCL C lacks, as loops. */
 function bytewise(s: Stmt, spaces: Spaces, print: KernelPrinter): string[] | undefined {
-  const e = s.kind === "expr" && s.expr?.kind === "call" ? s.expr : undefined;
+  const e = statementCall(s);
   const name = e && calledFunction(e);
   const [to, value, size] = e?.args ?? [];
   if ((name !== "memcpy" && name !== "memset") || !to || !value || !size) return undefined;

@@ -1,8 +1,10 @@
 /** What the region uses and a device has in another form than the host, or not at all. */
+
+import { bare } from "../../core/ir/counted.ts";
 import type { CType, Diagnostic, Expr, Loc, RecordDecl, Stmt } from "../../core/lang/ast.ts";
 import { canonical, walkStmt } from "../../core/lang/index.ts";
 import type { LoweredRegion } from "./device.ts";
-import { calledFunction } from "./math.ts";
+import { calledFunction, mathCall, statementCall } from "./math.ts";
 
 export interface Lacks {
   readonly longDouble?: true;
@@ -11,6 +13,16 @@ export interface Lacks {
   readonly variableArrays?: true;
   /** A way to end the program. */
   readonly abort?: true;
+  /** Types of gcc's and C11's. */
+  readonly types?: readonly ("_Atomic" | "_Complex" | "_Float128" | "vector_size")[];
+  /** memcpy and memset whose value is used: as statements they are loops. */
+  readonly copiedValue?: true;
+  /** Whether it has no such builtin of C compilers; those of <math.h> are not asked for. */
+  readonly builtins?: (name: string) => boolean;
+  /** The conversion %n of printf. */
+  readonly printedCount?: true;
+  /** Assembly of the host's processor, expressions and declarations whose type is not spelled. */
+  readonly hostForms?: true;
 }
 
 /** One diagnostic per kind of thing, at its first use. */
@@ -30,6 +42,15 @@ export function unsupported(region: LoweredRegion, device: string, lacks: Lacks)
     const t = canonical(type);
     if ((t.kind === "float" || t.kind === "complex") && t.name === "ldouble" && lacks.longDouble)
       report("error", "long-double", loc, `${device} has no 'long double'`, "use double in this region");
+    const foreign = foreignName(t);
+    if (foreign && lacks.types?.includes(foreign))
+      report(
+        "error",
+        "no-such-type",
+        loc,
+        `${device} has no '${foreign}'`,
+        "use another type in this region",
+      );
     if (t.kind === "pointer") visit(t.to, loc);
     if (t.kind === "array" || t.kind === "vector") visit(t.of, loc);
     if (t.kind !== "record" || seen.has(t.decl)) return;
@@ -57,8 +78,29 @@ export function unsupported(region: LoweredRegion, device: string, lacks: Lacks)
         "give it the largest size that is needed, or declare it before the region and name it in private or create",
       );
   };
+  const statements = new Set<Expr>();
   const called = (e: Expr & { readonly kind: "call" }): void => {
-    if (lacks.abort && calledFunction(e) === "abort")
+    const name = calledFunction(e) ?? "";
+    if (lacks.copiedValue && /^mem(cpy|set)$/.test(name) && !statements.has(e))
+      report(
+        "error",
+        "value-of-copy",
+        e.span.start,
+        `${device} has no '${name}', and a loop, which stands for it, has no value`,
+        "write the call as a statement of its own",
+      );
+    if (lacks.printedCount && name === "printf" && printsCount(e.args[0]))
+      report(
+        "error",
+        "printed-count",
+        e.span.start,
+        `printf of ${device} has no %n`,
+        "count the characters in another way",
+      );
+    const builtin = builtinName(e);
+    if (builtin && lacks.builtins?.(builtin) && !mathCall(e))
+      report("error", "no-builtin", e.span.start, `${device} has no '${builtin}'`, "write what it does in C");
+    if (lacks.abort && name === "abort")
       report(
         "error",
         "no-abort",
@@ -71,6 +113,16 @@ export function unsupported(region: LoweredRegion, device: string, lacks: Lacks)
     walkStmt(s, {
       stmt(child) {
         if (child.kind === "decl") for (const d of child.decls) declared(d.sym.type, d.span.start);
+        const call = statementCall(child);
+        if (call) statements.add(call);
+        if (child.kind === "asm" && lacks.hostForms)
+          report(
+            "error",
+            "assembly",
+            child.span.start,
+            `this is assembly of the host's processor, not of ${device}`,
+            "write it in C",
+          );
       },
       expr(e) {
         visit(e.type, e.span.start);
@@ -84,6 +136,30 @@ export function unsupported(region: LoweredRegion, device: string, lacks: Lacks)
     for (const p of k.params) visit(p.sym.type, site);
   }
   return [...found.values()];
+}
+
+type Foreign = NonNullable<Lacks["types"]>[number];
+
+function foreignName(t: CType): Foreign | undefined {
+  if (t.quals?.atomic) return "_Atomic";
+  if (t.kind === "complex") return "_Complex";
+  if (t.kind === "vector") return "vector_size";
+  return t.kind === "float" && t.name === "float128" ? "_Float128" : undefined;
+}
+
+/** Behind `%%` a percent sign begins nothing. */
+function printsCount(format: Expr | undefined): boolean {
+  const text = format && bare(format);
+  return (
+    text?.kind === "string" &&
+    /%[^%a-zA-Z]*(?:hh?|ll?|[jzt])?n/.test(text.pieces.join("").replaceAll("%%", ""))
+  );
+}
+
+/** What is spelled as a builtin of C compilers, also under another name in headers. */
+function builtinName(e: Expr & { readonly kind: "call" }): string | undefined {
+  const callee = bare(e.callee);
+  return callee.kind === "ident" && callee.sym.name.startsWith("__builtin_") ? callee.sym.name : undefined;
 }
 
 function isVariable(type: CType): boolean {

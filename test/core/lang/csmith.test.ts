@@ -6,7 +6,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { print } from "../../../core/lang/index.ts";
+import { brokenConstraints, print } from "../../../core/lang/index.ts";
 import { withAssertions, withCasts } from "./oracle.ts";
 import { parsed } from "./parsing.ts";
 import { compile, complaints, inFolder, preprocess, run } from "./toolchain.ts";
@@ -33,12 +33,14 @@ function checksum(text: string, language: "cpp-output" | "c"): string | undefine
 
 describe.skipIf(!existsSync(INCLUDE))("a random program", () => {
   test.each(SEEDS)(
-    "of seed %i parses, and prints to the same code, checksum, types and conversions",
+    "of seed %i parses, and prints to the same code, checksum, types and conversions, and breaks no constraint",
     (seed) => {
       // csmith leaves a file in its working folder.
       const program = inFolder((folder) => run("csmith", ["--seed", String(seed)], { cwd: folder }));
       const source = preprocess(program, ["-I", INCLUDE]);
       const unit = parsed(source);
+      const functions = unit.externals.filter((one) => one.kind === "function");
+      expect(functions.flatMap(({ body }) => brokenConstraints(body))).toEqual([]);
       const printed = print(unit);
       expect(compile(printed, "c")).toEqual(compile(source, "cpp-output"));
       const wanted = checksum(source, "cpp-output");

@@ -77,3 +77,31 @@ void f(const float *x, float *y) {
   expect(diagnosticsOf(choosing("own"), "opencl")).toEqual(["7:14 mixed-address-spaces"]);
   expect(kernelOf(choosing("x"), "opencl").text).toContain("__global const float *from");
 });
+
+test("what only gcc's C has is refused where it stands, before a compiler of kernels fails at it", () => {
+  const places = (statement: string, kind: "opencl" | "cuda") => diagnosticsOf(calling(statement), kind);
+  expect(places("z[i] = sizeof(_Atomic int)", "cuda")).toEqual([]);
+  expect(places("{ _Atomic int t = i; z[i] = t; }", "opencl")).toEqual(["10:21 no-such-type"]);
+  expect(places("{ __float128 t = i; z[i] = t; }", "cuda")).toEqual(["10:20 no-such-type"]);
+  expect(places("{ double _Complex t = i; z[i] = __real__ t; }", "cuda")).toEqual(["10:25 no-such-type"]);
+  expect(places('__asm__("nop")', "cuda")).toEqual(["10:7 assembly"]);
+  expect(places("z[i] = __builtin_add_overflow(i, 1, own)", "cuda")).toEqual(["10:14 no-builtin"]);
+  expect(places("z[i] = *(int *)__builtin_alloca(4)", "opencl")).toEqual(["10:22 no-builtin"]);
+  expect(places("z[i] = __builtin_popcount(i) + __builtin_sqrt(i)", "cuda")).toEqual([]);
+});
+
+test("a count of printed characters is an error where printf has none", () => {
+  for (const kind of kinds) {
+    expect(diagnosticsOf(calling('printf("%d%n", i, own)'), kind)).toEqual(["10:7 printed-count"]);
+    expect(diagnosticsOf(calling('printf("%d%%n", i)'), kind)).toEqual([]);
+  }
+});
+
+test("memcpy and memset are loops in OpenCL C, which have no value", () => {
+  expect(kernelsOf(calling("(void)memcpy(own, z, 4)"), "opencl")[0]?.text).not.toContain("memcpy");
+  for (const call of ["int *to = memset(own, 0, 4)", "z[0] = 1, memcpy(own, z, 4)"]) {
+    const found = diagnosticsOf(calling(`{ ${call}; }`), "opencl");
+    expect(found.map((one) => one.replace(/^\S+ /, ""))).toEqual(["value-of-copy"]);
+    expect(kernelsOf(calling(`{ ${call}; }`), "cuda")).toHaveLength(1);
+  }
+});

@@ -1,12 +1,15 @@
-/** Constants of a region that are larger than their types: the C compiler, which warns of others, does not see these. */
-import type { Diagnostic } from "../../lang/ast.ts";
-import { excess, walkStmt } from "../../lang/index.ts";
+/** What the C compiler says of other code, and does not see of a region's. */
+import type { Diagnostic, Stmt } from "../../lang/ast.ts";
+import { brokenConstraints, excess, walkStmt } from "../../lang/index.ts";
 import type { IrNode } from "../ir.ts";
 
-export function constants(n: IrNode): Diagnostic[] {
-  if (n.kind !== "task") return [];
+export function code(n: IrNode): readonly Diagnostic[] {
+  return n.kind === "task" ? [...brokenConstraints(n.body), ...largeConstants(n.body)] : [];
+}
+
+function largeConstants(body: Stmt): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
-  walkStmt(n.body, {
+  walkStmt(body, {
     expr(e) {
       const beyond = e.kind === "int" ? excess(e.text) : undefined;
       if (e.kind !== "int" || beyond === undefined) return;

@@ -1,0 +1,35 @@
+/** gcc's builtins in CUDA: those that have another name there, or none. */
+
+type Spelled = (...args: string[]) => string;
+
+const call =
+  (name: string): Spelled =>
+  (x) =>
+    `${name}(${x})`;
+const forms: Readonly<Record<string, Spelled>> = {
+  expect: (x) => `(${x})`,
+  unreachable: () => "__builtin_unreachable()",
+  bswap32: (x) => `__byte_perm(${x}, 0, 0x0123)`,
+  ...counting("", "__popc", "__clz", "__ffs"),
+  ...counting("l", "__popcll", "__clzll", "__ffsll"),
+  ...counting("ll", "__popcll", "__clzll", "__ffsll"),
+};
+
+function counting(suffix: string, ones: string, zeros: string, first: string): Record<string, Spelled> {
+  return {
+    [`popcount${suffix}`]: call(ones),
+    [`clz${suffix}`]: call(zeros),
+    [`ffs${suffix}`]: call(first),
+    [`ctz${suffix}`]: (x) => `(${first}(${x}) - 1)`,
+    [`parity${suffix}`]: (x) => `(${ones}(${x}) & 1)`,
+  };
+}
+
+/** Names as programs write them, without those of <math.h>. */
+export const knownBuiltins = new RegExp(
+  `^__builtin_(${[...Object.keys(forms), "mem(cpy|set)", "abort"].join("|")})$`,
+);
+
+/** A call of one by its name without `__builtin_`; the rest have C's own names. */
+export const builtinCall = (name: string, args: readonly string[]): string =>
+  forms[name]?.(...args) ?? `${name}(${args.join(", ")})`;
