@@ -1,7 +1,7 @@
 /** From a typed C unit with pragmas to the IR: directives become nodes around their statements. */
 import type { External, FunctionDef, Pragma, Stmt, TranslationUnit } from "../lang/ast.ts";
 import { AccFront } from "./acc/front.ts";
-import { Routines } from "./acc/routines.ts";
+import { Routines } from "./directives/routines.ts";
 import type { Construct, Front } from "./front.ts";
 import { extStmt, type IrNode } from "./ir.ts";
 import { misspelledDirective } from "./misspelled.ts";

@@ -1,12 +1,14 @@
 /** Compute constructs: what is offloaded, with its data, and how wide it runs. */
 import type { Expr, Stmt } from "../../lang/ast.ts";
 import { clause, type Directive, site } from "../directive.ts";
+import { dataItem } from "../directives/items.ts";
+import type { Reductions } from "../directives/reductions.ts";
+import { selected } from "../directives/selected.ts";
 import { extStmt, node, type Spmd, type Task } from "../ir.ts";
 import type { Reading } from "../reading.ts";
 import { defaultOf } from "./around.ts";
-import { queueing, selected } from "./clauses.ts";
-import { dataItem, items as itemsOf } from "./data.ts";
-import type { Reductions } from "./reductions.ts";
+import { queueing } from "./clauses.ts";
+import { items as itemsOf } from "./data.ts";
 
 export function task(
   reading: Reading,

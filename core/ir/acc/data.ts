@@ -1,6 +1,7 @@
 /** Data clauses: what they name, and what happens to it on the device. */
 
-import { type Clause, clause, type Directive, site, type VarRef } from "../directive.ts";
+import { type Clause, clause, type Directive, site } from "../directive.ts";
+import { dataItem } from "../directives/items.ts";
 import { type DataItem, type Declare, type Mapping, node } from "../ir.ts";
 
 const mappings: Readonly<Record<string, Mapping>> = {
@@ -55,18 +56,5 @@ function modifiers(c: Clause): Partial<DataItem["mapping"]> {
     ...(has("capture") && { capture: true as const }),
     ...((has("always") || has("alwaysin")) && { alwaysIn: true as const }),
     ...((has("always") || has("alwaysout")) && { alwaysOut: true as const }),
-  };
-}
-
-export function dataItem(v: VarRef, is: Mapping, extra: Partial<DataItem["mapping"]>): DataItem {
-  return {
-    sym: v.sym,
-    object: v.object,
-    section: v.section,
-    written: v.written,
-    sharing: { is: "shared", vis: "explicit" },
-    mapping: { ...extra, is, vis: "explicit" },
-    access: "none",
-    loc: v.loc,
   };
 }

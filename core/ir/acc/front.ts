@@ -1,11 +1,13 @@
 /** OpenACC as the walk over a unit reads it. */
 import type { Expr, External, FunctionDef, Pragma, Stmt } from "../../lang/ast.ts";
 import { clause, type Directive, type Extent, site } from "../directive.ts";
+import { readAtomic } from "../directives/atomic.ts";
+import { Reductions } from "../directives/reductions.ts";
+import type { Routines } from "../directives/routines.ts";
 import type { Construct, Front } from "../front.ts";
 import { type DataRegion, extStmt, type HostData, type IrNode, node } from "../ir.ts";
 import type { Around, Reading } from "../reading.ts";
 import { inside } from "./around.ts";
-import { readAtomic } from "./atomic.ts";
 import { checkDirective } from "./check.ts";
 import { queueing } from "./clauses.ts";
 import { task } from "./compute.ts";
@@ -13,8 +15,6 @@ import { declare, items } from "./data.ts";
 import { directives } from "./grammar.ts";
 import { loop } from "./loops.ts";
 import { isAcc, parseDirective } from "./parse.ts";
-import { Reductions } from "./reductions.ts";
-import type { Routines } from "./routines.ts";
 import { standalone } from "./standalone.ts";
 
 export class AccFront implements Front {

@@ -2,7 +2,7 @@
 import type { Diagnostic, Expr, Loc, Pragma, PragmaToken } from "../../lang/ast.ts";
 import { nearestName } from "../../lang/index.ts";
 import type { Clause, Directive } from "../directive.ts";
-import { DirectiveParser, parsed } from "../directive-parser.ts";
+import { DirectiveParser, parsed } from "../directives/parser.ts";
 import { type Argument, argumentOf, clauseAliases, clauses, directives, updateAliases } from "./grammar.ts";
 
 const SPEC = "OpenACC 3.3";

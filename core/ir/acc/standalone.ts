@@ -1,10 +1,11 @@
 /** Directives that stand for themselves: data movement, waiting, device control, cache. */
 import type { Expr } from "../../lang/ast.ts";
 import { clause, type Directive, site } from "../directive.ts";
+import { dataItem } from "../directives/items.ts";
 import { type Cache, type DataMove, type DeviceControl, type IrNode, node, type Sync } from "../ir.ts";
 import type { Reading } from "../reading.ts";
 import { asyncClause, queueing } from "./clauses.ts";
-import { dataItem, declare, items, updateItems } from "./data.ts";
+import { declare, items, updateItems } from "./data.ts";
 
 export function standalone(reading: Reading, d: Directive): IrNode | undefined {
   const condition = clause(d, "if")?.exprs[0] as Expr | undefined;

@@ -2,10 +2,10 @@
 import type { Expr, Stmt } from "../../lang/ast.ts";
 import { intLit } from "../../lang/build.ts";
 import { mapChildren, mapStmt } from "../../lang/index.ts";
-import { dataItem } from "../acc/data.ts";
-import type { Reductions } from "../acc/reductions.ts";
 import { bare } from "../counted.ts";
 import { clause, type Directive, site, type VarRef } from "../directive.ts";
+import { dataItem } from "../directives/items.ts";
+import type { Reductions } from "../directives/reductions.ts";
 import { asNode, type DataItem, extStmt, type IrNode, type Loop, node, type Spmd, type Task } from "../ir.ts";
 import type { Around, Reading } from "../reading.ts";
 import { condition, items } from "./data.ts";

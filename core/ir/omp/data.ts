@@ -1,7 +1,7 @@
 /** Map clauses: what they name, and what happens to it on the device (OpenMP 5.0, section 2.19.7.1). */
 import type { Expr, Stmt } from "../../lang/ast.ts";
-import { dataItem } from "../acc/data.ts";
 import { type Clause, clause, type Directive, site } from "../directive.ts";
+import { dataItem } from "../directives/items.ts";
 import {
   type DataItem,
   type DataMove,

@@ -1,9 +1,9 @@
 /** `declare target`: functions that device code may call, and variables that live on the device. */
 import type { External, Symbol } from "../../lang/ast.ts";
 import { ident } from "../../lang/build.ts";
-import { dataItem } from "../acc/data.ts";
-import type { Routines } from "../acc/routines.ts";
 import { clause, type Directive, site } from "../directive.ts";
+import { dataItem } from "../directives/items.ts";
+import type { Routines } from "../directives/routines.ts";
 import { type DataItem, type Declare, node } from "../ir.ts";
 import type { Reading } from "../reading.ts";
 

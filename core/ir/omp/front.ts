@@ -3,10 +3,10 @@
  * stay pragmas for the C compiler; inside a region, and in functions that regions call, every directive is arc's.
  */
 import type { External, FunctionDef, Pragma, Stmt, TranslationUnit } from "../../lang/ast.ts";
-import { readAtomic } from "../acc/atomic.ts";
-import { Reductions } from "../acc/reductions.ts";
-import type { Routines } from "../acc/routines.ts";
 import { clause, type Directive, site } from "../directive.ts";
+import { readAtomic } from "../directives/atomic.ts";
+import { Reductions } from "../directives/reductions.ts";
+import type { Routines } from "../directives/routines.ts";
 import type { Construct, Front } from "../front.ts";
 import type { IrNode } from "../ir.ts";
 import type { Around, Reading } from "../reading.ts";

@@ -4,9 +4,9 @@
  */
 import type { Expr, Stmt } from "../../lang/ast.ts";
 import { mapChildren } from "../../lang/index.ts";
-import { loop as accLoop } from "../acc/loops.ts";
-import type { Reductions } from "../acc/reductions.ts";
-import { type Clause, clause, type Directive } from "../directive.ts";
+import { clause, type Directive } from "../directive.ts";
+import { loop as loopOf } from "../directives/loop.ts";
+import type { Reductions } from "../directives/reductions.ts";
 import { asNode, type Level, type Loop } from "../ir.ts";
 import type { Reading } from "../reading.ts";
 import type { OmpAround } from "./around.ts";
@@ -66,21 +66,11 @@ export function loop(
   { levels, independence }: LoopShape,
   size?: Expr,
 ): Loop | undefined {
-  const plain = (name: string, exprs: readonly Expr[] = []): Clause => ({
-    name,
-    loc: d.loc,
-    vars: [],
-    modifiers: [],
-    exprs,
-    names: [],
-  });
-  const sized = levels.includes("worker") ? "worker" : "vector";
-  const written = d.clauses.filter((c) => ["collapse", "private", "reduction"].includes(c.name));
-  const clauses = [
-    ...written,
-    ...levels.map((level) => plain(level, size && level === sized ? [size] : [])),
-    ...(independence === "independent" ? [] : [plain(independence)]),
-  ];
-  const made = accLoop(reading, reductions, { ...d, clauses }, body, source);
+  const sizeOf = (level: Level) => levels.includes(level) && size;
+  const workers = sizeOf("worker");
+  const lanes = !workers && sizeOf("vector");
+  const parallel = { levels, independence, ...(workers && { workers }), ...(lanes && { lanes }) };
+  const depth = { collapse: clause(d, "collapse") };
+  const made = loopOf(reading, reductions, d, body, source, depth, () => parallel);
   return made && withCopies(reading, d, made);
 }

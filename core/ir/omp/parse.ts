@@ -2,7 +2,7 @@
 import type { Diagnostic, Expr, Loc, Pragma, PragmaToken } from "../../lang/ast.ts";
 import { nearestName } from "../../lang/index.ts";
 import type { Clause, Directive, VarRef } from "../directive.ts";
-import { DirectiveParser, parsed } from "../directive-parser.ts";
+import { DirectiveParser, parsed } from "../directives/parser.ts";
 import { clauses, type DirectiveRule, directives, refusedClauses, refusedDirectives } from "./grammar.ts";
 
 export const isOmp = (pragma: Pragma): boolean => pragma.tokens[0]?.text === "omp";

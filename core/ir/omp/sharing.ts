@@ -5,9 +5,9 @@
 import type { Expr, Stmt, Symbol } from "../../lang/ast.ts";
 import { ident } from "../../lang/build.ts";
 import { canonical, isScalar, walkStmt } from "../../lang/index.ts";
-import { dataItem } from "../acc/data.ts";
 import { rootOf, type Use, usesOf } from "../access.ts";
 import type { Directive } from "../directive.ts";
+import { dataItem } from "../directives/items.ts";
 import { asNode, type DataItem, type Mapping, type Reduction } from "../ir.ts";
 import type { Reading } from "../reading.ts";
 import { isGlobal } from "../routines.ts";

@@ -13,8 +13,8 @@ import type {
 } from "../../lang/ast.ts";
 import { ident } from "../../lang/build.ts";
 import { elementType, mapChildren, nearestName, parse, substitute, unqualified } from "../../lang/index.ts";
-import { readAtomic, readCombination } from "../acc/atomic.ts";
 import { countedHeader } from "../counted.ts";
+import { readAtomic, readCombination } from "../directives/atomic.ts";
 import { type Idiom, idiom } from "../idioms.ts";
 import type { Atomic, DataItem, Declare, Extension, IrNode, LoopHeader, Site } from "../ir.ts";
 import { extStmt, node } from "../ir.ts";

@@ -6,7 +6,6 @@ import { type Directive, site, type VarRef } from "../directive.ts";
 import { elementUpdates } from "../elements.ts";
 import type { Reduction } from "../ir.ts";
 import type { Reading } from "../reading.ts";
-import { selected } from "./clauses.ts";
 
 export class Reductions {
   private readonly reading: Reading;
@@ -39,13 +38,15 @@ export class Reductions {
     return [arrays, used.length > 0];
   }
 
-  /** The scalars that a directive reduces, and its body with the reductions of arrays as atomic updates. */
-  of(d: Directive, body: Stmt, source: Stmt): { reductions: Reduction[]; body: Stmt } {
+  /**
+   * The scalars that a directive reduces, and its body with the reductions of arrays as atomic updates. `inOrder`: the
+   * iterations of its loop are not shared out.
+   */
+  of(d: Directive, body: Stmt, source: Stmt, inOrder = false): { reductions: Reduction[]; body: Stmt } {
     const arrays: { readonly op: Reduction["op"]; readonly ref: VarRef }[] = [];
     const reductions = this.scalars(d, (op, ref) => arrays.push({ op, ref }));
     // In order, elements are combined where they are.
-    if (selected(this.reading, d, "seq") || (d.name === "loop" && !this.reading.around.construct))
-      return { reductions, body };
+    if (inOrder || (d.name === "loop" && !this.reading.around.construct)) return { reductions, body };
     this.arraysReduced.push(...arrays.map(({ ref }) => ref));
     let made = body;
     for (const { op, ref } of arrays) {

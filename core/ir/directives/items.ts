@@ -1,0 +1,16 @@
+/** What data clauses of any language name. */
+import type { VarRef } from "../directive.ts";
+import type { DataItem, Mapping } from "../ir.ts";
+
+export function dataItem(v: VarRef, is: Mapping, extra: Partial<DataItem["mapping"]>): DataItem {
+  return {
+    sym: v.sym,
+    object: v.object,
+    section: v.section,
+    written: v.written,
+    sharing: { is: "shared", vis: "explicit" },
+    mapping: { ...extra, is, vis: "explicit" },
+    access: "none",
+    loc: v.loc,
+  };
+}
