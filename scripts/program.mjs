@@ -94,7 +94,14 @@ async function closureOf(root, modules, options) {
  * compiled form forgot where it came from (Node 20 to 22), and its own imports fail.
  */
 function asFunction({ outputFiles: [{ text }] }) {
-  return `(function (exports, require, module, __filename, __dirname, arcImport) {${text.replaceAll('import("', 'arcImport("')}})`;
+  const body = text.replaceAll('import("', 'arcImport("');
+  // In the text of a thread's own script it stays.
+  const left = body.match(/(?<![\w$.])import\((?!workerData\))[^)]*/);
+  if (left !== null)
+    throw new Error(
+      `a script cannot ${left[0]}), only what it names: put that into a module that is imported`,
+    );
+  return `(function (exports, require, module, __filename, __dirname, arcImport) {${body}})`;
 }
 
 /** Modules that are imported when they are used get files of their own, but for those of the second script. */

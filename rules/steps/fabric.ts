@@ -18,7 +18,6 @@ import { runtimeFolder } from "../runtime-files.ts";
 import { toolResult } from "../tool-result.ts";
 import { endOf, phaseListener, runTool, type ToolEnd } from "../tool-run.ts";
 import { loadAhead, runWasm } from "../wasm-run.ts";
-import { packageFiles } from "../wasm-tools.ts";
 import type { PlannedStage } from "./images.ts";
 
 interface Options {
@@ -139,6 +138,7 @@ async function call(context: StepContext, { argv, inputs, outputs, wasm, ahead }
     listen: phaseListener(context, program),
     signal: context.signal,
   });
+  const { packageFiles } = await import("../wasm-files.ts");
   const all = { ...end.files, ...(await packageFiles(wasm.package, brought)) };
   for (const name of outputs) {
     const file = all[name];
