@@ -28,7 +28,23 @@ export interface LiveView {
 /** How often elapsed times are redrawn. */
 const tickMs = 100;
 
+/** Erases the row of the cursor, and goes to the one above. */
+const ERASE_UPWARDS = "\u001b[2K\u001b[1A";
+
 export function openLiveView(source: LiveSource, stream: NodeJS.WriteStream): LiveView {
+  let columns = stream.columns || 80;
+  // Ink erases as many rows as it drew. Where a terminal became narrower it has wrapped them; xterm cuts them off.
+  const eraseWrapped = (): void => {
+    const before = columns;
+    columns = stream.columns || 80;
+    if (columns >= before || process.env.XTERM_VERSION !== undefined) return;
+    const drawn = liveRows(source.model(), source.now(), stream.rows || 24).map((row) =>
+      Math.min(row.length, before),
+    );
+    const wrapped = drawn.reduce((sum, length) => sum + Math.max(0, Math.ceil(length / columns) - 1), 0);
+    stream.write(ERASE_UPWARDS.repeat(wrapped));
+  };
+  stream.prependListener("resize", eraseWrapped);
   const instance = render(<Build source={source} />, {
     stdout: stream,
     // Ctrl-C is the engine's business: children are stopped, finished results kept.
@@ -37,6 +53,7 @@ export function openLiveView(source: LiveSource, stream: NodeJS.WriteStream): Li
   });
   return {
     async close() {
+      stream.off("resize", eraseWrapped);
       // One turn of the loop lets the last lines be drawn.
       await new Promise((drawn) => setImmediate(drawn));
       instance.clear();
@@ -51,24 +68,20 @@ export function Build({ source }: { readonly source: LiveSource }) {
   const [now, setNow] = useState(source.now);
   const { stdout } = useStdout();
   useEffect(() => {
-    const timer = setInterval(() => setNow(source.now()), tickMs);
+    const timer = setInterval(() => {
+      // Timers run before signals are heard of: what is drawn in between would be drawn for another width.
+      (stdout as { _refreshSize?: () => void })._refreshSize?.();
+      setNow(source.now());
+    }, tickMs);
     return () => clearInterval(timer);
-  }, [source]);
+  }, [source, stdout]);
   const { progress, lines, since } = model;
   // Finished lines are appended only, so their positions are their names.
   const items = lines.map((text, index) => ({ text, key: String(index) }));
   return (
     <>
       <Static items={items}>{({ text, key }) => <Text key={key}>{text}</Text>}</Static>
-      {progress.ended ? null : (
-        <Live
-          progress={progress}
-          since={since}
-          now={now}
-          rows={stdout.rows || 24}
-          columns={stdout.columns || 80}
-        />
-      )}
+      {progress.ended ? null : <Live progress={progress} since={since} now={now} rows={stdout.rows || 24} />}
     </>
   );
 }
@@ -78,51 +91,73 @@ interface LiveProps {
   readonly since: number;
   readonly now: number;
   readonly rows: number;
-  readonly columns: number;
 }
 
+/** A piece of a row, and how it looks. */
+type Piece = readonly [text: string, look?: { readonly color?: string; readonly dimColor?: boolean }];
+
 /** Never taller than half the screen: a live area that does not fit cannot be redrawn in place. */
-function Live({ progress, since, now, rows, columns }: LiveProps) {
-  const room = Math.max(1, Math.floor(rows / 2) - 2);
-  const shown = progress.running.slice(0, room);
-  const hidden = progress.running.length - shown.length;
+function Live({ progress, since, now, rows }: LiveProps) {
+  const { running, hidden, status } = liveArea(progress, since, now, rows);
   return (
     <Box flexDirection="column">
-      {shown.map((one) => (
-        <RunningLine key={one.address} running={one} now={now} columns={columns} />
+      {running.map(([address, pieces]) => (
+        <Row key={address} pieces={pieces} />
       ))}
-      {hidden > 0 ? <Text dimColor>{`         and ${hidden} more`}</Text> : null}
-      <StatusLine progress={progress} since={since} now={now} columns={columns} />
+      {hidden === undefined ? null : <Row pieces={hidden} />}
+      <Row pieces={status} />
     </Box>
   );
 }
 
-function RunningLine({
-  running,
-  now,
-  columns,
-}: {
-  readonly running: Running;
-  readonly now: number;
-  readonly columns: number;
-}) {
-  const elapsed = (now - running.since) / 1000;
-  const phase = running.phase === undefined ? "" : `  ${running.phase}`;
-  const fraction = running.fraction === undefined ? "" : ` ${Math.round(running.fraction * 100)} %`;
-  const usual =
-    running.expected === undefined || running.expected < 1 ? "" : ` of about ${seconds(running.expected)}`;
+/** As wide as the terminal is when Ink lays it out, which it does for a new width before anything here is asked. */
+function Row({ pieces }: { readonly pieces: readonly Piece[] }) {
   return (
-    <Box width={columns}>
+    <Box>
       <Text wrap="truncate-end">
-        <Text color="yellow">{`run ${seconds(elapsed).padStart(7)}  `}</Text>
-        {running.title}
-        <Text dimColor>{`${usual}${phase}${fraction}`}</Text>
+        {pieces.map(([text, look], at) => (
+          <Text key={at} {...look}>
+            {text}
+          </Text>
+        ))}
       </Text>
     </Box>
   );
 }
 
-function StatusLine({ progress, since, now, columns }: Omit<LiveProps, "rows">) {
+/** What is drawn below the finished lines. */
+function liveArea(progress: Progress, since: number, now: number, rows: number) {
+  const room = Math.max(1, Math.floor(rows / 2) - 2);
+  const hidden = progress.running.length - room;
+  return {
+    running: progress.running.slice(0, room).map((one) => [one.address, runningRow(one, now)] as const),
+    hidden: hidden > 0 ? ([[`         and ${hidden} more`, { dimColor: true }]] as const) : undefined,
+    status: statusRow(progress, since, now),
+  };
+}
+
+/** The same as text, before it is cut off at the terminal's width. */
+function liveRows({ progress, since }: LiveModel, now: number, rows: number): readonly string[] {
+  if (progress.ended) return [];
+  const { running, hidden, status } = liveArea(progress, since, now, rows);
+  const all = [...running.map(([, pieces]) => pieces), ...(hidden === undefined ? [] : [hidden]), status];
+  return all.map((pieces) => pieces.map(([text]) => text).join(""));
+}
+
+function runningRow({ title, since, expected, phase, fraction }: Running, now: number): readonly Piece[] {
+  // What began after the clock was read for this drawing has just begun.
+  const elapsed = Math.max(0, now - since) / 1000;
+  const doing = phase === undefined ? "" : `  ${phase}`;
+  const done = fraction === undefined ? "" : ` ${Math.round(fraction * 100)} %`;
+  const usual = expected === undefined || expected < 1 ? "" : ` of about ${seconds(expected)}`;
+  return [
+    [`run ${seconds(elapsed).padStart(7)}  `, { color: "yellow" }],
+    [title],
+    [`${usual}${doing}${done}`, { dimColor: true }],
+  ];
+}
+
+function statusRow(progress: Progress, since: number, now: number): readonly Piece[] {
   const { finished, total, cached, shared, failed, running } = progress;
   const left = secondsLeft(progress, now);
   const parts = [
@@ -130,18 +165,14 @@ function StatusLine({ progress, since, now, columns }: Omit<LiveProps, "rows">) 
     `${running.length} running`,
     ...(cached > 0 ? [`${cached} cached`] : []),
     ...(shared > 0 ? [`${shared} shared`] : []),
-    seconds((now - since) / 1000),
+    seconds(Math.max(0, now - since) / 1000),
     ...(left === undefined ? [] : [`about ${seconds(left)} left`]),
   ];
-  return (
-    <Box width={columns}>
-      <Text wrap="truncate-end">
-        <Text color="cyan">{bar(finished, total)}</Text>
-        {` ${parts.join(" · ")}`}
-        {failed > 0 ? <Text color="red">{` · ${failed} failed`}</Text> : null}
-      </Text>
-    </Box>
-  );
+  return [
+    [bar(finished, total), { color: "cyan" }],
+    [` ${parts.join(" · ")}`],
+    ...(failed > 0 ? [[` · ${failed} failed`, { color: "red" }] as const] : []),
+  ];
 }
 
 function bar(finished: number, total: number): string {

@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { render } from "ink";
 import { describe, expect, it } from "vitest";
-import { Build, type LiveModel, type LiveSource } from "../../../cli/ui/live.tsx";
+import { Build, type LiveModel, type LiveSource, openLiveView } from "../../../cli/ui/live.tsx";
 import { noProgress } from "../../../cli/ui/progress.ts";
 
 /** Time stands still here. */
@@ -10,7 +10,7 @@ const now = 1_700_000_000_000;
 /** A terminal of fixed size that keeps what is written. */
 class FakeTerminal extends EventEmitter {
   readonly isTTY = true;
-  readonly columns: number;
+  columns: number;
   readonly rows: number;
   readonly frames: string[] = [];
   constructor(columns: number, rows: number) {
@@ -95,5 +95,27 @@ describe("the live view", () => {
   it("is gone when the build ended", () => {
     const rows = rowsOf({ lines: ["last"], progress: { ...noProgress, ended: true } });
     expect(rows.filter((row) => row !== "")).toEqual(["last"]);
+  });
+
+  it("shows no negative time for what began after the clock was read", () => {
+    const late = { address: "a", title: "compile", since: now + 30 };
+    expect(rowsOf({ progress: { ...noProgress, total: 1, running: [late] } })[0]).toMatch(/^run +0\.00 s/);
+  });
+
+  it("erases all that a terminal made of its rows when it became narrower", async () => {
+    const terminal = new FakeTerminal(60, 24);
+    const progress = { ...noProgress, total: 2, running: running(2, "x".repeat(80)) };
+    const shown: LiveModel = { lines: [], progress, since: now - 2000 };
+    const source: LiveSource = { model: () => shown, subscribe: () => () => {}, now: () => now };
+    const view = openLiveView(source, terminal as unknown as NodeJS.WriteStream);
+    terminal.frames.length = 0;
+    terminal.columns = 25;
+    terminal.emit("resize");
+    const [wrapped = "", erased = ""] = terminal.frames;
+    await view.close();
+    const ups = (text: string) => text.split("\u001b[1A").length - 1;
+    // Two rows of 60 characters took three rows each, the last one, of 45, two.
+    expect(ups(wrapped)).toBe(2 + 2 + 1);
+    expect(ups(erased)).toBe(3);
   });
 });
