@@ -63,7 +63,8 @@ function visit(s: Stmt, visible: Visible, context: Context): Stmt {
     const escapes = escaping(task, s, context);
     if (task.construct !== "kernels" || task.region) {
       const done = complete(task, escapes, visible, context);
-      if (!task.region) context.diagnostics.push(...lostValues(done, s, context));
+      if (!task.region)
+        context.diagnostics.push(...lostValues(done, s, context), ...lostCounters(done, s, context));
       return { ...s, ext: done };
     }
     const split = splitKernels(task, escapes);
@@ -119,6 +120,31 @@ function lostValues(task: Task, at: Stmt, { def }: Context): readonly Diagnostic
       },
     ];
   });
+}
+
+/** Variables of loops that are shared out, and that code behind the region reads: each lane counts in its own. */
+function lostCounters(task: Task, at: Stmt, { def }: Context): readonly Diagnostic[] {
+  const written = task.site.stmt && usesOf(task.site.stmt);
+  if (!written) return [];
+  return countersIn(task.body)
+    .filter((sym) => !written.declared.has(sym) && liveAfter(def.body, at, sym))
+    .map((sym) => ({
+      severity: "warning",
+      code: "lost-value",
+      loc: written.of.get(sym)?.at.span.start ?? task.site.loc,
+      message: `'${sym.name}' counts iterations on the device: code behind the region reads the value from before`,
+      why: "the variable of a loop whose iterations are shared out is private to each lane",
+      remedy: `set '${sym.name}' behind the region`,
+    }));
+}
+
+function countersIn(s: Stmt): readonly Symbol[] {
+  const found = (asNode(s, "loop")?.headers ?? []).map((header) => header.var);
+  mapChildren(s, (child) => {
+    found.push(...countersIn(child));
+    return child;
+  });
+  return [...new Set(found)];
 }
 
 /** Whether a variable's value at the end of a construct may be used later. */

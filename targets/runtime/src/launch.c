@@ -332,7 +332,17 @@ static bool waits_for_steps(const struct launch *launch) {
   return true;
 }
 
+/* Zero: no clause, or one that leaves the choice open. Teams and their threads are gangs and lanes. */
+static void check_size(const struct launch *launch, const char *what, long size) {
+  if (size >= 0) return;
+  arc_device_fail(launch->device, launch->site, "size", "pass one or more, or leave the clause out",
+                  "the construct asks for %ld %s", size, what);
+}
+
 static void check_call(const struct launch *launch, const arc_launch_config *config) {
+  check_size(launch, "gangs", config->num_gangs);
+  check_size(launch, "workers", config->num_workers);
+  check_size(launch, "lanes", config->vector_length);
   const struct arc_region_record *record = launch->region->record;
   if (launch->narguments == record->narguments && config->ntrips >= record->ntrips) return;
   arc_device_fail(launch->device, launch->site, "mismatch", "build the program again with 'arc build'",
