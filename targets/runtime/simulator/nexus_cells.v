@@ -65,7 +65,7 @@ module CCU2 (
   input CIN, input A1, input B1, input C1, input D1, input A0, input B0, input C0, input D0,
   output S1, output S0, output COUT
 );
-  parameter INJECT = "YES";
+  parameter [23:0] INJECT = "YES";
   parameter [47:0] INIT0 = "0x0000", INIT1 = "0x1111";
   function [15:0] hex(input [31:0] text);
     integer k;
@@ -151,7 +151,8 @@ module PDPSC16K (
   input CLK, input CEW, input [2:0] CSW, input [13:0] ADW, input [35:0] DI,
   input CER, input [2:0] CSR, input RST, input [13:0] ADR, output reg [35:0] DO
 );
-  parameter DATA_WIDTH_W = "X36", DATA_WIDTH_R = "X36", OUTREG = "BYPASSED", RESETMODE = "SYNC";
+  parameter [23:0] DATA_WIDTH_W = "X36", DATA_WIDTH_R = "X36";
+  parameter OUTREG = "BYPASSED", RESETMODE = "SYNC";
   parameter ASYNC_RST_RELEASE = "SYNC", CSDECODE_W = "111", CSDECODE_R = "111", ECC = "DISABLED", GSR = "DISABLED";
   parameter [655:0]
     INITVAL_00 = 0, INITVAL_01 = 0, INITVAL_02 = 0, INITVAL_03 = 0,
@@ -208,9 +209,9 @@ module PDPSC16K (
 
   always @(posedge CLK)
     if (CEW) begin
-      if (DATA_WIDTH_W == "X1") memory[to][ADW[2:0]] <= DI[0];
-      if (DATA_WIDTH_W == "X2") memory[to][{ADW[2:1], 1'b0} +: 2] <= DI[1:0];
-      if (DATA_WIDTH_W == "X4") memory[to][{ADW[2], 2'b00} +: 4] <= DI[3:0];
+      if (DATA_WIDTH_W == "X1") memory[to][{1'b0, ADW[2:0]}] <= DI[0];
+      if (DATA_WIDTH_W == "X2") memory[to][{1'b0, ADW[2:1], 1'b0} +: 2] <= DI[1:0];
+      if (DATA_WIDTH_W == "X4") memory[to][{1'b0, ADW[2], 2'b00} +: 4] <= DI[3:0];
       if (DATA_WIDTH_W == "X9") memory[to] <= DI[8:0];
       if (DATA_WIDTH_W == "X18" & ADW[0]) memory[{to[10:1], 1'd0}] <= DI[8:0];
       if (DATA_WIDTH_W == "X18" & ADW[1]) memory[{to[10:1], 1'd1}] <= DI[17:9];
@@ -223,9 +224,9 @@ module PDPSC16K (
   always @(posedge CLK)
     if (RST & CER) DO <= 36'd0;
     else if (CER) begin
-      if (DATA_WIDTH_R == "X1") DO[0] <= memory[from][ADR[2:0]];
-      if (DATA_WIDTH_R == "X2") DO[1:0] <= memory[from][{ADR[2:1], 1'b0} +: 2];
-      if (DATA_WIDTH_R == "X4") DO[3:0] <= memory[from][{ADR[2], 2'b00} +: 4];
+      if (DATA_WIDTH_R == "X1") DO[0] <= memory[from][{1'b0, ADR[2:0]}];
+      if (DATA_WIDTH_R == "X2") DO[1:0] <= memory[from][{1'b0, ADR[2:1], 1'b0} +: 2];
+      if (DATA_WIDTH_R == "X4") DO[3:0] <= memory[from][{1'b0, ADR[2], 2'b00} +: 4];
       if (DATA_WIDTH_R == "X9") DO[8:0] <= memory[from];
       if (DATA_WIDTH_R == "X18") DO[17:0] <= {memory[{from[10:1], 1'd1}], memory[{from[10:1], 1'd0}]};
       if (DATA_WIDTH_R == "X36")

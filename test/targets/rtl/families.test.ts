@@ -167,7 +167,7 @@ describe("synthesis", () => {
     expect(stage?.wasm?.package).toBe(which === "npm's" ? "@yowasp/yosys" : undefined);
     expect(stage?.missing).toBeUndefined();
   });
-  it("of others is by any", () => expect(netlistOf("lifcl-17", "Yosys 0.23")?.wasm).toBeUndefined());
+  it("of others is by any", () => expect(netlistOf("ecp5-45k", "Yosys 0.23")?.wasm).toBeUndefined());
 });
 
 describe("place and route", () => {
