@@ -10,9 +10,10 @@ export const burstRead: Properties = {
     "no burst crosses a block of as many words as the longest one has; one that waits stays as it is",
     "there is room for every answer",
     "an element is made of its own bytes",
+    "when all elements were served, all words have arrived: nothing is under way when the next stream begins",
   ],
   provided:
-    "a stream begins when all of the one before has arrived, and does not go round the end of memory; elements are asked for one after the other; memory answers what was asked, in order; the queue of words keeps to its claims",
+    "a stream begins when all elements of the one before were served, does not go round the end of memory and is shorter than half of it; elements are asked for one after the other, no more than commanded; memory answers what was asked, in order; the queue of words keeps to its claims",
   text: `${begun}
   localparam SPARE = BLOCK_BITS - WORD_BITS;
   localparam PLACES = 2 << LOG2;
@@ -30,6 +31,9 @@ export const burstRead: Properties = {
   reg [ADDRESS-1:WORD_BITS] comes;
   reg [ADDRESS-1:WORD_BITS] at;
   reg [ADDRESS-1:BYTE_BITS] element;
+  wire [ADDRESS-1:BYTE_BITS] final_element = last_byte[ADDRESS-1:BYTE_BITS];
+  wire over = ~had | element == final_element + 1'b1;
+  wire [ADDRESS-1:0] span_of = last_byte - first_byte;
   wire [ADDRESS-1:WORD_BITS] final_word = last_byte[ADDRESS-1:WORD_BITS] | ~block;
   reg waited = 1'b0;
   reg [ADDRESS+8:0] was;
@@ -65,9 +69,9 @@ export const burstRead: Properties = {
   always @* begin
     assume (~data_valid | under_way != 0);
     assume (~there | stored != 0);
-    assume (~begins | (~asks & ~measures & under_way == 0 & ~all[ADDRESS]));
+    assume (~begins | (over & ~all[ADDRESS] & (command_beats << UNIT_BITS) < (1 << (ADDRESS - 1))));
     assume (~(begins & read_valid));
-    assume (~read_valid | (had & read_address[ADDRESS-1:BYTE_BITS] == element));
+    assume (~read_valid | (~over & read_address[ADDRESS-1:BYTE_BITS] == element));
     assume (~(there & followed & at == its_place) | word == its_value);
     if (begun) begin
       assert ({1'b0, flight} == stored + under_way & flight <= PLACES);
@@ -76,8 +80,13 @@ export const burstRead: Properties = {
       assert ((1 << LOG2) * WORD <= 4096);
       assert (~(asks & measures) & (had | (~(asks | measures | followed) & flight == 0)));
       if (measures) assert (first == first_byte & end_at == last_byte & under_way == 0 & due == (first_byte[ADDRESS-1:WORD_BITS] & block));
+      if (over) assert (~asks & ~measures & under_way == 0);
+      if (measures) assert (element == first_byte[ADDRESS-1:BYTE_BITS]);
+      if (asks) assert (next >= (first_byte[ADDRESS-1:WORD_BITS] & block));
       if (had) begin
-        assert (first_byte <= last_byte);
+        assert (first_byte <= last_byte & ~span_of[ADDRESS-1]);
+        assert (element >= first_byte[ADDRESS-1:BYTE_BITS] | over);
+        assert (element <= final_element | over);
         assert (comes + under_way == due & at + stored == comes);
       end
       if (had & ~asks & ~measures) assert (due == final_word + 1'b1);
@@ -108,6 +117,8 @@ export const burstRead: Properties = {
       always @*
         if (begun) begin
           if (had) assert (at == element >> (WORD_BITS - BYTE_BITS));
+          // A word of which only some elements were served is still there.
+          if (had & its_byte != 0 & element != first_byte[ADDRESS-1:BYTE_BITS]) assert (stored != 0);
           if (arrived & followed & at == its_place) assert (arriving == its_bytes);
         end
     end

@@ -3,7 +3,7 @@
  * was written before has been answered. Where iterations of a loop hand something on through memory, iteration i + d asks
  * for nothing before all that iterations up to i wrote has been answered, d being the distance at which a load may need
  * what a store wrote. One iteration i is followed, any (Wolper): first it and those before it are counted down as they
- * leave the last process, then their writes as memory answers them. While any of these are left, fewer than d - 1 others
+ * leave the last process, then their writes as memory answers them. While any of these are left, fewer than d others
  * have entered. The invariant behind it: they are all of one group, of d iterations at most, and the next group begins
  * when nothing is under way.
  *

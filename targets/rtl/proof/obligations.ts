@@ -9,6 +9,7 @@ import { memoryOrderProperties } from "./memory-order.ts";
 import type { ModuleProperties } from "./monitor.ts";
 import { pipelineProperties } from "./pipelines.ts";
 import { properties } from "./properties.ts";
+import { streamTurnProperties } from "./stream-turns.ts";
 
 /** An instance with all its parameters as numbers. */
 const instances = /^ *(arc_\w+) #\(((?:\.\w+\(\d+\)(?:, )?)+)\) \w+ \($/gm;
@@ -23,6 +24,7 @@ export function obligationsOf({ plans, modules, port, axi, text }: Design): read
         ...pipelineProperties(plan, kernel),
         ...creditProperties(plan, kernel),
         ...memoryOrderProperties(kernel),
+        ...streamTurnProperties(kernel),
       ];
       return all.map((properties) => moduleObligation(text, properties));
     }),

@@ -5,8 +5,10 @@ export const streamRead: Properties = {
   claims: [
     "there is room for every answer: reads under way and words that wait never exceed the queue",
     "element k is asked for at the command's address + k elements, and as many as commanded",
+    "no more is offered than was commanded; a command is taken at once, and nothing is under way then",
   ],
-  provided: "memory answers what was asked, once; the queue of words keeps to its claims",
+  provided:
+    "a command comes when all elements of the one before were taken; memory answers what was asked, once; the queue of words keeps to its claims",
   text: `${begun}
   // Of the queue, whose own proof is another: it offers words while it has some.
   reg [LOG2:0] stored = 0;
@@ -14,6 +16,8 @@ export const streamRead: Properties = {
   reg [ADDRESS-1:0] first;
   reg [BEATS-1:0] wanted = 0;
   reg [BEATS-1:0] done = 0;
+  reg [BEATS-1:0] took = 0;
+  wire [BEATS-1:0] behind = done - took;
   wire [ADDRESS-1:0] due = first + done * BYTES;
   wire takes = data_valid & data_ready;
   wire accepted = command_valid & command_ready;
@@ -23,12 +27,18 @@ export const streamRead: Properties = {
     if (rst | accepted) wanted <= rst ? 0 : command_beats;
     if (rst | accepted) done <= 0;
     else if (asked) done <= done + 1;
+    if (rst | accepted) took <= 0;
+    else if (takes) took <= took + 1;
     if (accepted) first <= command_address;
   end
   always @* begin
     assume (~data_valid | stored != 0);
     assume (~arrived | under_way != 0);
+    assume (~command_valid | took == wanted);
     if (begun) begin
+      assert (~command_valid | (command_ready & flight == 0));
+      assert (~data_valid | took != wanted);
+      assert (took <= done & {2'd0, behind} == {1'b0, stored} + under_way);
       assert (flight == {1'b0, stored} + under_way);
       assert (stored <= (1 << LOG2) & under_way <= (1 << LOG2));
       assert (flight <= (1 << LOG2));

@@ -7,6 +7,7 @@ import { creditProperties } from "../../../targets/rtl/proof/credits.ts";
 import type { ModuleProperties } from "../../../targets/rtl/proof/monitor.ts";
 import { moduleObligation } from "../../../targets/rtl/proof/obligations.ts";
 import { pipelineProperties } from "../../../targets/rtl/proof/pipelines.ts";
+import { streamTurnProperties } from "../../../targets/rtl/proof/stream-turns.ts";
 import { prove, searched } from "./prove.ts";
 import { randomKernel } from "./random-kernel.ts";
 import { type Designed, designed, designsOf } from "./simulation.ts";
@@ -160,6 +161,31 @@ describe("proofs of a kernel's control", () => {
     const broken = made.design.text.replace(from, to);
     expect(broken).not.toBe(made.design.text);
     const { result, said } = await prove(searched(control(made, broken)));
+    expect(result).toMatchObject({ ok: false, fact: true });
+    expect(said).toMatch(/model found for base case: FAIL!/);
+  });
+});
+
+describe("proofs of when streams begin", () => {
+  const made = designed(`void work(const unsigned char *restrict a, unsigned char *restrict y) {
+#pragma acc serial copyin(a[0:8]) copy(y[0:8])
+  for (int i = 0; i < 3; i++) y[i] = a[i] + 5;
+}`);
+  const streams = shown((_, kernel) => streamTurnProperties(kernel));
+
+  it("show that the one before has ended", async () => {
+    const { result, said, proofs } = await prove(streams(made));
+    expect(result, said).toEqual({ ok: true });
+    expect(proofs.map(({ sizes, induction }) => [sizes, induction])).toEqual([["2 streams", 1]]);
+  });
+
+  it.each([
+    ["words that are not waited for", " | ~loop1_y_port_settled", ""],
+    ["elements that are left behind", "loop1_running | ", ""],
+  ])("find %s", async (_, from, to) => {
+    const broken = made.design.text.replace(from, to);
+    expect(broken).not.toBe(made.design.text);
+    const { result, said } = await prove(searched(streams(made, broken)));
     expect(result).toMatchObject({ ok: false, fact: true });
     expect(said).toMatch(/model found for base case: FAIL!/);
   });
