@@ -5,7 +5,6 @@
  */
 import { extname } from "node:path";
 import type { Action, ActionInput, Address } from "../core/build/action.ts";
-import type { WasmTool } from "../targets/shared/kind.ts";
 import type { TranslatedKernel } from "./kernel-texts.ts";
 import { filesOf, stageAction } from "./steps/fabric.ts";
 import { hardwareAction, hardwareReport } from "./steps/hardware.ts";
@@ -42,24 +41,16 @@ export function fabricActions(request: FabricRequest): FabricActions {
   const trial = trialActions(request);
   const made = new Map<string, Address>();
   if (trial) made.set(source, trial.settle.address);
-  const read: ActionInput[] = [];
-  const products: ActionInput[] = [];
   const stages = fabric?.stages ?? [];
-  const stage = (planned: PlannedStage, ahead?: WasmTool): Action =>
-    stageAction({ address, kernel, source, made, planned, ...(ahead && { ahead }) });
-  const own = stages.map((planned, k): Action => {
-    const action = stage(planned, stages[k + 1]?.wasm);
-    for (const name of filesOf(planned)) made.set(name, action.address);
-    const of = (name: string) => ({ action: action.address, output: name });
-    for (const name of planned.reports) read.push({ name, from: of(name) });
-    if (planned.product !== undefined)
-      products.push({ name: `${kernel.region}${extname(planned.product)}`, from: of(planned.product) });
-    return action;
-  });
-  const output = (name: string): ActionInput | undefined => {
-    const from = made.get(name);
-    return from === undefined ? undefined : { name, from: { action: from, output: name } };
-  };
+  const own = chain(request, made);
+  const read = stages.flatMap(({ reports }) => filesFrom(made, reports));
+  const products = stages.flatMap(({ product }) =>
+    filesFrom(made, product === undefined ? [] : [product]).map(
+      ({ name, from }): ActionInput => ({ name: `${kernel.region}${extname(name)}`, from }),
+    ),
+  );
+  const stage = (planned: PlannedStage): Action => stageAction({ address, kernel, source, made, planned });
+  const output = (name: string): ActionInput | undefined => filesFrom(made, [name])[0];
   const actions = [...(trial ? [...trial.stages, trial.settle] : []), ...own];
   const settled = trial && { settled: trial.settle.address };
   if (fabric === undefined) return { actions, products, made: output, stage };
@@ -81,30 +72,51 @@ export function fabricActions(request: FabricRequest): FabricActions {
 }
 
 /** The first stages with the first schedule, and what decides whether it stays. */
-function trialActions({
-  address,
-  kernel,
-  source,
-  fabric,
-  translation,
-}: FabricRequest): { readonly stages: readonly Action[]; readonly settle: Action } | undefined {
+function trialActions(
+  request: FabricRequest,
+): { readonly stages: readonly Action[]; readonly settle: Action } | undefined {
+  const { address, kernel, source, fabric, translation } = request;
   const { reschedule, stages: all = [] } = fabric ?? {};
   const last = all.findIndex(({ name }) => name === reschedule?.stage);
   if (reschedule === undefined || translation === undefined || last < 0) return undefined;
   const made = new Map<string, Address>();
-  const stages = all.slice(0, last + 1).map((planned, k): Action => {
-    const trial = { ...planned, name: trialStage(planned.name) };
+  const stages = chain(request, made, last + 1, (planned) => ({
+    ...planned,
+    name: trialStage(planned.name),
+  }));
+  const reports = filesFrom(made, all[last]?.reports ?? []);
+  const { clock } = reschedule;
+  return { stages, settle: settleAction({ address, kernel, source, clock, reports, translation }) };
+}
+
+/** The first `count` stages as actions, each of which may read what those before it made; `made` gets who makes what. */
+function chain(
+  { address, kernel, source, fabric }: FabricRequest,
+  made: Map<string, Address>,
+  count?: number,
+  as: (planned: PlannedStage) => PlannedStage = (planned) => planned,
+): readonly Action[] {
+  const all = fabric?.stages ?? [];
+  return all.slice(0, count).map((planned, k) => {
     const ahead = all[k + 1]?.wasm;
-    const action = stageAction({ address, kernel, source, made, planned: trial, ...(ahead && { ahead }) });
+    const action = stageAction({
+      address,
+      kernel,
+      source,
+      made,
+      planned: as(planned),
+      ...(ahead && { ahead }),
+    });
     for (const name of filesOf(planned)) made.set(name, action.address);
     return action;
   });
-  const reports = (all[last]?.reports ?? []).flatMap((name): ActionInput[] => {
+}
+
+function filesFrom(made: ReadonlyMap<string, Address>, names: readonly string[]): readonly ActionInput[] {
+  return names.flatMap((name) => {
     const action = made.get(name);
     return action === undefined ? [] : [{ name, from: { action, output: name } }];
   });
-  const { clock } = reschedule;
-  return { stages, settle: settleAction({ address, kernel, source, clock, reports, translation }) };
 }
 
 /** The stage as it is tried with a kernel's first schedule. */

@@ -367,6 +367,14 @@ function implicit(
     return shared ? make("shared", "tofrom") : make("firstprivate", "none");
   }
   if (task.defaultData === "present") return make("shared", "present");
+  if (type.kind === "array" && type.size === undefined)
+    context.diagnostics.push({
+      severity: "error",
+      code: "unknown-size",
+      loc: use.at.span.start,
+      message: `'${sym.name}' is declared without a size: how much of it the region needs is not known`,
+      remedy: `declare it with its size, or name the part in a clause, as in copyin(${sym.name}[0:n])`,
+    });
   return make("shared", demoted(use, sym) ? "to" : "tofrom");
 }
 

@@ -43,7 +43,12 @@ function sharing(
   loc: Loc,
   more: readonly Diagnostic[] = [],
 ): Diagnostic[] {
-  const found: Diagnostic[] = [...more];
+  const found: Diagnostic[] = [
+    ...more,
+    ...reductions
+      .filter((r) => canonical(r.sym.type).quals?.const)
+      .map((r) => error("reduction-of-constant", r.loc, `'${r.sym.name}' is const`, "reduce a variable")),
+  ];
   const named: [Symbol, string, Loc][] = [
     ...privates.map((s): [Symbol, string, Loc] => [s, "private", loc]),
     ...firstprivates.map((s): [Symbol, string, Loc] => [s, "firstprivate", loc]),
