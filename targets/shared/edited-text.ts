@@ -1,0 +1,74 @@
+/** A C file with ranges of its text replaced, in which `#line` keeps the numbers that its lines had. */
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** Offsets into the original text, `end` one past the last character. */
+export class EditedText {
+  private readonly original: string;
+  private readonly file: string;
+  private readonly starts: readonly number[];
+  private readonly edits: Edit[] = [];
+
+  constructor(original: string, file: string) {
+    this.original = original;
+    this.file = file;
+    this.starts = lineStarts(original);
+  }
+
+  /** How many edits there are. */
+  get count(): number {
+    return this.edits.length;
+  }
+
+  /** Whether one of the edits from the `since`th on ends there. */
+  isEditedUpTo(end: number, since: number): boolean {
+    return this.edits.slice(since).some((edit) => edit.end === end);
+  }
+
+  insert(at: number, text: string): void {
+    this.edits.push({ start: at, end: at, text });
+  }
+
+  /** Text that takes up lines of its own, with the numbering restored behind it. */
+  replace(start: number, end: number, lines: readonly string[]): void {
+    const line = this.lineAt(end);
+    const rest = this.original.slice(end, this.starts[line] ?? this.original.length);
+    const blank = rest.trim() === "";
+    const back = blank
+      ? `\n#line ${line + 1} ${JSON.stringify(this.file)}`
+      : `\n#line ${line} ${JSON.stringify(this.file)}\n`;
+    this.edits.push({ start, end, text: lines.length ? `${lines.join("\n")}${back}` : "" });
+  }
+
+  /** Edits do not overlap; those at one place apply inner constructs first. */
+  toString(): string {
+    const order = this.edits
+      .map((e, i) => ({ ...e, i }))
+      .sort((a, b) => a.start - b.start || a.end - b.end || a.i - b.i);
+    let out = "";
+    let at = 0;
+    for (const e of order) {
+      // Two constructs of one pragma: the outer one's text ends with a line that restores the numbering.
+      const again = e.start < at && !out.endsWith("\n") ? "\n" : "";
+      out += this.original.slice(at, e.start) + again + e.text;
+      at = Math.max(at, e.end);
+    }
+    return out + this.original.slice(at);
+  }
+
+  /** Lines count from 1. */
+  private lineAt(offset: number): number {
+    let line = 1;
+    while (line < this.starts.length && (this.starts[line] as number) <= offset) line++;
+    return line;
+  }
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return starts;
+}
