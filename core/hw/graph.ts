@@ -153,7 +153,8 @@ export type Elementary =
   | "fcosh"
   | "fasinh"
   | "facosh"
-  | "fatanh";
+  | "fatanh"
+  | "ftgamma";
 
 export interface Value {
   readonly id: number;

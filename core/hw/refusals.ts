@@ -23,11 +23,14 @@ export function noOperator(what: string, at: Loc): Unsupported {
 }
 
 export function noMathFunction(name: string, known: readonly string[], at: Loc): Unsupported {
+  const zeros = /^lgamma/.test(name)
+    ? "near its zeros between negative whole numbers it takes twice the digits; "
+    : "";
   return new Unsupported(
     "no-operator",
     at,
     `there is no circuit for '${name}' yet`,
-    `of <math.h> there are ${known.join(", ")}, and those of float with an f`,
+    `${zeros}of <math.h> there are ${known.join(", ")}, and those of float with an f`,
     "write it with these, or compute it on the host",
   );
 }

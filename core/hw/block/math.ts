@@ -119,6 +119,7 @@ const functions: Readonly<Record<string, MathFunction>> = {
   atanh: unary("fatanh"),
   erf: unary("ferf"),
   erfc: unary("ferfc"),
+  tgamma: unary("ftgamma"),
   rsqrt: unary("frsqrt"),
   cbrt: unary("fcbrt"),
 };

@@ -25,6 +25,7 @@ import { divided, root } from "./divide.ts";
 import { errorComplement } from "./error-complement.ts";
 import { baseOf, exponentiated } from "./exponential.ts";
 import { multipliedAndAdded } from "./fma.ts";
+import { gamma } from "./gamma.ts";
 import { hypotenuse } from "./hypot.ts";
 import { integral } from "./integral.ts";
 import { logarithmOf } from "./logarithm.ts";
@@ -93,6 +94,7 @@ export const elementary: readonly (Elementary | BinaryFloatOp)[] = [
   "fasinh",
   "facosh",
   "fatanh",
+  "ftgamma",
 ];
 
 export const wholeNumbers: readonly WholeNumber[] = ["ffloor", "fceil", "ftrunc", "fround", "frint"];
@@ -301,6 +303,8 @@ function lowered(
     case "facosh":
     case "fatanh":
       return composed(c, a, op, format);
+    case "ftgamma":
+      return gamma(c, a, format);
     case "fsin":
       return sineOrCosine(c, a, "sine", format);
     case "fcos":

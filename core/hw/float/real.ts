@@ -159,3 +159,57 @@ export const naturalLogarithmOf2 = (places: number): bigint => logarithm(fixed(2
 /** ln 10 = 3 ln 2 + ln 1.25 */
 export const naturalLogarithmOf10 = (places: number): bigint =>
   3n * naturalLogarithmOf2(places) + logarithm(fixed(5, places) / 4n, places);
+
+/** The natural logarithm of any positive number. */
+export function naturalLogarithm(x: bigint, places: number): bigint {
+  const twos = x.toString(2).length - places;
+  const near = twos >= 0 ? x >> BigInt(twos) : x << BigInt(-twos);
+  return logarithm(near, places) + BigInt(twos) * naturalLogarithmOf2(places);
+}
+
+/**
+ * ln Γ(x) for x of 1 or more, by Stirling's series at x + n, less ln (x (x + 1) ... (x + n - 1)). (F. Johansson, "Arbitrary-
+ * precision computation of the gamma function", 2021, has the terms that are left out.)
+ */
+export function logarithmOfGamma(x: bigint, places: number): bigint {
+  const more = places + 32;
+  const one = fixed(1, more);
+  let z = x << 32n;
+  let product = one;
+  for (const far = fixed(Math.ceil(more / 4), more); z < far; z += one) product = times(product, z, more);
+  const log = naturalLogarithm(z, more);
+  let sum = times(z - one / 2n, log, more) - z + naturalLogarithm(2n * pi(more), more) / 2n;
+  const square = times(z, z, more);
+  for (let [k, power] = [1, over(one, z, more)]; power !== 0n; k++) {
+    const { n, d } = bernoulli(2 * k);
+    const term = quotient(n * power, d * BigInt(2 * k) * BigInt(2 * k - 1));
+    if (term === 0n) break;
+    sum += term;
+    power = over(power, square, more);
+  }
+  return (sum - naturalLogarithm(product, more)) >> 32n;
+}
+
+interface Fraction {
+  readonly n: bigint;
+  readonly d: bigint;
+}
+
+const bernoullis: Fraction[] = [{ n: 1n, d: 1n }];
+
+/** Bernoulli's numbers, each from those before: their sum with binomial coefficients is 0. */
+function bernoulli(m: number): Fraction {
+  for (let next = bernoullis.length; next <= m; next++) {
+    let [n, d, binomial] = [0n, 1n, 1n];
+    bernoullis.forEach((b, k) => {
+      [n, d] = [n * b.d + binomial * b.n * d, d * b.d];
+      const common = divisorOf(n < 0n ? -n : n, d);
+      [n, d] = [n / common, d / common];
+      binomial = (binomial * BigInt(next + 1 - k)) / BigInt(k + 1);
+    });
+    bernoullis.push({ n: -n, d: d * BigInt(next + 1) });
+  }
+  return bernoullis[m] as Fraction;
+}
+
+const divisorOf = (a: bigint, b: bigint): bigint => (b === 0n ? a : divisorOf(b, a % b));

@@ -19,7 +19,7 @@ import { normalised, shiftedRight } from "./shift.ts";
 const GUARD = 4;
 
 /** sin(z pi/2) / z for z in 0..1. */
-const slopes = memoized((places: number) =>
+export const slopes = memoized((places: number) =>
   fitted((z, wide) => {
     const angle = times(z, pi(wide) / 2n, wide);
     return z === 0n ? pi(wide) / 2n : over(sine(angle, wide), z, wide);
@@ -120,7 +120,7 @@ function sineOf(c: Circuit, z: Value, places: number): { readonly digits: Value;
 }
 
 /** With its first digit set, and how far that moved it. */
-function led(c: Circuit, digits: Value): { readonly value: Value; readonly moved: Value } {
+export function led(c: Circuit, digits: Value): { readonly value: Value; readonly moved: Value } {
   const { bits } = digits.shape;
   const moved = c.not(c.bit(digits, bits - 1));
   return { value: c.mux(moved, c.concat(c.resized(digits, bits - 1), c.no), digits), moved };

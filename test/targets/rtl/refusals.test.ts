@@ -23,11 +23,11 @@ describe("what has no form in hardware is an error with its place and a remedy",
     ],
     [
       "a function of <math.h> that is no circuit",
-      `float tgammaf(float);
+      `float lgammaf(float);
 void work(float *a) {
 #pragma acc serial copy(a[0:4])
   for (int i = 0; i < 4; i++)
-    a[i] = tgammaf(a[i]);
+    a[i] = lgammaf(a[i]);
 }`,
       "5: no-operator",
     ],
@@ -47,16 +47,6 @@ void work(double *a) {
 #pragma acc serial copy(a[0:4])
   for (int i = 0; i < 4; i++)
     a[i] = pow(a[i]);
-}`,
-      "5: no-operator",
-    ],
-    [
-      "a function of <math.h> that is no circuit",
-      `double lgamma(double);
-void work(double *a) {
-#pragma acc serial copy(a[0:4])
-  for (int i = 0; i < 4; i++)
-    a[i] = lgamma(a[i]);
 }`,
       "5: no-operator",
     ],

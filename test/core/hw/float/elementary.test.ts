@@ -43,6 +43,7 @@ const functions: Readonly<Record<Exclude<UnaryFloatOp, "fsqrt">, string>> = {
   fasinh: "asinh",
   facosh: "acosh",
   fatanh: "atanh",
+  ftgamma: "tgamma",
   ffloor: "floor",
   fceil: "ceil",
   ftrunc: "trunc",
@@ -61,7 +62,7 @@ const codes = [0n, 0x3f000000n, 0x42280000n, 0xbf9e0610n, 0x7f800000n, 0x0000000
 const allowed = (op: string): number => {
   if (op === "fhypot") return 0.5001;
   if (op === "flogb") return 0;
-  return /^f(exp|log|a?sin|a?cos|a?tan|pow|erf|cbrt|rsqrt)/.test(op) ? 1 : 0;
+  return /^f(exp|log|a?sin|a?cos|a?tan|tgamma|pow|erf|cbrt|rsqrt)/.test(op) ? 1 : 0;
 };
 
 const formats: readonly (readonly [string, Format])[] = [
@@ -339,30 +340,31 @@ describe("functions of double", () => {
     view.setBigUint64(0, code);
     return view.getFloat64(0);
   };
-  const computer: Readonly<Record<Exclude<Elementary, "ferf" | "ferfc">, (x: number) => number>> = {
-    fexp: Math.exp,
-    fexp2: (x) => 2 ** x,
-    fexp10: (x) => 10 ** x,
-    flog: Math.log,
-    flog2: Math.log2,
-    flog10: Math.log10,
-    fsin: Math.sin,
-    fcos: Math.cos,
-    ftan: Math.tan,
-    fexpm1: Math.expm1,
-    flog1p: Math.log1p,
-    ftanh: Math.tanh,
-    fcbrt: Math.cbrt,
-    frsqrt: (x) => 1 / Math.sqrt(x),
-    fasin: Math.asin,
-    facos: Math.acos,
-    fatan: Math.atan,
-    fsinh: Math.sinh,
-    fcosh: Math.cosh,
-    fasinh: Math.asinh,
-    facosh: Math.acosh,
-    fatanh: Math.atanh,
-  };
+  const computer: Readonly<Record<Exclude<Elementary, "ferf" | "ferfc" | "ftgamma">, (x: number) => number>> =
+    {
+      fexp: Math.exp,
+      fexp2: (x) => 2 ** x,
+      fexp10: (x) => 10 ** x,
+      flog: Math.log,
+      flog2: Math.log2,
+      flog10: Math.log10,
+      fsin: Math.sin,
+      fcos: Math.cos,
+      ftan: Math.tan,
+      fexpm1: Math.expm1,
+      flog1p: Math.log1p,
+      ftanh: Math.tanh,
+      fcbrt: Math.cbrt,
+      frsqrt: (x) => 1 / Math.sqrt(x),
+      fasin: Math.asin,
+      facos: Math.acos,
+      fatan: Math.atan,
+      fsinh: Math.sinh,
+      fcosh: Math.cosh,
+      fasinh: Math.asinh,
+      facosh: Math.acosh,
+      fatanh: Math.atanh,
+    };
   it.each(Object.entries(computer))("are within two of this computer's last places: %s", (op, exact) => {
     const { graph, inputs, output } = operatorGraph({
       op: op as Elementary,
