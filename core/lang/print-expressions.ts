@@ -126,7 +126,11 @@ export abstract class ExpressionPrinter extends TypePrinter {
       const inner = explicit(side);
       const text = this.at(side, minimum);
       const bare = levelOf(inner) >= minimum;
-      return bare && inner.kind === "binary" && isConfusing(expr.op, inner.op) ? `(${text})` : text;
+      const asks =
+        inner.kind === "binary"
+          ? isConfusing(expr.op, inner.op)
+          : side === expr.left && isNegatedBit(expr.op, inner);
+      return bare && asks ? `(${text})` : text;
     };
     return `${operand(expr.left, level)} ${expr.op} ${operand(expr.right, level + 1)}`;
   }
@@ -210,6 +214,10 @@ function levelOf(expr: Expr): number {
 const COMPARISONS: ReadonlySet<string> = new Set(["==", "!=", "<", ">", "<=", ">="]);
 const BITWISE: ReadonlySet<string> = new Set(["&", "|", "^"]);
 const ADDITIVE: ReadonlySet<string> = new Set(["+", "-"]);
+
+/** `!a & b`, which gcc asks about: `~a & b` and `!a && b` look alike. */
+const isNegatedBit = (op: string, left: Expr): boolean =>
+  (op === "&" || op === "|") && left.kind === "unary" && left.op === "!";
 
 /** Operators that gcc warns about when nested without parentheses. */
 function isConfusing(outer: string, inner: string): boolean {
