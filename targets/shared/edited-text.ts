@@ -1,4 +1,5 @@
 /** A C file with ranges of its text replaced, in which `#line` keeps the numbers that its lines had. */
+
 interface Edit {
   readonly start: number;
   readonly end: number;
