@@ -51,6 +51,7 @@ export async function buildWorkspace(
     color: call.color,
     columns: call.columns,
     quiet: request.quiet ?? false,
+    root: project.root,
     formatFindings: (diagnostics) => formatFindings(diagnostics, findings),
   });
   for (const message of plan.notes) ui.onEvent({ type: "warning", message });

@@ -13,23 +13,31 @@ export interface FindingsContext {
   readonly columns: number;
 }
 
-export function formatFindings(diagnostics: readonly Diagnostic[], context: FindingsContext): string {
+export function formatFindings(
+  diagnostics: readonly Diagnostic[],
+  { cwd, root, color, columns }: FindingsContext,
+): string {
+  const line = linesIn(root);
+  const show = (file: string) => showPath(path.resolve(root, file), cwd);
+  return diagnostics
+    .map((diagnostic) => formatDiagnostic(asWritten(diagnostic, line), { color, columns, line, show }))
+    .join("");
+}
+
+/** For programs: the places are those of the files, as in what people read. */
+export function placedFindings(diagnostics: readonly Diagnostic[], root: string): readonly Diagnostic[] {
+  const line = linesIn(root);
+  return diagnostics.map((diagnostic) => asWritten(diagnostic, line));
+}
+
+/** Lines of files by their numbers from 1; files are read once. */
+function linesIn(root: string): (file: string, line: number) => string | undefined {
   const files = new Map<string, readonly string[]>();
-  const linesOf = (file: string): readonly string[] => {
-    const known = files.get(file);
-    if (known !== undefined) return known;
-    const lines = readLines(path.resolve(context.root, file));
+  return (file, line) => {
+    const lines = files.get(file) ?? readLines(path.resolve(root, file));
     files.set(file, lines);
-    return lines;
+    return lines[line - 1];
   };
-  const printing = {
-    color: context.color,
-    columns: context.columns,
-    line: (file: string, line: number) => linesOf(file)[line - 1],
-    show: (file: string) => showPath(path.resolve(context.root, file), context.cwd),
-  };
-  const placed = diagnostics.map((diagnostic) => asWritten(diagnostic, printing.line));
-  return placed.map((diagnostic) => formatDiagnostic(diagnostic, printing)).join("");
 }
 
 /** Relative where that is shorter to read. */

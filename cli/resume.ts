@@ -70,6 +70,7 @@ export async function resumeIn(
       color: call.color,
       columns: call.columns,
       quiet: false,
+      root: settings.root,
       formatFindings: (diagnostics) =>
         formatFindings(diagnostics as readonly Diagnostic[], {
           cwd: call.cwd,

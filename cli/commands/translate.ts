@@ -16,7 +16,7 @@ import {
 import type { Diagnostic } from "../../schema/diagnostic.ts";
 import { nearest } from "../../schema/nearest.ts";
 import { type Call, type Status, status } from "../call.ts";
-import { formatFindings } from "../findings.ts";
+import { formatFindings, placedFindings } from "../findings.ts";
 import { openScratch } from "../scratch.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -116,7 +116,7 @@ function show(
 ): void {
   const { options, cwd } = call;
   if (options.json === true) {
-    call.out(`${JSON.stringify({ kind, files: translated, diagnostics: findings })}\n`);
+    call.out(`${JSON.stringify({ kind, files: translated, diagnostics: placedFindings(findings, cwd) })}\n`);
     return;
   }
   tell(call, findings);
@@ -155,7 +155,7 @@ function showIr(
   const texts = right.length < sources.length ? [] : irTexts(right);
   const files = sources.map(({ file }, i) => ({ file, ...(texts[i] !== undefined && { ir: texts[i] }) }));
   if (options.json === true) {
-    call.out(`${JSON.stringify({ kind: ir, files, diagnostics: findings })}\n`);
+    call.out(`${JSON.stringify({ kind: ir, files, diagnostics: placedFindings(findings, cwd) })}\n`);
     return;
   }
   tell(call, findings);

@@ -6,7 +6,7 @@ import { terminalUi } from "./terminal.ts";
 import type { Ui, UiContext } from "./ui.ts";
 
 export function chooseUi(call: Call, context: UiContext): Ui {
-  if (call.options.json === true) return jsonUi(call.out);
+  if (call.options.json === true) return jsonUi(call.out, context.root);
   const live = call.interactive && call.options.plain !== true;
   return live ? terminalUi(context, process.stderr) : plainUi(context);
 }

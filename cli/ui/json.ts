@@ -1,9 +1,17 @@
-/** The engine's events as they are, one JSON object per line. */
+/** The engine's events, one JSON object per line. */
+import type { Diagnostic } from "../../schema/diagnostic.ts";
+import { placedFindings } from "../findings.ts";
 import type { Ui } from "./ui.ts";
 
-export function jsonUi(write: (text: string) => void): Ui {
+/** `root`: what relative file names in diagnostics are relative to. */
+export function jsonUi(write: (text: string) => void, root: string): Ui {
   return {
-    onEvent: (event) => write(`${JSON.stringify(event)}\n`),
+    onEvent(event) {
+      const found =
+        "diagnostics" in event && Array.isArray(event.diagnostics) ? event.diagnostics : undefined;
+      const diagnostics = found && placedFindings(found as unknown as readonly Diagnostic[], root);
+      write(`${JSON.stringify(diagnostics ? { ...event, diagnostics } : event)}\n`);
+    },
     finish: async () => {},
     abandon: () => {},
   };

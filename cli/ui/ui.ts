@@ -22,6 +22,8 @@ export interface UiContext {
   readonly columns: number;
   /** No word about a build in which all was up to date. */
   readonly quiet: boolean;
+  /** What relative file names in findings are relative to. */
+  readonly root: string;
   /** Findings of a failed action, for people. */
   readonly formatFindings: (diagnostics: readonly Diagnostic[]) => string;
 }

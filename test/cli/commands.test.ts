@@ -79,6 +79,22 @@ describe("arc translate", () => {
     });
   });
 
+  it("places findings in JSON where they stand in the file, as arc build --json does", async () => {
+    const indented = source
+      .replace("#pragma acc", "  #  pragma /* one */ acc")
+      .replace("copyout(a)", "gangs");
+    const col = (indented.split("\n")[4]?.indexOf("gangs") ?? 0) + 1;
+    const rig = project({ "last.c": indented });
+    const finding = { code: "unknown-clause", loc: { line: 5, col } };
+    const translated = await rig.arc(["translate", "last.c", "--json"]);
+    expect(JSON.parse(translated.out)).toMatchObject({ diagnostics: [finding] });
+    const built = await rig.arc(["build", "--json"]);
+    const failed = lines(built.out)
+      .map((line) => JSON.parse(line))
+      .find(({ type }) => type === "failed");
+    expect(failed).toMatchObject({ diagnostics: [finding] });
+  });
+
   const stencil = `void edges(int n, const float *restrict in, float *restrict out) {
 #pragma acc parallel loop copyin(in[0:n]) copyout(out[0:n])
 #pragma openarc transform window(in, out)
