@@ -17,6 +17,8 @@ export interface Program {
   readonly aborts?: string;
   readonly directivesNeeded: boolean;
   readonly gccCannot: boolean;
+  /** C compilers warn of it, and cannot be told not to. */
+  readonly warns: boolean;
 }
 
 /** The construct programs of a folder: `acc`, from where this file is. */
@@ -56,12 +58,13 @@ function readProgram(name: string, at: string, isFolder: boolean): Program {
     ...(aborts !== undefined && { aborts }),
     directivesNeeded: asked.includes("directives-needed"),
     gccCannot: values("gcc-cannot").length > 0,
+    warns: asked.includes("warns"),
   };
 }
 
 function isWord(word: string): boolean {
   return (
-    ["items>1", "async", "no-region", "directives-needed"].includes(word) ||
+    ["items>1", "async", "no-region", "directives-needed", "warns"].includes(word) ||
     /^(prints|aborts|gcc-cannot|gcc-offload-cannot|args) ./.test(word)
   );
 }

@@ -1,4 +1,5 @@
 // Constants too large for their types have the values that the C compiler gives them.
+// arc: items>1, warns
 #include <stdio.h>
 
 int main(void) {

@@ -28,6 +28,13 @@ template <class... T> __device__ int printf(const char *, T...);
 __device__ int abs(int);
 __device__ long labs(long);
 __device__ long long llabs(long long);
+__device__ int __popc(unsigned);
+__device__ int __popcll(unsigned long long);
+__device__ int __clz(int);
+__device__ int __clzll(long long);
+__device__ int __ffs(int);
+__device__ int __ffsll(long long);
+__device__ unsigned __byte_perm(unsigned, unsigned, unsigned);
 
 #define ARC_UNARY(name) \
   __device__ float name(float); \
