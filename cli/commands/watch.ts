@@ -40,7 +40,7 @@ export async function run(call: Call): Promise<Status> {
       const rest = built?.result.interrupted === true ? edited : [];
       if (built !== undefined && !built.result.interrupted) {
         report.built(edited, built);
-        bystanders.learn(edited, built.result, session.check(), failures.join());
+        bystanders.learn(edited, built.result, () => session.check(), failures.join());
       }
       // This build may be the first that reads what was passed over while it ran.
       const passed = next.passed.splice(0);

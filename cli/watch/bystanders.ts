@@ -21,12 +21,22 @@ export class Bystanders {
     return files.every((file) => this.#files.has(file) && this.#isFile(file));
   }
 
-  /** After a build for an edit of `files`. `check`: what has changed since; `failures`: what was said of them. */
-  learn(files: readonly string[], result: BuildResult, check: Check | undefined, failures: string): void {
-    const known = new Set(check?.rows?.paths);
+  /**
+   * After a build for an edit of `files`. `check` tells what has changed since, which takes a look at every file: it is
+   * asked where a file was saved that no action read. `failures`: what was said of them.
+   */
+  learn(
+    files: readonly string[],
+    result: BuildResult,
+    check: () => Check | undefined,
+    failures: string,
+  ): void {
     // Of a build that failed nobody knows all that it would have read.
-    if (result.ok && check?.upToDate === true)
-      for (const file of files) if (this.#isFile(file)) this.#files.add(file);
+    const unread = result.ok ? files.filter((file) => this.#isFile(file) && !isRead(file, result)) : [];
+    if (unread.length === 0 && this.#files.size === 0) return;
+    const { upToDate = false, rows } = check() ?? {};
+    if (upToDate) for (const file of unread) this.#files.add(file);
+    const known = new Set(rows?.paths);
     for (const file of this.#files)
       if (known.has(file) || isRead(file, result) || failures.includes(path.basename(file)))
         this.#files.delete(file);
