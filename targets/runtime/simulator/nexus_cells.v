@@ -1,18 +1,22 @@
 // Cells of Nexus parts as arc's netlists use them, in the form that simulates fastest. Registers and memories begin with
 // what the part is configured with; the clock's edge is the rising one. Contents are given as text, `0x1234`.
 
+// hex(text): the number that so many hexadecimal digits are.
+`define ARC_HEX(digits) \
+  function [4*digits-1:0] hex(input [8*digits-1:0] text); \
+    integer k; \
+    reg [7:0] letter; \
+    begin \
+      for (k = 0; k < digits; k = k + 1) begin \
+        letter = text[8*k +: 8]; \
+        hex[4*k +: 4] = letter[6] ? letter[3:0] + 4'd9 : letter[3:0]; \
+      end \
+    end \
+  endfunction
+
 module LUT4 (input A, input B, input C, input D, output Z);
   parameter [47:0] INIT = "0x0000";
-  function [15:0] hex(input [31:0] text);
-    integer k;
-    reg [7:0] letter;
-    begin
-      for (k = 0; k < 4; k = k + 1) begin
-        letter = text[8*k +: 8];
-        hex[4*k +: 4] = letter[6] ? letter[3:0] + 4'd9 : letter[3:0];
-      end
-    end
-  endfunction
+  `ARC_HEX(4)
   localparam [15:0] TABLE = hex(INIT[31:0]);
 `ifdef ARC_TWO_STATES
   assign Z = TABLE[{D, C, B, A}];
@@ -29,34 +33,9 @@ module WIDEFN9 (
   input A0, input B0, input C0, input D0, input A1, input B1, input C1, input D1, input SEL, output Z
 );
   parameter [47:0] INIT0 = "0x0000", INIT1 = "0x0000";
-  function [15:0] hex(input [31:0] text);
-    integer k;
-    reg [7:0] letter;
-    begin
-      for (k = 0; k < 4; k = k + 1) begin
-        letter = text[8*k +: 8];
-        hex[4*k +: 4] = letter[6] ? letter[3:0] + 4'd9 : letter[3:0];
-      end
-    end
-  endfunction
-  localparam [15:0] TABLE0 = hex(INIT0[31:0]), TABLE1 = hex(INIT1[31:0]);
   wire z0, z1;
-`ifdef ARC_TWO_STATES
-  assign z0 = TABLE0[{D0, C0, B0, A0}];
-`else
-  wire [7:0] xd = D0 ? TABLE0[15:8] : TABLE0[7:0];
-  wire [3:0] xc = C0 ? xd[7:4] : xd[3:0];
-  wire [1:0] xb = B0 ? xc[3:2] : xc[1:0];
-  assign z0 = A0 ? xb[1] : xb[0];
-`endif
-`ifdef ARC_TWO_STATES
-  assign z1 = TABLE1[{D1, C1, B1, A1}];
-`else
-  wire [7:0] yd = D1 ? TABLE1[15:8] : TABLE1[7:0];
-  wire [3:0] yc = C1 ? yd[7:4] : yd[3:0];
-  wire [1:0] yb = B1 ? yc[3:2] : yc[1:0];
-  assign z1 = A1 ? yb[1] : yb[0];
-`endif
+  LUT4 #(.INIT(INIT0)) lut0 (.A(A0), .B(B0), .C(C0), .D(D0), .Z(z0));
+  LUT4 #(.INIT(INIT1)) lut1 (.A(A1), .B(B1), .C(C1), .D(D1), .Z(z1));
   assign Z = SEL ? z1 : z0;
 endmodule
 
@@ -67,16 +46,7 @@ module CCU2 (
 );
   parameter [23:0] INJECT = "YES";
   parameter [47:0] INIT0 = "0x0000", INIT1 = "0x1111";
-  function [15:0] hex(input [31:0] text);
-    integer k;
-    reg [7:0] letter;
-    begin
-      for (k = 0; k < 4; k = k + 1) begin
-        letter = text[8*k +: 8];
-        hex[4*k +: 4] = letter[6] ? letter[3:0] + 4'd9 : letter[3:0];
-      end
-    end
-  endfunction
+  `ARC_HEX(4)
   localparam [15:0] TABLE0 = hex(INIT0[31:0]), TABLE1 = hex(INIT1[31:0]);
   localparam CHAIN = INJECT != "YES";
   wire p0 = TABLE0[{D0, C0, B0, A0}], p1 = TABLE1[{D1, C1, B1, A1}];
@@ -127,16 +97,7 @@ module DPR16X4 (
   input [3:0] RAD, input [3:0] DI, input [3:0] WAD, input WRE, input WCK, output [3:0] DO
 );
   parameter [143:0] INITVAL = "0x0000000000000000";
-  function [63:0] hex(input [127:0] text);
-    integer k;
-    reg [7:0] letter;
-    begin
-      for (k = 0; k < 16; k = k + 1) begin
-        letter = text[8*k +: 8];
-        hex[4*k +: 4] = letter[6] ? letter[3:0] + 4'd9 : letter[3:0];
-      end
-    end
-  endfunction
+  `ARC_HEX(16)
   localparam [63:0] INIT = hex(INITVAL[127:0]);
   reg [3:0] memory [0:15];
   integer n;
@@ -171,16 +132,7 @@ module PDPSC16K (
     INITVAL_34 = 0, INITVAL_35 = 0, INITVAL_36 = 0, INITVAL_37 = 0,
     INITVAL_38 = 0, INITVAL_39 = 0, INITVAL_3A = 0, INITVAL_3B = 0,
     INITVAL_3C = 0, INITVAL_3D = 0, INITVAL_3E = 0, INITVAL_3F = 0;
-  function [319:0] hex(input [639:0] text);
-    integer k;
-    reg [7:0] letter;
-    begin
-      for (k = 0; k < 80; k = k + 1) begin
-        letter = text[8*k +: 8];
-        hex[4*k +: 4] = letter[6] ? letter[3:0] + 4'd9 : letter[3:0];
-      end
-    end
-  endfunction
+  `ARC_HEX(80)
   localparam [20479:0] INIT = {
     hex(INITVAL_3F[639:0]), hex(INITVAL_3E[639:0]), hex(INITVAL_3D[639:0]), hex(INITVAL_3C[639:0]),
     hex(INITVAL_3B[639:0]), hex(INITVAL_3A[639:0]), hex(INITVAL_39[639:0]), hex(INITVAL_38[639:0]),
