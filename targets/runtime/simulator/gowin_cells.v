@@ -129,12 +129,54 @@ module GND (output G);
   assign G = 1'b0;
 endmodule
 
-// 2048 bytes, one port to write and one to read, of words of 1 to 32 bits; of words of 16 and 32 bits the lowest bits of
-// the address choose the bytes that are written.
+// 2048 bytes, one port to write and one to read, of words of a bit to four bytes; of words of two and four bytes the lowest
+// bits of the address choose the bytes that are written.
+module arc_block_ram #(
+  parameter BYTE = 8, WRITTEN = 4 * BYTE, READ = 4 * BYTE,
+  parameter [2048*BYTE-1:0] INIT = 0
+) (
+  input CLKA, input CEA, input [13:0] ADA, input [4*BYTE-1:0] DI,
+  input CLKB, input CEB, input RESETB, input [13:0] ADB, output reg [4*BYTE-1:0] DO
+);
+  reg [BYTE-1:0] memory [0:2047];
+  wire [10:0] to = ADA[13:3];
+  wire [10:0] from = ADB[13:3];
+  integer n;
+
+  initial for (n = 0; n < 2048; n = n + 1) memory[n] = INIT[BYTE*n +: BYTE];
+  initial DO = 0;
+
+  always @(posedge CLKA)
+    if (CEA) begin
+      if (WRITTEN == 1) memory[to][{{(BYTE-8){1'b0}}, ADA[2:0]}] <= DI[0];
+      if (WRITTEN == 2) memory[to][{{(BYTE-8){1'b0}}, ADA[2:1], 1'b0} +: 2] <= DI[1:0];
+      if (WRITTEN == 4) memory[to][{{(BYTE-8){1'b0}}, ADA[2], 2'b00} +: 4] <= DI[3:0];
+      if (WRITTEN == BYTE) memory[to] <= DI[BYTE-1:0];
+      if (WRITTEN == 2 * BYTE & ADA[0]) memory[{to[10:1], 1'd0}] <= DI[BYTE-1:0];
+      if (WRITTEN == 2 * BYTE & ADA[1]) memory[{to[10:1], 1'd1}] <= DI[BYTE +: BYTE];
+      if (WRITTEN == 4 * BYTE & ADA[0]) memory[{to[10:2], 2'd0}] <= DI[BYTE-1:0];
+      if (WRITTEN == 4 * BYTE & ADA[1]) memory[{to[10:2], 2'd1}] <= DI[BYTE +: BYTE];
+      if (WRITTEN == 4 * BYTE & ADA[2]) memory[{to[10:2], 2'd2}] <= DI[2*BYTE +: BYTE];
+      if (WRITTEN == 4 * BYTE & ADA[3]) memory[{to[10:2], 2'd3}] <= DI[3*BYTE +: BYTE];
+    end
+
+  always @(posedge CLKB)
+    if (RESETB) DO <= 0;
+    else if (CEB) begin
+      if (READ == 1) DO[0] <= memory[from][{{(BYTE-8){1'b0}}, ADB[2:0]}];
+      if (READ == 2) DO[1:0] <= memory[from][{{(BYTE-8){1'b0}}, ADB[2:1], 1'b0} +: 2];
+      if (READ == 4) DO[3:0] <= memory[from][{{(BYTE-8){1'b0}}, ADB[2], 2'b00} +: 4];
+      if (READ == BYTE) DO[BYTE-1:0] <= memory[from];
+      if (READ == 2 * BYTE) DO[2*BYTE-1:0] <= {memory[{from[10:1], 1'd1}], memory[{from[10:1], 1'd0}]};
+      if (READ == 4 * BYTE)
+        DO <= {memory[{from[10:2], 2'd3}], memory[{from[10:2], 2'd2}], memory[{from[10:2], 2'd1}], memory[{from[10:2], 2'd0}]};
+    end
+endmodule
+
 module SDPB (
   input CLKA, input CEA, input RESETA, input CLKB, input CEB, input RESETB, input OCE,
   input [2:0] BLKSELA, input [2:0] BLKSELB, input [13:0] ADA, input [13:0] ADB,
-  input [31:0] DI, output reg [31:0] DO
+  input [31:0] DI, output [31:0] DO
 );
   parameter READ_MODE = 0, BIT_WIDTH_0 = 32, BIT_WIDTH_1 = 32, BLK_SEL_0 = 0, BLK_SEL_1 = 0, RESET_MODE = "SYNC";
   parameter [255:0]
@@ -154,56 +196,25 @@ module SDPB (
     INIT_RAM_34 = 0, INIT_RAM_35 = 0, INIT_RAM_36 = 0, INIT_RAM_37 = 0,
     INIT_RAM_38 = 0, INIT_RAM_39 = 0, INIT_RAM_3A = 0, INIT_RAM_3B = 0,
     INIT_RAM_3C = 0, INIT_RAM_3D = 0, INIT_RAM_3E = 0, INIT_RAM_3F = 0;
-  localparam [16383:0] INIT = {
-    INIT_RAM_3F, INIT_RAM_3E, INIT_RAM_3D, INIT_RAM_3C, INIT_RAM_3B, INIT_RAM_3A, INIT_RAM_39, INIT_RAM_38,
-    INIT_RAM_37, INIT_RAM_36, INIT_RAM_35, INIT_RAM_34, INIT_RAM_33, INIT_RAM_32, INIT_RAM_31, INIT_RAM_30,
-    INIT_RAM_2F, INIT_RAM_2E, INIT_RAM_2D, INIT_RAM_2C, INIT_RAM_2B, INIT_RAM_2A, INIT_RAM_29, INIT_RAM_28,
-    INIT_RAM_27, INIT_RAM_26, INIT_RAM_25, INIT_RAM_24, INIT_RAM_23, INIT_RAM_22, INIT_RAM_21, INIT_RAM_20,
-    INIT_RAM_1F, INIT_RAM_1E, INIT_RAM_1D, INIT_RAM_1C, INIT_RAM_1B, INIT_RAM_1A, INIT_RAM_19, INIT_RAM_18,
-    INIT_RAM_17, INIT_RAM_16, INIT_RAM_15, INIT_RAM_14, INIT_RAM_13, INIT_RAM_12, INIT_RAM_11, INIT_RAM_10,
-    INIT_RAM_0F, INIT_RAM_0E, INIT_RAM_0D, INIT_RAM_0C, INIT_RAM_0B, INIT_RAM_0A, INIT_RAM_09, INIT_RAM_08,
-    INIT_RAM_07, INIT_RAM_06, INIT_RAM_05, INIT_RAM_04, INIT_RAM_03, INIT_RAM_02, INIT_RAM_01, INIT_RAM_00
-  };
-  reg [7:0] memory [0:2047];
-  wire [10:0] to = ADA[13:3];
-  wire [10:0] from = ADB[13:3];
-  integer n;
-
-  initial for (n = 0; n < 2048; n = n + 1) memory[n] = INIT[8*n +: 8];
-  initial DO = 32'd0;
-
-  always @(posedge CLKA)
-    if (CEA) begin
-      if (BIT_WIDTH_0 == 1) memory[to][ADA[2:0]] <= DI[0];
-      if (BIT_WIDTH_0 == 2) memory[to][{ADA[2:1], 1'b0} +: 2] <= DI[1:0];
-      if (BIT_WIDTH_0 == 4) memory[to][{ADA[2], 2'b00} +: 4] <= DI[3:0];
-      if (BIT_WIDTH_0 == 8) memory[to] <= DI[7:0];
-      if (BIT_WIDTH_0 == 16 & ADA[0]) memory[{to[10:1], 1'd0}] <= DI[7:0];
-      if (BIT_WIDTH_0 == 16 & ADA[1]) memory[{to[10:1], 1'd1}] <= DI[15:8];
-      if (BIT_WIDTH_0 == 32 & ADA[0]) memory[{to[10:2], 2'd0}] <= DI[7:0];
-      if (BIT_WIDTH_0 == 32 & ADA[1]) memory[{to[10:2], 2'd1}] <= DI[15:8];
-      if (BIT_WIDTH_0 == 32 & ADA[2]) memory[{to[10:2], 2'd2}] <= DI[23:16];
-      if (BIT_WIDTH_0 == 32 & ADA[3]) memory[{to[10:2], 2'd3}] <= DI[31:24];
-    end
-
-  always @(posedge CLKB)
-    if (RESETB) DO <= 32'd0;
-    else if (CEB) begin
-      if (BIT_WIDTH_1 == 1) DO[0] <= memory[from][ADB[2:0]];
-      if (BIT_WIDTH_1 == 2) DO[1:0] <= memory[from][{ADB[2:1], 1'b0} +: 2];
-      if (BIT_WIDTH_1 == 4) DO[3:0] <= memory[from][{ADB[2], 2'b00} +: 4];
-      if (BIT_WIDTH_1 == 8) DO[7:0] <= memory[from];
-      if (BIT_WIDTH_1 == 16) DO[15:0] <= {memory[{from[10:1], 1'd1}], memory[{from[10:1], 1'd0}]};
-      if (BIT_WIDTH_1 == 32)
-        DO <= {memory[{from[10:2], 2'd3}], memory[{from[10:2], 2'd2}], memory[{from[10:2], 2'd1}], memory[{from[10:2], 2'd0}]};
-    end
+  arc_block_ram #(.BYTE(8), .WRITTEN(BIT_WIDTH_0), .READ(BIT_WIDTH_1), .INIT({
+      INIT_RAM_3F, INIT_RAM_3E, INIT_RAM_3D, INIT_RAM_3C, INIT_RAM_3B, INIT_RAM_3A, INIT_RAM_39, INIT_RAM_38,
+      INIT_RAM_37, INIT_RAM_36, INIT_RAM_35, INIT_RAM_34, INIT_RAM_33, INIT_RAM_32, INIT_RAM_31, INIT_RAM_30,
+      INIT_RAM_2F, INIT_RAM_2E, INIT_RAM_2D, INIT_RAM_2C, INIT_RAM_2B, INIT_RAM_2A, INIT_RAM_29, INIT_RAM_28,
+      INIT_RAM_27, INIT_RAM_26, INIT_RAM_25, INIT_RAM_24, INIT_RAM_23, INIT_RAM_22, INIT_RAM_21, INIT_RAM_20,
+      INIT_RAM_1F, INIT_RAM_1E, INIT_RAM_1D, INIT_RAM_1C, INIT_RAM_1B, INIT_RAM_1A, INIT_RAM_19, INIT_RAM_18,
+      INIT_RAM_17, INIT_RAM_16, INIT_RAM_15, INIT_RAM_14, INIT_RAM_13, INIT_RAM_12, INIT_RAM_11, INIT_RAM_10,
+      INIT_RAM_0F, INIT_RAM_0E, INIT_RAM_0D, INIT_RAM_0C, INIT_RAM_0B, INIT_RAM_0A, INIT_RAM_09, INIT_RAM_08,
+      INIT_RAM_07, INIT_RAM_06, INIT_RAM_05, INIT_RAM_04, INIT_RAM_03, INIT_RAM_02, INIT_RAM_01, INIT_RAM_00
+  })) ram (
+    .CLKA(CLKA), .CEA(CEA), .ADA(ADA), .DI(DI), .CLKB(CLKB), .CEB(CEB), .RESETB(RESETB), .ADB(ADB), .DO(DO)
+  );
 endmodule
 
-// The same of bytes of 9 bits.
+// Of bytes of 9 bits.
 module SDPX9B (
   input CLKA, input CEA, input RESETA, input CLKB, input CEB, input RESETB, input OCE,
   input [2:0] BLKSELA, input [2:0] BLKSELB, input [13:0] ADA, input [13:0] ADB,
-  input [35:0] DI, output reg [35:0] DO
+  input [35:0] DI, output [35:0] DO
 );
   parameter READ_MODE = 0, BIT_WIDTH_0 = 36, BIT_WIDTH_1 = 36, BLK_SEL_0 = 0, BLK_SEL_1 = 0, RESET_MODE = "SYNC";
   parameter [287:0]
@@ -223,41 +234,16 @@ module SDPX9B (
     INIT_RAM_34 = 0, INIT_RAM_35 = 0, INIT_RAM_36 = 0, INIT_RAM_37 = 0,
     INIT_RAM_38 = 0, INIT_RAM_39 = 0, INIT_RAM_3A = 0, INIT_RAM_3B = 0,
     INIT_RAM_3C = 0, INIT_RAM_3D = 0, INIT_RAM_3E = 0, INIT_RAM_3F = 0;
-  localparam [18431:0] INIT = {
-    INIT_RAM_3F, INIT_RAM_3E, INIT_RAM_3D, INIT_RAM_3C, INIT_RAM_3B, INIT_RAM_3A, INIT_RAM_39, INIT_RAM_38,
-    INIT_RAM_37, INIT_RAM_36, INIT_RAM_35, INIT_RAM_34, INIT_RAM_33, INIT_RAM_32, INIT_RAM_31, INIT_RAM_30,
-    INIT_RAM_2F, INIT_RAM_2E, INIT_RAM_2D, INIT_RAM_2C, INIT_RAM_2B, INIT_RAM_2A, INIT_RAM_29, INIT_RAM_28,
-    INIT_RAM_27, INIT_RAM_26, INIT_RAM_25, INIT_RAM_24, INIT_RAM_23, INIT_RAM_22, INIT_RAM_21, INIT_RAM_20,
-    INIT_RAM_1F, INIT_RAM_1E, INIT_RAM_1D, INIT_RAM_1C, INIT_RAM_1B, INIT_RAM_1A, INIT_RAM_19, INIT_RAM_18,
-    INIT_RAM_17, INIT_RAM_16, INIT_RAM_15, INIT_RAM_14, INIT_RAM_13, INIT_RAM_12, INIT_RAM_11, INIT_RAM_10,
-    INIT_RAM_0F, INIT_RAM_0E, INIT_RAM_0D, INIT_RAM_0C, INIT_RAM_0B, INIT_RAM_0A, INIT_RAM_09, INIT_RAM_08,
-    INIT_RAM_07, INIT_RAM_06, INIT_RAM_05, INIT_RAM_04, INIT_RAM_03, INIT_RAM_02, INIT_RAM_01, INIT_RAM_00
-  };
-  reg [8:0] memory [0:2047];
-  wire [10:0] to = ADA[13:3];
-  wire [10:0] from = ADB[13:3];
-  integer n;
-
-  initial for (n = 0; n < 2048; n = n + 1) memory[n] = INIT[9*n +: 9];
-  initial DO = 36'd0;
-
-  always @(posedge CLKA)
-    if (CEA) begin
-      if (BIT_WIDTH_0 == 9) memory[to] <= DI[8:0];
-      if (BIT_WIDTH_0 == 18 & ADA[0]) memory[{to[10:1], 1'd0}] <= DI[8:0];
-      if (BIT_WIDTH_0 == 18 & ADA[1]) memory[{to[10:1], 1'd1}] <= DI[17:9];
-      if (BIT_WIDTH_0 == 36 & ADA[0]) memory[{to[10:2], 2'd0}] <= DI[8:0];
-      if (BIT_WIDTH_0 == 36 & ADA[1]) memory[{to[10:2], 2'd1}] <= DI[17:9];
-      if (BIT_WIDTH_0 == 36 & ADA[2]) memory[{to[10:2], 2'd2}] <= DI[26:18];
-      if (BIT_WIDTH_0 == 36 & ADA[3]) memory[{to[10:2], 2'd3}] <= DI[35:27];
-    end
-
-  always @(posedge CLKB)
-    if (RESETB) DO <= 36'd0;
-    else if (CEB) begin
-      if (BIT_WIDTH_1 == 9) DO[8:0] <= memory[from];
-      if (BIT_WIDTH_1 == 18) DO[17:0] <= {memory[{from[10:1], 1'd1}], memory[{from[10:1], 1'd0}]};
-      if (BIT_WIDTH_1 == 36)
-        DO <= {memory[{from[10:2], 2'd3}], memory[{from[10:2], 2'd2}], memory[{from[10:2], 2'd1}], memory[{from[10:2], 2'd0}]};
-    end
+  arc_block_ram #(.BYTE(9), .WRITTEN(BIT_WIDTH_0), .READ(BIT_WIDTH_1), .INIT({
+      INIT_RAM_3F, INIT_RAM_3E, INIT_RAM_3D, INIT_RAM_3C, INIT_RAM_3B, INIT_RAM_3A, INIT_RAM_39, INIT_RAM_38,
+      INIT_RAM_37, INIT_RAM_36, INIT_RAM_35, INIT_RAM_34, INIT_RAM_33, INIT_RAM_32, INIT_RAM_31, INIT_RAM_30,
+      INIT_RAM_2F, INIT_RAM_2E, INIT_RAM_2D, INIT_RAM_2C, INIT_RAM_2B, INIT_RAM_2A, INIT_RAM_29, INIT_RAM_28,
+      INIT_RAM_27, INIT_RAM_26, INIT_RAM_25, INIT_RAM_24, INIT_RAM_23, INIT_RAM_22, INIT_RAM_21, INIT_RAM_20,
+      INIT_RAM_1F, INIT_RAM_1E, INIT_RAM_1D, INIT_RAM_1C, INIT_RAM_1B, INIT_RAM_1A, INIT_RAM_19, INIT_RAM_18,
+      INIT_RAM_17, INIT_RAM_16, INIT_RAM_15, INIT_RAM_14, INIT_RAM_13, INIT_RAM_12, INIT_RAM_11, INIT_RAM_10,
+      INIT_RAM_0F, INIT_RAM_0E, INIT_RAM_0D, INIT_RAM_0C, INIT_RAM_0B, INIT_RAM_0A, INIT_RAM_09, INIT_RAM_08,
+      INIT_RAM_07, INIT_RAM_06, INIT_RAM_05, INIT_RAM_04, INIT_RAM_03, INIT_RAM_02, INIT_RAM_01, INIT_RAM_00
+  })) ram (
+    .CLKA(CLKA), .CEA(CEA), .ADA(ADA), .DI(DI), .CLKB(CLKB), .CEB(CEB), .RESETB(RESETB), .ADB(ADB), .DO(DO)
+  );
 endmodule
