@@ -18,6 +18,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts", "test/**/*.test.tsx"],
     exclude: ["test/bench/**", "node_modules/**"],
     globalSetup: ["test/build.setup.ts"],
+    // Ink reads these once and redraws nothing then: what is tested is a user's terminal, wherever the tests run.
+    env: { CI: "false", CONTINUOUS_INTEGRATION: "false" },
     testTimeout: asksForMore ? 3_600_000 : 60_000,
     hookTimeout: 60_000,
     // Tests start compilers; more files at once than cores only adds contention.

@@ -78,10 +78,15 @@ function surroundings(): Omit<Surroundings, "signal"> {
     env,
     out: (text) => writeAll(1, text),
     err: (text) => writeAll(2, text),
-    interactive: terminal && roomy && (env.CI === undefined || env.CI === "" || env.CI === "false"),
+    interactive: terminal && roomy && !isSet(env.CI) && !isSet(env.CONTINUOUS_INTEGRATION),
     color: env.FORCE_COLOR !== undefined ? env.FORCE_COLOR !== "0" : terminal && env.NO_COLOR === undefined,
     columns: stderr?.columns || 100,
   };
+}
+
+/** As Ink reads the variables of continuous integration, where it redraws nothing. */
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && value !== "0" && value !== "false";
 }
 
 function isCharacterDevice(fd: number): boolean {

@@ -37,6 +37,8 @@ describe("on a terminal", () => {
   it.each([
     ["TERM=dumb", { TERM: "dumb" }, ""],
     ["CI is set", { CI: "true" }, ""],
+    ["CI is set to nothing, which Ink takes for yes", { CI: "" }, ""],
+    ["CONTINUOUS_INTEGRATION is set", { CONTINUOUS_INTEGRATION: "1" }, ""],
     ["--plain is given", {}, "--plain"],
   ])("writes plain lines when %s", async (_, env, option) => {
     const { out } = await inTerminal(new Rig({ "arc.yaml": slow }), `${arcProgram} build ${option}`, env);
