@@ -6,7 +6,8 @@
 import type { Diagnostic, Loc, PragmaToken } from "./ast.ts";
 import { diagnostic } from "./diagnostics.ts";
 import { decodeString } from "./literals.ts";
-import { expandMacros, MacroTable, type MacroView } from "./macro.ts";
+import { MacroTable, type MacroView } from "./macro.ts";
+import { expandMacros } from "./macro-expansion.ts";
 import { byteLength, KEYWORDS, type LexOptions, type PragmaLine, Token } from "./token.ts";
 
 export interface Lexed {
@@ -321,7 +322,9 @@ class Lexer {
     const expand = this.expandPragmas.has(space);
     const macros: MacroView = { table: this.macros, version: this.macros.version, relex: lexFragment };
     const written = tokens.map(pragmaToken);
-    const expanded = expand ? expandMacros(tokens, macros).map(pragmaToken) : written;
+    const report = ({ loc }: Token, fault: string): void =>
+      this.report("macro-call", fault, loc, "call it as it is defined");
+    const expanded = expand ? expandMacros(tokens, macros, report).map(pragmaToken) : written;
     this.pending ??= [];
     this.pending.push({ tokens: expanded, written, start, end, operator });
   }

@@ -8,7 +8,8 @@
 import type { Loc, Pragma, Span } from "./ast.ts";
 import { isConditional } from "./conditionals.ts";
 import { lex, lexFragment } from "./lexer.ts";
-import { expandStepwise, type MacroView } from "./macro.ts";
+import type { MacroView } from "./macro.ts";
+import { expandStepwise } from "./macro-expansion.ts";
 import type { Parsed } from "./parse.ts";
 import { spellTokens } from "./print.ts";
 import { type PragmaLine, Token } from "./token.ts";

@@ -1,9 +1,7 @@
-import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   ExprParser,
   isDiagnostic,
-  lex,
   type Pragma,
   parse,
   print,
@@ -11,114 +9,11 @@ import {
   printPragma,
   spellTokens,
 } from "../../../core/lang/index.ts";
-import { cases } from "../../cases.ts";
 import { body, faults, functionNamed, parsed, pragmas } from "./parsing.ts";
-import { preprocess, run } from "./toolchain.ts";
+import { preprocess } from "./toolchain.ts";
 
 const spelled = (found: readonly Pragma[]): string[] => found.map((pragma) => spellTokens(pragma.tokens));
 const inFunction = (text: string): string => `void f(int n, float *a) {\n${text}\n}\n`;
-
-describe("macros in pragmas", () => {
-  const expanded = (defines: string, line: string): string => {
-    const [pragma] =
-      lex(`${defines}\n#pragma ${line}\n`, "a.c", { expandPragmas: ["acc"] }).tokens[0]?.pragmas ?? [];
-    return spellTokens(pragma?.tokens ?? []);
-  };
-
-  test("are expanded, object-like and function-like, nested", () => {
-    expect(
-      expanded("#define N 10\n#define TWICE(x) (2 * (x))\n#define M TWICE(N)", "acc loop num_gangs(M)"),
-    ).toBe("acc loop num_gangs((2 * (10)))");
-  });
-
-  test("are those in force at the line", () => {
-    const { tokens } = lex(
-      "#define N 1\n#pragma acc a(N)\nx\n#undef N\n#pragma acc b(N)\ny\n#define N 2\n#pragma acc c(N)\nz\n",
-      "a.c",
-      { expandPragmas: ["acc"] },
-    );
-    const lines = tokens.flatMap((token) => token.pragmas ?? []).map((line) => spellTokens(line.tokens));
-    expect(lines).toEqual(["acc a(1)", "acc b(N)", "acc c(2)"]);
-  });
-
-  test("do not expand inside themselves", () => {
-    expect(expanded("#define a a + b\n#define b a", "acc x(a)")).toBe("acc x(a + a)");
-  });
-
-  test("paste and stringize their arguments unexpanded", () => {
-    expect(
-      expanded("#define N 3\n#define CAT(x, y) x##y\n#define STR(x) #x", "acc v(CAT(N, 4)) s(STR(N + 1))"),
-    ).toBe('acc v(N4) s("N + 1")');
-  });
-
-  test("take variable arguments, and drop the comma before empty ones", () => {
-    const defines =
-      "#define LIST(...) copy(__VA_ARGS__)\n#define F(a, ...) f(a, ## __VA_ARGS__)\n#define G(x...) g(x)";
-    expect(expanded(defines, "acc LIST(a, b[0:n]) F(1) F(1, 2) G(3, 4)")).toBe(
-      "acc copy(a, b[0:n]) f(1) f(1, 2) g(3, 4)",
-    );
-  });
-
-  test("with parameters stay when no parenthesis follows", () => {
-    expect(expanded("#define F(x) x", "acc F F(1)")).toBe("acc F 1");
-  });
-
-  test("come back with pop_macro", () => {
-    const text =
-      '#define N 1\n#pragma push_macro("N")\n#undef N\n#define N 2\n#pragma pop_macro("N")\n#pragma acc a(N)\nx';
-    const last = lex(text, "a.c", { expandPragmas: ["acc"] }).tokens[0]?.pragmas?.at(-1);
-    expect(spellTokens(last?.tokens ?? [])).toBe("acc a(1)");
-  });
-
-  test("stay verbatim in namespaces that do not ask for expansion", () => {
-    const { unit } = parse("#define N 8\nvoid f(void) {\n#pragma GCC unroll N\nfor (;;) ;\n}\n", {
-      file: "a.c",
-      expandPragmas: ["acc"],
-    });
-    expect(spelled(pragmas(unit))).toEqual(["GCC unroll N"]);
-  });
-
-  test("expand as gcc expands them in ordinary text", () => {
-    const names = ["A", "B", "F", "G"] as const;
-    const word = fc.oneof(
-      { weight: 4, arbitrary: fc.constantFrom("A", "B", "F", "G", "x", "y", "1", "+", ",") },
-      {
-        weight: 2,
-        arbitrary: fc.constantFrom(
-          "F(A)",
-          "G(B, x)",
-          "F(F(y))",
-          "G(A, F(1))",
-          "(A)",
-          "F ( x + A )",
-          "G((x, y), B)",
-        ),
-      },
-    );
-    const plain = fc.array(word, { minLength: 1, maxLength: 5 }).map((words) => words.join(" "));
-    const withParams = fc
-      .array(fc.oneof(word, fc.constantFrom("p", "q", "# p", "p ## q", "p ## 1", "x ## q")), {
-        minLength: 1,
-        maxLength: 5,
-      })
-      .map((words) => words.join(" "));
-    const property = fc.property(plain, plain, withParams, withParams, plain, (a, b, f, g, text) => {
-      const defines = `#define A ${a}\n#define B ${b}\n#define F(p) ${f.replace(/\bq\b/g, "p")}\n#define G(p, q) ${g}\n`;
-      let wanted: string;
-      try {
-        wanted = run("gcc", ["-E", "-P", "-x", "c", "-"], { input: `${defines}${text}\n` });
-      } catch {
-        return; // gcc refuses: too few arguments, or a paste that is no token
-      }
-      const squeeze = (t: string): string => t.replace(/\s+/g, "");
-      const tokens = lex(`${defines}#pragma acc ${text}\n`, "a.c", { expandPragmas: ["acc"] }).tokens[0]
-        ?.pragmas?.[0]?.tokens;
-      expect(squeeze(spellTokens(tokens?.slice(1) ?? []))).toBe(squeeze(wanted));
-    });
-    fc.assert(property, cases(60, 20240));
-    expect(names.length).toBe(4);
-  });
-});
 
 describe("pragmas in functions", () => {
   test("are attached to the statement that follows, several in order", () => {

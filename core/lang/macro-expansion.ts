@@ -1,0 +1,162 @@
+/**
+ * Expansion of macros in pragmas (C11 6.10.3 with GNU variadics); everything outside pragmas was
+ * expanded by the preprocessor already.
+ *
+ * The standard leaves open whether a macro may expand again in a call that begins in its replacement
+ * and ends behind it. As gcc and clang do it: replacements are read from a stack, a macro is off as
+ * long as its own lies there, and a name that is read while its macro is off never expands again.
+ */
+import type { Macro, MacroView } from "./macro.ts";
+import { type Item, isName, relocate, substitute } from "./macro-substitution.ts";
+import type { Token } from "./token.ts";
+
+/**
+ * Expands every macro in `tokens`; results stand at the place of the invocation. `report` hears of
+ * calls that a compiler refuses.
+ */
+export function expandMacros(tokens: readonly Token[], macros: MacroView, report: Report): Token[] {
+  const expansion = new Expansion(tokens, macros, report);
+  const expanded: Token[] = [];
+  for (let item = expansion.next(); item; item = expansion.next()) expanded.push(item.token);
+  return expanded;
+}
+
+type Report = (name: Token, fault: string) => void;
+
+/**
+ * Expands `tokens` one by one. `taken` says how many of them are used up, where nothing of a macro's
+ * replacement is left over; it is absent in the middle of a replacement.
+ */
+export function* expandStepwise(
+  tokens: readonly Token[],
+  macros: MacroView,
+): Generator<{ readonly token: Token; readonly taken?: number }> {
+  const expansion = new Expansion(tokens, macros);
+  for (let item = expansion.next(); item; item = expansion.next()) {
+    const { taken } = expansion;
+    yield { token: item.token, ...(taken !== undefined && { taken }) };
+  }
+}
+
+/** Tokens that are being read: the input, a macro's replacement, or an argument. */
+interface Source {
+  readonly items: readonly Item[];
+  at: number;
+  /** Whose replacement it is. */
+  readonly macro?: string;
+  /** Reading stops at its end: what lies below is no continuation of it. */
+  readonly closed?: true;
+}
+
+class Expansion {
+  private readonly input: Source;
+  private readonly sources: Source[];
+  /** Macros whose replacements are in `sources`, read to their ends or not. */
+  private readonly off = new Set<string>();
+  private readonly macros: MacroView;
+  private readonly report: Report | undefined;
+
+  constructor(tokens: readonly Token[], macros: MacroView, report?: Report) {
+    this.input = { items: tokens.map((token) => ({ token })), at: 0, closed: true };
+    this.sources = [this.input];
+    this.macros = macros;
+    this.report = report;
+  }
+
+  /** Tokens of the input that are used up; undefined while some of a replacement are left. */
+  get taken(): number | undefined {
+    const { sources, input } = this;
+    return sources.every((source) => source === input || isRead(source)) ? input.at : undefined;
+  }
+
+  /** The next token that no macro replaces; undefined at the end of a closed source. */
+  next(): Item | undefined {
+    for (let item = this.read(); item; item = this.read()) {
+      if (item.final || !isName(item.token) || !this.enter(item.token)) return item;
+    }
+    return undefined;
+  }
+
+  /** The next token as it stands. Its macro is looked at here: behind the end of a replacement it is on again. */
+  private read(): Item | undefined {
+    for (;;) {
+      const top = this.sources[this.sources.length - 1] as Source;
+      const item = top.items[top.at];
+      if (item) {
+        top.at++;
+        return this.off.has(item.token.text) ? { token: item.token, final: true } : item;
+      }
+      if (top.closed) return undefined;
+      this.sources.pop();
+      if (top.macro !== undefined) this.off.delete(top.macro);
+    }
+  }
+
+  /** Puts the replacement of `name` before what is read next; false when `name` stays as it is. */
+  private enter(name: Token): boolean {
+    const { macros } = this;
+    if (name.text === "__LINE__" || name.text === "__FILE__") {
+      const text = name.text === "__LINE__" ? String(name.loc.line) : JSON.stringify(name.loc.file);
+      const items = relocate(macros.relex(text, name.loc), name).map((token) => ({ token }));
+      this.sources.push({ items, at: 0 });
+      return true;
+    }
+    const macro = macros.table.lookup(name.text, macros.version, macros.relex);
+    if (!macro || (macro.params && !this.hasCall(name))) return false;
+    const args = macro.params ? this.arguments(macro) : [];
+    const wanted = macro.params?.length ?? 0;
+    if (args.length < wanted || (args.length > wanted && !macro.rest)) {
+      const count = `${wanted} argument${wanted === 1 ? "" : "s"}${macro.rest ? " at least" : ""}`;
+      this.report?.(name, `macro \`${name.text}\` takes ${count} and is given ${args.length}`);
+    }
+    const items = substitute(macro, args, name, macros.relex, (argument) => this.expanded(argument));
+    this.sources.push({ items, at: 0, macro: macro.name });
+    this.off.add(macro.name);
+    return true;
+  }
+
+  /** Whether a whole argument list of `name` stands next, wherever it ends. */
+  private hasCall(name: Token): boolean {
+    let depth = 0;
+    for (let i = this.sources.length - 1; i >= 0; i--) {
+      const { items, at, closed } = this.sources[i] as Source;
+      for (const { token } of items.slice(at)) {
+        if (isPunct(token, "(")) depth++;
+        else if (isPunct(token, ")")) depth--;
+        if (depth <= 0) return depth === 0 && isPunct(token, ")");
+      }
+      if (closed) break;
+    }
+    if (depth > 0) this.report?.(name, `the arguments of macro \`${name.text}\` do not end`);
+    return false;
+  }
+
+  /** arguments = "(" (argument ("," argument)*)? ")" */
+  private arguments(macro: Macro): Item[][] {
+    const args: Item[][] = [[]];
+    const fixed = macro.params?.length ?? 0;
+    let depth = 0;
+    for (let item = this.read(); item; item = this.read()) {
+      const { token } = item;
+      if (isPunct(token, "(") && depth++ === 0) continue;
+      if (isPunct(token, ")") && --depth === 0) break;
+      const inRest = macro.rest !== undefined && args.length > fixed;
+      if (isPunct(token, ",") && depth === 1 && !inRest) args.push([]);
+      else args[args.length - 1]?.push(item);
+    }
+    return args.length === 1 && args[0]?.length === 0 && fixed === 0 ? [] : args;
+  }
+
+  /** An argument's own expansion, as if it were all that there is. */
+  private expanded(argument: readonly Item[]): Item[] {
+    this.sources.push({ items: argument, at: 0, closed: true });
+    const items: Item[] = [];
+    for (let item = this.next(); item; item = this.next()) items.push(item);
+    this.sources.pop();
+    return items;
+  }
+}
+
+const isRead = ({ items, at }: Source): boolean => at >= items.length;
+
+const isPunct = (token: Token, text: string): boolean => token.kind === "punct" && token.text === text;

@@ -1,0 +1,119 @@
+/** A macro's replacement with its arguments in place of its parameters (C11 6.10.3.1 to 6.10.3.3). */
+import type { Macro, Relex } from "./macro.ts";
+import { Token } from "./token.ts";
+
+export interface Item {
+  readonly token: Token;
+  /** A name that was read within its macro's replacement: it never expands again. */
+  readonly final?: true;
+}
+
+export const isName = ({ kind }: Token): boolean => kind === "ident" || kind === "keyword";
+
+/**
+ * The replacement of `macro`, called at `at`. `#` and `##` take arguments as written, `expanded`
+ * makes the rest; absent arguments are missing in `args`.
+ */
+export function substitute(
+  macro: Macro,
+  args: readonly (readonly Item[])[],
+  at: Token,
+  relex: Relex,
+  expanded: (argument: readonly Item[]) => Item[],
+): Item[] {
+  const rest = macro.rest === undefined ? -1 : (macro.params?.length ?? 0);
+  const parameter = (token: Token | undefined): number => {
+    if (!token || !macro.params || !isName(token)) return -1;
+    return token.text === macro.rest ? rest : macro.params.indexOf(token.text);
+  };
+  const own = (token: Token): Item => ({ token: moved(token, at) });
+
+  /** What stands for the operand that begins at `start` of `body`, and where the next one begins. */
+  const operand = (
+    body: readonly Token[],
+    start: number,
+    pasted: boolean,
+  ): { items: Item[]; next: number } => {
+    const token = body[start] as Token;
+    const follower = body[start + 1];
+    if (token.text === "#" && parameter(follower) >= 0) {
+      const text = stringize(args[parameter(follower)] ?? []);
+      const made = new Token("string", text, at.loc, at.length, token.spaced);
+      return { items: [{ token: made }], next: start + 2 };
+    }
+    if (token.text === "__VA_OPT__" && rest >= 0 && follower?.text === "(") {
+      const close = matching(body, start + 1);
+      const given = expanded(args[rest] ?? []).length > 0;
+      return { items: given ? replaced(body.slice(start + 2, close)) : [], next: close + 1 };
+    }
+    const param = parameter(token);
+    if (param < 0) return { items: [own(token)], next: start + 1 };
+    const argument = args[param] ?? [];
+    const isRaw = pasted || follower?.text === "##";
+    // The argument stands where its parameter stood, the white space before it included.
+    return { items: respacedFirst(isRaw ? argument : expanded(argument), token), next: start + 1 };
+  };
+
+  const replaced = (body: readonly Token[]): Item[] => {
+    const out: Item[] = [];
+    // Whether the operand before is empty, which pastes as if it were not there.
+    let isEmpty = true;
+    for (let i = 0; i < body.length; ) {
+      const pastes = body[i]?.text === "##" && i > 0 && i + 1 < body.length;
+      const { items, next } = operand(body, pastes ? i + 1 : i, pastes);
+      const left = out[out.length - 1];
+      if (!pastes || isEmpty || !left) {
+        out.push(...items);
+        isEmpty = items.length === 0;
+      } else if (left.token.text === "," && rest >= 0 && parameter(body[i + 1]) === rest) {
+        // GNU: `, ## __VA_ARGS__` drops the comma where no variable argument is given.
+        if (args[rest] === undefined) out.pop();
+        out.push(...items);
+      } else if (items[0]) {
+        out.pop();
+        const made = relocate(relex(left.token.text + items[0].token.text, at.loc), at);
+        const pasted = made.map((token) => ({ token }));
+        out.push(...respacedFirst(pasted, left.token), ...items.slice(1));
+      }
+      i = next;
+    }
+    return out;
+  };
+
+  // The replacement stands where the macro's name stood, its white space included.
+  return respacedFirst(replaced(macro.body), at);
+}
+
+function matching(body: readonly Token[], open: number): number {
+  let depth = 0;
+  for (let i = open; i < body.length; i++) {
+    if (body[i]?.text === "(") depth++;
+    if (body[i]?.text === ")" && --depth === 0) return i;
+  }
+  return body.length;
+}
+
+function stringize(argument: readonly Item[]): string {
+  let text = "";
+  argument.forEach(({ token }, i) => {
+    const shown =
+      token.kind === "string" || token.kind === "char" ? token.text.replace(/[\\"]/g, "\\$&") : token.text;
+    text += i > 0 && token.spaced ? ` ${shown}` : shown;
+  });
+  return `"${text}"`;
+}
+
+/** `tokens` at the place of `at`, each with its own spelling. */
+export function relocate(tokens: readonly Token[], at: Token): Token[] {
+  return tokens.map((token) => moved(token, at));
+}
+
+const moved = (token: Token, at: Token): Token =>
+  new Token(token.kind, token.text, at.loc, at.length, token.spaced);
+
+function respacedFirst(items: readonly Item[], { spaced }: Token): Item[] {
+  const [first, ...others] = items;
+  if (!first) return [];
+  const { kind, text, loc, length } = first.token;
+  return [{ ...first, token: new Token(kind, text, loc, length, spaced) }, ...others];
+}
