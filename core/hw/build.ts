@@ -1,6 +1,5 @@
 /** A kernel in single work-item form to hardware: which parts are pipelines, and what leads from one to the next. */
 import { leavesEarly, leavingBy, withoutContinue } from "../ir/control.ts";
-import { countedHeader } from "../ir/counted.ts";
 import { type Accumulator, asIdiom } from "../ir/idioms.ts";
 import type { Diagnostic, ForStmt, Stmt, Symbol } from "../lang/ast.ts";
 import {
@@ -15,20 +14,20 @@ import {
   intLit,
   unary,
 } from "../lang/build.ts";
-import { evaluateInteger, INT, isDiagnostic, walkStmt } from "../lang/index.ts";
+import { INT, walkStmt } from "../lang/index.ts";
 import { turnsOf } from "./block/accumulators.ts";
 import { Block } from "./block/block.ts";
+import { takesCycles } from "./cycles.ts";
 import { draining } from "./drain.ts";
-import { isFloatOp } from "./float/operator.ts";
 import { BIT, type Graph, type Value, type Variable } from "./graph.ts";
 import { findTables, initialising } from "./initial.ts";
 import { withCallsInlined } from "./inlining.ts";
+import { countedDown, type Iterating, type LoopStmt, testedFirst, testedLast } from "./iterations.ts";
 import { loadLevels } from "./levels.ts";
 import { carriedDependence } from "./memory.ts";
 import { withoutRecords } from "./records.ts";
 import {
   type Control,
-  type Counter,
   type HardwareNote,
   type HardwareRegion,
   NotStraight,
@@ -38,8 +37,7 @@ import {
 } from "./region.ts";
 import { Scope } from "./scope.ts";
 import { type KernelSignature, PointerRoots } from "./signature.ts";
-import { assigned, holdsLoop, invariant, pure, stripped, unrollOf } from "./syntax.ts";
-import { tripCount } from "./trip-count.ts";
+import { holdsLoop, stripped, unrollOf } from "./syntax.ts";
 
 export interface BuildOptions {
   /** Width of addresses: at most 32. */
@@ -72,8 +70,6 @@ function prepared(kernel: KernelSignature): KernelSignature {
 function isIdle({ updates, stores, writes, sends, receives }: Graph): boolean {
   return updates.size + stores.length + writes.length + sends.length + receives.length === 0;
 }
-
-type LoopStmt = Extract<Stmt, { readonly kind: "for" | "while" | "do" }>;
 
 class Builder {
   private readonly kernel: KernelSignature;
@@ -308,10 +304,9 @@ class Builder {
     const before = new Block(this.scope).straight(earlier);
     if (s.kind === "for" && s.init) before.straight([s.init.kind === "decl" ? s.init : exprStmt(s.init)]);
     const block = new Block(this.scope);
-    const counted = s.kind === "for" ? this.counted(s, before, block, copies) : undefined;
-    const more =
-      counted?.more ??
-      (s.kind === "do" ? this.again(s, before, block, copies) : this.tested(s, before, block, copies));
+    const loopOf: Iterating = { scope: this.scope, before, block, copies };
+    const count = s.kind === "for" ? countedDown(loopOf, s, this.settledTurns(s, copies)) : undefined;
+    const more = count?.more ?? (s.kind === "do" ? testedLast(loopOf, s) : testedFirst(loopOf, s));
     const graph = block.finish();
     if (needsCycles(more))
       throw new NotStraight("its condition takes several cycles to compute", s.span.start);
@@ -319,7 +314,7 @@ class Builder {
     const loop: PipelinedLoop = {
       more,
       before: before.graph,
-      ...(counted && { counter: counted.counter }),
+      ...(count && { counter: count.counter }),
       ...(memory && { memory }),
     };
     loadLevels(graph, more, s.span.start);
@@ -330,99 +325,11 @@ class Builder {
     ];
   }
 
-  /**
-   * A loop whose trips are known before it starts counts them down: a short recurrence, whatever its
-   * bounds are. Undefined where they are not.
-   */
-  private counted(
-    s: ForStmt,
-    before: Block,
-    block: Block,
-    copies: number,
-  ): { readonly more: Value; readonly counter: Counter } | undefined {
-    const header = countedHeader(s);
-    if (isDiagnostic(header)) return undefined;
-    const step = evaluateInteger(header.step);
-    const written = assigned(s.body);
-    const size = step === undefined ? 0n : step < 0n ? -step : step;
-    if (step === undefined || size === 0n || (size & (size - 1n)) !== 0n) return undefined;
-    if (written.has(header.var) || !invariant(header.bound, written, header.var)) return undefined;
-    const variable = this.scope.register(header.var, s.span.start);
-    const bound = before.now(header.bound);
-    const lower = before.get(variable);
-    const trips = tripCount(before.graph, header.relation, lower, bound, step);
-    if (trips === undefined) return undefined;
-    const left = this.scope.variable("left", trips.shape);
-    const more = this.scope.variable("more", BIT);
-    const zero = before.graph.constant(0, left.shape);
-    before.set(left, trips);
-    before.set(more, before.graph.make("lt", BIT, [zero, trips]));
-    const { graph } = block;
-    const now = graph.read(left);
-    const whole = trips.op === "const" && (trips.constant as bigint) % BigInt(copies) === 0n;
-    const beyond = (copy: number) =>
-      whole && copy < copies
-        ? graph.constant(1, BIT)
-        : graph.make("lt", BIT, [graph.constant(copy, left.shape), now]);
-    // A counter that is the loop's own may go on beyond its end: so it moves by the same in each iteration.
-    const free = copies > 1 && s.init?.kind === "decl" && s.init.decls.some(({ sym }) => sym === header.var);
-    block.settle(this.settledTurns(s, copies));
-    block.iteration(s.body, s.step, copies, beyond, { stepsOn: free });
-    block.set(left, graph.make("sub", left.shape, [now, graph.constant(copies, left.shape)]));
-    // One copy: other values than 1 are above it, since an iteration only starts where there is one.
-    const another =
-      copies === 1 ? graph.not(graph.make("eq", BIT, [now, graph.constant(1, left.shape)])) : beyond(copies);
-    block.set(more, graph.and(another, graph.not(block.ended)));
-    return {
-      more: graph.read(more),
-      counter: {
-        left,
-        index: variable,
-        trips,
-        lower,
-        bound,
-        up: step > 0n,
-        copies,
-        complete: block.complete,
-      },
-    };
-  }
-
   /** Partial results that take whole rounds of turns in each iteration of a loop that starts with the first. */
   private settledTurns(s: ForStmt, copies: number): readonly Variable[] {
     const begun = this.begun.get(s);
     const steps = flattened(s.body).filter((part) => part.kind === "ext" && asIdiom(part, "accumulate"));
     return begun && steps.length === 1 && copies % begun.depth === 0 ? [begun.turn] : [];
-  }
-
-  /** The condition is computed at the start of each iteration. */
-  private tested(
-    s: Extract<LoopStmt, { kind: "for" | "while" }>,
-    before: Block,
-    block: Block,
-    copies: number,
-  ): Value {
-    if (s.test && !pure(s.test))
-      throw new NotStraight("its condition reads memory or changes variables", s.span.start);
-    const holds = (): Value => (s.test ? block.test(s.test) : block.graph.constant(1, BIT));
-    const more = holds();
-    block.iteration(s.body, s.kind === "for" ? s.step : undefined, copies, holds);
-    if (block.ended.op === "const") return more;
-    const going = this.scope.variable("going", BIT);
-    before.set(going, before.graph.constant(1, BIT));
-    block.set(going, block.graph.not(block.ended));
-    return block.graph.and(more, block.graph.read(going));
-  }
-
-  /** `do`: the condition at the end of an iteration lets the next one start. */
-  private again(s: Extract<LoopStmt, { kind: "do" }>, before: Block, block: Block, copies: number): Value {
-    if (!pure(s.test)) throw new NotStraight("its condition reads memory or changes variables", s.span.start);
-    const again = this.scope.variable("again", BIT);
-    before.set(again, before.graph.constant(1, BIT));
-    const more = block.graph.read(again);
-    block.iteration(s.body, undefined, copies, () => block.test(s.test));
-    block.set(again, block.graph.and(block.test(s.test), block.graph.not(block.ended)));
-    return more;
   }
 }
 
@@ -448,9 +355,7 @@ function delayLines(kernel: KernelSignature): ReadonlySet<Symbol> {
 
 /** An iteration can only start when it is known that there is one. */
 function needsCycles(value: Value): boolean {
-  return (
-    isFloatOp(value.op) || ["mul", "div", "rem", "fetch"].includes(value.op) || value.args.some(needsCycles)
-  );
+  return takesCycles(value) || value.args.some(needsCycles);
 }
 
 /** The directive asserts that iterations exchange nothing. */

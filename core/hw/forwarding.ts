@@ -7,7 +7,7 @@
  * So a histogram starts an iteration per cycle. Where an operator of several cycles lies between the word and what is
  * written back, that decides, and the array is left alone.
  */
-import { isFloatOp } from "./float/operator.ts";
+import { takesCycles } from "./cycles.ts";
 import { BIT, type Fetch, type Graph, type RamWrite, type Value, type Variable } from "./graph.ts";
 import { Strides } from "./memory.ts";
 import { carried } from "./rams.ts";
@@ -79,8 +79,8 @@ function returns(write: RamWrite, fetch: Value): boolean {
     const known = ways.get(value);
     if (known) return known;
     const args = value.args.map(way);
-    const slow = isFloatOp(value.op) || ["mul", "div", "rem", "fetch"].includes(value.op);
-    const found = args.every((a) => a === "none") ? "none" : slow || args.includes("long") ? "long" : "short";
+    const isLong = takesCycles(value) || args.includes("long");
+    const found = args.every((a) => a === "none") ? "none" : isLong ? "long" : "short";
     ways.set(value, found);
     return found;
   };

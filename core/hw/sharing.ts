@@ -3,7 +3,8 @@
  * take turns on as many circuits as they are given: in each cycle of the interval another one's operands go in.
  * Pipelines, of which only one runs at a time, have their large circuits in common.
  */
-import { elementary, type FloatOperator, nameOfOperator, operatorOf } from "./float/operator.ts";
+import { isElementary } from "./float/lowering.ts";
+import { type FloatOperator, nameOfOperator, operatorOf } from "./float/operator.ts";
 import { type OperatorPipeline, operatorPipeline } from "./float/pipeline.ts";
 import type { Value } from "./graph.ts";
 import { dividerFor, type IntegerOperator, multiplierFor, timingOfInteger } from "./integer.ts";
@@ -55,7 +56,7 @@ export function shareable(op: Value["op"]): Shareable | undefined {
     case "rem":
       return "div";
     default:
-      return (elementary as readonly Value["op"][]).includes(op) ? "function" : undefined;
+      return isElementary(op) ? "function" : undefined;
   }
 }
 

@@ -1,9 +1,9 @@
 /** What C computes in double although the program's numbers are floats. */
-import type { Op, Value } from "../graph.ts";
+import type { Value } from "../graph.ts";
 import type { Process } from "../process.ts";
 import type { HardwareNote } from "../region.ts";
 import { binary64 } from "./format.ts";
-import { elementary } from "./operator.ts";
+import { isElementary } from "./lowering.ts";
 import { widenedFrom } from "./values.ts";
 
 const isWidened = ({ op, shape }: Value): boolean =>
@@ -13,7 +13,7 @@ export function widened(processes: readonly Process[]): readonly HardwareNote[] 
   const notes = new Map<string, HardwareNote>();
   for (const { op, args, loc } of processes.flatMap((p) => [...p.operators.keys()])) {
     if (!loc || !args.some((a) => widenedFrom(a) !== undefined || isWidened(a))) continue;
-    const named = (elementary as readonly Op[]).includes(op);
+    const named = isElementary(op);
     if (!named && !args.some((a) => a.op === "const")) continue;
     const why = named
       ? "its argument was a float; call the function whose name ends in f if a float is meant"

@@ -12,13 +12,8 @@ import type { Pipeline } from "../region.ts";
 import { schedule } from "../schedule.ts";
 import { type LogicTiming, type OperatorTiming, timingOf } from "../timing.ts";
 import { analyseWidths, type Widths } from "../widths.ts";
-import {
-  type FloatOperator,
-  nameOfOperator,
-  type OperatorGraph,
-  type OperatorKind,
-  operatorGraph,
-} from "./operator.ts";
+import type { OperatorKind } from "./lowering.ts";
+import { type FloatOperator, nameOfOperator, type OperatorGraph, operatorGraph } from "./operator.ts";
 
 export interface OperatorPipeline extends OperatorGraph {
   readonly name: string;

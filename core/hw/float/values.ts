@@ -15,7 +15,8 @@ import {
   type Value,
 } from "../graph.ts";
 import { binary64, bitsOf, codeOfDouble, floatShape } from "./format.ts";
-import { operatorGraph, wholeNumbers } from "./operator.ts";
+import { isWholeNumber } from "./lowering.ts";
+import { operatorGraph } from "./operator.ts";
 
 /** An operator's value; `to`: the result's shape. */
 export function floatValue(graph: Graph, op: FloatOp, to: Shape, args: readonly Value[], loc?: Loc): Value {
@@ -185,13 +186,14 @@ function computedIn(graph: Graph, value: Value, to: Shape): Value | undefined {
   // Integers that the wide format holds.
   if (op === "itof" && first && first.shape.bits <= wide.fraction + 1)
     return floatValue(graph, "itof", to, [first], loc);
-  if (!roundedOnce.includes(op)) return undefined;
+  if (!isRoundedOnce(op)) return undefined;
   const same = args.map((v) => narrowed(graph, v, to));
   return same.every((v) => v !== undefined) ? floatValue(graph, op as FloatOp, to, same, loc) : undefined;
 }
 
 /** Operators whose results are exact but for one rounding. */
-const roundedOnce: readonly Op[] = ["fadd", "fmul", "fdiv", "fsqrt", "flogb", ...wholeNumbers];
+const isRoundedOnce = (op: Op): boolean =>
+  ["fadd", "fmul", "fdiv", "fsqrt", "flogb"].includes(op) || isWholeNumber(op);
 
 /** A comparison of numbers that a narrower format holds; or with a constant between two of its numbers. */
 function comparedIn(
