@@ -2,7 +2,7 @@
  * Operations of a dataflow graph as Verilog, each in the width and with the meaning that C gives it. What the hardware
  * makes of them, in fewer bits and over several cycles, is compared with this.
  */
-import { isFloatOp } from "../../../core/hw/float/operator.ts";
+import { takesCycles } from "../../../core/hw/cycles.ts";
 import type { Shape, Value } from "../../../core/hw/graph.ts";
 import type { Range } from "../../../core/hw/ranges.ts";
 import { literal, zeros } from "../verilog/text.ts";
@@ -22,8 +22,7 @@ export function lies(name: string, shape: Shape, { min, max }: Range): string {
 }
 
 /** What an operation computes is left open: only that it is the same for the same operands. */
-export const isOpen = ({ op }: Value): boolean =>
-  isFloatOp(op) || op === "mul" || op === "div" || op === "rem" || op === "fetch";
+export const isOpen = takesCycles;
 
 /** C gives a shift by as many bits as there are, or more, no value: one bit that says so; undefined: it never does. */
 export function undefinedShift({ op, shape, args }: Value, nameOf: (v: Value) => string): string | undefined {

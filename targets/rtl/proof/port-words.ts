@@ -3,7 +3,7 @@
  * Elements are compared with what their client offered when its command was taken; words of bursts with what their
  * client handed over.
  */
-import type { Client } from "../verilog/port.ts";
+import type { Client } from "../verilog/port/merge.ts";
 
 import type { ModuleProperties } from "./monitor.ts";
 import { PortMonitor, WIDE } from "./port-monitor.ts";

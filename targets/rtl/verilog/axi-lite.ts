@@ -63,13 +63,6 @@ export function controlledKernel(kernel: KernelModule, manager: AxiKernel): Cont
     ...buses,
     ...probes.map((probe): Port => ({ direction: "output", bits: 1, name: probe })),
   ];
-  const found: readonly [Register, string][] = [
-    ["identity", literal(BigInt(identityOf(kernel.text)), 32)],
-    ["status", "{30'd0, finished, running}"],
-    ["cycles", "cycles"],
-    ["stalls", "stalls"],
-    ["error", "{30'd0, error}"],
-  ];
   const bus = { write: "write", address: "write_address", data: "write_data", reset: "rst", clk: "clk" };
   const waits = "(m_axi_arvalid & ~m_axi_arready) | (m_axi_awvalid & ~m_axi_awready)";
   const connections = [
@@ -87,6 +80,31 @@ export function controlledKernel(kernel: KernelModule, manager: AxiKernel): Cont
     ...controlRegisters(kernel),
     "wire done;",
     "wire [1:0] error;",
+    ...handshakes(kernel),
+    ...controlLogic(kernel, bus, waits),
+    `${manager.name} manager (`,
+    ...connections.map((c, k) => `  ${c}${k < connections.length - 1 ? "," : ""}`),
+    ");",
+    "wire unused = &{1'b0, s_axi_awprot, s_axi_arprot};",
+  ];
+  const declared = ports.map(
+    ({ direction, bits, name: port, register }, k) =>
+      `  ${direction} ${register ? "reg" : "wire"} ${range(bits)}${port}${k < ports.length - 1 ? "," : ""}`,
+  );
+  const text = [`module ${name} (`, ...declared, ");", ...lines.map((line) => `  ${line}`), "endmodule", ""];
+  return { name, text: text.join("\n"), ports, buses, dataBits: manager.dataBits };
+}
+
+/** The subordinate's channels: `write`, `write_address` and `write_data` are a register's that the host writes. */
+function handshakes(kernel: KernelModule): readonly string[] {
+  const found: readonly [Register, string][] = [
+    ["identity", literal(BigInt(identityOf(kernel.text)), 32)],
+    ["status", "{30'd0, finished, running}"],
+    ["cycles", "cycles"],
+    ["stalls", "stalls"],
+    ["error", "{30'd0, error}"],
+  ];
+  return [
     // An address and its word come in any order.
     "reg has_address;",
     "reg has_word;",
@@ -124,16 +142,5 @@ export function controlledKernel(kernel: KernelModule, manager: AxiKernel): Cont
     "      default: s_axi_rdata <= 32'd0;",
     "    endcase",
     "end",
-    ...controlLogic(kernel, bus, waits),
-    `${manager.name} manager (`,
-    ...connections.map((c, k) => `  ${c}${k < connections.length - 1 ? "," : ""}`),
-    ");",
-    "wire unused = &{1'b0, s_axi_awprot, s_axi_arprot};",
   ];
-  const declared = ports.map(
-    ({ direction, bits, name: port, register }, k) =>
-      `  ${direction} ${register ? "reg" : "wire"} ${range(bits)}${port}${k < ports.length - 1 ? "," : ""}`,
-  );
-  const text = [`module ${name} (`, ...declared, ");", ...lines.map((line) => `  ${line}`), "endmodule", ""];
-  return { name, text: text.join("\n"), ports, buses, dataBits: manager.dataBits };
 }

@@ -8,7 +8,8 @@ import type { AxiKernel } from "./axi.ts";
 import type { ControlledKernel } from "./axi-lite.ts";
 import { apartSignal, asksApart } from "./interlock.ts";
 import type { KernelModule } from "./kernel.ts";
-import { BEATS_BITS, type PortedKernel } from "./port.ts";
+import { BEATS_BITS } from "./port/merge.ts";
+import type { PortedKernel } from "./port.ts";
 import { literal, range } from "./text.ts";
 import { shellName } from "./wrapper.ts";
 

@@ -6,7 +6,7 @@
 import type { KernelModule } from "./kernel.ts";
 import { Module, type Port } from "./module.ts";
 import type { MemoryOptions, ReadPort, WritePort } from "./pipeline.ts";
-import { BEATS_BITS } from "./port.ts";
+import { BEATS_BITS } from "./port/merge.ts";
 import { literal, range } from "./text.ts";
 
 /** A port of the kernel that has an address generator. */

@@ -20,117 +20,63 @@ export interface UartOptions {
   readonly memory: BoardMemory;
 }
 
+/** What the parts of a board share. */
+interface Board {
+  readonly kernel: KernelModule;
+  readonly ported: PortedKernel;
+  readonly options: UartOptions;
+  /** Name of the clock that all runs with. */
+  readonly clk: string;
+  /** Bits of an address in memory. */
+  readonly log2: number;
+}
+
 export function uartBoard(kernel: KernelModule, ported: PortedKernel, options: UartOptions): string {
-  const log2 = Math.log2(options.memory.bytes);
-  const { pll } = options;
+  const { pll, memory } = options;
   const clk = pll === undefined ? "clk" : "clock";
-  const found: readonly [Register, string][] = [
-    ["identity", literal(BigInt(identityOf(kernel.text)), 32)],
-    ["status", "{30'd0, finished, running}"],
-    ["cycles", "cycles"],
-    ["stalls", "stalls"],
-    ["memory", literal(BigInt(options.memory.bytes), 32)],
-  ];
-  const { native, reads, writes, beats } = ported;
-  const spare: string[] = [];
-  const address = (name: string) => {
-    spare.push(`${name}[1:0]`);
-    if (native.addressBits > log2) spare.push(`${name}[${native.addressBits - 1}:${log2}]`);
-    return `${name}[${log2 - 1}:2]`;
-  };
-  const channels = [
-    ...(reads
-      ? ["read_valid", "read_address", "read_beats", "read_ready", "data_valid", "data", "data_ready"]
-      : []),
-    ...(writes
-      ? [
-          ...["write_valid", "write_address", "write_beats", "write_ready", "word_valid", "word"],
-          ...["word_strobe", "word_ready", "response_valid", "response_ready"],
-        ]
-      : []),
-  ];
-  const probes = kernel.probes.flatMap(({ start, enter }) => [start, enter]);
-  const connections = [
-    `.clk(${clk})`,
-    ...["start", "done", ...(asksApart(kernel) ? [apartSignal] : []), ...channels, ...probes].map(
-      (n) => `.${n}(${n})`,
-    ),
-    ...argumentConnections(kernel),
-    ".rst(kernel_rst)",
-  ];
-  const waits = [
-    ...(reads ? ["(read_valid & ~read_ready)"] : []),
-    ...(writes ? ["(write_valid & ~write_ready)"] : []),
-  ];
-  // The host has the memory's ports while the kernel does not run.
-  const lines = [
-    ...probes.map((name) => `wire ${name};`),
-    ...(reads
-      ? [
-          `wire read_valid;`,
-          `wire ${range(native.addressBits)}read_address;`,
-          "wire [8:0] read_beats;",
-          "wire data_ready;",
-          `wire [${log2 - 3}:0] read_at = running ? ${address("read_address")} : address[${log2 - 1}:2];`,
-        ]
-      : [
-          "wire read_valid = 1'b0;",
-          "wire [8:0] read_beats = 9'd1;",
-          "wire data_ready = 1'b1;",
-          `wire [${log2 - 3}:0] read_at = address[${log2 - 1}:2];`,
-        ]),
-    "wire read_ready;",
-    "wire data_valid;",
-    "wire [31:0] data;",
-    ...(writes
-      ? [
-          "wire write_valid;",
-          `wire ${range(native.addressBits)}write_address;`,
-          "wire [8:0] write_beats;",
-          "wire word_valid;",
-          "wire [31:0] word;",
-          "wire [3:0] word_strobe;",
-          "wire response_ready;",
-          `wire [${log2 - 3}:0] write_at = running ? ${address("write_address")} : address[${log2 - 1}:2];`,
-        ]
-      : [
-          "wire write_valid = 1'b0;",
-          "wire [8:0] write_beats = 9'd1;",
-          "wire word_valid = 1'b0;",
-          "wire [31:0] word = 32'd0;",
-          "wire [3:0] word_strobe = 4'd0;",
-          "wire response_ready = 1'b1;",
-          `wire [${log2 - 3}:0] write_at = address[${log2 - 1}:2];`,
-        ]),
-    "wire write_ready;",
-    "wire word_ready;",
-    "wire response_valid;",
-  ];
-  spare.push("address[1:0]", `address[22:${Math.max(log2, 10)}]`);
-  if (!reads) spare.push("read_ready", "data_valid");
-  if (!writes) spare.push("write_ready", "word_ready", "response_valid");
-  spare.push(...probes);
-  const first = Math.round((options.clock * 1e6) / FIRST_BAUD);
+  const board: Board = { kernel, ported, options, clk, log2: Math.log2(memory.bytes) };
   return `module ${boardName} (
   input wire clk,
   input wire rx,
   output wire tx
 );
-  // High for some cycles after power-on: registers of the part begin with 0.
-  reg [3:0] awake = 4'd0;
-  wire rst = ~awake[3];
-${
-  pll === undefined
-    ? "  always @(posedge clk) if (rst) awake <= awake + 4'd1;"
-    : `  wire clock;
+${awakening(pll)}
+
+${serialLine(board)}
+
+${indented(controlRegisters(kernel))}
+  wire done;
+${indented(kernelSignals(board))}
+${hostRegisters(board)}
+
+${memoryInstance(board)}
+${kernelInstance(board)}
+  wire unused = &{1'b0, ${unused(board).join(", ")}};
+endmodule
+`;
+}
+
+const indented = (lines: readonly string[]): string => lines.map((line) => `  ${line}`).join("\n");
+
+/** The clock, and the reset after power-on. */
+function awakening(pll: Pll | undefined): string {
+  const clock =
+    pll === undefined
+      ? "  always @(posedge clk) if (rst) awake <= awake + 4'd1;"
+      : `  wire clock;
   wire locked;
   ${pllInstance(pll, "clk", "clock", "locked")}
   always @(posedge clock)
     if (~locked) awake <= 4'd0;
-    else if (rst) awake <= awake + 4'd1;`
+    else if (rst) awake <= awake + 4'd1;`;
+  return `  // High for some cycles after power-on: registers of the part begin with 0.
+  reg [3:0] awake = 4'd0;
+  wire rst = ~awake[3];
+${clock}`;
 }
 
-  reg [15:0] divisor;
+/** Bytes to and from the host, and what it asks for by them: `address`, `write`, `written`, `found`. */
+const serialLine = ({ clk }: Board): string => `  reg [15:0] divisor;
   wire [7:0] received;
   wire received_valid;
   wire broken;
@@ -150,21 +96,75 @@ ${
   arc_host_port host (
     .clk(${clk}), .rst(rst), .received(received), .received_valid(received_valid), .broken(broken), .sent(sent),
     .sent_valid(sent_valid), .sent_ready(sent_ready), .address(address), .written(written), .write(write), .found(found)
-  );
+  );`;
 
-${controlRegisters(kernel)
-  .map((l) => `  ${l}`)
-  .join("\n")}
-  wire done;
-${lines.map((l) => `  ${l}`).join("\n")}
-  wire register_write = write & ~address[23];
-${controlLogic(
-  kernel,
-  { write: "register_write", address: "address[9:0]", data: "written", reset: "rst", clk },
-  waits.join(" | ") || "1'b0",
-)
-  .map((l) => `  ${l}`)
-  .join("\n")}
+const probesOf = (kernel: KernelModule): readonly string[] =>
+  kernel.probes.flatMap(({ start, enter }) => [start, enter]);
+
+/** Between kernel and memory. Where the kernel has no such channel, the host's own accesses are all there are. */
+function kernelSignals(board: Board): readonly string[] {
+  const { kernel, ported, log2 } = board;
+  const { native, reads, writes } = ported;
+  // The host has the memory's ports while the kernel does not run.
+  const word = (of: string) => `${of}[${log2 - 1}:2]`;
+  const at = (channel: string, there: boolean) =>
+    `wire [${log2 - 3}:0] ${channel}_at = ${there ? `running ? ${word(`${channel}_address`)} : ` : ""}${word("address")};`;
+  return [
+    ...probesOf(kernel).map((name) => `wire ${name};`),
+    ...(reads
+      ? [
+          "wire read_valid;",
+          `wire ${range(native.addressBits)}read_address;`,
+          "wire [8:0] read_beats;",
+          "wire data_ready;",
+        ]
+      : ["wire read_valid = 1'b0;", "wire [8:0] read_beats = 9'd1;", "wire data_ready = 1'b1;"]),
+    at("read", reads),
+    "wire read_ready;",
+    "wire data_valid;",
+    "wire [31:0] data;",
+    ...(writes
+      ? [
+          "wire write_valid;",
+          `wire ${range(native.addressBits)}write_address;`,
+          "wire [8:0] write_beats;",
+          "wire word_valid;",
+          "wire [31:0] word;",
+          "wire [3:0] word_strobe;",
+          "wire response_ready;",
+        ]
+      : [
+          "wire write_valid = 1'b0;",
+          "wire [8:0] write_beats = 9'd1;",
+          "wire word_valid = 1'b0;",
+          "wire [31:0] word = 32'd0;",
+          "wire [3:0] word_strobe = 4'd0;",
+          "wire response_ready = 1'b1;",
+        ]),
+    at("write", writes),
+    "wire write_ready;",
+    "wire word_ready;",
+    "wire response_valid;",
+  ];
+}
+
+/** What the host writes, and what it finds there: of the kernel's run, of the board, or a word of memory. */
+function hostRegisters({ kernel, ported, options, clk }: Board): string {
+  const first = Math.round((options.clock * 1e6) / FIRST_BAUD);
+  const found: readonly [Register, string][] = [
+    ["identity", literal(BigInt(identityOf(kernel.text)), 32)],
+    ["status", "{30'd0, finished, running}"],
+    ["cycles", "cycles"],
+    ["stalls", "stalls"],
+    ["memory", literal(BigInt(options.memory.bytes), 32)],
+  ];
+  const waits = [
+    ...(ported.reads ? ["(read_valid & ~read_ready)"] : []),
+    ...(ported.writes ? ["(write_valid & ~write_ready)"] : []),
+  ];
+  const bus = { write: "register_write", address: "address[9:0]", data: "written", reset: "rst", clk };
+  return `  wire register_write = write & ~address[23];
+${indented(controlLogic(kernel, bus, waits.join(" | ") || "1'b0"))}
   always @(posedge ${clk}) begin
     if (rst) divisor <= ${literal(BigInt(first), 16)};
     else if (register_write & (address[9:0] == ${registerCode(addressOf("divisor"))})) divisor <= written[15:0];
@@ -176,9 +176,15 @@ ${controlLogic(
 ${found.map(([register, value]) => `        ${registerCode(addressOf(register))}: found <= ${value};`).join("\n")}
         default: found <= 32'd0;
       endcase
-  end
+  end`;
+}
 
-  ${options.memory.module} #(.LOG2(${log2 - 2}), .BURSTS(${beats > 1 ? 1 : 0})) memory (
+const memoryInstance = ({
+  ported,
+  options,
+  clk,
+  log2,
+}: Board): string => `  ${options.memory.module} #(.LOG2(${log2 - 2}), .BURSTS(${ported.beats > 1 ? 1 : 0})) memory (
     .clk(${clk}),
     .rst(rst | ~running),
     .read_valid(read_valid), .read_address(read_at), .read_beats(read_beats), .read_ready(read_ready),
@@ -188,11 +194,49 @@ ${found.map(([register, value]) => `        ${registerCode(addressOf(register))}
     .word_valid(running ? word_valid : write & address[23]), .word(running ? word : written),
     .word_strobe(running ? word_strobe : 4'd15), .word_ready(word_ready),
     .response_valid(response_valid), .response_ready(response_ready)
-  );
-  ${kept} ${ported.name} kernel (
+  );`;
+
+function kernelInstance({ kernel, ported, clk }: Board): string {
+  const named = [
+    "start",
+    "done",
+    ...(asksApart(kernel) ? [apartSignal] : []),
+    ...(ported.reads
+      ? ["read_valid", "read_address", "read_beats", "read_ready", "data_valid", "data", "data_ready"]
+      : []),
+    ...(ported.writes
+      ? [
+          ...["write_valid", "write_address", "write_beats", "write_ready", "word_valid", "word"],
+          ...["word_strobe", "word_ready", "response_valid", "response_ready"],
+        ]
+      : []),
+    ...probesOf(kernel),
+  ];
+  const connections = [
+    `.clk(${clk})`,
+    ...named.map((name) => `.${name}(${name})`),
+    ...argumentConnections(kernel),
+    ".rst(kernel_rst)",
+  ];
+  return `  ${kept} ${ported.name} kernel (
 ${connections.map((c) => `    ${c}`).join(",\n")}
-  );
-  wire unused = &{1'b0, ${spare.join(", ")}};
-endmodule
-`;
+  );`;
+}
+
+/** Bits that nothing reads. */
+function unused({ kernel, ported, log2 }: Board): readonly string[] {
+  const { native, reads, writes } = ported;
+  const beyond = (address: string) => [
+    `${address}[1:0]`,
+    ...(native.addressBits > log2 ? [`${address}[${native.addressBits - 1}:${log2}]`] : []),
+  ];
+  return [
+    ...(reads ? beyond("read_address") : []),
+    ...(writes ? beyond("write_address") : []),
+    "address[1:0]",
+    `address[22:${Math.max(log2, 10)}]`,
+    ...(reads ? [] : ["read_ready", "data_valid"]),
+    ...(writes ? [] : ["write_ready", "word_ready", "response_valid"]),
+    ...probesOf(kernel),
+  ];
 }

@@ -1,0 +1,149 @@
+/**
+ * Round-robin arbitration among the kernel's ports: `channel_pick`, a bit per client, is the one whose turn it is,
+ * while `channel_take` lets a command in. Each command that is taken is remembered until it is answered: whose it is,
+ * and what else its answer is to be understood by.
+ */
+import { disjunction, literal, range, zeros } from "../text.ts";
+import { addressOf, beatsAfter, bitOf, type Channel, type Client, chosen, type Merge } from "./merge.ts";
+
+export interface Arbitration {
+  readonly channel: Channel;
+  /** In the order of their turns. */
+  readonly clients: readonly Client[];
+  /** There is room for a command. */
+  readonly free: string;
+  /** The oldest command that is under way is done. */
+  readonly answered: string;
+  /** The lane of a command's element is remembered. */
+  readonly lanes?: boolean;
+  /** Bits of the number of beats after the first, where that is remembered. */
+  readonly counted?: number;
+}
+
+/** Of the oldest command that is under way. */
+export interface Oldest {
+  /** Client `k` gave it. */
+  readonly owner: (k: number) => string;
+  /** There is one. */
+  readonly known: string;
+  /** A bit of its element's lane. */
+  readonly lane: (step: number) => string;
+  /** Its beats after the first; "" where they are not remembered. */
+  readonly more: string;
+}
+
+export function arbiter(merge: Merge, arbitration: Arbitration): Oldest {
+  const { channel } = arbitration;
+  merge.module.names.reserve(
+    ["wanted", "pick", "take", "any", "room", "turn", "above", "from", "order", "known", "open"].map(
+      (what) => `${channel}_${what}`,
+    ),
+  );
+  pickInTurn(merge, arbitration);
+  countOpen(merge, arbitration);
+  return rememberOrder(merge, arbitration);
+}
+
+/** The first client from the turn on that wants one; the turn goes to the next when its command is taken. */
+function pickInTurn({ module, signal }: Merge, { channel, clients, free }: Arbitration): void {
+  const n = clients.length;
+  const [wanted, pick, take, any, room] = ["wanted", "pick", "take", "any", "room"].map(
+    (what) => `${channel}_${what}`,
+  ) as [string, string, string, string, string];
+  for (const wire of [wanted, pick]) module.declare(`wire ${range(n)}${wire};`);
+  for (const wire of [take, any, room]) module.declare(`wire ${wire};`);
+  const valids = clients.map(({ prefix }) => signal(`${prefix}_${channel}_valid`));
+  module.assign(wanted, n === 1 ? (valids[0] as string) : `{${[...valids].reverse().join(", ")}}`);
+  module.assign(any, n === 1 ? wanted : `|${wanted}`);
+  module.assign(take, `${free} & ${room}`);
+  clients.forEach(({ prefix }, k) => {
+    module.assign(signal(`${prefix}_${channel}_ready`), `${bitOf(pick, k, n)} & ${take}`);
+  });
+  if (n === 1) {
+    module.assign(pick, wanted);
+    return;
+  }
+  const one = literal(1n, n);
+  const [turn, above, from] = ["turn", "above", "from"].map((what) => `${channel}_${what}`) as [
+    string,
+    string,
+    string,
+  ];
+  module.declare(`reg ${range(n)}${turn};`);
+  for (const wire of [above, from]) module.declare(`wire ${range(n)}${wire};`);
+  module.assign(above, `${wanted} & ${turn}`);
+  module.assign(from, `(${above} != ${zeros(n)}) ? ${above} : ${wanted}`);
+  module.assign(pick, `${from} & (~${from} + ${one})`);
+  module.always([
+    `if (rst) ${turn} <= ${zeros(n)};`,
+    `else if (${take} & ${any}) ${turn} <= ~(${pick} | (${pick} - ${one}));`,
+  ]);
+}
+
+/** No more commands are taken than may be under way. */
+function countOpen({ module, native }: Merge, { channel, answered }: Arbitration): void {
+  const depth = Math.log2(native.outstanding);
+  const open = `${channel}_open`;
+  const one = (signal: string) => `{${zeros(depth)}, ${signal}}`;
+  module.declare(`reg ${range(depth + 1)}${open};`);
+  module.always([
+    `if (rst) ${open} <= ${zeros(depth + 1)};`,
+    `else ${open} <= ${open} + ${one(`${channel}_take & ${channel}_any`)} - ${one(answered)};`,
+  ]);
+  module.assign(`${channel}_room`, `~${open}[${depth}]`);
+}
+
+/** A queue of the commands under way: client, lane, beats. Nothing need be known of the only client's. */
+function rememberOrder(merge: Merge, arbitration: Arbitration): Oldest {
+  const { module } = merge;
+  const { channel, clients, answered, counted = 0 } = arbitration;
+  const owner = clients.length === 1 ? 0 : Math.ceil(Math.log2(clients.length));
+  const lane = arbitration.lanes ? merge.low : 0;
+  const width = owner + lane + counted;
+  if (width === 0) return { owner: () => "1'b1", known: "1'b1", lane: () => "1'b0", more: "" };
+  const order = `${channel}_order`;
+  const known = `${channel}_known`;
+  module.declare(`wire ${range(width)}${order};`);
+  module.declare(`wire ${known};`);
+  const entry = [
+    ...pickedIndex(channel, clients.length, owner),
+    ...(lane === 0
+      ? []
+      : [chosen(channel, clients, (c) => `${addressOf(merge, channel, c)}[${lane - 1}:0]`, lane)]),
+    ...(counted === 0
+      ? []
+      : [chosen(channel, clients, (c) => beatsAfter(merge, channel, c, counted), counted)]),
+  ];
+  module.instance(
+    "arc_queue",
+    { WIDTH: width, LOG2: Math.log2(merge.native.outstanding) },
+    `${channel}_orders`,
+    {
+      clk: "clk",
+      rst: "rst",
+      push: `${channel}_take & ${channel}_any`,
+      in: entry.length === 1 ? (entry[0] as string) : `{${entry.join(", ")}}`,
+      pop: answered,
+      out: order,
+      valid: known,
+    },
+  );
+  const slice = (from: number, bits: number) =>
+    width === 1 ? order : bits === 1 ? `${order}[${from}]` : `${order}[${from + bits - 1}:${from}]`;
+  return {
+    owner: (k) =>
+      owner === 0 ? "1'b1" : `(${slice(lane + counted, owner)} == ${literal(BigInt(k), owner)})`,
+    known,
+    lane: (step) => slice(counted + step, 1),
+    more: counted === 0 ? "" : slice(0, counted),
+  };
+}
+
+/** The picked client's number, bit by bit, the highest first. */
+function pickedIndex(channel: Channel, n: number, bits: number): readonly string[] {
+  const clients = Array.from({ length: n }, (_, k) => k);
+  return Array.from({ length: bits }, (_, bit) => {
+    const having = clients.filter((k) => (k >> bit) % 2 === 1);
+    return `(${disjunction(having.map((k) => bitOf(`${channel}_pick`, k, n)))})`;
+  }).reverse();
+}

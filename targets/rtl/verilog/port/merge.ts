@@ -1,0 +1,98 @@
+/** What the parts of a merged memory port share: the kernel's ports as clients, and what the picked one has. */
+import type { Module } from "../module.ts";
+import { literal, zeros } from "../text.ts";
+
+export interface NativePort {
+  readonly addressBits: number;
+  /** Of a word: 8, 16, 32 or 64. */
+  readonly dataBits: number;
+  /** Commands of a kind that may be under way; a power of two. */
+  readonly outstanding: number;
+}
+
+/** Bits of a native port's count of beats, which is as large as the longest burst of AXI4. */
+export const BEATS_BITS = 9;
+
+/** A port of the kernel as the arbiter sees it. */
+export interface Client {
+  /** Start of its signals' names. */
+  readonly prefix: string;
+  readonly bits: number;
+  readonly beats: number;
+  /** Bytes of its own choice are written. */
+  readonly strobes: boolean;
+  /** Its commands say how many words they are for, up to that; absent: each is for one element. */
+  readonly burst?: number;
+}
+
+export type Channel = "read" | "write";
+
+/** The module that is made. */
+export interface Merge {
+  readonly module: Module;
+  readonly native: NativePort;
+  /** Bits of an address below those of a word. */
+  readonly low: number;
+  /** This module's signal at a port of the kernel. */
+  signal(port: string): string;
+}
+
+export const isBurst = ({ burst }: Client): boolean => burst !== undefined;
+
+/** Words of the longest element. */
+export const mostBeats = (clients: readonly Client[]): number =>
+  Math.max(...clients.map(({ beats }) => beats));
+
+/** Words of the longest command. */
+export const longestCommand = (clients: readonly Client[]): number =>
+  Math.max(...clients.map(({ beats, burst }) => burst ?? beats));
+
+/** Bit `k` of a signal with one for each of `n` clients. */
+export const bitOf = (signal: string, k: number, n: number): string => (n === 1 ? signal : `${signal}[${k}]`);
+
+export const addressOf = (merge: Merge, channel: Channel, { prefix }: Client): string =>
+  merge.signal(`${prefix}_${channel}_address`);
+
+/** What the picked client has. */
+export function chosen(
+  channel: Channel,
+  clients: readonly Client[],
+  of: (client: Client) => string,
+  bits: number,
+): string {
+  const [first, ...others] = clients.map(of) as [string, ...string[]];
+  if (others.every((text) => text === first)) return first;
+  return [first, ...others].map((text, k) => `({${bits}{${channel}_pick[${k}]}} & ${text})`).join(" | ");
+}
+
+/** Beats of a client's command. */
+export const beatsOf = (merge: Merge, channel: Channel, { prefix, beats, burst }: Client): string =>
+  burst === undefined ? literal(BigInt(beats), BEATS_BITS) : merge.signal(`${prefix}_${channel}_beats`);
+
+/** Beats of a client's command after the first. */
+export function beatsAfter(
+  merge: Merge,
+  channel: Channel,
+  { prefix, beats, burst }: Client,
+  bits: number,
+): string {
+  if (burst === undefined) return literal(BigInt(beats - 1), bits);
+  return `(${merge.signal(`${prefix}_${channel}_beats`)}[${bits - 1}:0] - ${literal(1n, bits)})`;
+}
+
+/** The picked client's command in the registers of the native port. */
+export function takeCommand(merge: Merge, channel: Channel, clients: readonly Client[]): void {
+  const { addressBits } = merge.native;
+  const word = (c: Client) => wordAddress(merge, addressOf(merge, channel, c));
+  const beats = (c: Client) => beatsOf(merge, channel, c);
+  merge.module.when(`${channel}_take`, [
+    `${channel}_address <= ${chosen(channel, clients, word, addressBits)};`,
+    `${channel}_beats <= ${chosen(channel, clients, beats, BEATS_BITS)};`,
+  ]);
+}
+
+/** The address of the word that an address lies in. */
+function wordAddress({ low, native }: Merge, address: string): string {
+  if (low === 0) return address;
+  return `{${address}[${native.addressBits - 1}:${low}], ${zeros(low)}}`;
+}
