@@ -301,7 +301,7 @@ describe("functions of <math.h>", () => {
     folder = mkdtempSync(path.join(tmpdir(), "arc-elementary-"));
     writeFileSync(path.join(folder, "measure.c"), program());
     execFileSync("gcc", ["-O1", "-w", "measure.c", "-o", "measure", "-lm"], { cwd: folder });
-  }, 120_000);
+  }, 600_000);
   afterAll(() => rmSync(folder, { recursive: true }));
   const lines = (...args: readonly string[]): readonly string[] =>
     execFileSync("./measure", args, { cwd: folder, encoding: "utf8" }).trim().split("\n");
