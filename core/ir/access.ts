@@ -298,7 +298,7 @@ export function isArray(e: Expr): boolean {
   return canonical(e.type).kind === "array";
 }
 
-function leadsToConstant(type: CType): boolean {
+export function leadsToConstant(type: CType): boolean {
   const element = elementType(type);
   return element !== undefined && canonical(element).quals?.const === true;
 }

@@ -10,6 +10,7 @@ import {
   isSigned,
   LONG,
   sizeOf,
+  walkExpr,
 } from "../lang/index.ts";
 import type { LoopHeader } from "./ir.ts";
 
@@ -24,6 +25,18 @@ export function bare(e: Expr): Expr {
 function isVar(e: Expr | undefined, sym: Symbol): boolean {
   const inner = e && bare(e);
   return inner?.kind === "ident" && inner.sym === sym;
+}
+
+function mentions(e: Expr, sym: Symbol): boolean {
+  let found = false;
+  walkExpr(e, {
+    expr: (inner) => {
+      found ||= inner.kind === "ident" && inner.sym === sym;
+      // Only its type is asked for.
+      return inner.kind !== "sizeof";
+    },
+  });
+  return found;
 }
 
 /** for-init: `i = e` or `T i = e`. */
@@ -123,6 +136,9 @@ export function countedHeader(loop: ForStmt): LoopHeader | Diagnostic {
     return refuse(`'${sym.name}' starts below zero but is compared as unsigned, where it is huge`);
   const step = increment(loop.step, sym);
   if (!step) return refuse(`the loop does not step '${sym.name}' by a constant amount`);
+  const own = [lower, bound, step].findIndex((e) => mentions(e, sym));
+  if (own >= 0)
+    return refuse(`the ${["start", "bound", "step"][own]} of '${sym.name}' depends on '${sym.name}' itself`);
   if (!isPointer(sym.type)) {
     const wide = [sym.type, compared.type].some((type) => (sizeOf(type) ?? 0) > 8);
     if (wide || !isInteger(compared.type) || !isInteger(step.type))

@@ -81,7 +81,8 @@ function forVariables(body: Stmt): ReadonlySet<Symbol> {
     stmt(s) {
       if (s.kind !== "for" || s.init?.kind !== "decl") return;
       const sym = s.init.decls[0]?.sym;
-      if (sym && !usesOf(s.body).of.get(sym)?.written) found.add(sym);
+      const use = sym && usesOf(s.body).of.get(sym);
+      if (sym && !use?.written && !use?.addressTaken) found.add(sym);
     },
   });
   return found;

@@ -7,6 +7,7 @@ import type { Diagnostic, Expr, FunctionDef, Loc, Stmt, Symbol } from "../lang/a
 import { freshSymbol, ident } from "../lang/build.ts";
 import { canonical, decay, isScalar, mapChildren, mapStmt, printExpr } from "../lang/index.ts";
 import { type Use, usesOf } from "./access.ts";
+import { countersOfFunctions, lostCounters } from "./counters.ts";
 import {
   type Access,
   asNode,
@@ -64,7 +65,7 @@ function visit(s: Stmt, visible: Visible, context: Context): Stmt {
     if (task.construct !== "kernels" || task.region) {
       const done = complete(task, escapes, visible, context);
       if (!task.region)
-        context.diagnostics.push(...lostValues(done, s, context), ...lostCounters(done, s, context));
+        context.diagnostics.push(...lostValues(done, s, context), ...lostCounters(done, s, context.def));
       return { ...s, ext: done };
     }
     const split = splitKernels(task, escapes);
@@ -122,31 +123,6 @@ function lostValues(task: Task, at: Stmt, { def }: Context): readonly Diagnostic
   });
 }
 
-/** Variables of loops that are shared out, and that code behind the region reads: each lane counts in its own. */
-function lostCounters(task: Task, at: Stmt, { def }: Context): readonly Diagnostic[] {
-  const written = task.site.stmt && usesOf(task.site.stmt);
-  if (!written) return [];
-  return countersIn(task.body)
-    .filter((sym) => !written.declared.has(sym) && liveAfter(def.body, at, sym))
-    .map((sym) => ({
-      severity: "warning",
-      code: "lost-value",
-      loc: written.of.get(sym)?.at.span.start ?? task.site.loc,
-      message: `'${sym.name}' counts iterations on the device: code behind the region reads the value from before`,
-      why: "the variable of a loop whose iterations are shared out is private to each lane",
-      remedy: `set '${sym.name}' behind the region`,
-    }));
-}
-
-function countersIn(s: Stmt): readonly Symbol[] {
-  const found = (asNode(s, "loop")?.headers ?? []).map((header) => header.var);
-  mapChildren(s, (child) => {
-    found.push(...countersIn(child));
-    return child;
-  });
-  return [...new Set(found)];
-}
-
 /** Whether a variable's value at the end of a construct may be used later. */
 function escaping(task: Task, at: Stmt, { def }: Context): (sym: Symbol) => boolean {
   const named = new Set(task.items.map((i) => i.sym));
@@ -195,7 +171,11 @@ function complete(asked: Task, escapes: (sym: Symbol) => boolean, visible: Visib
   const decided: Spmd = { ...rest, ...(gangs && { numTeams: gangs }), body: decidedBody };
   const code = deviceFunctions(context.program, decidedBody, context.linkage);
   const { functions } = code;
-  context.diagnostics.push(...code.diagnostics, ...unreadElsewhere(asked, functions.values()));
+  context.diagnostics.push(
+    ...code.diagnostics,
+    ...countersOfFunctions(decidedBody, functions),
+    ...unreadElsewhere(asked, functions.values()),
+  );
 
   const uses = usesOf(decidedBody);
   const needed = new Map([...uses.of].filter(([sym]) => !uses.declared.has(sym)));

@@ -262,7 +262,8 @@ class Walk {
       const value = numberOf(test, this.known);
       return value === undefined ? undefined : value !== 0;
     };
-    const writes = usesOf(loop.body).of.get(variable)?.written;
+    const use = usesOf(loop.body).of.get(variable);
+    const writes = use?.written || use?.addressTaken;
     const trips =
       lower === undefined || step === undefined || step === 0 || writes ? undefined : firstFalse(holds);
     this.values = before;

@@ -14,7 +14,7 @@ import { countedHeader } from "../../core/ir/counted.ts";
 import { dependence } from "../../core/ir/dependence.ts";
 import { asNode, type Loop, type LoopHeader } from "../../core/ir/ir.ts";
 import { spmdOf } from "../../core/ir/region.ts";
-import type { Stmt } from "../../core/lang/ast.ts";
+import type { Stmt, Symbol } from "../../core/lang/ast.ts";
 import { compound, freshSymbol, intLit } from "../../core/lang/build.ts";
 import { LONG } from "../../core/lang/index.ts";
 import { collapseAxis } from "./axes.ts";
@@ -122,11 +122,13 @@ function refusal(outer: Loop, inner: Inner, single: boolean): string | undefined
   const bounds = usesOf(header.lower, header.bound, header.step);
   if (outer.headers.some((h) => bounds.of.has(h.var))) return "its bounds depend on an outer loop";
   const body = usesOf(inner.body);
-  const changed = [...bounds.of.keys()].find(
-    (s) => body.of.get(s)?.written || body.of.get(s)?.elementsWritten,
-  );
+  const changes = (s: Symbol): boolean => {
+    const use = body.of.get(s);
+    return use !== undefined && (use.written || use.elementsWritten || use.addressTaken);
+  };
+  const changed = [...bounds.of.keys()].find(changes);
   if (changed) return `its bounds use '${changed.name}', which the body changes`;
-  if (body.of.get(header.var)?.written) return `the body changes '${header.var.name}'`;
+  if (changes(header.var)) return `the body changes '${header.var.name}'`;
   const early = leavesEarly(inner.body);
   if (early) return `control leaves it by '${early.kind}'`;
   if (single) return undefined;

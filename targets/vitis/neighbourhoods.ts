@@ -3,6 +3,7 @@
  * places of a delay line only when it stands there three times. HLS would unroll it too, but only after line
  * buffers have taken the line's place.
  */
+import { usesOf } from "../../core/ir/access.ts";
 import { countedHeader } from "../../core/ir/counted.ts";
 import { asIdiom } from "../../core/ir/idioms.ts";
 import type { ForStmt, Stmt, Symbol } from "../../core/lang/ast.ts";
@@ -42,7 +43,8 @@ function writtenOut(
 ): Stmt | undefined {
   const header = countedHeader(loop);
   if (!("var" in header) || !header.declares || lanes.has(header.var)) return undefined;
-  if (!choosesPlace(loop.body, header.var, lines)) return undefined;
+  const use = usesOf(loop.body).of.get(header.var);
+  if (use?.written || use?.addressTaken || !choosesPlace(loop.body, header.var, lines)) return undefined;
   const trips = evaluateInteger(tripCount(header));
   if (trips === undefined || trips < 0n || trips > longest) return undefined;
   const copies = Array.from({ length: Number(trips) }, (_, k) =>

@@ -118,7 +118,7 @@ function unary(path: Path, e: Expr & { readonly kind: "unary" }, guard: Value): 
     case "*":
       return canonical(e.type).kind === "array" ? path.value(e.arg, guard) : loaded(path, e, guard);
     case "&":
-      return addressOf(path, stripped(e.arg), guard);
+      return addressOf(path, stripped(e.arg), guard, at);
     default:
       throw unsupportedExpression("a complex number", at);
   }

@@ -26,9 +26,8 @@ export function inMemory(path: Path, e: Expr, address: Value): InMemory {
   };
 }
 
-/** The address of an lvalue in memory. */
-export function addressOf(path: Path, e: Expr, guard: Value): Value {
-  const at = e.span.start;
+/** The address of an lvalue in memory, which is asked for at `at`. */
+export function addressOf(path: Path, e: Expr, guard: Value, at = e.span.start): Value {
   const pointer: Shape = { bits: path.scope.addressBits, signed: false };
   switch (e.kind) {
     case "index": {
@@ -43,7 +42,7 @@ export function addressOf(path: Path, e: Expr, guard: Value): Value {
       if (e.op === "*") return path.value(e.arg, guard);
       break;
     case "cast":
-      if (e.implicit) return addressOf(path, e.arg, guard);
+      if (e.implicit) return addressOf(path, e.arg, guard, at);
       break;
     case "member": {
       const record = canonical(e.arrow ? (elementType(e.base.type) as CType) : e.base.type);

@@ -1,6 +1,7 @@
 /** What loops whose iterations are shared out must be like. */
-import type { Diagnostic, Expr, Symbol } from "../../lang/ast.ts";
+import type { Diagnostic, Expr, Stmt, Symbol } from "../../lang/ast.ts";
 import { evaluateInteger, walkExpr, walkStmt } from "../../lang/index.ts";
+import { leadsToConstant, usesOf } from "../access.ts";
 import { bare } from "../counted.ts";
 import type { IrNode, Loop } from "../ir.ts";
 import { reductionUse } from "../reductions.ts";
@@ -61,23 +62,19 @@ function steps(n: Loop): Diagnostic[] {
 function assignments(n: Loop): Diagnostic[] {
   if (n.parallel.independence === "seq") return [];
   const vars = new Set(n.headers.map((h) => h.var));
-  const found: Diagnostic[] = [];
-  walkStmt(n.body, {
-    expr: (e) => {
-      const target = e.kind === "assign" ? bare(e.left) : e.kind === "incdec" ? bare(e.arg) : undefined;
-      if (target?.kind !== "ident" || !vars.has(target.sym)) return;
-      found.push({
-        severity: "error",
-        code: "loop-variable-assigned",
-        loc: e.span.start,
-        message: `the loop's body changes its variable '${target.sym.name}'`,
-        why: "the iterations must be known before the loop starts to share them out",
-        remedy: "change a copy of it, or run the loop with seq",
-      });
-    },
-  });
-  return found;
+  return changesIn(n.body, vars).map(({ sym, at, address }) => ({
+    severity: "error",
+    code: "loop-variable-assigned",
+    loc: at.span.start,
+    message: address
+      ? `the loop's body takes the address of its variable '${sym.name}', by which it may be changed`
+      : `the loop's body changes its variable '${sym.name}'`,
+    why: "the iterations must be known before the loop starts to share them out",
+    remedy: address ? `take the address of a copy of '${sym.name}'` : OWN_COPY,
+  }));
 }
+
+const OWN_COPY = "change a copy of it, or run the loop with seq";
 
 function bounds(n: Loop): Diagnostic[] {
   if (n.parallel.independence !== "independent") return [];
@@ -89,22 +86,55 @@ function bounds(n: Loop): Diagnostic[] {
           if (inner.kind === "ident" && n.headers.every((o) => o.var !== inner.sym)) fixed.add(inner.sym);
         },
       });
-  const found: Diagnostic[] = [];
-  walkStmt(n.body, {
+  return changesIn(n.body, fixed)
+    .filter(({ sym }) => !n.privates.includes(sym))
+    .map(({ sym, at, address }) => ({
+      severity: "error",
+      code: "loop-bound-changed",
+      loc: at.span.start,
+      message: address
+        ? `the loop's body takes the address of '${sym.name}', on which its range depends, and may change it`
+        : `the loop's body changes '${sym.name}', on which its range depends`,
+      why: "the iterations must be known before the loop starts to share them out",
+      remedy: address ? `take the address of a copy of '${sym.name}'` : OWN_COPY,
+    }));
+}
+
+interface Change {
+  readonly sym: Symbol;
+  readonly at: Expr;
+  /** Its address is taken, by which others may change it. */
+  readonly address?: true;
+}
+
+/** Where `body` changes one of the variables, or lets others do so. */
+function changesIn(body: Stmt, vars: ReadonlySet<Symbol>): readonly Change[] {
+  const found: Change[] = [];
+  const onlyRead = new Set<Expr>();
+  walkStmt(body, {
     expr: (e) => {
-      const target = e.kind === "assign" ? bare(e.left) : e.kind === "incdec" ? bare(e.arg) : undefined;
-      if (target?.kind !== "ident" || !fixed.has(target.sym) || n.privates.includes(target.sym)) return;
-      found.push({
-        severity: "error",
-        code: "loop-bound-changed",
-        loc: e.span.start,
-        message: `the loop's body changes '${target.sym.name}', on which its range depends`,
-        why: "the iterations must be known before the loop starts to share them out",
-        remedy: "change a copy of it, or run the loop with seq",
-      });
+      if (e.kind === "call") for (const arg of readOnlyArguments(e)) onlyRead.add(arg);
+      if (e.kind === "cast" && leadsToConstant(e.to)) onlyRead.add(e.arg);
+      const isAddress = e.kind === "unary" && e.op === "&" && !onlyRead.has(e);
+      const target =
+        e.kind === "assign" ? bare(e.left) : e.kind === "incdec" || isAddress ? bare(e.arg) : undefined;
+      if (target?.kind !== "ident" || !vars.has(target.sym)) return;
+      found.push({ sym: target.sym, at: e, ...(isAddress && { address: true }) });
     },
   });
   return found;
+}
+
+/** Arguments through which the function that is called changes nothing. */
+function readOnlyArguments({ callee, args }: Expr & { readonly kind: "call" }): readonly Expr[] {
+  const called = bare(callee);
+  const definition = called.kind === "ident" ? called.sym.definition : undefined;
+  if (!definition) return [];
+  const uses = usesOf(definition.body).of;
+  return args.filter((_, k) => {
+    const use = definition.params[k] && uses.get(definition.params[k]);
+    return definition.params[k] && !use?.elementsWritten && !use?.addressTaken;
+  });
 }
 
 /** What a reduction variable holds inside the loop is a part of the result that depends on the device. */

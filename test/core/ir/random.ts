@@ -1,5 +1,6 @@
 /** Units of random IR: every kind of node with every property, around random statements. */
 import fc from "fast-check";
+import { usesOf } from "../../../core/ir/access.ts";
 import { type Idiom, idiom } from "../../../core/ir/idioms.ts";
 import {
   type Atomic,
@@ -261,11 +262,13 @@ const asIdiom =
 
 function header(
   name: string,
-  declares: boolean,
+  asked: boolean,
   relation: LoopHeader["relation"],
   [lower, bound, step]: readonly [Expr, Expr, Expr],
   s: Subject,
 ): LoopHeader {
+  // A loop whose range depends on its own variable is not counted.
+  const declares = asked || usesOf(lower, bound, step).of.has(s.sym(name));
   const sym = declares ? freshSymbol(name, INT) : s.sym(name);
   return { var: sym, declares, lower, relation, bound, step, span: NOWHERE };
 }
