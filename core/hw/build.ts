@@ -25,7 +25,8 @@ import { withCallsInlined } from "./inlining.ts";
 import { countedDown, type Iterating, type LoopStmt, testedFirst, testedLast } from "./iterations.ts";
 import { loadLevels } from "./levels.ts";
 import { carriedDependence } from "./memory.ts";
-import { withoutRecords } from "./records.ts";
+import { withoutLocalPointers } from "./pointers/lowering.ts";
+import { withoutRecords, withPointers } from "./records.ts";
 import {
   type Control,
   type HardwareNote,
@@ -58,12 +59,18 @@ export function buildHardware(
 
 /** The kernel without what only its functions and structs ask for. */
 function prepared(kernel: KernelSignature): KernelSignature {
-  const body = withCallsInlined(kernel.body, kernel.functions, new Set(kernel.parameters));
-  const functions = [...kernel.functions].map(([sym, { parameters, body: code }]) => {
-    const [only] = withoutRecords([code]);
-    return [sym, { parameters, body: only as Stmt }] as const;
+  const parameters = new Set(kernel.parameters);
+  const isOwn = (sym: Symbol): boolean =>
+    sym.scope === "block" && sym.storage !== "extern" && !parameters.has(sym);
+  // Pointers are members of structs, and lead to structs.
+  const plain = (code: readonly Stmt[]) =>
+    withoutRecords(withoutLocalPointers(withoutRecords(code, withPointers(code)), isOwn));
+  const functions = [...kernel.functions].map(([sym, f]) => {
+    const [only] = plain([f.body]);
+    return [sym, { ...f, body: only as Stmt }] as const;
   });
-  return { ...kernel, body: withoutRecords(body), functions: new Map(functions) };
+  const body = withCallsInlined(kernel.body, kernel.functions, isOwn);
+  return { ...kernel, body: plain(body), functions: new Map(functions) };
 }
 
 /** Nothing changes by it. */

@@ -3,8 +3,9 @@
  *
  *     y = a + f(x);   =>   { p = x; …; result = r; } y = a + result;
  *
- * where loops are steps of the hardware and structs are taken apart. So are calls that are given the address of a local
- * variable, which the function then works on itself. Other calls stay in their expressions.
+ * where loops are steps of the hardware and structs are taken apart. So are calls that are given a pointer to a local
+ * variable, into a local array, or to nothing: it becomes a variable of the kernel, of which more is known than of a
+ * parameter. Local arrays as a whole, of which the function takes elements, and other calls stay in their expressions.
  */
 import { withoutContinue } from "../ir/control.ts";
 import { calleeOf } from "../ir/pointerflow.ts";
@@ -22,34 +23,49 @@ import {
   intLit,
   unary,
 } from "../lang/build.ts";
-import { canonical, evaluateInteger, INT, mapStmt, substitute, walkExpr, walkStmt } from "../lang/index.ts";
+import {
+  canonical,
+  evaluateInteger,
+  INT,
+  isPointer,
+  mapStmt,
+  substitute,
+  walkExpr,
+  walkStmt,
+} from "../lang/index.ts";
+import { isLocal, Leads } from "./pointers/leads.ts";
 import { Unsupported } from "./region.ts";
 import { withoutReturns } from "./returns.ts";
 import type { InlineFunction } from "./signature.ts";
 import { assigned, holdsLoop, stripped } from "./syntax.ts";
 
-/** `parameters`: of the kernel, which are no local arrays. */
+/** `isOwn`: a variable of the kernel, and no parameter of it. */
 export function withCallsInlined(
   body: readonly Stmt[],
   functions: ReadonlyMap<Symbol, InlineFunction>,
-  parameters: ReadonlySet<Symbol>,
+  isOwn: (sym: Symbol) => boolean,
 ): readonly Stmt[] {
-  const inliner = new Inliner(functions, parameters);
+  const inliner = new Inliner(functions, isOwn);
+  inliner.leads.learn([...body, ...[...functions.values()].map((f) => f.body)]);
   return body.map((s) => inliner.run(s));
 }
 
 type Call = Expr & { readonly kind: "call" };
 
 class Inliner {
+  /** Where the pointers of the code so far lead. */
+  readonly leads: Leads;
   private readonly functions: ReadonlyMap<Symbol, InlineFunction>;
-  private readonly parameters: ReadonlySet<Symbol>;
+  private readonly isOwn: (sym: Symbol) => boolean;
   /** Variables that stand for a function's parameters: calls do not overlap. */
   private readonly variables = new Map<Symbol, Symbol>();
   private readonly apart = new Map<Symbol, boolean>();
+  private readonly byElements = new Map<Symbol, boolean>();
 
-  constructor(functions: ReadonlyMap<Symbol, InlineFunction>, parameters: ReadonlySet<Symbol>) {
+  constructor(functions: ReadonlyMap<Symbol, InlineFunction>, isOwn: (sym: Symbol) => boolean) {
     this.functions = functions;
-    this.parameters = parameters;
+    this.isOwn = isOwn;
+    this.leads = new Leads(isOwn);
   }
 
   run(s: Stmt): Stmt {
@@ -118,10 +134,19 @@ class Inliner {
     let { init } = s;
     if (init?.kind === "decl") init = this.declaration(init, before) as typeof init;
     else if (init && this.holds(init)) init = this.lifted(init, before);
-    const started: ForStmt = init === s.init ? s : ({ ...s, init } as ForStmt);
+    const started: ForStmt = this.stepping(init === s.init ? s : ({ ...s, init } as ForStmt));
     if (!s.test || !this.holds(s.test)) return started;
     const { test, ...untested } = started;
-    return { ...untested, body: this.tested(test as Expr, s.body) };
+    return { ...untested, body: this.tested(test as Expr, started.body) };
+  }
+
+  /** With a step that calls at the end of its body. */
+  private stepping(s: ForStmt): ForStmt {
+    const { step, ...rest } = s;
+    if (!step || !this.holds(step)) return s;
+    const calls: Stmt[] = [];
+    const last = exprStmt(this.lifted(step, calls, true));
+    return { ...rest, body: compound([withoutContinue(s.body), ...calls, last], s.body.span) };
   }
 
   /** The body of a loop that asks at its start whether it goes on. */
@@ -146,7 +171,8 @@ class Inliner {
 
   private isLifted(e: Expr): boolean {
     if (e.kind === "call") return this.called(e) !== undefined;
-    return (e.kind === "cond" || e.kind === "compound") && isRecord(e);
+    if (e.kind === "compound") return isRecord(e) || canonical(e.type).kind === "array";
+    return e.kind === "cond" && isRecord(e);
   }
 
   private called(e: Call): InlineFunction | undefined {
@@ -159,7 +185,43 @@ class Inliner {
         found.parameters.some((p) => canonical(p.type).kind === "record") ||
         this.hasLoop(found.body));
     this.apart.set(sym, known);
-    return known || e.args.some((a) => this.localAddress(a)) ? found : undefined;
+    return known || e.args.some((a, k) => this.isPlace(a, found.parameters[k])) ? found : undefined;
+  }
+
+  /** An argument that only a variable of the kernel can stand for. */
+  private isPlace(argument: Expr, parameter: Symbol | undefined): boolean {
+    if (!isPointer(argument.type)) return false;
+    const bare = stripped(argument);
+    if (bare.kind === "call") return this.called(bare) !== undefined;
+    if (!isLocal(this.leads.pointer(argument))) return false;
+    return !this.localArray(argument) || !parameter || !this.takesElements(parameter);
+  }
+
+  /** The function does nothing with the pointer but read and write what it leads to. */
+  private takesElements(p: Symbol): boolean {
+    const known = this.byElements.get(p);
+    if (known !== undefined) return known;
+    const owner = [...this.functions.values()].find(({ parameters }) => parameters.includes(p));
+    let rest = 0;
+    const isIt = (e: Expr) => e.kind === "ident" && e.sym === p;
+    const isElement = (e: Expr): boolean =>
+      isIt(stripped(e)) || (e.kind === "index" && isElement(stripped(e.base)));
+    if (owner)
+      walkStmt(owner.body, {
+        expr: (e) => {
+          if (isIt(e)) rest++;
+          if (e.kind === "unary" && e.op === "*" && isIt(stripped(e.arg))) rest--;
+          if (e.kind === "index" && canonical(e.type).kind !== "array" && isElement(e)) rest--;
+          const callee = e.kind === "call" ? calleeOf(e) : undefined;
+          const given = callee && this.functions.get(callee)?.parameters;
+          if (e.kind === "call" && given)
+            rest -= e.args.filter(
+              (a, k) => isIt(stripped(a)) && this.takesElements(given[k] as Symbol),
+            ).length;
+        },
+      });
+    this.byElements.set(p, rest === 0);
+    return rest === 0;
   }
 
   /** Its own, or one of a function that it calls. */
@@ -258,12 +320,19 @@ class Inliner {
       const argument = e.args[k] as Expr;
       const array = this.localArray(argument);
       const known = array ? decayed(array) : this.localAddress(argument);
-      const variable = known && !changed.has(p) ? undefined : this.variableOf(p);
+      const leads = isPointer(p.type) && isLocal(this.leads.pointer(argument));
+      const fresh = leads ? freshSymbol(p.name, p.type) : undefined;
+      const variable = known && !changed.has(p) ? undefined : (fresh ?? this.variableOf(p));
       given.set(p, variable ? ident(variable) : (known as Expr));
-      if (variable) before.push(declare(variable, argument));
+      if (!variable) return;
+      const declared = declare(variable, argument);
+      if (leads) this.leads.learn([declared]);
+      before.push(declared);
     });
     if (result) before.push(declare(result, undefined, e.span));
-    before.push(this.run(withoutAddresses(substitute(plain, given))));
+    const own = withoutAddresses(substitute(plain, given));
+    this.leads.learn([own]);
+    before.push(this.run(own));
     return result ? ident(result, e.span) : intLit(0);
   }
 
@@ -276,8 +345,7 @@ class Inliner {
   private localArray(argument: Expr): Expr | undefined {
     const bare = stripped(argument);
     if (bare.kind !== "ident" || canonical(bare.type).kind !== "array") return undefined;
-    const { sym } = bare;
-    return this.isLocal(sym) ? bare : undefined;
+    return this.isOwn(bare.sym) ? bare : undefined;
   }
 
   /** `&x` and `&x.a` of a local variable: a register has no address, and needs none. */
@@ -287,11 +355,7 @@ class Inliner {
     let of = stripped(bare.arg);
     while (of.kind === "member" && !of.arrow) of = stripped(of.base);
     if (of.kind !== "ident" || canonical(of.type).kind === "array") return undefined;
-    return this.isLocal(of.sym) ? bare : undefined;
-  }
-
-  private isLocal(sym: Symbol): boolean {
-    return sym.scope === "block" && sym.storage !== "extern" && !this.parameters.has(sym);
+    return this.isOwn(of.sym) ? bare : undefined;
   }
 }
 

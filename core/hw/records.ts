@@ -5,6 +5,7 @@
  *
  * Structs as a whole can be copied. What else is done with one stays as it is, for others to refuse.
  */
+import { usesOf } from "../ir/access.ts";
 import { calleeOf } from "../ir/pointerflow.ts";
 import type { CType, Declarator, Expr, Field, Init, Span, Stmt, Symbol } from "../lang/ast.ts";
 import {
@@ -21,7 +22,7 @@ import {
   intLit,
   member,
 } from "../lang/build.ts";
-import { arrayOf, canonical, evaluateInteger, INT, mapStmt, sizeOf } from "../lang/index.ts";
+import { arrayOf, canonical, evaluateInteger, INT, isPointer, mapStmt, sizeOf } from "../lang/index.ts";
 import { pointee, stripped } from "./syntax.ts";
 
 type NamedField = Field & { readonly name: string };
@@ -173,12 +174,25 @@ function canBeApart({ sym, init }: Declarator): boolean {
   return scalars && isPlain(init, type.extents.length);
 }
 
-/** The statements with the structs that they declare in pieces. */
-export function withoutRecords(body: readonly Stmt[]): readonly Stmt[] {
+/** Whether a variable's structs have pointers for members, and no pointer leads to them. */
+export function withPointers(body: readonly Stmt[]): (sym: Symbol) => boolean {
+  const { of } = usesOf(...body);
+  return (sym) => {
+    const fields = fieldsOf(elementOf(sym.type)?.element ?? sym.type);
+    return !of.get(sym)?.addressTaken && (fields ?? []).some((f) => isPointer(f.type));
+  };
+}
+
+/** The statements with the structs that they declare in pieces: of all variables, or of those that are `asked` for. */
+export function withoutRecords(
+  body: readonly Stmt[],
+  asked: (sym: Symbol) => boolean = () => true,
+): readonly Stmt[] {
   const records = new Records();
   const find = (s: Stmt): Stmt => {
     if (s.kind === "decl")
-      for (const declarator of s.decls) if (canBeApart(declarator)) records.of(declarator.sym);
+      for (const declarator of s.decls)
+        if (canBeApart(declarator) && asked(declarator.sym)) records.of(declarator.sym);
     return s;
   };
   for (const s of body) mapStmt(s, { stmt: find });
