@@ -3,7 +3,7 @@
  * It is bundled alone, so whatever it imports is paid for by every start.
  */
 import { writeSync } from "node:fs";
-import type { StatAll } from "../core/build/uptodate.ts";
+import type { FastFiles } from "../core/build/uptodate.ts";
 import { findCommand } from "./commands.ts";
 import { helpText } from "./help.ts";
 import { lookForChanges } from "./no-op.ts";
@@ -34,11 +34,11 @@ function workingFolder(): string | undefined {
   }
 }
 
-/** The native part stats files several times faster; undefined without it. */
-function nativeStat(): StatAll | undefined {
+/** Undefined without the native part. */
+function fastFiles(): FastFiles | undefined {
   if (process.env.ARC_NATIVE === "0") return undefined;
   try {
-    return (require("./native.node") as { statAll: StatAll }).statAll;
+    return require("./native.node") as FastFiles;
   } catch {
     return undefined;
   }
@@ -76,7 +76,7 @@ if (answer !== undefined) {
   delete process.env.ARC_CHECKED;
   if (handed !== undefined) loadMainScript(__dirname).mainOnChange(args, handed);
   else {
-    const check = lookForChanges(args, cwd, process.env, nativeStat());
+    const check = lookForChanges(args, cwd, process.env, fastFiles());
     if (check?.upToDate) writeSync(2, check.rows.summary);
     else loadMainScript(__dirname).main(args, check);
   }

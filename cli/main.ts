@@ -43,7 +43,7 @@ export async function main(args: readonly string[], check?: Check): Promise<void
 /** The same where something changed; `handed`: where to take what the native launcher finds. */
 export function mainOnChange(args: readonly string[], handed?: string): Promise<void> {
   loadNative();
-  return main(args, lookForChanges(args, process.cwd(), process.env, native?.statAll, handed));
+  return main(args, lookForChanges(args, process.cwd(), process.env, native, handed));
 }
 
 type Surroundings = Omit<Call, "args" | "command" | "options" | "positionals" | "rest">;

@@ -2,7 +2,7 @@
  * Calls that find everything as the last one of their kind left it, answered without loading anything:
  * the engine keeps the stamps of all that a successful build looked at.
  */
-import { type Check, checkUpToDate, type StatAll, takeCheck } from "../core/build/uptodate.ts";
+import { type Check, checkUpToDate, type FastFiles, takeCheck } from "../core/build/uptodate.ts";
 import { findProjectFolder } from "./project-folder.ts";
 
 /** Digest of arc itself, put in by the build. */
@@ -34,7 +34,7 @@ export function lookForChanges(
   args: readonly string[],
   cwd: string,
   env: Environment,
-  statAll: StatAll | undefined,
+  fast: FastFiles | undefined,
   handed?: string,
 ): Check | undefined {
   const context = callContext(args, cwd, env);
@@ -46,7 +46,7 @@ export function lookForChanges(
   try {
     // Stamps are compared by relative path: longer ones cost twice the time.
     process.chdir(root);
-    return (handed && takeHanded(handed, context)) || checkUpToDate(".arc", context, statAll);
+    return (handed && takeHanded(handed, context, fast)) || checkUpToDate(".arc", context, fast);
   } catch {
     return undefined;
   } finally {
@@ -54,7 +54,7 @@ export function lookForChanges(
   }
 }
 
-function takeHanded(handed: string, context: string): Check | undefined {
+function takeHanded(handed: string, context: string, fast: FastFiles | undefined): Check | undefined {
   const [found = Number.NaN, stamps = Number.NaN] = handed.split(",").map(Number);
-  return takeCheck(".arc", context, { found, stamps });
+  return takeCheck(".arc", context, { found, stamps }, fast);
 }

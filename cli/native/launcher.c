@@ -26,17 +26,28 @@
 #include "../../core/build/native/stat-row.h"
 
 /* Of uptodate.ts. */
-#define MAGIC 0x61726307
-enum { ROWS = 1, DEPENDS = 2, TEXT_BYTES = 3, HEADER_DOUBLES = 8, ROW_DOUBLES = 4 };
+#define MAGIC 0x61726308
+enum { ROWS = 1, DEPENDS = 2, TEXT_BYTES = 3, COLD_BYTES = 6, HEADER_DOUBLES = 8, ROW_DOUBLES = 4 };
 #define ABSENT -1
 #define ANY -1
+
+/* Of stamppatch.ts. */
+#define PATCH_MAGIC 0x61726370
+struct patch {
+  uint32_t magic, bytes, checksum, none;
+};
+struct patched_row {
+  uint32_t row, flags;
+  double stamp[ROW_DOUBLES];
+  unsigned char digest[32];
+};
 
 struct stamps {
   int file, folder;
   size_t count;
   /* The first so many paths decide what there is to build. */
   size_t depends;
-  const double *rows;
+  double *rows;
   const char *summary, *paths;
 };
 
@@ -92,6 +103,27 @@ static const char *after(const char *word, const char *end) {
   return nul == NULL ? NULL : nul + 1;
 }
 
+static size_t aligned_to_8(size_t bytes) { return (bytes + 7) / 8 * 8; }
+
+/* Takes over the changes at the end of the file, as far as they are whole. */
+static void apply_patches(struct stamps *stamps, char *memory, size_t at, size_t size) {
+  if (at >= size || mprotect(memory, size, PROT_READ | PROT_WRITE) != 0) return;
+  while (at + sizeof(struct patch) <= size) {
+    const struct patch *patch = (const struct patch *)(const void *)(memory + at);
+    if (patch->magic != PATCH_MAGIC || patch->bytes < sizeof *patch || patch->bytes > size - at) return;
+    size_t rows = (patch->bytes - sizeof *patch) / sizeof(struct patched_row);
+    if (patch->bytes != sizeof *patch + rows * sizeof(struct patched_row)) return;
+    uint32_t sum = 0x811c9dc5;
+    const uint32_t *words = (const uint32_t *)(patch + 1), *end = (const uint32_t *)(const void *)(memory + at + patch->bytes);
+    for (; words < end; words++) sum = (sum ^ *words) * 0x01000193;
+    if (sum != patch->checksum) return;
+    const struct patched_row *changed = (const struct patched_row *)(patch + 1);
+    for (size_t row = 0; row < rows; row++)
+      if (changed[row].row < stamps->count) memcpy(stamps->rows + ROW_DOUBLES * changed[row].row, changed[row].stamp, sizeof changed->stamp);
+    at += patch->bytes;
+  }
+}
+
 static bool open_stamps(struct stamps *stamps, const char *context) {
   uint32_t hash = 0x811c9dc5;
   for (const char *at = context; *at != '\0'; at++) hash = (hash ^ (unsigned char)*at) * 0x01000193;
@@ -101,16 +133,18 @@ static bool open_stamps(struct stamps *stamps, const char *context) {
   struct stat found;
   if (stamps->file < 0 || fstat(stamps->file, &found) != 0 || found.st_size < (off_t)(HEADER_DOUBLES * 8)) return false;
   size_t size = (size_t)found.st_size;
-  /* Replaced by rename, never written to. */
-  const double *header = mmap(NULL, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, stamps->file, 0);
+  /* Replaced by rename, or added to at the end. */
+  double *header = mmap(NULL, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, stamps->file, 0);
   if (header == MAP_FAILED || header[0] != MAGIC) return false;
-  double rows = header[ROWS], bytes = header[TEXT_BYTES];
-  if (!(rows >= 0 && rows < 1 << 28 && bytes > 0 && bytes < INT_MAX)) return false;
+  double rows = header[ROWS], bytes = header[TEXT_BYTES], cold = header[COLD_BYTES];
+  if (!(rows >= 0 && rows < 1 << 28 && bytes > 0 && bytes < INT_MAX && cold >= 0 && cold < (double)size)) return false;
   stamps->count = (size_t)rows;
   stamps->depends = (size_t)header[DEPENDS];
   stamps->rows = header + HEADER_DOUBLES;
   const char *text = (const char *)(stamps->rows + ROW_DOUBLES * stamps->count), *end = text + (size_t)bytes;
   if (end > (const char *)header + size || end[-1] != '\0' || strcmp(text, context) != 0) return false;
+  size_t written = aligned_to_8(aligned_to_8((size_t)(end - (const char *)header)) + (size_t)cold);
+  apply_patches(stamps, (char *)header, written, size);
   stamps->summary = after(text, end);
   const char *carry = stamps->summary == NULL ? NULL : after(stamps->summary, end);
   stamps->paths = carry == NULL ? NULL : after(carry, end);
@@ -143,21 +177,17 @@ static void compare_rest(const struct stamps *stamps, size_t row, const char *pa
   fflush(out);
 }
 
-/* Lets another process compare the rest, one that Node need not wait for. */
+/* Lets another process compare the rest. Node never waits for it, nor does who waits for Node. */
 static void hand_over(const struct stamps *stamps, size_t row, const char *path, double time) {
   int pipe[2];
   if (pipe2(pipe, O_CLOEXEC) != 0) return;
-  pid_t middle = fork();
-  if (middle == 0) {
-    if (fork() == 0) {
-      /* Whoever reads what Node writes need not wait for this process, either. */
-      for (int descriptor = 0; descriptor <= 2; descriptor++) close(descriptor);
-      close(pipe[0]);
-      compare_rest(stamps, row, path, time, pipe[1]);
-    }
+  if (fork() == 0) {
+    /* Whoever reads what Node writes need not wait for this process, either. */
+    for (int descriptor = 0; descriptor <= 2; descriptor++) close(descriptor);
+    close(pipe[0]);
+    compare_rest(stamps, row, path, time, pipe[1]);
     _exit(0);
   }
-  if (middle > 0) waitpid(middle, NULL, 0);
   char names[32];
   snprintf(names, sizeof names, "%d,%d", pipe[0], stamps->file);
   fcntl(pipe[0], F_SETFD, 0);

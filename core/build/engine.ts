@@ -227,25 +227,25 @@ class ProjectEngine implements Engine {
   }
 
   check(context: string): Check {
-    return checkUpToDate(this.#state.directory, context, native?.statAll, this.root);
+    return checkUpToDate(this.#state.directory, context, native, this.root);
   }
 
   async resume(check: Check, options: EngineBuildOptions = {}): Promise<BuildResult | undefined> {
     if (check.rows === undefined || check.rows.graph === 0) return undefined;
     // The check was made with the root as the working folder.
     const rows = { ...check.rows, file: resolve(this.root, check.rows.file) };
-    const changed = check.upToDate ? [] : check.changed;
+    const now = check.upToDate ? new Map<number, Float64Array>() : check.changed;
+    const changed = [...now.keys()];
     const isOfStore = (row: number): boolean => rows.stamps[row * ROW_DOUBLES] === ANY_TIME;
     if (changed.some((row) => row < rows.depends || isOfStore(row))) return undefined;
     return this.#locked(options, async () => {
-      const memory = StampMemory.load(rows);
+      const memory = StampMemory.of(rows);
       const graph = memory && GraphFile.open(this.#state.graphFile, rows.graph);
       if (memory === undefined || graph === undefined) return undefined;
       try {
         const wants = memory.wanted();
         const isWanted = (number: number): boolean => wants.length === 0 || wants[number] !== WANT.no;
-        const isGone = (row: number): boolean =>
-          !check.upToDate && check.now[row * ROW_DOUBLES + 3] === ABSENT;
+        const isGone = (row: number): boolean => now.get(row)?.[3] === ABSENT;
         // What arc.yaml names must exist; when it is gone, that is a matter of the graph.
         if (changed.some((row) => isGone(row) && memory.mustExist(row))) return undefined;
         const paths = changed.map((row) => memory.path(row));

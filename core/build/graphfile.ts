@@ -2,16 +2,18 @@
  * The whole graph of the last build on disk, made so that a build after a small change reads only the
  * actions that the change can reach. Nothing is loaded at once: every question is a read at an offset.
  *
- * Layout: header (magic, identity, then for each section its offset and length, as doubles), sections.
+ * Layout: header (magic, identity, then for each section its offset and length, as doubles), sections, each from a
+ * multiple of eight bytes on.
  * Numbers are u32; lists of lists are in compressed-row form (`starts`, then `items`).
  */
-import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import type { Action, Address } from "./action.ts";
 import { withRoom } from "./column.ts";
 import { fault } from "./fault.ts";
+import { type FileBytes, openBytes } from "./filebytes.ts";
 import { uniqueName } from "./unique.ts";
 
-const MAGIC = 0x61726704;
+const MAGIC = 0x61726705;
 
 /** An action with its place in the graph and the paths that reach it. */
 export interface GraphRow {
@@ -199,7 +201,8 @@ class SectionWriter {
   }
 
   section(name: Section, parts: Iterable<Uint8Array>): void {
-    const start = this.#at;
+    const start = this.#nextStart();
+    this.#at = start;
     for (const part of parts) {
       for (let done = 0; done < part.length; ) {
         done += writeSync(this.#descriptor, part, done, part.length - done, this.#at + done);
@@ -212,9 +215,13 @@ class SectionWriter {
     this.#header[slot + 1] = this.#at - start;
   }
 
+  #nextStart(): number {
+    return Math.ceil(this.#at / 8) * 8;
+  }
+
   texts(startsName: Section, textName: Section, count: number, text: (number: number) => string): void {
     const starts = new Float64Array(count + 1);
-    const base = this.#at;
+    const base = this.#nextStart();
     const parts = function* (): Generator<Uint8Array> {
       let at = 0;
       let pending: Buffer[] = [];
@@ -258,11 +265,11 @@ class SectionWriter {
 
 export class GraphFile {
   readonly count: number;
-  readonly #descriptor: number;
+  readonly #bytes: FileBytes;
   readonly #header: Float64Array;
 
-  private constructor(descriptor: number, header: Float64Array) {
-    this.#descriptor = descriptor;
+  private constructor(bytes: FileBytes, header: Float64Array) {
+    this.#bytes = bytes;
     this.#header = header;
     this.count = header[2] as number;
   }
@@ -275,26 +282,22 @@ export class GraphFile {
     } catch {
       return undefined;
     }
-    const header = new Float64Array(HEADER_DOUBLES);
-    const read = readSync(descriptor, header, 0, header.byteLength, 0);
-    const end = SECTIONS.reduce(
-      (most, _, slot) => Math.max(most, (header[3 + 2 * slot] ?? 0) + (header[4 + 2 * slot] ?? 0)),
-      0,
-    );
-    if (
-      read === header.byteLength &&
-      header[0] === MAGIC &&
-      header[1] === identity &&
-      fstatSync(descriptor).size >= end
-    ) {
-      return new GraphFile(descriptor, header);
+    const bytes = openBytes(descriptor);
+    if (bytes.size >= HEADER_DOUBLES * 8) {
+      const header = bytes.float64s(0, HEADER_DOUBLES);
+      const end = SECTIONS.reduce(
+        (most, _, slot) => Math.max(most, (header[3 + 2 * slot] ?? 0) + (header[4 + 2 * slot] ?? 0)),
+        0,
+      );
+      if (header[0] === MAGIC && header[1] === identity && bytes.size >= end)
+        return new GraphFile(bytes, header);
     }
-    closeSync(descriptor);
+    bytes.close();
     return undefined;
   }
 
   close(): void {
-    closeSync(this.#descriptor);
+    this.#bytes.close();
   }
 
   address(number: number): Address {
@@ -338,27 +341,17 @@ export class GraphFile {
   }
 
   #text(starts: Section, number: number): string {
-    const range = new Float64Array(2);
-    readSync(this.#descriptor, range, 0, 16, this.#start(starts) + number * 8);
-    const [start, end] = range as unknown as [number, number];
-    const bytes = Buffer.allocUnsafe(end - start);
-    readSync(this.#descriptor, bytes, 0, bytes.length, start);
-    return bytes.toString("utf8");
+    const [start = 0, end = 0] = this.#bytes.float64s(this.#start(starts) + number * 8, 2);
+    return this.#bytes.text(start, end);
   }
 
   #uint32(section: Section, index: number): number {
-    const value = new Uint32Array(1);
-    readSync(this.#descriptor, value, 0, 4, this.#start(section) + index * 4);
-    return value[0] as number;
+    return this.#bytes.uint32s(this.#start(section) + index * 4, 1)[0] as number;
   }
 
   #list(starts: Section, items: Section, number: number): Uint32Array {
-    const range = new Uint32Array(2);
-    readSync(this.#descriptor, range, 0, 8, this.#start(starts) + number * 4);
-    const [from, to] = range as unknown as [number, number];
-    const list = new Uint32Array(to - from);
-    if (list.length > 0) readSync(this.#descriptor, list, 0, list.byteLength, this.#start(items) + from * 4);
-    return list;
+    const [from = 0, to = 0] = this.#bytes.uint32s(this.#start(starts) + number * 4, 2);
+    return this.#bytes.uint32s(this.#start(items) + from * 4, to - from);
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * The optional native part: batch stat and process start. Absent (not built, another system,
+ * The optional native part: batch stat, files as memory, process start. Absent (not built, another system,
  * ARC_NATIVE=0) everything works without it, slower.
  */
 import { resolve } from "node:path";
@@ -9,6 +9,11 @@ import type { Errands, ErrandsDone, Taken } from "./errands.ts";
 export interface Native {
   /** Rows as `uptodate.ts` wants them, for NUL-ended paths relative to the working folder. */
   statAll(text: Buffer, rows: Float64Array): void;
+  /**
+   * The bytes of an open file that is not empty, which nobody must shorten: a page is read when it is looked at, and
+   * what is written to it stays in memory. Undefined where the file cannot be had that way.
+   */
+  map(descriptor: number): ArrayBuffer | undefined;
   /** Writes the digest of bytes to the first 32 of another array; not where the running program has no OpenSSL. */
   sha256?(bytes: Uint8Array, digest: Uint8Array): void;
   /** The same of a file; returns its size, or -1 when it cannot be read. */

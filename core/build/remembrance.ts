@@ -17,7 +17,7 @@ import {
 } from "./stampfile.ts";
 import type { ActionRecord, State } from "./state.ts";
 import type { ContentStore } from "./store.ts";
-import { ANY_TIME, type Check, ROW_DOUBLES, stampFileOf } from "./uptodate.ts";
+import { ANY_TIME, type Check, stampFileOf } from "./uptodate.ts";
 
 /** The kind of call under which a build that did not succeed leaves the digests it found. */
 const PARTIAL = "\u0001partial";
@@ -105,7 +105,7 @@ export class Remembrance {
     const { rows } = memory;
     const changes = new Map<string, FileEntry | undefined>();
     // A change that concerned no action any more is not to be found again and again.
-    for (const row of check.changed) changes.set(memory.path(row), entryOf(check.now, row, check.time));
+    for (const [row, now] of check.changed) changes.set(memory.path(row), entryOf(now, check.time));
     for (const path of files.entries.keys()) changes.set(path, files.entries.get(path));
     for (const [path, entry] of storedOutputs(result, this.#store)) changes.set(path, entry);
     const texts = {
@@ -290,16 +290,10 @@ function namesOf(result: ActionResult | undefined): string {
   return JSON.stringify([files.map(([path]) => path), missing]);
 }
 
-function entryOf(now: Float64Array, row: number, time: number): FileEntry | undefined {
-  const at = row * ROW_DOUBLES;
-  const ino = now[at + 3] as number;
+function entryOf(now: Float64Array, time: number): FileEntry | undefined {
+  const [mtimeMs, ctimeMs, size, ino] = now as unknown as [number, number, number, number];
   if (ino < 0) return undefined;
-  const stamp = {
-    mtimeMs: now[at] as number,
-    ctimeMs: now[at + 1] as number,
-    size: now[at + 2] as number,
-    ino,
-  };
+  const stamp = { mtimeMs, ctimeMs, size, ino };
   return { stamp, executable: false, racy: Number.isNaN(ino) || isRacy(stamp, time) };
 }
 

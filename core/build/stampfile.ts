@@ -1,10 +1,10 @@
 /** Writes the files that `uptodate.ts` reads, and reads what only a real build needs of them: digests. */
 import {
   closeSync,
+  fstatSync,
   mkdirSync,
   openSync,
   readdirSync,
-  readSync,
   renameSync,
   rmSync,
   statSync,
@@ -12,16 +12,20 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Digest } from "./action.ts";
+import { errnoOf } from "./error.ts";
 import { fault } from "./fault.ts";
 import type { FileEntries } from "./filerows.ts";
 import type { FileEntry } from "./files.ts";
+import { native } from "./native.ts";
 import { PathIndex, pathIndexBytes, writePathIndex } from "./pathindex.ts";
 import type { Depend, FileStamp } from "./stamp.ts";
+import { encodePatch, type StampChange } from "./stamppatch.ts";
 import { uniqueName } from "./unique.ts";
 import {
   ABSENT,
   ANY_SIZE,
   ANY_TIME,
+  alignedTo8,
   HEADER,
   HEADER_DOUBLES,
   MAGIC,
@@ -83,14 +87,11 @@ export function writeStampFile(file: string, content: StampFileContent): void {
     "utf8",
   );
   const header = new Float64Array(HEADER_DOUBLES);
-  header[HEADER.magic] = MAGIC;
   header[HEADER.rows] = rows;
   header[HEADER.depends] = depends.size;
-  header[HEADER.textBytes] = text.length;
   header[HEADER.ascii] = paths.every(isAscii) ? 1 : 0;
   header[HEADER.graph] = content.graph;
-  header[HEADER.coldBytes] = cold.length;
-  writeWhole(file, [bytesOf(header), bytesOf(stamps), text, cold]);
+  writeWhole(file, header, [stamps, text, cold]);
 }
 
 /** Texts of a stamp file that change though its paths stay. */
@@ -100,35 +101,64 @@ export interface StampTexts {
   readonly graph: number;
 }
 
-/** Writes a file again with other entries for some of its paths. False when one of them has no row. */
+/** Bytes that may be appended to a file written whole before it is written anew. */
+const mayBeAppended = (written: number): number => Math.max(4096, written / 16);
+
+/** Keeps other entries for some of a file's paths. False when one of them has no row. */
 export function patchStampFile(
   memory: StampMemory,
   entries: ReadonlyMap<string, FileEntry | undefined>,
-  { summary, carry, graph }: StampTexts,
+  texts: StampTexts,
 ): boolean {
   const { rows } = memory;
-  const stamps = rows.stamps.slice();
-  const cold = Buffer.from(memory.cold);
-  const { digestsAt, flagsAt } = coldLayout(rows.count);
+  const changes: StampChange[] = [];
   for (const [path, entry] of entries) {
     const row = memory.rowOf(path);
     if (row === undefined || row < rows.depends) return false;
-    stamps.set(rowOfEntry(entry), row * ROW_DOUBLES);
-    const kept = (cold[flagsAt + row] as number) & FLAG.mustExist;
-    cold[flagsAt + row] = kept | flagsOf(entry);
-    if (entry?.digest !== undefined) cold.write(entry.digest, digestsAt + row * DIGEST_BYTES, "hex");
+    const change = memory.change(row, entry);
+    if (!memory.has(change)) changes.push(change);
   }
-  const words = Buffer.from(`${[rows.context, summary, carry].join("\0")}\0`, "utf8");
+  if (hasTexts(rows, texts) && appendChanges(rows, changes)) return true;
+  for (const change of changes) memory.apply(change);
+  const words = Buffer.from(`${[rows.context, texts.summary, texts.carry].join("\0")}\0`, "utf8");
   const header = new Float64Array(HEADER_DOUBLES);
-  header[HEADER.magic] = MAGIC;
   header[HEADER.rows] = rows.count;
   header[HEADER.depends] = rows.depends;
-  header[HEADER.textBytes] = words.length + rows.text.length;
   header[HEADER.ascii] = rows.isAscii ? 1 : 0;
-  header[HEADER.graph] = graph;
-  header[HEADER.coldBytes] = cold.length;
-  writeWhole(rows.file, [bytesOf(header), bytesOf(stamps), words, rows.text, cold]);
+  header[HEADER.graph] = texts.graph;
+  writeWhole(rows.file, header, [rows.stamps, Buffer.concat([words, rows.text]), memory.cold]);
   return true;
+}
+
+function hasTexts(rows: StampRows, { summary, carry, graph }: StampTexts): boolean {
+  return rows.summary === summary && rows.carry === carry && rows.graph === graph;
+}
+
+/** False where they must be written with all the rest. */
+function appendChanges({ file, size }: StampRows, changes: readonly StampChange[]): boolean {
+  if (changes.length === 0) return true;
+  const patch = encodePatch(changes);
+  if (size.known + patch.length - size.written > mayBeAppended(size.written)) return false;
+  let descriptor: number;
+  try {
+    descriptor = openSync(file, "r+");
+  } catch {
+    return false;
+  }
+  const append = (bytes: number): number => writeSync(descriptor, patch, 0, bytes, size.known);
+  try {
+    // Torn, or another process wrote meanwhile. Nothing is cut off: somebody may have it in memory.
+    if (size.known !== size.file || fstatSync(descriptor).size !== size.known) return false;
+    fault("stamps:before-append", () => void append(patch.length >> 1));
+    const isWhole = append(patch.length) === patch.length;
+    fault("stamps:after-append");
+    return isWhole;
+  } catch (error) {
+    if (errnoOf(error) === undefined) throw error;
+    return false;
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 function flagsOf(entry: FileEntry | undefined): number {
@@ -152,7 +182,7 @@ function rowOfDepend(depend: Depend): readonly number[] {
   return [depend.mtimeMs, depend.ctimeMs, depend.size, depend.ino];
 }
 
-function bytesOf(array: Float64Array): Uint8Array {
+function bytesOf(array: NodeJS.ArrayBufferView): Uint8Array {
   return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 }
 
@@ -161,7 +191,16 @@ function isAscii(text: string): boolean {
   return /^[\x00-\x7f]*$/.test(text);
 }
 
-function writeWhole(file: string, parts: readonly Uint8Array[]): void {
+/** Stamps, text and what only is read here, after a header, which is completed. */
+function writeWhole(
+  file: string,
+  header: Float64Array,
+  [stamps, text, cold]: readonly [Float64Array, Uint8Array, Uint8Array],
+): void {
+  header[HEADER.magic] = MAGIC;
+  header[HEADER.textBytes] = text.length;
+  header[HEADER.coldBytes] = cold.length;
+  const parts = [header, stamps, text, paddingOf(text.length), cold, paddingOf(cold.length)].map(bytesOf);
   mkdirSync(dirname(file), { recursive: true });
   const temporary = `${file}.${uniqueName()}`;
   fault("stamps:before-write");
@@ -181,6 +220,11 @@ function writeWhole(file: string, parts: readonly Uint8Array[]): void {
   }
 }
 
+/** To a multiple of eight, as all before it is. */
+function paddingOf(bytes: number): Uint8Array {
+  return new Uint8Array(alignedTo8(bytes) - bytes);
+}
+
 /** What the rows say of paths, with their digests. */
 export class StampMemory {
   readonly rows: StampRows;
@@ -188,17 +232,41 @@ export class StampMemory {
   readonly #layout: ReturnType<typeof coldLayout>;
   readonly #index: PathIndex;
 
-  private constructor(rows: StampRows, cold: Buffer) {
+  private constructor(rows: StampRows) {
     this.rows = rows;
-    this.cold = cold;
+    this.cold = rows.cold;
     this.#layout = coldLayout(rows.count);
-    this.#index = new PathIndex(rows.text, cold, rows.count);
+    this.#index = new PathIndex(rows.text, this.cold, rows.count);
+    for (const change of rows.changes) this.apply(change);
   }
 
-  /** Undefined when the file is another one by now. */
-  static load(rows: StampRows): StampMemory | undefined {
-    const cold = readCold(rows);
-    return cold === undefined ? undefined : new StampMemory(rows, cold);
+  /** Undefined when the rows are damaged. */
+  static of(rows: StampRows): StampMemory | undefined {
+    return rows.cold.length < coldLayout(rows.count).wantedAt ? undefined : new StampMemory(rows);
+  }
+
+  /** What an entry makes of a row. */
+  change(row: number, entry: FileEntry | undefined): StampChange {
+    const flags = (this.#flags(row) & FLAG.mustExist) | flagsOf(entry);
+    const digest =
+      entry?.digest === undefined ? new Uint8Array(DIGEST_BYTES) : Buffer.from(entry.digest, "hex");
+    return { row, flags, stamp: rowOfEntry(entry), digest };
+  }
+
+  /** Whether its row is so already. */
+  has({ row, flags, stamp, digest }: StampChange): boolean {
+    const [at, digestAt] = [row * ROW_DOUBLES, this.#layout.digestsAt + row * DIGEST_BYTES];
+    return (
+      flags === this.#flags(row) &&
+      this.rows.stamps.subarray(at, at + ROW_DOUBLES).every((number, field) => number === stamp[field]) &&
+      this.cold.subarray(digestAt, digestAt + DIGEST_BYTES).equals(digest)
+    );
+  }
+
+  apply({ row, flags, stamp, digest }: StampChange): void {
+    this.rows.stamps.set(stamp, row * ROW_DOUBLES);
+    this.cold[this.#layout.flagsAt + row] = flags;
+    this.cold.set(digest, this.#layout.digestsAt + row * DIGEST_BYTES);
   }
 
   /** The entry of a path; undefined when it is not in the rows, or was absent. */
@@ -280,35 +348,14 @@ export class StampMemory {
   }
 }
 
-function readCold(rows: StampRows): Buffer | undefined {
-  let descriptor: number;
-  try {
-    descriptor = openSync(rows.file, "r");
-  } catch {
-    return undefined;
-  }
-  try {
-    const header = new Float64Array(HEADER_DOUBLES);
-    readSync(descriptor, header, 0, header.byteLength, 0);
-    const count = header[HEADER.rows] as number;
-    const start = header.byteLength + count * ROW_DOUBLES * 8 + (header[HEADER.textBytes] as number);
-    if (header[HEADER.graph] !== rows.graph || count !== rows.count) return undefined;
-    const bytes = Buffer.alloc(header[HEADER.coldBytes] as number);
-    if (bytes.length < coldLayout(count).wantedAt) return undefined;
-    return readSync(descriptor, bytes, 0, bytes.length, start) === bytes.length ? bytes : undefined;
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
 /** Memories of one kind of call, and of the newest other one; `partial` first when it is newer than both. */
 export function rememberStamps(file: string, partial: string): StampMemory[] {
   const files = newestFirst(dirname(file)).filter((name) => name.endsWith(".bin"));
   const other = files.find((name) => name !== file && name !== partial);
   const useful = files.filter((name) => name === file || name === partial || name === other);
   return useful.flatMap((name) => {
-    const rows = readStampRows(name, undefined);
-    return (rows && StampMemory.load(rows)) ?? [];
+    const rows = readStampRows(name, undefined, native);
+    return (rows && StampMemory.of(rows)) ?? [];
   });
 }
 

@@ -1,14 +1,16 @@
 /**
  * The answer to most builds: nothing changed. One file per kind of call holds the stamps of everything
- * that build looked at; when all are as they were, there is nothing to do. Imports nothing but `node:fs`,
+ * that build looked at; when all are as they were, there is nothing to do. Imports next to nothing,
  * parses nothing, builds no graph: a launcher can ask here before it loads anything else.
  *
- * Layout of the file: header (8 doubles), stamps (4 doubles a row), text (context, summary and one path a
- * row, each ended by NUL), then what only `stampfile.ts` reads.
+ * Layout of the file: header (8 doubles), stamps (4 doubles a row), text (context, summary, carry and one path a
+ * row, each ended by NUL), what only `stampfile.ts` reads, then changes (`stamppatch.ts`). The last two begin at
+ * multiples of eight bytes.
  */
-import { closeSync, openSync, readFileSync, readSync, type Stats, statSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readFileSync, readSync, type Stats, statSync } from "node:fs";
+import { readPatches, type StampChange } from "./stamppatch.ts";
 
-export const MAGIC = 0x61726307;
+export const MAGIC = 0x61726308;
 export const HEADER_DOUBLES = 8;
 /** Where in the header. */
 export const HEADER = {
@@ -49,10 +51,26 @@ export interface StampRows {
   readonly isAscii: boolean;
   /** The same as strings, made when first asked for. */
   readonly paths: readonly string[];
+  /** What only `stampfile.ts` reads, and what was changed of it since it was written. */
+  readonly cold: Buffer;
+  readonly changes: readonly StampChange[];
+  /** Bytes of the file as it was written whole, of that and what was changed since, and of all that is there. */
+  readonly size: { readonly written: number; readonly known: number; readonly file: number };
 }
 
-/** Fills rows of 4 doubles for NUL-ended paths relative to the working folder; a native one is much faster. */
-export type StatAll = (text: Buffer, rows: Float64Array) => void;
+/** What the native part does faster. */
+export interface FastFiles {
+  /** Fills rows of 4 doubles for NUL-ended paths relative to the working folder. */
+  readonly statAll: StatAll;
+  /** The bytes of an open file, each page read when it is looked at. */
+  readonly map: (descriptor: number) => ArrayBuffer | undefined;
+}
+
+type StatAll = (text: Buffer, rows: Float64Array) => void;
+
+export function alignedTo8(bytes: number): number {
+  return Math.ceil(bytes / 8) * 8;
+}
 
 export type Check =
   | { readonly upToDate: true; readonly rows: StampRows }
@@ -61,9 +79,8 @@ export type Check =
   | {
       readonly upToDate: false;
       readonly rows: StampRows;
-      readonly changed: readonly number[];
-      /** All stamps as they are now, taken at `time` (wall clock in ms). */
-      readonly now: Float64Array;
+      /** Which rows differ, and their stamps as they are now, taken at `time` (wall clock in ms). */
+      readonly changed: ReadonlyMap<number, Float64Array>;
       readonly time: number;
     };
 
@@ -82,9 +99,13 @@ export function stampFileOf(stateFolder: string, context: string): string {
 }
 
 /** Undefined when there is no such file, or it is of another version, damaged, or for another context. */
-export function readStampRows(file: string, context: string | undefined): StampRows | undefined {
+export function readStampRows(
+  file: string,
+  context: string | undefined,
+  fast: FastFiles | undefined,
+): StampRows | undefined {
   try {
-    return readOpenStampRows(openSync(file, "r"), file, context);
+    return readOpenStampRows(openSync(file, "r"), file, context, fast);
   } catch {
     return undefined;
   }
@@ -95,52 +116,80 @@ function readOpenStampRows(
   descriptor: number,
   file: string,
   context: string | undefined,
+  fast: FastFiles | undefined,
 ): StampRows | undefined {
+  const bytes = readWhole(descriptor, fast);
+  if (bytes.length < HEADER_DOUBLES * 8) return undefined;
+  const header = new Float64Array(bytes.buffer, 0, HEADER_DOUBLES);
+  const [magic, count, depends, textBytes, ascii, graph, coldBytes] = header as unknown as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  if (magic !== MAGIC || !(count >= 0 && count < 2 ** 28) || !(textBytes >= 0 && textBytes < 2 ** 31)) {
+    return undefined;
+  }
+  const textAt = header.byteLength + count * ROW_DOUBLES * 8;
+  const coldAt = alignedTo8(textAt + textBytes);
+  const written = alignedTo8(coldAt + coldBytes);
+  if (!(written <= bytes.length)) return undefined;
+  const stamps = new Float64Array(bytes.buffer, header.byteLength, count * ROW_DOUBLES);
+  const words: string[] = [];
+  let at = textAt;
+  for (let word = 0; word < WORDS; word += 1) {
+    const end = bytes.indexOf(0, at);
+    if (end < 0) return undefined;
+    words.push(bytes.toString("utf8", at, end));
+    at = end + 1;
+  }
+  const [itsContext, summary, carry] = words as [string, string, string];
+  if (context !== undefined && itsContext !== context) return undefined;
+  const text = bytes.subarray(at, textAt + textBytes);
+  const changes: StampChange[] = [];
+  const known = readPatches(bytes, written, (change) => {
+    if (change.row >= count) return;
+    stamps.set(change.stamp, change.row * ROW_DOUBLES);
+    changes.push(change);
+  });
+  let paths: readonly string[] | undefined;
+  return {
+    file,
+    context: itsContext,
+    summary,
+    carry,
+    graph,
+    count,
+    depends,
+    stamps,
+    text,
+    isAscii: ascii === 1,
+    get paths() {
+      paths ??= split(text, ascii === 1);
+      return paths;
+    },
+    cold: bytes.subarray(coldAt, coldAt + coldBytes),
+    changes,
+    size: { written, known, file: bytes.length },
+  };
+}
+
+/** All bytes of an open file, which is closed: memory of their own, aligned for all kinds of numbers. */
+function readWhole(descriptor: number, fast: FastFiles | undefined): Buffer<ArrayBuffer> {
   try {
-    const header = new Float64Array(HEADER_DOUBLES);
-    if (readSync(descriptor, header, 0, header.byteLength, 0) !== header.byteLength) return undefined;
-    const [magic, count, depends, textBytes, ascii, graph] = header as unknown as [
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-    ];
-    if (magic !== MAGIC || !(count >= 0 && count < 2 ** 28) || !(textBytes >= 0 && textBytes < 2 ** 31)) {
-      return undefined;
+    const mapped = fast?.map(descriptor);
+    if (mapped !== undefined) return Buffer.from(mapped);
+    const bytes = Buffer.allocUnsafeSlow(fstatSync(descriptor).size);
+    let at = 0;
+    while (at < bytes.length) {
+      const read = readSync(descriptor, bytes, at, bytes.length - at, at);
+      if (read === 0) break;
+      at += read;
     }
-    const bytes = Buffer.allocUnsafeSlow(count * ROW_DOUBLES * 8 + textBytes);
-    if (readSync(descriptor, bytes, 0, bytes.length, header.byteLength) !== bytes.length) return undefined;
-    const stamps = new Float64Array(bytes.buffer, bytes.byteOffset, count * ROW_DOUBLES);
-    const words: string[] = [];
-    let at = stamps.byteLength;
-    for (let word = 0; word < WORDS; word += 1) {
-      const end = bytes.indexOf(0, at);
-      if (end < 0) return undefined;
-      words.push(bytes.toString("utf8", at, end));
-      at = end + 1;
-    }
-    const [itsContext, summary, carry] = words as [string, string, string];
-    if (context !== undefined && itsContext !== context) return undefined;
-    const text = bytes.subarray(at);
-    let paths: readonly string[] | undefined;
-    return {
-      file,
-      context: itsContext,
-      summary,
-      carry,
-      graph,
-      count,
-      depends,
-      stamps,
-      text,
-      isAscii: ascii === 1,
-      get paths() {
-        paths ??= split(text, ascii === 1);
-        return paths;
-      },
-    };
+    return bytes.subarray(0, at);
   } finally {
     closeSync(descriptor);
   }
@@ -189,20 +238,18 @@ function absoluteText(paths: readonly string[], root: string): Buffer {
  * Asks whether a call with this context would find everything as the last one left it. `root` is the
  * project's; without it, the working folder must be that, and `stateFolder` may be relative.
  */
-export function checkUpToDate(
-  stateFolder: string,
-  context: string,
-  statAll: StatAll = statAllPortable,
-  root?: string,
-): Check {
-  const rows = readStampRows(stampFileOf(stateFolder, context), context);
+export function checkUpToDate(stateFolder: string, context: string, fast?: FastFiles, root?: string): Check {
+  const rows = readStampRows(stampFileOf(stateFolder, context), context, fast);
   if (rows === undefined) return { upToDate: false };
   const time = Date.now();
   const now = new Float64Array(rows.stamps.length);
+  const statAll = fast?.statAll ?? statAllPortable;
   statAll(root === undefined ? rows.text : absoluteText(rows.paths, root), now);
-  const changed: number[] = [];
-  for (let row = 0; row < rows.count; row += 1) if (!isSame(rows.stamps, now, row)) changed.push(row);
-  return changed.length === 0 ? { upToDate: true, rows } : { upToDate: false, rows, changed, now, time };
+  const changed = new Map<number, Float64Array>();
+  for (let row = 0; row < rows.count; row += 1)
+    if (!isSame(rows.stamps, now, row))
+      changed.set(row, now.slice(row * ROW_DOUBLES, (row + 1) * ROW_DOUBLES));
+  return changed.size === 0 ? { upToDate: true, rows } : { upToDate: false, rows, changed, time };
 }
 
 function isSame(stamps: Float64Array, now: Float64Array, row: number): boolean {
@@ -227,20 +274,17 @@ export function takeCheck(
   stateFolder: string,
   context: string,
   { found, stamps }: { readonly found: number; readonly stamps: number },
+  fast?: FastFiles,
 ): Check | undefined {
-  const rows = readOpenStampRows(stamps, stampFileOf(stateFolder, context), context);
+  const rows = readOpenStampRows(stamps, stampFileOf(stateFolder, context), context, fast);
   const doubles = readDoubles(found);
   const [time] = doubles;
   const end = doubles.length - 1;
   if (rows === undefined || time === undefined || end < 1 || doubles[end] !== -1) return undefined;
-  const now = rows.stamps.slice();
-  const changed: number[] = [];
-  for (let at = 1; at < end; at += 1 + ROW_DOUBLES) {
-    const row = doubles[at] as number;
-    now.set(doubles.subarray(at + 1, at + 1 + ROW_DOUBLES), row * ROW_DOUBLES);
-    changed.push(row);
-  }
-  return { upToDate: false, rows, changed, now, time };
+  const changed = new Map<number, Float64Array>();
+  for (let at = 1; at < end; at += 1 + ROW_DOUBLES)
+    changed.set(doubles[at] as number, doubles.subarray(at + 1, at + 1 + ROW_DOUBLES));
+  return { upToDate: false, rows, changed, time };
 }
 
 /** All that comes on a pipe, which is closed. */

@@ -64,9 +64,16 @@ describe.skipIf(!isHere)("a build from the snapshot", () => {
         const [point, passes] = points[crash % points.length] as (typeof points)[number];
         const pass = 1 + (Math.floor(crash / points.length) % passes);
         const label = `${point}:${pass}`;
-        const before = starts().length;
-        const wanted = edit();
-        expect([label, await build({ ARC_FAULT: label })]).toEqual([label, null]);
+        let before = starts().length;
+        let wanted = edit();
+        let status = await build({ ARC_FAULT: label });
+        // Now and then stamps are written anew instead of being added to, but not twice in turn.
+        if (status === 0) {
+          before = starts().length;
+          wanted = edit();
+          status = await build({ ARC_FAULT: label });
+        }
+        expect([label, status]).toEqual([label, null]);
         hits.set(point, (hits.get(point) ?? 0) + 1);
         // The killed one's, if it came so far.
         const own = starts()[before];
@@ -79,7 +86,7 @@ describe.skipIf(!isHere)("a build from the snapshot", () => {
       console.log(points.map(([name]) => `${String(hits.get(name) ?? 0).padStart(4)} ${name}`).join("\n"));
       expect(hits.size).toBe(Math.min(crashes, points.length));
       expect([...passed.keys()]).toEqual(
-        expect.arrayContaining(["store:after-fsync", "actions:after-fsync"]),
+        expect.arrayContaining(["store:after-fsync", "actions:after-fsync", "stamps:before-append"]),
       );
     },
     20_000 + (asked ?? 30) * 5_000,

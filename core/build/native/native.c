@@ -1,5 +1,5 @@
 /*
- * What the engine does often enough that JavaScript's way is too slow: stat many paths, run small actions. This file
+ * What the engine does often enough that JavaScript's way is too slow: stat many paths, look at files, run small actions. This file
  * is the door to JavaScript; the rest knows nothing of it. Optional: `native.ts` does without it.
  *
  * Node-API is a stable ABI, so the few functions used are declared here and no headers of Node are needed.
@@ -11,6 +11,7 @@
 #include <limits.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include "stat-row.h"
 
@@ -34,6 +35,8 @@ extern napi_status napi_create_reference(napi_env, napi_value, uint32_t, napi_re
 extern napi_status napi_create_string_utf8(napi_env, const char *, size_t, napi_value *);
 extern napi_status napi_create_function(napi_env, const char *, size_t, napi_callback, void *, napi_value *);
 extern napi_status napi_set_named_property(napi_env, napi_value, const char *, napi_value);
+extern napi_status napi_create_external_arraybuffer(napi_env, void *, size_t, void (*)(napi_env, void *, void *), void *,
+                                                    napi_value *);
 extern napi_status napi_get_undefined(napi_env, napi_value *);
 extern napi_status napi_call_function(napi_env, napi_value, napi_value, size_t, const napi_value *, napi_value *);
 extern napi_status napi_create_threadsafe_function(napi_env, napi_value, napi_value, napi_value, size_t, size_t, void *,
@@ -81,6 +84,29 @@ static napi_value digest_file(napi_env env, napi_callback_info info) {
   bool fits = napi_get_value_string_utf8(env, argv[0], path, sizeof path, &length) == 0 && length < sizeof path - 1 &&
               strlen(path) == length && napi_get_buffer_info(env, argv[1], &digest, &room) == 0 && room >= DIGEST_DIGITS / 2;
   napi_create_double(env, fits ? (double)sha256_file(path, digest) : -1, &result);
+  return result;
+}
+
+static void unmap(napi_env env, void *data, void *size) {
+  (void)env;
+  munmap(data, (size_t)size);
+}
+
+/* map(descriptor): the bytes of a file as they are when they are looked at; what is written to them stays in memory. */
+static napi_value map_file(napi_env env, napi_callback_info info) {
+  size_t argc = 1;
+  napi_value argv[1], result;
+  int32_t file = -1;
+  struct stat found;
+  napi_get_undefined(env, &result);
+  napi_get_cb_info(env, info, &argc, argv, NULL, NULL);
+  if (napi_get_value_int32(env, argv[0], &file) != 0 || fstat(file, &found) != 0 || found.st_size <= 0) return result;
+  size_t size = (size_t)found.st_size;
+  void *data = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0);
+  if (data == MAP_FAILED) return result;
+  napi_value made;
+  if (napi_create_external_arraybuffer(env, data, size, unmap, (void *)size, &made) == 0) return made;
+  munmap(data, size);
   return result;
 }
 
@@ -210,8 +236,8 @@ __attribute__((visibility("default"))) napi_value napi_register_module_v1(napi_e
     const char *name;
     napi_callback function;
   } functions[] = {
-      {"statAll", stat_all}, {"onEnd", on_end},        {"spawn", spawn},
-      {"kill", kill_group},  {"sha256", digest_bytes}, {"sha256File", digest_file},
+      {"statAll", stat_all},  {"map", map_file},        {"onEnd", on_end},           {"spawn", spawn},
+      {"kill", kill_group},   {"sha256", digest_bytes}, {"sha256File", digest_file},
   };
   for (size_t at = 0; at < sizeof functions / sizeof functions[0]; at++) {
     bool digests = functions[at].function == digest_bytes || functions[at].function == digest_file;

@@ -278,7 +278,7 @@ test("what a caller carries comes back with the check", async () => {
     carry: () => "settings größe",
     summary: () => "all is well",
   });
-  const rows = readStampRows(stampFile(shop), undefined);
+  const rows = readStampRows(stampFile(shop), undefined, undefined);
   expect([rows?.carry, rows?.summary]).toEqual(["settings größe", "all is well"]);
 });
 
