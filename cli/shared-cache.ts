@@ -24,10 +24,10 @@ export function sharedCache(
       `put the password or token into the environment: ${tokenVariable}, or all of it into ARC_REMOTE_CACHE`,
     );
   }
-  const token = env[file?.tokenFrom ?? tokenVariable];
+  const token = secret(env[file?.tokenFrom ?? tokenVariable]);
   const key = env[file?.keyFrom ?? keyVariable];
   const headers = Object.entries(file?.headersFrom ?? {}).flatMap(([header, variable]) => {
-    const value = env[variable];
+    const value = secret(env[variable]);
     return value ? [[header.toLowerCase(), value] as const] : [];
   });
   // The launcher puts what NODE_EXTRA_CA_CERTS said there, which would slow down every start.
@@ -41,6 +41,9 @@ export function sharedCache(
     ...(file?.timeout === undefined ? {} : { answerSeconds: file.timeout }),
   };
 }
+
+/** Files that secrets come from often end with a line break. */
+export const secret = (value: string | undefined): string | undefined => value?.trim() || undefined;
 
 function modeOf(
   file: SharedCache | undefined,

@@ -1,6 +1,6 @@
 /** `arc cache serve`: offers the store to others over Bazel's HTTP cache protocol until it is stopped. */
 import { type Status, status } from "../call.ts";
-import { tokenVariable } from "../shared-cache.ts";
+import { secret, tokenVariable } from "../shared-cache.ts";
 import { UsageError } from "../usage-error.ts";
 import type { StoreCall } from "./cache.ts";
 
@@ -8,7 +8,7 @@ const defaultPort = "8123";
 
 export async function serve({ folder, limit, options, env, signal, out, err }: StoreCall): Promise<Status> {
   const variable = options["token-from"];
-  const token = env[variable === undefined ? tokenVariable : String(variable)] || undefined;
+  const token = secret(env[variable === undefined ? tokenVariable : String(variable)]);
   if (variable !== undefined && token === undefined) {
     const remedy = `set it, or leave --token-from out to take $${tokenVariable}`;
     throw new UsageError("the environment variable that --token-from names is not set", remedy);

@@ -22,6 +22,7 @@ import { Placer } from "./place.ts";
 import { NeedsWholeGraph } from "./progress.ts";
 import { Remembrance, WANT, type Words } from "./remembrance.ts";
 import { isGrpc } from "./remote/address.ts";
+import type { RemoteOptions } from "./remote/remote.ts";
 import type { ServerOptions, Transport } from "./remote/transport.ts";
 import { type ActionResult, outputOf } from "./result.ts";
 import { type Reduced, reduceGraph } from "./resume.ts";
@@ -62,15 +63,7 @@ export interface EngineOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
-export interface RemoteCacheOptions extends ServerOptions {
-  /** Take only, as untrusted builds should. */
-  readonly readOnly?: boolean;
-  /** Results are signed with it, and taken only when they are. */
-  readonly signingKey?: string;
-  readonly answerSeconds?: number;
-  readonly blobSeconds?: number;
-  readonly patienceSeconds?: number;
-}
+export interface RemoteCacheOptions extends ServerOptions, Omit<RemoteOptions, "onTrouble"> {}
 
 export interface EngineBuildOptions extends BuildOptions, Words {
   /**

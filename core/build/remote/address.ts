@@ -14,7 +14,7 @@ export function checkRemoteUrl(text: string): URL {
   if (url !== undefined && /^(https?|grpcs?):$/.test(url.protocol) && url.hostname !== "") return url;
   throw new EngineError(
     "bad-remote",
-    `${text.replace(/\/\/[^@/]*@/, "//")} is no address of a cache`,
+    `${text.replace(/^([a-z+]*:\/\/)?.*@/i, "$1")} is no address of a cache`,
     "write http://host:port/path, https://host/path, grpc://host:port or grpcs://host",
   );
 }

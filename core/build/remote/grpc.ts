@@ -10,6 +10,7 @@ import * as grpc from "@grpc/grpc-js";
 import type { Digest } from "../action.ts";
 import { tls } from "./grpc-tls.ts";
 import { bytesField, lengthDelimited, message, parse, varintField } from "./protobuf.ts";
+import { decoded, serverOf } from "./server.ts";
 import { type Attempt, counting, type ServerOptions, type Transport } from "./transport.ts";
 import { encodeDigest } from "./wire.ts";
 
@@ -47,105 +48,143 @@ const PIECE_BYTES = 64 * 1024;
 const asItIs = (bytes: Buffer): Buffer => bytes;
 
 export function grpcTransport(options: ServerOptions): Transport {
-  const url = new URL(options.url);
-  const secure = url.protocol === "grpcs:";
-  const host = `${url.hostname}:${url.port || (secure ? 443 : 80)}`;
-  const instance = decodeURIComponent(url.pathname.replace(/^\/+|\/+$/g, ""));
-  const name = `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, "")}`;
-  const client = new grpc.Client(
-    host,
-    secure ? tls(url, options.certificates) : grpc.credentials.createInsecure(),
-    {
-      "grpc.max_receive_message_length": MESSAGE_BYTES,
-      "grpc.enable_retries": 0,
+  const connection = connect(options);
+  return {
+    name: connection.name,
+    getEntry: (base, attempt) =>
+      ask(connection, METHOD.get, [bytesField(ACTION.digest, encodeDigest(base, ACTION_BYTES))], attempt),
+    async putEntry(base, bytes, attempt) {
+      const digest = bytesField(ACTION.digest, encodeDigest(base, ACTION_BYTES));
+      const result = bytesField(ACTION.result, bytes);
+      const answer = await ask(connection, METHOD.update, [digest, result], attempt);
+      if (answer === undefined) throw new Error(`${connection.name} takes no results`);
     },
+    // Blobs are asked for by digest and size.
+    getBlob: async ({ digest, size }, file, limit, attempt) =>
+      size !== undefined && download(connection, { digest, size }, file, limit, attempt),
+    async hasBlob(digest, size, attempt) {
+      const asked = bytesField(MISSING.digests, encodeDigest(digest, size));
+      const answer = await ask(connection, METHOD.findMissing, [asked], attempt);
+      return answer !== undefined && lengthDelimited(parse(answer), MISSING.digests).length === 0;
+    },
+    putBlob: (digest, file, size, attempt) => upload(connection, { digest, size }, file, attempt),
+    close: () => connection.client.close(),
+  };
+}
+
+interface Connection {
+  readonly name: string;
+  readonly client: grpc.Client;
+  readonly metadata: grpc.Metadata;
+  /** Of several caches behind one server; "": it has one. */
+  readonly instance: string;
+}
+
+interface Blob {
+  readonly digest: Digest;
+  readonly size: number;
+}
+
+function connect(options: ServerOptions): Connection {
+  const { url, name, headers } = serverOf(options);
+  const secure = url.protocol === "grpcs:";
+  const client = new grpc.Client(
+    `${url.hostname}:${url.port || (secure ? 443 : 80)}`,
+    secure ? tls(url, options.certificates) : grpc.credentials.createInsecure(),
+    { "grpc.max_receive_message_length": MESSAGE_BYTES, "grpc.enable_retries": 0 },
   );
   const metadata = new grpc.Metadata();
   metadata.set(METADATA_HEADER, requestMetadata());
-  if (url.username !== "") {
-    const user = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
-    metadata.set("authorization", `Basic ${Buffer.from(user).toString("base64")}`);
-  }
-  for (const [header, value] of Object.entries(options.headers ?? {})) metadata.set(header, value);
+  for (const [header, value] of Object.entries(headers)) metadata.set(header, value);
+  return { name, client, metadata, instance: decoded(url.pathname.replace(/^\/+|\/+$/g, ""), name) };
+}
 
-  const resource = (digest: Digest, size: number, prefix: string): string =>
-    [...(instance === "" ? [] : [instance]), `${prefix}blobs/${digest}/${size}`].join("/");
-  const request = (...fields: readonly Buffer[]): Buffer =>
-    message([...(instance === "" ? [] : [text(INSTANCE, instance)]), ...fields]);
+/** The name of a blob's bytes; those that are written lie in a folder of their own. */
+const resource = ({ instance }: Connection, { digest, size }: Blob, folder = ""): string =>
+  [...(instance === "" ? [] : [instance]), `${folder}blobs/${digest}/${size}`].join("/");
 
-  /** Undefined: the server has none. */
-  const ask = (method: string, argument: Buffer, { signal }: Attempt): Promise<Buffer | undefined> =>
-    new Promise((resolve, reject) => {
-      const call = client.makeUnaryRequest(method, asItIs, asItIs, argument, metadata, (error, answer) => {
-        signal.removeEventListener("abort", cancel);
-        if (error === null) resolve(answer ?? Buffer.alloc(0));
-        else if (error.code === grpc.status.NOT_FOUND) resolve(undefined);
-        else reject(failure(name, method, error));
-      });
-      const cancel = (): void => call.cancel();
-      signal.addEventListener("abort", cancel, { once: true });
+/** One question and its answer; undefined: the server has none. */
+function ask(
+  { name, client, metadata, instance }: Connection,
+  method: string,
+  fields: readonly Buffer[],
+  { signal }: Attempt,
+): Promise<Buffer | undefined> {
+  const question = message([...(instance === "" ? [] : [text(INSTANCE, instance)]), ...fields]);
+  return new Promise((resolve, reject) => {
+    const call = client.makeUnaryRequest(method, asItIs, asItIs, question, metadata, (error, answer) => {
+      forget();
+      if (error === null) resolve(answer ?? Buffer.alloc(0));
+      else if (error.code === grpc.status.NOT_FOUND) resolve(undefined);
+      else reject(failure(name, method, error));
     });
+    const forget = cancelledBy(signal, call);
+  });
+}
 
-  return {
-    name,
-    getEntry: (base, attempt) =>
-      ask(METHOD.get, request(bytesField(ACTION.digest, encodeDigest(base, ACTION_BYTES))), attempt),
-    async putEntry(base, bytes, attempt) {
-      const digest = bytesField(ACTION.digest, encodeDigest(base, ACTION_BYTES));
-      const answer = await ask(METHOD.update, request(digest, bytesField(ACTION.result, bytes)), attempt);
-      if (answer === undefined) throw new Error(`${name} takes no results`);
-    },
-    async getBlob({ digest, size }, file, limit, { signal, onBytes }) {
-      // Blobs are asked for by digest and size.
-      if (size === undefined) return false;
-      if (size === 0) {
-        writeFileSync(file, "", { flag: "wx" });
-        return true;
-      }
-      const argument = text(READ.resource, resource(digest, size, ""));
-      const call = client.makeServerStreamRequest(METHOD.read, asItIs, asItIs, argument, metadata);
-      const cancel = (): void => call.cancel();
-      signal.addEventListener("abort", cancel, { once: true });
-      const pieces = async function* (answers: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-        for await (const answer of answers) yield* lengthDelimited(parse(answer), READ.data);
-      };
-      try {
-        await pipeline(call, pieces, counting(limit, onBytes), createWriteStream(file, { flags: "wx" }));
-        return true;
-      } catch (error) {
-        call.cancel();
-        if ((error as grpc.ServiceError).code === grpc.status.NOT_FOUND) return false;
-        throw failure(name, METHOD.read, error as Error);
-      } finally {
-        signal.removeEventListener("abort", cancel);
-      }
-    },
-    async hasBlob(digest, size, attempt) {
-      const asked = bytesField(MISSING.digests, encodeDigest(digest, size));
-      const answer = await ask(METHOD.findMissing, request(asked), attempt);
-      return answer !== undefined && lengthDelimited(parse(answer), MISSING.digests).length === 0;
-    },
-    async putBlob(digest, file, size, { signal, onBytes }) {
-      const target = text(WRITE.resource, resource(digest, size, `uploads/${randomUUID()}/`));
-      let stop = (): void => {};
-      try {
-        await new Promise<void>((resolve, reject) => {
-          const call = client.makeClientStreamRequest(METHOD.write, asItIs, asItIs, metadata, (error) =>
-            error === null ? resolve() : reject(error),
-          );
-          stop = () => call.cancel();
-          signal.addEventListener("abort", stop, { once: true });
-          // A server that has the blob already answers before it was sent.
-          send(call, target, file, size, onBytes).catch(reject);
-        });
-      } catch (error) {
-        throw failure(name, METHOD.write, error as Error);
-      } finally {
-        signal.removeEventListener("abort", stop);
-      }
-    },
-    close: () => client.close(),
-  };
+/** Writes a blob's bytes to a new file; false: the server has none. */
+async function download(
+  connection: Connection,
+  blob: Blob,
+  file: string,
+  limit: number,
+  { signal, onBytes }: Attempt,
+): Promise<boolean> {
+  if (blob.size === 0) {
+    writeFileSync(file, "", { flag: "wx" });
+    return true;
+  }
+  const { name, client, metadata } = connection;
+  const argument = text(READ.resource, resource(connection, blob));
+  const call = client.makeServerStreamRequest(METHOD.read, asItIs, asItIs, argument, metadata);
+  const forget = cancelledBy(signal, call);
+  try {
+    await pipeline(call, pieces, counting(limit, onBytes), createWriteStream(file, { flags: "wx" }));
+    return true;
+  } catch (error) {
+    call.cancel();
+    if ((error as grpc.ServiceError).code === grpc.status.NOT_FOUND) return false;
+    throw failure(name, METHOD.read, error as Error);
+  } finally {
+    forget();
+  }
+}
+
+async function* pieces(answers: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const answer of answers) yield* lengthDelimited(parse(answer), READ.data);
+}
+
+async function upload(
+  connection: Connection,
+  blob: Blob,
+  file: string,
+  { signal, onBytes }: Attempt,
+): Promise<void> {
+  const { name, client, metadata } = connection;
+  const target = text(WRITE.resource, resource(connection, blob, `uploads/${randomUUID()}/`));
+  let forget = (): void => {};
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const call = client.makeClientStreamRequest(METHOD.write, asItIs, asItIs, metadata, (error) =>
+        error === null ? resolve() : reject(error),
+      );
+      forget = cancelledBy(signal, call);
+      // A server that has the blob already answers before it was sent.
+      send(call, target, file, blob.size, onBytes).catch(reject);
+    });
+  } catch (error) {
+    throw failure(name, METHOD.write, error as Error);
+  } finally {
+    forget();
+  }
+}
+
+/** Returns what is to be called when the call is over. */
+function cancelledBy(signal: AbortSignal, call: { cancel(): void }): () => void {
+  const cancel = (): void => call.cancel();
+  signal.addEventListener("abort", cancel, { once: true });
+  if (signal.aborted) cancel();
+  return () => signal.removeEventListener("abort", cancel);
 }
 
 /** A blob as the messages of one write. */

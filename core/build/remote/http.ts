@@ -4,6 +4,7 @@ import http from "node:http";
 import https from "node:https";
 import { pipeline } from "node:stream/promises";
 import { rootCertificates } from "node:tls";
+import { type CacheServer, serverOf } from "./server.ts";
 import { counting, type ServerOptions, type Transport } from "./transport.ts";
 
 /** Entries are small; one that is not is no entry. */
@@ -11,119 +12,145 @@ const ENTRY_BYTES = 16 * 1024 * 1024;
 
 class HttpError extends Error {}
 
+/** What a PUT sends. */
+interface Body {
+  readonly length: number;
+  write(to: http.ClientRequest): Promise<void>;
+}
+
 export function httpTransport(options: ServerOptions): Transport {
-  const url = new URL(options.url);
-  const secure = url.protocol === "https:";
-  const { request } = secure ? https : http;
-  const agentOptions = { keepAlive: true, maxSockets: options.connections ?? 16 };
-  const agent = secure
-    ? new https.Agent({
-        ...agentOptions,
-        ...(options.certificates === undefined
-          ? {}
-          : { ca: [...rootCertificates, readFileSync(options.certificates)] }),
-      })
-    : new http.Agent(agentOptions);
-  const auth =
-    url.username === ""
-      ? undefined
-      : `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
-  const prefix = url.pathname.replace(/\/+$/, "");
-  const name = `${url.protocol}//${url.host}${prefix}`;
-
-  /** Resolves with the response's head; its body is still to be read. */
-  const send = (
-    method: string,
-    path: string,
-    signal: AbortSignal,
-    body?: { readonly length: number; readonly write: (to: http.ClientRequest) => Promise<void> },
-  ): Promise<http.IncomingMessage> =>
-    new Promise((resolve, reject) => {
-      const outgoing = request({
-        agent,
-        method,
-        host: url.hostname.replace(/^\[|\]$/g, ""),
-        port: url.port || (secure ? 443 : 80),
-        path: `${prefix}${path}`,
-        ...(auth === undefined ? {} : { auth }),
-        headers: {
-          ...options.headers,
-          ...(body === undefined
-            ? {}
-            : { "content-length": body.length, "content-type": "application/octet-stream" }),
-        },
-        signal,
-      });
-      outgoing.on("response", resolve);
-      outgoing.on("error", reject);
-      if (body === undefined) outgoing.end();
-      else body.write(outgoing).catch(reject);
-    });
-
-  const drain = async (response: http.IncomingMessage): Promise<void> => {
-    response.resume();
-    await new Promise<void>((resolve, reject) => response.on("end", resolve).on("error", reject));
-  };
-
-  const unexpected = async (response: http.IncomingMessage, what: string): Promise<HttpError> => {
-    await drain(response);
-    return new HttpError(`${name} answers ${response.statusCode} to ${what}`);
-  };
-
-  const put = async (
-    path: string,
-    signal: AbortSignal,
-    length: number,
-    write: (to: http.ClientRequest) => Promise<void>,
-  ): Promise<void> => {
-    const response = await send("PUT", path, signal, { length, write });
-    const status = response.statusCode ?? 0;
-    if (status < 200 || status >= 300) throw await unexpected(response, `PUT ${path}`);
-    await drain(response);
-  };
-
+  const connection = new Connection(options);
   return {
-    name,
+    name: connection.name,
     async getEntry(base, { signal }) {
-      const response = await send("GET", `/ac/${base}`, signal);
-      if (response.statusCode === 404) {
-        await drain(response);
-        return undefined;
-      }
-      if (response.statusCode !== 200) throw await unexpected(response, `GET /ac/${base}`);
-      const parts: Buffer[] = [];
-      let length = 0;
-      for await (const part of response) {
-        length += part.length;
-        if (length > ENTRY_BYTES) throw new HttpError(`${name} answers without end to GET /ac/${base}`);
-        parts.push(part);
-      }
-      return Buffer.concat(parts);
+      const response = await connection.get(`/ac/${base}`, signal);
+      return (
+        response && (await wholeEntry(response, `${connection.name} answers without end to GET /ac/${base}`))
+      );
     },
     putEntry: (base, bytes, { signal }) =>
-      put(`/ac/${base}`, signal, bytes.length, async (to) => {
-        to.end(bytes);
+      connection.put(`/ac/${base}`, signal, {
+        length: bytes.length,
+        write: async (to) => void to.end(bytes),
       }),
     async getBlob({ digest }, file, limit, { signal, onBytes }) {
-      const response = await send("GET", `/cas/${digest}`, signal);
-      if (response.statusCode === 404) {
-        await drain(response);
-        return false;
-      }
-      if (response.statusCode !== 200) throw await unexpected(response, `GET /cas/${digest}`);
+      const response = await connection.get(`/cas/${digest}`, signal);
+      if (response === undefined) return false;
       const counted = counting(limit, onBytes);
       await pipeline(response, counted, createWriteStream(file, { flags: "wx" }), { signal });
       return true;
     },
-    async hasBlob(digest, _, { signal }) {
-      const response = await send("HEAD", `/cas/${digest}`, signal);
-      await drain(response);
-      return response.statusCode === 200;
-    },
+    hasBlob: (digest, _, { signal }) => connection.has(`/cas/${digest}`, signal),
     putBlob: (digest, file, size, { signal, onBytes }) =>
-      put(`/cas/${digest}`, signal, size, (to) =>
-        pipeline(createReadStream(file), counting(size, onBytes), to, { signal }),
-      ),
-    close: () => agent.destroy(),
+      connection.put(`/cas/${digest}`, signal, {
+        length: size,
+        write: (to) => pipeline(createReadStream(file), counting(size, onBytes), to, { signal }),
+      }),
+    close: () => connection.close(),
   };
+}
+
+class Connection {
+  readonly #server: CacheServer;
+  readonly #agent: http.Agent;
+  readonly #prefix: string;
+
+  constructor(options: ServerOptions) {
+    this.#server = serverOf(options);
+    this.#agent = agentFor(this.#server.url, options);
+    this.#prefix = this.#server.url.pathname.replace(/\/+$/, "");
+  }
+
+  get name(): string {
+    return this.#server.name;
+  }
+
+  /** The answer, whose body is still to be read; undefined: there is none. */
+  async get(path: string, signal: AbortSignal): Promise<http.IncomingMessage | undefined> {
+    const { response } = await this.#send("GET", path, signal);
+    if (response.statusCode === 200) return response;
+    await drained(response);
+    if (response.statusCode === 404) return undefined;
+    throw this.#unexpected(response, `GET ${path}`);
+  }
+
+  async has(path: string, signal: AbortSignal): Promise<boolean> {
+    const { response } = await this.#send("HEAD", path, signal);
+    await drained(response);
+    return response.statusCode === 200;
+  }
+
+  async put(path: string, signal: AbortSignal, body: Body): Promise<void> {
+    const { request, response } = await this.#send("PUT", path, signal, body);
+    await drained(response);
+    // What was answered early is not worth the rest.
+    if (!request.writableFinished) request.destroy();
+    const status = response.statusCode ?? 0;
+    if (status < 200 || status >= 300) throw this.#unexpected(response, `PUT ${path}`);
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  /** Resolves with the response's head. */
+  #send(
+    method: string,
+    path: string,
+    signal: AbortSignal,
+    body?: Body,
+  ): Promise<{ readonly request: http.ClientRequest; readonly response: http.IncomingMessage }> {
+    const { url, headers } = this.#server;
+    const secure = url.protocol === "https:";
+    return new Promise((resolve, reject) => {
+      const request = (secure ? https : http).request({
+        agent: this.#agent,
+        method,
+        host: url.hostname.replace(/^\[|\]$/g, ""),
+        port: url.port || (secure ? 443 : 80),
+        path: `${this.#prefix}${path}`,
+        headers: { ...headers, ...(body && headersOf(body)) },
+        signal,
+      });
+      request.on("response", (response) => resolve({ request, response }));
+      request.on("error", reject);
+      if (body === undefined) request.end();
+      else body.write(request).catch(reject);
+    });
+  }
+
+  /** Without what the server says: it may repeat what it was told. */
+  #unexpected({ statusCode = 0 }: http.IncomingMessage, what: string): HttpError {
+    const meaning = http.STATUS_CODES[statusCode];
+    return new HttpError(`${this.name} answers ${statusCode}${meaning ? ` (${meaning})` : ""} to ${what}`);
+  }
+}
+
+function agentFor({ protocol }: URL, { connections = 16, certificates }: ServerOptions): http.Agent {
+  const options = { keepAlive: true, maxSockets: connections };
+  if (protocol !== "https:") return new http.Agent(options);
+  const ca = certificates === undefined ? undefined : [...rootCertificates, readFileSync(certificates)];
+  return new https.Agent({ ...options, ...(ca && { ca }) });
+}
+
+const headersOf = ({ length }: Body): http.OutgoingHttpHeaders => ({
+  "content-length": length,
+  "content-type": "application/octet-stream",
+});
+
+async function drained(response: http.IncomingMessage): Promise<void> {
+  response.resume();
+  await new Promise<void>((resolve, reject) => response.on("end", resolve).on("error", reject));
+}
+
+/** Throws with `endless` when there is more than an entry has. */
+async function wholeEntry(response: http.IncomingMessage, endless: string): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of response) {
+    length += part.length;
+    if (length > ENTRY_BYTES) throw new HttpError(endless);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
 }

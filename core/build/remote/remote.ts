@@ -9,10 +9,9 @@ import { setMaxListeners } from "node:events";
 import { rmSync } from "node:fs";
 import type { Action, Digest } from "../action.ts";
 import { canonicalJson } from "../canonical.ts";
-import { isDigest } from "../digest.ts";
-import { resultKey } from "../key.ts";
 import type { ActionResult } from "../result.ts";
 import type { ContentStore } from "../store.ts";
+import { resultsFor, type SignedResult } from "./entry.ts";
 import type { Attempt, Transport } from "./transport.ts";
 import { decodeEntry, encodeEntry } from "./wire.ts";
 
@@ -25,6 +24,8 @@ export interface RemoteOptions {
   readonly answerSeconds?: number;
   /** For a blob, in seconds, beside the time that its bytes take at the slowest rate that is borne; default 15. */
   readonly blobSeconds?: number;
+  /** For all of a result, to come or to be sent, if it took no longer to make, in seconds; default 60. */
+  readonly resultSeconds?: number;
   /** So much more time may be waited for it than it saves, in seconds; default 30. */
   readonly patienceSeconds?: number;
   /** Told once when the cache is given up. */
@@ -40,16 +41,11 @@ const WORTH_ASKING = 64 * 1024;
 /** The slowest rate that is borne, in bytes per second. */
 const SLOWEST = 100_000;
 
-/** What a result is waited for, in seconds, at least and at most: between that, as long as it took to make. */
-const WAIT = { least: 60, most: 3600 } as const;
+/** What a result takes to come, or to be sent, in seconds, at most; less, down to as long as it took to make. */
+const LONGEST = 3600;
 
 /** Bytes of a blob whose size nobody told. */
 const LARGEST = 2 ** 36;
-
-interface SignedResult {
-  readonly result: ActionResult;
-  readonly signature?: string;
-}
 
 export class RemoteCache {
   readonly #transport: Transport;
@@ -103,7 +99,7 @@ export class RemoteCache {
     this.#uploads.add(upload);
   }
 
-  /** Waits until everything is sent, or cannot be. */
+  /** Waits until everything is sent, or cannot be: each result has its limit. */
   async settle(): Promise<void> {
     await Promise.all(this.#uploads);
   }
@@ -114,8 +110,7 @@ export class RemoteCache {
   }
 
   async #fetch(result: ActionResult): Promise<boolean> {
-    const wait = Math.min(Math.max(result.seconds, WAIT.least), WAIT.most);
-    const latest = performance.now() + wait * 1000;
+    const latest = this.#latest(result);
     if (result.log !== undefined && !(await this.#fetchBlob(result.log, latest))) return false;
     for (const { digest, kind, size } of result.outputs) {
       if (!(await this.#fetchBlob(digest, latest, kind === "file" ? size : undefined))) return false;
@@ -153,19 +148,25 @@ export class RemoteCache {
     }
   }
 
+  /** When a result must have come, or been sent, in ms. */
+  #latest({ seconds }: ActionResult): number {
+    const { resultSeconds = 60 } = this.#options;
+    return performance.now() + Math.min(Math.max(seconds, resultSeconds), LONGEST) * 1000;
+  }
+
   async #publish(result: ActionResult): Promise<void> {
+    const latest = this.#latest(result);
     const blobs = this.#blobsOf(result);
     for (const { digest, size } of blobs) {
-      const sent = await this.#try(this.#blobSeconds, async (attempt) => {
+      const send = async (attempt: Attempt) => {
         if (size >= WORTH_ASKING && (await this.#transport.hasBlob(digest, size, attempt))) return true;
         await this.#transport.putBlob(digest, this.#store.path(digest), size, attempt);
         return true;
-      });
-      if (sent !== true) return;
+      };
+      if ((await this.#try(this.#blobSeconds, send, latest)) !== true) return;
     }
-    const known = await this.#try(this.#answerSeconds, (attempt) =>
-      this.#transport.getEntry(result.base, attempt),
-    );
+    const ask = (attempt: Attempt) => this.#transport.getEntry(result.base, attempt);
+    const known = await this.#try(this.#answerSeconds, ask, latest);
     const others = known === undefined ? [] : this.#decodeSigned(known, result.base);
     const signed: SignedResult[] = [
       { result, ...this.#sign(result) },
@@ -181,10 +182,11 @@ export class RemoteCache {
     if (signed.length > others.length && known !== undefined)
       for (const blob of decodeEntry(known)?.blobs ?? []) named.set(blob.digest, blob);
     const entry = encodeEntry({ blobs: [...named.values()], arc: JSON.stringify(signed) });
-    await this.#try(this.#answerSeconds, async (attempt) => {
-      await this.#transport.putEntry(result.base, entry, attempt);
-      return true;
-    });
+    await this.#try(
+      this.#answerSeconds,
+      (attempt) => this.#transport.putEntry(result.base, entry, attempt),
+      latest,
+    );
   }
 
   #blobsOf(result: ActionResult): { digest: Digest; size: number }[] {
@@ -213,7 +215,7 @@ export class RemoteCache {
   #isSigned({ result, signature }: SignedResult): boolean {
     const wanted = this.#sign(result).signature;
     if (wanted === undefined) return true;
-    if (typeof signature !== "string" || signature.length !== wanted.length) return false;
+    if (signature?.length !== wanted.length) return false;
     return timingSafeEqual(Buffer.from(signature), Buffer.from(wanted));
   }
 
@@ -221,17 +223,12 @@ export class RemoteCache {
     return this.#decodeSigned(bytes, base).map(({ result }) => result);
   }
 
-  #decodeSigned(bytes: Buffer, base: Digest): SignedResult[] {
+  #decodeSigned(bytes: Buffer, base: Digest): readonly SignedResult[] {
     const entry = decodeEntry(bytes);
     const text = entry?.arc;
     if (entry === undefined || text === undefined) return [];
     for (const { digest, size } of entry.blobs) this.#sizes.set(digest, size);
-    try {
-      const signed = JSON.parse(text) as SignedResult[];
-      return signed.filter((one) => isResultFor(one.result, base) && this.#isSigned(one));
-    } catch {
-      return [];
-    }
+    return resultsFor(base, text).filter((one) => this.#isSigned(one));
   }
 
   get #answerSeconds(): number {
@@ -276,13 +273,13 @@ export class RemoteCache {
     const stop = (): void => limit.abort();
     // Bytes that come buy time, at a rate that a server cannot abuse.
     let deadline = performance.now() + seconds * 1000;
-    let timer: NodeJS.Timeout;
+    let timer: NodeJS.Timeout | undefined;
     const watch = (): void => {
       const left = Math.min(deadline, latest) - performance.now();
       if (left <= 0) stop();
       else timer = setTimeout(watch, left);
     };
-    timer = setTimeout(watch, seconds * 1000);
+    watch();
     this.#abort.signal.addEventListener("abort", stop, { once: true });
     const onBytes = (count: number): void => {
       deadline += (count / SLOWEST) * 1000;
@@ -311,27 +308,6 @@ export class RemoteCache {
       `the shared cache ${this.#transport.name} is not used any more in this build: ${why}`,
     );
   }
-}
-
-/** Plain checks of a text from elsewhere. */
-function isResultFor(result: ActionResult, base: Digest): boolean {
-  const isText = (value: unknown): value is string => typeof value === "string";
-  return (
-    result?.base === base &&
-    result.key === resultKey(base, result.discovered) &&
-    result.failure === undefined &&
-    typeof result.seconds === "number" &&
-    (result.log === undefined || isDigest(result.log)) &&
-    Array.isArray(result.outputs) &&
-    result.outputs.every(
-      ({ name, kind, digest, size }) =>
-        isText(name) &&
-        (kind === "file" || kind === "folder") &&
-        isText(digest) &&
-        isDigest(digest) &&
-        size >= 0,
-    )
-  );
 }
 
 /** The outputs are the declared ones. */

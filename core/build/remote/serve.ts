@@ -19,9 +19,11 @@ import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Digest } from "../action.ts";
 import { ActionLog } from "../actionlog.ts";
+import { describeError } from "../error.ts";
 import { defaultStoreLimit, keepWithin } from "../housekeeping.ts";
-import type { ActionResult } from "../result.ts";
 import { ContentStore } from "../store.ts";
+import { resultsFor } from "./entry.ts";
+import { Refusal, refusalOf } from "./refusal.ts";
 import { decodeEntry, encodeEntry } from "./wire.ts";
 
 export interface ServeOptions {
@@ -47,6 +49,8 @@ export interface Serving {
 
 const PATH = /^(?:\/[\w.-]+)*\/(ac|cas)\/([0-9a-f]{64})$/;
 const ENTRY_BYTES = 16 * 1024 * 1024;
+/** A connection over which nothing goes is closed, in ms. How long all of a blob takes does not matter. */
+const IDLE = 120_000;
 
 export async function serveStore(options: ServeOptions): Promise<Serving> {
   const server = new StoreServer(options);
@@ -63,15 +67,10 @@ class StoreServer {
     this.#options = options;
     this.#store = new ContentStore(options.store, "serves");
     this.#log = new ActionLog(options.store);
-    this.#server = http.createServer((request, response) => {
-      this.#answer(request, response).catch((error: unknown) => {
-        options.onTrouble?.(
-          `${request.method} ${request.url}: ${error instanceof Error ? error.message : String(error)}`,
-        );
-        if (response.headersSent) response.destroy();
-        else response.writeHead(500).end();
-      });
+    this.#server = http.createServer({ requestTimeout: 0 }, (request, response) => {
+      this.#answer(request, response).catch((error: unknown) => this.#refuse(error, request, response));
     });
+    this.#server.setTimeout(IDLE);
   }
 
   async listen(): Promise<Serving> {
@@ -93,32 +92,39 @@ class StoreServer {
     };
   }
 
+  #refuse(error: unknown, request: http.IncomingMessage, response: http.ServerResponse): void {
+    const { status, message, headers } = refusalOf(error);
+    if (!(error instanceof Refusal) && !request.socket.destroyed)
+      this.#options.onTrouble?.(`${request.method} ${request.url}: ${describeError(error)}`);
+    // What is still sent is thrown away, so that the client comes to read the answer.
+    request.resume();
+    if (response.headersSent) response.destroy();
+    else response.writeHead(status, { ...headers, "content-type": "text/plain" }).end(`${message}\n`);
+  }
+
+  /** Throws Refusal, and what the file system throws. */
   async #answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
-    if (!this.#isAllowed(request)) {
-      response.writeHead(401, { "www-authenticate": 'Basic realm="arc"' }).end();
-      return;
-    }
-    const { method = "GET" } = request;
-    const path = new URL(request.url ?? "/", "http://here").pathname;
+    if (!this.#isAllowed(request))
+      throw new Refusal(401, "a token is needed", { "www-authenticate": 'Basic realm="arc"' });
+    const { method = "GET", url = "/" } = request;
+    const path = url.replace(/^https?:\/\/[^/]*/, "").replace(/[?#].*/, "");
     // Some clients ask whether anybody is there.
     if (path === "/") {
       response.writeHead(200).end();
       return;
     }
     const [, kind, key] = PATH.exec(path) ?? [];
-    if (kind === undefined || key === undefined) {
-      response.writeHead(404).end();
-      return;
-    }
+    if (kind === undefined || key === undefined)
+      throw new Refusal(404, "there are /ac/KEY and /cas/DIGEST, of 64 hexadecimal digits each");
     if (method === "GET" || method === "HEAD") {
       if (kind === "cas") await this.#sendBlob(key as Digest, method, response);
       else this.#sendEntry(key as Digest, method, response);
-    } else if (method === "PUT" && !this.#options.readOnly) {
-      if (kind === "cas") await this.#takeBlob(key as Digest, request, response);
-      else await this.#takeEntry(key as Digest, request, response);
-    } else {
-      response.writeHead(method === "PUT" ? 403 : 405).end();
-    }
+    } else if (method === "PUT") {
+      if (this.#options.readOnly) throw new Refusal(403, "this cache may only be read");
+      if (kind === "cas") await this.#takeBlob(key as Digest, request);
+      else await this.#takeEntry(key as Digest, request);
+      response.writeHead(200).end();
+    } else throw new Refusal(405, "there are GET, HEAD and PUT", { allow: "GET, HEAD, PUT" });
   }
 
   #isAllowed({ headers }: http.IncomingMessage): boolean {
@@ -132,10 +138,8 @@ class StoreServer {
 
   async #sendBlob(digest: Digest, method: string, response: http.ServerResponse): Promise<void> {
     const stat = statSync(this.#store.path(digest), { throwIfNoEntry: false });
-    if (stat === undefined || !this.#store.hasWhole(digest, stat.size)) {
-      response.writeHead(404).end();
-      return;
-    }
+    if (stat === undefined || !this.#store.hasWhole(digest, stat.size))
+      throw new Refusal(404, "there is no such blob");
     response.writeHead(200, { "content-length": stat.size, "content-type": "application/octet-stream" });
     if (method === "HEAD") response.end();
     else await pipeline(createReadStream(this.#store.path(digest)), response);
@@ -143,10 +147,7 @@ class StoreServer {
 
   #sendEntry(base: Digest, method: string, response: http.ServerResponse): void {
     const bytes = this.#entry(base);
-    if (bytes === undefined) {
-      response.writeHead(404).end();
-      return;
-    }
+    if (bytes === undefined) throw new Refusal(404, "there is no such entry");
     response.writeHead(200, { "content-length": bytes.length, "content-type": "application/octet-stream" });
     response.end(method === "HEAD" ? undefined : bytes);
   }
@@ -154,15 +155,17 @@ class StoreServer {
   /** What clients sent, or this store's own results that are whole; both when both are arc's. */
   #entry(base: Digest): Buffer | undefined {
     const sent = this.#sentEntry(base);
-    const theirs = sent === undefined ? [] : arcResults(sent);
+    const text = sent && decodeEntry(sent)?.arc;
     // Another client's: it goes back as it came.
-    if (theirs === undefined) return sent;
+    if (sent !== undefined && text === undefined) return sent;
+    const theirs = text === undefined ? [] : resultsFor(base, text);
     const known = new Set(theirs.map(({ result }) => result.key));
     const ours = [...this.#log.candidates(base)].filter(
-      ({ key, failure, outputs }) =>
-        failure === undefined && !known.has(key) && outputs.every(({ digest }) => this.#store.has(digest)),
+      ({ key, failure }) => failure === undefined && !known.has(key),
     );
-    const all = [...theirs, ...ours.map((result) => ({ result }))];
+    const all = [...theirs, ...ours.map((result) => ({ result }))].filter(({ result }) =>
+      result.outputs.every(({ digest }) => this.#store.has(digest)),
+    );
     if (all.length === 0) return undefined;
     const blobs = all.flatMap(({ result }) =>
       result.outputs.map(({ digest }) => ({ digest, size: this.#store.sizeOf(digest) })),
@@ -183,55 +186,50 @@ class StoreServer {
     return isWhole ? bytes : undefined;
   }
 
-  async #takeBlob(
-    digest: Digest,
-    request: http.IncomingMessage,
-    response: http.ServerResponse,
-  ): Promise<void> {
+  async #takeBlob(digest: Digest, request: http.IncomingMessage): Promise<void> {
     const file = this.#store.newScratchFile();
     try {
-      await pipeline(request, createWriteStream(file, { flags: "wx" }));
-      const { digest: actual } = this.#store.putOwned(file, digest);
-      response.writeHead(actual === digest ? 200 : 400).end();
-      const { added } = this.#store;
-      this.#store.added = 0;
-      if (added > 0) keepWithin(this.#store.directory, added, this.#options.storeLimit ?? defaultStoreLimit);
+      await pipeline(bodyOf(request), createWriteStream(file, { flags: "wx" }));
+      if (this.#store.putOwned(file, digest).digest !== digest)
+        throw new Refusal(400, "the bytes have another digest");
     } finally {
       rmSync(file, { force: true });
     }
+    const { added } = this.#store;
+    this.#store.added = 0;
+    if (added > 0) keepWithin(this.#store.directory, added, this.#options.storeLimit ?? defaultStoreLimit);
   }
 
-  async #takeEntry(
-    base: Digest,
-    request: http.IncomingMessage,
-    response: http.ServerResponse,
-  ): Promise<void> {
-    const parts: Buffer[] = [];
-    let length = 0;
-    for await (const part of request) {
-      length += part.length;
-      if (length > ENTRY_BYTES) {
-        response.writeHead(413).end();
-        return;
-      }
-      parts.push(part);
+  async #takeEntry(base: Digest, request: http.IncomingMessage): Promise<void> {
+    const bytes = await wholeBody(request);
+    const text = decodeEntry(bytes)?.arc;
+    if (text === undefined) {
+      this.#keepEntry(base, bytes);
+      return;
     }
-    const bytes = Buffer.concat(parts);
-    const signed = arcResults(bytes);
-    if (signed === undefined || signed.some(({ signature }) => signature !== undefined)) {
-      // Signatures must come out as they went in.
-      const file = this.#entryFile(base);
-      mkdirSync(dirname(file), { recursive: true });
-      const temporary = this.#store.newScratchFile();
+    const results = resultsFor(base, text);
+    if (results.length === 0) throw new Refusal(400, "the entry has no results of the action that it is for");
+    // Signatures must come out as they went in.
+    if (results.some(({ signature }) => signature !== undefined)) {
+      this.#keepEntry(base, bytes);
+      return;
+    }
+    const known = new Set([...this.#log.candidates(base)].map(({ key }) => key));
+    for (const { result } of [...results].reverse())
+      if (!known.has(result.key)) this.#log.append(result, false);
+  }
+
+  /** As it came. */
+  #keepEntry(base: Digest, bytes: Buffer): void {
+    const file = this.#entryFile(base);
+    mkdirSync(dirname(file), { recursive: true });
+    const temporary = this.#store.newScratchFile();
+    try {
       writeFileSync(temporary, bytes);
       renameSync(temporary, file);
-    } else {
-      const known = new Set([...this.#log.candidates(base)].map(({ key }) => key));
-      for (const { result } of [...signed].reverse()) {
-        if (result.base === base && !known.has(result.key)) this.#log.append(result, false);
-      }
+    } finally {
+      rmSync(temporary, { force: true });
     }
-    response.writeHead(200).end();
   }
 
   #entryFile(base: Digest): string {
@@ -239,13 +237,19 @@ class StoreServer {
   }
 }
 
-function arcResults(bytes: Buffer): { result: ActionResult; signature?: string }[] | undefined {
-  try {
-    const text = decodeEntry(bytes)?.arc;
-    return text === undefined ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
+/** The connection stays open when they are not read to the end, so that there can be an answer. */
+const bodyOf = (request: http.IncomingMessage): AsyncIterable<Buffer> =>
+  request.iterator({ destroyOnReturn: false });
+
+async function wholeBody(request: http.IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of bodyOf(request)) {
+    length += part.length;
+    if (length > ENTRY_BYTES) throw new Refusal(413, `an entry has at most ${ENTRY_BYTES} bytes`);
+    parts.push(part);
   }
+  return Buffer.concat(parts);
 }
 
 /** In a time that tells nothing of how much is right. */

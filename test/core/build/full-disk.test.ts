@@ -1,11 +1,14 @@
 /** A full disk and missing permissions: nothing is lost, nothing wrong is remembered. */
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cleanProject } from "../../../core/build/clean.ts";
+import { digestBytes } from "../../../core/build/digest.ts";
+import { serveStore } from "../../../core/build/remote/serve.ts";
 import { shell, Workshop } from "./workshop.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "arc-full-"));
@@ -61,6 +64,38 @@ describe.skipIf(noSmall !== undefined)(`a full disk${noSmall === undefined ? "" 
     expect(shop.read("out/p")).toBe("y\n");
     await shop.engine.close();
     rmSync(join(small, "store"), { recursive: true });
+  });
+
+  test("in a store that is served is told to who sends more, who goes on without; what fits is taken again later", async () => {
+    const store = join(small, "served");
+    const told: string[] = [];
+    const server = await serveStore({ store, port: 0, onTrouble: (message) => told.push(message) });
+    const put = async (kind: "ac" | "cas", bytes: Buffer): Promise<[number, string]> => {
+      const response = await fetch(`${server.url}/${kind}/${digestBytes(bytes)}`, {
+        method: "PUT",
+        body: new Uint8Array(bytes),
+      });
+      return [response.status, await response.text()];
+    };
+    const full = [507, expect.stringMatching(/^the disk of this cache is full: free some space/)];
+    const files = () => readdirSync(store, { recursive: true }).sort();
+    const before = files();
+    // More than there is, to the last byte; then what would have had room before.
+    expect(await put("cas", randomBytes(9_000_000))).toEqual(full);
+    expect(files()).toEqual(before);
+    const filler = join(small, "filler");
+    spawnSync("sh", ["-c", `head -c 8000000 /dev/zero > ${filler}`]);
+    expect(await put("cas", randomBytes(100_000))).toEqual(full);
+    expect(await put("ac", randomBytes(100_000))).toEqual(full);
+    const client = new Workshop({ remote: { url: server.url } });
+    const built = await client.build([shell("big", "head -c 100000 /dev/urandom > o", {}, ["o"])]);
+    expect(built.ok).toBe(true);
+    rmSync(filler);
+    expect(told).toHaveLength(4);
+    expect(told[0]).toMatch(/^PUT \/cas\/\w+: no space is left/);
+    expect(await put("cas", randomBytes(100_000))).toEqual([200, ""]);
+    await server.close();
+    rmSync(store, { recursive: true });
   });
 
   test("in the project is said where it is, and the project can be cleaned to free it", async () => {

@@ -141,9 +141,78 @@ describe("a cache shared with others", () => {
     expect((await client({ url, signingKey: "k2" }).build(actions)).ran).toEqual(["upper", "tree"]);
   });
 
+  test("takes results of the action that they are sent for, and nothing else", async () => {
+    const server = await strange(plain);
+    await client({ url: server.url }).build(actions);
+    const [sent] = [...server.stored].filter(([key]) => key.startsWith("/ac/"));
+    const [key, entry] = sent as [string, Buffer];
+    const { url } = await serving();
+    const put = async (path: string, body: Buffer): Promise<number> =>
+      (await fetch(url + path, { method: "PUT", body: new Uint8Array(body) })).status;
+    const get = async (path: string): Promise<number> => (await fetch(url + path)).status;
+    const lies = [
+      edited(entry, () => null as never),
+      edited(entry, (result) => ({ ...result, base: "0".repeat(64) })),
+      edited(entry, (result) => ({ ...result, outputs: [null] })),
+      edited(entry, (result) => ({ ...result, discovered: 1 })),
+      encodeEntry({ blobs: [], arc: "{}" }),
+      encodeEntry({ blobs: [], arc: "[" }),
+    ];
+    for (const lie of lies) expect([await put(key, lie), await get(key)]).toEqual([400, 404]);
+    expect(await put(key, entry)).toBe(200);
+    // Its blobs are not here.
+    expect(await get(key)).toBe(404);
+    for (const [path, bytes] of server.stored) if (path.startsWith("/cas/")) await put(path, bytes);
+    expect(await get(key)).toBe(200);
+  });
+
+  test("says why it does not do what it is asked for", async () => {
+    const { url } = await serving({ readOnly: true });
+    const blob = `/cas/${"0".repeat(64)}`;
+    const asked: readonly [path: string, method: string][] = [
+      [blob, "GET"],
+      [blob, "PUT"],
+      [blob, "DELETE"],
+      ["/other", "GET"],
+      ["//", "GET"],
+    ];
+    const answers = asked.map(async ([path, method]) => {
+      const response = await fetch(url + path, { method });
+      return `${response.status} ${await response.text()}`;
+    });
+    expect(await Promise.all(answers)).toEqual([
+      "404 there is no such blob\n",
+      "403 this cache may only be read\n",
+      "405 there are GET, HEAD and PUT\n",
+      ...Array(2).fill("404 there are /ac/KEY and /cas/DIGEST, of 64 hexadecimal digits each\n"),
+    ]);
+  });
+
+  test.each(["http", "grpc"])(
+    "over %s refuses secrets that no header can carry, and does not show them",
+    async (protocol) => {
+      const messageOf = async (remote: RemoteCacheOptions): Promise<string> => {
+        const built = client(remote).build(actions);
+        return built.then(() => "built", String);
+      };
+      const url = `${protocol}://127.0.0.1:9`;
+      for (const secret of ["s3cret\n", "s3crét"]) {
+        const said = await messageOf({ url, headers: { authorization: `Bearer ${secret}` } });
+        expect(said).toMatch(/the header authorization for \w+:\/\/127\.0\.0\.1:9.* has characters/);
+        expect(said).not.toContain("s3c");
+      }
+      expect(await messageOf({ url, headers: { "a b": "s3cret" } })).toMatch(
+        /^(?!.*s3cret).*"a b" is no name/,
+      );
+      const percent = await messageOf({ url: url.replace("//", "//me:s3%cret@") });
+      expect(percent).toMatch(/^(?!.*s3).*has a percent sign that stands for no character/);
+    },
+  );
+
   test("is named by an address that says what it is", () => {
     expect(checkRemoteUrl("https://cache.example/arc").host).toBe("cache.example");
-    expect(() => checkRemoteUrl("ftp://me:pw@x")).toThrow(/^(?!.*pw).*no address of a cache/);
+    for (const wrong of ["ftp://me:pw@x", "htp://me:p/pw@x", "me:pw@x:80", "http://me:pw@"])
+      expect(() => checkRemoteUrl(wrong)).toThrow(/^(?!.*pw).*no address of a cache/);
   });
 });
 
@@ -217,11 +286,10 @@ describe("a cache that does not do what it should", () => {
     const many = Array.from({ length: 12 }, (_, at) =>
       shell(`a${at}`, `echo ${at} > o${at}`, {}, [`o${at}`]),
     );
-    const start = performance.now();
     const built = await client({ url, ...quick }).build(many);
     expect(built.ok).toBe(true);
     expect(built.of("warning")).toHaveLength(1);
-    expect(performance.now() - start).toBeLessThan(3000);
+    expect(built.ran).toHaveLength(12);
   });
 
   test("answers with errors: it is left alone after a few", async () => {
@@ -248,11 +316,23 @@ describe("a cache that does not do what it should", () => {
       response.on("close", () => clearInterval(timer));
     });
     await client({ url: server.url }).build(actions);
-    const start = performance.now();
     const shop = client({ url: server.url, ...quick });
-    expect((await shop.build(actions)).ok).toBe(true);
-    expect(performance.now() - start).toBeLessThan(3000);
+    const built = await shop.build(actions);
+    expect([built.ok, built.ran]).toEqual([true, ["upper", "tree"]]);
     expectOutputs(shop);
+  });
+
+  test("takes what it is sent slowly: the build does not wait for all of it", async () => {
+    const { url, requests } = await strange((request, response, stored) => {
+      setTimeout(() => plain(request, response, stored), request.method === "PUT" ? 50 : 0);
+    });
+    const files = Array.from({ length: 200 }, (_, at) => `echo ${at} > d/${at}`).join("; ");
+    const many = shell("many", `mkdir d; ${files}`, {}, [], {
+      outputs: [{ name: "d", kind: "folder", place: "out/d" }],
+    });
+    const built = await client({ url, resultSeconds: 0.2 }).build([many]);
+    expect(built.ok).toBe(true);
+    expect(requests.filter((request) => request.startsWith("PUT")).length).toBeLessThan(100);
   });
 
   test("is slow, though it answers: it is left alone when it cost more time than it saved", async () => {

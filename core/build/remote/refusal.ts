@@ -1,0 +1,24 @@
+/** Why a server of a store does not do what it is asked for, as clients are told. */
+import { errnoOf } from "../error.ts";
+
+export class Refusal extends Error {
+  /** Of HTTP. */
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message);
+    this.name = "Refusal";
+    this.status = status;
+    this.headers = headers;
+  }
+}
+
+/** No path of the server's is in it. */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  const errno = errnoOf(error);
+  if (errno === "ENOSPC" || errno === "EDQUOT")
+    return new Refusal(507, "the disk of this cache is full: free some space there, or prune the store");
+  return new Refusal(500, `the store cannot be used${errno === undefined ? "" : `: ${errno}`}`);
+}
