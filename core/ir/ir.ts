@@ -1,5 +1,5 @@
 /**
- * The unified parallel IR: one set of nodes for OpenACC, OpenMP and OmpSs.
+ * The unified parallel IR: one set of nodes for OpenACC and OpenMP.
  *
  * The IR is the typed C tree with extension statements for what C cannot say. A compute construct is
  * task > spmd > statements, in which partitioned loops, atomics and barriers appear wherever the
