@@ -5,6 +5,7 @@
 
 import type { Registry } from "../core/build/action.ts";
 import { createEngine, type Engine, type EngineOptions } from "../core/build/engine.ts";
+import { outputFolder } from "../schema/places.ts";
 import type { Executors, SharedCache } from "../schema/project.ts";
 import type { Call } from "./call.ts";
 import { chooseExecutors } from "./executors.ts";
@@ -23,6 +24,7 @@ export async function openEngine(settings: Settings, call: Call, registry: Regis
   const choice = chooseExecutors(call.options.executor, slurm);
   return createEngine({
     ...rest,
+    outputFolder,
     registry,
     environment: call.env,
     executorOf: choice.executorOf,

@@ -1,5 +1,6 @@
 /** One variant of a target: its kernels, its images, its program. */
 import type { Action, ActionInput, Address } from "../core/build/action.ts";
+import { outputFolder } from "../schema/places.ts";
 import type { Project, Target } from "../schema/project.ts";
 import type { Variant } from "../schema/variants.ts";
 import { findKind } from "../targets/registry.ts";
@@ -40,7 +41,7 @@ export function planVariant(
 ): VariantPlan {
   const { project, options } = program;
   const address = `${target.name}:${variant.name}`;
-  const place = `out/${target.name}/${variant.name}/${project.name}`;
+  const place = `${outputFolder}/${target.name}/${variant.name}/${project.name}`;
   const imageFolder = `${project.name}.arc/${target.name}/${variant.name}`;
   const link = linkAction({
     address: `${address}#link`,
@@ -57,7 +58,7 @@ export function planVariant(
     target,
     kind,
     variant,
-    `out/${target.name}/${variant.name}/${imageFolder}`,
+    `${outputFolder}/${target.name}/${variant.name}/${imageFolder}`,
   );
   const estimates = kind.estimated && kernels.length > 0 ? [estimateOf(program, target, variant)] : [];
   const counted = kernels.length > 0 ? synthesisOf(program, target, kind, variant) : [];
@@ -117,7 +118,9 @@ function kernelActions(
       driverOptions: toolchain.driverOptions ?? "",
       ...(toolchain.whole && { whole: true }),
       ...(report && { report }),
-      ...(fabric && { fabric: { ...fabric, place: `out/${address.replace(":", "/")}/configuration` } }),
+      ...(fabric && {
+        fabric: { ...fabric, place: `${outputFolder}/${address.replace(":", "/")}/configuration` },
+      }),
       ...(kind.proofs && { prover: planProver(kind.proofs.prover) }),
       ...((fabric?.reschedule || kind.proofs) && {
         translated: translations.map(({ options = {}, inputs }) => ({ options, inputs })),

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { vocabulary } from "../../rules/vocabulary.ts";
 import { parseProject, projectFile } from "../../schema/load.ts";
+import { outputFolder } from "../../schema/places.ts";
 import { type Call, type Status, status } from "../call.ts";
 import { formatFindings } from "../findings.ts";
 import { UsageError } from "../usage-error.ts";
@@ -45,7 +46,7 @@ function filesOf({ positionals, cwd }: Call, folder: string): readonly string[] 
   });
 }
 
-const skipped = new Set(["node_modules", "out", "build", "dist"]);
+const skipped = new Set(["node_modules", outputFolder, "build", "dist"]);
 
 /** C files below a folder, sorted. */
 function findSources(root: string, folder: string): readonly string[] {

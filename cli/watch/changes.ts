@@ -2,6 +2,7 @@
 import { existsSync, fstatSync, type Stats, statSync } from "node:fs";
 import path from "node:path";
 import { type FSWatcher, watch } from "chokidar";
+import { outputFolder } from "../../schema/places.ts";
 
 /** What comes within so many ms belongs to one save. */
 const SETTLE_MS = 2;
@@ -20,7 +21,7 @@ export class Changes {
   /** How each file was when it was last heard of. */
   readonly #states = new Map<string, string>();
   readonly #pending = new Set<string>();
-  readonly #ignored = new Set<string>(["out"]);
+  readonly #ignored = new Set<string>([outputFolder]);
   readonly #outside = new Set<string>();
   /** What this process says goes there: to build for that would go on for ever. */
   readonly #own = new Set([1, 2].flatMap(fileBehind));

@@ -8,7 +8,7 @@ import type { Reason } from "./event.ts";
 import type { FileTable } from "./files.ts";
 import type { ResolvedInput } from "./inputs.ts";
 import { baseKey, firstDifference, type KeyParts, partsOf } from "./key.ts";
-import { checkPlace, isPlaced, isStored, storeFromPlace } from "./place.ts";
+import { checkPlace, isCopied, isPlaced, isStored, storeFromPlace } from "./place.ts";
 import { type ActionResult, outputOf } from "./result.ts";
 import type { ActionRecord, State } from "./state.ts";
 import type { ContentStore } from "./store.ts";
@@ -31,6 +31,8 @@ export interface Knowledge {
   readonly store: ContentStore;
   readonly log: ActionLog;
   readonly state: State;
+  /** A folder of the project in which nobody else keeps anything. */
+  readonly outputFolder?: string;
 }
 
 /** The unfinished action that will write a path, if one will. */
@@ -81,7 +83,7 @@ export function decide(
     );
     if (lost === undefined) return decided({ kind: "up-to-date", result: known });
   }
-  checkPlaces(action, knowledge);
+  checkPlaces(action, knowledge, known);
   for (const declared of action.outputs) {
     const output = outputOf(known, declared.name);
     if (output === undefined || isStored(output, knowledge.store)) continue;
@@ -170,9 +172,21 @@ function placeHolds(place: string, { files }: Knowledge): boolean {
   }
 }
 
-function checkPlaces(action: Action, { state, files, store }: Knowledge): void {
-  for (const { place } of action.outputs) {
-    if (place !== undefined) checkPlace(place, (path) => isOwned(action, path, state), files, store);
+/** `known`: what the outputs are; what is the same already is in nobody's way. */
+function checkPlaces(action: Action, knowledge: Knowledge, known?: ActionResult): void {
+  const { state, files, store, outputFolder } = knowledge;
+  for (const declared of action.outputs) {
+    const { name, place } = declared;
+    if (place === undefined) continue;
+    const output = known && outputOf(known, name);
+    const isSame = () => output !== undefined && isPlaced(output, declared, files);
+    const isOurs = () => outputFolder !== undefined && place.startsWith(`${outputFolder}/`);
+    checkPlace(
+      place,
+      (path) => isOwned(action, path, state),
+      files,
+      () => isSame() || (isOurs() && isCopied(place, files, store)),
+    );
   }
 }
 

@@ -44,6 +44,8 @@ export interface EngineOptions {
   readonly storeLimit?: number;
   /** The project's memory; default `.arc` in the root. */
   readonly state?: string;
+  /** A folder of the project in which nobody else keeps anything: what lies there may be replaced if the store has it. */
+  readonly outputFolder?: string;
   readonly registry: Registry;
   /** Actions at once, in CPUs; default all. */
   readonly jobs?: number;
@@ -376,6 +378,7 @@ class ProjectEngine implements Engine {
       placer: this.#placer,
       background: this.#background,
       executors: [this.#executor, ...this.#others],
+      ...(this.#options.outputFolder === undefined ? {} : { outputFolder: this.#options.outputFolder }),
       ...(this.#options.executorOf === undefined ? {} : { executorOf: this.#options.executorOf }),
       // Looked up for every action: the process's own is slow.
       environment: { ...this.#environment },

@@ -28,26 +28,27 @@ function lookAtPlace(place: string, files: FileTable): ReturnType<FileTable["loo
   }
 }
 
-/**
- * Throws `place-occupied` when something lies in the place that arc did not write. What the store holds a
- * copy of may be replaced: nothing is lost.
- */
+/** Throws `place-occupied` when something lies in the place that arc did not write, unless `mayGo`. */
 export function checkPlace(
   place: string,
   owns: (place: string) => boolean,
   files: FileTable,
-  store: ContentStore,
+  mayGo: () => boolean,
 ): void {
   const stat = lstatInside(place, owns, files);
-  if (stat === undefined || owns(place)) return;
-  const state = lookAtPlace(place, files);
-  if (stat.isFile() && state.kind === "file" && store.has(state.digest)) return;
-  if (stat.isDirectory() && state.kind === "folder" && store.has(state.digest)) return;
+  if (stat === undefined || owns(place) || mayGo()) return;
   throw new EngineError(
     "place-occupied",
     `${place} is in the way of an output: arc did not write it`,
     "move it away, or give the output another place",
   );
+}
+
+/** Whether the store has a copy of what lies in a place, so that nothing is lost with it; links are no copies. */
+export function isCopied(place: string, files: FileTable, store: ContentStore): boolean {
+  if (lstatSync(files.absolute(place), { throwIfNoEntry: false })?.isSymbolicLink() !== false) return false;
+  const state = lookAtPlace(place, files);
+  return (state.kind === "file" || state.kind === "folder") && store.has(state.digest);
 }
 
 /** A file where a folder of the place should be is in the way, unless arc wrote it for an older graph. */

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   truncateSync,
   utimesSync,
@@ -174,11 +175,36 @@ test("after the state is lost, what the store holds may be replaced, what it doe
   shop.write("a", "one\n");
   await shop.build(copy);
   shop.write("a", "two\n");
-  const { rmSync } = await import("node:fs");
   rmSync(shop.path(".arc"), { recursive: true });
   shop.restart();
   expect((await shop.build(copy)).ok).toBe(true);
   expect(shop.read("out/o")).toBe("two\n");
+});
+
+test("a source that no output may replace is one though the store has it", async () => {
+  const shop = new Workshop();
+  shop.write("a", "mine\n");
+  await shop.build([shell("read", "cat in > o", { in: "a" }, ["o"])]);
+  const wipe = shell("wipe", "touch a", {}, [], { outputs: [{ name: "a", kind: "file", place: "a" }] });
+  expect(failure(await shop.build([wipe]))).toContain("a is in the way of an output: arc did not write it");
+  expect(shop.read("a")).toBe("mine\n");
+});
+
+test("an output outside of arc's folder is found again after the state is lost, and no other file is taken for it", async () => {
+  const shop = new Workshop();
+  const make = (text: string) =>
+    shell("make", `echo ${text} > o`, {}, [], { outputs: [{ name: "o", kind: "file", place: "data/o" }] });
+  const lose = () => {
+    rmSync(shop.path(".arc"), { recursive: true });
+    shop.restart();
+  };
+  await shop.build([make("one")]);
+  lose();
+  expect(await shop.build([make("one")])).toMatchObject({ ok: true, ran: [] });
+  expect((await shop.build([make("two")])).ok).toBe(true);
+  lose();
+  expect(failure(await shop.build([make("three")]))).toContain("data/o is in the way");
+  expect(shop.read("data/o")).toBe("two\n");
 });
 
 test("an action that writes to its input fails, and the input is made anew", async () => {
@@ -219,7 +245,6 @@ test("a store that lost blobs costs work, never the build", async () => {
   shop.write("a", "good\n");
   const chain = [...copy, shell("again", "cat o o > oo", { o: ["copy", "o"] }, ["oo"])];
   await shop.build(chain);
-  const { rmSync } = await import("node:fs");
   rmSync(`${shop.store}/cas`, { recursive: true });
   shop.write("out/oo", "damaged\n");
   shop.restart();
@@ -232,7 +257,6 @@ test("a damaged action cache is skipped over", async () => {
   shop.write("a", "good\n");
   await shop.build(copy);
   shop.restart();
-  const { rmSync } = await import("node:fs");
   rmSync(shop.path(".arc"), { recursive: true });
   const folder = `${shop.store}/actions`;
   for (const name of readdirSync(folder)) {

@@ -49,7 +49,13 @@ export class Workshop {
 
   get engine(): Engine {
     const registry: Registry = { steps: this.steps, expansions: this.expansions };
-    this.#engine ??= createEngine({ ...this.#options, root: this.root, store: this.store, registry });
+    this.#engine ??= createEngine({
+      outputFolder: "out",
+      ...this.#options,
+      root: this.root,
+      store: this.store,
+      registry,
+    });
     return this.#engine;
   }
 
