@@ -1,8 +1,9 @@
 /** A source up to the normalised IR, beside the program's other sources. */
 import { normalise } from "../core/ir/normalise.ts";
 import type { Program } from "../core/ir/program.ts";
-import type { Linkage } from "../core/ir/routines.ts";
+import { type Linkage, noOtherUnits, type OtherUnits } from "../core/ir/routines.ts";
 import type { Parsed } from "../core/lang/index.ts";
+import { unitsDefining } from "./defined-functions.ts";
 import { hasErrors, type Preprocessed, readSource } from "./read-source.ts";
 
 /** The program's other sources, where routines may be defined: see `Linkage` of core/ir. */
@@ -20,31 +21,57 @@ export interface FrontEnd {
 }
 
 /** Where reading it found errors, the program is as it was read. */
-export function frontEnd(source: Preprocessed, { kind, others }: Others = noOthers): FrontEnd {
+export function frontEnd(source: Preprocessed, others: Others = noOthers): FrontEnd {
   const { parsed, program } = readSource(source);
-  if (hasErrors(program.diagnostics)) return { parsed, program, linkage: { kind: "whole", others: [] } };
-  const units = others?.map((other) => readSource(other).program);
-  const linkage: Linkage =
-    kind === "whole"
-      ? { kind, others: units ?? [] }
-      : { kind, ...(units === undefined ? {} : { others: units }) };
-  return { parsed, ...normalised(program, linkage) };
+  if (hasErrors(program.diagnostics))
+    return { parsed, program, linkage: { kind: "whole", others: noOtherUnits } };
+  const { program: made, linkage } = normalised(program, others);
+  return { parsed, program: made, linkage };
 }
 
-type Normalised = Pick<FrontEnd, "program" | "linkage">;
+/** Whether what becomes of a source depends on no other: its regions call nothing that it does not define. */
+export function standsAlone(source: Preprocessed, kind: Others["kind"]): boolean {
+  const { program } = readSource(source);
+  return hasErrors(program.diagnostics) || !normalised(program, { kind, others: [] }).asked.yet;
+}
+
+interface Normalised {
+  readonly program: Program;
+  readonly linkage: Linkage;
+  readonly others: Others;
+  /** Whether other sources were looked at. */
+  readonly asked: { yet: boolean };
+}
 
 /** Of each program the last one: a source is translated for the host and for every target. */
 const made = new WeakMap<Program, Normalised>();
 
-function normalised(program: Program, linkage: Linkage): Normalised {
+function normalised(program: Program, others: Others): Normalised {
   const last = made.get(program);
-  if (last !== undefined && isSame(last.linkage, linkage)) return last;
-  const now = { program: normalise(program, linkage), linkage };
+  if (last !== undefined && serves(last, others)) return last;
+  const asked = { yet: false };
+  const linkage = linkageOf(others, asked);
+  const now = { program: normalise(program, linkage), linkage, others, asked };
   made.set(program, now);
   return now;
 }
 
-const isSame = (a: Linkage, b: Linkage): boolean =>
-  a.kind === b.kind &&
-  a.others?.length === b.others?.length &&
-  (a.others ?? []).every((other, at) => other === b.others?.[at]);
+function linkageOf({ kind, others }: Others, asked: { yet: boolean }): Linkage {
+  if (others === undefined) return { kind: "separate" };
+  const defining = unitsDefining(others);
+  const units: OtherUnits = (name) => {
+    asked.yet = true;
+    return defining(name);
+  };
+  return { kind, others: units };
+}
+
+/** What asked no other source is the same beside all. */
+function serves({ others: { kind, others: known }, asked }: Normalised, wanted: Others): boolean {
+  if (kind !== wanted.kind || (known === undefined) !== (wanted.others === undefined)) return false;
+  if (known === undefined || wanted.others === undefined || !asked.yet) return true;
+  return known.length === wanted.others.length && known.every((one, i) => isSame(one, wanted.others?.[i]));
+}
+
+const isSame = (a: Preprocessed, b: Preprocessed | undefined): boolean =>
+  a.file === b?.file && a.text === b.text;

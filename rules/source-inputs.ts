@@ -55,6 +55,8 @@ export async function readTranslation(
     text: (await context.readInput(inputName(i))).toString("utf8"),
   });
   const source = await read(file, 0);
+  const { standsAlone } = await import("./front-end.ts");
+  if (others && standsAlone(source, linkage)) return { source, others: { kind: linkage, others: [] } };
   const rest = await Promise.all((others ?? []).map((other, i) => read(other, i + 1)));
   if (linkage === "whole") return { source, others: { kind: linkage, others: rest } };
   return { source, others: others === undefined ? { kind: linkage } : { kind: linkage, others: rest } };

@@ -26,7 +26,7 @@ import { inOrder } from "./order.ts";
 import type { Program } from "./program.ts";
 import { reductionUse } from "./reductions.ts";
 import { spmdOf } from "./region.ts";
-import { deviceFunctions, either, isGlobal, type Linkage } from "./routines.ts";
+import { deviceFunctions, either, isGlobal, type Linkage, noOtherUnits } from "./routines.ts";
 import { regionText } from "./text/print.ts";
 import { unusedName } from "./unused-name.ts";
 
@@ -41,7 +41,10 @@ interface Context {
 /** Data items of the constructs around a statement, innermost last, and of declare directives. */
 type Visible = ReadonlyMap<Symbol, DataItem>;
 
-export function normalise(program: Program, linkage: Linkage = { kind: "whole", others: [] }): Program {
+export function normalise(
+  program: Program,
+  linkage: Linkage = { kind: "whole", others: noOtherUnits },
+): Program {
   const diagnostics: Diagnostic[] = [...program.diagnostics];
   const declared = new Map(program.declares.flatMap((d) => d.items.map((i) => [i.sym, i] as const)));
   const externals = program.unit.externals.map((e) => {

@@ -41,14 +41,19 @@ export interface DeviceCode {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** Those of a program's other units that define a function of the name, in their order. */
+export type OtherUnits = (name: string) => readonly Program[];
+
+export const noOtherUnits: OtherUnits = () => [];
+
 /**
  * The program's other units, where routines may be defined. `whole`: all are known while each is
  * translated. `separate`: host code is translated alone, before the others are known (absent), and device
  * code when the program is linked; the two must agree on regions and their arguments.
  */
 export type Linkage =
-  | { readonly kind: "whole"; readonly others: readonly Program[] }
-  | { readonly kind: "separate"; readonly others?: readonly Program[] };
+  | { readonly kind: "whole"; readonly others: OtherUnits }
+  | { readonly kind: "separate"; readonly others?: OtherUnits };
 
 /** Functions that device code has by itself. */
 export function isBuiltin(sym: Symbol): boolean {
@@ -118,9 +123,7 @@ class Callees {
   /** `from`: the unit of the call. */
   private find(sym: Symbol, call: Expr, from: Program): Found | undefined {
     if (isBuiltin(sym)) return undefined;
-    const programs = [from, this.program, ...(this.linkage.others ?? [])];
-    const bound = routineOf(sym, programs)?.bind ?? sym.name;
-    const at = definitionOf(sym, bound, programs);
+    const at = this.definition(sym, [from, this.program]);
     if (!at) {
       const declared = from.routines.has(sym);
       if (!declared || this.linkage.others || from !== this.program)
@@ -134,6 +137,15 @@ class Callees {
     const found = this.found.get(at.def) ?? this.read(at.def, at.program);
     this.functions.set(sym, found.function);
     return found;
+  }
+
+  /** Other units are asked only for what those at hand do not define. */
+  private definition(sym: Symbol, near: readonly Program[]): Definition | undefined {
+    const found = definitionOf(sym, routineOf(sym, near)?.bind ?? sym.name, near);
+    const { others } = this.linkage;
+    if (found || !others) return found;
+    const bound = routineOf(sym, [...near, ...others(sym.name)])?.bind ?? sym.name;
+    return definitionOf(sym, bound, [...near, ...others(bound)]);
   }
 
   private read(def: FunctionDef, owner: Program): Found {
@@ -267,12 +279,13 @@ function isSame(a: Symbol, b: Symbol): boolean {
   return a === b || (a.name === b.name && a.storage !== "static" && b.storage !== "static");
 }
 
+interface Definition {
+  readonly program: Program;
+  readonly def: FunctionDef;
+}
+
 /** The function that device code calls for `sym`: itself, or the one its routine directive binds. */
-function definitionOf(
-  sym: Symbol,
-  name: string,
-  programs: readonly Program[],
-): { readonly program: Program; readonly def: FunctionDef } | undefined {
+function definitionOf(sym: Symbol, name: string, programs: readonly Program[]): Definition | undefined {
   const bound = name !== sym.name;
   for (const program of programs)
     for (const e of program.unit.externals)

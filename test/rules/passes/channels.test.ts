@@ -7,6 +7,7 @@ import type { Task } from "../../../core/ir/ir.ts";
 import { normalise, tasksOf } from "../../../core/ir/normalise.ts";
 import { readOpenarc } from "../../../core/ir/openarc/read.ts";
 import { readDirectives } from "../../../core/ir/read.ts";
+import { noOtherUnits } from "../../../core/ir/routines.ts";
 import { parse } from "../../../core/lang/index.ts";
 import { imageGroups } from "../../../rules/kernel-sources.ts";
 import { findChannels } from "../../../rules/passes/channels.ts";
@@ -51,7 +52,7 @@ void work(void) {
 
 function tasks(source: string): Task[] {
   const { unit } = parse(source, { file: "case.c" });
-  const program = normalise(readOpenarc(readDirectives(unit)), { kind: "whole", others: [] });
+  const program = normalise(readOpenarc(readDirectives(unit)), { kind: "whole", others: noOtherUnits });
   const errors = program.diagnostics.filter((d) => d.severity === "error");
   if (errors.length > 0) throw new Error(errors[0]?.message);
   return tasksOf(program).map(({ task }) => {

@@ -12,7 +12,7 @@ import { normalise, tasksOf } from "../../../core/ir/normalise.ts";
 import { readOpenarc } from "../../../core/ir/openarc/read.ts";
 import { readDirectives } from "../../../core/ir/read.ts";
 import { spmdOf } from "../../../core/ir/region.ts";
-import { deviceFunctions } from "../../../core/ir/routines.ts";
+import { deviceFunctions, noOtherUnits } from "../../../core/ir/routines.ts";
 import type { Diagnostic } from "../../../core/lang/ast.ts";
 import { parse } from "../../../core/lang/index.ts";
 import { type PassesRun, runPasses } from "../../../rules/passes/pipeline.ts";
@@ -47,14 +47,17 @@ export function translate(
 ): Translated {
   const text = expanded(source);
   const { unit, diagnostics } = parse(text, { file: "case.c" });
-  const program = normalise(readOpenarc(readDirectives(unit)), { kind: "whole", others: [] });
+  const program = normalise(readOpenarc(readDirectives(unit)), { kind: "whole", others: noOtherUnits });
   const found: Diagnostic[] = [...diagnostics, ...program.diagnostics].filter((d) => d.severity === "error");
   if (found.length > 0) return { regions: [], diagnostics: found };
   const regions = tasksOf(program).flatMap(({ task }): Emitted[] => {
     const run = runPasses(task, choice, device, emitter.model.inOrder);
     found.push(...run.diagnostics);
     if (run.diagnostics.length > 0) return [];
-    const { functions } = deviceFunctions(program, spmdOf(run.task).body, { kind: "whole", others: [] });
+    const { functions } = deviceFunctions(program, spmdOf(run.task).body, {
+      kind: "whole",
+      others: noOtherUnits,
+    });
     const region = lower({ task: run.task, functions, model: emitter.model });
     const emitted = emitter.emit(region);
     found.push(...emitted.diagnostics);

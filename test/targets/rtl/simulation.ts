@@ -11,7 +11,7 @@ import { normalise, tasksOf } from "../../../core/ir/normalise.ts";
 import { readOpenarc } from "../../../core/ir/openarc/read.ts";
 import { readDirectives } from "../../../core/ir/read.ts";
 import { spmdOf } from "../../../core/ir/region.ts";
-import { deviceFunctions } from "../../../core/ir/routines.ts";
+import { deviceFunctions, noOtherUnits } from "../../../core/ir/routines.ts";
 import type { Diagnostic } from "../../../core/lang/ast.ts";
 import { parse } from "../../../core/lang/index.ts";
 import { connections } from "../../../rules/connected.ts";
@@ -43,7 +43,7 @@ export interface Designed {
 
 export type Outcome = Designed | { readonly diagnostics: readonly Diagnostic[] };
 
-const alone = { kind: "whole", others: [] } as const;
+const alone = { kind: "whole", others: noOtherUnits } as const;
 
 /** The designs of a source's regions; the source needs no preprocessing. */
 export function designsOf(

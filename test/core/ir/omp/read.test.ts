@@ -343,8 +343,10 @@ describe("functions", () => {
   test("of other files must say that they are for devices if their directives are to count", () => {
     const caller = accepted("int g(int *a);\nvoid f(int *a) {\n#pragma omp target map(a[0:1])\ng(a);\n}");
     const callee = "int g(int *a) {\n#pragma omp atomic\na[0]++;\nreturn 0;\n}";
-    const found = (text: string) =>
-      places(normalise(caller, { kind: "whole", others: [read(text)] }).diagnostics);
+    const found = (text: string) => {
+      const other = read(text);
+      return places(normalise(caller, { kind: "whole", others: () => [other] }).diagnostics);
+    };
     expect(found(callee)).toEqual(["2:1 not-for-devices"]);
     expect(found(callee.replace("#pragma omp atomic\n", ""))).toEqual([]);
     expect(found(`#pragma omp declare target\n${callee}\n#pragma omp end declare target`)).toEqual([]);
