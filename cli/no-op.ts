@@ -46,7 +46,8 @@ export function lookForChanges(
   try {
     // Stamps are compared by relative path: longer ones cost twice the time.
     process.chdir(root);
-    return (handed && takeHanded(handed, context, fast)) || checkUpToDate(".arc", context, fast);
+    const state = `${root}/.arc`;
+    return (handed && takeHanded(handed, state, context, fast)) || checkUpToDate(state, context, fast);
   } catch {
     return undefined;
   } finally {
@@ -54,7 +55,12 @@ export function lookForChanges(
   }
 }
 
-function takeHanded(handed: string, context: string, fast: FastFiles | undefined): Check | undefined {
+function takeHanded(
+  handed: string,
+  state: string,
+  context: string,
+  fast: FastFiles | undefined,
+): Check | undefined {
   const [found = Number.NaN, stamps = Number.NaN] = handed.split(",").map(Number);
-  return takeCheck(".arc", context, { found, stamps }, fast);
+  return takeCheck(state, context, { found, stamps }, fast);
 }

@@ -227,8 +227,7 @@ class ProjectEngine implements Engine {
 
   async resume(check: Check, options: EngineBuildOptions = {}): Promise<BuildResult | undefined> {
     if (check.rows === undefined || check.rows.graph === 0) return undefined;
-    // The check was made with the root as the working folder.
-    const rows = { ...check.rows, file: resolve(this.root, check.rows.file) };
+    const { rows } = check;
     const now = check.upToDate ? new Map<number, Float64Array>() : check.changed;
     const changed = [...now.keys()];
     const isOfStore = (row: number): boolean => rows.stamps[row * ROW_DOUBLES] === ANY_TIME;

@@ -6,12 +6,14 @@
  * and of each block of slots, which are compared when a block is first looked at. Keys are in the log: who finds an
  * offset looks there whether the key is the one.
  */
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { endianness } from "node:os";
 import { fault } from "./fault.ts";
+import { native } from "./native.ts";
 import { hashOf, type RecordOffsets } from "./recordoffsets.ts";
 import { sha256 } from "./sha256.ts";
 import { uniqueName } from "./unique.ts";
+import { readWhole } from "./wholefile.ts";
 
 /** Numbers of the header: format, inode of the log, bytes of it that are indexed, records and keys in these, slots. */
 const HEADER_NUMBERS = 6;
@@ -82,18 +84,16 @@ export class RecordIndex implements Indexed {
 
   /** Undefined where there is none that can be used. */
   static read(path: string): RecordIndex | undefined {
-    let bytes: Buffer;
+    let whole: Buffer<ArrayBuffer>;
     try {
-      bytes = readFileSync(path);
+      whole = readWhole(openSync(path, "r"), native);
     } catch {
       return undefined;
     }
-    if (bytes.length < HEADER) return undefined;
-    // Views need the alignment of their elements, which a buffer of its own has.
-    const whole = bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
-    const [format, , , , , slots = 0] = new Float64Array(whole.buffer, whole.byteOffset, HEADER_NUMBERS);
+    if (whole.length < HEADER) return undefined;
+    const [format, , , , , slots = 0] = new Float64Array(whole.buffer, 0, HEADER_NUMBERS);
     if (format !== FORMAT || whole.length !== Parts.bytes(slots)) return undefined;
-    const parts = new Parts(whole as Uint8Array<ArrayBuffer>, slots);
+    const parts = new Parts(whole, slots);
     return parts.isWhole(-1) ? new RecordIndex(parts) : undefined;
   }
 

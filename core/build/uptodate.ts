@@ -7,8 +7,9 @@
  * row, each ended by NUL), what only `stampfile.ts` reads, then changes (`stamppatch.ts`). The last two begin at
  * multiples of eight bytes.
  */
-import { closeSync, fstatSync, openSync, readFileSync, readSync, type Stats, statSync } from "node:fs";
+import { closeSync, openSync, readFileSync, type Stats, statSync } from "node:fs";
 import { readPatches, type StampChange } from "./stamppatch.ts";
+import { type FileMap, readWhole } from "./wholefile.ts";
 
 export const MAGIC = 0x61726308;
 export const HEADER_DOUBLES = 8;
@@ -59,11 +60,9 @@ export interface StampRows {
 }
 
 /** What the native part does faster. */
-export interface FastFiles {
+export interface FastFiles extends FileMap {
   /** Fills rows of 4 doubles for NUL-ended paths relative to the working folder. */
   readonly statAll: StatAll;
-  /** The bytes of an open file, each page read when it is looked at. */
-  readonly map: (descriptor: number) => ArrayBuffer | undefined;
 }
 
 type StatAll = (text: Buffer, rows: Float64Array) => void;
@@ -175,24 +174,6 @@ function readOpenStampRows(
     changes,
     size: { written, known, file: bytes.length },
   };
-}
-
-/** All bytes of an open file, which is closed: memory of their own, aligned for all kinds of numbers. */
-function readWhole(descriptor: number, fast: FastFiles | undefined): Buffer<ArrayBuffer> {
-  try {
-    const mapped = fast?.map(descriptor);
-    if (mapped !== undefined) return Buffer.from(mapped);
-    const bytes = Buffer.allocUnsafeSlow(fstatSync(descriptor).size);
-    let at = 0;
-    while (at < bytes.length) {
-      const read = readSync(descriptor, bytes, at, bytes.length - at, at);
-      if (read === 0) break;
-      at += read;
-    }
-    return bytes.subarray(0, at);
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 /** Strings of one-byte characters are made much faster. */
