@@ -15,6 +15,11 @@ export function isPureMath(sym: Symbol): boolean {
   return !sym.definition && (mathNames.test(sym.name) || mathMacros.test(sym.name));
 }
 
+/** Functions of <math.h> that leave a result where a pointer leads. */
+export function leavesResult(sym: Symbol): boolean {
+  return !sym.definition && /^(__builtin_)?(frexp|modf|remquo|sincos)f?$/.test(sym.name);
+}
+
 /** What a function that only computes reads besides its arguments. */
 export interface Reads {
   /** Variables with static storage. */

@@ -9,7 +9,7 @@ import { ident } from "../lang/build.ts";
 import { canonical, sizeOf, substitute } from "../lang/index.ts";
 import { type Use, type Uses, usesOf } from "./access.ts";
 import type { Program, Routine } from "./program.ts";
-import { isPureMath } from "./purity.ts";
+import { isPureMath, leavesResult } from "./purity.ts";
 
 export interface DeviceFunction {
   /** Variables that several units share are one symbol in all bodies: this unit's, if it sees the variable. */
@@ -59,6 +59,7 @@ export type Linkage =
 export function isBuiltin(sym: Symbol): boolean {
   return (
     isPureMath(sym) ||
+    leavesResult(sym) ||
     sym.name.startsWith("__builtin_") ||
     ["printf", "acc_on_device", "abort", "memcpy", "memset"].includes(sym.name)
   );

@@ -1,6 +1,6 @@
 /** C's math functions by type, for languages that overload one name: casts keep the type that C computes in. */
 
-import { isPureMath } from "../../core/ir/purity.ts";
+import { isPureMath, leavesResult } from "../../core/ir/purity.ts";
 import type { Expr, Stmt } from "../../core/lang/ast.ts";
 import { isVoid } from "../../core/lang/index.ts";
 
@@ -55,4 +55,13 @@ export function mathCall(e: Expr & { readonly kind: "call" }): MathCall | undefi
   }
   const single = /f$/.test(name) && name !== "erf";
   return { name: single ? name.slice(0, -1) : name, type: single ? "float" : "double" };
+}
+
+/** A call that leaves a result where its last argument leads: frexp, modf, remquo, sincos. */
+export function resultCall(e: Expr & { readonly kind: "call" }): MathCall | undefined {
+  const callee = e.callee.kind === "cast" ? e.callee.arg : e.callee;
+  const called = calledFunction(e);
+  if (!called || callee.kind !== "ident" || !leavesResult(callee.sym)) return undefined;
+  const name = /^(frexp|modf|remquo|sincos)/.exec(called)?.[0] as string;
+  return { name, type: called === name ? "double" : "float" };
 }

@@ -5,7 +5,7 @@ import { canonical, sizeOf } from "../../core/lang/index.ts";
 import { type AtomicHelper, newValue, takesConverted, throughWord } from "./atomics.ts";
 import type { Kernel, KernelParam, LoweredRegion, Place } from "./device.ts";
 import { combined, type Dialect, type KernelPrinter, treeReduce } from "./kerneltext.ts";
-import { calledFunction, mathArguments, mathCall, statementCall } from "./math.ts";
+import { calledFunction, mathArguments, mathCall, resultCall, statementCall } from "./math.ts";
 import { inferSpaces, type Spaces, spaceOfLvalue } from "./openclspaces.ts";
 import { printfArguments } from "./printing.ts";
 import { predefined } from "./typeclosure.ts";
@@ -147,6 +147,15 @@ function call(e: Expr & { kind: "call" }, print: (e: Expr) => string): string | 
   }
   if (calledFunction(e) === "printf")
     return `printf(${printfArguments(e.args, ["ll", "z", "j", "t"]).map(print).join(", ")})`;
+  const left = resultCall(e);
+  if (left) {
+    const [last, ...others] = [...e.args].reverse().map(print);
+    const numbers = others.reverse();
+    // sincos gives the sine, and has no second pointer.
+    const [sine, of] = left.name === "sincos" ? [numbers.pop(), numbers] : [undefined, numbers];
+    const value = `${left.name}(${of.map((x) => `(${left.type})(${x})`).join(", ")}, ${last})`;
+    return sine === undefined ? value : `((void)(*(${sine}) = ${value}))`;
+  }
   const math = mathCall(e);
   return math && `${math.name}(${mathArguments(e, math, print)})`;
 }

@@ -1,6 +1,6 @@
 /** Calls: of the program's functions, inlined, and of the few that are circuits. */
 import { calleeOf } from "../../ir/pointerflow.ts";
-import { isPureMath } from "../../ir/purity.ts";
+import { isPureMath, leavesResult } from "../../ir/purity.ts";
 import type { CType, Expr, Stmt, Symbol } from "../../lang/ast.ts";
 import { canonical, evaluateInteger, sizeOf } from "../../lang/index.ts";
 import { isFixed } from "../fixed/format.ts";
@@ -22,6 +22,7 @@ import { type MathFunction, mathFunction, mathFunctionNames } from "./math.ts";
 import { negated } from "./operators.ts";
 import { bitsOf, ofBits } from "./parts.ts";
 import type { Path } from "./path.ts";
+import { resultFunctionNames, resultsOf } from "./results.ts";
 import { assign } from "./variables.ts";
 
 const single = floatShape(binary32);
@@ -63,8 +64,10 @@ export function callOf(
   const told = sym.name === name ? undefined : classification(path, e, name, guard);
   if (told) return told;
   if (known) return computed(path, known, e, name, guard);
+  const results = leavesResult(sym) ? resultsOf(path, e, name, guard) : undefined;
+  if (results) return results;
   if (name === "expect" && x) return path.value(x, guard);
-  if (isPureMath(sym)) throw noMathFunction(sym.name, mathFunctionNames, at);
+  if (isPureMath(sym)) throw noMathFunction(sym.name, [...mathFunctionNames, ...resultFunctionNames], at);
   throw noOperator(`'${sym.name}'`, at);
 }
 

@@ -4,14 +4,15 @@
  *
  *     int t[9];   &t[i] + 2   =>   t, i + 2          struct { int v[3]; } s[4];   &s[i].v[1]   =>   s[·].v[·], i, 1
  */
-import type { CType, Expr, Stmt, Symbol } from "../../lang/ast.ts";
-import { addressOf, binary, convert, ident, intLit, member } from "../../lang/build.ts";
+import type { CType, Expr, Init, Stmt, Symbol } from "../../lang/ast.ts";
+import { addressOf, binary, convert, intLit, member } from "../../lang/build.ts";
 import {
   canonical,
   compatibleUnqualified,
   elementType,
   evaluateInteger,
   INT,
+  isArray,
   isPointer,
   isVoid,
   walkStmt,
@@ -55,7 +56,8 @@ export interface Known {
 /** Steps that a chain of pointers into structs may take. */
 const LONGEST_PATH = 8;
 
-type ValueOf = (p: Symbol, known: Known) => Pointer;
+/** How a pointer variable of which something is known reads; `at`: which one it is, of an array of pointers. */
+type ValueOf = (p: Symbol, known: Known, at: Expr | undefined) => Pointer;
 
 export class Leads {
   private readonly isObject: (sym: Symbol) => boolean;
@@ -87,21 +89,25 @@ export class Leads {
     for (let changed = true; changed; ) {
       changed = false;
       const flow = (p: Symbol, value: Pointer): void => {
-        if (this.isObject(p) && isPointer(p.type)) changed = this.takes(p, value) || changed;
+        if (this.isObject(p)) changed = this.takes(p, value) || changed;
       };
       for (const s of code)
         walkStmt(s, {
           stmt: (child) => {
             if (child.kind !== "decl") return;
-            for (const { sym, init } of child.decls)
-              if (init?.kind === "expr" && isPointer(sym.type)) flow(sym, this.pointer(init.expr));
+            for (const { sym, init } of child.decls) {
+              if (!init || !isPointer(innermost(sym.type))) continue;
+              const values = expressionsIn(init);
+              for (const e of values) flow(sym, this.pointer(e));
+              if (values.length < elementsIn(sym.type)) flow(sym, { kind: "null" });
+            }
           },
           expr: (e) => {
             const left = e.kind === "assign" ? e.left : e.kind === "incdec" ? e.arg : undefined;
             if (!left || !isPointer(left.type)) return;
             for (const leaf of leavesOf(this.place(left))) {
-              const p = pointerAt(leaf);
-              if (p) flow(p, this.pointer(e));
+              const held = pointerAt(leaf);
+              if (held) flow(held.p, this.pointer(e));
             }
           },
         });
@@ -214,14 +220,20 @@ export class Leads {
   /** What the pointer that an lvalue holds leads to. */
   private held(e: Expr): Pointer {
     const places = this.place(e);
-    const isHeld = leavesOf(places).some((leaf) => pointerAt(leaf) && this.of(pointerAt(leaf) as Symbol));
-    if (!isHeld) return { kind: "other", e };
+    if (!leavesOf(places).some((leaf) => this.slotAt(leaf))) return { kind: "other", e };
     return eachLeaf(places, (leaf) => {
-      const p = pointerAt(leaf);
-      const known = p && this.of(p);
-      if (p && known) return this.valueOf(p, known);
-      return { kind: "other", e: p ? ident(p) : e };
+      const slot = this.slotAt(leaf);
+      return slot ? this.valueOf(slot.p, slot.known, slot.at) : { kind: "other", e };
     });
+  }
+
+  /** The pointer variable at a place, or which one of an array of them, where something is known of it. */
+  slotAt(
+    place: Pointer,
+  ): { readonly p: Symbol; readonly known: Known; readonly at: Expr | undefined } | undefined {
+    const held = place.kind === "local" ? pointerAt(place) : undefined;
+    const known = held && this.of(held.p);
+    return held && known && { ...held, known };
   }
 
   /** `e`: the sum or difference, of which one of memory is made. */
@@ -265,9 +277,16 @@ export class Leads {
   }
 }
 
-/** The pointer variable that stands there. */
-const pointerAt = (leaf: Leaf): Symbol | undefined =>
-  leaf.kind === "local" && leaf.to.path.length === 0 && isPointer(leaf.to.type) ? leaf.to.sym : undefined;
+/** The pointer variable that stands there, or which one of an array of them. */
+function pointerAt(leaf: Leaf): { readonly p: Symbol; readonly at: Expr | undefined } | undefined {
+  if (leaf.kind !== "local" || leaf.to.path.length > 0 || !isPointer(innermost(leaf.to.type)))
+    return undefined;
+  return { p: leaf.to.sym, at: isArray(leaf.to.type) ? leaf.at[0] : undefined };
+}
+
+function expressionsIn(init: Init): readonly Expr[] {
+  return init.kind === "expr" ? [init.expr] : init.items.flatMap((item) => expressionsIn(item.init));
+}
 
 /** While nothing is written yet: any of what a variable may lead to. */
 function anyOf(p: Symbol, { targets, null: isNull, other }: Known): Pointer {

@@ -5,7 +5,7 @@
  *     int *p = c ? &t[i] : &x;   p++;   *p = 1;
  *       =>   c ? (p_of = 0, p_at = i) : (p_of = 1, p_at = 0);   p_at++;   p_of == 0 ? (t[p_at] = 1) : (x = 1);
  */
-import type { CType, Declarator, Expr, Stmt, Symbol } from "../../lang/ast.ts";
+import type { Declarator, Expr, Init, Span, Stmt, Symbol } from "../../lang/ast.ts";
 import {
   addressOf,
   assign,
@@ -17,23 +17,16 @@ import {
   freshSymbol,
   ident,
   ifStmt,
-  incdec,
   intLit,
   unary,
 } from "../../lang/build.ts";
-import {
-  canonical,
-  elementType,
-  evaluateInteger,
-  INT,
-  isArray,
-  isPointer,
-  mapStmt,
-  walkExpr,
-} from "../../lang/index.ts";
-import { stripped } from "../syntax.ts";
+import { canonical, isArray, isPointer, mapStmt, walkExpr, walkStmt } from "../../lang/index.ts";
+import { elementsOf } from "../initialisers.ts";
+import { unsupportedExpression } from "../refusals.ts";
+import { pure, stripped } from "../syntax.ts";
 import { after, choice, compared, lvalueAt, lvalues, truthOf } from "./expressions.ts";
-import { chosen, elementsIn, isLocal, type Known, Leads, type Leaf, type Pointer } from "./leads.ts";
+import { elementsIn, innermost, isLocal, Leads, type Pointer } from "./leads.ts";
+import { PointerVariables, type Slot } from "./variables.ts";
 
 /** `isObject`: a variable of the kernel's own. */
 export function withoutLocalPointers(
@@ -48,117 +41,31 @@ export function withoutLocalPointers(
 
 class Lowering {
   private readonly leads: Leads;
-  /** Numbers that stand for a pointer, by what they say of it. */
-  private readonly numbers = new Map<Symbol, Map<string, Symbol>>();
+  private readonly variables = new PointerVariables((name, e) => this.temporary(name, e));
   /** Variables of the statement that is being made. */
   private temporaries: Symbol[] = [];
 
   constructor(leads: Leads) {
-    this.leads = leads.reading((p, known) => this.value(p, known));
+    this.leads = leads.reading((p, known, at) => this.variables.value({ p, known, at }));
   }
 
   run(s: Stmt): Stmt {
-    return mapStmt(mapStmt(s, { stmt: unread }), {
+    const made = mapStmt(mapStmt(s, { stmt: unread }), {
       expr: (e) => this.expression(e),
       stmt: (child) => {
-        const made = this.statement(child);
-        const own = this.temporaries.map((t) => declare(t, undefined, child.span));
+        const own = this.statement(child);
+        const kept = this.temporaries.map((t) => declare(t, undefined, child.span));
         this.temporaries = [];
-        return own.length === 0 ? made : [...own, ...[made].flat()];
+        return kept.length === 0 ? own : [...kept, ...[own].flat()];
       },
     });
-  }
-
-  // ---------------------------------------------------------------- pointer variables
-
-  private number(p: Symbol, what: string): Symbol {
-    const known = this.numbers.get(p) ?? new Map<string, Symbol>();
-    this.numbers.set(p, known);
-    const sym = known.get(what) ?? freshSymbol(`${p.name}_${what}`, INT);
-    known.set(what, sym);
-    return sym;
-  }
-
-  /** What the variable may be, each under its number. */
-  private leaves(p: Symbol, known: Known): readonly Leaf[] {
-    const leaves: Leaf[] = [...known.targets.values()].map(({ to, at }) => ({
-      kind: "local",
-      to,
-      at: at.map((place, k) =>
-        place === "varies" ? ident(this.number(p, depthName(at.length, k))) : intLit(place),
-      ),
-    }));
-    if (known.null) leaves.push({ kind: "null" });
-    if (known.other) leaves.push({ kind: "other", e: ident(p) });
-    return leaves;
-  }
-
-  private value(p: Symbol, known: Known): Pointer {
-    const leaves = this.leaves(p, known);
-    return chosen(leaves, (k) => binary("==", ident(this.number(p, "of")), intLit(k)));
-  }
-
-  /** The variables that stand for the pointer. */
-  private variables(p: Symbol, known: Known): readonly Symbol[] {
-    const places = [...known.targets.values()].flatMap(({ at }) =>
-      at.flatMap((place, k) => (place === "varies" ? [this.number(p, depthName(at.length, k))] : [])),
-    );
-    const several = this.leaves(p, known).length > 1;
-    return [...(several ? [this.number(p, "of")] : []), ...new Set(places), ...(known.other ? [p] : [])];
-  }
-
-  /** p = value; undefined: nothing is to be done for it. */
-  private setting(p: Symbol, known: Known, value: Pointer): Expr | undefined {
-    switch (value.kind) {
-      case "choice": {
-        const then = this.setting(p, known, value.then);
-        const otherwise = this.setting(p, known, value.otherwise);
-        const none = intLit(0);
-        return then || otherwise ? choice(value.test, then ?? none, otherwise ?? none) : effectOf(value.test);
-      }
-      case "after": {
-        const then = this.setting(p, known, value.then);
-        return then ? after(value.effect, then) : value.effect;
-      }
-      default: {
-        const sets = this.sets(p, known, value);
-        if (!sets.some(([, e]) => this.mentions(e, p)) || sets.length < 2)
-          return sequence(sets.map(([sym, e]) => assign(ident(sym), e)));
-        const kept = sets.map(([sym, e]) => [sym, this.temporary(sym.name, e)] as const);
-        return sequence([
-          ...kept.map(([, { first }]) => first),
-          ...kept.map(([sym, { again }]) => assign(ident(sym), again)),
-        ]);
-      }
-    }
-  }
-
-  private sets(p: Symbol, known: Known, value: Leaf): readonly (readonly [Symbol, Expr])[] {
-    const leaves = this.leaves(p, known);
-    const isIt = (leaf: Leaf) =>
-      leaf.kind === value.kind &&
-      (leaf.kind !== "local" || (value.kind === "local" && leaf.to.key === value.to.key));
-    const k = leaves.findIndex(isIt);
-    const own = leaves[k];
-    if (!own) throw new Error(`'${p.name}' leads where no one saw it led`);
-    const of = leaves.length > 1 ? [[this.number(p, "of"), intLit(k)] as const] : [];
-    if (value.kind === "other") return [...of, [p, value.e]];
-    if (value.kind === "null" || own?.kind !== "local") return of;
-    const places = own.at.flatMap((place, j) =>
-      place.kind === "ident" ? [[place.sym, value.at[j] as Expr] as const] : [],
-    );
-    return [...of, ...places.filter(([sym, e]) => e.kind !== "ident" || e.sym !== sym)];
-  }
-
-  private mentions(e: Expr, p: Symbol): boolean {
-    const own = new Set([p, ...(this.numbers.get(p)?.values() ?? [])]);
-    let found = false;
-    walkExpr(e, {
-      expr(part) {
-        found ||= part.kind === "ident" && own.has(part.sym);
+    walkStmt(made, {
+      expr: (e) => {
+        if (e.kind === "ident" && this.leads.of(e.sym))
+          throw unsupportedExpression("the address of a variable in a register", e.span.start);
       },
     });
-    return found;
+    return made;
   }
 
   private temporary(name: string, e: Expr): { readonly first: Expr; readonly again: Expr } {
@@ -236,13 +143,22 @@ class Lowering {
   private assigned(e: Expr & { readonly kind: "assign" }): Expr {
     const { left } = e;
     if (left.kind === "cond" || left.kind === "comma") return this.distributed(e, left);
-    const known = left.kind === "ident" ? this.leads.of(left.sym) : undefined;
-    if (left.kind !== "ident" || !known) return e;
+    const slot = this.slotOf(left);
+    if (!slot) return e;
     const set =
       e.op === "="
-        ? this.setting(left.sym, known, this.leads.pointer(e))
-        : this.moved(left.sym, known, e.op === "+=" ? "+" : "-", e.right);
-    return set ? after(set, left) : left;
+        ? this.variables.setting(slot, this.leads.pointer(e))
+        : this.variables.moved(slot, e.op === "+=" ? "+" : "-", e.right);
+    const now = this.variables.lvalue(slot);
+    return slot.first || set ? after(joined([slot.first, set]), now) : now;
+  }
+
+  /** The pointer variable that an lvalue is; of an array of them its number is computed first. */
+  private slotOf(e: Expr): (Slot & { readonly first: Expr | undefined }) | undefined {
+    const found = isPointer(e.type) ? this.leads.slotAt(this.leads.place(e)) : undefined;
+    if (!found?.at || pure(found.at)) return found && { ...found, first: undefined };
+    const { first, again } = this.temporary("arc_at", found.at);
+    return { ...found, at: again, first };
   }
 
   /** To each lvalue, where one is chosen; the value is computed once. */
@@ -263,40 +179,25 @@ class Lowering {
         : this.stepped({ ...e, arg: to });
     };
     if (e.arg.kind === "cond" || e.arg.kind === "comma") return each(e.arg);
-    const known = e.arg.kind === "ident" ? this.leads.of(e.arg.sym) : undefined;
-    if (e.arg.kind !== "ident" || !known) return e;
-    const p = e.arg.sym;
-    const now = this.moved(p, known, e.op === "++" ? "+" : "-", intLit(1));
-    if (e.prefix) return now ? after(now, e.arg) : e.arg;
-    const before = binary(e.op === "++" ? "-" : "+", e.arg, intLit(1));
-    const [only, ...others] = this.leaves(p, known);
-    const place = only?.kind === "local" ? only.at.at(-1) : undefined;
-    if (others.length > 0 || only?.kind !== "local" || place?.kind !== "ident" || !isArray(only.to.type))
-      return now ? after(now, before) : before;
-    const { first, again } = this.temporary(place.sym.name, place);
+    const slot = this.slotOf(e.arg);
+    if (!slot) return e;
+    const now = this.variables.lvalue(slot);
+    const step = this.variables.moved(slot, e.op === "++" ? "+" : "-", intLit(1));
+    if (e.prefix) return slot.first || step ? after(joined([slot.first, step]), now) : now;
+    const before = binary(e.op === "++" ? "-" : "+", now, intLit(1));
+    const [only, ...others] = this.variables.leaves(slot);
+    const place = only?.kind === "local" ? (only.at.at(-1) as Expr) : undefined;
+    if (others.length > 0 || only?.kind !== "local" || !place || !isArray(only.to.type))
+      return slot.first || step ? after(joined([slot.first, step]), before) : before;
+    const { first, again } = this.temporary(slot.p.name, place);
     const old = addressOf(lvalueAt({ ...only, at: [...only.at.slice(0, -1), again] }, e.span));
-    return after(now ? after(first, now) : first, old);
-  }
-
-  /** Whatever the pointer leads to, arithmetic moves the same number. */
-  private moved(p: Symbol, known: Known, op: "+" | "-", by: Expr): Expr | undefined {
-    const leaves = this.leaves(p, known);
-    const places = leaves.flatMap((leaf) => (leaf.kind === "local" ? leaf.at.slice(-1) : []));
-    const place = places.find(({ kind }) => kind === "ident");
-    const stride = elementsIn(elementType(p.type) as CType);
-    const elements = stride === 1 ? convert(by, INT) : binary("*", convert(by, INT), intLit(stride));
-    const step = (to: Expr, size: Expr): Expr =>
-      evaluateInteger(size) === 1n ? incdec(op === "+" ? "++" : "--", true, to) : assign(to, size, `${op}=`);
-    return sequence([
-      ...(place ? [step(place, elements)] : []),
-      ...(known.other ? [step(ident(p), by)] : []),
-    ]);
+    return after(joined([slot.first, first, step]), old);
   }
 
   /** A function that is no statement takes an object's address at its word. */
   private argument(e: Expr): Expr {
     const bare = stripped(e);
-    if (!isPointer(bare.type) || bare.kind !== "ident" || !this.leads.of(bare.sym)) return e;
+    if (!isPointer(bare.type) || !this.slotOf(bare)) return e;
     const value = this.leads.pointer(bare);
     return value.kind === "local" ? addressOf(lvalueAt(value, e.span)) : e;
   }
@@ -323,7 +224,7 @@ class Lowering {
       case "for": {
         const { init, step, test, ...rest } = s;
         const started = init?.kind === "decl" ? [this.statement(init)].flat() : [];
-        const first = init && init.kind !== "decl" ? effectOf(init) : joined(started);
+        const first = init && init.kind !== "decl" ? effectOf(init) : oneDeclaration(started);
         const next = step && effectOf(step);
         const made: Stmt = {
           ...rest,
@@ -344,28 +245,49 @@ class Lowering {
     if (init?.kind === "expr" && isChoiceOfStructs(declarator))
       return [declare(sym, undefined, decl.span), asChoice(exprStmt(assign(ident(sym), init.expr)))];
     if (!known) return [{ ...decl, decls: [declarator] }];
-    const variables = this.variables(sym, known);
-    const value = init?.kind === "expr" ? this.leads.pointer(init.expr) : undefined;
-    const [only, ...more] = value?.kind === "local" ? this.sets(sym, known, value) : [];
-    if (only && more.length === 0 && variables.length === 1) return [declare(only[0], only[1], decl.span)];
-    const set = value && this.setting(sym, known, value);
+    const symbols = this.variables.symbols(sym, known);
+    const elements = init?.kind === "list" ? elementsOf(declarator).elements : undefined;
+    const values =
+      init?.kind === "expr"
+        ? [[{ p: sym, known, at: undefined }, this.leads.pointer(init.expr)] as const]
+        : Array.from({ length: elements ? elementsIn(sym.type) : 0 }, (_, k) => {
+            const of = elements?.get(k);
+            const value: Pointer = of?.kind === "expr" ? this.leads.pointer(of.expr) : { kind: "null" };
+            return [{ p: sym, known, at: intLit(k) }, value] as const;
+          });
+    const [slot, first] = values[0] ?? [];
+    if (slot && !slot.at && first?.kind === "local" && symbols.length === 1) {
+      const [only, ...more] = this.variables.sets(slot, first);
+      const [to, value] = only ?? [];
+      if (to?.kind === "ident" && value && more.length === 0) return [declare(to.sym, value, decl.span)];
+    }
+    const sets = values.flatMap(([to, value]) => this.variables.setting(to, value) ?? []);
     return [
-      ...variables.map((v) => declare(v, undefined, decl.span)),
-      ...(set ? [{ ...exprStmt(set), span: decl.span }] : []),
+      ...symbols.map((v) => declaredEmpty(v, decl.span)),
+      ...sets.map((set) => ({ ...exprStmt(set), span: decl.span })),
     ];
   }
 }
 
-/** By depth, from the end: the last place is the one that arithmetic moves. */
-const depthName = (length: number, k: number): string => `at${k === length - 1 ? "" : length - 1 - k}`;
+/** Of an array of pointers into memory those that lead elsewhere are null. */
+function declaredEmpty(sym: Symbol, span: Span): Stmt {
+  const plain = declare(sym, undefined, span);
+  if (!isArray(sym.type) || !isPointer(innermost(sym.type))) return plain;
+  const none: Init = { kind: "expr", expr: convert(intLit(0), innermost(sym.type)) };
+  return {
+    ...plain,
+    decls: [{ sym, span, init: { kind: "list", items: [{ designators: [], init: none }], span } }],
+  };
+}
 
-function sequence(effects: readonly Expr[]): Expr | undefined {
-  const [first, ...rest] = effects;
-  return first && rest.reduce<Expr>(after, first);
+/** One after the other; at least one is there. */
+function joined(effects: readonly (Expr | undefined)[]): Expr {
+  const [first, ...rest] = effects.filter((e) => e !== undefined);
+  return rest.reduce<Expr>(after, first as Expr);
 }
 
 /** Declarations as one; undefined where there are others, or none. */
-function joined(list: readonly Stmt[]): (Stmt & { readonly kind: "decl" }) | undefined {
+function oneDeclaration(list: readonly Stmt[]): (Stmt & { readonly kind: "decl" }) | undefined {
   const [first, ...rest] = list;
   if (first?.kind !== "decl" || !rest.every((s) => s.kind === "decl")) return undefined;
   return { ...first, decls: list.flatMap((s) => (s.kind === "decl" ? s.decls : [])) };
@@ -374,8 +296,7 @@ function joined(list: readonly Stmt[]): (Stmt & { readonly kind: "decl" }) | und
 /** What an expression of which no one asks the value does; pointers alone do nothing. */
 function effectOf(e: Expr): Expr | undefined {
   if (!isPointer(e.type)) return e;
-  if (e.kind === "ident" || (e.kind === "unary" && e.op === "&")) return undefined;
-  if (e.kind === "binary" && e.left.kind === "ident" && e.right.kind === "int") return undefined;
+  if (isIdle(e)) return undefined;
   if (e.kind === "comma") {
     const right = effectOf(e.right);
     return right ? { ...e, right } : e.left;
@@ -383,6 +304,16 @@ function effectOf(e: Expr): Expr | undefined {
   if (e.kind !== "cond" || !e.then) return e;
   const [then, otherwise] = [effectOf(e.then), effectOf(e.else)];
   return choice(e.test, then ?? intLit(0), otherwise ?? intLit(0));
+}
+
+function isIdle(e: Expr): boolean {
+  let idle = true;
+  walkExpr(e, {
+    expr(part) {
+      idle &&= !["assign", "incdec", "call", "stmt-expr"].includes(part.kind);
+    },
+  });
+  return idle;
 }
 
 /** Steps of pointers of which no one asks the value: `p++` as `++p`. */

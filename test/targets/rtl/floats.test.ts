@@ -104,6 +104,33 @@ void work(int n, float *restrict x, int *restrict k, float *restrict f, float *r
     intervals: [1],
   },
   {
+    name: "results that functions leave where pointers lead",
+    source: `float frexpf(float, int *); double modf(double, double *); float modff(float, float *);
+float remquof(float, float, int *); void sincosf(float, float *, float *);
+void work(int n, float *restrict x, int *restrict k, float *restrict f, float *restrict r, float *restrict s) {
+#pragma acc parallel loop copyin(x[0:n]) copyout(k[0:3*n], f[0:n], r[0:n], s[0:n])
+  for (int j = 0; j < n; j++) {
+    int digits;
+    float parts[2], sine, cosine;
+    double whole;
+    f[j] = frexpf(x[j], &k[j]);
+    r[j] = remquof(x[j], j & 1 ? 0x1.8p99f : 0x1.4p-7f, &digits);
+    k[n + j] = digits;
+    s[j] = modff(x[j] * 0.75f, &parts[j & 1]) + parts[j & 1] * 2;
+    modf(x[j], &whole);
+    sincosf(whole < 1 ? j : 0, &sine, &cosine);
+    k[2 * n + j] = (int)(sine * 100 - cosine * 10) + (whole > 3);
+  }
+}`,
+    given: {
+      n: 16,
+      x: floats(16, (k) => dividends[k] ?? 0),
+      k: ints(48, () => 0),
+      ...Object.fromEntries(["f", "r", "s"].map((name) => [name, floats(16, () => 0)])),
+    },
+    intervals: [3],
+  },
+  {
     name: "remainders of doubles by constants",
     source: `double fmod(double, double); double remainder(double, double);
 void work(int n, double *restrict x, double *restrict f, double *restrict r) {

@@ -56,8 +56,8 @@ static int last(struct view v) { return v.data[v.n - 1]; }`,
     body: `int a[4] = {1, 2, x[i], 4}, b[4] = {5, i, 7, 8}, c = 9, *p = a, *q = i & 1 ? b + 1 : &c;
       if (x[i] & 1) swap(&p, &q);
       *p += 2; *q = *q * 3 + (q == &c); q = b; *q++ -= 1; *++q = i;
-      struct view v = {p == &c ? a : p, 2};
-      y[i] = *larger(&a[2], q) + sum(a, a + (i & 3)) + last(v) + c + (p ? b[0] : 0) + (int)(q - b);`,
+      struct view v = {p == &c ? a : p, 2}; int *r[3] = {a, b}; *r[i & 1] += 3; if (i & 2) r[2] = r[0] + 1;
+      y[i] = r[2] ? *r[2] : r[1][2]; y[i] += *larger(&a[2], q) + sum(a, a + (i & 3)) + last(v) + c + (p ? b[0] : 0) + (int)(q - b);`,
     intervals: [1],
   },
   {

@@ -12,7 +12,7 @@ interface Room {
 
 const declarations = `  int x = i, y = i * 7 % 5, t[5] = {3, i, 1, 4, i + 1}, m[2][3] = {{i, 2, 3}, {4, 5, 6}};
   struct s { int u, v[3]; } r = {i, {7, 8, 9}}, q[2] = {{1, {2, 3, i}}, {4, {5, 6, 7}}};
-  int *p = &x, *o = t + 2, (*w)[3] = m, **h = &o;
+  int *p = &x, *o = t + 2, (*w)[3] = m, **h = &o, *b[2] = {&y, t + 1};
   struct s *z = &r;
 `;
 
@@ -25,10 +25,13 @@ export function randomPointers(seed: number): string {
     o: { low: -2, high: 2 },
     w: { low: 0, high: 1 },
     z: { low: 0, high: 0 },
+    "b[0]": { low: 0, high: 0 },
+    "b[1]": { low: -1, high: 3 },
   };
   /** What a pointer to a pointer leads to is one of these for ever. */
   const places = { p: "p", o: "o" };
-  const room = (name: string): Room => rooms[name] as Room;
+  const room = (name: string): Room =>
+    name === "b[i & 1]" ? common(room("b[0]"), room("b[1]")) : (rooms[name] as Room);
   const within = ({ low, high }: Room): number => low + pick(high - low + 1);
   const isAny = ({ low, high }: Room): boolean => low <= high;
 
@@ -37,7 +40,7 @@ export function randomPointers(seed: number): string {
     return k === 0 ? one([`(*${name})`, `${name}[0]`]) : one([`${name}[${k}]`, `(*(${name} + ${k}))`]);
   };
   const lvalue = (): string => {
-    const usable = ["p", "o"].filter((name) => isAny(room(name)));
+    const usable = ["p", "o", "b[0]", "b[1]", "b[i & 1]"].filter((name) => isAny(room(name)));
     const record = () => {
       const k = within(room("z"));
       return k === 0 ? one(["z->", "(*z)."]) : `z[${k}].`;
@@ -47,7 +50,7 @@ export function randomPointers(seed: number): string {
       ...usable.map((name) => () => access(name)),
       ...usable.map((name) => () => access(name)),
       ...(isAny(room("z")) ? [() => record() + one(["u", "v[x & 1]", "v[2]"])] : []),
-      ...(isAny(room("w")) ? [() => one(["(*w)", "w[0]"]) + `[${pick(3)}]`] : []),
+      ...(isAny(room("w")) ? [() => `${one(["(*w)", "w[0]"])}[${pick(3)}]`] : []),
     ];
     return one(ways)();
   };
@@ -92,6 +95,8 @@ export function randomPointers(seed: number): string {
       ["p", room("p")],
       ["o", room("o")],
       ["*h", { low: 1, high: 0 }],
+      ["b[1]", room("b[1]")],
+      ["b[i & 1]", room("b[i & 1]")],
     ];
     if (isAny(room("z"))) ways.push(["z->v", around(3, 0)]);
     if (isAny(room("w"))) ways.push(["*w", around(3, 0)], ["w[0] + 1", around(3, 1)]);
@@ -104,7 +109,7 @@ export function randomPointers(seed: number): string {
 
   let depth = 0;
   const statement = (): string => {
-    const name = one(["p", "o", "w", "z"] as const);
+    const name = one(["p", "o", "w", "z", "b[0]", "b[1]"] as const);
     const usable = ["p", "o"].filter((of) => isAny(room(of)));
     switch (pick(depth < 3 ? 9 : 7)) {
       case 0:
