@@ -475,7 +475,7 @@ export class Graph {
   }
 
   private simplified(op: Op, shape: Shape, args: readonly Value[]): Value | undefined {
-    if (args.length > 0 && args.every((a) => a.op === "const")) {
+    if (args.length > 0 && args.every(isConstant)) {
       const folded = compute(
         op,
         shape,
@@ -484,8 +484,6 @@ export class Graph {
       if (folded !== undefined) return this.constant(folded, shape);
     }
     const [a, b, c] = args as [Value, Value, Value];
-    const is = (v: Value | undefined, constant: bigint) => v?.op === "const" && v.constant === constant;
-    const ones = BigInt.asUintN(shape.bits, -1n);
     switch (op) {
       case "add":
         if (is(b, 0n)) return a;
@@ -500,12 +498,12 @@ export class Graph {
         if (a.op === "const") return this.make("mul", shape, [b, a]);
         return b.op === "const" ? this.scaled(shape, a, b.constant as bigint) : undefined;
       case "and":
-        if (is(a, 0n) || is(b, ones)) return a;
-        if (is(b, 0n) || is(a, ones) || a === b) return b;
+        if (is(a, 0n) || isOnes(b, shape)) return a;
+        if (is(b, 0n) || isOnes(a, shape) || a === b) return b;
         return this.ordered(op, shape, a, b);
       case "or":
-        if (is(a, 0n) || is(b, ones)) return b;
-        if (is(b, 0n) || is(a, ones) || a === b) return a;
+        if (is(a, 0n) || isOnes(b, shape)) return b;
+        if (is(b, 0n) || isOnes(a, shape) || a === b) return a;
         return this.ordered(op, shape, a, b);
       case "xor":
         if (is(b, 0n)) return a;
@@ -579,22 +577,49 @@ export class Graph {
   }
 
   private add(value: Omit<Value, "id">): Value {
-    const { op, shape, args, constant, variable, distance, memory, channel, entries, fetch, places } = value;
-    const key =
-      op === "read"
-        ? variable
-        : `${op} ${shape.bits}${shape.signed ? "s" : "u"}${shape.float ? `f${shape.float.exponent}` : ""}${shape.places ?? ""} ${args.map((a) => a.id)} ${constant ?? ""} ${distance ?? places ?? ""} ${memory?.bytes ?? ""} ${channel ?? ""}${entries ? ` ${entries}` : ""}${fetch ? ` ${fetch.ram.name} ${fetch.after} ${fetch.blind}` : ""}`;
-    const found = typeof key === "string" ? this.known.get(key) : key && this.reads.get(key);
-    if (found) return found;
+    const { op, variable } = value;
+    if (op === "read" && variable) {
+      const read = this.reads.get(variable) ?? this.made(value);
+      this.reads.set(variable, read);
+      return read;
+    }
+    const key = keyOf(value);
+    const same = this.known.get(key) ?? this.made(value);
+    this.known.set(key, same);
+    return same;
+  }
+
+  private made(value: Omit<Value, "id">): Value {
     const loc = value.loc ?? this.place;
     const made: Value = { ...value, ...(loc && { loc }), id: this.values.length };
     this.values.push(made);
-    if (typeof key === "string") this.known.set(key, made);
-    else if (key) this.reads.set(key, made);
     return made;
   }
 
   private readonly reads = new Map<Variable, Value>();
+}
+
+const isConstant = ({ op }: Value): boolean => op === "const";
+const is = (v: Value | undefined, constant: bigint): boolean =>
+  v !== undefined && v.op === "const" && v.constant === constant;
+const isOnes = (v: Value, { bits }: Shape): boolean =>
+  v.op === "const" && v.constant === BigInt.asUintN(bits, -1n);
+
+/** The same for equal operations on the same operands. */
+function keyOf(value: Omit<Value, "id">): string {
+  const { op, shape, args, constant, distance, memory, channel, entries, fetch, places } = value;
+  let key = `${op} ${shape.bits}${shape.signed ? "s" : "u"}`;
+  if (shape.float) key += `f${shape.float.exponent}`;
+  if (shape.places !== undefined) key += `p${shape.places}`;
+  for (const { id } of args) key += ` ${id}`;
+  if (constant !== undefined) return `${key}=${constant}`;
+  if (distance !== undefined) key += ` distance ${distance}`;
+  if (places !== undefined) key += ` places ${places}`;
+  if (memory) key += ` bytes ${memory.bytes}`;
+  if (channel !== undefined) key += ` channel ${channel}`;
+  if (entries) key += ` entries ${entries}`;
+  if (fetch) key += ` fetch ${fetch.ram.name} ${fetch.after} ${fetch.blind}`;
+  return key;
 }
 
 /** The canonical signed-digit form of a number: no two digits stand next to each other. */

@@ -16,7 +16,8 @@ const ROUNDS = 12;
 /** Rounds of widening to constants of the program: what they bound stays there. */
 const STEPS = 60;
 
-export const length = (magnitude: bigint): number => (magnitude === 0n ? 0 : magnitude.toString(2).length);
+export const length = (magnitude: bigint): number =>
+  magnitude <= 0xffffffffn ? 32 - Math.clz32(Number(magnitude)) : magnitude.toString(2).length;
 
 /** Bits that hold every value of a range. */
 export function bitsOf({ min, max }: Range): number {
@@ -52,43 +53,56 @@ const settingsOf = (graph: Graph): readonly (readonly [Variable, Value])[] => [
   ...graph.writes.map(({ ram, data }) => [ram.cell, data] as const),
 ];
 
+/** Constants of the program and their neighbours, in order. */
+function thresholdsOf(pipelines: readonly Pipeline[]): readonly bigint[] {
+  const constants = pipelines.flatMap(({ graph }) =>
+    graph.values.flatMap((v) => {
+      if (v.op !== "const" || v.shape.float) return [];
+      const c = interpret(v.constant as bigint, v.shape);
+      return [c - 1n, c, c + 1n];
+    }),
+  );
+  return [...new Set(constants)].sort((x, y) => (x < y ? -1 : 1));
+}
+
+/** What variables hold may have moved, and multiplexers look at more than their operands. */
+function hangsOn({ op, args }: Value, moved: ReadonlySet<Value>): boolean {
+  if (op === "read" || op === "fetch") return true;
+  if (moved.size === 0) return false;
+  return op === "mux" || args.some((a) => moved.has(a));
+}
+
 /** Ranges of the values and variables of a region. */
 export class Ranges {
   private readonly values = new Map<Value, Range>();
   private readonly variables = new Map<Variable, Range>();
   private readonly counters = new Map<Graph, Counter>();
   private readonly fixed = new Set<Variable>();
-  private readonly thresholds: readonly bigint[];
+  private readonly pipelines: readonly Pipeline[];
   private readonly known: (variable: Variable) => Range | undefined;
 
   /** `known`: ranges of variables that were found by other means. */
   constructor(region: HardwareRegion, known: (variable: Variable) => Range | undefined = () => undefined) {
     this.known = known;
-    const pipelines: readonly Pipeline[] = pipelinesOf(region.control);
+    const pipelines = pipelinesOf(region.control);
+    this.pipelines = pipelines;
     for (const argument of region.arguments) this.variables.set(argument, whole(argument.shape));
     for (const { graph, loop } of pipelines) {
       if (!loop?.counter) continue;
       this.counters.set(graph, loop.counter);
       this.fixed.add(loop.counter.left);
     }
-    const constants = pipelines.flatMap(({ graph }) =>
-      graph.values.flatMap((v) => {
-        if (v.op !== "const" || v.shape.float) return [];
-        const c = interpret(v.constant as bigint, v.shape);
-        return [c - 1n, c, c + 1n];
-      }),
-    );
     for (const { graph } of pipelines)
       for (const { fetch } of graph.values) {
         const { contents, cell } = fetch?.ram ?? {};
         if (contents && cell) this.variables.set(cell, hull(contents.map((w) => interpret(w, cell.shape))));
       }
-    this.thresholds = [...new Set(constants)].sort((x, y) => (x < y ? -1 : 1));
+    const parts = pipelines.map(({ graph }) => ({ graph, settings: settingsOf(graph) }));
     for (let round = 0; ; round++) {
       let changed = false;
-      for (const { graph } of pipelines) {
-        for (const value of graph.values) this.values.set(value, this.computed(value, graph));
-        for (const [variable, value] of settingsOf(graph)) {
+      for (const { graph, settings } of parts) {
+        this.sweep(graph);
+        for (const [variable, value] of settings) {
           if (this.fixed.has(variable) && this.counters.get(graph)?.left === variable) continue;
           const before = this.variables.get(variable);
           const joined = this.limited(join(before, this.of(value)), variable);
@@ -102,6 +116,19 @@ export class Ranges {
     }
   }
 
+  /** Computes anew what hangs on something that moved since the last time. */
+  private sweep(graph: Graph): void {
+    const moved = new Set<Value>();
+    for (const value of graph.values) {
+      const before = this.values.get(value);
+      if (before !== undefined && !hangsOn(value, moved)) continue;
+      const now = this.computed(value, graph);
+      if (before !== undefined && now.min === before.min && now.max === before.max) continue;
+      this.values.set(value, now);
+      moved.add(value);
+    }
+  }
+
   private limited(range: Range, variable: Variable): Range {
     const known = this.known(variable);
     return known ? meet(range, known) : range;
@@ -111,11 +138,14 @@ export class Ranges {
   private widened({ min, max }: Range, { shape }: Variable, round: number): Range {
     const all = whole(shape);
     if (round > ROUNDS + STEPS) return all;
+    this.thresholds ??= thresholdsOf(this.pipelines);
     return meet(all, {
       min: this.thresholds.findLast((t) => t <= min) ?? all.min,
       max: this.thresholds.find((t) => t >= max) ?? all.max,
     });
   }
+
+  private thresholds: readonly bigint[] | undefined;
 
   of(value: Value): Range {
     return this.values.get(value) ?? whole(value.shape);

@@ -28,10 +28,17 @@ export function analyseWidths(
   const looked = new Map(results.map((variable) => [variable, variable.shape.bits] as const));
   for (const test of testsOf(region.control)) looked.set(test, 1);
   const demands = new Demands(pipelines, looked, ranges);
+  const wires = new Map<Value, Shape>();
   return {
     ranges,
     isNeeded: (value) => demands.of(value) > 0,
-    of: (value) => wire(value.shape, ranges.of(value), demands.of(value)),
+    of: (value) => {
+      const known = wires.get(value);
+      if (known) return known;
+      const shape = wire(value.shape, ranges.of(value), demands.of(value));
+      wires.set(value, shape);
+      return shape;
+    },
     ofVariable: (variable) =>
       variable.argument
         ? variable.shape
@@ -52,13 +59,23 @@ class Demands {
   private readonly values = new Map<Value, number>();
   private readonly variables = new Map<Variable, number>();
   private readonly ranges: Ranges;
+  /** Variables that a pipeline sets: what is wanted of them is wanted of what they are set to. */
+  private readonly set: ReadonlySet<Variable>;
+  /** The value whose operands are being looked at, in the order of its graph, from the last one on. */
+  private at = Number.POSITIVE_INFINITY;
+  /** More is wanted of something that was looked at before. */
+  private late = true;
 
   constructor(pipelines: readonly Pipeline[], looked: ReadonlyMap<Variable, number>, ranges: Ranges) {
     this.ranges = ranges;
+    this.set = new Set(
+      pipelines.flatMap(({ graph }) => [...graph.updates.keys(), ...graph.writes.map(({ ram }) => ram.cell)]),
+    );
     for (const [variable, bits] of looked) this.variables.set(variable, bits);
-    for (let changed = true; changed; ) {
-      const before = this.total();
+    while (this.late) {
+      this.late = false;
       for (const { graph, loop } of pipelines) {
+        this.at = Number.POSITIVE_INFINITY;
         if (loop) this.need(loop.more, 1);
         for (const { address, beats } of graph.streams.values())
           for (const v of beats ? [address, beats] : [address]) this.need(v, v.shape.bits);
@@ -84,13 +101,14 @@ class Demands {
           if (bits !== undefined)
             this.need(value, wire(variable.shape, ranges.ofVariable(variable), bits).bits);
         }
-        for (const value of [...graph.values].reverse()) {
+        for (let k = graph.values.length - 1; k >= 0; k--) {
+          const value = graph.values[k] as Value;
+          this.at = value.id;
           const stream = graph.streams.get(value);
           if (!stream) this.pass(value);
           else if (this.of(value) > 0) this.need(wantedBy(value, stream), 1);
         }
       }
-      changed = this.total() !== before;
     }
   }
 
@@ -103,16 +121,17 @@ class Demands {
     return this.variables.get(variable) ?? 0;
   }
 
-  private total(): number {
-    let sum = 0;
-    for (const bits of this.values.values()) sum += bits;
-    for (const bits of this.variables.values()) sum += bits;
-    return sum;
-  }
-
   private need(value: Value, bits: number): void {
     const most = Math.min(bits, value.shape.bits);
-    if (most > (this.values.get(value) ?? 0)) this.values.set(value, most);
+    if (most <= (this.values.get(value) ?? 0)) return;
+    this.values.set(value, most);
+    if (value.id >= this.at) this.late = true;
+  }
+
+  private needVariable(variable: Variable, bits: number): void {
+    if (bits <= (this.variables.get(variable) ?? 0)) return;
+    this.variables.set(variable, bits);
+    if (this.set.has(variable)) this.late = true;
   }
 
   private pass(value: Value): void {
@@ -124,11 +143,9 @@ class Demands {
       for (const v of of) this.need(v, v.shape.bits);
     };
     switch (value.op) {
-      case "read": {
-        const variable = value.variable as Variable;
-        this.variables.set(variable, Math.max(demanded, this.variables.get(variable) ?? 0));
+      case "read":
+        this.needVariable(value.variable as Variable, demanded);
         return;
-      }
       case "and": {
         const cut = (v: Value, other: Value) =>
           this.need(
@@ -174,12 +191,10 @@ class Demands {
       case "delay":
         this.need(a, n);
         return;
-      case "fetch": {
-        const { cell } = (value.fetch as Fetch).ram;
-        this.variables.set(cell, Math.max(demanded, this.variables.get(cell) ?? 0));
+      case "fetch":
+        this.needVariable((value.fetch as Fetch).ram.cell, demanded);
         all(a);
         return;
-      }
       default:
         all(...value.args);
     }
