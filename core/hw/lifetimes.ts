@@ -2,7 +2,15 @@
  * Fewest register bits at a given interval: operations start later where that shortens what must be kept between
  * cycles. A descent by single moves, later ones preferred where they cost nothing, so that chains follow.
  */
-import { after, arcsAround, isBefore, type Problem, type Start } from "./constraints.ts";
+import {
+  type Arc,
+  after,
+  arcsAround,
+  isBefore,
+  type Operation,
+  type Problem,
+  type Start,
+} from "./constraints.ts";
 import type { Schedule } from "./schedule.ts";
 
 /** `bits`: width of each operation's result; 0 where no register would hold it. */
@@ -11,18 +19,24 @@ export function withShortLifetimes(problem: Problem, found: Schedule, bits: read
   const { ii } = found;
   const starts: Start[] = found.cycles.map((cycle, k) => ({ cycle, offset: found.offsets[k] as number }));
   const { into, outOf } = arcsAround(problem);
-  const ready = (k: number) => (starts[k] as Start).cycle + (operations[k]?.cycles ?? 0);
-  /** Cycles for which the result of an operation is kept. */
-  const kept = (k: number) =>
-    (outOf[k] ?? []).reduce(
-      (most, arc) =>
-        arc.gap === undefined
-          ? Math.max(most, (starts[arc.to] as Start).cycle + ii * arc.distance - ready(k))
-          : most,
-      0,
-    );
-  const cost = (around: readonly number[]) =>
-    around.reduce((sum, k) => sum + (bits[k] as number) * kept(k), 0);
+  const ready = (k: number) => (starts[k] as Start).cycle + (operations[k] as Operation).cycles;
+  /**
+   * Bits times cycles that the results of an operation and of those that it waits for are kept, by the cycle in which
+   * it starts.
+   */
+  const costOf = (k: number): ((cycle: number) => number) => {
+    const [first, ...others] = [...new Set([k, ...(into[k] ?? []).map((arc) => arc.from)])].map((from) => ({
+      weight: bits[from] as number,
+      made: from === k ? (operations[k] as Operation).cycles : ready(from),
+      ...usesOf(outOf[from] ?? [], k, starts, ii),
+    })) as [Kept, ...Kept[]];
+    return (cycle) => {
+      let sum = first.weight * Math.max(0, first.until - cycle - first.made, first.later - first.made);
+      for (const { weight, made, until, later } of others)
+        sum += weight * Math.max(0, until - made, cycle + later - made);
+      return sum;
+    };
+  };
   const movable = operations.flatMap((o, k) =>
     o.at === undefined && o.resource === undefined && outOf[k]?.length ? [k] : [],
   );
@@ -31,10 +45,10 @@ export function withShortLifetimes(problem: Problem, found: Schedule, bits: read
     // What is late in the iteration first, so that what it depends on can follow.
     const order = [...movable].sort((a, b) => (starts[b]?.cycle as number) - (starts[a]?.cycle as number));
     for (const k of order) {
-      const around = [...new Set([k, ...(into[k] ?? []).map((a) => a.from)])];
       const before = starts[k] as Start;
       let best = before;
-      let least = cost(around);
+      let cost: ReturnType<typeof costOf> | undefined;
+      let least = 0;
       for (let cycle = before.cycle + 1; ; cycle++) {
         let start: Start = { cycle, offset: 0 };
         for (const arc of into[k] ?? []) {
@@ -46,7 +60,11 @@ export function withShortLifetimes(problem: Problem, found: Schedule, bits: read
           (outOf[k] ?? []).every((arc) => !isBefore(starts[arc.to] as Start, after(problem, arc, start, ii)));
         if (!fits) break;
         starts[k] = start;
-        const now = cost(around);
+        if (!cost) {
+          cost = costOf(k);
+          least = cost(before.cycle);
+        }
+        const now = cost(cycle);
         if (now > least) continue;
         least = now;
         best = start;
@@ -56,4 +74,31 @@ export function withShortLifetimes(problem: Problem, found: Schedule, bits: read
     }
   }
   return { ...found, cycles: starts.map((s) => s.cycle), offsets: starts.map((s) => s.offset) };
+}
+
+/** A result while one operation moves. */
+interface Kept extends Uses {
+  /** Its bits. */
+  readonly weight: number;
+  /** The cycle in which it is there; of the result of the operation that moves: cycles after its start. */
+  readonly made: number;
+}
+
+/** The last uses of a result: -Infinity where there are none. */
+interface Uses {
+  /** By operations that stay: a cycle. */
+  readonly until: number;
+  /** By the one that moves: cycles after its start. */
+  readonly later: number;
+}
+
+function usesOf(arcs: readonly Arc[], k: number, starts: readonly Start[], ii: number): Uses {
+  let until = Number.NEGATIVE_INFINITY;
+  let later = Number.NEGATIVE_INFINITY;
+  for (const { to, distance, gap } of arcs) {
+    if (gap !== undefined) continue;
+    if (to === k) later = Math.max(later, ii * distance);
+    else until = Math.max(until, (starts[to] as Start).cycle + ii * distance);
+  }
+  return { until, later };
 }

@@ -318,10 +318,12 @@ export class ProcessText {
     const from = before === 0 ? ready : ready + before * interval;
     const name = `${this.nameOf(value)}_at${from + 1}`;
     const needed = Math.min(bits, this.shapeOf(value).bits);
-    const known = this.staged.get(name) ?? { value, from, last: cycle, bits: needed };
-    known.last = Math.max(known.last, cycle);
-    known.bits = Math.max(known.bits, needed);
-    this.staged.set(name, known);
+    const known = this.staged.get(name);
+    if (known) known.last = Math.max(known.last, cycle);
+    // The registers before it are wide enough, too.
+    if (known && known.bits >= needed) return name;
+    if (known) known.bits = needed;
+    else this.staged.set(name, { value, from, last: cycle, bits: needed });
     if (before > 0) this.stage(value, from, bits);
     return name;
   }
