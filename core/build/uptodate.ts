@@ -216,8 +216,8 @@ function absoluteText(paths: readonly string[], root: string): Buffer {
 }
 
 /**
- * Asks whether a call with this context would find everything as the last one left it. `root` is the
- * project's; without it, the working folder must be that, and `stateFolder` may be relative.
+ * Asks whether a call with this context would find everything as the last one left it. `root` is the project's;
+ * without it, the working folder must be that. `stateFolder` is absolute for those who resume from the answer.
  */
 export function checkUpToDate(stateFolder: string, context: string, fast?: FastFiles, root?: string): Check {
   const rows = readStampRows(stampFileOf(stateFolder, context), context, fast);

@@ -102,7 +102,7 @@ export class Workshop {
   async again(options: EngineBuildOptions = {}): Promise<"up to date" | "graph may have changed" | Built> {
     const before = process.cwd();
     process.chdir(this.root);
-    const check = checkUpToDate(".arc", options.context ?? "default");
+    const check = checkUpToDate(this.path(".arc"), options.context ?? "default");
     process.chdir(before);
     if (check.upToDate) return "up to date";
     const watch = recorder(options);

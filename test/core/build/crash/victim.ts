@@ -100,7 +100,7 @@ const options = {
   },
 };
 
-const check = checkUpToDate(".arc", "victim");
+const check = checkUpToDate(`${root}/.arc`, "victim");
 if (check.upToDate) say("up to date");
 else {
   const result = (await engine.resume(check, options)) ?? (await engine.build(graph, options));
