@@ -197,11 +197,7 @@ actions:
   slow: { run: [sh, -c, "echo started >&2; exec sleep 60"], inputs: [quick], outputs: [slow], stdout: slow }
 `,
     });
-    const { status, out } = await rig.arc(["build", "--json"], {
-      onOut: (text, kill) => {
-        if (text.includes('"text":"started')) kill("SIGINT");
-      },
-    });
+    const { status, out } = await rig.arc(["build", "--json"], { interruptAt: '"text":"started' });
     expect(status).toBe(130);
     expect(JSON.parse(lines(out).at(-1) ?? "")).toMatchObject({
       type: "end",

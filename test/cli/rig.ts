@@ -27,8 +27,8 @@ export interface RunOptions {
   /** Folder relative to the project. */
   readonly cwd?: string;
   readonly stdin?: string;
-  /** Called with each piece of standard output: to interrupt at a known moment. */
-  readonly onOut?: (text: string, kill: (signal: NodeJS.Signals) => void) => void;
+  /** Interrupted once when this stands in standard output, which may come in any pieces. */
+  readonly interruptAt?: string;
 }
 
 export class Rig {
@@ -95,8 +95,10 @@ export class Rig {
       let out = "";
       let err = "";
       child.stdout.setEncoding("utf8").on("data", (text: string) => {
+        const { interruptAt } = options;
+        const isAwaited = interruptAt !== undefined && !out.includes(interruptAt);
         out += text;
-        options.onOut?.(text, (signal) => child.kill(signal));
+        if (isAwaited && out.includes(interruptAt)) child.kill("SIGINT");
       });
       child.stderr.setEncoding("utf8").on("data", (text: string) => {
         err += text;
