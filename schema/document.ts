@@ -57,12 +57,18 @@ export class ArcDocument {
     const diagnostics: Diagnostic[] = [];
     /** What is wrong with a line is said once: the package's further errors there follow from the first. */
     const said = new Set<number>();
+    let hasTab = false;
     for (const document of documents) {
       for (const problem of [...document.errors, ...document.warnings]) {
         const error = problem.name === "YAMLParseError";
         const loc = this.#place(problem.pos[0]);
-        const follows = said.has(loc.line) || (problem.code === "RESOURCE_EXHAUSTION" && said.size > 0);
+        const follows =
+          said.has(loc.line) ||
+          (problem.code === "RESOURCE_EXHAUSTION" && said.size > 0) ||
+          // A line that a tab indents is at no column, and those after it are compared with it.
+          (problem.code === "BAD_INDENT" && hasTab);
         if (follows) continue;
+        hasTab ||= problem.code === "TAB_AS_INDENT";
         said.add(loc.line);
         diagnostics.push({
           severity: error ? "error" : "warning",

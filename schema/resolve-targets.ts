@@ -132,8 +132,9 @@ function choicesOf(
       continue;
     }
     if (!names.includes(key)) {
-      const message = `\`${key}\` is neither an axis nor one of \`kernels\``;
-      found.unknownKey([...at, key], "unknown-kernel", message, key, known);
+      const none = names.length === 0 ? ", where regions are named for choices of their own: none is" : "";
+      const message = `\`${key}\` is neither an axis nor one of \`kernels\`${none}`;
+      found.unknownKey([...at, key], "unknown-kernel", message, key, [...names, ...known]);
     }
     kernels.set(key, choiceOf(value));
   }

@@ -251,7 +251,7 @@ function undefinedRoutine(sym: Symbol, call: Expr, declared: boolean): Diagnosti
     message: `'${sym.name}' has no definition that device code could call`,
     why: declared
       ? "its routine directive promises one in another source"
-      : "only its declaration is visible here",
+      : "no source that is translated with this one defines it",
     remedy: declared
       ? "add the source that defines it to the program"
       : "define it in this file, or mark it '#pragma acc routine seq' or '#pragma omp declare target' where it is declared and defined",

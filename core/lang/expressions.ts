@@ -146,7 +146,7 @@ export abstract class ExpressionParser extends ParserBase {
       const arg = this.castExpression();
       const span = { start: token.loc, end: arg.span.end };
       if (text === "*" && !elementType(decay(arg.type)) && !isFunction(arg.type)) {
-        this.error("not-a-pointer", "`*` needs a pointer", arg.span);
+        this.errorIn(arg, "not-a-pointer", "`*` needs a pointer");
       }
       return build.unary(text as UnaryOp, arg, span);
     }
@@ -199,7 +199,7 @@ export abstract class ExpressionParser extends ParserBase {
           const subscript = this.expression();
           this.expect("]", "to close the subscript");
           if (!elementType(expr.type) && !elementType(subscript.type)) {
-            this.error("not-an-array", "only arrays and pointers have elements", expr.span);
+            this.errorIn(expr, "not-an-array", "only arrays and pointers have elements");
           }
           expr = build.index(expr, subscript, this.spanFrom(start));
           break;
@@ -235,7 +235,7 @@ export abstract class ExpressionParser extends ParserBase {
     if (callee.kind === "ident" && this.builtinSymbols.get(callee.sym.name) === callee.sym) {
       return this.builtinCall(callee, args, span);
     }
-    if (!calleeType(callee.type)) this.error("not-a-function", "this is not a function", callee.span);
+    if (!calleeType(callee.type)) this.errorIn(callee, "not-a-function", "this is not a function");
     return build.call(callee, args, span);
   }
 
@@ -264,17 +264,17 @@ export abstract class ExpressionParser extends ParserBase {
           : arrow && canonical(base.type).kind === "record"
             ? "write `.`"
             : undefined;
-      this.error("not-a-record", hint, base.span, { remedy: swap });
+      this.errorIn(base, "not-a-record", hint, { remedy: swap });
     } else if (!object.decl.fields) {
-      this.error("incomplete-type", `\`${recordName(object)}\` is not defined here`, base.span, {
+      this.errorIn(base, "incomplete-type", `\`${recordName(object)}\` is not defined here`, {
         remedy: "include the header that defines it",
       });
     } else {
       const names = object.decl.fields.flatMap((field) => field.name ?? []);
       const guess = nearestName(name.text, names);
-      this.error("no-such-member", `\`${recordName(object)}\` has no member \`${name.text}\``, at, {
-        remedy: guess ? `did you mean \`${guess}\`?` : `its members are ${names.join(", ")}`,
-      });
+      const remedy = guess ? `did you mean \`${guess}\`?` : `its members are ${names.join(", ")}`;
+      const message = `\`${recordName(object)}\` has no member \`${name.text}\``;
+      this.errorIn(base, "no-such-member", message, { remedy }, at);
     }
     return { kind: "member", base, arrow, name: name.text, type: INT, span };
   }

@@ -1,9 +1,10 @@
 /** What all layers of the parser share: the token position, the scope, diagnostics. */
-import type { Diagnostic, EnumDecl, Loc, RecordDecl, Scope, Span, Symbol } from "./ast.ts";
+import type { Diagnostic, EnumDecl, Expr, Loc, RecordDecl, Scope, Span, Symbol } from "./ast.ts";
 import { type Advice, diagnostic, nearestName, SyntaxFailure } from "./diagnostics.ts";
 import { LexicalScope, makeSymbol, visibleNames } from "./scope.ts";
 import type { Token } from "./token.ts";
 import { INT } from "./types.ts";
+import { walkExpr } from "./walk.ts";
 
 /** What the layers of the parser know together. */
 export interface ParserInput {
@@ -38,6 +39,10 @@ export abstract class ParserBase {
   private depth = 0;
   /** Records and enums defined since the innermost `collectDefines` began. */
   protected defines: (RecordDecl | EnumDecl)[] = [];
+  /** Names that nobody declared. */
+  private readonly guessed = new Set<Symbol>();
+  /** What an error was found in. */
+  private readonly faulty = new WeakSet<Expr>();
   private readonly outer: Scope | undefined;
   private readonly systemFiles: ReadonlySet<string>;
 
@@ -210,7 +215,21 @@ export abstract class ParserBase {
     );
     const sym = makeSymbol(token.text, "var", INT, "file", { start: token.loc, end: token.end }, "extern");
     this.fileScope.names.set(token.text, sym);
+    this.guessed.add(sym);
     return sym;
+  }
+
+  /** Reports what is wrong with an expression, unless that follows from what was said of a part of it, or of a name. */
+  protected errorIn(expr: Expr, code: string, message: string, advice: Advice = {}, at = expr.span): void {
+    let follows = false;
+    walkExpr(expr, {
+      expr: (part) => {
+        follows ||= this.faulty.has(part) || (part.kind === "ident" && this.guessed.has(part.sym));
+        return !follows;
+      },
+    });
+    this.faulty.add(expr);
+    if (!follows) this.error(code, message, at, advice);
   }
 
   /** `foo bar`, `foo *bar` or `foo *)`, where `foo` is no type: a header is missing, or the name is misspelt. */

@@ -210,6 +210,12 @@ describe("an error in arc.yaml", () => {
       /`stp` is neither/,
     ],
     [
+      "choices for one of the regions ask for its name",
+      `${head}host: [b.c]\nvariants: { relax: { window: 1 } }\ntargets: { t: { kind: host } }`,
+      "4:13 unknown-kernel",
+      /`relax` is neither an axis nor one of `kernels`, where regions are named .*: none is/,
+    ],
+    [
       "images name each kernel once",
       `${head}sources: [a.c]\nkernels: { k: { source: a.c, function: f } }\ntargets: { t: { kind: fpga, board: b, images: [[k], [k]] } }`,
       "5:54 bad-value",
@@ -370,6 +376,12 @@ describe("an error in arc.yaml", () => {
       /quotes/,
     ],
     ["a tab in the indentation is named", `${head}runs:\n\ta: {}`, "4:1 yaml-syntax", /a tab/, /spaces/],
+    [
+      "lines after a tab are not compared with it",
+      `${head}runs:\n\ta: {}\n  b: {}\n  c: {}`,
+      "4:1 yaml-syntax",
+      /a tab/,
+    ],
     ["a key given twice is named", `${head}cflags: []\ncflags: []`, "4:1 yaml-syntax", /already there/],
     ["a bracket that is never closed is a syntax error", `${head}cflags: [a`, "3:11 yaml-syntax", /./],
     ["a second document is an error", `${head}---\na: 1`, "3:1 yaml-syntax", /one document/],

@@ -9,6 +9,19 @@ import { describeDiagnostic, faults, functionNamed } from "./parsing.ts";
 
 const diagnose = (text: string): string[] => parse(text, { file: "e.c" }).diagnostics.map(describeDiagnostic);
 
+describe("one mistake", () => {
+  test.each([
+    ["int f(int i) { return a[i][i + 1]; }", ["1:23 undeclared-identifier"]],
+    ["int f(int i) { return *(a + i) + a->x + a(i); }", ["1:25 undeclared-identifier"]],
+    ["int f(void) { a[0] = 1; return a[1]; }", ["1:15 undeclared-identifier"]],
+    ["int f(int i) { return i[0][1].x; }", ["1:23 not-an-array"]],
+    ["struct s { int a; } v; int f(void) { return v.b[0]; }", ["1:47 no-such-member"]],
+    ["int f(int i, int j) { return i[0] + j[0]; }", ["1:30 not-an-array", "1:37 not-an-array"]],
+  ])("is one error: %s", (source, errors) => {
+    expect(faults(source)).toEqual(errors);
+  });
+});
+
 describe("syntax errors", () => {
   test.each([
     ["int x", "1:6 syntax"],
