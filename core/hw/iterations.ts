@@ -79,7 +79,7 @@ export function testedFirst(
   const holds = (): Value => (s.test ? block.test(s.test) : block.graph.constant(1, BIT));
   const more = holds();
   block.iteration(s.body, s.kind === "for" ? s.step : undefined, copies, holds);
-  if (block.ended.op === "const") return more;
+  if (block.ended.constant === 0n) return more;
   const going = scope.variable("going", BIT);
   before.set(going, before.graph.constant(1, BIT));
   block.set(going, block.graph.not(block.ended));

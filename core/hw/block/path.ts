@@ -144,7 +144,8 @@ export class Path {
         v === undefined || v === "undefined" ? this.graph.read(variable) : v;
       // A path on which it is not set yet is one on which no one reads it.
       const merged = y === "undefined" ? x : x === "undefined" ? y : this.graph.mux(test, here(x), here(y));
-      this.current.set(variable, merged as Value);
+      if (merged) this.current.set(variable, merged);
+      else this.current.delete(variable);
     }
     return { then: a, otherwise: b };
   }

@@ -12,6 +12,7 @@ import {
   type Variable,
 } from "../../../core/hw/graph.ts";
 import type { Event, OperatorUse, Process, ScheduledPipeline } from "../../../core/hw/process.ts";
+import { bitsOf } from "../../../core/hw/ranges.ts";
 import { commonShape, LONGEST_REGISTER_LINE } from "../../../core/hw/timing.ts";
 import type { Widths } from "../../../core/hw/widths.ts";
 import type { Module } from "./module.ts";
@@ -228,9 +229,22 @@ export class ProcessText {
    */
   private isRenaming(value: Value): boolean {
     if (value.op !== "resize") return false;
-    const from = this.c.widths.of(value.args[0] as Value);
-    const to = this.c.widths.of(value);
-    return to.bits === from.bits || (to.bits > from.bits && !(from.signed && !to.signed));
+    const { widths } = this.c;
+    const [operand] = value.args as [Value];
+    const [from, to] = [this.signalShape(operand), widths.of(value)];
+    // A variable may have more bits than are looked at here; what cuts them off must, where others follow from the rest.
+    if (from.bits > to.bits)
+      return widths.of(operand).bits === to.bits && bitsOf(widths.ranges.of(value)) > to.bits;
+    return to.bits === from.bits || !(from.signed && !to.signed);
+  }
+
+  /** Of the signal that a value is read from. */
+  private signalShape(value: Value): Shape {
+    const { widths } = this.c;
+    if (value.op === "read") return widths.ofVariable(value.variable as Variable);
+    if (!this.isRenaming(value)) return this.shapeOf(value);
+    const [from, to] = [this.signalShape(value.args[0] as Value), widths.of(value)];
+    return from.bits === to.bits ? to : from;
   }
 
   /** The signal that holds a value in a cycle; its bits from `low` to `bits` will be read. */
