@@ -1,14 +1,14 @@
 /**
- * How many cases properties are tried with. `ARC_PROPERTIES=TIMES` takes so many times as many, `ARC_PROPERTIES=TIMES:SEED`
- * begins with another seed than the test's own.
+ * How many cases properties are tried with, and which: the same in every run, unless `ARC_PROPERTIES=TIMES` takes so many
+ * times as many, or `ARC_PROPERTIES=TIMES:SEED` those of another seed.
  */
-const [times = 1, otherSeed] = (process.env.ARC_PROPERTIES ?? "").split(":").filter(Boolean).map(Number);
+const [times = 1, seed = 1] = (process.env.ARC_PROPERTIES ?? "").split(":").filter(Boolean).map(Number);
 
-/** Parameters of a property: without a seed every run of the tests takes a new one, which a failure names. */
-export function cases(
-  numRuns: number,
-  ownSeed?: number,
-): { readonly numRuns: number; readonly seed?: number } {
-  const seed = otherSeed ?? ownSeed;
-  return { numRuns: Math.ceil(numRuns * times), ...(seed !== undefined && { seed }) };
+/** Seeds of as many batches of random programs. */
+export const seedsOf = (batches: number): readonly number[] =>
+  Array.from({ length: Math.ceil(batches * times) }, (_, k) => seed * 1000 + k);
+
+/** Parameters of a property, or of a sample. */
+export function cases(numRuns: number): { readonly numRuns: number; readonly seed: number } {
+  return { numRuns: Math.ceil(numRuns * times), seed };
 }

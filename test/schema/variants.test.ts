@@ -70,7 +70,7 @@ describe("names of variants", () => {
       fc.property(fc.array(assignment, { minLength: 1, maxLength: 4 }), (parts) => {
         expect(parseVariant(formatVariant(parts, axes), axes)).toEqual({ parts });
       }),
-      cases(2000, 1),
+      cases(2000),
     );
   });
 
@@ -96,7 +96,7 @@ describe("names of variants", () => {
         const parsed = parseVariant(name, axes);
         if ("parts" in parsed) expect(formatVariant(parsed.parts, axes)).toBe(name);
       }),
-      cases(2000, 2),
+      cases(2000),
     );
   });
 
@@ -213,7 +213,7 @@ describe("expansion", () => {
           models * chosen.hoist.length * chosen.window.length * chosen.layout.length,
         );
       }),
-      cases(300, 3),
+      cases(300),
     );
   });
 });

@@ -1,9 +1,10 @@
 /**
  * Random OpenACC programs behave as the same C without directives, on the host target with its own memory
- * and on PoCL. `ARC_FUZZ=SEED:BATCHES` runs other ones; `ARC_FUZZ_KINDS=host` only some targets.
+ * and on PoCL; `ARC_FUZZ_KINDS=host` only on some targets.
  */
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
+import { seedsOf } from "../cases.ts";
 import { differences, type Kind, sourceOf } from "./fuzz/compare.ts";
 import { makeFunction } from "./fuzz/program.ts";
 import { longTapes, Tape, tapes } from "./fuzz/tape.ts";
@@ -12,7 +13,6 @@ import { Workshop } from "./runtime/harness.ts";
 const shop = new Workshop("gcc", ["-w"]);
 afterAll(() => shop.remove());
 
-const [firstSeed = 1, batches = 2] = (process.env.ARC_FUZZ ?? "").split(":").filter(Boolean).map(Number);
 const kinds = (process.env.ARC_FUZZ_KINDS ?? "host,opencl").split(",") as Kind[];
 const perBatch = 12;
 
@@ -30,7 +30,7 @@ function shrink(tape: number[], on: readonly Kind[]): string {
   return `${differs(simplest, on)?.what}\n${sourceOf([functionOf(simplest, "f0")])}`;
 }
 
-test.each(Array.from({ length: batches }, (_, k) => firstSeed + k))(
+test.each(seedsOf(2))(
   "random programs of seed %i compute what they compute as plain C",
   { timeout: 600_000 },
   (seed) => {

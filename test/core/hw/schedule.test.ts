@@ -71,7 +71,7 @@ describe("the modulo scheduler", () => {
         });
         expect(new Set(turns).size).toBe(turns.length);
       }),
-      cases(300, 5),
+      cases(300),
     );
   });
 });

@@ -110,7 +110,7 @@ describe("random IR", () => {
           reread(program);
         },
       ),
-      cases(200, 4),
+      cases(200),
     );
   });
 });

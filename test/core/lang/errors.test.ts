@@ -185,7 +185,7 @@ describe("any input", () => {
         const { unit } = parse(program.slice(from, from + length * 10), { file: "e.c" });
         print(unit);
       }),
-      cases(400, 3),
+      cases(400),
     );
   });
 
@@ -206,7 +206,7 @@ describe("any input", () => {
           print(parse(tokens.join(""), { file: "e.c" }).unit);
         },
       ),
-      cases(300, 4),
+      cases(300),
     );
   });
 
@@ -226,7 +226,7 @@ describe("any input", () => {
       fc.property(soup, (parts) => {
         print(parse(parts.join(""), { file: "e.c" }).unit);
       }),
-      cases(3000, 5),
+      cases(3000),
     );
   });
 });

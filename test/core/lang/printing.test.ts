@@ -130,14 +130,14 @@ describe("printed expressions", () => {
       fc.property(anyExpr, (expr) => {
         expect(shape(reparsed(printExpr(expr)))).toBe(shape(expr));
       }),
-      cases(3000, 1),
+      cases(3000),
     );
   });
 
   test("draw no -Wparentheses warning from gcc", () => {
     const lines: string[] = [];
     const found = ["!a | b", "!(a + 1) & b", "b & !a"].map(reparsed);
-    for (const expr of [...found, ...fc.sample(anyExpr, cases(300, 2))]) {
+    for (const expr of [...found, ...fc.sample(anyExpr, cases(300))]) {
       lines.push(`  use((${printExpr(expr)}));`);
     }
     const text = `extern int a, b, *p, **pp; void use(int);\nvoid f(void) {\n${lines.join("\n")}\n}\n`;

@@ -153,7 +153,7 @@ describe("loops that follow each other", () => {
         );
         if (late) expect(applied, source).toBe(false);
       }),
-      cases(150, 11),
+      cases(150),
     );
     expect(Math.min(joined, refused)).toBeGreaterThan(30);
   });

@@ -110,7 +110,7 @@ describe("a loop that updates an array", () => {
         if (claim?.[1]) expect(nearest).toBeGreaterThanOrEqual(Number(claim[1]));
         else if (claim) expect(distances).toEqual([]);
       }),
-      cases(120, 7),
+      cases(120),
     );
     expect(Math.min(claims, silent)).toBeGreaterThan(20);
   });

@@ -2,16 +2,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { emulatedEmitter } from "../../../targets/vitis/emulate.ts";
+import { seedsOf } from "../../cases.ts";
 import { type Ready, runAll, runAllHls, stratixV, translate } from "./harness.ts";
 import { timeLoopCase } from "./random-time-loops.ts";
 
 describe("random time loops", () => {
-  it.each(process.env.ARC_SLOW_TESTS ? [1, 2, 3, 4, 5, 6, 7, 8] : [1])(
+  it.each(seedsOf(1))(
     "give the serial result for any number of steps and stages (%i)",
     (seed) => {
       const opencl: Ready[] = [];
       const hls: Ready[] = [];
-      for (let k = 0; k < (process.env.ARC_SLOW_TESTS ? 60 : 16); k++) {
+      for (let k = 0; k < 16; k++) {
         const [one] = fc.sample(timeLoopCase(k), { seed: seed * 1000 + k, numRuns: 1 });
         if (!one) continue;
         const { regions } = translate(one.source, one.choice, stratixV, k % 2 ? emulatedEmitter : undefined);

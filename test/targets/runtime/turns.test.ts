@@ -80,7 +80,7 @@ describe("steps of time", () => {
       fc.property(fc.array(letters, { maxLength: 40 }), (script) => {
         expect(run(script.join(""))).toBe(serial(script.join("")));
       }),
-      cases(25, 7),
+      cases(25),
     );
   });
 

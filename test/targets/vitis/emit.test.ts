@@ -6,6 +6,7 @@ import type { Assignment } from "../../../schema/axis.ts";
 import { findDevice } from "../../../targets/devices/devices.ts";
 import { vitisEmitter } from "../../../targets/vitis/emit.ts";
 import { emulatedEmitter } from "../../../targets/vitis/emulate.ts";
+import { seedsOf } from "../../cases.ts";
 import { emit, type Ready, runAllHls, translate } from "../../rules/passes/harness.ts";
 import { type Generated, stencil as randomStencil, reduction } from "../../rules/passes/random-loops.ts";
 import { fivePoint, main, ones, stencil, stencils } from "../../rules/passes/stencils.ts";
@@ -45,12 +46,12 @@ describe("HLS C++", () => {
   ] as const)(
     "gives the serial result for %s",
     (_name, arbitrary) => {
-      const found = Array.from({ length: 40 }, (_, k) => {
-        const [g] = fc.sample(arbitrary(k), { seed: 77_000 + k, numRuns: 1 });
+      const found = seedsOf(40).flatMap((seed, k) => {
+        const [g] = fc.sample(arbitrary(k), { seed, numRuns: 1 });
         const { source, main: run, choice } = g as Generated;
         const [emitted] = translate(source, choice, ultrascale, emulatedEmitter).regions;
         return emitted ? [{ source, main: run, emitted }] : [];
-      }).flat();
+      });
       expect(found.length).toBeGreaterThan(24);
       runAllHls(found).forEach(({ serial, kernel }, k) => {
         expect(kernel, `${found[k]?.source}\n${found[k]?.emitted.text}`).toBe(serial);
