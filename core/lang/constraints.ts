@@ -77,6 +77,7 @@ function checkExpr(e: Expr, report: Report): void {
     case "binary":
       return operands(e.op, e.left, e.right, e.span, report);
     case "unary":
+      if (e.op === "&") addressable(e.arg, report);
       return operand(e.op, e.arg, report);
     case "incdec":
       if (!isScalar(e.arg.type)) wrongOperand(e.op, e.arg, report);
@@ -97,6 +98,17 @@ function checkExpr(e: Expr, report: Report): void {
 
 const valueType = (e: Expr): CType => stripImplicit(e).type;
 const isVector = (type: CType): boolean => canonical(type).kind === "vector";
+
+function addressable(e: Expr, report: Report): void {
+  if (e.kind === "member" && !e.arrow) addressable(e.base, report);
+  if (e.kind === "ident" && e.sym.storage === "register")
+    report(
+      "register-address",
+      e.span,
+      `'${e.sym.name}' is in a register, which has no address`,
+      `declare '${e.sym.name}' without register`,
+    );
+}
 
 function condition(test: Expr, report: Report): void {
   if (!isScalar(test.type))

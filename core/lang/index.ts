@@ -30,7 +30,7 @@ export {
   printStmt,
   spellTokens,
 } from "./print.ts";
-export { type Extent, type RawConstruct, rawExtents, rawSpan } from "./raw.ts";
+export { type Extent, type RawConstruct, rawExtents, rawSpan, registerWords } from "./raw.ts";
 export { LexicalScope, makeSymbol, NOWHERE, visibleNames } from "./scope.ts";
 export * from "./substitute.ts";
 export * from "./types.ts";

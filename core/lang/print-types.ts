@@ -3,6 +3,7 @@ import type {
   ArrayType,
   Attribute,
   CType,
+  Declared,
   EnumDecl,
   Expr,
   Field,
@@ -44,6 +45,8 @@ export interface PrintOptions {
   readonly fieldName?: (name: string) => string | undefined;
   /** The word for `restrict`. */
   readonly restrict?: string;
+  /** Leaves `auto` and `register` out: other languages lack them, and addresses of such variables. */
+  readonly plainLocals?: true;
   /** The lines of a pragma; an empty list drops it. */
   readonly pragma?: (pragma: Pragma) => readonly string[] | undefined;
   /** One level of indentation; two spaces by default. */
@@ -164,6 +167,11 @@ export abstract class TypePrinter {
     return joinWords(words, text);
   }
 
+  protected storageClass({ storage, asmLabel }: Declared | Symbol): string {
+    const isLocal = storage === "auto" || (storage === "register" && asmLabel === undefined);
+    return storage === "none" || (isLocal && this.options.plainLocals) ? "" : storage;
+  }
+
   protected parameters(type: FunctionType): string {
     if (type.unprototyped) return "";
     const params = type.params.map((param) => this.parameter(param));
@@ -175,7 +183,7 @@ export abstract class TypePrinter {
     const own = sym === param.sym;
     const type = own ? (param.written ?? param.type) : (sym?.type ?? param.type);
     const name = sym ? this.nameOf(sym) : (param.name ?? "");
-    const storage = sym?.storage === "register" ? "register" : "";
+    const storage = sym?.storage === "register" ? this.storageClass(sym) : "";
     const prefix = (sym && this.options.declPrefix?.(sym)) ?? "";
     return joinWords(prefix, storage, this.declaration(type, name, sym), this.attributes(param.attrs));
   }

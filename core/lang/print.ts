@@ -113,7 +113,7 @@ class Printer extends ExpressionPrinter {
 
   private storage(said: Declared | Symbol): string {
     return joinWords(
-      said.storage === "none" ? "" : said.storage,
+      this.storageClass(said),
       said.threadLocal ? "_Thread_local" : "",
       said.inline ? "inline" : "",
       said.noreturn ? "_Noreturn" : "",

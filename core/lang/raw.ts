@@ -50,6 +50,34 @@ export function rawSpan(text: string, parsed: Parsed, span: Span): Extent | unde
   return spanExtent(new Lines(text), parsed, span);
 }
 
+/**
+ * Where `register` stands in what `span` covers, but for GNU's `register int x __asm__("r1")`, a register of the
+ * machine; undefined when a macro hides one.
+ */
+export function registerWords(text: string, parsed: Parsed, span: Span): readonly Extent[] | undefined {
+  const { tokens } = parsed.source;
+  const first = indexOf(tokens).get(span.start) ?? tokens.length;
+  const last = endIndex(tokens, first, span.end) ?? first;
+  const lines = new Lines(text);
+  const found: Extent[] = [];
+  // Macros shift columns: words of one line are told apart by their order.
+  let behind = 0;
+  for (let i = first; i < last; i++) {
+    const { kind, text: word, loc, end } = tokens[i] as Token;
+    if (kind !== "keyword" || word !== "register") continue;
+    const extent = spanExtent(lines, parsed, { start: loc, end }, behind);
+    if (!extent) return undefined;
+    behind = extent.end;
+    if (!ofMachine(tokens, i)) found.push(extent);
+  }
+  return found;
+}
+
+function ofMachine(tokens: readonly Token[], at: number): boolean {
+  const end = tokens.findIndex(({ text }, i) => i > at && (text === ";" || text === "{"));
+  return tokens.slice(at, end).some(({ text }) => text === "__asm__");
+}
+
 /** Offsets of the lines of a text. */
 class Lines {
   readonly text: string;
@@ -185,7 +213,8 @@ const squeezed = (text: string): string => text.replace(/\s+/g, "");
 
 // ---------------------------------------------------------------- statements
 
-function spanExtent(lines: Lines, parsed: Parsed, span: Span): Extent | undefined {
+/** `from`: offset before which it does not begin. */
+function spanExtent(lines: Lines, parsed: Parsed, span: Span, from = 0): Extent | undefined {
   const { tokens, macrosAt } = parsed.source;
   const first = indexOf(tokens).get(span.start);
   const last = first === undefined ? undefined : endIndex(tokens, first, span.end);
@@ -196,6 +225,7 @@ function spanExtent(lines: Lines, parsed: Parsed, span: Span): Extent | undefine
   // Macros before the construct on its line shift columns, so each token of the line may be the first.
   for (let at = 0; raw[at]?.loc.line === span.start.line; at++) {
     const rest = raw.slice(at);
+    if ((rest[0] as Token).offset < from) continue;
     const count = matchLength(rest, wanted, macros);
     const [start, end] = [rest[0], rest[(count ?? 0) - 1]];
     if (start && end) return { start: start.offset, end: end.stop };

@@ -29,6 +29,15 @@ export class EditedText {
     return this.edits.slice(since).some((edit) => edit.end === end);
   }
 
+  /** Whether the text at a place is replaced. */
+  isEdited(at: number): boolean {
+    return this.edits.some(({ start, end }) => start <= at && at < end);
+  }
+
+  erase(start: number, end: number): void {
+    this.edits.push({ start, end, text: "" });
+  }
+
   insert(at: number, text: string): void {
     this.edits.push({ start: at, end: at, text });
   }

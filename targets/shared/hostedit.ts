@@ -5,7 +5,7 @@
 
 import type { IrNode, Site } from "../../core/ir/ir.ts";
 import type { Program } from "../../core/ir/program.ts";
-import type { Diagnostic, Loc, Stmt } from "../../core/lang/ast.ts";
+import type { Diagnostic, FunctionDef, Loc, Span, Stmt } from "../../core/lang/ast.ts";
 import {
   type Extent,
   hasInclude,
@@ -14,6 +14,7 @@ import {
   type Parsed,
   printStmt,
   rawExtents,
+  registerWords,
   unbalancedConditionals,
 } from "../../core/lang/index.ts";
 import { EditedText } from "./edited-text.ts";
@@ -39,7 +40,7 @@ export function editHostFile(
 ): { text: string; diagnostics: readonly Diagnostic[] } | { hidden: Loc } {
   const editor = new Editor(program, parsed, original, names);
   try {
-    for (const e of program.unit.externals) if (e.kind === "function") editor.visit(e.body);
+    for (const e of program.unit.externals) if (e.kind === "function") editor.function(e);
   } catch (problem) {
     if (!(problem instanceof Hidden)) throw problem;
     return { hidden: problem.loc };
@@ -68,6 +69,19 @@ class Editor {
     this.parsed = parsed;
     this.original = original;
     this.names = names;
+  }
+
+  function({ body, span }: FunctionDef): void {
+    const before = this.text.count;
+    this.visit(body);
+    if (this.text.count > before) this.makeAddressable(span);
+  }
+
+  /** Regions are given the addresses of variables, which those in `register` have not. */
+  private makeAddressable(span: Span): void {
+    const words = registerWords(this.original, this.parsed, span);
+    if (!words) throw new Hidden(span.start);
+    for (const { start, end } of words) if (!this.text.isEdited(start)) this.text.erase(start, end);
   }
 
   visit = (s: Stmt): Stmt => {

@@ -37,6 +37,7 @@ export function printHostUnit(
   const diagnostics: Diagnostic[] = [];
   const options: PrintOptions = {
     ...serial,
+    plainLocals: true,
     stmt: (s, printBody) =>
       s.kind === "ext" ? hostLines(s.ext as IrNode, printBody, names, diagnostics) : undefined,
   };

@@ -78,6 +78,7 @@ export function kernelText(region: LoweredRegion, dialect: Dialect): PlacedText 
 
   const options: PrintOptions = {
     ...dialect.options,
+    plainLocals: true,
     // Enumerators are printed as numbers, so enums need no definition.
     typeName: (type, pointedTo) =>
       dialect.options.typeName?.(type.kind === "enum" ? underlying(type) : type, pointedTo) ??
