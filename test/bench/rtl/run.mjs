@@ -10,6 +10,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs, promisify } from "node:util";
+import { build } from "esbuild";
 
 const { values } = parseArgs({
   options: {
@@ -31,38 +32,33 @@ function portsOf(text, module) {
   return [...ports].map(([, direction, high, name]) => ({ direction, bits: Number(high ?? 0) + 1, name }));
 }
 
-/** The module between two shift registers, and the flip-flops of these. */
-function framed(module, ports) {
-  const sides = { input: 0, output: 0 };
-  const connections = ports.map(({ direction, bits, name }) => {
-    if (name === "clk") return ".clk(clk)";
-    const at = sides[direction];
-    sides[direction] += bits;
-    return `.${name}(${direction === "input" ? "in" : "out"}[${at + bits - 1}:${at}])`;
-  });
-  const [i, o] = [sides.input, sides.output];
-  const text = `module frame(input wire clk, input wire shift_in, input wire take, output wire shift_out);
-  reg [${i - 1}:0] in;
-  wire [${o - 1}:0] out;
-  reg [${o - 1}:0] held;
-  always @(posedge clk) begin
-    in <= {in[${i - 2}:0], shift_in};
-    held <= take ? out : {held[${o - 2}:0], 1'b0};
-  end
-  assign shift_out = held[${o - 1}];
-  ${module} kernel (${connections.join(", ")});
-endmodule
-`;
-  return { text, cells: i + o };
+/** arc's own, which is TypeScript. */
+async function load(file) {
+  const options = { entryPoints: [path.join(root, file)], bundle: true, write: false, format: "esm" };
+  const { outputFiles } = await build(options);
+  return import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
 }
+
+const { frameBoard } = await load("targets/rtl/verilog/frame.ts");
+const { boardName } = await load("targets/rtl/verilog/wrapper.ts");
+
+/** arc's own board has the kernel with its address generators, which what is made by hand has not. */
+const withoutBoard = (text) =>
+  text.replace(new RegExp(`^module ${boardName} \\([^]*?^endmodule\\n`, "m"), "");
 
 const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
 
 async function measured(name, text, module) {
-  const frame = framed(module, portsOf(text, module));
+  const ports = portsOf(text, module);
+  // Its flip-flops: one of each signal but the clock.
+  const frame = ports.reduce((sum, { name, bits }) => sum + (name === "clk" ? 0 : bits), 0);
   const at = (file) => path.join(folder, `${name}.${file}`);
-  writeFileSync(at("v"), `${text}\n${frame.text}`);
-  await run("yosys", ["-q", "-p", `read_verilog ${at("v")}; synth_ice40 -top frame -json ${at("json")}`]);
+  writeFileSync(at("v"), withoutBoard(text) + frameBoard({ name: module, ports }, "kernel"));
+  await run("yosys", [
+    "-q",
+    "-p",
+    `read_verilog ${at("v")}; synth_ice40 -top ${boardName} -json ${at("json")}`,
+  ]);
   const runs = [];
   for (let seed = 1; seed <= Number(values.seeds); seed++) {
     const options = ["--hx8k", "--package", "ct256", "--freq", values.clock, "--timing-allow-fail"];
@@ -70,7 +66,7 @@ async function measured(name, text, module) {
     await run("nextpnr-ice40", ["-q", ...options, ...files, "--seed", String(seed)]);
     const { fmax, utilization } = JSON.parse(readFileSync(at("report"), "utf8"));
     runs.push({
-      cells: utilization.ICESTORM_LC.used - frame.cells,
+      cells: utilization.ICESTORM_LC.used - frame,
       rams: utilization.ICESTORM_RAM.used,
       clock: Math.min(...Object.values(fmax).map((c) => c.achieved)),
     });
