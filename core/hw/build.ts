@@ -5,6 +5,7 @@ import type { Diagnostic, ForStmt, Stmt, Symbol } from "../lang/ast.ts";
 import {
   assign,
   binary,
+  compound,
   declare,
   exprStmt,
   freshSymbol,
@@ -19,6 +20,7 @@ import { turnsOf } from "./block/accumulators.ts";
 import { Block } from "./block/block.ts";
 import { takesCycles } from "./cycles.ts";
 import { draining } from "./drain.ts";
+import { withFullInitialisers } from "./full-initialisers.ts";
 import { BIT, type Graph, type Value, type Variable } from "./graph.ts";
 import { findTables, initialising } from "./initial.ts";
 import { withCallsInlined } from "./inlining.ts";
@@ -65,12 +67,21 @@ function prepared(kernel: KernelSignature): KernelSignature {
   // Pointers are members of structs, and lead to structs.
   const plain = (code: readonly Stmt[]) =>
     withoutRecords(withoutLocalPointers(withoutRecords(code, withPointers(code)), isOwn));
-  const functions = [...kernel.functions].map(([sym, f]) => {
-    const [only] = plain([f.body]);
-    return [sym, { ...f, body: only as Stmt }] as const;
-  });
-  const body = withCallsInlined(kernel.body, kernel.functions, isOwn);
-  return { ...kernel, body: plain(body), functions: new Map(functions) };
+  const called = eachBody(kernel.functions, withFullInitialisers);
+  const body = withCallsInlined(withFullInitialisers(kernel.body), called, isOwn);
+  return { ...kernel, body: plain(body), functions: eachBody(called, plain) };
+}
+
+function eachBody(
+  functions: KernelSignature["functions"],
+  f: (code: readonly Stmt[]) => readonly Stmt[],
+): KernelSignature["functions"] {
+  return new Map(
+    [...functions].map(([sym, of]) => {
+      const body = f([of.body]);
+      return [sym, { ...of, body: body.length === 1 ? (body[0] as Stmt) : compound(body) }];
+    }),
+  );
 }
 
 /** Nothing changes by it. */

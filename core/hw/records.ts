@@ -7,7 +7,7 @@
  */
 import { usesOf } from "../ir/access.ts";
 import { calleeOf } from "../ir/pointerflow.ts";
-import type { CType, Declarator, Expr, Field, Init, Span, Stmt, Symbol } from "../lang/ast.ts";
+import type { CType, Declarator, Expr, Field, Init, InitItem, Span, Stmt, Symbol } from "../lang/ast.ts";
 import {
   assign,
   binary,
@@ -127,40 +127,48 @@ class Records {
   private declarations(sym: Symbol, span: Span, init?: Init): readonly Stmt[] {
     const depth = elementOf(sym.type)?.extents.length ?? 0;
     const members = this.of(sym) ?? new Map<string, Symbol>();
-    const names = [...members.keys()];
-    return [...members].flatMap(([name, own]): readonly Stmt[] => {
-      if (this.isApart(own)) return this.declarations(own, span);
+    const fields = fieldsOf(elementOf(sym.type)?.element ?? sym.type) ?? [];
+    return fields.flatMap((field): readonly Stmt[] => {
+      const own = members.get(field.name) as Symbol;
+      const value = init && this.picked(init, depth, field);
+      if (this.isApart(own))
+        return this.declared({ sym: own, span, ...(value && { init: value }) }, declare(own));
       const plain = declare(own, undefined, span);
-      if (!init) return [plain];
-      return [{ ...plain, decls: [{ sym: own, span, init: picked(init, depth, name, names) }] }];
+      return [value ? { ...plain, decls: [{ sym: own, span, init: value }] } : plain];
     });
   }
-}
 
-/** Of an initialiser of structs of such members below so many subscripts, what it has for one. */
-function picked(init: Init, depth: number, name: string, names: readonly string[]): Init {
-  if (init.kind === "expr") return init;
-  if (depth > 0)
-    return {
-      ...init,
-      items: init.items.map((item) => ({ ...item, init: picked(item.init, depth - 1, name, names) })),
-    };
-  let place = 0;
-  let found: Init = { kind: "expr", expr: intLit(0) };
-  for (const { designators, init: value } of init.items) {
-    const [first] = designators;
-    if (first?.kind === "field") place = names.indexOf(first.name);
-    if (names[place] === name) found = value;
-    place++;
+  /** Of an initialiser in full of structs below so many subscripts, what it has for one member. */
+  private picked(init: Init, depth: number, field: NamedField): Init {
+    if (init.kind === "expr") return { kind: "expr", expr: this.member(init.expr, field.name) };
+    if (depth > 0) {
+      const items = init.items.map((item) => ({ ...item, init: this.picked(item.init, depth - 1, field) }));
+      return { ...init, items };
+    }
+    const isIt = ({ designators: [first] }: InitItem) => first?.kind === "field" && first.name === field.name;
+    const isWhole = ["array", "record"].includes(canonical(field.type).kind);
+    const none: Init = isWhole ? { ...init, items: [] } : { kind: "expr", expr: intLit(0) };
+    return init.items.find(isIt)?.init ?? none;
   }
-  return found;
 }
 
-/** Braces around each struct, of scalars in order or by name: what `picked` understands. */
-function isPlain(init: Init, depth: number): boolean {
-  if (init.kind !== "list") return false;
-  if (depth > 0) return init.items.every((item) => isPlain(item.init, depth - 1));
-  return init.items.every((item) => item.init.kind === "expr" && item.designators.length <= 1);
+/** Designators before all parts, and no struct as a whole of which a member is an array. */
+function isFull(init: Init, type: CType): boolean {
+  const seen = canonical(type);
+  // One of which the members are parts of a word.
+  if (seen.kind === "record" && !fieldsOf(type)) return true;
+  if (init.kind === "expr")
+    return (
+      seen.kind !== "record" ||
+      (fieldsOf(type) ?? []).every((f) => canonical(f.type).kind !== "array" && isFull(init, f.type))
+    );
+  if (seen.kind === "array")
+    return init.items.every((item) => item.designators.length === 1 && isFull(item.init, seen.of));
+  return init.items.every(({ designators: [first, ...more], init: value }) => {
+    const field =
+      first?.kind === "field" ? fieldsOf(type)?.find(({ name }) => name === first.name) : undefined;
+    return field !== undefined && more.length === 0 && isFull(value, field.type);
+  });
 }
 
 function canBeApart({ sym, init }: Declarator): boolean {
@@ -168,10 +176,8 @@ function canBeApart({ sym, init }: Declarator): boolean {
   const type = elementOf(sym.type);
   const fields = type && fieldsOf(type.element);
   if (!fields) return false;
-  if (!init) return true;
-  if (init.kind === "expr") return type.extents.length === 0;
-  const scalars = fields.every((f) => !fieldsOf(f.type) && canonical(f.type).kind !== "array");
-  return scalars && isPlain(init, type.extents.length);
+  if (init?.kind === "expr") return type.extents.length === 0;
+  return !init || isFull(init, sym.type);
 }
 
 /** Whether a variable's structs have pointers for members, and no pointer leads to them. */

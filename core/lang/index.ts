@@ -10,7 +10,7 @@ export { diagnostic, isDiagnostic, nearestName } from "./diagnostics.ts";
 export * from "./integers.ts";
 export * from "./layout.ts";
 export { type Lexed, lex } from "./lexer.ts";
-export { excess } from "./literals.ts";
+export { codeUnits, excess } from "./literals.ts";
 export * from "./map.ts";
 export {
   DIRECTIVE_NAMESPACES,

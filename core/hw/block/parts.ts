@@ -4,7 +4,15 @@
  * of a variable: `*(unsigned *)&x`.
  */
 import type { CType, Expr, Init, Loc } from "../../lang/ast.ts";
-import { canonical, elementType, fieldOffset, isPointer, layoutOf, sizeOf } from "../../lang/index.ts";
+import {
+  canonical,
+  elementType,
+  evaluateInteger,
+  fieldOffset,
+  isPointer,
+  layoutOf,
+  sizeOf,
+} from "../../lang/index.ts";
 import type { Graph, Shape, Value } from "../graph.ts";
 import { unsupportedExpression, unsupportedStatement } from "../refusals.ts";
 import { isWord } from "../shapes.ts";
@@ -163,9 +171,13 @@ export function initialWord(path: Path, type: CType, init: Init, guard: Value, a
     };
     return inserted(path.graph, word, part, initialWord(path, of, value, guard, at));
   };
-  if (seen.kind === "array" && init.items.every((item) => item.designators.length === 0)) {
+  if (seen.kind === "array") {
     const size = 8 * (sizeOf(seen.of) as number);
-    return init.items.reduce((word, item, k) => into(word, k * size, seen.of, item.init), none);
+    return init.items.reduce((word, item, k) => {
+      const [first] = item.designators;
+      const place = first?.kind === "index" ? Number(evaluateInteger(first.index)) : k;
+      return into(word, place * size, seen.of, item.init);
+    }, none);
   }
   if (seen.kind !== "record") throw unsupportedStatement("initialiser of this form", at);
   const fields = seen.decl.fields ?? [];
