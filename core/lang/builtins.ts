@@ -144,19 +144,21 @@ function atomicResult(name: string, pointer: CType | undefined, args: readonly C
   return unqualified((pointer && elementType(pointer)) ?? INT);
 }
 
-/**
- * `__builtin_tgmath(functions..., arguments...)`: the functions' variants for real and complex types
- * come first; the arguments decide which one is called.
- */
+/** `__builtin_tgmath(functions..., arguments...)` has the type that the function it calls returns. */
 function tgmathResult(args: readonly CType[]): CType {
-  const functions = args.map(calleeType).filter((type) => type !== undefined);
+  const chosen = args[tgmathFunction(args)];
+  return unqualified((chosen && calleeType(chosen)?.ret) ?? DOUBLE);
+}
+
+/** Which of its arguments it calls: the variants for real and complex types come first; the values decide. */
+export function tgmathFunction(args: readonly CType[]): number {
   const values = args
     .filter((arg) => !calleeType(arg))
     .map((arg) => (isInteger(arg) ? DOUBLE : unqualified(arg)));
   const common = values.reduce((a, b) => usualArithmetic(a, b) ?? a, values[0] ?? DOUBLE);
   const taking = (wanted: CType) =>
-    functions.find(({ params }) => params.some((param) => compatible(unqualified(param.type), wanted)));
+    args.findIndex((arg) => calleeType(arg)?.params.some((p) => compatible(unqualified(p.type), wanted)));
+  const real = taking(common);
   const seen = canonical(common);
-  const chosen = taking(common) ?? (seen.kind === "float" ? taking(complexOf(seen.name)) : undefined);
-  return unqualified((chosen ?? functions[0])?.ret ?? common);
+  return Math.max(0, real >= 0 || seen.kind !== "float" ? real : taking(complexOf(seen.name)));
 }

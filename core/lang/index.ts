@@ -1,6 +1,7 @@
 /** The C front end: text to a typed tree and back. */
 export type * from "./ast.ts";
 export * as build from "./build.ts";
+export { tgmathFunction } from "./builtins.ts";
 export * from "./children.ts";
 export { ExprParser, parseExpr } from "./clause-parser.ts";
 export { hasInclude, lastingDirectives, unbalancedConditionals } from "./conditionals.ts";
@@ -28,6 +29,7 @@ export {
   printExternal,
   printPragma,
   printStmt,
+  type RecordBody,
   spellTokens,
 } from "./print.ts";
 export { type Extent, type RawConstruct, rawExtents, rawSpan, registerWords } from "./raw.ts";

@@ -17,6 +17,7 @@ import type {
   Stmt,
   Symbol,
 } from "./ast.ts";
+import { qualify } from "./types.ts";
 
 /**
  * What an emitter changes about the printed language. Each hook returns undefined to leave a node to
@@ -32,17 +33,21 @@ export interface PrintOptions {
   readonly stmt?: (stmt: Stmt, print: (stmt: Stmt) => string[]) => string[] | undefined;
   /** Words before a declaration of the symbol: `__shared__`, `__local`. */
   readonly declPrefix?: (sym: Symbol) => string | undefined;
-  /** Qualifier of what the pointer points to, such as an address space: `__global`. */
-  readonly pointeeQualifier?: (
-    pointer: CType & { readonly kind: "pointer" },
-    sym?: Symbol,
-  ) => string | undefined;
+  /**
+   * Qualifier of what a pointer points to, such as an address space: `__global`. `of`: the variable or member whose type
+   * it is in; `depth`: how many pointers lead to it.
+   */
+  readonly pointeeQualifier?: (of: Symbol | Field | undefined, depth: number) => string | undefined;
   /** The spelling of a symbol. */
   readonly name?: (sym: Symbol) => string | undefined;
-  /** The spelling of a struct's or union's tag. */
+  /** The spelling of a struct's or union's tag, of one without a tag as well. */
   readonly tagName?: (decl: RecordDecl) => string | undefined;
+  /** What the body of a struct or union says. */
+  readonly record?: (decl: RecordDecl) => RecordBody | undefined;
   /** The spelling of a member. */
   readonly fieldName?: (name: string) => string | undefined;
+  /** Whether what a `typeof` or a typedef stands for is written in its place. */
+  readonly seenThrough?: (type: CType & { readonly kind: "typedef" | "typeof" }) => boolean;
   /** The word for `restrict`. */
   readonly restrict?: string;
   /** Leaves `auto` and `register` out: other languages lack them, and addresses of such variables. */
@@ -52,6 +57,8 @@ export interface PrintOptions {
   /** One level of indentation; two spaces by default. */
   readonly indent?: string;
 }
+
+export type RecordBody = Pick<RecordDecl, "fields" | "attrs">;
 
 const INT_NAMES: Readonly<Record<IntKind, string>> = {
   bool: "_Bool",
@@ -119,43 +126,48 @@ export abstract class TypePrinter {
   }
 
   /** `type` declaring `name`, or a type name when there is no name. */
-  declaration(type: CType, name = "", sym?: Symbol): string {
-    const { base, declarator } = this.split(type, name, sym);
+  declaration(type: CType, name = "", of?: Symbol | Field): string {
+    const { base, declarator } = this.split(type, name, of);
     return declarator === "" ? base : `${base} ${declarator}`;
   }
 
-  protected split(type: CType, name: string, sym?: Symbol): DeclaratorText {
-    return this.derive(type, name, "", sym, false);
+  protected split(type: CType, name: string, of?: Symbol | Field): DeclaratorText {
+    return this.derive(type, name, "", of, 0);
   }
 
-  /** `qualifier` is what a pointer around `type` asked its pointee to be. */
+  /** `qualifier` is what a pointer around `type` asked its pointee to be; `depth` counts such pointers. */
   private derive(
     type: CType,
     inner: string,
     qualifier: string,
-    sym: Symbol | undefined,
-    pointedTo: boolean,
+    of: Symbol | Field | undefined,
+    depth: number,
   ): DeclaratorText {
     switch (type.kind) {
       case "pointer": {
         const words = joinWords(qualifier, this.quals(type.quals));
         const text = `*${words}${words !== "" && /^[\w*(]/.test(inner) ? " " : ""}${inner}`;
-        const wrapped = type.to.kind === "array" || type.to.kind === "function" ? `(${text})` : text;
-        return this.derive(
-          type.to,
-          wrapped,
-          this.options.pointeeQualifier?.(type, sym) ?? "",
-          undefined,
-          true,
-        );
+        const to = this.spelled(type.to);
+        const wrapped = to.kind === "array" || to.kind === "function" ? `(${text})` : text;
+        const pointee = this.options.pointeeQualifier?.(of, depth) ?? "";
+        return this.derive(type.to, wrapped, pointee, of, depth + 1);
       }
       case "array":
-        return this.derive(type.of, `${inner}[${this.arraySize(type)}]`, qualifier, sym, pointedTo);
+        return this.derive(type.of, `${inner}[${this.arraySize(type)}]`, qualifier, of, depth);
       case "function":
-        return this.derive(type.ret, `${inner}(${this.parameters(type)})`, "", undefined, false);
-      default:
-        return { base: joinWords(qualifier, this.base(type, pointedTo)), declarator: inner };
+        return this.derive(type.ret, `${inner}(${this.parameters(type)})`, "", undefined, 0);
+      default: {
+        const spelled = this.spelled(type);
+        if (spelled !== type) return this.derive(spelled, inner, qualifier, of, depth);
+        return { base: joinWords(qualifier, this.base(type, depth > 0)), declarator: inner };
+      }
     }
+  }
+
+  /** What is written for `type`. */
+  private spelled(type: CType): CType {
+    if ((type.kind !== "typeof" && type.kind !== "typedef") || !this.options.seenThrough?.(type)) return type;
+    return this.spelled(qualify(type.kind === "typeof" ? type.is : type.sym.type, type.quals));
   }
 
   private arraySize(type: ArrayType): string {
@@ -225,10 +237,11 @@ export abstract class TypePrinter {
   /** The body stands where the record is pending, or has no tag to be named by. */
   private record(decl: RecordDecl): string {
     const head = decl.union ? "union" : "struct";
-    const tag = decl.tag && (this.options.tagName?.(decl) ?? decl.tag);
+    const tag = this.options.tagName?.(decl) ?? decl.tag;
     if (!this.pending.delete(decl) && tag !== undefined) return `${head} ${tag}`;
-    const lines = this.fields(decl.fields ?? []);
-    const opening = joinWords(head, this.attributes(decl.attrs), tag ?? "", "{");
+    const { fields = [], attrs } = this.options.record?.(decl) ?? decl;
+    const lines = this.fields(fields);
+    const opening = joinWords(head, this.attributes(attrs), tag ?? "", "{");
     return [opening, ...this.indented(lines), "}"].join("\n");
   }
 
@@ -252,6 +265,7 @@ export abstract class TypePrinter {
     const { base, declarator } = this.split(
       field.type,
       field.name === undefined ? "" : this.memberName(field.name),
+      field,
     );
     const bits = field.bits ? `: ${this.assignment(field.bits)}` : "";
     const alignments = field.attrs?.filter((attr) => attr.name === "_Alignas");

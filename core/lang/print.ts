@@ -18,7 +18,7 @@ import type {
 import { ExpressionPrinter } from "./print-expressions.ts";
 import { joinWords, type PrintOptions } from "./print-types.ts";
 
-export type { PrintOptions } from "./print-types.ts";
+export type { PrintOptions, RecordBody } from "./print-types.ts";
 
 export function print(unit: TranslationUnit, options: PrintOptions = {}): string {
   const printer = new Printer(options);
@@ -45,9 +45,9 @@ export function printExpr(expr: Expr, options: PrintOptions = {}): string {
   return new Printer(options).expression(expr);
 }
 
-/** `int (*f)(void)`; a type name without `name`. */
-export function printDecl(type: CType, name = "", options: PrintOptions = {}): string {
-  return new Printer(options).declaration(type, name);
+/** `int (*f)(void)`; a type name without `name`. `sym`: what is declared, for hooks that ask. */
+export function printDecl(type: CType, name = "", options: PrintOptions = {}, sym?: Symbol): string {
+  return new Printer(options).declaration(type, name, sym);
 }
 
 export function printPragma(pragma: Pragma): string {

@@ -134,6 +134,13 @@ export function elementType(type: CType): CType | undefined {
   return seen.kind === "array" || seen.kind === "vector" ? seen.of : undefined;
 }
 
+/** Functions, pointers to them and arrays of such. */
+export function leadsToFunction(type: CType): boolean {
+  const seen = canonical(type);
+  if (seen.kind === "pointer") return leadsToFunction(seen.to);
+  return seen.kind === "array" ? leadsToFunction(seen.of) : seen.kind === "function";
+}
+
 /** The function type of a function or of a pointer to one. */
 export function calleeType(type: CType): FunctionType | undefined {
   let seen = canonical(type);

@@ -9,6 +9,11 @@ const call =
 const forms: Readonly<Record<string, Spelled>> = {
   expect: (x) => `(${x})`,
   unreachable: () => "__builtin_unreachable()",
+  bswap16: (x) => `__byte_perm(${x}, 0, 0x4401)`,
+  bswap64: (x) =>
+    `({ const unsigned long arc_value = ${x}; ` +
+    "(unsigned long)__byte_perm((unsigned int)arc_value, 0, 0x0123) << 32 | " +
+    "__byte_perm((unsigned int)(arc_value >> 32), 0, 0x0123); })",
   bswap32: (x) => `__byte_perm(${x}, 0, 0x0123)`,
   ...counting("", "__popc", "__clz", "__ffs"),
   ...counting("l", "__popcll", "__clzll", "__ffsll"),

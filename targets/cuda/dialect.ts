@@ -2,7 +2,7 @@
 
 import { canonical, sizeOf } from "../../core/lang/index.ts";
 import { type AtomicHelper, newValue, takesConverted, throughWord } from "../shared/atomics.ts";
-import { cppWords, fromVoidPointer } from "../shared/cpp.ts";
+import { cppWords, pointerConversion } from "../shared/cpp.ts";
 import type { GroupReduce, Kernel, Place } from "../shared/device.ts";
 import { combined, type Dialect, type KernelPrinter, treeReduce } from "../shared/kerneltext.ts";
 import { calledFunction, mathArguments, mathCall } from "../shared/math.ts";
@@ -50,7 +50,11 @@ export const cuda: Dialect = {
         return canonical(e.type).kind === "float" && sizeOf(e.type) === 4
           ? "__int_as_float(0x7f800000)"
           : "__longlong_as_double(0x7ff0000000000000LL)";
-      const converted = fromVoidPointer(e, print);
+      if (e.kind === "float" && Number.isNaN(e.value))
+        return sizeOf(e.type) === 4
+          ? "__int_as_float(0x7fc00000)"
+          : "__longlong_as_double(0x7ff8000000000000LL)";
+      const converted = pointerConversion(e, print);
       if (converted !== undefined) return converted;
       if (e.kind === "call") {
         const math = mathCall(e);

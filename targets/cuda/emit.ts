@@ -17,16 +17,17 @@ export const cudaEmitter: Emitter = {
     gather: 1 << 14,
     tiles: "groups",
   },
-  emit: (region) => ({
-    ...kernelText(inCpp(region), cuda),
+  emit(source) {
+    const region = inCpp(source);
     // Device code takes long double for double: its bytes would not be the host's.
-    diagnostics: unsupported(region, "CUDA device code", {
+    const diagnostics = unsupported(region, "CUDA device code", {
       longDouble: true,
       variableArrays: true,
-      types: ["_Atomic", "_Float128", "_Complex", "vector_size"],
+      types: ["_Atomic", "_Float128", "_Float16", "__bf16", "_Complex", "vector_size"],
       printedCount: true,
       builtins: (name) => !knownBuiltins.test(name),
       hostForms: true,
-    }),
-  }),
+    });
+    return { ...kernelText(region, cuda), diagnostics };
+  },
 };

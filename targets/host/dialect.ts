@@ -1,3 +1,4 @@
+import { sizeOf } from "../../core/lang/index.ts";
 import { type AtomicHelper, newValue } from "../shared/atomics.ts";
 import type { Kernel, KernelParam, Place } from "../shared/device.ts";
 import { combined, type Dialect, type KernelPrinter, treeReduce } from "../shared/kerneltext.ts";
@@ -21,7 +22,8 @@ export const host: Dialect = {
   hasType: predefined({ size_t: "ulong", ptrdiff_t: "long" }),
   options: {
     expr(e) {
-      return e.kind === "float" && e.value === Infinity ? "__builtin_inf()" : undefined;
+      if (e.kind !== "float" || Number.isFinite(e.value)) return undefined;
+      return e.value === Infinity ? "__builtin_inf()" : sizeOf(e.type) === 4 ? "NAN" : '__builtin_nan("")';
     },
   },
   head: (text) => [

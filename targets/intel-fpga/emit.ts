@@ -3,6 +3,7 @@ import type { LoweredRegion } from "../shared/device.ts";
 import type { ChannelDeclaration, Emitter } from "../shared/emit.ts";
 import { type Dialect, kernelText } from "../shared/kerneltext.ts";
 import { merged } from "../shared/merge.ts";
+import { inOpenCl } from "../shared/opencl.ts";
 import { dataPaths } from "../shared/pipelines.ts";
 import { unsupported } from "../shared/unsupported.ts";
 import { intelFpga } from "./dialect.ts";
@@ -13,7 +14,8 @@ export const emitterFor = (
 ): Emitter => ({
   extension: ".cl",
   model: dataPaths,
-  emit(region) {
+  emit(source) {
+    const region = inOpenCl(source);
     const { dialect, spaces } = intelFpga(region);
     return {
       ...kernelText(region, dialect),
@@ -24,7 +26,7 @@ export const emitterFor = (
     };
   },
   connected(regions, channels) {
-    const all = merged(regions);
+    const all = inOpenCl(merged(regions));
     const { dialect, spaces } = intelFpga(all);
     return {
       ...kernelText(all, withChannels(dialect, all, channels)),

@@ -1,8 +1,24 @@
 /** What kernel languages that are C++ share. */
-import type { CType, Expr } from "../../core/lang/ast.ts";
-import { canonical, isPointer, printDecl } from "../../core/lang/index.ts";
+import { bare } from "../../core/ir/counted.ts";
+import type { Expr } from "../../core/lang/ast.ts";
+import {
+  BOOL,
+  build,
+  canonical,
+  compatibleUnqualified,
+  elementType,
+  evaluateInteger,
+  INT,
+  isPointer,
+  isVoid,
+  unqualified,
+} from "../../core/lang/index.ts";
 import type { LoweredRegion } from "./device.ts";
 import { orderedInitialisers } from "./initialisers.ts";
+import { initialisedLater } from "./jumps.ts";
+import { namedLiterals } from "./literalobjects.ts";
+import { statementExpression, type Valued, withChanges } from "./once.ts";
+import { mapBodies, resolved } from "./resolved.ts";
 
 /** Words that C has no need to reserve. */
 export const cppWords: readonly string[] = (
@@ -14,20 +30,45 @@ export const cppWords: readonly string[] = (
 
 /** The region without what C++ does not take from C. */
 export function inCpp(region: LoweredRegion): LoweredRegion {
-  return {
-    ...region,
-    functions: region.functions.map((f) => ({ ...f, body: orderedInitialisers(f.body) })),
-    kernels: region.kernels.map((k) => ({ ...k, body: k.body.map(orderedInitialisers) })),
-  };
+  return mapBodies(namedLiterals(resolved(region)), (s) =>
+    initialisedLater(orderedInitialisers(withChanges(s, cppExpr))),
+  );
 }
 
-/** C converts void pointers silently, C++ does not. Undefined for any other expression. */
-export function fromVoidPointer(e: Expr, print: (e: Expr) => string): string | undefined {
-  if (e.kind !== "cast" || !e.implicit || !isPointer(e.to) || isVoidPointer(e.to)) return undefined;
-  return isVoidPointer(e.arg.type) ? `((${printDecl(e.to, "")})${print(e.arg)})` : undefined;
+function cppExpr(e: Expr, valued: Valued): Expr {
+  if (e.kind === "incdec" && canonical(e.arg.type) === BOOL) return boolStep(e, valued);
+  // Comparisons and characters have types of their own there.
+  if (e.kind === "sizeof" && e.arg && canonical(e.arg.type) === INT && !isObject(bare(e.arg))) {
+    const { arg: _, ...rest } = e;
+    return { ...rest, of: INT };
+  }
+  return e;
 }
 
-function isVoidPointer(type: CType): boolean {
-  const pointer = canonical(type);
-  return pointer.kind === "pointer" && canonical(pointer.to).kind === "void";
+const isObject = ({ kind }: Expr): boolean => kind === "ident" || kind === "member" || kind === "index";
+
+/** C++ does not count truth values up or down. */
+function boolStep(e: Expr & { readonly kind: "incdec" }, valued: Valued): Expr {
+  const change = build.assign(e.arg, build.intLit(1), e.op === "++" ? "+=" : "-=", e.span);
+  if (e.prefix) return change;
+  const old = build.freshSymbol("arc_value", BOOL);
+  const before = [build.declare(old, e.arg), build.exprStmt(change)];
+  return valued(change, statementExpression(before, build.ident(old)));
+}
+
+/** C converts pointers silently that C++ wants a cast for. Undefined for any other expression. */
+export function pointerConversion(e: Expr, print: (e: Expr) => string): string | undefined {
+  if (e.kind !== "cast" || !e.implicit || !isPointer(e.to) || convertsInCpp(e)) return undefined;
+  const { implicit: _, ...cast } = e;
+  return `(${print(cast)})`;
+}
+
+function convertsInCpp(e: Expr & { readonly kind: "cast" }): boolean {
+  const from = elementType(e.arg.type);
+  const to = elementType(e.to);
+  if (!from || !to) return evaluateInteger(e.arg) === 0n || canonical(e.arg.type).kind === "function";
+  const [given, wanted] = [canonical(from).quals, canonical(to).quals];
+  const keeps = (!given?.const || wanted?.const) && (!given?.volatile || wanted?.volatile);
+  if (e.arg.kind === "string") return true;
+  return Boolean(keeps) && (isVoid(to) || compatibleUnqualified(unqualified(from), unqualified(to)));
 }

@@ -8,7 +8,7 @@ import { compound, declare, deref, freshSymbol, ident } from "../../core/lang/bu
 import { canonical, makeSymbol, mapChildren, mapStmt, pointerTo, substitute } from "../../core/lang/index.ts";
 import { deviceDeclaration } from "./declarations.ts";
 import type { KernelFunction } from "./device.ts";
-import type { Parameters } from "./parameters.ts";
+import { arraysAsPointers, type Parameters } from "./parameters.ts";
 import { sequentialNest } from "./sequential.ts";
 
 interface Clone {
@@ -63,7 +63,9 @@ export function cloneFunctions(
     );
     const own = (argument: Argument): Expr =>
       ident((clone.globals.find((g) => g.argument === argument) as (typeof clone.globals)[number]).sym);
-    const body = sequentialLoops(calls(substitute(f.def.body, replace), own));
+    const arrays = clone.globals.filter((g) => g.argument.how === "buffer").map((g) => g.global);
+    const plain = arraysAsPointers(f.def.body, new Set(arrays));
+    const body = sequentialLoops(calls(substitute(plain, replace), own));
     return {
       sym: clone.sym,
       params: [

@@ -23,6 +23,7 @@ import { placeOf } from "./device.ts";
 import { idiomCode } from "./idiomcode.ts";
 import { isReserved, Names } from "./names.ts";
 import { Marks, moved, type PlacedText } from "./places.ts";
+import { portableRecord } from "./recordlayout.ts";
 import { typeClosure } from "./typeclosure.ts";
 
 export interface Dialect {
@@ -88,6 +89,8 @@ export function kernelText(region: LoweredRegion, dialect: Dialect): PlacedText 
       names.of(sym) ??
       (dialect.reserved.has(sym.name) && sym.kind !== "function" ? `${sym.name}_` : undefined),
     tagName: (decl) => names.tag(decl),
+    record: (decl) => dialect.options.record?.(decl) ?? portableRecord(decl),
+    seenThrough: (type) => type.kind === "typeof" || (dialect.options.seenThrough?.(type) ?? false),
     fieldName: member,
     pragma: (p) => dialect.pragma?.(p, printer) ?? (p.tokens[0]?.text === "unroll" ? undefined : []),
     expr(e, print) {
@@ -113,11 +116,7 @@ export function kernelText(region: LoweredRegion, dialect: Dialect): PlacedText 
     options,
     expr: (e) => printExpr(e, options),
     type: (t) => printDecl(t, "", options),
-    decl: (t, name, sym) =>
-      printDecl(t, name, {
-        ...options,
-        pointeeQualifier: (pointer) => options.pointeeQualifier?.(pointer, sym),
-      }),
+    decl: (t, name, sym) => printDecl(t, name, options, sym),
     name: (sym) => (placeOf(sym) ? sym.name : (options.name?.(sym) ?? sym.name)),
     body: (stmts) => stmts.flatMap((s) => lines(printStmt(s, options))).map((l) => `  ${l}`),
     places: (kernel, given = []) =>
@@ -127,9 +126,8 @@ export function kernelText(region: LoweredRegion, dialect: Dialect): PlacedText 
         .map((p) => `  const long arc_${p} = ${dialect.place(p)};`),
   };
 
-  const types = typeClosure(region, dialect.hasType).flatMap((d) => {
-    const type = d.decls[0]?.sym ?? (d.bare?.kind === "record" ? d.bare.decl : undefined);
-    const text = type && names.define(type, () => printExternal(d, options));
+  const types = typeClosure(region, dialect.hasType).flatMap(({ type, name, stmt }) => {
+    const text = names.define(type, name, () => printExternal(stmt, options));
     return text === undefined ? [] : lines(text);
   });
   names.nameVariables(region);
@@ -204,7 +202,7 @@ function functionText(f: KernelFunction, dialect: Dialect, print: KernelPrinter)
   const type = canonical(f.def.sym.type);
   const ret = type.kind === "function" ? type.ret : f.def.sym.type;
   const params = f.params.map((p) => print.decl(p.sym.type, print.name(p.sym), p.sym)).join(", ");
-  const head = `${dialect.functionPrefix} ${print.decl(ret, `${print.name(f.sym)}(${params || "void"})`)}`;
+  const head = `${dialect.functionPrefix} ${print.decl(ret, `${print.name(f.sym)}(${params || "void"})`, f.sym)}`;
   const body = f.body.kind === "compound" ? f.body.body : [f.body];
   return [`${head} {`, ...print.body(body), "}"];
 }

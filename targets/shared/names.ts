@@ -30,7 +30,7 @@ const emitted = new Set(
 
 /** Macros of the headers and built-in macros of the languages. */
 const macros =
-  /^((CLK|M|FLT|DBL|LDBL|INT|U?INT\d+|S?CHAR|UCHAR|SHRT|USHRT|UINT|L?LONG|U?LL?ONG|SIZE|FP)_[A-Z0-9_]+|INFINITY|NAN|HUGE_VALF?|MAXFLOAT|EOF|NULL|RAND_MAX|BUFSIZ|linux|unix|i386|kernel_exec)$/;
+  /^((CLK|M|FLT|DBL|LDBL|INT|U?INT\d+|S?CHAR|UCHAR|SHRT|USHRT|UINT|L?LONG|U?LL?ONG|SIZE|FP)_[A-Z0-9_]+|INFINITY|NAN|HUGE_VALF?|MAXFLOAT|EOF|NULL|RAND_MAX|BUFSIZ|linux|unix|i386|kernel_exec|__(func|FUNCTION|PRETTY_FUNCTION)__)$/;
 
 export function isReserved(
   name: string,
@@ -104,9 +104,8 @@ export class Names {
    * Names a type and returns its definition's text; undefined if the same definition was there before.
    * `print` prints it under the spelling that it is being tried with.
    */
-  define(type: Symbol | RecordDecl, print: () => string): string | undefined {
+  define(type: Symbol | RecordDecl, base: string, print: () => string): string | undefined {
     const isTag = type.kind === "record-decl";
-    const base = isTag ? (type.tag as string) : type.name;
     for (const candidate of candidates(base)) {
       // C++ has one space for both; there a typedef may only repeat the tag of its own record.
       const rival = this.types.get(isTag ? candidate : `struct ${candidate}`);

@@ -1,13 +1,19 @@
 /** OpenCL C 1.2 as a kernel language. */
 
-import type { Expr, Stmt } from "../../core/lang/ast.ts";
-import { canonical, sizeOf } from "../../core/lang/index.ts";
+import { bare } from "../../core/ir/counted.ts";
+import type { CType, Expr, RecordDecl, Stmt } from "../../core/lang/ast.ts";
+import { canonical, leadsToFunction, type RecordBody, sizeOf, VOID_POINTER } from "../../core/lang/index.ts";
 import { type AtomicHelper, newValue, takesConverted, throughWord } from "./atomics.ts";
+import { bitFieldStorage, withoutBitFields } from "./bitfields.ts";
 import type { Kernel, KernelParam, LoweredRegion, Place } from "./device.ts";
 import { combined, type Dialect, type KernelPrinter, treeReduce } from "./kerneltext.ts";
+import { namedLiterals } from "./literalobjects.ts";
 import { calledFunction, mathArguments, mathCall, resultCall, statementCall } from "./math.ts";
-import { inferSpaces, type Spaces, spaceOfLvalue } from "./openclspaces.ts";
+import { inferSpaces, type Spaces } from "./openclspaces.ts";
 import { printfArguments } from "./printing.ts";
+import { portableRecord, sourceField } from "./recordlayout.ts";
+import { resolved } from "./resolved.ts";
+import { copiedBySpaces } from "./spacecopies.ts";
 import { predefined } from "./typeclosure.ts";
 
 const BARRIER = "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);";
@@ -56,10 +62,15 @@ const places: Record<Place, string> = {
   groups_y: "get_num_groups(1)",
 };
 
+/** The region in what OpenCL C 1.2 has of C. */
+export function inOpenCl(region: LoweredRegion): LoweredRegion {
+  return copiedBySpaces(withoutBitFields(namedLiterals(resolved(region))));
+}
+
 export function opencl(region: LoweredRegion): { dialect: Dialect; spaces: Spaces } {
   const spaces = inferSpaces(region);
-  /** The space of a pointer type that is written without a variable, in a cast. */
-  let castSpace: string | undefined;
+  /** What a type is written for without a variable: the operand of a cast. */
+  let operand: Expr | undefined;
   const dialect: Dialect = {
     reserved,
     deviceTypes: [3, 7],
@@ -73,18 +84,27 @@ export function opencl(region: LoweredRegion): { dialect: Dialect; spaces: Space
         if (type.name === "ullong") return "unsigned long";
         return type.name === "bool" ? "bool" : undefined;
       },
-      pointeeQualifier: (_pointer, sym) => (sym ? spaces.of(sym) : (castSpace ?? "__global")) || undefined,
+      record: openclRecord,
+      seenThrough: (type) => type.kind === "typedef" && leadsToPointer(type),
+      pointeeQualifier: (of, depth) =>
+        of
+          ? spaces.of("storage" in of ? of : sourceField(of), depth)
+          : operand
+            ? spaces.pointee(operand, depth)
+            : "__global",
       expr(e, print) {
         if (e.kind === "float" && e.value === Infinity)
           return sizeOf(e.type) === 4 ? "INFINITY" : "((double)INFINITY)";
+        if (e.kind === "float" && Number.isNaN(e.value))
+          return sizeOf(e.type) === 4 ? "NAN" : "((double)NAN)";
         // OpenCL reserves `long long` for 128 bits.
         if (e.kind === "int") return e.text.replace(/ll/i, "l");
         if (e.kind === "call") return call(e, print);
         if (e.kind === "cast" && !e.implicit && canonical(e.to).kind === "pointer") {
-          const outer = castSpace;
-          castSpace = spaces.pointee(e.arg);
+          const outer = operand;
+          operand = e.arg;
           const text = `(${print(e)})`;
-          castSpace = outer;
+          operand = outer;
           return text;
         }
         return undefined;
@@ -98,7 +118,7 @@ export function opencl(region: LoweredRegion): { dialect: Dialect; spaces: Space
     barrier: BARRIER,
     shared: (declaration) => `__local ${declaration};`,
     functionPrefix: "static",
-    spaceOf: (target) => spaceOfLvalue(target, spaces),
+    spaceOf: spaces.place,
     kernel(kernel: Kernel, print: KernelPrinter) {
       const [x, y] = kernel.group;
       return [
@@ -116,6 +136,25 @@ export function opencl(region: LoweredRegion): { dialect: Dialect; spaces: Space
     atomic: atomicHelper,
   };
   return { dialect, spaces };
+}
+
+/** Without bit-fields; what would be a pointer to a function has its size alone. */
+function openclRecord(decl: RecordDecl): RecordBody | undefined {
+  const body = bitFieldStorage(decl) ?? portableRecord(decl);
+  if (!body?.fields?.some((f) => leadsToFunction(f.type))) return body;
+  const fields = body.fields.map((f) => (leadsToFunction(f.type) ? { ...f, type: asData(f.type) } : f));
+  return { ...body, fields };
+}
+
+function asData(type: CType): CType {
+  const c = canonical(type);
+  return c.kind === "array" ? { ...c, of: asData(c.of) } : VOID_POINTER;
+}
+
+/** Its qualifiers are those of each variable. */
+function leadsToPointer(type: CType): boolean {
+  const c = canonical(type);
+  return c.kind === "pointer" || (c.kind === "array" && leadsToPointer(c.of));
 }
 
 /** A buffer is memory and an offset in bytes: the kernel's pointer stands for the host's pointer. */
@@ -156,7 +195,14 @@ function call(e: Expr & { kind: "call" }, print: (e: Expr) => string): string | 
     const value = `${left.name}(${of.map((x) => `(${left.type})(${x})`).join(", ")}, ${last})`;
     return sine === undefined ? value : `((void)(*(${sine}) = ${value}))`;
   }
+  const callee = bare(e.callee);
+  const builtin = callee.kind === "ident" ? callee.sym.name : "";
+  // There `long long` has 128 bits.
+  if (/^__builtin_(popcount|clz|ctz|ffs|parity|clrsb)ll$/.test(builtin))
+    return `${builtin.slice(0, -1)}(${e.args.map(print).join(", ")})`;
   const math = mathCall(e);
+  const whole = math && /^l?l(round|rint)$/.exec(math.name);
+  if (whole) return `((long)${whole[1]}(${mathArguments(e, math, print)}))`;
   return math && `${math.name}(${mathArguments(e, math, print)})`;
 }
 

@@ -1,168 +1,330 @@
 /**
- * Address spaces of pointers. OpenCL C 1.2 has no generic pointers, so every pointer variable gets the
- * one space that all its values are in: classes of variables that flow into each other (after B.
- * Steensgaard, POPL 1996), seeded by kernel parameters, group memory and addresses of locals.
+ * Address spaces of pointers. OpenCL C 1.2 has no generic pointers, so each pointer gets the one space that all its
+ * values are in: those that flow into each other are one class (after B. Steensgaard, POPL 1996), seeded by kernel
+ * parameters, group memory, constants and addresses of locals. Members are a class each, whatever record they are in.
  */
 
-import { rootOf } from "../../core/ir/access.ts";
-import { pointerFlows } from "../../core/ir/pointerflow.ts";
-import type { CType, Diagnostic, Expr, Symbol } from "../../core/lang/ast.ts";
-import { canonical, isPointer } from "../../core/lang/index.ts";
+import { calleeOf } from "../../core/ir/pointerflow.ts";
+import type { CType, Diagnostic, Expr, Field, Init, RecordDecl, Stmt, Symbol } from "../../core/lang/ast.ts";
+import { canonical, isArray, isPointer, walkStmt } from "../../core/lang/index.ts";
 import type { LoweredRegion } from "./device.ts";
+import { placedValues } from "./initialisers.ts";
 
-export type Space = "__global" | "__local" | "";
+export type Space = "__global" | "__local" | "__constant" | "";
+
+/** What holds a pointer, itself or in the elements of an array: a variable, a member, what a function returns. */
+export type Holder = Symbol | Field;
 
 export interface Spaces {
-  /** Space of what a pointer variable points to, or of an array or object itself. */
-  of(sym: Symbol): Space;
-  /** Space of what a pointer-valued expression points to. */
-  pointee(e: Expr): Space;
+  /** What a pointer points to: `depth` 0 of the one that is held, 1 of the one that it points to. */
+  of(holder: Holder, depth?: number): Space;
+  /** The same of a pointer-valued expression. */
+  pointee(e: Expr, depth?: number): Space;
+  /** Where an lvalue is. */
+  place(e: Expr): Space;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 export function inferSpaces(region: LoweredRegion): Spaces {
-  const shared = new Set(region.kernels.flatMap((k) => k.shared));
-  const params = new Map(region.functions.map((f) => [f.sym, f.params.map((p) => p.sym)]));
-  const classes = new PointerClasses(region.site);
-  for (const k of region.kernels) {
-    for (const p of k.params) if (p.pointer) classes.seed(p.sym, "__global");
-    for (const s of k.shared) classes.seed(s, "__local");
-  }
-  pointerFlows(
-    [...region.functions.map((f) => f.body), ...region.kernels.flatMap((k) => k.body)],
-    (callee) => params.get(callee),
-    (to, e) => {
-      const from = origin(e, shared);
-      if (from === undefined) return;
-      if (typeof from === "string") classes.seed(to, from, e);
-      else classes.unite(to, from, e);
-    },
-  );
-  const of = (sym: Symbol): Space => {
-    if (shared.has(sym)) return "__local";
-    if (!isPointer(sym.type)) return "";
-    return classes.spaceOf(sym) ?? "__global";
+  const inference = new Inference(region);
+  return {
+    of: (holder, depth = 0) => inference.spaceOf(inference.held(holder), depth),
+    pointee: (e, depth = 0) => inference.spaceOf(inference.value(e), depth),
+    place: (e) => inference.place(e)?.root().space ?? "__global",
+    diagnostics: [...inference.conflicts.values()],
   };
-  const settled = (where: Symbol | Space | undefined): Space =>
-    where === undefined ? "__global" : typeof where === "string" ? where : of(where);
-  return { of, pointee: (e) => settled(origin(e, shared)), diagnostics: classes.diagnostics };
 }
 
-/** Pointer variables that point into one space, with that space where it is known. */
-class PointerClasses {
-  private readonly conflicts = new Map<string, Diagnostic>();
-  private readonly site: LoweredRegion["site"];
-  private readonly parent = new Map<Symbol, Symbol>();
-  /** By the root of a class. */
-  private readonly spaces = new Map<Symbol, Space>();
+/** The space of some memory; those that are found to be the same one are joined. */
+class Memory {
+  space: Space | undefined;
+  private parent: Memory | undefined;
 
-  constructor(site: LoweredRegion["site"]) {
-    this.site = site;
+  constructor(space?: Space) {
+    this.space = space;
   }
 
-  get diagnostics(): readonly Diagnostic[] {
-    return [...this.conflicts.values()];
-  }
-
-  spaceOf(sym: Symbol): Space | undefined {
-    return this.spaces.get(this.root(sym));
-  }
-
-  /** `e`: what says so. */
-  seed(sym: Symbol, space: Space, e?: Expr): void {
-    const root = this.root(sym);
-    const known = this.spaces.get(root);
-    if (known !== undefined && known !== space) this.conflict(e);
-    else this.spaces.set(root, space);
-  }
-
-  unite(a: Symbol, b: Symbol, e: Expr): void {
-    const [x, y] = [this.root(a), this.root(b)];
-    if (x === y) return;
-    const [inX, inY] = [this.spaces.get(x), this.spaces.get(y)];
-    if (inX !== undefined && inY !== undefined && inX !== inY) {
-      this.conflict(e);
-      return;
-    }
-    this.parent.set(x, y);
-    if (inX !== undefined) this.spaces.set(y, inX);
-  }
-
-  private root(sym: Symbol): Symbol {
-    let root = sym;
-    for (let up = this.parent.get(root); up && up !== root; up = this.parent.get(root)) root = up;
+  root(): Memory {
+    let root: Memory = this;
+    while (root.parent) root = root.parent;
     return root;
   }
 
+  /** False where they cannot be the same. */
+  join(other: Memory): boolean {
+    const [a, b] = [this.root(), other.root()];
+    if (a === b) return true;
+    if (a.space !== undefined && b.space !== undefined && a.space !== b.space) return false;
+    b.space ??= a.space;
+    a.parent = b;
+    return true;
+  }
+}
+
+/** Pointers that flow into each other. */
+class Pointers {
+  readonly memory: Memory;
+  private parent: Pointers | undefined;
+  private held: Pointers | undefined;
+
+  /** `held`: the pointers in the memory that these lead to. */
+  constructor(memory = new Memory(), held?: Pointers) {
+    this.memory = memory;
+    this.held = held;
+  }
+
+  private root(): Pointers {
+    let root: Pointers = this;
+    while (root.parent) root = root.parent;
+    return root;
+  }
+
+  inside(): Pointers {
+    const root = this.root();
+    root.held ??= new Pointers();
+    return root.held;
+  }
+
+  join(other: Pointers): boolean {
+    const [a, b] = [this.root(), other.root()];
+    if (a === b) return true;
+    const same = a.memory.join(b.memory);
+    a.parent = b;
+    const inner = a.held;
+    if (!inner) return same;
+    if (b.held) return inner.join(b.held) && same;
+    b.held = inner;
+    return same;
+  }
+}
+
+class Inference {
+  readonly conflicts = new Map<string, Diagnostic>();
+  private readonly site: LoweredRegion["site"];
+  private readonly shared: ReadonlySet<Symbol>;
+  private readonly params: ReadonlyMap<Symbol, readonly Symbol[]>;
+  private readonly holders = new Map<Holder, Pointers>();
+  /** Their members came from the host. */
+  private readonly mapped = new Set<RecordDecl>();
+
+  constructor(region: LoweredRegion) {
+    this.site = region.site;
+    this.shared = new Set(region.kernels.flatMap((k) => k.shared));
+    this.params = new Map(region.functions.map((f) => [f.sym, f.params.map((p) => p.sym)]));
+    for (const p of region.kernels.flatMap((k) => k.params)) this.fromHost(p.sym.type, this.held(p.sym));
+    for (const f of region.functions) this.flows(f.body, f.sym);
+    for (const s of region.kernels.flatMap((k) => k.body)) this.flows(s);
+  }
+
+  spaceOf(pointers: Pointers | undefined, depth: number): Space {
+    let at = pointers;
+    for (let k = 0; k < depth; k++) at = at?.inside();
+    return at?.memory.root().space ?? "__global";
+  }
+
+  held(holder: Holder): Pointers {
+    let known = this.holders.get(holder);
+    if (!known) {
+      known = new Pointers();
+      this.holders.set(holder, known);
+    }
+    return known;
+  }
+
+  /** Pointers that the host stored are those of device memory. */
+  private fromHost(type: CType, pointers: Pointers): void {
+    const c = element(type);
+    if (c.kind === "pointer") {
+      this.join(pointers, new Pointers(new Memory("__global")));
+      this.fromHost(c.to, pointers.inside());
+    }
+    if (c.kind !== "record" || this.mapped.has(c.decl)) return;
+    this.mapped.add(c.decl);
+    for (const f of c.decl.fields ?? []) this.fromHost(f.type, this.held(f));
+  }
+
+  private flows(code: Stmt, inside?: Symbol): void {
+    walkStmt(code, {
+      stmt: (s) => {
+        if (s.kind === "decl")
+          for (const d of s.decls) if (d.init) this.initialised(d.init, d.sym.type, d.sym);
+        if (s.kind === "return" && s.value && inside)
+          this.join(this.held(inside), this.value(s.value), s.value);
+      },
+      expr: (e) => this.flow(e),
+    });
+  }
+
+  private flow(e: Expr): void {
+    if (e.kind === "assign" && isPointer(e.left.type))
+      this.join(this.contents(e.left), this.value(e.right), e.right);
+    if (e.kind === "compound") this.initialised(e.init, e.of, this.anonymous);
+    if (e.kind === "binary" && isAddress(e.left) && isAddress(e.right))
+      this.join(this.value(e.left), this.value(e.right), e);
+    if (e.kind === "cond" && isPointer(e.type)) this.value(e);
+    const callee = e.kind === "call" ? calleeOf(e) : undefined;
+    if (e.kind !== "call" || !callee) return;
+    this.params.get(callee)?.forEach((p, k) => {
+      const argument = e.args[k];
+      if (argument && isPointer(p.type)) this.join(this.held(p), this.value(argument), argument);
+    });
+  }
+
+  /** Arrays of pointers without a name are written as those of device memory. */
+  private readonly anonymous = {} as Symbol;
+
+  private initialised(init: Init, type: CType, holder: Symbol): void {
+    for (const { value, member } of placedValues(init, type)) {
+      if (!isAddress(value)) continue;
+      const to = member ?? holder;
+      const pointers = to === this.anonymous ? new Pointers(new Memory("__global")) : this.held(to);
+      this.join(pointers, this.value(value), value);
+    }
+  }
+
+  /** The pointers that an expression's value is one of; undefined where it says nothing of them. */
+  value(e: Expr): Pointers | undefined {
+    switch (e.kind) {
+      case "ident":
+      case "index":
+      case "member":
+      case "compound":
+        return isArray(e.type) ? this.addresses(e) : isPointer(e.type) ? this.contents(e) : undefined;
+      case "string":
+        return new Pointers(new Memory("__constant"));
+      case "cast":
+        return isAddress(e.arg) || e.arg.kind === "string" ? this.value(e.arg) : undefined;
+      case "binary":
+        return isAddress(e.left) ? this.value(e.left) : isAddress(e.right) ? this.value(e.right) : undefined;
+      case "cond": {
+        const [then, otherwise] = [this.value(e.then ?? e.test), this.value(e.else)];
+        if (then && otherwise) this.join(then, otherwise, e);
+        return then ?? otherwise;
+      }
+      case "comma":
+        return this.value(e.right);
+      case "assign":
+        return this.contents(e.left);
+      case "incdec":
+        return this.contents(e.arg);
+      case "unary":
+        if (e.op === "&") return this.addresses(e.arg);
+        if (e.op !== "*") return this.value(e.arg);
+        return isArray(e.type) ? this.addresses(e) : this.contents(e);
+      case "call": {
+        const callee = calleeOf(e);
+        return callee && this.params.has(callee) ? this.held(callee) : undefined;
+      }
+      case "stmt-expr": {
+        const last = e.body.body.at(-1);
+        return last?.kind === "expr" && last.expr ? this.value(last.expr) : undefined;
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  /** Pointers to an lvalue, or to the first element of an array. */
+  private addresses(e: Expr): Pointers | undefined {
+    // Their memory is one, and so is what they lead to: the same pointers.
+    if (e.kind === "unary" && e.op === "*" && !isArray(e.type)) return this.value(e.arg);
+    if (e.kind === "index" && !isArray(e.type) && isPointer(e.base.type)) return this.value(e.base);
+    const memory = this.place(e);
+    if (!memory) return undefined;
+    return new Pointers(memory, element(e.type).kind === "pointer" ? this.contents(e) : undefined);
+  }
+
+  /** The pointers that an lvalue, or the elements of an array, hold. */
+  private contents(e: Expr): Pointers | undefined {
+    switch (e.kind) {
+      case "ident":
+        return this.held(e.sym);
+      case "member":
+        return e.field && this.held(memberOf(e) ?? e.field);
+      case "index":
+        return isArray(e.base.type) ? this.contents(e.base) : this.value(e.base)?.inside();
+      case "unary":
+        return e.op === "*" ? this.value(e.arg)?.inside() : this.contents(e.arg);
+      case "cast":
+        return this.contents(e.arg);
+      default:
+        return undefined;
+    }
+  }
+
+  place(e: Expr): Memory | undefined {
+    switch (e.kind) {
+      case "ident":
+        return new Memory(this.shared.has(e.sym) ? "__local" : "");
+      case "compound":
+        return new Memory("");
+      case "string":
+        return new Memory("__constant");
+      case "index":
+        return isArray(e.base.type) ? this.place(e.base) : this.value(e.base)?.memory;
+      case "member":
+        return e.arrow ? this.value(e.base)?.memory : this.place(e.base);
+      case "unary":
+        return e.op === "*" ? this.value(e.arg)?.memory : this.place(e.arg);
+      case "cast":
+        return isArray(e.arg.type) || !isPointer(e.type) ? this.place(e.arg) : this.value(e.arg)?.memory;
+      default:
+        return isPointer(e.type) ? undefined : new Memory("");
+    }
+  }
+
+  /** `e`: what says that they are the same. */
+  private join(a: Pointers | undefined, b: Pointers | undefined, e?: Expr): void {
+    if (!a || !b) return;
+    const spaces = [a, b].map((p) => p.memory.root().space);
+    if (!a.join(b)) this.conflict(e, spaces);
+  }
+
   /** Once for a place of the source: of what stands there the region may have copies, with names of their own. */
-  private conflict(e: Expr | undefined): void {
+  private conflict(e: Expr | undefined, spaces: readonly (Space | undefined)[]): void {
     const { file, line } = this.site;
     const loc = e?.span.start ?? { file, line, col: 1 };
+    const [one, other] = spaces.map((space) => memoryNames[space ?? "__global"]);
+    const where = one === other ? "different memories" : `${one} in one place, and of ${other} in another`;
     this.conflicts.set(`${loc.file}:${loc.line}:${loc.col}`, {
       severity: "error",
       code: "mixed-address-spaces",
       loc,
-      message:
-        "a pointer takes addresses of device memory in one place, and of private or group memory in another",
+      message: `a pointer takes addresses of ${where}`,
       why: "OpenCL C 1.2 pointers belong to one address space",
       remedy: "use two variables, or two functions",
     });
   }
 }
 
-/** The variable that a pointer value comes from, or its space. */
-function origin(e: Expr, shared: ReadonlySet<Symbol>): Symbol | Space | undefined {
-  const from = (inner: Expr) => origin(inner, shared);
-  switch (e.kind) {
-    case "ident":
-      return isPointer(e.sym.type) || shared.has(e.sym) ? e.sym : isArray(e.sym.type) ? "" : undefined;
-    case "cast":
-      return from(e.arg);
-    case "binary":
-      return from(e.left) ?? from(e.right);
-    case "cond":
-      return (e.then && from(e.then)) ?? from(e.else);
-    case "comma":
-      return from(e.right);
-    case "assign":
-      return from(e.left);
-    case "incdec":
-      return from(e.arg);
-    case "unary":
-      return e.op === "&" ? placeOf(e.arg, shared) : e.op === "*" ? "__global" : undefined;
-    case "index":
-    case "member":
-      // Part of an array is where the array is; a pointer stored in memory leads to device memory.
-      return isArray(e.type) ? placeOf(e, shared) : "__global";
-    default:
-      return undefined;
-  }
+const memoryNames: Readonly<Record<Space, string>> = {
+  __global: "device memory",
+  __local: "group memory",
+  __constant: "constant memory",
+  "": "private memory",
+};
+
+const isAddress = (e: Expr): boolean => isPointer(e.type) || isArray(e.type);
+
+/** What an array of any dimensions has for elements. */
+function element(type: CType): CType {
+  const c = canonical(type);
+  return c.kind === "array" ? element(c.of) : c;
 }
 
-/** Where an lvalue is: as `origin` says it of its address. */
-function placeOf(e: Expr, shared: ReadonlySet<Symbol>): Symbol | Space | undefined {
-  switch (e.kind) {
-    case "ident":
-      return shared.has(e.sym) ? "__local" : "";
-    case "index":
-      return isArray(e.base.type) && e.base.kind !== "cast"
-        ? placeOf(e.base, shared)
-        : origin(e.base, shared);
-    case "member":
-      return e.arrow ? origin(e.base, shared) : placeOf(e.base, shared);
-    case "unary":
-      return e.op === "*" ? origin(e.arg, shared) : placeOf(e.arg, shared);
-    case "cast":
-      return placeOf(e.arg, shared);
-    default:
-      return undefined;
-  }
+/** As its record has it: expressions may have it with other qualifiers. */
+function memberOf(e: Expr & { readonly kind: "member" }): Field | undefined {
+  const object = canonical(
+    e.arrow ? element((canonical(e.base.type) as { to?: CType }).to ?? e.base.type) : e.base.type,
+  );
+  const search = (decl: RecordDecl): Field | undefined => {
+    for (const f of decl.fields ?? []) {
+      if (f.name === e.name) return f;
+      const inner = canonical(f.type);
+      const found = f.name === undefined && inner.kind === "record" ? search(inner.decl) : undefined;
+      if (found) return found;
+    }
+    return undefined;
+  };
+  return object.kind === "record" ? search(object.decl) : undefined;
 }
-
-/** The space an lvalue is in. */
-export function spaceOfLvalue(e: Expr, spaces: Spaces): Space {
-  const root = rootOf(e);
-  return root ? spaces.of(root.sym) : "__global";
-}
-
-const isArray = (t: CType) => canonical(t).kind === "array";

@@ -1,5 +1,6 @@
 /** Kernel parameters for a region's arguments, and the body rewritten to use them. */
 
+import { bare } from "../../core/ir/counted.ts";
 import { type Argument, variableDims } from "../../core/ir/region.ts";
 import type { CType, Expr, RecordDecl, Stmt, Symbol } from "../../core/lang/ast.ts";
 import { deref, freshSymbol, ident, intLit, member } from "../../core/lang/build.ts";
@@ -32,7 +33,8 @@ export class Parameters {
 
   /** Replaces the region's variables by its parameters, but for those that are `kept`. */
   rewrite(body: Stmt, kept: ReadonlySet<Symbol> = new Set()): Stmt {
-    const folded = foldSizes(body);
+    const arrays = this.args.filter((a) => a.how === "buffer" && variableDims(a.sym).length === 0);
+    const folded = arraysAsPointers(body, new Set(arrays.map((a) => a.sym)));
     const extents = new Map<Symbol, ReadonlyMap<number, Symbol>>();
     for (const a of this.args)
       if (a.how === "extent")
@@ -160,12 +162,16 @@ function parameterType(a: Argument): CType {
   return pointerTo(of);
 }
 
-/** Arrays become pointers in the kernel: sizeof must be taken of what they were. */
-function foldSizes(body: Stmt): Stmt {
+/** Arrays become pointers in the kernel: what takes their sizes and addresses must mean what they were. */
+export function arraysAsPointers(body: Stmt, arrays: ReadonlySet<Symbol>): Stmt {
   return mapStmt(body, {
     expr(e) {
       const size = e.kind === "sizeof" && e.arg ? sizeOf(e.arg.type) : undefined;
-      return size === undefined ? e : intLit(size, SIZE);
+      if (size !== undefined) return intLit(size, SIZE);
+      if (e.kind !== "unary" || e.op !== "&") return e;
+      const array = bare(e.arg);
+      const isOne = array.kind === "ident" && arrays.has(array.sym) && canonical(array.type).kind === "array";
+      return isOne ? { kind: "cast", to: e.type, arg: array, type: e.type, span: e.span } : e;
     },
   });
 }

@@ -12,23 +12,34 @@ export function predefined(types: Readonly<Record<string, IntKind>>): (name: str
   };
 }
 
-/** `skip`: typedefs that the target language already has. */
-export function typeClosure(region: LoweredRegion, skip: (name: string, type: CType) => boolean): DeclStmt[] {
-  const out: DeclStmt[] = [];
-  const done = new Set<Symbol | RecordDecl | EnumDecl>();
-  const bare = (type: CType, defines: (RecordDecl | EnumDecl)[]): DeclStmt => ({
-    kind: "decl",
-    decls: [],
-    defines,
-    bare: type,
-    span: NOWHERE,
-  });
+export interface TypeDefinition {
+  readonly type: Symbol | RecordDecl;
+  /** As the source has it; the typedef's, of a record without a tag. */
+  readonly name: string;
+  readonly stmt: DeclStmt;
+}
 
+/** `skip`: typedefs that the target language already has. */
+export function typeClosure(
+  region: LoweredRegion,
+  skip: (name: string, type: CType) => boolean,
+): TypeDefinition[] {
+  const out: TypeDefinition[] = [];
+  const done = new Set<Symbol | RecordDecl | EnumDecl>();
+  const typedefs = new Map<RecordDecl, string>();
+
+  const members = (decl: RecordDecl): void => {
+    for (const { name, type } of decl.fields ?? [])
+      if (name === undefined && type.kind === "record" && !type.decl.tag) members(type.decl);
+      else visit(type);
+  };
   const record = (decl: RecordDecl): void => {
     if (done.has(decl)) return;
     done.add(decl);
-    for (const f of decl.fields ?? []) visit(f.type);
-    if (decl.tag) out.push(bare({ kind: "record", decl }, [decl]));
+    members(decl);
+    const bare: CType = { kind: "record", decl };
+    const stmt: DeclStmt = { kind: "decl", decls: [], defines: [decl], bare, span: NOWHERE };
+    out.push({ type: decl, name: decl.tag ?? typedefs.get(decl) ?? "unnamed", stmt });
   };
   const visit = (type: CType): void => {
     switch (type.kind) {
@@ -50,14 +61,14 @@ export function typeClosure(region: LoweredRegion, skip: (name: string, type: CT
       case "typedef": {
         if (done.has(type.sym) || skip(type.sym.name, type.sym.type)) return;
         done.add(type.sym);
-        visit(type.sym.type);
         const under = type.sym.type;
-        const anonymous = under.kind === "record" && !under.decl.tag ? [under.decl] : [];
+        if (under.kind === "record") typedefs.set(under.decl, type.sym.name);
+        visit(under);
+        const decls = [{ sym: type.sym, span: NOWHERE }];
         out.push({
-          kind: "decl",
-          decls: [{ sym: type.sym, span: NOWHERE }],
-          defines: anonymous,
-          span: NOWHERE,
+          type: type.sym,
+          name: type.sym.name,
+          stmt: { kind: "decl", decls, defines: [], span: NOWHERE },
         });
         return;
       }

@@ -1,20 +1,21 @@
 /** What the region uses and a device has in another form than the host, or not at all. */
 
 import { bare } from "../../core/ir/counted.ts";
-import type { CType, Diagnostic, Expr, Loc, RecordDecl, Stmt } from "../../core/lang/ast.ts";
-import { canonical, walkStmt } from "../../core/lang/index.ts";
+import { asNode } from "../../core/ir/ir.ts";
+import type { CType, Diagnostic, Expr, FloatKind, Loc, RecordDecl, Stmt } from "../../core/lang/ast.ts";
+import { canonical, leadsToFunction, walkStmt } from "../../core/lang/index.ts";
 import type { LoweredRegion } from "./device.ts";
 import { calledFunction, mathCall, statementCall } from "./math.ts";
 
 export interface Lacks {
   readonly longDouble?: true;
-  readonly bitFields?: true;
+  readonly functionPointers?: true;
   /** Arrays whose size is known when they are declared. */
   readonly variableArrays?: true;
   /** A way to end the program. */
   readonly abort?: true;
   /** Types of gcc's and C11's. */
-  readonly types?: readonly ("_Atomic" | "_Complex" | "_Float128" | "vector_size")[];
+  readonly types?: readonly ("_Atomic" | "_Complex" | "_Float128" | "_Float16" | "__bf16" | "vector_size")[];
   /** memcpy and memset whose value is used: as statements they are loops. */
   readonly copiedValue?: true;
   /** Whether it has no such builtin of C compilers; those of <math.h> are not asked for. */
@@ -51,20 +52,21 @@ export function unsupported(region: LoweredRegion, device: string, lacks: Lacks)
         `${device} has no '${foreign}'`,
         "use another type in this region",
       );
+    if (t.kind === "function" && lacks.functionPointers)
+      report(
+        "error",
+        "function-pointer",
+        loc,
+        `${device} has no pointers to functions`,
+        "call the function by its name",
+      );
     if (t.kind === "pointer") visit(t.to, loc);
     if (t.kind === "array" || t.kind === "vector") visit(t.of, loc);
     if (t.kind !== "record" || seen.has(t.decl)) return;
     seen.add(t.decl);
     for (const f of t.decl.fields ?? []) {
-      if (f.bits && lacks.bitFields)
-        report(
-          "error",
-          "bit-field",
-          f.span.start,
-          `${device} has no bit-fields`,
-          "use whole members in structs of the region, or copy what it needs to other variables",
-        );
-      visit(f.type, loc);
+      // OpenCL's are written as what they take up.
+      if (!leadsToFunction(f.type)) visit(f.type, loc);
     }
   };
   const declared = (type: CType, loc: Loc): void => {
@@ -109,10 +111,30 @@ export function unsupported(region: LoweredRegion, device: string, lacks: Lacks)
         "set a flag that the host looks at behind the region",
       );
   };
+  const callees = new Set<Expr>();
+  const named = (e: Expr & { readonly kind: "ident" }): void => {
+    if (e.sym.kind === "function" && !callees.has(e))
+      report(
+        "error",
+        "function-address",
+        e.span.start,
+        `${device} has no addresses of functions, and this is used as one`,
+        "call it by its name",
+      );
+  };
   const code = (s: Stmt): void =>
     walkStmt(s, {
       stmt(child) {
         if (child.kind === "decl") for (const d of child.decls) declared(d.sym.type, d.span.start);
+        const target = asNode(child, "atomic")?.target;
+        if (target && !isObject(bare(target)))
+          report(
+            "error",
+            "atomic-bit-field",
+            target.span.start,
+            "this bit-field has no address, and atomic operations are told one",
+            "use a whole member",
+          );
         const call = statementCall(child);
         if (call) statements.add(call);
         if (child.kind === "asm" && lacks.hostForms)
@@ -125,11 +147,18 @@ export function unsupported(region: LoweredRegion, device: string, lacks: Lacks)
           );
       },
       expr(e) {
-        visit(e.type, e.span.start);
-        if (e.kind === "call") called(e);
+        if (!callees.has(e)) visit(e.type, e.span.start);
+        if (e.kind === "call") {
+          callees.add(e.callee).add(bare(e.callee));
+          called(e);
+        }
+        if (e.kind === "ident") named(e);
       },
     });
-  for (const f of region.functions) code(f.body);
+  for (const f of region.functions) {
+    for (const p of f.params) declared(p.sym.type, p.sym.span.start);
+    code(f.body);
+  }
   const site: Loc = { file: region.site.file, line: region.site.line, col: 1 };
   for (const k of region.kernels) {
     for (const s of k.body) code(s);
@@ -138,13 +167,26 @@ export function unsupported(region: LoweredRegion, device: string, lacks: Lacks)
   return [...found.values()];
 }
 
+/** Bit-fields are computed where a language has none. */
+const isObject = (e: Expr): boolean =>
+  (e.kind === "member" && e.field?.bits === undefined) ||
+  e.kind === "ident" ||
+  e.kind === "index" ||
+  (e.kind === "unary" && e.op === "*");
+
 type Foreign = NonNullable<Lacks["types"]>[number];
+
+const foreignFloats: Partial<Record<FloatKind, Foreign>> = {
+  float16: "_Float16",
+  bfloat16: "__bf16",
+  float128: "_Float128",
+};
 
 function foreignName(t: CType): Foreign | undefined {
   if (t.quals?.atomic) return "_Atomic";
   if (t.kind === "complex") return "_Complex";
   if (t.kind === "vector") return "vector_size";
-  return t.kind === "float" && t.name === "float128" ? "_Float128" : undefined;
+  return t.kind === "float" ? foreignFloats[t.name] : undefined;
 }
 
 /** Behind `%%` a percent sign begins nothing. */

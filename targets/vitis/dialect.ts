@@ -2,7 +2,7 @@
 import { asIdiom } from "../../core/ir/idioms.ts";
 import { canonical, sizeOf } from "../../core/lang/index.ts";
 import { type AtomicHelper, newValue } from "../shared/atomics.ts";
-import { cppWords, fromVoidPointer } from "../shared/cpp.ts";
+import { cppWords, pointerConversion } from "../shared/cpp.ts";
 import type { Kernel, KernelParam, Place } from "../shared/device.ts";
 import type { ChannelDeclaration } from "../shared/emit.ts";
 import { combined, type Dialect, type KernelPrinter, treeReduce } from "../shared/kerneltext.ts";
@@ -35,7 +35,8 @@ export const hls: Dialect = {
     expr(e, print) {
       if (e.kind === "float" && e.value === Infinity)
         return sizeOf(e.type) === 4 ? "INFINITY" : "((double)INFINITY)";
-      const converted = fromVoidPointer(e, print);
+      if (e.kind === "float" && Number.isNaN(e.value)) return sizeOf(e.type) === 4 ? "NAN" : "((double)NAN)";
+      const converted = pointerConversion(e, print);
       if (converted !== undefined) return converted;
       if (e.kind !== "call") return undefined;
       const math = mathCall(e);

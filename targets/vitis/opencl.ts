@@ -11,7 +11,7 @@ import type { Kernel, LoweredRegion } from "../shared/device.ts";
 import type { Emitter } from "../shared/emit.ts";
 import { idiomCode } from "../shared/idiomcode.ts";
 import { type Dialect, kernelText } from "../shared/kerneltext.ts";
-import { opencl } from "../shared/opencl.ts";
+import { inOpenCl, opencl } from "../shared/opencl.ts";
 import { restrictedKernel } from "../shared/openclrestrict.ts";
 import { dataPaths } from "../shared/pipelines.ts";
 import { pipelinePragma, unrollCopies } from "../shared/pragmas.ts";
@@ -22,7 +22,8 @@ import { isLoop, registersIn, unrollOf } from "./loops.ts";
 export const openclEmitter = (mostPartitioned: number): Emitter => ({
   extension: ".cl",
   model: dataPaths,
-  emit(region) {
+  emit(source) {
+    const region = inOpenCl(source);
     const diagnostics: Diagnostic[] = [];
     const partitioned = new Set<Symbol>();
     const kernels = region.kernels.map((k) => prepared(k, mostPartitioned, partitioned, diagnostics));

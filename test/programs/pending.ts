@@ -3,10 +3,7 @@
  */
 
 /** Kinds of target for which a program of acc/ does not compile or gives a wrong result. */
-export const pending: Readonly<Record<string, readonly string[]>> = {
-  // OpenCL C has no bit-fields.
-  "unions-and-bit-fields": ["opencl"],
-};
+export const pending: Readonly<Record<string, readonly string[]>> = {};
 
 /** Programs of bad/ whose mistake is not reported as they say. */
 export const notYetDiagnosed: readonly string[] = [];

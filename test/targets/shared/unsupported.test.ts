@@ -18,15 +18,6 @@ test("the host computes with long double", () => {
   expect(kernelsOf(region("long double"), "host")).toHaveLength(1);
 });
 
-test("bit-fields, which OpenCL C lacks, are an error at the member; other kinds have them", () => {
-  const bits = "struct { unsigned a : 3; unsigned b; }";
-  expect(() => kernelsOf(region("int").replace("int z", `${bits} s[8]; int z`), "opencl")).not.toThrow();
-  const using = region("int").replace("void f(void) {", `void f(${bits} s) {`).replace("i * 2", "s.a");
-  expect(() => kernelsOf(using, "opencl")).toThrow(/bit-field/);
-  expect(kernelsOf(using, "host")).toHaveLength(1);
-  expect(kernelsOf(using, "cuda")).toHaveLength(1);
-});
-
 const kinds = ["opencl", "cuda"] as const;
 
 test.each(kinds)("an array whose size is not known, which %s devices lack, is an error", (kind) => {
@@ -83,7 +74,10 @@ test("what only gcc's C has is refused where it stands, before a compiler of ker
   expect(places("z[i] = sizeof(_Atomic int)", "cuda")).toEqual([]);
   expect(places("{ _Atomic int t = i; z[i] = t; }", "opencl")).toEqual(["10:21 no-such-type"]);
   expect(places("{ __float128 t = i; z[i] = t; }", "cuda")).toEqual(["10:20 no-such-type"]);
-  expect(places("{ double _Complex t = i; z[i] = __real__ t; }", "cuda")).toEqual(["10:25 no-such-type"]);
+  for (const kind of kinds) {
+    expect(places("{ _Float16 t = 1.5f16; z[i] = t; }", kind)).toEqual(["10:18 no-such-type"]);
+    expect(places("{ double _Complex t = i; z[i] = __real__ t; }", kind)).toEqual(["10:25 no-such-type"]);
+  }
   expect(places('__asm__("nop")', "cuda")).toEqual(["10:7 assembly"]);
   expect(places("z[i] = __builtin_add_overflow(i, 1, own)", "cuda")).toEqual(["10:14 no-builtin"]);
   expect(places("z[i] = *(int *)__builtin_alloca(4)", "opencl")).toEqual(["10:22 no-builtin"]);
@@ -104,4 +98,43 @@ test("memcpy and memset are loops in OpenCL C, which have no value", () => {
     expect(found.map((one) => one.replace(/^\S+ /, ""))).toEqual(["value-of-copy"]);
     expect(kernelsOf(calling(`{ ${call}; }`), "cuda")).toHaveLength(1);
   }
+});
+
+test.each(kinds)("arrays of a size that arguments say, as parameters, are an error for %s", (kind) => {
+  const source = `
+static int sum(int n, int a[n][n]) { return a[0][n - 1]; }
+void f(int *z) {
+#pragma acc parallel loop copy(z[0:16])
+  for (int i = 0; i < 4; i++)
+    z[i] = sum(4, (int (*)[4])z);
+}`;
+  expect(diagnosticsOf(source, kind)).toEqual(["2:23 variable-array"]);
+});
+
+test("functions are called, and have no address", () => {
+  const source = (value: string) => `
+static int twice(int x) { return 2 * x; }
+void f(int *z) {
+#pragma acc parallel loop copy(z[0:16])
+  for (int i = 0; i < 16; i++)
+    z[i] = ${value};
+}`;
+  for (const kind of kinds) expect(diagnosticsOf(source("twice(i)"), kind)).toEqual([]);
+  expect(diagnosticsOf(source("twice == 0"), "cuda")).toEqual(["6:12 function-address"]);
+  expect(diagnosticsOf(source("twice == 0"), "opencl")).toContain("6:12 function-address");
+  expect(diagnosticsOf(source("sizeof(int (*)(void))"), "opencl")).toEqual([]);
+});
+
+test.each(kinds)("an atomic update of a bit-field is an error at it for %s", (kind) => {
+  const source = (bits: string) => `
+struct s { unsigned a${bits}; };
+void f(struct s *p) {
+#pragma acc parallel loop copy(p[0:16])
+  for (int i = 0; i < 16; i++) {
+#pragma acc atomic update
+    p[i % 4].a += 1;
+  }
+}`;
+  expect(diagnosticsOf(source(""), kind)).toEqual([]);
+  expect(diagnosticsOf(source(" : 5"), kind)).toEqual(["7:5 atomic-bit-field"]);
 });
