@@ -429,3 +429,51 @@ void work(${parameters.join(", ")}) {
     },
   };
 }
+
+/** Two or three kernels that hand values on through channels. */
+export function randomChannels(seed: number): RandomKernel {
+  const pick = random(seed);
+  const p = new Program(pick);
+  const size = 8 + pick(40);
+  const [a, b] = [p.one(integers), p.one(integers)];
+  const counts = [1 + pick(2), ...(p.chance(2) ? [1 + pick(2)] : [])];
+  const links = counts.map((count, k) =>
+    Array.from({ length: count }, (_, c) => ({ name: `t${k}${c}`, type: p.type() })),
+  );
+  // A value may pass a kernel by.
+  const past = counts.length > 1 && p.chance(2) ? [{ name: "past", type: p.type() }] : [];
+  const kernel = (at: number): string => {
+    const into = [...(links[at - 1] ?? []), ...(at === 2 ? past : [])];
+    const out = [...(links[at] ?? []), ...(at === 0 ? past : [])];
+    const own = [named("v"), ...(at === 0 ? [{ text: "a[@]", size: 32 }] : [])];
+    const scope: Scope = {
+      ...nothing,
+      reads: [...own, ...into.map(({ name }) => named(`got_${name}`))],
+      writes: [named("v")],
+      counters: ["i"],
+      loops: 3,
+    };
+    const clauses = [
+      into.length > 0 ? `pipein(${into.map(({ name }) => name).join(", ")})` : "",
+      out.length > 0 ? `pipeout(${out.map(({ name }) => name).join(", ")})` : "",
+    ];
+    const body = [
+      ...into.map(({ name, type }) => `${type} got_${name} = ${name}[i];`),
+      `${p.type()} v = ${p.expression({ ...scope, reads: scope.reads.filter((r) => r.text !== "v") })};`,
+      ...p.times(0, 2, () => p.statement(scope, 1)),
+      ...out.map(({ name }) => `${name}[i] = ${p.expression(scope)};`),
+      ...(out.length === 0 ? [`b[i] = ${p.expression(scope)};`] : []),
+    ];
+    return `#pragma acc serial loop ${clauses.join(" ")}
+    for (int i = 0; i < ${size}; i++) { ${body.join(" ")} }`;
+  };
+  const channels = [...links.flat(), ...past];
+  const source = `void work(${a[0]} *restrict a, ${b[0]} *restrict b) {
+  ${channels.map(({ name, type }) => `${type} ${name}[${size}];`).join(" ")}
+#pragma acc data copyin(a[0:32]) copy(b[0:${size}]) pipe(${channels.map(({ name }) => name).join(", ")})
+  {
+${Array.from({ length: links.length + 1 }, (_, at) => kernel(at)).join("\n")}
+  }
+}`;
+  return { source, given: { a: contents(pick, a[1], 32), b: contents(pick, b[1], size) } };
+}

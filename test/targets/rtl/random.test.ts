@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { randomKernel } from "./random-kernel.ts";
-import { randomProgram } from "./random-program.ts";
+import { randomChannels, randomProgram } from "./random-program.ts";
 import { serialArrays } from "./serial.ts";
-import { designsOf, simulate } from "./simulation.ts";
+import { designedTogether, designsOf, simulate } from "./simulation.ts";
 
 /** More on demand: ARC_RTL_SEEDS=100-400. */
 const [from = 1, to = 24] = (process.env.ARC_RTL_SEEDS ?? "1-24").split("-").map(Number);
@@ -46,4 +46,14 @@ describe("designs of random kernels", () => {
       );
     },
   );
+
+  it("compute together what gcc's program computes one after the other, through channels", () => {
+    const kernels = some(6).map((seed) => randomChannels(seed));
+    const serial = serialArrays(kernels);
+    kernels.forEach(({ source, given }, k) => {
+      const made = designedTogether(source, k % 2 === 0 ? "separate" : "one");
+      const run = simulate(made, given, { latency: 3, stalls: k % 3 === 0 ? 6 : 0, seed: k });
+      expect({ ...serial[k], ...run.arrays }, `seed ${seeds[k]}\n${source}`).toEqual(serial[k]);
+    });
+  });
 });
