@@ -106,7 +106,8 @@ syntheses, and those of arc.yaml's \`actions\` that say \`finish: true\`.`,
     arguments: "ADDRESS [RUN] [-- ARGS]",
     count: [1, Number.POSITIVE_INFINITY],
     summary: "build a target and run its program",
-    details: "RUN is one of arc.yaml's `runs`; ARGS replace its arguments. Exits as the program does.",
+    details: `RUN is one of arc.yaml's \`runs\`; ARGS replace its arguments. Exits as the program does. With --json what
+follows the event \`end\` is the program's.`,
     options: [
       ...places,
       trace,

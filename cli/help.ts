@@ -1,35 +1,36 @@
 /** Help texts, from the command table. */
 import { type CommandSpec, commands, findCommand, globalOptions, type OptionSpec } from "./commands.ts";
 
-export function helpText(name?: string): string {
+/** `columns`: of the terminal, where it is shown on one; descriptions are wrapped to them. */
+export function helpText(name?: string, columns = Number.POSITIVE_INFINITY): string {
   const command = name === undefined ? undefined : findCommand(name);
-  return command === undefined ? overview() : commandHelp(command);
+  return command === undefined ? overview(columns) : commandHelp(command, columns);
 }
 
-function overview(): string {
+function overview(columns: number): string {
   const rows = commands.map((command): Row => [command.name, command.summary]);
   return `arc builds FPGA and GPU programs written as C with directives
 
 usage: arc COMMAND [OPTION…] [ARGUMENT…]
 
 commands:
-${table(rows)}
+${table(rows, columns)}
 
 options of every command except cc:
-${table([...globalOptions, { name: "version", help: "version of arc" }].map(optionRow))}
+${table([...globalOptions, { name: "version", help: "version of arc" }].map(optionRow), columns)}
 
 \`arc COMMAND --help\` tells more. Exit status: 0 done, 1 a build step or comparison failed, 2 the project
 or the call is wrong, 130 interrupted.
 `;
 }
 
-function commandHelp(command: CommandSpec): string {
+function commandHelp(command: CommandSpec, columns: number): string {
   const options = command.verbatim ? [] : [...command.options, ...globalOptions];
   return [
     `arc ${command.name}: ${command.summary}`,
     `usage: arc ${[command.name, ...(command.verbatim ? [] : ["[OPTION…]"]), command.arguments].join(" ").trim()}`,
     ...(command.details === undefined ? [] : [command.details]),
-    ...(options.length === 0 ? [] : [`options:\n${table(options.map(optionRow))}`]),
+    ...(options.length === 0 ? [] : [`options:\n${table(options.map(optionRow), columns)}`]),
   ]
     .map((part) => `${part}\n`)
     .join("\n");
@@ -42,7 +43,28 @@ function optionRow(option: OptionSpec): Row {
   return [`${short} --${option.name}${option.value === undefined ? "" : ` ${option.value}`}`, option.help];
 }
 
-function table(rows: readonly Row[]): string {
+/** Descriptions get no narrower than this: then the terminal breaks the lines. */
+const NARROWEST = 24;
+
+function table(rows: readonly Row[], columns: number): string {
   const width = Math.max(...rows.map(([left]) => left.length));
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join("\n");
+  const room = Math.max(NARROWEST, columns - width - 4);
+  return rows
+    .map(
+      ([left, right]) =>
+        `  ${left.padEnd(width)}  ${wrapped(right, room).join(`\n${" ".repeat(width + 4)}`)}`,
+    )
+    .join("\n");
+}
+
+function wrapped(text: string, columns: number): readonly string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && line.length + 1 + word.length > columns) {
+      lines.push(line);
+      line = word;
+    } else line = line === "" ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
 }

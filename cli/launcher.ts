@@ -14,15 +14,16 @@ declare const ARC_VERSION: string;
 function quickAnswer(args: readonly string[]): string | undefined {
   const [first = "--help", second] = args;
   if (first === "--version" || first === "-V") return `arc ${ARC_VERSION}\n`;
-  if (first === "--help" || first === "-h") return helpText();
-  if (first === "help" && (second === undefined || findCommand(second))) return helpText(second);
+  if (first === "--help" || first === "-h") return helpText(undefined, process.stdout.columns);
+  if (first === "help" && (second === undefined || findCommand(second)))
+    return helpText(second, process.stdout.columns);
   const command = findCommand(first);
   if (command === undefined) return undefined;
   const own = args.includes("--") ? args.slice(0, args.indexOf("--")) : args;
   const wanted = command.verbatim
     ? second === "--help" && args.length === 2
     : own.includes("--help") || own.includes("-h");
-  return wanted ? helpText(first) : undefined;
+  return wanted ? helpText(first, process.stdout.columns) : undefined;
 }
 
 /** Undefined where it is gone. */

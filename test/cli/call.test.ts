@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { commands, findCommand } from "../../cli/commands.ts";
+import { helpText } from "../../cli/help.ts";
 import { targetKinds } from "../../rules/whole-program.ts";
 import { arcProgram, Rig } from "./rig.ts";
 
@@ -29,6 +30,16 @@ describe("help", () => {
       for (const option of command?.options ?? []) expect(out).toContain(`--${option.name}`);
     },
   );
+
+  it("is wrapped to a terminal, no word lost", () => {
+    const words = (text: string) => text.split(/\s+/).filter((word) => word !== "");
+    for (const { name } of commands) {
+      const [wide, narrow] = [helpText(name), helpText(name, 60)];
+      expect(words(narrow)).toEqual(words(wide));
+      const options = narrow.slice(narrow.indexOf("\noptions:"));
+      expect(options.split("\n").filter((line) => line.length > 60)).toEqual([]);
+    }
+  });
 
   it("of translate names every kind of target", () => {
     const to = findCommand("translate")?.options.find((option) => option.name === "to");

@@ -230,7 +230,7 @@ int main(void) {
     const makefile = "prog: main.o scale.o\n\t$(CC) -o $@ $^\n%.o: %.c\n\t$(CC) -DFACTOR=2 -c -o $@ $<\n";
     const rig = new Rig({ "main.c": main, "scale.c": scale, Makefile: makefile }, "shared");
     // Through the environment too, where arc's own search for a compiler would find itself.
-    const made = await rig.run("make", ["-j2"], { env: { CC: `${arcProgram} cc -acc`, MAKEFLAGS: "-e" } });
+    const made = await rig.run("make", ["-j2"], { env: { CC: `'${arcProgram}' cc -acc`, MAKEFLAGS: "-e" } });
     expect(made).toMatchObject({ status: 0, err: "" });
     expect(await run(rig, "./prog")).toMatchObject({ status: 0, out: "199\n" });
   });
