@@ -12,6 +12,38 @@ interface Shape extends Omit<Action, "address" | "title" | "inputs" | "outputs" 
   readonly command?: Omit<Command, "argv">;
 }
 
+function makeShape({ address, title, inputs, outputs, command, ...rest }: Action): Shape {
+  if (command === undefined) return rest;
+  const { argv, ...how } = command;
+  return { ...rest, command: how };
+}
+
+/** Tells shapes apart, in a fifth of the time that making one takes. */
+function shapeText(action: Action): string {
+  const {
+    step,
+    options,
+    tools,
+    resources,
+    executor,
+    finish,
+    deterministic,
+    cache,
+    expand,
+    skip,
+    site,
+    command,
+  } = action;
+  const all = { step, options, tools, resources, executor, finish, deterministic, cache, expand, skip, site };
+  if (command === undefined) return JSON.stringify(all satisfies All<Shape>);
+  const { env, passEnv, stdout, ok, timeoutSeconds, memoryLimitBytes, inProject } = command;
+  const how = { env, passEnv, stdout, ok, timeoutSeconds, memoryLimitBytes, inProject };
+  return JSON.stringify([all, how satisfies All<Command>]);
+}
+
+/** So that no property is forgotten. */
+type All<T> = { readonly [K in Exclude<keyof T, "command" | "argv">]-?: T[K] | undefined };
+
 /** An action's cells: address, shape, title, then three lists, each after its length. */
 const ADDRESS = 0;
 const SHAPE = 1;
@@ -73,15 +105,15 @@ export class ActionTable implements Iterable<Action> {
   /** Numbers count from 0 in the order of adding. Of two actions with one address the last is found by it. */
   add(action: Action): number {
     const { strings } = this;
-    const { address, title, inputs, outputs, command, ...rest } = action;
-    const { argv, ...how } = command ?? { argv: undefined };
+    const { address, title, inputs, outputs, command } = action;
+    const argv = command?.argv;
     const number = this.#count;
     this.#count += 1;
     this.#starts = withRoom(this.#starts, this.#count);
     this.#starts[number] = this.#cells.length;
     const addressNumber = strings.number(address);
     this.#push(addressNumber);
-    this.#push(this.#shapeOf(argv === undefined ? rest : { ...rest, command: how }));
+    this.#push(this.#shapeOf(action));
     this.#push(this.#titleNumber(title, argv));
     this.#push(argv?.length ?? 0);
     for (const argument of argv ?? []) this.#push(strings.number(argument));
@@ -264,11 +296,11 @@ export class ActionTable implements Iterable<Action> {
     );
   }
 
-  #shapeOf(shape: Shape): number {
-    const text = JSON.stringify(shape);
+  #shapeOf(action: Action): number {
+    const text = shapeText(action);
     let number = this.#shapeNumbers.get(text);
     if (number === undefined) {
-      number = this.#shapes.push(shape) - 1;
+      number = this.#shapes.push(makeShape(action)) - 1;
       this.#shapeNumbers.set(text, number);
     }
     return number;

@@ -13,7 +13,7 @@ import { fault } from "./fault.ts";
 import { type FileBytes, openBytes } from "./filebytes.ts";
 import { uniqueName } from "./unique.ts";
 
-const MAGIC = 0x61726705;
+const MAGIC = 0x61726706;
 
 /** An action with its place in the graph and the paths that reach it. */
 export interface GraphRow {
@@ -224,20 +224,20 @@ class SectionWriter {
     const base = this.#nextStart();
     const parts = function* (): Generator<Uint8Array> {
       let at = 0;
-      let pending: Buffer[] = [];
-      let pendingBytes = 0;
+      let pending: string[] = [];
+      let pendingFrom = 0;
       for (let number = 0; number < count; number += 1) {
-        const bytes = Buffer.from(text(number), "utf8");
-        at += bytes.length;
+        const piece = text(number);
+        at += Buffer.byteLength(piece, "utf8") + 1;
         starts[number + 1] = at;
-        pending.push(bytes);
-        pendingBytes += bytes.length;
-        if (pendingBytes < WRITE_BYTES) continue;
-        yield Buffer.concat(pending);
+        // With an end of its own, so that two never make one character of their halves.
+        pending.push(piece, "\0");
+        if (at - pendingFrom < WRITE_BYTES) continue;
+        yield Buffer.from(pending.join(""), "utf8");
         pending = [];
-        pendingBytes = 0;
+        pendingFrom = at;
       }
-      yield Buffer.concat(pending);
+      yield Buffer.from(pending.join(""), "utf8");
     };
     this.section(textName, parts());
     for (let number = 0; number <= count; number += 1) starts[number] = base + (starts[number] as number);
@@ -342,7 +342,7 @@ export class GraphFile {
 
   #text(starts: Section, number: number): string {
     const [start = 0, end = 0] = this.#bytes.float64s(this.#start(starts) + number * 8, 2);
-    return this.#bytes.text(start, end);
+    return this.#bytes.text(start, end - 1);
   }
 
   #uint32(section: Section, index: number): number {
