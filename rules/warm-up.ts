@@ -45,11 +45,14 @@ export async function* warmUp(
   }
 }
 
-/** What is written goes nowhere, and the source is never quite what it was before: nothing known of it is of use. */
+/**
+ * What is written goes nowhere. The source is never quite what it was before, and the translation nobody's: nothing
+ * known of them is of use.
+ */
 function contextOf(action: Action, read: ReadInput, round: number): StepContext {
   const nothing = (): void => {};
   return {
-    action,
+    action: { ...action, address: "" },
     readInput: async (name) => {
       const bytes = read(action, name);
       return name === translatedSource ? Buffer.concat([bytes, Buffer.from("\n".repeat(round))]) : bytes;

@@ -7,6 +7,7 @@ import type { Engine, EngineBuildOptions } from "../../core/build/engine.ts";
 import type { BuildResult } from "../../core/build/outcome.ts";
 import type { Check } from "../../core/build/uptodate.ts";
 import { noteTexts, prepareHeadStarts } from "../../rules/head-starts.ts";
+import { keepEmissions } from "../../rules/kept-emissions.ts";
 import { warmUp } from "../../rules/warm-up.ts";
 import { selectTargets } from "../addresses.ts";
 import { buildWorkspace, knownOf } from "../build.ts";
@@ -58,6 +59,7 @@ export class Session {
     this.#call = call;
     this.#context = contextOf(call.args, call.cwd, call.env);
     noteTexts();
+    keepEmissions();
   }
 
   /** Brings everything up to date as things are now. Throws InvalidProject, UsageError or EngineError. */

@@ -82,12 +82,14 @@ export interface TranslatedFor {
   readonly margin?: number;
   /** What there is to prove is told with the kernels. */
   readonly proves?: boolean;
+  /** It may be done again: what was made of regions is kept for that. */
+  readonly again?: boolean;
 }
 
 /** What an action with a translation's options and inputs translates. */
 export async function translated(
   context: StepContext,
-  { margin, proves = false }: TranslatedFor = {},
+  { margin, proves = false, again = false }: TranslatedFor = {},
 ): Promise<{ readonly file: string; readonly translation: Translation }> {
   const { translateKernels } = await import("../translate.ts");
   const { kind: name, shaping } = context.action.options as unknown as {
@@ -100,12 +102,15 @@ export async function translated(
   if (emitter === undefined) throw new Error(`kind ${name} ${proves ? "promises nothing" : "is not known"}`);
   const { source, others } = await readTranslation(context);
   const shaped = device && { ...shaping, device };
-  return { file: source.file, translation: translateKernels(source, emitter, others, shaped) };
+  const { keeping } = await import("../kept-emissions.ts");
+  const options = [name, shaping?.target, margin, proves];
+  const used = again ? keeping(emitter, context.action.address, options) : emitter;
+  return { file: source.file, translation: translateKernels(source, used, others, shaped) };
 }
 
 async function run(context: StepContext): Promise<StepResult> {
   const { story } = context.action.options as unknown as { readonly story?: Story };
-  const { file, translation } = await translated(context);
+  const { file, translation } = await translated(context, { again: true });
   const { kernels, diagnostics, stories } = translation;
   if (story) {
     const { explain } = await import("../explain.ts");

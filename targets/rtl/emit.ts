@@ -32,6 +32,7 @@ export const rtlEmitter = ({ throughBoard, proves = false, ...design }: RtlOptio
       : { ...printed(regions, designed, clock), ...(proves && { obligations: obligationsOf(designed) }) };
   return {
     extension: ".v",
+    slow: true,
     model: oneDataPath,
     emit(region) {
       const made = emitted([region], designOf(region, design));

@@ -35,6 +35,8 @@ export interface Emitter {
   readonly extension: string;
   readonly model: ExecutionModel;
   emit(region: LoweredRegion): EmittedRegion;
+  /** It takes long enough that what it made of a region is worth keeping. */
+  readonly slow?: true;
   /** A device takes one text for all kernels of a source: `connected` prints it. */
   readonly whole?: true;
   /** Kernels that run at the same time, with the channels between them, as one text. */

@@ -1,7 +1,9 @@
 /** Pragmas for the kernel's compiler on loops that arc writes. */
 import type { Apart } from "../../core/ir/ir.ts";
-import type { Pragma, PragmaToken } from "../../core/lang/ast.ts";
+import type { Pragma, PragmaToken, Scope } from "../../core/lang/ast.ts";
 import { NOWHERE } from "../../core/lang/index.ts";
+
+const noNames: Scope = { lookup: () => undefined, lookupTag: () => undefined };
 
 /** `#pragma unroll N`; 0: `#pragma unroll`, all iterations at once. */
 export function unrollPragma(copies: number): Pragma {
@@ -45,7 +47,7 @@ function pragma(...words: readonly (readonly [PragmaToken["kind"], string])[]): 
   return {
     kind: "pragma",
     tokens: words.map(([kind, text]) => token(kind, text)),
-    scope: { lookup: () => undefined, lookupTag: () => undefined },
+    scope: noNames,
     span: NOWHERE,
   };
 }
