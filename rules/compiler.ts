@@ -23,13 +23,22 @@ export function compilerCommand(environment: Environment): {
   readonly program: string;
   readonly args: readonly string[];
 } {
-  const candidates = [environment.ARC_CC, environment.CC].map((text) =>
-    (text ?? "").split(/\s+/).filter((word) => word !== ""),
-  );
+  const candidates = [environment.ARC_CC, environment.CC].map((text) => shellWords(text ?? ""));
   const [program, ...args] = candidates.find(
     ([first]) => first !== undefined && basename(first) !== "arc",
   ) ?? ["cc"];
   return { program: program ?? "cc", args };
+}
+
+/** As make's shell takes them: quotes and backslashes keep a word together. */
+function shellWords(text: string): readonly string[] {
+  const words = text.match(/(?:\\.|'[^']*'|"(?:\\.|[^"\\])*"|\S)+/gs) ?? [];
+  return words.map((word) =>
+    word.replace(
+      /\\(.)|'([^']*)'|"((?:\\.|[^"\\])*)"/gs,
+      (_, escaped, single, double) => escaped ?? single ?? double.replace(/\\([$`"\\\n])/g, "$1"),
+    ),
+  );
 }
 
 /** Undefined if there is none. */

@@ -40,5 +40,11 @@ describe("the C compiler", () => {
     expect(compilerCommand({ CC: "gcc -m64 " })).toEqual({ program: "gcc", args: ["-m64"] });
     expect(compilerCommand({ CC: "gcc", ARC_CC: "clang" })).toEqual({ program: "clang", args: [] });
     expect(compilerCommand({ CC: "/opt/bin/arc cc -acc" })).toEqual({ program: "cc", args: [] });
+    expect(compilerCommand({ CC: "'/opt/my tools/arc' cc -acc" })).toEqual({ program: "cc", args: [] });
+    expect(compilerCommand({ CC: `"/my tools/gcc" -DS='"a b"' -Dx=\\"y\\ z -I"a \\"b"` })).toEqual({
+      program: "/my tools/gcc",
+      args: ['-DS="a b"', '-Dx="y z', '-Ia "b'],
+    });
+    expect(compilerCommand({ CC: "'gcc -m64" })).toEqual({ program: "'gcc", args: ["-m64"] });
   });
 });
