@@ -34,7 +34,7 @@ enum { ROWS = 1, DEPENDS = 2, TEXT_BYTES = 3, COLD_BYTES = 6, HEADER_DOUBLES = 8
 /* Of stamppatch.ts. */
 #define PATCH_MAGIC 0x61726370
 struct patch {
-  uint32_t magic, bytes, checksum, none;
+  uint32_t magic, bytes, checksum, zero;
 };
 struct patched_row {
   uint32_t row, flags;
@@ -110,7 +110,7 @@ static void apply_patches(struct stamps *stamps, char *memory, size_t at, size_t
   if (at >= size || mprotect(memory, size, PROT_READ | PROT_WRITE) != 0) return;
   while (at + sizeof(struct patch) <= size) {
     const struct patch *patch = (const struct patch *)(const void *)(memory + at);
-    if (patch->magic != PATCH_MAGIC || patch->bytes < sizeof *patch || patch->bytes > size - at) return;
+    if (patch->magic != PATCH_MAGIC || patch->zero != 0 || patch->bytes < sizeof *patch || patch->bytes > size - at) return;
     size_t rows = (patch->bytes - sizeof *patch) / sizeof(struct patched_row);
     if (patch->bytes != sizeof *patch + rows * sizeof(struct patched_row)) return;
     uint32_t sum = 0x811c9dc5;

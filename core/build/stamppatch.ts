@@ -44,8 +44,9 @@ export function readPatches(
   const { buffer, byteOffset, length } = bytes;
   let at = start;
   while (at + HEADER <= length) {
-    const [magic, size = 0, sum] = new Uint32Array(buffer, byteOffset + at, 3);
-    if (magic !== MAGIC || size < HEADER || (size - HEADER) % ROW !== 0 || at + size > length) break;
+    const [magic, size = 0, sum, zero] = new Uint32Array(buffer, byteOffset + at, 4);
+    if (magic !== MAGIC || zero !== 0 || size < HEADER || (size - HEADER) % ROW !== 0 || at + size > length)
+      break;
     const words = new Uint32Array(buffer, byteOffset + at + HEADER, (size - HEADER) / 4);
     if (checksum(words) !== sum) break;
     for (let row = at + HEADER; row < at + size; row += ROW) {
