@@ -313,7 +313,7 @@ class Inliner {
     const isVoid = canonical(e.type).kind === "void";
     const result = isVoid || discarded ? undefined : freshSymbol(`${name}_result`, e.type);
     const plain = withoutReturns(body, result, freshSymbol(`${name}_returned`, INT));
-    if (!plain) throw returnInSwitch(name, e.span.start);
+    if (!plain) throw returnInIdiom(name, e.span.start);
     const given = new Map<Symbol, Expr>();
     const changed = assigned(body);
     parameters.forEach((p, k) => {
@@ -375,13 +375,13 @@ function withoutAddresses(s: Stmt): Stmt {
   });
 }
 
-function returnInSwitch(name: string, at: Loc): Unsupported {
+function returnInIdiom(name: string, at: Loc): Unsupported {
   return new Unsupported(
     "no-hardware",
     at,
-    `'${name}' returns out of a switch, and cannot stay in its expression`,
+    `'${name}' returns out of a delay line or a reduction, and cannot stay in its expression`,
     "functions with loops, structs or addresses of local variables become statements, which end at their end",
-    "set a variable in the switch and return it after the switch",
+    "set a variable there and return it afterwards",
   );
 }
 

@@ -3,22 +3,22 @@
  *
  *     if (c) return a; rest; return b;   =>   if (c) { result = a; returned = 1; } if (!returned) { rest; result = b; }
  *
- * Loops are left by `break`, one after the other.
+ * Loops and switches are left by `break`, one after the other.
  */
 import type { Stmt, Symbol } from "../lang/ast.ts";
 import { assign, compound, declare, exprStmt, ident, ifStmt, intLit, unary } from "../lang/build.ts";
 import { walkStmt } from "../lang/index.ts";
 
-/** `result`: absent where no one asks for it. Undefined where a `return` stands in a switch or an idiom. */
+/** `result`: absent where no one asks for it. Undefined where a `return` stands in an idiom. */
 export function withoutReturns(body: Stmt, result: Symbol | undefined, returned: Symbol): Stmt | undefined {
-  const list = new Returning(result, returned).after(listOf(body), { inLoop: false, last: true });
+  const list = new Returning(result, returned).after(listOf(body), { inside: false, last: true });
   if (!list) return undefined;
   const asks = list.some((s) => mentions(s, returned));
   return compound([...(asks ? [declare(returned, intLit(0))] : []), ...list], body.span);
 }
 
 interface Where {
-  readonly inLoop: boolean;
+  readonly inside: boolean;
   /** Nothing of the function follows. */
   readonly last: boolean;
 }
@@ -36,12 +36,11 @@ class Returning {
     const at = list.findIndex(returns);
     if (at < 0) return list;
     const s = list[at] as Stmt;
-    // What follows a `return` is never reached.
-    const rest = s.kind === "return" ? [] : list.slice(at + 1);
+    const rest = s.kind === "return" ? reached(list.slice(at + 1)) : list.slice(at + 1);
     const here = this.instead(s, { ...where, last: where.last && rest.length === 0 });
     const then = this.after(rest, where);
     if (!here || !then) return undefined;
-    const guarded = where.inLoop || then.length === 0 ? then : [this.unlessReturned(compound(then))];
+    const guarded = where.inside || then.length === 0 ? then : [this.unlessReturned(compound(then))];
     return [...list.slice(0, at), ...here, ...guarded];
   }
 
@@ -54,7 +53,7 @@ class Returning {
         return [
           ...(value ? [{ ...exprStmt(value), span: s.span }] : []),
           ...(where.last ? [] : [exprStmt(assign(ident(returned), intLit(1)))]),
-          ...(where.inLoop ? [{ kind: "break", span: s.span } as const] : []),
+          ...(where.inside ? [{ kind: "break", span: s.span } as const] : []),
         ];
       }
       case "compound": {
@@ -67,15 +66,21 @@ class Returning {
         if (!then || (s.else && !other)) return undefined;
         return [{ ...s, then: compound(then), ...(other && { else: compound(other) }) }];
       }
+      case "case": {
+        const made = s.body.kind === "case" ? this.instead(s.body, where) : this.after([s.body], where);
+        const [only, ...more] = made ?? [];
+        return only && [{ ...s, body: more.length === 0 ? only : compound([only, ...more]) }];
+      }
+      case "switch":
       case "for":
       case "while":
       case "do": {
-        const body = this.after(listOf(s.body), { inLoop: true, last: false });
+        const body = this.after(listOf(s.body), { inside: true, last: false });
         if (!body) return undefined;
         const leaves: Stmt = { kind: "break", span: s.span };
         return [
           { ...s, body: compound(body, s.body.span) },
-          ...(where.inLoop ? [ifStmt(ident(this.returned), leaves)] : []),
+          ...(where.inside ? [ifStmt(ident(this.returned), leaves)] : []),
         ];
       }
       default:
@@ -86,6 +91,12 @@ class Returning {
   private unlessReturned(s: Stmt): Stmt {
     return ifStmt(unary("!", ident(this.returned)), s);
   }
+}
+
+/** What follows a `return` is reached from a label on. */
+function reached(list: readonly Stmt[]): readonly Stmt[] {
+  const label = list.findIndex(({ kind }) => kind === "case");
+  return label < 0 ? [] : list.slice(label);
 }
 
 const listOf = (s: Stmt): readonly Stmt[] => (s.kind === "compound" ? s.body : [s]);

@@ -16,6 +16,7 @@ import {
 } from "../refusals.ts";
 import { isWord } from "../shapes.ts";
 import { pointee, stripped } from "../syntax.ts";
+import { bitBuiltin } from "./bits.ts";
 import { classification } from "./classification.ts";
 import { cast, converted, isReal } from "./conversions.ts";
 import { type MathFunction, mathFunction, mathFunctionNames } from "./math.ts";
@@ -67,6 +68,11 @@ export function callOf(
   const results = leavesResult(sym) ? resultsOf(path, e, name, guard) : undefined;
   if (results) return results;
   if (name === "expect" && x) return path.value(x, guard);
+  const counted = sym.name === name ? undefined : bitBuiltin(name);
+  if (counted && x) {
+    const operand = path.graph.resize(path.value(x, guard), { bits: counted.bits, signed: false });
+    return path.graph.resize(counted.value(path.graph, operand), path.scope.shapeOf(e.type, at));
+  }
   if (isPureMath(sym)) throw noMathFunction(sym.name, [...mathFunctionNames, ...resultFunctionNames], at);
   throw noOperator(`'${sym.name}'`, at);
 }

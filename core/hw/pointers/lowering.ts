@@ -197,7 +197,7 @@ class Lowering {
   /** A function that is no statement takes an object's address at its word. */
   private argument(e: Expr): Expr {
     const bare = stripped(e);
-    if (!isPointer(bare.type) || !this.slotOf(bare)) return e;
+    if (!isPointer(bare.type) || (bare.kind !== "binary" && !this.slotOf(bare))) return e;
     const value = this.leads.pointer(bare);
     return value.kind === "local" ? addressOf(lvalueAt(value, e.span)) : e;
   }

@@ -55,7 +55,7 @@ void work(double *a) {
       `void work(int *a) {
 #pragma acc serial copy(a[0:4])
   for (int i = 0; i < 4; i++)
-    a[i] = __builtin_popcount(a[i]);
+    a[i] = __builtin_clrsb(a[i]);
 }`,
       "4: no-operator",
     ],
