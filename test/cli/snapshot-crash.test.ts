@@ -15,7 +15,7 @@ rig.write(
   `arc: 1
 project: p
 actions:
-  upper: { run: [sh, -c, "tr '\\\\0' ' ' < /proc/$PPID/cmdline >> ${witness}; tr a-z A-Z < a > out/a"], inputs: [a], outputs: [out/a] }
+  upper: { run: [sh, -c, "tr '\\\\0' ' ' < /proc/$PPID/cmdline >> '${witness}'; tr a-z A-Z < a > out/a"], inputs: [a], outputs: [out/a] }
   both: { run: [sh, -c, "cat out/a b > out/both"], inputs: [out/a, b], outputs: [out/both] }
 `,
 );

@@ -16,7 +16,7 @@ function inTerminal(rig: Rig, command: string, env: Readonly<Record<string, stri
 
 describe("on a terminal", () => {
   it("shows what runs while it runs, and leaves the results and the summary behind", async () => {
-    const { out } = await inTerminal(new Rig({ "arc.yaml": slow }), `${arcProgram} build`);
+    const { out } = await inTerminal(new Rig({ "arc.yaml": slow }), `'${arcProgram}' build`);
     expect(out).toMatch(/run .*sleep 0\.5/);
     expect(out).toMatch(/0 of 2 · 1 running/);
     const end = out.slice(out.indexOf("\u001b[?25h"));
@@ -29,7 +29,7 @@ describe("on a terminal", () => {
   it("draws nothing when all is up to date", async () => {
     const rig = new Rig({ "arc.yaml": slow });
     await rig.arc(["build", "first"]);
-    const { out } = await inTerminal(rig, `${arcProgram} build first`);
+    const { out } = await inTerminal(rig, `'${arcProgram}' build first`);
     expect(out).not.toContain("\u001b[?25l");
     expect(out).toMatch(/1 up to date/);
   });
@@ -41,7 +41,7 @@ describe("on a terminal", () => {
     ["CONTINUOUS_INTEGRATION is set", { CONTINUOUS_INTEGRATION: "1" }, ""],
     ["--plain is given", {}, "--plain"],
   ])("writes plain lines when %s", async (_, env, option) => {
-    const { out } = await inTerminal(new Rig({ "arc.yaml": slow }), `${arcProgram} build ${option}`, env);
+    const { out } = await inTerminal(new Rig({ "arc.yaml": slow }), `'${arcProgram}' build ${option}`, env);
     expect(out).not.toContain("\u001b[?25l");
     expect(out).toMatch(/ran .*sleep 0\.5/);
   });
