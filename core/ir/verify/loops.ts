@@ -113,13 +113,16 @@ function changesIn(body: Stmt, vars: ReadonlySet<Symbol>): readonly Change[] {
   const onlyRead = new Set<Expr>();
   walkStmt(body, {
     expr: (e) => {
+      // Never evaluated, but for sizes of arrays.
+      if (e.kind === "sizeof" || e.kind === "alignof") return false;
       if (e.kind === "call") for (const arg of readOnlyArguments(e)) onlyRead.add(arg);
       if (e.kind === "cast" && leadsToConstant(e.to)) onlyRead.add(e.arg);
       const isAddress = e.kind === "unary" && e.op === "&" && !onlyRead.has(e);
       const target =
         e.kind === "assign" ? bare(e.left) : e.kind === "incdec" || isAddress ? bare(e.arg) : undefined;
-      if (target?.kind !== "ident" || !vars.has(target.sym)) return;
-      found.push({ sym: target.sym, at: e, ...(isAddress && { address: true }) });
+      if (target?.kind === "ident" && vars.has(target.sym))
+        found.push({ sym: target.sym, at: e, ...(isAddress && { address: true }) });
+      return true;
     },
   });
   return found;

@@ -196,6 +196,14 @@ describe("the verifier accepts", () => {
         "#pragma acc loop gang(dim:2)\nfor (i = 0; i < n; i++)\n#pragma acc loop gang(dim:1)\nfor (j = 0; j < n; j++) ;",
       ),
     ],
+    [
+      "a loop's variable in what is not evaluated",
+      "\n#pragma acc parallel loop\nfor (i = 0; i < n; i++) a[i] = sizeof(i++) + sizeof(&i);",
+    ],
+    [
+      "a loop's variable whose address leads to a constant",
+      "\n#pragma acc parallel loop\nfor (i = 0; i < n; i++) { const int *p = &i; a[*p] = 1; }",
+    ],
     ["two sections of one array", "\n#pragma acc data copy(a[0:2], a[4:2])\n;"],
     [
       "an inner loop with a range of its own",
