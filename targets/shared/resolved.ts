@@ -150,12 +150,8 @@ function plainDeclarator(d: Declarator): Declarator {
   if (value && value.kind === "compound" && isArray(d.sym.type))
     return plainDeclarator({ ...d, init: value.init });
   const said = d.declared ?? d.sym;
-  const hint = said.storage === "register" || said.storage === "auto";
   const attrs = said.attrs && gnuAlignment(said.attrs);
-  if (!hint && attrs === said.attrs) return d;
+  if (!attrs || attrs === said.attrs) return d;
   const { type, storage } = said;
-  return {
-    ...d,
-    declared: { ...d.declared, type, storage: hint ? "none" : storage, ...(attrs && { attrs }) },
-  };
+  return { ...d, declared: { ...d.declared, type, storage, attrs } };
 }
