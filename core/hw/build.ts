@@ -40,6 +40,7 @@ import {
 } from "./region.ts";
 import { Scope } from "./scope.ts";
 import { type KernelSignature, PointerRoots } from "./signature.ts";
+import { inOrder } from "./switches.ts";
 import { holdsLoop, stripped, unrollOf } from "./syntax.ts";
 
 export interface BuildOptions {
@@ -202,6 +203,11 @@ class Builder {
             ...(s.else && { else: { kind: "sequence", body: this.sequence([s.else]) } }),
           },
         ];
+      }
+      case "switch": {
+        const list = inOrder(s);
+        if (list) return this.sequence(list);
+        break;
       }
       case "ext": {
         const accumulator = asIdiom(s, "accumulator");

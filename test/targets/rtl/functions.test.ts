@@ -164,6 +164,32 @@ void work(int n, const int *restrict x, int *restrict y) {
     given: { n: 12, x: ints(12, (k) => ((k * 37) % 83) - 20), y: ints(12, () => 0) },
   },
   {
+    name: "switches with loops in them",
+    source: `static int classify(int n) {
+  switch (n % 3) {
+  case 0: return 30;
+  case 1:
+    for (int d = 2; d <= n; d++) { if (d * d > n) return 31; if (n % d == 0) return d; }
+    break;
+  }
+  return 99;
+}
+void work(int n, const int *restrict x, int *restrict y) {
+#pragma acc serial copyin(x[0:n]) copyout(y[0:n])
+  for (int i = 0; i < n; i++) {
+    int s = 0;
+    switch (i % 5) {
+    case 0: for (int j = 0; j < n; j++) s += x[j]; break;
+    case 1: for (int j = 0; j < i; j++) s -= x[j]; s *= 2;
+    default: for (int j = 0; j < 40; j++) { if (x[j % n] > 50) break; s += j; }
+    case 2 ... 3: s += 1000; if (s & 1) break; s *= 3;
+    }
+    y[i] = s + classify(x[i]);
+  }
+}`,
+    given: { n: 12, x: ints(12, (k) => ((k * 37) % 83) - 20), y: ints(12, () => 0) },
+  },
+  {
     name: "builtins that count bits and turn bytes round",
     source: `static int counted(unsigned x, unsigned long y) {
   int bits = __builtin_popcount(x) + (x ? 7 * __builtin_clz(x) + 11 * __builtin_ctz(x) : 0) + 13 * __builtin_ffs(x);
