@@ -2,7 +2,15 @@
  * The folder that an action runs in: its declared inputs, room for its outputs, nothing else. What is
  * not declared is not there, so it cannot be read unnoticed.
  */
-import { lstatSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join, relative } from "node:path";
 import type { Action, ActionInput, Digest } from "./action.ts";
 import { digestBytes } from "./digest.ts";
@@ -12,8 +20,8 @@ import type { FileTable } from "./files.ts";
 import type { ResolvedInput } from "./inputs.ts";
 import type { StoredOutput } from "./result.ts";
 import type { Room } from "./room.ts";
-import { type FileStamp, sameStamp, takeStamp } from "./stamp.ts";
-import type { ContentStore } from "./store.ts";
+import { type FileStamp, sameStamp, statIfThere, takeStamp } from "./stamp.ts";
+import { BLOB_MODE, type ContentStore } from "./store.ts";
 import { encodeTree, layTree, type TreeEntry } from "./tree.ts";
 
 /** A source file changed between being hashed and being used: the key in hand is not the key of what would be built. */
@@ -233,9 +241,11 @@ export class Staging {
 
   #checkInputsUnwritten(): void {
     for (const [digest, { path, stamp }] of this.#linked) {
-      const now = stampIfReadable(path);
+      const now = statIfReadable(path);
       // It may remove or replace the link; what matters is the file behind it.
       if (stamp === undefined || now?.ino !== stamp.ino) continue;
+      // Others are to read it.
+      if ((now.mode & 0o777) !== BLOB_MODE) chmodSync(path, BLOB_MODE);
       if (now.mtimeMs === stamp.mtimeMs && now.size === stamp.size) continue;
       this.#store.discard(digest);
       throw this.#inputWritten();
@@ -272,9 +282,9 @@ export class Staging {
   }
 }
 
-function stampIfReadable(path: string): FileStamp | undefined {
+function statIfReadable(path: string): Stats | undefined {
   try {
-    return takeStamp(path);
+    return statIfThere(path);
   } catch {
     return undefined;
   }

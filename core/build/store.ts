@@ -39,7 +39,7 @@ import { decodeTree, encodeTree, layTree, readTree, type TreeEntry } from "./tre
 import { uniqueName } from "./unique.ts";
 
 /** Executable for all, so that one blob serves scripts and data alike; copies for users get their own mode. */
-const BLOB_MODE = 0o555;
+export const BLOB_MODE = 0o555;
 
 /** A blob counts as used for so long after it was, in ms. */
 export const USED_MS = 3_600_000;

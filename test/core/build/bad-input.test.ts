@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   truncateSync,
   utimesSync,
@@ -217,6 +218,14 @@ test("an action that writes to its input fails, and the input is made anew", asy
   const after = await shop.build([first, shell("reader", "cat g > o", { g: ["first", "g"] }, ["o"])]);
   expect(after.ok).toBe(true);
   expect(shop.read("out/o")).toBe("good\n");
+});
+
+test("an action that takes away the permissions of its input takes them from no other", async () => {
+  const shop = new Workshop();
+  const first = shell("first", "echo good > g", {}, ["g"]);
+  const miser = shell("miser", "cp g o; chmod 000 g", { g: ["first", "g"] }, ["o"]);
+  expect((await shop.build([first, miser])).ok).toBe(true);
+  expect(statSync(shop.engine.path("first", "g").path).mode & 0o777).toBe(0o555);
 });
 
 test("a source cannot be written by an action, though it may be on the way", async () => {
