@@ -32,7 +32,7 @@ function counting(suffix: string, ones: string, zeros: string, first: string): R
 
 /** Names as programs write them, without those of <math.h>. */
 export const knownBuiltins = new RegExp(
-  `^__builtin_(${[...Object.keys(forms), "mem(cpy|set)", "abort"].join("|")})$`,
+  `^__builtin_(${[...Object.keys(forms), "mem(cpy|set)", "abort", "l{0,2}abs"].join("|")})$`,
 );
 
 /** A call of one by its name without `__builtin_`; the rest have C's own names. */

@@ -60,7 +60,7 @@ export const cuda: Dialect = {
         const math = mathCall(e);
         if (math) return `${math.name}(${mathArguments(e, math, print)})`;
         if (calledFunction(e) === "printf")
-          return `printf(${printfArguments(e.args, ["z", "j", "t"]).map(print).join(", ")})`;
+          return `printf(${printfArguments(e.args, ["hh", "z", "j", "t"]).map(print).join(", ")})`;
         if (calledFunction(e) === "abort") return "__trap()";
         const callee = e.callee.kind === "ident" ? e.callee.sym.name : "";
         if (callee.startsWith("__builtin_"))

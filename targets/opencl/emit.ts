@@ -21,6 +21,7 @@ export const openclEmitter: Emitter = {
           types: ["_Atomic", "_Float128", "_Float16", "__bf16", "_Complex"],
           copiedValue: true,
           printedCount: true,
+          printedStrings: true,
           builtins: (name) => /alloca/.test(name),
           hostForms: true,
         }),

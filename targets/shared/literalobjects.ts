@@ -3,7 +3,7 @@
  * they end with their expression, and compilers of OpenCL C do not agree on the address space of theirs.
  */
 import type { Expr, Stmt, Symbol } from "../../core/lang/ast.ts";
-import { build, canonical, isArray, isPointer, mapStmt } from "../../core/lang/index.ts";
+import { build, canonical, freeVariables, isArray, isPointer, mapStmt } from "../../core/lang/index.ts";
 import type { LoweredRegion } from "./device.ts";
 import { copied, writable } from "./jumps.ts";
 import { statementExpression } from "./once.ts";
@@ -36,9 +36,12 @@ function inBlocks(s: Stmt): Stmt {
     },
     stmt(child) {
       if (child.kind !== "compound" || pending.length === 0) return child;
-      const declared = pending.map((sym) => declare(sym));
-      pending = [];
-      return { ...child, body: [...declared, ...child.body] };
+      const used = freeVariables(child);
+      const own = pending.filter((sym) => used.has(sym));
+      pending = pending.filter((sym) => !used.has(sym));
+      return own.length === 0
+        ? child
+        : { ...child, body: [...own.map((sym) => declare(sym)), ...child.body] };
     },
   });
 }

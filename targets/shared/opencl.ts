@@ -203,7 +203,11 @@ function call(e: Expr & { kind: "call" }, print: (e: Expr) => string): string | 
   const math = mathCall(e);
   const whole = math && /^l?l(round|rint)$/.exec(math.name);
   if (whole) return `((long)${whole[1]}(${mathArguments(e, math, print)}))`;
-  return math && `${math.name}(${mathArguments(e, math, print)})`;
+  const [x, n] = e.args;
+  if (math && x && n && /^scalbl?n$/.test(math.name))
+    return `ldexp((${math.type})(${print(x)}), (int)(${print(n)}))`;
+  const name = math?.name === "nearbyint" ? "rint" : math?.name;
+  return math && `${name}(${mathArguments(e, math, print)})`;
 }
 
 /** memcpy and memset, which OpenCL C lacks, as loops. */

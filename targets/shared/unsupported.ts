@@ -22,6 +22,8 @@ export interface Lacks {
   readonly builtins?: (name: string) => boolean;
   /** The conversion %n of printf. */
   readonly printedCount?: true;
+  /** Formats of printf, and strings that it prints, that are no literals. */
+  readonly printedStrings?: true;
   /** Assembly of the host's processor, expressions and declarations whose type is not spelled. */
   readonly hostForms?: true;
 }
@@ -98,6 +100,15 @@ export function unsupported(region: LoweredRegion, device: string, lacks: Lacks)
         e.span.start,
         `printf of ${device} has no %n`,
         "count the characters in another way",
+      );
+    const string = lacks.printedStrings && name === "printf" ? printedVariable(e.args) : undefined;
+    if (string)
+      report(
+        "error",
+        "printed-string",
+        string.span.start,
+        `printf of ${device} takes literals for its format and for %s`,
+        "write a printf for each string, or print its characters with %c",
       );
     const builtin = builtinName(e);
     if (builtin && lacks.builtins?.(builtin) && !mathCall(e))
@@ -196,6 +207,20 @@ function printsCount(format: Expr | undefined): boolean {
     text?.kind === "string" &&
     /%[^%a-zA-Z]*(?:hh?|ll?|[jzt])?n/.test(text.pieces.join("").replaceAll("%%", ""))
   );
+}
+
+/** A format that is no literal, or what %s of one prints that is none. */
+function printedVariable([format, ...values]: readonly Expr[]): Expr | undefined {
+  const text = format && bare(format);
+  if (text?.kind !== "string") return format;
+  const taken =
+    text.pieces
+      .join("")
+      .replaceAll("%%", "")
+      .match(/%[^%a-zA-Z]*(?:hh?|ll?|[jzt])?[a-zA-Z]/g) ?? [];
+  // A width or precision that is an argument stands in front of its conversion.
+  const letters = taken.flatMap((t) => [...t].filter((c, k) => c === "*" || k === t.length - 1));
+  return values.find((value, k) => letters[k] === "s" && bare(value).kind !== "string");
 }
 
 /** What is spelled as a builtin of C compilers, also under another name in headers. */

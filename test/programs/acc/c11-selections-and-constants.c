@@ -54,7 +54,8 @@ static long classes(int i) {
 static long generic_math(int i) {
   float f = i + 1;
   double d = i + 0.25;
-  return (long)(100 * (sqrt(f) + sqrt(d) + fabs(-f))) + lround(d) + llrint(f * 0.75f);
+  return (long)(100 * (sqrt(f) + sqrt(d) + fabs(-f))) + lround(d) + llrint(f * 0.75f) +
+         (long)(nearbyint(d * 0.3) + scalbn(d, i % 9) + scalbln(1.5, 3));
 }
 
 static long limits(int i) { return (i / DBL_MAX < DBL_MIN) + 2 * (i + DBL_EPSILON > i) + 4 * (FLT_MAX > i) + 8 * (HUGE_VAL > i); }

@@ -17,7 +17,7 @@ struct node {
 typedef struct {
   const int *from;
   int n;
-} *view;
+} range, *view;
 
 static int length(const char *s) {
   int n = 0;
@@ -36,7 +36,7 @@ static int first_two(const int *p) { return p[0] + 10 * p[1]; }
 static int through(const int *p) { return first_two(p) + 1; }
 
 static long strings(int i) {
-  const char *const names[] = {"zero", "one", "three"};
+  const char *const names[] = {"zero", "one", i % 4 ? "three" : "seven"};
   const char *odd = i % 2 ? "odd" : "even", *name = names[i % 3];
   char buffer[] = "own";
   buffer[i % 3] = 0;
@@ -74,11 +74,8 @@ static long returned(int i) {
 
 static long named(int i) {
   int own[2] = {i, 7};
-  struct {
-    const int *from;
-    int n;
-  } v = {own, 2};
-  view w = (view)&v;
+  range v = {own, 2};
+  view w = &v;
   return w->from[1] + w->n;
 }
 

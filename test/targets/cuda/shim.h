@@ -65,3 +65,9 @@ ARC_WHOLE(long long, llround)
 ARC_SCALED(ldexp, int) ARC_SCALED(scalbn, int) ARC_SCALED(scalbln, long)
 __device__ float fma(float, float, float);
 __device__ double fma(double, double, double);
+#define ARC_LEFT(type, suffix) \
+  __device__ type frexp##suffix(type, int *); \
+  __device__ type modf##suffix(type, type *); \
+  __device__ type remquo##suffix(type, type, int *); \
+  __device__ void sincos##suffix(type, type *, type *);
+ARC_LEFT(float, f) ARC_LEFT(double, )

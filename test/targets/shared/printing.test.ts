@@ -19,8 +19,10 @@ const printed = (emitter: typeof cudaEmitter) =>
   /printf\(.*\);/.exec(translateKernels({ file, text: source }, emitter).kernels[0]?.text ?? "")?.[0];
 
 describe("printf in a region", () => {
-  it("says l for z, t and j in CUDA, whose printf takes %zu for 32 bits", () => {
-    expect(printed(cudaEmitter)).toContain('"%5lu %-*ld %ld %lld 0x%llx %hhd %%zu\\n"');
+  it("says l for z, t and j in CUDA, whose printf takes %zu for 32 bits, and converts bytes, as it has no hh", () => {
+    expect(printed(cudaEmitter)).toContain(
+      '"%5lu %-*ld %ld %lld 0x%llx %d %%zu\\n", n, 4, 5l, 6l, 7LL, 0x8ull, (signed char)i',
+    );
   });
 
   it("says l for ll, too, in OpenCL, where long long has 128 bits or none", () => {

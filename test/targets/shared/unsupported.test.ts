@@ -138,3 +138,11 @@ void f(struct s *p) {
   expect(diagnosticsOf(source(""), kind)).toEqual([]);
   expect(diagnosticsOf(source(" : 5"), kind)).toEqual(["7:5 atomic-bit-field"]);
 });
+
+test("what OpenCL's printf prints is written where it is called", () => {
+  const places = (call: string) => diagnosticsOf(calling(call), "opencl");
+  expect(places('printf("%s %*d%%s\\n", "a", 3, i)')).toEqual([]);
+  expect(places('printf("%*d %s", 3, i, (const char *)z)')).toEqual(["10:30 printed-string"]);
+  expect(places("printf((const char *)z)")).toEqual(["10:14 printed-string"]);
+  expect(diagnosticsOf(calling('printf("%s", (const char *)z)'), "cuda")).toEqual([]);
+});
