@@ -53,6 +53,11 @@ export abstract class IterationMachine extends Monitor {
     return name;
   }
 
+  /** What all iterations have alike. */
+  private stays(name: string, bits: number): void {
+    this.assumed.push(`~${this.begun} | ${name} == ${this.before(bits, name)}`);
+  }
+
   private assumeRange(when: string, name: string, { shape }: Value | Variable, range: Range): void {
     if (!shape.float && !within(whole(shape), range))
       this.assumed.push(`~(${when}) | ${lies(name, shape, range)}`);
@@ -72,7 +77,7 @@ export abstract class IterationMachine extends Monitor {
   }
 
   /** Whether all iterations have the same: from what this process leaves as it is. */
-  private isStill(value: Value): boolean {
+  protected isStill(value: Value): boolean {
     const known = this.still.get(value);
     if (known !== undefined) return known;
     const found =
@@ -81,7 +86,7 @@ export abstract class IterationMachine extends Monitor {
       (value.args.length > 0 &&
         !comesIn(value) &&
         value.op !== "delay" &&
-        !isOpen(value) &&
+        !(isOpen(value) && (value.op === "fetch" || this.s.units.has(value))) &&
         undefinedShift(value, () => "") === undefined &&
         value.args.every((a) => this.isStill(a)));
     this.still.set(value, found);
@@ -97,6 +102,7 @@ export abstract class IterationMachine extends Monitor {
     if (comesIn(value)) return this.taken(value);
     if (isOpen(value)) {
       const name = this.free(bits);
+      if (this.isStill(value)) this.stays(name, bits);
       this.assumeRange("1'b1", name, value, widths.ranges.of(value));
       return name;
     }
@@ -155,7 +161,7 @@ export abstract class IterationMachine extends Monitor {
     const stepped = this.s.process.updates.has(variable);
     const name = stepped ? this.reg(bits) : this.free(bits);
     this.states.set(variable, name);
-    if (!stepped) this.assumed.push(`~${this.begun} | ${name} == ${this.before(bits, name)}`);
+    if (!stepped) this.stays(name, bits);
     this.related(variable, name);
     return name;
   }

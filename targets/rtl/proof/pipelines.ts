@@ -180,13 +180,25 @@ class ProcessProperties extends IterationMachine {
       this.operands(value, process.operators.get(value), unit ?? `${signal}_unit`, unit !== undefined);
       const wire = unit === undefined ? signal : `${unit}_${resultName(value)}[${bits - 1}:0]`;
       const result = `${this.at(value, ready)}[${bits - 1}:0]`;
-      results.set(wire, [...(results.get(wire) ?? []), [valid(ready), result]]);
+      const turn = this.isStill(value) ? this.everSince(ready) : valid(ready);
+      results.set(wire, [...(results.get(wire) ?? []), [turn, result]]);
       if (unit !== undefined) this.holds(valid(ready), `${signal} == ${result}`);
     }
     for (const [wire, users] of results) {
       const given = users.reduceRight((rest, [turn, result]) => `${turn} ? ${result} : ${rest}`, wire);
       this.assumed.push(`${wire} == (${given})`);
     }
+  }
+
+  /** From the first iteration's cycle on: operands that stay have a result that stays. */
+  private everSince(cycle: number): string {
+    const { process, valid } = this.s;
+    const seen = this.reg(1);
+    this.assumed.push(`${this.begun} | ~${seen}`);
+    // Yosys makes a constant of a register that is only ever set to one.
+    this.clocked.push(`${seen} <= ${seen} | ${valid(cycle)};`);
+    for (let c = cycle + 1; c <= process.depth; c++) this.holdsAlways(valid(c), seen);
+    return `(${valid(cycle)} | ${seen})`;
   }
 
   /** Results come as many cycles after the operands as the circuit takes. */

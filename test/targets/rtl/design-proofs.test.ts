@@ -101,6 +101,25 @@ describe("proofs of pipelines", () => {
     120_000,
   );
 
+  it("hold where one register has for a whole run what all iterations compute alike", async () => {
+    const made = designed(`void work(int n, float w, int *restrict y) {
+#pragma acc serial copy(y[0:1])
+  {
+    int k = y[0];
+    for (int i = 0; i < n; i++) if (w > -5.0f && w < 7.0f) k = (int)w;
+    y[0] = k;
+  }
+}`);
+    const { result, said } = await prove(pipelines(made));
+    expect(result, said).toEqual({ ok: true });
+    const broken = made.design.text.replace(/(loop1_\w+_at1 <= )(\w+);/, "$1~$2;");
+    expect(broken).not.toBe(made.design.text);
+    expect((await prove(searched(pipelines(made, broken, "loop1")))).result).toMatchObject({
+      ok: false,
+      fact: true,
+    });
+  });
+
   it.runIf(process.env.ARC_SLOW_TESTS)(
     "notice every register that holds the opposite",
     async () => {
