@@ -106,7 +106,7 @@ export function unsupported(region: LoweredRegion, device: string, lacks: Lacks)
       report(
         "error",
         "printed-string",
-        string.span.start,
+        e.span.start,
         `printf of ${device} takes literals for its format and for %s`,
         "write a printf for each string, or print its characters with %c",
       );
