@@ -20,6 +20,8 @@ export class Changes {
   #ready = false;
   /** How each file was when it was last heard of. */
   readonly #states = new Map<string, string>();
+  /** Which folder each watched one is. */
+  readonly #folders = new Map<string, string>();
   readonly #pending = new Set<string>();
   readonly #ignored = new Set<string>([outputFolder]);
   readonly #outside = new Set<string>();
@@ -87,9 +89,11 @@ export class Changes {
       const name = this.#nameOf(file);
       if (event === "unlink" || event === "unlinkDir") {
         this.#states.delete(name);
+        this.#folders.delete(file);
         if (existsSync(this.#root)) this.#note(name);
         else this.#waitForReturn();
-      } else if (event !== "addDir" && this.#isNew(name, file, stats)) this.#note(name);
+      } else if (event === "addDir") this.#isReplaced(file);
+      else if (this.#isNew(name, file, stats)) this.#note(name);
     });
     // Of a file that is replaced twice in a moment, chokidar itself misses the second time.
     watcher.on("raw", (_event, entry: string | null, details) => {
@@ -97,7 +101,10 @@ export class Changes {
       // A folder that is moved away is no event of its own.
       if (!existsSync(this.#root)) this.#waitForReturn();
       this.#look(watchedPath);
-      if (entry !== null) this.#look(path.join(watchedPath, entry));
+      if (entry === null) return;
+      const changed = path.join(watchedPath, entry);
+      this.#look(changed);
+      if (this.#folders.has(changed) && this.#isReplaced(changed)) this.#watchAnew(this.#nameOf(changed));
     });
     // A folder that goes while it is read: what is lost comes as events.
     watcher.on("error", () => {});
@@ -106,18 +113,24 @@ export class Changes {
 
   /** The project's own folder is gone: a watcher of it would never hear of it again. */
   #waitForReturn(): void {
+    this.#watchAnew("arc.yaml");
+  }
+
+  /** As soon as the project is there; what happened meanwhile is found because `reason` is heard of once more. */
+  #watchAnew(reason: string): void {
     if (this.#isGone) return;
     this.#isGone = true;
-    this.#note("arc.yaml");
+    this.#note(reason);
     this.#return = setInterval(async () => {
       if (!this.#isGone || !existsSync(this.#root)) return;
       this.#isGone = false;
       clearInterval(this.#return);
       await this.#watcher.close();
       this.#ready = false;
+      this.#folders.clear();
       this.#watcher = this.#open();
       await this.#isReady();
-      this.#note("arc.yaml");
+      this.#note(reason);
     }, GONE_MS);
   }
 
@@ -133,6 +146,16 @@ export class Changes {
     if (!this.#states.has(name)) return;
     const stats = statSync(file, { throwIfNoEntry: false });
     if (stats !== undefined && this.#isNew(name, file, stats)) this.#note(name);
+  }
+
+  /** Whether a folder is another than it was, or the link to it leads elsewhere: its watcher would stay with the old one. */
+  #isReplaced(folder: string): boolean {
+    const stats = statSync(folder, { throwIfNoEntry: false });
+    if (stats === undefined) return false;
+    const now = identityOf(stats);
+    const before = this.#folders.get(folder);
+    this.#folders.set(folder, now);
+    return before !== undefined && before !== now;
   }
 
   /** Also the time of reading a file is an event. The first word of each file tells only how it is. */

@@ -242,6 +242,30 @@ describe("a watch of places that are not plain files of the project", () => {
     await holds(watch, rig, "made/a", "two\n");
   });
 
+  it("sees a folder behind a link when the link points elsewhere, and when a folder takes its place", async () => {
+    const rig = new Rig({ "arc.yaml": copying });
+    const [one, other] = ["one", "other"].map((name) => path.join(rig.root, name)) as [string, string];
+    for (const folder of [one, other]) {
+      mkdirSync(folder);
+      writeFileSync(path.join(folder, "in.txt"), `${path.basename(folder)}\n`);
+    }
+    const src = path.join(rig.folder, "src");
+    symlinkSync(one, src);
+    const watch = watching(rig);
+    await waits(watch, 1);
+    symlinkSync(other, `${src}-new`);
+    renameSync(`${src}-new`, src);
+    await holds(watch, rig, "made/a", "other\n");
+    writeFileSync(path.join(other, "in.txt"), "two\n");
+    await holds(watch, rig, "made/a", "two\n");
+    rmSync(src);
+    cpSync(other, src, { recursive: true });
+    for (const text of ["three\n", "four\n"]) {
+      writeFileSync(path.join(src, "in.txt"), text);
+      await holds(watch, rig, "made/a", text);
+    }
+  });
+
   it("sees a header of a folder of its own, also when that goes and comes back, and one that is found before it", async () => {
     const program = "out/cpu/default/p";
     const text = (value: number): string => `#define N ${value}\n`;
