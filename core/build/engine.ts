@@ -389,8 +389,9 @@ class ProjectEngine implements Engine {
     let stamp: Depend;
     try {
       stamp = takeStamp(path.startsWith("/") ? path : join(this.root, path));
-    } catch {
-      stamp = null;
+    } catch (error) {
+      // In a folder that may not be searched, of PATH for example, nothing is to be found.
+      stamp = errnoOf(error) === "EACCES" ? undefined : null;
     }
     if (stamp !== undefined && stamp !== null && on === "existence") stamp = "exists";
     else if (stamp !== undefined && stamp !== null && isRacy(stamp, now)) stamp = null;

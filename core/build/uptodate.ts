@@ -192,8 +192,10 @@ const statAllPortable: StatAll = (text, rows) => {
     try {
       stat = statSync(path, quiet);
     } catch (error) {
-      // A file where a folder was means absent; unreadable, or a loop of links, is never as it was before.
-      if ((error as NodeJS.ErrnoException).code !== "ENOTDIR") otherwise = Number.NaN;
+      // A file where a folder was means absent, and so does a folder that may not be searched; a loop of links, for
+      // one, is never as it was before.
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== "ENOTDIR" && code !== "EACCES") otherwise = Number.NaN;
     }
     if (stat === undefined) {
       rows[row] = rows[row + 1] = rows[row + 2] = 0;

@@ -1,5 +1,11 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { lines, Rig } from "./rig.ts";
+import { arcProgram, lines, Rig } from "./rig.ts";
+
+/** Root who may not search what others may not. */
+const asOthers = ["--bounding-set=-dac_override,-dac_read_search"];
+const isRoot = process.getuid?.() === 0 && spawnSync("setpriv", [...asOthers, "true"]).status === 0;
 
 const numbers = `arc: 1
 project: numbers
@@ -217,6 +223,16 @@ describe.each(["natively", "portably"])("a build with nothing to do, found %s", 
     const rig = project();
     await build(rig);
     expect(await build(rig)).toEqual({ status: 0, out: "", err: "arc: done: 2 up to date\n" });
+  });
+
+  it.runIf(isRoot)("is so, too, where a folder of PATH may not be searched", async () => {
+    const rig = project();
+    const closed = `${rig.root}/closed`;
+    mkdirSync(closed, { mode: 0 });
+    const here = { PATH: `${closed}:${rig.bin}:${process.env.PATH}`, ...env };
+    const build = () => rig.run("setpriv", [...asOthers, arcProgram, "build"], { env: here });
+    expect((await build()).err).toMatch(/2 ran/);
+    expect(await build()).toEqual({ status: 0, out: "", err: "arc: done: 2 up to date\n" });
   });
 
   const changes: readonly (readonly [what: string, change: (rig: Rig) => void])[] = [

@@ -19,6 +19,6 @@ static void stat_row(int folder, const char *path, double row[4]) {
     row[3] = (double)found.st_ino;
   } else {
     row[0] = row[1] = row[2] = 0;
-    row[3] = errno == ENOENT || errno == ENOTDIR ? -1 : NAN;
+    row[3] = errno == ENOENT || errno == ENOTDIR || errno == EACCES ? -1 : NAN;
   }
 }
