@@ -107,11 +107,12 @@ export class Names {
   define(type: Symbol | RecordDecl, base: string, print: () => string): string | undefined {
     const isTag = type.kind === "record-decl";
     for (const candidate of candidates(base)) {
-      // C++ has one space for both; there a typedef may only repeat the tag of its own record.
-      const rival = this.types.get(isTag ? candidate : `struct ${candidate}`);
-      if (rival !== undefined && (isTag || this.tagOf(type.type) !== candidate)) continue;
       const key = isTag ? `struct ${candidate}` : candidate;
       const before = this.types.get(key);
+      // C++ has one space for both; there a typedef may only repeat the tag of its own record.
+      const rival = this.types.get(isTag ? candidate : `struct ${candidate}`);
+      if (before === undefined && rival !== undefined && (isTag || this.tagOf(type.type) !== candidate))
+        continue;
       if (before === undefined && candidate === base && this.reserved(base)) continue;
       if (before === undefined && !isTag && this.file.has(candidate)) continue;
       if (isTag) this.tags.set(type, candidate);
