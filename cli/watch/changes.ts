@@ -104,7 +104,9 @@ export class Changes {
       if (entry === null) return;
       const changed = path.join(watchedPath, entry);
       this.#look(changed);
-      if (this.#folders.has(changed) && this.#isReplaced(changed)) this.#watchAnew(this.#nameOf(changed));
+      const name = this.#nameOf(changed);
+      const isWatched = this.#folders.has(changed) && !this.#isIgnored(name);
+      if (isWatched && this.#isReplaced(changed)) this.#watchAnew(name);
     });
     // A folder that goes while it is read: what is lost comes as events.
     watcher.on("error", () => {});
@@ -158,14 +160,17 @@ export class Changes {
     return before !== undefined && before !== now;
   }
 
-  /** Also the time of reading a file is an event. The first word of each file tells only how it is. */
+  /**
+   * Also the time of reading a file is an event. While a watcher gets ready, the first word of a file tells only how it is,
+   * unless it was known before: what happened between two watchers is heard of, too.
+   */
   #isNew(name: string, file: string, stats: Stats | undefined): boolean {
     const now = stats ?? statSync(file, { throwIfNoEntry: false });
     if (now !== undefined && this.#own.has(identityOf(now))) return false;
     const state = now === undefined ? "" : [now.mtimeMs, now.ctimeMs, now.size, now.ino].join();
-    const isSame = this.#states.get(name) === state;
+    const before = this.#states.get(name);
     this.#states.set(name, state);
-    return this.#ready && !isSame;
+    return before !== state && (this.#ready || before !== undefined);
   }
 
   async #isReady(): Promise<void> {
