@@ -29,7 +29,8 @@ export class Changes {
   readonly #own = new Set([1, 2].flatMap(fileBehind));
   #timer: NodeJS.Timeout | undefined;
   #return: NodeJS.Timeout | undefined;
-  #isGone = false;
+  /** Why everything is to be watched anew. */
+  readonly #reasons = new Set<string>();
   #deliver: ((files: readonly string[]) => void) | undefined;
 
   private constructor(root: string) {
@@ -120,19 +121,21 @@ export class Changes {
 
   /** As soon as the project is there; what happened meanwhile is found because `reason` is heard of once more. */
   #watchAnew(reason: string): void {
-    if (this.#isGone) return;
-    this.#isGone = true;
+    if (this.#reasons.has(reason)) return;
+    this.#reasons.add(reason);
     this.#note(reason);
+    if (this.#reasons.size > 1) return;
     this.#return = setInterval(async () => {
-      if (!this.#isGone || !existsSync(this.#root)) return;
-      this.#isGone = false;
+      if (!existsSync(this.#root)) return;
       clearInterval(this.#return);
+      const reasons = [...this.#reasons];
+      this.#reasons.clear();
       await this.#watcher.close();
       this.#ready = false;
       this.#folders.clear();
       this.#watcher = this.#open();
       await this.#isReady();
-      this.#note(reason);
+      for (const again of reasons) this.#note(again);
     }, GONE_MS);
   }
 
