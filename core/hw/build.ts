@@ -1,5 +1,5 @@
 /** A kernel in single work-item form to hardware: which parts are pipelines, and what leads from one to the next. */
-import { leavesEarly, leavingBy, withoutContinue } from "../ir/control.ts";
+import { leavesEarly } from "../ir/control.ts";
 import { type Accumulator, asIdiom } from "../ir/idioms.ts";
 import type { Diagnostic, ForStmt, Stmt, Symbol } from "../lang/ast.ts";
 import {
@@ -25,8 +25,10 @@ import { BIT, type Graph, type Value, type Variable } from "./graph.ts";
 import { findTables, initialising } from "./initial.ts";
 import { withCallsInlined } from "./inlining.ts";
 import { countedDown, type Iterating, type LoopStmt, testedFirst, testedLast } from "./iterations.ts";
+import { reachingItsEnd } from "./leaving.ts";
 import { loadLevels } from "./levels.ts";
 import { carriedDependence } from "./memory.ts";
+import { withMiddleOperands } from "./omitted-operands.ts";
 import { withoutLocalPointers } from "./pointers/lowering.ts";
 import { withoutRecords, withPointers } from "./records.ts";
 import {
@@ -40,7 +42,7 @@ import {
 } from "./region.ts";
 import { Scope } from "./scope.ts";
 import { type KernelSignature, PointerRoots } from "./signature.ts";
-import { inOrder } from "./switches.ts";
+import { asChoices } from "./switches.ts";
 import { holdsLoop, stripped, unrollOf } from "./syntax.ts";
 
 export interface BuildOptions {
@@ -68,8 +70,9 @@ function prepared(kernel: KernelSignature): KernelSignature {
   // Pointers are members of structs, and lead to structs.
   const plain = (code: readonly Stmt[]) =>
     withoutRecords(withoutLocalPointers(withoutRecords(code, withPointers(code)), isOwn));
-  const called = eachBody(kernel.functions, withFullInitialisers);
-  const body = withCallsInlined(withFullInitialisers(kernel.body), called, isOwn);
+  const explicit = (code: readonly Stmt[]) => withFullInitialisers(code.map(withMiddleOperands));
+  const called = eachBody(kernel.functions, explicit);
+  const body = withCallsInlined(explicit(kernel.body), called, isOwn);
   return { ...kernel, body: plain(body), functions: eachBody(called, plain) };
 }
 
@@ -119,24 +122,33 @@ class Builder {
   private sequence(list: readonly Stmt[]): Control[] {
     const out: Control[] = [];
     let pending: Stmt[] = [];
+    /** Theirs, as long as all of them fit. */
+    let block = new Block(this.scope);
+    const begin = () => {
+      pending = [];
+      block = new Block(this.scope);
+    };
     const flush = () => {
       if (pending.length > 0) out.push(...this.straight(pending));
-      pending = [];
+      begin();
     };
     for (const s of list.flatMap(flattened).flatMap((one) => initialising(this.scope, one))) {
-      if (this.whyNot([...pending, s]) === undefined) {
+      if (this.whyNot(block, s) === undefined) {
         pending.push(s);
         continue;
       }
       const joined = this.joined(pending, s);
       if (joined) {
         out.push(...joined);
-        pending = [];
+        begin();
         continue;
       }
       flush();
-      if (this.whyNot([s]) === undefined) pending.push(s);
-      else out.push(...this.alone(s));
+      if (this.whyNot(block, s) === undefined) pending.push(s);
+      else {
+        out.push(...this.alone(s));
+        begin();
+      }
     }
     flush();
     return out;
@@ -153,11 +165,10 @@ class Builder {
     }
   }
 
-  /** Why the statements cannot be one graph. */
-  private whyNot(list: readonly Stmt[]): NotStraight | undefined {
+  /** Why a graph cannot go on with a statement; one that cannot is of no use any more. */
+  private whyNot(block: Block, s: Stmt): NotStraight | undefined {
     try {
-      const { graph } = this.block(list);
-      loadLevels(graph, undefined, this.kernel.loc);
+      loadLevels(block.straight([s]).finish(), undefined, this.kernel.loc);
       return undefined;
     } catch (problem) {
       if (!(problem instanceof NotStraight)) throw problem;
@@ -165,14 +176,8 @@ class Builder {
     }
   }
 
-  private block(list: readonly Stmt[]): Block {
-    const block = new Block(this.scope).straight(list);
-    block.finish();
-    return block;
-  }
-
   private straight(list: readonly Stmt[]): Control[] {
-    const { graph } = this.block(list);
+    const graph = new Block(this.scope).straight(list).finish();
     return isIdle(graph) ? [] : [this.once(graph, list)];
   }
 
@@ -204,17 +209,14 @@ class Builder {
           },
         ];
       }
-      case "switch": {
-        const list = inOrder(s);
-        if (list) return this.sequence(list);
-        break;
-      }
+      case "switch":
+        return this.sequence(asChoices(s));
       case "ext": {
         const accumulator = asIdiom(s, "accumulator");
         if (accumulator) return this.accumulating(accumulator, s);
       }
     }
-    const why = this.whyNot([s]);
+    const why = this.whyNot(new Block(this.scope), s);
     throw new Unsupported(
       "no-hardware",
       why?.loc ?? s.span.start,
@@ -260,7 +262,7 @@ class Builder {
     const test = this.scope.variable("more", BIT);
     const first = s.kind === "for" && s.init ? [s.init.kind === "decl" ? s.init : exprStmt(s.init)] : [];
     const ended = freshSymbol("arc_ended", INT);
-    const whole = this.reachingItsEnd(s, ended);
+    const whole = reachingItsEnd(s, ended);
     const breaks = leavesEarly(s.body) !== undefined;
     // Behind a 'break' there is neither a step nor a test.
     const goesOn = binary("==", ident(ended), intLit(0));
@@ -285,23 +287,6 @@ class Builder {
     const around: Control = { kind: "loop", test, before, body: inner };
     const starts = [...(breaks ? [ended] : []), ...(begun ? [begun] : [])].map((v) => declare(v, intLit(0)));
     return [...this.sequence([...starts, ...first]), around];
-  }
-
-  /** The body of a loop that is cut into steps, which have no other way out than their end. */
-  private reachingItsEnd({ body, span }: LoopStmt, ended: Symbol): Stmt {
-    const early = leavesEarly(body);
-    if (early && early.kind !== "break") return body;
-    const plain = withoutContinue(body);
-    if (!early && (plain.kind !== "do" || plain.body !== body)) return plain;
-    const made = leavingBy(freshSymbol("arc_goes_on", INT), ended, body);
-    if (made) return made;
-    throw new Unsupported(
-      "no-hardware",
-      span.start,
-      "a 'continue' or 'break' stands in a switch of this loop, which cannot be one pipeline",
-      "a step of the hardware has no other way out than its end",
-      "guard what follows by a condition instead",
-    );
   }
 
   /** An iteration is one step, at whose end is known whether there is another. */

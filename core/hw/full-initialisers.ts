@@ -3,17 +3,9 @@
  *
  *     struct p { int a, b[2]; } q[2] = {1, 2, [1].b[1] = 3};   =>   {[0] = {.a = 1, .b = {[0] = 2}}, [1] = {.b = {[1] = 3}}}
  */
-import type { CType, Designator, Expr, Field, Init, InitItem, Span, Stmt } from "../lang/ast.ts";
+import type { CType, Expr, Field, Init, InitItem, RecordDecl, Span, Stmt } from "../lang/ast.ts";
 import { convert, freshSymbol, ident, intLit } from "../lang/build.ts";
-import {
-  canonical,
-  codeUnits,
-  compatibleUnqualified,
-  evaluateInteger,
-  isInteger,
-  mapStmt,
-  qualify,
-} from "../lang/index.ts";
+import { canonical, codeUnits, isInteger, mapStmt, placesOf, qualify, type Step } from "../lang/index.ts";
 
 /** The statements with such initialisers; a string that is none is an array of its own. */
 export function withFullInitialisers(body: readonly Stmt[]): readonly Stmt[] {
@@ -49,118 +41,63 @@ function withArraysForStrings(s: Stmt): Stmt {
 }
 
 /** `init` of an object of this type. */
-export function full(init: Init, type: CType): Init {
-  if (init.kind === "expr") {
-    const text = characters(init.expr, type);
-    return text ? written(text, type, init.expr.span) : init;
-  }
-  if (holdsUnnamed(type)) return init;
-  return written(new Reader(init.items).object(type), type, init.span);
+function full(init: Init, type: CType): Init {
+  return written(contentsOf(init, type), type, init.kind === "list" ? init.span : init.expr.span);
 }
-
-/** A value, or parts by their number: of arrays that of the element, of structs and unions that of the member. */
-type Contents = { readonly value: Expr } | { readonly parts: Map<number, Contents> };
-
-type Parts = Extract<Contents, { readonly parts: unknown }>;
 
 type Aggregate = Extract<CType, { readonly kind: "array" | "record" }>;
 
-const isAggregate = (type: CType): type is Aggregate => type.kind === "array" || type.kind === "record";
+/** A value, or parts by their place: of arrays that of the element, of structs and unions that of the member. */
+type Contents = { readonly value: Expr } | Parts;
 
-/** What stands between two braces. */
-class Reader {
-  private readonly items: readonly InitItem[];
-  private at = 0;
+interface Parts {
+  readonly parts: Map<number, Contents>;
+}
 
-  constructor(items: readonly InitItem[]) {
-    this.items = items;
+function contentsOf(init: Init, type: CType): Contents {
+  if (init.kind === "expr") return characters(init.expr, type) ?? { value: init.expr };
+  const all: Parts = { parts: new Map() };
+  let whole: Contents | undefined;
+  for (const { item, part } of placesOf(init.items, type).items) {
+    const made = part && contentsOf(item.init, part.type);
+    if (made && part.path.length > 0) put(all, type, part.path, made);
+    else whole ??= made;
   }
+  if (whole) return whole;
+  return canonical(type).kind === "array" || canonical(type).kind === "record" ? all : { value: intLit(0) };
+}
 
-  object(type: CType): Contents {
-    const seen = canonical(type);
-    const [first, ...more] = this.items;
-    const text = first?.init.kind === "expr" && more.length === 0 && characters(first.init.expr, type);
-    if (text) return text;
-    if (isAggregate(seen)) {
-      const made: Parts = { parts: new Map() };
-      this.fill(made, seen, undefined);
-      return made;
+/** Later values take the place of earlier ones. */
+function put(into: Parts, type: CType, [step, ...rest]: readonly Step[], made: Contents): void {
+  if (!step) return;
+  const [from, to] = "member" in step ? [step.member, step.member] : [step.from, step.to];
+  for (let k = from; k <= to; k++) {
+    const before = into.parts.get(k);
+    // Of a union the member that is initialised last is there.
+    if (isUnion(type)) into.parts.clear();
+    const own = from === to ? made : copyOf(made);
+    if (rest.length === 0) {
+      into.parts.set(k, own);
+      continue;
     }
-    if (!first) return { value: intLit(0) };
-    return first.init.kind === "expr"
-      ? { value: first.init.expr }
-      : new Reader(first.init.items).object(type);
-  }
-
-  /**
-   * Values for the parts of an object, in order. `entering`: of one without braces of its own the designators that lead
-   * into it; the next designator ends it.
-   */
-  private fill(into: Parts, type: Aggregate, entering: readonly Designator[] | undefined): void {
-    const own = entering === undefined;
-    const count =
-      type.kind === "array" ? (own ? Number.POSITIVE_INFINITY : Number(type.size)) : membersOf(type).length;
-    let next = 0;
-    let path = entering;
-    for (let item = this.items[this.at]; item; item = this.items[this.at]) {
-      if (!path && !own && item.designators.length > 0) return;
-      const [first, ...rest] = path ?? item.designators;
-      path = undefined;
-      const [from, to] = first ? range(first, type) : [next, next];
-      if (to >= count || from < 0 || (!first && isFull(type, next))) return;
-      const start = this.at;
-      for (let k = from; k <= to; k++) {
-        this.at = start;
-        this.place(into, k, partOf(type, k), rest);
-      }
-      next = to + 1;
-      if (this.at === start) return;
-    }
-  }
-
-  /** The item, or the items where braces were left out, for one part. */
-  private place(into: Parts, k: number, type: CType, path: readonly Designator[]): void {
-    const item = this.items[this.at] as InitItem;
-    const seen = canonical(type);
-    const inside = (designators: readonly Designator[]): void => {
-      const known = into.parts.get(k);
-      const part: Parts = known && "parts" in known ? known : { parts: new Map() };
-      into.parts.set(k, part);
-      this.fill(part, seen as Aggregate, designators);
-    };
-    if (path.length > 0 && isAggregate(seen)) return inside(path);
-    const { init } = item;
-    const whole = init.kind === "list" || compatibleUnqualified(init.expr.type, type);
-    const text = init.kind === "expr" ? characters(init.expr, type) : undefined;
-    if (!whole && !text && isAggregate(seen)) return inside([]);
-    const made = init.kind === "list" ? new Reader(init.items).object(type) : (text ?? { value: init.expr });
-    into.parts.set(k, made);
-    this.at++;
+    const part: Parts = before && "parts" in before ? before : { parts: new Map() };
+    into.parts.set(k, part);
+    put(part, partOf(canonical(type) as Aggregate, k), rest, own);
   }
 }
 
-function membersOf(type: CType): readonly Field[] {
+const copyOf = (made: Contents): Contents =>
+  "value" in made ? made : { parts: new Map([...made.parts].map(([k, part]) => [k, copyOf(part)])) };
+
+function isUnion(type: CType): boolean {
   const seen = canonical(type);
-  return seen.kind === "record" ? (seen.decl.fields ?? []).filter((f) => f.name !== undefined) : [];
+  return seen.kind === "record" && seen.decl.union === true;
 }
-
-/** Of a union without designators only the first member. */
-const isFull = (type: Aggregate, next: number): boolean =>
-  type.kind === "record" && type.decl.union === true && next > 0;
 
 const partOf = (type: Aggregate, k: number): CType =>
-  type.kind === "array" ? type.of : (membersOf(type)[k] as Field).type;
+  type.kind === "array" ? type.of : memberOf(type.decl, k).type;
 
-function range(designator: Designator, type: Aggregate): readonly [number, number] {
-  if (designator.kind === "field") {
-    const k = membersOf(type).findIndex(({ name }) => name === designator.name);
-    return [k, k];
-  }
-  const [from, to] = [designator.index, designator.to ?? designator.index].map((e) =>
-    Number(evaluateInteger(e) ?? -1n),
-  );
-  return [from as number, to as number];
-}
+const memberOf = ({ fields = [] }: RecordDecl, k: number): Field => fields[k] as Field;
 
 /** The elements of an array of characters that a string initialises, without the zeros behind them. */
 function characters(e: Expr, type: CType): Parts | undefined {
@@ -173,30 +110,18 @@ function characters(e: Expr, type: CType): Parts | undefined {
   };
 }
 
-function written(contents: Contents, type: CType, span: Span): Init {
+function written(contents: Contents, of: CType, span: Span): Init {
   if ("value" in contents) return { kind: "expr", expr: contents.value };
-  const seen = canonical(type) as Aggregate;
-  const members = membersOf(seen);
+  const type = canonical(of) as Aggregate;
   const items = [...contents.parts]
     .sort(([a], [b]) => a - b)
-    .map(([k, part]): InitItem => {
-      const designator: Designator =
-        seen.kind === "array"
-          ? { kind: "index", index: intLit(k) }
-          : { kind: "field", name: (members[k] as Field).name as string };
-      return { designators: [designator], init: written(part, partOf(seen, k), span) };
+    .flatMap(([k, part]): readonly InitItem[] => {
+      const init = written(part, partOf(type, k), span);
+      if (type.kind === "array") return [{ designators: [{ kind: "index", index: intLit(k) }], init }];
+      const { name } = memberOf(type.decl, k);
+      // Members of a struct without a name stand beside those of the one around it.
+      if (name === undefined) return init.kind === "list" ? init.items : [{ designators: [], init }];
+      return [{ designators: [{ kind: "field", name }], init }];
     });
   return { kind: "list", items, span };
-}
-
-/** Structs and unions without a name, whose members stand beside those of the one around them. */
-function holdsUnnamed(type: CType): boolean {
-  const seen = canonical(type);
-  if (seen.kind === "array") return holdsUnnamed(seen.of);
-  return (
-    seen.kind === "record" &&
-    (seen.decl.fields ?? []).some(
-      (f) => (f.name === undefined && f.bits === undefined) || holdsUnnamed(f.type),
-    )
-  );
 }

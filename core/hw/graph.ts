@@ -374,14 +374,8 @@ export class Graph {
 
   /** Memory is read before it is written: what is loaded in any case is there for those who need it in some. */
   load(memory: MemoryReference, shape: Shape, address: Value, guard: Value): Value {
-    const same = this.values.find(
-      (v) =>
-        v.op === "load" &&
-        v.args[0] === address &&
-        v.args[1]?.op === "const" &&
-        v.memory?.bytes === memory.bytes &&
-        sameShape(v.shape, shape),
-    );
+    const known = this.unconditional.get(address) ?? [];
+    const same = known.find((v) => v.memory?.bytes === memory.bytes && sameShape(v.shape, shape));
     if (same) return same;
     return this.add({
       op: "load",
@@ -593,10 +587,15 @@ export class Graph {
     const loc = value.loc ?? this.place;
     const made: Value = { ...value, ...(loc && { loc }), id: this.values.length };
     this.values.push(made);
+    const [address, guard] = made.args;
+    if (made.op === "load" && address && guard?.op === "const")
+      this.unconditional.set(address, [...(this.unconditional.get(address) ?? []), made]);
     return made;
   }
 
   private readonly reads = new Map<Variable, Value>();
+  /** Loads that happen in any case, by their address. */
+  private readonly unconditional = new Map<Value, readonly Value[]>();
 }
 
 const isConstant = ({ op }: Value): boolean => op === "const";

@@ -20,7 +20,8 @@ import {
 } from "../lang/build.ts";
 import { evaluateInteger, INT, walkStmt } from "../lang/index.ts";
 import { Block } from "./block/block.ts";
-import { elementsOf, extentsOf } from "./initialisers.ts";
+import { elementsIn, product } from "./extents.ts";
+import { elementsOf } from "./initialisers.ts";
 import { unsupportedStatement } from "./refusals.ts";
 import { NotStraight } from "./region.ts";
 import { MOST_REGISTERS, type Scope } from "./scope.ts";
@@ -69,7 +70,7 @@ function setting(scope: Scope, declarator: Declarator): readonly Stmt[] {
     scope.table(table, words);
     return [declare(table), everyElement(sym, extents, (places) => elementAt(table, places))];
   }
-  const all = elements.size === extents.reduce((a, b) => a * b, 1);
+  const all = elements.size === product(extents);
   return [
     ...(all && given.length === elements.size ? [] : [everyElement(sym, extents, () => intLit(0))]),
     ...given.map(([at, value]) => exprStmt(assign(elementAt(sym, placesOf(at, extents)), value))),
@@ -117,7 +118,7 @@ function expressionsOf(declarator: Declarator) {
 /** The words of an array, where its initialiser has constants only. */
 function constantWords(scope: Scope, declarator: Declarator): readonly bigint[] | undefined {
   const { elements, extents, element } = expressionsOf(declarator);
-  const words = Array.from({ length: extents.reduce((a, b) => a * b, 1) }, () => 0n);
+  const words = Array.from({ length: product(extents) }, () => 0n);
   const block = new Block(scope);
   for (const [at, e] of elements) {
     if (usesOf(exprStmt(e)).of.size > 0) return undefined;
@@ -133,7 +134,4 @@ function constantWords(scope: Scope, declarator: Declarator): readonly bigint[] 
   return words;
 }
 
-function isLarge({ type }: Symbol): boolean {
-  const { extents } = extentsOf(type);
-  return extents.length > 0 && extents.reduce((a, b) => a * b, 1) > MOST_REGISTERS;
-}
+const isLarge = ({ type }: Symbol): boolean => elementsIn(type) > MOST_REGISTERS;

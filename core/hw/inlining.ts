@@ -7,9 +7,9 @@
  * variable, into a local array, or to nothing: it becomes a variable of the kernel, of which more is known than of a
  * parameter. Local arrays as a whole, of which the function takes elements, and other calls stay in their expressions.
  */
-import { withoutContinue } from "../ir/control.ts";
+import { leavesEarly, withoutContinue } from "../ir/control.ts";
 import { calleeOf } from "../ir/pointerflow.ts";
-import type { Declarator, Expr, ForStmt, Loc, Stmt, Symbol } from "../lang/ast.ts";
+import type { Declarator, Expr, ForStmt, Init, Loc, Stmt, Symbol } from "../lang/ast.ts";
 import {
   assign,
   binary,
@@ -23,21 +23,14 @@ import {
   intLit,
   unary,
 } from "../lang/build.ts";
-import {
-  canonical,
-  evaluateInteger,
-  INT,
-  isPointer,
-  mapStmt,
-  substitute,
-  walkExpr,
-  walkStmt,
-} from "../lang/index.ts";
-import { isLocal, Leads } from "./pointers/leads.ts";
+import { canonical, evaluateInteger, INT, isPointer, mapStmt, substitute, walkStmt } from "../lang/index.ts";
+import type { LoopStmt } from "./iterations.ts";
+import { needsInnerLoop, reachingItsEnd } from "./leaving.ts";
+import { isLocal, PointsTo } from "./pointers/points-to.ts";
 import { Unsupported } from "./region.ts";
 import { withoutReturns } from "./returns.ts";
 import type { InlineFunction } from "./signature.ts";
-import { assigned, holdsLoop, stripped } from "./syntax.ts";
+import { assigned, holds, holdsLoop, stripped } from "./syntax.ts";
 
 /** `isOwn`: a variable of the kernel, and no parameter of it. */
 export function withCallsInlined(
@@ -46,7 +39,7 @@ export function withCallsInlined(
   isOwn: (sym: Symbol) => boolean,
 ): readonly Stmt[] {
   const inliner = new Inliner(functions, isOwn);
-  inliner.leads.learn([...body, ...[...functions.values()].map((f) => f.body)]);
+  inliner.pointsTo.learn([...body, ...[...functions.values()].map((f) => f.body)]);
   return body.map((s) => inliner.run(s));
 }
 
@@ -54,7 +47,7 @@ type Call = Expr & { readonly kind: "call" };
 
 class Inliner {
   /** Where the pointers of the code so far lead. */
-  readonly leads: Leads;
+  readonly pointsTo: PointsTo;
   private readonly functions: ReadonlyMap<Symbol, InlineFunction>;
   private readonly isOwn: (sym: Symbol) => boolean;
   /** Variables that stand for a function's parameters: calls do not overlap. */
@@ -65,7 +58,7 @@ class Inliner {
   constructor(functions: ReadonlyMap<Symbol, InlineFunction>, isOwn: (sym: Symbol) => boolean) {
     this.functions = functions;
     this.isOwn = isOwn;
-    this.leads = new Leads(isOwn);
+    this.pointsTo = new PointsTo(isOwn);
   }
 
   run(s: Stmt): Stmt {
@@ -102,8 +95,8 @@ class Inliner {
         const testing: Stmt[] = [];
         const test = binary("!=", this.lifted(s.test, testing), intLit(0));
         before.push(declare(again, undefined, s.span));
-        const body = [withoutContinue(s.body), ...testing, exprStmt(assign(ident(again), test))];
-        return { ...s, body: compound(body, s.body.span), test: ident(again) };
+        testing.push(exprStmt(assign(ident(again), test)));
+        return { ...s, body: followed(s, testing), test: ident(again) };
       }
       case "for":
         return this.counted(s, before);
@@ -116,18 +109,24 @@ class Inliner {
   private declaration(s: Stmt & { readonly kind: "decl" }, before: Stmt[]): Stmt {
     let decls: Declarator[] = [];
     for (const one of s.decls) {
-      const { init } = one;
-      if (init?.kind !== "expr" || !this.holds(init.expr)) {
-        decls.push(one);
-        continue;
-      }
       const calls: Stmt[] = [];
-      const expr = this.lifted(init.expr, calls);
-      if (decls.length > 0) before.push({ ...s, decls });
+      const init = one.init && this.initialiser(one.init, calls);
+      if (calls.length > 0 && decls.length > 0) {
+        before.push({ ...s, decls });
+        decls = [];
+      }
       before.push(...calls);
-      decls = [{ ...one, init: { ...init, expr } }];
+      decls.push(init ? { ...one, init } : one);
     }
     return { ...s, decls };
+  }
+
+  private initialiser(init: Init, before: Stmt[]): Init {
+    if (init.kind === "expr") return { ...init, expr: this.lifted(init.expr, before) };
+    return {
+      ...init,
+      items: init.items.map((item) => ({ ...item, init: this.initialiser(item.init, before) })),
+    };
   }
 
   private counted(s: ForStmt, before: Stmt[]): Stmt {
@@ -146,7 +145,7 @@ class Inliner {
     if (!step || !this.holds(step)) return s;
     const calls: Stmt[] = [];
     const last = exprStmt(this.lifted(step, calls, true));
-    return { ...rest, body: compound([withoutContinue(s.body), ...calls, last], s.body.span) };
+    return { ...rest, body: followed(s, [...calls, last]) };
   }
 
   /** The body of a loop that asks at its start whether it goes on. */
@@ -160,13 +159,7 @@ class Inliner {
 
   /** Whether something in the expression becomes statements. */
   private holds(e: Expr): boolean {
-    let found = false;
-    walkExpr(e, {
-      expr: (part) => {
-        found ||= this.isLifted(part);
-      },
-    });
-    return found;
+    return holds(e, (part) => this.isLifted(part));
   }
 
   private isLifted(e: Expr): boolean {
@@ -193,7 +186,7 @@ class Inliner {
     if (!isPointer(argument.type)) return false;
     const bare = stripped(argument);
     if (bare.kind === "call") return this.called(bare) !== undefined;
-    if (!isLocal(this.leads.pointer(argument))) return false;
+    if (!isLocal(this.pointsTo.pointer(argument))) return false;
     return !this.localArray(argument) || !parameter || !this.takesElements(parameter);
   }
 
@@ -320,18 +313,18 @@ class Inliner {
       const argument = e.args[k] as Expr;
       const array = this.localArray(argument);
       const known = array ? decayed(array) : this.localAddress(argument);
-      const leads = isPointer(p.type) && isLocal(this.leads.pointer(argument));
+      const leads = isPointer(p.type) && isLocal(this.pointsTo.pointer(argument));
       const fresh = leads ? freshSymbol(p.name, p.type) : undefined;
       const variable = known && !changed.has(p) ? undefined : (fresh ?? this.variableOf(p));
       given.set(p, variable ? ident(variable) : (known as Expr));
       if (!variable) return;
       const declared = declare(variable, argument);
-      if (leads) this.leads.learn([declared]);
+      if (leads) this.pointsTo.learn([declared]);
       before.push(declared);
     });
     if (result) before.push(declare(result, undefined, e.span));
     const own = withoutAddresses(substitute(plain, given));
-    this.leads.learn([own]);
+    this.pointsTo.learn([own]);
     before.push(this.run(own));
     return result ? ident(result, e.span) : intLit(0);
   }
@@ -357,6 +350,16 @@ class Inliner {
     if (of.kind !== "ident" || canonical(of.type).kind === "array") return undefined;
     return this.isOwn(of.sym) ? bare : undefined;
   }
+}
+
+/** The body of a loop, and what follows it in each iteration that goes on. */
+function followed(s: LoopStmt, next: readonly Stmt[]): Stmt {
+  if (!leavesEarly(s.body) || !needsInnerLoop(s.body))
+    return compound([withoutContinue(s.body), ...next], s.body.span);
+  const ended = freshSymbol("arc_ended", INT);
+  const leaves: Stmt = { kind: "break", span: s.body.span };
+  const body = reachingItsEnd(s, ended);
+  return compound([declare(ended, intLit(0)), body, ifStmt(ident(ended), leaves), ...next], s.body.span);
 }
 
 /** `*&x`, `(&x)->a` and `(&x)[0]` as `x` and `x.a`. */

@@ -165,14 +165,17 @@ const streamArrives = ({ latency }: IdealMemory, stream: Stream | undefined): nu
   2 + latency + (stream?.word ? 4 : 2);
 
 /**
- * Iterations under way from `from`, which asks memory, to `to`, which takes the answers, where nothing waits. More than
- * the round trip of one load: another's address may take a round trip of its own to compute.
+ * Iterations under way from a process that asks memory to one that takes the answers, where nothing waits. More than the
+ * round trip of one load: another's address may take a round trip of its own to compute.
  */
-export function underWay(scheduled: ScheduledPipeline, from: Process, to: Process, latency: number): number {
+export function underWay(
+  scheduled: ScheduledPipeline,
+  latency: number,
+): (from: Process, to: Process) => number {
   const all = { iterations: Number.POSITIVE_INFINITY, loads: () => true };
   const { entries } = firstEntry(scheduled, all, { latency });
-  const at = (process: Process) => entries[scheduled.processes.indexOf(process)] as number;
-  return Math.ceil((at(to) - at(from)) / scheduled.ii) + 1;
+  const at = new Map(scheduled.processes.map((process, k) => [process, entries[k] as number]));
+  return (from, to) => Math.ceil(((at.get(to) as number) - (at.get(from) as number)) / scheduled.ii) + 1;
 }
 
 /**

@@ -22,8 +22,18 @@ import {
   intLit,
   member,
 } from "../lang/build.ts";
-import { arrayOf, canonical, evaluateInteger, INT, isPointer, mapStmt, sizeOf } from "../lang/index.ts";
-import { pointee, stripped } from "./syntax.ts";
+import {
+  arrayOf,
+  canonical,
+  evaluateInteger,
+  INT,
+  isArray,
+  isPointer,
+  mapStmt,
+  sizeOf,
+} from "../lang/index.ts";
+import { extentsOf, innermost } from "./extents.ts";
+import { hasEffects, holds, pointee, stripped } from "./syntax.ts";
 
 type NamedField = Field & { readonly name: string };
 
@@ -36,6 +46,43 @@ const isInMemory = (e: Expr): boolean => {
   return root.kind === "unary" || root.kind === "member";
 };
 
+const isThroughPointer = (e: Expr): boolean =>
+  (e.kind === "unary" && e.op === "*") ||
+  (e.kind === "member" && e.arrow) ||
+  (e.kind === "index" && canonical(stripped(e.base).type).kind !== "array");
+
+/** An lvalue with its subscripts and pointers in variables of their own, where they do something or `moves` tells of a part. */
+function settled(e: Expr, moves: (part: Expr) => boolean, kept: Stmt[]): Expr {
+  const still = (part: Expr): Expr => {
+    if (!hasEffects(part) && !holds(part, moves)) return part;
+    const variable = freshSymbol("arc_at", part.type);
+    kept.push(declare(variable, part));
+    return ident(variable, part.span);
+  };
+  const bare = stripped(e);
+  switch (bare.kind) {
+    case "index": {
+      const inner = stripped(bare.base);
+      const isInside = canonical(inner.type).kind === "array";
+      const base = isInside ? settled(inner, moves, kept) : still(bare.base);
+      const at = still(bare.index);
+      return (isInside ? base === inner : base === bare.base) && at === bare.index
+        ? e
+        : index(base, at, e.span);
+    }
+    case "member": {
+      const base = bare.arrow ? still(bare.base) : settled(bare.base, moves, kept);
+      return base === bare.base ? e : { ...bare, base };
+    }
+    case "unary": {
+      const arg = bare.op === "*" ? still(bare.arg) : bare.arg;
+      return arg === bare.arg ? e : { ...bare, arg };
+    }
+    default:
+      return e;
+  }
+}
+
 /** Members of a struct; undefined for other types, and where a member has no place of its own. */
 function fieldsOf(type: CType): readonly NamedField[] | undefined {
   const seen = canonical(type);
@@ -45,19 +92,9 @@ function fieldsOf(type: CType): readonly NamedField[] | undefined {
   return named.length === fields.length && named.length > 0 ? named : undefined;
 }
 
-/** What an array holds in the end; its extents, outermost first. */
-function elementOf(
-  type: CType,
-): { readonly element: CType; readonly extents: readonly number[] } | undefined {
-  const extents: number[] = [];
-  let element = type;
-  for (let seen = canonical(type); seen.kind === "array"; seen = canonical(element)) {
-    if (typeof seen.size !== "number") return undefined;
-    extents.push(seen.size);
-    element = seen.of;
-  }
-  return { element, extents };
-}
+/** Members of the structs that an array holds, or of a struct itself. */
+const fieldsIn = (type: CType): readonly NamedField[] | undefined =>
+  extentsOf(type) && fieldsOf(innermost(type));
 
 class Records {
   private readonly members = new Map<Symbol, ReadonlyMap<string, Symbol>>();
@@ -66,15 +103,15 @@ class Records {
   of(sym: Symbol): ReadonlyMap<string, Symbol> | undefined {
     const known = this.members.get(sym);
     if (known) return known;
-    const type = elementOf(sym.type);
-    const fields = type && fieldsOf(type.element);
-    if (!fields) return undefined;
+    const extents = extentsOf(sym.type);
+    const fields = fieldsIn(sym.type);
+    if (!extents || !fields) return undefined;
     const made = new Map(
       fields.map(({ name, type: of }) => [
         name,
         freshSymbol(
           `${sym.name}_${name}`,
-          type.extents.reduceRight<CType>((t, n) => arrayOf(t, n), of),
+          extents.reduceRight<CType>((t, n) => arrayOf(t, n), of),
         ),
       ]),
     );
@@ -97,10 +134,35 @@ class Records {
     return subscripts.reduce<Expr>((of, at) => index(of, at), ident(own, base.span));
   }
 
-  /** left = right, member by member. */
-  copied(left: Expr, right: Expr): readonly Stmt[] {
-    const type = elementOf(left.type);
-    const [extent] = type?.extents ?? [];
+  /** left = right; nothing that stands in them is done twice, or looked at when members have changed. */
+  copy(left: Expr, right: Expr): readonly Stmt[] {
+    const [to, from] = [stripped(left), stripped(right)];
+    if (from.kind === "assign" && from.op === "=")
+      return [...this.copy(from.left, from.right), ...this.copy(left, from.left)];
+    const moves = this.changedBy(to);
+    const kept: Stmt[] = [];
+    const [target, source] = [to, from].map((e) => settled(e, moves, kept)) as [Expr, Expr];
+    return [...kept, ...this.copied(target, source)];
+  }
+
+  /** Whether an expression looks at what an assignment to this lvalue changes. */
+  private changedBy(left: Expr): (part: Expr) => boolean {
+    let root = left;
+    while ((root.kind === "member" || root.kind === "index") && !isThroughPointer(root))
+      root = stripped(root.base);
+    if (root.kind !== "ident") return isThroughPointer;
+    const variables = new Set([root.sym, ...this.all(root.sym)]);
+    return (part) => part.kind === "ident" && variables.has(part.sym);
+  }
+
+  private all(sym: Symbol): readonly Symbol[] {
+    const own = [...(this.members.get(sym)?.values() ?? [])];
+    return own.flatMap((member) => [member, ...this.all(member)]);
+  }
+
+  /** Member by member. */
+  private copied(left: Expr, right: Expr): readonly Stmt[] {
+    const [extent] = extentsOf(left.type) ?? [];
     if (extent !== undefined && extent > MOST_SIDE_BY_SIDE && isInMemory(right)) {
       const k = freshSymbol("arc_k", INT);
       const test = binary("<", ident(k), intLit(extent));
@@ -120,15 +182,35 @@ class Records {
     const { sym, init } = declarator;
     if (!this.isApart(sym)) return [{ ...decl, decls: [declarator] } as Stmt];
     if (init?.kind === "expr")
-      return [...this.declarations(sym, decl.span), ...this.copied(ident(sym), init.expr)];
-    return this.declarations(sym, decl.span, init);
+      return [...this.declarations(sym, decl.span), ...this.copy(ident(sym), init.expr)];
+    const wholes: (readonly [Expr, Expr])[] = [];
+    const rest = init && this.withoutWholes(init, ident(sym, decl.span), wholes);
+    return [
+      ...this.declarations(sym, decl.span, rest),
+      ...wholes.flatMap(([left, right]) => this.copy(left, right)),
+    ];
+  }
+
+  /** Of an initialiser in full what is told by its parts; `wholes` are assigned after it. */
+  private withoutWholes(init: Init, to: Expr, wholes: (readonly [Expr, Expr])[]): Init | undefined {
+    if (init.kind === "expr") {
+      const isWhole = fieldsOf(to.type) && (hasArrays(to.type) || hasEffects(init.expr));
+      if (isWhole) wholes.push([to, init.expr]);
+      return isWhole ? undefined : init;
+    }
+    const items = init.items.flatMap((item): readonly InitItem[] => {
+      const [first] = item.designators;
+      const part = first?.kind === "index" ? index(to, first.index) : first && this.member(to, first.name);
+      const rest = part && this.withoutWholes(item.init, part, wholes);
+      return rest ? [{ ...item, init: rest }] : [];
+    });
+    return { ...init, items };
   }
 
   private declarations(sym: Symbol, span: Span, init?: Init): readonly Stmt[] {
-    const depth = elementOf(sym.type)?.extents.length ?? 0;
+    const depth = extentsOf(sym.type)?.length ?? 0;
     const members = this.of(sym) ?? new Map<string, Symbol>();
-    const fields = fieldsOf(elementOf(sym.type)?.element ?? sym.type) ?? [];
-    return fields.flatMap((field): readonly Stmt[] => {
+    return (fieldsIn(sym.type) ?? []).flatMap((field): readonly Stmt[] => {
       const own = members.get(field.name) as Symbol;
       const value = init && this.picked(init, depth, field);
       if (this.isApart(own))
@@ -152,40 +234,21 @@ class Records {
   }
 }
 
-/** Designators before all parts, and no struct as a whole of which a member is an array. */
-function isFull(init: Init, type: CType): boolean {
-  const seen = canonical(type);
-  // One of which the members are parts of a word.
-  if (seen.kind === "record" && !fieldsOf(type)) return true;
-  if (init.kind === "expr")
-    return (
-      seen.kind !== "record" ||
-      (fieldsOf(type) ?? []).every((f) => canonical(f.type).kind !== "array" && isFull(init, f.type))
-    );
-  if (seen.kind === "array")
-    return init.items.every((item) => item.designators.length === 1 && isFull(item.init, seen.of));
-  return init.items.every(({ designators: [first, ...more], init: value }) => {
-    const field =
-      first?.kind === "field" ? fieldsOf(type)?.find(({ name }) => name === first.name) : undefined;
-    return field !== undefined && more.length === 0 && isFull(value, field.type);
-  });
-}
+/** Whether its members can be told one by one: no arrays, of which each element would be. */
+const hasArrays = (type: CType): boolean =>
+  isArray(type) || (fieldsOf(type) ?? []).some((field) => hasArrays(field.type));
 
 function canBeApart({ sym, init }: Declarator): boolean {
   if (sym.storage === "static" || sym.storage === "extern") return false;
-  const type = elementOf(sym.type);
-  const fields = type && fieldsOf(type.element);
-  if (!fields) return false;
-  if (init?.kind === "expr") return type.extents.length === 0;
-  return !init || isFull(init, sym.type);
+  return fieldsIn(sym.type) !== undefined && !(init?.kind === "expr" && isArray(sym.type));
 }
 
 /** Whether a variable's structs have pointers for members, and no pointer leads to them. */
 export function withPointers(body: readonly Stmt[]): (sym: Symbol) => boolean {
   const { of } = usesOf(...body);
   return (sym) => {
-    const fields = fieldsOf(elementOf(sym.type)?.element ?? sym.type);
-    return !of.get(sym)?.addressTaken && (fields ?? []).some((f) => isPointer(f.type));
+    const fields = fieldsIn(sym.type) ?? [];
+    return !of.get(sym)?.addressTaken && fields.some((f) => isPointer(f.type));
   };
 }
 
@@ -210,7 +273,7 @@ export function withoutRecords(
           return child.decls.flatMap((d) => records.declared(d, child));
         const e = child.kind === "expr" && child.expr ? (copyOf(child.expr) ?? child.expr) : undefined;
         const whole = e?.kind === "assign" && e.op === "=" && fieldsOf(e.left.type) ? e : undefined;
-        return whole ? records.copied(stripped(whole.left), stripped(whole.right)) : child;
+        return whole ? records.copy(whole.left, whole.right) : child;
       },
     }),
   );

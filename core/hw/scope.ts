@@ -1,6 +1,7 @@
 /** Where the kernel's variables live: in registers, in groups of registers, in block RAM, in delay lines. */
 import type { CType, Loc, Symbol } from "../lang/ast.ts";
 import { canonical, isPointer } from "../lang/index.ts";
+import { extentsOf, innermost, product } from "./extents.ts";
 import { binary32, floatShape } from "./float/format.ts";
 import { type Ram, type Shape, sameShape, type Variable } from "./graph.ts";
 import { NotStraight, Unsupported } from "./region.ts";
@@ -115,24 +116,20 @@ export class Scope {
     const type = canonical(sym.type);
     if (type.kind !== "array")
       return { kind: "register", variable: this.variable(sym.name, this.shapeOf(type, loc)) };
-    const extents: number[] = [];
-    let element: CType = type;
-    for (let t: CType = type; t.kind === "array"; t = canonical(t.of)) {
-      if (typeof t.size !== "number")
-        throw new Unsupported(
-          "unbounded-array",
-          loc,
-          `the array '${sym.name}' has no constant size`,
-          "its registers must exist before the program runs",
-          "give it a constant size",
-        );
-      extents.push(t.size);
-      element = t.of;
-    }
-    const total = extents.reduce((a, b) => a * b, 1);
+    const extents = extentsOf(type);
+    if (!extents)
+      throw new Unsupported(
+        "unbounded-array",
+        loc,
+        `the array '${sym.name}' has no constant size`,
+        "its registers must exist before the program runs",
+        "give it a constant size",
+      );
+    const element = innermost(type);
+    const total = product(extents);
     if (this.lines.has(sym)) return { kind: "line", line: { name: sym.name, element, length: total } };
     const shape = this.shapeOf(element, loc);
-    const strides = extents.map((_, k) => extents.slice(k + 1).reduce((a, b) => a * b, 1));
+    const strides = extents.map((_, k) => product(extents.slice(k + 1)));
     if (total > MOST_REGISTERS) {
       const contents = this.tables.get(sym);
       const cell = this.variable(sym.name, shape);

@@ -89,6 +89,21 @@ export function pure(e: Expr): boolean {
   return ok;
 }
 
+export function holds(e: Expr, is: (part: Expr) => boolean): boolean {
+  let found = false;
+  walkExpr(e, {
+    expr(part) {
+      found ||= is(part);
+      return !found;
+    },
+  });
+  return found;
+}
+
+/** Computing it changes something, or may. */
+export const hasEffects = (e: Expr): boolean =>
+  holds(e, ({ kind }) => kind === "assign" || kind === "incdec" || kind === "call" || kind === "stmt-expr");
+
 /** `pure`, and the same in every iteration of a loop that has this counter and writes these. */
 export function invariant(e: Expr, written: ReadonlySet<Symbol>, counter: Symbol): boolean {
   let ok = pure(e);

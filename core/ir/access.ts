@@ -1,5 +1,7 @@
 /** Which variables a piece of code reads and writes, directly or through pointers and subscripts. */
+
 import type { CType, Expr, Init, Stmt, Symbol } from "../lang/ast.ts";
+import { stripImplicit } from "../lang/build.ts";
 import { canonical, elementType } from "../lang/index.ts";
 import type { Accumulate, ChannelRead } from "./idioms.ts";
 import type { IrNode } from "./ir.ts";
@@ -324,6 +326,14 @@ export function rootOf(e: Expr): (Expr & { kind: "ident" }) | undefined {
     default:
       return undefined;
   }
+}
+
+/** The variable that a place is a part of, if no pointer leads to it. */
+export function objectOf(place: Expr): Symbol | undefined {
+  const e = stripImplicit(place);
+  if (e.kind === "ident") return canonical(e.type).kind === "pointer" ? undefined : e.sym;
+  if (e.kind === "member") return e.arrow ? undefined : objectOf(e.base);
+  return e.kind === "index" && isArray(stripImplicit(e.base)) ? objectOf(e.base) : undefined;
 }
 
 export function usesOf(...code: (Stmt | Expr)[]): Uses {

@@ -1,7 +1,8 @@
 /** Integer expressions as sums of variables with constant coefficients. */
+
 import type { CType, Expr, Symbol } from "../lang/ast.ts";
+import { stripImplicit } from "../lang/build.ts";
 import { canonical, evaluateInteger, sizeOf } from "../lang/index.ts";
-import { bare } from "./counted.ts";
 
 export interface Affine {
   readonly terms: ReadonlyMap<Symbol, bigint>;
@@ -10,7 +11,7 @@ export interface Affine {
 
 /** The affine form of an expression, if it has one. Arithmetic is taken not to wrap. */
 export function affine(e: Expr): Affine | undefined {
-  return collect(bare(e));
+  return collect(stripImplicit(e));
 }
 
 /** Converting from one integer type to another keeps every value, or only sign bits change. */

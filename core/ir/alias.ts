@@ -2,10 +2,11 @@
  * Which memory two pointers of a function may share. Flow-insensitive: a pointer variable may lead to
  * whatever any assignment in the function gives it.
  */
+
 import type { CType, Expr, FunctionDef, Init, Stmt, Symbol } from "../lang/ast.ts";
+import { stripImplicit } from "../lang/build.ts";
 import { canonical, compatibleUnqualified, isPointer, sizeOf, walkStmt } from "../lang/index.ts";
 import { isArray } from "./access.ts";
-import { bare } from "./counted.ts";
 
 /** What an access goes through. */
 export type Base =
@@ -116,11 +117,11 @@ class Analysis implements Aliases {
       },
       expr: (e) => {
         if (e.kind === "assign" && e.op === "=") {
-          const left = bare(e.left);
+          const left = stripImplicit(e.left);
           if (left.kind === "ident") gives(left.sym, e.right);
         }
         if (e.kind === "unary" && e.op === "&") {
-          const object = bare(e.arg);
+          const object = stripImplicit(e.arg);
           if (object.kind === "ident") this.exposed.add(object.sym);
         }
       },
@@ -181,7 +182,7 @@ class Analysis implements Aliases {
           ...this.valueTargets(e.else),
         ];
       case "call": {
-        const callee = bare(e.callee);
+        const callee = stripImplicit(e.callee);
         const name = callee.kind === "ident" && !callee.sym.definition ? callee.sym.name : "";
         return allocators.test(name) ? [{ is: "fresh", call: this.numberOf(e) }] : [UNKNOWN];
       }
@@ -200,13 +201,13 @@ class Analysis implements Aliases {
 
   /** Null pointers lead nowhere. */
   private fromInteger(e: Expr): readonly Target[] {
-    const inner = bare(e);
+    const inner = stripImplicit(e);
     return inner.kind === "int" && inner.value === 0n ? [] : [UNKNOWN];
   }
 
   /** The memory in which an object lies. */
   private storage(e: Expr): readonly Target[] {
-    const object = bare(e);
+    const object = stripImplicit(e);
     switch (object.kind) {
       case "ident":
         return [{ is: "variable", sym: object.sym }];
@@ -240,12 +241,12 @@ class Analysis implements Aliases {
       },
       expr: (e) => {
         if (e.kind === "assign") {
-          const left = bare(e.left);
+          const left = stripImplicit(e.left);
           if (!(left.kind === "ident" && this.isLocal(left.sym))) escape(e.right);
         }
         if (e.kind === "compound") init(e.init);
         if (e.kind === "call") {
-          const callee = bare(e.callee);
+          const callee = stripImplicit(e.callee);
           const name = callee.kind === "ident" && !callee.sym.definition ? callee.sym.name : "";
           if (!forgetful.test(name)) for (const arg of e.args) escape(arg);
         }

@@ -1,6 +1,7 @@
 /** Control flow of loop bodies: what leaves them early, and bodies without `continue`. */
 import type { Stmt, Symbol } from "../lang/ast.ts";
 import { assign, compound, declare, exprStmt, ident, ifStmt, intLit, unary } from "../lang/build.ts";
+import { mapChildren } from "../lang/index.ts";
 
 /** The first statement through which control leaves `body` other than at its end or by `continue`. */
 export function leavesEarly(body: Stmt): Stmt | undefined {
@@ -70,7 +71,7 @@ function alwaysContinues(s: Stmt | undefined): boolean {
 /**
  * A loop body that reaches its end in every iteration: `if (c) continue; rest` becomes
  * `if (!c) { rest }`. Where a `continue` stands in a switch, or only some paths of both branches reach
- * it, the body becomes that of a loop that runs once.
+ * it, the body becomes that of a loop that runs once, which a `break` would leave instead.
  */
 export function withoutContinue(body: Stmt): Stmt {
   if (!continues(body)) return body;
@@ -123,7 +124,7 @@ function wrap(before: readonly Stmt[], inner: Stmt[] | undefined, s: Stmt): Stmt
 
 /**
  * The same by variables that say whether the iteration goes on and whether the loop has ended, ints of the caller's:
- * what follows a `continue` or a `break` asks the first. Undefined where one stands in a switch.
+ * what follows a `continue` or a `break` asks the first. Undefined where one stands in an idiom.
  */
 export function leavingBy(goesOn: Symbol, ended: Symbol, body: Stmt): Stmt | undefined {
   const list = new Leaving(goesOn, ended).after(body.kind === "compound" ? body.body : [body]);
@@ -162,9 +163,32 @@ class Leaving {
       const body = this.after(s.body);
       return body && { ...s, body };
     }
+    if (s.kind === "switch") return this.leavingSwitch(s);
     if (s.kind !== "if") return undefined;
     const [then, other] = [this.instead(s.then), s.else && this.instead(s.else)];
     return then && (other || !s.else) ? { ...s, then, ...(other && { else: other }) } : undefined;
+  }
+
+  /** What leaves the iteration leaves the switch by `break`, and the switches around it after that. */
+  private leavingSwitch(s: Stmt): Stmt | undefined {
+    let isKnown = true;
+    const inside = (part: Stmt): Stmt => {
+      if (!continues(part)) return part;
+      const leaves: Stmt = { kind: "break", span: part.span };
+      switch (part.kind) {
+        case "continue":
+          return compound([this.instead(part) as Stmt, leaves], part.span);
+        case "switch":
+          return compound([mapChildren(part, inside), ifStmt(unary("!", ident(this.goesOn)), leaves)]);
+        case "ext":
+          isKnown = false;
+          return part;
+        default:
+          return mapChildren(part, inside);
+      }
+    };
+    const made = mapChildren(s, inside);
+    return isKnown ? made : undefined;
   }
 }
 

@@ -1,6 +1,6 @@
 /** Recognises counted loops: the normal form that partitioned loops must have. */
 import type { CType, Diagnostic, Expr, ForStmt, Symbol } from "../lang/ast.ts";
-import { cast, intLit, unary } from "../lang/build.ts";
+import { cast, intLit, stripImplicit, unary } from "../lang/build.ts";
 import {
   evaluateInteger,
   INT_BITS,
@@ -17,13 +17,8 @@ import type { LoopHeader } from "./ir.ts";
 const REMEDY = "write for (i = lower; i < upper; i += step) with loop-invariant bounds and step";
 const mirrored = { "<": ">", "<=": ">=", ">": "<", ">=": "<=", "!=": "!=" } as const;
 
-/** Looks through casts that C inserts and parentheses leave no trace of. */
-export function bare(e: Expr): Expr {
-  return e.kind === "cast" && e.implicit ? bare(e.arg) : e;
-}
-
 function isVar(e: Expr | undefined, sym: Symbol): boolean {
-  const inner = e && bare(e);
+  const inner = e && stripImplicit(e);
   return inner?.kind === "ident" && inner.sym === sym;
 }
 
@@ -48,7 +43,7 @@ function start(loop: ForStmt): { sym: Symbol; lower: Expr; declares: boolean } |
     if (!first || rest.length > 0 || first.init?.kind !== "expr") return undefined;
     return { sym: first.sym, lower: first.init.expr, declares: true };
   }
-  const left = init.kind === "assign" && init.op === "=" ? bare(init.left) : undefined;
+  const left = init.kind === "assign" && init.op === "=" ? stripImplicit(init.left) : undefined;
   if (init.kind !== "assign" || left?.kind !== "ident") return undefined;
   return { sym: left.sym, lower: init.right, declares: false };
 }
@@ -60,7 +55,7 @@ function increment(step: Expr | undefined, sym: Symbol): Expr | undefined {
   if (step.kind !== "assign" || !isVar(step.left, sym)) return undefined;
   if (step.op === "+=") return signed(step.right, sym.type);
   if (step.op === "-=") return negative(step.right, sym.type);
-  const sum = bare(step.right);
+  const sum = stripImplicit(step.right);
   if (step.op !== "=" || sum.kind !== "binary") return undefined;
   if (sum.op === "+" && isVar(sum.left, sym)) return signed(sum.right, sym.type);
   if (sum.op === "+" && isVar(sum.right, sym)) return signed(sum.left, sym.type);
@@ -80,7 +75,7 @@ function signed(step: Expr, variable: CType): Expr {
 /** Unsigned operands are not negated as they are: `i -= 2u` steps by -2. */
 function negative(step: Expr, variable: CType): Expr {
   const value = evaluateInteger(step);
-  const written = bare(step);
+  const written = stripImplicit(step);
   if (isSigned(step.type) && isSigned(written.type)) return signed(unary("-", step), variable);
   if (value !== undefined) return signed(intLit(-value, LONG), variable);
   return unary("-", isSigned(written.type) ? written : cast(LONG, written));
@@ -121,7 +116,7 @@ export function countedHeader(loop: ForStmt): LoopHeader | Diagnostic {
   const { sym, lower, declares } = from;
   if (!isInteger(sym.type) && !isPointer(sym.type))
     return refuse(`the loop variable '${sym.name}' is neither an integer nor a pointer`);
-  const test = loop.test && bare(loop.test);
+  const test = loop.test && stripImplicit(loop.test);
   if (test?.kind !== "binary" || !(test.op in mirrored))
     return refuse(`the loop's condition does not compare '${sym.name}' with a bound`);
   const op = test.op as keyof typeof mirrored;

@@ -1,9 +1,10 @@
 /** Proves counted loops independent, for `auto` loops and `kernels` regions. */
+
 import type { CType, Diagnostic, Expr, FunctionDef, Loc, Stmt, Symbol } from "../lang/ast.ts";
+import { stripImplicit } from "../lang/build.ts";
 import { canonical, isScalar, printExpr, sizeOf, walkStmt } from "../lang/index.ts";
 import { type Uses, usesOf } from "./access.ts";
 import { type Aliases, aliasesOf } from "./alias.ts";
-import { bare } from "./counted.ts";
 import { coveredFirst } from "./coverage.ts";
 import type { Loop, Reduction } from "./ir.ts";
 import { definedFirst } from "./liveness.ts";
@@ -274,7 +275,8 @@ function writeOf(body: Stmt, sym: Symbol): Expr | undefined {
   let found: Expr | undefined;
   walkStmt(body, {
     expr: (e) => {
-      const target = e.kind === "assign" ? bare(e.left) : e.kind === "incdec" ? bare(e.arg) : undefined;
+      const target =
+        e.kind === "assign" ? stripImplicit(e.left) : e.kind === "incdec" ? stripImplicit(e.arg) : undefined;
       if (target?.kind === "ident" && target.sym === sym) found ??= e;
     },
   });

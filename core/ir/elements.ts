@@ -6,9 +6,8 @@
  *       a[key[i]] += w[i];        =>      atomic update a[key[i]] += w[i];
  */
 import type { Expr, Stmt, Symbol } from "../lang/ast.ts";
-import { binary, freshSymbol, ident, intLit, unary } from "../lang/build.ts";
+import { binary, freshSymbol, ident, intLit, stripImplicit, unary } from "../lang/build.ts";
 import { canonical, mapStmt, printExpr, sizeOf, walkExpr, walkStmt } from "../lang/index.ts";
-import { bare } from "./counted.ts";
 import { type Atomic, asNode, extStmt, node, type ReductionOp, type Site } from "./ir.ts";
 import { reductionUse } from "./reductions.ts";
 
@@ -64,12 +63,12 @@ function update(s: Stmt, array: Symbol, op: ReductionOp): Update | undefined {
 function written(s: Stmt): Expr | undefined {
   if (s.kind === "if") return s.else || isConjunction(s.test) ? undefined : written(only(s.then));
   if (s.kind !== "expr" || !s.expr) return undefined;
-  if (s.expr.kind === "incdec") return bare(s.expr.arg);
-  return s.expr.kind === "assign" ? bare(s.expr.left) : undefined;
+  if (s.expr.kind === "incdec") return stripImplicit(s.expr.arg);
+  return s.expr.kind === "assign" ? stripImplicit(s.expr.left) : undefined;
 }
 
 function isConjunction(test: Expr): boolean {
-  const e = bare(test);
+  const e = stripImplicit(test);
   return e.kind === "binary" && e.op === "&&";
 }
 
@@ -79,9 +78,9 @@ const only = (s: Stmt): Stmt => (s.kind === "compound" && s.body.length === 1 ? 
 function isElement(e: Expr, array: Symbol): boolean {
   const { kind } = canonical(e.type);
   if ((kind !== "int" && kind !== "float" && kind !== "enum") || (sizeOf(e.type) ?? 16) > 8) return false;
-  let at = bare(e);
-  for (; at.kind === "index"; at = bare(at.base)) if (mentions(at.index, array)) return false;
-  if (at.kind === "unary" && at.op === "*") at = bare(at.arg);
+  let at = stripImplicit(e);
+  for (; at.kind === "index"; at = stripImplicit(at.base)) if (mentions(at.index, array)) return false;
+  if (at.kind === "unary" && at.op === "*") at = stripImplicit(at.arg);
   return at !== e && at.kind === "ident" && at.sym === array;
 }
 
@@ -103,9 +102,9 @@ function contribution(
 
 /** The combination `e` with `element` taken out of it. */
 function without(e: Expr, element: Symbol): Expr | undefined {
-  const inner = bare(e);
+  const inner = stripImplicit(e);
   const isIt = (side: Expr) => {
-    const b = bare(side);
+    const b = stripImplicit(side);
     return b.kind === "ident" && b.sym === element;
   };
   if (inner.kind === "cast") return without(inner.arg, element);

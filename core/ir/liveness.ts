@@ -4,9 +4,8 @@
  * read, and so does any mention between unsequenced operands.
  */
 import type { BinaryOp, Expr, Init, Stmt, Symbol } from "../lang/ast.ts";
-import { binary } from "../lang/build.ts";
+import { binary, stripImplicit } from "../lang/build.ts";
 import { evaluateInteger, walkExpr, walkType } from "../lang/index.ts";
-import { bare } from "./counted.ts";
 import type { Atomic, IrNode, Loop } from "./ir.ts";
 
 /** Every path through `body` assigns `sym` as a whole before reading it. */
@@ -120,7 +119,7 @@ class Graph {
   }
 
   private isSym(e: Expr): boolean {
-    const inner = bare(e);
+    const inner = stripImplicit(e);
     return inner.kind === "ident" && inner.sym === this.sym;
   }
 
@@ -279,16 +278,16 @@ class Graph {
 /** The first iteration surely runs: `for (int k = 0; k < 3; ...)`. */
 function enters(loop: Stmt & { readonly kind: "for" }): boolean {
   const init = loop.init;
-  const test = loop.test && bare(loop.test);
+  const test = loop.test && stripImplicit(loop.test);
   if (!init || test?.kind !== "binary") return false;
-  const counter = bare(test.left);
+  const counter = stripImplicit(test.left);
   if (counter.kind !== "ident") return false;
   if (init.kind === "decl") {
     const set = init.decls.find((d) => d.sym === counter.sym)?.init;
     return set?.kind === "expr" && runs(set.expr, test.op, test.right);
   }
   if (init.kind !== "assign" || init.op !== "=") return false;
-  const left = bare(init.left);
+  const left = stripImplicit(init.left);
   return left.kind === "ident" && left.sym === counter.sym && runs(init.right, test.op, test.right);
 }
 

@@ -1,8 +1,9 @@
 /** What a loop body's scalars stand for: variables that get one value per iteration, before any use. */
+
 import type { Expr, Stmt, Symbol } from "../lang/ast.ts";
+import { stripImplicit } from "../lang/build.ts";
 import { isInteger, mapExpr, walkStmt } from "../lang/index.ts";
 import { usesOf } from "./access.ts";
-import { bare } from "./counted.ts";
 import { definedFirst } from "./liveness.ts";
 
 /**
@@ -25,8 +26,8 @@ export function definitionsIn(body: Stmt, privates: readonly Symbol[] = []): Rea
           if (d.init.kind === "expr" && isInteger(d.sym.type)) values.set(d.sym, d.init.expr);
         }
       if (s.kind !== "expr" || !s.expr || !top.has(s)) return;
-      const e = bare(s.expr);
-      const left = e.kind === "assign" && e.op === "=" ? bare(e.left) : undefined;
+      const e = stripImplicit(s.expr);
+      const left = e.kind === "assign" && e.op === "=" ? stripImplicit(e.left) : undefined;
       if (
         e.kind === "assign" &&
         left?.kind === "ident" &&
@@ -37,7 +38,8 @@ export function definitionsIn(body: Stmt, privates: readonly Symbol[] = []): Rea
         values.set(left.sym, e.right);
     },
     expr(e) {
-      const target = e.kind === "assign" ? bare(e.left) : e.kind === "incdec" ? bare(e.arg) : undefined;
+      const target =
+        e.kind === "assign" ? stripImplicit(e.left) : e.kind === "incdec" ? stripImplicit(e.arg) : undefined;
       if (target?.kind === "ident") count(target.sym);
     },
   });

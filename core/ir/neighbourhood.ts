@@ -3,10 +3,12 @@
  * the neighbourhood of a stencil. Subscripts may use loop variables, scalars that stand for such
  * expressions, variables of inner loops with constant ranges, and choices between such subscripts.
  */
+
 import type { Expr, Loc, Stmt, Symbol } from "../lang/ast.ts";
+import { stripImplicit } from "../lang/build.ts";
 import { evaluateInteger, printExpr, walkExpr, walkStmt } from "../lang/index.ts";
 import { affine } from "./affine.ts";
-import { bare, countedHeader } from "./counted.ts";
+import { countedHeader } from "./counted.ts";
 import type { Loop, LoopHeader } from "./ir.ts";
 import { definitionsIn, forwarded } from "./locals.ts";
 
@@ -152,7 +154,7 @@ class Reader {
         this.expr(e.arg, conditional, mode);
         return;
       case "index": {
-        const root = bare(e.base);
+        const root = stripImplicit(e.base);
         if (root.kind === "ident" && root.sym === this.array) {
           this.access(e, conditional, mode);
           this.expr(e.index, conditional);
@@ -182,7 +184,7 @@ class Reader {
         this.expr(e.right, conditional || e.op === "&&" || e.op === "||");
         return;
       case "unary": {
-        const target = e.op === "&" ? bare(e.arg) : undefined;
+        const target = e.op === "&" ? stripImplicit(e.arg) : undefined;
         if (target && rootIs(target, this.array))
           this.refuse(`the address of an element of '${this.array.name}' is taken`, e);
         this.expr(e.arg, conditional);
@@ -250,7 +252,7 @@ class Reader {
   private offset(index: Expr, at: Expr): Offset | undefined {
     const e = pulled(index);
     if (e.kind === "cond" && e.then) {
-      const [then, other] = [this.offset(bare(e.then), at), this.offset(bare(e.else), at)];
+      const [then, other] = [this.offset(stripImplicit(e.then), at), this.offset(stripImplicit(e.else), at)];
       return then && other && { kind: "choice", test: e.test, then, else: other };
     }
     const form = affine(e);
@@ -286,7 +288,7 @@ class Reader {
 
 /** A choice inside a sum as a choice between sums. */
 function pulled(e: Expr): Expr {
-  const b = bare(e);
+  const b = stripImplicit(e);
   if (b.kind === "cast" && b.type.kind !== "float") {
     const inner = pulled(b.arg);
     return inner.kind === "cond" ? inner : b;
@@ -302,7 +304,7 @@ function pulled(e: Expr): Expr {
 }
 
 function rootIs(e: Expr, array: Symbol): boolean {
-  const b = bare(e);
+  const b = stripImplicit(e);
   if (b.kind === "ident") return b.sym === array;
   return b.kind === "index" || b.kind === "member" ? rootIs(b.base, array) : false;
 }
@@ -314,9 +316,9 @@ function assignedIn(body: Stmt): ReadonlySet<Symbol> {
     expr(e) {
       const target =
         e.kind === "assign"
-          ? bare(e.left)
+          ? stripImplicit(e.left)
           : e.kind === "incdec" || (e.kind === "unary" && e.op === "&")
-            ? bare(e.arg)
+            ? stripImplicit(e.arg)
             : undefined;
       if (target?.kind === "ident") found.add(target.sym);
     },

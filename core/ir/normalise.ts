@@ -23,10 +23,11 @@ import { assignLevels, wholeLoop, withoutLevels } from "./levels.ts";
 import { definedFirst, liveAfter } from "./liveness.ts";
 import { unreadElsewhere } from "./omp/elsewhere.ts";
 import { inOrder } from "./order.ts";
+import { sizesFromOutside } from "./outer-types.ts";
 import type { Program } from "./program.ts";
 import { reductionUse } from "./reductions.ts";
 import { spmdOf } from "./region.ts";
-import { deviceFunctions, either, isGlobal, type Linkage, noOtherUnits } from "./routines.ts";
+import { deviceFunctions, either, isConstant, isGlobal, type Linkage, noOtherUnits } from "./routines.ts";
 import { regionText } from "./text/print.ts";
 import { unusedName } from "./unused-name.ts";
 
@@ -176,6 +177,7 @@ function complete(asked: Task, escapes: (sym: Symbol) => boolean, visible: Visib
   const { functions } = code;
   context.diagnostics.push(
     ...code.diagnostics,
+    ...sizesFromOutside(decided),
     ...countersOfFunctions(decidedBody, functions),
     ...unreadElsewhere(asked, functions.values()),
   );
@@ -361,8 +363,9 @@ function implicit(
   return make("shared", demoted(use, sym) ? "to" : "tofrom");
 }
 
-/** Read-only arrays need not come back. A const-qualified one must not. */
+/** Read-only arrays need not come back. What is const-qualified must not, wherever a pointer to it is handed on. */
 function demoted(use: Use, sym: Symbol): boolean {
+  if (isConstant(sym.type)) return true;
   return !use.elementsWritten && !use.written && !use.addressTaken && canonical(sym.type).kind === "array";
 }
 

@@ -1,7 +1,8 @@
 /** Recognises reductions: variables that a loop only ever combines with further values. */
+
 import type { Expr, Stmt, Symbol } from "../lang/ast.ts";
+import { stripImplicit } from "../lang/build.ts";
 import { canonical, printExpr, sizeOf, walkExpr, walkStmt } from "../lang/index.ts";
-import { bare } from "./counted.ts";
 import type { ReductionOp } from "./ir.ts";
 
 export interface ReductionUse {
@@ -66,7 +67,7 @@ class Recogniser {
 
   /** The variable itself, with no conversion that loses something. */
   private isSym(e: Expr): Expr | undefined {
-    const inner = bare(e);
+    const inner = stripImplicit(e);
     return inner.kind === "ident" && inner.sym === this.sym ? inner : undefined;
   }
 
@@ -105,17 +106,17 @@ class Recogniser {
   /** Combining must not convert: `int s; s += 0.5` truncates after every step. */
   private exact(e: Expr, op: ReductionOp): boolean {
     const own = canonical(this.sym.type);
-    const value = canonical(bare(e).type);
+    const value = canonical(stripImplicit(e).type);
     const integer = own.kind === "int" || own.kind === "enum";
     if (integer && value.kind !== "int" && value.kind !== "enum") return op === "&&" || op === "||";
     if (op !== "max" && op !== "min") return true;
     // A narrower variable would keep another value than the one that was compared.
-    return (sizeOf(bare(e).type) ?? 0) <= (sizeOf(this.sym.type) ?? 0) || !integer;
+    return (sizeOf(stripImplicit(e).type) ?? 0) <= (sizeOf(this.sym.type) ?? 0) || !integer;
   }
 
   /** The right side of `s = ...`. */
   private combination(right: Expr): { op: ReductionOp; idents: readonly Expr[] } | undefined {
-    const e = bare(right);
+    const e = stripImplicit(right);
     if (e.kind === "cast")
       return canonical(e.to).kind === canonical(this.sym.type).kind ? this.combination(e.arg) : undefined;
     if (e.kind === "cond" && e.then) return this.choice(e.test, e.then, e.else);
@@ -133,7 +134,7 @@ class Recogniser {
 
   /** The one `s` of a sum in which it is added, never subtracted. */
   private inSum(e: Expr): Expr | undefined {
-    const inner = bare(e);
+    const inner = stripImplicit(e);
     const self = this.isSym(inner);
     if (self || inner.kind !== "binary" || (inner.op !== "+" && inner.op !== "-")) return self;
     if (this.free(inner.right)) return this.exact(inner.right, "+") ? this.inSum(inner.left) : undefined;
@@ -143,7 +144,7 @@ class Recogniser {
 
   /** The one `s` of `s op a op b`. */
   private inChain(e: Expr, op: ReductionOp): Expr | undefined {
-    const inner = bare(e);
+    const inner = stripImplicit(e);
     const self = this.isSym(inner);
     if (self || inner.kind !== "binary" || inner.op !== op) return self;
     const [one, two] = this.free(inner.right) ? [inner.left, inner.right] : [inner.right, inner.left];
@@ -154,7 +155,7 @@ class Recogniser {
   private extremeCall(
     e: Expr & { readonly kind: "call" },
   ): { op: ReductionOp; idents: readonly Expr[] } | undefined {
-    const callee = bare(e.callee);
+    const callee = stripImplicit(e.callee);
     const name = callee.kind === "ident" && !callee.sym.definition ? callee.sym.name : "";
     const op = /^fmax[fl]?$/.test(name) ? "max" : /^fmin[fl]?$/.test(name) ? "min" : undefined;
     const [a, b] = e.args;
@@ -190,7 +191,7 @@ class Recogniser {
 
   /** A comparison under conditions that are the same whatever `s` holds. */
   private guarded(test: Expr, value: Expr): { op: "max" | "min"; ident: Expr } | undefined {
-    const e = bare(test);
+    const e = stripImplicit(test);
     if (e.kind !== "binary" || e.op !== "&&") return this.comparison(test, value);
     if (this.free(e.left)) return this.guarded(e.right, value);
     // How often what stands behind the comparison is evaluated depends on `s`.
@@ -199,12 +200,13 @@ class Recogniser {
 
   /** A comparison of `s` with `value`, and what taking `value` where it holds amounts to. */
   private comparison(test: Expr, value: Expr): { op: "max" | "min"; ident: Expr } | undefined {
-    const e = bare(test);
+    const e = stripImplicit(test);
     if (e.kind !== "binary" || !["<", "<=", ">", ">="].includes(e.op)) return undefined;
     const onLeft = this.isSym(e.left);
     const ident = onLeft ?? this.isSym(e.right);
     const compared = onLeft ? e.right : e.left;
-    if (!ident || !this.free(value) || printExpr(bare(compared)) !== printExpr(bare(value))) return undefined;
+    if (!ident || !this.free(value) || printExpr(stripImplicit(compared)) !== printExpr(stripImplicit(value)))
+      return undefined;
     const greater = onLeft ? e.op.startsWith("<") : e.op.startsWith(">");
     const op = greater ? "max" : "min";
     return this.exact(value, op) && repeatable(value) ? { op, ident } : undefined;

@@ -1,5 +1,7 @@
 /** The memory that a loop's body touches, in a form in which two accesses can be compared. */
+
 import type { CType, Expr, Init, Loc, Stmt, Symbol } from "../lang/ast.ts";
+import { stripImplicit } from "../lang/build.ts";
 import {
   canonical,
   elementType,
@@ -15,7 +17,7 @@ import {
 import { isArray, type Uses } from "./access.ts";
 import { keepsValue } from "./affine.ts";
 import type { Base } from "./alias.ts";
-import { bare, countedHeader } from "./counted.ts";
+import { countedHeader } from "./counted.ts";
 import type { IrNode, LoopHeader } from "./ir.ts";
 import {
   add,
@@ -334,7 +336,7 @@ class Collector {
   }
 
   private call(e: Expr & { readonly kind: "call" }): void {
-    const callee = bare(e.callee);
+    const callee = stripImplicit(e.callee);
     if (callee.kind !== "ident" || callee.sym.kind !== "function")
       return this.stop("it calls a function through a pointer", e);
     const reads = pureReads(callee.sym);
@@ -359,7 +361,7 @@ class Collector {
 
   /** An access to an object, and what finding it accesses. */
   private access(e: Expr, mode: Reference["mode"]): void {
-    const object = bare(e);
+    const object = stripImplicit(e);
     if (object.kind === "ident" && object.sym.kind !== "var" && object.sym.kind !== "param") return;
     if (!isPlace(object)) return this.value(object);
     if (isVolatile(object.type) && canonical(object.type).kind !== "pointer")
@@ -453,7 +455,7 @@ class Collector {
         return moved(this.pointee(pointer), by && (e.op === "-" ? negate(by) : by));
       }
       case "unary":
-        return e.op === "&" ? this.place(bare(e.arg)) : this.loaded(e);
+        return e.op === "&" ? this.place(stripImplicit(e.arg)) : this.loaded(e);
       case "index":
       case "member":
         return this.loaded(e);
@@ -607,7 +609,8 @@ function leaves(body: Stmt): boolean {
 function assigns(body: Stmt, sym: Symbol): boolean {
   let found = false;
   const visit = (e: Expr) => {
-    const target = e.kind === "assign" ? bare(e.left) : e.kind === "incdec" ? bare(e.arg) : undefined;
+    const target =
+      e.kind === "assign" ? stripImplicit(e.left) : e.kind === "incdec" ? stripImplicit(e.arg) : undefined;
     if (target?.kind === "ident" && target.sym === sym) found = true;
   };
   walkStmt(body, { expr: visit });

@@ -367,7 +367,8 @@ function variadic({ sym, span }: FunctionDef): readonly Diagnostic[] {
   ];
 }
 
-function isConstant(type: CType): boolean {
+/** Nothing may change an object of the type. */
+export function isConstant(type: CType): boolean {
   const c = canonical(type);
   return c.kind === "array" ? isConstant(c.of) : c.quals?.const === true;
 }

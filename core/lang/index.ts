@@ -8,6 +8,7 @@ export { hasInclude, lastingDirectives, unbalancedConditionals } from "./conditi
 export * from "./consteval.ts";
 export { brokenConstraints } from "./constraints.ts";
 export { diagnostic, isDiagnostic, nearestName } from "./diagnostics.ts";
+export * from "./initializer-places.ts";
 export * from "./integers.ts";
 export * from "./layout.ts";
 export { type Lexed, lex } from "./lexer.ts";

@@ -74,8 +74,12 @@ export function registerWords(text: string, parsed: Parsed, span: Span): readonl
 }
 
 function ofMachine(tokens: readonly Token[], at: number): boolean {
-  const end = tokens.findIndex(({ text }, i) => i > at && (text === ";" || text === "{"));
-  return tokens.slice(at, end).some(({ text }) => text === "__asm__");
+  for (let i = at; i < tokens.length; i++) {
+    const { text } = tokens[i] as Token;
+    if (text === ";" || text === "{") return false;
+    if (text === "__asm__") return true;
+  }
+  return false;
 }
 
 /** Offsets of the lines of a text. */

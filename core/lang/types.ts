@@ -134,6 +134,13 @@ export function elementType(type: CType): CType | undefined {
   return seen.kind === "array" || seen.kind === "vector" ? seen.of : undefined;
 }
 
+/** Arrays of a size that is known only at run time, of such, and pointers to them (C11 6.7.6). */
+export function isVariablyModified(type: CType): boolean {
+  const seen = canonical(type);
+  if (seen.kind === "pointer") return isVariablyModified(seen.to);
+  return seen.kind === "array" && (typeof seen.size === "object" || isVariablyModified(seen.of));
+}
+
 /** Functions, pointers to them and arrays of such. */
 export function leadsToFunction(type: CType): boolean {
   const seen = canonical(type);
@@ -165,6 +172,27 @@ export function findField(decl: RecordDecl, name: string): Field | undefined {
       const found = inner.kind === "record" ? findField(inner.decl, name) : undefined;
       if (found) return { ...found, type: qualify(found.type, inner.quals) };
     }
+  }
+  return undefined;
+}
+
+/** The record that has a member itself: the one accessed, or an unnamed one in it. */
+export function memberRecord({
+  base,
+  arrow,
+  name,
+}: Expr & { readonly kind: "member" }): RecordDecl | undefined {
+  const object = arrow ? elementType(base.type) : base.type;
+  return object && recordWith(object, name);
+}
+
+function recordWith(type: CType, name: string): RecordDecl | undefined {
+  const record = canonical(type);
+  if (record.kind !== "record") return undefined;
+  for (const field of record.decl.fields ?? []) {
+    if (field.name === name) return record.decl;
+    const found = field.name === undefined ? recordWith(field.type, name) : undefined;
+    if (found) return found;
   }
   return undefined;
 }

@@ -7,13 +7,12 @@
  *     ... = t[i];     =>   channel-read t_channel(e); ... = e;
  */
 import { usesOf } from "../../core/ir/access.ts";
-import { bare } from "../../core/ir/counted.ts";
 import { type ChannelRead, type ChannelWrite, idiom } from "../../core/ir/idioms.ts";
 import { asNode, type Loop, type LoopHeader, type Task } from "../../core/ir/ir.ts";
 import { isRefusal, type Neighbourhood, neighbourhood } from "../../core/ir/neighbourhood.ts";
 import { spmdOf } from "../../core/ir/region.ts";
 import type { CType, Diagnostic, Expr, Loc, Stmt, Symbol } from "../../core/lang/ast.ts";
-import { compound, freshSymbol, ident } from "../../core/lang/build.ts";
+import { compound, freshSymbol, ident, stripImplicit } from "../../core/lang/build.ts";
 import { elementType, evaluateInteger, INT, mapStmt, printExpr, unqualified } from "../../core/lang/index.ts";
 import { tripCount } from "../../targets/shared/trips.ts";
 import { differentIterations } from "./iterations.ts";
@@ -186,15 +185,15 @@ export function withChannels(task: Task, index: number, channels: readonly Chann
 }
 
 function isElement(e: Expr, array: Symbol): boolean {
-  const root = e.kind === "index" ? bare(e.base) : undefined;
+  const root = e.kind === "index" ? stripImplicit(e.base) : undefined;
   return root?.kind === "ident" && root.sym === array;
 }
 
 function sending(body: Stmt, { array, name }: Channel): Stmt {
   return mapStmt(body, {
     stmt: (s) => {
-      const e = s.kind === "expr" && s.expr ? bare(s.expr) : undefined;
-      if (e?.kind !== "assign" || e.op !== "=" || !isElement(bare(e.left), array)) return s;
+      const e = s.kind === "expr" && s.expr ? stripImplicit(s.expr) : undefined;
+      if (e?.kind !== "assign" || e.op !== "=" || !isElement(stripImplicit(e.left), array)) return s;
       return idiom<ChannelWrite>({ kind: "channel-write", channel: name, value: e.right }, s);
     },
   });

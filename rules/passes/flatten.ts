@@ -5,7 +5,6 @@
  */
 
 import { usesOf } from "../../core/ir/access.ts";
-import { bare } from "../../core/ir/counted.ts";
 import type { DataItem, SectionDim, Task } from "../../core/ir/ir.ts";
 import { spmdOf } from "../../core/ir/region.ts";
 import { isBuiltin, isGlobal } from "../../core/ir/routines.ts";
@@ -61,7 +60,7 @@ function shapeOf(type: CType): Shape | undefined {
 
 /** The subscripts of `a[i][j]...` from outermost to innermost, if `a` is at its root. */
 function subscripts(e: Expr, sym: Symbol): Expr[] | undefined {
-  const b = bare(e);
+  const b = stripImplicit(e);
   if (b.kind === "ident") return b.sym === sym ? [] : undefined;
   if (b.kind !== "index") return undefined;
   const outer = subscripts(b.base, sym);

@@ -11,7 +11,6 @@
  * conditional with a branch each; one without a last else has a branch that computes nothing.
  */
 import { usesOf } from "../../core/ir/access.ts";
-import { bare } from "../../core/ir/counted.ts";
 import { spmdOf } from "../../core/ir/region.ts";
 import { isBuiltin } from "../../core/ir/routines.ts";
 import type { Expr, Stmt, Symbol } from "../../core/lang/ast.ts";
@@ -25,6 +24,7 @@ import {
   ident,
   ifStmt,
   intLit,
+  stripImplicit,
 } from "../../core/lang/build.ts";
 import {
   canonical,
@@ -270,7 +270,7 @@ const targetOf = (c: Common): Expr =>
 /** Whether evaluating `e` may read what an assignment to `target` changes. */
 function touches(e: Expr, target: Expr): boolean {
   const uses = usesOf(e);
-  const root = bare(target);
+  const root = stripImplicit(target);
   if (root.kind === "ident")
     return (
       uses.of.has(root.sym) ||
@@ -310,7 +310,7 @@ function pure(e: Expr): boolean {
       if (x.kind === "assign" || x.kind === "incdec" || x.kind === "stmt-expr" || x.kind === "builtin")
         ok = false;
       if (x.kind === "call") {
-        const callee = bare(x.callee);
+        const callee = stripImplicit(x.callee);
         if (callee.kind !== "ident" || !isBuiltin(callee.sym) || callee.sym.name === "printf") ok = false;
       }
       if (x.type.quals?.volatile) ok = false;

@@ -5,14 +5,14 @@
  */
 import { usesOf } from "../../core/ir/access.ts";
 import { leavesEarly, withoutContinue } from "../../core/ir/control.ts";
-import { bare, countedHeader } from "../../core/ir/counted.ts";
+import { countedHeader } from "../../core/ir/counted.ts";
 import { asNode, type Loop, type LoopHeader, node, type Task } from "../../core/ir/ir.ts";
 import { definitionsIn, forwarded } from "../../core/ir/locals.ts";
 import { type Base, type ElementAccess, isRefusal, neighbourhood } from "../../core/ir/neighbourhood.ts";
 import { spmdOf } from "../../core/ir/region.ts";
 import { isBuiltin } from "../../core/ir/routines.ts";
 import type { Expr, Loc, Stmt, Symbol } from "../../core/lang/ast.ts";
-import { ident, index } from "../../core/lang/build.ts";
+import { ident, index, stripImplicit } from "../../core/lang/build.ts";
 import {
   compatibleUnqualified,
   elementType,
@@ -291,8 +291,8 @@ function copy(
 }
 
 function isElement(e: Expr, array: Symbol): boolean {
-  const b = bare(e);
-  const root = b.kind === "index" ? bare(b.base) : undefined;
+  const b = stripImplicit(e);
+  const root = b.kind === "index" ? stripImplicit(b.base) : undefined;
   return root?.kind === "ident" && root.sym === array;
 }
 

@@ -23,6 +23,7 @@ export const cudaEmitter: Emitter = {
     const diagnostics = unsupported(region, "CUDA device code", {
       longDouble: true,
       variableArrays: true,
+      emptyRecords: true,
       types: ["_Atomic", "_Float128", "_Float16", "__bf16", "_Complex", "vector_size"],
       printedCount: true,
       builtins: (name) => !knownBuiltins.test(name),

@@ -4,6 +4,7 @@
  */
 import { calleeOf } from "../../core/ir/pointerflow.ts";
 import type { CType, Expr, Stmt, Symbol } from "../../core/lang/ast.ts";
+import { stripImplicit } from "../../core/lang/build.ts";
 import { canonical, intKind, printDecl } from "../../core/lang/index.ts";
 import type { Dialect, KernelPrinter } from "../shared/kerneltext.ts";
 import type { NumberModel } from "./number-model.ts";
@@ -21,8 +22,6 @@ const isUnion = (type: CType): boolean => {
   const seen = canonical(type);
   return seen.kind === "record" && seen.decl.union;
 };
-
-const bare = (e: Expr): Expr => (e.kind === "cast" && e.implicit ? bare(e.arg) : e);
 
 type Print = (e: Expr) => string;
 
@@ -43,9 +42,9 @@ export function inNumbers(
 ): Pick<Dialect, "options" | "statement"> {
   /** An lvalue of float that is no variable of the kernel's own. */
   const isOutside = (e: Expr): boolean => {
-    let place = bare(e);
+    let place = stripImplicit(e);
     if (place.kind === "ident") return parameters.has(place.sym);
-    while (place.kind === "index") place = bare(place.base);
+    while (place.kind === "index") place = stripImplicit(place.base);
     return !(place.kind === "ident" && canonical(place.type).kind === "array" && !parameters.has(place.sym));
   };
   const converted = (text: string, from: CType, to: CType): string => {
@@ -80,7 +79,7 @@ export function inNumbers(
     isOutside(left) ? `${place(left, print)} = arc_float(${right})` : `${place(left, print)} = ${right}`;
   /** An lvalue as such. */
   const place = (e: Expr, print: Print): string => {
-    const at = bare(e);
+    const at = stripImplicit(e);
     if (at.kind === "ident") return print(at).replace(/^arc_of\((.*)\)$/, "$1");
     if (at.kind === "index") return `${primary(print(at.base))}[${print(at.index)}]`;
     if (at.kind === "unary" && at.op === "*") return `(*${primary(print(at.arg))})`;

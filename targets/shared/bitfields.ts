@@ -4,18 +4,19 @@
  *     struct { unsigned a : 4; int b : 9; } s;    struct { unsigned arc_bits_a; } s;
  *     s.b += 2;                                   s.arc_bits_a = (s.arc_bits_a & ~0x1ff0u) | (... + 2 & 0x1ffu) << 4;
  */
-import { bare } from "../../core/ir/counted.ts";
+
 import type { CType, Expr, Field, Init, RecordDecl, Stmt } from "../../core/lang/ast.ts";
+import { stripImplicit } from "../../core/lang/build.ts";
 import {
   build,
   canonical,
   evaluateInteger,
-  findField,
   INT,
   intKind,
   isUnsignedKind,
   layoutOf,
   mapStmt,
+  memberRecord,
   NOWHERE,
   qualify,
   type RecordBody,
@@ -27,11 +28,10 @@ import {
   unqualified,
   walkStmt,
 } from "../../core/lang/index.ts";
-import type { LoweredRegion } from "./device.ts";
+import { type LoweredRegion, mapBodies } from "./device.ts";
 import { item, orderedInitialisers, partsOf, zero } from "./initialisers.ts";
 import { hasEffects, isPlace, statementExpression, type Valued, withChanges } from "./once.ts";
 import { aligned, portableRecord } from "./recordlayout.ts";
-import { mapBodies } from "./resolved.ts";
 
 const {
   addressOf,
@@ -247,25 +247,8 @@ function atPlace(e: Member, make: (place: Member) => Expr, valued: Valued): Expr
 }
 
 function partsOfField(e: Member): readonly Part[] {
-  const object = canonical(e.arrow ? pointee(e.base.type) : e.base.type);
-  const decl = object.kind === "record" ? holderOf(object.decl, e.name) : undefined;
+  const decl = memberRecord(e);
   return (decl && storageOf(decl).parts.get(e.name)) ?? [];
-}
-
-const pointee = (type: CType): CType => {
-  const c = canonical(type);
-  return c.kind === "pointer" ? c.to : c.kind === "array" ? c.of : c;
-};
-
-/** The record, or the unnamed one in it, that has the member itself. */
-function holderOf(decl: RecordDecl, name: string): RecordDecl | undefined {
-  for (const f of decl.fields ?? []) {
-    if (f.name === name) return decl;
-    const inner = canonical(f.type);
-    if (f.name === undefined && inner.kind === "record" && findField(inner.decl, name))
-      return holderOf(inner.decl, name);
-  }
-  return undefined;
 }
 
 const mask = (bits: number): bigint => (1n << BigInt(bits)) - 1n;
@@ -335,7 +318,7 @@ function store(e: Member, value: Expr): Expr {
 
 /** The bits of a value that is converted to the type of a field. */
 function asWord(value: Expr, type: CType, width: number): Expr {
-  const plain = bare(value);
+  const plain = stripImplicit(value);
   const exact = intKind(plain.type) !== undefined && intKind(type) !== "bool";
   return cast(wordFor(width), exact ? plain : cast(unqualified(type), plain));
 }

@@ -1,7 +1,10 @@
 /** Questions about control flow that lowering asks. */
 import { asNode } from "../../core/ir/ir.ts";
 import type { Stmt } from "../../core/lang/ast.ts";
-import { mapChildren } from "../../core/lang/index.ts";
+import { mapChildren, walkStmt } from "../../core/lang/index.ts";
+
+/** Control flow around an item loop that work-items do not take alike. */
+export class NotUniform extends Error {}
 
 /** The statements of a block, or the statement itself. */
 export function flat(s: Stmt): readonly Stmt[] {
@@ -30,11 +33,11 @@ export function hasCooperation(s: Stmt): boolean {
 }
 
 export function containsAtomic(s: Stmt): boolean {
-  if (asNode(s, "atomic")) return true;
   let found = false;
-  mapChildren(s, (child) => {
-    found ||= containsAtomic(child);
-    return child;
+  walkStmt(s, {
+    stmt(child) {
+      found ||= asNode(child, "atomic") !== undefined;
+    },
   });
   return found;
 }

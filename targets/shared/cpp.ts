@@ -1,24 +1,26 @@
 /** What kernel languages that are C++ share. */
-import { bare } from "../../core/ir/counted.ts";
-import type { Expr } from "../../core/lang/ast.ts";
+
+import type { CType, Expr, Init, Stmt } from "../../core/lang/ast.ts";
+import { stripImplicit } from "../../core/lang/build.ts";
 import {
   BOOL,
   build,
   canonical,
+  codeUnits,
   compatibleUnqualified,
   elementType,
   evaluateInteger,
-  INT,
   isPointer,
   isVoid,
+  mapStmt,
   unqualified,
 } from "../../core/lang/index.ts";
-import type { LoweredRegion } from "./device.ts";
-import { orderedInitialisers } from "./initialisers.ts";
+import { type LoweredRegion, mapBodies } from "./device.ts";
+import { item, orderedInitialisers } from "./initialisers.ts";
 import { initialisedLater } from "./jumps.ts";
 import { namedLiterals } from "./literalobjects.ts";
 import { statementExpression, type Valued, withChanges } from "./once.ts";
-import { mapBodies, resolved } from "./resolved.ts";
+import { resolved } from "./resolved.ts";
 
 /** Words that C has no need to reserve. */
 export const cppWords: readonly string[] = (
@@ -31,21 +33,28 @@ export const cppWords: readonly string[] = (
 /** The region without what C++ does not take from C. */
 export function inCpp(region: LoweredRegion): LoweredRegion {
   return mapBodies(namedLiterals(resolved(region)), (s) =>
-    initialisedLater(orderedInitialisers(withChanges(s, cppExpr))),
+    initialisedLater(mapStmt(orderedInitialisers(withChanges(s, cppExpr)), { stmt: withWholeStrings })),
   );
 }
 
-function cppExpr(e: Expr, valued: Valued): Expr {
-  if (e.kind === "incdec" && canonical(e.arg.type) === BOOL) return boolStep(e, valued);
-  // Comparisons and characters have types of their own there.
-  if (e.kind === "sizeof" && e.arg && canonical(e.arg.type) === INT && !isObject(bare(e.arg))) {
-    const { arg: _, ...rest } = e;
-    return { ...rest, of: INT };
-  }
-  return e;
+/** `char s[2] = "ab"`, for whose last zero C++ wants room, as a list. */
+function withWholeStrings(s: Stmt): Stmt {
+  if (s.kind !== "decl") return s;
+  return { ...s, decls: s.decls.map((d) => ({ ...d, ...(d.init && { init: listed(d.init, d.sym.type) }) })) };
 }
 
-const isObject = ({ kind }: Expr): boolean => kind === "ident" || kind === "member" || kind === "index";
+function listed(init: Init, type: CType): Init {
+  const value = init.kind === "expr" ? stripImplicit(init.expr) : undefined;
+  const array = canonical(type);
+  if (value?.kind !== "string" || array.kind !== "array") return init;
+  const { units } = codeUnits(value.pieces);
+  if (array.size !== units.length) return init;
+  const items = units.map((unit) => item({ kind: "expr", expr: build.intLit(unit, array.of) }));
+  return { kind: "list", items, span: value.span };
+}
+
+const cppExpr = (e: Expr, valued: Valued): Expr =>
+  e.kind === "incdec" && canonical(e.arg.type) === BOOL ? boolStep(e, valued) : e;
 
 /** C++ does not count truth values up or down. */
 function boolStep(e: Expr & { readonly kind: "incdec" }, valued: Valued): Expr {

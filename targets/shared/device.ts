@@ -3,8 +3,9 @@
 import type { ReductionOp, SpmdHints } from "../../core/ir/ir.ts";
 import type { Argument } from "../../core/ir/region.ts";
 import type { Expr, ExtNode, ExtShape, FunctionDef, Stmt, Symbol } from "../../core/lang/ast.ts";
-import { freshSymbol, ident } from "../../core/lang/build.ts";
+import { binary, compound, freshSymbol, ident, intLit } from "../../core/lang/build.ts";
 import { LONG, NOWHERE } from "../../core/lang/index.ts";
+import { flat } from "./control.ts";
 
 /**
  * A work-item's place. item, items: within its group, linear; group, groups: within the launch,
@@ -29,6 +30,9 @@ const placeNames = new Map([...placeSymbols].map(([p, s]) => [s, p]));
 export function place(p: Place): Expr {
   return ident(placeSymbols.get(p) as Symbol);
 }
+/** Whether a work-item is the first of its group. */
+export const isFirstItem = (): Expr => binary("==", place("item"), intLit(0));
+
 export function placeOf(sym: Symbol): Place | undefined {
   return placeNames.get(sym);
 }
@@ -125,4 +129,13 @@ export interface LoweredRegion {
   };
   /** Trip counts the host must pass, in the user's terms. */
   readonly trips: readonly Expr[];
+}
+
+/** The region with the bodies of its functions and kernels, each of them one block, in other words. */
+export function mapBodies(region: LoweredRegion, map: (body: Stmt) => Stmt): LoweredRegion {
+  return {
+    ...region,
+    functions: region.functions.map((f) => ({ ...f, body: map(f.body) })),
+    kernels: region.kernels.map((k) => ({ ...k, body: flat(map(compound(k.body))) })),
+  };
 }

@@ -7,12 +7,13 @@ import { containsAtomic } from "./control.ts";
 import type { KernelFunction } from "./device.ts";
 
 export class Effects {
-  private readonly functions: readonly KernelFunction[];
+  private readonly functions: ReadonlyMap<Symbol, KernelFunction>;
   private readonly shared: ReadonlySet<Symbol>;
+  private readonly pure = new Map<Symbol, boolean>();
 
   /** `shared`: variables in group memory. */
   constructor(functions: readonly KernelFunction[], shared: ReadonlySet<Symbol>) {
-    this.functions = functions;
+    this.functions = new Map(functions.map((f) => [f.sym, f]));
     this.shared = shared;
   }
 
@@ -30,8 +31,17 @@ export class Effects {
   }
 
   private isPure(sym: Symbol): boolean {
-    if (isBuiltin(sym)) return !/^(__builtin_)?(printf|abort|trap|mem\w+)$/.test(sym.name);
-    const callee = this.functions.find((f) => f.sym === sym);
+    let known = this.pure.get(sym);
+    if (known === undefined) {
+      known = isBuiltin(sym)
+        ? !/^(__builtin_)?(printf|abort|trap|mem\w+)$/.test(sym.name)
+        : this.changesNothing(this.functions.get(sym));
+      this.pure.set(sym, known);
+    }
+    return known;
+  }
+
+  private changesNothing(callee: KernelFunction | undefined): boolean {
     if (!callee || containsAtomic(callee.body)) return false;
     const uses = usesOf(callee.body);
     for (const inner of uses.calls.keys()) if (!this.isPure(inner)) return false;

@@ -1,6 +1,7 @@
 /** gcc's builtins behind the macros of <math.h> that compare and classify numbers, as comparisons. */
-import { bare } from "../../core/ir/counted.ts";
+
 import type { BinaryOp, Expr, FloatKind } from "../../core/lang/ast.ts";
+import { stripImplicit } from "../../core/lang/build.ts";
 import { build, canonical, DOUBLE, unqualified } from "../../core/lang/index.ts";
 import { once } from "./once.ts";
 
@@ -43,7 +44,7 @@ export function classified(name: string, e: Expr & { readonly kind: "call" }): E
 }
 
 /** Before it was promoted for a parameter without a type. */
-const number = (e: Expr): Expr => bare(e);
+const number = (e: Expr): Expr => stripImplicit(e);
 
 const isNormal = (x: Expr): Expr => both(beyond(x, 0, "="), build.unary("!", beyond(x, 1)));
 

@@ -9,7 +9,6 @@
  * An element that a group never touches is never touched in the array either, so the copy of an array of
  * unknown size may hold as many elements as fit: those beyond are updated in the array itself.
  */
-import { bare } from "../../core/ir/counted.ts";
 import { combines } from "../../core/ir/elements.ts";
 import { type Atomic, asNode, extStmt, node, type ReductionOp, type Spmd } from "../../core/ir/ir.ts";
 import { wholeLoop } from "../../core/ir/levels.ts";
@@ -28,6 +27,7 @@ import {
   ifStmt,
   index,
   intLit,
+  stripImplicit,
 } from "../../core/lang/build.ts";
 import {
   canonical,
@@ -102,9 +102,9 @@ function atomicsByRoot(body: Stmt): ReadonlyMap<Symbol, readonly Atomic[]> {
 
 /** The variable of `a`, `a[i]`, `a[i][j]`, `*a`. */
 function rootOf(target: Expr): Symbol | undefined {
-  let at = bare(target);
-  while (at.kind === "index") at = bare(at.base);
-  if (at.kind === "unary" && at.op === "*") at = bare(at.arg);
+  let at = stripImplicit(target);
+  while (at.kind === "index") at = stripImplicit(at.base);
+  if (at.kind === "unary" && at.op === "*") at = stripImplicit(at.arg);
   return at.kind === "ident" ? at.sym : undefined;
 }
 
@@ -244,7 +244,7 @@ function placeOf(
   if (!size || (element.kind !== "int" && element.kind !== "float")) return undefined;
   // Room is left for others beside an array whose size is not known.
   const elements = Math.min(Math.floor(room / size), sectionEnd(argument) ?? Math.floor(room / size / 2));
-  if (elements === 0 || atomics.some((n) => bare(n.target).kind !== "index")) return undefined;
+  if (elements === 0 || atomics.some((n) => stripImplicit(n.target).kind !== "index")) return undefined;
   return {
     copy: freshSymbol(name, { kind: "array", of: unqualified(element), size: elements }),
     type: element,
@@ -317,7 +317,7 @@ function redirected(body: Stmt, root: Symbol, place: Place): Stmt {
       const to = (target: Expr, value = n.value as Expr) =>
         extStmt(node<Atomic>({ ...n, target, value }), s.span);
       if (!place.open) return to(substituteExpr(n.target, toCopy));
-      const target = bare(n.target) as Extract<Expr, { kind: "index" }>;
+      const target = stripImplicit(n.target) as Extract<Expr, { kind: "index" }>;
       const at = freshSymbol("arc_at", LONG);
       const once = evaluatedOnce(n.value as Expr);
       return compound([
@@ -334,7 +334,7 @@ function redirected(body: Stmt, root: Symbol, place: Place): Stmt {
 }
 
 function evaluatedOnce(value: Expr): { readonly before: readonly Stmt[]; readonly value: Expr } {
-  const { kind } = bare(value);
+  const { kind } = stripImplicit(value);
   if (kind === "int" || kind === "float" || kind === "ident") return { before: [], value };
   const sym = freshSymbol("arc_value", value.type);
   return { before: [declare(sym, value)], value: ident(sym) };

@@ -53,6 +53,15 @@ export interface Geometry {
   perItem(loop: Loop): number;
 }
 
+/** Work-items of a group. */
+export const groupSize = ({ items: [x, y] }: Geometry): number => x * y;
+
+/** Whether items of a group share the loop's iterations. */
+export function isItemLoop(geometry: Geometry, loop: Loop): boolean {
+  const kind = geometry.sharers(loop);
+  return groupSize(geometry) > 1 && (kind === "items" || kind === "groups+items");
+}
+
 /** Items per compute unit that keep a device busy when each of them has several loads under way. */
 const BUSY = 1024;
 /** Items next to each other along the innermost loop of a nest: a warp's; two where rows are walked down. */

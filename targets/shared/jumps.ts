@@ -1,9 +1,8 @@
 /** Jumps over declarations, which C++ takes only of variables without initialisers. */
-import type { Compound, CType, Declarator, Expr, Stmt } from "../../core/lang/ast.ts";
-import { build, canonical, isArray, LONG, mapStmt, unqualified, walkStmt } from "../../core/lang/index.ts";
-import { counted } from "./share.ts";
-
-const { assign, compound, exprStmt, freshSymbol, ident, index, intLit } = build;
+import type { Compound, Declarator, Stmt } from "../../core/lang/ast.ts";
+import { compound } from "../../core/lang/build.ts";
+import { mapStmt, walkStmt } from "../../core/lang/index.ts";
+import { assignedInitialiser, writable } from "./objectcopies.ts";
 
 /** The statement with variables in front of labels assigned to behind their declarations. */
 export function initialisedLater(s: Stmt): Stmt {
@@ -43,29 +42,6 @@ function later(s: Stmt): Stmt[] {
 }
 
 function initialised({ sym, init }: Declarator): Stmt[] {
-  if (!init) return [];
-  if (init.kind === "expr" && !isArray(sym.type)) return [exprStmt(assign(ident(sym), init.expr))];
-  const copy = freshSymbol(`${sym.name}_initial`, sym.type);
-  const declaration: Stmt = {
-    kind: "decl",
-    decls: [{ sym: copy, init, span: sym.span }],
-    defines: [],
-    span: sym.span,
-  };
-  return [compound([declaration, copied(ident(sym), ident(copy))])];
-}
-
-/** Assigns an object; arrays element by element. */
-export function copied(to: Expr, from: Expr): Stmt {
-  const type = canonical(to.type);
-  if (type.kind !== "array" || typeof type.size !== "number") return exprStmt(assign(to, from));
-  const k = freshSymbol("arc_k", LONG);
-  const element = copied(index(to, ident(k)), index(from, ident(k)));
-  return counted(k, intLit(0, LONG), intLit(type.size, LONG), intLit(1, LONG), element);
-}
-
-/** Without `const` and other qualifiers, those of elements included. */
-export function writable(type: CType): CType {
-  const c = canonical(type);
-  return c.kind === "array" ? { ...c, of: writable(c.of) } : c.quals ? unqualified(type) : type;
+  const statements = init ? assignedInitialiser(sym, init) : [];
+  return statements.length > 1 ? [compound(statements)] : statements;
 }

@@ -2,26 +2,18 @@
  * Compound literals that pointers lead to, as variables of the block around them: that is how long they live in C. In C++
  * they end with their expression, and compilers of OpenCL C do not agree on the address space of theirs.
  */
+import { leadsToConstant } from "../../core/ir/access.ts";
 import type { Expr, Stmt, Symbol } from "../../core/lang/ast.ts";
 import { build, canonical, freeVariables, isArray, isPointer, mapStmt } from "../../core/lang/index.ts";
-import type { LoweredRegion } from "./device.ts";
-import { copied, writable } from "./jumps.ts";
+import { type LoweredRegion, mapBodies } from "./device.ts";
+import { assignedInitialiser, writable } from "./objectcopies.ts";
 import { statementExpression } from "./once.ts";
 
-const { assign, comma, compound, declare, freshSymbol, ident, intLit } = build;
+const { assign, comma, declare, freshSymbol, ident, intLit } = build;
 
 type Literal = Expr & { readonly kind: "compound" };
 
-export function namedLiterals(region: LoweredRegion): LoweredRegion {
-  return {
-    ...region,
-    functions: region.functions.map((f) => ({ ...f, body: inBlocks(f.body) })),
-    kernels: region.kernels.map((k) => {
-      const body = inBlocks(compound(k.body));
-      return { ...k, body: body.kind === "compound" ? body.body : [body] };
-    }),
-  };
-}
+export const namedLiterals = (region: LoweredRegion): LoweredRegion => mapBodies(region, inBlocks);
 
 function inBlocks(s: Stmt): Stmt {
   let pending: Symbol[] = [];
@@ -45,6 +37,10 @@ function inBlocks(s: Stmt): Stmt {
     },
   });
 }
+
+/** Whether an expression is the address of a literal, or of a part of it, through which it may change. */
+export const exposesLiteral = (e: Expr): boolean =>
+  isAddress(e) && !leadsToConstant(e.type) && rootLiteral(e.arg) !== undefined;
 
 /** Of a part of an object, or of an array's first element. */
 const isAddress = (e: Expr): e is Expr & { readonly kind: "cast" | "unary" } =>
@@ -70,14 +66,7 @@ function filled(literal: Literal, sym: Symbol): Expr {
   const value = scalarValue(literal);
   if (value) return assign(ident(sym), value);
   if (!isArray(literal.type)) return assign(ident(sym), literal);
-  const copy = freshSymbol(`${sym.name}_initial`, literal.type);
-  const declaration: Stmt = {
-    kind: "decl",
-    decls: [{ sym: copy, init: literal.init, span: literal.span }],
-    defines: [],
-    span: literal.span,
-  };
-  return statementExpression([declaration, copied(ident(sym), ident(copy))], intLit(0));
+  return statementExpression(assignedInitialiser(sym, literal.init, literal.type), intLit(0));
 }
 
 /** Of `(int){1}`. */

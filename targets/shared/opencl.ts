@@ -1,7 +1,7 @@
 /** OpenCL C 1.2 as a kernel language. */
 
-import { bare } from "../../core/ir/counted.ts";
 import type { CType, Expr, RecordDecl, Stmt } from "../../core/lang/ast.ts";
+import { stripImplicit } from "../../core/lang/build.ts";
 import { canonical, leadsToFunction, type RecordBody, sizeOf, VOID_POINTER } from "../../core/lang/index.ts";
 import { type AtomicHelper, newValue, takesConverted, throughWord } from "./atomics.ts";
 import { bitFieldStorage, withoutBitFields } from "./bitfields.ts";
@@ -101,6 +101,8 @@ export function opencl(region: LoweredRegion): { dialect: Dialect; spaces: Space
         if (e.kind === "int") return e.text.replace(/ll/i, "l");
         if (e.kind === "call") return call(e, print);
         if (e.kind === "cast" && !e.implicit && canonical(e.to).kind === "pointer") {
+          // Without a space: it is compared with pointers into each.
+          if (isZero(e)) return "0";
           const outer = operand;
           operand = e.arg;
           const text = `(${print(e)})`;
@@ -137,6 +139,8 @@ export function opencl(region: LoweredRegion): { dialect: Dialect; spaces: Space
   };
   return { dialect, spaces };
 }
+
+const isZero = (e: Expr): boolean => (e.kind === "cast" ? isZero(e.arg) : e.kind === "int" && e.value === 0n);
 
 /** Without bit-fields; what would be a pointer to a function has its size alone. */
 function openclRecord(decl: RecordDecl): RecordBody | undefined {
@@ -195,7 +199,7 @@ function call(e: Expr & { kind: "call" }, print: (e: Expr) => string): string | 
     const value = `${left.name}(${of.map((x) => `(${left.type})(${x})`).join(", ")}, ${last})`;
     return sine === undefined ? value : `((void)(*(${sine}) = ${value}))`;
   }
-  const callee = bare(e.callee);
+  const callee = stripImplicit(e.callee);
   const builtin = callee.kind === "ident" ? callee.sym.name : "";
   // There `long long` has 128 bits.
   if (/^__builtin_(popcount|clz|ctz|ffs|parity|clrsb)ll$/.test(builtin))

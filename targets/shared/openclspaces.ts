@@ -1,16 +1,25 @@
 /**
  * Address spaces of pointers. OpenCL C 1.2 has no generic pointers, so each pointer gets the one space that all its
  * values are in: those that flow into each other are one class (after B. Steensgaard, POPL 1996), seeded by kernel
- * parameters, group memory, constants and addresses of locals. Members are a class each, whatever record they are in.
+ * parameters, group memory, constants and addresses of locals. Members are a class each, whatever object they are in;
+ * those of different records are one where casts, unions or copies of bytes put them at the same bytes of an object.
  */
 
 import { calleeOf } from "../../core/ir/pointerflow.ts";
 import type { CType, Diagnostic, Expr, Field, Init, RecordDecl, Stmt, Symbol } from "../../core/lang/ast.ts";
-import { canonical, isArray, isPointer, walkStmt } from "../../core/lang/index.ts";
+import {
+  compatibleUnqualified,
+  elementType,
+  isArray,
+  isPointer,
+  memberRecord,
+  walkStmt,
+} from "../../core/lang/index.ts";
 import type { LoweredRegion } from "./device.ts";
 import { placedValues } from "./initialisers.ts";
-
-export type Space = "__global" | "__local" | "__constant" | "";
+import { calledFunction } from "./math.ts";
+import { Memory, Pointers, type Space } from "./pointerclasses.ts";
+import { innermost, Slots } from "./pointerslots.ts";
 
 /** What holds a pointer, itself or in the elements of an array: a variable, a member, what a function returns. */
 export type Holder = Symbol | Field;
@@ -30,72 +39,9 @@ export function inferSpaces(region: LoweredRegion): Spaces {
   return {
     of: (holder, depth = 0) => inference.spaceOf(inference.held(holder), depth),
     pointee: (e, depth = 0) => inference.spaceOf(inference.value(e), depth),
-    place: (e) => inference.place(e)?.root().space ?? "__global",
+    place: (e) => inference.place(e)?.space ?? "__global",
     diagnostics: [...inference.conflicts.values()],
   };
-}
-
-/** The space of some memory; those that are found to be the same one are joined. */
-class Memory {
-  space: Space | undefined;
-  private parent: Memory | undefined;
-
-  constructor(space?: Space) {
-    this.space = space;
-  }
-
-  root(): Memory {
-    let root: Memory = this;
-    while (root.parent) root = root.parent;
-    return root;
-  }
-
-  /** False where they cannot be the same. */
-  join(other: Memory): boolean {
-    const [a, b] = [this.root(), other.root()];
-    if (a === b) return true;
-    if (a.space !== undefined && b.space !== undefined && a.space !== b.space) return false;
-    b.space ??= a.space;
-    a.parent = b;
-    return true;
-  }
-}
-
-/** Pointers that flow into each other. */
-class Pointers {
-  readonly memory: Memory;
-  private parent: Pointers | undefined;
-  private held: Pointers | undefined;
-
-  /** `held`: the pointers in the memory that these lead to. */
-  constructor(memory = new Memory(), held?: Pointers) {
-    this.memory = memory;
-    this.held = held;
-  }
-
-  private root(): Pointers {
-    let root: Pointers = this;
-    while (root.parent) root = root.parent;
-    return root;
-  }
-
-  inside(): Pointers {
-    const root = this.root();
-    root.held ??= new Pointers();
-    return root.held;
-  }
-
-  join(other: Pointers): boolean {
-    const [a, b] = [this.root(), other.root()];
-    if (a === b) return true;
-    const same = a.memory.join(b.memory);
-    a.parent = b;
-    const inner = a.held;
-    if (!inner) return same;
-    if (b.held) return inner.join(b.held) && same;
-    b.held = inner;
-    return same;
-  }
 }
 
 class Inference {
@@ -104,6 +50,8 @@ class Inference {
   private readonly shared: ReadonlySet<Symbol>;
   private readonly params: ReadonlyMap<Symbol, readonly Symbol[]>;
   private readonly holders = new Map<Holder, Pointers>();
+  private readonly variables = new Map<Symbol, Pointers>();
+  private readonly slots = new Slots((field) => this.held(field));
   /** Their members came from the host. */
   private readonly mapped = new Set<RecordDecl>();
 
@@ -119,7 +67,7 @@ class Inference {
   spaceOf(pointers: Pointers | undefined, depth: number): Space {
     let at = pointers;
     for (let k = 0; k < depth; k++) at = at?.inside();
-    return at?.memory.root().space ?? "__global";
+    return at?.memory.space ?? "__global";
   }
 
   held(holder: Holder): Pointers {
@@ -133,7 +81,7 @@ class Inference {
 
   /** Pointers that the host stored are those of device memory. */
   private fromHost(type: CType, pointers: Pointers): void {
-    const c = element(type);
+    const c = innermost(type);
     if (c.kind === "pointer") {
       this.join(pointers, new Pointers(new Memory("__global")));
       this.fromHost(c.to, pointers.inside());
@@ -148,7 +96,7 @@ class Inference {
       stmt: (s) => {
         if (s.kind === "decl")
           for (const d of s.decls) if (d.init) this.initialised(d.init, d.sym.type, d.sym);
-        if (s.kind === "return" && s.value && inside)
+        if (s.kind === "return" && s.value && isPointer(s.value.type) && inside)
           this.join(this.held(inside), this.value(s.value), s.value);
       },
       expr: (e) => this.flow(e),
@@ -159,11 +107,15 @@ class Inference {
     if (e.kind === "assign" && isPointer(e.left.type))
       this.join(this.contents(e.left), this.value(e.right), e.right);
     if (e.kind === "compound") this.initialised(e.init, e.of, this.anonymous);
+    if (e.kind === "member") this.overlapping(memberRecord(e), e);
+    if (e.kind === "cast" && isPointer(e.to)) this.value(e);
     if (e.kind === "binary" && isAddress(e.left) && isAddress(e.right))
       this.join(this.value(e.left), this.value(e.right), e);
     if (e.kind === "cond" && isPointer(e.type)) this.value(e);
-    const callee = e.kind === "call" ? calleeOf(e) : undefined;
-    if (e.kind !== "call" || !callee) return;
+    if (e.kind !== "call") return;
+    if (/^mem(cpy|move)$/.test(calledFunction(e) ?? "")) this.copiedBytes(e);
+    const callee = calleeOf(e);
+    if (!callee) return;
     this.params.get(callee)?.forEach((p, k) => {
       const argument = e.args[k];
       if (argument && isPointer(p.type)) this.join(this.held(p), this.value(argument), argument);
@@ -173,7 +125,14 @@ class Inference {
   /** Arrays of pointers without a name are written as those of device memory. */
   private readonly anonymous = {} as Symbol;
 
+  private copiedBytes(e: Expr & { readonly kind: "call" }): void {
+    const [to, from] = e.args.map((arg) => this.value(arg));
+    if (to && from) this.agree(from.copiedTo(to), e);
+  }
+
   private initialised(init: Init, type: CType, holder: Symbol): void {
+    const c = innermost(type);
+    if (c.kind === "record") this.overlapping(c.decl);
     for (const { value, member } of placedValues(init, type)) {
       if (!isAddress(value)) continue;
       const to = member ?? holder;
@@ -193,9 +152,11 @@ class Inference {
       case "string":
         return new Pointers(new Memory("__constant"));
       case "cast":
-        return isAddress(e.arg) || e.arg.kind === "string" ? this.value(e.arg) : undefined;
+        return this.converted(e);
+      // Integers may be made of pointers, and made pointers again.
       case "binary":
-        return isAddress(e.left) ? this.value(e.left) : isAddress(e.right) ? this.value(e.right) : undefined;
+        if (isAddress(e.left) || isAddress(e.right)) return this.value(isAddress(e.left) ? e.left : e.right);
+        return this.value(e.left) ?? this.value(e.right);
       case "cond": {
         const [then, otherwise] = [this.value(e.then ?? e.test), this.value(e.else)];
         if (then && otherwise) this.join(then, otherwise, e);
@@ -224,14 +185,43 @@ class Inference {
     }
   }
 
+  /** What a cast makes of pointers leads to the same memory, in which it may find other members. */
+  private converted(e: Expr & { readonly kind: "cast" }): Pointers | undefined {
+    const pointers = this.value(e.arg);
+    const [from, to] = [elementType(e.arg.type), elementType(e.to)];
+    if (!pointers || !from || !to || compatibleUnqualified(from, to)) return pointers;
+    const seen = [from, to].map((type) => pointers.seenAs(this.slots.behind(pointers, type)));
+    this.agree(!seen.includes(false), e);
+    return pointers;
+  }
+
+  /** Members of a record at the same bytes: those of the unions in it. */
+  private overlapping(decl: RecordDecl | undefined, e?: Expr): void {
+    if (decl && !this.slots.has(decl)) this.agree(new Pointers().seenAs(this.slots.ofRecord(decl)), e);
+  }
+
   /** Pointers to an lvalue, or to the first element of an array. */
   private addresses(e: Expr): Pointers | undefined {
+    if (e.kind === "ident") return this.variable(e);
     // Their memory is one, and so is what they lead to: the same pointers.
     if (e.kind === "unary" && e.op === "*" && !isArray(e.type)) return this.value(e.arg);
     if (e.kind === "index" && !isArray(e.type) && isPointer(e.base.type)) return this.value(e.base);
     const memory = this.place(e);
     if (!memory) return undefined;
-    return new Pointers(memory, element(e.type).kind === "pointer" ? this.contents(e) : undefined);
+    return new Pointers(memory, this.pointersIn(e));
+  }
+
+  private variable(e: Expr & { readonly kind: "ident" }): Pointers {
+    let known = this.variables.get(e.sym);
+    if (!known) {
+      known = new Pointers(this.place(e), this.pointersIn(e));
+      this.variables.set(e.sym, known);
+    }
+    return known;
+  }
+
+  private pointersIn(e: Expr): Pointers | undefined {
+    return innermost(e.type).kind === "pointer" ? this.contents(e) : undefined;
   }
 
   /** The pointers that an lvalue, or the elements of an array, hold. */
@@ -240,7 +230,7 @@ class Inference {
       case "ident":
         return this.held(e.sym);
       case "member":
-        return e.field && this.held(memberOf(e) ?? e.field);
+        return e.field && this.held(ownField(e) ?? e.field);
       case "index":
         return isArray(e.base.type) ? this.contents(e.base) : this.value(e.base)?.inside();
       case "unary":
@@ -276,8 +266,12 @@ class Inference {
   /** `e`: what says that they are the same. */
   private join(a: Pointers | undefined, b: Pointers | undefined, e?: Expr): void {
     if (!a || !b) return;
-    const spaces = [a, b].map((p) => p.memory.root().space);
+    const spaces = [a, b].map((p) => p.memory.space);
     if (!a.join(b)) this.conflict(e, spaces);
+  }
+
+  private agree(same: boolean, e?: Expr): void {
+    if (!same) this.conflict(e, []);
   }
 
   /** Once for a place of the source: of what stands there the region may have copies, with names of their own. */
@@ -306,25 +300,6 @@ const memoryNames: Readonly<Record<Space, string>> = {
 
 const isAddress = (e: Expr): boolean => isPointer(e.type) || isArray(e.type);
 
-/** What an array of any dimensions has for elements. */
-function element(type: CType): CType {
-  const c = canonical(type);
-  return c.kind === "array" ? element(c.of) : c;
-}
-
 /** As its record has it: expressions may have it with other qualifiers. */
-function memberOf(e: Expr & { readonly kind: "member" }): Field | undefined {
-  const object = canonical(
-    e.arrow ? element((canonical(e.base.type) as { to?: CType }).to ?? e.base.type) : e.base.type,
-  );
-  const search = (decl: RecordDecl): Field | undefined => {
-    for (const f of decl.fields ?? []) {
-      if (f.name === e.name) return f;
-      const inner = canonical(f.type);
-      const found = f.name === undefined && inner.kind === "record" ? search(inner.decl) : undefined;
-      if (found) return found;
-    }
-    return undefined;
-  };
-  return object.kind === "record" ? search(object.decl) : undefined;
-}
+const ownField = (e: Expr & { readonly kind: "member" }): Field | undefined =>
+  memberRecord(e)?.fields?.find((f) => f.name === e.name);

@@ -1,9 +1,8 @@
 /** Kernel parameters for a region's arguments, and the body rewritten to use them. */
 
-import { bare } from "../../core/ir/counted.ts";
 import { type Argument, variableDims } from "../../core/ir/region.ts";
 import type { CType, Expr, RecordDecl, Stmt, Symbol } from "../../core/lang/ast.ts";
-import { deref, freshSymbol, ident, intLit, member } from "../../core/lang/build.ts";
+import { deref, freshSymbol, ident, intLit, member, stripImplicit } from "../../core/lang/build.ts";
 import {
   canonical,
   LONG,
@@ -169,7 +168,7 @@ export function arraysAsPointers(body: Stmt, arrays: ReadonlySet<Symbol>): Stmt 
       const size = e.kind === "sizeof" && e.arg ? sizeOf(e.arg.type) : undefined;
       if (size !== undefined) return intLit(size, SIZE);
       if (e.kind !== "unary" || e.op !== "&") return e;
-      const array = bare(e.arg);
+      const array = stripImplicit(e.arg);
       const isOne = array.kind === "ident" && arrays.has(array.sym) && canonical(array.type).kind === "array";
       return isOne ? { kind: "cast", to: e.type, arg: array, type: e.type, span: e.span } : e;
     },

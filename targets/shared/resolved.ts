@@ -2,8 +2,9 @@
  * A region without what C settles when it is compiled and kernel languages spell in another way, or not at all:
  * `_Generic`, constants of types, builtins of gcc about constants and classes of numbers, types defined in blocks.
  */
-import { bare } from "../../core/ir/counted.ts";
+
 import type { Declarator, Expr, InitItem, Stmt } from "../../core/lang/ast.ts";
+import { stripImplicit } from "../../core/lang/build.ts";
 import {
   build,
   CHAR,
@@ -13,26 +14,19 @@ import {
   evaluate,
   floatType,
   isArray,
+  isVariablyModified,
   mapStmt,
   tgmathFunction,
   unqualified,
   VOID,
 } from "../../core/lang/index.ts";
-import type { LoweredRegion } from "./device.ts";
+import { type LoweredRegion, mapBodies } from "./device.ts";
 import { classified } from "./floatclass.ts";
 import { calledFunction } from "./math.ts";
 import { gnuAlignment } from "./recordlayout.ts";
 
 export function resolved(region: LoweredRegion): LoweredRegion {
   return mapBodies(region, (s) => mapStmt(s, { expr: resolvedExpr, stmt: resolvedStmt }));
-}
-
-export function mapBodies(region: LoweredRegion, map: (s: Stmt) => Stmt): LoweredRegion {
-  return {
-    ...region,
-    functions: region.functions.map((f) => ({ ...f, body: map(f.body) })),
-    kernels: region.kernels.map((k) => ({ ...k, body: k.body.map((s) => map(s)) })),
-  };
 }
 
 function resolvedExpr(e: Expr): Expr {
@@ -100,7 +94,7 @@ function chosen(e: Expr & { readonly kind: "builtin" }): Expr | undefined {
 }
 
 function resolvedCall(e: Expr & { readonly kind: "call" }): Expr {
-  const callee = bare(e.callee);
+  const callee = stripImplicit(e.callee);
   if (callee.kind !== "ident" || !callee.sym.name.startsWith("__builtin_")) return e;
   const name = calledFunction(e) ?? "";
   if (name === "tgmath") return genericCall(e);
@@ -128,24 +122,24 @@ function resolvedCall(e: Expr & { readonly kind: "call" }): Expr {
 
 /** The function of <tgmath.h> that the arguments choose. */
 function genericCall(e: Expr & { readonly kind: "call" }): Expr {
-  const args = e.args.map(bare);
+  const args = e.args.map(stripImplicit);
   const values = args.filter((arg) => !calleeType(arg.type));
   const callee = args[tgmathFunction(args.map((arg) => arg.type))];
   return callee ? build.call(callee, values, e.span) : e;
 }
 
-/** Types are defined above the functions, and what is known to hold needs no check. */
+/** Types are defined above the functions, but for those with sizes of their own; what is known to hold needs no check. */
 function resolvedStmt(s: Stmt): Stmt {
   if (s.kind === "static-assert") return { kind: "expr", span: s.span };
   if (s.kind !== "decl") return s;
-  const decls = s.decls.filter((d) => d.sym.kind !== "typedef").map(plainDeclarator);
+  const decls = s.decls.filter(({ sym }) => sym.kind !== "typedef" || isVariablyModified(sym.type));
   if (decls.length === 0) return { kind: "expr", span: s.span };
   const { bare: _, ...rest } = s;
-  return { ...rest, decls, defines: [] };
+  return { ...rest, decls: decls.map(plainDeclarator), defines: [] };
 }
 
 function plainDeclarator(d: Declarator): Declarator {
-  const value = d.init?.kind === "expr" && bare(d.init.expr);
+  const value = d.init?.kind === "expr" && stripImplicit(d.init.expr);
   // Only wide strings have become that.
   if (value && value.kind === "compound" && isArray(d.sym.type))
     return plainDeclarator({ ...d, init: value.init });

@@ -17,14 +17,14 @@ import {
 import { evaluateInteger, LONG, substitute } from "../../core/lang/index.ts";
 import { flat } from "./control.ts";
 import { type Place, place } from "./device.ts";
-import { blockDepth, type Coverage, type Geometry, type Sharers } from "./geometry.ts";
+import { blockDepth, type Coverage, type Geometry, groupSize, type Sharers } from "./geometry.ts";
 import { interleave } from "./interleave.ts";
 import { sequentialNest } from "./sequential.ts";
 import { tripCount, valueAt } from "./trips.ts";
 
 /** The loop nest with its iterations shared out: one statement list. */
 export function share(geometry: Geometry, loop: Loop, kind: Exclude<Sharers, "none">, body: Stmt): Stmt[] {
-  const items = geometry.items[0] * geometry.items[1];
+  const items = groupSize(geometry);
   const plane = geometry.items[1] > 1 && kind === "groups+items" && loop.headers.length >= 2;
   if (geometry.partition === "block" && kind === "groups") return shareBlock(loop, body);
   if (plane) {

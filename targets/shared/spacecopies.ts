@@ -14,9 +14,8 @@ import {
   mapStmt,
   substitute,
 } from "../../core/lang/index.ts";
-import type { KernelFunction, LoweredRegion } from "./device.ts";
+import { type KernelFunction, type LoweredRegion, mapBodies } from "./device.ts";
 import { inferSpaces, type Spaces } from "./openclspaces.ts";
-import { mapBodies } from "./resolved.ts";
 
 /** Copies that are made at most: a chain of functions that call the next one twice doubles with each. */
 const mostCopies = 256;

@@ -1,10 +1,9 @@
 /** Trip counts: one formula, used by the index arithmetic of kernels and by the host's launch alike. */
 
 import { usesOf } from "../../core/ir/access.ts";
-import { bare } from "../../core/ir/counted.ts";
 import { asNode, type Loop, type LoopHeader, type Spmd } from "../../core/ir/ir.ts";
 import type { CType, Expr, IntKind, Stmt } from "../../core/lang/ast.ts";
-import { binary, cast, cond, intLit, unary } from "../../core/lang/build.ts";
+import { binary, cast, cond, intLit, stripImplicit, unary } from "../../core/lang/build.ts";
 import {
   canonical,
   evaluateInteger,
@@ -132,7 +131,7 @@ function strideOf(h: LoopHeader): Expr {
   const step = evaluateInteger(h.step);
   if (step !== undefined) return intLit(countsDown(h) ? -step : step, LONG);
   const own = intKind(h.var.type) as IntKind;
-  const written = bare(h.step);
+  const written = stripImplicit(h.step);
   const fits = intKind(written.type) === own || (sizeOf(written.type) ?? 8) < (sizeOf(h.var.type) ?? 8);
   const acting = fits ? written : cast(intType(own), written);
   if (isSigned(h.var.type)) return countsDown(h) ? unary("-", long(acting)) : long(acting);

@@ -1,6 +1,6 @@
 /** The typedefs, records and enums that kernel text must define, in an order that C accepts. */
 import type { CType, DeclStmt, EnumDecl, IntKind, RecordDecl, Stmt, Symbol } from "../../core/lang/ast.ts";
-import { canonical, NOWHERE, walkStmt } from "../../core/lang/index.ts";
+import { canonical, isVariablyModified, NOWHERE, walkStmt } from "../../core/lang/index.ts";
 import type { LoweredRegion } from "./device.ts";
 
 /** For dialects that have some typedefs: by name, what each is. */
@@ -64,6 +64,8 @@ export function typeClosure(
         const under = type.sym.type;
         if (under.kind === "record") typedefs.set(under.decl, type.sym.name);
         visit(under);
+        // It stands where its size is computed.
+        if (isVariablyModified(under)) return;
         const decls = [{ sym: type.sym, span: NOWHERE }];
         out.push({
           type: type.sym,

@@ -1,17 +1,23 @@
 /** What the region uses and a device has in another form than the host, or not at all. */
 
-import { bare } from "../../core/ir/counted.ts";
 import { asNode } from "../../core/ir/ir.ts";
+import { isConstant } from "../../core/ir/routines.ts";
 import type { CType, Diagnostic, Expr, FloatKind, Loc, RecordDecl, Stmt } from "../../core/lang/ast.ts";
-import { canonical, leadsToFunction, walkStmt } from "../../core/lang/index.ts";
+import { stripImplicit } from "../../core/lang/build.ts";
+import { canonical, isVariablyModified, leadsToFunction, sizeOf, walkStmt } from "../../core/lang/index.ts";
 import type { LoweredRegion } from "./device.ts";
 import { calledFunction, mathCall, statementCall } from "./math.ts";
+import { printedAs } from "./printing.ts";
+
+type Call = Expr & { readonly kind: "call" };
 
 export interface Lacks {
   readonly longDouble?: true;
   readonly functionPointers?: true;
   /** Arrays whose size is known when they are declared. */
   readonly variableArrays?: true;
+  /** Structs and unions without members: gcc's have no size. */
+  readonly emptyRecords?: true;
   /** A way to end the program. */
   readonly abort?: true;
   /** Types of gcc's and C11's. */
@@ -30,152 +36,194 @@ export interface Lacks {
 
 /** One diagnostic per kind of thing, at its first use. */
 export function unsupported(region: LoweredRegion, device: string, lacks: Lacks): Diagnostic[] {
-  const found = new Map<string, Diagnostic>();
-  const seen = new Set<RecordDecl>();
-  const report = (
-    severity: Diagnostic["severity"],
-    code: string,
-    loc: Loc,
-    message: string,
-    remedy: string,
-  ) => {
-    if (!found.has(code)) found.set(code, { severity, code, loc, message, remedy });
-  };
-  const visit = (type: CType, loc: Loc): void => {
+  const search = new Search(device, lacks);
+  for (const f of region.functions) {
+    for (const p of f.params) search.declaration(p.sym.type, p.sym.span.start);
+    search.code(f.body);
+  }
+  const { file, line } = region.site;
+  for (const k of region.kernels) {
+    for (const s of k.body) search.code(s);
+    for (const p of k.params) search.type(p.sym.type, { file, line, col: 1 });
+  }
+  return [...search.found.values(), ...hostAddresses(region)];
+}
+
+/** Tables of addresses that the program begins with, which nobody makes a device's: those of strings, most of all. */
+function hostAddresses({ arguments: passed }: LoweredRegion): Diagnostic[] {
+  const tables = passed.filter(
+    ({ sym, item, how }) =>
+      how === "buffer" && item.mapping.vis === "implicit" && isConstant(sym.type) && holdsPointers(sym.type),
+  );
+  return tables.map(({ sym, item }) => ({
+    severity: "warning",
+    code: "host-addresses",
+    loc: item.loc,
+    message: `'${sym.name}' is a constant table of addresses in the host's memory, and this region reads it`,
+    remedy:
+      "declare it in the region, or in the function that uses it; strings may also be rows: char names[][16]",
+  }));
+}
+
+function holdsPointers(type: CType): boolean {
+  const c = canonical(type);
+  if (c.kind === "array") return holdsPointers(c.of);
+  return (
+    c.kind === "pointer" || (c.kind === "record" && (c.decl.fields ?? []).some((f) => holdsPointers(f.type)))
+  );
+}
+
+class Search {
+  readonly found = new Map<string, Diagnostic>();
+  private readonly device: string;
+  private readonly lacks: Lacks;
+  private readonly records = new Set<RecordDecl>();
+  /** What is called, and calls whose value is not used. */
+  private readonly callees = new Set<Expr>();
+  private readonly statements = new Set<Expr>();
+
+  constructor(device: string, lacks: Lacks) {
+    this.device = device;
+    this.lacks = lacks;
+  }
+
+  private report(code: string, loc: Loc, message: string, remedy: string): void {
+    if (!this.found.has(code)) this.found.set(code, { severity: "error", code, loc, message, remedy });
+  }
+
+  code(s: Stmt): void {
+    walkStmt(s, { stmt: (child) => this.statement(child), expr: (e) => this.expression(e) });
+  }
+
+  // -------------------------------------------------------------- types
+
+  type(type: CType, loc: Loc): void {
+    const { device, lacks } = this;
     const t = canonical(type);
     if ((t.kind === "float" || t.kind === "complex") && t.name === "ldouble" && lacks.longDouble)
-      report("error", "long-double", loc, `${device} has no 'long double'`, "use double in this region");
+      this.report("long-double", loc, `${device} has no 'long double'`, "use double in this region");
     const foreign = foreignName(t);
     if (foreign && lacks.types?.includes(foreign))
-      report(
-        "error",
-        "no-such-type",
-        loc,
-        `${device} has no '${foreign}'`,
-        "use another type in this region",
-      );
+      this.report("no-such-type", loc, `${device} has no '${foreign}'`, insteadOf(foreign));
     if (t.kind === "function" && lacks.functionPointers)
-      report(
-        "error",
+      this.report(
         "function-pointer",
         loc,
         `${device} has no pointers to functions`,
         "call the function by its name",
       );
-    if (t.kind === "pointer") visit(t.to, loc);
-    if (t.kind === "array" || t.kind === "vector") visit(t.of, loc);
-    if (t.kind !== "record" || seen.has(t.decl)) return;
-    seen.add(t.decl);
+    if (t.kind === "pointer") this.type(t.to, loc);
+    if (t.kind === "array" || t.kind === "vector") this.type(t.of, loc);
+    if (t.kind !== "record" || this.records.has(t.decl)) return;
+    this.records.add(t.decl);
+    if (lacks.emptyRecords && sizeOf(t) === 0)
+      this.report(
+        "empty-record",
+        loc,
+        `a struct without members has no size in C, and one byte in ${device}`,
+        "give it a member, or leave it out",
+      );
     for (const f of t.decl.fields ?? []) {
       // OpenCL's are written as what they take up.
-      if (!leadsToFunction(f.type)) visit(f.type, loc);
+      if (!leadsToFunction(f.type)) this.type(f.type, loc);
     }
-  };
-  const declared = (type: CType, loc: Loc): void => {
-    visit(type, loc);
-    if (lacks.variableArrays && isVariable(type))
-      report(
-        "error",
+  }
+
+  /** Of a variable. */
+  declaration(type: CType, loc: Loc): void {
+    this.type(type, loc);
+    if (this.lacks.variableArrays && isVariablyModified(type))
+      this.report(
         "variable-array",
         loc,
-        `the size of this is known only when the program runs, and ${device} has no such arrays`,
+        `the size of this is known only when the program runs, and ${this.device} has no such arrays`,
         "give it the largest size that is needed, or declare it before the region and name it in private or create",
       );
-  };
-  const statements = new Set<Expr>();
-  const called = (e: Expr & { readonly kind: "call" }): void => {
-    const name = calledFunction(e) ?? "";
-    if (lacks.copiedValue && /^mem(cpy|set)$/.test(name) && !statements.has(e))
-      report(
-        "error",
-        "value-of-copy",
+  }
+
+  // -------------------------------------------------------------- code
+
+  private statement(s: Stmt): void {
+    if (s.kind === "decl") for (const d of s.decls) this.declaration(d.sym.type, d.span.start);
+    const target = asNode(s, "atomic")?.target;
+    if (target && !isObject(stripImplicit(target)))
+      this.report(
+        "atomic-bit-field",
+        target.span.start,
+        "this bit-field has no address, and atomic operations are told one",
+        "use a whole member",
+      );
+    const call = statementCall(s);
+    if (call) this.statements.add(call);
+    if (s.kind === "asm" && this.lacks.hostForms)
+      this.report(
+        "assembly",
+        s.span.start,
+        `this is assembly of the host's processor, not of ${this.device}`,
+        "write it in C",
+      );
+  }
+
+  private expression(e: Expr): void {
+    if (!this.callees.has(e)) this.type(e.type, e.span.start);
+    if (e.kind === "call") {
+      this.callees.add(e.callee).add(stripImplicit(e.callee));
+      this.call(e);
+    }
+    if (e.kind === "ident" && e.sym.kind === "function" && !this.callees.has(e))
+      this.report(
+        "function-address",
         e.span.start,
+        `${this.device} has no addresses of functions, and this is used as one`,
+        "call it by its name",
+      );
+  }
+
+  private call(e: Call): void {
+    const { device, lacks } = this;
+    const name = calledFunction(e) ?? "";
+    const loc = e.span.start;
+    if (lacks.copiedValue && /^mem(cpy|set)$/.test(name) && !this.statements.has(e))
+      this.report(
+        "value-of-copy",
+        loc,
         `${device} has no '${name}', and a loop, which stands for it, has no value`,
         "write the call as a statement of its own",
       );
-    if (lacks.printedCount && name === "printf" && printsCount(e.args[0]))
-      report(
-        "error",
-        "printed-count",
-        e.span.start,
-        `printf of ${device} has no %n`,
-        "count the characters in another way",
-      );
-    const string = lacks.printedStrings && name === "printf" ? printedVariable(e.args) : undefined;
-    if (string)
-      report(
-        "error",
-        "printed-string",
-        e.span.start,
-        `printf of ${device} takes literals for its format and for %s`,
-        "write a printf for each string, or print its characters with %c",
-      );
+    if (name === "printf") this.printf(e);
     const builtin = builtinName(e);
     if (builtin && lacks.builtins?.(builtin) && !mathCall(e))
-      report("error", "no-builtin", e.span.start, `${device} has no '${builtin}'`, "write what it does in C");
+      this.report("no-builtin", loc, `${device} has no '${builtin}'`, "write what it does in C");
     if (lacks.abort && name === "abort")
-      report(
-        "error",
+      this.report(
         "no-abort",
-        e.span.start,
+        loc,
         `${device} cannot end the program`,
         "set a flag that the host looks at behind the region",
       );
-  };
-  const callees = new Set<Expr>();
-  const named = (e: Expr & { readonly kind: "ident" }): void => {
-    if (e.sym.kind === "function" && !callees.has(e))
-      report(
-        "error",
-        "function-address",
-        e.span.start,
-        `${device} has no addresses of functions, and this is used as one`,
-        "call it by its name",
+  }
+
+  private printf({ args: [format, ...values], span }: Call): void {
+    const { device, lacks } = this;
+    const letters = printedAs(format);
+    if (lacks.printedCount && letters?.includes("n"))
+      this.report(
+        "printed-count",
+        span.start,
+        `printf of ${device} has no %n`,
+        "count the characters in another way",
       );
-  };
-  const code = (s: Stmt): void =>
-    walkStmt(s, {
-      stmt(child) {
-        if (child.kind === "decl") for (const d of child.decls) declared(d.sym.type, d.span.start);
-        const target = asNode(child, "atomic")?.target;
-        if (target && !isObject(bare(target)))
-          report(
-            "error",
-            "atomic-bit-field",
-            target.span.start,
-            "this bit-field has no address, and atomic operations are told one",
-            "use a whole member",
-          );
-        const call = statementCall(child);
-        if (call) statements.add(call);
-        if (child.kind === "asm" && lacks.hostForms)
-          report(
-            "error",
-            "assembly",
-            child.span.start,
-            `this is assembly of the host's processor, not of ${device}`,
-            "write it in C",
-          );
-      },
-      expr(e) {
-        if (!callees.has(e)) visit(e.type, e.span.start);
-        if (e.kind === "call") {
-          callees.add(e.callee).add(bare(e.callee));
-          called(e);
-        }
-        if (e.kind === "ident") named(e);
-      },
-    });
-  for (const f of region.functions) {
-    for (const p of f.params) declared(p.sym.type, p.sym.span.start);
-    code(f.body);
+    const isLiteral = values.every(
+      (value, k) => letters?.[k] !== "s" || stripImplicit(value).kind === "string",
+    );
+    if (lacks.printedStrings && (!letters || !isLiteral))
+      this.report(
+        "printed-string",
+        span.start,
+        `printf of ${device} takes literals for its format and for %s`,
+        "write a printf for each string, or print its characters with %c",
+      );
   }
-  const site: Loc = { file: region.site.file, line: region.site.line, col: 1 };
-  for (const k of region.kernels) {
-    for (const s of k.body) code(s);
-    for (const p of k.params) visit(p.sym.type, site);
-  }
-  return [...found.values()];
 }
 
 /** Bit-fields are computed where a language has none. */
@@ -200,37 +248,14 @@ function foreignName(t: CType): Foreign | undefined {
   return t.kind === "float" ? foreignFloats[t.name] : undefined;
 }
 
-/** Behind `%%` a percent sign begins nothing. */
-function printsCount(format: Expr | undefined): boolean {
-  const text = format && bare(format);
-  return (
-    text?.kind === "string" &&
-    /%[^%a-zA-Z]*(?:hh?|ll?|[jzt])?n/.test(text.pieces.join("").replaceAll("%%", ""))
-  );
-}
-
-/** A format that is no literal, or what %s of one prints that is none. */
-function printedVariable([format, ...values]: readonly Expr[]): Expr | undefined {
-  const text = format && bare(format);
-  if (text?.kind !== "string") return format;
-  const taken =
-    text.pieces
-      .join("")
-      .replaceAll("%%", "")
-      .match(/%[^%a-zA-Z]*(?:hh?|ll?|[jzt])?[a-zA-Z]/g) ?? [];
-  // A width or precision that is an argument stands in front of its conversion.
-  const letters = taken.flatMap((t) => [...t].filter((c, k) => c === "*" || k === t.length - 1));
-  return values.find((value, k) => letters[k] === "s" && bare(value).kind !== "string");
-}
+/** Arithmetic of C's may keep more digits than the type has, which no device's does in the same way. */
+const insteadOf = (type: Foreign): string =>
+  type === "_Float16" || type === "__bf16"
+    ? "compute in float, and convert in front of the region and behind it"
+    : "use another type in this region";
 
 /** What is spelled as a builtin of C compilers, also under another name in headers. */
-function builtinName(e: Expr & { readonly kind: "call" }): string | undefined {
-  const callee = bare(e.callee);
+function builtinName(e: Call): string | undefined {
+  const callee = stripImplicit(e.callee);
   return callee.kind === "ident" && callee.sym.name.startsWith("__builtin_") ? callee.sym.name : undefined;
-}
-
-function isVariable(type: CType): boolean {
-  const t = canonical(type);
-  if (t.kind === "pointer") return isVariable(t.to);
-  return t.kind === "array" && (typeof t.size === "object" || isVariable(t.of));
 }

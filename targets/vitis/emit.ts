@@ -26,7 +26,7 @@ export const emitterFor = (
     return {
       ...kernelText(inCpp(forHls(region, diagnostics)), by),
       diagnostics: [
-        ...unsupported(region, "an FPGA", { longDouble: true, variableArrays: true }),
+        ...unsupported(region, "an FPGA", { longDouble: true, variableArrays: true, emptyRecords: true }),
         ...diagnostics,
       ],
     };

@@ -6,7 +6,6 @@
  *     delayline(w, length 2*C+1, places 0, C, 2*C)  =>
  *     window 0 <- memory 0 <- window 1 <- memory 1 <- window 2 <- next element
  */
-import { bare } from "../../core/ir/counted.ts";
 import { asIdiom, type DelayLine } from "../../core/ir/idioms.ts";
 import type { Expr, Stmt, Symbol } from "../../core/lang/ast.ts";
 import {
@@ -21,6 +20,7 @@ import {
   ifStmt,
   index,
   intLit,
+  stripImplicit,
 } from "../../core/lang/build.ts";
 import { arrayOf, evaluateInteger, INT, mapStmt, sizeOf, walkStmt } from "../../core/lang/index.ts";
 import { moveDown, unrolled } from "../shared/idiomcode.ts";
@@ -93,7 +93,7 @@ export function withLineBuffers(body: Stmt): Stmt {
 
 /** The variable whose element an expression is. */
 export function lineOf(e: Expr): Symbol | undefined {
-  const base = e.kind === "index" ? bare(e.base) : undefined;
+  const base = e.kind === "index" ? stripImplicit(e.base) : undefined;
   return base?.kind === "ident" ? base.sym : undefined;
 }
 

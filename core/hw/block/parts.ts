@@ -9,8 +9,8 @@ import {
   elementType,
   evaluateInteger,
   fieldOffset,
+  findField,
   isPointer,
-  layoutOf,
   sizeOf,
 } from "../../lang/index.ts";
 import type { Graph, Shape, Value } from "../graph.ts";
@@ -173,22 +173,19 @@ export function initialWord(path: Path, type: CType, init: Init, guard: Value, a
   };
   if (seen.kind === "array") {
     const size = 8 * (sizeOf(seen.of) as number);
-    return init.items.reduce((word, item, k) => {
-      const [first] = item.designators;
-      const place = first?.kind === "index" ? Number(evaluateInteger(first.index)) : k;
-      return into(word, place * size, seen.of, item.init);
+    return init.items.reduce((word, { designators: [first], init: part }) => {
+      const place = first?.kind === "index" ? evaluateInteger(first.index) : undefined;
+      if (place === undefined) throw unsupportedStatement("initialiser of this form", at);
+      return into(word, Number(place) * size, seen.of, part);
     }, none);
   }
   if (seen.kind !== "record") throw unsupportedStatement("initialiser of this form", at);
-  const fields = seen.decl.fields ?? [];
-  const { offsets } = layoutOf(seen.decl) as { readonly offsets: readonly number[] };
-  let place = 0;
-  return init.items.reduce((word, item) => {
-    const [first, ...more] = item.designators;
-    if (first) place = first.kind === "field" ? fields.findIndex(({ name }) => name === first.name) : -1;
-    const field = fields[place];
-    if (!field || more.length > 0) throw unsupportedStatement("initialiser of this form", at);
-    return into(word, offsets[place++] as number, field.type, item.init, field.width);
+  const { decl } = seen;
+  return init.items.reduce((word, { designators: [first], init: part }) => {
+    const name = first?.kind === "field" ? first.name : "";
+    const [field, offset] = [findField(decl, name), fieldOffset(decl, name)];
+    if (!field || offset === undefined) throw unsupportedStatement("initialiser of this form", at);
+    return into(word, offset, field.type, part, field.width);
   }, none);
 }
 

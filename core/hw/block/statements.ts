@@ -1,7 +1,7 @@
 /** Statements: what each does to the variables, the stores and the ways of control. */
 import { asIdiom } from "../../ir/idioms.ts";
 import type { CType, Init, Loc, Stmt } from "../../lang/ast.ts";
-import { canonical, evaluateInteger } from "../../lang/index.ts";
+import { evaluateInteger } from "../../lang/index.ts";
 import type { Value } from "../graph.ts";
 import { elementsOf } from "../initialisers.ts";
 import { unsupportedStatement } from "../refusals.ts";
@@ -150,8 +150,5 @@ function declaration(path: Path, s: Stmt & { readonly kind: "decl" }, base: Valu
 
 function initialValue(path: Path, type: CType, init: Init, guard: Value, at: Loc): Value {
   if (init.kind === "expr") return converted(path, init.expr, type, guard);
-  if (canonical(type).kind === "record") return initialWord(path, type, init, guard, at);
-  const [only, ...more] = init.items;
-  if (!only || more.length > 0) throw unsupportedStatement("nested initialiser", at);
-  return initialValue(path, type, only.init, guard, at);
+  return initialWord(path, type, init, guard, at);
 }

@@ -13,9 +13,10 @@ import {
   unary,
 } from "../../lang/build.ts";
 import { canonical, elementType, evaluateInteger, INT, PTRDIFF, pointerTo } from "../../lang/index.ts";
+import { elementsIn } from "../extents.ts";
 import { unsupportedExpression } from "../refusals.ts";
 import { pure } from "../syntax.ts";
-import { elementsIn, type Leaf, type Pointer } from "./leads.ts";
+import type { Leaf, Pointer } from "./points-to.ts";
 
 /** Without the conversions that C writes around values: what is chosen may be an lvalue. */
 export const choice = (test: Expr, then: Expr, otherwise: Expr): Expr => ({
@@ -34,6 +35,17 @@ export const after = (left: Expr, right: Expr): Expr => ({
   type: right.type,
   span: right.span,
 });
+
+/** One after the other, those that are there; undefined where none is. */
+export function sequence(effects: readonly (Expr | undefined)[]): Expr | undefined {
+  const [first, ...rest] = effects.filter((e) => e !== undefined);
+  return first && rest.reduce<Expr>(after, first);
+}
+
+export function valueAfter(effects: readonly (Expr | undefined)[], value: Expr): Expr {
+  const all = sequence(effects);
+  return all ? after(all, value) : value;
+}
 
 /** The lvalue `e`, which is at this place: a choice of several where it is not certain which. */
 export function lvalues(place: Pointer, e: Expr): Expr {

@@ -5,7 +5,7 @@
  *     int *p = c ? &t[i] : &x;   p++;   *p = 1;
  *       =>   c ? (p_of = 0, p_at = i) : (p_of = 1, p_at = 0);   p_at++;   p_of == 0 ? (t[p_at] = 1) : (x = 1);
  */
-import type { Declarator, Expr, Init, Span, Stmt, Symbol } from "../../lang/ast.ts";
+import type { Declarator, Designator, Expr, Init, Span, Stmt, Symbol } from "../../lang/ast.ts";
 import {
   addressOf,
   assign,
@@ -20,33 +20,34 @@ import {
   intLit,
   unary,
 } from "../../lang/build.ts";
-import { canonical, isArray, isPointer, mapStmt, walkExpr, walkStmt } from "../../lang/index.ts";
+import { canonical, isArray, isPointer, mapStmt, walkStmt } from "../../lang/index.ts";
+import { elementsIn, innermost } from "../extents.ts";
 import { elementsOf } from "../initialisers.ts";
 import { unsupportedExpression } from "../refusals.ts";
-import { pure, stripped } from "../syntax.ts";
-import { after, choice, compared, lvalueAt, lvalues, truthOf } from "./expressions.ts";
-import { elementsIn, innermost, isLocal, Leads, type Pointer } from "./leads.ts";
+import { hasEffects, pure, stripped } from "../syntax.ts";
+import { after, choice, compared, lvalueAt, lvalues, truthOf, valueAfter } from "./expressions.ts";
+import { isLocal, type Pointer, PointsTo } from "./points-to.ts";
 import { PointerVariables, type Slot } from "./variables.ts";
 
-/** `isObject`: a variable of the kernel's own. */
+/** Of code whose initialisers are in full; `isObject`: a variable of the kernel's own. */
 export function withoutLocalPointers(
   body: readonly Stmt[],
   isObject: (sym: Symbol) => boolean,
 ): readonly Stmt[] {
-  const leads = new Leads(isObject);
-  leads.learn(body);
-  const made = new Lowering(leads).run(compound(body));
+  const pointsTo = new PointsTo(isObject);
+  pointsTo.learn(body);
+  const made = new Lowering(pointsTo).run(compound(body));
   return made.kind === "compound" ? made.body : [made];
 }
 
 class Lowering {
-  private readonly leads: Leads;
+  private readonly pointsTo: PointsTo;
   private readonly variables = new PointerVariables((name, e) => this.temporary(name, e));
   /** Variables of the statement that is being made. */
   private temporaries: Symbol[] = [];
 
-  constructor(leads: Leads) {
-    this.leads = leads.reading((p, known, at) => this.variables.value({ p, known, at }));
+  constructor(pointsTo: PointsTo) {
+    this.pointsTo = pointsTo.reading((p, known, at) => this.variables.value({ p, known, at }));
   }
 
   run(s: Stmt): Stmt {
@@ -61,7 +62,7 @@ class Lowering {
     });
     walkStmt(made, {
       expr: (e) => {
-        if (e.kind === "ident" && this.leads.of(e.sym))
+        if (e.kind === "ident" && this.pointsTo.of(e.sym))
           throw unsupportedExpression("the address of a variable in a register", e.span.start);
       },
     });
@@ -102,7 +103,7 @@ class Lowering {
   /** What a pointer leads to; arrays there are looked at by those who want an element. */
   private reached(e: Expr): Expr {
     if (canonical(e.type).kind === "array" || !this.isThrough(e)) return e;
-    return lvalues(this.leads.place(e), e);
+    return lvalues(this.pointsTo.place(e), e);
   }
 
   /** On its way to the object stands a pointer to a variable. */
@@ -115,12 +116,12 @@ class Lowering {
         const base = stripped(e.base);
         return canonical(base.type).kind === "array"
           ? this.isThrough(base)
-          : isLocal(this.leads.pointer(e.base));
+          : isLocal(this.pointsTo.pointer(e.base));
       }
       case "member":
-        return e.arrow ? isLocal(this.leads.pointer(e.base)) : this.isThrough(e.base);
+        return e.arrow ? isLocal(this.pointsTo.pointer(e.base)) : this.isThrough(e.base);
       case "unary":
-        return e.op === "*" && isLocal(this.leads.pointer(e.arg));
+        return e.op === "*" && isLocal(this.pointsTo.pointer(e.arg));
       default:
         return false;
     }
@@ -128,7 +129,7 @@ class Lowering {
 
   private truth(e: Expr): Expr {
     if (!isPointer(e.type)) return e;
-    const value = this.leads.pointer(e);
+    const value = this.pointsTo.pointer(e);
     return isLocal(value) ? truthOf(value) : e;
   }
 
@@ -136,7 +137,7 @@ class Lowering {
     const { op, left, right } = e;
     if (op === "&&" || op === "||") return { ...e, left: this.truth(left), right: this.truth(right) };
     if (!isPointer(left.type) || !isPointer(right.type)) return e;
-    const [a, b] = [this.leads.pointer(left), this.leads.pointer(right)];
+    const [a, b] = [this.pointsTo.pointer(left), this.pointsTo.pointer(right)];
     return isLocal(a) || isLocal(b) ? compared(a, b, e) : e;
   }
 
@@ -147,15 +148,14 @@ class Lowering {
     if (!slot) return e;
     const set =
       e.op === "="
-        ? this.variables.setting(slot, this.leads.pointer(e))
+        ? this.variables.setting(slot, this.pointsTo.pointer(e))
         : this.variables.moved(slot, e.op === "+=" ? "+" : "-", e.right);
-    const now = this.variables.lvalue(slot);
-    return slot.first || set ? after(joined([slot.first, set]), now) : now;
+    return valueAfter([slot.first, set], this.variables.lvalue(slot));
   }
 
   /** The pointer variable that an lvalue is; of an array of them its number is computed first. */
   private slotOf(e: Expr): (Slot & { readonly first: Expr | undefined }) | undefined {
-    const found = isPointer(e.type) ? this.leads.slotAt(this.leads.place(e)) : undefined;
+    const found = isPointer(e.type) ? this.pointsTo.slotAt(this.pointsTo.place(e)) : undefined;
     if (!found?.at || pure(found.at)) return found && { ...found, first: undefined };
     const { first, again } = this.temporary("arc_at", found.at);
     return { ...found, at: again, first };
@@ -183,22 +183,22 @@ class Lowering {
     if (!slot) return e;
     const now = this.variables.lvalue(slot);
     const step = this.variables.moved(slot, e.op === "++" ? "+" : "-", intLit(1));
-    if (e.prefix) return slot.first || step ? after(joined([slot.first, step]), now) : now;
+    if (e.prefix) return valueAfter([slot.first, step], now);
     const before = binary(e.op === "++" ? "-" : "+", now, intLit(1));
     const [only, ...others] = this.variables.leaves(slot);
     const place = only?.kind === "local" ? (only.at.at(-1) as Expr) : undefined;
     if (others.length > 0 || only?.kind !== "local" || !place || !isArray(only.to.type))
-      return slot.first || step ? after(joined([slot.first, step]), before) : before;
+      return valueAfter([slot.first, step], before);
     const { first, again } = this.temporary(slot.p.name, place);
     const old = addressOf(lvalueAt({ ...only, at: [...only.at.slice(0, -1), again] }, e.span));
-    return after(joined([slot.first, first, step]), old);
+    return valueAfter([slot.first, first, step], old);
   }
 
   /** A function that is no statement takes an object's address at its word. */
   private argument(e: Expr): Expr {
     const bare = stripped(e);
     if (!isPointer(bare.type) || (bare.kind !== "binary" && !this.slotOf(bare))) return e;
-    const value = this.leads.pointer(bare);
+    const value = this.pointsTo.pointer(bare);
     return value.kind === "local" ? addressOf(lvalueAt(value, e.span)) : e;
   }
 
@@ -218,7 +218,7 @@ class Lowering {
         return test === s.test ? s : { ...s, test };
       }
       case "decl":
-        return s.decls.some((d) => this.leads.of(d.sym) || isChoiceOfStructs(d))
+        return s.decls.some((d) => this.pointsTo.of(d.sym) || isChoiceOfStructs(d))
           ? s.decls.flatMap((d) => this.declared(d, s))
           : s;
       case "for": {
@@ -241,7 +241,7 @@ class Lowering {
 
   private declared(declarator: Declarator, decl: Stmt & { readonly kind: "decl" }): readonly Stmt[] {
     const { sym, init } = declarator;
-    const known = this.leads.of(sym);
+    const known = this.pointsTo.of(sym);
     if (init?.kind === "expr" && isChoiceOfStructs(declarator))
       return [declare(sym, undefined, decl.span), asChoice(exprStmt(assign(ident(sym), init.expr)))];
     if (!known) return [{ ...decl, decls: [declarator] }];
@@ -249,10 +249,10 @@ class Lowering {
     const elements = init?.kind === "list" ? elementsOf(declarator).elements : undefined;
     const values =
       init?.kind === "expr"
-        ? [[{ p: sym, known, at: undefined }, this.leads.pointer(init.expr)] as const]
+        ? [[{ p: sym, known, at: undefined }, this.pointsTo.pointer(init.expr)] as const]
         : Array.from({ length: elements ? elementsIn(sym.type) : 0 }, (_, k) => {
             const of = elements?.get(k);
-            const value: Pointer = of?.kind === "expr" ? this.leads.pointer(of.expr) : { kind: "null" };
+            const value: Pointer = of?.kind === "expr" ? this.pointsTo.pointer(of.expr) : { kind: "null" };
             return [{ p: sym, known, at: intLit(k) }, value] as const;
           });
     const [slot, first] = values[0] ?? [];
@@ -269,6 +269,8 @@ class Lowering {
   }
 }
 
+const FIRST: Designator = { kind: "index", index: intLit(0) };
+
 /** Of an array of pointers into memory those that lead elsewhere are null. */
 function declaredEmpty(sym: Symbol, span: Span): Stmt {
   const plain = declare(sym, undefined, span);
@@ -276,14 +278,8 @@ function declaredEmpty(sym: Symbol, span: Span): Stmt {
   const none: Init = { kind: "expr", expr: convert(intLit(0), innermost(sym.type)) };
   return {
     ...plain,
-    decls: [{ sym, span, init: { kind: "list", items: [{ designators: [], init: none }], span } }],
+    decls: [{ sym, span, init: { kind: "list", items: [{ designators: [FIRST], init: none }], span } }],
   };
-}
-
-/** One after the other; at least one is there. */
-function joined(effects: readonly (Expr | undefined)[]): Expr {
-  const [first, ...rest] = effects.filter((e) => e !== undefined);
-  return rest.reduce<Expr>(after, first as Expr);
 }
 
 /** Declarations as one; undefined where there are others, or none. */
@@ -296,7 +292,7 @@ function oneDeclaration(list: readonly Stmt[]): (Stmt & { readonly kind: "decl" 
 /** What an expression of which no one asks the value does; pointers alone do nothing. */
 function effectOf(e: Expr): Expr | undefined {
   if (!isPointer(e.type)) return e;
-  if (isIdle(e)) return undefined;
+  if (!hasEffects(e)) return undefined;
   if (e.kind === "comma") {
     const right = effectOf(e.right);
     return right ? { ...e, right } : e.left;
@@ -304,16 +300,6 @@ function effectOf(e: Expr): Expr | undefined {
   if (e.kind !== "cond" || !e.then) return e;
   const [then, otherwise] = [effectOf(e.then), effectOf(e.else)];
   return choice(e.test, then ?? intLit(0), otherwise ?? intLit(0));
-}
-
-function isIdle(e: Expr): boolean {
-  let idle = true;
-  walkExpr(e, {
-    expr(part) {
-      idle &&= !["assign", "incdec", "call", "stmt-expr"].includes(part.kind);
-    },
-  });
-  return idle;
 }
 
 /** Steps of pointers of which no one asks the value: `p++` as `++p`. */

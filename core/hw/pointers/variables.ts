@@ -1,10 +1,11 @@
 /** The numbers that stand for pointer variables: which object one leads to, and how far into it. */
 import type { CType, Expr, Symbol } from "../../lang/ast.ts";
 import { assign, binary, convert, freshSymbol, ident, incdec, index, intLit } from "../../lang/build.ts";
-import { arrayOf, elementType, evaluateInteger, INT, isArray, walkExpr } from "../../lang/index.ts";
-import { pure } from "../syntax.ts";
-import { after, choice } from "./expressions.ts";
-import { chosen, elementsIn, innermost, type Known, type Leaf, type Pointer } from "./leads.ts";
+import { arrayOf, elementType, evaluateInteger, INT, isArray } from "../../lang/index.ts";
+import { elementsIn, innermost } from "../extents.ts";
+import { holds, pure } from "../syntax.ts";
+import { after, choice, sequence } from "./expressions.ts";
+import { chosen, type Known, type Leaf, type Pointer } from "./points-to.ts";
 
 /** A pointer variable, or one of an array of them. */
 export interface Slot {
@@ -143,20 +144,9 @@ export class PointerVariables {
 
   private mentions(e: Expr, p: Symbol): boolean {
     const own = new Set(this.numbers.get(p)?.values());
-    let found = false;
-    walkExpr(e, {
-      expr(part) {
-        found ||= part.kind === "ident" && own.has(part.sym);
-      },
-    });
-    return found;
+    return holds(e, (part) => part.kind === "ident" && own.has(part.sym));
   }
 }
 
 /** By depth, from the end: the last place is the one that arithmetic moves. */
 const placeName = (length: number, k: number): string => `at${k === length - 1 ? "" : length - 1 - k}`;
-
-function sequence(effects: readonly Expr[]): Expr | undefined {
-  const [first, ...rest] = effects;
-  return first && rest.reduce<Expr>(after, first);
-}

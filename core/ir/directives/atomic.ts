@@ -1,8 +1,7 @@
 /** The statement forms of the atomic construct (OpenACC 3.3, section 2.12). */
 import type { Diagnostic, Expr, Stmt } from "../../lang/ast.ts";
-import { intLit } from "../../lang/build.ts";
+import { intLit, stripImplicit } from "../../lang/build.ts";
 import { isScalar, printExpr, walkExpr } from "../../lang/index.ts";
-import { bare } from "../counted.ts";
 import { type Atomic, node, type Site } from "../ir.ts";
 
 type Update = Pick<Atomic, "target" | "op" | "value" | "reversed">;
@@ -10,11 +9,11 @@ type UpdateOp = Exclude<Atomic["op"], undefined>;
 
 const updateOps: readonly string[] = ["+", "-", "*", "/", "&", "|", "^", "<<", ">>"];
 
-const same = (a: Expr, b: Expr) => printExpr(bare(a)) === printExpr(bare(b));
+const same = (a: Expr, b: Expr) => printExpr(stripImplicit(a)) === printExpr(stripImplicit(b));
 
 /** A place in memory that holds one value. */
 function isPlace(e: Expr): boolean {
-  const inner = bare(e);
+  const inner = stripImplicit(e);
   const place = inner.kind === "ident" || inner.kind === "index" || inner.kind === "member";
   return (place || (inner.kind === "unary" && inner.op === "*")) && isScalar(inner.type);
 }
@@ -39,7 +38,7 @@ function update(e: Expr): Update | undefined {
     const op = e.op.slice(0, -1);
     return updateOps.includes(op) ? { target: e.left, op: op as UpdateOp, value: e.right } : undefined;
   }
-  const right = bare(e.right);
+  const right = stripImplicit(e.right);
   if (right.kind !== "binary" || !updateOps.includes(right.op)) return undefined;
   const op = right.op as UpdateOp;
   if (same(right.left, e.left)) return { target: e.left, op, value: right.right };
@@ -50,7 +49,7 @@ function update(e: Expr): Update | undefined {
 /** v = x++; v = --x; v = x op= e; */
 function captureExpr(e: Expr): Partial<Atomic> | undefined {
   if (e.kind !== "assign" || e.op !== "=") return undefined;
-  const inner = bare(e.right);
+  const inner = stripImplicit(e.right);
   const up = update(inner);
   if (!up) return undefined;
   return { ...up, captured: e.left, captureNew: !(inner.kind === "incdec" && !inner.prefix) };
@@ -78,7 +77,9 @@ function match(what: Atomic["what"], stmt: Stmt): Partial<Atomic> | undefined {
   const e = stmt.kind === "expr" ? stmt.expr : undefined;
   switch (what) {
     case "read":
-      return e?.kind === "assign" && e.op === "=" ? { target: bare(e.right), captured: e.left } : undefined;
+      return e?.kind === "assign" && e.op === "="
+        ? { target: stripImplicit(e.right), captured: e.left }
+        : undefined;
     case "write":
       return e?.kind === "assign" && e.op === "=" ? { target: e.left, value: e.right } : undefined;
     case "update":
@@ -91,11 +92,11 @@ function match(what: Atomic["what"], stmt: Stmt): Partial<Atomic> | undefined {
 
 /** x = x && e, x = x > e ? x : e */
 function combination(e: Expr): Update | undefined {
-  const right = e.kind === "assign" && e.op === "=" ? bare(e.right) : undefined;
+  const right = e.kind === "assign" && e.op === "=" ? stripImplicit(e.right) : undefined;
   if (e.kind !== "assign" || !right) return undefined;
   if (right.kind === "binary" && (right.op === "&&" || right.op === "||") && same(right.left, e.left))
     return { target: e.left, op: right.op, value: right.right };
-  const test = right.kind === "cond" ? bare(right.test) : undefined;
+  const test = right.kind === "cond" ? stripImplicit(right.test) : undefined;
   if (right.kind !== "cond" || test?.kind !== "binary" || !same(test.left, e.left)) return undefined;
   if (test.op !== ">" && test.op !== "<") return undefined;
   return { target: e.left, op: test.op === ">" ? "max" : "min", value: right.else };
@@ -115,7 +116,7 @@ export function readCombination(stmt: Stmt, site: Site): Atomic | Diagnostic {
     reduction: true,
     site,
     ...found,
-    target: bare(target),
+    target: stripImplicit(target),
   });
 }
 
@@ -137,7 +138,7 @@ export function readAtomic(what: Atomic["what"], stmt: Stmt, site: Site): Atomic
       why: "the hardware performs one read, write or read-modify-write indivisibly",
       remedy: `atomic ${what} takes: ${forms[what]}`,
     };
-  return node<Atomic>({ kind: "atomic", what, site, ...found, target: bare(found.target) } as Omit<
+  return node<Atomic>({ kind: "atomic", what, site, ...found, target: stripImplicit(found.target) } as Omit<
     Atomic,
     "shape"
   >);

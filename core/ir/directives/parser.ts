@@ -1,9 +1,8 @@
 /** What parsers of directives share: the cursor, expressions, lists of words and of variables, complaints. */
 import type { Diagnostic, Expr, Loc, Pragma, PragmaToken } from "../../lang/ast.ts";
-import { intLit } from "../../lang/build.ts";
+import { intLit, stripImplicit } from "../../lang/build.ts";
 import { ExprParser, nearestName, spellTokens } from "../../lang/index.ts";
 import { isArray, rootOf } from "../access.ts";
-import { bare } from "../counted.ts";
 import type { VarRef } from "../directive.ts";
 import { type ReductionOp, reductionOps, type SectionDim } from "../ir.ts";
 
@@ -230,9 +229,13 @@ export class DirectiveParser {
     // A subscript that leads to a pointer with a section of its own is part of the object: the pointer
     // in memory is what gets attached.
     const ends = () => section.length === 0 && this.p.peek()?.text !== "[";
-    for (let e = bare(object); e.kind === "index" && (ends() || isArray(e)); e = bare(object)) {
+    for (
+      let e = stripImplicit(object);
+      e.kind === "index" && (ends() || isArray(e));
+      e = stripImplicit(object)
+    ) {
       section.unshift({ start: e.index, length: intLit(1) });
-      object = bare(e.base);
+      object = stripImplicit(e.base);
     }
     while (this.p.accept("[")) {
       section.push(this.sectionDim());
@@ -257,7 +260,7 @@ export class DirectiveParser {
         `'${written}' is not a variable`,
         "list variables, array sections or members",
       );
-    return { sym, object: bare(object), section, written, loc: first.loc };
+    return { sym, object: stripImplicit(object), section, written, loc: first.loc };
   }
 
   private sectionDim(): SectionDim {

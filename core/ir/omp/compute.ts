@@ -1,8 +1,7 @@
 /** Compute constructs: `target` is the task, `teams` its spmd, and what stands inside the loops that they share. */
 import type { Expr, Stmt } from "../../lang/ast.ts";
-import { intLit } from "../../lang/build.ts";
+import { intLit, stripImplicit } from "../../lang/build.ts";
 import { mapChildren, mapStmt } from "../../lang/index.ts";
-import { bare } from "../counted.ts";
 import { clause, type Directive, site, type VarRef } from "../directive.ts";
 import { dataItem } from "../directives/items.ts";
 import type { Reductions } from "../directives/reductions.ts";
@@ -228,7 +227,7 @@ function oneTeam(reductions: Reductions, d: Directive, body: Stmt, source: Stmt)
 function onDevice(body: Stmt): Stmt {
   return mapStmt(body, {
     expr(e) {
-      const callee = e.kind === "call" ? bare(e.callee) : undefined;
+      const callee = e.kind === "call" ? stripImplicit(e.callee) : undefined;
       return callee?.kind === "ident" && callee.sym.name === "omp_is_initial_device" ? intLit(0) : e;
     },
   });

@@ -1,8 +1,9 @@
 /** What the expressions of a body compute: variables, places in memory, operators. */
+
 import type { CType, Expr, FunctionDef, Loc, Stmt, Symbol } from "../../lang/ast.ts";
+import { stripImplicit } from "../../lang/build.ts";
 import { canonical, evaluate, printExpr, sizeOf } from "../../lang/index.ts";
 import { isArray, rootOf, usesOf } from "../access.ts";
-import { bare } from "../counted.ts";
 import { typeName } from "../device-profile.ts";
 import { isPureMath } from "../purity.ts";
 import { Graph, type NodeId } from "./graph.ts";
@@ -401,7 +402,7 @@ export abstract class Expressions {
   }
 
   protected inlined(sym: Symbol, def: FunctionDef, args: readonly Expr[]): NodeId {
-    const values = args.map((arg) => (isArray(bare(arg)) ? undefined : this.expr(arg)));
+    const values = args.map((arg) => (isArray(stripImplicit(arg)) ? undefined : this.expr(arg)));
     def.params.forEach((p, i) => {
       this.around.local.add(p);
       this.declared.add(p);

@@ -1,9 +1,8 @@
 /** What stands on a `#pragma upir` line behind the node's kind. Each clause prints and reads one property. */
 import type { Expr, Symbol } from "../../lang/ast.ts";
-import { freshSymbol } from "../../lang/build.ts";
+import { freshSymbol, stripImplicit } from "../../lang/build.ts";
 import { INT } from "../../lang/index.ts";
 import { rootOf } from "../access.ts";
-import { bare } from "../counted.ts";
 import {
   type Apart,
   accesses,
@@ -443,7 +442,7 @@ function subject(at: Cursor): Pick<DataItem, "object" | "sym"> | OwnName {
     return { ownName: at.word("a name") };
   }
   const { loc } = at;
-  const object = bare(at.object());
+  const object = stripImplicit(at.object());
   const sym = rootOf(object)?.sym;
   if (sym?.kind !== "var" && sym?.kind !== "param")
     return at.fail("not-a-variable", "this is not a variable", "name a variable, or a part of one", loc);

@@ -1,7 +1,8 @@
 /** What hardware idioms must be like for emitters to print them. */
+
 import type { CType, Diagnostic, Expr, Stmt } from "../../lang/ast.ts";
+import { stripImplicit } from "../../lang/build.ts";
 import { canonical, compatibleUnqualified, elementType, mapChildren } from "../../lang/index.ts";
-import { bare } from "../counted.ts";
 import type { DelayLine, Idiom } from "../idioms.ts";
 import { asIdiom } from "../idioms.ts";
 import type { Task } from "../ir.ts";
@@ -70,7 +71,7 @@ function delayLine(n: DelayLine): readonly string[] {
 
 /** A local array of so many elements of the type. */
 function array(e: Expr, length: number, type: CType): readonly string[] {
-  const variable = bare(e);
+  const variable = stripImplicit(e);
   const seen = canonical(e.type);
   if (variable.kind !== "ident" || seen.kind !== "array") return ["its register is no array"];
   const found: string[] = [];
@@ -80,6 +81,6 @@ function array(e: Expr, length: number, type: CType): readonly string[] {
 }
 
 function same(a: Expr, b: Expr): boolean {
-  const [x, y] = [bare(a), bare(b)];
+  const [x, y] = [stripImplicit(a), stripImplicit(b)];
   return x.kind === "ident" && y.kind === "ident" && x.sym === y.sym;
 }

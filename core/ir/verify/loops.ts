@@ -1,8 +1,9 @@
 /** What loops whose iterations are shared out must be like. */
+
 import type { Diagnostic, Expr, Stmt, Symbol } from "../../lang/ast.ts";
+import { stripImplicit } from "../../lang/build.ts";
 import { evaluateInteger, walkExpr, walkStmt } from "../../lang/index.ts";
 import { leadsToConstant, usesOf } from "../access.ts";
-import { bare } from "../counted.ts";
 import type { IrNode, Loop } from "../ir.ts";
 import { reductionUse } from "../reductions.ts";
 
@@ -119,7 +120,11 @@ function changesIn(body: Stmt, vars: ReadonlySet<Symbol>): readonly Change[] {
       if (e.kind === "cast" && leadsToConstant(e.to)) onlyRead.add(e.arg);
       const isAddress = e.kind === "unary" && e.op === "&" && !onlyRead.has(e);
       const target =
-        e.kind === "assign" ? bare(e.left) : e.kind === "incdec" || isAddress ? bare(e.arg) : undefined;
+        e.kind === "assign"
+          ? stripImplicit(e.left)
+          : e.kind === "incdec" || isAddress
+            ? stripImplicit(e.arg)
+            : undefined;
       if (target?.kind === "ident" && vars.has(target.sym))
         found.push({ sym: target.sym, at: e, ...(isAddress && { address: true }) });
       return true;
@@ -130,7 +135,7 @@ function changesIn(body: Stmt, vars: ReadonlySet<Symbol>): readonly Change[] {
 
 /** Arguments through which the function that is called changes nothing. */
 function readOnlyArguments({ callee, args }: Expr & { readonly kind: "call" }): readonly Expr[] {
-  const called = bare(callee);
+  const called = stripImplicit(callee);
   const definition = called.kind === "ident" ? called.sym.definition : undefined;
   if (!definition) return [];
   const uses = usesOf(definition.body).of;

@@ -4,19 +4,18 @@
  * what is written with other strobes is answered with an error and changes nothing. `irq` is high from the end
  * of a run until the next one is started.
  */
-import { addressOf, identityOf, type Register } from "../registers.ts";
 import type { AxiKernel } from "./axi.ts";
 import {
   argumentConnections,
   controlLogic,
   controlRegisters,
   REGISTER_BITS,
-  registerCode,
+  registersFound,
 } from "./control.ts";
 import { apartSignal, asksApart } from "./interlock.ts";
 import type { KernelModule } from "./kernel.ts";
 import type { Port } from "./module.ts";
-import { literal, range } from "./text.ts";
+import { range } from "./text.ts";
 
 export interface ControlledKernel {
   readonly name: string;
@@ -97,13 +96,7 @@ export function controlledKernel(kernel: KernelModule, manager: AxiKernel): Cont
 
 /** The subordinate's channels: `write`, `write_address` and `write_data` are a register's that the host writes. */
 function handshakes(kernel: KernelModule): readonly string[] {
-  const found: readonly [Register, string][] = [
-    ["identity", literal(BigInt(identityOf(kernel.text)), 32)],
-    ["status", "{30'd0, finished, running}"],
-    ["cycles", "cycles"],
-    ["stalls", "stalls"],
-    ["error", "{30'd0, error}"],
-  ];
+  const found = registersFound(kernel, "s_axi_araddr", "s_axi_rdata", ["error", "{30'd0, error}"]);
   return [
     // An address and its word come in any order.
     "reg has_address;",
@@ -135,12 +128,7 @@ function handshakes(kernel: KernelModule): readonly string[] {
     "  if (rst) s_axi_rvalid <= 1'b0;",
     "  else if (s_axi_arready) s_axi_rvalid <= s_axi_arvalid;",
     "  if (s_axi_arvalid & s_axi_arready)",
-    "    case (s_axi_araddr)",
-    ...found.map(
-      ([register, value]) => `      ${registerCode(addressOf(register))}: s_axi_rdata <= ${value};`,
-    ),
-    "      default: s_axi_rdata <= 32'd0;",
-    "    endcase",
+    ...found.map((line) => `    ${line}`),
     "end",
   ];
 }

@@ -1,5 +1,5 @@
 /** The registers from which a host runs a kernel: arguments, start and reset, what became of the run, its cycles. */
-import { ARGUMENT_BYTES, addressOf } from "../registers.ts";
+import { ARGUMENT_BYTES, addressOf, identityOf, type Register } from "../registers.ts";
 import { apartSignal, asksApart } from "./interlock.ts";
 import type { KernelModule } from "./kernel.ts";
 import { literal, range } from "./text.ts";
@@ -35,6 +35,28 @@ const held = (k: number): string => `argument_${k}`;
 
 export const argumentConnections = (kernel: KernelModule): readonly string[] =>
   kernel.arguments.map(({ name }, k) => `.${name}(${held(k)})`);
+
+/** What the host finds at an address, as a statement that sets `found`; `own`: what one wrapper alone tells. */
+export function registersFound(
+  kernel: KernelModule,
+  address: string,
+  found: string,
+  own: readonly [Register, string],
+): readonly string[] {
+  const values: readonly (readonly [Register, string])[] = [
+    ["identity", literal(BigInt(identityOf(kernel.text)), 32)],
+    ["status", "{30'd0, finished, running}"],
+    ["cycles", "cycles"],
+    ["stalls", "stalls"],
+    own,
+  ];
+  return [
+    `case (${address})`,
+    ...values.map(([register, value]) => `  ${registerCode(addressOf(register))}: ${found} <= ${value};`),
+    `  default: ${found} <= 32'd0;`,
+    "endcase",
+  ];
+}
 
 /** `waits`: a command waits for memory. */
 export function controlLogic(

@@ -7,6 +7,7 @@
  * acknowledgement for each.
  */
 import type { Ram, Value, Variable } from "../../../core/hw/graph.ts";
+import { underWay } from "../../../core/hw/predict.ts";
 import type { HardwarePlan, Process, ScheduledPipeline } from "../../../core/hw/process.ts";
 import type { Loc } from "../../../core/lang/ast.ts";
 import { type ChannelPort, Channels } from "./channels.ts";
@@ -30,6 +31,9 @@ import { store, writeStream } from "./stores.ts";
 import type { StreamPort } from "./streams.ts";
 import { conjunction, disjunction, range } from "./text.ts";
 import { SharedUnits } from "./units.ts";
+
+/** Cycles that a memory may take to answer without making iterations wait for room in queues. */
+const QUICK_MEMORY = 8;
 
 export interface KernelArgument {
   readonly name: string;
@@ -252,6 +256,7 @@ class Kernel {
       start,
       placed,
       ports,
+      underWay: underWay(scheduled, QUICK_MEMORY),
       register: (v) => this.register(v),
     };
     for (const p of placed) entry(here, p);

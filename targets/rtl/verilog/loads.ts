@@ -1,13 +1,9 @@
 /** Loads: their ports, and the queues between these and the pipelines. */
 import { type Value, wantedBy } from "../../../core/hw/graph.ts";
-import { underWay } from "../../../core/hw/predict.ts";
 import type { Port } from "./module.ts";
 import { inputName, type PipelineText, type Placed } from "./pipeline.ts";
 import { startCommand } from "./streams.ts";
 import { conjunction, range, resized, sliced, zeros } from "./text.ts";
-
-/** Cycles that a memory may take to answer without making iterations wait for room in queues. */
-const QUICK_MEMORY = 8;
 
 export function request(pipeline: PipelineText, from: Placed, load: Value): void {
   const { module, memory, placed, scheduled } = pipeline;
@@ -50,7 +46,7 @@ export function request(pipeline: PipelineText, from: Placed, load: Value): void
   module.leave(data, bits, bytes * 8);
   for (const to of placed.filter((p) => p.process.inputs.includes(load))) {
     const here = `${to.prefix}_${inputName(scheduled, load)}`;
-    const iterations = underWay(scheduled, from.process, to.process, QUICK_MEMORY);
+    const iterations = pipeline.underWay(from.process, to.process);
     const depth = Math.ceil(Math.log2(Math.max(memory.outstanding, iterations)));
     for (const [signal, width] of [
       ["", bits],

@@ -21,6 +21,8 @@ const reserved = new Set(
 
 export class Names {
   private readonly taken = new Set<string>();
+  /** Of a name: below this all numbers have been given. */
+  private readonly next = new Map<string, number>();
 
   /** Keeps names for signals that are known under them. */
   reserve(names: readonly string[]): void {
@@ -32,7 +34,9 @@ export class Names {
     const plain = wish.replace(/\W/g, "_").replace(/^(?=\d)/, "_");
     const base = reserved.has(plain) ? `${plain}_` : plain;
     let name = base;
-    for (let n = 2; this.taken.has(name); n++) name = `${base}_${n}`;
+    let n = this.next.get(base) ?? 2;
+    for (; this.taken.has(name); n++) name = `${base}_${n}`;
+    this.next.set(base, n);
     this.taken.add(name);
     return name;
   }

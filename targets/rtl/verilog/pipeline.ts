@@ -73,6 +73,8 @@ export interface PipelineText {
   readonly start: string;
   readonly placed: readonly Placed[];
   readonly ports: MemoryPorts;
+  /** Iterations between two processes, where memory answers quickly enough. */
+  readonly underWay: (from: Process, to: Process) => number;
   /** The kernel's register of a variable. */
   register(variable: Variable): string;
 }

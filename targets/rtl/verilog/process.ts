@@ -184,10 +184,9 @@ export class ProcessText {
     }
     for (const load of process.inputs)
       module.leave(input(load), this.taken.get(load) ?? 0, this.shapeOf(load).bits);
-    // Another process may look at more of a value than this one.
-    if (!process.computes)
-      for (const [value, bits] of this.taken)
-        if (!comesIn(value)) module.leave(this.nameOf(value), bits, this.shapeOf(value).bits);
+    // Another process may look at more of a value than this one, and an update at the operands of a choice alone.
+    for (const [value, bits] of this.taken)
+      if (!comesIn(value)) module.leave(this.nameOf(value), bits, this.shapeOf(value).bits);
     for (const [name, looks] of this.looked) this.leaveBetween(name, looks);
   }
 

@@ -2,8 +2,14 @@
  * The kernel with memory on the chip and a serial line to a host: all that a board needs but its pins. The host
  * reaches memory while the kernel does not run.
  */
-import { addressOf, FIRST_BAUD, identityOf, type Register } from "../registers.ts";
-import { argumentConnections, controlLogic, controlRegisters, registerCode } from "./control.ts";
+import { addressOf, FIRST_BAUD } from "../registers.ts";
+import {
+  argumentConnections,
+  controlLogic,
+  controlRegisters,
+  registerCode,
+  registersFound,
+} from "./control.ts";
 import { apartSignal, asksApart } from "./interlock.ts";
 import type { KernelModule } from "./kernel.ts";
 import { type Pll, pllInstance } from "./pll.ts";
@@ -151,13 +157,8 @@ function kernelSignals(board: Board): readonly string[] {
 /** What the host writes, and what it finds there: of the kernel's run, of the board, or a word of memory. */
 function hostRegisters({ kernel, ported, options, clk }: Board): string {
   const first = Math.round((options.clock * 1e6) / FIRST_BAUD);
-  const found: readonly [Register, string][] = [
-    ["identity", literal(BigInt(identityOf(kernel.text)), 32)],
-    ["status", "{30'd0, finished, running}"],
-    ["cycles", "cycles"],
-    ["stalls", "stalls"],
-    ["memory", literal(BigInt(options.memory.bytes), 32)],
-  ];
+  const bytes = literal(BigInt(options.memory.bytes), 32);
+  const found = registersFound(kernel, "address[9:0]", "found", ["memory", bytes]);
   const waits = [
     ...(ported.reads ? ["(read_valid & ~read_ready)"] : []),
     ...(ported.writes ? ["(write_valid & ~write_ready)"] : []),
@@ -172,10 +173,7 @@ ${indented(controlLogic(kernel, bus, waits.join(" | ") || "1'b0"))}
   always @(posedge ${clk}) begin
     if (address[23]) found <= data;
     else
-      case (address[9:0])
-${found.map(([register, value]) => `        ${registerCode(addressOf(register))}: found <= ${value};`).join("\n")}
-        default: found <= 32'd0;
-      endcase
+${found.map((line) => `      ${line}`).join("\n")}
   end`;
 }
 

@@ -32,6 +32,18 @@ static void member(struct field f, float *y) {
     y[i] += !f.weight ? 1 : f.weight[i];
 }
 
+/* Null pointers meet pointers into memory of every kind. */
+static float first(const float *p) { return p == NULL ? 10 : p != (const float *)0 ? *p : -1; }
+
+static void chosen(int n, const float *weight, float *y) {
+#pragma acc parallel loop copyin(weight[0:n]) copy(y[0:n])
+  for (int i = 0; i < n; i++) {
+    float own[2] = {1, 2}, *near = i % 2 ? own : NULL;
+    const float *far = i % 3 ? weight : NULL;
+    y[i] = first(near) + first(far) + (far == NULL) + (near ? *(near ? near : NULL) : 0) + first(i % 5 ? own : NULL);
+  }
+}
+
 int main(void) {
   static float weight[N], y[N];
   for (int i = 0; i < N; i++) weight[i] = 2, y[i] = i;
@@ -46,5 +58,8 @@ int main(void) {
   for (int i = 0; i < N; i++) EXPECT_AT(i, y[i], 4 * i + 6);
   member((struct field){N, NULL}, y);
   for (int i = 0; i < N; i++) EXPECT_AT(i, y[i], 4 * i + 7);
+  chosen(N, weight, y);
+  for (int i = 0; i < N; i++)
+    EXPECT_AT(i, y[i], (i % 2 ? 2 : 10) + (i % 3 ? 2 : 11) + (i % 5 ? 1 : 10));
   return report();
 }

@@ -78,6 +78,7 @@ describe("the intel-fpga target", () => {
     expect(status, out).toBe(0);
     // A watch does not give up hours of place and route for a newer save.
     expect(out).toMatch(/"type":"expanded".*"finish":true/);
+    expect(out).toMatch(/"title":"compile main_\w+ and 2 more for \w+:default \(p\.c:\d+\) with aoc"/);
     const images = rig.list().filter((f) => f.endsWith(".arci"));
     expect(images).toHaveLength(1);
     const text = rig.read(images[0] ?? "");

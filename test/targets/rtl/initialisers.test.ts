@@ -54,6 +54,18 @@ struct rule { int weight; struct point at[2]; char name[4]; };`,
     memories: 3,
   },
   {
+    name: "members without a name, ranges that are changed again, and the last member of a union",
+    types: `struct word { short kind; union { short whole; signed char half[2]; }; };
+union either { int b; short a; };
+struct pair { int a, b; };`,
+    tables: `struct word w[2] = {{1, {.half = {2, -3}}}, {.whole = 9, .kind = n}}, v = {4, 5};
+    union either first = {.a = 7, .b = 5}, last = {.b = 70000, .a = n};
+    struct pair r[4] = {[0 ... 3] = {1, n}, [2] = {3, 9}};`,
+    value: `w[i & 1].kind + w[0].half[i & 1] * 10 + w[1].whole * 100 + v.whole + v.kind + first.b + last.a +
+      r[i & 3].b * 7 + r[2].a`,
+    memories: 0,
+  },
+  {
     name: "texts, in arrays and by themselves",
     types: "static int length(const char *s) { int n = 0; while (*s++) n++; return n; }",
     tables: `char text[] = "hello", four[4] = "wide", padded[8] = {"a" "b"};

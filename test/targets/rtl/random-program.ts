@@ -377,6 +377,10 @@ union word { ${wordType} all; short half[${parts / 2}]; unsigned char bytes[${pa
     (scope) => `r = turned(${p.one(["r", "mix.in", `ring[${p.index(scope, 4)}]`])}, ${p.expression(scope)});`,
     (scope) => `y ${p.one(["=", "+="])} walk(s, ${p.expression(scope)}, ${p.expression(scope)});`,
     (scope) => `move(&x, ${p.expression(scope)});`,
+    (scope) =>
+      `{ struct mixed own = { ${p.expression(scope)}, 1, ${p.one(["r", `ring[${p.index(scope, 4)}]`, `turned(r, ${p.expression(scope)})`])} }; ${p.one(["mix", "mix", "own"])} = own; r = own.in; }`,
+    (scope) =>
+      `{ struct record own[2] = { ${p.one(["mix.in", `q[${p.index(scope, 8)}]`])}, { f0(${p.expression(scope)}, 3), 4 } }; r = own[${p.index(scope, 2)}]; }`,
     () => `w.fields = k[${pick(8)}];`,
     (scope) => `k[${p.index(scope, 8)}] = w.fields;`,
     (scope) =>
@@ -403,9 +407,10 @@ void work(${parameters.join(", ")}) {
   {
     ${locals.map((l) => `${l.type} ${l.name} = ${pick(200) - 100};`).join(" ")}
     const short table[16] = { ${p.times(3, 16, () => pick(2000) - 700).join(", ")} };
-    struct record r, ring[4]; struct mixed mix;
-    r.u = 1; r.v = -2; r.of[0] = 3; r.of[1] = ${pick(99)}; mix.c = 9; mix.d = 10; mix.in = r;
-    for (int i = 0; i < 4; i++) { ring[i] = r; ring[i].u = 5 * i; }
+    struct record r = ${p.one([`{ 1, -2, { 3, ${pick(99)} } }`, `{ .of = { n, [1] = ${pick(99)} }, .u = 1 }`])};
+    struct record ring[4] = { r, [3].of[1] = ${pick(99)}, [1] = { n, 2, 3 } };
+    struct mixed mix = ${p.one(["{ 9, 10, r }", "{ .in = ring[n & 3], .d = 10 }", `{ 9, 10, n, -2, 3, ${pick(9)} }`])};
+    ${p.chance(2) ? "for (int i = 0; i < 4; i++) { ring[i] = r; ring[i].u = 5 * i; }" : ""}
     union word w = { .all = ${pick(100000)} };
     ${used(/\bs[[,]/, `${elementType} s[8] = { 1, -2, 3, ${pick(99)} };`)}
     ${used(/\bt\[/, `${p.type()} t[64] = { 0, ${pick(99)}, -3 };`)}

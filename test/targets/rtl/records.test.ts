@@ -40,6 +40,36 @@ void work(int n, const int *restrict x, struct pair *restrict p, int *restrict y
 }`,
   },
   {
+    name: "structs whose copies move what tells where they are",
+    source: `struct couple { int a, b; };
+struct line { struct couple last; int of[3]; };
+static int next(int k) { while (k % 7) k++; return k + 1; }
+void work(int n, const int *restrict x, struct couple *restrict p, int *restrict y) {
+#pragma acc serial copyin(x[0:n]) copy(p[0:n]) copyout(y[0:n])
+  {
+    struct couple ring[4] = {{1, 2}, {3, 0}, {2, 5}, {0, 7}}, r = {2, 1}, s = r;
+    struct line rows[2] = {[1] = {r, {4, 5, 6}}, [0].of[2] = 9}, row = {.of = {n, n + 1}, .last = ring[r.a]};
+    struct { struct line in; int c; } both = {rows[1], next(3)};
+    struct couple *to = p;
+    for (int i = 0; i < n; i++) {
+      int k = x[i] & 3;
+      r = ring[r.a & 3];
+      ring[k++ & 3] = s;
+      s = r = ring[(k += 1) & 3];
+      *to++ = i & 1 ? r : ring[(r.b ^ k) & 3];
+      p[p[i].a & 15] = ring[i & 3];
+      row.last = row.of[0] & 1 ? r : p[i];
+      row.of[0] += row.last.a;
+      rows[row.of[0] & 1] = row;
+      both.in = rows[i & 1];
+      struct line own[2] = {row, {ring[k++ & 3], {i}}};
+      int got = (k -= 2) ?: 40;
+      y[i] = k + got + both.in.of[i % 3] + both.c + own[i & 1].of[k & 1] + own[1].last.b + s.a * 100 + r.b * 10;
+    }
+  }
+}`,
+  },
+  {
     name: "arrays that functions read and change",
     source: `static int weighted(const int *v, int by) {
   int sum = 0;

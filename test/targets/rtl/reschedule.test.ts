@@ -128,6 +128,23 @@ describe("each tool runs", () => {
   });
 });
 
+it("every line of a build says which kernel it is of, for which target, and whether it is of a trial", async () => {
+  const targets = "clock: 80 }, small: { kind: rtl, part: ice40-up5k, clock: 10";
+  const rig = withStandIns(new Rig(project(targets)), 90);
+  const { status, out, err } = await rig.arc(["build", "*#configuration"]);
+  expect(status, out + err).toBe(0);
+  const titles = [
+    ...err.matchAll(/^(?:ran {3}|cached|shared) .{7} {2}(.*?)(?: \(same result as before\))?$/gm),
+  ];
+  const said = titles.map(([, title]) => title);
+  expect(said.filter((title, at) => said.indexOf(title) !== at)).toEqual([]);
+  const lines = said.join("\n");
+  for (const target of ["ice", "small"])
+    expect(lines).toMatch(
+      new RegExp(`^place and route a trial of main_\\w+ for ${target}:default \\(chain\\.c:5\\) with`, "m"),
+    );
+});
+
 /** An output of an action, from the store. */
 async function outputOf(rig: Rig, address: string, name: string): Promise<string> {
   const { out } = await rig.arc(["explain", address]);

@@ -52,8 +52,8 @@ it("count the same cycles, stalls and bytes, and CXXRTL is taken where Verilator
   const otherwise = await run("fpga", { PATH: without(rig) });
   expect(otherwise.saw).toBe(verilated.saw);
   expect(otherwise.saw).toMatch(/^-?\d+ -?\d+\n\{.*"stalls":[1-9].*\}\n\{.*\}\n$/);
-  expect(otherwise.err).toMatch(/write the model of smooth_\w+ \(smooth\.c:4\) with yosys/);
-  expect(otherwise.err).toMatch(/compile smooth_\w+ \(smooth\.c:4\) with g\+\+/);
+  expect(otherwise.err).toMatch(/write the model of smooth_\w+ for fpga:default \(smooth\.c:4\) with yosys/);
+  expect(otherwise.err).toMatch(/compile smooth_\w+ for fpga:default \(smooth\.c:4\) with g\+\+/);
 }, 240_000);
 
 it.runIf(process.env.ARC_SLOW_TESTS)(

@@ -50,6 +50,22 @@ describe("single mode", () => {
     expect(text.slice(text.indexOf(guard), text.indexOf("for ("))).toContain(barrier);
   });
 
+  test("has items meet before a loop that starts from what one wrote", () => {
+    const { text } = kernelOf(
+      region(`t[0] = 1; for (int r = t[0]; r < n; r++) { ${vectorLoop("a[k] += r")} }`),
+      "cuda",
+    );
+    expect(text.slice(text.indexOf(guard), text.indexOf("for ("))).toContain(barrier);
+  });
+
+  test("has an array of the gang in group memory where one item changes it for all", () => {
+    const { text } = kernelOf(
+      region(`float own[2]; own[0] = t[0]; float s = own[0]; ${vectorLoop("a[k] += s")}`),
+      "cuda",
+    );
+    expect(text).toContain("__shared__ float own[2];");
+  });
+
   test("sends a private variable that item 0 sets in a guarded group to the other items", () => {
     const { text } = kernelOf(
       region(`int s; s = t[0] > 0 ? (t[1] = 3, 1) : 2; ${vectorLoop("a[k] += s")}`),

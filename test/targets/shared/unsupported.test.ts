@@ -146,3 +146,41 @@ test("what OpenCL's printf prints is written where it is called", () => {
   expect(places("printf((const char *)z)")).toEqual(["10:7 printed-string"]);
   expect(diagnosticsOf(calling('printf("%s", (const char *)z)'), "cuda")).toEqual([]);
 });
+
+test("a struct without members, which has a size in C++, is an error for CUDA", () => {
+  const source = (members: string) => `
+struct none { ${members} };
+struct with { int a; struct none n; int b; };
+void f(struct with *p) {
+#pragma acc parallel loop copy(p[0:16])
+  for (int i = 0; i < 16; i++)
+    p[i].b += p[i].a;
+}`;
+  expect(diagnosticsOf(source(""), "cuda")).toEqual(["7:5 empty-record"]);
+  expect(diagnosticsOf(source(""), "opencl")).toEqual([]);
+  expect(diagnosticsOf(source("char c;"), "cuda")).toEqual([]);
+});
+
+test("an array of characters without a zero at its end is a list in C++", () => {
+  const text = (size: string) =>
+    kernelOf(calling(`{ const char word[${size}] = "x" "\\n"; z[i] = word[1]; }`), "cuda").text;
+  expect(text("2")).toContain("const char word[2] = {120, 10};");
+  expect(text("3")).toContain('const char word[3] = "x" "\\n";');
+});
+
+test("a constant table of the host's addresses is warned of where a device gets a copy of it", () => {
+  const source = (table: string) => `
+static const ${table};
+void f(int *z) {
+#pragma acc parallel loop copyout(z[0:16])
+  for (int i = 0; i < 16; i++)
+    z[i] = names[i % 2][1];
+}`;
+  for (const kind of kinds) {
+    expect(diagnosticsOf(source('char *const names[] = {"one", "two"}'), kind)).toEqual([
+      "4:13 host-addresses",
+    ]);
+    expect(diagnosticsOf(source('char names[][4] = {"one", "two"}'), kind)).toEqual([]);
+  }
+  expect(diagnosticsOf(source('char *const names[] = {"one", "two"}'), "host")).toEqual([]);
+});

@@ -4,7 +4,7 @@ import { elementStrobe, elementWords } from "./elements.ts";
 import { BEATS_BITS, beatsOf, bitOf, type Client, chosen, isBurst, type Merge, mostBeats } from "./merge.ts";
 
 /** The word register can take another. */
-const FREE = "(~word_valid | word_ready)";
+export const WORD_FREE = "(~word_valid | word_ready)";
 const NONE_LEFT = zeros(BEATS_BITS);
 
 export function sendBursts(merge: Merge, clients: readonly Client[]): void {
@@ -48,7 +48,10 @@ function findNext(merge: Merge, clients: readonly Client[], rest: number): void 
   );
   clients.forEach((c, k) => {
     if (isBurst(c))
-      module.assign(source(merge, c, "word_ready"), `${FREE} & (word_left != ${NONE_LEFT}) & ${goesOn(k)}`);
+      module.assign(
+        source(merge, c, "word_ready"),
+        `${WORD_FREE} & (word_left != ${NONE_LEFT}) & ${goesOn(k)}`,
+      );
   });
 }
 
@@ -68,8 +71,8 @@ function countWords(merge: Merge, clients: readonly Client[]): void {
     `  word_left <= ${chosen("write", clients, left, BEATS_BITS)} & {${BEATS_BITS}{write_any}};`,
     "end else begin",
     "  if (write_ready) write_valid <= 1'b0;",
-    `  if ${FREE} word_valid <= word_there & (word_left != ${NONE_LEFT});`,
-    `  if (${FREE} & word_there & (word_left != ${NONE_LEFT})) word_left <= word_left - ${literal(1n, BEATS_BITS)};`,
+    `  if ${WORD_FREE} word_valid <= word_there & (word_left != ${NONE_LEFT});`,
+    `  if (${WORD_FREE} & word_there & (word_left != ${NONE_LEFT})) word_left <= word_left - ${literal(1n, BEATS_BITS)};`,
     "end",
   ]);
 }
@@ -91,7 +94,7 @@ function moveWords(merge: Merge, clients: readonly Client[], rest: number): void
     "if (write_take) begin",
     "  word_of <= write_pick;",
     ...elements,
-    `end else if ${FREE} begin`,
+    `end else if ${WORD_FREE} begin`,
     "  {word_strobe, word} <= word_next;",
     ...(rest > 0 ? [`  word_rest <= ${shifted};`] : []),
     "end",

@@ -80,6 +80,14 @@ export function beatsAfter(
   return `(${merge.signal(`${prefix}_${channel}_beats`)}[${bits - 1}:0] - ${literal(1n, bits)})`;
 }
 
+/** The native port's channel of commands. */
+export function declareCommand({ module, native }: Merge, channel: Channel): void {
+  module.port({ direction: "output", bits: 1, name: `${channel}_valid`, register: true });
+  module.port({ direction: "output", bits: native.addressBits, name: `${channel}_address`, register: true });
+  module.port({ direction: "output", bits: BEATS_BITS, name: `${channel}_beats`, register: true });
+  module.port({ direction: "input", bits: 1, name: `${channel}_ready` });
+}
+
 /** The picked client's command in the registers of the native port. */
 export function takeCommand(merge: Merge, channel: Channel, clients: readonly Client[]): void {
   const { addressBits } = merge.native;

@@ -3,8 +3,8 @@ import { disjunction, literal, range, zeros } from "../text.ts";
 import { arbiter, type Oldest } from "./arbiter.ts";
 import {
   addressOf,
-  BEATS_BITS,
   type Client,
+  declareCommand,
   isBurst,
   longestCommand,
   type Merge,
@@ -42,11 +42,9 @@ export function mergeReads(merge: Merge, clients: readonly Client[]): void {
   distribute(merge, clients, oldest);
 }
 
-function declarePort({ module, native }: Merge): void {
-  module.port({ direction: "output", bits: 1, name: "read_valid", register: true });
-  module.port({ direction: "output", bits: native.addressBits, name: "read_address", register: true });
-  module.port({ direction: "output", bits: BEATS_BITS, name: "read_beats", register: true });
-  module.port({ direction: "input", bits: 1, name: "read_ready" });
+function declarePort(merge: Merge): void {
+  const { module, native } = merge;
+  declareCommand(merge, "read");
   module.port({ direction: "input", bits: 1, name: "data_valid" });
   module.port({ direction: "input", bits: native.dataBits, name: "data" });
   module.port({ direction: "output", bits: 1, name: "data_ready" });

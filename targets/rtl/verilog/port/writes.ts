@@ -1,13 +1,14 @@
 /** Writes of all the kernel's ports through one: commands and words out, responses back to whom they are for. */
 import { literal, range, zeros } from "../text.ts";
 import { arbiter } from "./arbiter.ts";
-import { sendBursts } from "./bursts.ts";
+import { sendBursts, WORD_FREE } from "./bursts.ts";
 import { elementStrobe, elementWords } from "./elements.ts";
 import {
   addressOf,
   BEATS_BITS,
   type Client,
   chosen,
+  declareCommand,
   isBurst,
   longestCommand,
   type Merge,
@@ -26,7 +27,7 @@ export function mergeWrites(merge: Merge, clients: readonly Client[]): void {
     channel: "write",
     clients,
     free: bursts
-      ? `(~write_valid | write_ready) & (~word_valid | word_ready) & (word_left == ${zeros(left)})`
+      ? `(~write_valid | write_ready) & ${WORD_FREE} & (word_left == ${zeros(left)})`
       : `(~write_valid | write_ready) & (~word_valid | ${gone})`,
     answered: clients.length === 1 ? "response_valid" : "response_valid & write_known",
   });
@@ -41,11 +42,9 @@ export function mergeWrites(merge: Merge, clients: readonly Client[]): void {
   else sendElements(merge, clients, left, gone);
 }
 
-function declarePort({ module, native }: Merge): void {
-  module.port({ direction: "output", bits: 1, name: "write_valid", register: true });
-  module.port({ direction: "output", bits: native.addressBits, name: "write_address", register: true });
-  module.port({ direction: "output", bits: BEATS_BITS, name: "write_beats", register: true });
-  module.port({ direction: "input", bits: 1, name: "write_ready" });
+function declarePort(merge: Merge): void {
+  const { module, native } = merge;
+  declareCommand(merge, "write");
   module.port({ direction: "output", bits: 1, name: "word_valid", register: true });
   module.port({ direction: "output", bits: native.dataBits, name: "word", register: true });
   module.port({ direction: "output", bits: native.dataBits / 8, name: "word_strobe", register: true });

@@ -4,8 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { withFullInitialisers } from "../../../../core/hw/full-initialisers.ts";
 import { withoutLocalPointers } from "../../../../core/hw/pointers/lowering.ts";
-import type { Stmt } from "../../../../core/lang/ast.ts";
+import type { Stmt, Symbol } from "../../../../core/lang/ast.ts";
 import { compound } from "../../../../core/lang/build.ts";
 import { declaredSymbols, isPointer, parse, printStmt, walkStmt } from "../../../../core/lang/index.ts";
 import { cases } from "../../../cases.ts";
@@ -18,8 +19,8 @@ function lowered(source: string): Stmt {
   const [found] = unit.externals.filter((e) => e.kind === "function");
   if (found?.kind !== "function") throw new Error("no function");
   const parameters = new Set(found.params);
-  const body = withoutLocalPointers(found.body.body, (sym) => sym.scope === "block" && !parameters.has(sym));
-  return compound(body);
+  const isObject = (sym: Symbol) => sym.scope === "block" && !parameters.has(sym);
+  return compound(withoutLocalPointers(withFullInitialisers(found.body.body), isObject));
 }
 
 /** New variables have names of their own, so that the text can be compiled. */

@@ -1,5 +1,6 @@
 /**
- * What pointers lead to, where that is a variable of the kernel: registers and block RAM have no addresses, so such a
+ * A points-to analysis, in the manner of L. O. Andersen (1994): flow-insensitive, by inclusion. What pointers lead to,
+ * where that is a variable of the kernel: registers and block RAM have no addresses, so such a
  * pointer is known by its object and by how far into it it leads:
  *
  *     int t[9];   &t[i] + 2   =>   t, i + 2          struct { int v[3]; } s[4];   &s[i].v[1]   =>   s[·].v[·], i, 1
@@ -17,6 +18,7 @@ import {
   isVoid,
   walkStmt,
 } from "../../lang/index.ts";
+import { elementsIn, innermost } from "../extents.ts";
 
 /** From one object to another: a member of a struct, or the same bits as elements of another type. */
 type Step = { readonly member: string } | { readonly as: CType };
@@ -59,14 +61,14 @@ const LONGEST_PATH = 8;
 /** How a pointer variable of which something is known reads; `at`: which one it is, of an array of pointers. */
 type ValueOf = (p: Symbol, known: Known, at: Expr | undefined) => Pointer;
 
-export class Leads {
+export class PointsTo {
   private readonly isObject: (sym: Symbol) => boolean;
   private readonly valueOf: ValueOf;
   private readonly known: Map<Symbol, Known>;
   private readonly numbers: Map<Symbol, number>;
 
   /** `isObject`: a variable of the kernel's own. */
-  constructor(isObject: (sym: Symbol) => boolean, valueOf: ValueOf = anyOf, of?: Leads) {
+  constructor(isObject: (sym: Symbol) => boolean, valueOf: ValueOf = anyOf, of?: PointsTo) {
     this.isObject = isObject;
     this.valueOf = valueOf;
     this.known = of?.known ?? new Map();
@@ -74,8 +76,8 @@ export class Leads {
   }
 
   /** The same knowledge, where a pointer variable of which something is known reads as `valueOf` says. */
-  reading(valueOf: ValueOf): Leads {
-    return new Leads(this.isObject, valueOf, this);
+  reading(valueOf: ValueOf): PointsTo {
+    return new PointsTo(this.isObject, valueOf, this);
   }
 
   /** Of a variable that may lead to a variable of the kernel, or that is null only. */
@@ -336,17 +338,6 @@ export function sum(a: Expr, op: "+" | "-", b: Expr): Expr {
   if (x !== undefined && y !== undefined) return intLit(op === "+" ? x + y : x - y);
   const by = convert(b, INT);
   return x === 0n && op === "+" ? by : binary(op, a, by);
-}
-
-/** Innermost elements that an object of this type has. */
-export function elementsIn(type: CType): number {
-  const seen = canonical(type);
-  return seen.kind === "array" && typeof seen.size === "number" ? seen.size * elementsIn(seen.of) : 1;
-}
-
-export function innermost(type: CType): CType {
-  const seen = canonical(type);
-  return seen.kind === "array" ? innermost(seen.of) : seen;
 }
 
 // ---------------------------------------------------------------- trees of choices
