@@ -220,6 +220,7 @@ serve   offers the store to other machines over Bazel's HTTP cache protocol, unt
       { name: "host", value: "HOST", help: "serve: the address to listen on (default: 127.0.0.1)" },
       { name: "port", value: "N", help: "serve: the port (default: 8123; 0: any)" },
       { name: "read-only", help: "serve: take nothing from clients" },
+      { name: "public-read", help: "serve: ask only those for the token who write" },
       {
         name: "token-from",
         value: "VARIABLE",

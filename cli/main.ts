@@ -62,7 +62,12 @@ async function runCommand(
     const module = await modules[parsed.command]();
     return await module.run({ ...surroundings, ...parsed, args });
   } catch (error) {
-    return reportError(error, args.includes("--json"), surroundings);
+    try {
+      return reportError(error, args.includes("--json"), surroundings);
+    } catch (unwritable) {
+      // Standard output takes nothing.
+      return reportError(unwritable, false, surroundings);
+    }
   }
 }
 

@@ -16,6 +16,16 @@ export function duration(value: number): string {
   return value >= 0.0000995 ? `${(1000 * value).toPrecision(3)} ms` : `${(1e6 * value).toPrecision(3)} µs`;
 }
 
+/** Characters of a title that are shown. */
+const TITLE = 160;
+
+/** A command as part of a line: scripts that stand in arc.yaml may have many. */
+export function oneLine(title: string): string {
+  if (title.length <= TITLE && !title.includes("\n")) return title;
+  const line = title.trim().replace(/\s+/g, " ");
+  return line.length <= TITLE ? line : `${line.slice(0, TITLE - 1)}…`;
+}
+
 export function plural(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? "" : "s"}`;
 }
@@ -32,7 +42,8 @@ export function bytes(value: number): string {
 }
 
 /** `3 ran, 1 cached`: only what there was. */
-export function counts(value: Counts): string {
+/** `none`: what is said where no action came to an end. */
+export function counts(value: Counts, none = "nothing to do"): string {
   const parts = [
     [value.ran, "ran"],
     [value.cached, "cached"],
@@ -42,7 +53,7 @@ export function counts(value: Counts): string {
     [value.skipped, "skipped"],
   ] as const;
   const said = parts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
-  return said.length === 0 ? "nothing to do" : said.join(", ");
+  return said.length === 0 ? none : said.join(", ");
 }
 
 export function reason(value: Reason): string {

@@ -84,17 +84,17 @@ export async function openProject(call: Call, before?: Opened): Promise<Opened> 
     if (project === undefined) throw new InvalidProject(diagnostics);
     const settings = settingsOf(project, folder, call);
     const engine = await engineFor(settings, call, before);
-    // What was read before the engine could watch it must be as it was.
-    for (const file of loaded.read) engine.depend(file);
-    for (const file of loaded.named) engine.depend(file, "existence");
     const opened = { loaded, project, settings, engine };
+    // What was read before the engine could watch it must be as it was.
     if (isCurrent(opened)) return opened;
     before = opened;
   }
 }
 
-/** Whether arc.yaml, and what exists of what it names, are as they were. */
-export function isCurrent({ loaded }: Opened): boolean {
+/** Whether arc.yaml, and what exists of what it names, are as they were. From now on the engine watches that. */
+export function isCurrent({ loaded, engine }: Opened): boolean {
+  for (const file of loaded.read) engine.depend(file);
+  for (const file of loaded.named) engine.depend(file, "existence");
   try {
     return loaded.isCurrent();
   } catch {

@@ -13,6 +13,7 @@ import { settleAction } from "./steps/settle.ts";
 import type { PlannedTranslation } from "./steps/translate.ts";
 
 export interface FabricRequest {
+  readonly variant: Address;
   /** Of the kernel. */
   readonly address: Address;
   readonly kernel: TranslatedKernel;
@@ -37,7 +38,7 @@ interface FabricActions {
 
 /** The actions of one kernel. */
 export function fabricActions(request: FabricRequest): FabricActions {
-  const { address, kernel, source, fabric } = request;
+  const { variant, address, kernel, source, fabric } = request;
   const trial = trialActions(request);
   const made = new Map<string, Address>();
   if (trial) made.set(source, trial.settle.address);
@@ -49,13 +50,15 @@ export function fabricActions(request: FabricRequest): FabricActions {
       ({ name, from }): ActionInput => ({ name: `${kernel.region}${extname(name)}`, from }),
     ),
   );
-  const stage = (planned: PlannedStage): Action => stageAction({ address, kernel, source, made, planned });
+  const stage = (planned: PlannedStage): Action =>
+    stageAction({ variant, address, kernel, source, made, planned });
   const output = (name: string): ActionInput | undefined => filesFrom(made, [name])[0];
   const actions = [...(trial ? [...trial.stages, trial.settle] : []), ...own];
   const settled = trial && { settled: trial.settle.address };
   if (fabric === undefined) return { actions, products, made: output, stage };
   const { kind, available, lacks } = fabric;
   const report = hardwareAction({
+    variant,
     kernel: address,
     translated: kernel,
     kind,
@@ -75,7 +78,7 @@ export function fabricActions(request: FabricRequest): FabricActions {
 function trialActions(
   request: FabricRequest,
 ): { readonly stages: readonly Action[]; readonly settle: Action } | undefined {
-  const { address, kernel, source, fabric, translation } = request;
+  const { variant, address, kernel, source, fabric, translation } = request;
   const { reschedule, stages: all = [] } = fabric ?? {};
   const last = all.findIndex(({ name }) => name === reschedule?.stage);
   if (reschedule === undefined || translation === undefined || last < 0) return undefined;
@@ -83,15 +86,17 @@ function trialActions(
   const stages = chain(request, made, last + 1, (planned) => ({
     ...planned,
     name: trialStage(planned.name),
+    does: `${planned.does} a trial of`,
   }));
   const reports = filesFrom(made, all[last]?.reports ?? []);
   const { clock } = reschedule;
-  return { stages, settle: settleAction({ address, kernel, source, clock, reports, translation }) };
+  const settle = settleAction({ variant, address, kernel, source, clock, reports, translation });
+  return { stages, settle };
 }
 
 /** The first `count` stages as actions, each of which may read what those before it made; `made` gets who makes what. */
 function chain(
-  { address, kernel, source, fabric }: FabricRequest,
+  { variant, address, kernel, source, fabric }: FabricRequest,
   made: Map<string, Address>,
   count?: number,
   as: (planned: PlannedStage) => PlannedStage = (planned) => planned,
@@ -100,6 +105,7 @@ function chain(
   return all.slice(0, count).map((planned, k) => {
     const ahead = all[k + 1]?.wasm;
     const action = stageAction({
+      variant,
       address,
       kernel,
       source,

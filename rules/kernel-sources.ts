@@ -1,6 +1,7 @@
 /** The kernel texts of an image as files that a compiler reads. */
 import type { Action, ActionInput, Address, Source } from "../core/build/action.ts";
 import type { TranslatedKernel } from "./kernel-texts.ts";
+import { kernelTitle } from "./kernel-title.ts";
 import { sourcesWord } from "./stage-words.ts";
 
 /** Kernels that one load of the device brings. */
@@ -60,12 +61,17 @@ export const readsSources = (argv: readonly string[]): boolean =>
   argv.some((word) => word.includes(sourcesWord));
 
 /** What messages about the files are about: lines are known where there is one. */
-export function siteOf(sources: readonly KernelSource[]): Pick<Action, "site"> & { readonly what: string } {
-  const { region, site, places } = (sources[0] as KernelSource).kernel;
+export function siteOf(
+  variant: Address,
+  sources: readonly KernelSource[],
+): Pick<Action, "site"> & { readonly what: string } {
+  const { site, places } = (sources[0] as KernelSource).kernel;
   const { file, line } = site;
-  const alone = sources.length === 1;
   return {
-    site: { file, line, ...(alone && { lines: places }) },
-    what: alone ? `${region} (${file}:${line})` : `the kernels of ${sources.length} sources`,
+    site: { file, line, ...(sources.length === 1 && { lines: places }) },
+    what: kernelTitle(
+      variant,
+      sources.map(({ kernel }) => kernel),
+    ),
   };
 }

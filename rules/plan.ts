@@ -33,13 +33,13 @@ export interface Plan {
 export function planProject(project: Project, { tools, axes, choose }: PlanRequest): Plan {
   const origins = new Origins(project.actions);
   const programs = new Map<string, ToolIdentity | undefined>();
-  const programOf = (name: string): ToolIdentity | undefined => {
-    if (!programs.has(name)) programs.set(name, tools.program(name));
-    return programs.get(name);
+  const programOf = (name: string, versionArgs: readonly string[] = []): ToolIdentity | undefined => {
+    const key = [name, ...versionArgs].join("\0");
+    if (!programs.has(key)) programs.set(key, tools.program(name, versionArgs));
+    return programs.get(key);
   };
   const actions = new ActionTable();
-  for (const action of project.actions)
-    actions.add(commandAction(action, origins, programOf(action.run[0] ?? "")));
+  for (const action of project.actions) actions.add(commandAction(action, origins, programOf));
   const names = [...actions.addresses()];
   if (project.targets.length === 0)
     return { actions, programs: names, comparisons: [], variants: [], notes: [] };

@@ -38,6 +38,9 @@ export interface ToolEnd {
   readonly failure?: ToolFailure;
 }
 
+/** For tools that make commands of the path of a temporary file, as Yosys does: the store's may have spaces in it. */
+export const temporaryHere = { env: { TMPDIR: "." } } as const;
+
 export async function runTool(context: StepContext, command: Command): Promise<ToolEnd> {
   const program = command.argv[0] ?? "";
   const { code, stdout, stderr } = await context.spawn(command, phaseListener(context, program));

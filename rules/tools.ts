@@ -13,8 +13,8 @@ import { openclDrivers } from "./opencl-drivers.ts";
 export interface Tools {
   /** The C compiler of the system. Throws EngineError when there is none. */
   compiler(): Compiler;
-  /** A program that nothing is known of but its name. */
-  program(name: string): ToolIdentity | undefined;
+  /** A program that nothing is known of but its name and, perhaps, by which arguments it tells its version. */
+  program(name: string, versionArgs?: readonly string[]): ToolIdentity | undefined;
   /** A program that a target kind describes. */
   tool(tool: Tool): ToolIdentity | undefined;
   /** The drivers of a standard; undefined if there are none. */
@@ -36,7 +36,10 @@ export function findTools(
         "install one (Debian: apt-get install gcc libc6-dev), or set CC to one that is installed",
       );
     },
-    program: (name) => ifFound(() => engine.identifyTool({ program: name })),
+    program: (name, versionArgs = []) =>
+      ifFound(() =>
+        engine.identifyTool({ program: name, ...(versionArgs.length === 0 ? {} : { versionArgs }) }),
+      ),
     tool({ program: usual, aliases = [], versionArgs, backEnds = [], pythonPackage }) {
       const path = (name: string) => findProgram(name, environment.PATH);
       const program = [usual, ...aliases].find((name) => path(name) !== undefined) ?? usual;

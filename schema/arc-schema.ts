@@ -1,6 +1,6 @@
 /** arc.yaml as JSON Schema. The types of project.ts and the file that editors read both come from here. */
 import { type Axis, axisSchema } from "./axis.ts";
-import { cache, executorNames, executors, size } from "./executors-schema.ts";
+import { cache, duration, executorNames, executors, size } from "./executors-schema.ts";
 import type { FromSchema, JsonSchema } from "./json-schema.ts";
 
 const strings = (description: string) =>
@@ -42,19 +42,28 @@ const action = {
       items: { type: ["string", "number"] },
       minItems: 1,
     },
-    inputs: paths("files and folders it reads: it sees nothing else of the project"),
+    inputs: paths(
+      "files and folders it reads, or patterns: `data/*.csv`, `src/**/*.v`; it sees nothing else of the project",
+    ),
     outputs: {
       ...paths("files it writes; a folder ends in `/`"),
       minItems: 1,
     },
     env: environment,
+    tools: {
+      description:
+        "programs that its command calls in turn, with the arguments that print their versions: " +
+        "`{ vivado: [-version] }`; a new version is a new result",
+      type: "object",
+      additionalProperties: { type: "array", items: { type: "string" } },
+    },
     stdout: { description: "the output that takes what it prints", type: "string", minLength: 1 },
     deterministic: {
       description: "it writes the same bytes whenever it reads the same bytes",
       type: "boolean",
       default: false,
     },
-    timeout: { description: "seconds after which it has failed", type: "number", exclusiveMinimum: 0 },
+    timeout: duration("time after which it has failed"),
     cpu: { description: "processor cores it keeps busy", type: "integer", minimum: 1 },
     memory: size("memory it needs"),
     "memory-limit": size("address space of each of its processes, after which it has failed"),
@@ -87,7 +96,7 @@ const run = {
     args: { description: "command line arguments", type: "array", items: { type: ["string", "number"] } },
     env: environment,
     stdin: { description: "file to read from standard input", type: "string", minLength: 1 },
-    inputs: paths("files it reads besides those that its arguments name"),
+    inputs: paths("files it reads besides those that its arguments name, or patterns: `data/*.csv`"),
     outputs: {
       description: "files it writes, to be compared by `arc verify`",
       type: "array",
@@ -109,7 +118,7 @@ const run = {
       minimum: 0,
       maximum: 255,
     },
-    timeout: { description: "seconds after which it has failed", type: "number", exclusiveMinimum: 0 },
+    timeout: duration("time after which it has failed"),
   },
   additionalProperties: false,
 } as const;

@@ -1,12 +1,23 @@
 /** From arc.yaml to a `Project`, or to what is wrong with it. */
 import { isUtf8 } from "node:buffer";
-import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from "node:fs";
+import {
+  closeSync,
+  type Dirent,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from "node:fs";
 import path from "node:path";
 import { StringDecoder } from "node:string_decoder";
+import { isDeepStrictEqual } from "node:util";
 import { type ArcFile, arcSchema, type KindSchema } from "./arc-schema.ts";
 import type { Axis } from "./axis.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import { ArcDocument } from "./document.ts";
+import type { FolderEntry, ListFolder } from "./patterns.ts";
 import type { Project } from "./project.ts";
 import { resolveProject } from "./resolve.ts";
 import { validateDocument } from "./validate.ts";
@@ -27,7 +38,7 @@ export interface Loaded {
   /** Absent if there is an error. */
   readonly project?: Project;
   readonly diagnostics: readonly Diagnostic[];
-  /** Files whose content decided the result. */
+  /** Files whose content decided the result, and folders that were searched. */
   readonly read: readonly string[];
   /** Paths of which it mattered whether they exist. */
   readonly named: readonly string[];
@@ -89,9 +100,19 @@ export function parseProject(
     found.set(path.join(root, name), there);
     return there;
   };
-  const { project, diagnostics } = readProject(new ArcDocument(file, text), root, file, vocabulary, exists);
-  const looked = { read: [path.resolve(file)], named: [...found.keys()] };
-  const isCurrent = (): boolean => [...found].every(([name, there]) => isThere(name) === there);
+  const listed = new Map<string, readonly FolderEntry[]>();
+  const list: ListFolder = (name) => {
+    const folder = path.join(root, name);
+    const entries = listed.get(folder) ?? entriesOf(folder);
+    listed.set(folder, entries);
+    return entries;
+  };
+  const document = new ArcDocument(file, text);
+  const { project, diagnostics } = readProject(document, root, file, vocabulary, { exists, list });
+  const looked = { read: [path.resolve(file), ...listed.keys()], named: [...found.keys()] };
+  const isCurrent = (): boolean =>
+    [...found].every(([name, there]) => isThere(name) === there) &&
+    [...listed].every(([folder, entries]) => isDeepStrictEqual(entriesOf(folder), entries));
   const all = sorted(diagnostics);
   const valid = project !== undefined && !all.some((d) => d.severity === "error");
   return { ...(valid ? { project } : {}), diagnostics: all, ...looked, isCurrent };
@@ -102,7 +123,7 @@ function readProject(
   root: string,
   file: string,
   { kinds, axes, steps }: Vocabulary,
-  exists: (name: string) => boolean,
+  look: { readonly exists: (name: string) => boolean; readonly list: ListFolder },
 ): { readonly project?: Project; readonly diagnostics: readonly Diagnostic[] } {
   const syntax = document.diagnostics;
   if (syntax.some((d) => d.severity === "error")) return { diagnostics: syntax };
@@ -115,9 +136,28 @@ function readProject(
     kinds,
     axes,
     steps,
-    exists,
+    ...look,
   });
   return { project: resolved.project, diagnostics: [...syntax, ...resolved.diagnostics] };
+}
+
+/** In the order of names. Throws what the file system says of a folder that is there. */
+function entriesOf(folder: string): readonly FolderEntry[] {
+  let entries: Dirent[];
+  try {
+    entries = readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return [];
+    throw error;
+  }
+  const kindOf = (entry: Dirent): FolderEntry["kind"] => {
+    if (entry.isDirectory()) return "folder";
+    return entry.isSymbolicLink() && isFolder(path.join(folder, entry.name)) ? "link-to-folder" : "file";
+  };
+  return entries
+    .map((entry) => ({ name: entry.name, kind: kindOf(entry) }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 const sorted = (diagnostics: readonly Diagnostic[]): readonly Diagnostic[] =>

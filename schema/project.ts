@@ -73,10 +73,13 @@ export interface SharedCache {
   readonly timeout?: number;
 }
 
-export interface ProjectAction extends Omit<ActionEntry, "run" | "env" | "memory" | "memory-limit"> {
+export interface ProjectAction
+  extends Omit<ActionEntry, "run" | "env" | "timeout" | "memory" | "memory-limit"> {
   readonly name: string;
   readonly run: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** Seconds. */
+  readonly timeout?: number;
   /** Bytes. */
   readonly memory?: number;
   readonly memoryLimit?: number;
@@ -92,6 +95,7 @@ export interface Run {
   readonly outputs: readonly RunOutput[];
   /** Absent: whatever the serial program's is. */
   readonly status?: number;
+  /** Seconds. */
   readonly timeout?: number;
 }
 

@@ -2,6 +2,8 @@
 import path from "node:path";
 import type { Path } from "./document.ts";
 import type { Findings } from "./findings.ts";
+import { isPattern, type ListFolder, matchingFiles } from "./patterns.ts";
+import { outputFolder } from "./places.ts";
 
 /** Files that the project's actions write. */
 export class MadeFiles {
@@ -34,11 +36,13 @@ export class Reachable {
   readonly #found: Findings;
   readonly #made: MadeFiles;
   readonly #onDisk: (name: string) => boolean;
+  readonly #list: ListFolder;
 
-  constructor(found: Findings, made: MadeFiles, onDisk: (name: string) => boolean) {
+  constructor(found: Findings, made: MadeFiles, onDisk: (name: string) => boolean, list: ListFolder) {
     this.#found = found;
     this.#made = made;
     this.#onDisk = onDisk;
+    this.#list = list;
   }
 
   exists(name: string): boolean {
@@ -49,6 +53,37 @@ export class Reachable {
     if (!this.inside(name, at) || this.exists(name)) return;
     const remedy = "correct the path (it is relative to arc.yaml), or declare the action that makes it";
     this.#found.error(at, "missing-file", `there is no \`${name}\``, remedy);
+  }
+
+  /** Checks the names of a list, and puts the files of the project that match in the place of a pattern. */
+  inputs(names: readonly string[], at: Path): readonly string[] {
+    const all = names.map((name, i) => {
+      if (isPattern(name) && !this.exists(name)) return this.#matching(name, [...at, i]);
+      this.check(name, [...at, i]);
+      return name;
+    });
+    return all.some((one) => typeof one !== "string") ? [...new Set(all.flat())] : names;
+  }
+
+  /** Never what actions write: whether that is there yet must not matter. */
+  #matching(pattern: string, at: Path): readonly string[] {
+    if (!this.inside(pattern, at)) return [];
+    const isOurs = (name: string): boolean => name === outputFolder || this.#made.has(name);
+    let files: readonly string[];
+    try {
+      files = matchingFiles(pattern, this.#list, isOurs);
+    } catch (error) {
+      const message = `\`${pattern}\` cannot be looked for: ${(error as Error).message}`;
+      this.#found.error(at, "unreadable-file", message, "make the folder readable, or name what is needed");
+      return [];
+    }
+    const why = "patterns find the project's own files; what an action writes is named";
+    if (files.length === 0)
+      this.#found.error(at, "missing-file", `no file matches \`${pattern}\``, "correct the pattern", why);
+    const strange = files.find((name) => name.includes("\ufffd") && !this.exists(name));
+    if (strange !== undefined)
+      this.#found.error(at, "bad-value", `the name of \`${strange}\` is no text in UTF-8`, "rename the file");
+    return files;
   }
 
   inside(name: string, at: Path): boolean {

@@ -4,7 +4,7 @@ import type { ArcDocument } from "./document.ts";
 import type { Findings } from "./findings.ts";
 import type { ProjectAction } from "./project.ts";
 import type { Reachable } from "./reachable.ts";
-import { bytes } from "./resolve-executors.ts";
+import { bytes, seconds } from "./resolve-executors.ts";
 
 /** One for all that declare none. */
 const NONE: ProjectAction["env"] = {};
@@ -27,9 +27,9 @@ export function resolveActions(
       const remedy = "choose another name: both are addresses of `arc build`";
       found.errorAtKey(at, "bad-value", `a target is called \`${name}\` too`, remedy);
     }
-    for (const [i, input] of (entry.inputs ?? []).entries()) reachable.check(input, [...at, "inputs", i]);
+    const inputs = entry.inputs && reachable.inputs(entry.inputs, [...at, "inputs"]);
     checkOutputs(name, entry, writers, found, reachable);
-    const { run, outputs, memory, "memory-limit": memoryLimit, env, ...rest } = entry;
+    const { run, outputs, timeout, memory, "memory-limit": memoryLimit, env, ...rest } = entry;
     return {
       name,
       run: run.every((word) => typeof word === "string")
@@ -38,6 +38,8 @@ export function resolveActions(
       env: env === undefined ? NONE : textsOf(env),
       outputs,
       ...rest,
+      ...(inputs === undefined ? {} : { inputs }),
+      ...(timeout === undefined ? {} : { timeout: seconds(timeout) }),
       ...(memory === undefined ? {} : { memory: bytes(memory) }),
       ...(memoryLimit === undefined ? {} : { memoryLimit: bytes(memoryLimit) }),
     };

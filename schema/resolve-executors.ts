@@ -48,5 +48,5 @@ export function resolveCache({ cache }: ArcFile): SharedCache | undefined {
 export const bytes = (size: number | string): number =>
   typeof size === "number" ? size : (parseSize(size) ?? Number.NaN);
 
-const seconds = (duration: number | string): number =>
+export const seconds = (duration: number | string): number =>
   typeof duration === "number" ? duration : (parseDuration(duration) ?? Number.NaN);

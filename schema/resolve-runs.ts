@@ -5,6 +5,7 @@ import type { ArcDocument, Path } from "./document.ts";
 import type { Findings } from "./findings.ts";
 import type { Run, RunOutput, Verify } from "./project.ts";
 import type { Reachable } from "./reachable.ts";
+import { seconds } from "./resolve-executors.ts";
 
 export function resolveRuns(file: ArcFile, document: ArcDocument, reachable: Reachable): readonly Run[] {
   return Object.entries(file.runs ?? {}).map(([name, entry]) => runOf(name, entry, document, reachable));
@@ -12,8 +13,8 @@ export function resolveRuns(file: ArcFile, document: ArcDocument, reachable: Rea
 
 function runOf(name: string, entry: RunEntry, document: ArcDocument, reachable: Reachable): Run {
   const at = ["runs", name];
-  const { stdin, status, timeout, inputs = [] } = entry;
-  for (const [i, input] of inputs.entries()) reachable.check(input, [...at, "inputs", i]);
+  const { stdin, status, timeout } = entry;
+  const inputs = reachable.inputs(entry.inputs ?? [], [...at, "inputs"]);
   if (stdin !== undefined) reachable.check(stdin, [...at, "stdin"]);
   const outputs = (entry.outputs ?? []).map((output, i) =>
     outputOf(output, [...at, "outputs", i], reachable),
@@ -29,7 +30,7 @@ function runOf(name: string, entry: RunEntry, document: ArcDocument, reachable: 
     outputs,
     ...(stdin === undefined ? {} : { stdin }),
     ...(status === undefined ? {} : { status }),
-    ...(timeout === undefined ? {} : { timeout }),
+    ...(timeout === undefined ? {} : { timeout: seconds(timeout) }),
   };
 }
 

@@ -5,6 +5,7 @@ import type { Diagnostic } from "./diagnostic.ts";
 import type { ArcDocument, Path } from "./document.ts";
 import { Findings } from "./findings.ts";
 import type { Scalar } from "./json-schema.ts";
+import type { ListFolder } from "./patterns.ts";
 import type { Project } from "./project.ts";
 import { MadeFiles, Reachable } from "./reachable.ts";
 import { resolveActions } from "./resolve-actions.ts";
@@ -21,16 +22,17 @@ export interface ResolveContext {
   readonly steps: readonly string[];
   /** Whether a path relative to the root exists. */
   readonly exists: (name: string) => boolean;
+  readonly list: ListFolder;
 }
 
 /** `project` is meaningful only if no diagnostic is an error. */
 export function resolveProject(
   file: ArcFile,
-  { document, root, kinds, axes, steps, exists, ...context }: ResolveContext,
+  { document, root, kinds, axes, steps, exists, list, ...context }: ResolveContext,
 ): { readonly project: Project; readonly diagnostics: readonly Diagnostic[] } {
   const found = new Findings(document);
   const made = new MadeFiles(Object.values(file.actions ?? {}));
-  const reachable = new Reachable(found, made, exists);
+  const reachable = new Reachable(found, made, exists, list);
   checkSources(file, found, reachable);
   const actions = resolveActions(file, document, found, reachable);
   const kernels = resolveKernels(file, found);
@@ -81,7 +83,7 @@ function checkSources(file: ArcFile, found: Findings, reachable: Reachable): voi
 
 function checkSource(name: string, at: Path, found: Findings, reachable: Reachable): void {
   if (/[*?]/.test(name) && !reachable.exists(name)) {
-    found.error(at, "missing-file", `there is no \`${name}\``, "name each file: arc.yaml has no wildcards");
+    found.error(at, "missing-file", `there is no \`${name}\``, "name each file: only `inputs` take patterns");
   } else if (!/\.[^./]+$/.test(name)) {
     found.error(
       at,

@@ -22,6 +22,7 @@ export async function serve({ folder, limit, options, env, signal, out, err }: S
     host,
     port: portOf(String(options.port ?? defaultPort)),
     readOnly,
+    publicRead: options["public-read"] === true,
     ...(token === undefined ? {} : { token }),
     onTrouble: (message) => err(`arc: ${message}\n`),
   });

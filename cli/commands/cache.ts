@@ -22,7 +22,7 @@ const works: Readonly<
   stats: { options: [], run: stats },
   prune: { options: ["limit", "unused"], run: prune },
   verify: { options: [], run: verify },
-  serve: { options: ["host", "port", "read-only", "token-from"], run: serve },
+  serve: { options: ["host", "port", "read-only", "public-read", "token-from"], run: serve },
 };
 
 export interface StoreCall extends Call {

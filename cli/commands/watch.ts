@@ -2,10 +2,11 @@
 import type { Action } from "../../core/build/action.ts";
 import type { Event } from "../../core/build/event.ts";
 import type { BuildResult } from "../../core/build/outcome.ts";
+import type { Check } from "../../core/build/uptodate.ts";
 import { type Call, type Status, status } from "../call.ts";
 import { reportError } from "../report-error.ts";
-import { Bystanders } from "../watch/bystanders.ts";
 import { Changes } from "../watch/changes.ts";
+import { type Edit, Edits } from "../watch/edits.ts";
 import { Lull } from "../watch/lull.ts";
 import { WatchReport } from "../watch/report.ts";
 import { type Built, Session } from "../watch/session.ts";
@@ -14,43 +15,46 @@ import { requireProject } from "../workspace.ts";
 export async function run(call: Call): Promise<Status> {
   const changes = await Changes.of(requireProject(call));
   const session = new Session(call);
-  const bystanders = new Bystanders(requireProject(call));
   const report = new WatchReport(call);
+  const edits = new Edits(requireProject(call), {
+    saves: () => changes.next(),
+    check: () => session.check(),
+    lookedAt: (files) => session.lookedAt(files),
+    onUnread: (files) => report.unread(files),
+  });
   const stop = new Promise<undefined>((resolve) => {
     if (call.signal.aborted) resolve(undefined);
     call.signal.addEventListener("abort", () => resolve(undefined), { once: true });
   });
   listenForDiffs(report);
   try {
-    let edited: readonly string[] = [];
-    const isEdit = (files: readonly string[]): boolean => !bystanders.areAll(files);
-    let next = nextEdit(changes, isEdit);
+    let edit: Edit = { files: [] };
+    let next = edits.next();
     while (!call.signal.aborted) {
-      report.changed(edited);
+      report.changed(edit.files);
       const newer = new AbortController();
-      next.files.then(() => newer.abort());
+      next.then(() => newer.abort());
       const isQuiet = (): boolean => !newer.signal.aborted && !changes.arePending;
       const lull = new Lull();
       const failures: string[] = [];
-      const built = await buildOnce(call, session, changes, newer.signal, (event) => {
+      const onEvent = (event: Event): void => {
         if (lull.heard(event)) void session.prepare(() => isQuiet() && lull.isOn);
         if (event.type === "failed") failures.push(JSON.stringify(event));
-      });
-      // What was given up is still to be done: its edit is part of the next.
-      const rest = built?.result.interrupted === true ? edited : [];
-      if (built !== undefined && !built.result.interrupted) {
-        report.built(edited, built);
-        bystanders.learn(edited, built.result, () => session.check(), failures.join());
-      }
-      // This build may be the first that reads what was passed over while it ran.
-      const passed = next.passed.splice(0);
-      const overlooked = isEdit(passed) ? passed : [];
-      if (!newer.signal.aborted && overlooked.length === 0) report.waiting();
+      };
+      const check = edit.check ?? session.check();
+      edits.buildBegins(check);
+      const built = await buildOnce(call, session, changes, check, newer.signal, onEvent);
+      const overlooked = edits.buildEnds(built?.result, failures.join());
+      const isInterrupted = built?.result.interrupted === true;
+      if (built !== undefined && !isInterrupted) report.built(edit.files, built);
+      if (!newer.signal.aborted && overlooked === undefined) report.waiting();
       void session.prepare(isQuiet);
-      const files = overlooked.length > 0 ? overlooked : await Promise.race([next.files, stop]);
-      if (files === undefined) break;
-      if (files !== overlooked) next = nextEdit(changes, isEdit);
-      edited = [...new Set([...rest, ...files])].sort();
+      const newest = overlooked ?? (await Promise.race([next, stop]));
+      if (newest === undefined) break;
+      if (newest !== overlooked) next = edits.next();
+      // What was given up is still to be done: its edit is part of the next.
+      const rest = isInterrupted ? edit.files : [];
+      edit = { ...newest, files: [...new Set([...rest, ...newest.files])].sort() };
     }
   } finally {
     await changes.close();
@@ -59,29 +63,12 @@ export async function run(call: Call): Promise<Status> {
   return status.interrupted;
 }
 
-interface NextEdit {
-  readonly files: Promise<readonly string[]>;
-  /** Saves that came before it, and are no edits as far as is known. */
-  readonly passed: string[];
-}
-
-function nextEdit(changes: Changes, isEdit: (files: readonly string[]) => boolean): NextEdit {
-  const passed: string[] = [];
-  const wait = async (): Promise<readonly string[]> => {
-    for (;;) {
-      const files = await changes.next();
-      if (isEdit(files)) return files;
-      passed.push(...files);
-    }
-  };
-  return { files: wait(), passed };
-}
-
 /** Undefined when there could be no build. Errors are told; the next save may cure them. */
 async function buildOnce(
   call: Call,
   session: Session,
   changes: Changes,
+  check: Check | undefined,
   newer: AbortSignal,
   onEvent: (event: Event) => void,
 ): Promise<Built | undefined> {
@@ -92,6 +79,7 @@ async function buildOnce(
     const built = await session.build(
       { ...call, signal: cancel ? AbortSignal.any([call.signal, newer]) : call.signal },
       {
+        ...(check && { check }),
         ...(cancel ? {} : { giveWay: newer }),
         onPlan: ignorePlaces,
         onEvent: (event: Event) => {

@@ -67,7 +67,10 @@ static bool is_plain_build(char **arguments) {
   return true;
 }
 
-/* The kind of call, as contextOf makes it; NULL when it is not all ASCII. */
+/*
+ * The kind of call, as contextOf makes it. Node has U+FFFD for bytes that are no UTF-8: a call with such bytes is of no kind
+ * that Node wrote anything for.
+ */
 static char *context_of(char **arguments, const char *cwd) {
   char *context = NULL;
   size_t size = 0;
@@ -80,9 +83,7 @@ static char *context_of(char **arguments, const char *cwd) {
     const char *value = getenv(decisive[at]);
     fprintf(out, "\n%s=%s", decisive[at], value == NULL ? "" : value);
   }
-  if (fclose(out) != 0) return NULL;
-  for (const char *at = context; *at != '\0'; at++) if ((unsigned char)*at >= 0x80) return NULL;
-  return context;
+  return fclose(out) == 0 ? context : NULL;
 }
 
 /* The nearest folder upwards with an arc.yaml. */
@@ -144,6 +145,7 @@ static bool open_stamps(struct stamps *stamps, const char *context) {
   const char *text = (const char *)(stamps->rows + ROW_DOUBLES * stamps->count), *end = text + (size_t)bytes;
   if (end > (const char *)header + size || end[-1] != '\0' || strcmp(text, context) != 0) return false;
   size_t written = aligned_to_8(aligned_to_8((size_t)(end - (const char *)header)) + (size_t)cold);
+  if (written > size) return false;
   apply_patches(stamps, (char *)header, written, size);
   stamps->summary = after(text, end);
   const char *carry = stamps->summary == NULL ? NULL : after(stamps->summary, end);

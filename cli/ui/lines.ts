@@ -5,7 +5,7 @@ import type { BuildResult } from "../../core/build/outcome.ts";
 import type { Diagnostic } from "../../schema/diagnostic.ts";
 import { atSite } from "../emitted.ts";
 import { paint } from "../paint.ts";
-import { counts, reason, seconds } from "../words.ts";
+import { counts, oneLine, reason, seconds } from "../words.ts";
 import { Actions, type UiContext } from "./ui.ts";
 
 type Failed = Extract<Event, { type: "failed" }>;
@@ -63,11 +63,12 @@ export class Lines {
     lines.push(...skippedLines(this.#skips, this.#context.color));
     if (this.#failures.length > 1) {
       lines.push(
-        ...this.#failures.map((failure) => `${red("failed:")} ${failure.title}: ${failure.message}`),
+        ...this.#failures.map((failure) => `${red("failed:")} ${oneLine(failure.title)}: ${failure.message}`),
       );
     }
     const word = result.interrupted ? yellow("interrupted") : result.ok ? green("done") : red("failed");
-    const what = this.#plans.size === 0 ? counts(result.counts) : plans(this.#plans);
+    const done = counts(result.counts, result.interrupted ? "nothing was finished" : undefined);
+    const what = this.#plans.size === 0 ? done : plans(this.#plans);
     lines.push(`${bold("arc:")} ${word}: ${what} in ${seconds(result.seconds)}`);
     return `${lines.join("\n")}\n`;
   }
@@ -89,7 +90,7 @@ export class Lines {
   #failed(event: Failed): string {
     const { red, dim, bold } = this.#color;
     const again = event.cached ? dim(" (nothing changed since it failed before)") : "";
-    const head = `${red("failed")} ${seconds(event.seconds).padStart(7)}  ${bold(event.title)}: ${event.message}${again}\n`;
+    const head = `${red("failed")} ${seconds(event.seconds).padStart(7)}  ${bold(oneLine(event.title))}: ${event.message}${again}\n`;
     const findings = this.#findings(event.address, event.diagnostics);
     return head + findings + indent(event.log);
   }
@@ -118,7 +119,7 @@ export class Lines {
           ? ""
           : reason(event.reason)
         : `known after ${this.#actions.titleOf(event.because) ?? event.because}`;
-    return `${planWords[event.verdict]} ${event.title}${why === "" ? "" : dim(` (${why})`)}\n`;
+    return `${planWords[event.verdict]} ${oneLine(event.title)}${why === "" ? "" : dim(` (${why})`)}\n`;
   }
 }
 

@@ -1,7 +1,7 @@
 /** Phases of long actions for logs that cannot redraw: a line now and then. */
 import type { Address } from "../../core/build/action.ts";
 import type { Event } from "../../core/build/event.ts";
-import { seconds } from "../words.ts";
+import { oneLine, seconds } from "../words.ts";
 
 /** An action says something of itself at most so often, in milliseconds. */
 const often = 5000;
@@ -19,7 +19,7 @@ export class PhaseLines {
     if (event.type === "running") {
       const { title, time, expected } = event;
       const usual = expected === undefined || expected < 1 ? "" : ` of about ${seconds(expected)}`;
-      this.#running.set(event.address, { title, since: time, told: time, usual });
+      this.#running.set(event.address, { title: oneLine(title), since: time, told: time, usual });
     } else if (event.type === "done" || event.type === "failed") this.#running.delete(event.address);
     else if (event.type === "progress") {
       const one = this.#running.get(event.address);

@@ -1,6 +1,7 @@
 /** What is going on in a build: a pure fold over the engine's events. */
 import type { Address } from "../../core/build/action.ts";
 import type { Event } from "../../core/build/event.ts";
+import { oneLine } from "../words.ts";
 
 export interface Running {
   readonly address: Address;
@@ -46,7 +47,7 @@ export function advance(progress: Progress, event: Event): Progress {
       const { address, title, time, expected, behind } = event;
       const started: Running = {
         address,
-        title,
+        title: oneLine(title),
         since: time,
         ...(expected === undefined ? {} : { expected }),
         ...(behind === undefined ? {} : { behind }),

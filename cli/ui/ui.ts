@@ -4,6 +4,7 @@ import { ActionTable } from "../../core/build/actiontable.ts";
 import type { Event } from "../../core/build/event.ts";
 import type { BuildResult } from "../../core/build/outcome.ts";
 import type { Diagnostic } from "../../schema/diagnostic.ts";
+import { oneLine } from "../words.ts";
 
 export interface Ui {
   onEvent(event: Event): void;
@@ -43,6 +44,7 @@ export class Actions {
   /** Undefined for small works that nobody needs to hear of when they succeed. */
   titleOf(address: Address): string | undefined {
     const number = this.#actions.numberOf(address);
-    return number === undefined ? undefined : this.#actions.titleOf(number);
+    const title = number === undefined ? undefined : this.#actions.titleOf(number);
+    return title === undefined ? undefined : oneLine(title);
   }
 }

@@ -11,8 +11,8 @@ const UNFINISHED_MS = 20;
 /** How often a project's folder that is gone is looked for, in ms. */
 const GONE_MS = 100;
 
-/** Never part of a build, and large. */
-const never = /(^|\/)(\.arc|\.git|node_modules)(\/|$)/;
+/** Never part of a build, or made by builds alone; and large. */
+const never = new RegExp(`(^|/)(\\.arc|\\.git|node_modules)(/|$)|^${outputFolder}(/|$)`);
 
 export class Changes {
   readonly #root: string;
@@ -23,7 +23,7 @@ export class Changes {
   /** Which folder each watched one is. */
   readonly #folders = new Map<string, string>();
   readonly #pending = new Set<string>();
-  readonly #ignored = new Set<string>([outputFolder]);
+  readonly #ignored = new Set<string>();
   readonly #outside = new Set<string>();
   /** What this process says goes there: to build for that would go on for ever. */
   readonly #own = new Set([1, 2].flatMap(fileBehind));

@@ -7,6 +7,8 @@ import { allKernels, type KernelDiff, type KernelGroups, kernelDiffs, kernelsOf 
 import { reachOf } from "./reach.ts";
 import type { Built } from "./session.ts";
 
+const NOTHING_DEPENDS = "nothing that is built depends on it";
+
 export class WatchReport {
   readonly #call: Call;
   readonly #color: ReturnType<typeof paint>;
@@ -36,6 +38,13 @@ export class WatchReport {
     this.#tellKernels(kernelDiffs(allKernels(before), allKernels(this.#kernels)));
   }
 
+  /** Of saves that no build is for. */
+  unread(files: readonly string[]): void {
+    this.changed(files);
+    if (!this.#json({ type: "reached", ran: [], cutOff: [] })) this.#say(NOTHING_DEPENDS);
+    this.waiting();
+  }
+
   waiting(): void {
     if (!this.#json({ type: "waiting" })) this.#say(this.#color.dim("waiting for changes; Ctrl-C ends"));
   }
@@ -57,9 +66,7 @@ export class WatchReport {
     const { cached, remote } = result.counts;
     if (ran.length + cached + remote === 0) {
       if (!result.ok) return;
-      this.#say(
-        cutOff.length > 0 ? "what is read of it is as before" : "nothing that is built depends on it",
-      );
+      this.#say(cutOff.length > 0 ? "what is read of it is as before" : NOTHING_DEPENDS);
     } else if (cutOff.length > 0) {
       const what = `${plural(cutOff.length, "action")} behind an unchanged result: ${some(cutOff)}`;
       this.#say(`${this.#color.bold("cut off:")} ${what}`);

@@ -18,6 +18,8 @@ import { isCurrent, type Opened, openProject, planWorkspace } from "../workspace
 
 export interface WatchBuild extends Required<Pick<EngineBuildOptions, "onEvent">> {
   readonly giveWay?: AbortSignal;
+  /** What has changed since the last build that succeeded, if there was one. */
+  readonly check?: Check;
   /** Told of the graph before it is built. */
   readonly onPlan: (actions: Iterable<Action>) => void;
 }
@@ -64,8 +66,8 @@ export class Session {
 
   /** Brings everything up to date as things are now. Throws InvalidProject, UsageError or EngineError. */
   async build(call: Call, request: WatchBuild): Promise<Built> {
-    const { onPlan, ...rest } = request;
-    const part = await this.#resume(call, rest);
+    const { onPlan, check, ...rest } = request;
+    const part = await this.#resume(call, rest, check);
     if (part !== undefined) return { result: part, part: true };
     const workspace = await this.#workspace();
     const { engine, plan } = workspace;
@@ -81,6 +83,14 @@ export class Session {
   /** What has changed since the last build that succeeded; undefined: nothing was built yet. */
   check(): Check | undefined {
     return this.#opened?.engine.check(this.#context);
+  }
+
+  /**
+   * Whether the last build that succeeded looked at one of these, or at a folder around one; undefined: there was none.
+   * With a check, only those count that changed after it.
+   */
+  lookedAt(files: readonly string[], since?: Check): boolean | undefined {
+    return this.#opened?.engine.lookedAt(this.#context, files, since);
   }
 
   /** Prepares for the next save, in steps, as long as there is nothing else to do. */
@@ -106,11 +116,15 @@ export class Session {
   }
 
   /** What the changes since the last success can reach, where the graph stayed. */
-  async #resume(call: Call, request: Omit<WatchBuild, "onPlan">): Promise<BuildResult | undefined> {
+  async #resume(
+    call: Call,
+    request: Omit<WatchBuild, "onPlan" | "check">,
+    check: Check | undefined,
+  ): Promise<BuildResult | undefined> {
     const engine = this.#opened?.engine;
     // The first build tells of the whole project, whatever an earlier watch left.
-    if (engine === undefined || !this.#planned) return undefined;
-    return resumeIn(engine, engine.check(this.#context), call, { ...request, targets: this.#targets });
+    if (engine === undefined || check === undefined || !this.#planned) return undefined;
+    return resumeIn(engine, check, call, { ...request, targets: this.#targets });
   }
 
   async #workspace(): Promise<ReturnType<typeof planWorkspace>> {

@@ -31,7 +31,8 @@ export interface ActionOutput {
   readonly kind: "file" | "folder";
   /** Where the user finds it, relative to the project root; absent: only in the store. */
   readonly place?: string;
-  readonly executable?: true;
+  /** Of a file: the user may execute it; `as-written`: if it could be executed where it was written. */
+  readonly executable?: true | "as-written";
   /** The step may leave it out (an optional report). */
   readonly optional?: true;
 }

@@ -60,7 +60,7 @@ const FROM = { file: 0, action: 1, text: 2 } as const;
 /** Of an output: name, place or -1, flags. */
 const OUTPUT = 3;
 const NO_PLACE = -1;
-const FLAG = { folder: 1, executable: 2, optional: 4 } as const;
+const FLAG = { folder: 1, executable: 2, optional: 4, asWritten: 8 } as const;
 
 export class ActionTable implements Iterable<Action> {
   /** Of this table and of that which it goes on from. */
@@ -291,7 +291,8 @@ export class ActionTable implements Iterable<Action> {
     this.#push(place === undefined ? NO_PLACE : this.strings.number(place));
     this.#push(
       (kind === "folder" ? FLAG.folder : 0) |
-        (executable ? FLAG.executable : 0) |
+        (executable === true ? FLAG.executable : 0) |
+        (executable === "as-written" ? FLAG.asWritten : 0) |
         (optional ? FLAG.optional : 0),
     );
   }
@@ -356,6 +357,7 @@ export class ActionTable implements Iterable<Action> {
       kind: flags & FLAG.folder ? "folder" : "file",
       ...(place === NO_PLACE ? {} : { place: strings.text(place) }),
       ...(flags & FLAG.executable ? { executable: true } : {}),
+      ...(flags & FLAG.asWritten ? { executable: "as-written" } : {}),
       ...(flags & FLAG.optional ? { optional: true } : {}),
     };
   }

@@ -359,6 +359,7 @@ class Build {
     const finishes = action.finish === true || this.#step(action).finish === true;
     const abort = finishes ? new AbortController() : undefined;
     const sink = { emit: (event: Event) => this.#emit(event) };
+    this.#delivery.claim(action);
     const running = execute(action, this.#step(action), decision.base, decision.inputs, {
       files: this.#site.files,
       store: this.#site.store,
@@ -512,6 +513,7 @@ class Build {
       const log = how === "ran" ? "" : this.#delivery.readLog(result);
       if (log !== "") this.#emit({ type: "log", address, text: log });
       try {
+        if (how !== "ran") this.#delivery.claim(action);
         this.#delivery.place(action, result, placed);
       } catch (error) {
         // The store lost it between the look and the copy, or it was damaged: it is made again.

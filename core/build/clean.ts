@@ -40,6 +40,8 @@ export function cleanProject(root: string, stateFolder = join(root, ".arc")): Cl
         removed.push(place);
       }
     }
+    // Of a build that was killed: nobody knows what arc wrote there.
+    for (const place of state.claims) if (files.look(place).kind !== "absent") kept.push(place);
   } finally {
     state.close();
     lock?.release();

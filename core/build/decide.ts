@@ -8,7 +8,7 @@ import type { Reason } from "./event.ts";
 import type { FileTable } from "./files.ts";
 import type { ResolvedInput } from "./inputs.ts";
 import { baseKey, firstDifference, type KeyParts, partsOf } from "./key.ts";
-import { checkPlace, isCopied, isPlaced, isStored, storeFromPlace } from "./place.ts";
+import { checkPlace, isCopied, isInside, isPlaced, isStored, storeFromPlace } from "./place.ts";
 import { type ActionResult, outputOf } from "./result.ts";
 import type { ActionRecord, State } from "./state.ts";
 import type { ContentStore } from "./store.ts";
@@ -180,7 +180,7 @@ function checkPlaces(action: Action, knowledge: Knowledge, known?: ActionResult)
     if (place === undefined) continue;
     const output = known && outputOf(known, name);
     const isSame = () => output !== undefined && isPlaced(output, declared, files);
-    const isOurs = () => outputFolder !== undefined && place.startsWith(`${outputFolder}/`);
+    const isOurs = () => isInside(place, outputFolder) || state.claims.has(place);
     checkPlace(
       place,
       (path) => isOwned(action, path, state),

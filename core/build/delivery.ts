@@ -6,7 +6,7 @@ import { EngineError, errnoOf, isBlobLost } from "./error.ts";
 import type { Event, Reason } from "./event.ts";
 import type { Placed } from "./execute.ts";
 import type { FileTable } from "./files.ts";
-import { type Placer, storeFromPlace } from "./place.ts";
+import { isInside, type Placer, storeFromPlace } from "./place.ts";
 import { type ActionResult, outputOf, type StoredOutput } from "./result.ts";
 import type { State } from "./state.ts";
 import type { ContentStore } from "./store.ts";
@@ -20,6 +20,7 @@ export interface DeliverySite {
   readonly log: ActionLog;
   readonly state: State;
   readonly placer: Placer;
+  readonly outputFolder?: string;
 }
 
 export class Delivery {
@@ -32,6 +33,18 @@ export class Delivery {
   constructor(site: DeliverySite, emit: (event: Event) => void) {
     this.#site = site;
     this.#emit = emit;
+  }
+
+  /** To be called before anything is written to an action's places, so that they are known for arc's if it is killed. */
+  claim({ address, outputs }: Action): void {
+    const { state, outputFolder } = this.#site;
+    const others = outputs.flatMap(({ place }) =>
+      place === undefined || isInside(place, outputFolder) ? [] : place,
+    );
+    if (others.length === 0) return;
+    const recorded = state.action(address)?.places ?? [];
+    const fresh = others.filter((place) => !recorded.includes(place));
+    if (fresh.length > 0) state.claims.add(fresh);
   }
 
   /** `placed`: outputs that are in their places already. */

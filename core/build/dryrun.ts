@@ -43,7 +43,7 @@ export class DryRun {
     const { address } = action;
     const { because: _, ...rest } = plan;
     this.#tell(address, titleOf(action), plan);
-    this.#progress.settle(this.#graph.node(address).index, { address, status: "planned", ...rest });
+    this.#progress.settle(this.#graph.indexOf(address), { address, status: "planned", ...rest });
     for (const promised of action.expand?.promises ?? []) {
       if (this.#graph.has(promised)) continue;
       this.#tell(promised, promised, { verdict: "unknown", because: address });

@@ -25,14 +25,23 @@ import { isGrpc } from "./remote/address.ts";
 import type { RemoteOptions } from "./remote/remote.ts";
 import type { ServerOptions, Transport } from "./remote/transport.ts";
 import { type ActionResult, outputOf } from "./result.ts";
-import { type Reduced, reduceGraph } from "./resume.ts";
+import { type Reduced, reduceGraph, withFolders } from "./resume.ts";
 import { Rooms } from "./room.ts";
 import { type Depend, isRacy, takeStamp } from "./stamp.ts";
 import { StampMemory } from "./stampfile.ts";
 import { type ActionRecord, State } from "./state.ts";
 import { ContentStore } from "./store.ts";
 import { identifyTool, type ToolRequest } from "./tool.ts";
-import { ABSENT, ANY_TIME, type Check, checkUpToDate, ROW_DOUBLES } from "./uptodate.ts";
+import {
+  ABSENT,
+  ANY_TIME,
+  type Check,
+  checkUpToDate,
+  hasChangedSince,
+  ROW_DOUBLES,
+  readStampRows,
+  stampFileOf,
+} from "./uptodate.ts";
 import type { Targets } from "./wanted.ts";
 
 export interface EngineOptions {
@@ -104,6 +113,11 @@ export interface Engine {
   build(graph: Iterable<Action>, options?: EngineBuildOptions): Promise<BuildResult>;
   /** What changed since the last successful build with this context. */
   check(context: string): Check;
+  /**
+   * Whether the last successful build with this context looked at one of some paths, relative to the root or absolute,
+   * or at a folder around one; undefined: there was none. With a check, only those count that changed after it.
+   */
+  lookedAt(context: string, paths: readonly string[], since?: Check): boolean | undefined;
   /**
    * Builds the graph of the last successful build of this kind of call again, reading only what the
    * changes that `check` found can reach. Undefined when the graph itself may have changed.
@@ -223,6 +237,16 @@ class ProjectEngine implements Engine {
 
   check(context: string): Check {
     return checkUpToDate(this.#state.directory, context, native, this.root);
+  }
+
+  lookedAt(context: string, paths: readonly string[], since?: Check): boolean | undefined {
+    const file = stampFileOf(this.#state.directory, context);
+    const rows = since?.rows ?? readStampRows(file, context, native);
+    const memory = rows && StampMemory.of(rows);
+    if (memory === undefined) return undefined;
+    const around = new Set(paths.flatMap((path) => [...withFolders(path)]));
+    const looked = [...around].flatMap((path) => memory.rowOf(path) ?? []);
+    return since === undefined ? looked.length > 0 : hasChangedSince(since, looked, native, this.root);
   }
 
   async resume(check: Check, options: EngineBuildOptions = {}): Promise<BuildResult | undefined> {

@@ -20,7 +20,8 @@ export interface Taking {
   readonly file: string;
   /** Absolute; empty: none. */
   readonly place: string;
-  readonly executable: boolean;
+  /** With `as-written` a file that can be executed is left to the caller. */
+  readonly executable: boolean | "as-written";
 }
 
 export interface Errands {

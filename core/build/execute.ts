@@ -160,9 +160,9 @@ class Run {
     return { kind: "done", result, placed: this.#staging.placed() };
   }
 
-  /** A failure that the machine may have caused is no fact, whatever the step made of it. */
+  /** A failure that the machine may have caused is no fact, whatever the step made of it, and says so. */
   #doubted(verdict: StepResult): StepResult {
-    if (verdict.ok || !verdict.fact) return verdict;
+    if (verdict.ok) return verdict;
     if (this.#isShortOfMemory) return { ...verdict, fact: false };
     const told = `${verdict.message}\n${JSON.stringify(verdict.diagnostics ?? null)}`;
     const trouble = machineTrouble(Buffer.concat([this.log(), Buffer.from(told)]), this.#room.work);
@@ -237,7 +237,7 @@ class Run {
       {
         address: this.#action.address,
         argv: limited(command.argv, memoryLimitBytes),
-        cwd: command.inProject ? files.root : this.#room.work,
+        ...(command.inProject ? { cwd: files.root } : { cwd: this.#room.work, room: this.#room }),
         env: environmentOf(command, environment, this.#room.temporary),
         resources: this.#action.resources ?? {},
         ...(this.#site.expectedSeconds === undefined ? {} : { expectedSeconds: this.#site.expectedSeconds }),

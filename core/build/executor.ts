@@ -9,6 +9,8 @@ export interface ProcessRequest {
   /** argv[0] is found on the PATH of `env` unless it has a slash. */
   readonly argv: readonly string[];
   readonly cwd: string;
+  /** Folders that are its action's alone: what is left of it can be told by them. */
+  readonly room?: { readonly work: string; readonly temporary: string };
   readonly env: Readonly<Record<string, string>>;
   readonly resources: Resources;
   readonly timeoutSeconds?: number;

@@ -88,9 +88,10 @@ export class Graph {
     return index === undefined ? undefined : this.at(index);
   }
 
-  node(address: Address): Node {
-    const node = this.find(address);
-    if (node === undefined) {
+  /** Throws `unknown-action`. */
+  indexOf(address: Address): number {
+    const index = this.actions.numberOf(address);
+    if (index === undefined) {
       throw new EngineError(
         "unknown-action",
         `there is no action ${address}`,
@@ -98,7 +99,12 @@ export class Graph {
         [address],
       );
     }
-    return node;
+    return index;
+  }
+
+  /** Throws `unknown-action`. */
+  node(address: Address): Node {
+    return this.at(this.indexOf(address));
   }
 
   parentOf(index: number): Address | undefined {

@@ -146,13 +146,22 @@ function isSound(path: string, digest: Digest): boolean {
     const { atime, mtime } = statSync(path);
     const sound = hashFile(path).digest === digest;
     // To be looked at is no use.
-    if (sound) utimesSync(path, atime, mtime);
+    if (sound) setTimes(path, atime, mtime);
     return sound;
   } catch (error) {
     const errno = errnoOf(error);
     if (errno === "ENOENT" || errno === "EPERM") return true;
     if (errno === "EACCES") throw error;
     return false;
+  }
+}
+
+function setTimes(path: string, accessed: Date, modified: Date): void {
+  try {
+    utimesSync(path, accessed, modified);
+  } catch (error) {
+    // It may have gone, or the file system may only be read.
+    if (errnoOf(error) === undefined) throw error;
   }
 }
 

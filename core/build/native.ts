@@ -184,6 +184,12 @@ function variablesOf(env: NativeRequest["env"]): readonly string[] {
   return variables;
 }
 
+/** Octal; 0: that of a file which cannot be executed, and no other. */
+function modeOf(executable: boolean | "as-written"): string {
+  if (executable === "as-written") return "0";
+  return executable ? "755" : "644";
+}
+
 /** In the form that native/child.h tells. */
 function start(library: Native, id: number, request: NativeRequest): number {
   const { program, argv, folder, env, stdout, stderr, errands } = request;
@@ -194,7 +200,7 @@ function start(library: Native, id: number, request: NativeRequest): number {
   if (errands === undefined) texts.push("", "", "", "", "");
   else texts.push(errands.blobs, errands.scratch, errands.placeScratch, errands.work, errands.temporary);
   for (const { blob, to, source } of links) texts.push(blob, to, source);
-  for (const { file, place, executable } of outputs) texts.push(file, place, executable ? "755" : "644");
+  for (const { file, place, executable } of outputs) texts.push(file, place, modeOf(executable));
   texts.push(...folders, "");
   const counts = [argv.length, variables.length, links.length, outputs.length, folders.length, ok.length];
   return library.spawn(

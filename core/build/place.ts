@@ -6,7 +6,7 @@ import { EngineError, errnoOf } from "./error.ts";
 import { fault } from "./fault.ts";
 import type { FileTable } from "./files.ts";
 import { emptyFolder, removeTree } from "./remove.ts";
-import type { StoredOutput } from "./result.ts";
+import { isExecutable, type StoredOutput } from "./result.ts";
 import type { FileStamp } from "./stamp.ts";
 import type { ContentStore } from "./store.ts";
 import { uniqueName } from "./unique.ts";
@@ -16,7 +16,12 @@ export function isPlaced(output: StoredOutput, declared: ActionOutput, files: Fi
   if (declared.place === undefined) return true;
   const state = lookAtPlace(declared.place, files);
   if (state.kind !== output.kind || state.digest !== output.digest) return false;
-  return state.kind === "folder" || state.executable === (declared.executable === true);
+  return state.kind === "folder" || state.executable === isExecutable(output, declared);
+}
+
+/** Whether a place is in a folder of the project in which nobody else keeps anything. */
+export function isInside(place: string, outputFolder: string | undefined): boolean {
+  return outputFolder !== undefined && place.startsWith(`${outputFolder}/`);
 }
 
 function lookAtPlace(place: string, files: FileTable): ReturnType<FileTable["look"]> {
@@ -96,11 +101,11 @@ export class Placer {
     const { place } = declared;
     if (place === undefined) return;
     if (placed !== undefined) {
-      this.#files.recordStamped(place, output.digest, placed, declared.executable === true);
+      this.#files.recordStamped(place, output.digest, placed, isExecutable(output, declared));
       return;
     }
     const target = this.#files.absolute(place);
-    const executable = declared.executable === true;
+    const executable = isExecutable(output, declared);
     try {
       this.#write(output, executable, this.scratch, target);
     } catch (error) {

@@ -121,7 +121,7 @@ export class Progress {
 
   waitFor(index: number, producer: Address): void {
     this.#unfinished[index] = 2;
-    this.#addWaiter(this.#graph.node(producer).index, index);
+    this.#addWaiter(this.#graph.indexOf(producer), index);
     for (const fresh of this.#wanted.add([producer])) this.activate(fresh);
   }
 
@@ -169,14 +169,14 @@ export class Progress {
   output(address: Address, name: string): ProducedOutput | undefined {
     const given = this.#given.get(address);
     if (given !== undefined) return outputOfProduced(given, name);
-    return this.outcomes.output(this.#graph.node(address).index, name);
+    return this.outcomes.output(this.#graph.indexOf(address), name);
   }
 
   produced(address: Address): Produced {
     const given = this.#given.get(address);
     if (given !== undefined) return given;
-    const { action, index } = this.#graph.node(address);
-    return { action, result: this.outcomes.result(index) as ActionResult };
+    const index = this.#graph.indexOf(address);
+    return { action: this.#graph.actions.get(index), result: this.outcomes.result(index) as ActionResult };
   }
 
   // --- Ends -------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import type { Node } from "./graph.ts";
 import { baseKey } from "./key.ts";
 
 /** So many are kept whole. */
-const WHOLE = 1000;
+const WHOLE = 4000;
 
 export interface Ready {
   readonly node: Node;

@@ -61,8 +61,13 @@ export class RecordLog {
   }
 
   /** Values recorded for a key, newest first; damaged ones are left out, and of those that are indexed all but one. */
-  *get(key: string): Generator<string> {
+  get(key: string): Iterable<string> {
     const hash = hashOf(key);
+    // A first build asks often for what nobody ever wrote.
+    return this.#index === undefined && !this.#offsets.has(hash) ? [] : this.#getEach(key, hash);
+  }
+
+  *#getEach(key: string, hash: number): Generator<string> {
     yield* this.#readEach(key, this.#offsets.find(hash));
     if (this.#index === undefined) return;
     const { end } = this.#index;

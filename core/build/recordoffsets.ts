@@ -45,6 +45,10 @@ export class RecordOffsets {
     this.#slots[slot] = this.#records;
   }
 
+  has(hash: number): boolean {
+    return this.#keys > 0 && (this.#slots[this.#slotOf(hash)] as number) > 0;
+  }
+
   /** Offsets that may be a key's, newest first. */
   *find(hash: number): Generator<number> {
     if (this.#keys === 0) return;

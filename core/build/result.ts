@@ -1,5 +1,5 @@
 /** What an action left behind: everything needed to replay it without running it. */
-import type { Digest, Json } from "./action.ts";
+import type { ActionOutput, Digest, Json } from "./action.ts";
 
 export interface StoredOutput {
   readonly name: string;
@@ -7,6 +7,8 @@ export interface StoredOutput {
   readonly digest: Digest;
   /** Bytes. */
   readonly size: number;
+  /** Of a file whose action says `as-written`. */
+  readonly executable?: true;
 }
 
 /** Inputs that were found while running; system files by absolute path. */
@@ -43,6 +45,11 @@ export function resultJson(result: ActionResult): string {
     texts.set(result, text);
   }
   return text;
+}
+
+/** Whether a file can be executed in its place. */
+export function isExecutable(output: StoredOutput, declared: ActionOutput): boolean {
+  return declared.executable === "as-written" ? output.executable === true : declared.executable === true;
 }
 
 export function outputOf(result: ActionResult, name: string): StoredOutput | undefined {

@@ -61,5 +61,10 @@ export function reduceGraph(
 
 /** Users of a path and of the folders around it: an action may read or write a whole folder. */
 function* usersAround(graph: GraphFile, path: string): Generator<number> {
-  for (let at = path; at !== ""; at = at.slice(0, Math.max(0, at.lastIndexOf("/")))) yield* graph.usersOf(at);
+  for (const at of withFolders(path)) yield* graph.usersOf(at);
+}
+
+/** A path, then the folders around it from the inside out. */
+export function* withFolders(path: string): Generator<string> {
+  for (let at = path; at !== ""; at = at.slice(0, Math.max(0, at.lastIndexOf("/")))) yield at;
 }

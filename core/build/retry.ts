@@ -84,7 +84,7 @@ export class Retries {
   }
 
   #indexOf(address: Address): number {
-    return this.#graph.node(address).index;
+    return this.#graph.indexOf(address);
   }
 
   #areUp(address: Address): boolean {

@@ -22,8 +22,11 @@ import type { OutputFile } from "./executor.ts";
 import { emptyFolder, removeTree } from "./remove.ts";
 import { ROOM, ROOM_LIST } from "./store.ts";
 
-/** So many rooms are made before one is furnished anew; more only when all are in use. */
-const ROOMS = 64;
+/**
+ * So many rooms are made before one is furnished anew, which takes longer than making one; more only when all are in
+ * use. A graph of thousands of actions has some dozens of layouts, and each is wanted by as many at once as run at once.
+ */
+export const MOST_ROOMS = 256;
 
 /** The folders, and those that they lie in. */
 function withParents(folders: Iterable<string>): ReadonlySet<string> {
@@ -46,7 +49,8 @@ const LAYOUTS = 1000;
 
 export class Rooms {
   readonly #directory: string;
-  readonly #free: Room[] = [];
+  /** By layout; the one that was wanted longest ago comes first. */
+  readonly #free = new Map<string, Room[]>();
   /** Left by an arc that is gone, not looked at yet; with their layouts, where it left them empty and told these. */
   #left: Map<string, string | undefined> | undefined;
   readonly #list: string | undefined;
@@ -63,16 +67,34 @@ export class Rooms {
   /** A room for an action that wants these folders; best one that has them already. */
   take(folders: readonly string[]): Room {
     const { folders: wanted, name: layout } = this.#layout(folders);
-    const fitting = this.#free.findLastIndex((room) => room.layout === layout);
     const room =
-      fitting >= 0
-        ? (this.#free.splice(fitting, 1)[0] as Room)
-        : (this.#adopt(layout) ??
-          (this.#made + this.#leftRooms().size < ROOMS
-            ? this.#makeRoom()
-            : (this.#free.shift() ?? this.#adoptAny() ?? this.#makeRoom())));
+      this.#takeFree(layout) ??
+      this.#adopt(layout) ??
+      (this.#made + this.#leftRooms().size < MOST_ROOMS
+        ? this.#makeRoom()
+        : (this.#takeOldest() ?? this.#adoptAny() ?? this.#makeRoom()));
     room.setFolders(wanted, layout);
     return room;
+  }
+
+  #takeFree(layout: string): Room | undefined {
+    const rooms = this.#free.get(layout);
+    const room = rooms?.pop();
+    if (rooms?.length === 0) this.#free.delete(layout);
+    return room;
+  }
+
+  #takeOldest(): Room | undefined {
+    for (const layout of this.#free.keys()) return this.#takeFree(layout);
+    return undefined;
+  }
+
+  #setFree(room: Room): void {
+    const { layout } = room;
+    const rooms = this.#free.get(layout) ?? [];
+    this.#free.delete(layout);
+    this.#free.set(layout, rooms);
+    rooms.push(room);
   }
 
   #layout(folders: readonly string[]): Layout {
@@ -104,7 +126,7 @@ export class Rooms {
       const room = this.#takeOver(name);
       if (room === undefined) continue;
       if (room.layout === layout) return room;
-      this.#free.push(room);
+      this.#setFree(room);
     }
     return undefined;
   }
@@ -142,7 +164,7 @@ export class Rooms {
   }
 
   giveBack(room: Room): void {
-    if (room.clean()) this.#free.push(room);
+    if (room.clean()) this.#setFree(room);
     else room.remove();
   }
 
@@ -156,10 +178,11 @@ export class Rooms {
       if (layout !== undefined) layouts.push([name, layout]);
     }
     this.#leftRooms().clear();
-    for (const room of this.#free.splice(0)) {
+    for (const room of [...this.#free.values()].flat()) {
       room.close();
       layouts.push([room.name, room.layout]);
     }
+    this.#free.clear();
     try {
       writeFileSync(`${this.#directory}/${ROOM_LIST}`, JSON.stringify(layouts));
     } catch (error) {

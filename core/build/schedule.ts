@@ -55,8 +55,8 @@ export class Schedule {
   #memory = 0;
   readonly #tokens = new Map<string, number>();
   #waiting = 0;
-  /** What was taken ahead, until it takes the place of another. */
-  #ahead: { readonly address: Address; readonly demand: Demand } | undefined;
+  /** What was taken ahead, until each takes the place of another. */
+  readonly #ahead: { readonly address: Address; readonly demand: Demand }[] = [];
 
   constructor(capacity: Capacity) {
     this.#capacity = capacity;
@@ -115,11 +115,11 @@ export class Schedule {
   }
 
   /**
-   * Takes the most urgent action though it does not fit, if it waits for nothing but a processor: one at a time, which
-   * has the place of the next one that is released.
+   * Takes the most urgent action though it does not fit, if it waits for nothing but a processor: one for each that
+   * there is, which has the place of the next one that is released.
    */
   takeAhead(): Address | undefined {
-    if (this.#ahead !== undefined || this.#capacity.jobs !== undefined) return undefined;
+    if (this.#ahead.length >= this.#capacity.cpu || this.#capacity.jobs !== undefined) return undefined;
     let urgent: Lane | undefined;
     for (const lane of this.#lanes.values()) {
       const head = lane.heap.peek();
@@ -132,7 +132,7 @@ export class Schedule {
     const { address } = urgent.heap.pop() as Queued;
     this.#waiting -= 1;
     this.#running.set(address, NOTHING);
-    this.#ahead = { address, demand };
+    this.#ahead.push({ address, demand });
     return address;
   }
 
@@ -152,10 +152,13 @@ export class Schedule {
     if (demand === undefined) return;
     this.#running.delete(address);
     this.#use(demand, -1);
-    const ahead = this.#ahead;
-    if (ahead === undefined) return;
-    this.#ahead = undefined;
-    if (ahead.address !== address) this.#hold(ahead.address, ahead.demand);
+    const early = this.#ahead.findIndex((ahead) => ahead.address === address);
+    // It was over before the other's end was told.
+    if (early >= 0) this.#ahead.splice(early, 1);
+    else {
+      const ahead = this.#ahead.shift();
+      if (ahead !== undefined) this.#hold(ahead.address, ahead.demand);
+    }
   }
 
   /** Forgets everything that has not started. */

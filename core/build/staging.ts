@@ -92,7 +92,7 @@ export class Staging {
         name,
         file: `${work}/${name}`,
         place: placeScratch === undefined || place === undefined ? "" : this.#files.absolute(place),
-        executable: executable === true,
+        executable: executable ?? false,
       })),
       ok,
       blobs: this.#store.blobs,
@@ -180,7 +180,15 @@ export class Staging {
       }
       const { digest, size } =
         output.kind === "folder" ? this.#store.putFolder(path, (file) => this.#put(file)) : this.#put(path);
-      stored.push({ name: output.name, kind: output.kind, digest, size });
+      const isProgram =
+        output.kind === "file" && output.executable === "as-written" && (stat.mode & 0o100) !== 0;
+      stored.push({
+        name: output.name,
+        kind: output.kind,
+        digest,
+        size,
+        ...(isProgram ? { executable: true } : {}),
+      });
     }
     return stored;
   }

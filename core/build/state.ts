@@ -6,6 +6,7 @@
 import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Address, Digest, ToolIdentity } from "./action.ts";
+import { Claims } from "./claims.ts";
 import { errnoOf } from "./error.ts";
 import type { Reason } from "./event.ts";
 import type { KeyParts } from "./key.ts";
@@ -43,6 +44,8 @@ const TOOL = "t ";
 
 export class State {
   readonly directory: string;
+  /** Of places that no record tells of. */
+  readonly claims: Claims;
   readonly #journal: RecordLog;
   /** Not yet on disk. */
   readonly #unwritten = new Map<string, string>();
@@ -53,6 +56,7 @@ export class State {
 
   constructor(directory: string) {
     this.directory = directory;
+    this.claims = new Claims(join(directory, "claims"));
     this.#journal = new RecordLog(this.journalFile, "journal", join(this.directory, "index"));
   }
 
@@ -71,7 +75,10 @@ export class State {
   setAction(address: Address, record: ActionRecord): void {
     const { result, ...rest } = record;
     this.#set(ACTION + address, `{"result":${resultJson(result)},${JSON.stringify(rest).slice(1)}`);
-    if (this.#places !== undefined) for (const place of record.places ?? []) this.#places.add(place);
+    for (const place of record.places ?? []) {
+      this.#places?.add(place);
+      this.claims.settle(place);
+    }
   }
 
   /** Addresses of all actions that were ever done here. */
@@ -102,6 +109,7 @@ export class State {
 
   /** Takes in what another process has written since it was read. */
   refresh(): void {
+    this.claims.forget();
     if (!this.#loaded) return;
     const before = this.#journal.records;
     this.#journal.refresh();
@@ -122,6 +130,7 @@ export class State {
   /** Rewrites the journal without what is superseded, when most of it is. */
   compact(): void {
     this.flush();
+    this.claims.save();
     this.#load();
     if (this.#journal.records <= GARBAGE * this.#journal.keyCount + BATCH) return;
     this.#journal.rewrite(this.#current([...this.#journal.keys()]));
@@ -148,6 +157,7 @@ export class State {
 
   close(): void {
     this.flush();
+    this.claims.close();
     this.#journal.saveIndex();
     this.#journal.close();
   }

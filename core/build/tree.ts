@@ -36,7 +36,8 @@ export function readTree(folder: string, readFile: FileReader, onFolder?: Folder
     for (const name of names) {
       const path = inside === "" ? name : `${inside}/${name}`;
       const absolute = join(folder, path);
-      const stat = lstatSync(absolute);
+      const stat = lstatSync(absolute, { throwIfNoEntry: false });
+      if (stat === undefined) throw vanished(folder, path);
       if (stat.isDirectory()) visit(path);
       else if (stat.isSymbolicLink()) entries.push(readLink(absolute, path, readFile));
       else if (stat.isFile()) entries.push({ path, kind: "file", ...readFile(absolute) });
@@ -65,8 +66,23 @@ function readLink(absolute: string, path: string, readFile: FileReader): TreeEnt
   throw new EngineError(
     "unreadable-input",
     `${absolute} is a link out of its folder, to ${target}`,
-    "declare the target as an input of its own, or make the link relative and keep its target in the folder",
+    "copy the target into the folder, or make the link relative and keep its target there; an input may have the target as another input beside it",
   );
+}
+
+/** What was listed a moment ago: names that are no UTF-8 are not found by what they were read as. */
+function vanished(folder: string, path: string): EngineError {
+  return path.includes("\ufffd")
+    ? new EngineError(
+        "unreadable-input",
+        `in ${folder} the name of ${path} is no text in UTF-8`,
+        "rename the file",
+      )
+    : new EngineError(
+        "unreadable-input",
+        `${join(folder, path)} went while its folder was read`,
+        "build again",
+      );
 }
 
 /** The bytes that stand for the folder in the store. */

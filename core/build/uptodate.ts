@@ -83,12 +83,13 @@ export type Check =
       readonly time: number;
     };
 
-/** FNV-1a, for file names: a cryptographic digest would cost the start-up more than all the rest. */
+/**
+ * FNV-1a of the bytes, which the native launcher has, too. For file names: a cryptographic digest would cost the start-up
+ * more than all the rest.
+ */
 function shortName(context: string): string {
   let hash = 0x811c9dc5;
-  for (let at = 0; at < context.length; at += 1) {
-    hash = Math.imul(hash ^ context.charCodeAt(at), 0x01000193);
-  }
+  for (const byte of Buffer.from(context, "utf8")) hash = Math.imul(hash ^ byte, 0x01000193);
   return (hash >>> 0).toString(16).padStart(8, "0");
 }
 
@@ -118,25 +119,10 @@ function readOpenStampRows(
   fast: FastFiles | undefined,
 ): StampRows | undefined {
   const bytes = readWhole(descriptor, fast);
-  if (bytes.length < HEADER_DOUBLES * 8) return undefined;
-  const header = new Float64Array(bytes.buffer, 0, HEADER_DOUBLES);
-  const [magic, count, depends, textBytes, ascii, graph, coldBytes] = header as unknown as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  if (magic !== MAGIC || !(count >= 0 && count < 2 ** 28) || !(textBytes >= 0 && textBytes < 2 ** 31)) {
-    return undefined;
-  }
-  const textAt = header.byteLength + count * ROW_DOUBLES * 8;
-  const coldAt = alignedTo8(textAt + textBytes);
-  const written = alignedTo8(coldAt + coldBytes);
-  if (!(written <= bytes.length)) return undefined;
-  const stamps = new Float64Array(bytes.buffer, header.byteLength, count * ROW_DOUBLES);
+  const layout = layoutOf(bytes);
+  if (layout === undefined) return undefined;
+  const { count, textAt, textEnd, coldAt, coldEnd, written, ...rest } = layout;
+  const stamps = new Float64Array(bytes.buffer, HEADER_DOUBLES * 8, count * ROW_DOUBLES);
   const words: string[] = [];
   let at = textAt;
   for (let word = 0; word < WORDS; word += 1) {
@@ -147,7 +133,7 @@ function readOpenStampRows(
   }
   const [itsContext, summary, carry] = words as [string, string, string];
   if (context !== undefined && itsContext !== context) return undefined;
-  const text = bytes.subarray(at, textAt + textBytes);
+  const text = bytes.subarray(at, textEnd);
   const changes: StampChange[] = [];
   const known = readPatches(bytes, written, (change) => {
     if (change.row >= count) return;
@@ -156,24 +142,56 @@ function readOpenStampRows(
   });
   let paths: readonly string[] | undefined;
   return {
+    ...rest,
     file,
     context: itsContext,
     summary,
     carry,
-    graph,
     count,
-    depends,
     stamps,
     text,
-    isAscii: ascii === 1,
     get paths() {
-      paths ??= split(text, ascii === 1);
+      paths ??= split(text, rest.isAscii);
       return paths;
     },
-    cold: bytes.subarray(coldAt, coldAt + coldBytes),
+    cold: bytes.subarray(coldAt, coldEnd),
     changes,
     size: { written, known, file: bytes.length },
   };
+}
+
+/** What the header says, and where the parts lie, in bytes. */
+interface Layout extends Pick<StampRows, "count" | "depends" | "graph" | "isAscii"> {
+  readonly textAt: number;
+  readonly textEnd: number;
+  readonly coldAt: number;
+  readonly coldEnd: number;
+  /** Where that ends which was written whole. */
+  readonly written: number;
+}
+
+/** Undefined unless these begin with all the bytes of a file of this version. */
+function layoutOf(bytes: Buffer<ArrayBuffer>): Layout | undefined {
+  if (bytes.length < HEADER_DOUBLES * 8) return undefined;
+  const header = new Float64Array(bytes.buffer, 0, HEADER_DOUBLES);
+  const field = (name: keyof typeof HEADER): number => header[HEADER[name]] as number;
+  const [count, textBytes] = [field("rows"), field("textBytes")];
+  if (
+    field("magic") !== MAGIC ||
+    !(count >= 0 && count < 2 ** 28) ||
+    !(textBytes >= 0 && textBytes < 2 ** 31)
+  ) {
+    return undefined;
+  }
+  const textAt = header.byteLength + count * ROW_DOUBLES * 8;
+  const textEnd = textAt + textBytes;
+  const coldAt = alignedTo8(textEnd);
+  const coldEnd = coldAt + field("coldBytes");
+  const written = alignedTo8(coldEnd);
+  // Also where one of them is no number.
+  if (!(written <= bytes.length)) return undefined;
+  const [depends, graph, isAscii] = [field("depends"), field("graph"), field("ascii") === 1];
+  return { count, depends, graph, isAscii, textAt, textEnd, coldAt, coldEnd, written };
 }
 
 /** Strings of one-byte characters are made much faster. */
@@ -233,6 +251,31 @@ export function checkUpToDate(stateFolder: string, context: string, fast?: FastF
     if (!isSame(rows.stamps, now, row))
       changed.set(row, now.slice(row * ROW_DOUBLES, (row + 1) * ROW_DOUBLES));
   return changed.size === 0 ? { upToDate: true, rows } : { upToDate: false, rows, changed, time };
+}
+
+/** Whether one of some rows is otherwise than a check found it; the rest as for that. */
+export function hasChangedSince(
+  check: Check,
+  rows: readonly number[],
+  fast: FastFiles | undefined,
+  root: string,
+): boolean {
+  if (check.rows === undefined) return rows.length > 0;
+  const { paths, stamps } = check.rows;
+  const now = new Float64Array(rows.length * ROW_DOUBLES);
+  const statAll = fast?.statAll ?? statAllPortable;
+  statAll(
+    absoluteText(
+      rows.map((row) => paths[row] as string),
+      root,
+    ),
+    now,
+  );
+  return rows.some((row, at) => {
+    const found = check.upToDate ? undefined : check.changed.get(row);
+    const before = found ?? stamps.subarray(row * ROW_DOUBLES, (row + 1) * ROW_DOUBLES);
+    return !isSame(before, now.subarray(at * ROW_DOUBLES, (at + 1) * ROW_DOUBLES), 0);
+  });
 }
 
 function isSame(stamps: Float64Array, now: Float64Array, row: number): boolean {

@@ -13,8 +13,13 @@ export const commandStep: Step = {
 export function commandAction(
   action: ProjectAction,
   origins: Origins,
-  tool: ToolIdentity | undefined,
+  programOf: (name: string, versionArgs?: readonly string[]) => ToolIdentity | undefined,
 ): Action {
+  const called = Object.entries(action.tools ?? {});
+  const own = programOf(action.run[0] ?? "");
+  const others = called.map(([name, versionArgs]) => programOf(name, versionArgs));
+  const tools = [own, ...others].flatMap((tool) => tool ?? []);
+  const [missing] = called[others.indexOf(undefined)] ?? [];
   return {
     address: action.name,
     step: commandStep.name,
@@ -26,12 +31,13 @@ export function commandAction(
       ...(action.timeout === undefined ? {} : { timeoutSeconds: action.timeout }),
       ...(action.memoryLimit === undefined ? {} : { memoryLimitBytes: action.memoryLimit }),
     },
-    ...(tool === undefined ? {} : { tools: [tool] }),
+    ...(tools.length === 0 ? {} : { tools }),
+    ...(missing === undefined ? {} : { skip: `${missing} is not here: put its folder on PATH` }),
     inputs: (action.inputs ?? []).map((path) => origins.input(path)),
     outputs: action.outputs.map((path) => ({
       name: trimSlash(path),
-      kind: path.endsWith("/") ? "folder" : "file",
       place: trimSlash(path),
+      ...(path.endsWith("/") ? { kind: "folder" } : { kind: "file", executable: "as-written" }),
     })),
     resources: {
       ...(action.cpu === undefined ? {} : { cpu: action.cpu }),

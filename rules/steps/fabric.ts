@@ -13,10 +13,11 @@ import type { WasmTool } from "../../targets/shared/kind.ts";
 import type { ToolFailure } from "../../targets/shared/toollog/tool-log.ts";
 import { codeDigest } from "../code-digest.ts";
 import type { TranslatedKernel } from "../kernel-texts.ts";
+import { kernelTitle } from "../kernel-title.ts";
 import { readIfThere } from "../optional-input.ts";
 import { runtimeFolder } from "../runtime-files.ts";
 import { toolResult } from "../tool-result.ts";
-import { endOf, phaseListener, runTool, type ToolEnd } from "../tool-run.ts";
+import { endOf, phaseListener, runTool, type ToolEnd, temporaryHere } from "../tool-run.ts";
 import { loadAhead, runWasm } from "../wasm-run.ts";
 import type { PlannedStage } from "./images.ts";
 
@@ -40,6 +41,7 @@ export const filesOf = ({ outputs, refuses }: PlannedStage): readonly string[] =
   refuses ? [...outputs, refusalFile] : outputs;
 
 interface StageRequest {
+  readonly variant: Address;
   /** Of the kernel. */
   readonly address: Address;
   readonly kernel: TranslatedKernel;
@@ -52,7 +54,8 @@ interface StageRequest {
   readonly ahead?: WasmTool;
 }
 
-export function stageAction({ address, kernel, source, made, planned: stage, ahead }: StageRequest): Action {
+export function stageAction(request: StageRequest): Action {
+  const { variant, address, kernel, source, made, planned: stage, ahead } = request;
   const { refuses } = stage;
   const needs = stage.inputs.length > 0 ? stage.inputs : [source];
   // A refusal of the stage that makes what this one needs.
@@ -75,7 +78,7 @@ export function stageAction({ address, kernel, source, made, planned: stage, ahe
   return {
     address: `${address}#${stage.name}`,
     step: fabricStep.name,
-    title: `${stage.does} ${kernel.region} (${kernel.site.file}:${kernel.site.line}) with ${stage.argv[0]}`,
+    title: `${stage.does} ${kernelTitle(variant, [kernel])} with ${stage.argv[0]}`,
     site: { file: kernel.site.file, line: kernel.site.line },
     options: options as unknown as { readonly [key: string]: Json },
     ...(stage.tool === undefined ? {} : { tools: [stage.tool] }),
@@ -125,7 +128,7 @@ function refused({ action }: StepContext, failure: ToolFailure): StepResult {
 async function call(context: StepContext, { argv, inputs, outputs, wasm, ahead }: Options): Promise<ToolEnd> {
   const program = argv[0] ?? "";
   if (ahead !== undefined) loadAhead(ahead.package, ahead.run);
-  if (wasm === undefined) return runTool(context, { argv });
+  if (wasm === undefined) return runTool(context, { argv, ...temporaryHere });
   const read = inputs.filter((name) => name !== refusalFile);
   const files = await Promise.all(
     read.map(async (name) => [name, new Uint8Array(await context.readInput(name))] as const),

@@ -20,6 +20,7 @@ import {
 import { rescheduledFile, rescheduledWords } from "../../targets/shared/rescheduled.ts";
 import { codeDigest } from "../code-digest.ts";
 import type { TranslatedKernel } from "../kernel-texts.ts";
+import { kernelTitle } from "../kernel-title.ts";
 import { readIfThere } from "../optional-input.ts";
 
 export {
@@ -48,6 +49,7 @@ export function readerFiles(
 }
 
 export interface HardwareRequest {
+  readonly variant: Address;
   readonly kernel: Address;
   readonly translated: TranslatedKernel;
   /** The target kind, which reads the files. */
@@ -63,6 +65,7 @@ export interface HardwareRequest {
 }
 
 export function hardwareAction({
+  variant,
   kernel,
   translated,
   kind,
@@ -71,7 +74,7 @@ export function hardwareAction({
   lacks,
   available,
 }: HardwareRequest): Action {
-  const { site, region } = translated;
+  const { site } = translated;
   const settles =
     settled === undefined
       ? []
@@ -82,7 +85,7 @@ export function hardwareAction({
   return {
     address: hardwareAddress(kernel),
     step: hardwareStep.name,
-    title: `report on ${region} (${site.file}:${site.line})`,
+    title: `report on ${kernelTitle(variant, [translated])}`,
     site: { file: site.file, line: site.line },
     options: { kind, ...(lacks !== undefined && { lacks }) },
     inputs: [...files, ...settles, ...texts.map(([name, text]): ActionInput => ({ name, from: { text } }))],

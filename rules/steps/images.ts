@@ -273,8 +273,9 @@ function imageOf(
   const [first] = kernels as readonly [TranslatedKernel, ...TranslatedKernel[]];
   const address = `${variant}/${image}`;
   const drafts = sourcesOf(kernels, extension);
-  const reports = reportActions(address, drafts, options.report);
+  const reports = reportActions(variant, address, drafts, options.report);
   const fabric = fabricActions({
+    variant,
     address,
     kernel: first,
     source: `kernel.${extension}`,
@@ -293,6 +294,7 @@ function imageOf(
     const before = call.before && fabric.stage(call.before);
     const compile = kernelAction({
       address: `${address}#${kind}`,
+      variant,
       // What cannot be made here need not wait for place and route.
       sources: call.missing === undefined ? sources : drafts,
       call,

@@ -20,6 +20,7 @@ import { driverEnvironment } from "./run.ts";
 
 export interface KernelRequest {
   readonly address: Address;
+  readonly variant: Address;
   readonly sources: readonly KernelSource[];
   readonly call: PlannedCall;
   /** The stage before: the design is worth the call, and here are its objects. */
@@ -28,7 +29,8 @@ export interface KernelRequest {
   readonly stages?: readonly ActionInput[];
 }
 
-export function kernelAction({ address, sources, call, reports = [], stages = [] }: KernelRequest): Action {
+export function kernelAction(request: KernelRequest): Action {
+  const { address, variant, sources, call, reports = [], stages = [] } = request;
   const { own, output, tool, missing } = call;
   const headers = call.headers
     .flatMap((folder) => runtimeFiles(folder, ".h"))
@@ -41,7 +43,7 @@ export function kernelAction({ address, sources, call, reports = [], stages = []
     word === objectsWord ? [...objects.map((o) => o.name), ...links] : [word],
   );
   const compiler = own === undefined ? argv[0] : "the driver";
-  const { site, what } = siteOf(sources);
+  const { site, what } = siteOf(variant, sources);
   return {
     address,
     step: kernelStep.name,

@@ -53,6 +53,7 @@ export const vendorReportOf = (
 
 /** One for each entry of the texts, or one for all. */
 export function reportActions(
+  variant: Address,
   address: Address,
   sources: readonly KernelSource[],
   planned: PlannedReport | undefined,
@@ -60,10 +61,11 @@ export function reportActions(
   if (planned === undefined) return [];
   const entries = sources.flatMap(({ kernel }) => kernel.entries.map((entry) => ({ entry, kernel })));
   if (planned.each === "image")
-    return [stage(`${address}#report`, sources, entries[0]?.entry ?? "", planned)];
+    return [stage(variant, `${address}#report`, sources, entries[0]?.entry ?? "", planned)];
   const extension = (sources[0]?.name ?? "").split(".").at(-1) ?? "";
   return entries.map(({ entry, kernel }) =>
     stage(
+      variant,
       `${address}#report${entries.length > 1 ? `-${entry}` : ""}`,
       sourcesOf([kernel], extension),
       entry,
@@ -73,6 +75,7 @@ export function reportActions(
 }
 
 function stage(
+  variant: Address,
   address: Address,
   sources: readonly KernelSource[],
   entry: string,
@@ -86,11 +89,11 @@ function stage(
     folders: folders.map(named),
     ...(object === undefined ? {} : { object: named(object) }),
   };
-  const { site, what } = siteOf(sources);
+  const { site, what } = siteOf(variant, sources);
   const action: Action = {
     address,
     step: reportStep.name,
-    title: `estimate ${each === "kernel" ? entry : what} with ${argv[0]}`,
+    title: `estimate ${each === "kernel" ? `${entry} for ${variant}` : what} with ${argv[0]}`,
     ...(site && { site }),
     options: { ...options },
     ...(tool === undefined ? {} : { tools: [tool] }),

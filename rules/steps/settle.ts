@@ -24,10 +24,12 @@ import {
 } from "../../targets/shared/rescheduled.ts";
 import { codeDigest } from "../code-digest.ts";
 import type { TranslatedKernel } from "../kernel-texts.ts";
+import { kernelTitle } from "../kernel-title.ts";
 import { readIfThere } from "../optional-input.ts";
 import { type PlannedShaping, type PlannedTranslation, translated } from "./translate.ts";
 
 export interface SettleRequest {
+  readonly variant: Address;
   /** Of the kernel. */
   readonly address: Address;
   readonly kernel: TranslatedKernel;
@@ -63,6 +65,7 @@ export { rescheduledFile } from "../../targets/shared/rescheduled.ts";
 export const settleAddress = (kernel: Address): Address => `${kernel}#settle`;
 
 export function settleAction({
+  variant,
   address,
   kernel,
   source,
@@ -76,7 +79,7 @@ export function settleAction({
   return {
     address: settleAddress(address),
     step: settleStep.name,
-    title: `see whether ${region} (${site.file}:${site.line}) reaches its clock`,
+    title: `see whether ${kernelTitle(variant, [kernel])} reaches its clock`,
     site: { file: site.file, line: site.line },
     options: { ...(translation.options as { readonly [key: string]: Json }), ...own },
     inputs: [

@@ -12,7 +12,7 @@ import type { Report, Resources } from "../../targets/shared/report.ts";
 import { codeDigest } from "../code-digest.ts";
 import type { TranslatedKernel } from "../kernel-texts.ts";
 import type { SourceInput } from "../source-inputs.ts";
-import { endOf, phaseListener, runTool, type ToolEnd } from "../tool-run.ts";
+import { endOf, phaseListener, runTool, type ToolEnd, temporaryHere } from "../tool-run.ts";
 import { runWasm } from "../wasm-run.ts";
 import { readerFiles } from "./hardware.ts";
 import type { PlannedFabric, PlannedStage } from "./images.ts";
@@ -150,6 +150,6 @@ async function netlistOf(
   }
   const folder = dirname(context.output(synthesisName));
   writeFileSync(join(folder, "kernel.v"), text);
-  const end = await runTool(context, { argv });
+  const end = await runTool(context, { argv, ...temporaryHere });
   return { end, netlist: end.code === 0 ? readFileSync(join(folder, netlist), "utf8") : "null" };
 }

@@ -194,6 +194,20 @@ describe("a shared cache", () => {
     }
   });
 
+  it("may be read by those without a token, where only writing takes one", async () => {
+    const { url } = await serving(["--public-read"], { ARC_REMOTE_CACHE_TOKEN: "t" });
+    const env = { ARC_REMOTE_CACHE: url, ARC_REMOTE_CACHE_MODE: "readwrite" };
+    const untrusted = await project().arc(["build"], { env });
+    expect(untrusted.err).toMatch(/2 ran/);
+    expect(untrusted.err).toMatch(/gets nothing more from this build: .* answers 401/);
+    expect((await project().arc(["build"], { env: { ...env, ARC_REMOTE_CACHE_TOKEN: "t" } })).err).toMatch(
+      /2 ran/,
+    );
+    expect((await project().arc(["build"], { env: { ARC_REMOTE_CACHE: url } })).err).toMatch(
+      /2 from the shared/,
+    );
+  });
+
   it("that is dead, or no cache at all, costs a warning and never the build", async () => {
     const dead = await project().arc(["build"], { env: { ARC_REMOTE_CACHE: "http://127.0.0.1:9" } });
     expect(dead).toMatchObject({ status: 0, err: expect.stringMatching(/done: 2 ran/) });

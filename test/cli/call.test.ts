@@ -117,6 +117,13 @@ describe("arc", () => {
     expect(err).toMatch(/arc: the folder that it was called in is gone\n {2}try: /);
   });
 
+  it("says on the other stream that its output cannot be written", async () => {
+    const rig = new Rig({ "arc.yaml": "arc: 1\nproject: p\n" });
+    const { status, err } = await rig.run("sh", ["-c", `'${arcProgram}' build --json > /dev/full`]);
+    expect(status).toBe(1);
+    expect(err).toMatch(/^arc: ENOSPC: no space left on device, write\n/);
+  });
+
   it("takes the project's folder before and after the command, and finds it upwards", async () => {
     const rig = new Rig({ "p/arc.yaml": "arc: 1\nproject: p\n", "p/deep/er/x": "" });
     expect(await rig.arc(["-C", "p", "build"])).toMatchObject({ status: 0 });

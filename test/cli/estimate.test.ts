@@ -1,4 +1,5 @@
 /** Estimates of FPGA variants through the real `arc`: built as actions, shown by `arc report`. */
+import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { Rig } from "./rig.ts";
 
@@ -119,17 +120,16 @@ echo bitstream > "$2"`,
   });
 });
 
-it("kernels of a vendor are counted on demand by open synthesis, and those that cannot be are named", async () => {
-  const rig = new Rig(
-    {
-      "arc.yaml": [
-        "arc: 1",
-        "project: both",
-        "sources: [both.c]",
-        "targets: { fpga: { kind: intel-fpga, emulate: true } }",
-        "variants: { model: [swi] }",
-      ].join("\n"),
-      "both.c": `#include <math.h>
+it("kernels of a vendor are counted on demand by open synthesis, also in a store with a space in its path, and those that cannot be are named", async () => {
+  const rig = new Rig({
+    "arc.yaml": [
+      "arc: 1",
+      "project: both",
+      "sources: [both.c]",
+      "targets: { fpga: { kind: intel-fpga, emulate: true } }",
+      "variants: { model: [swi] }",
+    ].join("\n"),
+    "both.c": `#include <math.h>
 static int a[64], b[64];
 static float x[64];
 static void whole(void) {
@@ -146,13 +146,12 @@ int main(void) {
   return b[7];
 }
 `,
-    },
-    "shared",
-  );
-  const built = await rig.arc(["build", "fpga#synthesis", "fpga#kernels"]);
+  });
+  const env = { ARC_STORE: path.join(rig.root, "a störe") };
+  const built = await rig.arc(["build", "fpga#synthesis", "fpga#kernels"], { env });
   expect(built.status, built.err).toBe(0);
   expect(built.err).toMatch(/not counted: both\.c:10: .*lgammaf/);
-  const { out } = await rig.arc(["report", "fpga"]);
+  const { out } = await rig.arc(["report", "fpga"], { env });
   expect(out).toMatch(
     /whole \(both\.c:5\): synthesis only, of arc's own Verilog for cyclonev-5csema5: .*\d+ ALUT/,
   );

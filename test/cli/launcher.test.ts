@@ -1,6 +1,14 @@
 /** The native launcher against what it stands in for: the same answers, and the same changes handed on to Node. */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import fc from "fast-check";
@@ -84,9 +92,9 @@ const rows = fc.tuple(...names.map(() => fc.record({ role, before: kind, between
 
 let projects = 0;
 
-function newProject(): string {
+function newProject(name = "project"): string {
   projects += 1;
-  const root = path.join(home, `project-${projects}`);
+  const root = path.join(home, `${name}-${projects}`);
   mkdirSync(path.join(root, "inner"), { recursive: true });
   writeFileSync(path.join(root, "arc.yaml"), "");
   return root;
@@ -184,13 +192,32 @@ describe.skipIf(missing !== undefined)("the native launcher", () => {
     expect(launch(root, args, all)).toMatchObject({ status: 0, started: { args, numbers: [] } });
   });
 
+  it("answers where folders, arguments and the environment have other letters than those of ASCII", () => {
+    const root = newProject("größe 日本😀");
+    const args = ["build", "prüfen"];
+    const env = { ...process.env, HOME: "/home/jürgen", PATH: `${process.env.PATH}:/opt/ö` };
+    writeStamps(root, contextOf(args, root, env), new Map([["arc.yaml", "depend"]]));
+    expect(launch(root, args, env)).toEqual({ status: 0, stderr: "nothing to do\n", started: undefined });
+    const other = { ...env, HOME: "/home/jurgen" };
+    expect(launch(root, args, other)).toMatchObject({ started: { args, numbers: [] } });
+  });
+
+  it("leaves bytes to Node that are no letters, whatever Node takes them for", () => {
+    const root = newProject();
+    writeStamps(root, contextOf(["build"], root, { ...process.env, HOME: "\ufffd" }), new Map());
+    const withByte = ["-c", 'HOME=$(printf "\\377") exec "$0" "$@"', launcher, script, "build"];
+    const { stdout } = spawnSync("sh", withByte, { cwd: root, encoding: "utf8" });
+    expect(JSON.parse(stdout)).toEqual({ args: ["build"], numbers: [] });
+  });
+
   it("leaves damaged stamps to Node", () => {
     const root = newProject();
     const context = contextOf(["build"], root, process.env);
     const file = stampFileOf(path.join(root, ".arc"), context);
     writeStamps(root, context, new Map([["arc.yaml", "depend"]]));
     expect(launch(root, ["build"]).stderr).toBe("nothing to do\n");
-    for (const damaged of ["", "short", Buffer.alloc(1000), Buffer.alloc(1000, 0xff)]) {
+    const cut = readFileSync(file).subarray(0, -8);
+    for (const damaged of ["", "short", Buffer.alloc(1000), Buffer.alloc(1000, 0xff), cut]) {
       writeFileSync(file, damaged);
       expect(launch(root, ["build"])).toMatchObject({ status: 0, started: { numbers: [] } });
     }

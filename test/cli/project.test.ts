@@ -149,12 +149,12 @@ describe("a kernel compiler", () => {
     rig.tool(
       "nvcc",
       `if [ "$1" = --version ]; then echo fake nvcc 1.2; exit 0; fi
-echo "$@" >> ${rig.root}/calls
+echo "$@" >> '${rig.root}/calls'
 echo "kernel.cu:3:3: error: no such thing" >&2; exit 2`,
     );
     const { status, err } = await rig.arc(["build", "-k"]);
     expect(status).toBe(1);
-    expect(err).toMatch(/compile main_\w+ \(src\/sums\.c:7\) with nvcc/);
+    expect(err).toMatch(/compile main_\w+ for gpu:default \(src\/sums\.c:7\) with nvcc/);
     // At the user's line, with the line of the emitted text.
     expect(err).toMatch(/src\/sums\.c:7:1: error\[kernel-compiler\]: no such thing\n {2}7 \| #pragma acc/);
     expect(err).toMatch(/why: this is in code that arc made[\s\S]*note: kernel\.cu:3: .*const long/);

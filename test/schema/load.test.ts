@@ -247,11 +247,11 @@ describe("an error in arc.yaml", () => {
       /no `src\/none.c`/,
     ],
     [
-      "wildcards are not looked up among the files",
+      "sources are named, not found by patterns",
       `${head}sources: [src/*.c]`,
       "3:11 missing-file",
       /there is no/,
-      /no wildcards/,
+      /only `inputs` take patterns/,
     ],
     ["a folder is no source", `${head}sources: [src]`, "3:11 bad-value", /`src` is no C file/],
     [

@@ -1,11 +1,13 @@
 /** This machine: each process in a group of its own, killed together with everything it started. */
 import { createRequire } from "node:module";
 import { constants } from "node:os";
+import { monotonicMs } from "../clock.ts";
 import { EngineError } from "../error.ts";
 import type { Executor, Limits, OutputFile, ProcessEnd, ProcessRequest } from "../executor.ts";
 import { doesErrands, type NativeChild, spawnNative } from "../native.ts";
 import type { Capacity } from "../schedule.ts";
 import { findProgram } from "../tool.ts";
+import { killStrays } from "./strays.ts";
 
 const require = createRequire(import.meta.url);
 
@@ -18,6 +20,9 @@ type Ending = Omit<ProcessEnd, "timedOut" | "aborted">;
 
 /** Between the polite signal and the one that cannot be refused. */
 const GRACE_MS = 2000;
+
+/** What takes less, in ms, is not looked for strays of when it ends well: that takes as long as a small action. */
+const LONG_MS = 1000;
 
 export class LocalExecutor implements Executor {
   readonly name = "local";
@@ -38,6 +43,7 @@ export class LocalExecutor implements Executor {
   async run(request: ProcessRequest, stdout: OutputFile, stderr: OutputFile): Promise<ProcessEnd> {
     const { signal, timeoutSeconds } = request;
     if (signal.aborted) return { timedOut: false, aborted: true };
+    const started = monotonicMs();
     const { kill, end } = this.#start(request, stdout, stderr);
     let timedOut = false;
     let aborted = false;
@@ -63,6 +69,8 @@ export class LocalExecutor implements Executor {
       clearTimeout(timer);
       clearTimeout(grace);
       stops.delete(onAbort);
+      const { room } = request;
+      if (room !== undefined && (timedOut || aborted || monotonicMs() - started > LONG_MS)) killStrays(room);
     }
   }
 

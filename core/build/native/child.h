@@ -26,6 +26,7 @@ struct output {
   const char *file;
   /* Where it is copied to; empty: nowhere. */
   const char *place;
+  /* 0: that of a file which cannot be executed; one that can is left to the caller. */
   mode_t mode;
   /* False: all of it is left to the caller. */
   bool stored;

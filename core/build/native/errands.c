@@ -62,7 +62,11 @@ off_t sha256_file(const char *path, unsigned char digest[DIGEST_DIGITS / 2]) {
 static void digest(const void *bytes, size_t count, char *text) {
   unsigned char raw[DIGEST_DIGITS / 2];
   sha256(bytes, count, raw);
-  for (size_t at = 0; at < sizeof raw; at++) snprintf(text + 2 * at, 3, "%02x", raw[at]);
+  for (size_t at = 0; at < sizeof raw; at++) {
+    *text++ = "0123456789abcdef"[raw[at] >> 4];
+    *text++ = "0123456789abcdef"[raw[at] & 15];
+  }
+  *text = 0;
 }
 
 static _Thread_local char buffer[LARGEST + 1];
@@ -196,7 +200,7 @@ static bool was_written(const struct link *link) {
 
 static void place(struct output *output, const char *scratch) {
   char path[PATH_MAX];
-  int file = write_new(path, scratch, (size_t)output->size, output->mode);
+  int file = write_new(path, scratch, (size_t)output->size, output->mode == 0 ? 0644 : output->mode);
   if (file < 0) return;
   fault_point("native:place:before-rename");
   output->placed = rename(path, output->place) == 0;
@@ -213,6 +217,8 @@ static void take(struct output *output, const struct errands *errands) {
   if (file < 0) return;
   /* A file with another name elsewhere belongs to someone else, too. */
   bool ours = fstat(file, &stat) == 0 && S_ISREG(stat.st_mode) && stat.st_nlink == 1 && stat.st_size <= LARGEST;
+  /* What became of its mode is for the caller to say. */
+  if (output->mode == 0 && (stat.st_mode & 0111) != 0) ours = false;
   ssize_t count = ours ? read_small(file) : -1;
   ours = count >= 0 && fchmod(file, BLOB_MODE) == 0;
   close(file);

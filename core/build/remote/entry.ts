@@ -43,13 +43,14 @@ function isResult(result: ActionResult | undefined, base: Digest): boolean {
 
 function isOutput(output: StoredOutput | null): boolean {
   if (output === null) return false;
-  const { name, kind, digest, size } = output;
+  const { name, kind, digest, size, executable } = output;
   return (
     isText(name) &&
     (kind === "file" || kind === "folder") &&
     isText(digest) &&
     isDigest(digest) &&
-    isSize(size)
+    isSize(size) &&
+    (executable === undefined || executable === true)
   );
 }
 

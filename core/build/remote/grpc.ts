@@ -11,7 +11,14 @@ import type { Digest } from "../action.ts";
 import { tls } from "./grpc-tls.ts";
 import { bytesField, lengthDelimited, message, parse, varintField } from "./protobuf.ts";
 import { decoded, serverOf } from "./server.ts";
-import { type Attempt, counting, type ServerOptions, type Transport } from "./transport.ts";
+import {
+  type Attempt,
+  counting,
+  ENTRY_BYTES,
+  Refused,
+  type ServerOptions,
+  type Transport,
+} from "./transport.ts";
 import { encodeDigest } from "./wire.ts";
 
 const REAPI = "/build.bazel.remote.execution.v2";
@@ -41,9 +48,9 @@ const requestMetadata = (): Buffer =>
 
 /** A base key is no digest of an Action message, which has a size: servers that look at it see always the same. */
 const ACTION_BYTES = 64;
-/** Entries are small; one that is not is no entry. Also the bound of one piece of a blob. */
-const MESSAGE_BYTES = 16 * 1024 * 1024;
 const PIECE_BYTES = 64 * 1024;
+
+const DENIALS = [grpc.status.UNAUTHENTICATED, grpc.status.PERMISSION_DENIED];
 
 const asItIs = (bytes: Buffer): Buffer => bytes;
 
@@ -91,7 +98,8 @@ function connect(options: ServerOptions): Connection {
   const client = new grpc.Client(
     `${url.hostname}:${url.port || (secure ? 443 : 80)}`,
     secure ? tls(url, options.certificates) : grpc.credentials.createInsecure(),
-    { "grpc.max_receive_message_length": MESSAGE_BYTES, "grpc.enable_retries": 0 },
+    // Also the bound of one piece of a blob.
+    { "grpc.max_receive_message_length": ENTRY_BYTES, "grpc.enable_retries": 0 },
   );
   const metadata = new grpc.Metadata();
   metadata.set(METADATA_HEADER, requestMetadata());
@@ -212,5 +220,8 @@ async function send(
 function failure(name: string, method: string, error: Error): Error {
   const { code } = error as Partial<grpc.ServiceError>;
   const said = code === undefined ? error.message : grpc.status[code];
-  return new Error(`${name} answers ${said} to ${method.slice(method.lastIndexOf("/") + 1)}`);
+  const message = `${name} answers ${said} to ${method.slice(method.lastIndexOf("/") + 1)}`;
+  // These are grpc-js's own words where nobody answers.
+  const isAnswer = code !== undefined && code !== grpc.status.UNAVAILABLE && code !== grpc.status.CANCELLED;
+  return isAnswer ? new Refused(message, DENIALS.includes(code)) : new Error(message);
 }

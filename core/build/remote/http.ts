@@ -5,12 +5,10 @@ import https from "node:https";
 import { pipeline } from "node:stream/promises";
 import { rootCertificates } from "node:tls";
 import { type CacheServer, serverOf } from "./server.ts";
-import { counting, type ServerOptions, type Transport } from "./transport.ts";
+import { counting, Refused, type ServerOptions, type Transport, wholeEntry } from "./transport.ts";
 
-/** Entries are small; one that is not is no entry. */
-const ENTRY_BYTES = 16 * 1024 * 1024;
-
-class HttpError extends Error {}
+/** Of HTTP. Some storages say 403 to GET of what they do not have. */
+const DENIALS: readonly string[] = ["401 GET", "401 PUT", "403 PUT", "405 PUT", "407 GET", "407 PUT"];
 
 /** What a PUT sends. */
 interface Body {
@@ -24,9 +22,8 @@ export function httpTransport(options: ServerOptions): Transport {
     name: connection.name,
     async getEntry(base, { signal }) {
       const response = await connection.get(`/ac/${base}`, signal);
-      return (
-        response && (await wholeEntry(response, `${connection.name} answers without end to GET /ac/${base}`))
-      );
+      const endless = () => new Error(`${connection.name} answers without end to GET /ac/${base}`);
+      return response && (await wholeEntry(response, endless));
     },
     putEntry: (base, bytes, { signal }) =>
       connection.put(`/ac/${base}`, signal, {
@@ -71,7 +68,7 @@ class Connection {
     if (response.statusCode === 200) return response;
     await drained(response);
     if (response.statusCode === 404) return undefined;
-    throw this.#unexpected(response, `GET ${path}`);
+    throw this.#unexpected(response, "GET", path);
   }
 
   async has(path: string, signal: AbortSignal): Promise<boolean> {
@@ -86,7 +83,7 @@ class Connection {
     // What was answered early is not worth the rest.
     if (!request.writableFinished) request.destroy();
     const status = response.statusCode ?? 0;
-    if (status < 200 || status >= 300) throw this.#unexpected(response, `PUT ${path}`);
+    if (status < 200 || status >= 300) throw this.#unexpected(response, "PUT", path);
   }
 
   close(): void {
@@ -120,9 +117,10 @@ class Connection {
   }
 
   /** Without what the server says: it may repeat what it was told. */
-  #unexpected({ statusCode = 0 }: http.IncomingMessage, what: string): HttpError {
+  #unexpected({ statusCode = 0 }: http.IncomingMessage, method: string, path: string): Refused {
     const meaning = http.STATUS_CODES[statusCode];
-    return new HttpError(`${this.name} answers ${statusCode}${meaning ? ` (${meaning})` : ""} to ${what}`);
+    const message = `${this.name} answers ${statusCode}${meaning ? ` (${meaning})` : ""} to ${method} ${path}`;
+    return new Refused(message, DENIALS.includes(`${statusCode} ${method}`));
   }
 }
 
@@ -141,16 +139,4 @@ const headersOf = ({ length }: Body): http.OutgoingHttpHeaders => ({
 async function drained(response: http.IncomingMessage): Promise<void> {
   response.resume();
   await new Promise<void>((resolve, reject) => response.on("end", resolve).on("error", reject));
-}
-
-/** Throws with `endless` when there is more than an entry has. */
-async function wholeEntry(response: http.IncomingMessage, endless: string): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  let length = 0;
-  for await (const part of response) {
-    length += part.length;
-    if (length > ENTRY_BYTES) throw new HttpError(endless);
-    parts.push(part);
-  }
-  return Buffer.concat(parts);
 }

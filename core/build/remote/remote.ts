@@ -1,8 +1,8 @@
 /**
  * A cache shared with others. Whatever it answers, bytes are taken only if they have the digest asked for,
  * and results only if they are about the action asked for (and, with a signing key, signed). Whatever it
- * does not answer costs a bounded delay: each request has a limit, after a few failures in a row it is left
- * alone, and also when it took more time than it saved.
+ * does not answer costs a bounded delay: each request has a limit, after a few failures in a row, or one denial, it is
+ * left alone, and also when it took more time than it saved. One that only takes nothing is still read.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { setMaxListeners } from "node:events";
@@ -12,7 +12,7 @@ import { canonicalJson } from "../canonical.ts";
 import type { ActionResult } from "../result.ts";
 import type { ContentStore } from "../store.ts";
 import { resultsFor, type SignedResult } from "./entry.ts";
-import type { Attempt, Transport } from "./transport.ts";
+import { type Attempt, Refused, type Transport } from "./transport.ts";
 import { decodeEntry, encodeEntry } from "./wire.ts";
 
 export interface RemoteOptions {
@@ -28,7 +28,7 @@ export interface RemoteOptions {
   readonly resultSeconds?: number;
   /** So much more time may be waited for it than it saves, in seconds; default 30. */
   readonly patienceSeconds?: number;
-  /** Told once when the cache is given up. */
+  /** Told once when the cache is given up, and once when nothing more is sent there. */
   readonly onTrouble: (message: string) => void;
 }
 
@@ -55,7 +55,10 @@ export class RemoteCache {
   readonly #uploads = new Set<Promise<void>>();
   /** Of blobs that entries named. */
   readonly #sizes = new Map<Digest, number>();
-  #failures = 0;
+  /** In a row: requests that failed, and such to write that the server refused. */
+  readonly #failures = { read: 0, write: 0 };
+  /** Why the first request failed; "" once another succeeded, or it was told. */
+  #untold: string | undefined;
   /** Questions under way. */
   #asking = 0;
   /** Up to when the time with questions under way is counted, in ms. */
@@ -73,13 +76,17 @@ export class RemoteCache {
 
   /** False when it was given up. */
   get isUsable(): boolean {
-    return this.#failures < FAILURES && this.#lostSeconds <= this.#patience;
+    return this.#failures.read < FAILURES && this.#lostSeconds <= this.#patience;
+  }
+
+  get #takes(): boolean {
+    return this.isUsable && this.#failures.write < FAILURES;
   }
 
   /** Results for a base key, newest first; none when there are none, or no answer. Never rejects. */
   async candidates(action: Action, base: Digest): Promise<ActionResult[]> {
     const bytes = await this.#counted(
-      this.#try(this.#answerSeconds, (attempt) => this.#transport.getEntry(base, attempt)),
+      this.#try("read", this.#answerSeconds, (attempt) => this.#transport.getEntry(base, attempt)),
     );
     return bytes === undefined ? [] : this.#decode(bytes, base).filter((result) => fits(action, result));
   }
@@ -94,7 +101,7 @@ export class RemoteCache {
 
   /** Sends a result and its bytes, in the background. */
   publish(result: ActionResult): void {
-    if (this.#options.readOnly || !this.isUsable) return;
+    if (this.#options.readOnly || !this.#takes) return;
     const upload = this.#publish(result).finally(() => this.#uploads.delete(upload));
     this.#uploads.add(upload);
   }
@@ -102,6 +109,7 @@ export class RemoteCache {
   /** Waits until everything is sent, or cannot be: each result has its limit. */
   async settle(): Promise<void> {
     await Promise.all(this.#uploads);
+    if (this.#untold) this.#tell(`was of no use: ${this.#untold}`);
   }
 
   close(): void {
@@ -137,6 +145,7 @@ export class RemoteCache {
     const told = size === LARGEST ? this.#sizes.get(digest) : size;
     const known = told === undefined ? {} : { size: told };
     const fetched = await this.#try(
+      "read",
       this.#blobSeconds,
       (attempt) => this.#transport.getBlob({ digest, ...known }, file, size, attempt),
       latest,
@@ -163,10 +172,10 @@ export class RemoteCache {
         await this.#transport.putBlob(digest, this.#store.path(digest), size, attempt);
         return true;
       };
-      if ((await this.#try(this.#blobSeconds, send, latest)) !== true) return;
+      if ((await this.#try("write", this.#blobSeconds, send, latest)) !== true) return;
     }
     const ask = (attempt: Attempt) => this.#transport.getEntry(result.base, attempt);
-    const known = await this.#try(this.#answerSeconds, ask, latest);
+    const known = await this.#try("write", this.#answerSeconds, ask, latest);
     const others = known === undefined ? [] : this.#decodeSigned(known, result.base);
     const signed: SignedResult[] = [
       { result, ...this.#sign(result) },
@@ -183,6 +192,7 @@ export class RemoteCache {
       for (const blob of decodeEntry(known)?.blobs ?? []) named.set(blob.digest, blob);
     const entry = encodeEntry({ blobs: [...named.values()], arc: JSON.stringify(signed) });
     await this.#try(
+      "write",
       this.#answerSeconds,
       (attempt) => this.#transport.putEntry(result.base, entry, attempt),
       latest,
@@ -264,11 +274,12 @@ export class RemoteCache {
    * ends whatever comes.
    */
   async #try<T>(
+    kind: "read" | "write",
     seconds: number,
     request: (attempt: Attempt) => Promise<T>,
     latest = Number.POSITIVE_INFINITY,
   ): Promise<T | undefined> {
-    if (!this.isUsable || this.#abort.signal.aborted) return undefined;
+    if (!(kind === "read" ? this.isUsable : this.#takes) || this.#abort.signal.aborted) return undefined;
     const limit = new AbortController();
     const stop = (): void => limit.abort();
     // Bytes that come buy time, at a rate that a server cannot abuse.
@@ -286,11 +297,14 @@ export class RemoteCache {
     };
     try {
       const answer = await request({ signal: limit.signal, onBytes });
-      this.#failures = 0;
+      this.#untold = "";
+      for (const one of ["read", kind] as const) if (this.#failures[one] < FAILURES) this.#failures[one] = 0;
       return answer;
     } catch (error) {
       if (this.#abort.signal.aborted) return undefined;
-      this.#noteFailure(limit.signal.aborted ? "it gave no answer in time" : (error as Error).message);
+      const why = limit.signal.aborted ? "it gave no answer in time" : (error as Error).message;
+      if (error instanceof Refused) this.#noteFailure(kind, why, error.forGood);
+      else this.#noteFailure("read", why, false);
       return undefined;
     } finally {
       clearTimeout(timer);
@@ -298,15 +312,22 @@ export class RemoteCache {
     }
   }
 
-  #noteFailure(why: string): void {
-    this.#failures += 1;
-    if (this.#failures === FAILURES) this.#giveUp(why);
+  #noteFailure(kind: "read" | "write", why: string, forGood: boolean): void {
+    this.#untold ??= why;
+    const before = this.#failures[kind];
+    this.#failures[kind] = forGood ? Math.max(before, FAILURES) : before + 1;
+    if (before >= FAILURES || this.#failures[kind] < FAILURES) return;
+    if (kind === "read") this.#giveUp(why);
+    else this.#tell(`gets nothing more from this build: ${why}`);
   }
 
   #giveUp(why: string): void {
-    this.#options.onTrouble(
-      `the shared cache ${this.#transport.name} is not used any more in this build: ${why}`,
-    );
+    this.#tell(`is not used any more in this build: ${why}`);
+  }
+
+  #tell(what: string): void {
+    this.#untold = "";
+    this.#options.onTrouble(`the shared cache ${this.#transport.name} ${what}`);
   }
 }
 

@@ -24,6 +24,7 @@ import { defaultStoreLimit, keepWithin } from "../housekeeping.ts";
 import { ContentStore } from "../store.ts";
 import { resultsFor } from "./entry.ts";
 import { Refusal, refusalOf } from "./refusal.ts";
+import { ENTRY_BYTES, wholeEntry } from "./transport.ts";
 import { decodeEntry, encodeEntry } from "./wire.ts";
 
 export interface ServeOptions {
@@ -35,6 +36,8 @@ export interface ServeOptions {
   readonly port: number;
   /** Asked of every client, as `Authorization: Bearer TOKEN` or as the password of basic authentication. */
   readonly token?: string;
+  /** Only who writes is asked for it. */
+  readonly publicRead?: boolean;
   readonly readOnly?: boolean;
   /** Bytes that the store may grow to; what was not used for longest goes. */
   readonly storeLimit?: number;
@@ -48,7 +51,7 @@ export interface Serving {
 }
 
 const PATH = /^(?:\/[\w.-]+)*\/(ac|cas)\/([0-9a-f]{64})$/;
-const ENTRY_BYTES = 16 * 1024 * 1024;
+const READS: readonly string[] = ["GET", "HEAD"];
 /** A connection over which nothing goes is closed, in ms. How long all of a blob takes does not matter. */
 const IDLE = 120_000;
 
@@ -116,7 +119,7 @@ class StoreServer {
     const [, kind, key] = PATH.exec(path) ?? [];
     if (kind === undefined || key === undefined)
       throw new Refusal(404, "there are /ac/KEY and /cas/DIGEST, of 64 hexadecimal digits each");
-    if (method === "GET" || method === "HEAD") {
+    if (READS.includes(method)) {
       if (kind === "cas") await this.#sendBlob(key as Digest, method, response);
       else this.#sendEntry(key as Digest, method, response);
     } else if (method === "PUT") {
@@ -127,9 +130,9 @@ class StoreServer {
     } else throw new Refusal(405, "there are GET, HEAD and PUT", { allow: "GET, HEAD, PUT" });
   }
 
-  #isAllowed({ headers }: http.IncomingMessage): boolean {
-    const { token } = this.#options;
-    if (token === undefined) return true;
+  #isAllowed({ method = "GET", headers }: http.IncomingMessage): boolean {
+    const { token, publicRead = false } = this.#options;
+    if (token === undefined || (publicRead && READS.includes(method))) return true;
     const [scheme = "", value = ""] = (headers.authorization ?? "").split(" ");
     if (scheme.toLowerCase() === "bearer") return sameSecret(value, token);
     const basic = Buffer.from(value, "base64").toString("utf8");
@@ -201,7 +204,8 @@ class StoreServer {
   }
 
   async #takeEntry(base: Digest, request: http.IncomingMessage): Promise<void> {
-    const bytes = await wholeBody(request);
+    const tooLarge = () => new Refusal(413, `an entry has at most ${ENTRY_BYTES} bytes`);
+    const bytes = await wholeEntry(bodyOf(request), tooLarge);
     const text = decodeEntry(bytes)?.arc;
     if (text === undefined) {
       this.#keepEntry(base, bytes);
@@ -240,17 +244,6 @@ class StoreServer {
 /** The connection stays open when they are not read to the end, so that there can be an answer. */
 const bodyOf = (request: http.IncomingMessage): AsyncIterable<Buffer> =>
   request.iterator({ destroyOnReturn: false });
-
-async function wholeBody(request: http.IncomingMessage): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  let length = 0;
-  for await (const part of bodyOf(request)) {
-    length += part.length;
-    if (length > ENTRY_BYTES) throw new Refusal(413, `an entry has at most ${ENTRY_BYTES} bytes`);
-    parts.push(part);
-  }
-  return Buffer.concat(parts);
-}
 
 /** In a time that tells nothing of how much is right. */
 function sameSecret(given: string, wanted: string): boolean {

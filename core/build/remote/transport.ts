@@ -1,4 +1,5 @@
 /** What carries bytes to and from a shared cache: one implementation per protocol. */
+import { buffer } from "node:stream/consumers";
 import type { Digest } from "../action.ts";
 
 /** One request: to be ended when `signal` says so; `onBytes` is told of every piece of a blob that went through. */
@@ -14,6 +15,18 @@ export interface BlobName {
   readonly size?: number;
 }
 
+/** The server answered that it does not do this. */
+export class Refused extends Error {
+  /** However often this client asks. */
+  readonly forGood: boolean;
+
+  constructor(message: string, forGood: boolean) {
+    super(message);
+    this.forGood = forGood;
+  }
+}
+
+/** Throws `Refused`, or any other error where there was no answer. */
 export interface Transport {
   /** For messages; without credentials. */
   readonly name: string;
@@ -39,13 +52,25 @@ export interface ServerOptions {
   readonly connections?: number;
 }
 
+/** Entries are small; one that is not is no entry. */
+export const ENTRY_BYTES = 16 * 1024 * 1024;
+
+/** An entry that comes in pieces; throws what `tooMany` makes where it has no end. */
+export function wholeEntry(pieces: AsyncIterable<Buffer>, tooMany: () => Error): Promise<Buffer> {
+  return buffer(counting(ENTRY_BYTES, () => {}, tooMany)(pieces));
+}
+
 /** Passes pieces on, up to a limit. */
-export function counting(limit: number, onBytes: (count: number) => void) {
+export function counting(
+  limit: number,
+  onBytes: (count: number) => void,
+  tooMany = () => new Error("more bytes came than should"),
+) {
   return async function* (pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     let count = 0;
     for await (const piece of pieces) {
       count += piece.length;
-      if (count > limit) throw new Error("more bytes came than should");
+      if (count > limit) throw tooMany();
       onBytes(piece.length);
       yield piece;
     }

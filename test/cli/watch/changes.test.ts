@@ -27,9 +27,10 @@ async function heardOf(file: string): Promise<boolean> {
 
 beforeEach(async () => {
   root = mkdtempSync(path.join(tmpdir(), "arc-changes-"));
-  for (const folder of ["out/made", "src"]) mkdirSync(path.join(root, folder), { recursive: true });
+  for (const folder of ["out", "made", "src"]) mkdirSync(path.join(root, folder));
   put("a.c", "before");
   changes = await Changes.of(root);
+  changes.ignore(["made"]);
 });
 
 afterEach(async () => {
@@ -38,7 +39,7 @@ afterEach(async () => {
 });
 
 // Wherever between two watchers, or behind, a save falls.
-it.each(["out/made", "src"])("is every save after another %s took the place of one", async (folder) => {
+it.each(["made", "src"])("is every save after another %s took the place of one", async (folder) => {
   for (let delay = 80; delay <= 140; delay += 6) {
     replace(folder);
     await sleep(delay);

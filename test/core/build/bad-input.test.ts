@@ -153,6 +153,21 @@ test("names with spaces, quotes, newlines, glob characters and non-ASCII letters
   expect(typeof again === "string" ? again : again.ran).toEqual(["copy 日本"]);
 });
 
+test("a name that is no text is an error that says so, in a folder that is read or written", async () => {
+  const shop = new Workshop();
+  const strange = Buffer.concat([Buffer.from(shop.path("d/x")), Buffer.of(0xff)]);
+  mkdirSync(shop.path("d"));
+  writeFileSync(strange, "");
+  const read = shell("read", "ls d > o", { d: "d" }, ["o"]);
+  expect(failure(await shop.build([read]))).toMatch(
+    /in .*\/d the name of x\ufffd is no text in UTF-8; rename/,
+  );
+  const write = shell("write", "touch \"$(printf 'e/\\377')\"", {}, [], {
+    outputs: [{ name: "e", kind: "folder", place: "out/e" }],
+  });
+  expect(failure(await shop.build([write]))).toMatch(/the name of \ufffd is no text in UTF-8/);
+});
+
 test("a file of the user's in the place of an output is an error before anything runs", async () => {
   const shop = new Workshop();
   shop.write("out/o", "mine\n");

@@ -1,5 +1,8 @@
-import { chmodSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { Action } from "../../../core/build/action.ts";
 import { digestBytes } from "../../../core/build/digest.ts";
 import { createEngine } from "../../../core/build/engine.ts";
 import type { Event } from "../../../core/build/event.ts";
@@ -385,6 +388,26 @@ test("an abort stops children, and the next build redoes only what was unfinishe
   expect(planned.outcomes.get("slow")?.verdict).toBe("run");
 });
 
+test("what left the process group of an action that is stopped is stopped with it", async () => {
+  const shop = new Workshop();
+  const pid = join(shop.directory, "pid");
+  const controller = new AbortController();
+  const building = shop.build(
+    [shell("daemon", `setsid sh -c 'echo $$ > "${pid}"; sleep 1000' & wait`, {}, ["o"])],
+    {
+      signal: controller.signal,
+    },
+  );
+  while (!existsSync(pid) || readFileSync(pid, "utf8") === "")
+    await new Promise((done) => setTimeout(done, 5));
+  controller.abort();
+  expect((await building).interrupted).toBe(true);
+  const command = `/proc/${readFileSync(pid, "utf8").trim()}/cmdline`;
+  // A zombie has no command line.
+  while (existsSync(command) && readFileSync(command, "utf8") !== "")
+    await new Promise((done) => setTimeout(done, 5));
+});
+
 test("a command over its time limit is stopped, and that is not remembered as a fact", async () => {
   const shop = new Workshop();
   const slow = [
@@ -458,6 +481,30 @@ test("an executable output and an executable source keep that they are", async (
   expect(statSync(shop.path("out/log")).mode & 0o111).toBe(0o111 & ~process.umask());
   chmodSync(shop.path("tool.sh"), 0o644);
   expect((await shop.build([make])).ran).toEqual(["make"]);
+});
+
+test("an output can be executed where it could when it was written, also from the cache", async () => {
+  for (const size of [1, 200_000]) {
+    const shop = new Workshop();
+    const write = `(printf '#!/bin/sh\\necho %s\\nexit\\n' $(cat a); head -c ${size} /dev/zero) > o`;
+    const make = (mode: string): Action =>
+      shell("make", `${write}; chmod ${mode} o`, { a: "a" }, [], {
+        outputs: [{ name: "o", kind: "file", place: "out/o", executable: "as-written" }],
+      });
+    shop.write("a", "hi\n");
+    const isExecutable = (): boolean => (statSync(shop.path("out/o")).mode & 0o100) !== 0;
+    await shop.build([make("755")]);
+    expect(isExecutable()).toBe(true);
+    expect(execFileSync(shop.path("out/o"), { encoding: "utf8" })).toBe("hi\n");
+    rmSync(shop.path("out/o"));
+    expect((await shop.build([make("755")])).ran).toEqual([]);
+    expect(isExecutable()).toBe(true);
+    await shop.build([make("644")]);
+    expect(isExecutable()).toBe(false);
+    chmodSync(shop.path("out/o"), 0o755);
+    await shop.build([make("644")]);
+    expect(isExecutable()).toBe(false);
+  }
 });
 
 test("a folder output is placed whole, without what an older one had", async () => {

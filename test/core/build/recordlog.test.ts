@@ -17,7 +17,10 @@ const fresh = (): { log: string; index: string } => {
 /** Longer than what is left unindexed. */
 const padding = "x".repeat(600_000);
 
-const newest = (log: RecordLog, key: string): string | undefined => log.get(key).next().value ?? undefined;
+function newest(log: RecordLog, key: string): string | undefined {
+  for (const value of log.get(key)) return value;
+  return undefined;
+}
 
 function open({ log, index }: { log: string; index: string }): RecordLog {
   const opened = new RecordLog(log, "journal", index);

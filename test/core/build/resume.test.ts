@@ -38,6 +38,24 @@ test("another kind of call is not answered by the stamps of this one", async () 
   expect(await shop.again({ context: "other" })).toBe("graph may have changed");
 });
 
+test("what the last success looked at is known by name, and what of it changed after a check", async () => {
+  const shop = await started();
+  const { engine } = shop;
+  expect(["a", "new", "out/AB"].map((path) => engine.lookedAt("default", [path]))).toEqual([
+    true,
+    false,
+    true,
+  ]);
+  expect(engine.lookedAt("default", ["new", "a"])).toBe(true);
+  expect(engine.lookedAt("other", ["a"])).toBeUndefined();
+  shop.write("a", "x\n");
+  const check = engine.check("default");
+  expect(engine.lookedAt("default", ["a", "b"], check)).toBe(false);
+  shop.write("a", "longer\n");
+  expect(engine.lookedAt("default", ["a", "new"], check)).toBe(true);
+  expect(engine.lookedAt("default", ["b", "new"], check)).toBe(false);
+});
+
 test("a changed source runs only what it reaches; the rest counts as up to date", async () => {
   const shop = await started();
   shop.write("a", "x\n");

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Rooms } from "../../../core/build/room.ts";
+import { MOST_ROOMS, Rooms } from "../../../core/build/room.ts";
 import { ROOM_LIST } from "../../../core/build/store.ts";
 
 let folder: string;
@@ -66,8 +66,8 @@ describe("rooms of an arc that ended", () => {
   });
 
   it("are furnished anew rather than added to without end", () => {
-    leave(Array.from({ length: 64 }, (_, at) => [`out/${at}`]));
+    leave(Array.from({ length: MOST_ROOMS }, (_, at) => [`out/${at}`]));
     leave([["other/a"], ["other/b"]]);
-    expect(readdirSync(folder).filter((name) => name.startsWith("room-"))).toHaveLength(64);
+    expect(readdirSync(folder).filter((name) => name.startsWith("room-"))).toHaveLength(MOST_ROOMS);
   });
 });

@@ -1,8 +1,9 @@
-import { expect, test } from "vitest";
-import type { Resources } from "../../../core/build/action.ts";
+import { expect, test, vi } from "vitest";
+import type { Action, Resources } from "../../../core/build/action.ts";
+import { digestBytes } from "../../../core/build/digest.ts";
 import { Schedule } from "../../../core/build/schedule.ts";
 import { lowerBound, makespan, SHAPES, simulatedGraph } from "../../bench/engine/simulate.ts";
-import { shell, Workshop } from "./workshop.ts";
+import { Workshop } from "./workshop.ts";
 
 function schedule(
   capacity: { cpu?: number; memory?: number; tokens?: Record<string, number> } = {},
@@ -39,6 +40,36 @@ test("no more CPUs, memory and tokens are given out than there are", () => {
   queue.release("a0");
   queue.release("a4");
   expect(takeAll(queue)).toEqual(["a3"]);
+});
+
+test("what only waits for a processor may be taken ahead, one for each, and has the place of the next that ends", () => {
+  const queue = schedule({ cpu: 2 });
+  for (let at = 0; at < 7; at += 1) queue.add(`a${at}`, {}, 1, at, true);
+  expect(takeAll(queue)).toEqual(["a0", "a1"]);
+  expect([queue.takeAhead(), queue.takeAhead(), queue.takeAhead()]).toEqual(["a2", "a3", undefined]);
+  queue.release("a1");
+  // a2 runs in its place.
+  expect([queue.take(), queue.takeAhead(), queue.takeAhead()]).toEqual([undefined, "a4", undefined]);
+  // Over before the end of what a3 has the place of was told.
+  queue.release("a3");
+  expect([queue.take(), queue.takeAhead(), queue.takeAhead()]).toEqual([undefined, "a5", undefined]);
+  for (const address of ["a0", "a2"]) queue.release(address);
+  // a4 and a5 have the places.
+  expect([queue.take(), queue.running]).toEqual([undefined, 2]);
+  for (const address of ["a4", "a5"]) queue.release(address);
+  expect([...takeAll(queue), queue.running]).toEqual(["a6", 1]);
+});
+
+test("what asks for more than a processor, or may not wait, is not taken ahead", () => {
+  const queue = schedule({ cpu: 2, tokens: { vivado: 1 } });
+  for (const address of ["a", "b"]) queue.add(address, {}, 9, 0, true);
+  expect(takeAll(queue)).toEqual(["a", "b"]);
+  queue.add("licensed", { tokens: { vivado: 1 } }, 8, 1, true);
+  expect(queue.takeAhead()).toBeUndefined();
+  const other = schedule({ cpu: 1 });
+  other.add("a", {}, 9, 0);
+  other.add("b", {}, 8, 1);
+  expect([other.take(), other.takeAhead()]).toEqual(["a", undefined]);
 });
 
 test("a token that nobody counted exists once", () => {
@@ -105,17 +136,35 @@ test("with synthesis-like durations builds are close to the shortest possible, a
 });
 
 test("what took longest last time starts first, and a slow chain before single slow actions", async () => {
+  let clock = 0;
+  const hrtime = vi.spyOn(process, "hrtime").mockImplementation((() => [clock, 0]) as () => [number, number]);
   const shop = new Workshop({ jobs: 1 });
-  const wait = (seconds: number): string => `sleep ${seconds}; echo $RANDOM > o`;
-  const output = (name: string) => ({
-    outputs: [{ name: "o", kind: "file" as const, place: `out/${name}` }],
+  shop.step({
+    name: "waits",
+    digest: digestBytes("waits"),
+    run: async ({ action, writeOutput }) => {
+      clock += (action.options as { readonly seconds: number }).seconds;
+      await writeOutput("o", String(clock));
+      return { ok: true };
+    },
+  });
+  const waits = (address: string, seconds: number, inputs: Action["inputs"] = []): Action => ({
+    address,
+    step: "waits",
+    options: { seconds },
+    inputs,
+    outputs: [{ name: "o", kind: "file", place: `out/${address}` }],
   });
   const actions = [
-    shell("short", wait(0), {}, [], output("short")),
-    shell("long", wait(0.4), {}, [], output("long")),
-    shell("head", wait(0.6), {}, [], output("head")),
-    shell("tail", `cat h; ${wait(0.1)}`, { h: ["head", "o"] }, [], output("tail")),
+    waits("short", 0),
+    waits("long", 40),
+    waits("head", 60),
+    waits("tail", 10, [{ name: "h", from: { action: "head", output: "o" } }]),
   ];
-  await shop.build(actions);
-  expect((await shop.build(actions, { force: true })).ran).toEqual(["head", "long", "tail", "short"]);
+  try {
+    await shop.build(actions);
+    expect((await shop.build(actions, { force: true })).ran).toEqual(["head", "long", "tail", "short"]);
+  } finally {
+    hrtime.mockRestore();
+  }
 });

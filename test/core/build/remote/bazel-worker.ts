@@ -37,7 +37,10 @@ export async function bazelWorker(folder: string): Promise<BazelWorker> {
       .map((file) => join(from, file)),
   );
   const libraries = `${BAZEL}:${LIBRARIES}`;
-  const compiled = spawnSync("javac", ["-proc:none", "-nowarn", "-d", classes, "-cp", libraries, ...sources]);
+  // By which Java reads the bytes of paths.
+  const env = { ...process.env, LC_ALL: "C.UTF-8" };
+  const options = ["-proc:none", "-nowarn", "-d", classes, "-cp", libraries];
+  const compiled = spawnSync("javac", [...options, ...sources], { env });
   if (compiled.status !== 0) throw new Error(`javac: ${compiled.stderr}`);
   const port = await freePort();
   const server = spawn(
@@ -46,7 +49,7 @@ export async function bazelWorker(folder: string): Promise<BazelWorker> {
       ...["-cp", `${classes}:${libraries}`, "com.google.devtools.build.remote.worker.RemoteWorker"],
       ...[`--work_path=${work}`, `--cas_path=${blobs}`, `--listen_port=${port}`],
     ],
-    { stdio: ["ignore", "ignore", "pipe"] },
+    { env, stdio: ["ignore", "ignore", "pipe"] },
   );
   let said = "";
   server.stderr.on("data", (bytes) => {

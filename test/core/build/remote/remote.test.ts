@@ -110,10 +110,34 @@ describe("a cache shared with others", () => {
     expect((await client({ url, readOnly: true }).build(actions)).ran).toEqual([]);
   });
 
-  test("that only lets itself be read costs nothing but a warning", async () => {
-    const { url } = await serving({ readOnly: true });
+  test("that only lets itself be read costs one warning, and is still read", async () => {
+    const { url, requests } = await strange((request, response, stored) => {
+      if (request.method === "PUT") response.writeHead(403).end();
+      else plain(request, response, stored);
+    });
+    const chain = Array.from({ length: 6 }, (_, at) =>
+      shell(
+        `a${at}`,
+        `echo ${at} > o${at}`,
+        at === 0 ? {} : { [`o${at - 1}`]: [`a${at - 1}`, `o${at - 1}`] },
+        [`o${at}`],
+      ),
+    );
+    const built = await client({ url }).build(chain);
+    expect(built.of("warning").map(({ message }) => message)).toEqual([
+      expect.stringMatching(/gets nothing more from this build: .* answers 403 \(Forbidden\) to PUT/),
+    ]);
+    expect(requests.filter((request) => request.startsWith("PUT")).length).toBeLessThan(chain.length);
+    expect(requests.filter((request) => request.startsWith("GET"))).toHaveLength(chain.length);
+  });
+
+  test("that does not know who asks is asked once", async () => {
+    const { url, requests } = await strange((_, response) => response.writeHead(401).end());
     const built = await client({ url }).build(actions);
-    expect(built.ok).toBe(true);
+    expect(built.of("warning").map(({ message }) => message)).toEqual([
+      expect.stringContaining("answers 401"),
+    ]);
+    expect(requests).toHaveLength(1);
   });
 
   test("asks for its token, which is in no message", async () => {
@@ -279,6 +303,14 @@ describe("a cache that does not do what it should", () => {
     expect(built.ok).toBe(true);
     expect(built.of("warning")[0]?.message).toContain("is not used any more in this build");
     expectOutputs(shop);
+  });
+
+  test("fails too seldom to be given up: that is still told", async () => {
+    const { url } = await strange((_, response) => response.writeHead(302, { location: "/" }).end());
+    const built = await client({ url, readOnly: true }).build(actions.slice(0, 1));
+    expect(built.of("warning").map(({ message }) => message)).toEqual([
+      expect.stringMatching(/was of no use: .* answers 302 \(Found\) to GET/),
+    ]);
   });
 
   test("never answers: that costs three limits at most", async () => {
@@ -449,12 +481,12 @@ describe.skipIf(noNginx !== undefined)(`nginx with WebDAV as the cache (${noNgin
     const config = join(home.directory, "nginx.conf");
     writeFileSync(
       config,
-      `daemon off; pid ${home.directory}/nginx.pid; error_log ${home.directory}/error.log;
+      `daemon off; pid "${home.directory}/nginx.pid"; error_log "${home.directory}/error.log";
        ${process.getuid?.() === 0 ? "user root;" : ""}
        events { worker_connections 64; }
-       http { access_log off; client_max_body_size 0; client_body_temp_path ${data}/tmp;
-         proxy_temp_path ${data}/p; fastcgi_temp_path ${data}/f; uwsgi_temp_path ${data}/u; scgi_temp_path ${data}/s;
-         server { listen 127.0.0.1:${port}; root ${data};
+       http { access_log off; client_max_body_size 0; client_body_temp_path "${data}/tmp";
+         proxy_temp_path "${data}/p"; fastcgi_temp_path "${data}/f"; uwsgi_temp_path "${data}/u"; scgi_temp_path "${data}/s";
+         server { listen 127.0.0.1:${port}; root "${data}";
            location /cache/ { dav_methods PUT; create_full_put_path on; dav_access user:rw; } } }`,
     );
     const server = spawn("nginx", ["-p", home.directory, "-c", config], { stdio: "ignore" });

@@ -1,0 +1,118 @@
+/**
+ * Which saves are edits, that a build is to answer: those of what may reach an action. What else lies in a project, such
+ * as a log that somebody writes the words of this very watch to, starts none.
+ */
+import { statSync } from "node:fs";
+import path from "node:path";
+import type { BuildResult } from "../../core/build/outcome.ts";
+import type { Check } from "../../core/build/uptodate.ts";
+import { isRead } from "./reach.ts";
+
+export interface Edit {
+  /** Relative to the project, or absolute; sorted. */
+  readonly files: readonly string[];
+  /** What has changed, where that was looked at to know that it is an edit: of use at once, and never later. */
+  readonly check?: Check;
+}
+
+/** What an edit is told by. */
+export interface Sources {
+  /** The next saves, as a batch. */
+  saves(): Promise<readonly string[]>;
+  /** What has changed since the last build that succeeded; undefined: nothing was built yet. */
+  check(): Check | undefined;
+  /**
+   * Whether that build looked at one of these, or at a folder around one; undefined: there was none. With a check, only
+   * those count that changed after it.
+   */
+  lookedAt(files: readonly string[], since?: Check): boolean | undefined;
+  /** Told of saves that nothing depends on, once between two builds. */
+  onUnread(files: readonly string[]): void;
+}
+
+export class Edits {
+  readonly #root: string;
+  readonly #sources: Sources;
+  /** Saved while all was up to date, and no reason to build. */
+  readonly #unread = new Set<string>();
+  /** Saved while a build goes on, and not known to the one before, or known to this one when it began. */
+  #passed: readonly string[] = [];
+  #isBuilding = false;
+  /** What the build that goes on knew to have changed. */
+  #begun: Check | undefined;
+  /** Whether the last build did. */
+  #succeeded = false;
+  #isUnreadTold = false;
+
+  constructor(root: string, sources: Sources) {
+    this.#root = root;
+    this.#sources = sources;
+  }
+
+  /** One reader at a time. */
+  async next(): Promise<Edit> {
+    for (;;) {
+      const edit = this.#of(await this.#sources.saves());
+      if (edit !== undefined) return edit;
+    }
+  }
+
+  /** `check`: what it knows to have changed. */
+  buildBegins(check?: Check): void {
+    this.#isBuilding = true;
+    this.#begun = check;
+    this.#isUnreadTold = false;
+  }
+
+  /**
+   * `result`: of the build, if there could be one; `failures`: what was said of them. Returns the edit that was passed
+   * over meanwhile: this build may be the first that reads what was saved.
+   */
+  buildEnds(result: BuildResult | undefined, failures: string): Edit | undefined {
+    // Another one follows.
+    if (result?.interrupted) return undefined;
+    this.#isBuilding = false;
+    this.#succeeded = result?.ok === true;
+    for (const file of this.#unread)
+      if (failures.includes(path.basename(file)) || (result && isRead(file, result)))
+        this.#unread.delete(file);
+    const passed = this.#passed;
+    this.#passed = [];
+    return passed.length === 0 ? undefined : this.#of(passed);
+  }
+
+  #of(files: readonly string[]): Edit | undefined {
+    const { lookedAt, check, onUnread } = this.#sources;
+    if (this.#isBuilding) {
+      // What is built changes under the build: names have to do, and what they do not tell is asked for when it is over.
+      if (lookedAt(files, this.#begun) !== false) return { files };
+      this.#passed = [...new Set([...this.#passed, ...files])].sort();
+      return undefined;
+    }
+    const isKnown = lookedAt(files) !== false;
+    // Nobody knows all that a build would have read which failed.
+    if (!this.#succeeded) return !isKnown && this.#areUnread(files) ? undefined : { files };
+    const now = check();
+    if (now === undefined || now.rows === undefined) return { files };
+    // What has changed may be heard of by name only later.
+    if (!now.upToDate) return { files: isKnown ? files : namesOf(now), check: now };
+    if (isKnown) return undefined;
+    for (const file of files) this.#unread.add(file);
+    if (!this.#isUnreadTold) onUnread(files);
+    this.#isUnreadTold = true;
+    return undefined;
+  }
+
+  /** What is removed or put back may matter to a folder that is read. */
+  #areUnread(files: readonly string[]): boolean {
+    const isFile = (file: string): boolean =>
+      statSync(path.resolve(this.#root, file), { throwIfNoEntry: false })?.isFile() === true;
+    return files.every((file) => this.#unread.has(file) && isFile(file));
+  }
+}
+
+function namesOf(check: Check): readonly string[] {
+  if (check.upToDate || check.rows === undefined) return [];
+  const { paths } = check.rows;
+  return [...check.changed.keys()].map((row) => paths[row] as string).sort();
+}

@@ -1,0 +1,138 @@
+/** Which saves a watch builds for. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { type Edit, Edits } from "../../../cli/watch/edits.ts";
+import type { BuildResult } from "../../../core/build/outcome.ts";
+import type { Check } from "../../../core/build/uptodate.ts";
+
+let root: string;
+/** The project: what the last build that succeeded looked at, and what has changed of that since. */
+let looked: readonly string[] | undefined;
+let changed: readonly string[];
+/** Of that, what changed while a build went on. */
+let late: readonly string[];
+let told: (readonly string[])[];
+let edits: Edits;
+let save: (files: readonly string[]) => void;
+
+const check = (): Check | undefined => {
+  if (looked === undefined) return undefined;
+  const rows = { paths: looked } as unknown as NonNullable<Check["rows"]>;
+  const now = new Map(changed.map((file) => [(looked ?? []).indexOf(file), new Float64Array(4)] as const));
+  return now.size === 0 ? { upToDate: true, rows } : { upToDate: false, rows, changed: now, time: 0 };
+};
+
+const ended = (how: "done" | "failed" | "interrupted"): BuildResult =>
+  ({
+    ok: how === "done",
+    interrupted: how === "interrupted",
+    graph: { nodes: () => [] },
+    outcomes: new Map(),
+  }) as unknown as BuildResult;
+
+function build(how: "done" | "failed" | "interrupted", failures = ""): readonly string[] | undefined {
+  edits.buildBegins();
+  return edits.buildEnds(ended(how), failures)?.files;
+}
+
+/** What an edit is, once there is one; batches of saves come one after the other. */
+async function editOf(...batches: readonly (readonly string[])[]): Promise<readonly string[]> {
+  const next: Promise<Edit> = edits.next();
+  for (const files of batches) {
+    save(files);
+    await Promise.resolve();
+    await Promise.resolve();
+  }
+  return (await next).files;
+}
+
+beforeEach(() => {
+  root = mkdtempSync(path.join(tmpdir(), "arc-edits-"));
+  looked = ["a.c", "data"];
+  changed = [];
+  late = [];
+  told = [];
+  edits = new Edits(root, {
+    saves: () => new Promise((resolve) => (save = resolve)),
+    check,
+    lookedAt: (files, since) =>
+      (since === undefined ? looked : late)?.some((known) =>
+        files.some((file) => file === known || file.startsWith(`${known}/`)),
+      ),
+    onUnread: (files) => told.push(files),
+  });
+});
+
+afterEach(() => rmSync(root, { recursive: true }));
+
+it("all, before anything was built", async () => {
+  looked = undefined;
+  expect(await editOf(["x"])).toEqual(["x"]);
+  edits.buildBegins();
+  expect(await editOf(["y"])).toEqual(["y"]);
+});
+
+it("none of what nothing depends on, which is said once between two builds", async () => {
+  build("done");
+  const edit = editOf(["x"], ["y"], ["a.c"]);
+  changed = [];
+  setTimeout(() => {
+    changed = ["a.c"];
+    save(["z"]);
+  });
+  // Of what was heard of first no action reads anything; what has changed is named.
+  expect(await edit).toEqual(["a.c"]);
+  expect(told).toEqual([["x"]]);
+  changed = [];
+  build("done");
+  const later = editOf(["x"]);
+  setTimeout(() => {
+    changed = ["data"];
+    save(["data/1"]);
+  });
+  expect(await later).toEqual(["data/1"]);
+  expect(told).toEqual([["x"], ["x"]]);
+});
+
+it("none, while a build goes on, of what the one before did not look at; but what it reads itself is built for then", async () => {
+  build("done");
+  edits.buildBegins();
+  changed = ["a.c"];
+  expect(await editOf(["x"], ["new.h"], ["a.c"])).toEqual(["a.c"]);
+  expect(edits.buildEnds(ended("interrupted"), "")).toBeUndefined();
+  edits.buildBegins();
+  looked = ["a.c", "new.h"];
+  changed = ["new.h"];
+  expect(edits.buildEnds(ended("done"), "")?.files).toEqual(["new.h", "x"]);
+  changed = [];
+  expect(build("done")).toBeUndefined();
+});
+
+it("none, while a build goes on, of what it knew before it began", async () => {
+  build("done");
+  changed = ["a.c"];
+  edits.buildBegins(check());
+  changed = ["a.c", "data"];
+  late = ["data"];
+  expect(await editOf(["a.c"], ["data/1"])).toEqual(["data/1"]);
+});
+
+it("all after a build that failed, except what was of no use before and is not what it failed for", async () => {
+  build("done");
+  for (const file of ["x", "y.h"]) writeFileSync(path.join(root, file), "");
+  changed = [];
+  const edit = editOf(["x"], ["y.h"]);
+  setTimeout(() => {
+    changed = ["a.c"];
+    save(["a.c"]);
+  });
+  expect(await edit).toEqual(["a.c"]);
+  build("failed", "a.c:1: error in y.h");
+  expect(await editOf(["x"], ["y.h"])).toEqual(["y.h"]);
+  build("failed", "a.c:1: error");
+  expect(await editOf(["x"], ["fresh"])).toEqual(["fresh"]);
+  rmSync(path.join(root, "x"));
+  expect(await editOf(["x"])).toEqual(["x"]);
+});
