@@ -17,15 +17,17 @@ struct arc_flight {
 };
 
 static struct arc_flight flights[128];
-static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_mutex_t watching = PTHREAD_MUTEX_INITIALIZER;
 
-static const struct {
-  int number;
-  const char *name;
-} watched[] = {{SIGSEGV, "SIGSEGV: an address outside of its memory"},
-               {SIGBUS, "SIGBUS: an address outside of its memory"},
-               {SIGFPE, "SIGFPE: a division by zero"},
-               {SIGILL, "SIGILL: an instruction that this processor does not have"}};
+static struct {
+  const int number;
+  const char *const name;
+  enum { unseen, the_programs, ours } state;
+  struct sigaction next; /* what answers once the crash is told */
+} watched[] = {{.number = SIGSEGV, .name = "SIGSEGV: an address outside of its memory"},
+               {.number = SIGBUS, .name = "SIGBUS: an address outside of its memory"},
+               {.number = SIGFPE, .name = "SIGFPE: a division by zero"},
+               {.number = SIGILL, .name = "SIGILL: an instruction that this processor does not have"}};
 enum { nwatched = sizeof watched / sizeof *watched };
 
 static void say(const char *text) {
@@ -67,42 +69,60 @@ static void say_flight(const struct arc_flight *flight, const char *signal_name)
   say(")\n");
 }
 
+static void tell(const char *signal_name) {
+  bool any = false;
+  for (size_t i = 0; i < sizeof flights / sizeof *flights; i++) {
+    if (!atomic_load(&flights[i].active)) continue;
+    say_flight(&flights[i], signal_name);
+    any = true;
+  }
+  if (any)
+    say("  help: look for an index outside of the kernel's arrays, or data that no clause put on the device; "
+        "ARC_HOST_MEMORY=separate with -fsanitize=address on the host target shows the access\n");
+}
+
+/* The instruction runs again after it, and the program dies as it would have. */
 static void crashed(int number) {
   static atomic_flag told = ATOMIC_FLAG_INIT;
+  static _Thread_local bool teller;
+  if (teller) { /* the driver's handler gave the signal back */
+    signal(number, SIG_DFL);
+    return;
+  }
   if (atomic_flag_test_and_set(&told)) {
     /* Another thread of the kernel tells it, and takes the program down. */
     nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
     signal(number, SIG_DFL);
     return;
   }
-  const char *name = "a signal";
-  for (int i = 0; i < nwatched; i++)
-    if (watched[i].number == number) name = watched[i].name;
-  bool any = false;
-  for (size_t i = 0; i < sizeof flights / sizeof *flights; i++) {
-    if (!atomic_load(&flights[i].active)) continue;
-    say_flight(&flights[i], name);
-    any = true;
+  teller = true;
+  for (int i = 0; i < nwatched; i++) {
+    if (watched[i].number != number) continue;
+    tell(watched[i].name);
+    sigaction(number, &watched[i].next, NULL);
   }
-  if (any)
-    say("  help: look for an index outside of the kernel's arrays, or data that no clause put on the device; "
-        "ARC_HOST_MEMORY=separate with -fsanitize=address on the host target shows the access\n");
-  signal(number, SIG_DFL); /* the instruction runs again, and the program dies as it would have */
 }
 
-static void install(void) {
+/*
+ * Drivers put handlers of their own over this one while they compile: LLVM's is gone after the first signal and
+ * has the program die at the second thread's, before a word is said. So this one goes over theirs again.
+ */
+void arc_crash_watch(void) {
+  pthread_mutex_lock(&watching);
   for (int i = 0; i < nwatched; i++) {
-    struct sigaction action;
-    if (sigaction(watched[i].number, NULL, &action) != 0 || (action.sa_flags & SA_SIGINFO) ||
-        action.sa_handler != SIG_DFL)
-      continue;
+    struct sigaction found, action;
+    if (sigaction(watched[i].number, NULL, &found) != 0) continue;
+    bool own = !(found.sa_flags & SA_SIGINFO) && found.sa_handler == crashed;
+    bool none = !(found.sa_flags & SA_SIGINFO) && found.sa_handler == SIG_DFL;
+    if (watched[i].state == unseen) watched[i].state = none ? ours : the_programs;
+    if (watched[i].state == the_programs || own) continue;
     memset(&action, 0, sizeof action);
     action.sa_handler = crashed;
+    watched[i].next = found;
     sigaction(watched[i].number, &action, NULL);
   }
+  pthread_mutex_unlock(&watching);
 }
-
-void arc_crash_watch(void) { pthread_once(&once, install); }
 
 struct arc_flight *arc_crash_open(const char *device_name) {
   for (size_t i = 0; i < sizeof flights / sizeof *flights; i++) {

@@ -9,7 +9,7 @@
 /* What runs in one queue. */
 struct arc_flight;
 
-/* Installs handlers where the program has none. */
+/* Installs handlers where the program has none, and puts them over those that drivers have installed since. */
 void arc_crash_watch(void);
 /* NULL when there are too many queues: then nothing is said about this one. */
 struct arc_flight *arc_crash_open(const char *device_name);

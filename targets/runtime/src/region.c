@@ -1,5 +1,6 @@
 /* region.c: finds regions by name, and loads the images that hold them. */
 #include "region.h"
+#include "crash.h"
 #include "images.h"
 #include "memory.h"
 #include <stdlib.h>
@@ -67,6 +68,7 @@ static void *load_module(struct arc_device *device, const arc_site *site, const 
   for (struct module *module = device->loaded->modules; module; module = module->next)
     if (module->image == image) return module->handle;
   void *handle = device->backend->load(device, image);
+  if (device->in_process) arc_crash_watch();
   if (!handle)
     arc_device_fail(device, site, "load",
                     "positions in kernel text are mapped to your sources by kernel.map.json beside the image",

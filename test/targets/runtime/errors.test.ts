@@ -152,6 +152,10 @@ describe("kernels that crash", () => {
       /^heat\.c:40: error\[kernel-crash\]: parallel loop: the program died while kernel crash ran on opencl:0/,
     );
   });
+
+  it("are still named where two threads crash at once, and the driver's own handler answers one signal", () => {
+    expect(run("bad", poclEnv(good))).toMatchObject({ code: 0, stdout: "done\nexit handlers ran\n" });
+  });
 });
 
 describe("OpenCL", () => {
