@@ -29,6 +29,7 @@ extern napi_status napi_get_buffer_info(napi_env, napi_value, void **, size_t *)
 extern napi_status napi_get_typedarray_info(napi_env, napi_value, int *, size_t *, void **, napi_value *, size_t *);
 extern napi_status napi_get_value_string_utf8(napi_env, napi_value, char *, size_t, size_t *);
 extern napi_status napi_get_value_int32(napi_env, napi_value, int32_t *);
+extern napi_status napi_get_value_bool(napi_env, napi_value, bool *);
 extern napi_status napi_create_int32(napi_env, int32_t, napi_value *);
 extern napi_status napi_create_double(napi_env, double, napi_value *);
 extern napi_status napi_create_reference(napi_env, napi_value, uint32_t, napi_ref *);
