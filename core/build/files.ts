@@ -22,12 +22,22 @@ const SETTLE_MS = 100;
 
 const NOTHING: FileState = { kind: "absent" };
 
+/** Of a path of which nothing is to be believed. */
+const UNKNOWN: Omit<FileEntry, "racy"> = {
+  stamp: { mtimeMs: 0, ctimeMs: 0, size: 0, ino: 0 },
+  executable: false,
+};
+
 export class FileTable {
   readonly root: string;
   /** Wall clock of the file system minus ours, in ms: network file systems have their own. */
   clockSkewMs = 0;
   #remembered: Remembered;
   readonly #rows = new FileRows();
+  /** Paths that this build saw in two states: what it made of the first is not made of what is there now. */
+  readonly #moved = new Set<string>();
+  /** As they were seen before they were to be looked at again. */
+  readonly #before = new Map<string, FileState>();
 
   constructor(root: string, remembered: Remembered = () => undefined) {
     this.root = root;
@@ -36,6 +46,8 @@ export class FileTable {
 
   /** Starts a new build: everything is looked at again, and `remembered` answers for what is not known. */
   begin(remembered?: Remembered): void {
+    this.#moved.clear();
+    this.#before.clear();
     if (remembered === undefined) this.#rows.forgetAllSeen();
     else {
       this.#remembered = remembered;
@@ -45,6 +57,9 @@ export class FileTable {
 
   /** Looks at one path again, after something may have changed it. */
   forget(path: string): void {
+    const seen = this.#rows.seen(path);
+    if (seen === undefined) return;
+    this.#before.set(path, seen);
     this.#rows.forgetSeen(path);
   }
 
@@ -58,6 +73,8 @@ export class FileTable {
     if (seen !== undefined) return seen;
     const state = this.#look(path);
     this.#rows.setSeen(path, state);
+    const before = this.#before.get(path);
+    if (before !== undefined && !isSameState(before, state)) this.#moved.add(path);
     return state;
   }
 
@@ -122,7 +139,7 @@ export class FileTable {
   recordMissing(path: string, wallMs: number): boolean {
     const stamp = takeStamp(this.absolute(path));
     if (stamp !== undefined && !isRacy(stamp, wallMs + this.clockSkewMs)) return false;
-    this.#rows.set(path, undefined);
+    this.#note(path, undefined);
     return true;
   }
 
@@ -146,40 +163,35 @@ export class FileTable {
 
   /**
    * Looks again at what was racy, once its stamp can be trusted; waits for that where it takes but a tick.
-   * What turns out to have changed stays racy: the next build will find it.
+   * What is not as all of this build saw it stays racy: the next build will find it.
    */
   async settle(): Promise<void> {
     const racy = [...this.#rows.racy()];
-    if (racy.length === 0) return;
     const waits = racy.map((path) => this.#untilTrusted(path)).filter((ms) => ms > 0 && ms < SETTLE_MS);
     if (waits.length > 0) await new Promise((done) => setTimeout(done, Math.ceil(Math.max(...waits)) + 1));
     // A folder is looked at with all that is in it.
     const around = new Set(racy.flatMap(pathsAround));
-    for (const path of [...this.#rows.seenThere()].filter((seen) => around.has(seen))) {
-      const before = this.#rows.seen(path) ?? NOTHING;
-      const isFolder = before.kind === "folder";
-      const inside = isFolder ? [...this.#rows.keys()].filter((known) => isAround(path, known)) : [path];
-      const entries = inside.map((known) => [known, this.#rows.get(known)] as const);
-      this.#rows.forgetSeen(path);
-      const now = this.#lookQuietly(path);
-      // What is gone by now was there when it was used.
-      for (const [known, entry] of entries) {
-        if (entry !== undefined && this.#rows.get(known) === undefined) this.#rows.set(known, entry);
-      }
-      if (before.kind !== "absent" && now.kind !== "absent" && now.digest === before.digest) continue;
-      const all = isFolder ? [...this.#rows.keys()].filter((known) => isAround(path, known)) : [path];
-      for (const known of all) {
-        const entry = this.#rows.get(known);
-        if (entry !== undefined) this.#rows.set(known, { ...entry, racy: true });
+    if (around.size > 0) {
+      for (const path of [...this.#rows.seenThere()].filter((seen) => around.has(seen))) {
+        this.forget(path);
+        this.#lookQuietly(path);
       }
     }
+    for (const path of this.#moved) this.#distrust(path);
   }
 
-  #lookQuietly(path: string): FileState {
+  /** Also all that is known in it, if it is a folder. */
+  #distrust(path: string): void {
+    const isFolder = this.#before.get(path)?.kind === "folder" || this.#rows.seen(path)?.kind === "folder";
+    const all = isFolder ? [...this.#rows.keys()].filter((known) => isAround(path, known)) : [path];
+    for (const known of all) this.#rows.set(known, { ...(this.#rows.get(known) ?? UNKNOWN), racy: true });
+  }
+
+  #lookQuietly(path: string): void {
     try {
-      return this.look(path);
+      this.look(path);
     } catch {
-      return NOTHING;
+      this.#moved.add(path);
     }
   }
 
@@ -197,11 +209,20 @@ export class FileTable {
     return this.#rows.get(path) ?? this.#remembered(path);
   }
 
+  /** What this build knows of a path from now on. */
+  #note(path: string, entry: FileEntry | undefined): void {
+    if (this.#rows.has(path)) {
+      const before = this.#rows.get(path);
+      if (before?.digest !== entry?.digest || before?.executable !== entry?.executable) this.#moved.add(path);
+    }
+    this.#rows.set(path, entry);
+  }
+
   #look(path: string): FileState {
     const absolute = this.absolute(path);
     const stat = statIfThere(absolute);
     if (stat === undefined) {
-      this.#rows.set(path, undefined);
+      this.#note(path, undefined);
       return NOTHING;
     }
     if (stat.isFIFO() || stat.isSocket()) {
@@ -218,7 +239,7 @@ export class FileTable {
 
   #noteFolder(path: string, stat: Stats): void {
     const stamp = stampOf(stat);
-    this.#rows.set(path, { stamp, executable: false, racy: isRacy(stamp, this.#now()) });
+    this.#note(path, { stamp, executable: false, racy: isRacy(stamp, this.#now()) });
   }
 
   #hash(path: string, absolute: string, stat: Stats): { digest: Digest; executable: boolean } {
@@ -226,13 +247,13 @@ export class FileTable {
     const stamp = stampOf(stat);
     const executable = (stat.mode & 0o100) !== 0;
     if (known?.digest !== undefined && !known.racy && sameStamp(known.stamp, stamp)) {
-      this.#rows.set(path, known);
+      this.#note(path, known);
       return { digest: known.digest, executable };
     }
     // The stamp was taken before the read: a change in between leaves a stamp that will not match.
     const racy = isRacy(stamp, this.#now());
     const { digest } = hashFile(absolute);
-    this.#rows.set(path, { stamp, digest, executable, racy });
+    this.#note(path, { stamp, digest, executable, racy });
     return { digest, executable };
   }
 }
@@ -248,4 +269,10 @@ function pathsAround(path: string): string[] {
 /** Whether a path is another one, or a folder around it. */
 function isAround(outer: string, inner: string): boolean {
   return inner === outer || inner.startsWith(`${outer}/`);
+}
+
+function isSameState(a: FileState, b: FileState): boolean {
+  if (a.kind === "absent" || b.kind === "absent") return a.kind === b.kind;
+  if (a.digest !== b.digest) return false;
+  return a.kind === "file" ? b.kind === "file" && a.executable === b.executable : b.kind === "folder";
 }
