@@ -10,14 +10,23 @@ export class MadeFiles {
   readonly #files = new Set<string>();
   /** Without the slash at the end. */
   readonly #folders = new Set<string>();
+  /** By a folder in which something is written: the first that is. */
+  readonly #inside = new Map<string, string>();
 
   constructor(actions: readonly { readonly outputs: readonly string[] }[]) {
     for (const { outputs } of actions) {
       for (const output of outputs) {
         this.#files.add(output);
         if (output.endsWith("/")) this.#folders.add(output.slice(0, -1));
+        for (let at = folderOf(output); at !== "" && !this.#inside.has(at); at = folderOf(at))
+          this.#inside.set(at, output);
       }
     }
+  }
+
+  /** What is written in a folder that is not written itself. */
+  inFolder(folder: string): string | undefined {
+    return this.has(folder) ? undefined : this.#inside.get(folder.replace(/\/+$/, ""));
   }
 
   /** Written itself, or inside a folder that is written. */
@@ -30,6 +39,10 @@ export class MadeFiles {
     return false;
   }
 }
+
+/** Of `a/b` and of `a/b/`: `a`. */
+const folderOf = (name: string): string =>
+  name.slice(0, Math.max(0, name.replace(/\/+$/, "").lastIndexOf("/")));
 
 /** Paths must stay in the project, and exist or be made by an action. */
 export class Reachable {
@@ -59,10 +72,20 @@ export class Reachable {
   inputs(names: readonly string[], at: Path): readonly string[] {
     const all = names.map((name, i) => {
       if (isPattern(name) && !this.exists(name)) return this.#matching(name, [...at, i]);
-      this.check(name, [...at, i]);
+      if (this.#isUnwritten(name, [...at, i])) this.check(name, [...at, i]);
       return name;
     });
     return all.some((one) => typeof one !== "string") ? [...new Set(all.flat())] : names;
+  }
+
+  /** What an action finds in a folder must not depend on what ran before. */
+  #isUnwritten(name: string, at: Path): boolean {
+    const made = this.#made.inFolder(name);
+    if (made === undefined) return true;
+    const remedy = `name what is read there: \`${made}\`, and the project's own files, for example \`${name.replace(/\/+$/, "")}/*\``;
+    const why = "a folder is read as it is: what an action writes into it might be there, or not yet";
+    this.#found.error(at, "bad-value", `\`${name}\` holds \`${made}\`, which an action writes`, remedy, why);
+    return false;
   }
 
   /** Never what actions write: whether that is there yet must not matter. */

@@ -36,6 +36,9 @@ export class Graph {
   /** By number of a place or a folder as case-insensitive file systems see it: a place that is it or lies in it, from 1. */
   #taken = new Int32Array(0);
   #around = new Int32Array(0);
+  /** By number of a path: the action that reads it as a source, or one in it, from 1. */
+  #readers = new Int32Array(0);
+  #readersInside = new Int32Array(0);
   /** By action: it is in no cycle, or 0. */
   #acyclic = new Uint8Array(0);
 
@@ -237,12 +240,13 @@ export class Graph {
       );
     };
     const normalNumber = strings.number(normal);
-    const folded = normal.normalize("NFC").toLowerCase();
-    const foldedNumber = strings.number(folded);
+    const foldedPlace = folded(normal);
+    const foldedNumber = strings.number(foldedPlace);
     const same = this.#taken[foldedNumber] || this.#around[foldedNumber];
     if (same) throw clash(same);
-    for (let at = folded.lastIndexOf("/"); at > 0; at = folded.lastIndexOf("/", at - 1)) {
-      const folder = strings.number(folded.slice(0, at));
+    this.#checkUnread(normal, index);
+    for (let at = foldedPlace.lastIndexOf("/"); at > 0; at = foldedPlace.lastIndexOf("/", at - 1)) {
+      const folder = strings.number(foldedPlace.slice(0, at));
       const above = this.#taken[folder];
       if (above) throw clash(above);
       // Those further out were looked at when this one was noted.
@@ -258,20 +262,55 @@ export class Graph {
 
   #checkInputs(index: number): void {
     const { actions } = this;
-    for (const file of actions.filesOf(index)) this.#checkFile(actions.addressOf(index), file);
+    for (const file of actions.filesOf(index)) this.#checkFile(index, file);
     const taken = actions.takenBy(index);
     for (let at = 0; at < taken.length; at += 2)
       this.#checkTaken(actions.addressOf(index), taken[at] as number, taken[at + 1] as number);
   }
 
-  #checkFile(address: Address, file: number): void {
-    const path = this.actions.strings.text(file);
-    const owner = this.#writerOf(posix.normalize(path));
-    if (owner === undefined) return;
-    throw new EngineError(
+  /** A source is written by nobody, nor anything in it: what it holds would depend on what ran first. */
+  #checkFile(reader: number, file: number): void {
+    if (this.#readers[file]) return;
+    const { strings } = this.actions;
+    const path = posix.normalize(strings.text(file));
+    const number = strings.number(path);
+    this.#readers = withRoom(this.#readers, number + 1);
+    this.#readers[number] = reader + 1;
+    const inside = this.#around[strings.find(folded(path)) ?? -1];
+    const place = inside ? strings.text(inside - 1) : path;
+    const owner = inside && place.startsWith(`${path}/`) ? this.#writerOf(place) : this.placedBy(path);
+    if (owner !== undefined) throw this.#readAndWritten(reader, path, owner, place);
+    for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {
+      const folder = strings.number(path.slice(0, at));
+      if (this.#readersInside[folder]) break;
+      this.#readersInside = withRoom(this.#readersInside, folder + 1);
+      this.#readersInside[folder] = reader + 1;
+    }
+  }
+
+  /** The same for what is written by an action that the graph grew by, and was read before. */
+  #checkUnread(place: string, writer: number): void {
+    if (this.#readers.length === 0) return;
+    const { strings } = this.actions;
+    for (let at = place; ; at = at.slice(0, at.lastIndexOf("/"))) {
+      const number = strings.find(at) ?? -1;
+      const reader = this.#readers[number] || (at === place && this.#readersInside[number]);
+      if (reader) throw this.#readAndWritten(reader - 1, at, this.actions.addressOf(writer), place);
+      if (!at.includes("/")) return;
+    }
+  }
+
+  #readAndWritten(reader: number, path: string, owner: Address, place: string): EngineError {
+    const address = this.actions.addressOf(reader);
+    const isInside = place.startsWith(`${path}/`);
+    return new EngineError(
       "output-is-input",
-      `${address} reads ${path} as a source file, but ${owner} writes it`,
-      `take it as an output of ${owner}, so that it is made first`,
+      isInside
+        ? `${address} reads the folder ${path} as it is, but ${owner} writes ${place}`
+        : `${address} reads ${path} as a source file, but ${owner} writes it`,
+      isInside
+        ? `name the files that it reads there, and ${place} as an output of ${owner}`
+        : `take it as an output of ${owner}, so that it is made first`,
       [address, owner],
     );
   }
@@ -347,6 +386,9 @@ export class Graph {
     });
   }
 }
+
+/** As case-insensitive file systems see a path. */
+const folded = (path: string): string => path.normalize("NFC").toLowerCase();
 
 function checkAddress(address: Address): void {
   if (address !== "" && !address.includes("\0")) return;

@@ -279,6 +279,13 @@ describe("an error in arc.yaml", () => {
       /written by `a` already/,
     ],
     [
+      "a folder that an action writes into cannot be read as it is",
+      `${head}actions:\n  a: { run: [x], outputs: [data/made/x] }\n  b: { run: [y], inputs: [data/], outputs: [o] }`,
+      "5:27 bad-value",
+      /`data\/` holds `data\/made\/x`, which an action writes/,
+      /name what is read there: `data\/made\/x`, and the project's own files, for example `data\/\*`/,
+    ],
+    [
       "stdout must be an output",
       `${head}actions:\n  a: { run: [x], outputs: [log.txt], stdout: log }`,
       "4:46 bad-value",

@@ -55,6 +55,26 @@ test("a source that is another action's output is refused", () => {
   expect(error.message).toContain("gen");
 });
 
+test("a folder that is read as it is and written into, or the reverse, is refused, in whatever order they are added", () => {
+  const gen = shell("gen", "", {}, ["lib/h"]);
+  const folder = shell("gen", "", {}, [], { outputs: [{ name: "lib", kind: "folder", place: "out/lib" }] });
+  const use = (file: string): Action => shell("use", "", { lib: file }, []);
+  for (const [writes, reads] of [
+    [gen, use("out/lib")],
+    [gen, use("out/../out")],
+    [folder, use("out/lib/h")],
+    [folder, use("out")],
+  ] as const) {
+    expect(refusal(writes, reads).code).toBe("output-is-input");
+    const graph = new Graph();
+    graph.add([reads]);
+    expect(() => graph.add([writes])).toThrow(/reads .*, but gen writes/);
+  }
+  const beside = new Graph();
+  beside.add([use("out/li"), gen]);
+  beside.add([shell("more", "", {}, ["li2", "library/h"])]);
+});
+
 test("unknown actions and outputs are refused with what there is", () => {
   expect(refusal(shell("a", "", { x: ["b", "y"] }, ["o"])).code).toBe("unknown-action");
   const error = refusal(shell("b", "", {}, ["z"]), shell("a", "", { x: ["b", "y"] }, ["o"]));
