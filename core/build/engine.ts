@@ -356,6 +356,7 @@ class ProjectEngine implements Engine {
     this.#log.close();
     for (const executor of [this.#executor, ...this.#others]) await executor.close();
     this.#rooms.close();
+    this.#store.close();
   }
 
   /** With the shared cache, if there is one: the build is over when everything was sent to it. */

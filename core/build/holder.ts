@@ -1,5 +1,5 @@
 /** Who holds something on disk: a process, told from later ones with the same number. */
-import { readFileSync, readlinkSync } from "node:fs";
+import { readFileSync, readlinkSync, utimesSync } from "node:fs";
 import { hostname } from "node:os";
 import { errnoOf } from "./error.ts";
 
@@ -30,17 +30,34 @@ export function holdingName(number: number): string {
   return `${holderName()}.${number}`;
 }
 
-/** Of another machine nothing can be known: its processes are believed to live. Other names are nobody's. */
-export function isHolderAlive(name: string): boolean {
+/**
+ * Other names are nobody's. Processes of another machine, or in another container, cannot be asked: `isTouched` says
+ * whether what such a one holds was touched lately.
+ */
+export function isHolderAlive(name: string, isTouched: () => boolean): boolean {
   const [start, pid, host] = parse(name) ?? [];
   if (pid === undefined) return false;
-  if (host !== hostName()) return true;
+  if (host !== hostName()) return isTouched();
   try {
     process.kill(Number(pid), 0);
   } catch (error) {
     if (errnoOf(error) === "ESRCH") return false;
   }
   return start === startOf(Number(pid));
+}
+
+/** Touches what this process holds, so that others see that it lives, until the returned function is called. */
+export function keepTouched(path: string, everyMs: number, now: () => number = Date.now): () => void {
+  const touch = (): void => {
+    try {
+      utimesSync(path, now() / 1000, now() / 1000);
+    } catch (error) {
+      // Somebody removed it.
+      if (errnoOf(error) === undefined) throw error;
+    }
+  };
+  const timer = setInterval(touch, everyMs).unref();
+  return () => clearInterval(timer);
 }
 
 /** When the process of a name started, in ms; undefined where that cannot be told. */

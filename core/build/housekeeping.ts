@@ -7,10 +7,10 @@ import { join } from "node:path";
 import type { Digest } from "./action.ts";
 import { hashFile, isDigest } from "./digest.ts";
 import { errnoOf } from "./error.ts";
-import { holderStart, isHolderAlive } from "./holder.ts";
+import { holderStart } from "./holder.ts";
 import { RecordLog } from "./recordlog.ts";
 import type { ActionResult } from "./result.ts";
-import { isServer, USED_MS } from "./store.ts";
+import { isScratchHeld, isServer, USED_MS } from "./store.ts";
 import { decodeTree } from "./tree.ts";
 import { uniqueName } from "./unique.ts";
 
@@ -191,13 +191,14 @@ function oldestBuild(store: string): number {
   let oldest = Number.POSITIVE_INFINITY;
   const temporary = join(store, "tmp");
   for (const name of namesIn(temporary)) {
-    if (!isHolderAlive(name)) continue;
-    if (isServer(join(temporary, name))) {
+    const scratch = join(temporary, name);
+    if (!isScratchHeld(scratch)) continue;
+    if (isServer(scratch)) {
       oldest = Math.min(oldest, Date.now());
       continue;
     }
     // Of another machine only the folder tells, which is as old or older.
-    const stat = statSync(join(temporary, name), { throwIfNoEntry: false });
+    const stat = statSync(scratch, { throwIfNoEntry: false });
     oldest = Math.min(oldest, holderStart(name) ?? stat?.birthtimeMs ?? Date.now());
   }
   return oldest;

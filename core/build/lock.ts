@@ -3,7 +3,8 @@ import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeF
 import { join } from "node:path";
 import { EngineError, errnoOf } from "./error.ts";
 import { fault } from "./fault.ts";
-import { describeHolder, holderName, isHolderAlive } from "./holder.ts";
+import { describeHolder, holderName, isHolderAlive, keepTouched } from "./holder.ts";
+import { statIfThere } from "./stamp.ts";
 import { uniqueName } from "./unique.ts";
 
 export interface Lock {
@@ -12,32 +13,56 @@ export interface Lock {
   release(): void;
 }
 
+/** Its holder touches the file so often, in ms; what another machine holds and was not touched for longer is nobody's. */
+const TOUCH_MS = 60_000;
+const SILENT_MS = 10 * TOUCH_MS;
+
 /** When another living process holds it, who. Throws `state-unusable`. */
 export function tryLock(directory: string): Lock | { readonly heldBy: string } {
   const file = join(directory, "lock");
   for (;;) {
     const before = Date.now();
-    if (makeLock(directory, file)) {
-      return { clockSkewMs: skew(file, before), release: () => rmSync(file, { force: true }) };
+    const { isOurs, now } = makeLock(directory, file);
+    if (isOurs) {
+      // Less than a second is a tick and the time between two system calls, not another clock.
+      const clockSkewMs = Math.abs(now - before) < 1000 ? 0 : now - before;
+      const rest = keepTouched(file, TOUCH_MS, () => Date.now() + clockSkewMs);
+      const release = (): void => {
+        rest();
+        // Whoever removed it may have let another build begin.
+        if (readHolder(file) === holderName()) rmSync(file, { force: true });
+      };
+      return { clockSkewMs, release };
     }
-    const holder = readHolder(file);
-    if (holder !== undefined && isHolderAlive(holder)) return { heldBy: describeHolder(holder) };
-    breakLock(file);
+    const heldBy = livingHolder(file, now);
+    if (heldBy !== undefined) return { heldBy };
+    breakLock(file, now);
   }
 }
 
 /** The living process that holds it, for people. */
 export function lockHolder(directory: string): string | undefined {
-  const holder = readHolder(join(directory, "lock"));
-  return holder !== undefined && isHolderAlive(holder) ? describeHolder(holder) : undefined;
+  return livingHolder(join(directory, "lock"), Date.now());
 }
 
-/** Made whole by a link, which fails where a file is: nobody ever sees a lock without its holder. */
-function makeLock(directory: string, file: string): boolean {
+/** `now` is by the clock of the file system, in ms. */
+function livingHolder(file: string, now: number): string | undefined {
+  const holder = readHolder(file);
+  const isTouched = (): boolean => now - (statIfThere(file)?.mtimeMs ?? 0) < SILENT_MS;
+  return holder !== undefined && isHolderAlive(holder, isTouched) ? describeHolder(holder) : undefined;
+}
+
+/**
+ * Made whole by a link, which fails where a file is: nobody ever sees a lock without its holder. `now` is by the clock
+ * of the file system, in ms.
+ */
+function makeLock(directory: string, file: string): { readonly isOurs: boolean; readonly now: number } {
   const temporary = `${file}.${uniqueName()}`;
+  let now: number;
   try {
     mkdirSync(directory, { recursive: true });
     writeFileSync(temporary, holderName());
+    now = statSync(temporary).mtimeMs;
   } catch (error) {
     throw new EngineError(
       "state-unusable",
@@ -50,19 +75,13 @@ function makeLock(directory: string, file: string): boolean {
   fault("lock:before-link");
   try {
     linkSync(temporary, file);
-    return true;
+    return { isOurs: true, now };
   } catch (error) {
-    if (errnoOf(error) === "EEXIST") return false;
+    if (errnoOf(error) === "EEXIST") return { isOurs: false, now };
     throw error;
   } finally {
     rmSync(temporary, { force: true });
   }
-}
-
-/** Less than a second is a tick and the time between two system calls, not another clock. */
-function skew(file: string, before: number): number {
-  const difference = statSync(file).mtimeMs - before;
-  return Math.abs(difference) < 1000 ? 0 : difference;
 }
 
 function readHolder(file: string): string | undefined {
@@ -74,7 +93,7 @@ function readHolder(file: string): string | undefined {
 }
 
 /** Renames before removing, so that of two who break it only one succeeds and neither breaks a new one. */
-function breakLock(file: string): void {
+function breakLock(file: string, now: number): void {
   const aside = `${file}.${uniqueName()}`;
   try {
     renameSync(file, aside);
@@ -82,10 +101,9 @@ function breakLock(file: string): void {
     if (errnoOf(error) === "ENOENT") return;
     throw error;
   }
-  const moved = readHolder(aside);
   try {
     // Between the look and the rename another process may have taken it: it gets it back.
-    if (moved !== undefined && isHolderAlive(moved)) linkSync(aside, file);
+    if (livingHolder(aside, now) !== undefined) linkSync(aside, file);
   } catch (error) {
     if (errnoOf(error) !== "EEXIST") throw error;
   } finally {

@@ -27,13 +27,13 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { Digest } from "./action.ts";
 import { digestBytes, hashFile } from "./digest.ts";
 import { DigestSet } from "./digestset.ts";
 import { EngineError, errnoOf, isBlobLost } from "./error.ts";
 import { fault } from "./fault.ts";
-import { holdingName, isHolderAlive } from "./holder.ts";
+import { holdingName, isHolderAlive, keepTouched } from "./holder.ts";
 import { removeTree } from "./remove.ts";
 import { decodeTree, encodeTree, layTree, readTree, type TreeEntry } from "./tree.ts";
 import { uniqueName } from "./unique.ts";
@@ -60,6 +60,22 @@ export function isServer(scratch: string): boolean {
 /** In a scratch folder whose process ended well: which rooms are in it, as it wrote that. */
 export const ROOM_LIST = "rooms";
 
+/**
+ * A process touches its scratch folder so often, in ms: one of another machine that was not touched for longer is
+ * nobody's. Long, as such a machine may sleep meanwhile.
+ */
+const TOUCH_MS = 3_600_000;
+const SILENT_MS = 24 * TOUCH_MS;
+
+/** Whether some process uses a scratch folder. */
+export function isScratchHeld(folder: string): boolean {
+  const isTouched = (): boolean => {
+    const touched = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    return Date.now() - touched < SILENT_MS;
+  };
+  return isHolderAlive(basename(folder), isTouched);
+}
+
 let scratches = 0;
 
 /**
@@ -69,8 +85,8 @@ let scratches = 0;
 function adoptScratch(temporary: string, scratch: string): string | undefined {
   let adopted = false;
   for (const name of readdirSync(temporary)) {
-    if (isHolderAlive(name)) continue;
     const path = join(temporary, name);
+    if (isScratchHeld(path)) continue;
     if (adopted) removeTree(path);
     else adopted = tryRename(path, scratch);
   }
@@ -122,6 +138,7 @@ export class ContentStore {
   /** Nothing was in it before this process. */
   readonly isNew: boolean;
   readonly #serves: boolean;
+  readonly #rest: () => void;
   /** Blobs this process wrote or checked: not read again to be verified. */
   readonly #sound = new DigestSet();
   readonly #used = new DigestSet();
@@ -146,6 +163,18 @@ export class ContentStore {
         [],
         { cause: error },
       );
+    }
+    this.#rest = keepTouched(this.scratch, TOUCH_MS);
+  }
+
+  /** Leaves the scratch folder to whoever comes next, on whatever machine. Nothing may be added any more. */
+  close(): void {
+    this.#rest();
+    try {
+      renameSync(this.scratch, join(dirname(this.scratch), `left-${uniqueName()}`));
+    } catch (error) {
+      // Then it is nobody's as soon as this process is gone.
+      if (errnoOf(error) === undefined) throw error;
     }
   }
 

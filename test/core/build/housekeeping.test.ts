@@ -9,6 +9,7 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
+import { hostname } from "node:os";
 import { expect, test } from "vitest";
 import type { Digest } from "../../../core/build/action.ts";
 import { holderName } from "../../../core/build/holder.ts";
@@ -86,6 +87,36 @@ test("nothing goes that a build, still running, has used or made", async () => {
     rmSync(`${shop.store}/tmp/${held}`, { recursive: true });
   age(shop.store, fresh, 1);
   expect(pruneStore(shop.store, { maxBytes: 0 })).toMatchObject({ blobs: 1 });
+});
+
+test("what a build on another machine may need stays while that lives, and not a day longer", async () => {
+  const shop = new Workshop();
+  await shop.build([shell("make", "echo 1 > o", {}, ["o"])]);
+  await shop.engine.close();
+  shop.restart();
+  const elsewhere = `${shop.store}/tmp/7-100-elsewhere~1.1`;
+  mkdirSync(elsewhere);
+  expect(pruneStore(shop.store, { maxBytes: 0 })).toMatchObject({ blobs: 0 });
+  expect(existsSync(elsewhere)).toBe(true);
+  const days = (count: number): number => Date.now() / 1000 - count * 86_400;
+  utimesSync(elsewhere, days(2), days(2));
+  expect(pruneStore(shop.store, { maxBytes: 0 })).toMatchObject({ blobs: 1, pinnedBytes: 0 });
+  new ContentStore(shop.store).close();
+  expect(existsSync(elsewhere)).toBe(false);
+});
+
+test("a build that is over holds nothing of a store, on whatever machine it was", async () => {
+  const shop = new Workshop();
+  await shop.build([shell("make", "echo 1 > o", {}, ["o"])]);
+  expect(readdirSync(`${shop.store}/tmp`)[0]).toContain(hostname());
+  await shop.engine.close();
+  shop.restart();
+  const left = readdirSync(`${shop.store}/tmp`);
+  expect(left).toHaveLength(1);
+  expect(left[0]).not.toContain(hostname());
+  // The next one takes it over, with the folders that actions run in.
+  await shop.build([shell("make", "echo 2 > o", {}, ["o"])]);
+  expect(readdirSync(`${shop.store}/tmp`)).toHaveLength(1);
 });
 
 test("results whose bytes went are forgotten, and the build after it makes them again", async () => {
