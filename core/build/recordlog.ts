@@ -143,19 +143,32 @@ export class RecordLog {
   append(records: readonly (readonly [key: string, json: string])[], durable = false): void {
     const bytes = encode(records);
     fault(`${this.#name}:before-append`);
-    const file = this.#writer();
-    fault(`${this.#name}:torn-append`, () => writeSync(file, bytes, 0, bytes.length >> 1));
-    let written = writeSync(file, bytes);
-    if (written === bytes.length) this.#appended.add(records, bytes);
-    else {
-      // A short write leaves a torn record; the rest would be torn, too, if another arc wrote in between.
-      this.#appended.forget();
-      written = writeSync(file, bytes);
+    let file = this.#writer();
+    this.#write(file, records, bytes);
+    // Looked at afterwards: what went to a log that another process has replaced is nowhere, unless that saw it.
+    while (!this.#isInPlace()) {
+      this.#startOver();
+      file = this.#writer();
+      this.#write(file, records, bytes);
     }
     fault(`${this.#name}:after-append`);
     if (!durable) return;
     fsyncSync(file);
     fault(`${this.#name}:after-fsync`);
+  }
+
+  #write(
+    file: number,
+    records: readonly (readonly [key: string, json: string])[],
+    bytes: Buffer,
+  ): void {
+    fault(`${this.#name}:torn-append`, () => writeSync(file, bytes, 0, bytes.length >> 1));
+    if (writeSync(file, bytes) === bytes.length) this.#appended.add(records, bytes);
+    else {
+      // A short write leaves a torn record; the rest would be torn, too, if another arc wrote in between.
+      this.#appended.forget();
+      writeSync(file, bytes);
+    }
   }
 
   /** Finds what was appended since the last call, by this process or another. */
@@ -205,10 +218,17 @@ export class RecordLog {
     }
   }
 
-  /** Puts other records in place of all there are. What another process appends meanwhile may be lost. */
+  /** Puts other records in place of all that were found. What another process appends meanwhile stays. */
   rewrite(records: Iterable<readonly [key: string, json: string]>): void {
     const temporary = `${this.#path}.${uniqueName()}`;
     const fresh = new RecordLog(temporary, `${this.#name}-rewrite`);
+    let carried = this.#end;
+    const carryRest = (): void => {
+      if (this.#file === undefined) return;
+      const { size } = fstatSync(this.#file);
+      if (size > carried) writeSync(fresh.#writer(), readFully(this.#file, carried, size - carried));
+      carried = size;
+    };
     try {
       let batch: (readonly [string, string])[] = [];
       for (const record of records) {
@@ -218,16 +238,19 @@ export class RecordLog {
         batch = [];
       }
       fresh.append(batch);
-      fresh.close();
+      carryRest();
       // The new file may come to have the number of one that the index was of.
       if (this.#indexPath !== undefined) rmSync(this.#indexPath, { force: true });
       fault(`${this.#name}:before-rename`);
       renameSync(temporary, this.#path);
       fault(`${this.#name}:after-rename`);
+      // Whoever writes later than this finds that the log is another one.
+      carryRest();
     } catch (error) {
-      fresh.close();
       rmSync(temporary, { force: true });
       throw error;
+    } finally {
+      fresh.close();
     }
     this.#startOver();
   }
@@ -252,18 +275,24 @@ export class RecordLog {
   }
 
   #writer(): number {
-    if (this.#file !== undefined && this.#writable) {
-      // Rewritten by another process: what was appended to the old file would be lost.
-      const there = statSync(this.#path, { throwIfNoEntry: false });
-      if (there?.ino === this.#writing) return this.#file;
-      this.#startOver();
-    }
+    if (this.#file !== undefined && this.#writable) return this.#file;
     const file = openSync(this.#path, "a+", 0o644);
-    if (this.#file !== undefined) closeSync(this.#file);
+    const { ino } = fstatSync(file);
+    if (this.#file !== undefined) {
+      // What was read so far may be of one that was replaced since.
+      const isSame = fstatSync(this.#file).ino === ino;
+      closeSync(this.#file);
+      if (!isSame) this.#forget();
+    }
     this.#file = file;
     this.#writable = true;
-    this.#writing = fstatSync(file).ino;
+    this.#writing = ino;
     return file;
+  }
+
+  /** Whether the log that is open for writing is what others read. */
+  #isInPlace(): boolean {
+    return statSync(this.#path, { throwIfNoEntry: false })?.ino === this.#writing;
   }
 
   #startOver(): void {

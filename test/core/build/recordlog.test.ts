@@ -1,4 +1,4 @@
-/** The journal's index: it may be lost, old, damaged or of another log, and no record is ever missed. */
+/** Logs and their indices: whatever is lost, old, damaged, of another log or written meanwhile, no record is ever missed. */
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -42,6 +42,31 @@ function written(): { log: string; index: string } {
   log.close();
   return files;
 }
+
+describe("a log that is rewritten", () => {
+  it("keeps what others append meanwhile, and they find what it is now", () => {
+    const files = written();
+    const [mine, theirs] = [open(files), open(files)];
+    const rewritten = function* (): Generator<readonly [string, string]> {
+      yield ["a", "2"];
+      theirs.append([["d", "while it is rewritten"]]);
+      yield ["b", "short"];
+    };
+    mine.rewrite(rewritten());
+    theirs.append([["e", "after that"]]);
+    for (const log of [mine, theirs]) {
+      log.refresh();
+      expect(["a", "b", "c", "d", "e"].map((key) => newest(log, key))).toEqual([
+        "2",
+        "short",
+        undefined,
+        "while it is rewritten",
+        "after that",
+      ]);
+      log.close();
+    }
+  });
+});
 
 describe("the index of a log", () => {
   it("finds the newest records without reading the log, and what was appended later", () => {
