@@ -157,11 +157,7 @@ export class RecordLog {
     fault(`${this.#name}:after-fsync`);
   }
 
-  #write(
-    file: number,
-    records: readonly (readonly [key: string, json: string])[],
-    bytes: Buffer,
-  ): void {
+  #write(file: number, records: readonly (readonly [key: string, json: string])[], bytes: Buffer): void {
     fault(`${this.#name}:torn-append`, () => writeSync(file, bytes, 0, bytes.length >> 1));
     if (writeSync(file, bytes) === bytes.length) this.#appended.add(records, bytes);
     else {

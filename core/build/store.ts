@@ -142,7 +142,6 @@ export class ContentStore {
   /** Blobs this process wrote or checked: not read again to be verified. */
   readonly #sound = new DigestSet();
   readonly #used = new DigestSet();
-  readonly #folders = new Set<string>();
 
   /** Throws `store-unusable`. */
   constructor(directory: string, use: "builds" | "serves" = "builds") {
@@ -274,13 +273,15 @@ export class ContentStore {
   }
 
   #admit(file: string, digest: Digest, size: number): void {
-    const folder = join(this.directory, "cas", digest.slice(0, 2));
-    if (!this.#folders.has(folder)) {
-      mkdirSync(folder, { recursive: true });
-      this.#folders.add(folder);
-    }
+    const blob = this.path(digest);
     fault("store:before-rename");
-    renameSync(file, this.path(digest));
+    try {
+      renameSync(file, blob);
+    } catch (error) {
+      if (errnoOf(error) !== "ENOENT") throw error;
+      mkdirSync(dirname(blob), { recursive: true });
+      renameSync(file, blob);
+    }
     fault("store:after-rename");
     this.added += size;
     this.#sound.add(digest);
@@ -330,13 +331,15 @@ export class ContentStore {
     rmSync(this.path(digest), { force: true });
   }
 
-  /** Discards a blob unless its bytes are what its name says, whatever was known of it. */
-  recheck(digest: Digest): void {
+  /** Whether a blob, if it is there, is whole, whatever was known of it; else it is discarded. */
+  recheck(digest: Digest): boolean {
     this.#sound.delete(digest);
     try {
       this.verify(digest);
+      return true;
     } catch (error) {
       if (!isBlobLost(error)) throw error;
+      return error.code === "blob-missing";
     }
   }
 
@@ -391,6 +394,7 @@ export class ContentStore {
       linkSync(this.path(digest), file);
     } catch (error) {
       const code = errnoOf(error);
+      if (code === "ENOENT" && !this.has(digest)) throw missing(digest, error);
       // Another file system, a file system without links, or the limit of links per file.
       if (code !== "EXDEV" && code !== "EPERM" && code !== "EMLINK" && code !== "ENOTSUP") throw error;
       copyFileSync(this.path(digest), file, constants.COPYFILE_FICLONE);

@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { expect, test } from "vitest";
+import type { Action } from "../../../core/build/action.ts";
 import { digestBytes } from "../../../core/build/digest.ts";
 import { createEngine } from "../../../core/build/engine.ts";
 import { EngineError } from "../../../core/build/error.ts";
@@ -274,6 +275,28 @@ test("a store that lost blobs costs work, never the build", async () => {
   shop.restart();
   expect((await shop.build(chain)).ok).toBe(true);
   expect(shop.read("out/oo")).toBe("good\ngood\n");
+});
+
+test("blobs that go while a build runs are brought back, or made again", async () => {
+  const shop = new Workshop({ jobs: 1 });
+  shop.write("a", "good\n");
+  const folder: Action = shell("folder", "mkdir -p d; cat a > d/x", { a: "a" }, [], {
+    outputs: [{ name: "d", kind: "folder" }],
+  });
+  const chain = [
+    ...copy,
+    shell("again", "cat o o > oo", { o: ["copy", "o"] }, ["oo"]),
+    folder,
+    shell("list", "cat d/* > l", { d: ["folder", "d"] }, ["l"]),
+  ];
+  const readers = new Set(["again", "list"]);
+  const lose = (event: { type: string; address?: string }): void => {
+    if (event.type !== "running" || !readers.delete(event.address ?? "")) return;
+    rmSync(`${shop.store}/cas`, { recursive: true });
+  };
+  const built = await shop.build(chain, { onEvent: lose });
+  expect(built.of("failed")).toEqual([]);
+  expect([shop.read("out/oo"), shop.read("out/l")]).toEqual(["good\ngood\n", "good\n"]);
 });
 
 test("a damaged action cache is skipped over", async () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Action } from "../../../core/build/action.ts";
 import type { Engine } from "../../../core/build/engine.ts";
+import { verifyStore } from "../../../core/build/housekeeping.ts";
 import { loadedWith, noLibrary, WAYS } from "./ways.ts";
 
 describe.each(WAYS)("around a process, %s", async (way) => {
@@ -125,6 +126,22 @@ describe.each(WAYS)("around a process, %s", async (way) => {
     expect(existsSync(shop.path("out/o"))).toBe(false);
     await shop.build([shell("reader", "cat a > p", { a: "a" }, ["p"])]);
     expect(shop.read("out/p")).toBe("good\n");
+    expect(left(shop.store)).toEqual([]);
+  });
+
+  test("that another process looks through the store, or notes that it uses a blob, is not taken for writing", async () => {
+    const shop = new Workshop();
+    shop.write("a", "good\n");
+    shop.write("folder/b", "good\n");
+    await shop.build([shell("first", "cat a folder/b > first", { a: "a", folder: "folder" }, ["first"])]);
+    const slow = (address: string, inputs: Record<string, string>): Action =>
+      shell(address, `sleep 0.3; cat a > ${address}`, { a: "a", ...inputs }, [address]);
+    const building = shop.build([slow("one", {}), slow("two", { folder: "folder" })]);
+    await new Promise((done) => setTimeout(done, 100));
+    expect(verifyStore(shop.store).damaged).toEqual([]);
+    const built = await building;
+    expect(built.of("failed")).toEqual([]);
+    expect([shop.read("out/one"), shop.read("out/two")]).toEqual(["good\n", "good\n"]);
     expect(left(shop.store)).toEqual([]);
   });
 
