@@ -214,6 +214,13 @@ export class ContentStore {
     }
   }
 
+  /** Whether a blob is there, which is used if it is. */
+  #isUsed(digest: Digest): boolean {
+    const stat = statSync(this.path(digest), { throwIfNoEntry: false });
+    this.#markUsed(digest, stat);
+    return stat !== undefined;
+  }
+
   /** Bytes of a blob that is there. */
   sizeOf(digest: Digest): number {
     return statSync(this.path(digest)).size;
@@ -307,6 +314,7 @@ export class ContentStore {
       throw missing(digest, error);
     }
     if (digestBytes(bytes) !== digest) throw this.#discardCorrupt(digest);
+    if (!this.#sound.has(digest)) this.#isUsed(digest);
     this.#sound.add(digest);
     return bytes;
   }
@@ -322,7 +330,7 @@ export class ContentStore {
     }
     if (actual !== digest) throw this.#discardCorrupt(digest);
     this.#sound.add(digest);
-    this.#markUsed(digest, statSync(this.path(digest), { throwIfNoEntry: false }));
+    this.#isUsed(digest);
   }
 
   /** Removes a blob whose bytes are not what its name says; the next need of it builds it again. */
@@ -427,7 +435,7 @@ export class ContentStore {
   /** Whether a folder's list and all files it names are there. */
   hasFolder(digest: Digest): boolean {
     if (!this.has(digest)) return false;
-    return this.readFolder(digest).every((entry) => entry.kind !== "file" || this.has(entry.digest));
+    return this.readFolder(digest).every((entry) => entry.kind !== "file" || this.#isUsed(entry.digest));
   }
 }
 

@@ -12,6 +12,7 @@ import {
 import { hostname } from "node:os";
 import { expect, test } from "vitest";
 import type { Digest } from "../../../core/build/action.ts";
+import { digestBytes } from "../../../core/build/digest.ts";
 import { holderName } from "../../../core/build/holder.ts";
 import { pruneStore, storeStats, verifyStore } from "../../../core/build/housekeeping.ts";
 import { ContentStore } from "../../../core/build/store.ts";
@@ -53,17 +54,34 @@ test("what was not used for longest goes first, and no more than must", () => {
 test("what is used from time to time stays, however old it is", async () => {
   const shop = new Workshop();
   shop.write("a", "a\n");
-  const actions = [shell("copy", "cat a > o", { a: "a" }, [], { outputs: [{ name: "o", kind: "file" }] })];
+  const actions = [
+    shell("copy", "cat a > o; mkdir -p d; echo in d > d/x; echo said", { a: "a" }, [], {
+      outputs: [
+        { name: "o", kind: "file" },
+        { name: "d", kind: "folder" },
+      ],
+    }),
+  ];
   await shop.build(actions);
-  const { digest } = shop.engine.path("copy", "o");
-  age(shop.store, digest, 30);
+  const { log, outputs } = shop.engine.explain("copy").result;
+  const inside = digestBytes("in d\n");
+  const used = [...outputs.map((output) => output.digest), inside];
+  for (const digest of used) age(shop.store, digest, 30);
   shop.restart();
   await shop.build(actions);
   await shop.engine.close();
   shop.restart();
   expect(storeStats(shop.store).oldest).toBeGreaterThan(Date.now() - 31 * DAY);
   pruneStore(shop.store, { maxAgeMs: 10 * DAY });
-  expect(left(shop, [digest])).toEqual([true]);
+  expect(left(shop, used)).toEqual([true, true, true]);
+  // What it printed is told when it comes from the cache.
+  age(shop.store, log as Digest, 30);
+  rmSync(shop.path(".arc"), { recursive: true });
+  shop.restart();
+  await shop.build(actions);
+  await shop.engine.close();
+  pruneStore(shop.store, { maxAgeMs: 10 * DAY });
+  expect(left(shop, [log as Digest])).toEqual([true]);
 });
 
 test("nothing goes that a build, still running, has used or made", async () => {
