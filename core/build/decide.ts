@@ -180,9 +180,9 @@ function checkPlaces(action: Action, knowledge: Knowledge, known?: ActionResult)
     if (place === undefined) continue;
     const output = known && outputOf(known, name);
     const isSame = () => output !== undefined && isPlaced(output, declared, files);
-    const isOurs = () => isInside(place, outputFolder) || state.claims.has(place);
+    const isOurs = () => isInside(place, outputFolder) || state.claims.has(place) || state.owns(place);
     checkPlace(
-      place,
+      { ...declared, place },
       (path) => isOwned(action, path, state),
       files,
       () => isSame() || (isOurs() && isCopied(place, files, store)),

@@ -1,5 +1,5 @@
 /** Puts outputs where the user finds them: always whole, always a copy, never over a user's own file. */
-import { lstatSync, mkdirSync, renameSync, rmSync, type Stats, statSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { ActionOutput, Digest } from "./action.ts";
 import { EngineError, errnoOf } from "./error.ts";
@@ -33,15 +33,20 @@ function lookAtPlace(place: string, files: FileTable): ReturnType<FileTable["loo
   }
 }
 
-/** Throws `place-occupied` when something lies in the place that arc did not write, unless `mayGo`. */
+/**
+ * Throws `place-occupied` when something lies in the place that arc did not write, unless `mayGo`. Where arc wrote a
+ * file and a folder is now, the folder is somebody else's.
+ */
 export function checkPlace(
-  place: string,
+  { place, kind }: ActionOutput & { readonly place: string },
   owns: (place: string) => boolean,
   files: FileTable,
   mayGo: () => boolean,
 ): void {
   const stat = lstatInside(place, owns, files);
-  if (stat === undefined || owns(place) || mayGo()) return;
+  if (stat === undefined) return;
+  const isOther = kind === "file" && stat.isDirectory() && readdirSync(files.absolute(place)).length > 0;
+  if ((owns(place) && !isOther) || mayGo()) return;
   throw new EngineError(
     "place-occupied",
     `${place} is in the way of an output: arc did not write it`,

@@ -178,6 +178,25 @@ test("a file of the user's in the place of an output is an error before anything
   expect(shop.read("out/o")).toBe("mine\n");
 });
 
+test("a folder of the user's that took the place of an output is not removed, one that arc made is", async () => {
+  const shop = new Workshop();
+  const make = (kind: "file" | "folder", script: string): Action =>
+    shell("make", script, {}, [], { outputs: [{ name: "o", kind, place: "made/o" }] });
+  const file = make("file", "echo x > o");
+  await shop.build([file]);
+  rmSync(shop.path("made/o"));
+  shop.write("made/o/mine", "mine\n");
+  expect(failure(await shop.build([file]))).toContain(
+    "made/o is in the way of an output: arc did not write it",
+  );
+  expect(shop.read("made/o/mine")).toBe("mine\n");
+  rmSync(shop.path("made/o/mine"));
+  expect((await shop.build([file])).ok).toBe(true);
+  expect((await shop.build([make("folder", "mkdir -p o; echo y > o/y")])).ok).toBe(true);
+  expect((await shop.build([file])).ok).toBe(true);
+  expect(shop.read("made/o")).toBe("x\n");
+});
+
 test("a file of the user's where an output's folder should be is an error", async () => {
   const shop = new Workshop();
   shop.write("out", "mine\n");
