@@ -15,7 +15,7 @@ import type { ResolvedInput } from "./inputs.ts";
 import { resultKey } from "./key.ts";
 import { isReplaced, REPLACED } from "./replaced.ts";
 import type { ActionResult, Discovered } from "./result.ts";
-import { type Room, type Rooms, readOutput } from "./room.ts";
+import { printedTo, type Room, type Rooms } from "./room.ts";
 import { foldersOf, InputMoved, Staging } from "./staging.ts";
 import type { FileStamp } from "./stamp.ts";
 import type { ContentStore } from "./store.ts";
@@ -172,7 +172,7 @@ class Run {
   }
 
   log(): Buffer {
-    return Buffer.concat([...this.#said, this.#room.readLog(0)]);
+    return Buffer.concat([...this.#said, this.#room.readLog()]);
   }
 
   async #runStep(): Promise<StepResult> {
@@ -274,10 +274,7 @@ class Run {
   /** The log as it grows. */
   #tailLog(): () => void {
     const { address } = this.#action;
-    return tail(
-      (at) => this.#room.readLog(at),
-      (text) => this.#site.emit({ type: "log", address, text }),
-    );
+    return tail(this.#room.printed, (text) => this.#site.emit({ type: "log", address, text }));
   }
 
   #context(): StepContext {
@@ -314,8 +311,7 @@ class Run {
   ): Promise<{ code: number; stdout: Buffer; stderr: Buffer }> {
     const out = this.#room.openCapture();
     const err = this.#room.openCapture();
-    const tails =
-      listen === undefined ? [] : [out, err].map((file) => tail((at) => readOutput(file, at), listen));
+    const tails = listen === undefined ? [] : [out, err].map((file) => tail(printedTo(file), listen));
     let end: ProcessEnd | undefined;
     let captured: { stdout: Buffer; stderr: Buffer };
     try {

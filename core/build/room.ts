@@ -21,12 +21,16 @@ import { errnoOf } from "./error.ts";
 import type { OutputFile } from "./executor.ts";
 import { emptyFolder, removeTree } from "./remove.ts";
 import { ROOM, ROOM_LIST } from "./store.ts";
+import { leftOut, PRINTED_END, type Printed } from "./tail.ts";
 
 /**
  * So many rooms are made before one is furnished anew, which takes longer than making one; more only when all are in
  * use. A graph of thousands of actions has some dozens of layouts, and each is wanted by as many at once as run at once.
  */
 export const MOST_ROOMS = 256;
+
+/** What is printed is read in pieces of so many bytes at most. */
+const PIECE = 1024 * 1024;
 
 /** The folders, and those that they lie in. */
 function withParents(folders: Iterable<string>): ReadonlySet<string> {
@@ -261,9 +265,27 @@ export class Room {
     return this.#log;
   }
 
-  /** What was printed from an offset on. */
-  readLog(from: number): Buffer {
-    return this.#log === undefined || this.#isLeftClean ? Buffer.alloc(0) : readOutput(this.#log, from);
+  /** What its action prints. */
+  readonly printed: Printed = {
+    size: () => this.#printed?.size() ?? 0,
+    read: (from) => this.#printed?.read(from) ?? Buffer.alloc(0),
+  };
+
+  get #printed(): Printed | undefined {
+    return this.#log === undefined || this.#isLeftClean ? undefined : printedTo(this.#log);
+  }
+
+  /** All that was printed, of very much its ends. */
+  readLog(): Buffer {
+    const { printed } = this;
+    const size = printed.size();
+    const between = size - 2 * PRINTED_END;
+    if (between <= 0) return readPieces(printed, 0, size);
+    return Buffer.concat([
+      readPieces(printed, 0, PRINTED_END),
+      Buffer.from(leftOut(between)),
+      readPieces(printed, size - PRINTED_END, size),
+    ]);
   }
 
   /** A file for output that the action itself reads. */
@@ -357,10 +379,25 @@ export class Room {
   }
 }
 
-/** What a file took from an offset on. */
-export function readOutput({ descriptor }: OutputFile, from: number): Buffer {
-  const size = fstatSync(descriptor).size;
-  if (size <= from) return Buffer.alloc(0);
-  const bytes = Buffer.alloc(size - from);
-  return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, from));
+/** What a file takes. */
+export function printedTo({ descriptor }: OutputFile): Printed {
+  const size = (): number => fstatSync(descriptor).size;
+  const read = (from: number): Buffer => {
+    const length = Math.min(size() - from, PIECE);
+    if (length <= 0) return Buffer.alloc(0);
+    const bytes = Buffer.alloc(length);
+    return bytes.subarray(0, readSync(descriptor, bytes, 0, length, from));
+  };
+  return { size, read };
+}
+
+function readPieces(printed: Printed, from: number, end: number): Buffer {
+  const pieces: Buffer[] = [];
+  for (let at = from; at < end; ) {
+    const piece = printed.read(at).subarray(0, end - at);
+    if (piece.length === 0) break;
+    pieces.push(piece);
+    at += piece.length;
+  }
+  return Buffer.concat(pieces);
 }

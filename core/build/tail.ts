@@ -14,22 +14,47 @@ function lookAll(): void {
   timer = undefined;
 }
 
-/** Passes on what is printed, now and then; the returned function passes on the rest. */
-export function tail(read: (from: number) => Buffer, pass: (text: string) => void): () => void {
+/** What is printed, as it grows. */
+export interface Printed {
+  /** Bytes. */
+  size(): number;
+  /** The next piece from an offset on. */
+  read(from: number): Buffer;
+}
+
+/** Of what prints very much so many bytes of each end count: nobody reads more, and a text has half a gigabyte at most. */
+export const PRINTED_END = 16 * 1024 * 1024;
+
+/** In place of what is between the ends. */
+export const leftOut = (bytes: number): string => `\n(arc left out ${bytes} bytes here)\n`;
+
+/** Passes on what is printed, now and then, of very much its ends; the returned function passes on the rest. */
+export function tail(printed: Printed, pass: (text: string) => void): () => void {
   let decoder: StringDecoder | undefined;
   let at = 0;
-  const look = (): void => {
-    const bytes = read(at);
-    if (bytes.length === 0) return;
-    decoder ??= new StringDecoder("utf8");
-    at += bytes.length;
-    const text = decoder.write(bytes);
-    if (text !== "") pass(text);
+  const passOn = (end: number): void => {
+    while (at < end) {
+      const bytes = printed.read(at);
+      if (bytes.length === 0) return;
+      at += bytes.length;
+      decoder ??= new StringDecoder("utf8");
+      const text = decoder.write(bytes);
+      if (text !== "") pass(text);
+    }
   };
+  const look = (): void => passOn(PRINTED_END);
   looks.add(look);
   timer ??= setInterval(lookAll, TAIL_MS).unref();
   return () => {
     looks.delete(look);
+    const size = printed.size();
+    if (size === at) return;
     look();
+    const end = size - PRINTED_END;
+    if (end > at) {
+      pass(leftOut(end - at));
+      at = end;
+    }
+    passOn(size);
   };
 }

@@ -440,6 +440,27 @@ test("what a command prints is passed on while it runs", async () => {
   expect(built.of("log")[0]).toMatchObject({ address: "talk", text: "first\n" });
 });
 
+test("of a command that prints very much the beginning and the end are kept", async () => {
+  const shop = new Workshop();
+  const filler = "head -c 40000000 /dev/zero | tr '\\0' x";
+  let heard = "";
+  const built = await shop.build(
+    [shell("talk", `echo first; ${filler}; echo; echo last; echo > o`, {}, ["o"])],
+    {
+      onEvent: (event) => {
+        if (event.type === "log") heard += event.text;
+      },
+    },
+  );
+  expect(built.ok).toBe(true);
+  for (const text of [heard, shop.engine.log("talk")]) {
+    expect([text.slice(0, 8), text.slice(-6)]).toEqual(["first\nxx", "\nlast\n"]);
+    const left = Number(/\n\(arc left out (\d+) bytes here\)\n/.exec(text)?.[1]);
+    expect(text.replace(/\n\(arc.*\)\n/, "").length + left).toBe(40_000_012);
+    expect(left).toBeGreaterThan(5_000_000);
+  }
+});
+
 test("stdout can be an output", async () => {
   const shop = new Workshop();
   const talk = shell("talk", "", {}, ["o"], {
