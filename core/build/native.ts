@@ -44,8 +44,8 @@ export interface NativeRequest {
 
 export interface NativeChild {
   kill(signal: number): void;
-  /** Undefined when it could not be started. */
-  readonly end: Promise<NativeEnd | undefined>;
+  /** An errno when it could not be started. */
+  readonly end: Promise<NativeEnd | number>;
 }
 
 export interface NativeEnd {
@@ -91,7 +91,7 @@ interface Children {
 
 interface Running {
   readonly errands: Errands | undefined;
-  readonly settle: (end: NativeEnd | undefined) => void;
+  readonly settle: (end: NativeEnd | number) => void;
 }
 
 const DIGEST_DIGITS = 64;
@@ -111,7 +111,7 @@ function childrenOf(library: Native): Children | undefined {
     (id) => {
       const child = running.get(id);
       running.delete(id);
-      child?.settle(told[0] === 0 ? endOf(told, digests, child.errands) : undefined);
+      child?.settle(told[0] === 0 ? endOf(told, digests, child.errands) : (told[0] as number));
     },
     told,
     digests,
@@ -156,7 +156,10 @@ export function doesErrands(): boolean {
   return native !== undefined && (childrenOf(native)?.most ?? 0) > 0;
 }
 
-/** Starts a process in a group of its own, which is killed when it ends. Undefined without the library. */
+/**
+ * Starts a process in a group of its own. That is killed when it ends, as is all that it started and that left the group.
+ * Undefined without the library.
+ */
 export function spawnNative(request: NativeRequest): NativeChild | undefined {
   if (native === undefined) return undefined;
   const library = native;
@@ -164,7 +167,7 @@ export function spawnNative(request: NativeRequest): NativeChild | undefined {
   if (children === undefined) return undefined;
   const id = children.next;
   children.next = id === 2 ** 31 - 1 ? 1 : id + 1;
-  const end = new Promise<NativeEnd | undefined>((settle) => {
+  const end = new Promise<NativeEnd | number>((settle) => {
     children.running.set(id, { errands: request.errands, settle });
   });
   if (start(library, id, request) === 0) return { end, kill: (signal) => library.kill(id, signal) };

@@ -4,7 +4,7 @@ import { constants } from "node:os";
 import { monotonicMs } from "../clock.ts";
 import { EngineError } from "../error.ts";
 import type { Executor, Limits, OutputFile, ProcessEnd, ProcessRequest } from "../executor.ts";
-import { doesErrands, type NativeChild, spawnNative } from "../native.ts";
+import { doesErrands, native, spawnNative } from "../native.ts";
 import type { Capacity } from "../schedule.ts";
 import { findProgram } from "../tool.ts";
 import { killStrays } from "./strays.ts";
@@ -21,7 +21,10 @@ type Ending = Omit<ProcessEnd, "timedOut" | "aborted">;
 /** Between the polite signal and the one that cannot be refused. */
 const GRACE_MS = 2000;
 
-/** What takes less, in ms, is not looked for strays of when it ends well: that takes as long as a small action. */
+/**
+ * Without the native part, what takes less, in ms, is not looked for strays of when it ends well: that takes as long as a
+ * small action.
+ */
 const LONG_MS = 1000;
 
 export class LocalExecutor implements Executor {
@@ -70,7 +73,8 @@ export class LocalExecutor implements Executor {
       clearTimeout(grace);
       stops.delete(onAbort);
       const { room } = request;
-      if (room !== undefined && (timedOut || aborted || monotonicMs() - started > LONG_MS)) killStrays(room);
+      const isLooked = native === undefined && (timedOut || aborted || monotonicMs() - started > LONG_MS);
+      if (room !== undefined && isLooked) killStrays(room);
     }
   }
 
@@ -90,26 +94,12 @@ export class LocalExecutor implements Executor {
   async close(): Promise<void> {}
 
   #start(request: ProcessRequest, stdout: OutputFile, stderr: OutputFile): Started {
-    const child = this.#startNative(request, stdout, stderr);
-    if (child === undefined) return startOtherwise(request, stdout, stderr);
-    let kill = (signal: NodeJS.Signals): void => child.kill(constants.signals[signal]);
-    const end = child.end.then((ended): Ending | Promise<Ending> => {
-      if (ended === undefined) {
-        const slow = startOtherwise(request, stdout, stderr);
-        kill = slow.kill;
-        return slow.end;
-      }
-      const { code, signal, ...rest } = ended;
-      return code === undefined ? { ...rest, killedBy: signalName(signal) } : { ...rest, code };
-    });
-    return { kill: (signal) => kill(signal), end };
-  }
-
-  #startNative(request: ProcessRequest, stdout: OutputFile, stderr: OutputFile): NativeChild | undefined {
     const { argv, cwd, env, errands, ahead = false } = request;
-    const program = this.#find(argv[0] ?? "", env.PATH);
-    if (program === undefined) return undefined;
-    return spawnNative({
+    if (native === undefined) return startOtherwise(request, stdout, stderr);
+    const name = argv[0] ?? "";
+    const program = this.#find(name, env.PATH);
+    if (program === undefined) throw notStarted(name, "ENOENT");
+    const child = spawnNative({
       program,
       argv,
       folder: cwd,
@@ -119,6 +109,16 @@ export class LocalExecutor implements Executor {
       errands,
       ahead,
     });
+    if (child === undefined) return startOtherwise(request, stdout, stderr);
+    const end = child.end.then((ended): Ending => {
+      if (typeof ended !== "number") {
+        const { code, signal, ...rest } = ended;
+        return code === undefined ? { ...rest, killedBy: signalName(signal) } : { ...rest, code };
+      }
+      if (errands !== undefined) return { undone: true };
+      throw notStarted(name, errnoName(ended));
+    });
+    return { kill: (signal) => child.kill(constants.signals[signal]), end };
   }
 
   #find(name: string, path: string | undefined): string | undefined {
@@ -132,7 +132,7 @@ export class LocalExecutor implements Executor {
   }
 }
 
-/** Without the native part, and for what it cannot start: the error then tells why. It does no errands. */
+/** Without the native part, or where that has no memory left for it. It does no errands. */
 function startOtherwise(request: ProcessRequest, stdout: OutputFile, stderr: OutputFile): Started {
   if (request.errands === undefined) return startSlowly(request, stdout, stderr);
   return { kill: () => {}, end: Promise.resolve({ undone: true }) };
@@ -148,12 +148,7 @@ function startSlowly({ argv, cwd, env }: ProcessRequest, stdout: OutputFile, std
     stdio: ["ignore", stdout.descriptor, stderr.descriptor],
   });
   const end: Started["end"] = new Promise((resolve, reject) => {
-    child.on("error", (error) => {
-      const message = `${argv[0]} cannot be started: ${error.message}`;
-      reject(
-        new EngineError("tool-not-found", message, "install it, or put it on PATH", [], { cause: error }),
-      );
-    });
+    child.on("error", (error) => reject(notStarted(argv[0] ?? "", error.message)));
     child.on("exit", (code, killedBy) => {
       // Descendants that outlive it would write into a finished action.
       killGroup(child.pid, "SIGKILL");
@@ -161,6 +156,16 @@ function startSlowly({ argv, cwd, env }: ProcessRequest, stdout: OutputFile, std
     });
   });
   return { kill: (signal) => killGroup(child.pid, signal), end };
+}
+
+function notStarted(name: string, why: string): EngineError {
+  const message = `${name} cannot be started: ${why}`;
+  return new EngineError("tool-not-found", message, "install it, or put it on PATH");
+}
+
+function errnoName(number: number): string {
+  const found = Object.entries(constants.errno).find(([, value]) => value === number);
+  return found?.[0] ?? `errno ${number}`;
 }
 
 function killGroup(pid: number | undefined, signal: NodeJS.Signals): void {

@@ -23,6 +23,8 @@ static struct child *children;
 static struct child *first, **last = &first;
 static int waiting, idle, busy;
 static child_report report;
+/* Held for reading where a process is a child of this one already and its `pid` not known yet, or not any more. */
+static pthread_rwlock_t births = PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP;
 
 /* What a request is read from. */
 struct reader {
@@ -115,6 +117,21 @@ void free_child(struct child *child) {
   free(child);
 }
 
+/* A script that does not say what runs it is the shell's, as with execvp(). */
+static int spawn_script(const struct child *child, pid_t *pid, const posix_spawn_file_actions_t *actions,
+                        const posix_spawnattr_t *attributes) {
+  size_t count = 0;
+  while (child->argv[count] != NULL) count++;
+  char **argv = calloc(count + 3, sizeof *argv);
+  if (argv == NULL) return ENOMEM;
+  argv[0] = "/bin/sh";
+  argv[1] = (char *)child->program;
+  for (size_t at = 1; at < count; at++) argv[at + 1] = child->argv[at];
+  int failed = posix_spawn(pid, argv[0], actions, attributes, argv, child->envp);
+  free(argv);
+  return failed;
+}
+
 static int spawn_child(struct child *child, pid_t *pid) {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
@@ -133,9 +150,26 @@ static int spawn_child(struct child *child, pid_t *pid) {
   posix_spawnattr_setpgroup(&attributes, 0);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
   int failed = posix_spawn(pid, child->program, &actions, &attributes, child->argv, child->envp);
+  if (failed == ENOEXEC) failed = spawn_script(child, pid, &actions, &attributes);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   return failed;
+}
+
+/*
+ * Waits for what was killed with its leader to be gone: only then is all adopted that it left. A process that the kernel
+ * does not let go of (a dead disk) is not waited for.
+ */
+static void wait_for_group(pid_t group) {
+  for (long pause = 20 * 1000; pause < 500 * 1000 * 1000; pause *= 2) {
+    siginfo_t info;
+    for (;;) {
+      info.si_pid = 0;
+      if (waitid(P_PGID, (id_t)group, &info, WEXITED | WNOHANG) < 0) return;
+      if (info.si_pid == 0) break;
+    }
+    nanosleep(&(struct timespec){.tv_nsec = pause}, NULL);
+  }
 }
 
 static void wait_for(struct child *child, pid_t pid) {
@@ -143,10 +177,13 @@ static void wait_for(struct child *child, pid_t pid) {
   while (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) continue;
   /* Descendants that outlive it would write into a finished action. Not reaped yet, its number is its own. */
   kill(-pid, SIGKILL);
+  pthread_rwlock_rdlock(&births);
   pthread_mutex_lock(&lock);
   child->pid = -1;
   pthread_mutex_unlock(&lock);
   while (wait4(pid, &child->status, 0, &child->usage) < 0 && errno == EINTR) continue;
+  pthread_rwlock_unlock(&births);
+  wait_for_group(pid);
 }
 
 static bool is_ok(const struct child *child) {
@@ -156,20 +193,30 @@ static bool is_ok(const struct child *child) {
   return false;
 }
 
+static unsigned long long ticks_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_BOOTTIME, &now);
+  unsigned long long rate = (unsigned long long)sysconf(_SC_CLK_TCK);
+  return (unsigned long long)now.tv_sec * rate + (unsigned long long)now.tv_nsec * rate / 1000000000;
+}
+
 static void tend(struct child *child) {
   struct errands *errands = &child->errands;
   child->error = lay_links(errands);
   if (child->error != 0) return;
   pid_t pid = 0;
+  pthread_rwlock_rdlock(&births);
+  child->started = ticks_now();
   child->error = spawn_child(child, &pid);
+  pthread_mutex_lock(&lock);
+  if (child->error == 0) child->pid = pid;
+  int early = child->early;
+  pthread_mutex_unlock(&lock);
+  pthread_rwlock_unlock(&births);
   if (child->error != 0) {
     for (int at = 0; at < errands->link_count; at++) unlink(errands->links[at].to);
     return;
   }
-  pthread_mutex_lock(&lock);
-  child->pid = pid;
-  int early = child->early;
-  pthread_mutex_unlock(&lock);
   if (early != 0) kill(-pid, early);
   wait_for(child, pid);
   struct stat log;
@@ -244,6 +291,18 @@ int start_child(struct child *child, child_report to, bool ahead) {
   pthread_mutex_unlock(&lock);
   pthread_cond_signal(&arrived);
   return failed;
+}
+
+void hold_children(void) { pthread_rwlock_wrlock(&births); }
+
+void release_children(void) { pthread_rwlock_unlock(&births); }
+
+bool any_child(bool (*is)(const struct child *, const void *), const void *about) {
+  pthread_mutex_lock(&lock);
+  const struct child *child = children;
+  while (child != NULL && !is(child, about)) child = child->next;
+  pthread_mutex_unlock(&lock);
+  return child != NULL;
 }
 
 void kill_child(int32_t id, int signal) {

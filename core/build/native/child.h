@@ -69,6 +69,8 @@ struct child {
   /* When it was given to start_child, and seconds until a thread took it. */
   struct timespec asked;
   double waited;
+  /* When it was started, as /proc counts: clock ticks since the machine's start. */
+  unsigned long long started;
   /* 0 before the start, -1 after the end. */
   pid_t pid;
   /* A signal that came before the start. */
@@ -77,6 +79,8 @@ struct child {
   int error;
   int status;
   struct rusage usage;
+  /* What it left running was looked for. */
+  bool swept;
   /* All that the pointers point to. */
   void *memory;
 };
@@ -98,6 +102,11 @@ void free_child(struct child *);
  * starts the moment that one of those is over. Returns an errno; then the child is still the caller's.
  */
 int start_child(struct child *, child_report, bool ahead);
+/* While this is held none starts, and none that is over is waited for. */
+void hold_children(void);
+void release_children(void);
+/* Whether there is one that has not ended for which `is` says so. */
+bool any_child(bool (*is)(const struct child *, const void *), const void *about);
 /* Sends a signal to its whole group; before its start, right after it. */
 void kill_child(int32_t id, int signal);
 
@@ -112,6 +121,13 @@ bool has_sha256(void);
 void sha256(const void *bytes, size_t count, unsigned char digest[DIGEST_DIGITS / 2]);
 /* Of a file; returns its size, or -1 when it cannot be read. */
 off_t sha256_file(const char *path, unsigned char digest[DIGEST_DIGITS / 2]);
+
+/* From now on orphans of this process' descendants become children of its main thread, or of init again. */
+void adopt_orphans(bool);
+/* Whether the calling thread may have any; true where it is not the main one. */
+bool may_have_orphans(void);
+/* Kills what an ended child left running outside of its group, then calls `done`: on another thread. Returns an errno. */
+int sweep_strays(struct child *, child_report done);
 
 /* A point where tests let the machine fail; see fault.ts. */
 void fault_point(const char *name);

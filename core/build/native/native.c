@@ -154,21 +154,25 @@ static void tell(const struct child *child) {
   for (int at = 0; at < errands->link_count; at++) *to++ = errands->links[at].put ? (double)errands->links[at].before.st_size : -1;
 }
 
+static void ended(struct child *child) { napi_call_threadsafe_function(reporter, child, 0); }
+
 static void report(napi_env env, napi_value callback, void *context, void *data) {
   (void)context;
   struct child *child = data;
+  if (env != NULL && child->error == 0 && !child->swept && may_have_orphans() && sweep_strays(child, ended) == 0) return;
   if (env != NULL) {
     napi_value undefined, id;
     napi_get_undefined(env, &undefined);
     napi_create_int32(env, child->id, &id);
     tell(child);
-    if (--unreported == 0) napi_unref_threadsafe_function(env, reporter);
+    if (--unreported == 0) {
+      adopt_orphans(false);
+      napi_unref_threadsafe_function(env, reporter);
+    }
     napi_call_function(env, undefined, callback, 1, &id, NULL);
   }
   free_child(child);
 }
-
-static void ended(struct child *child) { napi_call_threadsafe_function(reporter, child, 0); }
 
 /*
  * onEnd(callback, told, digests): `callback` is called with the id of a child that ended, after what there is to tell
@@ -210,6 +214,7 @@ static napi_value spawn(napi_env env, napi_callback_info info) {
     if (child != NULL) {
       const struct errands *errands = &child->errands;
       bool fits = (size_t)errands->output_count <= told_outputs && (size_t)errands->link_count <= told_outputs;
+      if (unreported == 0) adopt_orphans(true);
       failed = fits ? start_child(child, ended, ahead) : E2BIG;
       if (failed != 0) free_child(child);
       else if (unreported++ == 0) napi_ref_threadsafe_function(env, reporter);

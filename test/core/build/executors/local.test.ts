@@ -1,4 +1,4 @@
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -95,6 +95,52 @@ describe.each(WAYS)("processes, %s", async (way) => {
     const end = await run(["sh", "-c", "sleep 1000 & echo $!"]);
     expect(end.code).toBe(0);
     await until(() => !isAlive(Number(end.out)));
+  });
+
+  test("may be scripts that do not say what runs them", async () => {
+    const script = join(folder, "script");
+    writeFileSync(script, 'echo "$0|$1"\n', { mode: 0o755 });
+    expect(await run([script, "a b"])).toMatchObject({ code: 0, out: `${script}|a b\n` });
+  });
+
+  describe("that end at once take those with them that left their group", () => {
+    // Without it processes would have to be looked through after each small action.
+    test.skipIf(way === "portable" || noLibrary !== undefined).each([
+      ["by a session of their own", "setsid sh -c 'echo $$; exec sleep 1000' >&3 &"],
+      ["and whose parent is still in it", "(setsid sh -c 'echo $$; exec sleep 1000' >&3; :) &"],
+      [
+        "with children of their own",
+        "setsid sh -c 'setsid sh -c \"echo \\$\\$; exec sleep 1000\" & wait' >&3 &",
+      ],
+      [
+        "and changed their folder and environment",
+        "cd /; setsid env -i sh -c 'echo $$; exec sleep 1000' >&3 &",
+      ],
+    ])("%s", async (_, start) => {
+      const told = `${folder}/told`;
+      const end = await run([
+        "sh",
+        "-c",
+        `exec 3> "${told}"; ${start}\nwhile ! test -s "${told}"; do :; done`,
+      ]);
+      expect(end.code).toBe(0);
+      expect(isAlive(Number(readFileSync(told, "utf8")))).toBe(false);
+      rmSync(told);
+    });
+
+    test.skipIf(way === "portable" || noLibrary !== undefined)("but not others' that still run", async () => {
+      const [told, over] = [`${folder}/told`, `${folder}/over`];
+      const helper = `cd /; setsid env -i sh -c 'echo $$ > "${told}"; exec sleep 1000' &`;
+      const ending = run(["sh", "-c", `${helper}\nuntil test -e "${over}"; do sleep 0.01; done`]);
+      await until(() => existsSync(told) && readFileSync(told, "utf8") !== "");
+      const pid = Number(readFileSync(told, "utf8"));
+      for (let at = 0; at < 3; at++) await run(["true"]);
+      expect(isAlive(pid)).toBe(true);
+      writeFileSync(over, "");
+      await ending;
+      expect(isAlive(pid)).toBe(false);
+      for (const file of [told, over]) rmSync(file);
+    });
   });
 
   test("are stopped whole when their time is up", async () => {
