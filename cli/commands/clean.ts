@@ -1,10 +1,13 @@
 /** `arc clean`: removes what arc wrote into the project, and nothing else. */
+import type { Digest } from "../../core/build/action.ts";
 import { cleanProject } from "../../core/build/clean.ts";
+import { hasBlob } from "../../core/build/store.ts";
 import { type Call, type Status, status } from "../call.ts";
-import { requireProject } from "../workspace.ts";
+import { InvalidProject } from "../invalid-project.ts";
+import { loadIfThere, requireProject, storeFolder } from "../workspace.ts";
 
 export async function run(call: Call): Promise<Status> {
-  const { removed, kept } = cleanProject(requireProject(call));
+  const { removed, kept } = cleanProject(requireProject(call), () => storeOf(call));
   if (call.options.json === true) {
     call.out(`${JSON.stringify({ removed, kept })}\n`);
     return status.done;
@@ -14,4 +17,19 @@ export async function run(call: Call): Promise<Status> {
     removed.length === 0 ? "nothing to remove\n" : removed.map((place) => `removed ${place}\n`).join(""),
   );
   return status.done;
+}
+
+function storeOf(call: Call): { has(digest: Digest): boolean } {
+  const folder = storeFolder(call, loadIfValid(call));
+  return { has: (digest) => hasBlob(folder, digest) };
+}
+
+/** A project that is wrong is cleaned, too. */
+function loadIfValid(call: Call): ReturnType<typeof loadIfThere> {
+  try {
+    return loadIfThere(call);
+  } catch (error) {
+    if (error instanceof InvalidProject) return undefined;
+    throw error;
+  }
 }

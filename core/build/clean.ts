@@ -1,11 +1,13 @@
 /** Takes back what arc wrote into a project. */
-import { readdirSync, rmdirSync } from "node:fs";
+import { lstatSync, readdirSync, rmdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { EngineError, errnoOf } from "./error.ts";
 import { FileTable } from "./files.ts";
 import { type Lock, lockHolder, tryLock } from "./lock.ts";
+import { isCopied } from "./place.ts";
 import { removeTree } from "./remove.ts";
 import { State } from "./state.ts";
+import type { ContentStore } from "./store.ts";
 
 export interface Cleaned {
   /** Places that are gone, relative to the root. */
@@ -16,14 +18,21 @@ export interface Cleaned {
 
 /**
  * Removes outputs that are still as arc wrote them, folders that this empties, and the project's memory.
- * The store keeps everything. Throws `state-unusable` while a build is going on.
+ * The store, which keeps everything, tells what a build wrote that was killed before it could note that: it is asked for
+ * only then. Throws `state-unusable` while a build is going on.
  */
-export function cleanProject(root: string, stateFolder = join(root, ".arc")): Cleaned {
+export function cleanProject(root: string, openStore: () => Pick<ContentStore, "has">): Cleaned {
+  const stateFolder = join(root, ".arc");
   const lock = lockToClean(stateFolder);
   const state = new State(stateFolder);
   const files = new FileTable(root);
   const removed: string[] = [];
   const kept: string[] = [];
+  const remove = (place: string): void => {
+    removeTree(join(root, place));
+    removeEmptyFolders(root, dirname(place));
+    removed.push(place);
+  };
   try {
     for (const address of state.actions()) {
       const record = state.action(address);
@@ -35,13 +44,16 @@ export function cleanProject(root: string, stateFolder = join(root, ".arc")): Cl
           kept.push(place);
           continue;
         }
-        removeTree(join(root, place));
-        removeEmptyFolders(root, dirname(place));
-        removed.push(place);
+        remove(place);
       }
     }
-    // Of a build that was killed: nobody knows what arc wrote there.
-    for (const place of state.claims) if (files.look(place).kind !== "absent") kept.push(place);
+    let store: Pick<ContentStore, "has"> | undefined;
+    for (const place of state.claims) {
+      if (lstatSync(join(root, place), { throwIfNoEntry: false }) === undefined) continue;
+      store ??= openStore();
+      if (isCopied(place, files, store)) remove(place);
+      else kept.push(place);
+    }
   } finally {
     state.close();
     lock?.release();

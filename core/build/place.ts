@@ -55,7 +55,7 @@ export function checkPlace(
 }
 
 /** Whether the store has a copy of what lies in a place, so that nothing is lost with it; links are no copies. */
-export function isCopied(place: string, files: FileTable, store: ContentStore): boolean {
+export function isCopied(place: string, files: FileTable, store: Pick<ContentStore, "has">): boolean {
   if (lstatSync(files.absolute(place), { throwIfNoEntry: false })?.isSymbolicLink() !== false) return false;
   const state = lookAtPlace(place, files);
   return (state.kind === "file" || state.kind === "folder") && store.has(state.digest);

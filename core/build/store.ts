@@ -127,6 +127,15 @@ function makeFolder(folder: string): boolean {
   return true;
 }
 
+/** Whether a store has a blob, asked without opening it. */
+export function hasBlob(directory: string, digest: Digest): boolean {
+  return statSync(blobPath(directory, digest), { throwIfNoEntry: false }) !== undefined;
+}
+
+function blobPath(directory: string, digest: Digest): string {
+  return `${directory}/cas/${digest.slice(0, 2)}/${digest}`;
+}
+
 export class ContentStore {
   readonly directory: string;
   /** A folder of this process on the store's file system. */
@@ -183,11 +192,11 @@ export class ContentStore {
   }
 
   path(digest: Digest): string {
-    return `${this.blobs}${digest.slice(0, 2)}/${digest}`;
+    return blobPath(this.directory, digest);
   }
 
   has(digest: Digest): boolean {
-    return statSync(this.path(digest), { throwIfNoEntry: false }) !== undefined;
+    return hasBlob(this.directory, digest);
   }
 
   /** There, and as long as it should be: all that can be told without reading it. */

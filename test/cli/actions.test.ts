@@ -111,3 +111,31 @@ actions:
   expect([rig.read("data/first.txt"), rig.read("last.txt")]).toEqual(["2\n", "2\n"]);
   expect(rig.has(".arc/claims")).toBe(false);
 });
+
+it("what an arc that was killed had written is taken back by clean, but not what somebody else wrote since", async () => {
+  const rig = new Rig({
+    "in.txt": "1\n",
+    "arc.yaml": `arc: 1
+project: p
+actions:
+  first: { run: [cp, in.txt, data/first.txt], inputs: [in.txt], outputs: [data/first.txt] }
+  second: { run: [cp, in.txt, data/second.txt], inputs: [in.txt], outputs: [data/second.txt] }
+  folder: { run: [cp, in.txt, made/x], inputs: [in.txt], outputs: [made/] }
+  last: { run: [sh, -c, "kill -9 $PPID"], inputs: [data/first.txt, data/second.txt, made/], outputs: [last.txt] }
+`,
+  });
+  await rig.arc(["build", "-j1"]);
+  expect([rig.has("data/first.txt"), rig.has("made/x")]).toEqual([true, true]);
+  rig.write("data/second.txt", "mine\n");
+  const { status, out, err } = await rig.arc(["clean"]);
+  expect([status, out, err]).toEqual([
+    0,
+    "removed data/first.txt\nremoved made\n",
+    "kept data/second.txt: somebody else changed it\n",
+  ]);
+  expect([rig.has("data/first.txt"), rig.has("made"), rig.read("data/second.txt")]).toEqual([
+    false,
+    false,
+    "mine\n",
+  ]);
+});

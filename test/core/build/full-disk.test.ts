@@ -116,7 +116,7 @@ describe.skipIf(noSmall !== undefined)(`a full disk${noSmall === undefined ? "" 
     });
     await expect(shop.build([next])).rejects.toThrow(/cannot be written: ENOSPC/);
     await shop.engine.close();
-    expect(cleanProject(root).removed).toEqual(["out/big"]);
+    expect(cleanProject(root, () => ({ has: () => false })).removed).toEqual(["out/big"]);
     expect((await new Workshop({ root, store: shop.store }).build([next])).ok).toBe(true);
     rmSync(root, { recursive: true });
   });
