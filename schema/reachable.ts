@@ -2,6 +2,7 @@
 import path from "node:path";
 import type { Path } from "./document.ts";
 import type { Findings } from "./findings.ts";
+import { circleRemedy, circleTold, linkCircle } from "./link-circle.ts";
 import { isPattern, type ListFolder, matchingFiles } from "./patterns.ts";
 import { outputFolder } from "./places.ts";
 
@@ -50,8 +51,16 @@ export class Reachable {
   readonly #made: MadeFiles;
   readonly #onDisk: (name: string) => boolean;
   readonly #list: ListFolder;
+  readonly #root: string;
 
-  constructor(found: Findings, made: MadeFiles, onDisk: (name: string) => boolean, list: ListFolder) {
+  constructor(
+    found: Findings,
+    made: MadeFiles,
+    onDisk: (name: string) => boolean,
+    list: ListFolder,
+    root: string,
+  ) {
+    this.#root = root;
     this.#found = found;
     this.#made = made;
     this.#onDisk = onDisk;
@@ -64,6 +73,11 @@ export class Reachable {
 
   check(name: string, at: Path): void {
     if (!this.inside(name, at) || this.exists(name)) return;
+    const circle = linkCircle(path.join(this.#root, name));
+    if (circle !== undefined) {
+      this.#found.error(at, "unreadable-file", circleTold(name, circle, this.#root), circleRemedy);
+      return;
+    }
     const remedy = "correct the path (it is relative to arc.yaml), or declare the action that makes it";
     this.#found.error(at, "missing-file", `there is no \`${name}\``, remedy);
   }

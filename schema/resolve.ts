@@ -32,7 +32,7 @@ export function resolveProject(
 ): { readonly project: Project; readonly diagnostics: readonly Diagnostic[] } {
   const found = new Findings(document);
   const made = new MadeFiles(Object.values(file.actions ?? {}));
-  const reachable = new Reachable(found, made, exists, list);
+  const reachable = new Reachable(found, made, exists, list, root);
   checkSources(file, found, reachable);
   const actions = resolveActions(file, document, found, reachable);
   const kernels = resolveKernels(file, found);

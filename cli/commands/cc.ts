@@ -8,6 +8,7 @@ import { type Call, type Status, status } from "../call.ts";
 import { directiveSwitches, parseCompilerCall } from "../cc/arguments.ts";
 import { Driver } from "../cc/driver.ts";
 import { targetsOf } from "../cc/target.ts";
+import { missingSource } from "../missing-source.ts";
 import { UsageError } from "../usage-error.ts";
 
 export async function run(call: Call): Promise<Status> {
@@ -21,7 +22,7 @@ export async function run(call: Call): Promise<Status> {
   for (const { kind, text } of parsed.words) {
     const [file = ""] = text;
     if (kind !== "source" || file === "-" || existsSync(path.resolve(call.cwd, file))) continue;
-    throw new UsageError(`there is no ${file}`, "name C files that exist");
+    throw missingSource(file, call.cwd);
   }
   const driver = new Driver(call, parsed, targets);
   try {

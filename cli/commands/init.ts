@@ -6,6 +6,7 @@ import { parseProject, projectFile } from "../../schema/load.ts";
 import { outputFolder } from "../../schema/places.ts";
 import { type Call, type Status, status } from "../call.ts";
 import { formatFindings } from "../findings.ts";
+import { missingSource } from "../missing-source.ts";
 import { UsageError } from "../usage-error.ts";
 
 export async function run(call: Call): Promise<Status> {
@@ -40,8 +41,7 @@ export async function run(call: Call): Promise<Status> {
 function filesOf({ positionals, cwd }: Call, folder: string): readonly string[] {
   if (positionals.length === 0) return findSources(folder, "");
   return positionals.map((name) => {
-    if (!existsSync(path.resolve(cwd, name)))
-      throw new UsageError(`there is no ${name}`, "name C files that exist");
+    if (!existsSync(path.resolve(cwd, name))) throw missingSource(name, cwd);
     return path.relative(folder, path.resolve(cwd, name));
   });
 }

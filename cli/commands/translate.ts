@@ -17,6 +17,7 @@ import type { Diagnostic } from "../../schema/diagnostic.ts";
 import { nearest } from "../../schema/nearest.ts";
 import { type Call, type Status, status } from "../call.ts";
 import { formatFindings, placedFindings } from "../findings.ts";
+import { missingSource } from "../missing-source.ts";
 import { openScratch } from "../scratch.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -27,7 +28,7 @@ export async function run(call: Call): Promise<Status> {
   const kind = kindOf(call);
   for (const file of call.positionals) {
     if (existsSync(path.resolve(call.cwd, file))) continue;
-    throw new UsageError(`there is no ${file}`, "name C files that exist");
+    throw missingSource(file, call.cwd);
   }
   const scratch = openScratch(call);
   try {

@@ -1,3 +1,5 @@
+import { symlinkSync } from "node:fs";
+import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { arcProgram, type Outcome, Rig } from "./rig.ts";
 
@@ -217,6 +219,11 @@ int main(void) {
       status: 2,
       err: "arc: there is no none.c\n  try: name C files that exist\n",
     });
+    const rig = new Rig();
+    symlinkSync("loop.c", path.join(rig.folder, "loop.c"));
+    expect((await cc(rig, "-c", "loop.c")).err).toMatch(
+      /^arc: `loop\.c` is a circle of links: loop\.c -> loop\.c\n {2}try: make one of the links point to a file/,
+    );
   });
 
   it("preprocesses and makes assembly when asked to", async () => {

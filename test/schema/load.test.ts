@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
@@ -426,6 +426,28 @@ describe("an error in arc.yaml", () => {
     const { diagnostics } = loadProject(folder, vocabulary);
     expect(diagnostics).toMatchObject([
       { loc: { line: 3 }, message: expect.stringMatching(/UTF-8/), remedy: expect.stringMatching(/UTF-8/) },
+    ]);
+  });
+
+  it("is said of a file that is a circle of links, with all of them", () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "arc-schema-"));
+    mkdirSync(path.join(folder, "src"));
+    symlinkSync("b.c", path.join(folder, "src/a.c"));
+    symlinkSync("../src/a.c", path.join(folder, "src/b.c"));
+    symlinkSync("loop", path.join(folder, "loop"));
+    symlinkSync("src/a.c", path.join(folder, "outer.c"));
+    writeFileSync(
+      path.join(folder, "arc.yaml"),
+      `${head}sources: [src/a.c]\nhost: [outer.c, loop/x.c, none.c]\n`,
+    );
+    const { diagnostics } = loadProject(path.join(folder, "arc.yaml"), vocabulary);
+    const remedy = "make one of the links point to a file, or put a file in its place";
+    const circle = "src/a.c -> src/b.c -> src/a.c";
+    expect(diagnostics).toMatchObject([
+      { loc: { line: 3, col: 11 }, message: `\`src/a.c\` is a circle of links: ${circle}`, remedy },
+      { loc: { line: 4, col: 8 }, message: `\`outer.c\` is a circle of links: ${circle}`, remedy },
+      { loc: { line: 4, col: 17 }, message: "`loop/x.c` is a circle of links: loop -> loop", remedy },
+      { loc: { line: 4, col: 27 }, message: "there is no `none.c`" },
     ]);
   });
 
