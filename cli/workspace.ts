@@ -81,7 +81,7 @@ export async function openProject(call: Call, before?: Opened): Promise<Opened> 
     const folder = projectFolder(call);
     const loaded = loadProject(path.join(folder, projectFile), vocabulary);
     const { project, diagnostics } = loaded;
-    if (project === undefined) throw new InvalidProject(diagnostics);
+    if (project === undefined) throw new InvalidProject(diagnostics, loaded);
     const settings = settingsOf(project, folder, call);
     const engine = await engineFor(settings, call, before);
     const opened = { loaded, project, settings, engine };

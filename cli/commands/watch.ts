@@ -13,14 +13,16 @@ import { type Built, Session } from "../watch/session.ts";
 import { requireProject } from "../workspace.ts";
 
 export async function run(call: Call): Promise<Status> {
-  const changes = await Changes.of(requireProject(call));
-  const session = new Session(call);
+  const root = requireProject(call);
+  const changes = await Changes.of(root);
+  const session = new Session(call, root);
   const report = new WatchReport(call);
-  const edits = new Edits(requireProject(call), {
+  const edits = new Edits({
     saves: () => changes.next(),
     check: () => session.check(),
     lookedAt: (files) => session.lookedAt(files),
-    onUnread: (files) => report.unread(files),
+    areOfProject: (files) => session.areOfProject(files),
+    onUnread: (files, isAfterFailure) => report.unread(files, isAfterFailure),
   });
   const stop = new Promise<undefined>((resolve) => {
     if (call.signal.aborted) resolve(undefined);
@@ -39,12 +41,13 @@ export async function run(call: Call): Promise<Status> {
       const failures: string[] = [];
       const onEvent = (event: Event): void => {
         if (lull.heard(event)) void session.prepare(() => isQuiet() && lull.isOn);
-        if (event.type === "failed") failures.push(JSON.stringify(event));
+        if (event.type === "failed")
+          failures.push(event.message, event.log, JSON.stringify(event.diagnostics ?? null));
       };
       const check = edit.check ?? session.check();
       edits.buildBegins(check);
       const built = await buildOnce(call, session, changes, check, newer.signal, onEvent);
-      const overlooked = edits.buildEnds(built?.result, failures.join());
+      const overlooked = edits.buildEnds(built?.result, failures.join("\n"));
       const isInterrupted = built?.result.interrupted === true;
       if (built !== undefined && !isInterrupted) report.built(edit.files, built);
       if (!newer.signal.aborted && overlooked === undefined) report.waiting();

@@ -2,7 +2,6 @@
  * Which saves are edits, that a build is to answer: those of what may reach an action. What else lies in a project, such
  * as a log that somebody writes the words of this very watch to, starts none.
  */
-import { statSync } from "node:fs";
 import path from "node:path";
 import type { BuildResult } from "../../core/build/outcome.ts";
 import type { Check } from "../../core/build/uptodate.ts";
@@ -26,26 +25,24 @@ export interface Sources {
    * those count that changed after it.
    */
   lookedAt(files: readonly string[], since?: Check): boolean | undefined;
-  /** Told of saves that nothing depends on, once between two builds. */
-  onUnread(files: readonly string[]): void;
+  /** Whether arc.yaml is one of these or names one, or lists their folder; undefined: that is not known. */
+  areOfProject(files: readonly string[]): boolean | undefined;
+  /** Told of saves that nothing depends on, or that cannot mend what failed, once between two builds. */
+  onUnread(files: readonly string[], isAfterFailure: boolean): void;
 }
 
 export class Edits {
-  readonly #root: string;
   readonly #sources: Sources;
-  /** Saved while all was up to date, and no reason to build. */
-  readonly #unread = new Set<string>();
   /** Saved while a build goes on, and not known to the one before, or known to this one when it began. */
   #passed: readonly string[] = [];
   #isBuilding = false;
   /** What the build that goes on knew to have changed. */
   #begun: Check | undefined;
-  /** Whether the last build did. */
-  #succeeded = false;
+  /** Whether saves may mend what the last build failed for; undefined: it did not. */
+  #mayMend: ((files: readonly string[]) => boolean) | undefined = () => true;
   #isUnreadTold = false;
 
-  constructor(root: string, sources: Sources) {
-    this.#root = root;
+  constructor(sources: Sources) {
     this.#sources = sources;
   }
 
@@ -65,50 +62,59 @@ export class Edits {
   }
 
   /**
-   * `result`: of the build, if there could be one; `failures`: what was said of them. Returns the edit that was passed
-   * over meanwhile: this build may be the first that reads what was saved.
+   * `result`: of the build, if there could be one; `failures`: what its actions said that failed. Returns the edit that
+   * was passed over meanwhile: this build may be the first that reads what was saved.
    */
   buildEnds(result: BuildResult | undefined, failures: string): Edit | undefined {
     // Another one follows.
     if (result?.interrupted) return undefined;
     this.#isBuilding = false;
-    this.#succeeded = result?.ok === true;
-    for (const file of this.#unread)
-      if (failures.includes(path.basename(file)) || (result && isRead(file, result)))
-        this.#unread.delete(file);
+    this.#mayMend =
+      result?.ok === true
+        ? undefined
+        : (files) =>
+            this.#sources.areOfProject(files) !== false ||
+            (result !== undefined && isRead(files, result)) ||
+            files.some((file) => isNamed(file, failures));
     const passed = this.#passed;
     this.#passed = [];
     return passed.length === 0 ? undefined : this.#of(passed);
   }
 
   #of(files: readonly string[]): Edit | undefined {
-    const { lookedAt, check, onUnread } = this.#sources;
+    const { lookedAt, check } = this.#sources;
     if (this.#isBuilding) {
       // What is built changes under the build: names have to do, and what they do not tell is asked for when it is over.
       if (lookedAt(files, this.#begun) !== false) return { files };
       this.#passed = [...new Set([...this.#passed, ...files])].sort();
       return undefined;
     }
+    if (this.#mayMend !== undefined) {
+      if (lookedAt(files) === true || this.#mayMend(files)) return { files };
+      this.#tellUnread(files, true);
+      return undefined;
+    }
     const isKnown = lookedAt(files) !== false;
-    // Nobody knows all that a build would have read which failed.
-    if (!this.#succeeded) return !isKnown && this.#areUnread(files) ? undefined : { files };
     const now = check();
     if (now === undefined || now.rows === undefined) return { files };
     // What has changed may be heard of by name only later.
     if (!now.upToDate) return { files: isKnown ? files : namesOf(now), check: now };
     if (isKnown) return undefined;
-    for (const file of files) this.#unread.add(file);
-    if (!this.#isUnreadTold) onUnread(files);
-    this.#isUnreadTold = true;
+    this.#tellUnread(files, false);
     return undefined;
   }
 
-  /** What is removed or put back may matter to a folder that is read. */
-  #areUnread(files: readonly string[]): boolean {
-    const isFile = (file: string): boolean =>
-      statSync(path.resolve(this.#root, file), { throwIfNoEntry: false })?.isFile() === true;
-    return files.every((file) => this.#unread.has(file) && isFile(file));
+  #tellUnread(files: readonly string[], isAfterFailure: boolean): void {
+    if (!this.#isUnreadTold) this.#sources.onUnread(files, isAfterFailure);
+    this.#isUnreadTold = true;
   }
+}
+
+/** As tools name files: without their folders, and libraries as they are linked. */
+function isNamed(file: string, text: string): boolean {
+  const name = path.basename(file);
+  const library = /^lib(.+?)\.(?:a|so)\b/.exec(name)?.[1];
+  return text.includes(name) || (library !== undefined && text.includes(`-l${library}`));
 }
 
 function namesOf(check: Check): readonly string[] {

@@ -27,24 +27,26 @@ export function reachOf(files: readonly string[], result: BuildResult): Reach {
   return { ran, cutOff };
 }
 
-/** Whether any action of a build read a file, or looked for it. */
-export const isRead = (file: string, result: BuildResult): boolean => {
-  for (const _ of readers([file], result)) return true;
+/** Whether any action of a build read one of the files, or looked for it. */
+export const isRead = (files: readonly string[], result: BuildResult): boolean => {
+  for (const _ of readers(files, result)) return true;
   return false;
 };
 
 function* readers(files: readonly string[], { graph, outcomes }: BuildResult): Generator<Address> {
   for (const { action } of graph.nodes()) {
-    const { files: found = [], missing = [] } = outcomes.get(action.address)?.result?.discovered ?? {};
+    const outcome = outcomes.get(action.address);
+    const { files: found = [], missing = [] } = outcome?.result?.discovered ?? {};
     const read = [
       ...action.inputs.flatMap(({ from }) => ("file" in from ? [from.file] : [])),
       ...found.map(([file]) => file),
       ...missing,
+      ...(outcome?.read ?? []),
     ];
     if (read.some((file) => files.some((changed) => concerns(changed, file)))) yield action.address;
   }
 }
 
-/** An action may read a whole folder. */
+/** An action may read a whole folder, and a folder may come or go with what it reads. */
 const concerns = (changed: string, read: string): boolean =>
-  changed === read || changed.startsWith(`${read}/`);
+  changed === read || changed.startsWith(`${read}/`) || read.startsWith(`${changed}/`);

@@ -39,9 +39,10 @@ export class WatchReport {
   }
 
   /** Of saves that no build is for. */
-  unread(files: readonly string[]): void {
+  unread(files: readonly string[], isAfterFailure: boolean): void {
     this.changed(files);
-    if (!this.#json({ type: "reached", ran: [], cutOff: [] })) this.#say(NOTHING_DEPENDS);
+    if (!this.#json({ type: "reached", ran: [], cutOff: [] }))
+      this.#say(isAfterFailure ? "what failed does not read it: nothing runs" : NOTHING_DEPENDS);
     this.waiting();
   }
 

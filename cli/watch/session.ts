@@ -12,6 +12,7 @@ import { warmUp } from "../../rules/warm-up.ts";
 import { selectTargets } from "../addresses.ts";
 import { buildWorkspace, knownOf } from "../build.ts";
 import type { Call } from "../call.ts";
+import { InvalidProject, type Looked } from "../invalid-project.ts";
 import { contextOf } from "../no-op.ts";
 import { resumeIn } from "../resume.ts";
 import { isCurrent, type Opened, openProject, planWorkspace } from "../workspace.ts";
@@ -48,17 +49,21 @@ function collect(): void {
 
 export class Session {
   readonly #call: Call;
+  readonly #root: string;
   readonly #context: string;
   #opened: Opened | undefined;
   /** Of the last whole build. */
   #targets: EngineBuildOptions["targets"];
   #planned = false;
+  /** What arc.yaml was made a project of; undefined: not known, as something else went wrong. */
+  #looked: Looked | undefined;
   #warming: AsyncGenerator<void> | undefined;
   /** Whether there is nothing else to do; undefined: nothing is being prepared. */
   #isIdle: (() => boolean) | undefined;
 
-  constructor(call: Call) {
+  constructor(call: Call, root: string) {
     this.#call = call;
+    this.#root = root;
     this.#context = contextOf(call.args, call.cwd, call.env);
     noteTexts();
     keepEmissions();
@@ -66,6 +71,17 @@ export class Session {
 
   /** Brings everything up to date as things are now. Throws InvalidProject, UsageError or EngineError. */
   async build(call: Call, request: WatchBuild): Promise<Built> {
+    try {
+      const built = await this.#build(call, request);
+      this.#looked = this.#opened?.loaded;
+      return built;
+    } catch (error) {
+      this.#looked = error instanceof InvalidProject ? error.looked : undefined;
+      throw error;
+    }
+  }
+
+  async #build(call: Call, request: WatchBuild): Promise<Built> {
     const { onPlan, check, ...rest } = request;
     const part = await this.#resume(call, rest, check);
     if (part !== undefined) return { result: part, part: true };
@@ -91,6 +107,18 @@ export class Session {
    */
   lookedAt(files: readonly string[], since?: Check): boolean | undefined {
     return this.#opened?.engine.lookedAt(this.#context, files, since);
+  }
+
+  /** Whether arc.yaml is one of these or names one, or lists their folder; undefined: that is not known. */
+  areOfProject(files: readonly string[]): boolean | undefined {
+    if (this.#looked === undefined) return undefined;
+    const { read, named } = this.#looked;
+    return files.some((file) => {
+      const saved = path.resolve(this.#root, file);
+      // What goes or comes with a folder around it, too.
+      const isGiven = (name: string): boolean => name === saved || name.startsWith(`${saved}/`);
+      return read.includes(path.dirname(saved)) || read.some(isGiven) || named.some(isGiven);
+    });
   }
 
   /** Prepares for the next save, in steps, as long as there is nothing else to do. */

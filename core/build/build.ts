@@ -72,6 +72,7 @@ interface Failure {
   readonly cached?: boolean;
   readonly seconds?: number;
   readonly diagnostics?: Json;
+  readonly read?: readonly string[];
 }
 
 class Build {
@@ -574,13 +575,21 @@ class Build {
   /** Fails for a result that says so. */
   #failFor(action: Action, decision: Decision, result: ActionResult, why: Reason, cached: boolean): void {
     this.#delivery.remember(action, decision, result, why);
-    const { failure, seconds } = result;
-    this.#fail(action, { message: "", ...failure, log: this.#delivery.readLog(result), cached, seconds });
+    const { failure, seconds, discovered } = result;
+    const read = [...(discovered?.missing ?? []), ...(discovered?.files ?? []).map(([file]) => file)];
+    this.#fail(action, {
+      message: "",
+      ...failure,
+      log: this.#delivery.readLog(result),
+      cached,
+      seconds,
+      read,
+    });
   }
 
   #fail(action: Action, failure: Failure): void {
     const { address } = action;
-    const { message, log = "", cached = false, seconds = 0, diagnostics } = failure;
+    const { message, log = "", cached = false, seconds = 0, diagnostics, read = [] } = failure;
     if (this.#dryRun !== undefined) {
       this.#dryRun.plan(action, { verdict: "failed", message });
       return;
@@ -595,7 +604,12 @@ class Build {
       seconds,
       ...(diagnostics === undefined ? {} : { diagnostics }),
     });
-    this.#progress.settle(this.#indexOf(action), { address, status: "failed", message });
+    this.#progress.settle(this.#indexOf(action), {
+      address,
+      status: "failed",
+      message,
+      ...(read.length === 0 ? {} : { read }),
+    });
     if (this.#options.keepGoing) return;
     this.#stopped = true;
     this.#dispatch.clear();

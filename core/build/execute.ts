@@ -43,7 +43,14 @@ export interface ExecutionSite {
 export type Execution =
   | { readonly kind: "done"; readonly result: ActionResult; readonly placed: Placed }
   /** Not a fact about the inputs: nothing to cache. */
-  | { readonly kind: "failed"; readonly message: string; readonly log: string; readonly diagnostics?: Json }
+  | {
+      readonly kind: "failed";
+      readonly message: string;
+      readonly log: string;
+      readonly diagnostics?: Json;
+      /** What it found out that it reads, or looked for in vain. */
+      readonly read?: readonly string[];
+    }
   | { readonly kind: "interrupted" }
   /** An input changed meanwhile: decide again. */
   | { readonly kind: "moved"; readonly file: string }
@@ -142,8 +149,9 @@ class Run {
     if (this.#readsProject) this.#staging.checkSourcesUnmoved();
     if (!verdict.ok && !verdict.fact) {
       // Perhaps it failed for want of what another action has yet to write.
-      for (const file of [...this.#missing, ...this.#discovered]) this.#checkWritten(file);
-      return { kind: "failed", ...said(verdict), log: this.log().toString("utf8") };
+      const read = [...this.#missing, ...this.#discovered];
+      for (const file of read) this.#checkWritten(file);
+      return { kind: "failed", ...said(verdict), log: this.log().toString("utf8"), read };
     }
     const discovered = this.#discoveries();
     const outputs = verdict.ok ? this.#staging.collect(missingOutputRemedy(this.#step)) : [];

@@ -15,6 +15,8 @@ export interface ActionOutcome {
   readonly reason?: Reason;
   /** Of a failure or a skip. */
   readonly message?: string;
+  /** Of a failure: files that it found out it reads, or looked for in vain. */
+  readonly read?: readonly string[];
 }
 
 export interface BuildResult {

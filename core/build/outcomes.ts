@@ -45,6 +45,7 @@ export class BuildOutcomes {
   readonly #reasons = new Map<number, Reason>();
   readonly #verdicts = new Map<number, Verdict>();
   readonly #messages = new Map<number, string>();
+  readonly #read = new Map<number, readonly string[]>();
   /** Of addresses that were only promised. */
   readonly #promised = new Map<Address, ActionOutcome>();
 
@@ -79,6 +80,7 @@ export class BuildOutcomes {
     const verdict = this.#verdicts.get(index);
     const reason = this.reason(index);
     const message = this.#messages.get(index);
+    const read = this.#read.get(index);
     const resultOf = () => this.result(index);
     return {
       address,
@@ -87,6 +89,7 @@ export class BuildOutcomes {
       ...(verdict === undefined ? {} : { verdict }),
       ...(reason === undefined ? {} : { reason }),
       ...(message === undefined ? {} : { message }),
+      ...(read === undefined ? {} : { read }),
       ...(this.#is(index, FLAG.hasResult)
         ? {
             // Read when it is asked for.
@@ -167,7 +170,7 @@ export class BuildOutcomes {
 
   set(index: number, outcome: ActionOutcome): void {
     this.#makeRoom(index);
-    const { status, how, reason, verdict, message, result } = outcome;
+    const { status, how, reason, verdict, message, read, result } = outcome;
     this.#status[index] = STATUS.indexOf(status);
     this.#how[index] = HOW.indexOf(how);
     this.#flags[index] =
@@ -177,6 +180,7 @@ export class BuildOutcomes {
     put(this.#reasons, index, reason?.kind === NEVER.kind ? undefined : reason);
     put(this.#verdicts, index, verdict);
     put(this.#messages, index, message);
+    put(this.#read, index, read);
     put(this.#held, index, status === "done" ? undefined : result);
     if (result !== undefined) this.#setOutputs(index, result);
   }
@@ -191,7 +195,8 @@ export class BuildOutcomes {
     this.#status[index] = 0;
     this.#how[index] = 0;
     this.#flags[index] = 0;
-    for (const map of [this.#reasons, this.#verdicts, this.#messages, this.#held]) map.delete(index);
+    for (const map of [this.#reasons, this.#verdicts, this.#messages, this.#read, this.#held])
+      map.delete(index);
     return true;
   }
 

@@ -1,6 +1,6 @@
 /** `cc -E`: one C file with all it includes as one text. Runs in the project, and reports the headers it found. */
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { dirname, isAbsolute, join, normalize, relative } from "node:path";
+import { dirname, isAbsolute, join, normalize, relative, resolve } from "node:path";
 import type { Action, ActionInput, Address, Step, StepContext, StepResult } from "../../core/build/action.ts";
 import { codeDigest } from "../code-digest.ts";
 import { type Compiler, includeFolders } from "../compiler.ts";
@@ -84,7 +84,20 @@ async function run(context: StepContext): Promise<StepResult> {
     messages,
     fact: false,
   });
-  if (!result.ok) return result;
+  const searched = [dirname(file), ...includeFolders(options)];
+  const own = (names: readonly string[]): readonly string[] =>
+    names.filter((name) => name !== source && !isInside(name, headers));
+  if (!result.ok) {
+    // What it read, or looked for in vain, may mend it. Of a header that is missing compilers write no dependencies.
+    if (!existsSync(dependencies)) {
+      const rule = ["-M", "-MG", "-MF", dependencies, "-MT", "unit"];
+      const include = ["-iquote", dirname(file), ...options];
+      await context.spawn({ argv: [...argv, ...rule, ...include, "-x", "c", source], inProject: true });
+    }
+    if (existsSync(dependencies))
+      discoverAfterFailure(context, own(readDependencies(dependencies)), searched);
+    return result;
+  }
   if (!existsSync(output)) {
     return {
       ok: false,
@@ -94,12 +107,7 @@ async function run(context: StepContext): Promise<StepResult> {
   }
   // At once: each of these takes longer by way of a thread than it takes.
   writeFileSync(output, rename(readFileSync(output, "utf8"), names));
-  const read = readDependencies(dependencies);
-  discover(
-    context,
-    read.filter((name) => name !== source && !isInside(name, headers)),
-    [dirname(file), ...includeFolders(options)],
-  );
+  discover(context, own(readDependencies(dependencies)), searched);
   return result;
 }
 
@@ -140,6 +148,18 @@ function discover(context: StepContext, headers: readonly string[], searched: re
     const before = found >= 0 ? folders.slice(0, found) : folders;
     if (name !== undefined) for (const folder of before) context.discoverMissing(join(folder, name));
   }
+}
+
+/** A header that is not there may come to be in any of the folders. */
+function discoverAfterFailure(
+  context: StepContext,
+  headers: readonly string[],
+  searched: readonly string[],
+): void {
+  const isThere = (header: string): boolean => existsSync(resolve(context.root, header));
+  discover(context, headers.filter(isThere), searched);
+  for (const header of headers)
+    if (!isThere(header)) for (const folder of searched) context.discoverMissing(join(folder, header));
 }
 
 /** How a header of the system is included: by what follows its include folder. */

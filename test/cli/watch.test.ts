@@ -41,6 +41,13 @@ async function holds(watch: Background, rig: Rig, place: string, text: string): 
   expect(times).toBeLessThan(1000);
 }
 
+/** At once whole: what a build may see half of is two edits. */
+function saveWhole(rig: Rig, name: string, text: string): void {
+  const whole = path.join(rig.root, "whole");
+  writeFileSync(whole, text);
+  renameSync(whole, path.join(rig.folder, name));
+}
+
 describe("arc watch", () => {
   it("builds, waits, builds again on a save, and says what changed and what ran", async () => {
     const rig = new Rig({ "arc.yaml": copying, "src/in.txt": "one\n", "README.md": "" });
@@ -66,23 +73,17 @@ describe("arc watch", () => {
     watches.push(watch);
     const log = async (pattern: RegExp, times = 1): Promise<void> =>
       expect.poll(() => count(rig.read("log.txt"), pattern), { timeout: 30_000 }).toBe(times);
-    // At once whole: what a build may see half of is two edits.
-    const save = (name: string, text: string): void => {
-      const whole = path.join(rig.root, "whole");
-      writeFileSync(whole, text);
-      renameSync(whole, path.join(rig.folder, name));
-    };
     await log(/waiting/g);
-    save("notes.txt", "some\n");
+    saveWhole(rig, "notes.txt", "some\n");
     await log(/nothing that is built depends on it\nwaiting/g);
-    save("notes.txt", "more\n");
-    save("src/in.txt", "two\n");
+    saveWhole(rig, "notes.txt", "more\n");
+    saveWhole(rig, "src/in.txt", "two\n");
     await log(/waiting/g, 3);
     expect(rig.read("log.txt")).toMatch(/changed: (notes\.txt, )?src\/in\.txt\n/);
-    save("arc.yaml", copying.replaceAll("src/in.txt", "notes.txt"));
+    saveWhole(rig, "arc.yaml", copying.replaceAll("src/in.txt", "notes.txt"));
     await log(/waiting/g, 4);
     expect(rig.read("made/a")).toBe("more\n");
-    save("notes.txt", "most\n");
+    saveWhole(rig, "notes.txt", "most\n");
     await log(/waiting/g, 5);
     expect(rig.read("made/a")).toBe("most\n");
     expect(count(rig.read("log.txt"), /changed:/g)).toBe(4);
@@ -208,6 +209,47 @@ actions:
     expect(rig.read("o")).toBe("wait two\n");
     expect(count(watch.out, /"type":"start"/g)).toBe(2);
     expect(watch.out).not.toContain('"interrupted":true');
+  });
+
+  it("builds after a failure only for what may mend it: what was read, looked for or named", async () => {
+    const rig = new Rig(
+      {
+        "arc.yaml":
+          "arc: 1\nproject: p\nhost: [src/p.c]\ncflags: [-Iinclude, -Iother]\ntargets: { cpu: { kind: host } }\n",
+        "src/p.c":
+          '#include "config.h"\n#ifdef WANTED\n#include "none.h"\n#endif\nint main(void) { return 0; }\n',
+        "include/config.h": "#define WANTED\n",
+        "other/README": "",
+        "log.txt": "",
+      },
+      "shared",
+    );
+    const watch = watching(rig, ["--json"]);
+    const starts = (): number => count(watch.out, /"type":"start"/g);
+    const waitsFor = (times: number): Promise<void> =>
+      watch.until((said) => count(said, /"type":"waiting"/g) >= times);
+    await waitsFor(1);
+    expect(watch.out).toContain("none.h");
+    for (const [at, name] of ["log.txt", "src/notes.md", "include/more.h"].entries()) {
+      saveWhole(rig, name, `${at}\n`);
+      if (at === 0) await waitsFor(2);
+    }
+    // Nobody has said its name.
+    saveWhole(rig, "include/config.h", "#define WANTED 1\n");
+    await waitsFor(3);
+    expect(starts()).toBe(2);
+    saveWhole(rig, "other/none.h", "\n");
+    await waitsFor(4);
+    expect(starts()).toBe(3);
+    expect(watch.out).toMatch(/"type":"end","ok":true/);
+    saveWhole(rig, "arc.yaml", `${rig.read("arc.yaml")}oops: 1\n`);
+    await waitsFor(5);
+    saveWhole(rig, "log.txt", "again\n");
+    await waitsFor(6);
+    saveWhole(rig, "arc.yaml", rig.read("arc.yaml").replace("oops: 1\n", ""));
+    await waitsFor(7);
+    expect(count(watch.out, /unknown-key/g)).toBe(1);
+    expect(count(watch.out, /"files":\["log.txt"\]/g)).toBe(2);
   });
 
   it("tells what an edit made of the kernels, and what was cut off behind what it did not change", async () => {

@@ -1,18 +1,16 @@
 /** Which saves a watch builds for. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { type Edit, Edits } from "../../../cli/watch/edits.ts";
 import type { BuildResult } from "../../../core/build/outcome.ts";
 import type { Check } from "../../../core/build/uptodate.ts";
 
-let root: string;
 /** The project: what the last build that succeeded looked at, and what has changed of that since. */
 let looked: readonly string[] | undefined;
 let changed: readonly string[];
 /** Of that, what changed while a build went on. */
 let late: readonly string[];
+/** Of arc.yaml, and what it names. */
+let project: readonly string[] | undefined;
 let told: (readonly string[])[];
 let edits: Edits;
 let save: (files: readonly string[]) => void;
@@ -49,23 +47,22 @@ async function editOf(...batches: readonly (readonly string[])[]): Promise<reado
 }
 
 beforeEach(() => {
-  root = mkdtempSync(path.join(tmpdir(), "arc-edits-"));
   looked = ["a.c", "data"];
   changed = [];
   late = [];
+  project = ["arc.yaml"];
   told = [];
-  edits = new Edits(root, {
+  edits = new Edits({
     saves: () => new Promise((resolve) => (save = resolve)),
     check,
     lookedAt: (files, since) =>
       (since === undefined ? looked : late)?.some((known) =>
         files.some((file) => file === known || file.startsWith(`${known}/`)),
       ),
+    areOfProject: (files) => project?.some((name) => files.includes(name)),
     onUnread: (files) => told.push(files),
   });
 });
-
-afterEach(() => rmSync(root, { recursive: true }));
 
 it("all, before anything was built", async () => {
   looked = undefined;
@@ -119,20 +116,36 @@ it("none, while a build goes on, of what it knew before it began", async () => {
   expect(await editOf(["a.c"], ["data/1"])).toEqual(["data/1"]);
 });
 
-it("all after a build that failed, except what was of no use before and is not what it failed for", async () => {
+it("none after a build that failed of what cannot mend it, which is said once", async () => {
   build("done");
-  for (const file of ["x", "y.h"]) writeFileSync(path.join(root, file), "");
   changed = [];
-  const edit = editOf(["x"], ["y.h"]);
-  setTimeout(() => {
-    changed = ["a.c"];
-    save(["a.c"]);
-  });
-  expect(await edit).toEqual(["a.c"]);
-  build("failed", "a.c:1: error in y.h");
-  expect(await editOf(["x"], ["y.h"])).toEqual(["y.h"]);
-  build("failed", "a.c:1: error");
-  expect(await editOf(["x"], ["fresh"])).toEqual(["fresh"]);
-  rmSync(path.join(root, "x"));
-  expect(await editOf(["x"])).toEqual(["x"]);
+  build("failed", "a.c:1: error in include/y.h\nld: cannot find -lfast");
+  const edit = editOf(["log.txt"], ["notes"], ["deep/y.h"]);
+  expect(await edit).toEqual(["deep/y.h"]);
+  expect(told).toEqual([["log.txt"]]);
+  for (const mends of ["a.c", "data/1", "lib/libfast.a", "arc.yaml"])
+    expect(await editOf(["log.txt"], ["libslow.a"], [mends])).toEqual([mends]);
+});
+
+it("after a first build that failed, of what its actions read, looked for in vain, or named", async () => {
+  looked = undefined;
+  edits.buildBegins();
+  const action = { address: "a", inputs: [{ name: "i", from: { file: "in.txt" } }] };
+  const failed = {
+    ...ended("failed"),
+    graph: { nodes: () => [{ action }] },
+    outcomes: new Map([["a", { address: "a", status: "failed", read: ["b.h", "include/c.h"] }]]),
+  } as unknown as BuildResult;
+  expect(edits.buildEnds(failed, "")).toBeUndefined();
+  for (const mends of ["in.txt", "b.h", "include/c.h", "include"])
+    expect(await editOf(["log.txt"], ["c.h"], [mends])).toEqual([mends]);
+});
+
+it("all where nobody knows why there could be no build, else those of arc.yaml and what it names", async () => {
+  edits.buildBegins();
+  project = ["arc.yaml", "src/none.c"];
+  edits.buildEnds(undefined, "");
+  expect(await editOf(["log.txt"], ["src/none.c"])).toEqual(["src/none.c"]);
+  project = undefined;
+  expect(await editOf(["log.txt"])).toEqual(["log.txt"]);
 });
