@@ -19,11 +19,13 @@ export function duration(value: number): string {
 /** Characters of a title that are shown. */
 const TITLE = 160;
 
-/** A command as part of a line: scripts that stand in arc.yaml may have many. */
-export function oneLine(title: string): string {
-  if (title.length <= TITLE && !title.includes("\n")) return title;
+/** A command as part of a line: scripts that stand in arc.yaml may have many. What is too long loses its middle. */
+export function oneLine(title: string, most = TITLE): string {
+  if (title.length <= most && !title.includes("\n")) return title;
   const line = title.trim().replace(/\s+/g, " ");
-  return line.length <= TITLE ? line : `${line.slice(0, TITLE - 1)}…`;
+  if (line.length <= most) return line;
+  const half = Math.floor((most - 1) / 2);
+  return `${line.slice(0, most - 1 - half)}…${line.slice(-half)}`;
 }
 
 export function plural(count: number, word: string): string {

@@ -3,6 +3,7 @@ import { Box, render, Static, Text, useStdout } from "ink";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { seconds } from "../words.ts";
 import { type Progress, type Running, secondsLeft } from "./progress.ts";
+import { shortTitles } from "./short-titles.ts";
 
 /** What the view shows; `subscribe` tells when it changed. */
 export interface LiveModel {
@@ -28,6 +29,9 @@ export interface LiveView {
 /** How often elapsed times are redrawn. */
 const tickMs = 100;
 
+/** A title gets so many characters, if need be at the cost of what follows it. */
+const LEAST_TITLE = 20;
+
 /** Erases the row of the cursor, and goes to the one above. */
 const ERASE_UPWARDS = "\u001b[2K\u001b[1A";
 
@@ -38,9 +42,8 @@ export function openLiveView(source: LiveSource, stream: NodeJS.WriteStream): Li
     const before = columns;
     columns = stream.columns || 80;
     if (columns >= before || process.env.XTERM_VERSION !== undefined) return;
-    const drawn = liveRows(source.model(), source.now(), stream.rows || 24).map((row) =>
-      Math.min(row.length, before),
-    );
+    const size = { ...sizeOf(stream), columns: before };
+    const drawn = liveRows(source.model(), source.now(), size).map((row) => Math.min(row.length, before));
     const wrapped = drawn.reduce((sum, length) => sum + Math.max(0, Math.ceil(length / columns) - 1), 0);
     stream.write(ERASE_UPWARDS.repeat(wrapped));
   };
@@ -81,7 +84,7 @@ export function Build({ source }: { readonly source: LiveSource }) {
   return (
     <>
       <Static items={items}>{({ text, key }) => <Text key={key}>{text}</Text>}</Static>
-      {progress.ended ? null : <Live progress={progress} since={since} now={now} rows={stdout.rows || 24} />}
+      {progress.ended ? null : <Live progress={progress} since={since} now={now} size={sizeOf(stdout)} />}
     </>
   );
 }
@@ -90,15 +93,25 @@ interface LiveProps {
   readonly progress: Progress;
   readonly since: number;
   readonly now: number;
-  readonly rows: number;
+  readonly size: Size;
 }
+
+interface Size {
+  readonly rows: number;
+  readonly columns: number;
+}
+
+const sizeOf = ({ rows, columns }: NodeJS.WriteStream): Size => ({
+  rows: rows || 24,
+  columns: columns || 80,
+});
 
 /** A piece of a row, and how it looks. */
 type Piece = readonly [text: string, look?: { readonly color?: string; readonly dimColor?: boolean }];
 
 /** Never taller than half the screen: a live area that does not fit cannot be redrawn in place. */
-function Live({ progress, since, now, rows }: LiveProps) {
-  const { running, hidden, status } = liveArea(progress, since, now, rows);
+function Live({ progress, since, now, size }: LiveProps) {
+  const { running, hidden, status } = liveArea(progress, since, now, size);
   return (
     <Box flexDirection="column">
       {running.map(([address, pieces]) => (
@@ -126,35 +139,56 @@ function Row({ pieces }: { readonly pieces: readonly Piece[] }) {
 }
 
 /** What is drawn below the finished lines. */
-function liveArea(progress: Progress, since: number, now: number, rows: number) {
+function liveArea(progress: Progress, since: number, now: number, { rows, columns }: Size) {
   const room = Math.max(1, Math.floor(rows / 2) - 2);
   const hidden = progress.running.length - room;
   return {
-    running: progress.running.slice(0, room).map((one) => [one.address, runningRow(one, now)] as const),
+    running: runningRows(progress.running.slice(0, room), now, columns),
     hidden: hidden > 0 ? ([[`         and ${hidden} more`, { dimColor: true }]] as const) : undefined,
     status: statusRow(progress, since, now),
   };
 }
 
-/** The same as text, before it is cut off at the terminal's width. */
-function liveRows({ progress, since }: LiveModel, now: number, rows: number): readonly string[] {
+/** The same as text, before Ink cuts off what is still too long for the terminal. */
+function liveRows({ progress, since }: LiveModel, now: number, size: Size): readonly string[] {
   if (progress.ended) return [];
-  const { running, hidden, status } = liveArea(progress, since, now, rows);
+  const { running, hidden, status } = liveArea(progress, since, now, size);
   const all = [...running.map(([, pieces]) => pieces), ...(hidden === undefined ? [] : [hidden]), status];
   return all.map((pieces) => pieces.map(([text]) => text).join(""));
 }
 
-function runningRow({ title, since, expected, phase, fraction }: Running, now: number): readonly Piece[] {
+function runningRows(
+  running: readonly Running[],
+  now: number,
+  columns: number,
+): readonly (readonly [Running["address"], readonly Piece[]])[] {
+  const around = running.map((one) => [timeOf(one, now), stateOf(one)] as const);
+  const titles = shortTitles(
+    running.map(({ title }) => title),
+    around.map(([time, state]) => Math.max(LEAST_TITLE, columns - time.length - state.length)),
+  );
+  return running.map(({ address }, at) => {
+    const [time, state] = around[at] as readonly [string, string];
+    const pieces: readonly Piece[] = [
+      [time, { color: "yellow" }],
+      [titles[at] as string],
+      [state, { dimColor: true }],
+    ];
+    return [address, pieces] as const;
+  });
+}
+
+function timeOf({ since }: Running, now: number): string {
   // What began after the clock was read for this drawing has just begun.
-  const elapsed = Math.max(0, now - since) / 1000;
+  return `run ${seconds(Math.max(0, now - since) / 1000).padStart(7)}  `;
+}
+
+/** What follows the title. */
+function stateOf({ expected, phase, fraction }: Running): string {
   const doing = phase === undefined ? "" : `  ${phase}`;
   const done = fraction === undefined ? "" : ` ${Math.round(fraction * 100)} %`;
   const usual = expected === undefined || expected < 1 ? "" : ` of about ${seconds(expected)}`;
-  return [
-    [`run ${seconds(elapsed).padStart(7)}  `, { color: "yellow" }],
-    [title],
-    [`${usual}${doing}${done}`, { dimColor: true }],
-  ];
+  return `${usual}${doing}${done}`;
 }
 
 function statusRow(progress: Progress, since: number, now: number): readonly Piece[] {

@@ -28,6 +28,9 @@ export interface Progress {
   readonly ended: boolean;
 }
 
+/** Characters of a title: far more than any terminal shows, which cuts it where it is told from others still. */
+const LONGEST = 1000;
+
 export const noProgress: Progress = {
   total: 0,
   finished: 0,
@@ -47,7 +50,7 @@ export function advance(progress: Progress, event: Event): Progress {
       const { address, title, time, expected, behind } = event;
       const started: Running = {
         address,
-        title: oneLine(title),
+        title: oneLine(title, LONGEST),
         since: time,
         ...(expected === undefined ? {} : { expected }),
         ...(behind === undefined ? {} : { behind }),

@@ -92,6 +92,26 @@ describe("the live view", () => {
     expect(Math.max(...rows.map((row) => row.length))).toBeLessThanOrEqual(40);
   });
 
+  it("cuts titles where they are alike, so that each is told from the others, and leaves what follows them", () => {
+    const title = (window: string, kernel: string, tool: string): string =>
+      `compile s10:swi_coll_elim_hoist_r4_${window}_simd4_numc8/${kernel} for the whole board with ${tool}`;
+    const titles = [
+      title("sw1", "diffuse_heat", "aoc"),
+      title("sw16", "diffuse_heat", "aoc"),
+      title("sw1", "diffuse_rain", "aoc"),
+      title("sw1", "diffuse_heat", "vpp"),
+    ];
+    const all = titles.map((one, at) => ({ address: `a${at}`, title: one, since: now - 1500, phase: "fit" }));
+    const rows = rowsOf({ progress: { ...noProgress, total: 4, running: all } }, { columns: 80 }).slice(0, 4);
+    expect(rows.map((row) => row.length)).toEqual([80, 80, 80, 80]);
+    for (const row of rows) expect(row).toMatch(/^run {3}1\.5 s {2}.*….* {2}fit$/);
+    const cut = rows.map((row) => row.slice("run   1.5 s  ".length, -"  fit".length));
+    expect(new Set(cut).size).toBe(4);
+    expect(cut[1]).toContain("sw16");
+    expect(cut[2]).toContain("rain");
+    expect(cut[3]).toContain("vpp");
+  });
+
   it("is gone when the build ended", () => {
     const rows = rowsOf({ lines: ["last"], progress: { ...noProgress, ended: true } });
     expect(rows.filter((row) => row !== "")).toEqual(["last"]);

@@ -1,0 +1,54 @@
+/**
+ * Titles as rows have room for them. What is left out of one, where `…` stands, is of its middle if that leaves what
+ * tells it from each of the others; else it is as near to the middle as does.
+ */
+export function shortTitles(titles: readonly string[], rooms: readonly number[]): readonly string[] {
+  return titles.map((title, at) => {
+    const room = Math.max(0, rooms[at] ?? 0);
+    if (title.length <= room) return title;
+    if (room <= 1) return "…".slice(0, room);
+    const left = title.length - room + 1;
+    const start = startOfGap(
+      title,
+      left,
+      titles.filter((other) => other !== title),
+    );
+    return `${title.slice(0, start)}…${title.slice(start + left)}`;
+  });
+}
+
+/** Where the best gap of so many characters starts: the nearest to the middle of those that leave most of what differs. */
+function startOfGap(title: string, length: number, others: readonly string[]): number {
+  const middle = Math.floor((title.length - length) / 2);
+  const marks = others.flatMap((other) => differingWords(title, other));
+  let best = middle;
+  let most = -1;
+  for (let distance = 0; most < marks.length && distance <= middle + 1; distance++) {
+    for (const start of [middle - distance, middle + distance]) {
+      if (start < 0 || start + length > title.length) continue;
+      const shown = marks.filter(([first, last]) => last < start || first >= start + length).length;
+      if (shown <= most) continue;
+      best = start;
+      most = shown;
+    }
+  }
+  return best;
+}
+
+type Range = readonly [first: number, last: number];
+
+/** From the start of a word up to the first character that another title has otherwise, and from the last one to its end. */
+function differingWords(title: string, other: string): readonly [Range, Range] {
+  const most = Math.min(title.length, other.length);
+  let first = 0;
+  while (first < most && title[first] === other[first]) first++;
+  let same = 0;
+  while (same < most - first && title.at(-1 - same) === other.at(-1 - same)) same++;
+  const last = title.length - 1 - same;
+  const before = /[a-z0-9]*$/i.exec(title.slice(0, first))?.[0].length ?? 0;
+  const after = /^[a-z0-9]*/i.exec(title.slice(last + 1))?.[0].length ?? 0;
+  return [
+    [first - before, first],
+    [last, last + after],
+  ];
+}
