@@ -369,7 +369,7 @@ class ProjectEngine implements Engine {
     if (remote === undefined || options.dryRun) return build(graph, options, this.#site, given);
     // Loaded when it is used: HTTP costs the start of every build as much as a small one takes.
     const [transport, { RemoteCache }] = await Promise.all([
-      openTransport(remote),
+      openTransport({ environment: this.#environment, ...remote }),
       import("./remote/remote.ts"),
     ]);
     const cache = new RemoteCache(transport, this.#store, {

@@ -4,8 +4,10 @@ import http from "node:http";
 import https from "node:https";
 import { pipeline } from "node:stream/promises";
 import { rootCertificates } from "node:tls";
+import { proxyFor } from "./proxy.ts";
 import { type CacheServer, serverOf } from "./server.ts";
 import { counting, Refused, type ServerOptions, type Transport, wholeEntry } from "./transport.ts";
+import { TunnelAgent } from "./tunnel.ts";
 
 /** Of HTTP. Some storages say 403 to GET of what they do not have. */
 const DENIALS: readonly string[] = ["401 GET", "401 PUT", "403 PUT", "405 PUT", "407 GET", "407 PUT"];
@@ -47,14 +49,17 @@ export function httpTransport(options: ServerOptions): Transport {
   };
 }
 
+/** So often the server may send on who asks for one thing. */
+const REDIRECTIONS = 5;
+
 class Connection {
   readonly #server: CacheServer;
-  readonly #agent: http.Agent;
+  readonly #way: Way;
   readonly #prefix: string;
 
   constructor(options: ServerOptions) {
     this.#server = serverOf(options);
-    this.#agent = agentFor(this.#server.url, options);
+    this.#way = wayTo(this.#server.url, options);
     this.#prefix = this.#server.url.pathname.replace(/\/+$/, "");
   }
 
@@ -64,7 +69,7 @@ class Connection {
 
   /** The answer, whose body is still to be read; undefined: there is none. */
   async get(path: string, signal: AbortSignal): Promise<http.IncomingMessage | undefined> {
-    const { response } = await this.#send("GET", path, signal);
+    const response = await this.#ask("GET", path, signal);
     if (response.statusCode === 200) return response;
     await drained(response);
     if (response.statusCode === 404) return undefined;
@@ -72,13 +77,13 @@ class Connection {
   }
 
   async has(path: string, signal: AbortSignal): Promise<boolean> {
-    const { response } = await this.#send("HEAD", path, signal);
+    const response = await this.#ask("HEAD", path, signal);
     await drained(response);
     return response.statusCode === 200;
   }
 
   async put(path: string, signal: AbortSignal, body: Body): Promise<void> {
-    const { request, response } = await this.#send("PUT", path, signal, body);
+    const { request, response } = await this.#send("PUT", `${this.#prefix}${path}`, signal, body);
     await drained(response);
     // What was answered early is not worth the rest.
     if (!request.writableFinished) request.destroy();
@@ -87,7 +92,32 @@ class Connection {
   }
 
   close(): void {
-    this.#agent.destroy();
+    this.#way.agent.destroy();
+  }
+
+  /** Goes where the server sends it on, as long as that is the server itself: nobody else is to hear the token. */
+  async #ask(method: "GET" | "HEAD", path: string, signal: AbortSignal): Promise<http.IncomingMessage> {
+    let at = `${this.#prefix}${path}`;
+    for (let count = 0; ; count++) {
+      const { response } = await this.#send(method, at, signal);
+      const next = this.#redirection(response, at);
+      if (next?.origin !== this.#server.url.origin || count === REDIRECTIONS) return response;
+      await drained(response);
+      at = `${next.pathname}${next.search}`;
+    }
+  }
+
+  /** Where a response sends on to. */
+  #redirection(
+    { statusCode = 0, headers: { location } }: http.IncomingMessage,
+    from: string,
+  ): URL | undefined {
+    if (![301, 302, 303, 307, 308].includes(statusCode) || location === undefined) return undefined;
+    try {
+      return new URL(location, new URL(from, this.#server.url));
+    } catch {
+      return undefined;
+    }
   }
 
   /** Resolves with the response's head. */
@@ -97,16 +127,15 @@ class Connection {
     signal: AbortSignal,
     body?: Body,
   ): Promise<{ readonly request: http.ClientRequest; readonly response: http.IncomingMessage }> {
-    const { url, headers } = this.#server;
-    const secure = url.protocol === "https:";
+    const { agent, secure, host, port, headers, prefix } = this.#way;
     return new Promise((resolve, reject) => {
       const request = (secure ? https : http).request({
-        agent: this.#agent,
+        agent,
         method,
-        host: url.hostname.replace(/^\[|\]$/g, ""),
-        port: url.port || (secure ? 443 : 80),
-        path: `${this.#prefix}${path}`,
-        headers: { ...headers, ...(body && headersOf(body)) },
+        host,
+        port,
+        path: `${prefix}${path}`,
+        headers: { ...this.#server.headers, ...headers, ...(body && headersOf(body)) },
         signal,
       });
       request.on("response", (response) => resolve({ request, response }));
@@ -116,19 +145,53 @@ class Connection {
     });
   }
 
-  /** Without what the server says: it may repeat what it was told. */
-  #unexpected({ statusCode = 0 }: http.IncomingMessage, method: string, path: string): Refused {
+  /** Without what the server says, which may repeat what it was told, but for the name of another server. */
+  #unexpected(response: http.IncomingMessage, method: string, path: string): Refused {
+    const { statusCode = 0 } = response;
     const meaning = http.STATUS_CODES[statusCode];
     const message = `${this.name} answers ${statusCode}${meaning ? ` (${meaning})` : ""} to ${method} ${path}`;
-    return new Refused(message, DENIALS.includes(`${statusCode} ${method}`));
+    const next = this.#redirection(response, `${this.#prefix}${path}`);
+    if (next === undefined) return new Refused(message, DENIALS.includes(`${statusCode} ${method}`));
+    if (next.origin === this.#server.url.origin) return new Refused(message, true);
+    return new Refused(
+      `${message} and sends on to ${next.origin}: name that server if it is the cache`,
+      true,
+    );
   }
 }
 
-function agentFor({ protocol }: URL, { connections = 16, certificates }: ServerOptions): http.Agent {
-  const options = { keepAlive: true, maxSockets: connections };
-  if (protocol !== "https:") return new http.Agent(options);
+/** How the server is reached. */
+interface Way {
+  readonly agent: http.Agent;
+  /** What is spoken to `host`. */
+  readonly secure: boolean;
+  readonly host: string;
+  readonly port: number | string;
+  /** Of every request. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Of every path. */
+  readonly prefix: string;
+}
+
+function wayTo(url: URL, { connections = 16, certificates, environment = {} }: ServerOptions): Way {
+  const proxy = proxyFor(url, environment);
   const ca = certificates === undefined ? undefined : [...rootCertificates, readFileSync(certificates)];
-  return new https.Agent({ ...options, ...(ca && { ca }) });
+  const options = { keepAlive: true, maxSockets: connections };
+  const securely = { ...options, ...(ca && { ca }) };
+  const isSecure = url.protocol === "https:";
+  if (proxy !== undefined && !isSecure) {
+    const secure = proxy.url.protocol === "https:";
+    const agent = secure ? new https.Agent(securely) : new http.Agent(options);
+    const headers = { host: url.host, ...proxy.headers };
+    return { agent, secure, ...placeOf(proxy.url), headers, prefix: `http://${url.host}` };
+  }
+  const direct = (): http.Agent => (isSecure ? new https.Agent(securely) : new http.Agent(options));
+  const agent = proxy === undefined ? direct() : new TunnelAgent(proxy, securely);
+  return { agent, secure: isSecure, ...placeOf(url), headers: {}, prefix: "" };
+}
+
+function placeOf({ protocol, hostname, port }: URL): Pick<Way, "host" | "port"> {
+  return { host: hostname.replace(/^\[|\]$/g, ""), port: port || (protocol === "https:" ? 443 : 80) };
 }
 
 const headersOf = ({ length }: Body): http.OutgoingHttpHeaders => ({

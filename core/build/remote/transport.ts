@@ -1,6 +1,7 @@
 /** What carries bytes to and from a shared cache: one implementation per protocol. */
 import { buffer } from "node:stream/consumers";
 import type { Digest } from "../action.ts";
+import type { Environment } from "./proxy.ts";
 
 /** One request: to be ended when `signal` says so; `onBytes` is told of every piece of a blob that went through. */
 export interface Attempt {
@@ -48,6 +49,8 @@ export interface ServerOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** File with certificates to trust beside those that Node brings along. */
   readonly certificates?: string;
+  /** Names proxies: `http_proxy`, `https_proxy`, `no_proxy`. */
+  readonly environment?: Environment;
   /** Requests at once. */
   readonly connections?: number;
 }
