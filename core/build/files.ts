@@ -20,6 +20,9 @@ export type Remembered = (path: string) => FileEntry | undefined;
 /** The end of a build waits at most so long for stamps to become trustworthy. */
 const SETTLE_MS = 100;
 
+/** The clock of a file system may go before ours by so much without that being known. */
+const SAME_CLOCK_MS = 2000;
+
 const NOTHING: FileState = { kind: "absent" };
 
 /** Of a path of which nothing is to be believed. */
@@ -129,6 +132,8 @@ export class FileTable {
     ) {
       return false;
     }
+    // It changed before a clock was set back; clocks that are told apart by less may lead to the same.
+    if (now.ctimeMs > this.#now() + SAME_CLOCK_MS) return false;
     return now.ctimeMs >= Math.floor(wallMs + this.clockSkewMs);
   }
 

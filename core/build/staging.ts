@@ -2,15 +2,7 @@
  * The folder that an action runs in: its declared inputs, room for its outputs, nothing else. What is
  * not declared is not there, so it cannot be read unnoticed.
  */
-import {
-  chmodSync,
-  lstatSync,
-  readdirSync,
-  readFileSync,
-  type Stats,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, lstatSync, readdirSync, readFileSync, type Stats, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import type { Action, ActionInput, Digest } from "./action.ts";
 import { digestBytes } from "./digest.ts";
@@ -174,7 +166,7 @@ export class Staging {
         continue;
       }
       const path = `${this.work}/${output.name}`;
-      const stat = statSync(path, { throwIfNoEntry: false });
+      const stat = statIfReadable(path);
       if (stat === undefined || (output.kind === "folder" ? !stat.isDirectory() : !stat.isFile())) {
         if (stat === undefined && output.optional) continue;
         throw this.#outputMissing(output.name, output.kind, missingOutputRemedy);
@@ -230,10 +222,13 @@ export class Staging {
   /** What is stored is what was hashed, or the key in hand is of other bytes. */
   #storeSource(source: string, file: string, digest: Digest): void {
     if (this.#store.has(digest)) return;
-    if (this.#store.putCopy(this.#files.absolute(file)).digest !== digest) throw new InputMoved(source);
+    const path = this.#files.absolute(file);
+    if (statIfReadable(path) === undefined || this.#store.putCopy(path).digest !== digest)
+      throw new InputMoved(source);
   }
 
   #storeSourceFolder(source: string, digest: Digest): readonly TreeEntry[] {
+    if (statIfReadable(this.#files.absolute(source))?.isDirectory() !== true) throw new InputMoved(source);
     const entries = this.#files.tree(source);
     if (digestBytes(encodeTree(entries)) !== digest) throw new InputMoved(source);
     for (const entry of entries) {

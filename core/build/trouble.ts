@@ -1,5 +1,6 @@
 /** Tells the machine's troubles from facts about the inputs: only facts may be remembered. */
 import { statfsSync } from "node:fs";
+import { errnoOf } from "./error.ts";
 
 /** What the C library and compilers print, in the language that actions run in (LANG=C). */
 const COMPLAINTS = [
@@ -29,7 +30,8 @@ export function machineTrouble(said: Buffer, folder: string): string | undefined
     // File systems without a fixed number of files report none at all.
     if (bavail * bsize < LITTLE_SPACE || (files > 0 && ffree === 0))
       return "the disk of the store is full: free some space, or prune the store";
-  } catch {
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") return "the folder that it ran in was removed";
     // Not to be told here; then what the command said is all there is.
   }
   return undefined;

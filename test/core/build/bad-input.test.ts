@@ -58,6 +58,36 @@ test("undeclared outputs do not reach the project", async () => {
   expect(readdirSync(shop.path("out"))).toEqual(["o"]);
 });
 
+test("an output that is a link to itself was not written", async () => {
+  const shop = new Workshop();
+  expect(failure(await shop.build([shell("loop", "ln -s o o", {}, ["o"])]))).toContain(
+    "loop did not write the file o",
+  );
+});
+
+test("a source that goes before an action reads it is missing, and named", async () => {
+  const shop = new Workshop();
+  shop.write("a", "a\n");
+  shop.write("folder/b", "b\n");
+  const go = (source: string) => (event: { type: string }) => {
+    if (event.type === "running") rmSync(shop.path(source), { recursive: true });
+  };
+  expect(failure(await shop.build(copy, { onEvent: go("a") }))).toContain(
+    "copy needs a, which does not exist",
+  );
+  const list = shell("list", "ls folder > o", { folder: "folder" }, ["o"]);
+  expect(failure(await shop.build([list], { onEvent: go("folder") }))).toContain(
+    "list needs folder, which does not exist",
+  );
+});
+
+test("a failure of an action whose folder somebody removed is no fact", async () => {
+  const shop = new Workshop();
+  const fail = shell("fail", 'rm -rf "$PWD"; exit 3', {}, ["o"]);
+  expect(failure(await shop.build([fail]))).toContain("the folder that it ran in was removed");
+  expect((await shop.build([fail])).of("failed")[0]?.cached).toBe(false);
+});
+
 test("an optional output may be left out, and its consumers see that it is absent", async () => {
   const shop = new Workshop();
   shop.write("a", "plain\n");

@@ -2,7 +2,9 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Action, ActionInput } from "../../../core/build/action.ts";
+import { monotonicMs } from "../../../core/build/clock.ts";
 import { digestBytes } from "../../../core/build/digest.ts";
+import { FileTable } from "../../../core/build/files.ts";
 import { shell, Workshop } from "./workshop.ts";
 
 /** More than a tick of the clock that files are stamped by. */
@@ -113,4 +115,15 @@ describe.each(edits)("$what", ({ first, second, change, made }) => {
     await shop.again();
     expect(await shop.again()).toBe("up to date");
   });
+});
+
+test("a file that was saved before the clock was set back is not taken for one that keeps changing", () => {
+  const shop = new Workshop();
+  shop.write("h", "1\n");
+  const files = new FileTable(shop.root);
+  const [wall, monotonic] = [Date.now() - 10, monotonicMs() - 10];
+  expect(files.mayHaveChangedSince("h", wall, monotonic)).toBe(true);
+  // As if it were an hour ago.
+  files.clockSkewMs = -3_600_000;
+  expect(files.mayHaveChangedSince("h", wall, monotonic)).toBe(false);
 });
