@@ -306,10 +306,10 @@ describe("a cache that does not do what it should", () => {
   });
 
   test("fails too seldom to be given up: that is still told", async () => {
-    const { url } = await strange((_, response) => response.writeHead(302, { location: "/" }).end());
+    const { url } = await strange((_, response) => response.writeHead(503).end());
     const built = await client({ url, readOnly: true }).build(actions.slice(0, 1));
     expect(built.of("warning").map(({ message }) => message)).toEqual([
-      expect.stringMatching(/was of no use: .* answers 302 \(Found\) to GET/),
+      expect.stringMatching(/was of no use: .* answers 503 \(Service Unavailable\) to GET/),
     ]);
   });
 
