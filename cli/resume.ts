@@ -94,7 +94,10 @@ export async function resumeIn(
         ui.onEvent(event);
       },
     });
-    if (result === undefined) return undefined;
+    if (result === undefined) {
+      ui.view?.abandon();
+      return undefined;
+    }
     for (const { address, reason } of carried.skips) {
       // Said again, as a build of everything would.
       if (!result.outcomes.has(address)) ui.onEvent({ type: "skipped", address, reason });

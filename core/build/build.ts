@@ -60,7 +60,7 @@ export async function build(
   actions: Iterable<Action>,
   options: BuildOptions,
   site: BuildSite,
-  given: ReadonlyMap<Address, Produced> = new Map(),
+  given?: ReadonlyMap<Address, Produced>,
 ): Promise<BuildResult> {
   return new Build(actions, options, site, given).run();
 }
@@ -105,7 +105,7 @@ class Build {
     actions: Iterable<Action>,
     options: BuildOptions,
     site: BuildSite,
-    given: ReadonlyMap<Address, Produced>,
+    given: ReadonlyMap<Address, Produced> | undefined,
   ) {
     this.#options = options;
     this.#site = site;
@@ -113,14 +113,14 @@ class Build {
     setMaxListeners(0, this.#abort.signal, this.#giveWay.signal);
     const emit = (event: Event): void => this.#emit(event);
     this.#forced = new Set(Array.isArray(options.force) ? options.force : []);
-    const outside = new Map([...given].map(([address, { action }]) => [address, action]));
+    const outside = given && new Map([...given].map(([address, { action }]) => [address, action]));
     this.#graph = new Graph(outside, ActionTable.of(actions));
     this.#delivery = new Delivery(site, emit);
     this.#growth = new Growth(this.#graph, site, this.#delivery);
     this.#growth.checkRegistered(0);
     this.#wanted = new Wanted(this.#graph, options.targets);
     const outcomes = new BuildOutcomes(this.#graph, (address) => site.state.action(address)?.result);
-    this.#progress = new Progress(this.#graph, this.#wanted, given, emit, outcomes);
+    this.#progress = new Progress(this.#graph, this.#wanted, given ?? new Map(), emit, outcomes);
     this.#ready = new ReadyActions((index) => this.#restore(index));
     this.#retries = new Retries(this.#graph, this.#progress, site, emit);
     this.#dryRun = options.dryRun ? new DryRun(this.#graph, this.#progress, emit) : undefined;

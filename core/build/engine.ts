@@ -19,7 +19,6 @@ import { type Lock, tryLock } from "./lock.ts";
 import { native } from "./native.ts";
 import type { BuildResult } from "./outcome.ts";
 import { Placer } from "./place.ts";
-import { NeedsWholeGraph } from "./progress.ts";
 import { Remembrance, WANT, type Words } from "./remembrance.ts";
 import { isGrpc } from "./remote/address.ts";
 import type { RemoteOptions } from "./remote/remote.ts";
@@ -43,6 +42,7 @@ import {
   stampFileOf,
 } from "./uptodate.ts";
 import type { Targets } from "./wanted.ts";
+import { NeedsWholeGraph } from "./wholegraph.ts";
 
 export interface EngineOptions {
   /** The project's folder. */
@@ -120,7 +120,8 @@ export interface Engine {
   lookedAt(context: string, paths: readonly string[], since?: Check): boolean | undefined;
   /**
    * Builds the graph of the last successful build of this kind of call again, reading only what the
-   * changes that `check` found can reach. Undefined when the graph itself may have changed.
+   * changes that `check` found can reach. Undefined when the graph itself may have changed. Without `targets` it wants
+   * what that build wanted; where those were a function it is to be given again, to be asked about what is new.
    */
   resume(check: Check, options?: EngineBuildOptions): Promise<BuildResult | undefined>;
   /**
@@ -177,6 +178,11 @@ function targetsAmong(actions: readonly Action[], targets: Targets): Targets {
   if (targets === undefined || typeof targets === "function") return targets;
   const here = new Set(actions.flatMap(({ address, expand }) => [address, ...(expand?.promises ?? [])]));
   return targets.filter((address) => here.has(address));
+}
+
+/** Of what the last build wanted, what a part of its graph has or will have: no more of what expansions add. */
+function targetsAgain(actions: readonly Action[], wasWanted: (promised: Address) => boolean): Targets {
+  return actions.flatMap(({ address, expand }) => [address, ...(expand?.promises ?? []).filter(wasWanted)]);
 }
 
 export function createEngine(options: EngineOptions): Engine {
@@ -274,7 +280,12 @@ class ProjectEngine implements Engine {
         const remembrance = new Remembrance(this.#state, this.#store, rows.context, memory);
         this.#files.begin((path) => remembrance.entry(path));
         const before = new Map(reduced.reached.map(({ address }) => [address, this.#state.action(address)]));
-        const targets = targetsAmong(reduced.actions, options.targets);
+        const hadTargets = wants.includes(WANT.no);
+        const promised = (address: Address): boolean => isWanted(graph.numberOf(address) ?? -1);
+        const targets =
+          options.targets === undefined && hadTargets
+            ? targetsAgain(reduced.actions, promised)
+            : targetsAmong(reduced.actions, options.targets);
         const part = await this.#build(reduced.actions, { ...options, targets }, reduced.given);
         const counts = withUntouched(part.counts, wants, graph.count, reduced.reached);
         const result = { ...part, counts };

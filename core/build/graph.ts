@@ -21,8 +21,8 @@ export class Graph {
   readonly actions: ActionTable;
   /** Promised address -> the action that will add it. */
   readonly promises = new Map<Address, Address>();
-  /** Actions that others may name though they are not part of this graph: done before. */
-  readonly outside: ReadonlyMap<Address, Action>;
+  /** Of a part of a larger graph: actions outside it that are done. What expansions add may name others, too. */
+  readonly outside: ReadonlyMap<Address, Action> | undefined;
   /** By action: the one whose expansion added it, from 1; 0: none. */
   #parents = new Int32Array(0);
   /** By number of an address: its first and its last use in the two columns after, from 1. */
@@ -43,7 +43,7 @@ export class Graph {
   #acyclic = new Uint8Array(0);
 
   /** `actions` are in it from the start; it may grow, and they stay as they are. Throws as `add` does. */
-  constructor(outside: ReadonlyMap<Address, Action> = new Map(), actions: ActionTable = new ActionTable()) {
+  constructor(outside?: ReadonlyMap<Address, Action>, actions: ActionTable = new ActionTable()) {
     this.outside = outside;
     this.actions = new ActionTable(actions);
     this.#admit(0, undefined);
@@ -321,9 +321,9 @@ export class Graph {
     if (index !== undefined && this.actions.outputCalled(index, name) >= 0) return;
     const producer = this.actions.strings.text(need);
     const output = this.actions.strings.text(name);
-    const known = index === undefined ? this.outside.get(producer) : this.actions.get(index);
+    const known = index === undefined ? this.outside?.get(producer) : this.actions.get(index);
     if (known === undefined) {
-      if (this.promises.has(producer)) return;
+      if (this.promises.has(producer) || this.outside !== undefined) return;
       throw new EngineError(
         "unknown-action",
         `${address} needs ${producer}, which does not exist`,

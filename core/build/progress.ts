@@ -8,13 +8,7 @@ import type { ActionOutcome } from "./outcome.ts";
 import type { BuildOutcomes, ProducedOutput } from "./outcomes.ts";
 import type { ActionResult } from "./result.ts";
 import type { Wanted } from "./wanted.ts";
-
-/** Part of a graph cannot be built alone: an action outside it must be done again. */
-export class NeedsWholeGraph extends Error {
-  constructor(address: Address) {
-    super(`what ${address} made is lost`);
-  }
-}
+import { NeedsWholeGraph } from "./wholegraph.ts";
 
 /** Actions by their position in the graph. */
 export class Progress {

@@ -3,6 +3,7 @@ import type { Address } from "./action.ts";
 import { withRoom } from "./column.ts";
 import { EngineError } from "./error.ts";
 import type { Graph } from "./graph.ts";
+import { NeedsWholeGraph } from "./wholegraph.ts";
 
 /** A function is asked about every address, also those that expansions add. */
 export type Targets = readonly Address[] | ((address: Address) => boolean) | undefined;
@@ -69,7 +70,10 @@ export class Wanted {
     return this.add([...promised, ...more]);
   }
 
-  /** Wants addresses and all that they need; returns what was not wanted before, needs first. */
+  /**
+   * Wants addresses and all that they need; returns what was not wanted before, needs first. Throws NeedsWholeGraph
+   * where that is outside of the part that is built, and not done.
+   */
   add(addresses: Iterable<Address>): Address[] {
     const fresh: Address[] = [];
     const stack: { address: Address; needs: readonly Address[]; next: number }[] = [];
@@ -115,7 +119,12 @@ export class Wanted {
     const index = actions.numberOf(address);
     if (index !== undefined) {
       const needs = actions.needsOf(index).map((need) => actions.strings.text(need));
-      return outside.size === 0 ? needs : needs.filter((need) => !outside.has(need));
+      if (outside === undefined) return needs;
+      const missing = needs.find(
+        (need) => !(outside.has(need) || promises.has(need) || actions.numberOf(need) !== undefined),
+      );
+      if (missing !== undefined) throw new NeedsWholeGraph(missing);
+      return needs.filter((need) => !outside.has(need));
     }
     const maker = promises.get(address);
     return maker === undefined ? [] : [maker];

@@ -229,6 +229,72 @@ test("an expansion that comes out the same is cut off, one that does not changes
   expect((await shop.build([scan])).counts).toMatchObject({ ran: 0, upToDate: 2 });
 });
 
+test("of what an expansion adds only that is built again which was wanted before", async () => {
+  const shop = new Workshop();
+  shop.write("list", "x\n");
+  shop.expansion({
+    rule: "words",
+    digest: digestBytes("words"),
+    async expand(_, read) {
+      const word = (await read("words")).toString().trim();
+      const make = (address: string, output: string): Action =>
+        shell(address, `cat words > ${output}`, { words: ["scan", "words"] }, [output]);
+      return [
+        make(`word/${word}`, word),
+        shell("all", `cat ${word} > all`, { [word]: [`word/${word}`, word] }, ["all"]),
+        shell(
+          "proof",
+          "cat words prover > proof",
+          { words: ["scan", "words"], prover: ["prover", "prover"] },
+          ["proof"],
+        ),
+      ];
+    },
+  });
+  const scan = shell("scan", "cat list > words", { list: "list" }, ["words"], {
+    expand: { rule: "words", promises: ["all", "proof"] },
+  });
+  const graph = [scan, shell("prover", "echo > prover", {}, ["prover"])];
+  expect((await shop.build(graph, { targets: ["all"] })).ran).toEqual(["scan", "word/x", "all"]);
+  for (const word of ["y", "z"]) {
+    shop.restart();
+    shop.write("list", `${word}\n`);
+    expect((await resumed(shop)).ran).toEqual(["scan", `word/${word}`, "all"]);
+    expect(await shop.again()).toBe("up to date");
+  }
+  await shop.build(graph, { targets: ["proof"], context: "proofs" });
+  shop.restart();
+  shop.write("list", "w\n");
+  expect((await resumed(shop, { context: "proofs" })).ran).toEqual(["scan", "proof"]);
+});
+
+test("what an expansion adds may need what nobody needed before: then the whole graph is asked for", async () => {
+  const shop = new Workshop();
+  shop.write("list", "plain\n");
+  shop.expansion({
+    rule: "tools",
+    digest: digestBytes("tools"),
+    async expand(_, read) {
+      const isPlain = (await read("words")).toString() === "plain\n";
+      const tool = { tool: ["tool", "tool"] } as const;
+      return [shell("all", isPlain ? "echo > all" : "cat tool > all", isPlain ? {} : tool, ["all"])];
+    },
+  });
+  const graph = [
+    shell("scan", "cat list > words", { list: "list" }, ["words"], {
+      expand: { rule: "tools", promises: ["all"] },
+    }),
+    shell("tool", "echo tool > tool", {}, ["tool"]),
+  ];
+  expect((await shop.build(graph, { targets: ["all"] })).ran).toEqual(["scan", "all"]);
+  shop.restart();
+  shop.write("list", "with the tool\n");
+  expect(await shop.again()).toBe("graph may have changed");
+  const whole = await shop.build(graph, { targets: ["all"] });
+  expect(whole.ok).toBe(true);
+  expect(shop.read("out/all")).toBe("tool\n");
+});
+
 test("stamps, graph or journal that are damaged cost a build of the whole graph, never a wrong answer", async () => {
   for (const file of ["graph", "journal", "stamps"]) {
     const shop = await started();

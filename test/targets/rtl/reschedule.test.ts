@@ -113,6 +113,11 @@ describe("each tool runs", () => {
     expect(bitstreamOf(one)).not.toBe(one.readOutside("first"));
     await one.arc(["build", "ice#configuration"]);
     expect(callsOf(one)).toHaveLength(5);
+    // Which lines it is of is no matter to a second schedule either.
+    one.write("chain.c", `\n/* Sums. */\n${chain.replaceAll("sum", "total")}`);
+    const edited = await one.arc(["build", "ice#configuration"]);
+    expect(edited.status, edited.err).toBe(0);
+    expect(callsOf(one)).toHaveLength(5);
   });
 
   it("once where the target says so, whatever is reached", async () => {
