@@ -1,6 +1,6 @@
 /** One build: walks the graph, decides each action when its inputs are known, and runs what must run. */
 import { setMaxListeners } from "node:events";
-import { type Action, type Address, type Json, type Registry, type Step, titleOf } from "./action.ts";
+import { type Action, type Address, type Registry, type Step, titleOf } from "./action.ts";
 import { ActionTable } from "./actiontable.ts";
 import type { Background, LongRun } from "./background.ts";
 import { monotonicMs } from "./clock.ts";
@@ -9,21 +9,22 @@ import { Delivery } from "./delivery.ts";
 import { Dispatch, type DispatchSite, type Started } from "./dispatch.ts";
 import { DryRun } from "./dryrun.ts";
 import { Durations } from "./durations.ts";
-import { describeError, EngineError, errnoOf, isBlobLost } from "./error.ts";
+import { Ends } from "./ends.ts";
 import type { Event, Reason } from "./event.ts";
 import { type Execution, execute, type Placed } from "./execute.ts";
+import { Finishing } from "./finishing.ts";
 import { Graph, type Node } from "./graph.ts";
 import { Growth } from "./growth.ts";
 import { type Produced, type ResolvedInput, resolveInputs } from "./inputs.ts";
 import { partsOf } from "./key.ts";
-import type { ActionOutcome, BuildResult } from "./outcome.ts";
+import type { BuildResult } from "./outcome.ts";
 import { BuildOutcomes } from "./outcomes.ts";
 import type { Placer } from "./place.ts";
 import { Priorities } from "./priority.ts";
 import { Progress } from "./progress.ts";
 import { type Ready, ReadyActions } from "./ready.ts";
 import type { RemoteCache } from "./remote/remote.ts";
-import { type ActionResult, outputOf } from "./result.ts";
+import type { ActionResult } from "./result.ts";
 import { Retries } from "./retry.ts";
 import type { Rooms } from "./room.ts";
 import { type Targets, Wanted } from "./wanted.ts";
@@ -65,16 +66,6 @@ export async function build(
   return new Build(actions, options, site, given).run();
 }
 
-interface Failure {
-  readonly message: string;
-  readonly log?: string;
-  /** Known from before. */
-  readonly cached?: boolean;
-  readonly seconds?: number;
-  readonly diagnostics?: Json;
-  readonly read?: readonly string[];
-}
-
 class Build {
   readonly #options: BuildOptions;
   readonly #site: BuildSite;
@@ -85,14 +76,13 @@ class Build {
   readonly #durations: Durations;
   readonly #dispatch: Dispatch;
   readonly #delivery: Delivery;
-  readonly #growth: Growth;
   readonly #retries: Retries;
   readonly #dryRun: DryRun | undefined;
+  readonly #ends: Ends;
   readonly #abort = new AbortController();
   /** Of all but what is to finish. */
   readonly #giveWay = new AbortController();
-  /** What runs, and is to finish. */
-  readonly #finishing = new Set<LongRun>();
+  readonly #finishing: Finishing;
   readonly #startedAt = monotonicMs();
   readonly #ready: ReadyActions;
   readonly #forced: ReadonlySet<Address>;
@@ -116,8 +106,8 @@ class Build {
     const outside = given && new Map([...given].map(([address, { action }]) => [address, action]));
     this.#graph = new Graph(outside, ActionTable.of(actions));
     this.#delivery = new Delivery(site, emit);
-    this.#growth = new Growth(this.#graph, site, this.#delivery);
-    this.#growth.checkRegistered(0);
+    const growth = new Growth(this.#graph, site, this.#delivery);
+    growth.checkRegistered(0);
     this.#wanted = new Wanted(this.#graph, options.targets);
     const outcomes = new BuildOutcomes(this.#graph, (address) => site.state.action(address)?.result);
     this.#progress = new Progress(this.#graph, this.#wanted, given ?? new Map(), emit, outcomes);
@@ -131,6 +121,24 @@ class Build {
       isOver: (index) => outcomes.isOver(index) || !this.#wanted.has(index),
     });
     this.#dispatch = new Dispatch(site, this.#graph, this.#priorities);
+    this.#finishing = new Finishing(site.background, {
+      abort: this.#abort.signal,
+      giveWay: this.#giveWay.signal,
+    });
+    this.#ends = new Ends({
+      state: site.state,
+      graph: this.#graph,
+      progress: this.#progress,
+      wanted: this.#wanted,
+      growth,
+      priorities: this.#priorities,
+      delivery: this.#delivery,
+      retries: this.#retries,
+      dryRun: this.#dryRun,
+      emit,
+      after: (work) => this.#after(work),
+      onFailure: () => this.#stopUnlessGoing(),
+    });
   }
 
   async run(): Promise<BuildResult> {
@@ -244,13 +252,13 @@ class Build {
       decision = decide(action, this.#step(action), inputs, this.#isForced(node), this.#site, awaited);
     } catch (error) {
       if (error instanceof MustWait) this.#waitFor(action, error.producer);
-      else this.#failBy(action, error);
+      else this.#ends.failBy(action, error);
       return;
     }
     if (this.#dryRun === undefined) this.#follow(node, decision);
     else {
       const outcome = this.#dryRun.decided(action, decision);
-      if (outcome !== undefined) this.#finish(action, outcome);
+      if (outcome !== undefined) this.#ends.finish(action, outcome);
     }
   }
 
@@ -273,11 +281,12 @@ class Build {
   #follow(node: Node, decision: Decision): void {
     const { action } = node;
     const { verdict } = decision;
-    if (verdict.kind === "up-to-date") this.#take(action, decision, verdict.result, "up-to-date", undefined);
+    if (verdict.kind === "up-to-date")
+      this.#ends.take(action, decision, verdict.result, "up-to-date", undefined);
     else if (verdict.kind === "cached") {
-      this.#take(action, decision, verdict.result, "cached", verdict.reason);
+      this.#ends.take(action, decision, verdict.result, "cached", verdict.reason);
     } else if (verdict.kind === "failed") {
-      this.#failFor(action, decision, verdict.result, verdict.reason, true);
+      this.#ends.failFor(action, decision, verdict.result, verdict.reason, true);
     } else {
       const run = this.#site.background.find(decision.base);
       if (run !== undefined) {
@@ -297,7 +306,7 @@ class Build {
       this.#dispatch.add(node);
       this.#emit({ type: "ready", address: node.action.address });
     } catch (error) {
-      this.#failBy(node.action, error);
+      this.#ends.failBy(node.action, error);
     }
   }
 
@@ -309,7 +318,7 @@ class Build {
     if (result === undefined) this.#enqueue(node);
     else {
       this.#delivery.cache(result);
-      this.#take(action, decision, result, "remote", reason);
+      this.#ends.take(action, decision, result, "remote", reason);
     }
   }
 
@@ -377,7 +386,7 @@ class Build {
     });
     const execution =
       abort !== undefined
-        ? await this.#orLeave(
+        ? await this.#finishing.orLeave(
             Object.assign(sink, {
               action,
               base: decision.base,
@@ -386,6 +395,9 @@ class Build {
               abort,
               execution: running,
             }),
+            (result) => {
+              if (action.cache !== false) this.#delivery.cache(result);
+            },
           )
         : await running;
     release();
@@ -404,67 +416,30 @@ class Build {
       case "must-wait":
         return this.#waitFor(action, execution.producer);
       case "moved":
-        return this.#failIf(action, this.#retries.inputMoved(action, execution.file));
+        return this.#ends.failIf(action, this.#retries.inputMoved(action, execution.file));
       case "machine-lost":
-        return this.#failIf(action, this.#retries.machineLost(action, execution.message), seconds);
+        return this.#ends.failIf(action, this.#retries.machineLost(action, execution.message), seconds);
       case "lost":
-        return this.#failIf(action, this.#retries.inputsLost(action));
+        return this.#ends.failIf(action, this.#retries.inputsLost(action));
       case "failed":
-        return this.#fail(action, { ...execution, seconds });
+        return this.#ends.fail(action, { ...execution, seconds });
       case "done":
         return this.#finishRun(action, decision, execution, reason);
     }
   }
 
-  // --- What is to finish ----------------------------------------------------------------------------
-
-  /** Undefined when the build gave way: the run goes on without it. */
-  async #orLeave(run: LongRun): Promise<Execution | undefined> {
-    const { signal } = this.#giveWay;
-    const { action } = run;
-    this.#finishing.add(run);
-    const left = new Promise<undefined>((resolve) => {
-      const leave = (): void => {
-        if (this.#abort.signal.aborted) run.abort.abort();
-        else {
-          const keep = (result: ActionResult): void => {
-            if (action.cache !== false) this.#delivery.cache(result);
-          };
-          this.#site.background.add(run, keep);
-          resolve(undefined);
-        }
-      };
-      signal.addEventListener("abort", leave, { once: true });
-    });
-    const execution = await Promise.race([run.execution, left]);
-    this.#finishing.delete(run);
-    return execution;
-  }
-
   /** Waits for a run that an earlier build left, as if this one had started it. */
   async #join(action: Action, decision: Decision, run: LongRun, reason: Reason): Promise<void> {
-    const { address } = action;
-    const { signal } = this.#giveWay;
-    run.emit = (event) => this.#emit(event);
-    this.#emit({
-      type: "running",
-      address,
-      step: action.step,
-      title: titleOf(action),
-      reason,
-      time: run.startedAt,
-    });
-    const gaveWay = new Promise<undefined>((resolve) => {
-      signal.addEventListener("abort", () => resolve(undefined), { once: true });
-    });
-    const execution = await Promise.race([run.execution, gaveWay]);
-    run.emit = () => {};
+    const { address, step } = action;
+    this.#emit({ type: "running", address, step, title: titleOf(action), reason, time: run.startedAt });
+    const execution = await this.#finishing.share(run, (event) => this.#emit(event));
     if (this.#stopped || execution === undefined) return;
     const seconds = (Date.now() - run.startedAt) / 1000;
     if (execution.kind === "interrupted") this.#progress.decide(this.#indexOf(action));
     else this.#conclude(action, decision, execution, reason, seconds);
   }
 
+  /** What runs beside this build takes its memory and tokens. */
   #lendTo({ executor, action, execution }: LongRun): void {
     const giveBack = this.#dispatch.lend(executor, action);
     const onEnd = (): void => {
@@ -489,127 +464,13 @@ class Build {
   ): void {
     if (action.cache !== false && result.failure === undefined) this.#site.remote?.publish(result);
     this.#priorities.note(action.step, result.seconds);
-    if (result.failure === undefined) this.#take(action, decision, result, "ran", reason, placed);
-    else this.#failFor(action, decision, result, reason, false);
+    if (result.failure === undefined) this.#ends.take(action, decision, result, "ran", reason, placed);
+    else this.#ends.failFor(action, decision, result, reason, false);
   }
 
-  // --- Ends -----------------------------------------------------------------------------------------
+  // --- Stops ----------------------------------------------------------------------------------------
 
-  /** Puts a result in place and goes on. */
-  #take(
-    action: Action,
-    decision: Decision,
-    result: ActionResult,
-    how: "ran" | "cached" | "remote" | "up-to-date",
-    why: Reason | undefined,
-    placed?: Placed,
-  ): void {
-    const { address } = action;
-    const { key, seconds, diagnostics } = result;
-    const reason = why === undefined ? {} : { reason: why };
-    let unchanged = false;
-    if (how !== "up-to-date") {
-      const before = this.#site.state.action(address)?.result;
-      unchanged = how === "ran" && before !== undefined && sameOutputs(before, result);
-      const log = how === "ran" ? "" : this.#delivery.readLog(result);
-      if (log !== "") this.#emit({ type: "log", address, text: log });
-      try {
-        if (how !== "ran") this.#delivery.claim(action);
-        this.#delivery.place(action, result, placed);
-      } catch (error) {
-        // The store lost it between the look and the copy, or it was damaged: it is made again.
-        if (how !== "ran" && isBlobLost(error)) this.#progress.decide(this.#indexOf(action));
-        else this.#failBy(action, error, seconds);
-        return;
-      }
-      this.#delivery.remember(action, decision, result, why);
-    }
-    this.#emit({
-      type: "done",
-      address,
-      key,
-      how,
-      seconds,
-      ...(unchanged ? { unchanged } : {}),
-      ...(diagnostics === undefined ? {} : { diagnostics }),
-    });
-    this.#finish(action, { address, status: "done", how, result, ...reason });
-  }
-
-  /** Settles an action, after what its outputs add to the graph is added. */
-  #finish(action: Action, outcome: ActionOutcome): void {
-    if (action.expand === undefined) this.#progress.settle(this.#indexOf(action), outcome);
-    else this.#after(this.#expand(action, outcome));
-  }
-
-  async #expand(action: Action, outcome: ActionOutcome): Promise<void> {
-    const { address } = action;
-    let nodes: Node[] | undefined;
-    try {
-      nodes = await this.#growth.expand(action, outcome.result as ActionResult);
-    } catch (error) {
-      if (isBlobLost(error)) this.#failIf(action, this.#retries.outputsLost(action, error));
-      else this.#failBy(action, error);
-      return;
-    }
-    if (nodes !== undefined) {
-      const actions = nodes.map((node) => node.action);
-      const fresh = this.#wanted.grown(actions.map((added) => added.address));
-      this.#priorities.forget();
-      this.#emit({ type: "expanded", address, actions, total: this.#wanted.size });
-      for (const added of fresh) this.#progress.activate(added);
-    }
-    this.#progress.settle(this.#indexOf(action), outcome);
-  }
-
-  /** Turns an error of the engine or the file system into a failure; anything else is a bug. */
-  #failBy(action: Action, error: unknown, seconds = 0): void {
-    if (!(error instanceof EngineError) && errnoOf(error) === undefined) throw error;
-    this.#fail(action, { message: describeError(error), seconds });
-  }
-
-  #failIf(action: Action, message: string | undefined, seconds = 0): void {
-    if (message !== undefined) this.#fail(action, { message, seconds });
-  }
-
-  /** Fails for a result that says so. */
-  #failFor(action: Action, decision: Decision, result: ActionResult, why: Reason, cached: boolean): void {
-    this.#delivery.remember(action, decision, result, why);
-    const { failure, seconds, discovered } = result;
-    const read = [...(discovered?.missing ?? []), ...(discovered?.files ?? []).map(([file]) => file)];
-    this.#fail(action, {
-      message: "",
-      ...failure,
-      log: this.#delivery.readLog(result),
-      cached,
-      seconds,
-      read,
-    });
-  }
-
-  #fail(action: Action, failure: Failure): void {
-    const { address } = action;
-    const { message, log = "", cached = false, seconds = 0, diagnostics, read = [] } = failure;
-    if (this.#dryRun !== undefined) {
-      this.#dryRun.plan(action, { verdict: "failed", message });
-      return;
-    }
-    this.#emit({
-      type: "failed",
-      address,
-      title: titleOf(action),
-      message,
-      log,
-      cached,
-      seconds,
-      ...(diagnostics === undefined ? {} : { diagnostics }),
-    });
-    this.#progress.settle(this.#indexOf(action), {
-      address,
-      status: "failed",
-      message,
-      ...(read.length === 0 ? {} : { read }),
-    });
+  #stopUnlessGoing(): void {
     if (this.#options.keepGoing) return;
     this.#stopped = true;
     this.#dispatch.clear();
@@ -621,7 +482,7 @@ class Build {
   }
 
   #stopForNewer(): void {
-    for (const { action } of this.#finishing) {
+    for (const { action } of this.#finishing.runs) {
       this.#emit({ type: "warning", message: `${action.address} goes on beside newer builds` });
     }
     this.#stop();
@@ -647,11 +508,4 @@ class Build {
   #step(action: Action): Step {
     return this.#site.registry.steps.get(action.step) as Step;
   }
-}
-
-function sameOutputs(before: ActionResult, after: ActionResult): boolean {
-  return (
-    before.outputs.length === after.outputs.length &&
-    after.outputs.every((output) => outputOf(before, output.name)?.digest === output.digest)
-  );
 }
