@@ -1,10 +1,10 @@
 /** The action graph: checked as it is made and as it grows, so that a build never meets a bad one. */
-import { posix } from "node:path";
 import type { Action, Address } from "./action.ts";
 import { ActionTable } from "./actiontable.ts";
 import { withRoom } from "./column.ts";
 import { EngineError } from "./error.ts";
 import { checkNames } from "./names.ts";
+import { Ownership } from "./ownership.ts";
 
 /** An action and where it stands: made when it is asked for. */
 export interface Node {
@@ -31,14 +31,7 @@ export class Graph {
   #users = new Int32Array(0);
   #nextUses = new Int32Array(0);
   #uses = 0;
-  /** By number of a place: the action that writes it, from 1. */
-  #writers = new Int32Array(0);
-  /** By number of a place or a folder as case-insensitive file systems see it: a place that is it or lies in it, from 1. */
-  #taken = new Int32Array(0);
-  #around = new Int32Array(0);
-  /** By number of a path: the action that reads it as a source, or one in it, from 1. */
-  #readers = new Int32Array(0);
-  #readersInside = new Int32Array(0);
+  readonly #ownership: Ownership;
   /** By action: it is in no cycle, or 0. */
   #acyclic = new Uint8Array(0);
 
@@ -46,6 +39,7 @@ export class Graph {
   constructor(outside?: ReadonlyMap<Address, Action>, actions: ActionTable = new ActionTable()) {
     this.outside = outside;
     this.actions = new ActionTable(actions);
+    this.#ownership = new Ownership(this.actions);
     this.#admit(0, undefined);
   }
 
@@ -146,10 +140,7 @@ export class Graph {
 
   /** The action whose output lies in a path, or around it. */
   placedBy(path: string): Address | undefined {
-    for (let at = path; ; at = at.slice(0, at.lastIndexOf("/"))) {
-      const owner = this.#writerOf(at);
-      if (owner !== undefined || !at.includes("/")) return owner;
-    }
+    return this.#ownership.writerAround(path);
   }
 
   /** Whether `from` needs `to`, by whatever way. */
@@ -192,7 +183,7 @@ export class Graph {
     for (const need of actions.needsOf(index)) this.#addUse(need, index);
     for (const promised of this.promisedBy(index)) this.promises.set(promised, address);
     for (const place of actions.placesOf(index))
-      if (place >= 0) this.#addPlace(actions.strings.text(place), index);
+      if (place >= 0) this.#ownership.write(actions.strings.text(place), index);
   }
 
   #addUse(text: number, user: number): void {
@@ -209,110 +200,12 @@ export class Graph {
     this.#lastUses[text] = this.#uses;
   }
 
-  #writerOf(place: string): Address | undefined {
-    const text = this.actions.strings.find(place);
-    const writer = text === undefined ? 0 : (this.#writers[text] ?? 0);
-    return writer === 0 ? undefined : this.actions.addressOf(writer - 1);
-  }
-
-  #addPlace(place: string, index: number): void {
-    const { strings } = this.actions;
-    const address = this.actions.addressOf(index);
-    const normal = posix.normalize(place);
-    if (posix.isAbsolute(place) || normal === "." || normal === ".." || normal.startsWith("../")) {
-      throw new EngineError(
-        "output-outside-project",
-        `${address} would write ${place}, outside the project`,
-        "give a path below the project's folder",
-        [address],
-      );
-    }
-    const clash = (number: number): EngineError => {
-      const other = strings.text(number - 1);
-      const owner = this.#writerOf(other) as Address;
-      return new EngineError(
-        "duplicate-output",
-        other === normal
-          ? `${owner} and ${address} both write ${place}`
-          : `${owner} writes ${other} and ${address} writes ${place}, which are the same file or inside one another (on some file systems)`,
-        "give each output its own place",
-        [owner, address],
-      );
-    };
-    const normalNumber = strings.number(normal);
-    const foldedPlace = folded(normal);
-    const foldedNumber = strings.number(foldedPlace);
-    const same = this.#taken[foldedNumber] || this.#around[foldedNumber];
-    if (same) throw clash(same);
-    this.#checkUnread(normal, index);
-    for (let at = foldedPlace.lastIndexOf("/"); at > 0; at = foldedPlace.lastIndexOf("/", at - 1)) {
-      const folder = strings.number(foldedPlace.slice(0, at));
-      const above = this.#taken[folder];
-      if (above) throw clash(above);
-      // Those further out were looked at when this one was noted.
-      if (this.#around[folder]) break;
-      this.#around = withRoom(this.#around, folder + 1);
-      this.#around[folder] = normalNumber + 1;
-    }
-    this.#taken = withRoom(this.#taken, foldedNumber + 1);
-    this.#taken[foldedNumber] = normalNumber + 1;
-    this.#writers = withRoom(this.#writers, normalNumber + 1);
-    this.#writers[normalNumber] = index + 1;
-  }
-
   #checkInputs(index: number): void {
     const { actions } = this;
-    for (const file of actions.filesOf(index)) this.#checkFile(index, file);
+    for (const file of actions.filesOf(index)) this.#ownership.read(file, index);
     const taken = actions.takenBy(index);
     for (let at = 0; at < taken.length; at += 2)
       this.#checkTaken(actions.addressOf(index), taken[at] as number, taken[at + 1] as number);
-  }
-
-  /** A source is written by nobody, nor anything in it: what it holds would depend on what ran first. */
-  #checkFile(reader: number, file: number): void {
-    if (this.#readers[file]) return;
-    const { strings } = this.actions;
-    const path = posix.normalize(strings.text(file));
-    const number = strings.number(path);
-    this.#readers = withRoom(this.#readers, number + 1);
-    this.#readers[number] = reader + 1;
-    const inside = this.#around[strings.find(folded(path)) ?? -1];
-    const place = inside ? strings.text(inside - 1) : path;
-    const owner = inside && place.startsWith(`${path}/`) ? this.#writerOf(place) : this.placedBy(path);
-    if (owner !== undefined) throw this.#readAndWritten(reader, path, owner, place);
-    for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {
-      const folder = strings.number(path.slice(0, at));
-      if (this.#readersInside[folder]) break;
-      this.#readersInside = withRoom(this.#readersInside, folder + 1);
-      this.#readersInside[folder] = reader + 1;
-    }
-  }
-
-  /** The same for what is written by an action that the graph grew by, and was read before. */
-  #checkUnread(place: string, writer: number): void {
-    if (this.#readers.length === 0) return;
-    const { strings } = this.actions;
-    for (let at = place; ; at = at.slice(0, at.lastIndexOf("/"))) {
-      const number = strings.find(at) ?? -1;
-      const reader = this.#readers[number] || (at === place && this.#readersInside[number]);
-      if (reader) throw this.#readAndWritten(reader - 1, at, this.actions.addressOf(writer), place);
-      if (!at.includes("/")) return;
-    }
-  }
-
-  #readAndWritten(reader: number, path: string, owner: Address, place: string): EngineError {
-    const address = this.actions.addressOf(reader);
-    const isInside = place.startsWith(`${path}/`);
-    return new EngineError(
-      "output-is-input",
-      isInside
-        ? `${address} reads the folder ${path} as it is, but ${owner} writes ${place}`
-        : `${address} reads ${path} as a source file, but ${owner} writes it`,
-      isInside
-        ? `name the files that it reads there, and ${place} as an output of ${owner}`
-        : `take it as an output of ${owner}, so that it is made first`,
-      [address, owner],
-    );
   }
 
   /** `need` and `name`: the address of a producer and the name of an output, by number. */
@@ -386,9 +279,6 @@ export class Graph {
     });
   }
 }
-
-/** As case-insensitive file systems see a path. */
-const folded = (path: string): string => path.normalize("NFC").toLowerCase();
 
 function checkAddress(address: Address): void {
   if (address !== "" && !address.includes("\0")) return;
