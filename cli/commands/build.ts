@@ -1,7 +1,7 @@
 /** `arc build`: brings programs up to date. */
 import { buildWorkspace } from "../build.ts";
 import type { Call, Status } from "../call.ts";
-import { keepHeapSmall } from "../heap.ts";
+import { giveRoomToRun, keepHeapSmall } from "../heap.ts";
 import { optimiseLittle } from "../optimising.ts";
 import { buildStatus } from "../outcome.ts";
 import { withWorkspace } from "../workspace.ts";
@@ -10,6 +10,7 @@ export function run(call: Call): Promise<Status> {
   keepHeapSmall();
   return withWorkspace(call, call.positionals, async (workspace) => {
     if (workspace.project.targets.length === 0) optimiseLittle();
+    giveRoomToRun();
     const result = await buildWorkspace(workspace, call, {
       patterns: call.positionals,
       goals: workspace.plan.programs,
