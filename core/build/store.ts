@@ -379,7 +379,7 @@ export class ContentStore {
     }
     this.verify(digest);
     copyFileSync(this.path(digest), file, constants.COPYFILE_FICLONE);
-    chmodSync(file, mode);
+    chmodSync(file, mode & ~process.umask());
   }
 
   /** The verified bytes of a blob, if they are few. */

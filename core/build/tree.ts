@@ -1,14 +1,5 @@
 /** A folder as one value: the sorted list of what is in it. Its digest is the folder's digest. */
-import {
-  chmodSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readlinkSync,
-  type Stats,
-  statSync,
-  symlinkSync,
-} from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, readlinkSync, type Stats, statSync, symlinkSync } from "node:fs";
 import { dirname, isAbsolute, join, posix } from "node:path";
 import type { Digest } from "./action.ts";
 import { EngineError } from "./error.ts";
@@ -125,6 +116,5 @@ export function layTree(
     }
     if (entry.kind === "file") layFile(entry.digest, absolute, entry.executable);
     else if (entry.kind === "link") symlinkSync(entry.target, absolute);
-    else chmodSync(absolute, 0o755);
   }
 }

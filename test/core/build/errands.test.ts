@@ -53,6 +53,26 @@ describe.each(WAYS)("around a process, %s", async (way) => {
     expect(await shop.again()).toBe("up to date");
   });
 
+  test("who may not read what the user writes may not read outputs, of whatever size", async () => {
+    const shop = new Workshop();
+    const before = process.umask(0o077);
+    try {
+      const write = "echo x > small; head -c 200000 /dev/zero > large; mkdir -p d/e; cat large > d/large";
+      const outputs = ["small", "large"].map((name) => ({
+        name,
+        kind: "file" as const,
+        place: `out/${name}`,
+      }));
+      const folder = { name: "d", kind: "folder" as const, place: "out/d" };
+      await shop.build([shell("make", write, {}, [], { outputs: [...outputs, folder] })]);
+    } finally {
+      process.umask(before);
+    }
+    const modeOf = (file: string): string => (statSync(shop.path(file)).mode & 0o777).toString(8);
+    const files = ["out/small", "out/large", "out/d/large"];
+    expect([...files, "out/d", "out/d/e"].map(modeOf)).toEqual(["600", "600", "600", "700", "700"]);
+  });
+
   test("small and large outputs, empty ones and those with one content are what was written", async () => {
     const shop = new Workshop();
     const sizes = [0, 1, 131_071, 131_072, 131_073, 1_000_000];
