@@ -27,7 +27,7 @@ export interface ActionRecord {
 
 export interface ToolRecord {
   readonly identity: ToolIdentity;
-  /** The executable and the files behind it, by absolute path. */
+  /** The executable and the files behind it, by the absolute paths at which they are looked for. */
   readonly files: readonly (readonly [path: string, stamp: FileStamp])[];
 }
 

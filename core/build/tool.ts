@@ -70,8 +70,10 @@ export function identifyTool(
     return now !== undefined && sameStamp(stamp, now);
   });
   if (record !== undefined && isCurrent) return record.identity;
-  const files = [...new Set([path, ...(request.backEnds ?? [])].map((file) => realpathSync(file)))];
-  const stamps = files.map((file) => [file, stampOf(statSync(file))] as const);
+  const named = [path, ...(request.backEnds ?? [])];
+  // By the names that were asked for: a link among them may be made to lead elsewhere.
+  const stamps = named.map((file) => [file, stampOf(statSync(file))] as const);
+  const files = [...new Set(named.map((file) => realpathSync(file)))];
   const version =
     request.versionArgs === undefined ? "" : versionOutput(path, request.versionArgs, environment);
   const identity: ToolIdentity = {
