@@ -8,7 +8,7 @@ import { environmentOf } from "./environment.ts";
 import type { Errands } from "./errands.ts";
 import { describeError, EngineError, isBlobLost } from "./error.ts";
 import type { Event } from "./event.ts";
-import type { Executor, Limits, OutputFile, ProcessEnd } from "./executor.ts";
+import type { Executor, Limits, OutputFile, ProcessEnd, Starvation } from "./executor.ts";
 import { fault } from "./fault.ts";
 import type { FileTable } from "./files.ts";
 import type { ResolvedInput } from "./inputs.ts";
@@ -251,6 +251,7 @@ class Run {
         ...(this.#site.expectedSeconds === undefined ? {} : { expectedSeconds: this.#site.expectedSeconds }),
         ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }),
         signal,
+        onPhase: (phase) => this.#site.emit({ type: "progress", address: this.#action.address, phase }),
         ...(errands === undefined ? {} : { errands, ahead: this.#site.ahead }),
       },
       stdout,
@@ -272,6 +273,7 @@ class Run {
     const program = command.argv[0];
     if (end.lost) throw new MachineLost(`${program} was ended by ${end.killedBy}`);
     if (end.aborted) return `${program} was interrupted`;
+    if (end.outOfMemory !== undefined) return `${program} ${outOfMemory(end.outOfMemory)}`;
     if (end.timedOut) {
       return `${program} was stopped after ${this.#limitsOf(command).timeoutSeconds} s, its time limit`;
     }
@@ -393,6 +395,20 @@ function limited(argv: readonly string[], memoryLimitBytes: number | undefined):
   if (memoryLimitBytes === undefined) return argv;
   const kilobytes = Math.max(1, Math.floor(memoryLimitBytes / 1024));
   return ["/bin/sh", "-c", `ulimit -v ${kilobytes} && exec "$@"`, "sh", ...argv];
+}
+
+/** What follows the program's name. Nobody knows how much would do: twice as much is the next try. */
+function outOfMemory({ had, used = had, remedy }: Starvation): string {
+  const given = had === undefined ? "" : `: it had ${memoryWords(had)}`;
+  const taken =
+    had === undefined || used === undefined || used === had ? "" : ` and used ${memoryWords(used)}`;
+  const more = used === undefined ? "…" : memoryWords(2 * Math.max(used, had ?? 0));
+  return `was killed for want of memory${given}${taken}; ${remedy(more)}`;
+}
+
+function memoryWords(bytes: number): string {
+  const mebibytes = Math.ceil(bytes / 2 ** 20);
+  return mebibytes % 1024 === 0 ? `${mebibytes / 1024} GiB` : `${mebibytes} MiB`;
 }
 
 function openForOutput(path: string): OutputFile {

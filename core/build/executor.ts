@@ -17,6 +17,8 @@ export interface ProcessRequest {
   /** What it took before. */
   readonly expectedSeconds?: number;
   readonly signal: AbortSignal;
+  /** Told in words where it stands, where that takes long. */
+  readonly onPhase?: (phase: string) => void;
   /** For an executor that takes them. */
   readonly errands?: Errands;
   /** All that it may hold is held by others: it is to start the moment that one of those ends. */
@@ -29,10 +31,21 @@ export interface OutputFile {
   readonly descriptor: number;
 }
 
+export interface Starvation {
+  /** Bytes, where that is known. */
+  readonly had?: number;
+  /** When it was killed. */
+  readonly used?: number;
+  /** How to give it so much. */
+  readonly remedy: (memory: string) => string;
+}
+
 export interface ProcessEnd {
   /** Undefined when something else than the process ended it: `killedBy` says what. */
   readonly code?: number;
   readonly killedBy?: string;
+  /** It had too little memory. */
+  readonly outOfMemory?: Starvation;
   /** The machine was lost under it: worth another try elsewhere. */
   readonly lost?: true;
   readonly timedOut: boolean;

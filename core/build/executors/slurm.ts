@@ -31,6 +31,8 @@ export interface SlurmOptions {
   readonly shortSeconds?: number;
   /** CPUs of that allocation; 0: everything is a job. Default 0. */
   readonly allocationCpus?: number;
+  /** What waits for less, in ms, is not told of. Default 5000: logs pass over what an action says sooner. */
+  readonly patienceMs?: number;
   /** Longest time between two looks at the jobs, in ms. Default 5000. */
   readonly pollMs?: number;
 }
@@ -51,8 +53,20 @@ interface Job {
   readonly fail: (error: unknown) => void;
   /** Slurm's name, once submitted. */
   id?: string;
+  /** When it was handed over, in ms. */
+  submitted?: number;
+  /** Why it waits, as it was told last. */
+  told?: string;
   /** When Slurm said that it is over, in ms. */
   overSince?: number;
+}
+
+/** How squeue sees a job. */
+interface Look {
+  readonly state: string;
+  /** Why it waits. */
+  readonly reason: string;
+  readonly nodes: string;
 }
 
 export class SlurmExecutor implements Executor {
@@ -116,6 +130,7 @@ export class SlurmExecutor implements Executor {
           if (job.id !== undefined) this.#jobs.delete(job.id);
           rmSync(script, { force: true });
           rmSync(exitFile, { force: true });
+          rmSync(this.#saidFile(job), { force: true });
           resolve(end);
         },
         fail: reject,
@@ -167,7 +182,7 @@ export class SlurmExecutor implements Executor {
       // The script sets the environment that the action declares, and no other.
       "--export=NONE",
       "--output=/dev/null",
-      "--error=/dev/null",
+      `--error=${join(this.#folder, SAID).replaceAll("%", "%%")}${isArray ? "%A_%a" : "%j"}`,
       "--no-requeue",
       label,
       ...array,
@@ -177,6 +192,7 @@ export class SlurmExecutor implements Executor {
     const id = out.trim().split(";")[0] ?? "";
     for (const [at, job] of group.entries()) {
       job.id = isArray ? `${id}_${at}` : id;
+      job.submitted = Date.now();
       if (job.request.signal.aborted) void this.#cancel([job.id]);
       else this.#jobs.set(job.id, job);
     }
@@ -196,7 +212,7 @@ export class SlurmExecutor implements Executor {
   async #look(): Promise<void> {
     const ids = [...this.#jobs.keys()];
     const parents = [...new Set(ids.map((id) => id.replace(/_.*/, "")))];
-    let states: Map<string, string>;
+    let looks: Map<string, Look>;
     try {
       const out = await this.#slurm("squeue", [
         "-h",
@@ -204,20 +220,23 @@ export class SlurmExecutor implements Executor {
         "-t",
         "all",
         "-o",
-        "%i|%T",
+        "%i|%T|%r|%N",
         "-j",
         parents.join(","),
       ]);
-      states = new Map(
+      looks = new Map(
         out
           .trim()
           .split("\n")
-          .map((line) => line.split("|") as [string, string]),
+          .map((line) => {
+            const [id = "", state = "", reason = "", nodes = ""] = line.split("|");
+            return [id, { state, reason, nodes }] as const;
+          }),
       );
       this.#blindLooks = 0;
     } catch (error) {
       // Jobs that Slurm has forgotten make squeue fail, if there are no others; so does a restart of its server.
-      states = new Map();
+      looks = new Map();
       this.#blindLooks += 1;
       if (!/Invalid job id/i.test(String(error)) && this.#blindLooks < BLIND_LOOKS) {
         this.#pollSoon();
@@ -226,9 +245,32 @@ export class SlurmExecutor implements Executor {
     }
     for (const id of ids) {
       const job = this.#jobs.get(id);
-      if (job !== undefined) this.#judge(job, states.get(id));
+      if (job === undefined) continue;
+      const look = looks.get(id);
+      this.#tell(job, look);
+      this.#judge(job, look?.state);
     }
     this.#pollSoon();
+  }
+
+  /** Says why a job waits, when it has for a while, and then where it runs. */
+  #tell(job: Job, look: Look | undefined): void {
+    const { patienceMs = 5000 } = this.#options;
+    const waited = Date.now() - (job.submitted ?? Number.POSITIVE_INFINITY);
+    if (look?.state === "PENDING" && waited < patienceMs) {
+      // Else it would be told a whole look too late.
+      this.#pollMs = Math.min(this.#pollMs, patienceMs - waited + 1);
+      return;
+    }
+    const phase =
+      look?.state === "PENDING"
+        ? waitWords(look.reason)
+        : look?.state === "RUNNING" && job.told !== undefined
+          ? `on ${look.nodes}`
+          : undefined;
+    if (phase === undefined || phase === job.told) return;
+    job.told = phase;
+    job.request.onPhase?.(phase);
   }
 
   /** `state` is undefined when Slurm does not know the job any more. */
@@ -237,7 +279,8 @@ export class SlurmExecutor implements Executor {
     const end = { timedOut: false, aborted: false };
     if (state === "TIMEOUT" || state === "DEADLINE")
       job.settle({ ...end, timedOut: true, killedBy: "its time limit" });
-    else if (state === "OUT_OF_MEMORY") job.settle({ ...end, killedBy: "want of memory" });
+    else if (state === "OUT_OF_MEMORY" || (state === "FAILED" && isStarved(this.#said(job))))
+      void this.#settleStarved(job);
     else if (state === "CANCELLED") job.settle({ ...end, killedBy: "scancel" });
     else if (state === "NODE_FAIL" || state === "BOOT_FAIL" || state === "PREEMPTED") {
       job.settle({ ...end, killedBy: state.toLowerCase().replace("_", " "), lost: true });
@@ -248,6 +291,41 @@ export class SlurmExecutor implements Executor {
       else if (Date.now() - job.overSince > SETTLE_MS) {
         job.settle({ ...end, killedBy: "a lost node: the job left no exit code", lost: true });
       } else this.#pollMs = FIRST_POLL_MS;
+    }
+  }
+
+  /** Says what a job had that took more memory. */
+  async #settleStarved(job: Job): Promise<void> {
+    const { id = "", request } = job;
+    // It is judged.
+    this.#jobs.delete(id);
+    const { used, limit } = starvationOf(this.#said(job));
+    let had = limit ?? request.resources.memory;
+    if (had === undefined) {
+      const given = this.#slurm("squeue", ["-h", "-r", "-t", "all", "-j", id, "-O", "tres-alloc:1000"]);
+      had = await given.then(memoryOf, () => undefined);
+    }
+    job.settle({
+      timedOut: false,
+      aborted: false,
+      outOfMemory: {
+        remedy: starvationRemedy,
+        ...(had === undefined ? {} : { had }),
+        ...(used === undefined ? {} : { used }),
+      },
+    });
+  }
+
+  /** Where Slurm itself writes what it has to say of a job. */
+  #saidFile({ id = "" }: Job): string {
+    return join(this.#folder, `${SAID}${id}`);
+  }
+
+  #said(job: Job): string {
+    try {
+      return readFileSync(this.#saidFile(job), "utf8");
+    } catch {
+      return "";
     }
   }
 
@@ -317,6 +395,8 @@ export class SlurmExecutor implements Executor {
       const { timedOut, aborted } = await step;
       const code = readCode(exitFile);
       if (timedOut || aborted) return { timedOut, aborted };
+      if (isStarved(readFileSync(said, "utf8")))
+        return { timedOut, aborted, outOfMemory: { remedy: starvationRemedy } };
       if (code !== undefined) return { code, timedOut, aborted };
       const why = readFileSync(said, "utf8").trim().split("\n").at(-1);
       return { timedOut, aborted, lost: true, killedBy: `a lost step: ${why}` };
@@ -380,6 +460,50 @@ const OVER = new Set([
   "PREEMPTED",
   "TIMEOUT",
 ]);
+
+/** Reasons that squeue gives for most jobs that wait; it has some hundred. */
+const WAITS: readonly (readonly [reason: RegExp, words: string])[] = [
+  [/^Resources$/, "for free nodes"],
+  [/^Priority$/, "behind jobs of higher priority"],
+  [/^Licenses$/, "for a licence"],
+  [/^(JobArrayTaskLimit|JobHeldUser|JobHeldAdmin)$/, "as it is held"],
+  [/^(QOS|Assoc|MaxJobs)/, "for a limit of its account"],
+  [/^(ReqNodeNotAvail|NodeDown|PartitionDown|PartitionInactive)/, "for nodes that are down or reserved"],
+  [/^(Reservation|BeginTime)$/, "for a later time"],
+  [/^Partition(Node|Time)Limit$/, "in vain: it asks for more than its partition gives"],
+];
+
+/** Why a job waits, with Slurm's own word, which its documentation goes by. */
+function waitWords(reason: string): string {
+  const [, words] = WAITS.find(([pattern]) => pattern.test(reason)) ?? [];
+  if (words === undefined)
+    return reason === "" || reason === "None"
+      ? "waits in Slurm's queue"
+      : `waits in Slurm's queue: ${reason}`;
+  return `waits ${words} (${reason})`;
+}
+
+/** Bytes in a list such as `cpu=2,mem=1500M,node=1`. */
+function memoryOf(allocated: string): number | undefined {
+  const [, number, unit = "M"] = /\bmem=([\d.]+)([KMGTP]?)/.exec(allocated) ?? [];
+  return number === undefined ? undefined : Number(number) * 1024 ** ("KMGTP".indexOf(unit || "M") + 1);
+}
+
+/** How the names of files begin that take what Slurm says of jobs. */
+const SAID = "said-";
+
+/** Whether Slurm says that a job or a step took more memory than it may. */
+const isStarved = (said: string): boolean =>
+  /oom[-_ ]kill|out of memory|exceeded (?:\w+ )?memory limit/i.test(said);
+
+/** In bytes, where Slurm counted them. */
+function starvationOf(said: string): { readonly used?: number; readonly limit?: number } {
+  const [, used, limit] = /exceeded memory limit \((\d+) > (\d+)\)/.exec(said) ?? [];
+  return used === undefined ? {} : { used: Number(used), limit: Number(limit) };
+}
+
+const starvationRemedy = (memory: string): string =>
+  `give an action of the project \`memory: ${memory}\`, or all jobs \`options: [--mem=…]\` in \`executors: slurm\``;
 
 function scriptOf(request: ProcessRequest, stdout: OutputFile, stderr: OutputFile, exitFile: string): string {
   const environment = Object.entries(request.env).map(([name, value]) => quoted(`${name}=${value}`));

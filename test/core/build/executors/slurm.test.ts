@@ -104,6 +104,42 @@ describe.skipIf(noSlurm !== undefined)(`Slurm (${noSlurm ?? "started here"})`, (
     expect(second[0] as bigint).toBeGreaterThan(first[1] as bigint);
   });
 
+  test("says why an action waits that does for a while, and where it runs then", async () => {
+    const shop = workshop({ patienceMs: 400 });
+    const phases: string[] = [];
+    const wait = (name: string, script: string) =>
+      shell(name, script, {}, [name], { resources: { tokens: { vivado: 1 } } });
+    const built = await shop.build([wait("x", "sleep 3; echo > x"), wait("y", "sleep 3; echo > y")], {
+      onEvent: (event) => {
+        if (event.type === "progress") phases.push(event.phase);
+      },
+    });
+    expect(built.ok).toBe(true);
+    // Until Slurm has looked at a job it has no reason.
+    expect(phases).toContain("waits for a licence (Licenses)");
+    expect(phases.at(-1)).toMatch(/^on n[1-3]$/);
+  });
+
+  test.each([
+    ["of its own", { memory: 60 * 2 ** 20 }, "60 MiB"],
+    ["of its partition", {}, "100 MiB"],
+  ])(
+    "says what a job had that was killed for want of memory %s, and how to ask for more",
+    async (_, resources, had) => {
+      const shop = workshop();
+      // It holds on to what it has until Slurm looks.
+      const script = "x=$(head -c 300000000 /dev/zero | tr '\\0' x); sleep 30; echo $x > o";
+      const greedy = shell("greedy", script, {}, ["o"], { resources });
+      const built = await shop.build([greedy]);
+      expect(built.of("failed")[0]?.message).toMatch(
+        new RegExp(
+          `^sh was killed for want of memory: it had ${had} and used [1-9]\\d\\d MiB; give an action of the project \`memory: [2-9]\\d\\d MiB\`, or all jobs \`options: \\[--mem=…\\]\` in \`executors: slurm\`$`,
+        ),
+      );
+      expect((await shop.build([greedy], { dryRun: true })).outcomes.get("greedy")?.verdict).toBe("run");
+    },
+  );
+
   test("runs what was short before as steps of one allocation", async () => {
     const shop = workshop({ allocationCpus: 2, shortSeconds: 20 });
     const actions = Array.from({ length: 6 }, (_, at) =>
