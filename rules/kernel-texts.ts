@@ -16,6 +16,8 @@ export interface TranslatedKernel {
   readonly places: readonly LinePlace[];
   /** Functions of the text that are launched. */
   readonly entries: readonly string[];
+  /** What its regions are called in there, by their names, where that is something else. */
+  readonly toolNames?: Readonly<Record<string, string>>;
   /** The place of its source among the program's. */
   readonly source?: number;
   /** The image that its target wants it in; absent: the one of all others. */

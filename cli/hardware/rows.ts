@@ -81,7 +81,7 @@ export async function hardwareRows(
   const synthesis = resultOf<Synthesis>(engine, synthesisAddress(variant), synthesisName);
   const counts = countsOf(engine, variant, runs);
   const rows = kernels.map(async (kernel): Promise<readonly HardwareRow[]> => {
-    const { region, facts, site } = kernel;
+    const { region, facts, site, toolNames = {} } = kernel;
     const estimated = estimate?.kernels.find((k) => k.region === region);
     // Without the digest that tells regions of one function apart.
     const name = estimated?.function ?? region.replace(/_[0-9a-f]{8}$/, "");
@@ -128,7 +128,7 @@ export async function hardwareRows(
           ...head,
           ...figures(
             report ?? { ...facts, ...settled?.facts, ...told, resources: {}, percent: {}, problems: [] },
-            counts.get(region),
+            counts.get(toolNames[region] ?? region),
           ),
           from: report === undefined ? "schedule" : report.only === "synthesis" ? "synthesis" : "layout",
           ...(done.length > 0 && { tools: done.reduce((sum, { seconds }) => sum + seconds, 0) }),

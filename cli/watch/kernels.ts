@@ -65,8 +65,10 @@ function mostAlike(
 
 const stemOf = (kernel: string): string => kernel.replace(/_[0-9a-f]{8}$/, "");
 
-/** With the digest left out of the kernel's name wherever it stands. */
+/** With the digests left out of the kernel's names wherever they stand. */
 function nameless(kernel: string, text: string): string {
-  const name = kernel.slice(kernel.lastIndexOf("/") + 1);
-  return text.replaceAll(name, stemOf(name));
+  const stem = stemOf(kernel.slice(kernel.lastIndexOf("/") + 1));
+  // An image's name may have other letters than a function's.
+  const digests = new RegExp(`\\b${stem.replaceAll(/\W/g, "\\$&")}_[0-9a-f]{8}(?![A-Za-z0-9])`, "g");
+  return text.replaceAll(digests, stem);
 }

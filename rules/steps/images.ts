@@ -18,6 +18,7 @@ import { codeDigest } from "../code-digest.ts";
 import { fabricActions } from "../fabric.ts";
 import { type ImageGroup, imageGroups, type KernelSource, sourcesOf, textOf } from "../kernel-sources.ts";
 import type { TranslatedKernel } from "../kernel-texts.ts";
+import { namedForTools } from "../tool-names.ts";
 import { collectAction } from "./collect.ts";
 import { kernelAction } from "./kernel.ts";
 import { packageAction } from "./package.ts";
@@ -192,7 +193,11 @@ async function run(context: StepContext): Promise<StepResult> {
       kernels.set(kernel.region, { ...kernel, source });
     }
   }
-  const sorted = [...kernels.values()].sort((a, b) => (a.region < b.region ? -1 : 1));
+  const { report, fabric } = context.action.options as unknown as ImagesOptions;
+  const takesLong = report !== undefined || fabric !== undefined;
+  const named = takesLong ? namedForTools([...kernels.values()]) : [...kernels.values()];
+  const first = ({ entries, region }: TranslatedKernel): string => entries[0] ?? region;
+  const sorted = [...named].sort((a, b) => (first(a) < first(b) ? -1 : 1));
   await context.writeOutput(allKernels, JSON.stringify(sorted));
   return { ok: true };
 }
@@ -320,8 +325,9 @@ function imageOf(
   actions.push(packaged, ...fabric.actions);
   const { products } = fabric;
   const promising = kernels.map(
-    ({ region, source }): SettledKernel => ({
+    ({ region, source, toolNames }): SettledKernel => ({
       region,
+      ...(toolNames && { toolNames }),
       ...(source !== undefined && { source }),
       ...(settled !== undefined && { settled }),
     }),

@@ -15,6 +15,7 @@ import { type Rescheduled, rescheduledFile } from "../../targets/shared/reschedu
 import { codeDigest } from "../code-digest.ts";
 import type { TranslatedKernel } from "../kernel-texts.ts";
 import { readIfThere } from "../optional-input.ts";
+import { inToolNames, type ToolNames } from "../tool-names.ts";
 import { type PlannedTranslation, translated } from "./translate.ts";
 
 export interface PromisesRequest {
@@ -27,6 +28,7 @@ export interface PromisesRequest {
 
 export interface PromisingKernel {
   readonly region: string;
+  readonly toolNames?: ToolNames;
   /** The action that says which schedule it keeps; absent: there is only one. */
   readonly settled?: Address;
 }
@@ -46,31 +48,33 @@ export function promisesAction({ variant, file, translation, kernels }: Promises
     title: `what is to be proved of ${file} for ${variant}`,
     options: {
       ...(translation.options as { readonly [key: string]: Json }),
-      kernels: kernels.map(({ region }) => region),
+      kernels: kernels.map(({ region, toolNames = {} }) => ({ region, toolNames })),
     },
     inputs: [...translation.inputs, ...settled],
     outputs: [{ name: promiseList, kind: "file" }],
   };
 }
 
+type Named = Required<Pick<PromisingKernel, "region" | "toolNames">>;
+
 const outcomeOf = (region: string): string => `${region}.${rescheduledFile}`;
 
 export const promisesStep: Step = { name: "promises", digest: codeDigest("promises"), run };
 
 async function run(context: StepContext): Promise<StepResult> {
-  const { kernels } = context.action.options as unknown as { readonly kernels: readonly string[] };
+  const { kernels } = context.action.options as unknown as { readonly kernels: readonly Named[] };
   const kept: TranslatedKernel[] = [];
-  for (const [margin, regions] of await schedules(context, kernels)) {
+  for (const [margin, named] of await schedules(context, kernels)) {
     const { translation } = await translated(context, {
       proves: true,
       ...(margin !== undefined && { margin }),
     });
     const known = new Map(translation.kernels.map((kernel) => [kernel.region, kernel]));
-    for (const region of regions) {
+    for (const { region, toolNames } of named) {
       const kernel = known.get(region);
       // It was translated before, for the same delays.
       if (kernel === undefined) throw new Error(`there is no kernel ${region} any more`);
-      kept.push(kernel);
+      kept.push(inToolNames(kernel, toolNames));
     }
   }
   await context.writeOutput(promiseList, JSON.stringify(kept.flatMap(({ obligations = [] }) => obligations)));
@@ -80,15 +84,16 @@ async function run(context: StepContext): Promise<StepResult> {
 /** Which regions keep a schedule for which delays; undefined: their first one. */
 async function schedules(
   context: StepContext,
-  regions: readonly string[],
-): Promise<ReadonlyMap<number | undefined, readonly string[]>> {
-  const found = new Map<number | undefined, string[]>();
-  for (const region of regions) {
+  kernels: readonly Named[],
+): Promise<ReadonlyMap<number | undefined, readonly Named[]>> {
+  const found = new Map<number | undefined, Named[]>();
+  for (const kernel of kernels) {
+    const { region } = kernel;
     const outcome = context.action.inputs.some(({ name }) => name === outcomeOf(region))
       ? await readIfThere(context, outcomeOf(region))
       : undefined;
     const { margin } = JSON.parse(outcome?.toString("utf8") ?? "{}") as Partial<Rescheduled>;
-    found.set(margin, [...(found.get(margin) ?? []), region]);
+    found.set(margin, [...(found.get(margin) ?? []), kernel]);
   }
   return found;
 }

@@ -19,6 +19,7 @@ import type { Report } from "../../targets/shared/report.ts";
 import { codeDigest } from "../code-digest.ts";
 import { type KernelSource, siteOf, sourcesOf, textOf, withSources } from "../kernel-sources.ts";
 import { kernelWord } from "../stage-words.ts";
+import { regionName } from "../tool-names.ts";
 import { toolResult } from "../tool-result.ts";
 import { runTool } from "../tool-run.ts";
 import type { PlannedReport } from "./images.ts";
@@ -59,14 +60,16 @@ export function reportActions(
   planned: PlannedReport | undefined,
 ): readonly ReportStage[] {
   if (planned === undefined) return [];
-  const entries = sources.flatMap(({ kernel }) => kernel.entries.map((entry) => ({ entry, kernel })));
+  const entries = sources.flatMap(({ kernel }) =>
+    kernel.entries.map((entry) => ({ entry, name: regionName(entry, kernel), kernel })),
+  );
   if (planned.each === "image")
     return [stage(variant, `${address}#report`, sources, entries[0]?.entry ?? "", planned)];
   const extension = (sources[0]?.name ?? "").split(".").at(-1) ?? "";
-  return entries.map(({ entry, kernel }) =>
+  return entries.map(({ entry, name, kernel }) =>
     stage(
       variant,
-      `${address}#report${entries.length > 1 ? `-${entry}` : ""}`,
+      `${address}#report${entries.length > 1 ? `-${name}` : ""}`,
       sourcesOf([kernel], extension),
       entry,
       planned,

@@ -26,6 +26,7 @@ import { codeDigest } from "../code-digest.ts";
 import type { TranslatedKernel } from "../kernel-texts.ts";
 import { kernelTitle } from "../kernel-title.ts";
 import { readIfThere } from "../optional-input.ts";
+import { inToolNames, type ToolNames } from "../tool-names.ts";
 import { type PlannedShaping, type PlannedTranslation, translated } from "./translate.ts";
 
 export interface SettleRequest {
@@ -45,6 +46,7 @@ export interface SettleRequest {
 interface Options {
   readonly kind: string;
   readonly region: string;
+  readonly toolNames: ToolNames;
   readonly source: string;
   readonly clock: number;
   readonly reports: readonly string[];
@@ -73,9 +75,9 @@ export function settleAction({
   reports,
   translation,
 }: SettleRequest): Action {
-  const { region, site, text, headers = {}, facts, manifest } = kernel;
+  const { region, site, text, headers = {}, facts, manifest, toolNames = {} } = kernel;
   const rest: Omit<Draft, "text"> = { headers, manifest, ...(facts && { facts }) };
-  const own = { region, source, clock, reports: reports.map(({ name }) => name) };
+  const own = { region, toolNames, source, clock, reports: reports.map(({ name }) => name) };
   return {
     address: settleAddress(address),
     step: settleStep.name,
@@ -135,13 +137,14 @@ async function rescheduled(
   draft: Draft,
   measured: Measured,
 ): Promise<{ readonly margin: number; readonly kernel: Draft } | undefined> {
-  const { region, clock } = context.action.options as unknown as Options;
+  const { region, toolNames, clock } = context.action.options as unknown as Options;
   for (const margin of marginsFor(clock, measured)) {
     context.progress(`scheduling with ${margin.toFixed(2)}x delays`);
     const { kernels } = (await translated(context, { margin })).translation;
-    const kernel = kernels.find((k) => k.region === region);
+    const found = kernels.find((k) => k.region === region);
     // A region that longer delays make impossible stays as it is.
-    if (kernel === undefined || kernel.text === "") return undefined;
+    if (found === undefined || found.text === "") return undefined;
+    const kernel = inToolNames(found, toolNames);
     if (kernel.text === draft.text) continue;
     if (kernel.manifest !== draft.manifest)
       throw new Error(`another schedule changes how ${region} is launched`);

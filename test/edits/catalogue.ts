@@ -125,9 +125,23 @@ export const effective: readonly EffectiveEdit[] = [
   },
   {
     name: "a clause that changes the mapping",
-    edit: inSource((text, { clauses }) => text.replace(clauses.text, clauses.remapped)),
-    kernels: clauseKernel,
+    edit: inSource((text, { mapping }) => text.replace(mapping.text, mapping.other)),
+    kernels: ({ mapping }) => [mapping.kernel],
     by: allJobs,
+  },
+  {
+    name: "other sizes of a launch: `vector_length`",
+    edit: inSource((text, { clauses }) => text.replace(clauses.text, `vector_length(64) ${clauses.text}`)),
+    kernels: clauseKernel,
+    by: ["nvcc"],
+  },
+  {
+    name: "other data that is moved: `copyin` for `present`",
+    edit: inSource((text, { clauses }) =>
+      text.replace(clauses.text, clauses.text.replace("present(", "copyin(")),
+    ),
+    kernels: clauseKernel,
+    by: ["nvcc"],
   },
   { name: "another version of nvcc", ...none, upgrade: "nvcc", kernels: all, by: ["nvcc"] },
   { name: "another version of aoc", ...none, upgrade: "aoc", kernels: all, by: ["aoc -rtl", "aoc"] },

@@ -10,7 +10,7 @@ import { Bench, type Build, type Calls, callsBy } from "./bench.ts";
 import { type Edit, effective, harmless } from "./catalogue.ts";
 import { allJobs, devices, type Job, jobs, type Name, tools, type Versions } from "./devices.ts";
 import { type Found, page } from "./page.ts";
-import { type Files, project, type Subject, subjects } from "./subjects.ts";
+import { config, type Files, project, type Subject, subjects } from "./subjects.ts";
 
 const file = path.resolve(import.meta.dirname, "../../docs/edits.md");
 /** No result of another run can be taken for one of this. */
@@ -68,12 +68,18 @@ class Edited {
   }
 
   /**
-   * What an empty store gives after the edit: for devices that the edit concerns, and for the others without it, which
-   * is made once.
+   * What an empty store gives after the edit: for all devices where it is of a source, else for those whose tools and
+   * options it concerns, and for the others without it, which is made once.
    */
-  async fresh(edit: Edit, concerned: readonly Name[]): Promise<Build["files"]> {
-    this.#fresh ??= new Bench(this.#files, before, run, "own").build(addresses(this.#subject.devices));
-    const edited = new Bench(edit.edit(this.#files, this.#subject), versionsAfter(edit), run, "own");
+  async fresh(edit: Edit, named: readonly Name[]): Promise<Build["files"]> {
+    const { devices } = this.#subject;
+    this.#fresh ??= new Bench(this.#files, before, run, "own").build(addresses(devices));
+    const files = edit.edit(this.#files, this.#subject);
+    const isOfSource = Object.keys(files).some(
+      (name) => name !== config && files[name] !== this.#files[name],
+    );
+    const concerned = isOfSource ? devices : named;
+    const edited = new Bench(files, versionsAfter(edit), run, "own");
     const made = (await edited.build(addresses(concerned))).files;
     const others = Object.entries((await this.#fresh).files).filter(
       ([name]) => !concerned.some((device) => name.startsWith(`out/${device}/`)),
@@ -102,10 +108,10 @@ describe.each(subjects)("$name", (subject) => {
 
   describe("exactly the affected kernels are compiled again, to what an empty store gives, after", () => {
     for (const edit of effective) {
-      const concerned = subject.devices.filter((name) => edit.by.some((job) => jobs[job].device === name));
-      if (concerned.length === 0) continue;
+      const named = subject.devices.filter((name) => edit.by.some((job) => jobs[job].device === name));
+      if (named.length === 0) continue;
       it(edit.name, async () => {
-        const fresh = edited.fresh(edit, concerned);
+        const fresh = edited.fresh(edit, named);
         const built = await edited.after(edit, addresses(subject.devices));
         expect(built.calls).toEqual(calls(subject, edit.kernels(subject), edit.by));
         expect(built.files).toEqual(await fresh);

@@ -45,8 +45,7 @@ No device compiler runs:
 
 ${tableOf(subject, harmless, found)}
 
-Exactly the affected kernels are compiled again, and images, bitstreams and reports are those of a build with an empty
-store:
+Exactly the affected kernels are compiled again:
 
 ${tableOf(subject, matter, found)}
 `;
@@ -65,6 +64,10 @@ export function page(found: Found): string | undefined {
 Kernels that are compiled, synthesised, placed or routed again after an edit: counted in the log of stand-ins for the
 tools of devices, never from arc's own words. Made by \`ARC_UPDATE=1 npx vitest run test/edits\`; the same test fails
 where this page is wrong.
+
+After each edit of the second tables images, bitstreams and reports are those of a build with an empty store. Clauses
+that only a launch or a transfer needs change the name of a region: a kernel of a GPU has that name, too, and is
+compiled again; what tools of FPGAs get is called after its text.
 
 ${table(["column", "target kind", "called to", "takes"], tools)}
 

@@ -12,13 +12,10 @@ export interface Subject {
   readonly kernels: readonly string[];
   /** A constant in `kernel`; the project's header defines it as a macro. */
   readonly constant: { readonly kernel: string; readonly text: string; readonly other: string };
-  /** A part of the directive in `kernel`, with its clauses the other way round, and with another mapping. */
-  readonly clauses: {
-    readonly kernel: string;
-    readonly text: string;
-    readonly reordered: string;
-    readonly remapped: string;
-  };
+  /** A part of the directive in `kernel`, and the same with its clauses the other way round. */
+  readonly clauses: { readonly kernel: string; readonly text: string; readonly reordered: string };
+  /** A part of the directive in `kernel`, and the same with other loops shared out. */
+  readonly mapping: { readonly kernel: string; readonly text: string; readonly other: string };
   /** A variable of `main` that no region names. */
   readonly variable: string;
   /** Kernels that share an image of an FPGA; absent: all of them. */
@@ -35,8 +32,8 @@ export const subjects: readonly Subject[] = [
       kernel: "copy_interior",
       text: "collapse(2) present(from[0:rows][0:columns], to[0:rows][0:columns])",
       reordered: "present(to[0:rows][0:columns], from[0:rows][0:columns]) collapse(2)",
-      remapped: "vector_length(32) present(from[0:rows][0:columns], to[0:rows][0:columns])",
     },
+    mapping: { kernel: "copy_interior", text: "collapse(2) present(from", other: "present(from" },
     variable: "iterations",
     devices: ["gpu", "stratix", "alveo", "ice"],
   },
@@ -48,8 +45,8 @@ export const subjects: readonly Subject[] = [
       kernel: "speckle_scale",
       text: "reduction(+:sum, squares) present(image[0:size])",
       reordered: "present(image[0:size]) reduction(+:squares, sum)",
-      remapped: "vector_length(64) reduction(+:sum, squares) present(image[0:size])",
     },
+    mapping: { kernel: "differences", text: "parallel loop collapse(2)", other: "parallel loop" },
     variable: "argc",
     images: [["speckle_scale"], ["differences", "diffuse"]],
     // The Verilog of three such kernels takes seconds for every edit, and shows nothing that jacobi's does not.
