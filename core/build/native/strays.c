@@ -191,10 +191,11 @@ static void *sweep(void *unused) {
     struct child *child = first;
     first = child->queued;
     if (first == NULL) last = &first;
+    child_report done = report;
     pthread_mutex_unlock(&lock);
     for (int at = 0; at < GENERATIONS && kill_generation(child, environment); at++) continue;
     child->swept = true;
-    report(child);
+    done(child);
   }
   return NULL;
 }

@@ -51,7 +51,7 @@ static void add_in(const char *folder, int room, const char *inside) {
   add(path);
 }
 
-enum kind { PLAIN, NO_PROGRAM, NO_SOURCE, KILLED, WRITES_INPUT, LARGE, UNTIDY, FAILS, KINDS };
+enum kind { PLAIN, NO_PROGRAM, NO_SOURCE, KILLED, WRITES_INPUT, LARGE, UNTIDY, FAILS, LEAVES, KINDS };
 
 static const char *const scripts[KINDS] = {
     [PLAIN] = "cat in/a > o; echo $$ >> o",
@@ -62,6 +62,7 @@ static const char *const scripts[KINDS] = {
     [LARGE] = "head -c 200000 /dev/zero > o",
     [UNTIDY] = "mkdir new; echo > new/x; echo $$ > o",
     [FAILS] = "exit 3",
+    [LEAVES] = "setsid sh -c 'echo $$ > ../left; exec sleep 1000' & until test -s ../left; do :; done; cp ../left o; rm ../left",
 };
 
 static struct child *request(const char *folder, int id, enum kind kind, int log) {
@@ -97,6 +98,14 @@ static struct child *request(const char *folder, int id, enum kind kind, int log
   return make_child(numbers, sizeof numbers / sizeof *numbers, text, length);
 }
 
+static pid_t left_by(const char *place) {
+  char digits[32] = "";
+  int file = open(place, O_RDONLY | O_CLOEXEC);
+  check(file >= 0 && read(file, digits, sizeof digits - 1) > 0, "what is left is told");
+  close(file);
+  return (pid_t)atol(digits);
+}
+
 static void examine(const struct child *child, enum kind kind) {
   const struct output *output = &child->errands.outputs[0];
   const struct errands *errands = &child->errands;
@@ -120,6 +129,11 @@ static void examine(const struct child *child, enum kind kind) {
       break;
     case UNTIDY:
       check(clean && output->stored && output->placed && !errands->tidy, "an unknown folder is left");
+      break;
+    case LEAVES:
+      check(clean && output->placed, "an action that leaves a process is done whole");
+      /* Where that of another one had not found it before. */
+      check(kill(left_by(output->place), 0) != 0, "nothing is left");
       break;
     default:
       check(WEXITSTATUS(child->status) == 3 && !output->stored, "a failure has no outputs");
@@ -160,6 +174,7 @@ int main(int argc, char **argv) {
     snprintf(path, sizeof path, "%s/room%d", folder, room);
     check(mkdir(path, 0777) == 0, "a folder is made");
   }
+  adopt_orphans(true);
   int log = open("/dev/null", O_WRONLY | O_CLOEXEC);
   lie(folder, log);
   int started[ROOMS] = {0}, running = 0;
@@ -187,6 +202,8 @@ int main(int argc, char **argv) {
       if (child == NULL) pthread_cond_wait(&changed, &lock);
     }
     pthread_mutex_unlock(&lock);
+    /* As native.c does. */
+    if (child->error == 0 && !child->swept && may_have_orphans() && sweep_strays(child, on_end) == 0) continue;
     int room = child->id % ROOMS;
     examine(child, (enum kind)((child->id / ROOMS + room) % KINDS));
     free_child(child);
