@@ -3,6 +3,7 @@
  * numbers. Of each path there is what is remembered of it, its entry, and how this build saw it.
  */
 import type { Digest } from "./action.ts";
+import { monotonicMs } from "./clock.ts";
 import type { FileStamp } from "./stamp.ts";
 
 /** What is remembered of a path. */
@@ -69,8 +70,8 @@ export class FileRows implements FileEntries {
   /** What was seen of rows whose entry is of other bytes by now. */
   readonly #seenBefore = new Map<number, Digest>();
   #flags = new Uint16Array(0);
-  /** When it was put in place by this process; 0: it was not. */
-  #placedAt = new Float64Array(0);
+  /** Since when its entry is as it is, in this build; 0: there is none. */
+  #notedAt = new Float64Array(0);
 
   // --- Entries ----------------------------------------------------------------------------------------
 
@@ -117,6 +118,7 @@ export class FileRows implements FileEntries {
     executable: boolean,
     racy: boolean,
   ): void {
+    if (!this.#hasEntry(row, stamp, digest)) this.#notedAt[row] = monotonicMs();
     const at = row * STAMP;
     this.#stamps[at] = stamp.mtimeMs;
     this.#stamps[at + 1] = stamp.ctimeMs;
@@ -135,30 +137,42 @@ export class FileRows implements FileEntries {
     this.#setFlags(row, ENTRY, flags);
   }
 
+  #hasEntry(row: number, { mtimeMs, ctimeMs, size, ino }: FileStamp, digest: Digest | undefined): boolean {
+    if (!this.#is(row, FLAG.there)) return false;
+    const at = row * STAMP;
+    return (
+      this.#stamps[at] === mtimeMs &&
+      this.#stamps[at + 1] === ctimeMs &&
+      this.#stamps[at + 2] === size &&
+      this.#stamps[at + 3] === ino &&
+      (this.#is(row, FLAG.digest) ? this.#digest(row) : undefined) === digest
+    );
+  }
+
   #keepSeen(row: number, digest: Digest): void {
     const seen = this.#digest(row);
     if (seen !== digest && !this.#seenBefore.has(row)) this.#seenBefore.set(row, seen);
   }
 
   /** All at once, of a file that this process just put in its place. */
-  setPlaced(path: string, digest: Digest, stamp: FileStamp, executable: boolean, placedAt: number): void {
+  setPlaced(path: string, digest: Digest, stamp: FileStamp, executable: boolean): void {
     const row = this.#rowOf(path);
     this.#forgetSeen(row);
     this.#setEntry(row, stamp, digest, executable, false);
     this.#setFlags(row, SEEN, FLAG.seen | FLAG.seenThere | (executable ? FLAG.seenExecutable : 0));
-    this.#placedAt[row] = placedAt;
   }
 
-  placedAt(path: string): number | undefined {
+  /** By the monotonic clock, in ms. */
+  notedAt(path: string): number | undefined {
     const row = this.#rows.get(path);
-    return (row !== undefined && this.#placedAt[row]) || undefined;
+    return (row !== undefined && this.#notedAt[row]) || undefined;
   }
 
   clear(): void {
     this.#rows.clear();
     this.#seenBefore.clear();
     this.#flags.fill(0);
-    this.#placedAt.fill(0);
+    this.#notedAt.fill(0);
   }
 
   // --- As this build saw it ---------------------------------------------------------------------------
@@ -229,14 +243,14 @@ export class FileRows implements FileEntries {
 
   #grow(): void {
     const size = Math.max(64, Math.ceil(1.5 * this.#flags.length));
-    const [stamps, digests, flags, placedAt] = [this.#stamps, this.#digests, this.#flags, this.#placedAt];
+    const [stamps, digests, flags, notedAt] = [this.#stamps, this.#digests, this.#flags, this.#notedAt];
     this.#stamps = new Float64Array(size * STAMP);
     this.#stamps.set(stamps);
     this.#digests = Buffer.alloc(size * DIGEST);
     this.#digests.set(digests);
     this.#flags = new Uint16Array(size);
     this.#flags.set(flags);
-    this.#placedAt = new Float64Array(size);
-    this.#placedAt.set(placedAt);
+    this.#notedAt = new Float64Array(size);
+    this.#notedAt.set(notedAt);
   }
 }

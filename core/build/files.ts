@@ -5,7 +5,6 @@
 import { type Stats, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import type { Digest } from "./action.ts";
-import { monotonicMs } from "./clock.ts";
 import { digestBytes, hashFile } from "./digest.ts";
 import { EngineError } from "./error.ts";
 import { type FileEntries, type FileEntry, FileRows, type FileState } from "./filerows.ts";
@@ -112,29 +111,22 @@ export class FileTable {
 
   /** The same, of a file that was looked at when it was put there. */
   recordStamped(path: string, digest: Digest, stamp: FileStamp, executable: boolean): void {
-    this.#rows.setPlaced(path, digest, stamp, executable, monotonicMs());
+    this.#rows.setPlaced(path, digest, stamp, executable);
   }
 
   /**
-   * Whether a file may have changed since a moment, given by both clocks: wall time, which time stamps are
-   * taken from, is too coarse to tell what this process did just before.
+   * Whether a file may have changed since a moment, given by both clocks: wall time, which time stamps are taken from,
+   * is too coarse to tell what was done just before from what was done just after.
    */
   mayHaveChangedSince(path: string, wallMs: number, monotonicMs: number): boolean {
     const now = takeStamp(this.absolute(path));
     if (now === undefined) return true;
-    const placedAt = this.#rows.placedAt(path);
-    const placed = this.#rows.get(path);
-    if (
-      placedAt !== undefined &&
-      placedAt < monotonicMs &&
-      placed !== undefined &&
-      sameStamp(placed.stamp, now)
-    ) {
-      return false;
-    }
+    const known = this.#rows.get(path);
+    const notedAt = this.#rows.notedAt(path) ?? Number.POSITIVE_INFINITY;
+    if (notedAt < monotonicMs && known !== undefined && sameStamp(known.stamp, now)) return false;
     // It changed before a clock was set back; clocks that are told apart by less may lead to the same.
     if (now.ctimeMs > this.#now() + SAME_CLOCK_MS) return false;
-    return now.ctimeMs >= Math.floor(wallMs + this.clockSkewMs);
+    return isRacy(now, wallMs + this.clockSkewMs);
   }
 
   /**
