@@ -2,12 +2,13 @@
 import type { Digest } from "../../core/build/action.ts";
 import { cleanProject } from "../../core/build/clean.ts";
 import { hasBlob } from "../../core/build/store.ts";
+import { outputFolder } from "../../schema/places.ts";
 import { type Call, type Status, status } from "../call.ts";
 import { InvalidProject } from "../invalid-project.ts";
 import { loadIfThere, requireProject, storeFolder } from "../workspace.ts";
 
 export async function run(call: Call): Promise<Status> {
-  const { removed, kept } = cleanProject(requireProject(call), () => storeOf(call));
+  const { removed, kept } = cleanProject(requireProject(call), () => storeOf(call), outputFolder);
   if (call.options.json === true) {
     call.out(`${JSON.stringify({ removed, kept })}\n`);
     return status.done;

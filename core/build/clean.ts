@@ -1,6 +1,6 @@
 /** Takes back what arc wrote into a project. */
 import { lstatSync, readdirSync, rmdirSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { EngineError, errnoOf } from "./error.ts";
 import { FileTable } from "./files.ts";
 import { type Lock, lockHolder, tryLock } from "./lock.ts";
@@ -18,10 +18,14 @@ export interface Cleaned {
 
 /**
  * Removes outputs that are still as arc wrote them, folders that this empties, and the project's memory.
- * The store, which keeps everything, tells what a build wrote that was killed before it could note that: it is asked for
- * only then. Throws `state-unusable` while a build is going on.
+ * The store, which keeps everything, tells what a build wrote that was killed before it could note that, also in the
+ * folder where nobody else keeps anything: it is asked for only then. Throws `state-unusable` while a build is going on.
  */
-export function cleanProject(root: string, openStore: () => Pick<ContentStore, "has">): Cleaned {
+export function cleanProject(
+  root: string,
+  openStore: () => Pick<ContentStore, "has">,
+  outputFolder?: string,
+): Cleaned {
   const stateFolder = join(root, ".arc");
   const lock = lockToClean(stateFolder);
   const state = new State(stateFolder);
@@ -54,6 +58,11 @@ export function cleanProject(root: string, openStore: () => Pick<ContentStore, "
       if (isCopied(place, files, store)) remove(place);
       else kept.push(place);
     }
+    for (const place of outputFolder === undefined ? [] : filesIn(root, outputFolder)) {
+      if (kept.some((one) => place === one || place.startsWith(`${one}/`))) continue;
+      store ??= openStore();
+      if (isCopied(place, files, store)) remove(place);
+    }
   } finally {
     state.close();
     lock?.release();
@@ -75,6 +84,18 @@ function lockToClean(stateFolder: string): Lock | undefined {
     if (heldBy === undefined) return undefined;
   }
   throw new EngineError("state-unusable", `a build is going on here (${heldBy})`, "wait for it, or stop it");
+}
+
+/** Relative to the root, at any depth. */
+function filesIn(root: string, folder: string): readonly string[] {
+  try {
+    return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+  } catch {
+    // Not there, or not ours to read.
+    return [];
+  }
 }
 
 function removeEmptyFolders(root: string, folder: string): void {
