@@ -20,7 +20,7 @@ export async function run(call: Call): Promise<Status> {
   const edits = new Edits({
     saves: () => changes.next(),
     check: () => session.check(),
-    lookedAt: (files) => session.lookedAt(files),
+    lookedAt: (files, since) => session.lookedAt(files, since),
     areOfProject: (files) => session.areOfProject(files),
     onUnread: (files, isAfterFailure) => report.unread(files, isAfterFailure),
   });
