@@ -1,8 +1,8 @@
 /** One build of a workspace, shown the way the call wants it. */
 import path from "node:path";
 import type { Address } from "../core/build/action.ts";
+import type { BuildResult } from "../core/build/build-result.ts";
 import type { Event } from "../core/build/event.ts";
-import type { BuildResult } from "../core/build/outcome.ts";
 import { addressMatcher, type Known, notGrown, select } from "./addresses.ts";
 import type { Call } from "./call.ts";
 import { withPlaces } from "./cycle.ts";

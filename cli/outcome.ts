@@ -1,5 +1,5 @@
 /** What is said of a build that ended, at once or by the next call that finds nothing to do. */
-import type { BuildResult } from "../core/build/outcome.ts";
+import type { BuildResult } from "../core/build/build-result.ts";
 import { type Status, status } from "./call.ts";
 import { type Skip, skippedLines } from "./ui/lines.ts";
 import { counts as countsInWords } from "./words.ts";

@@ -3,9 +3,9 @@
  * the change can reach. What arc.yaml decided for the engine is carried from the build before.
  */
 import type { Action, Registry } from "../core/build/action.ts";
+import type { BuildResult } from "../core/build/build-result.ts";
 import type { Engine, EngineBuildOptions } from "../core/build/engine.ts";
 import type { Event } from "../core/build/event.ts";
-import type { BuildResult } from "../core/build/outcome.ts";
 import type { Check } from "../core/build/uptodate.ts";
 import { commandStep } from "../rules/steps/command.ts";
 import type { Diagnostic } from "../schema/diagnostic.ts";

@@ -6,9 +6,9 @@
 import { extname } from "node:path";
 import type { Action, ActionInput, Address } from "../core/build/action.ts";
 import type { TranslatedKernel } from "./kernel-texts.ts";
+import type { PlannedFabric, PlannedStage } from "./planned.ts";
 import { filesOf, stageAction } from "./steps/fabric.ts";
 import { hardwareAction, hardwareReport } from "./steps/hardware.ts";
-import type { PlannedFabric, PlannedStage } from "./steps/images.ts";
 import { settleAction } from "./steps/settle.ts";
 import type { PlannedTranslation } from "./steps/translate.ts";
 

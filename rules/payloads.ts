@@ -2,14 +2,8 @@
 import type { Action } from "../core/build/action.ts";
 import type { FabricStage, Payload, Tool, ToolCall, Toolchain } from "../targets/shared/kind.ts";
 import type { Compiler } from "./compiler.ts";
+import type { PlannedCall, PlannedFabric, PlannedPayload, PlannedReport, PlannedStage } from "./planned.ts";
 import { kernelWord, objectsWord, sourcesWord } from "./stage-words.ts";
-import type {
-  PlannedCall,
-  PlannedFabric,
-  PlannedPayload,
-  PlannedReport,
-  PlannedStage,
-} from "./steps/images.ts";
 import { libraryActions } from "./steps/library.ts";
 import { runtimeTool } from "./steps/runtime.ts";
 import type { Tools } from "./tools.ts";

@@ -5,8 +5,8 @@ import type { Toolchain } from "../targets/shared/kind.ts";
 import { type Compiler, type CompilerOptions, splitOptions } from "./compiler.ts";
 import type { Origins } from "./origins.ts";
 import { libraryActionsOf, planFabric, planPayloads, planReport, runtimeToolsOf } from "./payloads.ts";
+import type { PlannedFabric, PlannedPayload, PlannedReport } from "./planned.ts";
 import type { OtherSources, SourceInput } from "./source-inputs.ts";
-import type { PlannedFabric, PlannedPayload, PlannedReport } from "./steps/images.ts";
 import { runtimeActions, runtimeToolActions } from "./steps/runtime.ts";
 import type { Tools } from "./tools.ts";
 import {

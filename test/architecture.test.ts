@@ -74,7 +74,7 @@ function findCycle(imports: Imports): readonly string[] | undefined {
   return undefined;
 }
 
-function readImports(types: "with types" | "without types"): Imports {
+function readImports(): Imports {
   const files = rooms.flatMap((room) =>
     readdirSync(path.join(root, room), { recursive: true, encoding: "utf8" })
       .filter((file) => /\.tsx?$/.test(file))
@@ -82,34 +82,29 @@ function readImports(types: "with types" | "without types"): Imports {
   );
   return new Map(
     files.map((file) => {
-      const found = importsOf(readFileSync(path.join(root, file), "utf8"), types);
+      const found = importsOf(readFileSync(path.join(root, file), "utf8"));
       return [file, found.map((specifier) => path.join(path.dirname(file), specifier))];
     }),
   );
 }
 
-/** Static imports and re-exports; those inside `import()` load later and close no cycle. */
-function importsOf(source: string, types: "with types" | "without types"): readonly string[] {
-  const statements = source.matchAll(/^(?:import|export)\b(\s+type\b)?[^;"]*?"(\.[^"]+)"/gm);
+/** Imports and re-exports, of types too, and `import()`. */
+function importsOf(source: string): readonly string[] {
+  const statements = source.matchAll(/^(?:import|export)\b[^;"]*?"(\.[^"]+)"/gm);
   const dynamic = source.matchAll(/\bimport\("(\.[^"]+)"\)/g);
-  return [
-    ...[...statements]
-      .filter(([, type]) => types === "with types" || type === undefined)
-      .map(([, , name = ""]) => name),
-    ...(types === "with types" ? [...dynamic].map(([, name = ""]) => name) : []),
-  ];
+  return [...statements, ...dynamic].map(([, name = ""]) => name);
 }
 
 describe("imports", () => {
   it("follow the arrows between the rooms", () => {
-    const imports = readImports("with types");
+    const imports = readImports();
     expect(imports.size).toBeGreaterThan(50);
     expect([...imports.values()].flat().length).toBeGreaterThan(imports.size);
     expect(violations(imports)).toEqual([]);
   });
 
   it("use every arrow", () => {
-    const imports = [...readImports("with types")];
+    const imports = [...readImports()];
     const unused = Object.entries(arrows).flatMap(([folder, mayImport]) =>
       mayImport
         .filter(
@@ -124,7 +119,7 @@ describe("imports", () => {
   });
 
   it("form no cycle", () => {
-    expect(findCycle(readImports("without types"))).toBeUndefined();
+    expect(findCycle(readImports())).toBeUndefined();
   });
 });
 
@@ -178,14 +173,6 @@ describe("the import rule", () => {
   it("reads every form of import", () => {
     const source = `import a from "./a.ts";\nimport type { B } from "./b.ts";\nimport {\n  c,\n} from "../c.ts";
 export * from "./d.ts";\nimport "./e.ts";\nimport fs from "node:fs";\nconst f = await import("./f.ts");\n`;
-    expect(importsOf(source, "with types")).toEqual([
-      "./a.ts",
-      "./b.ts",
-      "../c.ts",
-      "./d.ts",
-      "./e.ts",
-      "./f.ts",
-    ]);
-    expect(importsOf(source, "without types")).toEqual(["./a.ts", "../c.ts", "./d.ts", "./e.ts"]);
+    expect(importsOf(source)).toEqual(["./a.ts", "./b.ts", "../c.ts", "./d.ts", "./e.ts", "./f.ts"]);
   });
 });

@@ -2,7 +2,7 @@
 import { type Status, status } from "../call.ts";
 import { secret, tokenVariable } from "../shared-cache.ts";
 import { UsageError } from "../usage-error.ts";
-import type { StoreCall } from "./cache.ts";
+import type { StoreCall } from "./store-call.ts";
 
 const defaultPort = "8123";
 

@@ -1,4 +1,5 @@
 /** `arc cache`: what the store holds, keeping it small and sound, and offering it to others. */
+
 import {
   defaultStoreLimit,
   type PruneLimits,
@@ -14,6 +15,7 @@ import { UsageError } from "../usage-error.ts";
 import { bytes, plural, seconds } from "../words.ts";
 import { loadIfThere, storeFolder } from "../workspace.ts";
 import { serve } from "./cache-serve.ts";
+import type { StoreCall } from "./store-call.ts";
 
 /** What is done, with the options that it takes beside those of every command. */
 const works: Readonly<
@@ -24,12 +26,6 @@ const works: Readonly<
   verify: { options: [], run: verify },
   serve: { options: ["host", "port", "read-only", "public-read", "token-from"], run: serve },
 };
-
-export interface StoreCall extends Call {
-  readonly folder: string;
-  /** arc.yaml's limit in bytes, else that of every build. */
-  readonly limit: number;
-}
 
 export async function run(call: Call): Promise<Status> {
   const [name = "stats"] = call.positionals;

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { ActionInput, Address } from "../../core/build/action.ts";
-import type { BuildResult } from "../../core/build/outcome.ts";
+import type { BuildResult } from "../../core/build/build-result.ts";
 import { irTexts } from "../../rules/ir-text.ts";
 import { type PlannedShaping, shapingOf } from "../../rules/shaping.ts";
 import { findTools } from "../../rules/tools.ts";

@@ -1,7 +1,7 @@
 /** `arc watch`: builds on every save, and says what the edit changed and what it did not. */
 import type { Action } from "../../core/build/action.ts";
+import type { BuildResult } from "../../core/build/build-result.ts";
 import type { Event } from "../../core/build/event.ts";
-import type { BuildResult } from "../../core/build/outcome.ts";
 import type { Check } from "../../core/build/uptodate.ts";
 import { type Call, type Status, status } from "../call.ts";
 import { reportError } from "../report-error.ts";

@@ -1,7 +1,7 @@
 /** The lines that stay: one per finished action, failures with their log, the summary. */
 import type { Address, Json } from "../../core/build/action.ts";
+import type { BuildResult } from "../../core/build/build-result.ts";
 import type { Event } from "../../core/build/event.ts";
-import type { BuildResult } from "../../core/build/outcome.ts";
 import type { Diagnostic } from "../../schema/diagnostic.ts";
 import { atSite } from "../emitted.ts";
 import { paint } from "../paint.ts";

@@ -1,8 +1,8 @@
 /** What subscribes to the engine's events to show a build. */
 import type { Action, Address } from "../../core/build/action.ts";
 import { ActionTable } from "../../core/build/actiontable.ts";
+import type { BuildResult } from "../../core/build/build-result.ts";
 import type { Event } from "../../core/build/event.ts";
-import type { BuildResult } from "../../core/build/outcome.ts";
 import type { Diagnostic } from "../../schema/diagnostic.ts";
 import { oneLine } from "../words.ts";
 

@@ -3,7 +3,7 @@
  * as a log that somebody writes the words of this very watch to, starts none.
  */
 import path from "node:path";
-import type { BuildResult } from "../../core/build/outcome.ts";
+import type { BuildResult } from "../../core/build/build-result.ts";
 import type { Check } from "../../core/build/uptodate.ts";
 import { isRead } from "./reach.ts";
 

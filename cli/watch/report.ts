@@ -1,5 +1,5 @@
 /** What a watch says between its builds: what was saved, what the edit reached, what it made of the kernels. */
-import type { BuildResult } from "../../core/build/outcome.ts";
+import type { BuildResult } from "../../core/build/build-result.ts";
 import type { Call } from "../call.ts";
 import { paint } from "../paint.ts";
 import { plural } from "../words.ts";

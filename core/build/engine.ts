@@ -5,6 +5,7 @@ import type { Action, Address, Digest, Registry, ToolIdentity } from "./action.t
 import { ActionLog } from "./actionlog.ts";
 import { Background } from "./background.ts";
 import { type BuildOptions, type BuildSite, build } from "./build.ts";
+import type { BuildResult } from "./build-result.ts";
 import { EngineError, errnoOf } from "./error.ts";
 import type { Counts, Event, Reason } from "./event.ts";
 import type { Executor, Limits } from "./executor.ts";
@@ -17,7 +18,6 @@ import type { Produced } from "./inputs.ts";
 import type { KeyParts } from "./key.ts";
 import { type Lock, tryLock } from "./lock.ts";
 import { native } from "./native.ts";
-import type { BuildResult } from "./outcome.ts";
 import { Placer } from "./place.ts";
 import { Remembrance, WANT, type Words } from "./remembrance.ts";
 import { isGrpc } from "./remote/address.ts";

@@ -1,8 +1,6 @@
-/** How a build, and each action in it, ended. */
+/** How an action of a build ended. */
 import type { Address } from "./action.ts";
-import type { Counts, Reason, Verdict } from "./event.ts";
-import type { Graph } from "./graph.ts";
-import type { BuildOutcomes } from "./outcomes.ts";
+import type { Reason, Verdict } from "./event.ts";
 import type { ActionResult } from "./result.ts";
 
 export interface ActionOutcome {
@@ -17,18 +15,4 @@ export interface ActionOutcome {
   readonly message?: string;
   /** Of a failure: files that it found out it reads, or looked for in vain. */
   readonly read?: readonly string[];
-}
-
-export interface BuildResult {
-  readonly ok: boolean;
-  readonly interrupted: boolean;
-  readonly seconds: number;
-  readonly counts: Counts;
-  /**
-   * Of every action that was looked at; a resumed build looks only at what a change can reach. Results of what is done
-   * are read from the project's memory, so while the engine is open.
-   */
-  readonly outcomes: BuildOutcomes;
-  /** With all that expansions added. */
-  readonly graph: Graph;
 }

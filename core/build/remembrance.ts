@@ -1,9 +1,10 @@
 /** What a build takes from the ones before it, and leaves for the next: stamps, digests and the graph. */
 import type { Action, Address } from "./action.ts";
+import type { BuildResult } from "./build-result.ts";
 import { unionOf } from "./filerows.ts";
 import type { FileEntry, FileTable } from "./files.ts";
 import { type GraphFile, type GraphRow, type GraphRows, rowsOf, writeGraphFile } from "./graphfile.ts";
-import type { ActionOutcome, BuildResult } from "./outcome.ts";
+import type { ActionOutcome } from "./outcome.ts";
 import { type ActionResult, type Discovered, outputOf, type StoredOutput } from "./result.ts";
 import type { Reduced } from "./resume.ts";
 import { type Depend, isRacy, takeStamp } from "./stamp.ts";

@@ -4,10 +4,12 @@
  * Each process is a pipeline of its own that never stalls inside: an iteration enters it when all it will need
  * is there. It has its own copies of the variables that it steps.
  */
-import type { OperatorPipeline } from "./float/pipeline.ts";
+import type { OperatorKind } from "./float/lowering.ts";
+import type { OperatorGraph } from "./float/operator.ts";
 import type { RamWrite, Send, Store, Value, Variable } from "./graph.ts";
 import type { IntegerOperator } from "./integer.ts";
 import type { HardwareRegion, Pipeline } from "./region.ts";
+import type { OperatorTiming } from "./timing.ts";
 import type { Widths } from "./widths.ts";
 
 export interface Process {
@@ -57,6 +59,20 @@ export interface OperatorUse {
    * different cycles of the interval. Absent: one of its own.
    */
   readonly unit?: number;
+}
+
+/** An operator as a pipeline: its graph in stages that fit the clock. */
+export interface OperatorPipeline extends OperatorGraph {
+  readonly name: string;
+  readonly op: OperatorKind;
+  readonly widths: Widths;
+  /** Cycles from operands to result. */
+  readonly latency: number;
+  readonly timing: OperatorTiming;
+  readonly pipeline: Pipeline;
+  readonly process: Process;
+  /** It is a multiplier of the part between two registers, and its stages none: which of its inputs have a sign. */
+  readonly multiplier?: readonly boolean[];
 }
 
 /**

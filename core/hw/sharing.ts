@@ -5,9 +5,10 @@
  */
 import { isElementary } from "./float/lowering.ts";
 import { type FloatOperator, nameOfOperator, operatorOf } from "./float/operator.ts";
-import { type OperatorPipeline, operatorPipeline } from "./float/pipeline.ts";
+import { operatorPipeline } from "./float/pipeline.ts";
 import type { Value } from "./graph.ts";
 import { dividerFor, type IntegerOperator, multiplierFor, timingOfInteger } from "./integer.ts";
+import type { OperatorPipeline } from "./process.ts";
 import type { Pipeline } from "./region.ts";
 import type { LogicTiming, OperatorTiming } from "./timing.ts";
 import type { Widths } from "./widths.ts";

@@ -1,7 +1,17 @@
 /** What the readers of directives share: what they found, and where the directive at hand stands. */
 import type { Diagnostic, Loc, Symbol } from "../lang/ast.ts";
 import type { Declare, Task } from "./ir.ts";
-import type { OmpAround } from "./omp/around.ts";
+
+/** What OpenMP constructs around a statement decide for it. */
+export interface OmpAround {
+  /** A function that regions call: its loops run in order, whoever calls it. */
+  readonly routine?: true;
+  readonly teams?: true;
+  /** Inside a `parallel` construct. */
+  readonly threads?: true;
+  /** Inside a loop whose iterations threads share. */
+  readonly shared?: true;
+}
 
 /** What the constructs around a statement decide for it. */
 export interface Around {

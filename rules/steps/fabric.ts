@@ -15,11 +15,11 @@ import { codeDigest } from "../code-digest.ts";
 import type { TranslatedKernel } from "../kernel-texts.ts";
 import { kernelTitle } from "../kernel-title.ts";
 import { readIfThere } from "../optional-input.ts";
+import type { PlannedStage } from "../planned.ts";
 import { runtimeFolder } from "../runtime-files.ts";
 import { toolResult } from "../tool-result.ts";
 import { endOf, phaseListener, runTool, type ToolEnd, temporaryHere } from "../tool-run.ts";
 import { loadAhead, runWasm } from "../wasm-run.ts";
-import type { PlannedStage } from "./images.ts";
 
 interface Options {
   readonly argv: readonly string[];

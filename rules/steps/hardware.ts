@@ -23,6 +23,7 @@ import type { TranslatedKernel } from "../kernel-texts.ts";
 import { kernelTitle } from "../kernel-title.ts";
 import { readIfThere } from "../optional-input.ts";
 
+export type { Rescheduled } from "../../targets/shared/report.ts";
 export {
   type CriticalPath,
   type LoopReport,
@@ -30,7 +31,7 @@ export {
   type Resources,
   resourceWords,
 } from "../../targets/shared/report.ts";
-export { type Rescheduled, rescheduledWords } from "../../targets/shared/rescheduled.ts";
+export { rescheduledWords } from "../../targets/shared/rescheduled.ts";
 
 /** A `Report` as JSON. */
 export const hardwareReport = "report.json";

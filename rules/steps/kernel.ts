@@ -10,11 +10,11 @@ import {
   textOf,
   withSources,
 } from "../kernel-sources.ts";
+import type { PlannedCall } from "../planned.ts";
 import { runtimeFiles, runtimeFolder } from "../runtime-files.ts";
 import { objectsWord } from "../stage-words.ts";
 import { toolResult } from "../tool-result.ts";
 import { runTool } from "../tool-run.ts";
-import type { PlannedCall } from "./images.ts";
 import type { ReportStage } from "./report.ts";
 import { driverEnvironment } from "./run.ts";
 

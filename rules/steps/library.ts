@@ -1,8 +1,8 @@
 /** Objects that a tool links with everything it makes, compiled once. */
 import { join } from "node:path";
 import type { Action } from "../../core/build/action.ts";
+import type { PlannedCall } from "../planned.ts";
 import { runtimeFiles, runtimeFolder } from "../runtime-files.ts";
-import type { PlannedCall } from "./images.ts";
 import { kernelStep, libraryAddress } from "./kernel.ts";
 
 /** What makes the libraries of calls. */

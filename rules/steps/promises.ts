@@ -11,7 +11,8 @@ import type {
   StepContext,
   StepResult,
 } from "../../core/build/action.ts";
-import { type Rescheduled, rescheduledFile } from "../../targets/shared/rescheduled.ts";
+import type { Rescheduled } from "../../targets/shared/report.ts";
+import { rescheduledFile } from "../../targets/shared/rescheduled.ts";
 import { codeDigest } from "../code-digest.ts";
 import type { TranslatedKernel } from "../kernel-texts.ts";
 import { readIfThere } from "../optional-input.ts";

@@ -18,11 +18,11 @@ import { findKind } from "../../targets/registry.ts";
 import type { Report } from "../../targets/shared/report.ts";
 import { codeDigest } from "../code-digest.ts";
 import { type KernelSource, siteOf, sourcesOf, textOf, withSources } from "../kernel-sources.ts";
+import type { PlannedReport } from "../planned.ts";
 import { kernelWord } from "../stage-words.ts";
 import { regionName } from "../tool-names.ts";
 import { toolResult } from "../tool-result.ts";
 import { runTool } from "../tool-run.ts";
-import type { PlannedReport } from "./images.ts";
 
 export interface ReportStage {
   readonly action: Action;

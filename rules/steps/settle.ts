@@ -13,11 +13,11 @@ import type {
   StepResult,
 } from "../../core/build/action.ts";
 import { findKind } from "../../targets/registry.ts";
+import type { Rescheduled } from "../../targets/shared/report.ts";
 import { factsFile, noFacts } from "../../targets/shared/report.ts";
 import {
   type Measured,
   marginsFor,
-  type Rescheduled,
   rescheduledFile,
   rescheduledWords,
   slowerLoops,

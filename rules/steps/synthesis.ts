@@ -11,11 +11,11 @@ import type { CountedBy } from "../../targets/shared/kind.ts";
 import type { Report, Resources } from "../../targets/shared/report.ts";
 import { codeDigest } from "../code-digest.ts";
 import type { TranslatedKernel } from "../kernel-texts.ts";
+import type { PlannedFabric, PlannedStage } from "../planned.ts";
 import type { SourceInput } from "../source-inputs.ts";
 import { endOf, phaseListener, runTool, type ToolEnd, temporaryHere } from "../tool-run.ts";
 import { runWasm } from "../wasm-run.ts";
 import { readerFiles } from "./hardware.ts";
-import type { PlannedFabric, PlannedStage } from "./images.ts";
 import type { PlannedShaping } from "./translate.ts";
 
 export interface SynthesisRequest {

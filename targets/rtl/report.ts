@@ -2,6 +2,8 @@
  * One report of what the tools leave: nextpnr's (`--report`, JSON: cells, clocks, paths), else the netlist's cells
  * alone; and what arc knows of the design, which leads back to the lines of the source.
  */
+
+import type { Rescheduled } from "../shared/report.ts";
 import {
   availableFile,
   type CriticalPath,
@@ -12,7 +14,7 @@ import {
   type Resources,
   type SourcePlace,
 } from "../shared/report.ts";
-import { type Rescheduled, rescheduledFile } from "../shared/rescheduled.ts";
+import { rescheduledFile } from "../shared/rescheduled.ts";
 import { type Utilization, utilization } from "../shared/toollog/nextpnr.ts";
 import { amountsOf, type NetlistCell } from "./cells.ts";
 import { isOfKernel, signalPlaces } from "./signals.ts";

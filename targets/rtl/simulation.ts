@@ -1,6 +1,6 @@
 /** What simulates a design, and what the driver between the model and libarcrt is told of it. */
 import { FIRST_BAUD, identityOf, registerMacros } from "./registers.ts";
-import type { KernelModule } from "./verilog/kernel.ts";
+import type { KernelModule } from "./verilog/kernel-module.ts";
 import { boardName, shellName } from "./verilog/wrapper.ts";
 
 /** The kernel over the program's memory, or in its wrapper, or that as synthesis leaves it. */

@@ -1,5 +1,3 @@
-import type { Rescheduled } from "./rescheduled.ts";
-
 /** What is known of a design: from arc's own schedule, or a vendor's compiler, before place and route or after it. */
 export interface LoopReport {
   readonly name: string;
@@ -22,6 +20,23 @@ export interface LoopReport {
 export interface SourcePlace {
   readonly file: string;
   readonly line: number;
+}
+
+export interface Rescheduled {
+  /** What was asked for, in MHz. */
+  readonly clock: number;
+  /** What the first layout reached, in MHz. */
+  readonly reached: number;
+  /** The second schedule took delays for so many times as long; absent: there is none that differs. */
+  readonly margin?: number;
+  readonly slower: readonly SlowerLoop[];
+}
+
+/** A loop whose iterations start less often than in the first schedule. */
+export interface SlowerLoop {
+  readonly source: SourcePlace;
+  readonly from: number;
+  readonly to: number;
 }
 
 /** Amounts, or percent of what the device has, by the vendor's words: `aluts`, `luts`, `dsps`, `rams`. */

@@ -1,5 +1,5 @@
 /** What becomes of a design whose first layout misses the clock: it is scheduled again, once, with a margin. */
-import type { LoopReport, SourcePlace } from "./report.ts";
+import type { LoopReport, Rescheduled, SlowerLoop } from "./report.ts";
 
 /** What a layout says of a design's clock. */
 export interface Measured {
@@ -7,23 +7,6 @@ export interface Measured {
   readonly reached: number;
   /** Its slowest path takes so many times what the device's table says of such a path; absent: that cannot be told. */
   readonly stretch?: number;
-}
-
-export interface Rescheduled {
-  /** What was asked for, in MHz. */
-  readonly clock: number;
-  /** What the first layout reached, in MHz. */
-  readonly reached: number;
-  /** The second schedule took delays for so many times as long; absent: there is none that differs. */
-  readonly margin?: number;
-  readonly slower: readonly SlowerLoop[];
-}
-
-/** A loop whose iterations start less often than in the first schedule. */
-export interface SlowerLoop {
-  readonly source: SourcePlace;
-  readonly from: number;
-  readonly to: number;
 }
 
 /** `Rescheduled` as JSON, beside what tools leave. */

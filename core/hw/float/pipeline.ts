@@ -6,27 +6,14 @@
 import type { Arc, Operation } from "../constraints.ts";
 import type { Value } from "../graph.ts";
 import { withShortLifetimes } from "../lifetimes.ts";
-import type { Process } from "../process.ts";
+import type { OperatorPipeline } from "../process.ts";
 import { Ranges } from "../ranges.ts";
 import type { Pipeline } from "../region.ts";
 import { schedule } from "../schedule.ts";
-import { type LogicTiming, type OperatorTiming, timingOf } from "../timing.ts";
-import { analyseWidths, type Widths } from "../widths.ts";
+import { type LogicTiming, timingOf } from "../timing.ts";
+import { analyseWidths } from "../widths.ts";
 import type { OperatorKind } from "./lowering.ts";
 import { type FloatOperator, nameOfOperator, type OperatorGraph, operatorGraph } from "./operator.ts";
-
-export interface OperatorPipeline extends OperatorGraph {
-  readonly name: string;
-  readonly op: OperatorKind;
-  readonly widths: Widths;
-  /** Cycles from operands to result. */
-  readonly latency: number;
-  readonly timing: OperatorTiming;
-  readonly pipeline: Pipeline;
-  readonly process: Process;
-  /** It is a multiplier of the part between two registers, and its stages none: which of its inputs have a sign. */
-  readonly multiplier?: readonly boolean[];
-}
 
 const pipelines = new WeakMap<LogicTiming, Map<string, OperatorPipeline>>();
 

@@ -1,18 +1,8 @@
 /** What OpenMP constructs decide for the directives inside them. */
 import type { Symbol } from "../../lang/ast.ts";
 import type { Directive } from "../directive.ts";
-import type { Around } from "../reading.ts";
+import type { Around, OmpAround } from "../reading.ts";
 import { ruleOf } from "./parse.ts";
-
-export interface OmpAround {
-  /** A function that regions call: its loops run in order, whoever calls it. */
-  readonly routine?: true;
-  readonly teams?: true;
-  /** Inside a `parallel` construct. */
-  readonly threads?: true;
-  /** Inside a loop whose iterations threads share. */
-  readonly shared?: true;
-}
 
 /** The surroundings of a directive's statement. */
 export function inside(around: Around, d: Directive): Around {

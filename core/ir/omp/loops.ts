@@ -8,8 +8,7 @@ import { clause, type Directive } from "../directive.ts";
 import { loop as loopOf } from "../directives/loop.ts";
 import type { Reductions } from "../directives/reductions.ts";
 import { asNode, type Level, type Loop } from "../ir.ts";
-import type { Reading } from "../reading.ts";
-import type { OmpAround } from "./around.ts";
+import type { OmpAround, Reading } from "../reading.ts";
 import { withCopies } from "./copies.ts";
 import { ruleOf } from "./parse.ts";
 

@@ -6,7 +6,7 @@
  */
 import type { Store, Value } from "../../../core/hw/graph.ts";
 import type { HardwarePlan } from "../../../core/hw/process.ts";
-import type { KernelModule, ProcessSignals } from "../verilog/kernel.ts";
+import type { KernelModule, ProcessSignals } from "../verilog/kernel-module.ts";
 import { connectionsOf, parametersOf, portOf } from "./instances.ts";
 import { KernelMonitor, WIDE } from "./kernel-monitor.ts";
 import type { ModuleProperties } from "./monitor.ts";

@@ -9,7 +9,7 @@ import { comesIn, type Value, type Variable } from "../../../core/hw/graph.ts";
 import type { HardwarePlan } from "../../../core/hw/process.ts";
 import { type Range, whole, within } from "../../../core/hw/ranges.ts";
 import { LONGEST_REGISTER_LINE } from "../../../core/hw/timing.ts";
-import type { KernelModule, ProcessSignals } from "../verilog/kernel.ts";
+import type { KernelModule, ProcessSignals } from "../verilog/kernel-module.ts";
 import { literal } from "../verilog/text.ts";
 import { expression, extended, isOpen, lies, undefinedShift } from "./expressions.ts";
 import { Monitor, unusedStart } from "./monitor.ts";

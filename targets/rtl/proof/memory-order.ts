@@ -14,7 +14,7 @@
 import type { CarriedDependence } from "../../../core/hw/memory.ts";
 import type { ScheduledPipeline } from "../../../core/hw/process.ts";
 import { apartSignal } from "../verilog/interlock.ts";
-import type { KernelModule, ProcessSignals } from "../verilog/kernel.ts";
+import type { KernelModule, ProcessSignals } from "../verilog/kernel-module.ts";
 import { portOf } from "./instances.ts";
 import { KernelMonitor, WIDE } from "./kernel-monitor.ts";
 import type { ModuleProperties } from "./monitor.ts";

@@ -13,7 +13,7 @@ import { type RamWrite, type Store, type Value, type Variable, wantedBy } from "
 import type { Event, HardwarePlan, OperatorUse } from "../../../core/hw/process.ts";
 import { bitsOf } from "../../../core/hw/ranges.ts";
 import { commonShape, divideStages } from "../../../core/hw/timing.ts";
-import type { KernelModule } from "../verilog/kernel.ts";
+import type { KernelModule } from "../verilog/kernel-module.ts";
 import { literal, resized } from "../verilog/text.ts";
 import { extended, isOpen } from "./expressions.ts";
 import { portOf } from "./instances.ts";

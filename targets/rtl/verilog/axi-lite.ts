@@ -13,7 +13,7 @@ import {
   registersFound,
 } from "./control.ts";
 import { apartSignal, asksApart } from "./interlock.ts";
-import type { KernelModule } from "./kernel.ts";
+import type { KernelModule } from "./kernel-module.ts";
 import type { Port } from "./module.ts";
 import { range } from "./text.ts";
 

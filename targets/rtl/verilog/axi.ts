@@ -3,7 +3,7 @@
  * INCR, of words of the port's width, all of the same id; the native port's never cross 4 KB and have 256 beats at
  * most. `error` is the first response since the start that was an error, 0 while there was none.
  */
-import type { KernelModule } from "./kernel.ts";
+import type { KernelModule } from "./kernel-module.ts";
 import { Module, type Port } from "./module.ts";
 import { BEATS_BITS } from "./port/merge.ts";
 import type { PortedKernel } from "./port.ts";

@@ -1,7 +1,7 @@
 /** The registers from which a host runs a kernel: arguments, start and reset, what became of the run, its cycles. */
 import { ARGUMENT_BYTES, addressOf, identityOf, type Register } from "../registers.ts";
 import { apartSignal, asksApart } from "./interlock.ts";
-import type { KernelModule } from "./kernel.ts";
+import type { KernelModule } from "./kernel-module.ts";
 import { literal, range } from "./text.ts";
 
 /** Of addresses below the window of memory. */

@@ -6,79 +6,32 @@
  * a read port sends an address and gets data back in order; a write port sends address and data and gets an
  * acknowledgement for each.
  */
-import type { Ram, Value, Variable } from "../../../core/hw/graph.ts";
+
+import type { Variable } from "../../../core/hw/graph.ts";
 import { underWay } from "../../../core/hw/predict.ts";
-import type { HardwarePlan, Process, ScheduledPipeline } from "../../../core/hw/process.ts";
-import type { Loc } from "../../../core/lang/ast.ts";
-import { type ChannelPort, Channels } from "./channels.ts";
+import type { HardwarePlan, ScheduledPipeline } from "../../../core/hw/process.ts";
+import { Channels } from "./channels.ts";
 import { Controller } from "./controller.ts";
 import { entry } from "./entry.ts";
 import { apartSignal, interlock } from "./interlock.ts";
+import type { KernelModule, ProcessSignals } from "./kernel-module.ts";
 import { readStream, request } from "./loads.ts";
-import { Module, type Port } from "./module.ts";
+import { Module } from "./module.ts";
 import {
   inputName,
   type MemoryOptions,
   type MemoryPorts,
   type PipelineText,
   type Placed,
-  type ReadPort,
-  type WritePort,
 } from "./pipeline.ts";
-import { type Held, ProcessText } from "./process.ts";
+import { ProcessText } from "./process.ts";
 import { LocalRams } from "./rams.ts";
 import { store, writeStream } from "./stores.ts";
-import type { StreamPort } from "./streams.ts";
 import { conjunction, disjunction, range } from "./text.ts";
 import { SharedUnits } from "./units.ts";
 
 /** Cycles that a memory may take to answer without making iterations wait for room in queues. */
 const QUICK_MEMORY = 8;
-
-export interface KernelArgument {
-  readonly name: string;
-  readonly bits: number;
-  /** Of the value in the program; 0: it is a pointer. */
-  readonly bytes: number;
-  /** Which of the kernels that run together takes it. */
-  readonly kernel: number;
-}
-
-export interface KernelModule {
-  readonly name: string;
-  readonly text: string;
-  readonly ports: readonly Port[];
-  readonly reads: readonly ReadPort[];
-  readonly writes: readonly WritePort[];
-  /** Ports of both kinds that pass elements without addresses. */
-  readonly streams: readonly StreamPort[];
-  readonly sends: readonly ChannelPort[];
-  readonly receives: readonly ChannelPort[];
-  /** Port of each argument. */
-  readonly arguments: readonly KernelArgument[];
-  /** Per pipeline: the output that is high in the cycle in which it starts, and when an iteration enters. */
-  readonly probes: readonly { readonly start: string; readonly enter: string }[];
-  /** Where the source makes what signals hold, by their names; of a pipeline, its loop. */
-  readonly places: ReadonlyMap<string, Loc>;
-  /** Which signals of its processes are what: for proofs. */
-  readonly processes: readonly ProcessSignals[];
-}
-
-/** A process's signals as they stand in the text. */
-export interface ProcessSignals {
-  readonly scheduled: ScheduledPipeline;
-  readonly process: Process;
-  readonly prefix: string;
-  readonly valid: (cycle: number) => string;
-  readonly held: readonly Held[];
-  /** The register that holds a variable: the process's own, or the kernel's. */
-  readonly registers: ReadonlyMap<Variable, string>;
-  readonly input: (of: Value) => string;
-  /** Of operations that take turns: the instance that computes them. */
-  readonly units: ReadonlyMap<Value, string>;
-  /** Start of the names of a local array's signals. */
-  readonly ram: (of: Ram) => string;
-}
 
 /** `depths`: values that the channels hold which the kernel fills. */
 export function kernelModule(

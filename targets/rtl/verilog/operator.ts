@@ -1,7 +1,7 @@
 /** A floating-point operator as a Verilog module: operands in every cycle, each result `latency` cycles later. */
-import type { OperatorPipeline } from "../../../core/hw/float/pipeline.ts";
+
 import type { Value, Variable } from "../../../core/hw/graph.ts";
-import type { HardwarePlan } from "../../../core/hw/process.ts";
+import type { HardwarePlan, OperatorPipeline } from "../../../core/hw/process.ts";
 import { Module } from "./module.ts";
 import { ProcessText } from "./process.ts";
 import { LocalRams } from "./rams.ts";

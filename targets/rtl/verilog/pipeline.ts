@@ -4,7 +4,6 @@ import type { Process, ScheduledPipeline, StorePort } from "../../../core/hw/pro
 import type { Widths } from "../../../core/hw/widths.ts";
 import type { Module } from "./module.ts";
 import type { ProcessText } from "./process.ts";
-import type { StreamPort } from "./streams.ts";
 
 export interface MemoryOptions {
   readonly addressBits: number;
@@ -41,6 +40,16 @@ export interface WritePort {
   readonly strobes?: true;
   /** Its commands announce so many beats at most. */
   readonly beats?: number;
+}
+
+/** A port of the kernel that has an address generator. */
+export interface StreamPort {
+  readonly prefix: string;
+  readonly direction: "read" | "write";
+  /** Of a read port: bits of the number of elements. */
+  readonly beatsBits: number;
+  /** Elements that pass as a word; of a read port also those of the first word that no one wants. */
+  readonly word?: { readonly lanes: number; readonly lead: number };
 }
 
 /** The ports of a kernel's pipelines, as they are made. */

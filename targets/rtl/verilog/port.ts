@@ -7,7 +7,7 @@
  * element narrower than a word is a lane of it, which its natural alignment keeps within the word; a wider one
  * takes several beats, the low one first. Memory answers commands of a kind in their order.
  */
-import type { KernelModule } from "./kernel.ts";
+import type { KernelModule } from "./kernel-module.ts";
 import { Module, type Port } from "./module.ts";
 import type { WritePort } from "./pipeline.ts";
 import type { Client, Merge, NativePort } from "./port/merge.ts";

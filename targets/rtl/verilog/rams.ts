@@ -1,9 +1,8 @@
 /** Local arrays in block RAM: as many copies as are read in one cycle, all of which take what is written. */
 import { addressBits } from "../../../core/hw/block/rams.ts";
-import type { Ram, RamWrite } from "../../../core/hw/graph.ts";
+import type { Ram, RamWrite, Value } from "../../../core/hw/graph.ts";
 import type { Widths } from "../../../core/hw/widths.ts";
 import type { Module } from "./module.ts";
-import type { ProcessText } from "./process.ts";
 import { conjunction, disjunction, literal, range, resized, zeros } from "./text.ts";
 
 /** One who uses a port, in the cycles in which `valid` is high: never two at a time. */
@@ -24,6 +23,15 @@ interface Instance {
   /** Bits that anyone looks at. */
   readonly looked: number[];
   readonly writers: Writer[];
+}
+
+/** What a write needs of the process that writes. */
+interface WritingProcess {
+  when(write: RamWrite): number;
+  /** High when an iteration is in the cycle. */
+  valid(cycle: number): string;
+  /** A value's low bits in a cycle. */
+  operand(value: Value, cycle: number, bits: number): string;
 }
 
 export class LocalRams {
@@ -63,7 +71,7 @@ export class LocalRams {
     return resized(`${name}${copy}_word`, this.widths.ofVariable(ram.cell), bits);
   }
 
-  write(write: RamWrite, text: ProcessText): void {
+  write(write: RamWrite, text: WritingProcess): void {
     const { ram, address, data, guard } = write;
     const cycle = text.when(write);
     const { bits } = this.widths.ofVariable(ram.cell);

@@ -7,7 +7,7 @@
 import type { AxiKernel } from "./axi.ts";
 import type { ControlledKernel } from "./axi-lite.ts";
 import { apartSignal, asksApart } from "./interlock.ts";
-import type { KernelModule } from "./kernel.ts";
+import type { KernelModule } from "./kernel-module.ts";
 import { BEATS_BITS } from "./port/merge.ts";
 import type { PortedKernel } from "./port.ts";
 import { literal, range } from "./text.ts";

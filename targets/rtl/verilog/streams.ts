@@ -3,21 +3,12 @@
  * many it will read; then elements pass, valid-ready, without addresses. Around the kernel a module of address
  * generators turns that into the ports that memory knows: a command per element or per word of elements, or one per burst.
  */
-import type { KernelModule } from "./kernel.ts";
+
+import type { KernelModule } from "./kernel-module.ts";
 import { Module, type Port } from "./module.ts";
-import type { MemoryOptions, ReadPort, WritePort } from "./pipeline.ts";
+import type { MemoryOptions, ReadPort, StreamPort, WritePort } from "./pipeline.ts";
 import { BEATS_BITS } from "./port/merge.ts";
 import { literal, range } from "./text.ts";
-
-/** A port of the kernel that has an address generator. */
-export interface StreamPort {
-  readonly prefix: string;
-  readonly direction: "read" | "write";
-  /** Of a read port: bits of the number of elements. */
-  readonly beatsBits: number;
-  /** Elements that pass as a word; of a read port also those of the first word that no one wants. */
-  readonly word?: { readonly lanes: number; readonly lead: number };
-}
 
 /** A command that is sent when a loop starts: `start` is high for a cycle. Gives the signal that it is under way. */
 export function startCommand(

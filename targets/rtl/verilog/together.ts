@@ -3,7 +3,7 @@
  * the module is done when the last kernel is. To the outside it is a kernel that has the ports of all.
  */
 import { apartSignal, asksApart } from "./interlock.ts";
-import type { KernelModule } from "./kernel.ts";
+import type { KernelModule } from "./kernel-module.ts";
 import { Module, type Port } from "./module.ts";
 import { conjunction } from "./text.ts";
 

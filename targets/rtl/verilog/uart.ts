@@ -11,7 +11,7 @@ import {
   registersFound,
 } from "./control.ts";
 import { apartSignal, asksApart } from "./interlock.ts";
-import type { KernelModule } from "./kernel.ts";
+import type { KernelModule } from "./kernel-module.ts";
 import { type Pll, pllInstance } from "./pll.ts";
 import type { PortedKernel } from "./port.ts";
 import type { BoardMemory } from "./ram.ts";

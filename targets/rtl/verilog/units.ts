@@ -1,6 +1,7 @@
 /** Instances of operators: of one value's own, or shared by values of which one at a time has its turn. */
-import type { OperatorPipeline } from "../../../core/hw/float/pipeline.ts";
+
 import type { IntegerOperator } from "../../../core/hw/integer.ts";
+import type { OperatorPipeline } from "../../../core/hw/process.ts";
 import type { Module } from "./module.ts";
 import { disjunction, moduleOfOperator, range } from "./text.ts";
 

@@ -1,7 +1,7 @@
 /** Which saves a watch builds for. */
 import { beforeEach, expect, it } from "vitest";
 import { type Edit, Edits } from "../../../cli/watch/edits.ts";
-import type { BuildResult } from "../../../core/build/outcome.ts";
+import type { BuildResult } from "../../../core/build/build-result.ts";
 import type { Check } from "../../../core/build/uptodate.ts";
 
 /** The project: what the last build that succeeded looked at, and what has changed of that since. */

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach } from "vitest";
 import type { Action, Address, Expansion, Registry, Step } from "../../../core/build/action.ts";
+import type { BuildResult } from "../../../core/build/build-result.ts";
 import { digestBytes } from "../../../core/build/digest.ts";
 import {
   createEngine,
@@ -12,7 +13,6 @@ import {
   type EngineOptions,
 } from "../../../core/build/engine.ts";
 import type { Event } from "../../../core/build/event.ts";
-import type { BuildResult } from "../../../core/build/outcome.ts";
 import { checkUpToDate } from "../../../core/build/uptodate.ts";
 
 export interface Built extends BuildResult {
