@@ -3,7 +3,6 @@
  * translated again. An edit changes few of them, and hardware takes its time to be designed.
  */
 import { createHash } from "node:crypto";
-import type { Address } from "../core/build/action.ts";
 import type { EmittedRegion, Emitter } from "../targets/shared/emit.ts";
 import { structureOf } from "./structure.ts";
 
@@ -13,7 +12,7 @@ type Made = Map<string, EmittedRegion>;
 /** Translations whose results are kept: the last ones. */
 const MOST = 100;
 
-let kept: Map<Address, Made> | undefined;
+let kept: Map<string, Made> | undefined;
 
 /** From now on results are kept. */
 export function keepEmissions(): void {
@@ -24,7 +23,7 @@ export function keepEmissions(): void {
  * The emitter for a translation that may be done again; without a name it is nobody's. `options`: all that the emitter
  * was made of. What it makes of regions hangs on nothing else.
  */
-export function keeping(emitter: Emitter, translation: Address, options: unknown): Emitter {
+export function keeping(emitter: Emitter, translation: string, options: unknown): Emitter {
   const all = kept;
   if (all === undefined || !emitter.slow || translation === "") return emitter;
   const before = all.get(translation);
@@ -49,7 +48,7 @@ export function keeping(emitter: Emitter, translation: Address, options: unknown
   };
 }
 
-function remember(all: Map<Address, Made>, translation: Address, made: Made): void {
+function remember(all: Map<string, Made>, translation: string, made: Made): void {
   all.delete(translation);
   all.set(translation, made);
   const [oldest] = all.keys();

@@ -3,7 +3,7 @@
  * host and for every target, and as another's partner: it is read once for all of them. What was read is
  * never changed (every pass makes new trees), so it can be shared.
  */
-import { sha256Hex } from "../core/build/sha256.ts";
+import { createHash } from "node:crypto";
 import { readOpenarc } from "../core/ir/openarc/read.ts";
 import type { Program } from "../core/ir/program.ts";
 import { readDirectives } from "../core/ir/read.ts";
@@ -56,7 +56,7 @@ function readAnew(file: string, text: string): ReadSource {
   const program = readOpenarc(readDirectives(parsed.unit));
   const diagnostics = [...parsed.diagnostics, ...program.diagnostics];
   const found = hasErrors(diagnostics) ? [] : verify(program);
-  const identity = sha256Hex(text).slice(0, 16);
+  const identity = createHash("sha256").update(text).digest("hex").slice(0, 16);
   return { parsed, program: { ...program, identity, diagnostics: [...diagnostics, ...found] } };
 }
 

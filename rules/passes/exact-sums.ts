@@ -6,7 +6,7 @@
  * The number is in segments of 32 bits. A segment's carry waits in a bit of its own and enters the next segment with
  * the next addition, so that no carry runs through more than one of them in a step.
  */
-import { fixedPoint } from "../../core/hw/fixed/format.ts";
+import { fixedPoint } from "../../core/ir/fixed-format.ts";
 import type { Loop, Reduction } from "../../core/ir/ir.ts";
 import { spmdOf } from "../../core/ir/region.ts";
 import type { Expr, Loc, Stmt, Symbol } from "../../core/lang/ast.ts";

@@ -3,7 +3,7 @@
  * numbers. The pass only marks the region; operators are made accordingly. Results are not C's to the bit, so that the tolerance of
  * `arc verify` decides whether a program may have it.
  */
-import { fixedPoint, MOST_BITS } from "../../core/hw/fixed/format.ts";
+import { fixedPoint, MOST_BITS } from "../../core/ir/fixed-format.ts";
 import type { SpmdHints } from "../../core/ir/ir.ts";
 import type { Loc } from "../../core/lang/ast.ts";
 import type { Assignment } from "../../schema/axis.ts";

@@ -8,10 +8,10 @@
  * The order of a floating-point sum changes, as OpenACC allows. NDRange kernels reduce over a tree.
  */
 
-import { fixedPoint } from "../../core/hw/fixed/format.ts";
 import { combine } from "../../core/ir/combine.ts";
 import { withoutContinue } from "../../core/ir/control.ts";
 import { type DeviceProfile, operatorOf, typeName } from "../../core/ir/device-profile.ts";
+import { fixedPoint } from "../../core/ir/fixed-format.ts";
 import { type Accumulate, type Accumulator, idiom } from "../../core/ir/idioms.ts";
 import { asNode, type Loop, type Reduction } from "../../core/ir/ir.ts";
 import { spmdOf } from "../../core/ir/region.ts";

@@ -7,15 +7,6 @@
 import type { FixedPoint } from "../../ir/ir.ts";
 import type { Shape } from "../graph.ts";
 
-/** Whole and places together. */
-export const MOST_BITS = 64;
-
-/** `q16.16`; undefined for what is no such format. */
-export function fixedPoint(name: unknown): FixedPoint | undefined {
-  const found = typeof name === "string" ? /^q(\d+)\.(\d+)$/.exec(name) : null;
-  return found ? { whole: Number(found[1]), places: Number(found[2]) } : undefined;
-}
-
 export const fixedShape = ({ whole, places }: FixedPoint): Shape => ({
   bits: whole + places,
   signed: true,
