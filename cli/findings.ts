@@ -1,5 +1,5 @@
 /** Diagnostics for people: files as seen from where the user stands, with their lines. */
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import type { Diagnostic } from "../schema/diagnostic.ts";
 import { formatDiagnostic } from "./diagnostic.ts";
@@ -40,6 +40,8 @@ function linesIn(root: string): (file: string, line: number) => string | undefin
   };
 }
 
+const LARGEST_SOURCE = 2 ** 28;
+
 /** Relative where that is shorter to read. */
 function showPath(file: string, cwd: string): string {
   const relative = path.relative(cwd, file);
@@ -48,6 +50,9 @@ function showPath(file: string, cwd: string): string {
 
 function readLines(file: string): readonly string[] {
   try {
+    // A finding may come from a shared cache, and name what never ends.
+    const stat = statSync(file);
+    if (!stat.isFile() || stat.size === 0 || stat.size > LARGEST_SOURCE) return [];
     return readFileSync(file, "utf8").split("\n");
   } catch {
     return [];

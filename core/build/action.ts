@@ -152,7 +152,7 @@ export interface StepContext {
  * never cached.
  */
 export type StepResult =
-  /** `diagnostics`: warnings and remarks, kept with the result and told again on a hit. */
+  /** `diagnostics`: warnings and remarks as `records/finding.ts` has them, kept with the result and told again on a hit. */
   | { readonly ok: true; readonly diagnostics?: Json }
   | { readonly ok: false; readonly fact: boolean; readonly message: string; readonly diagnostics?: Json };
 

@@ -4,8 +4,11 @@
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Digest } from "./action.ts";
+import type { Action, Digest } from "./action.ts";
 import { RecordLog } from "./recordlog.ts";
+import type { RefusedRecords } from "./records/refused.ts";
+import { checkFits, parseResult } from "./records/result.ts";
+import { BadRecord, parseJson } from "./records/schema.ts";
 import { type ActionResult, resultJson } from "./result.ts";
 
 /** An action that discovers its inputs may leave many results for one base key; the newest are worth a look. */
@@ -20,22 +23,37 @@ interface Shard {
 
 export class ActionLog {
   readonly #directory: string;
+  readonly #refused: RefusedRecords;
   readonly #shards = new Map<string, Shard>();
 
-  constructor(storeDirectory: string) {
+  constructor(storeDirectory: string, refused: RefusedRecords) {
+    this.#refused = refused;
     this.#directory = join(storeDirectory, "actions");
     mkdirSync(this.#directory, { recursive: true });
   }
 
-  /** Results recorded for a base key, newest first; they differ in what was discovered. */
-  *candidates(base: Digest): Generator<ActionResult> {
+  /** Results recorded for a base key, newest first; they differ in what was discovered. With an action, those that fit it. */
+  *candidates(base: Digest, action?: Action): Generator<ActionResult> {
     const shard = this.#shard(base);
     shard.asked += 1;
     let left = CANDIDATES;
     for (const json of shard.asked <= SEARCHES ? shard.log.search(base) : fresh(shard.log).get(base)) {
-      yield JSON.parse(json) as ActionResult;
       left -= 1;
+      const result = this.#parse(json, base, action);
+      if (result !== undefined) yield result;
       if (left === 0) return;
+    }
+  }
+
+  #parse(json: string, base: Digest, action: Action | undefined): ActionResult | undefined {
+    try {
+      const result = parseResult(parseJson(json), base);
+      if (action !== undefined) checkFits(result, action);
+      return result;
+    } catch (error) {
+      if (!(error instanceof BadRecord)) throw error;
+      this.#refused.note(error.message);
+      return undefined;
     }
   }
 

@@ -317,8 +317,9 @@ class Build {
     if (this.#stopped) return;
     if (result === undefined) this.#enqueue(node);
     else {
-      this.#delivery.cache(result);
-      this.#ends.take(action, decision, result, "remote", reason);
+      const isTaken = this.#ends.take(action, decision, result, "remote", reason);
+      // What cannot be laid out is not kept.
+      if (isTaken) this.#delivery.cache(result);
     }
   }
 

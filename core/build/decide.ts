@@ -4,6 +4,7 @@
  */
 import type { Action, Address, Digest, Step } from "./action.ts";
 import type { ActionLog } from "./actionlog.ts";
+import { EngineError, errnoOf } from "./error.ts";
 import type { Reason } from "./event.ts";
 import type { FileTable } from "./files.ts";
 import type { ResolvedInput } from "./inputs.ts";
@@ -64,7 +65,7 @@ export function decide(
   const base = baseKey(parts);
   const decided = (verdict: Decision["verdict"]): Decision => ({ parts, base, inputs, verdict });
   const record = knowledge.state.action(action.address);
-  const known = knownResult(base, record?.result, knowledge, awaited);
+  const known = knownResult(action, base, record?.result, knowledge, awaited);
   if (forced || action.cache === false || known === undefined) {
     checkPlaces(action, knowledge);
     if (forced) return decided({ kind: "run", reason: { kind: "forced" } });
@@ -105,24 +106,33 @@ export function decide(
 
 /** A result for this key whose discovered inputs are as they were. */
 function knownResult(
+  action: Action,
   base: Digest,
   last: ActionResult | undefined,
   { files, log }: Knowledge,
   awaited: Awaited,
 ): ActionResult | undefined {
   if (last?.base === base && changedDiscovery(last, files, awaited) === undefined) return last;
-  for (const result of log.candidates(base)) {
-    if (changedDiscovery(result, files, awaited) === undefined) return result;
-  }
+  for (const result of log.candidates(base, action)) if (holds(result, files, awaited)) return result;
   return undefined;
 }
 
 /** Whether what a result discovered is as it was. False also when that cannot be told yet. */
 export function stillHolds(result: ActionResult, files: FileTable, awaited: Awaited): boolean {
   try {
-    return changedDiscovery(result, files, awaited) === undefined;
+    return holds(result, files, awaited);
   } catch (error) {
     if (error instanceof MustWait) return false;
+    throw error;
+  }
+}
+
+/** What cannot be read now holds nothing, whatever a result says that others may have written. */
+function holds(result: ActionResult, files: FileTable, awaited: Awaited): boolean {
+  try {
+    return changedDiscovery(result, files, awaited) === undefined;
+  } catch (error) {
+    if (error instanceof EngineError || errnoOf(error) !== undefined) return false;
     throw error;
   }
 }

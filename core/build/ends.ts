@@ -51,7 +51,7 @@ export class Ends {
     this.#site = site;
   }
 
-  /** Puts a result in place and goes on. */
+  /** Puts a result in place and goes on; false where it could not be put there. */
   take(
     action: Action,
     decision: Decision,
@@ -59,7 +59,7 @@ export class Ends {
     how: "ran" | "cached" | "remote" | "up-to-date",
     why: Reason | undefined,
     placed?: Placed,
-  ): void {
+  ): boolean {
     const { address } = action;
     const { key, seconds, diagnostics } = result;
     const reason = why === undefined ? {} : { reason: why };
@@ -77,7 +77,7 @@ export class Ends {
         if (how !== "ran" && isBlobLost(error))
           this.#site.progress.decide(this.#site.graph.indexOf(action.address));
         else this.failBy(action, error, seconds);
-        return;
+        return false;
       }
       this.#site.delivery.remember(action, decision, result, why);
     }
@@ -91,6 +91,7 @@ export class Ends {
       ...(diagnostics === undefined ? {} : { diagnostics }),
     });
     this.finish(action, { address, status: "done", how, result, ...reason });
+    return true;
   }
 
   /** Settles an action, after what its outputs add to the graph is added. */

@@ -211,7 +211,7 @@ class ProjectEngine implements Engine {
     this.#options = options;
     this.#registry = options.registry;
     this.#store = new ContentStore(resolve(options.store));
-    this.#log = new ActionLog(this.#store.directory);
+    this.#log = new ActionLog(this.#store.directory, this.#store.refused);
     this.#state = new State(resolve(this.root, options.state ?? ".arc"));
     this.#files = new FileTable(this.root);
     this.#placer = new Placer(this.#files, this.#store, join(this.#state.directory, "tmp"));
@@ -370,8 +370,24 @@ class ProjectEngine implements Engine {
     this.#store.close();
   }
 
-  /** With the shared cache, if there is one: the build is over when everything was sent to it. */
+  /** Tells once of records that were passed over. */
   async #build(
+    graph: Iterable<Action>,
+    options: BuildOptions,
+    given?: ReadonlyMap<Address, Produced>,
+  ): Promise<BuildResult> {
+    const result = await this.#buildShared(graph, options, given);
+    const refused = this.#store.refused.take();
+    if (refused !== undefined)
+      options.onEvent?.({
+        type: "warning",
+        message: `a record in the store ${this.#store.directory} cannot be true and was not used: ${refused}; \`arc cache verify\` forgets such records`,
+      });
+    return result;
+  }
+
+  /** With the shared cache, if there is one: the build is over when everything was sent to it. */
+  async #buildShared(
     graph: Iterable<Action>,
     options: BuildOptions,
     given?: ReadonlyMap<Address, Produced>,

@@ -28,6 +28,7 @@ export type EngineErrorCode =
   | "state-unusable"
   | "blob-missing"
   | "blob-corrupt"
+  | "bad-record"
   | "not-built"
   | "unsatisfiable"
   | "bad-remote"
@@ -71,7 +72,9 @@ export function describeError(error: unknown): string {
   return `no space is left${folder}; free some, or prune the store`;
 }
 
+const LOST: readonly EngineErrorCode[] = ["blob-missing", "blob-corrupt", "bad-record"];
+
 /** The store does not have, or no longer has, the right bytes of something. */
 export function isBlobLost(error: unknown): error is EngineError {
-  return error instanceof EngineError && (error.code === "blob-missing" || error.code === "blob-corrupt");
+  return error instanceof EngineError && LOST.includes(error.code);
 }

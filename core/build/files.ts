@@ -8,8 +8,9 @@ import type { Digest } from "./action.ts";
 import { digestBytes, hashFile } from "./digest.ts";
 import { EngineError } from "./error.ts";
 import { type FileEntries, type FileEntry, FileRows, type FileState } from "./filerows.ts";
+import { encodeFolder, type TreeEntry } from "./records/folder.ts";
 import { type FileStamp, isRacy, raceMargin, sameStamp, stampOf, statIfThere, takeStamp } from "./stamp.ts";
-import { encodeTree, readTree, type TreeEntry } from "./tree.ts";
+import { readTree } from "./tree.ts";
 
 export type { FileEntry, FileState } from "./filerows.ts";
 
@@ -231,7 +232,7 @@ export class FileTable {
       );
     }
     if (!stat.isDirectory()) return { kind: "file", ...this.#hash(path, absolute, stat) };
-    return { kind: "folder", digest: digestBytes(encodeTree(this.tree(path))) };
+    return { kind: "folder", digest: digestBytes(encodeFolder(this.tree(path))) };
   }
 
   #noteFolder(path: string, stat: Stats): void {

@@ -9,9 +9,11 @@ import { hashFile, isDigest } from "./digest.ts";
 import { errnoOf } from "./error.ts";
 import { holderStart } from "./holder.ts";
 import { RecordLog } from "./recordlog.ts";
+import { OWN_FOLDERS, parseFolder } from "./records/folder.ts";
+import { parseResult } from "./records/result.ts";
+import { BadRecord, parseJson } from "./records/schema.ts";
 import type { ActionResult } from "./result.ts";
 import { isScratchHeld, isServer, USED_MS } from "./store.ts";
-import { decodeTree } from "./tree.ts";
 import { uniqueName } from "./unique.ts";
 
 interface Blob {
@@ -214,13 +216,23 @@ function* shardsIn(store: string): Generator<RecordLog> {
   }
 }
 
-/** Each result once: of those with the same key the newest. */
+/** Undefined for what is no record. */
+function ifGood<T>(parse: () => T): T | undefined {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof BadRecord)) throw error;
+    return undefined;
+  }
+}
+
+/** Each result once: of those with the same key the newest. What is no record is left out. */
 function* resultsIn(shard: RecordLog): Generator<[json: string, result: ActionResult]> {
   for (const key of shard.keys()) {
     const seen = new Set<string>();
     for (const json of shard.get(key)) {
-      const result = JSON.parse(json) as ActionResult;
-      if (seen.has(result.key)) continue;
+      const result = ifGood(() => parseResult(parseJson(json), key as Digest));
+      if (result === undefined || seen.has(result.key)) continue;
       seen.add(result.key);
       yield [json, result];
     }
@@ -250,8 +262,9 @@ function isWhole(store: string, result: ActionResult): boolean {
   return result.outputs.every(({ kind, digest }) => {
     if (!has(digest)) return false;
     if (kind === "file") return true;
-    const entries = decodeTree(readFileSync(join(store, "cas", digest.slice(0, 2), digest)));
-    return entries.every((entry) => entry.kind !== "file" || has(entry.digest));
+    const list = readFileSync(join(store, "cas", digest.slice(0, 2), digest));
+    const entries = ifGood(() => parseFolder(list, OWN_FOLDERS));
+    return entries?.every((entry) => entry.kind !== "file" || has(entry.digest)) ?? false;
   });
 }
 

@@ -1,5 +1,5 @@
 /** Removes folders whatever their permissions. */
-import { chmodSync, readdirSync, rmSync, unlinkSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, readdirSync, rmSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { errnoOf } from "./error.ts";
 
@@ -15,14 +15,21 @@ export function removeTree(path: string): void {
 }
 
 function openFolders(folder: string): void {
+  // What a link leads to is somebody else's.
+  if (!lstatSync(folder).isDirectory()) return;
   chmodSync(folder, 0o700);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (entry.isDirectory()) openFolders(join(folder, entry.name));
   }
 }
 
-/** Removes what is in a folder. */
+/** Removes what is in a folder. Where a link to one is, a new folder takes its place. */
 export function emptyFolder(folder: string): void {
+  if (!lstatSync(folder).isDirectory()) {
+    unlinkSync(folder);
+    mkdirSync(folder);
+    return;
+  }
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = `${folder}/${entry.name}`;
     if (entry.isDirectory()) removeTree(path);

@@ -10,11 +10,12 @@ import type { Errands, ErrandsDone, Link, Taken } from "./errands.ts";
 import { EngineError } from "./error.ts";
 import type { FileTable } from "./files.ts";
 import type { ResolvedInput } from "./inputs.ts";
+import { encodeFolder, type TreeEntry } from "./records/folder.ts";
 import type { StoredOutput } from "./result.ts";
 import type { Room } from "./room.ts";
 import { type FileStamp, sameStamp, statIfThere, takeStamp } from "./stamp.ts";
 import { BLOB_MODE, type ContentStore } from "./store.ts";
-import { encodeTree, layTree, type TreeEntry } from "./tree.ts";
+import { layTree } from "./tree.ts";
 
 /** A source file changed between being hashed and being used: the key in hand is not the key of what would be built. */
 export class InputMoved extends Error {
@@ -230,7 +231,7 @@ export class Staging {
   #storeSourceFolder(source: string, digest: Digest): readonly TreeEntry[] {
     if (statIfReadable(this.#files.absolute(source))?.isDirectory() !== true) throw new InputMoved(source);
     const entries = this.#files.tree(source);
-    if (digestBytes(encodeTree(entries)) !== digest) throw new InputMoved(source);
+    if (digestBytes(encodeFolder(entries)) !== digest) throw new InputMoved(source);
     for (const entry of entries) {
       if (entry.kind === "file") this.#storeSource(source, `${source}/${entry.path}`, entry.digest);
     }

@@ -34,8 +34,18 @@ import { DigestSet } from "./digestset.ts";
 import { EngineError, errnoOf, isBlobLost } from "./error.ts";
 import { fault } from "./fault.ts";
 import { holdingName, isHolderAlive, keepTouched } from "./holder.ts";
+import {
+  encodeFolder,
+  type FolderLimits,
+  OWN_FOLDERS,
+  parseFolder,
+  type TreeEntry,
+  tooLong,
+} from "./records/folder.ts";
+import { RefusedRecords } from "./records/refused.ts";
+import { BadRecord } from "./records/schema.ts";
 import { removeTree } from "./remove.ts";
-import { decodeTree, encodeTree, layTree, readTree, type TreeEntry } from "./tree.ts";
+import { layTree, readTree } from "./tree.ts";
 import { uniqueName } from "./unique.ts";
 
 /** Executable for all, so that one blob serves scripts and data alike; copies for users get their own mode. */
@@ -151,6 +161,10 @@ export class ContentStore {
   /** Blobs this process wrote or checked: not read again to be verified. */
   readonly #sound = new DigestSet();
   readonly #used = new DigestSet();
+  /** Lists of folders that are none, or that no folder can be made of here. */
+  readonly #unfit = new Set<Digest>();
+  /** That were passed over since somebody asked. */
+  readonly refused = new RefusedRecords();
 
   /** Throws `store-unusable`. */
   constructor(directory: string, use: "builds" | "serves" = "builds") {
@@ -369,16 +383,16 @@ export class ContentStore {
     );
   }
 
-  /** A private, writable copy (a reflink where the file system has them), verified. */
+  /** A private, writable copy in a new file (a reflink where the file system has them), verified. */
   copyTo(digest: Digest, file: string, executable: boolean): void {
     const mode = executable ? 0o755 : 0o644;
     const small = this.#readSmall(digest);
     if (small !== undefined) {
-      writeFileSync(file, small, { mode });
+      writeFileSync(file, small, { mode, flag: "wx" });
       return;
     }
     this.verify(digest);
-    copyFileSync(this.path(digest), file, constants.COPYFILE_FICLONE);
+    copyFileSync(this.path(digest), file, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
     chmodSync(file, mode & ~process.umask());
   }
 
@@ -414,7 +428,7 @@ export class ContentStore {
       if (code === "ENOENT" && !this.has(digest)) throw missing(digest, error);
       // Another file system, a file system without links, or the limit of links per file.
       if (code !== "EXDEV" && code !== "EPERM" && code !== "EMLINK" && code !== "ENOTSUP") throw error;
-      copyFileSync(this.path(digest), file, constants.COPYFILE_FICLONE);
+      copyFileSync(this.path(digest), file, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
     }
   }
 
@@ -430,15 +444,49 @@ export class ContentStore {
       size += stored.size;
       return { digest: stored.digest, executable };
     });
-    return { digest: this.putBytes(encodeTree(entries)), size };
+    if (entries.length > OWN_FOLDERS.entries) throw tooMany(folder, entries.length);
+    return { digest: this.putBytes(encodeFolder(entries)), size };
   }
 
+  /** Throws `blob-missing`, `blob-corrupt`, or `bad-record` where the bytes are no list of a folder. */
   readFolder(digest: Digest): TreeEntry[] {
-    return decodeTree(this.read(digest));
+    if (this.#unfit.has(digest)) throw this.#badFolder(digest, "it could not be laid out");
+    try {
+      return this.parseFolder(digest, OWN_FOLDERS);
+    } catch (error) {
+      if (error instanceof BadRecord) throw this.#badFolder(digest, error.message);
+      throw error;
+    }
   }
 
+  /** Throws `BadRecord`, `blob-missing` or `blob-corrupt`. */
+  parseFolder(digest: Digest, limits: FolderLimits): TreeEntry[] {
+    const size = statSync(this.path(digest), { throwIfNoEntry: false })?.size ?? 0;
+    // Whatever it is, it is not worth the memory.
+    if (size > limits.bytes) throw tooLong(size, limits);
+    return parseFolder(this.read(digest), limits);
+  }
+
+  /** Into a new folder. Throws as `readFolder` does. */
   copyFolderTo(digest: Digest, folder: string): void {
-    layTree(this.readFolder(digest), folder, (file, path, executable) => this.copyTo(file, path, executable));
+    const entries = this.readFolder(digest);
+    try {
+      layTree(entries, folder, (file, path, executable) => this.copyTo(file, path, executable));
+    } catch (error) {
+      // Names that this file system takes for the same, or not at all.
+      if (!UNFIT.includes(errnoOf(error) ?? "")) throw error;
+      throw this.#badFolder(digest, (error as Error).message);
+    }
+  }
+
+  #badFolder(digest: Digest, reason: string): EngineError {
+    if (!this.#unfit.has(digest)) this.refused.note(reason);
+    this.#unfit.add(digest);
+    return new EngineError(
+      "bad-record",
+      `${digest} in the store is no list of a folder: ${reason}`,
+      "build again: the folder is made anew",
+    );
   }
 
   /** Whether a folder's list and all files it names are there. */
@@ -446,6 +494,17 @@ export class ContentStore {
     if (!this.has(digest)) return false;
     return this.readFolder(digest).every((entry) => entry.kind !== "file" || this.#isUsed(entry.digest));
   }
+}
+
+/** What a file system says to names that it does not take, or not beside others. */
+const UNFIT: readonly string[] = ["EEXIST", "ENAMETOOLONG", "ENOTDIR", "EISDIR", "EINVAL", "EILSEQ", "ELOOP"];
+
+function tooMany(folder: string, entries: number): EngineError {
+  return new EngineError(
+    "output-missing",
+    `${folder} has ${entries} entries, more than the ${OWN_FOLDERS.entries} that are kept of a folder`,
+    "pack them into a file",
+  );
 }
 
 function missing(digest: Digest, cause: unknown): EngineError {

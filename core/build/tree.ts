@@ -2,13 +2,9 @@
 import { lstatSync, mkdirSync, readdirSync, readlinkSync, type Stats, statSync, symlinkSync } from "node:fs";
 import { dirname, isAbsolute, join, posix } from "node:path";
 import type { Digest } from "./action.ts";
-import { EngineError } from "./error.ts";
-
-export type TreeEntry =
-  | { readonly path: string; readonly kind: "file"; readonly digest: Digest; readonly executable: boolean }
-  | { readonly path: string; readonly kind: "link"; readonly target: string }
-  /** Only empty folders are listed; the others follow from their files. */
-  | { readonly path: string; readonly kind: "empty" };
+import { EngineError, errnoOf } from "./error.ts";
+import type { TreeEntry } from "./records/folder.ts";
+import { strayLink } from "./records/links.ts";
 
 /** Hashes (and, for outputs, stores) one file of the folder. */
 export type FileReader = (absolute: string) => { readonly digest: Digest; readonly executable: boolean };
@@ -42,6 +38,9 @@ export function readTree(folder: string, readFile: FileReader, onFolder?: Folder
     }
   };
   visit("");
+  // One may lead out by way of another.
+  const stray = strayLink(entries);
+  if (stray !== undefined) throw linksOut(`${folder}/${stray.path}`, `a link that ${stray.leads}`);
   return entries;
 }
 
@@ -54,9 +53,13 @@ function readLink(absolute: string, path: string, readFile: FileReader): TreeEnt
   if (statSync(absolute, { throwIfNoEntry: false })?.isFile()) {
     return { path, kind: "file", ...readFile(absolute) };
   }
-  throw new EngineError(
+  throw linksOut(absolute, `a link out of its folder, to ${target}`);
+}
+
+function linksOut(absolute: string, what: string): EngineError {
+  return new EngineError(
     "unreadable-input",
-    `${absolute} is a link out of its folder, to ${target}`,
+    `${absolute} is ${what}`,
     "copy the target into the folder, or make the link relative and keep its target there; an input may have the target as another input beside it",
   );
 }
@@ -76,45 +79,37 @@ function vanished(folder: string, path: string): EngineError {
       );
 }
 
-/** The bytes that stand for the folder in the store. */
-export function encodeTree(entries: readonly TreeEntry[]): string {
-  return JSON.stringify(
-    entries.map((entry) => {
-      if (entry.kind === "file") return [entry.path, entry.executable ? "x" : "f", entry.digest];
-      if (entry.kind === "link") return [entry.path, "l", entry.target];
-      return [entry.path, "e"];
-    }),
-  );
-}
-
-export function decodeTree(bytes: Buffer): TreeEntry[] {
-  const rows = JSON.parse(bytes.toString("utf8")) as [string, "f" | "x" | "l" | "e", string][];
-  return rows.map(([path, tag, value]) => {
-    // A tree may come from a remote cache: it must not write outside the folder it is laid out in.
-    if (isAbsolute(path) || path.split("/").includes("..")) throw new Error(`bad path in a folder: ${path}`);
-    if (tag === "f" || tag === "x") {
-      return { path, kind: "file", digest: value as Digest, executable: tag === "x" };
-    }
-    return tag === "l" ? { path, kind: "link", target: value } : { path, kind: "empty" };
-  });
-}
-
-/** Lays a folder out below `folder`, which must be new; `layFile` puts one file's bytes in place. */
+/**
+ * Lays a folder out below `folder`, which must be new; `layFile` puts one file's bytes in place and fails where something
+ * is. Links come last: nothing is written by way of them, whatever the file system takes for the same name.
+ */
 export function layTree(
   entries: readonly TreeEntry[],
   folder: string,
   layFile: (digest: Digest, absolute: string, executable: boolean) => void,
 ): void {
   mkdirSync(folder, { recursive: true });
-  const made = new Set<string>();
+  const made = new Set<string>([folder]);
+  const make = (path: string): void => {
+    if (made.has(path)) return;
+    make(dirname(path));
+    makeFolder(path);
+    made.add(path);
+  };
   for (const entry of entries) {
-    const absolute = join(folder, entry.path);
-    const parent = entry.kind === "empty" ? absolute : dirname(absolute);
-    if (!made.has(parent)) {
-      mkdirSync(parent, { recursive: true });
-      made.add(parent);
-    }
+    const absolute = `${folder}/${entry.path}`;
+    make(entry.kind === "empty" ? absolute : dirname(absolute));
     if (entry.kind === "file") layFile(entry.digest, absolute, entry.executable);
-    else if (entry.kind === "link") symlinkSync(entry.target, absolute);
+  }
+  for (const entry of entries)
+    if (entry.kind === "link") symlinkSync(entry.target, `${folder}/${entry.path}`);
+}
+
+/** Also where one is, but not where a link leads to one. */
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    if (errnoOf(error) !== "EEXIST" || !lstatSync(path).isDirectory()) throw error;
   }
 }

@@ -291,7 +291,8 @@ void tidy_room(struct errands *errands) {
   /* What is left to the caller must stay. */
   for (int at = 0; at < errands->output_count; at++)
     if (!errands->outputs[at].stored) return;
-  int kept = 0, none = 0, flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+  /* The process may have put a link to somebody else's folder there. */
+  int kept = 0, none = 0, flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
   struct errands temporary = {.folder_count = 0};
   errands->tidy = empty(errands, open(errands->work, flags), "", &kept) && kept == errands->folder_count &&
                   empty(&temporary, open(errands->temporary, flags), "", &none);

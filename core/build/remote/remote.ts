@@ -6,10 +6,15 @@
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { setMaxListeners } from "node:events";
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import type { Action, Digest } from "../action.ts";
 import { canonicalJson } from "../canonical.ts";
-import type { ActionResult } from "../result.ts";
+import { digestBytes } from "../digest.ts";
+import { isBlobLost } from "../error.ts";
+import { parseFolder, SHARED_FOLDERS, type TreeEntry } from "../records/folder.ts";
+import { checkFits } from "../records/result.ts";
+import { BadRecord } from "../records/schema.ts";
+import type { ActionResult, StoredOutput } from "../result.ts";
 import type { ContentStore } from "../store.ts";
 import { resultsFor, type SignedResult } from "./entry.ts";
 import { type Attempt, Refused, type Transport } from "./transport.ts";
@@ -44,8 +49,8 @@ const SLOWEST = 100_000;
 /** What a result takes to come, or to be sent, in seconds, at most; less, down to as long as it took to make. */
 const LONGEST = 3600;
 
-/** Bytes of a blob whose size nobody told. */
-const LARGEST = 2 ** 36;
+/** Bytes of what an action printed; arc sends less. */
+const LOG_BYTES = 2 ** 26;
 
 export class RemoteCache {
   readonly #transport: Transport;
@@ -59,6 +64,8 @@ export class RemoteCache {
   readonly #failures = { read: 0, write: 0 };
   /** Why the first request failed; "" once another succeeded, or it was told. */
   #untold: string | undefined;
+  /** It was told that the server sent what is no record. */
+  #hasRefused = false;
   /** Questions under way. */
   #asking = 0;
   /** Up to when the time with questions under way is counted, in ms. */
@@ -88,7 +95,8 @@ export class RemoteCache {
     const bytes = await this.#counted(
       this.#try("read", this.#answerSeconds, (attempt) => this.#transport.getEntry(base, attempt)),
     );
-    return bytes === undefined ? [] : this.#decode(bytes, base).filter((result) => fits(action, result));
+    if (bytes === undefined) return [];
+    return this.#decode(bytes, base).filter((result) => this.#isGood(() => checkFits(result, action)));
   }
 
   /** Brings a result's bytes into the store; false when some cannot be had. Never rejects. */
@@ -119,42 +127,91 @@ export class RemoteCache {
 
   async #fetch(result: ActionResult): Promise<boolean> {
     const latest = this.#latest(result);
-    if (result.log !== undefined && !(await this.#fetchBlob(result.log, latest))) return false;
-    for (const { digest, kind, size } of result.outputs) {
-      if (!(await this.#fetchBlob(digest, latest, kind === "file" ? size : undefined))) return false;
-      if (kind === "folder" && !(await this.#fetchFolder(digest, latest))) return false;
+    if (result.log !== undefined && !(await this.#fetchBlob(result.log, latest, LOG_BYTES))) return false;
+    for (const output of result.outputs) {
+      const fetched =
+        output.kind === "folder"
+          ? await this.#fetchFolder(output, latest)
+          : await this.#fetchFile(output, latest);
+      if (!fetched) return false;
     }
     return true;
   }
 
-  async #fetchFolder(digest: Digest, latest: number): Promise<boolean> {
+  async #fetchFile({ digest, size, name }: StoredOutput, latest: number): Promise<boolean> {
+    const told = this.#sizes.get(digest) ?? size;
+    if (!this.#isGood(() => checkSize(name, told, size))) return false;
+    if (!(await this.#fetchBlob(digest, latest, size, size))) return false;
+    return this.#isGood(() => checkSize(name, this.#store.sizeOf(digest), size));
+  }
+
+  /** The list first: what is none is not kept, and nothing that it names is asked for. */
+  async #fetchFolder({ digest, size, name }: StoredOutput, latest: number): Promise<boolean> {
+    let entries: readonly TreeEntry[] = [];
+    const read = (parse: () => readonly TreeEntry[]): boolean =>
+      this.#isGood(() => {
+        entries = parse();
+      });
+    const isThere = this.#store.has(digest)
+      ? read(() => this.#store.readFolder(digest))
+      : await this.#fetchBlob(digest, latest, SHARED_FOLDERS.bytes, undefined, (bytes) =>
+          read(() => parseFolder(bytes, SHARED_FOLDERS)),
+        );
+    if (!isThere) return false;
+    let bytes = 0;
+    for (const entry of entries) {
+      if (entry.kind !== "file") continue;
+      if (!(await this.#fetchBlob(entry.digest, latest, size - bytes))) return false;
+      bytes += this.#store.sizeOf(entry.digest);
+      if (bytes > size) break;
+    }
+    return this.#isGood(() => checkSize(name, bytes, size));
+  }
+
+  /** `size`, if it is known, `limit` if not; the bytes are kept if `isGood` says so. */
+  async #fetchBlob(
+    digest: Digest,
+    latest: number,
+    limit: number,
+    size = this.#sizes.get(digest),
+    isGood?: (bytes: Buffer) => boolean,
+  ): Promise<boolean> {
+    if (this.#store.has(digest)) return true;
+    const file = this.#store.newScratchFile();
+    const known = size === undefined ? {} : { size };
+    const fetched = await this.#try(
+      "read",
+      this.#blobSeconds,
+      (attempt) => this.#transport.getBlob({ digest, ...known }, file, limit, attempt),
+      latest,
+    );
     try {
-      for (const entry of this.#store.readFolder(digest)) {
-        if (entry.kind === "file" && !(await this.#fetchBlob(entry.digest, latest))) return false;
+      if (fetched !== true) return false;
+      if (isGood !== undefined) {
+        const bytes = readFileSync(file);
+        if (digestBytes(bytes) !== digest || !isGood(bytes)) return false;
       }
+      return this.#store.putOwned(file, digest).digest === digest;
+    } finally {
+      rmSync(file, { force: true });
+    }
+  }
+
+  /** Whether a check of what came from the server finds nothing; what it finds is told, once. */
+  #isGood(check: () => void): boolean {
+    try {
+      check();
       return true;
-    } catch {
-      // Bytes with the right digest that are no list of a folder: the result lied about what they are.
+    } catch (error) {
+      if (!(error instanceof BadRecord) && !isBlobLost(error)) throw error;
+      this.#refuse(error.message);
       return false;
     }
   }
 
-  async #fetchBlob(digest: Digest, latest: number, size = LARGEST): Promise<boolean> {
-    if (this.#store.has(digest)) return true;
-    const file = this.#store.newScratchFile();
-    const told = size === LARGEST ? this.#sizes.get(digest) : size;
-    const known = told === undefined ? {} : { size: told };
-    const fetched = await this.#try(
-      "read",
-      this.#blobSeconds,
-      (attempt) => this.#transport.getBlob({ digest, ...known }, file, size, attempt),
-      latest,
-    );
-    try {
-      return fetched === true && this.#store.putOwned(file, digest).digest === digest;
-    } finally {
-      rmSync(file, { force: true });
-    }
+  #refuse(reason: string): void {
+    if (!this.#hasRefused) this.#tell(`sent a record that cannot be true, which is not used: ${reason}`);
+    this.#hasRefused = true;
   }
 
   /** When a result must have come, or been sent, in ms. */
@@ -165,6 +222,11 @@ export class RemoteCache {
 
   async #publish(result: ActionResult): Promise<void> {
     const latest = this.#latest(result);
+    const tooLarge = this.#tooLargeOf(result);
+    if (tooLarge !== undefined) {
+      this.#options.onTrouble(tooLarge);
+      return;
+    }
     const blobs = this.#blobsOf(result);
     for (const { digest, size } of blobs) {
       const send = async (attempt: Attempt) => {
@@ -197,6 +259,20 @@ export class RemoteCache {
       (attempt) => this.#transport.putEntry(result.base, entry, attempt),
       latest,
     );
+  }
+
+  /** What others would not take from the server. */
+  #tooLargeOf({ outputs }: ActionResult): string | undefined {
+    for (const { name, kind, digest } of outputs) {
+      if (kind !== "folder") continue;
+      try {
+        this.#store.parseFolder(digest, SHARED_FOLDERS);
+      } catch (error) {
+        if (!(error instanceof BadRecord)) throw error;
+        return `the folder ${name} is not shared, as nobody would take it: ${error.message}; pack it into a file`;
+      }
+    }
+    return undefined;
   }
 
   #blobsOf(result: ActionResult): { digest: Digest; size: number }[] {
@@ -238,7 +314,9 @@ export class RemoteCache {
     const text = entry?.arc;
     if (entry === undefined || text === undefined) return [];
     for (const { digest, size } of entry.blobs) this.#sizes.set(digest, size);
-    return resultsFor(base, text).filter((one) => this.#isSigned(one));
+    const { good, refused } = resultsFor(base, text);
+    if (refused !== undefined) this.#refuse(refused);
+    return good.filter((one) => this.#isSigned(one));
   }
 
   get #answerSeconds(): number {
@@ -318,23 +396,25 @@ export class RemoteCache {
     this.#failures[kind] = forGood ? Math.max(before, FAILURES) : before + 1;
     if (before >= FAILURES || this.#failures[kind] < FAILURES) return;
     if (kind === "read") this.#giveUp(why);
-    else this.#tell(`gets nothing more from this build: ${why}`);
+    else {
+      this.#untold = "";
+      this.#tell(`gets nothing more from this build: ${why}`);
+    }
   }
 
   #giveUp(why: string): void {
+    this.#untold = "";
     this.#tell(`is not used any more in this build: ${why}`);
   }
 
   #tell(what: string): void {
-    this.#untold = "";
     this.#options.onTrouble(`the shared cache ${this.#transport.name} ${what}`);
   }
 }
 
-/** The outputs are the declared ones. */
-function fits(action: Action, result: ActionResult): boolean {
-  const declared = new Map(action.outputs.map((output) => [output.name, output]));
-  if (!result.outputs.every(({ name, kind }) => declared.get(name)?.kind === kind)) return false;
-  const names = new Set(result.outputs.map(({ name }) => name));
-  return action.outputs.every(({ name, optional }) => optional === true || names.has(name));
+function checkSize(output: string, bytes: number, told: number): void {
+  if (bytes !== told)
+    throw new BadRecord(
+      `the output ${JSON.stringify(output)} has not the ${told} bytes that the result tells of`,
+    );
 }

@@ -21,6 +21,9 @@ import type { Digest } from "../action.ts";
 import { ActionLog } from "../actionlog.ts";
 import { describeError } from "../error.ts";
 import { defaultStoreLimit, keepWithin } from "../housekeeping.ts";
+import { SHARED_FOLDERS } from "../records/folder.ts";
+import { BadRecord } from "../records/schema.ts";
+import type { ActionResult } from "../result.ts";
 import { ContentStore } from "../store.ts";
 import { resultsFor } from "./entry.ts";
 import { Refusal, refusalOf } from "./refusal.ts";
@@ -69,7 +72,7 @@ class StoreServer {
   constructor(options: ServeOptions) {
     this.#options = options;
     this.#store = new ContentStore(options.store, "serves");
-    this.#log = new ActionLog(options.store);
+    this.#log = new ActionLog(options.store, this.#store.refused);
     this.#server = http.createServer({ requestTimeout: 0 }, (request, response) => {
       this.#answer(request, response).catch((error: unknown) => this.#refuse(error, request, response));
     });
@@ -161,7 +164,7 @@ class StoreServer {
     const text = sent && decodeEntry(sent)?.arc;
     // Another client's: it goes back as it came.
     if (sent !== undefined && text === undefined) return sent;
-    const theirs = text === undefined ? [] : resultsFor(base, text);
+    const theirs = text === undefined ? [] : resultsFor(base, text).good;
     const known = new Set(theirs.map(({ result }) => result.key));
     const ours = [...this.#log.candidates(base)].filter(
       ({ key, failure }) => failure === undefined && !known.has(key),
@@ -211,8 +214,11 @@ class StoreServer {
       this.#keepEntry(base, bytes);
       return;
     }
-    const results = resultsFor(base, text);
+    const { good: results, refused } = resultsFor(base, text);
+    if (refused !== undefined)
+      throw new Refusal(400, `the entry has a result that cannot be true: ${refused}`);
     if (results.length === 0) throw new Refusal(400, "the entry has no results of the action that it is for");
+    for (const { result } of results) this.#checkFolders(result);
     // Signatures must come out as they went in.
     if (results.some(({ signature }) => signature !== undefined)) {
       this.#keepEntry(base, bytes);
@@ -221,6 +227,19 @@ class StoreServer {
     const known = new Set([...this.#log.candidates(base)].map(({ key }) => key));
     for (const { result } of [...results].reverse())
       if (!known.has(result.key)) this.#log.append(result, false);
+  }
+
+  /** Who asks for the result would not take it. */
+  #checkFolders({ outputs }: ActionResult): void {
+    for (const { name, kind, digest } of outputs) {
+      if (kind !== "folder" || !this.#store.has(digest)) continue;
+      try {
+        this.#store.parseFolder(digest, SHARED_FOLDERS);
+      } catch (error) {
+        if (!(error instanceof BadRecord)) throw error;
+        throw new Refusal(400, `the entry has a folder ${name} that is none: ${error.message}`);
+      }
+    }
   }
 
   /** As it came. */

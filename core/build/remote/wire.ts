@@ -60,6 +60,7 @@ export function decodeEntry(bytes: Buffer): WireEntry | undefined {
       const hash = lengthDelimited(fields, DIGEST.hash)[0]?.toString("latin1") ?? "";
       const size = fields.find((field) => field.number === DIGEST.sizeBytes)?.varint ?? 0;
       if (!isDigest(hash)) throw new Error(`not a digest: ${hash}`);
+      if (!Number.isSafeInteger(size)) throw new Error(`not a size: ${size}`);
       blobs.push({ digest: hash, size });
     };
     const fields = parse(bytes);

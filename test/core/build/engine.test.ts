@@ -272,7 +272,8 @@ test("an in-process step reads, writes, logs and reports progress", async () => 
 
 test("warnings of a success are told when it runs and again from the cache, not when it is up to date", async () => {
   const shop = new Workshop();
-  const warnings = [{ severity: "warning", message: "careful" }];
+  const loc = { file: "a.c", line: 1, col: 1 };
+  const warnings = [{ severity: "warning", code: "careful", message: "careful", loc }];
   shop.step({
     name: "warn",
     digest: digestBytes("warn"),

@@ -1,0 +1,17 @@
+/** The diagnostics of a result: what steps tell of the sources, as the compiler and whoever prints them know them. */
+import type { Json } from "../action.ts";
+import { list, object, oneOf, type Parser, text, upTo } from "./schema.ts";
+
+const MOST_FINDINGS = 100_000;
+
+/** Printers make room of as many characters: longer lines are nobody's. */
+const LONGEST_LINE = 2 ** 24;
+
+const place = object({ file: text, line: upTo(2 ** 31), col: upTo(LONGEST_LINE) }, {});
+const note = object({ message: text }, { loc: place });
+const finding = object(
+  { severity: oneOf("error", "warning", "note"), code: text, message: text, loc: place },
+  { end: place, why: text, remedy: text, notes: list(note, MOST_FINDINGS) },
+);
+
+export const findings = list(finding, MOST_FINDINGS) as unknown as Parser<Json>;

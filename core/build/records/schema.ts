@@ -1,0 +1,146 @@
+/**
+ * What records are made of, each with its parser: what comes from a server or from a store that others may write is
+ * anything at all until it went through here. What a parser returns was built anew, of nothing but what is known.
+ */
+import type { Digest } from "../action.ts";
+import { isDigest } from "../digest.ts";
+
+/** A record that cannot be, with the reason. */
+export class BadRecord extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = "BadRecord";
+  }
+}
+
+/** Throws `BadRecord`; `where` is the value's name in the record. */
+export type Parser<T> = (value: unknown, where: string) => T;
+
+/** Of all values that are wrong: short, and in one line. */
+export function bad(where: string, wanted: string, value: unknown): BadRecord {
+  const text = typeof value === "string" ? JSON.stringify(value.slice(0, 80)) : describe(value);
+  return new BadRecord(`${where} is ${text}, not ${wanted}`);
+}
+
+function describe(value: unknown): string {
+  if (value === undefined) return "missing";
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  return typeof value === "object" && value !== null ? "an object" : String(value).slice(0, 80);
+}
+
+/** So many lists and objects are in one record at most: a few bytes of JSON for each would be much memory. */
+const MOST_PARTS = 2_000_000;
+
+export function parseJson(json: string): unknown {
+  if (json.length > MOST_PARTS && partsOf(json) > MOST_PARTS)
+    throw new BadRecord(`it has more than ${MOST_PARTS} lists and objects`);
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw new BadRecord("it is no JSON");
+  }
+}
+
+function partsOf(json: string): number {
+  let parts = 0;
+  for (let at = 0; at < json.length; at += 1) {
+    const code = json.charCodeAt(at);
+    if (code === 0x5b || code === 0x7b) parts += 1;
+  }
+  return parts;
+}
+
+export const text: Parser<string> = (value, where) => {
+  if (typeof value === "string") return value;
+  throw bad(where, "a text", value);
+};
+
+/** Bytes of the longest path, and of the longest name, that Linux takes. */
+const LONGEST_PATH = 4095;
+const LONGEST_NAME = 255;
+/** A character that UTF-8 has no bytes for: several such names would be one. */
+const HALF = /\p{Surrogate}/u;
+
+/** A path as the system takes it. */
+export const path: Parser<string> = (value, where) => {
+  const said = text(value, where);
+  if (said === "") throw new BadRecord(`${where} is empty`);
+  if (said.includes("\0") || HALF.test(said)) throw bad(where, "a name that a file can have", said);
+  if (Buffer.byteLength(said) > LONGEST_PATH) throw new BadRecord(`${where} is too long`);
+  return said;
+};
+
+/** The path of something in a folder. */
+export const pathInside: Parser<string> = (value, where) => {
+  const said = path(value, where);
+  for (const part of said.split("/")) {
+    if (part === "" || part === "." || part === "..") throw bad(where, "a path in a folder", said);
+    if (Buffer.byteLength(part) > LONGEST_NAME)
+      throw new BadRecord(`${where} has a name in it that is too long`);
+  }
+  return said;
+};
+
+export const digest: Parser<Digest> = (value, where) => {
+  if (typeof value === "string" && isDigest(value)) return value;
+  throw bad(where, "a digest", value);
+};
+
+export const seconds: Parser<number> = (value, where) => {
+  if (Number.isFinite(value) && (value as number) >= 0) return value as number;
+  throw bad(where, "a number of seconds", value);
+};
+
+/** Whole numbers up to `most`. */
+export function upTo(most: number): Parser<number> {
+  return (value, where) => {
+    if (Number.isInteger(value) && (value as number) >= 0 && (value as number) <= most)
+      return value as number;
+    throw bad(where, `a whole number up to ${most}`, value);
+  };
+}
+
+export function oneOf<T extends string | true>(...all: readonly T[]): Parser<T> {
+  return (value, where) => {
+    const found = all.find((one) => one === value);
+    if (found === undefined) throw bad(where, all.join(" or "), value);
+    return found;
+  };
+}
+
+export function list<T>(item: Parser<T>, most: number): Parser<readonly T[]> {
+  return (value, where) => {
+    if (!Array.isArray(value)) throw bad(where, "a list", value);
+    if (value.length > most) throw new BadRecord(`${where} has ${value.length} rows, more than ${most}`);
+    return value.map((one, at) => item(one, `${where}[${at}]`));
+  };
+}
+
+export function pair<A, B>(first: Parser<A>, second: Parser<B>): Parser<readonly [A, B]> {
+  return (value, where) => {
+    if (!Array.isArray(value) || value.length !== 2) throw bad(where, "a pair", value);
+    return [first(value[0], `${where}[0]`), second(value[1], `${where}[1]`)];
+  };
+}
+
+type Fields = Readonly<Record<string, Parser<unknown>>>;
+type Parsed<F extends Fields> = { readonly [K in keyof F]: ReturnType<F[K]> };
+
+/** Fields that nobody knows are left out. */
+export function object<R extends Fields, O extends Fields>(
+  required: R,
+  optional: O,
+): Parser<Parsed<R> & Partial<Parsed<O>>> {
+  return (value, where) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value))
+      throw bad(where, "an object", value);
+    const given = value as Readonly<Record<string, unknown>>;
+    const parsed: Record<string, unknown> = {};
+    for (const name in required)
+      parsed[name] = (required[name] as Parser<unknown>)(given[name], `${where}.${name}`);
+    for (const name in optional)
+      if (given[name] !== undefined)
+        parsed[name] = (optional[name] as Parser<unknown>)(given[name], `${where}.${name}`);
+    return parsed as Parsed<R> & Partial<Parsed<O>>;
+  };
+}
