@@ -132,14 +132,25 @@ export function keepWithin(
   isNew = false,
 ): Pruned | undefined {
   const usage = readUsage(store) ?? (isNew ? 0 : undefined);
-  if (usage === undefined)
-    writeUsage(
-      store,
-      [...blobsIn(store)].reduce((sum, { size }) => sum + size, 0),
-    );
+  if (usage === undefined) writeUsage(store, countUsage(store));
   else if (added > 0) writeUsage(store, usage + added);
   if ((readUsage(store) ?? 0) <= maxBytes) return undefined;
   return pruneStore(store, { maxBytes: maxBytes * 0.9 });
+}
+
+/** Whether so many bytes more fit into a store, which is pruned for them if need be. */
+export function makeRoom(store: string, bytes: number, maxBytes: number): boolean {
+  if (hasRoom(store, bytes, maxBytes)) return true;
+  return pruneStore(store, { maxBytes: Math.max(0, maxBytes * 0.9 - bytes) }).leftBytes + bytes <= maxBytes;
+}
+
+/** The same by the count, without pruning. */
+export function hasRoom(store: string, bytes: number, maxBytes: number): boolean {
+  return (readUsage(store) ?? countUsage(store)) + bytes <= maxBytes;
+}
+
+function countUsage(store: string): number {
+  return [...blobsIn(store)].reduce((sum, { size }) => sum + size, 0);
 }
 
 /** True also for one that was pruned meanwhile. Throws when it may not be read. */

@@ -20,14 +20,14 @@ import { pipeline } from "node:stream/promises";
 import type { Digest } from "../action.ts";
 import { ActionLog } from "../actionlog.ts";
 import { describeError } from "../error.ts";
-import { defaultStoreLimit, keepWithin } from "../housekeeping.ts";
+import { defaultStoreLimit, hasRoom, keepWithin, makeRoom } from "../housekeeping.ts";
 import { SHARED_FOLDERS } from "../records/folder.ts";
 import { BadRecord } from "../records/schema.ts";
-import type { ActionResult } from "../result.ts";
+import { type ActionResult, resultJson } from "../result.ts";
 import { ContentStore } from "../store.ts";
 import { resultsFor } from "./entry.ts";
 import { Refusal, refusalOf } from "./refusal.ts";
-import { ENTRY_BYTES, wholeEntry } from "./transport.ts";
+import { counting, ENTRY_BYTES, wholeEntry } from "./transport.ts";
 import { decodeEntry, encodeEntry } from "./wire.ts";
 
 export interface ServeOptions {
@@ -57,6 +57,9 @@ const PATH = /^(?:\/[\w.-]+)*\/(ac|cas)\/([0-9a-f]{64})$/;
 const READS: readonly string[] = ["GET", "HEAD"];
 /** A connection over which nothing goes is closed, in ms. How long all of a blob takes does not matter. */
 const IDLE = 120_000;
+/** So long what is sent in spite of a refusal is read, in ms. */
+const LINGERS = 5000;
+const PRUNES_EVERY = 60_000;
 
 export async function serveStore(options: ServeOptions): Promise<Serving> {
   const server = new StoreServer(options);
@@ -68,14 +71,21 @@ class StoreServer {
   readonly #store: ContentStore;
   readonly #log: ActionLog;
   readonly #server: http.Server;
+  /** Bytes that clients announced and that are not all here yet. */
+  #coming = 0;
+  /** When pruning made no room last, in ms. */
+  #prunedInVain = Number.NEGATIVE_INFINITY;
 
   constructor(options: ServeOptions) {
     this.#options = options;
     this.#store = new ContentStore(options.store, "serves");
     this.#log = new ActionLog(options.store, this.#store.refused);
-    this.#server = http.createServer({ requestTimeout: 0 }, (request, response) => {
+    const onRequest: http.RequestListener = (request, response) => {
       this.#answer(request, response).catch((error: unknown) => this.#refuse(error, request, response));
-    });
+    };
+    this.#server = http.createServer({ requestTimeout: 0 }, onRequest);
+    // Of clients that ask before they send.
+    this.#server.on("checkContinue", onRequest);
     this.#server.setTimeout(IDLE);
   }
 
@@ -104,6 +114,9 @@ class StoreServer {
       this.#options.onTrouble?.(`${request.method} ${request.url}: ${describeError(error)}`);
     // What is still sent is thrown away, so that the client comes to read the answer.
     request.resume();
+    setTimeout(() => {
+      if (!request.complete) request.destroy();
+    }, LINGERS).unref();
     if (response.headersSent) response.destroy();
     else response.writeHead(status, { ...headers, "content-type": "text/plain" }).end(`${message}\n`);
   }
@@ -121,14 +134,20 @@ class StoreServer {
     }
     const [, kind, key] = PATH.exec(path) ?? [];
     if (kind === undefined || key === undefined)
-      throw new Refusal(404, "there are /ac/KEY and /cas/DIGEST, of 64 hexadecimal digits each");
+      throw new Refusal(
+        404,
+        "there are /ac/KEY and /cas/DIGEST, of 64 hexadecimal digits each; ccache asks for them with `layout=bazel`",
+      );
     if (READS.includes(method)) {
       if (kind === "cas") await this.#sendBlob(key as Digest, method, response);
       else this.#sendEntry(key as Digest, method, response);
     } else if (method === "PUT") {
       if (this.#options.readOnly) throw new Refusal(403, "this cache may only be read");
-      if (kind === "cas") await this.#takeBlob(key as Digest, request);
-      else await this.#takeEntry(key as Digest, request);
+      await this.#take(kind === "cas" ? this.#limit / 2 : ENTRY_BYTES, request, async (most) => {
+        if (request.headers.expect !== undefined) response.writeContinue();
+        if (kind === "cas") await this.#takeBlob(key as Digest, request, most);
+        else await this.#takeEntry(key as Digest, request, most);
+      });
       response.writeHead(200).end();
     } else throw new Refusal(405, "there are GET, HEAD and PUT", { allow: "GET, HEAD, PUT" });
   }
@@ -192,10 +211,50 @@ class StoreServer {
     return isWhole ? bytes : undefined;
   }
 
-  async #takeBlob(digest: Digest, request: http.IncomingMessage): Promise<void> {
+  get #limit(): number {
+    return this.#options.storeLimit ?? defaultStoreLimit;
+  }
+
+  /** Has room for what is announced before any of it is read; `take` is told how much it may be at most. */
+  async #take(
+    most: number,
+    request: http.IncomingMessage,
+    take: (most: number) => Promise<void>,
+  ): Promise<void> {
+    const announced = Number(request.headers["content-length"] ?? 0);
+    if (announced > most) throw tooMuch(most);
+    const wanted = this.#coming + announced;
+    // To prune reads the names of all files: in vain it is done now and then only.
+    const isSpent = performance.now() - this.#prunedInVain < PRUNES_EVERY;
+    const fits = isSpent ? hasRoom : makeRoom;
+    if (!fits(this.#store.directory, wanted, this.#limit)) {
+      if (!isSpent) this.#prunedInVain = performance.now();
+      throw new Refusal(
+        507,
+        "this cache is full of what is in use: raise its limit, or try again in an hour",
+      );
+    }
+    this.#coming += announced;
+    try {
+      await take(most);
+    } finally {
+      this.#coming -= announced;
+    }
+  }
+
+  #noteAdded(bytes: number): void {
+    if (bytes > 0) keepWithin(this.#store.directory, bytes, this.#limit);
+  }
+
+  async #takeBlob(digest: Digest, request: http.IncomingMessage, most: number): Promise<void> {
     const file = this.#store.newScratchFile();
     try {
-      await pipeline(bodyOf(request), createWriteStream(file, { flags: "wx" }));
+      const counted = counting(
+        most,
+        () => {},
+        () => tooMuch(most),
+      );
+      await pipeline(bodyOf(request), counted, createWriteStream(file, { flags: "wx" }));
       if (this.#store.putOwned(file, digest).digest !== digest)
         throw new Refusal(400, "the bytes have another digest");
     } finally {
@@ -203,12 +262,11 @@ class StoreServer {
     }
     const { added } = this.#store;
     this.#store.added = 0;
-    if (added > 0) keepWithin(this.#store.directory, added, this.#options.storeLimit ?? defaultStoreLimit);
+    this.#noteAdded(added);
   }
 
-  async #takeEntry(base: Digest, request: http.IncomingMessage): Promise<void> {
-    const tooLarge = () => new Refusal(413, `an entry has at most ${ENTRY_BYTES} bytes`);
-    const bytes = await wholeEntry(bodyOf(request), tooLarge);
+  async #takeEntry(base: Digest, request: http.IncomingMessage, most: number): Promise<void> {
+    const bytes = await wholeEntry(bodyOf(request), () => tooMuch(most));
     const text = decodeEntry(bytes)?.arc;
     if (text === undefined) {
       this.#keepEntry(base, bytes);
@@ -225,8 +283,11 @@ class StoreServer {
       return;
     }
     const known = new Set([...this.#log.candidates(base)].map(({ key }) => key));
-    for (const { result } of [...results].reverse())
-      if (!known.has(result.key)) this.#log.append(result, false);
+    for (const { result } of [...results].reverse()) {
+      if (known.has(result.key)) continue;
+      this.#log.append(result, false);
+      this.#noteAdded(resultJson(result).length);
+    }
   }
 
   /** Who asks for the result would not take it. */
@@ -249,7 +310,9 @@ class StoreServer {
     const temporary = this.#store.newScratchFile();
     try {
       writeFileSync(temporary, bytes);
+      const before = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
       renameSync(temporary, file);
+      this.#noteAdded(bytes.length - before);
     } finally {
       rmSync(temporary, { force: true });
     }
@@ -263,6 +326,9 @@ class StoreServer {
 /** The connection stays open when they are not read to the end, so that there can be an answer. */
 const bodyOf = (request: http.IncomingMessage): AsyncIterable<Buffer> =>
   request.iterator({ destroyOnReturn: false });
+
+const tooMuch = (most: number): Refusal =>
+  new Refusal(413, `at most ${Math.floor(most)} bytes are taken at once`);
 
 /** In a time that tells nothing of how much is right. */
 function sameSecret(given: string, wanted: string): boolean {

@@ -208,7 +208,9 @@ describe("a cache shared with others", () => {
       "404 there is no such blob\n",
       "403 this cache may only be read\n",
       "405 there are GET, HEAD and PUT\n",
-      ...Array(2).fill("404 there are /ac/KEY and /cas/DIGEST, of 64 hexadecimal digits each\n"),
+      ...Array(2).fill(
+        "404 there are /ac/KEY and /cas/DIGEST, of 64 hexadecimal digits each; ccache asks for them with `layout=bazel`\n",
+      ),
     ]);
   });
 
@@ -515,7 +517,10 @@ async function untilAnswers(url: string): Promise<void> {
 }
 
 describe.skipIf(noCcache !== undefined)(`ccache as the client (${noCcache ?? "installed"})`, () => {
-  test("finds in a second, empty cache what the first sent", async () => {
+  test.each([
+    { says: "layout=bazel", layout: "|layout=bazel", hits: "5", misses: "0" },
+    { says: "nothing of a layout, which is another", layout: "", hits: "0", misses: "5" },
+  ])("that says $says: $hits of 5 are found by a second, empty cache", async ({ layout, hits, misses }) => {
     const { url } = await serving();
     const home = new Workshop();
     const names = Array.from({ length: 5 }, (_, at) => `f${at}`);
@@ -524,7 +529,7 @@ describe.skipIf(noCcache !== undefined)(`ccache as the client (${noCcache ?? "in
     const environment = (cache: string): NodeJS.ProcessEnv => ({
       ...process.env,
       CCACHE_DIR: join(home.directory, cache),
-      CCACHE_REMOTE_STORAGE: `${url}|layout=bazel`,
+      CCACHE_REMOTE_STORAGE: `${url}${layout}`,
     });
     for (const cache of ["one", "two"]) {
       const compile = (name: string): Promise<string> =>
@@ -532,7 +537,8 @@ describe.skipIf(noCcache !== undefined)(`ccache as the client (${noCcache ?? "in
       await Promise.all(names.map(compile));
     }
     const stats = await spawnAsync("ccache", ["--print-stats"], home.root, environment("two"));
-    expect(/^direct_cache_hit\s+(\d+)$/m.exec(stats)?.[1]).toBe("5");
+    expect(/^direct_cache_hit\s+(\d+)$/m.exec(stats)?.[1]).toBe(hits);
+    expect(/^cache_miss\s+(\d+)$/m.exec(stats)?.[1]).toBe(misses);
   });
 });
 

@@ -1,0 +1,102 @@
+/** A served store keeps its limit, whoever sends whatever. */
+import { lstatSync, readdirSync, utimesSync } from "node:fs";
+import http from "node:http";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { digestBytes } from "../../../../core/build/digest.ts";
+import { serveStore } from "../../../../core/build/remote/serve.ts";
+import { Workshop } from "../workshop.ts";
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+const LIMIT = 100_000;
+
+async function serving(): Promise<{ readonly url: string; readonly store: string }> {
+  const { store } = new Workshop();
+  const server = await serveStore({ store, port: 0, storeLimit: LIMIT });
+  closing.push(() => server.close());
+  return { url: server.url, store };
+}
+
+function filesIn(store: string): string[] {
+  return readdirSync(store, { recursive: true, encoding: "utf8" })
+    .map((name) => join(store, name))
+    .filter((path) => lstatSync(path).isFile());
+}
+
+const bytesIn = (store: string): number =>
+  filesIn(store).reduce((sum, path) => sum + lstatSync(path).size, 0);
+
+const put = async (url: string, body: string): Promise<number> =>
+  (await fetch(url, { method: "PUT", body })).status;
+
+/** What is answered to a head alone, none of whose bytes are sent. */
+function answerToHead(url: string, headers: http.OutgoingHttpHeaders): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const request = http.request(url, { method: "PUT", headers });
+    request.on("response", (response) => {
+      resolve(response.statusCode);
+      request.destroy();
+    });
+    request.on("continue", () => {
+      resolve(100);
+      request.destroy();
+    });
+    request.on("error", reject);
+    request.flushHeaders();
+  });
+}
+
+/** `cas` takes what has its digest; `ac` what any client makes of it. */
+const contents = Array.from({ length: 40 }, (_, at) => String(at).padEnd(10_000, "."));
+const addressOf = {
+  "blobs of arc": (url: string, text: string) => `${url}/cas/${digestBytes(text)}`,
+  "entries of other clients": (url: string, text: string) => `${url}/ac/${digestBytes(`key of ${text}`)}`,
+};
+
+describe("a served store", () => {
+  test.each(Object.entries(addressOf))("keeps its limit, of %s too", async (_, address) => {
+    const { url, store } = await serving();
+    const statuses: number[] = [];
+    for (const text of contents) statuses.push(await put(address(url, text), text));
+    expect(bytesIn(store)).toBeLessThan(LIMIT * 1.1);
+    expect(new Set(statuses)).toEqual(new Set([200, 507]));
+    expect(statuses[0]).toBe(200);
+  });
+
+  test.each(Object.entries(addressOf))("drops what is old for what is new, of %s", async (_, address) => {
+    const { url, store } = await serving();
+    for (const text of contents) {
+      expect(await put(address(url, text), text)).toBe(200);
+      const yesterday = Date.now() / 1000 - 86_400;
+      for (const path of filesIn(store)) utimesSync(path, yesterday, yesterday);
+    }
+    expect(bytesIn(store)).toBeLessThan(LIMIT * 1.1);
+  });
+
+  test("refuses what is too much before any of it is sent", async () => {
+    const { url } = await serving();
+    const blob = `${url}/cas/${"0".repeat(64)}`;
+    const entry = `${url}/ac/${"0".repeat(64)}`;
+    expect(await answerToHead(blob, { "content-length": LIMIT })).toBe(413);
+    expect(await answerToHead(blob, { "content-length": 2 ** 50, expect: "100-continue" })).toBe(413);
+    expect(await answerToHead(entry, { "content-length": 2 ** 30 })).toBe(413);
+    expect(await answerToHead(blob, { "content-length": 10, expect: "100-continue" })).toBe(100);
+  });
+
+  test("takes no more than it may of what nobody announced", async () => {
+    const { url, store } = await serving();
+    const status = await new Promise((resolve, reject) => {
+      const request = http.request(`${url}/cas/${"0".repeat(64)}`, { method: "PUT" });
+      request.on("response", (response) => resolve(response.resume().statusCode));
+      request.on("error", reject);
+      for (let piece = 0; piece < 20; piece++) request.write(".".repeat(10_000));
+      request.end();
+    });
+    expect(status).toBe(413);
+    expect(bytesIn(store)).toBeLessThan(1000);
+  });
+});
