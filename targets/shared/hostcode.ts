@@ -194,6 +194,7 @@ class HostText {
       m.pipe === "buffer" && "ARC_PIPE",
       m.readonly && "ARC_READONLY",
       m.vis === "implicit" && "ARC_IMPLICIT",
+      section.place && placed.has(m.is) && "ARC_PLACE",
     ].filter(Boolean);
     const reached = i.object.kind !== "ident" || m.is === "attach" || m.is === "detach";
     const pointer =
@@ -377,5 +378,8 @@ function moves(i: DataItem): boolean {
   if (i.mapping.is === "none" || i.mapping.is === "deviceptr") return false;
   return !(i.mapping.vis === "implicit" && i.mapping.is === "present");
 }
+
+/** What needs the memory that a pointer leads to, but not its size. */
+const placed: ReadonlySet<Mapping> = new Set(["present", "no-create", "delete"]);
 
 const wrap = (text: string) => (/^[A-Za-z_]\w*$/.test(text) ? text : `(${text})`);

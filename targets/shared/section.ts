@@ -7,8 +7,9 @@ import { canonical, evaluateInteger, printExpr } from "../../core/lang/index.ts"
 export interface HostSection {
   /** Address of the first byte. */
   readonly start: string;
-  /** Bytes; "0" where only the place matters. */
   readonly size: string;
+  /** The memory is that around `start`; `size`, which is not known, is 0. */
+  readonly place?: true;
 }
 
 const zero = (e: Expr | undefined) => e === undefined || evaluateInteger(e) === 0n;
@@ -58,7 +59,7 @@ export function hostSection(item: DataItem): HostSection | Diagnostic {
         `'${item.written}' is a pointer: how much it points to is not known`,
         `write ${item.written}[0:n]`,
       );
-    return { start: `(void *)${parens(object)}`, size: "0" };
+    return { start: `(void *)${parens(object)}`, size: "0", place: true };
   }
   // Types of the object seen through 0, 1, 2, ... subscripts.
   const types: CType[] = [item.object.type];

@@ -69,6 +69,14 @@ static void copy_out(struct directive *directive, const arc_item *item, struct a
   arc_check_moved(directive->device, entry, item->host, item->size);
 }
 
+/* The section has no bytes; a place has some, however many. */
+static bool is_empty(const arc_item *item) { return !item->size && !(item->flags & ARC_PLACE); }
+
+static struct arc_entry *present(const struct directive *directive, const arc_item *item) {
+  if (item->flags & ARC_PLACE) return arc_present_at(directive->device, item->host);
+  return arc_present_section(directive->device, directive->site, item->name, item->host, item->size);
+}
+
 static struct arc_entry *create(struct directive *directive, const arc_item *item) {
   struct arc_device *device = directive->device;
   struct arc_place place = {&device->whole, (int64_t)(uintptr_t)item->host};
@@ -97,11 +105,12 @@ static void enter(struct directive *directive, const arc_item *item) {
     return;
   }
   if (maps_nothing(item)) return;
-  if (!item->size) {
+  bool place = item->flags & ARC_PLACE;
+  struct arc_entry *entry = is_empty(item) ? NULL : present(directive, item);
+  if (is_empty(item) || (place && !entry && arc_present_is_empty(device, item->host))) {
     arc_present_empty_enter(device, item->host);
     return;
   }
-  struct arc_entry *entry = arc_present_section(device, directive->site, item->name, item->host, item->size);
   if (!entry) {
     if (item->map == ARC_PRESENT)
       arc_present_missing(device, directive->site, item->name, item->host, item->size);
@@ -139,16 +148,18 @@ static void leave(struct directive *directive, const arc_item *item) {
     return;
   }
   if (maps_nothing(item)) return;
-  if (!item->size) {
+  if (is_empty(item)) {
     arc_present_empty_exit(device, item->host);
     return;
   }
   /* What was not there at entry may have come in part since, by directives within. */
-  struct arc_entry *entry =
-      item->map == ARC_NO_CREATE
-          ? arc_present_whole(device, item->host, item->size)
-          : arc_present_section(device, directive->site, item->name, item->host, item->size);
-  if (!entry) return;
+  struct arc_entry *entry = item->map == ARC_NO_CREATE && !(item->flags & ARC_PLACE)
+                                ? arc_present_whole(device, item->host, item->size)
+                                : present(directive, item);
+  if (!entry) {
+    if (item->flags & ARC_PLACE) arc_present_empty_exit(device, item->host);
+    return;
+  }
   if (item->pointer)
     arc_detach(device, directive->queue, directive->site, item->name, item->pointer,
                item->flags & ARC_FINALIZE);

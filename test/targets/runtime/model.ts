@@ -14,7 +14,7 @@ export interface Section {
 export interface Data extends Section {
   readonly do: "enter" | "exit" | "begin";
   readonly map: Clause;
-  readonly flag: "" | "finalize" | "zero";
+  readonly flag: "" | "finalize" | "zero" | "place";
 }
 export interface Update extends Section {
   readonly do: "update";
@@ -92,8 +92,9 @@ export class Model {
     return this.#entries.find((entry) => entry.start <= at && at < entry.end);
   }
 
-  #find(section: Section): Entry | undefined {
+  #find(section: Section & { readonly flag?: Data["flag"] }): Entry | undefined {
     const start = section.array * length + section.low;
+    if (section.flag === "place") return this.#holding(start);
     const end = start + section.count;
     const touching = this.#entries.filter((entry) => entry.start < end && start < entry.end);
     const whole = touching.find((entry) => entry.start <= start && end <= entry.end);
@@ -111,7 +112,8 @@ export class Model {
 
   #enter(op: Data, count: "structured" | "dynamic"): void {
     const start = op.array * length + op.low;
-    if (!op.count) {
+    const place = op.flag === "place";
+    if (place ? this.#empties.has(start) && !this.#holding(start) : !op.count) {
       this.#empties.set(start, (this.#empties.get(start) ?? 0) + 1);
       return;
     }
@@ -135,7 +137,8 @@ export class Model {
 
   #leave(op: Data, count: "structured" | "dynamic"): void {
     const start = op.array * length + op.low;
-    if (!op.count) {
+    const place = op.flag === "place";
+    if (place ? !this.#holding(start) : !op.count) {
       const left = (this.#empties.get(start) ?? 0) - 1;
       if (left > 0) this.#empties.set(start, left);
       else this.#empties.delete(start);

@@ -53,6 +53,16 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
       .tuple(section, fc.constantFrom("copy", "copyin", "copyout", "create", "present", "no_create"))
       .map(([s, map]) => ({ do: "begin", map, flag: "", ...s }) as const),
   },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(section, fc.constantFrom("present", "no_create"))
+      .map(([s, map]) => ({ do: "begin", map, flag: "place", ...s }) as const),
+  },
+  {
+    weight: 1,
+    arbitrary: section.map((s) => ({ do: "exit", map: "delete", flag: "place", ...s }) as const),
+  },
   { weight: 3, arbitrary: fc.constant({ do: "end" } as const) },
   {
     weight: 2,

@@ -2,7 +2,7 @@
  * Carries out data directives read from stdin, on four arrays of 16 ints, and prints what host and device
  * hold: one line per operation. Arrays lie in one block, so sections of neighbours can touch.
  *
- *   enter|exit|begin MAP ARRAY LOW COUNT [finalize|zero]   MAP as in a clause
+ *   enter|exit|begin MAP ARRAY LOW COUNT [finalize|zero|place]   MAP as in a clause; place: of no known size
  *   end                                                    the last begin that is open
  *   update self|device ARRAY LOW COUNT
  *   set ARRAY INDEX VALUE                                  on the host
@@ -44,9 +44,10 @@ static arc_item read_item(void) {
   snprintf(name, sizeof names[0], "%c[%d:%d]", "abcd"[array % arrays], low, count);
   return (arc_item){.name = name,
                     .host = element(array, low),
-                    .size = (size_t)count * sizeof(int),
+                    .size = strstr(rest, "place") ? 0 : (size_t)count * sizeof(int),
                     .map = map_named(map),
                     .flags = (uint16_t)((strstr(rest, "finalize") ? ARC_FINALIZE : 0) |
+                                        (strstr(rest, "place") ? ARC_PLACE : 0) |
                                         (strstr(rest, "zero") ? ARC_ZERO : 0))};
 }
 
