@@ -27,6 +27,7 @@ import type { RemoteCache } from "./remote/remote.ts";
 import type { ActionResult } from "./result.ts";
 import { Retries } from "./retry.ts";
 import type { Rooms } from "./room.ts";
+import { SameKeys } from "./samekeys.ts";
 import { type Targets, Wanted } from "./wanted.ts";
 
 export interface BuildOptions {
@@ -85,6 +86,7 @@ class Build {
   readonly #finishing: Finishing;
   readonly #startedAt = monotonicMs();
   readonly #ready: ReadyActions;
+  readonly #sameKeys = new SameKeys();
   readonly #forced: ReadonlySet<Address>;
   /** Expansions and questions to the shared cache under way. */
   #under = 0;
@@ -204,12 +206,12 @@ class Build {
       const started = this.#dispatch.take();
       if (started === undefined) break;
       const ready = this.#ready.take(started.index);
-      if (ready === undefined) {
+      if (ready === undefined || this.#isLeftToOthers(ready)) {
         started.release();
-        this.#progress.decide(started.index);
+        if (ready === undefined) this.#progress.decide(started.index);
         continue;
       }
-      this.#start(ready, started).then(
+      this.#alone(ready.decision, this.#start(ready, started)).then(
         () => this.#advance(),
         (error) => this.#end?.reject(error),
       );
@@ -227,6 +229,36 @@ class Build {
         () => this.#advance(),
         (error) => this.#end?.reject(error),
       );
+  }
+
+  /** Work for a key: meanwhile others that have it wait. */
+  async #alone(decision: Decision, work: Promise<void>): Promise<void> {
+    if (!mayShare(decision)) return work;
+    this.#sameKeys.begin(decision.base);
+    try {
+      await work;
+    } finally {
+      for (const index of this.#sameKeys.end(decision.base)) this.#progress.decide(index);
+    }
+  }
+
+  /** Whether the same is made right now, or was made since this action was decided: then it is decided again. */
+  #isLeftToOthers({ node, decision }: Ready): boolean {
+    if (!mayShare(decision)) return false;
+    if (this.#sameKeys.wait(decision.base, node.index)) return true;
+    if (!this.#isMadeByNow(node.action, decision)) return false;
+    this.#progress.decide(node.index);
+    return true;
+  }
+
+  /** The store is asked again: what waited for its turn may have been made by now, by another arc, too. */
+  #isMadeByNow(action: Action, { base, verdict }: Decision): boolean {
+    // Its result was known; it is the bytes that the store had lost.
+    if (verdict.kind === "run" && verdict.reason.kind === "output-missing") return false;
+    const awaited = (path: string): Address | undefined => this.#progress.awaited(action.address, path);
+    for (const result of this.#site.log.candidates(base, action))
+      if (stillHolds(result, this.#site.files, awaited)) return true;
+    return false;
   }
 
   // --- Decisions ------------------------------------------------------------------------------------
@@ -288,15 +320,17 @@ class Build {
     } else if (verdict.kind === "failed") {
       this.#ends.failFor(action, decision, verdict.result, verdict.reason, true);
     } else {
-      const run = this.#site.background.find(decision.base);
+      const { base } = decision;
+      if (mayShare(decision) && this.#sameKeys.wait(base, node.index)) return;
+      const run = this.#site.background.find(base);
       if (run !== undefined) {
-        this.#after(this.#join(action, decision, run, verdict.reason));
+        this.#after(this.#alone(decision, this.#join(action, decision, run, verdict.reason)));
         return;
       }
       this.#ready.add(node, decision);
       const { remote } = this.#site;
-      const mayAsk = action.cache !== false && verdict.reason.kind !== "forced" && remote?.isUsable;
-      if (mayAsk) this.#after(this.#askRemote(node, decision, verdict.reason, remote));
+      const mayAsk = mayShare(decision) && remote?.isUsable && !this.#sameKeys.wasAskedInVain(base);
+      if (mayAsk) this.#after(this.#alone(decision, this.#askRemote(node, decision, verdict.reason, remote)));
       else this.#enqueue(node);
     }
   }
@@ -315,8 +349,10 @@ class Build {
     const { action } = node;
     const result = await this.#fetch(action, decision, remote);
     if (this.#stopped) return;
-    if (result === undefined) this.#enqueue(node);
-    else {
+    if (result === undefined) {
+      this.#sameKeys.noteAskedInVain(decision.base);
+      this.#enqueue(node);
+    } else {
       const isTaken = this.#ends.take(action, decision, result, "remote", reason);
       // What cannot be laid out is not kept.
       if (isTaken) this.#delivery.cache(result);
@@ -509,4 +545,11 @@ class Build {
   #step(action: Action): Step {
     return this.#site.registry.steps.get(action.step) as Step;
   }
+}
+
+/** Whether the result for the same key will do, whoever made it. */
+function mayShare({ verdict }: Decision): boolean {
+  return (
+    verdict.kind === "run" && verdict.reason.kind !== "forced" && verdict.reason.kind !== "not-cacheable"
+  );
 }

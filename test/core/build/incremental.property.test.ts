@@ -194,7 +194,11 @@ describe.each(WAYS)("builds, %s", async (way) => {
             const now = [...shapes];
             const sources = Array.from({ length: SOURCES }, (_, at) => `source ${at}`);
             for (const [at, text] of sources.entries()) shop.write(`src/${at}`, text);
-            expect((await shop.build(graphOf(now))).ok).toBe(true);
+            const first = await shop.build(graphOf(now));
+            expect(first.ok).toBe(true);
+            const ran = first.of("done").flatMap(({ how, key }) => (how === "ran" ? [key] : []));
+            expect(ran, "keys that ran").toEqual([...new Set(ran)]);
+            expect(first.ran.length).toBe(ran.length);
             for (const round of rounds) {
               const reshaped = round.map((edit) => make(shop, edit, now, sources)).some(Boolean);
               const again = reshaped ? "graph may have changed" : await shop.again();
