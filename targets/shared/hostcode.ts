@@ -91,7 +91,7 @@ export function constructorText(
         "{",
         ...indent([
           ...text.site(d.site),
-          ...text.items(d.items),
+          ...text.items(d.site, d.items),
           `arc_declare(&${text.here}, ${d.items.length}, ${text.itemList});`,
         ]),
         "}",
@@ -172,12 +172,12 @@ class HostText {
     ];
   }
 
-  items(items: readonly DataItem[], name = this.itemList): string[] {
-    const rows = items.flatMap((i) => this.item(i) ?? []);
+  items(site: Site, items: readonly DataItem[], name = this.itemList): string[] {
+    const rows = items.flatMap((i) => this.item(i, isOpenMp(site)) ?? []);
     return [`const arc_item ${name}[] = {`, ...indent(rows), "};"];
   }
 
-  private item(i: DataItem): string | undefined {
+  private item(i: DataItem, oneCount: boolean): string | undefined {
     const section = hostSection(i);
     if ("severity" in section) {
       this.diagnostics.push(section);
@@ -195,6 +195,7 @@ class HostText {
       m.readonly && "ARC_READONLY",
       m.vis === "implicit" && "ARC_IMPLICIT",
       section.place && placed.has(m.is) && "ARC_PLACE",
+      oneCount && "ARC_ONE_COUNT",
     ].filter(Boolean);
     const reached = i.object.kind !== "ident" || m.is === "attach" || m.is === "detach";
     const pointer =
@@ -232,7 +233,7 @@ class HostText {
       "{",
       ...indent([
         ...this.site(n.site),
-        ...(mapped.length ? this.items(mapped) : []),
+        ...(mapped.length ? this.items(n.site, mapped) : []),
         ...(args.length
           ? [`const arc_arg ${argList}[] = {`, ...indent(args.map((a) => this.argument(a))), "};"]
           : []),
@@ -282,7 +283,7 @@ class HostText {
         "{",
         ...indent([
           ...this.site(n.site),
-          ...(count ? this.items(n.items) : []),
+          ...(count ? this.items(n.site, n.items) : []),
           ...(n.condition ? [`const int ${flag} = (${printExpr(n.condition)}) != 0;`] : []),
           ...this.wait(n.wait, async),
           ...(count ? [`${on}arc_data_begin(&${this.here}, ${async}, ${count}, ${this.itemList});`] : []),
@@ -303,7 +304,7 @@ class HostText {
       "{",
       ...indent([
         ...this.site(n.site),
-        ...this.items(n.items),
+        ...this.items(n.site, n.items),
         ...this.wait(n.wait, async),
         `${call}(&${this.here}, ${async}, ${n.items.length}, ${this.itemList});`,
       ]),
@@ -318,7 +319,7 @@ class HostText {
     const items = `${this.itemList}_${id}`;
     return [
       `static const arc_site ${here} = {${JSON.stringify(n.site.loc.file)}, ${n.site.loc.line}, "declare"};`,
-      ...this.items(n.items, items),
+      ...this.items(n.site, n.items, items),
       `__attribute__((cleanup(arc_declared_end))) const arc_declared ${this.names(`declared_${id}`)} = {&${here}, ${n.items.length}, ${items}};`,
       `arc_data_begin(&${here}, ARC_SYNC, ${n.items.length}, ${items});`,
     ];
@@ -378,6 +379,8 @@ function moves(i: DataItem): boolean {
   if (i.mapping.is === "none" || i.mapping.is === "deviceptr") return false;
   return !(i.mapping.vis === "implicit" && i.mapping.is === "present");
 }
+
+const isOpenMp = ({ pragma }: Site) => pragma?.tokens[0]?.text === "omp";
 
 /** What needs the memory that a pointer leads to, but not its size. */
 const placed: ReadonlySet<Mapping> = new Set(["present", "no-create", "delete"]);

@@ -126,15 +126,26 @@ static void enter(struct directive *directive, const arc_item *item) {
   if (item->pointer) arc_attach(device, directive->queue, directive->site, item->name, item->pointer);
 }
 
+/* One reference less, of those that the directive moves if there are any. */
+static void drop_one(struct arc_entry *entry, bool structured, bool either) {
+  if (structured ? entry->structured != 0 : !entry->dynamic && either && entry->structured)
+    entry->structured--;
+  else if (entry->dynamic && (!structured || either))
+    entry->dynamic--;
+}
+
 /* True when that was the last reference. */
 static bool drop(const struct directive *directive, const arc_item *item, struct arc_entry *entry) {
-  if (directive->structured) {
-    if (entry->structured) entry->structured--;
-  } else if (entry->dynamic != ARC_FOREVER) {
-    if (item->flags & ARC_FINALIZE)
-      entry->dynamic = 0;
-    else if (entry->dynamic)
-      entry->dynamic--;
+  bool either = item->flags & ARC_ONE_COUNT;
+  if (entry->dynamic == ARC_FOREVER) {
+    if (directive->structured && entry->structured) entry->structured--;
+    return false;
+  }
+  if (directive->structured || !(item->flags & ARC_FINALIZE)) {
+    drop_one(entry, directive->structured, either);
+  } else {
+    entry->dynamic = 0;
+    if (either) entry->structured = 0;
   }
   return !entry->structured && !entry->dynamic;
 }

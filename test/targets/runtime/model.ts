@@ -15,6 +15,8 @@ export interface Data extends Section {
   readonly do: "enter" | "exit" | "begin";
   readonly map: Clause;
   readonly flag: "" | "finalize" | "zero" | "place";
+  /** OpenMP's: one reference count for all directives. */
+  readonly once?: true;
 }
 export interface Update extends Section {
   readonly do: "update";
@@ -37,7 +39,7 @@ export function line(op: Operation): string {
   const section = `${op.array} ${op.low} ${op.count}`;
   if (op.do === "update") return `update ${op.side} ${section}`;
   if (op.do === "add") return `add ${section} ${op.value}`;
-  return `${op.do} ${op.map} ${section} ${op.flag}`;
+  return `${op.do} ${op.map} ${section} ${op.flag}${op.once ? " once" : ""}`;
 }
 
 interface Entry {
@@ -146,7 +148,12 @@ export class Model {
     }
     const entry = this.#find(op);
     if (!entry) return;
-    entry[count] = count === "dynamic" && op.flag === "finalize" ? 0 : Math.max(0, entry[count] - 1);
+    const other = count === "dynamic" ? "structured" : "dynamic";
+    const finalize = count === "dynamic" && op.flag === "finalize";
+    if (finalize) entry[count] = 0;
+    if (finalize && op.once) entry[other] = 0;
+    const from = op.once && !entry[count] ? other : count;
+    entry[from] = Math.max(0, entry[from] - 1);
     if (entry.structured || entry.dynamic) return;
     if (op.map === "copy" || op.map === "copyout") this.#copy(entry, op, "self");
     this.#entries = this.#entries.filter((other) => other !== entry);

@@ -2,7 +2,8 @@
  * Carries out data directives read from stdin, on four arrays of 16 ints, and prints what host and device
  * hold: one line per operation. Arrays lie in one block, so sections of neighbours can touch.
  *
- *   enter|exit|begin MAP ARRAY LOW COUNT [finalize|zero|place]   MAP as in a clause; place: of no known size
+ *   enter|exit|begin MAP ARRAY LOW COUNT [finalize|zero|place] [once]   MAP as in a clause; place: of no
+ *                                                          known size; once: one reference count, OpenMP's
  *   end                                                    the last begin that is open
  *   update self|device ARRAY LOW COUNT
  *   set ARRAY INDEX VALUE                                  on the host
@@ -47,6 +48,7 @@ static arc_item read_item(void) {
                     .size = strstr(rest, "place") ? 0 : (size_t)count * sizeof(int),
                     .map = map_named(map),
                     .flags = (uint16_t)((strstr(rest, "finalize") ? ARC_FINALIZE : 0) |
+                                        (strstr(rest, "once") ? ARC_ONE_COUNT : 0) |
                                         (strstr(rest, "place") ? ARC_PLACE : 0) |
                                         (strstr(rest, "zero") ? ARC_ZERO : 0))};
 }
