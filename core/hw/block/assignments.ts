@@ -7,7 +7,8 @@ import { cast, converted, isReal, realCode } from "./conversions.ts";
 import { moved } from "./memory.ts";
 import { arithmetic, negated, promotedShape, shift } from "./operators.ts";
 import type { Path } from "./path.ts";
-import { assign, loaded } from "./variables.ts";
+import { settledPlace } from "./places.ts";
+import { assign, assignTo, keptBy, loadedFrom } from "./variables.ts";
 
 /** An expression for its effects; `unconditional`: control may have left, and yet it happens. */
 export function effect(path: Path, e: Expr, base: Value, unconditional = false): void {
@@ -30,10 +31,10 @@ export function assignment(path: Path, e: Expr & { readonly kind: "assign" }, gu
   const left = stripped(e.left);
   if (e.op === "=") {
     const value = converted(path, e.right, e.left.type, guard);
-    assign(path, left, value, guard);
-    return value;
+    return assign(path, left, value, guard);
   }
-  const old = loaded(path, left, guard);
+  const place = settledPlace(path, left, guard);
+  const old = loadedFrom(path, place, left, guard);
   const op = e.op.slice(0, -1);
   const at = e.span.start;
   let result: Value;
@@ -50,12 +51,14 @@ export function assignment(path: Path, e: Expr & { readonly kind: "assign" }, gu
     result = arithmetic(path.graph, op, cast(path.graph, old, common, at), right, common, at);
   }
   const value = cast(path.graph, result, path.scope.shapeOf(left.type, at), at);
-  assign(path, left, value, guard);
-  return value;
+  assignTo(path, place, left, value, guard);
+  return keptBy(path, place, value);
 }
 
 export function increment(path: Path, e: Expr & { readonly kind: "incdec" }, guard: Value): Value {
-  const old = loaded(path, stripped(e.arg), guard);
+  const arg = stripped(e.arg);
+  const place = settledPlace(path, arg, guard);
+  const old = loadedFrom(path, place, arg, guard);
   const at = e.span.start;
   let next: Value;
   if (isPointer(e.type)) {
@@ -64,9 +67,12 @@ export function increment(path: Path, e: Expr & { readonly kind: "incdec" }, gua
   } else if (isReal(old.shape)) {
     const one = path.graph.constant(realCode(1, old.shape), old.shape);
     next = arithmetic(path.graph, e.op === "++" ? "+" : "-", old, one, old.shape, at);
+  } else if (old.shape.bits === 1) {
+    // The sum is converted to _Bool, which is no number modulo 2 (C11 6.3.1.2).
+    next = e.op === "++" ? path.yes : path.graph.not(old);
   } else {
     next = path.graph.make("add", old.shape, [old, path.graph.constant(e.op === "++" ? 1 : -1, old.shape)]);
   }
-  assign(path, stripped(e.arg), next, guard);
-  return e.prefix ? next : old;
+  assignTo(path, place, arg, next, guard);
+  return e.prefix ? keptBy(path, place, next) : old;
 }

@@ -142,6 +142,11 @@ export function ofBits(graph: Graph, raw: Value, stored: Shape): Value {
 
 const plain = ({ bits, signed }: Shape): Shape => ({ bits, signed });
 
+/** A value as a part of a word keeps it. */
+export function asKept(graph: Graph, { bits }: Part, value: Value): Value {
+  return graph.resize(graph.resize(value, { bits, signed: value.shape.signed }), value.shape);
+}
+
 export function extracted(graph: Graph, word: Value, { offset, bits }: Part, signed: boolean): Value {
   return graph.resize(graph.make("shr", word.shape, [word, offset]), { bits, signed });
 }

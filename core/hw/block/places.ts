@@ -15,8 +15,15 @@ export type Place =
   | { readonly kind: "elements"; readonly elements: readonly Variable[]; readonly at: Value }
   | { readonly kind: "ram"; readonly ram: Ram; readonly at: Value }
   | { readonly kind: "line"; readonly line: Line; readonly at: Value }
-  | Part
+  /** `word`: where that is which `of` says, computed as well. */
+  | (Part & { readonly word?: Place })
   | InMemory;
+
+/** The place of an lvalue that is read and then set: what is in it happens once (C11 6.5.16.2). */
+export function settledPlace(path: Path, e: Expr, guard: Value): Place {
+  const place = placeOf(path, e, guard);
+  return place.kind === "part" ? { ...place, word: settledPlace(path, place.of, guard) } : place;
+}
 
 export function placeOf(path: Path, e: Expr, guard: Value): Place {
   const at = e.span.start;

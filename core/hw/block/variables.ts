@@ -8,13 +8,17 @@ import type { Line } from "../scope.ts";
 import { cast, isReal } from "./conversions.ts";
 import { tapOf, writtenPlace } from "./delaylines.ts";
 import { read, write } from "./memory.ts";
-import { bitsOf, extracted, inserted, noPointer, ofBits } from "./parts.ts";
+import { asKept, bitsOf, extracted, inserted, noPointer, ofBits } from "./parts.ts";
 import type { Path } from "./path.ts";
-import { placeOf } from "./places.ts";
+import { type Place, placeOf, settledPlace } from "./places.ts";
 import { fetched, written } from "./rams.ts";
 
 export function loaded(path: Path, e: Expr, guard: Value): Value {
-  const place = placeOf(path, e, guard);
+  return loadedFrom(path, placeOf(path, e, guard), e, guard);
+}
+
+/** The lvalue `e`, which is at this place. */
+export function loadedFrom(path: Path, place: Place, e: Expr, guard: Value): Value {
   const shape = path.scope.shapeOf(e.type, e.span.start);
   switch (place.kind) {
     case "register":
@@ -28,7 +32,8 @@ export function loaded(path: Path, e: Expr, guard: Value): Value {
     case "part": {
       noPointer(e);
       const { of } = place;
-      const word = bitsOf(path, path.value(of, guard), of.type, of.span.start);
+      const whole = place.word ? loadedFrom(path, place.word, of, guard) : path.value(of, guard);
+      const word = bitsOf(path, whole, of.type, of.span.start);
       const stored = path.scope.memoryShapeOf(e.type, e.span.start);
       const bits = extracted(path.graph, word, place, stored.signed);
       return inFormat(path, ofBits(path.graph, bits, stored), shape, e.span.start);
@@ -87,8 +92,20 @@ export function isAt(path: Path, at: Value, k: number): Value {
   return path.graph.make("eq", BIT, [at, path.graph.constant(k, at.shape)]);
 }
 
-export function assign(path: Path, left: Expr, value: Value, guard: Value): void {
-  const place = placeOf(path, left, guard);
+/** What the lvalue is afterwards: of a bit-field not all of the value. */
+export function assign(path: Path, left: Expr, value: Value, guard: Value): Value {
+  const place = settledPlace(path, left, guard);
+  assignTo(path, place, left, value, guard);
+  return keptBy(path, place, value);
+}
+
+/** What an lvalue at this place is once it has been set to a value. */
+export function keptBy(path: Path, place: Place, value: Value): Value {
+  return place.kind === "part" ? asKept(path.graph, place, value) : value;
+}
+
+/** The lvalue `left`, which is at this place. */
+export function assignTo(path: Path, place: Place, left: Expr, value: Value, guard: Value): void {
   switch (place.kind) {
     case "register":
       assignRegister(
@@ -126,9 +143,10 @@ export function assign(path: Path, left: Expr, value: Value, guard: Value): void
       noPointer(left);
       const { of } = place;
       const at = of.span.start;
-      const word = bitsOf(path, path.value(of, guard), of.type, at);
+      const to = place.word ?? settledPlace(path, of, guard);
+      const word = bitsOf(path, loadedFrom(path, to, of, guard), of.type, at);
       const changed = inserted(path.graph, word, place, bitsOf(path, value, left.type, left.span.start));
-      assign(path, of, ofBits(path.graph, changed, path.scope.memoryShapeOf(of.type, at)), guard);
+      assignTo(path, to, of, ofBits(path.graph, changed, path.scope.memoryShapeOf(of.type, at)), guard);
       return;
     }
     case "memory": {
