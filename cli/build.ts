@@ -3,6 +3,7 @@ import path from "node:path";
 import type { Address } from "../core/build/action.ts";
 import type { BuildResult } from "../core/build/build-result.ts";
 import type { Event } from "../core/build/event.ts";
+import { kernelsAddress } from "../rules/steps/images.ts";
 import { addressMatcher, type Known, notGrown, select } from "./addresses.ts";
 import type { Call } from "./call.ts";
 import { withPlaces } from "./cycle.ts";
@@ -12,6 +13,7 @@ import { hardwareTable } from "./hardware/table.ts";
 import { callContext } from "./no-op.ts";
 import { noOpSummary } from "./outcome.ts";
 import { carry } from "./resume.ts";
+import { sameDesigns, sameDesignWords } from "./same-designs.ts";
 import { Trace } from "./trace.ts";
 import { chooseUi } from "./ui/choose.ts";
 import type { Skip } from "./ui/lines.ts";
@@ -90,7 +92,10 @@ export async function buildWorkspace(
       },
     });
     await ui.finish(result);
-    if (request.dryRun !== true && request.quiet !== true) await showHardware(workspace, call, how);
+    if (request.dryRun !== true && request.quiet !== true) {
+      showSameDesigns(workspace, call, how);
+      await showHardware(workspace, call, how);
+    }
     const [missed] = unmet;
     // A dry run, a build that left something out, and a watch, whose edits name kernels anew, cannot know.
     const whole = result.ok && result.counts.skipped === 0 && request.dryRun !== true;
@@ -105,6 +110,15 @@ export async function buildWorkspace(
 }
 
 const howOf = { ran: "built", cached: "cached", remote: "shared", "up-to-date": "up to date" } as const;
+
+/** Variants whose kernels this build made or fetched, and that are the same design as another. */
+function showSameDesigns({ engine, plan }: Workspace, call: Call, how: ReadonlyMap<Address, How>): void {
+  const isNew = ({ address }: { readonly address: Address }): boolean =>
+    (how.get(kernelsAddress(address)) ?? "up to date") !== "up to date";
+  const same = sameDesigns(engine, plan.variants).filter(isNew);
+  if (call.options.json !== true) call.err(same.map(sameDesignWords).join(""));
+  else if (same.length > 0) call.out(`${JSON.stringify({ type: "same-designs", variants: same })}\n`);
+}
 
 /** The kernels of FPGA targets for which this build made or fetched anything. */
 async function showHardware(

@@ -5,7 +5,7 @@ import type { Comparison } from "../../rules/compare.ts";
 import { imageGroups } from "../../rules/kernel-sources.ts";
 import type { TranslatedKernel } from "../../rules/kernel-texts.ts";
 import { estimateAddress, estimateName } from "../../rules/steps/estimate.ts";
-import { allKernels } from "../../rules/steps/images.ts";
+import { allKernels, kernelsAddress } from "../../rules/steps/images.ts";
 import { vendorReportOf } from "../../rules/steps/report.ts";
 import { comparisonName } from "../../rules/steps/verify.ts";
 import type { VariantPlan } from "../../rules/variant.ts";
@@ -15,6 +15,7 @@ import { describeEstimate, type EstimateRow, type VendorReport } from "../estima
 import { type HardwareRow, hardwareRows } from "../hardware/rows.ts";
 import { hardwareTable } from "../hardware/table.ts";
 import { explanation, resultOf } from "../results.ts";
+import { sameDesigns, sameDesignWords } from "../same-designs.ts";
 import { bytes, seconds } from "../words.ts";
 import { withWorkspace } from "../workspace.ts";
 
@@ -29,6 +30,8 @@ interface Row {
   readonly estimate?: EstimateRow;
   /** Kernels of FPGA targets. */
   readonly hardware?: readonly HardwareRow[];
+  /** Another variant of the target that is the same design, by its name. */
+  readonly sameDesign?: string;
 }
 
 interface RunRow {
@@ -42,11 +45,17 @@ interface RunRow {
 export function run(call: Call): Promise<Status> {
   return withWorkspace(call, call.positionals, async ({ plan, engine, project }) => {
     const { runs } = project.verify;
-    const rows = await Promise.all(plan.variants.map((variant) => rowOf(variant, engine, runs)));
+    const same = sameDesigns(engine, plan.variants);
+    const rows = await Promise.all(
+      plan.variants.map(async (variant): Promise<Row> => {
+        const twin = same.find(({ address }) => address === variant.address);
+        return { ...(await rowOf(variant, engine, runs)), ...(twin && { sameDesign: twin.as }) };
+      }),
+    );
     call.out(
       call.options.json === true
         ? `${JSON.stringify(rows)}\n`
-        : `${table(rows, runs)}${hardware(rows)}${estimates(rows)}`,
+        : `${table(rows, runs)}${same.map(sameDesignWords).join("")}${hardware(rows)}${estimates(rows)}`,
     );
     return status.done;
   });
@@ -72,7 +81,7 @@ async function rowOf(variant: VariantPlan, engine: Engine, runs: readonly string
 function estimateOf(engine: Engine, variant: Address): { readonly estimate?: EstimateRow } {
   const made = resultOf<EstimateRow>(engine, estimateAddress(variant), estimateName);
   if (made === undefined) return {};
-  const translated = resultOf<TranslatedKernel[]>(engine, `${variant}#kernels`, allKernels) ?? [];
+  const translated = resultOf<TranslatedKernel[]>(engine, kernelsAddress(variant), allKernels) ?? [];
   const images = imageGroups(translated, true).map(({ name }) => name);
   const kernels = made.kernels.map((kernel) => ({
     ...kernel,

@@ -9,7 +9,7 @@ import type { TranslatedKernel } from "../../rules/kernel-texts.ts";
 import { estimateAddress, estimateName } from "../../rules/steps/estimate.ts";
 import type { CriticalPath, LoopReport, Report, Rescheduled, Resources } from "../../rules/steps/hardware.ts";
 import { hardwareAddress, hardwareReport, readerFiles } from "../../rules/steps/hardware.ts";
-import { allKernels } from "../../rules/steps/images.ts";
+import { allKernels, kernelsAddress } from "../../rules/steps/images.ts";
 import { vendorReportOf } from "../../rules/steps/report.ts";
 import { countsName } from "../../rules/steps/run.ts";
 import { type DesignFacts, factsFile, rescheduledFile, settleAddress } from "../../rules/steps/settle.ts";
@@ -76,7 +76,7 @@ export async function hardwareRows(
   how: ReadonlyMap<Address, How>,
 ): Promise<readonly HardwareRow[]> {
   if (kind.readReport === undefined) return [];
-  const kernels = resultOf<TranslatedKernel[]>(engine, `${variant}#kernels`, allKernels) ?? [];
+  const kernels = resultOf<TranslatedKernel[]>(engine, kernelsAddress(variant), allKernels) ?? [];
   const estimate = resultOf<Estimate>(engine, estimateAddress(variant), estimateName);
   const synthesis = resultOf<Synthesis>(engine, synthesisAddress(variant), synthesisName);
   const counts = countsOf(engine, variant, runs);

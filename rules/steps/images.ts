@@ -58,6 +58,8 @@ export interface ImagesOptions {
 /** `TranslatedKernel[]` of all sources, as JSON. */
 export const allKernels = "kernels.json";
 
+export const kernelsAddress = (variant: Address): Address => `${variant}#kernels`;
+
 export const imagesAddress = (variant: Address): Address => `${variant}#images`;
 export const imagesFolder = "images";
 
@@ -68,7 +70,7 @@ const configurationFolder = "configuration";
 export function imagesActions({ variant, options, translations }: ImagesRequest): readonly Action[] {
   return [
     {
-      address: `${variant}#kernels`,
+      address: kernelsAddress(variant),
       step: imagesStep.name,
       options: { variant, ...(options as unknown as { [key: string]: Json }) },
       inputs: translations.map(
