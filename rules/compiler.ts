@@ -12,6 +12,8 @@ export interface Compiler {
   /** The program and what always follows it: `CC="gcc -m64"`. */
   readonly argv: readonly string[];
   readonly identity: ToolIdentity;
+  /** The option by which it makes threads of OpenMP's directives; absent: its library for them is not here. */
+  readonly openmp?: string;
 }
 
 const require = createRequire(import.meta.url);
@@ -53,7 +55,9 @@ export function findCompiler(
   const backEnds = ["cc1", "as", "ld"].flatMap((name) => backEnd(program, name, environment));
   try {
     const identity = engine.identifyTool({ program, versionArgs: ["--version"], backEnds, name: "cc" });
-    return { argv, identity };
+    return hasOpenMp(program, command.args, identity, environment)
+      ? { argv, identity, openmp: openmpOption }
+      : { argv, identity };
   } catch (error) {
     if (error instanceof EngineError && error.code === "tool-not-found") return undefined;
     throw error;
@@ -63,14 +67,14 @@ export function findCompiler(
 /** What drivers answered in this process, each as long as it stays the same file. */
 const answers = new Map<string, string>();
 
-function askDriver(driver: string, name: string, environment: Environment): string {
+function askDriver(driver: string, question: readonly string[], environment: Environment): string {
   const { dev, ino, size, mtimeMs } = statSync(driver);
-  const key = JSON.stringify([driver, dev, ino, size, mtimeMs, name, environment.PATH]);
+  const key = JSON.stringify([driver, dev, ino, size, mtimeMs, question, environment.PATH]);
   const known = answers.get(key);
   if (known !== undefined) return known;
   // Loaded when it is used: a build of the project's own actions asks no compiler.
   const { spawnSync } = require("node:child_process") as typeof import("node:child_process");
-  const { stdout, status } = spawnSync(driver, [`-print-prog-name=${name}`], {
+  const { stdout, status } = spawnSync(driver, [...question], {
     encoding: "utf8",
     env: { ...environment },
   });
@@ -81,13 +85,27 @@ function askDriver(driver: string, name: string, environment: Environment): stri
 
 /** The program that the driver would start; it answers with the bare name when it would search PATH. */
 function backEnd(driver: string, name: string, environment: Environment): readonly string[] {
-  const answer = askDriver(driver, name, environment);
+  const answer = askDriver(driver, [`-print-prog-name=${name}`], environment);
   const path = isAbsolute(answer)
     ? answer
     : answer.includes("/")
       ? join(dirname(driver), answer)
       : findProgram(answer === "" ? name : answer, environment.PATH);
   return path === undefined ? [] : [path];
+}
+
+const openmpOption = "-fopenmp";
+
+/** A driver that does not find a file answers with its bare name. */
+function hasOpenMp(
+  driver: string,
+  always: readonly string[],
+  { version }: ToolIdentity,
+  environment: Environment,
+): boolean {
+  // gcc links by this file, clang with that library, though it knows gcc's folders too.
+  const file = /clang/i.test(version) ? "libomp.so" : "libgomp.spec";
+  return isAbsolute(askDriver(driver, [...always, `-print-file-name=${file}`], environment));
 }
 
 /** Options of one compiler call, apart by the phase that they concern. */

@@ -154,7 +154,8 @@ function plan(
   }
   const { program } = call.tool;
   if (program === "cc") {
-    return { argv: [...compiler.argv, ...args], tool: compiler.identity, headers, output };
+    const threads = call.takesOpenMp === true && compiler.openmp !== undefined ? [compiler.openmp] : [];
+    return { argv: [...compiler.argv, ...threads, ...args], tool: compiler.identity, headers, output };
   }
   const sources = call.takesSimulator === true ? ({ sources: "simulator" } as const) : {};
   const library = call.library && { ...call.library, argv: [program, ...call.library.args] };

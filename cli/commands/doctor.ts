@@ -30,6 +30,7 @@ export async function run(call: Call): Promise<Status> {
     const findings = [
       { name: "node", state: "ok", detail: process.version, required: true } as const,
       compilerFinding(compiler),
+      ...openMpFinding(compiler),
       ...toolInventory(tools).map(toolFinding),
       ...("message" in compiler ? [] : await deviceFindings(call, scratch, compiler)),
       storeFinding(call),
@@ -64,6 +65,19 @@ function compilerFinding(compiler: Compiler | EngineError): Finding {
   }
   const detail = `${compiler.argv.join(" ")}: ${compiler.identity.version}`;
   return { name: "C compiler", state: "ok", detail, required: true };
+}
+
+function openMpFinding(compiler: Compiler | EngineError): readonly Finding[] {
+  if ("message" in compiler || compiler.openmp !== undefined) return [];
+  return [
+    {
+      name: "OpenMP",
+      state: "missing",
+      detail: `${compiler.argv.join(" ")} has no library for it: kernels of kind host run with one thread`,
+      remedy: "for clang: apt-get install libomp-dev; gcc brings its own",
+      required: false,
+    },
+  ];
 }
 
 function toolFinding({ program, purpose, found, packaged, install, required }: ToolEntry): Finding {

@@ -45,7 +45,7 @@ export const host: Dialect = {
     const inner = `${kernel.name}_group`;
     const names = kernel.params.map((p) => print.name(p.sym));
     return [
-      `static void ${inner}(${["const long arc_group", "const long arc_groups", ...params].join(", ")}) {`,
+      `ARC_WIDEST static void ${inner}(${["const long arc_group", "const long arc_groups", ...params].join(", ")}) {`,
       ...kernel.shared.map((s) => `  ${print.decl(s.type, print.name(s), s)};`),
       ...print.places(kernel, ["group", "groups"]),
       ...print.body(kernel.body),

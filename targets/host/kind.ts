@@ -1,4 +1,4 @@
-/** This machine's processor: regions as functions of a shared object, run by libarcrt's threads. */
+/** This machine's processor: regions as functions of a shared object, run by OpenMP's threads. */
 import { processor, type TargetKind } from "../shared/kind.ts";
 
 export const host: TargetKind = {
@@ -16,7 +16,7 @@ export const host: TargetKind = {
           tool: { program: "cc", versionArgs: ["--version"], install: "apt-get install gcc libc6-dev" },
           args: (source, output) => [
             "-std=gnu11",
-            "-O2",
+            "-O3",
             "-fPIC",
             "-shared",
             "-w",
@@ -26,6 +26,7 @@ export const host: TargetKind = {
             "-lm",
           ],
           takesCflags: true,
+          takesOpenMp: true,
           takesRuntimeHeaders: true,
         },
       },

@@ -197,6 +197,8 @@ export interface ToolCall {
   readonly extension?: string;
   /** The project's own compiler options apply (they may change how floating point is computed). */
   readonly takesCflags?: true;
+  /** The text's OpenMP directives make threads, where the compiler has a library for them. */
+  readonly takesOpenMp?: true;
   /** Headers of libarcrt are included. */
   readonly takesRuntimeHeaders?: true;
   /** It synthesises, for hours: a watch lets it finish though a newer save made it stale. */

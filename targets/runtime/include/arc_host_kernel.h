@@ -18,4 +18,16 @@ struct arc_host_grid {
 /* An entry point: the element of a buffer is the device pointer, that of a value points to its bytes. */
 typedef void arc_host_kernel(const struct arc_host_grid *, void *const *args);
 
+/*
+ * Before a function: it is compiled for each generation of x86-64's vector units, and the loader takes the widest that
+ * the processor has, so that a kernel runs wherever it is brought. Not where the options chose a processor. Other
+ * compilers and C libraries cannot choose at load time, and sanitizers are not ready for it.
+ */
+#if defined __x86_64__ && defined __GLIBC__ && !defined __clang__ && __GNUC__ >= 12 && !defined __AVX__ && \
+    !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
+#define ARC_WIDEST __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define ARC_WIDEST
+#endif
+
 #endif

@@ -11,6 +11,7 @@
 #include "library.h"
 #include "together.h"
 #include <errno.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,13 @@ static long positive(const char *variable, long otherwise) {
   const char *text = getenv(variable);
   long value = text ? strtol(text, NULL, 10) : 0;
   return value > 0 ? value : otherwise;
+}
+
+/* Those that this process may use: as many as OpenMP makes threads where nobody says how many. */
+static long processors(void) {
+  cpu_set_t usable;
+  return sched_getaffinity(0, sizeof usable, &usable) == 0 ? CPU_COUNT(&usable)
+                                                           : sysconf(_SC_NPROCESSORS_ONLN);
 }
 
 static bool open_host(struct arc_device *device) {
@@ -41,7 +49,7 @@ static bool open_host(struct arc_device *device) {
   /* Nothing is kept, so that a sanitizer or valgrind sees uses after an exit data. */
   device->pooled = false;
   device->poisoned = !device->shared;
-  device->compute_units = positive("OMP_NUM_THREADS", sysconf(_SC_NPROCESSORS_ONLN));
+  device->compute_units = positive("OMP_NUM_THREADS", processors());
   device->max_group = INT32_MAX;
   device->memory_bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGE_SIZE);
   return true;
