@@ -8,12 +8,13 @@ import type { HardwarePlan } from "../../core/hw/process.ts";
 import { refined } from "../../core/hw/refine.ts";
 import { Unsupported } from "../../core/hw/region.ts";
 import { analyseWidths } from "../../core/hw/widths.ts";
-import type { Diagnostic } from "../../core/lang/ast.ts";
+import type { Diagnostic, Loc } from "../../core/lang/ast.ts";
 import type { LoweredRegion } from "../shared/device.ts";
 import type { ChannelDeclaration } from "../shared/emit.ts";
 import { signatureOf } from "./kernel.ts";
 import { type AxiKernel, axiKernel } from "./verilog/axi.ts";
 import { type ControlledKernel, controlledKernel } from "./verilog/axi-lite.ts";
+import { MOST_ARGUMENTS } from "./verilog/control.ts";
 import { frameBoard } from "./verilog/frame.ts";
 import { kernelModule } from "./verilog/kernel.ts";
 import type { KernelModule } from "./verilog/kernel-module.ts";
@@ -100,7 +101,8 @@ export function designOf(region: LoweredRegion, options: DesignOptions): Designe
   if ("diagnostics" in plan) return plan;
   const memory = memoryOf(options);
   const module = kernelModule(plan, memory);
-  return assembled([plan], [module], withAddressGenerators(module, memory), new Map(), options);
+  const kernel = withAddressGenerators(module, memory);
+  return beyondRegisters(kernel, region, options) ?? assembled([plan], [module], kernel, new Map(), options);
 }
 
 /** Regions that run at the same time, with the channels between them. */
@@ -128,8 +130,37 @@ export function designTogether(
   const kernels = modules.map((module) => withAddressGenerators(module, memory));
   const ends = kernels.flatMap((kernel) => kernel.sends);
   const held = new Map(ends.map(({ channel, depth }) => [channel, depth]));
-  return assembled(plans, modules, together(`${kernels[0]?.name}_together`, kernels), held, options);
+  const kernel = together(`${kernels[0]?.name}_together`, kernels);
+  return (
+    beyondRegisters(kernel, regions[0] as LoweredRegion, options) ??
+    assembled(plans, modules, kernel, held, options)
+  );
 }
+
+/** More arguments than a host has registers for. */
+function beyondRegisters(
+  { arguments: { length } }: KernelModule,
+  region: LoweredRegion,
+  { wrapper, ports, registers }: DesignOptions,
+): { readonly diagnostics: readonly Diagnostic[] } | undefined {
+  const held = wrapper === "uart" || (ports === "axi4" && registers);
+  if (!held || length <= MOST_ARGUMENTS) return undefined;
+  const message = `this region takes ${length} arguments, and there are registers for ${MOST_ARGUMENTS}`;
+  return {
+    diagnostics: [
+      {
+        severity: "error",
+        code: "too-many-arguments",
+        loc: siteOf(region),
+        message,
+        why: "each array and each scalar that the launch gives is an argument, and the register map has so much room",
+        remedy: "put scalars into an array, or rows of one size into one array",
+      },
+    ],
+  };
+}
+
+const siteOf = ({ site }: LoweredRegion): Loc => ({ file: site.file, line: site.line, col: 1 });
 
 function assembled(
   plans: readonly HardwarePlan[],
@@ -197,7 +228,7 @@ function planOf(
   { device, clock = device.clock, margin = 1, memory = nativeMemory }: DesignOptions,
 ): HardwarePlan | { readonly diagnostics: readonly Diagnostic[] } {
   const [main, ...more] = region.kernels;
-  const loc = { file: region.site.file, line: region.site.line, col: 1 };
+  const loc = siteOf(region);
   if (!main || more.length > 0 || main.group.some((n) => n !== 1) || main.grid.some((g) => g !== "1"))
     return {
       diagnostics: [

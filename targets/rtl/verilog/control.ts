@@ -7,6 +7,9 @@ import { literal, range } from "./text.ts";
 /** Of addresses below the window of memory. */
 export const REGISTER_BITS = 10;
 
+/** Arguments for which there are registers. */
+export const MOST_ARGUMENTS = Math.floor((2 ** REGISTER_BITS - addressOf("arguments")) / ARGUMENT_BYTES);
+
 export const registerCode = (address: number): string => literal(BigInt(address), REGISTER_BITS);
 
 export interface HostBus {

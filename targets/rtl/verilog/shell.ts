@@ -78,7 +78,7 @@ export function shell(
   input wire ${apartSignal},
   output wire done,
   input wire ${wide(args.length, 64)} arguments,
-  output wire [31:0] counts,
+  output wire [63:0] counts,
   output wire [7:0] data_bytes,
   output wire ${wide(args.length, 8)} argument_bytes,
   output wire ${wide(args.length, 8)} argument_kernel,
@@ -87,7 +87,7 @@ ${memory.ports.map((line) => `  ${line},`).join("\n")}
   output wire ${wide(p, 1)} issues
 );
   assign data_bytes = 8'd${memory.dataBytes};
-  assign counts = {8'd${p}, 8'd${memory.writes}, 8'd${memory.reads}, 8'd${args.length}};
+  assign counts = {16'd${p}, 16'd${memory.writes}, 16'd${memory.reads}, 16'd${args.length}};
 ${fixed.map((l) => `  ${l}`).join("\n")}
   ${axi?.name ?? ported?.name ?? kernel.name} kernel (
 ${connections.map((c) => `    ${c}`).join(",\n")}
@@ -117,7 +117,7 @@ export function controlledShell(kernel: KernelModule, controlled: ControlledKern
   return `module ${shellName} (
   input wire clk,
   input wire rst,
-  output wire [31:0] counts,
+  output wire [63:0] counts,
   output wire [7:0] data_bytes,
   output wire ${wide(args.length, 8)} argument_bytes,
   output wire ${wide(args.length, 8)} argument_kernel,
@@ -126,7 +126,7 @@ ${ports.map((line) => `  ${line},`).join("\n")}
   output wire ${wide(probes.length, 1)} issues
 );
   assign data_bytes = 8'd${controlled.dataBits / 8};
-  assign counts = {8'd${probes.length}, 16'd0, 8'd${args.length}};
+  assign counts = {16'd${probes.length}, 32'd0, 16'd${args.length}};
 ${fixed.map((l) => `  ${l}`).join("\n")}
   ${controlled.name} kernel (
 ${connections.map((c) => `    ${c}`).join(",\n")}

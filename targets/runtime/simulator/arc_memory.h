@@ -37,11 +37,16 @@
   PORT(argument_bytes, argument__bytes) PORT(argument_kernel, argument__kernel)                         \
   ARC_MEMORY_PORTS                                                                                      \
   PORT(issues, issues)
+#include "arc_call.h"
 #include "arc_model.h"
 
 namespace {
 
 template <class T> unsigned byte(const T &port, unsigned k) { return word(port, k / 4) >> (8 * (k % 4)) & 0xff; }
+/* Of what the design has so many: arguments, ports that read, ports that write, pipelines. */
+template <class T> unsigned counted(const T &design, unsigned k) {
+  return word(design.counts, k / 2) >> (16 * (k % 2)) & 0xffff;
+}
 template <class T> uint64_t wide(const T &port, unsigned k) {
   return word(port, 2 * k) | uint64_t{word(port, 2 * k + 1)} << 32;
 }
@@ -88,9 +93,13 @@ struct Random {
   }
 };
 
-/* What a design's memory is made of, and what it counts. */
+/*
+ * What a design's memory is made of, and what it counts. Each argument has a part of the design's addresses, all of one
+ * size; its array begins in the middle of it, since pointers may lead behind where they point.
+ */
 struct Program {
   std::vector<char *> pointers;
+  unsigned window = 28;
   uint64_t cycle = 0, stalled = 0, bytes = 0;
   unsigned latency = setting("ARC_RTL_LATENCY", 4), stalls = setting("ARC_RTL_STALLS", 0);
   Random random;
@@ -98,12 +107,35 @@ struct Program {
   /* Words of the design's memory are words of the program's: one that holds an element lies in the same page. */
   static unsigned alignment(const char *pointer) { return reinterpret_cast<uintptr_t>(pointer) % 64; }
 
+  uint32_t half() const { return uint32_t{1} << (window - 1); }
+
+  /* Parts for so many arguments. */
+  void divide(unsigned arguments) {
+    while (arguments > 1u << (32 - window)) window--;
+  }
+
+  /* Where an argument's array begins; what is known of it must lie in the argument's part. */
+  uint32_t place(unsigned argument, char *pointer, const arc_host_extent &extent, const char *name) {
+    pointers.push_back(pointer);
+    int64_t before = reinterpret_cast<uintptr_t>(pointer) - extent.start, after = extent.bytes - before;
+    int64_t room = half() - 64;
+    if (extent.bytes && (before > room || after > room)) {
+      std::fprintf(stderr,
+                   "arc: %s: array %u has %llu bytes, and the simulator's room for one of so many is %lld: with 32 bits "
+                   "of address, 128 MiB each way for up to 16 arguments, half of it for up to 32, and so on\n",
+                   name, argument, static_cast<unsigned long long>(extent.bytes), static_cast<long long>(room));
+      std::abort();
+    }
+    return (argument << window) + half() + alignment(pointer);
+  }
+
   /* Null where nothing is. */
   char *find(uint32_t address) const {
-    unsigned argument = address >> 28;
+    unsigned argument = address >> window;
     if (argument >= pointers.size() || !pointers[argument]) return nullptr;
     char *pointer = pointers[argument];
-    return pointer - alignment(pointer) + (static_cast<int64_t>(address & 0x0fffffff) - 0x08000000);
+    uint32_t within = address & (2 * half() - 1);
+    return pointer - alignment(pointer) + (static_cast<int64_t>(within) - half());
   }
   char *host(uint32_t address) const {
     char *found = find(address);

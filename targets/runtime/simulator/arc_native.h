@@ -101,10 +101,9 @@ class Memory {
 public:
   /* Once the design has said how many ports it has. */
   Memory(ArcModel &design, Program &program) : design(design), program(program) {
-    unsigned counts = word(design.counts, 0);
     data_bytes = byte(design.data_bytes, 0);
-    reads.resize(counts >> 8 & 0xff);
-    writes.resize(counts >> 16 & 0xff);
+    reads.resize(counted(design, 1));
+    writes.resize(counted(design, 2));
     words.resize(writes.size());
   }
 

@@ -97,22 +97,24 @@ public:
     set_bit(design.rst, 0, true);
     idle();
     design.settle();
-    unsigned counts = word(design.counts, 0);
+    const unsigned arguments = counted(design, 0);
     memory.reset(new Memory(design, program));
-    issues.resize(counts >> 24 & 0xff);
+    issues.resize(counted(design, 3));
+    program.divide(arguments);
     unsigned first = 0, kernel = 0;
     std::vector<arc_host_extent> extents;
-    for (unsigned k = 0; k < (counts & 0xff); k++) {
+    for (unsigned k = 0; k < arguments; k++) {
       for (; byte(design.argument_kernel, k) != kernel; kernel++) first = k;
       unsigned size = byte(design.argument_bytes, k);
       void *argument = calls.at(kernel).arguments[k - first];
       uint64_t value = 0;
-      if (!size) extents.push_back(calls.at(kernel).grid->extents[k - first]);
-      program.pointers.push_back(size ? nullptr : static_cast<char *>(argument));
-      if (size)
+      if (size) {
+        program.pointers.push_back(nullptr);
         std::memcpy(&value, argument, size);
-      else
-        value = (uint64_t{k} << 28) + 0x08000000 + Program::alignment(program.pointers[k]);
+      } else {
+        extents.push_back(calls.at(kernel).grid->extents[k - first]);
+        value = program.place(k, static_cast<char *>(argument), extents.back(), name);
+      }
       give(k, value);
     }
     for (int k = 0; k < 4; k++) edge();

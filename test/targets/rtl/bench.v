@@ -22,7 +22,7 @@ module bench;
   reg start = 0;
   wire done;
   wire [ARGS*64-1:0] arguments;
-  wire [31:0] counts;
+  wire [63:0] counts;
   wire [7:0] data_bytes;
   wire [R-1:0] read_valid;
   wire [R*32-1:0] read_address;

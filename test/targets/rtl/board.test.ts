@@ -110,4 +110,16 @@ verify: { run: small }
     const design = designOf(regions[0] as LoweredRegion, { device: hx8k, wrapper: "uart" });
     expect("text" in design && lint(design.text, boardName)).toBe("");
   });
+
+  it("is refused where there are more arguments than registers", () => {
+    const scalars = Array.from({ length: 120 }, (_, k) => `s${k}`);
+    const { regions } = designed(`void work(int *a, ${scalars.map((s) => `int ${s}`).join(", ")}) {
+#pragma acc serial copyout(a[0:1])
+  a[0] = ${scalars.join(" + ")};
+}`);
+    const design = designOf(regions[0] as LoweredRegion, { device: hx8k, wrapper: "uart" });
+    expect(
+      "diagnostics" in design && design.diagnostics.map((d) => `${d.loc.line} ${d.code}: ${d.message}`),
+    ).toEqual(["2 too-many-arguments: this region takes 121 arguments, and there are registers for 120"]);
+  });
 });

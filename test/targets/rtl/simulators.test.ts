@@ -56,6 +56,27 @@ it("count the same cycles, stalls and bytes, and CXXRTL is taken where Verilator
   expect(otherwise.err).toMatch(/compile smooth_\w+ for fpga:default \(smooth\.c:4\) with g\+\+/);
 }, 240_000);
 
+it("have a place for every array, however many there are", async () => {
+  const arrays = Array.from({ length: 19 }, (_, k) => `a${k}`);
+  const source = `#include <stdio.h>
+static void add(int n, ${arrays.map((a) => `const int *restrict ${a}`).join(", ")}, int *restrict sum) {
+#pragma acc serial copyin(${arrays.map((a) => `${a}[0:n]`).join(", ")}) copyout(sum[0:n])
+  for (int i = 0; i < n; i++) sum[i] = ${arrays.map((a, k) => `${k + 1} * ${a}[i]`).join(" + ")};
+}
+int main(void) {
+  int a[19][4], sum[4];
+  for (int k = 0; k < 76; k++) a[k / 4][k % 4] = k * k;
+  add(4, ${arrays.map((_, k) => `a[${k}]`).join(", ")}, sum);
+  for (int i = 0; i < 4; i++) printf("%d\\n", sum[i]);
+}
+`;
+  const yaml =
+    "arc: 1\nproject: add\nsources: [add.c]\ntargets: { fpga: { kind: rtl } }\nruns: { small: {} }\n";
+  const rig = new Rig({ "arc.yaml": yaml, "add.c": source }, "shared");
+  const { status, out, err } = await rig.arc(["verify", "fpga"]);
+  expect(status, out + err).toBe(0);
+}, 240_000);
+
 it.runIf(process.env.ARC_SLOW_TESTS)(
   "write waveforms, of which CXXRTL has the design's signals by their names",
   async () => {
