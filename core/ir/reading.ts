@@ -11,6 +11,8 @@ export interface OmpAround {
   readonly threads?: true;
   /** Inside a loop whose iterations threads share. */
   readonly shared?: true;
+  /** As context selectors name them, outermost first. */
+  readonly constructs?: readonly string[];
 }
 
 /** What the constructs around a statement decide for it. */

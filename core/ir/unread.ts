@@ -17,7 +17,5 @@ export function unreadDirective({ tokens, span }: Pragma): readonly Diagnostic[]
       "'omp target' is not read: an OpenACC directive offloads the same statement",
       "keep one of the two, or choose by '#ifdef _OPENMP'",
     );
-  if (space === "omp" && name === "metadirective" && tokens.some(({ text }) => text === "target"))
-    return warn("'omp metadirective' is not read", "write the directive that is meant");
   return [];
 }

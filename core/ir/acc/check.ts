@@ -1,7 +1,7 @@
 /** What the clauses of one directive must be together (OpenACC 3.3, the restrictions of chapter 2). */
 import type { Diagnostic, Symbol } from "../../lang/ast.ts";
 import type { Clause, Directive } from "../directive.ts";
-import { condition, error, integers, section, wholeOnly } from "../directives/clause-checks.ts";
+import { addressable, condition, error, integers, section, wholeOnly } from "../directives/clause-checks.ts";
 
 /** Clauses of which only one may stand on a directive. */
 const alternatives: readonly (readonly string[])[] = [
@@ -105,7 +105,7 @@ function contradictions(directive: Directive, clauses: readonly Clause[]): reado
 function parts({ name, clauses }: Directive): readonly Diagnostic[] {
   return clauses
     .filter((c) => wholeVariables.includes(c.name) || name === "declare")
-    .flatMap((c) => wholeOnly(c));
+    .flatMap((c) => [...wholeOnly(c), ...(c.name === "use_device" ? addressable(c) : [])]);
 }
 
 /** Clauses whose arguments are numbers, and those of them that count something. */

@@ -21,6 +21,21 @@ export function wholeOnly({ name, vars }: Clause): readonly Diagnostic[] {
     );
 }
 
+/** Of a clause that gives variables the addresses of their copies on the device, as arrays and pointers have them. */
+export function addressable({ name, vars }: Clause): readonly Diagnostic[] {
+  return vars
+    .filter((v) => !["array", "pointer"].includes(canonical(v.object.type).kind))
+    .map((v) =>
+      error(
+        "address-of-scalar",
+        v.loc,
+        `'${v.written}' is neither an array nor a pointer, and '${name}' takes only these`,
+        `declare it as an array of one element, ${v.sym.name}[1]`,
+        "C has no name for a single object that lies on the device",
+      ),
+    );
+}
+
 type Arguments = Pick<Clause, "name" | "exprs">;
 
 const given = (exprs: Clause["exprs"]) => exprs.filter((e): e is Expr => e !== "*");

@@ -2,6 +2,7 @@
 import type { Symbol } from "../../lang/ast.ts";
 import type { Directive } from "../directive.ts";
 import type { Around, OmpAround } from "../reading.ts";
+import { contextOf } from "./context.ts";
 import { ruleOf } from "./parse.ts";
 
 /** The surroundings of a directive's statement. */
@@ -9,8 +10,10 @@ export function inside(around: Around, d: Directive): Around {
   if (d.name === "target data") return { ...around, mapped: mappedBy(around, d) };
   const { leaves } = ruleOf(d);
   if (leaves.length === 0) return around;
+  const constructs = leaves.filter((leaf) => leaf !== "distribute" && leaf !== "loop");
   const omp: OmpAround = {
     ...around.omp,
+    constructs: [...contextOf(around).constructs, ...constructs],
     ...(leaves.includes("teams") && { teams: true as const }),
     ...(leaves.includes("parallel") && { threads: true as const }),
     ...((leaves.includes("for") || (leaves.includes("parallel") && leaves.includes("loop"))) && {

@@ -1,7 +1,7 @@
 /** What the clauses of one directive must be together (OpenMP 5.0, the restrictions of chapter 2). */
 import type { Diagnostic, Symbol } from "../../lang/ast.ts";
 import type { Clause, Directive } from "../directive.ts";
-import { condition, error, integers, section, wholeOnly } from "../directives/clause-checks.ts";
+import { addressable, condition, error, integers, section, wholeOnly } from "../directives/clause-checks.ts";
 import { needsMap } from "./data.ts";
 
 export function checkDirective(d: Directive): readonly Diagnostic[] {
@@ -11,6 +11,7 @@ export function checkDirective(d: Directive): readonly Diagnostic[] {
     ...sharing(d),
     ...d.clauses.flatMap((c) => [
       ...(whole.includes(c.name) ? wholeOnly(c) : []),
+      ...(c.name.startsWith("use_device_") ? addressable(c) : []),
       ...values(c),
       ...c.vars.flatMap(section),
     ]),

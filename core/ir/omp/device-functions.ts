@@ -2,10 +2,16 @@
 import type { External, FunctionDef, Pragma, Symbol, TranslationUnit } from "../../lang/ast.ts";
 import { walkStmt } from "../../lang/index.ts";
 import { usesOf } from "../access.ts";
+import { onHost } from "./context.ts";
 import { directives } from "./grammar.ts";
+import { meant } from "./metadirective.ts";
 import { isOmp, nameOf } from "./parse.ts";
+import type { Variants } from "./variants.ts";
 
-export function deviceFunctions({ externals, scope }: TranslationUnit): ReadonlySet<FunctionDef> {
+export function deviceFunctions(
+  { externals, scope }: TranslationUnit,
+  variants: Variants,
+): ReadonlySet<FunctionDef> {
   const bodies = new Map<Symbol, FunctionDef>();
   for (const e of externals) if (e.kind === "function") bodies.set(e.sym, e);
   const open = [...declared(externals)].flatMap((name) => scope.lookup(name) ?? []);
@@ -18,6 +24,7 @@ export function deviceFunctions({ externals, scope }: TranslationUnit): Readonly
     });
   const found = new Set<FunctionDef>();
   for (let sym = open.pop(); sym; sym = open.pop()) {
+    open.push(...variants.onDevice(sym));
     const def = bodies.get(sym);
     if (!def || found.has(def)) continue;
     found.add(def);
@@ -27,7 +34,9 @@ export function deviceFunctions({ externals, scope }: TranslationUnit): Readonly
 }
 
 /** A construct that runs its statement on the device. */
-export function offloads(pragma: Pragma): boolean {
+export function offloads(written: Pragma): boolean {
+  const { pragma } = meant(written, onHost);
+  if (!pragma) return false;
   const name = isOmp(pragma) ? nameOf(pragma) : undefined;
   return name !== undefined && directives[name]?.leaves[0] === "target";
 }

@@ -13,32 +13,39 @@ import type { Around, Reading } from "../reading.ts";
 import { inside } from "./around.ts";
 import { checkDirective } from "./check.ts";
 import { compute } from "./compute.ts";
+import { contextOf } from "./context.ts";
 import { move, region } from "./data.ts";
 import { DeclareTarget } from "./declare-target.ts";
 import { deviceFunctions, offloads } from "./device-functions.ts";
 import { checkDevice, noteHints } from "./hints.ts";
+import { meant } from "./metadirective.ts";
 import { isOmp, parseDirective, ruleOf } from "./parse.ts";
+import { isVariant, type Variants, variantsOf } from "./variants.ts";
 
 /** What concerns the device wherever it stands. */
-const ofDevice = /^(target|(begin |end )?declare target|declare mapper|requires)\b/;
+const ofDevice = /^(target|(begin |end )?declare (target|variant)|declare mapper|requires)\b/;
 
 export class OmpFront implements Front {
   private readonly reading: Reading;
   private readonly reductions: Reductions;
   private readonly declareTarget: DeclareTarget;
   private readonly onDevice: ReadonlySet<FunctionDef>;
+  private readonly variants: Variants;
 
   constructor(reading: Reading, routines: Routines, unit: TranslationUnit) {
     this.reading = reading;
     this.reductions = new Reductions(reading);
     this.declareTarget = new DeclareTarget(reading, routines);
-    this.onDevice = deviceFunctions(unit);
+    this.variants = variantsOf(unit.externals);
+    this.onDevice = deviceFunctions(unit, this.variants);
   }
 
   /** Where OpenACC offloads the same statement, its directive is the one that is read. */
-  owns(pragma: Pragma, { region }: Around, beside: readonly Pragma[]): boolean {
-    if (!isOmp(pragma)) return false;
-    if (region === "omp") return true;
+  owns(written: Pragma, around: Around, beside: readonly Pragma[]): boolean {
+    if (!isOmp(written)) return false;
+    if (around.region === "omp") return true;
+    const { pragma, diagnostics } = meant(written, contextOf(around));
+    if (!pragma) return diagnostics.length > 0;
     const words = pragma.tokens
       .slice(1, 4)
       .map((t) => t.text)
@@ -47,11 +54,13 @@ export class OmpFront implements Front {
   }
 
   glance(pragma: Pragma): Pick<Construct, "directive" | "extent"> | undefined {
-    const { directive } = parseDirective(pragma);
+    const { pragma: selected } = meant(pragma, contextOf(this.reading.around));
+    const { directive } = selected ? parseDirective(selected) : {};
     return directive && { directive, extent: ruleOf(directive).extent };
   }
 
   atFileScope(pragma: Pragma, externals: readonly External[]): void {
+    if (isVariant(pragma)) return;
     const d = this.directive(pragma);
     if (!d) return;
     if (d.name.endsWith("declare target")) this.declareTarget.directive(d, externals);
@@ -70,9 +79,11 @@ export class OmpFront implements Front {
 
   declared(external: External | undefined): void {
     this.declareTarget.declared(external);
+    if (!external) this.reading.diagnostics.push(...this.variants.complaints());
   }
 
   aroundBody(def: FunctionDef): Around {
+    if (this.onDevice.has(def)) this.variants.inFunction(def.body);
     return this.onDevice.has(def) ? { region: "omp", omp: { routine: true } } : {};
   }
 
@@ -88,7 +99,10 @@ export class OmpFront implements Front {
     };
   }
 
-  private directive(pragma: Pragma): Directive | undefined {
+  private directive(written: Pragma): Directive | undefined {
+    const { pragma, diagnostics: ofContext } = meant(written, contextOf(this.reading.around));
+    this.reading.diagnostics.push(...ofContext);
+    if (!pragma) return undefined;
     const { directive, diagnostics } = parseDirective(pragma);
     this.reading.diagnostics.push(...diagnostics);
     // With a clause missing because it is wrong, what the others lack means nothing.
@@ -99,8 +113,10 @@ export class OmpFront implements Front {
     return directive;
   }
 
-  private node(d: Directive, body: Stmt, source: Stmt): IrNode | Stmt | undefined {
+  private node(d: Directive, written: Stmt, source: Stmt): IrNode | Stmt | undefined {
     const { reading, reductions } = this;
+    const around = inside(reading.around, d);
+    const body = around.region === "omp" ? this.variants.inCode(written, contextOf(around)) : written;
     if (d.name === "target data") return region(reading, d, body, source);
     if (d.name !== "atomic") {
       const declared = (sym: Parameters<DeclareTarget["has"]>[0]) => this.declareTarget.has(sym);

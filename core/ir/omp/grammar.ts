@@ -186,10 +186,15 @@ export const directives: Readonly<Record<string, DirectiveRule>> = {
   "declare target": other("declarative", "to enter link device_type indirect", true),
   "begin declare target": other("declarative", "device_type indirect"),
   "end declare target": other("declarative", ""),
+  "declare variant": other("declarative", "match adjust_args append_args", true),
 };
 
 /** Directives that arc has no way to honour inside a region, and what to write instead. */
 export const refusedDirectives: Readonly<Record<string, string>> = {
+  "begin declare variant":
+    "give each variant a name of its own, and write 'declare variant' before the base function",
+  "end declare variant":
+    "give each variant a name of its own, and write 'declare variant' before the base function",
   barrier: "end the loop before: every loop inside a region ends with its threads together",
   cancel: "leave the rest of the body under a condition",
   "cancellation point": "remove it",
@@ -202,7 +207,6 @@ export const refusedDirectives: Readonly<Record<string, string>> = {
   interop: "use is_device_ptr and use_device_ptr",
   masked: "write the code outside of loops: one thread runs it there",
   master: "write the code outside of loops: one thread runs it there",
-  metadirective: "write the directive that is meant",
   requires: "map what regions use",
   ordered: "leave the loop without a directive so that it runs in order",
   "parallel masked": "write the code outside of loops: one thread runs it there",

@@ -1,0 +1,182 @@
+/** Context selectors (OpenMP 5.2, section 7.1): which of several directives or functions is meant where. */
+import type { Loc, PragmaToken } from "../../lang/ast.ts";
+import { evaluateInteger } from "../../lang/index.ts";
+import { DirectiveParser } from "../directives/parser.ts";
+import type { Around } from "../reading.ts";
+
+export interface Context {
+  /** The code runs in a region, so on what the program sees as a device. */
+  readonly device: boolean;
+  /** Constructs around, outermost first. */
+  readonly constructs: readonly string[];
+}
+
+export const onHost: Context = { device: false, constructs: [] };
+/** In a function that regions call. */
+export const inRegion: Context = { device: true, constructs: ["target"] };
+
+export function contextOf({ region, omp }: Around): Context {
+  if (region !== "omp") return onHost;
+  return { device: true, constructs: omp?.constructs ?? inRegion.constructs };
+}
+
+/** Undefined: not known while arc compiles. */
+type Truth = boolean | undefined;
+
+export interface Selected {
+  readonly holds: boolean;
+  readonly score: bigint;
+  readonly traits: readonly string[];
+}
+
+const outer = ["host", "cpu"];
+const gpuArchitectures = /^(nvptx|amdgcn|amdgpu|gcn|spir|sm_|gfx)/;
+
+/** Of those that hold, the one with the highest score; one that says less than another gives way to it. */
+export function best<T extends { readonly selected: Selected }>(candidates: readonly T[]): T | undefined {
+  const matching = candidates.filter(({ selected }) => selected.holds);
+  const isLess = (a: Selected, b: Selected) =>
+    a.traits.length < b.traits.length && a.traits.every((trait) => b.traits.includes(trait));
+  const kept = matching.filter((a) => !matching.some((b) => isLess(a.selected, b.selected)));
+  return kept.reduce<T | undefined>(
+    (most, one) => (most && most.selected.score >= one.selected.score ? most : one),
+    undefined,
+  );
+}
+
+export class ContextParser extends DirectiveParser {
+  /** selector = set "=" "{" trait { "," trait } "}" { "," selector } */
+  protected selector(context: Context): Selected {
+    const traits: string[] = [];
+    const constructs: string[] = [];
+    let score = 0n;
+    let holds: Truth = true;
+    let unknown: { readonly loc: Loc; readonly trait: string } | undefined;
+    do {
+      const set = this.word(["construct", "device", "target_device", "implementation", "user"]);
+      this.punctuation("=");
+      this.punctuation("{");
+      do {
+        const { loc, position } = this.p;
+        const name = this.word();
+        const properties = this.properties(set, name);
+        score += properties.score;
+        traits.push(
+          `${set} ${this.tokens
+            .slice(position, this.p.position)
+            .map((t) => t.text)
+            .join(" ")}`,
+        );
+        if (set === "construct") {
+          constructs.push(name);
+          score += 2n ** BigInt(Math.max(0, context.constructs.indexOf(name)));
+          continue;
+        }
+        if (set === "device") score += deviceScore(name, context);
+        const truth = holdsFor(set, name, properties, context);
+        if (truth === false) holds = false;
+        else if (truth === undefined) unknown ??= { loc, trait: name };
+      } while (this.p.accept(","));
+      this.punctuation("}");
+    } while (this.p.accept(","));
+    if (!inOrder(constructs, context.constructs)) holds = false;
+    if (holds && unknown)
+      this.refuse(
+        "unknown-context",
+        unknown.loc,
+        `whether '${unknown.trait}' holds here is not known when arc compiles`,
+        context.device
+          ? "a region is compiled for every kind of device alike: select by kind(nohost), or by construct={target}"
+          : "write an 'if' around two statements, each with its directive",
+      );
+    return { holds: holds === true, score, traits };
+  }
+
+  private properties(set: string, name: string): Properties {
+    if (this.p.peek()?.text !== "(") return { score: 0n, words: [] };
+    const from = this.p.position;
+    this.p.next();
+    let score = 0n;
+    if (this.p.at("score")) {
+      this.p.next();
+      this.punctuation("(");
+      score = evaluateInteger(this.expr()) ?? 0n;
+      this.punctuation(")");
+      this.punctuation(":");
+    }
+    if (set === "user" && name === "condition") {
+      const value = evaluateInteger(this.expr());
+      this.punctuation(")");
+      return { score, words: [], ...(value !== undefined && { value: value !== 0n }) };
+    }
+    const start = this.p.position;
+    this.p.seek(from);
+    this.skipArgument();
+    const words = this.tokens.slice(start, this.p.position - 1).filter((t) => t.kind !== "punct");
+    return { score, words: words.map((t) => (t.kind === "string" ? t.text.slice(1, -1) : t.text)) };
+  }
+
+  protected punctuation(text: string): void {
+    const { loc } = this.p;
+    const token = this.p.peek();
+    if (!this.p.accept(text))
+      this.refuse(
+        "context-selector",
+        loc,
+        `expected '${text}' in a context selector${token ? ` before '${token.text}'` : ""}`,
+        "write a selector as device={kind(nohost)}",
+      );
+  }
+
+  /** The tokens up to the parenthesis that closes the one around. */
+  protected untilClosed(): readonly PragmaToken[] {
+    const start = this.p.position;
+    for (let depth = 0; ; this.p.next()) {
+      const text = this.p.peek()?.text;
+      if (text === undefined || (text === ")" && depth === 0)) break;
+      if (text === "(") depth++;
+      if (text === ")") depth--;
+    }
+    return this.tokens.slice(start, this.p.position);
+  }
+}
+
+interface Properties {
+  readonly score: bigint;
+  readonly words: readonly string[];
+  /** Of a condition that is a constant. */
+  readonly value?: boolean;
+}
+
+/** Kinds, architectures and instruction sets count for more than constructs, in this order. */
+function deviceScore(name: string, { constructs }: Context): bigint {
+  const at = ["kind", "arch", "isa"].indexOf(name);
+  return at < 0 ? 0n : 2n ** BigInt(constructs.length + at);
+}
+
+function holdsFor(set: string, name: string, { words, value }: Properties, context: Context): Truth {
+  if (set === "user") return value;
+  if (set === "implementation") {
+    if (name === "vendor") return words.includes("arc");
+    return name === "extension" && words.every((word) => word === "match_all") ? true : undefined;
+  }
+  if (set === "target_device") return undefined;
+  const truths = words.map((word): Truth => {
+    if (name === "kind") return kindHolds(word, context);
+    return name === "arch" && !context.device && gpuArchitectures.test(word) ? false : undefined;
+  });
+  return truths.includes(false) ? false : truths.includes(undefined) ? undefined : true;
+}
+
+function kindHolds(kind: string, { device }: Context): Truth {
+  if (kind === "any") return true;
+  if (kind === "host" || kind === "nohost") return device === (kind === "nohost");
+  return device ? undefined : outer.includes(kind);
+}
+
+/** Whether one list is the other with some left out. */
+function inOrder(some: readonly string[], all: readonly string[]): boolean {
+  let at = 0;
+  for (const one of all) if (one === some[at]) at++;
+  return at === some.length;
+}

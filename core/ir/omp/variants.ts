@@ -1,0 +1,154 @@
+/** `declare variant`: functions that stand for others where their context is met (OpenMP 5.2, section 7.5). */
+import type { Diagnostic, External, Loc, Pragma, Stmt, Symbol } from "../../lang/ast.ts";
+import { ident, stripImplicit } from "../../lang/build.ts";
+import { mapExpr, mapStmt } from "../../lang/index.ts";
+import { usesOf } from "../access.ts";
+import { parsed } from "../directives/parser.ts";
+import { best, type Context, ContextParser, inRegion, onHost, type Selected } from "./context.ts";
+
+interface Declared {
+  readonly variant: Symbol;
+  readonly pragma: Pragma;
+}
+
+export class Variants {
+  private readonly of = new Map<Symbol, Declared[]>();
+  private readonly diagnostics: Diagnostic[] = [];
+
+  /** A directive before `base`. */
+  add(pragma: Pragma, base: Symbol | undefined): void {
+    const { loc } = pragma.tokens[1] ?? { loc: pragma.span.start };
+    const { directive: found, diagnostics } = parsed((list) => new VariantParser(pragma, list).parse(onHost));
+    this.diagnostics.push(...diagnostics);
+    if (!found) return;
+    if (base?.kind !== "function") {
+      this.complain(
+        "variant-without-function",
+        loc,
+        "'declare variant' is not followed by a function",
+        "write it directly before the function that the variant stands for",
+      );
+      return;
+    }
+    if (found.selected.holds)
+      this.complain(
+        "unsupported-directive",
+        loc,
+        `'declare variant' selects '${found.variant.name}' in code of the host, where arc leaves calls as they are`,
+        `call '${found.variant.name}' there, or select by device={kind(nohost)} or construct={target}`,
+      );
+    this.of.set(base, [...(this.of.get(base) ?? []), { variant: found.variant, pragma }]);
+  }
+
+  /** What may stand for a function in regions. */
+  onDevice(base: Symbol): readonly Symbol[] {
+    const everywhere = { device: true, constructs: ["target", "teams", "parallel", "for", "simd"] };
+    const variant = this.meant(base, everywhere) ?? this.meant(base, inRegion);
+    return variant ? [variant] : [];
+  }
+
+  /** Calls in code of a region, by what they mean there. */
+  inCode(body: Stmt, context: Context): Stmt {
+    if (this.of.size === 0) return body;
+    return mapStmt(body, {
+      expr: (e) => {
+        const callee = e.kind === "call" ? stripImplicit(e.callee) : undefined;
+        const variant = callee?.kind === "ident" ? this.meant(callee.sym, context) : undefined;
+        if (e.kind !== "call" || callee?.kind !== "ident" || !variant) return e;
+        const named = mapExpr(e.callee, {
+          expr: (part) =>
+            part.kind === "ident" && part.sym === callee.sym ? ident(variant, part.span) : part,
+        });
+        return { ...e, callee: named };
+      },
+    });
+  }
+
+  /** The same code runs on the host, so that calls in functions that regions call cannot be changed. */
+  inFunction(body: Stmt): void {
+    if (this.of.size === 0) return;
+    for (const [base, at] of usesOf(body).calls)
+      if (this.meant(base, inRegion))
+        this.complain(
+          "unsupported-directive",
+          at.span.start,
+          `a variant of '${base.name}' is selected in a function that regions call, which arc does not honour`,
+          "call the variant itself, or write the call in the region",
+        );
+  }
+
+  private meant(base: Symbol, context: Context): Symbol | undefined {
+    const candidates = (this.of.get(base) ?? []).flatMap(({ pragma, variant }) => {
+      const { directive, diagnostics } = parsed((list) => new VariantParser(pragma, list).parse(context));
+      for (const d of diagnostics)
+        if (!this.diagnostics.some((known) => known.loc === d.loc && known.code === d.code))
+          this.diagnostics.push(d);
+      return directive ? [{ selected: directive.selected, variant }] : [];
+    });
+    return best(candidates)?.variant;
+  }
+
+  /** What was found since it was asked last. */
+  complaints(): readonly Diagnostic[] {
+    return this.diagnostics.splice(0);
+  }
+
+  private complain(code: string, loc: Loc, message: string, remedy: string): void {
+    this.diagnostics.push({ severity: "error", code, loc, message, remedy });
+  }
+}
+
+export const isVariant = ({ tokens }: Pragma): boolean =>
+  tokens[0]?.text === "omp" && tokens[1]?.text === "declare" && tokens[2]?.text === "variant";
+
+export function variantsOf(externals: readonly External[]): Variants {
+  const variants = new Variants();
+  for (const e of externals) {
+    if (e.kind === "pragma" && isVariant(e)) variants.add(e, functionBehind(e, externals));
+    const own = e.kind === "function" ? (e.pragmas ?? []).filter(isVariant) : [];
+    for (const pragma of own) if (e.kind === "function") variants.add(pragma, e.sym);
+  }
+  return variants;
+}
+
+/** The function that a directive at file scope stands before. */
+function functionBehind(pragma: Pragma, externals: readonly External[]): Symbol | undefined {
+  const next = externals.slice(externals.indexOf(pragma) + 1).find((e) => e.kind !== "pragma");
+  if (next?.kind === "function") return next.sym;
+  return next?.kind === "decl" ? next.decls[0]?.sym : undefined;
+}
+
+class VariantParser extends ContextParser {
+  /** "declare" "variant" "(" function ")" "match" "(" selector ")" */
+  parse(context: Context): { readonly variant: Symbol; readonly selected: Selected } {
+    this.p.next();
+    this.p.next();
+    this.punctuation("(");
+    const { loc } = this.p;
+    const name = this.word();
+    this.closes("declare variant");
+    const variant = this.pragma.scope.lookup(name);
+    if (variant?.kind !== "function")
+      this.refuse(
+        "not-a-function",
+        loc,
+        `'${name}' is no function that is declared here`,
+        "declare it before",
+      );
+    const clause = this.p.loc;
+    const word = this.word();
+    if (word !== "match")
+      this.refuse("unsupported-clause", clause, `'${word}' is not honoured`, "write match(...) alone");
+    this.punctuation("(");
+    const selected = this.selector(context);
+    this.closes("match");
+    if (!this.p.atEnd())
+      this.refuse(
+        "unsupported-clause",
+        this.p.loc,
+        `'${this.p.peek()?.text}' is not honoured on 'declare variant'`,
+        "leave it out, and give the variant the parameters of its base",
+      );
+    return { variant, selected };
+  }
+}

@@ -1,0 +1,111 @@
+/** Context selectors: which directive a metadirective is, and which function a call means. */
+import { describe, expect, test } from "vitest";
+import { tasksOf } from "../../../../core/ir/normalise.ts";
+import { spmdOf } from "../../../../core/ir/region.ts";
+import { printExpr, walkStmt } from "../../../../core/lang/index.ts";
+import { accepted, complaints, inFunction, normalised, places, read, tasks } from "../reading.ts";
+
+const LOOP = "for (i = 0; i < n; i++) a[i] = b[i];";
+const regions = (line: string) =>
+  tasks(inFunction(`\n#pragma omp ${line}\n${LOOP}`)).map((task) => task.region);
+
+describe("a metadirective is", () => {
+  const target = "target teams distribute parallel for";
+  test.each([
+    `when(device={kind(host)}: ${target})`,
+    `when(device={kind(nohost)}: parallel for) otherwise(${target})`,
+    `when(device={arch("nvptx64")}: parallel for) default(${target})`,
+    `when(device={kind(gpu)}: parallel for), when(device={kind(cpu, host)}: ${target})`,
+    `when(user={condition(2 > 1)}: ${target}) otherwise(parallel for)`,
+    `when(user={condition(score(1): 1)}: parallel for) when(user={condition(score(9): 1)}: ${target})`,
+    `when(user={condition(1)}: parallel for) when(device={kind(any)}, user={condition(1)}: ${target})`,
+    `when(implementation={vendor(gnu, llvm)}: parallel for) when(implementation={vendor(arc)}: ${target})`,
+    `when(construct={target}: parallel for) otherwise(${target} if(n > 0))`,
+  ])("%s", (clauses) => {
+    expect(regions(`metadirective ${clauses}`)).toEqual(regions(target));
+  });
+
+  test("resolved in regions as code of the device, within the constructs around", () => {
+    const inner = (line: string) =>
+      tasks(
+        inFunction(
+          `\n#pragma omp target teams distribute\nfor (k = 0; k < 10; k++)\n#pragma omp ${line}\nfor (i = 0; i < 10; i++) m[k][i] = 1;`,
+        ),
+      ).map((task) => task.region);
+    const parallel = inner("parallel for");
+    expect(inner("metadirective when(device={kind(nohost)}: parallel for)")).toEqual(parallel);
+    expect(inner("metadirective when(construct={target, teams}: parallel for)")).toEqual(parallel);
+    expect(inner("metadirective when(construct={teams, target}: simd) otherwise(parallel for)")).toEqual(
+      parallel,
+    );
+    expect(inner("metadirective when(device={kind(host)}: simd) otherwise(parallel for)")).toEqual(parallel);
+  });
+
+  test("nothing where nothing is selected", () => {
+    expect(regions("metadirective when(device={kind(gpu)}: target)")).toEqual([]);
+    expect(regions("metadirective when(device={kind(host)}: nothing) otherwise(target)")).toEqual([]);
+    expect(regions("metadirective when(device={kind(host)}: )")).toEqual([]);
+  });
+
+  test.each([
+    ["metadirective when(user={condition(n > 9)}: target)", "2:38 unknown-context"],
+    ["metadirective when(device={isa(avx)}: target)", "2:40 unknown-context"],
+    ["metadirective when(target_device={kind(gpu)}: target)", "2:47 unknown-context"],
+    ["metadirective when(device kind(gpu): target)", "2:39 context-selector"],
+    ["metadirective unless(device={kind(gpu)}: target)", "2:27 unexpected-word"],
+    ["target\n#pragma omp metadirective when(device={kind(gpu)}: parallel for)", "3:40 unknown-context"],
+  ])("refused where it cannot be known: %s", (line, place) => {
+    expect(complaints(`\n#pragma omp ${line}\n${LOOP}`)).toEqual([place]);
+  });
+});
+
+describe("declare variant", () => {
+  const unit = (match: string, region: string) =>
+    `double fast(double x) { return x; }\n#pragma omp declare variant(fast) match(${match})\ndouble slow(double x) { return -x; }\nvoid f(int n, double a[9]) {\n${region}\n}`;
+  const region = "#pragma omp target map(a[0:9])\n{ a[0] = slow(a[1]); }";
+  const called = (text: string): string[] => {
+    const found: string[] = [];
+    for (const { task } of tasksOf(normalised(text)))
+      walkStmt(spmdOf(task).body, {
+        expr: (e) => void (e.kind === "call" && found.push(printExpr(e.callee))),
+      });
+    return found;
+  };
+
+  test.each([
+    ["construct={target}", "fast"],
+    ["device={kind(nohost)}", "fast"],
+    ["device={kind(host)}, construct={target}", "slow"],
+    ["construct={parallel}", "slow"],
+    ["implementation={vendor(gnu)}", "slow"],
+  ])("match(%s) calls %s in a region", (match, callee) => {
+    expect(called(unit(match, region))).toEqual([callee]);
+  });
+
+  test("by the constructs around the call", () => {
+    const loops =
+      "#pragma omp target teams distribute map(a[0:9])\nfor (int i = 0; i < 3; i++) { double t = slow(1);\n#pragma omp parallel for\nfor (int j = 0; j < 3; j++) a[3 * i + j] = slow(2) + t; }";
+    expect(called(unit("construct={parallel}", loops))).toEqual(["slow", "fast"]);
+  });
+
+  test("is refused where it selects a call that arc leaves as it is", () => {
+    expect(places(read(unit("device={kind(host)}", "")).diagnostics)).toEqual(["2:13 unsupported-directive"]);
+    const within = unit("device={kind(nohost)}", "").replace(
+      "void f",
+      "double mid(double x) { return slow(x); }\nvoid f",
+    );
+    expect(
+      places(read(within.replace("{\n\n}", `{\n${region.replace("slow", "mid")}\n}`)).diagnostics),
+    ).toEqual(["4:31 unsupported-directive"]);
+    expect(accepted(within).diagnostics).toEqual([]);
+  });
+
+  test.each([
+    ["declare variant(none) match(device={kind(host)})", "not-a-function"],
+    ["declare variant(abs) match(device={kind(nohost)}) adjust_args(nothing: x)", "unsupported-clause"],
+    ["begin declare variant match(device={kind(nohost)})", "unsupported-directive"],
+  ])("%s is refused", (line, code) => {
+    const { diagnostics } = read(`int abs(int);\n#pragma omp ${line}\nint g(int);`);
+    expect(diagnostics.map((d) => d.code)).toEqual([code]);
+  });
+});
