@@ -427,11 +427,54 @@ const wait = within<{ readonly wait?: WaitList }, WaitList>("wait", exprs("queue
 const parallel = all<LoopParallel>(fields("gangs", "workers", "lanes"), exprs("tile"));
 const header = fields<LoopHeader>("lower", "bound", "step");
 
-function shape<N extends ExtNode>(slot: ExprSlot<N>): ExtShape<N> {
+/** A node with the variables that some of its fields name put through a function. */
+type Rename<N> = (node: N, to: (sym: Symbol) => Symbol) => N;
+
+function shape<N extends ExtNode>(slot: ExprSlot<N>, withSymbols?: Rename<N>): ExtShape<N> {
   const body = (node: N) => (node as unknown as { readonly body?: Stmt }).body;
   return {
     parts: (node) => ({ stmts: body(node) ? [body(node) as Stmt] : [], exprs: slot.get(node) }),
     withParts: (node, stmts, replaced) => slot.set(body(node) ? { ...node, body: stmts[0] } : node, replaced),
+    ...(withSymbols && { withSymbols }),
+  };
+}
+
+const itemNames = <N extends { readonly items: readonly DataItem[] }>(): Rename<N> => {
+  return (node, to) => ({ ...node, items: node.items.map((i) => ({ ...i, sym: to(i.sym) })) });
+};
+
+const reductionNames = (reductions: readonly Reduction[], to: (sym: Symbol) => Symbol) =>
+  reductions.map((r) => ({ ...r, sym: to(r.sym) }));
+
+const spmdNames: Rename<Spmd> = (node, to) => {
+  const steps = node.hints?.steps;
+  return {
+    ...node,
+    privates: node.privates.map(to),
+    firstprivates: node.firstprivates.map(to),
+    reductions: reductionNames(node.reductions, to),
+    ...(steps && {
+      hints: { ...node.hints, steps: { ...steps, input: to(steps.input), output: to(steps.output) } },
+    }),
+  };
+};
+
+const loopNames: Rename<Loop> = (node, to) => ({
+  ...node,
+  headers: node.headers.map((h) => ({ ...h, var: to(h.var) })),
+  privates: node.privates.map(to),
+  reductions: reductionNames(node.reductions, to),
+  ...(node.hints && { hints: hintNames(node.hints, to) }),
+});
+
+function hintNames(hints: LoopHints, to: (sym: Symbol) => Symbol): LoopHints {
+  const { windows, apart } = hints;
+  return {
+    ...hints,
+    ...(windows && {
+      windows: windows.map((w) => ({ ...w, input: to(w.input), outputs: w.outputs.map(to) })),
+    }),
+    ...(apart && { apart: apart.map((a) => ({ ...a, array: to(a.array) })) }),
   };
 }
 
@@ -439,17 +482,20 @@ const items = <N extends { readonly items: readonly DataItem[] }>() => each<N, D
 const waiting = <N>() => wait as unknown as ExprSlot<N>;
 
 const shapes = {
-  task: shape(all<Task>(fields("async", "condition", "self"), waiting(), items())),
-  spmd: shape(fields<Spmd>("numTeams", "numUnits", "numLanes")),
-  loop: shape(all<Loop>(each("headers", header), within("parallel", parallel))),
-  data: shape(all<DataRegion>(fields("async", "condition", "self"), waiting(), items())),
-  "data-move": shape(all<DataMove>(fields("async", "condition"), waiting(), items())),
-  declare: shape(items<Declare>()),
-  "host-data": shape(fields<HostData>("condition")),
+  task: shape(all<Task>(fields("async", "condition", "self"), waiting(), items()), itemNames()),
+  spmd: shape(fields<Spmd>("numTeams", "numUnits", "numLanes"), spmdNames),
+  loop: shape(all<Loop>(each("headers", header), within("parallel", parallel)), loopNames),
+  data: shape(all<DataRegion>(fields("async", "condition", "self"), waiting(), items()), itemNames()),
+  "data-move": shape(all<DataMove>(fields("async", "condition"), waiting(), items()), itemNames()),
+  declare: shape(items<Declare>(), itemNames()),
+  "host-data": shape(fields<HostData>("condition"), (node, to) => ({
+    ...node,
+    variables: node.variables.map(to),
+  })),
   sync: shape(all<Sync>(fields("async", "condition"), exprs("queues"))),
   "device-control": shape(fields<DeviceControl>("condition", "deviceNum", "defaultAsync")),
   atomic: shape(fields<Atomic>("target", "value", "captured")),
-  cache: shape(items<Cache>()),
+  cache: shape(items<Cache>(), itemNames()),
 } satisfies { [K in IrNode["kind"]]: ExtShape<Extract<IrNode, { kind: K }>> };
 
 /** What a node is made from: everything but its shape, which its kind decides. */

@@ -21,6 +21,7 @@ import {
 import { handedOn, splitKernels } from "./kernels.ts";
 import { assignLevels, wholeLoop, withoutLevels } from "./levels.ts";
 import { definedFirst, liveAfter } from "./liveness.ts";
+import { withLocalCopies } from "./local-copies.ts";
 import { unreadElsewhere } from "./omp/elsewhere.ts";
 import { inOrder } from "./order.ts";
 import { sizesFromOutside } from "./outer-types.ts";
@@ -167,12 +168,16 @@ function complete(asked: Task, escapes: (sym: Symbol) => boolean, visible: Visib
     ? { body: withoutLevels(spmd.body), remarks: [] }
     : assignLevels(spmd.body, { function: context.def, ordered, copies, escapes });
   context.diagnostics.push(...remarks);
-  const { body: decidedBody, items: named } = withMemberVariables(body, task.items);
-  const { numTeams: given, ...rest } = spmd;
+  const members = withMemberVariables(body, task.items);
+  const shared: Spmd = { ...spmd, body: members.body };
+  const local = withLocalCopies(shared, members.items, regionReductions(shared));
+  const { numTeams: given, ...rest } = local.spmd;
+  const { items: named } = local;
+  const { body: decidedBody } = rest;
   // What no gangs share runs once in a `kernels` region, and in every gang of a `parallel` one.
   const alone = ordered && !wholeLoop(decidedBody)?.parallel.levels.includes("gang");
   const gangs = alone ? undefined : (given ?? gangsAsked(decidedBody));
-  const decided: Spmd = { ...rest, ...(gangs && { numTeams: gangs }), body: decidedBody };
+  const decided: Spmd = { ...rest, ...(gangs && { numTeams: gangs }) };
   const code = deviceFunctions(context.program, decidedBody, context.linkage);
   const { functions } = code;
   context.diagnostics.push(
@@ -193,7 +198,7 @@ function complete(asked: Task, escapes: (sym: Symbol) => boolean, visible: Visib
   context.diagnostics.push(...usesBesides(decided, reductions));
   for (const { sym } of reductions) if (!needed.has(sym)) needed.set(sym, combined(sym));
   const reduced = new Set(reductions.map((r) => r.sym));
-  const rule = { task, spmd: decided, visible, reduced, context };
+  const rule = { task, spmd: decided, visible, reduced, copied: local.of, context };
   const items: DataItem[] = [];
   const done = new Set<Symbol>();
   for (const item of named) {
@@ -204,7 +209,7 @@ function complete(asked: Task, escapes: (sym: Symbol) => boolean, visible: Visib
   // Roots come before the members reached through them: attaching needs the root on the device.
   const roots: DataItem[] = [];
   for (const [sym, use] of needed) {
-    if (done.has(sym) || spmd.privates.includes(sym)) continue;
+    if (done.has(sym) || decided.privates.includes(sym)) continue;
     const item = implicit(sym, use, rule);
     if (item) roots.push(item);
   }
@@ -291,6 +296,8 @@ interface Rule {
   readonly spmd: Spmd;
   readonly visible: Visible;
   readonly reduced: ReadonlySet<Symbol>;
+  /** What local copies stand for. */
+  readonly copied: ReadonlyMap<Symbol, Symbol>;
   readonly context: Context;
 }
 
@@ -298,13 +305,14 @@ interface Rule {
 function implicit(
   sym: Symbol,
   use: Use,
-  { task, spmd, visible, reduced, context }: Rule,
+  { task, spmd, visible, reduced, copied, context }: Rule,
 ): DataItem | undefined {
+  const origin = copied.get(sym) ?? sym;
   const type = canonical(sym.type);
   const pointer = type.kind === "pointer";
   const scalar = isScalar(sym.type) && !pointer;
-  const around = visible.get(sym);
-  const object: Expr = ident(sym, use.at.span);
+  const around = visible.get(origin);
+  const object: Expr = ident(origin, use.at.span);
   const make = (
     sharing: DataItem["sharing"]["is"],
     mapping: Mapping,
@@ -312,9 +320,10 @@ function implicit(
   ): DataItem => {
     const item: DataItem = {
       sym,
+      ...(origin !== sym && { own: true as const }),
       object,
       section,
-      written: sym.name,
+      written: origin.name,
       sharing: { is: sharing, vis: "implicit" },
       mapping: { is: mapping, vis: "implicit" },
       access: "none",
@@ -329,7 +338,7 @@ function implicit(
       severity: "error",
       code: "default-none",
       loc: use.at.span.start,
-      message: `'${sym.name}' is used in a region with default(none), but no clause says what happens to it`,
+      message: `'${origin.name}' is used in a region with default(none), but no clause says what happens to it`,
       remedy: `add it to a data clause, or to private or firstprivate`,
     });
   if (reduced.has(sym)) return make("shared", around ? "present" : "tofrom");
@@ -357,8 +366,8 @@ function implicit(
       severity: "error",
       code: "unknown-size",
       loc: use.at.span.start,
-      message: `'${sym.name}' is declared without a size: how much of it the region needs is not known`,
-      remedy: `declare it with its size, or name the part in a clause, as in copyin(${sym.name}[0:n])`,
+      message: `'${origin.name}' is declared without a size: how much of it the region needs is not known`,
+      remedy: `declare it with its size, or name the part in a clause, as in copyin(${origin.name}[0:n])`,
     });
   return make("shared", demoted(use, sym) ? "to" : "tofrom");
 }

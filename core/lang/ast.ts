@@ -361,6 +361,8 @@ export interface ExtNode {
 export interface ExtShape<N extends ExtNode> {
   parts(node: N): { readonly stmts: readonly Stmt[]; readonly exprs: readonly Expr[] };
   withParts(node: N, stmts: readonly Stmt[], exprs: readonly Expr[]): N;
+  /** The node with the variables that it names outside its statements and expressions (`private(t)`) put through `to`. */
+  withSymbols?(node: N, to: (sym: Symbol) => Symbol): N;
 }
 
 export type Compound = StmtBase & { readonly kind: "compound"; readonly body: readonly Stmt[] };

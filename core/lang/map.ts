@@ -6,6 +6,7 @@ import type {
   Declarator,
   DeclStmt,
   Expr,
+  ExtNode,
   Init,
   InitItem,
   OffsetPath,
@@ -22,6 +23,8 @@ export interface Mapper {
   readonly stmt?: (stmt: Stmt) => Stmt | readonly Stmt[];
   /** Stands in for a declared symbol. Uses are the business of `expr`. */
   readonly declared?: (sym: Symbol) => Symbol;
+  /** Stands in for a variable that an extension node names outside its expressions, as clauses do. */
+  readonly named?: (sym: Symbol) => Symbol;
 }
 
 /** The same array if no element changed. */
@@ -216,12 +219,26 @@ function mapStmtParts(stmt: Stmt, mapper: Mapper): Stmt {
       const { stmts, exprs } = stmt.ext.shape.parts(stmt.ext);
       const madeExprs = mapAll(exprs, mapE);
       const madeStmts = mapAll(stmts, map);
-      if (madeExprs === exprs && madeStmts === stmts) return stmt;
-      return { ...stmt, ext: stmt.ext.shape.withParts(stmt.ext, madeStmts, madeExprs) };
+      const same = madeExprs === exprs && madeStmts === stmts;
+      const made: ExtNode = same ? stmt.ext : stmt.ext.shape.withParts(stmt.ext, madeStmts, madeExprs);
+      const ext = mapper.named && made.shape.withSymbols ? renamed(made, mapper.named) : made;
+      return ext === stmt.ext ? stmt : { ...stmt, ext };
     }
     default:
       return stmt;
   }
+}
+
+/** The node itself where `to` changes none of the variables it names. */
+function renamed(node: ExtNode, to: (sym: Symbol) => Symbol): ExtNode {
+  let changed = false;
+  const watched = (sym: Symbol): Symbol => {
+    const made = to(sym);
+    if (made !== sym) changed = true;
+    return made;
+  };
+  const made: ExtNode = node.shape.withSymbols?.(node, watched) ?? node;
+  return changed ? made : node;
 }
 
 /** A block takes several statements for one without another block. */

@@ -39,8 +39,8 @@ export function freeVariables(node: Stmt | Expr): Set<Symbol> {
 }
 
 /**
- * Replaces uses of symbols by expressions of the same type. Symbols have identity, so shadowing needs
- * no care. Local variables whose array sizes use a replaced symbol become new symbols.
+ * Replaces uses of symbols by expressions of the same type, also where clauses name them (`private(t)`, `reduction(+:t)`).
+ * Symbols have identity, so shadowing needs no care. Local variables whose array sizes use a replaced symbol become new symbols.
  */
 export function substitute<T extends Stmt>(stmt: T, replacements: ReadonlyMap<Symbol, Expr>): Stmt {
   if (replacements.size === 0) return stmt;
@@ -54,6 +54,11 @@ export function substituteExpr(expr: Expr, replacements: ReadonlyMap<Symbol, Exp
 function symbolMapper(replacements: Map<Symbol, Expr>): Mapper {
   const mapper: Mapper = {
     expr: (expr) => (expr.kind === "ident" ? (replacements.get(expr.sym) ?? expr) : expr),
+    // A clause names variables: what becomes another expression keeps its name there.
+    named: (sym) => {
+      const by = replacements.get(sym);
+      return by?.kind === "ident" ? by.sym : sym;
+    },
     // Declarations come before uses, so a new symbol is known in time.
     declared: (sym) => {
       const type = mapType(sym.type, mapper);

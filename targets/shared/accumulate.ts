@@ -16,8 +16,13 @@ export function accumulateApart(s: Stmt, applies: (loop: Loop, reduction: Reduct
   if (!loop || s.kind !== "ext" || apart.length === 0)
     return mapChildren(s, (child) => accumulateApart(child, applies));
   const own = new Map(apart.map((r) => [r.sym, freshSymbol(`${r.sym.name}_part`, r.sym.type)]));
-  const ext: Loop = renamed({ ...loop, body: accumulateApart(loop.body, applies) }, own);
+  const names = new Map([...own].map(([from, to]) => [from, ident(to)]));
   const part = (r: Reduction) => own.get(r.sym) as Symbol;
+  const ext: Loop = {
+    ...loop,
+    reductions: loop.reductions.map((r) => ({ ...r, sym: own.get(r.sym) ?? r.sym })),
+    body: substitute(accumulateApart(loop.body, applies), names),
+  };
   return compound(
     [
       ...apart.map((r) => declare(part(r), identity(r.op, r.sym.type))),
@@ -26,17 +31,4 @@ export function accumulateApart(s: Stmt, applies: (loop: Loop, reduction: Reduct
     ],
     s.span,
   );
-}
-
-/** The loop and those inside it with other variables for those they reduce into. */
-function renamed(loop: Loop, own: ReadonlyMap<Symbol, Symbol>): Loop {
-  const inside = (s: Stmt): Stmt => {
-    const inner = asNode(s, "loop");
-    return inner && s.kind === "ext"
-      ? { ...s, ext: { ...inner, reductions: replaced(inner), body: inside(inner.body) } as Loop }
-      : mapChildren(s, inside);
-  };
-  const replaced = (l: Loop) => l.reductions.map((r) => ({ ...r, sym: own.get(r.sym) ?? r.sym }));
-  const names = new Map([...own].map(([from, to]) => [from, ident(to)]));
-  return { ...loop, reductions: replaced(loop), body: substitute(inside(loop.body), names) };
 }

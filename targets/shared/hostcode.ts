@@ -22,7 +22,7 @@ import type { Program } from "../../core/ir/program.ts";
 import { type Argument, argumentsOf, spmdOf } from "../../core/ir/region.ts";
 import { exportedVariables } from "../../core/ir/routines.ts";
 import type { Diagnostic, Expr, Symbol } from "../../core/lang/ast.ts";
-import { canonical, decay, printDecl, printExpr } from "../../core/lang/index.ts";
+import { canonical, decay, printDecl, printExpr, substituteExpr } from "../../core/lang/index.ts";
 import type { HostNames } from "./hostnames.ts";
 import { isolate } from "./isolate.ts";
 import { hostSection } from "./section.ts";
@@ -219,7 +219,11 @@ class HostText {
     const spmd = spmdOf(n);
     const mapped = n.items.filter((i) => moves(i));
     const args = argumentsOf(n);
-    const trips = [...launchTrips({ ...spmd, body: isolate(spmd.body) }).values()];
+    // The host knows a variable of the region alone by the object that it stands for.
+    const objects = new Map(n.items.flatMap((i) => (i.own ? [[i.sym, i.object] as const] : [])));
+    const trips = [...launchTrips({ ...spmd, body: isolate(spmd.body) }).values()].map((t) =>
+      substituteExpr(t, objects),
+    );
     const async = this.async(n.async);
     const [argList, tripList, config] = ["args", "trips", "config"].map(this.names) as [
       string,
@@ -256,9 +260,10 @@ class HostText {
 
   private argument(a: Argument): string {
     const name = a.sym.name;
-    if (a.how === "value") return `{"${name}", (void *)&${name}, 0, sizeof ${name}, ARC_ARG_VALUE},`;
+    const object = wrap(printExpr(a.item.object));
+    if (a.how === "value") return `{"${name}", (void *)&${object}, 0, sizeof ${object}, ARC_ARG_VALUE},`;
     if (a.how === "extent") {
-      const row = `${name}${"[0]".repeat(a.dim as number)}`;
+      const row = `${object}${"[0]".repeat(a.dim as number)}`;
       return `{"${name}", (void *)&(long){sizeof ${row} / sizeof ${row}[0]}, 0, sizeof(long), ARC_ARG_VALUE},`;
     }
     const kind =
@@ -267,7 +272,6 @@ class HostText {
         : a.item.mapping.is === "no-create"
           ? "ARC_ARG_MAYBE"
           : "ARC_ARG_BUFFER";
-    const object = wrap(printExpr(a.item.object));
     const host = a.how === "object" ? `(void *)&${object}` : `(void *)${object}`;
     const section = hostSection(a.item);
     return `{"${name}", ${host}, ${"severity" in section ? "0" : section.start}, 0, ${kind}},`;

@@ -1,0 +1,72 @@
+/**
+ * Copies of variables with static storage. Where a construct has its own copy of a file-scope or static variable
+ * (`private`, `firstprivate`, `reduction`), that copy is another variable than the one the clause names, which functions
+ * of the region and the host still see: it becomes a local variable of the region.
+ *
+ *     static int sum;                                 int sum_2;                        (of the region)
+ *     parallel loop reduction(+:sum)           =>     parallel loop reduction(+:sum_2)  data(sum as sum_2)
+ *       sum += a[i];                                    sum_2 += a[i];
+ */
+import type { Stmt, Symbol } from "../lang/ast.ts";
+import { freshSymbol, ident } from "../lang/build.ts";
+import { mapStmt, substitute, unqualified } from "../lang/index.ts";
+import { asNode, type DataItem, extStmt, type Reduction, type Spmd } from "./ir.ts";
+import { isGlobal } from "./routines.ts";
+import { unusedName } from "./unused-name.ts";
+
+export interface LocalCopies {
+  readonly spmd: Spmd;
+  readonly items: readonly DataItem[];
+  /** The variables that the copies of the whole region stand for. */
+  readonly of: ReadonlyMap<Symbol, Symbol>;
+}
+
+/** `reductions`: those whose result belongs to the region. */
+export function withLocalCopies(
+  spmd: Spmd,
+  items: readonly DataItem[],
+  reductions: readonly Reduction[],
+): LocalCopies {
+  const own = ofLoops(spmd);
+  const named = [...spmd.privates, ...spmd.firstprivates, ...reductions.map((r) => r.sym)];
+  const copies = copiesOf(named, own.body);
+  if (copies.size === 0) return { spmd: own, items, of: new Map() };
+  const renamed = asNode(substitute(extStmt(own, own.body.span), uses(copies)), "spmd") as Spmd;
+  const { numTeams, numUnits, numLanes } = own;
+  return {
+    // Sizes of the launch are computed before there are copies.
+    spmd: {
+      ...renamed,
+      ...(numTeams && { numTeams }),
+      ...(numUnits && { numUnits }),
+      ...(numLanes && { numLanes }),
+    },
+    items: items.map((item): DataItem => {
+      const sym = item.object.kind === "ident" ? copies.get(item.sym) : undefined;
+      return sym ? { ...item, sym, own: true } : item;
+    }),
+    of: new Map([...copies].map(([from, to]) => [to, from])),
+  };
+}
+
+/** Privates of loops live in their iterations alone. */
+function ofLoops(spmd: Spmd): Spmd {
+  const body = mapStmt(spmd.body, {
+    stmt(s) {
+      const copies = copiesOf(asNode(s, "loop")?.privates ?? [], s);
+      return copies.size > 0 ? substitute(s, uses(copies)) : s;
+    },
+  });
+  return { ...spmd, body };
+}
+
+const uses = (copies: ReadonlyMap<Symbol, Symbol>) =>
+  new Map([...copies].map(([from, to]) => [from, ident(to)]));
+
+function copiesOf(named: readonly Symbol[], code: Stmt): Map<Symbol, Symbol> {
+  const copies = new Map<Symbol, Symbol>();
+  for (const sym of named)
+    if (isGlobal(sym) && !copies.has(sym))
+      copies.set(sym, freshSymbol(unusedName(sym.name, code), unqualified(sym.type)));
+  return copies;
+}
