@@ -10,7 +10,8 @@ import { image } from "../../../targets/shared/launch.ts";
 import { runtime } from "../runtime/harness.ts";
 import { prelude } from "./prelude.ts";
 
-export type Kind = "host" | "opencl";
+/** `oclgrind`: OpenCL on a simulator that finds races between work-items and accesses outside of buffers. */
+export type Kind = "host" | "opencl" | "oclgrind";
 
 /** What is wrong with the program, or nothing. */
 export type Difference = { readonly function: string | undefined; readonly what: string };
@@ -52,22 +53,30 @@ export function differences(
     gcc("-O0", `-I${runtime}/include`, "host.c", archive, "-o", "exe", "-ldl", "-lpthread", "-lm");
     return kinds.flatMap((kind) => {
       images(kind);
-      const env: Record<string, string> =
-        kind === "host" ? { ARC_HOST_MEMORY: "separate" } : { POCL_CACHE_DIR: at("pocl"), HOME: folder };
-      const got = run(at("exe"), { ARC_IMAGES: at(kind), ARC_TARGET: kind, ...env });
-      return compare(kind, serial.stdout, got.stdout, `${got.signal ?? ""} ${got.stderr}`.trim());
+      const target = kind === "host" ? "host" : "opencl";
+      const got = run(at("exe"), { ARC_IMAGES: at(kind), ARC_TARGET: target, ...environment(kind) });
+      const said = `${got.signal ?? ""} ${got.stderr}`.trim();
+      const different = compare(kind, serial.stdout, got.stdout, said);
+      if (kind !== "oclgrind" || different.length > 0 || !/race|invalid|error/i.test(said)) return different;
+      return [{ function: kernelAt(said, source), what: `oclgrind: ${said.slice(0, 800)}` }];
     });
+    function environment(kind: Kind): Record<string, string> {
+      if (kind === "host") return { ARC_HOST_MEMORY: "separate" };
+      if (kind === "opencl") return { POCL_CACHE_DIR: at("pocl"), HOME: folder };
+      return { ARC_OPENCL_LIBRARY: "/usr/lib/oclgrind/liboclgrind-rt.so", OCLGRIND_DATA_RACES: "1" };
+    }
     function images(kind: Kind): void {
       mkdirSync(at(kind));
       const emitter = kind === "host" ? hostEmitter : openclEmitter;
       const { kernels, diagnostics } = translateKernels(unit, emitter);
       const wrong = diagnostics.find((d) => d.severity === "error");
       if (wrong) throw new Error(`${wrong.message}\n${source}`);
-      const head = { backend: kind, target: kind, variant: "default", options: "" } as const;
-      if (kind === "opencl") {
+      const backend = kind === "host" ? "host" : "opencl";
+      const head = { backend, target: backend, variant: "default", options: "" } as const;
+      if (kind !== "host") {
         for (const k of kernels)
           writeFileSync(
-            at(`opencl/${k.region}.arci`),
+            at(`${kind}/${k.region}.arci`),
             image(
               { ...head, options: "-cl-std=CL1.2" },
               [k.manifest],
@@ -110,6 +119,12 @@ export function differences(
 function functionAt(source: string, line: number): string | undefined {
   const above = source.split("\n").slice(0, line);
   return above.reverse().flatMap((l) => /^static void (f\d+)/.exec(l)?.[1] ?? [])[0];
+}
+
+/** The function that Oclgrind's report of a kernel is about. */
+function kernelAt(said: string, source: string): string | undefined {
+  const kernel = /Kernel: (f\d+)/.exec(said)?.[1];
+  return kernel !== undefined && source.includes(`static void ${kernel}(`) ? kernel : undefined;
 }
 
 function compare(kind: Kind, want: string, got: string, stderr: string): Difference[] {

@@ -2,6 +2,7 @@
 export const prelude = `#include <stdio.h>
 #include <stdlib.h>
 #include <math.h>
+typedef float real_t;
 struct part { int i; float f; char c[3]; long l; };
 static int table[16] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3};
 #pragma acc declare copyin(table)

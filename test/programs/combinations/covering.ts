@@ -1,0 +1,36 @@
+/** Covering arrays: few rows in which every two values of two axes meet. */
+
+export type Axes = Readonly<Record<string, readonly string[]>>;
+export type Row<A extends Axes> = { readonly [K in keyof A]: A[K][number] };
+
+/** All rows that `allowed` takes. */
+export function allRows<A extends Axes>(axes: A, allowed: (row: Row<A>) => boolean): Row<A>[] {
+  const rows = Object.entries(axes).reduce<Record<string, string>[]>(
+    (found, [name, values]) => found.flatMap((row) => values.map((value) => ({ ...row, [name]: value }))),
+    [{}],
+  );
+  return (rows as Row<A>[]).filter(allowed);
+}
+
+/** Rows that hold every pair of values that some allowed row holds: greedy, the row with most new pairs first. */
+export function pairwise<A extends Axes>(rows: readonly Row<A>[]): Row<A>[] {
+  const pairs = rows.map(pairsOf);
+  const missing = new Set(pairs.flat());
+  const chosen: Row<A>[] = [];
+  while (missing.size > 0) {
+    let best = 0;
+    let most = 0;
+    pairs.forEach((of, k) => {
+      const gain = of.filter((p) => missing.has(p)).length;
+      if (gain > most) [best, most] = [k, gain];
+    });
+    chosen.push(rows[best] as Row<A>);
+    for (const p of pairs[best] as string[]) missing.delete(p);
+  }
+  return chosen;
+}
+
+function pairsOf(row: Readonly<Record<string, string>>): string[] {
+  const cells = Object.entries(row).map(([name, value]) => `${name}=${value}`);
+  return cells.flatMap((a, k) => cells.slice(k + 1).map((b) => `${a} ${b}`));
+}

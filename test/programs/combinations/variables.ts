@@ -1,0 +1,195 @@
+/**
+ * Functions in which a variable is declared somewhere, copied by some clause, at some level of parallelism, reduced by
+ * some operator and read behind: what programs do with the variables of their loops. Values are small whole numbers, so
+ * that every order of additions gives the same sum.
+ */
+import type { Row } from "./covering.ts";
+
+export const axes = {
+  where: ["inside", "outside", "file", "static", "parameter"],
+  clause: ["private", "firstprivate", "none"],
+  level: ["gang", "worker", "vector"],
+  shape: ["scalar", "array"],
+  reduction: ["none", "+", "*", "max", "min", "&", "|", "^", "&&", "||"],
+  type: ["char", "short", "int", "unsigned", "long", "float", "double", "real"],
+  read: ["not", "once", "by-lanes"],
+  model: ["acc", "omp"],
+} as const;
+
+export type Combination = Row<typeof axes>;
+
+const bits = ["&", "|", "^", "&&", "||"];
+const floats = ["float", "double", "real"];
+
+/** Combinations that mean something in the standards, and that a function can be written for. */
+export function isMeaningful(c: Combination): boolean {
+  const { where, clause, level, shape, reduction, type, read, model } = c;
+  if (floats.includes(type) && bits.includes(reduction)) return false;
+  // Of a variable of the region there is a copy for each iteration of the loop that it is declared in, or that names it.
+  if (where === "inside" && (clause === "firstprivate" || (clause === "private" && level === "gang")))
+    return false;
+  // What is passed as an array is a pointer.
+  if (where === "parameter" && shape === "array") return false;
+  // The clause is one of compute constructs, and of no loop in OpenACC.
+  if (clause === "firstprivate" && (level !== "gang" || (shape === "array" && model === "omp"))) return false;
+  // Without a copy of their own, iterations may only read it, or reduce into it with the loop's own clause.
+  if (clause === "none" && where !== "inside") {
+    if (shape === "array" && reduction !== "none") return false;
+    if (level !== "gang" && reduction !== "none") return false;
+    if (reduction !== "none" && read !== "not") return false;
+  }
+  // Inside a team there is no worker in OpenMP.
+  if (model === "omp" && level === "worker") return false;
+  return true;
+}
+
+const GANGS = 5;
+const WORKERS = 6;
+const LANES = 40;
+
+const typeOf = (c: Combination) =>
+  c.type === "real" ? "real_t" : c.type === "char" ? "signed char" : c.type;
+
+/** `into op value`, as an assignment. */
+function reduce(op: string, into: string, value: string): string {
+  if (op === "max") return `${into} = ${into} > ${value} ? ${into} : ${value};`;
+  if (op === "min") return `${into} = ${into} < ${value} ? ${into} : ${value};`;
+  if (op === "&&" || op === "||") return `${into} = ${into} ${op} ${value};`;
+  return `${into} ${op}= ${value};`;
+}
+
+/** What the lanes combine: few of them are not neutral to a product. */
+function valueOf(op: string, at: string): string {
+  if (op === "*") return `((${at}) % 17 == 3 ? 2 : 1)`;
+  if (op === "&") return `(int)(0x7f ^ (1 << ((${at}) % 3)))`;
+  if (op === "&&") return `((${at}) % 61 != 7)`;
+  if (op === "||") return `((${at}) % 61 == 7)`;
+  return `(${at}) % 7`;
+}
+
+/** The text of the function that a combination means, called `name`. */
+export function functionOf(c: Combination, name: string): string {
+  const type = typeOf(c);
+  const v = c.where === "file" ? `${name}_v` : "v";
+  const array = c.shape === "array";
+  const object = array ? `${v}[4]` : v;
+  const file = c.where === "file" ? `static ${type} ${object};\n` : "";
+  const parameter = c.where === "parameter";
+  const declared =
+    c.where === "static"
+      ? `  static ${type} ${object};\n`
+      : c.where === "outside"
+        ? `  ${type} ${object};\n`
+        : "";
+  const set = array ? `for (int k = 0; k < 4; k++) ${v}[k] = k + 2;` : `${v} = 3;`;
+  const before = c.where === "inside" ? "" : `  ${set}\n`;
+  const head = parameter
+    ? `static __attribute__((noinline)) void ${name}_of(${type} ${v})`
+    : `static void ${name}(void)`;
+  const caller = parameter ? `static void ${name}(void) { ${name}_of(1); }\n` : "";
+  return `${file}${head} {
+  int in[${GANGS * WORKERS * LANES}]; long out[${GANGS * WORKERS}]; long each[${GANGS * WORKERS * LANES}];
+  for (int k = 0; k < ${GANGS * WORKERS * LANES}; k++) { in[k] = k * 7 % 1009; each[k] = 0; }
+  for (int k = 0; k < ${GANGS * WORKERS}; k++) out[k] = k;
+${declared}${before}${region(c, v, type, object)}
+  unsigned long h = 7;
+  for (int k = 0; k < ${GANGS * WORKERS * LANES}; k++) h = h * 31 + (unsigned long)each[k];
+  for (int k = 0; k < ${GANGS * WORKERS}; k++) h = h * 31 + (unsigned long)out[k];
+  printf("${name} %lu %ld\\n", h, ${readBehind(c, v)});
+}
+${caller}`;
+}
+
+/** The host sees what a loop reduced into its variable. Of copies it sees nothing, unlike the serial program. */
+function readBehind(c: Combination, v: string): string {
+  return c.clause === "none" && c.where !== "inside" && c.shape === "scalar" ? `(long)${v}` : "0L";
+}
+
+function region(c: Combination, v: string, type: string, object: string): string {
+  const { clause, level, reduction } = c;
+  const acc = c.model === "acc";
+  const whole = clause === "none" && c.where !== "inside" && reduction !== "none";
+  const clauses = [
+    ...(clause === "none" ? [] : [`${clause}(${v})`]),
+    ...(whole ? [`reduction(${reduction}:${v})`] : []),
+    ...(whole && !acc ? [`map(tofrom: ${v})`] : []),
+  ].join(" ");
+  const data = acc ? "copyin(in) copy(out, each)" : "map(to: in) map(tofrom: out, each)";
+  const outer = (own: string) =>
+    acc
+      ? `#pragma acc parallel loop gang ${data} ${own}`
+      : `#pragma omp target teams distribute ${data} ${own}`;
+  const lanes = (own: string) => (acc ? `#pragma acc loop vector ${own}` : `#pragma omp parallel for ${own}`);
+  const inside = c.where === "inside" && clause === "none" ? `${type} ${object};` : "";
+  const around = c.where === "inside" && clause !== "none" ? `${type} ${object};` : "";
+  if (level === "gang")
+    return [
+      whole
+        ? acc
+          ? outer(clauses).replace("gang", "gang vector")
+          : outer(clauses).replace("distribute", "distribute parallel for")
+        : outer(clauses),
+      `  for (int x = 0; x < ${GANGS * WORKERS}; x++) {`,
+      `    ${inside}`,
+      whole ? `    ${reduce(reduction, v, valueOf(reduction, `in[x * ${LANES}]`))}` : use(c, v, "x", lanes),
+      "  }",
+    ].join("\n");
+  if (level === "worker")
+    return [
+      outer(""),
+      `  for (int g = 0; g < ${GANGS}; g++) {`,
+      `    ${around}`,
+      `#pragma acc loop worker ${clauses}`,
+      `    for (int w = 0; w < ${WORKERS}; w++) {`,
+      `    ${inside}`,
+      use(c, v, `(g * ${WORKERS} + w)`, lanes),
+      "    }",
+      "  }",
+    ].join("\n");
+  return [
+    outer(""),
+    `  for (int g = 0; g < ${GANGS}; g++) {`,
+    `    ${around}`,
+    lanes(clauses),
+    `    for (int w = 0; w < ${WORKERS}; w++) {`,
+    `    ${inside}`,
+    use(c, v, `(g * ${WORKERS} + w)`, undefined),
+    "    }",
+    "  }",
+  ].join("\n");
+}
+
+/** The code of one iteration `x`. `lanes`: the directive of a loop inside it, if there may be one. */
+function use(c: Combination, v: string, x: string, lanes: ((own: string) => string) | undefined): string {
+  const { clause, reduction, read } = c;
+  const array = c.shape === "array";
+  const readOnly =
+    (clause === "none" && c.where !== "inside") || (clause === "firstprivate" && reduction === "none");
+  const start = ["*", "&", "&&"].includes(reduction) ? "1" : `(${x}) % 3`;
+  const target = array ? `${v}[y % 4]` : v;
+  const one = array ? `${v}[${x} % 4]` : v;
+  const init = readOnly
+    ? ""
+    : array
+      ? `for (int k = 0; k < 4; k++) ${v}[k] = ${start} + k;`
+      : `${v} = ${start};`;
+  const value = valueOf(reduction, `in[${x} * ${LANES} + y]`);
+  const reducing =
+    reduction === "none" || readOnly
+      ? []
+      : [
+          ...(lanes && !array ? [lanes(`reduction(${reduction}:${v})`)] : []),
+          `    for (int y = 0; y < ${LANES}; y++) { ${reduce(reduction, target, value)} }`,
+        ];
+  const once = [`    out[${x}] = (long)${one} + out[${x}];`];
+  const byLanes = [
+    ...(lanes ? [lanes("")] : []),
+    `    for (int y = 0; y < ${LANES}; y++) each[${x} * ${LANES} + y] = (long)${target} + in[${x} * ${LANES} + y];`,
+  ];
+  return [
+    `    ${init}`,
+    ...reducing,
+    ...(read === "not" ? [] : once),
+    ...(read === "by-lanes" ? byLanes : []),
+  ].join("\n");
+}
