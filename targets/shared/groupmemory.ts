@@ -1,5 +1,5 @@
 /** Which variables live in the memory of a group. */
-import { leadsToConstant, type Use, usesOf } from "../../core/ir/access.ts";
+import { leadsToConstant, objectOf, type Use, usesOf } from "../../core/ir/access.ts";
 import { asNode, type Loop } from "../../core/ir/ir.ts";
 import { definedFirst } from "../../core/ir/liveness.ts";
 import type { Stmt, Symbol } from "../../core/lang/ast.ts";
@@ -40,11 +40,26 @@ const isChangedInPart = ({ type }: Symbol, { written, elementsWritten }: Use): b
 function changedByItems(s: Stmt): Symbol[] {
   const { body, reductions } = asNode(s, "loop") as Loop;
   const uses = usesOf(s);
+  const atomics = atomicTargets([s]);
   return [...uses.of].flatMap(([sym, use]) => {
     if (uses.declared.has(sym) || reductions.some((r) => r.sym === sym)) return [];
-    const changes = use.addressTaken || (use.written && !definedFirst(body, sym));
+    const changes = use.addressTaken || atomics.has(sym) || (use.written && !definedFirst(body, sym));
     return isArray(sym.type) || changes ? [sym] : [];
   });
+}
+
+/** Variables that atomics access: each item sees what the others do to them. */
+export function atomicTargets(stmts: readonly Stmt[]): ReadonlySet<Symbol> {
+  const targets = new Set<Symbol>();
+  for (const s of stmts)
+    walkStmt(s, {
+      stmt(child) {
+        const atomic = asNode(child, "atomic");
+        const sym = atomic && objectOf(atomic.target);
+        if (sym) targets.add(sym);
+      },
+    });
+  return targets;
 }
 
 /** Whether code outside item loops may change a compound literal through a pointer, which items would have one each of. */

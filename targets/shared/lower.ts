@@ -5,9 +5,8 @@
  * Loops step by what the launch really has, so a kernel is right under any geometry.
  */
 
-import { objectOf, usesOf } from "../../core/ir/access.ts";
+import { usesOf } from "../../core/ir/access.ts";
 import {
-  asNode,
   type Loop,
   type LoopHeader,
   type Reduction,
@@ -19,7 +18,7 @@ import { type Argument, argumentsOf, spmdOf, stepCount } from "../../core/ir/reg
 import type { DeviceFunction } from "../../core/ir/routines.ts";
 import type { Expr, Stmt, Symbol } from "../../core/lang/ast.ts";
 import { declare, freshSymbol, ident, ifStmt, intLit } from "../../core/lang/build.ts";
-import { isArray, LONG, substitute, unqualified, walkStmt } from "../../core/lang/index.ts";
+import { isArray, LONG, substitute, unqualified } from "../../core/lang/index.ts";
 import { accumulateApart } from "./accumulate.ts";
 import { flat, hasCooperation, NotUniform } from "./control.ts";
 import { barrier, isFirstItem, type Kernel, type LoweredRegion, place, placeOf } from "./device.ts";
@@ -27,7 +26,8 @@ import { Effects } from "./effects.ts";
 import { cloneFunctions } from "./functions.ts";
 import { type Copy, gather } from "./gather.ts";
 import { chooseGeometry, type ExecutionModel, type Geometry, groupSize, isItemLoop } from "./geometry.ts";
-import { exposesLiterals, sharedVariables } from "./groupmemory.ts";
+import { atomicTargets, exposesLiterals, sharedVariables } from "./groupmemory.ts";
+import { inWholeWords } from "./groupwords.ts";
 import { identity } from "./identity.ts";
 import { isolate } from "./isolate.ts";
 import { ItemCode } from "./itemcode.ts";
@@ -97,8 +97,9 @@ function lowered(input: LowerInput): LoweredRegion {
     // A launch as the program makes it takes one step.
     ...(count ? [{ sym: count, pointer: false, source: { from: "launch", expr: "1" } } as const] : []),
   ];
-  const groupMemory = [...shared, ...single.groupMemory];
-  const locals = undeclared(stmts, new Set([...params.map((p) => p.sym), ...groupMemory]));
+  const words = inWholeWords(stmts, [...shared, ...single.groupMemory]);
+  const { groupMemory } = words;
+  const locals = undeclared(words.stmts, new Set([...params.map((p) => p.sym), ...groupMemory]));
   const main: Kernel = {
     name: region,
     params,
@@ -106,7 +107,7 @@ function lowered(input: LowerInput): LoweredRegion {
     grid: geometry.grid,
     shared: groupMemory,
     ...(spmd.hints && { hints: spmd.hints }),
-    body: [...locals.map((s) => declare(s)), ...stmts],
+    body: [...locals.map((s) => declare(s)), ...words.stmts],
   };
   const { loc, what } = task.site;
   return {
@@ -169,14 +170,7 @@ interface Counter {
 
 /** What atomics change of the values passed: each group has a variable for it, which its items may share. */
 function countersOfGroups(body: Stmt, args: readonly Argument[]): { body: Stmt; counters: Counter[] } {
-  const targets = new Set<Symbol>();
-  walkStmt(body, {
-    stmt(s) {
-      const atomic = asNode(s, "atomic");
-      const sym = atomic && objectOf(atomic.target);
-      if (sym) targets.add(sym);
-    },
-  });
+  const targets = atomicTargets([body]);
   const counters = args
     .filter((a) => a.how === "value" && targets.has(a.sym) && !isArray(a.sym.type))
     .map((of) => ({ of, own: freshSymbol(of.name, unqualified(of.sym.type)) }));

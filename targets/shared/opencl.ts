@@ -2,7 +2,14 @@
 
 import type { CType, Expr, RecordDecl, Stmt } from "../../core/lang/ast.ts";
 import { stripImplicit } from "../../core/lang/build.ts";
-import { canonical, leadsToFunction, type RecordBody, sizeOf, VOID_POINTER } from "../../core/lang/index.ts";
+import {
+  canonical,
+  leadsToFunction,
+  type RecordBody,
+  sizeOf,
+  unqualified,
+  VOID_POINTER,
+} from "../../core/lang/index.ts";
 import { type AtomicHelper, newValue, takesConverted, throughWord } from "./atomics.ts";
 import { bitFieldStorage, withoutBitFields } from "./bitfields.ts";
 import type { Kernel, KernelParam, LoweredRegion, Place } from "./device.ts";
@@ -127,7 +134,7 @@ export function opencl(region: LoweredRegion): { dialect: Dialect; spaces: Space
         `__attribute__((reqd_work_group_size(${x}, ${y}, 1)))`,
         `__kernel void ${kernel.name}(${kernel.params.map((p) => parameter(p, print)).join(", ")}) {`,
         ...kernel.params.flatMap((p) => rebase(p, print)),
-        ...kernel.shared.map((s) => `  __local ${print.decl(s.type, print.name(s))};`),
+        ...kernel.shared.map((s) => `  __local ${print.decl(s.type, print.name(s), s)};`),
         ...print.places(kernel),
         ...print.body(kernel.body),
         "}",
@@ -240,7 +247,8 @@ function bytewise(s: Stmt, spaces: Spaces, print: KernelPrinter): string[] | und
 
 /** 32 and 64 bit compare-and-swap; smaller objects through the word that holds them. */
 function atomicHelper(h: AtomicHelper, print: KernelPrinter): string[] {
-  const type = print.type(h.type);
+  // A name of the user's for the type would make no `as_` function.
+  const type = print.type(unqualified(canonical(h.type)));
   const space = h.space || "__global";
   const head = `static ${type} ${h.name}(volatile ${space} ${type} *target, ${print.type(h.operand)} value) {`;
   const result = h.fresh ? newValue(h, type) : "old";
