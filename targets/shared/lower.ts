@@ -6,13 +6,7 @@
  */
 
 import { usesOf } from "../../core/ir/access.ts";
-import {
-  type Loop,
-  type LoopHeader,
-  type Reduction,
-  type Spmd,
-  type Task,
-} from "../../core/ir/ir.ts";
+import type { Loop, LoopHeader, Reduction, Spmd, Task } from "../../core/ir/ir.ts";
 import { regionReductions } from "../../core/ir/normalise.ts";
 import { type Argument, argumentsOf, spmdOf, stepCount } from "../../core/ir/region.ts";
 import type { DeviceFunction } from "../../core/ir/routines.ts";
