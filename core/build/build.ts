@@ -406,6 +406,7 @@ class Build {
     const finishes = action.finish === true || this.#step(action).finish === true;
     const abort = finishes ? new AbortController() : undefined;
     const sink = { emit: (event: Event) => this.#emit(event) };
+    const { moment } = this.#progress;
     this.#delivery.claim(action);
     const running = execute(action, this.#step(action), decision.base, decision.inputs, {
       files: this.#site.files,
@@ -420,6 +421,7 @@ class Build {
       signal: abort?.signal ?? this.#giveWay.signal,
       emit: (event) => sink.emit(event),
       awaited: (path) => this.#progress.awaited(address, path),
+      writtenMeanwhile: (path) => this.#progress.writtenSince(address, path, moment),
     });
     const execution =
       abort !== undefined
@@ -451,6 +453,9 @@ class Build {
       case "interrupted":
         return;
       case "must-wait":
+        // The other one may be over by now; then nobody would tell.
+        if (this.#progress.outcomes.has(execution.producer))
+          return this.#progress.decide(this.#indexOf(action));
         return this.#waitFor(action, execution.producer);
       case "moved":
         return this.#ends.failIf(action, this.#retries.inputMoved(action, execution.file));

@@ -1,5 +1,5 @@
 /** Runs one action: lays its room out, runs its command or its step's function, takes its outputs in. */
-import { closeSync, openSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, writeFileSync } from "node:fs";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { Action, Address, Command, Digest, Json, Step, StepContext, StepResult } from "./action.ts";
 import { monotonicMs } from "./clock.ts";
@@ -38,6 +38,8 @@ export interface ExecutionSite {
   readonly signal: AbortSignal;
   readonly emit: (event: Event) => void;
   readonly awaited: Awaited;
+  /** The other action that wrote a path while this one ran. */
+  readonly writtenMeanwhile: Awaited;
 }
 
 export type Execution =
@@ -58,7 +60,7 @@ export type Execution =
   | { readonly kind: "machine-lost"; readonly message: string }
   /** The store lost bytes of an input. */
   | { readonly kind: "lost" }
-  /** It read what another action has yet to write. */
+  /** It read what another action has yet to write, or wrote meanwhile. */
   | { readonly kind: "must-wait"; readonly producer: Address };
 
 /** Outputs that are in their places already, by name. */
@@ -148,9 +150,12 @@ class Run {
     if (this.#site.signal.aborted) return { kind: "interrupted" };
     if (this.#readsProject) this.#staging.checkSourcesUnmoved();
     if (!verdict.ok && !verdict.fact) {
-      // Perhaps it failed for want of what another action has yet to write.
+      // Perhaps it failed for want of what another action has yet to write, or came to write while it ran.
       const read = [...this.#missing, ...this.#discovered];
-      for (const file of read) this.#checkWritten(file);
+      for (const file of read) {
+        this.#checkWritten(file);
+        this.#checkNotWritten(file);
+      }
       return { kind: "failed", ...said(verdict), log: this.log().toString("utf8"), read };
     }
     const discovered = this.#discoveries();
@@ -361,8 +366,10 @@ class Run {
       this.#checkWritten(file);
       files.forget(file);
       const state = files.look(file);
-      if (state.kind === "absent") throw new InputMoved(file);
-      if (files.mayHaveChangedSince(file, this.#startedAt, this.#started)) throw new InputMoved(file);
+      if (state.kind === "absent" || files.mayHaveChangedSince(file, this.#startedAt, this.#started)) {
+        this.#checkNotWritten(file);
+        throw new InputMoved(file);
+      }
       found.push([file, state.digest]);
     }
     const missing = [...this.#missing].filter((file) => !this.#discovered.has(file)).sort();
@@ -373,11 +380,18 @@ class Run {
   #isMissing(file: string): boolean {
     const { files } = this.#site;
     this.#checkWritten(file);
+    if (existsSync(files.absolute(file))) this.#checkNotWritten(file);
     return files.recordMissing(file, this.#startedAt);
   }
 
   #checkWritten(file: string): void {
     const producer = this.#site.awaited(file);
+    if (producer !== undefined) throw new MustWait(producer);
+  }
+
+  /** What came to be while it ran it may have missed. Waiting is no try that failed: every writer is done but once. */
+  #checkNotWritten(file: string): void {
+    const producer = this.#site.writtenMeanwhile(file);
     if (producer !== undefined) throw new MustWait(producer);
   }
 }

@@ -30,6 +30,9 @@ export class Progress {
   readonly #remade = new Set<number>();
   /** Wanted actions of the graph without an outcome. */
   #pending = 0;
+  /** So many times something was settled; by action, which time was the last. */
+  #settled = 0;
+  #settledAt = new Float64Array(0);
 
   constructor(
     graph: Graph,
@@ -113,6 +116,20 @@ export class Progress {
     return this.#graph.reaches(producer, address) ? undefined : producer;
   }
 
+  /** A moment of the build, for `writtenSince`. */
+  get moment(): number {
+    return this.#settled;
+  }
+
+  /** The other action that was done with what it writes around a path after a moment. */
+  writtenSince(address: Address, path: string, moment: number): Address | undefined {
+    if (path.startsWith("/")) return undefined;
+    const producer = this.#graph.placedBy(path);
+    if (producer === undefined || producer === address || !this.isKnown(producer)) return undefined;
+    const index = this.#graph.actions.numberOf(producer);
+    return index !== undefined && (this.#settledAt[index] ?? 0) > moment ? producer : undefined;
+  }
+
   waitFor(index: number, producer: Address): void {
     this.#unfinished[index] = 2;
     this.#addWaiter(this.#graph.indexOf(producer), index);
@@ -179,6 +196,9 @@ export class Progress {
   settle(index: number, outcome: ActionOutcome): void {
     this.outcomes.set(index, outcome);
     this.#pending -= 1;
+    this.#settled += 1;
+    this.#settledAt = withRoom(this.#settledAt, this.#graph.size);
+    this.#settledAt[index] = this.#settled;
     // Those that name it have waited since they were activated; when it is remade, only its waiters wait.
     const consumers = this.#remade.has(index) ? [] : this.#usersOf(index);
     const waiting = [...consumers, ...(this.#waiters.get(index) ?? [])];

@@ -150,16 +150,18 @@ function discover(context: StepContext, headers: readonly string[], searched: re
   }
 }
 
-/** A header that is not there may come to be in any of the folders. */
+/** A header that is not there may come to be in any of the folders, and beside whatever includes it. */
 function discoverAfterFailure(
   context: StepContext,
   headers: readonly string[],
   searched: readonly string[],
 ): void {
   const isThere = (header: string): boolean => existsSync(resolve(context.root, header));
-  discover(context, headers.filter(isThere), searched);
+  const found = headers.filter(isThere);
+  discover(context, found, searched);
+  const folders = new Set([...searched, ...found.map((header) => dirname(header))]);
   for (const header of headers)
-    if (!isThere(header)) for (const folder of searched) context.discoverMissing(join(folder, header));
+    if (!isThere(header)) for (const folder of folders) context.discoverMissing(join(folder, header));
 }
 
 /** How a header of the system is included: by what follows its include folder. */
