@@ -164,7 +164,8 @@ follows the event \`end\` is the program's.`,
     summary: "C compiler that knows directives: a drop-in for cc",
     details: `Takes what the C compiler takes, and
   -acc, -fopenacc   honour directives: OpenACC's, and OpenMP's for devices
-  -omp, -fopenmp    the same, and define _OPENMP (-fopenmp beside -acc does not)
+  -omp              the same, and define _OPENMP
+  -fopenmp          the same; OpenMP's directives for the host's threads are the C compiler's
   -target KIND      compile device code for host (default), opencl, cuda, intel-fpga, vitis or rtl; repeatable;
                     KIND:OPTION=VALUE gives options as in arc.yaml: -target vitis:platform=xilinx_u250
 CC="arc cc -acc" makes existing makefiles build with arc. Exits as the compiler does.`,

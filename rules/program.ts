@@ -3,6 +3,7 @@ import type { Action, ActionInput } from "../core/build/action.ts";
 import type { Project } from "../schema/project.ts";
 import type { Toolchain } from "../targets/shared/kind.ts";
 import { type Compiler, type CompilerOptions, splitOptions } from "./compiler.ts";
+import { asksForHostOpenMp, withHostOpenMp } from "./host-openmp.ts";
 import type { Origins } from "./origins.ts";
 import { libraryActionsOf, planFabric, planPayloads, planReport, runtimeToolsOf } from "./payloads.ts";
 import type { PlannedFabric, PlannedPayload, PlannedReport } from "./planned.ts";
@@ -23,8 +24,12 @@ export class ProgramPlan {
   readonly compiler: Compiler;
   readonly tools: Tools;
   readonly origins: Origins;
-  /** Of `cflags`, `include` and `defines`, apart by phase. */
+  /** Of `cflags`, `include` and `defines`, apart by phase, without directives of any kind. */
   readonly options: CompilerOptions;
+  /** Those of the host program. */
+  readonly hostOptions: CompilerOptions;
+  /** The C compiler makes threads of the host program's own directives. */
+  readonly hostOpenMp: boolean;
   readonly actions: readonly Action[];
   /** Each source with the others. */
   readonly sources: readonly (readonly [SourceInput, OtherSources])[];
@@ -44,13 +49,15 @@ export class ProgramPlan {
       ...project.include.map((folder) => `-I${folder}`),
       ...project.defines,
     ]);
+    this.hostOpenMp = asksForHostOpenMp(this.compiler, project.cflags);
+    this.hostOptions = this.hostOpenMp ? withHostOpenMp(this.compiler, this.options) : this.options;
     const sources = project.sources.map((file) => sourceOf("", file));
     this.sources = sources.map((source) => [
       source,
       { kind: "whole", others: sources.filter((other) => other !== source) },
     ]);
-    const units = this.sources.map(([{ file }, others]) => translatedUnit(this.#unit("", file), others));
-    const hosts = project.host.map((file) => plainUnit(this.#unit("", file)));
+    const units = this.sources.map(([{ file }, others]) => translatedUnit(this.#hostUnit(file), others));
+    const hosts = project.host.map((file) => plainUnit(this.#hostUnit(file)));
     this.#hostObjects = hosts.map((unit) => unit.object);
     this.objects = [...units.map((unit) => unit.object), ...this.#hostObjects];
     this.actions = [
@@ -92,6 +99,10 @@ export class ProgramPlan {
       actions: units.flatMap((unit) => unit.actions),
       objects: [...units.map((unit) => unit.object), ...this.#hostObjects],
     };
+  }
+
+  #hostUnit(file: string): UnitRequest {
+    return { ...this.#unit("", file), options: this.hostOptions };
   }
 
   #unit(prefix: string, file: string): UnitRequest {

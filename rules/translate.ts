@@ -1,10 +1,12 @@
 /** The compiler as the build rules see it: preprocessed text in, host code or kernels out. Pure. */
+import { unhonoured } from "../core/ir/omp/host.ts";
 import type { Diagnostic } from "../core/lang/ast.ts";
 import type { Emitter } from "../targets/shared/emit.ts";
 import { editHostFile } from "../targets/shared/hostedit.ts";
 import { clashes, hostNames } from "../targets/shared/hostnames.ts";
 import { printHostUnit } from "../targets/shared/hostunit.ts";
 import { frontEnd, noOthers, type Others } from "./front-end.ts";
+import { honoursHostOpenMp } from "./host-openmp.ts";
 import { kernelTexts, type TranslatedKernel } from "./kernel-texts.ts";
 import { hasErrors, type Preprocessed } from "./read-source.ts";
 import type { Shaping } from "./region-choices.ts";
@@ -49,10 +51,12 @@ export function translateHost(
   if (hasErrors(program.diagnostics)) return { text: "", diagnostics: program.diagnostics };
   const clashing = clashes(program.unit);
   if (clashing.length > 0) return { text: "", diagnostics: [...program.diagnostics, ...clashing] };
+  const { hostThreads } = program;
+  const left = hostThreads && !honoursHostOpenMp(source.text) ? [unhonoured(hostThreads)] : [];
+  const found = [...program.diagnostics, ...left];
   const names = hostNames(source.text);
   const edited = editHostFile(program, parsed, original, names);
-  if (!("hidden" in edited))
-    return { text: edited.text, diagnostics: [...program.diagnostics, ...edited.diagnostics] };
+  if (!("hidden" in edited)) return { text: edited.text, diagnostics: [...found, ...edited.diagnostics] };
   const note: Diagnostic = {
     severity: "note",
     code: "expanded-host-code",
@@ -61,5 +65,5 @@ export function translateHost(
       "this construct begins or ends inside a macro or another file: the host code is printed with all macros expanded",
   };
   const printed = printHostUnit(program, names);
-  return { text: printed.text, diagnostics: [...program.diagnostics, note, ...printed.diagnostics] };
+  return { text: printed.text, diagnostics: [...found, note, ...printed.diagnostics] };
 }

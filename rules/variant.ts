@@ -11,7 +11,7 @@ import { estimateAction } from "./steps/estimate.ts";
 import { configurationAddress, imagesActions, imagesAddress, imagesFolder } from "./steps/images.ts";
 import { linkAction } from "./steps/link.ts";
 import { planProver, proofAddress } from "./steps/prove.ts";
-import { runtimeArchive, runtimeLibraries } from "./steps/runtime.ts";
+import { runtimeArchives, runtimeLibraries } from "./steps/runtime.ts";
 import { synthesisAction } from "./steps/synthesis.ts";
 import { type PlannedShaping, translateAction } from "./steps/translate.ts";
 
@@ -39,16 +39,16 @@ export function planVariant(
   kind: TargetKind,
   variant: Variant,
 ): VariantPlan {
-  const { project, options } = program;
+  const { project, hostOptions, hostOpenMp } = program;
   const address = `${target.name}:${variant.name}`;
   const place = `${outputFolder}/${target.name}/${variant.name}/${project.name}`;
   const imageFolder = `${project.name}.arc/${target.name}/${variant.name}`;
   const link = linkAction({
     address: `${address}#link`,
     title: `link ${project.name} for ${address}`,
-    objects: [...program.objects, runtimeArchive],
+    objects: [...program.objects, ...runtimeArchives(hostOpenMp)],
     compiler: program.compiler,
-    options: options.link,
+    options: hostOptions.link,
     libraries: [...project.ldflags, ...project.libs.map((name) => `-l${name}`), ...runtimeLibraries],
     program: project.name,
     place,

@@ -26,14 +26,15 @@ export function planVerification(
 }
 
 function serialRuns(program: ProgramPlan, runs: readonly Run[]): readonly Action[] {
-  const { project, options, compiler } = program;
+  const { project, hostOptions, hostOpenMp, compiler } = program;
   const { actions, objects } = program.serial(`${serial}/`);
   const link = linkAction({
     address: `${serial}#link`,
     title: `link the serial ${project.name}`,
-    objects: [...objects, ...serialObjects],
+    objects: [...objects, ...serialObjects(hostOpenMp)],
     compiler,
-    options: options.link,
+    // Files without directives for devices are compiled once for all programs.
+    options: hostOptions.link,
     libraries: [...project.ldflags, ...project.libs.map((name) => `-l${name}`), ...runtimeLibraries],
     program: project.name,
   });

@@ -8,7 +8,7 @@ import { libraryActionsOf, planPayloads, planReport, runtimeToolsOf } from "./pa
 import type { OtherSources, SourceInput } from "./source-inputs.ts";
 import { embedAction, embeddedImages } from "./steps/embed.ts";
 import { imagesActions, imagesAddress, imagesFolder } from "./steps/images.ts";
-import { runtimeActions, runtimeArchive, runtimeToolActions } from "./steps/runtime.ts";
+import { runtimeActions, runtimeArchives, runtimeToolActions } from "./steps/runtime.ts";
 import { type PlannedShaping, type Story, translateAction } from "./steps/translate.ts";
 import type { Tools } from "./tools.ts";
 import { sourceOf, translatedUnit, withoutDirectiveOptions } from "./unit.ts";
@@ -115,8 +115,11 @@ export function planTranslation(
 const defaultShaping: PlannedShaping = { target: {}, all: {}, named: [] };
 
 /** libarcrt, to link with. */
-export function planRuntime(compiler: Compiler): ObjectPlan {
-  return { actions: runtimeActions(compiler), object: runtimeArchive };
+export function planRuntime(
+  compiler: Compiler,
+  hostOpenMp: boolean,
+): { readonly actions: readonly Action[]; readonly archives: readonly ActionInput[] } {
+  return { actions: runtimeActions(compiler), archives: runtimeArchives(hostOpenMp) };
 }
 
 /** A kind that exists, with options that it admits. */

@@ -6,8 +6,10 @@ export type Stage = "preprocess" | "assembly" | "object" | "link";
 export interface CompilerCall {
   /** `-acc` or `-omp`, in either spelling, was given: all directives that arc reads are honoured. */
   readonly directives: boolean;
-  /** `_OPENMP` is defined: `-omp` was given, or `-fopenmp` for lack of a switch of arc's. */
+  /** `-omp` was given: `_OPENMP` is defined. */
   readonly openmp: boolean;
+  /** `-fopenmp` was given: what is for the host's threads is the C compiler's, with its `_OPENMP`. */
+  readonly hostOpenMp: boolean;
   /** Words of `-target`, in order; empty: none was given. */
   readonly targets: readonly string[];
   readonly stage: Stage;
@@ -69,11 +71,10 @@ export function parseCompilerCall(args: readonly string[]): CompilerCall {
       words.push({ kind, text });
     }
   }
-  const openacc = switches.has("-acc") || switches.has("-fopenacc");
-  const openmp = switches.has("-omp") || (switches.has("-fopenmp") && !openacc);
   return {
     directives: switches.size > 0,
-    openmp,
+    openmp: switches.has("-omp"),
+    hostOpenMp: switches.has("-fopenmp"),
     targets,
     stage,
     words,

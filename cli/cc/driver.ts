@@ -4,7 +4,8 @@ import { chmodSync, copyFileSync, readFileSync, rmSync, statSync, writeFileSync 
 import { constants } from "node:os";
 import path from "node:path";
 import type { Action, ActionInput } from "../../core/build/action.ts";
-import { type Compiler, splitOptions } from "../../rules/compiler.ts";
+import { type Compiler, type CompilerOptions, splitOptions } from "../../rules/compiler.ts";
+import { withHostOpenMp } from "../../rules/host-openmp.ts";
 import type { KeptUnit } from "../../rules/kept-units.ts";
 import { runtimeHeaderFolder } from "../../rules/runtime-files.ts";
 import { runtimeLibraries } from "../../rules/steps/runtime.ts";
@@ -26,8 +27,10 @@ export class Driver {
   readonly #scratch: Scratch;
   readonly #tools: Tools;
   readonly #compiler: Compiler;
-  /** Options of the call, without inputs. */
+  /** Options of the call, without inputs and without those that ask for directives. */
   readonly #options: readonly string[];
+  /** The C compiler makes threads of the host's own OpenMP directives. */
+  readonly #hostOpenMp: boolean;
 
   /** Without `targets` the host is one. */
   constructor(call: Call, parsed: CompilerCall, targets: readonly ProgramTarget[]) {
@@ -39,9 +42,8 @@ export class Driver {
     this.#tools = findTools(this.#scratch.engine, call.env);
     this.#compiler = this.#tools.compiler();
     const options = parsed.words.filter((word) => word.kind === "option").flatMap((word) => word.text);
-    this.#options = [...(parsed.openmp ? [openmp] : []), ...withoutDirectiveOptions(options)].filter(
-      (option) => option !== "-fsyntax-only",
-    );
+    this.#options = withoutDirectiveOptions(options).filter((option) => option !== "-fsyntax-only");
+    this.#hostOpenMp = parsed.hostOpenMp && this.#compiler.openmp !== undefined;
   }
 
   close(): Promise<void> {
@@ -53,7 +55,7 @@ export class Driver {
     const { words, output } = this.#parsed;
     return this.#run([
       ...this.#preprocessing,
-      ...(this.#parsed.openmp ? [openmp] : []),
+      ...this.#phases([]).preprocess,
       ...withoutDirectiveOptions(words.flatMap((word) => word.text)),
       ...(output === undefined ? [] : ["-o", output]),
     ]).status;
@@ -92,19 +94,23 @@ export class Driver {
       if (dependencies !== status.done) return dependencies;
     }
     const files = objects.map((object, i) => this.#take(object, `${i}-${path.basename(object.name)}`));
-    const runtime = planRuntime(this.#compiler);
-    if (!(await this.#build(runtime.actions, [runtime.object]))) return this.#failure;
-    const library = this.#take(runtime.object, "libarcrt.a");
+    const runtime = planRuntime(this.#compiler, this.#hostOpenMp);
+    if (!(await this.#build(runtime.actions, runtime.archives))) return this.#failure;
+    const libraries = [
+      ...runtime.archives.map((archive) => this.#take(archive, archive.name)),
+      ...runtimeLibraries,
+      ...this.#phases([]).link,
+    ];
     const inputs = linkInputs(words, files);
     const linked = path.join(this.#scratch.folder, "linked");
     if (words.some((word) => word.text[0] === "-r")) {
       return this.#finish(this.#run([...inputs, "-o", linked]).status, linked, output);
     }
-    const units = this.#unitsOf(inputs, [library, ...runtimeLibraries, "-o", linked]);
+    const units = this.#unitsOf(inputs, [...libraries, "-o", linked]);
     if (typeof units === "number") return units;
     const embedded = units.length === 0 ? [] : await this.#embeddedImages(units);
     if (embedded === undefined) return this.#failure;
-    const link = this.#run([...inputs, ...embedded, library, ...runtimeLibraries, "-o", linked]);
+    const link = this.#run([...inputs, ...embedded, ...libraries, "-o", linked]);
     return this.#finish(link.status, linked, output);
   }
 
@@ -136,13 +142,20 @@ export class Driver {
     return [openacc, "-isystem", runtimeHeaderFolder];
   }
 
+  /** Options of the compiler's phases, with what the host's own directives take. */
+  #phases(options: readonly string[]): CompilerOptions {
+    if (this.#hostOpenMp) return withHostOpenMp(this.#compiler, splitOptions(options));
+    const { openmp: asked, hostOpenMp } = this.#parsed;
+    return splitOptions([...(asked || hostOpenMp ? [openmp] : []), ...options]);
+  }
+
   get #failure(): Status {
     return this.#call.signal.aborted ? status.interrupted : status.failed;
   }
 
   /** The objects of all sources, in their order; undefined when one failed. */
   async #objects(extra: readonly string[]): Promise<readonly ActionInput[] | undefined> {
-    const options = splitOptions(this.#options);
+    const options = this.#phases(this.#options);
     const compile = [...options.compile, ...extra];
     const here = { ...options, preprocess: ["-iquote", this.#call.cwd, ...options.preprocess], compile };
     const plans = this.#sources.map((file) => {
@@ -219,7 +232,7 @@ export class Driver {
       ? []
       : ["-MF", `${object.replace(/\.[^./]*$/, "")}.d`];
     const target = asked.some((option) => /^-M[TQ]/.test(option)) ? [] : ["-MT", object];
-    const options = splitOptions(this.#options).preprocess;
+    const options = this.#phases(this.#options).preprocess;
     return this.#run([
       ...this.#preprocessing,
       ...options,

@@ -1,5 +1,5 @@
 /** A translation unit with its directives read: what readers give and everything later takes. */
-import type { Diagnostic, Loc, Symbol, TranslationUnit } from "../lang/ast.ts";
+import type { Diagnostic, Loc, Pragma, Symbol, TranslationUnit } from "../lang/ast.ts";
 import type { Declare, Level } from "./ir.ts";
 
 /** A function that device code may call. */
@@ -21,4 +21,6 @@ export interface Program {
   /** Declare directives at file scope. */
   readonly declares: readonly Declare[];
   readonly diagnostics: readonly Diagnostic[];
+  /** The first directive of OpenMP for the host's own threads, which is left to the C compiler. */
+  readonly hostThreads?: Pragma;
 }

@@ -6,6 +6,7 @@ import type { Construct, Front } from "./front.ts";
 import { extStmt, type IrNode } from "./ir.ts";
 import { misspelledDirective } from "./misspelled.ts";
 import { OmpFront } from "./omp/front.ts";
+import { makesHostThreads } from "./omp/host.ts";
 import type { Program } from "./program.ts";
 import { type Around, Reading } from "./reading.ts";
 import { unreadDirective } from "./unread.ts";
@@ -21,6 +22,7 @@ export function readDirectives(unit: TranslationUnit): Program {
     routines: routines.found,
     declares: reading.declares,
     diagnostics: reading.diagnostics,
+    ...(walk.hostThreads && { hostThreads: walk.hostThreads }),
   };
 }
 
@@ -31,6 +33,8 @@ interface Placed {
 }
 
 class Walk {
+  /** The first one that makes threads of the host, of those passed over. */
+  hostThreads: Pragma | undefined;
   private readonly reading: Reading;
   private readonly fronts: readonly Front[];
 
@@ -62,6 +66,7 @@ class Walk {
   /** A pragma that no front owns. */
   private passOver(pragma: Pragma): void {
     this.reading.diagnostics.push(...unreadDirective(pragma), ...misspelledDirective(pragma));
+    if (this.hostThreads === undefined && makesHostThreads(pragma)) this.hostThreads = pragma;
   }
 
   private functionDef(def: FunctionDef): FunctionDef {

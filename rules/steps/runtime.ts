@@ -17,13 +17,30 @@ export const runtimeArchive: ActionInput = {
   from: { action: "runtime#archive", output: "libarcrt.a" },
 };
 
+/** OpenMP's routines for a host with one thread, where the C compiler's OpenMP has none. */
+const threadsArchive: ActionInput = {
+  name: "libarcomp.a",
+  from: { action: "runtime#archive-threads", output: "libarcomp.a" },
+};
+
+/** What translated programs are linked with. */
+export const runtimeArchives = (hostOpenMp: boolean): readonly ActionInput[] => [
+  runtimeArchive,
+  ...(hostOpenMp ? [] : [threadsArchive]),
+];
+
 /** The OpenACC library for serial programs, and OpenMP's in terms of it: all that their calls of `acc_...` and `omp_...` need. */
-export const serialObjects: readonly ActionInput[] = ["serial/openacc_serial.c", "src/openmp.c"].map(
-  (source) => ({
+export const serialObjects = (hostOpenMp: boolean): readonly ActionInput[] => [
+  ...["serial/openacc_serial.c", "src/openmp.c"].map(objectInput),
+  ...(hostOpenMp ? [] : [threadsArchive]),
+];
+
+function objectInput(source: string): ActionInput {
+  return {
     name: `${basename(source, ".c")}.o`,
     from: { action: `runtime/${source}#compile`, output: "unit.o" },
-  }),
-);
+  };
+}
 
 const installed = (name: string): ActionInput => ({ name, from: { file: join(runtimeFolder, name) } });
 
@@ -49,25 +66,25 @@ export function runtimeToolActions(compiler: Compiler, name: string): readonly A
 
 export function runtimeActions(compiler: Compiler): readonly Action[] {
   const sources = runtimeFiles("src", ".c");
-  const objects = sources.map(
-    (source): ActionInput => ({
-      name: source.replace(/^src\/(.*)\.c$/, "$1.o"),
-      from: { action: `runtime/${source}#compile`, output: "unit.o" },
-    }),
-  );
-  const archive: Action = {
-    address: "runtime#archive",
-    step: runtimeStep.name,
-    title: "archive libarcrt",
-    // D: no times and owners, so that the same objects give the same archive.
-    command: { argv: ["ar", "rcsD", "libarcrt.a", ...objects.map((input) => input.name)] },
-    tools: [compiler.identity],
-    inputs: objects,
-    outputs: [{ name: "libarcrt.a", kind: "file" }],
-  };
   return [...sources, ...runtimeFiles("serial", ".c")]
     .map((source) => compileRuntime(compiler, source))
-    .concat(archive);
+    .concat(archive(compiler, runtimeArchive, sources))
+    .concat(archive(compiler, threadsArchive, ["serial/openmp_threads.c"]));
+}
+
+function archive(compiler: Compiler, { name, from }: ActionInput, sources: readonly string[]): Action {
+  if (!("action" in from)) throw new Error("an archive is made by an action");
+  const objects = sources.map(objectInput);
+  return {
+    address: from.action,
+    step: runtimeStep.name,
+    title: `archive ${basename(name, ".a")}`,
+    // D: no times and owners, so that the same objects give the same archive.
+    command: { argv: ["ar", "rcsD", name, ...objects.map((input) => input.name)] },
+    tools: [compiler.identity],
+    inputs: objects,
+    outputs: [{ name, kind: "file" }],
+  };
 }
 
 function compileRuntime(compiler: Compiler, source: string): Action {

@@ -4,6 +4,7 @@
  */
 
 import type { IrNode, Site } from "../../core/ir/ir.ts";
+import { declaresTarget } from "../../core/ir/omp/host.ts";
 import type { Program } from "../../core/ir/program.ts";
 import type { Diagnostic, FunctionDef, Loc, Span, Stmt } from "../../core/lang/ast.ts";
 import {
@@ -40,6 +41,7 @@ export function editHostFile(
 ): { text: string; diagnostics: readonly Diagnostic[] } | { hidden: Loc } {
   const editor = new Editor(program, parsed, original, names);
   try {
+    editor.declarations();
     for (const e of program.unit.externals) if (e.kind === "function") editor.function(e);
   } catch (problem) {
     if (!(problem instanceof Hidden)) throw problem;
@@ -69,6 +71,20 @@ class Editor {
     this.parsed = parsed;
     this.original = original;
     this.names = names;
+  }
+
+  /** What `declare target` says the runtime does; C compilers know some of its forms, and pair them with others. */
+  declarations(): void {
+    for (const e of this.parsed.unit.externals)
+      for (const pragma of e.kind === "pragma" ? [e] : e.kind === "function" ? (e.pragmas ?? []) : []) {
+        if (!declaresTarget(pragma) || pragma.span.start.file !== this.file) continue;
+        const place = rawExtents(this.original, this.parsed, pragma).pragma;
+        if (!place) continue;
+        this.text.erase(place.start, place.end);
+        // Lines that it was continued on stay, for the numbers of those behind them.
+        const lines = this.original.slice(place.start, place.end).split("\n").length - 1;
+        if (lines > 0) this.text.insert(place.end, "\n".repeat(lines));
+      }
   }
 
   function({ body, span }: FunctionDef): void {

@@ -25,15 +25,15 @@ describe("the command line of a compiler", () => {
   });
 
   it.each([
-    ["x.c", false, false],
-    ["-acc x.c", true, false],
-    ["-fopenacc x.c", true, false],
-    ["-omp x.c", true, true],
-    ["-fopenmp x.c", true, true],
-    ["-acc -fopenmp x.c", true, false],
-    ["-fopenmp -acc -omp x.c", true, true],
-  ])("%s: directives %s, _OPENMP %s", (line, directives, openmp) => {
-    expect(parse(line)).toMatchObject({ directives, openmp });
+    ["x.c", false, false, false],
+    ["-acc x.c", true, false, false],
+    ["-fopenacc x.c", true, false, false],
+    ["-omp x.c", true, true, false],
+    ["-fopenmp x.c", true, false, true],
+    ["-acc -fopenmp x.c", true, false, true],
+    ["-fopenmp -acc -omp x.c", true, true, true],
+  ])("%s: directives %s, _OPENMP %s, the host's own OpenMP %s", (line, directives, openmp, hostOpenMp) => {
+    expect(parse(line)).toMatchObject({ directives, openmp, hostOpenMp });
     expect(words(line, "option")).toEqual([]);
   });
 

@@ -67,7 +67,7 @@ describe.each([
 
   it.skipIf(skip)("they compile without a word but of what is lost", { timeout: 180_000 }, async () => {
     const left = names.filter((name) => !chosen.includes(name)).map((name) => `-DNO_${name}`);
-    const args = ["cc", "-omp", "-target", kind, "-O1", ...left, ...own, "-o", exe, "-lm"];
+    const args = ["cc", "-fopenmp", "-target", kind, "-O1", ...left, ...own, "-o", exe, "-lm"];
     const { status, err } = await start(arcProgram, args, { env: environment, seconds: 170 });
     expect(status, err).toBe(0);
     expect([...err.matchAll(/(?:warning|error)\[([\w-]+)\]/g)].map(([, code]) => code)).toEqual(

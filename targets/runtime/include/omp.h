@@ -1,8 +1,11 @@
 /*
- * omp.h: the OpenMP routines that programs with device constructs need on the host. Host code runs with one thread:
- * arc reads the directives for devices, and leaves the others out.
+ * omp.h: the OpenMP routines that programs with device constructs need on the host, where that has one thread: arc reads
+ * the directives for devices, and leaves the others to the C compiler, which honours them under -fopenmp.
  */
-#ifndef ARC_OMP_H
+#ifdef ARC_HOST_OPENMP
+/* The C compiler makes threads, and its own header says how. */
+#include_next <omp.h>
+#elif !defined ARC_OMP_H
 #define ARC_OMP_H
 #include <stddef.h>
 #ifdef __cplusplus
@@ -38,8 +41,31 @@ int omp_get_num_procs(void);
 int omp_get_max_threads(void);
 int omp_get_num_threads(void);
 int omp_get_thread_num(void);
+int omp_get_thread_limit(void);
 void omp_set_num_threads(int);
 int omp_in_parallel(void);
+int omp_get_level(void);
+int omp_get_active_level(void);
+int omp_get_dynamic(void);
+void omp_set_dynamic(int);
+int omp_get_nested(void);
+void omp_set_nested(int);
+int omp_get_max_active_levels(void);
+void omp_set_max_active_levels(int);
+
+/* 0 while it is free; else how often it was taken. */
+typedef int omp_lock_t;
+typedef int omp_nest_lock_t;
+void omp_init_lock(omp_lock_t *);
+void omp_destroy_lock(omp_lock_t *);
+void omp_set_lock(omp_lock_t *);
+void omp_unset_lock(omp_lock_t *);
+int omp_test_lock(omp_lock_t *);
+void omp_init_nest_lock(omp_nest_lock_t *);
+void omp_destroy_nest_lock(omp_nest_lock_t *);
+void omp_set_nest_lock(omp_nest_lock_t *);
+void omp_unset_nest_lock(omp_nest_lock_t *);
+int omp_test_nest_lock(omp_nest_lock_t *);
 
 #ifdef __cplusplus
 }

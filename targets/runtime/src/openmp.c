@@ -1,10 +1,7 @@
-/* openmp.c: the OpenMP routines, in terms of OpenACC's. */
-#define _POSIX_C_SOURCE 200809L
+/* openmp.c: the OpenMP routines for devices, in terms of OpenACC's. */
 #include "omp.h"
 #include "openacc.h"
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 int omp_get_num_devices(void) { return acc_get_num_devices(acc_device_default); }
 int omp_get_default_device(void) { return acc_get_device_num(acc_device_default); }
@@ -37,24 +34,3 @@ int omp_target_memcpy(void *to, const void *from, size_t size, size_t to_offset,
   else acc_memcpy_device(target, source, size);
   return 0;
 }
-
-static double seconds(const struct timespec *time) { return (double)time->tv_sec + 1e-9 * (double)time->tv_nsec; }
-
-double omp_get_wtime(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return seconds(&now);
-}
-
-double omp_get_wtick(void) {
-  struct timespec resolution;
-  clock_getres(CLOCK_MONOTONIC, &resolution);
-  return seconds(&resolution);
-}
-
-int omp_get_num_procs(void) { return (int)sysconf(_SC_NPROCESSORS_ONLN); }
-int omp_get_max_threads(void) { return 1; }
-int omp_get_num_threads(void) { return 1; }
-int omp_get_thread_num(void) { return 0; }
-void omp_set_num_threads(int threads) { (void)threads; }
-int omp_in_parallel(void) { return 0; }
