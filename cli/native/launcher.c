@@ -27,8 +27,8 @@
 #include "../../core/build/native/stat-row.h"
 
 /* Of uptodate.ts. */
-#define MAGIC 0x61726308
-enum { ROWS = 1, DEPENDS = 2, TEXT_BYTES = 3, COLD_BYTES = 6, HEADER_DOUBLES = 8, ROW_DOUBLES = 4 };
+#define MAGIC 0x61726309
+enum { ROWS = 1, DEPENDS = 2, TEXT_BYTES = 3, COLD_BYTES = 6, SUM = 9, HEADER_DOUBLES = 10, ROW_DOUBLES = 4 };
 #define ABSENT -1
 #define ANY -1
 
@@ -107,6 +107,18 @@ static const char *after(const char *word, const char *end) {
 
 static size_t aligned_to_8(size_t bytes) { return (bytes + 7) / 8 * 8; }
 
+/* Of wordsum.ts. */
+#define SUM_SEED 0x811c9dc5
+static uint32_t word_sum(const void *memory, size_t bytes, uint32_t seed) {
+  const uint32_t prime = 0x01000193, *word = memory, *end = word + bytes / 4, *lanes_end = word + bytes / 16 * 4;
+  uint32_t lane[4] = {seed, seed, seed, seed}, sum = seed;
+  for (; word < lanes_end; word += 4)
+    for (int at = 0; at < 4; at++) lane[at] = (lane[at] ^ word[at]) * prime;
+  for (int at = 0; at < 4; at++) sum = (sum ^ lane[at]) * prime;
+  for (; word < end; word++) sum = (sum ^ *word) * prime;
+  return sum;
+}
+
 /* Takes over the changes at the end of the file, as far as they are whole. */
 static void apply_patches(struct stamps *stamps, char *memory, size_t at, size_t size) {
   if (at >= size || mprotect(memory, size, PROT_READ | PROT_WRITE) != 0) return;
@@ -115,10 +127,7 @@ static void apply_patches(struct stamps *stamps, char *memory, size_t at, size_t
     if (patch->magic != PATCH_MAGIC || patch->zero != 0 || patch->bytes < sizeof *patch || patch->bytes > size - at) return;
     size_t rows = (patch->bytes - sizeof *patch) / sizeof(struct patched_row);
     if (patch->bytes != sizeof *patch + rows * sizeof(struct patched_row)) return;
-    uint32_t sum = 0x811c9dc5;
-    const uint32_t *words = (const uint32_t *)(patch + 1), *end = (const uint32_t *)(const void *)(memory + at + patch->bytes);
-    for (; words < end; words++) sum = (sum ^ *words) * 0x01000193;
-    if (sum != patch->checksum) return;
+    if (word_sum(patch + 1, patch->bytes - sizeof *patch, SUM_SEED) != patch->checksum) return;
     const struct patched_row *changed = (const struct patched_row *)(patch + 1);
     for (size_t row = 0; row < rows; row++)
       if (changed[row].row < stamps->count) memcpy(stamps->rows + ROW_DOUBLES * changed[row].row, changed[row].stamp, sizeof changed->stamp);
@@ -145,8 +154,10 @@ static bool open_stamps(struct stamps *stamps, const char *context) {
   stamps->rows = header + HEADER_DOUBLES;
   const char *text = (const char *)(stamps->rows + ROW_DOUBLES * stamps->count), *end = text + (size_t)bytes;
   if (end > (const char *)header + size || end[-1] != '\0' || strcmp(text, context) != 0) return false;
-  size_t written = aligned_to_8(aligned_to_8((size_t)(end - (const char *)header)) + (size_t)cold);
+  size_t hot = aligned_to_8((size_t)(end - (const char *)header)), written = aligned_to_8(hot + (size_t)cold);
   if (written > size) return false;
+  uint32_t sum = word_sum(stamps->rows, hot - HEADER_DOUBLES * 8, word_sum(header, SUM * 8, SUM_SEED));
+  if (sum != header[SUM]) return false;
   apply_patches(stamps, (char *)header, written, size);
   stamps->summary = after(text, end);
   const char *carry = stamps->summary == NULL ? NULL : after(stamps->summary, end);

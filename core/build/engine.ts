@@ -12,7 +12,7 @@ import type { Executor, Limits } from "./executor.ts";
 import { LocalExecutor } from "./executors/local.ts";
 import { readActions } from "./expansion.ts";
 import { FileTable } from "./files.ts";
-import { GraphFile } from "./graphfile.ts";
+import { DamagedGraph, GraphFile } from "./graphfile.ts";
 import { defaultStoreLimit, keepWithin } from "./housekeeping.ts";
 import type { Produced } from "./inputs.ts";
 import type { KeyParts } from "./key.ts";
@@ -273,13 +273,19 @@ class ProjectEngine implements Engine {
         // What arc.yaml names must exist; when it is gone, that is a matter of the graph.
         if (changed.some((row) => isGone(row) && memory.mustExist(row))) return undefined;
         const paths = changed.map((row) => memory.path(row));
-        const reduced = reduceGraph(graph, this.#state, paths, isWanted);
+        const recordOf = (number: number, address: Address): ActionRecord | undefined => {
+          const record = this.#state.action(address);
+          return memory.isOf(number, record) ? record : undefined;
+        };
+        const reduced = reduceGraph(graph, recordOf, paths, isWanted);
         if (reduced === undefined) return undefined;
         await this.#completeRegistry(reduced.actions);
         options.onActions?.(reduced.actions);
         const remembrance = new Remembrance(this.#state, this.#store, rows.context, memory);
         this.#files.begin((path) => remembrance.entry(path));
-        const before = new Map(reduced.reached.map(({ address }) => [address, this.#state.action(address)]));
+        const before = new Map(
+          reduced.reached.map(({ number, address }) => [address, recordOf(number, address)]),
+        );
         const hadTargets = wants.includes(WANT.no);
         const promised = (address: Address): boolean => isWanted(graph.numberOf(address) ?? -1);
         const targets =
@@ -296,7 +302,7 @@ class ProjectEngine implements Engine {
         });
         return result;
       } catch (error) {
-        if (error instanceof NeedsWholeGraph) return undefined;
+        if (error instanceof NeedsWholeGraph || error instanceof DamagedGraph) return undefined;
         throw error;
       } finally {
         graph.close();

@@ -5,8 +5,8 @@ import { native } from "./native.ts";
 /** Offsets and lengths in bytes; offsets of numbers are multiples of their size. */
 export interface FileBytes {
   readonly size: number;
-  float64s(offset: number, count: number): Float64Array;
-  uint32s(offset: number, count: number): Uint32Array;
+  float64s(offset: number, count: number): Float64Array<ArrayBuffer>;
+  uint32s(offset: number, count: number): Uint32Array<ArrayBuffer>;
   /** Of UTF-8. */
   text(start: number, end: number): string;
   close(): void;
@@ -21,7 +21,7 @@ export function openBytes(descriptor: number): FileBytes {
 }
 
 class MappedBytes implements FileBytes {
-  readonly #memory: Buffer;
+  readonly #memory: Buffer<ArrayBuffer>;
 
   constructor(memory: ArrayBuffer) {
     this.#memory = Buffer.from(memory);
@@ -31,11 +31,11 @@ class MappedBytes implements FileBytes {
     return this.#memory.length;
   }
 
-  float64s(offset: number, count: number): Float64Array {
+  float64s(offset: number, count: number): Float64Array<ArrayBuffer> {
     return new Float64Array(this.#memory.buffer, offset, count);
   }
 
-  uint32s(offset: number, count: number): Uint32Array {
+  uint32s(offset: number, count: number): Uint32Array<ArrayBuffer> {
     return new Uint32Array(this.#memory.buffer, offset, count);
   }
 
@@ -56,11 +56,11 @@ class ReadBytes implements FileBytes {
     this.size = fstatSync(descriptor).size;
   }
 
-  float64s(offset: number, count: number): Float64Array {
+  float64s(offset: number, count: number): Float64Array<ArrayBuffer> {
     return this.#fill(new Float64Array(count), offset);
   }
 
-  uint32s(offset: number, count: number): Uint32Array {
+  uint32s(offset: number, count: number): Uint32Array<ArrayBuffer> {
     return this.#fill(new Uint32Array(count), offset);
   }
 

@@ -2,18 +2,20 @@
  * The whole graph of the last build on disk, made so that a build after a small change reads only the
  * actions that the change can reach. Nothing is loaded at once: every question is a read at an offset.
  *
- * Layout: header (magic, identity, then for each section its offset and length, as doubles), sections, each from a
- * multiple of eight bytes on.
+ * Layout: header (magic, identity, then for each section its offset and length, as doubles, last a checksum), sections,
+ * each from a multiple of eight bytes on. The last section has the checksums of the blocks of all behind the header, which
+ * are compared when a block is first looked at: after a loss of power any of them may be what it never was.
  * Numbers are u32; lists of lists are in compressed-row form (`starts`, then `items`).
  */
-import { closeSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, ftruncateSync, openSync, readSync, renameSync, rmSync, writeSync } from "node:fs";
 import type { Action, Address } from "./action.ts";
 import { withRoom } from "./column.ts";
 import { fault } from "./fault.ts";
 import { type FileBytes, openBytes } from "./filebytes.ts";
 import { uniqueName } from "./unique.ts";
+import { wordSum } from "./wordsum.ts";
 
-const MAGIC = 0x61726706;
+const MAGIC = 0x61726707;
 
 /** An action with its place in the graph and the paths that reach it. */
 export interface GraphRow {
@@ -38,10 +40,14 @@ const SECTIONS = [
   "fileText",
   "userStarts",
   "users",
+  "sums",
 ] as const;
 type Section = (typeof SECTIONS)[number];
 
-const HEADER_DOUBLES = 3 + 2 * SECTIONS.length;
+const HEADER_DOUBLES = 4 + 2 * SECTIONS.length;
+const HEADER_BYTES = 8 * HEADER_DOUBLES;
+/** Of blocks with a checksum each. */
+const BLOCK = 4096;
 const WRITE_BYTES = 1024 * 1024;
 
 /** Rows by number, made when they are asked for. */
@@ -191,12 +197,12 @@ class SectionWriter {
   readonly #temporary: string;
   readonly #descriptor: number;
   readonly #header = new Float64Array(HEADER_DOUBLES);
-  #at = HEADER_DOUBLES * 8;
+  #at = HEADER_BYTES;
 
   constructor(file: string, identity: number, count: number) {
     this.#file = file;
     this.#temporary = `${file}.${uniqueName()}`;
-    this.#descriptor = openSync(this.#temporary, "wx");
+    this.#descriptor = openSync(this.#temporary, "wx+");
     this.#header.set([MAGIC, identity, count]);
   }
 
@@ -250,11 +256,31 @@ class SectionWriter {
   }
 
   finish(): void {
+    const end = this.#nextStart();
+    ftruncateSync(this.#descriptor, end);
+    const sums = this.#sumsTo(end);
+    this.section("sums", [bytesOf(sums)]);
+    this.#header[HEADER_DOUBLES - 1] = sumOfHeader(this.#header, sums);
     writeSync(this.#descriptor, bytesOf(this.#header), 0, this.#header.byteLength, 0);
     closeSync(this.#descriptor);
     fault("graph:before-rename");
     renameSync(this.#temporary, this.#file);
     fault("graph:after-rename");
+  }
+
+  /** Of the blocks between the header and an offset. */
+  #sumsTo(end: number): Uint32Array<ArrayBuffer> {
+    const sums = new Uint32Array(Math.ceil((end - HEADER_BYTES) / BLOCK));
+    const bytes = new Uint8Array(BLOCK * Math.min(sums.length, WRITE_BYTES / BLOCK));
+    for (let block = 0; block < sums.length; ) {
+      const at = HEADER_BYTES + block * BLOCK;
+      const length = Math.min(bytes.length, end - at);
+      readExactly(this.#descriptor, bytes.subarray(0, length), at);
+      for (let from = 0; from < length; from += BLOCK, block += 1) {
+        sums[block] = wordSum(new Uint32Array(bytes.buffer, from, Math.min(BLOCK, length - from) / 4));
+      }
+    }
+    return sums;
   }
 
   abandon(): void {
@@ -263,14 +289,40 @@ class SectionWriter {
   }
 }
 
+/** Of the header, but for the field that it is kept in, and of the checksums of the blocks. */
+function sumOfHeader(header: Float64Array<ArrayBuffer>, sums: Uint32Array): number {
+  const fields = new Uint32Array(header.buffer, header.byteOffset, 2 * (HEADER_DOUBLES - 1));
+  return wordSum(sums, wordSum(fields));
+}
+
+function readExactly(descriptor: number, bytes: Uint8Array, offset: number): void {
+  for (let at = 0; at < bytes.length; ) {
+    const read = readSync(descriptor, bytes, at, bytes.length - at, offset + at);
+    if (read === 0) throw new Error("what was just written is not there");
+    at += read;
+  }
+}
+
+/** What was looked at is not what was written: the graph is to be made anew. */
+export class DamagedGraph extends Error {
+  constructor() {
+    super("the graph of the last build is damaged");
+  }
+}
+
 export class GraphFile {
   readonly count: number;
   readonly #bytes: FileBytes;
   readonly #header: Float64Array;
+  /** Of the blocks behind the header, up to the offset of this. */
+  readonly #sums: Uint32Array;
+  readonly #whole: Uint8Array;
 
-  private constructor(bytes: FileBytes, header: Float64Array) {
+  private constructor(bytes: FileBytes, header: Float64Array, sums: Uint32Array) {
     this.#bytes = bytes;
     this.#header = header;
+    this.#sums = sums;
+    this.#whole = new Uint8Array(sums.length);
     this.count = header[2] as number;
   }
 
@@ -283,14 +335,14 @@ export class GraphFile {
       return undefined;
     }
     const bytes = openBytes(descriptor);
-    if (bytes.size >= HEADER_DOUBLES * 8) {
+    if (bytes.size >= HEADER_BYTES) {
       const header = bytes.float64s(0, HEADER_DOUBLES);
-      const end = SECTIONS.reduce(
-        (most, _, slot) => Math.max(most, (header[3 + 2 * slot] ?? 0) + (header[4 + 2 * slot] ?? 0)),
-        0,
-      );
-      if (header[0] === MAGIC && header[1] === identity && bytes.size >= end)
-        return new GraphFile(bytes, header);
+      const [start = 0, length = 0] = header.subarray(3 + 2 * SECTIONS.indexOf("sums"));
+      if (header[0] === MAGIC && header[1] === identity && bytes.size === start + length) {
+        const sums = bytes.uint32s(start, length / 4);
+        if (sumOfHeader(header, sums) === header[HEADER_DOUBLES - 1])
+          return new GraphFile(bytes, header, sums);
+      }
     }
     bytes.close();
     return undefined;
@@ -304,6 +356,7 @@ export class GraphFile {
     return this.#text("addressStarts", number);
   }
 
+  /** Throws `DamagedGraph`, as all that looks at the file does. */
   row(number: number): { readonly action: Action; readonly parent?: Address } {
     return JSON.parse(this.#text("actionStarts", number));
   }
@@ -341,17 +394,40 @@ export class GraphFile {
   }
 
   #text(starts: Section, number: number): string {
-    const [start = 0, end = 0] = this.#bytes.float64s(this.#start(starts) + number * 8, 2);
+    const at = this.#start(starts) + number * 8;
+    this.#check(at, at + 16);
+    const [start = 0, end = 0] = this.#bytes.float64s(at, 2);
+    this.#check(start, end);
     return this.#bytes.text(start, end - 1);
   }
 
   #uint32(section: Section, index: number): number {
-    return this.#bytes.uint32s(this.#start(section) + index * 4, 1)[0] as number;
+    const at = this.#start(section) + index * 4;
+    this.#check(at, at + 4);
+    return this.#bytes.uint32s(at, 1)[0] as number;
   }
 
   #list(starts: Section, items: Section, number: number): Uint32Array {
-    const [from = 0, to = 0] = this.#bytes.uint32s(this.#start(starts) + number * 4, 2);
-    return this.#bytes.uint32s(this.#start(items) + from * 4, to - from);
+    const at = this.#start(starts) + number * 4;
+    this.#check(at, at + 8);
+    const [from = 0, to = 0] = this.#bytes.uint32s(at, 2);
+    const start = this.#start(items);
+    this.#check(start + from * 4, start + to * 4);
+    return this.#bytes.uint32s(start + from * 4, to - from);
+  }
+
+  /** Whether what lies between two offsets is what was written. */
+  #check(from: number, to: number): void {
+    const last = Math.floor((to - 1 - HEADER_BYTES) / BLOCK);
+    for (let block = Math.floor((from - HEADER_BYTES) / BLOCK); block <= last; block += 1) {
+      if (this.#whole[block] === 1) continue;
+      const at = HEADER_BYTES + block * BLOCK;
+      const words = (Math.min(at + BLOCK, this.#start("sums")) - at) / 4;
+      if (!(block < this.#sums.length) || wordSum(this.#bytes.uint32s(at, words)) !== this.#sums[block]) {
+        throw new DamagedGraph();
+      }
+      this.#whole[block] = 1;
+    }
   }
 }
 

@@ -8,7 +8,7 @@ import type { Counts, Reason, Verdict } from "./event.ts";
 import type { Graph } from "./graph.ts";
 import { digestByKey } from "./key.ts";
 import type { ActionOutcome } from "./outcome.ts";
-import { type ActionResult, outputOf } from "./result.ts";
+import { type ActionResult, outputOf, sumOf } from "./result.ts";
 
 const STATUS = [undefined, "done", "failed", "skipped", "planned"] as const;
 const HOW = [undefined, "ran", "cached", "remote", "up-to-date"] as const;
@@ -34,6 +34,7 @@ export class BuildOutcomes {
   #status = new Uint8Array(0);
   #how = new Uint8Array(0);
   #flags = new Uint8Array(0);
+  #sums = new Float64Array(0);
   /** By action: the row of its first output, from 1. */
   #firstRow = new Int32Array(0);
   #rows = 0;
@@ -127,6 +128,11 @@ export class BuildOutcomes {
     return this.#held.get(index) ?? this.#remembered(this.#graph.actions.addressOf(index));
   }
 
+  /** That of its result; 0: there is none. */
+  sum(index: number): number {
+    return this.#sums[index] ?? 0;
+  }
+
   /** Whether it found inputs while it ran. */
   hasDiscovered(index: number): boolean {
     return this.#is(index, FLAG.discovered);
@@ -177,6 +183,7 @@ export class BuildOutcomes {
       (result === undefined ? 0 : FLAG.hasResult) |
       (result?.discovered === undefined ? 0 : FLAG.discovered) |
       (reason?.kind === NEVER.kind ? FLAG.never : 0);
+    this.#sums[index] = result === undefined ? 0 : sumOf(result);
     put(this.#reasons, index, reason?.kind === NEVER.kind ? undefined : reason);
     put(this.#verdicts, index, verdict);
     put(this.#messages, index, message);
@@ -195,6 +202,7 @@ export class BuildOutcomes {
     this.#status[index] = 0;
     this.#how[index] = 0;
     this.#flags[index] = 0;
+    this.#sums[index] = 0;
     for (const map of [this.#reasons, this.#verdicts, this.#messages, this.#read, this.#held])
       map.delete(index);
     return true;
@@ -244,6 +252,7 @@ export class BuildOutcomes {
     this.#status = withRoom(this.#status, size);
     this.#how = withRoom(this.#how, size);
     this.#flags = withRoom(this.#flags, size);
+    this.#sums = withRoom(this.#sums, size);
     this.#firstRow = withRoom(this.#firstRow, size);
   }
 }

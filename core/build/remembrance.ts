@@ -12,6 +12,7 @@ import {
   patchStampFile,
   pruneStampFiles,
   rememberStamps,
+  type StampFileContent,
   type StampMemory,
   type StampTexts,
   writeStampFile,
@@ -72,6 +73,7 @@ export class Remembrance {
         graph: 0,
         depends: new Map(),
         entries: files.entries,
+        sums: new Float64Array(),
         wanted: new Uint8Array(),
       });
       return;
@@ -87,6 +89,7 @@ export class Remembrance {
       graph,
       depends,
       entries: unionOf(new Map(storedOutputs(result, this.#store)), files.entries),
+      sums: Float64Array.from({ length: size }, (_, index) => result.outcomes.sum(index)),
       wanted: wantedBytes(wanted),
     });
     pruneStampFiles(`${this.#state.directory}/stamps`);
@@ -115,22 +118,36 @@ export class Remembrance {
     };
     if (isSameShape(result, before)) {
       const same = { ...texts, graph: rows.graph };
-      if (patchStampFile(memory, changes, same)) return;
-      this.#writeStamps(memory, same, [...memory.entries(), ...changes], memory.wanted());
+      const sums = new Map(
+        reduced.reached.map(({ number, address }) => [number, sumIn(result, address)] as const),
+      );
+      if (patchStampFile(memory, changes, sums, same)) return;
+      const all = memory.sums();
+      for (const [number, sum] of sums) all[number] = sum;
+      this.#writeStamps(memory, same, [...memory.entries(), ...changes], {
+        sums: all,
+        wanted: memory.wanted(),
+      });
       return;
     }
-    const merged = this.#mergeGraph(result, graph, reduced, memory.wanted());
+    const merged = this.#mergeGraph(result, graph, reduced, memory);
+    if (merged === undefined) {
+      // The next change is one for a whole graph.
+      const unknown = { sums: new Float64Array(), wanted: new Uint8Array() };
+      this.#writeStamps(memory, { ...texts, graph: 0 }, [...memory.entries(), ...changes], unknown);
+      return;
+    }
     const isOfUse = ([path, entry]: readonly [string, FileEntry | undefined]): boolean =>
       merged.paths.has(path) || (entry !== undefined && !path.startsWith(this.#store.blobs));
     const known = [...memory.entries()].filter(isOfUse);
-    this.#writeStamps(memory, { ...texts, graph: merged.identity }, [...known, ...changes], merged.wanted);
+    this.#writeStamps(memory, { ...texts, graph: merged.identity }, [...known, ...changes], merged);
   }
 
   #writeStamps(
     memory: StampMemory,
     texts: StampTexts,
     entries: Iterable<readonly [string, FileEntry | undefined]>,
-    wanted: Uint8Array,
+    { sums, wanted }: Pick<StampFileContent, "sums" | "wanted">,
   ): void {
     const { file, context } = memory.rows;
     writeStampFile(file, {
@@ -138,25 +155,32 @@ export class Remembrance {
       ...texts,
       depends: memory.depends(),
       entries: new Map(entries),
+      sums,
       wanted,
     });
   }
 
-  /** Writes the graph with what was built in place of what that was made from. */
+  /** Writes the graph with what was built in place of what that was made from. Undefined where more is to be known. */
   #mergeGraph(
     result: BuildResult,
     graph: GraphFile,
     { reached, grown }: Reduced,
-    wants: Uint8Array,
-  ): { readonly identity: number; readonly wanted: Uint8Array; readonly paths: ReadonlySet<string> } {
+    memory: StampMemory,
+  ): Merged | undefined {
+    const wants = memory.wanted();
     const replaced = new Set([...grown, ...reached.map(({ number }) => number)]);
     const rows: GraphRow[] = [];
     const wanted: number[] = [];
+    const sums: number[] = [];
     const paths = new Set<string>();
     for (let number = 0; number < graph.count; number += 1) {
       if (replaced.has(number)) continue;
       const { action, parent } = graph.row(number);
+      // What another result found would be asked for in this one's place.
+      if (memory.sum(number) !== 0 && !memory.isOf(number, this.#state.action(action.address)))
+        return undefined;
       rows.push(this.#rowOf(action, parent));
+      sums.push(memory.sum(number));
       wanted.push(wants.length === 0 ? WANT.done : (wants[number] as number));
       const known = this.#state.action(action.address)?.result;
       for (const { digest } of unplacedOutputs(action, known)) paths.add(this.#store.path(digest));
@@ -164,11 +188,17 @@ export class Remembrance {
     for (const { action, parent, index } of result.graph.nodes()) {
       rows.push(this.#rowOf(action, parent, result));
       wanted.push(wantOf(result.outcomes.status(index)));
+      sums.push(result.outcomes.sum(index));
     }
     for (const { files } of rows) for (const path of files) paths.add(path);
     const identity = newIdentity();
     writeGraphFile(this.#state.graphFile, identity, rowsOf(rows));
-    return { identity, wanted: wantedBytes(Uint8Array.from(wanted)), paths };
+    return {
+      identity,
+      sums: Float64Array.from(sums),
+      wanted: wantedBytes(Uint8Array.from(wanted)),
+      paths,
+    };
   }
 
   /** Of all actions of a build. */
@@ -209,11 +239,22 @@ export class Remembrance {
   }
 }
 
+/** A graph that was written, and what else a stamp file says of it. */
+interface Merged extends Pick<StampFileContent, "sums" | "wanted"> {
+  readonly identity: number;
+  /** Files that an action of it may be concerned with. */
+  readonly paths: ReadonlySet<string>;
+}
+
+function sumIn({ graph, outcomes }: BuildResult, address: Address): number {
+  return outcomes.sum(graph.actions.numberOf(address) ?? -1);
+}
+
 /** What a build of a part was made from. */
 export interface Resumed {
   readonly graph: GraphFile;
   readonly reduced: Reduced;
-  /** What was known of the part's actions. */
+  /** What was known of the part's actions when the graph was written. */
   readonly before: ReadonlyMap<Address, ActionRecord | undefined>;
 }
 

@@ -1,5 +1,6 @@
 /** What an action left behind: everything needed to replay it without running it. */
 import type { ActionOutput, Digest, Json } from "./action.ts";
+import { sha256 } from "./sha256.ts";
 
 export interface StoredOutput {
   readonly name: string;
@@ -45,6 +46,15 @@ export function resultJson(result: ActionResult): string {
     texts.set(result, text);
   }
   return text;
+}
+
+/** Bytes of a sum. */
+export const SUM_BYTES = 6;
+
+/** A few bytes of what an action read and made, as a number that is not 0: whether two results are the same. */
+export function sumOf({ key, outputs }: ActionResult): number {
+  const made = outputs.map(({ name, kind, digest, executable }) => [name, kind, digest, executable ?? false]);
+  return sha256(JSON.stringify([key, made])).readUIntLE(0, SUM_BYTES) || 1;
 }
 
 /** Whether a file can be executed in its place. */

@@ -5,7 +5,7 @@
 import type { Action, Address } from "./action.ts";
 import type { GraphFile } from "./graphfile.ts";
 import type { Produced } from "./inputs.ts";
-import type { State } from "./state.ts";
+import type { ActionRecord } from "./state.ts";
 
 export interface Reduced {
   /** What the change can reach, without what expansions among it will add. */
@@ -17,10 +17,13 @@ export interface Reduced {
   readonly given: ReadonlyMap<Address, Produced>;
 }
 
-/** Undefined when something needed is not remembered: then the whole graph must be made. */
+/**
+ * Undefined when something needed is not remembered as the graph was made of it: then the whole graph must be made.
+ * `recordOf`: what is remembered so.
+ */
 export function reduceGraph(
   graph: GraphFile,
-  state: State,
+  recordOf: (number: number, address: Address) => ActionRecord | undefined,
   changed: readonly string[],
   isWanted: (number: number) => boolean,
 ): Reduced | undefined {
@@ -51,7 +54,7 @@ export function reduceGraph(
   for (const address of outside) {
     if (addresses.has(address)) continue;
     const number = graph.numberOf(address);
-    const record = state.action(address);
+    const record = number === undefined ? undefined : recordOf(number, address);
     if (number === undefined || record === undefined) return undefined;
     given.set(address, { action: graph.row(number).action, result: record.result });
   }

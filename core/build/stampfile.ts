@@ -18,8 +18,10 @@ import type { FileEntries } from "./filerows.ts";
 import type { FileEntry } from "./files.ts";
 import { native } from "./native.ts";
 import { PathIndex, pathIndexBytes, writePathIndex } from "./pathindex.ts";
+import { SUM_BYTES, sumOf } from "./result.ts";
 import type { Depend, FileStamp } from "./stamp.ts";
 import { encodePatch, type StampChange } from "./stamppatch.ts";
+import type { ActionRecord } from "./state.ts";
 import { uniqueName } from "./unique.ts";
 import {
   ABSENT,
@@ -32,7 +34,9 @@ import {
   ROW_DOUBLES,
   readStampRows,
   type StampRows,
+  sumOfHot,
 } from "./uptodate.ts";
+import { wordSum } from "./wordsum.ts";
 
 /** Kinds of calls whose stamps are kept. */
 const KEPT = 8;
@@ -50,15 +54,21 @@ export interface StampFileContent {
   /** What decides the graph itself, with stamps taken before it was read. */
   readonly depends: ReadonlyMap<string, Depend>;
   readonly entries: FileEntries;
+  /** Of each action of the graph: what its result came to (`sumOf`); 0: it has none. */
+  readonly sums: Float64Array;
   /** One byte per action of the graph: how this kind of call sees it; empty: all are done. */
   readonly wanted: Uint8Array;
 }
 
-/** Of what only `stampfile.ts` reads: an index of the paths, digests, flags, how the call sees each action. */
-function coldLayout(rows: number): { digestsAt: number; flagsAt: number; wantedAt: number } {
+/** Of what only `stampfile.ts` reads: an index of the paths, digests, flags; of each action its sum, how the call sees it. */
+function coldLayout(
+  rows: number,
+  actions: number,
+): { digestsAt: number; flagsAt: number; sumsAt: number; wantedAt: number } {
   const digestsAt = pathIndexBytes(rows);
   const flagsAt = digestsAt + rows * DIGEST_BYTES;
-  return { digestsAt, flagsAt, wantedAt: flagsAt + rows };
+  const sumsAt = flagsAt + rows;
+  return { digestsAt, flagsAt, sumsAt, wantedAt: sumsAt + actions * SUM_BYTES };
 }
 
 export function writeStampFile(file: string, content: StampFileContent): void {
@@ -71,7 +81,7 @@ export function writeStampFile(file: string, content: StampFileContent): void {
   for (const path of entries.keys()) if (!depends.has(path)) paths.push(path);
   const rows = paths.length;
   const stamps = new Float64Array(rows * ROW_DOUBLES);
-  const { digestsAt, flagsAt, wantedAt } = coldLayout(rows);
+  const { digestsAt, flagsAt, sumsAt, wantedAt } = coldLayout(rows, content.sums.length);
   const cold = Buffer.alloc(wantedAt + content.wanted.length);
   cold.set(writePathIndex(paths));
   for (const [row, path] of paths.entries()) {
@@ -80,6 +90,9 @@ export function writeStampFile(file: string, content: StampFileContent): void {
     const must = content.depends.get(path) === "exists" ? FLAG.mustExist : 0;
     if (entry?.digest !== undefined) cold.write(entry.digest, digestsAt + row * DIGEST_BYTES, "hex");
     cold[flagsAt + row] = must | flagsOf(entry);
+  }
+  for (const [number, sum] of content.sums.entries()) {
+    cold.writeUIntLE(sum, sumsAt + number * SUM_BYTES, SUM_BYTES);
   }
   cold.set(content.wanted, wantedAt);
   const text = Buffer.from(
@@ -91,6 +104,7 @@ export function writeStampFile(file: string, content: StampFileContent): void {
   header[HEADER.depends] = depends.size;
   header[HEADER.ascii] = paths.every(isAscii) ? 1 : 0;
   header[HEADER.graph] = content.graph;
+  header[HEADER.actions] = content.sums.length;
   writeWhole(file, header, [stamps, text, cold]);
 }
 
@@ -104,10 +118,11 @@ export interface StampTexts {
 /** Bytes that may be appended to a file written whole before it is written anew. */
 const mayBeAppended = (written: number): number => Math.max(4096, written / 16);
 
-/** Keeps other entries for some of a file's paths. False when one of them has no row. */
+/** Keeps other entries for some of a file's paths, and other sums for some actions. False when a path has no row. */
 export function patchStampFile(
   memory: StampMemory,
   entries: ReadonlyMap<string, FileEntry | undefined>,
+  sums: ReadonlyMap<number, number>,
   texts: StampTexts,
 ): boolean {
   const { rows } = memory;
@@ -118,6 +133,9 @@ export function patchStampFile(
     const change = memory.change(row, entry);
     if (!memory.has(change)) changes.push(change);
   }
+  for (const [number, sum] of sums) {
+    if (memory.sum(number) !== sum) changes.push(changeOfSum(rows, number, sum));
+  }
   if (hasTexts(rows, texts) && appendChanges(rows, changes)) return true;
   for (const change of changes) memory.apply(change);
   const words = Buffer.from(`${[rows.context, texts.summary, texts.carry].join("\0")}\0`, "utf8");
@@ -126,6 +144,7 @@ export function patchStampFile(
   header[HEADER.depends] = rows.depends;
   header[HEADER.ascii] = rows.isAscii ? 1 : 0;
   header[HEADER.graph] = texts.graph;
+  header[HEADER.actions] = rows.actions;
   writeWhole(rows.file, header, [rows.stamps, Buffer.concat([words, rows.text]), memory.cold]);
   return true;
 }
@@ -159,6 +178,13 @@ function appendChanges({ file, size }: StampRows, changes: readonly StampChange[
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** What an action came to, as if it were one of a row behind all others. */
+function changeOfSum({ count }: StampRows, number: number, sum: number): StampChange {
+  const digest = Buffer.alloc(DIGEST_BYTES);
+  digest.writeUIntLE(sum, 0, SUM_BYTES);
+  return { row: count + number, flags: 0, stamp: [0, 0, 0, 0], digest };
 }
 
 function flagsOf(entry: FileEntry | undefined): number {
@@ -200,7 +226,12 @@ function writeWhole(
   header[HEADER.magic] = MAGIC;
   header[HEADER.textBytes] = text.length;
   header[HEADER.coldBytes] = cold.length;
-  const parts = [header, stamps, text, paddingOf(text.length), cold, paddingOf(cold.length)].map(bytesOf);
+  header[HEADER.coldSum] = sumOfCold(cold);
+  const hot = new Uint8Array(stamps.byteLength + alignedTo8(text.length));
+  hot.set(bytesOf(stamps));
+  hot.set(text, stamps.byteLength);
+  header[HEADER.sum] = sumOfHot(new Uint8Array(header.buffer as ArrayBuffer), hot);
+  const parts = [bytesOf(header), hot, cold, new Uint8Array(alignedTo8(cold.length) - cold.length)];
   mkdirSync(dirname(file), { recursive: true });
   const temporary = `${file}.${uniqueName()}`;
   fault("stamps:before-write");
@@ -220,9 +251,13 @@ function writeWhole(
   }
 }
 
-/** To a multiple of eight, as all before it is. */
-function paddingOf(bytes: number): Uint8Array {
-  return new Uint8Array(alignedTo8(bytes) - bytes);
+/** Its last bytes are summed one by one. */
+function sumOfCold({ buffer, byteOffset, length }: Uint8Array): number {
+  const words = length >> 2;
+  const isAligned = byteOffset % 4 === 0;
+  const aligned = isAligned ? buffer : buffer.slice(byteOffset, byteOffset + length);
+  const sum = wordSum(new Uint32Array(aligned, isAligned ? byteOffset : 0, words));
+  return wordSum(Uint32Array.from(new Uint8Array(buffer, byteOffset + 4 * words, length % 4)), sum);
 }
 
 /** What the rows say of paths, with their digests. */
@@ -235,14 +270,17 @@ export class StampMemory {
   private constructor(rows: StampRows) {
     this.rows = rows;
     this.cold = rows.cold;
-    this.#layout = coldLayout(rows.count);
+    this.#layout = coldLayout(rows.count, rows.actions);
     this.#index = new PathIndex(rows.text, this.cold, rows.count);
     for (const change of rows.changes) this.apply(change);
   }
 
   /** Undefined when the rows are damaged. */
   static of(rows: StampRows): StampMemory | undefined {
-    return rows.cold.length < coldLayout(rows.count).wantedAt ? undefined : new StampMemory(rows);
+    const isWhole =
+      rows.cold.length >= coldLayout(rows.count, rows.actions).wantedAt &&
+      sumOfCold(rows.cold) === rows.coldSum;
+    return isWhole ? new StampMemory(rows) : undefined;
   }
 
   /** What an entry makes of a row. */
@@ -264,6 +302,10 @@ export class StampMemory {
   }
 
   apply({ row, flags, stamp, digest }: StampChange): void {
+    if (row >= this.rows.count) {
+      this.cold.set(digest.subarray(0, SUM_BYTES), this.#sumAt(row - this.rows.count));
+      return;
+    }
     this.rows.stamps.set(stamp, row * ROW_DOUBLES);
     this.cold[this.#layout.flagsAt + row] = flags;
     this.cold.set(digest, this.#layout.digestsAt + row * DIGEST_BYTES);
@@ -288,6 +330,24 @@ export class StampMemory {
   /** One byte per action of the graph; empty: all are done. */
   wanted(): Uint8Array {
     return this.cold.subarray(this.#layout.wantedAt);
+  }
+
+  /** What the result of an action of the graph came to; 0: it has none. */
+  sum(number: number): number {
+    return number < this.rows.actions ? this.cold.readUIntLE(this.#sumAt(number), SUM_BYTES) : 0;
+  }
+
+  sums(): Float64Array {
+    return Float64Array.from({ length: this.rows.actions }, (_, number) => this.sum(number));
+  }
+
+  /** Whether a record is of the result that this memory is of: journals may forget, or know of later builds. */
+  isOf(number: number, record: ActionRecord | undefined): record is ActionRecord {
+    return record !== undefined && this.sum(number) === sumOf(record.result);
+  }
+
+  #sumAt(number: number): number {
+    return this.#layout.sumsAt + number * SUM_BYTES;
   }
 
   /** Whether the graph needs that the path of a row exists. */

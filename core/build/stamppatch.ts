@@ -4,8 +4,10 @@
  * and all behind it count as never written, and the rows as they were before.
  *
  * Record: magic, length in bytes, checksum, 0 (u32 each); for each row its number and flags (u32), stamp (4 doubles)
- * and digest (32 bytes). The native launcher reads the stamps of the same records.
+ * and digest (32 bytes). The native launcher reads the stamps of the same records. Numbers from the count of rows on are
+ * actions: what the digest begins with says what each is known to have made.
  */
+import { wordSum } from "./wordsum.ts";
 
 export interface StampChange {
   readonly row: number;
@@ -31,7 +33,7 @@ export function encodePatch(changes: readonly StampChange[]): Uint8Array {
     new Float64Array(bytes.buffer, start + STAMP, 4).set(stamp);
     bytes.set(digest, start + DIGEST);
   }
-  words.set([MAGIC, bytes.length, checksum(words.subarray(HEADER / 4)), 0]);
+  words.set([MAGIC, bytes.length, wordSum(words.subarray(HEADER / 4)), 0]);
   return bytes;
 }
 
@@ -48,7 +50,7 @@ export function readPatches(
     if (magic !== MAGIC || zero !== 0 || size < HEADER || (size - HEADER) % ROW !== 0 || at + size > length)
       break;
     const words = new Uint32Array(buffer, byteOffset + at + HEADER, (size - HEADER) / 4);
-    if (checksum(words) !== sum) break;
+    if (wordSum(words) !== sum) break;
     for (let row = at + HEADER; row < at + size; row += ROW) {
       const [number = 0, flags = 0] = new Uint32Array(buffer, byteOffset + row, 2);
       const stamp = new Float64Array(buffer, byteOffset + row + STAMP, 4);
@@ -57,11 +59,4 @@ export function readPatches(
     at += size;
   }
   return at;
-}
-
-/** FNV-1a, of words in place of bytes. */
-function checksum(words: Uint32Array): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < words.length; at += 1) hash = Math.imul(hash ^ (words[at] as number), 0x01000193);
-  return hash >>> 0;
 }

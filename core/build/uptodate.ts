@@ -3,16 +3,18 @@
  * that build looked at; when all are as they were, there is nothing to do. Imports next to nothing,
  * parses nothing, builds no graph: a launcher can ask here before it loads anything else.
  *
- * Layout of the file: header (8 doubles), stamps (4 doubles a row), text (context, summary, carry and one path a
+ * Layout of the file: header (10 doubles), stamps (4 doubles a row), text (context, summary, carry and one path a
  * row, each ended by NUL), what only `stampfile.ts` reads, then changes (`stamppatch.ts`). The last two begin at
- * multiples of eight bytes.
+ * multiples of eight bytes. After a loss of power any of that may be what it never was: all of it has a checksum, the
+ * header's last field that of header, stamps and text.
  */
 import { closeSync, openSync, readFileSync, type Stats, statSync } from "node:fs";
 import { readPatches, type StampChange } from "./stamppatch.ts";
 import { type FileMap, readWhole } from "./wholefile.ts";
+import { wordSum } from "./wordsum.ts";
 
-export const MAGIC = 0x61726308;
-export const HEADER_DOUBLES = 8;
+export const MAGIC = 0x61726309;
+export const HEADER_DOUBLES = 10;
 /** Where in the header. */
 export const HEADER = {
   magic: 0,
@@ -22,6 +24,9 @@ export const HEADER = {
   ascii: 4,
   graph: 5,
   coldBytes: 6,
+  actions: 7,
+  coldSum: 8,
+  sum: 9,
 } as const;
 export const ROW_DOUBLES = 4;
 /** Texts before the paths: context, summary, carry. */
@@ -52,8 +57,11 @@ export interface StampRows {
   readonly isAscii: boolean;
   /** The same as strings, made when first asked for. */
   readonly paths: readonly string[];
-  /** What only `stampfile.ts` reads, and what was changed of it since it was written. */
+  /** Actions of the graph. */
+  readonly actions: number;
+  /** What only `stampfile.ts` reads and checks, and what was changed of it since it was written. */
   readonly cold: Buffer;
+  readonly coldSum: number;
   readonly changes: readonly StampChange[];
   /** Bytes of the file as it was written whole, of that and what was changed since, and of all that is there. */
   readonly size: { readonly written: number; readonly known: number; readonly file: number };
@@ -136,8 +144,8 @@ function readOpenStampRows(
   const text = bytes.subarray(at, textEnd);
   const changes: StampChange[] = [];
   const known = readPatches(bytes, written, (change) => {
-    if (change.row >= count) return;
-    stamps.set(change.stamp, change.row * ROW_DOUBLES);
+    if (change.row >= count + rest.actions) return;
+    if (change.row < count) stamps.set(change.stamp, change.row * ROW_DOUBLES);
     changes.push(change);
   });
   let paths: readonly string[] | undefined;
@@ -161,13 +169,20 @@ function readOpenStampRows(
 }
 
 /** What the header says, and where the parts lie, in bytes. */
-interface Layout extends Pick<StampRows, "count" | "depends" | "graph" | "isAscii"> {
+interface Layout extends Pick<StampRows, "count" | "depends" | "graph" | "isAscii" | "actions" | "coldSum"> {
   readonly textAt: number;
   readonly textEnd: number;
   readonly coldAt: number;
   readonly coldEnd: number;
   /** Where that ends which was written whole. */
   readonly written: number;
+}
+
+/** Checksum of the header, but for the field that it is kept in, and of stamps and text with their padding. */
+export function sumOfHot(header: Uint8Array<ArrayBuffer>, hot: Uint8Array<ArrayBuffer>): number {
+  const words = ({ buffer, byteOffset, length }: Uint8Array<ArrayBuffer>): Uint32Array =>
+    new Uint32Array(buffer, byteOffset, length / 4);
+  return wordSum(words(hot), wordSum(words(header.subarray(0, HEADER.sum * 8))));
 }
 
 /** Undefined unless these begin with all the bytes of a file of this version. */
@@ -190,8 +205,11 @@ function layoutOf(bytes: Buffer<ArrayBuffer>): Layout | undefined {
   const written = alignedTo8(coldEnd);
   // Also where one of them is no number.
   if (!(written <= bytes.length)) return undefined;
+  const hot = bytes.subarray(header.byteLength, coldAt);
+  if (sumOfHot(bytes.subarray(0, header.byteLength), hot) !== field("sum")) return undefined;
   const [depends, graph, isAscii] = [field("depends"), field("graph"), field("ascii") === 1];
-  return { count, depends, graph, isAscii, textAt, textEnd, coldAt, coldEnd, written };
+  const [actions, coldSum] = [field("actions"), field("coldSum")];
+  return { count, depends, graph, isAscii, actions, textAt, textEnd, coldAt, coldEnd, coldSum, written };
 }
 
 /** Strings of one-byte characters are made much faster. */

@@ -17,7 +17,14 @@ import { contextOf } from "../../cli/no-op.ts";
 import { compileProgram } from "../../core/build/native/compile.mjs";
 import { type Depend, takeStamp } from "../../core/build/stamp.ts";
 import { patchStampFile, StampMemory, writeStampFile } from "../../core/build/stampfile.ts";
-import { ANY_TIME, checkUpToDate, readStampRows, stampFileOf } from "../../core/build/uptodate.ts";
+import {
+  ANY_TIME,
+  checkUpToDate,
+  HEADER_DOUBLES,
+  ROW_DOUBLES,
+  readStampRows,
+  stampFileOf,
+} from "../../core/build/uptodate.ts";
 import { cases } from "../cases.ts";
 
 const home = realpathSync(mkdtempSync(path.join(tmpdir(), "arc-launcher-")));
@@ -115,7 +122,11 @@ function writeStamps(root: string, context: string, roles: ReadonlyMap<string, s
     }
   }
   const content = { context, summary: "nothing to do\n", carry: "carried", graph: 1, depends, entries };
-  writeStampFile(stampFileOf(path.join(root, ".arc"), context), { ...content, wanted: new Uint8Array() });
+  writeStampFile(stampFileOf(path.join(root, ".arc"), context), {
+    ...content,
+    sums: Float64Array.of(1, 2, 3),
+    wanted: new Uint8Array(),
+  });
 }
 
 /** As after a build that read or wrote some of the files. */
@@ -129,7 +140,7 @@ function addStamps(root: string, context: string, built: readonly string[]): voi
     const isThere = stamp !== undefined && stamp !== null && stamp !== "exists";
     return [name, isThere ? { stamp, executable: false, racy: false } : undefined] as const;
   });
-  expect(patchStampFile(memory, new Map(entries), read)).toBe(true);
+  expect(patchStampFile(memory, new Map(entries), new Map([[1, 4]]), read)).toBe(true);
 }
 
 describe.skipIf(missing !== undefined)("the native launcher", () => {
@@ -216,8 +227,17 @@ describe.skipIf(missing !== undefined)("the native launcher", () => {
     const file = stampFileOf(path.join(root, ".arc"), context);
     writeStamps(root, context, new Map([["arc.yaml", "depend"]]));
     expect(launch(root, ["build"]).stderr).toBe("nothing to do\n");
-    const cut = readFileSync(file).subarray(0, -8);
-    for (const damaged of ["", "short", Buffer.alloc(1000), Buffer.alloc(1000, 0xff), cut]) {
+    const whole = readFileSync(file);
+    const cut = whole.subarray(0, -8);
+    // Wherever one bit of header, stamps or paths is another.
+    const hot =
+      HEADER_DOUBLES * 8 + ROW_DOUBLES * 8 + context.length + "\0nothing to do\n\0carried\0arc.yaml\0".length;
+    const flipped = Array.from({ length: hot }, (_, at) => {
+      const bytes = Buffer.from(whole);
+      bytes[at] = (bytes[at] as number) ^ (1 << (at % 8));
+      return bytes;
+    }).filter((_, at) => at % 37 === 0);
+    for (const damaged of ["", "short", Buffer.alloc(1000), Buffer.alloc(1000, 0xff), cut, ...flipped]) {
       writeFileSync(file, damaged);
       expect(launch(root, ["build"])).toMatchObject({ status: 0, started: { numbers: [] } });
     }

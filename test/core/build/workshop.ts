@@ -59,11 +59,12 @@ export class Workshop {
     return this.#engine;
   }
 
-  /** As a new process would: nothing is remembered but what is on disk. */
-  restart(options: Partial<EngineOptions> = {}): void {
-    this.#engine?.close();
+  /** As a new process would: nothing is remembered but what is on disk. Resolves when the one before has ended. */
+  async restart(options: Partial<EngineOptions> = {}): Promise<void> {
+    const ended = this.#engine?.close();
     this.#engine = undefined;
     this.#options = { ...this.#options, ...options };
+    await ended;
   }
 
   step(step: Step): void {
