@@ -21,8 +21,12 @@ export interface CompilerCall {
 export interface Word {
   /** An option with its value, or one input. */
   readonly text: readonly string[];
-  readonly kind: "option" | "source" | "input" | "dependencies";
+  readonly kind: "option" | "source" | "foreign" | "input" | "dependencies";
 }
+
+/** Sources that the C compiler takes and arc does not read: other languages, and preprocessed text. */
+const foreign =
+  /\.(cc|cp|cxx|cpp|CPP|c\+\+|C|ii?|mm?|mii?|f|for|ftn|f90|f95|f03|f08|F|FOR|FTN|F90|F95|F03|F08)$/;
 
 /** Options whose value is the next argument. */
 const takesNext = new Set(
@@ -88,9 +92,10 @@ function stageOf(now: Stage, wanted: Stage): Stage {
   return order.indexOf(wanted) < order.indexOf(now) ? wanted : now;
 }
 
-function inputKind(file: string, language: string | undefined): "source" | "input" {
-  if (language !== undefined) return language === "c" ? "source" : "input";
-  return file.endsWith(".c") ? "source" : "input";
+function inputKind(file: string, language: string | undefined): "source" | "foreign" | "input" {
+  if (language !== undefined)
+    return language === "c" ? "source" : language.startsWith("assembler") ? "input" : "foreign";
+  return file.endsWith(".c") ? "source" : foreign.test(file) ? "foreign" : "input";
 }
 
 /** `@file` stands for the arguments in it: words, with quotes and backslashes as in gcc's. */

@@ -7,6 +7,8 @@ import { compilerCommand } from "../../rules/compiler.ts";
 import { type Call, type Status, status } from "../call.ts";
 import { directiveSwitches, parseCompilerCall } from "../cc/arguments.ts";
 import { Driver } from "../cc/driver.ts";
+import { refuseForeignOptions } from "../cc/foreign-options.ts";
+import { refuseForeignDirectives } from "../cc/foreign-sources.ts";
 import { targetsOf } from "../cc/target.ts";
 import { missingSource } from "../missing-source.ts";
 import { UsageError } from "../usage-error.ts";
@@ -14,7 +16,15 @@ import { UsageError } from "../usage-error.ts";
 export async function run(call: Call): Promise<Status> {
   const parsed = parseCompilerCall(call.positionals);
   const targets = targetsOf(parsed.targets);
-  const hasInputs = parsed.words.some((word) => word.kind === "source" || word.kind === "input");
+  refuseForeignOptions(
+    parsed.words.flatMap(({ kind, text }) => (kind === "option" ? text.slice(0, 1) : [])),
+    parsed.directives,
+  );
+  const compiler = compilerCommand(call.env);
+  refuseForeignDirectives(parsed, [compiler.program, ...compiler.args], call.cwd);
+  const hasInputs = parsed.words.some(
+    (word) => word.kind === "source" || word.kind === "foreign" || word.kind === "input",
+  );
   const hasSources = parsed.words.some((word) => word.kind === "source");
   // Without directives, or with nothing of ours to do (`--version`, assembling), it is the C compiler.
   if (!parsed.directives || !hasInputs || (!hasSources && parsed.stage !== "link"))
@@ -45,7 +55,8 @@ export async function run(call: Call): Promise<Status> {
 
 function plainCompiler(call: Call): Status {
   const { program, args } = compilerCommand(call.env);
-  const own = call.positionals.filter((arg) => !directiveSwitches.includes(arg));
+  // What is left is other languages' and the linker's: threads of their own are the compiler's matter.
+  const own = call.positionals.filter((arg) => arg === "-fopenmp" || !directiveSwitches.includes(arg));
   const {
     status: code,
     signal,

@@ -61,7 +61,7 @@ async function run(context: StepContext): Promise<StepResult> {
   // Where this happens to run must not stand in debug information.
   const here = `-fdebug-prefix-map=${dirname(context.output(object))}=.`;
   const { code, stderr } = await context.spawn({
-    argv: [...argv, ...options, ...now, here, "-c", compiled, "-o", object],
+    argv: [...argv, ...options, ...now, here, "-c", ...asC, compiled, "-o", object],
   });
   const messages = stderr.toString("utf8");
   return toolResult(context, {
@@ -72,6 +72,9 @@ async function run(context: StepContext): Promise<StepResult> {
     fact: true,
   });
 }
+
+/** Whatever the compiler makes of `.i` by itself: `CC=g++` takes it for C++. */
+const asC = ["-x", "cpp-output"];
 
 /** A unit that brings the source's text along in a section of its object; gives its file name. */
 async function withText(context: StepContext, unit: string, file: string): Promise<string> {

@@ -44,7 +44,7 @@ async function run(context: StepContext): Promise<StepResult> {
   );
   await writeFile(join(dirname(context.output(embeddedImages)), "images.c"), registration(images));
   const { code, stderr } = await context.spawn({
-    argv: [...argv, "-O1", "-fPIC", "-w", "-c", "images.c", "-o", embeddedImages],
+    argv: [...argv, "-O1", "-fPIC", "-w", "-c", "-x", "c", "images.c", "-o", embeddedImages],
   });
   const messages = stderr.toString("utf8");
   return toolResult(context, {

@@ -101,6 +101,8 @@ function compileRuntime(compiler: Compiler, source: string): Action {
         "-Iinclude",
         "-Isrc",
         "-c",
+        // Also where the compiler is one for C++.
+        ...["-x", "c"],
         source,
         "-o",
         "unit.o",

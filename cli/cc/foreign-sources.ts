@@ -1,0 +1,69 @@
+/** Sources in languages that arc does not read: the C compiler compiles them, if that loses no directive. */
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { withoutDirectiveOptions } from "../../rules/unit.ts";
+import { UsageError } from "../usage-error.ts";
+import type { CompilerCall } from "./arguments.ts";
+
+/** A line that offloads: `#pragma acc`, `_Pragma("omp target")`, `!$acc`, `c$omp declare target`. */
+const offloads =
+  /^[ \t]*(?:#[ \t]*pragma[ \t]+|[!cC*]\$)(?:acc\b|omp[ \t]+(?:target|(?:begin[ \t]+)?declare[ \t]+target)\b).*|_Pragma[ \t]*\([ \t]*"(?:acc|omp target)\b.*/im;
+
+/** Throws UsageError at the first directive that would be dropped. */
+export function refuseForeignDirectives(
+  { words, directives }: CompilerCall,
+  compiler: readonly string[],
+  cwd: string,
+): void {
+  if (!directives) return;
+  for (const { kind, text } of words) {
+    const [file = ""] = text;
+    if (kind !== "foreign" || file === "-") continue;
+    const found = inText(file, cwd) ?? inHeaders(file, words, compiler, cwd);
+    if (found === undefined) continue;
+    throw new UsageError(
+      `${found.place}: \`${found.line}\` would be dropped: arc reads directives of C source files, and ${file} is none`,
+      `move the construct into a function of a .c file and call that (from C++ by extern "C", from Fortran by bind(C)), or compile ${file} without -acc and -omp`,
+    );
+  }
+}
+
+interface Found {
+  /** file:line */
+  readonly place: string;
+  readonly line: string;
+}
+
+function inText(file: string, cwd: string): Found | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path.resolve(cwd, file), "utf8");
+  } catch {
+    // The compiler says so, too.
+    return undefined;
+  }
+  return firstIn(text, (line) => `${file}:${line}`);
+}
+
+/** What the file includes or makes by macros, as far as the compiler can preprocess it. */
+function inHeaders(
+  file: string,
+  words: CompilerCall["words"],
+  [program = "cc", ...always]: readonly string[],
+  cwd: string,
+): Found | undefined {
+  const options = words.filter(({ kind }) => kind === "option").flatMap(({ text }) => text);
+  const { status, stdout } = spawnSync(
+    program,
+    [...always, ...withoutDirectiveOptions(options), "-E", file],
+    { cwd, encoding: "utf8", maxBuffer: 1 << 30 },
+  );
+  return status === 0 ? firstIn(stdout, () => file) : undefined;
+}
+
+function firstIn(text: string, place: (line: number) => string): Found | undefined {
+  const found = offloads.exec(text);
+  if (found === null) return undefined;
+  return { place: place(text.slice(0, found.index).split("\n").length), line: found[0].trim() };
+}
