@@ -11,6 +11,13 @@ export function addressMatcher(patterns: readonly string[]): (address: Address) 
   return (address) => expressions.some((expression) => expression.test(address));
 }
 
+/** What a call asks for by name: then all that is wanted, or, beside patterns with `*` or `?`, what lies under the names. */
+export function asksByName(patterns: readonly string[]): ((address: Address) => boolean) | undefined {
+  const names = patterns.filter((pattern) => !/[*?]/.test(pattern));
+  if (names.length === 0) return undefined;
+  return names.length === patterns.length ? () => true : addressMatcher(names);
+}
+
 function globBody(pattern: string): string {
   const [, head, rest] = /^([^:/#]+)([/#].*)$/.exec(pattern) ?? [];
   // `cpu/kernel` is `cpu:*/kernel`.

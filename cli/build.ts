@@ -10,6 +10,7 @@ import { withPlaces } from "./cycle.ts";
 import { formatFindings } from "./findings.ts";
 import { type How, hardwareRows } from "./hardware/rows.ts";
 import { hardwareTable } from "./hardware/table.ts";
+import { mustHave } from "./must-have.ts";
 import { callContext } from "./no-op.ts";
 import { noOpSummary } from "./outcome.ts";
 import { carry } from "./resume.ts";
@@ -78,6 +79,7 @@ export async function buildWorkspace(
       targets: later ?? addresses,
       dryRun: request.dryRun ?? false,
       keepGoing: call.options["keep-going"] === true,
+      ...mustHave(call),
       force: request.force === true ? addresses : false,
       signal: call.signal,
       ...(request.giveWay === undefined ? {} : { giveWay: request.giveWay }),

@@ -64,6 +64,11 @@ const trace: OptionSpec = {
   help: "write a timeline of the build, for ui.perfetto.dev or chrome://tracing",
 };
 
+const skipMissing: OptionSpec = {
+  name: "skip-missing",
+  help: "leave out what needs a tool or a device that is not here, though it was asked for by name",
+};
+
 const choice: readonly OptionSpec[] = [
   { name: "all", help: "every variant, not only the first of each target" },
   { name: "keep-going", short: "k", help: "after a failure, go on with all that does not depend on it" },
@@ -78,6 +83,7 @@ export const commands = [
     details: addresses,
     options: [
       ...choice,
+      skipMissing,
       ...places,
       trace,
       { name: "dry-run", short: "n", help: "say what would run and why, run nothing" },
@@ -126,6 +132,7 @@ follows the event \`end\` is the program's.`,
     details: addresses,
     options: [
       ...choice,
+      skipMissing,
       ...places,
       trace,
       { name: "strict", help: "what cannot run here is a failure" },

@@ -11,6 +11,7 @@ import { commandStep } from "../rules/steps/command.ts";
 import type { Diagnostic } from "../schema/diagnostic.ts";
 import type { Call, Status } from "./call.ts";
 import { formatFindings } from "./findings.ts";
+import { mustHave } from "./must-have.ts";
 import { buildStatus, noOpSummary } from "./outcome.ts";
 import { openEngine, type Settings } from "./settings.ts";
 import { chooseUi } from "./ui/choose.ts";
@@ -84,6 +85,7 @@ export async function resumeIn(
     const result = await engine.resume(check, {
       ...request,
       keepGoing: call.options["keep-going"] === true,
+      ...mustHave(call),
       signal: call.signal,
       summary: (built) => noOpSummary(built, skips),
       carry: () => carry(settings, skips),

@@ -123,6 +123,7 @@ export function planWorkspace(opened: Planned, call: Call, patterns: readonly st
   const plan = planProject(opened.project, {
     tools: findTools(engine, call.env),
     axes: vocabulary.axes,
+    skipMissing: call.options["skip-missing"] === true,
     choose: chooseVariants(patterns, call.options.all === true),
   });
   return { project, warnings: loaded.diagnostics, engine, settings, plan };

@@ -15,6 +15,8 @@ import { planVerification } from "./verification.ts";
 export interface PlanRequest {
   readonly tools: Tools;
   readonly axes: readonly Axis[];
+  /** Leave out what has no device here, also where arc.yaml names one. */
+  readonly skipMissing?: boolean;
   /** Which variants of a target are wanted, of all that there are. */
   readonly choose: (target: Target, variants: readonly Variant[]) => readonly Variant[];
 }
@@ -30,7 +32,10 @@ export interface Plan {
   readonly notes: readonly string[];
 }
 
-export function planProject(project: Project, { tools, axes, choose }: PlanRequest): Plan {
+export function planProject(
+  project: Project,
+  { tools, axes, choose, skipMissing = false }: PlanRequest,
+): Plan {
   const origins = new Origins(project.actions);
   const programs = new Map<string, ToolIdentity | undefined>();
   const programOf = (name: string, versionArgs: readonly string[] = []): ToolIdentity | undefined => {
@@ -54,7 +59,7 @@ export function planProject(project: Project, { tools, axes, choose }: PlanReque
       notes.push(`target ${target.name} (${target.kind}) has no axis \`${axis}\``);
     return choose(target, expansion.variants).map((variant) => planVariant(program, target, kind, variant));
   });
-  const verification = planVerification(program, variants);
+  const verification = planVerification(program, variants, skipMissing);
   const others = [
     program.actions,
     ...variants.map((v) => v.actions),

@@ -14,11 +14,12 @@ const serial = "serial";
 export function planVerification(
   program: ProgramPlan,
   variants: readonly VariantPlan[],
+  skipMissing: boolean,
 ): { readonly actions: readonly Action[]; readonly comparisons: readonly Address[] } {
   const { runs, verify } = program.project;
   const wanted = runs.filter((run) => verify.runs.includes(run.name));
   if (wanted.length === 0) return { actions: [], comparisons: [] };
-  const onVariants = variants.map((variant) => variantRuns(program, variant, wanted));
+  const onVariants = variants.map((variant) => variantRuns(program, variant, wanted, skipMissing));
   return {
     actions: [...serialRuns(program, wanted), ...onVariants.flatMap((runsOfOne) => runsOfOne.actions)],
     comparisons: onVariants.flatMap((runsOfOne) => runsOfOne.comparisons),
@@ -63,6 +64,7 @@ function variantRuns(
   program: ProgramPlan,
   variant: VariantPlan,
   runs: readonly Run[],
+  skipMissing: boolean,
 ): { readonly actions: readonly Action[]; readonly comparisons: readonly Address[] } {
   const { kind, target, address } = variant;
   const need = kind.device(target.options);
@@ -95,6 +97,7 @@ function variantRuns(
     address: `${address}#device`,
     program: runtimeTool("devices"),
     need,
+    skipMissing,
     runs: actions,
   });
   return { actions: [look], comparisons };

@@ -4,11 +4,17 @@ import type { Call, Status } from "../call.ts";
 import { giveRoomToRun, keepHeapSmall } from "../heap.ts";
 import { optimiseLittle } from "../optimising.ts";
 import { buildStatus } from "../outcome.ts";
+import { UsageError } from "../usage-error.ts";
 import { withWorkspace } from "../workspace.ts";
 
 export function run(call: Call): Promise<Status> {
   keepHeapSmall();
   return withWorkspace(call, call.positionals, async (workspace) => {
+    if (workspace.plan.programs.length === 0)
+      throw new UsageError(
+        "there is nothing to build: arc.yaml has no targets and no actions",
+        "add `targets: { cpu: { kind: host } }`, or `actions`",
+      );
     if (workspace.project.targets.length === 0) optimiseLittle();
     giveRoomToRun();
     const result = await buildWorkspace(workspace, call, {

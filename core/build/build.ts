@@ -37,6 +37,8 @@ export interface BuildOptions {
   readonly dryRun?: boolean;
   /** After a failure go on with all that does not depend on it. */
   readonly keepGoing?: boolean;
+  /** Whether it is a failure that an action cannot be run here; default: it is left out. */
+  readonly mustHave?: (address: Address) => boolean;
   /** Run though nothing changed: all wanted actions, or these. */
   readonly force?: boolean | readonly Address[];
   readonly signal?: AbortSignal;
@@ -266,6 +268,8 @@ class Build {
   #decide(node: Node): void {
     const { action, index } = node;
     const { address, skip } = action;
+    if (skip !== undefined && this.#dryRun === undefined && this.#options.mustHave?.(address))
+      return this.#ends.fail(action, { message: skip });
     if (skip !== undefined) {
       this.#emit({ type: "skipped", address, reason: skip });
       this.#progress.settle(index, { address, status: "skipped", message: skip });

@@ -15,6 +15,8 @@ export type EngineErrorCode =
   | "unknown-step"
   | "unknown-expansion"
   | "unknown-executor"
+  /** A device that was asked for is not on this machine. */
+  | "missing-device"
   | "unknown-target"
   | "missing-input"
   | "unreadable-input"

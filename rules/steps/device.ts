@@ -12,6 +12,7 @@ import type {
   ToolIdentity,
 } from "../../core/build/action.ts";
 import { digestBytes } from "../../core/build/digest.ts";
+import { EngineError } from "../../core/build/error.ts";
 import type { DeviceNeed } from "../../targets/shared/kind.ts";
 import { codeDigest } from "../code-digest.ts";
 import { driverEnvironment, runStep } from "./run.ts";
@@ -21,17 +22,23 @@ export interface DeviceRequest {
   /** The program that lists devices. */
   readonly program: ActionInput;
   readonly need: DeviceNeed;
+  /** Without a device the runs are left out, also where arc.yaml names one; else that is a failure then. */
+  readonly skipMissing: boolean;
   /** Runs on the device, and what compares them; others may name these. */
   readonly runs: readonly Action[];
 }
 
 const list = "devices.txt";
 
-export function deviceAction({ address, program, need, runs }: DeviceRequest): Action {
+export function deviceAction({ address, program, need, skipMissing, runs }: DeviceRequest): Action {
   return {
     address,
     step: deviceStep.name,
-    options: { backend: need.backend, runs: runs as unknown as Json },
+    options: {
+      backend: need.backend,
+      ...(need.named && !skipMissing && { required: true }),
+      runs: runs as unknown as Json,
+    },
     command: { argv: [`./${program.name}`], env: need.environment, passEnv: driverEnvironment, stdout: list },
     inputs: [program],
     outputs: [{ name: list, kind: "file" }],
@@ -47,11 +54,19 @@ export const deviceExpansion: Expansion = {
   rule: "device",
   digest: codeDigest("device"),
   async expand(action, read) {
-    const { backend, runs } = action.options as unknown as {
+    const { backend, required, runs } = action.options as unknown as {
       readonly backend: string;
+      readonly required?: true;
       readonly runs: readonly Action[];
     };
     const device = findDevice((await read(list)).toString("utf8"), backend);
+    if (required && "missing" in device)
+      throw new EngineError(
+        "missing-device",
+        `the device that arc.yaml names is not here: ${device.missing}`,
+        "name one that is here, or leave out what has no device by --skip-missing",
+        [action.address],
+      );
     return runs.map((run) => (run.step !== runStep.name ? run : onDevice(run, device)));
   },
 };

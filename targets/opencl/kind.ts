@@ -14,7 +14,11 @@ export const opencl: TargetKind = {
     device: { description: "part of the name of the device to use; default: the first", type: "string" },
   },
   emitter: async () => (await import("./emit.ts")).openclEmitter,
-  device: (options) => ({ backend: "opencl", environment: environment(options) }),
+  device: (options) => ({
+    backend: "opencl",
+    environment: environment(options),
+    ...(options.device !== undefined && { named: true }),
+  }),
   toolchain: (options) => ({
     extension: "cl",
     driverOptions,

@@ -62,6 +62,8 @@ export interface DeviceNeed {
   readonly backend: "host" | "opencl" | "cuda";
   /** This machine's processor: no one need look for it. */
   readonly always?: true;
+  /** The options name one: another will not do. */
+  readonly named?: true;
   /** Environment that makes libarcrt choose the device that the options ask for. */
   readonly environment: Readonly<Record<string, string>>;
   /** The environment variable that names the file in which a simulated device counts its launches' cycles. */

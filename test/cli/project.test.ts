@@ -134,6 +134,28 @@ describe("a target whose tool is missing", () => {
     expect(err).toMatch(/not built: gpu:default\/.*: nvcc is not here: install NVIDIA's CUDA toolkit/);
   });
 
+  it("is a failure where it was asked for by name, unless what is missing may be left out", async () => {
+    const rig = project({ "arc.yaml": both });
+    for (const call of [
+      ["build", "gpu"],
+      ["build", "gpu"],
+      ["verify", "gpu", "cpu"],
+      ["-C", ".", "build", "gpu", "-k"],
+    ]) {
+      const { status, err } = await rig.arc(call, without);
+      expect([status, err]).toEqual([
+        1,
+        expect.stringMatching(/^failed .*: nvcc is not here: install NVIDIA's/m),
+      ]);
+    }
+    const left = await rig.arc(["build", "gpu", "--skip-missing"], without);
+    expect([left.status, left.err]).toEqual([
+      0,
+      expect.stringMatching(/not built: gpu:default\/.*nvcc is not here/),
+    ]);
+    expect((await rig.arc(["build", "g*"], without)).status).toBe(0);
+  });
+
   it("fails a strict comparison, and is left out of one that is not", async () => {
     const rig = project({ "arc.yaml": both });
     expect((await rig.arc(["verify"], without)).status).toBe(0);
@@ -141,6 +163,29 @@ describe("a target whose tool is missing", () => {
     expect(strict.status).toBe(1);
     expect(strict.err).toMatch(/not built: gpu:default/);
   });
+});
+
+describe("a device that arc.yaml names", () => {
+  const named = { "arc.yaml": withTargets("none: { kind: opencl, device: Radeon }") };
+
+  it("fails comparisons where it is not here, which say what is", async () => {
+    const rig = project(named);
+    const { status, err } = await rig.arc(["verify"]);
+    expect(status).toBe(1);
+    expect(err).toMatch(
+      /the device that arc.yaml names is not here: .*DEVICE=Radeon.*; here: \w.*; .*--skip-missing/,
+    );
+    const left = await rig.arc(["verify", "--skip-missing"]);
+    expect([left.status, left.err]).toEqual([
+      0,
+      expect.stringMatching(/^not built: none:default#run-small: /m),
+    ]);
+  });
+});
+
+it("without targets and actions is nothing to build, which is said", async () => {
+  const { status, err } = await new Rig({ "arc.yaml": "arc: 1\nproject: p\n" }).arc(["build"]);
+  expect([status, err]).toEqual([2, expect.stringContaining("arc.yaml has no targets and no actions")]);
 });
 
 describe("a kernel compiler", () => {

@@ -57,6 +57,25 @@ static bool platform_named(const struct arc_opencl_api *cl, cl_platform_id platf
   return named("ARC_OPENCL_PLATFORM", name);
 }
 
+/* The names of all devices, whatever is wanted, with commas. The caller frees them. */
+static char *all_names(const struct arc_opencl_api *cl, const cl_platform_id *platforms,
+                       cl_uint platform_count) {
+  struct arc_text names = {0};
+  for (cl_uint p = 0; p < platform_count; p++) {
+    cl_uint count = 0;
+    if (cl->clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, 0, NULL, &count) != CL_SUCCESS) continue;
+    cl_device_id *ids = arc_allocate((count + 1) * sizeof *ids);
+    cl->clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, count, ids, NULL);
+    for (cl_uint i = 0; i < count; i++) {
+      char *name = arc_opencl_text(cl, ids[i], CL_DEVICE_NAME);
+      arc_text_add(&names, "%s%s", names.bytes ? ", " : "", name);
+      free(name);
+    }
+    free(ids);
+  }
+  return names.bytes;
+}
+
 /* GPUs of all platforms first, then the rest. */
 struct arc_opencl_devices arc_opencl_devices(const struct arc_opencl_api *cl) {
   struct arc_opencl_devices devices = {0};
@@ -74,13 +93,15 @@ struct arc_opencl_devices arc_opencl_devices(const struct arc_opencl_api *cl) {
     for (cl_uint i = 0; i < count; i++)
       if ((turns[t] & types) && platform_named(cl, platforms[i]))
         add_devices(cl, platforms[i], turns[t], &devices);
-  free(platforms);
   if (!devices.count) {
     const char *platform = getenv("ARC_OPENCL_PLATFORM"), *device = getenv("ARC_OPENCL_DEVICE");
     const char *kind = arc_images_kind();
-    arc_because("no OpenCL device fits ARC_OPENCL_PLATFORM=%s ARC_OPENCL_DEVICE=%s ARC_DEVICE=%s",
-                platform ? platform : "", device ? device : "", kind ? kind : "");
+    char *here = all_names(cl, platforms, count);
+    arc_because("no OpenCL device fits ARC_OPENCL_PLATFORM=%s ARC_OPENCL_DEVICE=%s ARC_DEVICE=%s; here: %s",
+                platform ? platform : "", device ? device : "", kind ? kind : "", here ? here : "none");
+    free(here);
   }
+  free(platforms);
   return devices;
 }
 
