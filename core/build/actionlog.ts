@@ -2,9 +2,9 @@
  * The action cache: results by base key, in 256 logs under `actions/`, by the key's first byte, so that
  * a build reads only what its keys lead to.
  */
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Action, Digest } from "./action.ts";
+import { makeFolders } from "./folders.ts";
 import { RecordLog } from "./recordlog.ts";
 import type { RefusedRecords } from "./records/refused.ts";
 import { checkFits, parseResult } from "./records/result.ts";
@@ -29,7 +29,7 @@ export class ActionLog {
   constructor(storeDirectory: string, refused: RefusedRecords) {
     this.#refused = refused;
     this.#directory = join(storeDirectory, "actions");
-    mkdirSync(this.#directory, { recursive: true });
+    makeFolders(this.#directory);
   }
 
   /** Results recorded for a base key, newest first; they differ in what was discovered. With an action, those that fit it. */

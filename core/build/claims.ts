@@ -2,18 +2,10 @@
  * Places that arc is about to write for the first time. Records of what it did are written in batches, and a process that
  * is killed loses its last: what lies in a place by then is known from here. Each name is ended by NUL.
  */
-import {
-  closeSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { errnoOf } from "./error.ts";
+import { makeFolders } from "./folders.ts";
 
 export class Claims {
   readonly #file: string;
@@ -76,7 +68,7 @@ export class Claims {
 
   #open(): number {
     if (this.#descriptor === undefined) {
-      mkdirSync(dirname(this.#file), { recursive: true });
+      makeFolders(dirname(this.#file));
       this.#descriptor = openSync(this.#file, "a");
     }
     return this.#descriptor;

@@ -77,11 +77,15 @@ function parse(name: string): [start: string, pid: string, host: string] | undef
   return match === null ? undefined : [match[2] as string, match[1] as string, match[3] as string];
 }
 
-/** Field 22 of /proc/PID/stat; empty where there is no such file. */
+/**
+ * Field 22 of /proc/PID/stat; empty where there is no such file, and of a process that has ended, though its parent has
+ * not asked how yet.
+ */
 function startOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return /^[ZXx]$/.test(fields[0] ?? "") ? "" : (fields[19] ?? "");
   } catch {
     return "";
   }

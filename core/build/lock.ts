@@ -1,8 +1,9 @@
 /** One build at a time in a project: a file that names the process that builds. */
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { EngineError, errnoOf } from "./error.ts";
 import { fault } from "./fault.ts";
+import { makeFolders } from "./folders.ts";
 import { describeHolder, holderName, isHolderAlive, keepTouched } from "./holder.ts";
 import { statIfThere } from "./stamp.ts";
 import { uniqueName } from "./unique.ts";
@@ -60,7 +61,7 @@ function makeLock(directory: string, file: string): { readonly isOurs: boolean; 
   const temporary = `${file}.${uniqueName()}`;
   let now: number;
   try {
-    mkdirSync(directory, { recursive: true });
+    makeFolders(directory);
     writeFileSync(temporary, holderName());
     now = statSync(temporary).mtimeMs;
   } catch (error) {

@@ -1,10 +1,11 @@
 /** Puts outputs where the user finds them: always whole, always a copy, never over a user's own file. */
-import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, type Stats, statSync } from "node:fs";
+import { lstatSync, readdirSync, renameSync, rmSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { ActionOutput, Digest } from "./action.ts";
 import { EngineError, errnoOf } from "./error.ts";
 import { fault } from "./fault.ts";
 import type { FileTable } from "./files.ts";
+import { makeFolders } from "./folders.ts";
 import { emptyFolder, removeTree } from "./remove.ts";
 import { isExecutable, type StoredOutput } from "./result.ts";
 import type { FileStamp } from "./stamp.ts";
@@ -190,7 +191,7 @@ function inFolder(folder: string, write: () => void): void {
     write();
   } catch (error) {
     if (errnoOf(error) !== "ENOENT") throw error;
-    mkdirSync(folder, { recursive: true });
+    makeFolders(folder);
     write();
   }
 }

@@ -19,6 +19,7 @@ import {
 import { basename, dirname } from "node:path";
 import { errnoOf } from "./error.ts";
 import type { OutputFile } from "./executor.ts";
+import { makeFolders } from "./folders.ts";
 import { emptyFolder, removeTree } from "./remove.ts";
 import { ROOM, ROOM_LIST } from "./store.ts";
 import { leftOut, PRINTED_END, type Printed } from "./tail.ts";
@@ -226,7 +227,7 @@ export class Room {
     this.temporary = `${directory}/tmp`;
     const isThere = (folder: string) => statSync(folder, { throwIfNoEntry: false }) !== undefined;
     if (!isThere(this.work) || !isThere(this.temporary)) {
-      for (const folder of [this.work, this.temporary]) mkdirSync(folder, { recursive: true });
+      for (const folder of [this.work, this.temporary]) makeFolders(folder);
     } else {
       this.#noteFolders(".");
       this.layout = layoutOf(this.#folders);

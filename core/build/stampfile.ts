@@ -2,7 +2,6 @@
 import {
   closeSync,
   fstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   renameSync,
@@ -16,6 +15,7 @@ import { errnoOf } from "./error.ts";
 import { fault } from "./fault.ts";
 import type { FileEntries } from "./filerows.ts";
 import type { FileEntry } from "./files.ts";
+import { makeFolders } from "./folders.ts";
 import { native } from "./native.ts";
 import { PathIndex, pathIndexBytes, writePathIndex } from "./pathindex.ts";
 import { SUM_BYTES, sumOf } from "./result.ts";
@@ -232,7 +232,7 @@ function writeWhole(
   hot.set(text, stamps.byteLength);
   header[HEADER.sum] = sumOfHot(new Uint8Array(header.buffer as ArrayBuffer), hot);
   const parts = [bytesOf(header), hot, cold, new Uint8Array(alignedTo8(cold.length) - cold.length)];
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolders(dirname(file));
   const temporary = `${file}.${uniqueName()}`;
   fault("stamps:before-write");
   const descriptor = openSync(temporary, "wx");

@@ -3,12 +3,13 @@
  * known tools, the graph of the last build, and stamps per kind of call. Losing any of it costs time,
  * never correctness.
  */
-import { mkdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Address, Digest, ToolIdentity } from "./action.ts";
 import { Claims } from "./claims.ts";
 import { errnoOf } from "./error.ts";
 import type { Reason } from "./event.ts";
+import { makeFolders } from "./folders.ts";
 import type { KeyParts } from "./key.ts";
 import { RecordLog } from "./recordlog.ts";
 import { type ActionResult, resultJson } from "./result.ts";
@@ -121,7 +122,7 @@ export class State {
   /** Writes what is kept back. */
   flush(): void {
     if (this.#unwritten.size === 0) return;
-    mkdirSync(this.directory, { recursive: true });
+    makeFolders(this.directory);
     this.#journal.append([...this.#unwritten]);
     this.#unwritten.clear();
     this.#journal.refresh();

@@ -33,6 +33,7 @@ import { digestBytes, hashFile } from "./digest.ts";
 import { DigestSet } from "./digestset.ts";
 import { EngineError, errnoOf, isBlobLost } from "./error.ts";
 import { fault } from "./fault.ts";
+import { makeFolders } from "./folders.ts";
 import { holdingName, isHolderAlive, keepTouched } from "./holder.ts";
 import {
   encodeFolder,
@@ -130,10 +131,16 @@ function tryRename(from: string, to: string): boolean {
   }
 }
 
+/** There are file systems of folders without files. Throws errors of the file system. */
+function tryToWrite(file: string): void {
+  writeFileSync(file, "");
+  unlinkSync(file);
+}
+
 /** Asking first is cheaper than making what is there. True when it was not. */
 function makeFolder(folder: string): boolean {
   if (statSync(folder, { throwIfNoEntry: false }) !== undefined) return false;
-  mkdirSync(folder, { recursive: true });
+  makeFolders(folder);
   return true;
 }
 
@@ -176,6 +183,7 @@ export class ContentStore {
       this.isNew = makeFolder(join(directory, "cas"));
       makeFolder(temporary);
       this.roomList = adoptScratch(temporary, this.scratch);
+      if (this.isNew) tryToWrite(join(this.scratch, "try"));
       if (this.#serves) writeFileSync(join(this.scratch, SERVER), "");
     } catch (error) {
       throw new EngineError(
@@ -309,7 +317,7 @@ export class ContentStore {
       renameSync(file, blob);
     } catch (error) {
       if (errnoOf(error) !== "ENOENT") throw error;
-      mkdirSync(dirname(blob), { recursive: true });
+      makeFolders(dirname(blob));
       renameSync(file, blob);
     }
     fault("store:after-rename");

@@ -3,6 +3,7 @@ import { lstatSync, mkdirSync, readdirSync, readlinkSync, type Stats, statSync, 
 import { dirname, isAbsolute, join, posix } from "node:path";
 import type { Digest } from "./action.ts";
 import { EngineError, errnoOf } from "./error.ts";
+import { makeFolders } from "./folders.ts";
 import type { TreeEntry } from "./records/folder.ts";
 import { strayLink } from "./records/links.ts";
 
@@ -88,7 +89,7 @@ export function layTree(
   folder: string,
   layFile: (digest: Digest, absolute: string, executable: boolean) => void,
 ): void {
-  mkdirSync(folder, { recursive: true });
+  makeFolders(folder);
   const made = new Set<string>([folder]);
   const make = (path: string): void => {
     if (made.has(path)) return;

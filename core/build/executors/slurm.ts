@@ -3,10 +3,11 @@
  * allocation, because a job costs seconds. The store must lie on a file system that all nodes share.
  */
 import { execFile } from "node:child_process";
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { EngineError } from "../error.ts";
 import type { Executor, Limits, OutputFile, ProcessEnd, ProcessRequest } from "../executor.ts";
+import { makeFolders } from "../folders.ts";
 import type { Capacity } from "../schedule.ts";
 import { uniqueName } from "../unique.ts";
 import { LocalExecutor } from "./local.ts";
@@ -93,7 +94,7 @@ export class SlurmExecutor implements Executor {
     this.capacity = { cpu: any, memory: any, tokens: {}, otherTokens: any, jobs: options.jobs ?? 1000 };
     this.#runners = new LocalExecutor(this.capacity);
     this.#folder = join(options.folder, `slurm-${uniqueName()}`);
-    mkdirSync(this.#folder, { recursive: true });
+    makeFolders(this.#folder);
   }
 
   async run(request: ProcessRequest, stdout: OutputFile, stderr: OutputFile): Promise<ProcessEnd> {

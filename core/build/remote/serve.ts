@@ -7,7 +7,6 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import {
   createReadStream,
   createWriteStream,
-  mkdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -20,6 +19,7 @@ import { pipeline } from "node:stream/promises";
 import type { Digest } from "../action.ts";
 import { ActionLog } from "../actionlog.ts";
 import { describeError } from "../error.ts";
+import { makeFolders } from "../folders.ts";
 import { defaultStoreLimit, hasRoom, keepWithin, makeRoom } from "../housekeeping.ts";
 import { SHARED_FOLDERS } from "../records/folder.ts";
 import { BadRecord } from "../records/schema.ts";
@@ -306,7 +306,7 @@ class StoreServer {
   /** As it came. */
   #keepEntry(base: Digest, bytes: Buffer): void {
     const file = this.#entryFile(base);
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolders(dirname(file));
     const temporary = this.#store.newScratchFile();
     try {
       writeFileSync(temporary, bytes);

@@ -1,8 +1,10 @@
 /** Who may build in a project: one at a time, and nobody waits for what is gone. */
+import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { holderName } from "../../../core/build/holder.ts";
 import { type Lock, lockHolder, tryLock } from "../../../core/build/lock.ts";
 
 let folder: string;
@@ -49,3 +51,26 @@ test("what took its place when somebody removed it is not let go with it", () =>
   lock.release();
   expect(readFileSync(file, "utf8")).toBe("7-100-elsewhere~1");
 });
+
+test.skipIf(process.platform !== "linux")(
+  "what has ended holds nothing, though nobody has asked yet how it ended",
+  async () => {
+    // The shell never waits for its child: what it starts becomes a zombie.
+    const script = "sleep 0.05 & echo $!; exec sleep 60";
+    const parent = spawn("sh", ["-c", script], { stdio: ["ignore", "pipe", "ignore"] });
+    try {
+      const pid = Number(
+        await new Promise((told) => parent.stdout.once("data", (bytes) => told(String(bytes)))),
+      );
+      const fields = () => readFileSync(`/proc/${pid}/stat`, "latin1").split(") ")[1]?.split(" ") ?? [];
+      const host = holderName().split("-").slice(2).join("-");
+      writeFileSync(file, `${pid}-${fields()[19]}-${host}`);
+      expect(lockHolder(folder)).toContain(`process ${pid} `);
+      await vi.waitUntil(() => fields()[0] === "Z", { timeout: 10_000 });
+      expect(lockHolder(folder)).toBeUndefined();
+      taken().release();
+    } finally {
+      parent.kill();
+    }
+  },
+);
