@@ -1,5 +1,5 @@
 /** The compiler as the build rules see it: preprocessed text in, host code or kernels out. Pure. */
-import { unhonoured } from "../core/ir/omp/host.ts";
+import { unhonoured } from "../core/ir/host-threads.ts";
 import type { Diagnostic } from "../core/lang/ast.ts";
 import type { Emitter } from "../targets/shared/emit.ts";
 import { editHostFile } from "../targets/shared/hostedit.ts";

@@ -3,10 +3,10 @@ import type { External, FunctionDef, Pragma, Stmt, TranslationUnit } from "../la
 import { AccFront } from "./acc/front.ts";
 import { Routines } from "./directives/routines.ts";
 import type { Construct, Front } from "./front.ts";
+import { makesHostThreads } from "./host-threads.ts";
 import { extStmt, type IrNode } from "./ir.ts";
 import { misspelledDirective } from "./misspelled.ts";
 import { OmpFront } from "./omp/front.ts";
-import { makesHostThreads } from "./omp/host.ts";
 import type { Program } from "./program.ts";
 import { type Around, Reading } from "./reading.ts";
 import { unreadDirective } from "./unread.ts";

@@ -3,8 +3,8 @@
  * comments and formatting stay. `#line` keeps the user's line numbers.
  */
 
+import { declaresTarget } from "../../core/ir/host-threads.ts";
 import type { IrNode, Site } from "../../core/ir/ir.ts";
-import { declaresTarget } from "../../core/ir/omp/host.ts";
 import type { Program } from "../../core/ir/program.ts";
 import type { Diagnostic, FunctionDef, Loc, Span, Stmt } from "../../core/lang/ast.ts";
 import {

@@ -1,12 +1,11 @@
 /** OpenMP's directives for the host's own threads: those that arc leaves to the C compiler. */
-import type { Diagnostic, Pragma } from "../../lang/ast.ts";
-import { isOmp } from "./parse.ts";
+import type { Diagnostic, Pragma } from "../lang/ast.ts";
 
 /** Code means the same without these: they speak of lanes, or are read and judged elsewhere. */
 const ofNoThread = /^(simd|declare|begin|end|target|metadirective|assume|assumes|nothing|error)\b/;
 
 export const makesHostThreads = (pragma: Pragma): boolean =>
-  isOmp(pragma) && !ofNoThread.test(pragma.tokens[1]?.text ?? "declare");
+  pragma.tokens[0]?.text === "omp" && !ofNoThread.test(pragma.tokens[1]?.text ?? "declare");
 
 /** A warning, where the C compiler will not honour them. */
 export function unhonoured(pragma: Pragma): Diagnostic {
