@@ -25,6 +25,7 @@ import { withLocalCopies } from "./local-copies.ts";
 import { unreadElsewhere } from "./omp/elsewhere.ts";
 import { inOrder } from "./order.ts";
 import { sizesFromOutside } from "./outer-types.ts";
+import { ownCounters } from "./own-counters.ts";
 import type { Program } from "./program.ts";
 import { reductionUse } from "./reductions.ts";
 import { spmdOf } from "./region.ts";
@@ -158,7 +159,10 @@ function sharedData(body: Stmt, items: readonly DataItem[]): readonly DataItem[]
 function complete(asked: Task, escapes: (sym: Symbol) => boolean, visible: Visible, context: Context): Task {
   if (asked.region) return asked;
   const task = inOrder(asked);
-  const spmd = asNode(task.body, "spmd") as Spmd;
+  const asRead = asNode(task.body, "spmd") as Spmd;
+  const separated = ownCounters(asRead.body, () => true);
+  const spmd: Spmd = { ...asRead, body: separated.body };
+  context.diagnostics.push(...separated.diagnostics);
   const ordered = task.construct === "kernels";
   const copied = task.items.filter(
     ({ sharing }) => sharing.is === "private" || sharing.is === "firstprivate",

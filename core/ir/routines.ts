@@ -8,6 +8,7 @@ import type { CType, Diagnostic, Expr, FunctionDef, Stmt, Symbol } from "../lang
 import { ident } from "../lang/build.ts";
 import { canonical, sizeOf, substitute } from "../lang/index.ts";
 import { type Use, type Uses, usesOf } from "./access.ts";
+import { ownCounters } from "./own-counters.ts";
 import type { Program, Routine } from "./program.ts";
 import { isPureMath, leavesResult } from "./purity.ts";
 
@@ -149,8 +150,12 @@ class Callees {
     return definitionOf(sym, bound, [...near, ...others(bound)]);
   }
 
-  private read(def: FunctionDef, owner: Program): Found {
-    this.active.push(def);
+  private read(written: FunctionDef, owner: Program): Found {
+    this.active.push(written);
+    // What is the file's is there for all; a variable of the function is the loop's, and no one else's.
+    const { body, diagnostics } = ownCounters(written.body, isGlobal);
+    const def = body === written.body ? written : { ...written, body: body as FunctionDef["body"] };
+    this.diagnostics.push(...diagnostics);
     const uses = this.usesOf(def.body);
     const callees = [...uses.calls].flatMap(([callee, place]) => this.find(callee, place, owner) ?? []);
     this.active.pop();
@@ -168,7 +173,7 @@ class Callees {
       callees,
       function: { def: withSymbols(def, renamed), globals, external },
     };
-    this.found.set(def, found);
+    this.found.set(written, found);
     return found;
   }
 }

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join, normalize, relative, resolve } from "node:path";
 import type { Action, ActionInput, Address, Step, StepContext, StepResult } from "../../core/build/action.ts";
+import { expandedMark } from "../../targets/shared/expanded.ts";
 import { codeDigest } from "../code-digest.ts";
 import { type Compiler, includeFolders } from "../compiler.ts";
 import { type Headers, runtimeHeaderFolder, runtimeHeaderTool } from "../runtime-files.ts";
@@ -50,7 +51,8 @@ export function preprocessAction(request: PreprocessRequest): Action {
 export const preprocessStep: Step = { name: "preprocess", digest: codeDigest("preprocess"), run };
 
 async function run(context: StepContext): Promise<StepResult> {
-  const { file, input, argv, options, keepDefines } = context.action.options as unknown as Options;
+  const asked = context.action.options as unknown as Options;
+  const { file, input, argv, keepDefines } = asked;
   const headers = context.action.tools?.some((tool) => tool.name === runtimeHeaderTool)
     ? runtimeHeaderFolder
     : undefined;
@@ -59,6 +61,7 @@ async function run(context: StepContext): Promise<StepResult> {
   const source = context.input(input);
   // Of a folder compilers say that there is no such file.
   if (isFolder(source)) return { ok: false, fact: false, message: `${file} is a folder, not a C file` };
+  const options = isExpanded(source) ? withoutFilesBefore(asked.options) : asked.options;
   const { code, stderr } = await context.spawn({
     argv: [
       ...argv,
@@ -114,6 +117,19 @@ async function run(context: StepContext): Promise<StepResult> {
 type Renaming = readonly [path: string, name: string];
 
 const isFolder = (name: string): boolean => statSync(name, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+function isExpanded(file: string): boolean {
+  const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+  return text.startsWith(expandedMark);
+}
+
+/** Without `-include FILE` and `-imacros FILE`. */
+function withoutFilesBefore(options: readonly string[]): readonly string[] {
+  const names = (option: string | undefined) => option === "-include" || option === "-imacros";
+  return options.filter(
+    (option, i) => !names(option) && !names(options[i - 1]) && !/^-(include|imacros)./.test(option),
+  );
+}
 
 /** Where files lie must not reach the text: it decides what is built again. */
 function rename(text: string, names: readonly Renaming[]): string {

@@ -4,6 +4,7 @@ import type { IrNode } from "../../core/ir/ir.ts";
 import type { Program } from "../../core/ir/program.ts";
 import type { Diagnostic, Stmt } from "../../core/lang/ast.ts";
 import { type PrintOptions, print, printStmt } from "../../core/lang/index.ts";
+import { expandedMark } from "./expanded.ts";
 import { constructorText, hostPrelude, hostText } from "./hostcode.ts";
 import type { HostNames } from "./hostnames.ts";
 
@@ -42,6 +43,7 @@ export function printHostUnit(
       s.kind === "ext" ? hostLines(s.ext as IrNode, printBody, names, diagnostics) : undefined,
   };
   const text = [
+    expandedMark,
     ...hostPrelude,
     print(program.unit, options),
     ...constructorText(program, names, diagnostics),

@@ -65,6 +65,20 @@ int main(void) {
 }
 `;
 
+  it("takes a header with regions by -include, once", async () => {
+    const header = "#include <stdlib.h>\n#include <stdio.h>\nstruct once { int a; };\nstatic " + scale;
+    const rig = new Rig(
+      {
+        "up.h": header,
+        "up.c": 'int main(void) { double a[9] = {0}; scale(9, a); printf("%g\\n", a[8]); }\n',
+      },
+      "shared",
+    );
+    const { status, err } = await cc(rig, "-include", "up.h", "-DUNUSED=1", "up.c");
+    expect({ status, err }).toEqual({ status: 0, err: "" });
+    expect(await run(rig)).toMatchObject({ status: 0, out: "1\n" });
+  });
+
   it("finds routines of other files when it links, with the static functions that these call", async () => {
     const twice = `static int add(int a, int b) { return a + b; }
 #pragma acc routine seq

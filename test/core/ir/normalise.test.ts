@@ -258,6 +258,28 @@ describe("RX-11: loops without levels", () => {
   });
 });
 
+describe("the variable of a loop with a directive", () => {
+  const loops = "\n#pragma acc loop\nfor (i = 0; i < n; i++) a[i] = i;";
+  const codes = (body: string) =>
+    normalise(accepted(inFunction(region("parallel copy(a, b)", body)))).diagnostics.flatMap((d) =>
+      d.severity === "note" ? [] : [d.code],
+    );
+  const names = (body: string) =>
+    loopsOf(taskIn(region("parallel copy(a, b)", body))).map((l) => l.headers.map((h) => h.var.name).join());
+
+  test("is its own where other code of the region uses the name", () => {
+    expect(names(`i = 3; ${loops}`)).toEqual(["i_2"]);
+    expect(names(`${loops} ${loops.replace("a[i]", "b[i]")}`)).toEqual(["i", "i"]);
+    expect(names(`${loops} for (i = 0; i < 3; i++) b[i] = 1;`)).toEqual(["i_2"]);
+    expect(items(region("parallel copy(a, b)", `i = 3; ${loops}`))).toContain("(i: private none write-only)");
+  });
+
+  test("has no value behind the loop, and a warning says so to code that reads one", () => {
+    expect(codes(`${loops} b[0] = i;`)).toEqual(["lost-value"]);
+    expect(codes(`${loops} i = 3; b[0] = i;`)).toEqual([]);
+  });
+});
+
 /** All functions of a program, with their nodes. */
 function text({ unit }: Program): string {
   return unit.externals.flatMap((e) => (e.kind === "function" ? [irText(e.body)] : [])).join("\n");
