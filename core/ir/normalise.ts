@@ -22,6 +22,7 @@ import { handedOn, splitKernels } from "./kernels.ts";
 import { assignLevels, wholeLoop, withoutLevels } from "./levels.ts";
 import { definedFirst, liveAfter } from "./liveness.ts";
 import { withLocalCopies } from "./local-copies.ts";
+import { membersAround } from "./members-around.ts";
 import { unreadElsewhere } from "./omp/elsewhere.ts";
 import { inOrder } from "./order.ts";
 import { sizesFromOutside } from "./outer-types.ts";
@@ -39,6 +40,8 @@ interface Context {
   readonly diagnostics: Diagnostic[];
   /** The function around, as it was read. */
   readonly def: FunctionDef;
+  /** What data constructs around name, outermost first. */
+  readonly around: readonly DataItem[];
 }
 
 /** Data items of the constructs around a statement, innermost last, and of declare directives. */
@@ -52,7 +55,7 @@ export function normalise(
   const declared = new Map(program.declares.flatMap((d) => d.items.map((i) => [i.sym, i] as const)));
   const externals = program.unit.externals.map((e) => {
     if (e.kind !== "function") return e;
-    const context = { program, linkage, diagnostics, def: e };
+    const context = { program, linkage, diagnostics, def: e, around: [] };
     const body = visit(e.body, declared, context);
     // Loops of a routine run in order: the caller's levels are not known here.
     const routine = program.routines.has(e.sym) ? withoutLevels(body) : body;
@@ -93,7 +96,8 @@ function visit(s: Stmt, visible: Visible, context: Context): Stmt {
   const inner = data ? new Map([...visible, ...data.items.map((i) => [i.sym, i] as const)]) : visible;
   const declare = s.kind === "compound" ? s.body.flatMap((c) => asNode(c, "declare")?.items ?? []) : [];
   const scope = declare.length ? new Map([...inner, ...declare.map((i) => [i.sym, i] as const)]) : inner;
-  return mapChildren(s, (child) => visit(child, scope, context));
+  const around = [...context.around, ...(data?.items ?? []), ...declare];
+  return mapChildren(s, (child) => visit(child, scope, { ...context, around }));
 }
 
 function heldTogether({ site }: Task, sym: Symbol): Diagnostic {
@@ -172,7 +176,10 @@ function complete(asked: Task, escapes: (sym: Symbol) => boolean, visible: Visib
     ? { body: withoutLevels(spmd.body), remarks: [] }
     : assignLevels(spmd.body, { function: context.def, ordered, copies, escapes });
   context.diagnostics.push(...remarks);
-  const members = withMemberVariables(body, task.items);
+  const members = withMemberVariables(body, [
+    ...task.items,
+    ...membersAround(body, task.items, context.around),
+  ]);
   const shared: Spmd = { ...spmd, body: members.body };
   const local = withLocalCopies(shared, members.items, regionReductions(shared));
   const { numTeams: given, ...rest } = local.spmd;
