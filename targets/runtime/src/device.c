@@ -14,9 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct arc_backend *const backends[] = {&arc_backend_cuda, &arc_backend_opencl,
-                                                     &arc_backend_host};
-enum { nbackends = sizeof backends / sizeof *backends };
+const struct arc_backend *const arc_backends[ARC_BACKENDS] = {&arc_backend_cuda, &arc_backend_opencl,
+                                                              &arc_backend_host};
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct arc_device *devices;
@@ -24,8 +23,8 @@ static struct arc_device *devices;
 static _Thread_local struct arc_selection mine = {NULL, -1, -1};
 
 static const struct arc_backend *backend_named(const char *name) {
-  for (size_t i = 0; i < nbackends; i++)
-    if (strcmp(backends[i]->name, name) == 0) return backends[i];
+  for (size_t i = 0; i < ARC_BACKENDS; i++)
+    if (strcmp(arc_backends[i]->name, name) == 0) return arc_backends[i];
   return NULL;
 }
 
@@ -171,9 +170,9 @@ static int environment_ordinal(void) {
 static const struct arc_backend *backend_without_images(int type) {
   const char *kind = mine.type >= 0 ? NULL : arc_images_kind();
   if (type_fits("host", type) && arc_images_kind_allows(kind, "host")) return &arc_backend_host;
-  for (size_t i = 0; i < nbackends; i++)
-    if (type_fits(backends[i]->name, type) && arc_images_kind_allows(kind, backends[i]->name))
-      return backends[i];
+  for (size_t i = 0; i < ARC_BACKENDS; i++)
+    if (type_fits(arc_backends[i]->name, type) && arc_images_kind_allows(kind, arc_backends[i]->name))
+      return arc_backends[i];
   return NULL;
 }
 
@@ -201,7 +200,8 @@ static struct arc_device *resolve(const arc_site *site) {
              images->variant, images->backend);
   if (!backend)
     arc_fail(site, "no-device", "ARC_DEVICE is host, cpu, gpu, opencl or cuda",
-             "there is no device of the kind %s", mine.type >= 0 ? "that was set" : arc_images_kind());
+             "there is no device of the kind %s%s%s", mine.type >= 0 ? "that was set" : arc_images_kind(),
+             mine.type >= 0 ? "" : ", which is asked for by ", mine.type >= 0 ? "" : arc_images_kind_variable());
   return device_at(site, backend, mine.ordinal >= 0 ? mine.ordinal : environment_ordinal(), images);
 }
 
@@ -241,8 +241,8 @@ int arc_device_count(const arc_site *site, int type) {
     return backend ? backend->devices() : 0;
   }
   /* No image would run there; count what could be opened. */
-  for (size_t i = 0; i < nbackends; i++) {
-    int count = type_fits(backends[i]->name, type) ? backends[i]->devices() : 0;
+  for (size_t i = 0; i < ARC_BACKENDS; i++) {
+    int count = type_fits(arc_backends[i]->name, type) ? arc_backends[i]->devices() : 0;
     if (count > 0) return count;
   }
   return 0;

@@ -139,6 +139,10 @@ struct arc_backend {
 
 extern const struct arc_backend arc_backend_host, arc_backend_opencl, arc_backend_cuda;
 
+/* In the order in which they are taken where kernels for several are here. */
+enum { ARC_BACKENDS = 3 };
+extern const struct arc_backend *const arc_backends[ARC_BACKENDS];
+
 enum { arc_queue_numbers = 64, arc_pool_bins = 64 };
 
 struct arc_device {

@@ -1,6 +1,7 @@
 /* images.c: finds image sets: in $ARC_IMAGES, beside the executable, in the executable. */
 #define _GNU_SOURCE
 #include "images.h"
+#include "crash.h"
 #include "error.h"
 #include <ctype.h>
 #include <dirent.h>
@@ -159,11 +160,31 @@ void arc_register_image(const char *target, const char *variant, const void *byt
 
 /* ---- choosing ---- */
 
+static const char offload[] = "OMP_TARGET_OFFLOAD";
+
+/* OpenMP 5.2, 21.8: with MANDATORY the host is no device, with DISABLED the only one. */
+static const char *offload_kind(const char *text) {
+  if (strcasecmp(text, "mandatory") == 0) return "not_host";
+  if (strcasecmp(text, "disabled") == 0) return "host";
+  if (strcasecmp(text, "default") == 0) return "default";
+  arc_fail(NULL, "no-device", "set it to mandatory, disabled or default", "OMP_TARGET_OFFLOAD=%s means nothing", text);
+}
+
+const char *arc_images_kind_variable(void) {
+  const char *const variables[] = {"ARC_DEVICE", "ACC_DEVICE_TYPE", offload};
+  for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+    const char *text = getenv(variables[i]);
+    if (text && *text) return variables[i];
+  }
+  return NULL;
+}
+
 const char *arc_images_kind(void) {
   static _Thread_local char kind[32];
-  const char *text = getenv("ARC_DEVICE");
-  if (!text || !*text) text = getenv("ACC_DEVICE_TYPE");
-  if (!text || !*text) return NULL;
+  const char *variable = arc_images_kind_variable();
+  if (!variable) return NULL;
+  const char *text = getenv(variable);
+  if (strcmp(variable, offload) == 0) return offload_kind(text);
   size_t i = 0;
   for (; text[i] && i + 1 < sizeof kind; i++) kind[i] = (char)tolower((unsigned char)text[i]);
   kind[i] = 0;
@@ -217,7 +238,7 @@ static _Noreturn void none_matches(const arc_site *site) {
   const char *target = getenv("ARC_TARGET"), *kind = arc_images_kind();
   arc_text_add(&text, "no image set fits");
   if (target && *target) arc_text_add(&text, " ARC_TARGET=%s", target);
-  if (kind) arc_text_add(&text, " ARC_DEVICE=%s", kind);
+  if (kind) arc_text_add(&text, " %s=%s", arc_images_kind_variable(), getenv(arc_images_kind_variable()));
   arc_text_add(&text, "; ");
   describe_sets(&text);
   pthread_mutex_unlock(&lock);
@@ -248,24 +269,72 @@ static const struct arc_image_set *preferred(const arc_site *site, const struct 
   several_match(site, a, b);
 }
 
+/* What a choice goes by. */
+struct choice {
+  const char *target, *kind;
+  bool (*fits)(const char *backend, const void *wanted);
+  const void *wanted;
+};
+
+static bool allowed_by(const struct choice *choice, const struct arc_image_set *set) {
+  return !set->damage && target_allows(choice->target, set) && arc_images_kind_allows(choice->kind, set->backend);
+}
+
+static bool candidate(const struct choice *choice, const struct arc_image_set *set, const char *place) {
+  return set->place == place && allowed_by(choice, set) && choice->fits(set->backend, choice->wanted);
+}
+
+static bool any_for(const struct choice *choice, const char *place, const struct arc_backend *backend) {
+  for (size_t i = 0; i < nsets; i++)
+    if (strcmp(sets[i]->backend, backend->name) == 0 && candidate(choice, sets[i], place)) return true;
+  return false;
+}
+
+/*
+ * The back end of several that could run the sets of a place: the first that has a device, or the first where none has,
+ * so that its reason is told. NULL: there are not several, and no driver is asked.
+ */
+static const struct arc_backend *first_usable(const struct choice *choice, const char *place) {
+  static bool told;
+  const struct arc_backend *several[ARC_BACKENDS], *chosen = NULL;
+  size_t count = 0;
+  for (size_t i = 0; i < ARC_BACKENDS; i++)
+    if (any_for(choice, place, arc_backends[i])) several[count++] = arc_backends[i];
+  if (count < 2) return NULL;
+  arc_crash_watch(); /* before a driver installs handlers of its own */
+  for (size_t i = 0; i < count && !chosen; i++) {
+    if (several[i]->devices() > 0)
+      chosen = several[i];
+    else if (!told)
+      arc_note("the kernels for %s are left out: %s", several[i]->name, arc_reason());
+  }
+  if (!chosen) chosen = several[0];
+  if (!told)
+    arc_note("the kernels for %s are taken: of cuda, opencl and host the first that has kernels and a device; "
+             "ARC_TARGET or ARC_DEVICE chooses another",
+             chosen->name);
+  told = true;
+  return chosen;
+}
+
 const struct arc_image_set *arc_images_choose(const arc_site *site,
                                               bool (*fits)(const char *backend, const void *wanted),
                                               const void *wanted) {
+  const struct choice choice = {getenv("ARC_TARGET"), arc_images_kind(), fits, wanted};
   pthread_mutex_lock(&lock);
   search();
-  const char *target = getenv("ARC_TARGET"), *kind = arc_images_kind();
   const struct arc_image_set *best = NULL;
   bool allowed = false;
   for (size_t p = 0; p < places && !best; p++) {
     const struct arc_image_set *damaged = NULL;
+    const struct arc_backend *backend = first_usable(&choice, place_names[p]);
     for (size_t i = 0; i < nsets; i++) {
       const struct arc_image_set *set = sets[i];
       if (set->place != place_names[p]) continue;
       if (set->damage) damaged = set;
-      if (set->damage) continue;
-      if (!target_allows(target, set) || !arc_images_kind_allows(kind, set->backend)) continue;
-      allowed = true;
-      if (fits(set->backend, wanted)) best = best ? preferred(site, best, set) : set;
+      allowed = allowed || allowed_by(&choice, set);
+      if (backend && strcmp(set->backend, backend->name) != 0) continue;
+      if (candidate(&choice, set, place_names[p])) best = best ? preferred(site, best, set) : set;
     }
     if (!best && damaged) damaged_image(site, damaged); /* it may be what was meant */
   }

@@ -16,7 +16,8 @@ struct arc_image_set {
 
 /*
  * The set to run on a device whose back end `fits`: $ARC_TARGET and $ARC_DEVICE narrow it, the first place
- * that has such a set decides. NULL: there is none. More than one left is an error.
+ * that has such a set decides. Of sets for several back ends the first back end that has a device is taken, in the order
+ * of arc_backends. NULL: there is none. More than one left is an error.
  */
 const struct arc_image_set *arc_images_choose(const arc_site *,
                                               bool (*fits)(const char *backend, const void *wanted),
@@ -28,7 +29,9 @@ const struct arc_region_record *arc_images_region(const struct arc_image_set *, 
                                                   const struct arc_image **image);
 /* Does $ARC_DEVICE (or any kind, spelt like it) allow this back end? NULL allows every one. */
 bool arc_images_kind_allows(const char *kind, const char *backend);
-/* $ARC_DEVICE, else $ACC_DEVICE_TYPE, in lower case; NULL when neither is set. */
+/* $ARC_DEVICE, else $ACC_DEVICE_TYPE, else what $OMP_TARGET_OFFLOAD means, in lower case; NULL when none is set. */
 const char *arc_images_kind(void);
+/* The variable that says so. */
+const char *arc_images_kind_variable(void);
 
 #endif

@@ -110,6 +110,77 @@ describe("choosing an image set", () => {
   });
 });
 
+describe("kernels for several kinds", () => {
+  const drivers = shop.path("drivers");
+  mkdirSync(drivers, { recursive: true });
+  shop.library("cuda_stand_in", `${drivers}/libcuda.so.1`);
+  /** A program with no images beside it. */
+  const lonely = shop.path("alone");
+  execute(["cp", program, lonely]);
+  const runAlone = (images: string, env: Record<string, string>) =>
+    execute([lonely], { env: { ARC_IMAGES: images, ...env } });
+  const order = ["cuda", "opencl", "host"] as const;
+  type Kind = (typeof order)[number];
+
+  /** A folder with images for these back ends. */
+  function imagesFor(kinds: readonly Kind[]): string {
+    const folder = shop.path(`several-${kinds.join("-")}`);
+    for (const backend of kinds) {
+      mkdirSync(`${folder}/${backend}`, { recursive: true });
+      writeFileSync(
+        `${folder}/${backend}/program.arci`,
+        imageBytes({ ...image(), backend, target: `t-${backend}` }),
+      );
+    }
+    return folder;
+  }
+  const subsets = [...Array(8).keys()]
+    .map((bits) => order.filter((_, i) => bits & (1 << i)))
+    .filter((kinds) => kinds.length > 1);
+  const narrowed: readonly (readonly [Readonly<Record<string, string>>, readonly Kind[]])[] = [
+    [{}, order],
+    [{ ACC_DEVICE_TYPE: "NVIDIA" }, ["cuda", "opencl"]],
+    [{ ACC_DEVICE_TYPE: "host" }, ["host"]],
+    [{ OMP_TARGET_OFFLOAD: "MANDATORY" }, ["cuda", "opencl"]],
+    [{ OMP_TARGET_OFFLOAD: "disabled" }, ["host"]],
+    [{ OMP_TARGET_OFFLOAD: "default" }, order],
+    [{ OMP_TARGET_OFFLOAD: "disabled", ACC_DEVICE_TYPE: "not_host" }, ["cuda", "opencl"]],
+    [{ ARC_DEVICE: "opencl", ACC_DEVICE_TYPE: "host" }, ["opencl"]],
+  ];
+  const cases = subsets.flatMap((kinds) =>
+    narrowed.flatMap(([env, allowed]) => [true, false].map((hasCuda) => ({ kinds, env, allowed, hasCuda }))),
+  );
+
+  it.each(cases)("$kinds with $env, CUDA's driver here: $hasCuda", ({ kinds, env, allowed, hasCuda }) => {
+    const { stderr } = runAlone(imagesFor(kinds), {
+      ...env,
+      ARC_VERBOSE: "1",
+      ARC_OPENCL_LIBRARY: "libNothing.so.1",
+      ASAN_OPTIONS: "detect_leaks=0",
+      ...(hasCuda ? { LD_LIBRARY_PATH: drivers } : { ARC_CUDA_LIBRARY: "libNothing.so.1" }),
+    });
+    const left = kinds.filter((kind) => allowed.includes(kind));
+    const runs = left.filter((kind) => kind === "host" || (kind === "cuda" && hasCuda));
+    const [taken] = runs.length > 0 ? runs : left;
+    if (taken === undefined) {
+      const [variable = "", value = ""] =
+        Object.entries(env).find(([name]) => name !== "OMP_TARGET_OFFLOAD") ?? Object.entries(env)[0] ?? [];
+      expect(stderr).toContain(`no image set fits ${variable}=${value}; there are:`);
+    } else if (left.length > 1) expect(stderr).toContain(`the kernels for ${taken} are taken`);
+    else expect(stderr).not.toContain("are taken");
+    if (taken !== undefined && !runs.includes(taken))
+      expect(stderr).toContain(`${taken} device 0 cannot be used`);
+    if (taken === "host") expect(stderr).toContain("opened host:0");
+  });
+
+  it("names a value of OMP_TARGET_OFFLOAD that means nothing", () => {
+    const { code, stderr } = runAlone(imagesFor(["cuda", "host"]), { OMP_TARGET_OFFLOAD: "perhaps" });
+    expect(code).toBe(1);
+    expect(stderr).toContain("OMP_TARGET_OFFLOAD=perhaps means nothing");
+    expect(stderr).toContain("mandatory, disabled or default");
+  });
+});
+
 describe("a launch", () => {
   const folder = shop.image("good", image());
 
