@@ -1,11 +1,12 @@
 /** The regions of a source through the passes to what emitters print: each alone, joined by channels, or fused. */
+import { constantsOf } from "../core/ir/constants.ts";
 import { argumentsElsewhere } from "../core/ir/elsewhere.ts";
 import type { Task } from "../core/ir/ir.ts";
 import { tasksOf } from "../core/ir/normalise.ts";
 import type { Program } from "../core/ir/program.ts";
 import { argumentsOf, spmdOf } from "../core/ir/region.ts";
 import { deviceFunctions } from "../core/ir/routines.ts";
-import type { Diagnostic, Loc } from "../core/lang/ast.ts";
+import type { Diagnostic, Init, Loc, Symbol } from "../core/lang/ast.ts";
 import type { Assignment } from "../schema/axis.ts";
 import type { LoweredRegion } from "../targets/shared/device.ts";
 import type { ChannelDeclaration, Emitter } from "../targets/shared/emit.ts";
@@ -52,6 +53,7 @@ class Regions {
   private readonly program: Program;
   private readonly linkage: FrontEnd["linkage"];
   private readonly emitter: Emitter;
+  private readonly constants: ReadonlyMap<Symbol, Init>;
   private readonly shaping: Shaping | undefined;
   private readonly asked: Asked;
   private readonly choices: ReadonlyMap<Task, Assignment>;
@@ -68,6 +70,7 @@ class Regions {
     this.linkage = linkage;
     this.emitter = emitter;
     this.shaping = shaping;
+    this.constants = emitter.model.constants ? constantsOf(program) : new Map();
     this.asked = tasksOf(program);
     this.choices = shaping ? choicesOf(shaping, this.asked) : new Map();
     this.images = shaping ? imagesOf(shaping, this.asked) : new Map();
@@ -167,7 +170,13 @@ class Regions {
     const code = deviceFunctions(this.program, spmdOf(task).body, this.linkage);
     const globals = argumentsElsewhere(task, code.elsewhere);
     this.diagnostics.push(...globals.diagnostics);
-    return lower({ task, functions: code.functions, globals: globals.arguments, model: this.emitter.model });
+    return lower({
+      task,
+      functions: code.functions,
+      globals: globals.arguments,
+      model: this.emitter.model,
+      constants: this.constants,
+    });
   }
 }
 

@@ -3,7 +3,8 @@
  * a loop sets the words, each time that control comes by the declaration: to nothing, or to those of a table.
  */
 import { usesOf } from "../ir/access.ts";
-import type { Declarator, Expr, Stmt, Symbol } from "../lang/ast.ts";
+import { isConstant } from "../ir/routines.ts";
+import type { CType, Declarator, Expr, Stmt, Symbol } from "../lang/ast.ts";
 import {
   assign,
   binary,
@@ -18,9 +19,9 @@ import {
   index,
   intLit,
 } from "../lang/build.ts";
-import { evaluateInteger, INT, walkStmt } from "../lang/index.ts";
+import { canonical, evaluateInteger, INT, isArray, walkStmt } from "../lang/index.ts";
 import { Block } from "./block/block.ts";
-import { elementsIn, product } from "./extents.ts";
+import { elementsIn, extentsOf, product } from "./extents.ts";
 import { elementsOf } from "./initialisers.ts";
 import { unsupportedStatement } from "./refusals.ts";
 import { NotStraight } from "./region.ts";
@@ -30,23 +31,32 @@ import type { KernelSignature } from "./signature.ts";
 /** Elements that are set one by one; more come from a table. */
 const MOST_SET = 8;
 
-/** Tells the scope which of the kernel's arrays are tables. */
+/** Tells the scope which of the kernel's arrays are tables, and which of its variables are constants. */
 export function findTables(kernel: KernelSignature, scope: Scope): void {
-  const code = [...kernel.body, ...[...kernel.functions.values()].map((f) => f.body)];
+  const functions = [...kernel.functions.values()];
+  const code = [...kernel.body, ...functions.map((f) => f.body)];
   const uses = usesOf(...code).of;
+  const parameters = new Set(functions.flatMap((f) => f.parameters));
+  /** A variable is declared again where its function was inlined several times, maybe as something else. */
+  const found = new Map<Symbol, readonly bigint[] | undefined>();
+  const see = (declarator: Declarator): void => {
+    const { sym } = declarator;
+    const use = uses.get(sym);
+    // Nothing changes the elements of what is constant, whoever is handed a pointer to it.
+    const changes = use?.written || use?.addressTaken || (use?.elementsWritten && !isConstant(sym.type));
+    const isKnown = isArray(sym.type) ? extentsOf(sym.type) !== undefined : isNumber(sym.type);
+    const may = declarator.init && isKnown && !changes && !parameters.has(sym);
+    const words = may ? constantWords(scope, declarator) : undefined;
+    const same = !found.has(sym) || String(found.get(sym)) === String(words);
+    found.set(sym, same ? words : undefined);
+  };
   for (const s of code)
     walkStmt(s, {
       stmt(child) {
-        if (child.kind !== "decl") return;
-        for (const declarator of child.decls) {
-          const use = uses.get(declarator.sym);
-          if (!isLarge(declarator.sym) || !declarator.init || use?.elementsWritten || use?.addressTaken)
-            continue;
-          const words = constantWords(scope, declarator);
-          if (words) scope.table(declarator.sym, words);
-        }
+        if (child.kind === "decl") child.decls.forEach(see);
       },
     });
+  for (const [sym, words] of found) if (words) scope.table(sym, words);
 }
 
 /** A declaration as the statements that do what its initialisers ask of arrays in block RAM. */
@@ -117,7 +127,11 @@ function expressionsOf(declarator: Declarator) {
 
 /** The words of an array, where its initialiser has constants only. */
 function constantWords(scope: Scope, declarator: Declarator): readonly bigint[] | undefined {
-  const { elements, extents, element } = expressionsOf(declarator);
+  const { elements: given, extents, element } = elementsOf(declarator);
+  const elements = [...given].flatMap(([at, init]) =>
+    init.kind === "expr" ? [[at, init.expr] as const] : [],
+  );
+  if (elements.length < given.size) return undefined;
   const words = Array.from({ length: product(extents) }, () => 0n);
   const block = new Block(scope);
   for (const [at, e] of elements) {
@@ -133,5 +147,7 @@ function constantWords(scope: Scope, declarator: Declarator): readonly bigint[] 
   }
   return words;
 }
+
+const isNumber = (type: CType): boolean => ["int", "float", "enum"].includes(canonical(type).kind);
 
 const isLarge = ({ type }: Symbol): boolean => elementsIn(type) > MOST_REGISTERS;

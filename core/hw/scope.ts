@@ -1,4 +1,5 @@
 /** Where the kernel's variables live: in registers, in groups of registers, in block RAM, in delay lines. */
+import { usesOf } from "../ir/access.ts";
 import type { CType, Loc, Symbol } from "../lang/ast.ts";
 import { canonical, isPointer } from "../lang/index.ts";
 import { extentsOf, innermost, product } from "./extents.ts";
@@ -26,6 +27,13 @@ export type Storage =
       readonly strides: readonly number[];
       readonly element: CType;
     }
+  | {
+      /** Constants. */
+      readonly kind: "table";
+      readonly words: readonly bigint[];
+      readonly strides: readonly number[];
+      readonly element: CType;
+    }
   | { readonly kind: "line"; readonly line: Line };
 
 /** The array of a delay line. */
@@ -45,6 +53,8 @@ export class Scope {
   private readonly hiddens = new Map<string, Variable>();
   /** Words of arrays that no one writes. */
   private readonly tables = new Map<Symbol, readonly bigint[]>();
+  /** Static in device code, and so constant: as good anew each time. */
+  private readonly statics: ReadonlySet<Symbol>;
 
   constructor(
     kernel: KernelSignature,
@@ -56,6 +66,8 @@ export class Scope {
     this.pointers = pointers;
     this.lines = lines;
     this.addressBits = addressBits;
+    const { declared } = usesOf(...kernel.body, ...[...kernel.functions.values()].map((f) => f.body));
+    this.statics = new Set([...declared].filter((sym) => sym.storage === "static"));
     for (const p of kernel.parameters) {
       const shape = shapeOf(p.type, addressBits, kernel.loc);
       const pointer = isPointer(p.type) && ({ pointer: true } as const);
@@ -91,7 +103,7 @@ export class Scope {
     return known;
   }
 
-  /** The array is a table of these words; before anyone has asked where it is. */
+  /** The array is a table of these words, the number this one; before anyone has asked where it is. */
   table(sym: Symbol, words: readonly bigint[]): void {
     this.tables.set(sym, words);
   }
@@ -99,7 +111,8 @@ export class Scope {
   of(sym: Symbol, loc: Loc): Storage {
     const known = this.storage.get(sym);
     if (known) return known;
-    if (sym.scope === "file" || sym.storage === "static" || sym.storage === "extern")
+    const elsewhere = sym.scope === "file" || sym.storage === "static" || sym.storage === "extern";
+    if (elsewhere && !this.statics.has(sym))
       throw new Unsupported(
         "global-in-region",
         loc,
@@ -114,6 +127,9 @@ export class Scope {
 
   private made(sym: Symbol, loc: Loc): Storage {
     const type = canonical(sym.type);
+    const contents = this.tables.get(sym);
+    if (type.kind !== "array" && contents)
+      return { kind: "table", words: contents, strides: [], element: type };
     if (type.kind !== "array")
       return { kind: "register", variable: this.variable(sym.name, this.shapeOf(type, loc)) };
     const extents = extentsOf(type);
@@ -130,8 +146,8 @@ export class Scope {
     if (this.lines.has(sym)) return { kind: "line", line: { name: sym.name, element, length: total } };
     const shape = this.shapeOf(element, loc);
     const strides = extents.map((_, k) => product(extents.slice(k + 1)));
+    if (contents && total <= MOST_REGISTERS) return { kind: "table", words: contents, strides, element };
     if (total > MOST_REGISTERS) {
-      const contents = this.tables.get(sym);
       const cell = this.variable(sym.name, shape);
       const ram: Ram = { name: cell.name, words: total, cell, loc, ...(contents && { contents }) };
       return { kind: "ram", ram, strides, element };

@@ -5,6 +5,7 @@ import { Routines } from "./directives/routines.ts";
 import type { Construct, Front } from "./front.ts";
 import { makesHostThreads } from "./host-threads.ts";
 import { extStmt, type IrNode } from "./ir.ts";
+import { labelsUsed } from "./labels.ts";
 import { misspelledDirective } from "./misspelled.ts";
 import { OmpFront } from "./omp/front.ts";
 import type { Program } from "./program.ts";
@@ -37,6 +38,9 @@ class Walk {
   hostThreads: Pragma | undefined;
   private readonly reading: Reading;
   private readonly fronts: readonly Front[];
+
+  /** Of the function that is read. */
+  private isUsed: (label: string) => boolean = () => true;
 
   constructor(reading: Reading, fronts: readonly Front[]) {
     this.reading = reading;
@@ -76,6 +80,7 @@ class Walk {
       else this.passOver(pragma);
     }
     this.reading.around = Object.assign({}, ...this.fronts.map((front) => front.aroundBody(def)));
+    this.isUsed = labelsUsed(def.body);
     const body = this.stmt(def.body);
     this.reading.around = {};
     if (body === def.body) return def;
@@ -108,9 +113,13 @@ class Walk {
     return this.stmt(s);
   }
 
-  /** A statement and the standalone directives before it. */
+  /** A statement and the standalone directives before it. A label that no one jumps to is none. */
   private stmts(s: Stmt): Stmt[] {
     const beside = s.pragmas ?? [];
+    if (s.kind === "label" && !this.isUsed(s.name)) {
+      const pragmas = [...beside, ...(s.body.pragmas ?? [])];
+      return this.stmts(pragmas.length > 0 ? { ...s.body, pragmas } : s.body);
+    }
     if (beside.length === 0) return [this.children(s)];
     const outside = this.reading.around;
     const read: Placed[] = [];

@@ -13,7 +13,7 @@ export const emitterFor = (
   withChannels: (base: Dialect, region: LoweredRegion, channels: readonly ChannelDeclaration[]) => Dialect,
 ): Emitter => ({
   extension: ".cl",
-  model: dataPaths,
+  model: { ...dataPaths, constants: 1 << 16 },
   emit(source) {
     const region = inOpenCl(source);
     const { dialect, spaces } = intelFpga(region);

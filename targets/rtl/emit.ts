@@ -14,6 +14,8 @@ export const oneDataPath: ExecutionModel = {
   defaultItems: 1,
   partition: "block",
   inOrder: true,
+  // A quarter of what block RAM an iCE40 HX8K has.
+  constants: 4096,
 };
 
 export interface RtlOptions extends DesignOptions {

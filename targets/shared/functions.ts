@@ -31,7 +31,7 @@ export function cloneFunctions(
     const globals = [...f.globals.keys()].flatMap((global) => {
       const argument = args.find((a) => a.sym === global && a.how !== "extent");
       if (!argument) return [];
-      const type = argument.how === "object" ? pointerTo(global.type) : parameters.symbolOf(argument).type;
+      const type = argument.how === "object" ? pointerTo(global.type) : parameters.typeOf(argument);
       return [{ global, argument, sym: freshSymbol(global.name, type) }];
     });
     const sym = makeSymbol(f.def.sym.name, "function", f.def.sym.type, "file");

@@ -28,6 +28,8 @@ export interface ExecutionModel {
    * Absent: nothing, since its shape does more harm than good.
    */
   readonly tiles?: "order" | "groups";
+  /** Bytes of the program's constants that are part of a kernel of one work-item, which makes circuits or ROMs of them. */
+  readonly constants?: number;
   /** Bytes of group memory that may hold copies of arrays, in which a group gathers its atomic updates. */
   readonly gather?: number;
   /** Iterations that one item takes side by side, to have several loads under way; absent: one after the other. */

@@ -10,9 +10,9 @@ import type { Loop, LoopHeader, Reduction, Spmd, Task } from "../../core/ir/ir.t
 import { regionReductions } from "../../core/ir/normalise.ts";
 import { type Argument, argumentsOf, spmdOf, stepCount } from "../../core/ir/region.ts";
 import type { DeviceFunction } from "../../core/ir/routines.ts";
-import type { Expr, Stmt, Symbol } from "../../core/lang/ast.ts";
+import type { Expr, Init, Stmt, Symbol } from "../../core/lang/ast.ts";
 import { declare, freshSymbol, ident, ifStmt, intLit } from "../../core/lang/build.ts";
-import { isArray, LONG, substitute, unqualified } from "../../core/lang/index.ts";
+import { isArray, LONG, sizeOf, substitute, unqualified } from "../../core/lang/index.ts";
 import { accumulateApart } from "./accumulate.ts";
 import { flat, hasCooperation, NotUniform } from "./control.ts";
 import { barrier, isFirstItem, type Kernel, type LoweredRegion, place, placeOf } from "./device.ts";
@@ -39,6 +39,8 @@ export interface LowerInput {
   /** Variables that those functions bring in from other units. */
   readonly globals?: readonly Argument[];
   readonly model: ExecutionModel;
+  /** The program's, by their variables. */
+  readonly constants?: ReadonlyMap<Symbol, Init>;
 }
 
 /** Never fails on a normalised task: what cannot use several items per group uses one. */
@@ -54,7 +56,7 @@ export function lower(input: LowerInput): LoweredRegion {
 function lowered(input: LowerInput): LoweredRegion {
   const { task, model, globals = [] } = input;
   const args = argumentsOf(task);
-  const parameters = new Parameters(args, globals);
+  const parameters = new Parameters(args, globals, constantArguments(input, args));
   const plan = planOf(input, args);
   const { spmd, reductions, geometry, copies, count } = plan;
   const items = groupSize(geometry);
@@ -65,6 +67,7 @@ function lowered(input: LowerInput): LoweredRegion {
   // Region reductions work on a private copy under the same name.
   const body = rewriteCalls(parameters.rewrite(withCounters, new Set(reductions.map((r) => r.sym))));
   const privates = [
+    ...parameters.constants(),
     ...spmd.privates.map((p) => declare(p)),
     ...counters.map(({ of, own }) => declare(own, parameters.value(of))),
   ];
@@ -115,6 +118,28 @@ function lowered(input: LowerInput): LoweredRegion {
     ...stepsOf(spmd, main),
     trips: [...plan.trips.values()],
   };
+}
+
+/** Arguments that are part of the kernel: constants, of which no address is taken, of a kernel of one work-item. */
+function constantArguments(
+  { task, functions, model, constants }: LowerInput,
+  args: readonly Argument[],
+): ReadonlyMap<Argument, Init> {
+  const spmd = spmdOf(task);
+  if (!constants || !model.constants || (model.maxItems > 1 && !spmd.serial)) return new Map();
+  const chosen = new Map<Argument, Init>();
+  const uses = [usesOf(spmd.body).of, ...[...functions.values()].map((f) => f.globals)];
+  let room = model.constants;
+  for (const argument of args) {
+    const init = constants.get(argument.sym);
+    const bytes = sizeOf(argument.sym.type) ?? room + 1;
+    const fits =
+      argument.how === "value" ? !isArray(argument.sym.type) : argument.how === "buffer" && bytes <= room;
+    if (!init || !fits || uses.some((of) => of.get(argument.sym)?.addressTaken)) continue;
+    chosen.set(argument, init);
+    room -= bytes;
+  }
+  return chosen;
 }
 
 // ---------------------------------------------------------------- before the launch is known

@@ -1,8 +1,8 @@
 /** Kernel parameters for a region's arguments, and the body rewritten to use them. */
 
 import { type Argument, variableDims } from "../../core/ir/region.ts";
-import type { CType, Expr, RecordDecl, Stmt, Symbol } from "../../core/lang/ast.ts";
-import { deref, freshSymbol, ident, intLit, member, stripImplicit } from "../../core/lang/build.ts";
+import type { CType, Expr, Init, RecordDecl, Stmt, Symbol } from "../../core/lang/ast.ts";
+import { declare, deref, freshSymbol, ident, intLit, member, stripImplicit } from "../../core/lang/build.ts";
 import {
   canonical,
   LONG,
@@ -22,12 +22,27 @@ export class Parameters {
   private readonly passed: number;
   private readonly symbols = new Map<Argument, Symbol>();
   private readonly used = new Set<Argument>();
+  private readonly fixed: ReadonlyMap<Argument, Init>;
 
-  /** `args` come from the launch, `globals` from other units. */
-  constructor(args: readonly Argument[], globals: readonly Argument[]) {
+  /** `args` come from the launch, `globals` from other units; those that are `fixed` are variables of the kernel's. */
+  constructor(
+    args: readonly Argument[],
+    globals: readonly Argument[],
+    fixed: ReadonlyMap<Argument, Init> = new Map(),
+  ) {
     this.args = [...args, ...globals];
     this.passed = args.length;
-    for (const a of this.args) this.symbols.set(a, freshSymbol(a.name, parameterType(a)));
+    this.fixed = fixed;
+    for (const a of this.args)
+      this.symbols.set(a, freshSymbol(a.name, fixed.has(a) ? a.sym.type : parameterType(a)));
+  }
+
+  /** Declarations of those that are fixed. */
+  constants(): readonly Stmt[] {
+    return [...this.fixed].flatMap(([a, init]): readonly Stmt[] => {
+      const sym = this.symbolOf(a);
+      return this.used.has(a) ? [{ ...declare(sym), decls: [{ sym, init, span: NOWHERE }] } as Stmt] : [];
+    });
   }
 
   /** Replaces the region's variables by its parameters, but for those that are `kept`. */
@@ -49,6 +64,11 @@ export class Parameters {
     const names = namesIn(result);
     for (const a of this.args) if (names.has(this.symbols.get(a) as Symbol)) this.used.add(a);
     return result;
+  }
+
+  /** The type of a function's parameter for it. */
+  typeOf(a: Argument): CType {
+    return parameterType(a);
   }
 
   /** How the argument's variable is spelled in the kernel. */
@@ -79,7 +99,7 @@ export class Parameters {
   /** `restrict`: pointers may carry what rules out aliases. */
   params(restrict: boolean): KernelParam[] {
     return this.args.flatMap((a, i) =>
-      this.used.has(a)
+      this.used.has(a) && !this.fixed.has(a)
         ? [{ ...this.param(a, i), ...(restrict && this.isUnaliased(a) && { unaliased: true }) }]
         : [],
     );
@@ -106,7 +126,9 @@ export class Parameters {
 
   /** Parameters passed by value: private to each work-item. */
   values(): Symbol[] {
-    return this.args.filter((a) => a.how === "value").map((a) => this.symbols.get(a) as Symbol);
+    return this.args
+      .filter((a) => a.how === "value" && !this.fixed.has(a))
+      .map((a) => this.symbols.get(a) as Symbol);
   }
 
   private param(argument: Argument, index: number): KernelParam {

@@ -34,7 +34,7 @@ export const emitterFor = (
   return {
     extension: ".cpp",
     // A kernel is called once: there are no work-items.
-    model: { maxItems: 1, defaultItems: 1, partition: "block", inOrder: true },
+    model: { maxItems: 1, defaultItems: 1, partition: "block", inOrder: true, constants: 1 << 16 },
     emit: (region) => emitted(region, dialect),
     connected: (regions, streams) => {
       const all = merged(regions);

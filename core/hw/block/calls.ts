@@ -120,7 +120,7 @@ function arrayOf(path: Path, argument: Expr): Symbol | undefined {
   const known = path.arrays.get(bare.sym);
   if (known || canonical(bare.type).kind !== "array") return known;
   const { kind } = path.scope.of(bare.sym, argument.span.start);
-  return kind === "registers" || kind === "ram" ? bare.sym : undefined;
+  return kind === "registers" || kind === "ram" || kind === "table" ? bare.sym : undefined;
 }
 
 /** Routines do not call themselves: normalisation has seen to that. */

@@ -13,6 +13,7 @@ import type { Path } from "./path.ts";
 export type Place =
   | { readonly kind: "register"; readonly variable: Variable }
   | { readonly kind: "elements"; readonly elements: readonly Variable[]; readonly at: Value }
+  | { readonly kind: "table"; readonly words: readonly bigint[]; readonly at: Value }
   | { readonly kind: "ram"; readonly ram: Ram; readonly at: Value }
   | { readonly kind: "line"; readonly line: Line; readonly at: Value }
   /** `word`: where that is which `of` says, computed as well. */
@@ -32,6 +33,8 @@ export function placeOf(path: Path, e: Expr, guard: Value): Place {
   switch (e.kind) {
     case "ident": {
       const storage = path.scope.of(path.arrays.get(e.sym) ?? e.sym, at);
+      if (storage.kind === "table" && storage.strides.length === 0)
+        return { kind: "table", words: storage.words, at: path.no };
       if (storage.kind !== "register" || path.arrays.has(e.sym))
         throw unsupportedExpression("an array as a whole", at);
       return { kind: "register", variable: storage.variable };
@@ -53,6 +56,8 @@ export function placeOf(path: Path, e: Expr, guard: Value): Place {
         const { elements } = storage;
         return { kind: "elements", elements, at: offsetIn(path, storage, subscripts, guard, at) };
       }
+      if (storage?.kind === "table")
+        return { kind: "table", words: storage.words, at: offsetIn(path, storage, subscripts, guard, at) };
       if (storage?.kind === "ram")
         return { kind: "ram", ram: storage.ram, at: offsetIn(path, storage, subscripts, guard, at) };
       if (storage?.kind === "line")

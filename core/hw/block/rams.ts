@@ -6,6 +6,8 @@ import type { Graph, Ram, RamWrite, Value } from "../graph.ts";
 /** The word at an index: what the iteration has written there, where that is certain, else what the array holds. */
 export function fetched(graph: Graph, ram: Ram, index: Value, at: Loc): Value {
   const address = addressIn(graph, ram, index);
+  const fixed = address.op === "const" ? ram.contents?.[Number(address.constant)] : undefined;
+  if (fixed !== undefined) return graph.constant(fixed, ram.cell.shape);
   const here = affineForm(address);
   const reading = (after: number) => graph.fetch(address, { ram, after, before: graph.writes.length }, at);
   const from = (end: number): Value => {

@@ -124,6 +124,7 @@ function declaration(path: Path, s: Stmt & { readonly kind: "decl" }, base: Valu
       if (init) throw unsupportedStatement("initialised delay line", span.start);
       continue;
     }
+    if (storage.kind === "table") continue;
     if (storage.kind === "ram") {
       if (init && !storage.ram.contents)
         throw new NotStraight(`setting the array '${sym.name}' takes a cycle for each element`, span.start);

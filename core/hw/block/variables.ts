@@ -27,6 +27,8 @@ export function loadedFrom(path: Path, place: Place, e: Expr, guard: Value): Val
       return tapOf(path, place.line, constantPlace(place, e.span.start), e.span.start);
     case "elements":
       return elementAt(path, place, e.span.start);
+    case "table":
+      return entryOf(path, place, shape);
     case "ram":
       return fetched(path.graph, place.ram, place.at, e.span.start);
     case "part": {
@@ -84,6 +86,15 @@ function elementAt(
     ) as Value;
 }
 
+function entryOf(
+  { graph }: Path,
+  { words, at }: { words: readonly bigint[]; at: Value },
+  shape: Shape,
+): Value {
+  const bits = Math.max(1, Math.ceil(Math.log2(words.length)));
+  return graph.table(graph.resize(at, { bits, signed: false }), words, shape);
+}
+
 /** Control never comes here. */
 const isNever = (guard: Value): boolean => guard.op === "const" && guard.constant === 0n;
 
@@ -132,6 +143,8 @@ export function assignTo(path: Path, place: Place, left: Expr, value: Value, gua
       assignRegister(path, register, value, path.yes);
       return;
     }
+    case "table":
+      throw unsupportedExpression("a change of a constant", left.span.start);
     case "ram": {
       if (isNever(guard)) return;
       const { ram, at } = place;

@@ -518,7 +518,8 @@ export class ProcessText {
     module.choice(
       this.operand(index, cycle, wide),
       name,
-      (value.entries ?? []).map((entry, k) => [literal(BigInt(k), wide), literal(entry, bits)]),
+      // An index is as wide as what it can be.
+      (value.entries ?? []).slice(0, 2 ** wide).map((entry, k) => [literal(BigInt(k), wide), literal(entry, bits)]),
       zeros(bits),
     );
   }

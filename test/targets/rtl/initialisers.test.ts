@@ -51,7 +51,8 @@ struct rule { int weight; struct point at[2]; char name[4]; };`,
     types: "struct e { unsigned char key; short value[2]; };",
     tables: `const struct e table[128] = {${elements}, [100] = {1, {2}}, [120].value[1] = 5};`,
     value: "table[x[i] & 127].key + table[(x[i] + i) & 127].value[i & 1] + table[100].value[0]",
-    memories: 3,
+    // What stands at a constant place is a constant.
+    memories: 2,
   },
   {
     name: "members without a name, ranges that are changed again, and the last member of a union",

@@ -35,6 +35,46 @@ const programs: readonly Program[] = [
     intervals: [1],
   },
   {
+    name: "loops with names that no one jumps to, and constant tables inside",
+    source: `static int weight(int k) {
+  static const short weights[5] = {1, -3, [3] = 7};
+  return weights[k];
+}
+void work(int n, const int *restrict a, int *restrict c) {
+#pragma acc serial copyin(a[0:n]) copyout(c[0:n])
+  {
+    static const int taps[2][2] = {{5, -6}, {7, 100}};
+  rows: for (int i = 0; i < n; i++) {
+      int sum = 0;
+    columns: for (int k = 0; k < 5; k++) sum += weight(k) * (a[i] >> k);
+    done: c[i] = sum + taps[i & 1][a[i] & 1];
+    }
+  end: ;
+  }
+}`,
+    given: { n: 23, a: ints(23, (k) => k * 7919), c: ints(23, () => 5) },
+    intervals: [1],
+  },
+  {
+    name: "constants of the program, which need no port and no general multiplier",
+    source: `static const int taps[8] = {3, -7, 12, 19, [4] = 44, -63, 'a', sizeof(long)};
+const unsigned char square[2][3] = {{1, 2}, {200, 3, 4}};
+static const short gain = 5;
+static int tap(int k) { return taps[k] * gain; }
+void work(int n, const int *restrict a, int *restrict c) {
+  const double half = 0.5;
+  static const char name[4] = "abc";
+#pragma acc parallel loop copyin(a[0:n], taps) copyout(c[0:n])
+  for (int i = 0; i < n; i++) {
+    int sum = (int)(half * 8) + name[i & 3];
+    for (int k = 0; k < 8; k++) sum += tap(k) * (a[i] >> k);
+    c[i] = sum + square[i & 1][(unsigned)a[i] % 3] * gain;
+  }
+}`,
+    given: { n: 23, a: ints(23, (k) => k * 7919), c: ints(23, () => 5) },
+    intervals: [1],
+  },
+  {
     name: "dot product",
     source: `void work(int n, int *a, int *b, int *s) {
 #pragma acc parallel loop copyin(a[0:n], b[0:n]) copy(s[0:1])

@@ -1,6 +1,7 @@
 /** The hardware region of a source's only region, to run as it is built. */
 import { buildHardware } from "../../../../core/hw/build.ts";
 import type { HardwareRegion } from "../../../../core/hw/region.ts";
+import { constantsOf } from "../../../../core/ir/constants.ts";
 import { normalise, tasksOf } from "../../../../core/ir/normalise.ts";
 import { readOpenarc } from "../../../../core/ir/openarc/read.ts";
 import { readDirectives } from "../../../../core/ir/read.ts";
@@ -33,7 +34,12 @@ export function builtOf(source: string): Built | { readonly diagnostics: readonl
   const passed = runPasses(found.task, {}, hx8k, true);
   if (passed.diagnostics.length > 0) return { diagnostics: passed.diagnostics };
   const { functions } = deviceFunctions(program, spmdOf(passed.task).body, alone);
-  const lowered = lower({ task: passed.task, functions, model: oneDataPath });
+  const lowered = lower({
+    task: passed.task,
+    functions,
+    model: oneDataPath,
+    constants: constantsOf(program),
+  });
   const [kernel] = lowered.kernels;
   if (!kernel) throw new Error("no kernel");
   const region = buildHardware(signatureOf(lowered, kernel), { addressBits: 32 });
