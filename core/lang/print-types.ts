@@ -48,7 +48,7 @@ export interface PrintOptions {
   readonly fieldName?: (name: string) => string | undefined;
   /** Whether what a `typeof` or a typedef stands for is written in its place. */
   readonly seenThrough?: (type: CType & { readonly kind: "typedef" | "typeof" }) => boolean;
-  /** The word for `restrict`. */
+  /** The word for `restrict`; default: the one that compilers of C know in every standard. */
   readonly restrict?: string;
   /** Leaves `auto` and `register` out: other languages lack them, and addresses of such variables. */
   readonly plainLocals?: true;
@@ -112,7 +112,7 @@ export abstract class TypePrinter {
     return joinWords(
       isConst ? "const" : "",
       volatile ? "volatile" : "",
-      restrict ? (this.options.restrict ?? "restrict") : "",
+      restrict ? (this.options.restrict ?? "__restrict") : "",
       atomic ? "_Atomic" : "",
     );
   }

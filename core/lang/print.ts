@@ -115,7 +115,8 @@ class Printer extends ExpressionPrinter {
     return joinWords(
       this.storageClass(said),
       said.threadLocal ? "_Thread_local" : "",
-      said.inline ? "inline" : "",
+      // Known in C90 too.
+      said.inline ? "__inline" : "",
       said.noreturn ? "_Noreturn" : "",
     );
   }

@@ -83,6 +83,7 @@ export function opencl(region: LoweredRegion): { dialect: Dialect; spaces: Space
     deviceTypes: [3, 7],
     hasType,
     options: {
+      restrict: "restrict",
       typeName(type) {
         // Kernel parameters may not depend on the size of addresses.
         if (type.kind === "typedef" && hasType(type.sym.name, type.sym.type)) return sized.get(type.sym.name);

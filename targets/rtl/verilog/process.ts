@@ -519,7 +519,9 @@ export class ProcessText {
       this.operand(index, cycle, wide),
       name,
       // An index is as wide as what it can be.
-      (value.entries ?? []).slice(0, 2 ** wide).map((entry, k) => [literal(BigInt(k), wide), literal(entry, bits)]),
+      (value.entries ?? [])
+        .slice(0, 2 ** wide)
+        .map((entry, k) => [literal(BigInt(k), wide), literal(entry, bits)]),
       zeros(bits),
     );
   }

@@ -115,7 +115,9 @@ describe("inside directives", () => {
 
 describe("a variable is live after a statement", () => {
   const live = (statements: string): boolean => {
-    const def = functionOf(accepted(`${DECLARATIONS}\nvoid f(int n) { __label__ at; int x = 0; ${statements} }`));
+    const def = functionOf(
+      accepted(`${DECLARATIONS}\nvoid f(int n) { __label__ at; int x = 0; ${statements} }`),
+    );
     let at: Stmt | undefined;
     walkStmt(def.body, {
       stmt: (s) => {

@@ -342,3 +342,9 @@ describe("the hooks of the printer", () => {
     );
   });
 });
+
+test("keywords that C99 brought are spelled as compilers know them in C90 too", () => {
+  const unit = parsed(`static __inline int sum(const int *__restrict a, int *restrict b) { return *a + *b; }
+int one(int *__restrict__ a) { return sum(a, a); }`);
+  expect(complaints(print(unit), ["-w", "-std=c90"])).toBe("");
+});
