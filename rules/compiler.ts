@@ -118,7 +118,9 @@ export interface CompilerOptions {
 
 /** Options whose value is the next word. */
 const takesNext = new Set([
-  ..."-I -D -U -include -imacros -isystem -iquote -idirafter -iprefix -iwithprefix -isysroot -A".split(" "),
+  ..."-I -D -U -include -imacros --embed-dir -isystem -iquote -idirafter -iprefix -iwithprefix -isysroot -A".split(
+    " ",
+  ),
   ..."-L -l -T -u -z -Xlinker".split(" "),
   ..."-x -o -Xassembler -Xpreprocessor -arch -target --param -aux-info -MF -MT -MQ".split(" "),
 ]);
@@ -131,7 +133,7 @@ export function splitOptions(options: readonly string[]): CompilerOptions {
     const option = options[i] ?? "";
     const words = [option, ...(takesNext.has(option) && i + 1 < options.length ? [options[++i] ?? ""] : [])];
     if (
-      /^-([IDUA]|include|imacros|i(system|quote|dirafter|prefix|withprefix|sysroot)|Xpreprocessor|Wp,|nostdinc|undef)/.test(
+      /^-([IDUA]|include|imacros|-embed-dir|i(system|quote|dirafter|prefix|withprefix|sysroot)|Xpreprocessor|Wp,|nostdinc|undef)/.test(
         option,
       )
     ) {
@@ -157,9 +159,17 @@ export function splitOptions(options: readonly string[]): CompilerOptions {
 
 /** Folders that are searched for headers before the system's, in order. */
 export function includeFolders(options: readonly string[]): readonly string[] {
+  return ["iquote", "I", "isystem", "idirafter"].flatMap((name) => foldersOf(options, `-${name}`));
+}
+
+/** Folders that are searched for what `#embed` takes in. */
+export const embedFolders = (options: readonly string[]): readonly string[] =>
+  foldersOf(options, "--embed-dir").map((folder) => folder.replace(/^=/, ""));
+
+function foldersOf(options: readonly string[], name: string): readonly string[] {
   return options.flatMap((option, i) => {
-    const [, joined] = /^-(?:I|isystem|iquote)(.*)$/.exec(option) ?? [];
-    if (joined === undefined) return [];
+    if (!option.startsWith(name)) return [];
+    const joined = option.slice(name.length);
     return [joined === "" ? (options[i + 1] ?? "") : joined];
   });
 }

@@ -1,7 +1,9 @@
 /** Preprocessed C to an object file. */
-import { writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import type { Action, ActionInput, Address, Step, StepContext, StepResult } from "../../core/build/action.ts";
+import type { Diagnostic } from "../../schema/diagnostic.ts";
+import { assembledFiles, assemblerFolders, type Place } from "../assembled-files.ts";
 import { codeDigest } from "../code-digest.ts";
 import type { Compiler } from "../compiler.ts";
 import { keepUnit, sectionOf } from "../kept-units.ts";
@@ -54,14 +56,22 @@ interface Options {
 
 async function run(context: StepContext): Promise<StepResult> {
   const { argv, options, unit, text } = context.action.options as unknown as Options;
-  context.input(unit);
+  const { names, unclear } = assembledFiles((await context.readInput(unit)).toString("utf8"));
+  if (unclear !== undefined) return refused(unclear);
+  const folders = names.length === 0 ? [] : ["", ...assemblerFolders(options)];
+  for (const name of names) discoverIn(context, folders, name);
   const compiled = text === undefined ? unit : await withText(context, unit, text);
-  // Link-time optimisation would put off the assembly that holds the text until the link.
-  const now = text !== undefined && options.some((option) => option.startsWith("-flto")) ? ["-fno-lto"] : [];
+  // Link-time optimisation would put off the assembly that holds the text, or reads files, until the link.
+  const assemblesNow = text !== undefined || names.length > 0;
+  const now = assemblesNow && options.some((option) => option.startsWith("-flto")) ? ["-fno-lto"] : [];
+  // The assembler looks where it would if it ran in the project.
+  const looks = folders.flatMap((folder) =>
+    ["-I", resolve(context.root, folder)].flatMap((word) => ["-Xassembler", word]),
+  );
   // Where this happens to run must not stand in debug information.
   const here = `-fdebug-prefix-map=${dirname(context.output(object))}=.`;
   const { code, stderr } = await context.spawn({
-    argv: [...argv, ...options, ...now, here, "-c", ...asC, compiled, "-o", object],
+    argv: [...argv, ...options, ...now, ...looks, here, "-c", ...asC, compiled, "-o", object],
   });
   const messages = stderr.toString("utf8");
   return toolResult(context, {
@@ -85,4 +95,29 @@ async function withText(context: StepContext, unit: string, file: string): Promi
   const carrying = "carrying.i";
   writeFileSync(join(folder, carrying), Buffer.concat([code, Buffer.from(`\n${sectionOf("kept")}\n`)]));
   return carrying;
+}
+
+/** The first of some folders that has a file, and those before it that have not. */
+function discoverIn(context: StepContext, folders: readonly string[], name: string): void {
+  const paths = folders.map((folder) => join(folder, name));
+  const found = paths.findIndex((path) => existsSync(resolve(context.root, path)));
+  for (const path of found < 0 ? paths : paths.slice(0, found)) context.discoverMissing(path);
+  if (found >= 0) context.discover(paths[found] as string);
+}
+
+function refused({ directive, ...loc }: Place): StepResult {
+  const diagnostic: Diagnostic = {
+    severity: "error",
+    code: "assembled-file",
+    message: `which file \`.${directive}\` reads is known to the assembler alone`,
+    loc,
+    why: "a change of a file that arc does not know of would not be compiled",
+    remedy: `name the file in the string: \`.${directive} "data.bin"\`, without parameters of assembler macros`,
+  };
+  return {
+    ok: false,
+    fact: true,
+    message: "an asm statement reads an unknown file",
+    diagnostics: [diagnostic] as never,
+  };
 }

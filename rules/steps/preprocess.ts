@@ -3,8 +3,9 @@ import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join, normalize, relative, resolve } from "node:path";
 import type { Action, ActionInput, Address, Step, StepContext, StepResult } from "../../core/build/action.ts";
 import { expandedMark } from "../../targets/shared/expanded.ts";
+import { askedFiles } from "../asked-files.ts";
 import { codeDigest } from "../code-digest.ts";
-import { type Compiler, includeFolders } from "../compiler.ts";
+import { type Compiler, embedFolders, includeFolders } from "../compiler.ts";
 import { type Headers, runtimeHeaderFolder, runtimeHeaderTool } from "../runtime-files.ts";
 import { toolResult } from "../tool-result.ts";
 
@@ -97,8 +98,9 @@ async function run(context: StepContext): Promise<StepResult> {
       const include = ["-iquote", dirname(file), ...options];
       await context.spawn({ argv: [...argv, ...rule, ...include, "-x", "c", source], inProject: true });
     }
-    if (existsSync(dependencies))
-      discoverAfterFailure(context, own(readDependencies(dependencies)), searched);
+    const read = existsSync(dependencies) ? own(readDependencies(dependencies)) : [];
+    discoverAfterFailure(context, read, searched);
+    discoverAsked(context, { file, source, read, searched, options });
     return result;
   }
   if (!existsSync(output)) {
@@ -110,8 +112,43 @@ async function run(context: StepContext): Promise<StepResult> {
   }
   // At once: each of these takes longer by way of a thread than it takes.
   writeFileSync(output, rename(readFileSync(output, "utf8"), names));
-  discover(context, own(readDependencies(dependencies)), searched);
+  const read = own(readDependencies(dependencies));
+  discover(context, read, searched);
+  discoverAsked(context, { file, source, read, searched, options });
   return result;
+}
+
+interface Read {
+  readonly file: string;
+  /** Where the text of the file is. */
+  readonly source: string;
+  readonly read: readonly string[];
+  readonly searched: readonly string[];
+  readonly options: readonly string[];
+}
+
+/** What the source and its headers, but for the system's, asked for beside what they included. */
+function discoverAsked(context: StepContext, { file, source, read, searched, options }: Read): void {
+  const isSystems = (header: string): boolean =>
+    isAbsolute(header) &&
+    !isInside(header, context.root) &&
+    !searched.some((folder) => isInside(header, folder));
+  const headers = read.filter((header) => !isSystems(header) && isFile(resolve(context.root, header)));
+  const texts = [source, ...headers.map((header) => resolve(context.root, header))];
+  const asked = askedFiles(
+    texts.map((path) => readFileSync(path, "utf8")),
+    options,
+  );
+  const folders = [...searched, ...embedFolders(options)];
+  for (const [k, asker] of [file, ...headers].entries())
+    for (const { name, quoted } of asked[k] ?? []) {
+      const paths = [...(quoted ? [dirname(asker)] : []), ...folders].map((folder) =>
+        isAbsolute(name) ? name : join(folder, name),
+      );
+      const found = paths.findIndex((path) => isFile(resolve(context.root, path)));
+      for (const path of found < 0 ? paths : paths.slice(0, found)) context.discoverMissing(path);
+      if (found >= 0) context.discover(paths[found] as string);
+    }
 }
 
 type Renaming = readonly [path: string, name: string];
@@ -130,6 +167,7 @@ function withoutFilesBefore(options: readonly string[]): readonly string[] {
     (option, i) => !names(option) && !names(options[i - 1]) && !/^-(include|imacros)./.test(option),
   );
 }
+const isFile = (name: string): boolean => statSync(name, { throwIfNoEntry: false })?.isFile() ?? false;
 
 /** Where files lie must not reach the text: it decides what is built again. */
 function rename(text: string, names: readonly Renaming[]): string {

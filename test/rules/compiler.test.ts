@@ -24,13 +24,9 @@ describe("options of a compiler call", () => {
     expect(splitOptions(["-D", "-x", "-Xlinker", "-z"]).link).toEqual(["-Xlinker", "-z"]);
   });
 
-  it("name the folders that are searched for headers, in order", () => {
-    expect(includeFolders(["-Ia", "-I", "b", "-isystem", "c", "-O2", "-iquoted"])).toEqual([
-      "a",
-      "b",
-      "c",
-      "d",
-    ]);
+  it("name the folders that are searched for headers, in the order of the search", () => {
+    const options = ["-idiraftere", "-isystem", "c", "-Ia", "-I", "b", "-O2", "-iquoted"];
+    expect(includeFolders(options)).toEqual(["d", "a", "b", "c", "e"]);
   });
 });
 

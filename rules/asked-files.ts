@@ -1,0 +1,42 @@
+/**
+ * Files that the text of a source asks for beside what it includes: by `__has_include`, `__has_embed` and `#embed`.
+ * No compiler tells which it looked for in vain, so all names that may be meant are taken.
+ */
+
+export interface AskedFile {
+  readonly name: string;
+  /** Looked for beside the file that asks, first. */
+  readonly quoted: boolean;
+}
+
+const asks = /__has_(?:include|include_next|embed)\b|#\s*embed\b/;
+/** With what follows: the name, or whatever stands for it. */
+const question =
+  /(?:__has_(?:include|include_next|embed)\s*\(|#[ \t]*embed\b)[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>|(\w))?/g;
+const directive = /^[ \t]*#[ \t]*(?:if|elif|define|embed)\b.*$/gm;
+const name = /"([^"\n]+)"|<([^<>\n]+)>/g;
+
+/** Of all texts of a unit at once: a macro in one may stand for a name in another, or for the question. */
+export function askedFiles(texts: readonly string[], options: readonly string[]): readonly AskedFile[][] {
+  const joined = texts.map((text) => (asks.test(text) ? text.replaceAll("\\\n", " ") : ""));
+  let byMacro = false;
+  const literal = joined.map((text) =>
+    [...text.matchAll(question)].flatMap(([, quoted, angled, macro]) => {
+      byMacro ||= macro !== undefined;
+      return asked(quoted, angled);
+    }),
+  );
+  if (!byMacro) return literal;
+  const more = [...texts.map((text) => text.replaceAll("\\\n", " ").match(directive) ?? []), options].flatMap(
+    (lines) =>
+      lines.flatMap((line) =>
+        [...line.matchAll(name)].flatMap(([, quoted, angled]) => asked(quoted, angled)),
+      ),
+  );
+  return literal.map((own, k) => (joined[k] === "" ? own : [...own, ...more]));
+}
+
+function asked(quoted: string | undefined, angled?: string): AskedFile[] {
+  const found = quoted ?? angled;
+  return found === undefined ? [] : [{ name: found.trim(), quoted: quoted !== undefined }];
+}
