@@ -140,7 +140,8 @@ static bool open_stamps(struct stamps *stamps, const char *context) {
   for (const char *at = context; *at != '\0'; at++) hash = (hash ^ (unsigned char)*at) * 0x01000193;
   char name[sizeof ".arc/stamps/00000000.bin"];
   snprintf(name, sizeof name, ".arc/stamps/%08x.bin", hash);
-  stamps->file = openat(stamps->folder, name, O_RDONLY | O_CLOEXEC);
+  /* A named pipe would wait for somebody who writes. */
+  stamps->file = openat(stamps->folder, name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   struct stat found;
   if (stamps->file < 0 || fstat(stamps->file, &found) != 0 || found.st_size < (off_t)(HEADER_DOUBLES * 8)) return false;
   size_t size = (size_t)found.st_size;

@@ -2,10 +2,12 @@
  * Places that arc is about to write for the first time. Records of what it did are written in batches, and a process that
  * is killed loses its last: what lies in a place by then is known from here. Each name is ended by NUL.
  */
-import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, openSync, renameSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { errnoOf } from "./error.ts";
 import { makeFolders } from "./folders.ts";
+import { readOwnFile } from "./ownfile.ts";
+import { removeTree } from "./remove.ts";
 
 export class Claims {
   readonly #file: string;
@@ -69,6 +71,8 @@ export class Claims {
   #open(): number {
     if (this.#descriptor === undefined) {
       makeFolders(dirname(this.#file));
+      // To write to a named pipe waits, too.
+      if (statSync(this.#file, { throwIfNoEntry: false })?.isFile() === false) removeTree(this.#file);
       this.#descriptor = openSync(this.#file, "a");
     }
     return this.#descriptor;
@@ -82,7 +86,7 @@ export class Claims {
   #read(): readonly string[] {
     try {
       // What follows the last NUL was not written to its end.
-      return readFileSync(this.#file, "utf8").split("\0").slice(0, -1);
+      return readOwnFile(this.#file).toString("utf8").split("\0").slice(0, -1);
     } catch {
       return [];
     }

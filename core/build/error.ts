@@ -28,6 +28,8 @@ export type EngineErrorCode =
   | "tool-failed"
   | "store-unusable"
   | "state-unusable"
+  /** Something else than a file lies where records are kept. */
+  | "log-unusable"
   | "blob-missing"
   | "blob-corrupt"
   | "bad-record"

@@ -12,6 +12,7 @@ import type { Action, Address } from "./action.ts";
 import { withRoom } from "./column.ts";
 import { fault } from "./fault.ts";
 import { type FileBytes, openBytes } from "./filebytes.ts";
+import { openOwnFile } from "./ownfile.ts";
 import { uniqueName } from "./unique.ts";
 import { wordSum } from "./wordsum.ts";
 
@@ -330,7 +331,7 @@ export class GraphFile {
   static open(file: string, identity: number): GraphFile | undefined {
     let descriptor: number;
     try {
-      descriptor = openSync(file, "r");
+      descriptor = openOwnFile(file);
     } catch {
       return undefined;
     }

@@ -2,12 +2,13 @@
  * Keeps a store small and sound. Blobs go in the order of their last use; what a running build may need
  * stays. A result whose bytes are gone is forgotten.
  */
-import { readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Digest } from "./action.ts";
 import { hashFile, isDigest } from "./digest.ts";
 import { errnoOf } from "./error.ts";
 import { holderStart } from "./holder.ts";
+import { readOwnFile } from "./ownfile.ts";
 import { RecordLog } from "./recordlog.ts";
 import { OWN_FOLDERS, parseFolder } from "./records/folder.ts";
 import { parseResult } from "./records/result.ts";
@@ -273,7 +274,7 @@ function isWhole(store: string, result: ActionResult): boolean {
   return result.outputs.every(({ kind, digest }) => {
     if (!has(digest)) return false;
     if (kind === "file") return true;
-    const list = readFileSync(join(store, "cas", digest.slice(0, 2), digest));
+    const list = readOwnFile(join(store, "cas", digest.slice(0, 2), digest));
     const entries = ifGood(() => parseFolder(list, OWN_FOLDERS));
     return entries?.every((entry) => entry.kind !== "file" || has(entry.digest)) ?? false;
   });
@@ -289,7 +290,7 @@ function namesIn(folder: string): string[] {
 
 function readUsage(store: string): number | undefined {
   try {
-    const usage = Number(readFileSync(join(store, "usage"), "utf8"));
+    const usage = Number(readOwnFile(join(store, "usage")).toString("utf8"));
     return Number.isFinite(usage) ? usage : undefined;
   } catch {
     return undefined;

@@ -1,10 +1,12 @@
 /** One build at a time in a project: a file that names the process that builds. */
-import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { linkSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { EngineError, errnoOf } from "./error.ts";
 import { fault } from "./fault.ts";
 import { makeFolders } from "./folders.ts";
 import { describeHolder, holderName, isHolderAlive, keepTouched } from "./holder.ts";
+import { readOwnFile } from "./ownfile.ts";
+import { removeTree } from "./remove.ts";
 import { statIfThere } from "./stamp.ts";
 import { uniqueName } from "./unique.ts";
 
@@ -87,7 +89,7 @@ function makeLock(directory: string, file: string): { readonly isOurs: boolean; 
 
 function readHolder(file: string): string | undefined {
   try {
-    return readFileSync(file, "utf8");
+    return readOwnFile(file).toString("utf8");
   } catch {
     return undefined;
   }
@@ -108,6 +110,7 @@ function breakLock(file: string, now: number): void {
   } catch (error) {
     if (errnoOf(error) !== "EEXIST") throw error;
   } finally {
-    rmSync(aside, { force: true });
+    // What lies there may be a folder that somebody made.
+    removeTree(aside);
   }
 }

@@ -6,10 +6,11 @@
  * and of each block of slots, which are compared when a block is first looked at. Keys are in the log: who finds an
  * offset looks there whether the key is the one.
  */
-import { openSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { endianness } from "node:os";
 import { fault } from "./fault.ts";
 import { native } from "./native.ts";
+import { openOwnFile } from "./ownfile.ts";
 import { hashOf, type RecordOffsets } from "./recordoffsets.ts";
 import { sha256 } from "./sha256.ts";
 import { uniqueName } from "./unique.ts";
@@ -86,7 +87,7 @@ export class RecordIndex implements Indexed {
   static read(path: string): RecordIndex | undefined {
     let whole: Buffer<ArrayBuffer>;
     try {
-      whole = readWhole(openSync(path, "r"), native);
+      whole = readWhole(openOwnFile(path), native);
     } catch {
       return undefined;
     }

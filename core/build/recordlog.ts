@@ -17,8 +17,9 @@ import {
   statSync,
   writeSync,
 } from "node:fs";
-import { errnoOf } from "./error.ts";
+import { EngineError, errnoOf } from "./error.ts";
 import { fault } from "./fault.ts";
+import { NoFile, openOwnFile } from "./ownfile.ts";
 import { RecordIndex, writeRecordIndex } from "./recordindex.ts";
 import { hashOf, RecordOffsets } from "./recordoffsets.ts";
 import { sha256 } from "./sha256.ts";
@@ -263,8 +264,9 @@ export class RecordLog {
     // Asked first: there are many logs, and most are not there before the first build.
     if (statSync(this.#path, { throwIfNoEntry: false }) === undefined) return undefined;
     try {
-      this.#file = openSync(this.#path, "r");
+      this.#file = openOwnFile(this.#path);
     } catch (error) {
+      if (error instanceof NoFile) throw this.#inTheWay();
       if (errnoOf(error) !== "ENOENT") throw error;
     }
     return this.#file;
@@ -272,6 +274,8 @@ export class RecordLog {
 
   #writer(): number {
     if (this.#file !== undefined && this.#writable) return this.#file;
+    const there = statSync(this.#path, { throwIfNoEntry: false });
+    if (there !== undefined && !there.isFile()) throw this.#inTheWay();
     const file = openSync(this.#path, "a+", 0o644);
     const { ino } = fstatSync(file);
     if (this.#file !== undefined) {
@@ -284,6 +288,14 @@ export class RecordLog {
     this.#writable = true;
     this.#writing = ino;
     return file;
+  }
+
+  #inTheWay(): EngineError {
+    return new EngineError(
+      "log-unusable",
+      `${this.#path} is no file: something else lies where arc keeps its records`,
+      `remove it: rm -r ${this.#path}`,
+    );
   }
 
   /** Whether the log that is open for writing is what others read. */

@@ -17,10 +17,8 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  readFileSync,
   readSync,
   renameSync,
-  rmSync,
   type Stats,
   statSync,
   unlinkSync,
@@ -35,6 +33,7 @@ import { EngineError, errnoOf, isBlobLost } from "./error.ts";
 import { fault } from "./fault.ts";
 import { makeFolders } from "./folders.ts";
 import { holdingName, isHolderAlive, keepTouched } from "./holder.ts";
+import { NoFile, openOwnFile, readOwnFile } from "./ownfile.ts";
 import {
   encodeFolder,
   type FolderLimits,
@@ -113,9 +112,9 @@ function adoptScratch(temporary: string, scratch: string): string | undefined {
 
 function readIfThere(file: string): string | undefined {
   try {
-    return readFileSync(file, "utf8");
+    return readOwnFile(file).toString("utf8");
   } catch (error) {
-    if (errnoOf(error) !== "ENOENT") throw error;
+    if (errnoOf(error) !== "ENOENT" && !(error instanceof NoFile)) throw error;
     return undefined;
   }
 }
@@ -146,7 +145,15 @@ function makeFolder(folder: string): boolean {
 
 /** Whether a store has a blob, asked without opening it. */
 export function hasBlob(directory: string, digest: Digest): boolean {
-  return statSync(blobPath(directory, digest), { throwIfNoEntry: false }) !== undefined;
+  return statBlob(blobPath(directory, digest)) !== undefined;
+}
+
+/** Undefined where there is none. What is no file, a folder or a named pipe, is nobody's blob, and in the way of one. */
+function statBlob(path: string): Stats | undefined {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined || stat.isFile()) return stat;
+  removeTree(path);
+  return undefined;
 }
 
 function blobPath(directory: string, digest: Digest): string {
@@ -223,7 +230,7 @@ export class ContentStore {
 
   /** There, and as long as it should be: all that can be told without reading it. */
   hasWhole(digest: Digest, size: number): boolean {
-    const stat = statSync(this.path(digest), { throwIfNoEntry: false });
+    const stat = statBlob(this.path(digest));
     if (stat?.size !== size) return false;
     this.#markUsed(digest, stat);
     return true;
@@ -247,7 +254,7 @@ export class ContentStore {
 
   /** Whether a blob is there, which is used if it is. */
   #isUsed(digest: Digest): boolean {
-    const stat = statSync(this.path(digest), { throwIfNoEntry: false });
+    const stat = statBlob(this.path(digest));
     this.#markUsed(digest, stat);
     return stat !== undefined;
   }
@@ -316,7 +323,9 @@ export class ContentStore {
     try {
       renameSync(file, blob);
     } catch (error) {
-      if (errnoOf(error) !== "ENOENT") throw error;
+      const isFolder = errnoOf(error) === "EISDIR";
+      if (errnoOf(error) !== "ENOENT" && !isFolder) throw error;
+      if (isFolder) statBlob(blob);
       makeFolders(dirname(blob));
       renameSync(file, blob);
     }
@@ -340,7 +349,7 @@ export class ContentStore {
   read(digest: Digest): Buffer {
     let bytes: Buffer;
     try {
-      bytes = readFileSync(this.path(digest));
+      bytes = readOwnFile(this.path(digest));
     } catch (error) {
       throw missing(digest, error);
     }
@@ -355,6 +364,7 @@ export class ContentStore {
     if (this.#sound.has(digest)) return;
     let actual: Digest;
     try {
+      if (statBlob(this.path(digest)) === undefined) throw new NoFile(this.path(digest));
       actual = hashFile(this.path(digest)).digest;
     } catch (error) {
       throw missing(digest, error);
@@ -367,7 +377,7 @@ export class ContentStore {
   /** Removes a blob whose bytes are not what its name says; the next need of it builds it again. */
   discard(digest: Digest): void {
     this.#sound.delete(digest);
-    rmSync(this.path(digest), { force: true });
+    removeTree(this.path(digest));
   }
 
   /** Whether a blob, if it is there, is whole, whatever was known of it; else it is discarded. */
@@ -408,7 +418,7 @@ export class ContentStore {
   #readSmall(digest: Digest): Uint8Array | undefined {
     let descriptor: number;
     try {
-      descriptor = openSync(this.path(digest), "r");
+      descriptor = openOwnFile(this.path(digest));
     } catch (error) {
       throw missing(digest, error);
     }

@@ -8,7 +8,8 @@
  * multiples of eight bytes. After a loss of power any of that may be what it never was: all of it has a checksum, the
  * header's last field that of header, stamps and text.
  */
-import { closeSync, openSync, readFileSync, type Stats, statSync } from "node:fs";
+import { closeSync, readFileSync, type Stats, statSync } from "node:fs";
+import { openOwnFile } from "./ownfile.ts";
 import { readPatches, type StampChange } from "./stamppatch.ts";
 import { type FileMap, readWhole } from "./wholefile.ts";
 import { wordSum } from "./wordsum.ts";
@@ -113,7 +114,7 @@ export function readStampRows(
   fast: FastFiles | undefined,
 ): StampRows | undefined {
   try {
-    return readOpenStampRows(openSync(file, "r"), file, context, fast);
+    return readOpenStampRows(openOwnFile(file), file, context, fast);
   } catch {
     return undefined;
   }
