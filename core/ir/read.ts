@@ -1,6 +1,7 @@
 /** From a typed C unit with pragmas to the IR: directives become nodes around their statements. */
 import type { External, FunctionDef, Pragma, Stmt, TranslationUnit } from "../lang/ast.ts";
 import { AccFront } from "./acc/front.ts";
+import { withDeclaredExtents } from "./declared-extents.ts";
 import { Routines } from "./directives/routines.ts";
 import type { Construct, Front } from "./front.ts";
 import { makesHostThreads } from "./host-threads.ts";
@@ -81,7 +82,7 @@ class Walk {
     }
     this.reading.around = Object.assign({}, ...this.fronts.map((front) => front.aroundBody(def)));
     this.isUsed = labelsUsed(def.body);
-    const body = this.stmt(def.body);
+    const body = withDeclaredExtents(def, this.stmt(def.body));
     this.reading.around = {};
     if (body === def.body) return def;
     const result = { ...def, body: body as FunctionDef["body"] };

@@ -174,6 +174,8 @@ export interface Symbol {
   asmLabel?: string;
   /** Enumerators only. */
   value?: bigint;
+  /** Parameters only: the array type that `type` was adjusted from. */
+  asArray?: ArrayType;
   span: Span;
   /** Functions only: the definition in this unit. */
   definition?: FunctionDef;

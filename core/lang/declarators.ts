@@ -312,6 +312,8 @@ export abstract class DeclaratorParser extends ExpressionParser {
     if (!name) return shared;
     const sym = this.parameterSymbol(name, type, this.spanFrom(start), specs.storage);
     if (attrs.length > 0) sym.attrs = attrs;
+    const seen = canonical(written);
+    if (seen.kind === "array") sym.asArray = seen;
     return { sym, name: name.text, ...shared };
   }
 
