@@ -36,6 +36,16 @@ export function nesting(n: IrNode, around: readonly IrNode[], routine: Routine |
       "'barrier' stands outside a compute construct",
       "move it into the construct",
     );
+  const shared = around.find(isShared);
+  if (n.kind === "sync" && n.name === "barrier" && (shared || routine?.level === "seq"))
+    return error(
+      "barrier-in-loop",
+      shared
+        ? "'barrier' stands in a loop whose iterations are shared out"
+        : "'barrier' stands in a seq routine",
+      "end the loop, and begin another behind it: all of a gang have done the first one then",
+      "workers and lanes have different numbers of iterations, and not all of them would come to it",
+    );
   if (n.kind === "cache" && !around.some((a) => a.kind === "loop"))
     return error(
       "cache-outside-loop",
@@ -51,6 +61,13 @@ export function nesting(n: IrNode, around: readonly IrNode[], routine: Routine |
       "there are no gangs, workers or vector lanes to share the iterations out to",
     );
   return [...levelsOf(n, around), ...(routine ? levelOfRoutine(n, routine) : [])];
+}
+
+/** To workers or lanes, or to what the compiler chooses. */
+function isShared(n: IrNode): boolean {
+  if (n.kind !== "loop" || n.parallel.independence === "seq") return false;
+  const { levels } = n.parallel;
+  return levels.length === 0 || levels.includes("worker") || levels.includes("vector");
 }
 
 function levelsOf(n: Loop, around: readonly IrNode[]): Diagnostic[] {
