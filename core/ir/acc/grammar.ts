@@ -96,6 +96,8 @@ export const clauseAliases: Readonly<Record<string, string>> = {
   present_or_create: "create",
   pcreate: "create",
   dtype: "device_type",
+  /** As papers spell it. */
+  serial: "seq",
 };
 
 interface DirectiveRule {

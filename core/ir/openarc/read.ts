@@ -3,8 +3,7 @@
  * stand with the OpenACC directive before the same statement, in any order, and become hints of its node.
  *
  *     #pragma openarc transform window(input, output...)      (once for each input)
- *     #pragma openarc opencl num_simd_work_items(n)
- *     #pragma openarc opencl num_compute_units(n)
+ *     #pragma openarc opencl num_simd_work_items(n) num_compute_units(n)      (one or both)
  *     #pragma unroll [n]
  */
 import type { Diagnostic, ForStmt, Pragma, Stmt, Symbol } from "../../lang/ast.ts";
@@ -142,17 +141,14 @@ function readHints(pragmas: readonly Pragma[]): Hints {
         loop = { ...loop, windows: [...windows, made] };
       }
     } else if (words[0] === "openarc" && words[1] === "opencl") {
-      const key = ({ num_simd_work_items: "simd", num_compute_units: "computeUnits" } as const)[
-        words[2] ?? ""
-      ];
-      const value = key && positive(pragma, 3);
-      if (!key || value === undefined)
+      const sizes = openclSizes(pragma);
+      if (!sizes)
         report(
           "openarc-directive",
           `'${words.slice(1).join(" ")}' is not understood`,
           "write opencl num_simd_work_items(n) or num_compute_units(n)",
         );
-      else spmd = { ...spmd, [key]: value };
+      else spmd = { ...spmd, ...sizes };
     } else if (words[0] === "openarc") {
       report(
         "openarc-directive",
@@ -162,6 +158,33 @@ function readHints(pragmas: readonly Pragma[]): Hints {
     }
   }
   return { loop, spmd, diagnostics };
+}
+
+const openclClauses = { num_simd_work_items: "simd", num_compute_units: "computeUnits" } as const;
+
+/** "opencl" clause { [","] clause }: undefined where it is anything else. */
+function openclSizes(pragma: Pragma): Pick<SpmdHints, "simd" | "computeUnits"> | undefined {
+  const tokens = pragma.tokens.slice(2);
+  let sizes: Pick<SpmdHints, "simd" | "computeUnits"> = {};
+  for (let at = 0; at < tokens.length; ) {
+    const key = openclClauses[tokens[at]?.text as keyof typeof openclClauses];
+    const close = closing(tokens, at + 1);
+    const value = close < 0 ? undefined : positive({ ...pragma, tokens: tokens.slice(0, close + 1) }, at + 1);
+    if (!key || value === undefined || sizes[key] !== undefined) return undefined;
+    sizes = { ...sizes, [key]: value };
+    at = close + 1;
+    if (tokens[at]?.text === "," && at + 1 < tokens.length) at++;
+  }
+  return tokens.length > 0 ? sizes : undefined;
+}
+
+/** Where the parenthesis at `open` is closed; -1: nowhere. */
+function closing(tokens: Pragma["tokens"], open: number): number {
+  let depth = 0;
+  return tokens.findIndex(({ text }, i) => {
+    if (i >= open && text === "(") depth++;
+    return i >= open && text === ")" && --depth === 0;
+  });
 }
 
 /** The constant at token `from`, in parentheses or not. */

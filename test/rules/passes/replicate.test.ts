@@ -19,9 +19,11 @@ describe("replication of a kernel's data path", () => {
     expect(Number(group) % 8).toBe(0);
   });
 
-  it("can be asked for in the source", () => {
-    const pragmas =
-      "#pragma openarc opencl num_simd_work_items(4)\n#pragma openarc opencl num_compute_units(2)";
+  it.each([
+    "#pragma openarc opencl num_simd_work_items(4)\n#pragma openarc opencl num_compute_units(2)",
+    "#pragma openarc opencl num_simd_work_items(4) num_compute_units(2)",
+    "#pragma openarc opencl num_compute_units((1 + 1)), num_simd_work_items(4)",
+  ])("can be asked for in the source: %s", (pragmas) => {
     expect(emit(source("", pragmas)).text).toContain("num_simd_work_items(4)");
     expect(emit(source("", pragmas)).text).toContain("num_compute_units(2)");
     expect(emit(source("", pragmas), { simd: 1, "compute-units": 1 }).text).not.toMatch(
