@@ -5,12 +5,13 @@ import { ActionTable } from "./actiontable.ts";
 import type { Background, LongRun } from "./background.ts";
 import type { BuildResult } from "./build-result.ts";
 import { monotonicMs } from "./clock.ts";
-import { type Decision, decide, type Knowledge, MustWait, stillHolds } from "./decide.ts";
+import { type Decision, decide, type Knowledge, MustWait, placesInTheWay, stillHolds } from "./decide.ts";
 import { Delivery } from "./delivery.ts";
 import { Dispatch, type DispatchSite, type Started } from "./dispatch.ts";
 import { DryRun } from "./dryrun.ts";
 import { Durations } from "./durations.ts";
 import { Ends } from "./ends.ts";
+import { EngineError } from "./error.ts";
 import type { Event, Reason } from "./event.ts";
 import { type Execution, execute, type Placed } from "./execute.ts";
 import { Finishing } from "./finishing.ts";
@@ -18,6 +19,7 @@ import { Graph, type Node } from "./graph.ts";
 import { Growth } from "./growth.ts";
 import { type Produced, type ResolvedInput, resolveInputs } from "./inputs.ts";
 import { partsOf } from "./key.ts";
+import { allInTheWay } from "./occupied.ts";
 import { BuildOutcomes } from "./outcomes.ts";
 import type { Placer } from "./place.ts";
 import { Priorities } from "./priority.ts";
@@ -93,6 +95,7 @@ class Build {
   /** Expansions and questions to the shared cache under way. */
   #under = 0;
   #stopped = false;
+  #toldOfPlaces = false;
   #end: { resolve: () => void; reject: (error: unknown) => void } | undefined;
 
   constructor(
@@ -288,7 +291,7 @@ class Build {
       decision = decide(action, this.#step(action), inputs, this.#isForced(node), this.#site, awaited);
     } catch (error) {
       if (error instanceof MustWait) this.#waitFor(action, error.producer);
-      else this.#ends.failBy(action, error);
+      else this.#ends.failBy(action, this.#withAllInTheWay(error));
       return;
     }
     if (this.#dryRun === undefined) this.#follow(node, decision);
@@ -296,6 +299,23 @@ class Build {
       const outcome = this.#dryRun.decided(action, decision);
       if (outcome !== undefined) this.#ends.finish(action, outcome);
     }
+  }
+
+  /** Of places that are taken the first error names all, so that they can be moved away at once. */
+  #withAllInTheWay(error: unknown): unknown {
+    if (!(error instanceof EngineError) || error.code !== "place-occupied" || this.#toldOfPlaces)
+      return error;
+    this.#toldOfPlaces = true;
+    const { actions, size } = this.#graph;
+    const wanted = Array.from({ length: size }, (_, index) => index).filter((index) =>
+      this.#wanted.has(index),
+    );
+    const all = placesInTheWay(
+      wanted.map((index) => actions.get(index)),
+      this.#site,
+    );
+    const others = all.filter((place) => !error.message.startsWith(`${place} `));
+    return others.length === 0 ? error : allInTheWay(error, others, all);
   }
 
   #resolve({ action, parent }: Node): ResolvedInput[] {

@@ -184,20 +184,39 @@ function placeHolds(place: string, { files }: Knowledge): boolean {
 
 /** `known`: what the outputs are; what is the same already is in nobody's way. */
 function checkPlaces(action: Action, knowledge: Knowledge, known?: ActionResult): void {
-  const { state, files, store, outputFolder } = knowledge;
+  const { state, files } = knowledge;
   for (const declared of action.outputs) {
     const { name, place } = declared;
     if (place === undefined) continue;
     const output = known && outputOf(known, name);
     const isSame = () => output !== undefined && isPlaced(output, declared, files);
-    const isOurs = () => isInside(place, outputFolder) || state.claims.has(place) || state.owns(place);
     checkPlace(
       { ...declared, place },
       (path) => isOwned(action, path, state),
       files,
-      () => isSame() || (isOurs() && isCopied(place, files, store)),
+      () => isSame() || mayReplace(place, knowledge),
     );
   }
+}
+
+/** Whether what lies in a place is arc's as far as can be told without a record, and not lost with it. */
+function mayReplace(place: string, { state, files, store, outputFolder }: Knowledge): boolean {
+  const isOurs =
+    isInside(place, outputFolder) || state.claims.has(place) || state.owns(place) || state.hadOutput(place);
+  return isOurs && isCopied(place, files, store);
+}
+
+/** Places of outputs in which something lies that arc did not write and may not replace. */
+export function placesInTheWay(actions: Iterable<Action>, knowledge: Knowledge): string[] {
+  const { state, files } = knowledge;
+  const places: string[] = [];
+  for (const action of actions) {
+    for (const { place } of action.outputs) {
+      if (place === undefined || isOwned(action, place, state) || !files.isThere(place)) continue;
+      if (!mayReplace(place, knowledge)) places.push(place);
+    }
+  }
+  return places;
 }
 
 /** Asked of the action's own record first: the places of all actions are slow to gather. */

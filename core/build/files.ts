@@ -2,7 +2,7 @@
  * Digests of the project's files, hashed again only when their stamps changed. Within one build a path
  * is looked at once, so that all actions see the same.
  */
-import { type Stats, statSync } from "node:fs";
+import { lstatSync, type Stats, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import type { Digest } from "./action.ts";
 import { digestBytes, hashFile } from "./digest.ts";
@@ -128,6 +128,15 @@ export class FileTable {
     // It changed before a clock was set back; clocks that are told apart by less may lead to the same.
     if (now.ctimeMs > this.#now() + SAME_CLOCK_MS) return false;
     return isRacy(now, wallMs + this.clockSkewMs);
+  }
+
+  /** Whether anything lies there, a link that leads nowhere too. */
+  isThere(path: string): boolean {
+    try {
+      return lstatSync(this.absolute(path), { throwIfNoEntry: false }) !== undefined;
+    } catch {
+      return false;
+    }
   }
 
   /**

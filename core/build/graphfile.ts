@@ -327,8 +327,8 @@ export class GraphFile {
     this.count = header[2] as number;
   }
 
-  /** Undefined unless the file is whole and is the graph with this identity. */
-  static open(file: string, identity: number): GraphFile | undefined {
+  /** Undefined unless the file is whole and is the graph with this identity, or any where none is asked for. */
+  static open(file: string, identity?: number): GraphFile | undefined {
     let descriptor: number;
     try {
       descriptor = openOwnFile(file);
@@ -339,7 +339,8 @@ export class GraphFile {
     if (bytes.size >= HEADER_BYTES) {
       const header = bytes.float64s(0, HEADER_DOUBLES);
       const [start = 0, length = 0] = header.subarray(3 + 2 * SECTIONS.indexOf("sums"));
-      if (header[0] === MAGIC && header[1] === identity && bytes.size === start + length) {
+      const isWanted = identity === undefined || header[1] === identity;
+      if (header[0] === MAGIC && isWanted && bytes.size === start + length) {
         const sums = bytes.uint32s(start, length / 4);
         if (sumOfHeader(header, sums) === header[HEADER_DOUBLES - 1])
           return new GraphFile(bytes, header, sums);
@@ -360,6 +361,13 @@ export class GraphFile {
   /** Throws `DamagedGraph`, as all that looks at the file does. */
   row(number: number): { readonly action: Action; readonly parent?: Address } {
     return JSON.parse(this.#text("actionStarts", number));
+  }
+
+  /** Where its actions put their outputs. */
+  *places(): Generator<string> {
+    for (let number = 0; number < this.count; number += 1) {
+      for (const { place } of this.row(number).action.outputs) if (place !== undefined) yield place;
+    }
   }
 
   /** Actions that take an output of this one, by name or from its place. */

@@ -10,6 +10,7 @@ import { Claims } from "./claims.ts";
 import { errnoOf } from "./error.ts";
 import type { Reason } from "./event.ts";
 import { makeFolders } from "./folders.ts";
+import { DamagedGraph, GraphFile } from "./graphfile.ts";
 import type { KeyParts } from "./key.ts";
 import { RecordLog } from "./recordlog.ts";
 import { type ActionResult, resultJson } from "./result.ts";
@@ -54,6 +55,7 @@ export class State {
   readonly #recent = new Map<string, unknown>();
   #loaded = false;
   #places: Set<string> | undefined;
+  #lastPlaces: ReadonlySet<string> | undefined;
 
   constructor(directory: string) {
     this.directory = directory;
@@ -108,9 +110,16 @@ export class State {
     return this.#places;
   }
 
+  /** Whether an action of the last graph had its output there, though no record may tell of it any more. */
+  hadOutput(place: string): boolean {
+    this.#lastPlaces ??= placesIn(this.graphFile);
+    return this.#lastPlaces.has(place);
+  }
+
   /** Takes in what another process has written since it was read. */
   refresh(): void {
     this.claims.forget();
+    this.#lastPlaces = undefined;
     if (!this.#loaded) return;
     const before = this.#journal.records;
     this.#journal.refresh();
@@ -191,6 +200,18 @@ export class State {
     if (this.#loaded) return;
     this.#loaded = true;
     this.#journal.refresh();
+  }
+}
+
+function placesIn(graphFile: string): ReadonlySet<string> {
+  const graph = GraphFile.open(graphFile);
+  try {
+    return new Set(graph?.places());
+  } catch (error) {
+    if (!(error instanceof DamagedGraph)) throw error;
+    return new Set();
+  } finally {
+    graph?.close();
   }
 }
 

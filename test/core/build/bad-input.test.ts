@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import {
   chmodSync,
   mkdirSync,
@@ -424,4 +424,38 @@ test("read-only folders that an action leaves behind do not stay", async () => {
   await shop.build([shell("ro", "mkdir -p x/y; touch x/y/z; chmod 555 x/y x; echo > o", {}, ["o"])]);
   const left = readdirSync(`${shop.store}/tmp`, { recursive: true, encoding: "utf8" });
   expect(left.filter((name) => /\/x$/.test(name))).toEqual([]);
+});
+
+/** `from` copied to places outside of arc's folder. */
+const scattered = (names: readonly string[]): Action[] =>
+  names.map((name) =>
+    shell(name, "cat a > o", { a: "a" }, [], {
+      outputs: [{ name: "o", kind: "file", place: `data/${name}` }],
+    }),
+  );
+
+test("after the journal alone is lost, outputs that the store has are arc's again, also where they must change", async () => {
+  const shop = new Workshop();
+  shop.write("a", "one\n");
+  expect((await shop.build(scattered(["x", "y"]))).ok).toBe(true);
+  await shop.restart();
+  rmSync(shop.path(".arc/journal"));
+  shop.write("a", "two\n");
+  expect((await shop.build(scattered(["x", "y"]))).ok).toBe(true);
+  expect([shop.read("data/x"), shop.read("data/y")]).toEqual(["two\n", "two\n"]);
+});
+
+test("all that is in the way of outputs is told at once, with the command that moves it away", async () => {
+  const shop = new Workshop();
+  shop.write("a", "one\n");
+  for (const name of ["x", "y", "it's"]) shop.write(`data/${name}`, `my ${name}\n`);
+  const graph = scattered(["x", "y", "z", "it's"]);
+  const message = failure(await shop.build(graph));
+  for (const name of ["x", "y", "it's"]) expect(message).toContain(`data/${name}`);
+  expect(message).not.toContain("data/z");
+  const [command = ""] = /tar .*$/m.exec(message) ?? [];
+  expect(spawnSync("sh", ["-c", command], { cwd: shop.root, encoding: "utf8" }).status).toBe(0);
+  expect((await shop.build(graph)).ok).toBe(true);
+  expect(shop.read("data/it's")).toBe("one\n");
+  expect(shop.exists("in-the-way.tar")).toBe(true);
 });
