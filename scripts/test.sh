@@ -13,15 +13,7 @@ check() { # name, command
 }
 check lint node_modules/.bin/biome check --error-on-warnings .
 check types node_modules/.bin/tsc -p .
-report=$(mktemp)
-node_modules/.bin/vitest run --reporter=default --reporter=json --outputFile.json="$report" "$@" || true
-counts=$(node -e '
-  const { numPassedTests: passed = 0, numFailedTests: failed = 0, numFailedTestSuites: suites = 0, success } =
-    JSON.parse(require("fs").readFileSync(process.argv[1], "utf8") || "{}");
-  // A file that cannot be loaded has no tests that could fail.
-  console.log(passed, Math.max(failed, success === true ? 0 : 1));
-' "$report" || echo 0 1)
-rm -f "$report"
+counts=$(node scripts/run-tests.mjs "$@")
 passed=$((passed + ${counts% *}))
 failed=$((failed + ${counts#* }))
 echo "$passed passed, $failed failed"

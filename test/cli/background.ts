@@ -2,6 +2,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { arcProgram, type Rig } from "./rig.ts";
 
+/** Shorter than a test may take, so that a hang shows what was said. */
+const SILENCE_MS = 50_000;
+
 export class Background {
   out = "";
   err = "";
@@ -39,13 +42,19 @@ export class Background {
     );
   }
 
-  /** Until what it said so far (both streams) passes; rejects when it ends before. */
+  /** Until what it said so far (both streams) passes; rejects when it ends before, or says nothing for too long. */
   async until(isSo: (said: string) => boolean): Promise<void> {
     while (!isSo(this.out + this.err)) {
       if (this.#isOver) throw new Error(`arc ended, and said:\n${this.out}${this.err}`);
-      await new Promise<void>((resolve) => {
-        this.#woken = resolve;
+      const isSilent = await new Promise<boolean>((resolve) => {
+        const late = setTimeout(() => resolve(true), SILENCE_MS);
+        this.#woken = () => {
+          clearTimeout(late);
+          resolve(false);
+        };
       });
+      if (isSilent && !isSo(this.out + this.err))
+        throw new Error(`arc has gone silent, and said before:\n${this.out}${this.err}`);
     }
   }
 
