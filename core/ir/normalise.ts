@@ -31,6 +31,7 @@ import type { Program } from "./program.ts";
 import { reductionUse } from "./reductions.ts";
 import { spmdOf } from "./region.ts";
 import { deviceFunctions, either, isConstant, isGlobal, type Linkage, noOtherUnits } from "./routines.ts";
+import { suspectClauses } from "./suspect-clauses.ts";
 import { regionText } from "./text/print.ts";
 import { unusedName } from "./unused-name.ts";
 
@@ -74,7 +75,11 @@ function visit(s: Stmt, visible: Visible, context: Context): Stmt {
     if (task.construct !== "kernels" || task.region) {
       const done = complete(task, escapes, visible, context);
       if (!task.region)
-        context.diagnostics.push(...lostValues(done, s, context), ...lostCounters(done, s, context.def));
+        context.diagnostics.push(
+          ...lostValues(done, s, context),
+          ...lostCounters(done, s, context.def),
+          ...suspectClauses(done),
+        );
       return { ...s, ext: done };
     }
     const split = splitKernels(task, escapes);
