@@ -1,4 +1,5 @@
 /** The regions of a source through the passes to what emitters print: each alone, joined by channels, or fused. */
+import { addressed } from "../core/ir/addressed.ts";
 import { constantsOf } from "../core/ir/constants.ts";
 import { argumentsElsewhere } from "../core/ir/elsewhere.ts";
 import type { Task } from "../core/ir/ir.ts";
@@ -53,6 +54,7 @@ class Regions {
   private readonly program: Program;
   private readonly linkage: FrontEnd["linkage"];
   private readonly emitter: Emitter;
+  private readonly addressed: (sym: Symbol) => boolean;
   private readonly constants: ReadonlyMap<Symbol, Init>;
   private readonly shaping: Shaping | undefined;
   private readonly asked: Asked;
@@ -70,6 +72,7 @@ class Regions {
     this.linkage = linkage;
     this.emitter = emitter;
     this.shaping = shaping;
+    this.addressed = addressed(program);
     this.constants = emitter.model.constants ? constantsOf(program) : new Map();
     this.asked = tasksOf(program);
     this.choices = shaping ? choicesOf(shaping, this.asked) : new Map();
@@ -176,6 +179,7 @@ class Regions {
       globals: globals.arguments,
       model: this.emitter.model,
       constants: this.constants,
+      addressed: this.addressed,
     });
   }
 }

@@ -11,8 +11,8 @@ import { regionReductions } from "../../core/ir/normalise.ts";
 import { type Argument, argumentsOf, spmdOf, stepCount } from "../../core/ir/region.ts";
 import type { DeviceFunction } from "../../core/ir/routines.ts";
 import type { Expr, Init, Stmt, Symbol } from "../../core/lang/ast.ts";
-import { declare, freshSymbol, ident, ifStmt, intLit } from "../../core/lang/build.ts";
-import { isArray, LONG, sizeOf, substitute, unqualified } from "../../core/lang/index.ts";
+import { assign, declare, exprStmt, freshSymbol, ident, ifStmt, intLit } from "../../core/lang/build.ts";
+import { canonical, isArray, LONG, sizeOf, substitute, unqualified } from "../../core/lang/index.ts";
 import { accumulateApart } from "./accumulate.ts";
 import { flat, hasCooperation, NotUniform } from "./control.ts";
 import { barrier, isFirstItem, type Kernel, type LoweredRegion, place, placeOf } from "./device.ts";
@@ -41,6 +41,8 @@ export interface LowerInput {
   readonly model: ExecutionModel;
   /** The program's, by their variables. */
   readonly constants?: ReadonlyMap<Symbol, Init>;
+  /** Whether pointers may lead to a variable; absent: to all. */
+  readonly addressed?: (sym: Symbol) => boolean;
 }
 
 /** Never fails on a normalised task: what cannot use several items per group uses one. */
@@ -63,13 +65,14 @@ function lowered(input: LowerInput): LoweredRegion {
   const region = task.region as string;
   const { functions, rewriteCalls } = cloneFunctions(input.functions, [...args, ...globals], parameters);
 
-  const { body: withCounters, counters } = countersOfGroups(accumulatedApart(plan, args), args);
+  const { body: withHeld, held } = heldScalars(input, plan, args);
+  const { body: withCounters, counters } = countersOfGroups(withHeld, args);
   // Region reductions work on a private copy under the same name.
   const body = rewriteCalls(parameters.rewrite(withCounters, new Set(reductions.map((r) => r.sym))));
   const privates = [
     ...parameters.constants(),
     ...spmd.privates.map((p) => declare(p)),
-    ...counters.map(({ of, own }) => declare(own, parameters.value(of))),
+    ...[...counters, ...held].map(({ of, own }) => declare(own, parameters.value(of))),
   ];
   const values = parameters.values();
   const ofGroup = copies.map((copy) => copy.sym);
@@ -86,6 +89,9 @@ function lowered(input: LowerInput): LoweredRegion {
   const stmts: Stmt[] = [
     ...reductions.map((r) => declare(r.sym, identity(r.op, r.sym.type))),
     ...betweenCopies(code, copies, items, (s) => parameters.rewrite(s)),
+    ...held.flatMap(({ of, own, changes }) =>
+      changes ? [exprStmt(assign(parameters.value(of), ident(own)))] : [],
+    ),
     ...stores.map((store) => (items > 1 ? ifStmt(isFirstItem(), store) : store)),
   ];
   const params = [
@@ -185,6 +191,36 @@ function accumulatedApart({ spmd, reductions, geometry }: Plan, args: readonly A
 interface Counter {
   readonly of: Argument;
   readonly own: Symbol;
+}
+
+interface Held extends Counter {
+  readonly changes: boolean;
+}
+
+/** Mapped scalars that a region of one work-item alone can reach are variables while it runs. */
+function heldScalars(
+  { functions, model, addressed }: LowerInput,
+  plan: Plan,
+  args: readonly Argument[],
+): { body: Stmt; held: readonly Held[] } {
+  const { spmd, geometry, reductions } = plan;
+  const body = accumulatedApart(plan, args);
+  const alone = groupSize(geometry) === 1 && (model.inOrder || spmd.serial) && !spmd.hints?.steps;
+  if (!alone || !addressed) return { body, held: [] };
+  const uses = usesOf(body);
+  const others = new Set([
+    ...reductions.map((r) => r.sym),
+    ...atomicTargets([body]),
+    ...[...functions.values()].flatMap((f) => [...f.globals.keys()]),
+  ]);
+  const held = args.flatMap((of): readonly Held[] => {
+    const use = uses.of.get(of.sym);
+    const { kind, quals } = canonical(of.sym.type);
+    const isNumber = ["int", "float", "enum"].includes(kind) && !quals?.volatile && !quals?.atomic;
+    if (of.how !== "object" || !use || !isNumber || others.has(of.sym) || addressed(of.sym)) return [];
+    return [{ of, own: freshSymbol(`${of.name}_held`, unqualified(of.sym.type)), changes: use.written }];
+  });
+  return { body: substitute(body, new Map(held.map(({ of, own }) => [of.sym, ident(own)]))), held };
 }
 
 /** What atomics change of the values passed: each group has a variable for it, which its items may share. */

@@ -280,4 +280,27 @@ describe("designs", () => {
       expect(simulate(made, program.given, { latency: 3, stalls: 3, seed: 7 }).arrays).toEqual(serial[k]);
     },
   );
+
+  it("hold mapped scalars in registers while the region runs", () => {
+    const a = ints(23, (k) => (k * 7919) % 101);
+    const made = designed(`void work(int n, const int *restrict a, int *restrict c) {
+  int most = -5, last;
+#pragma acc serial copyin(a[0:n]) copyout(c[0:n], last) copy(most)
+  for (int i = 0; i < n; i++) {
+    if (a[i] > most) most = a[i];
+    c[i] = most;
+    last = a[i];
+  }
+}`);
+    const [plan] = made.design.plans;
+    expect(plan?.pipelines.filter((p) => p.pipeline.loop).map((p) => p.ii)).toEqual([1]);
+    const given = { n: 23, a, c: ints(23, () => 5), most: ints(1, () => 60), last: ints(1, () => 0) };
+    const { arrays } = simulate(made, given, ideal);
+    const most = a.values.map((_, k) => Math.max(60, ...a.values.slice(0, k + 1)));
+    expect(arrays.c).toEqual(most.map(BigInt));
+    expect([arrays.most, arrays.last]).toEqual([
+      [BigInt(most[22] as number)],
+      [BigInt(a.values[22] as number)],
+    ]);
+  });
 });

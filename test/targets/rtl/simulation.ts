@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "vitest";
+import { addressed } from "../../../core/ir/addressed.ts";
 import { constantsOf } from "../../../core/ir/constants.ts";
 import { normalise, tasksOf } from "../../../core/ir/normalise.ts";
 import { readOpenarc } from "../../../core/ir/openarc/read.ts";
@@ -64,7 +65,13 @@ export function designsOf(
     const run = runPasses(task, choice, profileAt(device, clock), true);
     if (run.diagnostics.length > 0) return { diagnostics: run.diagnostics };
     const { functions } = deviceFunctions(program, spmdOf(run.task).body, alone);
-    const region = lower({ task: run.task, functions, model: oneDataPath, constants: constantsOf(program) });
+    const region = lower({
+      task: run.task,
+      functions,
+      model: oneDataPath,
+      constants: constantsOf(program),
+      addressed: addressed(program),
+    });
     const design = designOf(region, { device, clock, ports, port, registers });
     return "diagnostics" in design ? design : { regions: [region], design };
   });
@@ -86,7 +93,13 @@ export function designedTogether(
     const run = runPasses(withChannels(task, k, group.channels), choice, hx8k, true);
     expect(run.diagnostics).toEqual([]);
     const { functions } = deviceFunctions(program, spmdOf(run.task).body, alone);
-    return lower({ task: run.task, functions, model: oneDataPath, constants: constantsOf(program) });
+    return lower({
+      task: run.task,
+      functions,
+      model: oneDataPath,
+      constants: constantsOf(program),
+      addressed: addressed(program),
+    });
   });
   const channels = group.channels.map(({ name, type, producer, consumer }) => ({
     name,

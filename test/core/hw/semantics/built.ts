@@ -1,6 +1,7 @@
 /** The hardware region of a source's only region, to run as it is built. */
 import { buildHardware } from "../../../../core/hw/build.ts";
 import type { HardwareRegion } from "../../../../core/hw/region.ts";
+import { addressed } from "../../../../core/ir/addressed.ts";
 import { constantsOf } from "../../../../core/ir/constants.ts";
 import { normalise, tasksOf } from "../../../../core/ir/normalise.ts";
 import { readOpenarc } from "../../../../core/ir/openarc/read.ts";
@@ -39,6 +40,7 @@ export function builtOf(source: string): Built | { readonly diagnostics: readonl
     functions,
     model: oneDataPath,
     constants: constantsOf(program),
+    addressed: addressed(program),
   });
   const [kernel] = lowered.kernels;
   if (!kernel) throw new Error("no kernel");
