@@ -10,12 +10,14 @@ import { withWorkspace } from "../workspace.ts";
 export function run(call: Call): Promise<Status> {
   keepHeapSmall();
   return withWorkspace(call, call.positionals, async (workspace) => {
-    if (workspace.plan.programs.length === 0)
+    const { targets } = workspace.project;
+    // Of no target may be chosen, too: addresses reach the serial program.
+    if (targets.length === 0 && workspace.plan.programs.length === 0)
       throw new UsageError(
         "there is nothing to build: arc.yaml has no targets and no actions",
         "add `targets: { cpu: { kind: host } }`, or `actions`",
       );
-    if (workspace.project.targets.length === 0) optimiseLittle();
+    if (targets.length === 0) optimiseLittle();
     giveRoomToRun();
     const result = await buildWorkspace(workspace, call, {
       patterns: call.positionals,
