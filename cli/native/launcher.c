@@ -25,6 +25,7 @@
 #include <cpuid.h>
 #endif
 #include "../../core/build/native/stat-row.h"
+#include "../../core/build/native/word-sum.h"
 
 /* Of uptodate.ts. */
 #define MAGIC 0x61726309
@@ -106,18 +107,6 @@ static const char *after(const char *word, const char *end) {
 }
 
 static size_t aligned_to_8(size_t bytes) { return (bytes + 7) / 8 * 8; }
-
-/* Of wordsum.ts. */
-#define SUM_SEED 0x811c9dc5
-static uint32_t word_sum(const void *memory, size_t bytes, uint32_t seed) {
-  const uint32_t prime = 0x01000193, *word = memory, *end = word + bytes / 4, *lanes_end = word + bytes / 16 * 4;
-  uint32_t lane[4] = {seed, seed, seed, seed}, sum = seed;
-  for (; word < lanes_end; word += 4)
-    for (int at = 0; at < 4; at++) lane[at] = (lane[at] ^ word[at]) * prime;
-  for (int at = 0; at < 4; at++) sum = (sum ^ lane[at]) * prime;
-  for (; word < end; word++) sum = (sum ^ *word) * prime;
-  return sum;
-}
 
 /* Takes over the changes at the end of the file, as far as they are whole. */
 static void apply_patches(struct stamps *stamps, char *memory, size_t at, size_t size) {

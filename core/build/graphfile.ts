@@ -12,6 +12,7 @@ import type { Action, Address } from "./action.ts";
 import { withRoom } from "./column.ts";
 import { fault } from "./fault.ts";
 import { type FileBytes, openBytes } from "./filebytes.ts";
+import { native } from "./native.ts";
 import { openOwnFile } from "./ownfile.ts";
 import { uniqueName } from "./unique.ts";
 import { wordSum } from "./wordsum.ts";
@@ -278,7 +279,10 @@ class SectionWriter {
       const length = Math.min(bytes.length, end - at);
       readExactly(this.#descriptor, bytes.subarray(0, length), at);
       for (let from = 0; from < length; from += BLOCK, block += 1) {
-        sums[block] = wordSum(new Uint32Array(bytes.buffer, from, Math.min(BLOCK, length - from) / 4));
+        sums[block] = wordSum(
+          new Uint32Array(bytes.buffer, from, Math.min(BLOCK, length - from) / 4),
+          native,
+        );
       }
     }
     return sums;
@@ -293,7 +297,7 @@ class SectionWriter {
 /** Of the header, but for the field that it is kept in, and of the checksums of the blocks. */
 function sumOfHeader(header: Float64Array<ArrayBuffer>, sums: Uint32Array): number {
   const fields = new Uint32Array(header.buffer, header.byteOffset, 2 * (HEADER_DOUBLES - 1));
-  return wordSum(sums, wordSum(fields));
+  return wordSum(sums, native, wordSum(fields));
 }
 
 function readExactly(descriptor: number, bytes: Uint8Array, offset: number): void {
@@ -432,7 +436,10 @@ export class GraphFile {
       if (this.#whole[block] === 1) continue;
       const at = HEADER_BYTES + block * BLOCK;
       const words = (Math.min(at + BLOCK, this.#start("sums")) - at) / 4;
-      if (!(block < this.#sums.length) || wordSum(this.#bytes.uint32s(at, words)) !== this.#sums[block]) {
+      if (
+        !(block < this.#sums.length) ||
+        wordSum(this.#bytes.uint32s(at, words), native) !== this.#sums[block]
+      ) {
         throw new DamagedGraph();
       }
       this.#whole[block] = 1;

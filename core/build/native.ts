@@ -14,6 +14,8 @@ export interface Native {
    * what is written to it stays in memory. Undefined where the file cannot be had that way.
    */
   map(descriptor: number): ArrayBuffer | undefined;
+  /** See `wordsum.ts`. */
+  wordSum(words: Uint32Array, seed: number): number;
   /** Writes the digest of bytes to the first 32 of another array; not where the running program has no OpenSSL. */
   sha256?(bytes: Uint8Array, digest: Uint8Array): void;
   /** The same of a file; returns its size, or -1 when it cannot be read. */

@@ -230,7 +230,7 @@ function writeWhole(
   const hot = new Uint8Array(stamps.byteLength + alignedTo8(text.length));
   hot.set(bytesOf(stamps));
   hot.set(text, stamps.byteLength);
-  header[HEADER.sum] = sumOfHot(new Uint8Array(header.buffer as ArrayBuffer), hot);
+  header[HEADER.sum] = sumOfHot(new Uint8Array(header.buffer as ArrayBuffer), hot, native);
   const parts = [bytesOf(header), hot, cold, new Uint8Array(alignedTo8(cold.length) - cold.length)];
   makeFolders(dirname(file));
   const temporary = `${file}.${uniqueName()}`;
@@ -256,8 +256,8 @@ function sumOfCold({ buffer, byteOffset, length }: Uint8Array): number {
   const words = length >> 2;
   const isAligned = byteOffset % 4 === 0;
   const aligned = isAligned ? buffer : buffer.slice(byteOffset, byteOffset + length);
-  const sum = wordSum(new Uint32Array(aligned, isAligned ? byteOffset : 0, words));
-  return wordSum(Uint32Array.from(new Uint8Array(buffer, byteOffset + 4 * words, length % 4)), sum);
+  const sum = wordSum(new Uint32Array(aligned, isAligned ? byteOffset : 0, words), native);
+  return wordSum(Uint32Array.from(new Uint8Array(buffer, byteOffset + 4 * words, length % 4)), native, sum);
 }
 
 /** What the rows say of paths, with their digests. */

@@ -12,7 +12,7 @@ import { closeSync, readFileSync, type Stats, statSync } from "node:fs";
 import { openOwnFile } from "./ownfile.ts";
 import { readPatches, type StampChange } from "./stamppatch.ts";
 import { type FileMap, readWhole } from "./wholefile.ts";
-import { wordSum } from "./wordsum.ts";
+import { type FastSum, wordSum } from "./wordsum.ts";
 
 export const MAGIC = 0x61726309;
 export const HEADER_DOUBLES = 10;
@@ -69,7 +69,7 @@ export interface StampRows {
 }
 
 /** What the native part does faster. */
-export interface FastFiles extends FileMap {
+export interface FastFiles extends FileMap, FastSum {
   /** Fills rows of 4 doubles for NUL-ended paths relative to the working folder. */
   readonly statAll: StatAll;
 }
@@ -128,7 +128,7 @@ function readOpenStampRows(
   fast: FastFiles | undefined,
 ): StampRows | undefined {
   const bytes = readWhole(descriptor, fast);
-  const layout = layoutOf(bytes);
+  const layout = layoutOf(bytes, fast);
   if (layout === undefined) return undefined;
   const { count, textAt, textEnd, coldAt, coldEnd, written, ...rest } = layout;
   const stamps = new Float64Array(bytes.buffer, HEADER_DOUBLES * 8, count * ROW_DOUBLES);
@@ -180,14 +180,18 @@ interface Layout extends Pick<StampRows, "count" | "depends" | "graph" | "isAsci
 }
 
 /** Checksum of the header, but for the field that it is kept in, and of stamps and text with their padding. */
-export function sumOfHot(header: Uint8Array<ArrayBuffer>, hot: Uint8Array<ArrayBuffer>): number {
+export function sumOfHot(
+  header: Uint8Array<ArrayBuffer>,
+  hot: Uint8Array<ArrayBuffer>,
+  fast: FastSum | undefined,
+): number {
   const words = ({ buffer, byteOffset, length }: Uint8Array<ArrayBuffer>): Uint32Array =>
     new Uint32Array(buffer, byteOffset, length / 4);
-  return wordSum(words(hot), wordSum(words(header.subarray(0, HEADER.sum * 8))));
+  return wordSum(words(hot), fast, wordSum(words(header.subarray(0, HEADER.sum * 8))));
 }
 
 /** Undefined unless these begin with all the bytes of a file of this version. */
-function layoutOf(bytes: Buffer<ArrayBuffer>): Layout | undefined {
+function layoutOf(bytes: Buffer<ArrayBuffer>, fast: FastSum | undefined): Layout | undefined {
   if (bytes.length < HEADER_DOUBLES * 8) return undefined;
   const header = new Float64Array(bytes.buffer, 0, HEADER_DOUBLES);
   const field = (name: keyof typeof HEADER): number => header[HEADER[name]] as number;
@@ -207,7 +211,7 @@ function layoutOf(bytes: Buffer<ArrayBuffer>): Layout | undefined {
   // Also where one of them is no number.
   if (!(written <= bytes.length)) return undefined;
   const hot = bytes.subarray(header.byteLength, coldAt);
-  if (sumOfHot(bytes.subarray(0, header.byteLength), hot) !== field("sum")) return undefined;
+  if (sumOfHot(bytes.subarray(0, header.byteLength), hot, fast) !== field("sum")) return undefined;
   const [depends, graph, isAscii] = [field("depends"), field("graph"), field("ascii") === 1];
   const [actions, coldSum] = [field("actions"), field("coldSum")];
   return { count, depends, graph, isAscii, actions, textAt, textEnd, coldAt, coldEnd, coldSum, written };

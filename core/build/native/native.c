@@ -14,6 +14,7 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include "stat-row.h"
+#include "word-sum.h"
 
 typedef struct napi_env_s *napi_env;
 typedef struct napi_value_s *napi_value;
@@ -28,6 +29,7 @@ extern napi_status napi_get_cb_info(napi_env, napi_callback_info, size_t *, napi
 extern napi_status napi_get_buffer_info(napi_env, napi_value, void **, size_t *);
 extern napi_status napi_get_typedarray_info(napi_env, napi_value, int *, size_t *, void **, napi_value *, size_t *);
 extern napi_status napi_get_value_string_utf8(napi_env, napi_value, char *, size_t, size_t *);
+extern napi_status napi_get_value_double(napi_env, napi_value, double *);
 extern napi_status napi_get_value_int32(napi_env, napi_value, int32_t *);
 extern napi_status napi_get_value_bool(napi_env, napi_value, bool *);
 extern napi_status napi_create_int32(napi_env, int32_t, napi_value *);
@@ -60,6 +62,20 @@ static napi_value stat_all(napi_env env, napi_callback_info info) {
     stat_row(AT_FDCWD, path, row);
   }
   return undefined;
+}
+
+/* wordSum(words, seed) */
+static napi_value sum_words(napi_env env, napi_callback_info info) {
+  size_t argc = 2, count = 0;
+  napi_value argv[2], result;
+  void *words = NULL;
+  double seed = 0;
+  napi_get_undefined(env, &result);
+  napi_get_cb_info(env, info, &argc, argv, NULL, NULL);
+  if (napi_get_typedarray_info(env, argv[0], NULL, &count, &words, NULL, NULL) != 0) return result;
+  if (napi_get_value_double(env, argv[1], &seed) != 0) return result;
+  napi_create_double(env, (double)word_sum(words, 4 * count, (uint32_t)seed), &result);
+  return result;
 }
 
 /* sha256(bytes, digest) */
@@ -244,6 +260,7 @@ __attribute__((visibility("default"))) napi_value napi_register_module_v1(napi_e
   } functions[] = {
       {"statAll", stat_all},  {"map", map_file},        {"onEnd", on_end},           {"spawn", spawn},
       {"kill", kill_group},   {"sha256", digest_bytes}, {"sha256File", digest_file},
+      {"wordSum", sum_words},
   };
   for (size_t at = 0; at < sizeof functions / sizeof functions[0]; at++) {
     bool digests = functions[at].function == digest_bytes || functions[at].function == digest_file;
