@@ -3,7 +3,7 @@
 import type { CType, Expr, Init, Stmt, Symbol } from "../lang/ast.ts";
 import { stripImplicit } from "../lang/build.ts";
 import { canonical, elementType } from "../lang/index.ts";
-import type { Accumulate, ChannelRead } from "./idioms.ts";
+import type { Accumulate, Accumulator, ChannelRead } from "./idioms.ts";
 import type { IrNode } from "./ir.ts";
 
 export interface Use {
@@ -265,13 +265,13 @@ class Collector {
       case "case":
         return this.stmt(s.body);
       case "ext":
-        return this.ext(s.ext as IrNode | ChannelRead | Accumulate);
+        return this.ext(s.ext as IrNode | ChannelRead | Accumulate | Accumulator);
       default:
         return;
     }
   }
 
-  private ext(n: IrNode | ChannelRead | Accumulate): void {
+  private ext(n: IrNode | ChannelRead | Accumulate | Accumulator): void {
     if (n.kind === "atomic") {
       if (n.value) this.expr(n.value);
       this.lvalue(n.target, n.what === "read" ? "read" : n.what === "write" ? "write" : "both");
@@ -279,6 +279,7 @@ class Collector {
       return;
     }
     if (n.kind === "cache") return;
+    if (n.kind === "accumulator") this.lvalue(n.drain, "both");
     const { exprs, stmts } = n.shape.parts(n as never);
     for (const e of exprs) this.expr(e);
     if (n.kind === "channel-read") this.declared.add(n.into);

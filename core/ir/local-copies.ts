@@ -3,11 +3,11 @@
  * (`private`, `firstprivate`, `reduction`), that copy is another variable than the one the clause names, which functions
  * of the region and the host still see: it becomes a local variable of the region.
  *
- *     static int sum;                                 int sum_2;                        (of the region)
- *     parallel loop reduction(+:sum)           =>     parallel loop reduction(+:sum_2)  data(sum as sum_2)
- *       sum += a[i];                                    sum_2 += a[i];
+ *     static int sum;                                 int own;                        (of the region)
+ *     parallel loop reduction(+:sum)           =>     parallel loop reduction(+:own)  data(sum as own)
+ *       sum += a[i];                                    own += a[i];
  */
-import type { Stmt, Symbol } from "../lang/ast.ts";
+import type { Symbol } from "../lang/ast.ts";
 import { freshSymbol, ident } from "../lang/build.ts";
 import { mapStmt, substitute, unqualified } from "../lang/index.ts";
 import { asNode, type DataItem, extStmt, type Reduction, type Spmd } from "./ir.ts";
@@ -29,7 +29,8 @@ export function withLocalCopies(
 ): LocalCopies {
   const own = ofLoops(spmd);
   const named = [...spmd.privates, ...spmd.firstprivates, ...reductions.map((r) => r.sym)];
-  const copies = copiesOf(named, own.body);
+  // All of the region's own code means the copy, so that it can keep the name.
+  const copies = copiesOf(named, (sym) => sym.name);
   if (copies.size === 0) return { spmd: own, items, of: new Map() };
   const renamed = asNode(substitute(extStmt(own, own.body.span), uses(copies)), "spmd") as Spmd;
   const { numTeams, numUnits, numLanes } = own;
@@ -53,7 +54,7 @@ export function withLocalCopies(
 function ofLoops(spmd: Spmd): Spmd {
   const body = mapStmt(spmd.body, {
     stmt(s) {
-      const copies = copiesOf(asNode(s, "loop")?.privates ?? [], s);
+      const copies = copiesOf(asNode(s, "loop")?.privates ?? [], (sym) => unusedName(sym.name, s));
       return copies.size > 0 ? substitute(s, uses(copies)) : s;
     },
   });
@@ -63,10 +64,9 @@ function ofLoops(spmd: Spmd): Spmd {
 const uses = (copies: ReadonlyMap<Symbol, Symbol>) =>
   new Map([...copies].map(([from, to]) => [from, ident(to)]));
 
-function copiesOf(named: readonly Symbol[], code: Stmt): Map<Symbol, Symbol> {
+function copiesOf(named: readonly Symbol[], name: (sym: Symbol) => string): Map<Symbol, Symbol> {
   const copies = new Map<Symbol, Symbol>();
   for (const sym of named)
-    if (isGlobal(sym) && !copies.has(sym))
-      copies.set(sym, freshSymbol(unusedName(sym.name, code), unqualified(sym.type)));
+    if (isGlobal(sym) && !copies.has(sym)) copies.set(sym, freshSymbol(name(sym), unqualified(sym.type)));
   return copies;
 }

@@ -72,14 +72,12 @@ export class ItemCode {
     return sym !== undefined && own.has(sym) && (this.alone || !shared.has(sym));
   }
 
-  /** By the kernel's parameters. Vendors do not say whether distances count copies or iterations. */
+  /** Of the kernel's parameters. Vendors do not say whether distances count copies or iterations. */
   private apart({ hints, headers }: Loop, copies: number): readonly Apart[] {
     if (headers.length > 1) return [];
     const { parameters } = this.input;
-    return (hints?.apart ?? []).flatMap((a): Apart[] => {
-      const argument = parameters.argument(a.array);
-      if (!argument || (a.distance !== undefined && copies !== 1)) return [];
-      return [{ ...a, array: parameters.symbolOf(argument) }];
+    return (hints?.apart ?? []).filter((a) => {
+      return parameters.has(a.array) && (a.distance === undefined || copies === 1);
     });
   }
 }

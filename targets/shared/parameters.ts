@@ -88,8 +88,9 @@ export class Parameters {
     return this.reference(a);
   }
 
-  argument(sym: Symbol): Argument | undefined {
-    return this.args.find((a) => a.sym === sym && a.how !== "extent");
+  /** Whether a variable of the rewritten code is one of them. */
+  has(sym: Symbol): boolean {
+    return this.args.some((a) => a.how !== "extent" && this.symbols.get(a) === sym);
   }
 
   symbolOf(a: Argument): Symbol {

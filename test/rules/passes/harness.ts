@@ -14,7 +14,7 @@ import { readDirectives } from "../../../core/ir/read.ts";
 import { spmdOf } from "../../../core/ir/region.ts";
 import { deviceFunctions, noOtherUnits } from "../../../core/ir/routines.ts";
 import type { Diagnostic } from "../../../core/lang/ast.ts";
-import { parse } from "../../../core/lang/index.ts";
+import { parse, printExpr } from "../../../core/lang/index.ts";
 import { type PassesRun, runPasses } from "../../../rules/passes/pipeline.ts";
 import type { Assignment } from "../../../schema/axis.ts";
 import { findDevice } from "../../../targets/devices/devices.ts";
@@ -161,8 +161,9 @@ export function runAllHls(cases: readonly Ready[]): { serial: string; kernel: st
     if (!kernel) throw new Error("the case has no kernel");
     const args = kernel.params.map((p) => {
       if (p.source.from !== "argument") throw new Error("the kernel takes more than the region's arguments");
-      const { how, sym } = p.source.argument;
-      return how === "buffer" ? `(void *)${sym.name}` : `(void *)&${sym.name}`;
+      const { how, item } = p.source.argument;
+      const object = printExpr(item.object);
+      return how === "buffer" ? `(void *)${object}` : `(void *)&${object}`;
     });
     return {
       source,
@@ -209,10 +210,11 @@ function callOf(region: LoweredRegion): string {
   if (!kernel || region.kernels.length !== 1) throw new Error("the region has several kernels");
   const args = kernel.params.flatMap((p) => {
     if (p.source.from !== "argument") throw new Error("the kernel takes more than the region's arguments");
-    const { how, sym } = p.source.argument;
-    if (how === "buffer") return [`(char *)${sym.name}`, "0L"];
-    if (how === "object") return [`(char *)&${sym.name}`, "0L"];
-    return [sym.name];
+    const { how, item } = p.source.argument;
+    const object = printExpr(item.object);
+    if (how === "buffer") return [`(char *)${object}`, "0L"];
+    if (how === "object") return [`(char *)&${object}`, "0L"];
+    return [object];
   });
   return `${kernel.name}(${args.join(", ")});`;
 }
