@@ -15,6 +15,7 @@ import { assign, declare, exprStmt, freshSymbol, ident, ifStmt, intLit } from ".
 import { canonical, isArray, LONG, sizeOf, substitute, unqualified } from "../../core/lang/index.ts";
 import { accumulateApart } from "./accumulate.ts";
 import { flat, hasCooperation, NotUniform } from "./control.ts";
+import { counted } from "./counted.ts";
 import { barrier, isFirstItem, type Kernel, type LoweredRegion, place, placeOf } from "./device.ts";
 import { Effects } from "./effects.ts";
 import { cloneFunctions } from "./functions.ts";
@@ -27,7 +28,6 @@ import { isolate } from "./isolate.ts";
 import { ItemCode } from "./itemcode.ts";
 import { Parameters } from "./parameters.ts";
 import { finishKernel, partialsOf, storePartial } from "./partials.ts";
-import { counted } from "./share.ts";
 import { SingleMode } from "./singlemode.ts";
 import { tiled } from "./tiles.ts";
 import { launchTrips } from "./trips.ts";

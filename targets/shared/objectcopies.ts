@@ -2,7 +2,7 @@
 import type { CType, Expr, Init, Stmt, Symbol } from "../../core/lang/ast.ts";
 import { assign, exprStmt, freshSymbol, ident, index, intLit } from "../../core/lang/build.ts";
 import { canonical, isArray, LONG, unqualified } from "../../core/lang/index.ts";
-import { counted } from "./share.ts";
+import { counted } from "./counted.ts";
 
 /** Statements that give a variable what `init` says of an object of `type`: the variable's own, qualifiers aside. */
 export function assignedInitialiser(sym: Symbol, init: Init, type: CType = sym.type): Stmt[] {

@@ -17,10 +17,10 @@ import {
   intLit,
 } from "../../core/lang/build.ts";
 import { LONG, pointerTo, sizeOf } from "../../core/lang/index.ts";
+import { counted } from "./counted.ts";
 import { groupReduce, isFirstItem, type Kernel, type KernelParam, place } from "./device.ts";
 import { identity } from "./identity.ts";
 import type { Parameters } from "./parameters.ts";
-import { counted } from "./share.ts";
 
 /** The results of the groups for one reduction. */
 export interface Partials {

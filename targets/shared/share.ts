@@ -2,7 +2,6 @@
 import type { Loop, LoopHeader } from "../../core/ir/ir.ts";
 import type { Expr, Stmt, Symbol } from "../../core/lang/ast.ts";
 import {
-  assign,
   binary,
   compound,
   cond,
@@ -14,8 +13,9 @@ import {
   incdec,
   intLit,
 } from "../../core/lang/build.ts";
-import { evaluateInteger, LONG, substitute } from "../../core/lang/index.ts";
+import { LONG, substitute } from "../../core/lang/index.ts";
 import { flat } from "./control.ts";
+import { counted } from "./counted.ts";
 import { type Place, place } from "./device.ts";
 import { blockDepth, type Coverage, type Geometry, groupSize, type Sharers } from "./geometry.ts";
 import { interleave } from "./interleave.ts";
@@ -220,15 +220,4 @@ function linear(headers: readonly LoopHeader[]): Linear {
     rest = binary("/", rest, n);
   }
   return { before, total: cond(positive, product, intLit(0, LONG)), t, variables };
-}
-
-/** `for (long t = start; t < end; t += stride) body` */
-export function counted(t: Symbol, start: Expr, end: Expr, stride: Expr, body: Stmt): Stmt {
-  const one = evaluateInteger(stride) === 1n;
-  return forStmt(
-    declare(t, start),
-    binary("<", ident(t), end),
-    one ? incdec("++", false, ident(t)) : assign(ident(t), stride, "+="),
-    body,
-  );
 }

@@ -1,0 +1,15 @@
+/** Loops over a range, as emitted code writes them. */
+import type { Expr, Stmt, Symbol } from "../../core/lang/ast.ts";
+import { assign, binary, declare, forStmt, ident, incdec } from "../../core/lang/build.ts";
+import { evaluateInteger } from "../../core/lang/index.ts";
+
+/** `for (long t = start; t < end; t += stride) body` */
+export function counted(t: Symbol, start: Expr, end: Expr, stride: Expr, body: Stmt): Stmt {
+  const one = evaluateInteger(stride) === 1n;
+  return forStmt(
+    declare(t, start),
+    binary("<", ident(t), end),
+    one ? incdec("++", false, ident(t)) : assign(ident(t), stride, "+="),
+    body,
+  );
+}
