@@ -1,12 +1,11 @@
 /** The compiler as the build rules see it: preprocessed text in, host code or kernels out. Pure. */
-import { unhonoured } from "../core/ir/host-threads.ts";
+import { honoursHostThreads, unhonoured } from "../core/ir/host-threads.ts";
 import type { Diagnostic } from "../core/lang/ast.ts";
 import type { Emitter } from "../targets/shared/emit.ts";
 import { editHostFile } from "../targets/shared/hostedit.ts";
 import { clashes, hostNames } from "../targets/shared/hostnames.ts";
 import { printHostUnit } from "../targets/shared/hostunit.ts";
 import { frontEnd, noOthers, type Others } from "./front-end.ts";
-import { honoursHostOpenMp } from "./host-openmp.ts";
 import { kernelTexts, type TranslatedKernel } from "./kernel-texts.ts";
 import { hasErrors, type Preprocessed } from "./read-source.ts";
 import type { Shaping } from "./region-choices.ts";
@@ -52,7 +51,7 @@ export function translateHost(
   const clashing = clashes(program.unit);
   if (clashing.length > 0) return { text: "", diagnostics: [...program.diagnostics, ...clashing] };
   const { hostThreads } = program;
-  const left = hostThreads && !honoursHostOpenMp(source.text) ? [unhonoured(hostThreads)] : [];
+  const left = hostThreads && !honoursHostThreads(source.text) ? [unhonoured(hostThreads)] : [];
   const found = [...program.diagnostics, ...left];
   const names = hostNames(source.text);
   const edited = editHostFile(program, parsed, original, names);

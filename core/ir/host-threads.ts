@@ -26,3 +26,9 @@ export const declaresTarget = (pragma: Pragma): boolean => {
   const [space, ...words] = pragma.tokens.slice(0, 4).map(({ text }) => text);
   return space === "omp" && /^((begin|end) )?declare target\b/.test(words.join(" "));
 };
+
+/** Tells arc's `omp.h` that the C compiler has a better one, and translations that these directives are honoured. */
+export const hostThreadsMark = "ARC_HOST_OPENMP";
+
+/** Whether the C compiler honours them in a source, which is what `cc -E -dD` made of it. */
+export const honoursHostThreads = (text: string): boolean => text.includes(`\n#define ${hostThreadsMark} `);
