@@ -21,7 +21,7 @@ const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "ut
 /** Digest of each step's code: of its file and all that it imports, as it would be bundled. */
 async function codeDigests() {
   const folder = path.join(root, "rules/steps");
-  const steps = readdirSync(folder).filter((file) => file.endsWith(".ts"));
+  const steps = readdirSync(folder, { recursive: true }).filter((file) => file.endsWith(".ts"));
   const { outputFiles } = await build({
     ...shared,
     entryPoints: steps.map((file) => path.join(folder, file)),
@@ -139,7 +139,7 @@ for (const [name, contents] of files) {
 const quick = { ...shared, define: { ...shared.define, ARC_BUILD: JSON.stringify(digest) } };
 await build({
   ...quick,
-  entryPoints: { arc: path.join(root, "cli/launcher.ts") },
+  entryPoints: { arc: path.join(root, "cli/start/launcher.ts") },
   outdir: dist,
   outExtension: { ".js": ".cjs" },
   format: "cjs",

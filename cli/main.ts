@@ -1,13 +1,13 @@
 /** Parses the call, runs its command, and turns whatever goes wrong into words and an exit status. */
 import { fstatSync, writeSync } from "node:fs";
-import { loadNative, native } from "../core/build/native.ts";
-import type { Check } from "../core/build/uptodate.ts";
-import { parseArguments } from "./arguments.ts";
-import { type Call, type CommandModule, type Status, status } from "./call.ts";
-import type { CommandName } from "./commands.ts";
-import { lookForChanges } from "./no-op.ts";
-import { reportError } from "./report-error.ts";
-import { resumeBuild } from "./resume.ts";
+import type { Check } from "../core/build/files/up-to-date.ts";
+import { loadNative, native } from "../core/build/native/native.ts";
+import { resumeBuild } from "./build/resume.ts";
+import { parseArguments } from "./call/arguments.ts";
+import { type Call, type CommandModule, type Status, status } from "./call/call.ts";
+import type { CommandName } from "./call/commands.ts";
+import { reportError } from "./project/report-error.ts";
+import { lookForChanges } from "./start/no-op.ts";
 
 const modules: Readonly<Record<CommandName, () => Promise<CommandModule>>> = {
   build: () => import("./commands/build.ts"),

@@ -1,5 +1,5 @@
 /** What the bundle is given of the schema of arc.yaml, for the kinds and axes of this build. */
-import { arcSchema } from "../schema/arc-schema.ts";
+import { arcSchema } from "../schema/contract/arc-schema.ts";
 import { validatorCode } from "../schema/validator.ts";
 import { vocabulary } from "./vocabulary.ts";
 

@@ -1,25 +1,25 @@
 /** All steps and expansions there are. */
-import type { Registry } from "../core/build/action.ts";
-import { collectStep } from "./steps/collect.ts";
+import type { Registry } from "../core/build/model/action.ts";
 import { commandStep } from "./steps/command.ts";
 import { compileStep } from "./steps/compile.ts";
 import { deviceExpansion, deviceStep } from "./steps/device.ts";
 import { embedStep } from "./steps/embed.ts";
 import { estimateStep } from "./steps/estimate.ts";
-import { fabricStep } from "./steps/fabric.ts";
-import { hardwareStep } from "./steps/hardware.ts";
-import { imagesExpansion, imagesStep } from "./steps/images.ts";
-import { kernelStep } from "./steps/kernel.ts";
+import { fabricStep } from "./steps/kernels/fabric.ts";
+import { hardwareStep } from "./steps/kernels/hardware.ts";
+import { imageStep } from "./steps/kernels/image.ts";
+import { imagesStep } from "./steps/kernels/images.ts";
+import { kernelStep } from "./steps/kernels/kernel.ts";
+import { imagesExpansion, kernelsStep } from "./steps/kernels/kernels.ts";
+import { promisesStep } from "./steps/kernels/promises.ts";
+import { proveStep } from "./steps/kernels/prove.ts";
+import { reportStep } from "./steps/kernels/report.ts";
+import { settleStep } from "./steps/kernels/settle.ts";
+import { synthesisStep } from "./steps/kernels/synthesis.ts";
 import { linkStep } from "./steps/link.ts";
-import { packageStep } from "./steps/package.ts";
 import { preprocessStep } from "./steps/preprocess.ts";
-import { promisesStep } from "./steps/promises.ts";
-import { proveStep } from "./steps/prove.ts";
-import { reportStep } from "./steps/report.ts";
 import { runStep } from "./steps/run.ts";
 import { runtimeStep } from "./steps/runtime.ts";
-import { settleStep } from "./steps/settle.ts";
-import { synthesisStep } from "./steps/synthesis.ts";
 import { translateStep } from "./steps/translate.ts";
 import { translateHostStep } from "./steps/translate-host.ts";
 import { verifyStep } from "./steps/verify.ts";
@@ -30,7 +30,7 @@ const steps = [
   translateHostStep,
   translateStep,
   estimateStep,
-  imagesStep,
+  kernelsStep,
   kernelStep,
   fabricStep,
   promisesStep,
@@ -39,8 +39,8 @@ const steps = [
   hardwareStep,
   reportStep,
   synthesisStep,
-  packageStep,
-  collectStep,
+  imageStep,
+  imagesStep,
   embedStep,
   compileStep,
   runtimeStep,

@@ -3,8 +3,8 @@
  * times as fast. For processes that wait for the user.
  */
 import { setImmediate } from "node:timers/promises";
-import type { Action, Step, StepContext } from "../core/build/action.ts";
-import { translatedSource } from "./source-inputs.ts";
+import type { Action, Step, StepContext } from "../core/build/model/action.ts";
+import { translatedSource } from "./inputs/source-inputs.ts";
 import { translateStep } from "./steps/translate.ts";
 import { translateHostStep } from "./steps/translate-host.ts";
 

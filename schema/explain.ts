@@ -1,10 +1,10 @@
 /** Validation errors in the user's terms: what is wrong, which values are allowed, what was probably meant. */
 import type { ErrorObject } from "ajv";
-import { kernelAxes } from "./arc-schema.ts";
-import type { Diagnostic } from "./diagnostic.ts";
-import type { ArcDocument, Path } from "./document.ts";
-import type { JsonSchema } from "./json-schema.ts";
-import { nearest } from "./nearest.ts";
+import { kernelAxes } from "./contract/arc-schema.ts";
+import type { Diagnostic } from "./document/diagnostic.ts";
+import type { ArcDocument, Path } from "./document/document.ts";
+import type { JsonSchema } from "./document/json-schema.ts";
+import { nearest } from "./document/nearest.ts";
 
 export function explainErrors(errors: readonly ErrorObject[], document: ArcDocument): readonly Diagnostic[] {
   return meaningful(errors).map((error) => explain(error, document));

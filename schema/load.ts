@@ -13,13 +13,13 @@ import {
 import path from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { isDeepStrictEqual } from "node:util";
-import { type ArcFile, arcSchema, type KindSchema } from "./arc-schema.ts";
-import type { Axis } from "./axis.ts";
-import type { Diagnostic } from "./diagnostic.ts";
-import { ArcDocument } from "./document.ts";
-import type { FolderEntry, ListFolder } from "./patterns.ts";
-import type { Project } from "./project.ts";
-import { resolveProject } from "./resolve.ts";
+import { type ArcFile, arcSchema, type KindSchema } from "./contract/arc-schema.ts";
+import type { Project } from "./contract/project.ts";
+import type { Axis } from "./document/axis.ts";
+import type { Diagnostic } from "./document/diagnostic.ts";
+import { ArcDocument } from "./document/document.ts";
+import type { FolderEntry, ListFolder } from "./document/patterns.ts";
+import { resolveProject } from "./resolve/resolve.ts";
 import { validateDocument } from "./validate.ts";
 
 export const projectFile = "arc.yaml";

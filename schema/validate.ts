@@ -1,8 +1,8 @@
 /** Checks a document against the schema of arc.yaml. */
-import type { Diagnostic } from "./diagnostic.ts";
-import type { ArcDocument } from "./document.ts";
+import type { Diagnostic } from "./document/diagnostic.ts";
+import type { ArcDocument } from "./document/document.ts";
+import type { JsonSchema } from "./document/json-schema.ts";
 import { explainErrors } from "./explain.ts";
-import type { JsonSchema } from "./json-schema.ts";
 import { compileValidator } from "./validator.ts";
 
 export function validateDocument(document: ArcDocument, schema: JsonSchema): readonly Diagnostic[] {

@@ -4,7 +4,7 @@
  */
 import { Ajv, type ValidateFunction } from "ajv";
 import standaloneCode from "ajv/dist/standalone/index.js";
-import type { JsonSchema } from "./json-schema.ts";
+import type { JsonSchema } from "./document/json-schema.ts";
 
 export function compileValidator(schema: JsonSchema): ValidateFunction {
   return newAjv().compile(schema);

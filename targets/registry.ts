@@ -4,7 +4,7 @@ import { host } from "./host/kind.ts";
 import { intelFpga } from "./intel-fpga/kind.ts";
 import { opencl } from "./opencl/kind.ts";
 import { rtl } from "./rtl/kind.ts";
-import type { TargetKind } from "./shared/kind.ts";
+import type { TargetKind } from "./shared/kind/kind.ts";
 import { vitis } from "./vitis/kind.ts";
 
 export const kinds: readonly TargetKind[] = [host, opencl, cuda, intelFpga, vitis, rtl];

@@ -1,8 +1,8 @@
 /** A build as a compiler shows it: its findings and its tools' words, no progress, no summary. */
-import type { Action, Address, Json } from "../../core/build/action.ts";
-import type { Event } from "../../core/build/event.ts";
-import type { Diagnostic } from "../../schema/diagnostic.ts";
-import { atSite } from "../emitted.ts";
+import type { Action, Address, Json } from "../../core/build/model/action.ts";
+import type { Event } from "../../core/build/model/event.ts";
+import type { Diagnostic } from "../../schema/document/diagnostic.ts";
+import { atSite } from "../project/emitted.ts";
 import { Actions } from "../ui/ui.ts";
 
 export interface CompilerUi {

@@ -1,5 +1,5 @@
 /** Options by which other compilers choose devices: refused, with arc's way to say the same. */
-import { UsageError } from "../usage-error.ts";
+import { UsageError } from "../call/usage-error.ts";
 
 interface Foreign {
   readonly option: RegExp;

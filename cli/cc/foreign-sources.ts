@@ -2,8 +2,8 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { withoutDirectiveOptions } from "../../rules/unit.ts";
-import { UsageError } from "../usage-error.ts";
+import { withoutDirectiveOptions } from "../../rules/plan/unit.ts";
+import { UsageError } from "../call/usage-error.ts";
 import type { CompilerCall } from "./arguments.ts";
 
 /** A line that offloads: `#pragma acc`, `_Pragma("omp target")`, `!$acc`, `c$omp declare target`. */

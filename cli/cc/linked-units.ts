@@ -1,8 +1,8 @@
 /** Which translation units went into a link: those of its objects, and of the archive members it took. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { readArchive } from "../../rules/elf.ts";
-import { type KeptUnit, keptUnits } from "../../rules/kept-units.ts";
+import { readArchive } from "../../rules/tools/elf.ts";
+import { type KeptUnit, keptUnits } from "../../rules/tools/kept-units.ts";
 
 /** From what the linker prints with `--trace` given twice: a file per line, `archive(member)` or `(archive)member`. */
 export function linkedUnits(trace: string, cwd: string): readonly KeptUnit[] {

@@ -1,10 +1,11 @@
 /** What `-target KIND:OPTION=VALUE` says: a target as arc.yaml could declare it. */
+
+import type { ProgramTarget } from "../../rules/plan/whole-program.ts";
 import { vocabulary } from "../../rules/vocabulary.ts";
-import type { ProgramTarget } from "../../rules/whole-program.ts";
-import type { KindSchema } from "../../schema/arc-schema.ts";
+import type { KindSchema } from "../../schema/contract/arc-schema.ts";
+import { nearest } from "../../schema/document/nearest.ts";
 import { parseProject } from "../../schema/load.ts";
-import { nearest } from "../../schema/nearest.ts";
-import { UsageError } from "../usage-error.ts";
+import { UsageError } from "../call/usage-error.ts";
 
 /** The targets that the words of `-target` name, each kind once. Throws UsageError. */
 export function targetsOf(words: readonly string[]): readonly ProgramTarget[] {

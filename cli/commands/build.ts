@@ -1,11 +1,11 @@
 /** `arc build`: brings programs up to date. */
-import { buildWorkspace } from "../build.ts";
-import type { Call, Status } from "../call.ts";
-import { giveRoomToRun, keepHeapSmall } from "../heap.ts";
-import { optimiseLittle } from "../optimising.ts";
-import { buildStatus } from "../outcome.ts";
-import { UsageError } from "../usage-error.ts";
-import { withWorkspace } from "../workspace.ts";
+import { buildWorkspace } from "../build/build.ts";
+import { buildStatus } from "../build/outcome.ts";
+import type { Call, Status } from "../call/call.ts";
+import { UsageError } from "../call/usage-error.ts";
+import { withWorkspace } from "../project/workspace.ts";
+import { giveRoomToRun, keepHeapSmall } from "../start/heap.ts";
+import { optimiseLittle } from "../start/optimising.ts";
 
 export function run(call: Call): Promise<Status> {
   keepHeapSmall();

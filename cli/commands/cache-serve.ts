@@ -1,7 +1,7 @@
 /** `arc cache serve`: offers the store to others over Bazel's HTTP cache protocol until it is stopped. */
-import { type Status, status } from "../call.ts";
-import { secret, tokenVariable } from "../shared-cache.ts";
-import { UsageError } from "../usage-error.ts";
+import { type Status, status } from "../call/call.ts";
+import { UsageError } from "../call/usage-error.ts";
+import { secret, tokenVariable } from "../project/shared-cache.ts";
 import type { StoreCall } from "./store-call.ts";
 
 const defaultPort = "8123";

@@ -6,14 +6,14 @@ import {
   pruneStore,
   storeStats,
   verifyStore,
-} from "../../core/build/housekeeping.ts";
-import { parseDuration } from "../../schema/duration.ts";
-import { nearest } from "../../schema/nearest.ts";
-import { parseSize } from "../../schema/size.ts";
-import { type Call, type Status, status } from "../call.ts";
-import { UsageError } from "../usage-error.ts";
-import { bytes, plural, seconds } from "../words.ts";
-import { loadIfThere, storeFolder } from "../workspace.ts";
+} from "../../core/build/store/housekeeping.ts";
+import { parseDuration } from "../../schema/document/duration.ts";
+import { nearest } from "../../schema/document/nearest.ts";
+import { parseSize } from "../../schema/document/size.ts";
+import { type Call, type Status, status } from "../call/call.ts";
+import { UsageError } from "../call/usage-error.ts";
+import { loadIfThere, storeFolder } from "../project/workspace.ts";
+import { bytes, plural, seconds } from "../show/words.ts";
 import { serve } from "./cache-serve.ts";
 import type { StoreCall } from "./store-call.ts";
 

@@ -3,15 +3,15 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { constants } from "node:os";
 import path from "node:path";
-import { compilerCommand } from "../../rules/compiler.ts";
-import { type Call, type Status, status } from "../call.ts";
+import { compilerCommand } from "../../rules/tools/compiler.ts";
+import { type Call, type Status, status } from "../call/call.ts";
+import { UsageError } from "../call/usage-error.ts";
 import { directiveSwitches, parseCompilerCall } from "../cc/arguments.ts";
 import { Driver } from "../cc/driver.ts";
 import { refuseForeignOptions } from "../cc/foreign-options.ts";
 import { refuseForeignDirectives } from "../cc/foreign-sources.ts";
 import { targetsOf } from "../cc/target.ts";
-import { missingSource } from "../missing-source.ts";
-import { UsageError } from "../usage-error.ts";
+import { missingSource } from "../project/missing-source.ts";
 
 export async function run(call: Call): Promise<Status> {
   const parsed = parseCompilerCall(call.positionals);

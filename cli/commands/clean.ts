@@ -1,11 +1,11 @@
 /** `arc clean`: removes what arc wrote into the project, and nothing else. */
-import type { Digest } from "../../core/build/action.ts";
-import { cleanProject } from "../../core/build/clean.ts";
-import { hasBlob } from "../../core/build/store.ts";
-import { outputFolder } from "../../schema/places.ts";
-import { type Call, type Status, status } from "../call.ts";
-import { InvalidProject } from "../invalid-project.ts";
-import { loadIfThere, requireProject, storeFolder } from "../workspace.ts";
+import type { Digest } from "../../core/build/model/action.ts";
+import { cleanProject } from "../../core/build/state/clean.ts";
+import { hasBlob } from "../../core/build/store/store.ts";
+import { outputFolder } from "../../schema/document/places.ts";
+import { type Call, type Status, status } from "../call/call.ts";
+import { InvalidProject } from "../project/invalid-project.ts";
+import { loadIfThere, requireProject, storeFolder } from "../project/workspace.ts";
 
 export async function run(call: Call): Promise<Status> {
   const { removed, kept } = cleanProject(requireProject(call), () => storeOf(call), outputFolder);

@@ -2,17 +2,17 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, copyFileSync } from "node:fs";
 import path from "node:path";
-import { EngineError } from "../../core/build/error.ts";
-import { storeStats } from "../../core/build/housekeeping.ts";
-import type { Compiler } from "../../rules/compiler.ts";
-import { planDeviceList, type ToolEntry, toolInventory } from "../../rules/inventory.ts";
+import { EngineError } from "../../core/build/model/error.ts";
+import { storeStats } from "../../core/build/store/housekeeping.ts";
+import { planDeviceList, type ToolEntry, toolInventory } from "../../rules/plan/inventory.ts";
 import { type ListedDevice, parseDevices } from "../../rules/steps/device.ts";
-import { findTools, type Tools } from "../../rules/tools.ts";
-import { type Call, type Status, status } from "../call.ts";
-import { paint } from "../paint.ts";
-import { openScratch, type Scratch } from "../scratch.ts";
-import { bytes } from "../words.ts";
-import { storeFolder } from "../workspace.ts";
+import type { Compiler } from "../../rules/tools/compiler.ts";
+import { findTools, type Tools } from "../../rules/tools/tools.ts";
+import { type Call, type Status, status } from "../call/call.ts";
+import { openScratch, type Scratch } from "../project/scratch.ts";
+import { storeFolder } from "../project/workspace.ts";
+import { paint } from "../show/paint.ts";
+import { bytes } from "../show/words.ts";
 
 interface Finding {
   readonly name: string;

@@ -1,15 +1,16 @@
 /** `arc explain`: why something was built last, what from, and what a build would do with it now. */
-import { type Action, type Address, titleOf } from "../../core/build/action.ts";
+
 import type { Engine, Explanation } from "../../core/build/engine.ts";
-import { EngineError } from "../../core/build/error.ts";
-import type { Event, Reason } from "../../core/build/event.ts";
-import type { Diagnostic } from "../../schema/diagnostic.ts";
-import { notGrown, select } from "../addresses.ts";
-import { knownOf } from "../build.ts";
-import { type Call, type Status, status } from "../call.ts";
-import { withPlaces } from "../cycle.ts";
-import { bytes, reason, seconds } from "../words.ts";
-import { type Workspace, withWorkspace } from "../workspace.ts";
+import { type Action, type Address, titleOf } from "../../core/build/model/action.ts";
+import { EngineError } from "../../core/build/model/error.ts";
+import type { Event, Reason } from "../../core/build/model/event.ts";
+import type { Diagnostic } from "../../schema/document/diagnostic.ts";
+import { knownOf } from "../build/build.ts";
+import { type Call, type Status, status } from "../call/call.ts";
+import { notGrown, select } from "../project/addresses.ts";
+import { withPlaces } from "../project/cycle.ts";
+import { type Workspace, withWorkspace } from "../project/workspace.ts";
+import { bytes, reason, seconds } from "../show/words.ts";
 
 type Planned = Extract<Event, { type: "planned" }>;
 

@@ -1,12 +1,12 @@
 /** `arc graph`: what there is to do, and what it needs. */
-import type { Action } from "../../core/build/action.ts";
-import { nearest } from "../../schema/nearest.ts";
-import { select } from "../addresses.ts";
-import { knownOf } from "../build.ts";
-import { type Call, type Status, status } from "../call.ts";
-import { graphFormats, needsOf } from "../graph-formats.ts";
-import { UsageError } from "../usage-error.ts";
-import { withWorkspace } from "../workspace.ts";
+import type { Action } from "../../core/build/model/action.ts";
+import { nearest } from "../../schema/document/nearest.ts";
+import { knownOf } from "../build/build.ts";
+import { type Call, type Status, status } from "../call/call.ts";
+import { UsageError } from "../call/usage-error.ts";
+import { select } from "../project/addresses.ts";
+import { withWorkspace } from "../project/workspace.ts";
+import { graphFormats, needsOf } from "../show/graph-formats.ts";
 
 export function run(call: Call): Promise<Status> {
   const print = formatOf(call);

@@ -2,12 +2,12 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { vocabulary } from "../../rules/vocabulary.ts";
+import { outputFolder } from "../../schema/document/places.ts";
 import { parseProject, projectFile } from "../../schema/load.ts";
-import { outputFolder } from "../../schema/places.ts";
-import { type Call, type Status, status } from "../call.ts";
-import { formatFindings } from "../findings.ts";
-import { missingSource } from "../missing-source.ts";
-import { UsageError } from "../usage-error.ts";
+import { type Call, type Status, status } from "../call/call.ts";
+import { UsageError } from "../call/usage-error.ts";
+import { missingSource } from "../project/missing-source.ts";
+import { formatFindings } from "../show/findings.ts";
 
 export async function run(call: Call): Promise<Status> {
   const folder = path.resolve(

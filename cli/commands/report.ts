@@ -1,23 +1,24 @@
 /** `arc report`: a table of what was built: kernels, sizes, times, comparisons with the serial program. */
-import type { Address } from "../../core/build/action.ts";
+
 import type { Engine } from "../../core/build/engine.ts";
-import type { Comparison } from "../../rules/compare.ts";
-import { imageGroups } from "../../rules/kernel-sources.ts";
-import type { TranslatedKernel } from "../../rules/kernel-texts.ts";
+import type { Address } from "../../core/build/model/action.ts";
+import type { TranslatedKernel } from "../../core/compiler/driver/kernel-texts.ts";
+import { imageGroups } from "../../rules/inputs/kernel-sources.ts";
+import type { VariantPlan } from "../../rules/plan/variant.ts";
+import type { Comparison } from "../../rules/steps/compare.ts";
 import { estimateAddress, estimateName } from "../../rules/steps/estimate.ts";
-import { allKernels, kernelsAddress } from "../../rules/steps/images.ts";
-import { vendorReportOf } from "../../rules/steps/report.ts";
+import { allKernels, kernelsAddress } from "../../rules/steps/kernels/kernels.ts";
+import { vendorReportOf } from "../../rules/steps/kernels/report.ts";
 import { comparisonName } from "../../rules/steps/verify.ts";
-import type { VariantPlan } from "../../rules/variant.ts";
-import { type Call, type Status, status } from "../call.ts";
-import { columns } from "../columns.ts";
-import { describeEstimate, type EstimateRow, type VendorReport } from "../estimates.ts";
+import { type Call, type Status, status } from "../call/call.ts";
 import { type HardwareRow, hardwareRows } from "../hardware/rows.ts";
 import { hardwareTable } from "../hardware/table.ts";
-import { explanation, resultOf } from "../results.ts";
-import { sameDesigns, sameDesignWords } from "../same-designs.ts";
-import { bytes, seconds } from "../words.ts";
-import { withWorkspace } from "../workspace.ts";
+import { explanation, resultOf } from "../project/results.ts";
+import { sameDesigns, sameDesignWords } from "../project/same-designs.ts";
+import { withWorkspace } from "../project/workspace.ts";
+import { columns } from "../show/columns.ts";
+import { describeEstimate, type EstimateRow, type VendorReport } from "../show/estimates.ts";
+import { bytes, seconds } from "../show/words.ts";
 
 interface Row {
   readonly address: Address;

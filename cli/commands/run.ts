@@ -4,13 +4,13 @@ import { closeSync, openSync } from "node:fs";
 import { constants } from "node:os";
 import path from "node:path";
 import { vocabulary } from "../../rules/vocabulary.ts";
-import { nearest } from "../../schema/nearest.ts";
-import type { Project, Run } from "../../schema/project.ts";
-import { buildWorkspace } from "../build.ts";
-import { type Call, type Status, status } from "../call.ts";
-import { buildStatus } from "../outcome.ts";
-import { UsageError } from "../usage-error.ts";
-import { type Workspace, withWorkspace } from "../workspace.ts";
+import type { Project, Run } from "../../schema/contract/project.ts";
+import { nearest } from "../../schema/document/nearest.ts";
+import { buildWorkspace } from "../build/build.ts";
+import { buildStatus } from "../build/outcome.ts";
+import { type Call, type Status, status } from "../call/call.ts";
+import { UsageError } from "../call/usage-error.ts";
+import { type Workspace, withWorkspace } from "../project/workspace.ts";
 
 export async function run(call: Call): Promise<Status> {
   const [address = "", runName, ...tooMany] = call.positionals;

@@ -1,25 +1,25 @@
 /** `arc translate`: the directive compiler alone. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import type { ActionInput, Address } from "../../core/build/action.ts";
-import type { BuildResult } from "../../core/build/build-result.ts";
-import { irTexts } from "../../rules/ir-text.ts";
-import { type PlannedShaping, shapingOf } from "../../rules/shaping.ts";
-import { findTools } from "../../rules/tools.ts";
+import type { BuildResult } from "../../core/build/graph/build-result.ts";
+import type { ActionInput, Address } from "../../core/build/model/action.ts";
+import { irTexts } from "../../core/compiler/driver/ir-text.ts";
+import { type PlannedShaping, shapingOf } from "../../rules/plan/shaping.ts";
 import {
   kernelExtension,
   planTranslation,
   type TranslatedKernel,
   type Translation,
   targetKinds,
-} from "../../rules/whole-program.ts";
-import type { Diagnostic } from "../../schema/diagnostic.ts";
-import { nearest } from "../../schema/nearest.ts";
-import { type Call, type Status, status } from "../call.ts";
-import { formatFindings, placedFindings } from "../findings.ts";
-import { missingSource } from "../missing-source.ts";
-import { openScratch } from "../scratch.ts";
-import { UsageError } from "../usage-error.ts";
+} from "../../rules/plan/whole-program.ts";
+import { findTools } from "../../rules/tools/tools.ts";
+import type { Diagnostic } from "../../schema/document/diagnostic.ts";
+import { nearest } from "../../schema/document/nearest.ts";
+import { type Call, type Status, status } from "../call/call.ts";
+import { UsageError } from "../call/usage-error.ts";
+import { missingSource } from "../project/missing-source.ts";
+import { openScratch } from "../project/scratch.ts";
+import { formatFindings, placedFindings } from "../show/findings.ts";
 
 /** What stands for a target kind where the regions themselves are asked for. */
 const ir = "ir";

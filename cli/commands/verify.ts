@@ -1,14 +1,14 @@
 /** `arc verify`: runs the programs, and compares what they write with the serial program's. */
-import type { Address } from "../../core/build/action.ts";
-import { type Proof, proofName } from "../../rules/steps/prove.ts";
-import type { VariantPlan } from "../../rules/variant.ts";
-import { buildWorkspace } from "../build.ts";
-import { type Call, type Status, status } from "../call.ts";
-import { buildStatus } from "../outcome.ts";
-import { proofTable } from "../proofs.ts";
-import { resultOf } from "../results.ts";
-import { UsageError } from "../usage-error.ts";
-import { type Workspace, withWorkspace } from "../workspace.ts";
+import type { Address } from "../../core/build/model/action.ts";
+import type { VariantPlan } from "../../rules/plan/variant.ts";
+import { type Proof, proofName } from "../../rules/steps/kernels/prove.ts";
+import { buildWorkspace } from "../build/build.ts";
+import { buildStatus } from "../build/outcome.ts";
+import { type Call, type Status, status } from "../call/call.ts";
+import { UsageError } from "../call/usage-error.ts";
+import { resultOf } from "../project/results.ts";
+import { type Workspace, withWorkspace } from "../project/workspace.ts";
+import { proofTable } from "../show/proofs.ts";
 
 export function run(call: Call): Promise<Status> {
   return withWorkspace(call, call.positionals, (workspace) => verify(call, workspace));

@@ -1,16 +1,17 @@
 /** `arc watch`: builds on every save, and says what the edit changed and what it did not. */
-import type { Action } from "../../core/build/action.ts";
-import type { BuildResult } from "../../core/build/build-result.ts";
-import type { Event } from "../../core/build/event.ts";
-import type { Check } from "../../core/build/uptodate.ts";
-import { type Call, type Status, status } from "../call.ts";
-import { reportError } from "../report-error.ts";
+
+import type { Check } from "../../core/build/files/up-to-date.ts";
+import type { BuildResult } from "../../core/build/graph/build-result.ts";
+import type { Action } from "../../core/build/model/action.ts";
+import type { Event } from "../../core/build/model/event.ts";
+import { type Call, type Status, status } from "../call/call.ts";
+import { reportError } from "../project/report-error.ts";
+import { requireProject } from "../project/workspace.ts";
 import { Changes } from "../watch/changes.ts";
 import { type Edit, Edits } from "../watch/edits.ts";
 import { Lull } from "../watch/lull.ts";
 import { WatchReport } from "../watch/report.ts";
 import { type Built, Session } from "../watch/session.ts";
-import { requireProject } from "../workspace.ts";
 
 export async function run(call: Call): Promise<Status> {
   const root = requireProject(call);

@@ -1,21 +1,33 @@
 /** Kernels as hardware, whoever says it: arc's own schedule, place and route, a vendor's report, an estimate. */
-import type { Address, Digest } from "../../core/build/action.ts";
-import { digestBytes } from "../../core/build/digest.ts";
+
 import type { Engine } from "../../core/build/engine.ts";
-import type { Estimate, KernelEstimate, LoopEstimate } from "../../rules/estimate/estimate.ts";
-import { trialStage } from "../../rules/fabric.ts";
-import { imageGroups } from "../../rules/kernel-sources.ts";
-import type { TranslatedKernel } from "../../rules/kernel-texts.ts";
+import { digestBytes } from "../../core/build/key/digest.ts";
+import type { Address, Digest } from "../../core/build/model/action.ts";
+import type { TranslatedKernel } from "../../core/compiler/driver/kernel-texts.ts";
+import type { Estimate, KernelEstimate, LoopEstimate } from "../../core/compiler/estimate/estimate.ts";
+import { imageGroups } from "../../rules/inputs/kernel-sources.ts";
+import type { VariantPlan } from "../../rules/plan/variant.ts";
 import { estimateAddress, estimateName } from "../../rules/steps/estimate.ts";
-import type { CriticalPath, LoopReport, Report, Rescheduled, Resources } from "../../rules/steps/hardware.ts";
-import { hardwareAddress, hardwareReport, readerFiles } from "../../rules/steps/hardware.ts";
-import { allKernels, kernelsAddress } from "../../rules/steps/images.ts";
-import { vendorReportOf } from "../../rules/steps/report.ts";
+import { trialStage } from "../../rules/steps/kernels/bitstream-flow.ts";
+import type {
+  CriticalPath,
+  LoopReport,
+  Report,
+  Rescheduled,
+  Resources,
+} from "../../rules/steps/kernels/hardware.ts";
+import { hardwareAddress, hardwareReport, readerFiles } from "../../rules/steps/kernels/hardware.ts";
+import { allKernels, kernelsAddress } from "../../rules/steps/kernels/kernels.ts";
+import { vendorReportOf } from "../../rules/steps/kernels/report.ts";
+import {
+  type DesignFacts,
+  factsFile,
+  rescheduledFile,
+  settleAddress,
+} from "../../rules/steps/kernels/settle.ts";
+import { type Synthesis, synthesisAddress, synthesisName } from "../../rules/steps/kernels/synthesis.ts";
 import { countsName } from "../../rules/steps/run.ts";
-import { type DesignFacts, factsFile, rescheduledFile, settleAddress } from "../../rules/steps/settle.ts";
-import { type Synthesis, synthesisAddress, synthesisName } from "../../rules/steps/synthesis.ts";
-import type { VariantPlan } from "../../rules/variant.ts";
-import { explanation, linesOf, made, resultOf, textOf } from "../results.ts";
+import { explanation, linesOf, made, resultOf, textOf } from "../project/results.ts";
 
 export interface HardwareRow {
   /** `target:variant`. */

@@ -1,7 +1,7 @@
 /** The table of kernels as hardware, one for all kinds of FPGA target. */
-import { type Resources, rescheduledWords, resourceWords } from "../../rules/steps/hardware.ts";
-import { columns } from "../columns.ts";
-import { duration, plural, seconds } from "../words.ts";
+import { type Resources, rescheduledWords, resourceWords } from "../../rules/steps/kernels/hardware.ts";
+import { columns } from "../show/columns.ts";
+import { duration, plural, seconds } from "../show/words.ts";
 import type { HardwareLoop, HardwareRow } from "./rows.ts";
 
 const header = [

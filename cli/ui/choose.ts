@@ -1,5 +1,5 @@
 /** Which way a call wants to see its build. */
-import type { Call } from "../call.ts";
+import type { Call } from "../call/call.ts";
 import { jsonUi } from "./json.ts";
 import { plainUi } from "./plain.ts";
 import { terminalUi } from "./terminal.ts";

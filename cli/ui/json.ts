@@ -1,6 +1,6 @@
 /** The engine's events, one JSON object per line. */
-import type { Diagnostic } from "../../schema/diagnostic.ts";
-import { placedFindings } from "../findings.ts";
+import type { Diagnostic } from "../../schema/document/diagnostic.ts";
+import { placedFindings } from "../show/findings.ts";
 import type { Ui } from "./ui.ts";
 
 /** `root`: what relative file names in diagnostics are relative to. */

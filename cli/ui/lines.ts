@@ -1,11 +1,12 @@
 /** The lines that stay: one per finished action, failures with their log, the summary. */
-import type { Address, Json } from "../../core/build/action.ts";
-import type { BuildResult } from "../../core/build/build-result.ts";
-import type { Event } from "../../core/build/event.ts";
-import type { Diagnostic } from "../../schema/diagnostic.ts";
-import { atSite } from "../emitted.ts";
-import { paint } from "../paint.ts";
-import { counts, oneLine, reason, seconds } from "../words.ts";
+
+import type { BuildResult } from "../../core/build/graph/build-result.ts";
+import type { Address, Json } from "../../core/build/model/action.ts";
+import type { Event } from "../../core/build/model/event.ts";
+import type { Diagnostic } from "../../schema/document/diagnostic.ts";
+import { atSite } from "../project/emitted.ts";
+import { paint } from "../show/paint.ts";
+import { counts, oneLine, reason, seconds } from "../show/words.ts";
 import { Actions, type UiContext } from "./ui.ts";
 
 type Failed = Extract<Event, { type: "failed" }>;

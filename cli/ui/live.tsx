@@ -1,7 +1,7 @@
 /** The live view of a build: finished lines scroll away above, what runs is redrawn below. */
 import { Box, render, Static, Text, useStdout } from "ink";
 import { useEffect, useState, useSyncExternalStore } from "react";
-import { seconds } from "../words.ts";
+import { seconds } from "../show/words.ts";
 import { type Progress, type Running, secondsLeft } from "./progress.ts";
 import { shortTitles } from "./short-titles.ts";
 

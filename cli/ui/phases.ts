@@ -1,7 +1,7 @@
 /** Phases of long actions for logs that cannot redraw: a line now and then. */
-import type { Address } from "../../core/build/action.ts";
-import type { Event } from "../../core/build/event.ts";
-import { oneLine, seconds } from "../words.ts";
+import type { Address } from "../../core/build/model/action.ts";
+import type { Event } from "../../core/build/model/event.ts";
+import { oneLine, seconds } from "../show/words.ts";
 
 /** An action says something of itself at most so often, in milliseconds. */
 const often = 5000;

@@ -1,7 +1,7 @@
 /** What is going on in a build: a pure fold over the engine's events. */
-import type { Address } from "../../core/build/action.ts";
-import type { Event } from "../../core/build/event.ts";
-import { oneLine } from "../words.ts";
+import type { Address } from "../../core/build/model/action.ts";
+import type { Event } from "../../core/build/model/event.ts";
+import { oneLine } from "../show/words.ts";
 
 export interface Running {
   readonly address: Address;

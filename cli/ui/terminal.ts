@@ -2,7 +2,7 @@
  * A build on a terminal. The live view is loaded when the first action runs: a build in which nothing
  * runs ends before it would be drawn, and never flickers.
  */
-import type { Event } from "../../core/build/event.ts";
+import type { Event } from "../../core/build/model/event.ts";
 import { Lines } from "./lines.ts";
 import type { LiveModel, LiveSource, LiveView } from "./live.tsx";
 import { advance, noProgress } from "./progress.ts";

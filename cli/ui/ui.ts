@@ -1,10 +1,11 @@
 /** What subscribes to the engine's events to show a build. */
-import type { Action, Address } from "../../core/build/action.ts";
-import { ActionTable } from "../../core/build/actiontable.ts";
-import type { BuildResult } from "../../core/build/build-result.ts";
-import type { Event } from "../../core/build/event.ts";
-import type { Diagnostic } from "../../schema/diagnostic.ts";
-import { oneLine } from "../words.ts";
+
+import { ActionTable } from "../../core/build/graph/action-table.ts";
+import type { BuildResult } from "../../core/build/graph/build-result.ts";
+import type { Action, Address } from "../../core/build/model/action.ts";
+import type { Event } from "../../core/build/model/event.ts";
+import type { Diagnostic } from "../../schema/document/diagnostic.ts";
+import { oneLine } from "../show/words.ts";
 
 export interface Ui {
   onEvent(event: Event): void;

@@ -2,7 +2,7 @@
 import { existsSync, fstatSync, type Stats, statSync } from "node:fs";
 import path from "node:path";
 import { type FSWatcher, watch } from "chokidar";
-import { outputFolder } from "../../schema/places.ts";
+import { outputFolder } from "../../schema/document/places.ts";
 
 /** What comes within so many ms belongs to one save. */
 const SETTLE_MS = 2;

@@ -3,8 +3,8 @@
  * as a log that somebody writes the words of this very watch to, starts none.
  */
 import path from "node:path";
-import type { BuildResult } from "../../core/build/build-result.ts";
-import type { Check } from "../../core/build/uptodate.ts";
+import type { Check } from "../../core/build/files/up-to-date.ts";
+import type { BuildResult } from "../../core/build/graph/build-result.ts";
 import { isRead } from "./reach.ts";
 
 export interface Edit {

@@ -1,6 +1,7 @@
 /** The kernels that a build emitted, and what an edit made of them. */
-import type { Address } from "../../core/build/action.ts";
-import type { BuildResult } from "../../core/build/build-result.ts";
+
+import type { BuildResult } from "../../core/build/graph/build-result.ts";
+import type { Address } from "../../core/build/model/action.ts";
 import { lineDiff } from "./line-diff.ts";
 
 /** Kernel texts by `target:variant/kernel`, or by image and file where an image has several. */

@@ -1,6 +1,6 @@
 /** The time of a build in which it only waits for tools: no source is being read or translated, or about to be. */
-import type { Address } from "../../core/build/action.ts";
-import type { Event } from "../../core/build/event.ts";
+import type { Address } from "../../core/build/model/action.ts";
+import type { Event } from "../../core/build/model/event.ts";
 
 const translates = /#(preprocess|preprocess-host|translate)$/;
 

@@ -1,6 +1,7 @@
 /** What an edit could have reached in a build, what of that ran, and what was cut off before it. */
-import type { Address } from "../../core/build/action.ts";
-import type { BuildResult } from "../../core/build/build-result.ts";
+
+import type { BuildResult } from "../../core/build/graph/build-result.ts";
+import type { Address } from "../../core/build/model/action.ts";
 
 export interface Reach {
   readonly ran: readonly Address[];

@@ -1,8 +1,8 @@
 /** What a watch says between its builds: what was saved, what the edit reached, what it made of the kernels. */
-import type { BuildResult } from "../../core/build/build-result.ts";
-import type { Call } from "../call.ts";
-import { paint } from "../paint.ts";
-import { plural } from "../words.ts";
+import type { BuildResult } from "../../core/build/graph/build-result.ts";
+import type { Call } from "../call/call.ts";
+import { paint } from "../show/paint.ts";
+import { plural } from "../show/words.ts";
 import { allKernels, type KernelDiff, type KernelGroups, kernelDiffs, kernelsOf } from "./kernels.ts";
 import { reachOf } from "./reach.ts";
 import type { Built } from "./session.ts";

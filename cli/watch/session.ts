@@ -2,20 +2,20 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
-import type { Action } from "../../core/build/action.ts";
-import type { BuildResult } from "../../core/build/build-result.ts";
 import type { Engine, EngineBuildOptions } from "../../core/build/engine.ts";
-import type { Check } from "../../core/build/uptodate.ts";
-import { noteTexts, prepareHeadStarts } from "../../rules/head-starts.ts";
-import { keepEmissions } from "../../rules/kept-emissions.ts";
+import type { Check } from "../../core/build/files/up-to-date.ts";
+import type { BuildResult } from "../../core/build/graph/build-result.ts";
+import type { Action } from "../../core/build/model/action.ts";
+import { noteTexts, prepareHeadStarts } from "../../core/compiler/driver/head-starts.ts";
+import { keepEmissions } from "../../core/compiler/driver/kept-emissions.ts";
 import { warmUp } from "../../rules/warm-up.ts";
-import { selectTargets } from "../addresses.ts";
-import { buildWorkspace, knownOf } from "../build.ts";
-import type { Call } from "../call.ts";
-import { InvalidProject, type Looked } from "../invalid-project.ts";
-import { contextOf } from "../no-op.ts";
-import { resumeIn } from "../resume.ts";
-import { isCurrent, type Opened, openProject, planWorkspace } from "../workspace.ts";
+import { buildWorkspace, knownOf } from "../build/build.ts";
+import { resumeIn } from "../build/resume.ts";
+import type { Call } from "../call/call.ts";
+import { selectTargets } from "../project/addresses.ts";
+import { InvalidProject, type Looked } from "../project/invalid-project.ts";
+import { isCurrent, type Opened, openProject, planWorkspace } from "../project/workspace.ts";
+import { contextOf } from "../start/no-op.ts";
 
 export interface WatchBuild extends Required<Pick<EngineBuildOptions, "onEvent">> {
   readonly giveWay?: AbortSignal;

@@ -1,36 +1,7 @@
 /** The engine of one project: builds graphs of actions and answers for what was built. */
 import { availableParallelism, totalmem } from "node:os";
 import { join, relative, resolve, sep } from "node:path";
-import type { Action, Address, Digest, Registry, ToolIdentity } from "./action.ts";
-import { ActionLog } from "./actionlog.ts";
-import { Background } from "./background.ts";
-import { type BuildOptions, type BuildSite, build } from "./build.ts";
-import type { BuildResult } from "./build-result.ts";
-import { EngineError, errnoOf } from "./error.ts";
-import type { Counts, Event, Reason } from "./event.ts";
-import type { Executor, Limits } from "./executor.ts";
-import { LocalExecutor } from "./executors/local.ts";
-import { readActions } from "./expansion.ts";
-import { FileTable } from "./files.ts";
-import { DamagedGraph, GraphFile } from "./graphfile.ts";
-import { defaultStoreLimit, keepWithin } from "./housekeeping.ts";
-import type { Produced } from "./inputs.ts";
-import type { KeyParts } from "./key.ts";
-import { type Lock, tryLock } from "./lock.ts";
-import { native } from "./native.ts";
-import { Placer } from "./place.ts";
-import { Remembrance, WANT, type Words } from "./remembrance.ts";
-import { isGrpc } from "./remote/address.ts";
-import type { RemoteOptions } from "./remote/remote.ts";
-import type { ServerOptions, Transport } from "./remote/transport.ts";
-import { type ActionResult, outputOf } from "./result.ts";
-import { type Reduced, reduceGraph, withFolders } from "./resume.ts";
-import { Rooms } from "./room.ts";
-import { type Depend, isRacy, takeStamp } from "./stamp.ts";
-import { StampMemory } from "./stampfile.ts";
-import { type ActionRecord, State } from "./state.ts";
-import { ContentStore } from "./store.ts";
-import { identifyTool, type ToolRequest } from "./tool.ts";
+import { FileTable } from "./files/files.ts";
 import {
   ABSENT,
   ANY_TIME,
@@ -40,9 +11,38 @@ import {
   ROW_DOUBLES,
   readStampRows,
   stampFileOf,
-} from "./uptodate.ts";
-import type { Targets } from "./wanted.ts";
-import { NeedsWholeGraph } from "./wholegraph.ts";
+} from "./files/up-to-date.ts";
+import type { BuildResult } from "./graph/build-result.ts";
+import type { Produced } from "./graph/inputs.ts";
+import type { Targets } from "./graph/wanted.ts";
+import { NeedsWholeGraph } from "./graph/whole-graph.ts";
+import type { KeyParts } from "./key/key.ts";
+import { type ActionResult, outputOf } from "./key/result.ts";
+import type { Action, Address, Digest, Registry, ToolIdentity } from "./model/action.ts";
+import { EngineError, errnoOf } from "./model/error.ts";
+import type { Counts, Event, Reason } from "./model/event.ts";
+import { type Depend, isRacy, takeStamp } from "./model/stat-signature.ts";
+import { native } from "./native/native.ts";
+import { isGrpc } from "./remote/address.ts";
+import type { RemoteOptions } from "./remote/remote.ts";
+import type { ServerOptions, Transport } from "./remote/transport.ts";
+import type { Executor, Limits } from "./run/executor.ts";
+import { LocalExecutor } from "./run/executors/local.ts";
+import { Rooms } from "./run/sandbox.ts";
+import { type BuildOptions, type BuildSite, build } from "./schedule/build.ts";
+import { Background } from "./schedule/detached-runs.ts";
+import { readActions } from "./schedule/expansion.ts";
+import { Remembrance, WANT, type Words } from "./state/build-memory.ts";
+import { DamagedGraph, GraphFile } from "./state/graph-file.ts";
+import { type Lock, tryLock } from "./state/lock.ts";
+import { type Reduced, reduceGraph, withFolders } from "./state/resume.ts";
+import { StampMemory } from "./state/stamp-file.ts";
+import { type ActionRecord, State } from "./state/state.ts";
+import { identifyTool, type ToolRequest } from "./state/tool.ts";
+import { ActionLog } from "./store/action-cache.ts";
+import { defaultStoreLimit, keepWithin } from "./store/housekeeping.ts";
+import { Placer } from "./store/output-tree.ts";
+import { ContentStore } from "./store/store.ts";
 
 export interface EngineOptions {
   /** The project's folder. */

@@ -1,19 +1,8 @@
 /** The C front end: text to a typed tree and back. */
-export type * from "./ast.ts";
-export * as build from "./build.ts";
-export { tgmathFunction } from "./builtins.ts";
-export * from "./children.ts";
-export { ExprParser, parseExpr } from "./clause-parser.ts";
-export { hasInclude, lastingDirectives, unbalancedConditionals } from "./conditionals.ts";
-export * from "./consteval.ts";
-export { brokenConstraints } from "./constraints.ts";
-export { diagnostic, isDiagnostic, nearestName } from "./diagnostics.ts";
-export * from "./initializer-places.ts";
-export * from "./integers.ts";
-export * from "./layout.ts";
-export { type Lexed, lex } from "./lexer.ts";
-export { codeUnits, excess } from "./literals.ts";
-export * from "./map.ts";
+
+export { ExprParser, parseExpr } from "./parse/clause-parser.ts";
+export { brokenConstraints } from "./parse/constraints.ts";
+export * from "./parse/initializer-places.ts";
 export {
   DIRECTIVE_NAMESPACES,
   type HeadStart,
@@ -21,7 +10,11 @@ export {
   type ParseOptions,
   parse,
   startParse,
-} from "./parse.ts";
+} from "./parse/parse.ts";
+export { type Extent, type RawConstruct, rawExtents, rawSpan, registerWords } from "./parse/raw.ts";
+export { hasInclude, lastingDirectives, unbalancedConditionals } from "./preprocess/conditionals.ts";
+export { type Lexed, lex } from "./preprocess/lexer.ts";
+export { codeUnits, excess } from "./preprocess/literals.ts";
 export {
   type PrintOptions,
   print,
@@ -32,9 +25,17 @@ export {
   printStmt,
   type RecordBody,
   spellTokens,
-} from "./print.ts";
-export { type Extent, type RawConstruct, rawExtents, rawSpan, registerWords } from "./raw.ts";
-export { LexicalScope, makeSymbol, NOWHERE, visibleNames } from "./scope.ts";
-export * from "./substitute.ts";
-export * from "./types.ts";
-export * from "./walk.ts";
+} from "./print/print.ts";
+export type * from "./tree/ast.ts";
+export * as build from "./tree/build.ts";
+export { tgmathFunction } from "./tree/builtins.ts";
+export * from "./tree/children.ts";
+export * from "./tree/constant-evaluation.ts";
+export { diagnostic, isDiagnostic, nearestName } from "./tree/diagnostics.ts";
+export * from "./tree/integers.ts";
+export * from "./tree/layout.ts";
+export * from "./tree/map.ts";
+export { LexicalScope, makeSymbol, NOWHERE, visibleNames } from "./tree/scope.ts";
+export * from "./tree/substitute.ts";
+export * from "./tree/types.ts";
+export * from "./tree/walk.ts";

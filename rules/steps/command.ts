@@ -1,8 +1,8 @@
 /** The project's own actions. */
-import type { Action, Step, ToolIdentity } from "../../core/build/action.ts";
-import type { ProjectAction } from "../../schema/project.ts";
-import { codeDigest } from "../code-digest.ts";
-import type { Origins } from "../origins.ts";
+import type { Action, Step, ToolIdentity } from "../../core/build/model/action.ts";
+import type { ProjectAction } from "../../schema/contract/project.ts";
+import { codeDigest } from "../inputs/code-digest.ts";
+import type { Origins } from "../inputs/origins.ts";
 
 export const commandStep: Step = {
   name: "command",

@@ -1,14 +1,21 @@
 /** Preprocessed C to an object file. */
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { Action, ActionInput, Address, Step, StepContext, StepResult } from "../../core/build/action.ts";
-import type { Diagnostic } from "../../schema/diagnostic.ts";
-import { assembledFiles, assemblerFolders, type Place } from "../assembled-files.ts";
-import { codeDigest } from "../code-digest.ts";
-import type { Compiler } from "../compiler.ts";
-import { keepUnit, sectionOf } from "../kept-units.ts";
-import type { SourceInput } from "../source-inputs.ts";
-import { toolResult } from "../tool-result.ts";
+import type {
+  Action,
+  ActionInput,
+  Address,
+  Step,
+  StepContext,
+  StepResult,
+} from "../../core/build/model/action.ts";
+import type { Diagnostic } from "../../schema/document/diagnostic.ts";
+import { codeDigest } from "../inputs/code-digest.ts";
+import type { SourceInput } from "../inputs/source-inputs.ts";
+import { assembledFiles, assemblerFolders, type Place } from "../tools/assembled-files.ts";
+import type { Compiler } from "../tools/compiler.ts";
+import { keepUnit, sectionOf } from "../tools/kept-units.ts";
+import { toolResult } from "../tools/tool-result.ts";
 
 export interface CompileRequest {
   readonly address: Address;

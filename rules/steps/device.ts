@@ -2,6 +2,8 @@
  * Looks which devices a target's programs would find here. The runs on it are known after that: they are
  * keyed on the device, and skipped with the reason where there is none.
  */
+
+import { digestBytes } from "../../core/build/key/digest.ts";
 import type {
   Action,
   ActionInput,
@@ -10,11 +12,10 @@ import type {
   Json,
   Step,
   ToolIdentity,
-} from "../../core/build/action.ts";
-import { digestBytes } from "../../core/build/digest.ts";
-import { EngineError } from "../../core/build/error.ts";
-import type { DeviceNeed } from "../../targets/shared/kind.ts";
-import { codeDigest } from "../code-digest.ts";
+} from "../../core/build/model/action.ts";
+import { EngineError } from "../../core/build/model/error.ts";
+import type { DeviceNeed } from "../../targets/shared/kind/kind.ts";
+import { codeDigest } from "../inputs/code-digest.ts";
 import { driverEnvironment, runStep } from "./run.ts";
 
 export interface DeviceRequest {

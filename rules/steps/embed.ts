@@ -1,10 +1,17 @@
 /** Images as an object file that registers them with libarcrt before `main`. */
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Action, ActionInput, Address, Step, StepContext, StepResult } from "../../core/build/action.ts";
-import { codeDigest } from "../code-digest.ts";
-import type { Compiler } from "../compiler.ts";
-import { toolResult } from "../tool-result.ts";
+import type {
+  Action,
+  ActionInput,
+  Address,
+  Step,
+  StepContext,
+  StepResult,
+} from "../../core/build/model/action.ts";
+import { codeDigest } from "../inputs/code-digest.ts";
+import type { Compiler } from "../tools/compiler.ts";
+import { toolResult } from "../tools/tool-result.ts";
 
 export interface EmbedRequest {
   readonly address: Address;

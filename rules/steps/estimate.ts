@@ -1,9 +1,9 @@
 /** What a variant's kernels would take on the device: seconds, where the vendor's tools take minutes and hours. */
-import type { Action, Address, Json, Step, StepContext, StepResult } from "../../core/build/action.ts";
+import type { Action, Address, Json, Step, StepContext, StepResult } from "../../core/build/model/action.ts";
+import type { SizedRun } from "../../core/compiler/estimate/estimate.ts";
 import { findKind } from "../../targets/registry.ts";
-import { codeDigest } from "../code-digest.ts";
-import type { SizedRun } from "../estimate/estimate.ts";
-import type { SourceInput } from "../source-inputs.ts";
+import { codeDigest } from "../inputs/code-digest.ts";
+import type { SourceInput } from "../inputs/source-inputs.ts";
 import type { PlannedShaping } from "./translate.ts";
 
 export interface EstimateRequest {
@@ -47,7 +47,7 @@ export function estimateAction({ variant, kind, sources, runs }: EstimateRequest
 export const estimateStep: Step = { name: "estimate", digest: codeDigest("estimate"), run };
 
 async function run(context: StepContext): Promise<StepResult> {
-  const { estimateProgram } = await import("../estimate/program.ts");
+  const { estimateProgram } = await import("../../core/compiler/estimate/program.ts");
   const { kind, sources, runs } = context.action.options as unknown as Options;
   const device = await findKind(kind)?.profile?.(sources[0]?.shaping.target ?? {});
   if (device === undefined) throw new Error(`target kind ${kind} has no table of its device`);

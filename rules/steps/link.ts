@@ -1,9 +1,16 @@
 /** Objects and libraries to a program. Runs in the project, and reports the libraries it found. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Action, ActionInput, Address, Step, StepContext, StepResult } from "../../core/build/action.ts";
-import { codeDigest } from "../code-digest.ts";
-import type { Compiler } from "../compiler.ts";
+import type {
+  Action,
+  ActionInput,
+  Address,
+  Step,
+  StepContext,
+  StepResult,
+} from "../../core/build/model/action.ts";
+import { codeDigest } from "../inputs/code-digest.ts";
+import type { Compiler } from "../tools/compiler.ts";
 
 export interface LinkRequest {
   readonly address: Address;

@@ -1,13 +1,20 @@
 /** `cc -E`: one C file with all it includes as one text. Runs in the project, and reports the headers it found. */
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join, normalize, relative, resolve } from "node:path";
-import type { Action, ActionInput, Address, Step, StepContext, StepResult } from "../../core/build/action.ts";
-import { expandedMark } from "../../targets/shared/expanded.ts";
-import { askedFiles } from "../asked-files.ts";
-import { codeDigest } from "../code-digest.ts";
-import { type Compiler, embedFolders, includeFolders } from "../compiler.ts";
-import { type Headers, runtimeHeaderFolder, runtimeHeaderTool } from "../runtime-files.ts";
-import { toolResult } from "../tool-result.ts";
+import type {
+  Action,
+  ActionInput,
+  Address,
+  Step,
+  StepContext,
+  StepResult,
+} from "../../core/build/model/action.ts";
+import { expandedMark } from "../../targets/shared/host/expanded.ts";
+import { codeDigest } from "../inputs/code-digest.ts";
+import { askedFiles } from "../tools/asked-files.ts";
+import { type Compiler, embedFolders, includeFolders } from "../tools/compiler.ts";
+import { type Headers, runtimeHeaderFolder, runtimeHeaderTool } from "../tools/runtime-files.ts";
+import { toolResult } from "../tools/tool-result.ts";
 
 export interface PreprocessRequest {
   readonly address: Address;

@@ -7,9 +7,9 @@ import type {
   StepContext,
   StepResult,
   ToolIdentity,
-} from "../../core/build/action.ts";
-import type { Run } from "../../schema/project.ts";
-import { codeDigest } from "../code-digest.ts";
+} from "../../core/build/model/action.ts";
+import type { Run } from "../../schema/contract/project.ts";
+import { codeDigest } from "../inputs/code-digest.ts";
 
 /** Names of outputs besides the files that the run declares. */
 export const stdoutName = "arc.stdout";

@@ -1,9 +1,9 @@
 /** libarcrt, compiled from its sources for this machine's programs. */
 import { basename, join } from "node:path";
-import type { Action, ActionInput, Step } from "../../core/build/action.ts";
-import { codeDigest } from "../code-digest.ts";
-import type { Compiler } from "../compiler.ts";
-import { runtimeFiles, runtimeFolder } from "../runtime-files.ts";
+import type { Action, ActionInput, Step } from "../../core/build/model/action.ts";
+import { codeDigest } from "../inputs/code-digest.ts";
+import type { Compiler } from "../tools/compiler.ts";
+import { runtimeFiles, runtimeFolder } from "../tools/runtime-files.ts";
 import { linkAction } from "./link.ts";
 
 export const runtimeStep: Step = { name: "runtime", digest: codeDigest("runtime"), typicalSeconds: 0.2 };

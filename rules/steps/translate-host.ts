@@ -1,13 +1,20 @@
 /** A source to the host program that launches its regions: one text for all targets. */
-import type { Action, Address, Source, Step, StepContext, StepResult } from "../../core/build/action.ts";
-import { codeDigest } from "../code-digest.ts";
+import type {
+  Action,
+  Address,
+  Source,
+  Step,
+  StepContext,
+  StepResult,
+} from "../../core/build/model/action.ts";
+import { codeDigest } from "../inputs/code-digest.ts";
 import {
   findingsOf,
   type OtherSources,
   readTranslation,
   type SourceInput,
   translationOf,
-} from "../source-inputs.ts";
+} from "../inputs/source-inputs.ts";
 
 export interface TranslateHostRequest {
   readonly address: Address;
@@ -35,7 +42,7 @@ export function translateHostAction({ address, source, original, others }: Trans
 export const translateHostStep: Step = { name: "translate-host", digest: codeDigest("translate-host"), run };
 
 async function run(context: StepContext): Promise<StepResult> {
-  const { translateHost } = await import("../translate.ts");
+  const { translateHost } = await import("../../core/compiler/driver/translate.ts");
   const { source, others } = await readTranslation(context);
   const original = (await context.readInput(originalName)).toString("utf8");
   const { text, diagnostics } = translateHost(source, original, others);

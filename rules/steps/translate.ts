@@ -7,20 +7,20 @@ import type {
   Step,
   StepContext,
   StepResult,
-} from "../../core/build/action.ts";
-import type { Assignment } from "../../schema/axis.ts";
+} from "../../core/build/model/action.ts";
+import type { NamedChoice, NamedImage } from "../../core/compiler/driver/region-choices.ts";
+import type { Translation } from "../../core/compiler/driver/translate.ts";
+import type { Assignment } from "../../schema/document/axis.ts";
 import { findKind } from "../../targets/registry.ts";
-import type { TargetOptions } from "../../targets/shared/kind.ts";
-import { codeDigest } from "../code-digest.ts";
-import type { NamedChoice, NamedImage } from "../region-choices.ts";
+import type { TargetOptions } from "../../targets/shared/kind/kind.ts";
+import { codeDigest } from "../inputs/code-digest.ts";
 import {
   findingsOf,
   type OtherSources,
   readTranslation,
   type SourceInput,
   translationOf,
-} from "../source-inputs.ts";
-import type { Translation } from "../translate.ts";
+} from "../inputs/source-inputs.ts";
 
 export interface TranslateRequest {
   readonly address: Address;
@@ -91,7 +91,7 @@ export async function translated(
   context: StepContext,
   { margin, proves = false, again = false }: TranslatedFor = {},
 ): Promise<{ readonly file: string; readonly translation: Translation }> {
-  const { translateKernels } = await import("../translate.ts");
+  const { translateKernels } = await import("../../core/compiler/driver/translate.ts");
   const { kind: name, shaping } = context.action.options as unknown as {
     readonly kind: string;
     readonly shaping?: PlannedShaping;
@@ -102,7 +102,7 @@ export async function translated(
   if (emitter === undefined) throw new Error(`kind ${name} ${proves ? "promises nothing" : "is not known"}`);
   const { source, others } = await readTranslation(context);
   const shaped = device && { ...shaping, device };
-  const { keeping } = await import("../kept-emissions.ts");
+  const { keeping } = await import("../../core/compiler/driver/kept-emissions.ts");
   const options = [name, shaping?.target, margin, proves];
   const used = again ? keeping(emitter, context.action.address, options) : emitter;
   return { file: source.file, translation: translateKernels(source, used, others, shaped) };
@@ -113,7 +113,7 @@ async function run(context: StepContext): Promise<StepResult> {
   const { file, translation } = await translated(context, { again: true });
   const { kernels, diagnostics, stories } = translation;
   if (story) {
-    const { explain } = await import("../explain.ts");
+    const { explain } = await import("../../core/compiler/driver/explain.ts");
     context.log(
       explain(stories, story)
         .map((line) => `${line}\n`)

@@ -1,9 +1,16 @@
 /** Compares a run with the serial program's: exit status, standard output, the files it wrote. */
-import type { Action, ActionInput, Address, Step, StepContext, StepResult } from "../../core/build/action.ts";
-import type { Run, RunOutput, Verify } from "../../schema/project.ts";
-import { codeDigest } from "../code-digest.ts";
-import { type Comparison, combine, compareArrays, compareText, type Tolerance } from "../compare.ts";
-import { readIfThere } from "../optional-input.ts";
+import type {
+  Action,
+  ActionInput,
+  Address,
+  Step,
+  StepContext,
+  StepResult,
+} from "../../core/build/model/action.ts";
+import type { Run, RunOutput, Verify } from "../../schema/contract/project.ts";
+import { codeDigest } from "../inputs/code-digest.ts";
+import { readIfThere } from "../inputs/optional-input.ts";
+import { type Comparison, combine, compareArrays, compareText, type Tolerance } from "./compare.ts";
 import { statusName, stdoutName } from "./run.ts";
 
 export interface VerifyRequest {

@@ -1,13 +1,13 @@
 /** CUDA C++ as a kernel language. */
 
 import { canonical, sizeOf } from "../../core/lang/index.ts";
-import { type AtomicHelper, newValue, takesConverted, throughWord } from "../shared/atomics.ts";
-import { cppWords, pointerConversion } from "../shared/cpp.ts";
-import type { GroupReduce, Kernel, Place } from "../shared/device.ts";
-import { combined, type Dialect, type KernelPrinter, treeReduce } from "../shared/kerneltext.ts";
-import { calledFunction, mathArguments, mathCall } from "../shared/math.ts";
-import { printfArguments } from "../shared/printing.ts";
-import { predefined } from "../shared/typeclosure.ts";
+import type { GroupReduce, Kernel, Place } from "../shared/device/device.ts";
+import { calledFunction, mathArguments, mathCall } from "../shared/device/math.ts";
+import { printfArguments } from "../shared/device/printf.ts";
+import { type AtomicHelper, newValue, takesConverted, throughWord } from "../shared/print/atomics.ts";
+import { cppWords, pointerConversion } from "../shared/print/cpp.ts";
+import { combined, type Dialect, type KernelPrinter, treeReduce } from "../shared/print/kernel-text.ts";
+import { predefined } from "../shared/print/type-closure.ts";
 import { builtinCall } from "./builtins.ts";
 
 const words = new Set([...cppWords, ..."threadIdx blockIdx blockDim gridDim warpSize dim3 std".split(" ")]);

@@ -1,9 +1,9 @@
 /** Regions as CUDA C++. */
 
-import { inCpp } from "../shared/cpp.ts";
-import type { Emitter } from "../shared/emit.ts";
-import { kernelText } from "../shared/kerneltext.ts";
-import { unsupported } from "../shared/unsupported.ts";
+import type { Emitter } from "../shared/kind/emit.ts";
+import { unsupported } from "../shared/legalise/unsupported.ts";
+import { inCpp } from "../shared/print/cpp.ts";
+import { kernelText } from "../shared/print/kernel-text.ts";
 import { knownBuiltins } from "./builtins.ts";
 import { cuda } from "./dialect.ts";
 

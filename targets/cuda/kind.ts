@@ -1,5 +1,5 @@
 /** CUDA for NVIDIA GPUs, compiled by nvcc and loaded through the driver. */
-import type { TargetKind } from "../shared/kind.ts";
+import type { TargetKind } from "../shared/kind/kind.ts";
 
 /** The oldest that nvcc 13 still compiles for; its PTX runs on all that came after. */
 const oldestArch = "sm_75";

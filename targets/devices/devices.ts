@@ -1,5 +1,5 @@
 /** The devices whose tables come with arc. Each entry of a table names its source, or says "assumed". */
-import type { DeviceProfile } from "../../core/ir/device-profile.ts";
+import type { DeviceProfile } from "../../core/ir/model/device-profile.ts";
 import arria10 from "./arria-10.json" with { type: "json" };
 import stratix10 from "./stratix-10.json" with { type: "json" };
 import stratixV from "./stratix-v.json" with { type: "json" };

@@ -1,8 +1,8 @@
 import { sizeOf } from "../../core/lang/index.ts";
-import { type AtomicHelper, newValue } from "../shared/atomics.ts";
-import type { Kernel, KernelParam, Place } from "../shared/device.ts";
-import { combined, type Dialect, type KernelPrinter, treeReduce } from "../shared/kerneltext.ts";
-import { predefined } from "../shared/typeclosure.ts";
+import type { Kernel, KernelParam, Place } from "../shared/device/device.ts";
+import { type AtomicHelper, newValue } from "../shared/print/atomics.ts";
+import { combined, type Dialect, type KernelPrinter, treeReduce } from "../shared/print/kernel-text.ts";
+import { predefined } from "../shared/print/type-closure.ts";
 
 const places: Record<Place, string> = {
   item: "0",

@@ -1,7 +1,7 @@
 /** Regions as C with OpenMP threads. */
-import type { Emitter } from "../shared/emit.ts";
-import { kernelText } from "../shared/kerneltext.ts";
-import { resolved } from "../shared/resolved.ts";
+import type { Emitter } from "../shared/kind/emit.ts";
+import { resolved } from "../shared/legalise/resolved.ts";
+import { kernelText } from "../shared/print/kernel-text.ts";
 import { host } from "./dialect.ts";
 
 export const hostEmitter: Emitter = {

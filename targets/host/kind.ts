@@ -1,5 +1,5 @@
 /** This machine's processor: regions as functions of a shared object, run by OpenMP's threads. */
-import { processor, type TargetKind } from "../shared/kind.ts";
+import { processor, type TargetKind } from "../shared/kind/kind.ts";
 
 export const host: TargetKind = {
   kind: "host",

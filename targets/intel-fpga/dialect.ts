@@ -1,12 +1,12 @@
 /** OpenCL C as Intel's FPGA compiler takes it. */
-import { asIdiom } from "../../core/ir/idioms.ts";
-import type { Apart } from "../../core/ir/ir.ts";
-import type { Kernel, LoweredRegion } from "../shared/device.ts";
-import type { Dialect, KernelPrinter } from "../shared/kerneltext.ts";
-import { opencl } from "../shared/opencl.ts";
-import { restrictedKernel } from "../shared/openclrestrict.ts";
-import type { Spaces } from "../shared/openclspaces.ts";
-import { apartOf } from "../shared/pragmas.ts";
+import { asIdiom } from "../../core/ir/model/idioms.ts";
+import type { Apart } from "../../core/ir/model/ir.ts";
+import type { Kernel, LoweredRegion } from "../shared/device/device.ts";
+import { apartOf } from "../shared/device/pragmas.ts";
+import type { Spaces } from "../shared/legalise/opencl-spaces.ts";
+import type { Dialect, KernelPrinter } from "../shared/print/kernel-text.ts";
+import { opencl } from "../shared/print/opencl.ts";
+import { restrictedKernel } from "../shared/print/opencl-restrict.ts";
 
 export function intelFpga(region: LoweredRegion): { dialect: Dialect; spaces: Spaces } {
   const { dialect: base, spaces } = opencl(region);

@@ -1,11 +1,11 @@
 /** Regions as OpenCL C for Intel FPGAs. */
-import type { LoweredRegion } from "../shared/device.ts";
-import type { ChannelDeclaration, Emitter } from "../shared/emit.ts";
-import { type Dialect, kernelText } from "../shared/kerneltext.ts";
-import { merged } from "../shared/merge.ts";
-import { inOpenCl } from "../shared/opencl.ts";
-import { dataPaths } from "../shared/pipelines.ts";
-import { unsupported } from "../shared/unsupported.ts";
+import type { LoweredRegion } from "../shared/device/device.ts";
+import type { ChannelDeclaration, Emitter } from "../shared/kind/emit.ts";
+import { merged } from "../shared/legalise/merge.ts";
+import { unsupported } from "../shared/legalise/unsupported.ts";
+import { dataPaths } from "../shared/lower/pipelines.ts";
+import { type Dialect, kernelText } from "../shared/print/kernel-text.ts";
+import { inOpenCl } from "../shared/print/opencl.ts";
 import { intelFpga } from "./dialect.ts";
 
 /** `withChannels`: the dialect of kernels that have channels. */

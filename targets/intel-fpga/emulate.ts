@@ -3,8 +3,8 @@
  * arc's, with a thread for each kernel. Kernels without channels go through the driver as they are.
  */
 import { canonical } from "../../core/lang/index.ts";
-import type { KernelParam } from "../shared/device.ts";
-import type { KernelPrinter } from "../shared/kerneltext.ts";
+import type { KernelParam } from "../shared/device/device.ts";
+import type { KernelPrinter } from "../shared/print/kernel-text.ts";
 import { emitterFor } from "./emit.ts";
 
 export const emulatedEmitter = emitterFor((base, region, channels) => ({

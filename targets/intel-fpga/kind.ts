@@ -1,5 +1,5 @@
 /** Intel FPGAs through their OpenCL compiler; `emulate: true` runs the same kernels on the processor. */
-import type { Payload, TargetKind, TargetOptions } from "../shared/kind.ts";
+import type { Payload, TargetKind, TargetOptions } from "../shared/kind/kind.ts";
 import { type AocOptions, aoc, compileArgs, reportArgs, reportFolder } from "./toolchain.ts";
 
 const defaultDevice = "arria-10";

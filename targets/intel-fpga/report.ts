@@ -5,7 +5,7 @@
  * name wherever they stand, and what is not found is absent.
  */
 
-import type { LoopReport, Report, Resources } from "../shared/report.ts";
+import type { LoopReport, Report, Resources } from "../shared/kind/report.ts";
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 type Table = { readonly [key: string]: Json };

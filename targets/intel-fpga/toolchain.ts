@@ -3,7 +3,7 @@
  * Programming Guide" (UG-OCL002), chapters on compiling kernels: `-rtl` stops before place and route and
  * leaves the reports.
  */
-import type { Tool } from "../shared/kind.ts";
+import type { Tool } from "../shared/kind/kind.ts";
 import { newest, sdkVersion } from "./versions.ts";
 
 export interface AocOptions {

@@ -1,8 +1,8 @@
 /** Regions as OpenCL C 1.2. */
-import type { Emitter } from "../shared/emit.ts";
-import { kernelText } from "../shared/kerneltext.ts";
-import { inOpenCl, opencl } from "../shared/opencl.ts";
-import { unsupported } from "../shared/unsupported.ts";
+import type { Emitter } from "../shared/kind/emit.ts";
+import { unsupported } from "../shared/legalise/unsupported.ts";
+import { kernelText } from "../shared/print/kernel-text.ts";
+import { inOpenCl, opencl } from "../shared/print/opencl.ts";
 
 export const openclEmitter: Emitter = {
   extension: ".cl",

@@ -1,5 +1,5 @@
 /** OpenCL C 1.2 for the driver's own compiler. */
-import type { TargetKind, TargetOptions } from "../shared/kind.ts";
+import type { TargetKind, TargetOptions } from "../shared/kind/kind.ts";
 
 /** Warnings would be about code that arc made, and some drivers only count them. */
 const driverOptions = "-cl-std=CL1.2 -w";

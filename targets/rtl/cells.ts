@@ -1,5 +1,5 @@
 /** What the cells of netlists take. Names of cells tell their family, or mean the same in several. */
-import type { Resources } from "../shared/report.ts";
+import type { Resources } from "../shared/kind/report.ts";
 import { families } from "./parts.ts";
 
 const cells = families.flatMap((family) => family.cells);

@@ -3,7 +3,7 @@
  * the package of Yosys brings.
  */
 import { basename } from "node:path";
-import type { FabricStage, ToolCall } from "../shared/kind.ts";
+import type { FabricStage, ToolCall } from "../shared/kind/kind.ts";
 import { yosys, yosysPackage } from "./flows.ts";
 import { driverOf, type Simulated, topOf } from "./simulation.ts";
 

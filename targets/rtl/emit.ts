@@ -1,11 +1,11 @@
 /** Regions as Verilog. */
-import type { LoweredRegion } from "../shared/device.ts";
-import type { EmittedRegion, Emitter } from "../shared/emit.ts";
-import type { ExecutionModel } from "../shared/geometry.ts";
-import { type Design, type Designed, type DesignOptions, designOf, designTogether } from "./design.ts";
+import type { LoweredRegion } from "../shared/device/device.ts";
+import type { EmittedRegion, Emitter } from "../shared/kind/emit.ts";
+import type { ExecutionModel } from "../shared/lower/geometry.ts";
+import { type Design, type Designed, type DesignOptions, designOf, designTogether } from "./design/design.ts";
 import { factsOf } from "./facts.ts";
 import { obligationsOf } from "./proof/obligations.ts";
-import { referenceOf } from "./reference.ts";
+import { referenceOf } from "./reference/reference.ts";
 import { driverHeader, driverHeaderText } from "./simulation.ts";
 
 /** One work-item whose loops are pipelines. */

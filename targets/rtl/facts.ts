@@ -1,10 +1,17 @@
 /** What is known of a design before any tool has seen it, for reports. */
-import type { Value } from "../../core/hw/graph.ts";
-import type { HardwarePlan, Limit, ScheduledPipeline } from "../../core/hw/process.ts";
-import { cyclesPerIteration, fillAndDrain, knownCycles, repeated, tripsOf } from "../../core/hw/trips.ts";
-import type { Loc } from "../../core/lang/ast.ts";
-import type { DesignFacts, LoopReport, SourcePlace } from "../shared/report.ts";
-import type { Design } from "./design.ts";
+
+import type { HardwarePlan, Limit, ScheduledPipeline } from "../../core/hw/binding/process.ts";
+import type { Value } from "../../core/hw/dfg/graph.ts";
+import {
+  cyclesPerIteration,
+  fillAndDrain,
+  knownCycles,
+  repeated,
+  tripsOf,
+} from "../../core/hw/schedule/trips.ts";
+import type { Loc } from "../../core/lang/tree/ast.ts";
+import type { DesignFacts, LoopReport, SourcePlace } from "../shared/kind/report.ts";
+import type { Design } from "./design/design.ts";
 
 /** The simulator's default. */
 const memory = { latency: 4, apart: true };

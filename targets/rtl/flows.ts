@@ -3,10 +3,10 @@
  * Where there is none the netlist's cells are counted. Timing that is missed is no failure: the report says what
  * clock the design reaches.
  */
-import type { FabricStage, OptionalTool, Tool } from "../shared/kind.ts";
+import type { FabricStage, OptionalTool, Tool } from "../shared/kind/kind.ts";
 import type { BoardSignal, Layout, Part, Program } from "./families/family.ts";
 import { families } from "./parts.ts";
-import { boardName, boardSignals, type Wrapper } from "./verilog/wrapper.ts";
+import { boardName, boardSignals, type Wrapper } from "./verilog/board/wrapper.ts";
 
 export const yosys: Tool = {
   program: "yosys",

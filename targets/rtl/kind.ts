@@ -5,15 +5,15 @@ import {
   processor,
   type TargetKind,
   type TargetOptions,
-} from "../shared/kind.ts";
+} from "../shared/kind/kind.ts";
 import { cxxrtl } from "./cxxrtl.ts";
-import type { PortOptions } from "./design.ts";
+import type { PortOptions } from "./design/design.ts";
 import type { RtlOptions } from "./emit.ts";
 import { placingTools, stagesOf, yosys, yosysPackage } from "./flows.ts";
 import { modelledFamilies, partOf, parts, placedFamilies, resourcesOf, tableOf } from "./parts.ts";
 import type { Simulated, Waves } from "./simulation.ts";
 import { verilated } from "./verilator.ts";
-import { type Pll, pllFor } from "./verilog/pll.ts";
+import { type Pll, pllFor } from "./verilog/board/pll.ts";
 
 const defaultClock = 80;
 

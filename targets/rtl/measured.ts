@@ -1,6 +1,6 @@
 /** What a layout says of the device's table: how far a design is from its clock, and its delays from the table's. */
-import type { LogicTiming } from "../../core/hw/timing.ts";
-import type { Measured } from "../shared/rescheduled.ts";
+import type { LogicTiming } from "../../core/hw/operators/timing.ts";
+import type { Measured } from "../shared/kind/rescheduled.ts";
 import { lengthOf, slowestClock, slowestPath, type Timing, type TimingPath } from "./report.ts";
 
 /** Undefined: there is no layout, or it has no clock. */

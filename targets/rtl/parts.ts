@@ -1,6 +1,6 @@
 /** Parts that designs are made for, by their names in arc.yaml. */
-import type { LogicDevice } from "../../core/hw/device.ts";
-import type { Resources } from "../shared/report.ts";
+import type { LogicDevice } from "../../core/hw/operators/device.ts";
+import type { Resources } from "../shared/kind/report.ts";
 import { cycloneVParts } from "./families/cyclone-v.ts";
 import { ecp5Parts } from "./families/ecp5.ts";
 import type { Family, Part } from "./families/family.ts";

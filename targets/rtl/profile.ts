@@ -1,13 +1,13 @@
 /** What the passes know of a device at a clock: how long accumulations take is up to arc's own operators. */
 
-import type { Operation } from "../../core/hw/constraints.ts";
-import type { LogicDevice } from "../../core/hw/device.ts";
-import { binary32, binary64, floatShape } from "../../core/hw/float/format.ts";
-import type { FloatOperator } from "../../core/hw/float/operator.ts";
-import { operatorPipeline } from "../../core/hw/float/pipeline.ts";
-import { schedule } from "../../core/hw/schedule.ts";
-import type { LogicTiming } from "../../core/hw/timing.ts";
-import type { OperatorEntry } from "../../core/ir/device-profile.ts";
+import { operatorPipeline } from "../../core/hw/binding/operator-pipeline.ts";
+import { binary32, binary64, floatShape } from "../../core/hw/dfg/float-format.ts";
+import type { Operation } from "../../core/hw/modulo/constraints.ts";
+import { schedule } from "../../core/hw/modulo/schedule.ts";
+import type { LogicDevice } from "../../core/hw/operators/device.ts";
+import type { FloatOperator } from "../../core/hw/operators/operator.ts";
+import type { LogicTiming } from "../../core/hw/operators/timing.ts";
+import type { OperatorEntry } from "../../core/ir/model/device-profile.ts";
 
 const types = { float: floatShape(binary32), double: floatShape(binary64) };
 

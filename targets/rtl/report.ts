@@ -3,7 +3,7 @@
  * alone; and what arc knows of the design, which leads back to the lines of the source.
  */
 
-import type { Rescheduled } from "../shared/report.ts";
+import type { Rescheduled } from "../shared/kind/report.ts";
 import {
   availableFile,
   type CriticalPath,
@@ -13,9 +13,9 @@ import {
   type Report,
   type Resources,
   type SourcePlace,
-} from "../shared/report.ts";
-import { rescheduledFile } from "../shared/rescheduled.ts";
-import { type Utilization, utilization } from "../shared/toollog/nextpnr.ts";
+} from "../shared/kind/report.ts";
+import { rescheduledFile } from "../shared/kind/rescheduled.ts";
+import { type Utilization, utilization } from "../shared/tool-log/nextpnr.ts";
 import { amountsOf, type NetlistCell } from "./cells.ts";
 import { isOfKernel, signalPlaces } from "./signals.ts";
 

@@ -1,5 +1,5 @@
 /** From the names that tools give to cells and nets back to the lines of the source. */
-import type { DesignFacts, SourcePlace } from "../shared/report.ts";
+import type { DesignFacts, SourcePlace } from "../shared/kind/report.ts";
 
 /** The kernel's instance: behind its registers and its AXI4 manager, and with one memory port one level deeper. */
 const instance = /^(?:registers\.)?(?:manager\.)?(?:kernel\.)+/;

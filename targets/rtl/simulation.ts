@@ -1,7 +1,8 @@
 /** What simulates a design, and what the driver between the model and libarcrt is told of it. */
-import { FIRST_BAUD, identityOf, registerMacros } from "./registers.ts";
-import type { KernelModule } from "./verilog/kernel-module.ts";
-import { boardName, shellName } from "./verilog/wrapper.ts";
+
+import { boardName, shellName } from "./verilog/board/wrapper.ts";
+import type { KernelModule } from "./verilog/pipeline/kernel-module.ts";
+import { FIRST_BAUD, identityOf, registerMacros } from "./verilog/text/registers.ts";
 
 /** The kernel over the program's memory, or in its wrapper, or that as synthesis leaves it. */
 export type Simulated = "design" | "board" | "netlist";

@@ -1,5 +1,5 @@
 /** A design, its board or the board's netlist as a kernel of the host back end, by Verilator. */
-import type { ToolCall } from "../shared/kind.ts";
+import type { ToolCall } from "../shared/kind/kind.ts";
 import { gates } from "./flows.ts";
 import { driverOf, type Simulated, topOf, type Waves } from "./simulation.ts";
 

@@ -1,13 +1,13 @@
 /** HLS C++ as a kernel language (Vitis High-Level Synthesis User Guide, UG1399, "HLS Pragmas"). */
-import { asIdiom } from "../../core/ir/idioms.ts";
+import { asIdiom } from "../../core/ir/model/idioms.ts";
 import { canonical, sizeOf } from "../../core/lang/index.ts";
-import { type AtomicHelper, newValue } from "../shared/atomics.ts";
-import { cppWords, pointerConversion } from "../shared/cpp.ts";
-import type { Kernel, KernelParam, Place } from "../shared/device.ts";
-import type { ChannelDeclaration } from "../shared/emit.ts";
-import { combined, type Dialect, type KernelPrinter, treeReduce } from "../shared/kerneltext.ts";
-import { calledFunction, mathCall } from "../shared/math.ts";
-import { predefined } from "../shared/typeclosure.ts";
+import type { Kernel, KernelParam, Place } from "../shared/device/device.ts";
+import { calledFunction, mathCall } from "../shared/device/math.ts";
+import type { ChannelDeclaration } from "../shared/kind/emit.ts";
+import { type AtomicHelper, newValue } from "../shared/print/atomics.ts";
+import { cppWords, pointerConversion } from "../shared/print/cpp.ts";
+import { combined, type Dialect, type KernelPrinter, treeReduce } from "../shared/print/kernel-text.ts";
+import { predefined } from "../shared/print/type-closure.ts";
 import { directiveLine } from "./directive.ts";
 
 /** A kernel is one work-item. */

@@ -1,6 +1,7 @@
 /** `#pragma HLS ...` as a statement: HLS reads these inside the block that they are about. */
-import type { ExtNode, ExtShape, Stmt, Symbol } from "../../core/lang/ast.ts";
+
 import { NOWHERE } from "../../core/lang/index.ts";
+import type { ExtNode, ExtShape, Stmt, Symbol } from "../../core/lang/tree/ast.ts";
 
 export interface Directive extends ExtNode {
   readonly kind: "hls";

@@ -1,16 +1,16 @@
 /** Regions as HLS C++. */
-import { asIdiom } from "../../core/ir/idioms.ts";
-import type { Diagnostic, Stmt } from "../../core/lang/ast.ts";
-import { compound } from "../../core/lang/build.ts";
+import { asIdiom } from "../../core/ir/model/idioms.ts";
 import { mapStmt, walkStmt } from "../../core/lang/index.ts";
-import { flat } from "../shared/control.ts";
-import { inCpp } from "../shared/cpp.ts";
-import type { LoweredRegion } from "../shared/device.ts";
-import type { ChannelDeclaration, EmittedRegion, Emitter } from "../shared/emit.ts";
-import { idiomCode } from "../shared/idiomcode.ts";
-import { type Dialect, kernelText } from "../shared/kerneltext.ts";
-import { merged } from "../shared/merge.ts";
-import { unsupported } from "../shared/unsupported.ts";
+import type { Diagnostic, Stmt } from "../../core/lang/tree/ast.ts";
+import { compound } from "../../core/lang/tree/build.ts";
+import { flat } from "../shared/device/control.ts";
+import type { LoweredRegion } from "../shared/device/device.ts";
+import type { ChannelDeclaration, EmittedRegion, Emitter } from "../shared/kind/emit.ts";
+import { merged } from "../shared/legalise/merge.ts";
+import { unsupported } from "../shared/legalise/unsupported.ts";
+import { inCpp } from "../shared/print/cpp.ts";
+import { idiomCode } from "../shared/print/idiom-code.ts";
+import { type Dialect, kernelText } from "../shared/print/kernel-text.ts";
 import { hls, kernelLines } from "./dialect.ts";
 import { withLineBuffers } from "./linebuffers.ts";
 import { withDirectives } from "./loops.ts";

@@ -2,9 +2,9 @@
  * HLS C++ on the processor: each kernel as v++ would get it, under another name, and behind it a function of its
  * own name that libarcrt's host back end can call. Streams are objects of the text.
  */
-import type { Kernel, KernelParam } from "../shared/device.ts";
-import type { ChannelDeclaration } from "../shared/emit.ts";
-import type { KernelPrinter } from "../shared/kerneltext.ts";
+import type { Kernel, KernelParam } from "../shared/device/device.ts";
+import type { ChannelDeclaration } from "../shared/kind/emit.ts";
+import type { KernelPrinter } from "../shared/print/kernel-text.ts";
 import { hls, kernelLines } from "./dialect.ts";
 import { emitterFor } from "./emit.ts";
 

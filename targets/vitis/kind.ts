@@ -1,5 +1,5 @@
 /** AMD FPGAs through Vitis HLS; `emulate: true` runs the same kernels on the processor. */
-import { processor, type TargetKind, type TargetOptions } from "../shared/kind.ts";
+import { processor, type TargetKind, type TargetOptions } from "../shared/kind/kind.ts";
 import { compileCall, linkCall, type VitisOptions } from "./toolchain.ts";
 import { lastOpencl, newest, vitisVersion } from "./versions.ts";
 

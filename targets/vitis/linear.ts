@@ -1,6 +1,7 @@
 /** Subscripts of delay lines: a constant, or a constant and the lane of a step. */
-import type { Expr, Symbol } from "../../core/lang/ast.ts";
+
 import { evaluateInteger } from "../../core/lang/index.ts";
+import type { Expr, Symbol } from "../../core/lang/tree/ast.ts";
 
 /** `constant + lanes * lane`; undefined for anything else. */
 export function linearIn(e: Expr, lane: Symbol | undefined): { constant: number; lanes: number } | undefined {

@@ -6,8 +6,9 @@
  *     delayline(w, length 2*C+1, places 0, C, 2*C)  =>
  *     window 0 <- memory 0 <- window 1 <- memory 1 <- window 2 <- next element
  */
-import { asIdiom, type DelayLine } from "../../core/ir/idioms.ts";
-import type { Expr, Stmt, Symbol } from "../../core/lang/ast.ts";
+import { asIdiom, type DelayLine } from "../../core/ir/model/idioms.ts";
+import { arrayOf, evaluateInteger, INT, mapStmt, sizeOf, walkStmt } from "../../core/lang/index.ts";
+import type { Expr, Stmt, Symbol } from "../../core/lang/tree/ast.ts";
 import {
   assign,
   binary,
@@ -21,9 +22,8 @@ import {
   index,
   intLit,
   stripImplicit,
-} from "../../core/lang/build.ts";
-import { arrayOf, evaluateInteger, INT, mapStmt, sizeOf, walkStmt } from "../../core/lang/index.ts";
-import { moveDown, unrolled } from "../shared/idiomcode.ts";
+} from "../../core/lang/tree/build.ts";
+import { moveDown, unrolled } from "../shared/print/idiom-code.ts";
 import { directive } from "./directive.ts";
 import { linearIn } from "./linear.ts";
 

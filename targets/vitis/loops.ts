@@ -2,12 +2,12 @@
  * What HLS is told of loops and of local arrays. Innermost loops are pipelined; `#pragma unroll` becomes
  * UNROLL; arrays that unrolling leaves with constant subscripts only are registers.
  */
-import type { Apart } from "../../core/ir/ir.ts";
-import type { Expr, Stmt, Symbol } from "../../core/lang/ast.ts";
-import { compound } from "../../core/lang/build.ts";
+import type { Apart } from "../../core/ir/model/ir.ts";
 import { canonical, evaluateInteger, freeVariables, mapStmt, walkStmt } from "../../core/lang/index.ts";
-import { flat } from "../shared/control.ts";
-import { apartOf, unrollCopies } from "../shared/pragmas.ts";
+import type { Expr, Stmt, Symbol } from "../../core/lang/tree/ast.ts";
+import { compound } from "../../core/lang/tree/build.ts";
+import { flat } from "../shared/device/control.ts";
+import { apartOf, unrollCopies } from "../shared/device/pragmas.ts";
 import { directive } from "./directive.ts";
 import { lineOf } from "./linebuffers.ts";
 

@@ -3,11 +3,9 @@
  * places of a delay line only when it stands there three times. HLS would unroll it too, but only after line
  * buffers have taken the line's place.
  */
-import { usesOf } from "../../core/ir/access.ts";
-import { countedHeader } from "../../core/ir/counted.ts";
-import { asIdiom } from "../../core/ir/idioms.ts";
-import type { ForStmt, Stmt, Symbol } from "../../core/lang/ast.ts";
-import { compound, intLit } from "../../core/lang/build.ts";
+import { usesOf } from "../../core/ir/analysis/access.ts";
+import { countedHeader } from "../../core/ir/analysis/counted.ts";
+import { asIdiom } from "../../core/ir/model/idioms.ts";
 import {
   copyWithFreshLocals,
   evaluateInteger,
@@ -16,7 +14,9 @@ import {
   substitute,
   walkStmt,
 } from "../../core/lang/index.ts";
-import { tripCount, valueAt } from "../shared/trips.ts";
+import type { ForStmt, Stmt, Symbol } from "../../core/lang/tree/ast.ts";
+import { compound, intLit } from "../../core/lang/tree/build.ts";
+import { tripCount, valueAt } from "../shared/lower/trips.ts";
 import { lineOf } from "./linebuffers.ts";
 
 const longest = 64n;

@@ -2,20 +2,20 @@
  * Regions as OpenCL C for Vitis up to 2022.2: attributes instead of pragmas (UG1393 2021.2, "OpenCL Attributes"). Delay
  * lines stay one register each, which the compiler partitions up to a limit.
  */
-import { asIdiom } from "../../core/ir/idioms.ts";
-import type { Diagnostic, Stmt, Symbol } from "../../core/lang/ast.ts";
-import { compound } from "../../core/lang/build.ts";
+import { asIdiom } from "../../core/ir/model/idioms.ts";
 import { canonical, mapStmt, walkStmt } from "../../core/lang/index.ts";
-import { flat } from "../shared/control.ts";
-import type { Kernel, LoweredRegion } from "../shared/device.ts";
-import type { Emitter } from "../shared/emit.ts";
-import { idiomCode } from "../shared/idiomcode.ts";
-import { type Dialect, kernelText } from "../shared/kerneltext.ts";
-import { inOpenCl, opencl } from "../shared/opencl.ts";
-import { restrictedKernel } from "../shared/openclrestrict.ts";
-import { dataPaths } from "../shared/pipelines.ts";
-import { pipelinePragma, unrollCopies } from "../shared/pragmas.ts";
-import { unsupported } from "../shared/unsupported.ts";
+import type { Diagnostic, Stmt, Symbol } from "../../core/lang/tree/ast.ts";
+import { compound } from "../../core/lang/tree/build.ts";
+import { flat } from "../shared/device/control.ts";
+import type { Kernel, LoweredRegion } from "../shared/device/device.ts";
+import { pipelinePragma, unrollCopies } from "../shared/device/pragmas.ts";
+import type { Emitter } from "../shared/kind/emit.ts";
+import { unsupported } from "../shared/legalise/unsupported.ts";
+import { dataPaths } from "../shared/lower/pipelines.ts";
+import { idiomCode } from "../shared/print/idiom-code.ts";
+import { type Dialect, kernelText } from "../shared/print/kernel-text.ts";
+import { inOpenCl, opencl } from "../shared/print/opencl.ts";
+import { restrictedKernel } from "../shared/print/opencl-restrict.ts";
 import { isLoop, registersIn, unrollOf } from "./loops.ts";
 
 /** `mostPartitioned`: elements up to which the compiler makes registers of an array. */

@@ -3,7 +3,7 @@
  * "Synthesis Reports"; no schema is published). Elements are found by name wherever they stand, and what is not
  * found is absent.
  */
-import type { LoopReport, Report, Resources } from "../shared/report.ts";
+import type { LoopReport, Report, Resources } from "../shared/kind/report.ts";
 import { type Element, find, parseXml, textOf } from "./xml.ts";
 
 /** `files`: name without folder -> text. Never throws. */

@@ -8,7 +8,7 @@
  *   UG1399 2023.2 "Output Files and Folders": `WORK_DIR/hls/syn/report`
  *   UG1393 2021.2 "--connectivity Options": instances are called NAME_1, stream_connect
  */
-import type { ReportCall, Tool, ToolCall } from "../shared/kind.ts";
+import type { ReportCall, Tool, ToolCall } from "../shared/kind/kind.ts";
 import { vitisVersion } from "./versions.ts";
 
 export interface VitisOptions {

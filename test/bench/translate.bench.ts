@@ -5,7 +5,7 @@
  * esbuild test/bench/translate.bench.ts --bundle --platform=node --format=cjs | node -
  */
 import { execFileSync } from "node:child_process";
-import { translateHost, translateKernels } from "../../rules/translate.ts";
+import { translateHost, translateKernels } from "../../core/compiler/driver/translate.ts";
 import { cudaEmitter } from "../../targets/cuda/emit.ts";
 import { hostEmitter } from "../../targets/host/emit.ts";
 import { openclEmitter } from "../../targets/opencl/emit.ts";

@@ -6,7 +6,7 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
-import { translateHost, translateKernels } from "../../rules/translate.ts";
+import { translateHost, translateKernels } from "../../core/compiler/driver/translate.ts";
 import { cudaEmitter } from "../../targets/cuda/emit.ts";
 import { openclEmitter } from "../../targets/opencl/emit.ts";
 import { programsIn } from "../programs/catalogue.ts";

@@ -4,9 +4,9 @@
  * Re-associated: a + b + c as a + (b + c), for integers and reals.
  */
 import { execFileSync } from "node:child_process";
-import type { Expr, Pragma, PragmaToken, Symbol, TranslationUnit } from "../../core/lang/ast.ts";
-import { binary, stripImplicit } from "../../core/lang/build.ts";
 import { isArithmetic, mapStmt, parse, print } from "../../core/lang/index.ts";
+import type { Expr, Pragma, PragmaToken, Symbol, TranslationUnit } from "../../core/lang/tree/ast.ts";
+import { binary, stripImplicit } from "../../core/lang/tree/build.ts";
 
 /** Source text to source text; the result has no includes left. */
 export function disguised(source: string, file: string): string {

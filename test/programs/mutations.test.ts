@@ -8,9 +8,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { translateHost, translateKernels } from "../../rules/translate.ts";
+import { translateHost, translateKernels } from "../../core/compiler/driver/translate.ts";
 import { hostEmitter } from "../../targets/host/emit.ts";
-import { image } from "../../targets/shared/launch.ts";
+import { image } from "../../targets/shared/kind/launch.ts";
 import { type Program, programsIn } from "./catalogue.ts";
 import { start } from "./process.ts";
 

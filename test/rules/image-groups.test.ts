@@ -1,8 +1,8 @@
 /** Which kernels share an image, and how the groups of them that start together are told apart. */
 import { describe, expect, it } from "vitest";
-import { imageGroups } from "../../rules/kernel-sources.ts";
-import type { TranslatedKernel } from "../../rules/kernel-texts.ts";
-import { type ImagesOptions, imagesExpansion } from "../../rules/steps/images.ts";
+import type { TranslatedKernel } from "../../core/compiler/driver/kernel-texts.ts";
+import { imageGroups } from "../../rules/inputs/kernel-sources.ts";
+import { type ImagesOptions, imagesExpansion } from "../../rules/steps/kernels/kernels.ts";
 
 const kernel = (region: string, image?: string, manifest = ""): TranslatedKernel => ({
   region,
@@ -48,7 +48,7 @@ describe("images", () => {
     const actions = await imagesExpansion.expand(
       {
         address: "t:default#kernels",
-        step: "images",
+        step: "kernels",
         options: { variant: "t:default", ...(options as object) },
         inputs: [],
         outputs: [],

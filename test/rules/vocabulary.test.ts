@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { publishedSchema } from "../../rules/published-schema.ts";
 import { vocabulary } from "../../rules/vocabulary.ts";
-import { checkAxes } from "../../schema/axis.ts";
+import { checkAxes } from "../../schema/document/axis.ts";
 import { loadProject } from "../../schema/load.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Action } from "../../core/build/action.ts";
+import type { Action } from "../../core/build/model/action.ts";
 import { translateAction } from "../../rules/steps/translate.ts";
 import { translateHostAction } from "../../rules/steps/translate-host.ts";
 import { warmUp } from "../../rules/warm-up.ts";

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Axis } from "../../schema/axis.ts";
+import type { Axis } from "../../schema/document/axis.ts";
 import { type Loaded, loadProject, parseProject, type Vocabulary } from "../../schema/load.ts";
 
 const axes: readonly Axis[] = [

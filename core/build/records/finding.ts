@@ -1,5 +1,5 @@
 /** The diagnostics of a result: what steps tell of the sources, as the compiler and whoever prints them know them. */
-import type { Json } from "../action.ts";
+import type { Json } from "../model/action.ts";
 import { list, object, oneOf, type Parser, text, upTo } from "./schema.ts";
 
 const MOST_FINDINGS = 100_000;

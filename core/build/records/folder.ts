@@ -1,5 +1,5 @@
 /** The list of a folder as it is kept and sent: a row of JSON for each file, link and empty folder, sorted. */
-import type { Digest } from "../action.ts";
+import type { Digest } from "../model/action.ts";
 import { strayLink } from "./links.ts";
 import { BadRecord, bad, digest, oneOf, parseJson, path, pathInside } from "./schema.ts";
 

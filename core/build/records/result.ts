@@ -1,8 +1,8 @@
 /** The result of an action, as it comes from a server or lies in a store. */
 import { posix } from "node:path";
-import type { Action, Digest } from "../action.ts";
-import { resultKey } from "../key.ts";
-import type { ActionResult } from "../result.ts";
+import { resultKey } from "../key/key.ts";
+import type { ActionResult } from "../key/result.ts";
+import type { Action, Digest } from "../model/action.ts";
 import { findings } from "./finding.ts";
 import {
   BadRecord,

@@ -2,8 +2,9 @@
  * What records are made of, each with its parser: what comes from a server or from a store that others may write is
  * anything at all until it went through here. What a parser returns was built anew, of nothing but what is known.
  */
-import type { Digest } from "../action.ts";
-import { isDigest } from "../digest.ts";
+
+import { isDigest } from "../key/digest.ts";
+import type { Digest } from "../model/action.ts";
 
 /** A record that cannot be, with the reason. */
 export class BadRecord extends Error {

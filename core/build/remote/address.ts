@@ -1,5 +1,5 @@
 /** Addresses of shared caches, as users give them. */
-import { EngineError } from "../error.ts";
+import { EngineError } from "../model/error.ts";
 
 export const isGrpc = (url: string): boolean => /^grpcs?:/.test(url);
 

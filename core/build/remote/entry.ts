@@ -1,8 +1,9 @@
 /** What arc says in an entry of the action cache: the results of one action, each with its signature if it has one. */
-import type { Digest } from "../action.ts";
+
+import type { ActionResult } from "../key/result.ts";
+import type { Digest } from "../model/action.ts";
 import { parseResult } from "../records/result.ts";
 import { BadRecord, list, object, parseJson, text } from "../records/schema.ts";
-import type { ActionResult } from "../result.ts";
 
 export interface SignedResult {
   readonly result: ActionResult;

@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { createReadStream, createWriteStream, writeFileSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import * as grpc from "@grpc/grpc-js";
-import type { Digest } from "../action.ts";
+import type { Digest } from "../model/action.ts";
 import { tls } from "./grpc-tls.ts";
 import { bytesField, lengthDelimited, message, parse, varintField } from "./protobuf.ts";
 import { decoded, serverOf } from "./server.ts";

@@ -3,7 +3,7 @@
  * `no_proxy`, or the same in capitals.
  */
 import { BlockList, isIP } from "node:net";
-import { EngineError } from "../error.ts";
+import { EngineError } from "../model/error.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

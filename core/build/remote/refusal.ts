@@ -1,5 +1,5 @@
 /** Why a server of a store does not do what it is asked for, as clients are told. */
-import { errnoOf } from "../error.ts";
+import { errnoOf } from "../model/error.ts";
 
 export class Refusal extends Error {
   /** Of HTTP. */

@@ -1,5 +1,5 @@
 /** The server of a shared cache, as options name it. */
-import { EngineError } from "../error.ts";
+import { EngineError } from "../model/error.ts";
 import type { ServerOptions } from "./transport.ts";
 
 export interface CacheServer {

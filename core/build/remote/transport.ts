@@ -1,6 +1,6 @@
 /** What carries bytes to and from a shared cache: one implementation per protocol. */
 import { buffer } from "node:stream/consumers";
-import type { Digest } from "../action.ts";
+import type { Digest } from "../model/action.ts";
 import type { Environment } from "./proxy.ts";
 
 /** One request: to be ended when `signal` says so; `onBytes` is told of every piece of a blob that went through. */

@@ -2,8 +2,9 @@
  * An action-cache entry as the Remote Execution API defines it (ActionResult), as far as arc uses it: which
  * blobs it names, so that servers keep and check them, and arc's own results as auxiliary metadata.
  */
-import type { Digest } from "../action.ts";
-import { isDigest } from "../digest.ts";
+
+import { isDigest } from "../key/digest.ts";
+import type { Digest } from "../model/action.ts";
 import { bytesField, lengthDelimited, message, parse, varintField } from "./protobuf.ts";
 
 export interface WireEntry {

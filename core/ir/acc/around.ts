@@ -1,7 +1,7 @@
 /** What OpenACC constructs decide for the directives inside them. */
-import { clause, type Directive } from "../directive.ts";
-import type { Task } from "../ir.ts";
-import type { Around } from "../reading.ts";
+import { clause, type Directive } from "../directives/directive.ts";
+import type { Around } from "../directives/read-state.ts";
+import type { Task } from "../model/ir.ts";
 
 export function defaultOf(d: Directive): "none" | "present" | undefined {
   return clause(d, "default")?.names[0] as "none" | "present" | undefined;

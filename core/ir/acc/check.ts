@@ -1,7 +1,7 @@
 /** What the clauses of one directive must be together (OpenACC 3.3, the restrictions of chapter 2). */
-import type { Diagnostic, Symbol } from "../../lang/ast.ts";
-import type { Clause, Directive } from "../directive.ts";
+import type { Diagnostic, Symbol } from "../../lang/tree/ast.ts";
 import { addressable, condition, error, integers, section, wholeOnly } from "../directives/clause-checks.ts";
+import type { Clause, Directive } from "../directives/directive.ts";
 
 /** Clauses of which only one may stand on a directive. */
 const alternatives: readonly (readonly string[])[] = [

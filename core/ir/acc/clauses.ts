@@ -1,9 +1,9 @@
 /** Clauses that many directives take: if, async, wait. */
-import type { Expr } from "../../lang/ast.ts";
-import { clause, type Directive } from "../directive.ts";
+import type { Expr } from "../../lang/tree/ast.ts";
+import { clause, type Directive } from "../directives/directive.ts";
+import type { Reading } from "../directives/read-state.ts";
 import { selected } from "../directives/selected.ts";
-import type { Async, WaitList } from "../ir.ts";
-import type { Reading } from "../reading.ts";
+import type { Async, WaitList } from "../model/ir.ts";
 
 type Queueing = { async?: Async; wait?: WaitList; condition?: Expr };
 

@@ -1,11 +1,11 @@
 /** Compute constructs: what is offloaded, with its data, and how wide it runs. */
-import type { Expr, Stmt } from "../../lang/ast.ts";
-import { clause, type Directive, site } from "../directive.ts";
+import type { Expr, Stmt } from "../../lang/tree/ast.ts";
+import { clause, type Directive, site } from "../directives/directive.ts";
 import { dataItem } from "../directives/items.ts";
+import type { Reading } from "../directives/read-state.ts";
 import type { Reductions } from "../directives/reductions.ts";
 import { selected } from "../directives/selected.ts";
-import { extStmt, node, type Spmd, type Task } from "../ir.ts";
-import type { Reading } from "../reading.ts";
+import { extStmt, node, type Spmd, type Task } from "../model/ir.ts";
 import { defaultOf } from "./around.ts";
 import { queueing } from "./clauses.ts";
 import { items as itemsOf } from "./data.ts";

@@ -1,8 +1,8 @@
 /** Data clauses: what they name, and what happens to it on the device. */
 
-import { type Clause, clause, type Directive, site } from "../directive.ts";
+import { type Clause, clause, type Directive, site } from "../directives/directive.ts";
 import { dataItem } from "../directives/items.ts";
-import { type DataItem, type Declare, type Mapping, node } from "../ir.ts";
+import { type DataItem, type Declare, type Mapping, node } from "../model/ir.ts";
 
 const mappings: Readonly<Record<string, Mapping>> = {
   copy: "tofrom",

@@ -1,12 +1,12 @@
 /** OpenACC as the walk over a unit reads it. */
-import type { Expr, External, FunctionDef, Pragma, Stmt } from "../../lang/ast.ts";
-import { clause, type Directive, type Extent, site } from "../directive.ts";
+import type { Expr, External, FunctionDef, Pragma, Stmt } from "../../lang/tree/ast.ts";
 import { readAtomic } from "../directives/atomic.ts";
+import { clause, type Directive, type Extent, site } from "../directives/directive.ts";
+import type { Construct, Front } from "../directives/front.ts";
+import type { Around, Reading } from "../directives/read-state.ts";
 import { Reductions } from "../directives/reductions.ts";
 import type { Routines } from "../directives/routines.ts";
-import type { Construct, Front } from "../front.ts";
-import { type DataRegion, extStmt, type HostData, type IrNode, node } from "../ir.ts";
-import type { Around, Reading } from "../reading.ts";
+import { type DataRegion, extStmt, type HostData, type IrNode, node } from "../model/ir.ts";
 import { inside } from "./around.ts";
 import { checkDirective } from "./check.ts";
 import { queueing } from "./clauses.ts";

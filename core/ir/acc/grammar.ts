@@ -2,7 +2,7 @@
  * The OpenACC grammar as data: which directives exist, which clauses each takes, what a clause's
  * argument looks like (OpenACC 3.3, chapters 2.5 to 2.16; the spellings of OpenACC-e where noted).
  */
-import type { Extent } from "../directive.ts";
+import type { Extent } from "../directives/directive.ts";
 
 /** What stands in a clause's parentheses. */
 export type Argument =

@@ -1,12 +1,13 @@
 /** Loop directives: how the iterations of their nest are shared out. */
-import type { Diagnostic, Expr, Stmt } from "../../lang/ast.ts";
+
 import { printExpr } from "../../lang/index.ts";
-import { type Clause, clause, type Directive } from "../directive.ts";
+import type { Diagnostic, Expr, Stmt } from "../../lang/tree/ast.ts";
+import { type Clause, clause, type Directive } from "../directives/directive.ts";
 import { loop as loopOf } from "../directives/loop.ts";
+import type { Reading } from "../directives/read-state.ts";
 import type { Reductions } from "../directives/reductions.ts";
 import { selected } from "../directives/selected.ts";
-import type { Level, Loop } from "../ir.ts";
-import type { Reading } from "../reading.ts";
+import type { Level, Loop } from "../model/ir.ts";
 
 export function loop(
   reading: Reading,

@@ -1,7 +1,8 @@
 /** From an OpenACC pragma's tokens to a directive with typed clauses, checked against the grammar. */
-import type { Diagnostic, Expr, Loc, Pragma, PragmaToken } from "../../lang/ast.ts";
+
 import { nearestName } from "../../lang/index.ts";
-import type { Clause, Directive } from "../directive.ts";
+import type { Diagnostic, Expr, Loc, Pragma, PragmaToken } from "../../lang/tree/ast.ts";
+import type { Clause, Directive } from "../directives/directive.ts";
 import { DirectiveParser, parsed } from "../directives/parser.ts";
 import { type Argument, argumentOf, clauseAliases, clauses, directives, updateAliases } from "./grammar.ts";
 

@@ -1,9 +1,9 @@
 /** Directives that stand for themselves: data movement, waiting, device control, cache. */
-import type { Expr } from "../../lang/ast.ts";
-import { clause, type Directive, site } from "../directive.ts";
+import type { Expr } from "../../lang/tree/ast.ts";
+import { clause, type Directive, site } from "../directives/directive.ts";
 import { dataItem } from "../directives/items.ts";
-import { type Cache, type DataMove, type DeviceControl, type IrNode, node, type Sync } from "../ir.ts";
-import type { Reading } from "../reading.ts";
+import type { Reading } from "../directives/read-state.ts";
+import { type Cache, type DataMove, type DeviceControl, type IrNode, node, type Sync } from "../model/ir.ts";
 import { asyncClause, queueing } from "./clauses.ts";
 import { declare, items, updateItems } from "./data.ts";
 

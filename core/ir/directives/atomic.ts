@@ -1,8 +1,9 @@
 /** The statement forms of the atomic construct (OpenACC 3.3, section 2.12). */
-import type { Diagnostic, Expr, Stmt } from "../../lang/ast.ts";
-import { intLit, stripImplicit } from "../../lang/build.ts";
+
 import { isScalar, printExpr, walkExpr } from "../../lang/index.ts";
-import { type Atomic, node, type Site } from "../ir.ts";
+import type { Diagnostic, Expr, Stmt } from "../../lang/tree/ast.ts";
+import { intLit, stripImplicit } from "../../lang/tree/build.ts";
+import { type Atomic, node, type Site } from "../model/ir.ts";
 
 type Update = Pick<Atomic, "target" | "op" | "value" | "reversed">;
 type UpdateOp = Exclude<Atomic["op"], undefined>;

@@ -1,7 +1,8 @@
 /** What OpenACC and OpenMP demand alike of a single clause's arguments. */
-import type { CType, Diagnostic, Expr, Loc } from "../../lang/ast.ts";
+
 import { canonical, evaluateInteger, isInteger, isScalar } from "../../lang/index.ts";
-import type { Clause, VarRef } from "../directive.ts";
+import type { CType, Diagnostic, Expr, Loc } from "../../lang/tree/ast.ts";
+import type { Clause, VarRef } from "./directive.ts";
 
 export function error(code: string, loc: Loc, message: string, remedy: string, why?: string): Diagnostic {
   return { severity: "error", code, loc, message, remedy, ...(why && { why }) };

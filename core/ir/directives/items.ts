@@ -1,6 +1,7 @@
 /** What data clauses of any language name. */
-import type { VarRef } from "../directive.ts";
-import type { DataItem, Mapping } from "../ir.ts";
+
+import type { DataItem, Mapping } from "../model/ir.ts";
+import type { VarRef } from "./directive.ts";
 
 export function dataItem(v: VarRef, is: Mapping, extra: Partial<DataItem["mapping"]>): DataItem {
   return {

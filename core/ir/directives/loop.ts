@@ -1,10 +1,11 @@
 /** The nest of loops that a directive speaks of. */
-import type { Expr, ForStmt, Stmt } from "../../lang/ast.ts";
+
 import { evaluateInteger } from "../../lang/index.ts";
-import { countedHeader } from "../counted.ts";
-import { type Clause, type Directive, site } from "../directive.ts";
-import { type Loop, type LoopHeader, node } from "../ir.ts";
-import type { Reading } from "../reading.ts";
+import type { Expr, ForStmt, Stmt } from "../../lang/tree/ast.ts";
+import { countedHeader } from "../analysis/counted.ts";
+import { type Loop, type LoopHeader, node } from "../model/ir.ts";
+import { type Clause, type Directive, site } from "./directive.ts";
+import type { Reading } from "./read-state.ts";
 import type { Reductions } from "./reductions.ts";
 
 /** How many loops it speaks of: those that are collapsed, or tiled; else one. */

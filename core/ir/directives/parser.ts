@@ -1,10 +1,11 @@
 /** What parsers of directives share: the cursor, expressions, lists of words and of variables, complaints. */
-import type { Diagnostic, Expr, Loc, Pragma, PragmaToken } from "../../lang/ast.ts";
-import { intLit, stripImplicit } from "../../lang/build.ts";
+
 import { ExprParser, nearestName, spellTokens } from "../../lang/index.ts";
-import { isArray, rootOf } from "../access.ts";
-import type { VarRef } from "../directive.ts";
-import { type ReductionOp, reductionOps, type SectionDim } from "../ir.ts";
+import type { Diagnostic, Expr, Loc, Pragma, PragmaToken } from "../../lang/tree/ast.ts";
+import { intLit, stripImplicit } from "../../lang/tree/build.ts";
+import { isArray, rootOf } from "../analysis/access.ts";
+import { type ReductionOp, reductionOps, type SectionDim } from "../model/ir.ts";
+import type { VarRef } from "./directive.ts";
 
 /** Ends the reading of a directive; caught by `parsed`. */
 export class Refused extends Error {

@@ -1,11 +1,12 @@
 /** Reduction clauses: of scalars, and of arrays as atomic updates of their elements. */
-import type { Stmt, Symbol } from "../../lang/ast.ts";
+
 import { canonical } from "../../lang/index.ts";
-import { usesOf } from "../access.ts";
-import { type Directive, site, type VarRef } from "../directive.ts";
-import { elementUpdates } from "../elements.ts";
-import type { Reduction } from "../ir.ts";
-import type { Reading } from "../reading.ts";
+import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
+import { usesOf } from "../analysis/access.ts";
+import { elementUpdates } from "../analysis/elements.ts";
+import type { Reduction } from "../model/ir.ts";
+import { type Directive, site, type VarRef } from "./directive.ts";
+import type { Reading } from "./read-state.ts";
 
 export class Reductions {
   private readonly reading: Reading;

@@ -1,8 +1,8 @@
 /** Routine directives: which functions device code may call. */
-import type { DeclStmt, External, Symbol } from "../../lang/ast.ts";
-import { clause, type Directive } from "../directive.ts";
-import type { Routine } from "../program.ts";
-import type { Reading } from "../reading.ts";
+import type { DeclStmt, External, Symbol } from "../../lang/tree/ast.ts";
+import type { Routine } from "../model/program.ts";
+import { clause, type Directive } from "./directive.ts";
+import type { Reading } from "./read-state.ts";
 
 export class Routines {
   readonly found = new Map<Symbol, Routine>();

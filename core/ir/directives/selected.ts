@@ -1,6 +1,6 @@
 /** The clause of a directive that counts, where there may be several for kinds of devices. */
-import type { Clause, Directive } from "../directive.ts";
-import type { Reading } from "../reading.ts";
+import type { Clause, Directive } from "./directive.ts";
+import type { Reading } from "./read-state.ts";
 
 /** A clause that device_type may vary: the default one, else the one for every device. */
 export function selected(reading: Reading, d: Directive, name: string): Clause | undefined {

@@ -1,7 +1,7 @@
 /** What OpenMP constructs decide for the directives inside them. */
-import type { Symbol } from "../../lang/ast.ts";
-import type { Directive } from "../directive.ts";
-import type { Around, OmpAround } from "../reading.ts";
+import type { Symbol } from "../../lang/tree/ast.ts";
+import type { Directive } from "../directives/directive.ts";
+import type { Around, OmpAround } from "../directives/read-state.ts";
 import { contextOf } from "./context.ts";
 import { ruleOf } from "./parse.ts";
 

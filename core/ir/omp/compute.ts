@@ -1,12 +1,22 @@
 /** Compute constructs: `target` is the task, `teams` its spmd, and what stands inside the loops that they share. */
-import type { Expr, Stmt } from "../../lang/ast.ts";
-import { intLit, stripImplicit } from "../../lang/build.ts";
+
 import { mapChildren, mapStmt } from "../../lang/index.ts";
-import { clause, type Directive, site, type VarRef } from "../directive.ts";
+import type { Expr, Stmt } from "../../lang/tree/ast.ts";
+import { intLit, stripImplicit } from "../../lang/tree/build.ts";
+import { clause, type Directive, site, type VarRef } from "../directives/directive.ts";
 import { dataItem } from "../directives/items.ts";
+import type { Around, Reading } from "../directives/read-state.ts";
 import type { Reductions } from "../directives/reductions.ts";
-import { asNode, type DataItem, extStmt, type IrNode, type Loop, node, type Spmd, type Task } from "../ir.ts";
-import type { Around, Reading } from "../reading.ts";
+import {
+  asNode,
+  type DataItem,
+  extStmt,
+  type IrNode,
+  type Loop,
+  node,
+  type Spmd,
+  type Task,
+} from "../model/ir.ts";
 import { condition, items } from "./data.ts";
 import { hasLoopOver, loop, shapeOf } from "./loops.ts";
 import { ruleOf } from "./parse.ts";

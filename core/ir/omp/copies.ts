@@ -7,7 +7,9 @@
  *       BODY                                      BODY with x_own for x, y_own for y
  *                                                 if (!(i + 1 < n)) y = y_own; }
  */
-import type { Expr, Stmt, Symbol } from "../../lang/ast.ts";
+
+import { canonical, isPointer, LONG, substitute } from "../../lang/index.ts";
+import type { Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import {
   assign,
   binary,
@@ -18,13 +20,12 @@ import {
   ident,
   ifStmt,
   unary,
-} from "../../lang/build.ts";
-import { canonical, isPointer, LONG, substitute } from "../../lang/index.ts";
-import { usesOf } from "../access.ts";
-import type { Directive, VarRef } from "../directive.ts";
-import type { Loop, LoopHeader } from "../ir.ts";
-import type { Reading } from "../reading.ts";
-import { unusedName } from "../unused-name.ts";
+} from "../../lang/tree/build.ts";
+import { usesOf } from "../analysis/access.ts";
+import { unusedName } from "../analysis/unused-name.ts";
+import type { Directive, VarRef } from "../directives/directive.ts";
+import type { Reading } from "../directives/read-state.ts";
+import type { Loop, LoopHeader } from "../model/ir.ts";
 
 export function withCopies(reading: Reading, d: Directive, loop: Loop): Loop {
   const named = (name: string) => d.clauses.filter((c) => c.name === name).flatMap((c) => c.vars);

@@ -1,7 +1,8 @@
 /** Map clauses: what they name, and what happens to it on the device (OpenMP 5.0, section 2.19.7.1). */
-import type { Expr, Stmt } from "../../lang/ast.ts";
-import { type Clause, clause, type Directive, site } from "../directive.ts";
+import type { Expr, Stmt } from "../../lang/tree/ast.ts";
+import { type Clause, clause, type Directive, site } from "../directives/directive.ts";
 import { dataItem } from "../directives/items.ts";
+import type { Reading } from "../directives/read-state.ts";
 import {
   type DataItem,
   type DataMove,
@@ -11,8 +12,7 @@ import {
   type IrNode,
   type Mapping,
   node,
-} from "../ir.ts";
-import type { Reading } from "../reading.ts";
+} from "../model/ir.ts";
 
 const entering: Readonly<Record<string, Mapping>> = {
   to: "to",

@@ -1,11 +1,11 @@
 /** `declare target`: functions that device code may call, and variables that live on the device. */
-import type { External, Symbol } from "../../lang/ast.ts";
-import { ident } from "../../lang/build.ts";
-import { clause, type Directive, site } from "../directive.ts";
+import type { External, Symbol } from "../../lang/tree/ast.ts";
+import { ident } from "../../lang/tree/build.ts";
+import { clause, type Directive, site } from "../directives/directive.ts";
 import { dataItem } from "../directives/items.ts";
+import type { Reading } from "../directives/read-state.ts";
 import type { Routines } from "../directives/routines.ts";
-import { type DataItem, type Declare, node } from "../ir.ts";
-import type { Reading } from "../reading.ts";
+import { type DataItem, type Declare, node } from "../model/ir.ts";
 
 interface Listed {
   readonly sym: Symbol;

@@ -1,7 +1,8 @@
 /** Functions that run on a device: those of `declare target`, those that regions call, and what these call. */
-import type { External, FunctionDef, Pragma, Symbol, TranslationUnit } from "../../lang/ast.ts";
+
 import { walkStmt } from "../../lang/index.ts";
-import { usesOf } from "../access.ts";
+import type { External, FunctionDef, Pragma, Symbol, TranslationUnit } from "../../lang/tree/ast.ts";
+import { usesOf } from "../analysis/access.ts";
 import { onHost } from "./context.ts";
 import { directives } from "./grammar.ts";
 import { meant } from "./metadirective.ts";

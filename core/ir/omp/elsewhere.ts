@@ -1,7 +1,8 @@
 /** Functions of other files that a region calls: their directives were read only if that file says that they are for devices. */
-import type { Diagnostic, FunctionDef, Pragma } from "../../lang/ast.ts";
+
 import { walkStmt } from "../../lang/index.ts";
-import type { Task } from "../ir.ts";
+import type { Diagnostic, FunctionDef, Pragma } from "../../lang/tree/ast.ts";
+import type { Task } from "../model/ir.ts";
 import { isOmp } from "./parse.ts";
 
 interface Called {

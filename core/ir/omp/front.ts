@@ -2,14 +2,14 @@
  * OpenMP's device constructs as the walk over a unit reads them. Host code's own directives (`parallel for`, `task`)
  * stay pragmas for the C compiler; inside a region, and in functions that regions call, every directive is arc's.
  */
-import type { External, FunctionDef, Pragma, Stmt, TranslationUnit } from "../../lang/ast.ts";
-import { clause, type Directive, site } from "../directive.ts";
+import type { External, FunctionDef, Pragma, Stmt, TranslationUnit } from "../../lang/tree/ast.ts";
 import { readAtomic } from "../directives/atomic.ts";
+import { clause, type Directive, site } from "../directives/directive.ts";
+import type { Construct, Front } from "../directives/front.ts";
+import type { Around, Reading } from "../directives/read-state.ts";
 import { Reductions } from "../directives/reductions.ts";
 import type { Routines } from "../directives/routines.ts";
-import type { Construct, Front } from "../front.ts";
-import type { IrNode } from "../ir.ts";
-import type { Around, Reading } from "../reading.ts";
+import type { IrNode } from "../model/ir.ts";
 import { inside } from "./around.ts";
 import { checkDirective } from "./check.ts";
 import { compute } from "./compute.ts";

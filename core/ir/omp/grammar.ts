@@ -3,7 +3,7 @@
  * of, which clauses each takes, what a clause's argument looks like (OpenMP 5.0, chapter 2; what 4.5, 5.1 and 5.2
  * spell otherwise where noted).
  */
-import type { Extent } from "../directive.ts";
+import type { Extent } from "../directives/directive.ts";
 
 /** What stands in a clause's parentheses. */
 export type Argument =

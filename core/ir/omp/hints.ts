@@ -1,7 +1,7 @@
 /** Clauses that change when or how fast something runs, and not what it computes: said where they have no effect. */
 import { evaluateInteger } from "../../lang/index.ts";
-import type { Directive } from "../directive.ts";
-import type { Reading } from "../reading.ts";
+import type { Directive } from "../directives/directive.ts";
+import type { Reading } from "../directives/read-state.ts";
 
 const hints: Readonly<Record<string, string>> = {
   depend: "constructs run one after the other, in the order in which they stand",

@@ -2,13 +2,14 @@
  * Loops of OpenMP's constructs as OpenACC's: a team is a gang; its threads are vector lanes, or workers where a
  * `simd` loop inside them takes the lanes.
  */
-import type { Expr, Stmt } from "../../lang/ast.ts";
+
 import { mapChildren } from "../../lang/index.ts";
-import { clause, type Directive } from "../directive.ts";
+import type { Expr, Stmt } from "../../lang/tree/ast.ts";
+import { clause, type Directive } from "../directives/directive.ts";
 import { loop as loopOf } from "../directives/loop.ts";
+import type { OmpAround, Reading } from "../directives/read-state.ts";
 import type { Reductions } from "../directives/reductions.ts";
-import { asNode, type Level, type Loop } from "../ir.ts";
-import type { OmpAround, Reading } from "../reading.ts";
+import { asNode, type Level, type Loop } from "../model/ir.ts";
 import { withCopies } from "./copies.ts";
 import { ruleOf } from "./parse.ts";
 

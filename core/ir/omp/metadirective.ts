@@ -1,5 +1,5 @@
 /** `metadirective`: the directive that its clauses select where it stands (OpenMP 5.2, section 7.4). */
-import type { Diagnostic, Pragma, PragmaToken } from "../../lang/ast.ts";
+import type { Diagnostic, Pragma, PragmaToken } from "../../lang/tree/ast.ts";
 import { parsed } from "../directives/parser.ts";
 import { best, type Context, ContextParser, type Selected } from "./context.ts";
 

@@ -1,7 +1,8 @@
 /** From an OpenMP pragma's tokens to a directive with typed clauses, checked against the grammar. */
-import type { Diagnostic, Expr, Loc, Pragma, PragmaToken } from "../../lang/ast.ts";
+
 import { nearestName } from "../../lang/index.ts";
-import type { Clause, Directive, VarRef } from "../directive.ts";
+import type { Diagnostic, Expr, Loc, Pragma, PragmaToken } from "../../lang/tree/ast.ts";
+import type { Clause, Directive, VarRef } from "../directives/directive.ts";
 import { DirectiveParser, parsed } from "../directives/parser.ts";
 import { clauses, type DirectiveRule, directives, refusedClauses, refusedDirectives } from "./grammar.ts";
 

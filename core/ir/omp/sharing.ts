@@ -2,15 +2,16 @@
  * Which variables a target region sees as what (OpenMP 5.0, section 2.19.7): what normalisation would decide by
  * OpenACC's rules, and OpenMP's say otherwise, is said here.
  */
-import type { Expr, Stmt, Symbol } from "../../lang/ast.ts";
-import { ident } from "../../lang/build.ts";
+
 import { canonical, isScalar, walkStmt } from "../../lang/index.ts";
-import { rootOf, type Use, usesOf } from "../access.ts";
-import type { Directive } from "../directive.ts";
+import type { Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import { ident } from "../../lang/tree/build.ts";
+import { rootOf, type Use, usesOf } from "../analysis/access.ts";
+import { isGlobal } from "../analysis/routines.ts";
+import type { Directive } from "../directives/directive.ts";
 import { dataItem } from "../directives/items.ts";
-import { asNode, type DataItem, type Mapping, type Reduction } from "../ir.ts";
-import type { Reading } from "../reading.ts";
-import { isGlobal } from "../routines.ts";
+import type { Reading } from "../directives/read-state.ts";
+import { asNode, type DataItem, type Mapping, type Reduction } from "../model/ir.ts";
 
 export interface Implicit {
   readonly items: readonly DataItem[];

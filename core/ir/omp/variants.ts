@@ -1,8 +1,9 @@
 /** `declare variant`: functions that stand for others where their context is met (OpenMP 5.2, section 7.5). */
-import type { Diagnostic, External, Loc, Pragma, Stmt, Symbol } from "../../lang/ast.ts";
-import { ident, stripImplicit } from "../../lang/build.ts";
+
 import { mapExpr, mapStmt } from "../../lang/index.ts";
-import { usesOf } from "../access.ts";
+import type { Diagnostic, External, Loc, Pragma, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import { ident, stripImplicit } from "../../lang/tree/build.ts";
+import { usesOf } from "../analysis/access.ts";
 import { parsed } from "../directives/parser.ts";
 import { best, type Context, ContextParser, inRegion, onHost, type Selected } from "./context.ts";
 

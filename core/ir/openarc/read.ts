@@ -6,9 +6,10 @@
  *     #pragma openarc opencl num_simd_work_items(n) num_compute_units(n)      (one or both)
  *     #pragma unroll [n]
  */
-import type { Diagnostic, ForStmt, Pragma, Stmt, Symbol } from "../../lang/ast.ts";
+
 import { ExprParser, evaluateInteger, mapChildren } from "../../lang/index.ts";
-import { countedHeader } from "../counted.ts";
+import type { Diagnostic, ForStmt, Pragma, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import { countedHeader } from "../analysis/counted.ts";
 import {
   asNode,
   extStmt,
@@ -18,8 +19,8 @@ import {
   type Spmd,
   type SpmdHints,
   type Task,
-} from "../ir.ts";
-import type { Program } from "../program.ts";
+} from "../model/ir.ts";
+import type { Program } from "../model/program.ts";
 
 /** Adds the hints to the loops and regions of a program whose directives have been read. */
 export function readOpenarc(program: Program): Program {

@@ -1,11 +1,12 @@
 /** From the body of a region, as the passes leave it, to its pipelines. */
-import type { Expr, FunctionDef, Init, Loc, Pragma, Stmt, Symbol } from "../../lang/ast.ts";
+
 import { canonical, evaluate, sizeOf, walkStmt } from "../../lang/index.ts";
-import { rootOf, usesOf } from "../access.ts";
-import { countedHeader } from "../counted.ts";
-import { typeName } from "../device-profile.ts";
-import type { Accumulate, Accumulator, ChannelRead, ChannelWrite, DelayLine } from "../idioms.ts";
-import type { Atomic, Loop, LoopHeader } from "../ir.ts";
+import type { Expr, FunctionDef, Init, Loc, Pragma, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import { rootOf, usesOf } from "../analysis/access.ts";
+import { countedHeader } from "../analysis/counted.ts";
+import { typeName } from "../model/device-profile.ts";
+import type { Accumulate, Accumulator, ChannelRead, ChannelWrite, DelayLine } from "../model/idioms.ts";
+import type { Atomic, Loop, LoopHeader } from "../model/ir.ts";
 import { countersOf } from "./counters.ts";
 import { type Around, Expressions, type Line } from "./expressions.ts";
 import type { NodeId } from "./graph.ts";

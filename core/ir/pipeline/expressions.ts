@@ -1,11 +1,11 @@
 /** What the expressions of a body compute: variables, places in memory, operators. */
 
-import type { CType, Expr, FunctionDef, Loc, Stmt, Symbol } from "../../lang/ast.ts";
-import { stripImplicit } from "../../lang/build.ts";
 import { canonical, evaluate, printExpr, sizeOf } from "../../lang/index.ts";
-import { isArray, rootOf, usesOf } from "../access.ts";
-import { typeName } from "../device-profile.ts";
-import { isPureMath } from "../purity.ts";
+import type { CType, Expr, FunctionDef, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import { stripImplicit } from "../../lang/tree/build.ts";
+import { isArray, rootOf, usesOf } from "../analysis/access.ts";
+import { isPureMath } from "../analysis/purity.ts";
+import { typeName } from "../model/device-profile.ts";
 import { Graph, type NodeId } from "./graph.ts";
 import type { MemoryAccess } from "./pipeline.ts";
 

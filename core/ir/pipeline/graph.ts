@@ -3,7 +3,7 @@
  * gone (both branches of a conditional exist, and a selection takes one of the results), equal expressions
  * are one node, and what is known is folded.
  */
-import type { Loc, Symbol } from "../../lang/ast.ts";
+import type { Loc, Symbol } from "../../lang/tree/ast.ts";
 
 export type NodeId = number;
 

@@ -4,7 +4,7 @@
  * latency/distance cycles apart, along any cycle of such values (the recurrence bound of B. R. Rau,
  * Iterative Modulo Scheduling, MICRO 1994).
  */
-import type { Loc } from "../../lang/ast.ts";
+import type { Loc } from "../../lang/tree/ast.ts";
 import { type Graph, type LinearForm, type NodeId, sum } from "./graph.ts";
 import type { Carried, MemoryAccess, Pipeline } from "./pipeline.ts";
 

@@ -1,6 +1,6 @@
 /** What hardware a region's loops become: pipelines, one in another, each with the graph of its body. */
-import type { Expr, Loc, Symbol } from "../../lang/ast.ts";
-import type { LoopHeader, Reduction } from "../ir.ts";
+import type { Expr, Loc, Symbol } from "../../lang/tree/ast.ts";
+import type { LoopHeader, Reduction } from "../model/ir.ts";
 import type { Graph, NodeId } from "./graph.ts";
 
 /** A place in the body that reads or writes global memory. */

@@ -1,5 +1,5 @@
 /** What the iterations of a pipeline move to and from global memory. */
-import type { Symbol } from "../../lang/ast.ts";
+import type { Symbol } from "../../lang/tree/ast.ts";
 import type { NodeId } from "./graph.ts";
 import type { MemoryAccess, Pipeline } from "./pipeline.ts";
 

@@ -1,6 +1,6 @@
 /** How often a counted loop runs, where this is constant. */
 import { evaluateInteger } from "../../lang/index.ts";
-import type { LoopHeader } from "../ir.ts";
+import type { LoopHeader } from "../model/ir.ts";
 
 export function constantTrips(h: LoopHeader): number | undefined {
   const [lower, bound, step] = [h.lower, h.bound, h.step].map(evaluateInteger);

@@ -1,8 +1,9 @@
 /** What stands on a `#pragma upir` line behind the node's kind. Each clause prints and reads one property. */
-import type { Expr, Symbol } from "../../lang/ast.ts";
-import { freshSymbol, stripImplicit } from "../../lang/build.ts";
+
 import { INT } from "../../lang/index.ts";
-import { rootOf } from "../access.ts";
+import type { Expr, Symbol } from "../../lang/tree/ast.ts";
+import { freshSymbol, stripImplicit } from "../../lang/tree/build.ts";
+import { rootOf } from "../analysis/access.ts";
 import {
   type Apart,
   accesses,
@@ -17,7 +18,7 @@ import {
   sharings,
   type WaitList,
   type WindowRequest,
-} from "../ir.ts";
+} from "../model/ir.ts";
 import type { Cursor } from "./cursor.ts";
 
 /** A node on its way in or out: clauses know their properties by path (`parallel.gangs`). */

@@ -1,6 +1,7 @@
 /** A cursor over one `#pragma upir` line: words, numbers, variables and C expressions, or an error with its place. */
-import type { Diagnostic, Expr, Loc, Pragma, PragmaToken, Scope, Symbol } from "../../lang/ast.ts";
+
 import { ExprParser, isDiagnostic, nearestName, spellTokens, visibleNames } from "../../lang/index.ts";
+import type { Diagnostic, Expr, Loc, Pragma, PragmaToken, Scope, Symbol } from "../../lang/tree/ast.ts";
 
 /** Ends the reading of one line. */
 export class Unreadable extends Error {

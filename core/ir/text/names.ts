@@ -3,9 +3,10 @@
  * at what else has their name, and move code under declarations that it was not written for: where C's
  * scopes would find another variable, one of the two is spelled anew.
  */
-import type { FunctionDef, Scope, Symbol } from "../../lang/ast.ts";
+
 import { NOWHERE } from "../../lang/index.ts";
-import { walkFunction } from "../scopes.ts";
+import type { FunctionDef, Scope, Symbol } from "../../lang/tree/ast.ts";
+import { walkFunction } from "../verify/name-scopes.ts";
 
 export type Names = ReadonlyMap<Symbol, string>;
 

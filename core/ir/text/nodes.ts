@@ -1,7 +1,7 @@
 /** The nodes of the IR as text: for each kind the words behind it, its clauses, and what it stands before. */
 
-import type { Idiom } from "../idioms.ts";
-import type { IrNode } from "../ir.ts";
+import type { Idiom } from "../model/idioms.ts";
+import type { IrNode } from "../model/ir.ts";
 import {
   apart,
   type Clause,

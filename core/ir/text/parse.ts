@@ -1,4 +1,6 @@
 /** The text form of the IR read back: the C around and inside nodes is the front end's, the lines are read here. */
+
+import { elementType, mapChildren, nearestName, parse, substitute, unqualified } from "../../lang/index.ts";
 import type {
   Declarator,
   Diagnostic,
@@ -10,15 +12,14 @@ import type {
   Span,
   Stmt,
   Symbol,
-} from "../../lang/ast.ts";
-import { ident } from "../../lang/build.ts";
-import { elementType, mapChildren, nearestName, parse, substitute, unqualified } from "../../lang/index.ts";
-import { countedHeader } from "../counted.ts";
+} from "../../lang/tree/ast.ts";
+import { ident } from "../../lang/tree/build.ts";
+import { countedHeader } from "../analysis/counted.ts";
 import { readAtomic, readCombination } from "../directives/atomic.ts";
-import { type Idiom, idiom } from "../idioms.ts";
-import type { Atomic, DataItem, Declare, Extension, IrNode, LoopHeader, Site } from "../ir.ts";
-import { extStmt, node } from "../ir.ts";
-import type { Program, Routine } from "../program.ts";
+import { type Idiom, idiom } from "../model/idioms.ts";
+import type { Atomic, DataItem, Declare, Extension, IrNode, LoopHeader, Site } from "../model/ir.ts";
+import { extStmt, node } from "../model/ir.ts";
+import type { Program, Routine } from "../model/program.ts";
 import { type Draft, type OwnName, setAt } from "./clauses.ts";
 import { Cursor, Unreadable } from "./cursor.ts";
 import { forms, type NodeForm, routineForm } from "./nodes.ts";

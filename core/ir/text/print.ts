@@ -2,13 +2,14 @@
  * The IR as text: C with one `#pragma upir` line before the statement of each node, every attribute
  * written out. `parse.ts` reads it back. Places are not part of it: those of a node that was read are its own.
  */
-import type { BinaryOp, Expr, FunctionDef, Span, Stmt, Symbol } from "../../lang/ast.ts";
-import { compound, declare } from "../../lang/build.ts";
+
 import { INT, type PrintOptions, print, printDecl, printExpr, printStmt } from "../../lang/index.ts";
-import type { Accumulate, ChannelRead, Idiom } from "../idioms.ts";
-import type { Atomic, IrNode, Loop, LoopHeader, Task } from "../ir.ts";
-import type { Program } from "../program.ts";
-import { ownVariables } from "../scopes.ts";
+import type { BinaryOp, Expr, FunctionDef, Span, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import { compound, declare } from "../../lang/tree/build.ts";
+import type { Accumulate, ChannelRead, Idiom } from "../model/idioms.ts";
+import type { Atomic, IrNode, Loop, LoopHeader, Task } from "../model/ir.ts";
+import type { Program } from "../model/program.ts";
+import { ownVariables } from "../verify/name-scopes.ts";
 import { type Draft, type Speller, valueAt } from "./clauses.ts";
 import { namesOf } from "./names.ts";
 import { forms, type NodeForm, routineForm } from "./nodes.ts";

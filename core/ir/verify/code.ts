@@ -1,7 +1,8 @@
 /** What the C compiler says of other code, and does not see of a region's. */
-import type { Diagnostic, Stmt } from "../../lang/ast.ts";
+
 import { brokenConstraints, excess, walkStmt } from "../../lang/index.ts";
-import type { IrNode } from "../ir.ts";
+import type { Diagnostic, Stmt } from "../../lang/tree/ast.ts";
+import type { IrNode } from "../model/ir.ts";
 
 export function code(n: IrNode): readonly Diagnostic[] {
   return n.kind === "task" ? [...brokenConstraints(n.body), ...largeConstants(n.body)] : [];

@@ -1,7 +1,8 @@
 /** Control must leave a construct at its end, and come into it at its start. */
-import type { Diagnostic, Loc, Stmt } from "../../lang/ast.ts";
+
 import { walkStmt } from "../../lang/index.ts";
-import type { IrNode } from "../ir.ts";
+import type { Diagnostic, Loc, Stmt } from "../../lang/tree/ast.ts";
+import type { IrNode } from "../model/ir.ts";
 
 /** What a jump inside a statement would leave. */
 interface Inside {

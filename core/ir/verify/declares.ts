@@ -1,7 +1,8 @@
 /** Declare directives: each variable once, in the scope that declares it. */
-import type { Diagnostic, FunctionDef, Stmt, Symbol } from "../../lang/ast.ts";
+
 import { mapChildren } from "../../lang/index.ts";
-import { asNode, type DataItem, type Declare } from "../ir.ts";
+import type { Diagnostic, FunctionDef, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import { asNode, type DataItem, type Declare } from "../model/ir.ts";
 
 export function repeated(declares: readonly Declare[]): Diagnostic[] {
   const first = new Map<Symbol, DataItem>();

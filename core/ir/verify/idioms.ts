@@ -1,12 +1,12 @@
 /** What hardware idioms must be like for emitters to print them. */
 
-import type { CType, Diagnostic, Expr, Stmt } from "../../lang/ast.ts";
-import { stripImplicit } from "../../lang/build.ts";
 import { canonical, compatibleUnqualified, elementType, mapChildren } from "../../lang/index.ts";
-import type { DelayLine, Idiom } from "../idioms.ts";
-import { asIdiom } from "../idioms.ts";
-import type { Task } from "../ir.ts";
-import { asNode } from "../ir.ts";
+import type { CType, Diagnostic, Expr, Stmt } from "../../lang/tree/ast.ts";
+import { stripImplicit } from "../../lang/tree/build.ts";
+import type { DelayLine, Idiom } from "../model/idioms.ts";
+import { asIdiom } from "../model/idioms.ts";
+import type { Task } from "../model/ir.ts";
+import { asNode } from "../model/ir.ts";
 
 export function idioms(task: Task): Diagnostic[] {
   const found: Diagnostic[] = [];

@@ -1,11 +1,11 @@
 /** What loops whose iterations are shared out must be like. */
 
-import type { Diagnostic, Expr, Stmt, Symbol } from "../../lang/ast.ts";
-import { stripImplicit } from "../../lang/build.ts";
 import { evaluateInteger, walkExpr, walkStmt } from "../../lang/index.ts";
-import { leadsToConstant, usesOf } from "../access.ts";
-import type { IrNode, Loop } from "../ir.ts";
-import { reductionUse } from "../reductions.ts";
+import type { Diagnostic, Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import { stripImplicit } from "../../lang/tree/build.ts";
+import { leadsToConstant, usesOf } from "../analysis/access.ts";
+import { reductionUse } from "../analysis/reductions.ts";
+import type { IrNode, Loop } from "../model/ir.ts";
 
 export function loops(n: IrNode): Diagnostic[] {
   if (n.kind !== "loop") return [];

@@ -1,8 +1,8 @@
 /** Which nodes may stand inside which, and the levels of nested loops. */
-import type { Diagnostic, Symbol } from "../../lang/ast.ts";
-import { usesOf } from "../access.ts";
-import type { IrNode, Level, Loop } from "../ir.ts";
-import type { Routine } from "../program.ts";
+import type { Diagnostic, Symbol } from "../../lang/tree/ast.ts";
+import { usesOf } from "../analysis/access.ts";
+import type { IrNode, Level, Loop } from "../model/ir.ts";
+import type { Routine } from "../model/program.ts";
 
 const rank: Readonly<Record<Level, number>> = { gang: 0, worker: 1, vector: 2 };
 

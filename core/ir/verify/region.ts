@@ -2,11 +2,12 @@
  * What a normalised region must be before and after every pass. A finding here is a fault of the pass, not
  * of the user: readers and normalisation have refused what the user may get wrong.
  */
-import type { Diagnostic, Loc, Stmt } from "../../lang/ast.ts";
+
 import { mapChildren } from "../../lang/index.ts";
-import type { IrNode, Task } from "../ir.ts";
-import { asNode, extStmt } from "../ir.ts";
-import { argumentsOf, stepCount } from "../region.ts";
+import type { Diagnostic, Loc, Stmt } from "../../lang/tree/ast.ts";
+import type { IrNode, Task } from "../model/ir.ts";
+import { asNode, extStmt } from "../model/ir.ts";
+import { argumentsOf, stepCount } from "../model/region.ts";
 import { branchesInto, branchesOutOf } from "./control.ts";
 import { idioms } from "./idioms.ts";
 import { loops } from "./loops.ts";

@@ -1,9 +1,9 @@
 /** Every variable of a region is one of its own, or has a data item; and its name finds it. */
-import type { Diagnostic, Span, Symbol } from "../../lang/ast.ts";
-import type { Task } from "../ir.ts";
-import { asNode } from "../ir.ts";
-import { isGlobal } from "../routines.ts";
-import { walkScopes } from "../scopes.ts";
+import type { Diagnostic, Span, Symbol } from "../../lang/tree/ast.ts";
+import { isGlobal } from "../analysis/routines.ts";
+import type { Task } from "../model/ir.ts";
+import { asNode } from "../model/ir.ts";
+import { walkScopes } from "./name-scopes.ts";
 
 export function regionScopes(task: Task): Diagnostic[] {
   const spmd = asNode(task.body, "spmd");

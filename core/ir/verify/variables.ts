@@ -1,7 +1,8 @@
 /** The variables that one construct names. */
-import type { Diagnostic, Loc, Symbol } from "../../lang/ast.ts";
+
 import { canonical } from "../../lang/index.ts";
-import type { DataItem, IrNode, Reduction } from "../ir.ts";
+import type { Diagnostic, Loc, Symbol } from "../../lang/tree/ast.ts";
+import type { DataItem, IrNode, Reduction } from "../model/ir.ts";
 
 export function variables(n: IrNode): Diagnostic[] {
   if (n.kind === "loop") return sharing(n.privates, [], n.reductions, n.site.loc, headerReductions(n));

@@ -1,5 +1,5 @@
 /** ECP5, by Project Trellis. */
-import type { LogicDevice } from "../../../core/hw/device.ts";
+import type { LogicDevice } from "../../../core/hw/operators/device.ts";
 import ecp5x25 from "../../devices/ecp5-25k.json" with { type: "json" };
 import ecp5x45 from "../../devices/ecp5-45k.json" with { type: "json" };
 import ecp5x85 from "../../devices/ecp5-85k.json" with { type: "json" };

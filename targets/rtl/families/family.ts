@@ -1,7 +1,7 @@
 /** What differs between families of parts: how they are synthesised, placed, packed and counted, as data. */
-import type { LogicDevice } from "../../../core/hw/device.ts";
-import type { Tool, WasmTool } from "../../shared/kind.ts";
-import type { boardSignals, Wrapper } from "../verilog/wrapper.ts";
+import type { LogicDevice } from "../../../core/hw/operators/device.ts";
+import type { Tool, WasmTool } from "../../shared/kind/kind.ts";
+import type { boardSignals, Wrapper } from "../verilog/board/wrapper.ts";
 
 export interface Family {
   /** As users know it: `iCE40`. */

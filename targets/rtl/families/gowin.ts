@@ -2,7 +2,7 @@
  * Gowin's LittleBee and Arora, by Project Apicula: nextpnr-himbaechel and gowin_pack. nextpnr's older program for them,
  * nextpnr-gowin, knows no block RAM, without which hardly a design is made.
  */
-import type { LogicDevice } from "../../../core/hw/device.ts";
+import type { LogicDevice } from "../../../core/hw/operators/device.ts";
 import gw1nr9c from "../../devices/gw1nr-9c.json" with { type: "json" };
 import gw2ar18c from "../../devices/gw2ar-18c.json" with { type: "json" };
 import type { BoardSignal, Family, Part } from "./family.ts";

@@ -1,5 +1,5 @@
 /** iCE40, by Project IceStorm. */
-import type { LogicDevice } from "../../../core/hw/device.ts";
+import type { LogicDevice } from "../../../core/hw/operators/device.ts";
 import hx8k from "../../devices/ice40-hx8k.json" with { type: "json" };
 import lp8k from "../../devices/ice40-lp8k.json" with { type: "json" };
 import up5k from "../../devices/ice40-up5k.json" with { type: "json" };

@@ -1,5 +1,5 @@
 /** Lattice's Nexus, by Project Oxide. */
-import type { LogicDevice } from "../../../core/hw/device.ts";
+import type { LogicDevice } from "../../../core/hw/operators/device.ts";
 import lifcl17 from "../../devices/lifcl-17.json" with { type: "json" };
 import lifcl40 from "../../devices/lifcl-40.json" with { type: "json" };
 import type { BoardSignal, Family, Part } from "./family.ts";

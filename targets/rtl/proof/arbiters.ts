@@ -3,7 +3,7 @@
  * command is followed, any (Wolper): what the queue of orders holds of it is there when its answer comes, as the queue's
  * own proof says, and from that it is shown who gets the answer.
  */
-import type { PortedKernel } from "../verilog/port.ts";
+import type { PortedKernel } from "../verilog/port/port.ts";
 import { connectionsOf, moduleText, portOf } from "./instances.ts";
 
 import type { ModuleProperties } from "./monitor.ts";

@@ -2,8 +2,8 @@
  * The AXI4 manager around the one memory port: what AXI asks of who commands (Arm IHI 0022, A3 and A5), provided that the
  * port keeps to what is shown of it.
  */
-import type { AxiKernel } from "../verilog/axi.ts";
-import type { PortedKernel } from "../verilog/port.ts";
+import type { AxiKernel } from "../verilog/board/axi.ts";
+import type { PortedKernel } from "../verilog/port/port.ts";
 import { MOST_BEATS, PAGE } from "./arbiters.ts";
 import { type ModuleProperties, Monitor } from "./monitor.ts";
 

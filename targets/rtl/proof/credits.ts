@@ -4,9 +4,10 @@
  * follows that there is room for each push, and with it that whoever is stopped, nothing is lost. The datapath is left
  * as it is: nothing here depends on what it computes.
  */
-import type { Store, Value } from "../../../core/hw/graph.ts";
-import type { HardwarePlan } from "../../../core/hw/process.ts";
-import type { KernelModule, ProcessSignals } from "../verilog/kernel-module.ts";
+
+import type { HardwarePlan } from "../../../core/hw/binding/process.ts";
+import type { Store, Value } from "../../../core/hw/dfg/graph.ts";
+import type { KernelModule, ProcessSignals } from "../verilog/pipeline/kernel-module.ts";
 import { connectionsOf, parametersOf, portOf } from "./instances.ts";
 import { KernelMonitor, WIDE } from "./kernel-monitor.ts";
 import type { ModuleProperties } from "./monitor.ts";

@@ -2,10 +2,11 @@
  * Operations of a dataflow graph as Verilog, each in the width and with the meaning that C gives it. What the hardware
  * makes of them, in fewer bits and over several cycles, is compared with this.
  */
-import { takesCycles } from "../../../core/hw/cycles.ts";
-import type { Shape, Value } from "../../../core/hw/graph.ts";
-import type { Range } from "../../../core/hw/ranges.ts";
-import { literal, zeros } from "../verilog/text.ts";
+
+import type { Shape, Value } from "../../../core/hw/dfg/graph.ts";
+import type { Range } from "../../../core/hw/dfg/ranges.ts";
+import { takesCycles } from "../../../core/hw/operators/cycles.ts";
+import { literal, zeros } from "../verilog/text/text.ts";
 
 /** A vector of a shape as `bits` bits: its low ones, or more as its sign says. */
 export function extended(name: string, shape: Shape, bits: number): string {

@@ -4,13 +4,14 @@
  * the iteration before has left. Products, quotients, operators on floats, and what long delay lines and memories hold
  * are any numbers.
  */
-import { gapOf } from "../../../core/hw/drafts.ts";
-import { comesIn, type Value, type Variable } from "../../../core/hw/graph.ts";
-import type { HardwarePlan } from "../../../core/hw/process.ts";
-import { type Range, whole, within } from "../../../core/hw/ranges.ts";
-import { LONGEST_REGISTER_LINE } from "../../../core/hw/timing.ts";
-import type { KernelModule, ProcessSignals } from "../verilog/kernel-module.ts";
-import { literal } from "../verilog/text.ts";
+
+import type { HardwarePlan } from "../../../core/hw/binding/process.ts";
+import { comesIn, type Value, type Variable } from "../../../core/hw/dfg/graph.ts";
+import { type Range, whole, within } from "../../../core/hw/dfg/ranges.ts";
+import { LONGEST_REGISTER_LINE } from "../../../core/hw/operators/timing.ts";
+import { gapOf } from "../../../core/hw/schedule/access-execute.ts";
+import type { KernelModule, ProcessSignals } from "../verilog/pipeline/kernel-module.ts";
+import { literal } from "../verilog/text/text.ts";
 import { expression, extended, isOpen, lies, undefinedShift } from "./expressions.ts";
 import { Monitor, unusedStart } from "./monitor.ts";
 

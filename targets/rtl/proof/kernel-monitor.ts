@@ -1,6 +1,6 @@
 /** What monitors of a kernel's control have in common: counts of iterations and words, and whose turn it is. */
-import type { Event } from "../../../core/hw/process.ts";
-import type { KernelModule, ProcessSignals } from "../verilog/kernel-module.ts";
+import type { Event } from "../../../core/hw/binding/process.ts";
+import type { KernelModule, ProcessSignals } from "../verilog/pipeline/kernel-module.ts";
 import { Monitor, unusedStart } from "./monitor.ts";
 
 /** Bits of the counts beside the kernel's own. */

@@ -11,10 +11,11 @@
  * a loop make as many iterations is a matter of the dataflow graph, of which each of them evaluates the test: the one
  * that computes does not end behind those that ask memory for it, nor do these go on when it has ended.
  */
-import type { CarriedDependence } from "../../../core/hw/memory.ts";
-import type { ScheduledPipeline } from "../../../core/hw/process.ts";
-import { apartSignal } from "../verilog/interlock.ts";
-import type { KernelModule, ProcessSignals } from "../verilog/kernel-module.ts";
+
+import type { ScheduledPipeline } from "../../../core/hw/binding/process.ts";
+import type { CarriedDependence } from "../../../core/hw/dfg/memory.ts";
+import { apartSignal } from "../verilog/pipeline/interlock.ts";
+import type { KernelModule, ProcessSignals } from "../verilog/pipeline/kernel-module.ts";
 import { portOf } from "./instances.ts";
 import { KernelMonitor, WIDE } from "./kernel-monitor.ts";
 import type { ModuleProperties } from "./monitor.ts";

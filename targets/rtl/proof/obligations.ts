@@ -1,6 +1,6 @@
 /** What is to be shown of a design: of each of its parts that promises something, at the sizes that it has there. */
-import type { Obligation } from "../../shared/proof.ts";
-import type { Design } from "../design.ts";
+import type { Obligation } from "../../shared/kind/proof.ts";
+import type { Design } from "../design/design.ts";
 import { arbiterProperties } from "./arbiters.ts";
 import { axiProperties } from "./axi.ts";
 import { creditProperties } from "./credits.ts";

@@ -7,14 +7,21 @@
  * and memories hold are left open: both sides go on with the same, whatever it is, once it is shown that both ask for
  * the same (J. R. Burch, D. L. Dill, Automatic verification of pipelined microprocessor control, CAV 1994).
  */
-import { addressBits } from "../../../core/hw/block/rams.ts";
-import { factorsOf } from "../../../core/hw/float/operator.ts";
-import { type RamWrite, type Store, type Value, type Variable, wantedBy } from "../../../core/hw/graph.ts";
-import type { Event, HardwarePlan, OperatorUse } from "../../../core/hw/process.ts";
-import { bitsOf } from "../../../core/hw/ranges.ts";
-import { commonShape, divideStages } from "../../../core/hw/timing.ts";
-import type { KernelModule } from "../verilog/kernel-module.ts";
-import { literal, resized } from "../verilog/text.ts";
+
+import type { Event, HardwarePlan, OperatorUse } from "../../../core/hw/binding/process.ts";
+import {
+  type RamWrite,
+  type Store,
+  type Value,
+  type Variable,
+  wantedBy,
+} from "../../../core/hw/dfg/graph.ts";
+import { bitsOf } from "../../../core/hw/dfg/ranges.ts";
+import { addressBits } from "../../../core/hw/frontend/block/rams.ts";
+import { factorsOf } from "../../../core/hw/operators/operator.ts";
+import { commonShape, divideStages } from "../../../core/hw/operators/timing.ts";
+import type { KernelModule } from "../verilog/pipeline/kernel-module.ts";
+import { literal, resized } from "../verilog/text/text.ts";
 import { extended, isOpen } from "./expressions.ts";
 import { portOf } from "./instances.ts";
 import { IterationMachine } from "./iteration-machine.ts";

@@ -1,6 +1,6 @@
 /** What monitors of the one memory port have in common: names for its signals, and for those beside them. */
 import type { Client } from "../verilog/port/merge.ts";
-import type { PortedKernel } from "../verilog/port.ts";
+import type { PortedKernel } from "../verilog/port/port.ts";
 import { Monitor } from "./monitor.ts";
 
 /** Bits of the counts beside the port's own. */

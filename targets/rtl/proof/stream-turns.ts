@@ -8,8 +8,8 @@
  * dataflow graph, where the stream was found: iterations want as many elements as the command names.
  */
 
-import type { KernelModule, ProcessSignals } from "../verilog/kernel-module.ts";
-import type { StreamPort } from "../verilog/pipeline.ts";
+import type { KernelModule, ProcessSignals } from "../verilog/pipeline/kernel-module.ts";
+import type { StreamPort } from "../verilog/pipeline/pipeline.ts";
 import { portOf } from "./instances.ts";
 import { KernelMonitor, WIDE } from "./kernel-monitor.ts";
 import type { ModuleProperties } from "./monitor.ts";

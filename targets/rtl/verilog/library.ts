@@ -1,5 +1,5 @@
 /** Modules that kernels are made of, a file of `library/` each. A text holds those that it uses. */
-import { hostModules } from "./host.ts";
+
 import burstRead from "./library/burst-read.v";
 import burstWrite from "./library/burst-write.v";
 import divide from "./library/divide.v";
@@ -13,6 +13,7 @@ import streamRead from "./library/stream-read.v";
 import streamWrite from "./library/stream-write.v";
 import wordsRead from "./library/words-read.v";
 import wordsWrite from "./library/words-write.v";
+import { hostModules } from "./text/host.ts";
 
 /** Without the comment before the module, which is for readers of the file. */
 const moduleOf = (file: string) => file.slice(file.indexOf("module "));

@@ -1,8 +1,9 @@
 /** Builds in simulated time: random graphs whose actions take as long as syntheses do, and who starts when. */
-import type { Action, Address } from "../../../core/build/action.ts";
-import { Graph } from "../../../core/build/graph.ts";
-import { Priorities } from "../../../core/build/priority.ts";
-import { Schedule } from "../../../core/build/schedule.ts";
+
+import { Graph } from "../../../core/build/graph/graph.ts";
+import type { Action, Address } from "../../../core/build/model/action.ts";
+import { Schedule } from "../../../core/build/run/resource-pool.ts";
+import { Priorities } from "../../../core/build/schedule/critical-path.ts";
 
 export interface SimulatedGraph {
   readonly shape: Shape;

@@ -39,8 +39,8 @@ async function load(file) {
   return import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
 }
 
-const { frameBoard } = await load("targets/rtl/verilog/frame.ts");
-const { boardName } = await load("targets/rtl/verilog/wrapper.ts");
+const { frameBoard } = await load("targets/rtl/verilog/board/frame.ts");
+const { boardName } = await load("targets/rtl/verilog/board/wrapper.ts");
 
 /** arc's own board has the kernel with its address generators, which what is made by hand has not. */
 const withoutBoard = (text) =>

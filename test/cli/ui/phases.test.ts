@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { PhaseLines } from "../../../cli/ui/phases.ts";
-import type { Event } from "../../../core/build/event.ts";
+import type { Event } from "../../../core/build/model/event.ts";
 
 const running: Event = {
   type: "running",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { advance, noProgress, secondsLeft } from "../../../cli/ui/progress.ts";
-import type { Event } from "../../../core/build/event.ts";
+import type { Event } from "../../../core/build/model/event.ts";
 
 const running = (address: string, time = 0, expected?: number, behind?: number): Event => ({
   type: "running",

@@ -1,8 +1,8 @@
 /** Which saves a watch builds for. */
 import { beforeEach, expect, it } from "vitest";
 import { type Edit, Edits } from "../../../cli/watch/edits.ts";
-import type { BuildResult } from "../../../core/build/build-result.ts";
-import type { Check } from "../../../core/build/uptodate.ts";
+import type { Check } from "../../../core/build/files/up-to-date.ts";
+import type { BuildResult } from "../../../core/build/graph/build-result.ts";
 
 /** The project: what the last build that succeeded looked at, and what has changed of that since. */
 let looked: readonly string[] | undefined;

@@ -1,8 +1,8 @@
 /** When a watch may prepare for the next save while a build still goes on. */
 import { expect, it } from "vitest";
 import { Lull } from "../../../cli/watch/lull.ts";
-import { digestBytes } from "../../../core/build/digest.ts";
-import type { Event } from "../../../core/build/event.ts";
+import { digestBytes } from "../../../core/build/key/digest.ts";
+import type { Event } from "../../../core/build/model/event.ts";
 
 const ready = (address: string): Event => ({ type: "ready", address });
 const done = (address: string): Event => ({

@@ -12,10 +12,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { expect, test } from "vitest";
-import type { Action } from "../../../core/build/action.ts";
-import { digestBytes } from "../../../core/build/digest.ts";
 import { createEngine } from "../../../core/build/engine.ts";
-import { EngineError } from "../../../core/build/error.ts";
+import { digestBytes } from "../../../core/build/key/digest.ts";
+import type { Action } from "../../../core/build/model/action.ts";
+import { EngineError } from "../../../core/build/model/error.ts";
 import { type Built, shell, Workshop } from "./workshop.ts";
 
 function failure(built: Built): string {

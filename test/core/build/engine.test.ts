@@ -2,10 +2,10 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Action } from "../../../core/build/action.ts";
-import { digestBytes } from "../../../core/build/digest.ts";
 import { createEngine } from "../../../core/build/engine.ts";
-import type { Event } from "../../../core/build/event.ts";
+import { digestBytes } from "../../../core/build/key/digest.ts";
+import type { Action } from "../../../core/build/model/action.ts";
+import type { Event } from "../../../core/build/model/event.ts";
 import { shell, Workshop } from "./workshop.ts";
 
 const chain = [

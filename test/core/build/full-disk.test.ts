@@ -6,9 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { cleanProject } from "../../../core/build/clean.ts";
-import { digestBytes } from "../../../core/build/digest.ts";
+import { digestBytes } from "../../../core/build/key/digest.ts";
 import { serveStore } from "../../../core/build/remote/serve.ts";
+import { cleanProject } from "../../../core/build/state/clean.ts";
 import { shell, Workshop } from "./workshop.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "arc-full-"));
@@ -157,7 +157,7 @@ describe.skipIf(!canBeNobody)("missing permissions (tried as nobody, which only 
         resolveDir: import.meta.dirname,
         loader: "ts",
         contents: `
-          import { digestBytes } from "../../../core/build/digest.ts";
+          import { digestBytes } from "../../../core/build/key/digest.ts";
           import { createEngine } from "../../../core/build/engine.ts";
           const [root = "", store = ""] = process.argv.slice(2);
           try {

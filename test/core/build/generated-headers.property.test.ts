@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Action, StepResult } from "../../../core/build/action.ts";
-import { digestBytes } from "../../../core/build/digest.ts";
+import { digestBytes } from "../../../core/build/key/digest.ts";
+import type { Action, StepResult } from "../../../core/build/model/action.ts";
 import { cases } from "../../cases.ts";
 import { Workshop } from "./workshop.ts";
 

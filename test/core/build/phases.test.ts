@@ -1,7 +1,7 @@
 /** What is known of an action while it runs: what its tool says, and what it may take. */
 import { expect, test } from "vitest";
-import type { Action, StepContext } from "../../../core/build/action.ts";
-import { digestBytes } from "../../../core/build/digest.ts";
+import { digestBytes } from "../../../core/build/key/digest.ts";
+import type { Action, StepContext } from "../../../core/build/model/action.ts";
 import { shell, Workshop } from "./workshop.ts";
 
 /** A shop with a slow step whose actions run a script and tell each line as a phase. */

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Action } from "../../../core/build/action.ts";
+import type { Action } from "../../../core/build/model/action.ts";
 import { shell, Workshop } from "./workshop.ts";
 
 /** Alike but for their names and where their outputs go; each run of the script leaves a line in a file. */

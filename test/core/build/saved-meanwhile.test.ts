@@ -1,10 +1,10 @@
 /** What is saved while a build runs is seen by some of its actions only: the next build makes the others anew. */
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { Action, ActionInput } from "../../../core/build/action.ts";
-import { monotonicMs } from "../../../core/build/clock.ts";
-import { digestBytes } from "../../../core/build/digest.ts";
-import { FileTable } from "../../../core/build/files.ts";
+import { FileTable } from "../../../core/build/files/files.ts";
+import { digestBytes } from "../../../core/build/key/digest.ts";
+import type { Action, ActionInput } from "../../../core/build/model/action.ts";
+import { monotonicMs } from "../../../core/build/model/clock.ts";
 import { shell, Workshop } from "./workshop.ts";
 
 /** More than a tick of the clock that files are stamped by. */

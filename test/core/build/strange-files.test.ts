@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Action } from "../../../core/build/action.ts";
+import type { Action } from "../../../core/build/model/action.ts";
 import { shell, Workshop } from "./workshop.ts";
 
 const actions: Action[] = [

@@ -3,17 +3,17 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach } from "vitest";
-import type { Action, Address, Expansion, Registry, Step } from "../../../core/build/action.ts";
-import type { BuildResult } from "../../../core/build/build-result.ts";
-import { digestBytes } from "../../../core/build/digest.ts";
 import {
   createEngine,
   type Engine,
   type EngineBuildOptions,
   type EngineOptions,
 } from "../../../core/build/engine.ts";
-import type { Event } from "../../../core/build/event.ts";
-import { checkUpToDate } from "../../../core/build/uptodate.ts";
+import { checkUpToDate } from "../../../core/build/files/up-to-date.ts";
+import type { BuildResult } from "../../../core/build/graph/build-result.ts";
+import { digestBytes } from "../../../core/build/key/digest.ts";
+import type { Action, Address, Expansion, Registry, Step } from "../../../core/build/model/action.ts";
+import type { Event } from "../../../core/build/model/event.ts";
 
 export interface Built extends BuildResult {
   readonly events: readonly Event[];

@@ -1,7 +1,7 @@
 /** Units of random IR: every kind of node with every property, around random statements. */
 import fc from "fast-check";
-import { usesOf } from "../../../core/ir/access.ts";
-import { type Idiom, idiom } from "../../../core/ir/idioms.ts";
+import { usesOf } from "../../../core/ir/analysis/access.ts";
+import { type Idiom, idiom } from "../../../core/ir/model/idioms.ts";
 import {
   type Atomic,
   accesses,
@@ -16,8 +16,18 @@ import {
   type Reduction,
   type SpmdHints,
   sharings,
-} from "../../../core/ir/ir.ts";
-import type { Program, Routine } from "../../../core/ir/program.ts";
+} from "../../../core/ir/model/ir.ts";
+import type { Program, Routine } from "../../../core/ir/model/program.ts";
+import {
+  type Expr,
+  type FunctionDef,
+  INT,
+  LONG,
+  NOWHERE,
+  parse,
+  type Stmt,
+  type Symbol,
+} from "../../../core/lang/index.ts";
 import {
   assign,
   binary,
@@ -35,17 +45,7 @@ import {
   member,
   stripImplicit,
   unary,
-} from "../../../core/lang/build.ts";
-import {
-  type Expr,
-  type FunctionDef,
-  INT,
-  LONG,
-  NOWHERE,
-  parse,
-  type Stmt,
-  type Symbol,
-} from "../../../core/lang/index.ts";
+} from "../../../core/lang/tree/build.ts";
 
 const prelude = `
 struct pair { double first; double *list; };

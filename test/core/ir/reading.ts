@@ -1,10 +1,10 @@
 /** Short ways to read C with directives in tests. */
 import { expect } from "vitest";
-import { asNode, type IrNode, type Loop, type Task } from "../../../core/ir/ir.ts";
-import { normalise, tasksOf } from "../../../core/ir/normalise.ts";
-import type { Program } from "../../../core/ir/program.ts";
-import { readDirectives } from "../../../core/ir/read.ts";
-import { spmdOf } from "../../../core/ir/region.ts";
+import { asNode, type IrNode, type Loop, type Task } from "../../../core/ir/model/ir.ts";
+import type { Program } from "../../../core/ir/model/program.ts";
+import { spmdOf } from "../../../core/ir/model/region.ts";
+import { normalise, tasksOf } from "../../../core/ir/normalise/normalise.ts";
+import { readDirectives } from "../../../core/ir/read/read.ts";
 import {
   type Diagnostic,
   type FunctionDef,

@@ -1,6 +1,6 @@
 /** Structural equality of two units with nodes: what is the same but for places, identities and user's spellings. */
 
-import type { Program } from "../../../core/ir/program.ts";
+import type { Program } from "../../../core/ir/model/program.ts";
 import type { EnumDecl, RecordDecl, Symbol } from "../../../core/lang/index.ts";
 
 /** Properties that say where something stands or how the user wrote it. */

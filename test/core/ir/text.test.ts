@@ -2,24 +2,32 @@
 import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { asNode } from "../../../core/ir/ir.ts";
-import { normalise, tasksOf } from "../../../core/ir/normalise.ts";
+import { runPasses } from "../../../core/compiler/passes/pipeline.ts";
+import { deviceFunctions } from "../../../core/ir/analysis/routines.ts";
+import { asNode } from "../../../core/ir/model/ir.ts";
+import type { Program } from "../../../core/ir/model/program.ts";
+import { spmdOf } from "../../../core/ir/model/region.ts";
+import { trimmed } from "../../../core/ir/model/trim.ts";
+import { normalise, tasksOf } from "../../../core/ir/normalise/normalise.ts";
 import { readOpenarc } from "../../../core/ir/openarc/read.ts";
-import type { Program } from "../../../core/ir/program.ts";
-import { readDirectives } from "../../../core/ir/read.ts";
-import { spmdOf } from "../../../core/ir/region.ts";
-import { deviceFunctions } from "../../../core/ir/routines.ts";
+import { readDirectives } from "../../../core/ir/read/read.ts";
 import { parseProgram } from "../../../core/ir/text/parse.ts";
 import { programText } from "../../../core/ir/text/print.ts";
-import { trimmed } from "../../../core/ir/trim.ts";
-import { verify } from "../../../core/ir/verify.ts";
-import { assign, compound, declare, exprStmt, freshSymbol, ident, index } from "../../../core/lang/build.ts";
+import { verify } from "../../../core/ir/verify/verify.ts";
 import { type Expr, INT, mapChildren, parse, type Stmt } from "../../../core/lang/index.ts";
-import { runPasses } from "../../../rules/passes/pipeline.ts";
-import type { Assignment } from "../../../schema/axis.ts";
+import {
+  assign,
+  compound,
+  declare,
+  exprStmt,
+  freshSymbol,
+  ident,
+  index,
+} from "../../../core/lang/tree/build.ts";
+import type { Assignment } from "../../../schema/document/axis.ts";
 import { findDevice } from "../../../targets/devices/devices.ts";
 import { openclEmitter } from "../../../targets/opencl/emit.ts";
-import { lower } from "../../../targets/shared/lower.ts";
+import { lower } from "../../../targets/shared/lower/lower.ts";
 import { cases } from "../../cases.ts";
 import { preprocessed, sources } from "./programs.ts";
 import { programs } from "./random.ts";

@@ -1,6 +1,9 @@
 /** Each invariant of a region catches a region that was broken on purpose, and a pass that breaks it is named. */
 import { describe, expect, it } from "vitest";
-import { type Accumulate, type Accumulator, type DelayLine, idiom } from "../../../core/ir/idioms.ts";
+import { BrokenRegion, runPass } from "../../../core/compiler/passes/pipeline.ts";
+import type { Pass } from "../../../core/compiler/passes/rewrite/pass.ts";
+import { loopsIn, mapLoops, withBody, withSpmd } from "../../../core/compiler/passes/rewrite/region.ts";
+import { type Accumulate, type Accumulator, type DelayLine, idiom } from "../../../core/ir/model/idioms.ts";
 import {
   asNode,
   type Cache,
@@ -11,20 +14,10 @@ import {
   node,
   type Spmd,
   type Task,
-} from "../../../core/ir/ir.ts";
-import { normalise, tasksOf } from "../../../core/ir/normalise.ts";
-import { spmdOf } from "../../../core/ir/region.ts";
+} from "../../../core/ir/model/ir.ts";
+import { spmdOf } from "../../../core/ir/model/region.ts";
+import { normalise, tasksOf } from "../../../core/ir/normalise/normalise.ts";
 import { verifyRegion } from "../../../core/ir/verify/region.ts";
-import {
-  assign,
-  compound,
-  declare,
-  exprStmt,
-  freshSymbol,
-  ident,
-  index,
-  intLit,
-} from "../../../core/lang/build.ts";
 import {
   arrayOf,
   DOUBLE,
@@ -34,10 +27,17 @@ import {
   type Stmt,
   type Symbol,
 } from "../../../core/lang/index.ts";
-import type { Pass } from "../../../rules/passes/pass.ts";
-import { BrokenRegion, runPass } from "../../../rules/passes/pipeline.ts";
-import { loopsIn, mapLoops, withBody, withSpmd } from "../../../rules/passes/region.ts";
-import { stratixV } from "../../rules/passes/harness.ts";
+import {
+  assign,
+  compound,
+  declare,
+  exprStmt,
+  freshSymbol,
+  ident,
+  index,
+  intLit,
+} from "../../../core/lang/tree/build.ts";
+import { stratixV } from "../compiler/passes/harness.ts";
 import { accepted } from "./reading.ts";
 
 const source = (construct: string) => `

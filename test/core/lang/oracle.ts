@@ -3,7 +3,6 @@
  * constants that the parser computed, and gcc must accept them all.
  */
 
-import { isBuiltinName } from "../../../core/lang/builtins.ts";
 import {
   type CType,
   canonical,
@@ -16,6 +15,7 @@ import {
   type TranslationUnit,
   walkExpr,
 } from "../../../core/lang/index.ts";
+import { isBuiltinName } from "../../../core/lang/tree/builtins.ts";
 
 /** The program with, before each statement, assertions about every expression in it. */
 export function withAssertions(unit: TranslationUnit): { readonly text: string; readonly count: number } {

@@ -7,7 +7,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { translateKernels } from "../../../rules/translate.ts";
+import { translateKernels } from "../../../core/compiler/driver/translate.ts";
 import { cudaEmitter } from "../../../targets/cuda/emit.ts";
 
 const root = path.resolve(import.meta.dirname, "../../..");

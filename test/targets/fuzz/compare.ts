@@ -3,10 +3,10 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { translateHost, translateKernels } from "../../../rules/translate.ts";
+import { translateHost, translateKernels } from "../../../core/compiler/driver/translate.ts";
 import { hostEmitter } from "../../../targets/host/emit.ts";
 import { openclEmitter } from "../../../targets/opencl/emit.ts";
-import { image } from "../../../targets/shared/launch.ts";
+import { image } from "../../../targets/shared/kind/launch.ts";
 import { runtime } from "../runtime/harness.ts";
 import { prelude } from "./prelude.ts";
 

@@ -2,11 +2,11 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { designOf } from "../../../targets/rtl/design.ts";
+import { designOf } from "../../../targets/rtl/design/design.ts";
 import { rtl } from "../../../targets/rtl/kind.ts";
 import { hx8k } from "../../../targets/rtl/parts.ts";
-import { boardName } from "../../../targets/rtl/verilog/wrapper.ts";
-import type { LoweredRegion } from "../../../targets/shared/device.ts";
+import { boardName } from "../../../targets/rtl/verilog/board/wrapper.ts";
+import type { LoweredRegion } from "../../../targets/shared/device/device.ts";
 import { Rig } from "../../cli/rig.ts";
 import { lint } from "./lint.ts";
 import { designed } from "./simulation.ts";

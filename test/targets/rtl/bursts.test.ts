@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PortOptions } from "../../../targets/rtl/design.ts";
+import type { PortOptions } from "../../../targets/rtl/design/design.ts";
 import { lint } from "./lint.ts";
 import { serialArrays } from "./serial.ts";
 import { designed, type Given, ideal, simulate } from "./simulation.ts";

@@ -1,7 +1,7 @@
 /** Kernels that channels join: one design, whose kernels run at the same time. */
 import { describe, expect, it } from "vitest";
-import { predictTogether } from "../../../core/hw/predict.ts";
-import type { Assignment } from "../../../schema/axis.ts";
+import { predictTogether } from "../../../core/hw/schedule/predict.ts";
+import type { Assignment } from "../../../schema/document/axis.ts";
 import { lint } from "./lint.ts";
 import { serialArrays } from "./serial.ts";
 import { designedTogether, type Given, ideal, type Run, simulate } from "./simulation.ts";

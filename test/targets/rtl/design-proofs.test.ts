@@ -1,6 +1,6 @@
 /** Pipelines, control and the memory port of designs keep their promises; of what is broken a counterexample is found. */
 import { describe, expect, it } from "vitest";
-import type { Assignment } from "../../../schema/axis.ts";
+import type { Assignment } from "../../../schema/document/axis.ts";
 import { arbiterProperties } from "../../../targets/rtl/proof/arbiters.ts";
 import { axiProperties } from "../../../targets/rtl/proof/axi.ts";
 import { creditProperties } from "../../../targets/rtl/proof/credits.ts";

@@ -6,10 +6,10 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Diagnostic } from "../../../core/lang/ast.ts";
-import { translateKernels } from "../../../rules/translate.ts";
+import { translateKernels } from "../../../core/compiler/driver/translate.ts";
+import type { Diagnostic } from "../../../core/lang/tree/ast.ts";
 import { findKind } from "../../../targets/registry.ts";
-import type { TargetKind } from "../../../targets/shared/kind.ts";
+import type { TargetKind } from "../../../targets/shared/kind/kind.ts";
 
 const slow = process.env.ARC_SLOW_TESTS !== undefined;
 const folder = path.resolve(import.meta.dirname, "../../programs");

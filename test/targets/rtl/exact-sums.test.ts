@@ -1,6 +1,6 @@
 /** Sums of floats without rounding: against sums of big integers, rounded once. */
 import { describe, expect, it } from "vitest";
-import type { HardwarePlan } from "../../../core/hw/process.ts";
+import type { HardwarePlan } from "../../../core/hw/binding/process.ts";
 import { lint } from "./lint.ts";
 import { designed, designsOf, type Given, ideal, simulate } from "./simulation.ts";
 

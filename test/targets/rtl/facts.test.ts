@@ -1,6 +1,6 @@
 /** What arc says of a design before any tool has seen it, against what the simulation counts. */
 import { describe, expect, it } from "vitest";
-import { knownCycles } from "../../../core/hw/trips.ts";
+import { knownCycles } from "../../../core/hw/schedule/trips.ts";
 import { factsOf } from "../../../targets/rtl/facts.ts";
 import { designed, ideal, simulate } from "./simulation.ts";
 

@@ -5,10 +5,10 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { planFabric } from "../../../rules/payloads.ts";
-import type { Tools } from "../../../rules/tools.ts";
+import { planFabric } from "../../../rules/plan/payloads.ts";
+import type { Tools } from "../../../rules/tools/tools.ts";
 import { rtl } from "../../../targets/rtl/kind.ts";
-import type { Tool } from "../../../targets/shared/kind.ts";
+import type { Tool } from "../../../targets/shared/kind/kind.ts";
 import { pathWithout } from "../../cli/path-without.ts";
 import { lines, Rig } from "../../cli/rig.ts";
 

@@ -1,17 +1,17 @@
 /** Programs in floating point: bit for bit what gcc's program computes, in the cycles that the schedule predicts. */
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { evaluator } from "../../../core/hw/evaluate.ts";
-import { bfloat16, binary16, binary32, binary64, floatShape } from "../../../core/hw/float/format.ts";
-import { operatorGraph } from "../../../core/hw/float/operator.ts";
-import type { FloatOp, Format, Shape, UnaryFloatOp, Variable } from "../../../core/hw/graph.ts";
-import { predictCycles } from "../../../core/hw/predict.ts";
-import type { HardwarePlan } from "../../../core/hw/process.ts";
+import type { HardwarePlan } from "../../../core/hw/binding/process.ts";
+import { evaluator } from "../../../core/hw/dfg/evaluate.ts";
+import { bfloat16, binary16, binary32, binary64, floatShape } from "../../../core/hw/dfg/float-format.ts";
+import type { FloatOp, Format, Shape, UnaryFloatOp, Variable } from "../../../core/hw/dfg/graph.ts";
+import { operatorGraph } from "../../../core/hw/operators/operator.ts";
+import { predictCycles } from "../../../core/hw/schedule/predict.ts";
 import { hx8k } from "../../../targets/rtl/parts.ts";
 import { profileAt } from "../../../targets/rtl/profile.ts";
-import { referenceOf } from "../../../targets/rtl/reference.ts";
-import type { LoweredRegion } from "../../../targets/shared/device.ts";
-import { isNan, reference } from "../../core/hw/float/reference.ts";
+import { referenceOf } from "../../../targets/rtl/reference/reference.ts";
+import type { LoweredRegion } from "../../../targets/shared/device/device.ts";
+import { isNan, reference } from "../../core/hw/operators/reference.ts";
 import { lint } from "./lint.ts";
 import { serialArrays } from "./serial.ts";
 import { type Designed, designed, type Given, ideal, loadsAt, simulate } from "./simulation.ts";

@@ -1,10 +1,10 @@
 /** Programs in other formats than float: bit for bit what the C of their region computes. */
 import { describe, expect, it } from "vitest";
-import { binary32 } from "../../../core/hw/float/format.ts";
-import { predictCycles } from "../../../core/hw/predict.ts";
-import type { HardwarePlan } from "../../../core/hw/process.ts";
-import { referenceOf } from "../../../targets/rtl/reference.ts";
-import type { LoweredRegion } from "../../../targets/shared/device.ts";
+import type { HardwarePlan } from "../../../core/hw/binding/process.ts";
+import { binary32 } from "../../../core/hw/dfg/float-format.ts";
+import { predictCycles } from "../../../core/hw/schedule/predict.ts";
+import { referenceOf } from "../../../targets/rtl/reference/reference.ts";
+import type { LoweredRegion } from "../../../targets/shared/device/device.ts";
 import { lint } from "./lint.ts";
 import { serialArrays } from "./serial.ts";
 import { type Designed, designed, designsOf, type Given, ideal, loadsAt, simulate } from "./simulation.ts";

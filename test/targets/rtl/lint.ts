@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { shellName } from "../../../targets/rtl/verilog/wrapper.ts";
+import { shellName } from "../../../targets/rtl/verilog/board/wrapper.ts";
 
 export function lint(text: string, top: string = shellName, library?: string): string {
   const folder = mkdtempSync(path.join(tmpdir(), "arc-lint-"));

@@ -6,7 +6,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { amountsOf } from "../../../targets/rtl/cells.ts";
 import { tableOf } from "../../../targets/rtl/parts.ts";
-import { shellName } from "../../../targets/rtl/verilog/wrapper.ts";
+import { shellName } from "../../../targets/rtl/verilog/board/wrapper.ts";
 import { lint } from "./lint.ts";
 import { serialArrays } from "./serial.ts";
 import { type Designed, designsOf, simulate } from "./simulation.ts";

@@ -1,6 +1,6 @@
 /** Pointers that may lead to the same memory. */
 import { describe, expect, it } from "vitest";
-import { predictCycles } from "../../../core/hw/predict.ts";
+import { predictCycles } from "../../../core/hw/schedule/predict.ts";
 import { serialArrays } from "./serial.ts";
 import { designed, type Given, type Run, simulate } from "./simulation.ts";
 

@@ -1,7 +1,7 @@
 /** Clocks of boards that a PLL makes of an oscillator's, against Project IceStorm's icepll. */
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { pllFor } from "../../../targets/rtl/verilog/pll.ts";
+import { pllFor } from "../../../targets/rtl/verilog/board/pll.ts";
 import { Rig } from "../../cli/rig.ts";
 
 /** What it finds for a clock, in MHz. */

@@ -1,7 +1,7 @@
 /** Pointers to local variables, into local arrays and to nothing, given to functions and kept in variables. */
 import { describe, expect, it } from "vitest";
-import { predictCycles } from "../../../core/hw/predict.ts";
-import type { HardwarePlan } from "../../../core/hw/process.ts";
+import type { HardwarePlan } from "../../../core/hw/binding/process.ts";
+import { predictCycles } from "../../../core/hw/schedule/predict.ts";
 import { lint } from "./lint.ts";
 import { serialArrays } from "./serial.ts";
 import { designed, designsOf, type Given, ideal, loadsAt, simulate } from "./simulation.ts";

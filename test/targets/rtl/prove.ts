@@ -1,8 +1,8 @@
 /** Runs the build's step that proves, on what there is to prove. */
-import type { StepContext } from "../../../core/build/action.ts";
-import { type Proof, proofName, proveStep } from "../../../rules/steps/prove.ts";
+import type { StepContext } from "../../../core/build/model/action.ts";
+import { type Proof, proofName, proveStep } from "../../../rules/steps/kernels/prove.ts";
 import { rtl } from "../../../targets/rtl/kind.ts";
-import type { Obligation } from "../../../targets/shared/proof.ts";
+import type { Obligation } from "../../../targets/shared/kind/proof.ts";
 
 export async function prove(...lists: readonly (readonly Obligation[])[]) {
   const said: string[] = [];

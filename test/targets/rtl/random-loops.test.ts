@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { predictCycles } from "../../../core/hw/predict.ts";
-import type { HardwarePlan } from "../../../core/hw/process.ts";
+import type { HardwarePlan } from "../../../core/hw/binding/process.ts";
+import { predictCycles } from "../../../core/hw/schedule/predict.ts";
 import { countedLoop, updatedWindow, windowedSums } from "./random-loops.ts";
 import { serialArrays } from "./serial.ts";
 import { designed, ideal, loadsAt, simulate } from "./simulation.ts";

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Obligation } from "../../../targets/shared/proof.ts";
+import type { Obligation } from "../../../targets/shared/kind/proof.ts";
 import { Rig } from "../../cli/rig.ts";
 
 const chain = `#include <stdio.h>

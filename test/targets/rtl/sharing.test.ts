@@ -1,8 +1,8 @@
 /** Operations of a loop that take turns on few circuits: the serial result, in the cycles that the schedule predicts. */
 import { describe, expect, it } from "vitest";
-import { predictCycles } from "../../../core/hw/predict.ts";
-import type { HardwarePlan } from "../../../core/hw/process.ts";
-import type { Assignment } from "../../../schema/axis.ts";
+import type { HardwarePlan } from "../../../core/hw/binding/process.ts";
+import { predictCycles } from "../../../core/hw/schedule/predict.ts";
+import type { Assignment } from "../../../schema/document/axis.ts";
 import { factsOf } from "../../../targets/rtl/facts.ts";
 import { lint } from "./lint.ts";
 import { serialArrays } from "./serial.ts";

@@ -7,34 +7,34 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect } from "vitest";
-import { addressed } from "../../../core/ir/addressed.ts";
-import { constantsOf } from "../../../core/ir/constants.ts";
-import { normalise, tasksOf } from "../../../core/ir/normalise.ts";
+import { connections } from "../../../core/compiler/driver/connected.ts";
+import { withChannels } from "../../../core/compiler/passes/channels.ts";
+import { runPasses } from "../../../core/compiler/passes/pipeline.ts";
+import { addressed } from "../../../core/ir/analysis/addressed.ts";
+import { constantsOf } from "../../../core/ir/analysis/constants.ts";
+import { deviceFunctions, noOtherUnits } from "../../../core/ir/analysis/routines.ts";
+import { spmdOf } from "../../../core/ir/model/region.ts";
+import { normalise, tasksOf } from "../../../core/ir/normalise/normalise.ts";
 import { readOpenarc } from "../../../core/ir/openarc/read.ts";
-import { readDirectives } from "../../../core/ir/read.ts";
-import { spmdOf } from "../../../core/ir/region.ts";
-import { deviceFunctions, noOtherUnits } from "../../../core/ir/routines.ts";
-import type { Diagnostic } from "../../../core/lang/ast.ts";
+import { readDirectives } from "../../../core/ir/read/read.ts";
 import { parse } from "../../../core/lang/index.ts";
-import { connections } from "../../../rules/connected.ts";
-import { withChannels } from "../../../rules/passes/channels.ts";
-import { runPasses } from "../../../rules/passes/pipeline.ts";
-import type { Assignment } from "../../../schema/axis.ts";
+import type { Diagnostic } from "../../../core/lang/tree/ast.ts";
+import type { Assignment } from "../../../schema/document/axis.ts";
 import {
   type Design,
   designOf,
   designTogether,
   type PortOptions,
   type Ports,
-} from "../../../targets/rtl/design.ts";
+} from "../../../targets/rtl/design/design.ts";
 import { oneDataPath } from "../../../targets/rtl/emit.ts";
 import type { Part } from "../../../targets/rtl/families/family.ts";
 import { hx8k, parts } from "../../../targets/rtl/parts.ts";
 import { profileAt } from "../../../targets/rtl/profile.ts";
-import { dataBytesOf } from "../../../targets/rtl/verilog/shell.ts";
-import { shellName } from "../../../targets/rtl/verilog/wrapper.ts";
-import type { LoweredRegion } from "../../../targets/shared/device.ts";
-import { lower } from "../../../targets/shared/lower.ts";
+import { dataBytesOf } from "../../../targets/rtl/verilog/board/shell.ts";
+import { shellName } from "../../../targets/rtl/verilog/board/wrapper.ts";
+import type { LoweredRegion } from "../../../targets/shared/device/device.ts";
+import { lower } from "../../../targets/shared/lower/lower.ts";
 import { yosys } from "./yosys.ts";
 
 export interface Designed {

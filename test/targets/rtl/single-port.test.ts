@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { designOf } from "../../../targets/rtl/design.ts";
+import { designOf } from "../../../targets/rtl/design/design.ts";
 import { tableOf } from "../../../targets/rtl/parts.ts";
-import { hostModules } from "../../../targets/rtl/verilog/host.ts";
-import { boardName } from "../../../targets/rtl/verilog/wrapper.ts";
-import type { LoweredRegion } from "../../../targets/shared/device.ts";
+import { boardName } from "../../../targets/rtl/verilog/board/wrapper.ts";
+import { hostModules } from "../../../targets/rtl/verilog/text/host.ts";
+import type { LoweredRegion } from "../../../targets/shared/device/device.ts";
 import { lint } from "./lint.ts";
 import { designed } from "./simulation.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Assignment } from "../../../schema/axis.ts";
+import type { Assignment } from "../../../schema/document/axis.ts";
 import { serialArrays } from "./serial.ts";
 import { designed, ideal, simulate } from "./simulation.ts";
 

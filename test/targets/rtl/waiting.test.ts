@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { inRegisters } from "../../../targets/rtl/verilog/waiting.ts";
+import { inRegisters } from "../../../targets/rtl/verilog/text/waiting.ts";
 import { cases } from "../../cases.ts";
 
 const result = fc.record({

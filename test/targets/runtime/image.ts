@@ -1,5 +1,5 @@
 /** Images for tests: regions written by hand, from plain values. */
-import { type ImageHead, image, type Payload } from "../../../targets/shared/launch.ts";
+import { type ImageHead, image, type Payload } from "../../../targets/shared/kind/launch.ts";
 
 export interface KernelText {
   readonly name: string;

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { endOf, phaseListener, worthOf } from "../../../rules/tool-run.ts";
+import { endOf, phaseListener, worthOf } from "../../../rules/tools/tool-run.ts";
 
 const logs = {
   "nextpnr 0.4": "nextpnr-0.4.log",

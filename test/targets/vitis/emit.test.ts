@@ -1,15 +1,19 @@
 /** HLS C++ compiled natively with the sanitizers, against the serial program. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { DeviceProfile } from "../../../core/ir/device-profile.ts";
-import type { Assignment } from "../../../schema/axis.ts";
+import type { DeviceProfile } from "../../../core/ir/model/device-profile.ts";
+import type { Assignment } from "../../../schema/document/axis.ts";
 import { findDevice } from "../../../targets/devices/devices.ts";
 import { vitisEmitter } from "../../../targets/vitis/emit.ts";
 import { emulatedEmitter } from "../../../targets/vitis/emulate.ts";
 import { seedsOf } from "../../cases.ts";
-import { emit, type Ready, runAllHls, translate } from "../../rules/passes/harness.ts";
-import { type Generated, stencil as randomStencil, reduction } from "../../rules/passes/random-loops.ts";
-import { fivePoint, main, ones, stencil, stencils } from "../../rules/passes/stencils.ts";
+import { emit, type Ready, runAllHls, translate } from "../../core/compiler/passes/harness.ts";
+import {
+  type Generated,
+  stencil as randomStencil,
+  reduction,
+} from "../../core/compiler/passes/random-loops.ts";
+import { fivePoint, main, ones, stencil, stencils } from "../../core/compiler/passes/stencils.ts";
 
 const ultrascale = findDevice("ultrascale-plus") as DeviceProfile;
 const hls = (source: string, choice = {}) => emit(source, choice, ultrascale, vitisEmitter);

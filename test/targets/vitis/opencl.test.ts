@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { vocabulary } from "../../../rules/vocabulary.ts";
 import { parseProject } from "../../../schema/load.ts";
 import { openclEmitter } from "../../../targets/vitis/opencl.ts";
-import { emit, stratixV, translate } from "../../rules/passes/harness.ts";
-import { fivePoint, ones, stencil } from "../../rules/passes/stencils.ts";
+import { emit, stratixV, translate } from "../../core/compiler/passes/harness.ts";
+import { fivePoint, ones, stencil } from "../../core/compiler/passes/stencils.ts";
 
 const amd = openclEmitter(1024);
 const text = (source: string, choice = {}) => emit(source, choice, stratixV, amd).text;

@@ -3,7 +3,7 @@
  * while `channel_take` lets a command in. Each command that is taken is remembered until it is answered: whose it is,
  * and what else its answer is to be understood by.
  */
-import { disjunction, literal, range, zeros } from "../text.ts";
+import { disjunction, literal, range, zeros } from "../text/text.ts";
 import { addressOf, beatsAfter, bitOf, type Channel, type Client, chosen, type Merge } from "./merge.ts";
 
 export interface Arbitration {

@@ -1,5 +1,5 @@
 /** Words of bursts, which come from where they wait one after the other, among elements that come at once. */
-import { disjunction, literal, range, zeros } from "../text.ts";
+import { disjunction, literal, range, zeros } from "../text/text.ts";
 import { elementStrobe, elementWords } from "./elements.ts";
 import { BEATS_BITS, beatsOf, bitOf, type Client, chosen, isBurst, type Merge, mostBeats } from "./merge.ts";
 

@@ -1,5 +1,5 @@
 /** Single elements in the words of a memory port. */
-import { literal, zeros } from "../text.ts";
+import { literal, zeros } from "../text/text.ts";
 import { addressOf, type Client, type Merge } from "./merge.ts";
 
 /** An element in all lanes of its word, or as its words, of `most` words. */

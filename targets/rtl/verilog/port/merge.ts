@@ -1,6 +1,6 @@
 /** What the parts of a merged memory port share: the kernel's ports as clients, and what the picked one has. */
-import type { Module } from "../module.ts";
-import { literal, zeros } from "../text.ts";
+import type { Module } from "../text/module.ts";
+import { literal, zeros } from "../text/text.ts";
 
 export interface NativePort {
   readonly addressBits: number;

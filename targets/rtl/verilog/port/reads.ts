@@ -1,5 +1,5 @@
 /** Reads of all the kernel's ports through one: commands out, words back to whom they are for. */
-import { disjunction, literal, range, zeros } from "../text.ts";
+import { disjunction, literal, range, zeros } from "../text/text.ts";
 import { arbiter, type Oldest } from "./arbiter.ts";
 import {
   addressOf,

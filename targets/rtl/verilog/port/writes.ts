@@ -1,5 +1,5 @@
 /** Writes of all the kernel's ports through one: commands and words out, responses back to whom they are for. */
-import { literal, range, zeros } from "../text.ts";
+import { literal, range, zeros } from "../text/text.ts";
 import { arbiter } from "./arbiter.ts";
 import { sendBursts, WORD_FREE } from "./bursts.ts";
 import { elementStrobe, elementWords } from "./elements.ts";

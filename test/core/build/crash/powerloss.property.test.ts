@@ -6,8 +6,8 @@
 import { rmSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Action } from "../../../../core/build/action.ts";
-import { digestBytes } from "../../../../core/build/digest.ts";
+import { digestBytes } from "../../../../core/build/key/digest.ts";
+import type { Action } from "../../../../core/build/model/action.ts";
 import { cases } from "../../../cases.ts";
 import { Workshop } from "../workshop.ts";
 import { type Loss, PowerLoss } from "./powerloss.ts";

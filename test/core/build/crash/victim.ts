@@ -3,10 +3,10 @@
  * done, one line each.
  */
 import { mkdirSync, writeFileSync, writeSync } from "node:fs";
-import type { Action, Expansion, Step } from "../../../../core/build/action.ts";
-import { digestBytes } from "../../../../core/build/digest.ts";
 import { createEngine } from "../../../../core/build/engine.ts";
-import { checkUpToDate } from "../../../../core/build/uptodate.ts";
+import { checkUpToDate } from "../../../../core/build/files/up-to-date.ts";
+import { digestBytes } from "../../../../core/build/key/digest.ts";
+import type { Action, Expansion, Step } from "../../../../core/build/model/action.ts";
 
 const [root = "", store = ""] = process.argv.slice(2);
 process.chdir(root);

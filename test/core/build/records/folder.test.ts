@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
-import { digestBytes } from "../../../../core/build/digest.ts";
+import { layTree, readTree } from "../../../../core/build/files/tree.ts";
+import { digestBytes } from "../../../../core/build/key/digest.ts";
 import {
   encodeFolder,
   OWN_FOLDERS,
@@ -13,7 +14,6 @@ import {
   type TreeEntry,
 } from "../../../../core/build/records/folder.ts";
 import { BadRecord } from "../../../../core/build/records/schema.ts";
-import { layTree, readTree } from "../../../../core/build/tree.ts";
 import { cases } from "../../../cases.ts";
 import { hostileFolders } from "./hostile.ts";
 import { snapshot } from "./snapshot.ts";

@@ -1,5 +1,5 @@
 /** Records that nobody should believe, by what is wrong with them. */
-import { digestBytes } from "../../../../core/build/digest.ts";
+import { digestBytes } from "../../../../core/build/key/digest.ts";
 
 /** Bytes that a server has for every digest that a hostile list names. */
 export const PAYLOAD = "owned\n";

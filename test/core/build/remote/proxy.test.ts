@@ -6,7 +6,7 @@ import https from "node:https";
 import { type AddressInfo, connect, type Server } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import type { Action } from "../../../../core/build/action.ts";
+import type { Action } from "../../../../core/build/model/action.ts";
 import { proxyFor } from "../../../../core/build/remote/proxy.ts";
 import { serveStore } from "../../../../core/build/remote/serve.ts";
 import { shell, Workshop } from "../workshop.ts";

@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, utimesSync } from "node:fs";
 import http from "node:http";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { digestBytes } from "../../../../core/build/digest.ts";
+import { digestBytes } from "../../../../core/build/key/digest.ts";
 import { serveStore } from "../../../../core/build/remote/serve.ts";
 import { Workshop } from "../workshop.ts";
 

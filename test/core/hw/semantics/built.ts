@@ -1,20 +1,21 @@
 /** The hardware region of a source's only region, to run as it is built. */
-import { buildHardware } from "../../../../core/hw/build.ts";
-import type { HardwareRegion } from "../../../../core/hw/region.ts";
-import { addressed } from "../../../../core/ir/addressed.ts";
-import { constantsOf } from "../../../../core/ir/constants.ts";
-import { normalise, tasksOf } from "../../../../core/ir/normalise.ts";
+
+import { runPasses } from "../../../../core/compiler/passes/pipeline.ts";
+import type { HardwareRegion } from "../../../../core/hw/dfg/region.ts";
+import { buildHardware } from "../../../../core/hw/frontend/build.ts";
+import { addressed } from "../../../../core/ir/analysis/addressed.ts";
+import { constantsOf } from "../../../../core/ir/analysis/constants.ts";
+import { deviceFunctions, noOtherUnits } from "../../../../core/ir/analysis/routines.ts";
+import { spmdOf } from "../../../../core/ir/model/region.ts";
+import { normalise, tasksOf } from "../../../../core/ir/normalise/normalise.ts";
 import { readOpenarc } from "../../../../core/ir/openarc/read.ts";
-import { readDirectives } from "../../../../core/ir/read.ts";
-import { spmdOf } from "../../../../core/ir/region.ts";
-import { deviceFunctions, noOtherUnits } from "../../../../core/ir/routines.ts";
-import type { Diagnostic } from "../../../../core/lang/ast.ts";
+import { readDirectives } from "../../../../core/ir/read/read.ts";
 import { parse } from "../../../../core/lang/index.ts";
-import { runPasses } from "../../../../rules/passes/pipeline.ts";
+import type { Diagnostic } from "../../../../core/lang/tree/ast.ts";
+import { signatureOf } from "../../../../targets/rtl/design/kernel.ts";
 import { oneDataPath } from "../../../../targets/rtl/emit.ts";
-import { signatureOf } from "../../../../targets/rtl/kernel.ts";
 import { hx8k } from "../../../../targets/rtl/parts.ts";
-import { lower } from "../../../../targets/shared/lower.ts";
+import { lower } from "../../../../targets/shared/lower/lower.ts";
 import type { Given } from "../../../targets/rtl/simulation.ts";
 import { run } from "./interpreter.ts";
 

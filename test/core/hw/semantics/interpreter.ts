@@ -9,8 +9,8 @@ import {
   type Ram,
   type Value,
   type Variable,
-} from "../../../../core/hw/graph.ts";
-import type { Control, HardwareRegion } from "../../../../core/hw/region.ts";
+} from "../../../../core/hw/dfg/graph.ts";
+import type { Control, HardwareRegion } from "../../../../core/hw/dfg/region.ts";
 
 /** Changes the memory's bytes; `given`: the arguments' values, by name. */
 export function run(

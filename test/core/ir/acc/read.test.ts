@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { asNode, type IrNode } from "../../../../core/ir/ir.ts";
-import { readDirectives } from "../../../../core/ir/read.ts";
+import { asNode, type IrNode } from "../../../../core/ir/model/ir.ts";
+import { readDirectives } from "../../../../core/ir/read/read.ts";
 import { parse, printExpr, type Stmt } from "../../../../core/lang/index.ts";
 import {
   accepted,

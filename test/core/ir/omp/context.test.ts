@@ -1,7 +1,7 @@
 /** Context selectors: which directive a metadirective is, and which function a call means. */
 import { describe, expect, test } from "vitest";
-import { tasksOf } from "../../../../core/ir/normalise.ts";
-import { spmdOf } from "../../../../core/ir/region.ts";
+import { spmdOf } from "../../../../core/ir/model/region.ts";
+import { tasksOf } from "../../../../core/ir/normalise/normalise.ts";
 import { printExpr, walkStmt } from "../../../../core/lang/index.ts";
 import { accepted, complaints, inFunction, normalised, places, read, tasks } from "../reading.ts";
 

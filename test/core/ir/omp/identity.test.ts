@@ -1,6 +1,6 @@
 /** The same loop in OpenACC's words and in OpenMP's is one region: one name, one kernel, one key. */
 import { describe, expect, test } from "vitest";
-import { tasksOf } from "../../../../core/ir/normalise.ts";
+import { tasksOf } from "../../../../core/ir/normalise/normalise.ts";
 import { regionText } from "../../../../core/ir/text/print.ts";
 import { inFunction, normalised } from "../reading.ts";
 

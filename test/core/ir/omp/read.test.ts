@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { normalise, tasksOf } from "../../../../core/ir/normalise.ts";
-import { spmdOf } from "../../../../core/ir/region.ts";
-import { verify } from "../../../../core/ir/verify.ts";
+import { spmdOf } from "../../../../core/ir/model/region.ts";
+import { normalise, tasksOf } from "../../../../core/ir/normalise/normalise.ts";
+import { verify } from "../../../../core/ir/verify/verify.ts";
 import { printExpr } from "../../../../core/lang/index.ts";
 import {
   accepted,

@@ -1,0 +1,147 @@
+/** One build of a workspace, shown the way the call wants it. */
+import path from "node:path";
+import type { BuildResult } from "../../core/build/graph/build-result.ts";
+import type { Address } from "../../core/build/model/action.ts";
+import type { Event } from "../../core/build/model/event.ts";
+import { kernelsAddress } from "../../rules/steps/kernels/kernels.ts";
+import type { Call } from "../call/call.ts";
+import { type How, hardwareRows } from "../hardware/rows.ts";
+import { hardwareTable } from "../hardware/table.ts";
+import { addressMatcher, type Known, notGrown, select } from "../project/addresses.ts";
+import { withPlaces } from "../project/cycle.ts";
+import { mustHave } from "../project/must-have.ts";
+import { sameDesigns, sameDesignWords } from "../project/same-designs.ts";
+import type { Workspace } from "../project/workspace.ts";
+import { formatFindings } from "../show/findings.ts";
+import { callContext } from "../start/no-op.ts";
+import { chooseUi } from "../ui/choose.ts";
+import type { Skip } from "../ui/lines.ts";
+import { noOpSummary } from "./outcome.ts";
+import { carry } from "./resume.ts";
+import { Trace } from "./trace.ts";
+
+export interface BuildRequest {
+  /** Addresses as the user gave them. */
+  readonly patterns: readonly string[];
+  /** What is meant when there are none. */
+  readonly goals: readonly Address[];
+  readonly dryRun?: boolean;
+  readonly force?: boolean;
+  /** Aborted when a newer build is wanted. */
+  readonly giveWay?: AbortSignal;
+  /** Told of every event, beside what shows the build. */
+  readonly onEvent?: (event: Event) => void;
+  /** Names the kind of call for those that build again in the same engine; default: as `arc build` does. */
+  readonly context?: string;
+  /** Say nothing unless something runs: another program's output is what counts. */
+  readonly quiet?: boolean;
+}
+
+export async function buildWorkspace(
+  workspace: Workspace,
+  call: Call,
+  request: BuildRequest,
+): Promise<BuildResult> {
+  const { engine, plan, project } = workspace;
+  const { addresses, later, open } = select(request.patterns, request.goals, knownOf(workspace));
+  const unmet = new Set(open);
+  const findings = { cwd: call.cwd, root: project.root, color: call.color, columns: call.columns };
+  if (workspace.warnings.length > 0 && call.options.json !== true)
+    call.err(formatFindings(workspace.warnings, findings));
+  const ui = chooseUi(call, {
+    graph: plan.actions,
+    write: call.err,
+    color: call.color,
+    columns: call.columns,
+    quiet: request.quiet ?? false,
+    root: project.root,
+    formatFindings: (diagnostics) => formatFindings(diagnostics, findings),
+  });
+  for (const message of plan.notes) ui.onEvent({ type: "warning", message });
+  const trace =
+    call.options.trace === undefined
+      ? undefined
+      : new Trace(path.resolve(call.cwd, String(call.options.trace)), plan.actions);
+  const skips: Skip[] = [];
+  const how = new Map<Address, How>();
+  // What is said of arc.yaml is said by every call.
+  const isSilent = workspace.warnings.length + plan.notes.length + open.length === 0;
+  const context = request.context ?? (isSilent ? callContext(call.args, call.cwd, call.env) : undefined);
+  try {
+    const result = await engine.build(plan.actions, {
+      ...(context === undefined
+        ? {}
+        : {
+            context,
+            carry: () => carry(workspace.settings, skips),
+            summary: (built) => noOpSummary(built, skips),
+          }),
+      targets: later ?? addresses,
+      dryRun: request.dryRun ?? false,
+      keepGoing: call.options["keep-going"] === true,
+      ...mustHave(call),
+      force: request.force === true ? addresses : false,
+      signal: call.signal,
+      ...(request.giveWay === undefined ? {} : { giveWay: request.giveWay }),
+      onEvent: (event: Event) => {
+        if (event.type === "skipped" && event.because === undefined) skips.push(event);
+        trace?.onEvent(event);
+        request.onEvent?.(event);
+        if (event.type === "done" || event.type === "planned")
+          for (const pattern of unmet) if (addressMatcher([pattern])(event.address)) unmet.delete(pattern);
+        if (event.type === "done") how.set(event.address, howOf[event.how]);
+        ui.onEvent(event);
+      },
+    });
+    await ui.finish(result);
+    if (request.dryRun !== true && request.quiet !== true) {
+      showSameDesigns(workspace, call, how);
+      await showHardware(workspace, call, how);
+    }
+    const [missed] = unmet;
+    // A dry run, a build that left something out, and a watch, whose edits name kernels anew, cannot know.
+    const whole = result.ok && result.counts.skipped === 0 && request.dryRun !== true;
+    if (missed !== undefined && whole && request.giveWay === undefined) throw notGrown(missed);
+    return result;
+  } catch (error) {
+    ui.abandon();
+    throw withPlaces(error, project.root);
+  } finally {
+    trace?.close();
+  }
+}
+
+const howOf = { ran: "built", cached: "cached", remote: "shared", "up-to-date": "up to date" } as const;
+
+/** Variants whose kernels this build made or fetched, and that are the same design as another. */
+function showSameDesigns({ engine, plan }: Workspace, call: Call, how: ReadonlyMap<Address, How>): void {
+  const isNew = ({ address }: { readonly address: Address }): boolean =>
+    (how.get(kernelsAddress(address)) ?? "up to date") !== "up to date";
+  const same = sameDesigns(engine, plan.variants).filter(isNew);
+  if (call.options.json !== true) call.err(same.map(sameDesignWords).join(""));
+  else if (same.length > 0) call.out(`${JSON.stringify({ type: "same-designs", variants: same })}\n`);
+}
+
+/** The kernels of FPGA targets for which this build made or fetched anything. */
+async function showHardware(
+  { engine, plan, project }: Workspace,
+  call: Call,
+  how: ReadonlyMap<Address, How>,
+): Promise<void> {
+  const all = plan.variants.map((variant) => hardwareRows(engine, variant, project.verify.runs, how));
+  const rows = (await Promise.all(all))
+    .flat()
+    .filter((row) => row.how !== undefined && row.how !== "up to date");
+  if (call.options.json === true) {
+    if (rows.length > 0) call.out(`${JSON.stringify({ type: "hardware", kernels: rows })}\n`);
+  } else call.err(hardwareTable(rows));
+}
+
+/** What can be named before anything is built. */
+export const knownOf = ({ plan, project }: Pick<Workspace, "plan" | "project">): Known => ({
+  targets: project.targets.map((target) => target.name),
+  // Gathered when it is asked for: most calls name nothing.
+  get addresses() {
+    return [...plan.actions].flatMap((action) => [action.address, ...(action.expand?.promises ?? [])]);
+  },
+});

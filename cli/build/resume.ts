@@ -1,0 +1,135 @@
+/**
+ * A build after a change that left the graph alone: arc.yaml is not read again, and of the graph only what
+ * the change can reach. What arc.yaml decided for the engine is carried from the build before.
+ */
+
+import type { Engine, EngineBuildOptions } from "../../core/build/engine.ts";
+import type { Check } from "../../core/build/files/up-to-date.ts";
+import type { BuildResult } from "../../core/build/graph/build-result.ts";
+import type { Action, Registry } from "../../core/build/model/action.ts";
+import type { Event } from "../../core/build/model/event.ts";
+import { commandStep } from "../../rules/steps/command.ts";
+import type { Diagnostic } from "../../schema/document/diagnostic.ts";
+import type { Call, Status } from "../call/call.ts";
+import { mustHave } from "../project/must-have.ts";
+import { openEngine, type Settings } from "../project/settings.ts";
+import { formatFindings } from "../show/findings.ts";
+import { chooseUi } from "../ui/choose.ts";
+import type { Skip } from "../ui/lines.ts";
+import type { Ui } from "../ui/ui.ts";
+import { buildStatus, noOpSummary } from "./outcome.ts";
+
+interface Carried {
+  readonly settings: Settings;
+  readonly skips: readonly Skip[];
+}
+
+/** For the next call of the kind. */
+export function carry(settings: Settings, skips: readonly Skip[]): string {
+  const carried: Carried = { settings, skips };
+  return JSON.stringify(carried);
+}
+
+/** The project's own actions; the compiler is loaded when a change reaches it. */
+const quickRegistry: Registry = {
+  steps: new Map([[commandStep.name, commandStep]]),
+  expansions: new Map(),
+  rest: async () => (await import("../../rules/registry.ts")).registry,
+};
+
+/** Undefined when the graph may have changed, and everything must be read. */
+export async function resumeBuild(call: Call, check: Check): Promise<Status | undefined> {
+  if (check.upToDate || check.rows === undefined || check.rows.graph === 0) return undefined;
+  const { settings } = JSON.parse(check.rows.carry) as Carried;
+  const engine = await openEngine(settings, call, quickRegistry);
+  try {
+    const result = await resumeIn(engine, check, call);
+    return result && buildStatus(result);
+  } finally {
+    await engine.close();
+  }
+}
+
+export type ResumeRequest = Pick<EngineBuildOptions, "targets" | "giveWay" | "onEvent">;
+
+/** A build in an engine that is open. Undefined when the graph may have changed. */
+export async function resumeIn(
+  engine: Engine,
+  check: Check,
+  call: Call,
+  request: ResumeRequest = {},
+): Promise<BuildResult | undefined> {
+  if (check.rows === undefined || check.rows.graph === 0) return undefined;
+  const carried = JSON.parse(check.rows.carry) as Carried;
+  const { settings } = carried;
+  let skips: readonly Skip[] = carried.skips;
+  const ui = new LateUi((actions) => {
+    const reached = new Set(actions.map((action) => action.address));
+    skips = skips.filter((skip) => !reached.has(skip.address));
+    return chooseUi(call, {
+      graph: actions,
+      write: call.err,
+      color: call.color,
+      columns: call.columns,
+      quiet: false,
+      root: settings.root,
+      formatFindings: (diagnostics) =>
+        formatFindings(diagnostics as readonly Diagnostic[], {
+          cwd: call.cwd,
+          root: settings.root,
+          color: call.color,
+          columns: call.columns,
+        }),
+    });
+  });
+  try {
+    const result = await engine.resume(check, {
+      ...request,
+      keepGoing: call.options["keep-going"] === true,
+      ...mustHave(call),
+      signal: call.signal,
+      summary: (built) => noOpSummary(built, skips),
+      carry: () => carry(settings, skips),
+      onActions: (actions) => ui.open(actions),
+      onEvent: (event) => {
+        if (event.type === "skipped" && event.because === undefined) skips = [...skips, event];
+        request.onEvent?.(event);
+        ui.onEvent(event);
+      },
+    });
+    if (result === undefined) {
+      ui.view?.abandon();
+      return undefined;
+    }
+    for (const { address, reason } of carried.skips) {
+      // Said again, as a build of everything would.
+      if (!result.outcomes.has(address)) ui.onEvent({ type: "skipped", address, reason });
+    }
+    await ui.view?.finish(result);
+    return result;
+  } catch (error) {
+    ui.view?.abandon();
+    throw error;
+  }
+}
+
+/** Opens when the actions are known; what is told before (another arc builds here) waits for that. */
+class LateUi {
+  readonly #choose: (actions: readonly Action[]) => Ui;
+  readonly #early: Event[] = [];
+  view: Ui | undefined;
+
+  constructor(choose: (actions: readonly Action[]) => Ui) {
+    this.#choose = choose;
+  }
+
+  open(actions: readonly Action[]): void {
+    this.view = this.#choose(actions);
+    for (const event of this.#early.splice(0)) this.view.onEvent(event);
+  }
+
+  onEvent(event: Event): void {
+    if (this.view === undefined) this.#early.push(event);
+    else this.view.onEvent(event);
+  }
+}

@@ -1,0 +1,116 @@
+/** From the command line to a command, its options and its arguments. */
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import { nearest } from "../../schema/document/nearest.ts";
+import {
+  type CommandName,
+  type CommandSpec,
+  commands,
+  findCommand,
+  globalOptions,
+  type OptionSpec,
+} from "./commands.ts";
+import { UsageError } from "./usage-error.ts";
+
+export interface Arguments {
+  readonly command: CommandName;
+  /** By long name: the value, or true for a switch. */
+  readonly options: Readonly<Record<string, string | true>>;
+  readonly positionals: readonly string[];
+  /** What follows `--`; undefined if there is none. */
+  readonly rest?: readonly string[];
+}
+
+export function parseArguments(args: readonly string[]): Arguments {
+  // `arc -C DIR build` is as good as `arc build -C DIR`.
+  const at = commandIndex(args);
+  const name = args[at] ?? "";
+  const command = findCommand(name);
+  if (command === undefined) throw unknownCommand(name);
+  const others = [...args.slice(0, at), ...args.slice(at + 1)];
+  if (command.verbatim) return { command: command.name as CommandName, options: {}, positionals: others };
+  const end = others.indexOf("--");
+  const own = end < 0 ? others : others.slice(0, end);
+  const parsed = parseOwn(command, own);
+  checkCount(command, parsed.positionals.length);
+  return {
+    command: command.name as CommandName,
+    ...parsed,
+    ...(end < 0 ? {} : { rest: others.slice(end + 1) }),
+  };
+}
+
+/** The first argument that is neither a global option nor its value. */
+function commandIndex(args: readonly string[]): number {
+  let index = 0;
+  for (let arg = args[index]; arg?.startsWith("-"); arg = args[index]) {
+    const takesNext = globalOptions.some(
+      (option) =>
+        "value" in option &&
+        (arg === `--${option.name}` || ("short" in option && arg === `-${option.short}`)),
+    );
+    index += takesNext ? 2 : 1;
+  }
+  return index;
+}
+
+function unknownCommand(name: string): UsageError {
+  if (name === "") return new UsageError("no command is given", "`arc --help` lists the commands");
+  const near = nearest(
+    name,
+    commands.map((command) => command.name),
+  );
+  const remedy = near === undefined ? "`arc --help` lists the commands" : `did you mean \`arc ${near}\`?`;
+  return new UsageError(`there is no command \`${name}\``, remedy);
+}
+
+function parseOwn(command: CommandSpec, args: readonly string[]): Pick<Arguments, "options" | "positionals"> {
+  const specs: readonly OptionSpec[] = [...command.options, ...globalOptions];
+  const config: NonNullable<ParseArgsConfig["options"]> = {};
+  for (const { name, short, value } of specs) {
+    config[name] = {
+      type: value === undefined ? "boolean" : "string",
+      ...(short === undefined ? {} : { short }),
+    };
+  }
+  const { tokens } = parseArgs({
+    args: [...args],
+    options: config,
+    strict: false,
+    tokens: true,
+    allowPositionals: true,
+  });
+  const options: Record<string, string | true> = {};
+  const positionals: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === "positional") positionals.push(token.value);
+    if (token.kind !== "option") continue;
+    const spec = specs.find((candidate) => candidate.name === token.name);
+    if (spec === undefined) throw unknownOption(command, token.rawName, specs);
+    if (spec.value !== undefined && (token.value === undefined || token.value === "")) {
+      throw new UsageError(`${token.rawName} needs a value`, `write ${token.rawName} ${spec.value}`);
+    }
+    if (spec.value === undefined && token.value !== undefined) {
+      throw new UsageError(`${token.rawName} takes no value`, `write ${token.rawName} alone`);
+    }
+    options[spec.name] = token.value ?? true;
+  }
+  return { options, positionals };
+}
+
+function unknownOption(command: CommandSpec, raw: string, specs: readonly OptionSpec[]): UsageError {
+  const near = nearest(
+    raw,
+    specs.map((spec) => `--${spec.name}`),
+  );
+  const remedy =
+    near === undefined ? `\`arc ${command.name} --help\` lists the options` : `did you mean ${near}?`;
+  return new UsageError(`arc ${command.name} has no option ${raw}`, remedy);
+}
+
+function checkCount(command: CommandSpec, count: number): void {
+  const [least, most] = command.count;
+  if (count >= least && count <= most) return;
+  const usage = `write arc ${command.name} ${command.arguments}`.trim();
+  if (count < least) throw new UsageError(`arc ${command.name} needs ${command.arguments}`, usage);
+  throw new UsageError(`arc ${command.name} was given too many arguments`, usage);
+}

@@ -1,0 +1,134 @@
+/** Addresses on the command line, `target[:variant][/kernel][#stage]`: exact, or with `*` and `?`. */
+import type { Address } from "../../core/build/model/action.ts";
+import type { Target } from "../../schema/contract/project.ts";
+import type { Variant } from "../../schema/contract/variants.ts";
+import { nearest } from "../../schema/document/nearest.ts";
+import { UsageError } from "../call/usage-error.ts";
+
+/** Matches an address that a pattern names, or that lies under it: `cpu` means all of `cpu:...`. */
+export function addressMatcher(patterns: readonly string[]): (address: Address) => boolean {
+  const expressions = patterns.map((pattern) => new RegExp(`^${globBody(pattern)}(?:$|[:/#])`));
+  return (address) => expressions.some((expression) => expression.test(address));
+}
+
+/** What a call asks for by name: then all that is wanted, or, beside patterns with `*` or `?`, what lies under the names. */
+export function asksByName(patterns: readonly string[]): ((address: Address) => boolean) | undefined {
+  const names = patterns.filter((pattern) => !/[*?]/.test(pattern));
+  if (names.length === 0) return undefined;
+  return names.length === patterns.length ? () => true : addressMatcher(names);
+}
+
+function globBody(pattern: string): string {
+  const [, head, rest] = /^([^:/#]+)([/#].*)$/.exec(pattern) ?? [];
+  // `cpu/kernel` is `cpu:*/kernel`.
+  if (head !== undefined && rest !== undefined) return `${glob(head)}(?::[^/#]*)?${glob(rest)}`;
+  return glob(pattern);
+}
+
+function glob(pattern: string): string {
+  return pattern
+    .replace(/[.+^${}()|[\]\\]/g, "\\$&")
+    .replaceAll("*", "[^#]*")
+    .replaceAll("?", "[^#]");
+}
+
+const globMatches = (pattern: string, text: string): boolean =>
+  new RegExp(`^${globBody(pattern)}$`).test(text);
+
+/** Which variants of a target the addresses ask for: its first one unless they say more. */
+export function chooseVariants(
+  patterns: readonly string[],
+  all: boolean,
+): (target: Target, variants: readonly Variant[]) => readonly Variant[] {
+  return (target, variants) => {
+    if (patterns.length === 0) return all ? variants : variants.slice(0, 1);
+    const wanted = new Set<Variant>();
+    for (const pattern of patterns) {
+      const { head, variant } = split(pattern);
+      if (!globMatches(head, target.name)) continue;
+      const chosen = variant !== undefined ? variants.filter((v) => globMatches(variant, v.name)) : variants;
+      for (const one of variant === undefined && !all ? chosen.slice(0, 1) : chosen) wanted.add(one);
+    }
+    return variants.filter((variant) => wanted.has(variant));
+  };
+}
+
+function split(pattern: string): { head: string; variant?: string; rest: string } {
+  const [, head = "", variant, rest = ""] = /^([^:/#]*)(?::([^/#]*))?(.*)$/.exec(pattern) ?? [];
+  return { head, ...(variant === undefined ? {} : { variant }), rest };
+}
+
+export interface Selection {
+  /** What is known now. */
+  readonly addresses: readonly Address[];
+  /** Set when a pattern may also mean what the graph will grow. */
+  readonly later?: (address: Address) => boolean;
+  /** Patterns that mean only what the graph will grow. */
+  readonly open: readonly string[];
+}
+
+/** What an address can begin with, and what is known now. */
+export interface Known {
+  /** Of all targets, also those that no address asks for. */
+  readonly targets: readonly string[];
+  readonly addresses: readonly Address[];
+}
+
+/**
+ * What the patterns ask for. `target` and `target:variant` mean those of `goals` that lie under them (the
+ * command's own products), everything else means actions. Throws UsageError for a pattern that means nothing.
+ */
+export function select(patterns: readonly string[], goals: readonly Address[], about: Known): Selection {
+  if (patterns.length === 0) return { addresses: goals, open: [] };
+  const { targets, addresses: known } = about;
+  const addresses = new Set<Address>();
+  const open: string[] = [];
+  for (const pattern of patterns) {
+    const matches = addressMatcher([pattern]);
+    const { rest } = split(pattern);
+    const found = rest === "" ? goals.filter(matches) : [];
+    const other = found.length > 0 ? found : known.filter(matches);
+    for (const address of other) addresses.add(address);
+    if (other.length > 0) continue;
+    const { head, variant } = split(pattern);
+    const growing = known.some((address) =>
+      addressMatcher([`${head}${variant === undefined ? "" : `:${variant}`}`])(address),
+    );
+    if (rest === "" || !growing) throw unknownAddress(pattern, targets, known);
+    open.push(pattern);
+  }
+  if (open.length === 0) return { addresses: [...addresses], open };
+  const matches = addressMatcher(open);
+  return { addresses: [...addresses], later: (address) => addresses.has(address) || matches(address), open };
+}
+
+/** The same as an engine wants it. */
+export function selectTargets(
+  patterns: readonly string[],
+  goals: readonly Address[],
+  known: Known,
+): readonly Address[] | ((address: Address) => boolean) {
+  const { addresses, later } = select(patterns, goals, known);
+  return later ?? addresses;
+}
+
+/** For a pattern that had a meaning only if the graph had grown it, and it has not. */
+export function notGrown(pattern: string): UsageError {
+  const { head } = split(pattern);
+  return new UsageError(`nothing is called ${pattern}`, `\`arc report ${head}\` names what was built`);
+}
+
+function unknownAddress(pattern: string, targets: readonly string[], known: readonly Address[]): UsageError {
+  const { head, variant } = split(pattern);
+  const message = `nothing is called ${pattern}`;
+  if (variant !== undefined && targets.includes(head)) {
+    return new UsageError(message, `\`arc graph --all ${head}\` lists what there is of ${head}`);
+  }
+  const heads = [...new Set([...targets, ...known.map((address) => address.replace(/[:/#].*/, ""))])];
+  const near = nearest(pattern, [...heads, ...known]);
+  const listed =
+    heads.length === 0
+      ? "the project has no targets and no actions"
+      : `there ${heads.length === 1 ? "is" : "are"} ${heads.join(", ")}`;
+  return new UsageError(message, near === undefined ? listed : `did you mean ${near}?`);
+}

@@ -1,0 +1,13 @@
+/** What a call cannot do without: what it asks for by name, unless it says otherwise. */
+import type { EngineBuildOptions } from "../../core/build/engine.ts";
+import type { Call } from "../call/call.ts";
+import type { CommandName } from "../call/commands.ts";
+import { asksByName } from "./addresses.ts";
+
+/** Commands that have `--skip-missing`. */
+const strict: ReadonlySet<CommandName> = new Set(["build", "verify"]);
+
+export function mustHave({ command, positionals, options }: Call): Pick<EngineBuildOptions, "mustHave"> {
+  const asked = strict.has(command) && options["skip-missing"] !== true ? asksByName(positionals) : undefined;
+  return asked === undefined ? {} : { mustHave: asked };
+}

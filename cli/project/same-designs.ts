@@ -1,0 +1,32 @@
+/** Variants of a target whose passes did the same: their kernels are one design, which tools compile once. */
+
+import type { Engine } from "../../core/build/engine.ts";
+import type { Address, Digest } from "../../core/build/model/action.ts";
+import type { VariantPlan } from "../../rules/plan/variant.ts";
+import { allKernels, kernelsAddress } from "../../rules/steps/kernels/kernels.ts";
+import { made } from "./results.ts";
+
+export interface SameDesign {
+  readonly address: Address;
+  /** The first variant of the target that is this design, by its name. */
+  readonly as: string;
+}
+
+export function sameDesigns(engine: Engine, variants: readonly VariantPlan[]): readonly SameDesign[] {
+  const first = new Map<string, string>();
+  return variants.flatMap(({ address, target, kind, variant }): SameDesign[] => {
+    // Kinds without a profile have no passes to differ by.
+    const digest = kind.profile && kernelsOf(engine, address);
+    if (digest === undefined) return [];
+    const design = `${target.name} ${digest}`;
+    const as = first.get(design);
+    if (as !== undefined) return [{ address, as }];
+    first.set(design, variant.name);
+    return [];
+  });
+}
+
+const kernelsOf = (engine: Engine, variant: Address): Digest | undefined =>
+  made(engine, kernelsAddress(variant))?.outputs.find(({ name }) => name === allKernels)?.digest;
+
+export const sameDesignWords = ({ address, as }: SameDesign): string => `${address}: same design as ${as}\n`;

@@ -1,0 +1,39 @@
+/** An engine for work that belongs to no project: it shares the store, and leaves nothing else behind. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createEngine, type Engine } from "../../core/build/engine.ts";
+import { registry } from "../../rules/registry.ts";
+import type { Call } from "../call/call.ts";
+import { sharedCache } from "./shared-cache.ts";
+import { storeFolder } from "./workspace.ts";
+
+export interface Scratch {
+  readonly engine: Engine;
+  /** A folder for files of this call, removed when it is closed. */
+  readonly folder: string;
+  close(): Promise<void>;
+}
+
+/** Names of inputs are relative to the current folder. */
+export function openScratch(call: Call): Scratch {
+  const remote = sharedCache(undefined, call);
+  const folder = mkdtempSync(path.join(call.env.TMPDIR || tmpdir(), "arc-"));
+  const engine = createEngine({
+    root: call.cwd,
+    store: storeFolder(call, undefined),
+    // Calls run side by side in one folder: what they share is the store.
+    state: path.join(folder, "state"),
+    registry,
+    environment: call.env,
+    ...(remote === undefined ? {} : { remote }),
+  });
+  return {
+    engine,
+    folder,
+    async close() {
+      await engine.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

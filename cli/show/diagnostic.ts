@@ -1,0 +1,56 @@
+/** Prints findings the way a good compiler does: place, code, the line with a caret, why, what to write. */
+import type { Diagnostic } from "../../schema/document/diagnostic.ts";
+import { type Paint, paint } from "./paint.ts";
+
+export interface Printing {
+  readonly color: boolean;
+  /** Columns of the terminal: longer lines are shown around the caret. */
+  readonly columns: number;
+  /** A line of a file, counted from 1; undefined where there is none. */
+  readonly line: (file: string, line: number) => string | undefined;
+  /** How a file is called to this user. */
+  readonly show: (file: string) => string;
+}
+
+export function formatDiagnostic(diagnostic: Diagnostic, printing: Printing): string {
+  const { loc, severity, code, message } = diagnostic;
+  const color = paint(printing.color);
+  const mark = severity === "error" ? color.red : severity === "warning" ? color.yellow : color.cyan;
+  const place = `${printing.show(loc.file)}:${loc.line}:${loc.col}`;
+  const lines = [`${color.bold(place)}: ${mark(`${severity}[${code}]`)}: ${message}`];
+  lines.push(...excerpt(diagnostic, printing, mark));
+  if (diagnostic.why !== undefined) lines.push(`  ${color.dim("why:")} ${diagnostic.why}`);
+  if (diagnostic.remedy !== undefined) lines.push(`  ${color.dim("try:")} ${diagnostic.remedy}`);
+  for (const note of diagnostic.notes ?? []) {
+    const at =
+      note.loc === undefined ? "" : `${printing.show(note.loc.file)}:${note.loc.line}:${note.loc.col}: `;
+    lines.push(`  ${color.dim("note:")} ${at}${note.message}`);
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+/** The source line and the caret beneath it. */
+function excerpt({ loc, end }: Diagnostic, printing: Printing, mark: Paint): readonly string[] {
+  const text = printing.line(loc.file, loc.line);
+  if (text === undefined) return [];
+  const number = String(loc.line);
+  const bytes = Buffer.from(text, "utf8");
+  const before = columnsOf(bytes.subarray(0, loc.col - 1).toString("utf8"));
+  const endCol = end !== undefined && end.line === loc.line ? end.col : loc.col + 1;
+  const marked = columnsOf(bytes.subarray(loc.col - 1, Math.max(endCol - 1, loc.col)).toString("utf8"));
+  const { shown, shift } = window(columnsOf(text), before.length, printing.columns - number.length - 6);
+  const caret = `${" ".repeat(before.length - shift)}${mark(`^${"~".repeat(Math.max(0, Math.min(marked.length, shown.length - before.length + shift) - 1))}`)}`;
+  const gutter = " ".repeat(number.length);
+  return [`  ${number} | ${shown}`, `  ${gutter} | ${caret}`];
+}
+
+/** Tabs as spaces, so that the caret stands where it should. */
+const columnsOf = (text: string): string => text.replaceAll("\t", "    ");
+
+/** The part of a long line that has the caret in it. */
+function window(text: string, caret: number, width: number): { shown: string; shift: number } {
+  const room = Math.max(width, 20);
+  if (text.length <= room) return { shown: text, shift: 0 };
+  const shift = Math.max(0, Math.min(caret - Math.floor(room / 2), text.length - room));
+  return { shown: text.slice(shift, shift + room), shift };
+}

@@ -1,0 +1,73 @@
+/**
+ * Places inside directives. Preprocessors print a `#pragma` on one line without its comments, one blank wherever there
+ * was white space; what was found in that line is shown where it stands in the file.
+ */
+import type { Diagnostic, Place as Loc } from "../../schema/document/diagnostic.ts";
+
+type Lines = (file: string, line: number) => string | undefined;
+
+export function asWritten(diagnostic: Diagnostic, lines: Lines): Diagnostic {
+  const { loc, end, notes } = diagnostic;
+  const moved = placeInFile(loc, lines);
+  if (moved === loc && notes === undefined) return diagnostic;
+  return {
+    ...diagnostic,
+    loc: moved,
+    ...(end && { end: end.line === loc.line ? placeInFile(end, lines) : end }),
+    ...(notes && {
+      notes: notes.map((note) => (note.loc ? { ...note, loc: placeInFile(note.loc, lines) } : note)),
+    }),
+  };
+}
+
+const DIRECTIVE = /^\s*(?:#|%:)\s*pragma\b/;
+/** Strings and characters, comments, white space, anything else. */
+const PIECE = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\/\*.*?(?:\*\/|$)|\/\/[^\n]*|\s+|./gs;
+
+function placeInFile(loc: Loc, lines: Lines): Loc {
+  if (!DIRECTIVE.test(lines(loc.file, loc.line) ?? "")) return loc;
+  return { ...loc, ...printedFrom(wholeDirective(loc, lines))[loc.col - 1] };
+}
+
+/** A byte, as a character, and where it stands. */
+type Byte = readonly [text: string, place: Pick<Loc, "line" | "col">];
+
+/** With the lines that continue it, and those that a comment in it goes on to. */
+function wholeDirective({ file, line }: Loc, lines: Lines): readonly Byte[] {
+  const bytes: Byte[] = [];
+  for (let at = line; ; at++) {
+    const text = lines(file, at)?.trimEnd();
+    if (text === undefined) return bytes;
+    const continued = text.endsWith("\\");
+    const own = Buffer.from(continued ? text.slice(0, -1) : text).toString("latin1");
+    bytes.push(...[...own].map((byte, i): Byte => [byte, { line: at, col: i + 1 }]));
+    if (continued) continue;
+    const [last = ""] = spelled(bytes).match(PIECE)?.slice(-1) ?? [];
+    bytes.push(["\n", { line: at, col: own.length + 1 }]);
+    if (!last.startsWith("/*") || last.endsWith("*/")) return bytes;
+  }
+}
+
+const spelled = (bytes: readonly Byte[]): string => bytes.map(([text]) => text).join("");
+
+/** For each byte of the line that preprocessors print, the place that it came from, and that of the line's end. */
+function printedFrom(bytes: readonly Byte[]): readonly Byte[1][] {
+  const places: Byte[1][] = [];
+  let words = "";
+  let isApart = false;
+  for (const { 0: piece, index } of spelled(bytes).matchAll(PIECE)) {
+    const own = bytes.slice(index, index + piece.length).map(([, place]) => place);
+    if (/^\s|^\/[*/]/.test(piece)) {
+      // `# pragma` is printed without what stands before and behind the sign.
+      isApart = /^(?:#|%:)\w/.test(words);
+      continue;
+    }
+    if (isApart && own[0]) places.push(own[0]);
+    isApart = false;
+    words += piece;
+    // `%:` is printed as `#`.
+    if (words !== "%:") places.push(...own);
+  }
+  const last = places.at(-1);
+  return last ? [...places, { ...last, col: last.col + 1 }] : places;
+}

@@ -1,0 +1,92 @@
+/** Durations, sizes, counts and reasons as people say them. */
+import type { Counts, Reason } from "../../core/build/model/event.ts";
+
+export function seconds(value: number): string {
+  if (value < 9.95) return `${value.toFixed(value < 0.995 ? 2 : 1)} s`;
+  if (value < 99.5) return `${Math.round(value)} s`;
+  const minutes = Math.round(value / 60);
+  if (minutes < 100) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 72 ? `${hours} h ${minutes % 60} min` : `${Math.round(hours / 24)} days`;
+}
+
+/** Launches may take microseconds. */
+export function duration(value: number): string {
+  if (value >= 0.0995) return seconds(value);
+  return value >= 0.0000995 ? `${(1000 * value).toPrecision(3)} ms` : `${(1e6 * value).toPrecision(3)} µs`;
+}
+
+/** Characters of a title that are shown. */
+const TITLE = 160;
+
+/** A command as part of a line: scripts that stand in arc.yaml may have many. What is too long loses its middle. */
+export function oneLine(title: string, most = TITLE): string {
+  if (title.length <= most && !title.includes("\n")) return title;
+  const line = title.trim().replace(/\s+/g, " ");
+  if (line.length <= most) return line;
+  const half = Math.floor((most - 1) / 2);
+  return `${line.slice(0, most - 1 - half)}…${line.slice(-half)}`;
+}
+
+export function plural(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? "" : "s"}`;
+}
+
+export function bytes(value: number): string {
+  const units = ["B", "kB", "MB", "GB", "TB"];
+  let unit = 0;
+  let rest = value;
+  while (rest >= 999.5 && unit < units.length - 1) {
+    rest /= 1000;
+    unit += 1;
+  }
+  return `${unit === 0 || rest >= 99.5 ? Math.round(rest) : rest.toPrecision(3)} ${units[unit]}`;
+}
+
+/** `3 ran, 1 cached`: only what there was. */
+/** `none`: what is said where no action came to an end. */
+export function counts(value: Counts, none = "nothing to do"): string {
+  const parts = [
+    [value.ran, "ran"],
+    [value.cached, "cached"],
+    [value.remote, "from the shared cache"],
+    [value.upToDate, "up to date"],
+    [value.failed, "failed"],
+    [value.skipped, "skipped"],
+  ] as const;
+  const said = parts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
+  return said.length === 0 ? none : said.join(", ");
+}
+
+export function reason(value: Reason): string {
+  switch (value.kind) {
+    case "never-built":
+      return "never built before";
+    case "input-changed":
+      return value.by === undefined
+        ? `${value.input} changed`
+        : `${value.input} changed (made by ${value.by})`;
+    case "input-added":
+      return `${value.input} is a new input`;
+    case "input-removed":
+      return `${value.input} is no input any more`;
+    case "tool-changed":
+      return `${value.tool} changed${value.before === undefined ? "" : ` from ${value.before}`}${value.after === undefined ? "" : ` to ${value.after}`}`;
+    case "step-changed":
+      return `arc's own step ${value.detail ?? ""} changed`;
+    case "options-changed":
+      return `its options changed${detail(value.detail)}`;
+    case "environment-changed":
+      return `its environment changed${detail(value.detail)}`;
+    case "output-missing":
+      return `${value.output} is missing`;
+    case "output-changed":
+      return `${value.output} was changed by someone else`;
+    case "forced":
+      return "asked for with --force";
+    case "not-cacheable":
+      return "it always runs";
+  }
+}
+
+const detail = (text: string | undefined): string => (text === undefined ? "" : `: ${text}`);

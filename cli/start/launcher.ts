@@ -1,0 +1,84 @@
+/**
+ * The file that `arc` starts: answers at once what needs nothing, and loads the rest only when it is used.
+ * It is bundled alone, so whatever it imports is paid for by every start.
+ */
+import { writeSync } from "node:fs";
+import type { FastFiles } from "../../core/build/files/up-to-date.ts";
+import { findCommand } from "../call/commands.ts";
+import { helpText } from "../call/help.ts";
+import { lookForChanges } from "./no-op.ts";
+import { loadMainScript } from "./scripts.ts";
+
+declare const ARC_VERSION: string;
+
+function quickAnswer(args: readonly string[]): string | undefined {
+  const [first = "--help", second] = args;
+  if (first === "--version" || first === "-V") return `arc ${ARC_VERSION}\n`;
+  if (first === "--help" || first === "-h") return helpText(undefined, process.stdout.columns);
+  if (first === "help" && (second === undefined || findCommand(second)))
+    return helpText(second, process.stdout.columns);
+  const command = findCommand(first);
+  if (command === undefined) return undefined;
+  const own = args.includes("--") ? args.slice(0, args.indexOf("--")) : args;
+  const wanted = command.verbatim
+    ? second === "--help" && args.length === 2
+    : own.includes("--help") || own.includes("-h");
+  return wanted ? helpText(first, process.stdout.columns) : undefined;
+}
+
+/** Undefined where it is gone. */
+function workingFolder(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined without the native part. */
+function fastFiles(): FastFiles | undefined {
+  if (process.env.ARC_NATIVE === "0") return undefined;
+  try {
+    return require("./native.node") as FastFiles;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Modules of older ones do not know where they lie. */
+const OLDEST_NODE = [20, 11] as const;
+
+function isNodeTooOld(): boolean {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  return major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
+}
+
+/** What a problem of the call or of the machine is told as, before there is anything to tell it better. */
+function refuse(problem: string, remedy: string): void {
+  writeSync(2, `arc: ${problem}\n  try: ${remedy}\n`);
+  process.exitCode = 2;
+}
+
+const args = process.argv.slice(2);
+const answer = quickAnswer(args);
+const cwd = workingFolder();
+if (answer !== undefined) {
+  writeSync(1, answer);
+} else if (isNodeTooOld()) {
+  refuse(
+    `needs Node ${OLDEST_NODE.join(".")} or later, and \`node\` is ${process.version} (${process.execPath})`,
+    "install a newer one, and put it first on PATH",
+  );
+} else if (cwd === undefined) {
+  refuse("the folder that it was called in is gone", "go to one that is there: cd");
+} else {
+  // The native launcher found a change already, and looks for more while the rest is loaded.
+  const handed = process.env.ARC_CHECKED;
+  delete process.env.ARC_CHECKED;
+  if (handed !== undefined) loadMainScript(__dirname).mainOnChange(args, handed);
+  else {
+    const check = lookForChanges(args, cwd, process.env, fastFiles());
+    if (check?.upToDate) writeSync(2, check.rows.summary);
+    else loadMainScript(__dirname).main(args, check);
+  }
+}

@@ -1,0 +1,293 @@
+/**
+ * Digests of the project's files, hashed again only when their stamps changed. Within one build a path
+ * is looked at once, so that all actions see the same.
+ */
+import { lstatSync, type Stats, statSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import { digestBytes, hashFile } from "../key/digest.ts";
+import type { Digest } from "../model/action.ts";
+import { EngineError } from "../model/error.ts";
+import {
+  type FileStamp,
+  isRacy,
+  raceMargin,
+  sameStamp,
+  stampOf,
+  statIfThere,
+  takeStamp,
+} from "../model/stat-signature.ts";
+import { encodeFolder, type TreeEntry } from "../records/folder.ts";
+import { type FileEntries, type FileEntry, FileRows, type FileState } from "./file-rows.ts";
+import { readTree } from "./tree.ts";
+
+export type { FileEntry, FileState } from "./file-rows.ts";
+
+/** What earlier builds knew of a path. */
+export type Remembered = (path: string) => FileEntry | undefined;
+
+/** The end of a build waits at most so long for stamps to become trustworthy. */
+const SETTLE_MS = 100;
+
+/** The clock of a file system may go before ours by so much without that being known. */
+const SAME_CLOCK_MS = 2000;
+
+const NOTHING: FileState = { kind: "absent" };
+
+/** Of a path of which nothing is to be believed. */
+const UNKNOWN: Omit<FileEntry, "racy"> = {
+  stamp: { mtimeMs: 0, ctimeMs: 0, size: 0, ino: 0 },
+  executable: false,
+};
+
+export class FileTable {
+  readonly root: string;
+  /** Wall clock of the file system minus ours, in ms: network file systems have their own. */
+  clockSkewMs = 0;
+  #remembered: Remembered;
+  readonly #rows = new FileRows();
+  /** Paths that this build saw in two states: what it made of the first is not made of what is there now. */
+  readonly #moved = new Set<string>();
+  /** As they were seen before they were to be looked at again. */
+  readonly #before = new Map<string, FileState>();
+
+  constructor(root: string, remembered: Remembered = () => undefined) {
+    this.root = root;
+    this.#remembered = remembered;
+  }
+
+  /** Starts a new build: everything is looked at again, and `remembered` answers for what is not known. */
+  begin(remembered?: Remembered): void {
+    this.#moved.clear();
+    this.#before.clear();
+    if (remembered === undefined) this.#rows.forgetAllSeen();
+    else {
+      this.#remembered = remembered;
+      this.#rows.clear();
+    }
+  }
+
+  /** Looks at one path again, after something may have changed it. */
+  forget(path: string): void {
+    const seen = this.#rows.seen(path);
+    if (seen === undefined) return;
+    this.#before.set(path, seen);
+    this.#rows.forgetSeen(path);
+  }
+
+  absolute(path: string): string {
+    return isAbsolute(path) ? path : `${this.root}/${path}`;
+  }
+
+  /** Throws the file system's error, except that a missing path is a state. */
+  look(path: string): FileState {
+    const seen = this.#rows.seen(path);
+    if (seen !== undefined) return seen;
+    const state = this.#look(path);
+    this.#rows.setSeen(path, state);
+    const before = this.#before.get(path);
+    if (before !== undefined && !isSameState(before, state)) this.#moved.add(path);
+    return state;
+  }
+
+  /** What is in a folder now. */
+  tree(path: string): TreeEntry[] {
+    const absolute = this.absolute(path);
+    return readTree(
+      absolute,
+      (file) => this.#hash(join(path, file.slice(absolute.length)), file, statSync(file)),
+      (folder, stat) => this.#noteFolder(join(path, folder.slice(absolute.length)), stat),
+    );
+  }
+
+  /** The stamp that the bytes in hand belong to, if the path is a known file. */
+  stampOf(path: string): FileStamp | undefined {
+    return this.#entry(path)?.stamp;
+  }
+
+  /** Everything known of paths that were looked at since the table was made; undefined: absent. */
+  get entries(): FileEntries {
+    return this.#rows;
+  }
+
+  /**
+   * Records a file that was just put in place with known bytes. Nobody else writes there, so its stamp is
+   * trusted at once.
+   */
+  recordPlaced(path: string, digest: Digest): void {
+    const stat = statSync(this.absolute(path));
+    this.recordStamped(path, digest, stampOf(stat), (stat.mode & 0o100) !== 0);
+  }
+
+  /** The same, of a file that was looked at when it was put there. */
+  recordStamped(path: string, digest: Digest, stamp: FileStamp, executable: boolean): void {
+    this.#rows.setPlaced(path, digest, stamp, executable);
+  }
+
+  /**
+   * Whether a file may have changed since a moment, given by both clocks: wall time, which time stamps are taken from,
+   * is too coarse to tell what was done just before from what was done just after.
+   */
+  mayHaveChangedSince(path: string, wallMs: number, monotonicMs: number): boolean {
+    const now = takeStamp(this.absolute(path));
+    if (now === undefined) return true;
+    const known = this.#rows.get(path);
+    const notedAt = this.#rows.notedAt(path) ?? Number.POSITIVE_INFINITY;
+    if (notedAt < monotonicMs && known !== undefined && sameStamp(known.stamp, now)) return false;
+    // It changed before a clock was set back; clocks that are told apart by less may lead to the same.
+    if (now.ctimeMs > this.#now() + SAME_CLOCK_MS) return false;
+    return isRacy(now, wallMs + this.clockSkewMs);
+  }
+
+  /** Whether anything lies there, a link that leads nowhere too. */
+  isThere(path: string): boolean {
+    try {
+      return lstatSync(this.absolute(path), { throwIfNoEntry: false }) !== undefined;
+    } catch {
+      return false;
+    }
+  }
+
+  /**
+   * Records that a path was looked for in vain at some time after `wallMs`, so that the next build finds it when it
+   * appears, or has appeared since. False when it was there before.
+   */
+  recordMissing(path: string, wallMs: number): boolean {
+    const stamp = takeStamp(this.absolute(path));
+    if (stamp !== undefined && !isRacy(stamp, wallMs + this.clockSkewMs)) return false;
+    this.#note(path, undefined);
+    return true;
+  }
+
+  /** The same as recordPlaced for a folder and all that is in it. */
+  recordPlacedFolder(path: string, digest: Digest, entries: readonly TreeEntry[]): void {
+    const folders = new Set<string>([path]);
+    for (const entry of entries) {
+      const inside = `${path}/${entry.path}`;
+      if (entry.kind === "file") this.recordPlaced(inside, entry.digest);
+      if (entry.kind === "empty") folders.add(inside);
+      for (let at = inside.lastIndexOf("/"); at > path.length; at = inside.lastIndexOf("/", at - 1)) {
+        folders.add(inside.slice(0, at));
+      }
+    }
+    for (const folder of folders) {
+      const stamp = stampOf(statSync(this.absolute(folder)));
+      this.#rows.set(folder, { stamp, executable: false, racy: false });
+    }
+    this.#rows.setSeen(path, { kind: "folder", digest });
+  }
+
+  /**
+   * Looks again at what was racy, once its stamp can be trusted; waits for that where it takes but a tick.
+   * What is not as all of this build saw it stays racy: the next build will find it.
+   */
+  async settle(): Promise<void> {
+    const racy = [...this.#rows.racy()];
+    const waits = racy.map((path) => this.#untilTrusted(path)).filter((ms) => ms > 0 && ms < SETTLE_MS);
+    if (waits.length > 0) await new Promise((done) => setTimeout(done, Math.ceil(Math.max(...waits)) + 1));
+    // A folder is looked at with all that is in it.
+    const around = new Set(racy.flatMap(pathsAround));
+    if (around.size > 0) {
+      for (const path of [...this.#rows.seenThere()].filter((seen) => around.has(seen))) {
+        this.forget(path);
+        this.#lookQuietly(path);
+      }
+    }
+    for (const path of this.#moved) this.#distrust(path);
+  }
+
+  /** Also all that is known in it, if it is a folder. */
+  #distrust(path: string): void {
+    const isFolder = this.#before.get(path)?.kind === "folder" || this.#rows.seen(path)?.kind === "folder";
+    const all = isFolder ? [...this.#rows.keys()].filter((known) => isAround(path, known)) : [path];
+    for (const known of all) this.#rows.set(known, { ...(this.#rows.get(known) ?? UNKNOWN), racy: true });
+  }
+
+  #lookQuietly(path: string): void {
+    try {
+      this.look(path);
+    } catch {
+      this.#moved.add(path);
+    }
+  }
+
+  /** Milliseconds until the stamp of a racy path proves something. */
+  #untilTrusted(path: string): number {
+    const stamp = this.#rows.get(path)?.stamp;
+    return stamp === undefined ? 0 : stamp.ctimeMs + raceMargin(stamp) - this.#now();
+  }
+
+  #now(): number {
+    return Date.now() + this.clockSkewMs;
+  }
+
+  #entry(path: string): FileEntry | undefined {
+    return this.#rows.get(path) ?? this.#remembered(path);
+  }
+
+  /** What this build knows of a path from now on. */
+  #note(path: string, entry: FileEntry | undefined): void {
+    if (this.#rows.has(path)) {
+      const before = this.#rows.get(path);
+      if (before?.digest !== entry?.digest || before?.executable !== entry?.executable) this.#moved.add(path);
+    }
+    this.#rows.set(path, entry);
+  }
+
+  #look(path: string): FileState {
+    const absolute = this.absolute(path);
+    const stat = statIfThere(absolute);
+    if (stat === undefined) {
+      this.#note(path, undefined);
+      return NOTHING;
+    }
+    if (stat.isFIFO() || stat.isSocket()) {
+      // To open one waits for somebody who writes, for ever.
+      throw new EngineError(
+        "unreadable-input",
+        `${path} is a named pipe or a socket`,
+        "put a file in its place: a build reads files and folders",
+      );
+    }
+    if (!stat.isDirectory()) return { kind: "file", ...this.#hash(path, absolute, stat) };
+    return { kind: "folder", digest: digestBytes(encodeFolder(this.tree(path))) };
+  }
+
+  #noteFolder(path: string, stat: Stats): void {
+    const stamp = stampOf(stat);
+    this.#note(path, { stamp, executable: false, racy: isRacy(stamp, this.#now()) });
+  }
+
+  #hash(path: string, absolute: string, stat: Stats): { digest: Digest; executable: boolean } {
+    const known = this.#entry(path);
+    const stamp = stampOf(stat);
+    const executable = (stat.mode & 0o100) !== 0;
+    if (known?.digest !== undefined && !known.racy && sameStamp(known.stamp, stamp)) {
+      this.#note(path, known);
+      return { digest: known.digest, executable };
+    }
+    // The stamp was taken before the read: a change in between leaves a stamp that will not match.
+    const racy = isRacy(stamp, this.#now());
+    const { digest } = hashFile(absolute);
+    this.#note(path, { stamp, digest, executable, racy });
+    return { digest, executable };
+  }
+}
+
+/** A path and the folders around it. */
+function pathsAround(path: string): string[] {
+  const paths = [path];
+  for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1))
+    paths.push(path.slice(0, at));
+  return paths;
+}
+
+/** Whether a path is another one, or a folder around it. */
+function isAround(outer: string, inner: string): boolean {
+  return inner === outer || inner.startsWith(`${outer}/`);
+}
+
+function isSameState(a: FileState, b: FileState): boolean {
+  if (a.kind === "absent" || b.kind === "absent") return a.kind === b.kind;
+  if (a.digest !== b.digest) return false;
+  return a.kind === "file" ? b.kind === "file" && a.executable === b.executable : b.kind === "folder";
+}

@@ -1,0 +1,38 @@
+/** Removes folders whatever their permissions. */
+import { chmodSync, lstatSync, mkdirSync, readdirSync, rmSync, unlinkSync } from "node:fs";
+import { join } from "node:path";
+import { errnoOf } from "../model/error.ts";
+
+/** Also removes folders that were made read-only. */
+export function removeTree(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true });
+  } catch (error) {
+    if (errnoOf(error) !== "EACCES" && errnoOf(error) !== "EPERM") throw error;
+    openFolders(path);
+    rmSync(path, { recursive: true, force: true });
+  }
+}
+
+function openFolders(folder: string): void {
+  // What a link leads to is somebody else's.
+  if (!lstatSync(folder).isDirectory()) return;
+  chmodSync(folder, 0o700);
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) openFolders(join(folder, entry.name));
+  }
+}
+
+/** Removes what is in a folder. Where a link to one is, a new folder takes its place. */
+export function emptyFolder(folder: string): void {
+  if (!lstatSync(folder).isDirectory()) {
+    unlinkSync(folder);
+    mkdirSync(folder);
+    return;
+  }
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) removeTree(path);
+    else unlinkSync(path);
+  }
+}

@@ -1,0 +1,364 @@
+/**
+ * Actions in columns: names and paths by number, inputs and outputs as slices of one array, and what many actions have
+ * in common once. An `Action` is made of that when it is asked for. Where there are many this takes a fifth of the
+ * memory, and leaves the collector nothing to walk.
+ */
+import type { Action, ActionInput, ActionOutput, Address, Command } from "../model/action.ts";
+import { Pages, withRoom } from "./column.ts";
+import { Strings } from "./strings.ts";
+
+/** All of an action but what is its own: address, title, arguments, inputs and outputs. */
+interface Shape extends Omit<Action, "address" | "title" | "inputs" | "outputs" | "command"> {
+  readonly command?: Omit<Command, "argv">;
+}
+
+function makeShape({ address, title, inputs, outputs, command, ...rest }: Action): Shape {
+  if (command === undefined) return rest;
+  const { argv, ...how } = command;
+  return { ...rest, command: how };
+}
+
+/** Tells shapes apart, in a fifth of the time that making one takes. */
+function shapeText(action: Action): string {
+  const {
+    step,
+    options,
+    tools,
+    resources,
+    executor,
+    finish,
+    deterministic,
+    cache,
+    expand,
+    skip,
+    site,
+    command,
+  } = action;
+  const all = { step, options, tools, resources, executor, finish, deterministic, cache, expand, skip, site };
+  if (command === undefined) return JSON.stringify(all satisfies All<Shape>);
+  const { env, passEnv, stdout, ok, timeoutSeconds, memoryLimitBytes, inProject } = command;
+  const how = { env, passEnv, stdout, ok, timeoutSeconds, memoryLimitBytes, inProject };
+  return JSON.stringify([all, how satisfies All<Command>]);
+}
+
+/** So that no property is forgotten. */
+type All<T> = { readonly [K in Exclude<keyof T, "command" | "argv">]-?: T[K] | undefined };
+
+/** An action's cells: address, shape, title, then three lists, each after its length. */
+const ADDRESS = 0;
+const SHAPE = 1;
+const TITLE = 2;
+const LISTS = 3;
+/** In place of a title. */
+const NO_TITLE = -1;
+/** The arguments, with spaces between. */
+const ARGUMENTS = -2;
+
+/** Of an input: name, kind of source, and what that is. */
+const INPUT = 4;
+const FROM = { file: 0, action: 1, text: 2 } as const;
+/** Of an output: name, place or -1, flags. */
+const OUTPUT = 3;
+const NO_PLACE = -1;
+const FLAG = { folder: 1, executable: 2, optional: 4, asWritten: 8 } as const;
+
+export class ActionTable implements Iterable<Action> {
+  /** Of this table and of that which it goes on from. */
+  readonly strings: Strings;
+  readonly #base: ActionTable | undefined;
+  readonly #first: number;
+  #count = 0;
+  /** Where the cells of each action begin. */
+  #starts = new Int32Array(0);
+  readonly #cells = new Pages();
+  /** By number of its address: the action's number from 1, or 0. */
+  #actions = new Int32Array(0);
+  readonly #shapes: Shape[] = [];
+  readonly #shapeNumbers = new Map<string, number>();
+
+  /** `base`: a table that this one goes on from, which stays as it is. */
+  constructor(base?: ActionTable) {
+    this.#base = base;
+    this.#first = base?.size ?? 0;
+    this.strings = base?.strings ?? new Strings();
+  }
+
+  static of(actions: Iterable<Action>): ActionTable {
+    if (actions instanceof ActionTable) return actions;
+    const table = new ActionTable();
+    for (const action of actions) table.add(action);
+    return table;
+  }
+
+  get size(): number {
+    return this.#first + this.#count;
+  }
+
+  *[Symbol.iterator](): Generator<Action> {
+    for (let number = 0; number < this.size; number += 1) yield this.get(number);
+  }
+
+  *addresses(): Generator<Address> {
+    for (let number = 0; number < this.size; number += 1) yield this.addressOf(number);
+  }
+
+  /** Numbers count from 0 in the order of adding. Of two actions with one address the last is found by it. */
+  add(action: Action): number {
+    const { strings } = this;
+    const { address, title, inputs, outputs, command } = action;
+    const argv = command?.argv;
+    const number = this.#count;
+    this.#count += 1;
+    this.#starts = withRoom(this.#starts, this.#count);
+    this.#starts[number] = this.#cells.length;
+    const addressNumber = strings.number(address);
+    this.#push(addressNumber);
+    this.#push(this.#shapeOf(action));
+    this.#push(this.#titleNumber(title, argv));
+    this.#push(argv?.length ?? 0);
+    for (const argument of argv ?? []) this.#push(strings.number(argument));
+    this.#push(inputs.length);
+    for (const input of inputs) this.#pushInput(input);
+    this.#push(outputs.length);
+    for (const output of outputs) this.#pushOutput(output);
+    this.#actions = withRoom(this.#actions, addressNumber + 1);
+    this.#actions[addressNumber] = number + 1;
+    return this.#first + number;
+  }
+
+  get(number: number): Action {
+    if (number < this.#first) return (this.#base as ActionTable).get(number);
+    const { strings } = this;
+    const start = this.#start(number);
+    const { command, ...rest } = this.#shapes[this.#cell(start + SHAPE)] as Shape;
+    const argv = this.#arguments(start);
+    const title = this.#title(start, argv);
+    return {
+      address: strings.text(this.#cell(start + ADDRESS)),
+      ...rest,
+      ...(title === undefined ? {} : { title }),
+      ...(command === undefined ? {} : { command: { argv, ...command } }),
+      inputs: this.#list(this.#inputsAt(start), INPUT, (at) => this.#input(at)),
+      outputs: this.#list(this.#outputsAt(start), OUTPUT, (at) => this.#output(at)),
+    };
+  }
+
+  of(address: Address): Action | undefined {
+    const number = this.numberOf(address);
+    return number === undefined ? undefined : this.get(number);
+  }
+
+  numberOf(address: Address): number | undefined {
+    const text = this.strings.find(address);
+    return text === undefined ? undefined : this.numberAt(text);
+  }
+
+  /** The action whose address has a number among the strings. */
+  numberAt(text: number): number | undefined {
+    const own = this.#actions[text];
+    if (own !== undefined && own > 0) return this.#first + own - 1;
+    return this.#base?.numberAt(text);
+  }
+
+  addressOf(number: number): Address {
+    return this.strings.text(this.addressText(number));
+  }
+
+  /** Number of its address among the strings. */
+  addressText(number: number): number {
+    if (number < this.#first) return (this.#base as ActionTable).addressText(number);
+    return this.#cell(this.#start(number) + ADDRESS);
+  }
+
+  /** What many have in common, without what is each action's own. */
+  shapeOf(number: number): Shape {
+    if (number < this.#first) return (this.#base as ActionTable).shapeOf(number);
+    return this.#shapes[this.#cell(this.#start(number) + SHAPE)] as Shape;
+  }
+
+  titleOf(number: number): string | undefined {
+    if (number < this.#first) return (this.#base as ActionTable).titleOf(number);
+    const start = this.#start(number);
+    return this.#title(start, this.#arguments(start));
+  }
+
+  /** Numbers of the addresses that it takes outputs of, among the strings, each once. */
+  needsOf(number: number): readonly number[] {
+    if (number < this.#first) return (this.#base as ActionTable).needsOf(number);
+    const list = this.#inputsAt(this.#start(number));
+    const needs: number[] = [];
+    for (let at = list + 1; at < list + 1 + this.#cell(list) * INPUT; at += INPUT) {
+      const need = this.#cell(at + 2);
+      if (this.#cell(at + 1) === FROM.action && !needs.includes(need)) needs.push(need);
+    }
+    return needs;
+  }
+
+  /** Numbers among the strings, in turn: the address of an action that it takes from, and the name of the output. */
+  takenBy(number: number): readonly number[] {
+    if (number < this.#first) return (this.#base as ActionTable).takenBy(number);
+    const list = this.#inputsAt(this.#start(number));
+    const taken: number[] = [];
+    for (let at = list + 1; at < list + 1 + this.#cell(list) * INPUT; at += INPUT)
+      if (this.#cell(at + 1) === FROM.action) taken.push(this.#cell(at + 2), this.#cell(at + 3));
+    return taken;
+  }
+
+  /** Numbers among the strings of all names, of inputs first. */
+  namesOf(number: number): readonly number[] {
+    if (number < this.#first) return (this.#base as ActionTable).namesOf(number);
+    const start = this.#start(number);
+    return [
+      ...this.#list(this.#inputsAt(start), INPUT, (at) => this.#cell(at)),
+      ...this.#list(this.#outputsAt(start), OUTPUT, (at) => this.#cell(at)),
+    ];
+  }
+
+  /** Numbers among the strings of the project's files that it reads. */
+  filesOf(number: number): readonly number[] {
+    if (number < this.#first) return (this.#base as ActionTable).filesOf(number);
+    const list = this.#inputsAt(this.#start(number));
+    const files: number[] = [];
+    for (let at = list + 1; at < list + 1 + this.#cell(list) * INPUT; at += INPUT)
+      if (this.#cell(at + 1) === FROM.file) files.push(this.#cell(at + 2));
+    return files;
+  }
+
+  /** Numbers among the strings of its outputs' places; -1: it has none. */
+  placesOf(number: number): readonly number[] {
+    if (number < this.#first) return (this.#base as ActionTable).placesOf(number);
+    return this.#list(this.#outputsAt(this.#start(number)), OUTPUT, (at) => this.#cell(at + 1));
+  }
+
+  outputCount(number: number): number {
+    if (number < this.#first) return (this.#base as ActionTable).outputCount(number);
+    return this.#cell(this.#outputsAt(this.#start(number)));
+  }
+
+  /** Which of its outputs has a name; -1: none. */
+  outputNamed(number: number, name: string): number {
+    return this.outputCalled(number, this.strings.find(name) ?? -1);
+  }
+
+  /** The same by the name's number among the strings. */
+  outputCalled(number: number, wanted: number): number {
+    if (number < this.#first) return (this.#base as ActionTable).outputCalled(number, wanted);
+    const list = this.#outputsAt(this.#start(number));
+    for (let output = 0; output < this.#cell(list); output += 1)
+      if (this.#cell(list + 1 + output * OUTPUT) === wanted) return output;
+    return -1;
+  }
+
+  outputOf(number: number, output: number): ActionOutput {
+    if (number < this.#first) return (this.#base as ActionTable).outputOf(number, output);
+    return this.#output(this.#outputsAt(this.#start(number)) + 1 + output * OUTPUT);
+  }
+
+  // --- Cells ------------------------------------------------------------------------------------------
+
+  #start(number: number): number {
+    return this.#starts[number - this.#first] as number;
+  }
+
+  #cell(at: number): number {
+    return this.#cells.at(at);
+  }
+
+  #push(value: number): void {
+    this.#cells.push(value);
+  }
+
+  #pushInput({ name, from }: ActionInput): void {
+    const { strings } = this;
+    this.#push(strings.number(name));
+    if ("file" in from) {
+      this.#push(FROM.file);
+      this.#push(strings.number(from.file));
+      this.#push(0);
+    } else if ("action" in from) {
+      this.#push(FROM.action);
+      this.#push(strings.number(from.action));
+      this.#push(strings.number(from.output));
+    } else {
+      this.#push(FROM.text);
+      this.#push(strings.add(from.text));
+      this.#push(0);
+    }
+  }
+
+  #pushOutput({ name, place, kind, executable, optional }: ActionOutput): void {
+    this.#push(this.strings.number(name));
+    this.#push(place === undefined ? NO_PLACE : this.strings.number(place));
+    this.#push(
+      (kind === "folder" ? FLAG.folder : 0) |
+        (executable === true ? FLAG.executable : 0) |
+        (executable === "as-written" ? FLAG.asWritten : 0) |
+        (optional ? FLAG.optional : 0),
+    );
+  }
+
+  #shapeOf(action: Action): number {
+    const text = shapeText(action);
+    let number = this.#shapeNumbers.get(text);
+    if (number === undefined) {
+      number = this.#shapes.push(makeShape(action)) - 1;
+      this.#shapeNumbers.set(text, number);
+    }
+    return number;
+  }
+
+  #titleNumber(title: string | undefined, argv: readonly string[] | undefined): number {
+    if (title === undefined) return NO_TITLE;
+    return title === argv?.join(" ") ? ARGUMENTS : this.strings.add(title);
+  }
+
+  #title(start: number, argv: readonly string[]): string | undefined {
+    const title = this.#cell(start + TITLE);
+    if (title === NO_TITLE) return undefined;
+    return title === ARGUMENTS ? argv.join(" ") : this.strings.text(title);
+  }
+
+  #arguments(start: number): string[] {
+    return this.#list(start + LISTS, 1, (at) => this.strings.text(this.#cell(at)));
+  }
+
+  #inputsAt(start: number): number {
+    return start + LISTS + 1 + this.#cell(start + LISTS);
+  }
+
+  #outputsAt(start: number): number {
+    const inputs = this.#inputsAt(start);
+    return inputs + 1 + this.#cell(inputs) * INPUT;
+  }
+
+  #list<T>(list: number, width: number, read: (at: number) => T): T[] {
+    const count = this.#cell(list);
+    const items: T[] = [];
+    for (let item = 0; item < count; item += 1) items.push(read(list + 1 + item * width));
+    return items;
+  }
+
+  #input(at: number): ActionInput {
+    const { strings } = this;
+    const name = strings.text(this.#cell(at));
+    const what = strings.text(this.#cell(at + 2));
+    const kind = this.#cell(at + 1);
+    if (kind === FROM.file) return { name, from: { file: what } };
+    if (kind === FROM.text) return { name, from: { text: what } };
+    return { name, from: { action: what, output: strings.text(this.#cell(at + 3)) } };
+  }
+
+  #output(at: number): ActionOutput {
+    const { strings } = this;
+    const place = this.#cell(at + 1);
+    const flags = this.#cell(at + 2);
+    return {
+      name: strings.text(this.#cell(at)),
+      kind: flags & FLAG.folder ? "folder" : "file",
+      ...(place === NO_PLACE ? {} : { place: strings.text(place) }),
+      ...(flags & FLAG.executable ? { executable: true } : {}),
+      ...(flags & FLAG.asWritten ? { executable: "as-written" } : {}),
+      ...(flags & FLAG.optional ? { optional: true } : {}),
+    };
+  }
+}

@@ -1,0 +1,116 @@
+/** An action's inputs with their present bytes. */
+
+import type { FileState, FileTable } from "../files/files.ts";
+import { digestBytes } from "../key/digest.ts";
+import { digestByKey, type KeyedInput } from "../key/key.ts";
+import { type ActionResult, outputOf } from "../key/result.ts";
+import type { Action, ActionInput, Address } from "../model/action.ts";
+import { EngineError, errnoOf } from "../model/error.ts";
+import type { ProducedOutput } from "./outcome-table.ts";
+
+export interface ResolvedInput {
+  readonly input: ActionInput;
+  readonly keyed: KeyedInput;
+  /** The bytes that the action reads. */
+  readonly content: FileState;
+}
+
+/** How a finished producer is seen by its consumers. */
+export interface Produced {
+  readonly action: Action;
+  readonly result: ActionResult;
+}
+
+/** Its output as those see it that take it; undefined: it left that one out. */
+export function outputOfProduced({ action, result }: Produced, name: string): ProducedOutput | undefined {
+  const output = outputOf(result, name);
+  if (output === undefined) return undefined;
+  const declared = action.outputs.find((candidate) => candidate.name === name);
+  const keyedOnBytes = action.deterministic !== false || action.cache === false;
+  return {
+    kind: output.kind,
+    digest: output.digest,
+    executable: output.kind === "file" && declared?.executable === true,
+    keyedOn: keyedOnBytes ? output.digest : digestByKey(result.key, name),
+  };
+}
+
+/** Outputs of actions that are done. */
+export type Outputs = (address: Address, name: string) => ProducedOutput | undefined;
+
+/**
+ * Sorted by name, so that the order of declaration is in no key. `parent` is the action whose expansion made
+ * this one, and so the text that it was given.
+ */
+export function resolveInputs(
+  action: Action,
+  files: FileTable,
+  outputs: Outputs,
+  parent?: Address,
+): ResolvedInput[] {
+  const inputs = action.inputs.map((input) => resolveInput(action, input, files, outputs, parent));
+  return inputs.sort((a, b) => (a.input.name < b.input.name ? -1 : 1));
+}
+
+function resolveInput(
+  action: Action,
+  input: ActionInput,
+  files: FileTable,
+  outputs: Outputs,
+  parent: Address | undefined,
+): ResolvedInput {
+  const { from, name } = input;
+  if ("text" in from) {
+    const digest = digestBytes(from.text);
+    return {
+      input,
+      keyed: { name, kind: "file", digest, ...(parent === undefined ? {} : { by: parent }) },
+      content: { kind: "file", digest, executable: false },
+    };
+  }
+  if ("file" in from) {
+    const content = lookAtInput(action, from.file, files);
+    const kind = content.kind === "file" ? (content.executable ? "exec" : "file") : content.kind;
+    return { input, keyed: { name, kind, digest: content.kind === "absent" ? "" : content.digest }, content };
+  }
+  const by = from.action;
+  const output = outputs(from.action, from.output);
+  if (output === undefined)
+    return { input, keyed: { name, kind: "absent", digest: "", by }, content: { kind: "absent" } };
+  const { kind, digest, executable, keyedOn } = output;
+  if (kind === "folder")
+    return { input, keyed: { name, kind, digest: keyedOn, by }, content: { kind, digest } };
+  return {
+    input,
+    keyed: { name, kind: executable ? "exec" : "file", digest: keyedOn, by },
+    content: { kind, digest, executable },
+  };
+}
+
+function lookAtInput(action: Action, file: string, files: FileTable): FileState {
+  let state: FileState;
+  try {
+    state = files.look(file);
+  } catch (error) {
+    if (error instanceof EngineError) throw error;
+    const loop = errnoOf(error) === "ELOOP";
+    throw new EngineError(
+      "unreadable-input",
+      loop
+        ? `${file} is a link that leads back to itself`
+        : `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      loop ? "make the link point to a file" : "make it readable",
+      [action.address],
+      { cause: error },
+    );
+  }
+  if (state.kind === "absent") {
+    throw new EngineError(
+      "missing-input",
+      `${action.address} needs ${file}, which does not exist`,
+      "create it, or correct the name",
+      [action.address],
+    );
+  }
+  return state;
+}

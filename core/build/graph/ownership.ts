@@ -1,0 +1,136 @@
+/** Who writes which path of the project, and who reads it as a source: nobody does both, and no two write one. */
+import { posix } from "node:path";
+import type { Address } from "../model/action.ts";
+import { EngineError } from "../model/error.ts";
+import type { ActionTable } from "./action-table.ts";
+import { withRoom } from "./column.ts";
+
+/** Actions are given by their numbers. */
+export class Ownership {
+  readonly #actions: ActionTable;
+  /** By number of a place: the action that writes it, from 1. */
+  #writers = new Int32Array(0);
+  /** By number of a place or a folder as case-insensitive file systems see it: a place that is it or lies in it, from 1. */
+  #taken = new Int32Array(0);
+  #around = new Int32Array(0);
+  /** By number of a path: the action that reads it as a source, or one in it, from 1. */
+  #readers = new Int32Array(0);
+  #readersInside = new Int32Array(0);
+
+  constructor(actions: ActionTable) {
+    this.#actions = actions;
+  }
+
+  /** The action whose output lies in a path, or around it. */
+  writerAround(path: string): Address | undefined {
+    for (let at = path; ; at = at.slice(0, at.lastIndexOf("/"))) {
+      const owner = this.#writerOf(at);
+      if (owner !== undefined || !at.includes("/")) return owner;
+    }
+  }
+
+  /** Throws `output-outside-project`, `duplicate-output` and `output-is-input`. */
+  write(place: string, writer: number): void {
+    const { strings } = this.#actions;
+    const address = this.#actions.addressOf(writer);
+    const normal = posix.normalize(place);
+    if (posix.isAbsolute(place) || normal === "." || normal === ".." || normal.startsWith("../")) {
+      throw new EngineError(
+        "output-outside-project",
+        `${address} would write ${place}, outside the project`,
+        "give a path below the project's folder",
+        [address],
+      );
+    }
+    const clash = (number: number): EngineError => {
+      const other = strings.text(number - 1);
+      const owner = this.#writerOf(other) as Address;
+      return new EngineError(
+        "duplicate-output",
+        other === normal
+          ? `${owner} and ${address} both write ${place}`
+          : `${owner} writes ${other} and ${address} writes ${place}, which are the same file or inside one another (on some file systems)`,
+        "give each output its own place",
+        [owner, address],
+      );
+    };
+    const normalNumber = strings.number(normal);
+    const foldedPlace = folded(normal);
+    const foldedNumber = strings.number(foldedPlace);
+    const same = this.#taken[foldedNumber] || this.#around[foldedNumber];
+    if (same) throw clash(same);
+    this.#checkUnread(normal, writer);
+    for (let at = foldedPlace.lastIndexOf("/"); at > 0; at = foldedPlace.lastIndexOf("/", at - 1)) {
+      const folder = strings.number(foldedPlace.slice(0, at));
+      const above = this.#taken[folder];
+      if (above) throw clash(above);
+      // Those further out were looked at when this one was noted.
+      if (this.#around[folder]) break;
+      this.#around = withRoom(this.#around, folder + 1);
+      this.#around[folder] = normalNumber + 1;
+    }
+    this.#taken = withRoom(this.#taken, foldedNumber + 1);
+    this.#taken[foldedNumber] = normalNumber + 1;
+    this.#writers = withRoom(this.#writers, normalNumber + 1);
+    this.#writers[normalNumber] = writer + 1;
+  }
+
+  /**
+   * A source is written by nobody, nor anything in it: what it holds would depend on what ran first. `file` is its number
+   * among the strings. Throws `output-is-input`.
+   */
+  read(file: number, reader: number): void {
+    if (this.#readers[file]) return;
+    const { strings } = this.#actions;
+    const path = posix.normalize(strings.text(file));
+    const number = strings.number(path);
+    this.#readers = withRoom(this.#readers, number + 1);
+    this.#readers[number] = reader + 1;
+    const inside = this.#around[strings.find(folded(path)) ?? -1];
+    const place = inside ? strings.text(inside - 1) : path;
+    const owner = inside && place.startsWith(`${path}/`) ? this.#writerOf(place) : this.writerAround(path);
+    if (owner !== undefined) throw this.#readAndWritten(reader, path, owner, place);
+    for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) {
+      const folder = strings.number(path.slice(0, at));
+      if (this.#readersInside[folder]) break;
+      this.#readersInside = withRoom(this.#readersInside, folder + 1);
+      this.#readersInside[folder] = reader + 1;
+    }
+  }
+
+  /** The same for what is written by an action that the graph grew by, and was read before. */
+  #checkUnread(place: string, writer: number): void {
+    if (this.#readers.length === 0) return;
+    const { strings } = this.#actions;
+    for (let at = place; ; at = at.slice(0, at.lastIndexOf("/"))) {
+      const number = strings.find(at) ?? -1;
+      const reader = this.#readers[number] || (at === place && this.#readersInside[number]);
+      if (reader) throw this.#readAndWritten(reader - 1, at, this.#actions.addressOf(writer), place);
+      if (!at.includes("/")) return;
+    }
+  }
+
+  #readAndWritten(reader: number, path: string, owner: Address, place: string): EngineError {
+    const address = this.#actions.addressOf(reader);
+    const isInside = place.startsWith(`${path}/`);
+    return new EngineError(
+      "output-is-input",
+      isInside
+        ? `${address} reads the folder ${path} as it is, but ${owner} writes ${place}`
+        : `${address} reads ${path} as a source file, but ${owner} writes it`,
+      isInside
+        ? `name the files that it reads there, and ${place} as an output of ${owner}`
+        : `take it as an output of ${owner}, so that it is made first`,
+      [address, owner],
+    );
+  }
+
+  #writerOf(place: string): Address | undefined {
+    const text = this.#actions.strings.find(place);
+    const writer = text === undefined ? 0 : (this.#writers[text] ?? 0);
+    return writer === 0 ? undefined : this.#actions.addressOf(writer - 1);
+  }
+}
+
+/** As case-insensitive file systems see a path. */
+const folded = (path: string): string => path.normalize("NFC").toLowerCase();

@@ -1,0 +1,132 @@
+/** Which actions a build is about: its targets and all that they need. */
+import type { Address } from "../model/action.ts";
+import { EngineError } from "../model/error.ts";
+import { withRoom } from "./column.ts";
+import type { Graph } from "./graph.ts";
+import { NeedsWholeGraph } from "./whole-graph.ts";
+
+/** A function is asked about every address, also those that expansions add. */
+export type Targets = readonly Address[] | ((address: Address) => boolean) | undefined;
+
+export class Wanted {
+  readonly #graph: Graph;
+  readonly #targets: Targets;
+  /** By position in the graph: 1 for what is wanted. */
+  #actions = new Uint8Array(0);
+  /** Promised, and not in the graph yet. */
+  readonly #promised = new Set<Address>();
+  #size = 0;
+
+  constructor(graph: Graph, targets: Targets) {
+    this.#graph = graph;
+    this.#targets = targets;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  has(index: number): boolean {
+    return this.#actions[index] === 1;
+  }
+
+  /** Addresses that are wanted from the start, needs before what needs them. Throws `unknown-target`. */
+  first(): Address[] {
+    const { actions, promises, size } = this.#graph;
+    if (this.#targets === undefined) return this.add(actions.addresses());
+    if (typeof this.#targets === "function") {
+      const found: Address[] = [];
+      for (let index = 0; index < size; index += 1) {
+        // What an expansion will add is not known yet, so every expanding action may lead to a target.
+        const address = actions.addressOf(index);
+        if (this.#targets(address) || actions.shapeOf(index).expand !== undefined) found.push(address);
+      }
+      return this.add(found);
+    }
+    for (const address of this.#targets) {
+      if (this.#graph.has(address) || promises.has(address)) continue;
+      throw new EngineError(
+        "unknown-target",
+        `there is no action ${address}`,
+        "see `arc graph` for those there are",
+        [address],
+      );
+    }
+    return this.add(this.#targets);
+  }
+
+  /** Of addresses that the graph just grew by, what is wanted with all it needs. */
+  grown(added: readonly Address[]): Address[] {
+    // A promised address was wanted before its needs were known.
+    const promised = added.filter((address) => this.#promised.delete(address));
+    this.#size -= promised.length;
+    const isTarget = this.#targets;
+    const more =
+      isTarget === undefined
+        ? added
+        : typeof isTarget === "function"
+          ? added.filter((address) => isTarget(address))
+          : [];
+    return this.add([...promised, ...more]);
+  }
+
+  /**
+   * Wants addresses and all that they need; returns what was not wanted before, needs first. Throws NeedsWholeGraph
+   * where that is outside of the part that is built, and not done.
+   */
+  add(addresses: Iterable<Address>): Address[] {
+    const fresh: Address[] = [];
+    const stack: { address: Address; needs: readonly Address[]; next: number }[] = [];
+    const onStack = new Set<Address>();
+    this.#actions = withRoom(this.#actions, this.#graph.size);
+    const push = (address: Address): void => {
+      if (this.#isWanted(address) || onStack.has(address)) return;
+      onStack.add(address);
+      stack.push({ address, needs: this.#needs(address), next: 0 });
+    };
+    for (const target of addresses) {
+      push(target);
+      for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+        const need = top.needs[top.next];
+        top.next += 1;
+        if (need !== undefined) {
+          push(need);
+          continue;
+        }
+        this.#want(top.address);
+        fresh.push(top.address);
+        onStack.delete(top.address);
+        stack.pop();
+      }
+    }
+    return fresh;
+  }
+
+  #isWanted(address: Address): boolean {
+    const index = this.#graph.actions.numberOf(address);
+    return index === undefined ? this.#promised.has(address) : this.has(index);
+  }
+
+  #want(address: Address): void {
+    const index = this.#graph.actions.numberOf(address);
+    if (index === undefined) this.#promised.add(address);
+    else this.#actions[index] = 1;
+    this.#size += 1;
+  }
+
+  #needs(address: Address): readonly Address[] {
+    const { actions, outside, promises } = this.#graph;
+    const index = actions.numberOf(address);
+    if (index !== undefined) {
+      const needs = actions.needsOf(index).map((need) => actions.strings.text(need));
+      if (outside === undefined) return needs;
+      const missing = needs.find(
+        (need) => !(outside.has(need) || promises.has(need) || actions.numberOf(need) !== undefined),
+      );
+      if (missing !== undefined) throw new NeedsWholeGraph(missing);
+      return needs.filter((need) => !outside.has(need));
+    }
+    const maker = promises.get(address);
+    return maker === undefined ? [] : [maker];
+  }
+}

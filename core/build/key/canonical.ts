@@ -1,0 +1,43 @@
+/** One text for equal values: object keys sorted, no white space. It is what digests of data are made of. */
+import type { Json } from "../model/action.ts";
+import { EngineError } from "../model/error.ts";
+
+export function canonicalJson(value: Json): string {
+  if (value === null || typeof value === "boolean" || typeof value === "string") return JSON.stringify(value);
+  if (typeof value === "number") return canonicalNumber(value);
+  if (isFlat(value)) return JSON.stringify(value);
+  if (isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  if (typeof value !== "object") throw notCanonical(value);
+  const members: string[] = [];
+  for (const key of Object.keys(value).sort()) {
+    const member = value[key];
+    // An absent option and one that is undefined mean the same to whoever wrote it.
+    if (member !== undefined) members.push(`${JSON.stringify(key)}:${canonicalJson(member)}`);
+  }
+  return `{${members.join(",")}}`;
+}
+
+function canonicalNumber(value: number): string {
+  if (!Number.isFinite(value)) throw notCanonical(value);
+  // -0 and 0 are equal, so they must not give two texts.
+  return JSON.stringify(value === 0 ? 0 : value);
+}
+
+/** Without an object: then there is but one text, and the engine's own way to it is the fastest. */
+function isFlat(value: Json): boolean {
+  if (isArray(value)) return value.every(isFlat);
+  return value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
+}
+
+// Array.isArray does not narrow readonly arrays.
+function isArray(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+function notCanonical(value: unknown): EngineError {
+  return new EngineError(
+    "not-canonical",
+    `a value without a canonical form is part of a key: ${String(value)}`,
+    "use null, booleans, finite numbers, strings, arrays and plain objects in options",
+  );
+}

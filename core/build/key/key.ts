@@ -1,0 +1,153 @@
+/**
+ * Keys and reasons from one walk: `partsOf` lists everything that decides an action's outputs; the key
+ * is the digest of the list, the reason to run is the first difference from the list of last time.
+ */
+import type { Action, Address, Command, Digest, Step } from "../model/action.ts";
+import type { Reason } from "../model/event.ts";
+import { digestOf } from "./digest.ts";
+import type { Discovered } from "./result.ts";
+
+/** An input as the key sees it. */
+export interface KeyedInput {
+  readonly name: string;
+  /** `file`, `exec` (a file with its executable bit), `folder`, or `absent` (an optional output left out). */
+  readonly kind: "file" | "exec" | "folder" | "absent";
+  /** Of the bytes; for outputs of a step that is not deterministic, of the action that made them. */
+  readonly digest: Digest | "";
+  readonly by?: Address;
+}
+
+/** In the order in which differences are worth telling. Address, places, resources and paths of tools are not in it. */
+export interface KeyParts {
+  /** What the step does. */
+  readonly step: string;
+  readonly stepDigest: Digest;
+  /** Who does it: a new version may give other bytes. */
+  readonly tools: readonly (readonly [name: string, version: string, digest: Digest])[];
+  /** How: options and command line. */
+  readonly options: Digest;
+  /** The declared environment; the rest is fixed or declared not to matter. */
+  readonly environment: Digest;
+  /** What is asked for: an output more or less is another result. */
+  readonly outputs: Digest;
+  readonly inputs: readonly KeyedInput[];
+}
+
+const NONE: NonNullable<Command["env"]> = {};
+
+/** By the very object: commands that are alike share it. */
+const environments = new WeakMap<NonNullable<Command["env"]>, Digest>();
+
+function digestOfEnvironment(env: NonNullable<Command["env"]>): Digest {
+  let digest = environments.get(env);
+  if (digest === undefined) {
+    digest = digestOf(env);
+    environments.set(env, digest);
+  }
+  return digest;
+}
+
+export function partsOf(action: Action, step: Step, inputs: readonly KeyedInput[]): KeyParts {
+  const { command } = action;
+  return {
+    step: action.step,
+    stepDigest: step.digest,
+    tools: (action.tools ?? []).map((tool) => [tool.name, tool.version, tool.digest] as const),
+    options: digestOf([
+      action.options ?? null,
+      command === undefined
+        ? null
+        : [command.argv, command.stdout ?? null, command.ok ?? [0], command.inProject ?? false],
+    ]),
+    environment: digestOfEnvironment(command?.env ?? NONE),
+    outputs: digestOf(
+      action.outputs.map((output) => [
+        output.name,
+        output.kind,
+        output.executable ?? false,
+        output.optional ?? false,
+      ]),
+    ),
+    inputs,
+  };
+}
+
+/** The versions of tools are for people; their digests decide. Who made an input does not matter either. */
+export function baseKey(parts: KeyParts): Digest {
+  return digestOf([
+    parts.step,
+    parts.stepDigest,
+    parts.tools.map(([name, , digest]) => [name, digest]),
+    parts.options,
+    parts.environment,
+    parts.outputs,
+    parts.inputs.map((input) => [input.name, input.kind, input.digest]),
+  ]);
+}
+
+/** The identity of a result: what was declared, and what was discovered. */
+export function resultKey(base: Digest, discovered: Discovered | undefined): Digest {
+  if (discovered === undefined) return base;
+  return digestOf([base, discovered.files, discovered.missing]);
+}
+
+/** What consumers of a step that is not deterministic see instead of its bytes. */
+export function digestByKey(key: Digest, output: string): Digest {
+  return digestOf(["output of", key, output]);
+}
+
+/** The first difference between last time and now; undefined when there is none. */
+export function firstDifference(before: KeyParts, after: KeyParts): Reason | undefined {
+  if (before.step !== after.step || before.stepDigest !== after.stepDigest) {
+    return { kind: "step-changed", detail: after.step };
+  }
+  return (
+    toolDifference(before, after) ??
+    inputDifference(before.inputs, after.inputs) ??
+    (before.options !== after.options || before.outputs !== after.outputs
+      ? { kind: "options-changed" }
+      : before.environment !== after.environment
+        ? { kind: "environment-changed" }
+        : undefined)
+  );
+}
+
+function toolDifference(before: KeyParts, after: KeyParts): Reason | undefined {
+  const old = new Map(before.tools.map((tool) => [tool[0], tool]));
+  for (const [name, version, digest] of after.tools) {
+    const was = old.get(name);
+    if (was?.[2] !== digest) {
+      return {
+        kind: "tool-changed",
+        tool: name,
+        after: version,
+        ...(was === undefined ? {} : { before: was[1] }),
+      };
+    }
+    old.delete(name);
+  }
+  for (const [name, version] of old.values()) return { kind: "tool-changed", tool: name, before: version };
+  return undefined;
+}
+
+function inputDifference(before: readonly KeyedInput[], after: readonly KeyedInput[]): Reason | undefined {
+  const old = new Map(before.map((input) => [input.name, input]));
+  for (const input of after) {
+    const was = old.get(input.name);
+    if (was === undefined) return { kind: "input-added", input: input.name };
+    if (was.digest !== input.digest || was.kind !== input.kind) return changedInput(was, input);
+    old.delete(input.name);
+  }
+  for (const name of old.keys()) return { kind: "input-removed", input: name };
+  return undefined;
+}
+
+function changedInput(was: KeyedInput, input: KeyedInput): Reason {
+  return {
+    kind: "input-changed",
+    input: input.name,
+    ...(was.digest === "" ? {} : { before: was.digest }),
+    ...(input.digest === "" ? {} : { after: input.digest }),
+    ...(input.by === undefined ? {} : { by: input.by }),
+  };
+}

@@ -1,0 +1,39 @@
+/** The environment of an action's processes, made once for all that declare the same and run in the same room. */
+import type { Command } from "../model/action.ts";
+
+export type Variables = Readonly<Record<string, string>>;
+
+interface Known {
+  readonly from: Readonly<Record<string, string | undefined>>;
+  readonly passEnv: Command["passEnv"];
+  /** By the folder for temporary files. */
+  readonly rooms: Map<string, Variables>;
+}
+
+const NONE: Variables = {};
+
+/** By the very object that a command declares: commands that are alike share it. */
+const known = new WeakMap<Variables, Known>();
+
+/** `from` is where PATH, HOME and what is passed on come from. */
+export function environmentOf(
+  { env = NONE, passEnv }: Command,
+  from: Readonly<Record<string, string | undefined>>,
+  temporary: string,
+): Variables {
+  let alike = known.get(env);
+  if (alike?.from !== from || alike.passEnv !== passEnv) {
+    alike = { from, passEnv, rooms: new Map() };
+    known.set(env, alike);
+  }
+  let variables = alike.rooms.get(temporary);
+  if (variables === undefined) {
+    const passed = ["PATH", "HOME", ...(passEnv ?? [])].flatMap((name) => {
+      const value = from[name];
+      return value === undefined ? [] : [[name, value] as const];
+    });
+    variables = { ...Object.fromEntries(passed), TMPDIR: temporary, LANG: "C", ...env };
+    alike.rooms.set(temporary, variables);
+  }
+  return variables;
+}

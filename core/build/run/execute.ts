@@ -1,0 +1,439 @@
+/** Runs one action: lays its room out, runs its command or its step's function, takes its outputs in. */
+import { closeSync, existsSync, openSync, writeFileSync } from "node:fs";
+import { isAbsolute, relative, resolve, sep } from "node:path";
+import type { FileTable } from "../files/files.ts";
+import { isReplaced, REPLACED } from "../files/self-update.ts";
+import type { ResolvedInput } from "../graph/inputs.ts";
+import { resultKey } from "../key/key.ts";
+import type { ActionResult, Discovered } from "../key/result.ts";
+import type {
+  Action,
+  Address,
+  Command,
+  Digest,
+  Json,
+  Step,
+  StepContext,
+  StepResult,
+} from "../model/action.ts";
+import { monotonicMs } from "../model/clock.ts";
+import { describeError, EngineError, isBlobLost } from "../model/error.ts";
+import type { Event } from "../model/event.ts";
+import { fault } from "../model/fault.ts";
+import type { FileStamp } from "../model/stat-signature.ts";
+import type { Errands } from "../native/process-io.ts";
+import { type Awaited, MustWait } from "../state/decide.ts";
+import type { ContentStore } from "../store/store.ts";
+import { environmentOf } from "./environment.ts";
+import type { Executor, Limits, OutputFile, ProcessEnd, Starvation } from "./executor.ts";
+import { printedTo, type Room, type Rooms } from "./sandbox.ts";
+import { foldersOf, InputMoved, Staging } from "./staging.ts";
+import { tail } from "./tail.ts";
+import { machineTrouble } from "./transient-failure.ts";
+
+export interface ExecutionSite {
+  readonly files: FileTable;
+  readonly store: ContentStore;
+  readonly rooms: Rooms;
+  readonly executor: Executor;
+  /** It waits there for another one to end. */
+  readonly ahead: boolean;
+  /** On the file system of the places, when outputs may go there as soon as they are known. */
+  readonly placeScratch?: string;
+  /** What the action took before. */
+  readonly expectedSeconds?: number;
+  /** The environment that PATH, HOME and `passEnv` come from. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+  readonly emit: (event: Event) => void;
+  readonly awaited: Awaited;
+  /** The other action that wrote a path while this one ran. */
+  readonly writtenMeanwhile: Awaited;
+}
+
+export type Execution =
+  | { readonly kind: "done"; readonly result: ActionResult; readonly placed: Placed }
+  /** Not a fact about the inputs: nothing to cache. */
+  | {
+      readonly kind: "failed";
+      readonly message: string;
+      readonly log: string;
+      readonly diagnostics?: Json;
+      /** What it found out that it reads, or looked for in vain. */
+      readonly read?: readonly string[];
+    }
+  | { readonly kind: "interrupted" }
+  /** An input changed meanwhile: decide again. */
+  | { readonly kind: "moved"; readonly file: string }
+  /** The machine was lost under it. */
+  | { readonly kind: "machine-lost"; readonly message: string }
+  /** The store lost bytes of an input. */
+  | { readonly kind: "lost" }
+  /** It read what another action has yet to write, or wrote meanwhile. */
+  | { readonly kind: "must-wait"; readonly producer: Address };
+
+/** Outputs that are in their places already, by name. */
+export type Placed = ReadonlyMap<string, FileStamp>;
+
+/** Never rejects for what an action does. */
+export async function execute(
+  action: Action,
+  step: Step,
+  base: Digest,
+  inputs: readonly ResolvedInput[],
+  site: ExecutionSite,
+): Promise<Execution> {
+  let room: Room;
+  try {
+    room = site.rooms.take(foldersOf(action));
+  } catch (error) {
+    return { kind: "failed", message: describe(error), log: "" };
+  }
+  const run = new Run(action, step, base, inputs, site, room);
+  try {
+    return await run.execute();
+  } catch (error) {
+    if (site.signal.aborted) return { kind: "interrupted" };
+    if (error instanceof MustWait) return { kind: "must-wait", producer: error.producer };
+    if (error instanceof MachineLost) return { kind: "machine-lost", message: error.message };
+    if (error instanceof InputMoved) return { kind: "moved", file: error.file };
+    if (isBlobLost(error)) return { kind: "lost" };
+    return { kind: "failed", message: describe(error), log: run.log().toString("utf8") };
+  } finally {
+    site.rooms.giveBack(room);
+  }
+}
+
+function describe(error: unknown): string {
+  return isReplaced(error) ? `${REPLACED.message}; ${REPLACED.remedy}` : describeError(error);
+}
+
+/** Of a step that declares its outputs itself: nothing that the user wrote is wrong. */
+function missingOutputRemedy({ name, missingOutputRemedy }: Step): string {
+  return missingOutputRemedy ?? `step ${name} expects other files of its tool than it writes: report that`;
+}
+
+class MachineLost extends Error {}
+
+class Run {
+  readonly #action: Action;
+  readonly #step: Step;
+  readonly #base: Digest;
+  readonly #site: ExecutionSite;
+  readonly #room: Room;
+  readonly #staging: Staging;
+  /** What the step's function said. */
+  readonly #said: Buffer[] = [];
+  readonly #discovered = new Set<string>();
+  readonly #missing = new Set<string>();
+  #readsProject = false;
+  /** Some process of it ran under a limit of memory. */
+  #isShortOfMemory = false;
+  readonly #startedAt = Date.now();
+  readonly #started = monotonicMs();
+  /** Before its process started. */
+  #waitedSeconds = 0;
+
+  constructor(
+    action: Action,
+    step: Step,
+    base: Digest,
+    inputs: readonly ResolvedInput[],
+    site: ExecutionSite,
+    room: Room,
+  ) {
+    this.#action = action;
+    this.#step = step;
+    this.#base = base;
+    this.#site = site;
+    this.#room = room;
+    this.#staging = new Staging(action, inputs, site.files, site.store, room);
+  }
+
+  async execute(): Promise<Execution> {
+    const start = monotonicMs();
+    fault("action:before-run");
+    const verdict = this.#doubted(await this.#runStep());
+    fault("action:after-run");
+    const seconds = Math.max(0, (monotonicMs() - start) / 1000 - this.#waitedSeconds);
+    if (this.#site.signal.aborted) return { kind: "interrupted" };
+    if (this.#readsProject) this.#staging.checkSourcesUnmoved();
+    if (!verdict.ok && !verdict.fact) {
+      // Perhaps it failed for want of what another action has yet to write, or came to write while it ran.
+      const read = [...this.#missing, ...this.#discovered];
+      for (const file of read) {
+        this.#checkWritten(file);
+        this.#checkNotWritten(file);
+      }
+      return { kind: "failed", ...said(verdict), log: this.log().toString("utf8"), read };
+    }
+    const discovered = this.#discoveries();
+    const outputs = verdict.ok ? this.#staging.collect(missingOutputRemedy(this.#step)) : [];
+    const log = this.log();
+    const result: ActionResult = {
+      base: this.#base,
+      key: resultKey(this.#base, discovered),
+      ...(discovered === undefined ? {} : { discovered }),
+      outputs,
+      ...(log.length === 0 ? {} : { log: this.#site.store.putBytes(log) }),
+      seconds,
+      ...(verdict.ok ? diagnosticsOf(verdict) : { failure: said(verdict) }),
+    };
+    return { kind: "done", result, placed: this.#staging.placed() };
+  }
+
+  /** A failure that the machine may have caused is no fact, whatever the step made of it, and says so. */
+  #doubted(verdict: StepResult): StepResult {
+    if (verdict.ok) return verdict;
+    if (this.#isShortOfMemory) return { ...verdict, fact: false };
+    const told = `${verdict.message}\n${JSON.stringify(verdict.diagnostics ?? null)}`;
+    const trouble = machineTrouble(Buffer.concat([this.log(), Buffer.from(told)]), this.#room.work);
+    return trouble === undefined
+      ? verdict
+      : { ...verdict, fact: false, message: `${verdict.message} (${trouble})` };
+  }
+
+  log(): Buffer {
+    return Buffer.concat([...this.#said, this.#room.readLog()]);
+  }
+
+  async #runStep(): Promise<StepResult> {
+    const { command } = this.#action;
+    if (command !== undefined) return this.#runCommand(command);
+    if (this.#step.run !== undefined) return this.#step.run(this.#context());
+    throw new EngineError(
+      "unknown-step",
+      `${this.#action.address}: step ${this.#step.name} needs a command`,
+      "give the action a command, or the step a function",
+      [this.#action.address],
+    );
+  }
+
+  async #runCommand(command: Command): Promise<StepResult> {
+    const { log } = this.#room;
+    const stdout =
+      command.stdout === undefined ? log : openForOutput(this.#staging.outputPath(command.stdout));
+    const stopTail = this.#tailLog();
+    let end: ProcessEnd;
+    try {
+      end = await this.#startWhole(command, stdout, log);
+    } finally {
+      stopTail();
+      if (stdout !== log) closeSync(stdout.descriptor);
+    }
+    const trouble = this.#troubleOf(end, command);
+    if (trouble !== undefined) return { ok: false, fact: false, message: trouble };
+    const code = end.code as number;
+    if ((command.ok ?? [0]).includes(code)) return { ok: true };
+    const message = `${command.argv[0]} exited with ${code}`;
+    // 126 and 127 are the shell's words for a program that is not there; above 128 something was killed.
+    const fact = this.#action.deterministic !== false && code < 126;
+    return { ok: false, fact, message };
+  }
+
+  /** The command that is all of the action: its executor may do all the rest, too. */
+  async #startWhole(command: Command, stdout: OutputFile, stderr: OutputFile): Promise<ProcessEnd> {
+    const { executor, placeScratch } = this.#site;
+    const { outputs } = this.#action;
+    if (executor.takesErrands && !command.inProject && outputs.every(({ kind }) => kind === "file")) {
+      const errands = this.#staging.errands(command.ok ?? [0], placeScratch);
+      const end = await this.#run(command, stdout, stderr, errands);
+      if (this.#site.ahead) this.#waitedSeconds = end.waitedSeconds ?? 0;
+      if (end.errands !== undefined) this.#staging.finish(errands, end.errands);
+      if (!end.undone) return end;
+    }
+    return this.#start(command, stdout, stderr);
+  }
+
+  #start(command: Command, stdout: OutputFile, stderr: OutputFile): Promise<ProcessEnd> {
+    if (command.inProject) this.#readsProject = true;
+    else this.#staging.stageAll();
+    return this.#run(command, stdout, stderr);
+  }
+
+  #run(command: Command, stdout: OutputFile, stderr: OutputFile, errands?: Errands): Promise<ProcessEnd> {
+    const { environment, executor, files, signal } = this.#site;
+    const { timeoutSeconds, memoryLimitBytes } = this.#limitsOf(command);
+    if (memoryLimitBytes !== undefined) this.#isShortOfMemory = true;
+    return executor.run(
+      {
+        address: this.#action.address,
+        argv: limited(command.argv, memoryLimitBytes),
+        ...(command.inProject ? { cwd: files.root } : { cwd: this.#room.work, room: this.#room }),
+        env: environmentOf(command, environment, this.#room.temporary),
+        resources: this.#action.resources ?? {},
+        ...(this.#site.expectedSeconds === undefined ? {} : { expectedSeconds: this.#site.expectedSeconds }),
+        ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }),
+        signal,
+        onPhase: (phase) => this.#site.emit({ type: "progress", address: this.#action.address, phase }),
+        ...(errands === undefined ? {} : { errands, ahead: this.#site.ahead }),
+      },
+      stdout,
+      stderr,
+    );
+  }
+
+  /** The command's own, else the executor's. */
+  #limitsOf({ timeoutSeconds, memoryLimitBytes }: Command): Limits {
+    return {
+      ...this.#site.executor.limits,
+      ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }),
+      ...(memoryLimitBytes === undefined ? {} : { memoryLimitBytes }),
+    };
+  }
+
+  /** Why a process did not come to an end of its own, if it did not. Throws MachineLost. */
+  #troubleOf(end: ProcessEnd, command: Command): string | undefined {
+    const program = command.argv[0];
+    if (end.lost) throw new MachineLost(`${program} was ended by ${end.killedBy}`);
+    if (end.aborted) return `${program} was interrupted`;
+    if (end.outOfMemory !== undefined) return `${program} ${outOfMemory(end.outOfMemory)}`;
+    if (end.timedOut) {
+      return `${program} was stopped after ${this.#limitsOf(command).timeoutSeconds} s, its time limit`;
+    }
+    if (end.code === undefined) return `${program} was ended by ${end.killedBy ?? "a signal"}`;
+    return undefined;
+  }
+
+  /** The log as it grows. */
+  #tailLog(): () => void {
+    const { address } = this.#action;
+    return tail(this.#room.printed, (text) => this.#site.emit({ type: "log", address, text }));
+  }
+
+  #context(): StepContext {
+    const { emit, files, signal } = this.#site;
+    const { address } = this.#action;
+    const run = this;
+    return {
+      action: this.#action,
+      input: (name) => this.#staging.inputPath(name),
+      readInput: async (name) => this.#staging.readInput(name),
+      output: (name) => this.#writable(name),
+      writeOutput: (name, bytes) => this.#write(name, bytes),
+      // Reading the root is how steps discover inputs, so their declared files are checked afterwards.
+      get root(): string {
+        run.#readsProject = true;
+        return files.root;
+      },
+      discover: (file) => void this.#discovered.add(this.#projectPath(file)),
+      discoverMissing: (file) => void this.#missing.add(this.#projectPath(file)),
+      progress: (phase, fraction) =>
+        emit({ type: "progress", address, phase, ...(fraction === undefined ? {} : { fraction }) }),
+      log: (text) => {
+        this.#said.push(Buffer.from(text, "utf8"));
+        emit({ type: "log", address, text });
+      },
+      spawn: (command, listen) => this.#spawn(command, listen),
+      signal,
+    };
+  }
+
+  async #spawn(
+    command: Command,
+    listen?: (text: string) => void,
+  ): Promise<{ code: number; stdout: Buffer; stderr: Buffer }> {
+    const out = this.#room.openCapture();
+    const err = this.#room.openCapture();
+    const tails = listen === undefined ? [] : [out, err].map((file) => tail(printedTo(file), listen));
+    let end: ProcessEnd | undefined;
+    let captured: { stdout: Buffer; stderr: Buffer };
+    try {
+      end = await this.#start(command, out, err);
+    } finally {
+      for (const stop of tails) stop();
+      captured = { stdout: this.#room.readCapture(out), stderr: this.#room.readCapture(err) };
+    }
+    const trouble = this.#troubleOf(end, command);
+    if (trouble !== undefined) throw new Error(trouble);
+    return { code: end.code as number, ...captured };
+  }
+
+  #writable(name: string): string {
+    if (!this.#action.outputs.some((output) => output.name === name)) {
+      throw new Error(`${this.#action.address} has no output ${name}`);
+    }
+    return this.#staging.outputPath(name);
+  }
+
+  async #write(name: string, bytes: string | Uint8Array): Promise<void> {
+    writeFileSync(this.#writable(name), bytes);
+  }
+
+  #projectPath(file: string): string {
+    const absolute = resolve(this.#site.files.root, file);
+    const inside = relative(this.#site.files.root, absolute);
+    return inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside) ? absolute : inside;
+  }
+
+  /** Digests of what was found. A file that changed since the start may not be what was read. */
+  #discoveries(): Discovered | undefined {
+    if (this.#discovered.size === 0 && this.#missing.size === 0) return undefined;
+    const { files } = this.#site;
+    const found: [string, Digest][] = [];
+    for (const file of [...this.#discovered].sort()) {
+      this.#checkWritten(file);
+      files.forget(file);
+      const state = files.look(file);
+      if (state.kind === "absent" || files.mayHaveChangedSince(file, this.#startedAt, this.#started)) {
+        this.#checkNotWritten(file);
+        throw new InputMoved(file);
+      }
+      found.push([file, state.digest]);
+    }
+    const missing = [...this.#missing].filter((file) => !this.#discovered.has(file)).sort();
+    return { files: found, missing: missing.filter((file) => this.#isMissing(file)) };
+  }
+
+  /** Whether a name was looked for in vain. What is there, and was there before, was passed over: it is no matter. */
+  #isMissing(file: string): boolean {
+    const { files } = this.#site;
+    this.#checkWritten(file);
+    if (existsSync(files.absolute(file))) this.#checkNotWritten(file);
+    return files.recordMissing(file, this.#startedAt);
+  }
+
+  #checkWritten(file: string): void {
+    const producer = this.#site.awaited(file);
+    if (producer !== undefined) throw new MustWait(producer);
+  }
+
+  /** What came to be while it ran it may have missed. Waiting is no try that failed: every writer is done but once. */
+  #checkNotWritten(file: string): void {
+    const producer = this.#site.writtenMeanwhile(file);
+    if (producer !== undefined) throw new MustWait(producer);
+  }
+}
+
+function said(verdict: { message: string; diagnostics?: Json }): { message: string; diagnostics?: Json } {
+  return { message: verdict.message, ...diagnosticsOf(verdict) };
+}
+
+function diagnosticsOf({ diagnostics }: { diagnostics?: Json }): { diagnostics?: Json } {
+  return diagnostics === undefined ? {} : { diagnostics };
+}
+
+/** Under a limit of memory the shell starts the program: it sets the limit for itself and all that follow. */
+function limited(argv: readonly string[], memoryLimitBytes: number | undefined): readonly string[] {
+  if (memoryLimitBytes === undefined) return argv;
+  const kilobytes = Math.max(1, Math.floor(memoryLimitBytes / 1024));
+  return ["/bin/sh", "-c", `ulimit -v ${kilobytes} && exec "$@"`, "sh", ...argv];
+}
+
+/** What follows the program's name. Nobody knows how much would do: twice as much is the next try. */
+function outOfMemory({ had, used = had, remedy }: Starvation): string {
+  const given = had === undefined ? "" : `: it had ${memoryWords(had)}`;
+  const taken =
+    had === undefined || used === undefined || used === had ? "" : ` and used ${memoryWords(used)}`;
+  const more = used === undefined ? "…" : memoryWords(2 * Math.max(used, had ?? 0));
+  return `was killed for want of memory${given}${taken}; ${remedy(more)}`;
+}
+
+function memoryWords(bytes: number): string {
+  const mebibytes = Math.ceil(bytes / 2 ** 20);
+  return mebibytes % 1024 === 0 ? `${mebibytes / 1024} GiB` : `${mebibytes} MiB`;
+}
+
+function openForOutput(path: string): OutputFile {
+  return { path, descriptor: openSync(path, "w") };
+}

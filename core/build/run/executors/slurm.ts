@@ -1,0 +1,534 @@
+/**
+ * A Slurm cluster: long processes as jobs, many at once as one array; short ones as steps of one
+ * allocation, because a job costs seconds. The store must lie on a file system that all nodes share.
+ */
+import { execFile } from "node:child_process";
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { makeFolders } from "../../files/folders.ts";
+import { uniqueName } from "../../files/unique.ts";
+import { EngineError } from "../../model/error.ts";
+import type { Executor, Limits, OutputFile, ProcessEnd, ProcessRequest } from "../executor.ts";
+import type { Capacity } from "../resource-pool.ts";
+import { LocalExecutor } from "./local.ts";
+
+export interface SlurmOptions {
+  /** A folder on the shared file system, for scripts and exit codes. */
+  readonly folder: string;
+  /** Environment for Slurm's own programs: PATH, SLURM_CONF. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Processes handed over at once; Slurm queues them. Default 1000. */
+  readonly jobs?: number;
+  /** Tokens by what Slurm calls them: `{ vivado: "license:vivado", fpga: "gres:fpga" }`. */
+  readonly tokens?: Readonly<Record<string, string>>;
+  readonly partition?: string;
+  readonly account?: string;
+  readonly qos?: string;
+  /** For processes that have none of their own. */
+  readonly limits?: Limits;
+  /** Further options of sbatch and salloc, word by word. */
+  readonly extra?: readonly string[];
+  /** What took less, in seconds, runs as a step of a shared allocation. Default 30. */
+  readonly shortSeconds?: number;
+  /** CPUs of that allocation; 0: everything is a job. Default 0. */
+  readonly allocationCpus?: number;
+  /** What waits for less, in ms, is not told of. Default 5000: logs pass over what an action says sooner. */
+  readonly patienceMs?: number;
+  /** Longest time between two looks at the jobs, in ms. Default 5000. */
+  readonly pollMs?: number;
+}
+
+/** Requests that come within this time are submitted together, in ms. */
+const GATHER_MS = 25;
+const FIRST_POLL_MS = 200;
+/** Looks at the jobs that fail before they are given up, at `pollMs` each. */
+const BLIND_LOOKS = 60;
+/** After a job's end its exit code may take a while to be seen through a network file system, in ms. */
+const SETTLE_MS = 10_000;
+
+interface Job {
+  readonly request: ProcessRequest;
+  readonly script: string;
+  readonly exitFile: string;
+  readonly settle: (end: ProcessEnd) => void;
+  readonly fail: (error: unknown) => void;
+  /** Slurm's name, once submitted. */
+  id?: string;
+  /** When it was handed over, in ms. */
+  submitted?: number;
+  /** Why it waits, as it was told last. */
+  told?: string;
+  /** When Slurm said that it is over, in ms. */
+  overSince?: number;
+}
+
+/** How squeue sees a job. */
+interface Look {
+  readonly state: string;
+  /** Why it waits. */
+  readonly reason: string;
+  readonly nodes: string;
+}
+
+export class SlurmExecutor implements Executor {
+  readonly name = "slurm";
+  readonly capacity: Capacity;
+  readonly limits: Limits;
+  readonly #options: SlurmOptions;
+  readonly #folder: string;
+  readonly #runners: LocalExecutor;
+  #gathered: Job[] = [];
+  #gathering: NodeJS.Timeout | undefined;
+  readonly #jobs = new Map<string, Job>();
+  #poll: NodeJS.Timeout | undefined;
+  #pollMs = FIRST_POLL_MS;
+  #blindLooks = 0;
+  #allocation: Promise<string> | undefined;
+  readonly #steps = new Set<Promise<unknown>>();
+
+  constructor(options: SlurmOptions) {
+    this.#options = options;
+    this.limits = options.limits ?? {};
+    // Slurm counts CPUs, memory and licences; here only the number of jobs is bounded.
+    const any = Number.POSITIVE_INFINITY;
+    this.capacity = { cpu: any, memory: any, tokens: {}, otherTokens: any, jobs: options.jobs ?? 1000 };
+    this.#runners = new LocalExecutor(this.capacity);
+    this.#folder = join(options.folder, `slurm-${uniqueName()}`);
+    makeFolders(this.#folder);
+  }
+
+  async run(request: ProcessRequest, stdout: OutputFile, stderr: OutputFile): Promise<ProcessEnd> {
+    if (request.signal.aborted) return { timedOut: false, aborted: true };
+    return this.#isShort(request)
+      ? this.#runStep(request, stdout, stderr)
+      : this.#runJob(request, stdout, stderr);
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#gathering);
+    clearTimeout(this.#poll);
+    await Promise.allSettled(this.#steps);
+    const allocation = await this.#allocation?.catch(() => undefined);
+    const left = [...this.#jobs.keys(), ...(allocation === undefined ? [] : [allocation])];
+    if (left.length > 0) await this.#cancel(left);
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  // --- Jobs -----------------------------------------------------------------------------------------
+
+  #runJob(request: ProcessRequest, stdout: OutputFile, stderr: OutputFile): Promise<ProcessEnd> {
+    const name = uniqueName();
+    const script = join(this.#folder, `${name}.sh`);
+    const exitFile = join(this.#folder, `${name}.exit`);
+    writeFileSync(script, scriptOf(request, stdout, stderr, exitFile), { mode: 0o755 });
+    return new Promise((resolve, reject) => {
+      const job: Job = {
+        request,
+        script,
+        exitFile,
+        settle: (end) => {
+          request.signal.removeEventListener("abort", onAbort);
+          if (job.id !== undefined) this.#jobs.delete(job.id);
+          rmSync(script, { force: true });
+          rmSync(exitFile, { force: true });
+          rmSync(this.#saidFile(job), { force: true });
+          resolve(end);
+        },
+        fail: reject,
+      };
+      const onAbort = (): void => {
+        if (job.id !== undefined) void this.#cancel([job.id]);
+        job.settle({ timedOut: false, aborted: true });
+      };
+      request.signal.addEventListener("abort", onAbort, { once: true });
+      this.#gathered.push(job);
+      this.#gathering ??= setTimeout(() => this.#submitGathered(), GATHER_MS);
+    });
+  }
+
+  /** Jobs that ask for the same go in one array. */
+  #submitGathered(): void {
+    this.#gathering = undefined;
+    const groups = new Map<string, Job[]>();
+    for (const job of this.#gathered.splice(0)) {
+      if (job.request.signal.aborted) continue;
+      const key = JSON.stringify(this.#resourceOptions(job.request));
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, [job]);
+      else group.push(job);
+    }
+    for (const group of groups.values()) {
+      this.#submit(group).catch((error) => {
+        for (const job of group) job.fail(error);
+      });
+    }
+  }
+
+  async #submit(group: readonly Job[]): Promise<void> {
+    const [first] = group;
+    if (first === undefined) return;
+    const resources = this.#resourceOptions(first.request);
+    const label = `--job-name=arc ${first.request.address}`.slice(0, 100);
+    const isArray = group.length > 1;
+    const script = isArray ? join(this.#folder, `${uniqueName()}.array.sh`) : first.script;
+    if (isArray) {
+      const cases = group.map((job, at) => `${at}) exec ${quoted(job.script)} ;;`);
+      writeFileSync(script, `#!/bin/sh\ncase $SLURM_ARRAY_TASK_ID in\n${cases.join("\n")}\nesac\n`, {
+        mode: 0o755,
+      });
+    }
+    const array = isArray ? [`--array=0-${group.length - 1}`] : [];
+    const out = await this.#slurm("sbatch", [
+      "--parsable",
+      // The script sets the environment that the action declares, and no other.
+      "--export=NONE",
+      "--output=/dev/null",
+      `--error=${join(this.#folder, SAID).replaceAll("%", "%%")}${isArray ? "%A_%a" : "%j"}`,
+      "--no-requeue",
+      label,
+      ...array,
+      ...resources,
+      script,
+    ]);
+    const id = out.trim().split(";")[0] ?? "";
+    for (const [at, job] of group.entries()) {
+      job.id = isArray ? `${id}_${at}` : id;
+      job.submitted = Date.now();
+      if (job.request.signal.aborted) void this.#cancel([job.id]);
+      else this.#jobs.set(job.id, job);
+    }
+    this.#pollMs = FIRST_POLL_MS;
+    this.#pollSoon();
+  }
+
+  #pollSoon(): void {
+    clearTimeout(this.#poll);
+    this.#poll = undefined;
+    if (this.#jobs.size === 0) return;
+    this.#poll = setTimeout(() => void this.#look(), this.#pollMs);
+    this.#pollMs = Math.min(this.#pollMs * 1.5, this.#options.pollMs ?? 5000);
+  }
+
+  /** One question about all jobs. */
+  async #look(): Promise<void> {
+    const ids = [...this.#jobs.keys()];
+    const parents = [...new Set(ids.map((id) => id.replace(/_.*/, "")))];
+    let looks: Map<string, Look>;
+    try {
+      const out = await this.#slurm("squeue", [
+        "-h",
+        "-r",
+        "-t",
+        "all",
+        "-o",
+        "%i|%T|%r|%N",
+        "-j",
+        parents.join(","),
+      ]);
+      looks = new Map(
+        out
+          .trim()
+          .split("\n")
+          .map((line) => {
+            const [id = "", state = "", reason = "", nodes = ""] = line.split("|");
+            return [id, { state, reason, nodes }] as const;
+          }),
+      );
+      this.#blindLooks = 0;
+    } catch (error) {
+      // Jobs that Slurm has forgotten make squeue fail, if there are no others; so does a restart of its server.
+      looks = new Map();
+      this.#blindLooks += 1;
+      if (!/Invalid job id/i.test(String(error)) && this.#blindLooks < BLIND_LOOKS) {
+        this.#pollSoon();
+        return;
+      }
+    }
+    for (const id of ids) {
+      const job = this.#jobs.get(id);
+      if (job === undefined) continue;
+      const look = looks.get(id);
+      this.#tell(job, look);
+      this.#judge(job, look?.state);
+    }
+    this.#pollSoon();
+  }
+
+  /** Says why a job waits, when it has for a while, and then where it runs. */
+  #tell(job: Job, look: Look | undefined): void {
+    const { patienceMs = 5000 } = this.#options;
+    const waited = Date.now() - (job.submitted ?? Number.POSITIVE_INFINITY);
+    if (look?.state === "PENDING" && waited < patienceMs) {
+      // Else it would be told a whole look too late.
+      this.#pollMs = Math.min(this.#pollMs, patienceMs - waited + 1);
+      return;
+    }
+    const phase =
+      look?.state === "PENDING"
+        ? waitWords(look.reason)
+        : look?.state === "RUNNING" && job.told !== undefined
+          ? `on ${look.nodes}`
+          : undefined;
+    if (phase === undefined || phase === job.told) return;
+    job.told = phase;
+    job.request.onPhase?.(phase);
+  }
+
+  /** `state` is undefined when Slurm does not know the job any more. */
+  #judge(job: Job, state: string | undefined): void {
+    if (state !== undefined && !OVER.has(state)) return;
+    const end = { timedOut: false, aborted: false };
+    if (state === "TIMEOUT" || state === "DEADLINE")
+      job.settle({ ...end, timedOut: true, killedBy: "its time limit" });
+    else if (state === "OUT_OF_MEMORY" || (state === "FAILED" && isStarved(this.#said(job))))
+      void this.#settleStarved(job);
+    else if (state === "CANCELLED") job.settle({ ...end, killedBy: "scancel" });
+    else if (state === "NODE_FAIL" || state === "BOOT_FAIL" || state === "PREEMPTED") {
+      job.settle({ ...end, killedBy: state.toLowerCase().replace("_", " "), lost: true });
+    } else {
+      const code = readCode(job.exitFile);
+      job.overSince ??= Date.now();
+      if (code !== undefined) job.settle({ ...end, code });
+      else if (Date.now() - job.overSince > SETTLE_MS) {
+        job.settle({ ...end, killedBy: "a lost node: the job left no exit code", lost: true });
+      } else this.#pollMs = FIRST_POLL_MS;
+    }
+  }
+
+  /** Says what a job had that took more memory. */
+  async #settleStarved(job: Job): Promise<void> {
+    const { id = "", request } = job;
+    // It is judged.
+    this.#jobs.delete(id);
+    const { used, limit } = starvationOf(this.#said(job));
+    let had = limit ?? request.resources.memory;
+    if (had === undefined) {
+      const given = this.#slurm("squeue", ["-h", "-r", "-t", "all", "-j", id, "-O", "tres-alloc:1000"]);
+      had = await given.then(memoryOf, () => undefined);
+    }
+    job.settle({
+      timedOut: false,
+      aborted: false,
+      outOfMemory: {
+        remedy: starvationRemedy,
+        ...(had === undefined ? {} : { had }),
+        ...(used === undefined ? {} : { used }),
+      },
+    });
+  }
+
+  /** Where Slurm itself writes what it has to say of a job. */
+  #saidFile({ id = "" }: Job): string {
+    return join(this.#folder, `${SAID}${id}`);
+  }
+
+  #said(job: Job): string {
+    try {
+      return readFileSync(this.#saidFile(job), "utf8");
+    } catch {
+      return "";
+    }
+  }
+
+  #resourceOptions({ resources, timeoutSeconds }: ProcessRequest): string[] {
+    const { tokens = {} } = this.#options;
+    const licenses: string[] = [];
+    const gres: string[] = [];
+    for (const [token, count] of Object.entries(resources.tokens ?? {}).sort()) {
+      const [kind, name = token] = (tokens[token] ?? `license:${token}`).split(":", 2) as [string, string?];
+      (kind === "gres" ? gres : licenses).push(`${name}:${count}`);
+    }
+    return [
+      `--cpus-per-task=${Math.max(1, Math.ceil(resources.cpu ?? 1))}`,
+      ...(resources.memory === undefined
+        ? []
+        : [`--mem=${Math.max(1, Math.ceil(resources.memory / 2 ** 20))}M`]),
+      ...(licenses.length === 0 ? [] : [`--licenses=${licenses.join(",")}`]),
+      ...(gres.length === 0 ? [] : [`--gres=${gres.join(",")}`]),
+      // Slurm's limits are whole minutes.
+      ...(timeoutSeconds === undefined ? [] : [`--time=${Math.max(1, Math.ceil(timeoutSeconds / 60))}`]),
+      ...this.#commonOptions(),
+    ];
+  }
+
+  #commonOptions(): string[] {
+    const { partition, account, qos, extra = [] } = this.#options;
+    return [
+      ...(partition === undefined ? [] : [`--partition=${partition}`]),
+      ...(account === undefined ? [] : [`--account=${account}`]),
+      ...(qos === undefined ? [] : [`--qos=${qos}`]),
+      ...extra,
+    ];
+  }
+
+  // --- Steps ----------------------------------------------------------------------------------------
+
+  #isShort({ resources, expectedSeconds }: ProcessRequest): boolean {
+    const { allocationCpus = 0, shortSeconds = 30 } = this.#options;
+    if ((resources.cpu ?? 1) > allocationCpus || Object.keys(resources.tokens ?? {}).length > 0) return false;
+    return expectedSeconds !== undefined && expectedSeconds < shortSeconds;
+  }
+
+  async #runStep(request: ProcessRequest, stdout: OutputFile, stderr: OutputFile): Promise<ProcessEnd> {
+    this.#allocation ??= this.#allocate();
+    const allocation = await this.#allocation;
+    const name = join(this.#folder, uniqueName());
+    const [script, exitFile, said] = [`${name}.sh`, `${name}.exit`, `${name}.srun`];
+    writeFileSync(script, scriptOf(request, stdout, stderr, exitFile), { mode: 0o755 });
+    // What srun itself has to say is no part of the action's log.
+    const own: OutputFile = { path: said, descriptor: openSync(said, "a") };
+    const cpus = Math.max(1, Math.ceil(request.resources.cpu ?? 1));
+    const options = [
+      `--jobid=${allocation}`,
+      "--exact",
+      "--ntasks=1",
+      `--cpus-per-task=${cpus}`,
+      "--input=none",
+    ];
+    const argv = ["srun", ...options, "--export=NONE", `--chdir=${this.#folder}`, script];
+    const step = this.#runners.run(
+      { ...request, argv, cwd: this.#folder, env: this.#environment() },
+      own,
+      own,
+    );
+    this.#steps.add(step);
+    try {
+      const { timedOut, aborted } = await step;
+      const code = readCode(exitFile);
+      if (timedOut || aborted) return { timedOut, aborted };
+      if (isStarved(readFileSync(said, "utf8")))
+        return { timedOut, aborted, outOfMemory: { remedy: starvationRemedy } };
+      if (code !== undefined) return { code, timedOut, aborted };
+      const why = readFileSync(said, "utf8").trim().split("\n").at(-1);
+      return { timedOut, aborted, lost: true, killedBy: `a lost step: ${why}` };
+    } finally {
+      this.#steps.delete(step);
+      closeSync(own.descriptor);
+      for (const file of [script, exitFile, said]) rmSync(file, { force: true });
+    }
+  }
+
+  /** An allocation without a shell: it lives until it is cancelled. */
+  async #allocate(): Promise<string> {
+    const cpus = this.#options.allocationCpus ?? 0;
+    const args = ["--no-shell", "--job-name=arc steps", "--nodes=1", "--ntasks=1", `--cpus-per-task=${cpus}`];
+    const out = await this.#slurm("salloc", [...args, ...this.#commonOptions()], "stderr");
+    const id = /Granted job allocation (\d+)/.exec(out)?.[1];
+    if (id === undefined)
+      throw new EngineError("slurm-failed", `salloc said: ${out.trim()}`, "look at sinfo and squeue");
+    return id;
+  }
+
+  // --- Slurm's programs -----------------------------------------------------------------------------
+
+  async #cancel(ids: readonly string[]): Promise<void> {
+    await this.#slurm("scancel", ids).catch(() => {
+      // It was over already, or Slurm is away: then its jobs end by their time limits.
+    });
+  }
+
+  #environment(): Record<string, string> {
+    const entries = Object.entries(this.#options.environment);
+    return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
+  }
+
+  #slurm(program: string, args: readonly string[], stream: "stdout" | "stderr" = "stdout"): Promise<string> {
+    return new Promise((resolve, reject) => {
+      execFile(program, args, { env: this.#environment(), maxBuffer: 2 ** 28 }, (error, stdout, stderr) => {
+        if (error === null) resolve(stream === "stdout" ? stdout : stderr);
+        else if (error.code === "ENOENT") {
+          const remedy =
+            "install Slurm's client programs (Debian: slurm-client), or build with --executor local";
+          reject(new EngineError("slurm-failed", `Slurm's ${program} is not on PATH`, remedy));
+        } else {
+          const remedy = "look at sinfo and squeue, or build with --executor local";
+          reject(new EngineError("slurm-failed", `${program}: ${stderr.trim() || error.message}`, remedy));
+        }
+      });
+    });
+  }
+}
+
+/** States in which a job will not run any more; COMPLETING is not one. */
+const OVER = new Set([
+  "BOOT_FAIL",
+  "CANCELLED",
+  "COMPLETED",
+  "DEADLINE",
+  "FAILED",
+  "NODE_FAIL",
+  "OUT_OF_MEMORY",
+  "PREEMPTED",
+  "TIMEOUT",
+]);
+
+/** Reasons that squeue gives for most jobs that wait; it has some hundred. */
+const WAITS: readonly (readonly [reason: RegExp, words: string])[] = [
+  [/^Resources$/, "for free nodes"],
+  [/^Priority$/, "behind jobs of higher priority"],
+  [/^Licenses$/, "for a licence"],
+  [/^(JobArrayTaskLimit|JobHeldUser|JobHeldAdmin)$/, "as it is held"],
+  [/^(QOS|Assoc|MaxJobs)/, "for a limit of its account"],
+  [/^(ReqNodeNotAvail|NodeDown|PartitionDown|PartitionInactive)/, "for nodes that are down or reserved"],
+  [/^(Reservation|BeginTime)$/, "for a later time"],
+  [/^Partition(Node|Time)Limit$/, "in vain: it asks for more than its partition gives"],
+];
+
+/** Why a job waits, with Slurm's own word, which its documentation goes by. */
+function waitWords(reason: string): string {
+  const [, words] = WAITS.find(([pattern]) => pattern.test(reason)) ?? [];
+  if (words === undefined)
+    return reason === "" || reason === "None"
+      ? "waits in Slurm's queue"
+      : `waits in Slurm's queue: ${reason}`;
+  return `waits ${words} (${reason})`;
+}
+
+/** Bytes in a list such as `cpu=2,mem=1500M,node=1`. */
+function memoryOf(allocated: string): number | undefined {
+  const [, number, unit = "M"] = /\bmem=([\d.]+)([KMGTP]?)/.exec(allocated) ?? [];
+  return number === undefined ? undefined : Number(number) * 1024 ** ("KMGTP".indexOf(unit || "M") + 1);
+}
+
+/** How the names of files begin that take what Slurm says of jobs. */
+const SAID = "said-";
+
+/** Whether Slurm says that a job or a step took more memory than it may. */
+const isStarved = (said: string): boolean =>
+  /oom[-_ ]kill|out of memory|exceeded (?:\w+ )?memory limit/i.test(said);
+
+/** In bytes, where Slurm counted them. */
+function starvationOf(said: string): { readonly used?: number; readonly limit?: number } {
+  const [, used, limit] = /exceeded memory limit \((\d+) > (\d+)\)/.exec(said) ?? [];
+  return used === undefined ? {} : { used: Number(used), limit: Number(limit) };
+}
+
+const starvationRemedy = (memory: string): string =>
+  `give an action of the project \`memory: ${memory}\`, or all jobs \`options: [--mem=…]\` in \`executors: slurm\``;
+
+function scriptOf(request: ProcessRequest, stdout: OutputFile, stderr: OutputFile, exitFile: string): string {
+  const environment = Object.entries(request.env).map(([name, value]) => quoted(`${name}=${value}`));
+  const command = ["/usr/bin/env", "-i", ...environment, ...request.argv.map(quoted)].join(" ");
+  return [
+    "#!/bin/sh",
+    `cd ${quoted(request.cwd)} || exit 125`,
+    `${command} >>${quoted(stdout.path)} 2>>${quoted(stderr.path)} </dev/null`,
+    "code=$?",
+    // Whole or not at all: it is read from another machine.
+    `echo $code > ${quoted(`${exitFile}.new`)} && mv ${quoted(`${exitFile}.new`)} ${quoted(exitFile)}`,
+    "exit $code",
+    "",
+  ].join("\n");
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function readCode(file: string): number | undefined {
+  try {
+    return Number.parseInt(readFileSync(file, "utf8"), 10);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,404 @@
+/**
+ * Folders that actions run in, on the store's file system, so that outputs move into the store by
+ * rename. Rooms are used again: making and removing folders costs more than a small action.
+ */
+import {
+  closeSync,
+  fstatSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  rmdirSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname } from "node:path";
+import { makeFolders } from "../files/folders.ts";
+import { emptyFolder, removeTree } from "../files/remove.ts";
+import { errnoOf } from "../model/error.ts";
+import { ROOM, ROOM_LIST } from "../store/store.ts";
+import type { OutputFile } from "./executor.ts";
+import { leftOut, PRINTED_END, type Printed } from "./tail.ts";
+
+/**
+ * So many rooms are made before one is furnished anew, which takes longer than making one; more only when all are in
+ * use. A graph of thousands of actions has some dozens of layouts, and each is wanted by as many at once as run at once.
+ */
+export const MOST_ROOMS = 256;
+
+/** What is printed is read in pieces of so many bytes at most. */
+const PIECE = 1024 * 1024;
+
+/** The folders, and those that they lie in. */
+function withParents(folders: Iterable<string>): ReadonlySet<string> {
+  const all = new Set<string>();
+  for (const folder of folders)
+    for (let at = folder; at !== "." && !all.has(at); at = dirname(at)) all.add(at);
+  return all;
+}
+
+/** Names a set of folders that holds what they lie in. */
+const layoutOf = (folders: Iterable<string>): string => [...folders].sort().join("\0");
+
+interface Layout {
+  readonly folders: ReadonlySet<string>;
+  readonly name: string;
+}
+
+/** So many are remembered: in large graphs many actions ask for the same. */
+const LAYOUTS = 1000;
+
+export class Rooms {
+  readonly #directory: string;
+  /** By layout; the one that was wanted longest ago comes first. */
+  readonly #free = new Map<string, Room[]>();
+  /** Left by an arc that is gone, not looked at yet; with their layouts, where it left them empty and told these. */
+  #left: Map<string, string | undefined> | undefined;
+  readonly #list: string | undefined;
+  readonly #layouts = new Map<string, Layout>();
+  #made = 0;
+  #names = 0;
+
+  /** `list`: what the arc that had the folder before wrote of its rooms, when it ended well. */
+  constructor(directory: string, list?: string) {
+    this.#directory = directory;
+    this.#list = list;
+  }
+
+  /** A room for an action that wants these folders; best one that has them already. */
+  take(folders: readonly string[]): Room {
+    const { folders: wanted, name: layout } = this.#layout(folders);
+    const room =
+      this.#takeFree(layout) ??
+      this.#adopt(layout) ??
+      (this.#made + this.#leftRooms().size < MOST_ROOMS
+        ? this.#makeRoom()
+        : (this.#takeOldest() ?? this.#adoptAny() ?? this.#makeRoom()));
+    room.setFolders(wanted, layout);
+    return room;
+  }
+
+  #takeFree(layout: string): Room | undefined {
+    const rooms = this.#free.get(layout);
+    const room = rooms?.pop();
+    if (rooms?.length === 0) this.#free.delete(layout);
+    return room;
+  }
+
+  #takeOldest(): Room | undefined {
+    for (const layout of this.#free.keys()) return this.#takeFree(layout);
+    return undefined;
+  }
+
+  #setFree(room: Room): void {
+    const { layout } = room;
+    const rooms = this.#free.get(layout) ?? [];
+    this.#free.delete(layout);
+    this.#free.set(layout, rooms);
+    rooms.push(room);
+  }
+
+  #layout(folders: readonly string[]): Layout {
+    const asked = folders.join("\0");
+    const known = this.#layouts.get(asked);
+    if (known !== undefined) return known;
+    const all = withParents(folders);
+    const layout = { folders: all, name: layoutOf(all) };
+    if (this.#layouts.size === LAYOUTS) this.#layouts.clear();
+    this.#layouts.set(asked, layout);
+    return layout;
+  }
+
+  /** None where somebody removed the store meanwhile. */
+  #leftRooms(): Map<string, string | undefined> {
+    if (this.#left !== undefined) return this.#left;
+    const isThere = statSync(this.#directory, { throwIfNoEntry: false }) !== undefined;
+    const names = isThere ? readdirSync(this.#directory).filter((name) => name.startsWith(ROOM)) : [];
+    const layouts = parseList(this.#list);
+    this.#left = new Map(names.map((name) => [name, layouts.get(name)]));
+    for (const name of names) this.#names = Math.max(this.#names, Number(name.slice(ROOM.length)) || 0);
+    return this.#left;
+  }
+
+  /** One that was left with these folders; the others that are met on the way are free from now on. */
+  #adopt(layout: string): Room | undefined {
+    for (const [name, known] of this.#leftRooms()) {
+      if (known !== undefined && known !== layout) continue;
+      const room = this.#takeOver(name);
+      if (room === undefined) continue;
+      if (room.layout === layout) return room;
+      this.#setFree(room);
+    }
+    return undefined;
+  }
+
+  #adoptAny(): Room | undefined {
+    for (const name of this.#leftRooms().keys()) return this.#takeOver(name);
+    return undefined;
+  }
+
+  #takeOver(name: string): Room | undefined {
+    this.#leftRooms().delete(name);
+    const room = this.#open(name);
+    if (room !== undefined) this.#made += 1;
+    return room;
+  }
+
+  /** Undefined, and gone, when it cannot be made as good as new. */
+  #open(name: string): Room | undefined {
+    const path = `${this.#directory}/${name}`;
+    try {
+      const room = new Room(path);
+      if (room.clean()) return room;
+      room.close();
+    } catch (error) {
+      if (errnoOf(error) === undefined) throw error;
+    }
+    removeTree(path);
+    return undefined;
+  }
+
+  #makeRoom(): Room {
+    this.#made += 1;
+    this.#names += 1;
+    return new Room(`${this.#directory}/${ROOM}${this.#names}`);
+  }
+
+  giveBack(room: Room): void {
+    if (room.clean()) this.#setFree(room);
+    else room.remove();
+  }
+
+  /** Nothing that actions wrote is left behind, by this arc or the one before. */
+  close(): void {
+    const layouts: [name: string, layout: string][] = [];
+    for (const [name, known] of this.#leftRooms()) {
+      const room = known === undefined ? this.#open(name) : undefined;
+      room?.close();
+      const layout = known ?? room?.layout;
+      if (layout !== undefined) layouts.push([name, layout]);
+    }
+    this.#leftRooms().clear();
+    for (const room of [...this.#free.values()].flat()) {
+      room.close();
+      layouts.push([room.name, room.layout]);
+    }
+    this.#free.clear();
+    try {
+      writeFileSync(`${this.#directory}/${ROOM_LIST}`, JSON.stringify(layouts));
+    } catch (error) {
+      // The next arc looks at the rooms themselves.
+      if (errnoOf(error) === undefined) throw error;
+    }
+  }
+}
+
+/** Layouts of rooms; none where the list was not written to its end. */
+function parseList(list: string | undefined): ReadonlyMap<string, string> {
+  try {
+    return new Map(list === undefined ? [] : (JSON.parse(list) as [string, string][]));
+  } catch {
+    return new Map();
+  }
+}
+
+export class Room {
+  /** The working folder of the action. */
+  readonly work: string;
+  /** Its TMPDIR. */
+  readonly temporary: string;
+  /** Folders in `work` that were made for an action, by relative path; empty between actions. */
+  readonly #folders = new Set<string>();
+  /** Of the action that it was last furnished for. */
+  layout = "";
+  readonly #directory: string;
+  #log: OutputFile | undefined;
+  #captures = 0;
+  /** It was left as `clean` leaves it, and nothing was printed. */
+  #isLeftClean = false;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+    this.work = `${directory}/work`;
+    this.temporary = `${directory}/tmp`;
+    const isThere = (folder: string) => statSync(folder, { throwIfNoEntry: false }) !== undefined;
+    if (!isThere(this.work) || !isThere(this.temporary)) {
+      for (const folder of [this.work, this.temporary]) makeFolders(folder);
+    } else {
+      this.#noteFolders(".");
+      this.layout = layoutOf(this.#folders);
+    }
+  }
+
+  /** Those of an arc that is gone. */
+  #noteFolders(folder: string): void {
+    const path = folder === "." ? this.work : `${this.work}/${folder}`;
+    for (const entry of readdirSync(path, { withFileTypes: true })) {
+      if (!entry.isDirectory()) continue;
+      const inside = folder === "." ? entry.name : `${folder}/${entry.name}`;
+      this.#folders.add(inside);
+      this.#noteFolders(inside);
+    }
+  }
+
+  get name(): string {
+    return basename(this.#directory);
+  }
+
+  /** Folders in `work` that `clean` keeps. */
+  get folders(): Iterable<string> {
+    return this.#folders;
+  }
+
+  /** What else was done for its action: the room is as good as new but for the log, which took so many bytes. */
+  noteTidied(logged: number): void {
+    this.#isLeftClean = logged === 0;
+  }
+
+  /** Takes what the action's processes print. */
+  get log(): OutputFile {
+    const path = `${this.#directory}/log`;
+    this.#log ??= { path, descriptor: openSync(path, "a+") };
+    return this.#log;
+  }
+
+  /** What its action prints. */
+  readonly printed: Printed = {
+    size: () => this.#printed?.size() ?? 0,
+    read: (from) => this.#printed?.read(from) ?? Buffer.alloc(0),
+  };
+
+  get #printed(): Printed | undefined {
+    return this.#log === undefined || this.#isLeftClean ? undefined : printedTo(this.#log);
+  }
+
+  /** All that was printed, of very much its ends. */
+  readLog(): Buffer {
+    const { printed } = this;
+    const size = printed.size();
+    const between = size - 2 * PRINTED_END;
+    if (between <= 0) return readPieces(printed, 0, size);
+    return Buffer.concat([
+      readPieces(printed, 0, PRINTED_END),
+      Buffer.from(leftOut(between)),
+      readPieces(printed, size - PRINTED_END, size),
+    ]);
+  }
+
+  /** A file for output that the action itself reads. */
+  openCapture(): OutputFile {
+    this.#captures += 1;
+    const path = `${this.#directory}/capture-${this.#captures}`;
+    // A crash may have left one.
+    return { path, descriptor: openSync(path, "w+") };
+  }
+
+  /** The bytes that a capture took; it is gone then. */
+  readCapture({ path, descriptor }: OutputFile): Buffer {
+    const bytes = readFileSync(path);
+    closeSync(descriptor);
+    unlinkSync(path);
+    return bytes;
+  }
+
+  /** Makes sure of a folder in `work`, by relative path. */
+  addFolder(folder: string): void {
+    if (folder === "." || this.#folders.has(folder)) return;
+    this.addFolder(dirname(folder));
+    mkdirSync(`${this.work}/${folder}`);
+    this.#folders.add(folder);
+  }
+
+  /**
+   * Leaves exactly these folders, which hold what they lie in. Removing a folder may take longer than a small
+   * action, so those of the action before are kept until it is known that this one does not need them.
+   */
+  setFolders(wanted: ReadonlySet<string>, layout: string): void {
+    this.layout = layout;
+    // Inner ones were added after what they lie in.
+    for (const folder of [...this.#folders].reverse()) {
+      if (wanted.has(folder)) continue;
+      rmdirSync(`${this.work}/${folder}`);
+      this.#folders.delete(folder);
+    }
+    for (const folder of wanted) this.addFolder(folder);
+  }
+
+  /** Makes it as good as new, but for folders that the next action may want; false when that cannot be done. */
+  clean(): boolean {
+    if (this.#isLeftClean) {
+      this.#isLeftClean = false;
+      return true;
+    }
+    try {
+      if (fstatSync(this.log.descriptor).size > 0) ftruncateSync(this.log.descriptor, 0);
+      this.#removeFiles(".");
+      emptyFolder(this.temporary);
+      return true;
+    } catch (error) {
+      if (errnoOf(error) === undefined) throw error;
+      return false;
+    }
+  }
+
+  /** Also removes folders that were not made for the action, but by it. */
+  #removeFiles(folder: string): void {
+    const path = folder === "." ? this.work : `${this.work}/${folder}`;
+    const found = new Set<string>();
+    for (const entry of readdirSync(path, { withFileTypes: true })) {
+      const inside = folder === "." ? entry.name : `${folder}/${entry.name}`;
+      if (!entry.isDirectory()) unlinkSync(`${path}/${entry.name}`);
+      else if (this.#folders.has(inside)) {
+        found.add(inside);
+        this.#removeFiles(inside);
+      } else removeTree(`${path}/${entry.name}`);
+    }
+    for (const known of this.#folders) {
+      if (dirname(known) === folder && !found.has(known)) this.#forgetFolder(known);
+    }
+  }
+
+  /** The action removed it. */
+  #forgetFolder(folder: string): void {
+    for (const known of this.#folders) {
+      if (known === folder || known.startsWith(`${folder}/`)) this.#folders.delete(known);
+    }
+  }
+
+  close(): void {
+    if (this.#log !== undefined) closeSync(this.#log.descriptor);
+    this.#log = undefined;
+  }
+
+  remove(): void {
+    this.close();
+    removeTree(this.#directory);
+  }
+}
+
+/** What a file takes. */
+export function printedTo({ descriptor }: OutputFile): Printed {
+  const size = (): number => fstatSync(descriptor).size;
+  const read = (from: number): Buffer => {
+    const length = Math.min(size() - from, PIECE);
+    if (length <= 0) return Buffer.alloc(0);
+    const bytes = Buffer.alloc(length);
+    return bytes.subarray(0, readSync(descriptor, bytes, 0, length, from));
+  };
+  return { size, read };
+}
+
+function readPieces(printed: Printed, from: number, end: number): Buffer {
+  const pieces: Buffer[] = [];
+  for (let at = from; at < end; ) {
+    const piece = printed.read(at).subarray(0, end - at);
+    if (piece.length === 0) break;
+    pieces.push(piece);
+    at += piece.length;
+  }
+  return Buffer.concat(pieces);
+}

@@ -1,0 +1,296 @@
+/**
+ * The folder that an action runs in: its declared inputs, room for its outputs, nothing else. What is
+ * not declared is not there, so it cannot be read unnoticed.
+ */
+import { chmodSync, lstatSync, readdirSync, readFileSync, type Stats, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import type { FileTable } from "../files/files.ts";
+import { layTree } from "../files/tree.ts";
+import type { ResolvedInput } from "../graph/inputs.ts";
+import { digestBytes } from "../key/digest.ts";
+import type { StoredOutput } from "../key/result.ts";
+import type { Action, ActionInput, Digest } from "../model/action.ts";
+import { EngineError } from "../model/error.ts";
+import { type FileStamp, sameStamp, statIfThere, takeStamp } from "../model/stat-signature.ts";
+import type { Errands, ErrandsDone, Link, Taken } from "../native/process-io.ts";
+import { encodeFolder, type TreeEntry } from "../records/folder.ts";
+import { BLOB_MODE, type ContentStore } from "../store/store.ts";
+import type { Room } from "./sandbox.ts";
+
+/** A source file changed between being hashed and being used: the key in hand is not the key of what would be built. */
+export class InputMoved extends Error {
+  readonly file: string;
+  constructor(file: string) {
+    super(`${file} changed while it was being read`);
+    this.file = file;
+  }
+}
+
+/** Folders that an action's room must have before it runs. */
+export function foldersOf(action: Action): string[] {
+  const folders = action.outputs.map(({ name, kind }) => (kind === "folder" ? name : dirname(name)));
+  // A command sees all inputs; a function asks for those it wants as files.
+  if (action.command !== undefined) for (const { name } of action.inputs) folders.push(dirname(name));
+  return folders;
+}
+
+export class Staging {
+  readonly #action: Action;
+  readonly #inputs: ReadonlyMap<string, ResolvedInput>;
+  readonly #files: FileTable;
+  readonly #store: ContentStore;
+  readonly #room: Room;
+  readonly #staged = new Set<string>();
+  /** Blobs that are linked here, with their stamps: an action that writes to its input is caught. */
+  readonly #linked = new Map<Digest, { readonly path: string; readonly stamp: FileStamp | undefined }>();
+  /** Outputs that an executor took in, by name. */
+  readonly #taken = new Map<string, Taken>();
+
+  constructor(
+    action: Action,
+    inputs: readonly ResolvedInput[],
+    files: FileTable,
+    store: ContentStore,
+    room: Room,
+  ) {
+    this.#action = action;
+    this.#inputs = new Map(inputs.map((input) => [input.input.name, input]));
+    this.#files = files;
+    this.#store = store;
+    this.#room = room;
+  }
+
+  get work(): string {
+    return this.#room.work;
+  }
+
+  stageAll(): void {
+    for (const name of this.#inputs.keys()) this.inputPath(name);
+  }
+
+  /**
+   * Lays out what is more than a link, and leaves the rest for an executor to do around the process. Outputs are
+   * placed with `placeScratch`, if that is given.
+   */
+  errands(ok: readonly number[], placeScratch: string | undefined): Errands {
+    const { work, temporary } = this.#room;
+    const links: Link[] = [];
+    for (const [name, { input, content }] of this.#inputs) {
+      if (content.kind !== "file" || "text" in input.from || this.#staged.has(name)) this.inputPath(name);
+      else links.push(this.#linkOf(input.from, content.digest, `${work}/${name}`));
+    }
+    return {
+      links,
+      outputs: this.#action.outputs.map(({ name, place, executable }) => ({
+        name,
+        file: `${work}/${name}`,
+        place: placeScratch === undefined || place === undefined ? "" : this.#files.absolute(place),
+        executable: executable ?? false,
+      })),
+      ok,
+      blobs: this.#store.blobs,
+      scratch: this.#store.scratch,
+      placeScratch: placeScratch ?? "",
+      work,
+      temporary,
+      folders: [...this.#room.folders],
+    };
+  }
+
+  #linkOf(from: ActionInput["from"], digest: Digest, to: string): Link {
+    const source = "file" in from ? this.#files.absolute(from.file) : "";
+    // What the store has but this process did not write is checked before it is used.
+    if (!this.#store.isKnown(digest) && (source === "" || this.#store.has(digest)))
+      this.#store.verify(digest);
+    return { digest, blob: this.#store.path(digest), to, source };
+  }
+
+  /** Takes over what an executor did. Throws `input-written`. */
+  finish({ links, outputs }: Errands, done: ErrandsDone): void {
+    for (const [at, { digest }] of links.entries()) {
+      const bytes = done.put[at] as number;
+      if (bytes >= 0) this.#store.noteWritten(digest, bytes);
+    }
+    for (const [at, { name }] of outputs.entries()) {
+      const taken = done.taken[at];
+      if (taken === undefined) continue;
+      this.#store.noteWritten(taken.digest, taken.added ? taken.size : 0);
+      this.#taken.set(name, taken);
+    }
+    if (done.isTidy) this.#room.noteTidied(done.logged);
+    if (!done.inputWritten) return;
+    // Their times may be another process's doing, which notes that it uses them.
+    const damaged = links.filter(({ digest }) => !this.#store.recheck(digest));
+    if (damaged.length > 0) throw this.#inputWritten();
+  }
+
+  /** Outputs that are in their places already, with their stamps. */
+  placed(): ReadonlyMap<string, FileStamp> {
+    const placed = new Map<string, FileStamp>();
+    for (const [name, taken] of this.#taken) if (taken.placed !== undefined) placed.set(name, taken.placed);
+    return placed;
+  }
+
+  /** Lays an input out and gives its absolute path. */
+  inputPath(name: string): string {
+    const resolved = this.#input(name);
+    const path = `${this.work}/${name}`;
+    if (this.#staged.has(name)) return path;
+    this.#room.addFolder(dirname(name));
+    this.#lay(resolved, path);
+    this.#staged.add(name);
+    return path;
+  }
+
+  readInput(name: string): Buffer {
+    const { input, content } = this.#input(name);
+    if (content.kind !== "file") throw new Error(`input ${name} of ${this.#action.address} is not a file`);
+    if ("text" in input.from) return Buffer.from(input.from.text, "utf8");
+    if (!("file" in input.from)) return this.#store.read(content.digest);
+    const bytes = readFileSync(this.#files.absolute(input.from.file));
+    this.#checkUnmoved(input.from.file);
+    return bytes;
+  }
+
+  outputPath(name: string): string {
+    return `${this.work}/${name}`;
+  }
+
+  /** Moves the outputs into the store. Throws `output-missing`, with that remedy, or `input-written`. */
+  collect(missingOutputRemedy: string): StoredOutput[] {
+    this.#checkInputsUnwritten();
+    const stored: StoredOutput[] = [];
+    for (const output of this.#action.outputs) {
+      const taken = this.#taken.get(output.name);
+      if (taken !== undefined) {
+        stored.push({ name: output.name, kind: "file", digest: taken.digest, size: taken.size });
+        continue;
+      }
+      const path = `${this.work}/${output.name}`;
+      const stat = statIfReadable(path);
+      if (stat === undefined || (output.kind === "folder" ? !stat.isDirectory() : !stat.isFile())) {
+        if (stat === undefined && output.optional) continue;
+        throw this.#outputMissing(output.name, output.kind, missingOutputRemedy);
+      }
+      const { digest, size } =
+        output.kind === "folder" ? this.#store.putFolder(path, (file) => this.#put(file)) : this.#put(path);
+      const isProgram =
+        output.kind === "file" && output.executable === "as-written" && (stat.mode & 0o100) !== 0;
+      stored.push({
+        name: output.name,
+        kind: output.kind,
+        digest,
+        size,
+        ...(isProgram ? { executable: true } : {}),
+      });
+    }
+    return stored;
+  }
+
+  /** For actions that read the project itself: its declared files are still those that were hashed. */
+  checkSourcesUnmoved(): void {
+    for (const { input, content } of this.#inputs.values()) {
+      if ("file" in input.from && content.kind === "file") this.#checkUnmoved(input.from.file);
+    }
+  }
+
+  #input(name: string): ResolvedInput {
+    const resolved = this.#inputs.get(name);
+    if (resolved === undefined) throw new Error(`${this.#action.address} has no input ${name}`);
+    return resolved;
+  }
+
+  #lay({ input, content }: ResolvedInput, path: string): void {
+    if (content.kind === "absent") return;
+    if ("text" in input.from) writeFileSync(path, input.from.text);
+    else if (content.kind === "file") {
+      if ("file" in input.from) this.#storeSource(input.from.file, input.from.file, content.digest);
+      this.#link(content.digest, path);
+    } else {
+      const entries =
+        "file" in input.from
+          ? this.#storeSourceFolder(input.from.file, content.digest)
+          : this.#store.readFolder(content.digest);
+      layTree(entries, path, (digest, file) => this.#link(digest, file));
+    }
+  }
+
+  #link(digest: Digest, path: string): void {
+    this.#store.linkTo(digest, path);
+    if (!this.#linked.has(digest)) this.#linked.set(digest, { path, stamp: takeStamp(path) });
+  }
+
+  /** What is stored is what was hashed, or the key in hand is of other bytes. */
+  #storeSource(source: string, file: string, digest: Digest): void {
+    if (this.#store.has(digest)) return;
+    const path = this.#files.absolute(file);
+    if (statIfReadable(path) === undefined || this.#store.putCopy(path).digest !== digest)
+      throw new InputMoved(source);
+  }
+
+  #storeSourceFolder(source: string, digest: Digest): readonly TreeEntry[] {
+    if (statIfReadable(this.#files.absolute(source))?.isDirectory() !== true) throw new InputMoved(source);
+    const entries = this.#files.tree(source);
+    if (digestBytes(encodeFolder(entries)) !== digest) throw new InputMoved(source);
+    for (const entry of entries) {
+      if (entry.kind === "file") this.#storeSource(source, `${source}/${entry.path}`, entry.digest);
+    }
+    return entries;
+  }
+
+  #checkUnmoved(file: string): void {
+    const hashed = this.#files.stampOf(file);
+    const now = takeStamp(this.#files.absolute(file));
+    if (hashed === undefined || now === undefined || !sameStamp(hashed, now)) throw new InputMoved(file);
+  }
+
+  #checkInputsUnwritten(): void {
+    for (const [digest, { path, stamp }] of this.#linked) {
+      const now = statIfReadable(path);
+      // It may remove or replace the link; what matters is the file behind it.
+      if (stamp === undefined || now?.ino !== stamp.ino) continue;
+      // Others are to read it.
+      if ((now.mode & 0o777) !== BLOB_MODE) chmodSync(path, BLOB_MODE);
+      if (now.mtimeMs === stamp.mtimeMs && now.size === stamp.size) continue;
+      // Times alone may be another process's doing, which notes that it uses the blob.
+      if (!this.#store.recheck(digest)) throw this.#inputWritten();
+    }
+  }
+
+  #inputWritten(): EngineError {
+    return new EngineError(
+      "input-written",
+      `${this.#action.address} wrote to one of its inputs`,
+      "let it write to an output; if a tool works in place, copy the input first",
+      [this.#action.address],
+    );
+  }
+
+  #put(path: string): { digest: Digest; size: number } {
+    const stat = lstatSync(path);
+    // A file with another name elsewhere belongs to someone else, too: it is copied, not taken over.
+    return stat.isFile() && stat.nlink === 1 ? this.#store.putOwned(path) : this.#store.putCopy(path);
+  }
+
+  #outputMissing(name: string, kind: "file" | "folder", remedy: string): EngineError {
+    const written = readdirSync(this.work, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(this.work, join(entry.parentPath, entry.name)))
+      .filter((path) => !this.#inputs.has(path))
+      .slice(0, 8);
+    return new EngineError(
+      "output-missing",
+      `${this.#action.address} did not write the ${kind} ${name}${written.length === 0 ? "" : ` (it wrote ${written.join(", ")})`}`,
+      remedy,
+      [this.#action.address],
+    );
+  }
+}
+
+function statIfReadable(path: string): Stats | undefined {
+  try {
+    return statIfThere(path);
+  } catch {
+    return undefined;
+  }
+}

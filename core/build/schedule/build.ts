@@ -1,0 +1,591 @@
+/** One build: walks the graph, decides each action when its inputs are known, and runs what must run. */
+import { setMaxListeners } from "node:events";
+import { allInTheWay } from "../files/occupied.ts";
+import { ActionTable } from "../graph/action-table.ts";
+import type { BuildResult } from "../graph/build-result.ts";
+import { Graph, type Node } from "../graph/graph.ts";
+import { type Produced, type ResolvedInput, resolveInputs } from "../graph/inputs.ts";
+import { BuildOutcomes } from "../graph/outcome-table.ts";
+import { type Targets, Wanted } from "../graph/wanted.ts";
+import { partsOf } from "../key/key.ts";
+import type { ActionResult } from "../key/result.ts";
+import { SameKeys } from "../key/same-keys.ts";
+import { type Action, type Address, type Registry, type Step, titleOf } from "../model/action.ts";
+import { monotonicMs } from "../model/clock.ts";
+import { EngineError } from "../model/error.ts";
+import type { Event, Reason } from "../model/event.ts";
+import type { RemoteCache } from "../remote/remote.ts";
+import { type Execution, execute, type Placed } from "../run/execute.ts";
+import type { Rooms } from "../run/sandbox.ts";
+import {
+  type Decision,
+  decide,
+  type Knowledge,
+  MustWait,
+  placesInTheWay,
+  stillHolds,
+} from "../state/decide.ts";
+import { Durations } from "../state/durations.ts";
+import type { Placer } from "../store/output-tree.ts";
+import { Ends } from "./completion.ts";
+import { Priorities } from "./critical-path.ts";
+import { Delivery } from "./delivery.ts";
+import { Progress } from "./dependency-tracker.ts";
+import type { Background, LongRun } from "./detached-runs.ts";
+import { Dispatch, type DispatchSite, type Started } from "./dispatch.ts";
+import { DryRun } from "./dry-run.ts";
+import { Finishing } from "./finishing.ts";
+import { Growth } from "./graph-expander.ts";
+import { type Ready, ReadyActions } from "./ready-queue.ts";
+import { Retries } from "./retry.ts";
+
+export interface BuildOptions {
+  /** What to bring up to date; everything when absent. */
+  readonly targets?: Targets;
+  /** Decide and tell (`planned` events), run nothing. */
+  readonly dryRun?: boolean;
+  /** After a failure go on with all that does not depend on it. */
+  readonly keepGoing?: boolean;
+  /** Whether it is a failure that an action cannot be run here; default: it is left out. */
+  readonly mustHave?: (address: Address) => boolean;
+  /** Run though nothing changed: all wanted actions, or these. */
+  readonly force?: boolean | readonly Address[];
+  readonly signal?: AbortSignal;
+  /** A newer build is wanted: all is stopped as by `signal`, but actions that are to `finish` go on beside it. */
+  readonly giveWay?: AbortSignal;
+  readonly onEvent?: (event: Event) => void;
+}
+
+export interface BuildSite extends Knowledge, DispatchSite {
+  readonly registry: Registry;
+  readonly rooms: Rooms;
+  readonly placer: Placer;
+  readonly remote?: RemoteCache;
+  readonly background: Background;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** Decisions go on for so long before what was found ready is started, in ms. */
+const SLICE_MS = 20;
+
+/** `given`: actions outside the graph that are done, for a graph that is part of a larger one. */
+export async function build(
+  actions: Iterable<Action>,
+  options: BuildOptions,
+  site: BuildSite,
+  given?: ReadonlyMap<Address, Produced>,
+): Promise<BuildResult> {
+  return new Build(actions, options, site, given).run();
+}
+
+class Build {
+  readonly #options: BuildOptions;
+  readonly #site: BuildSite;
+  readonly #graph: Graph;
+  readonly #wanted: Wanted;
+  readonly #progress: Progress;
+  readonly #priorities: Priorities;
+  readonly #durations: Durations;
+  readonly #dispatch: Dispatch;
+  readonly #delivery: Delivery;
+  readonly #retries: Retries;
+  readonly #dryRun: DryRun | undefined;
+  readonly #ends: Ends;
+  readonly #abort = new AbortController();
+  /** Of all but what is to finish. */
+  readonly #giveWay = new AbortController();
+  readonly #finishing: Finishing;
+  readonly #startedAt = monotonicMs();
+  readonly #ready: ReadyActions;
+  readonly #sameKeys = new SameKeys();
+  readonly #forced: ReadonlySet<Address>;
+  /** Expansions and questions to the shared cache under way. */
+  #under = 0;
+  #stopped = false;
+  #toldOfPlaces = false;
+  #end: { resolve: () => void; reject: (error: unknown) => void } | undefined;
+
+  constructor(
+    actions: Iterable<Action>,
+    options: BuildOptions,
+    site: BuildSite,
+    given: ReadonlyMap<Address, Produced> | undefined,
+  ) {
+    this.#options = options;
+    this.#site = site;
+    // One for each process that runs.
+    setMaxListeners(0, this.#abort.signal, this.#giveWay.signal);
+    const emit = (event: Event): void => this.#emit(event);
+    this.#forced = new Set(Array.isArray(options.force) ? options.force : []);
+    const outside = given && new Map([...given].map(([address, { action }]) => [address, action]));
+    this.#graph = new Graph(outside, ActionTable.of(actions));
+    this.#delivery = new Delivery(site, emit);
+    const growth = new Growth(this.#graph, site, this.#delivery);
+    growth.checkRegistered(0);
+    this.#wanted = new Wanted(this.#graph, options.targets);
+    const outcomes = new BuildOutcomes(this.#graph, (address) => site.state.action(address)?.result);
+    this.#progress = new Progress(this.#graph, this.#wanted, given ?? new Map(), emit, outcomes);
+    this.#ready = new ReadyActions((index) => this.#restore(index));
+    this.#retries = new Retries(this.#graph, this.#progress, site, emit);
+    this.#dryRun = options.dryRun ? new DryRun(this.#graph, this.#progress, emit) : undefined;
+    this.#durations = new Durations(site.state);
+    this.#priorities = new Priorities(this.#graph, {
+      recorded: (address) => this.#durations.recorded(address),
+      step: (name) => site.registry.steps.get(name),
+      isOver: (index) => outcomes.isOver(index) || !this.#wanted.has(index),
+    });
+    this.#dispatch = new Dispatch(site, this.#graph, this.#priorities);
+    this.#finishing = new Finishing(site.background, {
+      abort: this.#abort.signal,
+      giveWay: this.#giveWay.signal,
+    });
+    this.#ends = new Ends({
+      state: site.state,
+      graph: this.#graph,
+      progress: this.#progress,
+      wanted: this.#wanted,
+      growth,
+      priorities: this.#priorities,
+      delivery: this.#delivery,
+      retries: this.#retries,
+      dryRun: this.#dryRun,
+      emit,
+      after: (work) => this.#after(work),
+      onFailure: () => this.#stopUnlessGoing(),
+    });
+  }
+
+  async run(): Promise<BuildResult> {
+    const { signal, giveWay } = this.#options;
+    const onAbort = (): void => this.#interrupt();
+    const onGiveWay = (): void => this.#stopForNewer();
+    signal?.addEventListener("abort", onAbort, { once: true });
+    giveWay?.addEventListener("abort", onGiveWay, { once: true });
+    if (signal?.aborted) this.#interrupt();
+    else if (giveWay?.aborted) this.#stopForNewer();
+    try {
+      for (const run of this.#site.background.runs) this.#lendTo(run);
+      const first = this.#wanted.first();
+      this.#emit({ type: "start", total: this.#wanted.size, time: Date.now() });
+      await new Promise<void>((resolve, reject) => {
+        this.#end = { resolve, reject };
+        for (const address of first) this.#progress.activate(address);
+        this.#advance();
+      });
+    } catch (error) {
+      // A bug or a broken graph: nothing started may outlive the build.
+      this.#interrupt();
+      throw error;
+    } finally {
+      signal?.removeEventListener("abort", onAbort);
+      giveWay?.removeEventListener("abort", onGiveWay);
+    }
+    const { outcomes } = this.#progress;
+    const counts = outcomes.counts();
+    const interrupted = this.#giveWay.signal.aborted;
+    const ok = counts.failed === 0 && !interrupted;
+    const seconds = (monotonicMs() - this.#startedAt) / 1000;
+    this.#emit({ type: "end", ok, interrupted, seconds, counts });
+    return { ok, interrupted, seconds, counts, outcomes, graph: this.#graph };
+  }
+
+  // --- The walk -------------------------------------------------------------------------------------
+
+  /** Decides what can be decided, starts what can be started, ends when nothing is left. */
+  #advance(): void {
+    try {
+      const until = monotonicMs() + SLICE_MS;
+      while (!this.#stopped) {
+        const index = this.#progress.takeDecidable();
+        if (index === undefined) break;
+        this.#decide(this.#graph.at(index));
+        if (monotonicMs() > until) break;
+      }
+      this.#startReady();
+      if (!this.#stopped && this.#progress.hasDecidable) setImmediate(() => this.#advance());
+      else if (this.#isIdle()) this.#end?.resolve();
+    } catch (error) {
+      this.#end?.reject(error);
+    }
+  }
+
+  #isIdle(): boolean {
+    return this.#under === 0 && !this.#dispatch.isRunning && (this.#stopped || this.#progress.isComplete);
+  }
+
+  #startReady(): void {
+    while (!this.#stopped) {
+      const started = this.#dispatch.take();
+      if (started === undefined) break;
+      const ready = this.#ready.take(started.index);
+      if (ready === undefined || this.#isLeftToOthers(ready)) {
+        started.release();
+        if (ready === undefined) this.#progress.decide(started.index);
+        continue;
+      }
+      this.#alone(ready.decision, this.#start(ready, started)).then(
+        () => this.#advance(),
+        (error) => this.#end?.reject(error),
+      );
+    }
+  }
+
+  /** Goes on when something that runs beside the actions is over. */
+  #after(work: Promise<void>): void {
+    this.#under += 1;
+    work
+      .finally(() => {
+        this.#under -= 1;
+      })
+      .then(
+        () => this.#advance(),
+        (error) => this.#end?.reject(error),
+      );
+  }
+
+  /** Work for a key: meanwhile others that have it wait. */
+  async #alone(decision: Decision, work: Promise<void>): Promise<void> {
+    if (!mayShare(decision)) return work;
+    this.#sameKeys.begin(decision.base);
+    try {
+      await work;
+    } finally {
+      for (const index of this.#sameKeys.end(decision.base)) this.#progress.decide(index);
+    }
+  }
+
+  /** Whether the same is made right now, or was made since this action was decided: then it is decided again. */
+  #isLeftToOthers({ node, decision }: Ready): boolean {
+    if (!mayShare(decision)) return false;
+    if (this.#sameKeys.wait(decision.base, node.index)) return true;
+    if (!this.#isMadeByNow(node.action, decision)) return false;
+    this.#progress.decide(node.index);
+    return true;
+  }
+
+  /** The store is asked again: what waited for its turn may have been made by now, by another arc, too. */
+  #isMadeByNow(action: Action, { base, verdict }: Decision): boolean {
+    // Its result was known; it is the bytes that the store had lost.
+    if (verdict.kind === "run" && verdict.reason.kind === "output-missing") return false;
+    const awaited = (path: string): Address | undefined => this.#progress.awaited(action.address, path);
+    for (const result of this.#site.log.candidates(base, action))
+      if (stillHolds(result, this.#site.files, awaited)) return true;
+    return false;
+  }
+
+  // --- Decisions ------------------------------------------------------------------------------------
+
+  #decide(node: Node): void {
+    const { action, index } = node;
+    const { address, skip } = action;
+    if (skip !== undefined && this.#dryRun === undefined && this.#options.mustHave?.(address))
+      return this.#ends.fail(action, { message: skip });
+    if (skip !== undefined) {
+      this.#emit({ type: "skipped", address, reason: skip });
+      this.#progress.settle(index, { address, status: "skipped", message: skip });
+      return;
+    }
+    const unknown = node.needs.find((need) => !this.#progress.isKnown(need));
+    if (unknown !== undefined) {
+      // In a dry run it would run; else it is being made again.
+      this.#waitFor(action, unknown);
+      return;
+    }
+    let decision: Decision;
+    try {
+      const inputs = this.#resolve(node);
+      const awaited = (path: string): Address | undefined => this.#progress.awaited(address, path);
+      decision = decide(action, this.#step(action), inputs, this.#isForced(node), this.#site, awaited);
+    } catch (error) {
+      if (error instanceof MustWait) this.#waitFor(action, error.producer);
+      else this.#ends.failBy(action, this.#withAllInTheWay(error));
+      return;
+    }
+    if (this.#dryRun === undefined) this.#follow(node, decision);
+    else {
+      const outcome = this.#dryRun.decided(action, decision);
+      if (outcome !== undefined) this.#ends.finish(action, outcome);
+    }
+  }
+
+  /** Of places that are taken the first error names all, so that they can be moved away at once. */
+  #withAllInTheWay(error: unknown): unknown {
+    if (!(error instanceof EngineError) || error.code !== "place-occupied" || this.#toldOfPlaces)
+      return error;
+    this.#toldOfPlaces = true;
+    const { actions, size } = this.#graph;
+    const wanted = Array.from({ length: size }, (_, index) => index).filter((index) =>
+      this.#wanted.has(index),
+    );
+    const all = placesInTheWay(
+      wanted.map((index) => actions.get(index)),
+      this.#site,
+    );
+    const others = all.filter((place) => !error.message.startsWith(`${place} `));
+    return others.length === 0 ? error : allInTheWay(error, others, all);
+  }
+
+  #resolve({ action, parent }: Node): ResolvedInput[] {
+    return resolveInputs(
+      action,
+      this.#site.files,
+      (address, output) => this.#progress.output(address, output),
+      parent,
+    );
+  }
+
+  #restore(index: number): { readonly node: Node } & Pick<Decision, "inputs" | "parts"> {
+    const node = this.#graph.at(index);
+    const inputs = this.#resolve(node);
+    const keyed = inputs.map((input) => input.keyed);
+    return { node, inputs, parts: partsOf(node.action, this.#step(node.action), keyed) };
+  }
+
+  #follow(node: Node, decision: Decision): void {
+    const { action } = node;
+    const { verdict } = decision;
+    if (verdict.kind === "up-to-date")
+      this.#ends.take(action, decision, verdict.result, "up-to-date", undefined);
+    else if (verdict.kind === "cached") {
+      this.#ends.take(action, decision, verdict.result, "cached", verdict.reason);
+    } else if (verdict.kind === "failed") {
+      this.#ends.failFor(action, decision, verdict.result, verdict.reason, true);
+    } else {
+      const { base } = decision;
+      if (mayShare(decision) && this.#sameKeys.wait(base, node.index)) return;
+      const run = this.#site.background.find(base);
+      if (run !== undefined) {
+        this.#after(this.#alone(decision, this.#join(action, decision, run, verdict.reason)));
+        return;
+      }
+      this.#ready.add(node, decision);
+      const { remote } = this.#site;
+      const mayAsk = mayShare(decision) && remote?.isUsable && !this.#sameKeys.wasAskedInVain(base);
+      if (mayAsk) this.#after(this.#alone(decision, this.#askRemote(node, decision, verdict.reason, remote)));
+      else this.#enqueue(node);
+    }
+  }
+
+  #enqueue(node: Node): void {
+    try {
+      this.#dispatch.add(node);
+      this.#emit({ type: "ready", address: node.action.address });
+    } catch (error) {
+      this.#ends.failBy(node.action, error);
+    }
+  }
+
+  /** Takes a result from the shared cache, or lets the action run. */
+  async #askRemote(node: Node, decision: Decision, reason: Reason, remote: RemoteCache): Promise<void> {
+    const { action } = node;
+    const result = await this.#fetch(action, decision, remote);
+    if (this.#stopped) return;
+    if (result === undefined) {
+      this.#sameKeys.noteAskedInVain(decision.base);
+      this.#enqueue(node);
+    } else {
+      const isTaken = this.#ends.take(action, decision, result, "remote", reason);
+      // What cannot be laid out is not kept.
+      if (isTaken) this.#delivery.cache(result);
+    }
+  }
+
+  async #fetch(action: Action, { base }: Decision, remote: RemoteCache): Promise<ActionResult | undefined> {
+    const awaited = (path: string): Address | undefined => this.#progress.awaited(action.address, path);
+    for (const result of await remote.candidates(action, base)) {
+      if (stillHolds(result, this.#site.files, awaited) && (await remote.fetch(result))) return result;
+    }
+    return undefined;
+  }
+
+  /** Forced itself, or keyed on an action that was: its bytes may differ under the same key. */
+  #isForced(node: Node): boolean {
+    if (this.#progress.isLost(node.index)) return true;
+    if (this.#options.force === true || this.#forced.has(node.action.address)) return true;
+    return node.needs.some((need) => {
+      const producer = this.#graph.actions.numberOf(need);
+      if (producer === undefined || this.#progress.outcomes.reason(producer)?.kind !== "forced") return false;
+      const { deterministic, cache } = this.#graph.actions.shapeOf(producer);
+      return deterministic === false && cache !== false;
+    });
+  }
+
+  #waitFor(action: Action, producer: Address): void {
+    // Over though not known: only in a dry run. It would run, so what it writes is not known.
+    if (this.#dryRun !== undefined && this.#progress.outcomes.has(producer)) {
+      this.#dryRun.plan(action, { verdict: "unknown", because: producer });
+    } else this.#progress.waitFor(this.#indexOf(action), producer);
+  }
+
+  // --- Running --------------------------------------------------------------------------------------
+
+  async #start({ node, decision }: Ready, { executor, release, ahead }: Started): Promise<void> {
+    const { action, index } = node;
+    const { address } = action;
+    const reason = this.#reasonToRun(action, decision);
+    const expected = this.#durations.expected(address, this.#step(action));
+    this.#emit({
+      type: "running",
+      address,
+      step: action.step,
+      title: titleOf(action),
+      reason,
+      time: Date.now(),
+      ...(expected === undefined ? {} : { expected, behind: this.#priorities.behind(index) }),
+    });
+    const startedAt = monotonicMs();
+    const finishes = action.finish === true || this.#step(action).finish === true;
+    const abort = finishes ? new AbortController() : undefined;
+    const sink = { emit: (event: Event) => this.#emit(event) };
+    const { moment } = this.#progress;
+    this.#delivery.claim(action);
+    const running = execute(action, this.#step(action), decision.base, decision.inputs, {
+      files: this.#site.files,
+      store: this.#site.store,
+      rooms: this.#site.rooms,
+      executor,
+      ahead,
+      // What goes on beside a newer build must not write where that one does.
+      ...(abort !== undefined ? {} : { placeScratch: this.#site.placer.scratch }),
+      ...(expected === undefined ? {} : { expectedSeconds: expected }),
+      environment: this.#site.environment,
+      signal: abort?.signal ?? this.#giveWay.signal,
+      emit: (event) => sink.emit(event),
+      awaited: (path) => this.#progress.awaited(address, path),
+      writtenMeanwhile: (path) => this.#progress.writtenSince(address, path, moment),
+    });
+    const execution =
+      abort !== undefined
+        ? await this.#finishing.orLeave(
+            Object.assign(sink, {
+              action,
+              base: decision.base,
+              executor,
+              startedAt: Date.now(),
+              abort,
+              execution: running,
+            }),
+            (result) => {
+              if (action.cache !== false) this.#delivery.cache(result);
+            },
+          )
+        : await running;
+    release();
+    if (execution === undefined) return;
+    if (execution.kind === "done") this.#dispatch.note(execution.result.seconds);
+    const seconds = (monotonicMs() - startedAt) / 1000;
+    if (execution.kind === "done" && action.cache !== false) this.#delivery.cache(execution.result);
+    this.#conclude(action, decision, execution, reason, seconds);
+  }
+
+  /** What a run came to. */
+  #conclude(action: Action, decision: Decision, execution: Execution, reason: Reason, seconds: number): void {
+    switch (execution.kind) {
+      case "interrupted":
+        return;
+      case "must-wait":
+        // The other one may be over by now; then nobody would tell.
+        if (this.#progress.outcomes.has(execution.producer))
+          return this.#progress.decide(this.#indexOf(action));
+        return this.#waitFor(action, execution.producer);
+      case "moved":
+        return this.#ends.failIf(action, this.#retries.inputMoved(action, execution.file));
+      case "machine-lost":
+        return this.#ends.failIf(action, this.#retries.machineLost(action, execution.message), seconds);
+      case "lost":
+        return this.#ends.failIf(action, this.#retries.inputsLost(action));
+      case "failed":
+        return this.#ends.fail(action, { ...execution, seconds });
+      case "done":
+        return this.#finishRun(action, decision, execution, reason);
+    }
+  }
+
+  /** Waits for a run that an earlier build left, as if this one had started it. */
+  async #join(action: Action, decision: Decision, run: LongRun, reason: Reason): Promise<void> {
+    const { address, step } = action;
+    this.#emit({ type: "running", address, step, title: titleOf(action), reason, time: run.startedAt });
+    const execution = await this.#finishing.share(run, (event) => this.#emit(event));
+    if (this.#stopped || execution === undefined) return;
+    const seconds = (Date.now() - run.startedAt) / 1000;
+    if (execution.kind === "interrupted") this.#progress.decide(this.#indexOf(action));
+    else this.#conclude(action, decision, execution, reason, seconds);
+  }
+
+  /** What runs beside this build takes its memory and tokens. */
+  #lendTo({ executor, action, execution }: LongRun): void {
+    const giveBack = this.#dispatch.lend(executor, action);
+    const onEnd = (): void => {
+      giveBack();
+      if (this.#end !== undefined && !this.#stopped) this.#advance();
+    };
+    execution.then(onEnd, onEnd);
+  }
+
+  #reasonToRun(action: Action, { verdict }: Decision): Reason {
+    if (this.#progress.isLost(this.#indexOf(action))) {
+      return { kind: "output-missing", output: action.outputs[0]?.name ?? "" };
+    }
+    return verdict.kind === "run" ? verdict.reason : { kind: "forced" };
+  }
+
+  #finishRun(
+    action: Action,
+    decision: Decision,
+    { result, placed }: { readonly result: ActionResult; readonly placed: Placed },
+    reason: Reason,
+  ): void {
+    if (action.cache !== false && result.failure === undefined) this.#site.remote?.publish(result);
+    this.#priorities.note(action.step, result.seconds);
+    if (result.failure === undefined) this.#ends.take(action, decision, result, "ran", reason, placed);
+    else this.#ends.failFor(action, decision, result, reason, false);
+  }
+
+  // --- Stops ----------------------------------------------------------------------------------------
+
+  #stopUnlessGoing(): void {
+    if (this.#options.keepGoing) return;
+    this.#stopped = true;
+    this.#dispatch.clear();
+  }
+
+  #interrupt(): void {
+    this.#abort.abort();
+    this.#stop();
+  }
+
+  #stopForNewer(): void {
+    for (const { action } of this.#finishing.runs) {
+      this.#emit({ type: "warning", message: `${action.address} goes on beside newer builds` });
+    }
+    this.#stop();
+  }
+
+  #stop(): void {
+    this.#stopped = true;
+    this.#dispatch.clear();
+    this.#giveWay.abort();
+    if (this.#isIdle()) this.#end?.resolve();
+  }
+
+  // --- Small questions ------------------------------------------------------------------------------
+
+  #emit(event: Event): void {
+    this.#options.onEvent?.(event);
+  }
+
+  #indexOf(action: Action): number {
+    return this.#graph.actions.numberOf(action.address) as number;
+  }
+
+  #step(action: Action): Step {
+    return this.#site.registry.steps.get(action.step) as Step;
+  }
+}
+
+/** Whether the result for the same key will do, whoever made it. */
+function mayShare({ verdict }: Decision): boolean {
+  return (
+    verdict.kind === "run" && verdict.reason.kind !== "forced" && verdict.reason.kind !== "not-cacheable"
+  );
+}

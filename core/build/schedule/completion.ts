@@ -1,0 +1,182 @@
+/** How actions end: results are put in place and remembered, what they add to the graph is added, failures are told. */
+
+import type { Graph, Node } from "../graph/graph.ts";
+import type { ActionOutcome } from "../graph/outcome.ts";
+import type { Wanted } from "../graph/wanted.ts";
+import { type ActionResult, outputOf } from "../key/result.ts";
+import { type Action, type Json, titleOf } from "../model/action.ts";
+import { describeError, EngineError, errnoOf, isBlobLost } from "../model/error.ts";
+import type { Event, Reason } from "../model/event.ts";
+import type { Placed } from "../run/execute.ts";
+import type { Decision } from "../state/decide.ts";
+import type { State } from "../state/state.ts";
+import type { Priorities } from "./critical-path.ts";
+import type { Delivery } from "./delivery.ts";
+import type { Progress } from "./dependency-tracker.ts";
+import type { DryRun } from "./dry-run.ts";
+import type { Growth } from "./graph-expander.ts";
+import type { Retries } from "./retry.ts";
+
+interface Failure {
+  readonly message: string;
+  readonly log?: string;
+  /** Known from before. */
+  readonly cached?: boolean;
+  readonly seconds?: number;
+  readonly diagnostics?: Json;
+  readonly read?: readonly string[];
+}
+
+/** The build that actions end in. */
+export interface EndsSite {
+  readonly state: State;
+  readonly graph: Graph;
+  readonly progress: Progress;
+  readonly wanted: Wanted;
+  readonly growth: Growth;
+  readonly priorities: Priorities;
+  readonly delivery: Delivery;
+  readonly retries: Retries;
+  readonly dryRun: DryRun | undefined;
+  readonly emit: (event: Event) => void;
+  /** Lets the build wait for work beside the actions. */
+  readonly after: (work: Promise<void>) => void;
+  /** Told of each failure, after those who wait for the action were. */
+  readonly onFailure: () => void;
+}
+
+export class Ends {
+  readonly #site: EndsSite;
+
+  constructor(site: EndsSite) {
+    this.#site = site;
+  }
+
+  /** Puts a result in place and goes on; false where it could not be put there. */
+  take(
+    action: Action,
+    decision: Decision,
+    result: ActionResult,
+    how: "ran" | "cached" | "remote" | "up-to-date",
+    why: Reason | undefined,
+    placed?: Placed,
+  ): boolean {
+    const { address } = action;
+    const { key, seconds, diagnostics } = result;
+    const reason = why === undefined ? {} : { reason: why };
+    let unchanged = false;
+    if (how !== "up-to-date") {
+      const before = this.#site.state.action(address)?.result;
+      unchanged = how === "ran" && before !== undefined && sameOutputs(before, result);
+      const log = how === "ran" ? "" : this.#site.delivery.readLog(result);
+      if (log !== "") this.#site.emit({ type: "log", address, text: log });
+      try {
+        if (how !== "ran") this.#site.delivery.claim(action);
+        this.#site.delivery.place(action, result, placed);
+      } catch (error) {
+        // The store lost it between the look and the copy, or it was damaged: it is made again.
+        if (how !== "ran" && isBlobLost(error))
+          this.#site.progress.decide(this.#site.graph.indexOf(action.address));
+        else this.failBy(action, error, seconds);
+        return false;
+      }
+      this.#site.delivery.remember(action, decision, result, why);
+    }
+    this.#site.emit({
+      type: "done",
+      address,
+      key,
+      how,
+      seconds,
+      ...(unchanged ? { unchanged } : {}),
+      ...(diagnostics === undefined ? {} : { diagnostics }),
+    });
+    this.finish(action, { address, status: "done", how, result, ...reason });
+    return true;
+  }
+
+  /** Settles an action, after what its outputs add to the graph is added. */
+  finish(action: Action, outcome: ActionOutcome): void {
+    if (action.expand === undefined)
+      this.#site.progress.settle(this.#site.graph.indexOf(action.address), outcome);
+    else this.#site.after(this.#expand(action, outcome));
+  }
+
+  async #expand(action: Action, outcome: ActionOutcome): Promise<void> {
+    const { address } = action;
+    let nodes: Node[] | undefined;
+    try {
+      nodes = await this.#site.growth.expand(action, outcome.result as ActionResult);
+    } catch (error) {
+      if (isBlobLost(error)) this.failIf(action, this.#site.retries.outputsLost(action, error));
+      else this.failBy(action, error);
+      return;
+    }
+    if (nodes !== undefined) {
+      const actions = nodes.map((node) => node.action);
+      const fresh = this.#site.wanted.grown(actions.map((added) => added.address));
+      this.#site.priorities.forget();
+      this.#site.emit({ type: "expanded", address, actions, total: this.#site.wanted.size });
+      for (const added of fresh) this.#site.progress.activate(added);
+    }
+    this.#site.progress.settle(this.#site.graph.indexOf(action.address), outcome);
+  }
+
+  /** Turns an error of the engine or the file system into a failure; anything else is a bug. */
+  failBy(action: Action, error: unknown, seconds = 0): void {
+    if (!(error instanceof EngineError) && errnoOf(error) === undefined) throw error;
+    this.fail(action, { message: describeError(error), seconds });
+  }
+
+  failIf(action: Action, message: string | undefined, seconds = 0): void {
+    if (message !== undefined) this.fail(action, { message, seconds });
+  }
+
+  /** Fails for a result that says so. */
+  failFor(action: Action, decision: Decision, result: ActionResult, why: Reason, cached: boolean): void {
+    this.#site.delivery.remember(action, decision, result, why);
+    const { failure, seconds, discovered } = result;
+    const read = [...(discovered?.missing ?? []), ...(discovered?.files ?? []).map(([file]) => file)];
+    this.fail(action, {
+      message: "",
+      ...failure,
+      log: this.#site.delivery.readLog(result),
+      cached,
+      seconds,
+      read,
+    });
+  }
+
+  fail(action: Action, failure: Failure): void {
+    const { address } = action;
+    const { message, log = "", cached = false, seconds = 0, diagnostics, read = [] } = failure;
+    if (this.#site.dryRun !== undefined) {
+      this.#site.dryRun.plan(action, { verdict: "failed", message });
+      return;
+    }
+    this.#site.emit({
+      type: "failed",
+      address,
+      title: titleOf(action),
+      message,
+      log,
+      cached,
+      seconds,
+      ...(diagnostics === undefined ? {} : { diagnostics }),
+    });
+    this.#site.progress.settle(this.#site.graph.indexOf(action.address), {
+      address,
+      status: "failed",
+      message,
+      ...(read.length === 0 ? {} : { read }),
+    });
+    this.#site.onFailure();
+  }
+}
+
+function sameOutputs(before: ActionResult, after: ActionResult): boolean {
+  return (
+    before.outputs.length === after.outputs.length &&
+    after.outputs.every((output) => outputOf(before, output.name)?.digest === output.digest)
+  );
+}

@@ -1,0 +1,114 @@
+/** How long the longest chain of work from an action is, from what earlier runs took. */
+
+import { withRoom } from "../graph/column.ts";
+import type { Graph } from "../graph/graph.ts";
+import type { Address, Step } from "../model/action.ts";
+
+/** What takes less, or is as much longer, is no reason to start sooner: small actions go in the order of the graph. */
+const GRAIN_SECONDS = 0.05;
+
+/** For an action of a step of which nothing is known. */
+const UNKNOWN_SECONDS = 1;
+
+export interface Estimates {
+  /** Of this action's last run. */
+  readonly recorded: (address: Address) => number | undefined;
+  readonly step: (name: string) => Step | undefined;
+  /** It needs no more time: done, failed or not wanted. */
+  readonly isOver: (index: number) => boolean;
+}
+
+/** Actions by their position in the graph. */
+export class Priorities {
+  readonly #graph: Graph;
+  readonly #estimates: Estimates;
+  /** Seconds; NaN: not known. */
+  #known = new Float64Array(0);
+  /** Of runs of this build, by step. */
+  readonly #steps = new Map<string, { seconds: number; runs: number }>();
+
+  constructor(graph: Graph, estimates: Estimates) {
+    this.#graph = graph;
+    this.#estimates = estimates;
+  }
+
+  /** Seconds from the start of an action to the end of the longest chain behind it. */
+  of(target: number): number {
+    if (this.#known.length < this.#graph.size) this.#makeRoom();
+    if (this.#isKnown(target)) return this.#known[target] as number;
+    const stack = [{ index: target, consumers: this.#consumers(target), next: 0 }];
+    const onStack = new Set([target]);
+    for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+      const consumer = top.consumers[top.next];
+      top.next += 1;
+      if (consumer === undefined) {
+        let behind = 0;
+        for (const one of top.consumers)
+          if (this.#isKnown(one)) behind = Math.max(behind, this.#known[one] as number);
+        this.#known[top.index] = inGrains(this.#own(top.index)) + behind;
+        onStack.delete(top.index);
+        stack.pop();
+      } else if (!this.#isKnown(consumer) && !onStack.has(consumer) && !this.#estimates.isOver(consumer)) {
+        stack.push({ index: consumer, consumers: this.#consumers(consumer), next: 0 });
+        onStack.add(consumer);
+      }
+    }
+    return this.#known[target] as number;
+  }
+
+  /** Seconds of the longest chain behind an action, without its own. */
+  behind(target: number): number {
+    return this.of(target) - inGrains(this.#own(target));
+  }
+
+  /** The graph grew: chains may be longer than was known. */
+  forget(): void {
+    this.#known.fill(Number.NaN);
+  }
+
+  /** Learns how long a step takes. */
+  note(step: string, seconds: number): void {
+    const known = this.#steps.get(step);
+    if (known === undefined) this.#steps.set(step, { seconds, runs: 1 });
+    else {
+      known.seconds += seconds;
+      known.runs += 1;
+    }
+  }
+
+  #isKnown(index: number): boolean {
+    return !Number.isNaN(this.#known[index]);
+  }
+
+  #makeRoom(): void {
+    const before = this.#known;
+    this.#known = withRoom(before, this.#graph.size).fill(Number.NaN, before.length);
+  }
+
+  /** An expanding action is also awaited by the consumers of what it promised. */
+  #consumers(index: number): readonly number[] {
+    const { actions } = this.#graph;
+    const consumers = this.#graph.usersOf(actions.addressText(index));
+    for (const promised of this.#graph.promisedBy(index)) {
+      const text = actions.strings.find(promised);
+      if (text !== undefined) consumers.push(...this.#graph.usersOf(text));
+    }
+    return consumers;
+  }
+
+  #own(index: number): number {
+    if (this.#estimates.isOver(index)) return 0;
+    const { actions } = this.#graph;
+    const recorded = this.#estimates.recorded(actions.addressOf(index));
+    if (recorded !== undefined) return recorded;
+    const { step } = actions.shapeOf(index);
+    const runs = this.#steps.get(step);
+    if (runs !== undefined) return runs.seconds / runs.runs;
+    return this.#estimates.step(step)?.typicalSeconds ?? UNKNOWN_SECONDS;
+  }
+}
+
+/** 0 for what is over, else at least one. */
+function inGrains(seconds: number): number {
+  return seconds === 0 ? 0 : Math.max(1, Math.round(seconds / GRAIN_SECONDS)) * GRAIN_SECONDS;
+}

@@ -1,0 +1,253 @@
+/** Who waits for whom in a build, what can be decided now, and how what is over ended. */
+
+import { withRoom } from "../graph/column.ts";
+import type { Graph } from "../graph/graph.ts";
+import { outputOfProduced, type Produced } from "../graph/inputs.ts";
+import type { ActionOutcome } from "../graph/outcome.ts";
+import type { BuildOutcomes, ProducedOutput } from "../graph/outcome-table.ts";
+import type { Wanted } from "../graph/wanted.ts";
+import { NeedsWholeGraph } from "../graph/whole-graph.ts";
+import type { ActionResult } from "../key/result.ts";
+import type { Address } from "../model/action.ts";
+import type { Event } from "../model/event.ts";
+
+/** Actions by their position in the graph. */
+export class Progress {
+  readonly outcomes: BuildOutcomes;
+  readonly #graph: Graph;
+  readonly #wanted: Wanted;
+  /** Done before, outside the graph. */
+  readonly #given: ReadonlyMap<Address, Produced>;
+  readonly #emit: (event: Event) => void;
+  /** How many others it waits for that are not done yet, from 1; 0: it is not waiting. */
+  #unfinished = new Int32Array(0);
+  /** Who waits for an action without naming it: found by what was discovered. */
+  readonly #waiters = new Map<number, number[]>();
+  #decidable: number[] = [];
+  #next = 0;
+  /** What they made is lost: they must run, whatever is known of them. */
+  readonly #lost = new Set<number>();
+  /** Done before in this build, so that those who name them were told already. */
+  readonly #remade = new Set<number>();
+  /** Wanted actions of the graph without an outcome. */
+  #pending = 0;
+  /** So many times something was settled; by action, which time was the last. */
+  #settled = 0;
+  #settledAt = new Float64Array(0);
+
+  constructor(
+    graph: Graph,
+    wanted: Wanted,
+    given: ReadonlyMap<Address, Produced>,
+    emit: (event: Event) => void,
+    outcomes: BuildOutcomes,
+  ) {
+    this.outcomes = outcomes;
+    this.#graph = graph;
+    this.#wanted = wanted;
+    this.#given = given;
+    this.#emit = emit;
+  }
+
+  /** Whether every wanted action is over. */
+  get isComplete(): boolean {
+    return this.#pending === 0;
+  }
+
+  // --- What can be decided --------------------------------------------------------------------------
+
+  get hasDecidable(): boolean {
+    return this.#next < this.#decidable.length;
+  }
+
+  /** The next action whose needs are all done; undefined when none is left for now. */
+  takeDecidable(): number | undefined {
+    const index = this.#decidable[this.#next];
+    if (index === undefined) {
+      this.#decidable = [];
+      this.#next = 0;
+    } else this.#next += 1;
+    return index;
+  }
+
+  /** Starts to wait for what an action needs, or lets it be decided. */
+  activate(address: Address): void {
+    const { actions } = this.#graph;
+    const index = actions.numberOf(address);
+    if (index === undefined) return;
+    this.#pending += 1;
+    this.#unfinished = withRoom(this.#unfinished, this.#graph.size);
+    let unfinished = 0;
+    for (const need of actions.needsOf(index)) {
+      const outcome = this.#endOf(need);
+      if (outcome?.status === "failed" || outcome?.status === "skipped") {
+        this.#unfinished[index] = 1;
+        this.#skip(index, outcome);
+        return;
+      }
+      if (outcome === undefined && !this.#given.has(actions.strings.text(need))) unfinished += 1;
+    }
+    this.#unfinished[index] = unfinished + 1;
+    if (unfinished === 0) this.decide(index);
+  }
+
+  /** How what has an address, by its number among the strings, ended. */
+  #endOf(text: number): Pick<ActionOutcome, "status" | "address" | "message"> | undefined {
+    const { actions } = this.#graph;
+    const index = actions.numberAt(text);
+    if (index === undefined) return this.outcomes.get(actions.strings.text(text));
+    return this.outcomes.isOver(index) ? this.outcomes.at(index) : undefined;
+  }
+
+  /** It is to be decided, for the first time or again. */
+  decide(index: number): void {
+    this.#decidable.push(index);
+  }
+
+  // --- Waiting for what only discovery shows ----------------------------------------------------------
+
+  /** The other action that will write a path and has not yet. */
+  awaited(address: Address, path: string): Address | undefined {
+    if (path.startsWith("/")) return undefined;
+    const producer = this.#graph.placedBy(path);
+    if (producer === undefined || producer === address || this.isKnown(producer)) return undefined;
+    const outcome = this.outcomes.get(producer);
+    // A failed or skipped producer writes nothing any more; a planned one is waited for, to no avail.
+    if (outcome?.status === "failed" || outcome?.status === "skipped") return undefined;
+    return this.#graph.reaches(producer, address) ? undefined : producer;
+  }
+
+  /** A moment of the build, for `writtenSince`. */
+  get moment(): number {
+    return this.#settled;
+  }
+
+  /** The other action that was done with what it writes around a path after a moment. */
+  writtenSince(address: Address, path: string, moment: number): Address | undefined {
+    if (path.startsWith("/")) return undefined;
+    const producer = this.#graph.placedBy(path);
+    if (producer === undefined || producer === address || !this.isKnown(producer)) return undefined;
+    const index = this.#graph.actions.numberOf(producer);
+    return index !== undefined && (this.#settledAt[index] ?? 0) > moment ? producer : undefined;
+  }
+
+  waitFor(index: number, producer: Address): void {
+    this.#unfinished[index] = 2;
+    this.#addWaiter(this.#graph.indexOf(producer), index);
+    for (const fresh of this.#wanted.add([producer])) this.activate(fresh);
+  }
+
+  #addWaiter(producer: number, waiter: number): void {
+    const waiters = this.#waiters.get(producer);
+    if (waiters === undefined) this.#waiters.set(producer, [waiter]);
+    else waiters.push(waiter);
+  }
+
+  // --- Doing again ------------------------------------------------------------------------------------
+
+  isLost(index: number): boolean {
+    return this.#lost.has(index);
+  }
+
+  /** Lets an action wait until what others made and lost is made again. Throws NeedsWholeGraph. */
+  remake(producers: ReadonlySet<Address>, waiter: number): void {
+    this.#unfinished[waiter] = producers.size + 1;
+    for (const address of producers) {
+      const producer = this.#graph.actions.numberOf(address);
+      if (producer === undefined) throw new NeedsWholeGraph(address);
+      this.#addWaiter(producer, waiter);
+      if (!this.outcomes.delete(producer)) continue;
+      this.#pending += 1;
+      this.#remade.add(producer);
+      this.runAgain(producer);
+    }
+  }
+
+  /** What it made is lost before it was told to be done. */
+  runAgain(index: number): void {
+    this.#lost.add(index);
+    this.decide(index);
+  }
+
+  // --- What is known ----------------------------------------------------------------------------------
+
+  /** Whether an action's outputs are known: done, or in a dry run known to be as they are. */
+  isKnown(address: Address): boolean {
+    const index = this.#graph.actions.numberOf(address);
+    return (index !== undefined && this.outcomes.hasResult(index)) || this.#given.has(address);
+  }
+
+  /** The output of an action whose outputs are known; undefined: it left that one out. */
+  output(address: Address, name: string): ProducedOutput | undefined {
+    const given = this.#given.get(address);
+    if (given !== undefined) return outputOfProduced(given, name);
+    return this.outcomes.output(this.#graph.indexOf(address), name);
+  }
+
+  produced(address: Address): Produced {
+    const given = this.#given.get(address);
+    if (given !== undefined) return given;
+    const index = this.#graph.indexOf(address);
+    return { action: this.#graph.actions.get(index), result: this.outcomes.result(index) as ActionResult };
+  }
+
+  // --- Ends -------------------------------------------------------------------------------------------
+
+  /** Tells those who wait for an action, or for what it promised, that it is done or will never be. */
+  settle(index: number, outcome: ActionOutcome): void {
+    this.outcomes.set(index, outcome);
+    this.#pending -= 1;
+    this.#settled += 1;
+    this.#settledAt = withRoom(this.#settledAt, this.#graph.size);
+    this.#settledAt[index] = this.#settled;
+    // Those that name it have waited since they were activated; when it is remade, only its waiters wait.
+    const consumers = this.#remade.has(index) ? [] : this.#usersOf(index);
+    const waiting = [...consumers, ...(this.#waiters.get(index) ?? [])];
+    this.#waiters.delete(index);
+    if (outcome.status === "done" || outcome.status === "planned") {
+      for (const consumer of waiting) this.#needDone(consumer);
+      return;
+    }
+    for (const consumer of [...waiting, ...this.#hoping(index)]) this.#skip(consumer, outcome);
+  }
+
+  #usersOf(index: number): readonly number[] {
+    return this.#graph.usersOf(this.#graph.actions.addressText(index));
+  }
+
+  /** Those that need what an action promised. */
+  #hoping(index: number): readonly number[] {
+    const { strings } = this.#graph.actions;
+    return this.#graph
+      .promisedBy(index)
+      .flatMap((promised) => this.#graph.usersOf(strings.find(promised) ?? -1));
+  }
+
+  /** Of a promised action that a dry run cannot know: those who need it are planned all the same. */
+  settlePromise(promised: Address): void {
+    this.outcomes.setPromised({ address: promised, status: "planned", verdict: "unknown" });
+    const text = this.#graph.actions.strings.find(promised);
+    for (const consumer of text === undefined ? [] : this.#graph.usersOf(text)) this.#needDone(consumer);
+  }
+
+  #needDone(consumer: number): void {
+    const unfinished = (this.#unfinished[consumer] ?? 0) - 1;
+    if (unfinished < 1 || this.outcomes.isOver(consumer)) return;
+    this.#unfinished[consumer] = unfinished;
+    if (unfinished === 1) this.decide(consumer);
+  }
+
+  /** Skips an action, and all that need it, for the sake of one that failed or was skipped. */
+  #skip(first: number, cause: Pick<ActionOutcome, "status" | "address" | "message">): void {
+    const reason = cause.status === "skipped" ? (cause.message ?? "") : `${cause.address} failed`;
+    const rest = [first];
+    for (let index = rest.shift(); index !== undefined; index = rest.shift()) {
+      if ((this.#unfinished[index] ?? 0) === 0 || this.outcomes.isOver(index)) continue;
+      const address = this.#graph.actions.addressOf(index);
+      this.outcomes.set(index, { address, status: "skipped", message: reason });
+      this.#pending -= 1;
+      this.#emit({ type: "skipped", address, reason, because: cause.address });
+      rest.push(...this.#usersOf(index), ...(this.#waiters.get(index) ?? []), ...this.#hoping(index));
+    }
+  }
+}

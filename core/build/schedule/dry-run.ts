@@ -1,0 +1,58 @@
+/** What a build would do: the same decisions, told instead of followed. */
+
+import type { Graph } from "../graph/graph.ts";
+import type { ActionOutcome } from "../graph/outcome.ts";
+import { type Action, type Address, titleOf } from "../model/action.ts";
+import type { Event, Reason, Verdict } from "../model/event.ts";
+import type { Decision } from "../state/decide.ts";
+import type { Progress } from "./dependency-tracker.ts";
+
+export interface Plan {
+  readonly verdict: Verdict;
+  readonly reason?: Reason;
+  /** The action that must run before anything is known. */
+  readonly because?: Address;
+  /** Why it would fail. */
+  readonly message?: string;
+}
+
+export class DryRun {
+  readonly #graph: Graph;
+  readonly #progress: Progress;
+  readonly #emit: (event: Event) => void;
+
+  constructor(graph: Graph, progress: Progress, emit: (event: Event) => void) {
+    this.#graph = graph;
+    this.#progress = progress;
+    this.#emit = emit;
+  }
+
+  /** An outcome for what would not run, which may expand; what would run or fail is settled. */
+  decided(action: Action, { verdict }: Decision): ActionOutcome | undefined {
+    const { address } = action;
+    if (verdict.kind === "run" || verdict.kind === "failed") {
+      this.plan(action, { verdict: verdict.kind, reason: verdict.reason });
+      return undefined;
+    }
+    const reason = verdict.kind === "cached" ? { reason: verdict.reason } : {};
+    this.#tell(address, titleOf(action), { verdict: verdict.kind, ...reason });
+    return { address, status: "planned", verdict: verdict.kind, result: verdict.result, ...reason };
+  }
+
+  /** Settles an action whose outputs stay unknown, and what it promised. */
+  plan(action: Action, plan: Plan): void {
+    const { address } = action;
+    const { because: _, ...rest } = plan;
+    this.#tell(address, titleOf(action), plan);
+    this.#progress.settle(this.#graph.indexOf(address), { address, status: "planned", ...rest });
+    for (const promised of action.expand?.promises ?? []) {
+      if (this.#graph.has(promised)) continue;
+      this.#tell(promised, promised, { verdict: "unknown", because: address });
+      this.#progress.settlePromise(promised);
+    }
+  }
+
+  #tell(address: Address, title: string, plan: Plan): void {
+    this.#emit({ type: "planned", address, title, ...plan });
+  }
+}

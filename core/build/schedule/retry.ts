@@ -1,0 +1,96 @@
+/**
+ * Actions that are to be decided again for no fault of their own: an input changed under them, the machine
+ * or the store lost something. After a few tries they fail: then a method returns why.
+ */
+
+import type { FileTable } from "../files/files.ts";
+import type { Graph } from "../graph/graph.ts";
+import { outputOf } from "../key/result.ts";
+import type { Action, Address } from "../model/action.ts";
+import type { EngineError } from "../model/error.ts";
+import type { Event } from "../model/event.ts";
+import { isStored, storeFromPlace } from "../store/output-tree.ts";
+import type { ContentStore } from "../store/store.ts";
+import type { Progress } from "./dependency-tracker.ts";
+
+const TRIES = 3;
+
+export class Retries {
+  readonly #graph: Graph;
+  readonly #progress: Progress;
+  readonly #files: FileTable;
+  readonly #store: ContentStore;
+  readonly #emit: (event: Event) => void;
+  readonly #tries = new Map<Address, number>();
+
+  constructor(
+    graph: Graph,
+    progress: Progress,
+    site: { readonly files: FileTable; readonly store: ContentStore },
+    emit: (event: Event) => void,
+  ) {
+    this.#graph = graph;
+    this.#progress = progress;
+    this.#files = site.files;
+    this.#store = site.store;
+    this.#emit = emit;
+  }
+
+  /** A file that it read changed meanwhile. */
+  inputMoved(action: Action, file: string): string | undefined {
+    const { address, inputs } = action;
+    if (this.#areUp(address)) {
+      return `${file} keeps changing while ${address} reads it; if the action writes it, declare it as an output`;
+    }
+    for (const { from } of inputs) if ("file" in from) this.#files.forget(from.file);
+    this.#files.forget(file);
+    this.#progress.decide(this.#indexOf(address));
+    return undefined;
+  }
+
+  machineLost({ address }: Action, why: string): string | undefined {
+    if (this.#areUp(address)) return why;
+    this.#emit({ type: "warning", message: `${address} is tried again: ${why}` });
+    this.#progress.decide(this.#indexOf(address));
+    return undefined;
+  }
+
+  /** The store lost inputs: they are brought back from where they are placed, or made again. */
+  inputsLost({ address, inputs }: Action): string | undefined {
+    if (this.#areUp(address)) return `the store keeps losing inputs of ${address}`;
+    const lost = new Set<Address>();
+    for (const { from } of inputs) {
+      if ("action" in from && !this.#isThere(from.action, from.output)) lost.add(from.action);
+    }
+    if (lost.size === 0) this.#progress.decide(this.#indexOf(address));
+    else this.#progress.remake(lost, this.#indexOf(address));
+    return undefined;
+  }
+
+  /** The store lost what it just made; `error` says what. */
+  outputsLost({ address }: Action, error: EngineError): string | undefined {
+    if (this.#areUp(address)) return `${error.message}; ${error.remedy}`;
+    this.#progress.runAgain(this.#indexOf(address));
+    return undefined;
+  }
+
+  #isThere(producer: Address, name: string): boolean {
+    // Else it is being made again already.
+    if (!this.#progress.isKnown(producer)) return false;
+    const { action, result } = this.#progress.produced(producer);
+    const output = outputOf(result, name);
+    const declared = action.outputs.find((candidate) => candidate.name === name);
+    if (output === undefined || declared === undefined) return true;
+    return isStored(output, this.#store) || storeFromPlace(output, declared, this.#files, this.#store);
+  }
+
+  #indexOf(address: Address): number {
+    return this.#graph.indexOf(address);
+  }
+
+  #areUp(address: Address): boolean {
+    const tries = (this.#tries.get(address) ?? 0) + 1;
+    this.#tries.set(address, tries);
+    return tries >= TRIES;
+  }
+}

@@ -1,0 +1,116 @@
+/** One build at a time in a project: a file that names the process that builds. */
+import { linkSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { makeFolders } from "../files/folders.ts";
+import { describeHolder, holderName, isHolderAlive, keepTouched } from "../files/lock-owner.ts";
+import { readOwnFile } from "../files/own-file.ts";
+import { removeTree } from "../files/remove.ts";
+import { uniqueName } from "../files/unique.ts";
+import { EngineError, errnoOf } from "../model/error.ts";
+import { fault } from "../model/fault.ts";
+import { statIfThere } from "../model/stat-signature.ts";
+
+export interface Lock {
+  /** The file system's clock minus ours, in ms: seen when the file was made. */
+  readonly clockSkewMs: number;
+  release(): void;
+}
+
+/** Its holder touches the file so often, in ms; what another machine holds and was not touched for longer is nobody's. */
+const TOUCH_MS = 60_000;
+const SILENT_MS = 10 * TOUCH_MS;
+
+/** When another living process holds it, who. Throws `state-unusable`. */
+export function tryLock(directory: string): Lock | { readonly heldBy: string } {
+  const file = join(directory, "lock");
+  for (;;) {
+    const before = Date.now();
+    const { isOurs, now } = makeLock(directory, file);
+    if (isOurs) {
+      // Less than a second is a tick and the time between two system calls, not another clock.
+      const clockSkewMs = Math.abs(now - before) < 1000 ? 0 : now - before;
+      const rest = keepTouched(file, TOUCH_MS, () => Date.now() + clockSkewMs);
+      const release = (): void => {
+        rest();
+        // Whoever removed it may have let another build begin.
+        if (readHolder(file) === holderName()) rmSync(file, { force: true });
+      };
+      return { clockSkewMs, release };
+    }
+    const heldBy = livingHolder(file, now);
+    if (heldBy !== undefined) return { heldBy };
+    breakLock(file, now);
+  }
+}
+
+/** The living process that holds it, for people. */
+export function lockHolder(directory: string): string | undefined {
+  return livingHolder(join(directory, "lock"), Date.now());
+}
+
+/** `now` is by the clock of the file system, in ms. */
+function livingHolder(file: string, now: number): string | undefined {
+  const holder = readHolder(file);
+  const isTouched = (): boolean => now - (statIfThere(file)?.mtimeMs ?? 0) < SILENT_MS;
+  return holder !== undefined && isHolderAlive(holder, isTouched) ? describeHolder(holder) : undefined;
+}
+
+/**
+ * Made whole by a link, which fails where a file is: nobody ever sees a lock without its holder. `now` is by the clock
+ * of the file system, in ms.
+ */
+function makeLock(directory: string, file: string): { readonly isOurs: boolean; readonly now: number } {
+  const temporary = `${file}.${uniqueName()}`;
+  let now: number;
+  try {
+    makeFolders(directory);
+    writeFileSync(temporary, holderName());
+    now = statSync(temporary).mtimeMs;
+  } catch (error) {
+    throw new EngineError(
+      "state-unusable",
+      `${directory} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+      "make the project's folder writable, or free some space",
+      [],
+      { cause: error },
+    );
+  }
+  fault("lock:before-link");
+  try {
+    linkSync(temporary, file);
+    return { isOurs: true, now };
+  } catch (error) {
+    if (errnoOf(error) === "EEXIST") return { isOurs: false, now };
+    throw error;
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+function readHolder(file: string): string | undefined {
+  try {
+    return readOwnFile(file).toString("utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+/** Renames before removing, so that of two who break it only one succeeds and neither breaks a new one. */
+function breakLock(file: string, now: number): void {
+  const aside = `${file}.${uniqueName()}`;
+  try {
+    renameSync(file, aside);
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") return;
+    throw error;
+  }
+  try {
+    // Between the look and the rename another process may have taken it: it gets it back.
+    if (livingHolder(aside, now) !== undefined) linkSync(aside, file);
+  } catch (error) {
+    if (errnoOf(error) !== "EEXIST") throw error;
+  } finally {
+    // What lies there may be a folder that somebody made.
+    removeTree(aside);
+  }
+}

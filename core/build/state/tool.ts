@@ -1,0 +1,113 @@
+/** Who a tool is, wherever it lies: the digest of its version output and of its executable. */
+import { accessSync, constants, realpathSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import { delimiter, isAbsolute, resolve } from "node:path";
+import { digestBytes, digestOf, hashFile } from "../key/digest.ts";
+import type { ToolIdentity } from "../model/action.ts";
+import { EngineError } from "../model/error.ts";
+import { sameStamp, stampOf, takeStamp } from "../model/stat-signature.ts";
+import type { State } from "./state.ts";
+
+const require = createRequire(import.meta.url);
+
+export interface ToolRequest {
+  /** Name on PATH, or absolute path. */
+  readonly program: string;
+  /** Arguments that print the version; absent: unknown, the executable's bytes alone speak for it. */
+  readonly versionArgs?: readonly string[];
+  /** Executables behind the driver (`cc1`), by absolute path. */
+  readonly backEnds?: readonly string[];
+  /** What it is called in keys and messages; default: the program's base name. */
+  readonly name?: string;
+}
+
+/** Absolute path of a program, or undefined; `onLook` is told of every place where it could be. */
+export function findProgram(
+  program: string,
+  path: string | undefined,
+  onLook: (path: string) => void = () => undefined,
+): string | undefined {
+  const candidates = isAbsolute(program)
+    ? [program]
+    : (path ?? "").split(delimiter).map((folder) => resolve(folder, program));
+  return candidates.find((candidate) => {
+    onLook(candidate);
+    try {
+      accessSync(candidate, constants.X_OK);
+      return statSync(candidate).isFile();
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Throws `tool-not-found` or `tool-failed`. `state` remembers answers while the files' stamps stay;
+ * `onLook` is told of every path that the answer depends on. */
+export function identifyTool(
+  request: ToolRequest,
+  environment: Readonly<Record<string, string | undefined>>,
+  state: State,
+  onLook: (path: string) => void,
+): ToolIdentity {
+  const path = findProgram(request.program, environment.PATH, onLook);
+  if (path === undefined) {
+    throw new EngineError(
+      "tool-not-found",
+      `${request.program} is not installed`,
+      `install it, or put its folder on PATH`,
+    );
+  }
+  for (const backEnd of request.backEnds ?? []) onLook(backEnd);
+  const cacheKey = digestOf([
+    path,
+    request.versionArgs === undefined ? null : [...request.versionArgs],
+    [...(request.backEnds ?? [])],
+    request.name ?? null,
+  ]);
+  const record = state.tool(cacheKey);
+  const isCurrent = record?.files.every(([file, stamp]) => {
+    const now = takeStamp(file);
+    return now !== undefined && sameStamp(stamp, now);
+  });
+  if (record !== undefined && isCurrent) return record.identity;
+  const named = [path, ...(request.backEnds ?? [])];
+  // By the names that were asked for: a link among them may be made to lead elsewhere.
+  const stamps = named.map((file) => [file, stampOf(statSync(file))] as const);
+  const files = [...new Set(named.map((file) => realpathSync(file)))];
+  const version =
+    request.versionArgs === undefined ? "" : versionOutput(path, request.versionArgs, environment);
+  const identity: ToolIdentity = {
+    name: request.name ?? request.program.slice(request.program.lastIndexOf("/") + 1),
+    digest: digestOf([digestBytes(version), ...files.map((file) => hashFile(file).digest)]),
+    version: versionLine(version),
+  };
+  state.setTool(cacheKey, { identity, files: stamps });
+  return identity;
+}
+
+/** The line that a person would look for: the first with a version number, or the first with anything. */
+function versionLine(output: string): string {
+  const lines = output.split("\n").map((line) => line.trim());
+  return lines.find((line) => /\d+\.\d+/.test(line)) ?? lines.find((line) => line !== "") ?? "";
+}
+
+function versionOutput(
+  path: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): string {
+  // Loaded when it is used: most builds know their tools already.
+  const { spawnSync } = require("node:child_process") as typeof import("node:child_process");
+  const run = spawnSync(path, args, {
+    encoding: "utf8",
+    env: { ...environment, LANG: "C", LC_ALL: "C" },
+    timeout: 60_000,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  if (run.status === 0) return `${run.stdout}${run.stderr}`;
+  throw new EngineError(
+    "tool-failed",
+    `${path} ${args.join(" ")} failed: ${run.error?.message ?? (run.stderr.trim() || run.signal || `exit code ${run.status}`)}`,
+    "repair the installation of the tool",
+  );
+}

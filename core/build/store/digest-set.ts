@@ -1,0 +1,72 @@
+/** Digests as bytes in one array: a Set of their texts takes three times the memory, which the collector has to walk. */
+import type { Digest } from "../model/action.ts";
+
+const BYTES = 32;
+const WORDS = BYTES / 4;
+const FIRST_SLOTS = 64;
+const FREE = 0;
+const TAKEN = 1;
+/** It held one that was removed: what is sought may lie behind it. */
+const LEFT = 2;
+
+/** The digest that is asked for, as bytes and as words. */
+const asked = Buffer.alloc(BYTES);
+const askedWords = new Uint32Array(asked.buffer, asked.byteOffset, WORDS);
+
+export class DigestSet {
+  #states = new Uint8Array(FIRST_SLOTS);
+  #words = new Uint32Array(FIRST_SLOTS * WORDS);
+  /** Slots that are not free: at most half of all. */
+  #used = 0;
+
+  has(digest: Digest): boolean {
+    asked.write(digest, "hex");
+    return this.#states[this.#find(askedWords)] === TAKEN;
+  }
+
+  add(digest: Digest): void {
+    if (2 * (this.#used + 1) > this.#states.length) this.#grow();
+    asked.write(digest, "hex");
+    this.#put(askedWords);
+  }
+
+  delete(digest: Digest): void {
+    asked.write(digest, "hex");
+    const slot = this.#find(askedWords);
+    if (this.#states[slot] === TAKEN) this.#states[slot] = LEFT;
+  }
+
+  #put(words: Uint32Array): void {
+    const slot = this.#find(words);
+    if (this.#states[slot] === TAKEN) return;
+    this.#states[slot] = TAKEN;
+    this.#words.set(words, slot * WORDS);
+    this.#used += 1;
+  }
+
+  /** The slot that holds it, or the free one behind those that might. */
+  #find(words: Uint32Array): number {
+    const mask = this.#states.length - 1;
+    let slot = (words[0] as number) & mask;
+    while (this.#states[slot] !== FREE && !(this.#states[slot] === TAKEN && this.#isAt(slot, words))) {
+      slot = (slot + 1) & mask;
+    }
+    return slot;
+  }
+
+  #isAt(slot: number, words: Uint32Array): boolean {
+    const from = slot * WORDS;
+    for (let at = 0; at < WORDS; at += 1) if (this.#words[from + at] !== words[at]) return false;
+    return true;
+  }
+
+  #grow(): void {
+    const [states, words] = [this.#states, this.#words];
+    this.#states = new Uint8Array(2 * states.length);
+    this.#words = new Uint32Array(2 * words.length);
+    this.#used = 0;
+    for (let slot = 0; slot < states.length; slot += 1) {
+      if (states[slot] === TAKEN) this.#put(words.subarray(slot * WORDS, (slot + 1) * WORDS));
+    }
+  }
+}

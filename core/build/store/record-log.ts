@@ -1,0 +1,467 @@
+/**
+ * An append-only file of records found by key, newest first. An append is one write, so several
+ * processes may share a log; a record that a crash or a full disk tore is skipped over. Records are
+ * parsed when asked for: the memory holds only where they are.
+ *
+ * Record: magic (4 bytes), length of the payload (u32), checksum (first 4 bytes of its SHA-256), payload
+ * (key, NUL, JSON).
+ */
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { NoFile, openOwnFile } from "../files/own-file.ts";
+import { hashOf, RecordOffsets } from "../files/record-offsets.ts";
+import { uniqueName } from "../files/unique.ts";
+import { sha256 } from "../key/sha256.ts";
+import { EngineError, errnoOf } from "../model/error.ts";
+import { fault } from "../model/fault.ts";
+import { RecordIndex, writeRecordIndex } from "./record-index.ts";
+
+const MAGIC = Buffer.from("arc\n", "latin1");
+const MAGIC_NUMBER = MAGIC.readUInt32LE(0);
+const HEADER = 12;
+/** So many records are written at once when a log is rewritten. */
+const BATCH = 64;
+const CHUNK = 4 * 1024 * 1024;
+/** Bytes of a log so long that may come after an index before it is written anew, which takes reading all of the log. */
+const mayLackIndex = (length: number): number => Math.min(2 ** 20, Math.max(2 ** 16, length / 8));
+
+export class RecordLog {
+  readonly #path: string;
+  readonly #name: string;
+  #file: number | undefined;
+  #writable = false;
+  /** Inode of the file that is open for writing. */
+  #writing: number | undefined;
+  /** How far the log has been read. */
+  #end = 0;
+  /** Of what was read so far, without what the index has. */
+  readonly #offsets = new RecordOffsets();
+  /** Appended by this process since the log was last read. */
+  #appended = new Appended();
+  readonly #indexPath: string | undefined;
+  /** Of the first part of the log. */
+  #index: RecordIndex | undefined;
+
+  /**
+   * `name` is what fault injection calls it. `indexPath`: an index of the newest records is kept there. Opens
+   * nothing yet.
+   */
+  constructor(path: string, name: string, indexPath?: string) {
+    this.#path = path;
+    this.#name = name;
+    this.#indexPath = indexPath;
+  }
+
+  /** Values recorded for a key, newest first; damaged ones are left out, and of those that are indexed all but one. */
+  get(key: string): Iterable<string> {
+    const hash = hashOf(key);
+    // A first build asks often for what nobody ever wrote.
+    return this.#index === undefined && !this.#offsets.has(hash) ? [] : this.#getEach(key, hash);
+  }
+
+  *#getEach(key: string, hash: number): Generator<string> {
+    yield* this.#readEach(key, this.#offsets.find(hash));
+    if (this.#index === undefined) return;
+    const { end } = this.#index;
+    let damaged = false;
+    for (const offset of this.#index.find(key)) {
+      const value = offset === undefined ? undefined : this.#read(offset, key);
+      if (value !== undefined) {
+        yield value;
+        return;
+      }
+      damaged = true;
+    }
+    if (!damaged) return;
+    this.#readAll();
+    yield* this.#readEach(
+      key,
+      [...this.#offsets.find(hash)].filter((offset) => offset < end),
+    );
+  }
+
+  *#readEach(key: string, offsets: Iterable<number>): Generator<string> {
+    for (const offset of offsets) {
+      const value = this.#read(offset, key);
+      if (value !== undefined) yield value;
+    }
+  }
+
+  /**
+   * The same as after `refresh`, looked for in the bytes: for a log that is asked for so few keys that noting where
+   * all records are takes longer.
+   */
+  *search(key: string): Generator<string> {
+    const file = this.#reader();
+    if (file === undefined) return;
+    const bytes = readFully(file, 0, fstatSync(file).size);
+    const wanted = Buffer.from(`${key}\0`, "utf8");
+    for (let at = bytes.length; at > HEADER; ) {
+      at = bytes.lastIndexOf(wanted, at - 1);
+      const value = at < HEADER ? undefined : valueIn(bytes.subarray(at - HEADER), key);
+      if (value !== undefined) yield value;
+    }
+  }
+
+  /** Each once. Reads all of the log. */
+  keys(): IterableIterator<string> {
+    const keys = new Set<string>();
+    const file = this.#file;
+    if (file !== undefined) {
+      scanRecords(
+        file,
+        0,
+        this.#end,
+        (bytes, start, end) => void keys.add(bytes.toString("utf8", start, end)),
+      );
+    }
+    return keys.values();
+  }
+
+  /** At most so many keys are there. */
+  get keyCount(): number {
+    return (this.#index?.keys ?? 0) + this.#offsets.keys;
+  }
+
+  /** Records on disk, superseded ones included. */
+  get records(): number {
+    return (this.#index?.records ?? 0) + this.#offsets.records;
+  }
+
+  /**
+   * Appends records with one write. They are found after the next `refresh`. `durable`: they survive a loss
+   * of power.
+   */
+  append(records: readonly (readonly [key: string, json: string])[], durable = false): void {
+    const bytes = encode(records);
+    fault(`${this.#name}:before-append`);
+    let file = this.#writer();
+    this.#write(file, records, bytes);
+    // Looked at afterwards: what went to a log that another process has replaced is nowhere, unless that saw it.
+    while (!this.#isInPlace()) {
+      this.#startOver();
+      file = this.#writer();
+      this.#write(file, records, bytes);
+    }
+    fault(`${this.#name}:after-append`);
+    if (!durable) return;
+    fsyncSync(file);
+    fault(`${this.#name}:after-fsync`);
+  }
+
+  #write(file: number, records: readonly (readonly [key: string, json: string])[], bytes: Buffer): void {
+    fault(`${this.#name}:torn-append`, () => writeSync(file, bytes, 0, bytes.length >> 1));
+    if (writeSync(file, bytes) === bytes.length) this.#appended.add(records, bytes);
+    else {
+      // A short write leaves a torn record; the rest would be torn, too, if another arc wrote in between.
+      this.#appended.forget();
+      writeSync(file, bytes);
+    }
+  }
+
+  /** Finds what was appended since the last call, by this process or another. */
+  refresh(): void {
+    const file = this.#reader();
+    if (file === undefined) return;
+    const { size, ino } = fstatSync(file);
+    if (this.#end === 0 && this.#indexPath !== undefined) {
+      const index = RecordIndex.read(this.#indexPath);
+      if (index?.ino === ino && index.end <= size) {
+        this.#index = index;
+        this.#end = index.end;
+      }
+    }
+    this.#scanTo(file, size);
+  }
+
+  #scanTo(file: number, size: number): void {
+    const isOurs = this.#appended.noteAll(this.#end, size, this.#offsets);
+    this.#end = isOurs
+      ? size
+      : scanRecords(file, this.#end, size, (bytes, start, end, offset) =>
+          this.#offsets.note(hashOf(bytes.toString("utf8", start, end)), offset),
+        );
+  }
+
+  /** Reads what the index spared. */
+  #readAll(): void {
+    if (this.#index === undefined) return;
+    this.#forget();
+    const file = this.#file as number;
+    this.#scanTo(file, fstatSync(file).size);
+  }
+
+  /** Writes the index where that spares the next process much. What fails costs it time, nothing else. */
+  saveIndex(): void {
+    if (this.#indexPath === undefined || this.#file === undefined) return;
+    if (this.#end - (this.#index?.end ?? 0) < mayLackIndex(this.#end)) return;
+    this.#readAll();
+    const { ino } = fstatSync(this.#file);
+    try {
+      // Another process may have put another log in this one's place.
+      if (statSync(this.#path, { throwIfNoEntry: false })?.ino !== ino) return;
+      writeRecordIndex(this.#indexPath, { ino, end: this.#end }, this.#offsets);
+    } catch (error) {
+      if (errnoOf(error) === undefined) throw error;
+    }
+  }
+
+  /** Puts other records in place of all that were found. What another process appends meanwhile stays. */
+  rewrite(records: Iterable<readonly [key: string, json: string]>): void {
+    const temporary = `${this.#path}.${uniqueName()}`;
+    const fresh = new RecordLog(temporary, `${this.#name}-rewrite`);
+    let carried = this.#end;
+    const carryRest = (): void => {
+      if (this.#file === undefined) return;
+      const { size } = fstatSync(this.#file);
+      if (size > carried) writeSync(fresh.#writer(), readFully(this.#file, carried, size - carried));
+      carried = size;
+    };
+    try {
+      let batch: (readonly [string, string])[] = [];
+      for (const record of records) {
+        batch.push(record);
+        if (batch.length < BATCH) continue;
+        fresh.append(batch);
+        batch = [];
+      }
+      fresh.append(batch);
+      carryRest();
+      // The new file may come to have the number of one that the index was of.
+      if (this.#indexPath !== undefined) rmSync(this.#indexPath, { force: true });
+      fault(`${this.#name}:before-rename`);
+      renameSync(temporary, this.#path);
+      fault(`${this.#name}:after-rename`);
+      // Whoever writes later than this finds that the log is another one.
+      carryRest();
+    } catch (error) {
+      rmSync(temporary, { force: true });
+      throw error;
+    } finally {
+      fresh.close();
+    }
+    this.#startOver();
+  }
+
+  close(): void {
+    if (this.#file !== undefined) closeSync(this.#file);
+    this.#file = undefined;
+    this.#writable = false;
+  }
+
+  /** Undefined when there is no log yet, or none that may be read. */
+  #reader(): number | undefined {
+    if (this.#file !== undefined) return this.#file;
+    // Asked first: there are many logs, and most are not there before the first build.
+    if (statSync(this.#path, { throwIfNoEntry: false }) === undefined) return undefined;
+    try {
+      this.#file = openOwnFile(this.#path);
+    } catch (error) {
+      if (error instanceof NoFile) throw this.#inTheWay();
+      if (errnoOf(error) !== "ENOENT") throw error;
+    }
+    return this.#file;
+  }
+
+  #writer(): number {
+    if (this.#file !== undefined && this.#writable) return this.#file;
+    const there = statSync(this.#path, { throwIfNoEntry: false });
+    if (there !== undefined && !there.isFile()) throw this.#inTheWay();
+    const file = openSync(this.#path, "a+", 0o644);
+    const { ino } = fstatSync(file);
+    if (this.#file !== undefined) {
+      // What was read so far may be of one that was replaced since.
+      const isSame = fstatSync(this.#file).ino === ino;
+      closeSync(this.#file);
+      if (!isSame) this.#forget();
+    }
+    this.#file = file;
+    this.#writable = true;
+    this.#writing = ino;
+    return file;
+  }
+
+  #inTheWay(): EngineError {
+    return new EngineError(
+      "log-unusable",
+      `${this.#path} is no file: something else lies where arc keeps its records`,
+      `remove it: rm -r ${this.#path}`,
+    );
+  }
+
+  /** Whether the log that is open for writing is what others read. */
+  #isInPlace(): boolean {
+    return statSync(this.#path, { throwIfNoEntry: false })?.ino === this.#writing;
+  }
+
+  #startOver(): void {
+    this.close();
+    this.#forget();
+  }
+
+  /** As if nothing had been read. */
+  #forget(): void {
+    this.#index = undefined;
+    this.#end = 0;
+    this.#offsets.clear();
+    this.#appended = new Appended();
+  }
+
+  #read(offset: number, key: string): string | undefined {
+    const file = this.#file as number;
+    // Most records fit, so that one read does.
+    let bytes = readFully(file, offset, 2048);
+    if (bytes.length < HEADER || bytes.readUInt32LE(0) !== MAGIC_NUMBER) return undefined;
+    const end = HEADER + bytes.readUInt32LE(4);
+    if (end > bytes.length) bytes = readFully(file, offset, end);
+    return valueIn(bytes, key);
+  }
+}
+
+/** Records that this process appended: where they are is known without reading them back, if nobody else wrote. */
+class Appended {
+  readonly #hashes: number[] = [];
+  readonly #lengths: number[] = [];
+  #bytes = 0;
+
+  add(records: readonly (readonly [key: string, json: string])[], bytes: Buffer): void {
+    let at = 0;
+    for (const [key] of records) {
+      const length = HEADER + bytes.readUInt32LE(at + 4);
+      this.#hashes.push(hashOf(key));
+      this.#lengths.push(length);
+      at += length;
+    }
+    this.#bytes += bytes.length;
+  }
+
+  /** It is not known any more. */
+  forget(): void {
+    this.#bytes = Number.NaN;
+  }
+
+  /** Whether they are all that a log has from one offset to another; then they are noted. */
+  noteAll(start: number, end: number, offsets: RecordOffsets): boolean {
+    const isAll = this.#bytes === end - start;
+    let at = start;
+    for (let number = 0; isAll && number < this.#hashes.length; number += 1) {
+      offsets.note(this.#hashes[number] as number, at);
+      at += this.#lengths[number] as number;
+    }
+    this.#hashes.length = 0;
+    this.#lengths.length = 0;
+    this.#bytes = 0;
+    return isAll;
+  }
+}
+
+/** In one piece, for one write. */
+function encode(records: readonly (readonly [key: string, json: string])[]): Buffer {
+  const parts: Buffer[] = [];
+  for (const [key, json] of records) {
+    const payload = Buffer.from(`${key}\0${json}`, "utf8");
+    const header = Buffer.allocUnsafe(HEADER);
+    header.writeUInt32LE(MAGIC_NUMBER, 0);
+    header.writeUInt32LE(payload.length, 4);
+    checksum(payload).copy(header, 8);
+    parts.push(header, payload);
+  }
+  return Buffer.concat(parts);
+}
+
+/** Told of each record: its key lies from `start` to `end` in `bytes`, itself at `offset` of the file. */
+type OnRecord = (bytes: Buffer, start: number, end: number, offset: number) => void;
+
+/** Reads the records from an offset on, up to the size of the file; returns how far that came. */
+function scanRecords(file: number, from: number, size: number, onRecord: OnRecord): number {
+  let at = from;
+  while (at < size) {
+    const want = Math.min(size - at, CHUNK);
+    let taken = scan(readFully(file, at, want), at, size, onRecord);
+    if (taken === 0) {
+      // One record is longer than the chunk, or the tail is not whole yet.
+      if (want === size - at) return at;
+      taken = scan(readFully(file, at, size - at), at, size, onRecord);
+      if (taken === 0) return at;
+    }
+    at += taken;
+  }
+  return at;
+}
+
+/** Tells of the records in `bytes`, which lie at `offset` of a file of that size; returns how many bytes are done with. */
+function scan(bytes: Buffer, offset: number, size: number, onRecord: OnRecord): number {
+  let at = 0;
+  const resync = (): boolean => {
+    const next = bytes.indexOf(MAGIC, at + 1);
+    if (next === -1) return false;
+    at = next;
+    return true;
+  };
+  while (at + HEADER <= bytes.length) {
+    if (bytes.readUInt32LE(at) !== MAGIC_NUMBER) {
+      if (resync()) continue;
+      return Math.max(at, bytes.length - MAGIC.length + 1);
+    }
+    const end = at + HEADER + bytes.readUInt32LE(at + 4);
+    // A record that would end beyond the file is torn, or still being written by another process.
+    if (offset + end > size) {
+      if (resync()) continue;
+      return at;
+    }
+    if (end > bytes.length) return at;
+    const separator = bytes.indexOf(0, at + HEADER);
+    if (separator === -1 || separator >= end) {
+      if (resync()) continue;
+      return end;
+    }
+    // A torn record may have swallowed the start of the next one.
+    const inner = bytes.indexOf(MAGIC, at + HEADER);
+    if (inner !== -1 && inner < end && !isWhole(bytes, at, end)) {
+      at = inner;
+      continue;
+    }
+    onRecord(bytes, at + HEADER, separator, offset + at);
+    at = end;
+  }
+  return at;
+}
+
+function isWhole(bytes: Buffer, at: number, end: number): boolean {
+  return checksum(bytes.subarray(at + HEADER, end)).equals(bytes.subarray(at + 8, at + HEADER));
+}
+
+/** Of the record that bytes begin with; undefined unless it is whole and the key's. */
+function valueIn(bytes: Buffer, key: string): string | undefined {
+  if (bytes.length < HEADER || bytes.readUInt32LE(0) !== MAGIC_NUMBER) return undefined;
+  const end = HEADER + bytes.readUInt32LE(4);
+  if (end > bytes.length) return undefined;
+  const payload = bytes.subarray(HEADER, end);
+  if (!checksum(payload).equals(bytes.subarray(8, HEADER))) return undefined;
+  const text = payload.toString("utf8");
+  return text.startsWith(`${key}\0`) ? text.slice(key.length + 1) : undefined;
+}
+
+function readFully(file: number, position: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length);
+  let read = 0;
+  while (read < length) {
+    const count = readSync(file, bytes, read, length - read, position + read);
+    if (count === 0) break;
+    read += count;
+  }
+  return bytes.subarray(0, read);
+}
+
+function checksum(payload: Buffer): Buffer {
+  return sha256(payload).subarray(0, 4);
+}

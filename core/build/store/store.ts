@@ -1,0 +1,536 @@
+/**
+ * The content store: bytes under the name of their digest, `cas/ab/<digest>`. Shared by projects and by
+ * several arcs at once: a blob appears whole by rename or not at all, and two writers of one blob write
+ * the same bytes, so races are benign. Blobs are read-only and never linked to where a user can write.
+ *
+ * Loss of power: blobs are not synced to disk as they come, because a torn one is found by its digest and
+ * made again. What took long to make is synced, with its record (`DURABLE_SECONDS` in delivery.ts).
+ */
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  type Stats,
+  statSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { makeFolders } from "../files/folders.ts";
+import { holdingName, isHolderAlive, keepTouched } from "../files/lock-owner.ts";
+import { NoFile, openOwnFile, readOwnFile } from "../files/own-file.ts";
+import { removeTree } from "../files/remove.ts";
+import { layTree, readTree } from "../files/tree.ts";
+import { uniqueName } from "../files/unique.ts";
+import { digestBytes, hashFile } from "../key/digest.ts";
+import type { Digest } from "../model/action.ts";
+import { EngineError, errnoOf, isBlobLost } from "../model/error.ts";
+import { fault } from "../model/fault.ts";
+import {
+  encodeFolder,
+  type FolderLimits,
+  OWN_FOLDERS,
+  parseFolder,
+  type TreeEntry,
+  tooLong,
+} from "../records/folder.ts";
+import { RefusedRecords } from "../records/refused.ts";
+import { BadRecord } from "../records/schema.ts";
+import { DigestSet } from "./digest-set.ts";
+
+/** Executable for all, so that one blob serves scripts and data alike; copies for users get their own mode. */
+export const BLOB_MODE = 0o555;
+
+/** A blob counts as used for so long after it was, in ms. */
+export const USED_MS = 3_600_000;
+
+/** Files up to this size are copied through memory, which is verified on the way. */
+const small = Buffer.allocUnsafeSlow(128 * 1024);
+
+/** How the names of rooms start, in a scratch folder. */
+export const ROOM = "room-";
+
+/** In the scratch folder of a server: it lives for long, and needs nothing for longer than an answer takes. */
+const SERVER = "serves";
+
+export function isServer(scratch: string): boolean {
+  return statSync(join(scratch, SERVER), { throwIfNoEntry: false }) !== undefined;
+}
+
+/** In a scratch folder whose process ended well: which rooms are in it, as it wrote that. */
+export const ROOM_LIST = "rooms";
+
+/**
+ * A process touches its scratch folder so often, in ms: one of another machine that was not touched for longer is
+ * nobody's. Long, as such a machine may sleep meanwhile.
+ */
+const TOUCH_MS = 3_600_000;
+const SILENT_MS = 24 * TOUCH_MS;
+
+/** Whether some process uses a scratch folder. */
+export function isScratchHeld(folder: string): boolean {
+  const isTouched = (): boolean => {
+    const touched = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    return Date.now() - touched < SILENT_MS;
+  };
+  return isHolderAlive(basename(folder), isTouched);
+}
+
+let scratches = 0;
+
+/**
+ * Takes over what a process that is gone left behind, so that folders need not be made and removed for
+ * every build; removes what others left. Returns the list of rooms of the one that it took over, if that left one.
+ */
+function adoptScratch(temporary: string, scratch: string): string | undefined {
+  let adopted = false;
+  for (const name of readdirSync(temporary)) {
+    const path = join(temporary, name);
+    if (isScratchHeld(path)) continue;
+    if (adopted) removeTree(path);
+    else adopted = tryRename(path, scratch);
+  }
+  if (!adopted) {
+    mkdirSync(scratch);
+    return undefined;
+  }
+  const list = readIfThere(join(scratch, ROOM_LIST));
+  // Rooms are emptied when they are used again; of the rest nothing is wanted.
+  for (const name of readdirSync(scratch)) if (!name.startsWith(ROOM)) removeTree(join(scratch, name));
+  return list;
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readOwnFile(file).toString("utf8");
+  } catch (error) {
+    if (errnoOf(error) !== "ENOENT" && !(error instanceof NoFile)) throw error;
+    return undefined;
+  }
+}
+
+/** False when another process was faster. */
+function tryRename(from: string, to: string): boolean {
+  try {
+    renameSync(from, to);
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT" || errnoOf(error) === "ENOTDIR") return false;
+    throw error;
+  }
+}
+
+/** There are file systems of folders without files. Throws errors of the file system. */
+function tryToWrite(file: string): void {
+  writeFileSync(file, "");
+  unlinkSync(file);
+}
+
+/** Asking first is cheaper than making what is there. True when it was not. */
+function makeFolder(folder: string): boolean {
+  if (statSync(folder, { throwIfNoEntry: false }) !== undefined) return false;
+  makeFolders(folder);
+  return true;
+}
+
+/** Whether a store has a blob, asked without opening it. */
+export function hasBlob(directory: string, digest: Digest): boolean {
+  return statBlob(blobPath(directory, digest)) !== undefined;
+}
+
+/** Undefined where there is none. What is no file, a folder or a named pipe, is nobody's blob, and in the way of one. */
+function statBlob(path: string): Stats | undefined {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined || stat.isFile()) return stat;
+  removeTree(path);
+  return undefined;
+}
+
+function blobPath(directory: string, digest: Digest): string {
+  return `${directory}/cas/${digest.slice(0, 2)}/${digest}`;
+}
+
+export class ContentStore {
+  readonly directory: string;
+  /** A folder of this process on the store's file system. */
+  readonly scratch: string;
+  /** Of the process that had this folder before. */
+  readonly roomList: string | undefined;
+  /** Bytes that this process added. */
+  added = 0;
+  /** Nothing was in it before this process. */
+  readonly isNew: boolean;
+  readonly #serves: boolean;
+  readonly #rest: () => void;
+  /** Blobs this process wrote or checked: not read again to be verified. */
+  readonly #sound = new DigestSet();
+  readonly #used = new DigestSet();
+  /** Lists of folders that are none, or that no folder can be made of here. */
+  readonly #unfit = new Set<Digest>();
+  /** That were passed over since somebody asked. */
+  readonly refused = new RefusedRecords();
+
+  /** Throws `store-unusable`. */
+  constructor(directory: string, use: "builds" | "serves" = "builds") {
+    this.directory = directory;
+    this.#serves = use === "serves";
+    const temporary = join(directory, "tmp");
+    this.scratch = join(temporary, holdingName(++scratches));
+    try {
+      this.isNew = makeFolder(join(directory, "cas"));
+      makeFolder(temporary);
+      this.roomList = adoptScratch(temporary, this.scratch);
+      if (this.isNew) tryToWrite(join(this.scratch, "try"));
+      if (this.#serves) writeFileSync(join(this.scratch, SERVER), "");
+    } catch (error) {
+      throw new EngineError(
+        "store-unusable",
+        `the store ${directory} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+        "choose another with --store or $ARC_STORE, or make it writable",
+        [],
+        { cause: error },
+      );
+    }
+    this.#rest = keepTouched(this.scratch, TOUCH_MS);
+  }
+
+  /** Leaves the scratch folder to whoever comes next, on whatever machine. Nothing may be added any more. */
+  close(): void {
+    this.#rest();
+    try {
+      renameSync(this.scratch, join(dirname(this.scratch), `left-${uniqueName()}`));
+    } catch (error) {
+      // Then it is nobody's as soon as this process is gone.
+      if (errnoOf(error) === undefined) throw error;
+    }
+  }
+
+  /** How the paths of all blobs start. */
+  get blobs(): string {
+    return `${this.directory}/cas/`;
+  }
+
+  path(digest: Digest): string {
+    return blobPath(this.directory, digest);
+  }
+
+  has(digest: Digest): boolean {
+    return hasBlob(this.directory, digest);
+  }
+
+  /** There, and as long as it should be: all that can be told without reading it. */
+  hasWhole(digest: Digest, size: number): boolean {
+    const stat = statBlob(this.path(digest));
+    if (stat?.size !== size) return false;
+    this.#markUsed(digest, stat);
+    return true;
+  }
+
+  /**
+   * Tells pruning that a blob is in use. Seldom: the time of last access is moved when it is an hour old, and
+   * looked at once per process, unless it is a server.
+   */
+  #markUsed(digest: Digest, stat: Stats | undefined): void {
+    if (stat === undefined || this.#used.has(digest)) return;
+    if (!this.#serves) this.#used.add(digest);
+    const now = Date.now();
+    if (now - stat.atimeMs < USED_MS) return;
+    try {
+      utimesSync(this.path(digest), now / 1000, stat.mtimeMs / 1000);
+    } catch {
+      // A store of others that may only be read, or one that was pruned just now.
+    }
+  }
+
+  /** Whether a blob is there, which is used if it is. */
+  #isUsed(digest: Digest): boolean {
+    const stat = statBlob(this.path(digest));
+    this.#markUsed(digest, stat);
+    return stat !== undefined;
+  }
+
+  /** Bytes of a blob that is there. */
+  sizeOf(digest: Digest): number {
+    return statSync(this.path(digest)).size;
+  }
+
+  /** Whether this process wrote a blob, or checked it. */
+  isKnown(digest: Digest): boolean {
+    return this.#sound.has(digest);
+  }
+
+  /** A blob was written beside this class, whole and under its name; `bytes` of it were new. */
+  noteWritten(digest: Digest, bytes: number): void {
+    this.added += bytes;
+    this.#sound.add(digest);
+  }
+
+  /** A name for a new file that the store may take over. */
+  newScratchFile(): string {
+    return `${this.scratch}/${uniqueName()}`;
+  }
+
+  putBytes(bytes: string | Uint8Array): Digest {
+    const digest = digestBytes(bytes);
+    if (this.#isSound(digest)) return digest;
+    const temporary = this.newScratchFile();
+    writeFileSync(temporary, bytes, { mode: BLOB_MODE, flag: "wx" });
+    this.#admit(temporary, digest, bytes.length);
+    return digest;
+  }
+
+  /** Copies a file in. Its bytes are hashed as stored, so a file that changes meanwhile does no harm. */
+  putCopy(file: string): { digest: Digest; size: number } {
+    const temporary = this.newScratchFile();
+    copyFileSync(file, temporary, constants.COPYFILE_FICLONE);
+    fault("store:after-copy");
+    return this.putOwned(temporary);
+  }
+
+  /**
+   * Takes over a file on the store's file system that nobody else will write any more. With `wanted`: unless
+   * its digest is another one.
+   */
+  putOwned(file: string, wanted?: Digest): { digest: Digest; size: number } {
+    const { digest, size } = hashFile(file);
+    if (wanted !== undefined && digest !== wanted) return { digest, size };
+    if (this.#isSound(digest)) unlinkSync(file);
+    else {
+      chmodSync(file, BLOB_MODE);
+      this.#admit(file, digest, size);
+    }
+    return { digest, size };
+  }
+
+  /** There and known to be whole. What is there and was not checked is replaced by the bytes in hand. */
+  #isSound(digest: Digest): boolean {
+    return this.#sound.has(digest) && this.has(digest);
+  }
+
+  #admit(file: string, digest: Digest, size: number): void {
+    const blob = this.path(digest);
+    fault("store:before-rename");
+    try {
+      renameSync(file, blob);
+    } catch (error) {
+      const isFolder = errnoOf(error) === "EISDIR";
+      if (errnoOf(error) !== "ENOENT" && !isFolder) throw error;
+      if (isFolder) statBlob(blob);
+      makeFolders(dirname(blob));
+      renameSync(file, blob);
+    }
+    fault("store:after-rename");
+    this.added += size;
+    this.#sound.add(digest);
+  }
+
+  /** Makes sure that a loss of power does not take a blob. */
+  makeDurable(digest: Digest): void {
+    fault("store:before-fsync");
+    for (const path of [this.path(digest), dirname(this.path(digest))]) {
+      const descriptor = openSync(path, "r");
+      fsyncSync(descriptor);
+      closeSync(descriptor);
+    }
+    fault("store:after-fsync");
+  }
+
+  /** The bytes, verified. Throws `blob-missing` or, after removing it, `blob-corrupt`. */
+  read(digest: Digest): Buffer {
+    let bytes: Buffer;
+    try {
+      bytes = readOwnFile(this.path(digest));
+    } catch (error) {
+      throw missing(digest, error);
+    }
+    if (digestBytes(bytes) !== digest) throw this.#discardCorrupt(digest);
+    if (!this.#sound.has(digest)) this.#isUsed(digest);
+    this.#sound.add(digest);
+    return bytes;
+  }
+
+  /** Makes sure that a blob is there and whole, reading it at most once per process. */
+  verify(digest: Digest): void {
+    if (this.#sound.has(digest)) return;
+    let actual: Digest;
+    try {
+      if (statBlob(this.path(digest)) === undefined) throw new NoFile(this.path(digest));
+      actual = hashFile(this.path(digest)).digest;
+    } catch (error) {
+      throw missing(digest, error);
+    }
+    if (actual !== digest) throw this.#discardCorrupt(digest);
+    this.#sound.add(digest);
+    this.#isUsed(digest);
+  }
+
+  /** Removes a blob whose bytes are not what its name says; the next need of it builds it again. */
+  discard(digest: Digest): void {
+    this.#sound.delete(digest);
+    removeTree(this.path(digest));
+  }
+
+  /** Whether a blob, if it is there, is whole, whatever was known of it; else it is discarded. */
+  recheck(digest: Digest): boolean {
+    this.#sound.delete(digest);
+    try {
+      this.verify(digest);
+      return true;
+    } catch (error) {
+      if (!isBlobLost(error)) throw error;
+      return error.code === "blob-missing";
+    }
+  }
+
+  #discardCorrupt(digest: Digest): EngineError {
+    this.discard(digest);
+    return new EngineError(
+      "blob-corrupt",
+      `the stored bytes of ${digest} were damaged`,
+      "build again: the damaged copy was removed",
+    );
+  }
+
+  /** A private, writable copy in a new file (a reflink where the file system has them), verified. */
+  copyTo(digest: Digest, file: string, executable: boolean): void {
+    const mode = executable ? 0o755 : 0o644;
+    const small = this.#readSmall(digest);
+    if (small !== undefined) {
+      writeFileSync(file, small, { mode, flag: "wx" });
+      return;
+    }
+    this.verify(digest);
+    copyFileSync(this.path(digest), file, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
+    chmodSync(file, mode & ~process.umask());
+  }
+
+  /** The verified bytes of a blob, if they are few. */
+  #readSmall(digest: Digest): Uint8Array | undefined {
+    let descriptor: number;
+    try {
+      descriptor = openOwnFile(this.path(digest));
+    } catch (error) {
+      throw missing(digest, error);
+    }
+    try {
+      const length = readSync(descriptor, small, 0, small.length, 0);
+      if (length === small.length) return undefined;
+      const bytes = small.subarray(0, length);
+      if (digestBytes(bytes) === digest) {
+        if (!this.#sound.has(digest)) this.#markUsed(digest, fstatSync(descriptor));
+        return bytes;
+      }
+    } finally {
+      closeSync(descriptor);
+    }
+    throw this.#discardCorrupt(digest);
+  }
+
+  /** A read-only view for a staging folder: a hard link where possible, else a copy. */
+  linkTo(digest: Digest, file: string): void {
+    this.verify(digest);
+    try {
+      linkSync(this.path(digest), file);
+    } catch (error) {
+      const code = errnoOf(error);
+      if (code === "ENOENT" && !this.has(digest)) throw missing(digest, error);
+      // Another file system, a file system without links, or the limit of links per file.
+      if (code !== "EXDEV" && code !== "EPERM" && code !== "EMLINK" && code !== "ENOTSUP") throw error;
+      copyFileSync(this.path(digest), file, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
+    }
+  }
+
+  /** Stores a folder: every file, and the list of them. */
+  putFolder(
+    folder: string,
+    put: (file: string) => { digest: Digest; size: number },
+  ): { digest: Digest; size: number } {
+    let size = 0;
+    const entries = readTree(folder, (file) => {
+      const executable = (statSync(file).mode & 0o100) !== 0;
+      const stored = put(file);
+      size += stored.size;
+      return { digest: stored.digest, executable };
+    });
+    if (entries.length > OWN_FOLDERS.entries) throw tooMany(folder, entries.length);
+    return { digest: this.putBytes(encodeFolder(entries)), size };
+  }
+
+  /** Throws `blob-missing`, `blob-corrupt`, or `bad-record` where the bytes are no list of a folder. */
+  readFolder(digest: Digest): TreeEntry[] {
+    if (this.#unfit.has(digest)) throw this.#badFolder(digest, "it could not be laid out");
+    try {
+      return this.parseFolder(digest, OWN_FOLDERS);
+    } catch (error) {
+      if (error instanceof BadRecord) throw this.#badFolder(digest, error.message);
+      throw error;
+    }
+  }
+
+  /** Throws `BadRecord`, `blob-missing` or `blob-corrupt`. */
+  parseFolder(digest: Digest, limits: FolderLimits): TreeEntry[] {
+    const size = statSync(this.path(digest), { throwIfNoEntry: false })?.size ?? 0;
+    // Whatever it is, it is not worth the memory.
+    if (size > limits.bytes) throw tooLong(size, limits);
+    return parseFolder(this.read(digest), limits);
+  }
+
+  /** Into a new folder. Throws as `readFolder` does. */
+  copyFolderTo(digest: Digest, folder: string): void {
+    const entries = this.readFolder(digest);
+    try {
+      layTree(entries, folder, (file, path, executable) => this.copyTo(file, path, executable));
+    } catch (error) {
+      // Names that this file system takes for the same, or not at all.
+      if (!UNFIT.includes(errnoOf(error) ?? "")) throw error;
+      throw this.#badFolder(digest, (error as Error).message);
+    }
+  }
+
+  #badFolder(digest: Digest, reason: string): EngineError {
+    if (!this.#unfit.has(digest)) this.refused.note(reason);
+    this.#unfit.add(digest);
+    return new EngineError(
+      "bad-record",
+      `${digest} in the store is no list of a folder: ${reason}`,
+      "build again: the folder is made anew",
+    );
+  }
+
+  /** Whether a folder's list and all files it names are there. */
+  hasFolder(digest: Digest): boolean {
+    if (!this.has(digest)) return false;
+    return this.readFolder(digest).every((entry) => entry.kind !== "file" || this.#isUsed(entry.digest));
+  }
+}
+
+/** What a file system says to names that it does not take, or not beside others. */
+const UNFIT: readonly string[] = ["EEXIST", "ENAMETOOLONG", "ENOTDIR", "EISDIR", "EINVAL", "EILSEQ", "ELOOP"];
+
+function tooMany(folder: string, entries: number): EngineError {
+  return new EngineError(
+    "output-missing",
+    `${folder} has ${entries} entries, more than the ${OWN_FOLDERS.entries} that are kept of a folder`,
+    "pack them into a file",
+  );
+}
+
+function missing(digest: Digest, cause: unknown): EngineError {
+  return new EngineError(
+    "blob-missing",
+    `${digest} is not in the store`,
+    "build again: what is missing is made anew",
+    [],
+    { cause },
+  );
+}

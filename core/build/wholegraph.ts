@@ -1,9 +1,0 @@
-/** What a build of a part of a graph ends with where that part is not enough. */
-import type { Address } from "./action.ts";
-
-/** An action outside the part must be done, or done again. */
-export class NeedsWholeGraph extends Error {
-  constructor(address: Address) {
-    super(`${address} is to be made, outside of the part of the graph that is built`);
-  }
-}

@@ -1,0 +1,78 @@
+/** A source up to the normalised IR, beside the program's other sources. */
+
+import { type Linkage, noOtherUnits, type OtherUnits } from "../../ir/analysis/routines.ts";
+import type { Program } from "../../ir/model/program.ts";
+import { normalise } from "../../ir/normalise/normalise.ts";
+import type { Parsed } from "../../lang/index.ts";
+import { unitsDefining } from "./defined-functions.ts";
+import { hasErrors, type Preprocessed, readSource } from "./read-source.ts";
+
+/** The program's other sources, where routines may be defined: see `Linkage` of core/ir. */
+export type Others =
+  | { readonly kind: "whole"; readonly others: readonly Preprocessed[] }
+  | { readonly kind: "separate"; readonly others?: readonly Preprocessed[] };
+
+/** A program of one source. */
+export const noOthers: Others = { kind: "whole", others: [] };
+
+export interface FrontEnd {
+  readonly program: Program;
+  readonly parsed: Parsed;
+  readonly linkage: Linkage;
+}
+
+/** Where reading it found errors, the program is as it was read. */
+export function frontEnd(source: Preprocessed, others: Others = noOthers): FrontEnd {
+  const { parsed, program } = readSource(source);
+  if (hasErrors(program.diagnostics))
+    return { parsed, program, linkage: { kind: "whole", others: noOtherUnits } };
+  const { program: made, linkage } = normalised(program, others);
+  return { parsed, program: made, linkage };
+}
+
+/** Whether what becomes of a source depends on no other: its regions call nothing that it does not define. */
+export function standsAlone(source: Preprocessed, kind: Others["kind"]): boolean {
+  const { program } = readSource(source);
+  return hasErrors(program.diagnostics) || !normalised(program, { kind, others: [] }).asked.yet;
+}
+
+interface Normalised {
+  readonly program: Program;
+  readonly linkage: Linkage;
+  readonly others: Others;
+  /** Whether other sources were looked at. */
+  readonly asked: { yet: boolean };
+}
+
+/** Of each program the last one: a source is translated for the host and for every target. */
+const made = new WeakMap<Program, Normalised>();
+
+function normalised(program: Program, others: Others): Normalised {
+  const last = made.get(program);
+  if (last !== undefined && serves(last, others)) return last;
+  const asked = { yet: false };
+  const linkage = linkageOf(others, asked);
+  const now = { program: normalise(program, linkage), linkage, others, asked };
+  made.set(program, now);
+  return now;
+}
+
+function linkageOf({ kind, others }: Others, asked: { yet: boolean }): Linkage {
+  if (others === undefined) return { kind: "separate" };
+  const defining = unitsDefining(others);
+  const units: OtherUnits = (name) => {
+    asked.yet = true;
+    return defining(name);
+  };
+  return { kind, others: units };
+}
+
+/** What asked no other source is the same beside all. */
+function serves({ others: { kind, others: known }, asked }: Normalised, wanted: Others): boolean {
+  if (kind !== wanted.kind || (known === undefined) !== (wanted.others === undefined)) return false;
+  if (known === undefined || wanted.others === undefined || !asked.yet) return true;
+  return known.length === wanted.others.length && known.every((one, i) => isSame(one, wanted.others?.[i]));
+}
+
+const isSame = (a: Preprocessed, b: Preprocessed | undefined): boolean =>
+  a.file === b?.file && a.text === b.text;

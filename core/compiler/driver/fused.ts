@@ -1,0 +1,170 @@
+/**
+ * Regions of a function that become one kernel: those that follow each other directly, each a single work-item, and
+ * whose data stays on the device meanwhile. Libarcrt keeps the launches of the first ones until the last is launched,
+ * which starts the kernel once. The kernel does what they say in their order; the pass `fuse` joins its loops.
+ */
+import { usesOf } from "../../ir/analysis/access.ts";
+import { type DataItem, extStmt, type Task } from "../../ir/model/ir.ts";
+import type { Program } from "../../ir/model/program.ts";
+import { type Argument, argumentsOf, spmdOf } from "../../ir/model/region.ts";
+import type { Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import { compound } from "../../lang/tree/build.ts";
+import type { Remark } from "../passes/rewrite/pass.ts";
+import { isSingle } from "../passes/rewrite/region.ts";
+import { apart, regionCounts, runsIn } from "./adjacent.ts";
+
+export interface Fused {
+  /** As the program has them. */
+  readonly origins: readonly Task[];
+  /** All of them, under the name of the last. */
+  readonly task: Task;
+}
+
+export interface Fusions {
+  /** By the task as the program has it. */
+  readonly groups: ReadonlyMap<Task, Fused>;
+  /** What became of regions that are wanted. */
+  readonly remarks: ReadonlyMap<Task, readonly Remark[]>;
+}
+
+export interface Wanted {
+  /** The task after the choice of model. */
+  readonly chosen: (task: Task) => Task;
+  readonly wanted: (task: Task) => boolean;
+  /** Of tasks that are not in the image of all others. */
+  readonly images: ReadonlyMap<Task, string>;
+  /** Channels join it to others. */
+  readonly joined: (task: Task) => boolean;
+}
+
+export function fusions(program: Program, how: Wanted): Fusions {
+  const names = regionCounts(program);
+  const groups = new Map<Task, Fused>();
+  const remarks = new Map<Task, readonly Remark[]>();
+  const say = (task: Task, applied: boolean, message: string, loc: Loc = task.site.loc) =>
+    remarks.set(task, [...(remarks.get(task) ?? []), { pass: "fuse", applied, message, loc }]);
+  for (const external of program.unit.externals) {
+    if (external.kind !== "function") continue;
+    let before: Task | undefined;
+    for (const run of runsIn(external.body)) {
+      let open: Task[] = [];
+      const [next] = run.tasks;
+      if (before && next && how.wanted(before) && how.wanted(next))
+        say(next, false, "it is no kernel with the region before: something else happens between them");
+      before = run.tasks.at(-1);
+      const close = () => {
+        const [first] = open;
+        if (first && open.length > 1) {
+          const group = { origins: open, task: oneTask(open.map(how.chosen)) };
+          for (const task of open) groups.set(task, group);
+          const lines = open.slice(1).map((t) => t.site.loc.line);
+          say(
+            first,
+            true,
+            `one kernel with the ${lines.length > 1 ? "regions of lines" : "region of line"} ${lines.join(", ")}`,
+          );
+        }
+        open = [];
+      };
+      for (const task of run.tasks) {
+        if (!how.wanted(task)) {
+          close();
+          continue;
+        }
+        const why =
+          open.length > 0
+            ? obstacle([...open, task], how, () => apart([...open, task], [run], names))
+            : undefined;
+        if (why !== undefined) {
+          say(task, false, `it is no kernel with the region before: ${why}`);
+          close();
+        }
+        open.push(task);
+      }
+      close();
+    }
+  }
+  return { groups, remarks };
+}
+
+function obstacle(
+  members: readonly Task[],
+  { chosen, images, joined }: Wanted,
+  between: () => string | undefined,
+): string | undefined {
+  const tasks = members.map(chosen);
+  if (!tasks.every(isSingle)) return "only single work-items have an order";
+  if (members.some(joined)) return "channels join one of them to another region";
+  if (new Set(members.map((task) => images.get(task))).size > 1) return "they are in different images";
+  const why = between();
+  if (why !== undefined) return why;
+  return clash(tasks);
+}
+
+const key = (a: Argument): string => `${a.how} ${a.dim ?? 0}`;
+
+/** A variable that the regions get differently, or of which one changes the copy that the other gets too. */
+function clash(tasks: readonly Task[]): string | undefined {
+  const kinds = new Map<Symbol, Set<string>>();
+  const users = new Map<Symbol, Task[]>();
+  for (const task of tasks)
+    for (const a of argumentsOf(task)) {
+      if (a.how === "extent") continue;
+      kinds.set(a.sym, (kinds.get(a.sym) ?? new Set()).add(key(a)));
+      users.set(a.sym, [...(users.get(a.sym) ?? []), task]);
+    }
+  for (const [sym, how] of kinds) {
+    const shared = users.get(sym) as Task[];
+    if (how.size > 1) return `'${sym.name}' is a copy for one of them`;
+    const changed = shared.some((task) => usesOf(spmdOf(task).body).of.get(sym)?.written);
+    if (shared.length > 1 && changed && how.has("value 0"))
+      return `one of them changes its copy of '${sym.name}'`;
+  }
+  return undefined;
+}
+
+function oneTask(tasks: readonly Task[]): Task {
+  const [first, last] = [tasks[0] as Task, tasks.at(-1) as Task];
+  const spmds = tasks.map(spmdOf);
+  const body = compound(
+    spmds.flatMap(({ body: s }): readonly Stmt[] => (s.kind === "compound" && only(s.body) ? s.body : [s])),
+    first.body.span,
+  );
+  const privates = [...new Set(spmds.flatMap((s) => s.privates))];
+  const firstprivates = [...new Set(spmds.flatMap((s) => s.firstprivates))];
+  return {
+    ...last,
+    items: merged(tasks.flatMap((task) => task.items)),
+    body: extStmt({ ...spmdOf(last), privates, firstprivates, body }, first.body.span),
+  };
+}
+
+/** A block around a single statement says nothing. */
+const only = (stmts: readonly Stmt[]): boolean => stmts.length === 1;
+
+/** One item for each variable; what any of the regions does with it. */
+function merged(items: readonly DataItem[]): readonly DataItem[] {
+  const made = new Map<Symbol, DataItem>();
+  for (const item of items) {
+    const other = made.get(item.sym);
+    made.set(item.sym, other ? { ...other, access: union(other.access, item.access) } : item);
+  }
+  return [...made.values()];
+}
+
+function union(a: DataItem["access"], b: DataItem["access"]): DataItem["access"] {
+  if (a === b || b === "none") return a;
+  return a === "none" ? b : "read-write";
+}
+
+/** Which of the regions brings each argument of the kernel, and as which of its own. */
+export function bringersOf({ origins, task }: Fused): readonly (readonly [region: number, index: number])[] {
+  const own = origins.map((origin) => argumentsOf(origin));
+  return argumentsOf(task).map((a): readonly [number, number] => {
+    for (const [region, list] of own.entries()) {
+      const index = list.findIndex((b) => b.sym === a.sym && key(b) === key(a));
+      if (index >= 0) return [region, index];
+    }
+    throw new Error(`no region brings '${a.name}'`);
+  });
+}

@@ -1,0 +1,64 @@
+/**
+ * Sources read up to their directives, before anything is known of a target. A source is translated for the
+ * host and for every target, and as another's partner: it is read once for all of them. What was read is
+ * never changed (every pass makes new trees), so it can be shared.
+ */
+import { createHash } from "node:crypto";
+import type { Program } from "../../ir/model/program.ts";
+import { readOpenarc } from "../../ir/openarc/read.ts";
+import { readDirectives } from "../../ir/read/read.ts";
+import { verify } from "../../ir/verify/verify.ts";
+import type { Parsed } from "../../lang/index.ts";
+import type { Diagnostic } from "../../lang/tree/ast.ts";
+import { parseSoon } from "./head-starts.ts";
+
+/** A source after `cc -E -dD`. */
+export interface Preprocessed {
+  /** The name the user knows it by, as in the text's line markers. */
+  readonly file: string;
+  readonly text: string;
+}
+
+export interface ReadSource {
+  readonly parsed: Parsed;
+  /** With the findings of reading it. */
+  readonly program: Program;
+}
+
+/** Characters of text whose trees are kept; trees take some thirty times as much. */
+const KEPT = 2_000_000;
+
+interface Kept extends Preprocessed {
+  readonly read: ReadSource;
+}
+
+/**
+ * Those used last come last, and are compared first: texts of one source differ late. One by one, as a table of texts
+ * would take a digest of each that is looked up.
+ */
+let kept: readonly Kept[] = [];
+
+export function readSource({ file, text }: Preprocessed): ReadSource {
+  const known = kept.findLast((one) => one.file === file && one.text === text);
+  const last = known ?? { file, text, read: readAnew(file, text) };
+  const used = [...kept.filter((one) => one !== known), last];
+  let length = used.reduce((sum, one) => sum + one.text.length, 0);
+  kept = used.filter((one) => {
+    const goes = length > KEPT && one !== last;
+    if (goes) length -= one.text.length;
+    return !goes;
+  });
+  return last.read;
+}
+
+function readAnew(file: string, text: string): ReadSource {
+  const parsed = parseSoon(text, file);
+  const program = readOpenarc(readDirectives(parsed.unit));
+  const diagnostics = [...parsed.diagnostics, ...program.diagnostics];
+  const found = hasErrors(diagnostics) ? [] : verify(program);
+  const identity = createHash("sha256").update(text).digest("hex").slice(0, 16);
+  return { parsed, program: { ...program, identity, diagnostics: [...diagnostics, ...found] } };
+}
+
+export const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
+  diagnostics.some((diagnostic) => diagnostic.severity === "error");

@@ -1,0 +1,69 @@
+/** What a variant says of each region of a source: values of the axes, and the image that is to hold it. */
+
+import type { Assignment } from "../../../schema/document/axis.ts";
+import type { DeviceProfile } from "../../ir/model/device-profile.ts";
+import type { Task } from "../../ir/model/ir.ts";
+import type { tasksOf } from "../../ir/normalise/normalise.ts";
+import type { Symbol } from "../../lang/tree/ast.ts";
+
+/** All regions of a source, in its order. */
+export type Asked = ReturnType<typeof tasksOf>;
+
+/** What passes go by: values of the axes for all regions and for named ones, and the device's table. */
+export interface Shaping {
+  readonly device: DeviceProfile;
+  readonly all: Assignment;
+  readonly named: readonly NamedChoice[];
+  /** Images that hold some of the regions; one more holds the others. */
+  readonly images?: readonly NamedImage[];
+}
+
+/** A region of a function: the `region`-th, or the only one. */
+interface NamedRegion {
+  readonly function: string;
+  readonly region?: number;
+}
+
+/** Values of the axes for one region. */
+export interface NamedChoice extends NamedRegion {
+  readonly choice: Assignment;
+}
+
+export interface NamedImage {
+  readonly name: string;
+  readonly regions: readonly NamedRegion[];
+}
+
+/** The axes' values for the `place`-th region of a function. */
+export function choiceOf({ all, named }: Shaping, name: string, place: number): Assignment {
+  const own = named.find((n) => isRegion(n, name, place));
+  return { ...all, ...own?.choice };
+}
+
+/** What each region is made with. */
+export function choicesOf(shaping: Shaping, asked: Asked): ReadonlyMap<Task, Assignment> {
+  return new Map(inFunctions(asked).map(({ task, name, place }) => [task, choiceOf(shaping, name, place)]));
+}
+
+/** The image of each region that one names. */
+export function imagesOf({ images = [] }: Shaping, asked: Asked): ReadonlyMap<Task, string> {
+  return new Map(
+    inFunctions(asked).flatMap(({ task, name, place }) => {
+      const image = images.find(({ regions }) => regions.some((r) => isRegion(r, name, place)));
+      return image ? [[task, image.name] as const] : [];
+    }),
+  );
+}
+
+/** With the function's name, and the region's number in it. */
+function inFunctions(asked: Asked) {
+  const places = new Map<Symbol, number>();
+  return asked.map(({ task, function: sym }) => {
+    const place = (places.get(sym) ?? 0) + 1;
+    places.set(sym, place);
+    return { task, name: sym.name, place };
+  });
+}
+
+const isRegion = (n: NamedRegion, name: string, place: number): boolean =>
+  n.function === name && (n.region ?? place) === place;

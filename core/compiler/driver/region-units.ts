@@ -1,0 +1,198 @@
+/** The regions of a source through the passes to what emitters print: each alone, joined by channels, or fused. */
+
+import type { Assignment } from "../../../schema/document/axis.ts";
+import type { LoweredRegion } from "../../../targets/shared/device/device.ts";
+import type { ChannelDeclaration, Emitter } from "../../../targets/shared/kind/emit.ts";
+import { lower } from "../../../targets/shared/lower/lower.ts";
+import { addressed } from "../../ir/analysis/addressed.ts";
+import { constantsOf } from "../../ir/analysis/constants.ts";
+import { argumentsElsewhere } from "../../ir/analysis/external-variables.ts";
+import { deviceFunctions } from "../../ir/analysis/routines.ts";
+import type { Task } from "../../ir/model/ir.ts";
+import type { Program } from "../../ir/model/program.ts";
+import { argumentsOf, spmdOf } from "../../ir/model/region.ts";
+import { tasksOf } from "../../ir/normalise/normalise.ts";
+import type { Diagnostic, Init, Loc, Symbol } from "../../lang/tree/ast.ts";
+import { channelDepthAxis } from "../passes/axes.ts";
+import { withChannels } from "../passes/channels.ts";
+import { afterModel } from "../passes/model.ts";
+import { type PassesRun, runPasses } from "../passes/pipeline.ts";
+import type { Remark } from "../passes/rewrite/pass.ts";
+import { type Connected, type Connections, connections } from "./connected.ts";
+import type { FrontEnd } from "./front-end.ts";
+import { bringersOf, type Fused, type Fusions, fusions } from "./fused.ts";
+import { inBringersOrder, type Unit } from "./kernel-texts.ts";
+import { type Asked, choicesOf, imagesOf, type Shaping } from "./region-choices.ts";
+
+/** What the passes did with a region. */
+export interface Story extends PassesRun {
+  readonly region: string;
+  readonly loc: Loc;
+}
+
+export interface RegionUnits {
+  readonly units: readonly Unit[];
+  /** Beside the program's own. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Region by region; empty without `shaping`. */
+  readonly stories: readonly Story[];
+}
+
+/** Without `shaping` no pass runs, and every region is alone. */
+export function regionUnits(
+  read: Pick<FrontEnd, "program" | "linkage">,
+  emitter: Emitter,
+  shaping?: Shaping,
+): RegionUnits {
+  const regions = new Regions(read, emitter, shaping);
+  const units = regions.units();
+  return { units, diagnostics: regions.diagnostics, stories: regions.stories };
+}
+
+class Regions {
+  readonly diagnostics: Diagnostic[] = [];
+  readonly stories: Story[] = [];
+  private readonly program: Program;
+  private readonly linkage: FrontEnd["linkage"];
+  private readonly emitter: Emitter;
+  private readonly addressed: (sym: Symbol) => boolean;
+  private readonly constants: ReadonlyMap<Symbol, Init>;
+  private readonly shaping: Shaping | undefined;
+  private readonly asked: Asked;
+  private readonly choices: ReadonlyMap<Task, Assignment>;
+  private readonly images: ReadonlyMap<Task, string>;
+  private readonly connections: Connections | undefined;
+  private readonly fusions: Fusions | undefined;
+
+  constructor(
+    { program, linkage }: Pick<FrontEnd, "program" | "linkage">,
+    emitter: Emitter,
+    shaping?: Shaping,
+  ) {
+    this.program = program;
+    this.linkage = linkage;
+    this.emitter = emitter;
+    this.shaping = shaping;
+    this.addressed = addressed(program);
+    this.constants = emitter.model.constants ? constantsOf(program) : new Map();
+    this.asked = tasksOf(program);
+    this.choices = shaping ? choicesOf(shaping, this.asked) : new Map();
+    this.images = shaping ? imagesOf(shaping, this.asked) : new Map();
+    if (!shaping) return;
+    const { images, choices } = this;
+    const inOrder = emitter.model.inOrder === true;
+    const chosen = (task: Task): Task =>
+      afterModel({ task, choice: choices.get(task) ?? {}, device: shaping.device, inOrder });
+    const joined = connections(program, chosen, images);
+    this.diagnostics.push(...joined.diagnostics);
+    this.connections = joined;
+    this.fusions = fusions(program, {
+      chosen,
+      wanted: (task) => choices.get(task)?.fuse === true,
+      images,
+      joined: (task) => joined.groups.has(task),
+    });
+  }
+
+  units(): readonly Unit[] {
+    const done = new Set<Connected | Fused | string>();
+    return this.asked.flatMap(({ task }): readonly Unit[] => {
+      const connected = this.emitter.connected && this.connections?.groups.get(task);
+      const fused = this.fusions?.groups.get(task);
+      const what = connected ?? fused ?? (task.region as string);
+      if (done.has(what)) return [];
+      done.add(what);
+      const unit = connected ? this.connected(connected) : fused ? this.fused(fused) : this.alone(task);
+      const image = this.images.get(task);
+      return unit ? [{ ...unit, ...(image !== undefined && { image }) }] : [];
+    });
+  }
+
+  private alone(task: Task): Unit | undefined {
+    const made = this.shaped(task, this.choices.get(task), this.fusionRemarks([task]));
+    return made && { regions: [this.lowered(made)], channels: [] };
+  }
+
+  private connected(group: Connected): Unit | undefined {
+    const members = group.tasks.map((member, k) =>
+      this.shaped(withChannels(member, k, group.channels), this.choices.get(group.origins[k] as Task)),
+    );
+    if (members.includes(undefined)) return undefined;
+    const regions = members.map((member) => this.lowered(member as Task));
+    const foreign = regions.findIndex((region) => region.globals.length > 0);
+    if (foreign >= 0) this.diagnostics.push(joinedGlobals(group.tasks[foreign] as Task));
+    const depth = Number(
+      this.choices.get(group.origins[0] as Task)?.["channel-depth"] ?? channelDepthAxis.default,
+    );
+    const channels = group.channels.map(
+      ({ name, type, producer, consumer }): ChannelDeclaration => ({
+        name,
+        type,
+        depth,
+        from: (regions[producer] as LoweredRegion).region,
+        to: (regions[consumer] as LoweredRegion).region,
+      }),
+    );
+    return { regions, channels };
+  }
+
+  private fused(fusion: Fused): Unit | undefined {
+    // Its launches are those of several regions.
+    const choice = { ...this.choices.get(fusion.origins[0] as Task), "time-steps": 1 };
+    const made = this.shaped(fusion.task, choice, this.fusionRemarks(fusion.origins));
+    if (!made) return undefined;
+    const region = this.lowered(made);
+    if (region.globals.length > 0) this.diagnostics.push(joinedGlobals(fusion.task));
+    const bringers = bringersOf(fusion);
+    const members = fusion.origins.map((origin) => ({
+      name: origin.region as string,
+      site: { file: origin.site.loc.file, line: origin.site.loc.line, what: origin.site.what },
+      args: argumentsOf(origin),
+    }));
+    return { regions: [inBringersOrder(region, bringers)], channels: [], fused: { members, bringers } };
+  }
+
+  private fusionRemarks(tasks: readonly Task[]): readonly Remark[] {
+    return tasks.flatMap((task) => this.fusions?.remarks.get(task) ?? []);
+  }
+
+  /** After the passes; undefined: one refused. `remarks`: what is known before they run. */
+  private shaped(task: Task, choice: Assignment = {}, remarks: readonly Remark[] = []): Task | undefined {
+    if (!this.shaping) return task;
+    const run = runPasses(task, choice, this.shaping.device, this.emitter.model.inOrder);
+    this.stories.push({
+      ...run,
+      remarks: [...remarks, ...run.remarks],
+      region: task.region as string,
+      loc: task.site.loc,
+    });
+    this.diagnostics.push(...run.diagnostics);
+    return run.diagnostics.length > 0 ? undefined : run.task;
+  }
+
+  private lowered(task: Task): LoweredRegion {
+    const code = deviceFunctions(this.program, spmdOf(task).body, this.linkage);
+    const globals = argumentsElsewhere(task, code.elsewhere);
+    this.diagnostics.push(...globals.diagnostics);
+    return lower({
+      task,
+      functions: code.functions,
+      globals: globals.arguments,
+      model: this.emitter.model,
+      constants: this.constants,
+      addressed: this.addressed,
+    });
+  }
+}
+
+/** The runtime brings such variables for one launch, and these wait for each other. */
+function joinedGlobals(task: Task): Diagnostic {
+  return {
+    severity: "error",
+    code: "global-of-another-file",
+    loc: task.site.loc,
+    message: "a region that channels join to others uses variables of another file",
+    why: "they are brought to the device for one region, which would wait for the others",
+    remedy: "pass them to the routine as arguments",
+  };
+}

@@ -1,0 +1,69 @@
+/** The compiler as the build rules see it: preprocessed text in, host code or kernels out. Pure. */
+
+import { editHostFile } from "../../../targets/shared/host/host-edit.ts";
+import { clashes, hostNames } from "../../../targets/shared/host/host-names.ts";
+import { printHostUnit } from "../../../targets/shared/host/host-unit.ts";
+import type { Emitter } from "../../../targets/shared/kind/emit.ts";
+import { honoursHostThreads, unhonoured } from "../../ir/model/host-threads.ts";
+import type { Diagnostic } from "../../lang/tree/ast.ts";
+import { frontEnd, noOthers, type Others } from "./front-end.ts";
+import { kernelTexts, type TranslatedKernel } from "./kernel-texts.ts";
+import { hasErrors, type Preprocessed } from "./read-source.ts";
+import type { Shaping } from "./region-choices.ts";
+import { regionUnits, type Story } from "./region-units.ts";
+
+export interface Translation {
+  readonly kernels: readonly TranslatedKernel[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** What the passes did, region by region; empty for kinds without passes. */
+  readonly stories: readonly Story[];
+}
+
+/** The kernels of a source for one kind of target. */
+export function translateKernels(
+  source: Preprocessed,
+  emitter: Emitter,
+  others: Others = noOthers,
+  shaping?: Shaping,
+): Translation {
+  const read = frontEnd(source, others);
+  const { diagnostics } = read.program;
+  if (hasErrors(diagnostics)) return { kernels: [], diagnostics, stories: [] };
+  const { units, stories, ...regions } = regionUnits(read, emitter, shaping);
+  const texts = kernelTexts(units, emitter);
+  return {
+    kernels: texts.kernels,
+    diagnostics: [...diagnostics, ...regions.diagnostics, ...texts.diagnostics],
+    stories,
+  };
+}
+
+/**
+ * The host code of a source: one text for every target. `original` is the file before preprocessing;
+ * where a construct begins or ends inside a macro or an included file the whole unit is printed instead.
+ */
+export function translateHost(
+  source: Preprocessed,
+  original: string,
+  others: Others = noOthers,
+): { text: string; diagnostics: readonly Diagnostic[] } {
+  const { program, parsed } = frontEnd(source, others);
+  if (hasErrors(program.diagnostics)) return { text: "", diagnostics: program.diagnostics };
+  const clashing = clashes(program.unit);
+  if (clashing.length > 0) return { text: "", diagnostics: [...program.diagnostics, ...clashing] };
+  const { hostThreads } = program;
+  const left = hostThreads && !honoursHostThreads(source.text) ? [unhonoured(hostThreads)] : [];
+  const found = [...program.diagnostics, ...left];
+  const names = hostNames(source.text);
+  const edited = editHostFile(program, parsed, original, names);
+  if (!("hidden" in edited)) return { text: edited.text, diagnostics: [...found, ...edited.diagnostics] };
+  const note: Diagnostic = {
+    severity: "note",
+    code: "expanded-host-code",
+    loc: edited.hidden,
+    message:
+      "this construct begins or ends inside a macro or another file: the host code is printed with all macros expanded",
+  };
+  const printed = printHostUnit(program, names);
+  return { text: printed.text, diagnostics: [...found, note, ...printed.diagnostics] };
+}

@@ -1,0 +1,50 @@
+/**
+ * Boundary-check elimination (J. Lambert, 2.2.2.2): where a kernel has exactly as many work-items as its
+ * loop has iterations, the check that a work-item has one goes away. Vendors' compilers refuse to
+ * replicate data paths behind conditions that depend on the work-item.
+ *
+ *     if (t < T) { body }   =>   { body }
+ */
+
+import { chooseGeometry } from "../../../targets/shared/lower/geometry.ts";
+import { dataPaths } from "../../../targets/shared/lower/pipelines.ts";
+import { launchTrips } from "../../../targets/shared/lower/trips.ts";
+import { spmdOf } from "../../ir/model/region.ts";
+import { regionReductions } from "../../ir/normalise/normalise.ts";
+import { elimAxis } from "./axes.ts";
+import type { Pass, PassInput, PassResult } from "./rewrite/pass.ts";
+import { isSingle, withSpmd } from "./rewrite/region.ts";
+
+export const elim: Pass = {
+  name: "elim",
+  description: "no check for work-items that all have an iteration",
+  axes: [elimAxis],
+  run,
+};
+
+function run({ task, choice }: PassInput): PassResult {
+  if (choice.elim !== true) return { task, remarks: [] };
+  const said = (applied: boolean, message: string) => [
+    { pass: "elim", applied, message, loc: task.site.loc },
+  ];
+  if (isSingle(task)) return { task, remarks: said(false, "a single work-item has no check to leave out") };
+  const exact = withSpmd(task, (spmd) => ({ ...spmd, hints: { ...spmd.hints, exact: true } }));
+  const spmd = spmdOf(exact);
+  const { coverage, items } = chooseGeometry(
+    spmd,
+    dataPaths,
+    launchTrips(spmd),
+    regionReductions(spmd).length > 0,
+  );
+  const group = `${items[0] * items[1]} work-items`;
+  if (coverage === "exact")
+    return {
+      task: exact,
+      remarks: said(true, `groups of ${group} cover the iterations exactly: no check is needed`),
+    };
+  const why =
+    coverage === "rounds"
+      ? "work-items take several iterations each"
+      : `the number of iterations is not known to be a multiple of a group's ${group}`;
+  return { task, remarks: said(false, `the check stays: ${why}`) };
+}

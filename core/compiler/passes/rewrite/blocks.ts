@@ -1,0 +1,282 @@
+/**
+ * Blocks of a windowed nest with halo, so that a window's size does not grow with the rows:
+ *
+ *     for (k...) for (j...) for (i...)   =>   for (j block) for (i block)
+ *                                               walk k, and in it the block with the halo around it
+ *
+ * The walk goes through a block as if it were an array of its own, whose rows are as long as the block and its
+ * halo; elements are loaded from where they are. Iterations run in another order, so they must be independent.
+ */
+
+import { tripCount } from "../../../../targets/shared/lower/trips.ts";
+import type { Interval, Neighbourhood, Offset } from "../../../ir/analysis/neighbourhood.ts";
+import { asNode, type Loop, type LoopHeader } from "../../../ir/model/ir.ts";
+import { evaluateInteger, LONG } from "../../../lang/index.ts";
+import type { Expr, Stmt, Symbol } from "../../../lang/tree/ast.ts";
+import {
+  assign,
+  binary,
+  compound,
+  declare,
+  exprStmt,
+  forStmt,
+  freshSymbol,
+  ident,
+  ifStmt,
+  intLit,
+} from "../../../lang/tree/build.ts";
+import { counters } from "./counters.ts";
+import { add, constant, long, times } from "./folding.ts";
+import { firstElement, type Walk, type Walked } from "./walk.ts";
+
+export interface Blocks {
+  /** In the order in which the arrays were given. */
+  readonly arrays: readonly BlockedArray[];
+  /** The walk through one block. */
+  readonly walk: Walk;
+  /** Declarations in front of all blocks. */
+  readonly before: readonly Stmt[];
+  /** The walk of one block, for every block. */
+  around(walk: Stmt): Stmt;
+  /** Positions in a block's rows, with the halo. */
+  readonly sizes: readonly number[];
+}
+
+/** One array in a walk through blocks. */
+export interface BlockedArray {
+  /** Where an offset in memory is, in elements of the walk. */
+  project(offset: bigint): bigint;
+  /** Of all places that an access may take. */
+  reach(offset: Offset): Interval;
+  /** The element that is loaded at position `from`, which may lie in front of the block; a step moves it on. */
+  lead(from: bigint): {
+    readonly before: readonly Stmt[];
+    readonly load: Expr;
+    readonly advance: readonly Stmt[];
+  };
+}
+
+/** A reason where the nest cannot be cut into blocks of `size` iterations of each loop but the outermost. */
+export function blocksOf(
+  loop: Loop,
+  arrays: readonly Walked[],
+  size: number,
+  factor: number,
+): Blocks | string {
+  const { headers } = loop;
+  if (headers.length < 2) return "there is one loop, and its window does not grow with rows";
+  if (loop.parallel.independence !== "independent") return "the iterations may depend on each other's order";
+  if (headers.slice(1).some((h) => evaluateInteger(h.step) !== 1n || !["<", "<="].includes(h.relation)))
+    return "an inner loop does not count up by 1";
+  const shaped: Shaped[] = [];
+  for (const { input, n } of arrays) {
+    if (n.accesses.some((a) => a.written))
+      return `'${input.name}' is updated in place, in an order that blocks would change`;
+    const strides = headers.map((h) => (n.base.loop.get(h.var) ?? 0n) * (evaluateInteger(h.step) ?? 0n));
+    if (strides.some((s) => s <= 0n) || strides.at(-1) !== 1n)
+      return `the loops do not walk through '${input.name}' upwards, element by element`;
+    const reach = shapeOf(strides, n);
+    if (typeof reach === "string") return reach;
+    shaped.push({ input, n, strides, reach });
+  }
+  return cut(headers, shaped, size, factor);
+}
+
+interface Shaped {
+  readonly input: Symbol;
+  readonly n: Neighbourhood;
+  /** Elements per step of each loop. */
+  readonly strides: readonly bigint[];
+  /** How far accesses reach along each loop. */
+  readonly reach: readonly Interval[];
+}
+
+/** Offsets per loop: the multiple of each stride that is nearest. */
+function parts(offset: bigint, strides: readonly bigint[]): readonly bigint[] {
+  let rest = offset;
+  return strides.map((s, m) => {
+    if (m === strides.length - 1) return rest;
+    const half = s / 2n;
+    const q = (rest >= 0n ? rest + half : rest - half) / s;
+    rest -= q * s;
+    return q;
+  });
+}
+
+/** How far accesses reach along each loop. */
+function shapeOf(strides: readonly bigint[], n: Neighbourhood): readonly Interval[] | string {
+  const reach = (o: Offset): readonly Interval[] => {
+    if (o.kind === "choice") return union(reach(o.then), reach(o.else));
+    const own = parts(o.constant, strides).map((c): Interval => ({ min: c, max: c }));
+    return [...o.inner].reduce<readonly Interval[]>((sum, [sym, c]) => {
+      const range = n.ranges.get(sym) as Interval;
+      return sum.map((s, m) => {
+        const by = parts(c, strides)[m] as bigint;
+        const [a, b] = [by * range.min, by * range.max];
+        return { min: s.min + (a < b ? a : b), max: s.max + (a < b ? b : a) };
+      });
+    }, own);
+  };
+  if (n.accesses.some((a) => unknown(a.offset, n.ranges))) return "an access has no range";
+  return n.accesses.map((a) => reach(a.offset)).reduce(union);
+}
+
+const union = (a: readonly Interval[], b: readonly Interval[]): readonly Interval[] =>
+  a.map((x, m) => {
+    const y = b[m] as Interval;
+    return { min: x.min < y.min ? x.min : y.min, max: x.max > y.max ? x.max : y.max };
+  });
+
+const unknown = (o: Offset, ranges: ReadonlyMap<Symbol, Interval>): boolean =>
+  o.kind === "choice"
+    ? unknown(o.then, ranges) || unknown(o.else, ranges)
+    : [...o.inner.keys()].some((sym) => !ranges.has(sym));
+
+/** What all arrays of the walk share. */
+interface Grid {
+  /** Of each loop but the outermost: positions in front of the block, and positions with the halo. */
+  readonly halo: readonly bigint[];
+  readonly widths: readonly bigint[];
+  /** Positions of the walk per step of each loop. */
+  readonly virtual: readonly bigint[];
+  /** First iterations of the block, less the lower bounds. */
+  readonly starts: readonly Symbol[];
+  readonly factor: bigint;
+}
+
+function gridOf(inner: readonly LoopHeader[], shaped: readonly Shaped[], size: bigint, factor: bigint): Grid {
+  const reach = shaped.map((s): readonly Interval[] => s.reach.slice(1)).reduce(union);
+  const halo = reach.map(({ min }) => (min < 0n ? -min : 0n));
+  const widths = reach.map(({ max }, m) => {
+    const width = (halo[m] as bigint) + size + (max > 0n ? max : 0n);
+    // The lanes of a step stay in one row.
+    const rest = m === inner.length - 1 ? width % factor : 0n;
+    return rest === 0n ? width : width + factor - rest;
+  });
+  const virtual = [1n];
+  for (const width of widths.toReversed()) virtual.unshift((virtual[0] as bigint) * width);
+  const starts = inner.map((h) => freshSymbol(`arc_${h.var.name}_block`, LONG));
+  return { halo, widths, virtual, starts, factor };
+}
+
+function cut(
+  headers: readonly LoopHeader[],
+  shaped: readonly Shaped[],
+  blockSize: number,
+  factor: number,
+): Blocks {
+  const size = BigInt(blockSize);
+  const [outer, ...inner] = headers as readonly [LoopHeader, ...LoopHeader[]];
+  const grid = gridOf(inner, shaped, size, BigInt(factor));
+  const { halo, widths, virtual, starts } = grid;
+  const rows = freshSymbol(`arc_n_${outer.var.name}`, LONG);
+  const start = (h: LoopHeader, m: number) => add(long(h.lower), ident(starts[m] as Symbol));
+  const from = inner.map((h, m) => add(start(h, m), constant(-(halo[m] as bigint))));
+  const moved = [outer, ...inner.map((h, m): LoopHeader => ({ ...h, lower: from[m] as Expr }))];
+  const passed = (h: LoopHeader): Expr | undefined => {
+    const m = moved.indexOf(h) - 1;
+    return m < 0
+      ? undefined
+      : binary("==", long(ident(h.var)), add(from[m] as Expr, constant(widths[m] as bigint)));
+  };
+  const count = counters(moved, passed);
+  const arrays = shaped.map((s) => new Cut(grid, s, firstElement(s.n, headers)));
+  return {
+    arrays,
+    walk: {
+      before: count.before,
+      end: times(ident(rows), virtual[0] as bigint),
+      inside: inner.flatMap((h, m) => [
+        binary(">=", long(ident(h.var)), start(h, m)),
+        binary("<", long(ident(h.var)), add(start(h, m), constant(size))),
+        binary(h.relation, ident(h.var), h.bound),
+      ]),
+      advance: count.advance,
+      strides: virtual,
+    },
+    before: [...arrays.map((a) => a.declaration), declare(rows, tripCount(outer))],
+    around: (walk) =>
+      starts.reduceRight((body, symbol, m) => {
+        const block = ident(symbol);
+        return forStmt(
+          declare(symbol, intLit(0)),
+          binary("<", block, tripCount(inner[m] as LoopHeader)),
+          assign(block, constant(size), "+="),
+          asNode(body, "loop") ? compound([body]) : body,
+        );
+      }, walk),
+    sizes: widths.map(Number),
+  };
+}
+
+class Cut implements BlockedArray {
+  readonly declaration: Stmt;
+  private readonly name: string;
+  private readonly first: Symbol;
+  private readonly grid: Grid;
+  private readonly strides: readonly bigint[];
+  private readonly ranges: ReadonlyMap<Symbol, Interval>;
+
+  constructor(grid: Grid, { input, n, strides }: Shaped, first: Expr) {
+    this.grid = grid;
+    this.strides = strides;
+    this.ranges = n.ranges;
+    this.name = input.name;
+    this.first = freshSymbol(`arc_${input.name}_first`, LONG);
+    this.declaration = declare(this.first, first);
+  }
+
+  project(offset: bigint): bigint {
+    const { virtual } = this.grid;
+    return parts(offset, this.strides).reduce((sum, c, m) => sum + c * (virtual[m] as bigint), 0n);
+  }
+
+  reach(offset: Offset): Interval {
+    if (offset.kind === "choice") {
+      const [a, b] = [this.reach(offset.then), this.reach(offset.else)];
+      return union([a], [b])[0] as Interval;
+    }
+    const start = this.project(offset.constant);
+    return [...offset.inner].reduce<Interval>(
+      ({ min, max }, [sym, c]) => {
+        const range = this.ranges.get(sym) as Interval;
+        const [a, b] = [this.project(c) * range.min, this.project(c) * range.max];
+        return { min: min + (a < b ? a : b), max: max + (a < b ? b : a) };
+      },
+      { min: start, max: start },
+    );
+  }
+
+  /** Counters of its own: the element's row and column. */
+  lead(from: bigint): { before: readonly Stmt[]; load: Expr; advance: readonly Stmt[] } {
+    const { virtual, starts, halo, widths, factor } = this.grid;
+    let rest = from;
+    const initial = virtual.map((v, m) => {
+      if (m === virtual.length - 1) return rest;
+      const q = rest >= 0n ? rest / v : -((-rest + v - 1n) / v);
+      rest -= q * v;
+      return q;
+    });
+    const places = initial.map((_, m) => freshSymbol(`arc_${this.name}_lead_${m}`, LONG));
+    let load: Expr = ident(this.first);
+    places.forEach((place, m) => {
+      const at: Expr =
+        m === 0
+          ? ident(place)
+          : add(add(ident(place), ident(starts[m - 1] as Symbol)), constant(-(halo[m - 1] as bigint)));
+      load = add(load, times(at, this.strides[m] as bigint));
+    });
+    const step = (m: number): Stmt[] => {
+      const place = ident(places[m] as Symbol);
+      const by = exprStmt(assign(place, constant(m === places.length - 1 ? factor : 1n), "+="));
+      if (m === 0) return [by];
+      const full = binary(">=", place, constant(widths[m - 1] as bigint));
+      return [by, ifStmt(full, compound([exprStmt(assign(place, intLit(0))), ...step(m - 1)]))];
+    };
+    return {
+      before: places.map((place, m) => declare(place, constant(initial[m] as bigint))),
+      load,
+      advance: step(places.length - 1),
+    };
+  }
+}

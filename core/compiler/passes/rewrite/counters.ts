@@ -1,0 +1,87 @@
+/**
+ * Loop variables of a nest that runs as one loop. In a single work-item they are counters that step like
+ * an odometer, which costs an adder and a comparison each; division and remainder would cost dividers.
+ */
+
+import { tripCount } from "../../../../targets/shared/lower/trips.ts";
+import type { LoopHeader } from "../../../ir/model/ir.ts";
+import { evaluateInteger, LONG } from "../../../lang/index.ts";
+import type { Expr, Stmt, Symbol } from "../../../lang/tree/ast.ts";
+import {
+  assign,
+  binary,
+  compound,
+  cond,
+  declare,
+  exprStmt,
+  freshSymbol,
+  ident,
+  ifStmt,
+  incdec,
+  intLit,
+} from "../../../lang/tree/build.ts";
+
+export interface Counters {
+  /** Declarations with first values. */
+  readonly before: readonly Stmt[];
+  /** Steps all counters to the next iteration. */
+  readonly advance: readonly Stmt[];
+}
+
+/** `atEnd(header)`: whether a counter has passed its last value, where the loop's own condition does not say. */
+export function counters(
+  headers: readonly LoopHeader[],
+  end?: (h: LoopHeader) => Expr | undefined,
+): Counters {
+  const atEnd = (h: LoopHeader) => end?.(h) ?? passed(h);
+  const before = headers.map((h) => declare(h.var, h.lower));
+  const steps = headers.map((h): Stmt => exprStmt(stepped(h)));
+  return { before, advance: nested(headers, steps, atEnd, headers.length - 1) };
+}
+
+/** From counter `k` outwards: step it; when it is at its end reset it and go on with the next one out. */
+function nested(
+  headers: readonly LoopHeader[],
+  steps: readonly Stmt[],
+  atEnd: (h: LoopHeader) => Expr,
+  k: number,
+): Stmt[] {
+  const h = headers[k] as LoopHeader;
+  const step = steps[k] as Stmt;
+  if (k === 0) return [step];
+  const reset = exprStmt(assign(ident(h.var), h.lower));
+  return [step, ifStmt(atEnd(h), compound([reset, ...nested(headers, steps, atEnd, k - 1)]))];
+}
+
+function stepped(h: LoopHeader): Expr {
+  const step = evaluateInteger(h.step);
+  if (step === 1n) return incdec("++", false, ident(h.var));
+  if (step === -1n) return incdec("--", false, ident(h.var));
+  return assign(ident(h.var), h.step, "+=");
+}
+
+const opposite = { "<": ">=", "<=": ">", ">": "<=", ">=": "<", "!=": "==" } as const;
+
+function passed(h: LoopHeader): Expr {
+  return binary(opposite[h.relation], ident(h.var), h.bound);
+}
+
+/** Iterations of a nest in 64 bits, none if any loop has none; `before` declares what it needs. */
+export function nestTrips(headers: readonly LoopHeader[]): { before: readonly Stmt[]; total: Expr } {
+  const counts = headers.map((h) => tripCount(h));
+  const values = counts.map((n) => evaluateInteger(n));
+  if (values.every((v) => v !== undefined)) {
+    const total = (values as bigint[]).some((v) => v <= 0n)
+      ? 0n
+      : (values as bigint[]).reduce((a, b) => a * b, 1n);
+    return { before: [], total: intLit(total, LONG) };
+  }
+  if (headers.length === 1) return { before: [], total: counts[0] as Expr };
+  const named = headers.map((h): Symbol => freshSymbol(`arc_n_${h.var.name}`, LONG));
+  const before = named.map((sym, k) => declare(sym, counts[k] as Expr));
+  const product = named.map((n): Expr => ident(n)).reduce((a, b) => binary("*", a, b));
+  const positive = named
+    .map((n): Expr => binary(">", ident(n), intLit(0)))
+    .reduce((a, b) => binary("&&", a, b));
+  return { before, total: cond(positive, product, intLit(0, LONG)) };
+}

@@ -1,0 +1,95 @@
+/**
+ * Elements that a sweep does not set, where steps lead from one array to another and back: after each step they are
+ * those of the array that the step has gone to. So a stream of what an element has in the other array runs beside the
+ * stages, and each stage that makes a step lets the two change places:
+ *
+ *     other = position is no iteration ? b[place] : 0;       for the first stage; a delay line for those behind it
+ *     value = active ? other : own;  other = active ? own : other;
+ *     position is an iteration ? value = f(...)
+ */
+import { type DelayLine, idiom } from "../../../ir/model/idioms.ts";
+import { arrayOf } from "../../../lang/index.ts";
+import type { CType, Expr, Stmt, Symbol } from "../../../lang/tree/ast.ts";
+import {
+  assign,
+  cond,
+  declare,
+  exprStmt,
+  freshSymbol,
+  ident,
+  ifStmt,
+  index,
+  intLit,
+  unary,
+} from "../../../lang/tree/build.ts";
+import { conj, constant } from "./folding.ts";
+
+/** What a stage makes of an element that it does not set. */
+export interface Turn {
+  readonly before: readonly Stmt[];
+  readonly code: readonly Stmt[];
+  readonly value: Expr;
+  /** The element in the other array, for the next stage. */
+  readonly other: Symbol;
+}
+
+/** `own`: the element as the stage gets it; `active`: whether it makes a step, undefined where it always does. */
+function changingPlaces(
+  name: string,
+  type: CType,
+  own: Expr,
+  other: Expr,
+  active: Expr | undefined,
+): Pick<Turn, "code" | "value" | "other"> {
+  const handed = freshSymbol(name, type);
+  return {
+    value: active ? cond(active, other, own) : other,
+    other: handed,
+    code: [declare(handed, active ? cond(active, own, other) : own)],
+  };
+}
+
+/** The first stage loads elements of the other array, those at `place` that are there and that no iteration sets. */
+export function firstTurn(
+  {
+    array,
+    place,
+    exists,
+    iteration,
+  }: {
+    readonly array: Symbol;
+    readonly place: Expr;
+    readonly exists: Expr | undefined;
+    readonly iteration: Expr;
+  },
+  type: CType,
+  own: Expr,
+  active: Expr | undefined,
+): Turn {
+  const loaded = freshSymbol(`arc_${array.name}_unset`, type);
+  const take = exprStmt(assign(ident(loaded), index(ident(array), place)));
+  const made = changingPlaces(`arc_${array.name}_other_1`, type, own, ident(loaded), active);
+  const wanted = conj([exists, unary("!", iteration)]) as Expr;
+  return { ...made, before: [], code: [declare(loaded, intLit(0)), ifStmt(wanted, take), ...made.code] };
+}
+
+/** A later stage is `skew` positions behind the one before it. */
+export function nextTurn(
+  k: number,
+  before: Turn,
+  skew: bigint,
+  type: CType,
+  own: Expr,
+  active: Expr | undefined,
+  at: Stmt,
+): Turn {
+  const length = Number(skew) + 1;
+  const stem = before.other.name.replace(/_\d+$/, "");
+  const line = freshSymbol(`${stem}_line_${k + 1}`, arrayOf(type, length));
+  const made = changingPlaces(`${stem}_${k + 1}`, type, own, index(ident(line), constant(0n)), active);
+  const move = idiom<DelayLine>(
+    { kind: "delayline", line: ident(line), type, length, shift: 1, taps: [0], value: ident(before.other) },
+    at,
+  );
+  return { ...made, before: [declare(line)], code: [move, ...made.code] };
+}

@@ -1,0 +1,29 @@
+/**
+ * Operators that the operations of a loop take turns on, from the variant: `share-fadd: 1`. The scheduler of the
+ * hardware gives the turns; this pass hands on how many circuits there are.
+ */
+import { spmdOf } from "../../ir/model/region.ts";
+import { shareAxes } from "./axes.ts";
+import type { Pass, PassInput, PassResult } from "./rewrite/pass.ts";
+import { withSpmd } from "./rewrite/region.ts";
+
+export const share: Pass = {
+  name: "share",
+  description: "few circuits for many operations",
+  axes: shareAxes,
+  run,
+};
+
+function run({ task, choice }: PassInput): PassResult {
+  const asked = shareAxes.flatMap(({ key }): [string, number][] => {
+    const circuits = Number(choice[key] ?? 0);
+    return circuits > 0 ? [[key.replace(/^share-/, ""), circuits]] : [];
+  });
+  if (asked.length === 0) return { task, remarks: [] };
+  const operators = { ...spmdOf(task).hints?.operators, ...Object.fromEntries(asked) };
+  const message = `operations take turns: ${asked.map(([what, n]) => `${what} on ${n}`).join(", ")}`;
+  return {
+    task: withSpmd(task, (s) => ({ ...s, hints: { ...s.hints, operators } })),
+    remarks: [{ pass: "share", applied: true, message, loc: task.site.loc }],
+  };
+}

@@ -1,0 +1,45 @@
+/**
+ * Copies of the bodies of innermost pipelined loops: `#pragma unroll N` for the vendor's compiler, as the
+ * variant says. Loops with a window or a shift register are unrolled by those.
+ */
+import { asIdiom } from "../../ir/model/idioms.ts";
+import { spmdOf } from "../../ir/model/region.ts";
+import { mapChildren } from "../../lang/index.ts";
+import type { Stmt } from "../../lang/tree/ast.ts";
+import { unrollAxis } from "./axes.ts";
+import type { Pass, PassInput, PassResult, Remark } from "./rewrite/pass.ts";
+import { isSingle, loopStmt, loopsIn, mapLoops, withBody } from "./rewrite/region.ts";
+
+export const unroll: Pass = {
+  name: "unroll",
+  description: "several copies of a loop's body",
+  axes: [unrollAxis],
+  run,
+};
+
+function run({ task, choice }: PassInput): PassResult {
+  const asked = choice.unroll ?? "auto";
+  if (typeof asked !== "number" || !isSingle(task)) return { task, remarks: [] };
+  const remarks: Remark[] = [];
+  const body = mapLoops(spmdOf(task).body, (loop, at) => {
+    if (loop.hints?.windows || loopsIn(loop.body).length > 0 || hasIdiom(loop.body)) return at;
+    remarks.push({
+      pass: "unroll",
+      applied: asked > 1,
+      message: `${asked} copies of the loop's body`,
+      loc: loop.site.loc,
+    });
+    return loopStmt({ ...loop, hints: { ...loop.hints, unroll: asked } }, at);
+  });
+  return { task: withBody(task, body), remarks };
+}
+
+function hasIdiom(body: Stmt): boolean {
+  let found = false;
+  const look = (s: Stmt): Stmt => {
+    found ||= asIdiom(s, "delayline") !== undefined || asIdiom(s, "accumulate") !== undefined;
+    return mapChildren(s, look);
+  };
+  look(body);
+  return found;
+}

@@ -1,0 +1,192 @@
+/**
+ * Which circuit computes a large operation: one of its own, or one that others use too. Operations of a loop
+ * take turns on as many circuits as they are given: in each cycle of the interval another one's operands go in.
+ * Pipelines, of which only one runs at a time, have their large circuits in common.
+ */
+
+import type { Value } from "../dfg/graph.ts";
+import type { Pipeline } from "../dfg/region.ts";
+import type { Widths } from "../dfg/widths.ts";
+import { dividerFor, type IntegerOperator, multiplierFor, timingOfInteger } from "../operators/integer.ts";
+import { isElementary } from "../operators/lowering.ts";
+import { type FloatOperator, nameOfOperator, operatorOf } from "../operators/operator.ts";
+import type { LogicTiming, OperatorTiming } from "../operators/timing.ts";
+import { operatorPipeline } from "./operator-pipeline.ts";
+import type { OperatorPipeline } from "./process.ts";
+
+/**
+ * Operators that take more cells than the choice of their operands; `function`: each that is elementary, `mul` and `div`:
+ * those of integers, remainders too.
+ */
+export type Shareable = "fadd" | "fmul" | "fdiv" | "fsqrt" | "function" | "mul" | "div";
+
+/** How many circuits of an operator the operations of a loop take turns on; absent: each has its own. */
+export type Units = Readonly<Partial<Record<Shareable, number>>>;
+
+export interface Circuit {
+  readonly operator: OperatorPipeline | IntegerOperator;
+  readonly timing: OperatorTiming;
+  /** Operations of a loop that take turns on so many circuits, by a name for all that do. */
+  readonly turns?: { readonly resource: string; readonly units: number };
+  /** Other pipelines use it, each of its operations one of its own. */
+  readonly across?: true;
+}
+
+/** What circuits depend on besides the operations. */
+export interface CircuitContext {
+  readonly widths: Widths;
+  readonly logic: LogicTiming;
+  /** Nanoseconds. */
+  readonly period: number;
+  /** Subnormal numbers are 0. */
+  readonly flush: boolean;
+}
+
+export function shareable(op: Value["op"]): Shareable | undefined {
+  switch (op) {
+    case "fadd":
+    case "fmul":
+    case "fdiv":
+    case "fsqrt":
+    case "mul":
+    case "div":
+      return op;
+    case "xdiv":
+      return "fdiv";
+    case "xsqrt":
+      return "fsqrt";
+    case "rem":
+      return "div";
+    default:
+      return isElementary(op) ? "function" : undefined;
+  }
+}
+
+/**
+ * The circuit of each operation of pipelines that run one after the other; undefined for values that have none, or
+ * one of integers of their own.
+ */
+export class Circuits {
+  private readonly context: CircuitContext;
+  private readonly units: Units;
+  private readonly turns: ReadonlyMap<Value, number>;
+  /** Names of the operators that several pipelines have. */
+  private readonly across: ReadonlySet<string>;
+  /** Operations that the busiest of the circuits serves on which operations take turns, by its name. */
+  private readonly users = new Map<string, number>();
+  private readonly integers: ReadonlyMap<"mul" | "div", FloatOperator | IntegerOperator>;
+
+  /** `turns`: operations that take turns with those of equal operators in their loop, on so many circuits, besides. */
+  constructor(
+    pipelines: readonly Pipeline[],
+    context: CircuitContext,
+    units: Units,
+    turns: ReadonlyMap<Value, number>,
+  ) {
+    this.context = context;
+    this.units = units;
+    this.turns = turns;
+    this.integers = this.integersOf(pipelines);
+    const names: string[] = [];
+    for (const { graph } of pipelines) {
+      const counts = new Map<string, { readonly most: number; n: number }>();
+      const own = new Set<string>();
+      for (const value of graph.values) {
+        if (shareable(value.op) === undefined || !context.widths.isNeeded(value)) continue;
+        const limited = this.limited(value);
+        const operator = this.operatorOf(value);
+        if (limited === undefined && operator && operator.op !== "mul") own.add(nameOfOperator(operator));
+        else if (limited !== undefined) {
+          const name = nameOf(limited.operator);
+          const count = counts.get(name) ?? { most: limited.most, n: 0 };
+          count.n++;
+          counts.set(name, count);
+        }
+      }
+      names.push(...own);
+      for (const [name, { most, n }] of counts)
+        this.users.set(name, (this.users.get(name) ?? 0) + Math.ceil(n / most));
+    }
+    this.across = new Set(names.filter((name, k) => names.indexOf(name) !== k));
+  }
+
+  /** `alone`: it cannot wait for its turn. */
+  of(value: Value, alone = false): Circuit | undefined {
+    const limited = alone ? undefined : this.limited(value);
+    const users = limited === undefined ? 0 : (this.users.get(nameOf(limited.operator)) ?? 0);
+    if (limited !== undefined && users > 1) return this.shared(limited, users);
+    const operator = this.operatorOf(value);
+    if (!operator) return undefined;
+    const { logic, period } = this.context;
+    const made = operatorPipeline(operator, logic, period);
+    if (alone || !this.across.has(made.name)) return { operator: made, timing: made.timing };
+    // The choice between the operands of several pipelines comes first.
+    const timing = { ...made.timing, delay: made.timing.delay + logic.lut };
+    return { operator: made, timing, across: true };
+  }
+
+  private shared({ operator, most }: Limited, users: number): Circuit {
+    const { logic, period } = this.context;
+    const choice = levelsOfChoice(users, logic);
+    if ("latency" in operator) {
+      const timing = timingOfInteger(operator, choice, logic);
+      return { operator, timing, turns: { resource: operator.name, units: most } };
+    }
+    const made = operatorPipeline(operator, logic, period, choice);
+    return { operator: made, timing: made.timing, turns: { resource: made.name, units: most } };
+  }
+
+  /** What an operation takes turns on; undefined where it does not. */
+  private limited(value: Value): Limited | undefined {
+    const kind = shareable(value.op);
+    if (kind === undefined) return undefined;
+    const asked = this.units[kind];
+    if (kind === "mul" || kind === "div") {
+      const operator = this.integers.get(kind);
+      return asked === undefined || operator === undefined ? undefined : { operator, most: asked };
+    }
+    const operator = this.operatorOf(value) as FloatOperator;
+    if (asked !== undefined) return { operator: general(operator), most: asked };
+    const most = this.turns.get(value);
+    return most === undefined ? undefined : { operator, most };
+  }
+
+  /** Wide enough for all operations. */
+  private integersOf(
+    pipelines: readonly Pipeline[],
+  ): ReadonlyMap<"mul" | "div", FloatOperator | IntegerOperator> {
+    const { widths } = this.context;
+    const values = pipelines.flatMap(({ graph }) => graph.values).filter((v) => widths.isNeeded(v));
+    const of = (kind: "mul" | "div") => values.filter((v) => shareable(v.op) === kind);
+    const made = new Map<"mul" | "div", FloatOperator | IntegerOperator>();
+    const shapeOf = (v: Value) => widths.of(v);
+    if (of("mul").length > 0) made.set("mul", multiplierFor(of("mul"), shapeOf));
+    if (of("div").length > 0) made.set("div", dividerFor(of("div"), shapeOf));
+    return made;
+  }
+
+  private operatorOf(value: Value): FloatOperator | undefined {
+    return operatorOf(value, (v) => this.context.widths.of(v), this.context.flush);
+  }
+}
+
+interface Limited {
+  readonly operator: FloatOperator | IntegerOperator;
+  readonly most: number;
+}
+
+const nameOf = (operator: FloatOperator | IntegerOperator): string =>
+  "latency" in operator ? operator.name : nameOfOperator(operator);
+
+/** The same for any operands. */
+const general = (operator: FloatOperator): FloatOperator => ({
+  ...operator,
+  constants: operator.constants.map(() => undefined),
+});
+
+/** Levels of lookup tables that choose between the operands of so many operations, each with a bit that says it is its turn. */
+function levelsOfChoice(operations: number, { inputs }: LogicTiming): number {
+  if (operations <= 2) return 1;
+  const pairs = Math.ceil(operations / 2);
+  return 1 + Math.max(1, Math.ceil(Math.log(pairs) / Math.log(inputs)));
+}

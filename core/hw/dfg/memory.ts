@@ -1,0 +1,118 @@
+/** Dependences that iterations of a loop carry through memory. */
+import type { Apart } from "../../ir/model/ir.ts";
+import type { Loc } from "../../lang/tree/ast.ts";
+import { type AffineForm, affineForm, constantDifference } from "./affine.ts";
+import { type Graph, isRead, type MemoryReference, shareRoot, type Value, type Variable } from "./graph.ts";
+
+export interface CarriedDependence {
+  /** The load may need what the store wrote so many iterations before. */
+  readonly distance: number;
+  readonly reason: string;
+  readonly loc: Loc;
+  /** Only different pointers might meet: there is no dependence where the launch finds their memory apart. */
+  readonly unlessApart?: true;
+}
+
+/**
+ * The shortest distance at which a load may read what an earlier iteration stored; undefined: never. Loads
+ * run ahead of stores, so that a load never sees what a later iteration stores. Where the directive says that
+ * iterations are `independent`, only what is proved otherwise counts. `proved`: what passes have proved of arrays.
+ */
+export function carriedDependence(
+  graph: Graph,
+  independent: boolean,
+  proved: readonly Apart[] = [],
+): CarriedDependence | undefined {
+  const strides = new Strides(graph);
+  let shortest: CarriedDependence | undefined;
+  let unlessApart = true;
+  for (const load of graph.values) {
+    if (load.op !== "load" || !load.memory) continue;
+    for (const store of graph.stores) {
+      if (!graph.mayTouch(load.memory, store.memory)) continue;
+      const read = affineForm(load.args[0] as Value);
+      const written = affineForm(store.address);
+      const stride = strides.of(written);
+      const difference = constantDifference(read, written);
+      const known = stride !== undefined && difference !== undefined;
+      const told = known ? undefined : provedOf(proved, load.memory, store.memory);
+      if (!known && (independent || (told && (told.loadsFirst || told.distance === undefined)))) continue;
+      const distance = known
+        ? overlapAfter(stride, difference, load.memory.bytes, store.memory.bytes)
+        : (told?.distance ?? 1);
+      if (distance !== undefined && shareRoot(load.memory.roots, store.memory.roots)) unlessApart = false;
+      if (distance === undefined || (shortest && shortest.distance <= distance)) continue;
+      const reason =
+        known || told
+          ? `'${load.memory.name}' is read ${distance} iteration${distance > 1 ? "s" : ""} after it is written`
+          : `'${load.memory.name}' may be read where an earlier iteration wrote '${store.memory.name}'`;
+      shortest = { distance, reason, loc: load.memory.loc };
+    }
+  }
+  return shortest && unlessApart ? { ...shortest, unlessApart } : shortest;
+}
+
+/** What is proved of the array that both accesses lead into, and nowhere else. */
+function provedOf(proved: readonly Apart[], a: MemoryReference, b: MemoryReference): Apart | undefined {
+  const within = ({ roots }: MemoryReference, array: object) =>
+    roots !== "any" && roots.size === 1 && roots.has(array);
+  return proved.find(({ array }) => within(a, array) && within(b, array));
+}
+
+/** How far addresses move per iteration. */
+export class Strides {
+  private readonly graph: Graph;
+
+  constructor(graph: Graph) {
+    this.graph = graph;
+  }
+
+  of(form: AffineForm): bigint | undefined {
+    let sum = 0n;
+    for (const [value, factor] of form.terms) {
+      const stride = this.ofTerm(value);
+      if (stride === undefined) return undefined;
+      sum += stride * factor;
+    }
+    return sum;
+  }
+
+  private ofTerm(value: Value): bigint | undefined {
+    if (value.op !== "read") return this.isInvariant(value) ? 0n : undefined;
+    const update = this.graph.updates.get(value.variable as Variable);
+    if (!update) return 0n;
+    return constantDifference(affineForm(update), affineForm(value));
+  }
+
+  private readonly invariant = new Map<Value, boolean>();
+
+  private isInvariant(value: Value): boolean {
+    const known = this.invariant.get(value) ?? this.staysSame(value);
+    this.invariant.set(value, known);
+    return known;
+  }
+
+  private staysSame(value: Value): boolean {
+    if (isRead(value) || value.op === "delay") return false;
+    if (value.op === "read") return !this.graph.updates.has(value.variable as Variable);
+    return value.args.every((a) => this.isInvariant(a));
+  }
+}
+
+/**
+ * The first iteration m >= 1 after a store in which a load overlaps it: the store covers bytes 0 to `stored`,
+ * the load m iterations later `difference + stride * m` to `loaded` more.
+ */
+export function overlapAfter(
+  stride: bigint,
+  difference: bigint,
+  loaded: number,
+  stored: number,
+): number | undefined {
+  const [low, high] = [-BigInt(loaded) - difference, BigInt(stored) - difference];
+  // low < stride * m < high
+  if (stride === 0n) return low < 0n && 0n < high ? 1 : undefined;
+  if (stride < 0n) return overlapAfter(-stride, -difference, stored, loaded);
+  const first = low < stride ? 1n : low / stride + 1n;
+  return stride * first < high ? Number(first) : undefined;
+}

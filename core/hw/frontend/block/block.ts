@@ -1,0 +1,93 @@
+/**
+ * C statements to one dataflow graph. Choices become predicates and multiplexers, small loops with constant
+ * trip counts are unrolled, calls are inlined. What cannot be one graph throws `NotStraight`.
+ */
+import type { Expr, Stmt } from "../../../lang/tree/ast.ts";
+import { BIT, type Graph, type Value, type Variable } from "../../dfg/graph.ts";
+import type { Scope } from "../scope/scope.ts";
+import { effect } from "./assignments.ts";
+import { truth } from "./conversions.ts";
+import { value } from "./expressions.ts";
+import { Path } from "./path.ts";
+import { statement } from "./statements.ts";
+
+export class Block {
+  readonly graph: Graph;
+  /** After `iteration`: one bit, a `break` has ended the loop. */
+  ended: Value;
+  /** After `iteration`: nothing but its condition ends the loop. */
+  complete = true;
+  private readonly path: Path;
+
+  constructor(scope: Scope) {
+    this.path = new Path(scope, { statement, value });
+    this.graph = this.path.graph;
+    this.ended = this.graph.constant(0, BIT);
+  }
+
+  /** Straight code. */
+  straight(statements: readonly Stmt[]): this {
+    for (const s of statements) this.path.statement(s, this.path.yes);
+    return this;
+  }
+
+  /**
+   * One iteration of a loop: `copies` times the body, each but the first only if `more` still holds. Where it is
+   * `counted`, a copy implies those before it; `stepsOn`: the step happens in every copy, since no one looks at the
+   * counter after the loop.
+   */
+  iteration(
+    body: Stmt,
+    step: Expr | undefined,
+    copies: number,
+    more: (copy: number) => Value,
+    counted?: { readonly stepsOn: boolean },
+  ): void {
+    const { path, graph } = this;
+    const level = path.enter("loop");
+    let byCount = path.no;
+    for (let k = 0; k < copies; k++) {
+      level.passed = path.no;
+      if (k > 0) {
+        const over = graph.not(more(k));
+        const only = counted && level.ended === byCount;
+        byCount = only ? over : graph.or(byCount, over);
+        level.ended = only ? over : graph.or(level.ended, over);
+      }
+      path.statement(body, path.yes);
+      level.passed = path.no;
+      if (step) effect(path, step, path.yes, counted?.stepsOn);
+    }
+    this.ended = level.ended;
+    this.complete = level.ended === byCount;
+    path.leave();
+  }
+
+  /** At the start of each iteration it is the turn of the first place. */
+  settle(turns: readonly Variable[]): void {
+    for (const turn of turns) this.path.settled.add(turn);
+  }
+
+  /** Whether `test` holds for the variables as they are now. */
+  test(test: Expr): Value {
+    return truth(this.path, test, this.path.yes);
+  }
+
+  /** The value of an expression now. */
+  now(e: Expr): Value {
+    return this.path.value(e, this.path.yes);
+  }
+
+  set(variable: Variable, value: Value): void {
+    this.path.set(variable, value);
+  }
+
+  get(variable: Variable): Value {
+    return this.path.get(variable);
+  }
+
+  /** Settles what the variables are afterwards. */
+  finish(): Graph {
+    return this.path.finish();
+  }
+}

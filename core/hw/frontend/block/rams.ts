@@ -1,0 +1,36 @@
+/** Words of local arrays in block RAM, as the code of one iteration sees and changes them. */
+import type { Loc } from "../../../lang/tree/ast.ts";
+import { affineForm, constantDifference } from "../../dfg/affine.ts";
+import type { Graph, Ram, RamWrite, Value } from "../../dfg/graph.ts";
+
+/** The word at an index: what the iteration has written there, where that is certain, else what the array holds. */
+export function fetched(graph: Graph, ram: Ram, index: Value, at: Loc): Value {
+  const address = addressIn(graph, ram, index);
+  const fixed = address.op === "const" ? ram.contents?.[Number(address.constant)] : undefined;
+  if (fixed !== undefined) return graph.constant(fixed, ram.cell.shape);
+  const here = affineForm(address);
+  const reading = (after: number) => graph.fetch(address, { ram, after, before: graph.writes.length }, at);
+  const from = (end: number): Value => {
+    for (let k = end - 1; k >= 0; k--) {
+      const write = graph.writes[k] as RamWrite;
+      if (write.ram !== ram) continue;
+      const apart = constantDifference(here, affineForm(write.address));
+      if (apart === undefined) return reading(k + 1);
+      if (apart !== 0n) continue;
+      return write.guard.op === "const" ? write.data : graph.mux(write.guard, write.data, from(k));
+    }
+    return reading(0);
+  };
+  return from(graph.writes.length);
+}
+
+export function written(graph: Graph, write: Omit<RamWrite, "address"> & { readonly index: Value }): void {
+  const { index, ...rest } = write;
+  graph.writes.push({ ...rest, address: addressIn(graph, write.ram, index) });
+}
+
+export const addressBits = ({ words }: Ram): number => Math.max(1, Math.ceil(Math.log2(words)));
+
+function addressIn(graph: Graph, ram: Ram, index: Value): Value {
+  return graph.resize(index, { bits: addressBits(ram), signed: false });
+}

@@ -1,0 +1,48 @@
+/** Small loops with constant trip counts, unrolled into the graph. */
+import { countedHeader } from "../../../ir/analysis/counted.ts";
+import { isDiagnostic } from "../../../lang/index.ts";
+import type { ForStmt } from "../../../lang/tree/ast.ts";
+import type { Value } from "../../dfg/graph.ts";
+import { NotStraight } from "../../dfg/region.ts";
+import { unrollOf } from "../scope/syntax.ts";
+import { effect } from "./assignments.ts";
+import { truth } from "./conversions.ts";
+import type { Path } from "./path.ts";
+
+/** Iterations that an inner loop without a directive may have to be unrolled, and values that this may make. */
+const MOST_UNROLLED = 32;
+const MOST_UNROLLED_VALUES = 1000;
+
+export function unrolled(path: Path, loop: ForStmt, base: Value): void {
+  const at = loop.span.start;
+  const header = countedHeader(loop);
+  if (isDiagnostic(header)) throw new NotStraight("a loop whose iterations are not counted stands in it", at);
+  const asked = unrollOf(loop);
+  // Outside of a pipeline a loop is a pipeline itself.
+  if (asked !== 0 && !path.levels.some(({ kind }) => kind === "loop"))
+    throw new NotStraight("a loop stands in it", at);
+  const body = { kind: "compound", body: [loop.body], span: loop.span } as const;
+  const storage = path.scope.of(header.var, at);
+  if (storage.kind !== "register") throw new NotStraight("its counter is no scalar", at);
+  const { variable } = storage;
+  if (loop.init?.kind === "decl") path.statement(loop.init, base);
+  else if (loop.init) effect(path, loop.init, base);
+  const level = path.enter("loop");
+  for (let k = 0; ; k++) {
+    level.passed = path.no;
+    const more = loop.test ? truth(path, loop.test, path.effective(base)) : path.yes;
+    if (more.op !== "const")
+      throw new NotStraight(`a loop stands in it whose number of iterations is not constant`, at);
+    if (more.constant === 0n) break;
+    if (asked !== 0 && (k >= MOST_UNROLLED || path.graph.values.length > MOST_UNROLLED_VALUES))
+      throw new NotStraight(`a loop with many iterations or a large body stands in it`, at);
+    path.statement(body, base);
+    level.passed = path.no;
+    // The counter goes on whether or not this iteration counts: it must stay constant.
+    const counter = path.get(variable);
+    if (loop.step) effect(path, loop.step, path.yes, true);
+    if (path.get(variable) === counter)
+      throw new NotStraight("a loop stands in it that does not advance", at);
+  }
+  path.leave();
+}

@@ -1,0 +1,184 @@
+/** Reading and setting lvalues, wherever they are. */
+
+import { isPointer } from "../../../lang/index.ts";
+import type { Expr, Loc } from "../../../lang/tree/ast.ts";
+import { BIT, interpret, type Shape, type Value, type Variable } from "../../dfg/graph.ts";
+import { NotStraight, Unsupported } from "../../dfg/region.ts";
+import { unsupportedExpression } from "../scope/refusals.ts";
+import type { Line } from "../scope/scope.ts";
+import { cast, isReal } from "./conversions.ts";
+import { tapOf, writtenPlace } from "./delaylines.ts";
+import { read, write } from "./memory.ts";
+import { asKept, bitsOf, extracted, inserted, noPointer, ofBits } from "./parts.ts";
+import type { Path } from "./path.ts";
+import { type Place, placeOf, settledPlace } from "./places.ts";
+import { fetched, written } from "./rams.ts";
+
+export function loaded(path: Path, e: Expr, guard: Value): Value {
+  return loadedFrom(path, placeOf(path, e, guard), e, guard);
+}
+
+/** The lvalue `e`, which is at this place. */
+export function loadedFrom(path: Path, place: Place, e: Expr, guard: Value): Value {
+  const shape = path.scope.shapeOf(e.type, e.span.start);
+  switch (place.kind) {
+    case "register":
+      return inFormat(path, path.get(place.variable), shape, e.span.start);
+    case "line":
+      return tapOf(path, place.line, constantPlace(place, e.span.start), e.span.start);
+    case "elements":
+      return elementAt(path, place, e.span.start);
+    case "table":
+      return entryOf(path, place, shape);
+    case "ram":
+      return fetched(path.graph, place.ram, place.at, e.span.start);
+    case "part": {
+      noPointer(e);
+      const { of } = place;
+      const whole = place.word ? loadedFrom(path, place.word, of, guard) : path.value(of, guard);
+      const word = bitsOf(path, whole, of.type, of.span.start);
+      const stored = path.scope.memoryShapeOf(e.type, e.span.start);
+      const bits = extracted(path.graph, word, place, stored.signed);
+      return inFormat(path, ofBits(path.graph, bits, stored), shape, e.span.start);
+    }
+    case "memory": {
+      if (isPointer(e.type))
+        throw new Unsupported(
+          "pointer-chasing",
+          e.span.start,
+          "a pointer is read from memory",
+          "pointers in memory are the host's, and each step of a chain waits for the one before",
+          "use indices into arrays instead",
+        );
+      if (isNever(guard)) return path.graph.constant(0, shape);
+      const stored = path.scope.memoryShapeOf(e.type, e.span.start);
+      const value = read(path, place, { ...stored, bits: place.memory.bytes * 8 }, guard);
+      return shape.bits === 1 ? path.graph.resize(value, shape) : inFormat(path, value, shape, e.span.start);
+    }
+  }
+}
+
+/** A number in the format of a shape: arguments and memory have those of C. */
+function inFormat(path: Path, value: Value, shape: Shape, at: Loc): Value {
+  return isReal(value.shape) && isReal(shape) ? cast(path.graph, value, shape, at) : value;
+}
+
+function constantPlace({ line, at }: { readonly line: Line; readonly at: Value }, loc: Loc): bigint {
+  if (at.op !== "const")
+    throw new NotStraight(`a place of the delay line '${line.name}' is not constant`, loc);
+  return interpret(at.constant as bigint, at.shape);
+}
+
+function elementAt(
+  path: Path,
+  { elements, at }: { elements: readonly Variable[]; at: Value },
+  loc: Loc,
+): Value {
+  if (at.op === "const") {
+    const variable = elements[Number(interpret(at.constant as bigint, at.shape))];
+    if (!variable) throw unsupportedExpression("an element outside of its array", loc);
+    return path.get(variable);
+  }
+  return elements
+    .map((variable, k) => ({ value: path.get(variable), k }))
+    .reduceRight<Value | undefined>(
+      (rest, { value, k }) => (rest ? path.graph.mux(isAt(path, at, k), value, rest) : value),
+      undefined,
+    ) as Value;
+}
+
+function entryOf(
+  { graph }: Path,
+  { words, at }: { words: readonly bigint[]; at: Value },
+  shape: Shape,
+): Value {
+  const bits = Math.max(1, Math.ceil(Math.log2(words.length)));
+  return graph.table(graph.resize(at, { bits, signed: false }), words, shape);
+}
+
+/** Control never comes here. */
+const isNever = (guard: Value): boolean => guard.op === "const" && guard.constant === 0n;
+
+/** One bit: the number is k. */
+export function isAt(path: Path, at: Value, k: number): Value {
+  return path.graph.make("eq", BIT, [at, path.graph.constant(k, at.shape)]);
+}
+
+/** What the lvalue is afterwards: of a bit-field not all of the value. */
+export function assign(path: Path, left: Expr, value: Value, guard: Value): Value {
+  const place = settledPlace(path, left, guard);
+  assignTo(path, place, left, value, guard);
+  return keptBy(path, place, value);
+}
+
+/** What an lvalue at this place is once it has been set to a value. */
+export function keptBy(path: Path, place: Place, value: Value): Value {
+  return place.kind === "part" ? asKept(path.graph, place, value) : value;
+}
+
+/** The lvalue `left`, which is at this place. */
+export function assignTo(path: Path, place: Place, left: Expr, value: Value, guard: Value): void {
+  switch (place.kind) {
+    case "register":
+      assignRegister(
+        path,
+        place.variable,
+        inFormat(path, value, place.variable.shape, left.span.start),
+        path.yes,
+      );
+      return;
+    case "elements": {
+      const { elements, at } = place;
+      if (at.op === "const") {
+        const variable = elements[Number(interpret(at.constant as bigint, at.shape))];
+        if (!variable) throw unsupportedExpression("an element outside of its array", left.span.start);
+        assignRegister(path, variable, value, path.yes);
+      } else
+        elements.forEach((variable, k) => {
+          assignRegister(path, variable, value, isAt(path, at, k));
+        });
+      return;
+    }
+    case "line": {
+      const register = writtenPlace(path, place.line, constantPlace(place, left.span.start), left.span.start);
+      assignRegister(path, register, value, path.yes);
+      return;
+    }
+    case "table":
+      throw unsupportedExpression("a change of a constant", left.span.start);
+    case "ram": {
+      if (isNever(guard)) return;
+      const { ram, at } = place;
+      written(path.graph, { ram, index: at, data: value, guard, loc: left.span.start });
+      return;
+    }
+    case "part": {
+      if (isNever(guard)) return;
+      noPointer(left);
+      const { of } = place;
+      const at = of.span.start;
+      const to = place.word ?? settledPlace(path, of, guard);
+      const word = bitsOf(path, loadedFrom(path, to, of, guard), of.type, at);
+      const changed = inserted(path.graph, word, place, bitsOf(path, value, left.type, left.span.start));
+      assignTo(path, to, of, ofBits(path.graph, changed, path.scope.memoryShapeOf(of.type, at)), guard);
+      return;
+    }
+    case "memory": {
+      if (isNever(guard)) return;
+      const bits: Shape = { bits: place.memory.bytes * 8, signed: value.shape.signed };
+      const at = left.span.start;
+      const data = isReal(value.shape)
+        ? inFormat(path, value, path.scope.memoryShapeOf(left.type, at), at)
+        : path.graph.resize(value, bits);
+      write(path, { address: place.address, data, guard, memory: place.memory }, at);
+    }
+  }
+}
+
+/** On this path: what control has left keeps its value, and `when` says whether the rest takes the new one. */
+export function assignRegister(path: Path, variable: Variable, value: Value, when: Value): void {
+  const guard = path.ignoringExits ? when : path.effective(when);
+  if (isNever(guard)) return;
+  const plain = path.isForgotten(variable) || guard.op === "const";
+  path.set(variable, plain ? value : path.graph.mux(guard, value, path.get(variable)));
+}

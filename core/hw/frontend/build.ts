@@ -1,0 +1,373 @@
+/** A kernel in single work-item form to hardware: which parts are pipelines, and what leads from one to the next. */
+import { leavesEarly } from "../../ir/analysis/control.ts";
+import { type Accumulator, asIdiom } from "../../ir/model/idioms.ts";
+import { INT, walkStmt } from "../../lang/index.ts";
+import type { Diagnostic, ForStmt, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import {
+  assign,
+  binary,
+  compound,
+  declare,
+  exprStmt,
+  freshSymbol,
+  ident,
+  ifStmt,
+  index,
+  intLit,
+  unary,
+} from "../../lang/tree/build.ts";
+import { BIT, type Graph, type Value, type Variable } from "../dfg/graph.ts";
+import { loadLevels } from "../dfg/load-levels.ts";
+import { carriedDependence } from "../dfg/memory.ts";
+import {
+  type Control,
+  type HardwareNote,
+  type HardwareRegion,
+  NotStraight,
+  type Pipeline,
+  type PipelinedLoop,
+  Unsupported,
+} from "../dfg/region.ts";
+import { takesCycles } from "../operators/cycles.ts";
+import { turnsOf } from "./block/accumulators.ts";
+import { Block } from "./block/block.ts";
+import { draining } from "./drain.ts";
+import { withFullInitialisers } from "./full-initialisers.ts";
+import { findTables, initialising } from "./initial.ts";
+import { withCallsInlined } from "./inlining.ts";
+import { countedDown, type Iterating, type LoopStmt, testedFirst, testedLast } from "./iterations.ts";
+import { reachingItsEnd } from "./leaving.ts";
+import { withMiddleOperands } from "./omitted-operands.ts";
+import { withoutLocalPointers } from "./pointers/lowering.ts";
+import { withoutRecords, withPointers } from "./records.ts";
+import { Scope } from "./scope/scope.ts";
+import { type KernelSignature, PointerRoots } from "./scope/signature.ts";
+import { asChoices } from "./scope/switches.ts";
+import { holdsLoop, stripped, unrollOf } from "./scope/syntax.ts";
+
+export interface BuildOptions {
+  /** Width of addresses: at most 32. */
+  readonly addressBits: number;
+}
+
+export function buildHardware(
+  kernel: KernelSignature,
+  { addressBits }: BuildOptions,
+): HardwareRegion | { readonly diagnostics: readonly Diagnostic[] } {
+  try {
+    return new Builder(prepared(kernel), addressBits).run();
+  } catch (problem) {
+    if (!(problem instanceof Unsupported)) throw problem;
+    return { diagnostics: [problem.diagnostic] };
+  }
+}
+
+/** The kernel without what only its functions and structs ask for. */
+function prepared(kernel: KernelSignature): KernelSignature {
+  const parameters = new Set(kernel.parameters);
+  const isOwn = (sym: Symbol): boolean =>
+    sym.scope === "block" && sym.storage !== "extern" && !parameters.has(sym);
+  // Pointers are members of structs, and lead to structs.
+  const plain = (code: readonly Stmt[]) =>
+    withoutRecords(withoutLocalPointers(withoutRecords(code, withPointers(code)), isOwn));
+  const explicit = (code: readonly Stmt[]) => withFullInitialisers(code.map(withMiddleOperands));
+  const called = eachBody(kernel.functions, explicit);
+  const body = withCallsInlined(explicit(kernel.body), called, isOwn);
+  return { ...kernel, body: plain(body), functions: eachBody(called, plain) };
+}
+
+function eachBody(
+  functions: KernelSignature["functions"],
+  f: (code: readonly Stmt[]) => readonly Stmt[],
+): KernelSignature["functions"] {
+  return new Map(
+    [...functions].map(([sym, of]) => {
+      const body = f([of.body]);
+      return [sym, { ...of, body: body.length === 1 ? (body[0] as Stmt) : compound(body) }];
+    }),
+  );
+}
+
+/** Nothing changes by it. */
+function isIdle({ updates, stores, writes, sends, receives }: Graph): boolean {
+  return updates.size + stores.length + writes.length + sends.length + receives.length === 0;
+}
+
+class Builder {
+  private readonly kernel: KernelSignature;
+  private readonly scope: Scope;
+  private readonly notes: HardwareNote[] = [];
+  /** Loops that run once, just after the turns of partial results were set to the first. */
+  private readonly begun = new Map<Stmt, { readonly turn: Variable; readonly depth: number }>();
+  private count = 0;
+
+  constructor(kernel: KernelSignature, addressBits: number) {
+    this.kernel = kernel;
+    this.scope = new Scope(kernel, new PointerRoots(kernel), delayLines(kernel), addressBits);
+    findTables(kernel, this.scope);
+  }
+
+  run(): HardwareRegion {
+    const control: Control = { kind: "sequence", body: this.sequence(this.kernel.body) };
+    return {
+      name: this.kernel.name,
+      arguments: this.kernel.parameters.map((p) => this.scope.register(p, this.kernel.loc)),
+      control,
+      notes: this.notes,
+      ...(this.kernel.flush && { flush: true }),
+    };
+  }
+
+  /** Neighbouring statements share a pipeline as far as they can. */
+  private sequence(list: readonly Stmt[]): Control[] {
+    const out: Control[] = [];
+    let pending: Stmt[] = [];
+    /** Theirs, as long as all of them fit. */
+    let block = new Block(this.scope);
+    const begin = () => {
+      pending = [];
+      block = new Block(this.scope);
+    };
+    const flush = () => {
+      if (pending.length > 0) out.push(...this.straight(pending));
+      begin();
+    };
+    for (const s of list.flatMap(flattened).flatMap((one) => initialising(this.scope, one))) {
+      if (this.whyNot(block, s) === undefined) {
+        pending.push(s);
+        continue;
+      }
+      const joined = this.joined(pending, s);
+      if (joined) {
+        out.push(...joined);
+        begin();
+        continue;
+      }
+      flush();
+      if (this.whyNot(block, s) === undefined) pending.push(s);
+      else {
+        out.push(...this.alone(s));
+        begin();
+      }
+    }
+    flush();
+    return out;
+  }
+
+  /** Statements and the loop after them, where one step can do both what they do and what the loop needs. */
+  private joined(list: readonly Stmt[], s: Stmt): Control[] | undefined {
+    if (list.length === 0 || (s.kind !== "for" && s.kind !== "while" && s.kind !== "do")) return undefined;
+    try {
+      return this.pipelined(s, list);
+    } catch (problem) {
+      if (!(problem instanceof NotStraight)) throw problem;
+      return undefined;
+    }
+  }
+
+  /** Why a graph cannot go on with a statement; one that cannot is of no use any more. */
+  private whyNot(block: Block, s: Stmt): NotStraight | undefined {
+    try {
+      loadLevels(block.straight([s]).finish(), undefined, this.kernel.loc);
+      return undefined;
+    } catch (problem) {
+      if (!(problem instanceof NotStraight)) throw problem;
+      return problem;
+    }
+  }
+
+  private straight(list: readonly Stmt[]): Control[] {
+    const graph = new Block(this.scope).straight(list).finish();
+    return isIdle(graph) ? [] : [this.once(graph, list)];
+  }
+
+  private once(graph: Pipeline["graph"], list: readonly Stmt[]): Pipeline {
+    return { kind: "pipeline", name: this.name("step"), graph, loc: list[0]?.span.start ?? this.kernel.loc };
+  }
+
+  private name(what: string): string {
+    return `${what}${this.count++}`;
+  }
+
+  private alone(s: Stmt): Control[] {
+    switch (s.kind) {
+      case "for":
+      case "while":
+      case "do":
+        return this.loop(s);
+      case "if": {
+        const test = this.scope.variable("taken", BIT);
+        const block = new Block(this.scope);
+        block.set(test, block.test(s.test));
+        return [
+          this.once(block.finish(), [s]),
+          {
+            kind: "if",
+            test,
+            then: { kind: "sequence", body: this.sequence([s.then]) },
+            ...(s.else && { else: { kind: "sequence", body: this.sequence([s.else]) } }),
+          },
+        ];
+      }
+      case "switch":
+        return this.sequence(asChoices(s));
+      case "ext": {
+        const accumulator = asIdiom(s, "accumulator");
+        if (accumulator) return this.accumulating(accumulator, s);
+      }
+    }
+    const why = this.whyNot(new Block(this.scope), s);
+    throw new Unsupported(
+      "no-hardware",
+      why?.loc ?? s.span.start,
+      `this cannot be one pipeline, and cannot be cut into several: ${why?.message}`,
+      "a step of the hardware reads memory first and writes it last",
+      "split the statement in two",
+    );
+  }
+
+  /** A reduction through partial results: set them, run the loop, fold them in order. */
+  private accumulating(node: Accumulator, at: Stmt): Control[] {
+    const { register, init, depth, body } = node;
+    const places = Array.from({ length: depth }, (_, k) => index(register, intLit(k)));
+    const { turn } = turnsOf(this.scope, register, depth);
+    const block = new Block(this.scope).straight(places.map((place) => exprStmt(assign(place, init))));
+    block.set(turn, block.graph.constant(0, turn.shape));
+    const [loop, ...others] = flattened(body).filter((s) => s.kind === "for");
+    if (loop && others.length === 0) this.begun.set(loop, { turn, depth });
+    return [this.once(block.finish(), [at]), ...this.sequence([body]), ...this.sequence(draining(node, at))];
+  }
+
+  // ---------------------------------------------------------------- loops
+
+  private loop(s: LoopStmt): Control[] {
+    try {
+      return this.pipelined(s);
+    } catch (problem) {
+      if (!(problem instanceof NotStraight)) throw problem;
+      const message = `the loop is not pipelined: ${problem.message}`;
+      const innermost = !holdsLoop(s.body) && s.span.start.line > 0;
+      this.notes.push({ message, loc: problem.loc, ...(innermost && { loop: s.span.start }) });
+    }
+    return this.stepped(s);
+  }
+
+  /** A loop whose iterations run one after the other. */
+  private stepped(s: LoopStmt): Control[] {
+    try {
+      return this.steppedStraight(s);
+    } catch (problem) {
+      if (!(problem instanceof NotStraight)) throw problem;
+    }
+    const test = this.scope.variable("more", BIT);
+    const first = s.kind === "for" && s.init ? [s.init.kind === "decl" ? s.init : exprStmt(s.init)] : [];
+    const ended = freshSymbol("arc_ended", INT);
+    const whole = reachingItsEnd(s, ended);
+    const breaks = leavesEarly(s.body) !== undefined;
+    // Behind a 'break' there is neither a step nor a test.
+    const goesOn = binary("==", ident(ended), intLit(0));
+    const again = !breaks ? s.test : s.test ? binary("&&", goesOn, s.test) : goesOn;
+    // The first iteration of a 'do' asks for nothing.
+    const begun = s.kind === "do" ? freshSymbol("arc_begun", INT) : undefined;
+    const tested = begun && again ? binary("||", unary("!", ident(begun)), again) : again;
+    const step = s.kind === "for" && s.step ? [exprStmt(s.step)] : [];
+    const begins = begun ? [exprStmt(assign(ident(begun), intLit(1)))] : [];
+    const body = this.sequence([
+      ...begins,
+      whole,
+      ...step.map((one) => (breaks ? ifStmt(goesOn, one) : one)),
+    ]);
+    const inner: Control = { kind: "sequence", body };
+    const testing = (): Pipeline => {
+      const block = new Block(this.scope);
+      block.set(test, tested ? block.test(tested) : block.graph.constant(1, BIT));
+      return this.once(block.finish(), [s]);
+    };
+    const before = testing();
+    const around: Control = { kind: "loop", test, before, body: inner };
+    const starts = [...(breaks ? [ended] : []), ...(begun ? [begun] : [])].map((v) => declare(v, intLit(0)));
+    return [...this.sequence([...starts, ...first]), around];
+  }
+
+  /** An iteration is one step, at whose end is known whether there is another. */
+  private steppedStraight(s: LoopStmt): Control[] {
+    const test = this.scope.variable("more", BIT);
+    const before = new Block(this.scope);
+    if (s.kind === "for" && s.init) before.straight([s.init.kind === "decl" ? s.init : exprStmt(s.init)]);
+    const yes = () => before.graph.constant(1, BIT);
+    before.set(test, s.kind === "do" || !s.test ? yes() : before.test(s.test));
+    const first = before.finish();
+    loadLevels(first, undefined, s.span.start);
+    const block = new Block(this.scope);
+    block.iteration(s.body, s.kind === "for" ? s.step : undefined, 1, yes);
+    const again = s.test ? block.test(s.test) : block.graph.constant(1, BIT);
+    block.set(test, block.graph.and(again, block.graph.not(block.ended)));
+    const graph = block.finish();
+    loadLevels(graph, undefined, s.span.start);
+    return [this.once(first, [s]), { kind: "loop", test, body: this.once(graph, [s]) }];
+  }
+
+  /** A loop whose iterations overlap; `earlier`: statements that the step before it does too. */
+  private pipelined(s: LoopStmt, earlier: readonly Stmt[] = []): Control[] {
+    const copies = Math.max(1, unrollOf(s) ?? 1);
+    const before = new Block(this.scope).straight(earlier);
+    if (s.kind === "for" && s.init) before.straight([s.init.kind === "decl" ? s.init : exprStmt(s.init)]);
+    const block = new Block(this.scope);
+    const loopOf: Iterating = { scope: this.scope, before, block, copies };
+    const count = s.kind === "for" ? countedDown(loopOf, s, this.settledTurns(s, copies)) : undefined;
+    const more = count?.more ?? (s.kind === "do" ? testedLast(loopOf, s) : testedFirst(loopOf, s));
+    const graph = block.finish();
+    if (needsCycles(more))
+      throw new NotStraight("its condition takes several cycles to compute", s.span.start);
+    const memory = carriedDependence(graph, isIndependent(s), this.kernel.provedOf(s));
+    const loop: PipelinedLoop = {
+      more,
+      before: before.graph,
+      ...(count && { counter: count.counter }),
+      ...(memory && { memory }),
+    };
+    loadLevels(graph, more, s.span.start);
+    loadLevels(before.finish(), undefined, s.span.start);
+    return [
+      this.once(before.graph, [s]),
+      { kind: "pipeline", name: this.name("loop"), graph, loop, loc: s.span.start },
+    ];
+  }
+
+  /** Partial results that take whole rounds of turns in each iteration of a loop that starts with the first. */
+  private settledTurns(s: ForStmt, copies: number): readonly Variable[] {
+    const begun = this.begun.get(s);
+    const steps = flattened(s.body).filter((part) => part.kind === "ext" && asIdiom(part, "accumulate"));
+    return begun && steps.length === 1 && copies % begun.depth === 0 ? [begun.turn] : [];
+  }
+}
+
+// ---------------------------------------------------------------- parts of C
+
+function flattened(s: Stmt): readonly Stmt[] {
+  return s.kind === "compound" ? s.body.flatMap(flattened) : [s];
+}
+
+/** The arrays that the kernel's delay lines move through. */
+function delayLines(kernel: KernelSignature): ReadonlySet<Symbol> {
+  const found = new Set<Symbol>();
+  for (const s of kernel.body)
+    walkStmt(s, {
+      stmt(child) {
+        const line = asIdiom(child, "delayline");
+        const array = line && stripped(line.line);
+        if (array?.kind === "ident") found.add(array.sym);
+      },
+    });
+  return found;
+}
+
+/** An iteration can only start when it is known that there is one. */
+function needsCycles(value: Value): boolean {
+  return takesCycles(value) || value.args.some(needsCycles);
+}
+
+/** The directive asserts that iterations exchange nothing. */
+function isIndependent(s: LoopStmt): boolean {
+  return (s.pragmas ?? []).some((p) => p.tokens[0]?.text === "arc" && p.tokens[1]?.text === "independent");
+}

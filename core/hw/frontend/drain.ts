@@ -1,0 +1,122 @@
+/**
+ * How the partial results of a reduction become one. Where an operator takes a cycle they are combined with the variable
+ * one after the other, the oldest first. Sums and products of floats, which take several, are combined in pairs: the
+ * variable and the partial results stand in a queue, the oldest in front; the two in front are combined, and what comes
+ * of them goes to the end, until one is left.
+ *
+ * In hardware the places of partial results are visited in turn, as in the loop before, so that each is looked at as
+ * long after it was set, and an iteration starts in every cycle. The first of a pair waits in a register for the second,
+ * whose place takes their sum; places whose values went elsewhere are passed over.
+ */
+import { combine } from "../../ir/model/combine.ts";
+import { type Accumulate, type Accumulator, idiom } from "../../ir/model/idioms.ts";
+import { arrayOf, canonical, INT, ULLONG } from "../../lang/index.ts";
+import type { Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import {
+  assign,
+  binary,
+  compound,
+  declare,
+  exprStmt,
+  forStmt,
+  freshSymbol,
+  ident,
+  ifStmt,
+  incdec,
+  index,
+  intLit,
+} from "../../lang/tree/build.ts";
+
+/** A bit of an integer says of each place whether it holds a partial result. */
+const MOST_PLACES = 63;
+
+const inPairs = ({ op, type, depth }: Accumulator): boolean =>
+  canonical(type).kind === "float" && (op === "+" || op === "*") && depth <= MOST_PLACES;
+
+/** The hardware's loop, on the operator that made the partial results. */
+export function draining(node: Accumulator, at: Stmt): readonly Stmt[] {
+  const { op, type, depth, register, drain } = node;
+  const partial = freshSymbol("arc_partial", type);
+  const total = freshSymbol("arc_total", type);
+  const pairs = inPairs(node) ? pairing(node, partial, total) : undefined;
+  const body = pairs?.body ?? take(total, combine(op, ident(total), ident(partial)));
+  const step = idiom<Accumulate>({ kind: "accumulate", register, depth, partial, body }, at);
+  return [
+    declare(total, drain),
+    ...(pairs?.before ?? []),
+    counting(freshSymbol("arc_drained", INT), pairs ? turnsOfPairs(depth) : depth, step),
+    exprStmt(assign(drain, ident(total))),
+  ];
+}
+
+/** The same as C, after the loop: `register` holds the oldest partial result first. */
+export function drained(node: Accumulator): readonly Stmt[] {
+  const { op, type, depth, register, drain } = node;
+  const k = freshSymbol("arc_k", INT);
+  const partial = index(register, ident(k));
+  if (!inPairs(node)) return [counting(k, depth, exprStmt(assign(drain, combine(op, drain, partial))))];
+  const queue = freshSymbol("arc_queue", arrayOf(type, 2 * depth + 1));
+  const place = (of: Expr) => index(ident(queue), of);
+  const after = (places: number) => place(binary("+", intLit(places), ident(k)));
+  const front = binary("*", intLit(2), ident(k));
+  const pair = combine(op, place(front), place(binary("+", front, intLit(1))));
+  return [
+    declare(queue),
+    exprStmt(assign(place(intLit(0)), drain)),
+    counting(k, depth, exprStmt(assign(after(1), partial))),
+    counting(k, depth, exprStmt(assign(after(depth + 1), pair))),
+    exprStmt(assign(drain, place(intLit(2 * depth)))),
+  ];
+}
+
+/** What happens to the place whose turn it is, `partial`; the last is the result. */
+function pairing({ op, type, depth, drain }: Accumulator, partial: Symbol, total: Symbol) {
+  const first = freshSymbol("arc_first", type);
+  const other = freshSymbol("arc_other", type);
+  const waits = freshSymbol("arc_waits", ULLONG);
+  const holds = freshSymbol("arc_holds", ULLONG);
+  const held = freshSymbol("arc_held", ULLONG);
+  const one = intLit(1, ULLONG);
+  const pair = binary("<<", binary("&", ident(held), ident(waits)), intLit(depth - 1));
+  return {
+    before: [
+      declare(first, drain),
+      declare(waits, one),
+      declare(holds, intLit((1n << BigInt(depth)) - 1n, ULLONG)),
+    ],
+    body: compound([
+      declare(other, ident(first)),
+      declare(held, binary("&", ident(holds), one)),
+      ifStmt(ident(held), take(first, ident(partial))),
+      take(partial, combine(op, ident(other), ident(partial))),
+      take(total, ident(partial)),
+      take(holds, binary("|", binary(">>", ident(holds), one), pair)),
+      take(waits, binary("^", ident(waits), ident(held))),
+    ]),
+  };
+}
+
+/** Turns until one is left, of so many places and the variable, which waits for the first. */
+function turnsOfPairs(depth: number): number {
+  const holds = Array.from({ length: depth }, () => true);
+  let turn = 0;
+  let waits = true;
+  for (let pairs = 0; pairs < depth; turn++) {
+    const place = turn % depth;
+    if (!holds[place]) continue;
+    if (waits) pairs++;
+    holds[place] = waits;
+    waits = !waits;
+  }
+  return turn;
+}
+
+const take = (variable: Symbol, value: Expr): Stmt => exprStmt(assign(ident(variable), value));
+
+const counting = (counter: Symbol, times: number, body: Stmt): Stmt =>
+  forStmt(
+    declare(counter, intLit(0)),
+    binary("<", ident(counter), intLit(times)),
+    incdec("++", false, ident(counter)),
+    body,
+  );

@@ -1,0 +1,128 @@
+/**
+ * Initialisers in full (C11 6.7.9): braces around every object, a designator before every part, strings as characters.
+ *
+ *     struct p { int a, b[2]; } q[2] = {1, 2, [1].b[1] = 3};   =>   {[0] = {.a = 1, .b = {[0] = 2}}, [1] = {.b = {[1] = 3}}}
+ */
+
+import { canonical, codeUnits, isInteger, mapStmt, placesOf, qualify, type Step } from "../../lang/index.ts";
+import type { CType, Expr, Field, Init, InitItem, RecordDecl, Span, Stmt } from "../../lang/tree/ast.ts";
+import { convert, freshSymbol, ident, intLit } from "../../lang/tree/build.ts";
+
+/** The statements with such initialisers; a string that is none is an array of its own. */
+export function withFullInitialisers(body: readonly Stmt[]): readonly Stmt[] {
+  return body.map((s) =>
+    withArraysForStrings(
+      mapStmt(s, {
+        expr: (e) => (e.kind === "compound" ? { ...e, init: full(e.init, e.of) } : e),
+        stmt: (child) =>
+          child.kind === "decl"
+            ? {
+                ...child,
+                decls: child.decls.map((d) => (d.init ? { ...d, init: full(d.init, d.sym.type) } : d)),
+              }
+            : child,
+      }),
+    ),
+  );
+}
+
+function withArraysForStrings(s: Stmt): Stmt {
+  const strings: Stmt[] = [];
+  return mapStmt(s, {
+    expr(e) {
+      // "" is the argument of nan.
+      if (e.kind !== "string" || codeUnits(e.pieces).units.length === 0) return e;
+      const sym = freshSymbol("arc_text", qualify(e.type, { const: true }));
+      const init = full({ kind: "expr", expr: e }, e.type);
+      strings.push({ kind: "decl", decls: [{ sym, init, span: e.span }], defines: [], span: e.span });
+      return ident(sym, e.span);
+    },
+    stmt: (child) => (strings.length === 0 ? child : [...strings.splice(0), child]),
+  });
+}
+
+/** `init` of an object of this type. */
+function full(init: Init, type: CType): Init {
+  return written(contentsOf(init, type), type, init.kind === "list" ? init.span : init.expr.span);
+}
+
+type Aggregate = Extract<CType, { readonly kind: "array" | "record" }>;
+
+/** A value, or parts by their place: of arrays that of the element, of structs and unions that of the member. */
+type Contents = { readonly value: Expr } | Parts;
+
+interface Parts {
+  readonly parts: Map<number, Contents>;
+}
+
+function contentsOf(init: Init, type: CType): Contents {
+  if (init.kind === "expr") return characters(init.expr, type) ?? { value: init.expr };
+  const all: Parts = { parts: new Map() };
+  let whole: Contents | undefined;
+  for (const { item, part } of placesOf(init.items, type).items) {
+    const made = part && contentsOf(item.init, part.type);
+    if (made && part.path.length > 0) put(all, type, part.path, made);
+    else whole ??= made;
+  }
+  if (whole) return whole;
+  return canonical(type).kind === "array" || canonical(type).kind === "record" ? all : { value: intLit(0) };
+}
+
+/** Later values take the place of earlier ones. */
+function put(into: Parts, type: CType, [step, ...rest]: readonly Step[], made: Contents): void {
+  if (!step) return;
+  const [from, to] = "member" in step ? [step.member, step.member] : [step.from, step.to];
+  for (let k = from; k <= to; k++) {
+    const before = into.parts.get(k);
+    // Of a union the member that is initialised last is there.
+    if (isUnion(type)) into.parts.clear();
+    const own = from === to ? made : copyOf(made);
+    if (rest.length === 0) {
+      into.parts.set(k, own);
+      continue;
+    }
+    const part: Parts = before && "parts" in before ? before : { parts: new Map() };
+    into.parts.set(k, part);
+    put(part, partOf(canonical(type) as Aggregate, k), rest, own);
+  }
+}
+
+const copyOf = (made: Contents): Contents =>
+  "value" in made ? made : { parts: new Map([...made.parts].map(([k, part]) => [k, copyOf(part)])) };
+
+function isUnion(type: CType): boolean {
+  const seen = canonical(type);
+  return seen.kind === "record" && seen.decl.union === true;
+}
+
+const partOf = (type: Aggregate, k: number): CType =>
+  type.kind === "array" ? type.of : memberOf(type.decl, k).type;
+
+const memberOf = ({ fields = [] }: RecordDecl, k: number): Field => fields[k] as Field;
+
+/** The elements of an array of characters that a string initialises, without the zeros behind them. */
+function characters(e: Expr, type: CType): Parts | undefined {
+  const seen = canonical(type);
+  if (e.kind !== "string" || seen.kind !== "array" || !isInteger(seen.of)) return undefined;
+  const { units } = codeUnits(e.pieces);
+  const kept = typeof seen.size === "number" ? units.slice(0, seen.size) : units;
+  return {
+    parts: new Map(kept.map((unit, k) => [k, { value: convert(intLit(unit), seen.of) } as const])),
+  };
+}
+
+function written(contents: Contents, of: CType, span: Span): Init {
+  if ("value" in contents) return { kind: "expr", expr: contents.value };
+  const type = canonical(of) as Aggregate;
+  const items = [...contents.parts]
+    .sort(([a], [b]) => a - b)
+    .flatMap(([k, part]): readonly InitItem[] => {
+      const init = written(part, partOf(type, k), span);
+      if (type.kind === "array") return [{ designators: [{ kind: "index", index: intLit(k) }], init }];
+      const { name } = memberOf(type.decl, k);
+      // Members of a struct without a name stand beside those of the one around it.
+      if (name === undefined) return init.kind === "list" ? init.items : [{ designators: [], init }];
+      return [{ designators: [{ kind: "field", name }], init }];
+    });
+  return { kind: "list", items, span };
+}

@@ -1,0 +1,399 @@
+/**
+ * Calls of functions that have loops, or take or give structs, as statements before the one that calls:
+ *
+ *     y = a + f(x);   =>   { p = x; …; result = r; } y = a + result;
+ *
+ * where loops are steps of the hardware and structs are taken apart. So are calls that are given a pointer to a local
+ * variable, into a local array, or to nothing: it becomes a variable of the kernel, of which more is known than of a
+ * parameter. Local arrays as a whole, of which the function takes elements, and other calls stay in their expressions.
+ */
+import { leavesEarly, withoutContinue } from "../../ir/analysis/control.ts";
+import { calleeOf } from "../../ir/analysis/pointer-flow.ts";
+import {
+  canonical,
+  evaluateInteger,
+  INT,
+  isPointer,
+  mapStmt,
+  substitute,
+  walkStmt,
+} from "../../lang/index.ts";
+import type { Declarator, Expr, ForStmt, Init, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import {
+  assign,
+  binary,
+  compound,
+  decayed,
+  declare,
+  exprStmt,
+  freshSymbol,
+  ident,
+  ifStmt,
+  intLit,
+  unary,
+} from "../../lang/tree/build.ts";
+import { Unsupported } from "../dfg/region.ts";
+import type { LoopStmt } from "./iterations.ts";
+import { needsInnerLoop, reachingItsEnd } from "./leaving.ts";
+import { isLocal, PointsTo } from "./pointers/points-to.ts";
+import { withoutReturns } from "./returns.ts";
+import type { InlineFunction } from "./scope/signature.ts";
+import { assigned, holds, holdsLoop, stripped } from "./scope/syntax.ts";
+
+/** `isOwn`: a variable of the kernel, and no parameter of it. */
+export function withCallsInlined(
+  body: readonly Stmt[],
+  functions: ReadonlyMap<Symbol, InlineFunction>,
+  isOwn: (sym: Symbol) => boolean,
+): readonly Stmt[] {
+  const inliner = new Inliner(functions, isOwn);
+  inliner.pointsTo.learn([...body, ...[...functions.values()].map((f) => f.body)]);
+  return body.map((s) => inliner.run(s));
+}
+
+type Call = Expr & { readonly kind: "call" };
+
+class Inliner {
+  /** Where the pointers of the code so far lead. */
+  readonly pointsTo: PointsTo;
+  private readonly functions: ReadonlyMap<Symbol, InlineFunction>;
+  private readonly isOwn: (sym: Symbol) => boolean;
+  /** Variables that stand for a function's parameters: calls do not overlap. */
+  private readonly variables = new Map<Symbol, Symbol>();
+  private readonly apart = new Map<Symbol, boolean>();
+  private readonly byElements = new Map<Symbol, boolean>();
+
+  constructor(functions: ReadonlyMap<Symbol, InlineFunction>, isOwn: (sym: Symbol) => boolean) {
+    this.functions = functions;
+    this.isOwn = isOwn;
+    this.pointsTo = new PointsTo(isOwn);
+  }
+
+  run(s: Stmt): Stmt {
+    return mapStmt(s, { stmt: (child) => this.statement(child) });
+  }
+
+  // ---------------------------------------------------------------- statements, whose parts are done
+
+  private statement(s: Stmt): Stmt | readonly Stmt[] {
+    const before: Stmt[] = [];
+    const done = this.rebuilt(s, before);
+    return before.length === 0 ? done : [...before, done];
+  }
+
+  private rebuilt(s: Stmt, before: Stmt[]): Stmt {
+    switch (s.kind) {
+      case "expr": {
+        if (!s.expr || !this.holds(s.expr)) return s;
+        const expr = this.lifted(s.expr, before, true);
+        return { ...s, expr };
+      }
+      case "return":
+        return s.value && this.holds(s.value) ? { ...s, value: this.lifted(s.value, before) } : s;
+      case "if":
+      case "switch":
+        return this.holds(s.test) ? { ...s, test: this.lifted(s.test, before) } : s;
+      case "decl":
+        return this.declaration(s, before);
+      case "while":
+        return this.holds(s.test) ? { ...s, test: intLit(1), body: this.tested(s.test, s.body) } : s;
+      case "do": {
+        if (!this.holds(s.test)) return s;
+        const again = freshSymbol("arc_again", INT);
+        const testing: Stmt[] = [];
+        const test = binary("!=", this.lifted(s.test, testing), intLit(0));
+        before.push(declare(again, undefined, s.span));
+        testing.push(exprStmt(assign(ident(again), test)));
+        return { ...s, body: followed(s, testing), test: ident(again) };
+      }
+      case "for":
+        return this.counted(s, before);
+      default:
+        return s;
+    }
+  }
+
+  /** Declarations of one statement, each after the calls that it makes. */
+  private declaration(s: Stmt & { readonly kind: "decl" }, before: Stmt[]): Stmt {
+    let decls: Declarator[] = [];
+    for (const one of s.decls) {
+      const calls: Stmt[] = [];
+      const init = one.init && this.initialiser(one.init, calls);
+      if (calls.length > 0 && decls.length > 0) {
+        before.push({ ...s, decls });
+        decls = [];
+      }
+      before.push(...calls);
+      decls.push(init ? { ...one, init } : one);
+    }
+    return { ...s, decls };
+  }
+
+  private initialiser(init: Init, before: Stmt[]): Init {
+    if (init.kind === "expr") return { ...init, expr: this.lifted(init.expr, before) };
+    return {
+      ...init,
+      items: init.items.map((item) => ({ ...item, init: this.initialiser(item.init, before) })),
+    };
+  }
+
+  private counted(s: ForStmt, before: Stmt[]): Stmt {
+    let { init } = s;
+    if (init?.kind === "decl") init = this.declaration(init, before) as typeof init;
+    else if (init && this.holds(init)) init = this.lifted(init, before);
+    const started: ForStmt = this.stepping(init === s.init ? s : ({ ...s, init } as ForStmt));
+    if (!s.test || !this.holds(s.test)) return started;
+    const { test, ...untested } = started;
+    return { ...untested, body: this.tested(test as Expr, started.body) };
+  }
+
+  /** With a step that calls at the end of its body. */
+  private stepping(s: ForStmt): ForStmt {
+    const { step, ...rest } = s;
+    if (!step || !this.holds(step)) return s;
+    const calls: Stmt[] = [];
+    const last = exprStmt(this.lifted(step, calls, true));
+    return { ...rest, body: followed(s, [...calls, last]) };
+  }
+
+  /** The body of a loop that asks at its start whether it goes on. */
+  private tested(test: Expr, body: Stmt): Stmt {
+    const calls: Stmt[] = [];
+    const ends = unary("!", this.lifted(test, calls));
+    return compound([...calls, ifStmt(ends, { kind: "break", span: test.span }), body], body.span);
+  }
+
+  // ---------------------------------------------------------------- expressions
+
+  /** Whether something in the expression becomes statements. */
+  private holds(e: Expr): boolean {
+    return holds(e, (part) => this.isLifted(part));
+  }
+
+  private isLifted(e: Expr): boolean {
+    if (e.kind === "call") return this.called(e) !== undefined;
+    if (e.kind === "compound") return isRecord(e) || canonical(e.type).kind === "array";
+    return e.kind === "cond" && isRecord(e);
+  }
+
+  private called(e: Call): InlineFunction | undefined {
+    const sym = calleeOf(e);
+    const found = sym && this.functions.get(sym);
+    if (!found) return undefined;
+    const known =
+      this.apart.get(sym) ??
+      (isRecord(e) ||
+        found.parameters.some((p) => canonical(p.type).kind === "record") ||
+        this.hasLoop(found.body));
+    this.apart.set(sym, known);
+    return known || e.args.some((a, k) => this.isPlace(a, found.parameters[k])) ? found : undefined;
+  }
+
+  /** An argument that only a variable of the kernel can stand for. */
+  private isPlace(argument: Expr, parameter: Symbol | undefined): boolean {
+    if (!isPointer(argument.type)) return false;
+    const bare = stripped(argument);
+    if (bare.kind === "call") return this.called(bare) !== undefined;
+    if (!isLocal(this.pointsTo.pointer(argument))) return false;
+    return !this.localArray(argument) || !parameter || !this.takesElements(parameter);
+  }
+
+  /** The function does nothing with the pointer but read and write what it leads to. */
+  private takesElements(p: Symbol): boolean {
+    const known = this.byElements.get(p);
+    if (known !== undefined) return known;
+    const owner = [...this.functions.values()].find(({ parameters }) => parameters.includes(p));
+    let rest = 0;
+    const isIt = (e: Expr) => e.kind === "ident" && e.sym === p;
+    const isElement = (e: Expr): boolean =>
+      isIt(stripped(e)) || (e.kind === "index" && isElement(stripped(e.base)));
+    if (owner)
+      walkStmt(owner.body, {
+        expr: (e) => {
+          if (isIt(e)) rest++;
+          if (e.kind === "unary" && e.op === "*" && isIt(stripped(e.arg))) rest--;
+          if (e.kind === "index" && canonical(e.type).kind !== "array" && isElement(e)) rest--;
+          const callee = e.kind === "call" ? calleeOf(e) : undefined;
+          const given = callee && this.functions.get(callee)?.parameters;
+          if (e.kind === "call" && given)
+            rest -= e.args.filter(
+              (a, k) => isIt(stripped(a)) && this.takesElements(given[k] as Symbol),
+            ).length;
+        },
+      });
+    this.byElements.set(p, rest === 0);
+    return rest === 0;
+  }
+
+  /** Its own, or one of a function that it calls. */
+  private hasLoop(body: Stmt): boolean {
+    let found = holdsLoop(body);
+    walkStmt(body, {
+      expr: (e) => {
+        if (e.kind === "call") found ||= this.called(e) !== undefined;
+      },
+    });
+    return found;
+  }
+
+  /** The expression without what became statements of `before`; `discarded`: no one asks for its value. */
+  private lifted(e: Expr, before: Stmt[], discarded = false): Expr {
+    if (!this.holds(e)) return e;
+    const inner = (part: Expr) => this.lifted(part, before);
+    switch (e.kind) {
+      case "call": {
+        const made: Call = { ...e, args: e.args.map(inner) };
+        const of = this.called(e);
+        return of ? this.inlined(of, made, before, discarded) : made;
+      }
+      case "compound": {
+        const own = freshSymbol("arc_literal", e.of);
+        const decls = [{ sym: own, init: e.init, span: e.span }];
+        before.push({ kind: "decl", decls, defines: [], span: e.span });
+        return ident(own, e.span);
+      }
+      case "cond":
+        return this.chosen(e, before);
+      case "binary":
+        return (e.op === "&&" || e.op === "||") && this.holds(e.right)
+          ? this.shortened(e, before)
+          : { ...e, left: inner(e.left), right: inner(e.right) };
+      case "comma":
+        if (!this.holds(e.right)) return { ...e, left: inner(e.left) };
+        before.push(exprStmt(this.lifted(e.left, before, true)));
+        return inner(e.right);
+      case "assign":
+        return { ...e, left: inner(e.left), right: inner(e.right) };
+      case "unary":
+      case "incdec":
+      case "cast":
+        return { ...e, arg: inner(e.arg) };
+      case "index":
+        return { ...e, base: inner(e.base), index: inner(e.index) };
+      case "member":
+        return { ...e, base: inner(e.base) };
+      default:
+        return e;
+    }
+  }
+
+  private chosen(e: Expr & { readonly kind: "cond" }, before: Stmt[]): Expr {
+    const { then } = e;
+    if (!then || !(isRecord(e) || this.holds(then) || this.holds(e.else)))
+      return { ...e, test: this.lifted(e.test, before) };
+    const isVoid = canonical(e.type).kind === "void";
+    const result = freshSymbol("arc_chosen", e.type);
+    const arm = (of: Expr): Stmt => {
+      const list: Stmt[] = [];
+      const value = this.lifted(of, list, isVoid);
+      return compound([...list, exprStmt(isVoid ? value : assign(ident(result), value))]);
+    };
+    const test = this.lifted(e.test, before);
+    if (!isVoid) before.push(declare(result, undefined, e.span));
+    before.push(ifStmt(test, arm(then), arm(e.else)));
+    return isVoid ? intLit(0) : ident(result, e.span);
+  }
+
+  /** `a && f(x)`: the call happens only where the left side asks for it. */
+  private shortened(e: Expr & { readonly kind: "binary" }, before: Stmt[]): Expr {
+    const holds = freshSymbol("arc_holds", INT);
+    const isAnd = e.op === "&&";
+    const left = this.lifted(e.left, before);
+    before.push(declare(holds, intLit(isAnd ? 0 : 1)));
+    const list: Stmt[] = [];
+    const right = binary("!=", this.lifted(e.right, list), intLit(0));
+    list.push(exprStmt(assign(ident(holds), right)));
+    before.push(ifStmt(isAnd ? left : unary("!", left), compound(list)));
+    return ident(holds, e.span);
+  }
+
+  // ---------------------------------------------------------------- calls
+
+  private inlined({ parameters, body }: InlineFunction, e: Call, before: Stmt[], discarded: boolean): Expr {
+    const name = calleeOf(e)?.name ?? "arc";
+    const isVoid = canonical(e.type).kind === "void";
+    const result = isVoid || discarded ? undefined : freshSymbol(`${name}_result`, e.type);
+    const plain = withoutReturns(body, result, freshSymbol(`${name}_returned`, INT));
+    if (!plain) throw returnInIdiom(name, e.span.start);
+    const given = new Map<Symbol, Expr>();
+    const changed = assigned(body);
+    parameters.forEach((p, k) => {
+      const argument = e.args[k] as Expr;
+      const array = this.localArray(argument);
+      const known = array ? decayed(array) : this.localAddress(argument);
+      const leads = isPointer(p.type) && isLocal(this.pointsTo.pointer(argument));
+      const fresh = leads ? freshSymbol(p.name, p.type) : undefined;
+      const variable = known && !changed.has(p) ? undefined : (fresh ?? this.variableOf(p));
+      given.set(p, variable ? ident(variable) : (known as Expr));
+      if (!variable) return;
+      const declared = declare(variable, argument);
+      if (leads) this.pointsTo.learn([declared]);
+      before.push(declared);
+    });
+    if (result) before.push(declare(result, undefined, e.span));
+    const own = withoutAddresses(substitute(plain, given));
+    this.pointsTo.learn([own]);
+    before.push(this.run(own));
+    return result ? ident(result, e.span) : intLit(0);
+  }
+
+  private variableOf(p: Symbol): Symbol {
+    const known = this.variables.get(p) ?? freshSymbol(p.name, p.type);
+    this.variables.set(p, known);
+    return known;
+  }
+
+  private localArray(argument: Expr): Expr | undefined {
+    const bare = stripped(argument);
+    if (bare.kind !== "ident" || canonical(bare.type).kind !== "array") return undefined;
+    return this.isOwn(bare.sym) ? bare : undefined;
+  }
+
+  /** `&x` and `&x.a` of a local variable: a register has no address, and needs none. */
+  private localAddress(argument: Expr): Expr | undefined {
+    const bare = stripped(argument);
+    if (bare.kind !== "unary" || bare.op !== "&") return undefined;
+    let of = stripped(bare.arg);
+    while (of.kind === "member" && !of.arrow) of = stripped(of.base);
+    if (of.kind !== "ident" || canonical(of.type).kind === "array") return undefined;
+    return this.isOwn(of.sym) ? bare : undefined;
+  }
+}
+
+/** The body of a loop, and what follows it in each iteration that goes on. */
+function followed(s: LoopStmt, next: readonly Stmt[]): Stmt {
+  if (!leavesEarly(s.body) || !needsInnerLoop(s.body))
+    return compound([withoutContinue(s.body), ...next], s.body.span);
+  const ended = freshSymbol("arc_ended", INT);
+  const leaves: Stmt = { kind: "break", span: s.body.span };
+  const body = reachingItsEnd(s, ended);
+  return compound([declare(ended, intLit(0)), body, ifStmt(ident(ended), leaves), ...next], s.body.span);
+}
+
+/** `*&x`, `(&x)->a` and `(&x)[0]` as `x` and `x.a`. */
+function withoutAddresses(s: Stmt): Stmt {
+  const target = (pointer: Expr): Expr | undefined => {
+    const bare = stripped(pointer);
+    return bare.kind === "unary" && bare.op === "&" ? bare.arg : undefined;
+  };
+  return mapStmt(s, {
+    expr(e) {
+      if (e.kind === "unary" && e.op === "*") return target(e.arg) ?? e;
+      if (e.kind === "index") return (evaluateInteger(e.index) === 0n && target(e.base)) || e;
+      const of = e.kind === "member" && e.arrow ? target(e.base) : undefined;
+      return of && e.kind === "member" ? { ...e, base: of, arrow: false } : e;
+    },
+  });
+}
+
+function returnInIdiom(name: string, at: Loc): Unsupported {
+  return new Unsupported(
+    "no-hardware",
+    at,
+    `'${name}' returns out of a delay line or a reduction, and cannot stay in its expression`,
+    "functions with loops, structs or addresses of local variables become statements, which end at their end",
+    "set a variable there and return it afterwards",
+  );
+}
+
+const isRecord = (e: Expr): boolean => canonical(e.type).kind === "record";

@@ -1,0 +1,31 @@
+/**
+ * Choices without a middle operand (a GNU form), whose test does something, with the test in a variable of its own:
+ *
+ *     y = f() ?: 3;   =>   y = (value = f(), value ? value : 3);
+ */
+
+import { mapStmt } from "../../lang/index.ts";
+import type { Stmt } from "../../lang/tree/ast.ts";
+import { assign, convert, declare, freshSymbol, ident } from "../../lang/tree/build.ts";
+import { after, choice } from "./pointers/expressions.ts";
+import { hasEffects } from "./scope/syntax.ts";
+
+export function withMiddleOperands(s: Stmt): Stmt {
+  let kept: Stmt[] = [];
+  return mapStmt(s, {
+    expr(e) {
+      if (e.kind !== "cond" || e.then || !hasEffects(e.test)) return e;
+      const value = freshSymbol("arc_value", e.test.type);
+      kept.push(declare(value, undefined, e.span));
+      return after(
+        assign(ident(value), e.test),
+        choice(ident(value), convert(ident(value, e.span), e.type), e.else),
+      );
+    },
+    stmt(child) {
+      const made = [...kept, child];
+      kept = [];
+      return made.length === 1 ? child : made;
+    },
+  });
+}

@@ -1,0 +1,372 @@
+/**
+ * A points-to analysis, in the manner of L. O. Andersen (1994): flow-insensitive, by inclusion. What pointers lead to,
+ * where that is a variable of the kernel: registers and block RAM have no addresses, so such a
+ * pointer is known by its object and by how far into it it leads:
+ *
+ *     int t[9];   &t[i] + 2   =>   t, i + 2          struct { int v[3]; } s[4];   &s[i].v[1]   =>   s[·].v[·], i, 1
+ */
+
+import {
+  canonical,
+  compatibleUnqualified,
+  elementType,
+  evaluateInteger,
+  INT,
+  isArray,
+  isPointer,
+  isVoid,
+  walkStmt,
+} from "../../../lang/index.ts";
+import type { CType, Expr, Init, Stmt, Symbol } from "../../../lang/tree/ast.ts";
+import { addressOf, binary, convert, intLit, member } from "../../../lang/tree/build.ts";
+import { elementsIn, innermost } from "../scope/extents.ts";
+
+/** From one object to another: a member of a struct, or the same bits as elements of another type. */
+type Step = { readonly member: string } | { readonly as: CType };
+
+/** A variable, or what the steps lead to in it; elements of arrays are told by numbers beside it. */
+export interface Target {
+  readonly key: string;
+  readonly sym: Symbol;
+  readonly path: readonly Step[];
+  /** Of the object at the path's end: a scalar, a struct or an array. */
+  readonly type: CType;
+}
+
+export type Leaf =
+  | {
+      readonly kind: "local";
+      readonly to: Target;
+      /** Before each step and behind the last: how many innermost elements into the array that is there, else 0. */
+      readonly at: readonly Expr[];
+    }
+  | { readonly kind: "null" }
+  /** A pointer into memory, or one of which nothing is known. */
+  | { readonly kind: "other"; readonly e: Expr };
+
+export type Pointer =
+  | Leaf
+  | { readonly kind: "choice"; readonly test: Expr; readonly then: Pointer; readonly otherwise: Pointer }
+  | { readonly kind: "after"; readonly effect: Expr; readonly then: Pointer };
+
+/** What is known of a pointer variable. */
+export interface Known {
+  readonly targets: Map<string, { readonly to: Target; readonly at: (bigint | "varies")[] }>;
+  null: boolean;
+  other: boolean;
+}
+
+/** Steps that a chain of pointers into structs may take. */
+const LONGEST_PATH = 8;
+
+/** How a pointer variable of which something is known reads; `at`: which one it is, of an array of pointers. */
+type ValueOf = (p: Symbol, known: Known, at: Expr | undefined) => Pointer;
+
+export class PointsTo {
+  private readonly isObject: (sym: Symbol) => boolean;
+  private readonly valueOf: ValueOf;
+  private readonly known: Map<Symbol, Known>;
+  private readonly numbers: Map<Symbol, number>;
+
+  /** `isObject`: a variable of the kernel's own. */
+  constructor(isObject: (sym: Symbol) => boolean, valueOf: ValueOf = anyOf, of?: PointsTo) {
+    this.isObject = isObject;
+    this.valueOf = valueOf;
+    this.known = of?.known ?? new Map();
+    this.numbers = of?.numbers ?? new Map();
+  }
+
+  /** The same knowledge, where a pointer variable of which something is known reads as `valueOf` says. */
+  reading(valueOf: ValueOf): PointsTo {
+    return new PointsTo(this.isObject, valueOf, this);
+  }
+
+  /** Of a variable that may lead to a variable of the kernel, or that is null only. */
+  of(p: Symbol): Known | undefined {
+    const known = this.known.get(p);
+    return known && (known.targets.size > 0 || (known.null && !known.other)) ? known : undefined;
+  }
+
+  /** Follows pointers through code, beside that of earlier calls. */
+  learn(code: readonly Stmt[]): void {
+    for (let changed = true; changed; ) {
+      changed = false;
+      const flow = (p: Symbol, value: Pointer): void => {
+        if (this.isObject(p)) changed = this.takes(p, value) || changed;
+      };
+      for (const s of code)
+        walkStmt(s, {
+          stmt: (child) => {
+            if (child.kind !== "decl") return;
+            for (const { sym, init } of child.decls) {
+              if (!init || !isPointer(innermost(sym.type))) continue;
+              const values = expressionsIn(init);
+              for (const e of values) flow(sym, this.pointer(e));
+              if (values.length < elementsIn(sym.type)) flow(sym, { kind: "null" });
+            }
+          },
+          expr: (e) => {
+            const left = e.kind === "assign" ? e.left : e.kind === "incdec" ? e.arg : undefined;
+            if (!left || !isPointer(left.type)) return;
+            for (const leaf of leavesOf(this.place(left))) {
+              const held = pointerAt(leaf);
+              if (held) flow(held.p, this.pointer(e));
+            }
+          },
+        });
+    }
+  }
+
+  private takes(p: Symbol, value: Pointer): boolean {
+    const known = this.known.get(p) ?? { targets: new Map(), null: false, other: false };
+    this.known.set(p, known);
+    let changed = false;
+    for (const leaf of leavesOf(value)) {
+      if (leaf.kind !== "local") {
+        changed ||= !known[leaf.kind];
+        known[leaf.kind] = true;
+        continue;
+      }
+      const before = known.targets.get(leaf.to.key);
+      const at = leaf.at.map((e) => evaluateInteger(e) ?? "varies");
+      if (!before) known.targets.set(leaf.to.key, { to: leaf.to, at });
+      else
+        at.forEach((place, k) => {
+          if (place === before.at[k] || before.at[k] === "varies") return;
+          before.at[k] = "varies";
+          changed = true;
+        });
+      changed ||= !before;
+    }
+    return changed;
+  }
+
+  // ---------------------------------------------------------------- expressions
+
+  /** Where a value of pointer type, or an array, leads to. */
+  pointer(e: Expr): Pointer {
+    if (canonical(e.type).kind === "array") return this.place(e);
+    switch (e.kind) {
+      case "cast":
+        if (canonical(e.arg.type).kind === "array") return this.place(e.arg);
+        if (isPointer(e.to)) return this.seenAs(this.pointer(e.arg), elementType(e.to) as CType, e);
+        break;
+      case "unary":
+        if (e.op === "&") return this.place(e.arg);
+        if (e.op === "__extension__") return this.pointer(e.arg);
+        if (e.op === "*") return this.held(e);
+        break;
+      case "ident":
+      case "index":
+      case "member":
+        return this.held(e);
+      case "binary":
+        if (e.op === "+" && isPointer(e.right.type)) return this.moved(this.pointer(e.right), "+", e.left, e);
+        if (e.op === "+" || e.op === "-") return this.moved(this.pointer(e.left), e.op, e.right, e);
+        break;
+      case "cond":
+        return {
+          kind: "choice",
+          test: e.test,
+          then: this.pointer(e.then ?? e.test),
+          otherwise: this.pointer(e.else),
+        };
+      case "comma":
+        return { kind: "after", effect: e.left, then: this.pointer(e.right) };
+      case "assign":
+        return e.op === "="
+          ? this.pointer(e.right)
+          : this.moved(this.pointer(e.left), e.op === "+=" ? "+" : "-", e.right, e);
+      case "incdec":
+        return this.moved(this.pointer(e.arg), e.op === "++" ? "+" : "-", intLit(1), e);
+      case "int":
+        if (e.value === 0n) return { kind: "null" };
+    }
+    return { kind: "other", e };
+  }
+
+  /** Where an lvalue is. */
+  place(e: Expr): Pointer {
+    switch (e.kind) {
+      case "ident": {
+        const { sym } = e;
+        if (!this.isObject(sym)) break;
+        const to = { key: `${this.number(sym)}`, sym, path: [], type: sym.type };
+        return { kind: "local", to, at: [intLit(0)] };
+      }
+      case "index":
+        return this.moved(this.pointer(e.base), "+", e.index, addressOf(e));
+      case "member":
+        return this.inside(e.arrow ? this.pointer(e.base) : this.place(e.base), e);
+      case "unary":
+        if (e.op === "*") return this.pointer(e.arg);
+        if (e.op === "__extension__") return this.place(e.arg);
+        break;
+      case "cast":
+        if (e.implicit) return this.place(e.arg);
+        break;
+      case "cond":
+        if (e.then)
+          return {
+            kind: "choice",
+            test: e.test,
+            then: this.place(e.then),
+            otherwise: this.place(e.else),
+          };
+        break;
+      case "comma":
+        return { kind: "after", effect: e.left, then: this.place(e.right) };
+    }
+    return { kind: "other", e: addressOf(e) };
+  }
+
+  /** What the pointer that an lvalue holds leads to. */
+  private held(e: Expr): Pointer {
+    const places = this.place(e);
+    if (!leavesOf(places).some((leaf) => this.slotAt(leaf))) return { kind: "other", e };
+    return eachLeaf(places, (leaf) => {
+      const slot = this.slotAt(leaf);
+      return slot ? this.valueOf(slot.p, slot.known, slot.at) : { kind: "other", e };
+    });
+  }
+
+  /** The pointer variable at a place, or which one of an array of them, where something is known of it. */
+  slotAt(
+    place: Pointer,
+  ): { readonly p: Symbol; readonly known: Known; readonly at: Expr | undefined } | undefined {
+    const held = place.kind === "local" ? pointerAt(place) : undefined;
+    const known = held && this.of(held.p);
+    return held && known && { ...held, known };
+  }
+
+  /** `e`: the sum or difference, of which one of memory is made. */
+  private moved(from: Pointer, op: "+" | "-", by: Expr, e: Expr): Pointer {
+    return eachLeaf(from, (leaf) => {
+      if (leaf.kind !== "local") return leaf.kind === "null" ? leaf : movedInMemory(leaf.e, op, by, e);
+      const stride = elementsIn(elementType(e.type) as CType);
+      const elements = stride === 1 ? by : binary("*", convert(by, INT), intLit(stride));
+      return { ...leaf, at: [...leaf.at.slice(0, -1), sum(leaf.at.at(-1) as Expr, op, elements)] };
+    });
+  }
+
+  private inside(of: Pointer, e: Expr & { readonly kind: "member" }): Pointer {
+    return eachLeaf(of, (leaf) => {
+      if (leaf.kind === "null") return leaf;
+      if (leaf.kind === "other") {
+        const made = member(leaf.e, e.name, true, e.span);
+        return { kind: "other", e: addressOf(made ?? e) };
+      }
+      return extended(leaf, { member: e.name }, e.type, `.${e.name}`) ?? { kind: "other", e: addressOf(e) };
+    });
+  }
+
+  /** A conversion of a pointer: what it leads to is seen as another type where it is not of that type. */
+  private seenAs(from: Pointer, to: CType, e: Expr): Pointer {
+    return eachLeaf(from, (leaf) => {
+      if (leaf.kind === "null") return leaf;
+      if (leaf.kind === "other") return { kind: "other", e: e.kind === "cast" ? { ...e, arg: leaf.e } : e };
+      const element = innermost(to);
+      if (isVoid(element) || compatibleUnqualified(element, innermost(leaf.to.type))) return leaf;
+      const seen = canonical(element);
+      const number = seen.kind === "int" || seen.kind === "float" ? seen.name : undefined;
+      return (number && extended(leaf, { as: seen }, seen, `:${number}`)) || { kind: "other", e };
+    });
+  }
+
+  private number(sym: Symbol): number {
+    const known = this.numbers.get(sym) ?? this.numbers.size;
+    this.numbers.set(sym, known);
+    return known;
+  }
+}
+
+/** The pointer variable that stands there, or which one of an array of them. */
+function pointerAt(leaf: Leaf): { readonly p: Symbol; readonly at: Expr | undefined } | undefined {
+  if (leaf.kind !== "local" || leaf.to.path.length > 0 || !isPointer(innermost(leaf.to.type)))
+    return undefined;
+  return { p: leaf.to.sym, at: isArray(leaf.to.type) ? leaf.at[0] : undefined };
+}
+
+function expressionsIn(init: Init): readonly Expr[] {
+  return init.kind === "expr" ? [init.expr] : init.items.flatMap((item) => expressionsIn(item.init));
+}
+
+/** While nothing is written yet: any of what a variable may lead to. */
+function anyOf(p: Symbol, { targets, null: isNull, other }: Known): Pointer {
+  const leaves: Leaf[] = [...targets.values()].map(({ to, at }) => ({
+    kind: "local",
+    to,
+    at: at.map((place) => (place === "varies" ? unknown(p) : intLit(place))),
+  }));
+  if (isNull) leaves.push({ kind: "null" });
+  if (other) leaves.push({ kind: "other", e: unknown(p) });
+  return chosen(leaves, () => unknown(p));
+}
+
+const unknown = (p: Symbol): Expr => ({ kind: "ident", sym: p, type: INT, span: p.span });
+
+/** The first leaf whose test holds; the last one where none does. */
+export function chosen(leaves: readonly Leaf[], test: (k: number) => Expr): Pointer {
+  return leaves
+    .slice(0, -1)
+    .reduceRight<Pointer>(
+      (otherwise, then, k) => ({ kind: "choice", test: test(k), then, otherwise }),
+      leaves.at(-1) as Leaf,
+    );
+}
+
+function extended(
+  leaf: Leaf & { readonly kind: "local" },
+  step: Step,
+  type: CType,
+  name: string,
+): Leaf | undefined {
+  const { key, sym, path } = leaf.to;
+  if (path.length === LONGEST_PATH) return undefined;
+  const to: Target = { key: key + name, sym, path: [...path, step], type };
+  return { kind: "local", to, at: [...leaf.at, intLit(0)] };
+}
+
+const movedInMemory = (from: Expr, op: "+" | "-", by: Expr, { span }: Expr): Leaf => ({
+  kind: "other",
+  e: binary(op, from, by, span),
+});
+
+/** In `int`: what counts is within an object. */
+export function sum(a: Expr, op: "+" | "-", b: Expr): Expr {
+  const [x, y] = [evaluateInteger(a), evaluateInteger(b)];
+  if (y === 0n) return a;
+  if (x !== undefined && y !== undefined) return intLit(op === "+" ? x + y : x - y);
+  const by = convert(b, INT);
+  return x === 0n && op === "+" ? by : binary(op, a, by);
+}
+
+// ---------------------------------------------------------------- trees of choices
+
+export function eachLeaf(p: Pointer, f: (leaf: Leaf) => Pointer): Pointer {
+  switch (p.kind) {
+    case "choice":
+      return { ...p, then: eachLeaf(p.then, f), otherwise: eachLeaf(p.otherwise, f) };
+    case "after":
+      return { ...p, then: eachLeaf(p.then, f) };
+    default:
+      return f(p);
+  }
+}
+
+export function leavesOf(p: Pointer): readonly Leaf[] {
+  switch (p.kind) {
+    case "choice":
+      return [...leavesOf(p.then), ...leavesOf(p.otherwise)];
+    case "after":
+      return leavesOf(p.then);
+    default:
+      return [p];
+  }
+}
+
+/** It may lead to a variable of the kernel, or leads nowhere. */
+export function isLocal(p: Pointer): boolean {
+  const leaves = leavesOf(p);
+  return leaves.some(({ kind }) => kind === "local") || leaves.every(({ kind }) => kind === "null");
+}

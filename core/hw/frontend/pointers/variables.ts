@@ -1,0 +1,162 @@
+/** The numbers that stand for pointer variables: which object one leads to, and how far into it. */
+
+import { arrayOf, elementType, evaluateInteger, INT, isArray } from "../../../lang/index.ts";
+import type { CType, Expr, Symbol } from "../../../lang/tree/ast.ts";
+import {
+  assign,
+  binary,
+  convert,
+  freshSymbol,
+  ident,
+  incdec,
+  index,
+  intLit,
+} from "../../../lang/tree/build.ts";
+import { elementsIn, innermost } from "../scope/extents.ts";
+import { holds, pure } from "../scope/syntax.ts";
+import { after, choice, sequence } from "./expressions.ts";
+import { chosen, type Known, type Leaf, type Pointer } from "./points-to.ts";
+
+/** A pointer variable, or one of an array of them. */
+export interface Slot {
+  readonly p: Symbol;
+  readonly known: Known;
+  readonly at: Expr | undefined;
+}
+
+export class PointerVariables {
+  private readonly numbers = new Map<Symbol, Map<string, Symbol>>();
+  /** Keeps a value in a variable of its own. */
+  private readonly keep: (name: string, e: Expr) => { readonly first: Expr; readonly again: Expr };
+
+  constructor(keep: PointerVariables["keep"]) {
+    this.keep = keep;
+  }
+
+  /** The variable as it is written. */
+  lvalue({ p, at }: Slot): Expr {
+    return at ? index(ident(p), at) : ident(p);
+  }
+
+  value(slot: Slot): Pointer {
+    if (slot.at && !pure(slot.at)) {
+      const { first, again } = this.keep("arc_at", slot.at);
+      return { kind: "after", effect: first, then: this.value({ ...slot, at: again }) };
+    }
+    return chosen(this.leaves(slot), (k) => binary("==", this.number(slot, "of"), intLit(k)));
+  }
+
+  /** What the variable may be, each under its number. */
+  leaves(slot: Slot): readonly Leaf[] {
+    const leaves: Leaf[] = [...slot.known.targets.values()].map(({ to, at }) => ({
+      kind: "local",
+      to,
+      at: at.map((place, k) =>
+        place === "varies" ? this.number(slot, placeName(at.length, k)) : intLit(place),
+      ),
+    }));
+    if (slot.known.null) leaves.push({ kind: "null" });
+    if (slot.known.other) leaves.push({ kind: "other", e: this.number(slot, "memory") });
+    return leaves;
+  }
+
+  /** The variables that stand for the pointer, or the array. */
+  symbols(p: Symbol, known: Known): readonly Symbol[] {
+    const places = [...known.targets.values()].flatMap(({ at }) =>
+      at.flatMap((place, k) => (place === "varies" ? [placeName(at.length, k)] : [])),
+    );
+    const several = known.targets.size + Number(known.null) + Number(known.other) > 1;
+    const names = [...(several ? ["of"] : []), ...new Set(places), ...(known.other ? ["memory"] : [])];
+    return names.map((name) => this.symbol(p, name));
+  }
+
+  /** The variable takes a value; undefined: nothing is to be done for that. */
+  setting(slot: Slot, value: Pointer): Expr | undefined {
+    if (slot.at && !pure(slot.at)) {
+      const { first, again } = this.keep("arc_at", slot.at);
+      const set = this.setting({ ...slot, at: again }, value);
+      return set ? after(first, set) : first;
+    }
+    switch (value.kind) {
+      case "choice": {
+        const then = this.setting(slot, value.then);
+        const otherwise = this.setting(slot, value.otherwise);
+        const none = intLit(0);
+        if (then || otherwise) return choice(value.test, then ?? none, otherwise ?? none);
+        return pure(value.test) ? undefined : value.test;
+      }
+      case "after": {
+        const then = this.setting(slot, value.then);
+        return then ? after(value.effect, then) : value.effect;
+      }
+      default: {
+        const sets = this.sets(slot, value);
+        if (sets.length < 2 || !sets.some(([, e]) => this.mentions(e, slot.p)))
+          return sequence(sets.map(([to, e]) => assign(to, e)));
+        const kept = sets.map(([to, e]) => [to, this.keep(slot.p.name, e)] as const);
+        return sequence([
+          ...kept.map(([, { first }]) => first),
+          ...kept.map(([to, { again }]) => assign(to, again)),
+        ]);
+      }
+    }
+  }
+
+  /** Which numbers make the variable lead there. */
+  sets(slot: Slot, value: Leaf): readonly (readonly [Expr, Expr])[] {
+    const leaves = this.leaves(slot);
+    const isIt = (leaf: Leaf) =>
+      leaf.kind === value.kind &&
+      (leaf.kind !== "local" || (value.kind === "local" && leaf.to.key === value.to.key));
+    const k = leaves.findIndex(isIt);
+    const own = leaves[k];
+    if (!own) throw new Error(`'${slot.p.name}' leads where no one saw it led`);
+    const of = leaves.length > 1 ? [[this.number(slot, "of"), intLit(k)] as const] : [];
+    if (value.kind === "other") return [...of, [this.number(slot, "memory"), value.e]];
+    if (value.kind === "null" || own.kind !== "local") return of;
+    const places = own.at.flatMap((place, j) =>
+      evaluateInteger(place) === undefined ? [[place, value.at[j] as Expr] as const] : [],
+    );
+    return [
+      ...of,
+      ...places.filter(([to, e]) => to.kind !== "ident" || e.kind !== "ident" || e.sym !== to.sym),
+    ];
+  }
+
+  /** Whatever the pointer leads to, arithmetic moves the same number. */
+  moved(slot: Slot, op: "+" | "-", by: Expr): Expr | undefined {
+    const places = this.leaves(slot).flatMap((leaf) => (leaf.kind === "local" ? leaf.at.slice(-1) : []));
+    const place = places.find((e) => evaluateInteger(e) === undefined);
+    const stride = elementsIn(elementType(innermost(slot.p.type)) as CType);
+    const elements = stride === 1 ? convert(by, INT) : binary("*", convert(by, INT), intLit(stride));
+    const step = (to: Expr, size: Expr): Expr =>
+      evaluateInteger(size) === 1n ? incdec(op === "+" ? "++" : "--", true, to) : assign(to, size, `${op}=`);
+    return sequence([
+      ...(place ? [step(place, elements)] : []),
+      ...(slot.known.other ? [step(this.number(slot, "memory"), by)] : []),
+    ]);
+  }
+
+  private number({ p, at }: Slot, name: string): Expr {
+    const sym = this.symbol(p, name);
+    return at ? index(ident(sym), at) : ident(sym);
+  }
+
+  private symbol(p: Symbol, name: string): Symbol {
+    const own = this.numbers.get(p) ?? new Map<string, Symbol>();
+    this.numbers.set(p, own);
+    const type = name === "memory" ? innermost(p.type) : INT;
+    const whole = isArray(p.type) ? arrayOf(type, elementsIn(p.type)) : type;
+    const sym = own.get(name) ?? freshSymbol(`${p.name}_${name}`, whole);
+    own.set(name, sym);
+    return sym;
+  }
+
+  private mentions(e: Expr, p: Symbol): boolean {
+    const own = new Set(this.numbers.get(p)?.values());
+    return holds(e, (part) => part.kind === "ident" && own.has(part.sym));
+  }
+}
+
+/** By depth, from the end: the last place is the one that arithmetic moves. */
+const placeName = (length: number, k: number): string => `at${k === length - 1 ? "" : length - 1 - k}`;

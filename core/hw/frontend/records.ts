@@ -1,0 +1,306 @@
+/**
+ * Local structs as variables of their own for each member, arrays of structs as an array for each:
+ *
+ *     struct p { int a; short b; } q[3];   q[i].b = 1;   =>   int q_a[3]; short q_b[3];   q_b[i] = 1;
+ *
+ * Structs as a whole can be copied. What else is done with one stays as it is, for others to refuse.
+ */
+import { usesOf } from "../../ir/analysis/access.ts";
+import { calleeOf } from "../../ir/analysis/pointer-flow.ts";
+import {
+  arrayOf,
+  canonical,
+  evaluateInteger,
+  INT,
+  isArray,
+  isPointer,
+  mapStmt,
+  sizeOf,
+} from "../../lang/index.ts";
+import type {
+  CType,
+  Declarator,
+  Expr,
+  Field,
+  Init,
+  InitItem,
+  Span,
+  Stmt,
+  Symbol,
+} from "../../lang/tree/ast.ts";
+import {
+  assign,
+  binary,
+  compound,
+  declare,
+  exprStmt,
+  forStmt,
+  freshSymbol,
+  ident,
+  incdec,
+  index,
+  intLit,
+  member,
+} from "../../lang/tree/build.ts";
+import { extentsOf, innermost } from "./scope/extents.ts";
+import { hasEffects, holds, pointee, stripped } from "./scope/syntax.ts";
+
+type NamedField = Field & { readonly name: string };
+
+/** Elements that are loaded each by a port of its own; a loop has one port. */
+const MOST_SIDE_BY_SIDE = 4;
+
+const isInMemory = (e: Expr): boolean => {
+  let root = stripped(e);
+  while ((root.kind === "member" && !root.arrow) || root.kind === "index") root = stripped(root.base);
+  return root.kind === "unary" || root.kind === "member";
+};
+
+const isThroughPointer = (e: Expr): boolean =>
+  (e.kind === "unary" && e.op === "*") ||
+  (e.kind === "member" && e.arrow) ||
+  (e.kind === "index" && canonical(stripped(e.base).type).kind !== "array");
+
+/** An lvalue with its subscripts and pointers in variables of their own, where they do something or `moves` tells of a part. */
+function settled(e: Expr, moves: (part: Expr) => boolean, kept: Stmt[]): Expr {
+  const still = (part: Expr): Expr => {
+    if (!hasEffects(part) && !holds(part, moves)) return part;
+    const variable = freshSymbol("arc_at", part.type);
+    kept.push(declare(variable, part));
+    return ident(variable, part.span);
+  };
+  const bare = stripped(e);
+  switch (bare.kind) {
+    case "index": {
+      const inner = stripped(bare.base);
+      const isInside = canonical(inner.type).kind === "array";
+      const base = isInside ? settled(inner, moves, kept) : still(bare.base);
+      const at = still(bare.index);
+      return (isInside ? base === inner : base === bare.base) && at === bare.index
+        ? e
+        : index(base, at, e.span);
+    }
+    case "member": {
+      const base = bare.arrow ? still(bare.base) : settled(bare.base, moves, kept);
+      return base === bare.base ? e : { ...bare, base };
+    }
+    case "unary": {
+      const arg = bare.op === "*" ? still(bare.arg) : bare.arg;
+      return arg === bare.arg ? e : { ...bare, arg };
+    }
+    default:
+      return e;
+  }
+}
+
+/** Members of a struct; undefined for other types, and where a member has no place of its own. */
+function fieldsOf(type: CType): readonly NamedField[] | undefined {
+  const seen = canonical(type);
+  if (seen.kind !== "record" || seen.decl.union) return undefined;
+  const { fields = [] } = seen.decl;
+  const named = fields.filter((f): f is NamedField => f.name !== undefined && f.bits === undefined);
+  return named.length === fields.length && named.length > 0 ? named : undefined;
+}
+
+/** Members of the structs that an array holds, or of a struct itself. */
+const fieldsIn = (type: CType): readonly NamedField[] | undefined =>
+  extentsOf(type) && fieldsOf(innermost(type));
+
+class Records {
+  private readonly members = new Map<Symbol, ReadonlyMap<string, Symbol>>();
+
+  /** The variables of a struct's members, or of those of an array's elements. */
+  of(sym: Symbol): ReadonlyMap<string, Symbol> | undefined {
+    const known = this.members.get(sym);
+    if (known) return known;
+    const extents = extentsOf(sym.type);
+    const fields = fieldsIn(sym.type);
+    if (!extents || !fields) return undefined;
+    const made = new Map(
+      fields.map(({ name, type: of }) => [
+        name,
+        freshSymbol(
+          `${sym.name}_${name}`,
+          extents.reduceRight<CType>((t, n) => arrayOf(t, n), of),
+        ),
+      ]),
+    );
+    this.members.set(sym, made);
+    for (const own of made.values()) this.of(own);
+    return made;
+  }
+
+  isApart(sym: Symbol): boolean {
+    return this.members.has(sym);
+  }
+
+  /** A member of an element: of a variable that is taken apart, the same element of the member's variable. */
+  member(base: Expr, name: string): Expr {
+    const subscripts: Expr[] = [];
+    let root = stripped(base);
+    for (; root.kind === "index"; root = stripped(root.base)) subscripts.unshift(root.index);
+    const own = root.kind === "ident" && this.isApart(root.sym) ? this.of(root.sym)?.get(name) : undefined;
+    if (!own) return member(base, name, false) as Expr;
+    return subscripts.reduce<Expr>((of, at) => index(of, at), ident(own, base.span));
+  }
+
+  /** left = right; nothing that stands in them is done twice, or looked at when members have changed. */
+  copy(left: Expr, right: Expr): readonly Stmt[] {
+    const [to, from] = [stripped(left), stripped(right)];
+    if (from.kind === "assign" && from.op === "=")
+      return [...this.copy(from.left, from.right), ...this.copy(left, from.left)];
+    const moves = this.changedBy(to);
+    const kept: Stmt[] = [];
+    const [target, source] = [to, from].map((e) => settled(e, moves, kept)) as [Expr, Expr];
+    return [...kept, ...this.copied(target, source)];
+  }
+
+  /** Whether an expression looks at what an assignment to this lvalue changes. */
+  private changedBy(left: Expr): (part: Expr) => boolean {
+    let root = left;
+    while ((root.kind === "member" || root.kind === "index") && !isThroughPointer(root))
+      root = stripped(root.base);
+    if (root.kind !== "ident") return isThroughPointer;
+    const variables = new Set([root.sym, ...this.all(root.sym)]);
+    return (part) => part.kind === "ident" && variables.has(part.sym);
+  }
+
+  private all(sym: Symbol): readonly Symbol[] {
+    const own = [...(this.members.get(sym)?.values() ?? [])];
+    return own.flatMap((member) => [member, ...this.all(member)]);
+  }
+
+  /** Member by member. */
+  private copied(left: Expr, right: Expr): readonly Stmt[] {
+    const [extent] = extentsOf(left.type) ?? [];
+    if (extent !== undefined && extent > MOST_SIDE_BY_SIDE && isInMemory(right)) {
+      const k = freshSymbol("arc_k", INT);
+      const test = binary("<", ident(k), intLit(extent));
+      const body = this.copied(index(left, ident(k)), index(right, ident(k)));
+      return [forStmt(declare(k, intLit(0)), test, incdec("++", false, ident(k)), compound(body))];
+    }
+    if (extent !== undefined)
+      return Array.from({ length: extent }, (_, k) =>
+        this.copied(index(left, intLit(k)), index(right, intLit(k))),
+      ).flat();
+    const fields = fieldsOf(left.type);
+    if (!fields) return [exprStmt(assign(left, right))];
+    return fields.flatMap(({ name }) => this.copied(this.member(left, name), this.member(right, name)));
+  }
+
+  declared(declarator: Declarator, decl: Stmt): readonly Stmt[] {
+    const { sym, init } = declarator;
+    if (!this.isApart(sym)) return [{ ...decl, decls: [declarator] } as Stmt];
+    if (init?.kind === "expr")
+      return [...this.declarations(sym, decl.span), ...this.copy(ident(sym), init.expr)];
+    const wholes: (readonly [Expr, Expr])[] = [];
+    const rest = init && this.withoutWholes(init, ident(sym, decl.span), wholes);
+    return [
+      ...this.declarations(sym, decl.span, rest),
+      ...wholes.flatMap(([left, right]) => this.copy(left, right)),
+    ];
+  }
+
+  /** Of an initialiser in full what is told by its parts; `wholes` are assigned after it. */
+  private withoutWholes(init: Init, to: Expr, wholes: (readonly [Expr, Expr])[]): Init | undefined {
+    if (init.kind === "expr") {
+      const isWhole = fieldsOf(to.type) && (hasArrays(to.type) || hasEffects(init.expr));
+      if (isWhole) wholes.push([to, init.expr]);
+      return isWhole ? undefined : init;
+    }
+    const items = init.items.flatMap((item): readonly InitItem[] => {
+      const [first] = item.designators;
+      const part = first?.kind === "index" ? index(to, first.index) : first && this.member(to, first.name);
+      const rest = part && this.withoutWholes(item.init, part, wholes);
+      return rest ? [{ ...item, init: rest }] : [];
+    });
+    return { ...init, items };
+  }
+
+  private declarations(sym: Symbol, span: Span, init?: Init): readonly Stmt[] {
+    const depth = extentsOf(sym.type)?.length ?? 0;
+    const members = this.of(sym) ?? new Map<string, Symbol>();
+    return (fieldsIn(sym.type) ?? []).flatMap((field): readonly Stmt[] => {
+      const own = members.get(field.name) as Symbol;
+      const value = init && this.picked(init, depth, field);
+      if (this.isApart(own))
+        return this.declared({ sym: own, span, ...(value && { init: value }) }, declare(own));
+      const plain = declare(own, undefined, span);
+      return [value ? { ...plain, decls: [{ sym: own, span, init: value }] } : plain];
+    });
+  }
+
+  /** Of an initialiser in full of structs below so many subscripts, what it has for one member. */
+  private picked(init: Init, depth: number, field: NamedField): Init {
+    if (init.kind === "expr") return { kind: "expr", expr: this.member(init.expr, field.name) };
+    if (depth > 0) {
+      const items = init.items.map((item) => ({ ...item, init: this.picked(item.init, depth - 1, field) }));
+      return { ...init, items };
+    }
+    const isIt = ({ designators: [first] }: InitItem) => first?.kind === "field" && first.name === field.name;
+    const isWhole = ["array", "record"].includes(canonical(field.type).kind);
+    const none: Init = isWhole ? { ...init, items: [] } : { kind: "expr", expr: intLit(0) };
+    return init.items.find(isIt)?.init ?? none;
+  }
+}
+
+/** Whether its members can be told one by one: no arrays, of which each element would be. */
+const hasArrays = (type: CType): boolean =>
+  isArray(type) || (fieldsOf(type) ?? []).some((field) => hasArrays(field.type));
+
+function canBeApart({ sym, init }: Declarator): boolean {
+  if (sym.storage === "static" || sym.storage === "extern") return false;
+  return fieldsIn(sym.type) !== undefined && !(init?.kind === "expr" && isArray(sym.type));
+}
+
+/** Whether a variable's structs have pointers for members, and no pointer leads to them. */
+export function withPointers(body: readonly Stmt[]): (sym: Symbol) => boolean {
+  const { of } = usesOf(...body);
+  return (sym) => {
+    const fields = fieldsIn(sym.type) ?? [];
+    return !of.get(sym)?.addressTaken && fields.some((f) => isPointer(f.type));
+  };
+}
+
+/** The statements with the structs that they declare in pieces: of all variables, or of those that are `asked` for. */
+export function withoutRecords(
+  body: readonly Stmt[],
+  asked: (sym: Symbol) => boolean = () => true,
+): readonly Stmt[] {
+  const records = new Records();
+  const find = (s: Stmt): Stmt => {
+    if (s.kind === "decl")
+      for (const declarator of s.decls)
+        if (canBeApart(declarator) && asked(declarator.sym)) records.of(declarator.sym);
+    return s;
+  };
+  for (const s of body) mapStmt(s, { stmt: find });
+  return body.map((s) =>
+    mapStmt(s, {
+      expr: (e) => (e.kind === "member" && !e.arrow ? piece(records, e) : e),
+      stmt(child) {
+        if (child.kind === "decl" && child.decls.some(({ sym }) => records.isApart(sym)))
+          return child.decls.flatMap((d) => records.declared(d, child));
+        const e = child.kind === "expr" && child.expr ? (copyOf(child.expr) ?? child.expr) : undefined;
+        const whole = e?.kind === "assign" && e.op === "=" && fieldsOf(e.left.type) ? e : undefined;
+        return whole ? records.copy(whole.left, whole.right) : child;
+      },
+    }),
+  );
+}
+
+/** memcpy of a struct to another of its type, as the assignment that it is. */
+function copyOf(e: Expr): Expr | undefined {
+  if (e.kind !== "call" || calleeOf(e)?.name.replace(/^__builtin_/, "") !== "memcpy") return undefined;
+  const [to, from] = e.args.slice(0, 2).map(pointee);
+  const size = e.args[2] && evaluateInteger(e.args[2]);
+  if (!to || !from || !fieldsOf(to.type) || size !== BigInt(sizeOf(to.type) ?? -1)) return undefined;
+  const [left, right] = [canonical(to.type), canonical(from.type)];
+  const same = left.kind === "record" && right.kind === "record" && left.decl === right.decl;
+  return same ? assign(to, from) : undefined;
+}
+
+function piece(records: Records, e: Expr & { readonly kind: "member" }): Expr {
+  const made = records.member(e.base, e.name);
+  return made.kind === "member" ? e : made;
+}

@@ -1,0 +1,40 @@
+/** Initialisers of arrays, in full: what each element gets. */
+
+import { evaluateInteger } from "../../../lang/index.ts";
+import type { CType, Declarator, Init, Loc } from "../../../lang/tree/ast.ts";
+import { extentsOf, innermost, product } from "./extents.ts";
+import { unsupportedStatement } from "./refusals.ts";
+
+export interface Elements {
+  /** By their place in memory: expressions, and braces of records. */
+  readonly elements: ReadonlyMap<number, Init>;
+  readonly extents: readonly number[];
+  readonly element: CType;
+}
+
+export function elementsOf({ sym, init, span }: Declarator): Elements {
+  const elements = new Map<number, Init>();
+  const extents = extentsOf(sym.type) ?? [];
+  if (init) fill(elements, extents, init, 0, span.start);
+  return { elements, extents, element: innermost(sym.type) };
+}
+
+function fill(
+  found: Map<number, Init>,
+  [own, ...inner]: readonly number[],
+  init: Init,
+  from: number,
+  loc: Loc,
+): void {
+  if (own === undefined) {
+    found.set(from, init);
+    return;
+  }
+  if (init.kind !== "list") throw unsupportedStatement("initialiser of this form", loc);
+  for (const { designators, init: part } of init.items) {
+    const [first] = designators;
+    const place = first?.kind === "index" ? evaluateInteger(first.index) : undefined;
+    if (place === undefined) throw unsupportedStatement("initialiser of this form", loc);
+    fill(found, inner, part, from + Number(place) * product(inner), loc);
+  }
+}

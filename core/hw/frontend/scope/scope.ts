@@ -1,0 +1,164 @@
+/** Where the kernel's variables live: in registers, in groups of registers, in block RAM, in delay lines. */
+import { usesOf } from "../../../ir/analysis/access.ts";
+import { canonical, isPointer } from "../../../lang/index.ts";
+import type { CType, Loc, Symbol } from "../../../lang/tree/ast.ts";
+import { binary32, floatShape } from "../../dfg/float-format.ts";
+import { type Ram, type Shape, sameShape, type Variable } from "../../dfg/graph.ts";
+import { NotStraight, Unsupported } from "../../dfg/region.ts";
+import { shapeOf } from "../../dfg/shapes.ts";
+import { extentsOf, innermost, product } from "./extents.ts";
+import type { KernelSignature, PointerRoots } from "./signature.ts";
+
+/** Arrays of up to so many elements are registers. */
+export const MOST_REGISTERS = 64;
+
+export type Storage =
+  | { readonly kind: "register"; readonly variable: Variable }
+  | {
+      readonly kind: "registers";
+      readonly elements: readonly Variable[];
+      /** Elements per step of each subscript, outermost first. */
+      readonly strides: readonly number[];
+      readonly element: CType;
+    }
+  | {
+      readonly kind: "ram";
+      readonly ram: Ram;
+      readonly strides: readonly number[];
+      readonly element: CType;
+    }
+  | {
+      /** Constants. */
+      readonly kind: "table";
+      readonly words: readonly bigint[];
+      readonly strides: readonly number[];
+      readonly element: CType;
+    }
+  | { readonly kind: "line"; readonly line: Line };
+
+/** The array of a delay line. */
+export interface Line {
+  readonly name: string;
+  readonly element: CType;
+  readonly length: number;
+}
+
+export class Scope {
+  readonly kernel: KernelSignature;
+  readonly pointers: PointerRoots;
+  readonly addressBits: number;
+  private readonly storage = new Map<Symbol, Storage>();
+  private readonly lines: ReadonlySet<Symbol>;
+  private readonly names = new Set<string>();
+  private readonly hiddens = new Map<string, Variable>();
+  /** Words of arrays that no one writes. */
+  private readonly tables = new Map<Symbol, readonly bigint[]>();
+  /** Static in device code, and so constant: as good anew each time. */
+  private readonly statics: ReadonlySet<Symbol>;
+
+  constructor(
+    kernel: KernelSignature,
+    pointers: PointerRoots,
+    lines: ReadonlySet<Symbol>,
+    addressBits: number,
+  ) {
+    this.kernel = kernel;
+    this.pointers = pointers;
+    this.lines = lines;
+    this.addressBits = addressBits;
+    const { declared } = usesOf(...kernel.body, ...[...kernel.functions.values()].map((f) => f.body));
+    this.statics = new Set([...declared].filter((sym) => sym.storage === "static"));
+    for (const p of kernel.parameters) {
+      const shape = shapeOf(p.type, addressBits, kernel.loc);
+      const pointer = isPointer(p.type) && ({ pointer: true } as const);
+      const variable: Variable = { ...this.variable(p.name, shape), argument: true, ...pointer };
+      this.storage.set(p, { kind: "register", variable });
+    }
+  }
+
+  /** What the kernel computes in for a type of C. */
+  shapeOf(type: CType, loc: Loc): Shape {
+    const shape = this.memoryShapeOf(type, loc);
+    const { real } = this.kernel;
+    return real && sameShape(shape, floatShape(binary32)) ? real : shape;
+  }
+
+  /** A type of C as it is in memory, in arguments and in channels. */
+  memoryShapeOf(type: CType, loc: Loc): Shape {
+    return shapeOf(type, this.addressBits, loc);
+  }
+
+  /** A register that the source does not name. */
+  variable(name: string, shape: Variable["shape"]): Variable {
+    let unique = name;
+    for (let n = 2; this.names.has(unique); n++) unique = `${name}_${n}`;
+    this.names.add(unique);
+    return { name: unique, shape };
+  }
+
+  /** The same register for the same name every time: blocks are built more than once. */
+  hidden(name: string, shape: Variable["shape"]): Variable {
+    const known = this.hiddens.get(name) ?? this.variable(name, shape);
+    this.hiddens.set(name, known);
+    return known;
+  }
+
+  /** The array is a table of these words, the number this one; before anyone has asked where it is. */
+  table(sym: Symbol, words: readonly bigint[]): void {
+    this.tables.set(sym, words);
+  }
+
+  of(sym: Symbol, loc: Loc): Storage {
+    const known = this.storage.get(sym);
+    if (known) return known;
+    const elsewhere = sym.scope === "file" || sym.storage === "static" || sym.storage === "extern";
+    if (elsewhere && !this.statics.has(sym))
+      throw new Unsupported(
+        "global-in-region",
+        loc,
+        `'${sym.name}' is a variable of the program that the region gets no copy of`,
+        "the device has registers and the memory that data clauses give it",
+        "pass it with a data clause",
+      );
+    const made = this.made(sym, loc);
+    this.storage.set(sym, made);
+    return made;
+  }
+
+  private made(sym: Symbol, loc: Loc): Storage {
+    const type = canonical(sym.type);
+    const contents = this.tables.get(sym);
+    if (type.kind !== "array" && contents)
+      return { kind: "table", words: contents, strides: [], element: type };
+    if (type.kind !== "array")
+      return { kind: "register", variable: this.variable(sym.name, this.shapeOf(type, loc)) };
+    const extents = extentsOf(type);
+    if (!extents)
+      throw new Unsupported(
+        "unbounded-array",
+        loc,
+        `the array '${sym.name}' has no constant size`,
+        "its registers must exist before the program runs",
+        "give it a constant size",
+      );
+    const element = innermost(type);
+    const total = product(extents);
+    if (this.lines.has(sym)) return { kind: "line", line: { name: sym.name, element, length: total } };
+    const shape = this.shapeOf(element, loc);
+    const strides = extents.map((_, k) => product(extents.slice(k + 1)));
+    if (contents && total <= MOST_REGISTERS) return { kind: "table", words: contents, strides, element };
+    if (total > MOST_REGISTERS) {
+      const cell = this.variable(sym.name, shape);
+      const ram: Ram = { name: cell.name, words: total, cell, loc, ...(contents && { contents }) };
+      return { kind: "ram", ram, strides, element };
+    }
+    const elements = Array.from({ length: total }, (_, k) => this.variable(`${sym.name}_${k}`, shape));
+    return { kind: "registers", elements, strides, element };
+  }
+
+  register(sym: Symbol, loc: Loc): Variable {
+    const storage = this.of(sym, loc);
+    if (storage.kind !== "register") throw new NotStraight(`'${sym.name}' is an array`, loc);
+    return storage.variable;
+  }
+}

@@ -1,0 +1,97 @@
+/** Switches: what their labels say, and those that are cut into steps, since loops stand in them. */
+
+import { evaluateInteger, INT, intKind, wrapInteger } from "../../../lang/index.ts";
+import type { Expr, Stmt } from "../../../lang/tree/ast.ts";
+import {
+  assign,
+  binary,
+  compound,
+  declare,
+  exprStmt,
+  freshSymbol,
+  ident,
+  ifStmt,
+  intLit,
+  unary,
+} from "../../../lang/tree/build.ts";
+import { unsupportedStatement } from "./refusals.ts";
+
+export type Switch = Stmt & { readonly kind: "switch" };
+
+/** Numbers in the type of `selectorOf`, both ends included. */
+export interface Labelled {
+  readonly from: bigint;
+  readonly to: bigint;
+}
+
+/** A statement of a switch's body, and the labels in front of it. */
+export interface Part {
+  readonly labels: readonly (Labelled | "default")[];
+  readonly body: Stmt;
+}
+
+/** What is compared with the labels: the integer promotions are performed on it (C11 6.8.4.2). */
+export function selectorOf({ test }: Switch): Expr {
+  const promoted = unary("+", test);
+  return promoted.kind === "unary" ? promoted.arg : promoted;
+}
+
+/** Throws where a label's number is not constant. */
+export function partsOf(s: Switch): readonly Part[] {
+  const kind = intKind(selectorOf(s).type) ?? "int";
+  const converted = (e: Expr, label: Stmt): bigint => {
+    const known = evaluateInteger(e);
+    if (known === undefined) throw unsupportedStatement("case label", label.span.start);
+    return wrapInteger(known, kind);
+  };
+  const part = (of: Stmt): Part => {
+    if (of.kind !== "case") return { labels: [], body: of };
+    const { labels, body } = part(of.body);
+    const { value, to = value } = of;
+    const own = value && to ? { from: converted(value, of), to: converted(to, of) } : "default";
+    return { labels: [own, ...labels], body };
+  };
+  return (s.body.kind === "compound" ? s.body.body : [s.body]).map(part);
+}
+
+/**
+ * Choices one after the other; a loop that runs once, which the switch's `break` leaves:
+ *
+ *     switch (x) { case 1: a; break; default: b; }
+ *       =>   do { if (x == 1) on = 1; if (on) { a; break; } if (!(x == 1)) on = 1; if (on) b; } while (0);
+ */
+export function asChoices(s: Switch): readonly Stmt[] {
+  const selector = selectorOf(s);
+  const [chosen, on] = [freshSymbol("arc_chosen", selector.type), freshSymbol("arc_on", INT)];
+  const matching = ({ from, to }: Labelled): Expr => {
+    const at = (op: "==" | ">=" | "<=", bound: bigint) =>
+      binary(op, ident(chosen), intLit(bound, selector.type), s.span);
+    return from === to ? at("==", from) : binary("&&", at(">=", from), at("<=", to));
+  };
+  const parts = partsOf(s);
+  const numbered = parts.flatMap(({ labels }) => labels.filter((label) => label !== "default"));
+  const none = unary(
+    "!",
+    numbered.map(matching).reduce<Expr>((a, b) => binary("||", a, b), intLit(0)),
+  );
+  const body = parts.flatMap(({ labels, body: part }): Stmt[] => [
+    ...labels.map((label) =>
+      ifStmt(label === "default" ? none : matching(label), exprStmt(assign(ident(on), intLit(1)))),
+    ),
+    ...(part.kind === "decl" ? declared(part, ident(on)) : [ifStmt(ident(on), part)]),
+  ]);
+  return [
+    declare(chosen, selector),
+    declare(on, intLit(0)),
+    { kind: "do", body: compound(body, s.body.span), test: intLit(0), span: s.span },
+  ];
+}
+
+/** What follows sees the variables of a declaration, whose values are computed only where control comes by it. */
+function declared(decl: Stmt & { readonly kind: "decl" }, reached: Expr): readonly Stmt[] {
+  return decl.decls.flatMap((declarator): Stmt[] => {
+    const { sym, init } = declarator;
+    if (init?.kind !== "expr") return [{ ...decl, decls: [declarator] }];
+    return [declare(sym, undefined, decl.span), ifStmt(reached, exprStmt(assign(ident(sym), init.expr)))];
+  });
+}

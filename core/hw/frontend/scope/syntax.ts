@@ -1,0 +1,117 @@
+/** Small questions about C's syntax that building hardware asks. */
+
+import { canonical, isPointer, walkExpr, walkStmt } from "../../../lang/index.ts";
+import type { Expr, Stmt, Symbol } from "../../../lang/tree/ast.ts";
+import { unary } from "../../../lang/tree/build.ts";
+
+/** Without the conversions of the same kind that C inserts, and without the decay of arrays. */
+export function stripped(e: Expr): Expr {
+  return e.kind === "cast" && e.implicit && canonical(e.arg.type).kind === canonical(e.to).kind
+    ? stripped(e.arg)
+    : e.kind === "cast" && e.implicit && canonical(e.arg.type).kind === "array"
+      ? stripped(e.arg)
+      : e;
+}
+
+/** What a pointer that a function is given leads to. */
+export function pointee(argument: Expr): Expr {
+  const pointer = stripped(argument);
+  return pointer.kind === "unary" && pointer.op === "&"
+    ? stripped(pointer.arg)
+    : unary("*", pointer, pointer.span);
+}
+
+/** `#pragma unroll`: 0, `#pragma unroll N`: N; undefined without. */
+export function unrollOf(loop: Stmt): number | undefined {
+  for (const pragma of loop.pragmas ?? []) {
+    const [word, count] = pragma.tokens;
+    if (word?.text !== "unroll") continue;
+    return count ? Number(count.text.replace(/[()]/g, "")) || 1 : 0;
+  }
+  return undefined;
+}
+
+/** The variable an access starts from, for names of signals. */
+export function nameOf(e: Expr): string {
+  const root = (x: Expr): string => {
+    switch (x.kind) {
+      case "ident":
+        return x.sym.name;
+      case "index":
+      case "member":
+        return root(x.base);
+      case "cast":
+      case "unary":
+        return root(x.arg);
+      case "binary":
+        return root(isPointer(x.right.type) ? x.right : x.left);
+      default:
+        return "memory";
+    }
+  };
+  return root(e);
+}
+
+/** Scalars that the statement assigns or declares. */
+export function assigned(s: Stmt): ReadonlySet<Symbol> {
+  const found = new Set<Symbol>();
+  walkStmt(s, {
+    expr(e) {
+      const target =
+        e.kind === "assign" ? stripped(e.left) : e.kind === "incdec" ? stripped(e.arg) : undefined;
+      if (target?.kind === "ident") found.add(target.sym);
+    },
+    stmt(child) {
+      if (child.kind === "decl") for (const d of child.decls) found.add(d.sym);
+    },
+  });
+  return found;
+}
+
+export function holdsLoop(s: Stmt): boolean {
+  let found = false;
+  walkStmt(s, {
+    stmt(child) {
+      found ||= child.kind === "for" || child.kind === "while" || child.kind === "do";
+    },
+  });
+  return found;
+}
+
+/** Reads nothing but variables and changes none. */
+export function pure(e: Expr): boolean {
+  let ok = true;
+  walkExpr(e, {
+    expr(sub) {
+      ok &&= !["index", "member", "call", "stmt-expr", "assign", "incdec"].includes(sub.kind);
+      ok &&= !(sub.kind === "unary" && sub.op === "*");
+    },
+  });
+  return ok;
+}
+
+export function holds(e: Expr, is: (part: Expr) => boolean): boolean {
+  let found = false;
+  walkExpr(e, {
+    expr(part) {
+      found ||= is(part);
+      return !found;
+    },
+  });
+  return found;
+}
+
+/** Computing it changes something, or may. */
+export const hasEffects = (e: Expr): boolean =>
+  holds(e, ({ kind }) => kind === "assign" || kind === "incdec" || kind === "call" || kind === "stmt-expr");
+
+/** `pure`, and the same in every iteration of a loop that has this counter and writes these. */
+export function invariant(e: Expr, written: ReadonlySet<Symbol>, counter: Symbol): boolean {
+  let ok = pure(e);
+  walkExpr(e, {
+    expr(sub) {
+      if (sub.kind === "ident") ok &&= !written.has(sub.sym) && sub.sym !== counter;
+    },
+  });
+  return ok;
+}

@@ -1,0 +1,58 @@
+/** The root of a^2 + b^2, rounded once: the squares are exact, and what the smaller one loses is told by its last bit. */
+import type { Format, Value } from "../../dfg/graph.ts";
+import { type Circuit, signed } from "../circuits/circuit.ts";
+import { fieldsOf, roundedAnywhere } from "../circuits/fields.ts";
+import { product } from "../circuits/product.ts";
+import { normalised, shiftedRightJamming } from "../circuits/shift.ts";
+import { rootDigits } from "./divide.ts";
+
+/** Places below the larger square: the root's last bits come from there. */
+const BELOW = 6;
+
+export function hypotenuse(c: Circuit, a: Value, b: Value, format: Format): Value {
+  const { exponent: e } = format;
+  const [x, y] = [fieldsOf(c, a, format), fieldsOf(c, b, format)];
+  const swap = c.named("swap", c.less(x.magnitude, y.magnitude));
+  const [large, small] = [
+    [x, y],
+    [y, x],
+  ].map(([p, q]) => ({
+    significand: c.mux(swap, (q as typeof x).significand, (p as typeof x).significand),
+    exponent: c.mux(swap, (q as typeof x).exponent, (p as typeof x).exponent),
+  })) as [Side, Side];
+  const [square, other] = [large, small].map(({ significand }) =>
+    c.concat(product(c, significand, significand), c.constant(0, BELOW)),
+  ) as [Value, Value];
+  const distance = c.sub({ bits: e, signed: false }, large.exponent, small.exponent);
+  const moved = shiftedRightJamming(c, other, c.concat(distance, c.no));
+  const bits = square.shape.bits + 1;
+  const sum = c.named("sum", c.add({ bits, signed: false }, square, moved));
+  const { value, count } = normalised(c, sum);
+  // The first bit of a normal sum counts 2 or 1 of the larger square's units of 2.
+  const wide = signed(e + 3);
+  const odd = c.resized(count, 1);
+  const exponent = c.sub(
+    wide,
+    c.add(wide, large.exponent, c.yes),
+    c.graph.make("shr", count.shape, [c.add(count.shape, count, c.yes), c.constant(1, 32)]),
+  );
+  // An even number of places in front of the point: 1 to 4.
+  const scaled = c.mux(odd, c.concat(value, c.no), c.concat(c.no, value));
+  return roundedAnywhere(
+    c,
+    {
+      sign: c.no,
+      top: exponent,
+      significand: rootDigits(c, scaled, Math.ceil(scaled.shape.bits / 2)),
+      nan: c.and(c.or(x.nan, y.nan), c.not(c.or(x.infinite, y.infinite))),
+      infinite: c.or(x.infinite, y.infinite),
+      zero: c.and(x.zero, y.zero),
+    },
+    format,
+  );
+}
+
+interface Side {
+  readonly significand: Value;
+  readonly exponent: Value;
+}

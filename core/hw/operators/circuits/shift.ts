@@ -1,0 +1,99 @@
+/** Shifters in levels of powers of two, each level a row of multiplexers, and what counts how far they shift. */
+import type { Value } from "../../dfg/graph.ts";
+import type { Circuit } from "./circuit.ts";
+
+/** Powers of two below `bits`, the largest first. */
+const levels = (bits: number): number[] =>
+  Array.from({ length: Math.ceil(Math.log2(bits)) }, (_, k) => k).reverse();
+
+/** How many of the highest bits are 0: at most as many as there are. */
+function leadingZeros(c: Circuit, value: Value): Value {
+  const { bits } = value.shape;
+  const size = Math.max(4, 2 ** Math.ceil(Math.log2(bits + 1)));
+  // A one below the lowest bit ends the count.
+  return counted(c, c.concat(value, c.constant(-1, size - bits))).count;
+}
+
+interface Count {
+  /** One bit: there is a one. */
+  readonly any: Value;
+  readonly count: Value;
+}
+
+/** Of a power of two of bits: by halves, down to what lookup tables do at once. */
+function counted(c: Circuit, value: Value): Count {
+  const { bits } = value.shape;
+  if (bits === 4) {
+    const [upper, highest, third] = [c.slice(value, 2, 2), c.bit(value, 3), c.bit(value, 1)];
+    const none = c.none(upper);
+    return { any: c.any(value), count: c.concat(none, c.not(c.mux(none, third, highest))) };
+  }
+  const [low, high] = [0, bits / 2].map((at) => counted(c, c.slice(value, at, bits / 2))) as [Count, Count];
+  return {
+    any: c.or(high.any, low.any),
+    count: c.concat(c.not(high.any), c.mux(high.any, high.count, low.count)),
+  };
+}
+
+/** Shifts left by less than twice its width. */
+function shiftedLeft(c: Circuit, value: Value, amount: Value): Value {
+  const { bits } = value.shape;
+  let now = value;
+  for (const level of levels(bits).filter((l) => l < amount.shape.bits)) {
+    const by = 2 ** level;
+    const moved = c.concat(c.resized(now, bits - by), c.constant(0, by));
+    now = c.mux(c.bit(amount, level), moved, now);
+  }
+  return now;
+}
+
+/** Shifts left until the top bit is set, and tells by how much; 0 stays 0. */
+export function normalised(c: Circuit, value: Value): { readonly value: Value; readonly count: Value } {
+  const count = leadingZeros(c, value);
+  return { value: shiftedLeft(c, value, count), count };
+}
+
+/** Shifts left until the top bit is set, but by at most `limit`; gives what is left of the limit. */
+export function normalisedWithin(
+  c: Circuit,
+  value: Value,
+  limit: Value,
+): { readonly value: Value; readonly limit: Value } {
+  const zeros = leadingZeros(c, value);
+  const amount = c.mux(c.less(limit, zeros), c.resized(limit, zeros.shape.bits), zeros);
+  return { value: shiftedLeft(c, value, amount), limit: c.sub(limit.shape, limit, amount) };
+}
+
+/** Shifts right; the lowest bit of the result is set as well where any bit that was shifted out was. */
+export function shiftedRightJamming(c: Circuit, value: Value, amount: Value): Value {
+  const { bits } = value.shape;
+  const lost: Value[] = [];
+  let now = value;
+  for (const level of levels(bits).filter((l) => l < amount.shape.bits)) {
+    const by = 2 ** level;
+    const bit = c.bit(amount, level);
+    lost.push(c.and(bit, c.any(c.resized(now, by))));
+    now = c.mux(bit, c.concat(c.constant(0, by), c.slice(now, by, bits - by)), now);
+  }
+  const inside = Math.ceil(Math.log2(bits));
+  const above = amount.shape.bits - inside;
+  if (above > 0) {
+    const beyond = c.any(c.slice(amount, inside, above));
+    lost.push(c.and(beyond, c.any(value)));
+    now = c.masked(c.not(beyond), now);
+  }
+  return c.concat(c.slice(now, 1, bits - 1), c.any(c.concat(c.resized(now, 1), ...lost)));
+}
+
+/** Shifts right, and drops what is shifted out. Large steps first: where few low bits are kept, few are moved. */
+export function shiftedRight(c: Circuit, value: Value, amount: Value): Value {
+  const { bits } = value.shape;
+  const inside = Math.ceil(Math.log2(bits));
+  const beyond = amount.shape.bits - inside;
+  let now = beyond > 0 ? c.masked(c.none(c.slice(amount, inside, beyond)), value) : value;
+  for (const level of levels(bits).filter((l) => l < amount.shape.bits)) {
+    const by = 2 ** level;
+    now = c.mux(c.bit(amount, level), c.concat(c.constant(0, by), c.slice(now, by, bits - by)), now);
+  }
+  return now;
+}

@@ -1,0 +1,7 @@
+/** Operations that take cycles of their own: all others are logic between two registers. */
+
+import type { Value } from "../dfg/graph.ts";
+import { isFloatOp } from "./lowering.ts";
+
+export const takesCycles = ({ op }: Value): boolean =>
+  isFloatOp(op) || op === "mul" || op === "div" || op === "rem" || op === "fetch";

@@ -1,0 +1,154 @@
+/** Numbers in fixed point as values of a graph: arithmetic on integers, and circuits for the rest. */
+import type { Loc } from "../../../lang/tree/ast.ts";
+import { evaluator } from "../../dfg/evaluate.ts";
+import { binary64, codeOfDouble, floatShape } from "../../dfg/float-format.ts";
+import { BIT, type FixedOp, type Graph, interpret, type Shape, type Value } from "../../dfg/graph.ts";
+import { operatorGraph } from "../operator.ts";
+import { type FixedShape, isFixed } from "./format.ts";
+
+/** A circuit's value; constants are folded. */
+function made(
+  graph: Graph,
+  op: FixedOp,
+  to: Shape,
+  args: readonly Value[],
+  { places, at }: { readonly places: number; readonly at: Loc },
+): Value {
+  if (!args.every((v) => v.op === "const")) return graph.fixedPoint(op, to, args, places, at);
+  const [first, second] = args as [Value, Value?];
+  const given = { from: first.shape, ...(second && { second: second.shape }), to, places };
+  const constants = args.map((v) => v.constant as bigint);
+  const { graph: circuit, output } = operatorGraph({ op, ...given, constants });
+  return graph.constant(evaluator(circuit)(new Map()).get(output) as bigint, to);
+}
+
+/** The number next to a double, as an integer of raw bits. */
+export function fixedCode(value: number, { bits, places }: FixedShape): bigint {
+  const constants = [codeOfDouble(value)];
+  const to: Shape = { bits, signed: true };
+  const { graph, output } = operatorGraph({ op: "ftox", from: floatShape(binary64), to, places, constants });
+  return evaluator(graph)(new Map()).get(output) as bigint;
+}
+
+/** Between any two types of which one is in fixed point. */
+export function fixedCast(graph: Graph, value: Value, to: Shape, at: Loc): Value {
+  const from = value.shape;
+  if (isFixed(to)) {
+    if (from.float) return made(graph, "ftox", to, [value], { places: to.places, at });
+    // There is one such format in a kernel.
+    if (isFixed(from)) return value;
+    return graph.make("shl", to, [graph.resize(value, to), graph.constant(to.places, WIDE)], at);
+  }
+  const shape = from as FixedShape;
+  if (to.float) return made(graph, "xtof", to, [value], { places: shape.places, at });
+  return graph.resize(towardsZero(graph, value, shape), to);
+}
+
+const WIDE: Shape = { bits: 32, signed: false };
+
+/** An integer: what is behind the point is cut off. */
+function towardsZero(graph: Graph, value: Value, shape: FixedShape): Value {
+  const ones = graph.constant((1n << BigInt(shape.places)) - 1n, shape);
+  const up = graph.mux(isNegative(graph, value), ones, graph.constant(0, shape));
+  const sum = graph.make("add", shape, [value, up]);
+  return graph.make("shr", { bits: shape.bits, signed: true }, [sum, graph.constant(shape.places, WIDE)]);
+}
+
+export const isNegative = (graph: Graph, value: Value): Value =>
+  graph.make("lt", BIT, [value, graph.constant(0, value.shape)]);
+
+export function fixedArithmetic(
+  graph: Graph,
+  op: string,
+  a: Value,
+  b: Value,
+  shape: FixedShape,
+  at: Loc,
+): Value | undefined {
+  switch (op) {
+    case "+":
+      return graph.make("add", shape, [a, b], at);
+    case "-":
+      return graph.make("sub", shape, [a, b], at);
+    case "*":
+      return product(graph, a, b, shape, at);
+    case "/": {
+      const inverse = reciprocal(b, shape);
+      if (inverse !== undefined) return product(graph, a, graph.constant(inverse, shape), shape, at);
+      return made(graph, "xdiv", shape, [a, b], { places: shape.places, at });
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** 1 / b where that is a number and no larger than 1. */
+function reciprocal(b: Value, shape: FixedShape): bigint | undefined {
+  if (b.op !== "const") return undefined;
+  const code = interpret(b.constant as bigint, shape);
+  const one = 1n << BigInt(shape.places);
+  const isPower = code >= one && (code & (code - 1n)) === 0n;
+  return isPower && (one * one) % code === 0n ? (one * one) / code : undefined;
+}
+
+function product(graph: Graph, a: Value, b: Value, shape: FixedShape, at: Loc): Value {
+  const { bits, places } = shape;
+  const wide: Shape = { bits: bits + places, signed: true };
+  const exact = graph.make("mul", wide, [graph.resize(a, wide), graph.resize(b, wide)], at);
+  return graph.resize(nearest(graph, exact, places), shape);
+}
+
+/** a * b + c, rounded once. */
+export function fusedProduct(graph: Graph, a: Value, b: Value, c: Value): Value {
+  const shape = a.shape as FixedShape;
+  const { bits, places } = shape;
+  const wide: Shape = { bits: bits + places, signed: true };
+  const exact = graph.make("mul", wide, [graph.resize(a, wide), graph.resize(b, wide)]);
+  const addend = graph.make("shl", wide, [graph.resize(c, wide), graph.constant(places, WIDE)]);
+  return graph.resize(nearest(graph, graph.make("add", wide, [exact, addend]), places), shape);
+}
+
+/** Without its lowest bits: rounded to nearest, ties to even. */
+function nearest(graph: Graph, value: Value, low: number): Value {
+  if (low === 0) return value;
+  const { shape } = value;
+  const half = 1n << BigInt(low - 1);
+  const sum = graph.make("add", shape, [value, graph.constant(half, shape)]);
+  const cut = graph.make("shr", shape, [sum, graph.constant(low, WIDE)]);
+  const behind: Shape = { bits: low, signed: false };
+  const tie = graph.make("eq", BIT, [graph.resize(value, behind), graph.constant(half, behind)]);
+  const last = graph.and(graph.resize(cut, BIT), graph.not(tie));
+  const high = graph.make("shr", shape, [cut, graph.constant(1, WIDE)]);
+  return graph.make("concat", { bits: shape.bits + 1, signed: true }, [high, last]);
+}
+
+/** The whole number next to a number: downwards, upwards, towards 0, or the nearest with ties to even or away from 0. */
+export function whole(graph: Graph, value: Value, how: "down" | "up" | "zero" | "even" | "away"): Value {
+  const shape = value.shape as FixedShape;
+  const { places } = shape;
+  if (places === 0) return value;
+  const add = (by: Value) => graph.make("add", shape, [value, by]);
+  const number = (n: bigint) => graph.constant(n, shape);
+  const one = 1n << BigInt(places);
+  const down = (v: Value) => graph.make("and", shape, [v, number(-one)]);
+  const negative = isNegative(graph, value);
+  switch (how) {
+    case "down":
+      return down(value);
+    case "up":
+      return down(add(number(one - 1n)));
+    case "zero":
+      return down(add(graph.mux(negative, number(one - 1n), number(0n))));
+    case "away":
+      return down(add(graph.mux(negative, number(one / 2n - 1n), number(one / 2n))));
+    case "even": {
+      const cut = graph.resize(nearest(graph, value, places), shape);
+      return graph.make("shl", shape, [cut, graph.constant(places, WIDE)]);
+    }
+  }
+}
+
+export function fixedRoot(graph: Graph, value: Value, at: Loc): Value {
+  const shape = value.shape as FixedShape;
+  return made(graph, "xsqrt", shape, [value], { places: shape.places, at });
+}

@@ -1,0 +1,92 @@
+/**
+ * erfc(x) = e^-x^2 g(|x|) where x is not negative, else 2 less that. g falls slowly from 1 and comes from a table and a
+ * polynomial; the square is exact, so that the power has all its digits however small it is.
+ */
+
+import { biasOf } from "../../dfg/float-format.ts";
+import type { Format, Value } from "../../dfg/graph.ts";
+import { type Circuit, signed, unsigned } from "../circuits/circuit.ts";
+import { type Fields, fieldsOf, roundedAnywhere } from "../circuits/fields.ts";
+import { highProduct, product } from "../circuits/product.ts";
+import { normalised, shiftedRight } from "../circuits/shift.ts";
+import { powerOf } from "./exponential.ts";
+import { fitted } from "./fit.ts";
+import { memoized } from "./memoized.ts";
+import { polynomialAt } from "./polynomial.ts";
+import { scaledErrorComplement } from "./real.ts";
+
+/** Places behind the result's last one; g falls to an 18th where results of `float` end, to a 48th for `double`. */
+const GUARD = 9;
+
+/** Bits by which g may be less than 1. */
+const FALL = 6;
+
+/** g(2^scale z) for z in 0..1, as far as `end`. */
+const complements = memoized((places: number, scale: number, end: number) =>
+  fitted((z, wide) => scaledErrorComplement(z << BigInt(scale), wide), places, end),
+);
+
+export function errorComplement(c: Circuit, code: Value, format: Format): Value {
+  const { exponent: e, fraction: f } = format;
+  const bias = biasOf(format);
+  const x = fieldsOf(c, code, format);
+  const places = f + GUARD;
+  // From there on e^-x^2 is less than half of the least number, or 2 is nearest.
+  const most = Math.sqrt((bias + f) * Math.LN2);
+  const scale = Math.ceil(Math.log2(most));
+  const end = most / 2 ** scale;
+  const digits = places + scale;
+  const limit = bias + scale - 1;
+  const beyond = c.less(c.constant(limit, e), x.exponent);
+  const amount = c.sub(unsigned(e), c.constant(limit, e), x.exponent);
+  const placed = c.concat(x.significand, c.constant(0, digits - f - 1));
+  const z = c.named("z", shiftedRight(c, placed, amount));
+  const last = c.constant(BigInt(Math.floor(end * 2 ** digits)), digits);
+  const far = c.named("far", c.or(beyond, c.not(c.less(z, last))));
+  const { power, significand } = powerOf(c, squared(c, x, format), "e", places, squareFormat(format));
+  const g = c.resized(polynomialAt(c, complements(places, scale, end), z), places + 1);
+  // Of places + 1 + FALL places, with three bits in front of the point.
+  const exact = c.named("product", highProduct(c, significand, g, places - FALL));
+  const bits = exact.shape.bits;
+  const normal = normalised(c, exact);
+  const wide = signed(e + 3);
+  const top = c.sub(wide, c.add(wide, power, c.constant(bias + 2, e)), normal.count);
+  // The power is negative: what is taken from 2 counts a half of the product's units.
+  const plain = c.resized(power, power.shape.bits);
+  const moved = shiftedRight(c, c.masked(c.not(far), exact), c.not(plain));
+  const less = c.sub(unsigned(bits), c.constant(1n << BigInt(bits - 1), bits), moved);
+  return roundedAnywhere(
+    c,
+    {
+      sign: c.no,
+      top: c.mux(x.sign, c.graph.constant(bias + 1, wide), top),
+      significand: c.mux(x.sign, less, normal.value),
+      nan: x.nan,
+      zero: c.and(far, c.not(x.sign), c.not(x.nan)),
+    },
+    format,
+  );
+}
+
+/** Bits of the square that count in the power's fixed point, which never has fewer in front of it than the exponent. */
+const squareBits = ({ exponent, fraction }: Format): number =>
+  Math.min(2 * fraction + 2, fraction + GUARD + exponent);
+
+const squareFormat = (format: Format): Format => ({
+  exponent: format.exponent + 1,
+  fraction: squareBits(format) - 1,
+});
+
+/** -x^2, whose first bit counts 2 times the square of the significand's. */
+function squared(c: Circuit, x: Fields, format: Format): Fields {
+  const { exponent: e, fraction: f } = format;
+  const exact = product(c, x.significand, x.significand);
+  const kept = squareBits(format);
+  const wide = unsigned(e + 1);
+  return {
+    ...x,
+    sign: c.yes,
+    significand: c.slice(exact, 2 * f + 2 - kept, kept),
+    exponent: c.add(wide, c.concat(x.exponent, c.no), c.constant(2, e + 1)),
+  };
+}

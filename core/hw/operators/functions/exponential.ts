@@ -1,0 +1,120 @@
+/**
+ * b^x for b = e, 2 and 10. x is put into fixed point and split: x = n log_b 2 + r with r in 0..1, so that
+ * b^x = 2^n b^r; b^r comes from a table and a polynomial.
+ */
+
+import { biasOf } from "../../dfg/float-format.ts";
+import type { Elementary, Format, Value } from "../../dfg/graph.ts";
+import { type Circuit, signed, unsigned } from "../circuits/circuit.ts";
+import { type Fields, fieldsOf, roundedAnywhere } from "../circuits/fields.ts";
+import { highProduct, product } from "../circuits/product.ts";
+import { shiftedRight } from "../circuits/shift.ts";
+import { fitted } from "./fit.ts";
+import { memoized } from "./memoized.ts";
+import { polynomialAt } from "./polynomial.ts";
+import { exponential, fixed, naturalLogarithmOf2, naturalLogarithmOf10, over, times } from "./real.ts";
+
+export type Base = "e" | "2" | "10";
+
+/** Places behind the result's last one, so that errors there are small against half of it; ln 10 magnifies them. */
+export const guardOf = (base: Base): number => (base === "10" ? 5 : 4);
+
+/** ln b */
+export const naturalLogarithmOf = (base: Base, places: number): bigint =>
+  base === "e" ? fixed(1, places) : base === "2" ? naturalLogarithmOf2(places) : naturalLogarithmOf10(places);
+
+export const baseOf = (op: Elementary): Base => (op.endsWith("10") ? "10" : op.endsWith("2") ? "2" : "e");
+
+/** b^r for r in 0..1, as far as the remainder goes. */
+export const powersOf = memoized((base: Base, places: number) => {
+  // n may be one quarter less than what x asks for.
+  const end = base === "2" ? 1 : (1.25 * Math.LN2) / (base === "e" ? 1 : Math.LN10);
+  return fitted((r, wide) => exponential(times(r, naturalLogarithmOf(base, wide), wide), wide), places, end);
+});
+
+/** A power before it is rounded: 2^power times a significand. */
+export interface Power {
+  /** x with `places` places, signed; anything where x is huge. */
+  readonly x: Value;
+  readonly power: Value;
+  /** With `places` + 1 places and two bits in front of the point. */
+  readonly significand: Value;
+  /** The power is infinite, or rounds to 0 where x is negative. */
+  readonly huge: Value;
+}
+
+export function powerOf(c: Circuit, x: Fields, base: Base, places: number, format: Format): Power {
+  const { exponent: e, fraction: f } = format;
+  const bias = biasOf(format);
+  // Beyond 2^whole every power is infinite or rounds to 0.
+  const perUnit = base === "2" ? 1 : base === "e" ? Math.LOG2E : Math.log2(10);
+  const whole = Math.ceil(Math.log2((bias + f + 2) / perUnit));
+  const limit = c.constant(bias + whole, e);
+  const huge = bias + whole < 2 ** e ? c.not(c.less(x.exponent, limit)) : c.no;
+  // The significand's leading bit counts 2^(whole - 1) before it is shifted.
+  const given = x.significand;
+  const placed = places + whole > f + 1 ? c.concat(given, c.constant(0, places + whole - f - 1)) : given;
+  const amount = c.sub(unsigned(e), c.constant(bias + whole - 1, e), x.exponent);
+  const magnitude = c.named("magnitude", shiftedRight(c, placed, amount));
+  const wide = signed(whole + places + 1);
+  const turned = c.mux(x.sign, c.not(c.graph.resize(magnitude, wide)), c.graph.resize(magnitude, wide));
+  const fixedPoint = c.named("x", c.addWithCarry(wide, turned, c.constant(0, wide.bits), x.sign));
+  const { power, rest } = split(c, fixedPoint, whole, places, base, perUnit);
+  const significand = polynomialAt(c, powersOf(base, places + 1), c.named("rest", rest));
+  return { x: fixedPoint, power, significand: c.resized(significand, places + 3), huge };
+}
+
+export function exponentiated(c: Circuit, code: Value, base: Base, format: Format): Value {
+  const { exponent: e, fraction: f } = format;
+  const x = fieldsOf(c, code, format);
+  const { power, significand, huge } = powerOf(c, x, base, f + guardOf(base), format);
+  const exponent = signed(e + 3);
+  return roundedAnywhere(
+    c,
+    {
+      sign: c.no,
+      // The leading bit counts two.
+      top: c.named("top", c.add(exponent, power, c.constant(biasOf(format) + 1, e))),
+      significand,
+      nan: x.nan,
+      infinite: c.and(huge, c.not(x.sign), c.not(x.nan)),
+      zero: c.and(huge, x.sign),
+    },
+    format,
+  );
+}
+
+/** n and r of x = n log_b 2 + r, r unsigned with `places` places, all behind the point. */
+function split(
+  c: Circuit,
+  x: Value,
+  whole: number,
+  places: number,
+  base: Base,
+  perUnit: number,
+): { readonly power: Value; readonly rest: Value } {
+  if (base === "2")
+    return { power: c.graph.make("shr", x.shape, [x, c.constant(places, 32)]), rest: c.resized(x, places) };
+  // x log2 b, never too large and too small by at most a quarter.
+  const kept = 4 + Math.ceil(Math.log2(perUnit));
+  const top = c.signed(c.graph.make("shr", x.shape, [x, c.constant(places - kept, 32)]), whole + kept + 1);
+  const digits = whole + 4;
+  const factor = BigInt(Math.floor(perUnit * 2 ** digits));
+  const scaled = product(c, top, c.constant(factor, digits + 2));
+  const shape = signed(scaled.shape.bits);
+  const estimate = c.add(
+    shape,
+    c.graph.resize(scaled, shape),
+    c.graph.constant(-1n << BigInt(kept + digits - 4), shape),
+  );
+  const power = c.named(
+    "power",
+    c.signed(c.graph.make("shr", shape, [estimate, c.constant(kept + digits, 32)]), whole + 3),
+  );
+  // The remainder is below one, so that only places behind the point count.
+  const log2 = over(naturalLogarithmOf2(places + 64), naturalLogarithmOf(base, places + 64), places + 64);
+  const more = whole + 2;
+  const unit = log2 >> BigInt(64 - more);
+  const taken = c.resized(highProduct(c, power, c.constant(unit, places + more), more), places);
+  return { power, rest: c.sub(unsigned(places), c.resized(x, places), taken) };
+}

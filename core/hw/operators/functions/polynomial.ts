@@ -1,0 +1,78 @@
+/** Piecewise polynomials as circuits: tables of coefficients, and Horner's rule in fixed point. */
+import type { Shape, Value } from "../../dfg/graph.ts";
+import { bitsOf, type Range } from "../../dfg/ranges.ts";
+import type { Circuit } from "../circuits/circuit.ts";
+import { highProduct } from "../circuits/product.ts";
+import type { Piecewise } from "./fit.ts";
+
+/** The polynomial at `z`, unsigned, all of whose bits stand behind the point; with the places of the coefficients. */
+export function polynomialAt(
+  c: Circuit,
+  { coefficients, segmentBits, places }: Piecewise,
+  argument: Value,
+): Value {
+  const short = segmentBits + 2 - argument.shape.bits;
+  const z = short > 0 ? c.concat(argument, c.constant(0, short)) : argument;
+  const rest = z.shape.bits - segmentBits;
+  const index = segmentBits === 0 ? undefined : c.slice(z, rest, segmentBits);
+  const u = c.resized(z, rest);
+  const ranges = partialRanges(coefficients);
+  const entries = (power: number): Value => {
+    const list = coefficients[power] as readonly bigint[];
+    const shape = shapeOf(hullOf(list.concat(0n)));
+    return index ? c.table(index, list, shape) : c.graph.constant(list[0] as bigint, shape);
+  };
+  const degree = coefficients.length - 1;
+  let sum = c.named(`c${degree}`, entries(degree));
+  for (let power = degree - 1; power >= 0; power--) {
+    // A place of the argument counts where it moves the product by a unit.
+    const digits = Math.min(rest, Math.max(2, magnitudeBits(ranges[power + 1] as Range)));
+    const factor = c.slice(u, rest - digits, digits);
+    const known = mayFallBelow0(sum.shape, ranges[power + 1] as Range)
+      ? c.signed(sum, sum.shape.bits + 1)
+      : sum;
+    const high = highProduct(c, known, factor, digits);
+    const term = c.graph.resize(high, { bits: high.shape.bits, signed: known.shape.signed });
+    const shape = shapeOf(ranges[power] as Range);
+    sum = c.named(`h${power}`, c.add(shape, c.named(`c${power}`, entries(power)), term));
+  }
+  if (sum.shape.bits < places) return c.resized(sum, places);
+  return sum;
+}
+
+/**
+ * What is cut off a product can take it from 0 to -1. Where sums have all the bits of their shape that is so for the
+ * smallest arguments only, and the next product makes less than a unit of a borrow out of that shape.
+ */
+const mayFallBelow0 = ({ bits, signed }: Shape, { min }: Range): boolean =>
+  !signed && min < 1n << BigInt(Math.max(0, bits - 2));
+
+const hullOf = (values: readonly bigint[]): Range =>
+  values.reduce<Range>(({ min, max }, v) => ({ min: v < min ? v : min, max: v > max ? v : max }), {
+    min: values[0] as bigint,
+    max: values[0] as bigint,
+  });
+
+const shapeOf = (range: Range): Shape => ({ bits: bitsOf(range), signed: range.min < 0n });
+
+const magnitudeBits = ({ min, max }: Range): number => bitsOf({ min: 0n, max: -min > max ? -min : max });
+
+/** Of each partial sum of Horner's rule, by the power where it begins: over all segments and arguments. */
+function partialRanges(coefficients: readonly (readonly bigint[])[]): readonly Range[] {
+  const degree = coefficients.length - 1;
+  const ranges: Range[] = [];
+  let bounds = (coefficients[degree] as readonly bigint[]).map((v): Range => ({ min: v, max: v }));
+  for (let power = degree; power >= 0; power--) {
+    if (power < degree)
+      bounds = bounds.map(({ min, max }, segment) => {
+        const constant = (coefficients[power] as readonly bigint[])[segment] as bigint;
+        // What is cut off the product lowers it by less than two.
+        return { min: constant + (min < 0n ? min : 0n) - 2n, max: constant + (max > 0n ? max : 0n) };
+      });
+    ranges[power] = bounds.reduce((a, b) => ({
+      min: a.min < b.min ? a.min : b.min,
+      max: a.max > b.max ? a.max : b.max,
+    }));
+  }
+  return ranges;
+}

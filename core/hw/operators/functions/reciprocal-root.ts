@@ -1,0 +1,52 @@
+/** 1 / sqrt x: half the exponent, and a table with a polynomial for significands between 1 and 4. */
+
+import { biasOf } from "../../dfg/float-format.ts";
+import type { Format, Value } from "../../dfg/graph.ts";
+import { type Circuit, signed } from "../circuits/circuit.ts";
+import { fieldsOf, normalSignificand, roundedNormal } from "../circuits/fields.ts";
+import { fitted } from "./fit.ts";
+import { memoized } from "./memoized.ts";
+import { polynomialAt } from "./polynomial.ts";
+import { fixed, over, squareRoot } from "./real.ts";
+
+/** Places behind the result's last one; results lose one, being below 1. */
+const GUARD = 5;
+
+/** Of 1 + 2z for z below a half, and of 4z from there on: 1 to 2, and 2 to 4. */
+const reciprocalRoots = memoized((places: number) =>
+  fitted(
+    (z, wide) => {
+      const one = fixed(1, wide);
+      return over(one, squareRoot(2n * z < one ? one + 2n * z : 4n * z, wide), wide);
+    },
+    places,
+    1,
+    1,
+  ),
+);
+
+export function reciprocalRoot(c: Circuit, code: Value, format: Format): Value {
+  const { exponent: e, fraction: f } = format;
+  const x = fieldsOf(c, code, format);
+  const { value, count } = normalSignificand(c, x, format);
+  const places = f + GUARD;
+  const wide = signed(e + 3);
+  const power = c.named("power", c.sub(wide, c.sub(wide, x.exponent, count), c.constant(biasOf(format), e)));
+  const z = c.concat(c.resized(power, 1), c.resized(value, f));
+  const root = c.resized(polynomialAt(c, reciprocalRoots(places), z), places + 1);
+  const isOne = c.bit(root, places);
+  const half = c.graph.make("shr", wide, [power, c.constant(1, 32)]);
+  const below = c.add(wide, half, c.not(isOne));
+  return roundedNormal(
+    c,
+    {
+      sign: x.sign,
+      top: c.sub(wide, c.constant(biasOf(format), e), below),
+      significand: c.mux(isOne, root, c.concat(c.resized(root, places), c.no)),
+      nan: c.or(x.nan, c.and(x.sign, c.not(x.zero))),
+      infinite: x.zero,
+      zero: x.infinite,
+    },
+    format,
+  );
+}

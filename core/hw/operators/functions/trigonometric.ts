@@ -1,0 +1,180 @@
+/**
+ * Sine, cosine and tangent, right for every number of the format: x 2/pi is taken modulo 4 with a window of the
+ * digits of 2/pi that x's exponent chooses (M. Payne and R. Hanek, SIGNUM Newsletter 18(1), 1983). What is behind
+ * the point, z, or 1 - z, goes through z s(z), where s(z) = sin(z pi/2) / z comes from a table and a polynomial.
+ */
+
+import { biasOf } from "../../dfg/float-format.ts";
+import type { Format, Value } from "../../dfg/graph.ts";
+import { quotientDigits } from "../arithmetic/divide.ts";
+import { type Circuit, signed, unsigned } from "../circuits/circuit.ts";
+import { fieldsOf, roundedAnywhere, roundedNormal } from "../circuits/fields.ts";
+import { highProduct } from "../circuits/product.ts";
+import { normalised, shiftedRight } from "../circuits/shift.ts";
+import { fitted } from "./fit.ts";
+import { memoized } from "./memoized.ts";
+import { polynomialAt } from "./polynomial.ts";
+import { over, pi, sine, times } from "./real.ts";
+
+/** Places behind the result's last one. */
+const GUARD = 4;
+
+/** sin(z pi/2) / z for z in 0..1. */
+export const slopes = memoized((places: number) =>
+  fitted((z, wide) => {
+    const angle = times(z, pi(wide) / 2n, wide);
+    return z === 0n ? pi(wide) / 2n : over(sine(angle, wide), z, wide);
+  }, places),
+);
+
+/**
+ * Zeros behind the point that M 2^s 2/pi can have, or ones, for M of at most f + 1 bits: continued fractions give the
+ * multiples that come nearest to an integer (W. Kahan, 1983).
+ */
+const mostLost = memoized((least: number, most: number, digits: number): number => {
+  const places = 4 * digits + 64;
+  const long = places + Math.max(0, most);
+  const constant = over(2n << BigInt(long), pi(long), long);
+  const one = 1n << BigInt(places);
+  const bound = 1n << BigInt(digits);
+  let lost = 0;
+  for (let s = least; s <= most; s++) {
+    const scaled = constant >> BigInt(long - places - s);
+    const fraction = scaled % one;
+    let [n, d] = [one, fraction];
+    let [before, now] = [0n, 1n];
+    while (d !== 0n) {
+      const next = (n / d) * now + before;
+      if (next >= bound) break;
+      [before, now] = [now, next];
+      [n, d] = [d, n % d];
+    }
+    const rest = (now * fraction) % one;
+    const distance = rest < one - rest ? rest : one - rest;
+    lost = Math.max(lost, places + 1 - distance.toString(2).length);
+  }
+  return lost;
+});
+
+interface Reduced {
+  /** The quadrant, two bits. */
+  readonly quadrant: Value;
+  /** What is behind the point. */
+  readonly rest: Value;
+  /** So small that sin x = tan x = x, rounded. */
+  readonly tiny: Value;
+  /** Rounds a result; the least ones are subnormal where the format's exponents do not reach far enough. */
+  readonly rounded: typeof roundedNormal;
+}
+
+function reduced(c: Circuit, significand: Value, exponent: Value, format: Format): Reduced {
+  const { exponent: e, fraction: f } = format;
+  const bias = biasOf(format);
+  // Below this exponent x^2 / 3 is less than an eighth of the last place.
+  const smallest = -Math.ceil((f + 3) / 2) - 1;
+  const least = smallest - f;
+  const most = 2 ** e - 2 - bias - f;
+  const lost = mostLost(least, most, f + 1);
+  const places = f + GUARD + lost;
+  const below = places + f + 2;
+  const window = below + 2;
+  const indexBits = Math.min(4, Math.ceil(Math.log2(most - least + 1)));
+  const shiftBits = Math.ceil(Math.log2(most - least + 1)) - indexBits;
+  const step = 2 ** shiftBits;
+  const long = below + most + step + 8;
+  const constant = over(2n << BigInt(long), pi(long), long);
+  const entries = Array.from({ length: Math.ceil((most - least + 1) / step) }, (_, k) => {
+    const at = least + step * k + step - 1;
+    const digits = constant >> BigInt(long - below - at);
+    return BigInt.asUintN(window + step - 1, digits);
+  });
+  const tiny = c.less(exponent, c.constant(bias + smallest, e));
+  const chosen = c.sub(unsigned(e), exponent, c.constant(bias + smallest, e));
+  const coarse = c.named(
+    "digits",
+    c.table(c.slice(chosen, shiftBits, indexBits), entries, unsigned(window + step - 1)),
+  );
+  const digits =
+    shiftBits === 0
+      ? coarse
+      : c.resized(shiftedRight(c, coarse, c.not(c.resized(chosen, shiftBits))), window);
+  const turns = c.resized(
+    highProduct(c, digits, c.masked(c.not(tiny), significand), below - places),
+    places + 2,
+  );
+  return {
+    quadrant: c.slice(turns, places, 2),
+    rest: c.named("turn", c.resized(turns, places)),
+    tiny,
+    rounded: lost + 1 < bias ? roundedNormal : roundedAnywhere,
+  };
+}
+
+/** sin(z pi/2) by its digits, of which the first counts 2^-count; that or the next one is set. */
+function sineOf(c: Circuit, z: Value, places: number): { readonly digits: Value; readonly count: Value } {
+  const bits = z.shape.bits;
+  const slope = polynomialAt(c, slopes(places), c.slice(z, bits - places, places));
+  const normal = normalised(c, z);
+  const cut = c.slice(normal.value, bits - places - 1, places + 1);
+  const digits = highProduct(c, cut, c.resized(slope, places + 1), places);
+  return { digits, count: normal.count };
+}
+
+/** With its first digit set, and how far that moved it. */
+export function led(c: Circuit, digits: Value): { readonly value: Value; readonly moved: Value } {
+  const { bits } = digits.shape;
+  const moved = c.not(c.bit(digits, bits - 1));
+  return { value: c.mux(moved, c.concat(c.resized(digits, bits - 1), c.no), digits), moved };
+}
+
+export function sineOrCosine(c: Circuit, code: Value, which: "sine" | "cosine", format: Format): Value {
+  const { exponent: e, fraction: f } = format;
+  const x = fieldsOf(c, code, format);
+  const { quadrant, rest, tiny, rounded } = reduced(c, x.significand, x.exponent, format);
+  const turned = which === "sine" ? quadrant : c.add(unsigned(2), quadrant, c.yes);
+  // 1 - z is off by a unit of many below the last place.
+  const z = c.named("z", c.mux(c.bit(turned, 0), c.not(rest), rest));
+  const { digits, count } = sineOf(c, z, f + GUARD);
+  const { value, moved } = led(c, digits);
+  const top = signed(e + 3);
+  const one = c.constant(biasOf(format), top.bits);
+  const half = c.bit(turned, 1);
+  const result = rounded(
+    c,
+    {
+      sign: which === "sine" ? c.xor(half, x.sign) : half,
+      top: c.sub(top, c.sub(top, one, count), moved),
+      significand: c.named("sine", value),
+      nan: c.or(x.nan, x.infinite),
+    },
+    format,
+  );
+  return which === "sine" ? c.mux(tiny, code, result) : result;
+}
+
+export function tangent(c: Circuit, code: Value, format: Format): Value {
+  const { exponent: e, fraction: f } = format;
+  const x = fieldsOf(c, code, format);
+  const { quadrant, rest, tiny, rounded } = reduced(c, x.significand, x.exponent, format);
+  const odd = c.bit(quadrant, 0);
+  const sides = [c.mux(odd, c.not(rest), rest), c.mux(odd, rest, c.not(rest))].map((z) => {
+    const { digits, count } = sineOf(c, z, f + GUARD);
+    return { count, ...led(c, digits) };
+  });
+  const [over, under] = sides as [(typeof sides)[0], (typeof sides)[0]];
+  const top = signed(e + 3);
+  const plus = c.add(top, c.add(top, c.constant(biasOf(format), e), under.count), under.moved);
+  const exponent = c.sub(top, c.sub(top, plus, over.count), over.moved);
+  const { value, moved } = led(c, quotientDigits(c, over.value, under.value, f + 4));
+  const result = rounded(
+    c,
+    {
+      sign: c.xor(odd, x.sign),
+      top: c.sub(top, exponent, moved),
+      significand: c.named("quotient", value),
+      nan: c.or(x.nan, x.infinite),
+    },
+    format,
+  );
+  return c.mux(tiny, code, result);
+}

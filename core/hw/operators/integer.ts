@@ -1,0 +1,55 @@
+/** Multipliers and dividers of integers that operations of different widths take turns on. */
+
+import type { Shape, Value } from "../dfg/graph.ts";
+import { type FloatOperator, factorsOf } from "./operator.ts";
+import { commonShape, type LogicTiming, type OperatorTiming } from "./timing.ts";
+
+/** A divider. */
+export interface IntegerOperator {
+  readonly op: "div";
+  readonly name: string;
+  /** Of operands and results, in bits. */
+  readonly width: number;
+  readonly signed: boolean;
+  /** Cycles from operands to results. */
+  readonly latency: number;
+}
+
+type ShapeOf = (v: Value) => Shape;
+
+/** A multiplier for all these products. */
+export function multiplierFor(products: readonly Value[], shapeOf: ShapeOf): FloatOperator {
+  const factors = products.map((v) => factorsOf(v, shapeOf));
+  return {
+    op: "mul",
+    from: holding(factors.map(([a]) => a.shape)),
+    second: holding(factors.map(([, b]) => b.shape)),
+    to: { bits: Math.max(...products.map((v) => shapeOf(v).bits)), signed: false },
+    constants: [undefined, undefined],
+  };
+}
+
+/** What all these shapes fit into. */
+function holding(shapes: readonly Shape[]): Shape {
+  const signed = shapes.some((s) => s.signed);
+  return { bits: Math.max(...shapes.map((s) => s.bits + (signed && !s.signed ? 1 : 0))), signed };
+}
+
+/** A divider for all these quotients and remainders. */
+export function dividerFor(quotients: readonly Value[], shapeOf: ShapeOf): IntegerOperator {
+  const shapes = quotients.map(({ args: [a, b] }) => commonShape(shapeOf(a as Value), shapeOf(b as Value)));
+  const { bits: width, signed } = holding(shapes);
+  const name = `div_${signed ? "i" : "u"}${width}`;
+  return { op: "div", name, width, signed, latency: width + 2 };
+}
+
+/** Behind so many levels of lookup tables, which choose the operands. */
+export function timingOfInteger(
+  { width, latency }: IntegerOperator,
+  choice: number,
+  logic: LogicTiming,
+): OperatorTiming {
+  // The first stage adds nothing to the complement.
+  const first = (choice + 1) * logic.lut + logic.carry + logic.carryBit * width;
+  return { delay: first, cycles: latency, registered: logic.register };
+}

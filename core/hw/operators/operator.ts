@@ -1,0 +1,117 @@
+/**
+ * Floating-point operators, and products of integers. Each is written once, over any format, as a small dataflow graph
+ * of integers; a constant operand is folded into that graph.
+ */
+import type { Graph, Shape, Value, Variable } from "../dfg/graph.ts";
+import { Circuit } from "./circuits/circuit.ts";
+import { isFloatOp, lowered, type OperatorKind } from "./lowering.ts";
+
+export interface FloatOperator {
+  readonly op: OperatorKind;
+  /** Of the operands; they have one shape, but for those of integers. */
+  readonly from: Shape;
+  /** Of the second operand, where it has a shape of its own. */
+  readonly second?: Shape;
+  readonly to: Shape;
+  /** Of those in fixed point: integers count 2^-places. */
+  readonly places?: number;
+  /** Codes of the operands that are constant. */
+  readonly constants: readonly (bigint | undefined)[];
+  /** Subnormal numbers are 0. */
+  readonly flush?: true;
+}
+
+/** What computes one operator: from `inputs`, the operands that are not constant, to `output`. */
+export interface OperatorGraph {
+  readonly graph: Graph;
+  readonly inputs: readonly Variable[];
+  readonly output: Variable;
+}
+
+/** The operator of a value whose wires have the shapes that `widthOf` tells; undefined for other values. */
+export function operatorOf(
+  value: Value,
+  widthOf: (v: Value) => Shape,
+  flush = false,
+): FloatOperator | undefined {
+  if (value.op === "mul") return multiplierOf(value, widthOf);
+  if (!isFloatOp(value.op)) return undefined;
+  const [first, second] = value.args as [Value, Value?];
+  const { places } = value;
+  return {
+    op: value.op,
+    from: widthOf(first),
+    ...((value.op === "xdiv" || value.op === "fscale") && second && { second: widthOf(second) }),
+    to: value.shape,
+    ...(places !== undefined && { places }),
+    constants: value.args.map((a) => a.constant),
+    ...(flush && flushes(value.op) && { flush }),
+  };
+}
+
+interface Factor {
+  readonly value: Value;
+  /** No more bits than the product has. */
+  readonly shape: Shape;
+}
+
+/** The factors of a product of integers, the one with more bits first. */
+export function factorsOf(value: Value, widthOf: (v: Value) => Shape): readonly [Factor, Factor] {
+  const { bits } = widthOf(value);
+  const [a, b] = value.args.map((factor): Factor => {
+    const shape = widthOf(factor);
+    return { value: factor, shape: shape.bits < bits ? shape : { bits, signed: false } };
+  }) as [Factor, Factor];
+  return a.shape.bits < b.shape.bits ? [b, a] : [a, b];
+}
+
+function multiplierOf(value: Value, widthOf: (v: Value) => Shape): FloatOperator {
+  const [a, b] = factorsOf(value, widthOf);
+  return {
+    op: "mul",
+    from: a.shape,
+    second: b.shape,
+    to: { bits: widthOf(value).bits, signed: false },
+    constants: [a.value.constant, b.value.constant],
+  };
+}
+
+/** Operators to which subnormal numbers are some trouble; the others know them without being asked. */
+const flushes = (op: OperatorKind): boolean =>
+  /^f(add|mul|div|sqrt|tof|pow|exp2?|exp10|log|log2|log10|sin|cos|tan)$/.test(op);
+
+/** A name for the operator: the same for equal ones only. */
+export function nameOfOperator({ op, from, second, to, places, constants, flush }: FloatOperator): string {
+  const shape = ({ bits, signed, float }: Shape) =>
+    float ? `e${float.exponent}m${float.fraction}` : `${signed ? "i" : "u"}${bits}`;
+  const converts = op === "ftof" || op === "itof" || op === "ftoi" || places !== undefined;
+  const shapes = [from, second, converts || second ? to : undefined]
+    .flatMap((s) => (s ? [shape(s)] : []))
+    .join("_");
+  const given = constants.map((c, k) => (c === undefined ? "" : `_${"abc"[k]}${c.toString(16)}`));
+  return `${op}_${shapes}${places === undefined ? "" : `_p${places}`}${flush ? "_flush" : ""}${given.join("")}`;
+}
+
+export function operatorGraph(operator: FloatOperator): OperatorGraph {
+  const { op, from, second, to, places, constants, flush } = operator;
+  const circuit = new Circuit();
+  const inputs: Variable[] = [];
+  const operands = constants.map((constant, k) => {
+    const { bits, signed } = (k === 1 && second) || from;
+    // Codes of numbers, but for products of integers.
+    const isInteger = op === "mul" || op === "xdiv" || op === "xsqrt" || op === "fscale";
+    const shape: Shape = { bits, signed: signed && isInteger };
+    if (constant !== undefined) return circuit.graph.constant(constant, shape);
+    const input = circuit.input("abc"[k] as string, bits);
+    inputs.push(input.variable as Variable);
+    return circuit.graph.resize(input, shape);
+  });
+  const output: Variable = { name: "result", shape: { bits: to.bits, signed: false } };
+  const shapes = [from, to].map((shape) => (flush ? flushing(shape) : shape)) as [Shape, Shape];
+  const value = lowered(circuit, op, operands as [Value, Value, Value], ...shapes, places);
+  circuit.graph.updates.set(output, circuit.named("rounded", value));
+  return { graph: circuit.graph, inputs, output };
+}
+
+const flushing = (shape: Shape): Shape =>
+  shape.float ? { ...shape, float: { ...shape.float, flush: true } } : shape;

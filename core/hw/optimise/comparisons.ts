@@ -1,0 +1,186 @@
+/**
+ * Comparisons of counters. A counter passes a bound once: whether it has is a bit that changes when it is there,
+ * and being there is cheaper to see than being below. All such tests of a loop look at one counter, so that others
+ * which only they need go. What is never above a bound is below it when it is not at it.
+ */
+import type { Graph, Value, Variable } from "../dfg/graph.ts";
+import { BIT } from "../dfg/graph.ts";
+import { type Line, Lines } from "../dfg/induction-variables.ts";
+import { bitsOf, type Ranges } from "../dfg/ranges.ts";
+import { type HardwareRegion, type PipelinedLoop, pipelinesOf } from "../dfg/region.ts";
+import { rewrite } from "../dfg/rewrite.ts";
+import { analyseWidths } from "../dfg/widths.ts";
+
+/** Comparisons of fewer bits are left alone. */
+const NARROW = 6;
+
+/** Changes the graphs of the region's counted loops. */
+export function simplifyComparisons(region: HardwareRegion, ranges: Ranges): void {
+  const { isNeeded } = analyseWidths(region, ranges);
+  for (const { graph, loop } of pipelinesOf(region.control))
+    if (loop?.counter && loop.more.op === "read") new Tests(graph, loop, ranges, isNeeded).run();
+}
+
+class Tests {
+  private readonly graph: Graph;
+  private readonly loop: PipelinedLoop;
+  private readonly ranges: Ranges;
+  private readonly lines: Lines;
+  private readonly needed: readonly Value[];
+
+  constructor(graph: Graph, loop: PipelinedLoop, ranges: Ranges, isNeeded: (value: Value) => boolean) {
+    this.graph = graph;
+    this.loop = loop;
+    this.ranges = ranges;
+    this.lines = new Lines(graph, loop, ranges);
+    this.needed = graph.values.filter(isNeeded);
+  }
+
+  run(): void {
+    const replaced = new Map<Value, Value>();
+    for (const value of this.needed) {
+      const made = this.passes(value) ?? this.meets(value);
+      if (made && made !== value) replaced.set(value, made);
+    }
+    // A sign costs nothing, but a bit that is there for others says more of them.
+    for (const value of this.needed) {
+      const made = value.op === "lt" && this.isCheap(value) ? this.flagged(value) : undefined;
+      if (made) replaced.set(value, made);
+    }
+    rewrite(this.graph, replaced);
+  }
+
+  /** The counter that is needed in any case, else the one that ends the loop. */
+  private counter(): { readonly read: Value; readonly line: Line } | undefined {
+    const lines = [...this.graph.updates.keys()].flatMap((variable) => {
+      const line = this.lines.ofVariable(variable);
+      const moves = line && line.step !== 0n && this.lines.of(this.graph.read(variable));
+      return moves ? [{ variable, line, read: this.graph.read(variable) }] : [];
+    });
+    const isUsed = (variable: Variable, read: Value) =>
+      this.needed.some(
+        (v) => v.args.includes(read) && v !== this.graph.updates.get(variable) && !this.isTest(v),
+      );
+    const left = this.loop.counter?.left;
+    return (
+      lines.find(({ variable, read }) => isUsed(variable, read)) ??
+      lines.find(({ variable }) => variable === left) ??
+      lines[0]
+    );
+  }
+
+  private known: ReturnType<Tests["counter"]> | "unknown" = "unknown";
+
+  /** One bit: it is iteration `k`. */
+  private isIteration(k: bigint): Value | undefined {
+    if (this.known === "unknown") this.known = this.counter();
+    if (!this.known) return undefined;
+    const { read, line } = this.known;
+    return this.graph.make("eq", BIT, [read, this.graph.constant(line.start + line.step * k, read.shape)]);
+  }
+
+  private lineOf(test: Value): Line | undefined {
+    const [a, b] = test.args;
+    const line = a && b && this.lines.difference(a, b);
+    return line && line.step !== 0n ? line : undefined;
+  }
+
+  /** A test that `run` takes for one of the counter. */
+  private isTest(value: Value): boolean {
+    if (value.op !== "lt" && value.op !== "eq") return false;
+    return !this.isCheap(value) && this.lineOf(value) !== undefined;
+  }
+
+  /** A sign, or few bits. */
+  private isCheap({ op, args }: Value): boolean {
+    const [a, b] = args as [Value, Value];
+    if (op === "lt" && a.op === "read" && b.op === "const" && b.constant === 0n) return true;
+    return args.every((v) => bitsOf(this.ranges.of(v)) < NARROW);
+  }
+
+  /** Comparisons of straight lines. */
+  private passes(test: Value): Value | undefined {
+    if (!this.isTest(test)) return undefined;
+    const { start, step } = this.lineOf(test) as Line;
+    const { trips } = this.lines;
+    const constant = (bit: boolean) => this.graph.constant(bit ? 1 : 0, BIT);
+    if (test.op === "eq") {
+      const at = -start / step;
+      return at < 0n || at > trips || at * step !== -start ? constant(false) : this.isIteration(at);
+    }
+    const change = this.changeOf({ start, step });
+    if (typeof change === "boolean") return constant(change);
+    if (!change) return undefined;
+    const now = this.graph.read(this.flagAfter(change));
+    return step > 0n ? this.graph.not(now) : now;
+  }
+
+  /** Whether a line is below 0, where that is always the same; else the bit of the last iteration before it changes. */
+  private changeOf({ start, step }: Line): boolean | Value | undefined {
+    const last = step > 0n ? (-start - 1n) / step : start / -step;
+    const isSame = start < 0n === step < 0n || last >= this.lines.trips - 1n;
+    return isSame ? start < 0n : this.isIteration(last);
+  }
+
+  /** The same by a bit that others look at. */
+  private flagged(test: Value): Value | undefined {
+    const line = this.lineOf(test);
+    const change = line && this.changeOf(line);
+    const flag = typeof change === "object" ? this.flags.get(change) : undefined;
+    if (!line || !flag) return undefined;
+    const now = this.graph.read(flag);
+    return line.step > 0n ? this.graph.not(now) : now;
+  }
+
+  private readonly flags = new Map<Value, Variable>();
+
+  /** A bit that is set from the next iteration on. */
+  private flagAfter(change: Value): Variable {
+    const known = this.flags.get(change);
+    if (known) return known;
+    const flag: Variable = { name: "passed", shape: BIT };
+    this.flags.set(change, flag);
+    this.loop.before.updates.set(flag, this.loop.before.constant(0, BIT));
+    this.graph.updates.set(flag, this.graph.or(this.graph.read(flag), change));
+    return flag;
+  }
+
+  /** Comparisons with the limit of what a value can be. */
+  private meets(test: Value): Value | undefined {
+    if (test.op !== "lt" || this.isCheap(test)) return undefined;
+    const [a, b] = test.args as [Value, Value];
+    const { graph } = this;
+    const [x, y] = [this.ranges.of(a), this.ranges.of(b)];
+    if (x.min >= y.max) return graph.constant(0, BIT);
+    if (x.max < y.min) return graph.constant(1, BIT);
+    const is = (value: Value, constant: bigint) => this.equals(value, constant);
+    if (b.op === "const") {
+      if (x.max === y.min) return graph.not(is(a, x.max));
+      if (x.min === y.min - 1n) return is(a, x.min);
+      if (x.min >= 0n) return this.fitsBelow(a, y.min);
+    } else if (a.op === "const") {
+      if (y.min === x.max) return graph.not(is(b, y.min));
+      if (y.max === x.max + 1n) return is(b, y.max);
+      const fits = y.min >= 0n && this.fitsBelow(b, x.min + 1n);
+      if (fits) return graph.not(fits);
+    }
+    return undefined;
+  }
+
+  /** x < 2^n is no bit from n on. */
+  private fitsBelow(value: Value, bound: bigint): Value | undefined {
+    const { graph } = this;
+    if (bound <= 0n || (bound & (bound - 1n)) !== 0n) return undefined;
+    const by = graph.constant(bound.toString(2).length - 1, value.shape);
+    const high = graph.make("shr", value.shape, [value, by]);
+    return graph.make("eq", BIT, [high, graph.constant(0, value.shape)]);
+  }
+
+  /** x + 1 is 5 when x is 4. */
+  private equals(value: Value, constant: bigint): Value {
+    const [inner, by] = value.args;
+    if (value.op === "add" && inner && by?.op === "const")
+      return this.equals(inner, constant - (by.constant as bigint));
+    return this.graph.make("eq", BIT, [value, this.graph.constant(constant, value.shape)]);
+  }
+}

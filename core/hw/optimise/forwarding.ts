@@ -1,0 +1,90 @@
+/**
+ * An iteration that changes a word which the one before may have changed need not wait until it can be read:
+ * what was written, and where, is kept beside the array for one iteration.
+ *
+ *     word = fetch(a)   =>   word = stored && stored_at == a ? stored_word : fetch(a)
+ *
+ * So a histogram starts an iteration per cycle. Where an operator of several cycles lies between the word and what is
+ * written back, that decides, and the array is left alone.
+ */
+
+import { BIT, type Fetch, type Graph, type RamWrite, type Value, type Variable } from "../dfg/graph.ts";
+import { Strides } from "../dfg/memory.ts";
+import { carried } from "../dfg/rams.ts";
+import { type HardwareRegion, type PipelinedLoop, pipelinesOf } from "../dfg/region.ts";
+import { rewrite } from "../dfg/rewrite.ts";
+import { takesCycles } from "../operators/cycles.ts";
+
+/** Writes of an iteration to one array that are kept; each takes a comparison and a choice per fetch. */
+const MOST_WRITES = 2;
+
+/** Changes the region's graphs. */
+export function forwardWrites(region: HardwareRegion): void {
+  for (const { graph, loop } of pipelinesOf(region.control)) if (loop) forwardIn(graph, loop);
+}
+
+/** What an iteration leaves for the next one of a write, in registers. */
+interface Kept {
+  readonly stored: Variable;
+  readonly at: Variable;
+  readonly word: Variable;
+}
+
+function forwardIn(graph: Graph, loop: PipelinedLoop): void {
+  const strides = new Strides(graph);
+  const replaced = new Map<Value, Value>();
+  const kept = new Map<number, Kept>();
+  for (const value of graph.values.filter((v) => v.op === "fetch")) {
+    const { ram, after } = value.fetch as Fetch;
+    // What this iteration may have written there is newer than what the one before has.
+    if (after > 0) continue;
+    const before = graph.writes.filter((w) => w.ram === ram && carried(strides, w, value) === 1);
+    if (before.length > MOST_WRITES || !before.some((w) => returns(w, value))) continue;
+    const [address] = value.args as [Value];
+    const word = before.reduce<Value>(
+      (rest, write) => {
+        const k = graph.writes.indexOf(write);
+        const { stored, at, word } = kept.get(k) ?? registersOf(write);
+        kept.set(k, { stored, at, word });
+        const hit = graph.and(graph.read(stored), graph.make("eq", BIT, [graph.read(at), address]));
+        return graph.mux(hit, graph.read(word), rest);
+      },
+      graph.fetch(address, { ...(value.fetch as Fetch), blind: true }, value.loc),
+    );
+    replaced.set(value, word);
+  }
+  if (replaced.size === 0) return;
+  rewrite(graph, replaced);
+  for (const [k, { stored, at, word }] of kept) {
+    const { guard, address, data } = graph.writes[k] as RamWrite;
+    loop.before.updates.set(stored, loop.before.constant(0, BIT));
+    graph.updates.set(stored, guard);
+    graph.updates.set(at, address);
+    graph.updates.set(word, data);
+  }
+}
+
+function registersOf({ ram: { name, cell }, address }: RamWrite): Kept {
+  return {
+    stored: { name: `${name}_stored`, shape: BIT },
+    at: { name: `${name}_stored_at`, shape: address.shape },
+    word: { name: `${name}_stored_word`, shape: cell.shape },
+  };
+}
+
+/** What is written depends on what was fetched, and is there within a cycle. */
+function returns(write: RamWrite, fetch: Value): boolean {
+  const ways = new Map<Value, "none" | "short" | "long">();
+  const way = (value: Value): "none" | "short" | "long" => {
+    if (value === fetch) return "short";
+    const known = ways.get(value);
+    if (known) return known;
+    const args = value.args.map(way);
+    const isLong = takesCycles(value) || args.includes("long");
+    const found = args.every((a) => a === "none") ? "none" : isLong ? "long" : "short";
+    ways.set(value, found);
+    return found;
+  };
+  const all = [write.data, write.guard, write.address].map(way);
+  return all.includes("short") && !all.includes("long");
+}

@@ -1,0 +1,64 @@
+/**
+ * What all iterations of a loop compute alike, computed once before it. Where operations take turns on a circuit, each
+ * one less shortens the interval that they ask for:
+ *
+ *     loop: c = 1 / (1 + (q - q0) / (q0 * (1 + q0)))   =>   before: t = q0 * (1 + q0)   loop: c = 1 / (1 + (q - q0) / t)
+ *
+ * An inner loop would pay for the step before it in each of its runs, and is left alone.
+ */
+
+import { shareable, type Units } from "../binding/sharing.ts";
+import { type Graph, isRead, type Value, type Variable } from "../dfg/graph.ts";
+import { type HardwareRegion, type PipelinedLoop, pipelinesOf } from "../dfg/region.ts";
+import { rewrite } from "../dfg/rewrite.ts";
+import { repeated } from "../schedule/trips.ts";
+
+/** Changes the region's graphs. `units`: of which operators operations take turns. */
+export function moveInvariants(region: HardwareRegion, units: Units): void {
+  const again = repeated(region.control);
+  const takesTurns = ({ op }: Value): boolean => {
+    const kind = shareable(op);
+    return kind !== undefined && units[kind] !== undefined;
+  };
+  for (const pipeline of pipelinesOf(region.control))
+    if (pipeline.loop && !again.has(pipeline)) moveOut(pipeline.graph, pipeline.loop, takesTurns);
+}
+
+function moveOut(graph: Graph, { before }: PipelinedLoop, takesTurns: (value: Value) => boolean): void {
+  const invariant = new Map<Value, boolean>();
+  const dear = new Set<Value>();
+  for (const value of graph.values) {
+    const { op, args, variable } = value;
+    const varies = isRead(value) || op === "delay" || (variable !== undefined && graph.updates.has(variable));
+    invariant.set(value, !varies && args.every((a) => invariant.get(a)));
+    if (takesTurns(value) || args.some((a) => dear.has(a))) dear.add(value);
+  }
+  const moves = (value: Value): boolean => invariant.get(value) === true && dear.has(value);
+  const usedInLoop = new Set(graph.values.flatMap((v) => (moves(v) ? [] : v.args)));
+  for (const value of directUses(graph)) usedInLoop.add(value);
+  const replaced = new Map<Value, Value>();
+  for (const value of graph.values.filter((v) => moves(v) && usedInLoop.has(v))) {
+    const name = graph.names.get(value) ?? value.hint ?? "invariant";
+    const once: Variable = { name, shape: value.shape };
+    before.updates.set(once, copied(value, before));
+    replaced.set(value, graph.read(once));
+  }
+  if (replaced.size > 0) rewrite(graph, replaced);
+}
+
+/** What an iteration leaves behind, beside what other values use. */
+const directUses = ({ updates, stores, writes, sends }: Graph): readonly Value[] => [
+  ...updates.values(),
+  ...[...stores, ...writes].flatMap(({ address, data, guard }) => [address, data, guard]),
+  ...sends.flatMap(({ data, guard }) => [data, guard]),
+];
+
+/** A value of a loop, of what variables are when the step before the loop has set them. */
+function copied(value: Value, before: Graph): Value {
+  if (value.op === "const") return before.constant(value.constant as bigint, value.shape);
+  if (value.variable) return before.updates.get(value.variable) ?? before.read(value.variable);
+  return before.with(
+    value,
+    value.args.map((a) => copied(a, before)),
+  );
+}

@@ -1,0 +1,26 @@
+/** What is done to a region's graphs before they are scheduled, one after the other, and what their values can be. */
+
+import type { Units } from "../binding/sharing.ts";
+import { countedRanges } from "../dfg/counting.ts";
+import { Ranges } from "../dfg/ranges.ts";
+import type { HardwareRegion } from "../dfg/region.ts";
+import { simplifyComparisons } from "./comparisons.ts";
+import { forwardWrites } from "./forwarding.ts";
+import { moveInvariants } from "./invariants.ts";
+import { factorStencils } from "./stencils.ts";
+import { findStreams } from "./streams.ts";
+import { shortenRecurrences } from "./tree-height-reduction.ts";
+
+/** Changes the graphs in place. `units`: on how many circuits operations take turns. */
+export function refined(region: HardwareRegion, units: Units = {}): Ranges {
+  moveInvariants(region, units);
+  forwardWrites(region);
+  factorStencils(region);
+  const first = new Ranges(region);
+  findStreams(region, first);
+  const counted = countedRanges(region, first);
+  const second = new Ranges(region, (variable) => counted.get(variable));
+  simplifyComparisons(region, second);
+  shortenRecurrences(region, second);
+  return new Ranges(region, (variable) => second.ofVariable(variable));
+}

@@ -1,0 +1,191 @@
+/** The processes of a pipeline before they are scheduled: which load runs ahead of which, and what each evaluates. */
+
+import type { Process, StorePort, UpdateCase } from "../binding/process.ts";
+import {
+  comesIn,
+  type Graph,
+  type Ram,
+  type RamWrite,
+  type Send,
+  type Store,
+  type Value,
+  type Variable,
+  wantedBy,
+} from "../dfg/graph.ts";
+import { loadLevels } from "../dfg/load-levels.ts";
+import type { Pipeline } from "../dfg/region.ts";
+
+export interface Draft
+  extends Pick<
+    Process,
+    | "level"
+    | "computes"
+    | "values"
+    | "inputs"
+    | "requests"
+    | "stores"
+    | "writes"
+    | "sends"
+    | "updates"
+    | "delayed"
+  > {
+  readonly distances: ReadonlyMap<Variable, number>;
+}
+
+/**
+ * Address processes first, what computes last. `elsewhere`: whether others read a variable; `fetched`: local arrays of
+ * which anyone reads a word.
+ */
+export function draftsOf(
+  { graph, loop, loc }: Pipeline,
+  elsewhere: (variable: Variable) => boolean,
+  fetched: ReadonlySet<Ram>,
+): Draft[] {
+  const levels = loadLevels(graph, loop?.more, loc);
+  const drafts: Draft[] = [];
+  const highest = Math.max(-1, ...levels.values());
+  // What computes decides which loads anyone needs.
+  const computing = draft(graph, loop?.more, {
+    level: highest + 1,
+    computes: true,
+    requests: [],
+    stores: portsOf(graph),
+    writes: graph.writes.filter(({ ram, guard }) => fetched.has(ram) && guard.constant !== 0n),
+    sends: graph.sends,
+    roots: [...graph.updates.keys()].filter(elsewhere),
+  });
+  drafts.push(computing);
+  const needed = new Set(computing.inputs);
+  for (let level = highest; level >= 0; level--) {
+    const requests = [...needed].filter((load) => levels.get(load) === level && !graph.streams.has(load));
+    if (requests.length === 0) continue;
+    const made = draft(graph, loop?.more, {
+      level,
+      computes: false,
+      requests,
+      stores: [],
+      writes: [],
+      sends: [],
+      roots: [],
+    });
+    for (const load of made.inputs) needed.add(load);
+    drafts.unshift(made);
+  }
+  return drafts;
+}
+
+/** One port for stores that may touch the same memory. */
+function portsOf(graph: Graph): StorePort[] {
+  const { stores } = graph;
+  const ports: Store[][] = [];
+  for (const store of stores) {
+    const joined = ports.filter((port) => port.some((s) => graph.mayTouch(s.memory, store.memory)));
+    const rest = ports.filter((port) => !joined.includes(port));
+    ports.splice(0, ports.length, ...rest, [...joined.flat(), store]);
+  }
+  return ports.map((port) => ({ stores: stores.filter((s) => port.includes(s)) }));
+}
+
+function draft(
+  graph: Graph,
+  more: Value | undefined,
+  what: {
+    readonly level: number;
+    readonly computes: boolean;
+    readonly requests: readonly Value[];
+    readonly stores: readonly StorePort[];
+    readonly writes: readonly RamWrite[];
+    readonly sends: readonly Send[];
+    readonly roots: readonly Variable[];
+  },
+): Draft {
+  const used = new Set<Value>();
+  const inputs = new Set<Value>();
+  const updates = new Map<Variable, readonly UpdateCase[]>();
+  const step = (variable: Variable): void => {
+    const value = graph.updates.get(variable);
+    if (!value || updates.has(variable)) return;
+    const cases = casesOf(variable, value) ?? [{ holds: true, value }];
+    updates.set(variable, cases);
+    for (const { guard, value: next } of cases) {
+      if (guard) need(guard);
+      need(next);
+    }
+  };
+  const need = (value: Value): void => {
+    if (value.op === "const" || used.has(value)) return;
+    if (comesIn(value)) {
+      inputs.add(value);
+      const wanted = wantedAtStart(graph, value);
+      if (wanted) need(wanted);
+      return;
+    }
+    used.add(value);
+    value.args.forEach(need);
+    if (value.op === "read" && more) step(value.variable as Variable);
+  };
+  if (more) need(more);
+  for (const load of what.requests) load.args.forEach(need);
+  for (const port of what.stores) for (const s of port.stores) for (const v of operandsOf(graph, s)) need(v);
+  for (const { address, data, guard } of what.writes) for (const v of [address, data, guard]) need(v);
+  for (const { data, guard } of what.sends) for (const v of [data, guard]) need(v);
+  if (what.computes) graph.receives.forEach(need);
+  what.roots.forEach(step);
+  const values = graph.values.filter((v) => used.has(v));
+  return {
+    level: what.level,
+    computes: what.computes,
+    values,
+    inputs: graph.values.filter((v) => inputs.has(v)),
+    requests: what.requests,
+    stores: what.stores,
+    writes: what.writes,
+    sends: what.sends,
+    updates,
+    delayed: chains(values),
+    distances: graph.distances,
+  };
+}
+
+/** An update by choices between new values and what the variable has; undefined: it always takes a new one. */
+function casesOf(variable: Variable, value: Value): readonly UpdateCase[] | undefined {
+  if (value.op === "read" && value.variable === variable) return [];
+  if (value.op !== "mux") return undefined;
+  const [guard, then, otherwise] = value.args as [Value, Value, Value];
+  const after = casesOf(variable, otherwise);
+  if (after) return [{ guard, holds: true, value: then }, ...after];
+  const before = casesOf(variable, then);
+  return before && [{ guard, holds: false, value: otherwise }, ...before];
+}
+
+/** What must be known to store. */
+export const operandsOf = (graph: Graph, store: Store): readonly Value[] =>
+  graph.streams.has(store) ? [store.data, store.guard] : [store.address, store.data, store.guard];
+
+/** Whether an iteration takes an element of a stream or a channel: it must know that when it starts. */
+export function wantedAtStart(graph: Graph, input: Value): Value | undefined {
+  if (input.op === "receive") return input.args[0];
+  const stream = graph.streams.get(input);
+  return stream && wantedBy(input, stream);
+}
+
+/** Delays of one value follow each other: each takes in the place before. */
+function chains(values: readonly Value[]): ReadonlyMap<Value, Value> {
+  const bySource = new Map<Value, Value[]>();
+  for (const v of values)
+    if (v.op === "delay") bySource.set(v.args[0] as Value, [...(bySource.get(v.args[0] as Value) ?? []), v]);
+  const before = new Map<Value, Value>();
+  for (const [source, taps] of bySource) {
+    taps.sort((a, b) => (a.distance as number) - (b.distance as number));
+    taps.forEach((tap, k) => {
+      before.set(tap, taps[k - 1] ?? source);
+    });
+  }
+  return before;
+}
+
+/** Iterations between a place of a delay line and the one that it takes in. */
+export function gapOf(tap: Value, before: Value): number {
+  const newer = before.op === "delay" && before.args[0] === tap.args[0] ? (before.distance as number) : 0;
+  return (tap.distance as number) - newer;
+}

@@ -1,0 +1,71 @@
+/** Whether kernels that channels join can wait for each other for ever. */
+
+import type { HardwarePlan } from "../binding/process.ts";
+import type { Value } from "../dfg/graph.ts";
+import { Unsupported } from "../dfg/region.ts";
+
+/** Channels that lead from one kernel to another and pass a value in the same iterations. */
+interface Link {
+  readonly channel: string;
+  readonly from: number;
+  readonly to: number;
+  readonly sent: Value;
+  readonly taken: Value;
+  readonly loc: Unsupported["diagnostic"]["loc"];
+}
+
+/**
+ * Where every iteration passes a value, the kernels keep step and old iterations always finish, so that no one
+ * waits for ever. An iteration that passes none shifts the steps: where another way leads between the same
+ * kernels it would have to hold as many values as the shift, which is not known. Throws Unsupported there.
+ */
+export function refuseDeadlocks(plans: readonly HardwarePlan[]): void {
+  const links = linksOf(plans);
+  for (const link of links) {
+    if (always(link.sent) && always(link.taken)) continue;
+    const others = links.filter((other) => other !== link && !alike(link, other));
+    if (!connected(link.from, link.to, others)) continue;
+    throw new Unsupported(
+      "channel-deadlock",
+      link.loc,
+      `it cannot be shown that '${link.channel}' never stops its kernels: some iterations pass nothing`,
+      "another way leads from the one kernel to the other, and would have to hold what the first one lags behind",
+      "do without a window here (window: 0), or leave out the pipe",
+    );
+  }
+}
+
+function linksOf(plans: readonly HardwarePlan[]): readonly Link[] {
+  const takers = plans.flatMap((plan, to) =>
+    plan.pipelines.flatMap(({ pipeline }) => pipeline.graph.receives.map((value) => ({ value, to }))),
+  );
+  return plans.flatMap((plan, from) =>
+    plan.pipelines.flatMap(({ pipeline }) =>
+      pipeline.graph.sends.flatMap(({ channel, guard, loc }) =>
+        takers
+          .filter(({ value }) => value.channel === channel)
+          .map(
+            ({ value, to }): Link => ({ channel, from, to, sent: guard, taken: value.args[0] as Value, loc }),
+          ),
+      ),
+    ),
+  );
+}
+
+const always = (guard: Value): boolean => guard.op === "const";
+
+const alike = (a: Link, b: Link): boolean =>
+  a.from === b.from && a.to === b.to && a.sent === b.sent && a.taken === b.taken;
+
+/** Whether links lead from one kernel to the other, whichever way values pass. */
+function connected(from: number, to: number, links: readonly Link[]): boolean {
+  const reached = new Set([from]);
+  for (let size = 0; size !== reached.size; ) {
+    size = reached.size;
+    for (const link of links) {
+      if (reached.has(link.from)) reached.add(link.to);
+      if (reached.has(link.to)) reached.add(link.from);
+    }
+  }
+  return reached.has(to);
+}

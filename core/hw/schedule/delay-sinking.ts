@@ -1,0 +1,45 @@
+/**
+ * Delay lines in registers move to the cycle in which their places are looked at: what comes later than the line
+ * would have to carry every place on, stage by stage, and the line itself takes in one value only.
+ */
+import type { Value } from "../dfg/graph.ts";
+import { LONGEST_REGISTER_LINE } from "../operators/timing.ts";
+
+/** A use of a value in a cycle, by something that is no place of a delay line. */
+export interface Use {
+  readonly value: Value;
+  readonly cycle: number;
+}
+
+/**
+ * The cycles of delays that move. `before`: what each place takes in; `start`: cycles as they are; `uses`: all but
+ * those by places.
+ */
+export function lateDelays(
+  before: ReadonlyMap<Value, Value>,
+  start: ReadonlyMap<Value, number>,
+  uses: readonly Use[],
+): ReadonlyMap<Value, number> {
+  const lines = new Map<Value, Value[]>();
+  for (const place of before.keys()) {
+    const source = place.args[0] as Value;
+    lines.set(source, [...(lines.get(source) ?? []), place]);
+  }
+  const moved = new Map<Value, number>();
+  for (const [source, places] of lines) {
+    const inRegisters = places.every((p) => {
+      const from = before.get(p) as Value;
+      const newer = from === source ? 0 : (from.distance as number);
+      return (p.distance as number) - newer <= LONGEST_REGISTER_LINE;
+    });
+    const cycles = new Set(places.map((p) => start.get(p)));
+    if (!inRegisters || cycles.size !== 1) continue;
+    const first = Math.min(...uses.filter((u) => places.includes(u.value)).map((u) => u.cycle));
+    // Until then its source is carried on anyway.
+    const carried = Math.max(0, ...uses.filter((u) => u.value === source).map((u) => u.cycle));
+    const now = start.get(places[0] as Value) as number;
+    if (first > now && first <= carried && Number.isFinite(first))
+      for (const place of places) moved.set(place, first);
+  }
+  return moved;
+}

@@ -1,0 +1,52 @@
+/** How many values channels must hold so that kernels that run together never wait for room. */
+
+import type { HardwarePlan } from "../binding/process.ts";
+import { CHANNEL_CYCLES } from "./predict.ts";
+
+/** The end of a channel that sends. */
+interface Sender {
+  readonly kernel: number;
+  /** Cycle of an iteration in which it sends. */
+  readonly cycle: number;
+  readonly ii: number;
+}
+
+/**
+ * By channel. Where ways of different length meet again, the shorter one holds what the longer one has under way;
+ * `plans` in an order in which values flow. How many iterations run is taken not to matter.
+ */
+export function channelDepths(plans: readonly HardwarePlan[]): ReadonlyMap<string, number> {
+  const senders = new Map<string, Sender>();
+  /** The kernels that take. */
+  const takers = new Map<string, Set<number>>();
+  plans.forEach((plan, kernel) => {
+    for (const { processes, ii } of plan.pipelines)
+      for (const process of processes) {
+        for (const send of process.sends) {
+          const cycle = process.when.get(send) as number;
+          const known = senders.get(send.channel);
+          if (!known || known.cycle < cycle) senders.set(send.channel, { kernel, cycle, ii });
+        }
+        for (const { op, channel } of process.inputs)
+          if (op === "receive")
+            takers.set(channel as string, (takers.get(channel as string) ?? new Set()).add(kernel));
+      }
+  });
+  // When the first value of each kernel can be there at the earliest, and so when its iterations enter.
+  const enters = plans.map(() => 0);
+  const arrives = (channel: string): number => {
+    const from = senders.get(channel);
+    return from ? (enters[from.kernel] as number) + from.cycle + CHANNEL_CYCLES : 0;
+  };
+  for (let kernel = 0; kernel < plans.length; kernel++)
+    for (const [channel, ends] of takers)
+      if (ends.has(kernel)) enters[kernel] = Math.max(enters[kernel] as number, arrives(channel));
+  return new Map(
+    [...senders].map(([channel, from]) => {
+      const taken = Math.max(...[...(takers.get(channel) ?? [])].map((end) => enters[end] as number));
+      // From the iteration that fills a place entering to the next that may fill it.
+      const held = taken - (enters[from.kernel] as number) + 1;
+      return [channel, Math.ceil(held / from.ii) + 1] as const;
+    }),
+  );
+}

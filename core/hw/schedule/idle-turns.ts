@@ -1,0 +1,58 @@
+/**
+ * Floating-point operations that take turns although no one asked: a loop whose iterations are several cycles apart anyway, because of
+ * a recurrence or a port, needs no circuit for each.
+ */
+
+import type { Process, ScheduledPipeline } from "../binding/process.ts";
+import { shareable } from "../binding/sharing.ts";
+import type { Value } from "../dfg/graph.ts";
+
+/** On how many circuits operations take turns with the others of their loop that have equal operators. */
+export type Turns = ReadonlyMap<Value, number>;
+
+/**
+ * The schedules that `plan` gives with as many turns as cost nothing: no interval gets longer, and no iteration by
+ * more than an interval.
+ */
+export function withFreeTurns(
+  plan: (turns: Turns) => readonly ScheduledPipeline[],
+): readonly ScheduledPipeline[] {
+  const own = plan(new Map());
+  /** For each pipeline what is still to be tried, the best first. */
+  const choices = own.map((scheduled) => choicesOf(scheduled));
+  while (choices.some(([first]) => first && first.size > 0)) {
+    const shared = plan(new Map(choices.flatMap(([first]) => [...(first ?? [])])));
+    const dearer = shared.flatMap((now, k) => (isFree(own[k] as ScheduledPipeline, now) ? [] : [k]));
+    if (dearer.length === 0) return shared;
+    for (const k of dearer) choices[k]?.shift();
+  }
+  return own;
+}
+
+function isFree(before: ScheduledPipeline, now: ScheduledPipeline): boolean {
+  const [was, is] = [before, now].map(({ processes }) => processes.at(-1)?.depth ?? 0) as [number, number];
+  return now.ii <= before.ii && is <= was + before.ii;
+}
+
+/** With the operations that the interval waits for, and without them. */
+function choicesOf({ pipeline, processes, ii, limit }: ScheduledPipeline): Turns[] {
+  // Where iterations wait for what others have stored, each cycle of one counts.
+  if (!pipeline.loop || pipeline.loop.memory || ii === 1) return [];
+  const { operators } = processes.at(-1) as Process;
+  const own = [...operators].flatMap(([value, { operator, unit }]) => {
+    const isLarge = value.shape.float !== undefined && shareable(value.op) !== undefined;
+    return isLarge && unit === undefined ? [[value, operator.name] as const] : [];
+  });
+  const turns = (uses: typeof own): Turns => {
+    const counts = new Map<string, number>();
+    for (const [, name] of uses) counts.set(name, (counts.get(name) ?? 0) + 1);
+    return new Map(
+      uses.flatMap(([value, name]): [Value, number][] => {
+        const n = counts.get(name) as number;
+        return n > 1 ? [[value, Math.ceil(n / ii)]] : [];
+      }),
+    );
+  };
+  const waits = new Set<unknown>(limit?.kind === "recurrence" ? limit.through : []);
+  return [turns(own), turns(own.filter(([value]) => !waits.has(value)))];
+}

@@ -1,0 +1,186 @@
+/** From a region to its pipelines' processes in their cycles. */
+
+import { widened } from "../binding/operator-notes.ts";
+import type { HardwarePlan, Limit, OperatorUse, Process, ScheduledPipeline } from "../binding/process.ts";
+import { Circuits, type Units } from "../binding/sharing.ts";
+import type { Ram, Value, Variable } from "../dfg/graph.ts";
+import { copiesOf } from "../dfg/rams.ts";
+import type { HardwareRegion, Pipeline } from "../dfg/region.ts";
+import { pipelinesOf, testsOf } from "../dfg/region.ts";
+import type { Widths } from "../dfg/widths.ts";
+import type { Arc, Operation, Problem } from "../modulo/constraints.ts";
+import { binding, type Schedule, schedule } from "../modulo/schedule.ts";
+import type { LogicTiming } from "../operators/timing.ts";
+import { type Draft, draftsOf } from "./access-execute.ts";
+import { lateDelays, type Use } from "./delay-sinking.ts";
+import { withFreeTurns } from "./idle-turns.ts";
+import { type DraftProblem, problemOf, type Target } from "./problem.ts";
+
+/** `units`: on how many circuits the operations of a loop take turns. */
+export function planHardware(
+  region: HardwareRegion,
+  widths: Widths,
+  logic: LogicTiming,
+  megahertz: number,
+  units: Units = {},
+): HardwarePlan {
+  const period = 1000 / megahertz;
+  const pipelines = pipelinesOf(region.control);
+  const tests = new Set(testsOf(region.control));
+  const { flush = false } = region;
+  const fetches = pipelines.flatMap((p) => p.graph.values.filter((v) => v.fetch && widths.isNeeded(v)));
+  const fetched = new Set(fetches.flatMap(({ fetch }) => (fetch ? [fetch.ram] : [])));
+  const scheduled = withFreeTurns((turns) => {
+    const circuits = new Circuits(pipelines, { widths, logic, period, flush }, units, turns);
+    return pipelines.map((pipeline) => {
+      const elsewhere = (variable: Variable) =>
+        tests.has(variable) ||
+        pipelines.some(
+          (other) =>
+            // A step may run again and read what it has set.
+            (other !== pipeline || !pipeline.loop) &&
+            other.graph.values.some((v) => v.op === "read" && v.variable === variable && widths.isNeeded(v)),
+        );
+      return schedulePipeline(pipeline, elsewhere, { widths, logic, period, circuits, fetched });
+    });
+  });
+  const notes = [...region.notes, ...widened(scheduled.flatMap((p) => p.processes))];
+  return { region: { ...region, notes }, widths, pipelines: scheduled, period };
+}
+
+function schedulePipeline(
+  pipeline: Pipeline,
+  elsewhere: (variable: Variable) => boolean,
+  target: Target,
+): ScheduledPipeline {
+  const drafts = draftsOf(pipeline, elsewhere, target.fetched);
+  const problems = drafts.map((draft) => problemOf(draft, pipeline, target, pipeline.loop ? 1 : ONCE));
+  const first = problems.map(({ problem }) => scheduleOf(pipeline, problem));
+  const bounds = {
+    recurrence: Math.max(...first.map((s) => s.bounds.recurrence)),
+    resource: Math.max(...first.map((s) => s.bounds.resource)),
+  };
+  let found = first;
+  const slowest = () => Math.max(...found.map((s) => s.ii));
+  // All processes start iterations in the same interval; what runs once has none.
+  while (pipeline.loop && found.some((s) => s.ii !== slowest())) {
+    const ii = slowest();
+    found = problems.map(({ problem }) => scheduleOf(pipeline, problem, ii));
+  }
+  const ii = pipeline.loop ? slowest() : 1;
+  // Processes run at the same time: each reads copies of its own.
+  const taken = new Map<Ram, number>();
+  const processes = drafts.map((draft, k): Process => {
+    const fewer = ii > 1 ? problemOf(draft, pipeline, target, ii) : undefined;
+    const saving = fewer && schedule(fewer.problem, ii, ii);
+    const problem = (saving ? fewer : problems[k]) as DraftProblem;
+    const process = placed(draft, problem, saving ?? (found[k] as Schedule));
+    const cycle = (v: Value) => process.start.get(v) as number;
+    const copies = copiesOf(problem.ports, cycle, pipeline.loop ? ii : ONCE, (ram) => taken.get(ram) ?? 0);
+    for (const [{ fetch }, copy] of copies)
+      if (fetch) taken.set(fetch.ram, Math.max(taken.get(fetch.ram) ?? 0, copy + 1));
+    return { ...process, copies };
+  });
+  const limit = limitOf(bounds, problems, first);
+  return { pipeline, ii, bounds, ...(limit && { limit }), processes };
+}
+
+/** The interval of what runs once, and takes its time. */
+const ONCE = Number.POSITIVE_INFINITY;
+
+function scheduleOf({ name, loop }: Pipeline, problem: Problem, least = 1): Schedule {
+  // What runs once may take its time, so that no two of its operations start in the same cycle of an interval.
+  const apart = problem.operations.reduce((sum, { cycles }) => sum + cycles + 1, 1);
+  const found = loop ? schedule(problem, least) : schedule(problem, apart, apart);
+  if (!found) throw new Error(`no schedule for ${name}`);
+  return found;
+}
+
+/** A process in the cycles of its schedule. */
+function placed(
+  draft: Draft,
+  { problem, result, when, operators }: DraftProblem,
+  found: Schedule,
+): Omit<Process, "copies"> {
+  const cycle = (op: number) => found.cycles[op] as number;
+  const start = new Map<Value, number>([...result].map(([value, op]) => [value, cycle(op)]));
+  for (const [place, later] of lateDelays(draft.delayed, start, usesOf(draft, result, problem.arcs, cycle)))
+    start.set(place, later);
+  const ready = new Map<Value, number>(
+    [...result].map(([value, op]) => [
+      value,
+      (start.get(value) as number) + (problem.operations[op] as Operation).cycles,
+    ]),
+  );
+  const times = new Map([...when].map(([what, op]) => [what, cycle(op)] as const));
+  const depth = Math.max(0, ...times.values(), ...start.values());
+  const units = binding(problem, found);
+  const bound = new Map(
+    [...operators].map(([value, use]): [Value, OperatorUse] => {
+      const unit = units[result.get(value) as number];
+      return [value, unit === undefined ? use : { ...use, unit }];
+    }),
+  );
+  return {
+    ...draft,
+    operators: bound,
+    start,
+    ready,
+    when: times,
+    depth,
+    ...(takeTurns(bound) && { aligned: true }),
+  };
+}
+
+/** Whether several operations use one circuit. */
+function takeTurns(operators: ReadonlyMap<Value, OperatorUse>): boolean {
+  const shared = [...operators.values()].flatMap(({ operator, unit }) =>
+    unit === undefined ? [] : [`${operator.name} ${unit}`],
+  );
+  return new Set(shared).size < shared.length;
+}
+
+/** In which cycles values are used by others than places of delay lines. */
+function usesOf(
+  { delayed }: Draft,
+  result: ReadonlyMap<Value, number>,
+  arcs: readonly Arc[],
+  cycle: (op: number) => number,
+): readonly Use[] {
+  const values = new Map([...result].map(([value, op]) => [op, value]));
+  return arcs.flatMap(({ from, to, gap }) => {
+    const [value, by] = [values.get(from), values.get(to)];
+    return gap === undefined && value && !(by && delayed.has(by)) ? [{ value, cycle: cycle(to) }] : [];
+  });
+}
+
+/** What the larger bound comes from; undefined: an iteration may start in every cycle. */
+function limitOf(
+  { recurrence, resource }: ScheduledPipeline["bounds"],
+  problems: readonly DraftProblem[],
+  schedules: readonly Schedule[],
+): Limit | undefined {
+  if (recurrence === 1 && resource === 1) return undefined;
+  for (const [k, { problem, result, when }] of problems.entries()) {
+    const what = new Map<number, Limit["through"][number]>([...result, ...when].map(([of, op]) => [op, of]));
+    const named = (ops: readonly number[]) => ops.flatMap((op) => what.get(op) ?? []);
+    // Stores of one port keep their order, which is a recurrence too.
+    if (recurrence > resource) {
+      const { bounds, against } = schedules[k] as Schedule;
+      const through = bounds.recurrence === recurrence ? named(against) : [];
+      if (through.length > 0) return { kind: "recurrence", through };
+    } else {
+      const shared = new Map<string, number[]>();
+      problem.operations.forEach((o, op) => {
+        if (o.resource !== undefined) shared.set(o.resource, [...(shared.get(o.resource) ?? []), op]);
+      });
+      for (const [name, ops] of shared) {
+        const units = problem.resources?.get(name);
+        if (Math.ceil(ops.length / (units ?? 1)) < resource) continue;
+        if (units === undefined) return { kind: "port", through: named(ops) };
+        return { kind: "operators", through: named(ops), units };
+      }
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,253 @@
+/** Cycles that designs take under an ideal memory, from their schedules and what they ran. */
+
+import type { HardwarePlan, Process, ScheduledPipeline } from "../binding/process.ts";
+import type { Send, Stream, Value } from "../dfg/graph.ts";
+import { queuedBits, wordQueue } from "../dfg/store-queue.ts";
+
+/** Answers every port in every cycle, each command so many cycles after it was taken. */
+export interface IdealMemory {
+  readonly latency: number;
+  /** Different arguments lead into different memory. */
+  readonly apart?: boolean;
+}
+
+export interface PipelineRun {
+  /** Index into the plan's pipelines. */
+  readonly pipeline: number;
+  readonly iterations: number;
+  /** Whether a load asked memory at all, where it may not. */
+  readonly loads: (load: Value) => boolean;
+  /** Whether an iteration takes from a channel, or hands on to it; absent: all do. */
+  readonly happens?: (what: Value | Send, iteration: number) => boolean;
+}
+
+/** A kernel and what it did. */
+export interface KernelRun {
+  readonly plan: HardwarePlan;
+  readonly runs: readonly PipelineRun[];
+}
+
+/** Cycles from a value's being sent to the first in which an iteration that takes it may enter. */
+export const CHANNEL_CYCLES = 2;
+
+/** Cycles from the cycle of `start` to that of `done`. */
+export function predictCycles(plan: HardwarePlan, runs: readonly PipelineRun[], memory: IdealMemory): number {
+  return new Timeline({ plan, runs }, memory, NO_CHANNELS).done;
+}
+
+/**
+ * The same for kernels that start together and have finished when the last one has; `depth`: values that a
+ * channel holds. Each waits for what the others send and for room in what it fills, so their times are
+ * computed again and again until they agree.
+ */
+export function predictTogether(
+  kernels: readonly KernelRun[],
+  depth: (channel: string) => number,
+  memory: IdealMemory,
+): number {
+  let channels: Channels = NO_CHANNELS;
+  for (let before = ""; ; ) {
+    const sent = new Map<string, number[]>();
+    const taken = new Map<string, number[]>();
+    const seen = channels;
+    const timelines = kernels.map((kernel) => {
+      const timeline = new Timeline(kernel, memory, seen);
+      for (const [channel, times] of timeline.sent) sent.set(channel, times);
+      for (const [channel, times] of timeline.taken) taken.set(channel, times);
+      return timeline;
+    });
+    channels = {
+      arrives: (channel, index) => (sent.get(channel)?.[index] ?? 0) + CHANNEL_CYCLES,
+      // The count of what is under way goes down a cycle after a value was taken.
+      hasRoom: (channel, index) => (taken.get(channel)?.[index - depth(channel)] ?? -1) + 1,
+    };
+    const now = JSON.stringify([[...sent], [...taken]]);
+    if (now === before) return Math.max(...timelines.map((t) => t.done));
+    before = now;
+  }
+}
+
+/** First cycles in which an iteration may enter that takes value `index` of a channel, or sends it. */
+interface Channels {
+  arrives(channel: string, index: number): number;
+  hasRoom(channel: string, index: number): number;
+}
+
+const NO_CHANNELS: Channels = { arrives: () => 0, hasRoom: () => 0 };
+
+/** When things happen in a kernel, counted from the cycle of `start`. */
+class Timeline {
+  readonly done: number;
+  /** Cycles in which values go into channels and are taken from them. */
+  readonly sent = new Map<string, number[]>();
+  readonly taken = new Map<string, number[]>();
+  private readonly memory: IdealMemory;
+  private readonly channels: Channels;
+
+  constructor({ plan, runs }: KernelRun, memory: IdealMemory, channels: Channels) {
+    this.memory = memory;
+    this.channels = channels;
+    let now = 1;
+    for (const run of runs) now = this.pipeline(plan.pipelines[run.pipeline] as ScheduledPipeline, run, now);
+    this.done = now;
+  }
+
+  /** From the cycle in which a pipeline starts to the one in which the next may. */
+  private pipeline(scheduled: ScheduledPipeline, run: PipelineRun, begin: number): number {
+    const { pipeline, processes, ii } = scheduled;
+    const { latency } = this.memory;
+    if (run.iterations === 0) return begin + 3;
+    const last = processes.at(-1) as Process;
+    const first = firstEntry(scheduled, run, this.memory);
+    const final = usesChannels(last)
+      ? this.through(scheduled, run, begin, first.entered)
+      : lastEntry(scheduled, run, first, this.memory);
+    const over = Math.max(quiet(scheduled, final, latency), final + (pipeline.loop ? ii + 1 : 1));
+    return begin + over + 1;
+  }
+
+  /** When the last iteration enters where all wait for channels. */
+  private through(
+    { pipeline, processes, ii }: ScheduledPipeline,
+    { iterations, happens = () => true }: PipelineRun,
+    begin: number,
+    first: number,
+  ): number {
+    if (pipeline.loop?.memory) throw new Error("channels in a loop with a dependence through memory");
+    const { streams } = pipeline.graph;
+    const last = processes.at(-1) as Process;
+    const { inputs, sends, when } = last;
+    const receives = inputs.filter((v) => v.op === "receive");
+    const timesOf = (map: Map<string, number[]>, channel: string): number[] => {
+      const times = map.get(channel) ?? [];
+      map.set(channel, times);
+      return times;
+    };
+    let entered = first;
+    for (let k = 0; k < iterations; k++) {
+      let at = begin + (k === 0 ? first : entered + ii);
+      for (const input of inputs)
+        if (streams.has(input) && (streams.get(input)?.first ?? 0) === k)
+          at = Math.max(at, begin + streamArrives(this.memory, streams.get(input)));
+      const taken = receives.filter((v) => happens(v, k)).map((v) => v.channel as string);
+      for (const channel of taken)
+        at = Math.max(at, this.channels.arrives(channel, timesOf(this.taken, channel).length));
+      // An iteration keeps a place free for what it may send.
+      for (const { channel } of sends)
+        at = Math.max(at, this.channels.hasRoom(channel, timesOf(this.sent, channel).length));
+      if (k > 0) at = begin + nextEntry(last, ii, entered, at - begin);
+      for (const channel of taken) timesOf(this.taken, channel).push(at);
+      for (const send of sends)
+        if (happens(send, k)) timesOf(this.sent, send.channel).push(at + (when.get(send) as number));
+      entered = at - begin;
+    }
+    return entered;
+  }
+}
+
+const usesChannels = ({ inputs, sends }: Process): boolean =>
+  sends.length > 0 || inputs.some((v) => v.op === "receive");
+
+/**
+ * When an iteration enters that could from cycle `ready` on, if the one before it entered in cycle `before`. Where
+ * operations take turns that is whole intervals later, as long as that one is under way.
+ */
+function nextEntry({ aligned, depth }: Process, ii: number, before: number, ready: number): number {
+  const apart = Math.max(ii, ready - before);
+  if (!aligned || apart > depth + ii - (depth % ii)) return before + apart;
+  return before + ii * Math.ceil(apart / ii);
+}
+
+/**
+ * When the first element of a stream is there: the port asks in the cycle after it is told where to start. A word is
+ * made of two words of memory.
+ */
+const streamArrives = ({ latency }: IdealMemory, stream: Stream | undefined): number =>
+  2 + latency + (stream?.word ? 4 : 2);
+
+/**
+ * Iterations under way from a process that asks memory to one that takes the answers, where nothing waits. More than the
+ * round trip of one load: another's address may take a round trip of its own to compute.
+ */
+export function underWay(
+  scheduled: ScheduledPipeline,
+  latency: number,
+): (from: Process, to: Process) => number {
+  const all = { iterations: Number.POSITIVE_INFINITY, loads: () => true };
+  const { entries } = firstEntry(scheduled, all, { latency });
+  const at = new Map(scheduled.processes.map((process, k) => [process, entries[k] as number]));
+  return (from, to) => Math.ceil(((at.get(to) as number) - (at.get(from) as number)) / scheduled.ii) + 1;
+}
+
+/**
+ * When the first iteration enters the computation, counted from the pipeline's start, and how long the first
+ * that takes an element of a stream waits for it; `entries`: when it enters each process.
+ */
+function firstEntry(
+  { pipeline, processes, ii }: ScheduledPipeline,
+  { iterations, loads }: Pick<PipelineRun, "iterations" | "loads">,
+  memory: IdealMemory,
+): { readonly entered: number; readonly held: number; readonly entries: readonly number[] } {
+  const arrival = new Map<Value, number>();
+  const { streams } = pipeline.graph;
+  const entries: number[] = [];
+  let entered = 1;
+  let held = 0;
+  for (const process of processes) {
+    entered = Math.max(1, ...process.inputs.flatMap((input) => arrival.get(input) ?? []));
+    const taken = process.inputs.flatMap((load) => streams.get(load) ?? []);
+    for (const stream of taken.sort((a, b) => (a.first ?? 0) - (b.first ?? 0))) {
+      const { first = 0 } = stream;
+      if (first >= iterations) continue;
+      const due = entered + held + ii * first;
+      const arrives = Math.max(due, streamArrives(memory, stream));
+      held += (first > 0 ? nextEntry(process, ii, due - ii, arrives) : arrives) - due;
+    }
+    entries.push(entered);
+    for (const load of process.requests) {
+      const asked = entered + (process.when.get(load) as number);
+      // Its order is known a cycle after it was asked, its data after the queue, the memory and the FIFO.
+      arrival.set(load, loads(load) ? asked + 1 + memory.latency + 2 : asked + 1);
+    }
+  }
+  return { entered, held, entries };
+}
+
+/** When the last iteration enters. */
+function lastEntry(
+  { pipeline, processes, ii }: ScheduledPipeline,
+  { iterations }: PipelineRun,
+  { entered, held }: { readonly entered: number; readonly held: number },
+  { latency, apart = false }: IdealMemory,
+): number {
+  // Iterations that need what others store enter in groups; a group starts when the last one has settled.
+  const memory = pipeline.loop?.memory;
+  const group = memory && !(memory.unlessApart && apart) ? memory.distance : iterations;
+  const before = Math.ceil(iterations / group) - 1;
+  const final = entered + ii * (Math.min(group, iterations) - 1);
+  const settled = quiet({ pipeline, processes, ii }, final, latency);
+  const next = nextEntry(processes.at(-1) as Process, ii, final, entered + settled) - entered;
+  return entered + held + before * next + ii * (iterations - before * group - 1);
+}
+
+/** The first cycle in which nothing of an iteration that entered in cycle `entered` is under way. */
+function quiet(
+  { pipeline, processes, ii }: Pick<ScheduledPipeline, "pipeline" | "processes" | "ii">,
+  entered: number,
+  latency: number,
+): number {
+  const process = processes.at(-1) as Process;
+  const stores = process.stores.flatMap((port) =>
+    port.stores.map((s) => {
+      const cycle = process.when.get(s) as number;
+      const stream = pipeline.graph.streams.get(s);
+      const { cycles } = stream ? wordQueue(queuedBits(s, stream), cycle, ii) : { cycles: 2 };
+      const taken = entered + cycle + cycles;
+      // What is left of words goes when it is known that there are no more.
+      const sent = stream?.word ? Math.max(taken + 1, entered + ii + 1) : taken;
+      // The cycle after the memory's answer it is counted.
+      return sent + latency + 1;
+    }),
+  );
+  return Math.max(entered + process.depth + 1, ...stores);
+}

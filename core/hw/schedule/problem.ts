@@ -1,0 +1,249 @@
+/** A process as a problem of modulo scheduling: operations with their times, and what must come how long after what. */
+
+import type { Event, OperatorUse } from "../binding/process.ts";
+import type { Circuits } from "../binding/sharing.ts";
+import type { Graph, Ram, RamWrite, Store, Value, Variable } from "../dfg/graph.ts";
+import { ramOrders, turnsAt } from "../dfg/rams.ts";
+import type { Pipeline } from "../dfg/region.ts";
+import type { Widths } from "../dfg/widths.ts";
+import type { Arc, Operation, Problem } from "../modulo/constraints.ts";
+import {
+  LONGEST_REGISTER_LINE,
+  type LogicTiming,
+  type OperatorTiming,
+  timingOf,
+} from "../operators/timing.ts";
+import { type Draft, gapOf, operandsOf, wantedAtStart } from "./access-execute.ts";
+
+/** What schedules depend on besides the graph. */
+export interface Target {
+  readonly widths: Widths;
+  readonly logic: LogicTiming;
+  /** Nanoseconds. */
+  readonly period: number;
+  readonly circuits: Circuits;
+  /** Local arrays of which anyone reads a word. */
+  readonly fetched: ReadonlySet<Ram>;
+}
+
+export interface DraftProblem {
+  readonly problem: Problem;
+  /** The operation that gives each value. */
+  readonly result: ReadonlyMap<Value, number>;
+  readonly when: ReadonlyMap<Event, number>;
+  readonly operators: ReadonlyMap<Value, OperatorUse>;
+  /** Fetches that take turns at one copy of their array. */
+  readonly ports: readonly (readonly Value[])[];
+}
+
+/** `interval`: cycles in which fetches may take turns at one copy of their array. */
+export function problemOf(draft: Draft, pipeline: Pipeline, target: Target, interval: number): DraftProblem {
+  const fetches = draft.values.filter((v) => v.op === "fetch");
+  const ports = turnsAt(fetches, interval);
+  const builder = new ProblemBuilder(draft, pipeline, target);
+  builder.addInputs();
+  builder.addValues(ports);
+  builder.takeOperands();
+  builder.addUpdates();
+  builder.addRequestsAndSends();
+  builder.addStores();
+  builder.addRamWrites();
+  builder.keepRamOrder(fetches, ports);
+  const { operations, arcs, resources, result, when, operators } = builder;
+  return { problem: { operations, arcs, period: target.period, resources }, result, when, operators, ports };
+}
+
+/** Operations and arcs as they are collected, and which operation stands for what. */
+class ProblemBuilder {
+  readonly operations: Operation[] = [];
+  readonly arcs: Arc[] = [];
+  readonly resources = new Map<string, number>();
+  readonly result = new Map<Value, number>();
+  readonly when = new Map<Event, number>();
+  readonly operators = new Map<Value, OperatorUse>();
+  private readonly draft: Draft;
+  private readonly graph: Graph;
+  /** Whether there is another iteration; absent: it runs once. */
+  private readonly more: Value | undefined;
+  private readonly target: Target;
+  /** A word goes into a queue if its guard holds: that decides the queue's enables and counters. */
+  private readonly queued: number;
+
+  constructor(draft: Draft, { graph, loop }: Pipeline, target: Target) {
+    this.draft = draft;
+    this.graph = graph;
+    this.more = loop?.more;
+    this.target = target;
+    this.queued = target.logic.setup + 2 * target.logic.lut;
+  }
+
+  addInputs(): void {
+    const { ram } = this.target.logic;
+    for (const load of this.draft.inputs)
+      this.result.set(load, this.add({ delay: 0, cycles: 0, registered: ram, at: 0 }));
+  }
+
+  /** `ports`: fetches that take turns at one copy of their array. */
+  addValues(ports: readonly (readonly Value[])[]): void {
+    const { draft, target } = this;
+    const { logic } = target;
+    const condition = this.entryCondition();
+    for (const value of draft.values) {
+      const circuit = target.circuits.of(value, !draft.computes || condition.has(value));
+      if (circuit) {
+        const { operator, across } = circuit;
+        const others = [...this.operators.values()].filter((u) => u.operator === operator).length;
+        this.operators.set(value, { operator, ...(across && { unit: others }) });
+      }
+      const turns = circuit?.turns;
+      if (turns) this.resources.set(turns.resource, turns.units);
+      const carried = value.op === "read" && draft.updates.has(value.variable as Variable);
+      // A variable that stays as it is can be read in any cycle.
+      if (value.op === "read" && !carried) continue;
+      const port = ports.findIndex((group) => group.length > 1 && group.includes(value));
+      const op = this.add({
+        ...(circuit?.timing ?? this.logicTiming(value)),
+        ...(carried && { registered: logic.register }),
+        ...(turns && { resource: turns.resource }),
+        ...(condition.has(value) && { at: 0 }),
+        ...(port >= 0 && { resource: `${value.fetch?.ram.name} read ${port}` }),
+      });
+      this.result.set(value, op);
+    }
+  }
+
+  /** After all values: a place of a delay line may take in one that the source names later. */
+  takeOperands(): void {
+    const { values, delayed, updates } = this.draft;
+    for (const value of values) {
+      const op = this.result.get(value);
+      const before = delayed.get(value);
+      if (op === undefined) continue;
+      const source = before && this.result.get(before);
+      if (before && source !== undefined && isEarly(value, before, updates)) {
+        // The ring has taken the value in before the iteration in front of the one that looks at it fetches it.
+        const { cycles } = this.operations[source] as Operation;
+        this.arcs.push({ from: source, to: op, distance: gapOf(value, before) - 1, gap: cycles + 1 });
+      } else for (const arg of before ? [before] : value.args) this.uses(op, arg);
+    }
+  }
+
+  addUpdates(): void {
+    const { values, updates, distances } = this.draft;
+    const { setup, lut } = this.target.logic;
+    for (const [variable, cases] of updates) {
+      const operands = cases.flatMap(({ guard, value }) => (guard ? [guard, value] : [value]));
+      // What decides whether a register takes a value is beside the value, not before it.
+      const choices = operands.length > 1 ? cases.length : 0;
+      const op = this.event(variable, operands, setup + choices * lut);
+      const read = values.find((v) => v.op === "read" && v.variable === variable);
+      const from = read && this.result.get(read);
+      if (from === undefined) continue;
+      // A later iteration, mostly the next, reads what this one has set; this one reads before.
+      this.arcs.push({ from, to: op, distance: 0, gap: 0 });
+      if (this.more) this.arcs.push({ from: op, to: from, distance: distances.get(variable) ?? 1, gap: 1 });
+    }
+  }
+
+  addRequestsAndSends(): void {
+    for (const load of this.draft.requests) this.event(load, load.args, this.queued);
+    for (const send of this.draft.sends) this.event(send, [send.data, send.guard], this.queued);
+  }
+
+  addStores(): void {
+    this.draft.stores.forEach(({ stores }, k) => {
+      const [lane] = stores;
+      if (lane && this.graph.streams.get(lane)?.word) this.addWord(lane, stores);
+      else this.addInOrder(stores, stores.length > 1 ? `store${k}` : undefined);
+    });
+  }
+
+  addRamWrites(): void {
+    const { writes } = this.draft;
+    const { setup, lut } = this.target.logic;
+    for (const write of writes) {
+      const several = writes.filter(({ ram }) => ram === write.ram).length > 1;
+      const port = several ? `${write.ram.name} write` : undefined;
+      // The choice between those who write, and the array's own registers.
+      this.event(write, [write.address, write.data, write.guard], setup + lut, port);
+    }
+  }
+
+  keepRamOrder(fetches: readonly Value[], ports: readonly (readonly Value[])[]): void {
+    const orders = ramOrders(this.graph, fetches, this.draft.writes, ports, this.more !== undefined);
+    const op = (of: Value | RamWrite) => (this.result.get(of as Value) ?? this.when.get(of)) as number;
+    for (const { from, to, distance } of orders)
+      this.arcs.push({ from: op(from), to: op(to), distance, gap: 1 });
+  }
+
+  /** An iteration starts in cycle 0: what it hangs on must be known by then, with all that this is made from. */
+  private entryCondition(): ReadonlySet<Value> {
+    const condition = new Set<Value>();
+    const early = (value: Value): void => {
+      if (condition.has(value)) return;
+      condition.add(value);
+      value.args.forEach(early);
+    };
+    if (this.more) early(this.more);
+    for (const input of this.draft.inputs) {
+      const wanted = wantedAtStart(this.graph, input);
+      if (wanted) early(wanted);
+    }
+    return condition;
+  }
+
+  private logicTiming(value: Value): OperatorTiming {
+    const { widths, logic } = this.target;
+    const before = this.draft.delayed.get(value);
+    const placed = before ? { ...value, distance: gapOf(value, before) } : value;
+    return timingOf(placed, (v) => widths.of(v), logic);
+  }
+
+  /** The lanes of a word leave together. */
+  private addWord(lane: Store, lanes: readonly Store[]): void {
+    const operands = lanes.flatMap((store) => operandsOf(this.graph, store));
+    const op = this.event(lane, operands, this.queued);
+    for (const other of lanes) this.when.set(other, op);
+  }
+
+  /** Stores of one port leave one after the other, and all before those of the next iteration. */
+  private addInOrder(stores: readonly Store[], port: string | undefined): void {
+    const ops = stores.map((store) => this.event(store, operandsOf(this.graph, store), this.queued, port));
+    ops.slice(1).forEach((to, k) => {
+      this.arcs.push({ from: ops[k] as number, to, distance: 0, gap: 1 });
+    });
+    const [first, last] = [ops[0], ops.at(-1)];
+    if (port !== undefined && first !== undefined && last !== undefined)
+      this.arcs.push({ from: last, to: first, distance: 1, gap: 1 });
+  }
+
+  private add(operation: Operation): number {
+    return this.operations.push(operation) - 1;
+  }
+
+  /** Constants and variables that stay are no operations: they are there in any cycle. */
+  private uses(op: number, value: Value): void {
+    const from = this.result.get(value);
+    if (from !== undefined) this.arcs.push({ from, to: op, distance: 0 });
+  }
+
+  /** What has no value happens once `operands` are there; `delay`: nanoseconds from them to the next clock edge. */
+  private event(what: Event, operands: readonly Value[], delay: number, resource?: string): number {
+    const op = this.add({ delay, cycles: 0, ...(resource !== undefined && { resource }) });
+    this.when.set(what, op);
+    for (const value of operands) this.uses(op, value);
+    return op;
+  }
+}
+
+/**
+ * A place far down a line of what iterations hand on, which later ones may need long before they make their own: it is
+ * looked at in a cycle that may be earlier than the one in which the line takes a value in.
+ */
+function isEarly(tap: Value, before: Value, updates: ReadonlyMap<Variable, unknown>): boolean {
+  return (
+    before.op === "read" &&
+    updates.has(before.variable as Variable) &&
+    gapOf(tap, before) > LONGEST_REGISTER_LINE
+  );
+}

@@ -1,0 +1,201 @@
+/** Control flow of loop bodies: what leaves them early, and bodies without `continue`. */
+
+import { mapChildren } from "../../lang/index.ts";
+import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
+import { assign, compound, declare, exprStmt, ident, ifStmt, intLit, unary } from "../../lang/tree/build.ts";
+
+/** The first statement through which control leaves `body` other than at its end or by `continue`. */
+export function leavesEarly(body: Stmt): Stmt | undefined {
+  const visit = (s: Stmt, breakable: boolean): Stmt | undefined => {
+    const any = (list: readonly (Stmt | undefined)[], inside = breakable): Stmt | undefined => {
+      for (const child of list) {
+        const found = child && visit(child, inside);
+        if (found) return found;
+      }
+      return undefined;
+    };
+    switch (s.kind) {
+      case "return":
+      case "goto":
+      case "label":
+        return s;
+      case "break":
+        return breakable ? undefined : s;
+      case "compound":
+        return any(s.body);
+      case "if":
+        return any([s.then, s.else]);
+      case "for":
+      case "while":
+      case "do":
+      case "switch":
+        return any([s.body], true);
+      case "case":
+        return any([s.body]);
+      case "ext":
+        return any(s.ext.shape.parts(s.ext).stmts, breakable || s.ext.kind === "loop");
+      default:
+        return undefined;
+    }
+  };
+  return visit(body, false);
+}
+
+/** Whether a `continue` of the loop around `s` stands in it. */
+function continues(s: Stmt): boolean {
+  switch (s.kind) {
+    case "continue":
+      return true;
+    case "compound":
+      return s.body.some(continues);
+    case "if":
+      return continues(s.then) || (s.else !== undefined && continues(s.else));
+    case "switch":
+    case "case":
+    case "label":
+      return continues(s.body);
+    case "ext":
+      return s.ext.kind !== "loop" && s.ext.shape.parts(s.ext).stmts.some(continues);
+    default:
+      return false;
+  }
+}
+
+/** Whether control never reaches the statement after `s`. */
+function alwaysContinues(s: Stmt | undefined): boolean {
+  if (!s) return false;
+  if (s.kind === "continue") return true;
+  if (s.kind === "compound") return s.body.some(alwaysContinues);
+  return s.kind === "if" && alwaysContinues(s.then) && alwaysContinues(s.else);
+}
+
+/**
+ * A loop body that reaches its end in every iteration: `if (c) continue; rest` becomes
+ * `if (!c) { rest }`. Where a `continue` stands in a switch, or only some paths of both branches reach
+ * it, the body becomes that of a loop that runs once, which a `break` would leave instead.
+ */
+export function withoutContinue(body: Stmt): Stmt {
+  if (!continues(body)) return body;
+  const list = body.kind === "compound" ? body.body : [body];
+  const made = rewrite(list);
+  if (made) return compound(made, body.span);
+  return { kind: "do", body, test: intLit(0), span: body.span };
+}
+
+/** The statements with every `continue` gone; undefined where `if` cannot express it. */
+function rewrite(list: readonly Stmt[]): Stmt[] | undefined {
+  const at = list.findIndex(continues);
+  if (at < 0) return [...list];
+  const before = list.slice(0, at);
+  const s = list[at] as Stmt;
+  const rest = list.slice(at + 1);
+  if (s.kind === "continue") return before;
+  if (s.kind === "compound") {
+    // Names of the inner block would come into scope for what follows it.
+    if (alwaysContinues(s)) {
+      const inner = rewrite(s.body);
+      return inner && [...before, compound(inner, s.span)];
+    }
+    return rest.length === 0 ? wrap(before, rewrite(s.body), s) : undefined;
+  }
+  if (s.kind !== "if") return undefined;
+  const [thenEnds, elseEnds] = [alwaysContinues(s.then), alwaysContinues(s.else)];
+  const branch = (b: Stmt | undefined, ends: boolean): Stmt[] | undefined => {
+    const own = b === undefined ? [] : b.kind === "compound" ? b.body : [b];
+    if (ends) return rewrite(own);
+    if (b !== undefined && continues(b)) return rest.length === 0 ? rewrite(own) : undefined;
+    const after = rewrite(rest);
+    return after && [...(b?.kind === "compound" && after.length ? [b] : own), ...after];
+  };
+  if (!thenEnds && !elseEnds && rest.length > 0) return undefined;
+  const [then, other] = [branch(s.then, thenEnds), branch(s.else, elseEnds)];
+  if (!then || !other) return undefined;
+  if (then.length === 0 && other.length === 0)
+    return [...before, { kind: "expr", expr: s.test, span: s.span }];
+  const choice =
+    then.length === 0
+      ? ifStmt(unary("!", s.test), compound(other, s.span))
+      : ifStmt(s.test, compound(then, s.span), other.length ? compound(other, s.span) : undefined);
+  return [...before, { ...choice, span: s.span }];
+}
+
+function wrap(before: readonly Stmt[], inner: Stmt[] | undefined, s: Stmt): Stmt[] | undefined {
+  return inner && [...before, compound(inner, s.span)];
+}
+
+/**
+ * The same by variables that say whether the iteration goes on and whether the loop has ended, ints of the caller's:
+ * what follows a `continue` or a `break` asks the first. Undefined where one stands in an idiom.
+ */
+export function leavingBy(goesOn: Symbol, ended: Symbol, body: Stmt): Stmt | undefined {
+  const list = new Leaving(goesOn, ended).after(body.kind === "compound" ? body.body : [body]);
+  return list && compound([declare(goesOn, intLit(1)), ...list], body.span);
+}
+
+class Leaving {
+  private readonly goesOn: Symbol;
+  private readonly ended: Symbol;
+
+  constructor(goesOn: Symbol, ended: Symbol) {
+    this.goesOn = goesOn;
+    this.ended = ended;
+  }
+
+  /** The statements, where each asks whether those before have left. */
+  after(list: readonly Stmt[]): Stmt[] | undefined {
+    const at = list.findIndex(leaves);
+    if (at < 0) return [...list];
+    const here = this.instead(list[at] as Stmt);
+    const rest = this.after(list.slice(at + 1));
+    if (!here || !rest) return undefined;
+    return [
+      ...list.slice(0, at),
+      here,
+      ...(rest.length > 0 ? [ifStmt(ident(this.goesOn), compound(rest))] : []),
+    ];
+  }
+
+  private instead(s: Stmt): Stmt | undefined {
+    if (!leaves(s)) return s;
+    const set = (sym: Symbol, value: number) => exprStmt(assign(ident(sym), intLit(value)));
+    if (s.kind === "continue") return { ...set(this.goesOn, 0), span: s.span };
+    if (s.kind === "break") return compound([set(this.goesOn, 0), set(this.ended, 1)], s.span);
+    if (s.kind === "compound") {
+      const body = this.after(s.body);
+      return body && { ...s, body };
+    }
+    if (s.kind === "switch") return this.leavingSwitch(s);
+    if (s.kind !== "if") return undefined;
+    const [then, other] = [this.instead(s.then), s.else && this.instead(s.else)];
+    return then && (other || !s.else) ? { ...s, then, ...(other && { else: other }) } : undefined;
+  }
+
+  /** What leaves the iteration leaves the switch by `break`, and the switches around it after that. */
+  private leavingSwitch(s: Stmt): Stmt | undefined {
+    let isKnown = true;
+    const inside = (part: Stmt): Stmt => {
+      if (!continues(part)) return part;
+      const leaves: Stmt = { kind: "break", span: part.span };
+      switch (part.kind) {
+        case "continue":
+          return compound([this.instead(part) as Stmt, leaves], part.span);
+        case "switch":
+          return compound([mapChildren(part, inside), ifStmt(unary("!", ident(this.goesOn)), leaves)]);
+        case "ext":
+          isKnown = false;
+          return part;
+        default:
+          return mapChildren(part, inside);
+      }
+    };
+    const made = mapChildren(s, inside);
+    return isKnown ? made : undefined;
+  }
+}
+
+/** Whether a `continue` or a `break` of the loop around `s` stands in it. */
+function leaves(s: Stmt): boolean {
+  if (continues(s)) return true;
+  const early = leavesEarly(s);
+  return early?.kind === "break";
+}

@@ -1,0 +1,159 @@
+/**
+ * Array reductions as atomic updates of elements. Since a reduction leaves the order open, every copy that
+ * the directive speaks of may be the array itself, if all that happens to it is one operator:
+ *
+ *     loop reduction(+:a)               loop
+ *       a[key[i]] += w[i];        =>      atomic update a[key[i]] += w[i];
+ */
+
+import { canonical, mapStmt, printExpr, sizeOf, walkExpr, walkStmt } from "../../lang/index.ts";
+import type { Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import { binary, freshSymbol, ident, intLit, stripImplicit, unary } from "../../lang/tree/build.ts";
+import { type Atomic, asNode, extStmt, node, type ReductionOp, type Site } from "../model/ir.ts";
+import { reductionUse } from "./reductions.ts";
+
+/**
+ * `body` with its updates of elements of `array` made atomic; undefined if it uses the array in any other
+ * way than by `op`, or if its elements are larger than what atomic operations take.
+ */
+export function elementUpdates(body: Stmt, array: Symbol, op: ReductionOp, site: Site): Stmt | undefined {
+  const places = new Set<Expr>();
+  const made = mapStmt(body, {
+    stmt(s) {
+      const inner = asNode(s, "atomic");
+      if (inner) {
+        if (inner.reduction && combines(inner) === op && isElement(inner.target, array))
+          places.add(inner.target);
+        return s;
+      }
+      const found = s.kind === "expr" || s.kind === "if" ? update(s, array, op) : undefined;
+      if (!found) return s;
+      places.add(found.target);
+      const at = { ...site, stmt: s };
+      const atomic = node<Atomic>({ kind: "atomic", what: "update", reduction: true, ...found, site: at });
+      return extStmt(atomic, s.span);
+    },
+  });
+  return usedElsewhere(made, array, places) ? undefined : made;
+}
+
+/** The reduction that an atomic update is a step of. */
+export function combines({ what, op, reversed }: Atomic): ReductionOp | undefined {
+  if (what !== "update") return undefined;
+  if (op === "-") return reversed ? undefined : "+";
+  return op !== undefined && isReduction(op) ? op : undefined;
+}
+
+const isReduction = (op: string): op is ReductionOp =>
+  ["+", "*", "max", "min", "&", "|", "^", "&&", "||"].includes(op);
+
+type Update = Pick<Atomic, "target" | "value"> & { readonly op: NonNullable<Atomic["op"]> };
+
+function update(s: Stmt, array: Symbol, op: ReductionOp): Update | undefined {
+  const target = written(s);
+  if (!target || !isElement(target, array) || !repeatable(target)) return undefined;
+  const element = freshSymbol("element", target.type);
+  const text = printExpr(target);
+  const scalar = mapStmt(s, { expr: (e) => (printExpr(e) === text ? ident(element) : e) });
+  if (reductionUse(scalar, element).op !== op) return undefined;
+  const [step, value] = contribution(scalar, element, op) ?? [];
+  return step && value && { target, op: step, value };
+}
+
+/** What a statement assigns to, on no other condition than a comparison. */
+function written(s: Stmt): Expr | undefined {
+  if (s.kind === "if") return s.else || isConjunction(s.test) ? undefined : written(only(s.then));
+  if (s.kind !== "expr" || !s.expr) return undefined;
+  if (s.expr.kind === "incdec") return stripImplicit(s.expr.arg);
+  return s.expr.kind === "assign" ? stripImplicit(s.expr.left) : undefined;
+}
+
+function isConjunction(test: Expr): boolean {
+  const e = stripImplicit(test);
+  return e.kind === "binary" && e.op === "&&";
+}
+
+const only = (s: Stmt): Stmt => (s.kind === "compound" && s.body.length === 1 ? (s.body[0] as Stmt) : s);
+
+/** One element of the array that an atomic operation can hold. */
+function isElement(e: Expr, array: Symbol): boolean {
+  const { kind } = canonical(e.type);
+  if ((kind !== "int" && kind !== "float" && kind !== "enum") || (sizeOf(e.type) ?? 16) > 8) return false;
+  let at = stripImplicit(e);
+  for (; at.kind === "index"; at = stripImplicit(at.base)) if (mentions(at.index, array)) return false;
+  if (at.kind === "unary" && at.op === "*") at = stripImplicit(at.arg);
+  return at !== e && at.kind === "ident" && at.sym === array;
+}
+
+/** What the recognised step combines `element` with. */
+function contribution(
+  s: Stmt,
+  element: Symbol,
+  op: ReductionOp,
+): readonly [NonNullable<Atomic["op"]>, Expr] | undefined {
+  if (s.kind === "if") return contribution(only(s.then), element, op);
+  const e = s.kind === "expr" ? s.expr : undefined;
+  if (e?.kind === "incdec") return [e.op === "++" ? "+" : "-", intLit(1)];
+  if (e?.kind !== "assign") return undefined;
+  if (e.op === "-=") return ["-", e.right];
+  if (e.op !== "=") return [op, e.right];
+  const value = mentions(e.right, element) ? without(e.right, element) : e.right;
+  return value && [op, value];
+}
+
+/** The combination `e` with `element` taken out of it. */
+function without(e: Expr, element: Symbol): Expr | undefined {
+  const inner = stripImplicit(e);
+  const isIt = (side: Expr) => {
+    const b = stripImplicit(side);
+    return b.kind === "ident" && b.sym === element;
+  };
+  if (inner.kind === "cast") return without(inner.arg, element);
+  if (inner.kind === "call") return inner.args.find((a) => !mentions(a, element));
+  if (inner.kind === "cond") return isIt(inner.else) ? inner.then : inner.else;
+  if (inner.kind !== "binary") return undefined;
+  const { left, right, op } = inner;
+  if (isIt(left)) return op === "-" ? unary("-", right) : right;
+  if (isIt(right)) return left;
+  const [l, r] = [left, right].map((side) => (mentions(side, element) ? without(side, element) : side));
+  return l && r && binary(op, l, r);
+}
+
+function usedElsewhere(s: Stmt, array: Symbol, places: ReadonlySet<Expr>): boolean {
+  let elsewhere = false;
+  const accounted = new Set<Expr>();
+  const account = (e: Expr) =>
+    walkExpr(e, {
+      expr(inner) {
+        if (inner.kind === "ident" && inner.sym === array) accounted.add(inner);
+      },
+    });
+  for (const place of places) account(place);
+  walkStmt(s, {
+    expr(e) {
+      if (e.kind === "ident" && e.sym === array && !accounted.has(e)) elsewhere = true;
+    },
+  });
+  return elsewhere;
+}
+
+export function mentions(e: Expr, sym: Symbol): boolean {
+  let found = false;
+  walkExpr(e, {
+    expr: (inner) => {
+      if (inner.kind === "ident" && inner.sym === sym) found = true;
+    },
+  });
+  return found;
+}
+
+/** Evaluating it once instead of twice changes nothing. */
+function repeatable(e: Expr): boolean {
+  let found = true;
+  walkExpr(e, {
+    expr: (inner) => {
+      if (["assign", "incdec", "call", "stmt-expr"].includes(inner.kind)) found = false;
+    },
+  });
+  return found;
+}

@@ -1,0 +1,102 @@
+/** What a loop body's scalars stand for: variables that get one value per iteration, before any use. */
+
+import { isInteger, mapExpr, walkStmt } from "../../lang/index.ts";
+import type { Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import { stripImplicit } from "../../lang/tree/build.ts";
+import { usesOf } from "./access.ts";
+import { definedFirst } from "./liveness.ts";
+
+/**
+ * Integer variables of `body` that are set once, by their initialiser or by an assignment at the body's
+ * top level, to a value that does not change later in the iteration.
+ */
+export function definitionsIn(body: Stmt, privates: readonly Symbol[] = []): ReadonlyMap<Symbol, Expr> {
+  const uses = usesOf(body);
+  const writes = new Map<Symbol, number>();
+  const values = new Map<Symbol, Expr>();
+  const count = (sym: Symbol) => writes.set(sym, (writes.get(sym) ?? 0) + 1);
+  const top = new Set<Stmt>(body.kind === "compound" ? body.body : [body]);
+  const mine = (sym: Symbol) => uses.declared.has(sym) || privates.includes(sym);
+  walkStmt(body, {
+    stmt(s) {
+      if (s.kind === "decl")
+        for (const d of s.decls) {
+          if (!d.init) continue;
+          count(d.sym);
+          if (d.init.kind === "expr" && isInteger(d.sym.type)) values.set(d.sym, d.init.expr);
+        }
+      if (s.kind !== "expr" || !s.expr || !top.has(s)) return;
+      const e = stripImplicit(s.expr);
+      const left = e.kind === "assign" && e.op === "=" ? stripImplicit(e.left) : undefined;
+      if (
+        e.kind === "assign" &&
+        left?.kind === "ident" &&
+        mine(left.sym) &&
+        isInteger(left.sym.type) &&
+        definedFirst(body, left.sym)
+      )
+        values.set(left.sym, e.right);
+    },
+    expr(e) {
+      const target =
+        e.kind === "assign" ? stripImplicit(e.left) : e.kind === "incdec" ? stripImplicit(e.arg) : undefined;
+      if (target?.kind === "ident") count(target.sym);
+    },
+  });
+  const loopVars = new Set<Symbol>();
+  walkStmt(body, {
+    stmt(s) {
+      if (s.kind === "ext" && s.ext.kind === "loop")
+        for (const h of (s.ext as unknown as { headers: readonly { var: Symbol }[] }).headers)
+          loopVars.add(h.var);
+    },
+  });
+  const found = new Map<Symbol, Expr>();
+  const stable = (e: Expr): boolean => {
+    const inner = usesOf(e);
+    if (inner.calls.size > 0 || inner.indirectCall) return false;
+    return [...inner.of].every(
+      ([sym, use]) =>
+        !use.elementsRead &&
+        !use.written &&
+        (found.has(sym) || (!uses.of.get(sym)?.written && !uses.of.get(sym)?.addressTaken) || counted(sym)),
+    );
+  };
+  // Variables of inner loops keep their value during an iteration of theirs.
+  const counted = (sym: Symbol): boolean => loopVars.has(sym) || forVariables(body).has(sym);
+  for (let grown = true; grown; ) {
+    grown = false;
+    for (const [sym, value] of values) {
+      if (found.has(sym) || writes.get(sym) !== 1 || uses.of.get(sym)?.addressTaken || !stable(value))
+        continue;
+      found.set(sym, value);
+      grown = true;
+    }
+  }
+  return found;
+}
+
+/** Variables of plain `for` loops that only their loop's header sets. */
+function forVariables(body: Stmt): ReadonlySet<Symbol> {
+  const found = new Set<Symbol>();
+  walkStmt(body, {
+    stmt(s) {
+      if (s.kind !== "for" || s.init?.kind !== "decl") return;
+      const sym = s.init.decls[0]?.sym;
+      const use = sym && usesOf(s.body).of.get(sym);
+      if (sym && !use?.written && !use?.addressTaken) found.add(sym);
+    },
+  });
+  return found;
+}
+
+/** `e` with the variables replaced by what they stand for. */
+export function forwarded(e: Expr, definitions: ReadonlyMap<Symbol, Expr>): Expr {
+  if (definitions.size === 0) return e;
+  return mapExpr(e, {
+    expr: (x) => {
+      const value = x.kind === "ident" ? definitions.get(x.sym) : undefined;
+      return value ? forwarded(value, definitions) : x;
+    },
+  });
+}

@@ -1,0 +1,83 @@
+/** Which functions only compute: calling them in any order, or twice, changes nothing. */
+
+import { canonical, elementType, walkStmt } from "../../lang/index.ts";
+import type { CType, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import { usesOf } from "./access.ts";
+
+const mathNames =
+  /^(fabs|sqrt|rsqrt|cbrt|exp|exp2|exp10|expm1|log|log2|log10|log1p|sin|cos|tan|asin|acos|atan|atan2|sinh|cosh|tanh|pow|hypot|floor|ceil|round|trunc|rint|fmod|fmin|fmax|fma|fdim|erf|erfc|tgamma|lgamma|copysign|ldexp|scalbn|scalbln|remainder|nextafter|nearbyint|logb|ilogb|lrint|llrint|lround|llround|asinh|acosh|atanh|isnan|isinf|isfinite|signbit|abs|labs|llabs)[fl]?$/;
+
+/** What gcc's <math.h> makes of its macros. */
+const mathMacros =
+  /^__builtin_((nan|inf|huge_val|signbit)[fl]?|isnan|isinf(_sign)?|isfinite|isnormal|fpclassify|isgreater|isgreaterequal|isless|islessequal|islessgreater|isunordered)$/;
+
+/** Functions of <math.h> and <stdlib.h> that only compute. */
+export function isPureMath(sym: Symbol): boolean {
+  return !sym.definition && (mathNames.test(sym.name) || mathMacros.test(sym.name));
+}
+
+/** Functions of <math.h> that leave a result where a pointer leads. */
+export function leavesResult(sym: Symbol): boolean {
+  return !sym.definition && /^(__builtin_)?(frexp|modf|remquo|sincos)f?$/.test(sym.name);
+}
+
+/** What a function that only computes reads besides its arguments. */
+export interface Reads {
+  /** Variables with static storage. */
+  readonly globals: ReadonlySet<Symbol>;
+  /** What its pointer arguments lead to. */
+  readonly pointees: boolean;
+}
+
+const nothing: Reads = { globals: new Set(), pointees: false };
+
+/** What `sym` reads, or undefined if it may have effects. `active`: functions being looked at. */
+export function pureReads(sym: Symbol, active: readonly Symbol[] = []): Reads | undefined {
+  if (isPureMath(sym)) return nothing;
+  const def = sym.definition;
+  // A recursive function may not return.
+  if (!def || active.includes(sym) || def.params.some((p) => isVolatile(p.type))) return undefined;
+  const uses = usesOf(def.body);
+  if (uses.indirectCall || opaque(def.body)) return undefined;
+  const globals = new Set<Symbol>();
+  let pointees = false;
+  const own = (s: Symbol) =>
+    s.storage !== "static" && s.storage !== "extern" && (uses.declared.has(s) || def.params.includes(s));
+  for (const [s, use] of uses.of) {
+    if (isVolatile(s.type)) return undefined;
+    const leadsOut = canonical(s.type).kind === "pointer";
+    if (!own(s)) {
+      if (use.written || use.elementsWritten || use.addressTaken) return undefined;
+      globals.add(s);
+      if (leadsOut && use.elementsRead) pointees = true;
+    } else if (leadsOut) {
+      if (use.elementsWritten) return undefined;
+      if (use.elementsRead) pointees = true;
+    } else if (use.addressTaken) return undefined;
+  }
+  for (const callee of uses.calls.keys()) {
+    const reads = pureReads(callee, [...active, sym]);
+    if (!reads) return undefined;
+    for (const g of reads.globals) globals.add(g);
+    pointees ||= reads.pointees;
+  }
+  return { globals, pointees };
+}
+
+export function isVolatile(type: CType): boolean {
+  const seen = canonical(type);
+  if (seen.quals?.volatile || seen.quals?.atomic) return true;
+  const element = seen.kind === "array" || seen.kind === "pointer" ? elementType(seen) : undefined;
+  return element !== undefined && isVolatile(element);
+}
+
+/** Assembly text and nodes of the IR that are no computation. */
+function opaque(body: Stmt): boolean {
+  let found = false;
+  walkStmt(body, {
+    stmt: (s) => {
+      if (s.kind === "asm" || (s.kind === "ext" && s.ext.kind !== "loop")) found = true;
+    },
+  });
+  return found;
+}

@@ -1,0 +1,231 @@
+/** Recognises reductions: variables that a loop only ever combines with further values. */
+
+import { canonical, printExpr, sizeOf, walkExpr, walkStmt } from "../../lang/index.ts";
+import type { Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import { stripImplicit } from "../../lang/tree/build.ts";
+import type { ReductionOp } from "../model/ir.ts";
+
+export interface ReductionUse {
+  /** The operator of every combination, if there is one and it is always the same. */
+  readonly op?: ReductionOp;
+  /** The first use that is no combination, or one by another operator. */
+  readonly other?: Expr;
+}
+
+/**
+ * How `body` uses `sym`: `s += e`, `s = e * s`, `s = fmax(s, e)`, `s = e > s ? e : s`, `if (e > s) s = e`,
+ * `if (c && e > s) s = e`.
+ */
+export function reductionUse(body: Stmt, sym: Symbol): ReductionUse {
+  return new Recogniser(sym).run(body);
+}
+
+const compound: Readonly<Record<string, ReductionOp>> = {
+  "+=": "+",
+  "-=": "+",
+  "*=": "*",
+  "&=": "&",
+  "|=": "|",
+  "^=": "^",
+};
+const binary: ReadonlySet<string> = new Set(["+", "*", "&", "|", "^", "&&", "||"]);
+
+class Recogniser {
+  private readonly sym: Symbol;
+  private op: ReductionOp | undefined;
+  private other: Expr | undefined;
+  private readonly accounted = new Set<Expr>();
+
+  constructor(sym: Symbol) {
+    this.sym = sym;
+  }
+
+  run(body: Stmt): ReductionUse {
+    walkStmt(body, {
+      stmt: (s) => {
+        if (s.kind === "expr" && s.expr) this.expression(s.expr);
+        if (s.kind === "if" && !s.else) this.conditional(s.test, s.then);
+        if (s.kind === "for" && s.step) this.expression(s.step);
+      },
+    });
+    walkStmt(body, {
+      expr: (e) => {
+        if (e.kind === "ident" && e.sym === this.sym && !this.accounted.has(e)) this.other ??= e;
+      },
+    });
+    return { ...(this.op && !this.other && { op: this.op }), ...(this.other && { other: this.other }) };
+  }
+
+  private found(op: ReductionOp, idents: readonly Expr[]): void {
+    if (this.op !== undefined && this.op !== op) {
+      this.other ??= idents[0];
+      return;
+    }
+    this.op = op;
+    for (const e of idents) this.accounted.add(e);
+  }
+
+  /** The variable itself, with no conversion that loses something. */
+  private isSym(e: Expr): Expr | undefined {
+    const inner = stripImplicit(e);
+    return inner.kind === "ident" && inner.sym === this.sym ? inner : undefined;
+  }
+
+  private free(e: Expr): boolean {
+    let found = false;
+    walkExpr(e, {
+      expr: (inner) => {
+        if (inner.kind === "ident" && inner.sym === this.sym) found = true;
+        return !found;
+      },
+    });
+    return !found;
+  }
+
+  private expression(e: Expr): void {
+    if (e.kind === "comma") {
+      this.expression(e.left);
+      this.expression(e.right);
+      return;
+    }
+    if (e.kind === "incdec") {
+      const target = this.isSym(e.arg);
+      if (target) this.found("+", [target]);
+      return;
+    }
+    if (e.kind !== "assign") return;
+    const target = this.isSym(e.left);
+    if (!target) return;
+    const op = compound[e.op];
+    if (op && this.free(e.right) && this.exact(e.right, op)) this.found(op, [target]);
+    if (e.op !== "=") return;
+    const value = this.combination(e.right);
+    if (value) this.found(value.op, [target, ...value.idents]);
+  }
+
+  /** Combining must not convert: `int s; s += 0.5` truncates after every step. */
+  private exact(e: Expr, op: ReductionOp): boolean {
+    const own = canonical(this.sym.type);
+    const value = canonical(stripImplicit(e).type);
+    const integer = own.kind === "int" || own.kind === "enum";
+    if (integer && value.kind !== "int" && value.kind !== "enum") return op === "&&" || op === "||";
+    if (op !== "max" && op !== "min") return true;
+    // A narrower variable would keep another value than the one that was compared.
+    return (sizeOf(stripImplicit(e).type) ?? 0) <= (sizeOf(this.sym.type) ?? 0) || !integer;
+  }
+
+  /** The right side of `s = ...`. */
+  private combination(right: Expr): { op: ReductionOp; idents: readonly Expr[] } | undefined {
+    const e = stripImplicit(right);
+    if (e.kind === "cast")
+      return canonical(e.to).kind === canonical(this.sym.type).kind ? this.combination(e.arg) : undefined;
+    if (e.kind === "cond" && e.then) return this.choice(e.test, e.then, e.else);
+    if (e.kind === "call") return this.extremeCall(e);
+    if (e.kind !== "binary") return undefined;
+    if (e.op === "+" || e.op === "-") {
+      const found = this.inSum(e);
+      return found && { op: "+", idents: [found] };
+    }
+    if (!binary.has(e.op)) return undefined;
+    const op = e.op as ReductionOp;
+    const chain = this.inChain(e, op);
+    return chain && { op, idents: [chain] };
+  }
+
+  /** The one `s` of a sum in which it is added, never subtracted. */
+  private inSum(e: Expr): Expr | undefined {
+    const inner = stripImplicit(e);
+    const self = this.isSym(inner);
+    if (self || inner.kind !== "binary" || (inner.op !== "+" && inner.op !== "-")) return self;
+    if (this.free(inner.right)) return this.exact(inner.right, "+") ? this.inSum(inner.left) : undefined;
+    if (inner.op === "-" || !this.free(inner.left)) return undefined;
+    return this.exact(inner.left, "+") ? this.inSum(inner.right) : undefined;
+  }
+
+  /** The one `s` of `s op a op b`. */
+  private inChain(e: Expr, op: ReductionOp): Expr | undefined {
+    const inner = stripImplicit(e);
+    const self = this.isSym(inner);
+    if (self || inner.kind !== "binary" || inner.op !== op) return self;
+    const [one, two] = this.free(inner.right) ? [inner.left, inner.right] : [inner.right, inner.left];
+    return this.free(two) && this.exact(two, op) ? this.inChain(one, op) : undefined;
+  }
+
+  /** fmax(s, e), fminf(e, s) */
+  private extremeCall(
+    e: Expr & { readonly kind: "call" },
+  ): { op: ReductionOp; idents: readonly Expr[] } | undefined {
+    const callee = stripImplicit(e.callee);
+    const name = callee.kind === "ident" && !callee.sym.definition ? callee.sym.name : "";
+    const op = /^fmax[fl]?$/.test(name) ? "max" : /^fmin[fl]?$/.test(name) ? "min" : undefined;
+    const [a, b] = e.args;
+    if (!op || !a || !b) return undefined;
+    const [self, value] = this.isSym(a) ? [this.isSym(a), b] : [this.isSym(b), a];
+    return self && this.free(value) && this.exact(value, op) ? { op, idents: [self] } : undefined;
+  }
+
+  /** s = e > s ? e : s and its mirror images */
+  private choice(
+    test: Expr,
+    then: Expr,
+    otherwise: Expr,
+  ): { op: ReductionOp; idents: readonly Expr[] } | undefined {
+    const kept = this.isSym(otherwise);
+    const [self, value] = kept ? [kept, then] : [this.isSym(then), otherwise];
+    const compared = self && this.comparison(test, value);
+    if (!self || !compared) return undefined;
+    // `s > e ? s : e` keeps s where the comparison holds.
+    const op = kept ? compared.op : compared.op === "max" ? "min" : "max";
+    return { op, idents: [self, compared.ident] };
+  }
+
+  /** if (e > s) s = e; if (c && e > s) s = e; */
+  private conditional(test: Expr, then: Stmt): void {
+    const [only] = then.kind === "compound" && then.body.length === 1 ? then.body : [then];
+    const e = only?.kind === "expr" ? only.expr : undefined;
+    const target = e?.kind === "assign" && e.op === "=" ? this.isSym(e.left) : undefined;
+    if (e?.kind !== "assign" || !target) return;
+    const compared = this.guarded(test, e.right);
+    if (compared) this.found(compared.op, [target, compared.ident]);
+  }
+
+  /** A comparison under conditions that are the same whatever `s` holds. */
+  private guarded(test: Expr, value: Expr): { op: "max" | "min"; ident: Expr } | undefined {
+    const e = stripImplicit(test);
+    if (e.kind !== "binary" || e.op !== "&&") return this.comparison(test, value);
+    if (this.free(e.left)) return this.guarded(e.right, value);
+    // How often what stands behind the comparison is evaluated depends on `s`.
+    return this.free(e.right) && repeatable(e.right) ? this.guarded(e.left, value) : undefined;
+  }
+
+  /** A comparison of `s` with `value`, and what taking `value` where it holds amounts to. */
+  private comparison(test: Expr, value: Expr): { op: "max" | "min"; ident: Expr } | undefined {
+    const e = stripImplicit(test);
+    if (e.kind !== "binary" || !["<", "<=", ">", ">="].includes(e.op)) return undefined;
+    const onLeft = this.isSym(e.left);
+    const ident = onLeft ?? this.isSym(e.right);
+    const compared = onLeft ? e.right : e.left;
+    if (!ident || !this.free(value) || printExpr(stripImplicit(compared)) !== printExpr(stripImplicit(value)))
+      return undefined;
+    const greater = onLeft ? e.op.startsWith("<") : e.op.startsWith(">");
+    const op = greater ? "max" : "min";
+    return this.exact(value, op) && repeatable(value) ? { op, ident } : undefined;
+  }
+}
+
+/** Evaluating it twice gives the same and does nothing else. */
+function repeatable(e: Expr): boolean {
+  let found = true;
+  walkExpr(e, {
+    expr: (inner) => {
+      if (
+        inner.kind === "assign" ||
+        inner.kind === "incdec" ||
+        inner.kind === "call" ||
+        inner.kind === "stmt-expr"
+      )
+        found = false;
+    },
+  });
+  return found;
+}

@@ -1,0 +1,391 @@
+/**
+ * The functions that a region calls, and the file-scope variables they need. Device code has its own
+ * copy of neither, so functions are cloned and variables passed down to them (the global variable
+ * propagation of S. Lee and J. S. Vetter, OpenARC, WACCPD 2014, Algorithm 1, made safe: recursion and
+ * calls through pointers are refused).
+ */
+
+import { canonical, sizeOf, substitute } from "../../lang/index.ts";
+import type { CType, Diagnostic, Expr, FunctionDef, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import { ident } from "../../lang/tree/build.ts";
+import type { Program, Routine } from "../model/program.ts";
+import { type Use, type Uses, usesOf } from "./access.ts";
+import { ownCounters } from "./own-counters.ts";
+import { isPureMath, leavesResult } from "./purity.ts";
+
+export interface DeviceFunction {
+  /** Variables that several units share are one symbol in all bodies: this unit's, if it sees the variable. */
+  readonly def: FunctionDef;
+  /** File-scope variables that it and its callees use, in order of first use. */
+  readonly globals: ReadonlyMap<Symbol, Use>;
+  /** Defined in another unit. */
+  readonly external: boolean;
+}
+
+/** A variable of the program that functions of other units bring into a region. */
+export interface Elsewhere {
+  readonly use: Use;
+  /** What host code of the other unit registers the variable by; undefined: it does not. */
+  readonly key?: string;
+  /** Name of the function that uses it. */
+  readonly by: string;
+  /** Where the region's own unit calls for it. */
+  readonly call: Expr;
+}
+
+export interface DeviceCode {
+  /** By the symbol that a call names; callees before callers. */
+  readonly functions: ReadonlyMap<Symbol, DeviceFunction>;
+  /** File-scope variables of the functions that this unit's own code reaches in this unit. */
+  readonly own: ReadonlyMap<Symbol, Use>;
+  /** File-scope variables of the functions reached through other units. */
+  readonly elsewhere: ReadonlyMap<Symbol, Elsewhere>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Those of a program's other units that define a function of the name, in their order. */
+export type OtherUnits = (name: string) => readonly Program[];
+
+export const noOtherUnits: OtherUnits = () => [];
+
+/**
+ * The program's other units, where routines may be defined. `whole`: all are known while each is
+ * translated. `separate`: host code is translated alone, before the others are known (absent), and device
+ * code when the program is linked; the two must agree on regions and their arguments.
+ */
+export type Linkage =
+  | { readonly kind: "whole"; readonly others: OtherUnits }
+  | { readonly kind: "separate"; readonly others?: OtherUnits };
+
+/** Functions that device code has by itself. */
+export function isBuiltin(sym: Symbol): boolean {
+  return (
+    isPureMath(sym) ||
+    leavesResult(sym) ||
+    sym.name.startsWith("__builtin_") ||
+    ["printf", "acc_on_device", "abort", "memcpy", "memset"].includes(sym.name)
+  );
+}
+
+/** A function as it was found, before what its callees use is known. */
+interface Found {
+  readonly program: Program;
+  readonly def: FunctionDef;
+  readonly direct: ReadonlyMap<Symbol, Use>;
+  readonly callees: readonly Found[];
+  readonly function: DeviceFunction;
+}
+
+/** A function that the region calls, and where. */
+interface Called {
+  readonly found: Found;
+  readonly call: Expr;
+}
+
+/** What the code of a region calls and uses beyond itself. */
+export function deviceFunctions(program: Program, body: Stmt, linkage: Linkage): DeviceCode {
+  const callees = new Callees(program, linkage);
+  const called = callees.of(body);
+  const { functions, diagnostics } = callees;
+  return { functions, ...variablesReached(called, program, callees.sameVariable), diagnostics };
+}
+
+/** The functions behind calls: each is found once, after those that it calls. */
+class Callees {
+  readonly functions = new Map<Symbol, DeviceFunction>();
+  readonly diagnostics: Diagnostic[] = [];
+  readonly sameVariable: SharedVariables;
+  private readonly program: Program;
+  private readonly linkage: Linkage;
+  private readonly found = new Map<FunctionDef, Found>();
+  /** Those that the search is inside of, outermost first. */
+  private readonly active: FunctionDef[] = [];
+
+  constructor(program: Program, linkage: Linkage) {
+    this.program = program;
+    this.linkage = linkage;
+    this.sameVariable = new SharedVariables(program);
+  }
+
+  /** What the region calls itself. */
+  of(body: Stmt): readonly Called[] {
+    const uses = this.usesOf(body);
+    this.diagnostics.push(...statics(uses.declared));
+    return [...uses.calls].flatMap(([sym, call]) => {
+      const found = this.find(sym, call, this.program);
+      return found ? [{ found, call }] : [];
+    });
+  }
+
+  private usesOf(body: Stmt): Uses {
+    const uses = usesOf(body);
+    if (uses.indirectCall) this.diagnostics.push(indirect(uses.indirectCall));
+    return uses;
+  }
+
+  /** `from`: the unit of the call. */
+  private find(sym: Symbol, call: Expr, from: Program): Found | undefined {
+    if (isBuiltin(sym)) return undefined;
+    const at = this.definition(sym, [from, this.program]);
+    if (!at) {
+      const declared = from.routines.has(sym);
+      if (!declared || this.linkage.others || from !== this.program)
+        this.diagnostics.push(undefinedRoutine(sym, call, declared));
+      return undefined;
+    }
+    if (this.active.includes(at.def)) {
+      this.diagnostics.push(recursive([...this.active.slice(this.active.indexOf(at.def)), at.def], call));
+      return undefined;
+    }
+    const found = this.found.get(at.def) ?? this.read(at.def, at.program);
+    this.functions.set(sym, found.function);
+    return found;
+  }
+
+  /** Other units are asked only for what those at hand do not define. */
+  private definition(sym: Symbol, near: readonly Program[]): Definition | undefined {
+    const found = definitionOf(sym, routineOf(sym, near)?.bind ?? sym.name, near);
+    const { others } = this.linkage;
+    if (found || !others) return found;
+    const bound = routineOf(sym, [...near, ...others(sym.name)])?.bind ?? sym.name;
+    return definitionOf(sym, bound, [...near, ...others(bound)]);
+  }
+
+  private read(written: FunctionDef, owner: Program): Found {
+    this.active.push(written);
+    // What is the file's is there for all; a variable of the function is the loop's, and no one else's.
+    const { body, diagnostics } = ownCounters(written.body, isGlobal);
+    const def = body === written.body ? written : { ...written, body: body as FunctionDef["body"] };
+    this.diagnostics.push(...diagnostics);
+    const uses = this.usesOf(def.body);
+    const callees = [...uses.calls].flatMap(([callee, place]) => this.find(callee, place, owner) ?? []);
+    this.active.pop();
+    this.diagnostics.push(...statics(uses.declared), ...variadic(def));
+    const direct = new Map([...uses.of].filter(([g]) => isGlobal(g) && !uses.declared.has(g)));
+    const external = owner !== this.program;
+    const renamed = external ? this.sameVariable.renaming(direct.keys()) : new Map<Symbol, Symbol>();
+    const globals = new Map<Symbol, Use>();
+    for (const callee of callees) for (const [g, use] of callee.function.globals) merge(globals, g, use);
+    for (const [g, use] of direct) merge(globals, renamed.get(g) ?? g, use);
+    const found: Found = {
+      program: owner,
+      def,
+      direct,
+      callees,
+      function: { def: withSymbols(def, renamed), globals, external },
+    };
+    this.found.set(written, found);
+    return found;
+  }
+}
+
+/** File-scope variables by the unit whose functions bring them in. */
+function variablesReached(
+  called: readonly Called[],
+  program: Program,
+  sameVariable: SharedVariables,
+): Pick<DeviceCode, "own" | "elsewhere"> {
+  const own = new Map<Symbol, Use>();
+  const elsewhere = new Map<Symbol, Elsewhere>();
+  const reached = new Set<Found>();
+  /** Through a function of another unit. */
+  const outside = new Set<Found>();
+  const reachOutside = (f: Found, call: Expr): void => {
+    if (outside.has(f)) return;
+    outside.add(f);
+    const keys = exportedVariables(f.program);
+    for (const [g, use] of f.direct) {
+      const sym = f.program === program ? g : sameVariable.canonical(g);
+      const before = elsewhere.get(sym);
+      const key = before?.key ?? keys.get(g);
+      elsewhere.set(sym, {
+        use: before ? either(before.use, use) : use,
+        ...(key !== undefined && { key }),
+        by: f.def.sym.name,
+        call,
+      });
+    }
+    for (const callee of f.callees) reachOutside(callee, call);
+  };
+  const reach = (f: Found, call: Expr): void => {
+    if (f.program !== program) return reachOutside(f, call);
+    if (reached.has(f)) return;
+    reached.add(f);
+    for (const [g, use] of f.direct) merge(own, g, use);
+    for (const callee of f.callees) reach(callee, call);
+  };
+  for (const { found, call } of called) reach(found, call);
+  return { own, elsewhere };
+}
+
+/** One symbol for a variable that several units declare: the given unit's own, if it declares it. */
+class SharedVariables {
+  private readonly program: Program;
+  private readonly first = new Map<string, Symbol>();
+
+  constructor(program: Program) {
+    this.program = program;
+  }
+
+  canonical(sym: Symbol): Symbol {
+    if (sym.storage === "static") return sym;
+    const own = this.program.unit.scope.lookup(sym.name);
+    if (own?.kind === "var" && own.scope === "file" && own.storage !== "static") return own;
+    const known = this.first.get(sym.name) ?? sym;
+    this.first.set(sym.name, known);
+    return known;
+  }
+
+  renaming(symbols: Iterable<Symbol>): ReadonlyMap<Symbol, Symbol> {
+    return new Map(
+      [...symbols].map((s) => [s, this.canonical(s)] as const).filter(([from, to]) => from !== to),
+    );
+  }
+}
+
+function withSymbols(def: FunctionDef, renaming: ReadonlyMap<Symbol, Symbol>): FunctionDef {
+  if (renaming.size === 0) return def;
+  const replace = new Map([...renaming].map(([from, to]) => [from, ident(to)] as const));
+  return { ...def, body: substitute(def.body, replace) as FunctionDef["body"] };
+}
+
+function undefinedRoutine(sym: Symbol, call: Expr, declared: boolean): Diagnostic {
+  return {
+    severity: "error",
+    code: "no-device-code",
+    loc: call.span.start,
+    message: `'${sym.name}' has no definition that device code could call`,
+    why: declared
+      ? "its routine directive promises one in another source"
+      : "no source that is translated with this one defines it",
+    remedy: declared
+      ? "add the source that defines it to the program"
+      : "define it in this file, or mark it '#pragma acc routine seq' or '#pragma omp declare target' where it is declared and defined",
+  };
+}
+
+/** `cycle`: the functions from one to its next call. */
+function recursive(cycle: readonly FunctionDef[], call: Expr): Diagnostic {
+  return {
+    severity: "error",
+    code: "recursive-routine",
+    loc: call.span.start,
+    message: `device code calls itself: ${cycle.map((d) => d.sym.name).join(" -> ")}`,
+    why: "a device has no call stack that grows with the data",
+    remedy: "write the recursion as a loop",
+  };
+}
+
+function routineOf(sym: Symbol, programs: readonly Program[]): Routine | undefined {
+  for (const p of programs) for (const r of p.routines.values()) if (isSame(r.sym, sym)) return r;
+  return undefined;
+}
+
+/** A static function is known by its symbol alone: another unit may have one of the same name. */
+function isSame(a: Symbol, b: Symbol): boolean {
+  return a === b || (a.name === b.name && a.storage !== "static" && b.storage !== "static");
+}
+
+interface Definition {
+  readonly program: Program;
+  readonly def: FunctionDef;
+}
+
+/** The function that device code calls for `sym`: itself, or the one its routine directive binds. */
+function definitionOf(sym: Symbol, name: string, programs: readonly Program[]): Definition | undefined {
+  const bound = name !== sym.name;
+  for (const program of programs)
+    for (const e of program.unit.externals)
+      if (e.kind === "function" && (bound ? e.sym.name === name : isSame(e.sym, sym)))
+        return { program, def: e };
+  return undefined;
+}
+
+/**
+ * The variables that functions of other units may need of this one, with the names that the whole program
+ * knows them by: what the unit's routines use.
+ */
+export function exportedVariables(program: Program): ReadonlyMap<Symbol, string> {
+  const keys = new Map<Symbol, string>();
+  const seen = new Set<FunctionDef>();
+  const visit = (sym: Symbol, name: string): void => {
+    const def = definitionOf(sym, name, [program])?.def;
+    if (!def || seen.has(def)) return;
+    seen.add(def);
+    const uses = usesOf(def.body);
+    for (const callee of uses.calls.keys()) visit(callee, routineOf(callee, [program])?.bind ?? callee.name);
+    for (const g of uses.of.keys())
+      if (g.scope === "file" && isGlobal(g) && !g.threadLocal && sizeOf(g.type) !== undefined)
+        keys.set(g, g.storage === "static" ? `${g.name}@${program.identity ?? ""}` : g.name);
+  };
+  for (const { sym, bind } of program.routines.values()) visit(sym, bind ?? sym.name);
+  return keys;
+}
+
+function merge(into: Map<Symbol, Use>, sym: Symbol, use: Use): void {
+  const known = into.get(sym);
+  into.set(sym, known ? either(known, use) : use);
+}
+
+/** What two pieces of code do with a variable. */
+export function either(a: Use, b: Use): Use {
+  return {
+    read: a.read || b.read,
+    written: a.written || b.written,
+    addressTaken: a.addressTaken || b.addressTaken,
+    elementsRead: a.elementsRead || b.elementsRead,
+    elementsWritten: a.elementsWritten || b.elementsWritten,
+    at: a.at,
+  };
+}
+
+/** Static storage: file scope, or `static` in a function. */
+export function isGlobal(sym: Symbol): boolean {
+  return sym.kind === "var" && (sym.scope === "file" || sym.storage === "static" || sym.storage === "extern");
+}
+
+/** Static variables of blocks: constants are as good on every stack, others would need memory of their own. */
+function statics(declared: ReadonlySet<Symbol>): Diagnostic[] {
+  return [...declared]
+    .filter((sym) => sym.storage === "static" && !isConstant(sym.type))
+    .map((sym) => ({
+      severity: "error",
+      code: "static-local",
+      loc: sym.span.start,
+      message: `'${sym.name}' is static in device code`,
+      why: "its memory belongs to the host program, and no name reaches it from outside its block",
+      remedy: "make it const if it never changes, or move it to file scope",
+    }));
+}
+
+function variadic({ sym, span }: FunctionDef): readonly Diagnostic[] {
+  const type = canonical(sym.type);
+  if (type.kind !== "function" || !type.variadic) return [];
+  return [
+    {
+      severity: "error",
+      code: "variadic-routine",
+      loc: span.start,
+      message: `'${sym.name}' takes a variable number of arguments, and device code calls it`,
+      why: "devices hand on arguments one by one, as they are declared",
+      remedy: "write a function for each number of arguments, or pass an array",
+    },
+  ];
+}
+
+/** Nothing may change an object of the type. */
+export function isConstant(type: CType): boolean {
+  const c = canonical(type);
+  return c.kind === "array" ? isConstant(c.of) : c.quals?.const === true;
+}
+
+function indirect(call: Expr): Diagnostic {
+  return {
+    severity: "error",
+    code: "indirect-call",
+    loc: call.span.start,
+    message: "device code cannot call through a function pointer",
+    why: "functions have other addresses on the device",
+    remedy: "call the functions by name, chosen with if or switch",
+  };
+}

@@ -1,0 +1,55 @@
+/** Directives of any language, parsed: a name and typed clauses, each with its place. */
+import type { Expr, Loc, Pragma, Span, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import type { ReductionOp, SectionDim, Site } from "../model/ir.ts";
+
+/** One entry of a variable list. */
+export interface VarRef {
+  readonly sym: Symbol;
+  /** The object named, without its section. */
+  readonly object: Expr;
+  readonly section: readonly SectionDim[];
+  readonly written: string;
+  readonly loc: Loc;
+}
+
+export interface Clause {
+  readonly name: string;
+  readonly loc: Loc;
+  readonly vars: readonly VarRef[];
+  readonly modifiers: readonly string[];
+  /** Arguments in order; "*" where the grammar allows one. */
+  readonly exprs: readonly (Expr | "*")[];
+  /** Identifiers: device types, default(none), bind names. */
+  readonly names: readonly string[];
+  readonly op?: ReductionOp;
+  /** gang(static: ...) */
+  readonly static?: Expr | "*";
+  /** Set on clauses after a device_type clause: the types they are for. */
+  readonly deviceTypes?: readonly string[];
+}
+
+export interface Directive {
+  readonly name: string;
+  readonly clauses: readonly Clause[];
+  /** The list directly after the name, as a clause called like the directive. */
+  readonly argument?: Clause;
+  readonly loc: Loc;
+  readonly span: Span;
+  readonly pragma: Pragma;
+}
+
+/** What follows a directive. */
+export type Extent =
+  | "block" // the next statement
+  | "loop" // the next statement, which must be a for loop
+  | "atomic" // the next statement, of one of the atomic forms
+  | "standalone" // nothing
+  | "declarative"; // nothing, or the next function
+
+export function clause(d: Directive, name: string): Clause | undefined {
+  return d.clauses.find((c) => c.name === name);
+}
+
+export function site(d: Directive, stmt?: Stmt): Site {
+  return { loc: d.loc, what: d.name, pragma: d.pragma, ...(stmt && { stmt }) };
+}

@@ -1,0 +1,38 @@
+/** What the readers of directives share: what they found, and where the directive at hand stands. */
+import type { Diagnostic, Loc, Symbol } from "../../lang/tree/ast.ts";
+import type { Declare, Task } from "../model/ir.ts";
+
+/** What OpenMP constructs around a statement decide for it. */
+export interface OmpAround {
+  /** A function that regions call: its loops run in order, whoever calls it. */
+  readonly routine?: true;
+  readonly teams?: true;
+  /** Inside a `parallel` construct. */
+  readonly threads?: true;
+  /** Inside a loop whose iterations threads share. */
+  readonly shared?: true;
+  /** As context selectors name them, outermost first. */
+  readonly constructs?: readonly string[];
+}
+
+/** What the constructs around a statement decide for it. */
+export interface Around {
+  readonly construct?: Task["construct"];
+  readonly defaultData?: "none" | "present";
+  /** Inside a region, or in a function that regions of OpenMP call: whose directives count here. */
+  readonly region?: "acc" | "omp";
+  readonly omp?: OmpAround;
+  /** Variables that data constructs around name. */
+  readonly mapped?: ReadonlySet<Symbol>;
+}
+
+export class Reading {
+  readonly diagnostics: Diagnostic[] = [];
+  /** Declare directives at file scope. */
+  readonly declares: Declare[] = [];
+  around: Around = {};
+
+  report(code: string, loc: Loc, message: string, remedy?: string): void {
+    this.diagnostics.push({ severity: "error", code, loc, message, ...(remedy && { remedy }) });
+  }
+}

@@ -1,0 +1,34 @@
+/** OpenMP's directives for the host's own threads: those that arc leaves to the C compiler. */
+import type { Diagnostic, Pragma } from "../../lang/tree/ast.ts";
+
+/** Code means the same without these: they speak of lanes, or are read and judged elsewhere. */
+const ofNoThread = /^(simd|declare|begin|end|target|metadirective|assume|assumes|nothing|error)\b/;
+
+export const makesHostThreads = (pragma: Pragma): boolean =>
+  pragma.tokens[0]?.text === "omp" && !ofNoThread.test(pragma.tokens[1]?.text ?? "declare");
+
+/** A warning, where the C compiler will not honour them. */
+export function unhonoured(pragma: Pragma): Diagnostic {
+  const words = pragma.tokens.slice(1, 3).map(({ text }) => text);
+  const name = words.join(" ") === "parallel for" ? "parallel for" : words[0];
+  return {
+    severity: "warning",
+    code: "host-threads",
+    loc: pragma.tokens[1]?.loc ?? pragma.span.start,
+    message: `'${name}' is for the host's own threads, and is not honoured: this code runs with one thread`,
+    why: "arc makes code for devices of OpenMP's 'target' constructs; the C compiler reads the others only when asked to",
+    remedy: "give -fopenmp to `arc cc`, or write `cflags: [-fopenmp]` in arc.yaml",
+  };
+}
+
+/** `declare target`, its `begin` and its `end`. */
+export const declaresTarget = (pragma: Pragma): boolean => {
+  const [space, ...words] = pragma.tokens.slice(0, 4).map(({ text }) => text);
+  return space === "omp" && /^((begin|end) )?declare target\b/.test(words.join(" "));
+};
+
+/** Tells arc's `omp.h` that the C compiler has a better one, and translations that these directives are honoured. */
+export const hostThreadsMark = "ARC_HOST_OPENMP";
+
+/** Whether the C compiler honours them in a source, which is what `cc -E -dD` made of it. */
+export const honoursHostThreads = (text: string): boolean => text.includes(`\n#define ${hostThreadsMark} `);

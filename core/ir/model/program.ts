@@ -1,0 +1,26 @@
+/** A translation unit with its directives read: what readers give and everything later takes. */
+import type { Diagnostic, Loc, Pragma, Symbol, TranslationUnit } from "../../lang/tree/ast.ts";
+import type { Declare, Level } from "./ir.ts";
+
+/** A function that device code may call. */
+export interface Routine {
+  readonly sym: Symbol;
+  /** The outermost level its loops use. */
+  readonly level: Level | "seq";
+  /** The name that device code calls instead. */
+  readonly bind?: string;
+  readonly loc: Loc;
+}
+
+export interface Program {
+  /** Tells the units of a program apart that have static variables of one name. */
+  readonly identity?: string;
+  /** Function bodies hold IR nodes. */
+  readonly unit: TranslationUnit;
+  readonly routines: ReadonlyMap<Symbol, Routine>;
+  /** Declare directives at file scope. */
+  readonly declares: readonly Declare[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** The first directive of OpenMP for the host's own threads, which is left to the C compiler. */
+  readonly hostThreads?: Pragma;
+}

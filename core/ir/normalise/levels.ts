@@ -1,0 +1,183 @@
+/** Makes the levels of every loop explicit: what the user left to the compiler is decided here. */
+
+import { mapChildren } from "../../lang/index.ts";
+import type { Diagnostic, FunctionDef, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import { dependence, type Refusal } from "../analysis/dependence.ts";
+import { liveAfter } from "../analysis/liveness.ts";
+import { provedRace } from "../analysis/race.ts";
+import { asNode, type Level, type Loop } from "../model/ir.ts";
+
+/** What is known of a compute construct besides its body. */
+export interface RegionSurroundings {
+  readonly function?: FunctionDef | undefined;
+  /**
+   * Statements follow each other as in plain C, as in `kernels`. Since gangs cannot wait for each other,
+   * only a loop that is the whole region may use them.
+   */
+  readonly ordered: boolean;
+  /** Variables of which gangs or lanes have copies. */
+  readonly copies: ReadonlySet<Symbol>;
+  /** Whether a variable's value at the end of the construct may be used later. */
+  escapes(sym: Symbol): boolean;
+}
+
+interface Decided {
+  readonly body: Stmt;
+  readonly remarks: readonly Diagnostic[];
+}
+
+interface Around {
+  /** In use around a statement. */
+  readonly levels: ReadonlySet<Level>;
+  /** The region may use gangs. */
+  readonly gangs: boolean;
+}
+
+const rank: Readonly<Record<Level, number>> = { gang: 0, worker: 1, vector: 2 };
+
+/**
+ * Assigns levels to the loops of one compute construct. An independent loop without levels takes the
+ * gangs if no loop around or inside it has them, and the vector lanes if no loop inside it can use them;
+ * a loop over gangs alone takes the lanes too when nothing inside it does, since its iterations are
+ * independent anyway. `auto` loops stay sequential unless analysis proves them independent.
+ */
+export function assignLevels(body: Stmt, around: RegionSurroundings): Decided {
+  const remarks: Diagnostic[] = [];
+  const asked = around.ordered ? outermostGangs(body, remarks) : body;
+  const proved = prove(asked, around, remarks);
+  const gangs = !around.ordered || wholeLoop(proved)?.parallel.independence === "independent";
+  return { body: share(proved, { levels: new Set(), gangs }, remarks), remarks };
+}
+
+/** The loop that is all of a region, but for declarations around it. */
+export function wholeLoop(s: Stmt): Loop | undefined {
+  if (s.kind !== "compound") return asNode(s, "loop");
+  const [only, ...more] = s.body.filter((child) => child.kind !== "decl");
+  return only && more.length === 0 ? wholeLoop(only) : undefined;
+}
+
+/** Takes the gangs from loops inside the region's outermost one: they stay with one gang. */
+function outermostGangs(body: Stmt, remarks: Diagnostic[]): Stmt {
+  const whole = wholeLoop(body);
+  const visit = (s: Stmt): Stmt => {
+    const inner = mapChildren(s, visit);
+    const loop = asNode(inner, "loop");
+    if (!loop?.parallel.levels.includes("gang") || asNode(s, "loop") === whole || inner.kind !== "ext")
+      return inner;
+    remarks.push({
+      severity: "note",
+      code: "one-gang",
+      loc: loop.site.loc,
+      message: "each time, one gang runs this loop: what stands around it in the region must follow it",
+    });
+    const levels = loop.parallel.levels.filter((l) => l !== "gang");
+    const ext: Loop = { ...loop, parallel: { ...loop.parallel, levels } };
+    return { ...inner, ext };
+  };
+  return visit(body);
+}
+
+/** Every loop in order: one gang, worker and lane execute the statement, or each for itself. */
+export function withoutLevels(s: Stmt): Stmt {
+  const loop = asNode(s, "loop");
+  if (!loop || s.kind !== "ext") return mapChildren(s, withoutLevels);
+  const ext: Loop = { ...sequential(loop), body: withoutLevels(loop.body) };
+  return { ...s, ext };
+}
+
+function sequential(loop: Loop): Loop {
+  return { ...loop, parallel: { ...loop.parallel, levels: [], independence: "seq" } };
+}
+
+/** Settles `auto` loops, inner ones first: what is private to them is no obstacle for those around. */
+function prove(body: Stmt, around: RegionSurroundings, remarks: Diagnostic[]): Stmt {
+  const visit = (s: Stmt): Stmt => {
+    const inner = mapChildren(s, visit);
+    const loop = asNode(inner, "loop");
+    const race = loop?.parallel.independence === "independent" && provedRace(loop, around.copies);
+    if (race) remarks.push(claimedIndependent(race));
+    if (loop?.parallel.independence !== "auto" || inner.kind !== "ext") return inner;
+    const proof = dependence(loop, {
+      function: around.function,
+      liveAfter: (sym) => around.escapes(sym) || liveAfter(body, s, sym),
+    });
+    if (!proof.independent) {
+      const { why, loc, notes } = proof;
+      const message = `this loop runs sequentially: ${why}`;
+      remarks.push({ severity: "note", code: "loop-sequential", loc, message, ...(notes && { notes }) });
+      return { ...inner, ext: sequential(loop) };
+    }
+    const ext: Loop = {
+      ...loop,
+      privates: [...new Set([...loop.privates, ...proof.privates])],
+      reductions: [...loop.reductions, ...proof.reductions],
+      parallel: { ...loop.parallel, independence: "independent" },
+    };
+    return { ...inner, ext };
+  };
+  return visit(body);
+}
+
+function claimedIndependent({ why, loc, notes }: Refusal): Diagnostic {
+  return {
+    severity: "warning",
+    code: "iterations-meet",
+    loc,
+    message: `the iterations of this loop are not independent: ${why}`,
+    why: "the directive lets them run in any order and at once, so that results differ from run to run",
+    remedy: "say `loop seq`, a reduction or `atomic`, or let each iteration write elements of its own",
+    ...(notes && { notes }),
+  };
+}
+
+function share(s: Stmt, around: Around, remarks: Diagnostic[]): Stmt {
+  const loop = asNode(s, "loop");
+  if (!loop || s.kind !== "ext") return mapChildren(s, (child) => share(child, around, remarks));
+  const levels = loop.parallel.independence === "seq" ? [] : choose(loop, around, remarks);
+  const within = { ...around, levels: new Set([...around.levels, ...levels]) };
+  const inner = share(loop.body, within, remarks);
+  const ext: Loop = { ...loop, parallel: { ...loop.parallel, levels }, body: inner };
+  return { ...s, ext };
+}
+
+function choose(loop: Loop, around: Around, remarks: Diagnostic[]): readonly Level[] {
+  const note = (message: string) =>
+    remarks.push({ severity: "note", code: "levels-chosen", loc: loop.site.loc, message });
+  // gang(dim:) loops nest; one dimension of gangs serves them all, the inner ones run in order.
+  const { dimension } = loop.parallel;
+  const levels = loop.parallel.levels.filter(
+    (l) => !(dimension && l === "gang" && around.levels.has("gang")),
+  );
+  if (loop.parallel.levels.length > 0) {
+    if (levels.length !== 1 || levels[0] !== "gang" || partitionable(loop.body)) return levels;
+    note("this gang loop is shared out over the vector lanes too: nothing inside it uses them");
+    return ["gang", "vector"];
+  }
+  const used = [...around.levels, ...(around.gangs ? [] : (["gang"] as const))];
+  const free = (level: Level) => !used.some((a) => rank[a] >= rank[level]);
+  const chosen: Level[] = [];
+  if (free("gang") && !uses(loop.body, "gang")) chosen.push("gang");
+  if (free("vector") && !partitionable(loop.body)) chosen.push("vector");
+  note(
+    chosen.length
+      ? `this loop is shared out over ${chosen.join(" and ")}${around.gangs ? "" : IN_ONE_GANG}`
+      : "this loop runs in order: all levels are in use around or inside it",
+  );
+  return chosen;
+}
+
+const IN_ONE_GANG = " of one gang: what stands around it in the region must follow it";
+
+function someLoop(s: Stmt, holds: (loop: Loop) => boolean): boolean {
+  let found = false;
+  const visit = (child: Stmt): Stmt => {
+    const loop = asNode(child, "loop");
+    found ||= loop !== undefined && holds(loop);
+    return found ? child : mapChildren(child, visit);
+  };
+  visit(s);
+  return found;
+}
+
+const partitionable = (s: Stmt): boolean => someLoop(s, (l) => l.parallel.independence !== "seq");
+const uses = (s: Stmt, level: Level): boolean => someLoop(s, (l) => l.parallel.levels.includes(level));

@@ -1,0 +1,73 @@
+/**
+ * Copies of variables with static storage. Where a construct has its own copy of a file-scope or static variable
+ * (`private`, `firstprivate`, `reduction`), that copy is another variable than the one the clause names, which functions
+ * of the region and the host still see: it becomes a local variable of the region.
+ *
+ *     static int sum;                                 int own;                        (of the region)
+ *     parallel loop reduction(+:sum)           =>     parallel loop reduction(+:own)  data(sum as own)
+ *       sum += a[i];                                    own += a[i];
+ */
+
+import { mapStmt, substitute, unqualified } from "../../lang/index.ts";
+import type { Symbol } from "../../lang/tree/ast.ts";
+import { freshSymbol, ident } from "../../lang/tree/build.ts";
+import { isGlobal } from "../analysis/routines.ts";
+import { unusedName } from "../analysis/unused-name.ts";
+import { asNode, type DataItem, extStmt, type Reduction, type Spmd } from "../model/ir.ts";
+
+export interface LocalCopies {
+  readonly spmd: Spmd;
+  readonly items: readonly DataItem[];
+  /** The variables that the copies of the whole region stand for. */
+  readonly of: ReadonlyMap<Symbol, Symbol>;
+}
+
+/** `reductions`: those whose result belongs to the region. */
+export function withLocalCopies(
+  spmd: Spmd,
+  items: readonly DataItem[],
+  reductions: readonly Reduction[],
+): LocalCopies {
+  const own = ofLoops(spmd);
+  const named = [...spmd.privates, ...spmd.firstprivates, ...reductions.map((r) => r.sym)];
+  // All of the region's own code means the copy, so that it can keep the name.
+  const copies = copiesOf(named, (sym) => sym.name);
+  if (copies.size === 0) return { spmd: own, items, of: new Map() };
+  const renamed = asNode(substitute(extStmt(own, own.body.span), uses(copies)), "spmd") as Spmd;
+  const { numTeams, numUnits, numLanes } = own;
+  return {
+    // Sizes of the launch are computed before there are copies.
+    spmd: {
+      ...renamed,
+      ...(numTeams && { numTeams }),
+      ...(numUnits && { numUnits }),
+      ...(numLanes && { numLanes }),
+    },
+    items: items.map((item): DataItem => {
+      const sym = item.object.kind === "ident" ? copies.get(item.sym) : undefined;
+      return sym ? { ...item, sym, own: true } : item;
+    }),
+    of: new Map([...copies].map(([from, to]) => [to, from])),
+  };
+}
+
+/** Privates of loops live in their iterations alone. */
+function ofLoops(spmd: Spmd): Spmd {
+  const body = mapStmt(spmd.body, {
+    stmt(s) {
+      const copies = copiesOf(asNode(s, "loop")?.privates ?? [], (sym) => unusedName(sym.name, s));
+      return copies.size > 0 ? substitute(s, uses(copies)) : s;
+    },
+  });
+  return { ...spmd, body };
+}
+
+const uses = (copies: ReadonlyMap<Symbol, Symbol>) =>
+  new Map([...copies].map(([from, to]) => [from, ident(to)]));
+
+function copiesOf(named: readonly Symbol[], name: (sym: Symbol) => string): Map<Symbol, Symbol> {
+  const copies = new Map<Symbol, Symbol>();
+  for (const sym of named)
+    if (isGlobal(sym) && !copies.has(sym)) copies.set(sym, freshSymbol(name(sym), unqualified(sym.type)));
+  return copies;
+}

@@ -1,0 +1,34 @@
+/**
+ * Members of structures that data constructs around a region name, where the region uses nothing else of the
+ * structure: it needs them alone, and the structure itself is not on the device.
+ */
+
+import { printExpr, walkStmt } from "../../lang/index.ts";
+import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
+import type { DataItem } from "../model/ir.ts";
+
+/** `around`: what data constructs name, outermost first; `named`: what the region's own clauses do. */
+export function membersAround(
+  body: Stmt,
+  named: readonly DataItem[],
+  around: readonly DataItem[],
+): readonly DataItem[] {
+  const known = new Set([...named, ...around.filter((i) => i.object.kind === "ident")].map((i) => i.sym));
+  const members = new Map<string, DataItem>();
+  for (const item of around)
+    if (item.object.kind === "member" && !known.has(item.sym)) members.set(printExpr(item.object), item);
+  if (members.size === 0) return [];
+  const used = new Set<DataItem>();
+  const besides = new Set<Symbol>();
+  walkStmt(body, {
+    expr(e) {
+      if (e.kind === "ident") besides.add(e.sym);
+      const item = e.kind === "member" ? members.get(printExpr(e)) : undefined;
+      if (item) used.add(item);
+      return item === undefined;
+    },
+  });
+  return [...used]
+    .filter(({ sym }) => !besides.has(sym))
+    .map((item) => ({ ...item, mapping: { is: "present", vis: "implicit" }, access: "none" }));
+}

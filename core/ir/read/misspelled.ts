@@ -1,0 +1,60 @@
+/** Pragmas of another compiler, or of none, that look as if one of arc's languages of directives was meant. */
+
+import { nearestName } from "../../lang/index.ts";
+import type { Diagnostic, Pragma } from "../../lang/tree/ast.ts";
+import { directives as accDirectives } from "../acc/grammar.ts";
+import { directives as ompDirectives, refusedDirectives } from "../omp/grammar.ts";
+
+interface Language {
+  readonly name: string;
+  readonly longName: string;
+  readonly directives: ReadonlySet<string>;
+  readonly firstWords: ReadonlySet<string>;
+}
+
+const languages: readonly Language[] = [
+  language("acc", "openacc", Object.keys(accDirectives)),
+  language("omp", "openmp", [...Object.keys(ompDirectives), ...Object.keys(refusedDirectives)]),
+];
+
+/** OpenMP's own name for what compilers add to it. */
+const extensions = "ompx";
+
+function language(name: string, longName: string, directives: readonly string[]): Language {
+  const firstWords = new Set(directives.map((directive) => directive.split(" ")[0] ?? ""));
+  return { name, longName, directives: new Set(directives), firstWords };
+}
+
+/** A warning with what may have been meant; a pragma like no directive is for the C compiler to know or not. */
+export function misspelledDirective({ tokens }: Pragma): readonly Diagnostic[] {
+  const [first, second] = tokens;
+  if (!first || first.text === extensions || languages.some(({ name }) => name === first.text)) return [];
+  const meant = languages.map((one) => meantFor(one, first.text, second?.text)).find((words) => words);
+  if (meant === undefined) return [];
+  return [
+    {
+      severity: "warning",
+      code: "misspelled-directive",
+      loc: first.loc,
+      message: `'#pragma ${first.text}' is ignored: it is no directive`,
+      remedy: `did you mean '#pragma ${[meant, ...(second ? [second.text] : [])].join(" ")}'?`,
+    },
+  ];
+}
+
+/** What would stand for the first word of a pragma that is meant for a language. */
+function meantFor(
+  { name, longName, directives, firstWords }: Language,
+  first: string,
+  second: string | undefined,
+): string | undefined {
+  const letters = first.toLowerCase().replaceAll("_", "");
+  if (letters === name || letters === longName) return name;
+  const behind = [name, longName].find((start) => letters.startsWith(start));
+  const joined = [...firstWords].find((word) => `${behind}${word.replaceAll("_", "")}` === letters);
+  if (joined !== undefined) return `${name} ${joined}`;
+  // One word of a directive may be another compiler's pragma, two are not.
+  if (second === undefined) return undefined;
+  if (firstWords.has(second) && nearestName(letters, [name]) !== undefined) return name;
+  return directives.has(`${first} ${second}`) ? `${name} ${first}` : undefined;
+}

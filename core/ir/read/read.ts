@@ -1,0 +1,219 @@
+/** From a typed C unit with pragmas to the IR: directives become nodes around their statements. */
+import type { External, FunctionDef, Pragma, Stmt, TranslationUnit } from "../../lang/tree/ast.ts";
+import { AccFront } from "../acc/front.ts";
+import { labelsUsed } from "../analysis/labels.ts";
+import type { Construct, Front } from "../directives/front.ts";
+import { type Around, Reading } from "../directives/read-state.ts";
+import { Routines } from "../directives/routines.ts";
+import { makesHostThreads } from "../model/host-threads.ts";
+import { extStmt, type IrNode } from "../model/ir.ts";
+import type { Program } from "../model/program.ts";
+import { OmpFront } from "../omp/front.ts";
+import { withDeclaredExtents } from "./declared-extents.ts";
+import { misspelledDirective } from "./misspelled.ts";
+import { unreadDirective } from "./unread.ts";
+
+/** Reads every directive of a unit. Statements without directives are the same objects as before. */
+export function readDirectives(unit: TranslationUnit): Program {
+  const reading = new Reading();
+  const routines = new Routines(reading);
+  const walk = new Walk(reading, [new AccFront(reading, routines), new OmpFront(reading, routines, unit)]);
+  const externals = walk.externals(unit.externals);
+  return {
+    unit: { ...unit, externals },
+    routines: routines.found,
+    declares: reading.declares,
+    diagnostics: reading.diagnostics,
+    ...(walk.hostThreads && { hostThreads: walk.hostThreads }),
+  };
+}
+
+/** A directive, and what stands around it. */
+interface Placed {
+  readonly made: Construct;
+  readonly around: Around;
+}
+
+class Walk {
+  /** The first one that makes threads of the host, of those passed over. */
+  hostThreads: Pragma | undefined;
+  private readonly reading: Reading;
+  private readonly fronts: readonly Front[];
+
+  /** Of the function that is read. */
+  private isUsed: (label: string) => boolean = () => true;
+
+  constructor(reading: Reading, fronts: readonly Front[]) {
+    this.reading = reading;
+    this.fronts = fronts;
+  }
+
+  externals(externals: readonly External[]): External[] {
+    const result: External[] = [];
+    for (const external of externals) {
+      const owner = external.kind === "pragma" ? this.owner(external, {}, [external]) : undefined;
+      if (external.kind === "pragma" && owner) {
+        owner.atFileScope(external, externals);
+        continue;
+      }
+      if (external.kind === "pragma") this.passOver(external);
+      for (const front of this.fronts) front.declared(external);
+      result.push(external.kind === "function" ? this.functionDef(external) : external);
+    }
+    for (const front of this.fronts) front.declared(undefined);
+    return result;
+  }
+
+  private owner(pragma: Pragma, around: Around, beside: readonly Pragma[]): Front | undefined {
+    return this.fronts.find((front) => front.owns(pragma, around, beside));
+  }
+
+  /** A pragma that no front owns. */
+  private passOver(pragma: Pragma): void {
+    this.reading.diagnostics.push(...unreadDirective(pragma), ...misspelledDirective(pragma));
+    if (this.hostThreads === undefined && makesHostThreads(pragma)) this.hostThreads = pragma;
+  }
+
+  private functionDef(def: FunctionDef): FunctionDef {
+    for (const pragma of def.pragmas ?? []) {
+      const owner = this.owner(pragma, {}, def.pragmas ?? []);
+      if (owner) owner.ofFunction(pragma, def);
+      else this.passOver(pragma);
+    }
+    this.reading.around = Object.assign({}, ...this.fronts.map((front) => front.aroundBody(def)));
+    this.isUsed = labelsUsed(def.body);
+    const body = withDeclaredExtents(def, this.stmt(def.body));
+    this.reading.around = {};
+    if (body === def.body) return def;
+    const result = { ...def, body: body as FunctionDef["body"] };
+    if (def.sym.definition === def) def.sym.definition = result;
+    return result;
+  }
+
+  private stmt(s: Stmt): Stmt {
+    const list = this.stmts(s);
+    if (list.length === 1) return list[0] as Stmt;
+    return { kind: "compound", body: list, span: s.span };
+  }
+
+  /** The statement that an `if`, a loop or a switch controls. */
+  private controlled(s: Stmt): Stmt {
+    const beside = s.pragmas ?? [];
+    for (const pragma of beside) {
+      const front = this.owner(pragma, this.reading.around, beside);
+      if (!front) continue;
+      const seen = front.glance(pragma);
+      if (seen?.extent !== "standalone") break;
+      this.reading.report(
+        "standalone-as-body",
+        seen.directive.loc,
+        `'${seen.directive.name}' stands where the body of an 'if', a loop or a switch is expected`,
+        "put braces around the directive and the statements that belong to the body",
+      );
+    }
+    return this.stmt(s);
+  }
+
+  /** A statement and the standalone directives before it. A label that no one jumps to is none. */
+  private stmts(s: Stmt): Stmt[] {
+    const beside = s.pragmas ?? [];
+    if (s.kind === "label" && !this.isUsed(s.name)) {
+      const pragmas = [...beside, ...(s.body.pragmas ?? [])];
+      return this.stmts(pragmas.length > 0 ? { ...s.body, pragmas } : s.body);
+    }
+    if (beside.length === 0) return [this.children(s)];
+    const outside = this.reading.around;
+    const read: Placed[] = [];
+    const others: Pragma[] = [];
+    for (const pragma of beside) {
+      const { around } = this.reading;
+      const front = this.owner(pragma, around, beside);
+      if (!front) {
+        this.passOver(pragma);
+        others.push(pragma);
+        continue;
+      }
+      const made = front.construct(pragma);
+      if (!made) continue;
+      read.push({ made, around });
+      this.reading.around = made.inside(around);
+    }
+    if (others.length === beside.length) return [this.children(s)];
+    const { pragmas: _, ...rest } = s;
+    const plain = (others.length ? { ...rest, pragmas: others } : rest) as Stmt;
+    const holder =
+      s.kind === "expr" &&
+      !s.expr &&
+      s.span.start.line === s.span.end.line &&
+      s.span.start.col === s.span.end.col;
+    let list: Stmt[] = holder ? [] : [this.children(plain)];
+    for (const { made, around } of read.toReversed()) {
+      this.reading.around = around;
+      list = this.bind(made, list, holder ? undefined : plain);
+    }
+    this.reading.around = outside;
+    return list;
+  }
+
+  private children(s: Stmt): Stmt {
+    switch (s.kind) {
+      case "compound": {
+        const body = s.body.flatMap((child) => this.stmts(child));
+        return body.length === s.body.length && body.every((b, i) => b === s.body[i]) ? s : { ...s, body };
+      }
+      case "if": {
+        const then = this.controlled(s.then);
+        const other = s.else && this.controlled(s.else);
+        return then === s.then && other === s.else ? s : { ...s, then, ...(other && { else: other }) };
+      }
+      case "for":
+      case "while":
+      case "do":
+      case "switch": {
+        const body = this.controlled(s.body);
+        return body === s.body ? s : ({ ...s, body } as Stmt);
+      }
+      case "label":
+      case "case": {
+        const body = this.stmt(s.body);
+        return body === s.body ? s : ({ ...s, body } as Stmt);
+      }
+      default:
+        return s;
+    }
+  }
+
+  /** Binds a directive to the statements that follow it; `source` is the first of them as written. */
+  private bind(made: Construct, after: Stmt[], source: Stmt | undefined): Stmt[] {
+    const { directive, extent } = made;
+    const { start } = directive.span;
+    if (extent === "standalone" || extent === "declarative") {
+      const ext = made.standalone();
+      return ext ? [extStmt(ext, directive.span), ...after] : after;
+    }
+    const [body, ...rest] = after;
+    if (!body) {
+      this.reading.report(
+        "missing-statement",
+        directive.loc,
+        `'${directive.name}' is not followed by a statement`,
+        "put it directly before the statement or block it applies to",
+      );
+      return after;
+    }
+    if (body.kind === "decl") {
+      this.reading.report(
+        "expected-statement",
+        directive.loc,
+        `'${directive.name}' is followed by a declaration, not by a statement`,
+        "move the declaration before the directive, or put both into braces",
+      );
+      return after;
+    }
+    const ext = made.construct(body, source ?? body);
+    if (!ext) return after;
+    return [isNode(ext) ? extStmt(ext, { start, end: body.span.end }) : ext, ...rest];
+  }
+}
+
+const isNode = (made: IrNode | Stmt): made is IrNode => "shape" in made;

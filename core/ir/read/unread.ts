@@ -1,0 +1,21 @@
+/** Directives that ask for a device, and of which arc makes no device code. */
+import type { Diagnostic, Pragma } from "../../lang/tree/ast.ts";
+
+/** A warning where a statement would silently stay on the host, or go another way than the directive says. */
+export function unreadDirective({ tokens, span }: Pragma): readonly Diagnostic[] {
+  const [space, name] = tokens.map(({ text }) => text);
+  const warn = (message: string, remedy: string): readonly Diagnostic[] => [
+    { severity: "warning", code: "unread-directive", loc: span.start, message, remedy },
+  ];
+  if (space === "oss" && name === "task")
+    return warn(
+      "'oss task' is left to the C compiler: arc makes no device code of it",
+      "write the construct in OpenACC for arc to compile it: '#pragma acc parallel loop'",
+    );
+  if (space === "omp" && name === "target")
+    return warn(
+      "'omp target' is not read: an OpenACC directive offloads the same statement",
+      "keep one of the two, or choose by '#ifdef _OPENMP'",
+    );
+  return [];
+}

@@ -1,0 +1,269 @@
+/** Translation units: preprocessed text to a typed tree. */
+
+import { type Lexed, lex, lexHead } from "../preprocess/lexer.ts";
+import { type PragmaLine, Token } from "../preprocess/token.ts";
+import type { CType, Diagnostic, External, Span, TranslationUnit } from "../tree/ast.ts";
+import { diagnostic } from "../tree/diagnostics.ts";
+import { freshId, LexicalScope, makeSymbol, NOWHERE } from "../tree/scope.ts";
+import { arrayOf, CHAR_POINTER, intType, UINT, VOID_POINTER } from "../tree/types.ts";
+import { StatementParser } from "./statements.ts";
+
+export interface ParseOptions {
+  /** The name for places before the first line marker. */
+  readonly file: string;
+  /** Pragma namespaces whose tokens are macro-expanded; misplaced ones are reported. */
+  readonly expandPragmas?: readonly string[];
+}
+
+export interface Parsed {
+  readonly unit: TranslationUnit;
+  readonly diagnostics: readonly Diagnostic[];
+  /** For finding constructs in the user's own text (raw.ts). */
+  readonly source: Pick<Lexed, "tokens" | "macrosAt">;
+}
+
+export const DIRECTIVE_NAMESPACES: readonly string[] = ["acc", "omp", "oss", "openarc", "unroll"];
+
+/** Never throws for what the text holds: errors are diagnostics, and the tree has what could be read. */
+export function parse(text: string, options: ParseOptions): Parsed {
+  const expandPragmas = options.expandPragmas ?? DIRECTIVE_NAMESPACES;
+  const lexed = lex(text, options.file, { expandPragmas });
+  const parser = new UnitParser(lexed.tokens, lexed.systemFiles, new Set(expandPragmas));
+  return parsed(lexed, parser);
+}
+
+function parsed(lexed: Lexed, parser: UnitParser): Parsed {
+  const { tokens, macrosAt, mainFile } = lexed;
+  const externals = parser.unit();
+  return {
+    unit: { externals, scope: parser.topScope, file: mainFile },
+    diagnostics: [...lexed.diagnostics, ...parser.diagnostics],
+    source: { tokens, macrosAt },
+  };
+}
+
+/**
+ * The beginning of a unit, read before the rest is known. Good for one unit: what follows completes what was declared
+ * and adds to it.
+ */
+export interface HeadStart {
+  readonly text: string;
+  /** What `parse` makes of a text that begins so. */
+  readonly finish: (text: string) => Parsed;
+}
+
+/** Behind its end no declaration looks at so many tokens. */
+const LOOKAHEAD = 16;
+
+/**
+ * Undefined where the rest might change what was read: inside a line or a declaration, or where something is wrong,
+ * which may look otherwise from the end.
+ */
+export function startParse(head: string, options: ParseOptions): HeadStart | undefined {
+  if (!head.endsWith("\n") || head.endsWith("\\\n")) return undefined;
+  const expandPragmas = options.expandPragmas ?? DIRECTIVE_NAMESPACES;
+  const lexed = lexHead(head, options.file, { expandPragmas });
+  const { tokens, systemFiles } = lexed;
+  const stop = lastDeclarationEnd(tokens, tokens.length - LOOKAHEAD);
+  if (stop === undefined || lexed.diagnostics.length > 0) return undefined;
+  tokens.push(new Token("end", "", NOWHERE.start, 0, true));
+  const parser = new UnitParser(tokens, systemFiles, new Set(expandPragmas));
+  const isWhole = parser.unitTo(stop);
+  tokens.pop();
+  if (!isWhole || parser.diagnostics.length > 0) return undefined;
+  return {
+    text: head,
+    finish: (text) => {
+      const whole = lexed.finish(text);
+      parser.tokensAdded();
+      return parsed(whole, parser);
+    },
+  };
+}
+
+/** Behind the last `;` at file level among the first so many tokens. */
+function lastDeclarationEnd(tokens: readonly Token[], count: number): number | undefined {
+  let depth = 0;
+  let found: number | undefined;
+  for (let at = 0; at < count; at++) {
+    const { kind, text } = tokens[at] as Token;
+    if (kind !== "punct") continue;
+    if (text === "(" || text === "[" || text === "{") depth++;
+    else if (text === ")" || text === "]" || text === "}") depth--;
+    else if (text === ";" && depth === 0) found = at + 1;
+  }
+  return found;
+}
+
+class UnitParser extends StatementParser {
+  private readonly directives: ReadonlySet<string>;
+  private readonly externals: External[] = [];
+
+  constructor(tokens: readonly Token[], systemFiles: ReadonlySet<string>, directives: ReadonlySet<string>) {
+    super({ tokens, scope: predeclared(), systemFiles });
+    this.directives = directives;
+    this.packAt = packTracker(tokens);
+  }
+
+  get topScope(): LexicalScope {
+    return this.fileScope;
+  }
+
+  /** translation-unit = (pragma | declaration | asm | static-assert | ";")* */
+  unit(): readonly External[] {
+    this.read(this.tokens.length);
+    this.reportMisplaced();
+    return this.externals;
+  }
+
+  /** The externals before a token. Whether one of them ends there. */
+  unitTo(stop: number): boolean {
+    this.read(stop);
+    return this.pos === stop;
+  }
+
+  /** Where there were some that come no more, and others that are new. */
+  tokensAdded(): void {
+    this.packAt = packTracker(this.tokens);
+    this.seek(this.pos);
+  }
+
+  private read(stop: number): void {
+    const { externals } = this;
+    while (this.pos < stop) {
+      const pragmas = this.takePragmas();
+      if (pragmas) externals.push(...pragmas);
+      if (this.token.kind === "end") break;
+      const start = this.pos;
+      this.recovering(
+        () => {
+          const external = this.external();
+          if (external) externals.push(external);
+        },
+        () => this.skipExternal(start),
+      );
+    }
+  }
+
+  private external(): External | undefined {
+    const { loc } = this.token;
+    if (this.accept(";")) return undefined;
+    if (this.at("__asm__")) return { kind: "asm", text: this.asmText(), span: this.spanFrom(loc) };
+    if (this.at("_Static_assert"))
+      return { kind: "static-assert", text: this.staticAssertion(), span: this.spanFrom(loc) };
+    return this.declaration();
+  }
+
+  /** Goes on behind the next `;` or closing brace at file level. */
+  private skipExternal(start: number): void {
+    this.seek(start);
+    let depth = 0;
+    let opened = false;
+    while (this.token.kind !== "end") {
+      const token = this.next();
+      if (token.kind !== "punct") continue;
+      if (token.text === "{") {
+        depth++;
+        opened = true;
+      } else if (token.text === "}") depth--;
+      if (depth > 0) continue;
+      // Behind a body comes the next external, behind a struct's braces its declarators.
+      if (
+        token.text === ";" ||
+        (opened && token.text === "}" && !this.at(";") && this.token.kind !== "ident")
+      )
+        return;
+      if (opened && token.text === "}" && this.token.kind === "ident" && this.startsDeclaration()) return;
+    }
+  }
+
+  /** A directive inside an expression, initialiser or struct binds to nothing. */
+  private reportMisplaced(): void {
+    for (const token of this.tokens) {
+      for (const line of token.pragmas ?? []) {
+        if (!this.placed.has(line) && this.directives.has(line.tokens[0]?.text ?? "")) {
+          this.diagnostics.push(
+            diagnostic(
+              "warning",
+              "misplaced-pragma",
+              "this directive stands where no statement can follow; it is ignored",
+              line.start,
+              {
+                end: line.end,
+                why: "a directive applies to the statement or declaration after it",
+                remedy: "move it before a statement",
+              },
+            ),
+          );
+        }
+      }
+    }
+  }
+}
+
+/** What the compiler declares itself: `__builtin_va_list`, `__int128_t`, `__uint128_t`. */
+function predeclared(): LexicalScope {
+  const scope = new LexicalScope("file");
+  const field = (name: string, type: CType, span: Span = NOWHERE) => ({ name, type, span });
+  const element: CType = {
+    kind: "record",
+    decl: {
+      kind: "record-decl",
+      id: freshId(),
+      union: false,
+      fields: [
+        field("gp_offset", UINT),
+        field("fp_offset", UINT),
+        field("overflow_arg_area", VOID_POINTER),
+        field("reg_save_area", VOID_POINTER),
+      ],
+      span: NOWHERE,
+    },
+  };
+  const types: readonly (readonly [string, CType])[] = [
+    ["__builtin_va_list", arrayOf(element, 1)],
+    ["__builtin_sysv_va_list", arrayOf(element, 1)],
+    ["__builtin_ms_va_list", CHAR_POINTER],
+    ["__int128_t", intType("int128")],
+    ["__uint128_t", intType("uint128")],
+  ];
+  for (const [name, type] of types)
+    scope.names.set(name, makeSymbol(name, "typedef", type, "file", NOWHERE, "typedef"));
+  return scope;
+}
+
+/** Follows `#pragma pack` through the tokens; positions must not decrease between calls by much. */
+function packTracker(tokens: readonly Token[]): (position: number) => number | undefined {
+  const changes: { readonly at: number; readonly pack: number | undefined }[] = [];
+  const stack: (number | undefined)[] = [];
+  let pack: number | undefined;
+  tokens.forEach((token, at) => {
+    for (const line of token.pragmas ?? []) {
+      if (line.tokens[0]?.text !== "pack") continue;
+      pack = packPragma(line, pack, stack);
+      changes.push({ at, pack });
+    }
+  });
+  return (position) => {
+    let found: number | undefined;
+    for (const change of changes) {
+      if (change.at > position) break;
+      found = change.pack;
+    }
+    return found;
+  };
+}
+
+/** pack = "pack" "(" (("push" | "pop") ("," number)? | number)? ")" */
+function packPragma(
+  line: PragmaLine,
+  current: number | undefined,
+  stack: (number | undefined)[],
+): number | undefined {
+  const words = line.tokens.slice(1).map((token) => token.text);
+  const value = words.find((word) => /^[0-9]+$/.test(word));
+  if (words.includes("push")) stack.push(current);
+  if (words.includes("pop")) return stack.pop();
+  if (value !== undefined) return Number(value) || undefined;
+  return words.includes("push") ? current : undefined;
+}

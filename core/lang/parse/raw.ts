@@ -1,0 +1,321 @@
+/**
+ * Finding constructs in the user's own file, as it was before preprocessing, so that only they are
+ * replaced and includes, macros and comments stay.
+ *
+ * Nothing is guessed from the text's shape: an extent is accepted when the user's tokens, macros
+ * expanded as of that place, are exactly the tokens that were parsed.
+ */
+
+import { isConditional } from "../preprocess/conditionals.ts";
+import { lex, lexFragment } from "../preprocess/lexer.ts";
+import type { MacroView } from "../preprocess/macro.ts";
+import { expandStepwise } from "../preprocess/macro-expansion.ts";
+import { type PragmaLine, Token } from "../preprocess/token.ts";
+import { spellTokens } from "../print/print.ts";
+import type { Loc, Pragma, Span } from "../tree/ast.ts";
+import type { Parsed } from "./parse.ts";
+
+/** Offsets into the text, `end` one past the last character. */
+export interface Extent {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface RawConstruct {
+  /** The whole `#pragma` line with its continuations, or `_Pragma("...")`; no line break at the end. */
+  readonly pragma: Extent | undefined;
+  readonly stmt: Extent | undefined;
+  /** Both were found beyond doubt; else the construct begins or ends inside a macro. */
+  readonly clean: boolean;
+}
+
+/** Where a pragma and the statement it is attached to stand in `text`, the file that `pragma` names. */
+export function rawExtents(
+  text: string,
+  parsed: Parsed,
+  pragma: Pragma,
+  stmt?: { readonly span: Span },
+): RawConstruct {
+  const lines = new Lines(text);
+  const own = pragmaExtent(lines, parsed, pragma);
+  // The empty statement of a pragma at the end of a block has no text.
+  if (!stmt || stmt.span.start === stmt.span.end)
+    return { pragma: own, stmt: undefined, clean: own !== undefined };
+  const extent = own && spanExtent(lines, parsed, stmt.span);
+  const ordered = extent && own && extent.start >= own.end;
+  return { pragma: own, stmt: ordered ? extent : undefined, clean: ordered === true };
+}
+
+/** Where what `span` covers stands in `text`; undefined when a macro hides an end of it. */
+export function rawSpan(text: string, parsed: Parsed, span: Span): Extent | undefined {
+  return spanExtent(new Lines(text), parsed, span);
+}
+
+/**
+ * Where `register` stands in what `span` covers, but for GNU's `register int x __asm__("r1")`, a register of the
+ * machine; undefined when a macro hides one.
+ */
+export function registerWords(text: string, parsed: Parsed, span: Span): readonly Extent[] | undefined {
+  const { tokens } = parsed.source;
+  const first = indexOf(tokens).get(span.start) ?? tokens.length;
+  const last = endIndex(tokens, first, span.end) ?? first;
+  const lines = new Lines(text);
+  const found: Extent[] = [];
+  // Macros shift columns: words of one line are told apart by their order.
+  let behind = 0;
+  for (let i = first; i < last; i++) {
+    const { kind, text: word, loc, end } = tokens[i] as Token;
+    if (kind !== "keyword" || word !== "register") continue;
+    const extent = spanExtent(lines, parsed, { start: loc, end }, behind);
+    if (!extent) return undefined;
+    behind = extent.end;
+    if (!ofMachine(tokens, i)) found.push(extent);
+  }
+  return found;
+}
+
+function ofMachine(tokens: readonly Token[], at: number): boolean {
+  for (let i = at; i < tokens.length; i++) {
+    const { text } = tokens[i] as Token;
+    if (text === ";" || text === "{") return false;
+    if (text === "__asm__") return true;
+  }
+  return false;
+}
+
+/** Offsets of the lines of a text. */
+class Lines {
+  readonly text: string;
+  private readonly starts: number[] = [0];
+
+  constructor(text: string) {
+    this.text = text;
+    for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) this.starts.push(at + 1);
+  }
+
+  /** Lines count from 1. */
+  start(line: number): number {
+    return this.starts[line - 1] ?? this.text.length;
+  }
+
+  /** End of the line at `line` and of its backslash continuations, without the line break. */
+  logicalEnd(line: number): number {
+    let at = line;
+    while (/\\\r?$/.test(this.physical(at)) && at < this.starts.length) at++;
+    const end = this.start(at) + this.physical(at).length;
+    return this.text[end - 1] === "\r" ? end - 1 : end;
+  }
+
+  /** The lines `from` to `to` as one text, directive lines blank. */
+  withoutDirectives(from: number, to: number): string {
+    const texts: string[] = [];
+    let continues = false;
+    for (let line = from; line <= to || continues; line++) {
+      if (line > this.count) break;
+      const text = this.physical(line);
+      const directive: boolean = continues || /^[ \t]*(?:#|%:)/.test(text);
+      continues = directive && /\\\r?$/.test(text);
+      texts.push(directive ? " ".repeat(text.length) : text);
+    }
+    return texts.join("\n");
+  }
+
+  get count(): number {
+    return this.starts.length;
+  }
+
+  physical(line: number): string {
+    const end = line < this.starts.length ? this.start(line + 1) - 1 : this.text.length;
+    return this.text.slice(this.start(line), end);
+  }
+}
+
+// ---------------------------------------------------------------- pragmas
+
+function pragmaExtent(lines: Lines, parsed: Parsed, pragma: Pragma): Extent | undefined {
+  const { line } = pragma.span.start;
+  const start = lines.start(line);
+  const end = lines.logicalEnd(line);
+  const text = lines.text.slice(start, end);
+  const directive = /^(?:[ \t]|\/\*.*?\*\/)*(?:#|%:)[ \t]*pragma\b/.exec(text);
+  if (directive) return { start: start + text.search(/#|%:/), end };
+  return operatorExtent(lines, parsed, pragma);
+}
+
+/** `_Pragma("...")`, or a macro that expands to nothing but pragmas, this one among them. */
+function operatorExtent(lines: Lines, parsed: Parsed, pragma: Pragma): Extent | undefined {
+  const { file, line } = pragma.span.start;
+  const { tokens, macrosAt } = parsed.source;
+  const isOwn = ({ start }: PragmaLine): boolean => start === pragma.span.start;
+  const index = tokens.findIndex((token) => token.pragmas?.some(isOwn));
+  const own = tokens[index]?.pragmas?.find(isOwn);
+  if (!own) return undefined;
+  // Preprocessing may put the pragma of a macro on the line where the macro's arguments end.
+  const from = Math.min(line, lineOf(tokens[index - 1], file) ?? line);
+  const to = lineOf(tokens[index], file) ?? line;
+  const text = lines.withoutDirectives(from, to);
+  const raw = lexFragment(text, { file, line: from, col: 1 });
+  const rows = pragmaRows(raw, macrosAt(index)).filter(({ said }) =>
+    said.includes(squeezed(spellTokens(own.written))),
+  );
+  const row = rows[earlierTwins(tokens, index, own, from)];
+  return row && { start: lines.start(from) + row.start, end: lines.start(from) + row.end };
+}
+
+const lineOf = (token: Token | undefined, file: string): number | undefined =>
+  token?.loc.file === file && token.kind !== "end" ? token.loc.line : undefined;
+
+/** How many operators from line `from` on say the same as `own` and come before it. */
+function earlierTwins(tokens: readonly Token[], index: number, own: PragmaLine, from: number): number {
+  const said = squeezed(spellTokens(own.written));
+  const isTwin = (other: PragmaLine): boolean =>
+    other.start.line >= from &&
+    other.start.file === own.start.file &&
+    squeezed(spellTokens(other.written)) === said;
+  let count = 0;
+  for (let i = index; i >= 0 && (tokens[i] as Token).loc.line >= from; i--) {
+    for (const other of tokens[i]?.pragmas ?? []) {
+      if (other === own) break;
+      if (isTwin(other)) count++;
+    }
+  }
+  return count;
+}
+
+/** Each stretch of `raw` that expands to `_Pragma ( string )` and nothing else, with what it says. */
+function pragmaRows(
+  raw: readonly Token[],
+  macros: MacroView,
+): (Extent & { readonly said: readonly string[] })[] {
+  const rows: (Extent & { readonly said: readonly string[] })[] = [];
+  let group: Token[] = [];
+  let first = 0;
+  for (const { token, taken } of expandStepwise(raw, macros)) {
+    group.push(token);
+    const inside = group.length % 4 !== 0 && group[group.length - (group.length % 4)]?.text === "_Pragma";
+    if (taken === undefined || inside) continue;
+    const [from, to] = [raw[first], raw[taken - 1]];
+    const said = sayings(group);
+    if (from && to && said) rows.push({ start: from.offset, end: to.stop, said });
+    first = taken;
+    group = [];
+  }
+  return rows;
+}
+
+/** What a row of `_Pragma ( string )` says; undefined when there is anything else in it. */
+function sayings(group: readonly Token[]): string[] | undefined {
+  const said: string[] = [];
+  for (let i = 0; i < group.length; i += 4) {
+    const [name, , text] = group.slice(i, i + 3);
+    if (name?.text !== "_Pragma" || text?.kind !== "string") return undefined;
+    said.push(squeezed(text.text.slice(text.text.indexOf('"') + 1, -1).replace(/\\([\\"])/g, "$1")));
+  }
+  return said;
+}
+
+const squeezed = (text: string): string => text.replace(/\s+/g, "");
+
+// ---------------------------------------------------------------- statements
+
+/** `from`: offset before which it does not begin. */
+function spanExtent(lines: Lines, parsed: Parsed, span: Span, from = 0): Extent | undefined {
+  const { tokens, macrosAt } = parsed.source;
+  const first = indexOf(tokens).get(span.start);
+  const last = first === undefined ? undefined : endIndex(tokens, first, span.end);
+  if (first === undefined || last === undefined) return undefined;
+  const wanted = tokens.slice(first, last + 1);
+  const raw = rawTokens(lines, wanted, tokens[last + 1]);
+  const macros = macrosAt(first);
+  // Macros before the construct on its line shift columns, so each token of the line may be the first.
+  for (let at = 0; raw[at]?.loc.line === span.start.line; at++) {
+    const rest = raw.slice(at);
+    if ((rest[0] as Token).offset < from) continue;
+    const count = matchLength(rest, wanted, macros);
+    const [start, end] = [rest[0], rest[(count ?? 0) - 1]];
+    if (start && end) return { start: start.offset, end: end.stop };
+  }
+  return undefined;
+}
+
+/** Places to tokens, made once per unit: a unit has many constructs. */
+const indices = new WeakMap<readonly Token[], ReadonlyMap<Loc, number>>();
+
+function indexOf(tokens: readonly Token[]): ReadonlyMap<Loc, number> {
+  let index = indices.get(tokens);
+  if (!index) {
+    index = new Map(tokens.map((token, i) => [token.loc, i]));
+    indices.set(tokens, index);
+  }
+  return index;
+}
+
+function endIndex(tokens: readonly Token[], first: number, end: Loc): number | undefined {
+  for (let i = first; i < tokens.length; i++) {
+    const at = (tokens[i] as Token).end;
+    if (at.line === end.line && at.col === end.col && at.file === end.file) return i;
+  }
+  return undefined;
+}
+
+/** How many raw tokens expand to exactly the wanted ones. */
+function matchLength(raw: readonly Token[], wanted: readonly Token[], macros: MacroView): number | undefined {
+  let matched = 0;
+  for (const { token, taken } of withoutPragmas(expandStepwise(raw, macros))) {
+    if (unspliced(token.text) !== wanted[matched]?.text) return undefined;
+    if (++matched === wanted.length) return taken;
+  }
+  return undefined;
+}
+
+const unspliced = (text: string): string => (text.includes("\\\n") ? text.replaceAll("\\\n", "") : text);
+
+type Step = { readonly token: Token; readonly taken?: number };
+
+/** `_Pragma ( string )` in a replacement is no token of the program. */
+function* withoutPragmas(steps: Iterable<Step>): Generator<Step> {
+  let skip = 0;
+  for (const step of steps) {
+    if (skip > 0) skip--;
+    else if (step.token.text === "_Pragma") skip = 3;
+    else yield step;
+  }
+}
+
+/**
+ * The user's tokens on the lines of `wanted`, and further to `next`, the token that follows them:
+ * arguments of a macro may go on behind the line that preprocessing puts its replacement on. Branches
+ * of `#if` that no parsed token came from are left out.
+ */
+function rawTokens(lines: Lines, wanted: readonly Token[], next: Token | undefined): Token[] {
+  const { file, line: firstLine } = (wanted[0] as Token).loc;
+  const lastLine = next && next.loc.file === file && next.kind !== "end" ? next.loc.line : lines.count;
+  const visible = new Set(wanted.map(({ loc }) => loc.line));
+  const start = lines.start(firstLine);
+  const shown: string[] = [];
+  let segment: string[] = [];
+  let seen = false;
+  const close = (): void => {
+    shown.push(...(seen ? segment : segment.map((text) => " ".repeat(text.length))));
+    segment = [];
+    seen = false;
+  };
+  for (let line = firstLine; line <= lastLine; line++) {
+    const text = lines.physical(line);
+    if (isConditional(text)) {
+      close();
+      shown.push(" ".repeat(text.length));
+    } else {
+      segment.push(text);
+      seen ||= visible.has(line);
+    }
+  }
+  close();
+  const { tokens } = lex(shown.join("\n"), file, { line: firstLine });
+  return tokens
+    .filter(({ kind }) => kind !== "end")
+    .map(
+      ({ kind, text, loc, length, spaced, offset }) =>
+        new Token(kind, text, loc, length, spaced, start + offset),
+    );
+}

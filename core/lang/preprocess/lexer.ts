@@ -1,0 +1,442 @@
+/**
+ * Preprocessed text to tokens. Follows line markers (`# 12 "file.c" 3`, `#line 12 "file.c"`) and, in
+ * the output of `cc -E -dD`, `#define` and `#undef`, so that each pragma is expanded with the macros in
+ * force at its line.
+ */
+import type { Diagnostic, Loc, PragmaToken } from "../tree/ast.ts";
+import { diagnostic } from "../tree/diagnostics.ts";
+import { decodeString } from "./literals.ts";
+import { MacroTable, type MacroView } from "./macro.ts";
+import { expandMacros } from "./macro-expansion.ts";
+import { byteLength, KEYWORDS, type LexOptions, type PragmaLine, Token } from "./token.ts";
+
+export interface Lexed {
+  /** Ends with a token of kind `end`. */
+  readonly tokens: readonly Token[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** The name in the first line marker, else the `file` that was passed. */
+  readonly mainFile: string;
+  /** Files that markers call system headers. */
+  readonly systemFiles: ReadonlySet<string>;
+  /** The macros in force at the token with this index. */
+  readonly macrosAt: (index: number) => MacroView;
+}
+
+export function lex(text: string, file: string, options: LexOptions = {}): Lexed {
+  return new Lexer(text, file, options).run();
+}
+
+/** The tokens of the beginning of a text, which ends with a line; `finish` is to be called once, with all of it. */
+export interface LexedHead {
+  /** Without an end; `finish` adds to them. */
+  readonly tokens: Token[];
+  readonly diagnostics: readonly Diagnostic[];
+  readonly systemFiles: ReadonlySet<string>;
+  readonly finish: (text: string) => Lexed;
+}
+
+export function lexHead(head: string, file: string, options: LexOptions = {}): LexedHead {
+  return new Lexer(head, file, options).head();
+}
+
+/** Tokens of a text without directives, `_Pragma` among them; its first character stands at `at`. */
+export function lexFragment(text: string, at: Loc): Token[] {
+  const lexer = new Lexer(text, at.file, {});
+  return lexer.fragment(at);
+}
+
+const PUNCTUATORS: ReadonlySet<string> = new Set(
+  "... <<= >>= -> ++ -- << >> <= >= == != && || += -= *= /= %= &= ^= |= ## <: :> <% %> [ ] ( ) { } . & * + - ~ ! / % < > ^ | ? : ; = , #".split(
+    " ",
+  ),
+);
+/** Punctuators that no other begins with. */
+const SINGLES: ReadonlyMap<number, string> = new Map([..."[](){}~?;,"].map((c) => [c.charCodeAt(0), c]));
+const DIGRAPHS: Readonly<Record<string, string>> = { "<:": "[", ":>": "]", "<%": "{", "%>": "}" };
+
+const Kind = { space: 1, digit: 2, letter: 3, quote: 4, punct: 5, newline: 6 } as const;
+/** Class of each ASCII character; everything above is part of an identifier. */
+const CLASS = new Uint8Array(128).fill(Kind.punct);
+for (const c of " \t\v\f\r") CLASS[c.charCodeAt(0)] = Kind.space;
+CLASS[10] = Kind.newline;
+for (let c = 48; c < 58; c++) CLASS[c] = Kind.digit;
+for (let c = 65; c < 91; c++) CLASS[c] = CLASS[c + 32] = Kind.letter;
+for (const c of "_$\\") CLASS[c.charCodeAt(0)] = Kind.letter;
+for (const c of "\"'") CLASS[c.charCodeAt(0)] = Kind.quote;
+
+const NUMBER = /\.?[0-9](?:[eEpP][+-]|[0-9A-Za-z_.])*/y;
+const WORD = /(?:[A-Za-z0-9_$\u0080-\uffff]|\\u[0-9a-fA-F]{4}|\\U[0-9a-fA-F]{8})+/y;
+const STRING = /"(?:[^"\\\n]|\\[\s\S])*"/y;
+const CHAR = /'(?:[^'\\\n]|\\[\s\S])*'/y;
+const MARKER = /^#[ \t]*(?:line[ \t]+)?([0-9]+)(?:[ \t]+("(?:[^"\\]|\\.)*")([ \t0-9]*))?/;
+const DIRECTIVE = /^#[ \t]*([A-Za-z_]*)[ \t]*/;
+const PREFIXES: ReadonlySet<string> = new Set(["L", "u", "U", "u8"]);
+
+class Lexer {
+  private text: string;
+  private readonly macros = new MacroTable();
+  /** Indexes of tokens before which macros changed, and the version after that. */
+  private readonly macroChanges: { readonly index: number; readonly version: number }[] = [];
+  private readonly expandPragmas: ReadonlySet<string>;
+  private readonly diagnostics: Diagnostic[] = [];
+  private readonly systemFiles = new Set<string>();
+  private readonly tokens: Token[] = [];
+  /** Pragma operators stay tokens. */
+  private isFragment = false;
+  private mainFile: string | undefined;
+  private file: string;
+  private line: number;
+  private pos = 0;
+  private lineStart = 0;
+  /** Bytes that non-ASCII characters of this line took beyond one each. */
+  private extraBytes = 0;
+  private pending: PragmaLine[] | undefined;
+  /** White space stands before what is read next. */
+  private spaced = false;
+
+  constructor(text: string, file: string, options: LexOptions) {
+    this.text = text;
+    this.file = file;
+    this.expandPragmas = new Set(options.expandPragmas ?? []);
+    this.line = options.line ?? 1;
+  }
+
+  run(): Lexed {
+    const fallback = this.file;
+    this.read();
+    return this.end(fallback);
+  }
+
+  head(): LexedHead {
+    const fallback = this.file;
+    this.read();
+    const { tokens, diagnostics, systemFiles } = this;
+    const finish = (text: string): Lexed => {
+      this.text = text;
+      this.read();
+      return this.end(fallback);
+    };
+    return { tokens, diagnostics, systemFiles, finish };
+  }
+
+  /** To the end of the text that is there. */
+  private read(): void {
+    for (;;) {
+      const spaced = this.skipSpace(true) || this.spaced;
+      this.spaced = this.pos >= this.text.length && spaced;
+      if (this.pos >= this.text.length) return;
+      const token = this.token(spaced);
+      if (token) this.add(token);
+    }
+  }
+
+  private end(fallback: string): Lexed {
+    this.add(new Token("end", "", this.here(), 0, true, this.pos));
+    return {
+      tokens: this.tokens,
+      diagnostics: this.diagnostics,
+      mainFile: this.mainFile ?? fallback,
+      systemFiles: this.systemFiles,
+      macrosAt: (index) => this.macrosAt(index),
+    };
+  }
+
+  fragment(at: Loc): Token[] {
+    const tokens: Token[] = [];
+    this.isFragment = true;
+    this.line = at.line;
+    this.lineStart = 1 - at.col;
+    for (;;) {
+      const spaced = this.skipSpace(false);
+      if (this.pos >= this.text.length) return tokens;
+      const token = this.token(spaced);
+      if (token) tokens.push(token);
+    }
+  }
+
+  private add(token: Token): void {
+    if (this.pending) {
+      token.pragmas = this.pending;
+      this.pending = undefined;
+    }
+    this.tokens.push(token);
+  }
+
+  private macrosAt(index: number): MacroView {
+    const change = this.macroChanges.findLast((candidate) => candidate.index <= index);
+    return { table: this.macros, version: change?.version ?? 0, relex: lexFragment };
+  }
+
+  private macrosChanged(): void {
+    const last = this.macroChanges[this.macroChanges.length - 1];
+    if (last?.index === this.tokens.length) this.macroChanges.pop();
+    this.macroChanges.push({ index: this.tokens.length, version: this.macros.version });
+  }
+
+  private here(): Loc {
+    return { file: this.file, line: this.line, col: this.pos - this.lineStart + 1 + this.extraBytes };
+  }
+
+  private report(code: string, message: string, loc: Loc, remedy?: string): void {
+    this.diagnostics.push(diagnostic("error", code, message, loc, { remedy }));
+  }
+
+  /** Skips white space, comments and, at line starts when `directives`, directive lines. */
+  private skipSpace(directives: boolean): boolean {
+    const { text } = this;
+    const start = this.pos;
+    let lineBegin = start === 0 || text.charCodeAt(start - 1) === 10;
+    for (;;) {
+      const c = text.charCodeAt(this.pos);
+      const kind = c < 128 ? CLASS[c] : 0;
+      if (kind === Kind.space) {
+        this.pos++;
+      } else if (kind === Kind.newline) {
+        this.pos++;
+        this.newline();
+        lineBegin = true;
+      } else if (c === 47 /* / */ && text.charCodeAt(this.pos + 1) === 47) {
+        const end = text.indexOf("\n", this.pos);
+        this.pos = end < 0 ? text.length : end;
+      } else if (c === 47 && text.charCodeAt(this.pos + 1) === 42 /* * */) {
+        this.blockComment();
+      } else if (c === 92 /* \ */ && text.charCodeAt(this.pos + 1) === 10) {
+        this.pos += 2;
+        this.newline();
+      } else if (c === 35 /* # */ && lineBegin && directives) {
+        this.directive();
+      } else {
+        return this.pos > start;
+      }
+    }
+  }
+
+  private newline(): void {
+    this.line++;
+    this.lineStart = this.pos;
+    this.extraBytes = 0;
+  }
+
+  private blockComment(): void {
+    const end = this.text.indexOf("*/", this.pos + 2);
+    const stop = end < 0 ? this.text.length : end + 2;
+    if (end < 0) this.report("unterminated-comment", "this comment does not end", this.here(), "write `*/`");
+    this.advance(stop);
+  }
+
+  /** Moves to `stop`, counting lines and bytes. */
+  private advance(stop: number): void {
+    while (this.pos < stop) {
+      const c = this.text.charCodeAt(this.pos++);
+      if (c === 10) this.newline();
+      else if (c > 127) this.extraBytes += utf8Extra(c);
+    }
+  }
+
+  /**
+   * line-marker = "#" ("line")? number (string flags*)?
+   * directive   = "#" ("define" | "undef" | "pragma" | "ident" | ...) rest-of-line
+   */
+  private directive(): void {
+    const start = this.pos;
+    const loc = this.here();
+    const { line, next, spliced } = this.logicalLine();
+    const marker = MARKER.exec(line);
+    if (marker) {
+      this.pos = next;
+      this.lineMarker(marker);
+      return;
+    }
+    const name = DIRECTIVE.exec(line);
+    const word = name?.[1] ?? "";
+    const bodyAt = name?.[0].length ?? 0;
+    const body = line.slice(bodyAt);
+    if (word === "pragma") {
+      const bodyLoc = { ...loc, col: loc.col + bodyAt };
+      this.pragma(
+        lexFragment(body, bodyLoc),
+        loc,
+        { ...loc, col: loc.col + byteLength(line.trimEnd()) },
+        false,
+      );
+    } else if (word === "define") {
+      this.macros.define(body, loc);
+      this.macrosChanged();
+    } else if (word === "undef") {
+      this.macros.undefine(body.trim());
+      this.macrosChanged();
+    } else if (/^(include|include_next|import|if|ifdef|ifndef|elif|else|endif)$/.test(word)) {
+      this.report(
+        "not-preprocessed",
+        `\`#${word}\` is left in the text`,
+        loc,
+        "run the file through `cc -E -dD` first",
+      );
+    }
+    // `#ident`, `#sccs`, `#assert` and the rest mean nothing to the language.
+    if (spliced) this.advance(next);
+    else {
+      this.pos = next;
+      if (this.text.charCodeAt(next - 1) === 10 && next > start) this.newline();
+    }
+  }
+
+  /** The line at `pos` with backslash continuations joined, and where the next one begins. */
+  private logicalLine(): { line: string; next: number; spliced: boolean } {
+    const { text } = this;
+    let end = text.indexOf("\n", this.pos);
+    if (end < 0) return { line: text.slice(this.pos), next: text.length, spliced: false };
+    if (text.charCodeAt(end - 1) !== 92)
+      return { line: text.slice(this.pos, end), next: end + 1, spliced: false };
+    while (end >= 0 && text.charCodeAt(end - 1) === 92) end = text.indexOf("\n", end + 1);
+    if (end < 0) end = text.length;
+    return {
+      line: text.slice(this.pos, end).replaceAll("\\\n", ""),
+      next: Math.min(end + 1, text.length),
+      spliced: true,
+    };
+  }
+
+  private lineMarker(marker: RegExpExecArray): void {
+    const [, line, quoted, flags] = marker;
+    if (quoted !== undefined) {
+      const name = decodeString(quoted);
+      this.file = name;
+      // gcc opens with a marker for the main file; `<built-in>` and the like never name it.
+      if (this.mainFile === undefined && !name.startsWith("<")) this.mainFile = name;
+      if (flags && /\b3\b/.test(flags)) this.systemFiles.add(name);
+    }
+    this.line = Number(line);
+    this.lineStart = this.pos;
+    this.extraBytes = 0;
+  }
+
+  private pragma(tokens: Token[], start: Loc, end: Loc, operator: boolean): void {
+    const space = tokens[0]?.text ?? "";
+    if ((space === "push_macro" || space === "pop_macro") && tokens[2]?.kind === "string") {
+      const name = decodeString(tokens[2].text);
+      if (space === "push_macro") this.macros.push(name);
+      else this.macros.pop(name);
+      this.macrosChanged();
+    }
+    const expand = this.expandPragmas.has(space);
+    const macros: MacroView = { table: this.macros, version: this.macros.version, relex: lexFragment };
+    const written = tokens.map(pragmaToken);
+    const report = ({ loc }: Token, fault: string): void =>
+      this.report("macro-call", fault, loc, "call it as it is defined");
+    const expanded = expand ? expandMacros(tokens, macros, report).map(pragmaToken) : written;
+    this.pending ??= [];
+    this.pending.push({ tokens: expanded, written, start, end, operator });
+  }
+
+  private token(spaced: boolean): Token | undefined {
+    const c = this.text.charCodeAt(this.pos);
+    const kind = c < 128 ? CLASS[c] : Kind.letter;
+    if (kind === Kind.letter) return this.word(spaced);
+    if (kind === Kind.digit) return this.number(spaced);
+    if (kind === Kind.quote) return this.quoted(this.pos, this.here(), spaced);
+    if (c === 46 /* . */) {
+      const after = this.text.charCodeAt(this.pos + 1);
+      if (after >= 48 && after < 58) return this.number(spaced);
+    }
+    return this.punctuator(spaced);
+  }
+
+  private word(spaced: boolean): Token | undefined {
+    const loc = this.here();
+    const start = this.pos;
+    WORD.lastIndex = start;
+    const text = WORD.exec(this.text)?.[0];
+    if (text === undefined) return this.stray(loc);
+    const next = this.text.charCodeAt(start + text.length);
+    if ((next === 34 || next === 39) && PREFIXES.has(text)) {
+      this.pos += text.length;
+      return this.quoted(start, loc, spaced);
+    }
+    this.advance(start + text.length);
+    if (text === "_Pragma" && !this.isFragment) return this.pragmaOperator(loc, spaced);
+    const length = this.here().col - loc.col;
+    const keyword = KEYWORDS.get(text);
+    return new Token(keyword ? "keyword" : "ident", keyword ?? text, loc, length, spaced, start);
+  }
+
+  /** pragma-operator = "_Pragma" "(" string ")" */
+  private pragmaOperator(loc: Loc, spaced: boolean): Token | undefined {
+    const match = /^\s*\(\s*(L?"(?:[^"\\\n]|\\[\s\S])*")\s*\)/.exec(
+      this.text.slice(this.pos, this.pos + 65536),
+    );
+    if (!match?.[1]) return new Token("ident", "_Pragma", loc, 7, spaced);
+    const quoted = match[1];
+    const at = this.pos + match[0].indexOf(quoted) + quoted.indexOf('"') + 1;
+    const body = quoted.slice(quoted.indexOf('"') + 1, -1).replace(/\\([\\"])/g, "$1");
+    const bodyLoc = { ...loc, col: loc.col + at - (this.pos - 7) };
+    this.advance(this.pos + match[0].length);
+    this.pragma(lexFragment(body, bodyLoc), loc, this.here(), true);
+    return undefined;
+  }
+
+  private number(spaced: boolean): Token {
+    const loc = this.here();
+    NUMBER.lastIndex = this.pos;
+    const text = NUMBER.exec(this.text)?.[0] ?? "0";
+    const offset = this.pos;
+    this.pos += text.length;
+    return new Token("number", text, loc, text.length, spaced, offset);
+  }
+
+  /** A string or character literal whose prefix starts at `start`; `pos` is at its quote. */
+  private quoted(start: number, loc: Loc, spaced: boolean): Token | undefined {
+    const isString = this.text.charCodeAt(this.pos) === 34;
+    const pattern = isString ? STRING : CHAR;
+    pattern.lastIndex = this.pos;
+    const match = pattern.exec(this.text);
+    if (!match) {
+      this.report(
+        "unterminated-literal",
+        `this ${isString ? "string" : "character"} literal does not end on its line`,
+        loc,
+        `close it with ${isString ? '`"`' : "`'`"}`,
+      );
+      const end = this.text.indexOf("\n", this.pos);
+      this.advance(end < 0 ? this.text.length : end);
+      return undefined;
+    }
+    this.advance(this.pos + match[0].length);
+    const text = this.text.slice(start, this.pos);
+    return new Token(isString ? "string" : "char", text, loc, this.here().col - loc.col, spaced, start);
+  }
+
+  private punctuator(spaced: boolean): Token | undefined {
+    const loc = this.here();
+    const single = SINGLES.get(this.text.charCodeAt(this.pos));
+    if (single !== undefined) return new Token("punct", single, loc, 1, spaced, this.pos++);
+    for (let length = 3; length > 0; length--) {
+      const text = this.text.substr(this.pos, length);
+      if (text.length === length && PUNCTUATORS.has(text)) {
+        const offset = this.pos;
+        this.pos += length;
+        return new Token("punct", DIGRAPHS[text] ?? text, loc, length, spaced, offset);
+      }
+    }
+    return this.stray(loc);
+  }
+
+  private stray(loc: Loc): undefined {
+    const code = this.text.codePointAt(this.pos) ?? 0;
+    const shown = code > 32 ? String.fromCodePoint(code) : `\\x${code.toString(16)}`;
+    this.report("stray-character", `\`${shown}\` does not start a token`, loc, "remove it");
+    this.advance(this.pos + (code > 0xffff ? 2 : 1));
+    return undefined;
+  }
+}
+
+/** UTF-8 bytes of a UTF-16 code unit beyond the first; surrogates share the four of their pair. */
+function utf8Extra(unit: number): number {
+  if (unit < 0x800) return 1;
+  return unit >= 0xd800 && unit < 0xe000 ? 1 : 2;
+}
+
+function pragmaToken(token: Token): PragmaToken {
+  const kind = token.kind === "keyword" || token.kind === "end" ? "ident" : token.kind;
+  return { kind, text: token.text, loc: token.loc, ...(token.spaced && { spaced: true }) };
+}

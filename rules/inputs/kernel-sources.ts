@@ -1,0 +1,77 @@
+/** The kernel texts of an image as files that a compiler reads. */
+import type { Action, ActionInput, Address, Source } from "../../core/build/model/action.ts";
+import type { TranslatedKernel } from "../../core/compiler/driver/kernel-texts.ts";
+import { kernelTitle } from "./kernel-title.ts";
+import { sourcesWord } from "./stage-words.ts";
+
+/** Kernels that one load of the device brings. */
+export interface ImageGroup {
+  readonly name: string;
+  readonly kernels: readonly TranslatedKernel[];
+}
+
+/** `whole`: an image holds many kernels, all of the program's or what the target puts together. */
+export function imageGroups(kernels: readonly TranslatedKernel[], whole = false): readonly ImageGroup[] {
+  if (!whole) return kernels.map((kernel) => ({ name: kernel.region, kernels: [kernel] }));
+  const others = kernels.some(({ image }) => image !== undefined) ? "others" : "all";
+  const groups = new Map<string, TranslatedKernel[]>();
+  for (const kernel of kernels) {
+    const name = kernel.image ?? others;
+    groups.set(name, [...(groups.get(name) ?? []), kernel]);
+  }
+  return [...groups].map(([name, members]) => ({ name, kernels: members }));
+}
+
+export interface KernelSource {
+  readonly name: string;
+  readonly kernel: TranslatedKernel;
+  /** The action that says which schedule the kernel keeps: it has the text and the headers. */
+  readonly settled?: Address;
+}
+
+/** The last one is called `kernel`: compilers name their folders after the last file. */
+export function sourcesOf(kernels: readonly TranslatedKernel[], extension: string): readonly KernelSource[] {
+  return kernels.map((kernel, k) => ({
+    name: `kernel${k + 1 < kernels.length ? k + 1 : ""}.${extension}`,
+    kernel,
+  }));
+}
+
+export const textOf = ({ name, kernel, settled }: KernelSource): ActionInput => ({
+  name,
+  from: madeBy(settled, name, kernel.text),
+});
+
+/** What the kernel's compiler includes. */
+export const headersOf = ({ kernel, settled }: KernelSource): readonly ActionInput[] =>
+  Object.entries(kernel.headers ?? {}).map(([name, text]) => ({ name, from: madeBy(settled, name, text) }));
+
+const madeBy = (settled: Address | undefined, output: string, text: string): Source =>
+  settled === undefined ? { text } : { action: settled, output };
+
+/** The arguments with the files' names where the plan says sources. */
+export function withSources(argv: readonly string[], sources: readonly KernelSource[]): readonly string[] {
+  const names = sources.map((source) => source.name);
+  return argv.flatMap((word) =>
+    word === sourcesWord ? names : [word.replaceAll(sourcesWord, names.join(" "))],
+  );
+}
+
+export const readsSources = (argv: readonly string[]): boolean =>
+  argv.some((word) => word.includes(sourcesWord));
+
+/** What messages about the files are about: lines are known where there is one. */
+export function siteOf(
+  variant: Address,
+  sources: readonly KernelSource[],
+): Pick<Action, "site"> & { readonly what: string } {
+  const { site, places } = (sources[0] as KernelSource).kernel;
+  const { file, line } = site;
+  return {
+    site: { file, line, ...(sources.length === 1 && { lines: places }) },
+    what: kernelTitle(
+      variant,
+      sources.map(({ kernel }) => kernel),
+    ),
+  };
+}

@@ -1,0 +1,81 @@
+/** What arc finds on this machine: compilers, tools of target kinds, devices. */
+import type { Action, ActionInput, ToolIdentity } from "../../core/build/model/action.ts";
+import { kinds } from "../../targets/registry.ts";
+import type { OptionalTool, Payload, Tool } from "../../targets/shared/kind/kind.ts";
+import { runtimeActions, runtimeTool, runtimeToolActions } from "../steps/runtime.ts";
+import type { Compiler } from "../tools/compiler.ts";
+import type { Tools } from "../tools/tools.ts";
+import { identifyPackage } from "../tools/wasm-tools.ts";
+
+export interface ToolEntry {
+  readonly program: string;
+  /** What does without it. */
+  readonly purpose: string;
+  readonly found?: ToolIdentity;
+  /** It is not the system's but an npm package of WebAssembly. */
+  readonly packaged?: true;
+  readonly install: string;
+  /** Nothing works without it. */
+  readonly required: boolean;
+}
+
+/** Of all kinds, each program once; the C compiler is not among them. */
+export function toolInventory(tools: Tools): readonly ToolEntry[] {
+  const archiver: ToolEntry = {
+    program: "ar",
+    purpose: "libarcrt",
+    install: "apt-get install binutils",
+    required: true,
+    ...found(tools.program("ar")),
+  };
+  const ofKinds = kinds.flatMap((kind) =>
+    kind.toolchain({}).payloads.flatMap((payload) => ofPayload(payload, kind.kind, tools)),
+  );
+  const more = kinds.flatMap((kind) => (kind.moreTools ?? []).map((tool) => optional(tool, tools)));
+  return [archiver, ...ofKinds, ...more];
+}
+
+function ofPayload({ call, otherwise }: Payload, kind: string, tools: Tools): readonly ToolEntry[] {
+  const [first, second] = [call, otherwise].map((one) =>
+    one === undefined || "runtime" in one.tool || one.tool.program === "cc" ? undefined : one.tool,
+  );
+  const purpose = `targets of kind ${kind}`;
+  if (first === undefined) return [];
+  if (second === undefined) return [entry(first, purpose, tools)];
+  return [
+    entry(first, `${purpose}, unless ${second.program} is here`, tools),
+    entry(second, `${purpose}, unless ${first.program} is here`, tools),
+  ];
+}
+
+function optional({ tool, purpose, package: name }: OptionalTool, tools: Tools): ToolEntry {
+  const { program, install } = tool;
+  const native = tools.tool(tool);
+  const known = native ?? (name === undefined ? undefined : identifyPackage(name));
+  const packaged = native === undefined && known !== undefined ? { packaged: true as const } : {};
+  return { program, purpose, install, required: false, ...found(known), ...packaged };
+}
+
+function entry(tool: Tool, purpose: string, tools: Tools): ToolEntry {
+  return {
+    program: tool.program,
+    purpose,
+    install: tool.install,
+    required: false,
+    ...found(tools.tool(tool)),
+  };
+}
+
+const found = (identity: ToolIdentity | undefined): { found?: ToolIdentity } =>
+  identity === undefined ? {} : { found: identity };
+
+/** The program that lists devices, to be built and run. */
+export function planDeviceList(compiler: Compiler): {
+  readonly actions: readonly Action[];
+  readonly program: ActionInput;
+} {
+  return {
+    actions: [...runtimeActions(compiler), ...runtimeToolActions(compiler, "devices")],
+    program: runtimeTool("devices"),
+  };
+}

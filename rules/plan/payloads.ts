@@ -1,0 +1,182 @@
+/** A toolchain's payloads with their tools looked for: what the expansion into images needs to know. */
+import type { Action } from "../../core/build/model/action.ts";
+import type { FabricStage, Payload, Tool, ToolCall, Toolchain } from "../../targets/shared/kind/kind.ts";
+import type {
+  PlannedCall,
+  PlannedFabric,
+  PlannedPayload,
+  PlannedReport,
+  PlannedStage,
+} from "../inputs/planned.ts";
+import { kernelWord, objectsWord, sourcesWord } from "../inputs/stage-words.ts";
+import { libraryActions } from "../steps/kernels/library.ts";
+import { runtimeTool } from "../steps/runtime.ts";
+import type { Compiler } from "../tools/compiler.ts";
+import type { Tools } from "../tools/tools.ts";
+import { identifyPackage } from "../tools/wasm-tools.ts";
+
+/** `cflags` are compiler options of the project: they may change how floating point is computed. */
+export function planPayloads(
+  toolchain: Toolchain,
+  compiler: Compiler,
+  cflags: readonly string[],
+  tools: Tools,
+): readonly PlannedPayload[] {
+  const { payloads, lacks } = toolchain;
+  return payloads.flatMap((payload) => {
+    const { kind, connected } = payload;
+    const own = { kind, ...(connected === undefined ? {} : { connected }) };
+    if (payload.call === undefined) return [own];
+    const first = plan(payload, payload.call, toolchain, compiler, cflags, tools);
+    const call =
+      first?.missing === undefined || payload.otherwise === undefined
+        ? first
+        : plan(payload, payload.otherwise, toolchain, compiler, cflags, tools);
+    if (call === undefined) return [];
+    return [{ ...own, call: lacks === undefined ? call : { ...call, missing: lacks } }];
+  });
+}
+
+/** The report stage with its tool looked for. */
+export function planReport(
+  { report, lacks }: Toolchain,
+  kind: string,
+  tools: Tools,
+): PlannedReport | undefined {
+  if (report === undefined) return undefined;
+  const argv = [report.tool.program, ...report.args(sourcesWord, kernelWord)];
+  const object = report.object?.(kernelWord);
+  return {
+    kind,
+    each: report.each,
+    argv,
+    folders: report.folders(kernelWord),
+    ...(object === undefined ? {} : { object }),
+    ...found(report.tool, tools),
+    ...(lacks === undefined ? {} : { missing: lacks }),
+  };
+}
+
+/** The stages of a device's configuration: native tools where they are, else packages. */
+export function planFabric(
+  { fabric, reschedule, available, extension }: Toolchain,
+  kind: string,
+  tools: Tools,
+): PlannedFabric | undefined {
+  if (fabric === undefined) return undefined;
+  const stages: PlannedStage[] = [];
+  let lacks: string | undefined;
+  for (const stage of fabric) {
+    const planned = planStage(stage, extension, tools);
+    if (planned.missing !== undefined && stage.optional) {
+      lacks = planned.missing;
+      break;
+    }
+    stages.push(planned);
+  }
+  // Where a tool is missing no one knows what the design reaches.
+  const measured = stages.findIndex(({ name }) => name === reschedule?.stage);
+  const settles =
+    measured >= 0 && stages.slice(0, measured + 1).every(({ missing }) => missing === undefined);
+  return {
+    kind,
+    stages,
+    ...(lacks !== undefined && { lacks }),
+    ...(settles && reschedule && { reschedule }),
+    ...(available === undefined ? {} : { available }),
+  };
+}
+
+function planStage(
+  { tool: wanted, args, wasm, optional: _, ...stage }: FabricStage,
+  extension: string,
+  tools: Tools,
+): PlannedStage {
+  const here = wasm?.files === undefined ? tools.tool(wanted) : undefined;
+  const isOld = here !== undefined && isTooOld(here.version, wanted);
+  const native = isOld ? undefined : here;
+  const tool = native ?? (wasm && identifyPackage(wasm.package));
+  return {
+    ...stage,
+    argv: [native?.name ?? wanted.program, ...args(`kernel.${extension}`)],
+    ...(tool === undefined
+      ? { missing: isOld ? tooOld(here.version, wanted) : missing(wanted) }
+      : { tool, ...(native === undefined && wasm && { wasm }) }),
+  };
+}
+
+const missing = ({ program, install }: Tool): string => `${program} is not here: ${install}`;
+
+const tooOld = (version: string, { program, atLeast, install }: Tool): string =>
+  `${program} is here as ${version}, and ${atLeast?.version} is needed, for ${atLeast?.why}: ${install}`;
+
+/** What tells no version is taken as it is. */
+function isTooOld(version: string, { atLeast }: Tool): boolean {
+  const numbers = (text: string) => (/\d+(?:\.\d+)+/.exec(text)?.[0] ?? "").split(".").map(Number);
+  const [is, wanted] = [numbers(version), numbers(atLeast?.version ?? "0")];
+  const at = wanted.findIndex((n, k) => n !== (is[k] ?? 0));
+  return atLeast !== undefined && version !== "" && at >= 0 && (is[at] ?? 0) < (wanted[at] as number);
+}
+
+function found(wanted: Tool, tools: Tools): Pick<PlannedCall, "tool" | "missing"> {
+  const tool = tools.tool(wanted);
+  return tool === undefined ? { missing: missing(wanted) } : { tool };
+}
+
+/** libarcrt's tools that payloads are made with, by name. */
+export const runtimeToolsOf = (payloads: readonly PlannedPayload[]): readonly string[] =>
+  payloads.flatMap(({ call }) => call?.own?.name ?? []);
+
+/** What makes the objects that payloads link. */
+export const libraryActionsOf = (payloads: readonly PlannedPayload[]): readonly Action[] =>
+  libraryActions(payloads.flatMap(({ call }) => call ?? []));
+
+/** Undefined for a call that can only be made where there are drivers, and there are none. */
+function plan(
+  { kind }: Payload,
+  call: ToolCall,
+  { extension }: Toolchain,
+  compiler: Compiler,
+  cflags: readonly string[],
+  tools: Tools,
+): PlannedCall | undefined {
+  const headers = [
+    ...(call.takesRuntimeHeaders === true ? (["include"] as const) : []),
+    ...(call.takesEmulationHeaders === true ? (["emulation"] as const) : []),
+  ];
+  const output = `kernel.${call.extension ?? kind}`;
+  const args = [
+    ...headers.map((folder) => `-I${folder}`),
+    ...(call.takesCflags === true ? cflags : []),
+    ...call.args(sourcesWord, output, objectsWord),
+  ];
+  if ("runtime" in call.tool) {
+    const { runtime: name, environment: env } = call.tool;
+    const drivers = tools.drivers(call.tool.drivers);
+    if (drivers === undefined) return undefined;
+    const program = runtimeTool(name);
+    const argv = [`./${program.name}`, ...args];
+    return { argv, tool: drivers, headers, output, own: { name, program, env, tag: `${kind}.tag` } };
+  }
+  const { program } = call.tool;
+  if (program === "cc") {
+    const threads = call.takesOpenMp === true && compiler.openmp !== undefined ? [compiler.openmp] : [];
+    return { argv: [...compiler.argv, ...threads, ...args], tool: compiler.identity, headers, output };
+  }
+  const sources = call.takesSimulator === true ? ({ sources: "simulator" } as const) : {};
+  const library = call.library && { ...call.library, argv: [program, ...call.library.args] };
+  const stage = call.takesStage === undefined ? {} : { stage: call.takesStage };
+  const before = call.before && { before: planStage(call.before, extension, tools) };
+  const synthesises = call.synthesises === true ? ({ synthesises: true } as const) : {};
+  return {
+    argv: [program, ...args],
+    headers,
+    ...sources,
+    ...(library && { library }),
+    ...stage,
+    ...before,
+    output,
+    ...synthesises,
+    ...found(call.tool, tools),
+  };
+}

@@ -1,0 +1,112 @@
+/** What all targets of a project share: its sources as preprocessed text, host objects and libarcrt. */
+import type { Action, ActionInput } from "../../core/build/model/action.ts";
+import type { Project } from "../../schema/contract/project.ts";
+import type { Toolchain } from "../../targets/shared/kind/kind.ts";
+import type { Origins } from "../inputs/origins.ts";
+import type { PlannedFabric, PlannedPayload, PlannedReport } from "../inputs/planned.ts";
+import type { OtherSources, SourceInput } from "../inputs/source-inputs.ts";
+import { runtimeActions, runtimeToolActions } from "../steps/runtime.ts";
+import { type Compiler, type CompilerOptions, splitOptions } from "../tools/compiler.ts";
+import { asksForHostOpenMp, withHostOpenMp } from "../tools/host-openmp.ts";
+import type { Tools } from "../tools/tools.ts";
+import { libraryActionsOf, planFabric, planPayloads, planReport, runtimeToolsOf } from "./payloads.ts";
+import {
+  plainUnit,
+  serialUnit,
+  sourceOf,
+  translatedUnit,
+  type UnitRequest,
+  withoutDirectiveOptions,
+} from "./unit.ts";
+
+export class ProgramPlan {
+  readonly project: Project;
+  readonly compiler: Compiler;
+  readonly tools: Tools;
+  readonly origins: Origins;
+  /** Of `cflags`, `include` and `defines`, apart by phase, without directives of any kind. */
+  readonly options: CompilerOptions;
+  /** Those of the host program. */
+  readonly hostOptions: CompilerOptions;
+  /** The C compiler makes threads of the host program's own directives. */
+  readonly hostOpenMp: boolean;
+  readonly actions: readonly Action[];
+  /** Each source with the others. */
+  readonly sources: readonly (readonly [SourceInput, OtherSources])[];
+  /** Objects of the translated program, without libarcrt. */
+  readonly objects: readonly ActionInput[];
+  readonly #runtimeTools = new Set<string>();
+  readonly #libraries = new Map<string, Action>();
+  readonly #hostObjects: readonly ActionInput[];
+
+  constructor(project: Project, tools: Tools, origins: Origins) {
+    this.project = project;
+    this.tools = tools;
+    this.origins = origins;
+    this.compiler = tools.compiler();
+    this.options = splitOptions([
+      ...withoutDirectiveOptions(project.cflags),
+      ...project.include.map((folder) => `-I${folder}`),
+      ...project.defines,
+    ]);
+    this.hostOpenMp = asksForHostOpenMp(this.compiler, project.cflags);
+    this.hostOptions = this.hostOpenMp ? withHostOpenMp(this.compiler, this.options) : this.options;
+    const sources = project.sources.map((file) => sourceOf("", file));
+    this.sources = sources.map((source) => [
+      source,
+      { kind: "whole", others: sources.filter((other) => other !== source) },
+    ]);
+    const units = this.sources.map(([{ file }, others]) => translatedUnit(this.#hostUnit(file), others));
+    const hosts = project.host.map((file) => plainUnit(this.#hostUnit(file)));
+    this.#hostObjects = hosts.map((unit) => unit.object);
+    this.objects = [...units.map((unit) => unit.object), ...this.#hostObjects];
+    this.actions = [
+      ...runtimeActions(this.compiler),
+      ...[...units, ...hosts].flatMap((unit) => unit.actions),
+    ];
+  }
+
+  /** With the tools of libarcrt that they need among the actions. */
+  payloads(toolchain: Toolchain): readonly PlannedPayload[] {
+    const payloads = planPayloads(toolchain, this.compiler, this.options.compile, this.tools);
+    for (const name of runtimeToolsOf(payloads)) this.#runtimeTools.add(name);
+    for (const action of libraryActionsOf(payloads)) this.#libraries.set(action.address, action);
+    return payloads;
+  }
+
+  report(toolchain: Toolchain, kind: string): PlannedReport | undefined {
+    return planReport(toolchain, kind, this.tools);
+  }
+
+  fabric(toolchain: Toolchain, kind: string): PlannedFabric | undefined {
+    return planFabric(toolchain, kind, this.tools);
+  }
+
+  /** Programs of libarcrt's and libraries that planned actions need. */
+  toolActions(): readonly Action[] {
+    const tools = [...this.#runtimeTools].flatMap((name) => runtimeToolActions(this.compiler, name));
+    return [...tools, ...this.#libraries.values()];
+  }
+
+  needTool(name: string): void {
+    this.#runtimeTools.add(name);
+  }
+
+  /** The program without its directives: the reference of comparisons. `prefix` starts its addresses. */
+  serial(prefix: string): { readonly actions: readonly Action[]; readonly objects: readonly ActionInput[] } {
+    const units = this.project.sources.map((file) => serialUnit(this.#unit(prefix, file)));
+    return {
+      actions: units.flatMap((unit) => unit.actions),
+      objects: [...units.map((unit) => unit.object), ...this.#hostObjects],
+    };
+  }
+
+  #hostUnit(file: string): UnitRequest {
+    return { ...this.#unit("", file), options: this.hostOptions };
+  }
+
+  #unit(prefix: string, file: string): UnitRequest {
+    const { compiler, options, origins } = this;
+    return { prefix, file, input: origins.input(file), compiler, options };
+  }
+}

@@ -1,0 +1,129 @@
+/** One C file to its object: as it is, or translated to the host program of its directives. */
+import type { Action, ActionInput, Address } from "../../core/build/model/action.ts";
+import type { OtherSources, SourceInput } from "../inputs/source-inputs.ts";
+import { compileAction, object } from "../steps/compile.ts";
+import { preprocessAction, preprocessed } from "../steps/preprocess.ts";
+import { hostCode, translateHostAction } from "../steps/translate-host.ts";
+import type { Compiler, CompilerOptions } from "../tools/compiler.ts";
+import { runtimeHeaders } from "../tools/runtime-files.ts";
+
+export interface UnitRequest {
+  /** Starts the addresses of its actions. */
+  readonly prefix: string;
+  /** As the user knows it. */
+  readonly file: string;
+  readonly input: ActionInput;
+  readonly compiler: Compiler;
+  readonly options: CompilerOptions;
+}
+
+export interface Unit {
+  readonly actions: readonly Action[];
+  readonly object: ActionInput;
+}
+
+/** OpenACC 3.3, as `_OPENACC` tells programs. */
+export const openacc = "-D_OPENACC=202211";
+
+/** OpenMP 5.0, as `_OPENMP` tells programs that ask for it. */
+export const openmp = "-D_OPENMP=201811";
+
+/** Directive options of other compilers: arc honours directives itself, and serial programs have none. */
+const directiveOption = /^-f(openacc|openmp|openmp-simd|offload.*)$/;
+
+export const withoutDirectiveOptions = (options: readonly string[]): readonly string[] =>
+  options.filter((option) => !directiveOption.test(option));
+
+/** The text that translations of a file read. */
+export const sourceOf = (prefix: string, file: string): SourceInput => ({
+  file,
+  from: { action: preprocessAddress(prefix, file), output: preprocessed },
+});
+
+const preprocessAddress = (prefix: string, file: string): Address => `${prefix}${file}#preprocess`;
+
+/** The object that a file's compilation makes. */
+export const objectOf = (prefix: string, file: string): ActionInput => ({
+  name: `${file.replace(/\.c$/, "").replace(/^\/+/, "").replaceAll("../", "_/")}.o`,
+  from: { action: `${prefix}${file}#compile`, output: object },
+});
+
+export function plainUnit(request: UnitRequest): Unit {
+  const { prefix, file } = request;
+  const preprocess = preprocessOf(request, preprocessAddress(prefix, file), request.input, [], false);
+  return { actions: [preprocess, compileOf(request, preprocess.address)], object: objectOf(prefix, file) };
+}
+
+/** Compiled separately, the object carries its text for the link, which has only the object to go by. */
+export function translatedUnit(request: UnitRequest, others: OtherSources): Unit {
+  const { prefix, file } = request;
+  const source = sourceOf(prefix, file);
+  const preprocess = preprocessOf(request, preprocessAddress(prefix, file), request.input, [openacc], true);
+  const translate = translateHostAction({
+    address: `${prefix}${file}#translate`,
+    source,
+    original: request.input.from,
+    others,
+  });
+  const code: ActionInput = { name: hostCode, from: { action: translate.address, output: hostCode } };
+  const host = preprocessOf(request, `${prefix}${file}#preprocess-host`, code, [openacc], false);
+  const compile = compileOf(
+    asHostProgram(request),
+    host.address,
+    others.kind === "separate" ? source : undefined,
+  );
+  return { actions: [preprocess, translate, host, compile], object: objectOf(prefix, file) };
+}
+
+/** With directives that the compiler is meant to ignore. */
+export function serialUnit(request: UnitRequest): Unit {
+  return plainUnit(withOptions(request, ["-Wno-unknown-pragmas"]));
+}
+
+/** What only a region uses is unused in the host program; directives between functions stay where they are. */
+function asHostProgram(request: UnitRequest): UnitRequest {
+  return withOptions(request, [
+    "-Wno-unused-function",
+    "-Wno-unused-variable",
+    "-Wno-unused-but-set-variable",
+    "-Wno-unknown-pragmas",
+  ]);
+}
+
+function withOptions(request: UnitRequest, more: readonly string[]): UnitRequest {
+  return { ...request, options: { ...request.options, compile: [...request.options.compile, ...more] } };
+}
+
+function preprocessOf(
+  { prefix, file, compiler, options }: UnitRequest,
+  address: Address,
+  input: ActionInput,
+  extra: readonly string[],
+  keepDefines: boolean,
+): Action {
+  return preprocessAction({
+    address,
+    title: `preprocess ${input.name === hostCode ? "the host code of " : ""}${prefix}${file}`,
+    input,
+    file,
+    compiler,
+    options: [...options.preprocess, ...extra],
+    headers: runtimeHeaders(),
+    keepDefines,
+  });
+}
+
+function compileOf(
+  { prefix, file, compiler, options }: UnitRequest,
+  preprocess: Address,
+  text?: SourceInput,
+): Action {
+  return compileAction({
+    address: `${prefix}${file}#compile`,
+    title: `compile ${prefix}${file}`,
+    unit: { name: preprocessed, from: { action: preprocess, output: preprocessed } },
+    compiler,
+    options: options.compile,
+    ...(text === undefined ? {} : { text }),
+  });
+}

@@ -1,0 +1,204 @@
+/** What `arc cc` builds: objects that carry their source's text, and the images of a whole program from these. */
+import type { Action, ActionInput, Address } from "../../core/build/model/action.ts";
+import { findKind, kinds } from "../../targets/registry.ts";
+import type { TargetOptions } from "../../targets/shared/kind/kind.ts";
+import type { OtherSources, SourceInput } from "../inputs/source-inputs.ts";
+import { embedAction, embeddedImages } from "../steps/embed.ts";
+import { imagesActions, imagesAddress, imagesFolder } from "../steps/kernels/kernels.ts";
+import { runtimeActions, runtimeArchives, runtimeToolActions } from "../steps/runtime.ts";
+import { type PlannedShaping, type Story, translateAction } from "../steps/translate.ts";
+import { type Compiler, type CompilerOptions, splitOptions } from "../tools/compiler.ts";
+import type { KeptUnit } from "../tools/kept-units.ts";
+import type { Tools } from "../tools/tools.ts";
+import { libraryActionsOf, planPayloads, planReport, runtimeToolsOf } from "./payloads.ts";
+import { sourceOf, translatedUnit, withoutDirectiveOptions } from "./unit.ts";
+
+export const targetKinds = kinds.map((kind) => kind.kind);
+
+/** Suffix of files with kernels: `.cu`. */
+export const kernelExtension = async (kind: string): Promise<string> =>
+  (await findKind(kind)?.emitter({}))?.extension ?? "";
+
+export interface SourceFile {
+  /** As the user knows it. */
+  readonly file: string;
+  /** As the engine does: relative to its root, or absolute. */
+  readonly path: string;
+}
+
+export interface ObjectPlan {
+  readonly actions: readonly Action[];
+  readonly object: ActionInput;
+}
+
+/** Each source to an object. Other sources are not known: they may be compiled another day. */
+export function planObject(
+  { file, path }: SourceFile,
+  compiler: Compiler,
+  options: CompilerOptions,
+): ObjectPlan {
+  const input: ActionInput = { name: "source.c", from: { file: path } };
+  return translatedUnit({ prefix: "", file, input, compiler, options }, { kind: "separate" });
+}
+
+export type { TranslatedKernel } from "../../core/compiler/driver/kernel-texts.ts";
+
+/** The compiler's results for one file. */
+export interface Translation {
+  readonly file: string;
+  readonly preprocessed: ActionInput;
+  /** Host code. */
+  readonly host: ActionInput;
+  /** `TranslatedKernel[]` as JSON; where a kind was asked for. */
+  readonly kernels?: ActionInput;
+}
+
+/**
+ * The files of a program, translated for a kind, or for the host alone; nothing is compiled. `cflags` are those of the C compiler,
+ * `shaping` is for kinds with passes; with `story` the translations' logs tell what these did.
+ */
+export function planTranslation(
+  files: readonly SourceFile[],
+  kind: string | undefined,
+  compiler: Compiler,
+  cflags: readonly string[],
+  shaping?: PlannedShaping,
+  story?: Story,
+): { readonly actions: readonly Action[]; readonly translations: readonly Translation[] } {
+  const options = splitOptions(withoutDirectiveOptions(cflags));
+  const sources = files.map(({ file }) => sourceOf("", file));
+  const parts = files.map(({ file, path }, i) => {
+    const source = sources[i] as SourceInput;
+    const others: OtherSources = { kind: "whole", others: sources.filter((other) => other !== source) };
+    const request = {
+      prefix: "",
+      file,
+      input: { name: "source.c", from: { file: path } },
+      compiler,
+      options,
+    };
+    const [preprocess, host] = translatedUnit(request, others).actions;
+    const kernels =
+      kind &&
+      translateAction({
+        address: `${kind}/${file}#translate`,
+        name: kind,
+        source,
+        others,
+        kind,
+        ...(shaping && { shaping }),
+        ...(story && { story }),
+      });
+    const input = (action: Action): ActionInput => ({
+      name: file,
+      from: { action: action.address, output: action.outputs[0]?.name ?? "" },
+    });
+    if (preprocess === undefined || host === undefined)
+      throw new Error("a unit is preprocessed and translated");
+    return {
+      actions: [preprocess, host, ...(kernels ? [kernels] : [])],
+      translation: {
+        file,
+        preprocessed: input(preprocess),
+        host: input(host),
+        ...(kernels && { kernels: input(kernels) }),
+      },
+    };
+  });
+  return {
+    actions: parts.flatMap((part) => part.actions),
+    translations: parts.map((part) => part.translation),
+  };
+}
+
+/** What passes go by where nobody chose: the directives, and the defaults of the axes. */
+const defaultShaping: PlannedShaping = { target: {}, all: {}, named: [] };
+
+/** libarcrt, to link with. */
+export function planRuntime(
+  compiler: Compiler,
+  hostOpenMp: boolean,
+): { readonly actions: readonly Action[]; readonly archives: readonly ActionInput[] } {
+  return { actions: runtimeActions(compiler), archives: runtimeArchives(hostOpenMp) };
+}
+
+/** A kind that exists, with options that it admits. */
+export interface ProgramTarget {
+  readonly kind: string;
+  readonly options: TargetOptions;
+}
+
+export interface ProgramImages {
+  readonly actions: readonly Action[];
+  /** An object with all images in it. */
+  readonly object: ActionInput;
+}
+
+/** The images of a program of these units; `cflags` as for its objects. */
+export function planImages(
+  units: readonly KeptUnit[],
+  targets: readonly ProgramTarget[],
+  compiler: Compiler,
+  cflags: readonly string[],
+  tools: Tools,
+): ProgramImages {
+  const sources = units.map(({ file, text }): SourceInput => ({ file, from: { text } }));
+  const actions = targets.flatMap((target) => targetActions(target, sources, compiler, cflags, tools));
+  const embed = embedAction({
+    address: "images#embed",
+    compiler,
+    images: targets.map(({ kind }) => ({
+      target: kind,
+      folder: { name: kind, from: { action: imagesAddress(variantOf(kind)), output: imagesFolder } },
+    })),
+  });
+  return {
+    actions: [...actions, embed, ...runtimeActions(compiler)],
+    object: { name: embeddedImages, from: { action: embed.address, output: embeddedImages } },
+  };
+}
+
+/** The only variant of `arc cc` is the default one. */
+const variantOf = (kind: string): Address => `${kind}:default`;
+
+function targetActions(
+  { kind: kindName, options: target }: ProgramTarget,
+  sources: readonly SourceInput[],
+  compiler: Compiler,
+  cflags: readonly string[],
+  tools: Tools,
+): readonly Action[] {
+  const kind = findKind(kindName);
+  if (kind === undefined) throw new Error(`there is no target kind ${kindName}`);
+  const toolchain = kind.toolchain(target);
+  const payloads = planPayloads(toolchain, compiler, cflags, tools);
+  const report = planReport(toolchain, kindName, tools);
+  const variant = variantOf(kindName);
+  const translations = sources.map((source, i) =>
+    translateAction({
+      // Two units may come from files of one name.
+      address: `${variant}/${i}/${source.file}#translate`,
+      name: kindName,
+      source,
+      others: { kind: "separate", others: sources.filter((other) => other !== source) },
+      kind: kindName,
+      ...(kind.profile && { shaping: { ...defaultShaping, target } }),
+    }),
+  );
+  const images = imagesActions({
+    variant,
+    translations: translations.map((action) => action.address),
+    options: {
+      target: kindName,
+      variantName: "default",
+      backend: kind.device(target).backend,
+      extension: toolchain.extension,
+      driverOptions: toolchain.driverOptions ?? "",
+      ...(toolchain.whole && { whole: true }),
+      ...(report && { report }),
+      payloads,
+    },
+  });
+  const own = runtimeToolsOf(payloads).flatMap((name) => runtimeToolActions(compiler, name));
+  return [...translations, ...images, ...own, ...libraryActionsOf(payloads)];
+}

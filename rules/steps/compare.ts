@@ -1,0 +1,215 @@
+/** Compares what two runs wrote: token by token, numbers within a tolerance, or as arrays of numbers. */
+import type { ElementType } from "../../schema/contract/arc-schema.ts";
+
+export interface Tolerance {
+  readonly rel: number;
+  readonly abs: number;
+}
+
+export interface Difference {
+  /** `stdout, line 3`. */
+  readonly where: string;
+  readonly serial: string;
+  readonly target: string;
+}
+
+export interface Comparison {
+  /** Tokens or elements that were compared. */
+  readonly compared: number;
+  readonly different: number;
+  /** The first few. */
+  readonly differences: readonly Difference[];
+  /** Greatest difference between numbers, within the tolerance or not. */
+  readonly worst: { readonly rel: number; readonly abs: number };
+}
+
+const shownDifferences = 10;
+
+export function combine(comparisons: readonly Comparison[]): Comparison {
+  return {
+    compared: sum(comparisons.map((c) => c.compared)),
+    different: sum(comparisons.map((c) => c.different)),
+    differences: comparisons.flatMap((c) => c.differences).slice(0, shownDifferences),
+    worst: {
+      rel: Math.max(0, ...comparisons.map((c) => c.worst.rel)),
+      abs: Math.max(0, ...comparisons.map((c) => c.worst.abs)),
+    },
+  };
+}
+
+const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
+
+/** Lines that match a pattern of `ignore` are left out on both sides. */
+export function compareText(
+  name: string,
+  serial: string,
+  target: string,
+  tolerance: Tolerance,
+  ignore: readonly RegExp[],
+): Comparison {
+  const tally = new Tally(tolerance);
+  const left = tokensOf(serial, ignore);
+  const right = tokensOf(target, ignore);
+  for (let i = 0; i < Math.max(left.length, right.length); i++) {
+    const a = left[i];
+    const b = right[i];
+    tally.add(`${name}, line ${(b ?? a)?.line ?? 1}`, a?.text ?? "(end)", b?.text ?? "(end)");
+    // Behind the end of one side everything differs; once is enough to say.
+    if (a === undefined || b === undefined) break;
+  }
+  return tally.result();
+}
+
+interface Token {
+  readonly text: string;
+  readonly line: number;
+}
+
+const number =
+  /[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?|\b(?:inf(?:inity)?|nan)\b(?:\([^)]*\))?)/gi;
+
+/** Numbers, and what stands between them without white space. */
+function tokensOf(text: string, ignore: readonly RegExp[]): readonly Token[] {
+  const tokens: Token[] = [];
+  for (const [index, row] of text.split("\n").entries()) {
+    if (ignore.some((pattern) => pattern.test(row))) continue;
+    for (const word of row.split(/\s+/)) {
+      for (const piece of splitNumbers(word)) tokens.push({ text: piece, line: index + 1 });
+    }
+  }
+  return tokens;
+}
+
+function splitNumbers(word: string): readonly string[] {
+  if (wholeNumber.test(word)) return [word];
+  const pieces: string[] = [];
+  let end = 0;
+  for (const match of word.matchAll(number)) {
+    pieces.push(word.slice(end, match.index), match[0]);
+    end = match.index + match[0].length;
+  }
+  return [...pieces, word.slice(end)].filter((piece) => piece !== "");
+}
+
+/** Element by element, in this machine's byte order. */
+export function compareArrays(
+  name: string,
+  serial: Uint8Array,
+  target: Uint8Array,
+  type: ElementType,
+  tolerance: Tolerance,
+): Comparison {
+  const tally = new Tally(tolerance);
+  const left = elementsOf(serial, type);
+  const right = elementsOf(target, type);
+  if (left.length !== right.length) {
+    tally.add(`${name}, length`, `${left.length} elements`, `${right.length} elements`);
+    return tally.result();
+  }
+  left.forEach((a, i) => {
+    const b = right[i];
+    if (typeof a === "bigint") tally.add(`${name}[${i}]`, String(a), String(b));
+    else tally.addNumbers(`${name}[${i}]`, a, Number(b));
+  });
+  return tally.result();
+}
+
+function elementsOf(bytes: Uint8Array, type: ElementType): readonly (number | bigint)[] {
+  const size = Number(type.slice(1)) / 8;
+  // A copy: a Buffer's bytes lie somewhere in a larger one.
+  const whole = Uint8Array.from(bytes.subarray(0, bytes.length - (bytes.length % size))).buffer;
+  const views = {
+    f32: Float32Array,
+    f64: Float64Array,
+    i8: Int8Array,
+    i16: Int16Array,
+    i32: Int32Array,
+    i64: BigInt64Array,
+    u8: Uint8Array,
+    u16: Uint16Array,
+    u32: Uint32Array,
+    u64: BigUint64Array,
+  } as const;
+  const elements: readonly (number | bigint)[] = Array.from(
+    new views[type](whole) as Iterable<number | bigint>,
+  );
+  // A torn last element must not go unnoticed.
+  return bytes.length % size === 0 ? elements : [...elements, Number.NaN];
+}
+
+class Tally {
+  readonly #tolerance: Tolerance;
+  readonly #differences: Difference[] = [];
+  #compared = 0;
+  #different = 0;
+  #rel = 0;
+  #abs = 0;
+
+  constructor(tolerance: Tolerance) {
+    this.#tolerance = tolerance;
+  }
+
+  add(where: string, serial: string, target: string): void {
+    if (serial === target) this.#count(true, where, serial, target);
+    else if (isInteger(serial) && isInteger(target)) this.#addIntegers(where, serial, target);
+    else if (isNumber(serial) && isNumber(target))
+      this.addNumbers(where, valueOf(serial), valueOf(target), serial, target);
+    else this.#count(serial === target, where, serial, target);
+  }
+
+  addNumbers(
+    where: string,
+    serial: number,
+    target: number,
+    left = String(serial),
+    right = String(target),
+  ): void {
+    const abs = Math.abs(serial - target);
+    const same = Object.is(serial, target) || serial === target;
+    if (!same && Number.isFinite(abs)) this.#note(abs, Math.abs(serial));
+    const { rel, abs: most } = this.#tolerance;
+    this.#count(same || abs <= most + rel * Math.abs(serial), where, left, right);
+  }
+
+  /** Exactly: a double does not tell the largest of them apart. */
+  #addIntegers(where: string, serial: string, target: string): void {
+    const difference = integer(serial) - integer(target);
+    const abs = Math.abs(Number(difference));
+    const size = Math.abs(Number(serial));
+    this.#note(abs, size);
+    const { rel, abs: most } = this.#tolerance;
+    this.#count(difference === 0n || (abs <= most + rel * size && most + rel > 0), where, serial, target);
+  }
+
+  #note(abs: number, size: number): void {
+    this.#abs = Math.max(this.#abs, abs);
+    if (size !== 0) this.#rel = Math.max(this.#rel, abs / size);
+  }
+
+  #count(same: boolean, where: string, serial: string, target: string): void {
+    this.#compared += 1;
+    if (same) return;
+    this.#different += 1;
+    if (this.#differences.length < shownDifferences) this.#differences.push({ where, serial, target });
+  }
+
+  result(): Comparison {
+    const worst = { rel: this.#rel, abs: this.#abs };
+    return { compared: this.#compared, different: this.#different, differences: this.#differences, worst };
+  }
+}
+
+const wholeNumber = new RegExp(`^(?:${number.source})$`, "i");
+const isNumber = (text: string): boolean => wholeNumber.test(text);
+
+const isInteger = (text: string): boolean => /^[-+]?\d+$/.test(text);
+
+/** BigInt knows no leading plus. */
+const integer = (text: string): bigint => BigInt(text.replace(/^\+/, ""));
+
+/** Of a token that is a number, as C prints them. */
+function valueOf(text: string): number {
+  if (/nan/i.test(text)) return Number.NaN;
+  if (/inf/i.test(text)) return text.startsWith("-") ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  return Number(text);
+}

@@ -1,0 +1,129 @@
+/**
+ * The stages from a kernel's text to the configuration of a device. Where a design may be scheduled again, a trial goes
+ * before them, of the same stages as far as the one that tells its clock: if that is reached they have the same inputs,
+ * and are made already. Apart from the step itself, so that no change of the compiler runs a tool again.
+ */
+import { extname } from "node:path";
+import type { Action, ActionInput, Address } from "../../../core/build/model/action.ts";
+import type { TranslatedKernel } from "../../../core/compiler/driver/kernel-texts.ts";
+import type { PlannedFabric, PlannedStage } from "../../inputs/planned.ts";
+import type { PlannedTranslation } from "../translate.ts";
+import { filesOf, stageAction } from "./fabric.ts";
+import { hardwareAction, hardwareReport } from "./hardware.ts";
+import { settleAction } from "./settle.ts";
+
+export interface FabricRequest {
+  readonly variant: Address;
+  /** Of the kernel. */
+  readonly address: Address;
+  readonly kernel: TranslatedKernel;
+  /** The name of its text. */
+  readonly source: string;
+  readonly fabric: PlannedFabric | undefined;
+  /** What translated it, where it may be scheduled again. */
+  readonly translation: PlannedTranslation | undefined;
+}
+
+interface FabricActions {
+  readonly actions: readonly Action[];
+  /** The action that says which schedule the kernel keeps; absent: there is only one. */
+  readonly settled?: Address;
+  /** The files that the user wants of them. */
+  readonly products: readonly ActionInput[];
+  /** A file that one of them makes. */
+  made(name: string): ActionInput | undefined;
+  /** A stage beside them, which may read what they make. */
+  stage(planned: PlannedStage): Action;
+}
+
+/** The actions of one kernel. */
+export function fabricActions(request: FabricRequest): FabricActions {
+  const { variant, address, kernel, source, fabric } = request;
+  const trial = trialActions(request);
+  const made = new Map<string, Address>();
+  if (trial) made.set(source, trial.settle.address);
+  const stages = fabric?.stages ?? [];
+  const own = chain(request, made);
+  const read = stages.flatMap(({ reports }) => filesFrom(made, reports));
+  const products = stages.flatMap(({ product }) =>
+    filesFrom(made, product === undefined ? [] : [product]).map(
+      ({ name, from }): ActionInput => ({ name: `${kernel.region}${extname(name)}`, from }),
+    ),
+  );
+  const stage = (planned: PlannedStage): Action =>
+    stageAction({ variant, address, kernel, source, made, planned });
+  const output = (name: string): ActionInput | undefined => filesFrom(made, [name])[0];
+  const actions = [...(trial ? [...trial.stages, trial.settle] : []), ...own];
+  const settled = trial && { settled: trial.settle.address };
+  if (fabric === undefined) return { actions, products, made: output, stage };
+  const { kind, available, lacks } = fabric;
+  const report = hardwareAction({
+    variant,
+    kernel: address,
+    translated: kernel,
+    kind,
+    files: read,
+    ...settled,
+    ...(lacks === undefined ? {} : { lacks }),
+    ...(available === undefined ? {} : { available }),
+  });
+  const product = {
+    name: `${kernel.region}.report.json`,
+    from: { action: report.address, output: hardwareReport },
+  };
+  return { actions: [...actions, report], ...settled, products: [...products, product], made: output, stage };
+}
+
+/** The first stages with the first schedule, and what decides whether it stays. */
+function trialActions(
+  request: FabricRequest,
+): { readonly stages: readonly Action[]; readonly settle: Action } | undefined {
+  const { variant, address, kernel, source, fabric, translation } = request;
+  const { reschedule, stages: all = [] } = fabric ?? {};
+  const last = all.findIndex(({ name }) => name === reschedule?.stage);
+  if (reschedule === undefined || translation === undefined || last < 0) return undefined;
+  const made = new Map<string, Address>();
+  const stages = chain(request, made, last + 1, (planned) => ({
+    ...planned,
+    name: trialStage(planned.name),
+    does: `${planned.does} a trial of`,
+  }));
+  const reports = filesFrom(made, all[last]?.reports ?? []);
+  const { clock } = reschedule;
+  const settle = settleAction({ variant, address, kernel, source, clock, reports, translation });
+  return { stages, settle };
+}
+
+/** The first `count` stages as actions, each of which may read what those before it made; `made` gets who makes what. */
+function chain(
+  { variant, address, kernel, source, fabric }: FabricRequest,
+  made: Map<string, Address>,
+  count?: number,
+  as: (planned: PlannedStage) => PlannedStage = (planned) => planned,
+): readonly Action[] {
+  const all = fabric?.stages ?? [];
+  return all.slice(0, count).map((planned, k) => {
+    const ahead = all[k + 1]?.wasm;
+    const action = stageAction({
+      variant,
+      address,
+      kernel,
+      source,
+      made,
+      planned: as(planned),
+      ...(ahead && { ahead }),
+    });
+    for (const name of filesOf(planned)) made.set(name, action.address);
+    return action;
+  });
+}
+
+function filesFrom(made: ReadonlyMap<string, Address>, names: readonly string[]): readonly ActionInput[] {
+  return names.flatMap((name) => {
+    const action = made.get(name);
+    return action === undefined ? [] : [{ name, from: { action, output: name } }];
+  });
+}
+
+/** The stage as it is tried with a kernel's first schedule. */
+export const trialStage = (name: string): string => `trial-${name}`;

@@ -1,0 +1,151 @@
+/** A stage on the way from a kernel's text to the configuration of a device, by a native tool or WebAssembly. */
+import { basename, join } from "node:path";
+import type {
+  Action,
+  ActionInput,
+  Address,
+  Json,
+  Step,
+  StepContext,
+  StepResult,
+} from "../../../core/build/model/action.ts";
+import type { TranslatedKernel } from "../../../core/compiler/driver/kernel-texts.ts";
+import type { WasmTool } from "../../../targets/shared/kind/kind.ts";
+import type { ToolFailure } from "../../../targets/shared/tool-log/tool-log.ts";
+import { codeDigest } from "../../inputs/code-digest.ts";
+import { kernelTitle } from "../../inputs/kernel-title.ts";
+import { readIfThere } from "../../inputs/optional-input.ts";
+import type { PlannedStage } from "../../inputs/planned.ts";
+import { runtimeFolder } from "../../tools/runtime-files.ts";
+import { toolResult } from "../../tools/tool-result.ts";
+import { endOf, phaseListener, runTool, type ToolEnd, temporaryHere } from "../../tools/tool-run.ts";
+import { loadAhead, runWasm } from "../../tools/wasm-run.ts";
+
+interface Options {
+  readonly argv: readonly string[];
+  readonly inputs: readonly string[];
+  readonly outputs: readonly string[];
+  /** The tool is a package: its function that is called. */
+  readonly wasm?: WasmTool;
+  /** The package that the next stage will call. */
+  readonly ahead?: WasmTool;
+  /** A design that the tool refuses is for the next stage to fail for. */
+  readonly refuses?: true;
+}
+
+/** Why a stage refused the design. */
+const refusalFile = "refused.json";
+
+/** What a stage leaves. */
+export const filesOf = ({ outputs, refuses }: PlannedStage): readonly string[] =>
+  refuses ? [...outputs, refusalFile] : outputs;
+
+interface StageRequest {
+  readonly variant: Address;
+  /** Of the kernel. */
+  readonly address: Address;
+  readonly kernel: TranslatedKernel;
+  /** The name of its text. */
+  readonly source: string;
+  /** Who makes what stages before it leave. */
+  readonly made: ReadonlyMap<string, Address>;
+  readonly planned: PlannedStage;
+  /** The package that the next stage calls. */
+  readonly ahead?: WasmTool;
+}
+
+export function stageAction(request: StageRequest): Action {
+  const { variant, address, kernel, source, made, planned: stage, ahead } = request;
+  const { refuses } = stage;
+  const needs = stage.inputs.length > 0 ? stage.inputs : [source];
+  // A refusal of the stage that makes what this one needs.
+  const refusing = needs.some(
+    (name) => made.get(name) !== undefined && made.get(name) === made.get(refusalFile),
+  );
+  const inputs = refusing ? [...needs, refusalFile] : needs;
+  const texts = Object.entries(stage.texts ?? {});
+  const files = (stage.runtime ?? []).map(
+    (path): ActionInput => ({ name: basename(path), from: { file: join(runtimeFolder, path) } }),
+  );
+  const options: Options = {
+    argv: stage.argv,
+    inputs: [...inputs, ...texts.map(([name]) => name), ...files.map(({ name }) => name)],
+    outputs: stage.outputs,
+    ...(stage.wasm === undefined ? {} : { wasm: stage.wasm }),
+    ...(ahead === undefined || ahead.package === stage.wasm?.package ? {} : { ahead }),
+    ...(refuses && { refuses }),
+  };
+  return {
+    address: `${address}#${stage.name}`,
+    step: fabricStep.name,
+    title: `${stage.does} ${kernelTitle(variant, [kernel])} with ${stage.argv[0]}`,
+    site: { file: kernel.site.file, line: kernel.site.line },
+    options: options as unknown as { readonly [key: string]: Json },
+    ...(stage.tool === undefined ? {} : { tools: [stage.tool] }),
+    inputs: [
+      ...inputs.map((name): ActionInput => {
+        const from = made.get(name);
+        return { name, from: from === undefined ? { text: kernel.text } : { action: from, output: name } };
+      }),
+      ...texts.map(([name, text]): ActionInput => ({ name, from: { text } })),
+      ...files,
+    ],
+    outputs: filesOf(stage).map((name) => ({ name, kind: "file", ...(refuses && { optional: true }) })),
+    ...(stage.missing === undefined ? {} : { skip: stage.missing }),
+  };
+}
+
+export const fabricStep: Step = { name: "fabric", digest: codeDigest("fabric"), run, typicalSeconds: 10 };
+
+async function run(context: StepContext): Promise<StepResult> {
+  const options = context.action.options as unknown as Options;
+  if (options.inputs.includes(refusalFile)) {
+    const refusal = await readIfThere(context, refusalFile);
+    if (refusal !== undefined) return refused(context, JSON.parse(refusal.toString("utf8")) as ToolFailure);
+  }
+  const { code, messages, failure } = await call(context, options);
+  if (failure !== undefined && options.refuses) {
+    context.log(messages);
+    await context.writeOutput(refusalFile, JSON.stringify(failure));
+    return { ok: true };
+  }
+  const done = toolResult(context, {
+    code: "fabric",
+    name: options.argv[0] ?? "",
+    exitCode: code,
+    messages,
+    fact: true,
+  });
+  return done.ok || failure === undefined ? done : refused(context, failure);
+}
+
+function refused({ action }: StepContext, failure: ToolFailure): StepResult {
+  const diagnostic = { severity: "error", ...failure, loc: { ...action.site, col: 1 } };
+  return { ok: false, fact: true, message: failure.message, diagnostics: [diagnostic] as unknown as Json };
+}
+
+/** By WebAssembly where the tool is a package. */
+async function call(context: StepContext, { argv, inputs, outputs, wasm, ahead }: Options): Promise<ToolEnd> {
+  const program = argv[0] ?? "";
+  if (ahead !== undefined) loadAhead(ahead.package, ahead.run);
+  if (wasm === undefined) return runTool(context, { argv, ...temporaryHere });
+  const read = inputs.filter((name) => name !== refusalFile);
+  const files = await Promise.all(
+    read.map(async (name) => [name, new Uint8Array(await context.readInput(name))] as const),
+  );
+  const { files: brought = {}, ...tool } = wasm;
+  const end = await runWasm({
+    ...tool,
+    args: argv.slice(1),
+    files: Object.fromEntries(files),
+    listen: phaseListener(context, program),
+    signal: context.signal,
+  });
+  const { packageFiles } = await import("../../tools/wasm-files.ts");
+  const all = { ...end.files, ...(await packageFiles(wasm.package, brought)) };
+  for (const name of outputs) {
+    const file = all[name];
+    if (file !== undefined) await context.writeOutput(name, file);
+  }
+  return endOf(program, end.code, end.log);
+}

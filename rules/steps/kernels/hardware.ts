@@ -1,0 +1,135 @@
+/** What the tools say of a kernel's hardware, with the lines of the source: read by the kind into one report. */
+import type {
+  Action,
+  ActionInput,
+  Address,
+  Json,
+  Step,
+  StepContext,
+  StepResult,
+} from "../../../core/build/model/action.ts";
+import type { TranslatedKernel } from "../../../core/compiler/driver/kernel-texts.ts";
+import { findKind } from "../../../targets/registry.ts";
+import {
+  availableFile,
+  factsFile,
+  noFacts,
+  type Report,
+  type Resources,
+  resourceWords,
+} from "../../../targets/shared/kind/report.ts";
+import { rescheduledFile, rescheduledWords } from "../../../targets/shared/kind/rescheduled.ts";
+import { codeDigest } from "../../inputs/code-digest.ts";
+import { kernelTitle } from "../../inputs/kernel-title.ts";
+import { readIfThere } from "../../inputs/optional-input.ts";
+
+export type { Rescheduled } from "../../../targets/shared/kind/report.ts";
+export {
+  type CriticalPath,
+  type LoopReport,
+  type Report,
+  type Resources,
+  resourceWords,
+} from "../../../targets/shared/kind/report.ts";
+export { rescheduledWords } from "../../../targets/shared/kind/rescheduled.ts";
+
+/** A `Report` as JSON. */
+export const hardwareReport = "report.json";
+
+export const hardwareAddress = (kernel: Address): Address => `${kernel}#hardware`;
+
+/** The files for a kind's reader that no tool leaves. */
+export function readerFiles(
+  { facts = noFacts }: TranslatedKernel,
+  available: Resources | undefined,
+): Readonly<Record<string, string>> {
+  return {
+    [factsFile]: JSON.stringify(facts),
+    ...(available && { [availableFile]: JSON.stringify(available) }),
+  };
+}
+
+export interface HardwareRequest {
+  readonly variant: Address;
+  readonly kernel: Address;
+  readonly translated: TranslatedKernel;
+  /** The target kind, which reads the files. */
+  readonly kind: string;
+  /** What the tools left. */
+  readonly files: readonly ActionInput[];
+  /** The action that says which schedule the kernel keeps. */
+  readonly settled?: Address;
+  /** Why tools left no more, with the remedy. */
+  readonly lacks?: string;
+  /** What the device has, where no tool says it. */
+  readonly available?: Resources;
+}
+
+export function hardwareAction({
+  variant,
+  kernel,
+  translated,
+  kind,
+  files,
+  settled,
+  lacks,
+  available,
+}: HardwareRequest): Action {
+  const { site } = translated;
+  const settles =
+    settled === undefined
+      ? []
+      : [factsFile, rescheduledFile].map((name) => ({ name, from: { action: settled, output: name } }));
+  const texts = Object.entries(readerFiles(translated, available)).filter(
+    ([name]) => settled === undefined || name !== factsFile,
+  );
+  return {
+    address: hardwareAddress(kernel),
+    step: hardwareStep.name,
+    title: `report on ${kernelTitle(variant, [translated])}`,
+    site: { file: site.file, line: site.line },
+    options: { kind, ...(lacks !== undefined && { lacks }) },
+    inputs: [...files, ...settles, ...texts.map(([name, text]): ActionInput => ({ name, from: { text } }))],
+    outputs: [{ name: hardwareReport, kind: "file" }],
+  };
+}
+
+export const hardwareStep: Step = { name: "hardware", digest: codeDigest("hardware"), run };
+
+async function run(context: StepContext): Promise<StepResult> {
+  const { kind, lacks } = context.action.options as { readonly kind: string; readonly lacks?: string };
+  const files = new Map<string, string>();
+  for (const { name } of context.action.inputs) {
+    const file = await readIfThere(context, name);
+    if (file !== undefined) files.set(name, file.toString("utf8"));
+  }
+  const read = await findKind(kind)?.readReport?.(files);
+  if (read === undefined) throw new Error(`target kind ${kind} reads no reports`);
+  const report: Report = { ...read, ...(lacks !== undefined && { lacks }) };
+  await context.writeOutput(hardwareReport, JSON.stringify(report));
+  const warnings = [...largeness(report), ...slowness(report)];
+  if (warnings.length === 0) return { ok: true };
+  const loc = { ...context.action.site, col: 1 };
+  const diagnostics = warnings.map((warning) => ({ severity: "warning", ...warning, loc }));
+  return { ok: true, diagnostics: diagnostics as unknown as Json };
+}
+
+interface Warning {
+  readonly code: string;
+  readonly message: string;
+}
+
+function largeness({ percent }: Report): readonly Warning[] {
+  const over = Object.entries(percent).filter(([, share]) => share > 100);
+  if (over.length === 0) return [];
+  const needs = over
+    .map(([what, share]) => `${Math.round(share)} % of the device's ${resourceWords[what] ?? what}`)
+    .join(", ");
+  return [{ code: "does-not-fit", message: `it would not fit: it needs ${needs}` }];
+}
+
+/** The second schedule misses the clock too. */
+function slowness({ rescheduled, fmax }: Report): readonly Warning[] {
+  if (rescheduled?.margin === undefined || fmax === undefined || fmax >= rescheduled.clock) return [];
+  return [{ code: "missed-clock", message: rescheduledWords(rescheduled, fmax) }];
+}

@@ -1,0 +1,73 @@
+/** One image file: the manifest and the forms of its kernels (targets/runtime/IMAGE.md). */
+import type {
+  Action,
+  ActionInput,
+  Address,
+  Step,
+  StepContext,
+  StepResult,
+} from "../../../core/build/model/action.ts";
+import type { PayloadKind } from "../../../targets/shared/kind/kind.ts";
+import { type ImageHead, image, type Payload } from "../../../targets/shared/kind/launch.ts";
+import { codeDigest } from "../../inputs/code-digest.ts";
+import { readIfThere } from "../../inputs/optional-input.ts";
+
+export interface PackageRequest {
+  readonly address: Address;
+  readonly head: {
+    readonly backend: string;
+    readonly target: string;
+    readonly variant: string;
+    readonly options: string;
+  };
+  /** Of all regions of the image. */
+  readonly manifest: string;
+  /** A part with a tag is left out if it could not be made. */
+  readonly parts: readonly {
+    readonly kind: PayloadKind;
+    readonly input: ActionInput;
+    readonly tag?: ActionInput;
+  }[];
+  readonly image: string;
+}
+
+interface Options {
+  readonly head: ImageHead;
+  readonly manifest: string;
+  readonly parts: readonly { readonly kind: PayloadKind; readonly name: string; readonly tag?: string }[];
+  readonly image: string;
+}
+
+export function packageAction({ address, head, manifest, parts, image }: PackageRequest): Action {
+  return {
+    address,
+    step: imageStep.name,
+    options: {
+      head,
+      manifest,
+      parts: parts.map(({ kind, input, tag }) => ({
+        kind,
+        name: input.name,
+        ...(tag === undefined ? {} : { tag: tag.name }),
+      })),
+      image,
+    },
+    inputs: parts.flatMap(({ input, tag }) => [input, ...(tag === undefined ? [] : [tag])]),
+    outputs: [{ name: image, kind: "file" }],
+  };
+}
+
+export const imageStep: Step = { name: "image", digest: codeDigest("image"), run };
+
+async function run(context: StepContext): Promise<StepResult> {
+  const options = context.action.options as unknown as Options;
+  const payloads: Payload[] = [];
+  for (const { kind, name, tag } of options.parts) {
+    const bytes = await readIfThere(context, name);
+    if (bytes === undefined) continue;
+    const words = tag === undefined ? undefined : (await context.readInput(tag)).toString("utf8").trim();
+    payloads.push({ kind, bytes, ...(words === undefined ? {} : { tag: words }) });
+  }
+  await context.writeOutput(options.image, image(options.head, [options.manifest], payloads));
+  return { ok: true };
+}

@@ -1,0 +1,40 @@
+/** Files of several actions in one folder. */
+import { join } from "node:path";
+import type {
+  Action,
+  ActionInput,
+  Address,
+  Step,
+  StepContext,
+  StepResult,
+} from "../../../core/build/model/action.ts";
+import { codeDigest } from "../../inputs/code-digest.ts";
+
+export interface CollectRequest {
+  readonly address: Address;
+  readonly inputs: readonly ActionInput[];
+  readonly folder: string;
+  /** Where the user finds it. */
+  readonly place?: string;
+}
+
+export function collectAction({ address, inputs, folder, place }: CollectRequest): Action {
+  return {
+    address,
+    step: imagesStep.name,
+    options: { folder },
+    inputs,
+    outputs: [{ name: folder, kind: "folder", ...(place === undefined ? {} : { place }) }],
+  };
+}
+
+export const imagesStep: Step = { name: "images", digest: codeDigest("images"), run };
+
+async function run(context: StepContext): Promise<StepResult> {
+  const { writeFile } = await import("node:fs/promises");
+  const { folder } = context.action.options as { readonly folder: string };
+  for (const { name } of context.action.inputs) {
+    await writeFile(join(context.output(folder), name), await context.readInput(name));
+  }
+  return { ok: true };
+}

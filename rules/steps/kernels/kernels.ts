@@ -1,0 +1,284 @@
+/**
+ * The images of a variant: known once its sources are translated. The step gathers the kernels of all
+ * sources; its expansion adds what compiles and packages each of them, and what puts the images in place.
+ */
+
+import type {
+  Action,
+  ActionInput,
+  Address,
+  Expansion,
+  Json,
+  Step,
+  StepContext,
+  StepResult,
+} from "../../../core/build/model/action.ts";
+import type { TranslatedKernel } from "../../../core/compiler/driver/kernel-texts.ts";
+import { codeDigest } from "../../inputs/code-digest.ts";
+import {
+  type ImageGroup,
+  imageGroups,
+  type KernelSource,
+  sourcesOf,
+  textOf,
+} from "../../inputs/kernel-sources.ts";
+import type { PlannedFabric, PlannedPayload, PlannedReport } from "../../inputs/planned.ts";
+import { namedForTools } from "../../inputs/tool-names.ts";
+import { kernelList, type PlannedTranslation } from "../translate.ts";
+import { fabricActions } from "./bitstream-flow.ts";
+import { packageAction } from "./image.ts";
+import { collectAction } from "./images.ts";
+import { kernelAction } from "./kernel.ts";
+import { type PromisingKernel, promisesAction } from "./promises.ts";
+import { type PlannedProver, proofAddress, proveAction } from "./prove.ts";
+import { reportActions } from "./report.ts";
+
+export interface ImagesRequest {
+  /** `target:variant`. */
+  readonly variant: Address;
+  readonly options: ImagesOptions;
+  /** Actions that translated the sources. */
+  readonly translations: readonly Address[];
+}
+
+/** All that the expansion needs beside the kernels. */
+export interface ImagesOptions {
+  readonly target: string;
+  readonly variantName: string;
+  readonly backend: string;
+  readonly extension: string;
+  readonly driverOptions: string;
+  /** One image holds all kernels. */
+  readonly whole?: boolean;
+  readonly report?: PlannedReport;
+  readonly fabric?: PlannedFabric;
+  /** What translated each source, where others translate it again: for a second schedule, or for what it promises. */
+  readonly translated?: readonly PlannedTranslation[];
+  /** Who shows what kernels promise. */
+  readonly prover?: PlannedProver;
+  readonly payloads: readonly PlannedPayload[];
+  /** Where the user finds the images; absent: nowhere. */
+  readonly place?: string;
+}
+
+/** `TranslatedKernel[]` of all sources, as JSON. */
+export const allKernels = "kernels.json";
+
+export const kernelsAddress = (variant: Address): Address => `${variant}#kernels`;
+
+export const imagesAddress = (variant: Address): Address => `${variant}#images`;
+export const imagesFolder = "images";
+
+/** The configurations of devices, which programs do not need to run: the simulated design does. */
+export const configurationAddress = (variant: Address): Address => `${variant}#configuration`;
+const configurationFolder = "configuration";
+
+export function imagesActions({ variant, options, translations }: ImagesRequest): readonly Action[] {
+  return [
+    {
+      address: kernelsAddress(variant),
+      step: kernelsStep.name,
+      options: { variant, ...(options as unknown as { [key: string]: Json }) },
+      inputs: translations.map(
+        (action, i): ActionInput => ({
+          name: `${i}.json`,
+          from: { action, output: kernelList },
+        }),
+      ),
+      outputs: [{ name: allKernels, kind: "file" }],
+      expand: {
+        rule: imagesExpansion.rule,
+        promises: [
+          imagesAddress(variant),
+          ...(options.fabric === undefined ? [] : [configurationAddress(variant)]),
+          ...(options.prover === undefined ? [] : [proofAddress(variant)]),
+        ],
+      },
+    },
+  ];
+}
+
+export const kernelsStep: Step = { name: "kernels", digest: codeDigest("kernels"), run };
+
+async function run(context: StepContext): Promise<StepResult> {
+  const kernels = new Map<string, TranslatedKernel>();
+  for (const { name } of context.action.inputs) {
+    const source = Number.parseInt(name, 10);
+    for (const kernel of JSON.parse((await context.readInput(name)).toString("utf8")) as TranslatedKernel[]) {
+      const other = kernels.get(kernel.region);
+      if (other !== undefined && other.text !== kernel.text) {
+        const where = (k: TranslatedKernel): string => `${k.site.file}:${k.site.line}`;
+        const message = `two different kernels are called ${kernel.region}: ${where(other)} and ${where(kernel)}`;
+        return { ok: false, fact: true, message: `${message}; give them names in \`kernels\`` };
+      }
+      kernels.set(kernel.region, { ...kernel, source });
+    }
+  }
+  const { report, fabric } = context.action.options as unknown as ImagesOptions;
+  const takesLong = report !== undefined || fabric !== undefined;
+  const named = takesLong ? namedForTools([...kernels.values()]) : [...kernels.values()];
+  const first = ({ entries, region }: TranslatedKernel): string => entries[0] ?? region;
+  const sorted = [...named].sort((a, b) => (first(a) < first(b) ? -1 : 1));
+  await context.writeOutput(allKernels, JSON.stringify(sorted));
+  return { ok: true };
+}
+
+export const imagesExpansion: Expansion = {
+  rule: "kernels",
+  digest: codeDigest("kernels"),
+  async expand(action, read) {
+    const { variant, ...options } = action.options as unknown as ImagesOptions & {
+      readonly variant: Address;
+    };
+    const kernels = JSON.parse((await read(allKernels)).toString("utf8")) as TranslatedKernel[];
+    const images = imageGroups(kernels, options.whole).map((group) => imageOf(group, variant, options));
+    const packaged = images.map((image): ActionInput => image.packaged);
+    return [
+      ...images.flatMap((image) => image.actions),
+      collectAction({
+        address: imagesAddress(variant),
+        inputs: packaged,
+        folder: imagesFolder,
+        ...(options.place === undefined ? {} : { place: options.place }),
+      }),
+      ...(options.fabric === undefined
+        ? []
+        : [
+            collectAction({
+              address: configurationAddress(variant),
+              inputs: images.flatMap((image) => image.products),
+              folder: configurationFolder,
+              ...(options.fabric.place === undefined ? {} : { place: options.fabric.place }),
+            }),
+          ]),
+      ...proofActions(variant, options, images),
+    ];
+  },
+};
+
+/** Made on demand: they are no products. */
+function proofActions(
+  variant: Address,
+  { prover, translated = [] }: ImagesOptions,
+  images: readonly { readonly kernels: readonly SettledKernel[] }[],
+): readonly Action[] {
+  if (prover === undefined) return [];
+  const all = images.flatMap((image) => image.kernels);
+  const promises = translated.flatMap((translation, k): Action[] => {
+    const kernels = all.filter(({ source = 0 }) => source === k);
+    const { file } = translation.options as { readonly file: string };
+    return kernels.length === 0 ? [] : [promisesAction({ variant, file, translation, kernels })];
+  });
+  return [
+    ...promises,
+    proveAction(
+      variant,
+      promises.map(({ address }) => address),
+      prover,
+    ),
+  ];
+}
+
+/** Of a source of the program. */
+interface SettledKernel extends PromisingKernel {
+  readonly source?: number;
+}
+
+/** The actions of the kernels of an image, and the image that they end in. */
+function imageOf(
+  { name: image, kernels }: ImageGroup,
+  variant: Address,
+  options: ImagesOptions,
+): {
+  readonly actions: readonly Action[];
+  readonly packaged: ActionInput;
+  readonly products: readonly ActionInput[];
+  readonly kernels: readonly SettledKernel[];
+} {
+  const { extension, payloads, target, variantName, backend } = options;
+  const [first] = kernels as readonly [TranslatedKernel, ...TranslatedKernel[]];
+  const address = `${variant}/${image}`;
+  const drafts = sourcesOf(kernels, extension);
+  const reports = reportActions(variant, address, drafts, options.report);
+  const fabric = fabricActions({
+    variant,
+    address,
+    kernel: first,
+    source: `kernel.${extension}`,
+    fabric: options.fabric,
+    translation: options.translated?.[first.source ?? 0],
+  });
+  const { settled } = fabric;
+  const sources = settled === undefined ? drafts : drafts.map((draft) => ({ ...draft, settled }));
+  const actions: Action[] = [...reports.map((report) => report.action)];
+  const fitting = payloads.filter(
+    ({ connected }) => connected === undefined || connected === (first.connected === true),
+  );
+  const parts = fitting.map(({ kind, call }) => {
+    if (call === undefined) return { kind, input: textOf(sources.at(-1) as KernelSource) };
+    const stage = call.stage === undefined ? undefined : fabric.made(call.stage);
+    const before = call.before && fabric.stage(call.before);
+    const compile = kernelAction({
+      address: `${address}#${kind}`,
+      variant,
+      // What cannot be made here need not wait for place and route.
+      sources: call.missing === undefined ? sources : drafts,
+      call,
+      reports,
+      stages: [...(stage ? [stage] : []), ...(before ? outputsOf(before) : [])],
+    });
+    actions.push(...(before ? [before] : []), compile);
+    const output = (name: string): ActionInput => ({ name, from: { action: compile.address, output: name } });
+    return {
+      kind,
+      input: output(call.output),
+      ...(call.own === undefined ? {} : { tag: output(call.own.tag) }),
+    };
+  });
+  const name = `${image}.arci`;
+  const packaged = packageAction({
+    address: `${address}#image`,
+    head: { backend, target, variant: variantName, options: options.driverOptions },
+    manifest: numbered(kernels.map((kernel) => kernel.manifest)),
+    parts,
+    image: name,
+  });
+  actions.push(packaged, ...fabric.actions);
+  const { products } = fabric;
+  const promising = kernels.map(
+    ({ region, source, toolNames }): SettledKernel => ({
+      region,
+      ...(toolNames && { toolNames }),
+      ...(source !== undefined && { source }),
+      ...(settled !== undefined && { settled }),
+    }),
+  );
+  return {
+    actions,
+    products,
+    kernels: promising,
+    packaged: { name, from: { action: packaged.address, output: name } },
+  };
+}
+
+const outputsOf = ({ address, outputs }: Action): readonly ActionInput[] =>
+  outputs.map(({ name }) => ({ name, from: { action: address, output: name } }));
+
+/** Each text counts the groups of regions that start together from 0; an image has them all. */
+function numbered(manifests: readonly string[]): string {
+  let first = 0;
+  return manifests
+    .map((text) => {
+      let next = first;
+      const made = text.replace(
+        /^((?:together|fused) (?:wait|last) )(\d+)$/gm,
+        (_, words: string, number: string) => {
+          next = Math.max(next, first + Number(number) + 1);
+          return `${words}${first + Number(number)}`;
+        },
+      );
+      first = next;
+      return made;
+    })
+    .join("");
+}

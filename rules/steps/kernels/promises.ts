@@ -1,0 +1,100 @@
+/**
+ * What there is to prove of the kernels of a source, for one variant of a target: of the schedules that they keep, no more
+ * than that, and no places.
+ */
+import type {
+  Action,
+  ActionInput,
+  Address,
+  Json,
+  Step,
+  StepContext,
+  StepResult,
+} from "../../../core/build/model/action.ts";
+import type { TranslatedKernel } from "../../../core/compiler/driver/kernel-texts.ts";
+import type { Rescheduled } from "../../../targets/shared/kind/report.ts";
+import { rescheduledFile } from "../../../targets/shared/kind/rescheduled.ts";
+import { codeDigest } from "../../inputs/code-digest.ts";
+import { readIfThere } from "../../inputs/optional-input.ts";
+import { inToolNames, type ToolNames } from "../../inputs/tool-names.ts";
+import { type PlannedTranslation, translated } from "../translate.ts";
+
+export interface PromisesRequest {
+  readonly variant: Address;
+  /** As the user knows it. */
+  readonly file: string;
+  readonly translation: PlannedTranslation;
+  readonly kernels: readonly PromisingKernel[];
+}
+
+export interface PromisingKernel {
+  readonly region: string;
+  readonly toolNames?: ToolNames;
+  /** The action that says which schedule it keeps; absent: there is only one. */
+  readonly settled?: Address;
+}
+
+/** `Obligation[]` as JSON. */
+export const promiseList = "promises.json";
+
+export function promisesAction({ variant, file, translation, kernels }: PromisesRequest): Action {
+  const settled = kernels.flatMap(({ region, settled }): ActionInput[] =>
+    settled === undefined
+      ? []
+      : [{ name: outcomeOf(region), from: { action: settled, output: rescheduledFile } }],
+  );
+  return {
+    address: `${variant}/${file}#promises`,
+    step: promisesStep.name,
+    title: `what is to be proved of ${file} for ${variant}`,
+    options: {
+      ...(translation.options as { readonly [key: string]: Json }),
+      kernels: kernels.map(({ region, toolNames = {} }) => ({ region, toolNames })),
+    },
+    inputs: [...translation.inputs, ...settled],
+    outputs: [{ name: promiseList, kind: "file" }],
+  };
+}
+
+type Named = Required<Pick<PromisingKernel, "region" | "toolNames">>;
+
+const outcomeOf = (region: string): string => `${region}.${rescheduledFile}`;
+
+export const promisesStep: Step = { name: "promises", digest: codeDigest("promises"), run };
+
+async function run(context: StepContext): Promise<StepResult> {
+  const { kernels } = context.action.options as unknown as { readonly kernels: readonly Named[] };
+  const kept: TranslatedKernel[] = [];
+  for (const [margin, named] of await schedules(context, kernels)) {
+    const { translation } = await translated(context, {
+      proves: true,
+      ...(margin !== undefined && { margin }),
+    });
+    const known = new Map(translation.kernels.map((kernel) => [kernel.region, kernel]));
+    for (const { region, toolNames } of named) {
+      const kernel = known.get(region);
+      // It was translated before, for the same delays.
+      if (kernel === undefined) throw new Error(`there is no kernel ${region} any more`);
+      kept.push(inToolNames(kernel, toolNames));
+    }
+  }
+  await context.writeOutput(promiseList, JSON.stringify(kept.flatMap(({ obligations = [] }) => obligations)));
+  return { ok: true };
+}
+
+/** Which regions keep a schedule for which delays; undefined: their first one. */
+async function schedules(
+  context: StepContext,
+  kernels: readonly Named[],
+): Promise<ReadonlyMap<number | undefined, readonly Named[]>> {
+  const found = new Map<number | undefined, Named[]>();
+  for (const kernel of kernels) {
+    const { region } = kernel;
+    const outcome = context.action.inputs.some(({ name }) => name === outcomeOf(region))
+      ? await readIfThere(context, outcomeOf(region))
+      : undefined;
+    const { margin } = JSON.parse(outcome?.toString("utf8") ?? "{}") as Partial<Rescheduled>;
+    found.set(margin, [...(found.get(margin) ?? []), kernel]);
+  }
+  return found;
+}

@@ -1,0 +1,148 @@
+/**
+ * What the parts of a variant's hardware promise, shown for all inputs: each at the sizes that the kernels use it with,
+ * once. Made on demand, by `arc verify --prove`.
+ */
+import type {
+  Action,
+  Address,
+  Json,
+  Step,
+  StepContext,
+  StepResult,
+  ToolIdentity,
+} from "../../../core/build/model/action.ts";
+import type { WasmTool } from "../../../targets/shared/kind/kind.ts";
+import type { Obligation } from "../../../targets/shared/kind/proof.ts";
+import { codeDigest } from "../../inputs/code-digest.ts";
+import { runWasm } from "../../tools/wasm-run.ts";
+import { identifyPackage } from "../../tools/wasm-tools.ts";
+import { promiseList } from "./promises.ts";
+
+/** What was shown of one part. */
+export interface Proof {
+  readonly part: string;
+  readonly sizes: string;
+  readonly claims: readonly string[];
+  readonly provided?: string;
+  /** Of the induction, for runs of any length; else the cycles after reset for which it was shown. */
+  readonly induction?: number;
+  readonly cycles?: number;
+  /** Neither came out in the time that a part is given. */
+  readonly unfinished?: true;
+  readonly seconds: number;
+}
+
+/** What takes longer is left: a part that is too large for the prover keeps no others from theirs. */
+const SECONDS = 300;
+
+/** `Proof[]` as JSON. */
+export const proofName = "proof.json";
+export const proofAddress = (variant: Address): Address => `${variant}#proof`;
+
+/** Who proves. */
+export interface PlannedProver {
+  readonly prover: WasmTool;
+  /** Absent: it is not installed. */
+  readonly tool?: ToolIdentity;
+}
+
+export function planProver(prover: WasmTool): PlannedProver {
+  const tool = identifyPackage(prover.package);
+  return { prover, ...(tool && { tool }) };
+}
+
+interface Options {
+  readonly prover: WasmTool;
+}
+
+/** `promises`: the actions that say what there is to prove. */
+export function proveAction(
+  variant: Address,
+  promises: readonly Address[],
+  { prover, tool }: PlannedProver,
+): Action {
+  const options: Options = { prover };
+  return {
+    address: proofAddress(variant),
+    step: proveStep.name,
+    title: `prove the parts of ${variant} with ${prover.package}`,
+    options: options as unknown as Json,
+    ...(tool === undefined ? { skip: `${prover.package} is not here: npm ci` } : { tools: [tool] }),
+    inputs: promises.map((action, i) => ({ name: `${i}.json`, from: { action, output: promiseList } })),
+    outputs: [{ name: proofName, kind: "file" }],
+  };
+}
+
+export const proveStep: Step = { name: "prove", digest: codeDigest("prove"), run, typicalSeconds: 10 };
+
+async function run(context: StepContext): Promise<StepResult> {
+  const { prover } = context.action.options as unknown as Options;
+  const proofs: Proof[] = [];
+  for (const obligation of await obligationsOf(context)) {
+    const { part, sizes } = obligation;
+    context.progress(`${part}: ${sizes}`);
+    const { code, log, seconds, unfinished } = await prove(context, prover, obligation);
+    const outcome = unfinished ? { unfinished } : outcomeOf(code, log);
+    if (outcome === undefined) {
+      context.log(counterexample(log));
+      return { ok: false, fact: true, message: `${part} (${sizes}) does not keep its promises` };
+    }
+    const { claims, provided } = obligation;
+    proofs.push({ part, sizes, claims, ...(provided !== undefined && { provided }), ...outcome, seconds });
+  }
+  await context.writeOutput(proofName, JSON.stringify(proofs));
+  return { ok: true };
+}
+
+/** Of all sources, each once. */
+async function obligationsOf(context: StepContext): Promise<readonly Obligation[]> {
+  const lists = await Promise.all(
+    context.action.inputs.map(
+      async ({ name }) => JSON.parse((await context.readInput(name)).toString("utf8")) as Obligation[],
+    ),
+  );
+  return [...new Map(lists.flat().map((one) => [`${one.part} ${one.sizes}`, one])).values()];
+}
+
+interface Run {
+  readonly code: number;
+  readonly log: string;
+  readonly seconds: number;
+  readonly unfinished?: true;
+}
+
+async function prove(context: StepContext, prover: WasmTool, { script, text }: Obligation): Promise<Run> {
+  const begun = performance.now();
+  const seconds = () => (performance.now() - begun) / 1000;
+  const limit = AbortSignal.timeout(SECONDS * 1000);
+  try {
+    const { code, log } = await runWasm({
+      ...prover,
+      args: ["-p", script],
+      files: { "part.v": new TextEncoder().encode(text) },
+      listen: () => {},
+      signal: AbortSignal.any([context.signal, limit]),
+    });
+    return { code, log, seconds: seconds() };
+  } catch (problem) {
+    if (context.signal.aborted || !limit.aborted) throw problem;
+    return { code: 1, log: "", seconds: seconds(), unfinished: true };
+  }
+}
+
+/** Undefined: there is a counterexample, or the tool failed. */
+function outcomeOf(code: number, log: string): Pick<Proof, "induction" | "cycles"> | undefined {
+  const last = (pattern: RegExp): number => Number([...log.matchAll(pattern)].at(-1)?.[1] ?? 0);
+  if (code === 0) return { induction: last(/^\[induction step (\d+)\]/gm) };
+  const shown = /Reached maximum number of time steps/.test(log);
+  return shown ? { cycles: last(/^\[base case (\d+)\]/gm) } : undefined;
+}
+
+/** What the tool says from where it found one, else its last words. */
+function counterexample(log: string): string {
+  const from = log.indexOf("model found for base case");
+  return `${(from < 0 ? log : log.slice(from))
+    .split("\n")
+    .slice(from < 0 ? -12 : 0, 400)
+    .join("\n")}\n`;
+}

@@ -1,0 +1,164 @@
+/**
+ * The schedule that a kernel keeps: its first one where the layout of that reaches the clock, to the byte, so that all
+ * that follows is made already; else a second one, with delays as much longer as the layout showed them to be. Once:
+ * what the second one reaches is told, whatever it is.
+ */
+import type {
+  Action,
+  ActionInput,
+  Address,
+  Json,
+  Step,
+  StepContext,
+  StepResult,
+} from "../../../core/build/model/action.ts";
+import type { TranslatedKernel } from "../../../core/compiler/driver/kernel-texts.ts";
+import { findKind } from "../../../targets/registry.ts";
+import type { Rescheduled } from "../../../targets/shared/kind/report.ts";
+import { factsFile, noFacts } from "../../../targets/shared/kind/report.ts";
+import {
+  type Measured,
+  marginsFor,
+  rescheduledFile,
+  rescheduledWords,
+  slowerLoops,
+} from "../../../targets/shared/kind/rescheduled.ts";
+import { codeDigest } from "../../inputs/code-digest.ts";
+import { kernelTitle } from "../../inputs/kernel-title.ts";
+import { readIfThere } from "../../inputs/optional-input.ts";
+import { inToolNames, type ToolNames } from "../../inputs/tool-names.ts";
+import { type PlannedShaping, type PlannedTranslation, translated } from "../translate.ts";
+
+export interface SettleRequest {
+  readonly variant: Address;
+  /** Of the kernel. */
+  readonly address: Address;
+  readonly kernel: TranslatedKernel;
+  /** The name of its text. */
+  readonly source: string;
+  /** What it has to reach, in MHz. */
+  readonly clock: number;
+  /** What the tools said of its first schedule. */
+  readonly reports: readonly ActionInput[];
+  readonly translation: PlannedTranslation;
+}
+
+interface Options {
+  readonly kind: string;
+  readonly region: string;
+  readonly toolNames: ToolNames;
+  readonly source: string;
+  readonly clock: number;
+  readonly reports: readonly string[];
+  readonly shaping: PlannedShaping;
+}
+
+/** The first schedule. */
+type Draft = Pick<TranslatedKernel, "text" | "headers" | "facts" | "manifest">;
+
+/** Its text, and all else of it. */
+const draftText = "draft";
+const draftRest = "draft.json";
+
+/** Its outputs beside the kernel's text and headers: what is known of the schedule that stays, and how it came to that. */
+export { type DesignFacts, factsFile } from "../../../targets/shared/kind/report.ts";
+export { rescheduledFile } from "../../../targets/shared/kind/rescheduled.ts";
+
+export const settleAddress = (kernel: Address): Address => `${kernel}#settle`;
+
+export function settleAction({
+  variant,
+  address,
+  kernel,
+  source,
+  clock,
+  reports,
+  translation,
+}: SettleRequest): Action {
+  const { region, site, text, headers = {}, facts, manifest, toolNames = {} } = kernel;
+  const rest: Omit<Draft, "text"> = { headers, manifest, ...(facts && { facts }) };
+  const own = { region, toolNames, source, clock, reports: reports.map(({ name }) => name) };
+  return {
+    address: settleAddress(address),
+    step: settleStep.name,
+    title: `see whether ${kernelTitle(variant, [kernel])} reaches its clock`,
+    site: { file: site.file, line: site.line },
+    options: { ...(translation.options as { readonly [key: string]: Json }), ...own },
+    inputs: [
+      { name: draftText, from: { text } },
+      { name: draftRest, from: { text: JSON.stringify(rest) } },
+      ...reports,
+      ...translation.inputs,
+    ],
+    outputs: [
+      ...[source, factsFile, ...Object.keys(headers)].map((name) => ({ name, kind: "file" }) as const),
+      { name: rescheduledFile, kind: "file", optional: true },
+    ],
+  };
+}
+
+export const settleStep: Step = { name: "settle", digest: codeDigest("settle"), run };
+
+async function run(context: StepContext): Promise<StepResult> {
+  const { kind, source, clock, reports, shaping } = context.action.options as unknown as Options;
+  const text = (await context.readInput(draftText)).toString("utf8");
+  const rest = JSON.parse((await context.readInput(draftRest)).toString("utf8")) as Omit<Draft, "text">;
+  const draft: Draft = { ...rest, text };
+  const files = new Map<string, string>();
+  for (const name of reports) {
+    // A design that does not fit has none.
+    const report = await readIfThere(context, name);
+    if (report !== undefined) files.set(name, report.toString("utf8"));
+  }
+  const measured = await findKind(kind)?.measured?.(files, shaping.target);
+  if (measured === undefined || measured.reached >= clock) {
+    await write(context, draft, source);
+    return { ok: true };
+  }
+  const second = await rescheduled(context, draft, measured);
+  const { facts = noFacts } = draft;
+  const became: Rescheduled = {
+    clock,
+    reached: measured.reached,
+    ...(second && { margin: second.margin }),
+    slower: second ? slowerLoops(facts.loops, second.kernel.facts?.loops ?? []) : [],
+  };
+  await write(context, second?.kernel ?? draft, source);
+  await context.writeOutput(rescheduledFile, JSON.stringify(became));
+  const message = rescheduledWords(became);
+  const loc = { ...context.action.site, col: 1 };
+  const warning = { severity: "warning", code: "missed-clock", message, loc };
+  return { ok: true, diagnostics: [warning] as unknown as Json };
+}
+
+/** Undefined: every schedule for longer delays is the one that there is. */
+async function rescheduled(
+  context: StepContext,
+  draft: Draft,
+  measured: Measured,
+): Promise<{ readonly margin: number; readonly kernel: Draft } | undefined> {
+  const { region, toolNames, clock } = context.action.options as unknown as Options;
+  for (const margin of marginsFor(clock, measured)) {
+    context.progress(`scheduling with ${margin.toFixed(2)}x delays`);
+    const { kernels } = (await translated(context, { margin })).translation;
+    const found = kernels.find((k) => k.region === region);
+    // A region that longer delays make impossible stays as it is.
+    if (found === undefined || found.text === "") return undefined;
+    const kernel = inToolNames(found, toolNames);
+    if (kernel.text === draft.text) continue;
+    if (kernel.manifest !== draft.manifest)
+      throw new Error(`another schedule changes how ${region} is launched`);
+    return { margin, kernel };
+  }
+  return undefined;
+}
+
+async function write(
+  context: StepContext,
+  { text, headers = {}, facts }: Draft,
+  source: string,
+): Promise<void> {
+  await context.writeOutput(source, text);
+  await context.writeOutput(factsFile, JSON.stringify(facts ?? noFacts));
+  for (const [name, header] of Object.entries(headers)) await context.writeOutput(name, header);
+}

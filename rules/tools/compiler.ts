@@ -1,0 +1,175 @@
+/** The C compiler of the system, and which of a project's options concern which of its phases. */
+
+import { statSync } from "node:fs";
+import { createRequire } from "node:module";
+import { basename, dirname, isAbsolute, join } from "node:path";
+import type { Engine } from "../../core/build/engine.ts";
+import type { ToolIdentity } from "../../core/build/model/action.ts";
+import { EngineError } from "../../core/build/model/error.ts";
+import { findProgram } from "../../core/build/state/tool.ts";
+
+export interface Compiler {
+  /** The program and what always follows it: `CC="gcc -m64"`. */
+  readonly argv: readonly string[];
+  readonly identity: ToolIdentity;
+  /** The option by which it makes threads of OpenMP's directives; absent: its library for them is not here. */
+  readonly openmp?: string;
+}
+
+const require = createRequire(import.meta.url);
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** `$ARC_CC`, `$CC` unless that is arc itself (`CC="arc cc -acc" make`), `cc`. */
+export function compilerCommand(environment: Environment): {
+  readonly program: string;
+  readonly args: readonly string[];
+} {
+  const candidates = [environment.ARC_CC, environment.CC].map((text) => shellWords(text ?? ""));
+  const [program, ...args] = candidates.find(
+    ([first]) => first !== undefined && basename(first) !== "arc",
+  ) ?? ["cc"];
+  return { program: program ?? "cc", args };
+}
+
+/** As make's shell takes them: quotes and backslashes keep a word together. */
+function shellWords(text: string): readonly string[] {
+  const words = text.match(/(?:\\.|'[^']*'|"(?:\\.|[^"\\])*"|\S)+/gs) ?? [];
+  return words.map((word) =>
+    word.replace(
+      /\\(.)|'([^']*)'|"((?:\\.|[^"\\])*)"/gs,
+      (_, escaped, single, double) => escaped ?? single ?? double.replace(/\\([$`"\\\n])/g, "$1"),
+    ),
+  );
+}
+
+/** Undefined if there is none. */
+export function findCompiler(
+  engine: Pick<Engine, "identifyTool">,
+  environment: Environment,
+): Compiler | undefined {
+  const command = compilerCommand(environment);
+  const argv = [command.program, ...command.args];
+  const program = findProgram(command.program, environment.PATH);
+  if (program === undefined) return undefined;
+  const backEnds = ["cc1", "as", "ld"].flatMap((name) => backEnd(program, name, environment));
+  try {
+    const identity = engine.identifyTool({ program, versionArgs: ["--version"], backEnds, name: "cc" });
+    return hasOpenMp(program, command.args, identity, environment)
+      ? { argv, identity, openmp: openmpOption }
+      : { argv, identity };
+  } catch (error) {
+    if (error instanceof EngineError && error.code === "tool-not-found") return undefined;
+    throw error;
+  }
+}
+
+/** What drivers answered in this process, each as long as it stays the same file. */
+const answers = new Map<string, string>();
+
+function askDriver(driver: string, question: readonly string[], environment: Environment): string {
+  const { dev, ino, size, mtimeMs } = statSync(driver);
+  const key = JSON.stringify([driver, dev, ino, size, mtimeMs, question, environment.PATH]);
+  const known = answers.get(key);
+  if (known !== undefined) return known;
+  // Loaded when it is used: a build of the project's own actions asks no compiler.
+  const { spawnSync } = require("node:child_process") as typeof import("node:child_process");
+  const { stdout, status } = spawnSync(driver, [...question], {
+    encoding: "utf8",
+    env: { ...environment },
+  });
+  const answer = status === 0 ? stdout.trim() : "";
+  answers.set(key, answer);
+  return answer;
+}
+
+/** The program that the driver would start; it answers with the bare name when it would search PATH. */
+function backEnd(driver: string, name: string, environment: Environment): readonly string[] {
+  const answer = askDriver(driver, [`-print-prog-name=${name}`], environment);
+  const path = isAbsolute(answer)
+    ? answer
+    : answer.includes("/")
+      ? join(dirname(driver), answer)
+      : findProgram(answer === "" ? name : answer, environment.PATH);
+  return path === undefined ? [] : [path];
+}
+
+const openmpOption = "-fopenmp";
+
+/** A driver that does not find a file answers with its bare name. */
+function hasOpenMp(
+  driver: string,
+  always: readonly string[],
+  { version }: ToolIdentity,
+  environment: Environment,
+): boolean {
+  // gcc links by this file, clang with that library, though it knows gcc's folders too.
+  const file = /clang/i.test(version) ? "libomp.so" : "libgomp.spec";
+  return isAbsolute(askDriver(driver, [...always, `-print-file-name=${file}`], environment));
+}
+
+/** Options of one compiler call, apart by the phase that they concern. */
+export interface CompilerOptions {
+  readonly preprocess: readonly string[];
+  /** Of preprocessed text. */
+  readonly compile: readonly string[];
+  readonly link: readonly string[];
+}
+
+/** Options whose value is the next word. */
+const takesNext = new Set([
+  ..."-I -D -U -include -imacros --embed-dir -isystem -iquote -idirafter -iprefix -iwithprefix -isysroot -A".split(
+    " ",
+  ),
+  ..."-L -l -T -u -z -Xlinker".split(" "),
+  ..."-x -o -Xassembler -Xpreprocessor -arch -target --param -aux-info -MF -MT -MQ".split(" "),
+]);
+
+export function splitOptions(options: readonly string[]): CompilerOptions {
+  const preprocess: string[] = [];
+  const compile: string[] = [];
+  const link: string[] = [];
+  for (let i = 0; i < options.length; i++) {
+    const option = options[i] ?? "";
+    const words = [option, ...(takesNext.has(option) && i + 1 < options.length ? [options[++i] ?? ""] : [])];
+    if (
+      /^-([IDUA]|include|imacros|-embed-dir|i(system|quote|dirafter|prefix|withprefix|sysroot)|Xpreprocessor|Wp,|nostdinc|undef)/.test(
+        option,
+      )
+    ) {
+      preprocess.push(...words);
+    } else if (
+      /^-([lLTuzs]$|[lL].|Xlinker|Wl,|static$|shared$|rdynamic$|nostdlib|nodefaultlibs|nostartfiles|no-pie$|pie$|static-)/.test(
+        option,
+      )
+    ) {
+      link.push(...words);
+    } else {
+      compile.push(...words);
+      // They define macros (-O, -m, -f, -std, -pthread), or decide how code is linked too.
+      if (/^-(O|m|f|std=|pthread|ansi|trigraphs|p$|pg$|-param)/.test(option)) {
+        preprocess.push(...words);
+        link.push(...words);
+      }
+      if (/^-g/.test(option)) link.push(...words);
+    }
+  }
+  return { preprocess, compile, link };
+}
+
+/** Folders that are searched for headers before the system's, in order. */
+export function includeFolders(options: readonly string[]): readonly string[] {
+  return ["iquote", "I", "isystem", "idirafter"].flatMap((name) => foldersOf(options, `-${name}`));
+}
+
+/** Folders that are searched for what `#embed` takes in. */
+export const embedFolders = (options: readonly string[]): readonly string[] =>
+  foldersOf(options, "--embed-dir").map((folder) => folder.replace(/^=/, ""));
+
+function foldersOf(options: readonly string[], name: string): readonly string[] {
+  return options.flatMap((option, i) => {
+    if (!option.startsWith(name)) return [];
+    const joined = option.slice(name.length);
+    return [joined === "" ? (options[i + 1] ?? "") : joined];
+  });
+}

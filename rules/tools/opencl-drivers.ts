@@ -1,0 +1,54 @@
+/** The OpenCL drivers of the system, as the ICD loader finds them. */
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { basename, isAbsolute, join } from "node:path";
+import { digestOf } from "../../core/build/key/digest.ts";
+import type { ToolIdentity } from "../../core/build/model/action.ts";
+
+/**
+ * Identified by the names of their libraries with all links followed, which have versions in them:
+ * `libpocl.so.2.9.0`. A wrong guess costs time alone, for binaries are tagged with device and driver.
+ * `onLook` is told of every path that the answer depends on.
+ */
+export function openclDrivers(
+  environment: Readonly<Record<string, string | undefined>>,
+  onLook: (path: string) => void,
+): ToolIdentity | undefined {
+  const named = (environment.OCL_ICD_FILENAMES ?? "").split(":").filter((name) => name !== "");
+  const libraries =
+    named.length > 0 ? named : registered(environment.OCL_ICD_VENDORS || "/etc/OpenCL/vendors", onLook);
+  const found = libraries.map((library) => realName(library, environment, onLook)).sort();
+  if (found.length === 0) return undefined;
+  return { name: "OpenCL drivers", version: found.join(", "), digest: digestOf(found) };
+}
+
+/** The libraries that the files of a vendors folder name, one each. */
+function registered(folder: string, onLook: (path: string) => void): readonly string[] {
+  onLook(folder);
+  if (!existsSync(folder) || !statSync(folder).isDirectory()) return [];
+  const files = readdirSync(folder).filter((name) => name.endsWith(".icd"));
+  return files.map((name) => readFileSync(join(folder, name), "utf8").trim()).filter((text) => text !== "");
+}
+
+const usual = [
+  "/usr/lib/x86_64-linux-gnu",
+  "/lib/x86_64-linux-gnu",
+  "/usr/lib64",
+  "/usr/lib",
+  "/usr/local/lib",
+];
+
+function realName(
+  library: string,
+  environment: Readonly<Record<string, string | undefined>>,
+  onLook: (path: string) => void,
+): string {
+  const folders = [
+    ...(environment.LD_LIBRARY_PATH ?? "").split(":").filter((folder) => folder !== ""),
+    ...usual,
+  ];
+  const places = isAbsolute(library) ? [library] : folders.map((folder) => join(folder, library));
+  const path = places.find((place) => existsSync(place));
+  if (path === undefined) return library;
+  onLook(path);
+  return basename(realpathSync(path));
+}

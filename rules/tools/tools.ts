@@ -1,0 +1,89 @@
+/** Programs of the system, found and identified for keys. */
+
+import { existsSync, readdirSync, realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Engine } from "../../core/build/engine.ts";
+import type { ToolIdentity } from "../../core/build/model/action.ts";
+import { EngineError } from "../../core/build/model/error.ts";
+import { findProgram } from "../../core/build/state/tool.ts";
+import type { Tool } from "../../targets/shared/kind/kind.ts";
+import { type Compiler, compilerCommand, findCompiler } from "./compiler.ts";
+import { openclDrivers } from "./opencl-drivers.ts";
+
+export interface Tools {
+  /** The C compiler of the system. Throws EngineError when there is none. */
+  compiler(): Compiler;
+  /** A program that nothing is known of but its name and, perhaps, by which arguments it tells its version. */
+  program(name: string, versionArgs?: readonly string[]): ToolIdentity | undefined;
+  /** A program that a target kind describes. */
+  tool(tool: Tool): ToolIdentity | undefined;
+  /** The drivers of a standard; undefined if there are none. */
+  drivers(standard: "opencl"): ToolIdentity | undefined;
+}
+
+export function findTools(
+  engine: Pick<Engine, "identifyTool" | "depend">,
+  environment: Readonly<Record<string, string | undefined>>,
+): Tools {
+  return {
+    compiler() {
+      const compiler = findCompiler(engine, environment);
+      if (compiler !== undefined) return compiler;
+      const name = compilerCommand(environment).program;
+      throw new EngineError(
+        "tool-not-found",
+        `there is no C compiler \`${name}\``,
+        "install one (Debian: apt-get install gcc libc6-dev), or set CC to one that is installed",
+      );
+    },
+    program: (name, versionArgs = []) =>
+      ifFound(() =>
+        engine.identifyTool({ program: name, ...(versionArgs.length === 0 ? {} : { versionArgs }) }),
+      ),
+    tool({ program: usual, aliases = [], versionArgs, backEnds = [], pythonPackage }) {
+      const path = (name: string) => findProgram(name, environment.PATH);
+      const program = [usual, ...aliases].find((name) => path(name) !== undefined) ?? usual;
+      const driver = path(program);
+      const beside =
+        driver === undefined ? [] : backEnds.map((name) => join(dirname(realpathSync(driver)), name));
+      const found = [
+        ...beside.flatMap((file) => findProgram(file, undefined) ?? []),
+        ...(driver !== undefined && pythonPackage !== undefined ? packageRecords(driver, pythonPackage) : []),
+      ];
+      return ifFound(() =>
+        engine.identifyTool({ program, ...(versionArgs && { versionArgs }), backEnds: found }),
+      );
+    },
+    drivers: () => openclDrivers(environment, (path) => engine.depend(path)),
+  };
+}
+
+/**
+ * What pip recorded of the package that a program only starts: its version and the digest of each file. Empty where the
+ * package lies elsewhere; then the program's own bytes are all that is known.
+ */
+function packageRecords(program: string, name: string): readonly string[] {
+  const prefixes = new Set([program, realpathSync(program)].map((file) => dirname(dirname(file))));
+  const record = new RegExp(`^${name}-.*\\.dist-info$`, "i");
+  const inside = (folder: string, pattern: RegExp): readonly string[] =>
+    existsSync(folder) ? readdirSync(folder).filter((entry) => pattern.test(entry)) : [];
+  return [...prefixes].flatMap((prefix) =>
+    inside(join(prefix, "lib"), /^python3/).flatMap((python) =>
+      ["site-packages", "dist-packages"].flatMap((packages) => {
+        const folder = join(prefix, "lib", python, packages);
+        return inside(folder, record)
+          .map((entry) => join(folder, entry, "RECORD"))
+          .filter((file) => existsSync(file));
+      }),
+    ),
+  );
+}
+
+function ifFound<T>(find: () => T): T | undefined {
+  try {
+    return find();
+  } catch (error) {
+    if (error instanceof EngineError && error.code === "tool-not-found") return undefined;
+    throw error;
+  }
+}

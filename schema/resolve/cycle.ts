@@ -1,0 +1,54 @@
+/** Actions of the project that need each other, told at the inputs by which they do. */
+import { readFileSync } from "node:fs";
+import type { ActionEntry, ArcFile } from "../contract/arc-schema.ts";
+import type { Diagnostic } from "../document/diagnostic.ts";
+import { ArcDocument } from "../document/document.ts";
+import { MadeFiles } from "./reachable.ts";
+
+/**
+ * `cycle`: names of actions, each of which needs the next, and the last one the first. Undefined where `file` is not
+ * what says so: it changed meanwhile, or some of them are arc's own.
+ */
+export function cycleOfActions(file: string, cycle: readonly string[]): Diagnostic | undefined {
+  const document = new ArcDocument(file, readFileSync(file, "utf8"));
+  const { actions = {} } = (document.value() ?? {}) as ArcFile;
+  const links = cycle.flatMap((name, at) => {
+    const next = cycle[(at + 1) % cycle.length] as string;
+    return linkOf(actions, name, next) ?? [];
+  });
+  const [first] = links;
+  if (first === undefined || links.length < cycle.length) return undefined;
+  const places = links.map(({ name, index }) => document.placeOf(["actions", name, "inputs", index]));
+  return {
+    severity: "error",
+    code: "cycle",
+    message: `actions need each other: ${[...cycle, first.name].join(" needs ")}`,
+    ...(places[0] as Pick<Diagnostic, "loc" | "end">),
+    why: "each of them would have to be done before the others",
+    remedy: "remove one of these inputs",
+    notes: links.map(({ name, input, next }, at) => ({
+      message: `\`${name}\` reads \`${input}\`, which \`${next}\` writes`,
+      ...(places[at] === undefined ? {} : { loc: places[at].loc }),
+    })),
+  };
+}
+
+interface Link {
+  readonly name: string;
+  readonly next: string;
+  readonly input: string;
+  /** Of the input in its list. */
+  readonly index: number;
+}
+
+/** The first input of an action that another one writes. */
+function linkOf(actions: NonNullable<ArcFile["actions"]>, name: string, next: string): Link | undefined {
+  const written = actions[next] as ActionEntry | undefined;
+  const { inputs = [] } = (actions[name] as ActionEntry | undefined) ?? {};
+  if (written === undefined) return undefined;
+  const made = new MadeFiles([written]);
+  const isMade = (input: string): boolean =>
+    made.has(input) || made.has(input.replace(/\/+$/, "")) || made.has(`${input}/`);
+  const index = inputs.findIndex(isMade);
+  return index < 0 ? undefined : { name, next, input: inputs[index] as string, index };
+}

@@ -1,0 +1,257 @@
+/** A region as a design: its hardware, its schedule and its Verilog. */
+
+import type { HardwarePlan } from "../../../core/hw/binding/process.ts";
+import { Unsupported } from "../../../core/hw/dfg/region.ts";
+import { analyseWidths } from "../../../core/hw/dfg/widths.ts";
+import { buildHardware } from "../../../core/hw/frontend/build.ts";
+import type { LogicDevice } from "../../../core/hw/operators/device.ts";
+import { refined } from "../../../core/hw/optimise/refine.ts";
+import { refuseDeadlocks } from "../../../core/hw/schedule/deadlock.ts";
+import { channelDepths } from "../../../core/hw/schedule/depths.ts";
+import { planHardware } from "../../../core/hw/schedule/planning.ts";
+import type { Diagnostic, Loc } from "../../../core/lang/tree/ast.ts";
+import type { LoweredRegion } from "../../shared/device/device.ts";
+import type { ChannelDeclaration } from "../../shared/kind/emit.ts";
+import { type AxiKernel, axiKernel } from "../verilog/board/axi.ts";
+import { type ControlledKernel, controlledKernel } from "../verilog/board/axi-lite.ts";
+import { MOST_ARGUMENTS } from "../verilog/board/control.ts";
+import { frameBoard } from "../verilog/board/frame.ts";
+import type { Pll } from "../verilog/board/pll.ts";
+import { controlledShell, shell } from "../verilog/board/shell.ts";
+import { uartBoard } from "../verilog/board/uart.ts";
+import type { Wrapper } from "../verilog/board/wrapper.ts";
+import { kernelModule } from "../verilog/kernel/kernel.ts";
+import { withAddressGenerators } from "../verilog/kernel/streams.ts";
+import { together } from "../verilog/kernel/together.ts";
+import { libraryOf } from "../verilog/library.ts";
+import type { KernelModule } from "../verilog/pipeline/kernel-module.ts";
+import { operatorModules } from "../verilog/pipeline/operator.ts";
+import type { MemoryOptions } from "../verilog/pipeline/pipeline.ts";
+import { type PortedKernel, portedKernel } from "../verilog/port/port.ts";
+import { roomFor } from "../verilog/text/ram.ts";
+import { signatureOf } from "./kernel.ts";
+
+export interface Design {
+  /** Of each kernel; several run at the same time. */
+  readonly plans: readonly HardwarePlan[];
+  readonly kernel: KernelModule;
+  /** Of each plan, the kernel as it is without address generators. */
+  readonly modules: readonly KernelModule[];
+  /** The kernel with one memory port, where it is asked for. */
+  readonly ported?: PortedKernel;
+  /** What merges the kernel's ports into one, whoever stands behind it. */
+  readonly port?: PortedKernel;
+  /** The same as an AXI4 manager, and that with registers instead of arguments. */
+  readonly axi?: AxiKernel;
+  readonly controlled?: ControlledKernel;
+  /** Values that each channel between the kernels holds. */
+  readonly channels: ReadonlyMap<string, number>;
+  readonly text: string;
+}
+
+/**
+ * How a kernel reaches memory: by a port per load and group of stores, or all of them through one, which may be an
+ * AXI4 manager.
+ */
+export type Ports = "separate" | "one" | "axi4";
+
+export interface DesignOptions {
+  readonly device: LogicDevice;
+  /** In MHz; default: the device's. */
+  readonly clock?: number;
+  /** Delays are so many times as long as the device's table says; default 1. */
+  readonly margin?: number;
+  readonly memory?: MemoryOptions;
+  /** What the simulated memory sees; default: separate. */
+  readonly ports?: Ports;
+  readonly port?: PortOptions;
+  /** Of AXI4 managers: arguments and start are registers of an AXI4-Lite subordinate. */
+  readonly registers?: boolean;
+  /** Default: frame. */
+  readonly wrapper?: Wrapper;
+  /** What a board's clock is made of. */
+  readonly pll?: Pll;
+}
+
+/** The one memory port. */
+export interface PortOptions {
+  /** Bits of a word: 32, 64 or 128; default 32. */
+  readonly width?: number;
+  /** Words of the longest burst: a power of two up to 256; 1: there are none; default 16. */
+  readonly burst?: number;
+  /** Commands of a kind under way: a power of two; default 16. */
+  readonly outstanding?: number;
+}
+
+/** Of the memory on a board. */
+const BOARD_BITS = 32;
+
+/** Boards have memory of their own, which is read and written word by word. */
+function memoryOf({ memory = nativeMemory, ports, port, wrapper }: DesignOptions): MemoryOptions {
+  const { width = 32, burst = 16 } = port ?? {};
+  if (ports === undefined || ports === "separate" || wrapper === "uart" || burst === 1) return memory;
+  return { ...memory, bursts: { bytes: width / 8, beats: burst } };
+}
+
+export type Designed = Design | { readonly diagnostics: readonly Diagnostic[] };
+
+const nativeMemory: MemoryOptions = { addressBits: 32, outstanding: 16 };
+
+export function designOf(region: LoweredRegion, options: DesignOptions): Designed {
+  const plan = planOf(region, options);
+  if ("diagnostics" in plan) return plan;
+  const memory = memoryOf(options);
+  const module = kernelModule(plan, memory);
+  const kernel = withAddressGenerators(module, memory);
+  return beyondRegisters(kernel, region, options) ?? assembled([plan], [module], kernel, new Map(), options);
+}
+
+/** Regions that run at the same time, with the channels between them. */
+export function designTogether(
+  regions: readonly LoweredRegion[],
+  channels: readonly ChannelDeclaration[],
+  options: DesignOptions,
+): Designed {
+  const made = regions.map((region) => planOf(region, options));
+  const diagnostics = made.flatMap((m) => ("diagnostics" in m ? m.diagnostics : []));
+  if (diagnostics.length > 0) return { diagnostics };
+  const plans = made.flatMap((m) => ("diagnostics" in m ? [] : [m]));
+  try {
+    refuseDeadlocks(plans);
+  } catch (problem) {
+    if (!(problem instanceof Unsupported)) throw problem;
+    return { diagnostics: [problem.diagnostic] };
+  }
+  const asked = new Map(channels.map(({ name, depth }) => [name, depth]));
+  const depths = new Map(
+    [...channelDepths(plans)].map(([name, depth]) => [name, Math.max(depth, asked.get(name) ?? 1)]),
+  );
+  const memory = memoryOf(options);
+  const modules = plans.map((plan) => kernelModule(plan, memory, depths));
+  const kernels = modules.map((module) => withAddressGenerators(module, memory));
+  const ends = kernels.flatMap((kernel) => kernel.sends);
+  const held = new Map(ends.map(({ channel, depth }) => [channel, depth]));
+  const kernel = together(`${kernels[0]?.name}_together`, kernels);
+  return (
+    beyondRegisters(kernel, regions[0] as LoweredRegion, options) ??
+    assembled(plans, modules, kernel, held, options)
+  );
+}
+
+/** More arguments than a host has registers for. */
+function beyondRegisters(
+  { arguments: { length } }: KernelModule,
+  region: LoweredRegion,
+  { wrapper, ports, registers }: DesignOptions,
+): { readonly diagnostics: readonly Diagnostic[] } | undefined {
+  const held = wrapper === "uart" || (ports === "axi4" && registers);
+  if (!held || length <= MOST_ARGUMENTS) return undefined;
+  const message = `this region takes ${length} arguments, and there are registers for ${MOST_ARGUMENTS}`;
+  return {
+    diagnostics: [
+      {
+        severity: "error",
+        code: "too-many-arguments",
+        loc: siteOf(region),
+        message,
+        why: "each array and each scalar that the launch gives is an argument, and the register map has so much room",
+        remedy: "put scalars into an array, or rows of one size into one array",
+      },
+    ],
+  };
+}
+
+const siteOf = ({ site }: LoweredRegion): Loc => ({ file: site.file, line: site.line, col: 1 });
+
+function assembled(
+  plans: readonly HardwarePlan[],
+  modules: readonly KernelModule[],
+  kernel: KernelModule,
+  channels: ReadonlyMap<string, number>,
+  {
+    device,
+    clock = device.clock,
+    memory = nativeMemory,
+    ports = "separate",
+    port = {},
+    registers = false,
+    wrapper = "frame",
+    pll,
+  }: DesignOptions,
+): Design {
+  const ported =
+    ports !== "separate" || wrapper === "uart"
+      ? portedKernel(kernel, {
+          ...memory,
+          dataBits: wrapper === "uart" ? BOARD_BITS : (port.width ?? 32),
+          outstanding: port.outstanding ?? memory.outstanding,
+        })
+      : undefined;
+  const axi = ported && ports === "axi4" && wrapper !== "uart" ? axiKernel(kernel, ported) : undefined;
+  const controlled = axi && registers ? controlledKernel(kernel, axi) : undefined;
+  const seen = ports === "one" ? ported : undefined;
+  const texts = [
+    ...new Set(plans.flatMap(operatorModules)),
+    kernel.text,
+    ...(ported ? [ported.text] : []),
+    ...(axi ? [axi.text] : []),
+    ...(controlled ? [controlled.text] : []),
+    controlled
+      ? controlledShell(kernel, controlled)
+      : shell(kernel, memory.addressBits, axi ? { axi } : seen && { ported: seen }),
+    wrapper === "uart" && ported
+      ? uartBoard(kernel, ported, {
+          clock: pll?.clock ?? clock,
+          memory: roomFor(kernel.text, device),
+          ...(pll && { pll }),
+        })
+      : frameBoard(
+          controlled ?? axi ?? seen ?? kernel,
+          controlled ? "registers" : axi ? "manager" : "kernel",
+        ),
+  ].join("\n");
+  const text = `\`default_nettype none\n\n${libraryOf(texts)}\n${texts}`;
+  return {
+    plans,
+    kernel,
+    modules,
+    ...(seen && { ported: seen }),
+    ...(ported && { port: ported }),
+    ...(axi && { axi }),
+    ...(controlled && { controlled }),
+    channels,
+    text,
+  };
+}
+
+function planOf(
+  region: LoweredRegion,
+  { device, clock = device.clock, margin = 1, memory = nativeMemory }: DesignOptions,
+): HardwarePlan | { readonly diagnostics: readonly Diagnostic[] } {
+  const [main, ...more] = region.kernels;
+  const loc = siteOf(region);
+  if (!main || more.length > 0 || main.group.some((n) => n !== 1) || main.grid.some((g) => g !== "1"))
+    return {
+      diagnostics: [
+        {
+          severity: "error",
+          code: "not-a-single-work-item",
+          loc,
+          message: "this region runs as many work-items",
+          why: "hardware of this target is one pipeline per loop, for a single work-item",
+          remedy: "choose model: swi, or num_gangs(1) num_workers(1) vector_length(1)",
+        },
+      ],
+    };
+  const built = buildHardware(signatureOf(region, main), { addressBits: memory.addressBits });
+  if ("diagnostics" in built) return built;
+  const ranges = refined(built, main.hints?.operators);
+  // Whether all delays grow or the period shrinks, schedules are the same.
+  return planHardware(
+    built,
+    analyseWidths(built, ranges),
+    device.logic,
+    margin * clock,
+    main.hints?.operators,
+  );
+}

@@ -1,0 +1,95 @@
+/** A lowered region as the hardware builder takes it. */
+
+import { bfloat16, binary16, floatShape } from "../../../core/hw/dfg/float-format.ts";
+import type { Shape } from "../../../core/hw/dfg/graph.ts";
+import { isWord } from "../../../core/hw/dfg/shapes.ts";
+import type { InlineFunction, KernelSignature } from "../../../core/hw/frontend/scope/signature.ts";
+import { fixedShape } from "../../../core/hw/operators/fixed/format.ts";
+import { asNode, type SpmdHints } from "../../../core/ir/model/ir.ts";
+import { canonical, mapStmt, pointerTo, substitute, unqualified } from "../../../core/lang/index.ts";
+import type { Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+import { declare, freshSymbol, ident, unary } from "../../../core/lang/tree/build.ts";
+import { type Kernel, type KernelParam, type LoweredRegion, placeOf } from "../../shared/device/device.ts";
+import { apartOf } from "../../shared/device/pragmas.ts";
+import { plainAtomic } from "../../shared/lower/plain-atomic.ts";
+
+/** What a region computes in where the source says float. */
+export function realOf({ format }: SpmdHints): Shape | undefined {
+  if (typeof format === "object") return fixedShape(format);
+  return format && floatShape({ f16: binary16, bf16: bfloat16 }[format]);
+}
+
+/** A parameter of a struct type, too large for a register: the design is told where its bytes are, and copies them. */
+interface Struct {
+  readonly given: Symbol;
+  readonly copy: Symbol;
+}
+
+function structsOf(kernel: Kernel): ReadonlyMap<Symbol, Struct> {
+  return new Map(
+    kernel.params
+      .filter(({ sym }) => canonical(sym.type).kind === "record" && !isWord(sym.type))
+      .map(({ sym }) => [
+        sym,
+        {
+          given: freshSymbol(sym.name, pointerTo(sym.type)),
+          copy: freshSymbol(`${sym.name}_copy`, unqualified(sym.type)),
+        },
+      ]),
+  );
+}
+
+export function signatureOf(region: LoweredRegion, kernel: Kernel): KernelSignature {
+  const structs = structsOf(kernel);
+  const own = new Set([...structs.values()].map(({ given }) => given));
+  const copies = new Map([...structs].map(([sym, { copy }]) => [sym, ident(copy)] as const));
+  const begin = [...structs.values()].map(({ given, copy }) => declare(copy, unary("*", ident(given))));
+  const byName = new Map<Symbol, KernelParam>(kernel.params.map((p) => [p.sym, p]));
+  const functions = new Map<Symbol, InlineFunction>(
+    region.functions.map((f) => [
+      f.sym,
+      { parameters: f.params.map((p) => p.sym), body: withoutAtomics(f.body) },
+    ]),
+  );
+  const real = kernel.hints && realOf(kernel.hints);
+  return {
+    name: kernel.name,
+    loc: { file: region.site.file, line: region.site.line, col: 1 },
+    parameters: kernel.params.map((p) => structs.get(p.sym)?.given ?? p.sym),
+    body: [...begin, ...kernel.body.map((s) => withoutAtomics(copies.size > 0 ? substitute(s, copies) : s))],
+    functions,
+    apart(a, b) {
+      if (own.has(a) || own.has(b)) return a !== b;
+      const [p, q] = [byName.get(a), byName.get(b)];
+      if (!p || !q || p === q) return false;
+      return p.unaliased === true || q.unaliased === true || (isObject(p) && isObject(q));
+    },
+    // The only work-item of the only group.
+    constantOf(sym) {
+      const place = placeOf(sym);
+      return place === undefined ? undefined : place.startsWith("groups") ? 1n : 0n;
+    },
+    ...(kernel.hints?.flush && { flush: true }),
+    ...(real && { real }),
+    provedOf: (loop) => (loop.pragmas ?? []).flatMap(apartOf),
+  };
+}
+
+/** There is no one else whom an atomic access could meet. */
+export function withoutAtomics(s: Stmt): Stmt {
+  return mapStmt(s, {
+    stmt(child) {
+      const atomic = asNode(child, "atomic");
+      return atomic ? plainAtomic(atomic) : child;
+    },
+  });
+}
+
+/** Leads to an object of its own: a mapped variable, an array, memory that nothing else leads to. */
+function isObject({ source }: KernelParam): boolean {
+  if (!("argument" in source)) return true;
+  const { item, how } = source.argument;
+  return (
+    how === "object" || canonical(item.sym.type).kind === "array" || item.sym.type.quals?.restrict === true
+  );
+}

@@ -1,0 +1,158 @@
+/**
+ * A region's C where it computes in another format than float: memory, arguments and pointers keep floats, variables
+ * and local arrays are numbers of the format, and what is done with them are calls of its model.
+ */
+import { calleeOf } from "../../../core/ir/analysis/pointer-flow.ts";
+import { canonical, intKind, printDecl } from "../../../core/lang/index.ts";
+import type { CType, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+import { stripImplicit } from "../../../core/lang/tree/build.ts";
+import type { Dialect, KernelPrinter } from "../../shared/print/kernel-text.ts";
+import type { NumberModel } from "./number-model.ts";
+
+/** The region has an expression whose value the text could not tell. */
+export class NoReference extends Error {}
+
+const isNumber = (type: CType): boolean => {
+  const seen = canonical(type);
+  return seen.kind === "float" && (seen.name === "float" || seen.name === "float32");
+};
+
+/** Its members have bits of C's formats. */
+const isUnion = (type: CType): boolean => {
+  const seen = canonical(type);
+  return seen.kind === "record" && seen.decl.union;
+};
+
+type Print = (e: Expr) => string;
+
+const primary = (text: string): string => (/^[\w.[\]]+$/.test(text) ? text : `(${text})`);
+
+const operations: Readonly<Record<string, string>> = {
+  "+": "sum",
+  "-": "difference",
+  "*": "product",
+  "/": "quotient",
+};
+
+/** `parameters`: of the kernel, whose floats are those of C. */
+export function inNumbers(
+  c: Dialect,
+  model: NumberModel,
+  parameters: ReadonlySet<Symbol>,
+): Pick<Dialect, "options" | "statement"> {
+  /** An lvalue of float that is no variable of the kernel's own. */
+  const isOutside = (e: Expr): boolean => {
+    let place = stripImplicit(e);
+    if (place.kind === "ident") return parameters.has(place.sym);
+    while (place.kind === "index") place = stripImplicit(place.base);
+    return !(place.kind === "ident" && canonical(place.type).kind === "array" && !parameters.has(place.sym));
+  };
+  const converted = (text: string, from: CType, to: CType): string => {
+    if (isNumber(from) === isNumber(to)) return text;
+    const integer = (type: CType) => intKind(canonical(type)) !== undefined;
+    if (isNumber(to)) return integer(from) ? `arc_of_integer(${text})` : `arc_of(${text})`;
+    const seen = canonical(to);
+    if (seen.kind === "int" && seen.name === "bool") return `(${primary(text)} != 0)`;
+    return `(${printDecl(seen)})${integer(to) ? "arc_whole" : "arc_real"}(${text})`;
+  };
+  const operation = (op: string, a: string, b: string): string => {
+    const name = operations[op];
+    if (!name) throw new NoReference(op);
+    return `arc_${name}(${a}, ${b})`;
+  };
+  const call = (e: Expr & { readonly kind: "call" }, print: Print): string | undefined => {
+    const name = calleeOf(e)?.name.replace(/^__builtin_/, "") ?? "";
+    const args = e.args.map(print);
+    if (name === "arc_float_bits") return `arc_float_bits(arc_float(${args}))`;
+    if (name === "inff" || name === "huge_valf") return model.literal(Number.POSITIVE_INFINITY);
+    if (name === "nanf") return model.literal(Number.NaN);
+    // What is subnormal, and whether there are infinities, is the format's own.
+    if (/^(is|fpclassify|signbit)/.test(name) && e.args.some(({ type }) => isNumber(type)))
+      throw new NoReference(name);
+    if (name === "arc_bits_float") return `arc_of(arc_bits_float(${args}))`;
+    return isNumber(e.type) && /^[a-z0-9]+f$/.test(name) && !print(e.callee).includes("arc_")
+      ? model.call(name.slice(0, -1), args)
+      : undefined;
+  };
+  /** Left = right, without its value. */
+  const assignment = (left: Expr, right: string, print: Print): string =>
+    isOutside(left) ? `${place(left, print)} = arc_float(${right})` : `${place(left, print)} = ${right}`;
+  /** An lvalue as such. */
+  const place = (e: Expr, print: Print): string => {
+    const at = stripImplicit(e);
+    if (at.kind === "ident") return print(at).replace(/^arc_of\((.*)\)$/, "$1");
+    if (at.kind === "index") return `${primary(print(at.base))}[${print(at.index)}]`;
+    if (at.kind === "unary" && at.op === "*") return `(*${primary(print(at.arg))})`;
+    if (at.kind === "member") return `${primary(print(at.base))}${at.arrow ? "->" : "."}${at.name}`;
+    throw new NoReference(at.kind);
+  };
+  /** The effect of an expression on numbers; undefined where it has no such effect. */
+  const effect = (e: Expr, print: Print): string | undefined => {
+    if (e.kind === "incdec" && isNumber(e.type))
+      return assignment(e.arg, operation(e.op.slice(1), print(e.arg), model.literal(1)), print);
+    if (e.kind !== "assign") return undefined;
+    const { left, right } = e;
+    const [to, from] = [isNumber(left.type), isNumber(right.type)];
+    if (!to && !from) return undefined;
+    if (e.op === "=") {
+      const value = converted(print(right), right.type, left.type);
+      return to ? assignment(left, value, print) : `${print(left)} = ${value}`;
+    }
+    const op = e.op.slice(0, -1);
+    const old = converted(print(left), left.type, right.type);
+    const value = from ? operation(op, old, print(right)) : `${old} ${op} ${primary(print(right))}`;
+    const back = converted(value, right.type, left.type);
+    return to ? assignment(left, back, print) : `${print(left)} = ${back}`;
+  };
+  const expression = (e: Expr, print: Print): string | undefined => {
+    switch (e.kind) {
+      case "member":
+        if (isUnion(e.base.type)) throw new NoReference("bits");
+        break;
+      case "cast":
+        if (e.arg.kind === "unary" && e.arg.op === "&" && isNumber(e.arg.arg.type) && !isOutside(e.arg.arg))
+          throw new NoReference("bits");
+        if (isNumber(e.type) === isNumber(e.arg.type)) return undefined;
+        if (canonical(e.type).kind === "void") return undefined;
+        return converted(print(e.arg), e.arg.type, e.type);
+      case "call":
+        return call(e, print);
+      case "assign": {
+        const text = effect(e, print);
+        if (text !== undefined && isOutside(e.left)) throw new NoReference("assign");
+        return text && `(${text})`;
+      }
+      case "incdec":
+        if (isNumber(e.type)) throw new NoReference("incdec");
+        return undefined;
+    }
+    if (!isNumber(e.type)) return undefined;
+    switch (e.kind) {
+      case "float":
+        return model.literal(e.value);
+      case "ident":
+        return parameters.has(e.sym) ? `arc_of(${print(e)})` : undefined;
+      case "index":
+      case "member":
+        return isOutside(e) ? `arc_of(${place(e, print)})` : undefined;
+      case "unary":
+        if (e.op === "*") return `arc_of(${place(e, print)})`;
+        return e.op === "-" ? `arc_minus(${print(e.arg)})` : undefined;
+      case "binary":
+        return operation(e.op, print(e.left), print(e.right));
+      default:
+        return undefined;
+    }
+  };
+  return {
+    options: {
+      ...c.options,
+      typeName: (type, pointedTo) => (isNumber(type) && !pointedTo ? "arc_number" : undefined),
+      expr: (e, print) => expression(e, print) ?? c.options.expr?.(e, print),
+    },
+    statement(s: Stmt, print: KernelPrinter) {
+      const text = s.kind === "expr" && s.expr ? effect(s.expr, print.expr) : undefined;
+      return text === undefined ? undefined : [`${text};`];
+    },
+  };
+}

@@ -1,0 +1,135 @@
+/** Loads: their ports, and the queues between these and the pipelines. */
+import { type Value, wantedBy } from "../../../../core/hw/dfg/graph.ts";
+import { inputName, type PipelineText, type Placed } from "../pipeline/pipeline.ts";
+import type { Port } from "../text/module.ts";
+import { conjunction, range, resized, sliced, zeros } from "../text/text.ts";
+import { startCommand } from "./streams.ts";
+
+export function request(pipeline: PipelineText, from: Placed, load: Value): void {
+  const { module, memory, placed, scheduled } = pipeline;
+  const { addressBits } = memory;
+  const [address, guard] = load.args as [Value, Value];
+  const cycle = from.text.when(load);
+  const bytes = load.memory?.bytes as number;
+  const name = module.names.unique(`${scheduled.pipeline.name}_${inputName(scheduled, load)}_port`);
+  const port = (direction: Port["direction"], what: string, bits: number) =>
+    module.port({ direction, bits, name: `${name}_${what}` });
+  const valid = port("output", "read_valid", 1);
+  const sent = port("output", "read_address", addressBits);
+  const ready = port("input", "read_ready", 1);
+  const arrives = port("input", "data_valid", 1);
+  const data = port("input", "data", bytes * 8);
+  pipeline.ports.reads.push({ prefix: name, bytes, pipeline: pipeline.index, load });
+  const always = guard.op === "const";
+  const real = always ? undefined : from.text.operand(guard, cycle, 1);
+  const push = conjunction([from.text.valid(cycle), ...(real === undefined ? [] : [real])]);
+  // Room for what is on its way to the queue, so that requests may go out in every cycle.
+  const room = Math.max(1, Math.ceil(Math.log2(cycle + 2)));
+  module.declare(`reg ${range(room + 1)}${name}_asked;`);
+  const bit = (signal: string) => `{${zeros(room)}, ${signal}}`;
+  const skipped = real === undefined ? "" : ` - ${bit(`${from.text.valid(cycle)} & ~${real}`)}`;
+  module.always([
+    `if (rst) ${name}_asked <= ${zeros(room + 1)};`,
+    `else ${name}_asked <= ${name}_asked + ${bit(`${from.prefix}_enter`)} - ${bit(`${valid} & ${ready}`)}${skipped};`,
+  ]);
+  from.ready.push(`~${name}_asked[${room}]`);
+  module.instance("arc_queue", { WIDTH: addressBits, LOG2: room }, `${name}_addresses`, {
+    clk: "clk",
+    rst: "rst",
+    push,
+    in: from.text.operand(address, cycle, addressBits),
+    pop: ready,
+    out: sent,
+    valid,
+  });
+  const { bits } = pipeline.widths.of(load);
+  module.leave(data, bits, bytes * 8);
+  for (const to of placed.filter((p) => p.process.inputs.includes(load))) {
+    const here = `${to.prefix}_${inputName(scheduled, load)}`;
+    const iterations = pipeline.underWay(from.process, to.process);
+    const depth = Math.ceil(Math.log2(Math.max(memory.outstanding, iterations)));
+    for (const [signal, width] of [
+      ["", bits],
+      ["_valid", 1],
+    ] as const)
+      module.declare(`wire ${range(width)}${here}${signal};`);
+    module.declare(`reg ${range(depth + 1)}${here}_flight;`);
+    let pop = `${to.prefix}_enter`;
+    if (always) to.ready.push(`${here}_valid`);
+    else {
+      for (const signal of ["known", "real"]) module.declare(`wire ${here}_${signal};`);
+      module.instance("arc_queue", { WIDTH: 1, LOG2: depth }, `${here}_order`, {
+        clk: "clk",
+        rst: "rst",
+        push: from.text.valid(cycle),
+        in: real as string,
+        pop: `${to.prefix}_enter`,
+        out: `${here}_real`,
+        valid: `${here}_known`,
+      });
+      to.ready.push(`${here}_known`, `(${here}_valid | ~${here}_real)`);
+      pop = `${to.prefix}_enter & ${here}_real`;
+    }
+    module.instance("arc_fifo", { WIDTH: bits, LOG2: depth }, `${here}_fifo`, {
+      clk: "clk",
+      rst: "rst",
+      push: arrives,
+      in: resized(data, { bits: bytes * 8, signed: false }, bits),
+      pop,
+      out: here,
+      valid: `${here}_valid`,
+    });
+    const one = (signal: string) => `{${zeros(depth)}, ${signal}}`;
+    module.always([
+      `if (rst) ${here}_flight <= ${zeros(depth + 1)};`,
+      `else ${here}_flight <= ${here}_flight + ${one(`${from.prefix}_enter`)} - ${one(`${to.prefix}_enter`)};`,
+    ]);
+    from.ready.push(`~${here}_flight[${depth}]`);
+  }
+}
+
+/** A load from consecutive elements: the port counts addresses. The lanes of a word share a port. */
+export function readStream(pipeline: PipelineText, to: Placed, load: Value): void {
+  const { module, memory, scheduled, start, widths, ports } = pipeline;
+  const stream = scheduled.pipeline.graph.streams.get(load);
+  if (!stream) return;
+  const lanes = (stream.word?.lanes ?? [load]) as readonly Value[];
+  const used = lanes.filter((lane) => to.process.inputs.includes(lane));
+  if (used[0] !== load) return;
+  const bytes = load.memory?.bytes as number;
+  const width = lanes.length * bytes * 8;
+  const beats = stream.beats as Value;
+  // All that is read has addresses.
+  const beatsBits = Math.min(memory.addressBits - 1 - Math.log2(bytes), widths.of(beats).bits);
+  if (beats.variable)
+    module.leave(pipeline.register(beats.variable), beatsBits, widths.ofVariable(beats.variable).bits);
+  const name = stream.word ? load.hint : inputName(scheduled, load);
+  const prefix = module.names.unique(`${scheduled.pipeline.name}_${name}_port`);
+  startCommand(module, prefix, start, [
+    {
+      name: "address",
+      bits: memory.addressBits,
+      value: to.text.operand(stream.address, 0, memory.addressBits),
+    },
+    { name: "beats", bits: beatsBits, value: to.text.operand(beats, 0, beatsBits) },
+  ]);
+  const valid = module.port({ direction: "input", bits: 1, name: `${prefix}_data_valid` });
+  const data = module.port({ direction: "input", bits: width, name: `${prefix}_data` });
+  const ready = module.port({ direction: "output", bits: 1, name: `${prefix}_data_ready` });
+  lanes.forEach((lane, k) => {
+    const bits = used.includes(lane) ? widths.of(lane).bits : 0;
+    const low = k * bytes * 8;
+    module.leave(data, low + bits, low + bytes * 8);
+    if (bits === 0) return;
+    const here = `${to.prefix}_${inputName(scheduled, lane)}`;
+    module.declare(`wire ${range(bits)}${here};`);
+    module.assign(here, sliced(data, { bits: width, signed: false }, low, bits));
+  });
+  const guard = wantedBy(load, stream);
+  const wanted = guard.op === "const" ? undefined : to.text.operand(guard, 0, 1);
+  to.ready.push(wanted === undefined ? valid : `(${valid} | ~${wanted})`);
+  module.assign(ready, conjunction([`${to.prefix}_enter`, ...(wanted === undefined ? [] : [wanted])]));
+  ports.reads.push({ prefix, bytes: width / 8, pipeline: pipeline.index, load });
+  const word = stream.word && { word: { lanes: lanes.length, lead: stream.word.lead ?? 0 } };
+  ports.streams.push({ prefix, direction: "read", beatsBits, ...word });
+}

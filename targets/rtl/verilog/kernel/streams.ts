@@ -1,0 +1,285 @@
+/**
+ * Ports of accesses to consecutive elements. The kernel says once per loop where the first element is, and how
+ * many it will read; then elements pass, valid-ready, without addresses. Around the kernel a module of address
+ * generators turns that into the ports that memory knows: a command per element or per word of elements, or one per burst.
+ */
+
+import type { KernelModule } from "../pipeline/kernel-module.ts";
+import type { MemoryOptions, ReadPort, StreamPort, WritePort } from "../pipeline/pipeline.ts";
+import { BEATS_BITS } from "../port/merge.ts";
+import { Module, type Port } from "../text/module.ts";
+import { literal, range } from "../text/text.ts";
+
+/** A command that is sent when a loop starts: `start` is high for a cycle. Gives the signal that it is under way. */
+export function startCommand(
+  module: Module,
+  prefix: string,
+  start: string,
+  what: readonly { readonly name: string; readonly bits: number; readonly value: string }[],
+): string {
+  const valid = module.port({
+    direction: "output",
+    bits: 1,
+    name: `${prefix}_command_valid`,
+    register: true,
+  });
+  for (const { name, bits, value } of what) {
+    const port = module.port({ direction: "output", bits, name: `${prefix}_command_${name}` });
+    module.assign(port, value);
+  }
+  const ready = module.port({ direction: "input", bits: 1, name: `${prefix}_command_ready` });
+  module.always([
+    `if (rst) ${valid} <= 1'b0;`,
+    `else if (${start}) ${valid} <= 1'b1;`,
+    `else if (${ready}) ${valid} <= 1'b0;`,
+  ]);
+  return valid;
+}
+
+/** The kernel with its address generators; as it is where it has no streams. */
+export function withAddressGenerators(kernel: KernelModule, memory: MemoryOptions): KernelModule {
+  if (kernel.streams.length === 0) return kernel;
+  return new Generators(kernel, memory).make();
+}
+
+class Generators {
+  private readonly kernel: KernelModule;
+  private readonly memory: MemoryOptions;
+  private readonly module: Module;
+
+  constructor(kernel: KernelModule, memory: MemoryOptions) {
+    this.kernel = kernel;
+    this.memory = memory;
+    this.module = new Module(`${kernel.name}_memory`);
+  }
+
+  make(): KernelModule {
+    const { kernel, memory, module } = this;
+    module.names.reserve(["unused", "kernel"]);
+    const connections: Record<string, string> = {};
+    const prefixes = [...kernel.reads, ...kernel.writes].map(({ prefix }) => prefix);
+    // One prefix may begin like another: the longer one counts.
+    const prefixOf = (port: string) =>
+      prefixes.filter((p) => port.startsWith(`${p}_`)).sort((p, q) => q.length - p.length)[0];
+    const owner = (port: string) => kernel.streams.find(({ prefix }) => prefix === prefixOf(port));
+    for (const port of kernel.ports) {
+      const stream = owner(port.name);
+      if (!stream)
+        connections[port.name] = module.port({
+          direction: port.direction,
+          bits: port.bits,
+          name: port.name,
+        });
+      else {
+        const wire = `${stream.prefix}_stream${port.name.slice(stream.prefix.length)}`;
+        connections[port.name] = module.names.unique(wire);
+        module.declare(`wire ${range(port.bits)}${wire};`);
+      }
+    }
+    const of = <T extends ReadPort | WritePort>(ports: readonly T[], { prefix }: StreamPort): T =>
+      ports.find((p) => p.prefix === prefix) as T;
+    for (const stream of kernel.streams)
+      if (stream.direction === "read") this.read(stream, of(kernel.reads, stream));
+      else this.write(stream, of(kernel.writes, stream));
+    module.instance(kernel.name, {}, "kernel", connections);
+    const inBursts = <T extends ReadPort | WritePort>(ports: readonly T[]): readonly T[] =>
+      ports.map((port) =>
+        memory.bursts && kernel.streams.some(({ prefix }) => prefix === port.prefix)
+          ? { ...port, bytes: memory.bursts.bytes, beats: memory.bursts.beats }
+          : port,
+      );
+    return {
+      ...kernel,
+      name: `${kernel.name}_memory`,
+      text: `${kernel.text}\n${module.text()}`,
+      ports: module.portList(),
+      reads: inBursts(kernel.reads),
+      writes: inBursts(kernel.writes),
+      streams: [],
+    };
+  }
+
+  private lines(prefix: string, names: readonly string[]): Record<string, string> {
+    return Object.fromEntries(names.map((n) => [n, `${prefix}_stream_${n}`]));
+  }
+
+  /** Ports of the same names behind the prefix; `as`: what the generator calls them. */
+  private outer(
+    prefix: string,
+    ports: readonly (readonly [direction: Port["direction"], what: string, bits: number, as?: string])[],
+  ): Record<string, string> {
+    return Object.fromEntries(
+      ports.map(([direction, what, bits, as = what]) => [
+        as,
+        this.module.port({ direction, bits, name: `${prefix}_${what}` }),
+      ]),
+    );
+  }
+
+  /** Wires between a generator and what makes bursts of its accesses. */
+  private inner(
+    prefix: string,
+    wires: readonly (readonly [what: string, bits: number])[],
+  ): Record<string, string> {
+    return Object.fromEntries(
+      wires.map(([what, bits]) => {
+        const name = this.module.names.unique(`${prefix}_part_${what}`);
+        this.module.declare(`wire ${range(bits)}${name};`);
+        return [what, name];
+      }),
+    );
+  }
+
+  private read({ prefix, beatsBits, word }: StreamPort, { bytes }: ReadPort): void {
+    const { module, memory } = this;
+    const { addressBits, bursts } = memory;
+    const clocked = { clk: "clk", rst: "rst" };
+    const asked = [
+      ["read_valid", 1],
+      ["read_address", addressBits],
+      ["read_ready", 1],
+    ] as const;
+    const toMemory = bursts
+      ? this.inner(prefix, [...asked, ["arrived", 1], ["arriving", bytes * 8]])
+      : this.outer(prefix, [
+          ["output", "read_valid", 1],
+          ["output", "read_address", addressBits],
+          ["input", "read_ready", 1],
+          ["input", "data_valid", 1, "arrived"],
+          ["input", "data", bytes * 8, "arriving"],
+        ]);
+    const counts = { ADDRESS: addressBits, BEATS: beatsBits, LOG2: Math.log2(memory.outstanding) };
+    const size = word ? { ...lanesOf(bytes, word.lanes), LEAD: word.lead } : { BYTES: bytes };
+    module.instance(
+      word ? "arc_words_read" : "arc_stream_read",
+      { ...size, ...counts },
+      `${prefix}_generator`,
+      {
+        ...clocked,
+        ...this.lines(prefix, [
+          "command_valid",
+          "command_address",
+          "command_beats",
+          "command_ready",
+          "data_valid",
+          "data",
+          "data_ready",
+        ]),
+        ...toMemory,
+      },
+    );
+    if (!bursts) return;
+    const element = bytes / (word?.lanes ?? 1);
+    module.instance(
+      "arc_burst_read",
+      {
+        BYTES: bytes,
+        BYTE_BITS: Math.log2(bytes),
+        WORD: bursts.bytes,
+        WORD_BITS: Math.log2(bursts.bytes),
+        UNIT_BITS: Math.log2(element),
+        LEAD: (word?.lead ?? 0) * element,
+        ADDRESS: addressBits,
+        BEATS: beatsBits,
+        LOG2: Math.log2(bursts.beats),
+      },
+      `${prefix}_bursts`,
+      {
+        ...clocked,
+        ...this.lines(prefix, ["command_address", "command_beats"]),
+        command_valid: `${prefix}_stream_command_valid & ${prefix}_stream_command_ready`,
+        ...toMemory,
+        ...this.outer(prefix, [
+          ["output", "read_valid", 1, "burst_valid"],
+          ["output", "read_address", addressBits, "burst_address"],
+          ["output", "read_beats", BEATS_BITS, "burst_beats"],
+          ["input", "read_ready", 1, "burst_ready"],
+          ["input", "data_valid", 1],
+          ["input", "data", bursts.bytes * 8],
+        ]),
+      },
+    );
+  }
+
+  private write({ prefix, word }: StreamPort, { bytes }: WritePort): void {
+    const { module, memory } = this;
+    const { addressBits, bursts } = memory;
+    const clocked = { clk: "clk", rst: "rst" };
+    const sent = [
+      ["output", "write_valid", 1],
+      ["output", "write_address", addressBits],
+      ["output", "write_data", bytes * 8],
+      ...(word ? ([["output", "write_strobe", bytes]] as const) : []),
+      ["input", "write_ready", 1],
+      ["input", "write_done", 1],
+    ] as const;
+    const toMemory = bursts
+      ? this.inner(
+          prefix,
+          sent.map(([, what, bits]) => [what, bits] as const),
+        )
+      : this.outer(prefix, sent);
+    const all = bursts && this.inner(prefix, [["settled", 1]]);
+    const gathered = bursts && this.inner(prefix, [["gathered", 1]]);
+    const size = word ? lanesOf(bytes, word.lanes) : { BYTES: bytes };
+    module.instance(
+      word ? "arc_words_write" : "arc_stream_write",
+      { ...size, ADDRESS: addressBits },
+      `${prefix}_generator`,
+      {
+        ...clocked,
+        ...this.lines(prefix, [
+          "command_valid",
+          "command_address",
+          "command_ready",
+          "word_valid",
+          "word",
+          "word_ready",
+          "settled",
+          ...(word ? ["word_lanes", "ended"] : []),
+        ]),
+        ...all,
+        ...toMemory,
+      },
+    );
+    if (!bursts || !all || !gathered) return;
+    module.assign(`${prefix}_stream_settled`, `${all.settled} & ${gathered.gathered}`);
+    module.instance(
+      "arc_burst_write",
+      {
+        BYTES: bytes,
+        BYTE_BITS: Math.log2(bytes),
+        WORD: bursts.bytes,
+        WORD_BITS: Math.log2(bursts.bytes),
+        ADDRESS: addressBits,
+        LOG2: Math.log2(bursts.beats),
+      },
+      `${prefix}_bursts`,
+      {
+        ...clocked,
+        ...this.lines(prefix, ["ended"]),
+        write_strobe: literal((1n << BigInt(bytes)) - 1n, bytes),
+        ...toMemory,
+        settled: gathered.gathered as string,
+        ...this.outer(prefix, [
+          ["output", "write_valid", 1, "burst_valid"],
+          ["output", "write_address", addressBits, "burst_address"],
+          ["output", "write_beats", BEATS_BITS, "burst_beats"],
+          ["input", "write_ready", 1, "burst_ready"],
+          ["input", "write_done", 1, "burst_done"],
+          ["output", "word_valid", 1],
+          ["output", "word", bursts.bytes * 8],
+          ["output", "word_strobe", bursts.bytes],
+          ["input", "word_ready", 1],
+        ]),
+      },
+    );
+  }
+}
+
+const lanesOf = (bytes: number, lanes: number) => ({
+  LANE: bytes / lanes,
+  LANES: lanes,
+  BYTE_BITS: Math.log2(bytes / lanes),
+  LANE_BITS: Math.log2(lanes),
+});

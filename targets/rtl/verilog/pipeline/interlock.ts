@@ -1,0 +1,43 @@
+/** Dependences that one iteration of a loop hands to a later one through memory. */
+import type { CarriedDependence } from "../../../../core/hw/dfg/memory.ts";
+import { disjunction, literal, range, zeros } from "../text/text.ts";
+import type { PipelineText, Placed } from "./pipeline.ts";
+
+/** An input of kernels: no two pointers that they are given lead into the same memory. Stable while they run. */
+export const apartSignal = "apart";
+
+export const asksApart = ({ ports }: { readonly ports: readonly { readonly name: string }[] }): boolean =>
+  ports.some(({ name }) => name === apartSignal);
+
+/** Iterations enter in groups of `distance`; the next group waits until the stores of the last have arrived. */
+export function interlock(
+  { module, placed, scheduled, start }: PipelineText,
+  { distance, unlessApart }: CarriedDependence,
+): void {
+  const pipeline = scheduled.pipeline.name;
+  const [first] = placed as [Placed];
+  const last = placed.at(-1) as Placed;
+  const bits = Math.ceil(Math.log2(distance + 1));
+  const open = `${pipeline}_open`;
+  const group = `${pipeline}_group`;
+  const wide = 16;
+  module.declare(`reg ${range(bits)}${group};`);
+  module.declare(`reg ${range(wide)}${open};`);
+  const one = (signal: string) => `{${zeros(wide - 1)}, ${signal}}`;
+  const retires = last.text.valid(last.process.depth);
+  const stores = last.busy.filter((b) => b.includes("_flight"));
+  module.always([
+    `if (rst) ${open} <= ${zeros(wide)};`,
+    `else ${open} <= ${open} + ${one(`${first.prefix}_enter`)} - ${one(retires)};`,
+  ]);
+  module.declare(`wire ${pipeline}_settled;`);
+  module.assign(`${pipeline}_settled`, `~(${disjunction([`(${open} != ${zeros(wide)})`, ...stores])})`);
+  const full = `${group} == ${literal(BigInt(distance), bits)}`;
+  module.always([
+    `if (rst | ${start}) ${group} <= ${zeros(bits)};`,
+    `else if (${first.prefix}_enter) ${group} <= ${group} + ${literal(1n, bits)};`,
+    `else if ((${full}) & ${pipeline}_settled) ${group} <= ${zeros(bits)};`,
+  ]);
+  const opened = `${group} != ${literal(BigInt(distance), bits)}`;
+  first.ready.push(unlessApart ? `((${opened}) | ${apartSignal})` : `(${opened})`);
+}

@@ -1,0 +1,635 @@
+/** One process as Verilog: its entry, its valid bits, its operators and the registers between their stages. */
+
+import type { Event, OperatorUse, Process, ScheduledPipeline } from "../../../../core/hw/binding/process.ts";
+import {
+  comesIn,
+  interpret,
+  type Ram,
+  type Shape,
+  type Value,
+  type Variable,
+} from "../../../../core/hw/dfg/graph.ts";
+import { bitsOf } from "../../../../core/hw/dfg/ranges.ts";
+import type { Widths } from "../../../../core/hw/dfg/widths.ts";
+import { addressBits } from "../../../../core/hw/frontend/block/rams.ts";
+import { factorsOf } from "../../../../core/hw/operators/operator.ts";
+import { commonShape, LONGEST_REGISTER_LINE } from "../../../../core/hw/operators/timing.ts";
+import { gapOf } from "../../../../core/hw/schedule/access-execute.ts";
+import type { Module } from "../text/module.ts";
+import { below, disjunction, literal, range, resized, sliced, zeros } from "../text/text.ts";
+import { inRegisters, type Waiting } from "../text/waiting.ts";
+import type { LocalRams } from "./rams.ts";
+import { operatorInstance, type SharedUnits } from "./units.ts";
+
+/** What a process's text needs from its surroundings. */
+export interface ProcessContext {
+  readonly module: Module;
+  readonly widths: Widths;
+  readonly scheduled: ScheduledPipeline;
+  readonly process: Process;
+  /** Start of its signals' names. */
+  readonly prefix: string;
+  /** The kernel's register of a variable. */
+  register(variable: Variable): string;
+  /** The FIFO's data for an input: a load, or what a channel brings. */
+  input(of: Value): string;
+  /** Cycles between iterations at least: so long a register may hold what an iteration left in it. */
+  readonly interval: number;
+  readonly units: SharedUnits;
+  readonly rams: LocalRams;
+}
+
+/** Parts of delay lines in RAM, side by side. */
+interface Ring {
+  /** In which the places are looked at, and in which the ring takes values in: the same or later. */
+  readonly cycle: number;
+  readonly takes: number;
+  readonly gap: number;
+  readonly places: { readonly name: string; readonly bits: number; readonly input: string }[];
+}
+
+/** A register that takes a value in cycle `from` and holds it until cycle `last`; its low bits that anything looks at. */
+interface Stage {
+  readonly value: Value;
+  readonly from: number;
+  last: number;
+  bits: number;
+}
+
+/** In a cycle of an iteration, a signal is the low `bits` of a value. */
+export interface Held {
+  readonly value: Value;
+  readonly cycle: number;
+  readonly signal: string;
+  readonly bits: number;
+}
+
+/** Comparisons of so many bits with a constant are logic instead of a carry chain. */
+const SHORT_COMPARISON = 10;
+
+/** Bits of a signal that anything looks at: from the first up to before the second of each pair. */
+interface Looks {
+  readonly width: number;
+  readonly ranges: readonly (readonly [number, number])[];
+}
+
+/** A part of a delay line in registers. */
+interface RegisterLine {
+  readonly name: string;
+  readonly bits: number;
+  readonly gap: number;
+  readonly input: string;
+  readonly cycle: number;
+}
+
+export class ProcessText {
+  private readonly c: ProcessContext;
+  private readonly names = new Map<Value, string>();
+  private readonly copies = new Map<Variable, string>();
+  /** Low bits of values that anything looks at in the cycle in which they are there. */
+  private readonly taken = new Map<Value, number>();
+  /** Registers between stages. */
+  private readonly staged = new Map<string, Stage>();
+  private readonly still = new Map<Value, boolean>();
+  /** What circuits that several use give, where a value is all of it. */
+  private readonly results = new Map<Value, { readonly signal: string; readonly bits: number }>();
+
+  private readonly looked = new Map<string, Looks>();
+
+  /** Signals that are subtracted, and those that are added: of a register, its complement costs nothing. */
+  private readonly complemented = new Set<string>();
+  private readonly asTheyAre = new Set<string>();
+  /** Rings that move together are one memory: by cycles and length. */
+  private readonly rings = new Map<string, Ring>();
+  private readonly lines: RegisterLine[] = [];
+
+  private readonly held: Held[] = [];
+  /** The instances that values take turns on. */
+  private readonly unitNames = new Map<Value, string>();
+
+  constructor(context: ProcessContext) {
+    this.c = context;
+    const { process, module, prefix } = context;
+    if (!process.computes)
+      for (const variable of process.updates.keys())
+        this.copies.set(variable, module.names.unique(`${prefix}_${variable.name}`));
+  }
+
+  /** The process's own register of a variable, or the kernel's. */
+  private registerOf(variable: Variable): string {
+    return this.copies.get(variable) ?? this.c.register(variable);
+  }
+
+  copiesOf(): ReadonlyMap<Variable, string> {
+    return this.copies;
+  }
+
+  /** Which of its signals are what, once it is finished: for proofs. */
+  heldOf(): readonly Held[] {
+    return this.held;
+  }
+
+  unitsOf(): ReadonlyMap<Value, string> {
+    return this.unitNames;
+  }
+
+  /** Valid bit of a cycle. */
+  valid(cycle: number): string {
+    return cycle === 0 ? `${this.c.prefix}_enter` : `${this.c.prefix}_valid${cycle}`;
+  }
+
+  /** High where an iteration is in a cycle, and in no other that is the same in the interval; of registers. */
+  private turn(cycle: number): string {
+    const { prefix, scheduled } = this.c;
+    if (cycle > 0) return this.valid(cycle);
+    return scheduled.ii > 1 ? `(${prefix}_running & ${prefix}_slot)` : `${prefix}_running`;
+  }
+
+  /** Declares and computes all values. */
+  values(): void {
+    for (const value of this.c.process.values) this.value(value);
+    for (const ring of this.rings.values()) this.ring(ring);
+  }
+
+  /** A value in a cycle, `bits` wide. */
+  operand(value: Value, cycle: number, bits: number): string {
+    if (value.op === "const") return literal(value.constant as bigint, bits);
+    const { name, shape } = this.reference(value, cycle, bits);
+    return resized(name, shape, bits);
+  }
+
+  /** Declares the registers between stages, once all that reads them is written. */
+  finish(): void {
+    const { module, process, input } = this.c;
+    for (const line of this.lines) this.line(line);
+    const inCommon = this.resultsInCommon();
+    for (const [name, { value, from, last, bits }] of this.staged) {
+      for (let cycle = from + 1; cycle <= last; cycle++) this.held.push({ value, cycle, signal: name, bits });
+      if (inCommon.has(name)) continue;
+      const { name: source, shape } = this.reference(value, from, bits);
+      // A vector even of one bit: others take its low bits by range.
+      const width = this.shapeOf(value).bits === 1 ? "" : `[${bits - 1}:0] `;
+      const next = resized(source, shape, bits);
+      const when = last > from + 1 ? `if (${this.turn(from)}) ` : "";
+      if (this.isComplemented(name)) {
+        const held = module.names.unique(`${name}_not`);
+        module.declare(`reg ${width}${held};`);
+        module.declare(`wire ${width}${name};`);
+        module.assign(name, `~${held}`);
+        module.clocked.push(`${when}${held} <= ~${next};`);
+        continue;
+      }
+      module.declare(`reg ${width}${name};`);
+      module.clocked.push(`${when}${name} <= ${next};`);
+    }
+    for (const load of process.inputs)
+      module.leave(input(load), this.taken.get(load) ?? 0, this.shapeOf(load).bits);
+    // Another process may look at more of a value than this one, and an update at the operands of a choice alone.
+    for (const [value, bits] of this.taken)
+      if (!comesIn(value)) module.leave(this.nameOf(value), bits, this.shapeOf(value).bits);
+    for (const [name, looks] of this.looked) this.leaveBetween(name, looks);
+  }
+
+  /** Bits that nothing looks at below others of their signal, of more than one bit. */
+  private leaveBetween(name: string, { width, ranges }: Looks): void {
+    if (width === 1) return;
+    let at = 0;
+    for (const [low, high] of ranges.toSorted(([a], [b]) => a - b)) {
+      this.c.module.leaveBits(name, at, Math.min(low, width));
+      at = Math.max(at, high);
+    }
+  }
+
+  /**
+   * Results of one circuit wait in registers that they have in common, as many as are waiting at once: while iterations
+   * are whole intervals apart, what one leaves in some cycles of the interval does not meet what others leave there.
+   */
+  private resultsInCommon(): ReadonlySet<string> {
+    const { module, process, interval } = this.c;
+    const waiting: Waiting[] = [...this.staged].flatMap(([name, { value, from, last, bits }]) => {
+      const unit = process.aligned ? this.results.get(value) : undefined;
+      const whole = unit !== undefined && unit.bits === bits && from === process.ready.get(value);
+      return whole && !this.isComplemented(name)
+        ? [{ name, result: unit.signal, bits, takes: this.turn(from), from, until: last }]
+        : [];
+    });
+    for (const { result, bits, users } of inRegisters(waiting, interval)) {
+      const register = module.names.unique(`${result}_held`);
+      module.declare(`reg ${range(bits)}${register};`);
+      module.clocked.push(`if (${disjunction(users.map((u) => u.takes))}) ${register} <= ${result};`);
+      for (const { name } of users) module.isSame(name, register);
+    }
+    return new Set(waiting.map(({ name }) => name));
+  }
+
+  /**
+   * A conversion that only renames bits: the value is the operand's, or its low bits. The operand's own
+   * shape extends it, unless a negative number becomes a large one.
+   */
+  private isRenaming(value: Value): boolean {
+    if (value.op !== "resize") return false;
+    const { widths } = this.c;
+    const [operand] = value.args as [Value];
+    const [from, to] = [this.signalShape(operand), widths.of(value)];
+    // A variable may have more bits than are looked at here; what cuts them off must, where others follow from the rest.
+    if (from.bits > to.bits)
+      return widths.of(operand).bits === to.bits && bitsOf(widths.ranges.of(value)) > to.bits;
+    return to.bits === from.bits || !(from.signed && !to.signed);
+  }
+
+  /** Of the signal that a value is read from. */
+  private signalShape(value: Value): Shape {
+    const { widths } = this.c;
+    if (value.op === "read") return widths.ofVariable(value.variable as Variable);
+    if (!this.isRenaming(value)) return this.shapeOf(value);
+    const [from, to] = [this.signalShape(value.args[0] as Value), widths.of(value)];
+    return from.bits === to.bits ? to : from;
+  }
+
+  /** The signal that holds a value in a cycle; its bits from `low` to `bits` will be read. */
+  private reference(value: Value, cycle: number, bits: number, low = 0): { name: string; shape: Shape } {
+    const found = this.signalOf(value, cycle, bits, low);
+    if (value.op !== "const") {
+      const width = found.shape.bits;
+      const looks = this.looked.get(found.name) ?? { width, ranges: [] };
+      const [one] = looks.ranges;
+      const range = [low, Math.min(bits, width)] as const;
+      // Most of them are the same.
+      if (one?.[0] !== range[0] || one[1] !== range[1])
+        this.looked.set(found.name, {
+          width: Math.max(width, looks.width),
+          ranges: [...looks.ranges, range],
+        });
+    }
+    return found;
+  }
+
+  private signalOf(value: Value, cycle: number, bits: number, low: number): { name: string; shape: Shape } {
+    const { process, widths, input } = this.c;
+    if (this.isRenaming(value)) {
+      const from = this.reference(value.args[0] as Value, cycle, bits, low);
+      const to = widths.of(value);
+      return from.shape.bits === to.bits ? { name: from.name, shape: to } : from;
+    }
+    if (value.op === "const") {
+      const shape = widths.of(value);
+      return { name: literal(value.constant as bigint, shape.bits), shape };
+    }
+    const ready = process.ready.get(value);
+    const variable = value.variable as Variable;
+    // A variable that this process leaves alone holds still.
+    if (value.op === "read" && ready === undefined)
+      return { name: this.c.register(variable), shape: widths.ofVariable(variable) };
+    const at = ready;
+    if (at === undefined) throw new Error(`${this.nameOf(value)} is used where nothing computes it`);
+    if (cycle < at) throw new Error(`${this.nameOf(value)} is used in cycle ${cycle}, but made in ${at}`);
+    if (cycle === at) {
+      if (value.op === "read") return { name: this.registerOf(variable), shape: widths.ofVariable(variable) };
+      const given = comesIn(value);
+      this.taken.set(value, Math.max(bits, this.taken.get(value) ?? 0));
+      return { name: given ? input(value) : this.nameOf(value), shape: this.shapeOf(value) };
+    }
+    return { name: this.stage(value, cycle, bits), shape: this.shapeOf(value) };
+  }
+
+  /** Bits of a value's signals; all places of a delay line have those of what goes in. */
+  private shapeOf(value: Value): Shape {
+    return this.c.widths.of(value.op === "delay" ? (value.args[0] as Value) : value);
+  }
+
+  private nameOf(value: Value): string {
+    const known = this.names.get(value);
+    if (known !== undefined) return known;
+    const { module, prefix, scheduled } = this.c;
+    const hint = scheduled.pipeline.graph.names.get(value) ?? value.hint ?? `t${value.id}`;
+    const made = module.names.unique(prefix ? `${prefix}_${hint}` : hint);
+    this.names.set(value, made);
+    module.placed(made, value.loc);
+    return made;
+  }
+
+  /** Whether all iterations of a run make the same: from variables that stay as they are. */
+  private isStill(value: Value): boolean {
+    const known = this.still.get(value) ?? this.staysSame(value);
+    this.still.set(value, known);
+    return known;
+  }
+
+  private staysSame(value: Value): boolean {
+    if (value.op === "const") return true;
+    if (value.op === "read") return this.c.process.ready.get(value) === undefined;
+    if (comesIn(value) || value.op === "delay" || value.op === "fetch") return false;
+    return value.args.every((a) => this.isStill(a));
+  }
+
+  /** The register that carries a value into a cycle after the one it was made in. */
+  private stage(value: Value, cycle: number, bits: number): string {
+    const { process, interval } = this.c;
+    const ready = process.ready.get(value) as number;
+    // Each holds what it has taken until the next iteration comes, which may bring the same.
+    const before = this.isStill(value) ? 0 : Math.max(1, Math.ceil((cycle - ready) / interval)) - 1;
+    const from = before === 0 ? ready : ready + before * interval;
+    const name = `${this.nameOf(value)}_at${from + 1}`;
+    const needed = Math.min(bits, this.shapeOf(value).bits);
+    const known = this.staged.get(name);
+    if (known) known.last = Math.max(known.last, cycle);
+    // The registers before it are wide enough, too.
+    if (known && known.bits >= needed) return name;
+    if (known) known.bits = needed;
+    else this.staged.set(name, { value, from, last: cycle, bits: needed });
+    if (before > 0) this.stage(value, from, bits);
+    return name;
+  }
+
+  private value(value: Value): void {
+    if (value.op === "read" || this.isRenaming(value)) return;
+    const { module, process } = this.c;
+    const ready = process.ready.get(value);
+    if (ready !== undefined)
+      this.held.push({ value, cycle: ready, signal: this.nameOf(value), bits: this.shapeOf(value).bits });
+    if (value.op === "delay") return this.delay(value);
+    if (value.fetch) return this.fetch(value, value.fetch.ram);
+    const cycle = process.start.get(value) as number;
+    const { bits } = this.c.widths.of(value);
+    const name = this.nameOf(value);
+    const operator = process.operators.get(value);
+    if (operator) return this.operator(operator, value, cycle, name);
+    if (value.op === "div" || value.op === "rem") return this.divide(value, cycle, name);
+    if (value.op === "table") return this.table(value, cycle, name);
+    module.declare(`wire ${range(bits)}${name};`);
+    module.assign(name, this.expression(value, cycle, bits));
+  }
+
+  private delay(value: Value): void {
+    const { module, process } = this.c;
+    const before = process.delayed.get(value) as Value;
+    const gap = gapOf(value, before);
+    const { bits } = this.shapeOf(value);
+    const cycle = process.start.get(value) as number;
+    const name = this.nameOf(value);
+    const takes = Math.max(cycle, process.ready.get(before) ?? 0);
+    const input = this.operand(before, takes, bits);
+    if (gap > LONGEST_REGISTER_LINE) {
+      module.declare(`wire ${range(bits)}${name};`);
+      const key = `${cycle} ${takes} ${gap}`;
+      const ring = this.rings.get(key) ?? { cycle, takes, gap, places: [] };
+      ring.places.push({ name, bits, input });
+      this.rings.set(key, ring);
+      return;
+    }
+    this.lines.push({ name, bits, gap, input, cycle });
+  }
+
+  private fetch(value: Value, ram: Ram): void {
+    const { module, process, rams } = this.c;
+    const cycle = process.start.get(value) as number;
+    const copy = process.copies.get(value) as number;
+    const { bits } = this.c.widths.of(value);
+    const name = this.nameOf(value);
+    const address = this.operand(value.args[0] as Value, cycle, addressBits(ram));
+    module.declare(`wire ${range(bits)}${name};`);
+    module.assign(name, rams.read(ram, copy, { valid: this.valid(cycle), address }, bits));
+  }
+
+  /** Places of a delay line in registers; the last one holds its complement where that is what is used. */
+  private line({ name, bits, gap, input, cycle }: RegisterLine): void {
+    const { module } = this.c;
+    const held = this.isComplemented(name) ? module.names.unique(`${name}_not`) : name;
+    const places = Array.from({ length: gap }, (_, k) => (k === gap - 1 ? held : `${name}_place${k + 1}`));
+    for (const place of places) module.declare(`reg ${range(bits)}${place};`);
+    if (held !== name) {
+      module.declare(`wire ${range(bits)}${name};`);
+      module.assign(name, `~${held}`);
+    }
+    module.when(
+      this.valid(cycle),
+      places.map((place, k) => {
+        const from = k === 0 ? input : (places[k - 1] as string);
+        return `${place} <= ${place === held && held !== name ? "~" : ""}${from};`;
+      }),
+    );
+  }
+
+  /** Whether it is better to hold what is taken away. */
+  private isComplemented(name: string): boolean {
+    return this.complemented.has(name) && !this.asTheyAre.has(name);
+  }
+
+  private operator({ operator, unit }: OperatorUse, value: Value, cycle: number, name: string): void {
+    const { module, widths, units } = this.c;
+    const { bits } = widths.of(value);
+    const turn = this.turn(cycle);
+    const assign = (text: string) => {
+      module.declare(`wire ${range(bits)}${name};`);
+      module.assign(name, text);
+    };
+    if (!("graph" in operator)) {
+      const operands = value.args.map((v) => this.extended(v, cycle, operator.width));
+      const result = value.op === "div" ? "quotient" : "remainder";
+      const shape = { bits: operator.width, signed: operator.signed };
+      const taken = { result, bits: Math.min(bits, operator.width) };
+      const signal = units.use(operator, unit as number, { turn, operands }, taken);
+      this.unitNames.set(value, signal.slice(0, -result.length - 1));
+      return assign(resized(signal, shape, bits));
+    }
+    const { inputs, output } = operator;
+    const factors =
+      value.op === "mul" ? factorsOf(value, (v) => widths.of(v)).map((f) => f.value) : value.args;
+    const given = new Map(factors.map((operand, k) => ["abc"[k], operand]));
+    const operands = inputs.map((input) =>
+      this.extended(given.get(input.name) as Value, cycle, input.shape.bits),
+    );
+    const connect = (result: string) => assign(resized(result, output.shape, bits));
+    if (unit !== undefined) {
+      const signal = units.use(operator, unit, { turn, operands }, { result: output.name, bits });
+      this.unitNames.set(value, signal.slice(0, -output.name.length - 1));
+      if (bits < output.shape.bits) return connect(signal);
+      this.results.set(value, { signal, bits });
+      return module.isSame(name, signal);
+    }
+    if (bits === output.shape.bits) {
+      module.declare(`wire ${range(bits)}${name};`);
+      return module.instance(...operatorInstance(operator, `${name}_unit`, operands, name));
+    }
+    const whole = `${name}_whole`;
+    module.declare(`wire ${range(output.shape.bits)}${whole};`);
+    module.leave(whole, bits, output.shape.bits);
+    module.instance(...operatorInstance(operator, `${name}_unit`, operands, whole));
+    connect(whole);
+  }
+
+  /** An operand as wide as a circuit takes it that is there for others too. */
+  private extended(v: Value, cycle: number, bits: number): string {
+    return v.op === "const"
+      ? literal(interpret(v.constant as bigint, v.shape), bits)
+      : this.operand(v, cycle, bits);
+  }
+
+  private ring({ cycle, takes, gap, places }: Ring): void {
+    const { module } = this.c;
+    const [first] = places as [Ring["places"][0]];
+    const width = places.reduce((sum, { bits }) => sum + bits, 0);
+    const joined = (parts: readonly string[]) =>
+      parts.length === 1 ? (parts[0] as string) : `{${parts.join(", ")}}`;
+    module.instance(
+      takes === cycle ? "arc_ring" : "arc_early_ring",
+      { WIDTH: width, LENGTH: gap, LOG2: Math.ceil(Math.log2(gap)) },
+      `${first.name}_line`,
+      {
+        clk: "clk",
+        rst: "rst",
+        enable: this.valid(cycle),
+        ...(takes !== cycle && { take: this.valid(takes) }),
+        in: joined(places.map(({ input }) => input)),
+        out: joined(places.map(({ name }) => name)),
+      },
+    );
+  }
+
+  private divide(value: Value, cycle: number, name: string): void {
+    const { module, widths } = this.c;
+    const [a, b] = value.args as [Value, Value];
+    const common = commonShape(widths.of(a), widths.of(b));
+    const { bits } = widths.of(value);
+    const whole = `${name}_whole`;
+    const other = `${name}_unused`;
+    module.declare(`wire ${range(common.bits)}${whole};`);
+    module.declare(`wire ${range(common.bits)}${other};`);
+    module.declare(`wire ${range(bits)}${name};`);
+    const quotient = value.op === "div";
+    module.instance("arc_divide", { WIDTH: common.bits, SIGNED: common.signed ? 1 : 0 }, `${name}_unit`, {
+      clk: "clk",
+      a: this.operand(a, cycle, common.bits),
+      b: this.operand(b, cycle, common.bits),
+      quotient: quotient ? whole : other,
+      remainder: quotient ? other : whole,
+    });
+    module.assign(name, resized(whole, common, bits));
+    module.leave(whole, bits, common.bits);
+  }
+
+  /** A read-only memory in lookup tables. */
+  private table(value: Value, cycle: number, name: string): void {
+    const { module, widths } = this.c;
+    const { bits } = widths.of(value);
+    const [index] = value.args as [Value];
+    const wide = widths.of(index).bits;
+    module.declare(`reg ${range(bits)}${name};`);
+    module.choice(
+      this.operand(index, cycle, wide),
+      name,
+      // An index is as wide as what it can be.
+      (value.entries ?? [])
+        .slice(0, 2 ** wide)
+        .map((entry, k) => [literal(BigInt(k), wide), literal(entry, bits)]),
+      zeros(bits),
+    );
+  }
+
+  private expression(value: Value, cycle: number, bits: number): string {
+    const [a, b, c] = value.args as [Value, Value, Value];
+    const { widths } = this.c;
+    const both = (op: string): string =>
+      `${this.operand(a, cycle, bits)} ${op} ${this.operand(b, cycle, bits)}`;
+    switch (value.op) {
+      case "add":
+        this.keepsForm([a, b], cycle, bits);
+        return both("+");
+      case "sub":
+        this.keepsForm([a], cycle, bits);
+        this.complemented.add(this.reference(b, cycle, bits).name);
+        return both("-");
+      case "and":
+        return both("&");
+      case "or":
+        return both("|");
+      case "xor":
+        if (b.op === "const" && BigInt.asUintN(bits, ~(b.constant as bigint)) === 0n)
+          return `~${this.operand(a, cycle, bits)}`;
+        return both("^");
+      case "not":
+        return `~${this.operand(a, cycle, bits)}`;
+      case "mux":
+        return `${this.operand(a, cycle, 1)} ? ${this.operand(b, cycle, bits)} : ${this.operand(c, cycle, bits)}`;
+      case "concat": {
+        const low = b.shape.bits;
+        if (bits <= low) return this.operand(b, cycle, bits);
+        return `{${this.operand(a, cycle, bits - low)}, ${this.operand(b, cycle, low)}}`;
+      }
+      case "resize":
+        return this.operand(a, cycle, bits);
+      case "eq": {
+        const common = commonShape(widths.of(a), widths.of(b));
+        return `${this.operand(a, cycle, common.bits)} == ${this.operand(b, cycle, common.bits)}`;
+      }
+      case "lt": {
+        const common = commonShape(widths.of(a), widths.of(b));
+        // What is never negative is not below 0.
+        if (!common.signed && b.op === "const" && b.constant === 0n) return "1'b0";
+        // Synthesis takes a comparison for a subtraction, even where the sign says it all.
+        if (common.signed && b.op === "const" && b.constant === 0n) {
+          const shape = widths.of(a);
+          const from = this.reference(a, cycle, shape.bits, shape.bits - 1);
+          if (from.shape.bits === shape.bits) return sliced(from.name, shape, shape.bits - 1, 1);
+        }
+        if (!common.signed && b.op === "const" && common.bits <= SHORT_COMPARISON) {
+          const bound = b.constant as bigint;
+          // Bits below the bound's lowest one make no difference.
+          const low = bound === 0n ? 0 : (bound & -bound).toString(2).length - 1;
+          const { name, shape } = this.reference(a, cycle, common.bits, low);
+          if (shape.bits === common.bits && /^\w+$/.test(name)) return below(name, bound, common.bits);
+        }
+        const [x, y] = [this.operand(a, cycle, common.bits), this.operand(b, cycle, common.bits)];
+        return common.signed ? `$signed(${x}) < $signed(${y})` : `${x} < ${y}`;
+      }
+      case "shl":
+        if (b.op === "const") {
+          const by = Number(b.constant);
+          if (by >= bits) return zeros(bits);
+          return `{${this.operand(a, cycle, bits - by)}, ${zeros(by)}}`;
+        }
+        return `${this.operand(a, cycle, bits)} << ${this.amount(b, cycle)}`;
+      case "shr": {
+        const shape = widths.of(a);
+        const low = b.op === "const" ? Number(b.constant) : 0;
+        const from = this.reference(a, cycle, a.shape.bits, Math.min(low, shape.bits - 1));
+        if (b.op === "const") {
+          const name = from.shape.bits === shape.bits ? from.name : this.cut(value, a, cycle, shape, low);
+          return sliced(name, shape, Number(b.constant), bits);
+        }
+        const whole = `${this.nameOf(value)}_shifted`;
+        this.c.module.declare(`wire ${range(shape.bits)}${whole};`);
+        const operand = this.operand(a, cycle, shape.bits);
+        const text = shape.signed ? `$signed(${operand}) >>> ` : `${operand} >> `;
+        this.c.module.assign(whole, `${text}${this.amount(b, cycle)}`);
+        this.c.module.leave(whole, bits, shape.bits);
+        return resized(whole, shape, bits);
+      }
+      default:
+        throw new Error(`no Verilog for ${value.op}`);
+    }
+  }
+
+  /** These go into a carry chain as they are. */
+  private keepsForm(values: readonly Value[], cycle: number, bits: number): void {
+    for (const v of values) if (v.op !== "const") this.asTheyAre.add(this.reference(v, cycle, bits).name);
+  }
+
+  /** A value cut to its own width, under a name that can be sliced; its bits below `low` will not be read. */
+  private cut(by: Value, value: Value, cycle: number, shape: Shape, low: number): string {
+    const name = `${this.nameOf(by)}_operand`;
+    this.c.module.declare(`wire ${range(shape.bits)}${name};`);
+    this.c.module.assign(name, this.operand(value, cycle, shape.bits));
+    this.c.module.leaveBits(name, 0, Math.min(low, shape.bits - 1));
+    return name;
+  }
+
+  private amount(value: Value, cycle: number): string {
+    return this.operand(value, cycle, this.c.widths.of(value).bits);
+  }
+
+  /** The cycle of an update, a request, a store, a write or a send. */
+  when(what: Event): number {
+    return this.c.process.when.get(what) as number;
+  }
+}

@@ -1,0 +1,147 @@
+/** Local arrays in block RAM: as many copies as are read in one cycle, all of which take what is written. */
+
+import type { Ram, RamWrite, Value } from "../../../../core/hw/dfg/graph.ts";
+import type { Widths } from "../../../../core/hw/dfg/widths.ts";
+import { addressBits } from "../../../../core/hw/frontend/block/rams.ts";
+import type { Module } from "../text/module.ts";
+import { conjunction, disjunction, literal, range, resized, zeros } from "../text/text.ts";
+
+/** One who uses a port, in the cycles in which `valid` is high: never two at a time. */
+interface Reader {
+  readonly valid: string;
+  readonly address: string;
+}
+
+interface Writer extends Reader {
+  readonly data: string;
+}
+
+interface Instance {
+  readonly ram: Ram;
+  readonly name: string;
+  /** By copy. */
+  readonly readers: Reader[][];
+  /** Bits that anyone looks at. */
+  readonly looked: number[];
+  readonly writers: Writer[];
+}
+
+/** What a write needs of the process that writes. */
+interface WritingProcess {
+  when(write: RamWrite): number;
+  /** High when an iteration is in the cycle. */
+  valid(cycle: number): string;
+  /** A value's low bits in a cycle. */
+  operand(value: Value, cycle: number, bits: number): string;
+}
+
+export class LocalRams {
+  private readonly module: Module;
+  private readonly widths: Widths;
+  private readonly instances = new Map<Ram, Instance>();
+
+  constructor(module: Module, widths: Widths) {
+    this.module = module;
+    this.widths = widths;
+  }
+
+  private of(ram: Ram): Instance {
+    const known = this.instances.get(ram);
+    if (known) return known;
+    const made = {
+      ram,
+      name: this.module.names.unique(`${ram.name}_ram`),
+      readers: [],
+      looked: [],
+      writers: [],
+    };
+    this.instances.set(ram, made);
+    return made;
+  }
+
+  /** Start of the names of a memory's signals. */
+  nameOf(ram: Ram): string {
+    return this.of(ram).name;
+  }
+
+  /** The low bits of a word, in the cycle after that in which `valid` is high. */
+  read(ram: Ram, copy: number, reader: Reader, bits: number): string {
+    const { name, readers, looked } = this.of(ram);
+    readers[copy] = [...(readers[copy] ?? []), reader];
+    looked[copy] = Math.max(bits, looked[copy] ?? 0);
+    return resized(`${name}${copy}_word`, this.widths.ofVariable(ram.cell), bits);
+  }
+
+  write(write: RamWrite, text: WritingProcess): void {
+    const { ram, address, data, guard } = write;
+    const cycle = text.when(write);
+    const { bits } = this.widths.ofVariable(ram.cell);
+    const always = guard.op === "const";
+    this.of(ram).writers.push({
+      valid: conjunction([text.valid(cycle), ...(always ? [] : [text.operand(guard, cycle, 1)])]),
+      address: text.operand(address, cycle, addressBits(ram)),
+      data: text.operand(data, cycle, bits),
+    });
+  }
+
+  /** Writes the memories, once all who use them are known. */
+  finish(): void {
+    for (const instance of this.instances.values()) {
+      const { bits } = this.widths.ofVariable(instance.ram.cell);
+      const copies = instance.readers.map((readers, copy) => {
+        const name = `${instance.name}${copy}`;
+        this.module.declare(`wire ${range(addressBits(instance.ram))}${name}_from;`);
+        this.module.declare(`${instance.ram.contents ? "reg" : "wire"} ${range(bits)}${name}_word;`);
+        this.module.assign(
+          `${name}_from`,
+          chosen(readers, ({ address }) => address),
+        );
+        this.module.leave(`${name}_word`, instance.looked[copy] as number, bits);
+        this.module.placed(`${name}_word`, instance.ram.loc);
+        return name;
+      });
+      if (instance.ram.contents) this.table(instance, copies, instance.ram.contents, bits);
+      else this.memories(instance, copies, bits);
+    }
+  }
+
+  private memories({ ram, name, writers }: Instance, copies: readonly string[], bits: number): void {
+    const { module } = this;
+    const log2 = addressBits(ram);
+    for (const [signal, width, text] of [
+      ["write", 1, disjunction(writers.map(({ valid }) => `(${valid})`))],
+      ["to", log2, chosen(writers, ({ address }) => address, zeros(log2))],
+      ["in", bits, chosen(writers, ({ data }) => data, zeros(bits))],
+    ] as const) {
+      module.declare(`wire ${range(width)}${name}_${signal};`);
+      module.assign(`${name}_${signal}`, text);
+    }
+    for (const copy of copies)
+      module.instance("arc_ram", { WIDTH: bits, WORDS: ram.words, LOG2: log2 }, copy, {
+        clk: "clk",
+        write: `${name}_write`,
+        to: `${name}_to`,
+        in: `${name}_in`,
+        from: `${copy}_from`,
+        out: `${copy}_word`,
+      });
+  }
+
+  /** What no one writes is there when the part is configured. */
+  private table({ ram }: Instance, copies: readonly string[], words: readonly bigint[], bits: number): void {
+    const { module } = this;
+    for (const copy of copies) {
+      module.declare(`reg ${range(bits)}${copy} [0:${ram.words - 1}];`);
+      module.initial(words.map((word, k) => `${copy}[${k}] = ${literal(word, bits)};`));
+      module.always([`${copy}_word <= ${copy}[${copy}_from];`]);
+    }
+  }
+}
+
+/** The first whose cycle it is; with none, anything. */
+function chosen<T extends Reader>(users: readonly T[], what: (user: T) => string, none = ""): string {
+  if (users.length === 0) return none;
+  return users
+    .slice(0, -1)
+    .reduceRight((rest, user) => `(${user.valid}) ? ${what(user)} : ${rest}`, what(users.at(-1) as T));
+}

@@ -1,0 +1,157 @@
+/** Instances of operators: of one value's own, or shared by values of which one at a time has its turn. */
+
+import type { OperatorPipeline } from "../../../../core/hw/binding/process.ts";
+import type { IntegerOperator } from "../../../../core/hw/operators/integer.ts";
+import type { Module } from "../text/module.ts";
+import { disjunction, moduleOfOperator, range } from "../text/text.ts";
+
+/** What computes an operator. */
+interface Circuit {
+  readonly module: string;
+  readonly parameters: Readonly<Record<string, number>>;
+  readonly clocked: boolean;
+  /** Two operands may change places. */
+  readonly commutes?: boolean;
+  readonly inputs: readonly Wire[];
+  readonly outputs: readonly Wire[];
+}
+
+interface Wire {
+  readonly name: string;
+  readonly bits: number;
+}
+
+function circuitOf(operator: OperatorPipeline | IntegerOperator): Circuit {
+  if ("graph" in operator) {
+    const { name, latency, inputs, output } = operator;
+    return {
+      module: moduleOfOperator(name),
+      parameters: {},
+      clocked: latency > 0,
+      commutes: inputs.length === 2 && (operator.op === "fadd" || operator.op === "fmul"),
+      inputs: inputs.map((input) => ({ name: input.name, bits: input.shape.bits })),
+      outputs: [{ name: output.name, bits: output.shape.bits }],
+    };
+  }
+  const { width, signed } = operator;
+  const inputs = ["a", "b"].map((name) => ({ name, bits: width }));
+  const outputs = ["quotient", "remainder"].map((name) => ({ name, bits: width }));
+  return {
+    module: "arc_divide",
+    parameters: { WIDTH: width, SIGNED: signed ? 1 : 0 },
+    clocked: true,
+    inputs,
+    outputs,
+  };
+}
+
+/** An instance: its signals by the circuit's names. */
+function instance(
+  { module, parameters, clocked, inputs, outputs }: Circuit,
+  name: string,
+  signals: (wire: string) => string,
+): Parameters<Module["instance"]> {
+  const wires = [...inputs, ...outputs].map((wire) => [wire.name, signals(wire.name)]);
+  return [module, parameters, name, { ...(clocked && { clk: "clk" }), ...Object.fromEntries(wires) }];
+}
+
+/** What `Module.instance` takes. */
+export function operatorInstance(
+  operator: OperatorPipeline,
+  name: string,
+  operands: readonly string[],
+  result: string,
+): Parameters<Module["instance"]> {
+  const given = new Map(operator.inputs.map((input, k) => [input.name, operands[k] as string]));
+  return instance(circuitOf(operator), name, (wire) => given.get(wire) ?? result);
+}
+
+interface User {
+  /** High where its operands go in: never for two users at once. */
+  readonly turn: string;
+  readonly operands: readonly string[];
+}
+
+interface Unit {
+  readonly circuit: Circuit;
+  readonly name: string;
+  readonly users: User[];
+  /** Bits of each result that anyone looks at. */
+  readonly taken: Map<string, number>;
+}
+
+export class SharedUnits {
+  private readonly module: Module;
+  private readonly units = new Map<string, Unit>();
+
+  constructor(module: Module) {
+    this.module = module;
+  }
+
+  /**
+   * The signal of a result of a unit, `number` of those that compute the same, of which the user looks at `bits`;
+   * `operands` in the order of the unit's inputs.
+   */
+  use(
+    operator: OperatorPipeline | IntegerOperator,
+    number: number,
+    user: User,
+    { result, bits }: { readonly result: string; readonly bits: number },
+  ): string {
+    const key = `${operator.name} ${number}`;
+    const unit = this.units.get(key) ?? {
+      circuit: circuitOf(operator),
+      name: this.module.names.unique(`${operator.op}_unit${number}`),
+      users: [],
+      taken: new Map<string, number>(),
+    };
+    this.units.set(key, unit);
+    unit.users.push(user);
+    unit.taken.set(result, Math.max(bits, unit.taken.get(result) ?? 0));
+    return `${unit.name}_${result}`;
+  }
+
+  /** Writes the units, once all who use them are known. */
+  finish(): void {
+    const { module } = this;
+    for (const { circuit, name, users: all, taken } of this.units.values()) {
+      const named = all.map(({ turn, operands }) => ({
+        turn,
+        operands: operands.map((text) => module.nameOf(text)),
+      }));
+      const users = circuit.commutes ? inFewPlaces(named) : named;
+      for (const wire of [...circuit.inputs, ...circuit.outputs])
+        module.declare(`wire ${range(wire.bits)}${name}_${wire.name};`);
+      circuit.inputs.forEach((input, k) => {
+        module.assign(`${name}_${input.name}`, chosen(users, k, input.bits));
+      });
+      for (const output of circuit.outputs)
+        module.leave(`${name}_${output.name}`, taken.get(output.name) ?? 0, output.bits);
+      module.instance(...instance(circuit, name, (wire) => `${name}_${wire}`));
+    }
+  }
+}
+
+/** Users whose operands stand where others have the same ones, as far as one walk over them finds. */
+function inFewPlaces(users: readonly User[]): readonly User[] {
+  const places = [new Set<string>(), new Set<string>()] as const;
+  return users.map(({ turn, operands: [a = "", b = ""] }) => {
+    const known = (x: string, y: string) => Number(places[0].has(x)) + Number(places[1].has(y));
+    const operands = known(b, a) > known(a, b) ? [b, a] : [a, b];
+    places.forEach((place, k) => void place.add(operands[k] as string));
+    return { turn, operands };
+  });
+}
+
+/** Operand `k` of the user whose turn it is. Of many, a lookup table takes two at once if the others are masked. */
+function chosen(users: readonly User[], k: number, bits: number): string {
+  const operands = new Map<string, string[]>();
+  for (const user of users) {
+    const text = user.operands[k] as string;
+    operands.set(text, [...(operands.get(text) ?? []), user.turn]);
+  }
+  const [[first, turns] = ["", []], [second] = [""], ...more] = operands;
+  if (operands.size === 1) return first;
+  if (operands.size === 2 && more.length === 0) return `${disjunction(turns)} ? ${first} : ${second}`;
+  return [...operands].map(([text, t]) => `({${bits}{${disjunction(t)}}} & ${text})`).join(" | ");
+}

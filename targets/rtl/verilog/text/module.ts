@@ -1,0 +1,152 @@
+/** A Verilog module in the making: ports, declarations, continuous assignments, clocked blocks, instances. */
+import type { Loc } from "../../../../core/lang/tree/ast.ts";
+import { Names } from "./names.ts";
+
+export interface Port {
+  readonly direction: "input" | "output";
+  readonly bits: number;
+  readonly name: string;
+  /** The port is a register of the module. */
+  readonly register?: true;
+}
+
+export class Module {
+  readonly names = new Names();
+  /** Statements of one block without reset: registers that pipelines carry data in. */
+  readonly clocked: string[] = [];
+  /** Where the source makes what a signal holds: for reports, in no text. */
+  readonly places = new Map<string, Loc>();
+  private readonly name: string;
+  private readonly ports: Port[] = [];
+  private readonly declarations: string[] = [];
+  private readonly body: string[] = [];
+  private readonly left: string[] = [];
+  private readonly same = new Map<string, string>();
+
+  constructor(name: string) {
+    this.name = this.names.unique(name);
+  }
+
+  port(port: Port): string {
+    const name = this.names.unique(port.name);
+    this.ports.push({ ...port, name });
+    return name;
+  }
+
+  portList(): readonly Port[] {
+    return this.ports;
+  }
+
+  /** The first place counts. */
+  placed(signal: string, loc: Loc | undefined): void {
+    if (loc !== undefined && loc.line > 0 && !this.places.has(signal)) this.places.set(signal, loc);
+  }
+
+  /** A signal that is no other than one that is declared: where it stands, that one will. */
+  isSame(signal: string, as: string): void {
+    this.same.set(signal, as);
+  }
+
+  nameOf(signal: string): string {
+    return this.same.get(signal) ?? signal;
+  }
+
+  declare(text: string): void {
+    this.declarations.push(text);
+  }
+
+  /** Bits that nothing reads, above the lowest `from` of a signal of `bits`: linters know where they went. */
+  leave(name: string, from: number, bits: number): void {
+    if (from < bits) this.left.push(bits === 1 ? name : `${name}[${bits - 1}:${from}]`);
+  }
+
+  /** The same for its bits from `low` up to before `high`, above which others are read. */
+  leaveBits(name: string, low: number, high: number): void {
+    if (low < high) this.left.push(high - low === 1 ? `${name}[${low}]` : `${name}[${high - 1}:${low}]`);
+  }
+
+  /** The same for all that nothing reads of a signal of `bits`, when everything else is there. */
+  leaveUnread(name: string, bits: number): void {
+    const read = new Array<boolean>(bits).fill(false);
+    const uses = new RegExp(`\\b${name}\\b(?:\\[(\\d+)(?::(\\d+))?\\])?`, "g");
+    for (const line of [...this.body, ...this.clocked])
+      for (const [, high = bits - 1, low = high === bits - 1 ? 0 : high] of this.renamed(line).matchAll(uses))
+        read.fill(true, Number(low), Number(high) + 1);
+    for (let low = read.indexOf(false); low >= 0; low = read.indexOf(false, low)) {
+      const next = read.indexOf(true, low);
+      const high = next < 0 ? bits : next;
+      const range = high - low === bits ? "" : high - low === 1 ? `[${low}]` : `[${high - 1}:${low}]`;
+      this.left.push(`${name}${range}`);
+      low = high;
+    }
+  }
+
+  assign(name: string, expression: string): void {
+    this.body.push(`assign ${name} = ${expression};`);
+  }
+
+  /** Registers that take values while a condition holds. */
+  when(condition: string, statements: readonly string[]): void {
+    this.always([`if (${condition}) begin`, ...statements.map((s) => `  ${s}`), "end"]);
+  }
+
+  always(statements: readonly string[]): void {
+    this.body.push("always @(posedge clk) begin", ...statements.map((s) => `  ${s}`), "end");
+  }
+
+  /** A register, by name only, that holds what goes with the value of `by`. */
+  choice(by: string, name: string, cases: readonly (readonly [string, string])[], otherwise: string): void {
+    this.body.push(
+      "always @(*)",
+      `  case (${by})`,
+      ...cases.map(([value, then]) => `    ${value}: ${name} = ${then};`),
+      `    default: ${name} = ${otherwise};`,
+      "  endcase",
+    );
+  }
+
+  initial(statements: readonly string[]): void {
+    this.body.push("initial begin", ...statements.map((s) => `  ${s}`), "end");
+  }
+
+  instance(
+    module: string,
+    parameters: Readonly<Record<string, number>>,
+    name: string,
+    connections: Readonly<Record<string, string>>,
+  ): void {
+    const given = Object.entries(parameters).map(([key, value]) => `.${key}(${value})`);
+    this.body.push(
+      `${module} ${given.length ? `#(${given.join(", ")}) ` : ""}${name} (`,
+      ...Object.entries(connections).map(
+        ([key, value], k, all) => `  .${key}(${value})${k < all.length - 1 ? "," : ""}`,
+      ),
+      ");",
+    );
+  }
+
+  text(): string {
+    const ports = this.ports.map(({ direction, bits, name, register }, k) => {
+      const width = bits === 1 ? "" : `[${bits - 1}:0] `;
+      const kind = register ? "reg" : "wire";
+      return `  ${direction} ${kind} ${width}${name}${k < this.ports.length - 1 ? "," : ""}`;
+    });
+    const data = this.clocked.length
+      ? ["always @(posedge clk) begin", ...this.clocked.map((s) => `  ${s}`), "end"]
+      : [];
+    const left = this.left.length ? [`wire unused = &{1'b0, ${this.left.join(", ")}};`] : [];
+    const lines = [...this.declarations, "", ...this.body, ...data, ...left];
+    return [
+      `module ${this.name} (`,
+      ...ports,
+      ");",
+      ...lines.map((l) => (l ? `  ${this.renamed(l)}` : l)),
+      "endmodule",
+      "",
+    ].join("\n");
+  }
+
+  private renamed(line: string): string {
+    return this.same.size === 0 ? line : line.replace(/[A-Za-z_]\w*/g, (name) => this.nameOf(name));
+  }
+}

@@ -1,0 +1,85 @@
+/** Questions about control flow that lowering asks. */
+import { asNode } from "../../../core/ir/model/ir.ts";
+import { mapChildren, walkStmt } from "../../../core/lang/index.ts";
+import type { Stmt } from "../../../core/lang/tree/ast.ts";
+
+/** Control flow around an item loop that work-items do not take alike. */
+export class NotUniform extends Error {}
+
+/** The statements of a block, or the statement itself. */
+export function flat(s: Stmt): readonly Stmt[] {
+  return s.kind === "compound" && !s.pragmas?.length ? s.body : [s];
+}
+
+export function hasBarrier(s: Stmt): boolean {
+  if (s.kind === "ext" && (s.ext.kind === "barrier" || s.ext.kind === "group-reduce")) return true;
+  let found = false;
+  mapChildren(s, (child) => {
+    found ||= hasBarrier(child);
+    return child;
+  });
+  return found;
+}
+
+/** Items exchange data through memory: compilers must not take a pointer's `restrict` beyond the item. */
+export function hasCooperation(s: Stmt): boolean {
+  if (s.kind === "ext" && s.ext.kind === "barrier") return true;
+  let found = false;
+  mapChildren(s, (child) => {
+    found ||= hasCooperation(child);
+    return child;
+  });
+  return found;
+}
+
+export function containsAtomic(s: Stmt): boolean {
+  let found = false;
+  walkStmt(s, {
+    stmt(child) {
+      found ||= asNode(child, "atomic") !== undefined;
+    },
+  });
+  return found;
+}
+
+/** Control may leave the statement other than at its end. */
+export function escapes(s: Stmt, inLoop = false, inSwitch = false): boolean {
+  switch (s.kind) {
+    case "break":
+      return !inLoop && !inSwitch;
+    case "continue":
+      return !inLoop;
+    case "return":
+    case "goto":
+    case "label":
+      return true;
+    case "compound":
+      return s.body.some((c) => escapes(c, inLoop, inSwitch));
+    case "if":
+      return escapes(s.then, inLoop, inSwitch) || (s.else !== undefined && escapes(s.else, inLoop, inSwitch));
+    case "for":
+    case "while":
+    case "do":
+      return escapes(s.body, true, inSwitch);
+    case "switch":
+      return escapes(s.body, inLoop, true);
+    case "case":
+      return escapes(s.body, inLoop, inSwitch);
+    case "ext":
+      return s.ext.shape.parts(s.ext).stmts.some((c) => escapes(c, true, inSwitch));
+    default:
+      return false;
+  }
+}
+
+/** A continue of the loop whose body this is. */
+export function usesContinue(s: Stmt): boolean {
+  if (s.kind === "continue") return true;
+  if (s.kind === "for" || s.kind === "while" || s.kind === "do" || asNode(s, "loop")) return false;
+  let found = false;
+  mapChildren(s, (child) => {
+    found ||= usesContinue(child);
+    return child;
+  });
+  return found;
+}

@@ -1,0 +1,141 @@
+/** What device code can say beyond C and the IR: its place in the launch, barriers, group reductions. */
+
+import type { ReductionOp, SpmdHints } from "../../../core/ir/model/ir.ts";
+import type { Argument } from "../../../core/ir/model/region.ts";
+import { LONG, NOWHERE } from "../../../core/lang/index.ts";
+import type { Expr, ExtNode, ExtShape, FunctionDef, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+import { binary, compound, freshSymbol, ident, intLit } from "../../../core/lang/tree/build.ts";
+import { flat } from "./control.ts";
+
+/**
+ * A work-item's place. item, items: within its group, linear; group, groups: within the launch,
+ * linear; the suffixed forms are per dimension. Kernels declare the ones they use as constants.
+ */
+export const places = [
+  "item",
+  "group",
+  "groups",
+  "item_x",
+  "item_y",
+  "group_x",
+  "group_y",
+  "groups_x",
+  "groups_y",
+] as const;
+export type Place = (typeof places)[number];
+
+const placeSymbols = new Map(places.map((p) => [p, freshSymbol(`arc_${p}`, LONG)]));
+const placeNames = new Map([...placeSymbols].map(([p, s]) => [s, p]));
+
+export function place(p: Place): Expr {
+  return ident(placeSymbols.get(p) as Symbol);
+}
+/** Whether a work-item is the first of its group. */
+export const isFirstItem = (): Expr => binary("==", place("item"), intLit(0));
+
+export function placeOf(sym: Symbol): Place | undefined {
+  return placeNames.get(sym);
+}
+
+/** All work-items of the group meet; their memory writes are visible to each other afterwards. */
+export interface Barrier extends ExtNode {
+  readonly kind: "barrier";
+}
+
+/**
+ * Replaces `target`, one value per work-item, by the combination of all the group's values, in every
+ * work-item. `scratch` is group memory of one element per item. Ends with a barrier.
+ */
+export interface GroupReduce extends ExtNode {
+  readonly kind: "group-reduce";
+  readonly op: ReductionOp;
+  readonly target: Expr;
+  readonly scratch: Expr;
+  readonly items: number;
+}
+
+const leaf: ExtShape<Barrier> = { parts: () => ({ stmts: [], exprs: [] }), withParts: (n) => n };
+const reduceShape: ExtShape<GroupReduce> = {
+  parts: (n) => ({ stmts: [], exprs: [n.target, n.scratch] }),
+  withParts: (n, _, [target, scratch]) => ({ ...n, target: target as Expr, scratch: scratch as Expr }),
+};
+
+export const barrier = (): Stmt => ({ kind: "ext", ext: { kind: "barrier", shape: leaf }, span: NOWHERE });
+export function groupReduce(fields: Omit<GroupReduce, "kind" | "shape">): Stmt {
+  const ext: GroupReduce = { kind: "group-reduce", shape: reduceShape, ...fields };
+  return { kind: "ext", ext, span: NOWHERE };
+}
+
+/** How a kernel parameter gets its value at launch. */
+export type ParamSource =
+  | { readonly from: "argument"; readonly index: number; readonly argument: Argument }
+  /** One of the region's variables of other units. */
+  | { readonly from: "global"; readonly index: number; readonly argument: Argument }
+  | { readonly from: "scratch"; readonly index: number }
+  /** An expression of the image file. */
+  | { readonly from: "launch"; readonly expr: string };
+
+export interface KernelParam {
+  readonly sym: Symbol;
+  /** Points to global memory (else passed by value). */
+  readonly pointer: boolean;
+  /** The kernel reaches what it points to in no other way. */
+  readonly unaliased?: boolean;
+  readonly source: ParamSource;
+}
+
+export interface Kernel {
+  readonly name: string;
+  readonly params: readonly KernelParam[];
+  /** Work-items per group: x, y. */
+  readonly group: readonly [number, number];
+  /** Groups: expressions of the image file. */
+  readonly grid: readonly [string, string];
+  /** Variables in group memory. */
+  readonly shared: readonly Symbol[];
+  /** What an FPGA is asked for: copies of the data path, smaller operators. */
+  readonly hints?: SpmdHints;
+  readonly body: readonly Stmt[];
+}
+
+export interface KernelFunction {
+  readonly sym: Symbol;
+  readonly params: readonly { readonly sym: Symbol; readonly pointer: boolean }[];
+  readonly def: FunctionDef;
+  readonly body: Stmt;
+}
+
+/** A region in device form: what an emitter prints and what the launch follows. */
+export interface LoweredRegion {
+  readonly region: string;
+  readonly site: { readonly file: string; readonly line: number; readonly what: string };
+  /** Callees first. */
+  readonly functions: readonly KernelFunction[];
+  readonly kernels: readonly Kernel[];
+  readonly arguments: readonly Argument[];
+  /** Variables of other units, which the runtime finds by name. */
+  readonly globals: readonly Argument[];
+  /** Bytes of temporary device memory: expressions of the image file. */
+  readonly scratch: readonly string[];
+  /**
+   * A launch of its only kernel may take up to `most` steps of time. The others are places among the kernel's
+   * parameters: what it makes steps of, where it leaves the last one, and how many they are.
+   */
+  readonly steps?: {
+    readonly most: number;
+    readonly input: number;
+    readonly output: number;
+    readonly count: number;
+  };
+  /** Trip counts the host must pass, in the user's terms. */
+  readonly trips: readonly Expr[];
+}
+
+/** The region with the bodies of its functions and kernels, each of them one block, in other words. */
+export function mapBodies(region: LoweredRegion, map: (body: Stmt) => Stmt): LoweredRegion {
+  return {
+    ...region,
+    functions: region.functions.map((f) => ({ ...f, body: map(f.body) })),
+    kernels: region.kernels.map((k) => ({ ...k, body: flat(map(compound(k.body))) })),
+  };
+}

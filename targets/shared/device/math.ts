@@ -1,0 +1,67 @@
+/** C's math functions by type, for languages that overload one name: casts keep the type that C computes in. */
+
+import { isPureMath, leavesResult } from "../../../core/ir/analysis/purity.ts";
+import { isVoid } from "../../../core/lang/index.ts";
+import type { Expr, Stmt } from "../../../core/lang/tree/ast.ts";
+
+export interface MathCall {
+  /** Without the suffix of its type: `sqrt` for `sqrtf`. */
+  readonly name: string;
+  readonly type: "float" | "double";
+}
+
+/** The C function a call names, builtin spellings included. */
+export function calledFunction(e: Expr & { readonly kind: "call" }): string | undefined {
+  const callee = e.callee.kind === "cast" ? e.callee.arg : e.callee;
+  return callee.kind === "ident"
+    ? (builtinNames[callee.sym.name] ?? callee.sym.name.replace(/^__builtin_/, ""))
+    : undefined;
+}
+
+/** The call that a statement is, its value not used. */
+export function statementCall(s: Stmt): (Expr & { readonly kind: "call" }) | undefined {
+  let e = s.kind === "expr" ? s.expr : undefined;
+  while (e?.kind === "cast" && (e.implicit || isVoid(e.to))) e = e.arg;
+  return e?.kind === "call" ? e : undefined;
+}
+
+/** gcc's headers turn the type-generic macros of <math.h> into these. */
+const builtinNames: Readonly<Record<string, string>> = { __builtin_isinf_sign: "isinf" };
+
+const classification = /^(isnan|isinf|isfinite|signbit)$/;
+
+/** Exponents, which are integers of their own type. */
+const withExponent = /^(ldexp|scalbl?n)$/;
+
+/** Cast to the type that C converts them to, so that an overloaded name means the function that C calls. */
+export function mathArguments(
+  e: Expr & { readonly kind: "call" },
+  { name, type }: MathCall,
+  print: (e: Expr) => string,
+): string {
+  return e.args
+    .map((a, i) => (i > 0 && withExponent.test(name) ? print(a) : `(${type})(${print(a)})`))
+    .join(", ");
+}
+
+export function mathCall(e: Expr & { readonly kind: "call" }): MathCall | undefined {
+  const name = calledFunction(e);
+  const callee = e.callee.kind === "cast" ? e.callee.arg : e.callee;
+  if (!name || callee.kind !== "ident" || !isPureMath({ ...callee.sym, name }) || /^l*abs$/.test(name))
+    return undefined;
+  if (classification.test(name)) {
+    const type = (e.args[0] as Expr).type;
+    return { name, type: type.kind === "float" && type.name === "float" ? "float" : "double" };
+  }
+  const single = /f$/.test(name) && name !== "erf";
+  return { name: single ? name.slice(0, -1) : name, type: single ? "float" : "double" };
+}
+
+/** A call that leaves a result where its last argument leads: frexp, modf, remquo, sincos. */
+export function resultCall(e: Expr & { readonly kind: "call" }): MathCall | undefined {
+  const callee = e.callee.kind === "cast" ? e.callee.arg : e.callee;
+  const called = calledFunction(e);
+  if (!called || callee.kind !== "ident" || !leavesResult(callee.sym)) return undefined;
+  const name = /^(frexp|modf|remquo|sincos)/.exec(called)?.[0] as string;
+  return { name, type: called === name ? "double" : "float" };
+}

@@ -1,0 +1,56 @@
+/**
+ * Where the lines of emitted text come from in the user's files. While it is printed, a statement's first line
+ * begins with a mark; the marks are taken out of the whole text, so the text itself has no positions.
+ */
+import type { Loc, Stmt } from "../../../core/lang/tree/ast.ts";
+
+/** The line of the text, from 1, with the file, line and column that it was made from. Sorted by line. */
+export type LinePlace = readonly [textLine: number, file: string, line: number, col: number];
+
+export interface PlacedText {
+  readonly text: string;
+  readonly places: readonly LinePlace[];
+}
+
+const mark = /\uE000(\d+)\uE000/;
+const marks = new RegExp(mark, "g");
+
+export class Marks {
+  readonly #places: Loc[] = [];
+
+  /** The lines of a statement, the first of them marked. Braces keep to themselves: printers look at them. */
+  on(stmt: Stmt, lines: string[]): string[] {
+    const { start } = stmt.span;
+    if (stmt.kind === "compound" || start.line === 0 || lines[0] === undefined) return lines;
+    this.#places.push(start);
+    return [`\uE000${this.#places.length - 1}\uE000${lines[0]}`, ...lines.slice(1)];
+  }
+
+  /** The text without its marks. Of several in a line the outermost, the first, tells its place. */
+  take(marked: string): PlacedText {
+    const places: LinePlace[] = [];
+    const text = marked.split("\n").map((line, k) => {
+      const [, index] = mark.exec(line) ?? [];
+      const at = index === undefined ? undefined : this.#places[Number(index)];
+      if (at === undefined) return line;
+      places.push([k + 1, at.file, at.line, at.col]);
+      return line.replaceAll(marks, "");
+    });
+    return { text: text.join("\n"), places };
+  }
+}
+
+/** As many lines further down. */
+export const moved = (places: readonly LinePlace[], lines: number): readonly LinePlace[] =>
+  places.map(([k, ...at]) => [k + lines, ...at]);
+
+/** One text of several, each of which ends its last line, with an empty line between them. */
+export function joined(parts: readonly PlacedText[]): PlacedText {
+  const places: LinePlace[] = [];
+  let above = 0;
+  for (const part of parts) {
+    places.push(...moved(part.places, above));
+    above += part.text.split("\n").length;
+  }
+  return { text: parts.map((part) => part.text).join("\n"), places };
+}

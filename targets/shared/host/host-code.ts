@@ -1,0 +1,392 @@
+/**
+ * Host code: calls of the runtime in place of directives. Each construct becomes text around its
+ * statement; who puts the text into the user's file, or prints the whole unit, is another matter.
+ */
+
+import { exportedVariables } from "../../../core/ir/analysis/routines.ts";
+import type {
+  Async,
+  DataItem,
+  DataMove,
+  DataRegion,
+  Declare,
+  DeviceControl,
+  HostData,
+  IrNode,
+  Mapping,
+  Site,
+  Sync,
+  Task,
+  WaitList,
+} from "../../../core/ir/model/ir.ts";
+import type { Program } from "../../../core/ir/model/program.ts";
+import { type Argument, argumentsOf, spmdOf } from "../../../core/ir/model/region.ts";
+import { canonical, decay, printDecl, printExpr, substituteExpr } from "../../../core/lang/index.ts";
+import type { Diagnostic, Expr, Symbol } from "../../../core/lang/tree/ast.ts";
+import { isolate } from "../lower/alpha-rename.ts";
+import { launchTrips } from "../lower/trips.ts";
+import type { HostNames } from "./host-names.ts";
+import { hostSection } from "./section.ts";
+
+/** Text that replaces a directive's pragma, and text behind its statement. */
+export interface Around {
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  /** The statement itself is replaced: `before` has everything. */
+  readonly replaces: boolean;
+}
+
+/** `original`: the construct's statement as plain C, for `if` and `self` clauses that choose the host. */
+export function hostText(
+  n: IrNode,
+  original: () => string,
+  names: HostNames,
+  diagnostics: Diagnostic[],
+): Around {
+  const text = new HostText(names, diagnostics);
+  switch (n.kind) {
+    case "task":
+      return { before: guarded(n, text.task(n), original), after: [], replaces: true };
+    case "data":
+      return n.kernels ? split(n, text, original) : text.data(n);
+    case "data-move":
+      return { before: when(n.condition, text.move(n)), after: [], replaces: true };
+    case "declare":
+      return { before: text.scoped(n), after: [], replaces: true };
+    case "host-data":
+      return text.hostData(n);
+    case "sync":
+      return { before: n.name === "wait" ? when(n.condition, text.sync(n)) : [], after: [], replaces: true };
+    case "device-control":
+      return { before: when(n.condition, text.control(n)), after: [], replaces: true };
+    default:
+      // Loops, atomics and cache directives outside compute constructs: the statement is plain C.
+      return { before: [], after: [], replaces: false };
+  }
+}
+
+/** Definitions that the emitted file needs before the user's text. */
+export const hostPrelude: readonly string[] = ["#include <arcrt.h>"];
+
+/** What runs before main: declare directives at file scope, and variables that routines need in other files. */
+export function constructorText(
+  program: Program,
+  names: HostNames,
+  diagnostics: Diagnostic[],
+): readonly string[] {
+  const text = new HostText(names, diagnostics);
+  const own = program.declares
+    .map((d) => ({ ...d, items: d.items.filter((i) => i.sym.storage !== "extern") }))
+    .filter((d) => d.items.length > 0);
+  const exported = [...exportedVariables(program)];
+  if (own.length === 0 && exported.length === 0) return [];
+  return [
+    `__attribute__((constructor)) static void ${names("declare_variables")}(void) {`,
+    ...exported.map(
+      ([{ name }, key]) =>
+        `  arc_register_global(${JSON.stringify(key)}, "${name}", (void *)&${name}, sizeof ${name});`,
+    ),
+    ...own.flatMap((d) =>
+      indent([
+        "{",
+        ...indent([
+          ...text.site(d.site),
+          ...text.items(d.site, d.items),
+          `arc_declare(&${text.here}, ${d.items.length}, ${text.itemList});`,
+        ]),
+        "}",
+      ]),
+    ),
+    "}",
+  ];
+}
+
+const indent = (lines: readonly string[]) => lines.map((l) => (l.startsWith("#") || l === "" ? l : `  ${l}`));
+
+function when(condition: Expr | undefined, lines: readonly string[]): readonly string[] {
+  return condition ? [`if (${printExpr(condition)}) {`, ...indent(lines), "}"] : lines;
+}
+
+/** What must hold for a construct to run on the device, if its clauses ask. */
+function onDevice(n: Task | DataRegion): string | undefined {
+  const self = n.self === undefined ? undefined : n.self === "always" ? "0" : `!(${printExpr(n.self)})`;
+  const conditions = [n.condition ? `(${printExpr(n.condition)})` : undefined, self].filter(
+    (c) => c !== undefined,
+  );
+  return conditions.length ? conditions.join(" && ") : undefined;
+}
+
+function guarded(n: Task, lines: readonly string[], original: () => string): readonly string[] {
+  const test = onDevice(n);
+  if (test === undefined) return lines;
+  return [`if (${test})`, ...indent(lines), "else {", ...original().split("\n"), "}"];
+}
+
+/** A kernels construct of several tasks runs on one side as a whole. */
+function split(n: DataRegion, text: HostText, original: () => string): Around {
+  const { condition: _, ...unconditional } = n;
+  const { before, after, replaces } = text.data(unconditional);
+  const test = onDevice(n);
+  if (test === undefined) return { before, after, replaces };
+  return {
+    before: [`if (${test})`, ...before],
+    after: [...after, "else {", ...original().split("\n"), "}"],
+    replaces,
+  };
+}
+
+const maps: Readonly<Record<Mapping, string>> = {
+  tofrom: "ARC_COPY",
+  to: "ARC_COPYIN",
+  from: "ARC_COPYOUT",
+  allocate: "ARC_CREATE",
+  present: "ARC_PRESENT",
+  "no-create": "ARC_NO_CREATE",
+  deviceptr: "ARC_DEVICEPTR",
+  attach: "ARC_ATTACH",
+  detach: "ARC_DETACH",
+  delete: "ARC_DELETE",
+  "device-resident": "ARC_DEVICE_RESIDENT",
+  link: "ARC_LINK",
+  "update-self": "ARC_UPDATE_SELF",
+  "update-device": "ARC_UPDATE_DEVICE",
+  none: "0",
+};
+
+class HostText {
+  private readonly names: HostNames;
+  private readonly diagnostics: Diagnostic[];
+  readonly here: string;
+  readonly itemList: string;
+
+  constructor(names: HostNames, diagnostics: Diagnostic[]) {
+    this.names = names;
+    this.diagnostics = diagnostics;
+    this.here = names("here");
+    this.itemList = names("items");
+  }
+
+  site(site: Site): string[] {
+    return [
+      `static const arc_site ${this.here} = {${JSON.stringify(site.loc.file)}, ${site.loc.line}, ${JSON.stringify(site.what)}};`,
+    ];
+  }
+
+  items(site: Site, items: readonly DataItem[], name = this.itemList): string[] {
+    const rows = items.flatMap((i) => this.item(i, isOpenMp(site)) ?? []);
+    return [`const arc_item ${name}[] = {`, ...indent(rows), "};"];
+  }
+
+  private item(i: DataItem, oneCount: boolean): string | undefined {
+    const section = hostSection(i);
+    if ("severity" in section) {
+      this.diagnostics.push(section);
+      return undefined;
+    }
+    const m = i.mapping;
+    const flags = [
+      m.zero && "ARC_ZERO",
+      m.finalize && "ARC_FINALIZE",
+      m.ifPresent && "ARC_IF_PRESENT",
+      m.alwaysIn && "ARC_ALWAYS_IN",
+      m.alwaysOut && "ARC_ALWAYS_OUT",
+      m.capture && "ARC_CAPTURE",
+      m.pipe === "buffer" && "ARC_PIPE",
+      m.readonly && "ARC_READONLY",
+      m.vis === "implicit" && "ARC_IMPLICIT",
+      section.place && placed.has(m.is) && "ARC_PLACE",
+      oneCount && "ARC_ONE_COUNT",
+    ].filter(Boolean);
+    const reached = i.object.kind !== "ident" || m.is === "attach" || m.is === "detach";
+    const pointer =
+      reached && canonical(i.object.type).kind === "pointer" ? `(void **)&${wrap(printExpr(i.object))}` : "0";
+    return `{${JSON.stringify(i.written)}, ${section.start}, ${section.size}, ${pointer}, ${maps[m.is]}, ${flags.join(" | ") || "0"}},`;
+  }
+
+  private async(a: Async | undefined): string {
+    return a === undefined ? "ARC_SYNC" : a === "default" ? "ARC_NOVAL" : `(int)(${printExpr(a)})`;
+  }
+
+  private wait(list: WaitList | undefined, async: string): string[] {
+    if (!list) return [];
+    if (list.queues.length === 0) return [`arc_wait(&${this.here}, ${async}, 0, 0);`];
+    return [
+      `arc_wait(&${this.here}, ${async}, ${list.queues.length}, (const int[]){${list.queues.map((q) => printExpr(q)).join(", ")}});`,
+    ];
+  }
+
+  task(n: Task): string[] {
+    const spmd = spmdOf(n);
+    const mapped = n.items.filter((i) => moves(i));
+    const args = argumentsOf(n);
+    // The host knows a variable of the region alone by the object that it stands for.
+    const objects = new Map(n.items.flatMap((i) => (i.own ? [[i.sym, i.object] as const] : [])));
+    const trips = [...launchTrips({ ...spmd, body: isolate(spmd.body) }).values()].map((t) =>
+      substituteExpr(t, objects),
+    );
+    const async = this.async(n.async);
+    const [argList, tripList, config] = ["args", "trips", "config"].map(this.names) as [
+      string,
+      string,
+      string,
+    ];
+    // One wait, at the end, serves the whole construct.
+    const joined = mapped.length > 0 && n.async === undefined ? "ARC_JOINED" : async;
+    const size = (e: Expr | undefined) => (e ? `(long)(${printExpr(e)})` : "0");
+    return [
+      "{",
+      ...indent([
+        ...this.site(n.site),
+        ...(mapped.length ? this.items(n.site, mapped) : []),
+        ...(args.length
+          ? [`const arc_arg ${argList}[] = {`, ...indent(args.map((a) => this.argument(a))), "};"]
+          : []),
+        ...(trips.length
+          ? [`const long ${tripList}[] = {${trips.map((t) => printExpr(t)).join(", ")}};`]
+          : []),
+        `const arc_launch_config ${config} = {${[joined, size(spmd.numTeams), size(spmd.numUnits), size(spmd.numLanes), trips.length, trips.length ? tripList : "0"].join(", ")}};`,
+        ...this.wait(n.wait, async),
+        ...(mapped.length
+          ? [`arc_data_begin(&${this.here}, ${joined}, ${mapped.length}, ${this.itemList});`]
+          : []),
+        `arc_launch(&${this.here}, "${n.region}", &${config}, ${args.length}, ${args.length ? argList : "0"});`,
+        ...(mapped.length
+          ? [`arc_data_end(&${this.here}, ${async}, ${mapped.length}, ${this.itemList});`]
+          : []),
+      ]),
+      "}",
+    ];
+  }
+
+  private argument(a: Argument): string {
+    const name = a.sym.name;
+    const object = wrap(printExpr(a.item.object));
+    if (a.how === "value") return `{"${name}", (void *)&${object}, 0, sizeof ${object}, ARC_ARG_VALUE},`;
+    if (a.how === "extent") {
+      const row = `${object}${"[0]".repeat(a.dim as number)}`;
+      return `{"${name}", (void *)&(long){sizeof ${row} / sizeof ${row}[0]}, 0, sizeof(long), ARC_ARG_VALUE},`;
+    }
+    const kind =
+      a.item.mapping.is === "deviceptr"
+        ? "ARC_ARG_DEVICEPTR"
+        : a.item.mapping.is === "no-create"
+          ? "ARC_ARG_MAYBE"
+          : "ARC_ARG_BUFFER";
+    const host = a.how === "object" ? `(void *)&${object}` : `(void *)${object}`;
+    const section = hostSection(a.item);
+    return `{"${name}", ${host}, ${"severity" in section ? "0" : section.start}, 0, ${kind}},`;
+  }
+
+  data(n: DataRegion): Around {
+    const async = this.async(n.async);
+    const count = n.items.length;
+    const flag = this.names("on");
+    const on = n.condition ? `if (${flag}) ` : "";
+    return {
+      before: [
+        "{",
+        ...indent([
+          ...this.site(n.site),
+          ...(count ? this.items(n.site, n.items) : []),
+          ...(n.condition ? [`const int ${flag} = (${printExpr(n.condition)}) != 0;`] : []),
+          ...this.wait(n.wait, async),
+          ...(count ? [`${on}arc_data_begin(&${this.here}, ${async}, ${count}, ${this.itemList});`] : []),
+        ]),
+      ],
+      after: [
+        ...(count ? [`${on}arc_data_end(&${this.here}, ${async}, ${count}, ${this.itemList});`] : []),
+        "}",
+      ],
+      replaces: false,
+    };
+  }
+
+  move(n: DataMove): string[] {
+    const call = { enter: "arc_enter_data", exit: "arc_exit_data", update: "arc_update" }[n.what];
+    const async = this.async(n.async);
+    return [
+      "{",
+      ...indent([
+        ...this.site(n.site),
+        ...this.items(n.site, n.items),
+        ...this.wait(n.wait, async),
+        `${call}(&${this.here}, ${async}, ${n.items.length}, ${this.itemList});`,
+      ]),
+      "}",
+    ];
+  }
+
+  /** declare inside a function: mapped from here to the end of the block, however it is left. */
+  scoped(n: Declare): string[] {
+    const id = `${n.site.loc.line}_${n.site.loc.col}`;
+    const here = `${this.here}_${id}`;
+    const items = `${this.itemList}_${id}`;
+    return [
+      `static const arc_site ${here} = {${JSON.stringify(n.site.loc.file)}, ${n.site.loc.line}, "declare"};`,
+      ...this.items(n.site, n.items, items),
+      `__attribute__((cleanup(arc_declared_end))) const arc_declared ${this.names(`declared_${id}`)} = {&${here}, ${n.items.length}, ${items}};`,
+      `arc_data_begin(&${here}, ARC_SYNC, ${n.items.length}, ${items});`,
+    ];
+  }
+
+  hostData(n: HostData): Around {
+    const device = (v: Symbol) => this.names(`device_${v.name}`);
+    const use = n.variables.map((v) => {
+      const call = `arc_use_device(&${this.here}, ${v.name}, "${v.name}", ${n.ifPresent ? 1 : 0})`;
+      const value = n.condition ? `(${printExpr(n.condition)}) ? ${call} : (void *)${v.name}` : call;
+      return `${printDecl(decay(v.type), device(v))} = ${value};`;
+    });
+    const shadow = n.variables.map((v) => `${printDecl(decay(v.type), v.name)} = ${device(v)};`);
+    return {
+      before: ["{", ...indent([...this.site(n.site), ...use, "{"]), ...indent(indent(shadow))],
+      after: ["  }", "}"],
+      replaces: false,
+    };
+  }
+
+  sync(n: Sync): string[] {
+    return [
+      "{",
+      ...indent([
+        ...this.site(n.site),
+        ...this.wait({ queues: n.queues, loc: n.site.loc }, this.async(n.async)),
+      ]),
+      "}",
+    ];
+  }
+
+  control(n: DeviceControl): string[] {
+    const type = n.deviceType ? (deviceTypes[n.deviceType] ?? -1) : -1;
+    const num = n.deviceNum ? `(int)(${printExpr(n.deviceNum)})` : "-1";
+    const call =
+      n.what === "set"
+        ? `arc_set(&${this.here}, ${type}, ${num}, ${n.defaultAsync ? `(int)(${printExpr(n.defaultAsync)})` : "ARC_KEEP"});`
+        : `arc_${n.what}(&${this.here}, ${type}, ${num});`;
+    return ["{", ...indent([...this.site(n.site), call]), "}"];
+  }
+}
+
+/** Values of acc_device_t in our openacc.h. */
+const deviceTypes: Readonly<Record<string, number>> = {
+  none: 0,
+  default: 1,
+  host: 2,
+  not_host: 3,
+  nvidia: 4,
+  radeon: 5,
+  current: 6,
+  "*": 1,
+};
+
+/** Items that the runtime must know of at the region's entry and exit. */
+function moves(i: DataItem): boolean {
+  if (i.mapping.is === "none" || i.mapping.is === "deviceptr") return false;
+  return !(i.mapping.vis === "implicit" && i.mapping.is === "present");
+}
+
+const isOpenMp = ({ pragma }: Site) => pragma?.tokens[0]?.text === "omp";
+
+/** What needs the memory that a pointer leads to, but not its size. */
+const placed: ReadonlySet<Mapping> = new Set(["present", "no-create", "delete"]);
+
+const wrap = (text: string) => (/^[A-Za-z_]\w*$/.test(text) ? text : `(${text})`);

@@ -1,0 +1,176 @@
+/**
+ * Host code as the user's own file with the source ranges of constructs replaced: includes, macros,
+ * comments and formatting stay. `#line` keeps the user's line numbers.
+ */
+
+import { declaresTarget } from "../../../core/ir/model/host-threads.ts";
+import type { IrNode, Site } from "../../../core/ir/model/ir.ts";
+import type { Program } from "../../../core/ir/model/program.ts";
+import {
+  type Extent,
+  hasInclude,
+  lastingDirectives,
+  mapChildren,
+  type Parsed,
+  printStmt,
+  rawExtents,
+  registerWords,
+  unbalancedConditionals,
+} from "../../../core/lang/index.ts";
+import type { Diagnostic, FunctionDef, Loc, Span, Stmt } from "../../../core/lang/tree/ast.ts";
+import { EditedText } from "./edited-text.ts";
+import { constructorText, hostPrelude, hostText } from "./host-code.ts";
+import type { HostNames } from "./host-names.ts";
+import { hostLines } from "./host-unit.ts";
+
+/** Thrown and caught here: a construct that the text cannot be edited around. */
+class Hidden extends Error {
+  readonly loc: Loc;
+  constructor(loc: Loc) {
+    super();
+    this.loc = loc;
+  }
+}
+
+/** The edited file, or the place of the construct that begins or ends inside a macro or another file. */
+export function editHostFile(
+  program: Program,
+  parsed: Parsed,
+  original: string,
+  names: HostNames,
+): { text: string; diagnostics: readonly Diagnostic[] } | { hidden: Loc } {
+  const editor = new Editor(program, parsed, original, names);
+  try {
+    editor.declarations();
+    for (const e of program.unit.externals) if (e.kind === "function") editor.function(e);
+  } catch (problem) {
+    if (!(problem instanceof Hidden)) throw problem;
+    return { hidden: problem.loc };
+  }
+  const { diagnostics } = editor;
+  const text = [
+    ...hostPrelude,
+    `#line 1 ${JSON.stringify(program.unit.file)}`,
+    `${editor.text}`,
+    ...constructorText(program, names, diagnostics),
+  ];
+  return { text: `${text.join("\n").trimEnd()}\n`, diagnostics };
+}
+
+class Editor {
+  readonly diagnostics: Diagnostic[] = [];
+  readonly text: EditedText;
+  private readonly file: string;
+  private readonly parsed: Parsed;
+  private readonly original: string;
+  private readonly names: HostNames;
+
+  constructor({ unit }: Program, parsed: Parsed, original: string, names: HostNames) {
+    this.file = unit.file;
+    this.text = new EditedText(original, unit.file);
+    this.parsed = parsed;
+    this.original = original;
+    this.names = names;
+  }
+
+  /** What `declare target` says the runtime does; C compilers know some of its forms, and pair them with others. */
+  declarations(): void {
+    for (const e of this.parsed.unit.externals)
+      for (const pragma of e.kind === "pragma" ? [e] : e.kind === "function" ? (e.pragmas ?? []) : []) {
+        if (!declaresTarget(pragma) || pragma.span.start.file !== this.file) continue;
+        const place = rawExtents(this.original, this.parsed, pragma).pragma;
+        if (!place) continue;
+        this.text.erase(place.start, place.end);
+        // Lines that it was continued on stay, for the numbers of those behind them.
+        const lines = this.original.slice(place.start, place.end).split("\n").length - 1;
+        if (lines > 0) this.text.insert(place.end, "\n".repeat(lines));
+      }
+  }
+
+  function({ body, span }: FunctionDef): void {
+    const before = this.text.count;
+    this.visit(body);
+    if (this.text.count > before) this.makeAddressable(span);
+  }
+
+  /** Regions are given the addresses of variables, which those in `register` have not. */
+  private makeAddressable(span: Span): void {
+    const words = registerWords(this.original, this.parsed, span);
+    if (!words) throw new Hidden(span.start);
+    for (const { start, end } of words) if (!this.text.isEdited(start)) this.text.erase(start, end);
+  }
+
+  visit = (s: Stmt): Stmt => {
+    if (s.kind !== "ext") return mapChildren(s, this.visit);
+    const n = s.ext as IrNode;
+    if (n.kind === "spmd") return s;
+    // Loops and atomics of routines are C that the host runs as it stands.
+    if (n.kind === "loop" || n.kind === "atomic" || n.kind === "cache") return mapChildren(s, this.visit);
+    const place = this.placeOf(n.site);
+    if (n.kind === "data" && n.kernels) this.instead(place, this.withKernels(n));
+    else this.construct(s, n, place);
+    return s;
+  };
+
+  private placeOf({ pragma, stmt, loc }: Site): Place {
+    if (!pragma || loc.file !== this.file) throw new Hidden(loc);
+    const raw = rawExtents(this.original, this.parsed, pragma, stmt);
+    if (!raw.clean || !raw.pragma) throw new Hidden(loc);
+    return { pragma: raw.pragma, stmt: raw.stmt, end: raw.stmt?.end ?? raw.pragma.end, loc };
+  }
+
+  private construct(s: Stmt, n: IrNode, place: Place): void {
+    const { pragma, stmt, end } = place;
+    let kept: string | undefined;
+    const asWritten = () => {
+      kept ??= this.written(place);
+      return kept;
+    };
+    const { before, after, replaces } = hostText(n, asWritten, this.names, this.diagnostics);
+    if (replaces) return this.instead(place, before, kept === undefined ? end : (stmt?.start ?? end));
+    this.text.replace(pragma.start, pragma.end, before);
+    const inside = this.text.count;
+    mapChildren(s, this.visit);
+    // Behind a construct that was replaced the numbering of lines is being restored.
+    if (this.text.isEditedUpTo(end, inside)) this.text.replace(end, end, ["", ...after]);
+    else if (after.length) this.text.insert(end, ` ${after.map((l) => l.trim()).join(" ")}`);
+  }
+
+  /** The statement as the user wrote it. */
+  private written({ stmt, end, loc }: Place): string {
+    if (!stmt) return "";
+    const written = this.original.slice(stmt.start, end);
+    // Standing in another place it would open or close a group of the file once more.
+    if (unbalancedConditionals(written).length > 0) throw new Hidden(loc);
+    return written;
+  }
+
+  /**
+   * With the lines of the preprocessor that the rest of the file goes by, from what is gone, which ends at `gone`. A
+   * directive may stand within #if and its loop behind #endif; a macro that is defined in a region may be used behind it.
+   */
+  private instead({ pragma: { start }, end, loc }: Place, text: readonly string[], gone = end): void {
+    if (hasInclude(this.original.slice(start, end))) throw new Hidden(loc);
+    const lasting = lastingDirectives(this.original.slice(start, gone));
+    this.text.replace(start, end, gone < end ? [...lasting, ...text] : [...text, ...lasting]);
+  }
+
+  /** A `kernels` construct that was split: its parts in the data region around them. */
+  private withKernels(n: IrNode): readonly string[] {
+    const { names, diagnostics } = this;
+    const lines = (body: Stmt) =>
+      printStmt(body, {
+        stmt: (c, print) =>
+          c.kind === "ext" ? hostLines(c.ext as IrNode, print, names, diagnostics) : undefined,
+      }).split("\n");
+    return hostLines(n, lines, names, diagnostics);
+  }
+}
+
+/** Where a construct stands in the file, and where its statement, if it has one. */
+interface Place {
+  readonly pragma: Extent;
+  readonly stmt: Extent | undefined;
+  readonly end: number;
+  readonly loc: Loc;
+}

@@ -1,0 +1,74 @@
+/** Names that translated host code declares beside the user's own. */
+import { asNode } from "../../../core/ir/model/ir.ts";
+import { walkStmt } from "../../../core/lang/index.ts";
+import type { Diagnostic, Span, Stmt, TranslationUnit } from "../../../core/lang/tree/ast.ts";
+
+/** Spells a local variable of emitted code: `here` as `arc_here`. */
+export type HostNames = (word: string) => string;
+
+/** Free of clashes in a unit whose preprocessed text, macros included, is `text`. */
+export function hostNames(text: string): HostNames {
+  const used = new Set(
+    [...text.matchAll(/\b(arc\d*)_(here|items|args|trips|config|on|device|declare)/g)].map((m) => m[1]),
+  );
+  let prefix = "arc";
+  for (let n = 2; used.has(prefix); n++) prefix = `arc${n}`;
+  return (word) => `${prefix}_${word}`;
+}
+
+/** What arcrt.h declares, which every translated file includes. */
+const runtimeNames: ReadonlySet<string> = new Set(
+  (
+    "arc_site arc_map arc_item arc_data_begin arc_data_end arc_enter_data arc_exit_data arc_update arc_declare " +
+    "arc_register_global arc_wait arc_init arc_shutdown arc_set arc_use_device arc_declared arc_declared_end arc_arg " +
+    "arc_launch_config arc_launch arc_register_image"
+  ).split(" "),
+);
+
+/** Declarations of the unit that would hide or contradict the runtime's. */
+export function clashes(unit: TranslationUnit): readonly Diagnostic[] {
+  const found = new Map<string, Diagnostic>();
+  const look = (name: string | undefined, { start }: Span): void => {
+    if (name === undefined || !runtimeNames.has(name) || found.has(name) || /arcrt\.h$/.test(start.file))
+      return;
+    found.set(name, {
+      severity: "error",
+      code: "reserved-name",
+      loc: start,
+      message: `'${name}' is a name of arc's runtime library`,
+      why: "translated code calls the library beside this declaration",
+      remedy: "choose another name",
+    });
+  };
+  // What is declared inside a region hides nothing: its statement is replaced.
+  const declared = (s: Stmt): void =>
+    walkStmt(s, {
+      stmt(child) {
+        if (child.kind !== "decl") return !asNode(child, "task");
+        for (const d of child.decls) look(d.sym.name, d.sym.span);
+        for (const d of child.defines) look(d.tag, d.span);
+        return true;
+      },
+    });
+  for (const e of unit.externals) {
+    if (e.kind === "decl") declared(e);
+    if (e.kind !== "function") continue;
+    look(e.sym.name, e.sym.span);
+    if (!callsRuntime(e.body)) continue;
+    for (const p of e.params) look(p.name, p.span);
+    declared(e.body);
+  }
+  return [...found.values()];
+}
+
+/** Constructs in it become calls; loops and atomics of routines stay C. */
+function callsRuntime(body: Stmt): boolean {
+  let found = false;
+  walkStmt(body, {
+    stmt(s) {
+      if (s.kind === "ext" && !["loop", "atomic", "cache"].includes(s.ext.kind)) found = true;
+      return !found;
+    },
+  });
+  return found;
+}

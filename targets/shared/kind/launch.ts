@@ -1,0 +1,80 @@
+/** The image's manifest, from the same record that the kernel's index arithmetic came from (targets/runtime/IMAGE.md). */
+
+import type { Argument } from "../../../core/ir/model/region.ts";
+import { canonical } from "../../../core/lang/index.ts";
+import type { LoweredRegion, ParamSource } from "../device/device.ts";
+
+export interface Payload {
+  readonly kind: "source" | "binary" | "cubin" | "fatbin" | "ptx" | "so";
+  readonly bytes: Uint8Array;
+  readonly tag?: string;
+}
+
+export interface ImageHead {
+  readonly backend: "host" | "opencl" | "cuda";
+  readonly target: string;
+  readonly variant: string;
+  readonly options?: string;
+}
+
+function param(source: ParamSource): string {
+  switch (source.from) {
+    case "argument":
+      return `a${source.index}`;
+    case "global":
+      return `g${source.index}`;
+    case "scratch":
+      return `s${source.index}`;
+    case "launch":
+      return `i ${source.expr}`;
+  }
+}
+
+/** A pointer leads to data that is there already; other variables are brought for the launch if they are not. */
+function globalKind({ sym, item }: Argument): string {
+  if (canonical(sym.type).kind === "pointer") return "pointer";
+  return item.access === "read-only" ? "copyin" : "copy";
+}
+
+/** How a region starts with others of the image: `together wait 0` where channels join them, `fused last 1`. */
+export type Start = `${"together" | "fused"} ${"wait" | "last"} ${number}`;
+
+const stepsLine = ({ most, input, output, count }: NonNullable<LoweredRegion["steps"]>): string =>
+  `steps ${most} ${input} ${output} ${count}`;
+
+/** The lines of one region. */
+export function manifest(region: LoweredRegion, start?: Start): string {
+  const lines = [
+    `region ${region.region}`,
+    `site ${region.site.file} ${region.site.line} ${region.site.what}`,
+    `args ${region.arguments.length}`,
+    ...(start ? [start] : []),
+    ...(region.steps && !start ? [stepsLine(region.steps)] : []),
+    ...region.globals.map((a) => `global ${globalKind(a)} ${a.global}`),
+    ...region.scratch.map((s) => `scratch ${s}`),
+  ];
+  for (const k of region.kernels) {
+    lines.push(
+      `kernel ${k.name}`,
+      `group ${k.group[0]} ; ${k.group[1]} ; 1`,
+      `grid ${k.grid[0]} ; ${k.grid[1]} ; 1`,
+      ...k.params.map((p) => `param ${param(p.source)}`),
+    );
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+/** A whole image: manifest and payloads. */
+export function image(head: ImageHead, regions: readonly string[], payloads: readonly Payload[]): Uint8Array {
+  const text = [
+    "arc-image 1",
+    `backend ${head.backend}`,
+    `target ${head.target}`,
+    `variant ${head.variant}`,
+    `options ${head.options ?? ""}`,
+    ...regions.map((r) => r.trimEnd()),
+    ...payloads.map((p) => `payload ${p.kind} ${p.bytes.length}${p.tag ? ` ${p.tag}` : ""}`),
+    "end\n",
+  ].join("\n");
+  return Buffer.concat([Buffer.from(text), ...payloads.map((p) => p.bytes)]);
+}

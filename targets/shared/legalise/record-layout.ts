@@ -1,0 +1,50 @@
+/** Structs and unions in words that every compiler of kernels lays out as the host's. */
+
+import { alignOf, layoutOf, type RecordBody } from "../../../core/lang/index.ts";
+import type { Attribute, Field, RecordDecl } from "../../../core/lang/tree/ast.ts";
+
+const sources = new WeakMap<Field, Field>();
+
+/** The source's member behind one of a body that says more. */
+export const sourceField = (field: Field): Field => sources.get(field) ?? field;
+
+function saying(field: Field, attrs: readonly Attribute[]): Field {
+  const made = { ...field, attrs };
+  sources.set(made, sourceField(field));
+  return made;
+}
+
+/** The body where it has to say more than the source: `#pragma pack` and `_Alignas` as attributes. */
+export function portableRecord(decl: RecordDecl): RecordBody | undefined {
+  const packed = decl.pack !== undefined && isPacked(decl);
+  const fields = decl.fields?.map((field) => {
+    const attrs = gnuAlignment(field.attrs ?? []);
+    if (!packed || field.bits)
+      return field.attrs === attrs || attrs.length === 0 ? field : saying(field, attrs);
+    const asked = attrs.flatMap((a) => (a.name === "aligned" ? [a.value ?? 1] : []));
+    const natural = Math.max(alignOf(field.type), ...asked);
+    const others = attrs.filter((a) => a.name !== "aligned");
+    return saying(field, [...others, aligned(Math.min(natural, decl.pack ?? natural))]);
+  });
+  if (!fields) return undefined;
+  if (!packed) return { fields, ...(decl.attrs && { attrs: gnuAlignment(decl.attrs) }) };
+  const align = layoutOf(decl)?.align ?? 1;
+  return {
+    fields,
+    attrs: [...(decl.attrs ?? []), { name: "packed" }, ...(align > 1 ? [aligned(align)] : [])],
+  };
+}
+
+/** Whether the limit that was in force moves anything. */
+function isPacked(decl: RecordDecl): boolean {
+  const { pack: _, ...free } = decl;
+  return JSON.stringify(layoutOf(decl)) !== JSON.stringify(layoutOf(free));
+}
+
+export const aligned = (bytes: number): Attribute => ({ name: "aligned", args: String(bytes), value: bytes });
+
+/** `_Alignas` as the attribute that C and C++ compilers have alike. */
+export function gnuAlignment(attrs: readonly Attribute[]): readonly Attribute[] {
+  if (!attrs.some((a) => a.name === "_Alignas")) return attrs;
+  return attrs.map((a) => (a.name === "_Alignas" && a.value !== undefined ? aligned(a.value) : a));
+}

@@ -1,0 +1,88 @@
+/** Expressions that use a value several times, and code that uses none. */
+
+import { build, mapStmt, unqualified, walkExpr } from "../../../core/lang/index.ts";
+import type { Expr, Stmt } from "../../../core/lang/tree/ast.ts";
+
+const { compound, declare, exprStmt, freshSymbol, ident } = build;
+
+/** `make` of a value that is computed once: in a variable of its own, unless it is one already or a constant. */
+export function once(value: Expr, make: (value: Expr) => Expr): Expr {
+  if (isPlace(value)) return make(value);
+  const sym = freshSymbol("arc_value", unqualified(value.type));
+  return statementExpression([declare(sym, value)], make(ident(sym)));
+}
+
+/** A value or a place that computing again changes nothing of, and costs nothing. */
+export function isPlace(e: Expr): boolean {
+  switch (e.kind) {
+    case "ident":
+    case "int":
+    case "float":
+    case "char":
+      return true;
+    case "cast":
+      return isPlace(e.arg);
+    case "member":
+      return isPlace(e.base);
+    case "index":
+      return isPlace(e.base) && isPlace(e.index);
+    case "unary":
+      return isPlace(e.arg);
+    case "binary":
+      return isPlace(e.left) && isPlace(e.right);
+    default:
+      return false;
+  }
+}
+
+/** Whether computing a value may change a variable. */
+export function hasEffects(e: Expr): boolean {
+  let found = false;
+  walkExpr(e, {
+    expr(inner) {
+      found ||= ["assign", "incdec", "call", "stmt-expr"].includes(inner.kind);
+    },
+  });
+  return found;
+}
+
+/** GNU `({ before; value; })`. */
+export function statementExpression(before: readonly Stmt[], value: Expr): Expr {
+  return {
+    kind: "stmt-expr",
+    body: compound([...before, exprStmt(value)], value.span),
+    type: unqualified(value.type),
+    span: value.span,
+  };
+}
+
+/** Says of a value what is left of it where nobody uses it. */
+export type Valued = (change: Expr, value: Expr) => Expr;
+
+/** `s` with changes of variables in other words; `rewrite` sees what stands in an expression before the expression. */
+export function withChanges(s: Stmt, rewrite: (e: Expr, valued: Valued) => Expr): Stmt {
+  const changes = new Map<Expr, Expr>();
+  const valued: Valued = (change, value) => {
+    changes.set(value, change);
+    return value;
+  };
+  const unused = (e: Expr): Expr => changes.get(e) ?? e;
+  return mapStmt(s, {
+    expr(e) {
+      const left = e.kind === "comma" ? unused(e.left) : undefined;
+      return rewrite(e.kind === "comma" && left && left !== e.left ? { ...e, left } : e, valued);
+    },
+    stmt(child) {
+      if (child.kind === "expr" && child.expr) {
+        const expr = unused(child.expr);
+        return expr === child.expr ? child : { ...child, expr };
+      }
+      if (child.kind !== "for") return child;
+      const init = child.init && child.init.kind !== "decl" ? unused(child.init) : child.init;
+      const step = child.step && unused(child.step);
+      return init === child.init && step === child.step
+        ? child
+        : { ...child, ...(init && { init }), ...(step && { step }) };
+    },
+  });
+}

@@ -1,0 +1,275 @@
+/** What the region uses and a device has in another form than the host, or not at all. */
+
+import { isConstant } from "../../../core/ir/analysis/routines.ts";
+import { asNode } from "../../../core/ir/model/ir.ts";
+import {
+  canonical,
+  isVariablyModified,
+  leadsToFunction,
+  sizeOf,
+  walkStmt,
+} from "../../../core/lang/index.ts";
+import type {
+  CType,
+  Diagnostic,
+  Expr,
+  FloatKind,
+  Loc,
+  RecordDecl,
+  Stmt,
+} from "../../../core/lang/tree/ast.ts";
+import { stripImplicit } from "../../../core/lang/tree/build.ts";
+import type { LoweredRegion } from "../device/device.ts";
+import { calledFunction, mathCall, statementCall } from "../device/math.ts";
+import { printedAs } from "../device/printf.ts";
+
+type Call = Expr & { readonly kind: "call" };
+
+export interface Lacks {
+  readonly longDouble?: true;
+  readonly functionPointers?: true;
+  /** Arrays whose size is known when they are declared. */
+  readonly variableArrays?: true;
+  /** Structs and unions without members: gcc's have no size. */
+  readonly emptyRecords?: true;
+  /** A way to end the program. */
+  readonly abort?: true;
+  /** Types of gcc's and C11's. */
+  readonly types?: readonly ("_Atomic" | "_Complex" | "_Float128" | "_Float16" | "__bf16" | "vector_size")[];
+  /** memcpy and memset whose value is used: as statements they are loops. */
+  readonly copiedValue?: true;
+  /** Whether it has no such builtin of C compilers; those of <math.h> are not asked for. */
+  readonly builtins?: (name: string) => boolean;
+  /** The conversion %n of printf. */
+  readonly printedCount?: true;
+  /** Formats of printf, and strings that it prints, that are no literals. */
+  readonly printedStrings?: true;
+  /** Assembly of the host's processor, expressions and declarations whose type is not spelled. */
+  readonly hostForms?: true;
+}
+
+/** One diagnostic per kind of thing, at its first use. */
+export function unsupported(region: LoweredRegion, device: string, lacks: Lacks): Diagnostic[] {
+  const search = new Search(device, lacks);
+  for (const f of region.functions) {
+    for (const p of f.params) search.declaration(p.sym.type, p.sym.span.start);
+    search.code(f.body);
+  }
+  const { file, line } = region.site;
+  for (const k of region.kernels) {
+    for (const s of k.body) search.code(s);
+    for (const p of k.params) search.type(p.sym.type, { file, line, col: 1 });
+  }
+  return [...search.found.values(), ...hostAddresses(region)];
+}
+
+/** Tables of addresses that the program begins with, which nobody makes a device's: those of strings, most of all. */
+function hostAddresses({ arguments: passed }: LoweredRegion): Diagnostic[] {
+  const tables = passed.filter(
+    ({ sym, item, how }) =>
+      how === "buffer" && item.mapping.vis === "implicit" && isConstant(sym.type) && holdsPointers(sym.type),
+  );
+  return tables.map(({ sym, item }) => ({
+    severity: "warning",
+    code: "host-addresses",
+    loc: item.loc,
+    message: `'${sym.name}' is a constant table of addresses in the host's memory, and this region reads it`,
+    remedy:
+      "declare it in the region, or in the function that uses it; strings may also be rows: char names[][16]",
+  }));
+}
+
+function holdsPointers(type: CType): boolean {
+  const c = canonical(type);
+  if (c.kind === "array") return holdsPointers(c.of);
+  return (
+    c.kind === "pointer" || (c.kind === "record" && (c.decl.fields ?? []).some((f) => holdsPointers(f.type)))
+  );
+}
+
+class Search {
+  readonly found = new Map<string, Diagnostic>();
+  private readonly device: string;
+  private readonly lacks: Lacks;
+  private readonly records = new Set<RecordDecl>();
+  /** What is called, and calls whose value is not used. */
+  private readonly callees = new Set<Expr>();
+  private readonly statements = new Set<Expr>();
+
+  constructor(device: string, lacks: Lacks) {
+    this.device = device;
+    this.lacks = lacks;
+  }
+
+  private report(code: string, loc: Loc, message: string, remedy: string): void {
+    if (!this.found.has(code)) this.found.set(code, { severity: "error", code, loc, message, remedy });
+  }
+
+  code(s: Stmt): void {
+    walkStmt(s, { stmt: (child) => this.statement(child), expr: (e) => this.expression(e) });
+  }
+
+  // -------------------------------------------------------------- types
+
+  type(type: CType, loc: Loc): void {
+    const { device, lacks } = this;
+    const t = canonical(type);
+    if ((t.kind === "float" || t.kind === "complex") && t.name === "ldouble" && lacks.longDouble)
+      this.report("long-double", loc, `${device} has no 'long double'`, "use double in this region");
+    const foreign = foreignName(t);
+    if (foreign && lacks.types?.includes(foreign))
+      this.report("no-such-type", loc, `${device} has no '${foreign}'`, insteadOf(foreign));
+    if (t.kind === "function" && lacks.functionPointers)
+      this.report(
+        "function-pointer",
+        loc,
+        `${device} has no pointers to functions`,
+        "call the function by its name",
+      );
+    if (t.kind === "pointer") this.type(t.to, loc);
+    if (t.kind === "array" || t.kind === "vector") this.type(t.of, loc);
+    if (t.kind !== "record" || this.records.has(t.decl)) return;
+    this.records.add(t.decl);
+    if (lacks.emptyRecords && sizeOf(t) === 0)
+      this.report(
+        "empty-record",
+        loc,
+        `a struct without members has no size in C, and one byte in ${device}`,
+        "give it a member, or leave it out",
+      );
+    for (const f of t.decl.fields ?? []) {
+      // OpenCL's are written as what they take up.
+      if (!leadsToFunction(f.type)) this.type(f.type, loc);
+    }
+  }
+
+  /** Of a variable. */
+  declaration(type: CType, loc: Loc): void {
+    this.type(type, loc);
+    if (this.lacks.variableArrays && isVariablyModified(type))
+      this.report(
+        "variable-array",
+        loc,
+        `the size of this is known only when the program runs, and ${this.device} has no such arrays`,
+        "give it the largest size that is needed, or declare it before the region and name it in private or create",
+      );
+  }
+
+  // -------------------------------------------------------------- code
+
+  private statement(s: Stmt): void {
+    if (s.kind === "decl") for (const d of s.decls) this.declaration(d.sym.type, d.span.start);
+    const target = asNode(s, "atomic")?.target;
+    if (target && !isObject(stripImplicit(target)))
+      this.report(
+        "atomic-bit-field",
+        target.span.start,
+        "this bit-field has no address, and atomic operations are told one",
+        "use a whole member",
+      );
+    const call = statementCall(s);
+    if (call) this.statements.add(call);
+    if (s.kind === "asm" && this.lacks.hostForms)
+      this.report(
+        "assembly",
+        s.span.start,
+        `this is assembly of the host's processor, not of ${this.device}`,
+        "write it in C",
+      );
+  }
+
+  private expression(e: Expr): void {
+    if (!this.callees.has(e)) this.type(e.type, e.span.start);
+    if (e.kind === "call") {
+      this.callees.add(e.callee).add(stripImplicit(e.callee));
+      this.call(e);
+    }
+    if (e.kind === "ident" && e.sym.kind === "function" && !this.callees.has(e))
+      this.report(
+        "function-address",
+        e.span.start,
+        `${this.device} has no addresses of functions, and this is used as one`,
+        "call it by its name",
+      );
+  }
+
+  private call(e: Call): void {
+    const { device, lacks } = this;
+    const name = calledFunction(e) ?? "";
+    const loc = e.span.start;
+    if (lacks.copiedValue && /^mem(cpy|set)$/.test(name) && !this.statements.has(e))
+      this.report(
+        "value-of-copy",
+        loc,
+        `${device} has no '${name}', and a loop, which stands for it, has no value`,
+        "write the call as a statement of its own",
+      );
+    if (name === "printf") this.printf(e);
+    const builtin = builtinName(e);
+    if (builtin && lacks.builtins?.(builtin) && !mathCall(e))
+      this.report("no-builtin", loc, `${device} has no '${builtin}'`, "write what it does in C");
+    if (lacks.abort && name === "abort")
+      this.report(
+        "no-abort",
+        loc,
+        `${device} cannot end the program`,
+        "set a flag that the host looks at behind the region",
+      );
+  }
+
+  private printf({ args: [format, ...values], span }: Call): void {
+    const { device, lacks } = this;
+    const letters = printedAs(format);
+    if (lacks.printedCount && letters?.includes("n"))
+      this.report(
+        "printed-count",
+        span.start,
+        `printf of ${device} has no %n`,
+        "count the characters in another way",
+      );
+    const isLiteral = values.every(
+      (value, k) => letters?.[k] !== "s" || stripImplicit(value).kind === "string",
+    );
+    if (lacks.printedStrings && (!letters || !isLiteral))
+      this.report(
+        "printed-string",
+        span.start,
+        `printf of ${device} takes literals for its format and for %s`,
+        "write a printf for each string, or print its characters with %c",
+      );
+  }
+}
+
+/** Bit-fields are computed where a language has none. */
+const isObject = (e: Expr): boolean =>
+  (e.kind === "member" && e.field?.bits === undefined) ||
+  e.kind === "ident" ||
+  e.kind === "index" ||
+  (e.kind === "unary" && e.op === "*");
+
+type Foreign = NonNullable<Lacks["types"]>[number];
+
+const foreignFloats: Partial<Record<FloatKind, Foreign>> = {
+  float16: "_Float16",
+  bfloat16: "__bf16",
+  float128: "_Float128",
+};
+
+function foreignName(t: CType): Foreign | undefined {
+  if (t.quals?.atomic) return "_Atomic";
+  if (t.kind === "complex") return "_Complex";
+  if (t.kind === "vector") return "vector_size";
+  return t.kind === "float" ? foreignFloats[t.name] : undefined;
+}
+
+/** Arithmetic of C's may keep more digits than the type has, which no device's does in the same way. */
+const insteadOf = (type: Foreign): string =>
+  type === "_Float16" || type === "__bf16"
+    ? "compute in float, and convert in front of the region and behind it"
+    : "use another type in this region";
+
+/** What is spelled as a builtin of C compilers, also under another name in headers. */
+function builtinName(e: Call): string | undefined {
+  const callee = stripImplicit(e.callee);
+  return callee.kind === "ident" && callee.sym.name.startsWith("__builtin_") ? callee.sym.name : undefined;
+}

@@ -1,0 +1,348 @@
+/**
+ * Atomic updates gathered in group memory: where a region only ever combines the elements of an array by one
+ * operator, each group does so in a copy of its own, and adds it to the array when it is done.
+ *
+ *     atomic update a[k] += v        =>      copy[] = 0; barrier
+ *                                            atomic update copy[k] += v
+ *                                            barrier; if (copy[t] != 0) atomic update a[t] += copy[t]
+ *
+ * An element that a group never touches is never touched in the array either, so the copy of an array of
+ * unknown size may hold as many elements as fit: those beyond are updated in the array itself.
+ */
+import { combines } from "../../../core/ir/analysis/elements.ts";
+import type { DeviceFunction } from "../../../core/ir/analysis/routines.ts";
+import {
+  type Atomic,
+  asNode,
+  extStmt,
+  node,
+  type ReductionOp,
+  type Spmd,
+} from "../../../core/ir/model/ir.ts";
+import type { Argument } from "../../../core/ir/model/region.ts";
+import { wholeLoop } from "../../../core/ir/normalise/levels.ts";
+import {
+  canonical,
+  evaluateInteger,
+  LONG,
+  mapStmt,
+  sizeOf,
+  substituteExpr,
+  ULONG,
+  unqualified,
+  walkStmt,
+} from "../../../core/lang/index.ts";
+import type { CType, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+import {
+  assign,
+  binary,
+  cast,
+  compound,
+  declare,
+  exprStmt,
+  freshSymbol,
+  ident,
+  ifStmt,
+  index,
+  intLit,
+  stripImplicit,
+} from "../../../core/lang/tree/build.ts";
+import { identity } from "./identity.ts";
+
+export interface Gathered {
+  readonly body: Stmt;
+  readonly copies: readonly Copy[];
+}
+
+export interface Copy {
+  /** The variable in group memory. */
+  readonly sym: Symbol;
+  readonly elements: number;
+  /** Sets element `t` to the neutral element. */
+  fill(t: Expr): Stmt;
+  /** Adds element `t` to the array's. */
+  flush(t: Expr): Stmt;
+}
+
+export interface GatherInput {
+  readonly spmd: Spmd;
+  readonly args: readonly Argument[];
+  readonly functions: ReadonlyMap<Symbol, DeviceFunction>;
+  /** Bytes of group memory that copies may take. */
+  readonly room: number;
+  /** Items of a group share the copies: only what their atomic operations take can be gathered. */
+  readonly sharedByItems: boolean;
+}
+
+export function gather({ spmd, args, functions, room, sharedByItems }: GatherInput): Gathered {
+  let { body } = spmd;
+  let left = room;
+  const copies: Copy[] = [];
+  for (const [root, atomics] of atomicsByRoot(body)) {
+    const argument = args.find((a) => a.sym === root && (a.how === "buffer" || a.how === "object"));
+    const op = argument && operator(atomics);
+    if (!op || !inLoop(spmd.body, atomics) || !isAlone(root, atomics, spmd.body, functions)) continue;
+    if (!isLast(spmd, atomics) && !args.every((a) => a === argument || apart(argument, a))) continue;
+    const place = placeOf(root, argument, atomics, left);
+    const bytes = place && sizeOf(place.type);
+    if (!place || !bytes || !takes(place.type, op, atomics, sharedByItems ? 4 : 1)) continue;
+    left -= bytes * place.elements;
+    copies.push(copyOf(root, place, op));
+    body = redirected(body, root, place);
+  }
+  return { body, copies };
+}
+
+// ---------------------------------------------------------------- what may be gathered
+
+function atomicsByRoot(body: Stmt): ReadonlyMap<Symbol, readonly Atomic[]> {
+  const found = new Map<Symbol, Atomic[]>();
+  walkStmt(body, {
+    stmt(s) {
+      const n = asNode(s, "atomic");
+      const root = n && rootOf(n.target);
+      if (root) found.set(root, [...(found.get(root) ?? []), n]);
+    },
+  });
+  return found;
+}
+
+/** The variable of `a`, `a[i]`, `a[i][j]`, `*a`. */
+function rootOf(target: Expr): Symbol | undefined {
+  let at = stripImplicit(target);
+  while (at.kind === "index") at = stripImplicit(at.base);
+  if (at.kind === "unary" && at.op === "*") at = stripImplicit(at.arg);
+  return at.kind === "ident" ? at.sym : undefined;
+}
+
+/** The operator of all updates, if combining with nothing changes no element. */
+function operator(atomics: readonly Atomic[]): ReductionOp | undefined {
+  const [first, ...others] = atomics.map(combines);
+  if (!first || others.some((o) => o !== first)) return undefined;
+  // They make any value 0 or 1.
+  return first === "&&" || first === "||" ? undefined : first;
+}
+
+/** Nothing in the region sees the array but these updates. */
+function isAlone(
+  root: Symbol,
+  atomics: readonly Atomic[],
+  body: Stmt,
+  functions: ReadonlyMap<Symbol, DeviceFunction>,
+): boolean {
+  if ([...functions.values()].some((f) => f.globals.has(root))) return false;
+  let uses = 0;
+  walkStmt(body, {
+    expr(e) {
+      if (e.kind === "ident" && e.sym === root) uses++;
+    },
+  });
+  return uses === atomics.length;
+}
+
+function inLoop(body: Stmt, atomics: readonly Atomic[]): boolean {
+  let found = false;
+  walkStmt(body, {
+    stmt(s) {
+      const loop = asNode(s, "loop");
+      if (loop && has(loop.body, atomics)) found = true;
+    },
+  });
+  return found;
+}
+
+/**
+ * The updates are the last that an iteration of the region's only loop does: even if another pointer leads
+ * to the array, no iteration could see what it added there.
+ */
+function isLast(spmd: Spmd, atomics: readonly Atomic[]): boolean {
+  const loop = wholeLoop(spmd.body);
+  if (!loop || loop.parallel.independence === "seq") return false;
+  const tail = (s: Stmt | undefined): boolean => {
+    if (!s) return true;
+    const n = asNode(s, "atomic");
+    if (n) return atomics.includes(n);
+    if (s.kind === "if") return tail(s.then) && tail(s.else);
+    return (
+      s.kind === "compound" && s.body.every((c, i) => (i === s.body.length - 1 ? tail(c) : !has(c, atomics)))
+    );
+  };
+  return tail(loop.body);
+}
+
+function has(s: Stmt, atomics: readonly Atomic[]): boolean {
+  let found = false;
+  walkStmt(s, {
+    stmt(inner) {
+      const n = asNode(inner, "atomic");
+      found ||= n !== undefined && atomics.includes(n);
+    },
+  });
+  return found;
+}
+
+/** Two arguments of which neither leads to the other's memory. */
+function apart(a: Argument, b: Argument): boolean {
+  if (b.how === "extent") return true;
+  const pointers = [a, b].filter((x) => canonical(x.sym.type).kind === "pointer");
+  if (pointers.length === 0) return !holdsPointers(b.sym.type);
+  if (pointers.some((x) => x.sym.type.quals?.restrict)) return true;
+  if (b.how === "value" && pointers[0] === a) return !holdsPointers(b.sym.type);
+  const [x, y] = [innermost(a.sym.type), innermost(b.sym.type)];
+  const numbers = [x, y].every((t) => t.kind === "int" || t.kind === "float");
+  const sizes = [sizeOf(x), sizeOf(y)];
+  return numbers && !sizes.includes(1) && (x.kind !== y.kind || sizes[0] !== sizes[1]);
+}
+
+function holdsPointers(type: CType): boolean {
+  return !["int", "float", "enum"].includes(innermost(type).kind);
+}
+
+function innermost(type: CType): CType {
+  const c = canonical(type);
+  return c.kind === "array" ? innermost(c.of) : c.kind === "pointer" ? canonical(c.to) : c;
+}
+
+/** Elements that atomic operations in group memory take, and of which partial results make the same result. */
+function takes(element: CType, op: ReductionOp, atomics: readonly Atomic[], smallest: number): boolean {
+  const c = canonical(element);
+  const size = sizeOf(element) ?? 16;
+  if (size > 8 || size < smallest) return false;
+  if (c.kind === "int") return c.name !== "bool";
+  return c.kind === "float" && (op === "+" || atomics.every((n) => n.reduction));
+}
+
+// ---------------------------------------------------------------- copies
+
+interface Place {
+  readonly copy: Symbol;
+  readonly type: CType;
+  readonly elements: number;
+  /** Element `t` of the array or of its copy. */
+  element(of: Symbol, t: Expr): Expr;
+  /** Subscripts may lie beyond the copy. */
+  readonly open: boolean;
+}
+
+function placeOf(
+  root: Symbol,
+  argument: Argument,
+  atomics: readonly Atomic[],
+  room: number,
+): Place | undefined {
+  const type = canonical(root.type);
+  const name = `${root.name}_of_group`;
+  const whole = sizeOf(root.type);
+  if (type.kind !== "pointer" && whole !== undefined) {
+    if (whole > room || whole === 0) return undefined;
+    const dims = dimensions(root.type);
+    const elements = dims.reduce((a, b) => a * b, 1);
+    return {
+      copy: freshSymbol(name, unqualifiedArray(root.type)),
+      type: innermost(root.type),
+      elements,
+      open: false,
+      element: (of, t) => subscripted(ident(of), dims, t),
+    };
+  }
+  const element =
+    type.kind === "pointer" ? canonical(type.to) : type.kind === "array" ? canonical(type.of) : type;
+  const size = sizeOf(element);
+  if (!size || (element.kind !== "int" && element.kind !== "float")) return undefined;
+  // Room is left for others beside an array whose size is not known.
+  const elements = Math.min(Math.floor(room / size), sectionEnd(argument) ?? Math.floor(room / size / 2));
+  if (elements === 0 || atomics.some((n) => stripImplicit(n.target).kind !== "index")) return undefined;
+  return {
+    copy: freshSymbol(name, { kind: "array", of: unqualified(element), size: elements }),
+    type: element,
+    elements,
+    open: true,
+    element: (of, t) => index(ident(of), t),
+  };
+}
+
+/** One past the last element of the section that a clause names, where it is known now. */
+function sectionEnd({ item }: Argument): number | undefined {
+  const [dim, ...more] = item.section;
+  const start = dim?.start ? evaluateInteger(dim.start) : 0n;
+  const length = dim?.length && evaluateInteger(dim.length);
+  if (more.length > 0 || start === undefined || length === undefined || start + length <= 0n)
+    return undefined;
+  return Number(start + length);
+}
+
+function dimensions(type: CType): number[] {
+  const c = canonical(type);
+  return c.kind === "array" ? [Number(c.size), ...dimensions(c.of)] : [];
+}
+
+function unqualifiedArray(type: CType): CType {
+  const c = canonical(type);
+  return c.kind === "array" ? { ...c, of: unqualifiedArray(c.of) } : unqualified(c);
+}
+
+function subscripted(base: Expr, dims: readonly number[], t: Expr): Expr {
+  let below = dims.reduce((a, b) => a * b, 1);
+  return dims.reduce((at, n, k) => {
+    below /= n;
+    const whole = below === 1 ? t : binary("/", t, intLit(below, LONG));
+    return index(at, k === 0 ? whole : binary("%", whole, intLit(n, LONG)));
+  }, base);
+}
+
+function copyOf(root: Symbol, place: Place, op: ReductionOp): Copy {
+  const site = { loc: root.span.start, what: "atomic" };
+  const neutral = identity(op, place.type);
+  return {
+    sym: place.copy,
+    elements: place.elements,
+    fill: (t) => exprStmt(assign(place.element(place.copy, t), neutral)),
+    flush: (t) => {
+      const value = place.element(place.copy, t);
+      const update = node<Atomic>({
+        kind: "atomic",
+        what: "update",
+        target: place.element(root, t),
+        op,
+        value,
+        site,
+      });
+      return ifStmt(binary("!=", value, neutral), extStmt(update, root.span));
+    },
+  };
+}
+
+// ---------------------------------------------------------------- updates
+
+/** The updates of `root` go to its copy. */
+function redirected(body: Stmt, root: Symbol, place: Place): Stmt {
+  const toCopy = new Map([[root, ident(place.copy)]]);
+  return mapStmt(body, {
+    stmt(s) {
+      const n = asNode(s, "atomic");
+      if (!n || rootOf(n.target) !== root) return s;
+      const to = (target: Expr, value = n.value as Expr) =>
+        extStmt(node<Atomic>({ ...n, target, value }), s.span);
+      if (!place.open) return to(substituteExpr(n.target, toCopy));
+      const target = stripImplicit(n.target) as Extract<Expr, { kind: "index" }>;
+      const at = freshSymbol("arc_at", LONG);
+      const once = evaluatedOnce(n.value as Expr);
+      return compound([
+        declare(at, target.index),
+        ...once.before,
+        ifStmt(
+          binary("<", cast(ULONG, ident(at)), intLit(place.elements, ULONG)),
+          to(index(ident(place.copy), ident(at)), once.value),
+          to(index(target.base, ident(at)), once.value),
+        ),
+      ]);
+    },
+  });
+}
+
+function evaluatedOnce(value: Expr): { readonly before: readonly Stmt[]; readonly value: Expr } {
+  const { kind } = stripImplicit(value);
+  if (kind === "int" || kind === "float" || kind === "ident") return { before: [], value };
+  const sym = freshSymbol("arc_value", value.type);
+  return { before: [declare(sym, value)], value: ident(sym) };
+}

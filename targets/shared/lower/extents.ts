@@ -1,0 +1,105 @@
+/** Arrays whose inner extents are known only at run time become flat: kernel languages have no such types. */
+
+import { canonical, elementType, isArray, LONG, mapStmt, SIZE, sizeOf } from "../../../core/lang/index.ts";
+import type { CType, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+import { binary, cast, ident, index, intLit, stripImplicit, unary } from "../../../core/lang/tree/build.ts";
+
+/** For each such variable, the parameter that holds the extent of each dimension (from 1). */
+type Extents = ReadonlyMap<Symbol, ReadonlyMap<number, Symbol>>;
+
+export function flattenExtents(body: Stmt, extents: Extents): Stmt {
+  if (extents.size === 0) return body;
+  const flattened: Flattened = new Map();
+  const chainOf = (e: Expr): Chain | undefined => subscripts(e, flattened);
+  return mapStmt(body, {
+    expr(e) {
+      if (e.kind === "sizeof" && e.arg) return rowSize(e.arg.type, chainOf(e.arg), extents) ?? e;
+      const row = rowBehind(e);
+      const first = row && element(chainOf(row), extents);
+      if (first) {
+        const address = unary("&", first);
+        const made = isArray(elementType(e.type) ?? e.type) ? cast(e.type, address) : address;
+        flattened.set(made, e);
+        return made;
+      }
+      const isAccess = e.kind === "index" || (e.kind === "unary" && e.op === "*");
+      const one = isAccess && !isArray(e.type) ? element(chainOf(e), extents) : undefined;
+      if (one) flattened.set(one, undefined);
+      return one ?? e;
+    },
+  });
+}
+
+/** The row or plane whose address a pointer to its first element, or to all of it, is. */
+function rowBehind(e: Expr): Expr | undefined {
+  const decays = e.kind === "cast" && e.implicit && canonical(e.to).kind === "pointer";
+  const row = decays || (e.kind === "unary" && e.op === "&") ? e.arg : undefined;
+  return row && canonical(row.type).kind === "array" ? row : undefined;
+}
+
+/** The element that subscripts lead to, the first one of a row or a plane. */
+function element(chain: Chain | undefined, extents: Extents): Expr | undefined {
+  const known = chain && extents.get(chain.root);
+  const [first, ...rest] = chain?.indices ?? [];
+  if (!known || !first) return undefined;
+  let flat: Expr = cast(LONG, first);
+  let type = inner(chain.root.type);
+  for (let dim = 1; canonical(type).kind === "array"; dim++) {
+    const array = canonical(type) as CType & { kind: "array" };
+    const size = known.get(dim);
+    const extent = size ? ident(size) : intLit(Number(array.size ?? 0), LONG);
+    flat = binary("+", binary("*", flat, extent), rest[dim - 1] ?? intLit(0));
+    type = array.of;
+  }
+  return { ...index(ident(chain.root), flat), type } as Expr;
+}
+
+/** Bytes of a row, or of a plane, which a flat array has no type for. */
+function rowSize(row: CType, chain: Chain | undefined, extents: Extents): Expr | undefined {
+  const known = chain && extents.get(chain.root);
+  if (!known || chain.indices.length === 0) return undefined;
+  let bytes: Expr | undefined;
+  let type = canonical(row);
+  for (let dim = chain.indices.length; type.kind === "array"; dim++) {
+    const size = known.get(dim);
+    const extent = size ? cast(SIZE, ident(size)) : intLit(Number(type.size ?? 0), SIZE);
+    bytes = bytes ? binary("*", bytes, extent) : extent;
+    type = canonical(type.of);
+  }
+  const element = intLit(sizeOf(type) ?? 1, SIZE);
+  return bytes ? binary("*", bytes, element) : element;
+}
+
+function inner(type: CType): CType {
+  const c = canonical(type);
+  return c.kind === "pointer" ? c.to : c.kind === "array" ? c.of : c;
+}
+
+interface Chain {
+  readonly root: Symbol;
+  readonly indices: readonly Expr[];
+}
+
+/** What became pointers to elements was pointers to rows: what follows may take elements of those, not of an element. */
+type Flattened = Map<Expr, Expr | undefined>;
+
+function subscripts(e: Expr, flattened: Flattened): Chain | undefined {
+  const b = stripImplicit(e);
+  if (flattened.has(b)) {
+    const row = flattened.get(b);
+    return row && subscripts(row, flattened);
+  }
+  if (b.kind === "ident") return { root: b.sym, indices: [] };
+  if (b.kind === "unary" && b.op === "*") {
+    const at = stripImplicit(b.arg);
+    const [pointer, offset] =
+      at.kind === "binary" && at.op === "+" && elementType(at.left.type)
+        ? [at.left, at.right]
+        : [at, intLit(0)];
+    const from = subscripts(pointer, flattened);
+    return from && { root: from.root, indices: [...from.indices, offset] };
+  }
+  if (b.kind !== "index") return undefined;
+  const from = subscripts(b.base, flattened);
+  return from && { root: from.root, indices: [...from.indices, b.index] };
+}

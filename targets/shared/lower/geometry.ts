@@ -1,0 +1,274 @@
+/** How a region's loops map onto groups and items of a device. */
+
+import { asNode, type Loop, type LoopHeader, type Spmd } from "../../../core/ir/model/ir.ts";
+import { evaluateInteger, mapChildren } from "../../../core/lang/index.ts";
+import type { Expr, Stmt } from "../../../core/lang/tree/ast.ts";
+import { compound, declare } from "../../../core/lang/tree/build.ts";
+import { canInterleave } from "./interleave.ts";
+import { sequentialNest } from "./sequential.ts";
+import { groupShape, type Tiled } from "./tiles.ts";
+
+/** What a device offers to a region. */
+export interface ExecutionModel {
+  /** Most work-items per group; 1: lanes and workers run as ordinary loops. */
+  readonly maxItems: number;
+  /** Work-items per group where the user gives no sizes. */
+  readonly defaultItems: number;
+  /** cyclic: neighbours take neighbouring iterations (coalescing); block: each group a range of them. */
+  readonly partition: "cyclic" | "block";
+  /**
+   * Where a region has one shared loop, each iteration gets a work-item of its own and none takes a second:
+   * data paths without a loop around them can be replicated.
+   */
+  readonly once?: true;
+  /** The kernel language knows no work-items: every region runs in order, as one. */
+  readonly inOrder?: true;
+  /**
+   * What a tile is. order: iterations that run one after the other, tile by tile; groups: the shape of a group.
+   * Absent: nothing, since its shape does more harm than good.
+   */
+  readonly tiles?: "order" | "groups";
+  /** Bytes of the program's constants that are part of a kernel of one work-item, which makes circuits or ROMs of them. */
+  readonly constants?: number;
+  /** Bytes of group memory that may hold copies of arrays, in which a group gathers its atomic updates. */
+  readonly gather?: number;
+  /** Iterations that one item takes side by side, to have several loads under way; absent: one after the other. */
+  readonly perItem?: number;
+}
+
+/**
+ * How work-items meet a loop's iterations. rounds: each takes several, so any geometry is right; guarded:
+ * one at most; exact: one each, known before the launch.
+ */
+export type Coverage = "rounds" | "guarded" | "exact";
+
+/** Who shares a loop's iterations. */
+export type Sharers = "none" | "groups" | "items" | "groups+items";
+
+export interface Geometry {
+  readonly items: readonly [number, number];
+  readonly grid: readonly [string, string];
+  readonly partition: ExecutionModel["partition"];
+  readonly coverage: Coverage;
+  sharers(loop: Loop): Sharers;
+  /** Iterations that each item takes side by side where there are plenty. */
+  perItem(loop: Loop): number;
+}
+
+/** Work-items of a group. */
+export const groupSize = ({ items: [x, y] }: Geometry): number => x * y;
+
+/** Whether items of a group share the loop's iterations. */
+export function isItemLoop(geometry: Geometry, loop: Loop): boolean {
+  const kind = geometry.sharers(loop);
+  return groupSize(geometry) > 1 && (kind === "items" || kind === "groups+items");
+}
+
+/** Items per compute unit that keep a device busy when each of them has several loads under way. */
+const BUSY = 1024;
+/** Items next to each other along the innermost loop of a nest: a warp's; two where rows are walked down. */
+const WIDTH = 32;
+
+export function chooseGeometry(
+  spmd: Spmd,
+  model: ExecutionModel,
+  trips: ReadonlyMap<LoopHeader, Expr>,
+  hasReductions: boolean,
+  tiles: Tiled["headers"] = new Map(),
+): Geometry {
+  const loops = loopsOf(spmd.body);
+  const sharers = (loop: Loop): Sharers => {
+    const { levels } = loop.parallel;
+    const gang = levels.includes("gang");
+    // Workers that contain vector loops take turns: the vector lanes then use all items of the group.
+    const lanes =
+      levels.includes("vector") || (levels.includes("worker") && !containsLevel(loop.body, "vector"));
+    const item = lanes && model.maxItems > 1 && !spmd.serial;
+    return gang ? (item ? "groups+items" : "groups") : item ? "items" : "none";
+  };
+  const kinds = loops.map(sharers);
+  const usesItems = kinds.some((k) => k === "items" || k === "groups+items");
+  const total = usesItems ? itemsPerGroup(spmd, loops, model) : 1;
+  const both = loops.filter((_, i) => kinds[i] === "groups+items");
+  const width = model.perItem && total % (2 * WIDTH) === 0 ? 2 * WIDTH : WIDTH;
+  const shape = (loop: Loop) => (model.tiles === "groups" ? groupShape(loop, model.maxItems) : undefined);
+  const plane =
+    both.length > 0 &&
+    (total >= width || both.some((l) => shape(l))) &&
+    !spmd.numTeams &&
+    both.every((l) => l.headers.length >= 2) &&
+    !kinds.includes("groups");
+  const [only] = both;
+  const asked = plane && both.length === 1 && only ? shape(only) : undefined;
+  const items = asked ?? (plane ? ([width, Math.floor(total / width)] as const) : ([total, 1] as const));
+  const perItem = (loop: Loop) => {
+    const counters = (plane ? loop.headers.slice(0, -1) : loop.headers).map((h) => h.var);
+    return model.perItem && sharers(loop) === "groups+items" && canInterleave(inOrder(loop.body), counters)
+      ? model.perItem
+      : 1;
+  };
+  const coverage = model.once ? coverageOf(spmd, loops, kinds, items, plane, trips) : "rounds";
+  return {
+    items,
+    grid: grid(
+      spmd,
+      loops,
+      kinds,
+      items,
+      plane,
+      texts(trips, tiles),
+      model,
+      hasReductions,
+      coverage,
+      perItem,
+    ),
+    coverage,
+    partition: model.partition,
+    sharers,
+    perItem,
+  };
+}
+
+/** Trip counts as the image file spells them. */
+function texts(
+  trips: ReadonlyMap<LoopHeader, Expr>,
+  tiles: Tiled["headers"],
+): ReadonlyMap<LoopHeader, string> {
+  const own = new Map([...trips.keys()].map((h, i) => [h, `t${i}`]));
+  const ofTiles = [...tiles].flatMap(([h, { of, size }]): [LoopHeader, string][] => {
+    const trip = own.get(of);
+    return trip ? [[h, `${trip} ${size} ceildiv`]] : [];
+  });
+  return new Map([...own, ...ofTiles]);
+}
+
+function loopsOf(body: Stmt): Loop[] {
+  const found: Loop[] = [];
+  const look = (s: Stmt): Stmt => {
+    const loop = asNode(s, "loop");
+    if (loop) found.push(loop);
+    return mapChildren(s, look);
+  };
+  look(body);
+  return found;
+}
+
+/** The body with the loops inside run in order. */
+function inOrder(s: Stmt): Stmt {
+  const loop = asNode(s, "loop");
+  if (!loop) return mapChildren(s, inOrder);
+  const privates = loop.privates.map((p) => declare(p));
+  return sequentialNest(loop.headers, compound([...privates, inOrder(loop.body)]));
+}
+
+function containsLevel(body: Stmt, level: "vector"): boolean {
+  return loopsOf(body).some((l) => l.parallel.levels.includes(level));
+}
+
+function coverageOf(
+  spmd: Spmd,
+  loops: readonly Loop[],
+  kinds: readonly Sharers[],
+  items: readonly [number, number],
+  plane: boolean,
+  trips: ReadonlyMap<LoopHeader, Expr>,
+): Coverage {
+  const shared = loops.filter((_, i) => kinds[i] === "groups" || kinds[i] === "groups+items");
+  const [loop] = shared;
+  if (!loop || shared.length !== 1 || kinds[loops.indexOf(loop)] !== "groups+items" || spmd.serial)
+    return "rounds";
+  const counts = loop.headers.map((h) => trips.get(h));
+  if (spmd.numTeams || counts.includes(undefined)) return "rounds";
+  const known = counts.map((n) => n && evaluateInteger(n));
+  if (!spmd.hints?.exact || known.includes(undefined)) return "guarded";
+  const product = (ns: readonly (bigint | undefined)[]) => ns.reduce<bigint>((a, n) => a * (n ?? 0n), 1n);
+  const divides = (n: bigint, by: number) => n > 0n && n % BigInt(by) === 0n;
+  const exact = plane
+    ? divides(product(known.slice(-1)), items[0]) && divides(product(known.slice(0, -1)), items[1])
+    : divides(product(known), items[0]);
+  return exact ? "exact" : "guarded";
+}
+
+/** A block partition shares out all loops of a nest but the innermost, which stays contiguous as tiles are anyway. */
+export function blockDepth({ headers, parallel }: Loop): number {
+  return parallel.tile ? headers.length : Math.max(1, headers.length - 1);
+}
+
+/** The sizes the user gives, as far as they are constants; a multiple of 32 that the device allows. */
+function itemsPerGroup(spmd: Spmd, loops: readonly Loop[], model: ExecutionModel): number {
+  const constant = (...es: (Expr | undefined)[]) => {
+    for (const e of es) {
+      const v = e && evaluateInteger(e);
+      if (v !== undefined && v > 0n) return Number(v);
+    }
+    return undefined;
+  };
+  const lanes = constant(spmd.numLanes, ...loops.map((l) => l.parallel.lanes));
+  const workers = constant(spmd.numUnits, ...loops.map((l) => l.parallel.workers));
+  const asked =
+    lanes === undefined && workers === undefined ? model.defaultItems : (lanes ?? 1) * (workers ?? 1);
+  return Math.max(1, Math.min(model.maxItems, asked));
+}
+
+function grid(
+  spmd: Spmd,
+  loops: readonly Loop[],
+  kinds: readonly Sharers[],
+  items: readonly [number, number],
+  plane: boolean,
+  trips: ReadonlyMap<LoopHeader, string>,
+  model: ExecutionModel,
+  hasReductions: boolean,
+  coverage: Coverage,
+  perItem: (loop: Loop) => number,
+): [string, string] {
+  if (spmd.serial) return ["1", "1"];
+  const ceil = (trip: string, by: number) => (by === 1 ? trip : `${trip} ${by} ceildiv`);
+  const most = (exprs: string[]) => exprs.reduce((a, b) => `${a} ${b} max`, "1");
+  const count = (headers: readonly LoopHeader[]) => {
+    const known = headers.map((h) => trips.get(h));
+    return known.includes(undefined)
+      ? undefined
+      : known.map((k) => `${k} 0 max`).join(" ") + " *".repeat(known.length - 1);
+  };
+  // Fewer groups where there are enough items to keep the device busy all the same.
+  const spread = (groups: string, loop: Loop, beside = "1") => {
+    const times = perItem(loop);
+    if (times === 1 || hasReductions) return groups;
+    const enough = Math.ceil((BUSY * times) / (items[0] * items[1]));
+    return `${groups} ${beside} * cu ${enough} * / ${groups} ${times} ceildiv ${groups} ?`;
+  };
+  const wide: string[] = [];
+  const high: string[] = [];
+  let unknown = false;
+  loops.forEach((loop, i) => {
+    const kind = kinds[i];
+    if (kind !== "groups" && kind !== "groups+items") return;
+    if (plane) {
+      const x = count(loop.headers.slice(-1));
+      const y = count(loop.headers.slice(0, -1));
+      if (!x || !y) unknown = true;
+      else {
+        wide.push(ceil(x, items[0]));
+        high.push(spread(ceil(y, items[1]), loop, ceil(x, items[0])));
+      }
+      return;
+    }
+    const shared = model.partition === "block" ? loop.headers.slice(0, blockDepth(loop)) : loop.headers;
+    const n = count(shared);
+    if (!n) unknown = true;
+    else wide.push(kind === "groups" ? n : spread(ceil(n, items[0]), loop));
+  });
+  // Loops whose trip counts the host cannot know get a few groups per compute unit.
+  if (unknown) wide.push("cu 8 *");
+  if (coverage !== "rounds") return [most(wide), plane ? most(high) : "1"];
+  // Reductions cost a partial result per group, so their groups take several rounds.
+  if (plane)
+    return [
+      `${most(wide)} ${hasReductions ? "32" : "2147483647"} min`,
+      `${most(high)} ${hasReductions ? "cu" : "65535"} min`,
+    ];
+  const limit = model.partition === "block" ? "cu" : hasReductions ? "cu 8 *" : "2147483647";
+  const free = `${most(wide)} ${limit} min`;
+  return [spmd.numTeams ? `ng ng ${free} ?` : free, "1"];
+}

@@ -1,0 +1,181 @@
+/**
+ * Several iterations of a loop at once (unroll and jam): statement by statement, each iteration with
+ * variables of its own, loops that run alike for all of them run once for all. Several loads are then
+ * under way before the first is needed, and what the iterations share is loaded once.
+ *
+ * Only for loops whose iterations may run in any order.
+ */
+import { usesOf } from "../../../core/ir/analysis/access.ts";
+import { isBuiltin } from "../../../core/ir/analysis/routines.ts";
+import { asNode } from "../../../core/ir/model/ir.ts";
+import { substitute, substituteExpr, unqualified, walkExpr, walkStmt } from "../../../core/lang/index.ts";
+import type { Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+import { assign, compound, declare, exprStmt, freshSymbol, ident } from "../../../core/lang/tree/build.ts";
+import { escapes, flat } from "../device/control.ts";
+
+/** Beyond this many expressions the copies cost more registers than they hide latency. */
+const MOST_EXPRESSIONS = 200;
+
+type For = Extract<Stmt, { kind: "for" }>;
+type Copy = ReadonlyMap<Symbol, Expr>;
+
+/**
+ * Whether copies of the body can run side by side throughout: all its loops run alike in every iteration.
+ * `variables`: what the loop around it counts with.
+ */
+export function canInterleave(body: Stmt, variables: readonly Symbol[]): boolean {
+  let size = 0;
+  let straight = !escapes(body);
+  walkStmt(body, {
+    stmt(s) {
+      if (["while", "do", "switch", "label", "goto"].includes(s.kind)) straight = false;
+      if (s.kind === "ext" && !asNode(s, "atomic")) straight = false;
+      if (s.kind === "decl" && s.decls.some((d) => d.sym.kind === "function" || !isAutomatic(d.sym)))
+        straight = false;
+    },
+    expr(e) {
+      size++;
+      if (e.kind === "call" && !(e.callee.kind === "ident" && isBuiltin(e.callee.sym))) straight = false;
+      if (e.kind === "stmt-expr") straight = false;
+    },
+  });
+  return (
+    straight &&
+    size <= MOST_EXPRESSIONS &&
+    loopsRunAlike(flat(body), new Set([...varying(body), ...variables]))
+  );
+}
+
+const isAutomatic = ({ storage }: Symbol) => storage !== "static" && storage !== "extern";
+
+/** `body` once for each of `copies`, which replace the loop's variable. */
+export function interleave(body: readonly Stmt[], copies: readonly Copy[]): Stmt[] {
+  const whole = compound(body);
+  const taken = new Set<string>();
+  walkStmt(whole, {
+    stmt(s) {
+      if (s.kind === "decl") for (const d of s.decls) taken.add(d.sym.name);
+    },
+    expr(e) {
+      if (e.kind === "ident") taken.add(e.sym.name);
+    },
+  });
+  const numbered = (name: string, copy: number): string => {
+    for (let spelling = `${name}_${copy}`; ; spelling = `${spelling}_`)
+      if (!taken.has(spelling)) {
+        taken.add(spelling);
+        return spelling;
+      }
+  };
+  return list(body, copies, { varies: varying(whole), numbered });
+}
+
+interface Context {
+  readonly varies: ReadonlySet<Symbol>;
+  numbered(name: string, copy: number): string;
+}
+
+function list(body: readonly Stmt[], outer: readonly Copy[], context: Context): Stmt[] {
+  const copies = outer.map((copy) => new Map(copy));
+  return body.flatMap((s) => together(s, copies, context));
+}
+
+function together(s: Stmt, copies: Map<Symbol, Expr>[], context: Context): Stmt[] {
+  if (s.kind === "compound" && !s.pragmas?.length) return [compound(list(s.body, copies, context), s.span)];
+  if (s.kind === "for" && runsAlike(s, context.varies))
+    return [{ ...s, body: compound(list(flat(s.body), copies, context), s.body.span) }];
+  if (s.kind === "decl") return copies.map((copy, n) => declaration(s, copy, n, context));
+  const store = s.kind === "expr" && s.expr ? plainStore(s.expr) : undefined;
+  if (store) return loadsFirst(store, copies, context);
+  return copies.map((copy) => substitute(s, copy));
+}
+
+function declaration(
+  s: Extract<Stmt, { kind: "decl" }>,
+  copy: Map<Symbol, Expr>,
+  n: number,
+  context: Context,
+): Stmt {
+  const decls = s.decls.map((d) => {
+    const sym = freshSymbol(context.numbered(d.sym.name, n), d.sym.type);
+    copy.set(d.sym, ident(sym));
+    // The declared variable itself is in scope of its initialiser, and of those after it.
+    const replaced = (substitute({ ...s, decls: [{ ...d, sym }] }, copy) as typeof s).decls[0] as typeof d;
+    copy.set(d.sym, ident(replaced.sym));
+    return replaced;
+  });
+  return { ...s, decls };
+}
+
+type Store = Extract<Expr, { kind: "assign" }>;
+
+/** An assignment to memory of a value that is loaded from memory and computed without effects. */
+function plainStore(e: Expr): Store | undefined {
+  if (e.kind !== "assign" || e.op !== "=" || e.left.kind === "ident") return undefined;
+  let pure = true;
+  let loads = false;
+  walkExpr(e.right, {
+    expr(sub) {
+      if (sub.kind === "index" || (sub.kind === "unary" && sub.op === "*")) loads = true;
+      if (sub.kind === "member" && sub.arrow) loads = true;
+      if (sub.kind === "assign" || sub.kind === "incdec" || sub.kind === "call") pure = false;
+    },
+  });
+  return pure && loads ? e : undefined;
+}
+
+/** All values before the first store: a compiler cannot know that the stores change none of what is loaded. */
+function loadsFirst(store: Store, copies: readonly Copy[], context: Context): Stmt[] {
+  const values = copies.map((_, n) =>
+    freshSymbol(context.numbered("arc_value", n), unqualified(store.left.type)),
+  );
+  return [
+    ...copies.map((copy, n) => declare(values[n] as Symbol, substituteExpr(store.right, copy))),
+    ...copies.map((copy, n) =>
+      exprStmt(assign(substituteExpr(store.left, copy), ident(values[n] as Symbol))),
+    ),
+  ];
+}
+
+/** Variables that may differ from iteration to iteration, or change within one. */
+function varying(body: Stmt): ReadonlySet<Symbol> {
+  const uses = usesOf(body);
+  const result = new Set<Symbol>(uses.declared);
+  for (const [sym, use] of uses.of) if (use.written || use.addressTaken) result.add(sym);
+  return result;
+}
+
+function loopsRunAlike(body: readonly Stmt[], varies: ReadonlySet<Symbol>): boolean {
+  return body.every((s) => {
+    if (s.kind === "for") return runsAlike(s, varies) && loopsRunAlike(flat(s.body), varies);
+    if (s.kind === "compound") return loopsRunAlike(s.body, varies);
+    let loops = false;
+    walkStmt(s, {
+      stmt(child) {
+        if (child.kind === "for") loops = true;
+      },
+    });
+    return !loops;
+  });
+}
+
+/** A loop with a counter of its own, whose bounds are the same in every iteration around it. */
+function runsAlike(s: For, varies: ReadonlySet<Symbol>): boolean {
+  if (s.init?.kind !== "decl" || escapes(s.body)) return false;
+  const own = new Set(s.init.decls.map((d) => d.sym));
+  const inBody = usesOf(s.body);
+  for (const sym of own) {
+    const use = inBody.of.get(sym);
+    if (use?.written || use?.addressTaken) return false;
+  }
+  let alike = true;
+  const header: Stmt = { ...s, body: { kind: "expr", span: s.body.span } };
+  walkStmt(header, {
+    expr(e) {
+      if (e.kind === "ident") alike &&= own.has(e.sym) || !varies.has(e.sym);
+      else if (["index", "member", "call", "stmt-expr"].includes(e.kind)) alike = false;
+      else if (e.kind === "unary" && (e.op === "*" || e.op === "&")) alike = false;
+    },
+  });
+  return alike;
+}

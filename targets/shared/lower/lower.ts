@@ -1,0 +1,296 @@
+/**
+ * From a compute region of the IR to kernels: gangs become groups, workers and vector lanes the items of a group. Code
+ * outside item loops runs in single mode.
+ *
+ * Loops step by what the launch really has, so a kernel is right under any geometry.
+ */
+
+import { usesOf } from "../../../core/ir/analysis/access.ts";
+import type { DeviceFunction } from "../../../core/ir/analysis/routines.ts";
+import type { Loop, LoopHeader, Reduction, Spmd, Task } from "../../../core/ir/model/ir.ts";
+import { type Argument, argumentsOf, spmdOf, stepCount } from "../../../core/ir/model/region.ts";
+import { regionReductions } from "../../../core/ir/normalise/normalise.ts";
+import { canonical, isArray, LONG, sizeOf, substitute, unqualified } from "../../../core/lang/index.ts";
+import type { Expr, Init, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+import {
+  assign,
+  declare,
+  exprStmt,
+  freshSymbol,
+  ident,
+  ifStmt,
+  intLit,
+} from "../../../core/lang/tree/build.ts";
+import { flat, hasCooperation, NotUniform } from "../device/control.ts";
+import { counted } from "../device/counted-loop.ts";
+import { barrier, isFirstItem, type Kernel, type LoweredRegion, place, placeOf } from "../device/device.ts";
+import { accumulateApart } from "./accumulate.ts";
+import { isolate } from "./alpha-rename.ts";
+import { type Copy, gather } from "./array-privatisation.ts";
+import { Effects } from "./effects.ts";
+import { cloneFunctions } from "./functions.ts";
+import { chooseGeometry, type ExecutionModel, type Geometry, groupSize, isItemLoop } from "./geometry.ts";
+import { atomicTargets, exposesLiterals, sharedVariables } from "./group-memory.ts";
+import { inWholeWords } from "./group-words.ts";
+import { identity } from "./identity.ts";
+import { ItemCode } from "./item-code.ts";
+import { Parameters } from "./parameters.ts";
+import { finishKernel, partialsOf, storePartial } from "./partials.ts";
+import { SingleMode } from "./single-mode.ts";
+import { tiled } from "./tiles.ts";
+import { launchTrips } from "./trips.ts";
+
+export interface LowerInput {
+  readonly task: Task;
+  /** The functions the region calls, callees first. */
+  readonly functions: ReadonlyMap<Symbol, DeviceFunction>;
+  /** Variables that those functions bring in from other units. */
+  readonly globals?: readonly Argument[];
+  readonly model: ExecutionModel;
+  /** The program's, by their variables. */
+  readonly constants?: ReadonlyMap<Symbol, Init>;
+  /** Whether pointers may lead to a variable; absent: to all. */
+  readonly addressed?: (sym: Symbol) => boolean;
+}
+
+/** Never fails on a normalised task: what cannot use several items per group uses one. */
+export function lower(input: LowerInput): LoweredRegion {
+  try {
+    return lowered(input);
+  } catch (problem) {
+    if (!(problem instanceof NotUniform)) throw problem;
+    return lowered({ ...input, model: { ...input.model, maxItems: 1 } });
+  }
+}
+
+function lowered(input: LowerInput): LoweredRegion {
+  const { task, model, globals = [] } = input;
+  const args = argumentsOf(task);
+  const parameters = new Parameters(args, globals, constantArguments(input, args));
+  const plan = planOf(input, args);
+  const { spmd, reductions, geometry, copies, count } = plan;
+  const items = groupSize(geometry);
+  const region = task.region as string;
+  const { functions, rewriteCalls } = cloneFunctions(input.functions, [...args, ...globals], parameters);
+
+  const { body: withHeld, held } = heldScalars(input, plan, args);
+  const { body: withCounters, counters } = countersOfGroups(withHeld, args);
+  // Region reductions work on a private copy under the same name.
+  const body = rewriteCalls(parameters.rewrite(withCounters, new Set(reductions.map((r) => r.sym))));
+  const privates = [
+    ...parameters.constants(),
+    ...spmd.privates.map((p) => declare(p)),
+    ...[...counters, ...held].map(({ of, own }) => declare(own, parameters.value(of))),
+  ];
+  const values = parameters.values();
+  const ofGroup = copies.map((copy) => copy.sym);
+  const own = new Set([...usesOf(...privates, body).declared, ...values, ...ofGroup]);
+  const shared = new Set([...ofGroup, ...sharedByItems([...privates, body], values, geometry)]);
+  const itemCode = new ItemCode({ geometry, parameters, serial: spmd.serial === true, own, shared });
+  const effects = new Effects(functions, shared);
+  const single = new SingleMode({ geometry, effects, shared, itemCode });
+  const code =
+    items > 1 ? single.of([...privates, ...flat(body)]) : [...privates, ...flat(itemCode.of(body))];
+
+  const partials = partialsOf(reductions);
+  const stores = partials.map(storePartial);
+  const stmts: Stmt[] = [
+    ...reductions.map((r) => declare(r.sym, identity(r.op, r.sym.type))),
+    ...betweenCopies(code, copies, items, (s) => parameters.rewrite(s)),
+    ...held.flatMap(({ of, own, changes }) =>
+      changes ? [exprStmt(assign(parameters.value(of), ident(own)))] : [],
+    ),
+    ...stores.map((store) => (items > 1 ? ifStmt(isFirstItem(), store) : store)),
+  ];
+  const params = [
+    ...parameters.params(!code.some(hasCooperation)),
+    ...partials.map((p) => p.param),
+    // A launch as the program makes it takes one step.
+    ...(count ? [{ sym: count, pointer: false, source: { from: "launch", expr: "1" } } as const] : []),
+  ];
+  const words = inWholeWords(stmts, [...shared, ...single.groupMemory]);
+  const { groupMemory } = words;
+  const locals = undeclared(words.stmts, new Set([...params.map((p) => p.sym), ...groupMemory]));
+  const main: Kernel = {
+    name: region,
+    params,
+    group: geometry.items,
+    grid: geometry.grid,
+    shared: groupMemory,
+    ...(spmd.hints && { hints: spmd.hints }),
+    body: [...locals.map((s) => declare(s)), ...words.stmts],
+  };
+  const { loc, what } = task.site;
+  return {
+    region,
+    site: { file: loc.file, line: loc.line, what },
+    functions,
+    kernels: partials.length ? [main, finishKernel(region, partials, parameters, model.maxItems)] : [main],
+    arguments: args,
+    globals,
+    scratch: partials.map((p) => p.bytes),
+    ...stepsOf(spmd, main),
+    trips: [...plan.trips.values()],
+  };
+}
+
+/** Arguments that are part of the kernel: constants, of which no address is taken, of a kernel of one work-item. */
+function constantArguments(
+  { task, functions, model, constants }: LowerInput,
+  args: readonly Argument[],
+): ReadonlyMap<Argument, Init> {
+  const spmd = spmdOf(task);
+  if (!constants || !model.constants || (model.maxItems > 1 && !spmd.serial)) return new Map();
+  const chosen = new Map<Argument, Init>();
+  const uses = [usesOf(spmd.body).of, ...[...functions.values()].map((f) => f.globals)];
+  let room = model.constants;
+  for (const argument of args) {
+    const init = constants.get(argument.sym);
+    const bytes = sizeOf(argument.sym.type) ?? room + 1;
+    const fits =
+      argument.how === "value" ? !isArray(argument.sym.type) : argument.how === "buffer" && bytes <= room;
+    if (!init || !fits || uses.some((of) => of.get(argument.sym)?.addressTaken)) continue;
+    chosen.set(argument, init);
+    room -= bytes;
+  }
+  return chosen;
+}
+
+// ---------------------------------------------------------------- before the launch is known
+
+/** A region's loops on a device. */
+interface Plan {
+  readonly spmd: Spmd;
+  readonly reductions: readonly Reduction[];
+  /** Arrays that groups have copies of. */
+  readonly copies: readonly Copy[];
+  readonly trips: ReadonlyMap<LoopHeader, Expr>;
+  readonly geometry: Geometry;
+  /** Steps of time, where the launch says how many. */
+  readonly count: Symbol | undefined;
+}
+
+function planOf({ task, functions, model }: LowerInput, args: readonly Argument[]): Plan {
+  const given = spmdOf(task);
+  const steps = stepCount(given);
+  const spmd = { ...given, body: isolate(steps?.body ?? given.body) };
+  const room = spmd.serial ? 0 : (model.gather ?? 0);
+  const { body, copies } = gather({ spmd, args, functions, room, sharedByItems: model.maxItems > 1 });
+  const reductions = regionReductions(given);
+  const trips = launchTrips({ ...spmd, body });
+  const inTiles = model.tiles === "order" && !spmd.serial ? tiled(body) : undefined;
+  const planned = { ...spmd, body: inTiles?.body ?? body };
+  const combined = reductions.length + copies.length > 0;
+  const geometry = chooseGeometry(planned, model, trips, combined, inTiles?.headers);
+  return { spmd: planned, reductions, copies, trips, geometry, count: steps?.count };
+}
+
+// ---------------------------------------------------------------- variables
+
+/** Reductions of item loops into parameters in variables of the loops' own, but for those of the region. */
+function accumulatedApart({ spmd, reductions, geometry }: Plan, args: readonly Argument[]): Stmt {
+  const reduced = new Set(reductions.map((r) => r.sym));
+  return accumulateApart(
+    spmd.body,
+    (loop, { sym }) => isItemLoop(geometry, loop) && !reduced.has(sym) && args.some((a) => a.sym === sym),
+  );
+}
+
+interface Counter {
+  readonly of: Argument;
+  readonly own: Symbol;
+}
+
+interface Held extends Counter {
+  readonly changes: boolean;
+}
+
+/** Mapped scalars that a region of one work-item alone can reach are variables while it runs. */
+function heldScalars(
+  { functions, model, addressed }: LowerInput,
+  plan: Plan,
+  args: readonly Argument[],
+): { body: Stmt; held: readonly Held[] } {
+  const { spmd, geometry, reductions } = plan;
+  const body = accumulatedApart(plan, args);
+  const alone = groupSize(geometry) === 1 && (model.inOrder || spmd.serial) && !spmd.hints?.steps;
+  if (!alone || !addressed) return { body, held: [] };
+  const uses = usesOf(body);
+  const others = new Set([
+    ...reductions.map((r) => r.sym),
+    ...atomicTargets([body]),
+    ...[...functions.values()].flatMap((f) => [...f.globals.keys()]),
+  ]);
+  const held = args.flatMap((of): readonly Held[] => {
+    const use = uses.of.get(of.sym);
+    const { kind, quals } = canonical(of.sym.type);
+    const isNumber = ["int", "float", "enum"].includes(kind) && !quals?.volatile && !quals?.atomic;
+    if (of.how !== "object" || !use || !isNumber || others.has(of.sym) || addressed(of.sym)) return [];
+    return [{ of, own: freshSymbol(`${of.name}_held`, unqualified(of.sym.type)), changes: use.written }];
+  });
+  return { body: substitute(body, new Map(held.map(({ of, own }) => [of.sym, ident(own)]))), held };
+}
+
+/** What atomics change of the values passed: each group has a variable for it, which its items may share. */
+function countersOfGroups(body: Stmt, args: readonly Argument[]): { body: Stmt; counters: Counter[] } {
+  const targets = atomicTargets([body]);
+  const counters = args
+    .filter((a) => a.how === "value" && targets.has(a.sym) && !isArray(a.sym.type))
+    .map((of) => ({ of, own: freshSymbol(of.name, unqualified(of.sym.type)) }));
+  const renamed = new Map(counters.map(({ of, own }) => [of.sym, ident(own)]));
+  return { body: substitute(body, renamed), counters };
+}
+
+/** Throws `NotUniform` where they would be parameters or literals, which cannot be. */
+function sharedByItems(
+  stmts: readonly Stmt[],
+  values: readonly Symbol[],
+  geometry: Geometry,
+): Iterable<Symbol> {
+  if (groupSize(geometry) === 1) return [];
+  const inItems = (loop: Loop) => isItemLoop(geometry, loop);
+  const shared = sharedVariables(stmts, values, inItems);
+  if (values.some((v) => shared.has(v)) || exposesLiterals(stmts, inItems)) throw new NotUniform();
+  return shared;
+}
+
+/** Variables used but declared nowhere in the kernel: private to each item. */
+function undeclared(stmts: readonly Stmt[], known: ReadonlySet<Symbol>): Symbol[] {
+  const uses = usesOf(...stmts);
+  return [...uses.of.keys()].filter((s) => !uses.declared.has(s) && !known.has(s) && !placeOf(s));
+}
+
+// ---------------------------------------------------------------- the kernel
+
+/** The group's code between the filling and the flushing of its copies of arrays. */
+function betweenCopies(
+  code: readonly Stmt[],
+  copies: readonly Copy[],
+  items: number,
+  rewrite: (s: Stmt) => Stmt,
+): readonly Stmt[] {
+  if (copies.length === 0) return code;
+  const meet = items > 1 ? [barrier()] : [];
+  const each = ({ elements }: Copy, what: (t: Expr) => Stmt): Stmt => {
+    const t = freshSymbol("arc_t", LONG);
+    const start = items > 1 ? place("item") : intLit(0, LONG);
+    return counted(t, start, intLit(elements, LONG), intLit(items, LONG), what(ident(t)));
+  };
+  return [
+    ...copies.map((copy) => each(copy, copy.fill)),
+    ...meet,
+    ...code,
+    ...meet,
+    ...copies.map((copy) => rewrite(each(copy, copy.flush))),
+  ];
+}
+
+/** Where the kernel finds the arrays and the number of steps. */
+function stepsOf({ hints }: Spmd, { params }: Kernel): Pick<LoweredRegion, "steps"> {
+  const of = hints?.steps;
+  if (!of) return {};
+  const argument = (sym: Symbol) =>
+    params.findIndex(({ source }) => source.from === "argument" && source.argument.sym === sym);
+  const [input, output] = [argument(of.input), argument(of.output)];
+  return { steps: { most: of.most, input, output, count: params.length - 1 } };
+}

@@ -1,0 +1,218 @@
+/** Kernel parameters for a region's arguments, and the body rewritten to use them. */
+
+import { type Argument, variableDims } from "../../../core/ir/model/region.ts";
+import {
+  canonical,
+  LONG,
+  mapStmt,
+  NOWHERE,
+  pointerTo,
+  SIZE,
+  sizeOf,
+  substitute,
+  unqualified,
+} from "../../../core/lang/index.ts";
+import type { CType, Expr, Init, RecordDecl, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+import {
+  declare,
+  deref,
+  freshSymbol,
+  ident,
+  intLit,
+  member,
+  stripImplicit,
+} from "../../../core/lang/tree/build.ts";
+import type { KernelParam } from "../device/device.ts";
+import { flattenExtents } from "./extents.ts";
+
+export class Parameters {
+  private readonly args: readonly Argument[];
+  private readonly passed: number;
+  private readonly symbols = new Map<Argument, Symbol>();
+  private readonly used = new Set<Argument>();
+  private readonly fixed: ReadonlyMap<Argument, Init>;
+
+  /** `args` come from the launch, `globals` from other units; those that are `fixed` are variables of the kernel's. */
+  constructor(
+    args: readonly Argument[],
+    globals: readonly Argument[],
+    fixed: ReadonlyMap<Argument, Init> = new Map(),
+  ) {
+    this.args = [...args, ...globals];
+    this.passed = args.length;
+    this.fixed = fixed;
+    for (const a of this.args)
+      this.symbols.set(a, freshSymbol(a.name, fixed.has(a) ? a.sym.type : parameterType(a)));
+  }
+
+  /** Declarations of those that are fixed. */
+  constants(): readonly Stmt[] {
+    return [...this.fixed].flatMap(([a, init]): readonly Stmt[] => {
+      const sym = this.symbolOf(a);
+      return this.used.has(a) ? [{ ...declare(sym), decls: [{ sym, init, span: NOWHERE }] } as Stmt] : [];
+    });
+  }
+
+  /** Replaces the region's variables by its parameters, but for those that are `kept`. */
+  rewrite(body: Stmt, kept: ReadonlySet<Symbol> = new Set()): Stmt {
+    const arrays = this.args.filter((a) => a.how === "buffer" && variableDims(a.sym).length === 0);
+    const folded = arraysAsPointers(body, new Set(arrays.map((a) => a.sym)));
+    const extents = new Map<Symbol, ReadonlyMap<number, Symbol>>();
+    for (const a of this.args)
+      if (a.how === "extent")
+        extents.set(
+          a.sym,
+          new Map([...(extents.get(a.sym) ?? []), [a.dim as number, this.symbols.get(a) as Symbol]]),
+        );
+    const flattened = flattenExtents(folded, extents);
+    const replace = new Map<Symbol, Expr>();
+    for (const a of this.args)
+      if (a.how !== "extent" && !kept.has(a.sym)) replace.set(a.sym, this.reference(a));
+    const result = substitute(flattened, replace);
+    const names = namesIn(result);
+    for (const a of this.args) if (names.has(this.symbols.get(a) as Symbol)) this.used.add(a);
+    return result;
+  }
+
+  /** The type of a function's parameter for it. */
+  typeOf(a: Argument): CType {
+    return parameterType(a);
+  }
+
+  /** How the argument's variable is spelled in the kernel. */
+  reference(a: Argument): Expr {
+    const sym = ident(this.symbols.get(a) as Symbol);
+    if (a.how === "object") return deref(sym);
+    return isArrayValue(a) ? (member(sym, "value", false) as Expr) : sym;
+  }
+
+  use(a: Argument): void {
+    this.used.add(a);
+  }
+
+  /** What was passed for it, as the kernel's code may say. */
+  value(a: Argument): Expr {
+    this.use(a);
+    return this.reference(a);
+  }
+
+  /** Whether a variable of the rewritten code is one of them. */
+  has(sym: Symbol): boolean {
+    return this.args.some((a) => a.how !== "extent" && this.symbols.get(a) === sym);
+  }
+
+  symbolOf(a: Argument): Symbol {
+    return this.symbols.get(a) as Symbol;
+  }
+
+  /** `restrict`: pointers may carry what rules out aliases. */
+  params(restrict: boolean): KernelParam[] {
+    return this.args.flatMap((a, i) =>
+      this.used.has(a) && !this.fixed.has(a)
+        ? [{ ...this.param(a, i), ...(restrict && this.isUnaliased(a) && { unaliased: true }) }]
+        : [],
+    );
+  }
+
+  /**
+   * As the author promised with `restrict`; distinct arrays are distinct anyway, unless some other
+   * pointer may lead into them.
+   */
+  private isUnaliased(a: Argument): boolean {
+    if (a.how !== "buffer") return false;
+    if (isRestrict(a)) return true;
+    return (
+      canonical(a.sym.type).kind === "array" &&
+      this.args.every((b) => isRestrict(b) || !leadsElsewhere(b.sym.type))
+    );
+  }
+
+  /** The parameter of a mapped variable, for kernels that only need that one. */
+  object(sym: Symbol): KernelParam {
+    const i = this.args.findIndex((a) => a.sym === sym && a.how === "object");
+    return this.param(this.args[i] as Argument, i);
+  }
+
+  /** Parameters passed by value: private to each work-item. */
+  values(): Symbol[] {
+    return this.args
+      .filter((a) => a.how === "value" && !this.fixed.has(a))
+      .map((a) => this.symbols.get(a) as Symbol);
+  }
+
+  private param(argument: Argument, index: number): KernelParam {
+    return {
+      sym: this.symbols.get(argument) as Symbol,
+      pointer: argument.how === "buffer" || argument.how === "object",
+      source:
+        argument.global === undefined
+          ? { from: "argument", index, argument }
+          : { from: "global", index: index - this.passed, argument },
+    };
+  }
+}
+
+function isRestrict(a: Argument): boolean {
+  return a.sym.type.quals?.restrict === true;
+}
+
+/** Values of the type hold pointers. */
+function leadsElsewhere(type: CType): boolean {
+  const c = canonical(type);
+  if (c.kind === "array") return leadsElsewhere(c.of);
+  return c.kind !== "int" && c.kind !== "float" && c.kind !== "enum";
+}
+
+function isArrayValue(a: Argument): boolean {
+  return a.how === "value" && canonical(a.sym.type).kind === "array";
+}
+
+/** C passes arrays by value only inside a struct. */
+function wrapped(sym: Symbol): CType {
+  const decl: RecordDecl = {
+    kind: "record-decl",
+    id: -sym.id,
+    union: false,
+    tag: `arc_copy_of_${sym.name}`,
+    fields: [{ name: "value", type: unqualified(sym.type), span: NOWHERE }],
+    span: NOWHERE,
+  };
+  return { kind: "record", decl };
+}
+
+function parameterType(a: Argument): CType {
+  const type = canonical(a.sym.type);
+  if (a.how === "extent") return LONG;
+  if (isArrayValue(a)) return wrapped(a.sym);
+  if (a.how === "value") return unqualified(a.sym.type);
+  if (a.how === "object") return pointerTo(a.sym.type);
+  let of = type.kind === "pointer" ? type.to : type.kind === "array" ? type.of : type;
+  if (variableDims(a.sym).length > 0)
+    for (let t = canonical(of); t.kind === "array"; t = canonical(of)) of = t.of;
+  return pointerTo(of);
+}
+
+/** Arrays become pointers in the kernel: what takes their sizes and addresses must mean what they were. */
+export function arraysAsPointers(body: Stmt, arrays: ReadonlySet<Symbol>): Stmt {
+  return mapStmt(body, {
+    expr(e) {
+      const size = e.kind === "sizeof" && e.arg ? sizeOf(e.arg.type) : undefined;
+      if (size !== undefined) return intLit(size, SIZE);
+      if (e.kind !== "unary" || e.op !== "&") return e;
+      const array = stripImplicit(e.arg);
+      const isOne = array.kind === "ident" && arrays.has(array.sym) && canonical(array.type).kind === "array";
+      return isOne ? { kind: "cast", to: e.type, arg: array, type: e.type, span: e.span } : e;
+    },
+  });
+}
+
+function namesIn(body: Stmt): ReadonlySet<Symbol> {
+  const names = new Set<Symbol>();
+  mapStmt(body, {
+    expr: (e) => {
+      if (e.kind === "ident") names.add(e.sym);
+      return e;
+    },
+  });
+  return names;
+}

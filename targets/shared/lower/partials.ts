@@ -1,0 +1,95 @@
+/**
+ * Reductions of a whole region, in two stages: each group leaves a partial result in memory of the launch, and one
+ * group of a second kernel folds those of all groups.
+ */
+import { combine } from "../../../core/ir/model/combine.ts";
+import type { Reduction } from "../../../core/ir/model/ir.ts";
+import { LONG, pointerTo, sizeOf } from "../../../core/lang/index.ts";
+import type { Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+import {
+  assign,
+  declare,
+  deref,
+  exprStmt,
+  freshSymbol,
+  ident,
+  ifStmt,
+  index,
+  intLit,
+} from "../../../core/lang/tree/build.ts";
+import { counted } from "../device/counted-loop.ts";
+import { groupReduce, isFirstItem, type Kernel, type KernelParam, place } from "../device/device.ts";
+import { identity } from "./identity.ts";
+import type { Parameters } from "./parameters.ts";
+
+/** The results of the groups for one reduction. */
+export interface Partials {
+  readonly reduction: Reduction;
+  readonly param: KernelParam;
+  /** Bytes: an expression of the image file. */
+  readonly bytes: string;
+}
+
+export function partialsOf(reductions: readonly Reduction[]): readonly Partials[] {
+  return reductions.map((reduction, k) => {
+    const { name, type } = reduction.sym;
+    const sym = freshSymbol(`${name}_partial`, pointerTo(type));
+    const source = { from: "scratch", index: k } as const;
+    return {
+      reduction,
+      param: { sym, pointer: true, unaliased: true, source },
+      bytes: `${sizeOf(type) ?? 8} gx gy * *`,
+    };
+  });
+}
+
+/** The group's own result, stored. */
+export const storePartial = ({ reduction, param }: Partials): Stmt =>
+  exprStmt(assign(index(ident(param.sym), place("group")), ident(reduction.sym)));
+
+/** The second stage, by up to `maxItems` items. */
+export function finishKernel(
+  region: string,
+  partials: readonly Partials[],
+  parameters: Parameters,
+  maxItems: number,
+): Kernel {
+  const items = maxItems > 1 ? Math.min(256, maxItems) : 1;
+  const count = freshSymbol("arc_count", LONG);
+  const folds = partials.map((p) => folded(p, parameters.object(p.reduction.sym), items, count));
+  return {
+    name: `${region}_finish`,
+    params: [
+      ...folds.flatMap((f) => f.params),
+      { sym: count, pointer: false, source: { from: "launch", expr: "gx gy *" } },
+    ],
+    group: [items, 1],
+    grid: ["1", "1"],
+    shared: folds.flatMap((f) => f.shared),
+    body: folds.flatMap((f) => f.body),
+  };
+}
+
+/** `result`: the mapped variable. */
+function folded(
+  { reduction: { op, sym }, param }: Partials,
+  result: KernelParam,
+  items: number,
+  count: Symbol,
+): { params: KernelParam[]; shared: Symbol[]; body: Stmt[] } {
+  const acc = freshSymbol(`${sym.name}_sum`, sym.type);
+  const t = freshSymbol("arc_t", LONG);
+  const first = items > 1 ? place("item") : intLit(0, LONG);
+  const add = exprStmt(assign(ident(acc), combine(op, ident(acc), index(ident(param.sym), ident(t)))));
+  const target = deref(ident(result.sym));
+  const store = exprStmt(assign(target, combine(op, target, ident(acc))));
+  const own = [
+    declare(acc, identity(op, sym.type)),
+    counted(t, first, ident(count), intLit(items, LONG), add),
+  ];
+  const params = [result, param];
+  if (items === 1) return { params, shared: [], body: [...own, store] };
+  const scratch = freshSymbol(`${sym.name}_shared`, { kind: "array", of: sym.type, size: items });
+  const reduce = groupReduce({ op, target: ident(acc), scratch: ident(scratch), items });
+  return { params, shared: [scratch], body: [...own, reduce, ifStmt(isFirstItem(), store)] };
+}

@@ -1,0 +1,298 @@
+/**
+ * Code of a group outside its item loops: what only computes private values is repeated by every item, what has effects
+ * is done by item 0 between barriers (after the worker-single mode transformation of S. Lee and J. S. Vetter, OpenARC,
+ * WACCPD 2014, Algorithm 2, with broadcasts, barriers and escaping control flow made right).
+ */
+import { usesOf } from "../../../core/ir/analysis/access.ts";
+import { combine } from "../../../core/ir/model/combine.ts";
+import { asNode, type Loop } from "../../../core/ir/model/ir.ts";
+import { canonical, isScalar, mapChildren, substitute } from "../../../core/lang/index.ts";
+import type { DeclStmt, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+import {
+  assign,
+  compound,
+  declare,
+  exprStmt,
+  freshSymbol,
+  ident,
+  ifStmt,
+} from "../../../core/lang/tree/build.ts";
+import { escapes, flat, hasBarrier, NotUniform, usesContinue } from "../device/control.ts";
+import { barrier, groupReduce, isFirstItem } from "../device/device.ts";
+import { assignedInitialiser } from "../legalise/object-copies.ts";
+import type { Effects } from "./effects.ts";
+import { type Geometry, groupSize, isItemLoop } from "./geometry.ts";
+import { identity } from "./identity.ts";
+import type { ItemCode } from "./item-code.ts";
+import { share } from "./work-distribution.ts";
+
+/** What items of a group may not have seen of each other since the last barrier. */
+type Pending = "nothing" | "reads" | "writes";
+const worse = (a: Pending, b: Pending): Pending =>
+  a === "writes" || b === "writes" ? "writes" : a === "reads" || b === "reads" ? "reads" : "nothing";
+
+type LoopStmt = Extract<Stmt, { kind: "for" | "while" | "do" }>;
+
+export interface SingleModeInput {
+  readonly geometry: Geometry;
+  readonly effects: Effects;
+  /** Variables in group memory. */
+  readonly shared: ReadonlySet<Symbol>;
+  readonly itemCode: ItemCode;
+}
+
+export class SingleMode {
+  /** Group memory by which items tell each other values. */
+  readonly groupMemory: Symbol[] = [];
+  private readonly geometry: Geometry;
+  private readonly effects: Effects;
+  private readonly shared: ReadonlySet<Symbol>;
+  private readonly itemCode: ItemCode;
+  private readonly scratch = new Map<string, Symbol>();
+  private pending: Pending = "nothing";
+
+  constructor({ geometry, effects, shared, itemCode }: SingleModeInput) {
+    this.geometry = geometry;
+    this.effects = effects;
+    this.shared = shared;
+    this.itemCode = itemCode;
+  }
+
+  /** Throws `NotUniform`. */
+  of(written: readonly Stmt[]): Stmt[] {
+    const list = this.withoutContinue(written);
+    const out: Stmt[] = [];
+    let group: Stmt[] = [];
+    const flush = () => {
+      if (group.length) this.guard(out, group);
+      group = [];
+    };
+    for (const s of list) {
+      if (s.kind === "expr" && !s.expr) continue;
+      if (asNode(s, "cache")) continue;
+      if (this.hasItemLoop(s)) {
+        flush();
+        out.push(...this.structure(s));
+      } else if (s.kind === "decl" && s.decls.some((d) => this.shared.has(d.sym))) {
+        flush();
+        out.push(...this.sharedDeclaration(s, (inits) => this.guard(out, inits)));
+      } else if (this.effects.repeatable(s)) {
+        flush();
+        if (this.effects.loads(s)) this.read(out);
+        out.push(this.itemCode.of(s));
+      } else if (!escapes(s) && s.kind !== "decl") {
+        group.push(this.itemCode.of(s));
+      } else {
+        flush();
+        out.push(...this.structure(s));
+      }
+    }
+    flush();
+    return out;
+  }
+
+  private hasItemLoop(s: Stmt): boolean {
+    const loop = asNode(s, "loop");
+    if ((loop && isItemLoop(this.geometry, loop)) || isBarrier(s)) return true;
+    let found = false;
+    mapChildren(s, (child) => {
+      found ||= this.hasItemLoop(child);
+      return child;
+    });
+    return found;
+  }
+
+  /**
+   * `if (c) continue; rest` as `if (!c) rest` where the rest has barriers: every work-item takes the
+   * same way either way, but some OpenCL compilers lose track of barriers behind a continue.
+   */
+  private withoutContinue(list: readonly Stmt[]): readonly Stmt[] {
+    const at = list.findIndex((s) => s.kind === "if" && !s.else && flat(s.then).at(-1)?.kind === "continue");
+    const found = list[at];
+    const rest = list.slice(at + 1);
+    if (found?.kind !== "if" || !rest.some((s) => this.hasItemLoop(s))) return list;
+    const then = compound(flat(found.then).slice(0, -1), found.then.span);
+    return [...list.slice(0, at), { ...found, then, else: compound(rest) }];
+  }
+
+  // -------------------------------------------------------------- what items see of each other
+
+  private meet(out: Stmt[]): void {
+    if (this.pending !== "nothing") out.push(barrier());
+    this.pending = "nothing";
+  }
+
+  /** In front of what reads memory of the group. */
+  private read(out: Stmt[]): void {
+    if (this.pending === "writes") this.meet(out);
+    this.pending = worse(this.pending, "reads");
+  }
+
+  /** Item 0 executes `group`; private variables it sets reach the others through group memory. */
+  private guard(out: Stmt[], group: readonly Stmt[]): void {
+    this.meet(out);
+    const uses = usesOf(...group);
+    const sent = [...uses.of].filter(
+      ([sym, use]) => use.written && !uses.declared.has(sym) && !this.shared.has(sym) && isScalar(sym.type),
+    );
+    const boxes = sent.map(([sym]) => ({ sym, box: this.box(sym) }));
+    out.push(
+      ifStmt(
+        isFirstItem(),
+        compound([...group, ...boxes.map(({ sym, box }) => exprStmt(assign(ident(box), ident(sym))))]),
+      ),
+    );
+    this.pending = "writes";
+    if (boxes.length === 0) return;
+    this.meet(out);
+    out.push(...boxes.map(({ sym, box }) => exprStmt(assign(ident(sym), ident(box)))));
+    this.pending = "reads";
+  }
+
+  private box(sym: Symbol): Symbol {
+    const box = freshSymbol(`${sym.name}_from_first`, sym.type);
+    this.groupMemory.push(box);
+    return box;
+  }
+
+  /** Variables in group memory are declared at the kernel's top; here their initialisers run. */
+  private sharedDeclaration(s: DeclStmt, guard: (inits: Stmt[]) => void): Stmt[] {
+    const rest = s.decls.filter((d) => !this.shared.has(d.sym));
+    const inits = s.decls.flatMap(({ sym, init }) => {
+      if (!init || !this.shared.has(sym)) return [];
+      const statements = assignedInitialiser(sym, init);
+      return statements.length > 1 ? [compound(statements)] : statements;
+    });
+    if (inits.length) guard(inits);
+    return rest.length ? [{ ...s, decls: rest }] : [];
+  }
+
+  // -------------------------------------------------------------- statements around item loops
+
+  private structure(s: Stmt): Stmt[] {
+    const loop = asNode(s, "loop");
+    if (loop) return this.partition(loop);
+    if (isBarrier(s)) {
+      this.pending = "nothing";
+      return [barrier()];
+    }
+    switch (s.kind) {
+      case "compound":
+        return [compound(this.of(s.body), s.span)];
+      case "if":
+        return this.branches(s);
+      case "for":
+      case "while":
+      case "do":
+        return this.loop(s);
+      case "break":
+      case "continue":
+      case "return":
+        return [s];
+      default:
+        throw new NotUniform();
+    }
+  }
+
+  private branches(s: Stmt & { readonly kind: "if" }): Stmt[] {
+    const out: Stmt[] = [];
+    this.condition(out, s.test);
+    // PoCL 3.1 loses track of barriers in branches unless others stand in front of the branch and at its end.
+    this.meet(out);
+    const before = this.pending;
+    const then = this.block(s.then);
+    const after = this.pending;
+    this.pending = before;
+    const other = s.else && this.block(s.else);
+    this.pending = worse(after, this.pending);
+    return [...out, { ...s, then, ...(other && { else: other }) }];
+  }
+
+  private block(s: Stmt): Stmt {
+    const body = this.of(flat(s));
+    return compound(body.some(hasBarrier) ? [...body, barrier()] : body, s.span);
+  }
+
+  private condition(out: Stmt[], test: Expr): void {
+    const stmt = exprStmt(test);
+    if (!this.effects.repeatable(stmt)) throw new NotUniform();
+    if (this.effects.loads(stmt)) this.read(out);
+  }
+
+  private loop(s: LoopStmt): Stmt[] {
+    const { init } = s.kind === "for" ? s : {};
+    const parts = s.kind === "for" ? [init?.kind === "decl" ? undefined : init, s.test, s.step] : [s.test];
+    const tests = parts.flatMap((e) => (e ? [exprStmt(e)] : []));
+    const uniform = init?.kind === "decl" ? [...tests, init] : tests;
+    if (!uniform.every((part) => this.effects.repeatable(part))) throw new NotUniform();
+    const loads = (part: Stmt): boolean => this.effects.loads(part);
+    const out: Stmt[] = [];
+    if (uniform.some(loads)) this.meet(out);
+    // Around the back edge anything may be pending.
+    this.pending = "writes";
+    const inner: Stmt[] = [];
+    if (s.kind !== "do" && s.test && loads(exprStmt(s.test))) this.meet(inner);
+    inner.push(...this.of(flat(s.body)));
+    // The test at the end of an iteration reads what the body wrote.
+    const tail: Stmt[] = [];
+    if (tests.some(loads)) this.meet(tail);
+    if (tail.length && usesContinue(s.body)) throw new NotUniform();
+    this.pending = "writes";
+    return [...out, { ...s, body: compound([...inner, ...tail], s.body.span) }];
+  }
+
+  private partition(loop: Loop): Stmt[] {
+    return isItemLoop(this.geometry, loop) ? this.byItems(loop) : this.byGroups(loop);
+  }
+
+  /** A loop around item loops: groups share its iterations, or it runs in order. */
+  private byGroups(loop: Loop): Stmt[] {
+    this.pending = "writes";
+    const privates = loop.privates.filter((p) => !this.shared.has(p)).map((p) => declare(p));
+    const body = compound(this.of([...privates, ...flat(loop.body)]), loop.body.span);
+    this.pending = "writes";
+    return this.geometry.sharers(loop) === "groups"
+      ? share(this.geometry, loop, "groups", body)
+      : [this.itemCode.sequential(loop, body)];
+  }
+
+  private byItems(loop: Loop): Stmt[] {
+    const out: Stmt[] = [];
+    this.meet(out);
+    const sums = loop.reductions.map(({ op, sym }) => {
+      return { op, sym, own: freshSymbol(`${sym.name}_item`, sym.type) };
+    });
+    const renamed = substitute(loop.body, new Map(sums.map(({ sym, own }) => [sym, ident(own)])));
+    const inner = [...loop.privates.map((p) => declare(p)), ...flat(this.itemCode.of(renamed))];
+    for (const { op, sym, own } of sums) out.push(declare(own, identity(op, sym.type)));
+    const kind = this.geometry.sharers(loop) as "items" | "groups+items";
+    out.push(...share(this.geometry, loop, kind, compound(inner, loop.body.span)));
+    this.pending = "writes";
+    const items = groupSize(this.geometry);
+    for (const { op, sym, own } of sums) {
+      out.push(groupReduce({ op, target: ident(own), scratch: ident(this.reduceScratch(sym)), items }));
+      out.push(exprStmt(assign(ident(sym), combine(op, ident(sym), ident(own)))));
+      this.pending = "nothing";
+    }
+    return sums.length ? [compound(out)] : out;
+  }
+
+  /** One array in group memory per type serves every reduction: each ends with a barrier. */
+  private reduceScratch(sym: Symbol): Symbol {
+    const of = canonical(sym.type);
+    const name = "name" in of ? of.name : "";
+    const key = JSON.stringify([of.kind, name]);
+    let scratch = this.scratch.get(key);
+    if (!scratch) {
+      const size = groupSize(this.geometry);
+      scratch = freshSymbol(`arc_reduce_${name || "value"}`, { kind: "array", of, size });
+      this.scratch.set(key, scratch);
+      this.groupMemory.push(scratch);
+    }
+    return scratch;
+  }
+}
+
+/** The program's, or one of arc's own. */
+const isBarrier = (s: Stmt): boolean =>
+  asNode(s, "sync")?.name === "barrier" || (s.kind === "ext" && s.ext.kind === "barrier");

@@ -1,0 +1,223 @@
+/** Index arithmetic: who runs which iterations of a loop nest. */
+import type { Loop, LoopHeader } from "../../../core/ir/model/ir.ts";
+import { LONG, substitute } from "../../../core/lang/index.ts";
+import type { Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+import {
+  binary,
+  compound,
+  cond,
+  declare,
+  forStmt,
+  freshSymbol,
+  ident,
+  ifStmt,
+  incdec,
+  intLit,
+} from "../../../core/lang/tree/build.ts";
+import { flat } from "../device/control.ts";
+import { counted } from "../device/counted-loop.ts";
+import { type Place, place } from "../device/device.ts";
+import { blockDepth, type Coverage, type Geometry, groupSize, type Sharers } from "./geometry.ts";
+import { interleave } from "./interleave.ts";
+import { sequentialNest } from "./sequential.ts";
+import { tripCount, valueAt } from "./trips.ts";
+
+/** The loop nest with its iterations shared out: one statement list. */
+export function share(geometry: Geometry, loop: Loop, kind: Exclude<Sharers, "none">, body: Stmt): Stmt[] {
+  const items = groupSize(geometry);
+  const plane = geometry.items[1] > 1 && kind === "groups+items" && loop.headers.length >= 2;
+  if (geometry.partition === "block" && kind === "groups") return shareBlock(loop, body);
+  if (plane) {
+    const outer = loop.headers.slice(0, -1);
+    const last = loop.headers.slice(-1);
+    const [px, py] = [along(geometry, "x"), along(geometry, "y")];
+    const times = geometry.perItem(loop);
+    if (times > 1) return nest(last, px, compound(adjacent(outer, py, times, body)), "rounds");
+    return nest(outer, py, compound(nest(last, px, body, geometry.coverage)), geometry.coverage);
+  }
+  const start =
+    kind === "groups"
+      ? place("group")
+      : kind === "items"
+        ? place("item")
+        : binary("+", binary("*", place("group"), intLit(items, LONG)), place("item"));
+  const stride =
+    kind === "groups"
+      ? place("groups")
+      : kind === "items"
+        ? intLit(items, LONG)
+        : binary("*", place("groups"), intLit(items, LONG));
+  const times = kind === "groups+items" ? geometry.perItem(loop) : 1;
+  if (times > 1) return distant(loop.headers, { start, stride }, times, body);
+  return nest(loop.headers, { start, stride }, body, kind === "groups+items" ? geometry.coverage : "rounds");
+}
+
+function along(geometry: Geometry, axis: "x" | "y"): { start: Expr; stride: Expr } {
+  const size = intLit(geometry.items[axis === "x" ? 0 : 1], LONG);
+  return {
+    start: binary("+", binary("*", place(`group_${axis}` as Place), size), place(`item_${axis}` as Place)),
+    stride: binary("*", place(`groups_${axis}` as Place), size),
+  };
+}
+
+interface Walk {
+  readonly start: Expr;
+  readonly stride: Expr;
+}
+
+/** Iterations side by side that are a stride apart: neighbouring items still take neighbours. */
+function distant(headers: readonly LoopHeader[], by: Walk, times: number, body: Stmt): Stmt[] {
+  const { before, total, t, variables } = linear(headers);
+  const step = freshSymbol("arc_stride", LONG);
+  const end = freshSymbol("arc_end", LONG);
+  const one = [...variables, ...flat(body)];
+  const apart = (n: number): Expr =>
+    n === 0
+      ? ident(t)
+      : binary("+", ident(t), n === 1 ? ident(step) : binary("*", intLit(n, LONG), ident(step)));
+  const rest = freshSymbol("arc_rest", LONG);
+  return [
+    compound([
+      ...before,
+      declare(end, total),
+      declare(step, by.stride),
+      counted(
+        t,
+        by.start,
+        ident(end),
+        binary("*", intLit(times, LONG), ident(step)),
+        ifElse(
+          binary("<", apart(times - 1), ident(end)),
+          compound(interleave(one, copiesOf(t, times, apart))),
+          counted(rest, ident(t), ident(end), ident(step), renamed(one, t, rest)),
+        ),
+      ),
+    ]),
+  ];
+}
+
+/** Iterations side by side that follow each other, where the launch leaves each item that many. */
+function adjacent(headers: readonly LoopHeader[], by: Walk, times: number, body: Stmt): Stmt[] {
+  const { before, total, t, variables } = linear(headers);
+  const end = freshSymbol("arc_end", LONG);
+  const chunk = freshSymbol("arc_chunk", LONG);
+  const one = [...variables, ...flat(body)];
+  const next = (n: number): Expr => (n === 0 ? ident(t) : binary("+", ident(t), intLit(n, LONG)));
+  const rest = freshSymbol("arc_rest", LONG);
+  const inChunk = binary(
+    "&&",
+    binary("<", ident(rest), ident(end)),
+    binary("<", ident(rest), binary("+", ident(t), ident(chunk))),
+  );
+  return [
+    compound([
+      ...before,
+      declare(end, total),
+      declare(chunk, cond(binary("<", by.stride, ident(end)), intLit(times, LONG), intLit(1, LONG))),
+      counted(
+        t,
+        binary("*", by.start, ident(chunk)),
+        ident(end),
+        binary("*", by.stride, ident(chunk)),
+        ifElse(
+          binary(
+            "&&",
+            binary("==", ident(chunk), intLit(times, LONG)),
+            binary("<", next(times - 1), ident(end)),
+          ),
+          compound(interleave(one, copiesOf(t, times, next))),
+          forStmt(declare(rest, ident(t)), inChunk, incdec("++", false, ident(rest)), renamed(one, t, rest)),
+        ),
+      ),
+    ]),
+  ];
+}
+
+function copiesOf(t: Symbol, times: number, value: (n: number) => Expr): ReadonlyMap<Symbol, Expr>[] {
+  return Array.from({ length: times }, (_, n) => new Map([[t, value(n)]]));
+}
+
+function renamed(body: readonly Stmt[], from: Symbol, to: Symbol): Stmt {
+  return substitute(compound(body), new Map([[from, ident(to)]]));
+}
+
+function ifElse(test: Expr, then: Stmt, other: Stmt): Stmt {
+  return { kind: "if", test, then, else: other, span: then.span };
+}
+
+/**
+ * `for (t = start; t < trips; t += stride) { i = ...; body }`, several loops by division. Where an item has
+ * one iteration at most, `if` stands for the loop, or nothing.
+ */
+function nest(
+  headers: readonly LoopHeader[],
+  by: { start: Expr; stride: Expr },
+  body: Stmt,
+  coverage: Coverage,
+): Stmt[] {
+  const { before, total, t, variables } = linear(headers);
+  if (coverage !== "rounds") {
+    const iteration = compound([...variables, ...flat(body)]);
+    const guarded = coverage === "exact" ? iteration : ifStmt(binary("<", ident(t), total), iteration);
+    return [compound([...before, declare(t, by.start), guarded])];
+  }
+  const loop = counted(t, by.start, total, by.stride, compound([...variables, ...flat(body)]));
+  return before.length ? [compound([...before, loop])] : [loop];
+}
+
+/** Each group takes one range of the outer loops; the innermost of several stays whole. */
+function shareBlock(loop: Loop, body: Stmt): Stmt[] {
+  const depth = blockDepth(loop);
+  const inner = loop.headers.length > depth ? sequentialNest(loop.headers.slice(depth), body) : body;
+  const { before, total, t, variables } = linear(loop.headers.slice(0, depth));
+  const [n, first, last] = ["arc_n", "arc_first", "arc_last"].map((name) => freshSymbol(name, LONG)) as [
+    Symbol,
+    Symbol,
+    Symbol,
+  ];
+  // n * g / G cuts [0, n) into G ranges whose lengths differ by at most one.
+  const cut = (g: Expr): Expr => binary("/", binary("*", ident(n), g), place("groups"));
+  return [
+    compound([
+      ...before,
+      declare(n, total),
+      declare(first, cut(place("group"))),
+      declare(last, cut(binary("+", place("group"), intLit(1, LONG)))),
+      counted(t, ident(first), ident(last), intLit(1, LONG), compound([...variables, ...flat(inner)])),
+    ]),
+  ];
+}
+
+interface Linear {
+  /** Declarations of the trip counts. */
+  readonly before: readonly Stmt[];
+  readonly total: Expr;
+  readonly t: Symbol;
+  /** Declarations of the loop variables in iteration `t`. */
+  readonly variables: readonly Stmt[];
+}
+
+/** A nest as one loop over `t` from 0 to `total`. */
+function linear(headers: readonly LoopHeader[]): Linear {
+  const t = freshSymbol(`arc_${(headers.at(-1) as LoopHeader).var.name}`, LONG);
+  if (headers.length === 1) {
+    const h = headers[0] as LoopHeader;
+    return { before: [], total: tripCount(h), t, variables: [declare(h.var, valueAt(h, ident(t)))] };
+  }
+  const counts = headers.map((h) => freshSymbol(`arc_n_${h.var.name}`, LONG));
+  const before = headers.map((h, i) => declare(counts[i] as Symbol, tripCount(h)));
+  // The product of negative counts would mean iterations: all must be positive.
+  const product = counts.map((n): Expr => ident(n)).reduce((a, b) => binary("*", a, b));
+  const positive = counts
+    .map((n): Expr => binary(">", ident(n), intLit(0)))
+    .reduce((a, b) => binary("&&", a, b));
+  const variables: Stmt[] = [];
+  let rest: Expr = ident(t);
+  for (let i = headers.length - 1; i >= 0; i--) {
+    const h = headers[i] as LoopHeader;
+    const n = ident(counts[i] as Symbol);
+    variables.unshift(declare(h.var, valueAt(h, i === 0 ? rest : binary("%", rest, n))));
+    rest = binary("/", rest, n);
+  }
+  return { before, total: cond(positive, product, intLit(0, LONG)), t, variables };
+}

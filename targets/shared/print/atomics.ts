@@ -1,0 +1,123 @@
+/** Atomic updates as calls of small functions that the kernel text defines for itself. */
+
+import type { Atomic } from "../../../core/ir/model/ir.ts";
+import { canonical, sizeOf } from "../../../core/lang/index.ts";
+import type { CType, Expr } from "../../../core/lang/tree/ast.ts";
+
+/** One helper: `T old = fetch(p, v)` or, for `fresh`, the new value. */
+export interface AtomicHelper {
+  readonly name: string;
+  /** Type of the object, and of the operand. */
+  readonly type: CType;
+  readonly operand: CType;
+  readonly op: NonNullable<Atomic["op"]>;
+  readonly reversed: boolean;
+  readonly fresh: boolean;
+  /** Address space of the object, where the language has them. */
+  readonly space: string;
+}
+
+const opNames: Readonly<Record<string, string>> = {
+  "+": "add",
+  "-": "sub",
+  "*": "mul",
+  "/": "div",
+  "%": "mod",
+  "&": "and",
+  "|": "or",
+  "^": "xor",
+  "<<": "shl",
+  ">>": "shr",
+  "=": "exchange",
+  max: "max",
+  min: "min",
+  "&&": "and_then",
+  "||": "or_else",
+};
+
+function typeWord(type: CType): string {
+  const c = canonical(type);
+  return c.kind === "int" || c.kind === "float" ? c.name : c.kind === "enum" ? "int" : "value";
+}
+
+export function helperFor(n: Atomic, space: string): AtomicHelper {
+  const value = n.value as Expr;
+  const op = n.op as NonNullable<Atomic["op"]>;
+  const fresh = n.captureNew === true;
+  const [a, b] = [typeWord(n.target.type), typeWord(value.type)];
+  const name = [
+    "arc_atomic",
+    opNames[op],
+    n.reversed ? "reversed" : "",
+    fresh ? "fetch" : "",
+    a,
+    a === b ? "" : b,
+    space.replaceAll("_", ""),
+  ]
+    .filter(Boolean)
+    .join("_");
+  return { name, type: n.target.type, operand: value.type, op, reversed: n.reversed === true, fresh, space };
+}
+
+/** The C expression of the new value from `old` and `value`. */
+export function newValue(h: AtomicHelper, typeName: string): string {
+  if (h.op === "=") return `(${typeName})value`;
+  if (h.op === "max" || h.op === "min")
+    return `(${typeName})(old ${h.op === "max" ? ">" : "<"} value ? old : value)`;
+  return h.reversed ? `(${typeName})(value ${h.op} old)` : `(${typeName})(old ${h.op} value)`;
+}
+
+/**
+ * Whether the new value stays the same when `value` is converted to the object's type before the
+ * operation: sums and bits of integers wrap alike, and what the usual conversions would do anyway.
+ */
+export function takesConverted(h: AtomicHelper): boolean {
+  if (h.op === "=") return true;
+  if (h.reversed) return false;
+  const [object, value] = [canonical(h.type), canonical(h.operand)];
+  if (h.op === "max" || h.op === "min")
+    return object.kind === "int" && value.kind === "int" && object.name === value.name;
+  if (object.kind === "int")
+    return value.kind === "int" && object.name !== "bool" && ["+", "-", "&", "|", "^"].includes(h.op);
+  if (object.kind !== "float" || (h.op !== "+" && h.op !== "-")) return false;
+  return value.kind === "int" || (value.kind === "float" && bitsOf(h.operand) <= bitsOf(h.type));
+}
+
+export function bitsOf(type: CType): number {
+  return (sizeOf(type) ?? 4) * 8;
+}
+
+export function isReal(type: CType): boolean {
+  return canonical(type).kind === "float";
+}
+
+/** What a language calls the parts of a loop around a compare-and-swap of 32 bits. */
+export interface SwapSpelling {
+  readonly word: string;
+  /** A pointer to such a word that others change. */
+  readonly pointer: string;
+  /** An integer that holds an address. */
+  readonly address: string;
+  /** Puts `next` into `*word` if it holds `seen`; what it held. */
+  readonly swap: string;
+}
+
+/** The body of a helper for an object of one or two bytes: it swaps the word that holds the object. */
+export function throughWord(h: AtomicHelper, type: string, size: number, spelling: SwapSpelling): string[] {
+  const { word, pointer, address, swap } = spelling;
+  const mask = size === 1 ? "0xffu" : "0xffffu";
+  const bits = `((${word})(${newValue(h, type)}) & ${mask})`;
+  return [
+    `  ${pointer} word = (${pointer})((${address})target & ~(${address})3);`,
+    `  const ${word} shift = (${word})((${address})target & 3) * 8;`,
+    `  ${word} seen = *word;`,
+    `  ${type} old;`,
+    "  for (;;) {",
+    `    old = (${type})(seen >> shift & ${mask});`,
+    `    const ${word} next = (seen & ~(${mask} << shift)) | ${bits} << shift;`,
+    `    const ${word} before = ${swap};`,
+    "    if (before == seen) break;",
+    "    seen = before;",
+    "  }",
+  ];
+}

@@ -1,0 +1,83 @@
+/** What kernel languages that are C++ share. */
+
+import {
+  BOOL,
+  build,
+  canonical,
+  codeUnits,
+  compatibleUnqualified,
+  elementType,
+  evaluateInteger,
+  isPointer,
+  isVoid,
+  mapStmt,
+  unqualified,
+} from "../../../core/lang/index.ts";
+import type { CType, Expr, Init, Stmt } from "../../../core/lang/tree/ast.ts";
+import { stripImplicit } from "../../../core/lang/tree/build.ts";
+import { type LoweredRegion, mapBodies } from "../device/device.ts";
+import { item, orderedInitialisers } from "../legalise/initialisers.ts";
+import { initialisedLater } from "../legalise/jumps.ts";
+import { namedLiterals } from "../legalise/literal-objects.ts";
+import { resolved } from "../legalise/resolved.ts";
+import { statementExpression, type Valued, withChanges } from "../legalise/single-evaluation.ts";
+
+/** Words that C has no need to reserve. */
+export const cppWords: readonly string[] = (
+  "alignas alignof and and_eq asm bitand bitor bool catch char8_t char16_t char32_t class compl concept consteval constexpr " +
+  "constinit const_cast co_await co_return co_yield decltype delete dynamic_cast explicit export false friend mutable namespace " +
+  "new noexcept not not_eq nullptr operator or or_eq private protected public reinterpret_cast requires static_assert static_cast " +
+  "template this thread_local throw true try typeid typename using virtual wchar_t xor xor_eq"
+).split(" ");
+
+/** The region without what C++ does not take from C. */
+export function inCpp(region: LoweredRegion): LoweredRegion {
+  return mapBodies(namedLiterals(resolved(region)), (s) =>
+    initialisedLater(mapStmt(orderedInitialisers(withChanges(s, cppExpr)), { stmt: withWholeStrings })),
+  );
+}
+
+/** `char s[2] = "ab"`, for whose last zero C++ wants room, as a list. */
+function withWholeStrings(s: Stmt): Stmt {
+  if (s.kind !== "decl") return s;
+  return { ...s, decls: s.decls.map((d) => ({ ...d, ...(d.init && { init: listed(d.init, d.sym.type) }) })) };
+}
+
+function listed(init: Init, type: CType): Init {
+  const value = init.kind === "expr" ? stripImplicit(init.expr) : undefined;
+  const array = canonical(type);
+  if (value?.kind !== "string" || array.kind !== "array") return init;
+  const { units } = codeUnits(value.pieces);
+  if (array.size !== units.length) return init;
+  const items = units.map((unit) => item({ kind: "expr", expr: build.intLit(unit, array.of) }));
+  return { kind: "list", items, span: value.span };
+}
+
+const cppExpr = (e: Expr, valued: Valued): Expr =>
+  e.kind === "incdec" && canonical(e.arg.type) === BOOL ? boolStep(e, valued) : e;
+
+/** C++ does not count truth values up or down. */
+function boolStep(e: Expr & { readonly kind: "incdec" }, valued: Valued): Expr {
+  const change = build.assign(e.arg, build.intLit(1), e.op === "++" ? "+=" : "-=", e.span);
+  if (e.prefix) return change;
+  const old = build.freshSymbol("arc_value", BOOL);
+  const before = [build.declare(old, e.arg), build.exprStmt(change)];
+  return valued(change, statementExpression(before, build.ident(old)));
+}
+
+/** C converts pointers silently that C++ wants a cast for. Undefined for any other expression. */
+export function pointerConversion(e: Expr, print: (e: Expr) => string): string | undefined {
+  if (e.kind !== "cast" || !e.implicit || !isPointer(e.to) || convertsInCpp(e)) return undefined;
+  const { implicit: _, ...cast } = e;
+  return `(${print(cast)})`;
+}
+
+function convertsInCpp(e: Expr & { readonly kind: "cast" }): boolean {
+  const from = elementType(e.arg.type);
+  const to = elementType(e.to);
+  if (!from || !to) return evaluateInteger(e.arg) === 0n || canonical(e.arg.type).kind === "function";
+  const [given, wanted] = [canonical(from).quals, canonical(to).quals];
+  const keeps = (!given?.const || wanted?.const) && (!given?.volatile || wanted?.volatile);
+  if (e.arg.kind === "string") return true;
+  return Boolean(keeps) && (isVoid(to) || compatibleUnqualified(unqualified(from), unqualified(to)));
+}

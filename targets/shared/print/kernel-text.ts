@@ -1,0 +1,238 @@
+/** Prints lowered regions. What differs between kernel languages is a `Dialect`, nothing else. */
+
+import { type Atomic, asNode } from "../../../core/ir/model/ir.ts";
+import {
+  canonical,
+  excess,
+  intKind,
+  type PrintOptions,
+  printDecl,
+  printExpr,
+  printExternal,
+  printStmt,
+  ULLONG,
+  underlying,
+  unqualified,
+  walkStmt,
+} from "../../../core/lang/index.ts";
+import type { CType, Expr, Pragma, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+import { cast, intLit } from "../../../core/lang/tree/build.ts";
+import type { GroupReduce, Kernel, KernelFunction, LoweredRegion, Place } from "../device/device.ts";
+import { placeOf } from "../device/device.ts";
+import { Marks, moved, type PlacedText } from "../device/source-map.ts";
+import { portableRecord } from "../legalise/record-layout.ts";
+import { type AtomicHelper, helperFor } from "./atomics.ts";
+import { idiomCode } from "./idiom-code.ts";
+import { isReserved, Names } from "./names.ts";
+import { typeClosure } from "./type-closure.ts";
+
+export interface Dialect {
+  /** Words the user's names must not collide with; they get an underscore. */
+  readonly reserved: { has(name: string): boolean };
+  /** Values of acc_device_t for which acc_on_device holds. */
+  readonly deviceTypes: readonly number[];
+  /** Types the language defines itself, if they are the same as what the user means by the name. */
+  readonly hasType: (name: string, type: CType) => boolean;
+  readonly options: PrintOptions;
+  /** The lines of a statement that the language has a form of its own for. */
+  statement?(s: Stmt, print: KernelPrinter): string[] | undefined;
+  /** The lines of a pragma before a loop; else `#pragma unroll` stays, and arc's own are left out. */
+  pragma?(p: Pragma, print: KernelPrinter): readonly string[] | undefined;
+  /** First lines of the text; `text` is the rest, to decide what it needs. */
+  head(text: string): readonly string[];
+  /** Declarations between the types and the functions. */
+  globals?(print: KernelPrinter): readonly string[];
+  place(place: Place): string;
+  readonly barrier: string;
+  /** Declares a variable in group memory. */
+  shared(declaration: string): string;
+  kernel(kernel: Kernel, print: KernelPrinter): readonly string[];
+  /** Words before a device function. */
+  readonly functionPrefix: string;
+  groupReduce(n: GroupReduce, print: KernelPrinter): readonly string[];
+  /** Definition of an atomic helper. */
+  atomic(helper: AtomicHelper, print: KernelPrinter): readonly string[];
+  /** Address space of an lvalue, "" where there are none. */
+  spaceOf(target: Expr): string;
+}
+
+/** What dialects need to print parts of a kernel. */
+export interface KernelPrinter {
+  expr(e: Expr): string;
+  type(type: CType): string;
+  decl(type: CType, name: string, sym?: Symbol): string;
+  name(sym: Symbol): string;
+  body(stmts: readonly Stmt[]): string[];
+  /** `const long arc_item = ...;` for the places the kernel uses, but for those in `given`. */
+  places(kernel: Kernel, given?: readonly Place[]): string[];
+  options: PrintOptions;
+}
+
+/** The text of a region: types, helpers, functions, kernels. No comments; positions stand beside it. */
+export function kernelText(region: LoweredRegion, dialect: Dialect): PlacedText {
+  const helpers = new Map<string, AtomicHelper>();
+  const marks = new Marks();
+  const lines = (text: string) => text.split("\n");
+  const names = new Names(region, dialect.reserved);
+  // Every name in the family of a reserved one moves up, so that no two members meet.
+  const member = (name: string) => (isReserved(name.replace(/_+$/, ""), dialect) ? `${name}_` : undefined);
+
+  const options: PrintOptions = {
+    ...dialect.options,
+    plainLocals: true,
+    // Enumerators are printed as numbers, so enums need no definition.
+    typeName: (type, pointedTo) =>
+      dialect.options.typeName?.(type.kind === "enum" ? underlying(type) : type, pointedTo) ??
+      (type.kind === "enum" ? printDecl(underlying(type)) : undefined),
+    // Functions without a spelling of ours are the language's own.
+    name: (sym) =>
+      names.of(sym) ??
+      (dialect.reserved.has(sym.name) && sym.kind !== "function" ? `${sym.name}_` : undefined),
+    tagName: (decl) => names.tag(decl),
+    record: (decl) => dialect.options.record?.(decl) ?? portableRecord(decl),
+    seenThrough: (type) => type.kind === "typeof" || (dialect.options.seenThrough?.(type) ?? false),
+    fieldName: member,
+    pragma: (p) => dialect.pragma?.(p, printer) ?? (p.tokens[0]?.text === "unroll" ? undefined : []),
+    expr(e, print) {
+      if (e.kind === "ident" && e.sym.kind === "enumerator") return `${e.sym.value}`;
+      if (e.kind === "int" && excess(e.text)) return print(typedConstant(e));
+      if (e.kind === "call" && calledName(e) === "acc_on_device") {
+        const type = print(e.args[0] as Expr);
+        return `(${dialect.deviceTypes.map((t) => `(${type}) == ${t}`).join(" || ")})`;
+      }
+      return dialect.options.expr?.(e, print);
+    },
+    stmt(s, print) {
+      if (s.kind === "ext" && s.ext.kind === "barrier") return [dialect.barrier];
+      if (s.kind === "ext" && s.ext.kind === "group-reduce")
+        return [...dialect.groupReduce(s.ext as GroupReduce, printer)];
+      const atomic = asNode(s, "atomic");
+      if (atomic) return marks.on(s, [atomicText(atomic, dialect, printer, helpers)]);
+      const own = dialect.statement?.(s, printer);
+      return marks.on(s, own ?? dialect.options.stmt?.(s, print) ?? idiomCode(s)?.flatMap(print) ?? print(s));
+    },
+  };
+  const printer: KernelPrinter = {
+    options,
+    expr: (e) => printExpr(e, options),
+    type: (t) => printDecl(t, "", options),
+    decl: (t, name, sym) => printDecl(t, name, options, sym),
+    name: (sym) => (placeOf(sym) ? sym.name : (options.name?.(sym) ?? sym.name)),
+    body: (stmts) => stmts.flatMap((s) => lines(printStmt(s, options))).map((l) => `  ${l}`),
+    places: (kernel, given = []) =>
+      [...placesIn(kernel)]
+        .filter((p) => !given.includes(p))
+        .sort()
+        .map((p) => `  const long arc_${p} = ${dialect.place(p)};`),
+  };
+
+  const types = typeClosure(region, dialect.hasType).flatMap(({ type, name, stmt }) => {
+    const text = names.define(type, name, () => printExternal(stmt, options));
+    return text === undefined ? [] : lines(text);
+  });
+  names.nameVariables(region);
+  const functions = region.functions.flatMap((f) => [...functionText(f, dialect, printer), ""]);
+  const kernels = region.kernels.flatMap((k) => [...dialect.kernel(k, printer), ""]);
+  const atomics = [...helpers.values()]
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((h) => [...dialect.atomic(h, printer), ""]);
+  const globals = dialect.globals ? [...dialect.globals(printer), ""] : [];
+  const marked = [
+    ...types,
+    ...(types.length ? [""] : []),
+    ...globals,
+    ...atomics,
+    ...functions,
+    ...kernels,
+  ].join("\n");
+  const body = marks.take(marked.trimEnd());
+  const head = dialect.head(body.text);
+  const above = [...head, ...(head.length ? [""] : [])];
+  return { text: `${[...above, body.text].join("\n")}\n`, places: moved(body.places, above.length) };
+}
+
+/** Where in the launch a work-item is, as far as the kernel asks. */
+function placesIn(kernel: Kernel): ReadonlySet<Place> {
+  const used = new Set<Place>();
+  for (const s of kernel.body)
+    walkStmt(s, {
+      expr(e) {
+        const p = e.kind === "ident" ? placeOf(e.sym) : undefined;
+        if (p) used.add(p);
+      },
+      stmt(child) {
+        if (child.kind === "ext" && child.ext.kind === "group-reduce") used.add("item");
+      },
+    });
+  return used;
+}
+
+/** Reads and writes are volatile accesses; updates call a helper, which `helpers` collects by name. */
+function atomicText(
+  n: Atomic,
+  dialect: Dialect,
+  print: KernelPrinter,
+  helpers: Map<string, AtomicHelper>,
+): string {
+  const space = dialect.spaceOf(n.target);
+  const target = parenthesised(print.expr(n.target));
+  const type = print.type(unqualified(n.target.type));
+  const access = `*(${[space, "volatile", type].filter(Boolean).join(" ")} *)&${target}`;
+  if (n.what === "read") return `${print.expr(n.captured as Expr)} = ${access};`;
+  if (n.what === "write") return `${access} = ${print.expr(n.value as Expr)};`;
+  const helper = helperFor(n, space);
+  helpers.set(helper.name, helper);
+  const call = `${helper.name}(&${target}, ${print.expr(n.value as Expr)})`;
+  return n.captured ? `${print.expr(n.captured)} = ${call};` : `${call};`;
+}
+
+/** With the value and type that the C compiler gives it. */
+function typedConstant({ value, type }: Expr & { kind: "int" }): Expr {
+  return intKind(type) === "int128" ? cast(type, intLit(value, ULLONG)) : intLit(value, type);
+}
+
+function calledName(e: Expr & { kind: "call" }): string | undefined {
+  const callee = e.callee.kind === "cast" ? e.callee.arg : e.callee;
+  return callee.kind === "ident" ? callee.sym.name : undefined;
+}
+
+const parenthesised = (text: string) => (/^[A-Za-z_]\w*$/.test(text) ? text : `(${text})`);
+
+function functionText(f: KernelFunction, dialect: Dialect, print: KernelPrinter): string[] {
+  const type = canonical(f.def.sym.type);
+  const ret = type.kind === "function" ? type.ret : f.def.sym.type;
+  const params = f.params.map((p) => print.decl(p.sym.type, print.name(p.sym), p.sym)).join(", ");
+  const head = `${dialect.functionPrefix} ${print.decl(ret, `${print.name(f.sym)}(${params || "void"})`, f.sym)}`;
+  const body = f.body.kind === "compound" ? f.body.body : [f.body];
+  return [`${head} {`, ...print.body(body), "}"];
+}
+
+/** A tree in group memory: the form for languages without anything better. */
+export function treeReduce(
+  n: GroupReduce,
+  combined: (a: string, b: string) => string,
+  print: KernelPrinter,
+  barrier: string,
+): string[] {
+  const target = print.expr(n.target);
+  const scratch = print.expr(n.scratch);
+  let half = 1;
+  while (half * 2 < n.items) half *= 2;
+  return [
+    `${scratch}[arc_item] = ${target};`,
+    barrier,
+    `for (int arc_half = ${half}; arc_half > 0; arc_half /= 2) {`,
+    `  if (arc_item < arc_half && arc_item + arc_half < ${n.items})`,
+    `    ${scratch}[arc_item] = ${combined(`${scratch}[arc_item]`, `${scratch}[arc_item + arc_half]`)};`,
+    `  ${barrier}`,
+    "}",
+    `${target} = ${scratch}[0];`,
+    barrier,
+  ];
+}
+
+export function combined(op: GroupReduce["op"]): (a: string, b: string) => string {
+  if (op === "max") return (a, b) => `${a} > ${b} ? ${a} : ${b}`;
+  if (op === "min") return (a, b) => `${a} < ${b} ? ${a} : ${b}`;
+  return (a, b) => `${a} ${op} ${b}`;
+}

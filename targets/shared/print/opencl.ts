@@ -1,0 +1,307 @@
+/** OpenCL C 1.2 as a kernel language. */
+
+import {
+  canonical,
+  leadsToFunction,
+  type RecordBody,
+  sizeOf,
+  unqualified,
+  VOID_POINTER,
+} from "../../../core/lang/index.ts";
+import type { CType, Expr, RecordDecl, Stmt } from "../../../core/lang/tree/ast.ts";
+import { stripImplicit } from "../../../core/lang/tree/build.ts";
+import type { Kernel, KernelParam, LoweredRegion, Place } from "../device/device.ts";
+import { calledFunction, mathArguments, mathCall, resultCall, statementCall } from "../device/math.ts";
+import { printfArguments } from "../device/printf.ts";
+import { bitFieldStorage, withoutBitFields } from "../legalise/bit-fields.ts";
+import { namedLiterals } from "../legalise/literal-objects.ts";
+import { inferSpaces, type Spaces } from "../legalise/opencl-spaces.ts";
+import { portableRecord, sourceField } from "../legalise/record-layout.ts";
+import { resolved } from "../legalise/resolved.ts";
+import { copiedBySpaces } from "../legalise/space-copies.ts";
+import { type AtomicHelper, newValue, takesConverted, throughWord } from "./atomics.ts";
+import { combined, type Dialect, type KernelPrinter, treeReduce } from "./kernel-text.ts";
+import { predefined } from "./type-closure.ts";
+
+const BARRIER = "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);";
+
+const words = new Set(
+  (
+    "kernel global local constant private generic uniform read_only write_only read_write pipe channel complex imaginary " +
+    "vector pixel event_t queue_t ndrange_t clk_event_t reserve_id_t sampler_t cl_mem_fence_flags uchar ushort uint ulong " +
+    "vec_step barrier select dot cross length distance normalize clamp degrees radians mix step smoothstep sign mad max min " +
+    "any all shuffle shuffle2 bitselect prefetch hadd rhadd rotate popcount clz rsqrt mad24 mul24 upsample mul_hi mad_hi " +
+    "mad_sat add_sat sub_sat abs_diff mem_fence wait_group_events printf"
+  ).split(" "),
+);
+/** Vectors and images, and families of built-in functions. */
+const families =
+  /^((u?(char|short|int|long)|float|double|half|quad|bool)(2|3|4|8|16)|half|quad|bool|image[123]d_\w+|(convert|as)_\w+|get_(global|local|group|num|work|image|enqueued|sub|default|pipe|kernel)_\w+|(native|half|atom|atomic|fast|work_group|sub_group|cl|intel|cles)_\w+|v(load|store)\w*|(read|write)_(image|mem|pipe|channel)\w*|async_work_group\w*)$/;
+const reserved = { has: (name: string) => words.has(name) || families.test(name) };
+
+const hasType = predefined({
+  size_t: "ulong",
+  ptrdiff_t: "long",
+  intptr_t: "long",
+  uintptr_t: "ulong",
+  uchar: "uchar",
+  ushort: "ushort",
+  uint: "uint",
+  ulong: "ulong",
+  bool: "bool",
+});
+const sized = new Map([
+  ["size_t", "ulong"],
+  ["uintptr_t", "ulong"],
+  ["ptrdiff_t", "long"],
+  ["intptr_t", "long"],
+]);
+
+const places: Record<Place, string> = {
+  item: "get_local_id(1) * get_local_size(0) + get_local_id(0)",
+  group: "get_group_id(1) * get_num_groups(0) + get_group_id(0)",
+  groups: "get_num_groups(1) * get_num_groups(0)",
+  item_x: "get_local_id(0)",
+  item_y: "get_local_id(1)",
+  group_x: "get_group_id(0)",
+  group_y: "get_group_id(1)",
+  groups_x: "get_num_groups(0)",
+  groups_y: "get_num_groups(1)",
+};
+
+/** The region in what OpenCL C 1.2 has of C. */
+export function inOpenCl(region: LoweredRegion): LoweredRegion {
+  return copiedBySpaces(withoutBitFields(namedLiterals(resolved(region))));
+}
+
+export function opencl(region: LoweredRegion): { dialect: Dialect; spaces: Spaces } {
+  const spaces = inferSpaces(region);
+  /** What a type is written for without a variable: the operand of a cast. */
+  let operand: Expr | undefined;
+  const dialect: Dialect = {
+    reserved,
+    deviceTypes: [3, 7],
+    hasType,
+    options: {
+      restrict: "restrict",
+      typeName(type) {
+        // Kernel parameters may not depend on the size of addresses.
+        if (type.kind === "typedef" && hasType(type.sym.name, type.sym.type)) return sized.get(type.sym.name);
+        if (type.kind !== "int") return undefined;
+        if (type.name === "llong") return "long";
+        if (type.name === "ullong") return "unsigned long";
+        return type.name === "bool" ? "bool" : undefined;
+      },
+      record: openclRecord,
+      seenThrough: (type) => type.kind === "typedef" && leadsToPointer(type),
+      pointeeQualifier: (of, depth) =>
+        of
+          ? spaces.of("storage" in of ? of : sourceField(of), depth)
+          : operand
+            ? spaces.pointee(operand, depth)
+            : "__global",
+      expr(e, print) {
+        if (e.kind === "float" && e.value === Infinity)
+          return sizeOf(e.type) === 4 ? "INFINITY" : "((double)INFINITY)";
+        if (e.kind === "float" && Number.isNaN(e.value))
+          return sizeOf(e.type) === 4 ? "NAN" : "((double)NAN)";
+        // OpenCL reserves `long long` for 128 bits.
+        if (e.kind === "int") return e.text.replace(/ll/i, "l");
+        if (e.kind === "call") return call(e, print);
+        if (e.kind === "cast" && !e.implicit && canonical(e.to).kind === "pointer") {
+          // Without a space: it is compared with pointers into each.
+          if (isZero(e)) return "0";
+          const outer = operand;
+          operand = e.arg;
+          const text = `(${print(e)})`;
+          operand = outer;
+          return text;
+        }
+        return undefined;
+      },
+    },
+    head: (text) => [
+      ...(/\bdouble\b/.test(text) ? ["#pragma OPENCL EXTENSION cl_khr_fp64 : enable"] : []),
+      ...(/\batom_/.test(text) ? ["#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable"] : []),
+    ],
+    place: (p) => places[p],
+    barrier: BARRIER,
+    shared: (declaration) => `__local ${declaration};`,
+    functionPrefix: "static",
+    spaceOf: spaces.place,
+    kernel(kernel: Kernel, print: KernelPrinter) {
+      const [x, y] = kernel.group;
+      return [
+        `__attribute__((reqd_work_group_size(${x}, ${y}, 1)))`,
+        `__kernel void ${kernel.name}(${kernel.params.map((p) => parameter(p, print)).join(", ")}) {`,
+        ...kernel.params.flatMap((p) => rebase(p, print)),
+        ...kernel.shared.map((s) => `  __local ${print.decl(s.type, print.name(s), s)};`),
+        ...print.places(kernel),
+        ...print.body(kernel.body),
+        "}",
+      ];
+    },
+    statement: (s, print) => bytewise(s, spaces, print),
+    groupReduce: (n, print) => treeReduce(n, combined(n.op), print, BARRIER),
+    atomic: atomicHelper,
+  };
+  return { dialect, spaces };
+}
+
+const isZero = (e: Expr): boolean => (e.kind === "cast" ? isZero(e.arg) : e.kind === "int" && e.value === 0n);
+
+/** Without bit-fields; what would be a pointer to a function has its size alone. */
+function openclRecord(decl: RecordDecl): RecordBody | undefined {
+  const body = bitFieldStorage(decl) ?? portableRecord(decl);
+  if (!body?.fields?.some((f) => leadsToFunction(f.type))) return body;
+  const fields = body.fields.map((f) => (leadsToFunction(f.type) ? { ...f, type: asData(f.type) } : f));
+  return { ...body, fields };
+}
+
+function asData(type: CType): CType {
+  const c = canonical(type);
+  return c.kind === "array" ? { ...c, of: asData(c.of) } : VOID_POINTER;
+}
+
+/** Its qualifiers are those of each variable. */
+function leadsToPointer(type: CType): boolean {
+  const c = canonical(type);
+  return c.kind === "pointer" || (c.kind === "array" && leadsToPointer(c.of));
+}
+
+/** A buffer is memory and an offset in bytes: the kernel's pointer stands for the host's pointer. */
+function parameter(p: KernelParam, print: KernelPrinter): string {
+  const name = print.name(p.sym);
+  if (p.pointer) return `__global char *${name}_memory, const long ${name}_offset`;
+  const type = canonical(p.sym.type);
+  return type.kind === "int" && type.name === "bool"
+    ? `const uchar ${name}`
+    : print.decl(p.sym.type, name, p.sym);
+}
+
+function rebase(p: KernelParam, print: KernelPrinter): string[] {
+  if (!p.pointer) return [];
+  const name = print.name(p.sym);
+  const cast = print.decl(p.sym.type, "");
+  return [`  ${print.options ? declaration(p, print) : ""} = (${cast})(${name}_memory + ${name}_offset);`];
+}
+
+function declaration(p: KernelParam, print: KernelPrinter): string {
+  return print.decl(p.sym.type, print.name(p.sym), p.sym);
+}
+
+function call(e: Expr & { kind: "call" }, print: (e: Expr) => string): string | undefined {
+  const absolute = /^(l|ll)?abs$/.exec(calledFunction(e) ?? "");
+  if (absolute) {
+    const type = absolute[1] ? "long" : "int";
+    return `((${type})abs((${type})(${e.args.map(print).join(", ")})))`;
+  }
+  if (calledFunction(e) === "printf")
+    return `printf(${printfArguments(e.args, ["ll", "z", "j", "t"]).map(print).join(", ")})`;
+  const left = resultCall(e);
+  if (left) {
+    const [last, ...others] = [...e.args].reverse().map(print);
+    const numbers = others.reverse();
+    // sincos gives the sine, and has no second pointer.
+    const [sine, of] = left.name === "sincos" ? [numbers.pop(), numbers] : [undefined, numbers];
+    const value = `${left.name}(${of.map((x) => `(${left.type})(${x})`).join(", ")}, ${last})`;
+    return sine === undefined ? value : `((void)(*(${sine}) = ${value}))`;
+  }
+  const callee = stripImplicit(e.callee);
+  const builtin = callee.kind === "ident" ? callee.sym.name : "";
+  // There `long long` has 128 bits.
+  if (/^__builtin_(popcount|clz|ctz|ffs|parity|clrsb)ll$/.test(builtin))
+    return `${builtin.slice(0, -1)}(${e.args.map(print).join(", ")})`;
+  const math = mathCall(e);
+  const whole = math && /^l?l(round|rint)$/.exec(math.name);
+  if (whole) return `((long)${whole[1]}(${mathArguments(e, math, print)}))`;
+  const [x, n] = e.args;
+  if (math && x && n && /^scalbl?n$/.test(math.name))
+    return `ldexp((${math.type})(${print(x)}), (int)(${print(n)}))`;
+  const name = math?.name === "nearbyint" ? "rint" : math?.name;
+  return math && `${name}(${mathArguments(e, math, print)})`;
+}
+
+/** memcpy and memset, which OpenCL C lacks, as loops. */
+function bytewise(s: Stmt, spaces: Spaces, print: KernelPrinter): string[] | undefined {
+  const e = statementCall(s);
+  const name = e && calledFunction(e);
+  const [to, value, size] = e?.args ?? [];
+  if ((name !== "memcpy" && name !== "memset") || !to || !value || !size) return undefined;
+  const bytes = (p: Expr, constant: string) => {
+    const type = [spaces.pointee(p), constant, "uchar *"].filter(Boolean).join(" ");
+    return (variable: string) => `${type}${variable} = (${type})(${print.expr(p)});`;
+  };
+  const [from, element] =
+    name === "memcpy"
+      ? [bytes(value, "const")("arc_from"), "arc_from[arc_at]"]
+      : [`const uchar arc_value = (uchar)(${print.expr(value)});`, "arc_value"];
+  return [
+    "{",
+    `  ${bytes(to, "")("arc_to")}`,
+    `  ${from}`,
+    `  const ulong arc_bytes = ${print.expr(size)};`,
+    `  for (ulong arc_at = 0; arc_at < arc_bytes; arc_at++) arc_to[arc_at] = ${element};`,
+    "}",
+  ];
+}
+
+/** 32 and 64 bit compare-and-swap; smaller objects through the word that holds them. */
+function atomicHelper(h: AtomicHelper, print: KernelPrinter): string[] {
+  // A name of the user's for the type would make no `as_` function.
+  const type = print.type(unqualified(canonical(h.type)));
+  const space = h.space || "__global";
+  const head = `static ${type} ${h.name}(volatile ${space} ${type} *target, ${print.type(h.operand)} value) {`;
+  const result = h.fresh ? newValue(h, type) : "old";
+  const size = sizeOf(h.type) ?? 4;
+  const c = canonical(h.type);
+  const native: Record<string, string> = {
+    "+": "add",
+    "-": "sub",
+    "&": "and",
+    "|": "or",
+    "^": "xor",
+    "=": "xchg",
+    max: "max",
+    min: "min",
+  };
+  if (c.kind === "int" && (c.name === "int" || c.name === "uint") && native[h.op] && takesConverted(h))
+    return [
+      head,
+      `  ${type} old = atomic_${native[h.op]}(target, (${type})value);`,
+      `  return ${result};`,
+      "}",
+    ];
+  if (size >= 4) {
+    const bits = size === 8 ? "ulong" : "uint";
+    const swap = size === 8 ? "atom_cmpxchg" : "atomic_cmpxchg";
+    const [toValue, toBits] =
+      c.kind === "float" ? [`as_${type}(seen)`, `as_${bits}`] : [`(${type})seen`, `(${bits})`];
+    return [
+      head,
+      `  volatile ${space} ${bits} *word = (volatile ${space} ${bits} *)target;`,
+      `  ${bits} seen = *word;`,
+      `  ${type} old;`,
+      "  for (;;) {",
+      `    old = ${toValue};`,
+      `    const ${type} next = ${newValue(h, type)};`,
+      `    const ${bits} before = ${swap}(word, seen, ${toBits}(next));`,
+      "    if (before == seen) break;",
+      "    seen = before;",
+      "  }",
+      `  return ${result};`,
+      "}",
+    ];
+  }
+  return [
+    head,
+    ...throughWord(h, type, size, {
+      word: "uint",
+      pointer: `volatile ${space} uint *`,
+      address: "ulong",
+      swap: "atomic_cmpxchg(word, seen, next)",
+    }),
+    `  return ${result};`,
+    "}",
+  ];
+}

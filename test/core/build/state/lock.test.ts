@@ -1,0 +1,76 @@
+/** Who may build in a project: one at a time, and nobody waits for what is gone. */
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { holderName } from "../../../../core/build/files/lock-owner.ts";
+import { type Lock, lockHolder, tryLock } from "../../../../core/build/state/lock.ts";
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "arc-lock-"));
+  file = join(folder, "lock");
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function taken(): Lock {
+  const lock = tryLock(folder);
+  if ("heldBy" in lock) throw new Error(`held by ${lock.heldBy}`);
+  return lock;
+}
+
+/** As a build in a container would have left it so many minutes ago. */
+function leave(minutes: number): void {
+  writeFileSync(file, "7-100-elsewhere~1");
+  const then = Date.now() / 1000 - 60 * minutes;
+  utimesSync(file, then, then);
+}
+
+test("a second one is told who builds, until that is done", () => {
+  const lock = taken();
+  expect(tryLock(folder)).toEqual({ heldBy: expect.stringContaining(`process ${process.pid} `) });
+  lock.release();
+  taken().release();
+});
+
+test("a process on another machine is believed to live while it shows that it does, and not much longer", () => {
+  leave(1);
+  expect(tryLock(folder)).toEqual({ heldBy: "process 7 on elsewhere~1" });
+  expect(lockHolder(folder)).toBe("process 7 on elsewhere~1");
+  leave(11);
+  expect(lockHolder(folder)).toBeUndefined();
+  taken().release();
+});
+
+test("what took its place when somebody removed it is not let go with it", () => {
+  const lock = taken();
+  rmSync(file);
+  leave(0);
+  lock.release();
+  expect(readFileSync(file, "utf8")).toBe("7-100-elsewhere~1");
+});
+
+test.skipIf(process.platform !== "linux")(
+  "what has ended holds nothing, though nobody has asked yet how it ended",
+  async () => {
+    // The shell never waits for its child: what it starts becomes a zombie.
+    const script = "sleep 0.05 & echo $!; exec sleep 60";
+    const parent = spawn("sh", ["-c", script], { stdio: ["ignore", "pipe", "ignore"] });
+    try {
+      const pid = Number(
+        await new Promise((told) => parent.stdout.once("data", (bytes) => told(String(bytes)))),
+      );
+      const fields = () => readFileSync(`/proc/${pid}/stat`, "latin1").split(") ")[1]?.split(" ") ?? [];
+      const host = holderName().split("-").slice(2).join("-");
+      writeFileSync(file, `${pid}-${fields()[19]}-${host}`);
+      expect(lockHolder(folder)).toContain(`process ${pid} `);
+      await vi.waitUntil(() => fields()[0] === "Z", { timeout: 10_000 });
+      expect(lockHolder(folder)).toBeUndefined();
+      taken().release();
+    } finally {
+      parent.kill();
+    }
+  },
+);

@@ -1,0 +1,300 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { translateKernels } from "../../../../core/compiler/driver/translate.ts";
+import { findChannels } from "../../../../core/compiler/passes/channels.ts";
+import { model } from "../../../../core/compiler/passes/model.ts";
+import { noOtherUnits } from "../../../../core/ir/analysis/routines.ts";
+import type { Task } from "../../../../core/ir/model/ir.ts";
+import { normalise, tasksOf } from "../../../../core/ir/normalise/normalise.ts";
+import { readOpenarc } from "../../../../core/ir/openarc/read.ts";
+import { readDirectives } from "../../../../core/ir/read/read.ts";
+import { parse } from "../../../../core/lang/index.ts";
+import { imageGroups } from "../../../../rules/inputs/kernel-sources.ts";
+import { hostEmitter } from "../../../../targets/host/emit.ts";
+import { intelFpgaEmitter } from "../../../../targets/intel-fpga/emit.ts";
+import { vitisEmitter } from "../../../../targets/vitis/emit.ts";
+import { Rig } from "../../../cli/rig.ts";
+import { readTrace } from "../../../targets/runtime/harness.ts";
+import { arria10, emit } from "./harness.ts";
+
+const include = path.resolve(import.meta.dirname, "../../../../targets/runtime/emulation");
+const ones = "num_gangs(1) num_workers(1) vector_length(1)";
+
+interface Pair {
+  readonly first?: string;
+  readonly second?: string;
+  readonly write?: string;
+  readonly read?: string;
+  readonly between?: string;
+}
+
+const pair = ({
+  first = "for (int i = 0; i < 40; i++)",
+  second = first,
+  write = "t[i] = a[i] * 2;",
+  read = "b[i] = t[i] + 1;",
+  between = "",
+}: Pair) => `
+static float a[40], t[40], b[40];
+void work(void) {
+#pragma acc data copyin(a) copyout(b) pipe(t)
+  {
+#pragma acc parallel loop ${ones} pipeout(t)
+    ${first} { ${write} }
+    ${between}
+#pragma acc parallel loop ${ones} pipein(t)
+    ${second} { ${read} }
+  }
+}`;
+
+function tasks(source: string): Task[] {
+  const { unit } = parse(source, { file: "case.c" });
+  const program = normalise(readOpenarc(readDirectives(unit)), { kind: "whole", others: noOtherUnits });
+  const errors = program.diagnostics.filter((d) => d.severity === "error");
+  if (errors.length > 0) throw new Error(errors[0]?.message);
+  return tasksOf(program).map(({ task }) => {
+    const chosen = model.run({ task, choice: {}, device: arria10 });
+    return "task" in chosen ? chosen.task : task;
+  });
+}
+
+function compileAndRun(program: string, language: "c" | "c++"): { status: number; out: string; err: string } {
+  const folder = mkdtempSync(path.join(tmpdir(), "arc-channels-"));
+  try {
+    const file = language === "c" ? "program.c" : "program.cpp";
+    writeFileSync(path.join(folder, file), program);
+    execFileSync(
+      language === "c" ? "gcc" : "g++",
+      ["-O1", "-w", "-pthread", "-fsanitize=undefined", `-I${include}`, file, "-o", "program"],
+      { cwd: folder, stdio: "pipe" },
+    );
+    try {
+      return {
+        status: 0,
+        err: "",
+        out: execFileSync(path.join(folder, "program"), { encoding: "utf8", stdio: "pipe", timeout: 20_000 }),
+      };
+    } catch (problem) {
+      const { status, stderr, stdout } = problem as { status: number; stderr: string; stdout: string };
+      return { status, err: stderr, out: stdout };
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+describe("a pipe between two regions", () => {
+  it("is a buffer like any other where there are no channels", () => {
+    expect(
+      tasks(pair({})).every((t) => t.items.some((i) => i.sym.name === "t" && i.mapping.is === "present")),
+    ).toBe(true);
+    expect(() => emit(pair({}))).toThrow("2 regions");
+  });
+
+  it.each([
+    [
+      "an element of another iteration is read",
+      {
+        second: "for (int i = 1; i < 40; i++)",
+        first: "for (int i = 1; i < 40; i++)",
+        read: "b[i] = t[i - 1];",
+      },
+      "not the element that the same iteration",
+    ],
+    [
+      "the loops differ in length",
+      { second: "for (int i = 0; i < 39; i++)" },
+      "takes 40 iterations over 'i' and the other 39",
+    ],
+    ["the loops differ in order", { second: "for (int i = 39; i >= 0; i--)" }, "do not run alike"],
+    ["an element may not be written", { write: "if (a[i] > 3) t[i] = 1;" }, "not written in every iteration"],
+    ["elements are written several times", { write: "t[i] = 1; t[i] = a[i];" }, "write one element"],
+    [
+      "iterations write the same element",
+      { write: "t[3] = a[i];", read: "b[i] = t[3];" },
+      "may write the same element",
+    ],
+    ["an element is read back", { write: "t[i] = a[i]; b[i] = t[i];" }, "write one element"],
+    ["the regions share another array", { write: "t[i] = a[i]; b[i] = 0;" }, "also share 'b'"],
+    [
+      "a third region uses it",
+      {
+        between:
+          "#pragma acc parallel loop num_gangs(1) num_workers(1) vector_length(1)\nfor (int i = 0; i < 40; i++) t[i] += 1;",
+      },
+      "between the two",
+    ],
+    [
+      "it is read twice",
+      {
+        between:
+          "#pragma acc parallel loop num_gangs(1) num_workers(1) vector_length(1) pipein(t)\nfor (int i = 0; i < 40; i++) b[i] = t[i];",
+      },
+      "1 regions write it and 2 read it",
+    ],
+  ] as const)("is refused where %s", (_name, p, message) => {
+    const { diagnostics, channels } = findChannels(tasks("nd" in p ? pair(p).replaceAll(ones, "") : pair(p)));
+    expect(channels).toEqual([]);
+    expect(diagnostics[0]).toMatchObject({ code: "pipe" });
+    expect(diagnostics[0]?.message).toContain(message);
+  });
+});
+
+/** Two values of one channel come before the first of the other, which is asked for first. */
+const crossed = {
+  c: (depth: number) => `#define ARC_KERNELS 2
+#include "arc_channels.h"
+ARC_CHANNEL(int, a, ${depth})
+ARC_CHANNEL(int, b, 1)
+static int sum;
+static void *send(void *of) {
+  arc_kernel_begin("send");
+  write_channel_intel(a, 1); write_channel_intel(a, 2); write_channel_intel(b, 3);
+  arc_kernel_end();
+  return 0;
+}
+static void take(void) {
+  arc_kernel_begin("take");
+  sum = read_channel_intel(b); sum += read_channel_intel(a); sum += read_channel_intel(a);
+  arc_kernel_end();
+}`,
+  "c++": (depth: number) => `#define ARC_KERNELS 2
+#include "hls_stream.h"
+static hls::stream<int> a("a", ${depth}), b("b", 1);
+static int sum;
+static void *send(void *) { arc_kernel_begin("send"); a.write(1); a.write(2); b.write(3); arc_kernel_end(); return 0; }
+static void take() { arc_kernel_begin("take"); sum = b.read(); sum += a.read(); sum += a.read(); arc_kernel_end(); }`,
+} as const;
+const main = `
+int main(void) {
+  for (int k = 0; k < 2; k++) {
+    pthread_t thread;
+    pthread_create(&thread, 0, send, 0);
+    take();
+    pthread_join(thread, 0);
+    printf("%d ", sum);
+  }
+}`;
+
+describe.each(["c", "c++"] as const)("channels on the processor, in %s", (language) => {
+  it("deadlock where a channel is too short, and say who waits for what and how to help", () => {
+    const { status, err } = compileAndRun(crossed[language](1) + main, language);
+    expect(status).toBe(3);
+    expect(err).toContain("kernel send waits: channel a of depth 1 is full");
+    expect(err).toContain("kernel take waits: channel b of depth 1 is empty");
+    expect(err).toContain("channel-depth");
+  });
+
+  it("run through where it is long enough, launch after launch", () => {
+    expect(compileAndRun(crossed[language](2) + main, language)).toEqual({ status: 0, out: "6 6 ", err: "" });
+  });
+});
+
+describe("regions that pipes join", () => {
+  const shaping = { device: arria10, all: { "channel-depth": 3 }, named: [] };
+  const of = (source: string) =>
+    translateKernels({ file: "a.c", text: source }, intelFpgaEmitter, undefined, shaping);
+
+  it("share a text with the channel between them and no buffer, and start with the last", () => {
+    const { kernels, diagnostics } = of(pair({}));
+    expect(diagnostics.filter((d) => d.code !== "levels-chosen")).toEqual([]);
+    expect(kernels).toHaveLength(1);
+    const [kernel] = kernels;
+    expect(kernel?.text).toContain("channel float arc_t_channel __attribute__((depth(3)));");
+    expect(kernel?.text).toContain("#pragma OPENCL EXTENSION cl_intel_channels : enable");
+    expect(kernel?.text).not.toMatch(/\bt\[|t_memory/);
+    expect(kernel?.manifest.match(/together .+/g)).toEqual(["together wait 0", "together last 0"]);
+    expect(kernel?.entries).toHaveLength(2);
+  });
+
+  it("tell the linker of Vitis how their streams connect", () => {
+    const { kernels } = translateKernels({ file: "a.c", text: pair({}) }, vitisEmitter, undefined, shaping);
+    const [from, to] = kernels[0]?.entries ?? [];
+    expect(kernels[0]?.links).toEqual([
+      `--connectivity.stream_connect=${from}_1.arc_t_channel:${to}_1.arc_t_channel:3`,
+    ]);
+  });
+
+  it.each([
+    ["work comes between", { between: "a[0] = 1;" }, "something else happens between"],
+    ["the first brings data of its own", { data: "copyout(b) pipe(t)" }, "'a' leaves the device"],
+    ["they are asynchronous", { clause: "async(1)" }, "async and wait order"],
+    ["one may run on the host", { clause: "if(a[0] > 0)" }, "may run on the host"],
+  ] as const)("stay apart where %s, and say so", (_name, change, why) => {
+    const {
+      between = "",
+      data = "copyin(a) copyout(b) pipe(t)",
+      clause = "",
+    } = change as Record<string, string>;
+    const source = pair({ between })
+      .replace("copyin(a) copyout(b) pipe(t)", data)
+      .replaceAll("pipeout(t)", `${clause} pipeout(t)`);
+    const { kernels, diagnostics } = of(source);
+    expect(kernels).toHaveLength(2);
+    const [note] = diagnostics.filter((d) => d.code === "pipe-as-buffer");
+    expect(note).toMatchObject({ severity: "note" });
+    expect(note?.message).toContain(why);
+  });
+
+  it("stay apart in images of their own, and say so", () => {
+    const images = [{ name: "first", regions: [{ function: "work", region: 1 }] }];
+    const { kernels, diagnostics } = translateKernels(
+      { file: "a.c", text: pair({}) },
+      { ...intelFpgaEmitter, whole: true },
+      undefined,
+      { ...shaping, images },
+    );
+    expect(kernels.map((k) => [k.image, k.entries.length])).toEqual([
+      ["first", 1],
+      [undefined, 1],
+    ]);
+    expect(imageGroups(kernels, true).map(({ name }) => name)).toEqual(["first", "others"]);
+    const [note] = diagnostics.filter((d) => d.code === "pipe-as-buffer");
+    expect(note?.message).toContain("different images");
+  });
+
+  it("stay buffers where the target has no channels", () => {
+    const { kernels } = translateKernels({ file: "a.c", text: pair({}) }, hostEmitter);
+    expect(kernels).toHaveLength(2);
+    expect(kernels.every((k) => !k.manifest.includes("together"))).toBe(true);
+  });
+});
+
+describe("an array that only a channel carries", () => {
+  it("has no memory on the device and is not copied; as a buffer it has", async () => {
+    const rig = new Rig(
+      {
+        "arc.yaml": `arc: 1
+project: piped
+sources: [a.c]
+targets: { amd: { kind: vitis, emulate: true }, fpga: { kind: intel-fpga, emulate: true }, ocl: { kind: opencl } }
+variants: { model: [swi] }
+`,
+        "a.c": `#include <stdio.h>
+${pair({})}
+int main(void) {
+  for (int i = 0; i < 40; i++) a[i] = i;
+  work();
+  printf("%g %g\\n", b[0], b[39]);
+}`,
+      },
+      "shared",
+    );
+    const moved = async (target: string) => {
+      const trace = path.join(rig.root, `${target}.json`);
+      // Memory of its own, as on a board.
+      const env = { ARC_TRACE: trace, ARC_HOST_MEMORY: "separate" };
+      const { status, out, err } = await rig.arc(["run", target], { env });
+      expect(status, err).toBe(0);
+      expect(out).toContain("1 79\n");
+      const events = readTrace(trace).filter((e) => e.cat === "allocation" || e.cat === "transfer");
+      return new Set(events.map((e) => e.args.variable));
+    };
+    expect(await moved("amd")).not.toContain("t");
+    expect(await moved("fpga")).not.toContain("t");
+    expect(await moved("ocl")).toContain("t");
+  }, 120_000);
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { compilerCommand, includeFolders, splitOptions } from "../../../rules/tools/compiler.ts";
+
+const split = (text: string) => splitOptions(text.split(" "));
+
+describe("options of a compiler call", () => {
+  it("go to the phases that they concern, with their values", () => {
+    const options = split(
+      "-I inc -Dx=1 -D y -isystem sys -include a.h -O2 -Wall -g -Lfoo -L bar -lm -Wl,-z,now -std=c99",
+    );
+    expect(options.preprocess.join(" ")).toBe("-I inc -Dx=1 -D y -isystem sys -include a.h -O2 -std=c99");
+    expect(options.compile.join(" ")).toBe("-O2 -Wall -g -std=c99");
+    expect(options.link.join(" ")).toBe("-O2 -g -Lfoo -L bar -lm -Wl,-z,now -std=c99");
+  });
+
+  it("that decide code and linking alike go to both", () => {
+    const { compile, link } = split("-fPIC -pthread -m32 -static -shared -pg");
+    expect(compile.join(" ")).toBe("-fPIC -pthread -m32 -pg");
+    expect(link.join(" ")).toBe("-fPIC -pthread -m32 -static -shared -pg");
+  });
+
+  it("keep a value that looks like an option", () => {
+    expect(splitOptions(["-D", "-x", "-Xlinker", "-z"]).preprocess).toEqual(["-D", "-x"]);
+    expect(splitOptions(["-D", "-x", "-Xlinker", "-z"]).link).toEqual(["-Xlinker", "-z"]);
+  });
+
+  it("name the folders that are searched for headers, in the order of the search", () => {
+    const options = ["-idiraftere", "-isystem", "c", "-Ia", "-I", "b", "-O2", "-iquoted"];
+    expect(includeFolders(options)).toEqual(["d", "a", "b", "c", "e"]);
+  });
+});
+
+describe("the C compiler", () => {
+  it("is $ARC_CC, $CC or cc, and never arc itself", () => {
+    expect(compilerCommand({})).toEqual({ program: "cc", args: [] });
+    expect(compilerCommand({ CC: "gcc -m64 " })).toEqual({ program: "gcc", args: ["-m64"] });
+    expect(compilerCommand({ CC: "gcc", ARC_CC: "clang" })).toEqual({ program: "clang", args: [] });
+    expect(compilerCommand({ CC: "/opt/bin/arc cc -acc" })).toEqual({ program: "cc", args: [] });
+    expect(compilerCommand({ CC: "'/opt/my tools/arc' cc -acc" })).toEqual({ program: "cc", args: [] });
+    expect(compilerCommand({ CC: `"/my tools/gcc" -DS='"a b"' -Dx=\\"y\\ z -I"a \\"b"` })).toEqual({
+      program: "/my tools/gcc",
+      args: ['-DS="a b"', '-Dx="y z', '-Ia "b'],
+    });
+    expect(compilerCommand({ CC: "'gcc -m64" })).toEqual({ program: "'gcc", args: ["-m64"] });
+  });
+});
