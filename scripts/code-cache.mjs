@@ -13,7 +13,7 @@ const root = path.join(import.meta.dirname, "..");
 /** The launcher's work, and at the end what V8 compiled meanwhile, of the main script and perhaps of the second. */
 const driver = `
 import { writeFileSync } from "node:fs";
-import { compileScript, mainScriptOf, runMainScript } from "./cli/scripts.ts";
+import { compileScript, mainScriptOf, runMainScript } from "./cli/start/scripts.ts";
 const [dist, code, secondCode, edited, ...args] = process.argv.slice(2);
 const script = compileScript(mainScriptOf(dist), code);
 let second;

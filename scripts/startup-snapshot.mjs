@@ -35,7 +35,7 @@ export const snapshotFlags = [...start, ...briefly];
 const driver = `
 import { createRequire } from "node:module";
 import { startupSnapshot } from "node:v8";
-import { compileScript, mainScriptOf, runMainScript } from "./cli/scripts.ts";
+import { compileScript, mainScriptOf, runMainScript } from "./cli/start/scripts.ts";
 import { warmUp } from "./scripts/warm-up.mjs";
 const [dist, code] = process.argv.slice(2);
 const require = createRequire(dist + "/arc.cjs");
