@@ -1,4 +1,4 @@
-/** The table of rooms in ARCHITECTURE.md, kept: who may import whom. */
+/** The table of rooms in ARCHITECTURE.md and those of their parts in docs/rooms.md, kept: who may import whom. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
@@ -123,6 +123,61 @@ describe("imports", () => {
   });
 });
 
+/** A room's parts and the parts that each uses, from the tables of docs/rooms.md. */
+function readParts(text: string): ReadonlyMap<string, Readonly<Record<string, readonly string[]>>> {
+  const sections = text.split(/^## /m).slice(1);
+  return new Map(sections.map((section) => [section.slice(0, section.indexOf("\n")), readArrows(section)]));
+}
+
+/** What the imports say instead. */
+function usedParts(room: string, imports: Imports): Readonly<Record<string, readonly string[]>> {
+  const partOf = (file: string) => path.relative(room, path.dirname(file)) || ".";
+  const own = [...imports].filter(([file]) => isInside(file, room));
+  const parts = [...new Set(own.map(([file]) => partOf(file)))];
+  return Object.fromEntries(
+    parts.map((part) => {
+      const used = own.filter(([file]) => partOf(file) === part).flatMap(([, targets]) => targets);
+      const others = used.filter((file) => isInside(file, room) && isSource(file)).map(partOf);
+      return [part, [...new Set(others)].filter((other) => other !== part).sort()];
+    }),
+  );
+}
+
+const isSource = (file: string) => /\.tsx?$/.test(file);
+
+describe("the parts of a room", () => {
+  const parts = readParts(readFileSync(path.join(root, "docs/rooms.md"), "utf8"));
+
+  it.each([...parts])("of %s use each other as docs/rooms.md says", (room, said) => {
+    expect(usedParts(room, readImports())).toEqual(said);
+  });
+
+  it("are told of every room that has some", () => {
+    const files = [...readImports().keys()];
+    const divided = files.filter((file) => path.dirname(file).startsWith(`${roomOf(file).folder}/`));
+    expect([...new Set(divided.map((file) => roomOf(file).folder))].sort()).toEqual([...parts.keys()].sort());
+  });
+
+  it("form no circle", () => {
+    const folders = new Map<string, Set<string>>();
+    for (const [file, targets] of readImports()) {
+      const folder = path.dirname(file);
+      const used = folders.get(folder) ?? new Set<string>();
+      for (const target of targets)
+        if (isSource(target) && path.dirname(target) !== folder) used.add(path.dirname(target));
+      folders.set(folder, used);
+    }
+    expect(findCycle(new Map([...folders].map(([folder, used]) => [folder, [...used]])))).toBeUndefined();
+  });
+
+  it("are small enough to be read", () => {
+    const sizes = new Map<string, number>();
+    for (const file of readImports().keys())
+      sizes.set(path.dirname(file), (sizes.get(path.dirname(file)) ?? 0) + 1);
+    expect([...sizes].filter(([, size]) => size > 25)).toEqual([]);
+  });
+});
+
 describe("the import rule", () => {
   it("is read from the table, of which no row is passed over", () => {
     const table =
@@ -134,18 +189,18 @@ describe("the import rule", () => {
 
   it.each([
     ["core/build/engine.ts", "core/lang/tree/ast.ts"],
-    ["core/lang/parser.ts", "core/ir/model/ir.ts"],
+    ["core/lang/parse/parse.ts", "core/ir/model/ir.ts"],
     ["core/ir/model/ir.ts", "core/build/model/action.ts"],
     ["schema/load.ts", "core/build/model/action.ts"],
     ["targets/cuda/emit.ts", "targets/opencl/emit.ts"],
     ["targets/shared/lower/lower.ts", "targets/cuda/emit.ts"],
     ["targets/cuda/emit.ts", "core/build/model/action.ts"],
     ["rules/plan/plan.ts", "cli/main.ts"],
-    ["cli/main.ts", "core/lang/parser.ts"],
+    ["cli/main.ts", "core/lang/parse/parse.ts"],
     ["cli/main.ts", "targets/registry.ts"],
-    ["core/ir/omp/data.ts", "core/ir/acc/data.ts"],
-    ["core/ir/directives/loop.ts", "core/ir/omp/loops.ts"],
-    ["targets/shared/lower/lower.ts", "core/ir/acc/grammar.ts"],
+    ["core/compiler/passes/unroll.ts", "core/hw/dfg/graph.ts"],
+    ["core/compiler/driver/translate.ts", "core/build/engine.ts"],
+    ["core/ir/model/ir.ts", "core/compiler/driver/translate.ts"],
   ])("catches that %s imports %s", (file, target) => {
     expect(violations(new Map([[file, [target]]]))).toEqual([`${file} imports ${target}`]);
   });
