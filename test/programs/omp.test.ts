@@ -25,8 +25,8 @@ const sources = readdirSync(home)
   .filter((name) => name.endsWith(".c"))
   .map((name) => path.join(home, name));
 /** What serial code cannot show: that a region has variables of its own. */
-const ofRegions = ["scalars"];
-const onOpenCl = process.env.ARC_SLOW_TESTS ? names : ["one_team", "simd_order"];
+const ofRegions = ["scalars", "device_routines"];
+const onOpenCl = process.env.ARC_SLOW_TESTS ? names : ["device_routines", "one_team", "simd_order"];
 
 async function gcc(label: string, flags: readonly string[]): Promise<string> {
   const exe = path.join(folder, label);

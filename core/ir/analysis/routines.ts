@@ -8,6 +8,7 @@
 import { canonical, sizeOf, substitute } from "../../lang/index.ts";
 import type { CType, Diagnostic, Expr, FunctionDef, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { ident } from "../../lang/tree/build.ts";
+import { isDeviceRoutine, refusedRoutine } from "../model/device-routines.ts";
 import type { Program, Routine } from "../model/program.ts";
 import { type Use, type Uses, usesOf } from "./access.ts";
 import { ownCounters } from "./own-counters.ts";
@@ -62,6 +63,7 @@ export function isBuiltin(sym: Symbol): boolean {
   return (
     isPureMath(sym) ||
     leavesResult(sym) ||
+    isDeviceRoutine(sym) ||
     sym.name.startsWith("__builtin_") ||
     ["printf", "acc_on_device", "abort", "memcpy", "memset"].includes(sym.name)
   );
@@ -255,6 +257,12 @@ function undefinedRoutine(sym: Symbol, call: Expr, declared: boolean): Diagnosti
     code: "no-device-code",
     loc: call.span.start,
     message: `'${sym.name}' has no definition that device code could call`,
+    ...((!declared && refusedRoutine(sym)) || missing(declared)),
+  };
+}
+
+function missing(declared: boolean): Pick<Diagnostic, "why" | "remedy"> {
+  return {
     why: declared
       ? "its routine directive promises one in another source"
       : "no source that is translated with this one defines it",

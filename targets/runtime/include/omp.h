@@ -41,6 +41,9 @@ int omp_get_num_procs(void);
 int omp_get_max_threads(void);
 int omp_get_num_threads(void);
 int omp_get_thread_num(void);
+/* Of the host there is one team. */
+int omp_get_num_teams(void);
+int omp_get_team_num(void);
 int omp_get_thread_limit(void);
 void omp_set_num_threads(int);
 int omp_in_parallel(void);

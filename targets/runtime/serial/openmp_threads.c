@@ -32,6 +32,8 @@ int omp_get_num_threads(void) { return 1; }
 int omp_get_thread_num(void) { return 0; }
 void omp_set_num_threads(int threads) { (void)threads; }
 int omp_in_parallel(void) { return 0; }
+int omp_get_num_teams(void) { return 1; }
+int omp_get_team_num(void) { return 0; }
 int omp_get_thread_limit(void) { return 1; }
 int omp_get_level(void) { return 0; }
 int omp_get_active_level(void) { return 0; }

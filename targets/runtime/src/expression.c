@@ -12,6 +12,7 @@ enum operation {
   VECTOR_LENGTH,
   COMPUTE_UNITS,
   MAX_GROUP,
+  DEVICE_NUMBER,
   GRID_X,
   GRID_Y,
   GRID_Z,
@@ -37,6 +38,7 @@ static const struct {
 } words[] = {
     {"ng", NUM_GANGS}, {"nw", NUM_WORKERS},  {"vl", VECTOR_LENGTH}, {"cu", COMPUTE_UNITS},
     {"mg", MAX_GROUP}, {"gx", GRID_X},       {"gy", GRID_Y},        {"gz", GRID_Z},
+    {"dn", DEVICE_NUMBER},
     {"+", ADD},        {"-", SUBTRACT},      {"*", MULTIPLY},       {"/", DIVIDE},
     {"%", REMAINDER},  {"ceildiv", CEILDIV}, {"min", MINIMUM},      {"max", MAXIMUM},
     {"?", CHOOSE},
@@ -148,6 +150,7 @@ static int64_t named(enum operation operation, int64_t value, const struct arc_s
   case VECTOR_LENGTH: return scope->vector_length;
   case COMPUTE_UNITS: return scope->compute_units;
   case MAX_GROUP: return scope->max_group;
+  case DEVICE_NUMBER: return scope->device_number;
   default: return scope->grid[operation - GRID_X];
   }
 }

@@ -12,6 +12,7 @@ struct arc_scope {
   int64_t num_gangs, num_workers, vector_length; /* ng nw vl; 0: no clause */
   int64_t compute_units;                         /* cu */
   int64_t max_group;                             /* mg */
+  int64_t device_number;                         /* dn */
   int64_t grid[3];                               /* gx gy gz: of the region's first kernel */
 };
 

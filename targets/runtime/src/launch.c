@@ -367,7 +367,8 @@ static void launch_region(const arc_site *site, struct arc_region *region, const
                                     .num_workers = config->num_workers,
                                     .vector_length = config->vector_length,
                                     .compute_units = device->compute_units,
-                                    .max_group = device->max_group}};
+                                    .max_group = device->max_group,
+                                    .device_number = device->ordinal}};
   check_call(&launch, config);
   const struct arc_region_record *record = launch.region->record;
   triple(record->kernels[0].grid, &launch.scope, launch.scope.grid);

@@ -1,10 +1,13 @@
 /** Clones of the functions a region calls, with the file-scope variables they need as parameters. */
 
+import { usesOf } from "../../../core/ir/analysis/access.ts";
 import type { DeviceFunction } from "../../../core/ir/analysis/routines.ts";
+import { type DeviceRoutine, routineCalled } from "../../../core/ir/model/device-routines.ts";
 import { asNode } from "../../../core/ir/model/ir.ts";
 import type { Argument } from "../../../core/ir/model/region.ts";
 import {
   canonical,
+  INT,
   makeSymbol,
   mapChildren,
   mapStmt,
@@ -14,12 +17,15 @@ import {
 import type { Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { compound, declare, deref, freshSymbol, ident } from "../../../core/lang/tree/build.ts";
 import type { KernelFunction } from "../device/device.ts";
+import { type Answer, type Answers, answered, answersOfFunction, routinesIn } from "./answers.ts";
 import { deviceDeclaration } from "./declarations.ts";
 import { arraysAsPointers, type Parameters } from "./parameters.ts";
 import { sequentialNest } from "./sequential.ts";
 
 interface Clone {
   readonly sym: Symbol;
+  /** What it and its callees ask of their place in the launch, which callers know. */
+  readonly asked: ReadonlyMap<DeviceRoutine, Symbol>;
   readonly globals: readonly { readonly global: Symbol; readonly argument: Argument; readonly sym: Symbol }[];
 }
 
@@ -31,7 +37,7 @@ export function cloneFunctions(
   functions: ReadonlyMap<Symbol, DeviceFunction>,
   args: readonly Argument[],
   parameters: Parameters,
-): { functions: readonly KernelFunction[]; rewriteCalls: (body: Stmt) => Stmt } {
+): { functions: readonly KernelFunction[]; rewriteCalls: (body: Stmt, answers: Answers) => Stmt } {
   const clones = new Map<DeviceFunction, Clone>();
   const all = new Set(functions.values());
   for (const f of all) {
@@ -44,13 +50,23 @@ export function cloneFunctions(
     const sym = makeSymbol(f.def.sym.name, "function", f.def.sym.type, "file");
     // Or it would pass for a library function of the name.
     sym.definition = f.def;
-    clones.set(f, { sym, globals });
+    const callees = [...usesOf(f.def.body).calls.keys()].flatMap((callee) => {
+      const called = functions.get(callee);
+      return called ? [...(clones.get(called)?.asked.keys() ?? [])] : [];
+    });
+    const routines = new Set([...routinesIn(f.def.body), ...callees]);
+    const asked = new Map(
+      [...routines].map((r) => [r, freshSymbol(r.replace(/^omp_get/, "arc"), INT)] as const),
+    );
+    clones.set(f, { sym, globals, asked });
   }
 
-  const calls = (body: Stmt, passed: (argument: Argument) => Expr): Stmt =>
+  const calls = (body: Stmt, passed: (argument: Argument) => Expr, answer: Answer): Stmt =>
     mapStmt(body, {
       expr: (e) => {
         if (e.kind !== "call") return e;
+        const routine = routineCalled(e);
+        if (routine) return answer(routine);
         const callee = e.callee.kind === "cast" ? e.callee.arg : e.callee;
         const called = callee.kind === "ident" ? functions.get(callee.sym) : undefined;
         const clone = called && clones.get(called);
@@ -58,7 +74,11 @@ export function cloneFunctions(
         return {
           ...e,
           callee: ident(clone.sym),
-          args: [...e.args, ...clone.globals.map((g) => passed(g.argument))],
+          args: [
+            ...e.args,
+            ...clone.globals.map((g) => passed(g.argument)),
+            ...[...clone.asked.keys()].map(answer),
+          ],
         };
       },
     });
@@ -72,12 +92,14 @@ export function cloneFunctions(
       ident((clone.globals.find((g) => g.argument === argument) as (typeof clone.globals)[number]).sym);
     const arrays = clone.globals.filter((g) => g.argument.how === "buffer").map((g) => g.global);
     const plain = arraysAsPointers(f.def.body, new Set(arrays));
-    const body = sequentialLoops(calls(substitute(plain, replace), own));
+    const told = answersOfFunction((routine) => ident(clone.asked.get(routine) as Symbol));
+    const body = sequentialLoops(answered(substitute(plain, replace), told, (s, by) => calls(s, own, by)));
     return {
       sym: clone.sym,
       params: [
         ...f.def.params.map((p) => ({ sym: p, pointer: canonical(p.type).kind === "pointer" })),
         ...clone.globals.map((g) => ({ sym: g.sym, pointer: g.argument.how !== "value" })),
+        ...[...clone.asked.values()].map((sym) => ({ sym, pointer: false })),
       ],
       def: f.def,
       body,
@@ -88,7 +110,9 @@ export function cloneFunctions(
     parameters.use(argument);
     return ident(parameters.symbolOf(argument));
   };
-  return { functions: result, rewriteCalls: (body) => calls(body, fromRegion) };
+  const rewriteCalls = (body: Stmt, answers: Answers) =>
+    answered(body, answers, (s, answer) => calls(s, fromRegion, answer));
+  return { functions: result, rewriteCalls };
 }
 
 /** Inside functions every loop runs in order: the caller's items are all taken. */

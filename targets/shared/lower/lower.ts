@@ -26,6 +26,7 @@ import { counted } from "../device/counted-loop.ts";
 import { barrier, isFirstItem, type Kernel, type LoweredRegion, place, placeOf } from "../device/device.ts";
 import { accumulateApart } from "./accumulate.ts";
 import { isolate } from "./alpha-rename.ts";
+import { answersOfRegion, deviceNumber } from "./answers.ts";
 import { type Copy, gather } from "./array-privatisation.ts";
 import { Effects } from "./effects.ts";
 import { cloneFunctions } from "./functions.ts";
@@ -76,7 +77,8 @@ function lowered(input: LowerInput): LoweredRegion {
   const { body: withHeld, held } = heldScalars(input, plan, args);
   const { body: withCounters, counters } = countersOfGroups(withHeld, args);
   // Region reductions work on a private copy under the same name.
-  const body = rewriteCalls(parameters.rewrite(withCounters, new Set(reductions.map((r) => r.sym))));
+  const answers = answersOfRegion(geometry, spmd.serial === true);
+  const body = rewriteCalls(parameters.rewrite(withCounters, new Set(reductions.map((r) => r.sym))), answers);
   const privates = [
     ...parameters.constants(),
     ...spmd.privates.map((p) => declare(p)),
@@ -105,6 +107,9 @@ function lowered(input: LowerInput): LoweredRegion {
   const params = [
     ...parameters.params(!code.some(hasCooperation)),
     ...partials.map((p) => p.param),
+    ...(usesOf(...code).of.has(deviceNumber)
+      ? [{ sym: deviceNumber, pointer: false, source: { from: "launch", expr: "dn" } } as const]
+      : []),
     // A launch as the program makes it takes one step.
     ...(count ? [{ sym: count, pointer: false, source: { from: "launch", expr: "1" } } as const] : []),
   ];

@@ -1,0 +1,51 @@
+/** OpenMP's routines in code of regions: those that a device answers, and why the others are refused. */
+
+import type { Expr, Symbol } from "../../lang/tree/ast.ts";
+import { stripImplicit } from "../../lang/tree/build.ts";
+
+/** OpenMP 5.2, chapter 18: what threads and teams may ask. All of them return an int and take nothing. */
+export const deviceRoutines = [
+  "omp_get_team_num",
+  "omp_get_num_teams",
+  "omp_get_thread_num",
+  "omp_get_num_threads",
+  "omp_get_max_threads",
+  "omp_get_thread_limit",
+  "omp_get_level",
+  "omp_get_active_level",
+  "omp_in_parallel",
+  "omp_get_device_num",
+  "omp_is_initial_device",
+] as const;
+export type DeviceRoutine = (typeof deviceRoutines)[number];
+
+/** A function of the program's own may have the name of one. */
+export const isDeviceRoutine = (sym: Symbol): sym is Symbol & { readonly name: DeviceRoutine } =>
+  !sym.definition && (deviceRoutines as readonly string[]).includes(sym.name);
+
+/** The routine that an expression calls. */
+export function routineCalled(e: Expr): DeviceRoutine | undefined {
+  const callee = e.kind === "call" ? stripImplicit(e.callee) : undefined;
+  return callee?.kind === "ident" && isDeviceRoutine(callee.sym) ? callee.sym.name : undefined;
+}
+
+/** Why code of a region cannot call another routine of OpenMP's, and what to do instead. */
+export function refusedRoutine({
+  name,
+}: Symbol): { readonly why: string; readonly remedy: string } | undefined {
+  if (!name.startsWith("omp_")) return undefined;
+  if (/^omp_get_wti(me|ck)$/.test(name))
+    return {
+      why: "devices do not have the host's clock, and many have none",
+      remedy: "call it in front of the region and behind it",
+    };
+  if (/lock/.test(name))
+    return {
+      why: "a thread that waits for a lock may keep the one that holds it from running",
+      remedy: "use `#pragma omp atomic`, or a reduction",
+    };
+  return {
+    why: "arc has no form of this routine for devices",
+    remedy: "call it in front of the region, and use its value there",
+  };
+}

@@ -1,0 +1,97 @@
+/**
+ * What OpenMP's routines tell code of regions of its place in the launch. Teams are groups; inside loops that the
+ * threads of a team share, threads are the group's items. Functions are told by their callers.
+ */
+import { type DeviceRoutine, routineCalled } from "../../../core/ir/model/device-routines.ts";
+import { asNode, type Loop } from "../../../core/ir/model/ir.ts";
+import { INT, LONG, mapChildren, walkStmt } from "../../../core/lang/index.ts";
+import type { Expr, Stmt } from "../../../core/lang/tree/ast.ts";
+import { binary, cast, freshSymbol, ident, intLit } from "../../../core/lang/tree/build.ts";
+import { place } from "../device/device.ts";
+import { type Geometry, groupSize, isItemLoop } from "./geometry.ts";
+
+export type Answer = (routine: DeviceRoutine) => Expr;
+
+/** The first thread of a team gives another answer than those that share a loop. */
+export interface Answers {
+  readonly first: Answer;
+  readonly threads: Answer;
+  readonly isOfThreads: (loop: Loop) => boolean;
+}
+
+/** `distribute` and `simd` alone have the lanes of a thread. */
+const hasThreads = ({ site }: Loop): boolean => /\b(parallel|for)\b/.test(site.what);
+
+/** The number of the device: what the launch passes, where a kernel asks. */
+export const deviceNumber = freshSymbol("arc_device_number", LONG);
+
+export function answersOfRegion(geometry: Geometry, serial: boolean): Answers {
+  const items = groupSize(geometry);
+  const common = (routine: DeviceRoutine): Expr => {
+    if (routine === "omp_get_team_num") return serial ? intLit(0) : cast(INT, place("group"));
+    if (routine === "omp_get_num_teams") return serial ? intLit(1) : cast(INT, place("groups"));
+    if (routine === "omp_get_device_num") return cast(INT, ident(deviceNumber));
+    if (routine === "omp_get_max_threads" || routine === "omp_get_thread_limit") return intLit(items);
+    return intLit(routine === "omp_get_num_threads" ? 1 : 0);
+  };
+  const threads = (routine: DeviceRoutine): Expr => {
+    const many = items > 1;
+    switch (routine) {
+      case "omp_get_thread_num":
+        return many ? cast(INT, place("item")) : intLit(0);
+      case "omp_get_num_threads":
+        return intLit(items);
+      case "omp_get_level":
+        return intLit(1);
+      case "omp_get_active_level":
+      case "omp_in_parallel":
+        return intLit(many ? 1 : 0);
+      // A thread's own team would be that thread alone.
+      case "omp_get_max_threads":
+        return intLit(1);
+      default:
+        return common(routine);
+    }
+  };
+  return {
+    first: common,
+    threads,
+    isOfThreads: (loop) => hasThreads(loop) && (items === 1 || isItemLoop(geometry, loop)),
+  };
+}
+
+/** In a function a thread has loops of `parallel` alone. */
+export function answersOfFunction(told: Answer): Answers {
+  return {
+    first: told,
+    threads(routine) {
+      if (routine === "omp_get_thread_num") return intLit(0);
+      if (routine === "omp_get_num_threads") return intLit(1);
+      return routine === "omp_get_level" ? binary("+", told(routine), intLit(1)) : told(routine);
+    },
+    isOfThreads: ({ site }) => /\bparallel\b/.test(site.what),
+  };
+}
+
+/** `s` with the answers; `by`: puts one kind of them into all of a statement. */
+export function answered(s: Stmt, answers: Answers, by: (s: Stmt, answer: Answer) => Stmt): Stmt {
+  const inThreads = (child: Stmt): Stmt => {
+    const loop = asNode(child, "loop");
+    if (!loop || child.kind !== "ext" || !answers.isOfThreads(loop)) return mapChildren(child, inThreads);
+    const ext: Loop = { ...loop, body: by(loop.body, answers.threads) };
+    return { ...child, ext };
+  };
+  return by(inThreads(s), answers.first);
+}
+
+/** Those that the code calls itself. */
+export function routinesIn(body: Stmt): readonly DeviceRoutine[] {
+  const found = new Set<DeviceRoutine>();
+  walkStmt(body, {
+    expr(e) {
+      const routine = routineCalled(e);
+      if (routine) found.add(routine);
+    },
+  });
+  return [...found];
+}
