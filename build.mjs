@@ -87,8 +87,8 @@ async function schemaOfBuild() {
   try {
     const file = path.join(folder, "published-schema.mjs");
     await build({ ...entry, outfile: file });
-    const { publishedSchema, schemaValidatorCode } = await import(file);
-    return { published: publishedSchema(), validator: schemaValidatorCode() };
+    const { kindNames, publishedSchema, schemaValidatorCode } = await import(file);
+    return { published: publishedSchema(), validator: schemaValidatorCode(), kindNames };
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -105,6 +105,16 @@ const compiledValidator = {
     onLoad({ filter: /\/schema\/validator\.ts$/ }, () => ({
       contents: 'import validate from "compiled-validator"; export const compileValidator = () => validate;',
       resolveDir: root,
+    }));
+  },
+};
+
+/** In place of cli/call/kind-names.ts where kinds themselves are not loaded: help is printed without them. */
+const kindNames = {
+  name: "kind-names",
+  setup({ onLoad }) {
+    onLoad({ filter: /\/cli\/call\/kind-names\.ts$/ }, () => ({
+      contents: `export const kindNames = ${JSON.stringify(schema.kindNames)};`,
     }));
   },
 };
@@ -136,7 +146,11 @@ for (const [name, contents] of files) {
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, contents.replaceAll(UNKNOWN, digest));
 }
-const quick = { ...shared, define: { ...shared.define, ARC_BUILD: JSON.stringify(digest) } };
+const quick = {
+  ...shared,
+  plugins: [...shared.plugins, kindNames],
+  define: { ...shared.define, ARC_BUILD: JSON.stringify(digest) },
+};
 await build({
   ...quick,
   entryPoints: { arc: path.join(root, "cli/start/launcher.ts") },

@@ -1,5 +1,7 @@
 /** Every command of arc and its options: help, parsing and dispatch read this one table. */
 
+import { kindNames } from "./kind-names.ts";
+
 export interface OptionSpec {
   /** `--json`. */
   readonly name: string;
@@ -42,6 +44,9 @@ export const globalOptions = [
 
 const addresses = `An ADDRESS is target[:variant][/kernel][#stage]; * and ? are wildcards. Without one, the first
 variant of every target is meant.`;
+
+/** `host (default), opencl or cuda`. */
+const anyKind = `${kindNames[0]} (default), ${kindNames.slice(1, -1).join(", ")} or ${kindNames.at(-1)}`;
 
 /** Of commands that build. */
 const places: readonly OptionSpec[] = [
@@ -151,7 +156,7 @@ follows the event \`end\` is the program's.`,
       {
         name: "to",
         value: "KIND",
-        help: "host (default), opencl, cuda, intel-fpga, vitis or rtl; or ir: the regions themselves",
+        help: `${anyKind}; or ir: the regions themselves`,
       },
       { name: "variant", value: "NAME", help: "for FPGAs: choices of the passes, as in names of variants" },
       { name: "device", value: "NAME", help: "for FPGAs: the device whose table the passes go by" },
@@ -173,7 +178,7 @@ follows the event \`end\` is the program's.`,
   -acc, -fopenacc   honour directives: OpenACC's, and OpenMP's for devices
   -omp              the same, and define _OPENMP
   -fopenmp          the same; OpenMP's directives for the host's threads are the C compiler's
-  -target KIND      compile device code for host (default), opencl, cuda, intel-fpga, vitis or rtl; repeatable;
+  -target KIND      compile device code for ${anyKind}; repeatable;
                     KIND:OPTION=VALUE gives options as in arc.yaml: -target vitis:platform=xilinx_u250
 CC="arc cc -acc" makes existing makefiles build with arc. Exits as the compiler does.`,
     options: [],

@@ -4,7 +4,7 @@ import { chmodSync, copyFileSync } from "node:fs";
 import path from "node:path";
 import { EngineError } from "../../core/build/model/error.ts";
 import { storeStats } from "../../core/build/store/housekeeping.ts";
-import { planDeviceList, type ToolEntry, toolInventory } from "../../rules/plan/inventory.ts";
+import { deviceRemedy, planDeviceList, type ToolEntry, toolInventory } from "../../rules/plan/inventory.ts";
 import { type ListedDevice, parseDevices } from "../../rules/steps/device.ts";
 import type { Compiler } from "../../rules/tools/compiler.ts";
 import { findTools, type Tools } from "../../rules/tools/tools.ts";
@@ -115,12 +115,7 @@ async function deviceFindings(call: Call, scratch: Scratch, compiler: Compiler):
 function deviceFinding({ backend, name, reason }: ListedDevice): Finding {
   const title = `${backend} device`;
   if (name !== undefined) return { name: title, state: "ok", detail: name, required: false };
-  const remedies: Readonly<Record<string, string>> = {
-    opencl:
-      "install a driver; for this machine's processor: apt-get install pocl-opencl-icd ocl-icd-libopencl1",
-    cuda: "install NVIDIA's driver on a machine with an NVIDIA GPU",
-  };
-  const remedy = remedies[backend];
+  const remedy = deviceRemedy(backend);
   return {
     name: title,
     state: "missing",

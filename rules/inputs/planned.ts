@@ -1,6 +1,6 @@
 /** Calls of tools as plans: with the tool looked for, and words for what is known once the kernels are. */
 import type { ActionInput, ToolIdentity } from "../../core/build/model/action.ts";
-import type { PayloadKind, Rescheduling, WasmTool } from "../../targets/shared/kind/kind.ts";
+import type { Rescheduling, WasmTool } from "../../targets/shared/kind/kind.ts";
 
 /** The report stage, with words in its arguments for what is known when the kernels are. */
 export interface PlannedReport {
@@ -48,7 +48,7 @@ export interface PlannedStage {
 
 /** A form of the kernels, with the tool that makes it already looked for. */
 export interface PlannedPayload {
-  readonly kind: PayloadKind;
+  readonly kind: string;
   /** Absent: the kernel text itself. */
   readonly call?: PlannedCall;
   /** Only of images whose kernels channels connect, or only of others. */

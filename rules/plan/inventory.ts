@@ -69,6 +69,11 @@ function entry(tool: Tool, purpose: string, tools: Tools): ToolEntry {
 const found = (identity: ToolIdentity | undefined): { found?: ToolIdentity } =>
   identity === undefined ? {} : { found: identity };
 
+/** How to get a device that programs for a back end run on, by the first kind that says it. */
+export const deviceRemedy = (backend: string): string | undefined =>
+  kinds.map((kind) => kind.device({})).find((need) => need.backend === backend && need.install !== undefined)
+    ?.install;
+
 /** The program that lists devices, to be built and run. */
 export function planDeviceList(compiler: Compiler): {
   readonly actions: readonly Action[];

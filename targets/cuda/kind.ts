@@ -16,7 +16,11 @@ export const cuda: TargetKind = {
     },
   },
   emitter: async () => (await import("./emit.ts")).cudaEmitter,
-  device: () => ({ backend: "cuda", environment: {} }),
+  device: () => ({
+    backend: "cuda",
+    environment: {},
+    install: "install NVIDIA's driver on a machine with an NVIDIA GPU",
+  }),
   toolchain: ({ arch = oldestArch }) => {
     const number = String(arch).slice("sm_".length);
     return {

@@ -17,6 +17,8 @@ export const opencl: TargetKind = {
   device: (options) => ({
     backend: "opencl",
     environment: environment(options),
+    install:
+      "install a driver; for this machine's processor: apt-get install pocl-opencl-icd ocl-icd-libopencl1",
     ...(options.device !== undefined && { named: true }),
   }),
   toolchain: (options) => ({

@@ -7,7 +7,6 @@ import type {
   StepContext,
   StepResult,
 } from "../../../core/build/model/action.ts";
-import type { PayloadKind } from "../../../targets/shared/kind/kind.ts";
 import { type ImageHead, image, type Payload } from "../../../targets/shared/kind/launch.ts";
 import { codeDigest } from "../../inputs/code-digest.ts";
 import { readIfThere } from "../../inputs/optional-input.ts";
@@ -24,7 +23,7 @@ export interface PackageRequest {
   readonly manifest: string;
   /** A part with a tag is left out if it could not be made. */
   readonly parts: readonly {
-    readonly kind: PayloadKind;
+    readonly kind: string;
     readonly input: ActionInput;
     readonly tag?: ActionInput;
   }[];
@@ -34,7 +33,7 @@ export interface PackageRequest {
 interface Options {
   readonly head: ImageHead;
   readonly manifest: string;
-  readonly parts: readonly { readonly kind: PayloadKind; readonly name: string; readonly tag?: string }[];
+  readonly parts: readonly { readonly kind: string; readonly name: string; readonly tag?: string }[];
   readonly image: string;
 }
 

@@ -227,12 +227,11 @@ static CUmodule load_payload(struct state *state, const struct arc_payload *payl
 }
 
 static void *load(struct arc_device *device, const struct arc_image *image) {
-  static const enum arc_payload_kind kinds[] = {ARC_CUBIN, ARC_FATBIN, ARC_PTX};
   struct state *state = bind(device);
   bool any = false;
-  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+  for (const char *const *kind = device->backend->payloads; *kind; kind++) {
     for (size_t i = 0; i < image->npayloads; i++) {
-      if (image->payloads[i].kind != kinds[k]) continue;
+      if (strcmp(image->payloads[i].kind, *kind) != 0) continue;
       any = true;
       CUmodule module = load_payload(state, &image->payloads[i]);
       if (module) return module;
@@ -274,6 +273,8 @@ static bool launch(struct arc_device *device, struct arc_queue *queue, void *cod
 
 const struct arc_backend arc_backend_cuda = {
     .name = "cuda",
+    .types = (const char *const[]){"nvidia", "gpu", NULL},
+    .payloads = (const char *const[]){"cubin", "fatbin", "ptx", NULL},
     .devices = count_devices,
     .open = open_cuda,
     .close = close_cuda,

@@ -233,6 +233,8 @@ static bool together(struct arc_device *device, struct arc_queue *queue, size_t 
 
 const struct arc_backend arc_backend_host = {
     .name = "host",
+    .types = (const char *const[]){"host", "cpu", NULL},
+    .payloads = (const char *const[]){"so", NULL},
     .devices = devices,
     .open = open_host,
     .close = close_host,

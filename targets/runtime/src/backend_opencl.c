@@ -242,7 +242,7 @@ struct module {
 static void *load_module(struct arc_device *device, const struct arc_image *image) {
   struct state *state = device->state;
   struct module loaded = {0};
-  if (arc_image_payload(image, ARC_SHARED_OBJECT)) {
+  if (arc_image_payload(image, "so")) {
     /* Only there are a kernel's pointers the program's own. */
     if (!device->in_process) {
       arc_because("it is emulated, and this device is no processor");
@@ -419,6 +419,8 @@ static bool address(struct arc_device *device, struct arc_buffer *buffer) {
 
 const struct arc_backend arc_backend_opencl = {
     .name = "opencl",
+    .types = (const char *const[]){"opencl", "accelerator", "cpu", "gpu", "nvidia", "radeon", NULL},
+    .payloads = (const char *const[]){"binary", "source", "so", NULL},
     .devices = count_devices,
     .open = open_opencl,
     .close = close_opencl,

@@ -14,27 +14,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct arc_backend *const arc_backends[ARC_BACKENDS] = {&arc_backend_cuda, &arc_backend_opencl,
-                                                              &arc_backend_host};
-
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct arc_device *devices;
 
 static _Thread_local struct arc_selection mine = {NULL, -1, -1};
 
-static const struct arc_backend *backend_named(const char *name) {
-  for (size_t i = 0; i < ARC_BACKENDS; i++)
-    if (strcmp(arc_backends[i]->name, name) == 0) return arc_backends[i];
-  return NULL;
-}
-
 static bool type_fits(const char *backend, int type) {
   switch (type) {
-  case acc_device_host: return strcmp(backend, "host") == 0;
-  case acc_device_not_host: return strcmp(backend, "host") != 0;
-  case acc_device_nvidia: return strcmp(backend, "cuda") == 0 || strcmp(backend, "opencl") == 0;
-  case acc_device_radeon:
-  case acc_device_opencl: return strcmp(backend, "opencl") == 0;
+  case acc_device_host: return arc_backend_serves(backend, "host");
+  case acc_device_not_host: return arc_backend_serves(backend, "not_host");
+  case acc_device_nvidia: return arc_backend_serves(backend, "nvidia");
+  case acc_device_radeon: return arc_backend_serves(backend, "radeon");
+  case acc_device_opencl: return arc_backend_serves(backend, "opencl");
   case acc_device_none: return false;
   default: return true;
   }
@@ -193,15 +184,19 @@ static struct arc_device *resolve(const arc_site *site) {
   int type = mine.type >= 0 ? mine.type : acc_device_default;
   const struct arc_image_set *images = arc_images_choose(site, fits, &type);
   if (!images) images = insisted(site, type);
-  const struct arc_backend *backend = images ? backend_named(images->backend) : backend_without_images(type);
+  const struct arc_backend *backend = images ? arc_backend_named(images->backend) : backend_without_images(type);
   if (!backend && images)
     arc_fail(site, "no-backend", "use a newer runtime, or build the image for another kind of target",
              "images of %s:%s need the back end '%s', which this runtime does not have", images->target,
              images->variant, images->backend);
-  if (!backend)
-    arc_fail(site, "no-device", "ARC_DEVICE is host, cpu, gpu, opencl or cuda",
+  if (!backend) {
+    struct arc_text remedy = {0};
+    arc_text_add(&remedy, "ARC_DEVICE is cpu, gpu, ");
+    arc_backend_names(&remedy, " or ");
+    arc_fail(site, "no-device", remedy.bytes,
              "there is no device of the kind %s%s%s", mine.type >= 0 ? "that was set" : arc_images_kind(),
              mine.type >= 0 ? "" : ", which is asked for by ", mine.type >= 0 ? "" : arc_images_kind_variable());
+  }
   return device_at(site, backend, mine.ordinal >= 0 ? mine.ordinal : environment_ordinal(), images);
 }
 
@@ -237,7 +232,7 @@ int arc_device_count(const arc_site *site, int type) {
     return arc_device_current(site)->backend->devices();
   const struct arc_image_set *images = arc_images_choose(site, fits, &type);
   if (images) {
-    const struct arc_backend *backend = backend_named(images->backend);
+    const struct arc_backend *backend = arc_backend_named(images->backend);
     return backend ? backend->devices() : 0;
   }
   /* No image would run there; count what could be opened. */

@@ -8,6 +8,7 @@
 #include "error.h"
 #include "image.h"
 #include "range.h"
+#include "text.h"
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -92,6 +93,11 @@ struct arc_start {
  */
 struct arc_backend {
   const char *name;
+  /* Words of $ARC_DEVICE and $ACC_DEVICE_TYPE that it serves beside its name; ends in NULL. The first is the
+   * type that acc_get_device_type tells. */
+  const char *const *types;
+  /* Kinds of payload that it loads, the best first; ends in NULL. */
+  const char *const *payloads;
   /* Number of devices; 0 with a reason when the driver is missing. */
   int (*devices)(void);
   /* Opens device->ordinal: fills name, limits, state. */
@@ -137,11 +143,20 @@ struct arc_backend {
   bool (*together)(struct arc_device *, struct arc_queue *, size_t count, const struct arc_start *);
 };
 
-extern const struct arc_backend arc_backend_host, arc_backend_opencl, arc_backend_cuda;
-
-/* In the order in which they are taken where kernels for several are here. */
-enum { ARC_BACKENDS = 3 };
+/* All back ends, in the order in which they are taken where kernels for several are here. */
+#define ARC_BACKEND_LIST(B) B(cuda) B(opencl) B(host)
+#define ARC_BACKEND_DECLARED(name) extern const struct arc_backend arc_backend_##name;
+#define ARC_BACKEND_COUNTED(name) +1
+ARC_BACKEND_LIST(ARC_BACKEND_DECLARED)
+enum { ARC_BACKENDS = ARC_BACKEND_LIST(ARC_BACKEND_COUNTED) };
 extern const struct arc_backend *const arc_backends[ARC_BACKENDS];
+
+/* NULL: this runtime has none of that name. */
+const struct arc_backend *arc_backend_named(const char *name);
+/* Is the word the back end's name, one of its types, `default`, or `not_host` for any but the host? */
+bool arc_backend_serves(const char *name, const char *word);
+/* "cuda, opencl and host"; `last` stands before the last one. */
+void arc_backend_names(struct arc_text *, const char *last);
 
 enum { arc_queue_numbers = 64, arc_pool_bins = 64 };
 

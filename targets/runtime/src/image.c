@@ -163,19 +163,14 @@ static bool global(struct reader *reader, const struct line *line) {
 }
 
 static bool payload(struct reader *reader, const struct line *line) {
-  static const char *const kinds[] = {"source", "binary", "cubin", "fatbin", "ptx", "so"};
   struct arc_image *image = reader->image;
   image->payloads = grow(image->payloads, &image->npayloads, sizeof *image->payloads);
   struct arc_payload *out = &image->payloads[image->npayloads - 1];
   const char *end = line->rest + line->rest_length;
   const char *space = memchr(line->rest, ' ', line->rest_length);
   if (!space) return wrong(reader, "a payload's kind and size are needed");
-  size_t kind = 0, count = sizeof kinds / sizeof *kinds;
-  while (kind < count && (strlen(kinds[kind]) != (size_t)(space - line->rest) ||
-                          memcmp(kinds[kind], line->rest, (size_t)(space - line->rest)) != 0))
-    kind++;
-  if (kind == count) return wrong(reader, "this kind of payload is unknown");
-  out->kind = (enum arc_payload_kind)kind;
+  if (space == line->rest) return wrong(reader, "a payload's kind and size are needed");
+  out->kind = copy(line->rest, (size_t)(space - line->rest));
   const char *size = space + 1;
   const char *stop = memchr(size, ' ', (size_t)(end - size));
   if (!stop) stop = end;
@@ -333,7 +328,10 @@ static void free_region(struct arc_region_record *region) {
 void arc_image_free(struct arc_image *image) {
   if (!image) return;
   for (size_t r = 0; r < image->nregions; r++) free_region(&image->regions[r]);
-  for (size_t p = 0; p < image->npayloads; p++) free(image->payloads[p].tag);
+  for (size_t p = 0; p < image->npayloads; p++) {
+    free(image->payloads[p].kind);
+    free(image->payloads[p].tag);
+  }
   free(image->regions);
   free(image->payloads);
   free(image->origin);
@@ -344,8 +342,8 @@ void arc_image_free(struct arc_image *image) {
   free(image);
 }
 
-const struct arc_payload *arc_image_payload(const struct arc_image *image, enum arc_payload_kind kind) {
+const struct arc_payload *arc_image_payload(const struct arc_image *image, const char *kind) {
   for (size_t i = 0; i < image->npayloads; i++)
-    if (image->payloads[i].kind == kind) return &image->payloads[i];
+    if (strcmp(image->payloads[i].kind, kind) == 0) return &image->payloads[i];
   return NULL;
 }

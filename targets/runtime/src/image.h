@@ -55,10 +55,8 @@ struct arc_region_record {
   bool fused;   /* one kernel for all: its parameters are those of the first region, then of the second, ... */
 };
 
-enum arc_payload_kind { ARC_SOURCE, ARC_BINARY, ARC_CUBIN, ARC_FATBIN, ARC_PTX, ARC_SHARED_OBJECT };
-
 struct arc_payload {
-  enum arc_payload_kind kind;
+  char *kind; /* a word; back ends list those that they load */
   const unsigned char *bytes; /* inside the image's bytes */
   size_t size;
   char *tag; /* "" when none */
@@ -79,6 +77,6 @@ struct arc_image {
  */
 struct arc_image *arc_image_parse(const char *origin, const void *bytes, size_t size, char **why);
 void arc_image_free(struct arc_image *);
-const struct arc_payload *arc_image_payload(const struct arc_image *, enum arc_payload_kind);
+const struct arc_payload *arc_image_payload(const struct arc_image *, const char *kind);
 
 #endif

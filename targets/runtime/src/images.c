@@ -50,9 +50,28 @@ static struct arc_image_set *set_of(const char *place, const char *target, const
   return set;
 }
 
+/* What no back end of that name loads: an image of a newer compiler, or a damaged one. NULL: nothing. */
+static char *foreign_payload(const struct arc_image *image) {
+  const struct arc_backend *backend = arc_backend_named(image->backend);
+  for (size_t i = 0; backend && i < image->npayloads; i++) {
+    const char *kind = image->payloads[i].kind;
+    size_t k = 0;
+    while (backend->payloads[k] && strcmp(backend->payloads[k], kind) != 0) k++;
+    if (backend->payloads[k]) continue;
+    struct arc_text text = {0};
+    arc_text_add(&text, "%s: the back end '%s' loads no payload of the kind '%s'", image->origin, image->backend, kind);
+    return text.bytes;
+  }
+  return NULL;
+}
+
 static void add_image(const char *place, const char *origin, const void *bytes, size_t size) {
   char *why;
   struct arc_image *image = arc_image_parse(origin, bytes, size, &why);
+  if (image && (why = foreign_payload(image))) {
+    arc_image_free(image);
+    image = NULL;
+  }
   if (!image) {
     struct arc_image_set *set = set_of(place, "?", "?", "?");
     if (set->damage)
@@ -192,17 +211,7 @@ const char *arc_images_kind(void) {
 }
 
 bool arc_images_kind_allows(const char *kind, const char *backend) {
-  static const struct {
-    const char *kind, *backend;
-  } allowed[] = {
-      {"cpu", "host"},      {"cpu", "opencl"},      {"gpu", "opencl"},         {"gpu", "cuda"},
-      {"nvidia", "cuda"},   {"nvidia", "opencl"},   {"accelerator", "opencl"}, {"radeon", "opencl"},
-      {"not_host", "cuda"}, {"not_host", "opencl"},
-  };
-  if (!kind || strcmp(kind, backend) == 0 || strcmp(kind, "default") == 0) return true;
-  for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++)
-    if (strcmp(kind, allowed[i].kind) == 0 && strcmp(backend, allowed[i].backend) == 0) return true;
-  return false;
+  return !kind || arc_backend_serves(backend, kind);
 }
 
 /* $ARC_TARGET is `name` or `name:variant`. */
@@ -309,10 +318,14 @@ static const struct arc_backend *first_usable(const struct choice *choice, const
       arc_note("the kernels for %s are left out: %s", several[i]->name, arc_reason());
   }
   if (!chosen) chosen = several[0];
-  if (!told)
-    arc_note("the kernels for %s are taken: of cuda, opencl and host the first that has kernels and a device; "
+  if (!told) {
+    struct arc_text names = {0};
+    arc_backend_names(&names, " and ");
+    arc_note("the kernels for %s are taken: of %s the first that has kernels and a device; "
              "ARC_TARGET or ARC_DEVICE chooses another",
-             chosen->name);
+             chosen->name, names.bytes);
+    arc_text_free(&names);
+  }
   told = true;
   return chosen;
 }

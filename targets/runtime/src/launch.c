@@ -210,7 +210,7 @@ static struct arc_kept *keep(const struct launch *launch) {
   struct arc_pass *passes = arc_allocate((n + 1) * sizeof *passes);
   int64_t *values = arc_allocate((n + 1) * sizeof *values);
   size_t bytes = aligned(n * sizeof *passes);
-  const bool native = arc_image_payload(launch->region->image, ARC_SHARED_OBJECT);
+  const bool native = arc_image_payload(launch->region->image, "so");
   for (size_t i = 0; i < n; i++) {
     passes[i] = pass_of(launch, &kernel->parameters[i], &values[i]);
     if (!passes[i].is_place)

@@ -39,7 +39,7 @@ static int library_file(char *path, size_t room) {
 }
 
 void *arc_library_load(const struct arc_image *image) {
-  const struct arc_payload *payload = arc_image_payload(image, ARC_SHARED_OBJECT);
+  const struct arc_payload *payload = arc_image_payload(image, "so");
   if (!payload) {
     arc_because("the image has no payload of the kind 'so'");
     return NULL;

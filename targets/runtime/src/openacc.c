@@ -2,17 +2,20 @@
 #include "openacc.h"
 #include "device.h"
 #include "queue.h"
+#include <string.h>
 
 static arc_site called(const char *routine) { return (arc_site){.what = routine}; }
 
 /* ---- devices ---- */
 
 static acc_device_t type_of(const struct arc_device *device) {
-  switch (device->backend->name[0]) {
-  case 'h': return acc_device_host;
-  case 'c': return acc_device_nvidia;
-  default: return acc_device_opencl;
-  }
+  static const struct {
+    const char *word;
+    acc_device_t type;
+  } types[] = {{"host", acc_device_host}, {"nvidia", acc_device_nvidia}, {"radeon", acc_device_radeon}};
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+    if (strcmp(device->backend->types[0], types[i].word) == 0) return types[i].type;
+  return acc_device_opencl;
 }
 
 /* The device of that type and number without changing the thread's choice. */

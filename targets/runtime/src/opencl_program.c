@@ -53,7 +53,7 @@ cl_program arc_opencl_load(const struct arc_opencl_api *cl, cl_context context, 
   cl_program program = NULL;
   for (size_t i = 0; i < image->npayloads && !program; i++) {
     const struct arc_payload *payload = &image->payloads[i];
-    if (payload->kind != ARC_BINARY) continue;
+    if (strcmp(payload->kind, "binary") != 0) continue;
     /* Without a tag it is for a device that its driver knows: FPGA images are. */
     if (*payload->tag && strcmp(payload->tag, own_tag) != 0) {
       other_tag = payload->tag;
@@ -62,13 +62,13 @@ cl_program arc_opencl_load(const struct arc_opencl_api *cl, cl_context context, 
     program = from_binary(cl, context, device, payload, image->options);
     if (!program) arc_note("%s: its binary is not taken: %s", image->origin, arc_reason());
   }
-  const struct arc_payload *source = arc_image_payload(image, ARC_SOURCE);
+  const struct arc_payload *source = arc_image_payload(image, "source");
   if (!program && source)
     program = arc_opencl_from_source(cl, context, device, (const char *)source->bytes, source->size,
                                      image->options);
   else if (!program && other_tag)
     arc_because("it holds a binary for another device or driver, '%s'; this is '%s'", other_tag, own_tag);
-  else if (!program && !arc_image_payload(image, ARC_BINARY))
+  else if (!program && !arc_image_payload(image, "binary"))
     arc_because("the image has no payload of the kinds 'source' and 'binary'");
   free(own_tag);
   return program;

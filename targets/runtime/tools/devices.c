@@ -7,9 +7,6 @@
 #include "device.h"
 #include <stdio.h>
 
-static const struct arc_backend *const backends[] = {&arc_backend_host, &arc_backend_opencl,
-                                                     &arc_backend_cuda};
-
 /* On one line and in its column, whatever a driver says. */
 static void print_column(const char *text, char end) {
   for (const char *c = text ? text : ""; *c; c++) putchar(*c == '\t' || *c == '\n' ? ' ' : *c);
@@ -39,10 +36,10 @@ static void print_device(const struct arc_backend *backend, int ordinal) {
 }
 
 int main(void) {
-  for (size_t i = 0; i < sizeof backends / sizeof *backends; i++) {
-    int count = backends[i]->devices();
-    for (int ordinal = 0; ordinal < count; ordinal++) print_device(backends[i], ordinal);
-    if (count <= 0) print_missing(backends[i]);
+  for (size_t i = ARC_BACKENDS; i-- > 0;) {
+    int count = arc_backends[i]->devices();
+    for (int ordinal = 0; ordinal < count; ordinal++) print_device(arc_backends[i], ordinal);
+    if (count <= 0) print_missing(arc_backends[i]);
   }
   return 0;
 }

@@ -58,8 +58,10 @@ export interface CountedBy {
 }
 
 export interface DeviceNeed {
-  /** libarcrt's name of the back end. */
-  readonly backend: "host" | "opencl" | "cuda";
+  /** libarcrt's name of the back end, as in its `ARC_BACKEND_LIST`. */
+  readonly backend: string;
+  /** What to do where there is none, for people. */
+  readonly install?: string;
   /** This machine's processor: no one need look for it. */
   readonly always?: true;
   /** The options name one: another will not do. */
@@ -174,11 +176,10 @@ export interface Rescheduling {
   readonly stage: string;
 }
 
-export type PayloadKind = "source" | "binary" | "cubin" | "fatbin" | "ptx" | "so";
-
 /** One form in which an image holds its kernels. */
 export interface Payload {
-  readonly kind: PayloadKind;
+  /** One of those that the back end loads, by its own list. */
+  readonly kind: string;
   /** Absent: the payload is the kernel text itself. */
   readonly call?: ToolCall;
   /** The call where the tool of the first one is not here. */

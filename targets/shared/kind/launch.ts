@@ -5,13 +5,13 @@ import { canonical } from "../../../core/lang/index.ts";
 import type { LoweredRegion, ParamSource } from "../device/device.ts";
 
 export interface Payload {
-  readonly kind: "source" | "binary" | "cubin" | "fatbin" | "ptx" | "so";
+  readonly kind: string;
   readonly bytes: Uint8Array;
   readonly tag?: string;
 }
 
 export interface ImageHead {
-  readonly backend: "host" | "opencl" | "cuda";
+  readonly backend: string;
   readonly target: string;
   readonly variant: string;
   readonly options?: string;

@@ -19,6 +19,9 @@ void count(const struct arc_host_grid *g, void *const *args) {
       for (int64_t x = 0; x < g->grid[0] * g->group[0]; x++) *p++ += 1;
 }`);
 
+/** A kind of payload that each back end loads. */
+const loads = { host: "so", opencl: "source", cuda: "cubin" } as const;
+
 function image(change: Partial<ImageText> = {}): ImageText {
   const kernel = { name: "count", grid: ["t0 2 *", "2"], group: ["4"], params: ["a0"] };
   const region = { name: "region", args: 1, site: "some file.c 7 parallel", kernels: [kernel] };
@@ -36,7 +39,7 @@ const run = (images: string, env: Record<string, string> = {}, args: string[] = 
 
 describe("choosing an image set", () => {
   const tree = shop.path("tree");
-  const put = (target: string, variant: string, backend: ImageText["backend"], times: string) => {
+  const put = (target: string, variant: string, backend: keyof typeof loads, times: string) => {
     const kernel = { name: "count", grid: [times], group: ["1"], params: ["a0"] };
     mkdirSync(`${tree}/${target}/${variant}`, { recursive: true });
     writeFileSync(
@@ -46,6 +49,7 @@ describe("choosing an image set", () => {
         backend,
         target,
         variant,
+        payloads: [{ kind: loads[backend], bytes: so }],
         regions: [{ name: "region", args: 1, kernels: [kernel] }],
       }),
     );
@@ -129,7 +133,12 @@ describe("kernels for several kinds", () => {
       mkdirSync(`${folder}/${backend}`, { recursive: true });
       writeFileSync(
         `${folder}/${backend}/program.arci`,
-        imageBytes({ ...image(), backend, target: `t-${backend}` }),
+        imageBytes({
+          ...image(),
+          backend,
+          target: `t-${backend}`,
+          payloads: [{ kind: loads[backend], bytes: so }],
+        }),
       );
     }
     return folder;
@@ -260,6 +269,7 @@ describe("a damaged image", () => {
       ["grid t0 2 * ;", "grid t0 2 ;", /:11: it leaves more than one value/],
       ["grid t0 2 *", "grid gx 2 *", /a grid is defined by itself/],
       ["payload so ", "payload so 1", /the file ends inside its payloads/],
+      ["payload so ", "payload hsaco ", /the back end 'host' loads no payload of the kind 'hsaco'/],
       ["kernel count\n", "", /:9: this line is unknown, or belongs inside a kernel/],
       ["backend host\n", "", /the lines 'backend', 'target' and 'variant' are needed/],
     ];
