@@ -30,6 +30,7 @@ export interface KeyParts {
   readonly environment: Digest;
   /** What is asked for: an output more or less is another result. */
   readonly outputs: Digest;
+  /** Sorted by name. */
   readonly inputs: readonly KeyedInput[];
 }
 
@@ -47,12 +48,18 @@ function digestOfEnvironment(env: NonNullable<Command["env"]>): Digest {
   return digest;
 }
 
+/** The order in which they are declared says nothing. */
+function byName<T extends { readonly name: string }>(named: readonly T[]): readonly T[] {
+  if (named.length < 2) return named;
+  return [...named].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
 export function partsOf(action: Action, step: Step, inputs: readonly KeyedInput[]): KeyParts {
   const { command } = action;
   return {
     step: action.step,
     stepDigest: step.digest,
-    tools: (action.tools ?? []).map((tool) => [tool.name, tool.version, tool.digest] as const),
+    tools: byName(action.tools ?? []).map((tool) => [tool.name, tool.version, tool.digest] as const),
     options: digestOf([
       action.options ?? null,
       command === undefined
@@ -61,7 +68,7 @@ export function partsOf(action: Action, step: Step, inputs: readonly KeyedInput[
     ]),
     environment: digestOfEnvironment(command?.env ?? NONE),
     outputs: digestOf(
-      action.outputs.map((output) => [
+      byName(action.outputs).map((output) => [
         output.name,
         output.kind,
         output.executable ?? false,
