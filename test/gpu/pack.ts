@@ -10,6 +10,9 @@ import { translateHost, translateKernels } from "../../core/compiler/driver/tran
 import { cudaEmitter } from "../../targets/cuda/emit.ts";
 import { openclEmitter } from "../../targets/opencl/emit.ts";
 import { programsIn } from "../programs/catalogue.ts";
+import { allRows, pairwise } from "../programs/combinations/covering.ts";
+import { axes, functionOf, isMeaningful } from "../programs/combinations/variables.ts";
+import { sourceOf } from "../targets/fuzz/source.ts";
 
 interface Program {
   readonly name: string;
@@ -53,9 +56,32 @@ function benches(): Program[] {
     .map((f) => ({ name: `bench/${f.replace(/\.c$/, "")}`, sources: [join(folder, f)], runs: [[]] }));
 }
 
+/**
+ * Variables of regions in all pairs of their properties, and some of the other combinations; what they print, the serial
+ * programs say here.
+ */
+function combinations(): Program[] {
+  const every = allRows(axes, isMeaningful);
+  const rows = [...pairwise<typeof axes>(every), ...every.filter((_, k) => k % 61 === 0)];
+  const folder = join(out, "combinations");
+  mkdirSync(folder, { recursive: true });
+  return Array.from({ length: Math.ceil(rows.length / PER_PROGRAM) }, (_, n): Program => {
+    const batch = rows.slice(n * PER_PROGRAM, (n + 1) * PER_PROGRAM);
+    const file = join(folder, `variables${n}.c`);
+    writeFileSync(file, sourceOf(batch.map((row, k) => functionOf(row, `f${k}`))));
+    const serial = join(folder, "serial");
+    execFileSync("gcc", ["-w", "-O1", file, "-o", serial, "-lm"]);
+    const prints = execFileSync(serial, { encoding: "utf8" }).trim().split("\n");
+    return { name: `combinations/variables${n}`, sources: [file], runs: [[]], prints };
+  });
+}
+
+/** Functions of one program. */
+const PER_PROGRAM = 24;
+
 rmSync(out, { recursive: true, force: true });
 let failed = 0;
-for (const program of [...constructs(), ...examples(), ...benches()]) {
+for (const program of [...constructs(), ...combinations(), ...examples(), ...benches()]) {
   const folder = join(out, program.name);
   mkdirSync(folder, { recursive: true });
   const units = program.sources.map((file) => ({

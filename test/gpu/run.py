@@ -2,7 +2,8 @@
 """run.py FOLDER [WORD...]: compiles and runs what pack.sh wrote, on this machine's GPU.
 
 Every program whose name holds one of the words (all without any) is compiled with gcc, its CUDA kernels
-with nvcc, and run through CUDA and through NVIDIA's OpenCL (ARC_BACKENDS and ARC_OPENCL_PLATFORM choose others). A program that returns 0 has checked its own
+with nvcc, and run through CUDA and through NVIDIA's OpenCL (ARC_BACKENDS and ARC_OPENCL_PLATFORM choose others; ARC_SANITIZER=COMMAND runs
+the programs under a tool). A program that returns 0 has checked its own
 results. Prints failures, bench output and a line of counts; writes times.json beside the programs.
 """
 import json, os, re, subprocess, sys, time
@@ -14,6 +15,8 @@ words = sys.argv[2:]
 runtime = root / "runtime"
 backends = os.environ.get("ARC_BACKENDS", "cuda opencl").split()
 arch = os.environ.get("ARC_CUDA_ARCH", "sm_90")
+# As in ARC_SANITIZER="compute-sanitizer --tool racecheck --error-exitcode 9": programs run under it.
+sanitizer = os.environ.get("ARC_SANITIZER", "").split()
 
 
 def call(*args, **kw):
@@ -65,7 +68,7 @@ def run(folder, backend, args, aborts, prints):
     env = dict(os.environ, ARC_IMAGES=str(folder / backend), ARC_TARGET=backend, ARC_OPENCL_PLATFORM=os.environ.get("ARC_OPENCL_PLATFORM", "NVIDIA"))
     start = time.time()
     try:
-        r = call(folder / "exe", *args, env=env, cwd=folder, timeout=120)
+        r = call(*sanitizer, folder / "exe", *args, env=env, cwd=folder, timeout=300 if sanitizer else 120)
     except subprocess.TimeoutExpired:
         return "timed out", "", 120.0
     good = r.returncode == 0 if aborts is None else r.returncode != 0 and aborts in r.stderr

@@ -5,8 +5,9 @@
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { seedsOf } from "../cases.ts";
-import { differences, type Kind, sourceOf } from "./fuzz/compare.ts";
+import { differences, type Kind } from "./fuzz/compare.ts";
 import { makeFunction } from "./fuzz/program.ts";
+import { sourceOf } from "./fuzz/source.ts";
 import { longTapes, Tape, tapes } from "./fuzz/tape.ts";
 import { Workshop } from "./runtime/harness.ts";
 

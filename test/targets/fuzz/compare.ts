@@ -8,21 +8,13 @@ import { hostEmitter } from "../../../targets/host/emit.ts";
 import { openclEmitter } from "../../../targets/opencl/emit.ts";
 import { image } from "../../../targets/shared/kind/launch.ts";
 import { runtime } from "../runtime/harness.ts";
-import { prelude } from "./prelude.ts";
+import { sourceOf } from "./source.ts";
 
 /** `oclgrind`: OpenCL on a simulator that finds races between work-items and accesses outside of buffers. */
 export type Kind = "host" | "opencl" | "oclgrind";
 
 /** What is wrong with the program, or nothing. */
 export type Difference = { readonly function: string | undefined; readonly what: string };
-
-export function sourceOf(functions: readonly string[]): string {
-  const names = functions.map((f) => /^static void (\w+)/m.exec(f)?.[1] as string);
-  const calls = names.map(
-    (n) => `  if (argc < 2 || atoi(argv[1]) == ${n.slice(1)}) ${n}();\n  fflush(stdout);`,
-  );
-  return `${prelude}${functions.join("\n")}int main(int argc, char **argv) {\n${calls.join("\n")}\n  return 0;\n}\n`;
-}
 
 const run = (exe: string, env: Record<string, string>) =>
   spawnSync(exe, [], { encoding: "utf8", env: { PATH: process.env.PATH ?? "", ...env }, timeout: 60_000 });
