@@ -34,6 +34,7 @@ import { spmdOf } from "../model/region.ts";
 import { unreadElsewhere } from "../omp/elsewhere.ts";
 import { regionText } from "../text/print.ts";
 import { countersOfFunctions, lostCounters } from "./counters.ts";
+import { keptReductions, throughNests } from "./kept-reductions.ts";
 import { handedOn, splitKernels } from "./kernels.ts";
 import { assignLevels, wholeLoop, withoutLevels } from "./levels.ts";
 import { withLocalCopies } from "./local-copies.ts";
@@ -78,9 +79,10 @@ export function normalise(
 function visit(s: Stmt, visible: Visible, context: Context): Stmt {
   const task = asNode(s, "task");
   if (task && s.kind === "ext") {
-    const escapes = escaping(task, s, context);
+    const behind = { escapes: escaping(task, s, context), reads: reading(s, context) };
+    const { escapes } = behind;
     if (task.construct !== "kernels" || task.region) {
-      const done = complete(task, escapes, visible, context);
+      const done = complete(task, behind, visible, context);
       if (!task.region)
         context.diagnostics.push(
           ...lostValues(done, s, context),
@@ -92,12 +94,12 @@ function visit(s: Stmt, visible: Visible, context: Context): Stmt {
     const split = splitKernels(task, escapes);
     const held = split.kind === "task" ? handedOn(spmdOf(task).body) : undefined;
     if (held) context.diagnostics.push(heldTogether(task, held));
-    if (split.kind === "task") return { ...s, ext: complete(split, escapes, visible, context) };
+    if (split.kind === "task") return { ...s, ext: complete(split, behind, visible, context) };
     const later = (part: Stmt) => (sym: Symbol) => escapes(sym) || liveAfter(split.body, part, sym);
     const parts = (around: Visible, within: Context) =>
       mapChildren(split.body, (part) =>
         part.kind === "ext"
-          ? { ...part, ext: complete(part.ext as Task, later(part), around, within) }
+          ? { ...part, ext: complete(part.ext as Task, { ...behind, escapes: later(part) }, around, within) }
           : part,
       );
     const items = sharedData(parts(visible, { ...context, diagnostics: [] }), split.items);
@@ -145,15 +147,20 @@ function lostValues(task: Task, at: Stmt, { def }: Context): readonly Diagnostic
   });
 }
 
+/** Whether code behind a statement may read what it leaves in a variable. */
+function reading(at: Stmt, { def }: Context): Behind["reads"] {
+  return (sym) =>
+    isGlobal(sym) || usesOf(def.body).of.get(sym)?.addressTaken === true || liveAfter(def.body, at, sym);
+}
+
 /** Whether a variable's value at the end of a construct may be used later. */
-function escaping(task: Task, at: Stmt, { def }: Context): (sym: Symbol) => boolean {
+function escaping(task: Task, at: Stmt, context: Context): Behind["escapes"] {
   const named = new Set(task.items.map((i) => i.sym));
+  const reads = reading(at, context);
   return (sym) => {
     // Gangs of `parallel` and `serial` have scalars of their own that end with the construct.
     if (task.construct !== "kernels" && isScalar(sym.type) && !named.has(sym) && !isGlobal(sym)) return false;
-    return (
-      isGlobal(sym) || usesOf(def.body).of.get(sym)?.addressTaken === true || liveAfter(def.body, at, sym)
-    );
+    return reads(sym);
   };
 }
 
@@ -172,7 +179,14 @@ function sharedData(body: Stmt, items: readonly DataItem[]): readonly DataItem[]
   return [...items, ...merged.values()];
 }
 
-function complete(asked: Task, escapes: (sym: Symbol) => boolean, visible: Visible, context: Context): Task {
+/** What code behind a construct may use of the values that variables have at its end. */
+interface Behind {
+  escapes(sym: Symbol): boolean;
+  /** As after plain C, whatever the construct is. */
+  reads(sym: Symbol): boolean;
+}
+
+function complete(asked: Task, { escapes, reads }: Behind, visible: Visible, context: Context): Task {
   if (asked.region) return asked;
   const task = inOrder(asked);
   const asRead = asNode(task.body, "spmd") as Spmd;
@@ -180,22 +194,29 @@ function complete(asked: Task, escapes: (sym: Symbol) => boolean, visible: Visib
   const spmd: Spmd = { ...asRead, body: separated.body };
   context.diagnostics.push(...separated.diagnostics);
   const ordered = task.construct === "kernels";
-  const copied = task.items.filter(
-    ({ sharing }) => sharing.is === "private" || sharing.is === "firstprivate",
-  );
-  const copies = new Set([...copied, ...spmd.reductions].map(({ sym }) => sym).concat(spmd.privates));
+  const owned = task.items.filter(({ sharing }) => sharing.is === "private" || sharing.is === "firstprivate");
+  const copies = new Set([...owned, ...spmd.reductions].map(({ sym }) => sym).concat(spmd.privates));
+  // OpenMP's target regions end scalars that no clause names.
+  const keeps = task.site.pragma?.tokens[0]?.text !== "omp";
+  const sharing = new Set([...copies, ...spmd.firstprivates]);
+  const nests = keeps ? throughNests(spmd.body, sharing) : { body: spmd.body, remarks: [] };
   const { body, remarks } = spmd.serial
-    ? { body: withoutLevels(spmd.body), remarks: [] }
-    : assignLevels(spmd.body, { function: context.def, ordered, copies, escapes });
-  context.diagnostics.push(...remarks);
-  const members = withMemberVariables(body, [
+    ? { body: withoutLevels(nests.body), remarks: [] }
+    : assignLevels(nests.body, { function: context.def, ordered, copies, escapes });
+  context.diagnostics.push(...nests.remarks, ...remarks);
+  const named = new Set([...sharing, ...task.items.map(({ sym }) => sym), ...visible.keys()]);
+  const kept =
+    keeps && !ordered
+      ? keptReductions({ ...spmd, body }, named, reads, task.site)
+      : { spmd: { ...spmd, body }, results: [], of: new Map<Symbol, Symbol>() };
+  const members = withMemberVariables(kept.spmd.body, [
     ...task.items,
     ...membersAround(body, task.items, context.around),
   ]);
-  const shared: Spmd = { ...spmd, body: members.body };
+  const shared: Spmd = { ...kept.spmd, body: members.body };
   const local = withLocalCopies(shared, members.items, regionReductions(shared));
   const { numTeams: given, ...rest } = local.spmd;
-  const { items: named } = local;
+  const { items: clauseItems } = local;
   const { body: decidedBody } = rest;
   // What no gangs share runs once in a `kernels` region, and in every gang of a `parallel` one.
   const alone = ordered && !wholeLoop(decidedBody)?.parallel.levels.includes("gang");
@@ -220,11 +241,12 @@ function complete(asked: Task, escapes: (sym: Symbol) => boolean, visible: Visib
   const reductions = regionReductions(decided);
   context.diagnostics.push(...usesBesides(decided, reductions));
   for (const { sym } of reductions) if (!needed.has(sym)) needed.set(sym, combined(sym));
-  const reduced = new Set(reductions.map((r) => r.sym));
-  const rule = { task, spmd: decided, visible, reduced, copied: local.of, context };
+  const reduced = new Set([...reductions.map((r) => r.sym), ...kept.results]);
+  const copied = new Map([...local.of, ...kept.of]);
+  const rule = { task, spmd: decided, visible, reduced, copied, context };
   const items: DataItem[] = [];
   const done = new Set<Symbol>();
-  for (const item of named) {
+  for (const item of clauseItems) {
     const use = needed.get(item.sym);
     items.push({ ...item, access: accessOf(use, item) });
     done.add(item.sym);

@@ -35,7 +35,8 @@ export function isMeaningful(c: Combination): boolean {
   // Without a copy of their own, iterations may only read it, or reduce into it with the loop's own clause.
   if (clause === "none" && where !== "inside") {
     if (shape === "array" && reduction !== "none") return false;
-    if (level !== "gang" && reduction !== "none") return false;
+    // What a loop of a team reduces alone ends with the team in OpenMP.
+    if (level !== "gang" && reduction !== "none" && model === "omp") return false;
     if (reduction !== "none" && read !== "not") return false;
   }
   // Inside a team there is no worker in OpenMP.
@@ -142,7 +143,9 @@ function region(c: Combination, v: string, type: string, object: string): string
       `#pragma acc loop worker ${clauses}`,
       `    for (int w = 0; w < ${WORKERS}; w++) {`,
       `    ${inside}`,
-      use(c, v, `(g * ${WORKERS} + w)`, lanes),
+      whole
+        ? reduce(reduction, v, valueOf(reduction, `in[(g * ${WORKERS} + w) * ${LANES}]`))
+        : use(c, v, `(g * ${WORKERS} + w)`, lanes),
       "    }",
       "  }",
     ].join("\n");
@@ -153,7 +156,9 @@ function region(c: Combination, v: string, type: string, object: string): string
     lanes(clauses),
     `    for (int w = 0; w < ${WORKERS}; w++) {`,
     `    ${inside}`,
-    use(c, v, `(g * ${WORKERS} + w)`, undefined),
+    whole
+      ? reduce(reduction, v, valueOf(reduction, `in[(g * ${WORKERS} + w) * ${LANES}]`))
+      : use(c, v, `(g * ${WORKERS} + w)`, undefined),
     "    }",
     "  }",
   ].join("\n");
