@@ -125,7 +125,10 @@ describe("arc", () => {
   });
 
   it("takes the project's folder before and after the command, and finds it upwards", async () => {
-    const rig = new Rig({ "p/arc.yaml": "arc: 1\nproject: p\n", "p/deep/er/x": "" });
+    const rig = new Rig({
+      "p/arc.yaml": "arc: 1\nproject: p\nactions: { a: { run: [touch, o], outputs: [o] } }\n",
+      "p/deep/er/x": "",
+    });
     expect(await rig.arc(["-C", "p", "build"])).toMatchObject({ status: 0 });
     expect(await rig.arc(["build", "-C", "p"])).toMatchObject({ status: 0 });
     expect(await rig.arc(["build"], { cwd: "p/deep/er" })).toMatchObject({ status: 0 });
