@@ -2,6 +2,8 @@
 import type { Diagnostic, Symbol } from "../../lang/tree/ast.ts";
 import { addressable, condition, error, integers, section, wholeOnly } from "../directives/clause-checks.ts";
 import type { Clause, Directive } from "../directives/directive.ts";
+import { written } from "./data.ts";
+import { merged } from "./merged.ts";
 
 /** Clauses of which only one may stand on a directive. */
 const alternatives: readonly (readonly string[])[] = [
@@ -9,8 +11,14 @@ const alternatives: readonly (readonly string[])[] = [
   ["read", "write", "update", "capture"],
 ];
 
-/** Clauses of which a directive without any does nothing. */
-const needed: Readonly<Record<string, { readonly code: string; readonly clauses: readonly string[] }>> = {
+/** Clauses of which a directive needs one; `without`: what it means with none of them, as other compilers take it. */
+interface Needed {
+  readonly code: string;
+  readonly clauses: readonly string[];
+  readonly without?: string;
+}
+
+const needed: Readonly<Record<string, Needed>> = {
   data: {
     code: "data-without-clause",
     clauses: [
@@ -24,6 +32,7 @@ const needed: Readonly<Record<string, { readonly code: string; readonly clauses:
       "attach",
       "default",
     ],
+    without: "it moves nothing",
   },
   "enter data": { code: "data-without-clause", clauses: ["copyin", "create", "attach"] },
   "exit data": { code: "data-without-clause", clauses: ["copyout", "delete", "detach"] },
@@ -34,7 +43,11 @@ const needed: Readonly<Record<string, { readonly code: string; readonly clauses:
   host_data: { code: "host-data-without-variables", clauses: ["use_device"] },
   update: { code: "update-without-data", clauses: ["self", "device"] },
   set: { code: "set-without-clause", clauses: ["default_async", "device_num", "device_type"] },
-  routine: { code: "routine-without-level", clauses: ["gang", "worker", "vector", "seq"] },
+  routine: {
+    code: "routine-without-level",
+    clauses: ["gang", "worker", "vector", "seq"],
+    without: "taken as 'seq'",
+  },
 };
 
 /** Clauses that name variables, never a part of one. */
@@ -49,6 +62,7 @@ export function checkDirective(directive: Directive): readonly Diagnostic[] {
     ...parts(directive),
     ...directive.clauses.flatMap(values),
     ...sharing(directive),
+    ...merged(written(directive)).warnings,
     ...directive.clauses.flatMap((c) => c.vars.flatMap(section)),
   ];
 }
@@ -56,10 +70,10 @@ export function checkDirective(directive: Directive): readonly Diagnostic[] {
 function missing({ name, clauses, loc }: Directive): readonly Diagnostic[] {
   const rule = needed[name];
   if (!rule || clauses.some((c) => rule.clauses.includes(c.name))) return [];
-  const list = rule.clauses.join(", ");
-  return [
-    error(rule.code, loc, `'${name}' has none of the clauses that say what to do`, `add one of ${list}`),
-  ];
+  const message = `'${name}' has none of the clauses that say what to do`;
+  const found = error(rule.code, loc, message, `add one of ${rule.clauses.join(", ")}`);
+  if (rule.without === undefined) return [found];
+  return [{ ...found, severity: "warning", message: `${message}: ${rule.without}` }];
 }
 
 /** Clauses that hold together: those for all devices, and those behind each device_type. */

@@ -3,6 +3,7 @@
 import { type Clause, clause, type Directive, site } from "../directives/directive.ts";
 import { dataItem } from "../directives/items.ts";
 import { type DataItem, type Declare, type Mapping, node } from "../model/ir.ts";
+import { merged } from "./merged.ts";
 
 const mappings: Readonly<Record<string, Mapping>> = {
   copy: "tofrom",
@@ -22,7 +23,12 @@ const mappings: Readonly<Record<string, Mapping>> = {
   link: "link",
 };
 
-export function items(d: Directive): DataItem[] {
+export function items(d: Directive): readonly DataItem[] {
+  return merged(written(d)).items;
+}
+
+/** As the clauses stand there. */
+export function written(d: Directive): readonly DataItem[] {
   return d.clauses.flatMap((c) => {
     const mapping = mappings[c.name];
     return mapping ? c.vars.map((v) => dataItem(v, mapping, { ...modifiers(c), ...pipeOf(c) })) : [];

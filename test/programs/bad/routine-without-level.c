@@ -1,5 +1,5 @@
-// A routine must say which parallelism it may use.
-// expect: 4:13 error[routine-without-level]
+// A routine should say which parallelism it may use; without, it runs in order.
+// expect: 4:13 warning[routine-without-level]
 // remedy: seq
 #pragma acc routine
 float weight(int i) { return i; }
