@@ -1,4 +1,5 @@
 /** Options by which other compilers choose devices: refused, with arc's way to say the same. */
+import { foreignTarget } from "../../rules/plan/whole-program.ts";
 import { UsageError } from "../call/usage-error.ts";
 
 interface Foreign {
@@ -11,13 +12,7 @@ interface Foreign {
 
 /** The kinds of target that a list of other compilers' words means. */
 function targets(value: string): string {
-  const kinds = value.split(/[,=]/).flatMap((word) => {
-    const [, architecture] = /(?:^|\b)(?:cc|sm_)(\d\d+)/.exec(word) ?? [];
-    if (architecture !== undefined) return [`cuda:arch=sm_${architecture}`];
-    if (/nvptx|nvidia|tesla|cuda|gpu/.test(word)) return ["cuda"];
-    if (/amdgcn|gfx|radeon|spir|intel/.test(word)) return ["opencl"];
-    return /x86|multicore|host|disable|default|aarch64/.test(word) ? ["host"] : [];
-  });
+  const kinds = value.split(/[,=]/).flatMap((word) => foreignTarget(word) ?? []);
   const named = [...new Set(kinds)].filter((kind, _, all) => !all.some((one) => one.startsWith(`${kind}:`)));
   return named.length === 0 ? "-target KIND" : named.map((kind) => `-target ${kind}`).join(" ");
 }

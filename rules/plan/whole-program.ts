@@ -15,6 +15,15 @@ import { sourceOf, translatedUnit, withoutDirectiveOptions } from "./unit.ts";
 
 export const targetKinds = kinds.map((kind) => kind.kind);
 
+/** What a word of another compiler's options for devices says here, by the first kind that knows it. */
+export function foreignTarget(word: string): string | undefined {
+  for (const kind of kinds) {
+    const target = kind.foreign?.(word);
+    if (target !== undefined) return target;
+  }
+  return undefined;
+}
+
 /** Suffix of files with kernels: `.cu`. */
 export const kernelExtension = async (kind: string): Promise<string> =>
   (await findKind(kind)?.emitter({}))?.extension ?? "";

@@ -15,6 +15,11 @@ export const cuda: TargetKind = {
       patternMeaning: "a GPU architecture such as `sm_90`",
     },
   },
+  foreign(word) {
+    const [, number] = /(?:^|\b)(?:cc|sm_)(\d\d+)/.exec(word) ?? [];
+    if (number !== undefined) return `cuda:arch=sm_${number}`;
+    return /nvptx|nvidia|tesla|cuda|\bgpu\b/.test(word) ? "cuda" : undefined;
+  },
   emitter: async () => (await import("./emit.ts")).cudaEmitter,
   device: () => ({
     backend: "cuda",

@@ -5,6 +5,7 @@ export const host: TargetKind = {
   kind: "host",
   description: "this machine's processor",
   options: {},
+  foreign: (word) => (/x86|multicore|host|disable|default|aarch64/.test(word) ? "host" : undefined),
   emitter: async () => (await import("./emit.ts")).hostEmitter,
   device: () => processor,
   toolchain: () => ({

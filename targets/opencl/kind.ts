@@ -13,6 +13,7 @@ export const opencl: TargetKind = {
   options: {
     device: { description: "part of the name of the device to use; default: the first", type: "string" },
   },
+  foreign: (word) => (/spir|intel/.test(word) ? "opencl" : undefined),
   emitter: async () => (await import("./emit.ts")).openclEmitter,
   device: (options) => ({
     backend: "opencl",

@@ -76,7 +76,10 @@ describe("options of other compilers", () => {
   it.each([
     ["-fopenmp -fopenmp-targets=nvptx64-nvidia-cuda x.c", "write -omp -target cuda instead"],
     ["-fopenmp --offload-arch=sm_90 x.c", "write -omp -target cuda:arch=sm_90 instead"],
-    ["-fopenmp -foffload=nvptx-none,amdgcn-amdhsa x.c", "write -target cuda -target opencl instead"],
+    ["-fopenmp -foffload=nvptx-none,amdgcn-amdhsa x.c", "write -target cuda -target hip instead"],
+    ["-fopenmp --offload-arch=gfx90a x.c", "write -omp -target hip:arch=gfx90a instead"],
+    ["-fopenmp -fopenmp-targets=amdgcn-amd-amdhsa x.c", "write -omp -target hip instead"],
+    ["-fopenmp -fopenmp-targets=spir64 x.c", "write -omp -target opencl instead"],
     ["-acc -ta=tesla:cc80 x.c", "write -acc -target cuda:arch=sm_80 instead"],
     ["-acc -ta=multicore x.c", "write -acc -target host instead"],
     ["-ta=tesla,multicore x.c", "write -acc -target cuda -target host instead"],

@@ -144,7 +144,7 @@ struct arc_backend {
 };
 
 /* All back ends, in the order in which they are taken where kernels for several are here. */
-#define ARC_BACKEND_LIST(B) B(cuda) B(opencl) B(host)
+#define ARC_BACKEND_LIST(B) B(cuda) B(hip) B(opencl) B(host)
 #define ARC_BACKEND_DECLARED(name) extern const struct arc_backend arc_backend_##name;
 #define ARC_BACKEND_COUNTED(name) +1
 ARC_BACKEND_LIST(ARC_BACKEND_DECLARED)

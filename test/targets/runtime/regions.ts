@@ -6,7 +6,7 @@ import type { ImageText, RegionText } from "./image.ts";
 const text = (name: string): string => readFileSync(join(import.meta.dirname, "kernels", name), "utf8");
 
 export const hostKernels = text("host.c");
-/** Kernels as the stand-in CUDA driver takes them. */
+/** Kernels as the stand-in drivers of GPUs take them. */
 export const standInKernels = text("stand_in.c");
 
 const add: RegionText = {
@@ -35,9 +35,9 @@ export const openclRegions: ImageText = {
   payloads: [{ kind: "source", bytes: text("opencl.cl") }],
 };
 
-export const cudaRegions = (cubin: Uint8Array): ImageText => ({
-  backend: "cuda",
+export const gpuRegions = (backend: string, kind: string, code: Uint8Array): ImageText => ({
+  backend,
   target: "gpu",
   regions: [add, scale],
-  payloads: [{ kind: "cubin", bytes: cubin }],
+  payloads: [{ kind, bytes: code }],
 });

@@ -1,4 +1,4 @@
-/** gcc's builtins in CUDA: those that have another name there, or none. */
+/** gcc's builtins on GPUs: those that kernels may use, and what they are called in CUDA. */
 
 type Spelled = (...args: string[]) => string;
 
@@ -35,6 +35,10 @@ export const knownBuiltins = new RegExp(
   `^__builtin_(${[...Object.keys(forms), "mem(cpy|set)", "abort", "l{0,2}abs"].join("|")})$`,
 );
 
-/** A call of one by its name without `__builtin_`; the rest have C's own names. */
-export const builtinCall = (name: string, args: readonly string[]): string =>
+/** By names without `__builtin_`: where CUDA has a form of its own; the rest have C's own names. */
+export const inCuda = (name: string, args: readonly string[]): string =>
   forms[name]?.(...args) ?? `${name}(${args.join(", ")})`;
+
+/** Where the compiler is clang, which has them all. */
+export const inClang = (name: string, args: readonly string[]): string =>
+  `${name in forms ? "__builtin_" : ""}${name}(${args.join(", ")})`;

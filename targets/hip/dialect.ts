@@ -1,0 +1,15 @@
+/** HIP C++ as AMD's clang takes it. Wavefronts have 32 or 64 lanes: shuffles stay in 32 of them. */
+import { gpuDialect } from "../shared/print/gpu.ts";
+import { inClang } from "../shared/print/gpu-builtins.ts";
+
+export const hip = gpuDialect({
+  reserved: /^(hip[A-Z_]\w*|__(hip|ockl|ocml|llvm|amdgcn)_\w+)$/,
+  deviceTypes: [3, 5],
+  head: ["#include <hip/hip_runtime.h>"],
+  trap: "__builtin_trap()",
+  builtin: inClang,
+  shuffleDown: (value, offset) => `__shfl_down(${value}, ${offset}, 32)`,
+  firstLane: (value) => `__shfl(${value}, 0, 32)`,
+  // Not in all versions of its headers.
+  lacksAtomic: (op, word) => (op === "max" || op === "min") && word === "long long",
+});

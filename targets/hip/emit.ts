@@ -1,0 +1,17 @@
+/** Regions as HIP C++. */
+
+import type { Emitter } from "../shared/kind/emit.ts";
+import { unsupported } from "../shared/legalise/unsupported.ts";
+import { inCpp } from "../shared/print/cpp.ts";
+import { gpuLimits, gpuModel } from "../shared/print/gpu-limits.ts";
+import { kernelText } from "../shared/print/kernel-text.ts";
+import { hip } from "./dialect.ts";
+
+export const hipEmitter: Emitter = {
+  extension: ".hip",
+  model: gpuModel,
+  emit(source) {
+    const region = inCpp(source);
+    return { ...kernelText(region, hip), diagnostics: unsupported(region, "HIP device code", gpuLimits) };
+  },
+};

@@ -1,0 +1,23 @@
+/** What GPUs that are programmed in C++ take of C. */
+import type { unsupported } from "../legalise/unsupported.ts";
+import { knownBuiltins } from "./gpu-builtins.ts";
+
+/** Device code takes long double for double: its bytes would not be the host's. */
+export const gpuLimits: Parameters<typeof unsupported>[2] = {
+  longDouble: true,
+  variableArrays: true,
+  emptyRecords: true,
+  types: ["_Atomic", "_Float128", "_Float16", "__bf16", "_Complex", "vector_size"],
+  printedCount: true,
+  builtins: (name) => !knownBuiltins.test(name),
+  hostForms: true,
+};
+
+export const gpuModel = {
+  maxItems: 1024,
+  defaultItems: 256,
+  partition: "cyclic",
+  perItem: 4,
+  gather: 1 << 14,
+  tiles: "groups",
+} as const;

@@ -1,0 +1,213 @@
+/** CUDA C++ and HIP, which is CUDA C++ with other names for a few things, as kernel languages. */
+
+import { canonical, sizeOf } from "../../../core/lang/index.ts";
+import type { GroupReduce, Kernel, Place } from "../device/device.ts";
+import { calledFunction, mathArguments, mathCall } from "../device/math.ts";
+import { printfArguments } from "../device/printf.ts";
+import { type AtomicHelper, newValue, takesConverted, throughWord } from "./atomics.ts";
+import { cppWords, pointerConversion } from "./cpp.ts";
+import { combined, type Dialect, type KernelPrinter, treeReduce } from "./kernel-text.ts";
+import { predefined } from "./type-closure.ts";
+
+/** What the languages say differently. */
+export interface GpuLanguage {
+  /** Words the user's names must not collide with, beside those of C++ and of both languages. */
+  readonly reserved: RegExp;
+  readonly deviceTypes: readonly number[];
+  readonly head: readonly string[];
+  readonly trap: string;
+  /** A call of a builtin of gcc's by its name without `__builtin_`. */
+  builtin(name: string, args: readonly string[]): string;
+  /** The value of the lane so many further on, and of the first, of each 32 lanes. */
+  shuffleDown(value: string, offset: string): string;
+  firstLane(value: string): string;
+  /** An atomic instruction (`max`) for a word (`long long`) is missing. */
+  lacksAtomic(op: string, word: string): boolean;
+}
+
+const words = new Set([...cppWords, ..."threadIdx blockIdx blockDim gridDim warpSize dim3 std".split(" ")]);
+/** Vectors, and families of built-in functions and types. */
+const families =
+  /^((u?(char|short|int|long|longlong)|float|double)[1-4](_\w+)?|(atomic|tex|surf)[A-Z1-3]\w*|make_\w+)$/;
+
+const places: Record<Place, string> = {
+  item: "threadIdx.y * (long)blockDim.x + threadIdx.x",
+  group: "blockIdx.y * (long)gridDim.x + blockIdx.x",
+  groups: "gridDim.y * (long)gridDim.x",
+  item_x: "threadIdx.x",
+  item_y: "threadIdx.y",
+  group_x: "blockIdx.x",
+  group_y: "blockIdx.y",
+  groups_x: "gridDim.x",
+  groups_y: "gridDim.y",
+};
+
+export const gpuDialect = (language: GpuLanguage): Dialect => ({
+  reserved: { has: (name) => words.has(name) || families.test(name) || language.reserved.test(name) },
+  deviceTypes: language.deviceTypes,
+  hasType: predefined({
+    size_t: "ulong",
+    ptrdiff_t: "long",
+    bool: "bool",
+    uint: "uint",
+    ushort: "ushort",
+    ulong: "ulong",
+  }),
+  options: {
+    restrict: "__restrict__",
+    typeName(type) {
+      if (type.kind === "int" && type.name === "bool") return "bool";
+      return undefined;
+    },
+    expr(e, print) {
+      if (e.kind === "float" && e.value === Infinity)
+        return canonical(e.type).kind === "float" && sizeOf(e.type) === 4
+          ? "__int_as_float(0x7f800000)"
+          : "__longlong_as_double(0x7ff0000000000000LL)";
+      if (e.kind === "float" && Number.isNaN(e.value))
+        return sizeOf(e.type) === 4
+          ? "__int_as_float(0x7fc00000)"
+          : "__longlong_as_double(0x7ff8000000000000LL)";
+      const converted = pointerConversion(e, print);
+      if (converted !== undefined) return converted;
+      if (e.kind === "call") {
+        const math = mathCall(e);
+        if (math) return `${math.name}(${mathArguments(e, math, print)})`;
+        if (calledFunction(e) === "printf")
+          return `printf(${printfArguments(e.args, ["hh", "z", "j", "t"]).map(print).join(", ")})`;
+        if (calledFunction(e) === "abort") return language.trap;
+        const callee = e.callee.kind === "ident" ? e.callee.sym.name : "";
+        if (callee.startsWith("__builtin_"))
+          return language.builtin(calledFunction(e) ?? callee, e.args.map(print));
+      }
+      return undefined;
+    },
+  },
+  head: () => language.head,
+  place: (p) => places[p],
+  barrier: "__syncthreads();",
+  shared: (declaration) => `__shared__ ${declaration};`,
+  functionPrefix: "static __device__",
+  spaceOf: () => "",
+  kernel(kernel: Kernel, print: KernelPrinter) {
+    const params = kernel.params
+      .map((p) => print.decl(p.sym.type, `${p.unaliased ? "__restrict__ " : ""}${print.name(p.sym)}`, p.sym))
+      .join(", ");
+    const items = kernel.group[0] * kernel.group[1];
+    return [
+      `extern "C" __global__ void __launch_bounds__(${items}) ${kernel.name}(${params}) {`,
+      ...kernel.shared.map((s) => `  __shared__ ${print.decl(s.type, print.name(s), s)};`),
+      ...print.places(kernel),
+      ...print.body(kernel.body),
+      "}",
+    ];
+  },
+  groupReduce(n: GroupReduce, print: KernelPrinter) {
+    const target = print.expr(n.target);
+    const scratch = print.expr(n.scratch);
+    const size = sizeOf(n.target.type) ?? 8;
+    const type = canonical(n.target.type);
+    // Shuffles take 32 and 64 bit values of 32 lanes, a warp or half of one; anything else goes through shared memory.
+    if (n.items % 32 !== 0 || (size !== 4 && size !== 8) || (type.kind !== "int" && type.kind !== "float"))
+      return treeReduce(n, combined(n.op), print, "__syncthreads();");
+    const warps = n.items / 32;
+    const step = (value: string) => [
+      `for (int arc_lanes = 16; arc_lanes > 0; arc_lanes /= 2) {`,
+      `  ${print.decl(n.target.type, "arc_other")} = ${language.shuffleDown(value, "arc_lanes")};`,
+      `  ${value} = ${combined(n.op)(value, "arc_other")};`,
+      "}",
+    ];
+    if (warps === 1)
+      return [...step(target), `${target} = ${language.firstLane(target)};`, "__syncthreads();"];
+    return [
+      ...step(target),
+      `if (arc_item % 32 == 0) ${scratch}[arc_item / 32] = ${target};`,
+      "__syncthreads();",
+      `${target} = ${scratch}[0];`,
+      `for (int arc_warp = 1; arc_warp < ${warps}; arc_warp++)`,
+      `  ${target} = ${combined(n.op)(target, `${scratch}[arc_warp]`)};`,
+      "__syncthreads();",
+    ];
+  },
+  atomic: (helper, print) => atomicHelper(helper, print, language),
+});
+
+/** Native instructions where the hardware has them, compare-and-swap on the containing word elsewhere. */
+function atomicHelper(h: AtomicHelper, print: KernelPrinter, language: GpuLanguage): string[] {
+  const type = print.type(h.type);
+  const operand = print.type(h.operand);
+  const c = canonical(h.type);
+  const head = `static __device__ ${type} ${h.name}(${type} *target, ${operand} value) {`;
+  const result = h.fresh ? newValue(h, type) : "old";
+  const size = sizeOf(h.type) ?? 4;
+  const native: Record<string, string> = {
+    "+": "atomicAdd",
+    "-": "atomicAdd",
+    "&": "atomicAnd",
+    "|": "atomicOr",
+    "^": "atomicXor",
+    "=": "atomicExch",
+    max: "atomicMax",
+    min: "atomicMin",
+  };
+  const fn = native[h.op];
+  const kind = c.kind === "int" ? c.name : c.kind === "float" ? c.name : "";
+  // Only comparisons go by the sign; the other instructions exist for words without one.
+  const sign = h.op === "max" || h.op === "min" ? "" : "unsigned ";
+  const word: Record<string, string> = {
+    int: `${sign}int`,
+    uint: "unsigned int",
+    long: `${sign}long long`,
+    ulong: "unsigned long long",
+    llong: `${sign}long long`,
+    ullong: "unsigned long long",
+    float: "float",
+    double: "double",
+  };
+  const own = word[kind];
+  if (
+    fn &&
+    own &&
+    takesConverted(h) &&
+    !(h.op === "=" && kind === "double") &&
+    !language.lacksAtomic(h.op, own)
+  ) {
+    const converted = `${h.op === "-" ? "-" : ""}(${own})(${type})value`;
+    return [
+      head,
+      `  ${type} old = (${type})${fn}((${own} *)target, ${converted});`,
+      `  return ${result};`,
+      "}",
+    ];
+  }
+  if (size >= 4) {
+    const bits = size === 8 ? "unsigned long long" : "unsigned int";
+    return [
+      head,
+      `  ${bits} seen = *(volatile ${bits} *)target;`,
+      `  ${type} old;`,
+      "  for (;;) {",
+      `    memcpy(&old, &seen, sizeof old);`,
+      `    ${type} fresh = ${newValue(h, type)};`,
+      `    ${bits} next;`,
+      "    memcpy(&next, &fresh, sizeof next);",
+      `    const ${bits} before = atomicCAS((${bits} *)target, seen, next);`,
+      "    if (before == seen) break;",
+      "    seen = before;",
+      "  }",
+      `  return ${result};`,
+      "}",
+    ];
+  }
+  return [
+    head,
+    ...throughWord(h, type, size, {
+      word: "unsigned int",
+      pointer: "volatile unsigned int *",
+      address: "unsigned long long",
+      swap: "atomicCAS((unsigned int *)word, seen, next)",
+    }),
+    `  return ${result};`,
+    "}",
+  ];
+}
