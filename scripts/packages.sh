@@ -3,9 +3,10 @@
 set -e
 missing=
 need() { # program or file, package
+  # Daemons lie where PATH of a user may not lead.
   case $1 in
     /*) [ -e "$1" ] ;;
-    *) command -v "$1" >/dev/null ;;
+    *) PATH=$PATH:/usr/sbin command -v "$1" >/dev/null ;;
   esac || missing="$missing $2"
 }
 need cc gcc
@@ -26,6 +27,10 @@ need icepack fpga-icestorm
 need csmith csmith
 need /usr/include/csmith/csmith.h libcsmith-dev
 need script bsdutils
+need slurmctld slurm-wlm
+need munged munge
+need nginx nginx-light
+need ccache ccache
 [ -z "$missing" ] && exit 0
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
   apt-get update -q

@@ -9,7 +9,13 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { EngineOptions } from "../../../../core/build/engine.ts";
 import { digestBytes } from "../../../../core/build/key/digest.ts";
-import { baseKey, firstDifference, type KeyedInput, partsOf } from "../../../../core/build/key/key.ts";
+import {
+  baseKey,
+  firstDifference,
+  type KeyedInput,
+  partsOf,
+  resultKey,
+} from "../../../../core/build/key/key.ts";
 import type {
   Action,
   ActionInput,
@@ -59,6 +65,7 @@ const action: Action = {
   outputs: [
     { name: "o", kind: "file", place: "out/o" },
     { name: "p", kind: "file" },
+    { name: "left-out", kind: "file", optional: true },
   ],
 };
 
@@ -279,7 +286,16 @@ const TABLE: {
   },
   output: {
     name: [{ what: "another", change: withOutput({ name: "d/x" }), reason: options }],
-    kind: [{ what: "folder", change: withOutput({ name: "d", kind: "folder" }), reason: options }],
+    kind: [
+      {
+        what: "folder, of one that is left out",
+        change: change(({ action: { outputs } }) => ({
+          outputs: outputs.map((output) => (output.optional ? { ...output, kind: "folder" } : output)),
+        })),
+        reason: options,
+      },
+      { what: "folder", change: withOutput({ name: "d", kind: "folder" }), reason: options },
+    ],
     place: [{ what: "elsewhere", change: withOutput({ place: "out/elsewhere" }) }],
     executable: [
       { what: "true", change: withOutput({ executable: true }), reason: options },
@@ -421,7 +437,7 @@ describe("of an action that was built, one thing is changed and changed back", (
     const { address } = world.action;
     const after = await build(shop, world);
     expect(after.ok).toBe(true);
-    const ran = after.ran.filter((name) => name !== "maker");
+    const ran = after.ran.filter((name) => name !== world.maker.address);
     if (row.reason === undefined) {
       expect(ran).toEqual([]);
       if (world.action.skip === undefined) expect(shop.engine.explain(address).key).toBe(key);
@@ -530,6 +546,16 @@ describe("what an action found while it ran", () => {
     expect(shop.engine.explain("look").key).toBe(key);
     expect(shop.read("out/o")).toBe(output);
   });
+});
+
+test("the folder that a command runs in, and what was looked for in vain, are in the key by themselves", () => {
+  const keyOf = (fields: Partial<Command>): string =>
+    baseKey(partsOf({ ...action, command: { ...command, ...fields } }, WORLD.steps[0] as Step, []));
+  expect(keyOf({ inProject: true })).not.toBe(keyOf({}));
+  const base = digestBytes("base");
+  const resultOf = (missing: readonly string[]): string => resultKey(base, { files: [], missing });
+  expect(resultOf(["g"])).not.toBe(resultOf([]));
+  expect(resultOf([])).not.toBe(resultKey(digestBytes("other base"), { files: [], missing: [] }));
 });
 
 /** Few values, so that two drawn ones are often alike in all fields but one. */
