@@ -138,6 +138,15 @@ export class FileTable {
     return isRacy(now, wallMs + this.clockSkewMs);
   }
 
+  /** In how many ms what is read of a file can be told from an earlier write to it. */
+  settlesIn(path: string): number {
+    const stamp = takeStamp(this.absolute(path));
+    if (stamp === undefined) return 0;
+    const margin = raceMargin(stamp);
+    // A time to come, of another clock, is not waited for.
+    return Math.min(Math.max(stamp.ctimeMs + margin + 1 - this.#now(), 0), margin);
+  }
+
   /** Whether anything lies there, a link that leads nowhere too. */
   isThere(path: string): boolean {
     try {

@@ -1,5 +1,6 @@
 /** One build: walks the graph, decides each action when its inputs are known, and runs what must run. */
 import { setMaxListeners } from "node:events";
+import { setTimeout } from "node:timers/promises";
 import { allInTheWay } from "../files/occupied.ts";
 import { ActionTable } from "../graph/action-table.ts";
 import type { BuildResult } from "../graph/build-result.ts";
@@ -478,6 +479,13 @@ class Build {
     this.#conclude(action, decision, execution, reason, seconds);
   }
 
+  /** A file that was written a moment ago would look as if it changed again, however often the action is tried. */
+  async #againWhenSettled(action: Action, file: string): Promise<void> {
+    const wait = this.#site.files.settlesIn(file);
+    if (wait > 0) await setTimeout(wait, undefined, { signal: this.#abort.signal }).catch(() => undefined);
+    if (!this.#stopped) this.#ends.failIf(action, this.#retries.inputMoved(action, file));
+  }
+
   /** What a run came to. */
   #conclude(action: Action, decision: Decision, execution: Execution, reason: Reason, seconds: number): void {
     switch (execution.kind) {
@@ -489,7 +497,7 @@ class Build {
           return this.#progress.decide(this.#indexOf(action));
         return this.#waitFor(action, execution.producer);
       case "moved":
-        return this.#ends.failIf(action, this.#retries.inputMoved(action, execution.file));
+        return this.#after(this.#againWhenSettled(action, execution.file));
       case "machine-lost":
         return this.#ends.failIf(action, this.#retries.machineLost(action, execution.message), seconds);
       case "lost":

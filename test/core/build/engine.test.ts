@@ -3,6 +3,7 @@ import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createEngine } from "../../../core/build/engine.ts";
+import { FileTable } from "../../../core/build/files/files.ts";
 import { digestBytes } from "../../../core/build/key/digest.ts";
 import type { Action } from "../../../core/build/model/action.ts";
 import type { Event } from "../../../core/build/model/event.ts";
@@ -328,6 +329,46 @@ test("a discovered header is an input, and so is a name that was looked for in v
   const shadowed = await shop.build(actions);
   expect(shadowed.of("running")[0]?.reason).toEqual({ kind: "input-added", input: "a.h" });
   expect(shop.read("out/i")).toBe("shadow\n");
+});
+
+test("how long a file's times cannot be trusted is known, and is short", async () => {
+  const shop = new Workshop();
+  const files = new FileTable(shop.root);
+  expect(files.settlesIn("h")).toBe(0);
+  shop.write("h", "new");
+  const wait = files.settlesIn("h");
+  expect(wait).toBeGreaterThan(0);
+  await new Promise((done) => setTimeout(done, wait + 1));
+  expect(files.settlesIn("h")).toBe(0);
+});
+
+test("a discovered file that is written once while it is read does not keep changing", async () => {
+  const shop = new Workshop();
+  let tries = 0;
+  let writeAt = 0;
+  shop.step({
+    name: "look",
+    digest: digestBytes("look"),
+    run: async (context) => {
+      tries += 1;
+      context.discover("h");
+      if (tries === writeAt) shop.write("h", "new");
+      await context.writeOutput("o", shop.read("h"));
+      return { ok: true };
+    },
+  });
+  const actions: Action[] = [
+    { address: "look", step: "look", inputs: [], outputs: [{ name: "o", kind: "file" }], cache: false },
+  ];
+  shop.write("h", "old");
+  // Tries follow one another as quickly as in a long build when all code has been used before.
+  for (let k = 0; k < 20; k += 1) await shop.build(actions);
+  tries = 0;
+  writeAt = 1;
+  const built = await shop.build(actions);
+  expect(built.of("failed")).toEqual([]);
+  expect(tries).toBe(2);
+  expect(shop.engine.read("look", "o").toString()).toBe("new");
 });
 
 test("the graph grows by what an action found, and others may wait for what it promised", async () => {
