@@ -174,7 +174,7 @@ class Regions {
     const code = deviceFunctions(this.program, spmdOf(task).body, this.linkage);
     const globals = argumentsElsewhere(task, code.elsewhere);
     this.diagnostics.push(...globals.diagnostics);
-    return lower({
+    const region = lower({
       task,
       functions: code.functions,
       globals: globals.arguments,
@@ -182,6 +182,8 @@ class Regions {
       constants: this.constants,
       addressed: this.addressed,
     });
+    this.diagnostics.push(...(region.refused ?? []));
+    return region;
   }
 }
 

@@ -9,12 +9,12 @@
  */
 
 import type { Assignment } from "../../../schema/document/axis.ts";
-import { identity } from "../../../targets/shared/lower/identity.ts";
 import { withoutContinue } from "../../ir/analysis/control.ts";
 import { unusedName } from "../../ir/analysis/unused-name.ts";
 import { combine } from "../../ir/model/combine.ts";
 import { type DeviceProfile, operatorOf, typeName } from "../../ir/model/device-profile.ts";
 import { fixedPoint } from "../../ir/model/fixed-format.ts";
+import { identity } from "../../ir/model/identity.ts";
 import { type Accumulate, type Accumulator, idiom } from "../../ir/model/idioms.ts";
 import { asNode, type Loop, type Reduction } from "../../ir/model/ir.ts";
 import { spmdOf } from "../../ir/model/region.ts";

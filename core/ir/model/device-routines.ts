@@ -1,5 +1,6 @@
 /** OpenMP's routines in code of regions: those that a device answers, and why the others are refused. */
 
+import { INT, makeSymbol } from "../../lang/index.ts";
 import type { Expr, Symbol } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
 
@@ -18,6 +19,14 @@ export const deviceRoutines = [
   "omp_is_initial_device",
 ] as const;
 export type DeviceRoutine = (typeof deviceRoutines)[number];
+
+/** For code that readers make. */
+export const threadNumber: Symbol = makeSymbol(
+  "omp_get_thread_num",
+  "function",
+  { kind: "function", ret: INT, params: [], variadic: false },
+  "file",
+);
 
 /** A function of the program's own may have the name of one. */
 export const isDeviceRoutine = (sym: Symbol): sym is Symbol & { readonly name: DeviceRoutine } =>

@@ -262,6 +262,18 @@ export interface Loop extends Extended {
   readonly site: Site;
 }
 
+/**
+ * Code that all items of a group run together, each with variables of its own: barriers may stand anywhere in it where
+ * all of them come by, and loops over vector lanes are shared by the items that are there.
+ */
+export interface Threads extends Extended {
+  readonly kind: "threads";
+  /** How many items: a constant. Absent: as many as suit the device. */
+  readonly size?: Expr;
+  readonly body: Stmt;
+  readonly site: Site;
+}
+
 /** A structured data region. */
 export interface DataRegion extends Extended {
   readonly kind: "data";
@@ -356,6 +368,7 @@ export type IrNode =
   | Task
   | Spmd
   | Loop
+  | Threads
   | DataRegion
   | DataMove
   | Declare
@@ -495,6 +508,7 @@ const shapes = {
   task: shape(all<Task>(fields("async", "condition", "self"), waiting(), items()), itemNames()),
   spmd: shape(fields<Spmd>("numTeams", "numUnits", "numLanes"), spmdNames),
   loop: shape(all<Loop>(each("headers", header), within("parallel", parallel)), loopNames),
+  threads: shape(fields<Threads>("size")),
   data: shape(all<DataRegion>(fields("async", "condition", "self"), waiting(), items()), itemNames()),
   "data-move": shape(all<DataMove>(fields("async", "condition"), waiting(), items()), itemNames()),
   declare: shape(items<Declare>(), itemNames()),

@@ -2,6 +2,7 @@
 
 import { mapChildren } from "../../lang/index.ts";
 import type { Diagnostic, FunctionDef, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import { usesOf } from "../analysis/access.ts";
 import { dependence, type Refusal } from "../analysis/dependence.ts";
 import { liveAfter } from "../analysis/liveness.ts";
 import { provedRace } from "../analysis/race.ts";
@@ -91,10 +92,12 @@ function sequential(loop: Loop): Loop {
 
 /** Settles `auto` loops, inner ones first: what is private to them is no obstacle for those around. */
 function prove(body: Stmt, around: RegionSurroundings, remarks: Diagnostic[]): Stmt {
-  const visit = (s: Stmt): Stmt => {
-    const inner = mapChildren(s, visit);
+  const visit = (s: Stmt, copies: ReadonlySet<Symbol>): Stmt => {
+    const block = asNode(s, "threads");
+    const own = block ? new Set([...copies, ...usesOf(block.body).declared]) : copies;
+    const inner = mapChildren(s, (child) => visit(child, own));
     const loop = asNode(inner, "loop");
-    const race = loop?.parallel.independence === "independent" && provedRace(loop, around.copies);
+    const race = loop?.parallel.independence === "independent" && provedRace(loop, copies);
     if (race) remarks.push(claimedIndependent(race));
     if (loop?.parallel.independence !== "auto" || inner.kind !== "ext") return inner;
     const proof = dependence(loop, {
@@ -115,7 +118,7 @@ function prove(body: Stmt, around: RegionSurroundings, remarks: Diagnostic[]): S
     };
     return { ...inner, ext };
   };
-  return visit(body);
+  return visit(body, around.copies);
 }
 
 function claimedIndependent({ why, loc, notes }: Refusal): Diagnostic {
@@ -179,5 +182,16 @@ function someLoop(s: Stmt, holds: (loop: Loop) => boolean): boolean {
   return found;
 }
 
-const partitionable = (s: Stmt): boolean => someLoop(s, (l) => l.parallel.independence !== "seq");
+const partitionable = (s: Stmt): boolean =>
+  hasThreads(s) || someLoop(s, (l) => l.parallel.independence !== "seq");
+
+/** Code that takes all lanes of a gang. */
+function hasThreads(s: Stmt): boolean {
+  let found = asNode(s, "threads") !== undefined;
+  mapChildren(s, (child) => {
+    found ||= hasThreads(child);
+    return child;
+  });
+  return found;
+}
 const uses = (s: Stmt, level: Level): boolean => someLoop(s, (l) => l.parallel.levels.includes(level));

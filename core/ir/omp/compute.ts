@@ -21,6 +21,7 @@ import { condition, items } from "./data.ts";
 import { hasLoopOver, loop, shapeOf } from "./loops.ts";
 import { ruleOf } from "./parse.ts";
 import { checkAtomics, checkDefault, checkResults, implicit, type RegionVariables } from "./sharing.ts";
+import { threads, threadsAsked, withThreads } from "./threads.ts";
 
 export interface Surroundings {
   readonly reading: Reading;
@@ -48,11 +49,11 @@ export function compute(
     const size = leaves.includes("teams") || leaves.includes("target") ? undefined : numThreads(d);
     own = loop(reading, reductions, d, body, source, shapeOf(d, body, around.omp ?? {}), size);
     inner = own && extStmt(own, body.span);
-  } else if (leaves.at(-1) === "parallel") inner = threads(reading, d, body);
+  } else if (leaves.at(-1) === "parallel") inner = threads({ reading, reductions, around }, d, body, source);
   if (!inner) return undefined;
   checkDefault(reading, d, inner, source);
   if (!leaves.includes("target"))
-    return leaves.includes("teams") ? spmd(reductions, d, inner, source) : (own ?? inner);
+    return leaves.includes("teams") ? spmd(reading, reductions, d, inner, source) : (own ?? inner);
   return task({ reading, reductions, around, declared }, d, inner, source);
 }
 
@@ -85,40 +86,6 @@ function misplaced(d: Directive, { omp = {} }: Around): Problem | undefined {
   return undefined;
 }
 
-/**
- * The statement of a `parallel` construct: every thread would run what is not a loop, so there must be nothing
- * else. Private variables of the construct are those of its loops.
- */
-function threads(reading: Reading, d: Directive, body: Stmt): Stmt | undefined {
-  const list = body.kind === "compound" ? body.body : [body];
-  const named = d.clauses.filter((c) => ["private", "firstprivate", "reduction"].includes(c.name));
-  const [first] = named;
-  if (first)
-    reading.report(
-      "unsupported-clause",
-      first.loc,
-      `'${first.name}' on a 'parallel' around its loops is not honoured`,
-      `write '${first.name}' on each loop`,
-    );
-  const size = ruleOf(d).leaves.includes("target") ? undefined : clause(d, "num_threads");
-  if (size)
-    reading.diagnostics.push({
-      severity: "note",
-      code: "no-effect",
-      loc: size.loc,
-      message: "'num_threads' has no effect here: write it on the loops, or thread_limit on 'target'",
-    });
-  const other = list.find((s) => !asNode(s, "loop") && !(s.kind === "expr" && !s.expr));
-  if (!other) return body;
-  reading.report(
-    "parallel-block",
-    other.span.start,
-    "every thread of a 'parallel' construct would execute this statement",
-    "write 'parallel for' on each loop, and let the code between the loops stand outside",
-  );
-  return undefined;
-}
-
 const varsOf = (d: Directive, name: string): readonly VarRef[] =>
   d.clauses.filter((c) => c.name === name).flatMap((c) => c.vars);
 
@@ -128,24 +95,28 @@ const exprOf = (d: Directive, name: string): Expr | undefined =>
 const numThreads = (d: Directive): Expr | undefined => exprOf(d, "num_threads");
 
 /** How wide the league and its teams are. Threads are workers where `simd` loops inside them take the lanes. */
-function sizes(d: Directive, body: Stmt): Pick<Spmd, "numTeams" | "numUnits" | "numLanes"> {
+function sizes(
+  d: Directive,
+  body: Stmt,
+  size: Expr | undefined,
+): Pick<Spmd, "numTeams" | "numUnits" | "numLanes"> {
   const teams = exprOf(d, "num_teams");
-  const size = numThreads(d) ?? exprOf(d, "thread_limit");
   const width = size && (hasLoopOver(body, "worker") ? { numUnits: size } : { numLanes: size });
   return { ...(teams && { numTeams: teams }), ...width };
 }
 
 /** Combined with a loop, the construct's private variables and results are the loop's. */
-function spmd(reductions: Reductions, d: Directive, body: Stmt, source: Stmt): Spmd {
+function spmd(reading: Reading, reductions: Reductions, d: Directive, body: Stmt, source: Stmt): Spmd {
   const combined = ruleOf(d).extent === "loop";
   const reduced = combined ? { reductions: [], body } : reductions.of(d, body, source);
+  const size = threadsAsked(reading, reduced.body, numThreads(d) ?? exprOf(d, "thread_limit"));
   return node<Spmd>({
     kind: "spmd",
-    ...sizes(d, reduced.body),
+    ...sizes(d, reduced.body, size),
     privates: combined ? [] : varsOf(d, "private").map((v) => v.sym),
     firstprivates: varsOf(d, "firstprivate").map((v) => v.sym),
     reductions: reduced.reductions,
-    body: reduced.body,
+    body: size ? withThreads(reduced.body, size) : reduced.body,
   });
 }
 
@@ -167,7 +138,9 @@ function task(
     );
     return undefined;
   }
-  const made = inner ?? (teams ? spmd(reductions, d, body, source) : oneTeam(reductions, d, body, source));
+  const made =
+    inner ??
+    (teams ? spmd(reading, reductions, d, body, source) : oneTeam(reading, reductions, d, body, source));
   const results = varsOf(d, "lastprivate").map((v) => dataItem(v, "tofrom", {}));
   const mapped = items(reading, d);
   const listed = ["private", "firstprivate", "reduction"].flatMap((name) => varsOf(d, name));
@@ -221,10 +194,10 @@ const isOne = ({ serial, numTeams }: Spmd): boolean =>
  * `target` without `teams` has one team, whose first thread runs what is no loop. A loop that is all of it may be
  * shared out to many teams: nobody can tell.
  */
-function oneTeam(reductions: Reductions, d: Directive, body: Stmt, source: Stmt): Spmd {
+function oneTeam(reading: Reading, reductions: Reductions, d: Directive, body: Stmt, source: Stmt): Spmd {
   const whole = asNode(alone(body), "loop");
   const { levels, independence } = whole?.parallel ?? { levels: [], independence: "seq" };
-  const made = spmd(reductions, d, body, source);
+  const made = spmd(reading, reductions, d, body, source);
   if (whole && independence === "independent") {
     const spread: Loop = { ...whole, parallel: { ...whole.parallel, levels: ["gang", ...levels] } };
     return { ...made, body: extStmt(levels.length > 0 ? spread : whole, body.span) };
@@ -267,5 +240,6 @@ function firstSpmd(s: Stmt): Stmt | undefined {
 const sharesOut = (s: Stmt): boolean =>
   find(s, (child) => {
     const parallel = asNode(child, "loop")?.parallel;
+    if (asNode(child, "threads")) return true;
     return parallel !== undefined && parallel.independence !== "seq";
   }) !== undefined;

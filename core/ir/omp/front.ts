@@ -20,6 +20,7 @@ import { deviceFunctions, offloads } from "./device-functions.ts";
 import { checkDevice, noteHints } from "./hints.ts";
 import { meant } from "./metadirective.ts";
 import { isOmp, parseDirective, ruleOf } from "./parse.ts";
+import { barrier, ofOneThread } from "./threads.ts";
 import { isVariant, type Variants, variantsOf } from "./variants.ts";
 
 /** What concerns the device wherever it stands. */
@@ -118,6 +119,7 @@ export class OmpFront implements Front {
     const around = inside(reading.around, d);
     const body = around.region === "omp" ? this.variants.inCode(written, contextOf(around)) : written;
     if (d.name === "target data") return region(reading, d, body, source);
+    if (["single", "master", "masked"].includes(d.name)) return ofOneThread(reading, d, body, source);
     if (d.name !== "atomic") {
       const declared = (sym: Parameters<DeclareTarget["has"]>[0]) => this.declareTarget.has(sym);
       return compute({ reading, reductions, around: reading.around, declared }, d, body, source);
@@ -130,6 +132,7 @@ export class OmpFront implements Front {
   }
 
   private standalone(d: Directive): IrNode | undefined {
+    if (d.name === "barrier") return barrier(this.reading, d);
     if (ruleOf(d).extent === "standalone") return move(this.reading, d);
     this.reading.report(
       "directive-inside-function",

@@ -121,6 +121,7 @@ export const forms: Readonly<Record<(IrNode | Idiom)["kind"], NodeForm>> = {
     follows: "nest",
     lists: ["parallel.levels", "privates", "reductions"],
   },
+  threads: { words: [], clauses: [expr("size", "size")], follows: "body" },
   data: {
     words: [],
     clauses: [flag("kernels", "kernels"), ...queueing, self, items],

@@ -13,6 +13,7 @@ interface Inside {
 
 export function branchesOutOf(n: IrNode): Diagnostic[] {
   if (n.kind === "loop") return n.parallel.independence === "independent" ? outOf(n.body, "loop", true) : [];
+  if (n.kind === "threads") return outOf(n.body, n.site.what, false);
   if (n.kind !== "task" && n.kind !== "data" && n.kind !== "host-data") return [];
   return outOf(n.body, n.site.what, false);
 }

@@ -3,7 +3,15 @@
 import type { ReductionOp, SpmdHints } from "../../../core/ir/model/ir.ts";
 import type { Argument } from "../../../core/ir/model/region.ts";
 import { LONG, NOWHERE } from "../../../core/lang/index.ts";
-import type { Expr, ExtNode, ExtShape, FunctionDef, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+import type {
+  Diagnostic,
+  Expr,
+  ExtNode,
+  ExtShape,
+  FunctionDef,
+  Stmt,
+  Symbol,
+} from "../../../core/lang/tree/ast.ts";
 import { binary, compound, freshSymbol, ident, intLit } from "../../../core/lang/tree/build.ts";
 import { flat } from "./control.ts";
 
@@ -127,6 +135,8 @@ export interface LoweredRegion {
     readonly output: number;
     readonly count: number;
   };
+  /** Why it is not what the program says. */
+  readonly refused?: readonly Diagnostic[];
   /** Trip counts the host must pass, in the user's terms. */
   readonly trips: readonly Expr[];
 }

@@ -4,11 +4,11 @@
  */
 
 import { combine } from "../../../core/ir/model/combine.ts";
+import { identity } from "../../../core/ir/model/identity.ts";
 import { asNode, type Loop, type Reduction } from "../../../core/ir/model/ir.ts";
 import { mapChildren, substitute } from "../../../core/lang/index.ts";
 import type { Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { assign, compound, declare, exprStmt, freshSymbol, ident } from "../../../core/lang/tree/build.ts";
-import { identity } from "./identity.ts";
 
 export function accumulateApart(s: Stmt, applies: (loop: Loop, reduction: Reduction) => boolean): Stmt {
   const loop = asNode(s, "loop");

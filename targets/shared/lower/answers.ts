@@ -3,7 +3,7 @@
  * threads of a team share, threads are the group's items. Functions are told by their callers.
  */
 import { type DeviceRoutine, routineCalled } from "../../../core/ir/model/device-routines.ts";
-import { asNode, type Loop } from "../../../core/ir/model/ir.ts";
+import { asNode, type Loop, type Threads } from "../../../core/ir/model/ir.ts";
 import { INT, LONG, mapChildren, walkStmt } from "../../../core/lang/index.ts";
 import type { Expr, Stmt } from "../../../core/lang/tree/ast.ts";
 import { binary, cast, freshSymbol, ident, intLit } from "../../../core/lang/tree/build.ts";
@@ -76,6 +76,11 @@ export function answersOfFunction(told: Answer): Answers {
 /** `s` with the answers; `by`: puts one kind of them into all of a statement. */
 export function answered(s: Stmt, answers: Answers, by: (s: Stmt, answer: Answer) => Stmt): Stmt {
   const inThreads = (child: Stmt): Stmt => {
+    const block = asNode(child, "threads");
+    if (block && child.kind === "ext") {
+      const ext: Threads = { ...block, body: by(block.body, answers.threads) };
+      return { ...child, ext };
+    }
     const loop = asNode(child, "loop");
     if (!loop || child.kind !== "ext" || !answers.isOfThreads(loop)) return mapChildren(child, inThreads);
     const ext: Loop = { ...loop, body: by(loop.body, answers.threads) };

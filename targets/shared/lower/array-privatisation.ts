@@ -11,6 +11,7 @@
  */
 import { combines } from "../../../core/ir/analysis/elements.ts";
 import type { DeviceFunction } from "../../../core/ir/analysis/routines.ts";
+import { identity } from "../../../core/ir/model/identity.ts";
 import {
   type Atomic,
   asNode,
@@ -47,7 +48,6 @@ import {
   intLit,
   stripImplicit,
 } from "../../../core/lang/tree/build.ts";
-import { identity } from "./identity.ts";
 
 export interface Gathered {
   readonly body: Stmt;

@@ -14,6 +14,8 @@ export interface ExecutionModel {
   readonly maxItems: number;
   /** Work-items per group where the user gives no sizes. */
   readonly defaultItems: number;
+  /** Most work-items per group where all of a group run code together, and the user says how many; absent: `maxItems`. */
+  readonly together?: number;
   /** cyclic: neighbours take neighbouring iterations (coalescing); block: each group a range of them. */
   readonly partition: "cyclic" | "block";
   /**
@@ -87,13 +89,17 @@ export function chooseGeometry(
     return gang ? (item ? "groups+items" : "groups") : item ? "items" : "none";
   };
   const kinds = loops.map(sharers);
-  const usesItems = kinds.some((k) => k === "items" || k === "groups+items");
+  const together = hasThreads(spmd.body);
+  const usesItems =
+    kinds.some((k) => k === "items" || k === "groups+items") ||
+    (together && !spmd.serial && model.maxItems > 1);
   const total = usesItems ? itemsPerGroup(spmd, loops, model) : 1;
   const both = loops.filter((_, i) => kinds[i] === "groups+items");
   const width = model.perItem && total % (2 * WIDTH) === 0 ? 2 * WIDTH : WIDTH;
   const shape = (loop: Loop) => (model.tiles === "groups" ? groupShape(loop, model.maxItems) : undefined);
   const plane =
     both.length > 0 &&
+    !together &&
     (total >= width || both.some((l) => shape(l))) &&
     !spmd.numTeams &&
     both.every((l) => l.headers.length >= 2) &&
@@ -150,6 +156,27 @@ function loopsOf(body: Stmt): Loop[] {
     return mapChildren(s, look);
   };
   look(body);
+  return found;
+}
+
+/** Whether all items of a group run some of the code together. */
+export function hasThreads(s: Stmt): boolean {
+  let found = asNode(s, "threads") !== undefined;
+  mapChildren(s, (child) => {
+    found ||= hasThreads(child);
+    return child;
+  });
+  return found;
+}
+
+/** With how many: all blocks of a region say the same number, or none. */
+export function threadsAsked(s: Stmt): number | undefined {
+  const size = asNode(s, "threads")?.size;
+  let found = size && Number(evaluateInteger(size) ?? 0n);
+  mapChildren(s, (child) => {
+    found ??= threadsAsked(child);
+    return child;
+  });
   return found;
 }
 

@@ -16,7 +16,7 @@ export function sharedVariables(
   const itemLoops: Stmt[] = [];
   const look = (s: Stmt): Stmt => {
     const loop = asNode(s, "loop");
-    if (loop && isItemLoop(loop)) {
+    if (asNode(s, "threads") || (loop && isItemLoop(loop))) {
       itemLoops.push(s);
       return s;
     }
@@ -38,12 +38,14 @@ const isChangedInPart = ({ type }: Symbol, { written, elementsWritten }: Use): b
 
 /** Variables from outside an item loop that an item may find other than they were, or that are too large for copies. */
 function changedByItems(s: Stmt): Symbol[] {
-  const { body, reductions } = asNode(s, "loop") as Loop;
+  const loop = asNode(s, "loop");
+  const { body, reductions } = loop ?? { body: s, reductions: [] };
   const uses = usesOf(s);
   const atomics = atomicTargets([s]);
   return [...uses.of].flatMap(([sym, use]) => {
     if (uses.declared.has(sym) || reductions.some((r) => r.sym === sym)) return [];
-    const changes = use.addressTaken || atomics.has(sym) || (use.written && !definedFirst(body, sym));
+    const changes =
+      use.addressTaken || atomics.has(sym) || (use.written && (!loop || !definedFirst(body, sym)));
     return isArray(sym.type) || changes ? [sym] : [];
   });
 }
@@ -69,7 +71,7 @@ export function exposesLiterals(stmts: readonly Stmt[], isItemLoop: (loop: Loop)
     walkStmt(s, {
       stmt(child) {
         const loop = asNode(child, "loop");
-        return !(loop && isItemLoop(loop));
+        return !asNode(child, "threads") && !(loop && isItemLoop(loop));
       },
       expr(e) {
         found ||= exposesLiteral(e);

@@ -39,6 +39,8 @@ export class ItemCode {
     if (asNode(s, "cache") || (this.alone && asNode(s, "sync"))) return { kind: "expr", span: s.span };
     const atomic = asNode(s, "atomic");
     if (atomic && this.isPrivate(atomic)) return plainAtomic(atomic);
+    const block = asNode(s, "threads");
+    if (block) return this.of(block.body);
     const loop = asNode(s, "loop");
     if (!loop) return mapChildren(s, (child) => this.of(child));
     const inner = [...loop.privates.map((p) => declare(p)), ...flat(this.of(loop.body))];

@@ -7,11 +7,12 @@
 
 import { usesOf } from "../../../core/ir/analysis/access.ts";
 import type { DeviceFunction } from "../../../core/ir/analysis/routines.ts";
+import { identity } from "../../../core/ir/model/identity.ts";
 import type { Loop, LoopHeader, Reduction, Spmd, Task } from "../../../core/ir/model/ir.ts";
 import { type Argument, argumentsOf, spmdOf, stepCount } from "../../../core/ir/model/region.ts";
 import { regionReductions } from "../../../core/ir/normalise/normalise.ts";
 import { canonical, isArray, LONG, sizeOf, substitute, unqualified } from "../../../core/lang/index.ts";
-import type { Expr, Init, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+import type { Diagnostic, Expr, Init, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import {
   assign,
   declare,
@@ -30,10 +31,17 @@ import { answersOfRegion, deviceNumber } from "./answers.ts";
 import { type Copy, gather } from "./array-privatisation.ts";
 import { Effects } from "./effects.ts";
 import { cloneFunctions } from "./functions.ts";
-import { chooseGeometry, type ExecutionModel, type Geometry, groupSize, isItemLoop } from "./geometry.ts";
+import {
+  chooseGeometry,
+  type ExecutionModel,
+  type Geometry,
+  groupSize,
+  hasThreads,
+  isItemLoop,
+  threadsAsked,
+} from "./geometry.ts";
 import { atomicTargets, exposesLiterals, sharedVariables } from "./group-memory.ts";
 import { inWholeWords } from "./group-words.ts";
-import { identity } from "./identity.ts";
 import { ItemCode } from "./item-code.ts";
 import { Parameters } from "./parameters.ts";
 import { finishKernel, partialsOf, storePartial } from "./partials.ts";
@@ -60,15 +68,53 @@ export function lower(input: LowerInput): LoweredRegion {
     return lowered(input);
   } catch (problem) {
     if (!(problem instanceof NotUniform)) throw problem;
-    return lowered({ ...input, model: { ...input.model, maxItems: 1 } });
+    const alone = lowered({ ...input, model: { ...input.model, maxItems: 1 } });
+    return hasThreads(spmdOf(input.task).body) ? { ...alone, refused: [apart(input)] } : alone;
   }
 }
 
+/** Most items of a group for a region. */
+function withRoom(model: ExecutionModel, { body, serial }: Spmd): ExecutionModel {
+  return model.together && (threadsAsked(body) ?? 1) > 1 && !serial
+    ? { ...model, maxItems: model.together }
+    : model;
+}
+
+/** Teams of several threads that a device has not. */
+function refusals({ site }: Task, { body }: Spmd, items: number): Pick<LoweredRegion, "refused"> {
+  const asked = threadsAsked(body);
+  if (asked === undefined || asked === items) return {};
+  return {
+    refused: [
+      {
+        severity: "error",
+        code: "parallel-block",
+        loc: site.loc,
+        message: `this region asks for teams of ${asked} threads, and the device has teams of ${items}`,
+        remedy: items === 1 ? "remove the number, and share work out by loops" : `ask for ${items} at most`,
+      },
+    ],
+  };
+}
+
+function apart({ task }: LowerInput): Diagnostic {
+  return {
+    severity: "error",
+    code: "parallel-block",
+    loc: task.site.loc,
+    message: "the threads of this region's teams cannot be kept together",
+    why: "code around a 'parallel' construct decides with effects of its own, or a copy that the region was passed changes",
+    remedy:
+      "compute conditions in front of the statements that test them, and change variables that the region declares",
+  };
+}
+
 function lowered(input: LowerInput): LoweredRegion {
-  const { task, model, globals = [] } = input;
+  const { task, globals = [] } = input;
+  const model = withRoom(input.model, spmdOf(task));
   const args = argumentsOf(task);
   const parameters = new Parameters(args, globals, constantArguments(input, args));
-  const plan = planOf(input, args);
+  const plan = planOf({ ...input, model }, args);
   const { spmd, reductions, geometry, copies, count } = plan;
   const items = groupSize(geometry);
   const region = task.region as string;
@@ -135,6 +181,7 @@ function lowered(input: LowerInput): LoweredRegion {
     globals,
     scratch: partials.map((p) => p.bytes),
     ...stepsOf(spmd, main),
+    ...refusals(task, spmdOf(task), items),
     trips: [...plan.trips.values()],
   };
 }

@@ -3,6 +3,7 @@
  * group of a second kernel folds those of all groups.
  */
 import { combine } from "../../../core/ir/model/combine.ts";
+import { identity } from "../../../core/ir/model/identity.ts";
 import type { Reduction } from "../../../core/ir/model/ir.ts";
 import { LONG, pointerTo, sizeOf } from "../../../core/lang/index.ts";
 import type { Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
@@ -19,7 +20,6 @@ import {
 } from "../../../core/lang/tree/build.ts";
 import { counted } from "../device/counted-loop.ts";
 import { groupReduce, isFirstItem, type Kernel, type KernelParam, place } from "../device/device.ts";
-import { identity } from "./identity.ts";
 import type { Parameters } from "./parameters.ts";
 
 /** The results of the groups for one reduction. */

@@ -5,7 +5,8 @@
  */
 import { usesOf } from "../../../core/ir/analysis/access.ts";
 import { combine } from "../../../core/ir/model/combine.ts";
-import { asNode, type Loop } from "../../../core/ir/model/ir.ts";
+import { identity } from "../../../core/ir/model/identity.ts";
+import { asNode, type Loop, type Threads } from "../../../core/ir/model/ir.ts";
 import { canonical, isScalar, mapChildren, substitute } from "../../../core/lang/index.ts";
 import type { DeclStmt, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import {
@@ -22,7 +23,6 @@ import { barrier, groupReduce, isFirstItem } from "../device/device.ts";
 import { assignedInitialiser } from "../legalise/object-copies.ts";
 import type { Effects } from "./effects.ts";
 import { type Geometry, groupSize, isItemLoop } from "./geometry.ts";
-import { identity } from "./identity.ts";
 import type { ItemCode } from "./item-code.ts";
 import { share } from "./work-distribution.ts";
 
@@ -93,7 +93,7 @@ export class SingleMode {
 
   private hasItemLoop(s: Stmt): boolean {
     const loop = asNode(s, "loop");
-    if ((loop && isItemLoop(this.geometry, loop)) || isBarrier(s)) return true;
+    if ((loop && isItemLoop(this.geometry, loop)) || asNode(s, "threads") || isBarrier(s)) return true;
     let found = false;
     mapChildren(s, (child) => {
       found ||= this.hasItemLoop(child);
@@ -172,6 +172,8 @@ export class SingleMode {
   private structure(s: Stmt): Stmt[] {
     const loop = asNode(s, "loop");
     if (loop) return this.partition(loop);
+    const block = asNode(s, "threads");
+    if (block) return this.together(block);
     if (isBarrier(s)) {
       this.pending = "nothing";
       return [barrier()];
@@ -254,6 +256,27 @@ export class SingleMode {
     return this.geometry.sharers(loop) === "groups"
       ? share(this.geometry, loop, "groups", body)
       : [this.itemCode.sequential(loop, body)];
+  }
+
+  /** What all items run, with barriers where the program has them. */
+  private together({ body }: Threads): Stmt[] {
+    const out: Stmt[] = [];
+    this.meet(out);
+    out.push(this.ofEach(body));
+    this.pending = "writes";
+    return out;
+  }
+
+  private ofEach(s: Stmt): Stmt {
+    if (isBarrier(s)) return barrier();
+    if (!this.hasItemLoop(s)) return this.itemCode.of(s);
+    const loop = asNode(s, "loop");
+    if (!loop) return mapChildren(s, (child) => this.ofEach(child));
+    const privates = loop.privates.map((p) => declare(p));
+    if (!isItemLoop(this.geometry, loop))
+      return this.itemCode.sequential(loop, compound([...privates, ...flat(this.ofEach(loop.body))]));
+    const inner = compound([...privates, ...flat(this.itemCode.of(loop.body))], loop.body.span);
+    return compound(share(this.geometry, loop, "items", inner), s.span);
   }
 
   private byItems(loop: Loop): Stmt[] {

@@ -201,13 +201,45 @@ describe("levels", () => {
 describe("what would go wrong without a word is refused", () => {
   const inTarget = (statements: string, clauses = "") => `\n#pragma omp target ${clauses}\n{ ${statements} }`;
   test.each([
-    ["a barrier", inTarget("n = 1;\n#pragma omp barrier\n;"), "4:13 unsupported-directive"],
+    [
+      "a number of threads that is not known",
+      inTarget("\n#pragma omp parallel num_threads(n)\n{ s = 1; }", "map(s)"),
+      "4:22 parallel-block",
+    ],
+    [
+      "a condition of threads",
+      inTarget("\n#pragma omp parallel if(n)\n{ s = 1; }", "map(s)"),
+      "4:22 parallel-block",
+    ],
+    [
+      "different numbers of threads",
+      inTarget(
+        "\n#pragma omp parallel num_threads(2)\n{ s = 1; }\n#pragma omp parallel num_threads(4)\n{ s = 1; }",
+        "map(s)",
+      ),
+      "6:13 parallel-block",
+    ],
+    [
+      "threads of threads",
+      inTarget("\n#pragma omp parallel\n{\n#pragma omp parallel\n{ s = 1; } }", "map(s)"),
+      "7:3 parallel-block",
+    ],
     ["a critical section", inTarget("\n#pragma omp critical\nn++;"), "4:13 unsupported-directive"],
     ["a task", inTarget("\n#pragma omp task\nn++;"), "4:13 unsupported-directive"],
     [
-      "single",
-      inTarget("\n#pragma omp parallel\n{\n#pragma omp single\nn++; }"),
-      "6:13 unsupported-directive",
+      "single in a loop of threads",
+      inTarget(`\n#pragma omp parallel for\n${FOR} {\n#pragma omp single\nn++; }`),
+      "6:13 construct-nesting",
+    ],
+    [
+      "a barrier of one thread",
+      inTarget("\n#pragma omp parallel\n{\n#pragma omp single\n{\n#pragma omp barrier\n} }"),
+      "8:13 construct-nesting",
+    ],
+    [
+      "a barrier in a loop of threads",
+      inTarget(`\n#pragma omp parallel for\n${FOR} {\n#pragma omp barrier\n}`),
+      "6:13 construct-nesting",
     ],
     ["sections", inTarget("\n#pragma omp parallel sections\n{ n++; }"), "4:13 unsupported-directive"],
     ["another device", "\n#pragma omp target device(n)\n;", "2:20 unsupported-clause"],
@@ -218,7 +250,6 @@ describe("what would go wrong without a word is refused", () => {
       "4:20 unsupported-clause",
     ],
     ["an atomic of two", inTarget("\n#pragma omp atomic\ns = s + t + n;", "map(s)"), "5:1 atomic-form"],
-    ["code for every thread", inTarget("\n#pragma omp parallel\n{ s = 1; }", "map(s)"), "5:3 parallel-block"],
     ["teams beside other code", inTarget("n = 1;\n#pragma omp teams\n{ n = 2; }"), "4:1 construct-nesting"],
     [
       "distribute outside teams",

@@ -1,9 +1,9 @@
 /** Neutral elements of reductions. */
 
-import type { ReductionOp } from "../../../core/ir/model/ir.ts";
-import { canonical, INT_BITS, intKind, isSigned, unqualified } from "../../../core/lang/index.ts";
-import type { CType, Expr } from "../../../core/lang/tree/ast.ts";
-import { cast, floatLit, intLit, unary } from "../../../core/lang/tree/build.ts";
+import { canonical, INT_BITS, intKind, isSigned, unqualified } from "../../lang/index.ts";
+import type { CType, Expr } from "../../lang/tree/ast.ts";
+import { cast, floatLit, intLit, unary } from "../../lang/tree/build.ts";
+import type { ReductionOp } from "./ir.ts";
 
 export function identity(op: ReductionOp, type: CType): Expr {
   const c = canonical(type);

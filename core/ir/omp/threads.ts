@@ -1,0 +1,309 @@
+/**
+ * Code that all threads of a team run: `parallel` that is no loop, and what stands inside it alone.
+ *
+ *     parallel private(x) reduction(+: s)      threads { T x; U s_own = 0;
+ *     {                                             BODY with x, s_own
+ *       BODY                              =>        atomic s += s_own; }
+ *     }
+ *
+ * Loops inside it are shared by the threads there are; a barrier stands behind each, as behind `single`.
+ */
+import { evaluateInteger, mapChildren, substitute } from "../../lang/index.ts";
+import type { Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import {
+  binary,
+  call,
+  compound,
+  declare,
+  freshSymbol,
+  ident,
+  ifStmt,
+  intLit,
+} from "../../lang/tree/build.ts";
+import { unusedName } from "../analysis/unused-name.ts";
+import { clause, type Directive, site } from "../directives/directive.ts";
+import type { Around, Reading } from "../directives/read-state.ts";
+import type { Reductions } from "../directives/reductions.ts";
+import { threadNumber } from "../model/device-routines.ts";
+import { identity } from "../model/identity.ts";
+import {
+  type Atomic,
+  asNode,
+  extStmt,
+  type Loop,
+  node,
+  type Reduction,
+  type Sync,
+  type Threads,
+} from "../model/ir.ts";
+import { ruleOf } from "./parse.ts";
+
+interface Read {
+  readonly reading: Reading;
+  readonly reductions: Reductions;
+  readonly around: Around;
+}
+
+/** The statement of a `parallel` construct that is no loop: loops alone are shared out one by one. */
+export function threads(read: Read, d: Directive, body: Stmt, source: Stmt): Stmt | undefined {
+  const { reading, around } = read;
+  const list = body.kind === "compound" ? body.body : [body];
+  const other = list.find((s) => !asNode(s, "loop") && !(s.kind === "expr" && !s.expr));
+  const [named] = d.clauses.filter((c) => ["private", "firstprivate", "reduction"].includes(c.name));
+  if (!other && !named) {
+    noteSize(reading, d);
+    return body;
+  }
+  const start = other?.span.start ?? d.loc;
+  const refuse = (why: string, remedy: string, loc = start): undefined => {
+    reading.report("parallel-block", loc, why, remedy);
+    return undefined;
+  };
+  if (around.omp?.routine)
+    return refuse(
+      "every thread of a 'parallel' construct would execute this statement, in a function that regions call",
+      "write the construct into the region",
+    );
+  if (around.omp?.threads)
+    return refuse(
+      "a 'parallel' construct that is no loop stands inside another one",
+      "leave the inner construct out: its team would be one thread",
+    );
+  const condition = clause(d, "if");
+  if (condition)
+    return refuse(
+      "'if' on a 'parallel' construct that is no loop is not honoured",
+      "remove it, or write the construct twice, with num_threads(1) where the condition does not hold",
+      condition.loc,
+    );
+  const size = clause(d, "num_threads");
+  if (size && constant(size.exprs[0]) === undefined)
+    return refuse(
+      "the number of threads is not a constant",
+      "write a constant, and let the threads beyond the number that is needed do nothing",
+      size.loc,
+    );
+  const ext = node<Threads>({
+    kind: "threads",
+    ...(size && { size: size.exprs[0] as Expr }),
+    site: site(d, source),
+    body: withPrivates(read, d, shared(body), source),
+  });
+  return extStmt(ext, body.span);
+}
+
+const constant = (e: Expr | "*" | undefined): bigint | undefined =>
+  e && e !== "*" ? evaluateInteger(e) : undefined;
+
+function noteSize(reading: Reading, d: Directive): void {
+  const size = ruleOf(d).leaves.includes("target") ? undefined : clause(d, "num_threads");
+  if (!size) return;
+  reading.diagnostics.push({
+    severity: "note",
+    code: "no-effect",
+    loc: size.loc,
+    message: "'num_threads' has no effect here: write it on the loops, or thread_limit on 'target'",
+  });
+}
+
+// ---------------------------------------------------------------- variables of each thread
+
+function withPrivates({ reductions }: Read, d: Directive, body: Stmt, source: Stmt): Stmt {
+  const varsOf = (name: string) =>
+    d.clauses.filter((c) => c.name === name).flatMap((c) => c.vars.map((v) => v.sym));
+  const reduced = reductions.of(d, body, source);
+  const own = new Map<Symbol, Symbol>();
+  const copy = (sym: Symbol): Symbol => {
+    const made = freshSymbol(unusedName(`${sym.name}_own`, body), sym.type);
+    own.set(sym, made);
+    return made;
+  };
+  const declarations = [
+    ...varsOf("private").map((sym) => declare(copy(sym))),
+    ...varsOf("firstprivate").map((sym) => declare(copy(sym), ident(sym))),
+    ...reduced.reductions.map(({ op, sym }) => declare(copy(sym), identity(op, sym.type))),
+  ];
+  if (declarations.length === 0) return reduced.body;
+  const inner = substitute(reduced.body, new Map([...own].map(([from, to]) => [from, ident(to)])));
+  const sums = reduced.reductions.map((r) => combined(r, own.get(r.sym) as Symbol, d, source));
+  return compound([...declarations, inner, ...sums], body.span);
+}
+
+function combined(
+  { op, sym, loc }: Reduction,
+  own: Symbol,
+  d: Pick<Directive, "name" | "pragma">,
+  source: Stmt,
+): Stmt {
+  const atomic = node<Atomic>({
+    kind: "atomic",
+    what: "update",
+    op,
+    target: ident(sym),
+    value: ident(own),
+    reduction: true,
+    site: { loc, what: d.name, pragma: d.pragma, stmt: source },
+  });
+  return extStmt(atomic, source.span);
+}
+
+// ---------------------------------------------------------------- loops
+
+/** Loops of `for` over the threads that are there; loops inside them, and of `simd` alone, in order. */
+function shared(s: Stmt, within = false): Stmt {
+  const loop = asNode(s, "loop");
+  if (!loop || s.kind !== "ext") return mapChildren(s, (child) => shared(child, within));
+  const isShared = !within && /\b(for|loop)\b/.test(loop.site.what) && loop.parallel.independence !== "seq";
+  const body = shared(loop.body, true);
+  const { pragma } = loop.site;
+  const waits = !pragma?.tokens.some((t) => t.text === "nowait");
+  if (!isShared) {
+    const ext: Loop = { ...loop, parallel: { levels: [], independence: "seq" }, body };
+    return { ...s, ext };
+  }
+  const own = new Map(
+    loop.reductions.map((r) => [r.sym, freshSymbol(unusedName(`${r.sym.name}_own`, body), r.sym.type)]),
+  );
+  const ext: Loop = {
+    ...loop,
+    parallel: { levels: ["vector"], independence: "independent" },
+    reductions: [],
+    body: substitute(body, new Map([...own].map(([from, to]) => [from, ident(to)]))),
+  };
+  const d = { name: loop.site.what, pragma: pragma as NonNullable<typeof pragma> };
+  const source = loop.site.stmt ?? s;
+  return compound(
+    [
+      ...loop.reductions.map(({ op, sym }) => declare(own.get(sym) as Symbol, identity(op, sym.type))),
+      { ...s, ext },
+      ...loop.reductions.map((r) => combined(r, own.get(r.sym) as Symbol, d, source)),
+      ...(waits || loop.reductions.length > 0 ? [barrierAt(loop.site, s)] : []),
+    ],
+    s.span,
+  );
+}
+
+const barrierNode = (at: Sync["site"]): Sync =>
+  node<Sync>({ kind: "sync", name: "barrier", site: { loc: at.loc, what: at.what }, queues: [] });
+const barrierAt = (at: Sync["site"], s: Stmt): Stmt => extStmt(barrierNode(at), s.span);
+
+// ---------------------------------------------------------------- inside
+
+/** `barrier`, where a team can meet. */
+export function barrier(reading: Reading, d: Directive): Sync | undefined {
+  if (refusedInFunction(reading, d) || refusedInLoop(reading, d)) return undefined;
+  return barrierNode(site(d));
+}
+
+/** `single`, `master` and `masked`: the first thread runs the statement. */
+export function ofOneThread(reading: Reading, d: Directive, body: Stmt, source: Stmt): Stmt | undefined {
+  if (refusedInFunction(reading, d)) return undefined;
+  const { omp = {} } = reading.around;
+  if (refusedInLoop(reading, d)) return undefined;
+  const meeting = barrierIn(body);
+  if (meeting) {
+    reading.report(
+      "construct-nesting",
+      meeting.site.loc,
+      `'${meeting.site.what}' stands inside '${d.name}', and one thread alone would come to its barrier`,
+      `end '${d.name}' before it`,
+    );
+    return undefined;
+  }
+  const varsOf = (name: string) =>
+    d.clauses.filter((c) => c.name === name).flatMap((c) => c.vars.map((v) => v.sym));
+  const own = new Map(
+    [...varsOf("private"), ...varsOf("firstprivate")].map((sym) => [
+      sym,
+      freshSymbol(unusedName(`${sym.name}_own`, body), sym.type),
+    ]),
+  );
+  const first = new Set(varsOf("firstprivate"));
+  const inner = compound(
+    [
+      ...[...own].map(([from, to]) => declare(to, first.has(from) ? ident(from) : undefined)),
+      substitute(body, new Map([...own].map(([from, to]) => [from, ident(to)]))),
+    ],
+    body.span,
+  );
+  const chosen = (clause(d, "filter")?.exprs[0] as Expr | undefined) ?? intLit(0);
+  // A team outside of `parallel` is its first thread.
+  const test = omp.threads
+    ? binary("==", call(ident(threadNumber), []), chosen)
+    : binary("==", intLit(0), chosen);
+  const waits = d.name === "single" && omp.threads && !clause(d, "nowait");
+  return compound([ifStmt(test, inner), ...(waits ? [barrierAt(site(d), source)] : [])], body.span);
+}
+
+/** OpenMP 5.2, section 17.1: such constructs are not closely nested in one that shares work out. */
+function refusedInLoop(reading: Reading, d: Directive): boolean {
+  if (!reading.around.omp?.shared) return false;
+  reading.report(
+    "construct-nesting",
+    d.loc,
+    `'${d.name}' stands inside a loop whose iterations threads share already`,
+    "write a condition, or end the loop before",
+  );
+  return true;
+}
+
+function barrierIn(s: Stmt): Sync | undefined {
+  let found = asNode(s, "sync");
+  mapChildren(s, (child) => {
+    found ??= barrierIn(child);
+    return child;
+  });
+  return found;
+}
+
+function refusedInFunction(reading: Reading, d: Directive): boolean {
+  if (!reading.around.omp?.routine) return false;
+  reading.report(
+    "barrier-in-function",
+    d.loc,
+    `'${d.name}' stands in a function that regions call`,
+    "write it into the region: threads may call functions alone",
+  );
+  return true;
+}
+
+// ---------------------------------------------------------------- how many
+
+/** The number of threads that the blocks of a region ask for: all of them run with the same. */
+export function threadsAsked(reading: Reading, body: Stmt, limit: Expr | undefined): Expr | undefined {
+  const blocks: Threads[] = [];
+  const look = (s: Stmt): Stmt => {
+    const found = asNode(s, "threads");
+    if (found) blocks.push(found);
+    return mapChildren(s, look);
+  };
+  look(body);
+  if (blocks.length === 0) return limit;
+  const sizes = blocks.filter((b) => b.size);
+  const [first] = sizes;
+  const odd = sizes.find((b) => constant(b.size) !== constant(first?.size));
+  if (odd)
+    reading.report(
+      "parallel-block",
+      odd.site.loc,
+      "the 'parallel' constructs of this region ask for different numbers of threads",
+      "ask for the largest number everywhere, and let the threads beyond the number that is needed do nothing",
+    );
+  if (first?.size) return first.size;
+  if (limit && constant(limit) === undefined)
+    reading.report(
+      "parallel-block",
+      (blocks[0] as Threads).site.loc,
+      "the number of this construct's threads follows from a thread_limit that is not a constant",
+      "write num_threads with a constant",
+    );
+  return limit;
+}
+
+/** The blocks with the number that all of them run with. */
+export function withThreads(s: Stmt, size: Expr): Stmt {
+  const block = asNode(s, "threads");
+  if (!block || s.kind !== "ext") return mapChildren(s, (child) => withThreads(child, size));
+  const ext: Threads = { ...block, size };
+  return { ...s, ext };
+}
