@@ -26,7 +26,9 @@ const sources = readdirSync(home)
   .map((name) => path.join(home, name));
 /** What serial code cannot show: that a region has variables of its own. */
 const ofRegions = ["scalars", "device_routines"];
-const onOpenCl = process.env.ARC_SLOW_TESTS ? names : ["device_routines", "one_team", "simd_order", "thread_blocks"];
+const onOpenCl = process.env.ARC_SLOW_TESTS
+  ? names
+  : ["device_routines", "one_team", "simd_order", "thread_blocks"];
 
 async function gcc(label: string, flags: readonly string[]): Promise<string> {
   const exe = path.join(folder, label);
