@@ -1,4 +1,5 @@
 /** What the clauses of one directive must be together (OpenACC 3.3, the restrictions of chapter 2). */
+import { canonical } from "../../lang/index.ts";
 import type { Diagnostic, Symbol } from "../../lang/tree/ast.ts";
 import { addressable, condition, error, integers, section, wholeOnly } from "../directives/clause-checks.ts";
 import type { Clause, Directive } from "../directives/directive.ts";
@@ -50,8 +51,8 @@ const needed: Readonly<Record<string, Needed>> = {
   },
 };
 
-/** Clauses that name variables, never a part of one. */
-const wholeVariables = ["private", "firstprivate", "use_device"];
+/** Clauses that give each gang or lane a copy of a variable. */
+const copying = ["private", "firstprivate"];
 
 const levels = ["gang", "worker", "vector"];
 
@@ -117,9 +118,31 @@ function contradictions(directive: Directive, clauses: readonly Clause[]): reado
 }
 
 function parts({ name, clauses }: Directive): readonly Diagnostic[] {
-  return clauses
-    .filter((c) => wholeVariables.includes(c.name) || name === "declare")
-    .flatMap((c) => [...wholeOnly(c), ...(c.name === "use_device" ? addressable(c) : [])]);
+  return clauses.flatMap((c) => {
+    if (c.name === "use_device") return [...wholeOnly(c), ...addressable(c)];
+    if (copying.includes(c.name)) return copied(c);
+    return name === "declare"
+      ? wholeOnly({ ...c, vars: c.vars.filter((v) => v.object.kind !== "ident") })
+      : [];
+  });
+}
+
+/** A section of an array is copied with the whole array, whose other elements the region may not touch. */
+function copied(c: Clause): readonly Diagnostic[] {
+  const sections = c.vars.filter((v) => v.section.length > 0 && v.object.kind === "ident");
+  const pointed = sections.filter((v) => canonical(v.object.type).kind !== "array");
+  return [
+    ...wholeOnly({ ...c, vars: c.vars.filter((v) => !sections.includes(v)) }),
+    ...pointed.map((v) =>
+      error(
+        "private-behind-pointer",
+        v.loc,
+        `'${v.written}' is memory behind a pointer: '${c.name}' makes no copies of it here`,
+        `declare an array in the loop, or '${v.sym.name}' as an array`,
+        "how much memory each gang or lane needs must be known when the region is compiled",
+      ),
+    ),
+  ];
 }
 
 /** Clauses whose arguments are numbers, and those of them that count something. */

@@ -1,6 +1,7 @@
 /** OpenACC as the walk over a unit reads it. */
 import type { Expr, External, FunctionDef, Pragma, Stmt } from "../../lang/tree/ast.ts";
 import { readAtomic } from "../directives/atomic.ts";
+import { wholeOnly } from "../directives/clause-checks.ts";
 import { clause, type Directive, type Extent, site } from "../directives/directive.ts";
 import type { Construct, Front } from "../directives/front.ts";
 import type { Around, Reading } from "../directives/read-state.ts";
@@ -46,8 +47,10 @@ export class AccFront implements Front {
   atFileScope(pragma: Pragma, externals: readonly External[]): void {
     const directive = this.directive(pragma);
     if (!directive) return;
-    if (directive.name === "declare") this.reading.declares.push(declare(directive));
-    else if (directive.name !== "routine")
+    if (directive.name === "declare") {
+      this.reading.diagnostics.push(...directive.clauses.flatMap(wholeOnly));
+      this.reading.declares.push(declare(directive));
+    } else if (directive.name !== "routine")
       this.reading.report(
         "directive-outside-function",
         directive.loc,

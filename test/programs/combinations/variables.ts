@@ -9,7 +9,7 @@ export const axes = {
   where: ["inside", "outside", "file", "static", "parameter"],
   clause: ["private", "firstprivate", "none"],
   level: ["gang", "worker", "vector"],
-  shape: ["scalar", "array"],
+  shape: ["scalar", "array", "section"],
   reduction: ["none", "+", "*", "max", "min", "&", "|", "^", "&&", "||"],
   type: ["char", "short", "int", "unsigned", "long", "float", "double", "real"],
   read: ["not", "once", "by-lanes"],
@@ -29,16 +29,19 @@ export function isMeaningful(c: Combination): boolean {
   if (where === "inside" && (clause === "firstprivate" || (clause === "private" && level === "gang")))
     return false;
   // What is passed as an array is a pointer.
-  if (where === "parameter" && shape === "array") return false;
+  if (where === "parameter" && shape !== "scalar") return false;
   // The clause is one of compute constructs, and of no loop in OpenACC.
-  if (clause === "firstprivate" && (level !== "gang" || (shape === "array" && model === "omp"))) return false;
+  if (clause === "firstprivate" && (level !== "gang" || (shape !== "scalar" && model === "omp")))
+    return false;
   // Without a copy of their own, iterations may only read it, or reduce into it with the loop's own clause.
   if (clause === "none" && where !== "inside") {
-    if (shape === "array" && reduction !== "none") return false;
+    if (shape !== "scalar" && reduction !== "none") return false;
     // What a loop of a team reduces alone ends with the team in OpenMP.
     if (level !== "gang" && reduction !== "none" && model === "omp") return false;
     if (reduction !== "none" && read !== "not") return false;
   }
+  // Sections stand in clauses, and OpenMP copies whole variables alone.
+  if (shape === "section" && (clause === "none" || model === "omp")) return false;
   // Inside a team there is no worker in OpenMP.
   if (model === "omp" && level === "worker") return false;
   return true;
@@ -72,7 +75,7 @@ function valueOf(op: string, at: string): string {
 export function functionOf(c: Combination, name: string): string {
   const type = typeOf(c);
   const v = c.where === "file" ? `${name}_v` : "v";
-  const array = c.shape === "array";
+  const array = c.shape !== "scalar";
   const object = array ? `${v}[4]` : v;
   const file = c.where === "file" ? `static ${type} ${object};\n` : "";
   const parameter = c.where === "parameter";
@@ -111,7 +114,7 @@ function region(c: Combination, v: string, type: string, object: string): string
   const acc = c.model === "acc";
   const whole = clause === "none" && c.where !== "inside" && reduction !== "none";
   const clauses = [
-    ...(clause === "none" ? [] : [`${clause}(${v})`]),
+    ...(clause === "none" ? [] : [`${clause}(${v}${c.shape === "section" ? "[:4]" : ""})`]),
     ...(whole ? [`reduction(${reduction}:${v})`] : []),
     ...(whole && !acc ? [`map(tofrom: ${v})`] : []),
   ].join(" ");
@@ -167,7 +170,7 @@ function region(c: Combination, v: string, type: string, object: string): string
 /** The code of one iteration `x`. `lanes`: the directive of a loop inside it, if there may be one. */
 function use(c: Combination, v: string, x: string, lanes: ((own: string) => string) | undefined): string {
   const { clause, reduction, read } = c;
-  const array = c.shape === "array";
+  const array = c.shape !== "scalar";
   const readOnly =
     (clause === "none" && c.where !== "inside") || (clause === "firstprivate" && reduction === "none");
   const start = ["*", "&", "&&"].includes(reduction) ? "1" : `(${x}) % 3`;
