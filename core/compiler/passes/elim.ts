@@ -44,7 +44,9 @@ function run({ task, choice }: PassInput): PassResult {
     };
   const why =
     coverage === "rounds"
-      ? "work-items take several iterations each"
+      ? spmd.numTeams
+        ? `the gangs asked for, with groups of ${group}, do not make one work-item for each iteration`
+        : "work-items take several iterations each"
       : `the number of iterations is not known to be a multiple of a group's ${group}`;
   return { task, remarks: said(false, `the check stays: ${why}`) };
 }

@@ -205,10 +205,16 @@ function coverageOf(
   if (!loop || shared.length !== 1 || kinds[loops.indexOf(loop)] !== "groups+items" || spmd.serial)
     return "rounds";
   const counts = loop.headers.map((h) => trips.get(h));
-  if (spmd.numTeams || counts.includes(undefined)) return "rounds";
+  if (counts.includes(undefined)) return "rounds";
   const known = counts.map((n) => n && evaluateInteger(n));
-  if (!spmd.hints?.exact || known.includes(undefined)) return "guarded";
   const product = (ns: readonly (bigint | undefined)[]) => ns.reduce<bigint>((a, n) => a * (n ?? 0n), 1n);
+  const canBeExact = spmd.hints?.exact === true && !known.includes(undefined);
+  if (spmd.numTeams) {
+    // A number of groups that the user chose is right for one count of iterations alone.
+    const groups = evaluateInteger(spmd.numTeams) ?? 0n;
+    return canBeExact && groups * BigInt(items[0]) === product(known) ? "exact" : "rounds";
+  }
+  if (!canBeExact) return "guarded";
   const divides = (n: bigint, by: number) => n > 0n && n % BigInt(by) === 0n;
   const exact = plane
     ? divides(product(known.slice(-1)), items[0]) && divides(product(known.slice(0, -1)), items[1])

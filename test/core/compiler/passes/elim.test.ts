@@ -31,6 +31,24 @@ describe("boundary-check elimination", () => {
     expect(emit(source("4096", "num_gangs(7)"), { elim: true }).text).toContain("for (long");
   });
 
+  it("leaves it out where the sizes that the user chose make one work-item for each iteration", () => {
+    const { text, remarks } = emit(source("4096", "num_gangs(32) vector_length(128)"), { elim: true });
+    expect(text).not.toMatch(/for \(|if \(arc_i </);
+    expect(remarks.find((r) => r.pass === "elim")).toMatchObject({ applied: true });
+    for (const [n, gangs] of [
+      ["4096", 31],
+      ["4096", 33],
+      ["4095", 32],
+      ["n", 32],
+    ] as const) {
+      const other = emit(source(n, `num_gangs(${gangs}) vector_length(128)`), { elim: true });
+      expect(other.text).toContain("for (long");
+      expect(other.remarks.find((r) => r.pass === "elim")?.message).toContain(
+        "one work-item for each iteration",
+      );
+    }
+  });
+
   it("has nothing to do in a single work-item", () => {
     const { remarks } = emit(source("4096"), { model: "swi", elim: true });
     expect(remarks.find((r) => r.pass === "elim")).toMatchObject({ applied: false });
