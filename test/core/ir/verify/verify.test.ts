@@ -89,9 +89,14 @@ describe("the verifier refuses", () => {
       ["2:38 error[conflicting-sharing]"],
     ],
     [
+      "one data clause twice for one variable",
+      "\n#pragma acc data copyin(a) copyin(b, a)\n;",
+      ["2:38 error[duplicate-variable]"],
+    ],
+    [
       "two data clauses for one variable",
       "\n#pragma acc data copy(a) copyin(b, a)\n;",
-      ["2:36 error[duplicate-variable]"],
+      ["2:36 warning[merged-clauses]"],
     ],
     ["deviceptr of a number", "\n#pragma acc data deviceptr(t)\n;", ["2:28 error[pointer-needed]"]],
     [
