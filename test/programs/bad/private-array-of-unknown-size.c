@@ -1,5 +1,5 @@
 // A private pointer's target cannot be made private.
-// expect: 4:48 error[not-a-whole-variable]
+// expect: 4:48 error[private-behind-pointer]
 void f(int n, float *a, float *line) {
 #pragma acc parallel loop copy(a[0:n]) private(line[0:n])
   for (int i = 0; i < n; i++)
