@@ -14,7 +14,7 @@ const program = join(folder, "store.mjs");
 beforeAll(async () => {
   await build({
     stdin: {
-      contents: `import { ContentStore } from "../core/build/store.ts";
+      contents: `import { ContentStore } from "./core/build/store/store.ts";
         try { new ContentStore(process.argv[2]).close(); } catch (error) { console.log(error.code); }`,
       resolveDir: join(import.meta.dirname, "../../../.."),
     },

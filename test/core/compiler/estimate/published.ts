@@ -173,7 +173,7 @@ export function choicesOf({ program }: PublishedTable, { name }: Row): Readonly<
 
 /** NDRange kernels have no window, and the host reduces where the name says `update`. */
 function sourceOf(program: PublishedTable["program"], name: string): string {
-  const file = program === "srad" ? "../../programs/fpga/srad.c" : "jacobi.c";
+  const file = program === "srad" ? "../../../programs/fpga/srad.c" : "jacobi.c";
   let text = readFileSync(path.join(import.meta.dirname, file), "utf8");
   if (name.startsWith("nd")) text = text.replace(/^#pragma openarc transform window.*$/gm, "");
   if (name.includes("update"))
