@@ -31,13 +31,14 @@ export const runtimeArchives = (hostOpenMp: boolean): readonly ActionInput[] => 
 
 /** The OpenACC library for serial programs, and OpenMP's in terms of it: all that their calls of `acc_...` and `omp_...` need. */
 export const serialObjects = (hostOpenMp: boolean): readonly ActionInput[] => [
-  ...["serial/openacc_serial.c", "src/openmp.c"].map(objectInput),
+  ...["serial/openacc_serial.c", "src/api/openmp.c"].map(objectInput),
   ...(hostOpenMp ? [] : [threadsArchive]),
 ];
 
 function objectInput(source: string): ActionInput {
   return {
-    name: `${basename(source, ".c")}.o`,
+    // With its folder: two of them may name a file alike.
+    name: `${source.replaceAll("/", "-").replace(/\.c$/, "")}.o`,
     from: { action: `runtime/${source}#compile`, output: "unit.o" },
   };
 }

@@ -28,12 +28,12 @@ export function runtimeHeaders(): Headers {
   return { folder: runtimeHeaderFolder, identity };
 }
 
-/** Names of files below the runtime's folder, `/`-separated. */
+/** Files in one of the runtime's folders and below it, as `/`-separated names below the runtime's own. */
 export function runtimeFiles(
   folder: "src" | "include" | "serial" | "tools" | "emulation" | "simulator" | "verilated",
   extension: ".c" | ".h" | ".cpp" | ".v",
 ): readonly string[] {
-  return readdirSync(join(runtimeFolder, folder))
+  return readdirSync(join(runtimeFolder, folder), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(extension))
     .sort()
     .map((file) => `${folder}/${file}`);

@@ -28,12 +28,12 @@ def library():
     build.mkdir(exist_ok=True)
 
     def one(source):
-        obj = build / (source.stem + ".o")
-        r = call("gcc", "-std=gnu11", "-O2", f"-I{runtime}/include", "-c", source, "-o", obj)
+        obj = build / f"{source.parent.name}-{source.stem}.o"
+        r = call("gcc", "-std=gnu11", "-O2", f"-I{runtime}/include", f"-I{runtime}/src", "-c", source, "-o", obj)
         assert r.returncode == 0, r.stderr
         return obj
 
-    sources = [s for s in sorted((runtime / "src").glob("*.c")) if "serial" not in s.name]
+    sources = sorted((runtime / "src").glob("**/*.c"))
     with ThreadPoolExecutor(16) as pool:
         objects = list(pool.map(one, sources))
     call("ar", "rcs", build / "libarcrt.a", *objects)

@@ -4,42 +4,29 @@
  * default; ARC_MUTATIONS=all takes all.
  */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { translateHost, translateKernels } from "../../core/compiler/driver/translate.ts";
 import { hostEmitter } from "../../targets/host/emit.ts";
 import { image } from "../../targets/shared/kind/launch.ts";
+import { runtime, Workshop } from "../targets/runtime/harness.ts";
 import { type Program, programsIn } from "./catalogue.ts";
 import { start } from "./process.ts";
 
 const programs = programsIn(path.join(import.meta.dirname, "acc"));
 
 const folder = mkdtempSync(path.join(tmpdir(), "arc-mutations-"));
-const runtime = path.resolve(import.meta.dirname, "../../targets/runtime");
-const library = path.join(folder, "libarcrt.a");
-afterAll(() => rmSync(folder, { recursive: true }));
-
+const shop = new Workshop();
+let library = "";
 beforeAll(() => {
-  const sources = readdirSync(path.join(runtime, "src")).filter(
-    (f) => f.endsWith(".c") && !f.includes("serial"),
-  );
-  const objects = sources.map((source) => {
-    const object = path.join(folder, source.replace(/c$/, "o"));
-    execFileSync("gcc", [
-      "-std=gnu11",
-      "-O1",
-      `-I${runtime}/include`,
-      "-c",
-      path.join(runtime, "src", source),
-      "-o",
-      object,
-    ]);
-    return object;
-  });
-  execFileSync("ar", ["rcs", library, ...objects]);
+  library = shop.archive();
 }, 120_000);
+afterAll(() => {
+  shop.remove();
+  rmSync(folder, { recursive: true });
+});
 
 /** A change of text: what it is called, and the changed text. */
 type Mutation = readonly [name: string, text: string];

@@ -4,7 +4,7 @@
  * environment that narrows the choice of a program (ARC_OPENCL_DEVICE, ...) narrows it here.
  */
 #define _POSIX_C_SOURCE 200809L
-#include "device.h"
+#include "device/device.h"
 #include <stdio.h>
 
 /* On one line and in its column, whatever a driver says. */

@@ -7,10 +7,10 @@
  * ARC_OPENCL_DEVICE), and prints the tag that its payload needs. Exit code 1: the source does not compile,
  * and standard error has the compiler's log; 2: there is no such device, or a file cannot be used.
  */
-#include "error.h"
-#include "opencl_device.h"
-#include "opencl_program.h"
-#include "text.h"
+#include "report/error.h"
+#include "backend/opencl_device.h"
+#include "backend/opencl_program.h"
+#include "report/text.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

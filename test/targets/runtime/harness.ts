@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join, resolve } from "node:path";
+import { basename, join, relative, resolve } from "node:path";
 import { type ImageText, imageBytes } from "./image.ts";
 
 export const runtime = resolve(import.meta.dirname, "../../../targets/runtime");
@@ -50,15 +50,21 @@ function must(argv: readonly string[]): void {
 
 /** Paths of the runtime's C files in one of its folders. */
 export const sourcesIn = (folder: "src" | "serial" | "tools"): string[] =>
-  readdirSync(join(runtime, folder))
+  filesIn(folder)
     .filter((name) => name.endsWith(".c"))
-    .map((name) => join(runtime, folder, name));
+    .map((name) => join(runtime, name));
+
+/** Files of one of the runtime's folders and below, as paths from the runtime's. */
+const filesIn = (folder: string): string[] =>
+  readdirSync(join(runtime, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(runtime, join(entry.parentPath, entry.name)))
+    .sort();
 
 function sourcesDigest(flags: readonly string[]): string {
   const digest = createHash("sha256").update(JSON.stringify(flags));
   for (const folder of ["src", "include"])
-    for (const name of readdirSync(join(runtime, folder)).sort())
-      digest.update(name).update(readFileSync(join(runtime, folder, name)));
+    for (const name of filesIn(folder)) digest.update(name).update(readFileSync(join(runtime, name)));
   return digest.digest("hex").slice(0, 16);
 }
 
@@ -91,7 +97,7 @@ export class Workshop {
       mkdirSync(objects);
       const made = sourcesIn("src").map((source) => {
         const object = join(objects, basename(source).replace(/c$/, "o"));
-        must([this.cc, ...options, `-I${runtime}/include`, "-c", source, "-o", object]);
+        must([this.cc, ...options, `-I${runtime}/include`, `-I${runtime}/src`, "-c", source, "-o", object]);
         return object;
       });
       must(["ar", "rcs", this.path("libarcrt.a"), ...made]);

@@ -1,6 +1,6 @@
 /* Evaluates postfix expressions from stdin, one a line, in a fixed scope; prints the value, or why it is
  * none. */
-#include "expression.h"
+#include "image/expression.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,0 +1,83 @@
+/* backend_cuda.c: NVIDIA GPUs, through the driver. Names and numbers are CUDA's own. */
+#include "backend/gpu_driver.h"
+#include <dlfcn.h>
+#include <string.h>
+
+static gpu_result (*error_name)(gpu_result, const char **);
+static gpu_result (*error_string)(gpu_result, const char **);
+
+static const char *find(void *library) {
+  void *name = dlsym(library, "cuGetErrorName"), *string = dlsym(library, "cuGetErrorString");
+  memcpy(&error_name, &name, sizeof name);
+  memcpy(&error_string, &string, sizeof string);
+  return !name ? "cuGetErrorName" : !string ? "cuGetErrorString" : NULL;
+}
+
+static void describe(gpu_result code, const char **name, const char **meaning) {
+  error_name(code, name);
+  error_string(code, meaning);
+}
+
+static const struct arc_gpu_maker maker = {
+    .title = "CUDA",
+    .vendor = "NVIDIA Corporation",
+    .architecture = "sm_%d%d",
+    .variable = "ARC_CUDA_LIBRARY",
+    .files = (const char *const[]){"libcuda.so.1", NULL},
+    .names = {.init = "cuInit",
+              .driver_version = "cuDriverGetVersion",
+              .device_count = "cuDeviceGetCount",
+              .device_get = "cuDeviceGet",
+              .device_name = "cuDeviceGetName",
+              .device_memory = "cuDeviceTotalMem_v2",
+              .device_attribute = "cuDeviceGetAttribute",
+              .context_retain = "cuDevicePrimaryCtxRetain",
+              .context_release = "cuDevicePrimaryCtxRelease_v2",
+              .context_bind = "cuCtxSetCurrent",
+              .memory_info = "cuMemGetInfo_v2",
+              .allocate = "cuMemAlloc_v2",
+              .allocate_managed = "cuMemAllocManaged",
+              .release = "cuMemFree_v2",
+              .write = "cuMemcpyHtoDAsync_v2",
+              .read = "cuMemcpyDtoHAsync_v2",
+              .copy = "cuMemcpyDtoDAsync_v2",
+              .fill = "cuMemsetD8Async",
+              .stream_create = "cuStreamCreate",
+              .stream_destroy = "cuStreamDestroy_v2",
+              .stream_synchronize = "cuStreamSynchronize",
+              .stream_query = "cuStreamQuery",
+              .stream_wait = "cuStreamWaitEvent",
+              .event_create = "cuEventCreate",
+              .event_record = "cuEventRecord",
+              .event_synchronize = "cuEventSynchronize",
+              .event_elapsed = "cuEventElapsedTime",
+              .event_destroy = "cuEventDestroy_v2",
+              .module_load = "cuModuleLoadDataEx",
+              .module_unload = "cuModuleUnload",
+              .module_function = "cuModuleGetFunction",
+              .launch = "cuLaunchKernel"},
+    .attributes = {.threads_per_block = 1,
+                   .multiprocessors = 16,
+                   .concurrent_managed = 89,
+                   .major = 75,
+                   .minor = 76},
+    .version_major = 1000,
+    .version_minor = 10,
+    .find = find,
+    .describe = describe,
+};
+
+static struct arc_gpu_driver driver = {.maker = &maker, .once = PTHREAD_ONCE_INIT};
+
+static void open_once(void) { arc_gpu_find_driver(&driver); }
+static int count_devices(void) { return arc_gpu_devices(&driver, open_once); }
+static bool open_cuda(struct arc_device *device) { return arc_gpu_open(device, &driver, open_once); }
+
+const struct arc_backend arc_backend_cuda = {
+    .name = "cuda",
+    .types = (const char *const[]){"nvidia", "gpu", NULL},
+    .payloads = (const char *const[]){"cubin", "fatbin", "ptx", NULL},
+    .devices = count_devices,
+    .open = open_cuda,
+    ARC_GPU_BACKEND,
+};

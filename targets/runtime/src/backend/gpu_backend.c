@@ -1,0 +1,282 @@
+/* gpu_backend.c: what back ends of GPUs share: devices, memory, queues and kernels, through their maker's driver. */
+#include "backend/gpu_driver.h"
+#include "report/text.h"
+#include "report/trace.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct state {
+  const struct arc_gpu_driver *driver;
+  gpu_device device;
+  gpu_context context;
+  char architecture[32]; /* sm_90 */
+  gpu_event origin;   /* of the trace's times; NULL before the first mark */
+  double origin_time;
+};
+
+/* The context is a property of the host thread. */
+static _Thread_local gpu_context bound;
+
+static struct state *bind(struct arc_device *device) {
+  struct state *state = device->state;
+  if (bound != state->context && state->driver->call.context_bind(state->context) == GPU_SUCCESS)
+    bound = state->context;
+  return state;
+}
+
+/* At exit the driver may go first: what it has given up needs no waiting for. */
+static bool check(const struct arc_gpu_driver *driver, const char *call, gpu_result code) {
+  return code == GPU_SUCCESS || code == GPU_ERROR_DEINITIALIZED || arc_gpu_failed(driver, call, code);
+}
+
+/* Calls a function of the driver. False, with arc_because(), when it failed. */
+#define CALL(driver, function, ...) \
+  check(driver, (driver)->maker->names.function, (driver)->call.function(__VA_ARGS__))
+
+static gpu_address address_of(struct arc_place place) {
+  return place.buffer->range.start + (uint64_t)place.offset;
+}
+
+int arc_gpu_devices(struct arc_gpu_driver *driver, void (*open_once)(void)) {
+  int count = 0;
+  return arc_gpu_open_driver(driver, open_once) && CALL(driver, device_count, &count) ? count : 0;
+}
+
+static int64_t attribute(const struct state *state, int which) {
+  int value = 0;
+  state->driver->call.device_attribute(&value, which, state->device);
+  return value;
+}
+
+static char *device_title(const struct arc_device *device, const struct state *state) {
+  char name[256] = "";
+  struct arc_text title = {0};
+  state->driver->call.device_name(name, sizeof name - 1, state->device);
+  arc_text_add(&title, "%s:%d (%s, %s)", device->backend->name, device->ordinal, name, state->architecture);
+  return title.bytes;
+}
+
+static char *driver_title(const struct arc_gpu_driver *driver) {
+  const struct arc_gpu_maker *maker = driver->maker;
+  int version = 0;
+  struct arc_text text = {0};
+  driver->call.driver_version(&version);
+  arc_text_add(&text, "%s %d.%d", maker->title, version / maker->version_major,
+               version % maker->version_major / maker->version_minor);
+  return text.bytes;
+}
+
+bool arc_gpu_open(struct arc_device *device, struct arc_gpu_driver *driver, void (*open_once)(void)) {
+  if (!arc_gpu_open_driver(driver, open_once)) return false;
+  const struct arc_gpu_maker *maker = driver->maker;
+  struct state *state = arc_allocate(sizeof *state);
+  state->driver = driver;
+  if (!CALL(driver, device_get, &state->device, device->ordinal) ||
+      !CALL(driver, context_retain, &state->context, state->device)) {
+    free(state);
+    return false;
+  }
+  device->state = state;
+  bind(device);
+  size_t memory = 0;
+  driver->call.device_memory(&memory, state->device);
+  snprintf(state->architecture, sizeof state->architecture, maker->architecture,
+           (int)attribute(state, maker->attributes.major), (int)attribute(state, maker->attributes.minor));
+  device->name = device_title(device, state);
+  device->driver = driver_title(driver);
+  device->vendor = arc_copy_string(maker->vendor);
+  device->pooled = true;
+  device->compute_units = attribute(state, maker->attributes.multiprocessors);
+  device->max_group = attribute(state, maker->attributes.threads_per_block);
+  device->memory_bytes = memory;
+  return true;
+}
+
+void arc_gpu_close(struct arc_device *device) {
+  struct state *state = device->state;
+  if (state->origin) bind(device)->driver->call.event_destroy(state->origin);
+  state->driver->call.context_release(state->device);
+  bound = NULL;
+  free(state);
+  device->state = NULL;
+}
+
+uint64_t arc_gpu_free_memory(struct arc_device *device) {
+  size_t available = 0, total = 0;
+  bind(device)->driver->call.memory_info(&available, &total);
+  return available;
+}
+
+/* ---- memory ---- */
+
+bool arc_gpu_allocate(struct arc_device *device, struct arc_buffer *buffer) {
+  gpu_address address;
+  if (!CALL(bind(device)->driver, allocate, &address, buffer->bytes)) return false;
+  buffer->range.start = address;
+  return true;
+}
+
+/* Managed memory beyond what the device has free can hang it. */
+bool arc_gpu_allocate_unified(struct arc_device *device, struct arc_buffer *buffer) {
+  struct state *state = bind(device);
+  gpu_address address;
+  if (!attribute(state, state->driver->maker->attributes.concurrent_managed))
+    return arc_because("host and device cannot use managed memory at the same time");
+  if (buffer->bytes > arc_gpu_free_memory(device)) return arc_because("it is more than the device has free");
+  if (!CALL(state->driver, allocate_managed, &address, buffer->bytes, GPU_ATTACH_GLOBAL))
+    return false;
+  buffer->range.start = address;
+  return true;
+}
+
+void arc_gpu_release(struct arc_device *device, struct arc_buffer *buffer) {
+  bind(device)->driver->call.release(buffer->range.start);
+}
+
+bool arc_gpu_write(struct arc_device *device, struct arc_queue *queue, struct arc_place to,
+                         const void *host, size_t bytes) {
+  return CALL(bind(device)->driver, write, address_of(to), host, bytes, queue->handle);
+}
+
+bool arc_gpu_read(struct arc_device *device, struct arc_queue *queue, void *host, struct arc_place from,
+                        size_t bytes) {
+  return CALL(bind(device)->driver, read, host, address_of(from), bytes, queue->handle);
+}
+
+bool arc_gpu_copy(struct arc_device *device, struct arc_queue *queue, struct arc_place to,
+                 struct arc_place from, size_t bytes) {
+  return CALL(bind(device)->driver, copy, address_of(to), address_of(from), bytes, queue->handle);
+}
+
+bool arc_gpu_fill(struct arc_device *device, struct arc_queue *queue, struct arc_place place,
+                 unsigned char byte, size_t bytes) {
+  return CALL(bind(device)->driver, fill, address_of(place), byte, bytes, queue->handle);
+}
+
+/* ---- queues ---- */
+
+bool arc_gpu_open_queue(struct arc_device *device, struct arc_queue *queue) {
+  gpu_stream stream;
+  if (!CALL(bind(device)->driver, stream_create, &stream, GPU_STREAM_NON_BLOCKING))
+    return false;
+  queue->handle = stream;
+  return true;
+}
+
+void arc_gpu_close_queue(struct arc_device *device, struct arc_queue *queue) {
+  bind(device)->driver->call.stream_destroy(queue->handle);
+}
+
+bool arc_gpu_finish(struct arc_device *device, struct arc_queue *queue) {
+  return CALL(bind(device)->driver, stream_synchronize, queue->handle);
+}
+
+int arc_gpu_test(struct arc_device *device, struct arc_queue *queue) {
+  const struct arc_gpu_driver *driver = bind(device)->driver;
+  gpu_result code = driver->call.stream_query(queue->handle);
+  if (code == GPU_ERROR_NOT_READY) return 0;
+  return check(driver, driver->maker->names.stream_query, code) ? 1 : -1;
+}
+
+bool arc_gpu_follow(struct arc_device *device, struct arc_queue *later, struct arc_queue *earlier) {
+  const struct arc_gpu_driver *driver = bind(device)->driver;
+  gpu_event event;
+  if (!CALL(driver, event_create, &event, GPU_EVENT_DISABLE_TIMING)) return false;
+  bool good = CALL(driver, event_record, event, earlier->handle) &&
+              CALL(driver, stream_wait, later->handle, event, 0);
+  driver->call.event_destroy(event); /* takes effect when the event has happened */
+  return good;
+}
+
+static gpu_event event_in(struct state *state, struct arc_queue *queue) {
+  gpu_event event;
+  if (state->driver->call.event_create(&event, 0) != GPU_SUCCESS) return NULL;
+  state->driver->call.event_record(event, queue->handle);
+  return event;
+}
+
+void *arc_gpu_mark(struct arc_device *device, struct arc_queue *queue) {
+  struct state *state = bind(device);
+  if (!state->origin && (state->origin = event_in(state, queue))) {
+    state->driver->call.event_synchronize(state->origin);
+    state->origin_time = arc_trace_now();
+  }
+  return event_in(state, queue);
+}
+
+double arc_gpu_mark_time(struct arc_device *device, void *mark) {
+  struct state *state = bind(device);
+  if (!mark) return arc_trace_now();
+  float milliseconds = 0;
+  gpu_result code = state->driver->call.event_elapsed(&milliseconds, state->origin, mark);
+  state->driver->call.event_destroy(mark);
+  return code == GPU_SUCCESS ? state->origin_time + 1e3 * (double)milliseconds : arc_trace_now();
+}
+
+/* ---- modules and kernels ---- */
+
+static gpu_module load_payload(struct state *state, const struct arc_payload *payload) {
+  char log[8192] = "";
+  int options[] = {GPU_JIT_ERROR_LOG_BUFFER, GPU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+  void *values[] = {log, (void *)(uintptr_t)(sizeof log - 1)};
+  /* PTX must end in a zero byte, which the file does not promise. */
+  char *text = arc_allocate(payload->size + 1);
+  memcpy(text, payload->bytes, payload->size);
+  gpu_module module = NULL;
+  gpu_result code = state->driver->call.module_load(&module, text, 2, options, values);
+  free(text);
+  if (code == GPU_SUCCESS) return module;
+  arc_gpu_failed(state->driver, state->driver->maker->names.module_load, code);
+  if (code == GPU_ERROR_NO_BINARY)
+    arc_because("it holds code for %s, this device is %s (%s)", *payload->tag ? payload->tag : "another device",
+                state->architecture, arc_reason());
+  if (*log) arc_because("%s\n%s", arc_reason(), log);
+  return NULL;
+}
+
+void *arc_gpu_load(struct arc_device *device, const struct arc_image *image) {
+  struct state *state = bind(device);
+  bool any = false;
+  for (const char *const *kind = device->backend->payloads; *kind; kind++) {
+    for (size_t i = 0; i < image->npayloads; i++) {
+      if (strcmp(image->payloads[i].kind, *kind) != 0) continue;
+      any = true;
+      gpu_module module = load_payload(state, &image->payloads[i]);
+      if (module) return module;
+    }
+  }
+  if (!any) arc_because("the image has no payload");
+  return NULL;
+}
+
+void arc_gpu_unload(struct arc_device *device, void *module) { bind(device)->driver->call.module_unload(module); }
+
+void *arc_gpu_kernel(struct arc_device *device, void *module, const char *name) {
+  gpu_function function;
+  return CALL(bind(device)->driver, module_function, &function, module, name)
+             ? function
+             : NULL;
+}
+
+bool arc_gpu_launch(struct arc_device *device, struct arc_queue *queue, void *code, const int64_t grid[3],
+                   const int64_t group[3], size_t n, const struct arc_pass *passes) {
+  enum { few = 64 };
+  void *some[few];
+  gpu_address some_addresses[few];
+  void **arguments = n > few ? arc_allocate(n * sizeof *arguments) : some;
+  gpu_address *addresses = n > few ? arc_allocate(n * sizeof *addresses) : some_addresses;
+  for (size_t i = 0; i < n; i++) {
+    if (passes[i].is_place) addresses[i] = address_of(passes[i].place);
+    arguments[i] = passes[i].is_place ? (void *)&addresses[i] : (void *)passes[i].bytes;
+  }
+  const struct arc_gpu_driver *driver = bind(device)->driver;
+  gpu_result result = driver->call.launch(
+      code, (unsigned)grid[0], (unsigned)grid[1], (unsigned)grid[2], (unsigned)group[0], (unsigned)group[1],
+      (unsigned)group[2], 0, queue->handle, arguments, NULL);
+  if (arguments != some) {
+    free(arguments);
+    free(addresses);
+  }
+  return check(driver, driver->maker->names.launch, result);
+}

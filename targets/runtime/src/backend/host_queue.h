@@ -1,0 +1,40 @@
+/* host_queue.h: an async queue of the host back end: a thread that runs tasks in order. */
+#ifndef ARC_HOST_QUEUE_H
+#define ARC_HOST_QUEUE_H
+#include "arc_host_kernel.h"
+#include "device/device.h"
+
+struct arc_host_queue;
+
+enum arc_host_task_kind { ARC_HOST_MOVE, ARC_HOST_FILL, ARC_HOST_KERNEL, ARC_HOST_AWAIT, ARC_HOST_STAMP };
+
+struct arc_host_task {
+  enum arc_host_task_kind kind;
+  void *to;
+  const void *from;
+  size_t bytes;
+  unsigned char byte;
+  arc_host_kernel *kernel;
+  struct arc_host_grid grid;
+  void *const *arguments;
+  struct arc_host_queue *queue; /* ARC_HOST_AWAIT: until it has run `count` tasks */
+  uint64_t count;
+  double *stamp; /* ARC_HOST_STAMP: receives the time */
+};
+
+void arc_host_task_run(const struct arc_host_task *);
+
+/* NULL with errno when there is no thread to be had. */
+struct arc_host_queue *arc_host_queue_open(void);
+/* Runs what is left, then ends the thread. */
+void arc_host_queue_close(struct arc_host_queue *);
+void arc_host_queue_submit(struct arc_host_queue *, const struct arc_host_task *);
+/* Copies the values among the arguments and the grid's extents: they are the caller's only until this returns. */
+void arc_host_queue_submit_kernel(struct arc_host_queue *, const struct arc_host_task *, size_t n,
+                                  void *const *arguments, const struct arc_pass *);
+/* Tasks submitted so far. */
+uint64_t arc_host_queue_submitted(struct arc_host_queue *);
+void arc_host_queue_finish(struct arc_host_queue *);
+bool arc_host_queue_idle(struct arc_host_queue *);
+
+#endif

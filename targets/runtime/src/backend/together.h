@@ -1,0 +1,9 @@
+/* together.h: kernels of this machine's processor that run at the same time, since they wait for each other. */
+#ifndef ARC_TOGETHER_H
+#define ARC_TOGETHER_H
+#include "device/device.h"
+
+/* Returns when all have ended. The kernels are of the type arc_host_kernel; places must have their addresses. */
+bool arc_together_run(size_t count, const struct arc_start *);
+
+#endif

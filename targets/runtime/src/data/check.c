@@ -1,0 +1,259 @@
+/* check.c: coherence of host data and its device copies. */
+#include "data/check.h"
+#include "data/attach.h"
+#include "launch/queue.h"
+#include "launch/steps.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is known of an entry. */
+struct arc_check {
+  unsigned char *common; /* what both sides held after the last transfer; bytes that `known` marks */
+  unsigned char *known;  /* per byte: a transfer has moved it */
+  bool launched;         /* a kernel got it since it was created */
+  arc_site last;         /* directive of the last transfer */
+};
+
+/* What the device held when an entry went away: a copyin of the same bytes could have been spared. */
+struct remembered {
+  struct arc_range range;
+  unsigned char *bytes;
+  arc_site site;
+};
+
+struct finding {
+  struct finding *next;
+  const char *code, *name;
+  arc_site site;
+  size_t count;
+};
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static bool checking;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct finding *findings;
+
+static void read_environment(void) {
+  const char *text = getenv("ARC_CHECK");
+  checking = text && strcmp(text, "transfers") == 0;
+  if (text && *text && !checking)
+    arc_warn(NULL, "check", "ARC_CHECK=%s is not known; ARC_CHECK=transfers checks data movement", text);
+}
+
+bool arc_checking(void) {
+  pthread_once(&once, read_environment);
+  return checking;
+}
+
+/* True the first time for this directive and variable. */
+static bool is_new(const char *code, const arc_site *site, const char *name) {
+  arc_site place = site ? *site : (arc_site){0};
+  pthread_mutex_lock(&lock);
+  struct finding **end = &findings;
+  while (*end && ((*end)->code != code || (*end)->site.line != place.line ||
+                  (*end)->site.file != place.file || strcmp((*end)->name, name) != 0))
+    end = &(*end)->next;
+  bool new = !*end;
+  if (new) {
+    *end = arc_allocate(sizeof **end);
+    **end = (struct finding){.code = code, .name = name, .site = place};
+  }
+  (*end)->count++;
+  pthread_mutex_unlock(&lock);
+  return new;
+}
+
+void arc_check_summary(void) {
+  while (findings) {
+    struct finding *finding = findings;
+    findings = finding->next;
+    if (finding->count > 1)
+      arc_warn(&finding->site, finding->code, "%s: %zu times in all", finding->name, finding->count);
+    free(finding);
+  }
+}
+
+/* ---- comparing ---- */
+
+static size_t offset_of(const struct arc_entry *entry, const void *host) {
+  return (size_t)((uintptr_t)host - entry->range.start);
+}
+
+/* Number of known bytes that differ from what was common; *first is the first one's index. */
+static size_t changed(const struct arc_entry *entry, size_t offset, const unsigned char *now, size_t bytes,
+                      size_t *first) {
+  size_t count = 0;
+  const struct arc_check *check = entry->check;
+  for (size_t i = 0; i < bytes; i++) {
+    if (!check->known[offset + i] || now[i] == check->common[offset + i]) continue;
+    if (!count++) *first = i;
+  }
+  return count;
+}
+
+static bool all_known(const struct arc_entry *entry, size_t offset, size_t bytes) {
+  return !memchr(entry->check->known + offset, 0, bytes);
+}
+
+static void finish_queues(struct arc_device *device) {
+  arc_steps_make(device);
+  device->backend->finish(device, device->sync);
+  for (int i = 0; i <= arc_queue_numbers; i++)
+    if (device->queues[i]) device->backend->finish(device, device->queues[i]);
+}
+
+/* What the device holds of a section now, with the host's pointers where pointers are attached. */
+static unsigned char *device_bytes(struct arc_device *device, struct arc_entry *entry, const void *host,
+                                   size_t bytes) {
+  unsigned char *copy = arc_allocate(bytes);
+  finish_queues(device);
+  device->backend->read(device, device->sync, copy, arc_present_place(device, device->sync, entry, host), bytes);
+  device->backend->finish(device, device->sync);
+  arc_attach_mask(device, copy, host, bytes);
+  return copy;
+}
+
+/* ---- events ---- */
+
+void arc_check_created(struct arc_device *device, struct arc_entry *entry) {
+  if (!arc_checking() || entry->unified) return;
+  (void)device;
+  entry->check = arc_allocate(sizeof *entry->check);
+  entry->check->common = arc_allocate(entry->range.size);
+  entry->check->known = arc_allocate(entry->range.size);
+  entry->check->last = entry->site;
+}
+
+static void check_first(struct arc_device *device, const struct arc_transfer *transfer, const void *host,
+                        size_t bytes) {
+  const struct remembered *was =
+      (struct remembered *)arc_range_at(&device->present->remembered, (uintptr_t)host);
+  if (!was || was->range.start != (uintptr_t)host || was->range.size < bytes ||
+      memcmp(was->bytes, host, bytes) != 0)
+    return;
+  if (is_new("redundant-transfer", transfer->site, transfer->name))
+    arc_warn(
+        transfer->site, "redundant-transfer",
+        "%s of %s: the device held these %zu bytes already, until %s:%d; enclose both in one data region",
+        transfer->action, transfer->name, bytes, was->site.file ? was->site.file : "?", was->site.line);
+}
+
+void arc_check_write(struct arc_device *device, const struct arc_transfer *transfer, struct arc_entry *entry,
+                     const void *host, size_t bytes, bool first) {
+  if (!entry->check) return;
+  if (first) {
+    check_first(device, transfer, host, bytes);
+    return;
+  }
+  size_t offset = offset_of(entry, host), at = 0;
+  unsigned char *now = device_bytes(device, entry, host, bytes);
+  size_t newer = changed(entry, offset, now, bytes, &at);
+  if (newer && is_new("incorrect-transfer", transfer->site, transfer->name))
+    arc_warn(transfer->site, "incorrect-transfer",
+             "%s of %s: overwrites %zu bytes (the first is byte %zu) that kernels changed on the device "
+             "since %s:%d "
+             "with older data of the host; update self first",
+             transfer->action, transfer->name, newer, at,
+             entry->check->last.file ? entry->check->last.file : "?", entry->check->last.line);
+  if (!newer && all_known(entry, offset, bytes) && memcmp(now, host, bytes) == 0 &&
+      is_new("redundant-transfer", transfer->site, transfer->name))
+    arc_warn(transfer->site, "redundant-transfer", "%s of %s: the device holds these %zu bytes already",
+             transfer->action, transfer->name, bytes);
+  free(now);
+}
+
+void arc_check_read(struct arc_device *device, const struct arc_transfer *transfer, struct arc_entry *entry,
+                    const void *host, size_t bytes) {
+  if (!entry->check) return;
+  const struct arc_check *check = entry->check;
+  size_t offset = offset_of(entry, host), at = 0;
+  size_t newer = changed(entry, offset, host, bytes, &at);
+  if (newer && is_new("incorrect-transfer", transfer->site, transfer->name))
+    arc_warn(transfer->site, "incorrect-transfer",
+             "%s of %s: overwrites %zu bytes (the first is byte %zu) that the host changed since %s:%d with "
+             "what the "
+             "device has; update device first",
+             transfer->action, transfer->name, newer, at, check->last.file ? check->last.file : "?",
+             check->last.line);
+  if (!check->launched && !all_known(entry, offset, bytes) &&
+      is_new("incorrect-transfer", transfer->site, transfer->name))
+    arc_warn(transfer->site, "incorrect-transfer", "%s of %s: nothing has set the device's copy",
+             transfer->action, transfer->name);
+  if (newer || !all_known(entry, offset, bytes)) return;
+  unsigned char *now = device_bytes(device, entry, host, bytes);
+  if (memcmp(now, host, bytes) == 0 && is_new("redundant-transfer", transfer->site, transfer->name))
+    arc_warn(transfer->site, "redundant-transfer", "%s of %s: the host holds these %zu bytes already",
+             transfer->action, transfer->name, bytes);
+  free(now);
+}
+
+void arc_check_moved(struct arc_device *device, struct arc_entry *entry, const void *host, size_t bytes) {
+  if (!entry->check) return;
+  finish_queues(device);
+  size_t offset = offset_of(entry, host);
+  memcpy(entry->check->common + offset, host, bytes);
+  memset(entry->check->known + offset, 1, bytes);
+}
+
+void arc_check_kernel(struct arc_device *device, const arc_site *site, struct arc_entry *entry) {
+  struct arc_check *check = entry->check;
+  (void)device;
+  if (!check) return;
+  size_t at = 0;
+  size_t newer =
+      changed(entry, 0, (const unsigned char *)(uintptr_t)entry->range.start, entry->range.size, &at);
+  if (newer && is_new("missing-transfer", site, entry->name))
+    arc_warn(site, "missing-transfer",
+             "%s: the host changed %zu bytes (the first is byte %zu) after their last transfer; the kernel "
+             "sees the "
+             "older ones unless it sets them all: update device first",
+             entry->name, newer, at);
+  check->launched = true;
+}
+
+static void forget(struct arc_device *device, struct remembered *was) {
+  arc_range_remove(&device->present->remembered, &was->range);
+  free(was->bytes);
+  free(was);
+}
+
+static void remember(struct arc_device *device, const arc_site *site, const struct arc_entry *entry,
+                     unsigned char *bytes) {
+  struct arc_range *old;
+  while ((old = arc_range_touching(&device->present->remembered, entry->range.start, entry->range.size)))
+    forget(device, (struct remembered *)old);
+  struct remembered *was = arc_allocate(sizeof *was);
+  was->range = (struct arc_range){.start = entry->range.start, .size = entry->range.size};
+  was->bytes = bytes;
+  if (site) was->site = *site;
+  arc_range_insert(&device->present->remembered, &was->range);
+}
+
+void arc_check_removed(struct arc_device *device, const struct arc_transfer *transfer,
+                       struct arc_entry *entry, bool kept) {
+  struct arc_check *check = entry->check;
+  if (!check) return;
+  const void *host = (const void *)(uintptr_t)entry->range.start;
+  unsigned char *now = device_bytes(device, entry, host, entry->range.size);
+  size_t at = 0;
+  size_t lost = kept ? 0 : changed(entry, 0, now, entry->range.size, &at);
+  if (lost && is_new("dropped-result", transfer->site, transfer->name))
+    arc_warn(transfer->site, "dropped-result",
+             "%s: kernels changed %zu bytes (the first is byte %zu) that %s does not bring back to the host",
+             transfer->name, lost, at, transfer->action);
+  remember(device, transfer->site, entry, now);
+}
+
+void arc_check_free(struct arc_entry *entry) {
+  if (!entry->check) return;
+  free(entry->check->common);
+  free(entry->check->known);
+  free(entry->check);
+  entry->check = NULL;
+}
+
+void arc_check_close(struct arc_device *device) {
+  while (device->present->remembered.root)
+    forget(device, (struct remembered *)device->present->remembered.root);
+}

@@ -1,0 +1,254 @@
+/* data.c: data clauses: what each does on entry, on exit and in update. */
+#include "data/attach.h"
+#include "data/check.h"
+#include "data/memory.h"
+#include "data/present.h"
+#include "launch/queue.h"
+#include "launch/steps.h"
+#include "data/transfer.h"
+
+/* One directive while it is carried out: the device is locked. */
+struct directive {
+  struct arc_device *device;
+  struct arc_queue *queue;
+  const arc_site *site;
+  bool structured; /* which of the reference counts it moves */
+};
+
+static const char *const map_names[] = {
+    [ARC_COPY] = "copy",
+    [ARC_COPYIN] = "copyin",
+    [ARC_COPYOUT] = "copyout",
+    [ARC_CREATE] = "create",
+    [ARC_PRESENT] = "present",
+    [ARC_NO_CREATE] = "no_create",
+    [ARC_DELETE] = "delete",
+    [ARC_ATTACH] = "attach",
+    [ARC_DETACH] = "detach",
+    [ARC_DEVICEPTR] = "deviceptr",
+    [ARC_UPDATE_SELF] = "update self",
+    [ARC_UPDATE_DEVICE] = "update device",
+    [ARC_DEVICE_RESIDENT] = "device_resident",
+    [ARC_LINK] = "link",
+};
+
+static struct arc_transfer transfer_of(const struct directive *directive, const arc_item *item) {
+  return (struct arc_transfer){.site = directive->site, .name = item->name, .action = map_names[item->map]};
+}
+
+/* Nothing is mapped: a null pointer, memory that is the device's already, data that is mapped elsewhere. */
+static bool maps_nothing(const arc_item *item) {
+  return !item->host || !item->map || item->map == ARC_DEVICEPTR || item->map == ARC_LINK;
+}
+
+static bool copies_in(const arc_item *item) { return item->map == ARC_COPY || item->map == ARC_COPYIN; }
+static bool copies_out(const arc_item *item) { return item->map == ARC_COPY || item->map == ARC_COPYOUT; }
+
+/* Up to this size a copy of the host's bytes costs less than waiting for their transfer. */
+enum { small = 16384 };
+
+static void copy_in(struct directive *directive, const arc_item *item, struct arc_entry *entry, bool first) {
+  struct arc_device *device = directive->device;
+  struct arc_transfer transfer = transfer_of(directive, item);
+  arc_check_write(device, &transfer, entry, item->host, item->size, first);
+  transfer.held = first && directive->queue == device->sync && item->size <= small && !entry->unified;
+  if (transfer.held) {
+    /* Nothing can be attached inside a new entry. */
+    const void *bytes = arc_queue_hold(directive->queue, item->host, item->size);
+    arc_transfer_write(device, directive->queue, &transfer, entry->place, bytes, item->size);
+  } else {
+    arc_attach_write(device, directive->queue, &transfer, entry, item->host, item->size);
+  }
+  arc_check_moved(directive->device, entry, item->host, item->size);
+}
+
+static void copy_out(struct directive *directive, const arc_item *item, struct arc_entry *entry) {
+  struct arc_transfer transfer = transfer_of(directive, item);
+  arc_check_read(directive->device, &transfer, entry, item->host, item->size);
+  arc_attach_read(directive->device, directive->queue, &transfer, entry, item->host, item->size);
+  arc_check_moved(directive->device, entry, item->host, item->size);
+}
+
+/* The section has no bytes; a place has some, however many. */
+static bool is_empty(const arc_item *item) { return !item->size && !(item->flags & ARC_PLACE); }
+
+static struct arc_entry *present(const struct directive *directive, const arc_item *item) {
+  if (item->flags & ARC_PLACE) return arc_present_at(directive->device, item->host);
+  return arc_present_section(directive->device, directive->site, item->name, item->host, item->size);
+}
+
+static struct arc_entry *create(struct directive *directive, const arc_item *item) {
+  struct arc_device *device = directive->device;
+  struct arc_place place = {&device->whole, (int64_t)(uintptr_t)item->host};
+  bool apart = !device->shared || item->flags & ARC_CAPTURE;
+  if (apart) {
+    struct arc_buffer *buffer = NULL;
+    if (!(item->flags & ARC_PIPE))
+      buffer = arc_memory_allocate(device, directive->queue, directive->site, item->size, item->name);
+    place = (struct arc_place){buffer, 0};
+  }
+  struct arc_entry *entry =
+      arc_present_insert(device, directive->site, item->name, item->host, item->size, place, apart);
+  arc_check_created(device, entry);
+  struct arc_transfer transfer = transfer_of(directive, item);
+  if (copies_in(item))
+    copy_in(directive, item, entry, true);
+  else if (item->flags & ARC_ZERO)
+    arc_transfer_fill(device, directive->queue, &transfer, place, 0, item->size);
+  return entry;
+}
+
+static void enter(struct directive *directive, const arc_item *item) {
+  struct arc_device *device = directive->device;
+  if (item->map == ARC_ATTACH) {
+    if (item->pointer) arc_attach(device, directive->queue, directive->site, item->name, item->pointer);
+    return;
+  }
+  if (maps_nothing(item)) return;
+  bool place = item->flags & ARC_PLACE;
+  struct arc_entry *entry = is_empty(item) ? NULL : present(directive, item);
+  if (is_empty(item) || (place && !entry && arc_present_is_empty(device, item->host))) {
+    arc_present_empty_enter(device, item->host);
+    return;
+  }
+  if (!entry) {
+    if (item->map == ARC_PRESENT)
+      arc_present_missing(device, directive->site, item->name, item->host, item->size);
+    if (item->map == ARC_NO_CREATE) return;
+    entry = create(directive, item);
+  } else if (item->flags & ARC_ALWAYS_IN) {
+    copy_in(directive, item, entry, false);
+  }
+  if (directive->structured)
+    entry->structured++;
+  else if (entry->dynamic != ARC_FOREVER)
+    entry->dynamic++;
+  if (item->pointer) arc_attach(device, directive->queue, directive->site, item->name, item->pointer);
+}
+
+/* One reference less, of those that the directive moves if there are any. */
+static void drop_one(struct arc_entry *entry, bool structured, bool either) {
+  if (structured ? entry->structured != 0 : !entry->dynamic && either && entry->structured)
+    entry->structured--;
+  else if (entry->dynamic && (!structured || either))
+    entry->dynamic--;
+}
+
+/* True when that was the last reference. */
+static bool drop(const struct directive *directive, const arc_item *item, struct arc_entry *entry) {
+  bool either = item->flags & ARC_ONE_COUNT;
+  if (entry->dynamic == ARC_FOREVER) {
+    if (directive->structured && entry->structured) entry->structured--;
+    return false;
+  }
+  if (directive->structured || !(item->flags & ARC_FINALIZE)) {
+    drop_one(entry, directive->structured, either);
+  } else {
+    entry->dynamic = 0;
+    if (either) entry->structured = 0;
+  }
+  return !entry->structured && !entry->dynamic;
+}
+
+static void leave(struct directive *directive, const arc_item *item) {
+  struct arc_device *device = directive->device;
+  if (item->map == ARC_ATTACH || item->map == ARC_DETACH) {
+    if (item->pointer)
+      arc_detach(device, directive->queue, directive->site, item->name, item->pointer,
+                 item->flags & ARC_FINALIZE);
+    return;
+  }
+  if (maps_nothing(item)) return;
+  if (is_empty(item)) {
+    arc_present_empty_exit(device, item->host);
+    return;
+  }
+  /* What was not there at entry may have come in part since, by directives within. */
+  struct arc_entry *entry = item->map == ARC_NO_CREATE && !(item->flags & ARC_PLACE)
+                                ? arc_present_whole(device, item->host, item->size)
+                                : present(directive, item);
+  if (!entry) {
+    if (item->flags & ARC_PLACE) arc_present_empty_exit(device, item->host);
+    return;
+  }
+  if (item->pointer)
+    arc_detach(device, directive->queue, directive->site, item->name, item->pointer,
+               item->flags & ARC_FINALIZE);
+  bool last = drop(directive, item, entry);
+  bool copied = (last && copies_out(item)) || item->flags & ARC_ALWAYS_OUT;
+  if (copied) copy_out(directive, item, entry);
+  if (!last) return;
+  struct arc_transfer transfer = transfer_of(directive, item);
+  arc_check_removed(device, &transfer, entry, copied || item->map != ARC_COPYIN);
+  arc_present_remove(device, directive->queue, entry);
+}
+
+static void update(struct directive *directive, const arc_item *item) {
+  struct arc_device *device = directive->device;
+  if (!item->host || !item->size) return;
+  struct arc_entry *entry = arc_present_section(device, directive->site, item->name, item->host, item->size);
+  if (!entry) {
+    if (item->flags & ARC_IF_PRESENT) return;
+    arc_present_missing(device, directive->site, item->name, item->host, item->size);
+  }
+  if (item->map == ARC_UPDATE_SELF)
+    copy_out(directive, item, entry);
+  else
+    copy_in(directive, item, entry, false);
+}
+
+static struct directive begin(const arc_site *site, int async, bool structured) {
+  struct arc_device *device = arc_device_current(site);
+  arc_device_lock(device);
+  return (struct directive){device, arc_queue_of(device, site, async), site, structured};
+}
+
+static void end(struct directive *directive) {
+  arc_queue_settle(directive->device, directive->queue, directive->site);
+  arc_device_unlock(directive->device);
+}
+
+void arc_data_begin(const arc_site *site, int async, size_t n, const arc_item *items) {
+  struct directive directive = begin(site, async, true);
+  for (size_t i = 0; i < n; i++) enter(&directive, &items[i]);
+  if (async == ARC_JOINED) arc_device_unlock(directive.device);
+  else end(&directive);
+}
+
+void arc_data_end(const arc_site *site, int async, size_t n, const arc_item *items) {
+  struct directive directive = begin(site, async, true);
+  for (size_t i = n; i-- > 0;) leave(&directive, &items[i]);
+  end(&directive);
+}
+
+void arc_enter_data(const arc_site *site, int async, size_t n, const arc_item *items) {
+  struct directive directive = begin(site, async, false);
+  for (size_t i = 0; i < n; i++) enter(&directive, &items[i]);
+  end(&directive);
+}
+
+void arc_exit_data(const arc_site *site, int async, size_t n, const arc_item *items) {
+  struct directive directive = begin(site, async, false);
+  for (size_t i = n; i-- > 0;) leave(&directive, &items[i]);
+  end(&directive);
+}
+
+void arc_update(const arc_site *site, int async, size_t n, const arc_item *items) {
+  struct directive directive = begin(site, async, false);
+  for (size_t i = 0; i < n; i++) update(&directive, &items[i]);
+  end(&directive);
+}
+
+void *arc_use_device(const arc_site *site, const void *host, const char *name, int if_present) {
+  struct arc_device *device = arc_device_current(site);
+  arc_device_lock(device);
+  arc_steps_make(device);
+  arc_queue_finish(device, device->sync, site); /* the address may go to a library with queues of its own */
+  struct arc_entry *entry = arc_present_at(device, host);
+  if (!entry && !if_present && !arc_present_is_empty(device, host))
+    arc_present_missing(device, site, name, host, 0);
+  void *address = (void *)host;
+  if (entry) address = (void *)(uintptr_t)arc_memory_address(device, site, arc_present_place(device, device->sync, entry, host));
+  arc_device_unlock(device);
+  return address;
+}

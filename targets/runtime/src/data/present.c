@@ -1,0 +1,183 @@
+/* present.c: the present table. */
+#include "data/present.h"
+#include "data/attach.h"
+#include "data/check.h"
+#include "launch/queue.h"
+#include "report/text.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct empty {
+  struct arc_range range; /* one byte long, only to be found */
+  size_t count;
+};
+
+static void describe(struct arc_text *text, const struct arc_entry *entry) {
+  arc_text_add(text, "%s (%zu bytes at %p", entry->name, (size_t)entry->range.size,
+               (void *)(uintptr_t)entry->range.start);
+  if (entry->site.file) arc_text_add(text, ", mapped at %s:%d", entry->site.file, entry->site.line);
+  arc_text_add(text, ")");
+}
+
+static _Noreturn void partly_present(struct arc_device *device, const arc_site *site, const char *name,
+                                     const void *host, size_t bytes, const struct arc_entry *entry) {
+  uint64_t start = (uintptr_t)host, end = start + bytes, entry_end = entry->range.start + entry->range.size;
+  uint64_t shared =
+      (end < entry_end ? end : entry_end) - (start > entry->range.start ? start : entry->range.start);
+  struct arc_text text = {0};
+  describe(&text, entry);
+  arc_device_fail(device, site, "partly-present",
+                  "map the whole range once, in the outermost data region, or map ranges that do not overlap",
+                  "%s (%zu bytes at %p) is only partly present on %s: %llu of its bytes belong to %s", name,
+                  bytes, host, device->name, (unsigned long long)shared, arc_text_string(&text));
+}
+
+static bool holds(const struct arc_range *range, const void *host, size_t bytes) {
+  uint64_t start = (uintptr_t)host;
+  return start >= range->start && range->start + range->size - start >= bytes;
+}
+
+struct arc_entry *arc_present_whole(struct arc_device *device, const void *host, size_t bytes) {
+  struct arc_range *range = arc_range_touching(&device->present->entries, (uintptr_t)host, bytes);
+  return range && holds(range, host, bytes) ? (struct arc_entry *)range : NULL;
+}
+
+struct arc_entry *arc_present_section(struct arc_device *device, const arc_site *site, const char *name,
+                                      const void *host, size_t bytes) {
+  struct arc_range *range = arc_range_touching(&device->present->entries, (uintptr_t)host, bytes);
+  if (!range) return NULL;
+  if (!holds(range, host, bytes))
+    partly_present(device, site, name, host, bytes, (struct arc_entry *)range);
+  return (struct arc_entry *)range;
+}
+
+struct arc_entry *arc_present_insert(struct arc_device *device, const arc_site *site, const char *name,
+                                     const void *host, size_t bytes, struct arc_place place, bool owned) {
+  struct arc_entry *entry = arc_allocate(sizeof *entry);
+  entry->range = (struct arc_range){.start = (uintptr_t)host, .size = bytes};
+  entry->place = place;
+  entry->owned = owned;
+  entry->unified = place.buffer == &device->whole && (uint64_t)place.offset == (uintptr_t)host;
+  entry->name = name;
+  if (site) entry->site = *site;
+  arc_range_insert(&device->present->entries, &entry->range);
+  return entry;
+}
+
+struct arc_place arc_present_place(struct arc_device *device, struct arc_queue *queue,
+                                   struct arc_entry *entry, const void *host) {
+  if (!entry->place.buffer)
+    entry->place.buffer =
+        arc_memory_allocate(device, queue, &entry->site, (size_t)entry->range.size, entry->name);
+  return arc_place_at(entry->place, (int64_t)((uintptr_t)host - entry->range.start));
+}
+
+static bool has_memory(const struct arc_device *device, const struct arc_entry *entry) {
+  return entry->owned && entry->place.buffer && entry->place.buffer != &device->whole;
+}
+
+/* What goes with an entry but is not its copy. */
+static void free_belongings(struct arc_device *device, struct arc_entry *entry) {
+  arc_check_free(entry);
+  if (!entry->allocation) return;
+  device->backend->release(device, entry->allocation);
+  free(entry->allocation);
+}
+
+void arc_present_remove(struct arc_device *device, struct arc_queue *queue, struct arc_entry *entry) {
+  arc_attach_forget(device, entry);
+  arc_range_remove(&device->present->entries, &entry->range);
+  if (has_memory(device, entry)) arc_memory_release(device, queue, entry->place.buffer);
+  free_belongings(device, entry);
+  free(entry);
+}
+
+void arc_present_empty_enter(struct arc_device *device, const void *host) {
+  struct empty *empty = (struct empty *)arc_range_at(&device->present->empties, (uintptr_t)host);
+  if (!empty) {
+    empty = arc_allocate(sizeof *empty);
+    empty->range = (struct arc_range){.start = (uintptr_t)host, .size = 1};
+    arc_range_insert(&device->present->empties, &empty->range);
+  }
+  empty->count++;
+}
+
+void arc_present_empty_exit(struct arc_device *device, const void *host) {
+  struct empty *empty = (struct empty *)arc_range_at(&device->present->empties, (uintptr_t)host);
+  if (!empty || --empty->count) return;
+  arc_range_remove(&device->present->empties, &empty->range);
+  free(empty);
+}
+
+bool arc_present_is_empty(const struct arc_device *device, const void *host) {
+  return arc_range_at(&device->present->empties, (uintptr_t)host);
+}
+
+/* "a" of "a[0:n]", "p->q" of "p->q[i]". */
+static size_t base_length(const char *name) { return strcspn(name, "["); }
+
+/* Entries with the same base name first, then the neighbours in memory. */
+static void describe_candidates(struct arc_device *device, struct arc_text *text, const char *name,
+                                const void *host) {
+  const struct arc_range_map *entries = &device->present->entries;
+  if (!entries->count) {
+    arc_text_add(text, "nothing else is present there");
+    return;
+  }
+  size_t length = base_length(name), named = 0;
+  uint64_t at = 0;
+  for (struct arc_range *range; named < 3 && (range = arc_range_after(entries, at)); at = range->start + 1) {
+    const struct arc_entry *entry = (const struct arc_entry *)range;
+    if (base_length(entry->name) != length || strncmp(entry->name, name, length) != 0) continue;
+    arc_text_add(text, named++ ? ", " : "what is called so and present is ");
+    describe(text, entry);
+  }
+  struct arc_entry *before = (struct arc_entry *)arc_range_before(entries, (uintptr_t)host);
+  struct arc_entry *after = (struct arc_entry *)arc_range_after(entries, (uintptr_t)host);
+  arc_text_add(text, named ? "; nearest in memory: " : "nearest in memory: ");
+  if (before) describe(text, before);
+  if (before && after) arc_text_add(text, " below and ");
+  if (after) describe(text, after);
+  if (before && after)
+    arc_text_add(text, " above");
+  else
+    arc_text_add(text, before ? " below" : " above");
+}
+
+void arc_present_missing(struct arc_device *device, const arc_site *site, const char *name, const void *host,
+                         size_t bytes) {
+  struct arc_text text = {0};
+  describe_candidates(device, &text, name, host);
+  char section[48];
+  if (bytes)
+    snprintf(section, sizeof section, "%zu bytes at %p", bytes, host);
+  else
+    snprintf(section, sizeof section, "at %p", host);
+  arc_device_fail(
+      device, site, "not-present",
+      "enclose this in a data region that maps it, add an 'enter data' before it, or use copy instead "
+      "of present",
+      "%s (%s) is not present on %s; %s", name, section, device->name, arc_text_string(&text));
+}
+
+void arc_present_close(struct arc_device *device) {
+  struct arc_present *present = device->present;
+  if (!present) return;
+  arc_attach_close(device);
+  arc_check_close(device);
+  while (present->entries.root) {
+    struct arc_entry *entry = (struct arc_entry *)present->entries.root;
+    arc_range_remove(&present->entries, &entry->range);
+    if (has_memory(device, entry)) arc_memory_recycle(device, entry->place.buffer);
+    free_belongings(device, entry);
+    free(entry);
+  }
+  while (present->empties.root) {
+    struct arc_range *empty = present->empties.root;
+    arc_range_remove(&present->empties, empty);
+    free(empty);
+  }
+  free(present);
+  device->present = NULL;
+}

@@ -1,0 +1,62 @@
+/*
+ * present.h: which host memory has a copy on the device. Ranges are found by any address inside them.
+ * All with the device's lock held.
+ */
+#ifndef ARC_PRESENT_H
+#define ARC_PRESENT_H
+#include "device/device.h"
+#include "data/memory.h"
+
+/* arc_entry.dynamic of data that stays until the program ends (acc_map_data, declare). */
+#define ARC_FOREVER UINT32_MAX
+
+/* A range of host memory and its copy. */
+struct arc_entry {
+  struct arc_range range;        /* host addresses */
+  struct arc_place place;        /* of the range's first byte; no buffer: nothing has needed it */
+  uint32_t structured;           /* data regions it is in now */
+  uint32_t dynamic;              /* enter data minus exit data */
+  bool owned;                    /* the copy is freed with the entry; false: acc_map_data, declare, unified */
+  bool unified;                  /* the copy is the host memory itself: no transfers */
+  struct arc_buffer *allocation; /* unified memory that goes with the entry; else NULL */
+  struct arc_check *check;       /* check.c's; NULL: not checked */
+  const char *name;              /* as first mapped */
+  arc_site site;                 /* where it was first mapped */
+};
+
+struct arc_present {
+  struct arc_range_map entries;
+  struct arc_range_map empties;     /* sections of no bytes: nothing is mapped, but kernels may name them */
+  struct arc_range_map attachments; /* attach.c's */
+  struct arc_range_map remembered;  /* check.c's */
+};
+
+/* The entry that holds the address, or NULL. */
+static inline struct arc_entry *arc_present_at(const struct arc_device *device, const void *host) {
+  return (struct arc_entry *)arc_range_at(&device->present->entries, (uintptr_t)host);
+}
+/* The entry that holds the whole section, NULL if none of it is present; part of it: an error. */
+struct arc_entry *arc_present_section(struct arc_device *, const arc_site *, const char *name,
+                                      const void *host, size_t bytes);
+/* The same, but NULL for a part, too. */
+struct arc_entry *arc_present_whole(struct arc_device *, const void *host, size_t bytes);
+/* Where the copy of a byte is. The memory of an entry that was inserted without comes into being now, for work in the
+ * queue. */
+struct arc_place arc_present_place(struct arc_device *, struct arc_queue *, struct arc_entry *,
+                                   const void *host);
+/* Nothing of the section may be present. The place's memory belongs to the entry if owned; without a buffer it is
+ * allocated when something needs it. */
+struct arc_entry *arc_present_insert(struct arc_device *, const arc_site *, const char *name,
+                                     const void *host, size_t bytes, struct arc_place, bool owned);
+/* Forgets the entry; its memory is released when the queue's work so far is done. */
+void arc_present_remove(struct arc_device *, struct arc_queue *, struct arc_entry *);
+
+void arc_present_empty_enter(struct arc_device *, const void *host);
+void arc_present_empty_exit(struct arc_device *, const void *host);
+bool arc_present_is_empty(const struct arc_device *, const void *host);
+
+_Noreturn void arc_present_missing(struct arc_device *, const arc_site *, const char *name, const void *host,
+                                   size_t bytes);
+void arc_present_close(struct arc_device *);
+
+#endif

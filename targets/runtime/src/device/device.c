@@ -1,0 +1,244 @@
+/* device.c: opens devices, and knows which one each host thread works with. */
+#define _POSIX_C_SOURCE 200809L
+#include "device/device.h"
+#include "data/check.h"
+#include "report/crash.h"
+#include "data/declare.h"
+#include "image/images.h"
+#include "data/memory.h"
+#include "openacc.h"
+#include "data/present.h"
+#include "launch/queue.h"
+#include "launch/region.h"
+#include "launch/steps.h"
+#include <stdlib.h>
+#include <string.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct arc_device *devices;
+
+static _Thread_local struct arc_selection mine = {NULL, -1, -1};
+
+static bool type_fits(const char *backend, int type) {
+  switch (type) {
+  case acc_device_host: return arc_backend_serves(backend, "host");
+  case acc_device_not_host: return arc_backend_serves(backend, "not_host");
+  case acc_device_nvidia: return arc_backend_serves(backend, "nvidia");
+  case acc_device_radeon: return arc_backend_serves(backend, "radeon");
+  case acc_device_opencl: return arc_backend_serves(backend, "opencl");
+  case acc_device_none: return false;
+  default: return true;
+  }
+}
+
+static bool fits(const char *backend, const void *type) { return type_fits(backend, *(const int *)type); }
+
+/* ---- opening and closing ---- */
+
+static void close_device(struct arc_device *device) {
+  arc_device_lock(device);
+  if (atomic_load(&device->open)) {
+    arc_steps_make(device);
+    arc_queue_finish_all(device, NULL);
+    arc_regions_close(device);
+    arc_present_close(device);
+    arc_memory_recycle(device, device->nothing);
+    arc_queues_close(device);
+    arc_memory_trim(device);
+    device->backend->close(device);
+    free(device->name);
+    free(device->vendor);
+    free(device->driver);
+    device->name = device->vendor = device->driver = NULL;
+    atomic_store(&device->open, false);
+  }
+  arc_device_unlock(device);
+}
+
+static void *close_devices(void *unused) {
+  for (struct arc_device *device = devices; device;) {
+    struct arc_device *next = device->next;
+    close_device(device);
+    pthread_mutex_destroy(&device->lock);
+    free(device);
+    device = next;
+  }
+  devices = NULL;
+  return unused;
+}
+
+/* In a thread of its own: what drivers keep for each thread, the one that exits has lost before its handlers run. */
+static void close_all(void) {
+  pthread_t thread;
+  arc_exiting();
+  if (arc_failing()) return;
+  if (pthread_create(&thread, NULL, close_devices, NULL) == 0)
+    pthread_join(thread, NULL);
+  else
+    close_devices(NULL);
+  arc_check_summary();
+}
+
+static void start(struct arc_device *device, const arc_site *site) {
+  device->present = arc_allocate(sizeof *device->present);
+  device->addresses = (struct arc_range_map){0};
+  device->whole = (struct arc_buffer){.range = {.size = UINT64_MAX}, .addressed = true};
+  arc_queue_of(device, site, ARC_SYNC);
+  device->nothing = arc_memory_allocate(device, device->sync, site, 256, "its own use");
+  arc_declare_on(device);
+}
+
+/* The limit of what freed memory is kept: $ARC_POOL bytes, or an eighth of the device's memory. */
+static uint64_t pool_limit(const struct arc_device *device) {
+  const char *text = getenv("ARC_POOL");
+  return text && *text ? strtoull(text, NULL, 0) : device->memory_bytes / 8;
+}
+
+/* Before drivers end, whose libraries register their ends while they are opened: what comes last runs first. */
+static void close_at_exit(const struct arc_device *device) {
+  static const struct arc_backend *latest;
+  if (latest == device->backend) return;
+  latest = device->backend;
+  atexit(close_all);
+}
+
+static void open_device(struct arc_device *device, const arc_site *site) {
+  const struct arc_backend *backend = device->backend;
+  const char *alignment = getenv("ARC_ALIGN");
+  device->alignment = 1;
+  arc_crash_watch(); /* before a driver installs handlers of its own: those pass on to the ones they found */
+  if (!backend->open(device)) {
+    pthread_mutex_unlock(&lock);
+    arc_fail(site, "no-device",
+             "install the device's driver, or choose another target with ARC_TARGET or another kind with "
+             "ARC_DEVICE",
+             "%s device %d cannot be used: %s", backend->name, device->ordinal, arc_reason());
+  }
+  close_at_exit(device);
+  if (alignment && strtoul(alignment, NULL, 10) > 1) device->alignment = strtoul(alignment, NULL, 10);
+  device->pool_limit = pool_limit(device);
+  arc_device_lock(device);
+  start(device, site);
+  atomic_store(&device->open, true);
+  arc_device_unlock(device);
+  if (arc_checking() && device->shared)
+    arc_warn(site, "check",
+             "%s shares the host's memory: there are no transfers to check; set ARC_HOST_MEMORY=separate",
+             device->name);
+  arc_note("opened %s", device->name);
+}
+
+static struct arc_device *device_at(const arc_site *site, const struct arc_backend *backend, int ordinal,
+                                    const struct arc_image_set *images) {
+  pthread_mutex_lock(&lock);
+  struct arc_device *device = devices;
+  while (device && (device->backend != backend || device->ordinal != ordinal)) device = device->next;
+  if (!device) {
+    device = arc_allocate(sizeof *device);
+    device->backend = backend;
+    device->ordinal = ordinal;
+    pthread_mutex_init(&device->lock, NULL);
+    device->next = devices;
+    devices = device;
+  }
+  if (!atomic_load(&device->open)) {
+    device->images = images;
+    open_device(device, site);
+  }
+  pthread_mutex_unlock(&lock);
+  return device;
+}
+
+/* ---- choosing ---- */
+
+static int environment_ordinal(void) {
+  const char *text = getenv("ACC_DEVICE_NUM");
+  return text && *text ? atoi(text) : 0;
+}
+
+/* Without images nothing can run silently in the wrong place: data alone goes where it is asked to, to the
+ * host where nobody asks. */
+static const struct arc_backend *backend_without_images(int type) {
+  const char *kind = mine.type >= 0 ? NULL : arc_images_kind();
+  if (type_fits("host", type) && arc_images_kind_allows(kind, "host")) return &arc_backend_host;
+  for (size_t i = 0; i < ARC_BACKENDS; i++)
+    if (type_fits(arc_backends[i]->name, type) && arc_images_kind_allows(kind, arc_backends[i]->name))
+      return arc_backends[i];
+  return NULL;
+}
+
+/* $ARC_TARGET is the user's word, and stronger than a program's wish for some accelerator: so the same
+ * program can be tried on any target. Its wish for the host is not touched. */
+static const struct arc_image_set *insisted(const arc_site *site, int type) {
+  const char *target = getenv("ARC_TARGET");
+  int any = acc_device_default;
+  if (!target || !*target || type == acc_device_host || type == acc_device_default) return NULL;
+  const struct arc_image_set *images = arc_images_choose(site, fits, &any);
+  if (images)
+    arc_note("the program asks for another type of device; ARC_TARGET=%s decides: %s", target,
+             images->backend);
+  return images;
+}
+
+static struct arc_device *resolve(const arc_site *site) {
+  int type = mine.type >= 0 ? mine.type : acc_device_default;
+  const struct arc_image_set *images = arc_images_choose(site, fits, &type);
+  if (!images) images = insisted(site, type);
+  const struct arc_backend *backend = images ? arc_backend_named(images->backend) : backend_without_images(type);
+  if (!backend && images)
+    arc_fail(site, "no-backend", "use a newer runtime, or build the image for another kind of target",
+             "images of %s:%s need the back end '%s', which this runtime does not have", images->target,
+             images->variant, images->backend);
+  if (!backend) {
+    struct arc_text remedy = {0};
+    arc_text_add(&remedy, "ARC_DEVICE is cpu, gpu, ");
+    arc_backend_names(&remedy, " or ");
+    arc_fail(site, "no-device", remedy.bytes,
+             "there is no device of the kind %s%s%s", mine.type >= 0 ? "that was set" : arc_images_kind(),
+             mine.type >= 0 ? "" : ", which is asked for by ", mine.type >= 0 ? "" : arc_images_kind_variable());
+  }
+  return device_at(site, backend, mine.ordinal >= 0 ? mine.ordinal : environment_ordinal(), images);
+}
+
+struct arc_device *arc_device_current(const arc_site *site) {
+  struct arc_device *device = mine.device;
+  if (device && atomic_load_explicit(&device->open, memory_order_acquire)) return device;
+  return mine.device = resolve(site);
+}
+
+struct arc_selection arc_device_selection(void) {
+  return mine;
+}
+void arc_device_restore(struct arc_selection selection) { mine = selection; }
+
+void arc_device_select(int type, int ordinal) {
+  if (type >= 0 && type != acc_device_current) mine.type = type == acc_device_default ? -1 : type;
+  if (ordinal >= 0) mine.ordinal = ordinal;
+  mine.device = NULL;
+}
+
+void arc_device_shutdown(const arc_site *site, int type, int ordinal) {
+  (void)site;
+  pthread_mutex_lock(&lock);
+  for (struct arc_device *device = devices; device; device = device->next)
+    if (type_fits(device->backend->name, type) && (ordinal < 0 || device->ordinal == ordinal))
+      close_device(device);
+  pthread_mutex_unlock(&lock);
+}
+
+int arc_device_count(const arc_site *site, int type) {
+  if (type == acc_device_none) return 0;
+  if (type == acc_device_current || type == acc_device_default)
+    return arc_device_current(site)->backend->devices();
+  const struct arc_image_set *images = arc_images_choose(site, fits, &type);
+  if (images) {
+    const struct arc_backend *backend = arc_backend_named(images->backend);
+    return backend ? backend->devices() : 0;
+  }
+  /* No image would run there; count what could be opened. */
+  for (size_t i = 0; i < ARC_BACKENDS; i++) {
+    int count = type_fits(arc_backends[i]->name, type) ? arc_backends[i]->devices() : 0;
+    if (count > 0) return count;
+  }
+  return 0;
+}

@@ -1,0 +1,220 @@
+/*
+ * device.h: an opened device, the queues and memory of it, and the interface that every back end fills.
+ * Nothing here knows OpenACC: maps, reference counts and clauses are present.h's and data.c's.
+ */
+#ifndef ARC_DEVICE_H
+#define ARC_DEVICE_H
+#include "arcrt.h"
+#include "report/error.h"
+#include "image/image.h"
+#include "data/range.h"
+#include "report/text.h"
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct arc_device;
+struct arc_image_set;
+struct arc_present;
+struct arc_loaded;
+
+/* One allocation of device memory. */
+struct arc_buffer {
+  struct arc_range range;  /* device addresses; start is 0 while the address is not known */
+  uint64_t bytes;          /* allocated */
+  void *handle;            /* the back end's own */
+  bool addressed;          /* range is in the device's map of addresses */
+  struct arc_buffer *next; /* in a pool or a queue's list */
+};
+
+/* Device memory `offset` bytes from the start of a buffer. Kernel arguments may lie outside of it: a
+ * kernel's pointer stands for the host's, which need not be inside the section that was mapped. */
+struct arc_place {
+  struct arc_buffer *buffer;
+  int64_t offset;
+};
+
+/* Host memory that must live until the work queued so far is done. */
+struct arc_held {
+  struct arc_held *next;
+  max_align_t bytes[];
+};
+
+/* Host memory that reads in a queue still have to fill: at most a few ranges, the last one spanning all that
+ * did not fit. */
+enum { arc_filling_ranges = 16 };
+struct arc_filling {
+  struct {
+    uintptr_t start, end;
+  } ranges[arc_filling_ranges];
+  size_t count;
+};
+
+/* A stream of the device: work runs in the order it was queued. */
+struct arc_queue {
+  int async;                   /* the user's number, ARC_SYNC or ARC_NOVAL */
+  void *handle;                /* the back end's own */
+  uint64_t queued, finished;   /* operations so far */
+  bool awaited;                /* a directive without async must wait for some of them */
+  uint64_t behind;             /* operations of the synchronous queue that later work here comes after */
+  struct arc_buffer *released; /* to reuse when the work queued so far is done */
+  struct arc_held *held;
+  size_t held_bytes;
+  struct arc_filling filling;
+  struct arc_span *spans;    /* the trace's */
+  struct arc_flight *flight; /* crash.h's; NULL where kernels cannot crash the program */
+  arc_site launched;         /* the last launch, for messages about failures that show up later */
+  const char *kernel;
+};
+
+/* What a kernel gets for one parameter. */
+struct arc_pass {
+  bool is_place;
+  struct arc_place place;
+  int64_t before;   /* the memory that it leads into begins so many bytes before the place, */
+  uint64_t extent;  /* and has so many; 0: unknown */
+  const void *bytes;
+  size_t size;
+};
+
+/* A kernel with its geometry and arguments. */
+struct arc_start {
+  void *kernel; /* the back end's own */
+  int64_t grid[3], group[3];
+  size_t n;
+  const struct arc_pass *passes;
+};
+
+/*
+ * Calls that return false (or NULL, or a negative number) have said why through arc_because(). All except
+ * `launch` are called with the device's lock held, `finish` excepted as well: it may take long.
+ */
+struct arc_backend {
+  const char *name;
+  /* Words of $ARC_DEVICE and $ACC_DEVICE_TYPE that it serves beside its name; ends in NULL. The first is the
+   * type that acc_get_device_type tells. */
+  const char *const *types;
+  /* Kinds of payload that it loads, the best first; ends in NULL. */
+  const char *const *payloads;
+  /* Number of devices; 0 with a reason when the driver is missing. */
+  int (*devices)(void);
+  /* Opens device->ordinal: fills name, limits, state. */
+  bool (*open)(struct arc_device *);
+  void (*close)(struct arc_device *);
+  /* NULL: unknown. */
+  uint64_t (*free_memory)(struct arc_device *);
+
+  /* buffer->bytes -> handle, and range.start unless `address` exists. */
+  bool (*allocate)(struct arc_device *, struct arc_buffer *);
+  void (*release)(struct arc_device *, struct arc_buffer *);
+  /* Memory whose address is the host's and the device's. NULL: there is none. */
+  bool (*allocate_unified)(struct arc_device *, struct arc_buffer *);
+  /* Finds range.start. NULL where `allocate` does. */
+  bool (*address)(struct arc_device *, struct arc_buffer *);
+  /* Host memory must stay as it is until the queue is finished. */
+  bool (*write)(struct arc_device *, struct arc_queue *, struct arc_place, const void *host, size_t bytes);
+  bool (*read)(struct arc_device *, struct arc_queue *, void *host, struct arc_place, size_t bytes);
+  bool (*copy)(struct arc_device *, struct arc_queue *, struct arc_place to, struct arc_place from,
+               size_t bytes);
+  bool (*fill)(struct arc_device *, struct arc_queue *, struct arc_place, unsigned char byte, size_t bytes);
+
+  bool (*open_queue)(struct arc_device *, struct arc_queue *);
+  void (*close_queue)(struct arc_device *, struct arc_queue *);
+  bool (*finish)(struct arc_device *, struct arc_queue *);
+  /* 1: nothing left to do; 0: work left; -1: failed. */
+  int (*test)(struct arc_device *, struct arc_queue *);
+  /* What is queued in `later` from now on starts after what is in `earlier` now. */
+  bool (*follow)(struct arc_device *, struct arc_queue *later, struct arc_queue *earlier);
+  /* A point in the queue, NULL on failure; and when it was reached, in arc_trace_now()'s microseconds, once
+   * the queue is finished. mark_time frees the mark; NULL gives the present time. */
+  void *(*mark)(struct arc_device *, struct arc_queue *);
+  double (*mark_time)(struct arc_device *, void *mark);
+
+  void *(*load)(struct arc_device *, const struct arc_image *);
+  void (*unload)(struct arc_device *, void *module);
+  void *(*kernel)(struct arc_device *, void *module, const char *name);
+  /* Thread safe. Everything it is given is read before it returns. */
+  bool (*launch)(struct arc_device *, struct arc_queue *, void *kernel, const int64_t grid[3],
+                 const int64_t group[3], size_t n, const struct arc_pass *);
+  /* Starts all of them after what is in the queue; what is queued later comes after all of them. None waits for
+   * the others to end: they may wait for each other inside. NULL: the device cannot. Called as `launch` is. */
+  bool (*together)(struct arc_device *, struct arc_queue *, size_t count, const struct arc_start *);
+};
+
+/* All back ends, in the order in which they are taken where kernels for several are here. */
+#define ARC_BACKEND_LIST(B) B(cuda) B(hip) B(opencl) B(host)
+#define ARC_BACKEND_DECLARED(name) extern const struct arc_backend arc_backend_##name;
+#define ARC_BACKEND_COUNTED(name) +1
+ARC_BACKEND_LIST(ARC_BACKEND_DECLARED)
+enum { ARC_BACKENDS = ARC_BACKEND_LIST(ARC_BACKEND_COUNTED) };
+extern const struct arc_backend *const arc_backends[ARC_BACKENDS];
+
+/* NULL: this runtime has none of that name. */
+const struct arc_backend *arc_backend_named(const char *name);
+/* Is the word the back end's name, one of its types, `default`, or `not_host` for any but the host? */
+bool arc_backend_serves(const char *name, const char *word);
+/* "cuda, opencl and host"; `last` stands before the last one. */
+void arc_backend_names(struct arc_text *, const char *last);
+
+enum { arc_queue_numbers = 64, arc_pool_bins = 64 };
+
+struct arc_device {
+  struct arc_device *next; /* of all devices that were ever opened */
+  const struct arc_backend *backend;
+  int ordinal;
+  atomic_bool open;
+  char *name;            /* for messages: "opencl:0 (pthread-skylake)" */
+  char *vendor, *driver; /* the maker's own words; NULL: unknown */
+  void *state;           /* the back end's own */
+  pthread_mutex_t lock;
+  const struct arc_image_set *images; /* NULL: no set of images fits the device */
+
+  bool shared;     /* its memory is the program's */
+  bool in_process; /* kernels run in the program's own address space: their signals are its own */
+  bool pooled;     /* freed memory is kept for reuse */
+  bool poisoned;   /* fresh memory is filled with 0xa5, so that unset values show */
+  bool eager;      /* writes may take the host's bytes when they are queued, before earlier reads fill them */
+  size_t alignment; /* of both ends of a transfer; 1: none needed */
+  int64_t compute_units;
+  int64_t max_group; /* work-items of a group */
+  uint64_t memory_bytes;
+
+  struct arc_range_map addresses; /* buffers whose device address may be in the program's hands */
+  struct arc_buffer whole;        /* stands for all addresses where these are all there is to a buffer */
+  struct arc_buffer *nothing;     /* a few bytes to point at when there is nothing to point at */
+  struct arc_buffer *pool[arc_pool_bins];
+  uint64_t pool_bytes, pool_limit;
+
+  struct arc_queue *sync;
+  struct arc_queue *queues[arc_queue_numbers + 1]; /* the last one is ARC_NOVAL's */
+
+  struct arc_present *present;
+  struct arc_loaded *loaded; /* region.c's */
+  struct arc_kept *waiting; /* launch.c's: kernels whose partners are not launched yet; last in first */
+  struct arc_steps *steps;     /* steps.c's */
+};
+
+/* The device of the calling thread, opened on first use. Never NULL. */
+struct arc_device *arc_device_current(const arc_site *);
+static inline void arc_device_lock(struct arc_device *device) { pthread_mutex_lock(&device->lock); }
+static inline void arc_device_unlock(struct arc_device *device) { pthread_mutex_unlock(&device->lock); }
+/* The lock is released while fail() runs exit handlers. */
+#define arc_device_fail(device, ...) (arc_device_unlock(device), arc_fail(__VA_ARGS__))
+
+/* What the calling thread asked for, and the device that this gave (NULL: not resolved yet). */
+struct arc_selection {
+  struct arc_device *device;
+  int type, ordinal; /* -1: nothing was asked for */
+};
+struct arc_selection arc_device_selection(void);
+/* `type` is a value of acc_device_t; negative: as it is, ordinal likewise. */
+void arc_device_select(int type, int ordinal);
+void arc_device_restore(struct arc_selection);
+/* Devices of a type that could be opened here. */
+int arc_device_count(const arc_site *, int type);
+/* Frees the memory and queues of open devices; the next use opens them again. ordinal < 0: of all. */
+void arc_device_shutdown(const arc_site *, int type, int ordinal);
+
+#endif

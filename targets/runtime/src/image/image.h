@@ -1,0 +1,82 @@
+/* image.h: one parsed *.arci file (IMAGE.md describes the format). */
+#ifndef ARC_IMAGE_H
+#define ARC_IMAGE_H
+#include "arcrt.h"
+#include "image/expression.h"
+#include <stdbool.h>
+
+enum arc_parameter_kind { ARC_PARAMETER_ARGUMENT, ARC_PARAMETER_GLOBAL, ARC_PARAMETER_SCRATCH, ARC_PARAMETER_VALUE };
+
+struct arc_parameter {
+  enum arc_parameter_kind kind;
+  size_t index;                /* of the region's argument, global or scratch */
+  struct arc_expression value; /* ARC_PARAMETER_VALUE */
+};
+
+struct arc_kernel_record {
+  char *name;
+  struct arc_expression group[3], grid[3];
+  struct arc_parameter *parameters;
+  size_t nparameters;
+};
+
+/* A region starts with others of its image: channels join them, or one kernel does what all of them say. */
+enum arc_together {
+  ARC_ALONE,
+  ARC_WAIT, /* until the last of them is launched */
+  ARC_LAST  /* then all of them start */
+};
+
+/* A variable of another file. */
+struct arc_global_record {
+  char *key;
+  enum arc_map map; /* ARC_COPY or ARC_COPYIN around a launch; ARC_PRESENT for a pointer, whose data is there */
+};
+
+/* A launch may make up to `most` steps of time; the others are places of parameters. most 0: it makes none. */
+struct arc_steps_record {
+  size_t most, input, output, count;
+};
+
+struct arc_region_record {
+  char *name;
+  arc_site site; /* of the directive it was translated from; file NULL when the manifest has none */
+  size_t narguments;
+  struct arc_global_record *globals;
+  size_t nglobals;
+  size_t ntrips; /* trip counts that its expressions name */
+  struct arc_expression *scratch;
+  size_t nscratch;
+  struct arc_kernel_record *kernels;
+  size_t nkernels;
+  enum arc_together together;
+  size_t group; /* of regions that run together; counts from 0 in each image */
+  struct arc_steps_record steps;
+  bool fused;   /* one kernel for all: its parameters are those of the first region, then of the second, ... */
+};
+
+struct arc_payload {
+  char *kind; /* a word; back ends list those that they load */
+  const unsigned char *bytes; /* inside the image's bytes */
+  size_t size;
+  char *tag; /* "" when none */
+};
+
+struct arc_image {
+  char *origin; /* file, or "the executable" */
+  char *backend, *target, *variant, *options;
+  struct arc_region_record *regions;
+  size_t nregions;
+  struct arc_payload *payloads;
+  size_t npayloads;
+};
+
+/*
+ * Parses bytes[0..size), which must outlive the image. On an error returns NULL and *why is one line
+ * that names the manifest's line; the caller frees it.
+ */
+struct arc_image *arc_image_parse(const char *origin, const void *bytes, size_t size, char **why);
+void arc_image_free(struct arc_image *);
+const struct arc_payload *arc_image_payload(const struct arc_image *, const char *kind);
+
+#endif

@@ -1,0 +1,171 @@
+/* queue.c: async numbers, waiting. */
+#include "launch/queue.h"
+#include "report/crash.h"
+#include "data/memory.h"
+#include "launch/steps.h"
+#include "report/trace.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Beyond this the next directive without async waits, so that what a queue holds is freed. */
+enum { most_held = 1 << 20 };
+
+/* acc-default-async-var: per host thread. */
+static _Thread_local int default_async = ARC_NOVAL;
+
+int arc_default_async(void) { return default_async; }
+void arc_set_default_async(int async) { default_async = async; }
+
+static struct arc_queue **slot(struct arc_device *device, const arc_site *site, int async) {
+  if (async == ARC_NOVAL) async = default_async;
+  if (async == ARC_SYNC || async == ARC_JOINED) return &device->sync;
+  if (async == ARC_NOVAL) return &device->queues[arc_queue_numbers];
+  if (async < 0)
+    arc_device_fail(device, site, "async-number", "use a number from 0, acc_async_noval or acc_async_sync",
+                    "%d is no async queue", async);
+  /* Numbers beyond the last share queues, which only orders more than was asked for. */
+  return &device->queues[async % arc_queue_numbers];
+}
+
+struct arc_queue *arc_queue_if_used(struct arc_device *device, const arc_site *site, int async) {
+  return *slot(device, site, async);
+}
+
+/* A kernel that failed is noticed here, by whoever waits first. */
+static _Noreturn void queue_failed(struct arc_device *device, struct arc_queue *queue, const arc_site *site) {
+  if (queue->kernel)
+    arc_device_fail(
+        device, queue->launched.file ? &queue->launched : site, "device-failed",
+        "look for an index outside of the kernel's arrays, or data that no clause put on the device",
+        "work on %s failed: %s; the last kernel queued was %s", device->name, arc_reason(), queue->kernel);
+  arc_device_fail(device, site, "device-failed", NULL, "work on %s failed: %s", device->name, arc_reason());
+}
+
+/* What is queued in `later` from now on starts after what is in `earlier`. */
+static void follow(struct arc_device *device, struct arc_queue *later, struct arc_queue *earlier,
+                   const arc_site *site) {
+  if (!earlier || earlier == later || earlier->finished >= earlier->queued) return;
+  if (!device->backend->follow(device, later, earlier)) queue_failed(device, earlier, site);
+  arc_queue_count(later);
+}
+
+/* What directives without async left under way comes first. */
+static void come_after_sync(struct arc_device *device, struct arc_queue *queue, const arc_site *site) {
+  struct arc_queue *sync = device->sync;
+  if (!sync || queue == sync || queue->behind == sync->queued) return;
+  queue->behind = sync->queued;
+  follow(device, queue, sync, site);
+}
+
+struct arc_queue *arc_queue_of(struct arc_device *device, const arc_site *site, int async) {
+  struct arc_queue **place = slot(device, site, async);
+  if (*place) {
+    come_after_sync(device, *place, site);
+    return *place;
+  }
+  struct arc_queue *queue = arc_allocate(sizeof *queue);
+  queue->async = place == &device->sync                        ? ARC_SYNC
+                 : place == &device->queues[arc_queue_numbers] ? ARC_NOVAL
+                                                               : (int)(place - device->queues);
+  if (!device->backend->open_queue(device, queue))
+    arc_device_fail(device, site, "queue", NULL, "%s cannot open a queue: %s", device->name, arc_reason());
+  if (device->in_process) queue->flight = arc_crash_open(device->name);
+  *place = queue;
+  arc_trace_queue(device, queue);
+  come_after_sync(device, queue, site);
+  return queue;
+}
+
+void *arc_queue_hold(struct arc_queue *queue, const void *bytes, size_t size) {
+  struct arc_held *held = arc_allocate(sizeof *held + size);
+  memcpy(held->bytes, bytes, size);
+  held->next = queue->held;
+  queue->held = held;
+  queue->held_bytes += size;
+  if (queue->held_bytes > most_held) queue->awaited = true;
+  return held->bytes;
+}
+
+static void free_held(struct arc_held *held) {
+  while (held) {
+    struct arc_held *next = held->next;
+    free(held);
+    held = next;
+  }
+}
+
+void arc_queue_finish(struct arc_device *device, struct arc_queue *queue, const arc_site *site) {
+  uint64_t queued = queue->queued;
+  struct arc_buffer *released = queue->released;
+  struct arc_held *held = queue->held;
+  struct arc_span *spans = arc_trace_take(queue);
+  queue->released = NULL;
+  queue->held = NULL;
+  queue->held_bytes = 0;
+  queue->filling.count = 0;
+  queue->awaited = false;
+  if (queue->finished < queued) {
+    double begin = arc_tracing() ? arc_trace_now() : 0;
+    arc_device_unlock(device);
+    bool good = device->backend->finish(device, queue);
+    arc_device_lock(device);
+    if (!good) queue_failed(device, queue, site);
+    if (queue->finished < queued) queue->finished = queued;
+    arc_trace_wait(device, queue, site, begin);
+  }
+  if (queue->finished >= queue->queued) arc_crash_end(queue->flight);
+  if (spans) arc_trace_write(device, spans);
+  arc_memory_recycle(device, released);
+  free_held(held);
+}
+
+void arc_queue_finish_all(struct arc_device *device, const arc_site *site) {
+  if (device->sync) arc_queue_finish(device, device->sync, site);
+  for (int i = 0; i <= arc_queue_numbers; i++)
+    if (device->queues[i]) arc_queue_finish(device, device->queues[i], site);
+}
+
+bool arc_queue_test(struct arc_device *device, struct arc_queue *queue, const arc_site *site) {
+  if (queue->finished >= queue->queued) return true;
+  int done = device->backend->test(device, queue);
+  if (done < 0) queue_failed(device, queue, site);
+  if (done) arc_queue_finish(device, queue, site);
+  return done;
+}
+
+static void close_queue(struct arc_device *device, struct arc_queue **place) {
+  struct arc_queue *queue = *place;
+  if (!queue) return;
+  *place = NULL;
+  device->backend->close_queue(device, queue);
+  arc_memory_recycle(device, queue->released);
+  free_held(queue->held);
+  arc_crash_close(queue->flight);
+  free(queue);
+}
+
+void arc_queues_close(struct arc_device *device) {
+  for (int i = 0; i <= arc_queue_numbers; i++) close_queue(device, &device->queues[i]);
+  close_queue(device, &device->sync);
+}
+
+void arc_queue_wait(struct arc_device *device, const arc_site *site, int async, size_t n, const int *queues) {
+  arc_device_lock(device);
+  arc_steps_make(device);
+  struct arc_queue *later = async == ARC_SYNC ? NULL : arc_queue_of(device, site, async);
+  if (later && later->async == ARC_SYNC) later = NULL;
+  size_t count = n ? n : arc_queue_numbers + 1;
+  for (size_t i = 0; i < count; i++) {
+    struct arc_queue *earlier = n ? arc_queue_if_used(device, site, queues[i]) : device->queues[i];
+    if (!earlier) continue;
+    if (later)
+      follow(device, later, earlier, site);
+    else
+      arc_queue_finish(device, earlier, site);
+  }
+  arc_device_unlock(device);
+}
+
+void arc_wait(const arc_site *site, int async, size_t n, const int *queues) {
+  arc_queue_wait(arc_device_current(site), site, async, n, queues);
+}

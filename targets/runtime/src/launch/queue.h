@@ -1,0 +1,35 @@
+/* queue.h: async numbers and the device queues behind them. */
+#ifndef ARC_QUEUE_H
+#define ARC_QUEUE_H
+#include "device/device.h"
+
+/* All with the device's lock held. */
+struct arc_queue *arc_queue_of(struct arc_device *, const arc_site *, int async);
+/* The queue if it was ever used, else NULL: nothing is in it. */
+struct arc_queue *arc_queue_if_used(struct arc_device *, const arc_site *, int async);
+static inline void arc_queue_count(struct arc_queue *queue) { queue->queued++; }
+/* Returns when what is queued now is done; the lock is released meanwhile. */
+void arc_queue_finish(struct arc_device *, struct arc_queue *, const arc_site *);
+void arc_queue_finish_all(struct arc_device *, const arc_site *);
+/* True when nothing is left to do. */
+bool arc_queue_test(struct arc_device *, struct arc_queue *, const arc_site *);
+/* wait(queues) async(async) on that device; n == 0: all queues. Takes the lock itself. */
+void arc_queue_wait(struct arc_device *, const arc_site *, int async, size_t n, const int *queues);
+/* A copy of host bytes that lives until the work queued so far is done. */
+void *arc_queue_hold(struct arc_queue *, const void *bytes, size_t size);
+/*
+ * After a directive's last operation: a directive without async waits, if the host could tell that it did
+ * not. Copies of small data that the queue holds itself are left under way: later work comes after them, also
+ * in other queues, and whoever asks for a device address waits.
+ */
+static inline void arc_queue_settle(struct arc_device *device, struct arc_queue *queue,
+                                    const arc_site *site) {
+  if (queue->async == ARC_SYNC && (queue->awaited || queue->queued == queue->finished))
+    arc_queue_finish(device, queue, site);
+}
+void arc_queues_close(struct arc_device *);
+
+int arc_default_async(void);
+void arc_set_default_async(int async);
+
+#endif

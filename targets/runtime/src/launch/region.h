@@ -1,0 +1,31 @@
+/* region.h: regions that were launched on a device, with their kernels. All with the device's lock held. */
+#ifndef ARC_REGION_H
+#define ARC_REGION_H
+#include "device/device.h"
+#include "data/globals.h"
+
+/* Temporary memory of one launch; used again by launches that cannot overlap with it. */
+struct arc_scratch {
+  struct arc_scratch *next;
+  struct arc_queue *queue;
+  struct arc_buffer *buffers[];
+};
+
+struct arc_region {
+  struct arc_region *next;
+  const struct arc_region_record *record;
+  const struct arc_image *image;
+  void **kernels;
+  const struct arc_global **globals;
+  arc_item *items; /* of the globals that launches bring to the device if they are not there */
+  size_t nitems;
+  struct arc_scratch *free;
+};
+
+/* Loads the region's image when it is launched for the first time. A region that no image holds, and an image
+ * that does not load, are errors. `name` is told by its address from the second time on. */
+struct arc_region *arc_region_find(struct arc_device *, const arc_site *, const char *name);
+/* Unloads everything. */
+void arc_regions_close(struct arc_device *);
+
+#endif
