@@ -1,5 +1,6 @@
 /** What a schema cannot say: names that must refer to something, paths that must lead somewhere. */
 import type { ArcFile, KindSchema } from "../contract/arc-schema.ts";
+import { foreignOption } from "../contract/foreign-options.ts";
 import type { Project } from "../contract/project.ts";
 import type { Axis } from "../document/axis.ts";
 import type { Diagnostic } from "../document/diagnostic.ts";
@@ -34,6 +35,7 @@ export function resolveProject(
   const made = new MadeFiles(Object.values(file.actions ?? {}));
   const reachable = new Reachable(found, made, exists, list, root);
   checkSources(file, found, reachable);
+  checkOptions(file, found);
   const actions = resolveActions(file, document, found, reachable);
   const kernels = resolveKernels(file, found);
   const targets = resolveTargets(file, kernels, { kinds, axes }, found);
@@ -79,6 +81,23 @@ function checkSources(file: ArcFile, found: Findings, reachable: Reachable): voi
     const remedy = "list the C files in `sources`";
     found.errorAtKey(["targets"], "missing-key", "there is nothing to build for these targets", remedy);
   }
+}
+
+/** Directives are read without a switch, and `targets` has the devices. */
+function checkOptions({ cflags = [], ldflags = [] }: ArcFile, found: Findings): void {
+  for (const [key, options] of Object.entries({ cflags, ldflags }))
+    for (const [i, option] of options.entries()) {
+      const foreign = foreignOption(option);
+      if (!foreign) continue;
+      found.error(
+        [key, i],
+        "foreign-option",
+        `\`${option}\` is an option of ${foreign.of}, and would choose no device here`,
+        foreign.asks === "host-threads"
+          ? "write `-fopenmp` instead"
+          : "leave it out, and name the devices in `targets`, such as `gpu: { kind: cuda }`",
+      );
+    }
 }
 
 function checkSource(name: string, at: Path, found: Findings, reachable: Reachable): void {

@@ -394,6 +394,20 @@ describe("an error in arc.yaml", () => {
     ["a second document is an error", `${head}---\na: 1`, "3:1 yaml-syntax", /one document/],
     ["a file that is a list is no project", "- a", "1:1 wrong-type", /arc.yaml must be a mapping/],
     ["an empty file is no project", "", "1:1 wrong-type", /must be a mapping/],
+    [
+      "an option by which another compiler chooses devices is named, with arc's way",
+      `${head}cflags: [-O2, -foffload=disable, -foffload=nvptx-none]`,
+      "3:34 foreign-option",
+      /an option of gcc/,
+      /`targets`/,
+    ],
+    [
+      "and one for threads of the host",
+      `${head}ldflags: [-mp]`,
+      "3:11 foreign-option",
+      /an option of nvc/,
+      /-fopenmp/,
+    ],
     ["columns count bytes", `${head}cflags: ["ü", 2]`, "3:16 wrong-type", /must be text/],
   ];
 
