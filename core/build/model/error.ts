@@ -19,6 +19,8 @@ export type EngineErrorCode =
   | "missing-device"
   | "unknown-target"
   | "missing-input"
+  /** What an action wrote that is no more. */
+  | "leftover-input"
   | "unreadable-input"
   | "broken-promise"
   | "place-occupied"

@@ -27,6 +27,7 @@ import {
   stillHolds,
 } from "../state/decide.ts";
 import { Durations } from "../state/durations.ts";
+import { Leftovers } from "../state/leftovers.ts";
 import type { Placer } from "../store/output-tree.ts";
 import { Ends } from "./completion.ts";
 import { Priorities } from "./critical-path.ts";
@@ -91,6 +92,7 @@ class Build {
   readonly #delivery: Delivery;
   readonly #retries: Retries;
   readonly #dryRun: DryRun | undefined;
+  readonly #leftovers: Leftovers;
   readonly #ends: Ends;
   readonly #abort = new AbortController();
   /** Of all but what is to finish. */
@@ -140,6 +142,11 @@ class Build {
       abort: this.#abort.signal,
       giveWay: this.#giveWay.signal,
     });
+    this.#leftovers = new Leftovers({
+      ...site,
+      writerOf: (path) => this.#graph.placedBy(path),
+      isPart: given !== undefined,
+    });
     this.#ends = new Ends({
       state: site.state,
       graph: this.#graph,
@@ -148,6 +155,7 @@ class Build {
       growth,
       priorities: this.#priorities,
       delivery: this.#delivery,
+      leftovers: this.#leftovers,
       retries: this.#retries,
       dryRun: this.#dryRun,
       emit,
@@ -327,12 +335,16 @@ class Build {
   }
 
   #resolve({ action, parent }: Node): ResolvedInput[] {
-    return resolveInputs(
+    const inputs = resolveInputs(
       action,
       this.#site.files,
       (address, output) => this.#progress.output(address, output),
       parent,
     );
+    for (const { input, content } of inputs)
+      if ("file" in input.from)
+        this.#leftovers.refuseSource(input.from.file, content.kind === "folder", action.address);
+    return inputs;
   }
 
   #restore(index: number): { readonly node: Node } & Pick<Decision, "inputs" | "parts"> {

@@ -4,11 +4,12 @@ import type { Graph, Node } from "../graph/graph.ts";
 import type { ActionOutcome } from "../graph/outcome.ts";
 import type { Wanted } from "../graph/wanted.ts";
 import { type ActionResult, outputOf } from "../key/result.ts";
-import { type Action, type Json, titleOf } from "../model/action.ts";
+import { type Action, type Address, type Json, titleOf } from "../model/action.ts";
 import { describeError, EngineError, errnoOf, isBlobLost } from "../model/error.ts";
 import type { Event, Reason } from "../model/event.ts";
 import type { Placed } from "../run/execute.ts";
 import type { Decision } from "../state/decide.ts";
+import type { Leftovers } from "../state/leftovers.ts";
 import type { State } from "../state/state.ts";
 import type { Priorities } from "./critical-path.ts";
 import type { Delivery } from "./delivery.ts";
@@ -36,6 +37,7 @@ export interface EndsSite {
   readonly growth: Growth;
   readonly priorities: Priorities;
   readonly delivery: Delivery;
+  readonly leftovers: Leftovers;
   readonly retries: Retries;
   readonly dryRun: DryRun | undefined;
   readonly emit: (event: Event) => void;
@@ -64,6 +66,12 @@ export class Ends {
     const { address } = action;
     const { key, seconds, diagnostics } = result;
     const reason = why === undefined ? {} : { reason: why };
+    try {
+      this.#refuseLeftovers(address, result);
+    } catch (error) {
+      this.failBy(action, error, seconds);
+      return false;
+    }
     let unchanged = false;
     if (how !== "up-to-date") {
       const before = this.#site.state.action(address)?.result;
@@ -93,6 +101,13 @@ export class Ends {
     });
     this.finish(action, { address, status: "done", how, result, ...reason });
     return true;
+  }
+
+  #refuseLeftovers(address: Address, { discovered }: ActionResult): void {
+    if (discovered === undefined) return;
+    const { leftovers, state } = this.#site;
+    const before = state.action(address)?.result.discovered;
+    leftovers.refuseFound(discovered, before, address);
   }
 
   /** Settles an action, after what its outputs add to the graph is added. */

@@ -7,7 +7,7 @@ import { EngineError, errnoOf, isBlobLost } from "../model/error.ts";
 import type { Event, Reason } from "../model/event.ts";
 import type { Placed } from "../run/execute.ts";
 import type { Decision } from "../state/decide.ts";
-import type { State } from "../state/state.ts";
+import type { ActionRecord, Left, State } from "../state/state.ts";
 import type { ActionLog } from "../store/action-cache.ts";
 import { isInside, type Placer, storeFromPlace } from "../store/output-tree.ts";
 import type { ContentStore } from "../store/store.ts";
@@ -58,15 +58,30 @@ export class Delivery {
 
   remember(action: Action, decision: Decision, result: ActionResult, why: Reason | undefined): void {
     const { state } = this.#site;
-    const expansion = action.expand === undefined ? undefined : state.action(action.address)?.expansion;
+    const before = state.action(action.address);
+    const expansion = action.expand === undefined ? undefined : before?.expansion;
     const places = action.outputs.flatMap(({ place }) => place ?? []);
+    const left = before === undefined ? [] : this.#leftBy(before, places);
     state.setAction(action.address, {
       parts: decision.parts,
       result,
       ...(why === undefined ? {} : { why }),
       ...(expansion === undefined ? {} : { expansion }),
-      ...(places.length === 0 ? {} : { places }),
+      ...(places.length === 0 ? {} : { places, at: Date.now() + 1 }),
+      ...(left.length === 0 ? {} : { left }),
     });
+  }
+
+  /** What lies where the action wrote before and writes no more. */
+  #leftBy({ places = [], left = [], at = Date.now(), result }: ActionRecord, now: readonly string[]): Left[] {
+    const isThere = (place: string): boolean => !now.includes(place) && this.#site.files.isThere(place);
+    const digests = result.outputs.length === 0 ? [undefined] : result.outputs.map(({ digest }) => digest);
+    const dropped = places
+      .filter(isThere)
+      .flatMap((place) =>
+        digests.map((digest) => (digest === undefined ? { place, at } : { place, digest, at })),
+      );
+    return [...left.filter(({ place }) => isThere(place)), ...dropped];
   }
 
   /** The result is good even when the cache cannot take it. */

@@ -6,6 +6,7 @@ import { removeTree } from "../files/remove.ts";
 import { EngineError, errnoOf } from "../model/error.ts";
 import { isCopied } from "../store/output-tree.ts";
 import type { ContentStore } from "../store/store.ts";
+import { byPlace } from "./leftovers.ts";
 import { type Lock, lockHolder, tryLock } from "./lock.ts";
 import { State } from "./state.ts";
 
@@ -38,21 +39,20 @@ export function cleanProject(
     removed.push(place);
   };
   try {
-    for (const address of state.actions()) {
-      const record = state.action(address);
-      const digests = new Set(record?.result.outputs.map((output) => output.digest));
-      for (const place of record?.places ?? []) {
-        const found = files.look(place);
-        if (found.kind === "absent") continue;
-        if (!digests.has(found.digest)) {
-          kept.push(place);
-          continue;
-        }
-        remove(place);
-      }
+    for (const [place, left] of byPlace(state.left())) {
+      const found = files.look(place);
+      if (found.kind === "absent") continue;
+      const isUsers = (at: number): boolean =>
+        !state.hadOutput(place) && (files.stampOf(place)?.mtimeMs ?? 0) > at;
+      if (left.some(({ digest, at }) => digest === found.digest && !isUsers(at))) remove(place);
+      else kept.push(place);
     }
     let store: Pick<ContentStore, "has"> | undefined;
-    for (const place of state.claims) {
+    // Without a journal this is all that tells where arc wrote; what is newer may be the user's.
+    const unrecorded = state.known > 0 ? [] : [...state.formerPlaces()];
+    const isNewer = (place: string): boolean =>
+      (lstatSync(join(root, place), { throwIfNoEntry: false })?.mtimeMs ?? 0) > state.lastPlacedAt;
+    for (const place of [...state.claims, ...unrecorded.filter((place) => !isNewer(place))]) {
       if (lstatSync(join(root, place), { throwIfNoEntry: false }) === undefined) continue;
       store ??= openStore();
       if (isCopied(place, files, store)) remove(place);

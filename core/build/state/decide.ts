@@ -203,7 +203,10 @@ function checkPlaces(action: Action, knowledge: Knowledge, known?: ActionResult)
 /** Whether what lies in a place is arc's as far as can be told without a record, and not lost with it. */
 function mayReplace(place: string, { state, files, store, outputFolder }: Knowledge): boolean {
   const isOurs =
-    isInside(place, outputFolder) || state.claims.has(place) || state.owns(place) || state.hadOutput(place);
+    isInside(place, outputFolder) ||
+    state.claims.has(place) ||
+    state.owns(place) ||
+    state.formerPlaces().has(place);
   return isOurs && isCopied(place, files, store);
 }
 

@@ -13,6 +13,7 @@ import { errnoOf } from "../model/error.ts";
 import type { Reason } from "../model/event.ts";
 import type { FileStamp } from "../model/stat-signature.ts";
 import { RecordLog } from "../store/record-log.ts";
+import { FormerPlaces } from "./former-places.ts";
 import { DamagedGraph, GraphFile } from "./graph-file.ts";
 import { Claims } from "./output-claims.ts";
 
@@ -25,6 +26,18 @@ export interface ActionRecord {
   readonly expansion?: { readonly key: Digest; readonly actions: Digest };
   /** Places in the project that arc wrote for it. */
   readonly places?: readonly string[];
+  /** When they had been written, by this machine's clock in whole milliseconds since the epoch, rounded up. */
+  readonly at?: number;
+  /** Places that it had before, and what may lie there still. */
+  readonly left?: readonly Left[];
+}
+
+/** What arc wrote to a place that its action has no more. */
+export interface Left {
+  readonly place: string;
+  /** Undefined: not known, as after a failure. */
+  readonly digest?: Digest;
+  readonly at: number;
 }
 
 export interface ToolRecord {
@@ -48,18 +61,21 @@ export class State {
   readonly directory: string;
   /** Of places that no record tells of. */
   readonly claims: Claims;
+  readonly #former: FormerPlaces;
   readonly #journal: RecordLog;
   /** Not yet on disk. */
   readonly #unwritten = new Map<string, string>();
   /** Parsed; the oldest first. */
   readonly #recent = new Map<string, unknown>();
   #loaded = false;
+  #isFormerWhole = false;
   #places: Set<string> | undefined;
   #lastPlaces: ReadonlySet<string> | undefined;
 
   constructor(directory: string) {
     this.directory = directory;
     this.claims = new Claims(join(directory, "claims"));
+    this.#former = new FormerPlaces(join(directory, "places"));
     this.#journal = new RecordLog(this.journalFile, "journal", join(this.directory, "index"));
   }
 
@@ -77,9 +93,11 @@ export class State {
 
   setAction(address: Address, record: ActionRecord): void {
     const { result, ...rest } = record;
+    const known = this.action(address)?.places ?? [];
     this.#set(ACTION + address, `{"result":${resultJson(result)},${JSON.stringify(rest).slice(1)}`);
     for (const place of record.places ?? []) {
       this.#places?.add(place);
+      if (!known.includes(place)) this.#former.add(place);
       this.claims.settle(place);
     }
   }
@@ -110,15 +128,45 @@ export class State {
     return this.#places;
   }
 
-  /** Whether an action of the last graph had its output there, though no record may tell of it any more. */
+  /** Whether an action of the last graph has its output there. */
   hadOutput(place: string): boolean {
+    return this.#placesOfLastGraph().has(place);
+  }
+
+  #placesOfLastGraph(): ReadonlySet<string> {
     this.#lastPlaces ??= placesIn(this.graphFile);
-    return this.#lastPlaces.has(place);
+    return this.#lastPlaces;
+  }
+
+  /** Where arc may have written something, ever. Of a place in it that no record tells of, nothing else is known. */
+  formerPlaces(): ReadonlySet<string> {
+    return this.#former.all() ?? new Set([...this.places(), ...this.#placesOfLastGraph()]);
+  }
+
+  /** When a place was written for the first time last, in milliseconds since the epoch. */
+  get lastPlacedAt(): number {
+    return this.#former.notedAt;
+  }
+
+  /** All that arc remembers to have left in places, those that actions have no more included. */
+  *left(): Generator<Left> {
+    for (const address of this.actions()) {
+      const record = this.action(address);
+      if (record === undefined) continue;
+      yield* record.left ?? [];
+      const { places = [], at = Number.POSITIVE_INFINITY, result } = record;
+      const digests = result.outputs.map(({ digest }) => digest);
+      for (const place of places) {
+        if (digests.length === 0) yield { place, at };
+        for (const digest of digests) yield { place, digest, at };
+      }
+    }
   }
 
   /** Takes in what another process has written since it was read. */
   refresh(): void {
     this.claims.forget();
+    this.#former.forget();
     this.#lastPlaces = undefined;
     if (!this.#loaded) return;
     const before = this.#journal.records;
@@ -132,9 +180,22 @@ export class State {
   flush(): void {
     if (this.#unwritten.size === 0) return;
     makeFolders(this.directory);
+    this.#noteFormer();
     this.#journal.append([...this.#unwritten]);
     this.#unwritten.clear();
     this.#journal.refresh();
+  }
+
+  /** Before the journal has the records, so that it never knows a place that this does not. */
+  #noteFormer(): void {
+    if (!this.#isFormerWhole) {
+      this.#isFormerWhole = true;
+      this.#load();
+      // A journal by an arc that noted none, or whose notes were lost.
+      const isOlder = this.#journal.records > 0 && !this.#former.exists;
+      if (isOlder) for (const place of this.places()) this.#former.add(place);
+    }
+    this.#former.flush();
   }
 
   /** Rewrites the journal without what is superseded, when most of it is. */

@@ -1,0 +1,129 @@
+/**
+ * What an action wrote that the graph has no more is nobody's source: a build in an empty world would not have it. It is
+ * refused as an input as long as it is as arc left it; once it was changed, or touched, it is the user's.
+ */
+
+import type { FileTable } from "../files/files.ts";
+import { NeedsWholeGraph } from "../graph/whole-graph.ts";
+import type { Discovered } from "../key/result.ts";
+import type { Address, Digest } from "../model/action.ts";
+import { EngineError, errnoOf } from "../model/error.ts";
+import { statIfThere } from "../model/stat-signature.ts";
+import { isCopied } from "../store/output-tree.ts";
+import type { ContentStore } from "../store/store.ts";
+import { withFolders } from "./resume.ts";
+import type { Left, State } from "./state.ts";
+
+export interface LeftoverSite {
+  readonly state: State;
+  readonly files: FileTable;
+  readonly store: ContentStore;
+  /** Who writes a path, or a folder around it, in this graph. */
+  readonly writerOf: (path: string) => Address | undefined;
+  /** The graph is part of a larger one, whose sources were looked at when it was whole. */
+  readonly isPart: boolean;
+}
+
+export class Leftovers {
+  readonly #site: LeftoverSite;
+  /** By path, once somebody asked. */
+  #left: ReadonlyMap<string, readonly Left[]> | undefined;
+  readonly #passed = new Set<string>();
+
+  constructor(site: LeftoverSite) {
+    this.#site = site;
+  }
+
+  /** Of a declared source, which may be a folder. Throws `leftover-input`. */
+  refuseSource(path: string, isFolder: boolean, reader: Address): void {
+    if (this.#site.isPart) return;
+    this.#refuse(path, reader);
+    if (!isFolder) return;
+    const inside = path === "." ? "" : `${path}/`;
+    for (const place of this.#site.state.formerPlaces())
+      if (place.startsWith(inside)) this.#refuse(place, reader);
+  }
+
+  /**
+   * Of what an action found that it reads; in a part of a graph what it read `before` was looked at when the graph was whole.
+   * Throws `leftover-input`, and NeedsWholeGraph where a part cannot tell.
+   */
+  refuseFound({ files }: Discovered, before: Discovered | undefined, reader: Address): void {
+    const known = new Set(this.#site.isPart ? before?.files.map(([path]) => path) : []);
+    for (const [path] of files) if (!path.startsWith("/") && !known.has(path)) this.#refuse(path, reader);
+  }
+
+  #refuse(path: string, reader: Address): void {
+    if (this.#passed.has(path)) return;
+    const { state, writerOf, isPart } = this.#site;
+    const former = state.formerPlaces();
+    const place = [...withFolders(path)].find((around) => former.has(around));
+    if (place !== undefined && writerOf(path) === undefined) {
+      if (isPart) throw new NeedsWholeGraph(reader);
+      if (this.#isLeft(path, place)) throw leftover(path, reader);
+    }
+    this.#passed.add(path);
+  }
+
+  /** Whether what lies there, or a file in it, is still what arc placed. */
+  #isLeft(path: string, place: string): boolean {
+    const { state, files, store } = this.#site;
+    const stat = statIfThere(files.absolute(path));
+    if (stat === undefined) return false;
+    if (stat.isDirectory())
+      return files
+        .tree(path)
+        .some((entry) => entry.kind === "file" && this.#isLeft(`${path}/${entry.path}`, place));
+    this.#left ??= byPlace(state.left());
+    const left = this.#left.get(place) ?? [{ place, at: state.lastPlacedAt }];
+    return left.some(({ digest, at }) => {
+      if (stat.mtimeMs > at + files.clockSkewMs) return false;
+      return digest === undefined ? isCopied(path, files, store) : this.#isOf(digest, path, place);
+    });
+  }
+
+  /** Whether a file has the bytes of an output, or of a file in it. */
+  #isOf(digest: Digest, path: string, place: string): boolean {
+    const { files, store } = this.#site;
+    try {
+      if (path === place) {
+        const now = files.look(path);
+        return now.kind !== "absent" && now.digest === digest;
+      }
+      const inside = path.slice(place.length + 1);
+      const now = files.look(path);
+      return store
+        .readFolder(digest)
+        .some(
+          (entry) =>
+            entry.path === inside &&
+            entry.kind === "file" &&
+            now.kind === "file" &&
+            entry.digest === now.digest,
+        );
+    } catch (error) {
+      if (error instanceof EngineError || errnoOf(error) !== undefined) return false;
+      throw error;
+    }
+  }
+}
+
+/** What may lie in each place. */
+export function byPlace(all: Iterable<Left>): ReadonlyMap<string, readonly Left[]> {
+  const places = new Map<string, Left[]>();
+  for (const left of all) {
+    const known = places.get(left.place);
+    if (known === undefined) places.set(left.place, [left]);
+    else known.push(left);
+  }
+  return places;
+}
+
+function leftover(path: string, reader: Address): EngineError {
+  return new EngineError(
+    "leftover-input",
+    `${reader} reads ${path}, which arc wrote for an action that is no more, and nobody writes now`,
+    "remove it (`arc clean` removes all that arc wrote); if it is to be a source of yours, `touch` it",
+    [reader],
+  );
+}
