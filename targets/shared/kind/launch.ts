@@ -1,5 +1,6 @@
 /** The image's manifest, from the same record that the kernel's index arithmetic came from (targets/runtime/IMAGE.md). */
 
+import { usesOf } from "../../../core/ir/analysis/access.ts";
 import type { Argument } from "../../../core/ir/model/region.ts";
 import { canonical } from "../../../core/lang/index.ts";
 import type { LoweredRegion, ParamSource } from "../device/device.ts";
@@ -42,6 +43,14 @@ export type Start = `${"together" | "fused"} ${"wait" | "last"} ${number}`;
 const stepsLine = ({ most, input, output, count }: NonNullable<LoweredRegion["steps"]>): string =>
   `steps ${most} ${input} ${output} ${count}`;
 
+/** Whether its kernels show something by themselves, so that the program can tell when they run. */
+function prints({ kernels, functions }: LoweredRegion): boolean {
+  const code = [...kernels.flatMap((k) => k.body), ...functions.map((f) => f.body)];
+  return [...usesOf(...code).calls.keys()].some((sym) =>
+    /^(.*printf|puts|putchar|abort|exit)$/.test(sym.name),
+  );
+}
+
 /** The lines of one region. */
 export function manifest(region: LoweredRegion, start?: Start): string {
   const lines = [
@@ -50,6 +59,7 @@ export function manifest(region: LoweredRegion, start?: Start): string {
     `args ${region.arguments.length}`,
     ...(start ? [start] : []),
     ...(region.steps && !start ? [stepsLine(region.steps)] : []),
+    ...(prints(region) ? ["prints"] : []),
     ...region.globals.map((a) => `global ${globalKind(a)} ${a.global}`),
     ...region.scratch.map((s) => `scratch ${s}`),
   ];

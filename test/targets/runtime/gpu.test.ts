@@ -55,7 +55,7 @@ describe.each(makers)("$backend", ({ backend, payload, arch, illegal, noBinary, 
   };
 
   describe("programs on the stand-in", () => {
-    it.each(["deep", "async", "threads", "api", "defer"])(
+    it.each(["deep", "async", "threads", "api", "defer", "under_way"])(
       "%s.c is right, and frees all it allocated",
       (name) => {
         expect(execute([shop.program(name)], { env })).toMatchObject({
@@ -91,7 +91,6 @@ describe.each(makers)("$backend", ({ backend, payload, arch, illegal, noBinary, 
         "cuMemAlloc 4096 -> 0",
         "cuMemcpyHtoDAsync 4000",
         "cuLaunchKernel add 16 1 1  64 1 1",
-        "cuStreamSynchronize",
         "cuMemcpyDtoHAsync 4000",
         "cuStreamSynchronize",
       ]);
@@ -125,6 +124,18 @@ describe.each(makers)("$backend", ({ backend, payload, arch, illegal, noBinary, 
 
     it("are done before a device address leaves the runtime", () => {
       expect(run("foreign")).toMatchObject({ code: 0, stdout: "" });
+    });
+
+    it("leave launches under way until something could tell", () => {
+      const waits = (more: Record<string, string>) => {
+        const ran = execute([shop.program("under_way"), "late"], { env: { ...env, ...more } });
+        expect(ran).toMatchObject({ code: 0, stdout: "right\n", stderr: "" });
+        return count("cuStreamSynchronize");
+      };
+      const launches = 500 + 20 * 3 + 20 + 1;
+      // Three updates, a wait in each of the 20 rounds, twenty ends of data, the wait and the end of all.
+      expect(waits({})).toBeLessThanOrEqual(3 + 20 + 20 + 2);
+      expect(waits({ ARC_WAIT: "each" })).toBeGreaterThanOrEqual(launches);
     });
 
     it("make an async region wait for nothing", () => {

@@ -51,12 +51,22 @@ describe.each(["addresses", "threads"] as const)("under the sanitizer of %s", (k
       },
     ]);
 
-  describe.each(machines)("on %s", (_machine, env) => {
+  describe.each(machines)("on %s", (machine, env) => {
     it.each(programs)("%s.c is right and clean", (name) => {
       const ran = execute([built[name] as string], { env });
       expect(ran).toMatchObject({ code: 0, stdout: "right\n" });
       expect(ran.stderr.replace(/^arc: warning\[no-unified-memory\].*\n/m, "")).toBe("");
     });
+
+    it.skipIf(machine === "the host's own memory")(
+      "under_way.c is right and clean, however early launches are waited for",
+      () => {
+        for (const ARC_WAIT of ["late", "each"]) {
+          const ran = execute([shop.program("under_way")], { env: { ...env, ARC_WAIT } });
+          expect(ran).toMatchObject({ code: 0, stdout: "right\n", stderr: "" });
+        }
+      },
+    );
 
     it.each(programs)("%s.c is right and clean while it is traced", (name) => {
       const ran = execute([built[name] as string], { env: { ...env, ARC_TRACE: shop.path("trace.json") } });

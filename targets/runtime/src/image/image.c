@@ -203,6 +203,7 @@ static bool region_line(struct reader *reader, const struct line *line) {
     return true;
   }
   if (is(line, "steps")) return steps(reader, line);
+  if (is(line, "prints")) return region->prints = true;
   const bool fused = is(line, "fused");
   if (fused || is(line, "together")) {
     bool last = line->rest_length > 5 && memcmp(line->rest, "last ", 5) == 0;

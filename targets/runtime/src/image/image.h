@@ -52,6 +52,7 @@ struct arc_region_record {
   enum arc_together together;
   size_t group; /* of regions that run together; counts from 0 in each image */
   struct arc_steps_record steps;
+  bool prints;  /* its kernels show something by themselves: printf, abort */
   bool fused;   /* one kernel for all: its parameters are those of the first region, then of the second, ... */
 };
 

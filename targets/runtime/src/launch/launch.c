@@ -20,6 +20,7 @@ struct launch {
   const arc_arg *arguments;
   struct arc_scope scope;
   struct arc_scratch *scratch; /* NULL when the region needs none */
+  bool seen;                   /* the program can see what a kernel does without asking the runtime */
 };
 
 /* Launches of one queue run one after the other, so they may share; a queue that runs in the calling thread
@@ -155,9 +156,20 @@ static bool geometry(const struct launch *launch, const struct arc_kernel_record
   return true;
 }
 
+/*
+ * A launch without async may be left under way where nobody could tell: the program sees the device's memory through
+ * transfers alone, which wait, and holds no address in it that it could hand to a library with queues of its own.
+ */
+static bool must_wait(const struct launch *launch) {
+  const struct arc_device *device = launch->device;
+  const enum arc_waiting waiting = arc_queue_waiting();
+  return launch->seen || launch->region->record->prints || device->shared || device->addresses.count > 0 ||
+         waiting == ARC_WAIT_EACH || (device->in_process && waiting != ARC_WAIT_LATE);
+}
+
 static void note_launch(const struct launch *launch, const char *kernel) {
   arc_queue_count(launch->queue);
-  launch->queue->awaited = true;
+  if (must_wait(launch)) launch->queue->awaited = true;
   launch->queue->launched = launch->site ? *launch->site : (arc_site){0};
   launch->queue->kernel = kernel;
 }
@@ -175,8 +187,11 @@ static void run_kernel(struct launch *launch, size_t index) {
     passes = arc_allocate(kernel->nparameters * sizeof *passes);
     values = arc_allocate(kernel->nparameters * sizeof *values);
   }
-  for (size_t i = 0; i < kernel->nparameters; i++)
+  for (size_t i = 0; i < kernel->nparameters; i++) {
     passes[i] = pass_of(launch, &kernel->parameters[i], &values[i]);
+    /* Memory that the program got elsewhere, or that it shares with the device. */
+    if (passes[i].is_place && passes[i].place.buffer == &device->whole) launch->seen = true;
+  }
 
   void *code = launch->region->kernels[index];
   void *begin = arc_trace_begin(device, launch->queue);
@@ -295,6 +310,7 @@ static void run_together(struct launch *launch) {
   if (!good)
     arc_device_fail(device, launch->site, "launch", NULL, "kernels do not start together on %s: %s",
                     device->name, arc_reason());
+  launch->queue->awaited = true;
   note_launch(launch, launch->region->record->kernels[0].name);
   const bool traced = begin;
   for (struct arc_kept **place = &device->waiting; *place;) {

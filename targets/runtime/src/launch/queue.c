@@ -9,6 +9,8 @@
 
 /* Beyond this the next directive without async waits, so that what a queue holds is freed. */
 enum { most_held = 1 << 20 };
+/* Likewise: the device is far behind, and what could fail has not been seen yet. */
+enum { most_under_way = 1024 };
 
 /* acc-default-async-var: per host thread. */
 static _Thread_local int default_async = ARC_NOVAL;
@@ -36,7 +38,8 @@ static _Noreturn void queue_failed(struct arc_device *device, struct arc_queue *
   if (queue->kernel)
     arc_device_fail(
         device, queue->launched.file ? &queue->launched : site, "device-failed",
-        "look for an index outside of the kernel's arrays, or data that no clause put on the device",
+        "look for an index outside of the kernel's arrays, or data that no clause put on the device; ARC_WAIT=each "
+        "waits for every kernel, and names the one that fails",
         "work on %s failed: %s; the last kernel queued was %s", device->name, arc_reason(), queue->kernel);
   arc_device_fail(device, site, "device-failed", NULL, "work on %s failed: %s", device->name, arc_reason());
 }
@@ -119,6 +122,24 @@ void arc_queue_finish(struct arc_device *device, struct arc_queue *queue, const 
   free_held(held);
 }
 
+enum arc_waiting arc_queue_waiting(void) {
+  static _Thread_local int known = -1;
+  if (known < 0) {
+    const char *text = getenv("ARC_WAIT");
+    known = text && strcmp(text, "each") == 0   ? (int)ARC_WAIT_EACH
+            : text && strcmp(text, "late") == 0 ? ARC_WAIT_LATE
+                                                : ARC_WAIT_SEEN;
+  }
+  return known;
+}
+
+void arc_queue_settle(struct arc_device *device, struct arc_queue *queue, const arc_site *site) {
+  if (queue->async != ARC_SYNC) return;
+  const uint64_t under_way = queue->queued - queue->finished;
+  if (queue->awaited || queue->released || under_way == 0 || under_way > most_under_way)
+    arc_queue_finish(device, queue, site);
+}
+
 void arc_queue_finish_all(struct arc_device *device, const arc_site *site) {
   if (device->sync) arc_queue_finish(device, device->sync, site);
   for (int i = 0; i <= arc_queue_numbers; i++)
@@ -163,6 +184,8 @@ void arc_queue_wait(struct arc_device *device, const arc_site *site, int async, 
     else
       arc_queue_finish(device, earlier, site);
   }
+  /* Who waits for everything may read a clock next. */
+  if (!n && !later && device->sync) arc_queue_finish(device, device->sync, site);
   arc_device_unlock(device);
 }
 

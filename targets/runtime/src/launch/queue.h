@@ -17,16 +17,19 @@ bool arc_queue_test(struct arc_device *, struct arc_queue *, const arc_site *);
 void arc_queue_wait(struct arc_device *, const arc_site *, int async, size_t n, const int *queues);
 /* A copy of host bytes that lives until the work queued so far is done. */
 void *arc_queue_hold(struct arc_queue *, const void *bytes, size_t size);
+/* When launches without async are waited for: $ARC_WAIT. */
+enum arc_waiting {
+  ARC_WAIT_SEEN, /* where the host could tell; kernels in the program's own process each, for messages that name them */
+  ARC_WAIT_EACH,
+  ARC_WAIT_LATE, /* where the host could tell */
+};
+enum arc_waiting arc_queue_waiting(void);
 /*
  * After a directive's last operation: a directive without async waits, if the host could tell that it did
- * not. Copies of small data that the queue holds itself are left under way: later work comes after them, also
- * in other queues, and whoever asks for a device address waits.
+ * not. Kernels, and copies of small data that the queue holds itself, are left under way: later work comes after
+ * them, also in other queues, and whoever asks for a device address waits.
  */
-static inline void arc_queue_settle(struct arc_device *device, struct arc_queue *queue,
-                                    const arc_site *site) {
-  if (queue->async == ARC_SYNC && (queue->awaited || queue->queued == queue->finished))
-    arc_queue_finish(device, queue, site);
-}
+void arc_queue_settle(struct arc_device *, struct arc_queue *, const arc_site *);
 void arc_queues_close(struct arc_device *);
 
 int arc_default_async(void);
