@@ -86,6 +86,7 @@ function surroundings(): Omit<Surroundings, "signal"> {
     interactive: terminal && roomy && !isSet(env.CI) && !isSet(env.CONTINUOUS_INTEGRATION),
     color: env.FORCE_COLOR !== undefined ? env.FORCE_COLOR !== "0" : terminal && env.NO_COLOR === undefined,
     columns: stderr?.columns || 100,
+    outColumns: () => (isCharacterDevice(1) && process.stdout.columns) || Number.POSITIVE_INFINITY,
   };
 }
 

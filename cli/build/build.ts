@@ -128,7 +128,8 @@ async function showHardware(
   call: Call,
   how: ReadonlyMap<Address, How>,
 ): Promise<void> {
-  const all = plan.variants.map((variant) => hardwareRows(engine, variant, project.verify.runs, how));
+  const request = { runs: project.verify.runs, names: project.kernels, how };
+  const all = plan.variants.map((variant) => hardwareRows(engine, variant, request));
   const rows = (await Promise.all(all))
     .flat()
     .filter((row) => row.how !== undefined && row.how !== "up to date");

@@ -16,6 +16,8 @@ export interface Call extends Arguments {
   readonly color: boolean;
   /** Columns of `err`. */
   readonly columns: number;
+  /** Columns of `out`; infinite where it is no terminal, whose lines nobody breaks. */
+  readonly outColumns: () => number;
   /** Ctrl-C. */
   readonly signal: AbortSignal;
 }

@@ -211,8 +211,32 @@ CC="arc cc -acc" makes existing makefiles build with arc. Exits as the compiler 
     name: "report",
     arguments: "[ADDRESS…]",
     count: [0, Number.POSITIVE_INFINITY],
-    summary: "table of what was built: times, resources, comparisons",
-    options: [{ name: "all", help: "every variant, not only the first of each target" }],
+    summary: "what was built: times, resources, comparisons, of one variant or all",
+    details: `${addresses}
+
+KEY is a figure of a variant: time, speedup, cycles, clock, area (share of the device's scarcest resource), images
+(bytes), tools (seconds they took), or a resource: lcs, alms, luts, ffs, rams, dsps and the like.
+
+  arc report --all --sort time                  all variants, the fastest first
+  arc report fpga:* --best pareto               those that no other beats in time and area
+  arc report --all --compare fpga:sw1           every variant against one of them
+  arc report --all --json > before.json         a baseline; later: arc report --all --compare before.json
+  arc report --all --format csv > variants.csv  for a spreadsheet`,
+    options: [
+      { name: "all", help: "every variant, not only the first of each target" },
+      { name: "sort", value: "KEY", help: "variants in the order of this figure, the best first" },
+      {
+        name: "best",
+        value: "KEY",
+        help: "of each target only the best variant; `pareto`: those in time and area",
+      },
+      {
+        name: "compare",
+        value: "WITH",
+        help: "changes against a variant, or against an earlier report: a FILE, or REV:FILE of git",
+      },
+      { name: "format", value: "FORMAT", help: "text (default), csv, markdown, or json" },
+    ],
   },
   {
     name: "cache",

@@ -1,148 +1,152 @@
-/** `arc report`: a table of what was built: kernels, sizes, times, comparisons with the serial program. */
-
-import type { Engine } from "../../core/build/engine.ts";
-import type { Address } from "../../core/build/model/action.ts";
-import type { TranslatedKernel } from "../../core/compiler/driver/kernel-texts.ts";
-import { imageGroups } from "../../rules/inputs/kernel-sources.ts";
-import type { VariantPlan } from "../../rules/plan/variant.ts";
-import type { Comparison } from "../../rules/steps/compare.ts";
-import { estimateAddress, estimateName } from "../../rules/steps/estimate.ts";
-import { allKernels, kernelsAddress } from "../../rules/steps/kernels/kernels.ts";
-import { vendorReportOf } from "../../rules/steps/kernels/report.ts";
-import { comparisonName } from "../../rules/steps/verify.ts";
+/** `arc report`: what was built, and how variants compare: times, resources, comparisons with the serial program. */
+import { nearest } from "../../schema/document/nearest.ts";
 import { type Call, type Status, status } from "../call/call.ts";
-import { type HardwareRow, hardwareRows } from "../hardware/rows.ts";
-import { hardwareTable } from "../hardware/table.ts";
-import { explanation, resultOf } from "../project/results.ts";
-import { sameDesigns, sameDesignWords } from "../project/same-designs.ts";
+import { UsageError } from "../call/usage-error.ts";
 import { withWorkspace } from "../project/workspace.ts";
-import { columns } from "../show/columns.ts";
-import { describeEstimate, type EstimateRow, type VendorReport } from "../show/estimates.ts";
-import { bytes, seconds } from "../show/words.ts";
+import { readBaseline } from "../report/baseline.ts";
+import { collect } from "../report/model/collect.ts";
+import { compare, type VariantComparison } from "../report/model/compare.ts";
+import { bestOf, type Figure, figureOf, figures, paretoOf, sorted } from "../report/model/figures.ts";
+import type { VariantReport } from "../report/model/report.ts";
+import { compareRows } from "../report/text/compare-table.ts";
+import { csv } from "../report/text/csv.ts";
+import { markdownTable } from "../report/text/markdown.ts";
+import { columnTexts } from "../report/text/rows.ts";
+import { terminalReport } from "../report/text/terminal.ts";
+import { fitted } from "../show/fit.ts";
 
-interface Row {
-  readonly address: Address;
-  readonly built: boolean;
-  /** Bytes; undefined where there is none. */
-  readonly program?: number;
-  readonly images?: number;
-  readonly comparisons: readonly RunRow[];
-  /** Of kinds that are estimated. */
-  readonly estimate?: EstimateRow;
-  /** Kernels of FPGA targets. */
-  readonly hardware?: readonly HardwareRow[];
-  /** Another variant of the target that is the same design, by its name. */
-  readonly sameDesign?: string;
-}
-
-interface RunRow {
-  readonly run: string;
-  readonly result: "same" | "differs" | "not run";
-  /** Wall time of the program, start to end. */
-  readonly seconds?: number;
-  readonly worst?: number;
-}
+const formats = ["text", "csv", "markdown", "json"] as const;
+type Format = (typeof formats)[number];
 
 export function run(call: Call): Promise<Status> {
-  return withWorkspace(call, call.positionals, async ({ plan, engine, project }) => {
-    const { runs } = project.verify;
-    const same = sameDesigns(engine, plan.variants);
-    const rows = await Promise.all(
-      plan.variants.map(async (variant): Promise<Row> => {
-        const twin = same.find(({ address }) => address === variant.address);
-        return { ...(await rowOf(variant, engine, runs)), ...(twin && { sameDesign: twin.as }) };
-      }),
+  const format = formatOf(call);
+  const choose = chooserOf(call);
+  const against = call.options.compare === undefined ? undefined : String(call.options.compare);
+  if (against !== undefined && format === "csv")
+    throw new UsageError(
+      "a comparison has no form as CSV",
+      "write --format markdown, or leave --compare out",
     );
-    call.out(
-      call.options.json === true
-        ? `${JSON.stringify(rows)}\n`
-        : `${table(rows, runs)}${same.map(sameDesignWords).join("")}${hardware(rows)}${estimates(rows)}`,
-    );
+  const earlier = against === undefined ? undefined : readBaseline(against, call.cwd);
+  // A variant to compare with is looked at whether or not the addresses name it; alone it means all of its target.
+  const base = against === undefined || earlier !== undefined ? undefined : against;
+  const { positionals, options } = call;
+  const patterns =
+    base === undefined || (positionals.length === 0 && options.all === true)
+      ? positionals
+      : [base, ...(positionals.length > 0 ? positionals : [`${base.replace(/:.*/, "")}:*`])];
+  return withWorkspace(call, patterns, async (workspace) => {
+    const all = await collect(workspace);
+    if (against === undefined) call.out(rendered(choose(all), format, call.outColumns()));
+    else call.out(renderedComparison(comparisons(all, earlier, against, choose), format, call.outColumns()));
     return status.done;
   });
 }
 
-async function rowOf(variant: VariantPlan, engine: Engine, runs: readonly string[]): Promise<Row> {
-  const [link = "", images = ""] = variant.products;
-  const program = sizeOf(engine, link);
-  const imageBytes = sizeOf(engine, images);
-  const hardware = await hardwareRows(engine, variant, runs, new Map());
-  return {
-    address: variant.address,
-    built: program !== undefined && (images === "" || imageBytes !== undefined),
-    ...(program === undefined ? {} : { program }),
-    ...(imageBytes === undefined ? {} : { images: imageBytes }),
-    comparisons: runs.map((name) => runRow(engine, variant.address, name)),
-    ...estimateOf(engine, variant.address),
-    ...(hardware.length > 0 && { hardware }),
+function formatOf({ options }: Call): Format {
+  if (options.format === undefined) return options.json === true ? "json" : "text";
+  const found = formats.find((format) => format === options.format);
+  if (found !== undefined) return found;
+  throw unknown("format", String(options.format), formats);
+}
+
+type Chooser = (variants: readonly VariantReport[]) => readonly VariantReport[];
+
+/** Best ones first chosen, then sorted; else in the order of arc.yaml. */
+function chooserOf({ options }: Call): Chooser {
+  const { sort, best } = options;
+  const order = sort === undefined ? undefined : figure("figure to sort by", String(sort));
+  const choose = best === undefined ? undefined : chosen(String(best));
+  return (variants) => {
+    const kept = choose === undefined ? variants : choose(variants);
+    return order === undefined ? kept : sorted(kept, order);
   };
 }
 
-/** With what the vendor's own reports say of the kernels, where they were made. */
-function estimateOf(engine: Engine, variant: Address): { readonly estimate?: EstimateRow } {
-  const made = resultOf<EstimateRow>(engine, estimateAddress(variant), estimateName);
-  if (made === undefined) return {};
-  const translated = resultOf<TranslatedKernel[]>(engine, kernelsAddress(variant), allKernels) ?? [];
-  const images = imageGroups(translated, true).map(({ name }) => name);
-  const kernels = made.kernels.map((kernel) => ({
-    ...kernel,
-    ...vendorReport(engine, variant, images, kernel.region),
-  }));
-  // Reports of several images do not add up to one.
-  const whole = images.length === 1 ? vendorReport(engine, variant, images) : {};
-  return { estimate: { ...made, kernels, ...whole } };
-}
-
-/** Of one kernel, or of all of an image. */
-function vendorReport(
-  engine: Engine,
-  variant: Address,
-  images: readonly string[],
-  region?: string,
-): { readonly vendor?: VendorReport } {
-  for (const image of images) {
-    const { address, output } = vendorReportOf(variant, image, region);
-    const vendor = resultOf<VendorReport>(engine, address, output);
-    if (vendor !== undefined) return { vendor };
+function chosen(key: string): Chooser {
+  if (key === "pareto") {
+    const both = figures.filter(({ key }) => key === "time" || key === "area");
+    return (variants) => weighed(variants, paretoOf(variants, both), "time and area");
   }
-  return {};
+  const by = figure("figure to choose by", key, ["pareto"]);
+  return (variants) => weighed(variants, bestOf(variants, by), by.title);
 }
 
-function hardware(rows: readonly Row[]): string {
-  const text = hardwareTable(rows.flatMap((row) => row.hardware ?? []));
-  return text === "" ? "" : `\n${text}`;
+/** Silence about variants that nothing is known of would read as their defeat. */
+function weighed(
+  variants: readonly VariantReport[],
+  kept: readonly VariantReport[],
+  what: string,
+): readonly VariantReport[] {
+  if (kept.length > 0 || variants.length === 0) return kept;
+  throw new UsageError(
+    `of no variant is ${what} known`,
+    "`arc build --all` builds them, and `arc verify --all` runs them",
+  );
 }
 
-const estimates = (rows: readonly Row[]): string =>
-  rows.map(({ address, estimate }) => (estimate ? `\n${describeEstimate(address, estimate)}` : "")).join("");
-
-function runRow(engine: Engine, variant: Address, run: string): RunRow {
-  const ran = explanation(engine, `${variant}#run-${run}`);
-  const compared = explanation(engine, `${variant}#verify-${run}`);
-  if (ran === undefined || compared === undefined) return { run, result: "not run" };
-  const { seconds: took } = ran.result;
-  if (compared.result.failure !== undefined) return { run, result: "differs", seconds: took };
-  const comparison = resultOf<Comparison>(engine, `${variant}#verify-${run}`, comparisonName);
-  if (comparison === undefined) return { run, result: "not run" };
-  return { run, result: "same", seconds: took, worst: comparison.worst.rel };
+function figure(what: string, key: string, more: readonly string[] = []): Figure {
+  const found = figureOf(key);
+  if (found !== undefined) return found;
+  throw unknown(what, key, [...figures.map((one) => one.key), ...more]);
 }
 
-const sizeOf = (engine: Engine, address: Address): number | undefined =>
-  explanation(engine, address)?.result.outputs.reduce((sum, output) => sum + output.size, 0);
-
-function table(rows: readonly Row[], runs: readonly string[]): string {
-  const header = ["target", "program", "images", ...runs.map((run) => `run ${run}`)];
-  const lines = rows.map((row) => [
-    row.address,
-    row.program === undefined ? "not built" : bytes(row.program),
-    row.images === undefined ? (row.built ? "none" : "not built") : bytes(row.images),
-    ...row.comparisons.map(comparisonWords),
-  ]);
-  return columns([header, ...lines]);
+function unknown(what: string, word: string, known: readonly string[]): UsageError {
+  const near = nearest(word, known);
+  return new UsageError(
+    `there is no ${what} \`${word}\``,
+    near === undefined ? `there are ${known.join(", ")}` : `did you mean ${near}?`,
+  );
 }
 
-function comparisonWords({ result, seconds: took, worst }: RunRow): string {
-  const time = took === undefined ? "" : `, ${seconds(took)}`;
-  const error = worst === undefined || worst === 0 ? "" : `, off by ${worst.toExponential(1)}`;
-  return `${result}${error}${time}`;
+/** Against another variant, or each against what it was. */
+function comparisons(
+  all: readonly VariantReport[],
+  earlier: readonly VariantReport[] | undefined,
+  against: string,
+  choose: Chooser,
+): readonly VariantComparison[] {
+  if (earlier !== undefined)
+    return choose(all).map((variant) =>
+      compare(
+        variant,
+        earlier.find(({ address }) => address === variant.address),
+      ),
+    );
+  const [base, ...others] = all.filter(
+    ({ address, target }) => address === against || (target === against && !against.includes(":")),
+  );
+  if (base === undefined || others.length > 0)
+    throw new UsageError(
+      `--compare ${against} names ${base === undefined ? "no variant and no report" : "several variants"}`,
+      "name one variant as `target:variant`, or a file that `arc report --all --json` wrote",
+    );
+  return [compare(base, base), ...choose(all.filter((one) => one !== base)).map((one) => compare(one, base))];
 }
+
+function rendered(variants: readonly VariantReport[], format: Format, width: number): string {
+  switch (format) {
+    case "json":
+      return `${JSON.stringify(variants)}\n`;
+    case "csv":
+      return csv(variants);
+    case "markdown": {
+      const { header, lines } = columnTexts(variants);
+      return markdownTable([header, ...lines]);
+    }
+    case "text":
+      return terminalReport(variants, width);
+  }
+}
+
+function renderedComparison(compared: readonly VariantComparison[], format: Format, width: number): string {
+  if (format === "json") return `${JSON.stringify(compared.map(plain))}\n`;
+  const rows = compareRows(compared);
+  return format === "markdown" ? markdownTable(rows) : fitted(rows, width);
+}
+
+/** Without functions, which JSON has none of. */
+const plain = ({ variant, changes }: VariantComparison) => ({
+  address: variant.address,
+  changes: changes.map(({ figure: { key, unit }, ...change }) => ({ figure: key, unit, ...change })),
+});

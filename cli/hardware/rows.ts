@@ -28,13 +28,14 @@ import {
 import { type Synthesis, synthesisAddress, synthesisName } from "../../rules/steps/kernels/synthesis.ts";
 import { countsName } from "../../rules/steps/run.ts";
 import { explanation, linesOf, made, resultOf, textOf } from "../project/results.ts";
+import { functionOf, kernelNames, type NamedKernel } from "./names.ts";
 
 export interface HardwareRow {
   /** `target:variant`. */
   readonly variant: Address;
   readonly kind: string;
   readonly region: string;
-  /** As people call it: `find_edges (src/edges.c:11)`. */
+  /** As people call it, by arc.yaml's `kernels` or the function: `find_edges (src/edges.c:11)`. */
   readonly kernel: string;
   /** What the figures of area and clock come from. */
   readonly from: "schedule" | "estimate" | "report" | "synthesis" | "layout";
@@ -53,6 +54,8 @@ export interface HardwareRow {
   readonly wrapper?: Resources;
   /** Of a launch: cycles over the clock. */
   readonly seconds?: number;
+  /** In the run that was estimated. */
+  readonly launches?: number;
   readonly critical?: CriticalPath;
   readonly rescheduled?: Rescheduled;
   readonly lines?: Report["lines"];
@@ -80,23 +83,31 @@ export interface HardwareLoop {
 
 export type How = "built" | "cached" | "shared" | "up to date";
 
+export interface HardwareRequest {
+  /** Of arc.yaml: the first that was simulated counts. */
+  readonly runs: readonly string[];
+  /** What arc.yaml calls its kernels. */
+  readonly names: readonly NamedKernel[];
+  /** What a build did, by action. */
+  readonly how: ReadonlyMap<Address, How>;
+}
+
 /** Everything known of the kernels of a variant as hardware; nothing for kinds that make none. */
 export async function hardwareRows(
   engine: Engine,
   { address: variant, kind, target }: VariantPlan,
-  runs: readonly string[],
-  how: ReadonlyMap<Address, How>,
+  { runs, names, how }: HardwareRequest,
 ): Promise<readonly HardwareRow[]> {
   if (kind.readReport === undefined) return [];
   const kernels = resultOf<TranslatedKernel[]>(engine, kernelsAddress(variant), allKernels) ?? [];
   const estimate = resultOf<Estimate>(engine, estimateAddress(variant), estimateName);
   const synthesis = resultOf<Synthesis>(engine, synthesisAddress(variant), synthesisName);
   const counts = countsOf(engine, variant, runs);
+  const called = kernelNames(kernels, names);
   const rows = kernels.map(async (kernel): Promise<readonly HardwareRow[]> => {
     const { region, facts, site, toolNames = {} } = kernel;
     const estimated = estimate?.kernels.find((k) => k.region === region);
-    // Without the digest that tells regions of one function apart.
-    const name = estimated?.function ?? region.replace(/_[0-9a-f]{8}$/, "");
+    const name = called.get(region) ?? estimated?.function ?? functionOf(region);
     const head = { variant, kind: target.kind, region, kernel: `${name} (${site.file}:${site.line})` };
     if (facts !== undefined) {
       const { fabric: stages = [], extension, available } = kind.toolchain(target.options);
@@ -289,6 +300,7 @@ function vendorFigures(
     resources: own,
     percent: told ? vendor.percent : sharesOf(own, { ...estimate?.available }),
     ...(run && { seconds: run.seconds / run.launches }),
+    ...(kernel && { launches: run?.launches ?? 0 }),
   };
 }
 

@@ -1,6 +1,6 @@
 /** The table of kernels as hardware, one for all kinds of FPGA target. */
 import { type Resources, rescheduledWords, resourceWords } from "../../rules/steps/kernels/hardware.ts";
-import { columns } from "../show/columns.ts";
+import { fitted } from "../show/fit.ts";
 import { duration, plural, seconds } from "../show/words.ts";
 import type { HardwareLoop, HardwareRow } from "./rows.ts";
 
@@ -18,8 +18,8 @@ const header = [
   "tools",
 ];
 
-/** Empty without rows. */
-export function hardwareTable(rows: readonly HardwareRow[]): string {
+/** Empty without rows. `width`: as of `fitted`. */
+export function hardwareTable(rows: readonly HardwareRow[], width = Number.POSITIVE_INFINITY): string {
   if (rows.length === 0) return "";
   const several = new Set(rows.map(({ variant }) => variant)).size > 1;
   const notes = rows.flatMap((row) =>
@@ -32,7 +32,7 @@ export function hardwareTable(rows: readonly HardwareRow[]): string {
       ...(row.lacks === undefined ? [] : [`${row.kernel}: no bitstream: ${row.lacks}`]),
     ].map((note) => (several ? `${row.variant} ${note}` : note)),
   );
-  return `${columns([header, ...rows.flatMap(linesOf)])}${notes.map((note) => `  ${note}\n`).join("")}`;
+  return `${fitted([header, ...rows.flatMap(linesOf)], width)}${notes.map((note) => `  ${note}\n`).join("")}`;
 }
 
 /** A line per loop; the kernel's own figures stand in the first. */

@@ -1,7 +1,7 @@
 /** Estimates of FPGA kernels as people read them. */
 import type { Address } from "../../core/build/model/action.ts";
 import type { Estimate, KernelEstimate, LoopEstimate } from "../../core/compiler/estimate/estimate.ts";
-import { columns } from "./columns.ts";
+import { fitted } from "./fit.ts";
 import { duration } from "./words.ts";
 
 /** What the vendor's report stage said of a kernel. */
@@ -20,8 +20,12 @@ const resourceNames = { aluts: "ALUT", ffs: "FF", dsps: "DSP", rams: "RAM" } as 
 type Resource = keyof typeof resourceNames;
 const resources = Object.keys(resourceNames) as readonly Resource[];
 
-/** A line per loop of each kernel, with a column of trips and one of time per run. */
-export function describeEstimate(address: Address, estimate: EstimateRow): string {
+/** A line per loop of each kernel, with a column of trips and one of time per run. `width`: as of `fitted`. */
+export function describeEstimate(
+  address: Address,
+  estimate: EstimateRow,
+  width = Number.POSITIVE_INFINITY,
+): string {
   const { kernels, device, clock, resources: used, available } = estimate;
   const shares = resources.map(
     (r) => `${resourceNames[r]} ${used[r]} of ${available[r]} (${percent(used[r] / available[r])})`,
@@ -39,7 +43,7 @@ export function describeEstimate(address: Address, estimate: EstimateRow): strin
   const lines = kernels.flatMap(kernelLines);
   return [
     `${address}, estimated on ${device} at ${Math.round(clock)} MHz: ${shares.join(", ")}\n`,
-    columns([header, ...lines]),
+    fitted([header, ...lines], width),
     ...kernels.flatMap(({ function: name, vendor }) => vendorLine(name, vendor)),
     ...vendorLine(kernels.map((k) => k.function).join(", "), estimate.vendor),
     ...assumptions(estimate),

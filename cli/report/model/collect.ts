@@ -1,0 +1,113 @@
+/** From what a build left to the report's data. Builds nothing. */
+import type { Engine } from "../../../core/build/engine.ts";
+import type { Address } from "../../../core/build/model/action.ts";
+import type { TranslatedKernel } from "../../../core/compiler/driver/kernel-texts.ts";
+import { imageGroups } from "../../../rules/inputs/kernel-sources.ts";
+import type { VariantPlan } from "../../../rules/plan/variant.ts";
+import type { Comparison } from "../../../rules/steps/compare.ts";
+import { estimateAddress, estimateName } from "../../../rules/steps/estimate.ts";
+import { allKernels, kernelsAddress } from "../../../rules/steps/kernels/kernels.ts";
+import { vendorReportOf } from "../../../rules/steps/kernels/report.ts";
+import { comparisonName } from "../../../rules/steps/verify.ts";
+import type { Variant } from "../../../schema/contract/variants.ts";
+import { hardwareRows } from "../../hardware/rows.ts";
+import { explanation, resultOf } from "../../project/results.ts";
+import { sameDesigns } from "../../project/same-designs.ts";
+import type { Workspace } from "../../project/workspace.ts";
+import type { EstimateRow, VendorReport } from "../../show/estimates.ts";
+import type { AxisValue, RunReport, VariantReport } from "./report.ts";
+import { totalsOf } from "./totals.ts";
+
+export async function collect({ engine, plan, project }: Workspace): Promise<readonly VariantReport[]> {
+  const same = sameDesigns(engine, plan.variants);
+  return Promise.all(
+    plan.variants.map(async (variant): Promise<VariantReport> => {
+      const twin = same.find(({ address }) => address === variant.address);
+      return { ...(await variantReport(variant, engine, project)), ...(twin && { sameDesign: twin.as }) };
+    }),
+  );
+}
+
+async function variantReport(
+  variant: VariantPlan,
+  engine: Engine,
+  project: Workspace["project"],
+): Promise<VariantReport> {
+  const { address, target } = variant;
+  const { runs } = project.verify;
+  const [link = "", images = ""] = variant.products;
+  const program = sizeOf(engine, link);
+  const imageBytes = sizeOf(engine, images);
+  const hardware = await hardwareRows(engine, variant, { runs, names: project.kernels, how: new Map() });
+  const comparisons = runs.map((name) => runReport(engine, address, name));
+  const estimate = estimateOf(engine, address);
+  return {
+    address,
+    target: target.name,
+    variant: variant.variant.name,
+    kind: target.kind,
+    axes: axesOf(variant.variant),
+    built: program !== undefined && (images === "" || imageBytes !== undefined),
+    ...(program === undefined ? {} : { program }),
+    ...(imageBytes === undefined ? {} : { images: imageBytes }),
+    comparisons,
+    totals: totalsOf(hardware, estimate, comparisons),
+    ...(estimate && { estimate }),
+    ...(hardware.length > 0 && { hardware }),
+  };
+}
+
+/** Kernels that vary by themselves have what all have besides: only what differs is told of them. */
+function axesOf({ all, kernels }: Variant): Readonly<Record<string, AxisValue>> {
+  const own = Object.entries(kernels).flatMap(([kernel, values]) =>
+    Object.entries(values)
+      .filter(([axis, value]) => all[axis] !== value)
+      .map(([axis, value]) => [`${kernel}.${axis}`, value] as const),
+  );
+  return { ...all, ...Object.fromEntries(own) };
+}
+
+/** With what the vendor's own reports say of the kernels, where they were made. */
+function estimateOf(engine: Engine, variant: Address): EstimateRow | undefined {
+  const made = resultOf<EstimateRow>(engine, estimateAddress(variant), estimateName);
+  if (made === undefined) return undefined;
+  const translated = resultOf<TranslatedKernel[]>(engine, kernelsAddress(variant), allKernels) ?? [];
+  const images = imageGroups(translated, true).map(({ name }) => name);
+  const kernels = made.kernels.map((kernel) => ({
+    ...kernel,
+    ...vendorReport(engine, variant, images, kernel.region),
+  }));
+  // Reports of several images do not add up to one.
+  const whole = images.length === 1 ? vendorReport(engine, variant, images) : {};
+  return { ...made, kernels, ...whole };
+}
+
+/** Of one kernel, or of all of an image. */
+function vendorReport(
+  engine: Engine,
+  variant: Address,
+  images: readonly string[],
+  region?: string,
+): { readonly vendor?: VendorReport } {
+  for (const image of images) {
+    const { address, output } = vendorReportOf(variant, image, region);
+    const vendor = resultOf<VendorReport>(engine, address, output);
+    if (vendor !== undefined) return { vendor };
+  }
+  return {};
+}
+
+function runReport(engine: Engine, variant: Address, run: string): RunReport {
+  const ran = explanation(engine, `${variant}#run-${run}`);
+  const compared = explanation(engine, `${variant}#verify-${run}`);
+  if (ran === undefined || compared === undefined) return { run, result: "not run" };
+  const serial = explanation(engine, `serial#run-${run}`)?.result.seconds;
+  const times = { seconds: ran.result.seconds, ...(serial !== undefined && { serial }) };
+  if (compared.result.failure !== undefined) return { run, result: "differs", ...times };
+  const comparison = resultOf<Comparison>(engine, `${variant}#verify-${run}`, comparisonName);
+  if (comparison === undefined) return { run, result: "not run" };
+  return { run, result: "same", ...times, worst: comparison.worst.rel };
+}
+
+const sizeOf = (engine: Engine, address: Address): number | undefined =>
+  explanation(engine, address)?.result.outputs.reduce((sum, output) => sum + output.size, 0);

@@ -1,0 +1,44 @@
+/** Variants beside what they are measured against: another variant, or themselves in an earlier report. */
+import { type Figure, figures } from "./figures.ts";
+import type { VariantReport } from "./report.ts";
+
+export interface Change {
+  readonly figure: Figure;
+  readonly before?: number;
+  readonly after?: number;
+  /** `after / before - 1`; absent where there is no ratio. */
+  readonly relative?: number;
+  readonly verdict: "better" | "worse" | "same" | "unknown";
+}
+
+export interface VariantComparison {
+  readonly variant: VariantReport;
+  readonly changes: readonly Change[];
+}
+
+/** Figures that neither has are left out. */
+export function compare(variant: VariantReport, base: VariantReport | undefined): VariantComparison {
+  const changes = figures.flatMap((figure): Change[] => {
+    const [before, after] = [base && figure.of(base), figure.of(variant)];
+    if (before === undefined && after === undefined) return [];
+    const known = before !== undefined && after !== undefined;
+    return [
+      {
+        figure,
+        ...(before !== undefined && { before }),
+        ...(after !== undefined && { after }),
+        ...(known && before !== 0 && { relative: after / before - 1 }),
+        verdict: known ? verdictOf(figure, before, after) : "unknown",
+      },
+    ];
+  });
+  return { variant, changes };
+}
+
+/** Half a tenth of a percent is no change: it would be told as 0 %. */
+const SAME = 0.0005;
+
+function verdictOf({ better }: Figure, before: number, after: number): Change["verdict"] {
+  if (Math.abs(after - before) <= SAME * Math.abs(before)) return "same";
+  return after < before === (better === "less") ? "better" : "worse";
+}

@@ -1,0 +1,91 @@
+/** The figures by which variants are sorted, chosen and compared: one table, which every rendering reads. */
+import { resourceWords } from "../../../rules/steps/kernels/hardware.ts";
+import type { VariantReport } from "./report.ts";
+
+export interface Figure {
+  /** As in `--sort time`. */
+  readonly key: string;
+  /** Heads its column. */
+  readonly title: string;
+  readonly unit: "seconds" | "percent" | "MHz" | "count" | "bytes" | "times";
+  /** Which is better: the smaller or the greater. */
+  readonly better: "less" | "more";
+  readonly of: (variant: VariantReport) => number | undefined;
+}
+
+const general: readonly Figure[] = [
+  { key: "time", title: "time", unit: "seconds", better: "less", of: ({ totals }) => totals.seconds },
+  { key: "speedup", title: "speed-up", unit: "times", better: "more", of: ({ totals }) => totals.speedup },
+  { key: "cycles", title: "cycles", unit: "count", better: "less", of: ({ totals }) => totals.cycles },
+  { key: "clock", title: "MHz", unit: "MHz", better: "more", of: ({ totals }) => totals.clock },
+  { key: "area", title: "area", unit: "percent", better: "less", of: ({ totals }) => totals.area },
+];
+
+const resources = Object.entries(resourceWords).map(
+  ([what, word]): Figure => ({
+    key: `${what}`,
+    title: word,
+    unit: "count",
+    better: "less",
+    of: ({ totals }) => totals.resources[what],
+  }),
+);
+
+export const figures: readonly Figure[] = [
+  ...general,
+  ...resources,
+  { key: "images", title: "images", unit: "bytes", better: "less", of: ({ images }) => images },
+  { key: "tools", title: "tools", unit: "seconds", better: "less", of: ({ totals }) => totals.tools },
+];
+
+export const figureOf = (key: string): Figure | undefined => figures.find((figure) => figure.key === key);
+
+/** The best first; variants of which the figure is not known stand last, in their old order. */
+export function sorted(variants: readonly VariantReport[], { of, better }: Figure): readonly VariantReport[] {
+  const sign = better === "less" ? 1 : -1;
+  return [...variants].sort((a, b) => {
+    const [left, right] = [of(a), of(b)];
+    if (left === undefined || right === undefined)
+      return Number(left === undefined) - Number(right === undefined);
+    return sign * (left - right);
+  });
+}
+
+/** The best variant of each target, where one has the figure. */
+export function bestOf(variants: readonly VariantReport[], figure: Figure): readonly VariantReport[] {
+  const known = sorted(
+    variants.filter((variant) => figure.of(variant) !== undefined),
+    figure,
+  );
+  const targets = [...new Set(variants.map(({ target }) => target))];
+  return targets.flatMap((target) => known.find((variant) => variant.target === target) ?? []);
+}
+
+/**
+ * Of each target the variants that no other is at least as good as in all figures and better in one. What lacks a
+ * figure cannot be weighed.
+ */
+export function paretoOf(
+  variants: readonly VariantReport[],
+  by: readonly Figure[],
+): readonly VariantReport[] {
+  const points = variants.flatMap((variant) => {
+    const values = by.map(({ of, better }) => {
+      const value = of(variant);
+      return value === undefined ? undefined : better === "less" ? value : -value;
+    });
+    return values.every((value) => value !== undefined) ? [{ variant, values }] : [];
+  });
+  return points
+    .filter(
+      (point) =>
+        !points.some(
+          (other) => other.variant.target === point.variant.target && dominates(other.values, point.values),
+        ),
+    )
+    .map(({ variant }) => variant);
+}
+
+/** Both smaller is better. */
+export const dominates = (a: readonly number[], b: readonly number[]): boolean =>
+  a.every((value, i) => value <= (b[i] as number)) && a.some((value, i) => value < (b[i] as number));

@@ -1,0 +1,81 @@
+/** Figures of a variant's kernels, added up. */
+import type { Resources } from "../../../rules/steps/kernels/hardware.ts";
+import type { HardwareRow } from "../../hardware/rows.ts";
+import type { EstimateRow } from "../../show/estimates.ts";
+import type { RunReport, Totals } from "./report.ts";
+
+/**
+ * Kernels of a run follow each other, so their times add up; each has hardware of its own, so areas do too; the device
+ * has room for all of them or not, so shares do as well; the slowest one's clock stands for all.
+ */
+export function totalsOf(
+  hardware: readonly HardwareRow[],
+  estimate: EstimateRow | undefined,
+  runs: readonly RunReport[],
+): Totals {
+  if (hardware.length === 0) return programTotals(runs);
+  const { resources, percent } = estimate === undefined ? areasOf(hardware) : estimatedArea(estimate);
+  const seconds = sumIfAll(hardware.map((row) => times(row.seconds, launchesOf(row))));
+  const cycles = sumIfAll(hardware.map((row) => times(row.cycles?.value, launchesOf(row))));
+  const clocks = hardware.flatMap(({ clock }) => clock ?? []);
+  const tools = hardware.flatMap((row) => row.tools ?? []);
+  const shares = Object.values(percent);
+  return {
+    ...(seconds !== undefined && { seconds, from: estimate === undefined ? "cycles" : "estimate" }),
+    ...(cycles !== undefined && { cycles }),
+    ...(clocks.length === hardware.length && { clock: Math.min(...clocks) }),
+    resources,
+    percent,
+    ...(shares.length > 0 && { area: Math.max(...shares) }),
+    ...(tools.length > 0 && { tools: tools.reduce((a, b) => a + b, 0) }),
+  };
+}
+
+const areasOf = (hardware: readonly HardwareRow[]): Pick<Totals, "resources" | "percent"> => ({
+  resources: sumOf(hardware.map((row) => row.resources)),
+  percent: sumOf(hardware.map((row) => row.percent)),
+});
+
+/** With the board's own logic. The vendor's word on all kernels together counts more than the estimate. */
+function estimatedArea({ vendor, resources, available }: EstimateRow): Pick<Totals, "resources" | "percent"> {
+  const told = vendor && Object.keys(vendor.resources).length > 0 ? vendor.resources : { ...resources };
+  const whole: Resources = { ...available };
+  const shares = Object.entries(told).flatMap(([what, n]) =>
+    whole[what] ? [[what, (100 * n) / whole[what]]] : [],
+  );
+  return { resources: told, percent: Object.fromEntries(shares) };
+}
+
+function programTotals(runs: readonly RunReport[]): Totals {
+  const ran = runs.find(({ seconds }) => seconds !== undefined);
+  if (ran?.seconds === undefined) return { resources: {}, percent: {} };
+  const { seconds, serial } = ran;
+  return {
+    seconds,
+    from: "program",
+    ...(serial !== undefined && seconds > 0 && { speedup: serial / seconds }),
+    resources: {},
+    percent: {},
+  };
+}
+
+/** 0 of a kernel that the run never launches. */
+const launchesOf = ({ cycles, launches }: HardwareRow): number => cycles?.launches ?? launches ?? 1;
+
+const times = (value: number | undefined, count: number): number | undefined =>
+  count === 0 ? 0 : value === undefined ? undefined : value * count;
+
+function sumIfAll(values: readonly (number | undefined)[]): number | undefined {
+  let sum = 0;
+  for (const value of values) {
+    if (value === undefined) return undefined;
+    sum += value;
+  }
+  return sum;
+}
+
+function sumOf(all: readonly Resources[]): Resources {
+  const sum: Record<string, number> = {};
+  for (const one of all) for (const [what, n] of Object.entries(one)) sum[what] = (sum[what] ?? 0) + n;
+  return sum;
+}

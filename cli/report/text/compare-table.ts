@@ -1,0 +1,31 @@
+/** Variants beside what they are measured against: `1.2 ms (-12 %)`, a column for each figure. */
+import type { Change, VariantComparison } from "../model/compare.ts";
+import { figures } from "../model/figures.ts";
+import { changeText, figureText } from "./figure.ts";
+
+/** `against`: what stands in the first line, where one variant is the measure of all. */
+export function compareRows(comparisons: readonly VariantComparison[]): readonly (readonly string[])[] {
+  const shown = figures.filter(({ key }) =>
+    comparisons.some(({ changes }) =>
+      changes.some(({ figure, before, after }) => figure.key === key && (before ?? after) !== 0),
+    ),
+  );
+  return [
+    ["variant", ...shown.map(({ title }) => title)],
+    ...comparisons.map(({ variant, changes }) => [
+      variant.address,
+      ...shown.map(({ key }) => {
+        const change = changes.find(({ figure }) => figure.key === key);
+        return change === undefined ? "" : cellOf(change);
+      }),
+    ]),
+  ];
+}
+
+function cellOf({ figure, before, after, relative, verdict }: Change): string {
+  if (after === undefined) return `was ${figureText(before, figure)}`;
+  const now = figureText(after, figure);
+  if (before === undefined) return `${now} (new)`;
+  if (verdict === "same") return now;
+  return `${now} (${relative === undefined ? `was ${figureText(before, figure)}` : changeText(relative)}, ${verdict})`;
+}

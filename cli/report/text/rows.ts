@@ -1,0 +1,33 @@
+/** Totals of variants as rows of text, for the terminal and for Markdown. */
+import type { Totals, VariantReport } from "../model/report.ts";
+import { axisText, shownFigures, varyingAxes } from "./columns.ts";
+import { figureText } from "./figure.ts";
+
+export interface TextTable {
+  readonly header: readonly string[];
+  readonly lines: readonly (readonly string[])[];
+  /** How many columns are figures. */
+  readonly figures: number;
+}
+
+const sources: Readonly<Record<NonNullable<Totals["from"]>, string>> = {
+  program: "run of the program",
+  cycles: "cycles and clock",
+  estimate: "estimate",
+};
+
+export function columnTexts(variants: readonly VariantReport[]): TextTable {
+  const axes = varyingAxes(variants);
+  const shown = shownFigures(variants);
+  const timed = shown.some(({ key }) => key === "time");
+  return {
+    header: ["variant", ...axes, ...shown.map(({ title }) => title), ...(timed ? ["time from"] : [])],
+    lines: variants.map((variant) => [
+      variant.address,
+      ...axes.map((axis) => axisText(variant.axes[axis])),
+      ...shown.map((figure) => figureText(figure.of(variant), figure)),
+      ...(timed ? [variant.totals.from === undefined ? "" : sources[variant.totals.from]] : []),
+    ]),
+    figures: shown.length,
+  };
+}

@@ -1,0 +1,89 @@
+/** A table as wide as the terminal: cells are wrapped, and what still does not fit goes below, under the same first column. */
+import { columns } from "./columns.ts";
+
+type Line = readonly string[];
+
+const GAP = 2;
+/** Wrapped to less than this, a table is harder to read than one that goes on below. */
+const READABLE = 20;
+
+/** `width`: in characters; infinite for files and pipes, where lines stay whole. The first line is the header. */
+export function fitted(lines: readonly Line[], width: number): string {
+  if (lines.length === 0) return "";
+  const widths = widthsOf(lines);
+  if (total(widths) <= width) return columns(lines);
+  const wrapped = shrink(widths, lines, width);
+  const part = (block: readonly number[]): string => {
+    const own = block.map((i) => wrapped[i] as number);
+    return columns(
+      lines.flatMap((line) =>
+        wrappedLines(
+          block.map((i) => line[i] ?? ""),
+          own,
+        ),
+      ),
+    );
+  };
+  return blocksOf(wrapped, width).map(part).join("\n");
+}
+
+function widthsOf(lines: readonly Line[]): number[] {
+  const count = Math.max(...lines.map((line) => line.length));
+  return Array.from({ length: count }, (_, i) => Math.max(...lines.map((line) => (line[i] ?? "").length)));
+}
+
+const total = (widths: readonly number[]): number => widths.reduce((sum, w) => sum + w + GAP, -GAP);
+
+/** Takes from the widest column that has words to wrap, as long as that helps. */
+function shrink(widths: readonly number[], lines: readonly Line[], width: number): number[] {
+  const result = [...widths];
+  const floors = result.map((_, i) => Math.max(...lines.map((line) => longestWord(line[i] ?? ""))));
+  while (total(result) > width) {
+    let widest = -1;
+    for (const [i, w] of result.entries()) {
+      const floor = Math.max(floors[i] as number, Math.min(READABLE, widths[i] as number));
+      if (w > floor && (widest < 0 || w > (result[widest] as number))) widest = i;
+    }
+    if (widest < 0) break;
+    result[widest] = (result[widest] as number) - 1;
+  }
+  return result;
+}
+
+const longestWord = (cell: string): number => Math.max(0, ...cell.split(" ").map((word) => word.length));
+
+/** Columns of each part: the first column, and as many others as there is room for. */
+function blocksOf(widths: readonly number[], width: number): readonly (readonly number[])[] {
+  if (total(widths) <= width) return [[...widths.keys()]];
+  const blocks: number[][] = [];
+  let room = 0;
+  for (let i = 1; i < widths.length; i++) {
+    const need = (widths[i] as number) + GAP;
+    if (blocks.length === 0 || need > room) {
+      blocks.push([0]);
+      room = width - (widths[0] as number);
+    }
+    blocks.at(-1)?.push(i);
+    room -= need;
+  }
+  return blocks.length === 0 ? [[0]] : blocks;
+}
+
+/** One line of a table as several. */
+function wrappedLines(line: Line, widths: readonly number[]): readonly Line[] {
+  const cells = widths.map((width, i) => wrap(line[i] ?? "", width));
+  const height = Math.max(...cells.map((cell) => cell.length));
+  return Array.from({ length: height }, (_, k) => cells.map((cell) => cell[k] ?? ""));
+}
+
+function wrap(cell: string, width: number): readonly string[] {
+  const rows: string[] = [];
+  let row = "";
+  for (const word of cell.split(" ")) {
+    if (row !== "" && row.length + 1 + word.length > width) {
+      rows.push(row);
+      row = word;
+    } else row = row === "" ? word : `${row} ${word}`;
+  }
+  return [...rows, row];
+}

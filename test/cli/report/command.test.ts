@@ -1,0 +1,78 @@
+/** `arc report` of variants, on estimates: no tool is needed for those. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { lines, Rig } from "../rig.ts";
+
+const source = `#include <stdio.h>
+int main(void) {
+  static float x[4096], y[4096];
+#pragma acc parallel loop copyin(x) copyout(y)
+  for (int i = 0; i < 4096; i++) y[i] = 2 * x[i];
+  printf("%g\\n", y[7]);
+  return 0;
+}
+`;
+const yaml = `arc: 1
+project: p
+sources: [p.c]
+kernels: { double: { source: p.c, function: main } }
+targets: { fpga: { kind: intel-fpga, board: pac_a10 } }
+variants: { model: [swi], unroll: [1, 4, 16] }
+runs: { small: {} }
+`;
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = new Rig({ "arc.yaml": yaml, "p.c": source }, "shared");
+  const { status, err } = await rig.arc(["build", "fpga:*#estimate", "fpga:*#kernels", "--all"]);
+  expect(status, err).toBe(0);
+});
+afterAll(() => rig.remove("."));
+
+const addresses = (out: string) => lines(out).flatMap((line) => /^fpga:[^\s,]+/.exec(line)?.[0] ?? []);
+
+describe("arc report", () => {
+  it("has a line of totals for each variant, with its axes, and arc.yaml's names of kernels", async () => {
+    const { out } = await rig.arc(["report", "--all"]);
+    expect(out).toMatch(/^variant +unroll +time +MHz +area .*ALUT.* time from$/m);
+    expect(out).toMatch(/^fpga:swi_u4 +4 +[\d.]+ [mµ]s .*estimate$/m);
+    expect(out).toContain("double (p.c:4)");
+  });
+
+  it("sorts, and takes the best", async () => {
+    const { out } = await rig.arc(["report", "--all", "--sort", "aluts", "--format", "csv"]);
+    expect(addresses(out)).toEqual(["fpga:swi_u1", "fpga:swi_u4", "fpga:swi_u16"]);
+    const fastest = await rig.arc(["report", "--all", "--best", "time", "--format", "markdown"]);
+    expect(fastest.out.split("\n").filter((line) => line.startsWith("| fpga")).length).toBe(1);
+    const front = JSON.parse((await rig.arc(["report", "--all", "--best", "pareto", "--json"])).out);
+    expect(front.length).toBeGreaterThan(0);
+    expect(front.length).toBeLessThanOrEqual(3);
+  });
+
+  it("compares with a variant, and with an earlier report", async () => {
+    const { out } = await rig.arc(["report", "--compare", "fpga:swi_u1"]);
+    expect(out).toMatch(/^fpga:swi_u16 .*\((?:\+\d+ %|x [\d.]+), worse\)/m);
+    const [base] = addresses(out);
+    expect(base).toBe("fpga:swi_u1");
+    const before = JSON.parse((await rig.arc(["report", "--all", "--json"])).out);
+    before[1].totals.clock *= 2;
+    rig.write("before.json", JSON.stringify(before));
+    const later = await rig.arc(["report", "--all", "--compare", "before.json", "--json"]);
+    const changes = JSON.parse(later.out) as { changes: { figure: string; verdict: string }[] }[];
+    expect(changes[1]?.changes.find(({ figure }) => figure === "clock")?.verdict).toBe("worse");
+    expect(changes[0]?.changes.every(({ verdict }) => verdict === "same")).toBe(true);
+  });
+
+  it.each([
+    [["--sort", "tme"], "did you mean time?"],
+    [["--best", "cycles"], "of no variant is cycles known"],
+    [["--format", "xml"], "there are text, csv, markdown, json"],
+    [["--compare", "nothing.json"], "nothing.json names no variant and no report"],
+    [["--compare", "p.c"], "p.c is no report: it is not JSON"],
+    [["--compare", "old.json"], "is a report of another arc version"],
+  ])("says what is wrong with %s", async (args, message) => {
+    rig.write("old.json", '[{"address":"fpga:swi"}]');
+    const { status, err } = await rig.arc(["report", "--all", ...args]);
+    expect(status).toBe(2);
+    expect(err).toContain(message);
+  });
+});

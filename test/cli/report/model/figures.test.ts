@@ -1,0 +1,63 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { compare } from "../../../../cli/report/model/compare.ts";
+import type { Figure } from "../../../../cli/report/model/figures.ts";
+import { bestOf, dominates, figureOf, paretoOf, sorted } from "../../../../cli/report/model/figures.ts";
+import { variant } from "../variants.ts";
+
+const [time, area, clock] = ["time", "area", "clock"].map((key) => figureOf(key) as Figure) as [
+  Figure,
+  Figure,
+  Figure,
+];
+const names = (list: readonly { address: string }[]) => list.map(({ address }) => address);
+
+describe("variants", () => {
+  const all = [
+    variant("f:a", { seconds: 3, clock: 80 }),
+    variant("f:b", {}),
+    variant("f:c", { seconds: 1, clock: 60 }),
+    variant("g:d", { seconds: 2 }),
+  ];
+
+  it("are sorted with the best first and the unknown last", () => {
+    expect(names(sorted(all, time))).toEqual(["f:c", "g:d", "f:a", "f:b"]);
+    expect(names(sorted(all, clock))).toEqual(["f:a", "f:c", "f:b", "g:d"]);
+  });
+
+  it("have one best of each target that has the figure", () => {
+    expect(names(bestOf(all, time))).toEqual(["f:c", "g:d"]);
+    expect(names(bestOf(all, clock))).toEqual(["f:a"]);
+  });
+
+  it("on the Pareto front beat all others in something, and every other is beaten by one of them", () => {
+    const point = fc.record({
+      seconds: fc.integer({ min: 1, max: 6 }),
+      area: fc.integer({ min: 1, max: 6 }),
+    });
+    fc.assert(
+      fc.property(fc.array(point, { maxLength: 20 }), (points) => {
+        const variants = points.map((totals, i) => variant(`f:${i}`, totals));
+        const front = paretoOf(variants, [time, area]);
+        const values = ({ totals }: (typeof variants)[number]) => [totals.seconds ?? 0, totals.area ?? 0];
+        for (const one of variants) {
+          const beaten = front.some((best) => dominates(values(best), values(one)));
+          expect(beaten).toBe(!front.includes(one));
+        }
+      }),
+    );
+  });
+});
+
+it("a change says whether it is better, by what the figure is", () => {
+  const { changes } = compare(
+    variant("f:b", { seconds: 1, clock: 50, cycles: 7 }),
+    variant("f:a", { seconds: 2, clock: 100, cycles: 7, area: 3 }),
+  );
+  expect(changes.map(({ figure, verdict, relative }) => [figure.key, verdict, relative])).toEqual([
+    ["time", "better", -0.5],
+    ["cycles", "same", 0],
+    ["clock", "worse", -0.5],
+    ["area", "unknown", undefined],
+  ]);
+});
