@@ -86,5 +86,7 @@ export interface PlannedCall {
     readonly env: Readonly<Record<string, string>>;
     /** The file that takes what it prints: the payload's tag. */
     readonly tag: string;
+    /** It is a failure that its device is not here. */
+    readonly required?: true;
   };
 }

@@ -1,5 +1,6 @@
 /** A toolchain's payloads with their tools looked for: what the expansion into images needs to know. */
-import type { Action } from "../../core/build/model/action.ts";
+import { digestOf } from "../../core/build/key/digest.ts";
+import type { Action, ToolIdentity } from "../../core/build/model/action.ts";
 import type { FabricStage, Payload, Tool, ToolCall, Toolchain } from "../../targets/shared/kind/kind.ts";
 import type {
   PlannedCall,
@@ -15,23 +16,27 @@ import type { Compiler } from "../tools/compiler.ts";
 import type { Tools } from "../tools/tools.ts";
 import { identifyPackage } from "../tools/wasm-tools.ts";
 
-/** `cflags` are compiler options of the project: they may change how floating point is computed. */
+/**
+ * `cflags` are compiler options of the project: they may change how floating point is computed. With `needsDevices` it is
+ * a failure that a device that the user named is not here.
+ */
 export function planPayloads(
   toolchain: Toolchain,
   compiler: Compiler,
   cflags: readonly string[],
   tools: Tools,
+  needsDevices = false,
 ): readonly PlannedPayload[] {
   const { payloads, lacks } = toolchain;
   return payloads.flatMap((payload) => {
     const { kind, connected } = payload;
     const own = { kind, ...(connected === undefined ? {} : { connected }) };
     if (payload.call === undefined) return [own];
-    const first = plan(payload, payload.call, toolchain, compiler, cflags, tools);
+    const first = plan(payload, payload.call, toolchain, compiler, cflags, tools, needsDevices);
     const call =
       first?.missing === undefined || payload.otherwise === undefined
         ? first
-        : plan(payload, payload.otherwise, toolchain, compiler, cflags, tools);
+        : plan(payload, payload.otherwise, toolchain, compiler, cflags, tools, needsDevices);
     if (call === undefined) return [];
     return [{ ...own, call: lacks === undefined ? call : { ...call, missing: lacks } }];
   });
@@ -131,6 +136,9 @@ export const runtimeToolsOf = (payloads: readonly PlannedPayload[]): readonly st
 export const libraryActionsOf = (payloads: readonly PlannedPayload[]): readonly Action[] =>
   libraryActions(payloads.flatMap(({ call }) => call ?? []));
 
+/** The call is made nevertheless: it says what is missing. */
+const noDrivers: ToolIdentity = { name: "drivers", version: "none", digest: digestOf("no drivers") };
+
 /** Undefined for a call that can only be made where there are drivers, and there are none. */
 function plan(
   { kind }: Payload,
@@ -139,6 +147,7 @@ function plan(
   compiler: Compiler,
   cflags: readonly string[],
   tools: Tools,
+  needsDevices: boolean,
 ): PlannedCall | undefined {
   const headers = [
     ...(call.takesRuntimeHeaders === true ? (["include"] as const) : []),
@@ -151,12 +160,19 @@ function plan(
     ...call.args(sourcesWord, output, objectsWord),
   ];
   if ("runtime" in call.tool) {
-    const { runtime: name, environment: env } = call.tool;
-    const drivers = tools.drivers(call.tool.drivers);
+    const { runtime: name, environment: env, named } = call.tool;
+    const required = needsDevices && named === true;
+    const drivers = tools.drivers(call.tool.drivers) ?? (required ? noDrivers : undefined);
     if (drivers === undefined) return undefined;
     const program = runtimeTool(name);
     const argv = [`./${program.name}`, ...args];
-    return { argv, tool: drivers, headers, output, own: { name, program, env, tag: `${kind}.tag` } };
+    return {
+      argv,
+      tool: drivers,
+      headers,
+      output,
+      own: { name, program, env, tag: `${kind}.tag`, ...(required && { required }) },
+    };
   }
   const { program } = call.tool;
   if (program === "cc") {

@@ -49,7 +49,7 @@ export function planProject(
   const names = [...actions.addresses()];
   if (project.targets.length === 0)
     return { actions, programs: names, comparisons: [], variants: [], notes: [] };
-  const program = new ProgramPlan(project, tools, origins);
+  const program = new ProgramPlan(project, tools, origins, !skipMissing);
   const notes: string[] = [];
   const variants = project.targets.flatMap((target) => {
     const kind = findKind(target.kind);

@@ -39,7 +39,11 @@ export class ProgramPlan {
   readonly #libraries = new Map<string, Action>();
   readonly #hostObjects: readonly ActionInput[];
 
-  constructor(project: Project, tools: Tools, origins: Origins) {
+  /** Whether it is a failure that a device that arc.yaml names is not here. */
+  readonly needsDevices: boolean;
+
+  constructor(project: Project, tools: Tools, origins: Origins, needsDevices: boolean) {
+    this.needsDevices = needsDevices;
     this.project = project;
     this.tools = tools;
     this.origins = origins;
@@ -68,7 +72,8 @@ export class ProgramPlan {
 
   /** With the tools of libarcrt that they need among the actions. */
   payloads(toolchain: Toolchain): readonly PlannedPayload[] {
-    const payloads = planPayloads(toolchain, this.compiler, this.options.compile, this.tools);
+    const { compiler, options, tools, needsDevices } = this;
+    const payloads = planPayloads(toolchain, compiler, options.compile, tools, needsDevices);
     for (const name of runtimeToolsOf(payloads)) this.#runtimeTools.add(name);
     for (const action of libraryActionsOf(payloads)) this.#libraries.set(action.address, action);
     return payloads;

@@ -61,16 +61,20 @@ export const deviceExpansion: Expansion = {
       readonly runs: readonly Action[];
     };
     const device = findDevice((await read(list)).toString("utf8"), backend);
-    if (required && "missing" in device)
-      throw new EngineError(
-        "missing-device",
-        `the device that arc.yaml names is not here: ${device.missing}`,
-        "name one that is here, or leave out what has no device by --skip-missing",
-        [action.address],
-      );
+    if (required && "missing" in device) throw missingDevice(device.missing, action.address);
     return runs.map((run) => (run.step !== runStep.name ? run : onDevice(run, device)));
   },
 };
+
+/** `why` lists those that are here. */
+export function missingDevice(why: string, ...addresses: readonly Address[]): EngineError {
+  return new EngineError(
+    "missing-device",
+    `the device that arc.yaml names is not here: ${why}`,
+    "name one that is here, or leave out what has no device by --skip-missing",
+    addresses,
+  );
+}
 
 function onDevice(run: Action, device: ToolIdentity | { readonly missing: string }): Action {
   return "missing" in device

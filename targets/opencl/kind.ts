@@ -11,7 +11,11 @@ export const opencl: TargetKind = {
   kind: "opencl",
   description: "an OpenCL device",
   options: {
-    device: { description: "part of the name of the device to use; default: the first", type: "string" },
+    device: {
+      description:
+        "part of the name of the device to use, without which a build fails unless --skip-missing is given; default: the first",
+      type: "string",
+    },
   },
   foreign: (word) => (/spir|intel/.test(word) ? "opencl" : undefined),
   emitter: async () => (await import("./emit.ts")).openclEmitter,
@@ -31,7 +35,12 @@ export const opencl: TargetKind = {
       {
         kind: "binary",
         call: {
-          tool: { runtime: "opencl_binary", drivers: "opencl", environment: environment(options) },
+          tool: {
+            runtime: "opencl_binary",
+            drivers: "opencl",
+            environment: environment(options),
+            ...(options.device !== undefined && { named: true }),
+          },
           args: (source, output) => [source, driverOptions, output],
         },
       },

@@ -168,6 +168,18 @@ describe("a target whose tool is missing", () => {
 describe("a device that arc.yaml names", () => {
   const named = { "arc.yaml": withTargets("none: { kind: opencl, device: Radeon }") };
 
+  it("fails a build where it is not here, which says what is, each time", async () => {
+    const rig = project(named);
+    for (const call of [["build"], ["build"], ["build", "none", "-k"]]) {
+      const { status, err } = await rig.arc(call);
+      expect(status).toBe(1);
+      expect(err).toMatch(
+        /the device that arc.yaml names is not here: .*DEVICE=Radeon.*; here: \w.*; .*--skip-missing/,
+      );
+    }
+    expect((await rig.arc(["build", "--skip-missing"])).status).toBe(0);
+  });
+
   it("fails comparisons where it is not here, which say what is", async () => {
     const rig = project(named);
     const { status, err } = await rig.arc(["verify"]);

@@ -8,6 +8,7 @@ import type {
   StepContext,
   StepResult,
 } from "../../../core/build/model/action.ts";
+import { describeError } from "../../../core/build/model/error.ts";
 import { codeDigest } from "../../inputs/code-digest.ts";
 import {
   headersOf,
@@ -22,6 +23,7 @@ import { objectsWord } from "../../inputs/stage-words.ts";
 import { runtimeFiles, runtimeFolder } from "../../tools/runtime-files.ts";
 import { toolResult } from "../../tools/tool-result.ts";
 import { runTool } from "../../tools/tool-run.ts";
+import { missingDevice } from "../device.ts";
 import { driverEnvironment } from "../run.ts";
 import type { ReportStage } from "./report.ts";
 
@@ -56,7 +58,10 @@ export function kernelAction(request: KernelRequest): Action {
     step: kernelStep.name,
     title: `compile ${what} with ${compiler}`,
     ...(site && { site }),
-    options: { argv, ...(own === undefined ? {} : { env: own.env, tag: own.tag }) },
+    options: {
+      argv,
+      ...(own && { env: own.env, tag: own.tag, ...(own.required && { required: true }) }),
+    },
     ...(tool === undefined ? {} : { tools: [tool] }),
     inputs: [
       ...(readsSources(call.argv) ? sources.map(textOf) : []),
@@ -98,13 +103,15 @@ interface Options {
   readonly env?: Readonly<Record<string, string>>;
   /** The output that takes what the tool prints. */
   readonly tag?: string;
+  /** The device was asked for by name. */
+  readonly required?: true;
 }
 
 /** How libarcrt's tools exit when a payload cannot be made on this machine. */
 const notHere = 2;
 
 async function run(context: StepContext): Promise<StepResult> {
-  const { argv, env = {}, tag } = context.action.options as unknown as Options;
+  const { argv, env = {}, tag, required } = context.action.options as unknown as Options;
   const command = { argv, env, passEnv: ["CUDA_HOME", ...driverEnvironment] };
   const verdict = (exitCode: number, messages: string): StepResult =>
     toolResult(context, { code: "kernel-compiler", name: argv[0] ?? "", exitCode, messages, fact: true });
@@ -114,6 +121,9 @@ async function run(context: StepContext): Promise<StepResult> {
   }
   const { code, stdout, stderr } = await context.spawn(command);
   const words = stderr.toString("utf8");
+  // No fact about the kernel: the device may come.
+  if (code === notHere && required)
+    return { ok: false, fact: false, message: describeError(missingDevice(words.trim())) };
   if (code === notHere) {
     context.log(words);
     return { ok: true };

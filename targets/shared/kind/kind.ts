@@ -233,6 +233,8 @@ export interface RuntimeTool {
   readonly runtime: string;
   /** Whose drivers decide what it makes; without any it is not called. */
   readonly drivers: "opencl";
+  /** The user named the device that it compiles for: a build that finds none such has failed. */
+  readonly named?: true;
   readonly environment: Readonly<Record<string, string>>;
 }
 
