@@ -11,7 +11,13 @@ import { type Base, type ElementAccess, isRefusal, neighbourhood } from "../../i
 import { isBuiltin } from "../../ir/analysis/routines.ts";
 import { asNode, type Loop, type LoopHeader, node, type Task } from "../../ir/model/ir.ts";
 import { spmdOf } from "../../ir/model/region.ts";
-import { compatibleUnqualified, elementType, mapChildren, printExpr, substitute } from "../../lang/index.ts";
+import {
+  compatibleUnqualified,
+  elementType,
+  findStatement,
+  printExpr,
+  substitute,
+} from "../../lang/index.ts";
 import type { Expr, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { ident, index, stripImplicit } from "../../lang/tree/build.ts";
 import { nestOf } from "./collapse.ts";
@@ -43,14 +49,8 @@ interface Candidate {
 }
 
 /** Whether one of the loops is a time loop, by what it does to arrays. */
-export function hasTimeLoop(s: Stmt): boolean {
-  let found = candidate(s) !== undefined;
-  mapChildren(s, (child) => {
-    found ||= hasTimeLoop(child);
-    return child;
-  });
-  return found;
-}
+export const hasTimeLoop = (s: Stmt): boolean =>
+  findStatement(s, (inner) => candidate(inner) !== undefined) !== undefined;
 
 /** Undefined: the statement is no time loop. Throws `Illegal` for one whose steps must not be taken together. */
 export function timeLoop(s: Stmt): TimeLoop | undefined {

@@ -4,7 +4,7 @@
  */
 import { asIdiom } from "../../ir/model/idioms.ts";
 import { spmdOf } from "../../ir/model/region.ts";
-import { mapChildren } from "../../lang/index.ts";
+import { findStatement } from "../../lang/index.ts";
 import type { Stmt } from "../../lang/tree/ast.ts";
 import { unrollAxis } from "./axes.ts";
 import type { Pass, PassInput, PassResult, Remark } from "./rewrite/pass.ts";
@@ -34,12 +34,8 @@ function run({ task, choice }: PassInput): PassResult {
   return { task: withBody(task, body), remarks };
 }
 
-function hasIdiom(body: Stmt): boolean {
-  let found = false;
-  const look = (s: Stmt): Stmt => {
-    found ||= asIdiom(s, "delayline") !== undefined || asIdiom(s, "accumulate") !== undefined;
-    return mapChildren(s, look);
-  };
-  look(body);
-  return found;
-}
+const hasIdiom = (body: Stmt): boolean =>
+  findStatement(
+    body,
+    (s) => asIdiom(s, "delayline") !== undefined || asIdiom(s, "accumulate") !== undefined,
+  ) !== undefined;

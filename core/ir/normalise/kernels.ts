@@ -10,6 +10,7 @@ import { type Use, usesOf } from "../analysis/access.ts";
 import { countedHeader } from "../analysis/counted.ts";
 import { definedFirst, liveAfter } from "../analysis/liveness.ts";
 import { asNode, type DataRegion, extStmt, type Loop, node, type Spmd, type Task } from "../model/ir.ts";
+import { hasNode } from "../model/nodes.ts";
 import { wholeLoop } from "./levels.ts";
 
 /**
@@ -28,7 +29,7 @@ export function splitKernels(task: Task, escapes: (sym: Symbol) => boolean): Dat
     const inner = node<Spmd>({
       ...spmd,
       // Without loops there is nothing to share out.
-      ...(shared || group.some(hasLoop) ? {} : { serial: true as const }),
+      ...(shared || group.some((s) => hasNode(s, "loop")) ? {} : { serial: true as const }),
       body: group.length === 1 && only ? only : { kind: "compound", body: group, span: body.span },
     });
     return node<Task>({ ...rest, body: extStmt(inner, body.span) });
@@ -109,15 +110,6 @@ function handingOn(stmts: readonly Stmt[], parts: readonly (readonly Stmt[])[]):
 /** The value is read, and nothing that it points to. */
 const only = (use: Use): boolean =>
   !use.written && !use.addressTaken && !use.elementsRead && !use.elementsWritten;
-
-function hasLoop(s: Stmt): boolean {
-  let found = asNode(s, "loop") !== undefined;
-  mapChildren(s, (child) => {
-    found ||= hasLoop(child);
-    return child;
-  });
-  return found;
-}
 
 /** No part hands a value of the variable to another. */
 function fits(sym: Symbol, parts: readonly (readonly Stmt[])[]): boolean {

@@ -7,6 +7,7 @@ import { dependence, type Refusal } from "../analysis/dependence.ts";
 import { liveAfter } from "../analysis/liveness.ts";
 import { provedRace } from "../analysis/race.ts";
 import { asNode, type Level, type Loop } from "../model/ir.ts";
+import { findNode, hasNode } from "../model/nodes.ts";
 
 /** What is known of a compute construct besides its body. */
 export interface RegionSurroundings {
@@ -171,27 +172,11 @@ function choose(loop: Loop, around: Around, remarks: Diagnostic[]): readonly Lev
 
 const IN_ONE_GANG = " of one gang: what stands around it in the region must follow it";
 
-function someLoop(s: Stmt, holds: (loop: Loop) => boolean): boolean {
-  let found = false;
-  const visit = (child: Stmt): Stmt => {
-    const loop = asNode(child, "loop");
-    found ||= loop !== undefined && holds(loop);
-    return found ? child : mapChildren(child, visit);
-  };
-  visit(s);
-  return found;
-}
+const someLoop = (s: Stmt, holds: (loop: Loop) => boolean): boolean =>
+  findNode(s, "loop", holds) !== undefined;
 
+/** A loop that is no sequential one, or code that takes all lanes of a gang. */
 const partitionable = (s: Stmt): boolean =>
-  hasThreads(s) || someLoop(s, (l) => l.parallel.independence !== "seq");
+  hasNode(s, "threads") || someLoop(s, (l) => l.parallel.independence !== "seq");
 
-/** Code that takes all lanes of a gang. */
-function hasThreads(s: Stmt): boolean {
-  let found = asNode(s, "threads") !== undefined;
-  mapChildren(s, (child) => {
-    found ||= hasThreads(child);
-    return child;
-  });
-  return found;
-}
 const uses = (s: Stmt, level: Level): boolean => someLoop(s, (l) => l.parallel.levels.includes(level));

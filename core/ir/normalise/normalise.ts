@@ -29,6 +29,7 @@ import {
   type Spmd,
   type Task,
 } from "../model/ir.ts";
+import { findNode } from "../model/nodes.ts";
 import type { Program } from "../model/program.ts";
 import { spmdOf } from "../model/region.ts";
 import { unreadElsewhere } from "../omp/elsewhere.ts";
@@ -284,13 +285,7 @@ function combined(sym: Symbol): Use {
 
 /** `gang(n)` on a loop of a kernels region sizes the launch like num_gangs(n). */
 function gangsAsked(body: Stmt): Expr | undefined {
-  let found: Expr | undefined;
-  const look = (s: Stmt): Stmt => {
-    found ??= asNode(s, "loop")?.parallel.gangs;
-    return mapChildren(s, look);
-  };
-  look(body);
-  return found;
+  return findNode(body, "loop", (loop) => loop.parallel.gangs !== undefined)?.parallel.gangs;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Compute constructs: `target` is the task, `teams` its spmd, and what stands inside the loops that they share. */
 
-import { mapChildren, mapStmt } from "../../lang/index.ts";
+import { findStatement, mapStmt } from "../../lang/index.ts";
 import type { Expr, Stmt } from "../../lang/tree/ast.ts";
 import { intLit, stripImplicit } from "../../lang/tree/build.ts";
 import { clause, type Directive, site, type VarRef } from "../directives/directive.ts";
@@ -221,24 +221,17 @@ function alone(s: Stmt): Stmt {
   return s.kind === "compound" && s.body.length === 1 ? alone(s.body[0] as Stmt) : s;
 }
 
-function find(s: Stmt, holds: (s: Stmt) => boolean): Stmt | undefined {
-  if (holds(s)) return s;
-  let found: Stmt | undefined;
-  mapChildren(s, (child) => {
-    found ??= find(child, holds);
-    return child;
-  });
-  return found;
-}
-
 /** Of a region inside this one it is said elsewhere that it must not stand there. */
 function firstSpmd(s: Stmt): Stmt | undefined {
-  const found = find(s, (child) => child.kind === "ext" && ["spmd", "task"].includes(child.ext.kind));
+  const found = findStatement(
+    s,
+    (child) => child.kind === "ext" && ["spmd", "task"].includes(child.ext.kind),
+  );
   return found && asNode(found, "spmd") ? found : undefined;
 }
 
 const sharesOut = (s: Stmt): boolean =>
-  find(s, (child) => {
+  findStatement(s, (child) => {
     const parallel = asNode(child, "loop")?.parallel;
     if (asNode(child, "threads")) return true;
     return parallel !== undefined && parallel.independence !== "seq";

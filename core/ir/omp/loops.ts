@@ -3,13 +3,13 @@
  * `simd` loop inside them takes the lanes.
  */
 
-import { mapChildren } from "../../lang/index.ts";
 import type { Expr, Stmt } from "../../lang/tree/ast.ts";
 import { clause, type Directive } from "../directives/directive.ts";
 import { loop as loopOf } from "../directives/loop.ts";
 import type { OmpAround, Reading } from "../directives/read-state.ts";
 import type { Reductions } from "../directives/reductions.ts";
-import { asNode, type Level, type Loop } from "../model/ir.ts";
+import type { Level, Loop } from "../model/ir.ts";
+import { findNode } from "../model/nodes.ts";
 import { withCopies } from "./copies.ts";
 import { ruleOf } from "./parse.ts";
 
@@ -20,14 +20,8 @@ export interface LoopShape {
 }
 
 /** Whether a loop in the statement takes the lanes. */
-export function hasLoopOver(s: Stmt, level: Level): boolean {
-  let found = asNode(s, "loop")?.parallel.levels.includes(level) === true;
-  mapChildren(s, (child) => {
-    found ||= hasLoopOver(child, level);
-    return child;
-  });
-  return found;
-}
+export const hasLoopOver = (s: Stmt, level: Level): boolean =>
+  findNode(s, "loop", (loop) => loop.parallel.levels.includes(level)) !== undefined;
 
 export function shapeOf(d: Directive, body: Stmt, around: OmpAround): LoopShape {
   const { leaves } = ruleOf(d);

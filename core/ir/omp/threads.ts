@@ -36,6 +36,7 @@ import {
   type Sync,
   type Threads,
 } from "../model/ir.ts";
+import { findNode, nodesIn } from "../model/nodes.ts";
 import { ruleOf } from "./parse.ts";
 
 interface Read {
@@ -200,7 +201,7 @@ export function ofOneThread(reading: Reading, d: Directive, body: Stmt, source: 
   if (refusedInFunction(reading, d)) return undefined;
   const { omp = {} } = reading.around;
   if (refusedInLoop(reading, d)) return undefined;
-  const meeting = barrierIn(body);
+  const meeting = findNode(body, "sync");
   if (meeting) {
     reading.report(
       "construct-nesting",
@@ -247,15 +248,6 @@ function refusedInLoop(reading: Reading, d: Directive): boolean {
   return true;
 }
 
-function barrierIn(s: Stmt): Sync | undefined {
-  let found = asNode(s, "sync");
-  mapChildren(s, (child) => {
-    found ??= barrierIn(child);
-    return child;
-  });
-  return found;
-}
-
 function refusedInFunction(reading: Reading, d: Directive): boolean {
   if (!reading.around.omp?.routine) return false;
   reading.report(
@@ -271,13 +263,7 @@ function refusedInFunction(reading: Reading, d: Directive): boolean {
 
 /** The number of threads that the blocks of a region ask for: all of them run with the same. */
 export function threadsAsked(reading: Reading, body: Stmt, limit: Expr | undefined): Expr | undefined {
-  const blocks: Threads[] = [];
-  const look = (s: Stmt): Stmt => {
-    const found = asNode(s, "threads");
-    if (found) blocks.push(found);
-    return mapChildren(s, look);
-  };
-  look(body);
+  const blocks = [...nodesIn(body, "threads")];
   if (blocks.length === 0) return limit;
   const sizes = blocks.filter((b) => b.size);
   const [first] = sizes;

@@ -1,5 +1,25 @@
-/** Statements directly inside a statement. */
+/** Statements inside a statement. */
 import type { Stmt } from "./ast.ts";
+
+/** `stmt` and every statement in it, in source order; not the declaration in the head of a `for`. */
+export function* statementsIn(stmt: Stmt): Generator<Stmt, undefined> {
+  const waiting = [stmt];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    yield next;
+    const children: Stmt[] = [];
+    mapChildren(next, (child) => {
+      children.push(child);
+      return child;
+    });
+    waiting.push(...children.reverse());
+  }
+}
+
+/** The first of them, in source order, for which the question holds. */
+export function findStatement(stmt: Stmt, holds: (inner: Stmt) => boolean): Stmt | undefined {
+  for (const inner of statementsIn(stmt)) if (holds(inner)) return inner;
+  return undefined;
+}
 
 /** `stmt` with its direct child statements mapped; the same object when none changed. */
 export function mapChildren(stmt: Stmt, f: (child: Stmt) => Stmt): Stmt {

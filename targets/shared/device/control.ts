@@ -1,6 +1,6 @@
 /** Questions about control flow that lowering asks. */
 import { asNode } from "../../../core/ir/model/ir.ts";
-import { mapChildren, walkStmt } from "../../../core/lang/index.ts";
+import { findStatement, mapChildren, walkStmt } from "../../../core/lang/index.ts";
 import type { Stmt } from "../../../core/lang/tree/ast.ts";
 
 /** Control flow around an item loop that work-items do not take alike. */
@@ -11,25 +11,13 @@ export function flat(s: Stmt): readonly Stmt[] {
   return s.kind === "compound" && !s.pragmas?.length ? s.body : [s];
 }
 
-export function hasBarrier(s: Stmt): boolean {
-  if (s.kind === "ext" && (s.ext.kind === "barrier" || s.ext.kind === "group-reduce")) return true;
-  let found = false;
-  mapChildren(s, (child) => {
-    found ||= hasBarrier(child);
-    return child;
-  });
-  return found;
-}
+export const hasBarrier = (s: Stmt): boolean => holdsExtension(s, ["barrier", "group-reduce"]);
 
 /** Items exchange data through memory: compilers must not take a pointer's `restrict` beyond the item. */
-export function hasCooperation(s: Stmt): boolean {
-  if (s.kind === "ext" && s.ext.kind === "barrier") return true;
-  let found = false;
-  mapChildren(s, (child) => {
-    found ||= hasCooperation(child);
-    return child;
-  });
-  return found;
+export const hasCooperation = (s: Stmt): boolean => holdsExtension(s, ["barrier"]);
+
+function holdsExtension(s: Stmt, kinds: readonly string[]): boolean {
+  return findStatement(s, (inner) => inner.kind === "ext" && kinds.includes(inner.ext.kind)) !== undefined;
 }
 
 export function containsAtomic(s: Stmt): boolean {

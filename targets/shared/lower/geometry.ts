@@ -1,6 +1,7 @@
 /** How a region's loops map onto groups and items of a device. */
 
 import { asNode, type Loop, type LoopHeader, type Spmd } from "../../../core/ir/model/ir.ts";
+import { findNode, hasNode } from "../../../core/ir/model/nodes.ts";
 import { evaluateInteger, mapChildren } from "../../../core/lang/index.ts";
 import type { Expr, Stmt } from "../../../core/lang/tree/ast.ts";
 import { compound, declare } from "../../../core/lang/tree/build.ts";
@@ -89,7 +90,7 @@ export function chooseGeometry(
     return gang ? (item ? "groups+items" : "groups") : item ? "items" : "none";
   };
   const kinds = loops.map(sharers);
-  const together = hasThreads(spmd.body);
+  const together = hasNode(spmd.body, "threads");
   const usesItems =
     kinds.some((k) => k === "items" || k === "groups+items") ||
     (together && !spmd.serial && model.maxItems > 1);
@@ -159,25 +160,10 @@ function loopsOf(body: Stmt): Loop[] {
   return found;
 }
 
-/** Whether all items of a group run some of the code together. */
-export function hasThreads(s: Stmt): boolean {
-  let found = asNode(s, "threads") !== undefined;
-  mapChildren(s, (child) => {
-    found ||= hasThreads(child);
-    return child;
-  });
-  return found;
-}
-
-/** With how many: all blocks of a region say the same number, or none. */
+/** With how many threads its blocks run: all of a region say the same number, or none. */
 export function threadsAsked(s: Stmt): number | undefined {
-  const size = asNode(s, "threads")?.size;
-  let found = size && Number(evaluateInteger(size) ?? 0n);
-  mapChildren(s, (child) => {
-    found ??= threadsAsked(child);
-    return child;
-  });
-  return found;
+  const size = findNode(s, "threads", (block) => block.size !== undefined)?.size;
+  return size && Number(evaluateInteger(size) ?? 0n);
 }
 
 /** The body with the loops inside run in order. */

@@ -9,6 +9,7 @@ import { usesOf } from "../../../core/ir/analysis/access.ts";
 import type { DeviceFunction } from "../../../core/ir/analysis/routines.ts";
 import { identity } from "../../../core/ir/model/identity.ts";
 import type { Loop, LoopHeader, Reduction, Spmd, Task } from "../../../core/ir/model/ir.ts";
+import { hasNode } from "../../../core/ir/model/nodes.ts";
 import { type Argument, argumentsOf, spmdOf, stepCount } from "../../../core/ir/model/region.ts";
 import { regionReductions } from "../../../core/ir/normalise/normalise.ts";
 import { canonical, isArray, LONG, sizeOf, substitute, unqualified } from "../../../core/lang/index.ts";
@@ -36,7 +37,6 @@ import {
   type ExecutionModel,
   type Geometry,
   groupSize,
-  hasThreads,
   isItemLoop,
   threadsAsked,
 } from "./geometry.ts";
@@ -69,7 +69,7 @@ export function lower(input: LowerInput): LoweredRegion {
   } catch (problem) {
     if (!(problem instanceof NotUniform)) throw problem;
     const alone = lowered({ ...input, model: { ...input.model, maxItems: 1 } });
-    return hasThreads(spmdOf(input.task).body) ? { ...alone, refused: [apart(input)] } : alone;
+    return hasNode(spmdOf(input.task).body, "threads") ? { ...alone, refused: [apart(input)] } : alone;
   }
 }
 

@@ -7,7 +7,7 @@ import { usesOf } from "../../../core/ir/analysis/access.ts";
 import { combine } from "../../../core/ir/model/combine.ts";
 import { identity } from "../../../core/ir/model/identity.ts";
 import { asNode, type Loop, type Threads } from "../../../core/ir/model/ir.ts";
-import { canonical, isScalar, mapChildren, substitute } from "../../../core/lang/index.ts";
+import { canonical, findStatement, isScalar, mapChildren, substitute } from "../../../core/lang/index.ts";
 import type { DeclStmt, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import {
   assign,
@@ -92,14 +92,13 @@ export class SingleMode {
   }
 
   private hasItemLoop(s: Stmt): boolean {
-    const loop = asNode(s, "loop");
-    if ((loop && isItemLoop(this.geometry, loop)) || asNode(s, "threads") || isBarrier(s)) return true;
-    let found = false;
-    mapChildren(s, (child) => {
-      found ||= this.hasItemLoop(child);
-      return child;
-    });
-    return found;
+    const holds = (inner: Stmt): boolean => {
+      const loop = asNode(inner, "loop");
+      return Boolean(
+        (loop && isItemLoop(this.geometry, loop)) || asNode(inner, "threads") || isBarrier(inner),
+      );
+    };
+    return findStatement(s, holds) !== undefined;
   }
 
   /**
