@@ -8,24 +8,14 @@
  *                                                 if (!(i + 1 < n)) y = y_own; }
  */
 
-import { canonical, isPointer, LONG, substitute } from "../../lang/index.ts";
+import { canonical, isPointer, LONG } from "../../lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
-import {
-  assign,
-  binary,
-  cast,
-  declare,
-  exprStmt,
-  freshSymbol,
-  ident,
-  ifStmt,
-  unary,
-} from "../../lang/tree/build.ts";
+import { assign, binary, cast, declare, exprStmt, ident, ifStmt, unary } from "../../lang/tree/build.ts";
 import { usesOf } from "../analysis/access.ts";
-import { unusedName } from "../analysis/unused-name.ts";
 import type { Directive, VarRef } from "../directives/directive.ts";
 import type { Reading } from "../directives/read-state.ts";
 import type { Loop, LoopHeader } from "../model/ir.ts";
+import { ownCopies } from "./own-copies.ts";
 
 export function withCopies(reading: Reading, d: Directive, loop: Loop): Loop {
   const named = (name: string) => d.clauses.filter((c) => c.name === name).flatMap((c) => c.vars);
@@ -33,15 +23,15 @@ export function withCopies(reading: Reading, d: Directive, loop: Loop): Loop {
   const first = named("firstprivate");
   const changed = first.filter((v) => changes(reading, v, loop.body));
   const { span } = loop.body;
-  const copies = new Map<Symbol, Symbol>();
-  for (const { sym } of [...changed, ...last])
-    copies.set(sym, freshSymbol(unusedName(`${sym.name}_own`, loop.body), sym.type));
-  if (copies.size === 0) return loop;
-  const body = substitute(loop.body, new Map([...copies].map(([from, to]) => [from, ident(to)])));
-  const declarations = [...copies].map(([from, to]) =>
+  const { own, body } = ownCopies(
+    [...changed, ...last].map((v) => v.sym),
+    loop.body,
+  );
+  if (own.size === 0) return loop;
+  const declarations = [...own].map(([from, to]) =>
     declare(to, first.some((v) => v.sym === from) ? ident(from) : undefined),
   );
-  const leave = last.map(({ sym }) => exprStmt(assign(ident(sym), ident(copies.get(sym) as Symbol))));
+  const leave = last.map(({ sym }) => exprStmt(assign(ident(sym), ident(own.get(sym) as Symbol))));
   const behind =
     leave.length > 0 ? [ifStmt(isLast(loop.headers), { kind: "compound", body: leave, span })] : [];
   return { ...loop, body: { kind: "compound", body: [...declarations, body, ...behind], span } };

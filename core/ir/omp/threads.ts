@@ -8,19 +8,9 @@
  *
  * Loops inside it are shared by the threads there are; a barrier stands behind each, as behind `single`.
  */
-import { evaluateInteger, mapChildren, substitute } from "../../lang/index.ts";
+import { evaluateInteger, mapChildren } from "../../lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
-import {
-  binary,
-  call,
-  compound,
-  declare,
-  freshSymbol,
-  ident,
-  ifStmt,
-  intLit,
-} from "../../lang/tree/build.ts";
-import { unusedName } from "../analysis/unused-name.ts";
+import { binary, call, compound, declare, ident, ifStmt, intLit } from "../../lang/tree/build.ts";
 import { clause, type Directive, site } from "../directives/directive.ts";
 import type { Around, Reading } from "../directives/read-state.ts";
 import type { Reductions } from "../directives/reductions.ts";
@@ -37,6 +27,7 @@ import {
   type Threads,
 } from "../model/ir.ts";
 import { findNode, nodesIn } from "../model/nodes.ts";
+import { ownCopies } from "./own-copies.ts";
 import { ruleOf } from "./parse.ts";
 
 interface Read {
@@ -113,19 +104,14 @@ function withPrivates({ reductions }: Read, d: Directive, body: Stmt, source: St
   const varsOf = (name: string) =>
     d.clauses.filter((c) => c.name === name).flatMap((c) => c.vars.map((v) => v.sym));
   const reduced = reductions.of(d, body, source);
-  const own = new Map<Symbol, Symbol>();
-  const copy = (sym: Symbol): Symbol => {
-    const made = freshSymbol(unusedName(`${sym.name}_own`, body), sym.type);
-    own.set(sym, made);
-    return made;
-  };
-  const declarations = [
-    ...varsOf("private").map((sym) => declare(copy(sym))),
-    ...varsOf("firstprivate").map((sym) => declare(copy(sym), ident(sym))),
-    ...reduced.reductions.map(({ op, sym }) => declare(copy(sym), identity(op, sym.type))),
-  ];
-  if (declarations.length === 0) return reduced.body;
-  const inner = substitute(reduced.body, new Map([...own].map(([from, to]) => [from, ident(to)])));
+  const begins = new Map<Symbol, Expr | undefined>([
+    ...varsOf("private").map((sym) => [sym, undefined] as const),
+    ...varsOf("firstprivate").map((sym) => [sym, ident(sym)] as const),
+    ...reduced.reductions.map(({ op, sym }) => [sym, identity(op, sym.type)] as const),
+  ]);
+  if (begins.size === 0) return reduced.body;
+  const { own, body: inner } = ownCopies(begins.keys(), reduced.body);
+  const declarations = [...own].map(([sym, copy]) => declare(copy, begins.get(sym)));
   const sums = reduced.reductions.map((r) => combined(r, own.get(r.sym) as Symbol, d, source));
   return compound([...declarations, inner, ...sums], body.span);
 }
@@ -162,14 +148,15 @@ function shared(s: Stmt, within = false): Stmt {
     const ext: Loop = { ...loop, parallel: { levels: [], independence: "seq" }, body };
     return { ...s, ext };
   }
-  const own = new Map(
-    loop.reductions.map((r) => [r.sym, freshSymbol(unusedName(`${r.sym.name}_own`, body), r.sym.type)]),
+  const { own, body: inner } = ownCopies(
+    loop.reductions.map((r) => r.sym),
+    body,
   );
   const ext: Loop = {
     ...loop,
     parallel: { levels: ["vector"], independence: "independent" },
     reductions: [],
-    body: substitute(body, new Map([...own].map(([from, to]) => [from, ident(to)]))),
+    body: inner,
   };
   const d = { name: loop.site.what, pragma: pragma as NonNullable<typeof pragma> };
   const source = loop.site.stmt ?? s;
@@ -213,18 +200,10 @@ export function ofOneThread(reading: Reading, d: Directive, body: Stmt, source: 
   }
   const varsOf = (name: string) =>
     d.clauses.filter((c) => c.name === name).flatMap((c) => c.vars.map((v) => v.sym));
-  const own = new Map(
-    [...varsOf("private"), ...varsOf("firstprivate")].map((sym) => [
-      sym,
-      freshSymbol(unusedName(`${sym.name}_own`, body), sym.type),
-    ]),
-  );
+  const { own, body: copied } = ownCopies([...varsOf("private"), ...varsOf("firstprivate")], body);
   const first = new Set(varsOf("firstprivate"));
   const inner = compound(
-    [
-      ...[...own].map(([from, to]) => declare(to, first.has(from) ? ident(from) : undefined)),
-      substitute(body, new Map([...own].map(([from, to]) => [from, ident(to)]))),
-    ],
+    [...[...own].map(([from, to]) => declare(to, first.has(from) ? ident(from) : undefined)), copied],
     body.span,
   );
   const chosen = (clause(d, "filter")?.exprs[0] as Expr | undefined) ?? intLit(0);

@@ -1,0 +1,19 @@
+/** Copies of variables that each thread, or each iteration, has for itself. */
+import { substitute } from "../../lang/index.ts";
+import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
+import { freshSymbol, ident } from "../../lang/tree/build.ts";
+import { unusedName } from "../analysis/unused-name.ts";
+
+export interface OwnCopies {
+  /** Copy by variable, in the order in which they were asked for. The caller declares them. */
+  readonly own: ReadonlyMap<Symbol, Symbol>;
+  /** The statement with the copies in place of the variables. */
+  readonly body: Stmt;
+}
+
+export function ownCopies(syms: Iterable<Symbol>, body: Stmt): OwnCopies {
+  const own = new Map(
+    [...syms].map((sym) => [sym, freshSymbol(unusedName(`${sym.name}_own`, body), sym.type)]),
+  );
+  return { own, body: substitute(body, new Map([...own].map(([from, to]) => [from, ident(to)]))) };
+}
