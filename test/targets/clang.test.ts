@@ -5,7 +5,7 @@
  * (Debian: libamdhip64-dev), else what stands for them.
  */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -104,7 +104,7 @@ function checkOpenCl(kernels: readonly TranslatedKernel[]): void {
 }
 
 const common = ["-std=c++17", "-w", "-Wno-c++11-narrowing"];
-const shim = readFileSync(path.join(import.meta.dirname, "cuda/shim.h"), "utf8");
+const shim = `#include "${path.join(import.meta.dirname, "cuda/shim.h")}"`;
 const cuda = "-x cuda --cuda-device-only --cuda-gpu-arch=sm_70 -nocudainc -nocudalib -O1 -S -o -".split(" ");
 
 const toPtx = (kernels: readonly TranslatedKernel[]): string =>

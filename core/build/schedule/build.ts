@@ -276,10 +276,14 @@ class Build {
   #isMadeByNow(action: Action, { base, verdict }: Decision): boolean {
     // Its result was known; it is the bytes that the store had lost.
     if (verdict.kind === "run" && verdict.reason.kind === "output-missing") return false;
-    const awaited = (path: string): Address | undefined => this.#progress.awaited(action.address, path);
     for (const result of this.#site.log.candidates(base, action))
-      if (stillHolds(result, this.#site.files, awaited)) return true;
+      if (stillHolds(result, this.#site.files, this.#awaitedBy(action.address))) return true;
     return false;
+  }
+
+  /** Who still writes a path that the action's headers may be at. */
+  #awaitedBy(address: Address): (path: string) => Address | undefined {
+    return (path) => this.#progress.awaited(address, path);
   }
 
   // --- Decisions ------------------------------------------------------------------------------------
@@ -303,8 +307,14 @@ class Build {
     let decision: Decision;
     try {
       const inputs = this.#resolve(node);
-      const awaited = (path: string): Address | undefined => this.#progress.awaited(address, path);
-      decision = decide(action, this.#step(action), inputs, this.#isForced(node), this.#site, awaited);
+      decision = decide(
+        action,
+        this.#step(action),
+        inputs,
+        this.#isForced(node),
+        this.#site,
+        this.#awaitedBy(address),
+      );
     } catch (error) {
       if (error instanceof MustWait) this.#waitFor(action, error.producer);
       else this.#ends.failBy(action, this.#withAllInTheWay(error));
@@ -404,9 +414,12 @@ class Build {
   }
 
   async #fetch(action: Action, { base }: Decision, remote: RemoteCache): Promise<ActionResult | undefined> {
-    const awaited = (path: string): Address | undefined => this.#progress.awaited(action.address, path);
     for (const result of await remote.candidates(action, base)) {
-      if (stillHolds(result, this.#site.files, awaited) && (await remote.fetch(result))) return result;
+      if (
+        stillHolds(result, this.#site.files, this.#awaitedBy(action.address)) &&
+        (await remote.fetch(result))
+      )
+        return result;
     }
     return undefined;
   }
@@ -464,7 +477,7 @@ class Build {
       environment: this.#site.environment,
       signal: abort?.signal ?? this.#giveWay.signal,
       emit: (event) => sink.emit(event),
-      awaited: (path) => this.#progress.awaited(address, path),
+      awaited: this.#awaitedBy(address),
       writtenMeanwhile: (path) => this.#progress.writtenSince(address, path, moment),
     });
     const execution =

@@ -112,6 +112,9 @@ export interface Site {
   readonly stmt?: Stmt;
 }
 
+/** Whether the directive is one of OpenMP's; the others that make nodes are OpenACC's. */
+export const isOpenMp = ({ pragma }: Site): boolean => pragma?.tokens[0]?.text === "omp";
+
 /**
  * What the text of a node says that arc does not know (`metadirective(...)`): a key, and the tokens in its
  * parentheses. It stays with the node and has no effect.

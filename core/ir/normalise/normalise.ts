@@ -24,6 +24,7 @@ import {
   asNode,
   type DataItem,
   extStmt,
+  isOpenMp,
   type Mapping,
   type Reduction,
   type Spmd,
@@ -128,7 +129,7 @@ function heldTogether({ site }: Task, sym: Symbol): Diagnostic {
 /** Scalars that a region changes without a clause, and that code behind it reads: the change ends with the region. */
 function lostValues(task: Task, at: Stmt, { def }: Context): readonly Diagnostic[] {
   const { body } = spmdOf(task);
-  const clause = task.site.pragma?.tokens[0]?.text === "omp" ? "map" : "copy";
+  const clause = isOpenMp(task.site) ? "map" : "copy";
   return task.items.flatMap(({ sym, sharing, access, loc }): readonly Diagnostic[] => {
     const own = sharing.vis === "implicit" && (sharing.is === "private" || sharing.is === "firstprivate");
     const changed = access === "write-only" || access === "read-write";
@@ -198,7 +199,7 @@ function complete(asked: Task, { escapes, reads }: Behind, visible: Visible, con
   const owned = task.items.filter(({ sharing }) => sharing.is === "private" || sharing.is === "firstprivate");
   const copies = new Set([...owned, ...spmd.reductions].map(({ sym }) => sym).concat(spmd.privates));
   // OpenMP's target regions end scalars that no clause names.
-  const keeps = task.site.pragma?.tokens[0]?.text !== "omp";
+  const keeps = !isOpenMp(task.site);
   const sharing = new Set([...copies, ...spmd.firstprivates]);
   const nests = keeps ? throughNests(spmd.body, sharing) : { body: spmd.body, remarks: [] };
   const { body, remarks } = spmd.serial

@@ -19,6 +19,7 @@ import type {
   Task,
   WaitList,
 } from "../../../core/ir/model/ir.ts";
+import { isOpenMp } from "../../../core/ir/model/ir.ts";
 import type { Program } from "../../../core/ir/model/program.ts";
 import { type Argument, argumentsOf, spmdOf } from "../../../core/ir/model/region.ts";
 import { canonical, decay, printDecl, printExpr, substituteExpr } from "../../../core/lang/index.ts";
@@ -383,8 +384,6 @@ function moves(i: DataItem): boolean {
   if (i.mapping.is === "none" || i.mapping.is === "deviceptr") return false;
   return !(i.mapping.vis === "implicit" && i.mapping.is === "present");
 }
-
-const isOpenMp = ({ pragma }: Site) => pragma?.tokens[0]?.text === "omp";
 
 /** What needs the memory that a pointer leads to, but not its size. */
 const placed: ReadonlySet<Mapping> = new Set(["present", "no-create", "delete"]);
