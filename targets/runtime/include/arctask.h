@@ -1,0 +1,81 @@
+/*
+ * arctask.h: what translated host code calls for tasks that follow their data. Not for users.
+ *
+ * A task is created where the program comes by; it runs when all earlier tasks of the same parent are complete that
+ * touch the same memory in a way that does not commute. A task is complete when its body and all tasks that the body
+ * created have ended.
+ *
+ * Like arcrt.h it includes nothing.
+ */
+#ifndef ARCTASK_H
+#define ARCTASK_H
+#include "arcrt.h"
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How a task uses memory. Tasks that use the same memory in one of the last three ways have no order among each other. */
+enum arc_task_mode {
+  ARC_TASK_IN = 1,
+  ARC_TASK_OUT,
+  ARC_TASK_INOUT,
+  ARC_TASK_CONCURRENT,  /* at the same time */
+  ARC_TASK_COMMUTATIVE, /* one at a time */
+  ARC_TASK_REDUCTION    /* at the same time, each with a copy of its own */
+};
+
+/* A section is `count` times what the rest of the list describes, each `stride` bytes behind the one before. */
+typedef struct arc_task_rows {
+  long count;
+  __SIZE_TYPE__ stride;
+} arc_task_rows;
+
+/* A section of an array. A count or a size below 1 is a section of nothing. */
+typedef struct arc_task_access {
+  const char *name; /* as the user wrote it; a literal */
+  void *start;      /* first byte of the section */
+  long size;        /* bytes that follow one another: a part of a row */
+  const arc_task_rows *rows; /* outermost first */
+  __UINT8_TYPE__ dims;       /* how many rows there are; 0: the section is contiguous */
+  __UINT8_TYPE__ mode;       /* enum arc_task_mode */
+  __UINT8_TYPE__ operator;   /* of a reduction: equal ones need no order */
+} arc_task_access;
+
+/* One task of the program's text. */
+typedef struct arc_task_type {
+  arc_site site;
+  const char *label; /* for people */
+  void (*run)(void *arguments);
+} arc_task_type;
+
+#define ARC_TASK_UNDEFERRED 1u /* the program goes on when it has run: if(0) */
+#define ARC_TASK_FINAL 2u      /* tasks that it creates run at once */
+
+/* `arguments` are copied. Accesses may be given again for the same memory: the strongest counts. */
+void arc_task_create(const arc_task_type *, const void *arguments, __SIZE_TYPE__ size, __SIZE_TYPE__ accesses,
+                     const arc_task_access *, unsigned flags, int priority);
+
+/* Until all tasks that the current task created are complete. */
+void arc_task_wait(const arc_site *);
+/* Until those are complete that a task with these accesses would have to wait for. */
+void arc_task_wait_on(const arc_site *, __SIZE_TYPE__ accesses, const arc_task_access *);
+/* Until all tasks are complete that were created since, and those that they created. */
+typedef struct arc_task_group {
+  long live; /* atomic */
+  struct arc_task_group *outer;
+} arc_task_group;
+void arc_task_group_begin(arc_task_group *);
+void arc_task_group_end(const arc_site *, arc_task_group *);
+/* Another task may run now. */
+void arc_task_yield(void);
+/* Whether the current task is final. */
+int arc_task_in_final(void);
+
+/* Around the code that adds a task's own copies of reduction variables to the program's. */
+void arc_task_combine_begin(void);
+void arc_task_combine_end(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,162 @@
+/* create.c: what translated code calls: tasks, and waits for them. */
+#include "tasks/domain.h"
+#include "tasks/run.h"
+#include "report/error.h"
+#include <string.h>
+
+/* So many tasks of one parent may be under way; then the thread that creates them runs some. */
+enum { MANY = 1 << 11 };
+
+enum { ALIGNMENT = 16 };
+
+static size_t aligned(size_t bytes) { return (bytes + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1); }
+
+/* Fills `parts`, whose boxes have their rows in `rows`; how many there are. */
+static unsigned read_accesses(size_t count, const arc_task_access *accesses, struct arc_task_part *parts,
+                              arc_task_rows *rows) {
+  unsigned used = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (!arc_box_of(&accesses[i], rows, &parts[used].box)) continue;
+    parts[used].mode = accesses[i].mode;
+    parts[used].operator = accesses[i].operator;
+    rows += parts[used++].box.dims;
+  }
+  return used;
+}
+
+static size_t rows_of(size_t count, const arc_task_access *accesses) {
+  size_t rows = 0;
+  for (size_t i = 0; i < count; i++) rows += accesses[i].dims;
+  return rows;
+}
+
+static struct arc_task *make(struct arc_thread *thread, const arc_task_type *type, const void *arguments, size_t size,
+                             size_t count, const arc_task_access *accesses) {
+  size_t parts_at = aligned(sizeof(struct arc_task));
+  size_t rows_at = parts_at + count * sizeof(struct arc_task_part);
+  size_t edges_at = rows_at + rows_of(count, accesses) * sizeof(arc_task_rows);
+  size_t edges = count ? count + 2 : 0;
+  size_t arguments_at = aligned(edges_at + edges * sizeof(struct arc_task_edge));
+  char *memory = arc_pool_take(&thread->pool, arguments_at + size);
+  struct arc_task *task = (struct arc_task *)memory;
+  memset(task, 0, sizeof *task);
+  task->type = type;
+  task->parts = (struct arc_task_part *)(memory + parts_at);
+  task->part_count = read_accesses(count, accesses, task->parts, (arc_task_rows *)(memory + rows_at));
+  task->edges = (struct arc_task_edge *)(memory + edges_at);
+  task->edge_room = (unsigned)edges;
+  task->arguments = memory + arguments_at;
+  if (size) memcpy(task->arguments, arguments, size);
+  return task;
+}
+
+static struct arc_domain *domain_of(struct arc_task *parent) {
+  if (!parent->domain) parent->domain = arc_domain_open();
+  return parent->domain;
+}
+
+static bool is_ready(void *task) { return atomic_load(&((struct arc_task *)task)->ready) != 0; }
+
+static void help(struct arc_thread *thread, struct arc_task *parent) {
+  while (atomic_load_explicit(&parent->live, memory_order_relaxed) > MANY / 2) {
+    struct arc_task *task = arc_thread_look(thread, parent);
+    if (!task) return;
+    arc_thread_run(thread, task);
+  }
+}
+
+void arc_task_create(const arc_task_type *type, const void *arguments, size_t size, size_t accesses,
+                     const arc_task_access *list, unsigned flags, int priority) {
+  struct arc_thread *thread = arc_thread_here();
+  struct arc_task *parent = thread->current;
+  if (parent->flags & ARC_TASK_FINAL) {
+    type->run((void *)arguments);
+    return;
+  }
+  struct arc_task *task = make(thread, type, arguments, size, accesses, list);
+  task->parent = parent;
+  task->number = ++parent->created;
+  task->priority = priority;
+  task->flags = (flags & ARC_TASK_FINAL) | (flags & ARC_TASK_UNDEFERRED ? ARC_TASK_WAITED : 0);
+  task->created_in = task->group = parent->group;
+  atomic_init(&task->pending, 1);
+  atomic_init(&task->live, 1);
+  atomic_init(&task->references, 1);
+  atomic_fetch_add_explicit(&parent->live, 1, memory_order_relaxed);
+  if (task->group) __atomic_add_fetch(&task->group->live, 1, __ATOMIC_RELAXED);
+  for (unsigned i = 0; i < task->part_count; i++) {
+    if (task->parts[i].mode == ARC_TASK_COMMUTATIVE) task->flags |= ARC_TASK_EXCLUSIVE;
+    arc_domain_access(domain_of(parent), task, &task->parts[i], true);
+  }
+  arc_task_less(thread, task);
+  if (flags & ARC_TASK_UNDEFERRED) {
+    arc_thread_run_until(thread, is_ready, task, parent);
+    arc_task_run(thread, task);
+  } else if (atomic_load_explicit(&parent->live, memory_order_relaxed) > MANY) {
+    help(thread, parent);
+  }
+}
+
+/* ---------------------------------------------------------------- waits */
+
+static bool is_alone(void *task) { return atomic_load(&((struct arc_task *)task)->live) == 1; }
+
+void arc_task_wait(const arc_site *site) {
+  (void)site;
+  struct arc_thread *thread = arc_thread_here();
+  struct arc_task *current = thread->current;
+  /* All tasks of a final task have run where they were created. */
+  if (current->flags & ARC_TASK_FINAL) return;
+  arc_thread_run_until(thread, is_alone, current, current);
+  if (current->domain) arc_domain_forget(current->domain);
+}
+
+void arc_task_wait_on(const arc_site *site, size_t accesses, const arc_task_access *list) {
+  struct arc_thread *thread = arc_thread_here();
+  struct arc_task *current = thread->current;
+  if (current->flags & ARC_TASK_FINAL || !current->domain) return;
+  const arc_task_type type = {*site, NULL, NULL};
+  struct arc_task *wait = make(thread, &type, NULL, 0, accesses, list);
+  wait->number = ++current->created;
+  wait->flags = ARC_TASK_WAITED;
+  atomic_init(&wait->pending, 1);
+  atomic_init(&wait->references, 1);
+  for (unsigned i = 0; i < wait->part_count; i++) {
+    if (wait->parts[i].mode == ARC_TASK_COMMUTATIVE) wait->parts[i].mode = ARC_TASK_INOUT;
+    arc_domain_access(current->domain, wait, &wait->parts[i], false);
+  }
+  arc_task_less(thread, wait);
+  arc_thread_run_until(thread, is_ready, wait, current);
+  arc_task_release_reference(wait);
+}
+
+static bool is_over(void *group) { return __atomic_load_n(&((arc_task_group *)group)->live, __ATOMIC_SEQ_CST) == 0; }
+
+void arc_task_group_begin(arc_task_group *group) {
+  struct arc_task *current = arc_thread_here()->current;
+  group->live = 0;
+  group->outer = current->group;
+  current->group = group;
+}
+
+void arc_task_group_end(const arc_site *site, arc_task_group *group) {
+  (void)site;
+  struct arc_thread *thread = arc_thread_here();
+  arc_thread_run_until(thread, is_over, group, thread->current);
+  thread->current->group = group->outer;
+}
+
+void arc_task_yield(void) {
+  struct arc_thread *thread = arc_thread_here();
+  struct arc_task *task = arc_thread_look(thread, thread->current);
+  if (task) arc_thread_run(thread, task);
+}
+
+int arc_task_in_final(void) { return (arc_thread_here()->current->flags & ARC_TASK_FINAL) != 0; }
+
+/* ---------------------------------------------------------------- reductions */
+
+static arc_spin combining;
+
+void arc_task_combine_begin(void) { arc_spin_lock(&combining); }
+void arc_task_combine_end(void) { arc_spin_unlock(&combining); }

@@ -1,0 +1,25 @@
+/*
+ * pool.h: memory of tasks. A thread allocates from a pool of its own without a lock; what other threads free goes
+ * back to it.
+ */
+#ifndef ARC_POOL_H
+#define ARC_POOL_H
+#include <stdatomic.h>
+#include <stddef.h>
+
+enum { ARC_POOL_STEP = 64, ARC_POOL_SIZES = 16 };
+
+struct arc_piece;
+
+struct arc_pool {
+  struct arc_piece *free[ARC_POOL_SIZES];
+  _Atomic(struct arc_piece *) returned;
+  char *fresh;
+  size_t left;
+};
+
+void *arc_pool_take(struct arc_pool *, size_t bytes);
+/* `here`: the pool of the thread that calls. */
+void arc_pool_give(struct arc_pool *here, void *);
+
+#endif

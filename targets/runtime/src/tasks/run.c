@@ -1,0 +1,104 @@
+/* run.c: a task from ready to complete: who waits for whom, and what becomes of those that waited. */
+#include "tasks/run.h"
+#include "tasks/domain.h"
+#include "tasks/exclusive.h"
+#include "tasks/schedule.h"
+
+/* The list of those that wait for a complete task. */
+static struct arc_task_edge closed;
+
+bool arc_task_is_complete(struct arc_task *task) {
+  return atomic_load_explicit(&task->successors, memory_order_acquire) == &closed;
+}
+
+/* Only by the thread that creates `task`. */
+void arc_task_after(struct arc_task *task, struct arc_task *other) {
+  if (other->marked_by == task->number) return;
+  other->marked_by = task->number;
+  struct arc_task_edge *edge;
+  if (task->edge_count == task->edge_room) {
+    /* Edges must stay where they are: each further block is twice as large, and begins with the one before. */
+    unsigned room = 2 * task->edge_room + 8;
+    struct arc_task_edge *more = arc_pool_take(&arc_thread_here()->pool, (room + 1) * sizeof *more);
+    more[0].next = task->more_edges;
+    task->more_edges = more;
+    task->edges = more + 1;
+    task->edge_room = room;
+    task->edge_count = 0;
+  }
+  edge = &task->edges[task->edge_count];
+  edge->waits = task;
+  atomic_fetch_add_explicit(&task->pending, 1, memory_order_relaxed);
+  edge->next = atomic_load_explicit(&other->successors, memory_order_acquire);
+  do {
+    if (edge->next == &closed) {
+      atomic_fetch_sub_explicit(&task->pending, 1, memory_order_relaxed);
+      return;
+    }
+  } while (!atomic_compare_exchange_weak_explicit(&other->successors, &edge->next, edge, memory_order_acq_rel,
+                                                  memory_order_acquire));
+  task->edge_count++;
+}
+
+void arc_task_release_reference(struct arc_task *task) {
+  if (atomic_fetch_sub_explicit(&task->references, 1, memory_order_acq_rel) != 1) return;
+  struct arc_pool *pool = &arc_thread_here()->pool;
+  for (struct arc_task_edge *more = task->more_edges; more;) {
+    struct arc_task_edge *next = more[0].next;
+    arc_pool_give(pool, more);
+    more = next;
+  }
+  if (task->domain) arc_domain_close(task->domain);
+  arc_pool_give(pool, task);
+}
+
+void arc_task_ready(struct arc_thread *thread, struct arc_task *task) {
+  if ((task->flags & ARC_TASK_EXCLUSIVE) && !arc_exclusive_enter(task)) return;
+  arc_task_start(thread, task);
+}
+
+void arc_task_start(struct arc_thread *thread, struct arc_task *task) {
+  if (task->flags & ARC_TASK_WAITED) {
+    atomic_store(&task->ready, 1);
+    arc_threads_tell();
+    return;
+  }
+  arc_policy()->add(thread, task);
+  arc_threads_wake();
+}
+
+void arc_task_less(struct arc_thread *thread, struct arc_task *task) {
+  if (atomic_fetch_sub_explicit(&task->pending, 1, memory_order_acq_rel) == 1) arc_task_ready(thread, task);
+}
+
+static void complete(struct arc_thread *thread, struct arc_task *task) {
+  if (task->flags & ARC_TASK_EXCLUSIVE) arc_exclusive_leave(thread, task);
+  struct arc_task_edge *edge = atomic_exchange_explicit(&task->successors, &closed, memory_order_acq_rel);
+  while (edge) {
+    /* The edge is gone once its task has run. */
+    struct arc_task_edge *next = edge->next;
+    arc_task_less(thread, edge->waits);
+    edge = next;
+  }
+  arc_task_group *group = task->created_in;
+  arc_task_release_reference(task);
+  if (group && __atomic_sub_fetch(&group->live, 1, __ATOMIC_SEQ_CST) == 0) arc_threads_tell();
+}
+
+/* A body has ended, and with it perhaps the last thing that its parent was not complete for, and so on. */
+static void end_body(struct arc_thread *thread, struct arc_task *task) {
+  for (int live; (live = atomic_fetch_sub(&task->live, 1)) <= 2;) {
+    if (live == 2) return arc_threads_tell();
+    struct arc_task *parent = task->parent;
+    complete(thread, task);
+    task = parent;
+  }
+}
+
+void arc_task_run(struct arc_thread *thread, struct arc_task *task) {
+  struct arc_task *outer = thread->current;
+  thread->current = task;
+  task->type->run(task->arguments);
+  thread->current = outer;
+  end_body(thread, task);
+}

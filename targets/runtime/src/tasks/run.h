@@ -1,0 +1,15 @@
+/* run.h: a task from ready to complete. */
+#ifndef ARC_TASKS_RUN_H
+#define ARC_TASKS_RUN_H
+#include "tasks/thread.h"
+
+/* All that it waits for is complete. */
+void arc_task_ready(struct arc_thread *, struct arc_task *);
+/* The same, and no commutative access keeps it from running. */
+void arc_task_start(struct arc_thread *, struct arc_task *);
+/* One thing less that it waits for. */
+void arc_task_less(struct arc_thread *, struct arc_task *);
+/* Its body, on this thread; it may be gone afterwards. */
+void arc_task_run(struct arc_thread *, struct arc_task *);
+
+#endif

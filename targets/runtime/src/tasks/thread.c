@@ -1,0 +1,179 @@
+/* thread.c: the threads that run tasks: how they start, find work, rest and end. */
+#define _GNU_SOURCE
+#include "tasks/thread.h"
+#include "report/error.h"
+#include "tasks/run.h"
+#include "tasks/schedule.h"
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Threads with tasks of their own: workers, and those of the program that create tasks. */
+enum { MOST = 1024 };
+
+/* A thread that waits and has none of its own tasks to run takes others only so deep, as each takes up its stack. */
+enum { DEEPEST = 64 };
+
+/* How often a thread looks for work before it sleeps. */
+enum { LOOKS = 64 };
+
+static struct arc_thread *_Atomic threads[MOST];
+static atomic_uint thread_count;
+static _Thread_local struct arc_thread *here;
+
+static struct {
+  pthread_mutex_t lock;
+  pthread_cond_t more;
+  uint64_t turn; /* counts what sleepers wait for */
+  atomic_int sleepers;
+  atomic_int woken; /* a thread has been woken, and has found no work yet */
+  atomic_bool ending;
+  pthread_t *workers;
+  unsigned worker_count;
+} rest = {.lock = PTHREAD_MUTEX_INITIALIZER, .more = PTHREAD_COND_INITIALIZER};
+
+unsigned arc_thread_count(void) { return atomic_load_explicit(&thread_count, memory_order_acquire); }
+
+struct arc_thread *arc_thread_at(unsigned index) {
+  return atomic_load_explicit(&threads[index], memory_order_acquire);
+}
+
+/* ---------------------------------------------------------------- rest */
+
+void arc_threads_tell(void) {
+  if (atomic_load(&rest.sleepers) == 0) return;
+  pthread_mutex_lock(&rest.lock);
+  rest.turn++;
+  pthread_cond_broadcast(&rest.more);
+  pthread_mutex_unlock(&rest.lock);
+}
+
+/* One thread is enough: it wakes the next if there is more. */
+void arc_threads_wake(void) {
+  if (atomic_load(&rest.sleepers) == 0 || atomic_exchange(&rest.woken, 1)) return;
+  pthread_mutex_lock(&rest.lock);
+  rest.turn++;
+  pthread_cond_signal(&rest.more);
+  pthread_mutex_unlock(&rest.lock);
+}
+
+struct arc_task *arc_thread_look(struct arc_thread *thread, struct arc_task *parent) {
+  return arc_policy()->next(thread, thread->depth < DEEPEST ? NULL : parent);
+}
+
+/* Until there is a task, which it returns, or `done`. */
+static struct arc_task *sleep_until(struct arc_thread *thread, bool (*done)(void *), void *what,
+                                    struct arc_task *parent) {
+  struct arc_task *task = NULL;
+  pthread_mutex_lock(&rest.lock);
+  atomic_fetch_add(&rest.sleepers, 1);
+  while (!done(what)) {
+    uint64_t turn = rest.turn;
+    atomic_store(&rest.woken, 0);
+    pthread_mutex_unlock(&rest.lock);
+    /* What was added before this thread counted as a sleeper is found here; who adds more sees the sleeper. */
+    task = arc_thread_look(thread, parent);
+    pthread_mutex_lock(&rest.lock);
+    if (task) break;
+    while (rest.turn == turn && !done(what)) pthread_cond_wait(&rest.more, &rest.lock);
+  }
+  atomic_fetch_sub(&rest.sleepers, 1);
+  bool passes_on = atomic_exchange(&rest.woken, 0);
+  pthread_mutex_unlock(&rest.lock);
+  /* Others may be asleep though there is more than one task, or though this thread was woken for one that it leaves. */
+  if (task || passes_on) arc_threads_wake();
+  return task;
+}
+
+void arc_thread_run(struct arc_thread *thread, struct arc_task *task) {
+  thread->depth++;
+  arc_task_run(thread, task);
+  thread->depth--;
+}
+
+void arc_thread_run_until(struct arc_thread *thread, bool (*done)(void *), void *what, struct arc_task *parent) {
+  for (int looks = 0; !done(what);) {
+    struct arc_task *task = arc_thread_look(thread, parent);
+    if (!task && ++looks > LOOKS) task = sleep_until(thread, done, what, parent);
+    if (!task) {
+      sched_yield();
+      continue;
+    }
+    looks = 0;
+    arc_thread_run(thread, task);
+  }
+}
+
+/* ---------------------------------------------------------------- start and end */
+
+static struct arc_thread *enlist(void) {
+  struct arc_thread *thread = arc_allocate(sizeof *thread);
+  unsigned index = atomic_load(&thread_count);
+  do {
+    if (index == MOST)
+      arc_fail(&(arc_site){"", 0, "task"}, "too-many-threads", "create tasks from fewer threads",
+               "more than %d threads create tasks", MOST);
+  } while (!atomic_compare_exchange_weak(&thread_count, &index, index + 1));
+  thread->index = index;
+  thread->random = index * 2654435761u + 1;
+  thread->current = &thread->implicit;
+  atomic_init(&thread->implicit.live, 1);
+  atomic_store_explicit(&threads[index], thread, memory_order_release);
+  return thread;
+}
+
+static bool ending(void *unused) {
+  (void)unused;
+  return atomic_load(&rest.ending);
+}
+
+static void *work(void *thread) {
+  here = thread;
+  arc_thread_run_until(here, ending, NULL, NULL);
+  return NULL;
+}
+
+/* `exit` in a task cannot wait for the thread that runs it. */
+static void end(void) {
+  if (arc_failing() || !here || here->current != &here->implicit || here->index >= 1) return;
+  arc_task_wait(&(arc_site){"", 0, "end of the program"});
+  atomic_store(&rest.ending, true);
+  arc_threads_tell();
+  for (unsigned i = 0; i < rest.worker_count; i++) pthread_join(rest.workers[i], NULL);
+}
+
+static unsigned wanted(void) {
+  static const char *const names[] = {"ARC_NUM_THREADS", "OMP_NUM_THREADS"};
+  for (int i = 0; i < 2; i++) {
+    const char *text = getenv(names[i]);
+    if (!text || !*text) continue;
+    char *rest_of = NULL;
+    long count = strtol(text, &rest_of, 10);
+    if (count >= 1 && count <= MOST / 2 && (*rest_of == 0 || *rest_of == ',')) return (unsigned)count;
+    arc_fail(&(arc_site){"", 0, "task"}, "bad-number", "set it to how many threads shall run tasks",
+             "%s is '%s', which is no number from 1 to %d", names[i], text, MOST / 2);
+  }
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) == 0) return (unsigned)CPU_COUNT(&set);
+  return 1;
+}
+
+static void start(void) {
+  here = enlist();
+  unsigned count = wanted() - 1;
+  rest.workers = arc_allocate((count + 1) * sizeof *rest.workers);
+  for (unsigned i = 0; i < count; i++) {
+    if (pthread_create(&rest.workers[rest.worker_count], NULL, work, enlist()) != 0) break;
+    rest.worker_count++;
+  }
+  atexit(end);
+}
+
+struct arc_thread *arc_thread_here(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  if (here) return here;
+  pthread_once(&once, start);
+  if (!here) here = enlist();
+  return here;
+}
