@@ -1,6 +1,7 @@
 /** A build as a compiler shows it: its findings and its tools' words, no progress, no summary. */
-import type { Action, Address, Json } from "../../core/build/model/action.ts";
+import type { Action, Address } from "../../core/build/model/action.ts";
 import type { Event } from "../../core/build/model/event.ts";
+import type { Finding } from "../../core/build/model/finding.ts";
 import type { Diagnostic } from "../../schema/document/diagnostic.ts";
 import { atSite } from "../project/emitted.ts";
 import { Actions } from "../ui/ui.ts";
@@ -25,9 +26,7 @@ export function compilerUi(
   formatFindings: (diagnostics: readonly Diagnostic[]) => string,
 ): CompilerUi {
   const actions = new Actions(graph);
-  const findings = (address: Address, diagnostics: Json | undefined): boolean => {
-    if (diagnostics === undefined) return false;
-    const all = diagnostics as unknown as readonly Diagnostic[];
+  const findings = (address: Address, all: readonly Finding[] = []): boolean => {
     const list = atSite(
       all.filter((one) => one.severity !== "note"),
       actions.of(address),

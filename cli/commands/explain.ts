@@ -4,7 +4,6 @@ import type { Engine, Explanation } from "../../core/build/engine.ts";
 import { type Action, type Address, titleOf } from "../../core/build/model/action.ts";
 import { EngineError } from "../../core/build/model/error.ts";
 import type { Event, Reason } from "../../core/build/model/event.ts";
-import type { Diagnostic } from "../../schema/document/diagnostic.ts";
 import { knownOf } from "../build/build.ts";
 import { type Call, type Status, status } from "../call/call.ts";
 import { notGrown, select } from "../project/addresses.ts";
@@ -94,8 +93,7 @@ function describe(address: Address, now: Planned, last: Explanation | undefined)
     `  last: ${why === undefined ? "up to date" : reason(why)}; took ${seconds(result.seconds)}${failed}`,
   );
   lines.push(...digestsOf(why));
-  for (const { severity, message } of (result.diagnostics ?? []) as unknown as readonly Diagnostic[])
-    lines.push(`  ${severity}: ${message}`);
+  for (const { severity, message } of result.diagnostics ?? []) lines.push(`  ${severity}: ${message}`);
   lines.push(`  key: ${key}`);
   for (const [name, version] of parts.tools)
     lines.push(`  tool: ${name}${version === "" ? "" : ` (${version})`}`);

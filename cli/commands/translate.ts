@@ -54,8 +54,7 @@ export async function run(call: Call): Promise<Status> {
         if (event.type === "log") stories.set(event.address, (stories.get(event.address) ?? "") + event.text);
         if (event.type === "failed") stories.set(event.address, event.log);
         if (event.type !== "done" && event.type !== "failed") return;
-        if (Array.isArray(event.diagnostics))
-          findings.push(...(event.diagnostics as unknown as Diagnostic[]));
+        if (event.diagnostics) findings.push(...event.diagnostics);
         else if (event.type === "failed") call.err(`arc: ${event.title}: ${event.message}\n${event.log}`);
       },
     });

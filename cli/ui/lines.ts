@@ -1,9 +1,9 @@
 /** The lines that stay: one per finished action, failures with their log, the summary. */
 
 import type { BuildResult } from "../../core/build/graph/build-result.ts";
-import type { Address, Json } from "../../core/build/model/action.ts";
+import type { Address } from "../../core/build/model/action.ts";
 import type { Event } from "../../core/build/model/event.ts";
-import type { Diagnostic } from "../../schema/document/diagnostic.ts";
+import type { Finding } from "../../core/build/model/finding.ts";
 import { atSite } from "../project/emitted.ts";
 import { paint } from "../show/paint.ts";
 import { counts, oneLine, reason, seconds } from "../show/words.ts";
@@ -97,9 +97,8 @@ export class Lines {
   }
 
   /** Each finding once: a header's warning comes from every file, a source's from every target. */
-  #findings(address: Address, diagnostics: Json | undefined): string {
-    const list = (diagnostics ?? []) as unknown as readonly Diagnostic[];
-    const fresh = atSite(list, this.#actions.of(address)).filter((diagnostic) => {
+  #findings(address: Address, diagnostics: readonly Finding[] = []): string {
+    const fresh = atSite(diagnostics, this.#actions.of(address)).filter((diagnostic) => {
       // Remarks on what was done are for those who ask: `arc translate --explain`.
       if (diagnostic.severity === "note") return false;
       const text = JSON.stringify(diagnostic);

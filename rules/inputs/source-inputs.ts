@@ -65,7 +65,7 @@ export async function readTranslation(
 /** The verdict on a translation of a file. */
 export function findingsOf(file: string, diagnostics: readonly Diagnostic[]): StepResult {
   const errors = diagnostics.filter((diagnostic) => diagnostic.severity === "error").length;
-  const findings = diagnostics.length === 0 ? {} : { diagnostics: diagnostics as never };
+  const findings = diagnostics.length === 0 ? {} : { diagnostics };
   if (errors === 0) return { ok: true, ...findings };
   return {
     ok: false,

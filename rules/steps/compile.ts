@@ -125,6 +125,6 @@ function refused({ directive, ...loc }: Place): StepResult {
     ok: false,
     fact: true,
     message: "an asm statement reads an unknown file",
-    diagnostics: [diagnostic] as never,
+    diagnostics: [diagnostic],
   };
 }

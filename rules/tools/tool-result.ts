@@ -20,7 +20,7 @@ export function toolResult(
   const findings = parseMessages(messages, code);
   const errors = findings.some((finding) => finding.severity === "error");
   if (exitCode === 0 ? findings.length === 0 : !errors) context.log(messages);
-  const diagnostics = findings.length === 0 ? {} : { diagnostics: findings as never };
+  const diagnostics = findings.length === 0 ? {} : { diagnostics: findings };
   if (exitCode === 0) return { ok: true, ...diagnostics };
   // 126 and above are the shell's and the kernel's words: not there, not executable, killed.
   return {

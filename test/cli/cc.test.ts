@@ -66,7 +66,7 @@ int main(void) {
 `;
 
   it("takes a header with regions by -include, once", async () => {
-    const header = "#include <stdlib.h>\n#include <stdio.h>\nstruct once { int a; };\nstatic " + scale;
+    const header = `#include <stdlib.h>\n#include <stdio.h>\nstruct once { int a; };\nstatic ${scale}`;
     const rig = new Rig(
       {
         "up.h": header,

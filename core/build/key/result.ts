@@ -1,5 +1,6 @@
 /** What an action left behind: everything needed to replay it without running it. */
-import type { ActionOutput, Digest, Json } from "../model/action.ts";
+import type { ActionOutput, Digest } from "../model/action.ts";
+import type { Finding } from "../model/finding.ts";
 import { sha256 } from "./sha256.ts";
 
 export interface StoredOutput {
@@ -29,11 +30,11 @@ export interface ActionResult {
   readonly outputs: readonly StoredOutput[];
   readonly log?: Digest;
   /** Warnings and remarks of a success. */
-  readonly diagnostics?: Json;
+  readonly diagnostics?: readonly Finding[];
   /** Wall time of the run that made it. */
   readonly seconds: number;
   /** A failure that is a fact about the inputs. */
-  readonly failure?: { readonly message: string; readonly diagnostics?: Json };
+  readonly failure?: { readonly message: string; readonly diagnostics?: readonly Finding[] };
 }
 
 const texts = new WeakMap<ActionResult, string>();

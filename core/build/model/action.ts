@@ -2,6 +2,7 @@
  * Actions as data: what the engine runs, keys, caches and explains. The engine knows nothing of C or
  * FPGAs; it knows named steps, bytes in, bytes out.
  */
+import type { Finding } from "./finding.ts";
 
 /** SHA-256 in lower-case hex. */
 export type Digest = string & { readonly __digest: unique symbol };
@@ -153,8 +154,13 @@ export interface StepContext {
  */
 export type StepResult =
   /** `diagnostics`: warnings and remarks as `records/finding.ts` has them, kept with the result and told again on a hit. */
-  | { readonly ok: true; readonly diagnostics?: Json }
-  | { readonly ok: false; readonly fact: boolean; readonly message: string; readonly diagnostics?: Json };
+  | { readonly ok: true; readonly diagnostics?: readonly Finding[] }
+  | {
+      readonly ok: false;
+      readonly fact: boolean;
+      readonly message: string;
+      readonly diagnostics?: readonly Finding[];
+    };
 
 export interface Step {
   readonly name: string;

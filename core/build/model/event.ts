@@ -1,5 +1,6 @@
 /** The engine's one typed event stream. The engine prints nothing; UI, plain log and JSON subscribe. */
-import type { Action, Address, Digest, Json } from "./action.ts";
+import type { Action, Address, Digest } from "./action.ts";
+import type { Finding } from "./finding.ts";
 
 export type Event =
   /** The graph is known as far as it can be; `total` grows with `expanded`. */
@@ -51,7 +52,7 @@ export type Event =
       readonly seconds: number /** outputs' bytes equal the previous ones: the rebuild stops here */;
       readonly unchanged?: boolean;
       /** Warnings and remarks: as told when it ran. */
-      readonly diagnostics?: Json;
+      readonly diagnostics?: readonly Finding[];
     }
   | {
       readonly type: "failed";
@@ -60,7 +61,7 @@ export type Event =
       readonly message: string;
       readonly log: string;
       readonly cached: boolean;
-      readonly diagnostics?: Json;
+      readonly diagnostics?: readonly Finding[];
       readonly seconds: number;
     }
   | {

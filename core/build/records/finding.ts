@@ -1,5 +1,5 @@
 /** The diagnostics of a result: what steps tell of the sources, as the compiler and whoever prints them know them. */
-import type { Json } from "../model/action.ts";
+import type { Finding } from "../model/finding.ts";
 import { list, object, oneOf, type Parser, text, upTo } from "./schema.ts";
 
 const MOST_FINDINGS = 100_000;
@@ -14,4 +14,4 @@ const finding = object(
   { end: place, why: text, remedy: text, notes: list(note, MOST_FINDINGS) },
 );
 
-export const findings = list(finding, MOST_FINDINGS) as unknown as Parser<Json>;
+export const findings: Parser<readonly Finding[]> = list(finding, MOST_FINDINGS);

@@ -6,20 +6,12 @@ import { isReplaced, REPLACED } from "../files/self-update.ts";
 import type { ResolvedInput } from "../graph/inputs.ts";
 import { resultKey } from "../key/key.ts";
 import type { ActionResult, Discovered } from "../key/result.ts";
-import type {
-  Action,
-  Address,
-  Command,
-  Digest,
-  Json,
-  Step,
-  StepContext,
-  StepResult,
-} from "../model/action.ts";
+import type { Action, Address, Command, Digest, Step, StepContext, StepResult } from "../model/action.ts";
 import { monotonicMs } from "../model/clock.ts";
 import { describeError, EngineError, isBlobLost } from "../model/error.ts";
 import type { Event } from "../model/event.ts";
 import { fault } from "../model/fault.ts";
+import type { Finding } from "../model/finding.ts";
 import type { FileStamp } from "../model/stat-signature.ts";
 import type { Errands } from "../native/process-io.ts";
 import { type Awaited, MustWait } from "../state/decide.ts";
@@ -58,7 +50,7 @@ export type Execution =
       readonly kind: "failed";
       readonly message: string;
       readonly log: string;
-      readonly diagnostics?: Json;
+      readonly diagnostics?: readonly Finding[];
       /** What it found out that it reads, or looked for in vain. */
       readonly read?: readonly string[];
     }
@@ -405,11 +397,16 @@ class Run {
   }
 }
 
-function said(verdict: { message: string; diagnostics?: Json }): { message: string; diagnostics?: Json } {
+function said(verdict: { message: string; diagnostics?: readonly Finding[] }): {
+  message: string;
+  diagnostics?: readonly Finding[];
+} {
   return { message: verdict.message, ...diagnosticsOf(verdict) };
 }
 
-function diagnosticsOf({ diagnostics }: { diagnostics?: Json }): { diagnostics?: Json } {
+function diagnosticsOf({ diagnostics }: { diagnostics?: readonly Finding[] }): {
+  diagnostics?: readonly Finding[];
+} {
   return diagnostics === undefined ? {} : { diagnostics };
 }
 

@@ -4,9 +4,10 @@ import type { Graph, Node } from "../graph/graph.ts";
 import type { ActionOutcome } from "../graph/outcome.ts";
 import type { Wanted } from "../graph/wanted.ts";
 import { type ActionResult, outputOf } from "../key/result.ts";
-import { type Action, type Address, type Json, titleOf } from "../model/action.ts";
+import { type Action, type Address, titleOf } from "../model/action.ts";
 import { describeError, EngineError, errnoOf, isBlobLost } from "../model/error.ts";
 import type { Event, Reason } from "../model/event.ts";
+import type { Finding } from "../model/finding.ts";
 import type { Placed } from "../run/execute.ts";
 import type { Decision } from "../state/decide.ts";
 import type { Leftovers } from "../state/leftovers.ts";
@@ -24,7 +25,7 @@ interface Failure {
   /** Known from before. */
   readonly cached?: boolean;
   readonly seconds?: number;
-  readonly diagnostics?: Json;
+  readonly diagnostics?: readonly Finding[];
   readonly read?: readonly string[];
 }
 

@@ -9,6 +9,7 @@ import type {
   StepContext,
   StepResult,
 } from "../../../core/build/model/action.ts";
+import type { Finding } from "../../../core/build/model/finding.ts";
 import type { TranslatedKernel } from "../../../core/compiler/driver/kernel-texts.ts";
 import type { WasmTool } from "../../../targets/shared/kind/kind.ts";
 import type { ToolFailure } from "../../../targets/shared/tool-log/tool-log.ts";
@@ -16,6 +17,7 @@ import { codeDigest } from "../../inputs/code-digest.ts";
 import { kernelTitle } from "../../inputs/kernel-title.ts";
 import { readIfThere } from "../../inputs/optional-input.ts";
 import type { PlannedStage } from "../../inputs/planned.ts";
+import { sitePlace } from "../../inputs/site-place.ts";
 import { runtimeFolder } from "../../tools/runtime-files.ts";
 import { toolResult } from "../../tools/tool-result.ts";
 import { endOf, phaseListener, runTool, type ToolEnd, temporaryHere } from "../../tools/tool-run.ts";
@@ -120,8 +122,8 @@ async function run(context: StepContext): Promise<StepResult> {
 }
 
 function refused({ action }: StepContext, failure: ToolFailure): StepResult {
-  const diagnostic = { severity: "error", ...failure, loc: { ...action.site, col: 1 } };
-  return { ok: false, fact: true, message: failure.message, diagnostics: [diagnostic] as unknown as Json };
+  const diagnostic: Finding = { severity: "error", ...failure, loc: sitePlace(action) };
+  return { ok: false, fact: true, message: failure.message, diagnostics: [diagnostic] };
 }
 
 /** By WebAssembly where the tool is a package. */

@@ -3,7 +3,6 @@ import type {
   Action,
   ActionInput,
   Address,
-  Json,
   Step,
   StepContext,
   StepResult,
@@ -22,6 +21,7 @@ import { rescheduledFile, rescheduledWords } from "../../../targets/shared/kind/
 import { codeDigest } from "../../inputs/code-digest.ts";
 import { kernelTitle } from "../../inputs/kernel-title.ts";
 import { readIfThere } from "../../inputs/optional-input.ts";
+import { sitePlace } from "../../inputs/site-place.ts";
 
 export type { Rescheduled } from "../../../targets/shared/kind/report.ts";
 export {
@@ -109,9 +109,8 @@ async function run(context: StepContext): Promise<StepResult> {
   await context.writeOutput(hardwareReport, JSON.stringify(report));
   const warnings = [...largeness(report), ...slowness(report)];
   if (warnings.length === 0) return { ok: true };
-  const loc = { ...context.action.site, col: 1 };
-  const diagnostics = warnings.map((warning) => ({ severity: "warning", ...warning, loc }));
-  return { ok: true, diagnostics: diagnostics as unknown as Json };
+  const loc = sitePlace(context.action);
+  return { ok: true, diagnostics: warnings.map((warning) => ({ severity: "warning", ...warning, loc })) };
 }
 
 interface Warning {

@@ -8,7 +8,6 @@ import type {
   Action,
   ActionInput,
   Address,
-  Json,
   Step,
   StepContext,
   StepResult,
@@ -140,8 +139,7 @@ async function run(context: StepContext): Promise<StepResult> {
   const report = await findKind(kind)?.readReport?.(files);
   if (report === undefined) throw new Error(`target kind ${kind} reads no reports`);
   if (folder !== undefined) cpSync(folder, context.output(reportsName), { recursive: true });
-  const told = (done.diagnostics ?? []) as unknown as readonly Diagnostic[];
-  const diagnostics = [...told, ...slowLoops(report, source)] as unknown as Json;
+  const diagnostics = [...(done.diagnostics ?? []), ...slowLoops(report, source)];
   const over = Object.entries(report.percent).filter(([, percent]) => percent > 100);
   if (over.length > 0) {
     const needs = over

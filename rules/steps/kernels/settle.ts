@@ -12,6 +12,7 @@ import type {
   StepContext,
   StepResult,
 } from "../../../core/build/model/action.ts";
+import type { Finding } from "../../../core/build/model/finding.ts";
 import type { TranslatedKernel } from "../../../core/compiler/driver/kernel-texts.ts";
 import { findKind } from "../../../targets/registry.ts";
 import type { Rescheduled } from "../../../targets/shared/kind/report.ts";
@@ -26,6 +27,7 @@ import {
 import { codeDigest } from "../../inputs/code-digest.ts";
 import { kernelTitle } from "../../inputs/kernel-title.ts";
 import { readIfThere } from "../../inputs/optional-input.ts";
+import { sitePlace } from "../../inputs/site-place.ts";
 import { inToolNames, type ToolNames } from "../../inputs/tool-names.ts";
 import { type PlannedShaping, type PlannedTranslation, translated } from "../translate.ts";
 
@@ -126,9 +128,13 @@ async function run(context: StepContext): Promise<StepResult> {
   await write(context, second?.kernel ?? draft, source);
   await context.writeOutput(rescheduledFile, JSON.stringify(became));
   const message = rescheduledWords(became);
-  const loc = { ...context.action.site, col: 1 };
-  const warning = { severity: "warning", code: "missed-clock", message, loc };
-  return { ok: true, diagnostics: [warning] as unknown as Json };
+  const warning: Finding = {
+    severity: "warning",
+    code: "missed-clock",
+    message,
+    loc: sitePlace(context.action),
+  };
+  return { ok: true, diagnostics: [warning] };
 }
 
 /** Undefined: every schedule for longer delays is the one that there is. */

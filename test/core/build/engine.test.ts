@@ -7,6 +7,7 @@ import { FileTable } from "../../../core/build/files/files.ts";
 import { digestBytes } from "../../../core/build/key/digest.ts";
 import type { Action } from "../../../core/build/model/action.ts";
 import type { Event } from "../../../core/build/model/event.ts";
+import type { Finding } from "../../../core/build/model/finding.ts";
 import { shell, Workshop } from "./workshop.ts";
 
 const chain = [
@@ -274,7 +275,7 @@ test("an in-process step reads, writes, logs and reports progress", async () => 
 test("warnings of a success are told when it runs and again from the cache, not when it is up to date", async () => {
   const shop = new Workshop();
   const loc = { file: "a.c", line: 1, col: 1 };
-  const warnings = [{ severity: "warning", code: "careful", message: "careful", loc }];
+  const warnings: Finding[] = [{ severity: "warning", code: "careful", message: "careful", loc }];
   shop.step({
     name: "warn",
     digest: digestBytes("warn"),

@@ -1,0 +1,22 @@
+/** What steps tell of the user's files: the compiler's diagnostics, as far as the engine keeps and repeats them. */
+
+/** `line` and `col` count from 1; `col` in bytes. */
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+  readonly col: number;
+}
+
+export interface Finding {
+  readonly severity: "error" | "warning" | "note";
+  /** Stable, kebab-case: `unknown-directive`. */
+  readonly code: string;
+  readonly message: string;
+  readonly loc: Place;
+  readonly end?: Place;
+  /** Why the rule exists, in one sentence. */
+  readonly why?: string;
+  /** What to write instead. */
+  readonly remedy?: string;
+  readonly notes?: readonly { readonly message: string; readonly loc?: Place }[];
+}
