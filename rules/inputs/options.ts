@@ -2,16 +2,16 @@
  * Options of steps by their types: what makes an action and what runs it agree on them. The engine keeps them as JSON,
  * which plain data is already: this is the only place where one is taken for the other.
  */
-import type { Action, Json } from "../../core/build/model/action.ts";
+import type { Action, Json, JsonObject } from "../../core/build/model/action.ts";
 
-type JsonObject = { readonly [key: string]: Json };
-
-/** What JSON keeps as it is. */
-type Plain<T> = T extends null | boolean | number | string | undefined
+/** What JSON keeps as it is. Values of arc.yaml, whose types its schema knows, are it anyway. */
+type Plain<T> = unknown extends T
   ? T
-  : T extends bigint | symbol | ((...args: never[]) => unknown)
-    ? never
-    : { readonly [K in keyof T]: Plain<T[K]> };
+  : T extends Json | undefined
+    ? T
+    : T extends bigint | symbol | ((...args: never[]) => unknown)
+      ? never
+      : { readonly [K in keyof T]: Plain<T[K]> };
 
 export interface OptionsCodec<T> {
   /** As an action carries them. */

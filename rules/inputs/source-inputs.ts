@@ -1,8 +1,9 @@
 /** Preprocessed sources as inputs of translation steps. */
-import type { ActionInput, Json, Source, StepContext, StepResult } from "../../core/build/model/action.ts";
+import type { ActionInput, Source, StepContext, StepResult } from "../../core/build/model/action.ts";
 import type { Others } from "../../core/compiler/driver/front-end.ts";
 import type { Preprocessed } from "../../core/compiler/driver/read-source.ts";
 import type { Diagnostic } from "../../schema/document/diagnostic.ts";
+import { optionsOf } from "./options.ts";
 
 export interface SourceInput {
   /** As the user knows it. */
@@ -16,11 +17,21 @@ export type OtherSources =
   | { readonly kind: "whole"; readonly others: readonly SourceInput[] }
   | { readonly kind: "separate"; readonly others?: readonly SourceInput[] };
 
+/** What steps that translate a source are told of it and the others, beside their texts. */
+export interface SourceOptions {
+  readonly file: string;
+  readonly linkage: Others["kind"];
+  /** The other sources' names, where their texts are inputs. */
+  readonly others?: readonly string[];
+}
+
+export const sourceOptions = optionsOf<SourceOptions>();
+
 /** What a translation step of a source is told of it and the others, as options and as inputs. */
 export function translationOf(
   source: SourceInput,
   { kind, others }: OtherSources,
-): { readonly options: { readonly [key: string]: Json }; readonly inputs: readonly ActionInput[] } {
+): { readonly options: SourceOptions; readonly inputs: readonly ActionInput[] } {
   return {
     options: {
       file: source.file,
@@ -45,11 +56,7 @@ export const translatedSource = inputName(0);
 export async function readTranslation(
   context: StepContext,
 ): Promise<{ readonly source: Preprocessed; readonly others: Others }> {
-  const { file, linkage, others } = context.action.options as unknown as {
-    readonly file: string;
-    readonly linkage: Others["kind"];
-    readonly others?: readonly string[];
-  };
+  const { file, linkage, others } = sourceOptions.read(context.action);
   const read = async (name: string, i: number): Promise<Preprocessed> => ({
     file: name,
     text: (await context.readInput(inputName(i))).toString("utf8"),

@@ -17,7 +17,7 @@ import { planProver, proofAddress } from "../steps/kernels/prove.ts";
 import { synthesisAction } from "../steps/kernels/synthesis.ts";
 import { linkAction } from "../steps/link.ts";
 import { runtimeArchives, runtimeLibraries } from "../steps/runtime.ts";
-import { type PlannedShaping, translateAction } from "../steps/translate.ts";
+import { type PlannedShaping, plannedTranslation, translateAction } from "../steps/translate.ts";
 import type { ProgramPlan } from "./program.ts";
 
 export interface VariantPlan {
@@ -128,7 +128,7 @@ function kernelActions(
       }),
       ...(kind.proofs && { prover: planProver(kind.proofs.prover) }),
       ...((fabric?.reschedule || kind.proofs) && {
-        translated: translations.map(({ options = {}, inputs }) => ({ options, inputs })),
+        translated: translations.map(plannedTranslation),
       }),
       payloads: program.payloads(toolchain),
       place,

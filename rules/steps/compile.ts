@@ -11,6 +11,7 @@ import type {
 } from "../../core/build/model/action.ts";
 import type { Diagnostic } from "../../schema/document/diagnostic.ts";
 import { codeDigest } from "../inputs/code-digest.ts";
+import { optionsOf } from "../inputs/options.ts";
 import type { SourceInput } from "../inputs/source-inputs.ts";
 import { assembledFiles, assemblerFolders, type Place } from "../tools/assembled-files.ts";
 import type { Compiler } from "../tools/compiler.ts";
@@ -36,12 +37,12 @@ export function compileAction({ address, title, unit, compiler, options, text }:
     address,
     step: compileStep.name,
     title,
-    options: {
+    options: stepOptions.write({
       argv: compiler.argv,
       options,
       unit: unit.name,
       ...(text === undefined ? {} : { text: text.file }),
-    },
+    }),
     tools: [compiler.identity],
     inputs: [unit, ...(text === undefined ? [] : [{ name: keptText, from: text.from }])],
     outputs: [{ name: object, kind: "file" }],
@@ -61,8 +62,10 @@ interface Options {
   readonly text?: string;
 }
 
+const stepOptions = optionsOf<Options>();
+
 async function run(context: StepContext): Promise<StepResult> {
-  const { argv, options, unit, text } = context.action.options as unknown as Options;
+  const { argv, options, unit, text } = stepOptions.read(context.action);
   const { names, unclear } = assembledFiles((await context.readInput(unit)).toString("utf8"));
   if (unclear !== undefined) return refused(unclear);
   const folders = names.length === 0 ? [] : ["", ...assemblerFolders(options)];

@@ -9,13 +9,13 @@ import type {
   ActionInput,
   Address,
   Expansion,
-  Json,
   Step,
   ToolIdentity,
 } from "../../core/build/model/action.ts";
 import { EngineError } from "../../core/build/model/error.ts";
 import type { DeviceNeed } from "../../targets/shared/kind/kind.ts";
 import { codeDigest } from "../inputs/code-digest.ts";
+import { optionsOf } from "../inputs/options.ts";
 import { driverEnvironment, runStep } from "./run.ts";
 
 export interface DeviceRequest {
@@ -31,15 +31,24 @@ export interface DeviceRequest {
 
 const list = "devices.txt";
 
+interface Options {
+  readonly backend: string;
+  /** arc.yaml asks for the device by name. */
+  readonly required?: true;
+  readonly runs: readonly Action[];
+}
+
+const stepOptions = optionsOf<Options>();
+
 export function deviceAction({ address, program, need, skipMissing, runs }: DeviceRequest): Action {
   return {
     address,
     step: deviceStep.name,
-    options: {
+    options: stepOptions.write({
       backend: need.backend,
       ...(need.named && !skipMissing && { required: true }),
-      runs: runs as unknown as Json,
-    },
+      runs,
+    }),
     command: { argv: [`./${program.name}`], env: need.environment, passEnv: driverEnvironment, stdout: list },
     inputs: [program],
     outputs: [{ name: list, kind: "file" }],
@@ -55,11 +64,7 @@ export const deviceExpansion: Expansion = {
   rule: "device",
   digest: codeDigest("device"),
   async expand(action, read) {
-    const { backend, required, runs } = action.options as unknown as {
-      readonly backend: string;
-      readonly required?: true;
-      readonly runs: readonly Action[];
-    };
+    const { backend, required, runs } = stepOptions.read(action);
     const device = findDevice((await read(list)).toString("utf8"), backend);
     if (required && "missing" in device) throw missingDevice(device.missing, action.address);
     return runs.map((run) => (run.step !== runStep.name ? run : onDevice(run, device)));

@@ -10,6 +10,7 @@ import type {
   StepResult,
 } from "../../core/build/model/action.ts";
 import { codeDigest } from "../inputs/code-digest.ts";
+import { optionsOf } from "../inputs/options.ts";
 import type { Compiler } from "../tools/compiler.ts";
 import { toolResult } from "../tools/tool-result.ts";
 
@@ -27,7 +28,10 @@ export function embedAction({ address, compiler, images }: EmbedRequest): Action
     address,
     step: embedStep.name,
     title: "embed the images",
-    options: { argv: compiler.argv, targets: images.map(({ target, folder }) => [target, folder.name]) },
+    options: stepOptions.write({
+      argv: compiler.argv,
+      targets: images.map(({ target, folder }) => [target, folder.name]),
+    }),
     tools: [compiler.identity],
     inputs: images.map(({ folder }) => folder),
     outputs: [{ name: embeddedImages, kind: "file" }],
@@ -41,9 +45,11 @@ interface Options {
   readonly targets: readonly (readonly [target: string, folder: string])[];
 }
 
+const stepOptions = optionsOf<Options>();
+
 async function run(context: StepContext): Promise<StepResult> {
   const { writeFile } = await import("node:fs/promises");
-  const { argv, targets } = context.action.options as unknown as Options;
+  const { argv, targets } = stepOptions.read(context.action);
   const images = targets.flatMap(([target, folder]) =>
     readdirSync(context.input(folder))
       .sort()

@@ -1,8 +1,9 @@
 /** What a variant's kernels would take on the device: seconds, where the vendor's tools take minutes and hours. */
-import type { Action, Address, Json, Step, StepContext, StepResult } from "../../core/build/model/action.ts";
+import type { Action, Address, Step, StepContext, StepResult } from "../../core/build/model/action.ts";
 import type { SizedRun } from "../../core/compiler/estimate/estimate.ts";
 import { findKind } from "../../targets/registry.ts";
 import { codeDigest } from "../inputs/code-digest.ts";
+import { optionsOf } from "../inputs/options.ts";
 import type { SourceInput } from "../inputs/source-inputs.ts";
 import type { PlannedShaping } from "./translate.ts";
 
@@ -26,6 +27,8 @@ interface Options {
   readonly runs: readonly SizedRun[];
 }
 
+const stepOptions = optionsOf<Options>();
+
 const inputName = (index: number): string => `source-${index}.i`;
 
 export function estimateAction({ variant, kind, sources, runs }: EstimateRequest): Action {
@@ -38,7 +41,7 @@ export function estimateAction({ variant, kind, sources, runs }: EstimateRequest
     address: estimateAddress(variant),
     step: estimateStep.name,
     title: `estimate ${variant}`,
-    options: options as unknown as Json,
+    options: stepOptions.write(options),
     inputs: sources.map(({ source }, i) => ({ name: inputName(i), from: source.from })),
     outputs: [{ name: estimateName, kind: "file" }],
   };
@@ -48,7 +51,7 @@ export const estimateStep: Step = { name: "estimate", digest: codeDigest("estima
 
 async function run(context: StepContext): Promise<StepResult> {
   const { estimateProgram } = await import("../../core/compiler/estimate/program.ts");
-  const { kind, sources, runs } = context.action.options as unknown as Options;
+  const { kind, sources, runs } = stepOptions.read(context.action);
   const device = await findKind(kind)?.profile?.(sources[0]?.shaping.target ?? {});
   if (device === undefined) throw new Error(`target kind ${kind} has no table of its device`);
   const read = sources.map(async ({ file, shaping }, i) => ({

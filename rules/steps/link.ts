@@ -10,6 +10,7 @@ import type {
   StepResult,
 } from "../../core/build/model/action.ts";
 import { codeDigest } from "../inputs/code-digest.ts";
+import { optionsOf } from "../inputs/options.ts";
 import type { Compiler } from "../tools/compiler.ts";
 
 export interface LinkRequest {
@@ -42,7 +43,7 @@ export function linkAction(request: LinkRequest): Action {
     address,
     step: linkStep.name,
     ...(title === undefined ? {} : { title }),
-    options: { ...own },
+    options: stepOptions.write(own),
     tools: [compiler.identity],
     inputs: objects,
     outputs: [{ name: program, kind: "file", executable: true, ...(place === undefined ? {} : { place }) }],
@@ -59,8 +60,10 @@ interface Options {
   readonly objects: readonly string[];
 }
 
+const stepOptions = optionsOf<Options>();
+
 async function run(context: StepContext): Promise<StepResult> {
-  const { argv, options, libraries, program, objects } = context.action.options as unknown as Options;
+  const { argv, options, libraries, program, objects } = stepOptions.read(context.action);
   const files = objects.map((name) => context.input(name));
   const { code, stdout, stderr } = await context.spawn({
     argv: [...argv, ...options, "-Wl,--trace", ...files, ...libraries, "-o", context.output(program)],

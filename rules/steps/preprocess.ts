@@ -11,6 +11,7 @@ import type {
 } from "../../core/build/model/action.ts";
 import { expandedMark } from "../../targets/shared/host/expanded.ts";
 import { codeDigest } from "../inputs/code-digest.ts";
+import { optionsOf } from "../inputs/options.ts";
 import { askedFiles } from "../tools/asked-files.ts";
 import { type Compiler, embedFolders, includeFolders } from "../tools/compiler.ts";
 import { type Headers, runtimeHeaderFolder, runtimeHeaderTool } from "../tools/runtime-files.ts";
@@ -42,6 +43,8 @@ interface Options {
   readonly keepDefines: boolean;
 }
 
+const stepOptions = optionsOf<Options>();
+
 export function preprocessAction(request: PreprocessRequest): Action {
   const { address, title, input, file, compiler, options, headers, keepDefines } = request;
   const own: Options = { file, input: input.name, argv: compiler.argv, options, keepDefines };
@@ -49,7 +52,7 @@ export function preprocessAction(request: PreprocessRequest): Action {
     address,
     step: preprocessStep.name,
     title,
-    options: { ...own },
+    options: stepOptions.write(own),
     tools: [compiler.identity, ...(headers === undefined ? [] : [headers.identity])],
     inputs: [input],
     outputs: [{ name: preprocessed, kind: "file" }],
@@ -59,7 +62,7 @@ export function preprocessAction(request: PreprocessRequest): Action {
 export const preprocessStep: Step = { name: "preprocess", digest: codeDigest("preprocess"), run };
 
 async function run(context: StepContext): Promise<StepResult> {
-  const asked = context.action.options as unknown as Options;
+  const asked = stepOptions.read(context.action);
   const { file, input, argv, keepDefines } = asked;
   const headers = context.action.tools?.some((tool) => tool.name === runtimeHeaderTool)
     ? runtimeHeaderFolder

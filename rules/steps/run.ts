@@ -10,6 +10,7 @@ import type {
 } from "../../core/build/model/action.ts";
 import type { Run } from "../../schema/contract/project.ts";
 import { codeDigest } from "../inputs/code-digest.ts";
+import { optionsOf } from "../inputs/options.ts";
 
 /** Names of outputs besides the files that the run declares. */
 export const stdoutName = "arc.stdout";
@@ -57,7 +58,7 @@ export function runAction(request: RunRequest): Action {
     address,
     step: runStep.name,
     title,
-    options: { ...own },
+    options: stepOptions.write(own),
     ...(device === undefined ? {} : { tools: [device] }),
     inputs: [program, ...inputs],
     outputs: [
@@ -84,8 +85,10 @@ interface Options {
   readonly timeout?: number;
 }
 
+const stepOptions = optionsOf<Options>();
+
 async function run(context: StepContext): Promise<StepResult> {
-  const { program, args, env, stdin, timeout } = context.action.options as unknown as Options;
+  const { program, args, env, stdin, timeout } = stepOptions.read(context.action);
   const call = [`./${program}`, ...args];
   const { code, stdout, stderr } = await context.spawn({
     argv:

@@ -13,6 +13,7 @@ import {
   type OtherSources,
   readTranslation,
   type SourceInput,
+  sourceOptions,
   translationOf,
 } from "../inputs/source-inputs.ts";
 
@@ -33,7 +34,7 @@ export function translateHostAction({ address, source, original, others }: Trans
     address,
     step: translateHostStep.name,
     title: `translate ${source.file}`,
-    options,
+    options: sourceOptions.write(options),
     inputs: [...inputs, { name: originalName, from: original }],
     outputs: [{ name: hostCode, kind: "file" }],
   };

@@ -3,7 +3,7 @@ import type {
   Action,
   ActionInput,
   Address,
-  Json,
+  JsonObject,
   Step,
   StepContext,
   StepResult,
@@ -14,11 +14,13 @@ import type { Assignment } from "../../schema/document/axis.ts";
 import { findKind } from "../../targets/registry.ts";
 import type { TargetOptions } from "../../targets/shared/kind/kind.ts";
 import { codeDigest } from "../inputs/code-digest.ts";
+import { optionsOf } from "../inputs/options.ts";
 import {
   findingsOf,
   type OtherSources,
   readTranslation,
   type SourceInput,
+  type SourceOptions,
   translationOf,
 } from "../inputs/source-inputs.ts";
 
@@ -48,6 +50,14 @@ export interface PlannedShaping {
   readonly images?: readonly NamedImage[];
 }
 
+interface TranslationOptions extends SourceOptions {
+  readonly kind: string;
+  readonly shaping?: PlannedShaping;
+  readonly story?: Story;
+}
+
+export const translationOptions = optionsOf<TranslationOptions>();
+
 /** `TranslatedKernel[]` as JSON. */
 export const kernelList = "kernels.json";
 
@@ -58,12 +68,12 @@ export function translateAction(request: TranslateRequest): Action {
     address,
     step: translateStep.name,
     title: `translate ${source.file} for ${name}`,
-    options: {
+    options: translationOptions.write({
       kind,
       ...options,
-      ...(shaping && { shaping: shaping as unknown as Json }),
-      ...(story && { story: { ...story } }),
-    },
+      ...(shaping && { shaping }),
+      ...(story && { story }),
+    }),
     inputs,
     outputs: [{ name: kernelList, kind: "file" }],
   };
@@ -73,9 +83,14 @@ export const translateStep: Step = { name: "translate", digest: codeDigest("tran
 
 /** The action that translates a source, as far as it decides what is made: others may do the same for their ends. */
 export interface PlannedTranslation {
-  readonly options: Json;
+  readonly options: JsonObject;
   readonly inputs: readonly ActionInput[];
 }
+
+export const plannedTranslation = (action: Action): PlannedTranslation => ({
+  options: translationOptions.write(translationOptions.read(action)),
+  inputs: action.inputs,
+});
 
 export interface TranslatedFor {
   /** The device's delays are so many times as long. */
@@ -92,10 +107,7 @@ export async function translated(
   { margin, proves = false, again = false }: TranslatedFor = {},
 ): Promise<{ readonly file: string; readonly translation: Translation }> {
   const { translateKernels } = await import("../../core/compiler/driver/translate.ts");
-  const { kind: name, shaping } = context.action.options as unknown as {
-    readonly kind: string;
-    readonly shaping?: PlannedShaping;
-  };
+  const { kind: name, shaping } = translationOptions.read(context.action);
   const kind = findKind(name);
   const emitter = await (proves ? kind?.proofs : kind)?.emitter(shaping?.target ?? {}, margin);
   const device = shaping && (await kind?.profile?.(shaping.target, margin));
@@ -109,7 +121,7 @@ export async function translated(
 }
 
 async function run(context: StepContext): Promise<StepResult> {
-  const { story } = context.action.options as unknown as { readonly story?: Story };
+  const { story } = translationOptions.read(context.action);
   const { file, translation } = await translated(context, { again: true });
   const { kernels, diagnostics, stories } = translation;
   if (story) {

@@ -10,6 +10,7 @@ import type {
 import type { Run, RunOutput, Verify } from "../../schema/contract/project.ts";
 import { codeDigest } from "../inputs/code-digest.ts";
 import { readIfThere } from "../inputs/optional-input.ts";
+import { optionsOf } from "../inputs/options.ts";
 import { type Comparison, combine, compareArrays, compareText, type Tolerance } from "./compare.ts";
 import { statusName, stdoutName } from "./run.ts";
 
@@ -33,6 +34,8 @@ interface Options {
   readonly ignore: readonly string[];
 }
 
+const stepOptions = optionsOf<Options>();
+
 export function verifyAction({ address, title, run, verify, serial, target }: VerifyRequest): Action {
   const own: Options = {
     outputs: run.outputs,
@@ -47,7 +50,7 @@ export function verifyAction({ address, title, run, verify, serial, target }: Ve
     address,
     step: verifyStep.name,
     title,
-    options: { ...own } as never,
+    options: stepOptions.write(own),
     inputs: [...from("serial", serial), ...from("target", target)],
     outputs: [{ name: comparisonName, kind: "file" }],
   };
@@ -56,7 +59,7 @@ export function verifyAction({ address, title, run, verify, serial, target }: Ve
 export const verifyStep: Step = { name: "verify", digest: codeDigest("verify"), run };
 
 async function run(context: StepContext): Promise<StepResult> {
-  const { outputs, status, tolerance, ignore } = context.action.options as unknown as Options;
+  const { outputs, status, tolerance, ignore } = stepOptions.read(context.action);
   const patterns = ignore.map((pattern) => new RegExp(pattern));
   const text = async (name: string): Promise<string> => (await context.readInput(name)).toString("utf8");
   const serialStatus = await text(`serial/${statusName}`);

@@ -28,9 +28,13 @@ export function directive(text: string, variable?: Symbol, rest?: string, suffix
   return { kind: "ext", ext, span: NOWHERE };
 }
 
+export const asDirective = (s: Stmt): Directive | undefined =>
+  s.kind === "ext" && s.ext.kind === "hls" ? (s.ext as Directive) : undefined;
+
 export function directiveLine(s: Stmt, name: (sym: Symbol) => string): string | undefined {
-  if (s.kind !== "ext" || s.ext.kind !== "hls") return undefined;
-  const { text, variable, rest, suffix = "" } = s.ext as Directive;
+  const found = asDirective(s);
+  if (found === undefined) return undefined;
+  const { text, variable, rest, suffix = "" } = found;
   return [
     `#pragma HLS ${text}`,
     ...(variable ? [`variable=${name(variable)}${suffix}`] : []),

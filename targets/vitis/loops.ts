@@ -8,7 +8,7 @@ import type { Expr, Stmt, Symbol } from "../../core/lang/tree/ast.ts";
 import { compound } from "../../core/lang/tree/build.ts";
 import { flat } from "../shared/device/control.ts";
 import { apartOf, unrollCopies } from "../shared/device/pragmas.ts";
-import { directive } from "./directive.ts";
+import { asDirective, directive } from "./directive.ts";
 import { lineOf } from "./linebuffers.ts";
 
 /** Elements up to which an array of constant subscripts is worth registers. */
@@ -79,9 +79,7 @@ function containsLoop(body: Stmt): boolean {
   return found;
 }
 
-function isUnroll(s: Stmt): boolean {
-  return s.kind === "ext" && s.ext.kind === "hls" && (s.ext as unknown as { text: string }).text === "UNROLL";
-}
+const isUnroll = (s: Stmt): boolean => asDirective(s)?.text === "UNROLL";
 
 /** Small local arrays whose every subscript is a constant or a variable of loops that are unrolled altogether. */
 export function registersIn(body: Stmt): ReadonlySet<Symbol> {
@@ -90,8 +88,8 @@ export function registersIn(body: Stmt): ReadonlySet<Symbol> {
   const partitioned = new Set<Symbol | undefined>();
   walkStmt(body, {
     stmt(s) {
-      if (s.kind === "ext" && s.ext.kind === "hls")
-        partitioned.add((s.ext as unknown as { variable?: Symbol }).variable);
+      const found = asDirective(s);
+      if (found) partitioned.add(found.variable);
       if (s.kind === "for" && unrollOf(s) === 0 && s.init?.kind === "decl")
         for (const d of s.init.decls) counters.add(d.sym);
       if (s.kind !== "decl") return;

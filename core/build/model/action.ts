@@ -9,7 +9,11 @@ export type Digest = string & { readonly __digest: unique symbol };
 /** `target[:variant][/kernel][#stage]`; unique in a graph, the same in every command and event. */
 export type Address = string;
 
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
 
 /** Where an input comes from. */
 export type Source =

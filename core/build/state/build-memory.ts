@@ -334,7 +334,7 @@ function namesOf(result: ActionResult | undefined): string {
 }
 
 function entryOf(now: Float64Array, time: number): FileEntry | undefined {
-  const [mtimeMs, ctimeMs, size, ino] = now as unknown as [number, number, number, number];
+  const [mtimeMs = 0, ctimeMs = 0, size = 0, ino = -1] = now;
   if (ino < 0) return undefined;
   const stamp = { mtimeMs, ctimeMs, size, ino };
   return { stamp, executable: false, racy: Number.isNaN(ino) || isRacy(stamp, time) };

@@ -3,6 +3,7 @@
 import { isInteger, mapExpr, walkStmt } from "../../lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
+import { asNode } from "../model/ir.ts";
 import { usesOf } from "./access.ts";
 import { definedFirst } from "./liveness.ts";
 
@@ -46,9 +47,7 @@ export function definitionsIn(body: Stmt, privates: readonly Symbol[] = []): Rea
   const loopVars = new Set<Symbol>();
   walkStmt(body, {
     stmt(s) {
-      if (s.kind === "ext" && s.ext.kind === "loop")
-        for (const h of (s.ext as unknown as { headers: readonly { var: Symbol }[] }).headers)
-          loopVars.add(h.var);
+      for (const h of asNode(s, "loop")?.headers ?? []) loopVars.add(h.var);
     },
   });
   const found = new Map<Symbol, Expr>();

@@ -7,7 +7,7 @@
 import { evaluateInteger, printExpr, walkExpr, walkStmt } from "../../lang/index.ts";
 import type { Expr, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
-import type { Loop, LoopHeader } from "../model/ir.ts";
+import { asNode, type Loop, type LoopHeader } from "../model/ir.ts";
 import { affine } from "./affine.ts";
 import { countedHeader } from "./counted.ts";
 import { definitionsIn, forwarded } from "./locals.ts";
@@ -120,7 +120,7 @@ class Reader {
         const { exprs, stmts } = s.ext.shape.parts(s.ext);
         for (const e of exprs) this.expr(e, conditional);
         let runs = true;
-        const headers = s.ext.kind === "loop" ? (s.ext as unknown as Loop).headers : [];
+        const headers = asNode(s, "loop")?.headers ?? [];
         for (const h of headers) runs = this.enter(h) && runs;
         for (const child of stmts) this.stmt(child, conditional || !runs);
         for (const h of headers) this.ranges.delete(h.var);

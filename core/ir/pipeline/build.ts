@@ -5,8 +5,8 @@ import type { Expr, FunctionDef, Init, Loc, Pragma, Stmt, Symbol } from "../../l
 import { rootOf, usesOf } from "../analysis/access.ts";
 import { countedHeader } from "../analysis/counted.ts";
 import { typeName } from "../model/device-profile.ts";
-import type { Accumulate, Accumulator, ChannelRead, ChannelWrite, DelayLine } from "../model/idioms.ts";
-import type { Atomic, Loop, LoopHeader } from "../model/ir.ts";
+import type { Accumulate, DelayLine, Idiom } from "../model/idioms.ts";
+import type { IrNode, LoopHeader } from "../model/ir.ts";
 import { countersOf } from "./counters.ts";
 import { type Around, Expressions, type Line } from "./expressions.ts";
 import type { NodeId } from "./graph.ts";
@@ -268,9 +268,10 @@ class Body extends Expressions {
 
   private node(s: Stmt & { readonly kind: "ext" }): void {
     const loc = s.span.start;
-    switch (s.ext.kind) {
+    const ext = s.ext as IrNode | Idiom;
+    switch (ext.kind) {
       case "loop": {
-        const loop = s.ext as unknown as Loop;
+        const loop = ext;
         for (const p of loop.privates) this.around.local.add(p);
         return this.loop(loop.headers, loop.body, loop.hints?.unroll, loop.site.loc, {
           independent: loop.parallel.independence === "independent",
@@ -279,17 +280,17 @@ class Body extends Expressions {
         });
       }
       case "delayline":
-        return this.delayLine(s.ext as unknown as DelayLine);
+        return this.delayLine(ext);
       case "accumulate":
-        return this.accumulate(s.ext as unknown as Accumulate);
+        return this.accumulate(ext);
       case "accumulator": {
-        const n = s.ext as unknown as Accumulator;
+        const n = ext;
         this.stmt(n.body);
         this.combines.push({ op: n.op, type: typeName(n.type), count: n.depth });
         return;
       }
       case "atomic": {
-        const n = s.ext as unknown as Atomic;
+        const n = ext;
         const old = this.load(n.target);
         if (n.captured) this.store(n.captured, old);
         const value = n.value ? this.expr(n.value) : old;
@@ -301,10 +302,10 @@ class Body extends Expressions {
         return;
       }
       case "channel-write":
-        this.expr((s.ext as unknown as ChannelWrite).value);
+        this.expr(ext.value);
         return;
       case "channel-read": {
-        const { into } = s.ext as unknown as ChannelRead;
+        const { into } = ext;
         this.declared.add(into);
         this.around.local.add(into);
         const key = this.graph.nameOf(into);

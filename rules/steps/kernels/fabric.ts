@@ -4,7 +4,6 @@ import type {
   Action,
   ActionInput,
   Address,
-  Json,
   Step,
   StepContext,
   StepResult,
@@ -16,6 +15,7 @@ import type { ToolFailure } from "../../../targets/shared/tool-log/tool-log.ts";
 import { codeDigest } from "../../inputs/code-digest.ts";
 import { kernelTitle } from "../../inputs/kernel-title.ts";
 import { readIfThere } from "../../inputs/optional-input.ts";
+import { optionsOf } from "../../inputs/options.ts";
 import type { PlannedStage } from "../../inputs/planned.ts";
 import { sitePlace } from "../../inputs/site-place.ts";
 import { runtimeFolder } from "../../tools/runtime-files.ts";
@@ -34,6 +34,8 @@ interface Options {
   /** A design that the tool refuses is for the next stage to fail for. */
   readonly refuses?: true;
 }
+
+const stepOptions = optionsOf<Options>();
 
 /** Why a stage refused the design. */
 const refusalFile = "refused.json";
@@ -82,7 +84,7 @@ export function stageAction(request: StageRequest): Action {
     step: fabricStep.name,
     title: `${stage.does} ${kernelTitle(variant, [kernel])} with ${stage.argv[0]}`,
     site: { file: kernel.site.file, line: kernel.site.line },
-    options: options as unknown as { readonly [key: string]: Json },
+    options: stepOptions.write(options),
     ...(stage.tool === undefined ? {} : { tools: [stage.tool] }),
     inputs: [
       ...inputs.map((name): ActionInput => {
@@ -100,7 +102,7 @@ export function stageAction(request: StageRequest): Action {
 export const fabricStep: Step = { name: "fabric", digest: codeDigest("fabric"), run, typicalSeconds: 10 };
 
 async function run(context: StepContext): Promise<StepResult> {
-  const options = context.action.options as unknown as Options;
+  const options = stepOptions.read(context.action);
   if (options.inputs.includes(refusalFile)) {
     const refusal = await readIfThere(context, refusalFile);
     if (refusal !== undefined) return refused(context, JSON.parse(refusal.toString("utf8")) as ToolFailure);

@@ -21,6 +21,7 @@ import { rescheduledFile, rescheduledWords } from "../../../targets/shared/kind/
 import { codeDigest } from "../../inputs/code-digest.ts";
 import { kernelTitle } from "../../inputs/kernel-title.ts";
 import { readIfThere } from "../../inputs/optional-input.ts";
+import { optionsOf } from "../../inputs/options.ts";
 import { sitePlace } from "../../inputs/site-place.ts";
 
 export type { Rescheduled } from "../../../targets/shared/kind/report.ts";
@@ -88,16 +89,18 @@ export function hardwareAction({
     step: hardwareStep.name,
     title: `report on ${kernelTitle(variant, [translated])}`,
     site: { file: site.file, line: site.line },
-    options: { kind, ...(lacks !== undefined && { lacks }) },
+    options: stepOptions.write({ kind, ...(lacks !== undefined && { lacks }) }),
     inputs: [...files, ...settles, ...texts.map(([name, text]): ActionInput => ({ name, from: { text } }))],
     outputs: [{ name: hardwareReport, kind: "file" }],
   };
 }
 
+const stepOptions = optionsOf<{ readonly kind: string; readonly lacks?: string }>();
+
 export const hardwareStep: Step = { name: "hardware", digest: codeDigest("hardware"), run };
 
 async function run(context: StepContext): Promise<StepResult> {
-  const { kind, lacks } = context.action.options as { readonly kind: string; readonly lacks?: string };
+  const { kind, lacks } = stepOptions.read(context.action);
   const files = new Map<string, string>();
   for (const { name } of context.action.inputs) {
     const file = await readIfThere(context, name);

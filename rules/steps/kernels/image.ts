@@ -10,6 +10,7 @@ import type {
 import { type ImageHead, image, type Payload } from "../../../targets/shared/kind/launch.ts";
 import { codeDigest } from "../../inputs/code-digest.ts";
 import { readIfThere } from "../../inputs/optional-input.ts";
+import { optionsOf } from "../../inputs/options.ts";
 
 export interface PackageRequest {
   readonly address: Address;
@@ -37,11 +38,13 @@ interface Options {
   readonly image: string;
 }
 
+const stepOptions = optionsOf<Options>();
+
 export function packageAction({ address, head, manifest, parts, image }: PackageRequest): Action {
   return {
     address,
     step: imageStep.name,
-    options: {
+    options: stepOptions.write({
       head,
       manifest,
       parts: parts.map(({ kind, input, tag }) => ({
@@ -50,7 +53,7 @@ export function packageAction({ address, head, manifest, parts, image }: Package
         ...(tag === undefined ? {} : { tag: tag.name }),
       })),
       image,
-    },
+    }),
     inputs: parts.flatMap(({ input, tag }) => [input, ...(tag === undefined ? [] : [tag])]),
     outputs: [{ name: image, kind: "file" }],
   };
@@ -59,7 +62,7 @@ export function packageAction({ address, head, manifest, parts, image }: Package
 export const imageStep: Step = { name: "image", digest: codeDigest("image"), run };
 
 async function run(context: StepContext): Promise<StepResult> {
-  const options = context.action.options as unknown as Options;
+  const options = stepOptions.read(context.action);
   const payloads: Payload[] = [];
   for (const { kind, name, tag } of options.parts) {
     const bytes = await readIfThere(context, name);

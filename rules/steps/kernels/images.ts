@@ -9,6 +9,7 @@ import type {
   StepResult,
 } from "../../../core/build/model/action.ts";
 import { codeDigest } from "../../inputs/code-digest.ts";
+import { optionsOf } from "../../inputs/options.ts";
 
 export interface CollectRequest {
   readonly address: Address;
@@ -22,17 +23,19 @@ export function collectAction({ address, inputs, folder, place }: CollectRequest
   return {
     address,
     step: imagesStep.name,
-    options: { folder },
+    options: stepOptions.write({ folder }),
     inputs,
     outputs: [{ name: folder, kind: "folder", ...(place === undefined ? {} : { place }) }],
   };
 }
 
+const stepOptions = optionsOf<{ readonly folder: string }>();
+
 export const imagesStep: Step = { name: "images", digest: codeDigest("images"), run };
 
 async function run(context: StepContext): Promise<StepResult> {
   const { writeFile } = await import("node:fs/promises");
-  const { folder } = context.action.options as { readonly folder: string };
+  const { folder } = stepOptions.read(context.action);
   for (const { name } of context.action.inputs) {
     await writeFile(join(context.output(folder), name), await context.readInput(name));
   }

@@ -18,6 +18,7 @@ import {
   textOf,
   withSources,
 } from "../../inputs/kernel-sources.ts";
+import { optionsOf } from "../../inputs/options.ts";
 import type { PlannedCall } from "../../inputs/planned.ts";
 import { objectsWord } from "../../inputs/stage-words.ts";
 import { runtimeFiles, runtimeFolder } from "../../tools/runtime-files.ts";
@@ -58,10 +59,10 @@ export function kernelAction(request: KernelRequest): Action {
     step: kernelStep.name,
     title: `compile ${what} with ${compiler}`,
     ...(site && { site }),
-    options: {
+    options: stepOptions.write({
       argv,
       ...(own && { env: own.env, tag: own.tag, ...(own.required && { required: true }) }),
-    },
+    }),
     ...(tool === undefined ? {} : { tools: [tool] }),
     inputs: [
       ...(readsSources(call.argv) ? sources.map(textOf) : []),
@@ -107,11 +108,13 @@ interface Options {
   readonly required?: true;
 }
 
+const stepOptions = optionsOf<Options>();
+
 /** How libarcrt's tools exit when a payload cannot be made on this machine. */
 const notHere = 2;
 
 async function run(context: StepContext): Promise<StepResult> {
-  const { argv, env = {}, tag, required } = context.action.options as unknown as Options;
+  const { argv, env = {}, tag, required } = stepOptions.read(context.action);
   const command = { argv, env, passEnv: ["CUDA_HOME", ...driverEnvironment] };
   const verdict = (exitCode: number, messages: string): StepResult =>
     toolResult(context, { code: "kernel-compiler", name: argv[0] ?? "", exitCode, messages, fact: true });

@@ -8,7 +8,6 @@ import type {
   ActionInput,
   Address,
   Expansion,
-  Json,
   Step,
   StepContext,
   StepResult,
@@ -22,7 +21,9 @@ import {
   sourcesOf,
   textOf,
 } from "../../inputs/kernel-sources.ts";
+import { optionsOf } from "../../inputs/options.ts";
 import type { PlannedFabric, PlannedPayload, PlannedReport } from "../../inputs/planned.ts";
+import { sourceOptions } from "../../inputs/source-inputs.ts";
 import { namedForTools } from "../../inputs/tool-names.ts";
 import { kernelList, type PlannedTranslation } from "../translate.ts";
 import { fabricActions } from "./bitstream-flow.ts";
@@ -78,7 +79,7 @@ export function imagesActions({ variant, options, translations }: ImagesRequest)
     {
       address: kernelsAddress(variant),
       step: kernelsStep.name,
-      options: { variant, ...(options as unknown as { [key: string]: Json }) },
+      options: stepOptions.write({ variant, ...options }),
       inputs: translations.map(
         (action, i): ActionInput => ({
           name: `${i}.json`,
@@ -98,6 +99,8 @@ export function imagesActions({ variant, options, translations }: ImagesRequest)
   ];
 }
 
+const stepOptions = optionsOf<ImagesOptions & { readonly variant: Address }>();
+
 export const kernelsStep: Step = { name: "kernels", digest: codeDigest("kernels"), run };
 
 async function run(context: StepContext): Promise<StepResult> {
@@ -114,7 +117,7 @@ async function run(context: StepContext): Promise<StepResult> {
       kernels.set(kernel.region, { ...kernel, source });
     }
   }
-  const { report, fabric } = context.action.options as unknown as ImagesOptions;
+  const { report, fabric } = stepOptions.read(context.action);
   const takesLong = report !== undefined || fabric !== undefined;
   const named = takesLong ? namedForTools([...kernels.values()]) : [...kernels.values()];
   const first = ({ entries, region }: TranslatedKernel): string => entries[0] ?? region;
@@ -127,9 +130,7 @@ export const imagesExpansion: Expansion = {
   rule: "kernels",
   digest: codeDigest("kernels"),
   async expand(action, read) {
-    const { variant, ...options } = action.options as unknown as ImagesOptions & {
-      readonly variant: Address;
-    };
+    const { variant, ...options } = stepOptions.read(action);
     const kernels = JSON.parse((await read(allKernels)).toString("utf8")) as TranslatedKernel[];
     const images = imageGroups(kernels, options.whole).map((group) => imageOf(group, variant, options));
     const packaged = images.map((image): ActionInput => image.packaged);
@@ -166,7 +167,7 @@ function proofActions(
   const all = images.flatMap((image) => image.kernels);
   const promises = translated.flatMap((translation, k): Action[] => {
     const kernels = all.filter(({ source = 0 }) => source === k);
-    const { file } = translation.options as { readonly file: string };
+    const { file } = sourceOptions.read(translation);
     return kernels.length === 0 ? [] : [promisesAction({ variant, file, translation, kernels })];
   });
   return [

@@ -6,7 +6,6 @@ import type {
   Action,
   ActionInput,
   Address,
-  Json,
   Step,
   StepContext,
   StepResult,
@@ -16,6 +15,7 @@ import type { Rescheduled } from "../../../targets/shared/kind/report.ts";
 import { rescheduledFile } from "../../../targets/shared/kind/rescheduled.ts";
 import { codeDigest } from "../../inputs/code-digest.ts";
 import { readIfThere } from "../../inputs/optional-input.ts";
+import { optionsOf } from "../../inputs/options.ts";
 import { inToolNames, type ToolNames } from "../../inputs/tool-names.ts";
 import { type PlannedTranslation, translated } from "../translate.ts";
 
@@ -48,8 +48,10 @@ export function promisesAction({ variant, file, translation, kernels }: Promises
     step: promisesStep.name,
     title: `what is to be proved of ${file} for ${variant}`,
     options: {
-      ...(translation.options as { readonly [key: string]: Json }),
-      kernels: kernels.map(({ region, toolNames = {} }) => ({ region, toolNames })),
+      ...translation.options,
+      ...stepOptions.write({
+        kernels: kernels.map(({ region, toolNames = {} }) => ({ region, toolNames })),
+      }),
     },
     inputs: [...translation.inputs, ...settled],
     outputs: [{ name: promiseList, kind: "file" }],
@@ -58,12 +60,15 @@ export function promisesAction({ variant, file, translation, kernels }: Promises
 
 type Named = Required<Pick<PromisingKernel, "region" | "toolNames">>;
 
+/** Beside those of the translation that it does again. */
+const stepOptions = optionsOf<{ readonly kernels: readonly Named[] }>();
+
 const outcomeOf = (region: string): string => `${region}.${rescheduledFile}`;
 
 export const promisesStep: Step = { name: "promises", digest: codeDigest("promises"), run };
 
 async function run(context: StepContext): Promise<StepResult> {
-  const { kernels } = context.action.options as unknown as { readonly kernels: readonly Named[] };
+  const { kernels } = stepOptions.read(context.action);
   const kept: TranslatedKernel[] = [];
   for (const [margin, named] of await schedules(context, kernels)) {
     const { translation } = await translated(context, {

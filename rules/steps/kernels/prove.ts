@@ -5,7 +5,6 @@
 import type {
   Action,
   Address,
-  Json,
   Step,
   StepContext,
   StepResult,
@@ -14,6 +13,7 @@ import type {
 import type { WasmTool } from "../../../targets/shared/kind/kind.ts";
 import type { Obligation } from "../../../targets/shared/kind/proof.ts";
 import { codeDigest } from "../../inputs/code-digest.ts";
+import { optionsOf } from "../../inputs/options.ts";
 import { runWasm } from "../../tools/wasm-run.ts";
 import { identifyPackage } from "../../tools/wasm-tools.ts";
 import { promiseList } from "./promises.ts";
@@ -55,6 +55,8 @@ interface Options {
   readonly prover: WasmTool;
 }
 
+const stepOptions = optionsOf<Options>();
+
 /** `promises`: the actions that say what there is to prove. */
 export function proveAction(
   variant: Address,
@@ -66,7 +68,7 @@ export function proveAction(
     address: proofAddress(variant),
     step: proveStep.name,
     title: `prove the parts of ${variant} with ${prover.package}`,
-    options: options as unknown as Json,
+    options: stepOptions.write(options),
     ...(tool === undefined ? { skip: `${prover.package} is not here: npm ci` } : { tools: [tool] }),
     inputs: promises.map((action, i) => ({ name: `${i}.json`, from: { action, output: promiseList } })),
     outputs: [{ name: proofName, kind: "file" }],
@@ -76,7 +78,7 @@ export function proveAction(
 export const proveStep: Step = { name: "prove", digest: codeDigest("prove"), run, typicalSeconds: 10 };
 
 async function run(context: StepContext): Promise<StepResult> {
-  const { prover } = context.action.options as unknown as Options;
+  const { prover } = stepOptions.read(context.action);
   const proofs: Proof[] = [];
   for (const obligation of await obligationsOf(context)) {
     const { part, sizes } = obligation;

@@ -17,6 +17,7 @@ import { findKind } from "../../../targets/registry.ts";
 import type { Report } from "../../../targets/shared/kind/report.ts";
 import { codeDigest } from "../../inputs/code-digest.ts";
 import { type KernelSource, siteOf, sourcesOf, textOf, withSources } from "../../inputs/kernel-sources.ts";
+import { optionsOf } from "../../inputs/options.ts";
 import type { PlannedReport } from "../../inputs/planned.ts";
 import { kernelWord } from "../../inputs/stage-words.ts";
 import { regionName } from "../../inputs/tool-names.ts";
@@ -37,6 +38,8 @@ interface Options {
   readonly folders: readonly string[];
   readonly object?: string;
 }
+
+const stepOptions = optionsOf<Options>();
 
 const verdictName = "report.json";
 const reportsName = "reports";
@@ -97,7 +100,7 @@ function stage(
     step: reportStep.name,
     title: `estimate ${each === "kernel" ? `${entry} for ${variant}` : what} with ${argv[0]}`,
     ...(site && { site }),
-    options: { ...options },
+    options: stepOptions.write(options),
     ...(tool === undefined ? {} : { tools: [tool] }),
     inputs: sources.map(textOf),
     outputs: [
@@ -123,7 +126,7 @@ function stage(
 export const reportStep: Step = { name: "report", digest: codeDigest("report"), run, typicalSeconds: 60 };
 
 async function run(context: StepContext): Promise<StepResult> {
-  const { kind, source, argv, folders } = context.action.options as unknown as Options;
+  const { kind, source, argv, folders } = stepOptions.read(context.action);
   const { code, messages } = await runTool(context, { argv });
   const done = toolResult(context, {
     code: "kernel-compiler",

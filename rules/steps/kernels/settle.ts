@@ -7,7 +7,6 @@ import type {
   Action,
   ActionInput,
   Address,
-  Json,
   Step,
   StepContext,
   StepResult,
@@ -27,9 +26,10 @@ import {
 import { codeDigest } from "../../inputs/code-digest.ts";
 import { kernelTitle } from "../../inputs/kernel-title.ts";
 import { readIfThere } from "../../inputs/optional-input.ts";
+import { optionsOf } from "../../inputs/options.ts";
 import { sitePlace } from "../../inputs/site-place.ts";
 import { inToolNames, type ToolNames } from "../../inputs/tool-names.ts";
-import { type PlannedShaping, type PlannedTranslation, translated } from "../translate.ts";
+import { type PlannedTranslation, translated, translationOptions } from "../translate.ts";
 
 export interface SettleRequest {
   readonly variant: Address;
@@ -45,15 +45,16 @@ export interface SettleRequest {
   readonly translation: PlannedTranslation;
 }
 
+/** Beside those of the translation that it may do again. */
 interface Options {
-  readonly kind: string;
   readonly region: string;
   readonly toolNames: ToolNames;
   readonly source: string;
   readonly clock: number;
   readonly reports: readonly string[];
-  readonly shaping: PlannedShaping;
 }
+
+const stepOptions = optionsOf<Options>();
 
 /** The first schedule. */
 type Draft = Pick<TranslatedKernel, "text" | "headers" | "facts" | "manifest">;
@@ -85,7 +86,7 @@ export function settleAction({
     step: settleStep.name,
     title: `see whether ${kernelTitle(variant, [kernel])} reaches its clock`,
     site: { file: site.file, line: site.line },
-    options: { ...(translation.options as { readonly [key: string]: Json }), ...own },
+    options: { ...translation.options, ...stepOptions.write(own) },
     inputs: [
       { name: draftText, from: { text } },
       { name: draftRest, from: { text: JSON.stringify(rest) } },
@@ -102,7 +103,8 @@ export function settleAction({
 export const settleStep: Step = { name: "settle", digest: codeDigest("settle"), run };
 
 async function run(context: StepContext): Promise<StepResult> {
-  const { kind, source, clock, reports, shaping } = context.action.options as unknown as Options;
+  const { source, clock, reports } = stepOptions.read(context.action);
+  const { kind, shaping } = translationOptions.read(context.action);
   const text = (await context.readInput(draftText)).toString("utf8");
   const rest = JSON.parse((await context.readInput(draftRest)).toString("utf8")) as Omit<Draft, "text">;
   const draft: Draft = { ...rest, text };
@@ -112,7 +114,7 @@ async function run(context: StepContext): Promise<StepResult> {
     const report = await readIfThere(context, name);
     if (report !== undefined) files.set(name, report.toString("utf8"));
   }
-  const measured = await findKind(kind)?.measured?.(files, shaping.target);
+  const measured = await findKind(kind)?.measured?.(files, shaping?.target ?? {});
   if (measured === undefined || measured.reached >= clock) {
     await write(context, draft, source);
     return { ok: true };
@@ -143,7 +145,7 @@ async function rescheduled(
   draft: Draft,
   measured: Measured,
 ): Promise<{ readonly margin: number; readonly kernel: Draft } | undefined> {
-  const { region, toolNames, clock } = context.action.options as unknown as Options;
+  const { region, toolNames, clock } = stepOptions.read(context.action);
   for (const margin of marginsFor(clock, measured)) {
     context.progress(`scheduling with ${margin.toFixed(2)}x delays`);
     const { kernels } = (await translated(context, { margin })).translation;

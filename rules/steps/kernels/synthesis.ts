@@ -5,19 +5,13 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type {
-  Action,
-  Address,
-  Json,
-  Step,
-  StepContext,
-  StepResult,
-} from "../../../core/build/model/action.ts";
+import type { Action, Address, Step, StepContext, StepResult } from "../../../core/build/model/action.ts";
 import type { TranslatedKernel } from "../../../core/compiler/driver/kernel-texts.ts";
 import { findKind } from "../../../targets/registry.ts";
 import type { CountedBy } from "../../../targets/shared/kind/kind.ts";
 import type { Report, Resources } from "../../../targets/shared/kind/report.ts";
 import { codeDigest } from "../../inputs/code-digest.ts";
+import { optionsOf } from "../../inputs/options.ts";
 import type { PlannedFabric, PlannedStage } from "../../inputs/planned.ts";
 import type { SourceInput } from "../../inputs/source-inputs.ts";
 import { endOf, phaseListener, runTool, type ToolEnd, temporaryHere } from "../../tools/tool-run.ts";
@@ -51,6 +45,8 @@ interface Options {
   readonly sources: readonly { readonly file: string; readonly shaping: PlannedShaping }[];
 }
 
+const stepOptions = optionsOf<Options>();
+
 const inputName = (index: number): string => `source-${index}.i`;
 
 export function synthesisAction({ variant, counted, fabric, sources }: SynthesisRequest): Action {
@@ -67,7 +63,7 @@ export function synthesisAction({ variant, counted, fabric, sources }: Synthesis
     address: synthesisAddress(variant),
     step: synthesisStep.name,
     title: `synthesise the kernels of ${variant} for ${counted.options.part} with ${stage.argv[0]}`,
-    options: options as unknown as Json,
+    options: stepOptions.write(options),
     ...(tool === undefined ? {} : { tools: [tool] }),
     inputs: sources.map(({ source }, i) => ({ name: inputName(i), from: source.from })),
     outputs: [{ name: synthesisName, kind: "file" }],
@@ -83,7 +79,7 @@ export const synthesisStep: Step = {
 };
 
 async function run(context: StepContext): Promise<StepResult> {
-  const { counted, stage, available } = context.action.options as unknown as Options;
+  const { counted, stage, available } = stepOptions.read(context.action);
   const { kernels, refused } = await translated(context);
   for (const reason of refused) context.log(`not counted: ${reason}\n`);
   const made: { region: string; report: Report }[] = [];
@@ -108,7 +104,7 @@ async function translated(
   context: StepContext,
 ): Promise<{ readonly kernels: readonly TranslatedKernel[]; readonly refused: readonly string[] }> {
   const { translateKernels } = await import("../../../core/compiler/driver/translate.ts");
-  const { counted, sources } = context.action.options as unknown as Options;
+  const { counted, sources } = stepOptions.read(context.action);
   const kind = findKind(counted.kind);
   const emitter = await kind?.emitter(counted.options);
   const device = await kind?.profile?.(counted.options);
