@@ -77,6 +77,49 @@ export const host: Dialect = {
   },
 };
 
+/** Kernels whose groups have several items, which meet at barriers: coroutines of the thread that has the group. */
+export const hostItems: Dialect = {
+  ...host,
+  head: (text) => [...host.head(text), '#include "arc_host_items.h"'],
+  place: (p) => (p === "item" || p === "item_x" ? "arc_item" : places[p]),
+  barrier: "arc_barrier();",
+  kernel(kernel: Kernel, print: KernelPrinter) {
+    const params = kernel.params.map((p) => print.decl(p.sym.type, print.name(p.sym), p.sym));
+    const { name, shared, group } = kernel;
+    return [
+      `struct ${name}_launch {`,
+      "  long arc_group, arc_groups;",
+      "  void *const *arc_args;",
+      "};",
+      "",
+      `static void ${name}_item(${["const long arc_item", "const long arc_group", "const long arc_groups", ...params].join(", ")}) {`,
+      // A group stays with its thread.
+      ...shared.map((s) => `  static _Thread_local ${print.decl(s.type, print.name(s), s)};`),
+      ...print.places(kernel, ["item", "group", "groups"]),
+      ...print.body(kernel.body),
+      "}",
+      "",
+      `static void ${name}_start(long arc_item, void *arc_of) {`,
+      `  const struct ${name}_launch *arc_launch = arc_of;`,
+      "  void *const *arc_args = arc_launch->arc_args;",
+      ...kernel.params.map((p, i) => `  ${unpack(p, i, print)}`),
+      "  (void)arc_args;",
+      `  ${name}_item(${["arc_item", "arc_launch->arc_group", "arc_launch->arc_groups", ...kernel.params.map((p) => print.name(p.sym))].join(", ")});`,
+      "}",
+      "",
+      `void ${name}(const struct arc_host_grid *arc_grid, void *const *arc_args) {`,
+      "  const long arc_groups = arc_grid->grid[0];",
+      ...(kernel.grid[0] === "1" ? [] : ["#pragma omp parallel for schedule(static) if (arc_groups > 1)"]),
+      "  for (long arc_group = 0; arc_group < arc_groups; arc_group++) {",
+      `    struct ${name}_launch arc_launch = {arc_group, arc_groups, arc_args};`,
+      `    arc_run_items(${group[0] * group[1]}, ${name}_start, &arc_launch);`,
+      "  }",
+      "}",
+    ];
+  },
+  groupReduce: (n, print) => treeReduce(n, combined(n.op), print, "arc_barrier();"),
+};
+
 function unpack(p: KernelParam, i: number, print: KernelPrinter): string {
   const name = print.name(p.sym);
   const value = p.pointer ? `arc_args[${i}]` : `*(const ${print.type(p.sym.type)} *)arc_args[${i}]`;

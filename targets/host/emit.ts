@@ -2,10 +2,20 @@
 import type { Emitter } from "../shared/kind/emit.ts";
 import { resolved } from "../shared/legalise/resolved.ts";
 import { kernelText } from "../shared/print/kernel-text.ts";
-import { host } from "./dialect.ts";
+import { host, hostItems } from "./dialect.ts";
 
 export const hostEmitter: Emitter = {
   extension: ".c",
-  model: { maxItems: 1, defaultItems: 1, partition: "block", gather: 1 << 15, tiles: "order" },
-  emit: (region) => ({ ...kernelText(resolved(region), host), diagnostics: [] }),
+  model: {
+    maxItems: 1,
+    together: 1024,
+    defaultItems: 1,
+    partition: "block",
+    gather: 1 << 15,
+    tiles: "order",
+  },
+  emit: (region) => {
+    const several = region.kernels.some(({ group }) => group[0] * group[1] > 1);
+    return { ...kernelText(resolved(region), several ? hostItems : host), diagnostics: [] };
+  },
 };

@@ -1,6 +1,6 @@
 /** Compute constructs: `target` is the task, `teams` its spmd, and what stands inside the loops that they share. */
 
-import { findStatement, mapStmt } from "../../lang/index.ts";
+import { canonical, findStatement, mapStmt } from "../../lang/index.ts";
 import type { Expr, Stmt } from "../../lang/tree/ast.ts";
 import { intLit, stripImplicit } from "../../lang/tree/build.ts";
 import { clause, type Directive, site, type VarRef } from "../directives/directive.ts";
@@ -107,8 +107,11 @@ function sizes(
 
 /** Combined with a loop, the construct's private variables and results are the loop's. */
 function spmd(reading: Reading, reductions: Reductions, d: Directive, body: Stmt, source: Stmt): Spmd {
-  const combined = ruleOf(d).extent === "loop";
-  const reduced = combined ? { reductions: [], body } : reductions.of(d, body, source);
+  const { leaves, extent } = ruleOf(d);
+  const combined = extent === "loop";
+  // What the threads of a block reduce, they combine themselves.
+  const elsewhere = combined || leaves.at(-1) === "parallel";
+  const reduced = elsewhere ? { reductions: [], body } : reductions.of(d, body, source);
   const size = threadsAsked(reading, reduced.body, numThreads(d) ?? exprOf(d, "thread_limit"));
   return node<Spmd>({
     kind: "spmd",
@@ -141,7 +144,7 @@ function task(
   const made =
     inner ??
     (teams ? spmd(reading, reductions, d, body, source) : oneTeam(reading, reductions, d, body, source));
-  const results = varsOf(d, "lastprivate").map((v) => dataItem(v, "tofrom", {}));
+  const results = [...varsOf(d, "lastprivate"), ...resultsOfThreads(d)].map((v) => dataItem(v, "tofrom", {}));
   const mapped = items(reading, d);
   const listed = ["private", "firstprivate", "reduction"].flatMap((name) => varsOf(d, name));
   const ofTeams = [...made.privates, ...made.firstprivates, ...made.reductions.map((r) => r.sym)];
@@ -186,6 +189,12 @@ function task(
     body: extStmt(full, body.span),
   });
 }
+
+/** Reductions of `target parallel`: of scalars, since arrays are mapped like all that regions reduce. */
+const resultsOfThreads = (d: Directive): readonly VarRef[] =>
+  ruleOf(d).leaves.at(-1) === "parallel"
+    ? varsOf(d, "reduction").filter((v) => v.section.length === 0 && canonical(v.sym.type).kind !== "array")
+    : [];
 
 const isOne = ({ serial, numTeams }: Spmd): boolean =>
   serial === true || (numTeams?.kind === "int" && numTeams.value === 1n);

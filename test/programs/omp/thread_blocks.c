@@ -13,6 +13,7 @@ static int of_one_thread(int value) { return value; }
 
 #define N 515
 #define TEAMS 3
+#define BLOCK 32
 
 /* A tree in the memory of a team: the number of threads is what the device gives. */
 static void tree(void) {
@@ -116,7 +117,59 @@ static void tiles(void) {
   }
 }
 
+/* A number of threads that the program counts on, in many teams, with results that threads combine. */
+static void counted_on(void) {
+  double in[N], sums[(N + BLOCK - 1) / BLOCK], total = 0;
+  int threads = 0, highest = -1, hits[4] = {0};
+  for (int i = 0; i < N; i++)
+    in[i] = i % 17;
+#pragma omp target teams num_teams((N + BLOCK - 1) / BLOCK) thread_limit(BLOCK) map(to: in) map(from: sums) map(tofrom: total)
+  {
+    double near[BLOCK];
+#pragma omp parallel num_threads(BLOCK)
+    {
+      const int me = omp_get_thread_num(), block = omp_get_team_num();
+#ifdef _OPENMP
+      const int at = block * BLOCK + me;
+      near[me] = at < N ? in[at] : 0;
+#pragma omp barrier
+      for (int half = BLOCK / 2; half > 0; half /= 2) {
+        if (me < half)
+          near[me] += near[me + half];
+#pragma omp barrier
+      }
+#else
+      near[0] = 0;
+      for (int i = 0; i < N; i++)
+        near[0] += in[i];
+#endif
+      if (me == 0) {
+        sums[block] = near[0];
+#pragma omp atomic
+        total += near[0];
+      }
+    }
+  }
+  double want = 0;
+  for (int i = 0; i < N; i++)
+    want += in[i];
+  EXPECT(total, want);
+  EXPECT(sums[0] > 0, 1);
+#pragma omp target parallel num_threads(8) reduction(+: threads) reduction(max: highest) reduction(+: hits)
+  {
+    threads++;
+    highest = omp_get_thread_num();
+    hits[1] += 2;
+  }
+  EXPECT(threads, highest + 1);
+  EXPECT(hits[1], 2 * threads);
+#ifdef _OPENMP
+  EXPECT(threads, 8);
+#endif
+}
+
 int thread_blocks(void) {
+  counted_on();
   tree();
   shared_out();
   tiles();
