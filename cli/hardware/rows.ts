@@ -5,6 +5,7 @@ import { digestBytes } from "../../core/build/key/digest.ts";
 import type { Address, Digest } from "../../core/build/model/action.ts";
 import type { TranslatedKernel } from "../../core/compiler/driver/kernel-texts.ts";
 import type { Estimate, KernelEstimate, LoopEstimate } from "../../core/compiler/estimate/estimate.ts";
+import { addressOf, runAddress } from "../../rules/inputs/addresses.ts";
 import { imageGroups } from "../../rules/inputs/kernel-sources.ts";
 import type { VariantPlan } from "../../rules/plan/variant.ts";
 import { estimateAddress, estimateName } from "../../rules/steps/estimate.ts";
@@ -118,11 +119,11 @@ export async function hardwareRows(
       const ran = (names: readonly Address[], text: Digest): readonly Address[] =>
         names[0] !== undefined && hasRead(engine, names[0], text) ? names : [];
       const tried = ran(
-        stages.map((stage) => `${address}#${trialStage(stage.name)}`),
+        stages.map((stage) => addressOf(address, trialStage(stage.name))),
         draft,
       );
       const own = ran(
-        stages.map((stage) => `${address}#${stage.name}`),
+        stages.map((stage) => addressOf(address, stage.name)),
         settled?.text ?? draft,
       );
       const report =
@@ -337,7 +338,7 @@ interface Counted {
 /** What the first run that was simulated counted, by kernel. */
 function countsOf(engine: Engine, variant: Address, runs: readonly string[]): ReadonlyMap<string, Counted> {
   for (const run of runs) {
-    const lines = linesOf<{ kernel: string; cycles: number }>(engine, `${variant}#run-${run}`, countsName);
+    const lines = linesOf<{ kernel: string; cycles: number }>(engine, runAddress(variant, run), countsName);
     if (lines.length === 0) continue;
     const found = new Map<string, Counted>();
     for (const { kernel, cycles } of lines) {

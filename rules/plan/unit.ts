@@ -1,5 +1,6 @@
 /** One C file to its object: as it is, or translated to the host program of its directives. */
 import type { Action, ActionInput, Address } from "../../core/build/model/action.ts";
+import { addressOf } from "../inputs/addresses.ts";
 import type { OtherSources, SourceInput } from "../inputs/source-inputs.ts";
 import { compileAction, object } from "../steps/compile.ts";
 import { preprocessAction, preprocessed } from "../steps/preprocess.ts";
@@ -40,12 +41,13 @@ export const sourceOf = (prefix: string, file: string): SourceInput => ({
   from: { action: preprocessAddress(prefix, file), output: preprocessed },
 });
 
-const preprocessAddress = (prefix: string, file: string): Address => `${prefix}${file}#preprocess`;
+const preprocessAddress = (prefix: string, file: string): Address =>
+  addressOf(`${prefix}${file}`, "preprocess");
 
 /** The object that a file's compilation makes. */
 export const objectOf = (prefix: string, file: string): ActionInput => ({
   name: `${file.replace(/\.c$/, "").replace(/^\/+/, "").replaceAll("../", "_/")}.o`,
-  from: { action: `${prefix}${file}#compile`, output: object },
+  from: { action: addressOf(`${prefix}${file}`, "compile"), output: object },
 });
 
 export function plainUnit(request: UnitRequest): Unit {
@@ -60,13 +62,19 @@ export function translatedUnit(request: UnitRequest, others: OtherSources): Unit
   const source = sourceOf(prefix, file);
   const preprocess = preprocessOf(request, preprocessAddress(prefix, file), request.input, [openacc], true);
   const translate = translateHostAction({
-    address: `${prefix}${file}#translate`,
+    address: addressOf(`${prefix}${file}`, "translate"),
     source,
     original: request.input.from,
     others,
   });
   const code: ActionInput = { name: hostCode, from: { action: translate.address, output: hostCode } };
-  const host = preprocessOf(request, `${prefix}${file}#preprocess-host`, code, [openacc], false);
+  const host = preprocessOf(
+    request,
+    addressOf(`${prefix}${file}`, "preprocess", "host"),
+    code,
+    [openacc],
+    false,
+  );
   const compile = compileOf(
     asHostProgram(request),
     host.address,
@@ -119,7 +127,7 @@ function compileOf(
   text?: SourceInput,
 ): Action {
   return compileAction({
-    address: `${prefix}${file}#compile`,
+    address: addressOf(`${prefix}${file}`, "compile"),
     title: `compile ${prefix}${file}`,
     unit: { name: preprocessed, from: { action: preprocess, output: preprocessed } },
     compiler,

@@ -6,6 +6,7 @@ import type { Variant } from "../../schema/contract/variants.ts";
 import { outputFolder } from "../../schema/document/places.ts";
 import { findKind } from "../../targets/registry.ts";
 import type { TargetKind } from "../../targets/shared/kind/kind.ts";
+import { addressOf } from "../inputs/addresses.ts";
 import { estimateAction } from "../steps/estimate.ts";
 import {
   configurationAddress,
@@ -49,7 +50,7 @@ export function planVariant(
   const place = `${outputFolder}/${target.name}/${variant.name}/${project.name}`;
   const imageFolder = `${project.name}.arc/${target.name}/${variant.name}`;
   const link = linkAction({
-    address: `${address}#link`,
+    address: addressOf(address, "link"),
     title: `link ${project.name} for ${address}`,
     objects: [...program.objects, ...runtimeArchives(hostOpenMp)],
     compiler: program.compiler,
@@ -101,7 +102,7 @@ function kernelActions(
   const toolchain = kind.toolchain(target.options);
   const translations = program.sources.map(([source, others]) =>
     translateAction({
-      address: `${address}/${source.file}#translate`,
+      address: addressOf(`${address}/${source.file}`, "translate"),
       name: address,
       source,
       others,

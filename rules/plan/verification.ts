@@ -1,6 +1,7 @@
 /** The serial program, the runs on it and on every target, and what compares them. */
 import type { Action, ActionInput, Address } from "../../core/build/model/action.ts";
 import type { Run } from "../../schema/contract/project.ts";
+import { addressOf, runAddress, verifyAddress } from "../inputs/addresses.ts";
 import { deviceAction } from "../steps/device.ts";
 import { linkAction } from "../steps/link.ts";
 import { runAction } from "../steps/run.ts";
@@ -30,7 +31,7 @@ function serialRuns(program: ProgramPlan, runs: readonly Run[]): readonly Action
   const { project, hostOptions, hostOpenMp, compiler } = program;
   const { actions, objects } = program.serial(`${serial}/`);
   const link = linkAction({
-    address: `${serial}#link`,
+    address: addressOf(serial, "link"),
     title: `link the serial ${project.name}`,
     objects: [...objects, ...serialObjects(hostOpenMp)],
     compiler,
@@ -48,7 +49,7 @@ function serialRuns(program: ProgramPlan, runs: readonly Run[]): readonly Action
     link,
     ...runs.map((run) =>
       runAction({
-        address: runAddress(serial, run),
+        address: runAddress(serial, run.name),
         title: `run ${run.name} serially`,
         program: executable,
         inputs: program.origins.inputs(run.inputs),
@@ -72,7 +73,7 @@ function variantRuns(
   const images = variant.images === undefined ? [] : [variant.images];
   const actions = runs.flatMap((run) => [
     runAction({
-      address: runAddress(address, run),
+      address: runAddress(address, run.name),
       title: `run ${run.name} on ${address}`,
       program: variant.program,
       inputs: [...images, ...program.origins.inputs(run.inputs)],
@@ -82,19 +83,19 @@ function variantRuns(
       ...(need.always === true ? {} : { token: `${need.backend} device` }),
     }),
     verifyAction({
-      address: verifyAddress(address, run),
+      address: verifyAddress(address, run.name),
       title: `compare ${run.name} on ${address} with the serial program`,
       run,
       verify: program.project.verify,
-      serial: runAddress(serial, run),
-      target: runAddress(address, run),
+      serial: runAddress(serial, run.name),
+      target: runAddress(address, run.name),
     }),
   ]);
-  const comparisons = runs.map((run) => verifyAddress(address, run));
+  const comparisons = runs.map((run) => verifyAddress(address, run.name));
   if (need.always === true) return { actions, comparisons };
   program.needTool("devices");
   const look = deviceAction({
-    address: `${address}#device`,
+    address: addressOf(address, "device"),
     program: runtimeTool("devices"),
     need,
     skipMissing,
@@ -102,6 +103,3 @@ function variantRuns(
   });
   return { actions: [look], comparisons };
 }
-
-const runAddress = (variant: string, run: Run): Address => `${variant}#run-${run.name}`;
-const verifyAddress = (variant: string, run: Run): Address => `${variant}#verify-${run.name}`;

@@ -2,6 +2,7 @@
 import type { Action, ActionInput, Address } from "../../core/build/model/action.ts";
 import { findKind, kinds } from "../../targets/registry.ts";
 import type { TargetOptions } from "../../targets/shared/kind/kind.ts";
+import { addressOf } from "../inputs/addresses.ts";
 import type { OtherSources, SourceInput } from "../inputs/source-inputs.ts";
 import { embedAction, embeddedImages } from "../steps/embed.ts";
 import { imagesActions, imagesAddress, imagesFolder } from "../steps/kernels/kernels.ts";
@@ -90,7 +91,7 @@ export function planTranslation(
     const kernels =
       kind &&
       translateAction({
-        address: `${kind}/${file}#translate`,
+        address: addressOf(`${kind}/${file}`, "translate"),
         name: kind,
         source,
         others,
@@ -186,7 +187,7 @@ function targetActions(
   const translations = sources.map((source, i) =>
     translateAction({
       // Two units may come from files of one name.
-      address: `${variant}/${i}/${source.file}#translate`,
+      address: addressOf(`${variant}/${i}/${source.file}`, "translate"),
       name: kindName,
       source,
       others: { kind: "separate", others: sources.filter((other) => other !== source) },

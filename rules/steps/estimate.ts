@@ -2,6 +2,7 @@
 import type { Action, Address, Step, StepContext, StepResult } from "../../core/build/model/action.ts";
 import type { SizedRun } from "../../core/compiler/estimate/estimate.ts";
 import { findKind } from "../../targets/registry.ts";
+import { addressOf } from "../inputs/addresses.ts";
 import { codeDigest } from "../inputs/code-digest.ts";
 import { optionsOf } from "../inputs/options.ts";
 import type { SourceInput } from "../inputs/source-inputs.ts";
@@ -19,7 +20,7 @@ export interface EstimateRequest {
 /** An `Estimate` as JSON. */
 export const estimateName = "estimate.json";
 
-export const estimateAddress = (variant: Address): Address => `${variant}#estimate`;
+export const estimateAddress = (variant: Address): Address => addressOf(variant, "estimate");
 
 interface Options {
   readonly kind: string;

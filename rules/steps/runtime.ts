@@ -1,6 +1,7 @@
 /** libarcrt, compiled from its sources for this machine's programs. */
 import { basename, join } from "node:path";
 import type { Action, ActionInput, Step } from "../../core/build/model/action.ts";
+import { addressOf } from "../inputs/addresses.ts";
 import { codeDigest } from "../inputs/code-digest.ts";
 import type { Compiler } from "../tools/compiler.ts";
 import { runtimeFiles, runtimeFolder } from "../tools/runtime-files.ts";
@@ -39,7 +40,7 @@ function objectInput(source: string): ActionInput {
   return {
     // With its folder: two of them may name a file alike.
     name: `${source.replaceAll("/", "-").replace(/\.c$/, "")}.o`,
-    from: { action: `runtime/${source}#compile`, output: "unit.o" },
+    from: { action: addressOf(`runtime/${source}`, "compile"), output: "unit.o" },
   };
 }
 
@@ -48,14 +49,14 @@ const installed = (name: string): ActionInput => ({ name, from: { file: join(run
 /** A program of libarcrt's `tools/`, by its source file without extension. */
 export const runtimeTool = (name: string): ActionInput => ({
   name: `arc-${name}`,
-  from: { action: `runtime/tools/${name}#link`, output: `arc-${name}` },
+  from: { action: addressOf(`runtime/tools/${name}`, "link"), output: `arc-${name}` },
 });
 
 export function runtimeToolActions(compiler: Compiler, name: string): readonly Action[] {
   const compile = compileRuntime(compiler, `tools/${name}.c`);
   const unit: ActionInput = { name: `${name}.o`, from: { action: compile.address, output: "unit.o" } };
   const link = linkAction({
-    address: `runtime/tools/${name}#link`,
+    address: addressOf(`runtime/tools/${name}`, "link"),
     objects: [unit, runtimeArchive],
     compiler,
     options: [],
@@ -91,7 +92,7 @@ function archive(compiler: Compiler, { name, from }: ActionInput, sources: reado
 function compileRuntime(compiler: Compiler, source: string): Action {
   const headers = [...runtimeFiles("include", ".h"), ...runtimeFiles("src", ".h")].map(installed);
   return {
-    address: `runtime/${source}#compile`,
+    address: addressOf(`runtime/${source}`, "compile"),
     step: runtimeStep.name,
     command: {
       argv: [

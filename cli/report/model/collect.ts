@@ -2,6 +2,7 @@
 import type { Engine } from "../../../core/build/engine.ts";
 import type { Address } from "../../../core/build/model/action.ts";
 import type { TranslatedKernel } from "../../../core/compiler/driver/kernel-texts.ts";
+import { runAddress, verifyAddress } from "../../../rules/inputs/addresses.ts";
 import { imageGroups } from "../../../rules/inputs/kernel-sources.ts";
 import type { VariantPlan } from "../../../rules/plan/variant.ts";
 import type { Comparison } from "../../../rules/steps/compare.ts";
@@ -98,13 +99,13 @@ function vendorReport(
 }
 
 function runReport(engine: Engine, variant: Address, run: string): RunReport {
-  const ran = explanation(engine, `${variant}#run-${run}`);
-  const compared = explanation(engine, `${variant}#verify-${run}`);
+  const ran = explanation(engine, runAddress(variant, run));
+  const compared = explanation(engine, verifyAddress(variant, run));
   if (ran === undefined || compared === undefined) return { run, result: "not run" };
-  const serial = explanation(engine, `serial#run-${run}`)?.result.seconds;
+  const serial = explanation(engine, runAddress("serial", run))?.result.seconds;
   const times = { seconds: ran.result.seconds, ...(serial !== undefined && { serial }) };
   if (compared.result.failure !== undefined) return { run, result: "differs", ...times };
-  const comparison = resultOf<Comparison>(engine, `${variant}#verify-${run}`, comparisonName);
+  const comparison = resultOf<Comparison>(engine, verifyAddress(variant, run), comparisonName);
   if (comparison === undefined) return { run, result: "not run" };
   return { run, result: "same", ...times, worst: comparison.worst.rel };
 }

@@ -12,6 +12,7 @@ import type { Finding } from "../../../core/build/model/finding.ts";
 import type { TranslatedKernel } from "../../../core/compiler/driver/kernel-texts.ts";
 import type { WasmTool } from "../../../targets/shared/kind/kind.ts";
 import type { ToolFailure } from "../../../targets/shared/tool-log/tool-log.ts";
+import { addressOf } from "../../inputs/addresses.ts";
 import { codeDigest } from "../../inputs/code-digest.ts";
 import { kernelTitle } from "../../inputs/kernel-title.ts";
 import { readIfThere } from "../../inputs/optional-input.ts";
@@ -80,7 +81,7 @@ export function stageAction(request: StageRequest): Action {
     ...(refuses && { refuses }),
   };
   return {
-    address: `${address}#${stage.name}`,
+    address: addressOf(address, stage.name),
     step: fabricStep.name,
     title: `${stage.does} ${kernelTitle(variant, [kernel])} with ${stage.argv[0]}`,
     site: { file: kernel.site.file, line: kernel.site.line },

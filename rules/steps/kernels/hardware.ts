@@ -18,6 +18,7 @@ import {
   resourceWords,
 } from "../../../targets/shared/kind/report.ts";
 import { rescheduledFile, rescheduledWords } from "../../../targets/shared/kind/rescheduled.ts";
+import { addressOf } from "../../inputs/addresses.ts";
 import { codeDigest } from "../../inputs/code-digest.ts";
 import { kernelTitle } from "../../inputs/kernel-title.ts";
 import { readIfThere } from "../../inputs/optional-input.ts";
@@ -37,7 +38,7 @@ export { rescheduledWords } from "../../../targets/shared/kind/rescheduled.ts";
 /** A `Report` as JSON. */
 export const hardwareReport = "report.json";
 
-export const hardwareAddress = (kernel: Address): Address => `${kernel}#hardware`;
+export const hardwareAddress = (kernel: Address): Address => addressOf(kernel, "hardware");
 
 /** The files for a kind's reader that no tool leaves. */
 export function readerFiles(

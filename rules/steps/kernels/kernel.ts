@@ -9,6 +9,7 @@ import type {
   StepResult,
 } from "../../../core/build/model/action.ts";
 import { describeError } from "../../../core/build/model/error.ts";
+import { addressOf } from "../../inputs/addresses.ts";
 import { codeDigest } from "../../inputs/code-digest.ts";
 import {
   headersOf,
@@ -88,7 +89,7 @@ const sourcesIn = (folder: PlannedCall["sources"]): readonly string[] =>
     ? []
     : ([".cpp", ".h", ".v"] as const).flatMap((extension) => runtimeFiles(folder, extension));
 
-export const libraryAddress = (folder: string) => `runtime/${folder}#library`;
+export const libraryAddress = (folder: string) => addressOf(`runtime/${folder}`, "library");
 
 /** What a call links of its library. */
 function libraryObjects({ library }: PlannedCall): readonly ActionInput[] {

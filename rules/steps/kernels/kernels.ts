@@ -13,6 +13,7 @@ import type {
   StepResult,
 } from "../../../core/build/model/action.ts";
 import type { TranslatedKernel } from "../../../core/compiler/driver/kernel-texts.ts";
+import { addressOf } from "../../inputs/addresses.ts";
 import { codeDigest } from "../../inputs/code-digest.ts";
 import {
   type ImageGroup,
@@ -65,13 +66,13 @@ export interface ImagesOptions {
 /** `TranslatedKernel[]` of all sources, as JSON. */
 export const allKernels = "kernels.json";
 
-export const kernelsAddress = (variant: Address): Address => `${variant}#kernels`;
+export const kernelsAddress = (variant: Address): Address => addressOf(variant, "kernels");
 
-export const imagesAddress = (variant: Address): Address => `${variant}#images`;
+export const imagesAddress = (variant: Address): Address => addressOf(variant, "images");
 export const imagesFolder = "images";
 
 /** The configurations of devices, which programs do not need to run: the simulated design does. */
-export const configurationAddress = (variant: Address): Address => `${variant}#configuration`;
+export const configurationAddress = (variant: Address): Address => addressOf(variant, "configuration");
 const configurationFolder = "configuration";
 
 export function imagesActions({ variant, options, translations }: ImagesRequest): readonly Action[] {
@@ -220,7 +221,7 @@ function imageOf(
     const stage = call.stage === undefined ? undefined : fabric.made(call.stage);
     const before = call.before && fabric.stage(call.before);
     const compile = kernelAction({
-      address: `${address}#${kind}`,
+      address: addressOf(address, kind),
       variant,
       // What cannot be made here need not wait for place and route.
       sources: call.missing === undefined ? sources : drafts,
@@ -238,7 +239,7 @@ function imageOf(
   });
   const name = `${image}.arci`;
   const packaged = packageAction({
-    address: `${address}#image`,
+    address: addressOf(address, "image"),
     head: { backend, target, variant: variantName, options: options.driverOptions },
     manifest: numbered(kernels.map((kernel) => kernel.manifest)),
     parts,

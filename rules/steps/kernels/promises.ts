@@ -13,6 +13,7 @@ import type {
 import type { TranslatedKernel } from "../../../core/compiler/driver/kernel-texts.ts";
 import type { Rescheduled } from "../../../targets/shared/kind/report.ts";
 import { rescheduledFile } from "../../../targets/shared/kind/rescheduled.ts";
+import { addressOf } from "../../inputs/addresses.ts";
 import { codeDigest } from "../../inputs/code-digest.ts";
 import { readIfThere } from "../../inputs/optional-input.ts";
 import { optionsOf } from "../../inputs/options.ts";
@@ -44,7 +45,7 @@ export function promisesAction({ variant, file, translation, kernels }: Promises
       : [{ name: outcomeOf(region), from: { action: settled, output: rescheduledFile } }],
   );
   return {
-    address: `${variant}/${file}#promises`,
+    address: addressOf(`${variant}/${file}`, "promises"),
     step: promisesStep.name,
     title: `what is to be proved of ${file} for ${variant}`,
     options: {

@@ -12,6 +12,7 @@ import type {
 } from "../../../core/build/model/action.ts";
 import type { WasmTool } from "../../../targets/shared/kind/kind.ts";
 import type { Obligation } from "../../../targets/shared/kind/proof.ts";
+import { addressOf } from "../../inputs/addresses.ts";
 import { codeDigest } from "../../inputs/code-digest.ts";
 import { optionsOf } from "../../inputs/options.ts";
 import { runWasm } from "../../tools/wasm-run.ts";
@@ -37,7 +38,7 @@ const SECONDS = 300;
 
 /** `Proof[]` as JSON. */
 export const proofName = "proof.json";
-export const proofAddress = (variant: Address): Address => `${variant}#proof`;
+export const proofAddress = (variant: Address): Address => addressOf(variant, "proof");
 
 /** Who proves. */
 export interface PlannedProver {

@@ -15,6 +15,7 @@ import type {
 import type { Diagnostic, Loc } from "../../../core/lang/tree/ast.ts";
 import { findKind } from "../../../targets/registry.ts";
 import type { Report } from "../../../targets/shared/kind/report.ts";
+import { addressOf } from "../../inputs/addresses.ts";
 import { codeDigest } from "../../inputs/code-digest.ts";
 import { type KernelSource, siteOf, sourcesOf, textOf, withSources } from "../../inputs/kernel-sources.ts";
 import { optionsOf } from "../../inputs/options.ts";
@@ -50,7 +51,7 @@ export const vendorReportOf = (
   image: string,
   region?: string,
 ): { readonly address: Address; readonly output: string } => ({
-  address: `${variant}/${image}#report${region === undefined ? "" : `-${region}`}`,
+  address: addressOf(`${variant}/${image}`, "report", region),
   output: verdictName,
 });
 
@@ -66,12 +67,12 @@ export function reportActions(
     kernel.entries.map((entry) => ({ entry, name: regionName(entry, kernel), kernel })),
   );
   if (planned.each === "image")
-    return [stage(variant, `${address}#report`, sources, entries[0]?.entry ?? "", planned)];
+    return [stage(variant, addressOf(address, "report"), sources, entries[0]?.entry ?? "", planned)];
   const extension = (sources[0]?.name ?? "").split(".").at(-1) ?? "";
   return entries.map(({ entry, name, kernel }) =>
     stage(
       variant,
-      `${address}#report${entries.length > 1 ? `-${name}` : ""}`,
+      addressOf(address, "report", entries.length > 1 ? name : undefined),
       sourcesOf([kernel], extension),
       entry,
       planned,

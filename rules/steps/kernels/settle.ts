@@ -23,6 +23,7 @@ import {
   rescheduledWords,
   slowerLoops,
 } from "../../../targets/shared/kind/rescheduled.ts";
+import { addressOf } from "../../inputs/addresses.ts";
 import { codeDigest } from "../../inputs/code-digest.ts";
 import { kernelTitle } from "../../inputs/kernel-title.ts";
 import { readIfThere } from "../../inputs/optional-input.ts";
@@ -67,7 +68,7 @@ const draftRest = "draft.json";
 export { type DesignFacts, factsFile } from "../../../targets/shared/kind/report.ts";
 export { rescheduledFile } from "../../../targets/shared/kind/rescheduled.ts";
 
-export const settleAddress = (kernel: Address): Address => `${kernel}#settle`;
+export const settleAddress = (kernel: Address): Address => addressOf(kernel, "settle");
 
 export function settleAction({
   variant,

@@ -10,6 +10,7 @@ import type { TranslatedKernel } from "../../../core/compiler/driver/kernel-text
 import { findKind } from "../../../targets/registry.ts";
 import type { CountedBy } from "../../../targets/shared/kind/kind.ts";
 import type { Report, Resources } from "../../../targets/shared/kind/report.ts";
+import { addressOf } from "../../inputs/addresses.ts";
 import { codeDigest } from "../../inputs/code-digest.ts";
 import { optionsOf } from "../../inputs/options.ts";
 import type { PlannedFabric, PlannedStage } from "../../inputs/planned.ts";
@@ -36,7 +37,7 @@ export interface Synthesis {
 }
 
 export const synthesisName = "synthesis.json";
-export const synthesisAddress = (variant: Address): Address => `${variant}#synthesis`;
+export const synthesisAddress = (variant: Address): Address => addressOf(variant, "synthesis");
 
 interface Options {
   readonly counted: CountedBy;
