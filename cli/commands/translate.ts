@@ -4,6 +4,7 @@ import path from "node:path";
 import type { BuildResult } from "../../core/build/graph/build-result.ts";
 import type { ActionInput, Address } from "../../core/build/model/action.ts";
 import { irTexts } from "../../core/compiler/driver/ir-text.ts";
+import { languages } from "../../core/source-to-source/model/source.ts";
 import { type PlannedShaping, shapingOf } from "../../rules/plan/shaping.ts";
 import {
   kernelExtension,
@@ -20,11 +21,14 @@ import { UsageError } from "../call/usage-error.ts";
 import { missingSource } from "../project/missing-source.ts";
 import { openScratch } from "../project/scratch.ts";
 import { formatFindings, placedFindings } from "../show/findings.ts";
+import { translateLanguage } from "./translate-language.ts";
 
 /** What stands for a target kind where the regions themselves are asked for. */
 const ir = "ir";
 
 export async function run(call: Call): Promise<Status> {
+  const language = languages.find((one) => one === call.options.to);
+  if (language !== undefined) return translateLanguage(call, language);
   const kind = kindOf(call);
   for (const file of call.positionals) {
     if (existsSync(path.resolve(call.cwd, file))) continue;
@@ -208,7 +212,7 @@ function shapingFor({ options }: Call, kind: string): PlannedShaping | undefined
 
 function kindOf({ options }: Call): string {
   const kind = String(options.to ?? "host");
-  const known = [...targetKinds, ir];
+  const known = [...targetKinds, ir, ...languages];
   if (known.includes(kind)) return kind;
   const near = nearest(kind, known);
   const all = `--to takes ${known.join(", ")}`;

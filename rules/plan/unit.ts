@@ -83,6 +83,21 @@ export function translatedUnit(request: UnitRequest, others: OtherSources): Unit
   return { actions: [preprocess, translate, host, compile], object: objectOf(prefix, file) };
 }
 
+/** Preprocessing alone, for readers of one language of directives; `defines`: how programs are told of it. */
+export function readUnit(
+  request: UnitRequest,
+  defines: readonly string[],
+): { readonly action: Action; readonly text: ActionInput } {
+  const action = preprocessOf(
+    request,
+    preprocessAddress(request.prefix, request.file),
+    request.input,
+    defines,
+    true,
+  );
+  return { action, text: { name: request.file, from: { action: action.address, output: preprocessed } } };
+}
+
 /** With directives that the compiler is meant to ignore. */
 export function serialUnit(request: UnitRequest): Unit {
   return plainUnit(withOptions(request, ["-Wno-unknown-pragmas"]));

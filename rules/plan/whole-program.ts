@@ -12,7 +12,7 @@ import { type Compiler, type CompilerOptions, splitOptions } from "../tools/comp
 import type { KeptUnit } from "../tools/kept-units.ts";
 import type { Tools } from "../tools/tools.ts";
 import { libraryActionsOf, planPayloads, planReport, runtimeToolsOf } from "./payloads.ts";
-import { sourceOf, translatedUnit, withoutDirectiveOptions } from "./unit.ts";
+import { openacc, openmp, readUnit, sourceOf, translatedUnit, withoutDirectiveOptions } from "./unit.ts";
 
 export const targetKinds = kinds.map((kind) => kind.kind);
 
@@ -119,6 +119,22 @@ export function planTranslation(
     actions: parts.flatMap((part) => part.actions),
     translations: parts.map((part) => part.translation),
   };
+}
+
+/** Files of a program up to their preprocessed texts, as readers of one language of directives see them. */
+export function planReading(
+  files: readonly SourceFile[],
+  language: "openacc" | "openmp",
+  compiler: Compiler,
+  cflags: readonly string[],
+): readonly { readonly file: SourceFile; readonly action: Action; readonly text: ActionInput }[] {
+  const options = splitOptions(withoutDirectiveOptions(cflags));
+  return files.map((source) => {
+    const { file, path } = source;
+    const input: ActionInput = { name: "source.c", from: { file: path } };
+    const defines = [language === "openacc" ? openacc : openmp];
+    return { file: source, ...readUnit({ prefix: "", file, input, compiler, options }, defines) };
+  });
 }
 
 /** What passes go by where nobody chose: the directives, and the defaults of the axes. */

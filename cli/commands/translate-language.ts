@@ -1,0 +1,118 @@
+/** `arc translate --to openmp|openacc`: sources with their directives and API calls in the other language. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import type { ActionInput } from "../../core/build/model/action.ts";
+import { frontEnd } from "../../core/compiler/driver/front-end.ts";
+import {
+  type Language,
+  type OpenMpVersion,
+  openMpVersions,
+  type TranslatedSource,
+} from "../../core/source-to-source/model/source.ts";
+import { translateSource } from "../../core/source-to-source/translate.ts";
+import { planReading } from "../../rules/plan/whole-program.ts";
+import { findTools } from "../../rules/tools/tools.ts";
+import type { Diagnostic } from "../../schema/document/diagnostic.ts";
+import { type Call, type Status, status } from "../call/call.ts";
+import { UsageError } from "../call/usage-error.ts";
+import { missingSource } from "../project/missing-source.ts";
+import { openScratch } from "../project/scratch.ts";
+import { formatFindings, placedFindings } from "../show/findings.ts";
+
+interface Done extends TranslatedSource {
+  readonly file: string;
+}
+
+export async function translateLanguage(call: Call, to: Language): Promise<Status> {
+  const { cwd, positionals } = call;
+  const openmp = versionOf(call);
+  if (to === "openacc")
+    throw new UsageError("sources are not translated to OpenACC yet", "the other way is `--to openmp`");
+  for (const file of positionals) if (!existsSync(path.resolve(cwd, file))) throw missingSource(file, cwd);
+  const scratch = openScratch(call);
+  try {
+    const compiler = findTools(scratch.engine, call.env).compiler();
+    const files = positionals.map((file) => ({ file, path: path.resolve(cwd, file) }));
+    const from: Language = to === "openmp" ? "openacc" : "openmp";
+    const plan = planReading(files, from, compiler, call.rest ?? []);
+    const result = await scratch.engine.build(
+      plan.map(({ action }) => action),
+      {
+        keepGoing: true,
+        signal: call.signal,
+        onEvent(event) {
+          if (event.type === "failed") call.err(`arc: ${event.title}: ${event.message}\n${event.log}`);
+        },
+      },
+    );
+    if (!result.ok) return result.interrupted ? status.interrupted : status.failed;
+    const read = (input: ActionInput): string => {
+      if (!("action" in input.from)) throw new Error("a preprocessed text is an action's output");
+      return readFileSync(scratch.engine.path(input.from.action, input.from.output).path, "utf8");
+    };
+    const units = plan.map(({ file, text }) => ({ file: file.file, text: read(text) }));
+    const done = units.map((unit): Done => {
+      const others = { kind: "whole", others: units.filter((other) => other !== unit) } as const;
+      const { parsed, program } = frontEnd(unit, others);
+      const text = readFileSync(path.resolve(cwd, unit.file), "utf8");
+      const source = { file: unit.file, text, parsed, program };
+      return { file: unit.file, ...translateSource(source, { to, openmp }) };
+    });
+    show(call, to, done);
+    return done.some(({ diagnostics }) => diagnostics.some(isError)) ? status.failed : status.done;
+  } finally {
+    await scratch.close();
+  }
+}
+
+const isError = ({ severity }: { readonly severity: string }): boolean => severity === "error";
+
+function show(call: Call, to: Language, done: readonly Done[]): void {
+  const { options, cwd, color, columns } = call;
+  const findings = done.flatMap(({ diagnostics }) => diagnostics as readonly Diagnostic[]);
+  if (options.json === true) {
+    const files = done.map(({ file, text, decisions, diagnostics }) =>
+      diagnostics.some(isError) ? { file, decisions: [] } : { file, text, decisions },
+    );
+    call.out(`${JSON.stringify({ to, files, diagnostics: placedFindings(findings, cwd) })}\n`);
+    return;
+  }
+  call.err(formatFindings(findings, { cwd, root: cwd, color, columns }));
+  if (options.explain === true) for (const one of done) call.err(storyOf(one));
+  if (findings.some(isError)) return;
+  if (typeof options.output !== "string") {
+    call.out(done.map(({ text }) => text).join(""));
+    return;
+  }
+  for (const { file, text } of done) {
+    const at = path.resolve(cwd, options.output, insideOf(file));
+    mkdirSync(path.dirname(at), { recursive: true });
+    writeFileSync(at, text);
+  }
+}
+
+/** Where a file's translation stands in the folder of all: at its own path, without steps out of it. */
+const insideOf = (file: string): string =>
+  path.isAbsolute(file) ? path.basename(file) : path.normalize(file).replace(/^(\.\.\/)+/, "");
+
+/** Each decision with its place, what it made and why. */
+function storyOf({ file, decisions }: Done): string {
+  return decisions
+    .map(({ loc, was, now, because }) => {
+      const made = now.length === 0 ? ["  goes"] : now.map((line) => `  ${line}`);
+      return [
+        `${file}:${loc.line}:${loc.col}: ${was}`,
+        ...made,
+        ...because.map((why) => `    ${why}`),
+        "",
+      ].join("\n");
+    })
+    .join("");
+}
+
+function versionOf({ options }: Call): OpenMpVersion {
+  const asked = options.openmp ?? "5.0";
+  const found = openMpVersions.find((version) => version === asked);
+  if (found) return found;
+  throw new UsageError(`--openmp takes ${openMpVersions.join(" or ")}`, "see `arc translate --help`");
+}

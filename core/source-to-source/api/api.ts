@@ -1,0 +1,65 @@
+/** Calls of the runtime's API in the words of the other language. */
+import type { Diagnostic } from "../../lang/tree/ast.ts";
+import type { Decision, Language, Source } from "../model/source.ts";
+import type { Queues } from "../openmp/queues.ts";
+import { CannotSay } from "../sites/rewrite.ts";
+import type { Site } from "../sites/site.ts";
+import type { Edit } from "../text/edits.ts";
+import { type ApiCall, callsOf } from "./calls.ts";
+import { callInOpenMp, isApiName, type Replaced } from "./openmp.ts";
+
+export interface Api {
+  readonly edits: readonly Edit[];
+  readonly decisions: readonly Decision[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** The other language's header is needed. */
+  readonly used: boolean;
+}
+
+export function apiOf(source: Source, sites: readonly Site[], to: Language, queues: Queues): Api {
+  const edits: Edit[] = [];
+  const decisions: Decision[] = [];
+  const diagnostics: Diagnostic[] = [];
+  if (to !== "openmp") return { edits, decisions, diagnostics, used: false };
+  let behind = 0;
+  const directives = sites.map(({ place }) => place);
+  for (const call of callsOf(source, directives, isApiName)) {
+    const inside = call.start < behind;
+    try {
+      const made = callInOpenMp(call, inside, queues);
+      if (made === undefined) continue;
+      if (inside)
+        throw new CannotSay(
+          call.loc,
+          `'${call.name}' stands in the arguments of a call that becomes another`,
+          "put its value into a variable first",
+        );
+      const edit = editOf(source.text, made, call);
+      edits.push(edit);
+      behind = edit.end;
+      decisions.push({
+        loc: call.loc,
+        was: source.text.slice(call.start, call.end).replace(/\s+/g, " "),
+        now: "expr" in made ? [made.expr] : made.lines,
+        because: made.because ? [made.because] : [],
+      });
+    } catch (problem) {
+      if (!(problem instanceof CannotSay)) throw problem;
+      diagnostics.push(problem.diagnostic);
+    }
+  }
+  return { edits, decisions, diagnostics, used: edits.length > 0 };
+}
+
+function editOf(text: string, made: Replaced, { start, end, statementEnd, inBlock }: ApiCall): Edit {
+  if ("expr" in made) return { start, end, text: made.expr };
+  const stop = statementEnd ?? end;
+  const line = text.slice(text.lastIndexOf("\n", start - 1) + 1, start);
+  const indent = /^[ \t]*/.exec(line)?.[0] ?? "";
+  const lines = inBlock ? made.lines : ["{", ...made.lines, "}"];
+  if (made.lines.length === 0) return { start, end: stop, text: inBlock ? "" : "{}" };
+  // A directive has its line for itself.
+  const before = line.trim() === "" || !inBlock ? "" : `\n${indent}`;
+  const after = /^[ \t]*(\r?\n|$)/.test(text.slice(stop)) ? "" : `\n${indent}`;
+  return { start, end: stop, text: before + lines.join(`\n${indent}`) + after };
+}

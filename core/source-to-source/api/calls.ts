@@ -1,0 +1,99 @@
+/** Calls of a runtime's API in the user's text, with what the tree knows of their arguments. */
+import { type Extent, mapChildren, walkExpr, walkStmt } from "../../lang/index.ts";
+import type { Expr, Loc, Stmt } from "../../lang/tree/ast.ts";
+import { stripImplicit } from "../../lang/tree/build.ts";
+import type { Source } from "../model/source.ts";
+import { placeOf } from "../text/head.ts";
+import { argumentsAt, namesIn } from "../text/scan.ts";
+
+export interface ApiCall {
+  readonly name: string;
+  readonly start: number;
+  /** Behind the closing parenthesis; behind the name where it is no call. */
+  readonly end: number;
+  /** Arguments as written; undefined where the name is not called. */
+  readonly list: readonly string[] | undefined;
+  /** As parsed, where the call is in the code that was read and no macro hides it. */
+  readonly args: readonly Expr[] | undefined;
+  readonly loc: Loc;
+  /** Where the statement ends that the call is all of. */
+  readonly statementEnd: number | undefined;
+  /** That statement stands in a block, and not as the body of an `if` or a loop. */
+  readonly inBlock: boolean;
+}
+
+/** `apart`: directives, whose words are not calls. */
+export function callsOf(
+  source: Source,
+  apart: readonly Extent[],
+  concerns: (name: string) => boolean,
+): readonly ApiCall[] {
+  const { text } = source;
+  const parsed = parsedCalls(source);
+  const alone = statements(source);
+  return namesIn(text).flatMap(({ text: name, start, end }) => {
+    if (!concerns(name) || isOwn(source, name)) return [];
+    if (apart.some((place) => place.start <= start && end <= place.end)) return [];
+    const loc = placeOf(source, start);
+    const called = argumentsAt(text, end);
+    const stop = called?.end ?? end;
+    const at = `${loc.line}:${loc.col}`;
+    const args = parsed.get(at);
+    return [
+      {
+        name,
+        start,
+        end: stop,
+        list: called?.list,
+        args: args?.length === called?.list.length ? args : undefined,
+        loc,
+        statementEnd: called && alone.has(at) ? statementEnd(text, stop) : undefined,
+        inBlock: alone.get(at) === true,
+      },
+    ];
+  });
+}
+
+/** A function or variable that the user's own files declare. */
+function isOwn({ parsed, file }: Source, name: string): boolean {
+  const sym = parsed.unit.scope.lookup(name);
+  return sym?.definition !== undefined || sym?.span.start.file === file;
+}
+
+function parsedCalls({ parsed, file }: Source): ReadonlyMap<string, readonly Expr[]> {
+  const found = new Map<string, readonly Expr[]>();
+  const visitor = {
+    expr(e: Expr) {
+      const { start } = e.span;
+      if (e.kind === "call" && start.file === file)
+        found.set(`${start.line}:${start.col}`, e.args.map(stripImplicit));
+    },
+  };
+  for (const external of parsed.unit.externals) {
+    if (external.kind === "function") walkStmt(external.body, visitor);
+    if (external.kind === "decl")
+      for (const { init } of external.decls) if (init?.kind === "expr") walkExpr(init.expr, visitor);
+  }
+  return found;
+}
+
+const statementEnd = (text: string, end: number): number | undefined => {
+  const after = /^\s*;/.exec(text.slice(end))?.[0];
+  return after === undefined ? undefined : end + after.length;
+};
+
+/** Statements that are one call, by place: whether they stand in a block. */
+function statements({ parsed, file }: Source): ReadonlyMap<string, boolean> {
+  const found = new Map<string, boolean>();
+  const visit = (s: Stmt, inBlock: boolean): void => {
+    const e = s.kind === "expr" && s.expr ? stripImplicit(s.expr) : undefined;
+    const { start } = s.span;
+    if (e?.kind === "call" && start.file === file) found.set(`${start.line}:${start.col}`, inBlock);
+    mapChildren(s, (child) => {
+      visit(child, s.kind === "compound");
+      return child;
+    });
+  };
+  for (const external of parsed.unit.externals) if (external.kind === "function") visit(external.body, false);
+  return found;
+}

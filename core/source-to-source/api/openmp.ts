@@ -1,0 +1,217 @@
+/** Calls of OpenACC's API as OpenMP's (OpenACC 3.3, chapter 3; OpenMP 5.0, sections 3.2 and 3.6; CCAMP's Table 14). */
+import { canonical, evaluateInteger, sizeOf } from "../../lang/index.ts";
+import type { Expr } from "../../lang/tree/ast.ts";
+import { stripImplicit } from "../../lang/tree/build.ts";
+import type { Queues } from "../openmp/queues.ts";
+import { CannotSay } from "../sites/rewrite.ts";
+import type { ApiCall } from "./calls.ts";
+
+/** An expression in the call's place, or lines in the place of its statement. */
+export type Replaced =
+  | { readonly expr: string; readonly because?: string }
+  | { readonly lines: readonly string[]; readonly because?: string };
+
+const device = "omp_get_default_device()";
+const host = "omp_get_initial_device()";
+
+type Say = (call: ApiCall, args: readonly string[], queues: Queues) => Replaced;
+
+const calls: Readonly<Record<string, Say>> = {
+  acc_set_device_num: (_, [number = "0", type = ""]) =>
+    type === "acc_device_host"
+      ? { expr: `omp_set_default_device(${host})` }
+      : { expr: `omp_set_default_device(${number})`, because: "OpenMP counts devices of all types together" },
+  acc_get_device_num: () => ({
+    expr: device,
+    because: "OpenMP counts devices of all types together",
+  }),
+  acc_get_num_devices: (call, [type = ""]) => {
+    if (type === "acc_device_host") return { expr: "1" };
+    if (type === "acc_device_not_host" || type === "acc_device_default")
+      return { expr: "omp_get_num_devices()" };
+    throw cannot(call, "OpenMP counts devices of all types together", "ask for acc_device_not_host");
+  },
+  acc_on_device: (call, [type = ""]) => {
+    if (type === "acc_device_host") return { expr: "omp_is_initial_device()" };
+    if (type === "acc_device_not_host") return { expr: "!omp_is_initial_device()" };
+    throw cannot(call, "OpenMP knows the host and devices, no types of them", "ask for acc_device_not_host");
+  },
+  acc_init: () => ({ lines: [], because: "OpenMP initialises devices when they are first used" }),
+  acc_malloc: (_, [size = "0"]) => ({ expr: `omp_target_alloc(${size}, ${device})` }),
+  acc_free: (_, [pointer = "0"]) => ({ expr: `omp_target_free(${pointer}, ${device})` }),
+  acc_is_present: (call, [pointer = "", size = ""]) => {
+    if (call.args?.[1] && evaluateInteger(call.args[1]) === 1n)
+      return { expr: `omp_target_is_present(${pointer}, ${device})` };
+    const both = (at: string): string => `omp_target_is_present(${at}, ${device})`;
+    if (!isPure(pointer) || !isPure(size))
+      throw cannot(
+        call,
+        "OpenMP asks for one byte, and this is a question about several",
+        "put the pointer and the size into variables first",
+      );
+    return {
+      expr: `(${both(pointer)} && ${both(`(const char *)(${pointer}) + (${size}) - 1`)})`,
+      because: "OpenMP asks for one byte: the first and the last are asked for",
+    };
+  },
+  acc_memcpy_to_device: (_, [to = "", from = "", size = ""]) => ({
+    expr: `omp_target_memcpy(${to}, ${from}, ${size}, 0, 0, ${device}, ${host})`,
+  }),
+  acc_memcpy_from_device: (_, [to = "", from = "", size = ""]) => ({
+    expr: `omp_target_memcpy(${to}, ${from}, ${size}, 0, 0, ${host}, ${device})`,
+  }),
+  acc_memcpy_device: (_, [to = "", from = "", size = ""]) => ({
+    expr: `omp_target_memcpy(${to}, ${from}, ${size}, 0, 0, ${device}, ${device})`,
+  }),
+  acc_map_data: (_, [from = "", to = "", size = ""]) => ({
+    expr: `omp_target_associate_ptr(${from}, ${to}, ${size}, 0, ${device})`,
+  }),
+  acc_unmap_data: (_, [pointer = ""]) => ({ expr: `omp_target_disassociate_ptr(${pointer}, ${device})` }),
+  acc_copyin: (call, args) => moved(call, args, "target enter data map(to: ", ")"),
+  acc_create: (call, args) => moved(call, args, "target enter data map(alloc: ", ")"),
+  acc_copyout: (call, args) => moved(call, args, "target exit data map(from: ", ")"),
+  acc_delete: (call, args) => moved(call, args, "target exit data map(release: ", ")"),
+  acc_delete_finalize: (call, args) => moved(call, args, "target exit data map(delete: ", ")"),
+  acc_update_device: (call, args) => moved(call, args, "target update to(", ")"),
+  acc_update_self: (call, args) => moved(call, args, "target update from(", ")"),
+  acc_wait: (call, [text = ""], queues) => {
+    const element = queues.element(call.args?.[0], text, call.loc, undefined);
+    return { lines: element === undefined ? [] : [`#pragma omp taskwait depend(inout: ${element})`] };
+  },
+  acc_wait_all: () => ({ lines: ["#pragma omp taskwait"] }),
+  acc_wait_async: (call, [waited = "", queue = ""], queues) => {
+    const [one, other] = [0, 1].map((i) =>
+      queues.element(call.args?.[i], [waited, queue][i], call.loc, undefined),
+    );
+    if (one === undefined || other === undefined) return { lines: [] };
+    return { lines: [`#pragma omp task depend(in: ${one}) depend(inout: ${other})`, ";"] };
+  },
+  acc_copyin_async: (call, args, queues) => moved(call, args, "target enter data map(to: ", ")", queues),
+  acc_create_async: (call, args, queues) => moved(call, args, "target enter data map(alloc: ", ")", queues),
+  acc_copyout_async: (call, args, queues) => moved(call, args, "target exit data map(from: ", ")", queues),
+  acc_delete_async: (call, args, queues) => moved(call, args, "target exit data map(release: ", ")", queues),
+  acc_update_device_async: (call, args, queues) => moved(call, args, "target update to(", ")", queues),
+  acc_update_self_async: (call, args, queues) => moved(call, args, "target update from(", ")", queues),
+};
+
+const aliases: Readonly<Record<string, string>> = {
+  acc_present_or_copyin: "acc_copyin",
+  acc_pcopyin: "acc_copyin",
+  acc_present_or_create: "acc_create",
+  acc_pcreate: "acc_create",
+  acc_update_host: "acc_update_self",
+  acc_async_wait: "acc_wait",
+  acc_async_wait_all: "acc_wait_all",
+};
+
+/** Names of the API that no call has: types of devices as arguments of others. */
+const values = /^acc_(device_\w+|async_\w+|device_t)$/;
+
+export const isApiName = (name: string): boolean => /^acc_[a-z]/.test(name);
+
+/** Undefined: the name stands in the arguments of another call, which is replaced. Throws `CannotSay`. */
+export function callInOpenMp(call: ApiCall, inside: boolean, queues: Queues): Replaced | undefined {
+  if (inside && values.test(call.name)) return undefined;
+  const say = calls[aliases[call.name] ?? call.name];
+  if (!say || !call.list)
+    throw cannot(
+      call,
+      `OpenMP has no counterpart of '${call.name}'`,
+      "write the program without it, or keep it in a source of its own",
+    );
+  const replaced = say(call, call.list, queues);
+  if ("lines" in replaced && call.statementEnd === undefined)
+    throw cannot(
+      call,
+      `'${call.name}' is a directive in OpenMP, which has no value`,
+      "write the call as a statement of its own, inside braces",
+    );
+  return replaced;
+}
+
+const cannot = ({ loc }: ApiCall, message: string, remedy: string): CannotSay =>
+  new CannotSay(loc, message, remedy);
+
+/** Neither calls nor changes anything, so that it may be computed twice. */
+const isPure = (text: string): boolean =>
+  !/\w\s*\(|\+\+|--|[^=!<>]=(?!=)/.test(text.replace(/\bsizeof\s*\(/g, "("));
+
+function moved(
+  call: ApiCall,
+  [pointer = "", size = "", queue]: readonly string[],
+  before: string,
+  after: string,
+  queues?: Queues,
+): Replaced {
+  const [object, bytes] = call.args ?? [];
+  const section = object && bytes ? sectionOf(object, pointer, bytes, size) : undefined;
+  if (section === undefined)
+    throw cannot(
+      call,
+      "what these bytes are is not known: OpenMP's directives take objects and elements",
+      "name a variable, and give the size as a number of elements times sizeof",
+    );
+  const element = queues?.element(call.args?.[2], queue, call.loc, undefined);
+  const order = element === undefined ? "" : ` nowait depend(inout: ${element})`;
+  return {
+    lines: [`#pragma omp ${before}${section}${after}${order}`],
+    because: "a directive is OpenMP's form of this call",
+  };
+}
+
+/** The object or the section of elements that a pointer and a number of bytes are. */
+export function sectionOf(object: Expr, pointer: string, bytes: Expr, size: string): string | undefined {
+  if (object.kind === "unary" && object.op === "&") {
+    const place = stripImplicit(object.arg);
+    const whole = sizeOf(place.type);
+    return whole !== undefined && evaluateInteger(bytes) === BigInt(whole)
+      ? pointer.replace(/^&\s*/, "")
+      : undefined;
+  }
+  const behind = /^(\w+)\s*\+\s*([^?<>=|&^]+)$/.exec(pointer);
+  if (object.kind === "binary" && object.op === "+" && behind) {
+    const base = stripImplicit(object.left);
+    const from =
+      base.kind === "ident" && isBalanced(behind[2] ?? "")
+        ? sectionOf(base, behind[1] ?? "", bytes, size)
+        : undefined;
+    return from?.startsWith(`${behind[1]}[0:`) ? from.replace("[0:", `[${behind[2]}:`) : undefined;
+  }
+  if (object.kind !== "ident") return undefined;
+  const type = canonical(object.type);
+  const of = type.kind === "pointer" ? type.to : type.kind === "array" ? type.of : undefined;
+  const one =
+    of && canonical(of).kind !== "void" && canonical(of).kind !== "function" ? sizeOf(of) : undefined;
+  if (one === undefined || one === 0) return undefined;
+  if (type.kind === "array" && evaluateInteger(bytes) === BigInt(sizeOf(type) ?? -1)) return pointer;
+  if (!isMultiple(bytes, BigInt(one))) return undefined;
+  const elements = /^(.+?)\s*\*\s*sizeof\s*(?:\([^()]*\)|\*?\w+)$/.exec(size)?.[1];
+  if (elements !== undefined && isBalanced(elements) && factorIs(bytes, BigInt(one)))
+    return `${pointer}[0:${elements}]`;
+  return `${pointer}[0:(${size}) / sizeof *${pointer}]`;
+}
+
+function isMultiple(e: Expr, of: bigint): boolean {
+  const inner = stripImplicit(e);
+  const value = evaluateInteger(inner);
+  if (value !== undefined) return value % of === 0n;
+  if (inner.kind === "cast") return isMultiple(inner.arg, of);
+  if (inner.kind !== "binary") return false;
+  if (inner.op === "*") return isMultiple(inner.left, of) || isMultiple(inner.right, of);
+  return (inner.op === "+" || inner.op === "-") && isMultiple(inner.left, of) && isMultiple(inner.right, of);
+}
+
+const factorIs = (e: Expr, of: bigint): boolean => {
+  const inner = stripImplicit(e);
+  return inner.kind === "binary" && inner.op === "*" && evaluateInteger(inner.right) === of;
+};
+
+const isBalanced = (text: string): boolean => {
+  let depth = 0;
+  for (const c of text) {
+    if (c === "(") depth++;
+    if (c === ")") depth--;
+    if (depth < 0) return false;
+  }
+  return depth === 0;
+};

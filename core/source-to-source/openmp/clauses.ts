@@ -1,0 +1,75 @@
+/** What many constructs share: conditions, queues, waiting, and the pairs of typed and written clauses. */
+import type { Clause, Directive } from "../../ir/directives/directive.ts";
+import { CannotSay, type NewClause, put } from "../sites/rewrite.ts";
+import type { Site } from "../sites/site.ts";
+import type { WrittenClause } from "../text/written.ts";
+import { type Queues, queueOf } from "./queues.ts";
+
+export interface Pair {
+  readonly c: Clause;
+  readonly from: WrittenClause;
+}
+
+/** Clauses as parsed, each with its own words. */
+export function pairs({ directive, written }: Site): readonly Pair[] {
+  return directive.clauses.map((c, i) => ({ c, from: written.clauses[i] as WrittenClause }));
+}
+
+export const wordsOf = (site: Site, name: string): WrittenClause | undefined =>
+  pairs(site).find(({ c }) => c.name === name)?.from;
+
+export function refuseDeviceTypes(d: Directive): void {
+  const found = d.clauses.find((c) => c.name === "device_type");
+  if (found)
+    throw new CannotSay(
+      found.loc,
+      "clauses for one type of device have no plain counterpart in OpenMP",
+      "write one directive for each type under `#if`, or leave device_type and what follows it out",
+    );
+}
+
+/** `if` and `self` as the condition of the `target` construct. */
+export function condition(site: Site): NewClause[] {
+  const [yes, no] = [wordsOf(site, "if"), wordsOf(site, "self")];
+  const inverted = no && (no.argument === undefined ? "0" : `!(${no.argument})`);
+  if (yes?.argument === undefined && inverted === undefined) return [];
+  const all = [yes?.argument && (inverted ? `(${yes.argument})` : yes.argument), inverted].filter(Boolean);
+  return [put(`if(target: ${all.join(" && ")})`, yes ?? no)];
+}
+
+export interface Order {
+  readonly clauses: readonly NewClause[];
+  /** What has to be waited for before the construct. */
+  readonly before: readonly string[];
+  readonly because: readonly string[];
+}
+
+/** async(q): nowait and a dependence on the queue; wait(r): one on the other queue. */
+export function order(site: Site, queues: Queues): Order {
+  const { function: def } = site;
+  const clauses: NewClause[] = [];
+  const before: string[] = [];
+  const because: string[] = [];
+  for (const { c, from } of pairs(site)) {
+    if (c.name === "async") {
+      const element = queues.element(queueOf(c), from.argument, c.loc, def);
+      if (element === undefined) because.push("`async(acc_async_sync)` is what happens without a clause");
+      else clauses.push(put("nowait", from), put(`depend(inout: ${element})`));
+    } else if (c.name === "wait" && c.exprs.length === 0) {
+      before.push("#pragma omp taskwait");
+      because.push("`wait` without a queue is for all: the program waits for them before the construct");
+    } else if (c.name === "wait") {
+      const list = queueTexts(from).map((text, i) =>
+        queues.element(c.exprs[i] === "*" ? undefined : c.exprs[i], text, c.loc, def),
+      );
+      const elements = list.filter((element) => element !== undefined);
+      if (elements.length > 0) clauses.push(put(`depend(in: ${elements.join(", ")})`, from));
+    }
+  }
+  return { clauses, before, because };
+}
+
+/** `wait([devnum: n:] [queues:] list)`: the list. */
+export function queueTexts(from: Pick<WrittenClause, "list">): readonly string[] {
+  return from.list.map((text) => text.replace(/^(?:devnum\s*:[^:]*:\s*)?queues\s*:\s*/, ""));
+}

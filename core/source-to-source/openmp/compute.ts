@@ -1,0 +1,399 @@
+/** Compute constructs: `parallel` is `target teams`, `serial` is `target`, each with the loop that it may be combined with. */
+import { usesOf } from "../../ir/analysis/access.ts";
+import { isGlobal } from "../../ir/analysis/routines.ts";
+import type { DataItem, Task } from "../../ir/model/ir.ts";
+import { canonical, evaluateInteger, isScalar } from "../../lang/index.ts";
+import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
+import { implicitItems, type LoopFacts, spmd } from "../sites/facts.ts";
+import {
+  asWritten,
+  CannotSay,
+  directive,
+  type Inserted,
+  type NewClause,
+  type NewDirective,
+  put,
+  type Rewrite,
+} from "../sites/rewrite.ts";
+import type { Site } from "../sites/site.ts";
+import { condition, order, pairs, refuseDeviceTypes, wordsOf } from "./clauses.ts";
+import type { ToOpenMp } from "./context.ts";
+import { assertion, canonicalName, isDataClause, mapClause, refuseTwice } from "./data.ts";
+import { formOf, gangLoop, inOneTeam } from "./kernels.ts";
+import {
+  constructsIn,
+  foundReductions,
+  privatesOf,
+  type SharedLoop,
+  sharedLoop,
+  takesThreads,
+} from "./loops.ts";
+
+export function compute(site: Site, context: ToOpenMp): Rewrite {
+  const { directive: d } = site;
+  refuseDeviceTypes(d);
+  refuseTwice(d.clauses);
+  const tasks = context.facts.tasks(d.pragma);
+  const [task] = tasks;
+  if (!task) throw new CannotSay(d.loc, `nothing is known of this '${d.name}'`, "translate it by hand");
+  const isKernels = d.name.startsWith("kernels");
+  const form = isKernels ? formOf(site, context.facts) : undefined;
+  if (form === "split") return split(site, tasks, context);
+  const kind = form === "one-team" || (!isKernels && spmd(task).serial) ? "target" : "target teams";
+  const facts = d.name.endsWith(" loop") ? context.facts.loop(d.pragma) : undefined;
+  const loop = d.name.endsWith(" loop")
+    ? sharedLoop(site, facts && form === "one-team" ? inOneTeam(facts) : facts)
+    : undefined;
+  const moved = movedReductions(site, tasks, context, kind, loop);
+  const target = targetClauses(site, tasks, moved.symbols, context, kind);
+  const because = [...target.because, ...moved.because, ...(loop?.because ?? [])];
+  if (form === "one-team" && tasks.length > 1)
+    because.push("statements of the construct follow each other: one team runs all of it");
+  return {
+    directives: combined(
+      site,
+      kind,
+      [...target.clauses, ...moved.clauses],
+      loop,
+      sizes(site, context, kind, loop),
+    ),
+    before: target.before,
+    because,
+    inside: isKernels ? bareLoops(site, context, form === "one-team") : [],
+  };
+}
+
+/** A construct of several loop nests: a data region, and in it a `target` for each. */
+function split(site: Site, tasks: readonly Task[], context: ToOpenMp): Rewrite {
+  const clauses: NewClause[] = [];
+  const before: string[] = [];
+  const because: string[] = [
+    "each loop nest is a region of its own, and data stays on the device between them",
+  ];
+  for (const { c, from } of pairs(site)) {
+    if (!isDataClause(canonicalName(c.name))) continue;
+    const mapped = mapClause(site, c, from, context.version);
+    clauses.push(...mapped.clauses);
+    before.push(...mapped.before);
+    because.push(...mapped.because);
+  }
+  const inside = tasks.flatMap((task): Inserted[] => {
+    const loop = gangLoop(task);
+    if (!loop || loop.site.pragma || !loop.site.stmt) return [];
+    const facts: LoopFacts = { loop, task, around: new Set() };
+    const region = regionClauses(site, task, loop.site.stmt, context);
+    const own = ofBareLoop(site, loop.site.stmt, facts, context);
+    return [
+      {
+        stmt: loop.site.stmt,
+        directives: [directive(`target teams ${own.name}`, [...own.clauses, ...region.clauses])],
+      },
+    ];
+  });
+  const inner = bareLoops(site, context, false).filter(
+    ({ stmt }) => !tasks.some((task) => gangLoop(task)?.site.stmt === stmt),
+  );
+  const directives = clauses.length > 0 ? [directive("target data", asWritten(clauses, site.written))] : [];
+  return { directives, before, because, inside: [...inside, ...inner] };
+}
+
+/** What a region inside a data region has to say of its variables. */
+export function regionClauses(site: Site, task: Task, stmt: Stmt | undefined, context: ToOpenMp): Part {
+  const reduced = new Set(gangLoop(task)?.reductions.map((r) => r.sym));
+  return implicit(site, [task], stmt, reduced, context, "target teams");
+}
+
+/** Loops that have no directive and that normalisation found to be parallel. */
+function bareLoops(site: Site, context: ToOpenMp, oneTeam: boolean): readonly Inserted[] {
+  return context.facts.bare(site.directive.pragma).flatMap((found): Inserted[] => {
+    const { stmt } = found.loop.site;
+    const facts = oneTeam ? inOneTeam(found) : found;
+    if (!stmt || constructsIn(facts).length === 0) return [];
+    const own = ofBareLoop(site, stmt, facts, context);
+    return [{ stmt, directives: [directive(own.name, own.clauses)] }];
+  });
+}
+
+function ofBareLoop(
+  site: Site,
+  stmt: Stmt,
+  facts: LoopFacts,
+  context: ToOpenMp,
+): { readonly name: string; readonly clauses: readonly NewClause[] } {
+  const constructs = constructsIn(facts);
+  const bare = { directive: { ...site.directive, clauses: [] }, stmt };
+  const reductions = foundReductions(bare, facts);
+  const reduced = new Set(reductions.map((r) => r.sym));
+  const privates = takesThreads(constructs) ? privatesOf(bare).filter((sym) => !reduced.has(sym)) : [];
+  return {
+    name: constructs.join(" "),
+    clauses: [
+      ...sizeOfLoop(constructs, site, context),
+      ...(privates.length > 0 ? [put(`private(${privates.map((sym) => sym.name).join(", ")})`)] : []),
+      ...reductions.map(({ op, sym }) => put(`reduction(${op}: ${sym.name})`)),
+    ],
+  };
+}
+
+interface Part {
+  readonly clauses: readonly NewClause[];
+  readonly before: readonly string[];
+  readonly because: readonly string[];
+}
+
+function targetClauses(
+  site: Site,
+  tasks: readonly Task[],
+  reduced: ReadonlySet<Symbol>,
+  context: ToOpenMp,
+  kind: string,
+): Part {
+  const clauses: NewClause[] = [];
+  const before: string[] = [];
+  const because: string[] = [];
+  const ordered = order(site, context.queues);
+  const when = condition(site);
+  let queued = false;
+  const alone = !site.directive.name.endsWith(" loop");
+  for (const { c, from } of pairs(site)) {
+    const name = canonicalName(c.name);
+    if (isDataClause(name)) {
+      const mapped = mapClause(site, c, from, context.version);
+      clauses.push(...mapped.clauses);
+      before.push(...mapped.before);
+      because.push(...mapped.because);
+    } else if (name === "async" || name === "wait") {
+      if (!queued) clauses.push(...ordered.clauses);
+      queued = true;
+    } else if (name === "if" || name === "self") {
+      clauses.push(...when.splice(0));
+    } else if (name === "firstprivate" || (name === "private" && alone)) {
+      clauses.push(put(`${name}(${from.argument ?? ""})`, from));
+    } else if (name === "default") {
+      because.push(
+        c.names[0] === "none"
+          ? "`default(none)`: the clauses name what the region uses; OpenMP's clause of that name is about threads"
+          : "`default(present)`: what no clause names is checked one by one",
+      );
+    } else if (name === "pipein" || name === "pipeout") {
+      throw new CannotSay(c.loc, "OpenMP has no pipes", "map the array with copyin, copyout or create");
+    }
+  }
+  const own = implicit(site, tasks, site.stmt, reduced, context, kind);
+  return {
+    clauses: [...clauses, ...own.clauses],
+    before: [...ordered.before, ...before, ...own.before],
+    because: [...because, ...ordered.because, ...own.because],
+  };
+}
+
+/** What OpenACC's rules give a variable that no clause names, where OpenMP's would give it something else. */
+function implicit(
+  site: Site,
+  tasks: readonly Task[],
+  stmt: Stmt | undefined,
+  reduced: ReadonlySet<Symbol>,
+  { version }: ToOpenMp,
+  kind: string,
+): Part {
+  const clauses: NewClause[] = [];
+  const before: string[] = [];
+  const because: string[] = [];
+  const named = new Set(site.directive.clauses.flatMap((c) => c.vars.map((v) => v.sym)));
+  const uses = stmt && usesOf(stmt);
+  const seen = new Set<Symbol>(reduced);
+  const items = tasks.flatMap(implicitItems).filter((item) => {
+    const mine = !named.has(item.sym) && uses?.of.has(item.sym) === true && !seen.has(item.sym);
+    // Of several regions the one decides that moves the variable.
+    const decides = item.sharing.is === "shared" || !tasks.some((t) => movesScalar(t, item.sym));
+    if (mine && decides) seen.add(item.sym);
+    return mine && decides;
+  });
+  const list = (some: readonly DataItem[]): string => some.map((i) => i.written).join(", ");
+  const say = (text: string, why: string): void => {
+    clauses.push(put(text));
+    because.push(`${text}: ${why}`);
+  };
+  const copies = items.filter((i) => i.sharing.is !== "shared" && isScalar(i.sym.type));
+  const changed = copies.filter((i) => i.access === "read-write" || i.access === "write-only");
+  if (kind === "target teams") {
+    const whole = site.directive.name.endsWith(" loop");
+    for (const sharing of ["firstprivate", "private"] as const) {
+      const own = changed.filter((i) => i.sharing.is === sharing);
+      if (own.length > 0 && !(whole && sharing === "private"))
+        say(`${sharing}(${list(own)})`, "each gang has its own copy, and OpenMP's teams share one");
+    }
+  }
+  const scalars = items.filter((i) => i.sharing.is === "shared" && isPlainScalar(i.sym));
+  const moved = scalars.filter((i) => ["to", "from", "tofrom"].includes(i.mapping.is));
+  if (moved.length > 0)
+    say(`map(tofrom: ${list(moved)})`, "OpenMP would give the region copies of scalars that no clause names");
+  const there = scalars.filter((i) => i.mapping.is === "present" && !isGlobal(i.sym));
+  if (there.length > 0)
+    say(
+      `map(alloc: ${list(there)})`,
+      "the data construct around has the scalar on the device, where OpenMP would copy its value",
+    );
+  const pointers = items.filter((i) => i.mapping.is === "deviceptr");
+  if (pointers.length > 0)
+    say(
+      `is_device_ptr(${list(pointers)})`,
+      "the clause of the data construct around, which OpenMP's has not",
+    );
+  if (tasks[0]?.defaultData === "present") {
+    const arrays = items.filter((i) => i.mapping.is === "present" && !isScalar(i.sym.type));
+    for (const { object, section, written, loc, sym } of arrays) {
+      if (version === "5.1") clauses.push(put(`map(present, alloc: ${written})`));
+      else before.push(assertion({ object, section, written, loc, sym }));
+    }
+  }
+  return { clauses, before, because };
+}
+
+const movesScalar = (task: Task, sym: Symbol): boolean =>
+  task.items.some((i) => i.sym === sym && i.sharing.is === "shared");
+
+const isPlainScalar = (sym: Symbol): boolean => isScalar(sym.type) && canonical(sym.type).kind !== "pointer";
+
+interface Moved extends Omit<Part, "before"> {
+  /** Variables that the region's reductions map. */
+  readonly symbols: ReadonlySet<Symbol>;
+}
+
+/** OpenMP wants reductions over teams at `teams`; OpenACC's may stand at the gang loops inside. */
+function movedReductions(
+  site: Site,
+  tasks: readonly Task[],
+  context: ToOpenMp,
+  kind: string,
+  own: SharedLoop | undefined,
+): Moved {
+  const because: string[] = [];
+  const clauses: NewClause[] = [];
+  // Combined with its loop, the directive has the clause once for all its constructs.
+  const carried =
+    own !== undefined &&
+    takesThreads(own.constructs) &&
+    (own.constructs[0] === "distribute" || kind === "target");
+  const at = (text: string, from?: Parameters<typeof put>[1]): void => {
+    // One thread: what is reduced is the variable itself.
+    if (!carried && kind === "target teams") clauses.push(put(`reduction(${text})`, from));
+  };
+  const symbols = new Set<Symbol>();
+  const unmapped: string[] = [];
+  const dataNames = new Set(
+    site.directive.clauses
+      .filter((c) => isDataClause(canonicalName(c.name)))
+      .flatMap((c) => c.vars.map((v) => v.sym)),
+  );
+  const take = (sym: Symbol, written: string): void => {
+    if (!dataNames.has(sym) && !symbols.has(sym)) unmapped.push(written);
+    symbols.add(sym);
+  };
+  for (const { c, from } of pairs(site)) {
+    if (c.name !== "reduction") continue;
+    at(from.argument ?? "", from);
+    for (const v of c.vars) take(v.sym, v.written);
+  }
+  if (own) {
+    for (const { op, sym } of foundReductions(site, context.facts.loop(site.directive.pragma))) {
+      at(`${op}: ${sym.name}`);
+      take(sym, sym.name);
+    }
+  }
+  const declared = site.stmt ? usesOf(site.stmt).declared : new Set<Symbol>();
+  const inner = context.sites.filter((s) => s.around.includes(site) && s.directive.name === "loop");
+  for (const s of inner) {
+    const facts = context.facts.loop(s.directive.pragma);
+    const overGangs = facts?.loop.parallel.levels.includes("gang") === true;
+    for (const { c, from } of pairs(s)) {
+      if (c.name !== "reduction") continue;
+      const fresh = c.vars.filter((v) => !declared.has(v.sym) && !symbols.has(v.sym));
+      const ofRegion = fresh.filter((v) => overGangs || tasks.some((t) => movesScalar(t, v.sym)));
+      if (ofRegion.length === 0) continue;
+      if (fresh.length !== c.vars.length)
+        throw new CannotSay(
+          c.loc,
+          "some variables of this reduction are the region's own, and others are reduced over all gangs",
+          "write a reduction clause for each",
+        );
+      at(from.argument ?? "");
+      for (const v of fresh) take(v.sym, v.written);
+      if (kind === "target teams")
+        because.push(`reduction(${from.argument}) of the loop inside: OpenMP reduces over teams at 'teams'`);
+    }
+  }
+  for (const found of context.facts.bare(site.directive.pragma))
+    for (const { op, sym } of found.loop.site.stmt
+      ? foundReductions({ directive: { ...site.directive, clauses: [] }, stmt: found.loop.site.stmt }, found)
+      : []) {
+      if (declared.has(sym) || symbols.has(sym)) continue;
+      at(`${op}: ${sym.name}`);
+      take(sym, sym.name);
+    }
+  // The combined directive with a reduction over teams maps the variable (OpenMP 5.0, section 2.19.7).
+  if (unmapped.length > 0 && !(carried && kind === "target teams"))
+    clauses.push(put(`map(tofrom: ${unmapped.join(", ")})`));
+  return { clauses, because, symbols };
+}
+
+interface Sizes {
+  readonly target: readonly NewClause[];
+  readonly loop: readonly NewClause[];
+}
+
+/** num_gangs is of the teams; num_workers and vector_length of the loops that have the threads and lanes. */
+function sizes(site: Site, context: ToOpenMp, kind: string, own: SharedLoop | undefined): Sizes {
+  const target: NewClause[] = [];
+  const gangs = wordsOf(site, "num_gangs");
+  if (gangs && gangs.list.length > 1)
+    throw new CannotSay(
+      site.directive.loc,
+      "OpenMP's leagues of teams have one dimension",
+      "write num_gangs with one number",
+    );
+  if (gangs && kind === "target teams") target.push(put(`num_teams(${gangs.argument ?? ""})`, gangs));
+  return { target, loop: own ? sizeOfLoop(own.constructs, site, context) : [] };
+}
+
+/** What a construct's sizes say of one of its loops. */
+export function sizeOfLoop(
+  constructs: readonly string[],
+  construct: Site,
+  context: ToOpenMp,
+): readonly NewClause[] {
+  const [workers, lanes] = [wordsOf(construct, "num_workers"), wordsOf(construct, "vector_length")];
+  const threads = workerLoops(construct, context) ? workers : lanes;
+  const clauses: NewClause[] = [];
+  if (constructs.some((one) => one.includes("parallel for")) && threads)
+    clauses.push(put(`num_threads(${threads.argument ?? ""})`, threads));
+  if (constructs.includes("simd") && lanes) {
+    const length = construct.directive.clauses.find((c) => c.name === "vector_length")?.exprs[0];
+    if (length !== "*" && length !== undefined && (evaluateInteger(length) ?? 0n) > 0n)
+      clauses.push(put(`simdlen(${lanes.argument ?? ""})`));
+  }
+  return clauses;
+}
+
+/** Whether workers have the threads in a construct. */
+function workerLoops(construct: Site, { sites, facts }: ToOpenMp): boolean {
+  return [construct, ...sites.filter((s) => s.around.includes(construct))].some((s) =>
+    facts.loop(s.directive.pragma)?.loop.parallel.levels.includes("worker"),
+  );
+}
+
+function combined(
+  { written }: Site,
+  kind: string,
+  target: readonly NewClause[],
+  loop: SharedLoop | undefined,
+  { target: ofTarget, loop: ofLoop }: Sizes,
+): readonly NewDirective[] {
+  const first = [...ofTarget, ...target];
+  if (!loop || loop.constructs.length === 0) return [directive(kind, asWritten(first, written))];
+  const inner = [...ofLoop, ...loop.clauses];
+  const name = loop.constructs.join(" ");
+  if (kind === "target teams" && loop.constructs[0] !== "distribute")
+    return [directive(kind, asWritten(first, written)), directive(name, asWritten(inner, written))];
+  return [directive(`${kind} ${name}`, asWritten([...first, ...inner], written))];
+}

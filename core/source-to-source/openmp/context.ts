@@ -1,0 +1,12 @@
+/** What translating OpenACC to OpenMP goes by. */
+import type { OpenMpVersion } from "../model/source.ts";
+import type { Facts } from "../sites/facts.ts";
+import type { Site } from "../sites/site.ts";
+import type { Queues } from "./queues.ts";
+
+export interface ToOpenMp {
+  readonly facts: Facts;
+  readonly sites: readonly Site[];
+  readonly version: OpenMpVersion;
+  readonly queues: Queues;
+}

@@ -1,0 +1,169 @@
+/** Data clauses as map clauses (OpenACC 3.3, section 2.7; OpenMP 5.0, sections 2.12 and 2.19.7). */
+
+import { clauseAliases } from "../../ir/acc/grammar.ts";
+import type { Clause, VarRef } from "../../ir/directives/directive.ts";
+import { canonical } from "../../lang/index.ts";
+import type { Loc } from "../../lang/tree/ast.ts";
+import type { OpenMpVersion } from "../model/source.ts";
+import { CannotSay, type NewClause, put } from "../sites/rewrite.ts";
+import type { Site } from "../sites/site.ts";
+import type { WrittenClause } from "../text/written.ts";
+
+const types: Readonly<Record<string, string>> = {
+  copy: "tofrom",
+  copyin: "to",
+  copyout: "from",
+  create: "alloc",
+};
+const entering: Readonly<Record<string, string>> = { copyin: "to", create: "alloc" };
+
+export const isDataClause = (name: string): boolean =>
+  name in types || ["present", "no_create", "deviceptr", "attach", "detach", "delete"].includes(name);
+
+export interface Mapped {
+  readonly clauses: readonly NewClause[];
+  /** Assertions that stand before the construct. */
+  readonly before: readonly string[];
+  readonly because: readonly string[];
+}
+
+/** One data clause of a construct or of a data directive. */
+export function mapClause(site: Site, c: Clause, from: WrittenClause, version: OpenMpVersion): Mapped {
+  const list = listText(c, from);
+  const name = canonicalName(c.name);
+  refuseModifiers(c);
+  const because = c.modifiers.includes("readonly")
+    ? ["`readonly` is advice that OpenMP has no word for: the data is copied in as before"]
+    : [];
+  const always = c.modifiers.includes("always") || (name === "copyin" && c.modifiers.includes("alwaysin"));
+  const onlyOut = name === "copyout" && c.modifiers.includes("alwaysout");
+  const type = (site.directive.name === "enter data" ? entering : types)[name];
+  refuseBarePointers(c);
+  if (type !== undefined)
+    return {
+      clauses: [put(`map(${always || onlyOut ? "always, " : ""}${type}: ${list})`, from)],
+      before: [],
+      because,
+    };
+  switch (name) {
+    case "present":
+      return present(c.vars, list, version, from);
+    case "deviceptr":
+      return { clauses: [put(`is_device_ptr(${list})`, from)], before: [], because: [] };
+    case "no_create":
+      throw new CannotSay(
+        c.loc,
+        "OpenMP has no clause that maps a variable only where it is on the device already",
+        "write copyin or present, or two constructs under a test with acc_is_present",
+        "`no_create` makes no copy where there is none (OpenACC 3.3, section 2.7.11)",
+      );
+    default:
+      throw new CannotSay(
+        c.loc,
+        `'${c.name}' has no counterpart in OpenMP: pointers are attached when what they lead to is mapped`,
+        "map the structure and the member's section in one clause, as in copyin(s, s.p[0:n])",
+      );
+  }
+}
+
+export const canonicalName = (name: string): string => clauseAliases[name] ?? name;
+
+/** The variables as written, without modifiers before them. */
+export function listText(c: Clause, from: WrittenClause): string {
+  const text = from.argument ?? c.vars.map((v) => v.written).join(", ");
+  return c.modifiers.length > 0 || /^\w+\s*:/.test(text) ? text.replace(/^[\w\s,]*:\s*/, "") : text;
+}
+
+/** A pointer without a section is what it points to in OpenACC, and the pointer itself in OpenMP. */
+export function refuseBarePointers(c: Clause): void {
+  if (["present", "deviceptr", "attach", "detach", "no_create"].includes(canonicalName(c.name))) return;
+  const bare = c.vars.find((v) => isBarePointer(v));
+  if (bare)
+    throw new CannotSay(
+      bare.loc,
+      `'${bare.written}' is a pointer: OpenMP would map the pointer itself, not what it leads to`,
+      `say how much of it is meant: ${bare.written}[0:n]`,
+    );
+}
+
+const isBarePointer = ({ object, section }: VarRef): boolean =>
+  section.length === 0 && canonical(object.type).kind === "pointer";
+
+function refuseModifiers(c: Clause): void {
+  const name = canonicalName(c.name);
+  for (const modifier of c.modifiers) {
+    const oneWay = (modifier === "alwaysin" || modifier === "alwaysout") && name === "copy";
+    if (modifier === "zero")
+      throw new CannotSay(
+        c.loc,
+        "OpenMP does not set memory of the device to zero when it maps it",
+        "leave `zero` out and set the elements in a loop of their own on the device",
+      );
+    if (modifier === "capture")
+      throw new CannotSay(c.loc, "OpenMP has no word for `capture`", "leave it out");
+    if (oneWay)
+      throw new CannotSay(
+        c.loc,
+        `'always' of OpenMP's map(tofrom:) is for both ways, '${modifier}' for one`,
+        `write copy(${c.vars.map((v) => v.written).join(", ")}) and 'update' where the other copy is needed`,
+      );
+  }
+}
+
+/** Data that must be there: the `present` modifier of 5.1; before, an assertion (CCAMP's Table 14). */
+export function present(
+  vars: readonly VarRef[],
+  list: string,
+  version: OpenMpVersion,
+  from?: WrittenClause,
+): Mapped {
+  // Of a pointer alone OpenMP maps what is there already, without a clause.
+  const mapped = vars.filter((v) => !isBarePointer(v));
+  const text = mapped.length === vars.length ? list : mapped.map((v) => v.written).join(", ");
+  const clause = (before: string) => (mapped.length > 0 ? [put(`map(${before}alloc: ${text})`, from)] : []);
+  if (version === "5.1")
+    return { clauses: clause("present, "), before: vars.filter(isBarePointer).map(assertion), because: [] };
+  return {
+    clauses: clause(""),
+    before: vars.map(assertion),
+    because: ["OpenMP 5.0 has no `present`: an assertion takes its place (5.1 has it: --openmp 5.1)"],
+  };
+}
+
+/** The first byte's presence: what stands for `present(x)` where no clause says it. */
+export function assertion({ object, section, written }: VarRef): string {
+  const base = written.replace(/\[[^\]]*:[^\]]*\]$/, "");
+  const kind = canonical(object.type).kind;
+  const plain = section.length === 0 || /\[\s*(0\s*)?:[^\]]*\]/.test(written);
+  const start = plain ? undefined : /\[\s*([^:\]]*):/.exec(written)?.[1]?.trim();
+  const address =
+    kind === "array" || kind === "pointer"
+      ? start
+        ? `&${rootText(written)}[${start}]`
+        : rootText(base)
+      : `&${base}`;
+  const here = `omp_target_is_present(${address}, omp_get_default_device())`;
+  return `assert(${kind === "pointer" ? `!${rootText(base)} || ` : ""}${here});`;
+}
+
+/** A variable without its sections. */
+const rootText = (written: string): string => written.replace(/(\s*\[[^\]]*\])+\s*$/, "");
+
+/** One object in two clauses of a directive. */
+export function refuseTwice(clauses: readonly Clause[]): void {
+  const seen = new Map<string, Loc>();
+  for (const c of clauses) {
+    if (!isDataClause(canonicalName(c.name))) continue;
+    for (const v of c.vars) {
+      const text = rootText(v.written);
+      if (seen.has(text))
+        throw new CannotSay(
+          v.loc,
+          `'${text}' stands in two data clauses, of which OpenMP takes one`,
+          "write the one clause that says both, as copy for copyin and copyout",
+          "a list item may appear in one map clause of a construct (OpenMP 5.0, section 2.19.7.1)",
+        );
+      seen.set(text, v.loc);
+    }
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * `kernels`: normalisation has found what runs in parallel, and what becomes of it is said here. A construct that is
+ * one loop nest is one `target`; one of several nests is a data region with a `target` for each; where other statements
+ * stand between them, all of it is one `target` of one team, in which they keep their order.
+ */
+import { asNode, type Loop, type Task } from "../../ir/model/ir.ts";
+import { wholeLoop } from "../../ir/normalise/levels.ts";
+import { walkStmt } from "../../lang/index.ts";
+import type { Facts, LoopFacts } from "../sites/facts.ts";
+import { spmd } from "../sites/facts.ts";
+import type { Site } from "../sites/site.ts";
+
+export type Form = "teams" | "split" | "one-team";
+
+export function formOf({ directive: d }: Site, facts: Facts): Form {
+  const tasks = facts.tasks(d.pragma);
+  const [only] = tasks;
+  if (tasks.length === 1 && only) return gangLoop(only) ? "teams" : "one-team";
+  const queued = d.clauses.some((c) => ["if", "self", "async", "wait"].includes(c.name));
+  return !queued && tasks.every(gangLoop) ? "split" : "one-team";
+}
+
+/** The loop over gangs that is all of a region. */
+export function gangLoop(task: Task): Loop | undefined {
+  const whole = wholeLoop(spmd(task).body);
+  return whole?.parallel.levels.includes("gang") ? whole : undefined;
+}
+
+/** A loop of a construct that one team runs: its threads take the place of gangs. */
+export function inOneTeam(found: LoopFacts): LoopFacts {
+  const { levels } = found.loop.parallel;
+  const others = levels.filter((l) => l !== "gang");
+  const instead = levels.length > 0 && others.length === 0 ? (["vector"] as const) : others;
+  const around = new Set([...found.around].filter((l) => l !== "gang"));
+  const covered =
+    around.has("vector") || (levels.includes("gang") && others.length === 0 && hasLanes(found.loop));
+  return {
+    ...found,
+    around,
+    loop: { ...found.loop, parallel: { ...found.loop.parallel, levels: covered ? others : instead } },
+  };
+}
+
+function hasLanes({ body }: Loop): boolean {
+  let found = false;
+  walkStmt(body, {
+    stmt(s) {
+      const loop = asNode(s, "loop");
+      found ||= loop !== undefined && loop.parallel.independence !== "seq" && loop.parallel.levels.length > 0;
+    },
+    expr: () => false,
+  });
+  return found;
+}

@@ -1,0 +1,29 @@
+/** `loop` inside a construct or a routine. */
+import { asWritten, directive, type Rewrite } from "../sites/rewrite.ts";
+import { isCompute, type Site } from "../sites/site.ts";
+import { regionClauses, sizeOfLoop } from "./compute.ts";
+import type { ToOpenMp } from "./context.ts";
+import { formOf, gangLoop, inOneTeam } from "./kernels.ts";
+import { sharedLoop } from "./loops.ts";
+
+export function loop(site: Site, context: ToOpenMp): Rewrite {
+  const { facts } = context;
+  const { pragma } = site.directive;
+  const found = facts.loop(pragma);
+  const construct = site.around.findLast(isCompute);
+  const form = construct?.directive.name.startsWith("kernels") ? formOf(construct, facts) : undefined;
+  const made = sharedLoop(site, found && form === "one-team" ? inOneTeam(found) : found);
+  const { because } = made;
+  if (made.constructs.length === 0) return { directives: [], because };
+  const sizes = construct ? sizeOfLoop(made.constructs, construct, context) : [];
+  const clauses = asWritten([...sizes, ...made.clauses], site.written);
+  const name = made.constructs.join(" ");
+  const task = form === "split" ? found?.task : undefined;
+  if (!task || gangLoop(task)?.site.pragma !== pragma)
+    return { directives: [directive(name, clauses)], because };
+  const region = regionClauses(construct as Site, task, site.stmt, context);
+  return {
+    directives: [directive(`target teams ${name}`, [...clauses, ...region.clauses])],
+    because: [...because, ...region.because],
+  };
+}

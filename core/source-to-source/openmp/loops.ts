@@ -1,0 +1,173 @@
+/**
+ * Levels of parallelism as OpenMP's words: gangs are teams, workers the threads of a team; vector lanes are threads too,
+ * or lanes of a `simd` loop where workers have the threads (CCAMP's Table 14).
+ */
+
+import { usesOf } from "../../ir/analysis/access.ts";
+import { countedHeader } from "../../ir/analysis/counted.ts";
+import { definedFirst } from "../../ir/analysis/liveness.ts";
+import type { Level, Reduction } from "../../ir/model/ir.ts";
+import { evaluateInteger, isScalar } from "../../lang/index.ts";
+import type { Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import type { LoopFacts } from "../sites/facts.ts";
+import { CannotSay, type NewClause, put } from "../sites/rewrite.ts";
+import type { Site } from "../sites/site.ts";
+import { pairs, refuseDeviceTypes } from "./clauses.ts";
+
+export interface SharedLoop {
+  /** Of OpenMP, outermost first; none: the loop runs in order. */
+  readonly constructs: readonly string[];
+  readonly clauses: readonly NewClause[];
+  /** Of the loop, which a construct around it has to carry. */
+  readonly reductions: readonly NewClause[];
+  readonly because: readonly string[];
+}
+
+/** Which of OpenMP's constructs levels are. */
+export function constructsOf(levels: readonly Level[], around: ReadonlySet<Level>): readonly string[] {
+  const has = (level: Level): boolean => levels.includes(level);
+  const workers = has("worker") || around.has("worker");
+  return [
+    ...(has("gang") ? ["distribute"] : []),
+    ...(has("worker") || (has("vector") && !workers) ? ["parallel for"] : []),
+    ...(has("vector") && workers ? ["simd"] : []),
+  ];
+}
+
+export const constructsIn = ({ loop, around }: LoopFacts): readonly string[] =>
+  constructsOf(loop.parallel.independence === "seq" ? [] : loop.parallel.levels, around);
+
+/** A routine's loops are as their clauses say: its callers have the levels above. */
+function ofRoutine({ directive: d, around }: Site): readonly string[] {
+  const levels = (clauses: readonly { readonly name: string }[]): Level[] =>
+    (["gang", "worker", "vector"] as const).filter((level) => clauses.some((c) => c.name === level));
+  if (d.clauses.some((c) => c.name === "seq" || c.name === "auto")) return [];
+  const outer = new Set(around.flatMap((s) => levels(s.directive.clauses)));
+  const own = levels(d.clauses);
+  // Lanes alone are those of a thread of the caller.
+  return own.join() === "vector" ? ["simd"] : constructsOf(own, outer);
+}
+
+export const takesThreads = (constructs: readonly string[]): boolean =>
+  constructs.includes("parallel for") || constructs.includes("simd");
+
+/** The part of a directive that is about its loop; `facts`: what the IR made of it. */
+export function sharedLoop(site: Site, facts: LoopFacts | undefined): SharedLoop {
+  refuseDeviceTypes(site.directive);
+  const constructs = facts?.task ? constructsIn(facts) : ofRoutine(site);
+  const clauses: NewClause[] = [];
+  const reductions: NewClause[] = [];
+  const because: string[] = [];
+  for (const { c, from } of pairs(site)) {
+    switch (c.name) {
+      case "collapse":
+        if (c.modifiers.includes("force"))
+          throw new CannotSay(
+            c.loc,
+            "OpenMP collapses loops of which each holds the next and nothing else",
+            "move what stands between the loops into the innermost one, and leave `force:` out",
+          );
+        if (constructs.length > 0) clauses.push(put(`collapse(${from.argument ?? ""})`, from));
+        break;
+      case "tile":
+        throw new CannotSay(
+          c.loc,
+          "OpenMP 5.0 does not tile loops",
+          "write collapse, or the tiled loops themselves",
+          "5.1 has a directive of its own, which compilers of 2023 do not know",
+        );
+      case "gang":
+        if (c.modifiers.includes("dim"))
+          throw new CannotSay(c.loc, "OpenMP's leagues of teams have one dimension", "write collapse");
+        if (c.static !== undefined && constructs.includes("distribute"))
+          clauses.push(
+            put(`dist_schedule(static${c.static === "*" ? "" : `, ${staticText(from.argument)}`})`, from),
+          );
+        break;
+      case "private":
+        if (constructs.length > 0) clauses.push(put(`private(${from.argument ?? ""})`, from));
+        else refusePrivateInOrder(site, c.loc);
+        break;
+      case "reduction": {
+        const made = put(`reduction(${from.argument ?? ""})`, from);
+        if (takesThreads(constructs)) clauses.push(made);
+        reductions.push(made);
+        break;
+      }
+      default:
+        break;
+    }
+  }
+  for (const { op, sym } of foundReductions(site, facts)) {
+    const made = put(`reduction(${op}: ${sym.name})`);
+    if (takesThreads(constructs)) clauses.push(made);
+    reductions.push(made);
+    because.push(`reduction(${op}: ${sym.name}) was found: every iteration combines into the variable`);
+  }
+  const found = new Set(facts?.loop.reductions.map((r) => r.sym));
+  const own = takesThreads(constructs) ? privatesOf(site).filter((sym) => !found.has(sym)) : [];
+  if (own.length > 0) {
+    const names = own.map((sym) => sym.name).join(", ");
+    clauses.push(put(`private(${names})`));
+    because.push(
+      `private(${names}): OpenMP's threads share a variable from outside the loop unless a clause says otherwise`,
+    );
+  }
+  if (constructs.length === 0 && site.directive.name === "loop")
+    because.push("the loop runs in order, as it does in OpenMP without a directive");
+  return { constructs, clauses, reductions, because };
+}
+
+/** What analysis found of a loop that leaves its parallelism to the compiler. */
+export function foundReductions(
+  { directive: d, stmt }: Pick<Site, "directive" | "stmt">,
+  facts: LoopFacts | undefined,
+): readonly Reduction[] {
+  if (!facts || !stmt || facts.task?.construct !== "kernels") return [];
+  const named = new Set(d.clauses.flatMap((c) => (c.name === "reduction" ? c.vars.map((v) => v.sym) : [])));
+  const uses = usesOf(stmt);
+  return facts.loop.reductions.filter((r) => !named.has(r.sym) && uses.of.has(r.sym));
+}
+
+const staticText = (argument: string | undefined): string =>
+  /static\s*:\s*([^,]*)/.exec(argument ?? "")?.[1]?.trim() ?? "1";
+
+function refusePrivateInOrder({ directive }: Site, loc: Site["directive"]["loc"]): void {
+  throw new CannotSay(
+    loc,
+    `'${directive.name}' runs in order here: OpenMP has no directive for it, and so none that could carry 'private'`,
+    "declare the variable inside the loop",
+  );
+}
+
+/**
+ * Scalars from outside that every iteration sets before it reads them: OpenACC's lanes have copies of them, OpenMP's
+ * threads share them.
+ */
+export function privatesOf({ directive, stmt }: Pick<Site, "directive" | "stmt">): readonly Symbol[] {
+  if (stmt?.kind !== "for") return [];
+  const counters = new Set<Symbol>();
+  const collapse = directive.clauses.find((c) => c.name === "collapse")?.exprs[0];
+  const depth = collapse && collapse !== "*" ? Number(evaluateInteger(collapse as Expr) ?? 1n) : 1;
+  let body: Stmt = stmt;
+  for (let i = 0; i < depth && body.kind === "for"; i++) {
+    const header = countedHeader(body);
+    if (!("severity" in header)) counters.add(header.var);
+    body = body.body;
+    while (body.kind === "compound" && body.body.length === 1 && body.body[0]) body = body.body[0];
+  }
+  const named = new Set(directive.clauses.flatMap((c) => c.vars.map((v) => v.sym)));
+  const uses = usesOf(body);
+  return [...uses.of].flatMap(([sym, use]) =>
+    use.written &&
+    !use.addressTaken &&
+    isScalar(sym.type) &&
+    !uses.declared.has(sym) &&
+    !counters.has(sym) &&
+    !named.has(sym) &&
+    (sym.kind === "var" || sym.kind === "param") &&
+    definedFirst(body, sym)
+      ? [sym]
+      : [],
+  );
+}

@@ -1,0 +1,106 @@
+/**
+ * Queues as dependences: `async(q)` is a target task that depends on one element of an array, so that those of one
+ * queue run in order. Numbers share elements modulo the array's length: more order than asked for, never less.
+ */
+
+import { usesOf } from "../../ir/analysis/access.ts";
+import { countedHeader } from "../../ir/analysis/counted.ts";
+import type { Clause } from "../../ir/directives/directive.ts";
+import { canonical, evaluateInteger, walkStmt } from "../../lang/index.ts";
+import type { Expr, FunctionDef, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import { stripImplicit } from "../../lang/tree/build.ts";
+import { CannotSay } from "../sites/rewrite.ts";
+
+/** Elements for numbered queues; the one behind them is for `async` without a number. */
+const count = 64;
+
+export class Queues {
+  readonly name: string;
+  private used = false;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  /** Where any queue was asked for. */
+  get declaration(): string | undefined {
+    return this.used
+      ? `/* Target tasks that name the same element run in order: the queues of async clauses. */\nstatic char ${this.name}[${count + 1}];`
+      : undefined;
+  }
+
+  /** The element of a queue; undefined for the synchronous one. `text`: as written. */
+  element(
+    queue: Expr | undefined,
+    text: string | undefined,
+    loc: Loc,
+    def: FunctionDef | undefined,
+  ): string | undefined {
+    const value = queue && evaluateInteger(queue);
+    if (value === ACC_ASYNC_SYNC) return undefined;
+    this.used = true;
+    if (queue === undefined || value === ACC_ASYNC_NOVAL) return `${this.name}[${count}]`;
+    if (value !== undefined && value >= 0n) return `${this.name}[${value % BigInt(count)}]`;
+    if (!isNonNegative(queue, def))
+      throw new CannotSay(
+        loc,
+        `the queue '${text ?? ""}' may be negative: whether this is asynchronous would be known at run time alone`,
+        `write a number that cannot be, as in async((unsigned)(${text ?? "q"}))`,
+        "OpenMP's nowait has no condition, and OpenACC's acc_async_sync is -2",
+      );
+    return `${this.name}[(${text ?? ""}) % ${count}]`;
+  }
+}
+
+const ACC_ASYNC_SYNC = -2n;
+const ACC_ASYNC_NOVAL = -1n;
+
+export const queueOf = (clause: Clause): Expr | undefined => {
+  const [first] = clause.exprs;
+  return first === "*" ? undefined : first;
+};
+
+/** Proved from types, constants and the loops that count the variables. */
+export function isNonNegative(e: Expr, def: FunctionDef | undefined): boolean {
+  const value = evaluateInteger(e);
+  if (value !== undefined) return value >= 0n;
+  const type = canonical(e.type);
+  if (type.kind === "int" && /^(u|bool)/.test(type.name)) return true;
+  const inner = stripImplicit(e);
+  if (inner.kind === "cast") {
+    const of = canonical(inner.arg.type);
+    return (of.kind === "int" && /^(u|bool)/.test(of.name)) || isNonNegative(inner.arg, def);
+  }
+  if (inner.kind === "ident") return def !== undefined && countsUp(inner.sym, def);
+  if (inner.kind !== "binary") return false;
+  const [left, right] = [isNonNegative(inner.left, def), isNonNegative(inner.right, def)];
+  if (inner.op === "%" || inner.op === ">>") return left;
+  if (inner.op === "&") return left || right;
+  return (["+", "*", "/", "|", "^"] as readonly string[]).includes(inner.op) && left && right;
+}
+
+/** Every loop that sets the variable counts up from a number that is not negative, and nothing else sets it. */
+function countsUp(sym: Symbol, def: FunctionDef): boolean {
+  let loops = 0;
+  let other = false;
+  const visit = (s: Stmt): void =>
+    walkStmt(s, {
+      stmt(inner) {
+        if (inner.kind === "decl" && inner.decls.some((d) => d.sym === sym && d.init)) other = true;
+        const header = inner.kind === "for" ? countedHeader(inner) : undefined;
+        if (inner.kind !== "for" || !header || "severity" in header || header.var !== sym) return undefined;
+        const [lower, step] = [evaluateInteger(header.lower), evaluateInteger(header.step)];
+        if (lower === undefined || lower < 0n || step === undefined || step <= 0n) other = true;
+        loops++;
+        visit(inner.body);
+        return false;
+      },
+      expr(e) {
+        const use = usesOf(e).of.get(sym);
+        if (use?.written || use?.addressTaken) other = true;
+        return false;
+      },
+    });
+  visit(def.body);
+  return loops > 0 && !other && !def.params.includes(sym);
+}

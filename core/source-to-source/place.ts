@@ -1,0 +1,59 @@
+/** Rewrites of directives as edits of the user's text. */
+
+import { rawSpan } from "../lang/index.ts";
+import type { Language, Source } from "./model/source.ts";
+import type { NewDirective, Rewrite } from "./sites/rewrite.ts";
+import type { Site } from "./sites/site.ts";
+import type { Edit } from "./text/edits.ts";
+
+const spaces: Readonly<Record<Language, string>> = { openacc: "acc", openmp: "omp" };
+
+/** The directive as a line, in its author's spacing. */
+export function lineOf(to: Language, { name, clauses }: NewDirective): string {
+  return `${spaces[to]} ${name}${clauses.map(({ gap, text }) => gap + text).join("")}`;
+}
+
+/** Undefined where the statement's end, behind which something has to stand, is hidden in a macro. */
+export function editsOf(
+  source: Source,
+  to: Language,
+  site: Site,
+  rewrite: Rewrite,
+): readonly Edit[] | undefined {
+  const { text } = source;
+  const { place, indent, operator, extent, stmtPlace, nextPlace, free } = site;
+  const { before = [], after = [], directives } = rewrite;
+  const lines = directives.map((one) => lineOf(to, one));
+  const own = operator
+    ? lines.map((line) => `_Pragma("${line.replace(/[\\"]/g, "\\$&")}")`)
+    : lines.map((line, i) => `#pragma ${line}${i === lines.length - 1 ? site.written.tail : ""}`);
+  const isStatement = extent === "standalone" || extent === "declarative";
+  const wraps = !isStatement && (after.length > 0 || (before.length > 0 && !(free && !operator)));
+  const all = [...(wraps ? ["{"] : []), ...before, ...own];
+  const behind = [...after, ...(wraps ? ["}"] : [])];
+  const end = isStatement ? nextPlace?.end : stmtPlace?.end;
+  if (behind.length > 0 && end === undefined) return undefined;
+  const separator = operator && before.length === 0 ? " " : `\n${indent}`;
+  const edits: Edit[] = [all.length > 0 ? { ...place, text: all.join(separator) } : removal(text, site)];
+  if (behind.length > 0 && end !== undefined)
+    edits.push({ start: end, end, text: behind.map((line) => `\n${indent}${line}`).join("") });
+  for (const { stmt, directives: own } of rewrite.inside ?? []) {
+    const at = rawSpan(source.text, source.parsed, stmt.span)?.start;
+    if (at === undefined) return undefined;
+    const line = text.slice(text.lastIndexOf("\n", at - 1) + 1, at);
+    const margin = /^[ \t]*/.exec(line)?.[0] ?? "";
+    const before = line.trim() === "" ? "" : `\n${margin}`;
+    const put = own.map((one) => `#pragma ${lineOf(to, one)}\n${margin}`).join("");
+    edits.push({ start: at, end: at, text: before + put });
+  }
+  return edits;
+}
+
+/** The directive, and its line if nothing else stands there. */
+function removal(text: string, { place, indent, operator }: Site): Edit {
+  const begin = place.start - indent.length;
+  const isFirst = begin === 0 || text[begin - 1] === "\n";
+  const ending = /^\r?\n/.exec(text.slice(place.end))?.[0];
+  if (operator || !isFirst || ending === undefined) return { ...place, text: "" };
+  return { start: begin, end: place.end + ending.length, text: "" };
+}

@@ -1,0 +1,63 @@
+/** What the IR knows of each directive: the regions and loops that normalisation made of it. */
+import { asNode, type DataItem, type Level, type Loop, type Spmd, type Task } from "../../ir/model/ir.ts";
+import type { Program } from "../../ir/model/program.ts";
+import { spmdOf } from "../../ir/model/region.ts";
+import { walkStmt } from "../../lang/index.ts";
+import type { Pragma, Stmt } from "../../lang/tree/ast.ts";
+
+export interface LoopFacts {
+  readonly loop: Loop;
+  /** The region it stands in; of a routine's loop there is none. */
+  readonly task?: Task;
+  /** Levels of the loops around it in its region. */
+  readonly around: ReadonlySet<Level>;
+}
+
+export interface Facts {
+  /** Several where a `kernels` construct was split. */
+  tasks(pragma: Pragma): readonly Task[];
+  loop(pragma: Pragma): LoopFacts | undefined;
+  /** Loops of a region that have no directive of their own, outermost first. */
+  bare(pragma: Pragma): readonly LoopFacts[];
+}
+
+export function factsOf({ unit }: Program): Facts {
+  const tasks = new Map<Pragma, Task[]>();
+  const loops = new Map<Pragma, LoopFacts>();
+  const bare = new Map<Pragma, LoopFacts[]>();
+  const visit = (s: Stmt, task: Task | undefined, around: ReadonlySet<Level>): void =>
+    walkStmt(s, {
+      stmt(inner) {
+        const region = asNode(inner, "task");
+        if (region) {
+          const { pragma } = region.site;
+          if (pragma) tasks.set(pragma, [...(tasks.get(pragma) ?? []), region]);
+          visit(region.body, region, new Set());
+          return false;
+        }
+        const loop = asNode(inner, "loop");
+        if (!loop) return undefined;
+        const found: LoopFacts = { loop, ...(task && { task }), around };
+        const { pragma } = loop.site;
+        if (pragma) loops.set(pragma, found);
+        else if (task?.site.pragma)
+          bare.set(task.site.pragma, [...(bare.get(task.site.pragma) ?? []), found]);
+        visit(loop.body, task, new Set([...around, ...loop.parallel.levels]));
+        return false;
+      },
+      expr: () => false,
+    });
+  for (const external of unit.externals)
+    if (external.kind === "function") visit(external.body, undefined, new Set());
+  return {
+    tasks: (pragma) => tasks.get(pragma) ?? [],
+    loop: (pragma) => loops.get(pragma),
+    bare: (pragma) => bare.get(pragma) ?? [],
+  };
+}
+
+/** Items that no clause names and the rules of the directive's own model give the region. */
+export const implicitItems = (task: Task): readonly DataItem[] =>
+  task.items.filter(({ mapping, sharing }) => mapping.vis === "implicit" && sharing.vis === "implicit");
+
+export const spmd = (task: Task): Spmd => spmdOf(task);

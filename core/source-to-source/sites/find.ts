@@ -1,0 +1,155 @@
+/** Every directive of a language in a unit, in the order of the text, with its extent there. */
+
+import { directives as accDirectives } from "../../ir/acc/grammar.ts";
+import { parseDirective as parseAcc } from "../../ir/acc/parse.ts";
+import type { Directive, Extent } from "../../ir/directives/directive.ts";
+import { deviceFunctions } from "../../ir/omp/device-functions.ts";
+import { parseDirective as parseOmp, ruleOf } from "../../ir/omp/parse.ts";
+import { variantsOf } from "../../ir/omp/variants.ts";
+import { mapChildren, rawExtents, rawSpan } from "../../lang/index.ts";
+import type { Diagnostic, External, FunctionDef, Pragma, Stmt } from "../../lang/tree/ast.ts";
+import type { Language, Source } from "../model/source.ts";
+import { writtenOf } from "../text/written.ts";
+import type { Site } from "./site.ts";
+
+export interface Sites {
+  readonly sites: readonly Site[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export function sitesOf(source: Source, from: Language): Sites {
+  const finder = new Finder(source, from);
+  finder.unit();
+  return finder;
+}
+
+interface Context {
+  readonly around: readonly Site[];
+  readonly function?: FunctionDef;
+  readonly inBlock: boolean;
+}
+
+class Finder implements Sites {
+  readonly sites: Site[] = [];
+  readonly diagnostics: Diagnostic[] = [];
+  private readonly source: Source;
+  private readonly from: Language;
+  private readonly onDevice: ReadonlySet<FunctionDef>;
+
+  constructor(source: Source, from: Language) {
+    this.source = source;
+    this.from = from;
+    const { unit } = source.parsed;
+    this.onDevice = from === "openmp" ? deviceFunctions(unit, variantsOf(unit.externals)) : new Set();
+  }
+
+  unit(): void {
+    const { externals } = this.source.parsed.unit;
+    for (const [i, external] of externals.entries()) {
+      if (external.kind === "pragma") {
+        const next = externals.slice(i + 1).find((e) => e.kind !== "pragma");
+        this.site(external, undefined, { around: [], inBlock: false }, true, next);
+        continue;
+      }
+      if (external.kind !== "function") continue;
+      for (const pragma of external.pragmas ?? [])
+        this.site(pragma, undefined, { around: [], inBlock: false }, true, external);
+      this.stmt(external.body, { around: [], function: external, inBlock: false });
+    }
+  }
+
+  private stmt(s: Stmt, context: Context): void {
+    let { around } = context;
+    for (const [i, pragma] of (s.pragmas ?? []).entries()) {
+      const site = this.site(pragma, s, { ...context, around }, i === 0);
+      if (site && site.extent !== "standalone" && site.extent !== "declarative") around = [...around, site];
+    }
+    const inBlock = s.kind === "compound";
+    mapChildren(s, (child) => {
+      this.stmt(child, { ...context, around, inBlock });
+      return child;
+    });
+  }
+
+  private site(
+    pragma: Pragma,
+    stmt: Stmt | undefined,
+    { around, function: def, inBlock }: Context,
+    first: boolean,
+    next?: External,
+  ): Site | undefined {
+    const directive = this.directive(pragma, around, def);
+    if (!directive) return undefined;
+    const { text, parsed, file } = this.source;
+    const refuse = (code: string, why: string, remedy: string): undefined => {
+      this.diagnostics.push({ severity: "error", code, loc: directive.loc, message: why, remedy });
+      return undefined;
+    };
+    if (directive.loc.file !== file)
+      return refuse(
+        "directive-in-header",
+        `'${directive.name}' stands in a file that '${file}' includes`,
+        "translate one source at a time: move the directive, and the code that it is for, into the source",
+      );
+    const extent = extentOf(this.from, directive);
+    const applies = extent !== "standalone" && extent !== "declarative" ? stmt : undefined;
+    const raw = rawExtents(text, parsed, pragma, applies);
+    const place = raw.pragma;
+    if (!place)
+      return refuse(
+        "directive-in-macro",
+        `'${directive.name}' comes out of a macro together with other code`,
+        "write the directive where the macro is used, or expand the macro",
+      );
+    const own = text.slice(place.start, place.end);
+    const written = writtenOf(own, pragma, directive.name, directive.clauses.length);
+    if (!written)
+      return refuse(
+        "directive-of-macros",
+        `what macros stand for in '${directive.name}' cannot be told apart`,
+        "write the names of its clauses out",
+      );
+    const nextPlace = next && "span" in next ? rawSpan(text, parsed, next.span) : undefined;
+    const site: Site = {
+      directive,
+      written,
+      extent,
+      place,
+      operator: !/^(#|%:)/.test(own),
+      indent: /[ \t]*$/.exec(text.slice(0, place.start))?.[0] ?? "",
+      ...(applies && { stmt: applies }),
+      ...(raw.stmt && { stmtPlace: raw.stmt }),
+      around,
+      free: first && inBlock,
+      ...(def && { function: def }),
+      ...(next && { next }),
+      ...(nextPlace && { nextPlace }),
+    };
+    this.sites.push(site);
+    return site;
+  }
+
+  /** What reading the unit complained of is not said again. */
+  private directive(
+    pragma: Pragma,
+    around: readonly Site[],
+    def: FunctionDef | undefined,
+  ): Directive | undefined {
+    const space = pragma.tokens[0]?.text;
+    if (this.from === "openacc") return space === "acc" ? parseAcc(pragma).directive : undefined;
+    if (space !== "omp") return undefined;
+    const words = pragma.tokens
+      .slice(1, 3)
+      .map((t) => t.text)
+      .join(" ");
+    const inRegion = around.some((site) => ruleOf(site.directive).leaves[0] === "target");
+    const ofDevice = /^(target|declare target|begin declare|end declare)\b/.test(words);
+    if (!ofDevice && !inRegion && !(def && this.onDevice.has(def))) return undefined;
+    return parseOmp(pragma).directive;
+  }
+}
+
+function extentOf(from: Language, directive: Directive): Extent {
+  if (from === "openmp") return ruleOf(directive).extent;
+  return accDirectives[directive.name]?.extent ?? "standalone";
+}

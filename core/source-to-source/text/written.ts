@@ -1,0 +1,97 @@
+/** A directive as its author wrote it: the words of each clause with the white space before it, macros unexpanded. */
+import { spellTokens } from "../../lang/index.ts";
+import type { Pragma } from "../../lang/tree/ast.ts";
+import { argumentsAt, gapAt } from "./scan.ts";
+
+export interface WrittenClause {
+  /** White space, comments and continued lines before it, without the comma. */
+  readonly gap: string;
+  readonly name: string;
+  /** What stands in its parentheses. */
+  readonly argument?: string;
+  /** The argument at its commas outside of parentheses. */
+  readonly list: readonly string[];
+}
+
+export interface Written {
+  readonly name: string;
+  /** The list directly behind the name, as in `wait(1)`. */
+  readonly argument?: string;
+  readonly clauses: readonly WrittenClause[];
+  /** A comment behind the last clause, with the white space before it. */
+  readonly tail: string;
+}
+
+/**
+ * `text`: the pragma in the file. Where macros stand for clauses or for all of it, the directive is read as they expand.
+ * `clauses`: how many a parser of the language found, by which the reading is known to be right.
+ */
+export function writtenOf(text: string, pragma: Pragma, name: string, clauses: number): Written | undefined {
+  const said = saying(text);
+  const own = said === undefined ? undefined : split(said, name);
+  if (own?.clauses.length === clauses) return own;
+  const expanded = split(spellTokens(pragma.tokens), name);
+  return expanded?.clauses.length === clauses ? expanded : undefined;
+}
+
+/** What stands behind `#pragma`, or in the string of `_Pragma`. */
+function saying(text: string): string | undefined {
+  const line = /^(?:#|%:)(?:\s|\\\r?\n)*pragma\b/.exec(text);
+  if (line) return text.slice(line[0].length);
+  const operator = /^_Pragma\s*\(\s*"((?:\\[\s\S]|[^"\\])*)"\s*\)$/.exec(text);
+  return operator?.[1]?.replace(/\\([\\"])/g, "$1");
+}
+
+const word = /^[A-Za-z_]\w*/;
+
+function split(text: string, name: string): Written | undefined {
+  let at = 0;
+  const next = (): string | undefined => {
+    at += gapAt(text, at).length;
+    const found = word.exec(text.slice(at))?.[0];
+    at += found?.length ?? 0;
+    return found;
+  };
+  // The namespace, then the directive.
+  next();
+  for (const one of name.split(" ")) if (next() !== one) return undefined;
+  const argument = parenthesised(text, at);
+  if (argument) at = argument.end;
+  const clauses: WrittenClause[] = [];
+  let tail = "";
+  for (;;) {
+    let gap = gapAt(text, at);
+    at += gap.length;
+    if (text[at] === ",") {
+      const more = gapAt(text, ++at);
+      gap += more;
+      at += more.length;
+    }
+    if (at >= text.length || text.startsWith("//", at)) {
+      tail = /\/[/*]/.test(gap + text.slice(at)) ? gap + text.slice(at) : "";
+      break;
+    }
+    const found = word.exec(text.slice(at))?.[0];
+    if (found === undefined) return undefined;
+    at += found.length;
+    const inside = parenthesised(text, at);
+    if (inside) at = inside.end;
+    clauses.push({
+      gap: gap === "" ? " " : gap,
+      name: found,
+      ...(inside && { argument: inside.text }),
+      list: inside?.list ?? [],
+    });
+  }
+  return { name, ...(argument && { argument: argument.text }), clauses, tail };
+}
+
+function parenthesised(
+  text: string,
+  from: number,
+): { readonly text: string; readonly list: readonly string[]; readonly end: number } | undefined {
+  const found = argumentsAt(text, from);
+  if (!found) return undefined;
+  const open = from + gapAt(text, from).length;
+  return { text: text.slice(open + 1, found.end - 1).trim(), list: found.list, end: found.end };
+}

@@ -1,0 +1,94 @@
+/**
+ * A source from one language of directives to the other: directives, calls of the runtime's API and its header change,
+ * every other byte stays. What the other language cannot say is refused where it stands.
+ */
+import type { Diagnostic } from "../lang/tree/ast.ts";
+import { apiOf } from "./api/api.ts";
+import type { Decision, Language, OpenMpVersion, Source, TranslatedSource } from "./model/source.ts";
+import { Queues } from "./openmp/queues.ts";
+import { toOpenMp } from "./openmp/translate-site.ts";
+import { editsOf, lineOf } from "./place.ts";
+import { factsOf } from "./sites/facts.ts";
+import { sitesOf } from "./sites/find.ts";
+import { CannotSay, type Rewrite } from "./sites/rewrite.ts";
+import type { Site } from "./sites/site.ts";
+import { unseenDirectives } from "./sites/unseen.ts";
+import { applyEdits, type Edit } from "./text/edits.ts";
+import { headEdits } from "./text/head.ts";
+import { namesIn } from "./text/scan.ts";
+
+export interface Wishes {
+  readonly to: Language;
+  readonly openmp: OpenMpVersion;
+}
+
+export function translateSource(source: Source, { to, openmp }: Wishes): TranslatedSource {
+  const { text, program } = source;
+  const from: Language = to === "openmp" ? "openacc" : "openmp";
+  const errors = program.diagnostics.filter(({ severity }) => severity === "error");
+  if (errors.length > 0) return { text, decisions: [], diagnostics: errors };
+  const { sites, diagnostics } = sitesOf(source, from);
+  const found: Diagnostic[] = [...diagnostics, ...unseenDirectives(source, from, sites)];
+  const names = new Set(namesIn(text).map((name) => name.text));
+  const queues = new Queues(unused("queue_of", names));
+  const facts = factsOf(program);
+  const context = { facts, sites, version: openmp, queues };
+  const edits: Edit[] = [];
+  const decisions: Decision[] = [];
+  for (const site of sites) {
+    try {
+      const rewrite = toOpenMp(site, context);
+      const made = editsOf(source, to, site, rewrite);
+      if (!made)
+        throw new CannotSay(
+          site.directive.loc,
+          `the end of the statement of '${site.directive.name}' comes out of a macro`,
+          "put the statement into braces",
+        );
+      edits.push(...made);
+      decisions.push(decision(text, to, site, rewrite));
+    } catch (problem) {
+      if (!(problem instanceof CannotSay)) throw problem;
+      found.push(problem.diagnostic);
+    }
+  }
+  const api = apiOf(source, sites, to, queues);
+  found.push(...api.diagnostics);
+  edits.push(...api.edits);
+  decisions.push(...api.decisions);
+  const inserted = edits.map((edit) => edit.text).join("\n");
+  const head = headEdits(source, to, { inserted, declaration: queues.declaration, used: api.used });
+  found.push(...head.diagnostics);
+  decisions.push(...head.decisions);
+  if (found.length > 0) return { text, decisions: [], diagnostics: inOrder(found) };
+  return {
+    text: applyEdits(text, [...edits, ...head.edits]),
+    decisions: decisions.sort((a, b) => a.loc.line - b.loc.line || a.loc.col - b.loc.col),
+    diagnostics: [],
+  };
+}
+
+function decision(text: string, to: Language, site: Site, rewrite: Rewrite): Decision {
+  const { before = [], after = [], directives, because = [] } = rewrite;
+  const own = directives.map((one) => `#pragma ${squeezed(lineOf(to, one))}`);
+  const inner = (rewrite.inside ?? []).flatMap(({ stmt, directives: list }) =>
+    list.map((one) => `line ${stmt.span.start.line}: #pragma ${squeezed(lineOf(to, one))}`),
+  );
+  return {
+    loc: site.directive.loc,
+    was: squeezed(text.slice(site.place.start, site.place.end)),
+    now: [...before, ...own, ...inner, ...after],
+    because,
+  };
+}
+
+const squeezed = (text: string): string => text.replace(/(?:\\\r?\n|\s)+/g, " ").trim();
+
+const inOrder = (list: readonly Diagnostic[]): readonly Diagnostic[] =>
+  [...list].sort((a, b) => a.loc.line - b.loc.line || a.loc.col - b.loc.col);
+
+function unused(name: string, taken: ReadonlySet<string>): string {
+  let found = name;
+  for (let i = 2; taken.has(found); i++) found = `${name}_${i}`;
+  return found;
+}

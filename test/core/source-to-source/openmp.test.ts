@@ -1,0 +1,319 @@
+/** OpenACC's directives and clauses in OpenMP's words, one by one: CCAMP's Table 14 and what it leaves out. */
+import { describe, expect, test } from "vitest";
+import { applyEdits } from "../../../core/source-to-source/text/edits.ts";
+import { refusals, statement, translated } from "./translating.ts";
+
+const LOOP = "for (i = 0; i < n; i++) a[i] = b[i] + t;";
+const SUM = "for (i = 0; i < n; i++) s += i;";
+
+const openmp = (pragma: string, code: string, version: "5.0" | "5.1" = "5.0"): string =>
+  statement(`#pragma acc ${pragma}\n${code}`, "openmp", version).replace(`\n${code}`, "");
+
+describe("a compute construct", () => {
+  test.each([
+    ["parallel loop", "target teams distribute parallel for"],
+    ["parallel loop copy(a) copyin(b)", "target teams distribute parallel for map(tofrom: a) map(to: b)"],
+    ["parallel loop copyout(a) create(b)", "target teams distribute parallel for map(from: a) map(alloc: b)"],
+    ["parallel loop pcopy(a) pcopyin(b)", "target teams distribute parallel for map(tofrom: a) map(to: b)"],
+    ["parallel loop copyin(always: b)", "target teams distribute parallel for map(always, to: b)"],
+    ["parallel loop copyin(readonly: b)", "target teams distribute parallel for map(to: b)"],
+    ["parallel loop copy(a[0:n])", "target teams distribute parallel for map(tofrom: a[0:n])"],
+    [
+      "parallel loop num_gangs(8) vector_length(32)",
+      "target teams distribute parallel for num_teams(8) num_threads(32)",
+    ],
+    ["parallel loop if(n > 9)", "target teams distribute parallel for if(target: n > 9)"],
+    ["parallel loop self(n > 9)", "target teams distribute parallel for if(target: !(n > 9))"],
+    ["parallel loop self", "target teams distribute parallel for if(target: 0)"],
+    ["parallel loop if(n) self(s)", "target teams distribute parallel for if(target: (n) && !(s))"],
+    ["parallel loop private(t)", "target teams distribute parallel for private(t)"],
+    ["parallel loop firstprivate(t)", "target teams distribute parallel for firstprivate(t)"],
+    ["parallel loop async(2)", "target teams distribute parallel for nowait depend(inout: queue_of[2])"],
+    [
+      "parallel loop async(q)",
+      "target teams distribute parallel for nowait depend(inout: queue_of[(q) % 64])",
+    ],
+    [
+      "parallel loop async(acc_sync)",
+      "target teams distribute parallel for nowait depend(inout: queue_of[64])",
+    ],
+    ["parallel loop async(-2)", "target teams distribute parallel for"],
+    ["parallel loop wait(1, 2)", "target teams distribute parallel for depend(in: queue_of[1], queue_of[2])"],
+    ["parallel loop gang", "target teams distribute parallel for"],
+    ["parallel loop gang(static: 4)", "target teams distribute parallel for dist_schedule(static, 4)"],
+    ["parallel loop seq", "target teams"],
+    ["serial loop", "target"],
+    ["serial", "target"],
+    ["kernels loop independent", "target teams distribute parallel for"],
+  ])("%s", (acc, omp) => {
+    const asked = acc.replace("async(acc_sync)", "async");
+    expect(openmp(asked, LOOP).trim()).toBe(`#pragma omp ${omp}`);
+  });
+
+  test("present is an assertion in 5.0 and a modifier in 5.1", () => {
+    expect(openmp("parallel loop present(a)", LOOP)).toBe(
+      "assert(omp_target_is_present(a, omp_get_default_device()));\n#pragma omp target teams distribute parallel for map(alloc: a)",
+    );
+    expect(openmp("parallel loop present(a)", LOOP, "5.1")).toBe(
+      "#pragma omp target teams distribute parallel for map(present, alloc: a)",
+    );
+  });
+
+  test("an assertion takes braces where a statement cannot stand before the directive", () => {
+    expect(statement(`if (n)\n  #pragma acc parallel loop present(a)\n  ${LOOP}`, "openmp")).toBe(
+      [
+        "if (n)",
+        "  {",
+        "  assert(omp_target_is_present(a, omp_get_default_device()));",
+        "  #pragma omp target teams distribute parallel for map(alloc: a)",
+        `  ${LOOP}`,
+        "  }",
+      ].join("\n"),
+    );
+  });
+
+  test("reductions of gang loops stand at teams, those inside at their loops", () => {
+    const code = (one: string, two: string) =>
+      `${one}\n{\n${two}\nfor (i = 0; i < n; i++) { double r = 0;\n#pragma acc loop vector reduction(+: r)\nfor (j = 0; j < n; j++) r += j;\ns += r; } }`;
+    expect(statement(code("#pragma acc parallel", "#pragma acc loop gang reduction(+: s)"), "openmp")).toBe(
+      code("#pragma omp target teams reduction(+: s) map(tofrom: s)", "#pragma omp distribute").replace(
+        "#pragma acc loop vector",
+        "#pragma omp parallel for",
+      ),
+    );
+    expect(openmp("parallel loop reduction(+: s)", SUM)).toBe(
+      "#pragma omp target teams distribute parallel for reduction(+: s)",
+    );
+  });
+
+  test("sizes go to the loops that have the threads and lanes", () => {
+    const nest = (outer: string, middle: string, inner: string) =>
+      `${outer}\nfor (i = 0; i < 10; i++) {\n${middle}\nfor (j = 0; j < 10; j++) {\n${inner}\nfor (k = 0; k < 10; k++) m[i][j] = 1; } }`;
+    const acc = nest(
+      "#pragma acc parallel loop gang num_gangs(3) num_workers(4) vector_length(32)",
+      "#pragma acc loop worker",
+      "#pragma acc loop vector",
+    );
+    expect(statement(acc, "openmp")).toBe(
+      nest(
+        "#pragma omp target teams distribute num_teams(3)",
+        "#pragma omp parallel for num_threads(4) private(k)",
+        "#pragma omp simd simdlen(32)",
+      ),
+    );
+  });
+
+  test("scalars that OpenMP's teams or threads would share get clauses", () => {
+    const body = "for (i = 0; i < n; i++) { t = b[i]; a[i] = t; }";
+    expect(openmp("parallel loop", body)).toBe("#pragma omp target teams distribute parallel for private(t)");
+    expect(openmp("kernels", "{ t = t + 1; a[0] = t; }")).toBe("#pragma omp target map(tofrom: t)");
+    const inside = statement(
+      `#pragma acc data copy(s)\n{\n#pragma acc parallel loop\n${LOOP.replace("t", "s")} }`,
+      "openmp",
+    );
+    expect(inside).toContain("map(alloc: s)");
+  });
+
+  test("a scalar that gangs change is their own", () => {
+    const code = "{ t += 1;\n#pragma acc loop gang vector\nfor (i = 0; i < n; i++) a[i] = t; }";
+    expect(statement(`#pragma acc parallel\n${code}`, "openmp")).toMatch(
+      /^#pragma omp target teams firstprivate\(t\)\n/,
+    );
+  });
+});
+
+describe("kernels", () => {
+  test("loops without a directive get one where analysis proves them parallel", () => {
+    const code = "{\n  for (i = 0; i < 100; i++)\n    a[i] = i;\n}";
+    expect(statement(`#pragma acc kernels\n${code}`, "openmp")).toBe(
+      "#pragma omp target teams\n{\n  #pragma omp distribute parallel for\n  for (i = 0; i < 100; i++)\n    a[i] = i;\n}",
+    );
+  });
+
+  test("a recurrence stays in order", () => {
+    const code = "for (i = 1; i < 100; i++) a[i] = a[i - 1];";
+    expect(openmp("kernels", code)).toBe("#pragma omp target");
+  });
+
+  test("several nests are regions in a data region", () => {
+    const code = "{\nfor (i = 0; i < 100; i++) a[i] = i;\nfor (i = 0; i < 100; i++) b[i] = a[i];\n}";
+    expect(statement(`#pragma acc kernels copyout(a, b)\n${code}`, "openmp")).toBe(
+      [
+        "#pragma omp target data map(from: a, b)",
+        "{",
+        "#pragma omp target teams distribute parallel for",
+        "for (i = 0; i < 100; i++) a[i] = i;",
+        "#pragma omp target teams distribute parallel for",
+        "for (i = 0; i < 100; i++) b[i] = a[i];",
+        "}",
+      ].join("\n"),
+    );
+  });
+});
+
+describe("a directive for data", () => {
+  test.each([
+    ["data copyin(a) create(b)\n{ n = 1; }", "target data map(to: a) map(alloc: b)\n{ n = 1; }"],
+    ["data if(n) copy(a)\n{ n = 1; }", "target data if(n) map(tofrom: a)\n{ n = 1; }"],
+    [
+      "enter data copyin(a) create(b) async(1)",
+      "target enter data map(to: a) map(alloc: b) nowait depend(inout: queue_of[1])",
+    ],
+    ["exit data copyout(a) delete(b)", "target exit data map(from: a) map(release: b)"],
+    ["exit data delete(b) finalize", "target exit data map(delete: b)"],
+    ["update self(a) device(b[0:n])", "target update from(a) to(b[0:n])"],
+    ["update host(a) if(n) async(3)", "target update if(n) from(a) nowait depend(inout: queue_of[3])"],
+    ["host_data use_device(x)\n{ n = 1; }", "target data use_device_ptr(x)\n{ n = 1; }"],
+    ["host_data use_device(a)\n{ n = 1; }", "target data use_device_addr(a)\n{ n = 1; }"],
+    ["wait(1)", "taskwait depend(inout: queue_of[1])"],
+    ["wait", "taskwait"],
+    ["wait(1, 2) async(3)", "task depend(in: queue_of[1], queue_of[2]) depend(inout: queue_of[3])\n;"],
+  ])("%s", (acc, omp) => {
+    expect(statement(`#pragma acc ${acc}\nn++;`, "openmp")).toBe(`#pragma omp ${omp}\nn++;`);
+  });
+
+  test("update says in 5.1 that data must be there", () => {
+    expect(openmp("update self(a)", "n++;", "5.1")).toBe("#pragma omp target update from(present: a)");
+    expect(openmp("update self(a) if_present", "n++;", "5.1")).toBe("#pragma omp target update from(a)");
+  });
+
+  test("set device_num is a call", () => {
+    expect(openmp("set device_num(n)", "n++;")).toBe("omp_set_default_device(n);");
+  });
+});
+
+test("atomics are the same words", () => {
+  for (const what of ["", " update", " capture", " read", " write"]) {
+    const code =
+      what === " capture" || what === " read" ? "j = s;" : what === " write" ? "s = i;" : "s += 1;";
+    const statement_ = what === " capture" ? "j = s++;" : code;
+    const loop = (word: string) =>
+      `for (i = 0; i < n; i++) { int j;\n#pragma ${word} atomic${what}\n${statement_} }`;
+    expect(statement(`#pragma acc parallel loop copy(s)\n${loop("acc")}`, "openmp")).toBe(
+      `#pragma omp target teams distribute parallel for map(tofrom: s)\n${loop("omp")}`,
+    );
+  }
+});
+
+describe("between functions", () => {
+  const whole = (text: string): string => {
+    const { text: made, diagnostics } = translated(text, "openmp");
+    expect(diagnostics).toEqual([]);
+    return made;
+  };
+
+  test("routine stands around its function, or names it", () => {
+    expect(whole("#pragma acc routine seq\nint g(int a)\n{ return a; }\n")).toBe(
+      "#pragma omp declare target\nint g(int a)\n{ return a; }\n#pragma omp end declare target\n",
+    );
+    expect(whole("int g(int);\n#pragma acc routine(g) seq\n")).toBe(
+      "int g(int);\n#pragma omp declare target to(g)\n",
+    );
+  });
+
+  test("declare is declare target", () => {
+    expect(whole("int a[9], b;\n#pragma acc declare create(a) copyin(b)\n")).toBe(
+      "int a[9], b;\n#pragma omp declare target to(a)\n#pragma omp declare target to(b)\n",
+    );
+    expect(whole("int a[9];\n#pragma acc declare link(a)\n")).toBe(
+      "int a[9];\n#pragma omp declare target link(a)\n",
+    );
+  });
+});
+
+describe("the user's text", () => {
+  test("keeps its spacing, comments, macros and continued lines", () => {
+    const source = (pragma: string, gap: string) =>
+      [
+        "#define N 100",
+        "#define SIZE(n) ((n) * 2)",
+        "int a[100]; /* a */",
+        "void f(void) {",
+        `\t${pragma}${gap}(a[0:N]) \\`,
+        "\t  num_teams(SIZE(2)) // why",
+        "\tfor (int i = 0;i<100;i++)   a[i]=i;",
+        "}",
+      ].join("\n");
+    const acc = source("#  pragma acc parallel loop", " \\\n\t    copy").replace("num_teams", "num_gangs");
+    const { text } = translated(acc, "openmp");
+    expect(text).toBe(
+      source("#pragma omp target teams distribute parallel for", " \\\n\t    map").replace(
+        "(a[0:N])",
+        "(tofrom: a[0:N])",
+      ),
+    );
+  });
+
+  test("_Pragma stays an operator", () => {
+    const source = (text: string) =>
+      `int a[9];\nvoid f(void) { _Pragma("${text}") for (int i = 0; i < 9; i++) a[i] = i; }\n`;
+    expect(translated(source("acc parallel loop"), "openmp").text).toBe(
+      source("omp target teams distribute parallel for"),
+    );
+  });
+
+  test("edits do not overlap", () => {
+    expect(
+      applyEdits("abc", [
+        { start: 1, end: 2, text: "B" },
+        { start: 3, end: 3, text: "d" },
+      ]),
+    ).toBe("aBcd");
+    expect(() =>
+      applyEdits("abc", [
+        { start: 0, end: 2, text: "" },
+        { start: 1, end: 3, text: "" },
+      ]),
+    ).toThrow("overlap");
+  });
+});
+
+describe("what OpenMP cannot say is refused where it stands", () => {
+  test.each([
+    [
+      "parallel loop tile(2, 2)",
+      "for (i = 0; i < 9; i++) for (j = 0; j < 9; j++) m[i][j] = 1;",
+      "1:27 OpenMP 5.0 does not tile loops",
+    ],
+    [
+      "parallel loop no_create(a)",
+      LOOP,
+      "1:27 OpenMP has no clause that maps a variable only where it is on the device already",
+    ],
+    [
+      "parallel loop copyout(zero: a)",
+      LOOP,
+      "1:27 OpenMP does not set memory of the device to zero when it maps it",
+    ],
+    [
+      "parallel loop copy(alwaysin: a)",
+      LOOP,
+      "1:27 'always' of OpenMP's map(tofrom:) is for both ways, 'alwaysin' for one",
+    ],
+    [
+      "parallel loop device_type(host) num_gangs(2)",
+      LOOP,
+      "1:27 clauses for one type of device have no plain counterpart in OpenMP",
+    ],
+    [
+      "parallel loop async(n)",
+      LOOP,
+      "1:27 the queue 'n' may be negative: whether this is asynchronous would be known at run time alone",
+    ],
+    [
+      "enter data attach(x)",
+      "n++;",
+      "1:24 'attach' has no counterpart in OpenMP: pointers are attached when what they lead to is mapped",
+    ],
+    [
+      "exit data copyout(a) finalize",
+      "n++;",
+      "1:34 OpenMP either copies out and counts down, or deletes: not both",
+    ],
+    ["data copy(a) async(1)", "{ n = 1; }", "1:26 OpenMP has no 'async' for a structured data region"],
+    ["shutdown", "n++;", "1:13 OpenMP has no directive that ends the use of a device"],
+    ["wait(1) if(n)", "n++;", "1:21 OpenMP's 'taskwait' has no condition"],
+  ])("%s", (pragma, code, refusal) => {
+    expect(refusals(`#pragma acc ${pragma}\n${code}`, "openmp")).toEqual([refusal]);
+  });
+});
