@@ -28,20 +28,20 @@ import type { RemoteOptions } from "./remote/remote.ts";
 import type { ServerOptions, Transport } from "./remote/transport.ts";
 import type { Executor, Limits } from "./run/executor.ts";
 import { LocalExecutor } from "./run/executors/local.ts";
-import { Rooms } from "./run/sandbox.ts";
+import { Sandboxes } from "./run/sandbox.ts";
 import { type BuildOptions, type BuildSite, build } from "./schedule/build.ts";
-import { Background } from "./schedule/detached-runs.ts";
+import { DetachedRuns } from "./schedule/detached-runs.ts";
 import { readActions } from "./schedule/expansion.ts";
-import { Remembrance, WANT, type Words } from "./state/build-memory.ts";
+import { BuildMemory, WANT, type Words } from "./state/build-memory.ts";
 import { DamagedGraph, GraphFile } from "./state/graph-file.ts";
 import { type Lock, tryLock } from "./state/lock.ts";
-import { type Reduced, reduceGraph, withFolders } from "./state/resume.ts";
+import { type ReducedGraph, reduceGraph, withFolders } from "./state/resume.ts";
 import { StampMemory } from "./state/stamp-file.ts";
 import { type ActionRecord, State } from "./state/state.ts";
 import { identifyTool, type ToolRequest } from "./state/tool.ts";
 import { ActionLog } from "./store/action-cache.ts";
 import { defaultStoreLimit, keepWithin } from "./store/housekeeping.ts";
-import { Placer } from "./store/output-tree.ts";
+import { Materializer } from "./store/output-tree.ts";
 import { ContentStore } from "./store/store.ts";
 
 export interface EngineOptions {
@@ -155,7 +155,7 @@ function withUntouched(
   counts: Counts,
   wants: Uint8Array,
   total: number,
-  reached: Reduced["reached"],
+  reached: ReducedGraph["reached"],
 ): Counts {
   let upToDate = wants.length === 0 ? total : 0;
   let skipped = 0;
@@ -197,11 +197,11 @@ class ProjectEngine implements Engine {
   readonly #log: ActionLog;
   readonly #state: State;
   readonly #files: FileTable;
-  readonly #rooms: Rooms;
-  readonly #placer: Placer;
+  readonly #sandboxes: Sandboxes;
+  readonly #materializer: Materializer;
   readonly #executor: Executor;
   readonly #others: readonly Executor[];
-  readonly #background = new Background();
+  readonly #detached = new DetachedRuns();
   readonly #environment: Readonly<Record<string, string | undefined>>;
   readonly #depends = new Map<string, Depend>();
   #warned = false;
@@ -214,8 +214,8 @@ class ProjectEngine implements Engine {
     this.#log = new ActionLog(this.#store.directory, this.#store.refused);
     this.#state = new State(resolve(this.root, options.state ?? ".arc"));
     this.#files = new FileTable(this.root);
-    this.#placer = new Placer(this.#files, this.#store, join(this.#state.directory, "tmp"));
-    this.#rooms = new Rooms(this.#store.scratch, this.#store.roomList);
+    this.#materializer = new Materializer(this.#files, this.#store, join(this.#state.directory, "tmp"));
+    this.#sandboxes = new Sandboxes(this.#store.scratch, this.#store.sandboxList);
     this.#others = (options.executors ?? []).map((make) => make(this.#store.scratch));
     const capacity = {
       cpu: options.jobs ?? availableParallelism(),
@@ -229,7 +229,7 @@ class ProjectEngine implements Engine {
   async build(graph: Iterable<Action>, options: EngineBuildOptions = {}): Promise<BuildResult> {
     await this.#completeRegistry(graph);
     return this.#locked(options, async () => {
-      const remembrance = new Remembrance(this.#state, this.#store, options.context);
+      const remembrance = new BuildMemory(this.#state, this.#store, options.context);
       this.#files.begin((path) => remembrance.entry(path));
       const result = await this.#build(graph, options);
       if (options.dryRun) return result;
@@ -281,7 +281,7 @@ class ProjectEngine implements Engine {
         if (reduced === undefined) return undefined;
         await this.#completeRegistry(reduced.actions);
         options.onActions?.(reduced.actions);
-        const remembrance = new Remembrance(this.#state, this.#store, rows.context, memory);
+        const remembrance = new BuildMemory(this.#state, this.#store, rows.context, memory);
         this.#files.begin((path) => remembrance.entry(path));
         const before = new Map(
           reduced.reached.map(({ number, address }) => [address, recordOf(number, address)]),
@@ -364,15 +364,15 @@ class ProjectEngine implements Engine {
   }
 
   idle(): Promise<void> {
-    return this.#background.ended();
+    return this.#detached.ended();
   }
 
   async close(): Promise<void> {
-    await this.#background.stop();
+    await this.#detached.stop();
     this.#state.close();
     this.#log.close();
     for (const executor of [this.#executor, ...this.#others]) await executor.close();
-    this.#rooms.close();
+    this.#sandboxes.close();
     this.#store.close();
   }
 
@@ -409,7 +409,7 @@ class ProjectEngine implements Engine {
       ...remote,
       onTrouble: (message) => options.onEvent?.({ type: "warning", message }),
     });
-    for (const result of this.#background.takeUnpublished()) cache.publish(result);
+    for (const result of this.#detached.takeUnpublished()) cache.publish(result);
     const stop = (): void => cache.close();
     options.signal?.addEventListener("abort", stop, { once: true });
     options.giveWay?.addEventListener("abort", stop, { once: true });
@@ -431,9 +431,9 @@ class ProjectEngine implements Engine {
       log: this.#log,
       state: this.#state,
       registry: this.#registry,
-      rooms: this.#rooms,
-      placer: this.#placer,
-      background: this.#background,
+      sandboxes: this.#sandboxes,
+      materializer: this.#materializer,
+      background: this.#detached,
       executors: [this.#executor, ...this.#others],
       ...(this.#options.outputFolder === undefined ? {} : { outputFolder: this.#options.outputFolder }),
       ...(this.#options.executorOf === undefined ? {} : { executorOf: this.#options.executorOf }),
@@ -476,7 +476,7 @@ class ProjectEngine implements Engine {
       this.#files.clockSkewMs = lock.clockSkewMs;
       // Tools were looked up before there was a lock, while another arc may have been building.
       this.#state.refresh();
-      this.#placer.sweep();
+      this.#materializer.sweep();
       this.#warnIfLost(emit);
       return await work();
     } finally {

@@ -11,7 +11,7 @@
 
 #define DIGEST_DIGITS 64
 
-/* A blob that is linked into the room. */
+/* A blob that is linked into the sandbox. */
 struct link {
   const char *blob, *to;
   /* Where its bytes come from if the store has none of it; empty: it has. */
@@ -39,7 +39,7 @@ struct output {
   struct stat stat;
 };
 
-/* What is done around the process, in a room of its own. */
+/* What is done around the process, in a sandbox of its own. */
 struct errands {
   /* Folder of the blobs, and two for files that are not whole yet: on the store's file system, and on the place's. */
   const char *blobs, *scratch, *place_scratch;
@@ -114,7 +114,7 @@ void kill_child(int32_t id, int signal);
 int lay_links(struct errands *);
 /* Takes the outputs in, unless an input was written. */
 void take_outputs(struct errands *);
-/* Leaves nothing in the room but the folders; `tidy` says whether that was done. */
+/* Leaves nothing in the sandbox but the folders; `tidy` says whether that was done. */
 void tidy_room(struct errands *);
 /* Whether there is a SHA-256: the running program's. */
 bool has_sha256(void);

@@ -1,6 +1,6 @@
 /*
- * What a small action needs around its process: inputs linked into its room, outputs hashed, moved into the store and
- * copied to their places, the room made ready for the next one. staging.ts, store.ts, place.ts and room.ts do the same,
+ * What a small action needs around its process: inputs linked into its sandbox, outputs hashed, moved into the store and
+ * copied to their places, the sandbox made ready for the next one. staging.ts, store.ts, place.ts and sandbox.ts do the same,
  * and do all that is left out here: whatever is not as simple as it usually is.
  */
 #define _GNU_SOURCE

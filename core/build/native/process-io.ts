@@ -1,11 +1,11 @@
 /**
  * What a small action needs around its process, as data: an executor may do it in the same breath, off the thread that
- * decides (native/errands.c). What it leaves undone is done by staging, store, placer and room, as without it.
+ * decides (native/errands.c). What it leaves undone is done by staging, store, materializer and sandbox, as without it.
  */
 import type { Digest } from "../model/action.ts";
 import type { FileStamp } from "../model/stat-signature.ts";
 
-/** A blob that is to be seen in the room. */
+/** A blob that is to be seen in the sandbox. */
 export interface Link {
   readonly digest: Digest;
   readonly blob: string;
@@ -52,7 +52,7 @@ export interface Taken {
 export interface ErrandsDone {
   /** The process wrote to what it was given to read. Then no outputs are taken. */
   readonly inputWritten: boolean;
-  /** The room is as good as new, but for its log. */
+  /** The sandbox is as good as new, but for its log. */
   readonly isTidy: boolean;
   /** Bytes in the log. */
   readonly logged: number;

@@ -1,4 +1,4 @@
-/** The environment of an action's processes, made once for all that declare the same and run in the same room. */
+/** The environment of an action's processes, made once for all that declare the same and run in the same sandbox. */
 import type { Command } from "../model/action.ts";
 
 export type Variables = Readonly<Record<string, string>>;
@@ -7,7 +7,7 @@ interface Known {
   readonly from: Readonly<Record<string, string | undefined>>;
   readonly passEnv: Command["passEnv"];
   /** By the folder for temporary files. */
-  readonly rooms: Map<string, Variables>;
+  readonly sandboxes: Map<string, Variables>;
 }
 
 const NONE: Variables = {};
@@ -23,17 +23,17 @@ export function environmentOf(
 ): Variables {
   let alike = known.get(env);
   if (alike?.from !== from || alike.passEnv !== passEnv) {
-    alike = { from, passEnv, rooms: new Map() };
+    alike = { from, passEnv, sandboxes: new Map() };
     known.set(env, alike);
   }
-  let variables = alike.rooms.get(temporary);
+  let variables = alike.sandboxes.get(temporary);
   if (variables === undefined) {
     const passed = ["PATH", "HOME", ...(passEnv ?? [])].flatMap((name) => {
       const value = from[name];
       return value === undefined ? [] : [[name, value] as const];
     });
     variables = { ...Object.fromEntries(passed), TMPDIR: temporary, LANG: "C", ...env };
-    alike.rooms.set(temporary, variables);
+    alike.sandboxes.set(temporary, variables);
   }
   return variables;
 }

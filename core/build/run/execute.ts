@@ -1,4 +1,4 @@
-/** Runs one action: lays its room out, runs its command or its step's function, takes its outputs in. */
+/** Runs one action: lays its sandbox out, runs its command or its step's function, takes its outputs in. */
 import { closeSync, existsSync, openSync, writeFileSync } from "node:fs";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { FileTable } from "../files/files.ts";
@@ -18,7 +18,7 @@ import { type Awaited, MustWait } from "../state/decide.ts";
 import type { ContentStore } from "../store/store.ts";
 import { environmentOf } from "./environment.ts";
 import type { Executor, Limits, OutputFile, ProcessEnd, Starvation } from "./executor.ts";
-import { printedTo, type Room, type Rooms } from "./sandbox.ts";
+import { printedTo, type Sandbox, type Sandboxes } from "./sandbox.ts";
 import { foldersOf, InputMoved, Staging } from "./staging.ts";
 import { tail } from "./tail.ts";
 import { machineTrouble } from "./transient-failure.ts";
@@ -26,7 +26,7 @@ import { machineTrouble } from "./transient-failure.ts";
 export interface ExecutionSite {
   readonly files: FileTable;
   readonly store: ContentStore;
-  readonly rooms: Rooms;
+  readonly sandboxes: Sandboxes;
   readonly executor: Executor;
   /** It waits there for another one to end. */
   readonly ahead: boolean;
@@ -75,13 +75,13 @@ export async function execute(
   inputs: readonly ResolvedInput[],
   site: ExecutionSite,
 ): Promise<Execution> {
-  let room: Room;
+  let sandbox: Sandbox;
   try {
-    room = site.rooms.take(foldersOf(action));
+    sandbox = site.sandboxes.take(foldersOf(action));
   } catch (error) {
     return { kind: "failed", message: describe(error), log: "" };
   }
-  const run = new Run(action, step, base, inputs, site, room);
+  const run = new Run(action, step, base, inputs, site, sandbox);
   try {
     return await run.execute();
   } catch (error) {
@@ -92,7 +92,7 @@ export async function execute(
     if (isBlobLost(error)) return { kind: "lost" };
     return { kind: "failed", message: describe(error), log: run.log().toString("utf8") };
   } finally {
-    site.rooms.giveBack(room);
+    site.sandboxes.giveBack(sandbox);
   }
 }
 
@@ -112,7 +112,7 @@ class Run {
   readonly #step: Step;
   readonly #base: Digest;
   readonly #site: ExecutionSite;
-  readonly #room: Room;
+  readonly #sandbox: Sandbox;
   readonly #staging: Staging;
   /** What the step's function said. */
   readonly #said: Buffer[] = [];
@@ -132,14 +132,14 @@ class Run {
     base: Digest,
     inputs: readonly ResolvedInput[],
     site: ExecutionSite,
-    room: Room,
+    sandbox: Sandbox,
   ) {
     this.#action = action;
     this.#step = step;
     this.#base = base;
     this.#site = site;
-    this.#room = room;
-    this.#staging = new Staging(action, inputs, site.files, site.store, room);
+    this.#sandbox = sandbox;
+    this.#staging = new Staging(action, inputs, site.files, site.store, sandbox);
   }
 
   async execute(): Promise<Execution> {
@@ -179,14 +179,14 @@ class Run {
     if (verdict.ok) return verdict;
     if (this.#isShortOfMemory) return { ...verdict, fact: false };
     const told = `${verdict.message}\n${JSON.stringify(verdict.diagnostics ?? null)}`;
-    const trouble = machineTrouble(Buffer.concat([this.log(), Buffer.from(told)]), this.#room.work);
+    const trouble = machineTrouble(Buffer.concat([this.log(), Buffer.from(told)]), this.#sandbox.work);
     return trouble === undefined
       ? verdict
       : { ...verdict, fact: false, message: `${verdict.message} (${trouble})` };
   }
 
   log(): Buffer {
-    return Buffer.concat([...this.#said, this.#room.readLog()]);
+    return Buffer.concat([...this.#said, this.#sandbox.readLog()]);
   }
 
   async #runStep(): Promise<StepResult> {
@@ -202,7 +202,7 @@ class Run {
   }
 
   async #runCommand(command: Command): Promise<StepResult> {
-    const { log } = this.#room;
+    const { log } = this.#sandbox;
     const stdout =
       command.stdout === undefined ? log : openForOutput(this.#staging.outputPath(command.stdout));
     const stopTail = this.#tailLog();
@@ -251,8 +251,8 @@ class Run {
       {
         address: this.#action.address,
         argv: limited(command.argv, memoryLimitBytes),
-        ...(command.inProject ? { cwd: files.root } : { cwd: this.#room.work, room: this.#room }),
-        env: environmentOf(command, environment, this.#room.temporary),
+        ...(command.inProject ? { cwd: files.root } : { cwd: this.#sandbox.work, sandbox: this.#sandbox }),
+        env: environmentOf(command, environment, this.#sandbox.temporary),
         resources: this.#action.resources ?? {},
         ...(this.#site.expectedSeconds === undefined ? {} : { expectedSeconds: this.#site.expectedSeconds }),
         ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }),
@@ -290,7 +290,7 @@ class Run {
   /** The log as it grows. */
   #tailLog(): () => void {
     const { address } = this.#action;
-    return tail(this.#room.printed, (text) => this.#site.emit({ type: "log", address, text }));
+    return tail(this.#sandbox.printed, (text) => this.#site.emit({ type: "log", address, text }));
   }
 
   #context(): StepContext {
@@ -325,8 +325,8 @@ class Run {
     command: Command,
     listen?: (text: string) => void,
   ): Promise<{ code: number; stdout: Buffer; stderr: Buffer }> {
-    const out = this.#room.openCapture();
-    const err = this.#room.openCapture();
+    const out = this.#sandbox.openCapture();
+    const err = this.#sandbox.openCapture();
     const tails = listen === undefined ? [] : [out, err].map((file) => tail(printedTo(file), listen));
     let end: ProcessEnd | undefined;
     let captured: { stdout: Buffer; stderr: Buffer };
@@ -334,7 +334,7 @@ class Run {
       end = await this.#start(command, out, err);
     } finally {
       for (const stop of tails) stop();
-      captured = { stdout: this.#room.readCapture(out), stderr: this.#room.readCapture(err) };
+      captured = { stdout: this.#sandbox.readCapture(out), stderr: this.#sandbox.readCapture(err) };
     }
     const trouble = this.#troubleOf(end, command);
     if (trouble !== undefined) throw new Error(trouble);

@@ -10,7 +10,7 @@ export interface ProcessRequest {
   readonly argv: readonly string[];
   readonly cwd: string;
   /** Folders that are its action's alone: what is left of it can be told by them. */
-  readonly room?: { readonly work: string; readonly temporary: string };
+  readonly sandbox?: { readonly work: string; readonly temporary: string };
   readonly env: Readonly<Record<string, string>>;
   readonly resources: Resources;
   readonly timeoutSeconds?: number;

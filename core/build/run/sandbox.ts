@@ -1,6 +1,6 @@
 /**
  * Folders that actions run in, on the store's file system, so that outputs move into the store by
- * rename. Rooms are used again: making and removing folders costs more than a small action.
+ * rename. Sandboxes are used again: making and removing folders costs more than a small action.
  */
 import {
   closeSync,
@@ -20,15 +20,15 @@ import { basename, dirname } from "node:path";
 import { makeFolders } from "../files/folders.ts";
 import { emptyFolder, removeTree } from "../files/remove.ts";
 import { errnoOf } from "../model/error.ts";
-import { ROOM, ROOM_LIST } from "../store/store.ts";
+import { SANDBOX, SANDBOX_LIST } from "../store/store.ts";
 import type { OutputFile } from "./executor.ts";
 import { leftOut, PRINTED_END, type Printed } from "./tail.ts";
 
 /**
- * So many rooms are made before one is furnished anew, which takes longer than making one; more only when all are in
+ * So many sandboxes are made before one is furnished anew, which takes longer than making one; more only when all are in
  * use. A graph of thousands of actions has some dozens of layouts, and each is wanted by as many at once as run at once.
  */
-export const MOST_ROOMS = 256;
+export const MOST_SANDBOXES = 256;
 
 /** What is printed is read in pieces of so many bytes at most. */
 const PIECE = 1024 * 1024;
@@ -52,10 +52,10 @@ interface Layout {
 /** So many are remembered: in large graphs many actions ask for the same. */
 const LAYOUTS = 1000;
 
-export class Rooms {
+export class Sandboxes {
   readonly #directory: string;
   /** By layout; the one that was wanted longest ago comes first. */
-  readonly #free = new Map<string, Room[]>();
+  readonly #free = new Map<string, Sandbox[]>();
   /** Left by an arc that is gone, not looked at yet; with their layouts, where it left them empty and told these. */
   #left: Map<string, string | undefined> | undefined;
   readonly #list: string | undefined;
@@ -63,43 +63,43 @@ export class Rooms {
   #made = 0;
   #names = 0;
 
-  /** `list`: what the arc that had the folder before wrote of its rooms, when it ended well. */
+  /** `list`: what the arc that had the folder before wrote of its sandboxes, when it ended well. */
   constructor(directory: string, list?: string) {
     this.#directory = directory;
     this.#list = list;
   }
 
-  /** A room for an action that wants these folders; best one that has them already. */
-  take(folders: readonly string[]): Room {
+  /** A sandbox for an action that wants these folders; best one that has them already. */
+  take(folders: readonly string[]): Sandbox {
     const { folders: wanted, name: layout } = this.#layout(folders);
-    const room =
+    const sandbox =
       this.#takeFree(layout) ??
       this.#adopt(layout) ??
-      (this.#made + this.#leftRooms().size < MOST_ROOMS
+      (this.#made + this.#leftRooms().size < MOST_SANDBOXES
         ? this.#makeRoom()
         : (this.#takeOldest() ?? this.#adoptAny() ?? this.#makeRoom()));
-    room.setFolders(wanted, layout);
-    return room;
+    sandbox.setFolders(wanted, layout);
+    return sandbox;
   }
 
-  #takeFree(layout: string): Room | undefined {
-    const rooms = this.#free.get(layout);
-    const room = rooms?.pop();
-    if (rooms?.length === 0) this.#free.delete(layout);
-    return room;
+  #takeFree(layout: string): Sandbox | undefined {
+    const sandboxes = this.#free.get(layout);
+    const sandbox = sandboxes?.pop();
+    if (sandboxes?.length === 0) this.#free.delete(layout);
+    return sandbox;
   }
 
-  #takeOldest(): Room | undefined {
+  #takeOldest(): Sandbox | undefined {
     for (const layout of this.#free.keys()) return this.#takeFree(layout);
     return undefined;
   }
 
-  #setFree(room: Room): void {
-    const { layout } = room;
-    const rooms = this.#free.get(layout) ?? [];
+  #setFree(sandbox: Sandbox): void {
+    const { layout } = sandbox;
+    const sandboxes = this.#free.get(layout) ?? [];
     this.#free.delete(layout);
-    this.#free.set(layout, rooms);
-    rooms.push(room);
+    this.#free.set(layout, sandboxes);
+    sandboxes.push(sandbox);
   }
 
   #layout(folders: readonly string[]): Layout {
@@ -117,44 +117,44 @@ export class Rooms {
   #leftRooms(): Map<string, string | undefined> {
     if (this.#left !== undefined) return this.#left;
     const isThere = statSync(this.#directory, { throwIfNoEntry: false }) !== undefined;
-    const names = isThere ? readdirSync(this.#directory).filter((name) => name.startsWith(ROOM)) : [];
+    const names = isThere ? readdirSync(this.#directory).filter((name) => name.startsWith(SANDBOX)) : [];
     const layouts = parseList(this.#list);
     this.#left = new Map(names.map((name) => [name, layouts.get(name)]));
-    for (const name of names) this.#names = Math.max(this.#names, Number(name.slice(ROOM.length)) || 0);
+    for (const name of names) this.#names = Math.max(this.#names, Number(name.slice(SANDBOX.length)) || 0);
     return this.#left;
   }
 
   /** One that was left with these folders; the others that are met on the way are free from now on. */
-  #adopt(layout: string): Room | undefined {
+  #adopt(layout: string): Sandbox | undefined {
     for (const [name, known] of this.#leftRooms()) {
       if (known !== undefined && known !== layout) continue;
-      const room = this.#takeOver(name);
-      if (room === undefined) continue;
-      if (room.layout === layout) return room;
-      this.#setFree(room);
+      const sandbox = this.#takeOver(name);
+      if (sandbox === undefined) continue;
+      if (sandbox.layout === layout) return sandbox;
+      this.#setFree(sandbox);
     }
     return undefined;
   }
 
-  #adoptAny(): Room | undefined {
+  #adoptAny(): Sandbox | undefined {
     for (const name of this.#leftRooms().keys()) return this.#takeOver(name);
     return undefined;
   }
 
-  #takeOver(name: string): Room | undefined {
+  #takeOver(name: string): Sandbox | undefined {
     this.#leftRooms().delete(name);
-    const room = this.#open(name);
-    if (room !== undefined) this.#made += 1;
-    return room;
+    const sandbox = this.#open(name);
+    if (sandbox !== undefined) this.#made += 1;
+    return sandbox;
   }
 
   /** Undefined, and gone, when it cannot be made as good as new. */
-  #open(name: string): Room | undefined {
+  #open(name: string): Sandbox | undefined {
     const path = `${this.#directory}/${name}`;
     try {
-      const room = new Room(path);
-      if (room.clean()) return room;
-      room.close();
+      const sandbox = new Sandbox(path);
+      if (sandbox.clean()) return sandbox;
+      sandbox.close();
     } catch (error) {
       if (errnoOf(error) === undefined) throw error;
     }
@@ -162,42 +162,42 @@ export class Rooms {
     return undefined;
   }
 
-  #makeRoom(): Room {
+  #makeRoom(): Sandbox {
     this.#made += 1;
     this.#names += 1;
-    return new Room(`${this.#directory}/${ROOM}${this.#names}`);
+    return new Sandbox(`${this.#directory}/${SANDBOX}${this.#names}`);
   }
 
-  giveBack(room: Room): void {
-    if (room.clean()) this.#setFree(room);
-    else room.remove();
+  giveBack(sandbox: Sandbox): void {
+    if (sandbox.clean()) this.#setFree(sandbox);
+    else sandbox.remove();
   }
 
   /** Nothing that actions wrote is left behind, by this arc or the one before. */
   close(): void {
     const layouts: [name: string, layout: string][] = [];
     for (const [name, known] of this.#leftRooms()) {
-      const room = known === undefined ? this.#open(name) : undefined;
-      room?.close();
-      const layout = known ?? room?.layout;
+      const sandbox = known === undefined ? this.#open(name) : undefined;
+      sandbox?.close();
+      const layout = known ?? sandbox?.layout;
       if (layout !== undefined) layouts.push([name, layout]);
     }
     this.#leftRooms().clear();
-    for (const room of [...this.#free.values()].flat()) {
-      room.close();
-      layouts.push([room.name, room.layout]);
+    for (const sandbox of [...this.#free.values()].flat()) {
+      sandbox.close();
+      layouts.push([sandbox.name, sandbox.layout]);
     }
     this.#free.clear();
     try {
-      writeFileSync(`${this.#directory}/${ROOM_LIST}`, JSON.stringify(layouts));
+      writeFileSync(`${this.#directory}/${SANDBOX_LIST}`, JSON.stringify(layouts));
     } catch (error) {
-      // The next arc looks at the rooms themselves.
+      // The next arc looks at the sandboxes themselves.
       if (errnoOf(error) === undefined) throw error;
     }
   }
 }
 
-/** Layouts of rooms; none where the list was not written to its end. */
+/** Layouts of sandboxes; none where the list was not written to its end. */
 function parseList(list: string | undefined): ReadonlyMap<string, string> {
   try {
     return new Map(list === undefined ? [] : (JSON.parse(list) as [string, string][]));
@@ -206,7 +206,7 @@ function parseList(list: string | undefined): ReadonlyMap<string, string> {
   }
 }
 
-export class Room {
+export class Sandbox {
   /** The working folder of the action. */
   readonly work: string;
   /** Its TMPDIR. */
@@ -254,7 +254,7 @@ export class Room {
     return this.#folders;
   }
 
-  /** What else was done for its action: the room is as good as new but for the log, which took so many bytes. */
+  /** What else was done for its action: the sandbox is as good as new but for the log, which took so many bytes. */
   noteTidied(logged: number): void {
     this.#isLeftClean = logged === 0;
   }

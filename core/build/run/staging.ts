@@ -15,7 +15,7 @@ import { type FileStamp, sameStamp, statIfThere, takeStamp } from "../model/stat
 import type { Errands, ErrandsDone, Link, Taken } from "../native/process-io.ts";
 import { encodeFolder, type TreeEntry } from "../records/folder.ts";
 import { BLOB_MODE, type ContentStore } from "../store/store.ts";
-import type { Room } from "./sandbox.ts";
+import type { Sandbox } from "./sandbox.ts";
 
 /** A source file changed between being hashed and being used: the key in hand is not the key of what would be built. */
 export class InputMoved extends Error {
@@ -26,7 +26,7 @@ export class InputMoved extends Error {
   }
 }
 
-/** Folders that an action's room must have before it runs. */
+/** Folders that an action's sandbox must have before it runs. */
 export function foldersOf(action: Action): string[] {
   const folders = action.outputs.map(({ name, kind }) => (kind === "folder" ? name : dirname(name)));
   // A command sees all inputs; a function asks for those it wants as files.
@@ -39,7 +39,7 @@ export class Staging {
   readonly #inputs: ReadonlyMap<string, ResolvedInput>;
   readonly #files: FileTable;
   readonly #store: ContentStore;
-  readonly #room: Room;
+  readonly #sandbox: Sandbox;
   readonly #staged = new Set<string>();
   /** Blobs that are linked here, with their stamps: an action that writes to its input is caught. */
   readonly #linked = new Map<Digest, { readonly path: string; readonly stamp: FileStamp | undefined }>();
@@ -51,17 +51,17 @@ export class Staging {
     inputs: readonly ResolvedInput[],
     files: FileTable,
     store: ContentStore,
-    room: Room,
+    sandbox: Sandbox,
   ) {
     this.#action = action;
     this.#inputs = new Map(inputs.map((input) => [input.input.name, input]));
     this.#files = files;
     this.#store = store;
-    this.#room = room;
+    this.#sandbox = sandbox;
   }
 
   get work(): string {
-    return this.#room.work;
+    return this.#sandbox.work;
   }
 
   stageAll(): void {
@@ -73,7 +73,7 @@ export class Staging {
    * placed with `placeScratch`, if that is given.
    */
   errands(ok: readonly number[], placeScratch: string | undefined): Errands {
-    const { work, temporary } = this.#room;
+    const { work, temporary } = this.#sandbox;
     const links: Link[] = [];
     for (const [name, { input, content }] of this.#inputs) {
       if (content.kind !== "file" || "text" in input.from || this.#staged.has(name)) this.inputPath(name);
@@ -93,7 +93,7 @@ export class Staging {
       placeScratch: placeScratch ?? "",
       work,
       temporary,
-      folders: [...this.#room.folders],
+      folders: [...this.#sandbox.folders],
     };
   }
 
@@ -117,7 +117,7 @@ export class Staging {
       this.#store.noteWritten(taken.digest, taken.added ? taken.size : 0);
       this.#taken.set(name, taken);
     }
-    if (done.isTidy) this.#room.noteTidied(done.logged);
+    if (done.isTidy) this.#sandbox.noteTidied(done.logged);
     if (!done.inputWritten) return;
     // Their times may be another process's doing, which notes that it uses them.
     const damaged = links.filter(({ digest }) => !this.#store.recheck(digest));
@@ -136,7 +136,7 @@ export class Staging {
     const resolved = this.#input(name);
     const path = `${this.work}/${name}`;
     if (this.#staged.has(name)) return path;
-    this.#room.addFolder(dirname(name));
+    this.#sandbox.addFolder(dirname(name));
     this.#lay(resolved, path);
     this.#staged.add(name);
     return path;

@@ -17,7 +17,7 @@ import { EngineError } from "../model/error.ts";
 import type { Event, Reason } from "../model/event.ts";
 import type { RemoteCache } from "../remote/remote.ts";
 import { type Execution, execute, type Placed } from "../run/execute.ts";
-import type { Rooms } from "../run/sandbox.ts";
+import type { Sandboxes } from "../run/sandbox.ts";
 import {
   type Decision,
   decide,
@@ -28,16 +28,16 @@ import {
 } from "../state/decide.ts";
 import { Durations } from "../state/durations.ts";
 import { Leftovers } from "../state/leftovers.ts";
-import type { Placer } from "../store/output-tree.ts";
-import { Ends } from "./completion.ts";
+import type { Materializer } from "../store/output-tree.ts";
+import { Completion } from "./completion.ts";
 import { Priorities } from "./critical-path.ts";
 import { Delivery } from "./delivery.ts";
-import { Progress } from "./dependency-tracker.ts";
-import type { Background, LongRun } from "./detached-runs.ts";
+import { DependencyTracker } from "./dependency-tracker.ts";
+import type { DetachedRun, DetachedRuns } from "./detached-runs.ts";
 import { Dispatch, type DispatchSite, type Started } from "./dispatch.ts";
 import { DryRun } from "./dry-run.ts";
 import { Finishing } from "./finishing.ts";
-import { Growth } from "./graph-expander.ts";
+import { GraphExpander } from "./graph-expander.ts";
 import { type Ready, ReadyActions } from "./ready-queue.ts";
 import { Retries } from "./retry.ts";
 
@@ -60,10 +60,10 @@ export interface BuildOptions {
 
 export interface BuildSite extends Knowledge, DispatchSite {
   readonly registry: Registry;
-  readonly rooms: Rooms;
-  readonly placer: Placer;
+  readonly sandboxes: Sandboxes;
+  readonly materializer: Materializer;
   readonly remote?: RemoteCache;
-  readonly background: Background;
+  readonly background: DetachedRuns;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
@@ -85,7 +85,7 @@ class Build {
   readonly #site: BuildSite;
   readonly #graph: Graph;
   readonly #wanted: Wanted;
-  readonly #progress: Progress;
+  readonly #tracker: DependencyTracker;
   readonly #priorities: Priorities;
   readonly #durations: Durations;
   readonly #dispatch: Dispatch;
@@ -93,7 +93,7 @@ class Build {
   readonly #retries: Retries;
   readonly #dryRun: DryRun | undefined;
   readonly #leftovers: Leftovers;
-  readonly #ends: Ends;
+  readonly #completion: Completion;
   readonly #abort = new AbortController();
   /** Of all but what is to finish. */
   readonly #giveWay = new AbortController();
@@ -123,14 +123,14 @@ class Build {
     const outside = given && new Map([...given].map(([address, { action }]) => [address, action]));
     this.#graph = new Graph(outside, ActionTable.of(actions));
     this.#delivery = new Delivery(site, emit);
-    const growth = new Growth(this.#graph, site, this.#delivery);
+    const growth = new GraphExpander(this.#graph, site, this.#delivery);
     growth.checkRegistered(0);
     this.#wanted = new Wanted(this.#graph, options.targets);
     const outcomes = new BuildOutcomes(this.#graph, (address) => site.state.action(address)?.result);
-    this.#progress = new Progress(this.#graph, this.#wanted, given ?? new Map(), emit, outcomes);
+    this.#tracker = new DependencyTracker(this.#graph, this.#wanted, given ?? new Map(), emit, outcomes);
     this.#ready = new ReadyActions((index) => this.#restore(index));
-    this.#retries = new Retries(this.#graph, this.#progress, site, emit);
-    this.#dryRun = options.dryRun ? new DryRun(this.#graph, this.#progress, emit) : undefined;
+    this.#retries = new Retries(this.#graph, this.#tracker, site, emit);
+    this.#dryRun = options.dryRun ? new DryRun(this.#graph, this.#tracker, emit) : undefined;
     this.#durations = new Durations(site.state);
     this.#priorities = new Priorities(this.#graph, {
       recorded: (address) => this.#durations.recorded(address),
@@ -147,10 +147,10 @@ class Build {
       writerOf: (path) => this.#graph.placedBy(path),
       isPart: given !== undefined,
     });
-    this.#ends = new Ends({
+    this.#completion = new Completion({
       state: site.state,
       graph: this.#graph,
-      progress: this.#progress,
+      progress: this.#tracker,
       wanted: this.#wanted,
       growth,
       priorities: this.#priorities,
@@ -178,7 +178,7 @@ class Build {
       this.#emit({ type: "start", total: this.#wanted.size, time: Date.now() });
       await new Promise<void>((resolve, reject) => {
         this.#end = { resolve, reject };
-        for (const address of first) this.#progress.activate(address);
+        for (const address of first) this.#tracker.activate(address);
         this.#advance();
       });
     } catch (error) {
@@ -189,7 +189,7 @@ class Build {
       signal?.removeEventListener("abort", onAbort);
       giveWay?.removeEventListener("abort", onGiveWay);
     }
-    const { outcomes } = this.#progress;
+    const { outcomes } = this.#tracker;
     const counts = outcomes.counts();
     const interrupted = this.#giveWay.signal.aborted;
     const ok = counts.failed === 0 && !interrupted;
@@ -205,13 +205,13 @@ class Build {
     try {
       const until = monotonicMs() + SLICE_MS;
       while (!this.#stopped) {
-        const index = this.#progress.takeDecidable();
+        const index = this.#tracker.takeDecidable();
         if (index === undefined) break;
         this.#decide(this.#graph.at(index));
         if (monotonicMs() > until) break;
       }
       this.#startReady();
-      if (!this.#stopped && this.#progress.hasDecidable) setImmediate(() => this.#advance());
+      if (!this.#stopped && this.#tracker.hasDecidable) setImmediate(() => this.#advance());
       else if (this.#isIdle()) this.#end?.resolve();
     } catch (error) {
       this.#end?.reject(error);
@@ -219,7 +219,7 @@ class Build {
   }
 
   #isIdle(): boolean {
-    return this.#under === 0 && !this.#dispatch.isRunning && (this.#stopped || this.#progress.isComplete);
+    return this.#under === 0 && !this.#dispatch.isRunning && (this.#stopped || this.#tracker.isComplete);
   }
 
   #startReady(): void {
@@ -229,7 +229,7 @@ class Build {
       const ready = this.#ready.take(started.index);
       if (ready === undefined || this.#isLeftToOthers(ready)) {
         started.release();
-        if (ready === undefined) this.#progress.decide(started.index);
+        if (ready === undefined) this.#tracker.decide(started.index);
         continue;
       }
       this.#alone(ready.decision, this.#start(ready, started)).then(
@@ -259,7 +259,7 @@ class Build {
     try {
       await work;
     } finally {
-      for (const index of this.#sameKeys.end(decision.base)) this.#progress.decide(index);
+      for (const index of this.#sameKeys.end(decision.base)) this.#tracker.decide(index);
     }
   }
 
@@ -268,7 +268,7 @@ class Build {
     if (!mayShare(decision)) return false;
     if (this.#sameKeys.wait(decision.base, node.index)) return true;
     if (!this.#isMadeByNow(node.action, decision)) return false;
-    this.#progress.decide(node.index);
+    this.#tracker.decide(node.index);
     return true;
   }
 
@@ -283,7 +283,7 @@ class Build {
 
   /** Who still writes a path that the action's headers may be at. */
   #awaitedBy(address: Address): (path: string) => Address | undefined {
-    return (path) => this.#progress.awaited(address, path);
+    return (path) => this.#tracker.awaited(address, path);
   }
 
   // --- Decisions ------------------------------------------------------------------------------------
@@ -292,13 +292,13 @@ class Build {
     const { action, index } = node;
     const { address, skip } = action;
     if (skip !== undefined && this.#dryRun === undefined && this.#options.mustHave?.(address))
-      return this.#ends.fail(action, { message: skip });
+      return this.#completion.fail(action, { message: skip });
     if (skip !== undefined) {
       this.#emit({ type: "skipped", address, reason: skip });
-      this.#progress.settle(index, { address, status: "skipped", message: skip });
+      this.#tracker.settle(index, { address, status: "skipped", message: skip });
       return;
     }
-    const unknown = node.needs.find((need) => !this.#progress.isKnown(need));
+    const unknown = node.needs.find((need) => !this.#tracker.isKnown(need));
     if (unknown !== undefined) {
       // In a dry run it would run; else it is being made again.
       this.#waitFor(action, unknown);
@@ -317,13 +317,13 @@ class Build {
       );
     } catch (error) {
       if (error instanceof MustWait) this.#waitFor(action, error.producer);
-      else this.#ends.failBy(action, this.#withAllInTheWay(error));
+      else this.#completion.failBy(action, this.#withAllInTheWay(error));
       return;
     }
     if (this.#dryRun === undefined) this.#follow(node, decision);
     else {
       const outcome = this.#dryRun.decided(action, decision);
-      if (outcome !== undefined) this.#ends.finish(action, outcome);
+      if (outcome !== undefined) this.#completion.finish(action, outcome);
     }
   }
 
@@ -348,7 +348,7 @@ class Build {
     const inputs = resolveInputs(
       action,
       this.#site.files,
-      (address, output) => this.#progress.output(address, output),
+      (address, output) => this.#tracker.output(address, output),
       parent,
     );
     for (const { input, content } of inputs)
@@ -368,11 +368,11 @@ class Build {
     const { action } = node;
     const { verdict } = decision;
     if (verdict.kind === "up-to-date")
-      this.#ends.take(action, decision, verdict.result, "up-to-date", undefined);
+      this.#completion.take(action, decision, verdict.result, "up-to-date", undefined);
     else if (verdict.kind === "cached") {
-      this.#ends.take(action, decision, verdict.result, "cached", verdict.reason);
+      this.#completion.take(action, decision, verdict.result, "cached", verdict.reason);
     } else if (verdict.kind === "failed") {
-      this.#ends.failFor(action, decision, verdict.result, verdict.reason, true);
+      this.#completion.failFor(action, decision, verdict.result, verdict.reason, true);
     } else {
       const { base } = decision;
       if (mayShare(decision) && this.#sameKeys.wait(base, node.index)) return;
@@ -394,7 +394,7 @@ class Build {
       this.#dispatch.add(node);
       this.#emit({ type: "ready", address: node.action.address });
     } catch (error) {
-      this.#ends.failBy(node.action, error);
+      this.#completion.failBy(node.action, error);
     }
   }
 
@@ -407,7 +407,7 @@ class Build {
       this.#sameKeys.noteAskedInVain(decision.base);
       this.#enqueue(node);
     } else {
-      const isTaken = this.#ends.take(action, decision, result, "remote", reason);
+      const isTaken = this.#completion.take(action, decision, result, "remote", reason);
       // What cannot be laid out is not kept.
       if (isTaken) this.#delivery.cache(result);
     }
@@ -426,11 +426,11 @@ class Build {
 
   /** Forced itself, or keyed on an action that was: its bytes may differ under the same key. */
   #isForced(node: Node): boolean {
-    if (this.#progress.isLost(node.index)) return true;
+    if (this.#tracker.isLost(node.index)) return true;
     if (this.#options.force === true || this.#forced.has(node.action.address)) return true;
     return node.needs.some((need) => {
       const producer = this.#graph.actions.numberOf(need);
-      if (producer === undefined || this.#progress.outcomes.reason(producer)?.kind !== "forced") return false;
+      if (producer === undefined || this.#tracker.outcomes.reason(producer)?.kind !== "forced") return false;
       const { deterministic, cache } = this.#graph.actions.shapeOf(producer);
       return deterministic === false && cache !== false;
     });
@@ -438,9 +438,9 @@ class Build {
 
   #waitFor(action: Action, producer: Address): void {
     // Over though not known: only in a dry run. It would run, so what it writes is not known.
-    if (this.#dryRun !== undefined && this.#progress.outcomes.has(producer)) {
+    if (this.#dryRun !== undefined && this.#tracker.outcomes.has(producer)) {
       this.#dryRun.plan(action, { verdict: "unknown", because: producer });
-    } else this.#progress.waitFor(this.#indexOf(action), producer);
+    } else this.#tracker.waitFor(this.#indexOf(action), producer);
   }
 
   // --- Running --------------------------------------------------------------------------------------
@@ -463,22 +463,22 @@ class Build {
     const finishes = action.finish === true || this.#step(action).finish === true;
     const abort = finishes ? new AbortController() : undefined;
     const sink = { emit: (event: Event) => this.#emit(event) };
-    const { moment } = this.#progress;
+    const { moment } = this.#tracker;
     this.#delivery.claim(action);
     const running = execute(action, this.#step(action), decision.base, decision.inputs, {
       files: this.#site.files,
       store: this.#site.store,
-      rooms: this.#site.rooms,
+      sandboxes: this.#site.sandboxes,
       executor,
       ahead,
       // What goes on beside a newer build must not write where that one does.
-      ...(abort !== undefined ? {} : { placeScratch: this.#site.placer.scratch }),
+      ...(abort !== undefined ? {} : { placeScratch: this.#site.materializer.scratch }),
       ...(expected === undefined ? {} : { expectedSeconds: expected }),
       environment: this.#site.environment,
       signal: abort?.signal ?? this.#giveWay.signal,
       emit: (event) => sink.emit(event),
       awaited: this.#awaitedBy(address),
-      writtenMeanwhile: (path) => this.#progress.writtenSince(address, path, moment),
+      writtenMeanwhile: (path) => this.#tracker.writtenSince(address, path, moment),
     });
     const execution =
       abort !== undefined
@@ -508,7 +508,7 @@ class Build {
   async #againWhenSettled(action: Action, file: string): Promise<void> {
     const wait = this.#site.files.settlesIn(file);
     if (wait > 0) await setTimeout(wait, undefined, { signal: this.#abort.signal }).catch(() => undefined);
-    if (!this.#stopped) this.#ends.failIf(action, this.#retries.inputMoved(action, file));
+    if (!this.#stopped) this.#completion.failIf(action, this.#retries.inputMoved(action, file));
   }
 
   /** What a run came to. */
@@ -518,35 +518,35 @@ class Build {
         return;
       case "must-wait":
         // The other one may be over by now; then nobody would tell.
-        if (this.#progress.outcomes.has(execution.producer))
-          return this.#progress.decide(this.#indexOf(action));
+        if (this.#tracker.outcomes.has(execution.producer))
+          return this.#tracker.decide(this.#indexOf(action));
         return this.#waitFor(action, execution.producer);
       case "moved":
         return this.#after(this.#againWhenSettled(action, execution.file));
       case "machine-lost":
-        return this.#ends.failIf(action, this.#retries.machineLost(action, execution.message), seconds);
+        return this.#completion.failIf(action, this.#retries.machineLost(action, execution.message), seconds);
       case "lost":
-        return this.#ends.failIf(action, this.#retries.inputsLost(action));
+        return this.#completion.failIf(action, this.#retries.inputsLost(action));
       case "failed":
-        return this.#ends.fail(action, { ...execution, seconds });
+        return this.#completion.fail(action, { ...execution, seconds });
       case "done":
         return this.#finishRun(action, decision, execution, reason);
     }
   }
 
   /** Waits for a run that an earlier build left, as if this one had started it. */
-  async #join(action: Action, decision: Decision, run: LongRun, reason: Reason): Promise<void> {
+  async #join(action: Action, decision: Decision, run: DetachedRun, reason: Reason): Promise<void> {
     const { address, step } = action;
     this.#emit({ type: "running", address, step, title: titleOf(action), reason, time: run.startedAt });
     const execution = await this.#finishing.share(run, (event) => this.#emit(event));
     if (this.#stopped || execution === undefined) return;
     const seconds = (Date.now() - run.startedAt) / 1000;
-    if (execution.kind === "interrupted") this.#progress.decide(this.#indexOf(action));
+    if (execution.kind === "interrupted") this.#tracker.decide(this.#indexOf(action));
     else this.#conclude(action, decision, execution, reason, seconds);
   }
 
   /** What runs beside this build takes its memory and tokens. */
-  #lendTo({ executor, action, execution }: LongRun): void {
+  #lendTo({ executor, action, execution }: DetachedRun): void {
     const giveBack = this.#dispatch.lend(executor, action);
     const onEnd = (): void => {
       giveBack();
@@ -556,7 +556,7 @@ class Build {
   }
 
   #reasonToRun(action: Action, { verdict }: Decision): Reason {
-    if (this.#progress.isLost(this.#indexOf(action))) {
+    if (this.#tracker.isLost(this.#indexOf(action))) {
       return { kind: "output-missing", output: action.outputs[0]?.name ?? "" };
     }
     return verdict.kind === "run" ? verdict.reason : { kind: "forced" };
@@ -570,8 +570,8 @@ class Build {
   ): void {
     if (action.cache !== false && result.failure === undefined) this.#site.remote?.publish(result);
     this.#priorities.note(action.step, result.seconds);
-    if (result.failure === undefined) this.#ends.take(action, decision, result, "ran", reason, placed);
-    else this.#ends.failFor(action, decision, result, reason, false);
+    if (result.failure === undefined) this.#completion.take(action, decision, result, "ran", reason, placed);
+    else this.#completion.failFor(action, decision, result, reason, false);
   }
 
   // --- Stops ----------------------------------------------------------------------------------------

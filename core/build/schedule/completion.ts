@@ -14,9 +14,9 @@ import type { Leftovers } from "../state/leftovers.ts";
 import type { State } from "../state/state.ts";
 import type { Priorities } from "./critical-path.ts";
 import type { Delivery } from "./delivery.ts";
-import type { Progress } from "./dependency-tracker.ts";
+import type { DependencyTracker } from "./dependency-tracker.ts";
 import type { DryRun } from "./dry-run.ts";
-import type { Growth } from "./graph-expander.ts";
+import type { GraphExpander } from "./graph-expander.ts";
 import type { Retries } from "./retry.ts";
 
 interface Failure {
@@ -30,12 +30,12 @@ interface Failure {
 }
 
 /** The build that actions end in. */
-export interface EndsSite {
+export interface CompletionSite {
   readonly state: State;
   readonly graph: Graph;
-  readonly progress: Progress;
+  readonly progress: DependencyTracker;
   readonly wanted: Wanted;
-  readonly growth: Growth;
+  readonly growth: GraphExpander;
   readonly priorities: Priorities;
   readonly delivery: Delivery;
   readonly leftovers: Leftovers;
@@ -48,10 +48,10 @@ export interface EndsSite {
   readonly onFailure: () => void;
 }
 
-export class Ends {
-  readonly #site: EndsSite;
+export class Completion {
+  readonly #site: CompletionSite;
 
-  constructor(site: EndsSite) {
+  constructor(site: CompletionSite) {
     this.#site = site;
   }
 

@@ -9,7 +9,7 @@ import type { Placed } from "../run/execute.ts";
 import type { Decision } from "../state/decide.ts";
 import type { ActionRecord, Left, State } from "../state/state.ts";
 import type { ActionLog } from "../store/action-cache.ts";
-import { isInside, type Placer, storeFromPlace } from "../store/output-tree.ts";
+import { isInside, type Materializer, storeFromPlace } from "../store/output-tree.ts";
 import type { ContentStore } from "../store/store.ts";
 
 /** The result of a run that took at least so long survives a loss of power; what is quick is made again. */
@@ -20,7 +20,7 @@ export interface DeliverySite {
   readonly store: ContentStore;
   readonly log: ActionLog;
   readonly state: State;
-  readonly placer: Placer;
+  readonly materializer: Materializer;
   readonly outputFolder?: string;
 }
 
@@ -52,7 +52,7 @@ export class Delivery {
   place(action: Action, result: ActionResult, placed: Placed = new Map()): void {
     for (const declared of action.outputs) {
       const output = outputOf(result, declared.name);
-      if (output !== undefined) this.#site.placer.place(output, declared, placed.get(declared.name));
+      if (output !== undefined) this.#site.materializer.place(output, declared, placed.get(declared.name));
     }
   }
 

@@ -12,7 +12,7 @@ import type { Address } from "../model/action.ts";
 import type { Event } from "../model/event.ts";
 
 /** Actions by their position in the graph. */
-export class Progress {
+export class DependencyTracker {
   readonly outcomes: BuildOutcomes;
   readonly #graph: Graph;
   readonly #wanted: Wanted;
@@ -191,7 +191,7 @@ export class Progress {
     return { action: this.#graph.actions.get(index), result: this.outcomes.result(index) as ActionResult };
   }
 
-  // --- Ends -------------------------------------------------------------------------------------------
+  // --- Completion -------------------------------------------------------------------------------------------
 
   /** Tells those who wait for an action, or for what it promised, that it is done or will never be. */
   settle(index: number, outcome: ActionOutcome): void {

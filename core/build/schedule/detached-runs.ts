@@ -10,7 +10,7 @@ import type { Execution } from "../run/execute.ts";
 import type { Executor } from "../run/executor.ts";
 
 /** The run of an action that is to finish, while it has not. */
-export interface LongRun {
+export interface DetachedRun {
   readonly action: Action;
   readonly base: Digest;
   readonly executor: Executor;
@@ -23,22 +23,22 @@ export interface LongRun {
   emit: (event: Event) => void;
 }
 
-export class Background {
-  readonly #runs = new Map<Digest, LongRun>();
+export class DetachedRuns {
+  readonly #runs = new Map<Digest, DetachedRun>();
   #unpublished: ActionResult[] = [];
 
   /** What runs now. */
-  get runs(): Iterable<LongRun> {
+  get runs(): Iterable<DetachedRun> {
     return this.#runs.values();
   }
 
   /** The run that will have the result for a base key. */
-  find(base: Digest): LongRun | undefined {
+  find(base: Digest): DetachedRun | undefined {
     return this.#runs.get(base);
   }
 
   /** Takes a run over; `keep` puts its result where later builds find it. */
-  add(run: LongRun, keep: (result: ActionResult) => void): void {
+  add(run: DetachedRun, keep: (result: ActionResult) => void): void {
     run.emit = () => {};
     this.#runs.set(run.base, run);
     const onEnd = (execution: Execution): void => {

@@ -5,7 +5,7 @@ import type { ActionOutcome } from "../graph/outcome.ts";
 import { type Action, type Address, titleOf } from "../model/action.ts";
 import type { Event, Reason, Verdict } from "../model/event.ts";
 import type { Decision } from "../state/decide.ts";
-import type { Progress } from "./dependency-tracker.ts";
+import type { DependencyTracker } from "./dependency-tracker.ts";
 
 export interface Plan {
   readonly verdict: Verdict;
@@ -18,12 +18,12 @@ export interface Plan {
 
 export class DryRun {
   readonly #graph: Graph;
-  readonly #progress: Progress;
+  readonly #tracker: DependencyTracker;
   readonly #emit: (event: Event) => void;
 
-  constructor(graph: Graph, progress: Progress, emit: (event: Event) => void) {
+  constructor(graph: Graph, progress: DependencyTracker, emit: (event: Event) => void) {
     this.#graph = graph;
-    this.#progress = progress;
+    this.#tracker = progress;
     this.#emit = emit;
   }
 
@@ -44,11 +44,11 @@ export class DryRun {
     const { address } = action;
     const { because: _, ...rest } = plan;
     this.#tell(address, titleOf(action), plan);
-    this.#progress.settle(this.#graph.indexOf(address), { address, status: "planned", ...rest });
+    this.#tracker.settle(this.#graph.indexOf(address), { address, status: "planned", ...rest });
     for (const promised of action.expand?.promises ?? []) {
       if (this.#graph.has(promised)) continue;
       this.#tell(promised, promised, { verdict: "unknown", because: address });
-      this.#progress.settlePromise(promised);
+      this.#tracker.settlePromise(promised);
     }
   }
 

@@ -3,7 +3,7 @@
 import type { ActionResult } from "../key/result.ts";
 import type { Event } from "../model/event.ts";
 import type { Execution } from "../run/execute.ts";
-import type { Background, LongRun } from "./detached-runs.ts";
+import type { DetachedRun, DetachedRuns } from "./detached-runs.ts";
 
 export interface Stops {
   /** Of all that the build started. */
@@ -13,29 +13,29 @@ export interface Stops {
 }
 
 export class Finishing {
-  readonly #background: Background;
+  readonly #detached: DetachedRuns;
   readonly #stops: Stops;
-  readonly #runs = new Set<LongRun>();
+  readonly #runs = new Set<DetachedRun>();
 
-  constructor(background: Background, stops: Stops) {
-    this.#background = background;
+  constructor(background: DetachedRuns, stops: Stops) {
+    this.#detached = background;
     this.#stops = stops;
   }
 
   /** Those that this build started and that have not ended. */
-  get runs(): Iterable<LongRun> {
+  get runs(): Iterable<DetachedRun> {
     return this.#runs;
   }
 
   /** Undefined when the build gave way: the run goes on without it, and `keep` is given its result. */
-  async orLeave(run: LongRun, keep: (result: ActionResult) => void): Promise<Execution | undefined> {
+  async orLeave(run: DetachedRun, keep: (result: ActionResult) => void): Promise<Execution | undefined> {
     const { abort, giveWay } = this.#stops;
     this.#runs.add(run);
     const left = new Promise<undefined>((resolve) => {
       const leave = (): void => {
         if (abort.aborted) run.abort.abort();
         else {
-          this.#background.add(run, keep);
+          this.#detached.add(run, keep);
           resolve(undefined);
         }
       };
@@ -47,7 +47,7 @@ export class Finishing {
   }
 
   /** Waits for a run that an earlier build left, and hears of it meanwhile. Undefined when this build gave way, too. */
-  async share(run: LongRun, emit: (event: Event) => void): Promise<Execution | undefined> {
+  async share(run: DetachedRun, emit: (event: Event) => void): Promise<Execution | undefined> {
     run.emit = emit;
     const gaveWay = new Promise<undefined>((resolve) => {
       this.#stops.giveWay.addEventListener("abort", () => resolve(undefined), { once: true });

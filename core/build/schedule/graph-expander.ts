@@ -10,7 +10,7 @@ import type { ContentStore } from "../store/store.ts";
 import type { Delivery } from "./delivery.ts";
 import { expandAction } from "./expansion.ts";
 
-export class Growth {
+export class GraphExpander {
   readonly #graph: Graph;
   readonly #registry: Registry;
   readonly #state: State;

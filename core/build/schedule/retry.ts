@@ -11,13 +11,13 @@ import type { EngineError } from "../model/error.ts";
 import type { Event } from "../model/event.ts";
 import { isStored, storeFromPlace } from "../store/output-tree.ts";
 import type { ContentStore } from "../store/store.ts";
-import type { Progress } from "./dependency-tracker.ts";
+import type { DependencyTracker } from "./dependency-tracker.ts";
 
 const TRIES = 3;
 
 export class Retries {
   readonly #graph: Graph;
-  readonly #progress: Progress;
+  readonly #tracker: DependencyTracker;
   readonly #files: FileTable;
   readonly #store: ContentStore;
   readonly #emit: (event: Event) => void;
@@ -25,12 +25,12 @@ export class Retries {
 
   constructor(
     graph: Graph,
-    progress: Progress,
+    progress: DependencyTracker,
     site: { readonly files: FileTable; readonly store: ContentStore },
     emit: (event: Event) => void,
   ) {
     this.#graph = graph;
-    this.#progress = progress;
+    this.#tracker = progress;
     this.#files = site.files;
     this.#store = site.store;
     this.#emit = emit;
@@ -44,14 +44,14 @@ export class Retries {
     }
     for (const { from } of inputs) if ("file" in from) this.#files.forget(from.file);
     this.#files.forget(file);
-    this.#progress.decide(this.#indexOf(address));
+    this.#tracker.decide(this.#indexOf(address));
     return undefined;
   }
 
   machineLost({ address }: Action, why: string): string | undefined {
     if (this.#areUp(address)) return why;
     this.#emit({ type: "warning", message: `${address} is tried again: ${why}` });
-    this.#progress.decide(this.#indexOf(address));
+    this.#tracker.decide(this.#indexOf(address));
     return undefined;
   }
 
@@ -62,22 +62,22 @@ export class Retries {
     for (const { from } of inputs) {
       if ("action" in from && !this.#isThere(from.action, from.output)) lost.add(from.action);
     }
-    if (lost.size === 0) this.#progress.decide(this.#indexOf(address));
-    else this.#progress.remake(lost, this.#indexOf(address));
+    if (lost.size === 0) this.#tracker.decide(this.#indexOf(address));
+    else this.#tracker.remake(lost, this.#indexOf(address));
     return undefined;
   }
 
   /** The store lost what it just made; `error` says what. */
   outputsLost({ address }: Action, error: EngineError): string | undefined {
     if (this.#areUp(address)) return `${error.message}; ${error.remedy}`;
-    this.#progress.runAgain(this.#indexOf(address));
+    this.#tracker.runAgain(this.#indexOf(address));
     return undefined;
   }
 
   #isThere(producer: Address, name: string): boolean {
     // Else it is being made again already.
-    if (!this.#progress.isKnown(producer)) return false;
-    const { action, result } = this.#progress.produced(producer);
+    if (!this.#tracker.isKnown(producer)) return false;
+    const { action, result } = this.#tracker.produced(producer);
     const output = outputOf(result, name);
     const declared = action.outputs.find((candidate) => candidate.name === name);
     if (output === undefined || declared === undefined) return true;

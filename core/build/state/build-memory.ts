@@ -10,7 +10,7 @@ import type { Action, Address } from "../model/action.ts";
 import { type Depend, isRacy, takeStamp } from "../model/stat-signature.ts";
 import type { ContentStore } from "../store/store.ts";
 import { type GraphFile, type GraphRow, type GraphRows, rowsOf, writeGraphFile } from "./graph-file.ts";
-import type { Reduced } from "./resume.ts";
+import type { ReducedGraph } from "./resume.ts";
 import {
   patchStampFile,
   pruneStampFiles,
@@ -35,7 +35,7 @@ export interface Words {
   readonly carry?: (result: BuildResult) => string;
 }
 
-export class Remembrance {
+export class BuildMemory {
   readonly #state: State;
   readonly #store: ContentStore;
   readonly #context: string | undefined;
@@ -165,7 +165,7 @@ export class Remembrance {
   #mergeGraph(
     result: BuildResult,
     graph: GraphFile,
-    { reached, grown }: Reduced,
+    { reached, grown }: ReducedGraph,
     memory: StampMemory,
   ): Merged | undefined {
     const wants = memory.wanted();
@@ -254,7 +254,7 @@ function sumIn({ graph, outcomes }: BuildResult, address: Address): number {
 /** What a build of a part was made from. */
 export interface Resumed {
   readonly graph: GraphFile;
-  readonly reduced: Reduced;
+  readonly reduced: ReducedGraph;
   /** What was known of the part's actions when the graph was written. */
   readonly before: ReadonlyMap<Address, ActionRecord | undefined>;
 }

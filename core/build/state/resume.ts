@@ -8,7 +8,7 @@ import type { Action, Address } from "../model/action.ts";
 import type { GraphFile } from "./graph-file.ts";
 import type { ActionRecord } from "./state.ts";
 
-export interface Reduced {
+export interface ReducedGraph {
   /** What the change can reach, without what expansions among it will add. */
   readonly actions: readonly Action[];
   /** Of all that is reached, expansions' children included. */
@@ -27,7 +27,7 @@ export function reduceGraph(
   recordOf: (number: number, address: Address) => ActionRecord | undefined,
   changed: readonly string[],
   isWanted: (number: number) => boolean,
-): Reduced | undefined {
+): ReducedGraph | undefined {
   const reached = new Set<number>();
   for (const path of changed) {
     for (const user of usersAround(graph, path)) if (isWanted(user)) reached.add(user);

@@ -86,7 +86,7 @@ function lstatInside(place: string, owns: (place: string) => boolean, files: Fil
 }
 
 /** Copies outputs to their places by way of a scratch folder, so that nothing half-written is ever seen there. */
-export class Placer {
+export class Materializer {
   readonly #files: FileTable;
   readonly #store: ContentStore;
   readonly scratch: string;

@@ -57,8 +57,8 @@ export const USED_MS = 3_600_000;
 /** Files up to this size are copied through memory, which is verified on the way. */
 const small = Buffer.allocUnsafeSlow(128 * 1024);
 
-/** How the names of rooms start, in a scratch folder. */
-export const ROOM = "room-";
+/** How the names of sandboxes start, in a scratch folder. */
+export const SANDBOX = "sandbox-";
 
 /** In the scratch folder of a server: it lives for long, and needs nothing for longer than an answer takes. */
 const SERVER = "serves";
@@ -67,8 +67,8 @@ export function isServer(scratch: string): boolean {
   return statSync(join(scratch, SERVER), { throwIfNoEntry: false }) !== undefined;
 }
 
-/** In a scratch folder whose process ended well: which rooms are in it, as it wrote that. */
-export const ROOM_LIST = "rooms";
+/** In a scratch folder whose process ended well: which sandboxes are in it, as it wrote that. */
+export const SANDBOX_LIST = "sandboxes";
 
 /**
  * A process touches its scratch folder so often, in ms: one of another machine that was not touched for longer is
@@ -90,7 +90,7 @@ let scratches = 0;
 
 /**
  * Takes over what a process that is gone left behind, so that folders need not be made and removed for
- * every build; removes what others left. Returns the list of rooms of the one that it took over, if that left one.
+ * every build; removes what others left. Returns the list of sandboxes of the one that it took over, if that left one.
  */
 function adoptScratch(temporary: string, scratch: string): string | undefined {
   let adopted = false;
@@ -104,9 +104,9 @@ function adoptScratch(temporary: string, scratch: string): string | undefined {
     mkdirSync(scratch);
     return undefined;
   }
-  const list = readIfThere(join(scratch, ROOM_LIST));
-  // Rooms are emptied when they are used again; of the rest nothing is wanted.
-  for (const name of readdirSync(scratch)) if (!name.startsWith(ROOM)) removeTree(join(scratch, name));
+  const list = readIfThere(join(scratch, SANDBOX_LIST));
+  // Sandboxes are emptied when they are used again; of the rest nothing is wanted.
+  for (const name of readdirSync(scratch)) if (!name.startsWith(SANDBOX)) removeTree(join(scratch, name));
   return list;
 }
 
@@ -165,7 +165,7 @@ export class ContentStore {
   /** A folder of this process on the store's file system. */
   readonly scratch: string;
   /** Of the process that had this folder before. */
-  readonly roomList: string | undefined;
+  readonly sandboxList: string | undefined;
   /** Bytes that this process added. */
   added = 0;
   /** Nothing was in it before this process. */
@@ -189,7 +189,7 @@ export class ContentStore {
     try {
       this.isNew = makeFolder(join(directory, "cas"));
       makeFolder(temporary);
-      this.roomList = adoptScratch(temporary, this.scratch);
+      this.sandboxList = adoptScratch(temporary, this.scratch);
       if (this.isNew) tryToWrite(join(this.scratch, "try"));
       if (this.#serves) writeFileSync(join(this.scratch, SERVER), "");
     } catch (error) {

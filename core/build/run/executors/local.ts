@@ -72,9 +72,9 @@ export class LocalExecutor implements Executor {
       clearTimeout(timer);
       clearTimeout(grace);
       stops.delete(onAbort);
-      const { room } = request;
+      const { sandbox } = request;
       const isLooked = native === undefined && (timedOut || aborted || monotonicMs() - started > LONG_MS);
-      if (room !== undefined && isLooked) killStrays(room);
+      if (sandbox !== undefined && isLooked) killStrays(sandbox);
     }
   }
 

@@ -20,7 +20,7 @@ import { dirname, join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { compileNative } from "../../../../core/build/native/compile.mjs";
-import { ROOM_LIST } from "../../../../core/build/store/store.ts";
+import { SANDBOX_LIST } from "../../../../core/build/store/store.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "arc-crash-"));
 const program = join(folder, "victim.mjs");
@@ -98,12 +98,12 @@ function outputs(root: string): Record<string, string> {
   return found;
 }
 
-/** Files in a store's scratch folders. Those that take what actions print stay, empty, and the list of rooms does. */
+/** Files in a store's scratch folders. Those that take what actions print stay, empty, and the list of sandboxes does. */
 function leftovers(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter((file) => !(file.endsWith(`/${ROOM_LIST}`) && dirname(dirname(file)) === folder))
+    .filter((file) => !(file.endsWith(`/${SANDBOX_LIST}`) && dirname(dirname(file)) === folder))
     .filter((file) => !file.endsWith("/log") || statSync(file).size > 0);
 }
 

@@ -1,5 +1,5 @@
 /*
- * Children and errands without JavaScript, for the sanitizers: `driver FOLDER` runs actions in four rooms at once, some
+ * Children and errands without JavaScript, for the sanitizers: `driver FOLDER` runs actions in four sandboxes at once, some
  * of which fail, are killed or leave what they should not, then gives requests that lie. Aborts when something is wrong.
  */
 #define _GNU_SOURCE
@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define ROOMS 4
+#define SANDBOXES 4
 #define ROUNDS 40
 /* Of "input\n". */
 #define SOURCE_DIGEST "7d3f9b6284c6f36e77b425cac882e8fbbcc97a4727ec20790853076d0f463453"
@@ -27,11 +27,11 @@ static void check(int good, const char *what) {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-static struct child *ended[ROOMS];
+static struct child *ended[SANDBOXES];
 
 static void on_end(struct child *child) {
   pthread_mutex_lock(&lock);
-  ended[child->id % ROOMS] = child;
+  ended[child->id % SANDBOXES] = child;
   pthread_cond_signal(&changed);
   pthread_mutex_unlock(&lock);
 }
@@ -45,9 +45,9 @@ static void add(const char *words) {
   length += size;
 }
 
-static void add_in(const char *folder, int room, const char *inside) {
+static void add_in(const char *folder, int sandbox, const char *inside) {
   char path[4096];
-  snprintf(path, sizeof path, "%s/room%d%s", folder, room, inside);
+  snprintf(path, sizeof path, "%s/sandbox%d%s", folder, sandbox, inside);
   add(path);
 }
 
@@ -66,12 +66,12 @@ static const char *const scripts[KINDS] = {
 };
 
 static struct child *request(const char *folder, int id, enum kind kind, int log) {
-  int room = id % ROOMS;
+  int sandbox = id % SANDBOXES;
   char path[4096];
   int32_t numbers[] = {id, log, log, 3, 1, 1, 1, 1, 1, 0};
   length = 0;
   add(kind == NO_PROGRAM ? "/no/program" : "/bin/sh");
-  add_in(folder, room, "/work");
+  add_in(folder, sandbox, "/work");
   add("sh");
   add("-c");
   add(scripts[kind]);
@@ -81,16 +81,16 @@ static struct child *request(const char *folder, int id, enum kind kind, int log
   snprintf(path, sizeof path, "%s/scratch", folder);
   add(path);
   add(path);
-  add_in(folder, room, "/work");
-  add_in(folder, room, "/tmp");
+  add_in(folder, sandbox, "/work");
+  add_in(folder, sandbox, "/tmp");
   /* What writes to its input has one of its own, so that it spoils nobody else's. */
   snprintf(path, sizeof path, "%s/%s%.2s/%s", folder,
            kind == WRITES_INPUT ? "own/" : kind == NO_SOURCE ? "none/" : "cas/", SOURCE_DIGEST, SOURCE_DIGEST);
   add(path);
-  add_in(folder, room, "/work/in/a");
+  add_in(folder, sandbox, "/work/in/a");
   snprintf(path, sizeof path, "%s/%s", folder, kind == NO_SOURCE ? "none" : "source");
   add(path);
-  add_in(folder, room, "/work/o");
+  add_in(folder, sandbox, "/work/o");
   snprintf(path, sizeof path, "%s/places/%d", folder, id);
   add(path);
   add("644");
@@ -140,10 +140,10 @@ static void examine(const struct child *child, enum kind kind) {
   }
 }
 
-static void sweep(const char *folder, int room) {
+static void sweep(const char *folder, int sandbox) {
   char command[8192];
-  snprintf(command, sizeof command, "cd '%s/room%d' && rm -rf work tmp && mkdir -p work/in tmp", folder, room);
-  check(system(command) == 0, "a room is made");
+  snprintf(command, sizeof command, "cd '%s/sandbox%d' && rm -rf work tmp && mkdir -p work/in tmp", folder, sandbox);
+  check(system(command) == 0, "a sandbox is made");
 }
 
 static void lie(const char *folder, int log) {
@@ -170,44 +170,44 @@ int main(int argc, char **argv) {
   check(argc == 2 && has_sha256(), "a folder, and SHA-256");
   const char *folder = argv[1];
   char path[4096];
-  for (int room = 0; room < ROOMS; room++) {
-    snprintf(path, sizeof path, "%s/room%d", folder, room);
+  for (int sandbox = 0; sandbox < SANDBOXES; sandbox++) {
+    snprintf(path, sizeof path, "%s/sandbox%d", folder, sandbox);
     check(mkdir(path, 0777) == 0, "a folder is made");
   }
   adopt_orphans(true);
   int log = open("/dev/null", O_WRONLY | O_CLOEXEC);
   lie(folder, log);
-  int started[ROOMS] = {0}, running = 0;
-  enum kind kinds[ROOMS] = {PLAIN};
-  for (int done = 0; done < ROOMS * ROUNDS;) {
-    for (int room = 0; room < ROOMS; room++) {
-      if (started[room] == ROUNDS || kinds[room] == KINDS) continue;
-      sweep(folder, room);
-      enum kind kind = (enum kind)((started[room] + room) % KINDS);
-      int id = started[room] * ROOMS + room;
+  int started[SANDBOXES] = {0}, running = 0;
+  enum kind kinds[SANDBOXES] = {PLAIN};
+  for (int done = 0; done < SANDBOXES * ROUNDS;) {
+    for (int sandbox = 0; sandbox < SANDBOXES; sandbox++) {
+      if (started[sandbox] == ROUNDS || kinds[sandbox] == KINDS) continue;
+      sweep(folder, sandbox);
+      enum kind kind = (enum kind)((started[sandbox] + sandbox) % KINDS);
+      int id = started[sandbox] * SANDBOXES + sandbox;
       struct child *child = request(folder, id, kind, log);
       check(child != NULL && start_child(child, on_end, false) == 0, "a child starts");
       if (kind == KILLED) kill_child(id, SIGKILL);
-      started[room]++;
+      started[sandbox]++;
       running++;
-      kinds[room] = KINDS;
+      kinds[sandbox] = KINDS;
     }
     pthread_mutex_lock(&lock);
     struct child *child = NULL;
     while (child == NULL) {
-      for (int room = 0; room < ROOMS && child == NULL; room++) {
-        child = ended[room];
-        ended[room] = NULL;
+      for (int sandbox = 0; sandbox < SANDBOXES && child == NULL; sandbox++) {
+        child = ended[sandbox];
+        ended[sandbox] = NULL;
       }
       if (child == NULL) pthread_cond_wait(&changed, &lock);
     }
     pthread_mutex_unlock(&lock);
     /* As native.c does. */
     if (child->error == 0 && !child->swept && may_have_orphans() && sweep_strays(child, on_end) == 0) continue;
-    int room = child->id % ROOMS;
-    examine(child, (enum kind)((child->id / ROOMS + room) % KINDS));
+    int sandbox = child->id % SANDBOXES;
+    examine(child, (enum kind)((child->id / SANDBOXES + sandbox) % KINDS));
     free_child(child);
-    kinds[room] = PLAIN;
+    kinds[sandbox] = PLAIN;
     running--;
     done++;
   }

@@ -1,4 +1,4 @@
-/** What is done around a process (inputs, outputs, the room) is the same with the native part and without it. */
+/** What is done around a process (inputs, outputs, the sandbox) is the same with the native part and without it. */
 import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -11,7 +11,7 @@ describe.each(WAYS)("around a process, %s", async (way) => {
   const { Workshop, shell } = await loadedWith(way, () => import("../workshop.ts"));
   const { doesErrands } = await import("../../../../core/build/native/native.ts");
 
-  /** Files in the rooms of a store, but for the logs, and how long these are. */
+  /** Files in the sandboxes of a store, but for the logs, and how long these are. */
   function left(store: string): string[] {
     return readdirSync(join(store, "tmp"), { recursive: true, withFileTypes: true })
       .filter((entry) => !entry.isDirectory())
@@ -165,7 +165,7 @@ describe.each(WAYS)("around a process, %s", async (way) => {
     expect(left(shop.store)).toEqual([]);
   });
 
-  test("links, second names and folders in the room are neither taken over nor left", async () => {
+  test("links, second names and folders in the sandbox are neither taken over nor left", async () => {
     const shop = new Workshop();
     shop.write("a", "a\n");
     const built = await shop.build([

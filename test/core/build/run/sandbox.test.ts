@@ -1,46 +1,46 @@
-/** Rooms that one arc leaves to the next. */
+/** Sandboxes that one arc leaves to the next. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { MOST_ROOMS, Rooms } from "../../../../core/build/run/sandbox.ts";
-import { ROOM_LIST } from "../../../../core/build/store/store.ts";
+import { MOST_SANDBOXES, Sandboxes } from "../../../../core/build/run/sandbox.ts";
+import { SANDBOX_LIST } from "../../../../core/build/store/store.ts";
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "arc-rooms-"));
+  folder = mkdtempSync(join(tmpdir(), "arc-sandboxes-"));
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
 /** As the next process finds it: the list was read and removed when the folder was taken over. */
-function next(): Rooms {
-  const file = join(folder, ROOM_LIST);
+function next(): Sandboxes {
+  const file = join(folder, SANDBOX_LIST);
   const list = existsSync(file) ? readFileSync(file, "utf8") : undefined;
   rmSync(file, { force: true });
-  return new Rooms(folder, list);
+  return new Sandboxes(folder, list);
 }
 
-/** Leaves rooms for these folders, all in use at once; returns their working folders. */
+/** Leaves sandboxes for these folders, all in use at once; returns their working folders. */
 function leave(layouts: readonly (readonly string[])[], end = true): readonly string[] {
-  const rooms = next();
-  const taken = layouts.map((folders) => rooms.take(folders));
+  const sandboxes = next();
+  const taken = layouts.map((folders) => sandboxes.take(folders));
   if (end) {
-    for (const room of taken) rooms.giveBack(room);
-    rooms.close();
+    for (const sandbox of taken) sandboxes.giveBack(sandbox);
+    sandboxes.close();
   } else for (const { work } of taken) writeFileSync(join(work, "left"), "");
   return taken.map(({ work }) => work);
 }
 
-describe("rooms of an arc that ended", () => {
+describe("sandboxes of an arc that ended", () => {
   it("are used again for the same folders, and others need not be looked at", () => {
     const [a, b] = leave([["out/a"], ["out/b"]]);
     // What a look would tidy up.
     writeFileSync(join(a as string, "of nobody"), "");
-    const rooms = next();
-    const room = rooms.take(["out/b"]);
-    expect(room.work).toBe(b);
-    rooms.giveBack(room);
-    rooms.close();
+    const sandboxes = next();
+    const sandbox = sandboxes.take(["out/b"]);
+    expect(sandbox.work).toBe(b);
+    sandboxes.giveBack(sandbox);
+    sandboxes.close();
     expect(readdirSync(a as string)).toContain("of nobody");
   });
 
@@ -48,10 +48,10 @@ describe("rooms of an arc that ended", () => {
     const [a] = leave([["out/a"]]);
     writeFileSync(join(a as string, "out/a/stale"), "");
     writeFileSync(join(a as string, "stale"), "");
-    const room = next().take(["out/a"]);
-    expect(room.work).toBe(a);
-    expect(readdirSync(room.work)).toEqual(["out"]);
-    expect(readdirSync(join(room.work, "out/a"))).toEqual([]);
+    const sandbox = next().take(["out/a"]);
+    expect(sandbox.work).toBe(a);
+    expect(readdirSync(sandbox.work)).toEqual(["out"]);
+    expect(readdirSync(join(sandbox.work, "out/a"))).toEqual([]);
   });
 
   it("are tidied up where it was killed, or its list is not whole", () => {
@@ -59,15 +59,15 @@ describe("rooms of an arc that ended", () => {
     expect(readdirSync(a as string)).toContain("left");
     next().close();
     expect(readdirSync(a as string)).not.toContain("left");
-    writeFileSync(join(folder, ROOM_LIST), '[["room-1","ou');
+    writeFileSync(join(folder, SANDBOX_LIST), '[["sandbox-1","ou');
     writeFileSync(join(a as string, "left"), "");
     next().close();
     expect(readdirSync(a as string)).not.toContain("left");
   });
 
   it("are furnished anew rather than added to without end", () => {
-    leave(Array.from({ length: MOST_ROOMS }, (_, at) => [`out/${at}`]));
+    leave(Array.from({ length: MOST_SANDBOXES }, (_, at) => [`out/${at}`]));
     leave([["other/a"], ["other/b"]]);
-    expect(readdirSync(folder).filter((name) => name.startsWith("room-"))).toHaveLength(MOST_ROOMS);
+    expect(readdirSync(folder).filter((name) => name.startsWith("sandbox-"))).toHaveLength(MOST_SANDBOXES);
   });
 });
