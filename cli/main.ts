@@ -15,6 +15,7 @@ const modules: Readonly<Record<CommandName, () => Promise<CommandModule>>> = {
   run: () => import("./commands/run.ts"),
   verify: () => import("./commands/verify.ts"),
   translate: () => import("./commands/translate.ts"),
+  check: () => import("./commands/check.ts"),
   cc: () => import("./commands/cc.ts"),
   init: () => import("./commands/init.ts"),
   explain: () => import("./commands/explain.ts"),

@@ -1,5 +1,6 @@
 /** All steps and expansions there are. */
 import type { Registry } from "../core/build/model/action.ts";
+import { checkStep } from "./steps/check.ts";
 import { commandStep } from "./steps/command.ts";
 import { compileStep } from "./steps/compile.ts";
 import { deviceExpansion, deviceStep } from "./steps/device.ts";
@@ -27,6 +28,7 @@ import { verifyStep } from "./steps/verify.ts";
 const steps = [
   commandStep,
   preprocessStep,
+  checkStep,
   translateHostStep,
   translateStep,
   estimateStep,

@@ -177,6 +177,22 @@ follows the event \`end\` is the program's.`,
     details: "Options for the C preprocessor (-I, -D, -U, -std=…) may follow after --.",
   },
   {
+    name: "check",
+    arguments: "[FILE…]",
+    count: [0, Number.POSITIVE_INFINITY],
+    summary: "find what is wrong with directives, without running anything",
+    details: `Without FILE, the sources of the project. Options of the C compiler follow after --.
+A comment \`// arc-check: ignore RULE\` silences a rule on its line, or on the next where it stands alone;
+\`// arc-check: ignore-file RULE\` does so in the file. Exits with 0 where nothing was found, 1 where something was,
+2 where a file could not be read. docs/check.md has a section for each rule.`,
+    options: [
+      { name: "format", value: "FORMAT", help: "gcc (default), json, or sarif: SARIF 2.1.0" },
+      { name: "maybe", help: "also what looks wrong and is not proved to be" },
+      { name: "fix", help: "change the files where an edit surely mends what was found" },
+      { name: "list", help: "the rules there are" },
+    ],
+  },
+  {
     name: "cc",
     arguments: "ARG…",
     count: [0, Number.POSITIVE_INFINITY],

@@ -30,7 +30,11 @@ export function formatDiagnostic(diagnostic: Diagnostic, printing: Printing): st
 }
 
 /** The source line and the caret beneath it. */
-function excerpt({ loc, end }: Diagnostic, printing: Printing, mark: Paint): readonly string[] {
+export function excerpt(
+  { loc, end }: Pick<Diagnostic, "loc" | "end">,
+  printing: Printing,
+  mark: Paint,
+): readonly string[] {
   const text = printing.line(loc.file, loc.line);
   if (text === undefined) return [];
   const number = String(loc.line);

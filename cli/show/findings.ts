@@ -43,12 +43,12 @@ function linesIn(root: string): (file: string, line: number) => string | undefin
 const LARGEST_SOURCE = 2 ** 28;
 
 /** Relative where that is shorter to read. */
-function showPath(file: string, cwd: string): string {
+export function showPath(file: string, cwd: string): string {
   const relative = path.relative(cwd, file);
   return relative === "" || relative.startsWith("../../..") ? file : relative;
 }
 
-function readLines(file: string): readonly string[] {
+export function readLines(file: string): readonly string[] {
   try {
     // A finding may come from a shared cache, and name what never ends.
     const stat = statSync(file);

@@ -1,0 +1,27 @@
+/** Findings as gcc prints warnings: editors and scripts know how to read them. */
+import type { Finding } from "../../rules/plan/check.ts";
+import { excerpt, type Printing } from "../show/diagnostic.ts";
+import { paint } from "../show/paint.ts";
+
+export function gccFormat(findings: readonly Finding[], printing: Printing): string {
+  const color = paint(printing.color);
+  return findings
+    .map((finding) => {
+      const { loc, severity, code, message, why, remedy, notes, certainty } = finding;
+      const place = (at: Finding["loc"]) => color.bold(`${printing.show(at.file)}:${at.line}:${at.col}:`);
+      const mark = severity === "error" ? color.red : color.yellow;
+      const doubt = certainty === "maybe" ? "may be wrong: " : "";
+      const lines = [
+        `${place(loc)} ${mark(`${severity}:`)} ${doubt}${message} [${code}]`,
+        ...excerpt(finding, printing, mark),
+      ];
+      for (const note of notes ?? []) {
+        const at = note.loc ?? loc;
+        lines.push(`${place(at)} ${color.cyan("note:")} ${note.message}`);
+      }
+      if (why !== undefined) lines.push(`${place(loc)} ${color.cyan("note:")} ${why}`);
+      if (remedy !== undefined) lines.push(`${place(loc)} ${color.cyan("note:")} to mend it: ${remedy}`);
+      return `${lines.join("\n")}\n`;
+    })
+    .join("");
+}

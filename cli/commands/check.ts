@@ -1,0 +1,147 @@
+/** `arc check`: what is wrong with the directives of C files, found without running them. */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { edited } from "../../core/lint/fix.ts";
+import { rules } from "../../core/lint/rules/registry.ts";
+import { unsuppressed } from "../../core/lint/suppress.ts";
+import { type Finding, planCheck } from "../../rules/plan/check.ts";
+import { findTools } from "../../rules/tools/tools.ts";
+import { vocabulary } from "../../rules/vocabulary.ts";
+import type { Diagnostic } from "../../schema/document/diagnostic.ts";
+import { loadProject, projectFile } from "../../schema/load.ts";
+import { type Call, type Status, status } from "../call/call.ts";
+import { findProjectFolder } from "../call/project-folder.ts";
+import { UsageError } from "../call/usage-error.ts";
+import { gccFormat } from "../check/gcc.ts";
+import { sarif } from "../check/sarif.ts";
+import { InvalidProject } from "../project/invalid-project.ts";
+import { missingSource } from "../project/missing-source.ts";
+import { openScratch } from "../project/scratch.ts";
+import { editAsWritten } from "../show/directive-columns.ts";
+import { formatFindings, placedFindings, readLines, showPath } from "../show/findings.ts";
+
+type LinesOf = (file: string) => readonly string[];
+
+const formats = ["gcc", "json", "sarif"] as const;
+
+export async function run(call: Call): Promise<Status> {
+  const { options, cwd, out, err } = call;
+  const format = formatOf(call);
+  if (options.list === true) {
+    out(rules.map(({ name, summary }) => `${name.padEnd(26)} ${summary}\n`).join(""));
+    return status.done;
+  }
+  const { files, cflags } = await sourcesOf(call);
+  const scratch = openScratch(call);
+  try {
+    const compiler = findTools(scratch.engine, call.env).compiler();
+    const plan = planCheck(files, compiler, [...cflags, ...(call.rest ?? [])]);
+    const errors: Diagnostic[] = [];
+    const result = await scratch.engine.build(plan.actions, {
+      keepGoing: true,
+      signal: call.signal,
+      onEvent(event) {
+        if (event.type !== "failed") return;
+        if (Array.isArray(event.diagnostics)) errors.push(...(event.diagnostics as unknown as Diagnostic[]));
+        else err(`arc: ${event.title}: ${event.message}\n${event.log}`);
+      },
+    });
+    const found = plan.checks.flatMap(({ findings: { from } }): readonly Finding[] => {
+      if (!("action" in from) || result.outcomes.get(from.action)?.status !== "done") return [];
+      return JSON.parse(readFileSync(scratch.engine.path(from.action, from.output).path, "utf8"));
+    });
+    err(formatFindings(errors, { cwd, root: cwd, color: call.color, columns: call.columns }));
+    const wanted = distinct(found).filter((f) => f.certainty === "proved" || options.maybe === true);
+    const lines = new Map<string, readonly string[]>();
+    const linesOf: LinesOf = (file) => {
+      const known = lines.get(file) ?? readLines(path.resolve(cwd, file));
+      lines.set(file, known);
+      return known;
+    };
+    const told = unsuppressed(placedFindings(wanted, cwd) as readonly Finding[], linesOf);
+    const left = options.fix === true ? mend(call, told, linesOf) : told;
+    tell(call, format, left, linesOf);
+    if (result.interrupted) return status.interrupted;
+    if (!result.ok) return status.wrongCall;
+    return left.length > 0 ? status.failed : status.done;
+  } finally {
+    await scratch.close();
+  }
+}
+
+function tell(
+  { cwd, out, color, columns }: Call,
+  format: (typeof formats)[number],
+  findings: readonly Finding[],
+  linesOf: LinesOf,
+): void {
+  if (format === "json") out(`${JSON.stringify({ findings })}\n`);
+  else if (format === "sarif") out(sarif(findings, rules));
+  else {
+    const line = (file: string, k: number) => linesOf(file)[k - 1];
+    const show = (file: string) => showPath(path.resolve(cwd, file), cwd);
+    out(gccFormat(findings, { color, columns, line, show }));
+  }
+}
+
+/** Changes the files; what is left was not sure enough, or has no edit that mends it. */
+function mend({ cwd, err }: Call, findings: readonly Finding[], linesOf: LinesOf): readonly Finding[] {
+  const sure = findings.filter((f) => f.certainty === "proved" && f.fix !== undefined);
+  const mended = new Set<Finding>();
+  for (const file of new Set(sure.map((f) => f.loc.file))) {
+    const name = path.resolve(cwd, file);
+    const edits = new Map(
+      sure
+        .filter((f) => f.fix?.every((edit) => edit.loc.file === file))
+        .map((f) => [f, (f.fix ?? []).map((edit) => editAsWritten(edit, (of, k) => linesOf(of)[k - 1]))]),
+    );
+    const { text, made } = edited(readFileSync(name, "utf8"), [...edits.values()].flat());
+    const done = [...edits].filter(([, own]) => own.every((edit) => made.has(edit)));
+    if (done.length === 0) continue;
+    writeFileSync(name, text);
+    for (const [finding] of done) mended.add(finding);
+    const count = done.length === 1 ? "1 finding" : `${done.length} findings`;
+    err(`arc: mended ${count} in ${showPath(name, cwd)}\n`);
+  }
+  return findings.filter((f) => !mended.has(f));
+}
+
+function formatOf({ options }: Call): (typeof formats)[number] {
+  if (options.json === true) return "json";
+  const asked = String(options.format ?? "gcc");
+  const format = formats.find((f) => f === asked);
+  if (format === undefined)
+    throw new UsageError(`there is no format ${asked}`, `--format takes ${formats.join(", ")}`);
+  return format;
+}
+
+/** Those of the call, or the project's; paths are relative to where the call is made. */
+async function sourcesOf(call: Call) {
+  const { positionals, cwd } = call;
+  if (positionals.length > 0) {
+    for (const file of positionals) if (!existsSync(path.resolve(cwd, file))) throw missingSource(file, cwd);
+    return { files: positionals.map((file) => fileOf(file, cwd)), cflags: [] };
+  }
+  const wanted = typeof call.options.directory === "string" ? call.options.directory : undefined;
+  const folder = findProjectFolder(cwd, wanted);
+  if (!existsSync(path.join(folder, projectFile)))
+    throw new UsageError(`there is no ${projectFile} here`, "name the C files to check: arc check FILE.c");
+  const loaded = loadProject(folder, vocabulary);
+  if (loaded.project === undefined) throw new InvalidProject(loaded.diagnostics, loaded);
+  const { sources, host, cflags, include, defines } = loaded.project;
+  const folders = include.map((name) => `-I${path.resolve(folder, name)}`);
+  return {
+    files: [...sources, ...host].map((name) => fileOf(path.resolve(folder, name), cwd)),
+    cflags: [...cflags, ...folders, ...defines],
+  };
+}
+
+function fileOf(file: string, cwd: string) {
+  const inside = path.relative(cwd, path.resolve(cwd, file));
+  const name = inside.startsWith("..") ? path.resolve(cwd, file) : inside;
+  return { file: name, path: name };
+}
+
+function distinct(findings: readonly Finding[]): readonly Finding[] {
+  return [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()];
+}

@@ -1,0 +1,27 @@
+/** Edits put into a file's text. */
+import type { Edit } from "./model/finding.ts";
+
+/** The text with those of the edits that fit it, and which these are. */
+export function edited(
+  text: string,
+  edits: readonly Edit[],
+): { readonly text: string; readonly made: ReadonlySet<Edit> } {
+  const lines = text.split("\n").map((line) => Buffer.from(line, "utf8"));
+  const made = new Set<Edit>();
+  // From the end, so that places of those before stay right; at one place, in the order of their findings.
+  const late = edits.toReversed().sort((a, b) => b.loc.line - a.loc.line || b.loc.col - a.loc.col);
+  const rests = new Map(late.map((edit) => [edit, lines[edit.end.line - 1]?.subarray(edit.end.col - 1)]));
+  for (const edit of late) {
+    const { loc, end, text: put } = edit;
+    const line = lines[loc.line - 1];
+    const rest = rests.get(edit);
+    if (!line || !rest || end.line !== loc.line || !fits(rest.toString("utf8"))) continue;
+    const [from, to] = [line.subarray(0, loc.col - 1), line.subarray(end.col - 1)];
+    lines[loc.line - 1] = Buffer.concat([from, Buffer.from(put), to]);
+    made.add(edit);
+  }
+  return { text: lines.map((line) => line.toString("utf8")).join("\n"), made };
+}
+
+/** What may follow a directive on its line. Anything else came from a macro, and stands elsewhere in the text. */
+const fits = (rest: string): boolean => /^\s*(\\?\s*|\/\/.*|\/\*.*)$/.test(rest);

@@ -1,0 +1,45 @@
+/** A preprocessed source to findings. */
+import { parse } from "../lang/index.ts";
+import type { Diagnostic, FunctionDef, Pragma, TranslationUnit } from "../lang/tree/ast.ts";
+import type { Finding, Subject } from "./model/finding.ts";
+import { rules } from "./rules/registry.ts";
+
+export interface Linted {
+  /** In the order of the text. */
+  readonly findings: readonly Finding[];
+  /** Why the file could not be read. */
+  readonly errors: readonly Diagnostic[];
+}
+
+/** `text`: what `cc -E -dD` gives; `file`: as its line markers name it. */
+export function lint(text: string, file: string): Linted {
+  const parsed = parse(text, { file });
+  const errors = parsed.diagnostics.filter((d) => d.severity === "error");
+  if (errors.length > 0) return { findings: [], errors };
+  const subject = subjectOf(parsed.unit);
+  const findings = rules.flatMap((rule) => rule.check(subject));
+  return { findings: inOrder(distinct(findings)), errors };
+}
+
+function subjectOf(unit: TranslationUnit): Subject {
+  const functions = unit.externals.filter((e): e is FunctionDef => e.kind === "function");
+  const pragmas = unit.externals.filter((e): e is Pragma => e.kind === "pragma");
+  return { unit, functions, pragmas };
+}
+
+/** A function that is called from several places, and one that is looked at alone, give the same finding more than once. */
+function distinct(findings: readonly Finding[]): readonly Finding[] {
+  const byPlace = new Map<string, Finding>();
+  for (const finding of findings) {
+    const { code, loc } = finding;
+    const key = `${code} ${loc.file}:${loc.line}:${loc.col}`;
+    const known = byPlace.get(key);
+    if (!known || (known.certainty === "maybe" && finding.certainty === "proved")) byPlace.set(key, finding);
+  }
+  return [...byPlace.values()];
+}
+
+const inOrder = (findings: readonly Finding[]): readonly Finding[] =>
+  [...findings].sort(
+    (a, b) => a.loc.file.localeCompare(b.loc.file) || a.loc.line - b.loc.line || a.loc.col - b.loc.col,
+  );

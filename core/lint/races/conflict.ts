@@ -1,0 +1,224 @@
+/** Whether two accesses are made at the same time by different threads, to the same memory. */
+import type { Access, Around, Exec, Level } from "./access.ts";
+import type { World } from "./evaluate.ts";
+import { type Instance, type Instances, instancesOf } from "./instances.ts";
+import type { Sampled } from "./samples.ts";
+import { type Task, tasksOverlap } from "./tasks.ts";
+
+export interface Region {
+  readonly accesses: readonly Access[];
+  readonly tasks: readonly Task[];
+  /** Threads wait for one another in ways that are not followed. */
+  readonly synchronised: boolean;
+}
+
+export interface Conflict {
+  readonly write: Access;
+  readonly other: Access;
+  readonly certainty: "proved" | "maybe";
+  /** The level whose threads, teams or lanes meet; absent: tasks do. */
+  readonly level?: Level;
+}
+
+export type InstancesFor = (access: Access, sample: number) => Instances;
+
+/** Two instances that run at the same time. */
+type Meets = (a: Instance, b: Instance) => boolean;
+
+interface Way {
+  readonly meets: Meets;
+  readonly level?: Level;
+}
+
+export function instancesCache(world: Omit<World, "sample">, { samples }: Sampled): InstancesFor {
+  const known = samples.map(() => new Map<Access, Instances>());
+  return (access, s) => {
+    const row = known[s] as Map<Access, Instances>;
+    const found = row.get(access) ?? instancesOf(access, { ...world, sample: samples[s] as World["sample"] });
+    row.set(access, found);
+    return found;
+  };
+}
+
+export function conflictOf(
+  a: Access,
+  b: Access,
+  region: Region,
+  instances: InstancesFor,
+  sampled: Sampled,
+): Conflict | undefined {
+  if (a.atomic && b.atomic) return undefined;
+  if (a.place.root !== b.place.root) return undefined;
+  const [write, other] = a.mode === "write" && !(a.atomic && b.mode === "write") ? [a, b] : [b, a];
+  for (const way of waysOf(a, b, region)) {
+    let met = 0;
+    let missed = 0;
+    let uncertain = false;
+    for (const s of sampled.samples.keys()) {
+      const [one, two] = [instances(a, s), instances(b, s)];
+      if (one.list.length === 0 || two.list.length === 0) continue;
+      if (meet(one.list, two.list, way.meets)) met++;
+      else missed++;
+      uncertain ||= doubted(write, other, instances(write, s), instances(other, s));
+      if (!sampled.asked.yet) break;
+    }
+    if (met === 0) continue;
+    const sure = missed === 0 && !uncertain && !region.synchronised && !redundant(a, b, way.level);
+    return { write, other, certainty: sure ? "proved" : "maybe", ...(way.level && { level: way.level }) };
+  }
+  return undefined;
+}
+
+/** A condition that is not known may let one iteration in alone, and flags that all set alike are a common idiom. */
+function doubted(write: Access, other: Access, w: Instances, o: Instances): boolean {
+  if (write.update) return false;
+  return w.selected || (w.uncertain && o.uncertain && write.constant && other.mode === "write");
+}
+
+function meet(one: readonly Instance[], two: readonly Instance[], meets: Meets): boolean {
+  const at = new Map<string, Instance[]>();
+  for (const b of two) {
+    const list = at.get(b.where);
+    if (list) list.push(b);
+    else at.set(b.where, [b]);
+  }
+  let tests = 0;
+  for (const a of one)
+    for (const b of at.get(a.where) ?? []) {
+      if (meets(a, b)) return true;
+      if (++tests > 20_000) return false;
+    }
+  return false;
+}
+
+/** Ways in which the two may be made at once. */
+function* waysOf(a: Access, b: Access, { tasks }: Region): Generator<Way> {
+  const [x, y] = [a.context.levels, b.context.levels];
+  for (let k = 0; k < Math.min(x.length, y.length); k++) {
+    const [p, q] = [x[k] as Level, y[k] as Level];
+    if (p.id !== q.id) return;
+    if (k >= Math.max(a.owner, b.owner) && a.taskOwner === 0 && b.taskOwner === 0) {
+      const meets = locked(a, b, p) ? undefined : atLevel(a, b, k, p, q);
+      if (meets) yield { meets, level: p };
+    }
+    if (!sameExec(p.exec, q.exec) || p.phase !== q.phase) break;
+  }
+  const meets = byTasks(a, b, tasks);
+  if (meets) yield { meets };
+}
+
+/** Gangs that all store the same, which OpenACC's code outside of loops does all the time. */
+const redundant = (a: Access, b: Access, level: Level | undefined): boolean =>
+  level?.kind === "gangs" && level.exec.is === "all" && !(a.update && b.update);
+
+/** OpenMP's critical regions keep threads of one team apart, not teams. */
+function locked(a: Access, b: Access, level: Level): boolean {
+  const wide = level.kind === "teams";
+  return [...a.context.locks].some(
+    (lock) => b.context.locks.has(lock) && !(wide && lock.startsWith("critical")),
+  );
+}
+
+const same =
+  (loops: readonly Around[]): Meets =>
+  (a, b) =>
+    loops.every((l) => a.values.get(l) === b.values.get(l));
+
+const sameExec = (p: Exec, q: Exec): boolean =>
+  p.is === q.is && ("id" in p ? "id" in q && p.id === q.id : true);
+
+function atLevel(a: Access, b: Access, k: number, p: Level, q: Level): Meets | undefined {
+  if (p.phase !== q.phase) return undefined;
+  if (a.context.ordered && b.context.ordered && p.exec.is === "loop") return undefined;
+  const differ = apart(p.exec, q.exec, k, a, b);
+  if (!differ) return undefined;
+  const common = a.context.loops.filter((l, i) => {
+    if (b.context.loops[i] !== l) return false;
+    if (i < p.loopsOutside || (l.barrier && !counts(p.exec, l) && isTeamLoop(p, l, a))) return true;
+    return sameExec(p.exec, q.exec) && before(p.exec, i, a.context.loops);
+  });
+  const fixed = same(common);
+  return (one, two) => {
+    for (let j = 0; j < k; j++) if (one.threads[j] !== two.threads[j]) return false;
+    return fixed(one, two) && differ(one, two);
+  };
+}
+
+const counts = (exec: Exec, loop: Around): boolean => "around" in exec && exec.around.includes(loop);
+
+/** Inside the construct of the level. */
+const isTeamLoop = (level: Level, loop: Around, a: Access): boolean =>
+  a.context.loops.indexOf(loop) >= level.loopsOutside;
+
+/** A loop around the one that is shared out, or around sections. */
+function before(exec: Exec, i: number, loops: readonly Around[]): boolean {
+  if (!("around" in exec)) return false;
+  const first = exec.around[0];
+  return first !== undefined && i < loops.indexOf(first);
+}
+
+/** When two different threads of a level run what two accesses stand in; undefined: never. */
+function apart(p: Exec, q: Exec, k: number, a: Access, b: Access): Meets | undefined {
+  if (p.is === "lanes" && q.is === "lanes") return p.id === q.id ? lanes(p, a, b) : undefined;
+  if (p.is === "loop" && q.is === "loop") {
+    // Another loop over the same values may give each thread the same iterations.
+    return (one, two) =>
+      p.around.length !== q.around.length ||
+      p.around.some((l, i) => one.values.get(l) !== two.values.get(q.around[i] as Around));
+  }
+  if (p.is === "all" && q.is === "all") return (one, two) => one.threads[k] !== two.threads[k];
+  if (p.is === "section" && q.is === "section" && p.id === q.id)
+    return p.index === q.index ? undefined : () => true;
+  if (p.is === "single" && q.is === "single" && p.id === q.id) return undefined;
+  if (p.is === "master" && q.is === "master") return undefined;
+  const [one, two] = [p.is, q.is];
+  if (one === "master" && two === "all") return (_, i) => i.threads[k] !== 0;
+  if (two === "master" && one === "all") return (i) => i.threads[k] !== 0;
+  return () => true;
+}
+
+/**
+ * Lanes take each statement in order: a later iteration that reads what an earlier one stores reads too soon,
+ * unless the store stands before it.
+ */
+function lanes(exec: Exec & { readonly is: "lanes" }, a: Access, b: Access): Meets | undefined {
+  const [write, read] = a.mode === "write" ? [a, b] : [b, a];
+  const [loop] = exec.around;
+  if (read.mode !== "read" || read.order > write.order || exec.around.length !== 1 || !loop) return undefined;
+  const step = Number(loop.header?.step.kind === "int" ? loop.header.step.value : 1n);
+  return (one, two) => {
+    const [w, r] = write === a ? [one, two] : [two, one];
+    const [from, to] = [w.values.get(loop), r.values.get(loop)];
+    if (from === undefined || to === undefined) return false;
+    const distance = (to - from) / step;
+    return distance > 0 && distance < exec.reach;
+  };
+}
+
+/** Tasks of one thread, and that thread itself. */
+function byTasks(a: Access, b: Access, all: readonly Task[]): Meets | undefined {
+  const [x, y] = [a.context, b.context];
+  if (x.tasks.length + y.tasks.length === 0 || x.levels.length !== y.levels.length) return undefined;
+  if (x.levels.some((p, k) => p.id !== y.levels[k]?.id || !sameExec(p.exec, (y.levels[k] as Level).exec)))
+    return undefined;
+  if ([...x.locks].some((lock) => y.locks.has(lock))) return undefined;
+  let common = 0;
+  while (common < x.tasks.length && x.tasks[common] === y.tasks[common]) common++;
+  const overlap = tasksOverlap(x.tasks, a.order, y.tasks, b.order, all);
+  if (overlap === "never") return undefined;
+  const team = (one: Instance, two: Instance) => one.threads.every((t, k) => t === two.threads[k]);
+  if (overlap === "yes") {
+    if (Math.max(a.taskOwner, b.taskOwner) > common) return undefined;
+    const around = x.loops.filter((l, i) => y.loops[i] === l);
+    const fixed = same(around);
+    return (one, two) => team(one, two) && fixed(one, two);
+  }
+  const task = x.tasks.findLast((t) => t.outlivesIteration && t.depends.length === 0);
+  if (!task || Math.max(a.taskOwner, b.taskOwner) > x.tasks.indexOf(task)) return undefined;
+  const outside = same(x.loops.slice(0, task.loopsOutside));
+  const turns = x.loops.slice(task.loopsOutside, task.loops);
+  return (one, two) =>
+    team(one, two) &&
+    outside(one, two) &&
+    (turns.every((l) => !l.header) || turns.some((l) => one.values.get(l) !== two.values.get(l)));
+}

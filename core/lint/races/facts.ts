@@ -1,0 +1,72 @@
+/** What is known of the variables of a function without running it: who sets them, and to what. */
+import { canonical, walkStmt } from "../../lang/index.ts";
+import type { Expr, FunctionDef, Init, Symbol, TranslationUnit } from "../../lang/tree/ast.ts";
+import { stripImplicit } from "../../lang/tree/build.ts";
+
+export interface Setting {
+  /** Absent: not a plain assignment. */
+  readonly value?: Expr;
+  readonly at: Expr | undefined;
+}
+
+export interface Facts {
+  /** All that set a variable: initialisers, assignments, increments. */
+  readonly settings: ReadonlyMap<Symbol, readonly Setting[]>;
+  readonly addressed: ReadonlySet<Symbol>;
+  /** Arrays some element of which is set. */
+  readonly elementsSet: ReadonlySet<Symbol>;
+  /** Initialisers with braces. */
+  readonly tables: ReadonlyMap<Symbol, Init>;
+}
+
+export function factsOf(unit: TranslationUnit): Facts {
+  const settings = new Map<Symbol, Setting[]>();
+  const addressed = new Set<Symbol>();
+  const elementsSet = new Set<Symbol>();
+  const tables = new Map<Symbol, Init>();
+  const set = (sym: Symbol, setting: Setting) => {
+    const list = settings.get(sym);
+    if (list) list.push(setting);
+    else settings.set(sym, [setting]);
+  };
+  const initial = (sym: Symbol, init: Init | undefined) => {
+    if (init?.kind === "list") tables.set(sym, init);
+    else if (init) set(sym, { value: init.expr, at: undefined });
+  };
+  const element = (e: Expr): Symbol | undefined => {
+    const inner = e.kind === "cast" ? e.arg : e;
+    if (inner.kind === "index") return element(inner.base);
+    if (inner.kind === "member" && !inner.arrow) return element(inner.base);
+    return inner.kind === "ident" ? inner.sym : undefined;
+  };
+  const target = (e: Expr, setting: Setting) => {
+    const left = stripImplicit(e);
+    if (left.kind === "ident") set(left.sym, setting);
+    else {
+      const sym = element(left);
+      if (sym) elementsSet.add(sym);
+    }
+  };
+  const body = (f: FunctionDef) =>
+    walkStmt(f.body, {
+      stmt(s) {
+        if (s.kind === "decl") for (const d of s.decls) initial(d.sym, d.init);
+      },
+      expr(e) {
+        if (e.kind === "assign") target(e.left, { ...(e.op === "=" && { value: e.right }), at: e });
+        if (e.kind === "incdec") target(e.arg, { at: e });
+        if (e.kind === "unary" && e.op === "&") {
+          const sym = element(stripImplicit(e.arg));
+          if (sym) addressed.add(sym);
+        }
+        // An array that is handed on as a pointer may be changed through it.
+        if (e.kind === "cast" && e.arg.kind === "ident" && canonical(e.arg.type).kind === "array")
+          addressed.add(e.arg.sym);
+      },
+    });
+  for (const external of unit.externals) {
+    if (external.kind === "function") body(external);
+    if (external.kind === "decl") for (const d of external.decls) initial(d.sym, d.init);
+  }
+  return { settings, addressed, elementsSet, tables };
+}

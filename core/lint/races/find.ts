@@ -1,0 +1,106 @@
+/**
+ * Data races in a unit: two accesses to one place, at least one of them a write, that different threads, lanes or
+ * tasks make with nothing between them that orders or excludes them (OpenMP 5.2, section 1.4.1; C11, 5.1.2.4).
+ *
+ * The accesses of a parallel construct are compared two by two as the program makes them: iterations, threads and
+ * unknown sizes are run through for samples, so that what is found is a pair of places that are the same number,
+ * and not an approximation. After the idea of witnesses in ROMP (Gu and Mellor-Crummey, SC 2018) and of polyhedral
+ * checkers such as LLOV (Bora et al., TACO 2020), which ask the same of sets of iterations.
+ */
+import type { FunctionDef, Pragma, Symbol, TranslationUnit } from "../../lang/tree/ast.ts";
+import { itemsOf, readDirective, symbolsOf } from "../read/directive.ts";
+import type { Access } from "./access.ts";
+import { type Conflict, conflictOf, instancesCache } from "./conflict.ts";
+import { evaluateAt } from "./evaluate.ts";
+import { type Facts, factsOf } from "./facts.ts";
+import { Owners } from "./owners.ts";
+import { samples } from "./samples.ts";
+import { Walk, type Walked } from "./walk.ts";
+
+export interface Race extends Conflict {
+  readonly sym: Symbol;
+  /** All accesses to the variable in the construct. */
+  readonly all: readonly Access[];
+}
+
+/** Pairs of accesses of one variable that are compared. */
+const mostPairs = 400;
+
+const found = new WeakMap<TranslationUnit, readonly Race[]>();
+
+/** One for each variable of each construct, the surest. */
+export function racesOf(
+  unit: TranslationUnit,
+  functions: readonly FunctionDef[],
+  pragmas: readonly Pragma[],
+): readonly Race[] {
+  const known = found.get(unit);
+  if (known) return known;
+  const races = search(unit, functions, pragmas);
+  found.set(unit, races);
+  return races;
+}
+
+function search(
+  unit: TranslationUnit,
+  functions: readonly FunctionDef[],
+  pragmas: readonly Pragma[],
+): readonly Race[] {
+  const facts = factsOf(unit);
+  const directives = pragmas.flatMap((p) => readDirective(p) ?? []);
+  const threadprivate = new Set(
+    directives
+      .filter((d) => d.name === "threadprivate")
+      .flatMap((d) => itemsOf(d, { name: d.name, tokens: d.argument }).map((i) => i.sym)),
+  );
+  const declared = directives.filter((d) => d.language === "acc" && d.name === "declare");
+  const onDevice = new Set(
+    declared.flatMap((d) => symbolsOf(d, ...["create", "copyin", "device_resident", "link"])),
+  );
+  const regions = functions.flatMap((def) =>
+    new Walk(facts, new Owners(threadprivate, onDevice)).function(def),
+  );
+  return regions.flatMap((region) => inRegion(region, facts));
+}
+
+function inRegion(region: Walked, facts: Facts): readonly Race[] {
+  const sampled = samples();
+  const world = { facts, changed: region.changed };
+  sampled.sizing(() => {
+    for (const { header, frame } of region.loops) {
+      const point = { loops: [], values: new Map(), thread: undefined };
+      const sample = sampled.samples[0];
+      if (header && sample) evaluateAt(header.bound, frame, point, { ...world, sample });
+    }
+  });
+  const instances = instancesCache(world, sampled);
+  const races: Race[] = [];
+  for (const [sym, all] of byRoot(region.accesses)) {
+    const writes = all.filter((a) => a.mode === "write");
+    let best: Conflict | undefined;
+    let pairs = 0;
+    for (const write of writes) {
+      for (const other of all) {
+        if (other.mode === "write" && other.order < write.order) continue;
+        if (++pairs > mostPairs) break;
+        const conflict = conflictOf(write, other, region, instances, sampled);
+        if (conflict && (!best || (best.certainty === "maybe" && conflict.certainty === "proved")))
+          best = conflict;
+        if (best?.certainty === "proved") break;
+      }
+      if (best?.certainty === "proved") break;
+    }
+    if (best) races.push({ ...best, sym, all });
+  }
+  return races;
+}
+
+function byRoot(accesses: readonly Access[]): ReadonlyMap<Symbol, readonly Access[]> {
+  const groups = new Map<Symbol, Access[]>();
+  for (const access of accesses) {
+    const group = groups.get(access.place.root);
+    if (group) group.push(access);
+    else groups.set(access.place.root, [access]);
+  }
+  return groups;
+}

@@ -1,0 +1,171 @@
+/** An access as the program makes it: in which iterations, by which threads, of which element. */
+import { canonical } from "../../lang/index.ts";
+import type { CType, Expr } from "../../lang/tree/ast.ts";
+import { stripImplicit } from "../../lang/tree/build.ts";
+import type { Access, Around, Context, Place } from "./access.ts";
+import { evaluateAt, type Point, type World } from "./evaluate.ts";
+
+export interface Instance {
+  readonly values: ReadonlyMap<Around, number>;
+  /** For each level the number of the thread, where all threads run the code. */
+  readonly threads: readonly (number | undefined)[];
+  /** Equal: the same memory. */
+  readonly where: string;
+}
+
+export interface Instances {
+  readonly list: readonly Instance[];
+  /** A condition around it depends on what is not known. */
+  readonly uncertain: boolean;
+  /** It depends on such a condition with `==` in it, as only one iteration may satisfy. */
+  readonly selected: boolean;
+}
+
+/** Iterations of a loop that are looked at, by how many loops there are. */
+const looked = [1, 64, 16, 8, 5, 4, 3];
+const most = 4096;
+/** Threads of a team that are looked at. */
+const someThreads = [0, 1, 2];
+
+export function instancesOf({ place, context }: Pick<Access, "place" | "context">, world: World): Instances {
+  const list: Instance[] = [];
+  const seen = { uncertain: false, selected: false };
+  for (const values of iterations(context.loops, world))
+    for (const threads of threadsOf(context)) {
+      if (list.length >= most) break;
+      const point: Point = { loops: context.loops, values, thread: threadAt(context, threads) };
+      if (!happens(context, point, world, seen)) continue;
+      const where = whereIs(place, point, world);
+      if (where !== undefined) list.push({ values, threads, where });
+    }
+  return { list, ...seen };
+}
+
+function happens(
+  { guards }: Context,
+  point: Point,
+  world: World,
+  seen: { uncertain: boolean; selected: boolean },
+): boolean {
+  for (const { test, holds, frame, inside, opaque } of guards) {
+    const value = opaque ? undefined : evaluateAt(test, frame, point, world);
+    if (value !== undefined && (value !== 0) !== holds) return false;
+    if (value !== undefined || !inside) continue;
+    seen.uncertain = true;
+    if (opaque || selects(test, holds)) seen.selected = true;
+  }
+  return true;
+}
+
+/** An equation, or a value used as it is: what holds for one iteration may hold for no other. */
+function selects(test: Expr, holds: boolean): boolean {
+  const e = stripImplicit(test);
+  if (e.kind === "unary" && e.op === "!") return selects(e.arg, !holds);
+  if (e.kind !== "binary") return holds;
+  if (e.op === "&&" || e.op === "||") return selects(e.left, holds) || selects(e.right, holds);
+  if (e.op === "==" || e.op === "!=") return (e.op === "==") === holds;
+  return !["<", ">", "<=", ">="].includes(e.op);
+}
+
+function* iterations(loops: readonly Around[], world: World): Generator<ReadonlyMap<Around, number>> {
+  const some = looked[loops.length] ?? 2;
+  function* from(k: number, values: ReadonlyMap<Around, number>): Generator<ReadonlyMap<Around, number>> {
+    const loop = loops[k];
+    if (!loop) {
+      yield values;
+      return;
+    }
+    const range = rangeOf(loop, { loops: loops.slice(0, k), values, thread: undefined }, world);
+    if (!range) {
+      yield* from(k + 1, values);
+      return;
+    }
+    const { first, step, count } = range;
+    for (let i = 0; i < count; i++) {
+      if (i === some / 2 && count > some) i = count - Math.ceil(some / 2);
+      yield* from(k + 1, new Map([...values, [loop, first + i * step]]));
+    }
+  }
+  yield* from(0, new Map());
+}
+
+function rangeOf({ header, frame }: Around, point: Point, world: World) {
+  if (!header) return undefined;
+  const [first, bound, step] = [header.lower, header.bound, header.step].map((e) =>
+    evaluateAt(e, frame, point, world),
+  );
+  if (first === undefined || bound === undefined || step === undefined || step === 0) return undefined;
+  const distance = (bound - first) / step;
+  const closed = header.relation === "<=" || header.relation === ">=";
+  const count = closed ? Math.floor(distance) + 1 : Math.ceil(distance);
+  return { first, step, count: Math.max(0, count) };
+}
+
+/** The numbers of threads that run it, level by level. */
+function threadsOf({ levels }: Context): readonly (readonly (number | undefined)[])[] {
+  let lists: (number | undefined)[][] = [[]];
+  for (const { exec } of levels) {
+    const numbers = exec.is === "all" ? someThreads : exec.is === "master" ? [0] : [undefined];
+    lists = lists.flatMap((list) => numbers.map((n) => [...list, n]));
+  }
+  return lists;
+}
+
+function threadAt({ levels }: Context, threads: readonly (number | undefined)[]): number | undefined {
+  const k = levels.findLastIndex((l) => l.kind === "threads");
+  return k < 0 ? 0 : threads[k];
+}
+
+/** Undefined where a subscript is not known. */
+function whereIs(place: Place, point: Point, world: World): string | undefined {
+  if (place.relies.some((pointer) => world.changed.has(pointer))) return undefined;
+  let type: CType = canonical(place.root.type);
+  let linear: number | undefined;
+  const parts: (string | number)[] = [place.root.id];
+  const flush = () => {
+    if (linear !== undefined) parts.push(linear);
+    linear = undefined;
+  };
+  for (const step of place.steps) {
+    if (step.is === "index") {
+      let at = 0;
+      for (const { expr, frame, negative } of step.terms) {
+        const value = evaluateAt(expr, frame, point, world);
+        if (value === undefined) return undefined;
+        at += negative ? -value : value;
+      }
+      if (type.kind !== "array") {
+        if (at !== 0) return undefined;
+        continue;
+      }
+      const size = extentOf(type, point, world);
+      if (linear !== undefined && size !== undefined) linear = linear * size + at;
+      else {
+        flush();
+        linear = at;
+      }
+      type = canonical(type.of);
+    } else if (step.is === "deref") {
+      flush();
+      parts.push("*");
+      if (type.kind !== "pointer") return undefined;
+      type = { kind: "array", of: type.to };
+    } else {
+      flush();
+      parts.push(`.${step.name}`);
+      const field: CType | undefined =
+        type.kind === "record" ? type.decl.fields?.find((f) => f.name === step.name)?.type : undefined;
+      if (!field) return undefined;
+      type = canonical(field);
+    }
+  }
+  flush();
+  return parts.join(" ");
+}
+
+function extentOf(type: CType & { readonly kind: "array" }, point: Point, world: World): number | undefined {
+  if (typeof type.size === "number") return type.size;
+  return typeof type.size === "object"
+    ? evaluateAt(type.size, { arguments: new Map() }, point, world)
+    : undefined;
+}

@@ -1,0 +1,121 @@
+/** Who has a copy of which variable: the rules of both models for data sharing. */
+import { canonical, isScalar } from "../../lang/index.ts";
+import type { Symbol } from "../../lang/tree/ast.ts";
+import { clausesOf, type Directive, itemsOf, symbolsOf } from "../read/directive.ts";
+
+/** So many levels and tasks around the code have a copy of the variable each. */
+export interface Owner {
+  readonly levels: number;
+  readonly tasks: number;
+}
+
+const everyones: Owner = { levels: 0, tasks: 0 };
+
+interface Scope {
+  readonly listed: Map<Symbol, Owner>;
+  /** Pointers whose elements are listed: `reduction(+: p[0:n])`. */
+  readonly elements?: ReadonlySet<Symbol>;
+  /** What becomes of variables that no clause lists; `outer`: what they are outside. */
+  readonly unlisted?: (sym: Symbol, outer: Owner) => Owner;
+}
+
+const copied = [
+  "private",
+  "firstprivate",
+  "lastprivate",
+  "linear",
+  "reduction",
+  "in_reduction",
+  "task_reduction",
+  "copyprivate",
+];
+
+/** Of OpenACC: those that make one variable for all gangs. */
+const mapped = [
+  "copy",
+  "copyin",
+  "copyout",
+  "create",
+  "no_create",
+  "present",
+  "deviceptr",
+  "pcopy",
+  "pcreate",
+];
+
+export class Owners {
+  private scopes: Scope[] = [];
+  private readonly threadprivate: ReadonlySet<Symbol>;
+  private readonly onDevice: Set<Symbol>;
+
+  /** `onDevice`: what `acc declare` puts there. */
+  constructor(threadprivate: ReadonlySet<Symbol>, onDevice: ReadonlySet<Symbol>) {
+    this.threadprivate = threadprivate;
+    this.onDevice = new Set(onDevice);
+  }
+
+  declare(sym: Symbol, owner: Owner): void {
+    const scope = this.scopes.at(-1);
+    if (scope) scope.listed.set(sym, owner);
+    else this.scopes.push({ listed: new Map([[sym, owner]]) });
+  }
+
+  /** Runs `inside` under the clauses of a directive, whose copies belong to `owner`. */
+  within(d: Directive, owner: Owner, inside: () => void, kind: "construct" | "task" | "gangs"): void {
+    const scopes = this.scopes;
+    const listed = new Map<Symbol, Owner>();
+    for (const sym of symbolsOf(d, "shared")) listed.set(sym, this.of(sym, owner.levels));
+    for (const sym of symbolsOf(d, ...copied)) listed.set(sym, owner);
+    const unlisted = this.ruleFor(d, owner, kind);
+    const sections = clausesOf(d, ...copied).flatMap((c) => itemsOf(d, c).filter((item) => item.part));
+    const elements = new Set(sections.map((item) => item.sym));
+    this.scopes = [...scopes, { listed, elements, ...(unlisted && { unlisted }) }];
+    inside();
+    this.scopes = scopes;
+  }
+
+  /** Runs `inside` where OpenACC's data clauses hold. */
+  mapping(d: Directive, inside: () => void): void {
+    const added = symbolsOf(d, ...mapped).filter((sym) => !this.onDevice.has(sym));
+    for (const sym of added) this.onDevice.add(sym);
+    inside();
+    for (const sym of added) this.onDevice.delete(sym);
+  }
+
+  of(sym: Symbol, levels: number): Owner {
+    if (this.threadprivate.has(sym)) return { levels, tasks: 0 };
+    const walk = (k: number): Owner => {
+      const scope = this.scopes[k];
+      if (!scope) return everyones;
+      const listed = scope.listed.get(sym);
+      if (listed) return listed;
+      const outer = walk(k - 1);
+      return scope.unlisted ? scope.unlisted(sym, outer) : outer;
+    };
+    return walk(this.scopes.length - 1);
+  }
+
+  /** Of what a pointer leads to. */
+  ofElements(sym: Symbol, levels: number): Owner {
+    return this.scopes.some((scope) => scope.elements?.has(sym)) ? this.of(sym, levels) : everyones;
+  }
+
+  private ruleFor(d: Directive, owner: Owner, kind: "construct" | "task" | "gangs"): Scope["unlisted"] {
+    const words = new Set(
+      d.clauses.filter((c) => c.name === "default").flatMap((c) => c.tokens.map((t) => t.text)),
+    );
+    if (words.has("private") || words.has("firstprivate")) return () => owner;
+    if (kind === "gangs")
+      // Copied in like an argument of a function.
+      return (sym, outer) => {
+        const value = isScalar(sym.type) && canonical(sym.type).kind !== "pointer";
+        return value && !this.onDevice.has(sym) ? { levels: Number.POSITIVE_INFINITY, tasks: 0 } : outer;
+      };
+    if (kind !== "task" || words.has("shared")) return undefined;
+    return (sym, outer) => {
+      const local = sym.scope !== "file" && sym.storage !== "static" && sym.storage !== "extern";
+      const everybodys = outer.levels === 0 && outer.tasks === 0;
+      return local && !(everybodys && owner.levels > 0) ? owner : outer;
+    };
+  }
+}

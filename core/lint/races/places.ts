@@ -1,0 +1,116 @@
+/** The memory that an expression names, followed through parameters and pointers that are set once. */
+import { canonical, elementType, isPointer, sizeOf } from "../../lang/index.ts";
+import type { CType, Expr, Symbol } from "../../lang/tree/ast.ts";
+import { stripImplicit } from "../../lang/tree/build.ts";
+import type { Frame, Place, Step, Term } from "./access.ts";
+import type { Facts } from "./facts.ts";
+
+/** Pointers that lead to pointers that lead to pointers end somewhere. */
+const deepest = 8;
+
+export class Places {
+  private readonly facts: Facts;
+
+  constructor(facts: Facts) {
+    this.facts = facts;
+  }
+
+  /** Undefined where it is not known. */
+  of(e: Expr, frame: Frame, depth = 0): Place | undefined {
+    const inner = stripImplicit(e);
+    switch (inner.kind) {
+      case "ident":
+        return inner.sym.kind === "var" || inner.sym.kind === "param"
+          ? { root: inner.sym, steps: [], relies: [] }
+          : undefined;
+      case "index": {
+        const swapped = !isPointer(inner.base.type) && canonical(inner.base.type).kind !== "array";
+        const [base, index] = swapped ? [inner.index, inner.base] : [inner.base, inner.index];
+        const array = canonical(base.type).kind === "array" ? this.elements(base, frame, depth) : undefined;
+        return moved(array ?? this.pointee(base, frame, depth), { expr: index, frame });
+      }
+      case "member":
+        return plus(
+          inner.arrow ? this.pointee(inner.base, frame, depth) : this.of(inner.base, frame, depth),
+          { is: "field", name: inner.name },
+        );
+      case "unary":
+        return inner.op === "*" ? this.pointee(inner.arg, frame, depth) : undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  /** The first element of an array. */
+  private elements(array: Expr, frame: Frame, depth: number): Place | undefined {
+    return plus(this.of(array, frame, depth), { is: "index", terms: [] });
+  }
+
+  /** What a pointer leads to: its last step is an index. */
+  private pointee(e: Expr, frame: Frame, depth: number): Place | undefined {
+    if (depth > deepest) return undefined;
+    switch (e.kind) {
+      case "cast":
+        if (canonical(e.arg.type).kind === "array") return this.elements(e.arg, frame, depth);
+        return isPointer(e.arg.type) && sameElements(e.arg.type, e.to)
+          ? this.pointee(e.arg, frame, depth)
+          : undefined;
+      case "ident":
+        return this.through(e.sym, frame, depth);
+      case "binary": {
+        if (e.op !== "+" && e.op !== "-") return undefined;
+        const [pointer, offset] = isPointer(e.left.type) ? [e.left, e.right] : [e.right, e.left];
+        const by: Term = { expr: offset, frame, ...(e.op === "-" && { negative: true as const }) };
+        return isPointer(pointer.type) ? moved(this.pointee(pointer, frame, depth), by) : undefined;
+      }
+      case "unary": {
+        if (e.op === "*") return this.loaded(e, frame, depth);
+        const place = e.op === "&" ? this.of(e.arg, frame, depth) : undefined;
+        return place?.steps.at(-1)?.is === "index" ? place : plus(place, { is: "index", terms: [] });
+      }
+      case "index":
+      case "member":
+        return this.loaded(e, frame, depth);
+      default:
+        return undefined;
+    }
+  }
+
+  private through(sym: Symbol, frame: Frame, depth: number): Place | undefined {
+    const settings = this.facts.settings.get(sym) ?? [];
+    const fixed = !this.facts.addressed.has(sym);
+    const given = frame.arguments.get(sym);
+    if (given) {
+      return settings.length === 0 && fixed ? this.pointee(given.expr, given.frame, depth + 1) : undefined;
+    }
+    const [only, ...more] = settings;
+    if (only?.value && more.length === 0 && fixed && sym.scope === "block") {
+      const led = this.pointee(only.value, frame, depth + 1);
+      if (led) return led;
+    }
+    return { root: sym, steps: [{ is: "deref" }, { is: "index", terms: [] }], relies: [sym] };
+  }
+
+  /** What a pointer in memory leads to. */
+  private loaded(e: Expr, frame: Frame, depth: number): Place | undefined {
+    const at = this.of(e, frame, depth);
+    const place = at && { ...at, relies: [...at.relies, at.root] };
+    return plus(plus(place, { is: "deref" }), { is: "index", terms: [] });
+  }
+}
+
+const plus = (place: Place | undefined, step: Step): Place | undefined =>
+  place && { ...place, steps: [...place.steps, step] };
+
+/** The element so many behind the one that the place ends with. */
+function moved(place: Place | undefined, by: Term): Place | undefined {
+  const last = place?.steps.at(-1);
+  if (!place || last?.is !== "index") return undefined;
+  return { ...place, steps: [...place.steps.slice(0, -1), { is: "index", terms: [...last.terms, by] }] };
+}
+
+function sameElements(from: CType, to: CType): boolean {
+  const [a, b] = [from, to].map((t) => elementType(t));
+  if (!a || !b || canonical(a).kind === "void" || canonical(b).kind === "void") return false;
+  return sizeOf(a) !== undefined && sizeOf(a) === sizeOf(b);
+}

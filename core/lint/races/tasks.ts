@@ -1,0 +1,71 @@
+/** Explicit tasks: from where to where the code that made a task may run beside it. */
+
+export interface Depend {
+  readonly kind: string;
+  readonly text: string;
+}
+
+/** Numbers are places in the order of the text, as those of accesses. */
+export interface Task {
+  readonly id: number;
+  readonly created: number;
+  /** Where its parent waited for it. */
+  joined: number;
+  /** Where it was waited for with all its descendants: a barrier, the end of a taskgroup. */
+  finished: number;
+  readonly depends: readonly Depend[];
+  /** How many loops stand around the directive, and how many of these around the code that is its parent. */
+  readonly loops: number;
+  readonly loopsOutside: number;
+  /** The next iteration of a loop begins before it is waited for. */
+  outlivesIteration: boolean;
+}
+
+/** Whether accesses of two chains of tasks, outermost first, may run at once; `x` and `y`: their places. */
+export function tasksOverlap(
+  a: readonly Task[],
+  x: number,
+  b: readonly Task[],
+  y: number,
+  all: readonly Task[],
+): "never" | "other-instances" | "yes" {
+  let common = 0;
+  while (common < a.length && common < b.length && a[common] === b[common]) common++;
+  const [one, two] = [a[common], b[common]];
+  if (one === undefined && two === undefined) return common > 0 ? "other-instances" : "never";
+  if (one === undefined || two === undefined) {
+    const [chain, at] = one === undefined ? [b.slice(common), x] : [a.slice(common), y];
+    const task = chain[0] as Task;
+    return task.created < at && at < endOf(chain) ? "yes" : "never";
+  }
+  const apart = endOf(a.slice(common)) <= two.created || endOf(b.slice(common)) <= one.created;
+  return apart || ordered(one, two, all) || ordered(two, one, all) ? "never" : "yes";
+}
+
+/** Where a task at the end of a chain is certainly done, seen from where the first of them was made. */
+function endOf(chain: readonly Task[]): number {
+  const [first, ...deeper] = chain as readonly [Task, ...Task[]];
+  const hard = Math.min(...chain.map((t) => t.finished));
+  const waited = deeper.every((t) => t.joined < Number.POSITIVE_INFINITY);
+  return Math.min(hard, waited ? first.joined : Number.POSITIVE_INFINITY);
+}
+
+/** Whether dependences make `second` wait for `first`, through other tasks too. */
+function ordered(first: Task, second: Task, all: readonly Task[]): boolean {
+  const reached = new Set([first]);
+  for (const task of all)
+    if (!reached.has(task) && [...reached].some((r) => r.created < task.created && waits(r, task)))
+      reached.add(task);
+  return reached.has(second);
+}
+
+const reads = (d: Depend): boolean => d.kind === "in";
+
+function waits(first: Task, second: Task): boolean {
+  return first.depends.some((d) =>
+    second.depends.some(
+      (e) =>
+        d.text === e.text && !(reads(d) && reads(e)) && !(d.kind === "inoutset" && e.kind === "inoutset"),
+    ),
+  );
+}

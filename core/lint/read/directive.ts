@@ -1,0 +1,169 @@
+/**
+ * Directives of both languages, those for the host's threads too, read without complaint: the compiler's own
+ * readers refuse what it cannot translate, and a checker has to look at such code as well.
+ */
+import { evaluateInteger, parseExpr } from "../../lang/index.ts";
+import type { Expr, Loc, Pragma, PragmaToken, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import { directiveNames, type Language, mostWords } from "./names.ts";
+
+export interface Clause {
+  readonly name: string;
+  readonly loc: Loc;
+  /** What stands in its parentheses. */
+  readonly tokens: readonly PragmaToken[];
+  /** Whether it has parentheses. */
+  readonly argument: boolean;
+}
+
+export interface Directive {
+  readonly language: Language;
+  /** As in the table of names; `?`: one that the table lacks. */
+  readonly name: string;
+  readonly words: ReadonlySet<string>;
+  /** Directly behind the name: `critical(name)`. */
+  readonly argument: readonly PragmaToken[];
+  readonly clauses: readonly Clause[];
+  readonly pragma: Pragma;
+  readonly loc: Loc;
+}
+
+/** Undefined where a pragma is of another language. */
+export function readDirective(pragma: Pragma): Directive | undefined {
+  const [space, ...tokens] = pragma.tokens;
+  const language = space?.text;
+  if (language !== "omp" && language !== "acc") return undefined;
+  const length = nameLength(tokens, directiveNames[language]);
+  const name = length === 0 ? "?" : wordsOf(tokens, length);
+  const first = readParentheses(tokens, length);
+  return {
+    language,
+    name,
+    words: new Set(name.split(" ")),
+    argument: first.inside,
+    clauses: readClauses(tokens, first.next),
+    pragma,
+    loc: tokens[0]?.loc ?? pragma.span.start,
+  };
+}
+
+/** Those of a statement, in order. */
+export function directivesOf(stmt: Stmt): readonly Directive[] {
+  return (stmt.pragmas ?? []).flatMap((pragma) => readDirective(pragma) ?? []);
+}
+
+const wordsOf = (tokens: readonly PragmaToken[], length: number): string =>
+  tokens
+    .slice(0, length)
+    .map((t) => t.text)
+    .join(" ");
+
+function nameLength(tokens: readonly PragmaToken[], names: ReadonlySet<string>): number {
+  for (let length = Math.min(mostWords, tokens.length); length > 0; length--)
+    if (names.has(wordsOf(tokens, length))) return length;
+  return 0;
+}
+
+function readParentheses(
+  tokens: readonly PragmaToken[],
+  at: number,
+): { readonly inside: readonly PragmaToken[]; readonly next: number } {
+  if (tokens[at]?.text !== "(") return { inside: [], next: at };
+  let depth = 0;
+  for (let i = at; i < tokens.length; i++) {
+    if (tokens[i]?.text === "(") depth++;
+    if (tokens[i]?.text === ")" && --depth === 0) return { inside: tokens.slice(at + 1, i), next: i + 1 };
+  }
+  return { inside: tokens.slice(at + 1), next: tokens.length };
+}
+
+function readClauses(tokens: readonly PragmaToken[], from: number): readonly Clause[] {
+  const found: Clause[] = [];
+  for (let i = from; i < tokens.length; ) {
+    const token = tokens[i] as PragmaToken;
+    if (token.kind !== "ident") {
+      i++;
+      continue;
+    }
+    const { inside, next } = readParentheses(tokens, i + 1);
+    found.push({ name: token.text, loc: token.loc, tokens: inside, argument: next > i + 1 });
+    i = next;
+  }
+  return found;
+}
+
+export const clausesOf = (d: Directive, ...names: readonly string[]): readonly Clause[] =>
+  d.clauses.filter((c) => names.includes(c.name));
+
+export const clauseOf = (d: Directive, name: string): Clause | undefined =>
+  d.clauses.find((c) => c.name === name);
+
+/** An entry of a list of variables. */
+export interface Item {
+  readonly sym: Symbol;
+  /** `a[0:n]` without white space. */
+  readonly text: string;
+  readonly loc: Loc;
+  /** More than the bare name. */
+  readonly part: boolean;
+}
+
+/** The variables of a list, behind the last `:` outside of brackets; `linear(list: step)` has them before it. */
+export function itemsOf(d: Directive, { name, tokens }: Pick<Clause, "name" | "tokens">): readonly Item[] {
+  const colon = lastColon(tokens);
+  const list =
+    colon < 0
+      ? tokens
+      : name === "linear" || name === "aligned"
+        ? tokens.slice(0, colon)
+        : tokens.slice(colon + 1);
+  return split(list).flatMap((part) => {
+    const first = part.find((t) => t.kind === "ident");
+    const sym = first && d.pragma.scope.lookup(first.text);
+    if (!first || !sym || (sym.kind !== "var" && sym.kind !== "param")) return [];
+    return [{ sym, text: part.map((t) => t.text).join(""), loc: first.loc, part: part.length > 1 }];
+  });
+}
+
+export const symbolsOf = (d: Directive, ...clauses: readonly string[]): readonly Symbol[] =>
+  clausesOf(d, ...clauses).flatMap((c) => itemsOf(d, c).map((i) => i.sym));
+
+function lastColon(tokens: readonly PragmaToken[]): number {
+  let depth = 0;
+  let found = -1;
+  for (const [i, { text, kind }] of tokens.entries()) {
+    if (kind === "string" || kind === "char") continue;
+    if (text === "(" || text === "[") depth++;
+    if (text === ")" || text === "]") depth--;
+    if (text === ":" && depth === 0) found = i;
+  }
+  return found;
+}
+
+/** At commas outside of brackets. */
+export function split(tokens: readonly PragmaToken[]): readonly (readonly PragmaToken[])[] {
+  const parts: PragmaToken[][] = [[]];
+  let depth = 0;
+  for (const token of tokens) {
+    if (token.text === "(" || token.text === "[") depth++;
+    if (token.text === ")" || token.text === "]") depth--;
+    if (token.text === "," && depth === 0) parts.push([]);
+    else parts.at(-1)?.push(token);
+  }
+  return parts.filter((part) => part.length > 0);
+}
+
+/** A clause's argument as an expression, behind a modifier and its `:`. */
+export function argumentOf(d: Directive, name: string): Expr | undefined {
+  const clause = clauseOf(d, name);
+  if (!clause || clause.tokens.length === 0) return undefined;
+  const colon = lastColon(clause.tokens);
+  const expr = parseExpr(colon < 0 ? clause.tokens : clause.tokens.slice(colon + 1), d.pragma.scope);
+  return "severity" in expr ? undefined : expr;
+}
+
+/** The same, where it is a constant. */
+export function numberOf(d: Directive, name: string): number | undefined {
+  const expr = argumentOf(d, name);
+  const value = expr && evaluateInteger(expr);
+  return value === undefined ? undefined : Number(value);
+}

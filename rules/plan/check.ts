@@ -1,0 +1,46 @@
+/** Sources to findings: each is preprocessed as its compilation does it, with both models asked for, and looked at. */
+import type { Action, ActionInput } from "../../core/build/model/action.ts";
+import { checkAction, findingList } from "../steps/check.ts";
+import { preprocessAction, preprocessed } from "../steps/preprocess.ts";
+import { type Compiler, splitOptions } from "../tools/compiler.ts";
+import { withHostOpenMp } from "../tools/host-openmp.ts";
+import { runtimeHeaders } from "../tools/runtime-files.ts";
+import { openacc, openmp, withoutDirectiveOptions } from "./unit.ts";
+import type { SourceFile } from "./whole-program.ts";
+
+export type { Edit, Finding, Rule } from "../../core/lint/model/finding.ts";
+
+export interface CheckPlan {
+  readonly actions: readonly Action[];
+  readonly checks: readonly { readonly file: string; readonly findings: ActionInput }[];
+}
+
+export function planCheck(
+  files: readonly SourceFile[],
+  compiler: Compiler,
+  cflags: readonly string[],
+): CheckPlan {
+  const { preprocess } = withHostOpenMp(compiler, splitOptions(withoutDirectiveOptions(cflags)));
+  const parts = files.map(({ file, path }) => {
+    const source = preprocessAction({
+      address: `${file}#check-preprocess`,
+      title: `preprocess ${file}`,
+      input: { name: "source.c", from: { file: path } },
+      file,
+      compiler,
+      options: [...preprocess, openacc, ...(compiler.openmp === undefined ? [openmp] : [])],
+      headers: runtimeHeaders(),
+      keepDefines: true,
+    });
+    const from = { action: source.address, output: preprocessed };
+    const check = checkAction(`${file}#check`, { file, from });
+    return { actions: [source, check], file };
+  });
+  return {
+    actions: parts.flatMap((part) => part.actions),
+    checks: parts.map(({ actions: [, check], file }) => ({
+      file,
+      findings: { name: file, from: { action: check?.address ?? "", output: findingList } },
+    })),
+  };
+}

@@ -1,0 +1,30 @@
+/** `arc check` of one source: what its rules find in the preprocessed text. */
+import type { Action, Address, Json, Step, StepContext, StepResult } from "../../core/build/model/action.ts";
+import { codeDigest } from "../inputs/code-digest.ts";
+import { findingsOf, type SourceInput } from "../inputs/source-inputs.ts";
+
+/** `Finding[]` as JSON. */
+export const findingList = "findings.json";
+
+const text = "source.i";
+
+export function checkAction(address: Address, source: SourceInput): Action {
+  return {
+    address,
+    step: checkStep.name,
+    title: `check ${source.file}`,
+    options: { file: source.file } satisfies Json,
+    inputs: [{ name: text, from: source.from }],
+    outputs: [{ name: findingList, kind: "file" }],
+  };
+}
+
+export const checkStep: Step = { name: "check", digest: codeDigest("check"), run };
+
+async function run(context: StepContext): Promise<StepResult> {
+  const { lint } = await import("../../core/lint/lint.ts");
+  const { file } = context.action.options as unknown as { readonly file: string };
+  const { findings, errors } = lint((await context.readInput(text)).toString("utf8"), file);
+  await context.writeOutput(findingList, JSON.stringify(findings));
+  return findingsOf(file, errors);
+}

@@ -1,0 +1,94 @@
+/** `arc check` as its user has it: formats, comments, edits, exit statuses. */
+import { expect, it } from "vitest";
+import { Rig } from "./rig.ts";
+
+const source = `#include "n.h"
+double sum(const double *a) {
+  double s = 0, t;
+#pragma omp parallel \\
+      for /* both */ schedule(static) // and more
+  for (int i = 0; i < N; i++) {
+    t = a[i];
+    s += t;
+  }
+  return s;
+}
+void shift(double *a) {
+#pragma acc parallel loop copy(a[0:N])
+  for (int i = 0; i < N - 1; i++)
+    a[i] = a[i + 1];
+}
+`;
+const project = (changes: Readonly<Record<string, string>> = {}): Rig =>
+  new Rig({ "sum.c": source, "n.h": "#define N 9\n", ...changes }, "shared");
+
+it("prints what gcc would, each with its line, and exits with 1", async () => {
+  const rig = project();
+  const { status, out, err } = await rig.arc(["check", "sum.c"]);
+  expect({ status, err }).toEqual({ status: 1, err: "" });
+  expect(out).toContain(
+    "sum.c:7:5: warning: iterations that run at the same time share 't', which each of them sets for itself [missing-private]\n  7 |     t = a[i];\n    |     ^\n",
+  );
+  expect(out).toContain("sum.c:15:12: note:");
+  expect(out.match(/: warning: .* \[([a-z-]+)\]$/gm)).toHaveLength(3);
+  expect(rig.list()).toEqual(["n.h", "sum.c"]);
+});
+
+it("checks the project's sources with its options, and exits with 0 where nothing is wrong", async () => {
+  const yaml =
+    "arc: 1\nproject: p\nsources: [clean.c]\ninclude: [inc]\ndefines: { N: 4 }\ntargets: { cpu: { kind: host } }\n";
+  const clean =
+    "#include <h.h>\nint f(int *a) {\n#pragma omp parallel for\n  for (int i = 0; i < N; i++) a[i] = ONE;\n  return 0;\n}\n";
+  const rig = project({ "arc.yaml": yaml, "clean.c": clean, "inc/h.h": "#define ONE 1\n" });
+  expect(await rig.arc(["check"])).toEqual({ status: 0, out: "", err: "" });
+  rig.write("clean.c", clean.replace("a[i] = ONE", "a[0] += ONE"));
+  expect(await rig.arc(["check"])).toMatchObject({ status: 1, out: expect.stringContaining("clean.c:4:") });
+});
+
+it("mends what it surely can, in directives of several lines too", async () => {
+  const rig = project();
+  const { status, err } = await rig.arc(["check", "--fix", "sum.c"]);
+  expect({ status, err }).toEqual({ status: 1, err: "arc: mended 2 findings in sum.c\n" });
+  expect(rig.read("sum.c")).toBe(
+    source.replace("schedule(static)", "schedule(static) private(t) reduction(+:s)"),
+  );
+  expect((await rig.arc(["check", "sum.c", "--format", "json"])).out.match(/"code"/g)).toHaveLength(1);
+});
+
+it("takes comments for an answer", async () => {
+  const quiet = source
+    .replace("t = a[i];", "t = a[i]; // arc-check: ignore missing-private, data-race")
+    .replace("    s += t;", "    /* arc-check: ignore */\n    s += t;");
+  const rig = project({ "sum.c": quiet });
+  expect((await rig.arc(["check", "sum.c"])).out).not.toMatch(/missing-/);
+  rig.write("sum.c", `// arc-check: ignore-file loop-carried-dependence\n${quiet}`);
+  expect(await rig.arc(["check", "sum.c"])).toEqual({ status: 0, out: "", err: "" });
+});
+
+it("tells of SARIF's rules, places and edits", async () => {
+  const { out, status } = await project().arc(["check", "sum.c", "--format", "sarif"]);
+  const { version, runs } = JSON.parse(out);
+  expect({ status, version }).toEqual({ status: 1, version: "2.1.0" });
+  const [{ tool, results }] = runs;
+  for (const { ruleId, ruleIndex } of results) expect(tool.driver.rules[ruleIndex].id).toBe(ruleId);
+  expect(results[0].locations[0].physicalLocation).toMatchObject({
+    artifactLocation: { uri: "sum.c" },
+    region: { startLine: 7, startColumn: 5 },
+  });
+  expect(results[0].fixes[0].artifactChanges[0].replacements[0].insertedContent.text).toBe(" private(t)");
+});
+
+it("names what it cannot read or does not know, and exits with 2", async () => {
+  const rig = project({ "bad.c": "int f( {\n" });
+  expect(await rig.arc(["check", "bad.c"])).toMatchObject({
+    status: 2,
+    err: expect.stringContaining("bad.c:1:"),
+  });
+  expect(await rig.arc(["check", "none.c"])).toMatchObject({ status: 2 });
+  expect(await rig.arc(["check", "sum.c", "--format", "xml"])).toMatchObject({ status: 2 });
+  expect(await rig.arc(["check"])).toMatchObject({
+    status: 2,
+    err: expect.stringContaining("arc check FILE.c"),
+  });
+  expect((await rig.arc(["check", "--list"])).out).toMatch(/^missing-reduction {2,}\S/);
+});

@@ -1,0 +1,240 @@
+/* Explicit tasks. */
+#include <omp.h>
+#include <stdio.h>
+
+void two_bad(void) {
+  int i = 0;
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp task
+    i = 1; /* expect: task-race */
+#pragma omp task
+    i = 2;
+  }
+  printf("%d\n", i);
+}
+void two_good(void) {
+  int i = 0;
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp task depend(out : i)
+    i = 1;
+#pragma omp task depend(in : i)
+    i = 2;
+  }
+  printf("%d\n", i);
+}
+void in_in_bad(void) {
+  int i = 0;
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp task depend(in : i)
+    i = 1; /* expect: task-race */
+#pragma omp task depend(in : i)
+    i = 2;
+  }
+  printf("%d\n", i);
+}
+int fib_bad(int n) {
+  int i, j;
+  if (n < 2) return n;
+#pragma omp task shared(i)
+  i = fib_bad(n - 1); /* expect: task-race */
+#pragma omp task shared(j)
+  j = fib_bad(n - 2); /* expect: task-race */
+  return i + j;
+}
+int fib_good(int n) {
+  int i, j;
+  if (n < 2) return n;
+#pragma omp task shared(i)
+  i = fib_good(n - 1);
+#pragma omp task shared(j)
+  j = fib_good(n - 2);
+#pragma omp taskwait
+  return i + j;
+}
+void firstprivate_good(void) {
+#pragma omp parallel
+#pragma omp single
+  {
+    int i = 0;
+#pragma omp task
+    i = 1;
+    i = 2;
+    printf("%d\n", i);
+  }
+}
+void taskgroup_good(void) {
+  int result = 0;
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp taskgroup
+    {
+#pragma omp task
+      result = 1;
+    }
+#pragma omp task
+    result = 2;
+  }
+  printf("%d\n", result);
+}
+void grandchild_bad(void) {
+  int a = 0, s = 0;
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp task
+    {
+#pragma omp task
+      a = 1; /* expect: task-race */
+    }
+#pragma omp taskwait
+    s = a;
+  }
+  printf("%d\n", s);
+}
+void grandchild_good(void) {
+  int a = 0, s = 0;
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp task
+    {
+#pragma omp task
+      a = 1;
+#pragma omp taskwait
+    }
+#pragma omp taskwait
+    s = a;
+  }
+  printf("%d\n", s);
+}
+void undeferred_good(void) {
+  int var = 0;
+  for (int i = 0; i < 10; i++) {
+#pragma omp task shared(var) if (0)
+    var++;
+  }
+  printf("%d\n", var);
+}
+void undeferred_bad(void) {
+  int var = 0;
+#pragma omp parallel
+#pragma omp single
+  for (int i = 0; i < 10; i++) {
+#pragma omp task shared(var)
+    var++; /* expect: task-race */
+  }
+  printf("%d\n", var);
+}
+void per_iteration_good(int *a, int n) {
+#pragma omp parallel
+#pragma omp single
+  for (int i = 0; i < n; i++) {
+#pragma omp task
+    a[i] = i;
+  }
+}
+void per_iteration_bad(int *a, int n) {
+#pragma omp parallel
+#pragma omp single
+  for (int i = 0; i < n - 1; i++) {
+#pragma omp task
+    a[i] = a[i + 1]; /* expect: task-race */
+  }
+}
+void waits_each_time_good(int *a, int n) {
+#pragma omp parallel
+#pragma omp single
+  for (int i = 0; i < n - 1; i++) {
+#pragma omp task
+    a[i] = a[i + 1];
+#pragma omp taskwait
+  }
+}
+void chain_good(void) {
+  int x = 0, y = 0;
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp task depend(out : x)
+    x = 1;
+#pragma omp task depend(in : x) depend(out : y)
+    y = x;
+#pragma omp task depend(in : y)
+    x = y + 1;
+  }
+  printf("%d %d\n", x, y);
+}
+void mutexinoutset_good(void) {
+  int d = 0;
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp task depend(mutexinoutset : d)
+    d += 1;
+#pragma omp task depend(mutexinoutset : d)
+    d += 2;
+  }
+  printf("%d\n", d);
+}
+void critical_good(void) {
+  int d = 0;
+#pragma omp parallel
+#pragma omp single
+  for (int i = 0; i < 10; i++) {
+#pragma omp task
+    {
+#pragma omp critical
+      d += i;
+    }
+  }
+  printf("%d\n", d);
+}
+void taskloop_bad(int a[100][100]) {
+  int i, j;
+#pragma omp parallel
+#pragma omp single
+#pragma omp taskloop
+  for (i = 0; i < 99; i++)
+    for (j = 0; j < 100; j++) /* expect: missing-private */
+      a[i][j] += 1;
+}
+void taskloop_good(int a[100][100]) {
+  int i, j;
+#pragma omp parallel
+#pragma omp single
+#pragma omp taskloop collapse(2)
+  for (i = 0; i < 99; i++)
+    for (j = 0; j < 100; j++)
+      a[i][j] += 1;
+}
+void creator_bad(void) {
+  int psum[2] = {0, 0}, sum = 0;
+#pragma omp parallel num_threads(2)
+#pragma omp single
+  {
+#pragma omp task
+    psum[1] = 7; /* expect: task-race */
+    sum = psum[1] + psum[0];
+  }
+  printf("%d\n", sum);
+}
+void creator_good(void) {
+  int psum[2] = {0, 0}, sum = 0;
+#pragma omp parallel num_threads(2)
+#pragma omp single
+  {
+#pragma omp task
+    psum[1] = 7;
+    psum[0] = 1;
+#pragma omp taskwait
+    sum = psum[1] + psum[0];
+  }
+  printf("%d\n", sum);
+}

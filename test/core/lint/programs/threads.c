@@ -1,0 +1,348 @@
+/* Threads of a team: worksharing, barriers, locks. */
+#include <omp.h>
+#include <stdio.h>
+
+void all_bad(void) {
+  int n = 0;
+#pragma omp parallel
+  n++; /* expect: data-race */
+  printf("%d\n", n);
+}
+void all_good(void) {
+  int n = 0;
+#pragma omp parallel reduction(+ : n)
+  n++;
+  printf("%d\n", n);
+}
+void nowait_bad(int *a, int b) {
+  int error, n = 1000;
+#pragma omp parallel shared(b, error)
+  {
+#pragma omp for nowait
+    for (int i = 0; i < n; i++)
+      a[i] = b + a[i] * 5; /* expect: data-race */
+#pragma omp single
+    error = a[9] + 1;
+  }
+  printf("%d\n", error);
+}
+void nowait_good(int *a, int b) {
+  int error, n = 1000;
+#pragma omp parallel shared(b, error)
+  {
+#pragma omp for nowait
+    for (int i = 0; i < n; i++)
+      a[i] = b + a[i] * 5;
+#pragma omp barrier
+#pragma omp single
+    error = a[9] + 1;
+  }
+  printf("%d\n", error);
+}
+void two_loops_bad(int *a, int *b) {
+#pragma omp parallel
+  {
+#pragma omp for nowait
+    for (int i = 0; i < 100; i++)
+      a[i] = i; /* expect: data-race */
+#pragma omp for
+    for (int i = 0; i < 100; i++)
+      b[i] = a[99 - i];
+  }
+}
+void two_loops_good(int *a, int *b) {
+#pragma omp parallel
+  {
+#pragma omp for
+    for (int i = 0; i < 100; i++)
+      a[i] = i;
+#pragma omp for
+    for (int i = 0; i < 100; i++)
+      b[i] = a[99 - i];
+  }
+}
+void sections_bad(void) {
+  int i = 0;
+#pragma omp parallel sections
+  {
+#pragma omp section
+    i = 1; /* expect: data-race */
+#pragma omp section
+    i = 2;
+  }
+  printf("%d\n", i);
+}
+void sections_good(void) {
+  int i = 0, j = 0;
+#pragma omp parallel sections
+  {
+#pragma omp section
+    i = 1;
+#pragma omp section
+    j = 2;
+  }
+  printf("%d %d\n", i, j);
+}
+void sections_lock_good(void) {
+  omp_lock_t lck;
+  int i = 0;
+  omp_init_lock(&lck);
+#pragma omp parallel sections
+  {
+#pragma omp section
+    {
+      omp_set_lock(&lck);
+      i += 1;
+      omp_unset_lock(&lck);
+    }
+#pragma omp section
+    {
+      omp_set_lock(&lck);
+      i += 2;
+      omp_unset_lock(&lck);
+    }
+  }
+  omp_destroy_lock(&lck);
+  printf("%d\n", i);
+}
+void sections_lock_bad(void) {
+  omp_lock_t lck;
+  int i = 0;
+  omp_init_lock(&lck);
+#pragma omp parallel sections
+  {
+#pragma omp section
+    {
+      omp_set_lock(&lck);
+      i += 1; /* expect: data-race */
+      omp_unset_lock(&lck);
+    }
+#pragma omp section
+    {
+      i += 2;
+    }
+  }
+  omp_destroy_lock(&lck);
+  printf("%d\n", i);
+}
+void thread_number_bad(void) {
+  int n = 0;
+#pragma omp parallel
+  {
+    if (omp_get_thread_num() == 0)
+      n = omp_get_num_threads(); /* expect: data-race */
+    else
+      printf("%d\n", n);
+  }
+}
+void thread_number_good(void) {
+  int n = 0;
+#pragma omp parallel
+  {
+    if (omp_get_thread_num() == 0) n = omp_get_num_threads();
+  }
+  printf("%d\n", n);
+}
+void by_thread_good(int *a) {
+#pragma omp parallel
+  {
+    int me = omp_get_thread_num();
+    a[me] = me;
+  }
+}
+void by_thread_bad(int *a) {
+#pragma omp parallel
+  {
+    int me = omp_get_thread_num();
+    a[me / 2] = me; /* expect: data-race */
+  }
+}
+void master_bad(void) {
+  int init = 0, local;
+#pragma omp parallel private(local)
+  {
+#pragma omp master
+    init = 10; /* expect: data-race */
+    local = init;
+    printf("%d\n", local);
+  }
+}
+void master_good(void) {
+  int init = 0, local;
+#pragma omp parallel private(local)
+  {
+#pragma omp master
+    init = 10;
+#pragma omp barrier
+    local = init;
+    printf("%d\n", local);
+  }
+}
+void single_good(void) {
+  int n = 0;
+#pragma omp parallel
+  {
+#pragma omp single
+    n++;
+    printf("%d\n", n);
+  }
+}
+void single_bad(void) {
+  int n = 0;
+#pragma omp parallel
+  {
+#pragma omp single nowait
+    n++; /* expect: data-race */
+    printf("%d\n", n);
+  }
+}
+void reduction_barrier_bad(void) {
+  int a, i;
+#pragma omp parallel shared(a) private(i)
+  {
+#pragma omp master
+    a = 0; /* expect: data-race */
+#pragma omp for reduction(+ : a)
+    for (i = 0; i < 10; i++)
+      a += i;
+#pragma omp single
+    printf("%d\n", a);
+  }
+}
+void critical_good(void) {
+  int n = 0;
+#pragma omp parallel
+  {
+#pragma omp critical
+    n++;
+  }
+  printf("%d\n", n);
+}
+void names_bad(void) {
+  int n = 0;
+#pragma omp parallel sections
+  {
+#pragma omp section
+    {
+#pragma omp critical(left)
+      n++; /* expect: data-race */
+    }
+#pragma omp section
+    {
+#pragma omp critical(right)
+      n++;
+    }
+  }
+  printf("%d\n", n);
+}
+void names_good(void) {
+  int n = 0;
+#pragma omp parallel sections
+  {
+#pragma omp section
+    {
+#pragma omp critical(left)
+      n++;
+    }
+#pragma omp section
+    {
+#pragma omp critical(left)
+      n++;
+    }
+  }
+  printf("%d\n", n);
+}
+void half_atomic_bad(void) {
+  int n = 0;
+#pragma omp parallel
+  {
+#pragma omp atomic
+    n++; /* the other one is none */
+    n += 2; /* expect: data-race */
+  }
+  printf("%d\n", n);
+}
+void atomic_good(void) {
+  int n = 0;
+#pragma omp parallel
+  {
+#pragma omp atomic
+    n++;
+#pragma omp atomic
+    n += 2;
+  }
+  printf("%d\n", n);
+}
+void copyprivate_good(void) {
+  float x = 0, y = 0;
+#pragma omp parallel private(x, y)
+  {
+#pragma omp single copyprivate(x, y)
+    {
+      x = 1;
+      y = 2;
+    }
+    printf("%f %f\n", x, y);
+  }
+}
+void shared_counter_bad(int *a) {
+  int i;
+#pragma omp parallel
+  {
+    for (i = 0; i < 10; i++) /* expect: data-race */
+      printf("%d\n", i);
+  }
+}
+void shared_counter_good(int *a) {
+  int i;
+#pragma omp parallel private(i)
+  {
+    for (i = 0; i < 10; i++)
+      printf("%d\n", i);
+  }
+}
+void waits_good(void) {
+  int data = 0, flag = 0;
+#pragma omp parallel sections
+  {
+#pragma omp section
+    {
+      data = 1;
+#pragma omp flush
+#pragma omp atomic write
+      flag = 1;
+    }
+#pragma omp section
+    {
+      int seen = 0;
+      while (!seen) {
+#pragma omp atomic read
+        seen = flag;
+      }
+#pragma omp flush
+      printf("%d\n", data);
+    }
+  }
+}
+void phases_good(double *a, double *b, int n, int steps) {
+#pragma omp parallel
+  for (int t = 0; t < steps; t++) {
+#pragma omp for
+    for (int i = 1; i < n - 1; i++)
+      b[i] = a[i - 1] + a[i + 1];
+#pragma omp for
+    for (int i = 1; i < n - 1; i++)
+      a[i] = b[i];
+  }
+}
+void phases_bad(double *a, double *b, int n, int steps) {
+#pragma omp parallel
+  for (int t = 0; t < steps; t++) {
+#pragma omp for nowait
+    for (int i = 1; i < n - 1; i++)
+      b[i] = a[i - 1] + a[i + 1]; /* expect: data-race */
+#pragma omp for
+    for (int i = 1; i < n - 1; i++)
+      a[i] = b[i - 1]; /* expect: data-race */
+  }
+}
