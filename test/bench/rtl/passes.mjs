@@ -1,7 +1,7 @@
 /**
  * What the passes do to hardware: programs in variants, through the real build. Each design is simulated, compared
  * with the serial program, and placed and routed on an iCE40 HX8K; what is refused or does not fit is named with the
- * reason. Prints the table of docs/rtl.md; with --write its rows take the places of those of the same designs there.
+ * reason. Prints the table of docs/rtl-measured.md; with --write its rows take the places of those of the same designs there.
  * Needs Verilator, g++, Yosys and nextpnr-ice40; about half a minute of processor time per design.
  *
  *   node test/bench/rtl/passes.mjs [--only "PART OF PROGRAM: DESIGN"]... [--clock 50] [--write]
@@ -21,7 +21,7 @@ const { values } = parseArgs({
   },
 });
 const root = path.resolve(import.meta.dirname, "../../..");
-const docs = path.join(root, "docs/rtl.md");
+const docs = path.join(root, "docs/rtl-measured.md");
 const scratch = mkdtempSync(path.join(tmpdir(), "arc-passes-"));
 
 /** Output and status, whatever that is. */
