@@ -26,16 +26,22 @@ const modules: Readonly<Record<CommandName, () => Promise<CommandModule>>> = {
   clean: () => import("./commands/clean.ts"),
 };
 
+/** So often the native part is told that the event loop goes round, after a signal. */
+const HEARTBEAT_MS = 500;
+
 /** `check`: what the launcher found to have changed since the last call of this kind. */
 export async function main(args: readonly string[], check?: Check): Promise<void> {
   const interrupt = new AbortController();
   const call = { ...surroundings(), signal: interrupt.signal };
   const onSignal = (): void => {
+    native?.heardSignal();
+    setInterval(() => native?.heardSignal(), HEARTBEAT_MS).unref();
     // The second time it is meant.
     if (interrupt.signal.aborted) process.exit(status.interrupted);
     interrupt.abort();
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
+  native?.watchSignals();
   process.exitCode = await runCommand(args, call, check);
   // Whatever still holds the event loop (an idle worker) is no reason to keep the user waiting.
   process.exit();

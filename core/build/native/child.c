@@ -315,3 +315,10 @@ void kill_child(int32_t id, int signal) {
   }
   pthread_mutex_unlock(&lock);
 }
+
+void end_children(int signal) {
+  if (pthread_mutex_trylock(&lock) != 0) return;
+  for (struct child *child = children; child != NULL; child = child->next)
+    if (child->pid > 0) kill(-child->pid, signal);
+  pthread_mutex_unlock(&lock);
+}

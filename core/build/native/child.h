@@ -109,6 +109,8 @@ void release_children(void);
 bool any_child(bool (*is)(const struct child *, const void *), const void *about);
 /* Sends a signal to its whole group; before its start, right after it. */
 void kill_child(int32_t id, int signal);
+/* To all groups, from a signal handler: without waiting for a lock that this very thread may hold. */
+void end_children(int signal);
 
 /* Lays the links; returns an errno, and then none is there. */
 int lay_links(struct errands *);
@@ -124,6 +126,10 @@ off_t sha256_file(const char *path, unsigned char digest[DIGEST_DIGITS / 2]);
 
 /* From now on orphans of this process' descendants become children of its main thread, or of init again. */
 void adopt_orphans(bool);
+
+/* signals.c: after Node's own handlers were set; and when JavaScript was told. */
+void watch_signals(void);
+void heard_signal(void);
 /* Whether the calling thread may have any; true where it is not the main one. */
 bool may_have_orphans(void);
 /* Kills what an ended child left running outside of its group, then calls `done`: on another thread. Returns an errno. */

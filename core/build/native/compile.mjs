@@ -4,7 +4,7 @@ import path from "node:path";
 
 /** The engine's library for Node. Returns undefined when it was made, else why not. */
 export function compileNative(output) {
-  const sources = ["native.c", "child.c", "errands.c", "strays.c", "fault.c"].map((file) =>
+  const sources = ["native.c", "child.c", "errands.c", "strays.c", "signals.c", "fault.c"].map((file) =>
     path.join(import.meta.dirname, file),
   );
   // Node-API's functions are found in the running node, so nothing is linked.

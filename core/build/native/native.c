@@ -253,6 +253,24 @@ static napi_value kill_group(napi_env env, napi_callback_info info) {
   return undefined;
 }
 
+/* watchSignals(): see signals.c. */
+static napi_value watch(napi_env env, napi_callback_info info) {
+  napi_value undefined;
+  (void)info;
+  napi_get_undefined(env, &undefined);
+  watch_signals();
+  return undefined;
+}
+
+/* heardSignal(): JavaScript was told of one. */
+static napi_value heard(napi_env env, napi_callback_info info) {
+  napi_value undefined;
+  (void)info;
+  napi_get_undefined(env, &undefined);
+  heard_signal();
+  return undefined;
+}
+
 __attribute__((visibility("default"))) napi_value napi_register_module_v1(napi_env env, napi_value exports) {
   static const struct {
     const char *name;
@@ -260,7 +278,7 @@ __attribute__((visibility("default"))) napi_value napi_register_module_v1(napi_e
   } functions[] = {
       {"statAll", stat_all},  {"map", map_file},        {"onEnd", on_end},           {"spawn", spawn},
       {"kill", kill_group},   {"sha256", digest_bytes}, {"sha256File", digest_file},
-      {"wordSum", sum_words},
+      {"wordSum", sum_words}, {"watchSignals", watch},  {"heardSignal", heard},
   };
   for (size_t at = 0; at < sizeof functions / sizeof functions[0]; at++) {
     bool digests = functions[at].function == digest_bytes || functions[at].function == digest_file;

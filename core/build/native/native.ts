@@ -22,6 +22,13 @@ export interface Native {
   sha256File?(path: string, digest: Uint8Array): number;
   /** Returns an errno, or 0. See native/child.h for the form of requests, and for what `ahead` means. */
   spawn(numbers: Int32Array, texts: Buffer, ahead: boolean): number;
+  /**
+   * To be called after handlers of signals were set: one that JavaScript does not hear of within two seconds, as it
+   * computes, ends the process; so does a second one.
+   */
+  watchSignals(): void;
+  /** To be called by such a handler, and from then on more often than every two seconds. */
+  heardSignal(): void;
   /** To the child's whole group. */
   kill(id: number, signal: number): void;
   /**

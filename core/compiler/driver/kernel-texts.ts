@@ -66,9 +66,40 @@ export function kernelTexts(
 ): { readonly kernels: readonly TranslatedKernel[]; readonly diagnostics: readonly Diagnostic[] } {
   if (units.length === 0) return { kernels: [], diagnostics: [] };
   const groups = emitter.whole ? byImage(units) : units.map((unit) => [unit]);
-  const made = groups.map((members) => textOf(members, emitter));
-  return { kernels: made.map((m) => m.kernel), diagnostics: made.flatMap((m) => m.diagnostics) };
+  const made = groups.map((members) => textUnlessTooDeep(members, emitter));
+  return { kernels: made.flatMap((m) => m.kernel ?? []), diagnostics: made.flatMap((m) => m.diagnostics) };
 }
+
+interface Texts {
+  readonly kernel?: TranslatedKernel;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** How deep expressions may nest is a matter of the stack that this program has, and of the kind of target. */
+function textUnlessTooDeep(members: readonly Unit[], emitter: Emitter): Texts {
+  try {
+    return textOf(members, emitter);
+  } catch (error) {
+    if (!isStackOverflow(error)) throw error;
+    const [first] = members.flatMap((unit) => unit.regions);
+    const { file, line, what } = (first as LoweredRegion).site;
+    return {
+      diagnostics: [
+        {
+          severity: "error",
+          code: "nested-too-deep",
+          loc: { file, line, col: 1 },
+          message: `an expression of this region (${what}) nests too deeply for this kind of target`,
+          why: "it is followed operator by operator, each time deeper into the stack of arc's own process",
+          remedy: "split its longest expressions into several statements",
+        },
+      ],
+    };
+  }
+}
+
+const isStackOverflow = (error: unknown): boolean =>
+  error instanceof RangeError && error.message.startsWith("Maximum call stack size exceeded");
 
 function byImage(units: readonly Unit[]): readonly (readonly Unit[])[] {
   const groups = new Map<string | undefined, Unit[]>();
@@ -76,10 +107,7 @@ function byImage(units: readonly Unit[]): readonly (readonly Unit[])[] {
   return [...groups.values()];
 }
 
-function textOf(
-  members: readonly Unit[],
-  emitter: Emitter,
-): { readonly kernel: TranslatedKernel; readonly diagnostics: readonly Diagnostic[] } {
+function textOf(members: readonly Unit[], emitter: Emitter): Texts {
   const regions = members.flatMap((unit) => unit.regions);
   const channels = members.flatMap((unit) => unit.channels);
   const first = regions[0] as LoweredRegion;

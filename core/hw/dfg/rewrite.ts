@@ -7,20 +7,12 @@ import type { Graph, Store, Stream, Value } from "./graph.ts";
  */
 export function rewrite(graph: Graph, by: ReadonlyMap<Value, Value>): (value: Value) => Value {
   const done = new Map<Value, Value>();
-  const rewritten = (value: Value): Value => {
-    const known = done.get(value);
-    if (known) return known;
-    const other = by.get(value);
-    if (other) {
-      const made = rewritten(other);
-      done.set(value, made);
-      return made;
-    }
-    const args = value.args.map(rewritten);
+  /** What a value becomes when what it is made from is done. */
+  const remade = (value: Value): Value => {
+    const args = value.args.map((arg) => done.get(arg) as Value);
     const same = args.every((a, k) => a === value.args[k]);
     const never = value.op === "load" && isNever(args[1] as Value);
     const made = never ? graph.constant(0, value.shape) : same ? value : graph.with(value, args);
-    done.set(value, made);
     const name = graph.names.get(value);
     if (made !== value && name !== undefined && !graph.names.has(made)) graph.names.set(made, name);
     const stream = graph.streams.get(value);
@@ -30,6 +22,21 @@ export function rewrite(graph: Graph, by: ReadonlyMap<Value, Value>): (value: Va
       moveLane(stream, value, made);
     }
     return made;
+  };
+  // Without recursion: a chain of values is as long as the kernel has statements.
+  const rewritten = (root: Value): Value => {
+    const open = [root];
+    for (let value = open.at(-1); value !== undefined; value = open.at(-1)) {
+      const other = by.get(value);
+      const before = done.has(value) ? [] : other ? [other] : value.args;
+      const missing = before.filter((one) => !done.has(one));
+      if (missing.length > 0) open.push(...missing.reverse());
+      else {
+        open.pop();
+        if (!done.has(value)) done.set(value, other ? (done.get(other) as Value) : remade(value));
+      }
+    }
+    return done.get(root) as Value;
   };
   for (const [variable, value] of graph.updates) graph.updates.set(variable, rewritten(value));
   graph.stores.forEach((store, k) => {

@@ -11,6 +11,7 @@
 import { BIT, type Fetch, type Graph, type RamWrite, type Value, type Variable } from "../dfg/graph.ts";
 import { Strides } from "../dfg/memory.ts";
 import { carried } from "../dfg/rams.ts";
+import { fold } from "../dfg/reach.ts";
 import { type HardwareRegion, type PipelinedLoop, pipelinesOf } from "../dfg/region.ts";
 import { rewrite } from "../dfg/rewrite.ts";
 import { takesCycles } from "../operators/cycles.ts";
@@ -74,17 +75,12 @@ function registersOf({ ram: { name, cell }, address }: RamWrite): Kept {
 
 /** What is written depends on what was fetched, and is there within a cycle. */
 function returns(write: RamWrite, fetch: Value): boolean {
-  const ways = new Map<Value, "none" | "short" | "long">();
-  const way = (value: Value): "none" | "short" | "long" => {
-    if (value === fetch) return "short";
-    const known = ways.get(value);
-    if (known) return known;
-    const args = value.args.map(way);
-    const isLong = takesCycles(value) || args.includes("long");
-    const found = args.every((a) => a === "none") ? "none" : isLong ? "long" : "short";
-    ways.set(value, found);
-    return found;
-  };
+  const ways = new Map<Value, "none" | "short" | "long">([[fetch, "short"]]);
+  const way = (root: Value) =>
+    fold(root, ways, (value, args) => {
+      const isLong = takesCycles(value) || args.includes("long");
+      return args.every((a) => a === "none") ? "none" : isLong ? "long" : "short";
+    });
   const all = [write.data, write.guard, write.address].map(way);
   return all.includes("short") && !all.includes("long");
 }

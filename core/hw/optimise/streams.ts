@@ -21,6 +21,7 @@ import {
 } from "../dfg/graph.ts";
 import { Lines } from "../dfg/induction-variables.ts";
 import type { Ranges } from "../dfg/ranges.ts";
+import { walkBack } from "../dfg/reach.ts";
 import { type Counter, type HardwareRegion, type PipelinedLoop, pipelinesOf } from "../dfg/region.ts";
 
 /** Marks such accesses in the region's graphs; what the ports need is computed before each loop. */
@@ -335,14 +336,12 @@ class Finder {
   /** Values and all that they depend on; with what variables are set to in earlier iterations, if `carried`. */
   private closure(roots: readonly Value[], carried: boolean): readonly Value[] {
     const found = new Set<Value>();
-    const visit = (value: Value): void => {
-      if (found.has(value)) return;
+    walkBack(roots, (value) => {
+      if (found.has(value)) return undefined;
       found.add(value);
-      value.args.forEach(visit);
       const update = carried && value.op === "read" && this.graph.updates.get(value.variable as Variable);
-      if (update) visit(update);
-    };
-    roots.forEach(visit);
+      return update ? [...value.args, update] : value.args;
+    });
     return [...found];
   }
 }

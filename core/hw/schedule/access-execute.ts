@@ -13,6 +13,7 @@ import {
   wantedBy,
 } from "../dfg/graph.ts";
 import { loadLevels } from "../dfg/load-levels.ts";
+import { walkBack } from "../dfg/reach.ts";
 import type { Pipeline } from "../dfg/region.ts";
 
 export interface Draft
@@ -102,35 +103,31 @@ function draft(
   const used = new Set<Value>();
   const inputs = new Set<Value>();
   const updates = new Map<Variable, readonly UpdateCase[]>();
-  const step = (variable: Variable): void => {
+  const stepped = (variable: Variable): readonly Value[] => {
     const value = graph.updates.get(variable);
-    if (!value || updates.has(variable)) return;
+    if (!value || updates.has(variable)) return [];
     const cases = casesOf(variable, value) ?? [{ holds: true, value }];
     updates.set(variable, cases);
-    for (const { guard, value: next } of cases) {
-      if (guard) need(guard);
-      need(next);
-    }
+    return cases.flatMap(({ guard, value: next }) => (guard ? [guard, next] : [next]));
   };
-  const need = (value: Value): void => {
-    if (value.op === "const" || used.has(value)) return;
+  const behind = (value: Value): readonly Value[] | undefined => {
+    if (value.op === "const" || used.has(value)) return undefined;
     if (comesIn(value)) {
       inputs.add(value);
       const wanted = wantedAtStart(graph, value);
-      if (wanted) need(wanted);
-      return;
+      return wanted && [wanted];
     }
     used.add(value);
-    value.args.forEach(need);
-    if (value.op === "read" && more) step(value.variable as Variable);
+    return value.op === "read" && more ? [...value.args, ...stepped(value.variable as Variable)] : value.args;
   };
+  const need = (value: Value): void => walkBack([value], behind);
   if (more) need(more);
   for (const load of what.requests) load.args.forEach(need);
   for (const port of what.stores) for (const s of port.stores) for (const v of operandsOf(graph, s)) need(v);
   for (const { address, data, guard } of what.writes) for (const v of [address, data, guard]) need(v);
   for (const { data, guard } of what.sends) for (const v of [data, guard]) need(v);
   if (what.computes) graph.receives.forEach(need);
-  what.roots.forEach(step);
+  for (const root of what.roots) walkBack(stepped(root), behind);
   const values = graph.values.filter((v) => used.has(v));
   return {
     level: what.level,

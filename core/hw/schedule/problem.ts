@@ -4,6 +4,7 @@ import type { Event, OperatorUse } from "../binding/process.ts";
 import type { Circuits } from "../binding/sharing.ts";
 import type { Graph, Ram, RamWrite, Store, Value, Variable } from "../dfg/graph.ts";
 import { ramOrders, turnsAt } from "../dfg/rams.ts";
+import { walkBack } from "../dfg/reach.ts";
 import type { Pipeline } from "../dfg/region.ts";
 import type { Widths } from "../dfg/widths.ts";
 import type { Arc, Operation, Problem } from "../modulo/constraints.ts";
@@ -179,11 +180,12 @@ class ProblemBuilder {
   /** An iteration starts in cycle 0: what it hangs on must be known by then, with all that this is made from. */
   private entryCondition(): ReadonlySet<Value> {
     const condition = new Set<Value>();
-    const early = (value: Value): void => {
-      if (condition.has(value)) return;
-      condition.add(value);
-      value.args.forEach(early);
-    };
+    const early = (root: Value): void =>
+      walkBack([root], (value) => {
+        if (condition.has(value)) return undefined;
+        condition.add(value);
+        return value.args;
+      });
     if (this.more) early(this.more);
     for (const input of this.draft.inputs) {
       const wanted = wantedAtStart(this.graph, input);

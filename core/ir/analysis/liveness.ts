@@ -62,6 +62,7 @@ class Graph {
   behind: Point | undefined;
   private readonly sym: Symbol;
   private readonly asked: Stmt | undefined;
+  private readonly mentioned = new Map<Expr, boolean>();
 
   constructor(sym: Symbol, asked?: Stmt) {
     this.sym = sym;
@@ -124,15 +125,20 @@ class Graph {
     return inner.kind === "ident" && inner.sym === this.sym;
   }
 
+  /** Asked of an expression, then of each in it: what is known of those in it is kept, or chains would cost the square. */
   private mentions(e: Expr): boolean {
-    let found = false;
+    const known = this.mentioned.get(e);
+    if (known !== undefined) return known;
+    let found = e.kind === "ident" && e.sym === this.sym;
     walkExpr(e, {
       expr: (inner) => {
-        if (inner.kind === "ident" && inner.sym === this.sym) found = true;
         // Not evaluated, except for the sizes of variable-length arrays, which did not change.
-        return !found && inner.kind !== "sizeof" && inner.kind !== "alignof";
+        if (inner === e) return inner.kind !== "sizeof" && inner.kind !== "alignof";
+        if (this.mentions(inner)) found = true;
+        return false;
       },
     });
+    this.mentioned.set(e, found);
     return found;
   }
 

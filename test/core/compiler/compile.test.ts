@@ -2,9 +2,10 @@
 import { describe, expect, it } from "vitest";
 import { compile } from "../../../core/compiler/compile.ts";
 import { openclEmitter } from "../../../targets/opencl/emit.ts";
+import type { Emitter } from "../../../targets/shared/kind/emit.ts";
 
-const compiled = (text: string) =>
-  compile({ file: "a.c", text, preprocessed: `# 1 "a.c"\n${text}` }, openclEmitter);
+const compiled = (text: string, emitter = openclEmitter) =>
+  compile({ file: "a.c", text, preprocessed: `# 1 "a.c"\n${text}` }, emitter);
 
 describe("the compiler without a build", () => {
   it("makes kernels and host code that name the same region", () => {
@@ -28,5 +29,20 @@ describe("the compiler without a build", () => {
     ]);
     expect(kernels).toEqual([]);
     expect(host).toBe("");
+  });
+
+  it("names a region whose expressions an emitter cannot follow, and keeps the others", () => {
+    const region = (name: string) =>
+      `void ${name}(int n, float *x) {\n#pragma acc parallel loop copy(x[0:n])\n  for (int i = 0; i < n; i++) x[i] *= 2;\n}\n`;
+    const endless = (): never => endless();
+    const shallow: Emitter = {
+      ...openclEmitter,
+      emit: (lowered) => (lowered.site.line === 2 ? endless() : openclEmitter.emit(lowered)),
+    };
+    const { kernels, diagnostics } = compiled(region("f") + region("g"), shallow);
+    expect(diagnostics.map(({ code, loc, severity }) => `${loc.line} ${severity} ${code}`)).toContain(
+      "2 error nested-too-deep",
+    );
+    expect(kernels.map(({ site }) => site.line)).toEqual([6]);
   });
 });

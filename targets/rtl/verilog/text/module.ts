@@ -91,7 +91,7 @@ export class Module {
   }
 
   always(statements: readonly string[]): void {
-    this.body.push("always @(posedge clk) begin", ...statements.map((s) => `  ${s}`), "end");
+    this.block("always @(posedge clk) begin", statements);
   }
 
   /** A register, by name only, that holds what goes with the value of `by`. */
@@ -106,7 +106,14 @@ export class Module {
   }
 
   initial(statements: readonly string[]): void {
-    this.body.push("initial begin", ...statements.map((s) => `  ${s}`), "end");
+    this.block("initial begin", statements);
+  }
+
+  /** One by one: there may be more of them than a call takes arguments. */
+  private block(begin: string, statements: readonly string[]): void {
+    this.body.push(begin);
+    for (const statement of statements) this.body.push(`  ${statement}`);
+    this.body.push("end");
   }
 
   instance(

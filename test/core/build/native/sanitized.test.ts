@@ -7,7 +7,9 @@ import { afterAll, expect, test } from "vitest";
 
 const folder = mkdtempSync(join(tmpdir(), "arc-sanitized-"));
 const native = join(import.meta.dirname, "../../../../core/build/native");
-const sources = ["child.c", "errands.c", "strays.c", "fault.c"].map((file) => join(native, file));
+const sources = ["child.c", "errands.c", "strays.c", "signals.c", "fault.c"].map((file) =>
+  join(native, file),
+);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -1,0 +1,42 @@
+/** Walks over what values are made from, without recursion: a chain of values is as long as the kernel has statements. */
+import type { Value } from "./graph.ts";
+
+/**
+ * Visits each value that a root is made from once, users first. `behind` gives what to go on with; undefined: the value was
+ * visited before, or is not to be.
+ */
+export function walkBack(
+  roots: readonly Value[],
+  behind: (value: Value) => readonly Value[] | undefined,
+): void {
+  const open = [...roots].reverse();
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    const next = behind(value);
+    if (next !== undefined) for (let k = next.length - 1; k >= 0; k -= 1) open.push(next[k] as Value);
+  }
+}
+
+/** A result for a value from those of what it is made from, each computed once. */
+export function fold<Result>(
+  root: Value,
+  known: Map<Value, Result>,
+  result: (value: Value, args: readonly Result[]) => Result,
+): Result {
+  const open = [root];
+  for (let value = open.at(-1); value !== undefined; value = open.at(-1)) {
+    const missing = known.has(value) ? [] : value.args.filter((arg) => !known.has(arg));
+    if (missing.length > 0) open.push(...missing.reverse());
+    else {
+      open.pop();
+      if (!known.has(value))
+        known.set(
+          value,
+          result(
+            value,
+            value.args.map((arg) => known.get(arg) as Result),
+          ),
+        );
+    }
+  }
+  return known.get(root) as Result;
+}
