@@ -111,13 +111,9 @@ function* waysOf(a: Access, b: Access, { tasks }: Region): Generator<Way> {
 const redundant = (a: Access, b: Access, level: Level | undefined): boolean =>
   level?.kind === "gangs" && level.exec.is === "all" && !(a.update && b.update);
 
-/** OpenMP's critical regions keep threads of one team apart, not teams. */
-function locked(a: Access, b: Access, level: Level): boolean {
-  const wide = level.kind === "teams";
-  return [...a.context.locks].some(
-    (lock) => b.context.locks.has(lock) && !(wide && lock.startsWith("critical")),
-  );
-}
+/** Critical sections and locks keep the threads of one team apart, not teams (OpenMP 5.2, sections 15.2 and 18.9). */
+const locked = (a: Access, b: Access, level: Level): boolean =>
+  level.kind !== "teams" && [...a.context.locks].some((lock) => b.context.locks.has(lock));
 
 const same =
   (loops: readonly Around[]): Meets =>
@@ -161,10 +157,11 @@ function before(exec: Exec, i: number, loops: readonly Around[]): boolean {
 function apart(p: Exec, q: Exec, k: number, a: Access, b: Access): Meets | undefined {
   if (p.is === "lanes" && q.is === "lanes") return p.id === q.id ? lanes(p, a, b) : undefined;
   if (p.is === "loop" && q.is === "loop") {
-    // Another loop over the same values may give each thread the same iterations.
+    if (p.id === q.id) return (one, two) => p.around.some((l) => one.values.get(l) !== two.values.get(l));
+    // Another loop of as many iterations may give each thread those of the same numbers.
     return (one, two) =>
       p.around.length !== q.around.length ||
-      p.around.some((l, i) => one.values.get(l) !== two.values.get(q.around[i] as Around));
+      p.around.some((l, i) => one.turns.get(l) !== two.turns.get(q.around[i] as Around));
   }
   if (p.is === "all" && q.is === "all") return (one, two) => one.threads[k] !== two.threads[k];
   if (p.is === "section" && q.is === "section" && p.id === q.id)

@@ -7,6 +7,8 @@ import { evaluateAt, type Point, type World } from "./evaluate.ts";
 
 export interface Instance {
   readonly values: ReadonlyMap<Around, number>;
+  /** The numbers of the iterations, from 0. */
+  readonly turns: ReadonlyMap<Around, number>;
   /** For each level the number of the thread, where all threads run the code. */
   readonly threads: readonly (number | undefined)[];
   /** Equal: the same memory. */
@@ -22,7 +24,7 @@ export interface Instances {
 }
 
 /** Iterations of a loop that are looked at, by how many loops there are. */
-const looked = [1, 64, 16, 8, 5, 4, 3];
+const looked = [1, 512, 24, 8, 5, 4, 3];
 const most = 4096;
 /** Threads of a team that are looked at. */
 const someThreads = [0, 1, 2];
@@ -30,13 +32,13 @@ const someThreads = [0, 1, 2];
 export function instancesOf({ place, context }: Pick<Access, "place" | "context">, world: World): Instances {
   const list: Instance[] = [];
   const seen = { uncertain: false, selected: false };
-  for (const values of iterations(context.loops, world))
+  for (const { values, turns } of iterations(context.loops, world))
     for (const threads of threadsOf(context)) {
       if (list.length >= most) break;
       const point: Point = { loops: context.loops, values, thread: threadAt(context, threads) };
       if (!happens(context, point, world, seen)) continue;
       const where = whereIs(place, point, world);
-      if (where !== undefined) list.push({ values, threads, where });
+      if (where !== undefined) list.push({ values, turns, threads, where });
     }
   return { list, ...seen };
 }
@@ -67,26 +69,31 @@ function selects(test: Expr, holds: boolean): boolean {
   return !["<", ">", "<=", ">="].includes(e.op);
 }
 
-function* iterations(loops: readonly Around[], world: World): Generator<ReadonlyMap<Around, number>> {
+type Turn = Pick<Instance, "values" | "turns">;
+
+function* iterations(loops: readonly Around[], world: World): Generator<Turn> {
   const some = looked[loops.length] ?? 2;
-  function* from(k: number, values: ReadonlyMap<Around, number>): Generator<ReadonlyMap<Around, number>> {
+  function* from(k: number, { values, turns }: Turn): Generator<Turn> {
     const loop = loops[k];
     if (!loop) {
-      yield values;
+      yield { values, turns };
       return;
     }
     const range = rangeOf(loop, { loops: loops.slice(0, k), values, thread: undefined }, world);
     if (!range) {
-      yield* from(k + 1, values);
+      yield* from(k + 1, { values, turns });
       return;
     }
     const { first, step, count } = range;
     for (let i = 0; i < count; i++) {
       if (i === some / 2 && count > some) i = count - Math.ceil(some / 2);
-      yield* from(k + 1, new Map([...values, [loop, first + i * step]]));
+      yield* from(k + 1, {
+        values: new Map([...values, [loop, first + i * step]]),
+        turns: new Map([...turns, [loop, i]]),
+      });
     }
   }
-  yield* from(0, new Map());
+  yield* from(0, { values: new Map(), turns: new Map() });
 }
 
 function rangeOf({ header, frame }: Around, point: Point, world: World) {

@@ -39,7 +39,11 @@ export function tasksOverlap(
     return task.created < at && at < endOf(chain) ? "yes" : "never";
   }
   const apart = endOf(a.slice(common)) <= two.created || endOf(b.slice(common)) <= one.created;
-  return apart || ordered(one, two, all) || ordered(two, one, all) ? "never" : "yes";
+  // What a task leaves behind is not waited for with it.
+  const waits = (chain: readonly Task[]) => chain.every((t) => t.joined < Number.POSITIVE_INFINITY);
+  const before = waits(a.slice(common + 1)) && ordered(one, two, all);
+  const after = waits(b.slice(common + 1)) && ordered(two, one, all);
+  return apart || before || after ? "never" : "yes";
 }
 
 /** Where a task at the end of a chain is certainly done, seen from where the first of them was made. */
@@ -61,7 +65,8 @@ function ordered(first: Task, second: Task, all: readonly Task[]): boolean {
 
 const reads = (d: Depend): boolean => d.kind === "in";
 
-function waits(first: Task, second: Task): boolean {
+/** Whether the dependences of `second` name what those of `first` do. */
+export function waits(first: Task, second: Task): boolean {
   return first.depends.some((d) =>
     second.depends.some(
       (e) =>

@@ -23,7 +23,7 @@ import type { Access, Around, Exec, Frame, Guard, Level } from "./access.ts";
 import type { Facts } from "./facts.ts";
 import type { Owners } from "./owners.ts";
 import { Places } from "./places.ts";
-import type { Task } from "./tasks.ts";
+import { type Task, waits } from "./tasks.ts";
 
 /** What stands in one outermost construct. */
 export interface Walked {
@@ -48,7 +48,7 @@ const synchronising = /lock|mutex|barrier|sem_|wait|signal|atomic|__sync|fence|f
 /** Clauses of `atomic` and directives by which one thread may wait for another. */
 const orders = ["seq_cst", "acquire", "release", "acq_rel"];
 const unfollowed =
-  /^(flush|scan|depobj|interop|dispatch|scope|metadirective|\?|declare variant|begin|end|tile|unroll)/;
+  /^(scan|depobj|interop|dispatch|scope|metadirective|\?|declare variant|begin|end|tile|unroll)/;
 
 export class Walk {
   private readonly places: Places;
@@ -60,6 +60,9 @@ export class Walk {
   private allLoops: Around[] = [];
   private changed = new Set<Symbol>();
   private synchronised = false;
+  /** What is written is made visible, and loops wait for what is not counted: together a way to wait for a thread. */
+  private flushes = false;
+  private spins = false;
   private inlined = 0;
 
   private levels: Open<Level>[] = [];
@@ -77,7 +80,7 @@ export class Walk {
   private inKernels = false;
   private inSerial = false;
   /** Loops that the last directive shares out and that have not come yet. */
-  private sharing: { left: number; readonly around: Around[]; readonly owner: number } | undefined;
+  private sharing: { shared: number; privates: number; readonly around: Around[] } | undefined;
 
   constructor(facts: Facts, owners: Owners) {
     this.places = new Places(facts);
@@ -93,11 +96,12 @@ export class Walk {
   }
 
   private flush(): void {
-    const { accesses, tasks, synchronised, changed, allLoops: loops } = this;
+    const { accesses, tasks, changed, allLoops: loops } = this;
+    const synchronised = this.synchronised || (this.flushes && this.spins);
     if (accesses.length > 0) this.found.push({ accesses, tasks, synchronised, changed, loops });
     [this.accesses, this.tasks, this.allLoops] = [[], [], [...this.loops]];
     this.changed = new Set();
-    this.synchronised = false;
+    [this.synchronised, this.flushes, this.spins] = [false, false, false];
     this.inlined = 0;
   }
 
@@ -124,6 +128,9 @@ export class Walk {
     switch (d.name) {
       case "barrier":
         this.barrier();
+        return next();
+      case "flush":
+        this.flushes = true;
         return next();
       case "taskwait":
         this.taskwait(d);
@@ -216,9 +223,9 @@ export class Walk {
     const around: Around[] = [];
     const tile = clauseOf(d, "tile");
     const left = numberOf(d, "collapse") ?? (tile ? tile.tokens.filter((t) => t.text === ",").length + 1 : 1);
-    const ordered = clauseOf(d, "ordered");
-    if (ordered?.argument) this.synchronised = true;
-    this.sharing = { left, around, owner: 0 };
+    if (clauseOf(d, "ordered")?.argument) this.synchronised = true;
+    // The variables of all loops that `ordered` speaks of are private too.
+    this.sharing = { shared: left, privates: Math.max(left, numberOf(d, "ordered") ?? 0), around };
     return around;
   }
 
@@ -334,8 +341,14 @@ export class Walk {
     const owner = { levels: this.levels.length, tasks: this.inTasks.length };
     this.owners.within(d, owner, next, "task");
     this.inTasks.pop();
-    if (undeferred) task.joined = this.order++;
-    else this.order++;
+    if (undeferred) {
+      // Its creator waits for it, and it for those that it depends on.
+      for (const other of this.tasks)
+        if (other !== task && this.parents.get(other) === outer && waits(other, task))
+          other.joined = Math.min(other.joined, task.created);
+      task.joined = this.order;
+    }
+    this.order++;
   }
 
   /** Children are waited for, not theirs. */
@@ -358,7 +371,7 @@ export class Walk {
 
   private atomic(d: Directive, s: Stmt): void {
     const what = (["read", "write", "capture"] as const).find((w) => clauseOf(d, w)) ?? "update";
-    if (clausesOf(d, ...orders).length > 0) this.synchronised = true;
+    if (clausesOf(d, ...orders).length > 0) this.flushes = true;
     const { pragmas: _, ...bare } = s;
     const made = readAtomic(what, bare as Stmt, { loc: d.loc, what: "atomic" });
     if ("severity" in made) {
@@ -519,8 +532,8 @@ export class Walk {
       this.outlive(tasks);
     };
     if (!sharing) return body();
-    sharing.around.push(around);
-    if (--sharing.left === 0) this.sharing = undefined;
+    if (sharing.shared-- > 0) sharing.around.push(around);
+    if (--sharing.privates === 0) this.sharing = undefined;
     this.owners.declare(header.var, own);
     body();
   }
@@ -541,6 +554,7 @@ export class Walk {
 
   private uncounted(inside: () => void): void {
     const around: Around = { frame: this.frame, barrier: false };
+    if (this.recording) this.spins = true;
     this.loops.push(around);
     const tasks = this.tasks.length;
     inside();

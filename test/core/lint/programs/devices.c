@@ -149,3 +149,69 @@ void acc_shared_array_bad(double *a, int n) {
     a[i] = w[0] + w[3];
   }
 }
+/* Locks are those of a team. */
+typedef int omp_lock_t;
+void omp_init_lock(omp_lock_t *);
+void omp_set_lock(omp_lock_t *);
+void omp_unset_lock(omp_lock_t *);
+int team_lock_bad(void) {
+  omp_lock_t lock;
+  int var = 0;
+  omp_init_lock(&lock);
+#pragma omp target map(tofrom : var)
+#pragma omp teams distribute parallel for
+  for (int i = 0; i < 100; i++) {
+    omp_set_lock(&lock);
+    var++; /* expect: missing-reduction */
+    omp_unset_lock(&lock);
+  }
+  return var;
+}
+int team_lock_good(void) {
+  omp_lock_t lock;
+  int var = 0;
+  omp_init_lock(&lock);
+#pragma omp target map(tofrom : var)
+#pragma omp teams num_teams(1)
+#pragma omp distribute parallel for
+  for (int i = 0; i < 100; i++) {
+    omp_set_lock(&lock);
+    var++;
+    omp_unset_lock(&lock);
+  }
+  return var;
+}
+/* Nothing stands between two distributed loops. */
+void distributed_twice_bad(int *b, int *t) {
+#pragma omp target map(tofrom : b[0:16], t[0:16])
+#pragma omp teams
+  for (int k = 0; k < 100; k++) {
+#pragma omp distribute
+    for (int i = 0; i < 16; i++)
+      t[i] = b[i] + 1; /* expect: data-race */
+#pragma omp distribute
+    for (int i = 15; i >= 0; i--)
+      b[i] = t[i] * 2; /* expect: data-race */
+  }
+}
+void simd_inside_bad(int var[8]) {
+#pragma omp target map(tofrom : var[0:8])
+#pragma omp teams num_teams(1)
+#pragma omp distribute parallel for
+  for (int i = 0; i < 20; i++) {
+#pragma omp simd
+    for (int k = 0; k < 8; k++)
+      var[k]++; /* expect: loop-carried-dependence */
+  }
+}
+void simd_inside_good(void) {
+  int var[8] = {0};
+#pragma omp target map(tofrom : var)
+#pragma omp teams num_teams(1)
+#pragma omp distribute parallel for reduction(+ : var)
+  for (int i = 0; i < 20; i++) {
+#pragma omp simd
+    for (int k = 0; k < 8; k++)
+      var[k]++;
+  }
+}

@@ -238,3 +238,81 @@ void creator_good(void) {
   }
   printf("%d\n", sum);
 }
+/* Dependences order siblings, not what they leave behind. */
+void no_siblings_bad(void) {
+  int a = 0;
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp task depend(inout : a) shared(a)
+    {
+#pragma omp task depend(inout : a) shared(a)
+      a++; /* expect: task-race */
+    }
+#pragma omp task depend(inout : a) shared(a)
+    {
+#pragma omp task depend(inout : a) shared(a)
+      a++;
+    }
+  }
+  printf("%d\n", a);
+}
+void no_siblings_good(void) {
+  int a = 0;
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp task depend(inout : a) shared(a)
+    {
+#pragma omp task depend(inout : a) shared(a)
+      a++;
+#pragma omp taskwait
+    }
+#pragma omp task depend(inout : a) shared(a)
+    a++;
+  }
+  printf("%d\n", a);
+}
+void waits_for_some_bad(void) {
+  int x = 0, y = 2;
+#pragma omp task depend(inout : x) shared(x)
+  x++;
+#pragma omp task shared(y)
+  y--; /* expect: task-race */
+#pragma omp taskwait depend(in : x)
+  printf("%d %d\n", x, y);
+#pragma omp taskwait
+}
+void waits_for_some_good(void) {
+  int x = 0, y = 2;
+#pragma omp task depend(inout : x) shared(x)
+  x++;
+#pragma omp task shared(y)
+  y--;
+#pragma omp taskwait depend(in : x)
+  printf("%d\n", x);
+#pragma omp taskwait
+  printf("%d\n", y);
+}
+void undeferred_wait_bad(void) {
+  int x = 0, y = 2;
+#pragma omp task depend(inout : x) shared(x)
+  x++;
+#pragma omp task shared(y)
+  y--; /* expect: task-race */
+#pragma omp task depend(in : x) if (0)
+  {}
+  printf("%d %d\n", x, y);
+#pragma omp taskwait
+}
+void undeferred_wait_good(void) {
+  int x = 0, y = 2;
+#pragma omp task depend(inout : x) shared(x)
+  x++;
+#pragma omp task depend(inout : y) shared(y)
+  y--;
+#pragma omp task depend(in : x, y) if (0)
+  {}
+  printf("%d %d\n", x, y);
+#pragma omp taskwait
+}

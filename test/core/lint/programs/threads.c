@@ -346,3 +346,88 @@ void phases_bad(double *a, double *b, int n, int steps) {
       a[i] = b[i - 1]; /* expect: data-race */
   }
 }
+/* A flush makes visible; it does not wait. */
+static void store(int *q) {
+#pragma omp critical
+  *q = 1; /* expect: data-race */
+#pragma omp flush
+}
+void flush_bad(void) {
+  int i = 0, sum = 0;
+#pragma omp parallel reduction(+ : sum) num_threads(10)
+  {
+    store(&i);
+    sum += i;
+  }
+  printf("%d\n", sum);
+}
+static void store_own(int *q) { *q = 1; }
+void flush_good(void) {
+  int sum = 0;
+#pragma omp parallel reduction(+ : sum) num_threads(10)
+  {
+    int i = 0;
+    store_own(&i);
+    sum += i;
+  }
+  printf("%d\n", sum);
+}
+typedef struct {
+  int a, b;
+  omp_nest_lock_t lck;
+} pair;
+static void more_b(pair *p) { p->b += 1; /* expect: data-race */ }
+static void more_a(pair *p) { p->a += 1; }
+void nested_lock_bad(void) {
+  pair p[1];
+  p->a = p->b = 0;
+  omp_init_nest_lock(&p->lck);
+#pragma omp parallel sections
+  {
+#pragma omp section
+    {
+      omp_set_nest_lock(&p->lck);
+      more_b(p);
+      more_a(p);
+      omp_unset_nest_lock(&p->lck);
+    }
+#pragma omp section
+    more_b(p);
+  }
+  omp_destroy_nest_lock(&p->lck);
+  printf("%d\n", p->b);
+}
+static void locked_b(pair *p) {
+  omp_set_nest_lock(&p->lck);
+  p->b += 1;
+  omp_unset_nest_lock(&p->lck);
+}
+void nested_lock_good(void) {
+  pair p[1];
+  p->a = p->b = 0;
+  omp_init_nest_lock(&p->lck);
+#pragma omp parallel sections
+  {
+#pragma omp section
+    {
+      omp_set_nest_lock(&p->lck);
+      locked_b(p);
+      p->a += 1;
+      omp_unset_nest_lock(&p->lck);
+    }
+#pragma omp section
+    locked_b(p);
+  }
+  omp_destroy_nest_lock(&p->lck);
+  printf("%d\n", p->b);
+}
+void doacross_good(int a[100][100]) {
+  int i, j;
+#pragma omp parallel for ordered(2)
+  for (i = 1; i < 100; i++)
+    for (j = 1; j < 100; j++) {
+#pragma omp ordered depend(sink : i - 1, j) depend(sink : i, j - 1)
+      a[i][j] = a[i - 1][j] + a[i][j - 1];
+#pragma omp ordered depend(source)
+    }
+}
