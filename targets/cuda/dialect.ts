@@ -13,5 +13,6 @@ export const cuda = gpuDialect({
   builtin: inCuda,
   shuffleDown: (value, offset) => `__shfl_down_sync(${all}, ${value}, ${offset})`,
   firstLane: (value) => `__shfl_sync(${all}, ${value}, 0)`,
+  shuffleAcross: (value, mask) => `__shfl_xor_sync(${all}, ${value}, ${mask})`,
   lacksAtomic: () => false,
 });

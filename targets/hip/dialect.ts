@@ -10,6 +10,7 @@ export const hip = gpuDialect({
   builtin: inClang,
   shuffleDown: (value, offset) => `__shfl_down(${value}, ${offset}, 32)`,
   firstLane: (value) => `__shfl(${value}, 0, 32)`,
+  shuffleAcross: (value, mask) => `__shfl_xor(${value}, ${mask}, 32)`,
   // Not in all versions of its headers.
   lacksAtomic: (op, word) => (op === "max" || op === "min") && word === "long long",
 });

@@ -182,7 +182,7 @@ class Regions {
       constants: this.constants,
       addressed: this.addressed,
     });
-    this.diagnostics.push(...(region.refused ?? []));
+    this.diagnostics.push(...(region.refused ?? []), ...(region.remarks ?? []));
     return region;
   }
 }

@@ -533,7 +533,8 @@ class Collector {
   }
 }
 
-const idOf = (sym: Symbol): Variable => `${sym.name}#${sym.id}`;
+/** Of a variable in polynomials of its references. */
+export const idOf = (sym: Symbol): Variable => `${sym.name}#${sym.id}`;
 
 /** `1[a]` is `a[1]`. */
 function indexed(e: Expr & { readonly kind: "index" }): [Expr, Expr] {

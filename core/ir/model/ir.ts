@@ -217,6 +217,8 @@ export interface LoopHeader {
 /** How the iterations of a loop nest are shared out; absent levels are left to the compiler. */
 export interface LoopParallel {
   readonly levels: readonly Level[];
+  /** The user left the levels open, or named none: a device may choose others. */
+  readonly free?: true;
   /** seq: run in order; auto: only if analysis proves independence. */
   readonly independence: "independent" | "auto" | "seq";
   readonly gangs?: Expr;

@@ -140,7 +140,10 @@ function share(s: Stmt, around: Around, remarks: Diagnostic[]): Stmt {
   const levels = loop.parallel.independence === "seq" ? [] : choose(loop, around, remarks);
   const within = { ...around, levels: new Set([...around.levels, ...levels]) };
   const inner = share(loop.body, within, remarks);
-  const ext: Loop = { ...loop, parallel: { ...loop.parallel, levels }, body: inner };
+  const left = loop.parallel.levels.length === 0 || levels.length > loop.parallel.levels.length;
+  const open = left && loop.parallel.independence === "independent";
+  const parallel = { ...loop.parallel, levels, ...(open && { free: true as const }) };
+  const ext: Loop = { ...loop, parallel, body: inner };
   return { ...s, ext };
 }
 

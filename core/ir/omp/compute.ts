@@ -208,7 +208,11 @@ function oneTeam(reading: Reading, reductions: Reductions, d: Directive, body: S
   const { levels, independence } = whole?.parallel ?? { levels: [], independence: "seq" };
   const made = spmd(reading, reductions, d, body, source);
   if (whole && independence === "independent") {
-    const spread: Loop = { ...whole, parallel: { ...whole.parallel, levels: ["gang", ...levels] } };
+    const free = !levels.includes("worker") && { free: true as const };
+    const spread: Loop = {
+      ...whole,
+      parallel: { ...whole.parallel, levels: ["gang", ...levels], ...free },
+    };
     return { ...made, body: extStmt(levels.length > 0 ? spread : whole, body.span) };
   }
   if (!sharesOut(body)) return { ...made, serial: true };

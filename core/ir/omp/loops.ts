@@ -17,6 +17,8 @@ export interface LoopShape {
   readonly levels: readonly Level[];
   /** seq: one thread has the loop; auto: `simd` allows lock-step alone, in which iterations may read what later ones write. */
   readonly independence: "independent" | "auto" | "seq";
+  /** Teams and their threads share it as one: which of them has which iterations is nobody's wish. */
+  readonly free?: true;
 }
 
 /** Whether a loop in the statement takes the lanes. */
@@ -34,10 +36,18 @@ export function shapeOf(d: Directive, body: Stmt, around: OmpAround): LoopShape 
   if (has("for")) {
     // A team inside a thread has that thread alone, and so has a loop that no `parallel` is around.
     const alone = has("parallel") ? around.threads === true : !around.threads;
-    return alone ? inOrder : { levels: [...gang, threads], independence: "independent" };
+    const combined = has("distribute") && threads === "vector";
+    return alone
+      ? inOrder
+      : {
+          levels: [...gang, threads],
+          independence: "independent",
+          ...(combined && { free: true as const }),
+        };
   }
   if (has("simd") && !has("distribute")) return { levels: ["vector"], independence: "auto" };
-  return { levels: has("simd") ? [...gang, "vector"] : gang, independence: "independent" };
+  if (!has("simd")) return { levels: gang, independence: "independent" };
+  return { levels: [...gang, "vector"], independence: "independent", free: true };
 }
 
 /** `loop` leaves to the compiler what `bind` does not decide. */
@@ -57,13 +67,19 @@ export function loop(
   d: Directive,
   body: Stmt,
   source: Stmt,
-  { levels, independence }: LoopShape,
+  { levels, independence, free }: LoopShape,
   size?: Expr,
 ): Loop | undefined {
   const sizeOf = (level: Level) => levels.includes(level) && size;
   const workers = sizeOf("worker");
   const lanes = !workers && sizeOf("vector");
-  const parallel = { levels, independence, ...(workers && { workers }), ...(lanes && { lanes }) };
+  const parallel = {
+    levels,
+    independence,
+    ...(free && { free }),
+    ...(workers && { workers }),
+    ...(lanes && { lanes }),
+  };
   const depth = { collapse: clause(d, "collapse") };
   const made = loopOf(reading, reductions, d, body, source, depth, () => parallel);
   return made && withCopies(reading, d, made);

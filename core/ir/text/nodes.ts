@@ -107,6 +107,7 @@ export const forms: Readonly<Record<(IrNode | Idiom)["kind"], NodeForm>> = {
     clauses: [
       number("nest", "nest"),
       choices("levels", "parallel.levels", levels),
+      flag("free", "parallel.free"),
       expr("gangs", "parallel.gangs"),
       flag("dimension", "parallel.dimension"),
       expr("workers", "parallel.workers"),

@@ -58,6 +58,7 @@ int main(int argc, char **argv) {
     for (int k = 0; k < repeats; k++)
       axpy(n, 1.0f / (k + 1), x, y);
     product = dot(n, x, y);
+#pragma acc wait
     elapsed = seconds() - start;
   }
 

@@ -68,6 +68,7 @@ int main(int argc, char **argv) {
     start = seconds();
     count(n, values, bins);
     find_first(n, values, first);
+#pragma acc wait
     elapsed = seconds() - start;
   }
 

@@ -107,6 +107,7 @@ int main(int argc, char **argv) {
   {
     start = seconds();
     simulate(rows, columns, steps, power, t, next);
+#pragma acc wait
     elapsed = seconds() - start;
   }
 

@@ -69,6 +69,7 @@ int main(int argc, char **argv) {
       change = relax(rows, columns, plate, next);
       copy_interior(rows, columns, next, plate);
     }
+#pragma acc wait
     elapsed = seconds() - start;
   }
 

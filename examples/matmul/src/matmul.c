@@ -66,6 +66,7 @@ int main(int argc, char **argv) {
   {
     start = seconds();
     multiply(rows, inner, columns, a, b, c);
+#pragma acc wait
     elapsed = seconds() - start;
   }
 

@@ -97,6 +97,7 @@ int main(int argc, char **argv) {
   {
     start = seconds();
     align(rows, columns, a, b, score);
+#pragma acc wait
     elapsed = seconds() - start;
   }
 

@@ -83,6 +83,7 @@ int main(int argc, char **argv) {
   {
     start = seconds();
     count = find_edges(rows, columns, image, edges, threshold);
+#pragma acc wait
     elapsed = seconds() - start;
   }
 

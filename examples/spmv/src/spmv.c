@@ -111,6 +111,7 @@ int main(int argc, char **argv) {
       multiply(rows, elements, m.first, m.column, m.value, x, y);
       norm = normalise(rows, y, x);
     }
+#pragma acc wait
     elapsed = seconds() - start;
   }
 

@@ -123,6 +123,7 @@ int main(int argc, char **argv) {
       differences(rows, columns, scale, image, north, south, west, east, coefficient);
       diffuse(rows, columns, rate, image, north, south, west, east, coefficient);
     }
+#pragma acc wait
     elapsed = seconds() - start;
   }
 

@@ -11,7 +11,7 @@ export function flat(s: Stmt): readonly Stmt[] {
   return s.kind === "compound" && !s.pragmas?.length ? s.body : [s];
 }
 
-export const hasBarrier = (s: Stmt): boolean => holdsExtension(s, ["barrier", "group-reduce"]);
+export const hasBarrier = (s: Stmt): boolean => holdsExtension(s, ["barrier", "group-reduce", "team-reduce"]);
 
 /** Items exchange data through memory: compilers must not take a pointer's `restrict` beyond the item. */
 export const hasCooperation = (s: Stmt): boolean => holdsExtension(s, ["barrier"]);

@@ -62,6 +62,21 @@ export interface GroupReduce extends ExtNode {
   readonly items: number;
 }
 
+/**
+ * Replaces `target`, one value per work-item, by the combination of its team's values, in every work-item. A group has
+ * `items / lanes` teams of `lanes` items, a power of two that all of a group agree on: items next to each other
+ * (`beside`), or those that are as far apart as there are teams. `scratch` as for a group.
+ */
+export interface TeamReduce extends ExtNode {
+  readonly kind: "team-reduce";
+  readonly op: ReductionOp;
+  readonly target: Expr;
+  readonly scratch: Expr;
+  readonly lanes: Expr;
+  readonly items: number;
+  readonly beside: boolean;
+}
+
 const leaf: ExtShape<Barrier> = { parts: () => ({ stmts: [], exprs: [] }), withParts: (n) => n };
 const reduceShape: ExtShape<GroupReduce> = {
   parts: (n) => ({ stmts: [], exprs: [n.target, n.scratch] }),
@@ -71,6 +86,20 @@ const reduceShape: ExtShape<GroupReduce> = {
 export const barrier = (): Stmt => ({ kind: "ext", ext: { kind: "barrier", shape: leaf }, span: NOWHERE });
 export function groupReduce(fields: Omit<GroupReduce, "kind" | "shape">): Stmt {
   const ext: GroupReduce = { kind: "group-reduce", shape: reduceShape, ...fields };
+  return { kind: "ext", ext, span: NOWHERE };
+}
+
+const teamShape: ExtShape<TeamReduce> = {
+  parts: (n) => ({ stmts: [], exprs: [n.target, n.scratch, n.lanes] }),
+  withParts: (n, _, [target, scratch, lanes]) => ({
+    ...n,
+    target: target as Expr,
+    scratch: scratch as Expr,
+    lanes: lanes as Expr,
+  }),
+};
+export function teamReduce(fields: Omit<TeamReduce, "kind" | "shape">): Stmt {
+  const ext: TeamReduce = { kind: "team-reduce", shape: teamShape, ...fields };
   return { kind: "ext", ext, span: NOWHERE };
 }
 
@@ -115,6 +144,8 @@ export interface KernelFunction {
 
 /** A region in device form: what an emitter prints and what the launch follows. */
 export interface LoweredRegion {
+  /** What was decided for the device that the program does not say. */
+  readonly remarks?: readonly Diagnostic[];
   readonly region: string;
   readonly site: { readonly file: string; readonly line: number; readonly what: string };
   /** Callees first. */

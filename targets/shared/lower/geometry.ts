@@ -35,6 +35,8 @@ export interface ExecutionModel {
   readonly constants?: number;
   /** Bytes of group memory that may hold copies of arrays, in which a group gathers its atomic updates. */
   readonly gather?: number;
+  /** Neighbouring items should reach neighbouring memory: teams of items may share what one of them would do. */
+  readonly teams?: true;
   /** Iterations that one item takes side by side, to have several loads under way; absent: one after the other. */
   readonly perItem?: number;
 }
@@ -78,6 +80,7 @@ export function chooseGeometry(
   trips: ReadonlyMap<LoopHeader, Expr>,
   hasReductions: boolean,
   tiles: Tiled["headers"] = new Map(),
+  teams?: LoopHeader,
 ): Geometry {
   const loops = loopsOf(spmd.body);
   const sharers = (loop: Loop): Sharers => {
@@ -128,6 +131,7 @@ export function chooseGeometry(
       hasReductions,
       coverage,
       perItem,
+      teams,
     ),
     coverage,
     partition: model.partition,
@@ -213,6 +217,9 @@ export function blockDepth({ headers, parallel }: Loop): number {
   return parallel.tile ? headers.length : Math.max(1, headers.length - 1);
 }
 
+/** Groups for teams of one loop: enough for 32 lanes each, or what fills the device. */
+const groupsOfTeams = (trips: string, items: number): string => `${trips} 32 * ${items} ceildiv cu 8 * min`;
+
 /** The sizes the user gives, as far as they are constants; a multiple of 32 that the device allows. */
 function itemsPerGroup(spmd: Spmd, loops: readonly Loop[], model: ExecutionModel): number {
   const constant = (...es: (Expr | undefined)[]) => {
@@ -240,6 +247,7 @@ function grid(
   hasReductions: boolean,
   coverage: Coverage,
   perItem: (loop: Loop) => number,
+  teams: LoopHeader | undefined,
 ): [string, string] {
   if (spmd.serial) return ["1", "1"];
   const ceil = (trip: string, by: number) => (by === 1 ? trip : `${trip} ${by} ceildiv`);
@@ -278,6 +286,9 @@ function grid(
     if (!n) unknown = true;
     else wide.push(kind === "groups" ? n : spread(ceil(n, items[0]), loop));
   });
+  const ofTeams = teams && count([teams]);
+  if (ofTeams) wide.push(groupsOfTeams(ofTeams, items[0]));
+  else if (teams) unknown = true;
   // Loops whose trip counts the host cannot know get a few groups per compute unit.
   if (unknown) wide.push("cu 8 *");
   if (coverage !== "rounds") return [most(wide), plane ? most(high) : "1"];

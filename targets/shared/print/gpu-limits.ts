@@ -18,6 +18,7 @@ export const gpuModel = {
   defaultItems: 256,
   partition: "cyclic",
   perItem: 4,
+  teams: true,
   gather: 1 << 14,
   tiles: "groups",
 } as const;

@@ -7,6 +7,7 @@ import { printfArguments } from "../device/printf.ts";
 import { type AtomicHelper, newValue, takesConverted, throughWord } from "./atomics.ts";
 import { cppWords, pointerConversion } from "./cpp.ts";
 import { combined, type Dialect, type KernelPrinter, treeReduce } from "./kernel-text.ts";
+import { teamShuffle } from "./team-reduce.ts";
 import { predefined } from "./type-closure.ts";
 
 /** What the languages say differently. */
@@ -21,6 +22,8 @@ export interface GpuLanguage {
   /** The value of the lane so many further on, and of the first, of each 32 lanes. */
   shuffleDown(value: string, offset: string): string;
   firstLane(value: string): string;
+  /** The value of the lane whose number differs in the bits of `mask`. */
+  shuffleAcross(value: string, mask: string): string;
   /** An atomic instruction (`max`) for a word (`long long`) is missing. */
   lacksAtomic(op: string, word: string): boolean;
 }
@@ -129,6 +132,7 @@ export const gpuDialect = (language: GpuLanguage): Dialect => ({
       "__syncthreads();",
     ];
   },
+  teamReduce: (n, print) => teamShuffle(n, print, "__syncthreads();", language.shuffleAcross),
   atomic: (helper, print) => atomicHelper(helper, print, language),
 });
 

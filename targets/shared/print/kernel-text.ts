@@ -17,7 +17,14 @@ import {
 } from "../../../core/lang/index.ts";
 import type { CType, Expr, Pragma, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { cast, intLit } from "../../../core/lang/tree/build.ts";
-import type { GroupReduce, Kernel, KernelFunction, LoweredRegion, Place } from "../device/device.ts";
+import type {
+  GroupReduce,
+  Kernel,
+  KernelFunction,
+  LoweredRegion,
+  Place,
+  TeamReduce,
+} from "../device/device.ts";
 import { placeOf } from "../device/device.ts";
 import { Marks, moved, type PlacedText } from "../device/source-map.ts";
 import { portableRecord } from "../legalise/record-layout.ts";
@@ -50,6 +57,8 @@ export interface Dialect {
   /** Words before a device function. */
   readonly functionPrefix: string;
   groupReduce(n: GroupReduce, print: KernelPrinter): readonly string[];
+  /** Absent: its devices have groups of one item. */
+  teamReduce?(n: TeamReduce, print: KernelPrinter): readonly string[];
   /** Definition of an atomic helper. */
   atomic(helper: AtomicHelper, print: KernelPrinter): readonly string[];
   /** Address space of an lvalue, "" where there are none. */
@@ -106,6 +115,8 @@ export function kernelText(region: LoweredRegion, dialect: Dialect): PlacedText 
       if (s.kind === "ext" && s.ext.kind === "barrier") return [dialect.barrier];
       if (s.kind === "ext" && s.ext.kind === "group-reduce")
         return [...dialect.groupReduce(s.ext as GroupReduce, printer)];
+      if (s.kind === "ext" && s.ext.kind === "team-reduce" && dialect.teamReduce)
+        return [...dialect.teamReduce(s.ext as TeamReduce, printer)];
       const atomic = asNode(s, "atomic");
       if (atomic) return marks.on(s, [atomicText(atomic, dialect, printer, helpers)]);
       const own = dialect.statement?.(s, printer);
@@ -161,7 +172,8 @@ function placesIn(kernel: Kernel): ReadonlySet<Place> {
         if (p) used.add(p);
       },
       stmt(child) {
-        if (child.kind === "ext" && child.ext.kind === "group-reduce") used.add("item");
+        if (child.kind === "ext" && (child.ext.kind === "group-reduce" || child.ext.kind === "team-reduce"))
+          used.add("item");
       },
     });
   return used;

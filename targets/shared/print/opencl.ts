@@ -21,6 +21,7 @@ import { resolved } from "../legalise/resolved.ts";
 import { copiedBySpaces } from "../legalise/space-copies.ts";
 import { type AtomicHelper, newValue, takesConverted, throughWord } from "./atomics.ts";
 import { combined, type Dialect, type KernelPrinter, treeReduce } from "./kernel-text.ts";
+import { teamTree } from "./team-reduce.ts";
 import { predefined } from "./type-closure.ts";
 
 const BARRIER = "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);";
@@ -143,6 +144,7 @@ export function opencl(region: LoweredRegion): { dialect: Dialect; spaces: Space
     },
     statement: (s, print) => bytewise(s, spaces, print),
     groupReduce: (n, print) => treeReduce(n, combined(n.op), print, BARRIER),
+    teamReduce: (n, print) => teamTree(n, print, BARRIER),
     atomic: atomicHelper,
   };
   return { dialect, spaces };

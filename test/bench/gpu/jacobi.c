@@ -21,8 +21,10 @@ int main(int argc, char **argv) {
   {
     pair(n, a, b);
     for (int run = 0; run < RUNS; run++) {
+#pragma acc wait
       double start = milliseconds();
       pair(n, a, b);
+#pragma acc wait
       best = fmin(best, milliseconds() - start);
     }
   }

@@ -21,8 +21,10 @@ int main(int argc, char **argv) {
   {
     multiply(n, a, b, c);
     for (int run = 0; run < RUNS; run++) {
+#pragma acc wait
       double start = milliseconds();
       multiply(n, a, b, c);
+#pragma acc wait
       best = fmin(best, milliseconds() - start);
     }
   }

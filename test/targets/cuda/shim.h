@@ -2,3 +2,4 @@
 #include "../device_functions.h"
 template <class T> __device__ T __shfl_sync(unsigned, T, int);
 template <class T> __device__ T __shfl_down_sync(unsigned, T, unsigned);
+template <class T> __device__ T __shfl_xor_sync(unsigned, T, int);

@@ -43,7 +43,7 @@ const loops: Readonly<Record<string, readonly [string, string]>> = {
   ],
   "an inner loop that runs to the iteration's own number": [
     "",
-    `${line} { double s = 0; for (int k = 0; k < i % 9; k++) s += x[k]; y[i] = s; }`,
+    `${line} { double s = 0;\n#pragma acc loop seq\nfor (int k = 0; k < i % 9; k++) s += x[k]; y[i] = s; }`,
   ],
   "an inner loop that is left early": [
     "",

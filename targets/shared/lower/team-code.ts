@@ -1,0 +1,338 @@
+/**
+ * Loops that teams share (mapping/teams.ts), as code that all items of a group run together. How many lanes a team has
+ * is decided when the kernel starts, from how many iterations there are outside and inside:
+ *
+ *     lanes = 1, 2, 4, ...                          rows of 11 elements take 8, those of a thousand 32
+ *     for each round of the group's teams           all items of a group go round alike
+ *       if (the team has an iteration) own part of the sum
+ *       the team's sum
+ *       if (the team has an iteration and this is its first lane) what stands behind
+ */
+import { usesOf } from "../../../core/ir/analysis/access.ts";
+import { affine } from "../../../core/ir/analysis/affine.ts";
+import { combine } from "../../../core/ir/model/combine.ts";
+import { identity } from "../../../core/ir/model/identity.ts";
+import { extStmt, type LoopHeader, node, type Threads } from "../../../core/ir/model/ir.ts";
+import {
+  evaluateInteger,
+  INT,
+  isPointer,
+  LONG,
+  printExpr,
+  sizeOf,
+  substitute,
+  substituteExpr,
+  unqualified,
+  walkExpr,
+} from "../../../core/lang/index.ts";
+import type { Diagnostic, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+import {
+  assign,
+  binary,
+  compound,
+  cond,
+  declare,
+  exprStmt,
+  freshSymbol,
+  ident,
+  ifStmt,
+  intLit,
+  stripImplicit,
+} from "../../../core/lang/tree/build.ts";
+import { flat } from "../device/control.ts";
+import { counted } from "../device/counted-loop.ts";
+import { place, teamReduce } from "../device/device.ts";
+import { unrollPragma } from "../device/pragmas.ts";
+import type { SharedReduction, TeamLoop } from "../mapping/teams.ts";
+import { long, tripCount, valueAt } from "./trips.ts";
+
+/** Items that keep the device busy: what the launch passes, where a kernel asks. */
+export const capacity = freshSymbol("arc_capacity", LONG);
+export const CAPACITY = "cu 1024 *";
+
+/** Lanes of a team that are neighbours by shuffles; beyond, they need group memory and so more work each. */
+const NEIGHBOURS = 32;
+/** Iterations of the inner loop for each lane that make up for more lanes than that. */
+const ROUNDS = 8;
+/** Iterations of which a lane has the loads under way at once. */
+const UNROLLED = 4;
+/** Bytes of memory that neighbouring teams take together: what memory gives at once. */
+const SECTOR = 32;
+
+export interface TeamCode {
+  readonly body: Stmt;
+  readonly groupMemory: readonly Symbol[];
+  readonly remark: Diagnostic;
+}
+
+/** `items`: of a group. */
+export function teamCode(team: TeamLoop, items: number): TeamCode {
+  const { header, along } = team;
+  const rows = freshSymbol("arc_rows", LONG);
+  const trips = freshSymbol("arc_trips", LONG);
+  const lanes = freshSymbol("arc_lanes", LONG);
+  const mean = meanTrips(team, rows);
+  const scratch = new Map<string, Symbol>();
+  const together = extStmt(
+    node<Threads>({
+      kind: "threads",
+      body: rounds(team, items, { rows, lanes }, scratch),
+      site: team.loop.site,
+    }),
+    team.loop.body.span,
+  );
+  const plain = extStmt(team.loop, team.loop.body.span);
+  const body = compound([
+    declare(rows, tripCount(header)),
+    declare(trips, cond(binary(">", ident(rows), intLit(0)), mean, intLit(0, LONG))),
+    declare(lanes, intLit(1, LONG)),
+    ...widths(team, items, { rows, trips, lanes }),
+    along === "inner"
+      ? together
+      : ifStmt(binary("==", ident(lanes), intLit(1, LONG)), plain, compound([together])),
+  ]);
+  return { body, groupMemory: [...scratch.values()], remark: remarkOn(team) };
+}
+
+function remarkOn({ loop, shared, along }: TeamLoop): Diagnostic {
+  const names = shared.flatMap((s) => s.reductions.map((r) => `'${r.sym.name}'`)).join(", ");
+  const inner = shared[0]?.header.span.start;
+  return {
+    severity: "note",
+    code: "shared-by-teams",
+    loc: loop.site.loc,
+    message:
+      along === "inner"
+        ? `lanes share what this loop reduces inside each iteration (${names}), so that neighbours read memory side by side`
+        : `lanes share what this loop reduces inside each iteration (${names}) where its own iterations leave the device idle`,
+    remedy: "say `loop seq` on the loop inside to have its iterations in order",
+    ...(inner && inner.line > 0 && { notes: [{ message: "the loop inside is here", loc: inner }] }),
+  };
+}
+
+interface Sizes {
+  readonly rows: Symbol;
+  readonly trips: Symbol;
+  readonly lanes: Symbol;
+}
+
+function widths({ along, shared }: TeamLoop, items: number, { rows, trips, lanes }: Sizes): Stmt[] {
+  const times = (e: Expr, n: number): Expr => binary("*", e, intLit(n, LONG));
+  const double = exprStmt(assign(ident(lanes), intLit(2, LONG), "*="));
+  const widen = (most: number, ...also: Expr[]): Stmt => ({
+    kind: "while",
+    test: also.reduce((a, b) => binary("&&", a, b), binary("<", ident(lanes), intLit(most, LONG))),
+    body: double,
+    span: double.span,
+  });
+  const enough = binary("<=", times(ident(lanes), ROUNDS), ident(trips));
+  const idle = binary("<", binary("*", ident(rows), ident(lanes)), ident(capacity));
+  if (along === "outer") {
+    const bytes = Math.min(...shared.flatMap((s) => s.reductions.map((r) => sizeOf(r.sym.type) ?? 8)));
+    return [widen(Math.max(1, Math.floor(items / (SECTOR / bytes))), idle, enough)];
+  }
+  return [
+    widen(Math.min(NEIGHBOURS, items), binary("<=", times(ident(lanes), 2), ident(trips))),
+    widen(items, idle, enough),
+  ];
+}
+
+function rounds(
+  { loop, header, shared, behind, along }: TeamLoop,
+  items: number,
+  { rows, lanes }: Pick<Sizes, "rows" | "lanes">,
+  scratch: Map<string, Symbol>,
+): Stmt {
+  const [teams, team, member] = ["arc_teams", "arc_team", "arc_member"].map((n) => freshSymbol(n, LONG)) as [
+    Symbol,
+    Symbol,
+    Symbol,
+  ];
+  const [round, row] = [freshSymbol("arc_round", LONG), freshSymbol("arc_row", LONG)];
+  const taken = freshSymbol("arc_taken", INT);
+  const [by, over] = along === "inner" ? [lanes, teams] : [teams, lanes];
+  const beside = along === "inner";
+  const hoisted = new Hoisted();
+  const inside: Stmt[] = [];
+  /** Runs in the next part that only lanes with an iteration run. */
+  let next: Stmt[] = [exprStmt(assign(ident(hoisted.add(header.var)), valueAt(header, ident(row))))];
+  for (const s of loop.privates) hoisted.add(s);
+  for (const part of shared) {
+    next.push(...part.before.flatMap((s) => hoisted.assigned(s)));
+    const own = part.reductions.map(({ sym }) => freshSymbol(`${sym.name}_lane`, unqualified(sym.type)));
+    for (const [k, { op, sym }] of part.reductions.entries())
+      inside.push(declare(own[k] as Symbol, identity(op, sym.type)));
+    next.push(strided(part, own, { member, lanes }));
+    inside.push(ifStmt(ident(taken), compound(next)));
+    next = [];
+    for (const [k, { op, sym }] of part.reductions.entries()) {
+      const target = ident(own[k] as Symbol);
+      inside.push(
+        teamReduce({
+          op,
+          target,
+          scratch: ident(scratchFor(sym, items, scratch)),
+          lanes: ident(lanes),
+          items,
+          beside,
+        }),
+      );
+      next.push(exprStmt(assign(ident(sym), combine(op, ident(sym), target))));
+    }
+  }
+  const first = binary("&&", ident(taken), binary("==", ident(member), intLit(0, LONG)));
+  inside.push(ifStmt(first, compound([...next, ...behind])));
+  const body = compound([
+    declare(row, binary("+", ident(round), ident(team))),
+    declare(taken, binary("<", ident(row), ident(rows))),
+    ...hoisted.declarations(),
+    ...inside,
+  ]);
+  return hoisted.renamed(
+    compound([
+      declare(teams, binary("/", intLit(items, LONG), ident(lanes))),
+      declare(team, binary(beside ? "/" : "%", place("item"), ident(by))),
+      declare(
+        member,
+        binary(beside ? "%" : "/", place("item"), ident(beside ? lanes : over === lanes ? teams : over)),
+      ),
+      counted(
+        round,
+        binary("*", place("group"), ident(teams)),
+        ident(rows),
+        binary("*", place("groups"), ident(teams)),
+        body,
+      ),
+    ]),
+  );
+}
+
+/** Variables of an iteration, declared in front of the parts that only lanes with an iteration run. */
+class Hoisted {
+  private readonly own = new Map<Symbol, Symbol>();
+
+  add(sym: Symbol): Symbol {
+    const known = this.own.get(sym) ?? freshSymbol(sym.name, unqualified(sym.type));
+    this.own.set(sym, known);
+    return known;
+  }
+
+  /** A declaration as assignments. */
+  assigned(s: Stmt): Stmt[] {
+    if (s.kind !== "decl") return [s];
+    return s.decls.flatMap(({ sym, init }) => {
+      const own = this.add(sym);
+      return init?.kind === "expr" ? [exprStmt(assign(ident(own), init.expr))] : [];
+    });
+  }
+
+  declarations(): Stmt[] {
+    return [...this.own.values()].map((sym) => declare(sym));
+  }
+
+  renamed(s: Stmt): Stmt {
+    return substitute(s, new Map([...this.own].map(([from, to]) => [from, ident(to)])));
+  }
+}
+
+/** Every so manieth iteration of an inner loop, into the lane's own variables. */
+function strided(
+  { header, body, privates, reductions }: SharedReduction,
+  own: readonly Symbol[],
+  { member, lanes }: { readonly member: Symbol; readonly lanes: Symbol },
+): Stmt {
+  const t = freshSymbol(`arc_${header.var.name}`, LONG);
+  const count = freshSymbol("arc_n", LONG);
+  const counter = freshSymbol(header.var.name, unqualified(header.var.type));
+  const renamed = substitute(
+    body,
+    new Map([
+      [header.var, ident(counter)],
+      ...reductions.map(({ sym }, k) => [sym, ident(own[k] as Symbol)] as const),
+    ]),
+  );
+  const loop = counted(
+    t,
+    ident(member),
+    ident(count),
+    ident(lanes),
+    compound([
+      declare(counter, valueAt(header, ident(t))),
+      ...privates.map((p) => declare(p)),
+      ...flat(renamed),
+    ]),
+  );
+  return compound([declare(count, tripCount(header)), { ...loop, pragmas: [unrollPragma(UNROLLED)] }]);
+}
+
+function scratchFor(sym: Symbol, items: number, scratch: Map<string, Symbol>): Symbol {
+  const of = unqualified(sym.type);
+  const key = `${of.kind} ${"name" in of ? of.name : ""}`;
+  const known = scratch.get(key) ?? freshSymbol("arc_of_teams", { kind: "array", of, size: items });
+  scratch.set(key, known);
+  return known;
+}
+
+// ---------------------------------------------------------------- how long the inner loop is
+
+/** Where nothing is known. */
+const UNKNOWN_TRIPS = 32;
+
+/** Iterations of the first inner loop, or about how many on average: an expression that can be computed before the loop. */
+function meanTrips({ loop, header: outer, shared }: TeamLoop, rows: Symbol): Expr {
+  const unknown = intLit(UNKNOWN_TRIPS, LONG);
+  const inner = shared[0] as SharedReduction;
+  if (isPointer(inner.header.var.type) || isPointer(outer.var.type)) return unknown;
+  const initial = new Map<Symbol, Expr>();
+  const changed = usesOf(loop.body).of;
+  for (const s of inner.before)
+    for (const { sym, init } of s.kind === "decl" ? s.decls : [])
+      if (init?.kind === "expr" && !changed.get(sym)?.written && !changed.get(sym)?.addressTaken)
+        initial.set(sym, init.expr);
+  const { lower, bound, step, ...rest } = inner.header;
+  const h: LoopHeader = { ...rest, lower: resolved(lower, initial), bound: resolved(bound, initial), step };
+  const { declared } = usesOf(loop.body);
+  let [known, alike] = [evaluateInteger(step) !== undefined, true];
+  for (const e of [h.lower, h.bound])
+    walkExpr(e, {
+      expr(sub) {
+        if (["call", "stmt-expr", "assign", "incdec"].includes(sub.kind)) known = false;
+        if (sub.kind !== "ident" || sub.sym.kind === "enumerator") return;
+        if (sub.sym === outer.var) alike = false;
+        else if (declared.has(sub.sym) || changed.get(sub.sym)?.written) known = false;
+        else if (changed.get(sub.sym)?.elementsWritten) known = false;
+      },
+    });
+  if (!known) return unknown;
+  if (alike) return long(tripCount(h));
+  const at = (e: Expr, t: Expr): Expr => substituteExpr(e, new Map([[outer.var, valueAt(outer, t)]]));
+  if (adjoining(h, outer)) {
+    const last = at(h.bound, binary("-", ident(rows), intLit(1, LONG)));
+    return binary("/", binary("-", long(last), long(at(h.lower, intLit(0, LONG)))), ident(rows));
+  }
+  const middle = binary("/", ident(rows), intLit(2, LONG));
+  return long(tripCount({ ...h, lower: at(h.lower, middle), bound: at(h.bound, middle) }));
+}
+
+/** What is computed once for an iteration, in its place. */
+function resolved(e: Expr, initial: ReadonlyMap<Symbol, Expr>, depth = 4): Expr {
+  const one = substituteExpr(e, initial);
+  return one === e || depth === 0 ? one : resolved(one, initial, depth - 1);
+}
+
+/** From x[i] to x[i + 1], as the rows of sparse matrices lie: together they are from the first to the last. */
+function adjoining({ lower, bound, relation, step }: LoopHeader, outer: LoopHeader): boolean {
+  const [from, to] = [stripImplicit(lower), stripImplicit(bound)];
+  if (from.kind !== "index" || to.kind !== "index" || relation !== "<") return false;
+  if (evaluateInteger(step) !== 1n || evaluateInteger(outer.step) !== 1n) return false;
+  if (printExpr(from.base) !== printExpr(to.base)) return false;
+  const [a, b] = [affine(from.index), affine(to.index)];
+  return (
+    a !== undefined &&
+    b !== undefined &&
+    a.terms.get(outer.var) === 1n &&
+    b.constant - a.constant === 1n &&
+    a.terms.size === b.terms.size &&
+    [...a.terms].every(([sym, n]) => b.terms.get(sym) === n)
+  );
+}

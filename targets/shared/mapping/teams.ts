@@ -1,0 +1,229 @@
+/**
+ * Which loops are shared by teams: the iterations of an outer loop go to teams of lanes, which share the reductions
+ * inside an iteration.
+ *
+ *     for (i = 0; i < n; i++) {            a team for each i: its lanes
+ *       double s = 0;                        all have s
+ *       for (j = 0; j < m; j++)              take every so manieth j, then their sums are put together
+ *         s += a[i * m + j] * x[j];
+ *       y[i] = s;                            one of them stores
+ *     }
+ *
+ * Lanes of a team are neighbours where the inner loop walks along memory, and neighbours take other iterations of
+ * the outer loop where that does.
+ */
+import { usesOf } from "../../../core/ir/analysis/access.ts";
+import { countedHeader } from "../../../core/ir/analysis/counted.ts";
+import { dependence } from "../../../core/ir/analysis/dependence.ts";
+import { liveAfter } from "../../../core/ir/analysis/liveness.ts";
+import { isVolatile, pureReads } from "../../../core/ir/analysis/purity.ts";
+import { routineCalled } from "../../../core/ir/model/device-routines.ts";
+import {
+  asNode,
+  type Loop,
+  type LoopHeader,
+  node,
+  type Reduction,
+  type Spmd,
+} from "../../../core/ir/model/ir.ts";
+import { canonical, evaluateInteger, isScalar, sizeOf, walkStmt } from "../../../core/lang/index.ts";
+import type { Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+import { compound } from "../../../core/lang/tree/build.ts";
+import { containsAtomic, escapes, flat } from "../device/control.ts";
+import { trafficOf } from "./strides.ts";
+
+/** A loop inside that lanes of a team share. */
+export interface SharedReduction {
+  readonly header: LoopHeader;
+  readonly body: Stmt;
+  readonly privates: readonly Symbol[];
+  readonly reductions: readonly Reduction[];
+  /** What all lanes do in front of it. */
+  readonly before: readonly Stmt[];
+}
+
+export interface TeamLoop {
+  readonly loop: Loop;
+  readonly header: LoopHeader;
+  readonly shared: readonly SharedReduction[];
+  /** What one lane does behind the last of them. */
+  readonly behind: readonly Stmt[];
+  /** Lanes of a team take neighbouring iterations of the inner loop, else neighbouring teams of the outer one. */
+  readonly along: "inner" | "outer";
+}
+
+/** Inner loops of fewer iterations are not worth it. */
+const FEWEST = 8;
+/** Lanes along the inner loop must save that much of the memory traffic. */
+const WORTH = 0.6;
+
+/** The loop that is all of a region, if teams may and should share it. `isArgument`: a variable from outside. */
+export function teamLoop(spmd: Spmd, loop: Loop, isArgument: (sym: Symbol) => boolean): TeamLoop | undefined {
+  const { parallel, headers, reductions } = loop;
+  const [header] = headers;
+  const sized = spmd.numTeams || spmd.numUnits || spmd.numLanes;
+  const open = parallel.free && parallel.levels.includes("gang") && !parallel.lanes && !parallel.workers;
+  if (!open || sized || parallel.tile || headers.length !== 1 || !header || reductions.length > 0)
+    return undefined;
+  if (escapes(loop.body) || hasPartition(loop.body) || asksItsPlace(loop.body)) return undefined;
+  const split = splitBody(loop, isArgument);
+  if (!split) return undefined;
+  const traffic = trafficOf(
+    header,
+    loop.body,
+    split.shared.map((s) => s.header),
+  );
+  if (!traffic) return undefined;
+  const along = traffic.inner < WORTH * traffic.outer ? "inner" : "outer";
+  if (along === "outer" && traffic.outer >= traffic.inner) return undefined;
+  return { loop, header, ...split, along };
+}
+
+/** Statements that other parts of lowering share out, or that all items of a group run together. */
+function hasPartition(body: Stmt): boolean {
+  let found = false;
+  walkStmt(body, {
+    stmt(s) {
+      if (s.kind !== "ext" || asNode(s, "atomic") || asNode(s, "cache")) return;
+      const loop = asNode(s, "loop");
+      found ||= !loop || (loop.parallel.levels.length > 0 && !loop.parallel.free);
+    },
+  });
+  return found;
+}
+
+/** OpenMP's routines tell a thread its number, which would be another one. */
+function asksItsPlace(body: Stmt): boolean {
+  let found = false;
+  walkStmt(body, {
+    expr(e) {
+      found ||= routineCalled(e) !== undefined;
+    },
+  });
+  return found;
+}
+
+function splitBody(
+  loop: Loop,
+  isArgument: (sym: Symbol) => boolean,
+): Pick<TeamLoop, "shared" | "behind"> | undefined {
+  const stmts = flat(loop.body);
+  const own = (sym: Symbol) => !isArgument(sym) && isScalar(sym.type) && sym.storage !== "static";
+  const found = stmts.map((s) => reductionLoop(loop, s, own));
+  const last = found.findLastIndex((f) => f !== undefined);
+  if (last < 0) return undefined;
+  const shared: SharedReduction[] = [];
+  let before: Stmt[] = [];
+  for (const [k, s] of stmts.slice(0, last + 1).entries()) {
+    const inner = found[k];
+    if (inner) {
+      shared.push({ ...inner, before });
+      before = [];
+    } else if (repeatable(s, own)) before.push(s);
+    else return undefined;
+  }
+  const behind = stmts.slice(last + 1);
+  // Loops behind would leave all lanes but one idle.
+  if (behind.some((s) => hasLoop(s))) return undefined;
+  const long = shared.some(({ header }) => (tripsKnown(header) ?? FEWEST) >= FEWEST);
+  return long ? { shared, behind } : undefined;
+}
+
+function tripsKnown({ lower, bound }: LoopHeader): number | undefined {
+  const [from, to] = [evaluateInteger(lower), evaluateInteger(bound)];
+  return from === undefined || to === undefined ? undefined : Number(to > from ? to - from : from - to);
+}
+
+function hasLoop(s: Stmt): boolean {
+  let found = false;
+  walkStmt(s, {
+    stmt(child) {
+      found ||= ["for", "while", "do"].includes(child.kind) || asNode(child, "loop") !== undefined;
+    },
+  });
+  return found;
+}
+
+/** Every lane may execute it: it computes variables of the iteration and does nothing else. */
+function repeatable(s: Stmt, own: (sym: Symbol) => boolean): boolean {
+  if (hasLoop(s) || containsAtomic(s) || s.kind === "ext") return false;
+  if (s.kind === "decl") {
+    const plain = s.decls.every(
+      ({ sym, init }) =>
+        sym.kind === "var" &&
+        isScalar(sym.type) &&
+        !isVolatile(sym.type) &&
+        !["static", "extern"].includes(sym.storage) &&
+        (!init || init.kind === "expr"),
+    );
+    if (!plain || s.defines.length > 0) return false;
+  }
+  return changesOnly(s, own);
+}
+
+function changesOnly(s: Stmt, own: (sym: Symbol) => boolean): boolean {
+  const uses = usesOf(s);
+  if (uses.indirectCall || ![...uses.calls.keys()].every((f) => pureReads(f))) return false;
+  for (const [sym, use] of uses.of) {
+    if (isVolatile(sym.type)) return false;
+    if (uses.declared.has(sym) && sym.storage !== "static") continue;
+    if (use.elementsWritten || use.addressTaken || (use.written && !own(sym))) return false;
+  }
+  return true;
+}
+
+type Inner = Omit<SharedReduction, "before">;
+
+/** A loop that reduces into variables of the iteration around it, and changes nothing else. */
+function reductionLoop(outer: Loop, s: Stmt, own: (sym: Symbol) => boolean): Inner | undefined {
+  const inner = innerLoop(s);
+  const [header] = inner?.headers ?? [];
+  if (!inner || !header || inner.headers.length !== 1) return undefined;
+  if (escapes(inner.body, true) || containsAtomic(inner.body) || !changesOnly(inner.body, own))
+    return undefined;
+  const behind = (sym: Symbol) => isArgumentLike(sym, own) || liveAfter(outer.body, s, sym);
+  if (!header.declares && s.kind === "for" && behind(header.var)) return undefined;
+  const proof = dependence(inner, { liveAfter: behind });
+  if (!proof.independent) return undefined;
+  const reductions = [...inner.reductions, ...proof.reductions];
+  const summed = reductions.every(({ sym }) => own(sym) && combinable(sym));
+  if (reductions.length === 0 || !summed) return undefined;
+  return { header, body: inner.body, privates: [...inner.privates, ...proof.privates], reductions };
+}
+
+const isArgumentLike = (sym: Symbol, own: (sym: Symbol) => boolean) => !own(sym);
+
+/** Values that lanes can hand each other. */
+function combinable({ type }: Symbol): boolean {
+  const { kind } = canonical(type);
+  const size = sizeOf(type);
+  return (kind === "int" || kind === "float") && (size === 4 || size === 8);
+}
+
+/** A plain counted loop, or one of the user's whose levels are open; what the user wants in order stays so. */
+function innerLoop(s: Stmt): Loop | undefined {
+  const loop = asNode(s, "loop");
+  if (loop) return loop.parallel.free ? loop : undefined;
+  if (s.kind !== "for" || s.pragmas?.length) return undefined;
+  const header = countedHeader(s);
+  if ("severity" in header || !boundsStay(header, s.body)) return undefined;
+  return node<Loop>({
+    kind: "loop",
+    headers: [header],
+    parallel: { levels: [], independence: "auto" },
+    privates: [],
+    reductions: [],
+    body: compound(flat(s.body), s.body.span),
+    site: { loc: s.span.start, what: "loop", stmt: s },
+  });
+}
+
+/** The body must not change the loop's variable or what its bounds are made of. */
+function boundsStay({ var: counter, lower, bound, step }: LoopHeader, body: Stmt): boolean {
+  const fixed = usesOf(lower, bound, step).of;
+  const changed = usesOf(body).of;
+  return ![...fixed.keys(), counter].some((sym) => {
+    const use = changed.get(sym);
+    return use?.written || use?.addressTaken || use?.elementsWritten;
+  });
+}

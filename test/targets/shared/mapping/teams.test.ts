@@ -1,0 +1,78 @@
+/** Which loops teams of lanes share; what they compute is tried in test/programs/combinations/teams.test.ts. */
+import { describe, expect, it } from "vitest";
+import { kernelOf } from "../../translate.ts";
+
+const head = `
+float a[64][80], x[80], y[80];
+double v[5120], w[64];
+int row[65], col[5120];
+float sum;
+`;
+const region = (directive: string, body: string, inner = "") =>
+  `${head}void f(void) {\n#pragma ${directive}\n  for (int i = 0; i < 64; i++) {\n${body.replace("INNER", inner)}\n  }\n}\n`;
+const product = "float s = 0;\nINNER\nfor (int k = 0; k < 80; k++) s += a[i][k] * x[k];\ny[i] = s;";
+
+const lanes = (source: string): string => {
+  const { text } = kernelOf(source, "opencl");
+  if (!text.includes("arc_lanes")) return "none";
+  return text.includes("arc_item % arc_lanes") ? "inner" : "outer";
+};
+
+describe("lanes share what an iteration reduces", () => {
+  it.each([
+    ["acc parallel loop", ""],
+    ["acc kernels", ""],
+    ["acc parallel loop", "#pragma acc loop reduction(+:s)"],
+    ["omp target teams distribute parallel for", ""],
+    ["omp target teams loop", ""],
+    ["omp target parallel loop", ""],
+  ])("along the rows of a matrix: %s %s", (directive, inner) => {
+    expect(lanes(region(directive, product, inner))).toBe("inner");
+  });
+
+  it("along the rows of a sparse matrix, as many as its rows are long", () => {
+    const source = region(
+      "acc parallel loop",
+      "double s = 0;\nfor (int k = row[i]; k < row[i + 1]; k++) s += v[k] * w[col[k]];\nw[i] = s;",
+    );
+    expect(lanes(source)).toBe("inner");
+    expect(kernelOf(source, "opencl").text).toMatch(/arc_trips = .*row\[.*arc_rows - 1l.*\+ 1\] - .*row\[/);
+  });
+
+  it("with neighbours in other iterations where these lie side by side, and only if the device is idle otherwise", () => {
+    const source = region(
+      "acc parallel loop",
+      product.replace("a[i][k]", "a[k % 64][i]").replace("k % 64", "k"),
+    );
+    expect(lanes(source)).toBe("outer");
+    expect(kernelOf(source, "opencl").text).toMatch(/if \(arc_lanes_? == 1l\)/);
+  });
+});
+
+describe("iterations stay with one lane", () => {
+  it.each([
+    ["the user says so", region("acc parallel loop", product, "#pragma acc loop seq")],
+    ["the user chose levels", region("acc parallel loop gang vector", product)],
+    ["the user chose sizes", region("acc parallel loop vector_length(64)", product)],
+    ["the inner loop is short", region("acc parallel loop", product.replace("k < 80", "k < 3"))],
+    [
+      "the inner loop writes memory",
+      region("acc parallel loop", product.replace("s += a", "x[k] = 1, s += a")),
+    ],
+    [
+      "the inner loop may end early",
+      region("acc parallel loop", product.replace("s += a", "if (s > 9) break; else s += a")),
+    ],
+    [
+      "it is no reduction",
+      region("acc parallel loop", product.replace("s += a[i][k]", "s = s / 2 + a[i][k]")),
+    ],
+    [
+      "other loops stand behind it",
+      region("acc parallel loop", `${product}\nfor (int k = 0; k < 9; k++) a[i][k] = s;`),
+    ],
+    ["the loop reduces itself", region("acc parallel loop reduction(+:sum)", `${product}\nsum += s;`)],
+  ])("where %s", (_, source) => {
+    expect(lanes(source)).toBe("none");
+  });
+});
