@@ -18,7 +18,8 @@ export function sameDesigns(engine: Engine, variants: readonly VariantPlan[]): r
     // Kinds without a profile have no passes to differ by.
     const digest = kind.profile && kernelsOf(engine, address);
     if (digest === undefined) return [];
-    const design = `${target.name} ${digest}`;
+    // Of equal text tools make another design for another clock.
+    const design = `${target.name} ${JSON.stringify(target.options)} ${digest}`;
     const as = first.get(design);
     if (as !== undefined) return [{ address, as }];
     first.set(design, variant.name);

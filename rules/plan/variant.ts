@@ -7,6 +7,7 @@ import { outputFolder } from "../../schema/document/places.ts";
 import { findKind } from "../../targets/registry.ts";
 import type { TargetKind } from "../../targets/shared/kind/kind.ts";
 import { addressOf } from "../inputs/addresses.ts";
+import { withOptions } from "../inputs/option-axes.ts";
 import { estimateAction } from "../steps/estimate.ts";
 import {
   configurationAddress,
@@ -22,6 +23,7 @@ import { type PlannedShaping, plannedTranslation, translateAction } from "../ste
 import type { ProgramPlan } from "./program.ts";
 
 export interface VariantPlan {
+  /** With the options that the variant chooses. */
   readonly target: Target;
   readonly kind: TargetKind;
   readonly variant: Variant;
@@ -41,10 +43,11 @@ export interface VariantPlan {
 
 export function planVariant(
   program: ProgramPlan,
-  target: Target,
+  declared: Target,
   kind: TargetKind,
-  variant: Variant,
+  asked: Variant,
 ): VariantPlan {
+  const { target, variant } = withOptions(declared, asked);
   const { project, hostOptions, hostOpenMp } = program;
   const address = `${target.name}:${variant.name}`;
   const place = `${outputFolder}/${target.name}/${variant.name}/${project.name}`;
@@ -71,7 +74,7 @@ export function planVariant(
   return {
     target,
     kind,
-    variant,
+    variant: asked,
     address,
     actions: [link, ...kernels, ...estimates, ...counted],
     ...(kernels.length > 0 && kind.proofs && { proof: proofAddress(address) }),

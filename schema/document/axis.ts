@@ -20,6 +20,8 @@ export interface Axis {
   readonly token?: string | { readonly words: true };
   /** Target kinds that honour the axis; absent: all. Elsewhere it is projected away with a note. */
   readonly targets?: readonly string[];
+  /** The target's option that it stands for: chosen for the whole target. The default leaves the option as it is. */
+  readonly option?: string;
 }
 
 /** One value per axis key. A missing key means the axis's default. */

@@ -54,15 +54,7 @@ export function resolveTargets(
     const { kind, variants, images, ...options } = entry;
     const space = merge(shared, choices(variants, [...at, "variants"]), names);
     checkImages(entry, at, names, found);
-    const conflict = kinds.find((k) => k.kind === kind)?.conflict?.(options);
-    if (conflict)
-      found.error(
-        [...at, conflict.option],
-        "options-conflict",
-        conflict.message,
-        conflict.remedy,
-        conflict.why,
-      );
+    checkOptions(kinds.find((k) => k.kind === kind)?.conflict, options, space, axes, at, found);
     checkSpace(name, kind, space, axes, variants === undefined ? ["variants"] : [...at, "variants"], found);
     return {
       name,
@@ -92,6 +84,42 @@ function checkImages(entry: TargetEntry, at: Path, names: readonly string[], fou
       seen.add(kernel);
     }
   }
+}
+
+/** With each value that variants give to an option. */
+function checkOptions(
+  conflictOf: KindSchema["conflict"],
+  options: Readonly<Record<string, unknown>>,
+  { all, kernels }: VariantSpace,
+  axes: readonly Axis[],
+  at: Path,
+  found: Findings,
+): void {
+  const chosen = axes.flatMap(({ key, option, default: none }) =>
+    option === undefined ? [] : (all.values[key] ?? []).map((v) => (v === none ? {} : { [option]: v })),
+  );
+  for (const choice of chosen.length > 0 ? chosen : [{}]) {
+    const conflict = conflictOf?.({ ...options, ...choice });
+    if (conflict === undefined) continue;
+    const { option, message, remedy, why } = conflict;
+    found.error(
+      option in choice ? [...at, "variants"] : [...at, option],
+      "options-conflict",
+      message,
+      remedy,
+      why,
+    );
+    return;
+  }
+  for (const { kernel, choice } of kernels)
+    for (const { key } of axes.filter(({ key, option }) => option !== undefined && key in choice.values))
+      found.error(
+        ["variants", kernel, key],
+        "bad-value",
+        `\`${key}\` cannot be chosen for one kernel`,
+        `write it beside \`${kernel}\`, for the whole target`,
+        "it is an option of the target",
+      );
 }
 
 function checkSpace(
