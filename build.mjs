@@ -11,6 +11,7 @@ import { build } from "esbuild";
 import { compileNative, compileProgram } from "./core/build/native/compile.mjs";
 import { writeCodeCaches } from "./scripts/code-cache.mjs";
 import { bundleProgram } from "./scripts/program.mjs";
+import { bundleReportPage } from "./scripts/report-page.mjs";
 import { snapshotFlags, writeSnapshot } from "./scripts/startup-snapshot.mjs";
 
 const root = import.meta.dirname;
@@ -162,6 +163,8 @@ await build({
   external: ["./native.node"],
 });
 writeFileSync(path.join(dist, "arc.schema.json"), schema.published);
+const noPage = await bundleReportPage(root, dist);
+if (noPage !== undefined) console.log(`without the page of arc report --html: ${noPage}`);
 cpSync(runtime, path.join(dist, "targets/runtime"), { recursive: true });
 const noNative =
   compileNative(path.join(dist, "native.node")) ??

@@ -31,6 +31,7 @@ need slurmctld slurm-wlm
 need munged munge
 need nginx nginx-light
 need ccache ccache
+need chromium chromium
 [ -z "$missing" ] && exit 0
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
   apt-get update -q

@@ -13,6 +13,7 @@ check() { # name, command
 }
 check lint node_modules/.bin/biome check --error-on-warnings .
 check types node_modules/.bin/tsc -p .
+check types-of-pages node_modules/.bin/tsc -p cli/report/page
 counts=$(node scripts/run-tests.mjs "$@")
 passed=$((passed + ${counts% *}))
 failed=$((failed + ${counts#* }))

@@ -17,6 +17,7 @@ import { callContext } from "../start/no-op.ts";
 import { chooseUi } from "../ui/choose.ts";
 import type { Skip } from "../ui/lines.ts";
 import { noOpSummary } from "./outcome.ts";
+import { Recorder } from "./recorder.ts";
 import { carry } from "./resume.ts";
 import { Trace } from "./trace.ts";
 
@@ -62,6 +63,7 @@ export async function buildWorkspace(
     call.options.trace === undefined
       ? undefined
       : new Trace(path.resolve(call.cwd, String(call.options.trace)), plan.actions);
+  const recorder = request.dryRun === true ? undefined : new Recorder(plan.actions);
   const skips: Skip[] = [];
   const how = new Map<Address, How>();
   // What is said of arc.yaml is said by every call.
@@ -86,6 +88,7 @@ export async function buildWorkspace(
       onEvent: (event: Event) => {
         if (event.type === "skipped" && event.because === undefined) skips.push(event);
         trace?.onEvent(event);
+        recorder?.onEvent(event);
         request.onEvent?.(event);
         if (event.type === "done" || event.type === "planned")
           for (const pattern of unmet) if (addressMatcher([pattern])(event.address)) unmet.delete(pattern);
@@ -93,6 +96,7 @@ export async function buildWorkspace(
         ui.onEvent(event);
       },
     });
+    recorder?.save(project.root);
     await ui.finish(result);
     if (request.dryRun !== true && request.quiet !== true) {
       showSameDesigns(workspace, call, how);

@@ -18,6 +18,7 @@ import { chooseUi } from "../ui/choose.ts";
 import type { Skip } from "../ui/lines.ts";
 import type { Ui } from "../ui/ui.ts";
 import { buildStatus, noOpSummary } from "./outcome.ts";
+import { Recorder } from "./recorder.ts";
 
 interface Carried {
   readonly settings: Settings;
@@ -63,7 +64,9 @@ export async function resumeIn(
   const carried = JSON.parse(check.rows.carry) as Carried;
   const { settings } = carried;
   let skips: readonly Skip[] = carried.skips;
+  const recorder: { of?: Recorder } = {};
   const ui = new LateUi((actions) => {
+    recorder.of = new Recorder(actions);
     const reached = new Set(actions.map((action) => action.address));
     skips = skips.filter((skip) => !reached.has(skip.address));
     return chooseUi(call, {
@@ -94,6 +97,7 @@ export async function resumeIn(
       onEvent: (event) => {
         if (event.type === "skipped" && event.because === undefined) skips = [...skips, event];
         request.onEvent?.(event);
+        recorder.of?.onEvent(event);
         ui.onEvent(event);
       },
     });
@@ -105,6 +109,7 @@ export async function resumeIn(
       // Said again, as a build of everything would.
       if (!result.outcomes.has(address)) ui.onEvent({ type: "skipped", address, reason });
     }
+    recorder.of?.save(settings.root);
     await ui.view?.finish(result);
     return result;
   } catch (error) {

@@ -245,7 +245,8 @@ KEY is a figure of a variant: time, speedup, cycles, clock, area (share of the d
   arc report fpga:* --best pareto               those that no other beats in time and area
   arc report --all --compare fpga:sw1           every variant against one of them
   arc report --all --json > before.json         a baseline; later: arc report --all --compare before.json
-  arc report --all --format csv > variants.csv  for a spreadsheet`,
+  arc report --all --format csv > variants.csv  for a spreadsheet
+  arc report --all --html report.html           a page with tables, pictures, sources and the last build`,
     options: [
       { name: "all", help: "every variant, not only the first of each target" },
       { name: "sort", value: "KEY", help: "variants in the order of this figure, the best first" },
@@ -260,6 +261,7 @@ KEY is a figure of a variant: time, speedup, cycles, clock, area (share of the d
         help: "changes against a variant, or against an earlier report: a FILE, or REV:FILE of git",
       },
       { name: "format", value: "FORMAT", help: "text (default), csv, markdown, or json" },
+      { name: "html", value: "FILE", help: "write a page for a browser: one file that needs no network" },
     ],
   },
   {

@@ -1,4 +1,7 @@
 /** `arc report`: what was built, and how variants compare: times, resources, comparisons with the serial program. */
+
+import { writeFileSync } from "node:fs";
+import path from "node:path";
 import { nearest } from "../../schema/document/nearest.ts";
 import { type Call, type Status, status } from "../call/call.ts";
 import { UsageError } from "../call/usage-error.ts";
@@ -27,8 +30,14 @@ export function run(call: Call): Promise<Status> {
       "a comparison has no form as CSV",
       "write --format markdown, or leave --compare out",
     );
+  const page = pageOf(call);
   const earlier = against === undefined ? undefined : readBaseline(against, call.cwd);
   // A variant to compare with is looked at whether or not the addresses name it; alone it means all of its target.
+  if (page !== undefined && against !== undefined && earlier === undefined)
+    throw new UsageError(
+      `--compare ${against} names no report`,
+      "name a file that `arc report --all --json` wrote; variants are compared on the page itself",
+    );
   const base = against === undefined || earlier !== undefined ? undefined : against;
   const { positionals, options } = call;
   const patterns =
@@ -37,10 +46,26 @@ export function run(call: Call): Promise<Status> {
       : [base, ...(positionals.length > 0 ? positionals : [`${base.replace(/:.*/, "")}:*`])];
   return withWorkspace(call, patterns, async (workspace) => {
     const all = await collect(workspace);
+    if (page !== undefined) {
+      const { collectPage } = await import("../report/model/collect-page.ts");
+      const { htmlReport } = await import("../report/html/html.ts");
+      const baseline = earlier && against !== undefined ? { name: against, variants: earlier } : undefined;
+      writeFileSync(page, htmlReport(collectPage(workspace, choose(all), baseline, Date.now())));
+      call.err(`arc: the report is in ${path.relative(call.cwd, page)}\n`);
+      return status.done;
+    }
     if (against === undefined) call.out(rendered(choose(all), format, call.outColumns()));
     else call.out(renderedComparison(comparisons(all, earlier, against, choose), format, call.outColumns()));
     return status.done;
   });
+}
+
+/** Where the page goes. */
+function pageOf({ options, cwd }: Call): string | undefined {
+  if (options.html === undefined) return undefined;
+  if (options.format !== undefined || options.json === true)
+    throw new UsageError("a page has a form of its own", "leave --format and --json out, or --html");
+  return path.resolve(cwd, String(options.html));
 }
 
 function formatOf({ options }: Call): Format {

@@ -2,7 +2,7 @@
 
 import type { BuildResult } from "../../core/build/graph/build-result.ts";
 import type { Address } from "../../core/build/model/action.ts";
-import { lineDiff } from "./line-diff.ts";
+import { lineDiff } from "../show/line-diff.ts";
 
 /** Kernel texts by `target:variant/kernel`, or by image and file where an image has several. */
 export type Kernels = ReadonlyMap<string, string>;

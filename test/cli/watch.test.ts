@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { lineDiff } from "../../cli/watch/line-diff.ts";
+import { lineDiff } from "../../cli/show/line-diff.ts";
 import { Background } from "./background.ts";
 import { arcProgram, Rig } from "./rig.ts";
 

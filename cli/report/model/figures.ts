@@ -1,5 +1,5 @@
 /** The figures by which variants are sorted, chosen and compared: one table, which every rendering reads. */
-import { resourceWords } from "../../../rules/steps/kernels/hardware.ts";
+import { resourceWords } from "../../../rules/steps/kernels/resource-words.ts";
 import type { VariantReport } from "./report.ts";
 
 export interface Figure {

@@ -1,6 +1,6 @@
 /** What `arc report` knows of a project, as data: every rendering (terminal, CSV, Markdown, page) reads this and nothing else. */
 import type { Address } from "../../../core/build/model/action.ts";
-import type { Resources } from "../../../rules/steps/kernels/hardware.ts";
+import type { Resources } from "../../../rules/steps/kernels/resource-words.ts";
 import type { HardwareRow } from "../../hardware/rows.ts";
 import type { EstimateRow } from "../../show/estimates.ts";
 

@@ -1,5 +1,5 @@
 /** Figures of a variant's kernels, added up. */
-import type { Resources } from "../../../rules/steps/kernels/hardware.ts";
+import type { Resources } from "../../../rules/steps/kernels/resource-words.ts";
 import type { HardwareRow } from "../../hardware/rows.ts";
 import type { EstimateRow } from "../../show/estimates.ts";
 import type { RunReport, Totals } from "./report.ts";
@@ -18,7 +18,8 @@ export function totalsOf(
   const seconds = sumIfAll(hardware.map((row) => times(row.seconds, launchesOf(row))));
   const cycles = sumIfAll(hardware.map((row) => times(row.cycles?.value, launchesOf(row))));
   const clocks = hardware.flatMap(({ clock }) => clock ?? []);
-  const tools = hardware.flatMap((row) => row.tools ?? []);
+  // An estimate is arc's own work, of no tool.
+  const tools = hardware.flatMap((row) => (row.from === "estimate" ? [] : (row.tools ?? [])));
   const shares = Object.values(percent);
   return {
     ...(seconds !== undefined && { seconds, from: estimate === undefined ? "cycles" : "estimate" }),

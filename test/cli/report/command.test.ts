@@ -1,5 +1,6 @@
 /** `arc report` of variants, on estimates: no tool is needed for those. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { PageData } from "../../../cli/report/model/page-data.ts";
 import { lines, Rig } from "../rig.ts";
 
 const source = `#include <stdio.h>
@@ -62,7 +63,21 @@ describe("arc report", () => {
     expect(changes[0]?.changes.every(({ verdict }) => verdict === "same")).toBe(true);
   });
 
+  it("writes a page with its data, the last build and the kernels' texts inside", async () => {
+    const { status, err } = await rig.arc(["report", "--all", "--html", "report.html"]);
+    expect([status, err]).toEqual([0, "arc: the report is in report.html\n"]);
+    const [, text = ""] = /id="arc-report">(.*?)<\/script>/.exec(rig.read("report.html")) ?? [];
+    const data = JSON.parse(text) as PageData;
+    expect(data).toMatchObject({ format: 1, project: "p", problems: [], sources: { "p.c": source } });
+    expect(data.build?.counts.failed).toBe(0);
+    expect(data.build?.actions.map(({ address }) => address)).toContain("fpga:swi_u4#estimate");
+    const kernel = data.kernels.find(({ variant }) => variant === "fpga:swi_u4");
+    expect(data.texts[kernel?.text ?? -1]).toContain("unroll");
+  });
+
   it.each([
+    [["--html", "x.html", "--format", "csv"], "a page has a form of its own"],
+    [["--html", "x.html", "--compare", "fpga:swi_u1"], "--compare fpga:swi_u1 names no report"],
     [["--sort", "tme"], "did you mean time?"],
     [["--best", "cycles"], "of no variant is cycles known"],
     [["--format", "xml"], "there are text, csv, markdown, json"],

@@ -1,0 +1,138 @@
+/** From what a build left to all that the page shows. Builds nothing. */
+import { readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import type { Engine } from "../../../core/build/engine.ts";
+import type { Address } from "../../../core/build/model/action.ts";
+import { EngineError } from "../../../core/build/model/error.ts";
+import type { TranslatedKernel } from "../../../core/compiler/driver/kernel-texts.ts";
+import { allKernels, kernelsAddress } from "../../../rules/steps/kernels/kernels.ts";
+import type { Diagnostic } from "../../../schema/document/diagnostic.ts";
+import { functionOf, kernelNames } from "../../hardware/names.ts";
+import { explanation, resultOf } from "../../project/results.ts";
+import type { Workspace } from "../../project/workspace.ts";
+import { type BuildRecord, recordFile } from "./build-record.ts";
+import type { KernelText, PageData, Problem } from "./page-data.ts";
+import type { VariantReport } from "./report.ts";
+
+declare const ARC_VERSION: string;
+
+/** Longer ones are listed without their text. */
+const LONGEST_KERNEL = 300_000;
+const LONGEST_SOURCE = 500_000;
+/** Characters of a failed tool's log: the end says what went wrong. */
+const LOG = 8000;
+
+export function collectPage(
+  workspace: Workspace,
+  variants: readonly VariantReport[],
+  baseline: PageData["baseline"],
+  now: number,
+): PageData {
+  const { engine, project } = workspace;
+  const texts = new Map<string, number>();
+  const kernels = variants.flatMap(({ address }) => kernelTexts(engine, address, project.kernels, texts));
+  const build = recordOf(project.root);
+  return {
+    format: 1,
+    arc: ARC_VERSION,
+    project: project.name,
+    made: now,
+    variants,
+    problems: problemsOf(workspace),
+    kernels,
+    texts: [...texts.keys()],
+    sources: sourcesOf(project.root, variants, kernels),
+    ...(build && { build }),
+    ...(baseline && { baseline }),
+  };
+}
+
+function kernelTexts(
+  engine: Engine,
+  variant: Address,
+  names: Workspace["project"]["kernels"],
+  texts: Map<string, number>,
+): readonly KernelText[] {
+  const kernels = resultOf<TranslatedKernel[]>(engine, kernelsAddress(variant), allKernels) ?? [];
+  const called = kernelNames(kernels, names);
+  return kernels.map(({ region, text, site }) => {
+    const kernel = `${called.get(region) ?? functionOf(region)} (${site.file}:${site.line})`;
+    if (text.length > LONGEST_KERNEL) return { variant, region, kernel };
+    const number = texts.get(text) ?? texts.size;
+    texts.set(text, number);
+    return { variant, region, kernel, text: number };
+  });
+}
+
+/** Of actions of the variants that are shown and of what they need, also of those that the graph has grown. */
+function problemsOf({ engine, plan }: Workspace): readonly Problem[] {
+  const addresses = new Set<Address>();
+  const gather = (address: Address): void => {
+    if (addresses.has(address)) return;
+    addresses.add(address);
+    for (const { address: later } of grown(engine, address)) gather(later);
+  };
+  for (const { address } of plan.actions) gather(address);
+  return [...addresses].flatMap((address): readonly Problem[] => {
+    const failure = explanation(engine, address)?.result.failure;
+    if (failure === undefined) return [];
+    const findings = (failure.diagnostics ?? []) as unknown as readonly Diagnostic[];
+    return [
+      {
+        address,
+        message: failure.message,
+        findings,
+        log: unlessGone(() => engine.log(address), "").slice(-LOG),
+      },
+    ];
+  });
+}
+
+const grown = (engine: Engine, address: Address) => unlessGone(() => engine.grown(address), []);
+
+/** What was never built, and what has left the store, is nothing to report. */
+function unlessGone<T>(read: () => T, otherwise: T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof EngineError) return otherwise;
+    throw error;
+  }
+}
+
+function recordOf(root: string): BuildRecord | undefined {
+  try {
+    return JSON.parse(readFileSync(path.join(root, recordFile), "utf8")) as BuildRecord;
+  } catch {
+    // No build has left one, or an interrupted one half of it.
+    return undefined;
+  }
+}
+
+/** What kernels, loops and area by line point at. */
+function sourcesOf(
+  root: string,
+  variants: readonly VariantReport[],
+  kernels: readonly KernelText[],
+): PageData["sources"] {
+  const places = [
+    ...kernels.map(({ kernel }) => /\((.*):\d+\)$/.exec(kernel)?.[1]),
+    ...variants.flatMap(({ hardware = [] }) =>
+      hardware.flatMap(({ lines = [], loops }) => [
+        ...lines.map(({ file }) => file),
+        ...loops.map(({ place }) => /^(.*):\d+$/.exec(place)?.[1]),
+      ]),
+    ),
+  ];
+  const files = [...new Set(places)].filter((file) => file !== undefined);
+  return Object.fromEntries(files.flatMap((file) => readIfSmall(path.resolve(root, file), file)));
+}
+
+function readIfSmall(file: string, name: string): readonly (readonly [string, string])[] {
+  try {
+    const stat = statSync(file);
+    return stat.isFile() && stat.size <= LONGEST_SOURCE ? [[name, readFileSync(file, "utf8")]] : [];
+  } catch {
+    return [];
+  }
+}

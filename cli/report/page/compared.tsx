@@ -1,0 +1,190 @@
+/** Two variants side by side: what was chosen, what it costs and gives, and how their kernels' texts differ. */
+import { lineDiff } from "../../show/line-diff.ts";
+import { type Change, compare } from "../model/compare.ts";
+import type { PageData } from "../model/page-data.ts";
+import type { VariantReport } from "../model/report.ts";
+import { axisText } from "../text/columns.ts";
+import { changeText, figureText } from "../text/figure.ts";
+import type { Choice } from "./address.ts";
+import { Scroll, Section } from "./section.tsx";
+
+interface Props {
+  readonly data: PageData;
+  readonly choice: Choice;
+}
+
+export function Compared({ data, choice }: Props) {
+  const { variants, baseline } = data;
+  const [a, b] = [choice.a, choice.b].map((address) => variants.find((one) => one.address === address));
+  return (
+    <Section id="compare" title="Compare">
+      {a !== undefined && b !== undefined ? (
+        <Pair data={data} a={a} b={b} />
+      ) : (
+        <p>Choose A and B in the table of variants: their figures, choices and kernels are compared here.</p>
+      )}
+      {baseline === undefined ? null : <Since data={data} baseline={baseline} />}
+    </Section>
+  );
+}
+
+function Pair({
+  data,
+  a,
+  b,
+}: {
+  readonly data: PageData;
+  readonly a: VariantReport;
+  readonly b: VariantReport;
+}) {
+  const axes = [...new Set([...Object.keys(a.axes), ...Object.keys(b.axes)])].filter(
+    (axis) => a.axes[axis] !== b.axes[axis],
+  );
+  return (
+    <>
+      <Scroll label={`${a.address} and ${b.address}`}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">what</th>
+              <th scope="col">
+                A: <code>{a.address}</code>
+              </th>
+              <th scope="col">
+                B: <code>{b.address}</code>
+              </th>
+              <th scope="col">change</th>
+            </tr>
+          </thead>
+          <tbody>
+            {axes.map((axis) => (
+              <tr key={axis}>
+                <th scope="row">axis {axis}</th>
+                <td>{axisText(a.axes[axis])}</td>
+                <td>{axisText(b.axes[axis])}</td>
+                <td />
+              </tr>
+            ))}
+            {compare(b, a).changes.map((change) => (
+              <tr key={change.figure.key}>
+                <th scope="row">{change.figure.title}</th>
+                <td class="number">{figureText(change.before, change.figure)}</td>
+                <td class="number">{figureText(change.after, change.figure)}</td>
+                <td>
+                  <Verdict change={change} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+      <Kernels data={data} a={a} b={b} />
+    </>
+  );
+}
+
+/** Words, not colours alone. */
+function Verdict({ change: { relative, verdict } }: { readonly change: Change }) {
+  if (verdict === "unknown") return null;
+  if (verdict === "same") return <span>same</span>;
+  const words = relative === undefined ? verdict : `${changeText(relative)}, ${verdict}`;
+  return <span class={verdict === "better" ? "good" : "error"}>{words}</span>;
+}
+
+/** Lines of a difference that are shown: beyond, the texts have little in common. */
+const MOST = 400;
+
+function Kernels({
+  data,
+  a,
+  b,
+}: {
+  readonly data: PageData;
+  readonly a: VariantReport;
+  readonly b: VariantReport;
+}) {
+  const textsOf = ({ address }: VariantReport) => data.kernels.filter(({ variant }) => variant === address);
+  const [before, after] = [textsOf(a), textsOf(b)];
+  return (
+    <>
+      {after.map(({ kernel, region, text }) => {
+        const other = before.find((one) => one.region === region);
+        if (other === undefined) return null;
+        if (other.text === text && text !== undefined)
+          return (
+            <p key={region}>
+              {kernel}: <span class="good">the same text</span>
+            </p>
+          );
+        if (other.text === undefined || text === undefined)
+          return <p key={region}>{kernel}: too long to be compared here</p>;
+        const lines = lineDiff(data.texts[other.text] ?? "", data.texts[text] ?? "").split("\n");
+        return (
+          <details key={region}>
+            <summary>
+              {kernel}: {lines.filter((line) => /^[-+]/.test(line)).length} lines differ in the kernel's text
+            </summary>
+            <Scroll label={`difference of ${kernel}`}>
+              <pre class="diff">
+                {lines.slice(0, MOST).map((line, i) => (
+                  <span
+                    key={i}
+                    class={line.startsWith("+") ? "added" : line.startsWith("-") ? "removed" : undefined}
+                  >
+                    {line}
+                    {"\n"}
+                  </span>
+                ))}
+                {lines.length > MOST ? `and ${lines.length - MOST} lines more\n` : ""}
+              </pre>
+            </Scroll>
+          </details>
+        );
+      })}
+    </>
+  );
+}
+
+function Since({
+  data,
+  baseline,
+}: {
+  readonly data: PageData;
+  readonly baseline: NonNullable<PageData["baseline"]>;
+}) {
+  const changed = data.variants
+    .map((variant) =>
+      compare(
+        variant,
+        baseline.variants.find(({ address }) => address === variant.address),
+      ),
+    )
+    .map(({ variant, changes }) => ({
+      variant,
+      changes: changes.filter(({ verdict }) => verdict === "better" || verdict === "worse"),
+    }))
+    .filter(({ changes }) => changes.length > 0);
+  return (
+    <>
+      <h3>Since {baseline.name}</h3>
+      {changed.length === 0 ? (
+        <p>No figure of a variant that both reports know has changed.</p>
+      ) : (
+        <ul>
+          {changed.map(({ variant, changes }) => (
+            <li key={variant.address}>
+              <code>{variant.address}</code>:{" "}
+              {changes.map((change, i) => (
+                <span key={change.figure.key}>
+                  {i > 0 ? "; " : ""}
+                  {change.figure.title} {figureText(change.before, change.figure)} →{" "}
+                  {figureText(change.after, change.figure)} (<Verdict change={change} />)
+                </span>
+              ))}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

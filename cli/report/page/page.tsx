@@ -1,0 +1,89 @@
+/** The page of `arc report --html`: sections in the order in which people ask, the errors first. */
+import { render } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type { PageData } from "../model/page-data.ts";
+import { useAddress } from "./address.ts";
+import { Build } from "./build.tsx";
+import { Compared } from "./compared.tsx";
+import { readData } from "./data.ts";
+import { Loops } from "./loops.tsx";
+import { Problems } from "./problems.tsx";
+import { Source } from "./source.tsx";
+import { Variants } from "./variants.tsx";
+import { Verification } from "./verification.tsx";
+
+type Theme = "auto" | "light" | "dark";
+
+/** The address is for what is looked at: it stays. */
+function toVariants(event: Event): void {
+  event.preventDefault();
+  document.getElementById("variants")?.focus();
+}
+
+function Page({ data }: { readonly data: PageData }) {
+  const [choice, change] = useAddress();
+  const [theme, setTheme] = useState<Theme>("auto");
+  useEffect(() => {
+    document.documentElement.dataset.theme = theme;
+  }, [theme]);
+  useEffect(() => {
+    if (choice.at === undefined) return;
+    const row = choice.v === undefined ? null : document.getElementById(`variant-${choice.v}`);
+    (row ?? document.getElementById(choice.at))?.scrollIntoView();
+  }, [choice.at, choice.v]);
+  const sections = [
+    ["problems", `Problems (${data.problems.length})`],
+    ["variants", "Variants"],
+    ["compare", "Compare"],
+    ["loops", "Loops"],
+    ["build", "Last build"],
+    ["verification", "Verification"],
+    ["source", "Source"],
+  ] as const;
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useValidAnchor: a link within the page, which leaves what is looked at in the address alone */}
+      <a class="skip" href="#variants" onClick={toVariants}>
+        to the variants
+      </a>
+      <header>
+        <h1>
+          {data.project}{" "}
+          <small>
+            built by arc {data.arc}, report of {new Date(data.made).toISOString().slice(0, 10)}
+          </small>
+        </h1>
+        <nav aria-label="sections">
+          {sections.map(([id, title]) => (
+            <a key={id} href={`#at=${id}`}>
+              {title}
+            </a>
+          ))}
+          <label>
+            colours{" "}
+            <select value={theme} onChange={(event) => setTheme(event.currentTarget.value as Theme)}>
+              <option value="auto">as the system</option>
+              <option value="light">light</option>
+              <option value="dark">dark</option>
+            </select>
+          </label>
+        </nav>
+      </header>
+      <main>
+        <Problems data={data} />
+        <Variants data={data} choice={choice} change={change} />
+        <Compared data={data} choice={choice} />
+        <Loops data={data} />
+        <Build data={data} />
+        <Verification data={data} />
+        <Source data={data} choice={choice} change={change} />
+      </main>
+    </>
+  );
+}
+
+const place = document.getElementById("app");
+if (place !== null) {
+  place.replaceChildren();
+  render(<Page data={readData()} />, place);
+}

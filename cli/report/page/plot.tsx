@@ -1,0 +1,37 @@
+/** A plot of Observable Plot as wide as its place, drawn anew when that changes. */
+import type { PlotOptions } from "@observablehq/plot";
+import { plot } from "@observablehq/plot";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+
+interface Props {
+  /** What the picture says, for those who do not see it. */
+  readonly label: string;
+  readonly options: (width: number) => PlotOptions;
+  /** Changes when the options do. */
+  readonly version: string;
+}
+
+export function Plot({ label, options, version }: Props) {
+  const place = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const { current } = place;
+    if (current === null) return;
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, []);
+  // `version` stands for `options`, which is new each time.
+  useLayoutEffect(() => {
+    if (width === 0) return;
+    const drawn = plot({ ...options(width), width, style: { background: "none", color: "inherit" } });
+    drawn.setAttribute("aria-hidden", "true");
+    place.current?.replaceChildren(drawn);
+  }, [width, version]);
+  return (
+    <figure class="plot" aria-label={label}>
+      <div ref={place} />
+      <figcaption>{label}</figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,114 @@
+/** The source, with the hardware that each line became beside it. */
+import { useEffect, useRef } from "preact/hooks";
+import type { HardwareRow } from "../../hardware/rows.ts";
+import type { PageData } from "../model/page-data.ts";
+import type { Choice } from "./address.ts";
+import { Scroll, Section } from "./section.tsx";
+
+interface Props {
+  readonly data: PageData;
+  readonly choice: Choice;
+  readonly change: (part: Choice) => void;
+}
+
+/** What is counted where there are no logic cells to count. */
+const counted = ["lcs", "luts", "aluts", "ffs"] as const;
+
+export function Source({ data, choice, change }: Props) {
+  const files = Object.keys(data.sources);
+  const file = choice.file !== undefined && files.includes(choice.file) ? choice.file : files[0];
+  const mark = useRef<HTMLTableRowElement>(null);
+  useEffect(() => {
+    if (choice.at === "source" && choice.line !== undefined)
+      mark.current?.scrollIntoView({ block: "center" });
+  }, [choice.at, choice.file, choice.line]);
+  if (file === undefined) return null;
+  const variants = data.variants.filter(({ hardware = [] }) =>
+    hardware.some(({ lines = [] }) => lines.length > 0),
+  );
+  const shown = variants.find(({ address }) => address === choice.heat) ?? variants[0];
+  const heat = heatOf(shown?.hardware ?? [], file);
+  const most = Math.max(1, ...heat.values());
+  return (
+    <Section id="source" title="Source" note={noteOf(shown?.address)}>
+      <p class="controls">
+        <label>
+          file{" "}
+          <select value={file} onChange={(event) => change({ file: event.currentTarget.value, line: "" })}>
+            {files.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>{" "}
+        {variants.length < 2 ? null : (
+          <label>
+            cells of{" "}
+            <select
+              value={shown?.address ?? ""}
+              onChange={(event) => change({ heat: event.currentTarget.value })}
+            >
+              {variants.map(({ address }) => (
+                <option key={address}>{address}</option>
+              ))}
+            </select>
+          </label>
+        )}
+      </p>
+      <Scroll label={`source ${file}`}>
+        <table class="source">
+          <thead>
+            <tr>
+              <th scope="col">cells</th>
+              <th scope="col">line</th>
+              <th scope="col">{file}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {(data.sources[file] ?? "").split("\n").map((text, i) => {
+              const line = i + 1;
+              const cells = heat.get(line);
+              const chosen = choice.line === String(line);
+              return (
+                <tr key={line} ref={chosen ? mark : null} class={chosen ? "chosen" : undefined}>
+                  <td class="number">
+                    {cells === undefined ? null : (
+                      <>
+                        {cells}
+                        <span class="bar" aria-hidden="true" style={{ width: `${(60 * cells) / most}px` }} />
+                      </>
+                    )}
+                  </td>
+                  <td class="number">
+                    <a href={`#at=source&file=${encodeURIComponent(file)}&line=${line}`}>{line}</a>
+                  </td>
+                  <td>
+                    <code>{text}</code>
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </Scroll>
+    </Section>
+  );
+}
+
+const noteOf = (variant: string | undefined) =>
+  variant === undefined ? undefined : (
+    <>
+      Cells (lookup tables and flip-flops) that each line became in <code>{variant}</code>, as the place and
+      route tool traces them.
+    </>
+  );
+
+function heatOf(rows: readonly HardwareRow[], file: string): ReadonlyMap<number, number> {
+  const heat = new Map<number, number>();
+  for (const { lines = [] } of rows)
+    for (const { file: name, line, resources } of lines) {
+      if (name !== file) continue;
+      const cells = resources.lcs ?? counted.reduce((sum, what) => sum + (resources[what] ?? 0), 0);
+      heat.set(line, (heat.get(line) ?? 0) + cells);
+    }
+  return heat;
+}

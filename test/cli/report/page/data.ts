@@ -1,0 +1,116 @@
+/** Reports as a page gets them, made by hand. */
+import type { PageData } from "../../../../cli/report/model/page-data.ts";
+import { variant } from "../variants.ts";
+
+const source = 'static void f(void) {\n  for (;;)\n    "</script><!--";\n}\n';
+
+/** Every view has something to show. */
+export const everything: PageData = {
+  format: 1,
+  arc: "0.0.0",
+  project: 'edges & "others"',
+  made: Date.UTC(2026, 10, 23),
+  variants: [
+    variant(
+      "fpga:default",
+      { seconds: 3e-3, from: "cycles", cycles: 300, clock: 100, area: 13, resources: { lcs: 700 } },
+      {
+        axes: { window: "auto" },
+        comparisons: [{ run: "small", result: "same", seconds: 0.2, serial: 0.1, worst: 1e-6 }],
+        hardware: [
+          {
+            variant: "fpga:default",
+            kind: "rtl",
+            region: "f_00000001",
+            kernel: "edges (a.c:2)",
+            from: "layout",
+            loops: [{ place: "a.c:2", ii: 2, limit: "one port: image (line 3)", trips: 99 }],
+            resources: { lcs: 700 },
+            percent: { lcs: 13 },
+            lines: [{ file: "a.c", line: 2, resources: { luts: 40, ffs: 20 } }],
+          },
+        ],
+      },
+    ),
+    variant(
+      "fpga:sw2",
+      { seconds: 1.5e-3, from: "cycles", cycles: 150, clock: 90, area: 22, resources: { lcs: 1300 } },
+      { axes: { window: 2 }, comparisons: [{ run: "small", result: "differs" }] },
+    ),
+    variant("fpga:sw0", { seconds: 4e-3, from: "cycles", area: 50 }, { axes: { window: 0 } }),
+  ],
+  problems: [
+    {
+      address: "fpga:sw0/f#bitstream",
+      message: "the design does not fit",
+      findings: [
+        {
+          code: "c",
+          severity: "error",
+          message: "too large",
+          loc: { file: "a.c", line: 2, col: 1 },
+          remedy: "less",
+        },
+      ],
+      log: "ERROR: no room",
+    },
+  ],
+  kernels: [
+    { variant: "fpga:default", region: "f_00000001", kernel: "edges (a.c:2)", text: 0 },
+    { variant: "fpga:sw2", region: "f_00000001", kernel: "edges (a.c:2)", text: 1 },
+  ],
+  texts: ["module a;\nendmodule\n", "module b;\nendmodule\n"],
+  sources: { "a.c": source },
+  build: {
+    started: Date.UTC(2026, 10, 23),
+    seconds: 3,
+    ok: false,
+    counts: { ran: 2, cached: 1, remote: 0, upToDate: 0, failed: 1, skipped: 0 },
+    saved: 60,
+    actions: [
+      {
+        address: "a",
+        title: "first",
+        step: "s",
+        start: 0,
+        seconds: 1,
+        lane: 0,
+        why: "a.c changed",
+        needs: [],
+      },
+      {
+        address: "b",
+        title: "second",
+        step: "s",
+        start: 1,
+        seconds: 2,
+        lane: 0,
+        why: "a changed",
+        needs: ["a"],
+      },
+      {
+        address: "c",
+        title: "beside",
+        step: "s",
+        start: 0,
+        seconds: 2.5,
+        lane: 1,
+        why: "",
+        needs: [],
+        failed: "x",
+      },
+    ],
+  },
+};
+
+export const large: PageData = {
+  ...everything,
+  problems: [],
+  variants: Array.from({ length: 10_000 }, (_, i) =>
+    variant(
+      `fpga:sw${i}`,
+      { seconds: 1 + ((i * 7919) % 10_007), from: "estimate", area: 1 + ((i * 104_729) % 9973) / 100 },
+      { axes: { window: i, half: i % 2 === 0 } },
+    ),
+  ),
+};

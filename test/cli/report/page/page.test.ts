@@ -1,0 +1,147 @@
+/** The page of `arc report --html` in a browser: what it shows, how it is used, whom it leaves out. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { htmlReport } from "../../../../cli/report/html/html.ts";
+import type { PageData } from "../../../../cli/report/model/page-data.ts";
+import { everything, large } from "./data.ts";
+
+const program = (() => {
+  try {
+    return execFileSync("sh", ["-c", "command -v chromium || command -v google-chrome"], {
+      encoding: "utf8",
+    }).trim();
+  } catch {
+    return undefined;
+  }
+})();
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const folder = mkdtempSync(path.join(tmpdir(), "arc-page-"));
+
+describe.skipIf(program === undefined)("the page", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: program as string, args: ["--no-sandbox"] });
+  });
+  afterAll(async () => {
+    await browser.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** Opens a report in a page that no network is open to; anything that goes wrong in it fails the test. */
+  async function open(
+    data: PageData,
+    { hash = "", width = 1200, dark = false }: { hash?: string; width?: number; dark?: boolean } = {},
+  ): Promise<{ readonly page: Page; readonly troubles: string[] }> {
+    const file = path.join(folder, "report.html");
+    writeFileSync(file, htmlReport(data));
+    const page = await browser.newPage({
+      viewport: { width, height: 800 },
+      colorScheme: dark ? "dark" : "light",
+    });
+    const troubles: string[] = [];
+    page.on("pageerror", (error) => troubles.push(error.message));
+    page.on("console", (message) => {
+      if (message.type() === "error") troubles.push(message.text());
+    });
+    page.on("request", (request) => {
+      if (!request.url().startsWith("file:") && !request.url().startsWith("data:"))
+        troubles.push(request.url());
+    });
+    await page.goto(`file://${file}${hash}`);
+    await page.waitForSelector("main");
+    return { page, troubles };
+  }
+
+  it.each([
+    [400, false],
+    [900, true],
+    [1600, false],
+    [1600, true],
+  ])("is readable for all, fits, and asks nothing of a network: %i wide, dark: %s", async (width, dark) => {
+    const { page, troubles } = await open(everything, { width, dark, hash: "#a=fpga:default&b=fpga:sw2" });
+    await page.waitForSelector("figure svg");
+    await page.evaluate(axe);
+    const violations = await page.evaluate(async () => {
+      const { axe } = globalThis as unknown as {
+        axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+      };
+      const found = await axe.run();
+      return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+    });
+    expect(violations).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    expect(troubles).toEqual([]);
+    await page.close();
+  });
+
+  it("has the errors first, each at its place, and every view after them", async () => {
+    const { page } = await open(everything);
+    const headings = await page.locator("h2").allTextContents();
+    expect(headings.map((text) => text.split(/[:#]/)[0]?.trim())).toEqual([
+      "Problems",
+      "Variants",
+      "Compare",
+      "Loops in hardware",
+      "Last build",
+      "Verification",
+      "Source",
+    ]);
+    await page.getByRole("link", { name: "a.c:2" }).first().click();
+    expect(page.url()).toContain("line=2");
+    expect(await page.locator("#source tr.chosen code").textContent()).toContain("for (;;)");
+    expect(await page.locator("#loops").textContent()).toContain("transform window");
+    const chain = page.getByRole("region", { name: "the longest chain" }).locator("tbody tr");
+    expect(await chain.locator("th").allTextContents()).toEqual(["a", "b"]);
+    await page.close();
+  });
+
+  it("sorts, filters and compares by keyboard, and its address leads back to the same view", async () => {
+    const { page } = await open(everything);
+    const names = () => page.locator("#variants tbody th code").allTextContents();
+    await page.locator("#variants thead button", { hasText: /^time/ }).focus();
+    await page.keyboard.press("Enter");
+    expect(await names()).toEqual(["fpga:sw2", "fpga:default", "fpga:sw0"]);
+    await page.keyboard.press("Enter");
+    expect(await names()).toEqual(["fpga:sw0", "fpga:default", "fpga:sw2"]);
+    await page.getByRole("searchbox").fill("window=2");
+    expect(await names()).toEqual(["fpga:sw2"]);
+    await page.getByRole("searchbox").fill("");
+    await page.getByRole("radio", { name: "first to compare: fpga:default" }).check();
+    await page.getByRole("radio", { name: "second to compare: fpga:sw2" }).check();
+    expect(await page.locator("#compare").textContent()).toContain("-50 %, better");
+    expect(await page.locator("#compare").textContent()).toContain("2 lines differ");
+    const again = await open(everything, { hash: new URL(page.url()).hash });
+    expect(await again.page.locator("#compare").textContent()).toContain("-50 %, better");
+    expect(await again.page.locator("#variants tbody th code").allTextContents()).toEqual(await names());
+    await page.close();
+    await again.page.close();
+  });
+
+  it("carries its data as JSON, whatever the sources say", async () => {
+    const { page } = await open(everything);
+    const text = await page.locator("#arc-report").textContent();
+    expect(JSON.parse(text as string)).toEqual(everything);
+    await page.close();
+  });
+
+  it("shows ten thousand variants, a hundred at a time", async () => {
+    const { page, troubles } = await open(large, { hash: "#sort=time" });
+    expect(await page.locator("#variants tbody tr").count()).toBe(100);
+    expect(await page.locator("#variants tbody tr").first().textContent()).toContain("fpga:sw0");
+    await page.getByRole("button", { name: /show more/ }).click();
+    expect(await page.locator("#variants tbody tr").count()).toBe(1100);
+    expect(troubles).toEqual([]);
+    await page.close();
+  });
+
+  it("is no larger than 500 kB beside its data", () => {
+    const data = JSON.stringify(everything).length;
+    expect(htmlReport(everything).length - data).toBeLessThan(500_000);
+  });
+});
