@@ -4,6 +4,7 @@
  * never changed (every pass makes new trees), so it can be shared.
  */
 import { createHash } from "node:crypto";
+import { honoursHostThreads } from "../../ir/model/host-threads.ts";
 import type { Program } from "../../ir/model/program.ts";
 import { readOpenarc } from "../../ir/openarc/read.ts";
 import { readDirectives } from "../../ir/read/read.ts";
@@ -53,7 +54,7 @@ export function readSource({ file, text }: Preprocessed): ReadSource {
 
 function readAnew(file: string, text: string): ReadSource {
   const parsed = parseSoon(text, file);
-  const program = readOpenarc(readDirectives(parsed.unit));
+  const program = readOpenarc(readDirectives(parsed.unit, honoursHostThreads(text)));
   const diagnostics = [...parsed.diagnostics, ...program.diagnostics];
   const found = hasErrors(diagnostics) ? [] : verify(program);
   const identity = createHash("sha256").update(text).digest("hex").slice(0, 16);

@@ -3,6 +3,7 @@
 import { editHostFile } from "../../../targets/shared/host/host-edit.ts";
 import { clashes, hostNames } from "../../../targets/shared/host/host-names.ts";
 import { printHostUnit } from "../../../targets/shared/host/host-unit.ts";
+import { outlineTasks } from "../../../targets/shared/host/task-outline.ts";
 import type { Emitter } from "../../../targets/shared/kind/emit.ts";
 import { honoursHostThreads, unhonoured } from "../../ir/model/host-threads.ts";
 import type { Diagnostic } from "../../lang/tree/ast.ts";
@@ -55,7 +56,8 @@ export function translateHost(
   const left = hostThreads && !honoursHostThreads(source.text) ? [unhonoured(hostThreads)] : [];
   const found = [...program.diagnostics, ...left];
   const names = hostNames(source.text);
-  const edited = editHostFile(program, parsed, original, names);
+  const outlined = outlineTasks(program, names);
+  const edited = editHostFile(outlined, parsed, original, names);
   if (!("hidden" in edited)) return { text: edited.text, diagnostics: [...found, ...edited.diagnostics] };
   const note: Diagnostic = {
     severity: "note",
@@ -64,6 +66,6 @@ export function translateHost(
     message:
       "this construct begins or ends inside a macro or another file: the host code is printed with all macros expanded",
   };
-  const printed = printHostUnit(program, names);
+  const printed = printHostUnit(outlined, names);
   return { text: printed.text, diagnostics: [...found, note, ...printed.diagnostics] };
 }

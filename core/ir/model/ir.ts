@@ -369,6 +369,71 @@ export interface Cache extends Extended {
   readonly items: readonly DataItem[];
 }
 
+/** How a task uses memory. Tasks that use the same memory in one of the last two ways have no order among each other. */
+export const taskModes = ["in", "out", "inout", "concurrent", "commutative"] as const;
+export type TaskMode = (typeof taskModes)[number];
+
+/** Memory that a task uses: it waits for earlier tasks that use some of it in another way. */
+export interface TaskAccess {
+  readonly mode: TaskMode;
+  /** Only tasks that the task creates use it. */
+  readonly weak?: true;
+  /** An array, or a pointer to the first element; `[n]x` is a cast of `x`. */
+  readonly object: Expr;
+  readonly section: readonly SectionDim[];
+  /** As the user wrote it, for messages. */
+  readonly written: string;
+  readonly loc: Loc;
+}
+
+/** What clauses say of a task, wherever it stands. Expressions are evaluated where it is created. */
+export interface TaskTraits {
+  readonly accesses: readonly TaskAccess[];
+  /** Else the program goes on when the task has run. */
+  readonly condition?: Expr;
+  /** Tasks that it creates run at once. */
+  readonly final?: Expr;
+  readonly priority?: Expr;
+  readonly label?: string;
+}
+
+/** Work of the host that is put off until what it uses is there. */
+export interface ExplicitTask extends Extended, TaskTraits {
+  readonly kind: "explicit-task";
+  readonly site: Site;
+  /** Variables of the function around that the body uses: each in one of these lists. */
+  readonly privates: readonly Symbol[];
+  /** Captured by value where the task is created. */
+  readonly firstprivates: readonly Symbol[];
+  readonly shareds: readonly Symbol[];
+  readonly reductions: readonly Reduction[];
+  readonly body: Stmt;
+}
+
+/** Until all tasks are complete that the current one created, or those that use some memory. */
+export interface TaskWait extends Extended {
+  readonly kind: "task-wait";
+  readonly site: Site;
+  /** None: all tasks. */
+  readonly accesses: readonly TaskAccess[];
+  /** What devices wrote may stay there. */
+  readonly noflush?: true;
+}
+
+/** Its end is reached when all tasks are complete that were created inside, and those that they created. */
+export interface TaskGroup extends Extended {
+  readonly kind: "task-group";
+  readonly site: Site;
+  readonly body: Stmt;
+}
+
+/** Tasks run the body one at a time. */
+export interface Critical extends Extended {
+  readonly kind: "critical";
+  readonly site: Site;
+  readonly body: Stmt;
+}
+
 export type IrNode =
   | Task
   | Spmd
@@ -381,7 +446,11 @@ export type IrNode =
   | Sync
   | DeviceControl
   | Atomic
-  | Cache;
+  | Cache
+  | ExplicitTask
+  | TaskWait
+  | TaskGroup
+  | Critical;
 
 // ---------------------------------------------------------------- traversal
 
@@ -506,6 +575,20 @@ function hintNames(hints: LoopHints, to: (sym: Symbol) => Symbol): LoopHints {
   };
 }
 
+const taskAccesses = <N extends ExtNode>() =>
+  each<N, TaskAccess>(
+    "accesses" as keyof N,
+    all<TaskAccess>(fields("object"), each("section", fields<SectionDim>("start", "length"))),
+  );
+
+const taskNames: Rename<ExplicitTask> = (node, to) => ({
+  ...node,
+  privates: node.privates.map(to),
+  firstprivates: node.firstprivates.map(to),
+  shareds: node.shareds.map(to),
+  reductions: reductionNames(node.reductions, to),
+});
+
 const items = <N extends { readonly items: readonly DataItem[] }>() => each<N, DataItem>("items", item);
 const waiting = <N>() => wait as unknown as ExprSlot<N>;
 
@@ -525,6 +608,13 @@ const shapes = {
   "device-control": shape(fields<DeviceControl>("condition", "deviceNum", "defaultAsync")),
   atomic: shape(fields<Atomic>("target", "value", "captured")),
   cache: shape(items<Cache>(), itemNames()),
+  "explicit-task": shape(
+    all<ExplicitTask>(fields("condition", "final", "priority"), taskAccesses()),
+    taskNames,
+  ),
+  "task-wait": shape(taskAccesses<TaskWait>()),
+  "task-group": shape(fields<TaskGroup>()),
+  critical: shape(fields<Critical>()),
 } satisfies { [K in IrNode["kind"]]: ExtShape<Extract<IrNode, { kind: K }>> };
 
 /** What a node is made from: everything but its shape, which its kind decides. */

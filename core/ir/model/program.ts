@@ -1,6 +1,6 @@
 /** A translation unit with its directives read: what readers give and everything later takes. */
 import type { Diagnostic, Loc, Pragma, Symbol, TranslationUnit } from "../../lang/tree/ast.ts";
-import type { Declare, Level } from "./ir.ts";
+import type { Declare, Level, Site, TaskTraits } from "./ir.ts";
 
 /** A function that device code may call. */
 export interface Routine {
@@ -12,12 +12,21 @@ export interface Routine {
   readonly loc: Loc;
 }
 
+/** A function of which every call by the host is a task. Its clauses name its parameters. */
+export interface TaskFunction extends TaskTraits {
+  readonly sym: Symbol;
+  readonly params: readonly Symbol[];
+  readonly site: Site;
+}
+
 export interface Program {
   /** Tells the units of a program apart that have static variables of one name. */
   readonly identity?: string;
   /** Function bodies hold IR nodes. */
   readonly unit: TranslationUnit;
   readonly routines: ReadonlyMap<Symbol, Routine>;
+  /** In the order of their directives. */
+  readonly taskFunctions?: ReadonlyMap<Symbol, TaskFunction>;
   /** Declare directives at file scope. */
   readonly declares: readonly Declare[];
   readonly diagnostics: readonly Diagnostic[];

@@ -9,22 +9,33 @@ import { makesHostThreads } from "../model/host-threads.ts";
 import { extStmt, type IrNode } from "../model/ir.ts";
 import type { Program } from "../model/program.ts";
 import { OmpFront } from "../omp/front.ts";
+import { TaskFront } from "../ompss/front.ts";
 import { withDeclaredExtents } from "./declared-extents.ts";
 import { misspelledDirective } from "./misspelled.ts";
 import { unreadDirective } from "./unread.ts";
 
-/** Reads every directive of a unit. Statements without directives are the same objects as before. */
-export function readDirectives(unit: TranslationUnit): Program {
+/**
+ * Reads every directive of a unit. Statements without directives are the same objects as before. `honoured`: the C
+ * compiler will honour OpenMP's directives for the host's threads.
+ */
+export function readDirectives(unit: TranslationUnit, honoured = false): Program {
   const reading = new Reading();
   const routines = new Routines(reading);
-  const walk = new Walk(reading, [new AccFront(reading, routines), new OmpFront(reading, routines, unit)]);
+  const tasks = new TaskFront(reading, unit.externals, honoured);
+  const walk = new Walk(reading, [
+    new AccFront(reading, routines),
+    tasks,
+    new OmpFront(reading, routines, unit),
+  ]);
   const externals = walk.externals(unit.externals);
+  const hostThreads = walk.hostThreads ?? tasks.unshared;
   return {
     unit: { ...unit, externals },
     routines: routines.found,
+    ...(tasks.functions.size > 0 && { taskFunctions: tasks.functions }),
     declares: reading.declares,
     diagnostics: reading.diagnostics,
-    ...(walk.hostThreads && { hostThreads: walk.hostThreads }),
+    ...(hostThreads && { hostThreads }),
   };
 }
 

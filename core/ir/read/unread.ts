@@ -7,11 +7,6 @@ export function unreadDirective({ tokens, span }: Pragma): readonly Diagnostic[]
   const warn = (message: string, remedy: string): readonly Diagnostic[] => [
     { severity: "warning", code: "unread-directive", loc: span.start, message, remedy },
   ];
-  if (space === "oss" && name === "task")
-    return warn(
-      "'oss task' is left to the C compiler: arc makes no device code of it",
-      "write the construct in OpenACC for arc to compile it: '#pragma acc parallel loop'",
-    );
   if (space === "omp" && name === "target")
     return warn(
       "'omp target' is not read: an OpenACC directive offloads the same statement",

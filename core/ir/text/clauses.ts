@@ -4,6 +4,7 @@ import { INT } from "../../lang/index.ts";
 import type { Expr, Symbol } from "../../lang/tree/ast.ts";
 import { freshSymbol, stripImplicit } from "../../lang/tree/build.ts";
 import { rootOf } from "../analysis/access.ts";
+import { parametersOf } from "../analysis/parameters.ts";
 import {
   type Apart,
   accesses,
@@ -16,6 +17,8 @@ import {
   type SpmdHints,
   type Steps,
   sharings,
+  type TaskAccess,
+  taskModes,
   type WaitList,
   type WindowRequest,
 } from "../model/ir.ts";
@@ -386,6 +389,54 @@ export const steps: Clause = {
   },
 };
 
+/** `label("pass 1")` */
+export const label: Clause = single<string>(
+  "label",
+  "label",
+  (text) => JSON.stringify(text),
+  (at) => at.string(),
+);
+
+/** The function of a line, whose parameters the clauses behind it may name. */
+export const taskFunction: Clause = {
+  key: "function",
+  required: true,
+  print: (node, spell) => [`function(${spell.name(node.sym as Symbol)})`],
+  read: (at, node) => {
+    const sym = enclosed(at, () => at.symbol("function"));
+    const params = parametersOf(sym);
+    for (const param of params) at.bring(param);
+    setAt(node, "sym", sym);
+    setAt(node, "params", params);
+  },
+};
+
+/** `access(in weak x[0:n])` */
+export const taskAccesses: Clause = {
+  key: "access",
+  repeats: true,
+  print: (node, spell) =>
+    (node.accesses as readonly TaskAccess[]).map(({ mode, weak, object, section }) => {
+      const text = spell.expr(object);
+      const whole = ["ident", "member", "index"].includes(object.kind) ? text : `(${text})`;
+      return `access(${mode}${weak ? " weak" : ""}: ${whole}${section.map((d) => dimensionText(d, spell)).join("")})`;
+    }),
+  read: (at, node) => {
+    const { loc } = at;
+    const made = enclosed(at, (): TaskAccess => {
+      const mode = at.choice(taskModes, "use of memory");
+      const weak = at.accept("weak");
+      at.expect(":");
+      const { position } = at;
+      const object = stripImplicit(at.object());
+      const section: SectionDim[] = [];
+      while (at.accept("[")) section.push(dimension(at));
+      return { mode, ...(weak && { weak }), object, section, written: at.since(position), loc };
+    });
+    node.accesses = [...((node.accesses as readonly TaskAccess[] | undefined) ?? []), made];
+  },
+};
+
 // ---------------------------------------------------------------- data items
 
 const modifiers = ["zero", "readonly", "finalize", "ifPresent", "alwaysIn", "alwaysOut", "capture"] as const;
@@ -411,9 +462,7 @@ function visibility({ sharing, mapping }: DataItem): readonly string[] {
  * a clause of the user's.
  */
 function itemText(i: DataItem, spell: Speller): string {
-  const dims = i.section.map(
-    (d) => `[${d.start ? spell.expr(d.start) : ""}:${d.length ? spell.expr(d.length) : ""}]`,
-  );
+  const dims = i.section.map((d) => dimensionText(d, spell));
   const itself = i.object.kind === "ident" && i.object.sym === i.sym;
   const text = spell.expr(i.object);
   const object = ["ident", "member", "index"].includes(i.object.kind) ? text : `(${text})`;
@@ -427,6 +476,9 @@ function itemText(i: DataItem, spell: Speller): string {
   const said = [i.sharing.is, i.mapping.is, i.access, ...flags].join(" ");
   return `data(${before}${object}${dims.join("")}${after}: ${said})`;
 }
+
+const dimensionText = (d: SectionDim, spell: Speller): string =>
+  `[${d.start ? spell.expr(d.start) : ""}:${d.length ? spell.expr(d.length) : ""}]`;
 
 function dimension(at: Cursor): SectionDim {
   const start = at.peek()?.text === ":" ? undefined : at.expr();

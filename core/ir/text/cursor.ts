@@ -117,6 +117,14 @@ export class Cursor {
     return value;
   }
 
+  /** A string literal without escapes. */
+  string(): string {
+    const token = this.peek();
+    if (token?.kind !== "string") this.fail("syntax", "expected a string", 'write "..." here');
+    this.parser.next();
+    return token.text.slice(1, -1);
+  }
+
   /** assignment-expression */
   expr(): Expr {
     return this.read(this.parser.parseAssignment());
@@ -124,7 +132,7 @@ export class Cursor {
 
   /** What a data clause names, up to its section. */
   object(): Expr {
-    return this.read(this.parser.parseVariable());
+    return this.read(this.parser.parsePlace());
   }
 
   private read(parsed: Expr | Diagnostic): Expr {

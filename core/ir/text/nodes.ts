@@ -15,6 +15,7 @@ import {
   format,
   host,
   items,
+  label,
   lane,
   number,
   operator,
@@ -25,6 +26,8 @@ import {
   symbol,
   symbols,
   taps,
+  taskAccesses,
+  taskFunction,
   tile,
   wait,
   window,
@@ -64,6 +67,7 @@ const condition = host(expr("if", "condition"));
 const queueing = [host(exprOr("async", "async", "default")), wait, condition];
 const self = host(exprOr("self", "self", "always"));
 const privates = symbols("private", "privates");
+const taskTraits = [taskAccesses, condition, expr("final", "final"), expr("priority", "priority"), label];
 
 export const forms: Readonly<Record<(IrNode | Idiom)["kind"], NodeForm>> = {
   task: {
@@ -159,6 +163,26 @@ export const forms: Readonly<Record<(IrNode | Idiom)["kind"], NodeForm>> = {
     follows: "access",
   },
   cache: { words: [], clauses: [items], follows: "nothing", lists: ["items"] },
+  "explicit-task": {
+    words: [],
+    clauses: [
+      ...taskTraits,
+      privates,
+      symbols("firstprivate", "firstprivates"),
+      symbols("shared", "shareds"),
+      reductions,
+    ],
+    follows: "body",
+    lists: ["accesses", "privates", "firstprivates", "shareds", "reductions"],
+  },
+  "task-wait": {
+    words: [],
+    clauses: [taskAccesses, flag("noflush", "noflush")],
+    follows: "nothing",
+    lists: ["accesses"],
+  },
+  "task-group": { words: [], clauses: [], follows: "body" },
+  critical: { words: [], clauses: [], follows: "body" },
   delayline: {
     words: [],
     clauses: [
@@ -203,4 +227,12 @@ export const routineForm: NodeForm = {
   words: [{ path: "level", values: [...levels, "seq"] }],
   clauses: [required(symbol("function", "sym", "function")), word("bind", "bind")],
   follows: "nothing",
+};
+
+/** `#pragma upir task-function function(f) ...` behind all functions. */
+export const taskFunctionForm: NodeForm = {
+  words: [],
+  clauses: [taskFunction, ...taskTraits],
+  follows: "nothing",
+  lists: ["accesses"],
 };

@@ -19,10 +19,10 @@ import { readAtomic, readCombination } from "../directives/atomic.ts";
 import { type Idiom, idiom } from "../model/idioms.ts";
 import type { Atomic, DataItem, Declare, Extension, IrNode, LoopHeader, Site } from "../model/ir.ts";
 import { extStmt, node } from "../model/ir.ts";
-import type { Program, Routine } from "../model/program.ts";
+import type { Program, Routine, TaskFunction } from "../model/program.ts";
 import { type Draft, type OwnName, setAt } from "./clauses.ts";
 import { Cursor, Unreadable } from "./cursor.ts";
-import { forms, type NodeForm, routineForm } from "./nodes.ts";
+import { forms, type NodeForm, routineForm, taskFunctionForm } from "./nodes.ts";
 
 /** What `programText` printed. Errors have their places in `text`, which messages call `file`. */
 export function parseProgram(text: string, file: string): Program {
@@ -37,6 +37,7 @@ export function parseProgram(text: string, file: string): Program {
   return {
     unit: { ...unit, externals },
     routines: reader.routines,
+    ...(reader.taskFunctions.size > 0 && { taskFunctions: reader.taskFunctions }),
     declares: reader.declares,
     diagnostics: [...diagnostics, ...reader.diagnostics],
   };
@@ -49,6 +50,7 @@ type Refuse = (message: string, remedy: string, at?: Stmt) => never;
 class Reader {
   readonly diagnostics: Diagnostic[] = [];
   readonly routines = new Map<Symbol, Routine>();
+  readonly taskFunctions = new Map<Symbol, TaskFunction>();
   readonly declares: Declare[] = [];
 
   functionDef(def: FunctionDef): FunctionDef {
@@ -59,17 +61,21 @@ class Reader {
     return result;
   }
 
-  /** Behind all functions: routines and file-scope declares. */
+  /** Behind all functions: routines, tasks and file-scope declares. */
   fileScope(pragma: Pragma): void {
     this.recovering(() => {
       const at = new Cursor(pragma);
       const { loc } = at;
-      const kind = at.choice(["routine", "declare"], "line between functions");
+      const kind = at.choice(["routine", "declare", "task-function"], "line between functions");
       if (kind === "declare")
         this.declares.push(
           made({ kind, ...this.line(at, kind, forms.declare), site: siteOf(pragma, kind) }) as Declare,
         );
-      else {
+      else if (kind === "task-function") {
+        const fields = this.line(at, kind, taskFunctionForm);
+        const made = { ...fields, site: siteOf(pragma, kind) } as unknown as TaskFunction;
+        this.taskFunctions.set(made.sym, made);
+      } else {
         const routine = { ...this.line(at, kind, routineForm), loc } as unknown as Routine;
         this.routines.set(routine.sym, routine);
       }

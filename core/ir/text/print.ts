@@ -12,7 +12,7 @@ import type { Program } from "../model/program.ts";
 import { ownVariables } from "../verify/name-scopes.ts";
 import { type Draft, type Speller, valueAt } from "./clauses.ts";
 import { namesOf } from "./names.ts";
-import { forms, type NodeForm, routineForm } from "./nodes.ts";
+import { forms, type NodeForm, routineForm, taskFunctionForm } from "./nodes.ts";
 
 /** A whole unit with its directives; what `parseProgram` takes. */
 export function programText(program: Program): string {
@@ -24,7 +24,10 @@ export function programText(program: Program): string {
     pragma("routine", routineForm, r as unknown as Draft, spell),
   );
   const declares = program.declares.map((d) => pragma("declare", forms.declare, draft(d), spell));
-  return [print(program.unit, options), ...routines, ...declares].join("\n").replace(/\n*$/, "\n");
+  const tasks = [...(program.taskFunctions?.values() ?? [])].map((t) =>
+    pragma("task-function", taskFunctionForm, t as unknown as Draft, spell),
+  );
+  return [print(program.unit, options), ...routines, ...tasks, ...declares].join("\n").replace(/\n*$/, "\n");
 }
 
 /** A task in a form that does not depend on where it stands, when it runs or how its directive was spelled. */

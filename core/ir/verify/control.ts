@@ -11,10 +11,19 @@ interface Inside {
   readonly continues: boolean;
 }
 
+const regions: ReadonlySet<IrNode["kind"]> = new Set([
+  "task",
+  "data",
+  "host-data",
+  "explicit-task",
+  "task-group",
+  "critical",
+]);
+
 export function branchesOutOf(n: IrNode): Diagnostic[] {
   if (n.kind === "loop") return n.parallel.independence === "independent" ? outOf(n.body, "loop", true) : [];
   if (n.kind === "threads") return outOf(n.body, n.site.what, false);
-  if (n.kind !== "task" && n.kind !== "data" && n.kind !== "host-data") return [];
+  if (!regions.has(n.kind) || !("body" in n) || !("site" in n)) return [];
   return outOf(n.body, n.site.what, false);
 }
 

@@ -64,7 +64,7 @@ class PragmaExpressions extends StatementParser {
     return sym;
   }
 
-  /** `[` whose brackets hold a `:` that no `?` of theirs belongs to. */
+  /** `[` whose brackets hold a `;`, or a `:` that no `?` of theirs belongs to. */
   protected override endsPostfix(): boolean {
     if (!this.stopAtSections || !this.at("[")) return false;
     let depth = 0;
@@ -76,6 +76,7 @@ class PragmaExpressions extends StatementParser {
       else if (text === "]" || text === ")" || text === "}") {
         if (--depth === 0) return false;
       } else if (depth === 1 && text === "?") questions++;
+      else if (depth === 1 && text === ";") return true;
       else if (depth === 1 && text === ":" && questions-- === 0) return true;
     }
     return false;
@@ -184,9 +185,18 @@ export class ExprParser {
    * `[lower : length]`, at which the cursor then stands.
    */
   parseVariable(): Expr | Diagnostic {
+    return this.upToSections(() => this.expressions.postfixExpression());
+  }
+
+  /** The same, and `*p`. */
+  parsePlace(): Expr | Diagnostic {
+    return this.upToSections(() => this.expressions.castExpression());
+  }
+
+  private upToSections(parse: () => Expr): Expr | Diagnostic {
     this.expressions.stopAtSections = true;
     try {
-      return this.read(() => this.expressions.postfixExpression());
+      return this.read(parse);
     } finally {
       this.expressions.stopAtSections = false;
     }

@@ -46,9 +46,12 @@ export function rawExtents(
   return { pragma: own, stmt: ordered ? extent : undefined, clean: ordered === true };
 }
 
-/** Where what `span` covers stands in `text`; undefined when a macro hides an end of it. */
-export function rawSpan(text: string, parsed: Parsed, span: Span): Extent | undefined {
-  return spanExtent(new Lines(text), parsed, span);
+/**
+ * Where what `span` covers stands in `text`, not before `behind`, which tells what is spelled alike in one line apart;
+ * undefined when a macro hides an end of it.
+ */
+export function rawSpan(text: string, parsed: Parsed, span: Span, behind = 0): Extent | undefined {
+  return spanExtent(new Lines(text), parsed, span, behind);
 }
 
 /**

@@ -17,17 +17,22 @@ import type {
   Site,
   Sync,
   Task,
+  TaskGroup,
+  TaskWait,
   WaitList,
 } from "../../../core/ir/model/ir.ts";
 import { isOpenMp } from "../../../core/ir/model/ir.ts";
+import { hasNode } from "../../../core/ir/model/nodes.ts";
 import type { Program } from "../../../core/ir/model/program.ts";
 import { type Argument, argumentsOf, spmdOf } from "../../../core/ir/model/region.ts";
 import { canonical, decay, printDecl, printExpr, substituteExpr } from "../../../core/lang/index.ts";
-import type { Diagnostic, Expr, Symbol } from "../../../core/lang/tree/ast.ts";
+import type { Diagnostic, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { isolate } from "../lower/alpha-rename.ts";
 import { launchTrips } from "../lower/trips.ts";
 import type { HostNames } from "./host-names.ts";
 import { hostSection } from "./section.ts";
+import type { OutlinedProgram, TaskCreation } from "./task-outline.ts";
+import { creationText, rowsOf, taskPrelude } from "./task-text.ts";
 
 /** Text that replaces a directive's pragma, and text behind its statement. */
 export interface Around {
@@ -39,7 +44,7 @@ export interface Around {
 
 /** `original`: the construct's statement as plain C, for `if` and `self` clauses that choose the host. */
 export function hostText(
-  n: IrNode,
+  n: HostNode,
   original: () => string,
   names: HostNames,
   diagnostics: Diagnostic[],
@@ -60,14 +65,38 @@ export function hostText(
       return { before: n.name === "wait" ? when(n.condition, text.sync(n)) : [], after: [], replaces: true };
     case "device-control":
       return { before: when(n.condition, text.control(n)), after: [], replaces: true };
+    case "task-creation":
+      return { before: creationText(n, names, diagnostics), after: [], replaces: true };
+    case "task-wait":
+      return { before: text.taskWait(n), after: [], replaces: true };
+    case "task-group":
+      return text.taskGroup(n);
+    case "critical":
+      return {
+        before: ["{", "  arc_task_combine_begin();"],
+        after: ["  arc_task_combine_end();", "}"],
+        replaces: false,
+      };
     default:
       // Loops, atomics and cache directives outside compute constructs: the statement is plain C.
       return { before: [], after: [], replaces: false };
   }
 }
 
+/** What statements of host code may be beside C's own. */
+export type HostNode = IrNode | TaskCreation;
+
 /** Definitions that the emitted file needs before the user's text. */
 export const hostPrelude: readonly string[] = ["#include <arcrt.h>"];
+
+/** Those of a program, which may have tasks. */
+export const preludeOf = ({ program, before }: OutlinedProgram): readonly string[] =>
+  before.size > 0 || program.unit.externals.some((e) => e.kind === "function" && hasTaskCode(e.body))
+    ? [...hostPrelude, ...taskPrelude]
+    : hostPrelude;
+
+const hasTaskCode = (body: Stmt): boolean =>
+  ["task-wait", "task-group", "critical"].some((kind) => hasNode(body, kind as IrNode["kind"]));
 
 /** What runs before main: declare directives at file scope, and variables that routines need in other files. */
 export function constructorText(
@@ -354,6 +383,27 @@ class HostText {
       ]),
       "}",
     ];
+  }
+
+  taskWait(n: TaskWait): string[] {
+    const rows = rowsOf(n, this.diagnostics);
+    const call = rows.length
+      ? `arc_task_wait_on(&${this.here}, ${rows.length}, ${this.itemList});`
+      : `arc_task_wait(&${this.here});`;
+    const list = rows.length ? [`const arc_task_access ${this.itemList}[] = {`, ...indent(rows), "};"] : [];
+    return ["{", ...indent([...this.site(n.site), ...list, call]), "}"];
+  }
+
+  taskGroup(n: TaskGroup): Around {
+    const group = this.names("group");
+    return {
+      before: [
+        "{",
+        ...indent([...this.site(n.site), `arc_task_group ${group};`, `arc_task_group_begin(&${group});`]),
+      ],
+      after: indent([`arc_task_group_end(&${this.here}, &${group});`]).concat("}"),
+      replaces: false,
+    };
   }
 
   control(n: DeviceControl): string[] {

@@ -5,7 +5,6 @@
 
 import { declaresTarget } from "../../../core/ir/model/host-threads.ts";
 import type { IrNode, Site } from "../../../core/ir/model/ir.ts";
-import type { Program } from "../../../core/ir/model/program.ts";
 import {
   type Extent,
   hasInclude,
@@ -14,14 +13,25 @@ import {
   type Parsed,
   printStmt,
   rawExtents,
+  rawSpan,
   registerWords,
   unbalancedConditionals,
+  walkStmt,
 } from "../../../core/lang/index.ts";
-import type { Diagnostic, FunctionDef, Loc, Span, Stmt } from "../../../core/lang/tree/ast.ts";
+import type {
+  Diagnostic,
+  FunctionDef,
+  Loc,
+  Pragma,
+  Span,
+  Stmt,
+  Symbol,
+} from "../../../core/lang/tree/ast.ts";
 import { EditedText } from "./edited-text.ts";
-import { constructorText, hostPrelude, hostText } from "./host-code.ts";
+import { constructorText, type HostNode, hostText, preludeOf } from "./host-code.ts";
 import type { HostNames } from "./host-names.ts";
-import { hostLines } from "./host-unit.ts";
+import { hostLines, linesBefore } from "./host-unit.ts";
+import type { OutlinedProgram } from "./task-outline.ts";
 
 /** Thrown and caught here: a construct that the text cannot be edited around. */
 class Hidden extends Error {
@@ -34,12 +44,13 @@ class Hidden extends Error {
 
 /** The edited file, or the place of the construct that begins or ends inside a macro or another file. */
 export function editHostFile(
-  program: Program,
+  outlined: OutlinedProgram,
   parsed: Parsed,
   original: string,
   names: HostNames,
 ): { text: string; diagnostics: readonly Diagnostic[] } | { hidden: Loc } {
-  const editor = new Editor(program, parsed, original, names);
+  const { program } = outlined;
+  const editor = new Editor(outlined, parsed, original, names);
   try {
     editor.declarations();
     for (const e of program.unit.externals) if (e.kind === "function") editor.function(e);
@@ -49,7 +60,7 @@ export function editHostFile(
   }
   const { diagnostics } = editor;
   const text = [
-    ...hostPrelude,
+    ...preludeOf(outlined),
     `#line 1 ${JSON.stringify(program.unit.file)}`,
     `${editor.text}`,
     ...constructorText(program, names, diagnostics),
@@ -64,8 +75,11 @@ class Editor {
   private readonly parsed: Parsed;
   private readonly original: string;
   private readonly names: HostNames;
+  private readonly outlined: OutlinedProgram;
 
-  constructor({ unit }: Program, parsed: Parsed, original: string, names: HostNames) {
+  constructor(outlined: OutlinedProgram, parsed: Parsed, original: string, names: HostNames) {
+    const { unit } = outlined.program;
+    this.outlined = outlined;
     this.file = unit.file;
     this.text = new EditedText(original, unit.file);
     this.parsed = parsed;
@@ -77,7 +91,8 @@ class Editor {
   declarations(): void {
     for (const e of this.parsed.unit.externals)
       for (const pragma of e.kind === "pragma" ? [e] : e.kind === "function" ? (e.pragmas ?? []) : []) {
-        if (!declaresTarget(pragma) || pragma.span.start.file !== this.file) continue;
+        if (!(declaresTarget(pragma) || this.makesTasks(pragma)) || pragma.span.start.file !== this.file)
+          continue;
         const place = rawExtents(this.original, this.parsed, pragma).pragma;
         if (!place) continue;
         this.text.erase(place.start, place.end);
@@ -87,10 +102,48 @@ class Editor {
       }
   }
 
-  function({ body, span }: FunctionDef): void {
+  /** Directives of task functions: each is read, or an error. */
+  private makesTasks({ tokens }: Pragma): boolean {
+    const [space, name] = tokens.map((t) => t.text);
+    return (space === "oss" || space === "omp") && (name === "task" || name === "target");
+  }
+
+  function({ body, span, sym }: FunctionDef): void {
     const before = this.text.count;
+    const lines = linesBefore(this.outlined, sym, this.names, this.diagnostics);
+    if (lines.length > 0) {
+      const place = rawSpan(this.original, this.parsed, span);
+      if (!place) throw new Hidden(span.start);
+      this.text.replace(place.start, place.start, lines);
+    }
     this.visit(body);
+    this.calls(body);
     if (this.text.count > before) this.makeAddressable(span);
+  }
+
+  /** Calls of task functions create tasks. */
+  private calls(body: Stmt): void {
+    if (this.outlined.creators.size === 0) return;
+    const calls: { readonly span: Span; readonly callee: Symbol; readonly name: string }[] = [];
+    walkStmt(body, {
+      stmt: (s) => s.kind !== "ext" || !replaced.has(s.ext.kind),
+      expr: (e) => {
+        if (e.kind !== "call" || e.callee.kind !== "ident") return;
+        const name = this.outlined.creators.get(e.callee.sym);
+        if (name !== undefined) calls.push({ span: e.span, callee: e.callee.sym, name });
+      },
+    });
+    calls.sort(({ span: { start: a } }, { span: { start: b } }) => a.line - b.line || a.col - b.col);
+    let behind = 0;
+    for (const { span, callee, name } of calls) {
+      const isHere = span.start.file === this.file;
+      const place = isHere ? rawSpan(this.original, this.parsed, span, behind) : undefined;
+      const end = (place?.start ?? 0) + name.length;
+      if (!place || this.original.slice(place.start, end) !== name) throw new Hidden(span.start);
+      behind = end;
+      this.text.insert(place.start, callee.name);
+      this.text.erase(place.start, end);
+    }
   }
 
   /** Regions are given the addresses of variables, which those in `register` have not. */
@@ -102,7 +155,7 @@ class Editor {
 
   visit = (s: Stmt): Stmt => {
     if (s.kind !== "ext") return mapChildren(s, this.visit);
-    const n = s.ext as IrNode;
+    const n = s.ext as HostNode;
     if (n.kind === "spmd") return s;
     // Loops and atomics of routines are C that the host runs as it stands.
     if (n.kind === "loop" || n.kind === "atomic" || n.kind === "cache") return mapChildren(s, this.visit);
@@ -119,7 +172,7 @@ class Editor {
     return { pragma: raw.pragma, stmt: raw.stmt, end: raw.stmt?.end ?? raw.pragma.end, loc };
   }
 
-  private construct(s: Stmt, n: IrNode, place: Place): void {
+  private construct(s: Stmt, n: HostNode, place: Place): void {
     const { pragma, stmt, end } = place;
     let kept: string | undefined;
     const asWritten = () => {
@@ -161,11 +214,14 @@ class Editor {
     const lines = (body: Stmt) =>
       printStmt(body, {
         stmt: (c, print) =>
-          c.kind === "ext" ? hostLines(c.ext as IrNode, print, names, diagnostics) : undefined,
+          c.kind === "ext" ? hostLines(c.ext as HostNode, print, names, diagnostics) : undefined,
       }).split("\n");
     return hostLines(n, lines, names, diagnostics);
   }
 }
+
+/** Nodes in whose place other text stands: their statements are no text of the file any more. */
+const replaced: ReadonlySet<string> = new Set(["task", "task-creation"]);
 
 /** Where a construct stands in the file, and where its statement, if it has one. */
 interface Place {

@@ -9,7 +9,11 @@ export type HostNames = (word: string) => string;
 /** Free of clashes in a unit whose preprocessed text, macros included, is `text`. */
 export function hostNames(text: string): HostNames {
   const used = new Set(
-    [...text.matchAll(/\b(arc\d*)_(here|items|args|trips|config|on|device|declare)/g)].map((m) => m[1]),
+    [
+      ...text.matchAll(
+        /\b(arc\d*)_(here|items|args|trips|config|on|device|declare|task|given|arguments|accesses|group|own)/g,
+      ),
+    ].map((m) => m[1]),
   );
   let prefix = "arc";
   for (let n = 2; used.has(prefix); n++) prefix = `arc${n}`;
@@ -21,7 +25,9 @@ const runtimeNames: ReadonlySet<string> = new Set(
   (
     "arc_site arc_map arc_item arc_data_begin arc_data_end arc_enter_data arc_exit_data arc_update arc_declare " +
     "arc_register_global arc_wait arc_init arc_shutdown arc_set arc_use_device arc_declared arc_declared_end arc_arg " +
-    "arc_launch_config arc_launch arc_register_image"
+    "arc_launch_config arc_launch arc_register_image arc_task_rows arc_task_access arc_task_type arc_task_create " +
+    "arc_task_wait arc_task_wait_on arc_task_group arc_task_group_begin arc_task_group_end arc_task_yield " +
+    "arc_task_in_final arc_task_combine_begin arc_task_combine_end"
   ).split(" "),
 );
 

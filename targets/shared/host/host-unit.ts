@@ -1,12 +1,12 @@
 /** A whole unit as host code, printed from the tree: for constructs that text cannot be edited around. */
 
-import type { IrNode } from "../../../core/ir/model/ir.ts";
-import type { Program } from "../../../core/ir/model/program.ts";
-import { type PrintOptions, print, printStmt } from "../../../core/lang/index.ts";
-import type { Diagnostic, Stmt } from "../../../core/lang/tree/ast.ts";
+import { type PrintOptions, print, printDecl, printStmt } from "../../../core/lang/index.ts";
+import type { Diagnostic, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { expandedMark } from "./expanded.ts";
-import { constructorText, hostPrelude, hostText } from "./host-code.ts";
+import { constructorText, type HostNode, hostText, preludeOf } from "./host-code.ts";
 import type { HostNames } from "./host-names.ts";
+import type { OutlinedProgram } from "./task-outline.ts";
+import { creatorText, outlinedText } from "./task-text.ts";
 
 /** Statements as C, their directives dropped. */
 const serial: PrintOptions = {
@@ -19,7 +19,7 @@ function serialText(s: Stmt): string {
 
 /** Lines of a host statement that holds IR nodes. */
 export function hostLines(
-  n: IrNode,
+  n: HostNode,
   printBody: (s: Stmt) => string[],
   names: HostNames,
   diagnostics: Diagnostic[],
@@ -31,21 +31,52 @@ export function hostLines(
   return [...around.before, ...body, ...around.after];
 }
 
+/** What stands before a function with tasks: their functions, and those that create tasks in place of calls. */
+export function linesBefore(
+  { before }: OutlinedProgram,
+  of: Symbol,
+  names: HostNames,
+  diagnostics: Diagnostic[],
+): readonly string[] {
+  const found = before.get(of);
+  if (!found) return [];
+  const definition = found.tasks.length > 0 && of.definition;
+  const statement = (s: Stmt) =>
+    printStmt(s, {
+      ...serial,
+      plainLocals: true,
+      stmt: (inner, print) =>
+        inner.kind === "ext" ? hostLines(inner.ext as HostNode, print, names, diagnostics) : undefined,
+    }).split("\n");
+  return [
+    // A task of a function may call it.
+    ...(definition ? [`${of.storage === "static" ? "static " : ""}${printDecl(of.type, of.name)};`] : []),
+    ...found.creators.flatMap((c) => creatorText(c, names, diagnostics)),
+    ...found.tasks.flatMap((t) => outlinedText(t, names, statement)),
+  ];
+}
+
 export function printHostUnit(
-  program: Program,
+  outlined: OutlinedProgram,
   names: HostNames,
 ): { text: string; diagnostics: readonly Diagnostic[] } {
+  const { program } = outlined;
   const diagnostics: Diagnostic[] = [];
   const options: PrintOptions = {
     ...serial,
     plainLocals: true,
     stmt: (s, printBody) =>
-      s.kind === "ext" ? hostLines(s.ext as IrNode, printBody, names, diagnostics) : undefined,
+      s.kind === "ext" ? hostLines(s.ext as HostNode, printBody, names, diagnostics) : undefined,
   };
   const text = [
     expandedMark,
-    ...hostPrelude,
-    print(program.unit, options),
+    ...preludeOf(outlined),
+    ...program.unit.externals.flatMap((e) => [
+      ...(e.kind === "function" ? linesBefore(outlined, e.sym, names, diagnostics) : []),
+      ...(e.kind === "pragma" && program.taskFunctions
+        ? []
+        : [print({ ...program.unit, externals: [e] }, options)]),
+    ]),
     ...constructorText(program, names, diagnostics),
     "",
   ].join("\n");

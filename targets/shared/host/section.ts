@@ -15,13 +15,13 @@ export interface HostSection {
 const zero = (e: Expr | undefined) => e === undefined || evaluateInteger(e) === 0n;
 const one = (e: Expr | undefined) => e !== undefined && evaluateInteger(e) === 1n;
 
-function elementOf(type: CType): CType | undefined {
+export function elementOf(type: CType): CType | undefined {
   const c = canonical(type);
   return c.kind === "array" ? c.of : c.kind === "pointer" ? c.to : undefined;
 }
 
 /** The extent of an array type as text, if it has one. */
-function extentOf(type: CType): string | undefined {
+export function extentOf(type: CType): string | undefined {
   const c = canonical(type);
   if (c.kind !== "array" || c.size === undefined || c.size === "*") return undefined;
   return typeof c.size === "number" ? `${c.size}` : printExpr(c.size);
@@ -114,4 +114,4 @@ export function hostSection(item: DataItem): HostSection | Diagnostic {
   return { start: `(void *)&${element}`, size: `(__SIZE_TYPE__)(${length}) * sizeof ${element}` };
 }
 
-const parens = (text: string) => (/^[A-Za-z_][\w.]*$/.test(text) ? text : `(${text})`);
+export const parens = (text: string) => (/^[A-Za-z_][\w.]*$/.test(text) ? text : `(${text})`);

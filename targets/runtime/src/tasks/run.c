@@ -88,7 +88,10 @@ static void complete(struct arc_thread *thread, struct arc_task *task) {
 /* A body has ended, and with it perhaps the last thing that its parent was not complete for, and so on. */
 static void end_body(struct arc_thread *thread, struct arc_task *task) {
   for (int live; (live = atomic_fetch_sub(&task->live, 1)) <= 2;) {
-    if (live == 2) return arc_threads_tell();
+    if (live == 2) {
+      arc_threads_tell();
+      return;
+    }
     struct arc_task *parent = task->parent;
     complete(thread, task);
     task = parent;

@@ -334,15 +334,6 @@ describe("macros in clauses", () => {
   });
 });
 
-test("directives that ask for a device in another language are named, since nothing is offloaded", () => {
-  const { diagnostics } = read(
-    "void f(int n) {\n#pragma oss task inout(n)\nn++;\n#pragma omp simd\nfor (int i = 0; i < n; i++);\n}",
-  );
-  expect(diagnostics.map(({ severity, code, loc }) => `${loc.line} ${severity} ${code}`)).toEqual([
-    "2 warning unread-directive",
-  ]);
-});
-
 test("directives of other namespaces are left alone", () => {
   const { diagnostics, unit } = read("void f(void) {\n#pragma omp parallel nonsense\n;\n}");
   expect(diagnostics).toEqual([]);

@@ -1,0 +1,273 @@
+/**
+ * Directives for tasks as the walk over a unit reads them: OmpSs's always, and OpenMP's where the C compiler is not
+ * asked to honour them. There `parallel`, whose team is then one thread, and what shares work out wait at their end for
+ * the tasks that were created inside.
+ */
+import type { External, FunctionDef, Pragma, Stmt } from "../../lang/tree/ast.ts";
+import { statementsIn } from "../../lang/tree/children.ts";
+import type { Construct, Front } from "../directives/front.ts";
+import type { Around, Reading } from "../directives/read-state.ts";
+import {
+  type Critical,
+  type ExplicitTask,
+  type IrNode,
+  node,
+  type TaskGroup,
+  type TaskWait,
+} from "../model/ir.ts";
+import type { TaskFunction } from "../model/program.ts";
+import { type FunctionTask, functionTasks, isTarget, isTask, readFunctionTask } from "./functions.ts";
+import { clauses, directives } from "./grammar.ts";
+import { clausesOf, parseTaskDirective, type TaskDirective } from "./parse.ts";
+import { explicitOf, type Surrounding, sharingOf } from "./sharing.ts";
+import { checkTarget, traitsOf } from "./traits.ts";
+
+/** Constructs of OpenMP at whose end all tasks are complete that were created inside. */
+const meets = /^(parallel|single|for|sections|master|masked)\b/;
+
+/** What one task does at a time. */
+const exclusive = /^(critical|atomic)$/;
+
+export class TaskFront implements Front {
+  /** The first directive that asks for loops to be shared out, which one thread runs. */
+  unshared: Pragma | undefined;
+  readonly functions = new Map<FunctionTask["sym"], TaskFunction>();
+  private readonly reading: Reading;
+  private readonly onFunctions: ReadonlyMap<Pragma, FunctionTask>;
+  private readonly externals: readonly External[];
+  private readonly honoured: boolean;
+  /** Whether OpenMP's own directives for tasks are arc's: known when the first one is come across. */
+  private taken: boolean | undefined;
+  /** `target` beside a task, by the task's pragma. */
+  private readonly targets = new Map<Pragma, Pragma>();
+  private constructs: readonly Surrounding[] = [];
+
+  /** `honoured`: the C compiler honours OpenMP's directives for the host. */
+  constructor(reading: Reading, externals: readonly External[], honoured: boolean) {
+    this.reading = reading;
+    this.externals = externals;
+    this.honoured = honoured;
+    this.onFunctions = functionTasks(externals);
+  }
+
+  owns(pragma: Pragma, around: Around, beside: readonly Pragma[]): boolean {
+    if (this.onFunctions.has(pragma)) return true;
+    if (around.region) return false;
+    const [space, name = ""] = pragma.tokens.map((t) => t.text);
+    if (space === "oss") return true;
+    if (space !== "omp") return false;
+    const task = beside.find(isTask);
+    if (isTarget(pragma) && (task || !this.isDeviceClause(pragma))) {
+      if (task) this.targets.set(task, pragma);
+      return true;
+    }
+    if (name === "target" || !this.takesOpenMp()) return false;
+    if (name in directives) return true;
+    // Where the C compiler makes a team of `parallel`, it knows what the team shares as well.
+    return !this.honoured && (name === "barrier" || exclusive.test(name) || meets.test(name));
+  }
+
+  /** `target device(n)`, of OpenMP, with a number whose name is a kind of device. */
+  private isDeviceClause(pragma: Pragma): boolean {
+    const at = pragma.tokens.findIndex((t) => t.text === "device");
+    const name = pragma.tokens[at + 2]?.text ?? "";
+    return pragma.scope.lookup(name) !== undefined;
+  }
+
+  private takesOpenMp(): boolean {
+    this.taken ??= this.honoured
+      ? this.onFunctions.size > 0 || pragmasIn(this.externals).some(isOmpSs)
+      : this.onFunctions.size > 0 || pragmasIn(this.externals).some(isTask);
+    return this.taken;
+  }
+
+  glance(pragma: Pragma): Pick<Construct, "directive" | "extent"> | undefined {
+    const name = pragma.tokens[1]?.text ?? "";
+    const standalone = ["taskwait", "taskyield", "barrier"].includes(name);
+    return {
+      directive: { name, clauses: [], loc: pragma.span.start, span: pragma.span, pragma },
+      extent: standalone ? "standalone" : "block",
+    };
+  }
+
+  atFileScope(pragma: Pragma): void {
+    const found = this.onFunctions.get(pragma);
+    if (!found && isTarget(pragma)) this.targetAlone(pragma);
+    else if (!found)
+      this.reading.report(
+        "directive-outside-function",
+        pragma.tokens[1]?.loc ?? pragma.span.start,
+        `'${pragma.tokens[1]?.text}' stands before no function and inside none`,
+        "write it before a function, or before a statement",
+      );
+    if (!found || pragma !== found.task) return;
+    const made = readFunctionTask(this.reading, found);
+    const before = this.functions.get(found.sym);
+    if (made && before)
+      this.reading.report(
+        "repeated-task",
+        made.site.loc,
+        `'${found.sym.name}' has been made a task before`,
+        `keep one of the two directives: the other one stands in line ${before.site.loc.line}`,
+      );
+    else if (made) this.functions.set(found.sym, made);
+  }
+
+  ofFunction(pragma: Pragma): void {
+    this.atFileScope(pragma);
+  }
+
+  declared(): void {}
+
+  aroundBody(_def: FunctionDef): Around {
+    this.constructs = [];
+    return {};
+  }
+
+  construct(pragma: Pragma): Construct | undefined {
+    const name = pragma.tokens[1]?.text ?? "";
+    if (isTarget(pragma)) return this.targetAlone(pragma);
+    if (pragma.tokens[0]?.text === "omp" && !(name in directives)) return this.ofOpenMp(pragma, name);
+    const { directive, diagnostics } = parseTaskDirective(pragma);
+    this.reading.diagnostics.push(...diagnostics);
+    if (!directive) return undefined;
+    const outside = this.constructs;
+    if (name === "task") this.constructs = [...outside, surrounding("task", directive)];
+    return {
+      ...this.glanceAt(pragma),
+      inside: (around) => around,
+      construct: (body) => {
+        this.constructs = outside;
+        return name === "task" ? this.task(directive, body, outside) : group(directive, body);
+      },
+      standalone: () => this.standalone(directive),
+    };
+  }
+
+  private glanceAt(pragma: Pragma): Pick<Construct, "directive" | "extent"> {
+    return this.glance(pragma) as Pick<Construct, "directive" | "extent">;
+  }
+
+  /** `target` that belongs to the task beside it is read with that. */
+  private targetAlone(pragma: Pragma): undefined {
+    if ([...this.targets.values()].includes(pragma)) return undefined;
+    this.reading.diagnostics.push({
+      severity: "warning",
+      code: "target-without-task",
+      loc: pragma.tokens[1]?.loc ?? pragma.span.start,
+      message: "'target' stands before no task: it is ignored",
+      remedy: "write '#pragma omp task' beside it",
+    });
+    return undefined;
+  }
+
+  private task(d: TaskDirective, body: Stmt, outside: readonly Surrounding[]): ExplicitTask {
+    const target = this.targets.get(d.pragma);
+    const read = target && parseTaskDirective(target);
+    if (read) {
+      this.reading.diagnostics.push(...read.diagnostics);
+      if (read.directive) checkTarget(this.reading, read.directive);
+    }
+    checkTarget(this.reading, { ...d, clauses: clausesOf(d, "device", "ndrange", "shmem") });
+    return node<ExplicitTask>({
+      kind: "explicit-task",
+      site: { loc: d.loc, what: d.name, pragma: d.pragma, stmt: body },
+      ...traitsOf(d),
+      ...sharingOf(this.reading, d, body, outside),
+      body,
+    });
+  }
+
+  private standalone(d: TaskDirective): IrNode | undefined {
+    const site = { loc: d.loc, what: d.name, pragma: d.pragma };
+    if (d.name === "taskyield") return undefined;
+    const noflush = clausesOf(d, "noflush").length > 0;
+    return node<TaskWait>({
+      kind: "task-wait",
+      site,
+      accesses: d.clauses.flatMap((c) => c.accesses),
+      ...(noflush && { noflush }),
+    });
+  }
+
+  /** What OpenMP has beside tasks, of which the C compiler reads nothing. */
+  private ofOpenMp(pragma: Pragma, name: string): Construct {
+    const site = { loc: pragma.tokens[1]?.loc ?? pragma.span.start, what: name, pragma };
+    const d: TaskDirective = { name, clauses: [], loc: site.loc, pragma };
+    if (exclusive.test(name))
+      return {
+        ...this.glanceAt(pragma),
+        inside: (around) => around,
+        construct: (body) => node<Critical>({ kind: "critical", site: { ...site, stmt: body }, body }),
+        standalone: () => undefined,
+      };
+    if (!isTeam(pragma)) this.unshared ??= pragma;
+    const outside = this.constructs;
+    const waits = !pragma.tokens.some((t) => t.text === "nowait") && !name.startsWith("mas");
+    if (name === "parallel")
+      this.constructs = [...outside, { kind: "parallel", pragma, named: namedBy(pragma) }];
+    return {
+      ...this.glanceAt(pragma),
+      inside: (around) => around,
+      construct: (body) => {
+        this.constructs = outside;
+        return waits ? group(d, body) : body;
+      },
+      standalone: () => node<TaskWait>({ kind: "task-wait", site, accesses: [] }),
+    };
+  }
+}
+
+/** A team of one thread means the same, and its tasks run on all threads; loops would be shared out. */
+const isTeam = ({ tokens }: Pragma): boolean =>
+  /^(single|barrier|master|masked|parallel( (?!for|sections|loop).*)?)$/.test(
+    tokens
+      .slice(1)
+      .map((t) => t.text)
+      .join(" ")
+      .replace(/^(single|barrier|master|masked) .*/, "$1"),
+  );
+
+const group = (d: TaskDirective, body: Stmt): TaskGroup =>
+  node<TaskGroup>({
+    kind: "task-group",
+    site: { loc: d.loc, what: d.name, pragma: d.pragma, stmt: body },
+    body,
+  });
+
+const surrounding = (kind: Surrounding["kind"], d: TaskDirective): Surrounding => ({
+  kind,
+  pragma: d.pragma,
+  named: explicitOf(d),
+});
+
+/** Variables that `parallel` gives its threads copies of. */
+function namedBy({ tokens, scope }: Pragma): Surrounding["named"] {
+  const named = new Map<ReturnType<typeof scope.lookup> & object, "shared" | "own">();
+  let clause = "";
+  for (const [i, token] of tokens.entries()) {
+    if (tokens[i + 1]?.text === "(") clause = token.text;
+    const sym = token.kind === "ident" ? scope.lookup(token.text) : undefined;
+    if (sym && /^(private|firstprivate|reduction)$/.test(clause)) named.set(sym, "own");
+  }
+  return named;
+}
+
+/** A directive for tasks that only OmpSs has, or that has a clause of OmpSs's. */
+function isOmpSs(pragma: Pragma): boolean {
+  const [space, name = ""] = pragma.tokens.map((t) => t.text);
+  if (space === "oss") return true;
+  if (space !== "omp" || !(name in directives) || name === "target") return false;
+  return pragma.tokens.slice(2).some((token, i) => {
+    const next = pragma.tokens[i + 3]?.text;
+    return clauses[token.text]?.ompss === true && (next === "(" || clauses[token.text]?.argument === "none");
+  });
+}
+
+function pragmasIn(externals: readonly External[]): readonly Pragma[] {
+  return externals.flatMap((e) => {
+    if (e.kind === "pragma") return [e];
+    if (e.kind !== "function") return [];
+    return [...statementsIn(e.body)].flatMap((s) => s.pragmas ?? []);
+  });
+}

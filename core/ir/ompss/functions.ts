@@ -1,0 +1,128 @@
+/** Functions whose calls are tasks: `#pragma omp task` and `target` before a declaration or a definition. */
+import { canonical } from "../../lang/index.ts";
+import type { External, Pragma, Symbol } from "../../lang/tree/ast.ts";
+import { intLit } from "../../lang/tree/build.ts";
+import { parametersOf } from "../analysis/parameters.ts";
+import type { Reading } from "../directives/read-state.ts";
+import type { TaskAccess } from "../model/ir.ts";
+import type { TaskFunction } from "../model/program.ts";
+import { clausesOf, parseTaskDirective, type TaskDirective } from "./parse.ts";
+import { checkTarget, traitsOf } from "./traits.ts";
+
+/** Pragmas that stand together before a function, with what it is. */
+export interface FunctionTask {
+  readonly task: Pragma;
+  readonly target?: Pragma;
+  readonly sym: Symbol;
+  readonly params: readonly Symbol[];
+}
+
+const wordsOf = ({ tokens }: Pragma): readonly string[] => tokens.slice(0, 2).map((t) => t.text);
+
+export const isTask = (pragma: Pragma): boolean => {
+  const [space, name] = wordsOf(pragma);
+  return (space === "omp" || space === "oss") && name === "task";
+};
+
+/** OmpSs's `target`, which names a kind of device; OpenMP's is another thing. */
+export const isTarget = (pragma: Pragma): boolean => {
+  const [space, name] = wordsOf(pragma);
+  if ((space !== "omp" && space !== "oss") || name !== "target") return false;
+  const text = pragma.tokens
+    .slice(2)
+    .map((t) => t.text)
+    .join(" ");
+  return /\bdevice \( (smp|cuda|opencl|hip|fpga) \)|\b(no_)?copy_deps\b/.test(text);
+};
+
+/** Tasks on functions of a unit, by each of their pragmas. */
+export function functionTasks(externals: readonly External[]): ReadonlyMap<Pragma, FunctionTask> {
+  const found = new Map<Pragma, FunctionTask>();
+  let before: Pragma[] = [];
+  for (const external of externals) {
+    if (external.kind === "pragma") {
+      before.push(external);
+      continue;
+    }
+    const pragmas = [...before, ...(external.kind === "function" ? (external.pragmas ?? []) : [])];
+    before = [];
+    const task = pragmas.find(isTask);
+    const sym = task && functionOf(external);
+    if (!task || !sym) continue;
+    const target = pragmas.find(isTarget);
+    const params = external.kind === "function" ? external.params : parametersOf(sym);
+    const made = { task, ...(target && { target }), sym, params };
+    found.set(task, made);
+    if (target) found.set(target, made);
+  }
+  return found;
+}
+
+function functionOf(external: External): Symbol | undefined {
+  if (external.kind === "function") return external.sym;
+  if (external.kind !== "decl") return undefined;
+  return external.decls.map((d) => d.sym).find((sym) => canonical(sym.type).kind === "function");
+}
+
+/** What a function's directives make of it; undefined after an error. */
+export function readFunctionTask(reading: Reading, found: FunctionTask): TaskFunction | undefined {
+  const { task, target, sym, params } = found;
+  const read = (pragma: Pragma): TaskDirective | undefined => {
+    const { directive, diagnostics } = parseTaskDirective(pragma, params);
+    reading.diagnostics.push(...diagnostics);
+    return directive;
+  };
+  const d = read(task);
+  const t = target && read(target);
+  if (t) checkTarget(reading, t);
+  if (!d) return undefined;
+  checkTarget(reading, { ...d, clauses: clausesOf(d, "device", "ndrange", "shmem") });
+  const type = canonical(sym.type);
+  if (type.kind === "function" && canonical(type.ret).kind !== "void")
+    reading.report(
+      "task-with-result",
+      d.loc,
+      `'${sym.name}' returns a value, which is not there yet when a call has made a task`,
+      "return nothing, and write the result through a pointer that a clause names",
+    );
+  if (type.kind === "function" && (type.variadic || type.unprototyped))
+    reading.report(
+      "task-without-parameters",
+      d.loc,
+      `'${sym.name}' takes arguments that its declaration does not list: they cannot be kept for the task`,
+      "declare each parameter",
+    );
+  const [clause] = clausesOf(d, "private", "firstprivate", "shared", "default", "reduction", "in_reduction");
+  if (clause)
+    reading.report(
+      "misplaced-clause",
+      clause.loc,
+      `clause '${clause.name}' cannot be used on a function: its arguments are captured by value`,
+      clause.name.endsWith("reduction")
+        ? "name the memory in concurrent(...), and update it by atomic"
+        : "remove it",
+    );
+  const traits = traitsOf(d);
+  const accesses = traits.accesses.map((a) => ofParameter(reading, a));
+  return { sym, params, site: { loc: d.loc, what: "task", pragma: d.pragma }, ...traits, accesses };
+}
+
+/** Parameters that are declared as arrays stand for these; others are copies, which no other task can use. */
+function ofParameter(reading: Reading, access: TaskAccess): TaskAccess {
+  const { object, section } = access;
+  if (object.kind !== "ident" || object.sym.kind !== "param" || section.length > 0) return access;
+  const size = object.sym.asArray?.size;
+  if (size !== undefined && size !== "*")
+    return {
+      ...access,
+      section: [{ start: intLit(0), length: typeof size === "number" ? intLit(size) : size }],
+    };
+  const isPointer = canonical(object.type).kind === "pointer";
+  reading.report(
+    "parameter-by-value",
+    access.loc,
+    `'${object.sym.name}' is a copy that each call has for itself: no other task can use it`,
+    isPointer ? `write *${object.sym.name}, or [n]${object.sym.name} for n elements` : "remove it",
+  );
+  return access;
+}

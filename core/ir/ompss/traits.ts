@@ -1,0 +1,52 @@
+/** What clauses say of a task, on a statement or on a function. */
+import type { Reading } from "../directives/read-state.ts";
+import type { TaskTraits } from "../model/ir.ts";
+import { clausesOf, type TaskDirective } from "./parse.ts";
+
+export function traitsOf(d: TaskDirective): TaskTraits {
+  const one = (name: string) => clausesOf(d, name)[0];
+  const [condition, final, priority] = ["if", "final", "priority"].map((name) => one(name)?.exprs[0]);
+  const label = one("label")?.words[0];
+  return {
+    accesses: d.clauses.flatMap((c) => c.accesses),
+    ...(condition && { condition }),
+    ...(final && { final }),
+    ...(priority && { priority }),
+    ...(label !== undefined && { label }),
+  };
+}
+
+/**
+ * `target` beside a task: what it says of the host. Copies are of no meaning there, as all memory is the host's;
+ * their sections are dependences only where a dependence clause names them.
+ */
+export function checkTarget(reading: Reading, d: TaskDirective): void {
+  const [shmem] = clausesOf(d, "shmem");
+  const [ndrange] = clausesOf(d, "ndrange");
+  if (shmem && !ndrange)
+    reading.report(
+      "shmem-without-ndrange",
+      shmem.loc,
+      "'shmem' is memory of a group of work-items, and without 'ndrange' there are none",
+      "write ndrange(1, n, 64) beside it",
+    );
+  const [device] = clausesOf(d, "device");
+  const kind = device?.words[0];
+  if (!device || kind === "smp" || kind === undefined) {
+    const [first] = clausesOf(d, "ndrange", "shmem", "file", "name", "onto", "implements");
+    if (first && !(shmem && !ndrange))
+      reading.report(
+        "misplaced-clause",
+        first.loc,
+        `'${first.name}' is about kernels of devices, and this task runs on the host`,
+        "remove it",
+      );
+    return;
+  }
+  reading.report(
+    "unsupported-device",
+    device.loc,
+    `tasks on '${kind}' are not supported yet`,
+    "write device(smp), and inside the function an OpenACC or OpenMP directive that offloads the work",
+  );
+}

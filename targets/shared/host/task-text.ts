@@ -1,0 +1,177 @@
+/** C text of tasks: the functions that run them, and their creation. */
+
+import { combine } from "../../../core/ir/model/combine.ts";
+import { identity } from "../../../core/ir/model/identity.ts";
+import { type ReductionOp, reductionOps, type Site, type TaskTraits } from "../../../core/ir/model/ir.ts";
+import {
+  canonical,
+  isVariablyModified,
+  printDecl,
+  printExpr,
+  unqualified,
+} from "../../../core/lang/index.ts";
+import type { CType, Diagnostic, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+import { assign, ident } from "../../../core/lang/tree/build.ts";
+import type { HostNames } from "./host-names.ts";
+import { accessRow, reductionRow } from "./task-accesses.ts";
+import type { Captured, Creator, Outlined, TaskCreation } from "./task-outline.ts";
+
+/** Definitions that a file with tasks needs before the user's text. */
+export const taskPrelude: readonly string[] = ["#include <arctask.h>"];
+
+const quoted = (text: string) => JSON.stringify(text);
+
+const typeLine = (id: string, site: Site, label: string): string =>
+  `static const arc_task_type ${id}_type = {{${quoted(site.loc.file)}, ${site.loc.line}, "task"}, ${quoted(label)}, ${id}_run};`;
+
+/** In the structure that a task's function is given: sizes that types get when the program runs are of no use there. */
+const member = (type: CType, name: string): string =>
+  isVariablyModified(type) ? `void *${name};` : `${printDecl(type, name)};`;
+
+/** A task's function, before the function whose statement it was. `lines`: of a statement that holds IR nodes. */
+export function outlinedText(o: Outlined, names: HostNames, lines: (s: Stmt) => readonly string[]): string[] {
+  const given = names("given");
+  const unpack = (c: Captured): string => {
+    const from = `${given}->${c.name}`;
+    if (c.how === "array") return `${printDecl(c.sym.type, c.sym.name)} = (void *)&${from};`;
+    return `${printDecl(c.sym.type, c.sym.name)} = ${from};`;
+  };
+  return [
+    ...(o.captured.length
+      ? [
+          `struct ${o.id}_given {`,
+          ...o.captured.map((c) => `  ${memberOf(c)}`),
+          "};",
+          `static void ${o.id}_run(void *${names("arguments")}) {`,
+          `  struct ${o.id}_given *const ${given} = ${names("arguments")};`,
+          `  (void)${given};`,
+          ...o.captured.map((c) => `  ${unpack(c)}`),
+        ]
+      : [`static void ${o.id}_run(void *${names("arguments")}) {`, `  (void)${names("arguments")};`]),
+    ...o.privates.map((sym) => `  ${printDecl(sym.type, sym.name)};`),
+    ...o.reductions.map(({ own, op }) => `  ${printDecl(own.type, own.name)} = ${neutral(op, own.type)};`),
+    ...lines(o.body).map((line) => `  ${line}`),
+    ...(o.reductions.length
+      ? [
+          "  arc_task_combine_begin();",
+          ...o.reductions.map(
+            ({ own, op, into }) => `  ${printExpr(assign(into, combine(op, into, ident(own))))};`,
+          ),
+          "  arc_task_combine_end();",
+        ]
+      : []),
+    "}",
+    typeLine(o.id, o.site, o.label),
+  ];
+}
+
+/** The host's compiler warns of literals that are too large to be anything but infinite. */
+function neutral(op: ReductionOp, type: CType): string {
+  if (canonical(type).kind !== "float" || (op !== "max" && op !== "min"))
+    return printExpr(identity(op, type));
+  return op === "max" ? "-__builtin_inf()" : "__builtin_inf()";
+}
+
+function memberOf(c: Captured): string {
+  if (c.how === "address") return `void *${c.name};`;
+  if (c.how === "array" && c.sym.type.kind === "pointer") return member(unqualified(c.sym.type.to), c.name);
+  return member(unqualified(c.sym.type), c.name);
+}
+
+/** The call that creates a task, in a block. */
+export function creationText(n: TaskCreation, names: HostNames, diagnostics: Diagnostic[]): string[] {
+  const given = names("given");
+  const filled = n.captured.map(({ name, how }, i) => {
+    const value = printExpr(n.values[i] as Expr);
+    if (how === "array") return `__builtin_memcpy(&${given}.${name}, &${value}, sizeof ${given}.${name});`;
+    return `${given}.${name} = ${how === "address" ? "(void *)" : ""}${value};`;
+  });
+  const reduced = n.reductions.map((r, i) =>
+    reductionRow(`(${printExpr(n.reduced[i] as Expr)})`, reductionOps.indexOf(r.op)),
+  );
+  return [
+    "{",
+    ...(n.captured.length ? [`  struct ${n.id}_given ${given};`, ...filled.map((l) => `  ${l}`)] : []),
+    ...create(n, reduced, n.id, n.captured.length ? given : undefined, names, diagnostics).map(
+      (l) => `  ${l}`,
+    ),
+    "}",
+  ];
+}
+
+function create(
+  traits: TaskTraits,
+  more: readonly string[],
+  id: string,
+  given: string | undefined,
+  names: HostNames,
+  diagnostics: Diagnostic[],
+): string[] {
+  const accesses = names("accesses");
+  const rows = [...rowsOf(traits, diagnostics), ...more];
+  const flags = [
+    ...(traits.condition ? [`((${printExpr(traits.condition)}) ? 0 : ARC_TASK_UNDEFERRED)`] : []),
+    ...(traits.final ? [`((${printExpr(traits.final)}) ? ARC_TASK_FINAL : 0)`] : []),
+  ];
+  const priority = traits.priority ? `(int)(${printExpr(traits.priority)})` : "0";
+  return [
+    ...(rows.length ? [`const arc_task_access ${accesses}[] = {`, ...rows.map((r) => `  ${r}`), "};"] : []),
+    `arc_task_create(&${id}_type, ${given ? `&${given}, sizeof ${given}` : "0, 0"}, ${rows.length}, ${rows.length ? accesses : "0"}, ${flags.join(" | ") || "0"}, ${priority});`,
+  ];
+}
+
+/** Rows of an array of accesses; what cannot be said is reported. */
+export function rowsOf({ accesses }: Pick<TaskTraits, "accesses">, diagnostics: Diagnostic[]): string[] {
+  return accesses.flatMap((a) => {
+    const row = accessRow(a);
+    if (typeof row === "string") return [row];
+    diagnostics.push(row);
+    return [];
+  });
+}
+
+/** The type of a function with a name for each parameter, as its definition writes them if there is one. */
+function named(sym: Symbol, params: readonly Symbol[]): CType {
+  const type = canonical(sym.definition?.declared?.type ?? sym.type);
+  if (type.kind !== "function") return type;
+  return {
+    ...type,
+    params: type.params.map((p, i) => ({ ...p, sym: params[i] as Symbol, name: (params[i] as Symbol).name })),
+  };
+}
+
+/** The function that is called in place of a task function, with what it needs. */
+export function creatorText(c: Creator, names: HostNames, diagnostics: Diagnostic[]): string[] {
+  const { sym, params, of } = c;
+  const { definition } = of.sym;
+  const id = sym.name;
+  const given = names("given");
+  const words = [of.sym.storage === "static" && "static", of.sym.inline && "inline"].filter(Boolean);
+  const unpacked = params.map((p) => `${given}->${p.name}`).join(", ");
+  const type = named(of.sym, params);
+  return [
+    // Its definition may stand behind this place.
+    ...(definition ? [`${[...words, printDecl(type, of.sym.name)].join(" ")};`] : []),
+    ...(params.length
+      ? [`struct ${id}_given {`, ...params.map((p) => `  ${member(unqualified(p.type), p.name)}`), "};"]
+      : []),
+    `static void ${id}_run(void *${names("arguments")}) {`,
+    ...(params.length
+      ? [`  struct ${id}_given *const ${given} = ${names("arguments")};`]
+      : [`  (void)${names("arguments")};`]),
+    `  ${of.sym.name}(${unpacked});`,
+    "}",
+    typeLine(id, of.site, of.label ?? of.sym.name),
+    `static ${printDecl(type, id)} {`,
+    ...(params.length
+      ? [
+          `  struct ${id}_given ${given};`,
+          ...params.map(
+            (p) => `  ${given}.${p.name} = ${isVariablyModified(p.type) ? "(void *)" : ""}${p.name};`,
+          ),
+        ]
+      : []),
+    ...create(of, [], id, params.length ? given : undefined, names, diagnostics).map((l) => `  ${l}`),
+    "}",
+  ];
+}

@@ -1,0 +1,181 @@
+/** Directives for tasks: what they mean in the IR, what is refused, and that the IR's text reads back. */
+import { describe, expect, it } from "vitest";
+import type { ExplicitTask, TaskAccess, TaskWait } from "../../../../core/ir/model/ir.ts";
+import type { Program, TaskFunction } from "../../../../core/ir/model/program.ts";
+import { parseProgram } from "../../../../core/ir/text/parse.ts";
+import { programText } from "../../../../core/ir/text/print.ts";
+import { verify } from "../../../../core/ir/verify/verify.ts";
+import { evaluateInteger, printExpr } from "../../../../core/lang/index.ts";
+import { accepted, described, functionOf, inFunction, nodes, read } from "../reading.ts";
+import { difference } from "../same.ts";
+
+const task = (statements: string): ExplicitTask =>
+  nodes(functionOf(accepted(inFunction(statements))).body, "explicit-task")[0] as ExplicitTask;
+
+const taskFunction = (text: string): TaskFunction => {
+  const [first] = accepted(text).taskFunctions?.values() ?? [];
+  if (!first) throw new Error("no task");
+  return first;
+};
+
+/** `mode object [start+length]...` */
+function spelled({ mode, weak, object, section }: TaskAccess): string {
+  const number = (e: (typeof section)[number]["start"]) =>
+    e ? String(evaluateInteger(e) ?? printExpr(e)) : "";
+  const dims = section.map(({ start, length }) => `[${number(start)}+${number(length)}]`);
+  return `${weak ? "weak " : ""}${mode} ${printExpr(object)}${dims.join("")}`;
+}
+
+const accesses = (clauses: string): string[] => {
+  const { accesses: found } = task(`#pragma omp task ${clauses}\n;`);
+  return found.map(spelled);
+};
+
+const codes = (text: string): string[] =>
+  [...read(text).diagnostics, ...verify(read(text))]
+    .filter((d) => d.severity !== "note")
+    .map((d) => `${d.loc.line}:${d.loc.col} ${d.severity} ${d.code}`);
+
+describe("sections", () => {
+  it.each([
+    ["in([n]x)", ["in x[0+n]"]],
+    ["in([64 * 64]x)", ["in x[0+4096]"]],
+    ["in(x[2;5])", ["in x[2+5]"]],
+    ["in(x[2:5])", ["in x[2+4]"]],
+    ["in(x[i:i + 3])", ["in x[i+i + 3 - i + 1]"]],
+    ["in(x[:5])", ["in x[+6]"]],
+    ["in(a)", ["in a"]],
+    ["in(a[3:])", ["in a[3+]"]],
+    ["in(*x)", ["in *x"]],
+    ["out(a[i], x[i + 1])", ["out a[i+1]", "out x[i + 1+1]"]],
+    ["inout([n][8]x)", ["inout (double (*)[8])x[0+n][0+8]"]],
+    ["inout([n][8]x[2;2][4:5])", ["inout (double (*)[8])x[2+2][4+2]"]],
+    ["in([n][8]x[2;2])", ["in (double (*)[8])x[2+2][0+8]"]],
+    ["in(m[1;2][i;n])", ["in m[1+2][i+n]"]],
+    ["in(p.list[i ? 1 : 2;n])", ["in p.list[i ? 1 : 2+n]"]],
+    ["depend(in: x[2:5])", ["in x[2+5]"]],
+    ["depend(mutexinoutset: t)", ["commutative t"]],
+    ["weakinout(x[0;n]) concurrent(s)", ["weak inout x[0+n]", "concurrent s"]],
+  ])("%s", (clauses, expected) => expect(accesses(clauses)).toEqual(expected));
+});
+
+describe("tasks on functions", () => {
+  it("take clauses over their parameters, also below members of one that is passed by value", () => {
+    const { accesses: found, label } = taskFunction(
+      "struct c { int window_size[2]; };\n#pragma omp task in([jc.window_size[0] / 4]x) label(slice)\nvoid f(struct c jc, float *x);",
+    );
+    expect(found.map(spelled)).toEqual(["in x[0+jc.window_size[0] / 4]"]);
+    expect(label).toBe("slice");
+  });
+
+  it("are the same with target before and behind", () => {
+    const target = "#pragma omp target device(smp) copy_deps\n";
+    const work = "#pragma omp task inout([n]y)\n";
+    const declared = "void f(int n, float *y);";
+    const [one, two] = [target + work, work + target].map((text) => taskFunction(text + declared));
+    expect(one?.accesses.map(spelled)).toEqual(two?.accesses.map(spelled));
+  });
+
+  it("stand for arrays that parameters are declared as", () => {
+    const found = taskFunction("#pragma oss task inout(m)\nvoid f(int n, double m[n][4]);");
+    expect(found.accesses.map(spelled)).toEqual(["inout m[0+n]"]);
+  });
+});
+
+describe("variables", () => {
+  const sharing = ({ privates, firstprivates, shareds }: ExplicitTask) =>
+    [privates, firstprivates, shareds].map((list) => list.map((sym) => sym.name).join(" "));
+
+  it("are captured by value, but for memory that OmpSs's clauses name", () => {
+    const body = "{ a[0] = *x + b[1] + t + table[0]; i = 1; p.first = 2; }";
+    expect(sharing(task(`#pragma omp task in([n]x) inout(a) out(p.first) private(i)\n${body}`))).toEqual([
+      "i",
+      "x b t",
+      "a p",
+    ]);
+    expect(sharing(task(`#pragma omp task depend(inout: a)\n${body}`))).toEqual(["", "x b t a i p", ""]);
+  });
+
+  it("are shared where all constructs around share them", () => {
+    const found = task(
+      "#pragma omp parallel private(j)\n#pragma omp single\n{ int own = 0;\n#pragma omp task\nt = own + i + j; }",
+    );
+    expect(sharing(found)).toEqual(["", "own j", "i t"]);
+  });
+});
+
+describe("what is refused", () => {
+  it.each<[string, string, string]>([
+    ["on(x)", "#pragma omp task on(n)\nvoid f(int n);", "1:18 error misplaced-clause"],
+    ["a result", "#pragma oss task in([n]x)\nint f(int n, int *x);", "1:13 error task-with-result"],
+    ["copies", "#pragma oss task in(n)\nvoid f(int n);", "1:21 error parameter-by-value"],
+    ["whole pointers", "#pragma oss task in(x)\nvoid f(int *x);", "1:21 error parameter-by-value"],
+    [
+      "shmem without ndrange",
+      "#pragma omp target device(opencl) shmem(8)\n#pragma omp task in(*x)\nvoid f(int *x);",
+      "1:35 error shmem-without-ndrange",
+    ],
+    [
+      "devices",
+      "#pragma omp target device(cuda) ndrange(1, 8, 8)\n#pragma omp task in(*x)\nvoid f(int *x);",
+      "1:20 error unsupported-device",
+    ],
+    ["target alone", "#pragma omp target device(smp)\nint x;", "1:13 warning target-without-task"],
+    ["oss without function", "#pragma oss task in(x)\nint x;", "1:13 error directive-outside-function"],
+    [
+      "iterators",
+      inFunction("#pragma oss task depend(iterator(k=0:4), in: a[k])\n;"),
+      "5:25 error unsupported-modifier",
+    ],
+    ["leaving", inFunction("#pragma oss task\nreturn;"), "6:1 error branch-out-of-region"],
+    [
+      "leaving a group",
+      inFunction("for (;;) {\n#pragma oss taskgroup\nbreak; }"),
+      "7:1 error branch-out-of-region",
+    ],
+    ["misspelled clauses", inFunction("#pragma oss task inn(a)\n;"), "5:18 error unknown-clause"],
+    ["misspelled directives", inFunction("#pragma oss taskwiat\n;"), "5:13 error unknown-directive"],
+    [
+      "reductions of arrays",
+      inFunction("#pragma oss task reduction(+: a)\n;"),
+      "5:31 error unsupported-reduction",
+    ],
+    ["no default", inFunction("#pragma oss task default(none) in(a)\na[0] = t;"), "6:8 error default-none"],
+    [
+      "loops of tasks",
+      inFunction("#pragma oss taskloop\nfor (i = 0; i < n; i++);"),
+      "5:13 error unsupported-directive",
+    ],
+  ])("%s", (_, text, expected) => expect(codes(text)).toContain(expected));
+});
+
+it("reads back from the IR's text", () => {
+  const text = [
+    "#pragma omp target device(smp)",
+    "#pragma omp task in([n][8]x[1;n - 1][2:5]) weakinout(*y) priority(n) final(n < 2) if(n) label(first)",
+    "void work(int n, double *x, double *y);",
+    inFunction(
+      [
+        "#pragma oss task in(x[0;n], m[1;2][i;3]) out(t) commutative(*y) reduction(+: s) if(n > 3) priority(i + 1)",
+        "{ t = x[0]; s += 1; k = 2; work(n, x, y);",
+        "#pragma oss task private(r) shared(j)",
+        "j = r = 1;",
+        "#pragma omp critical",
+        "s++;",
+        "}",
+        "#pragma oss taskgroup",
+        "work(n, x, y);",
+        "#pragma oss taskwait on(a[0:n]) noflush",
+        "#pragma oss taskwait",
+      ].join("\n"),
+    ),
+  ].join("\n");
+  const program: Program = accepted(text);
+  const printed = programText(program);
+  const back = parseProgram(printed, "text.ir");
+  expect(back.diagnostics.map(described)).toEqual([]);
+  expect(difference(program, back)).toBeUndefined();
+  expect(programText(back)).toBe(printed);
+  const [wait] = nodes(functionOf(back).body, "task-wait") as TaskWait[];
+  expect(wait).toMatchObject({ noflush: true });
+});
