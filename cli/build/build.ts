@@ -11,6 +11,7 @@ import { addressMatcher, type Known, notGrown, select } from "../project/address
 import { withPlaces } from "../project/cycle.ts";
 import { mustHave } from "../project/must-have.ts";
 import { sameDesigns, sameDesignWords } from "../project/same-designs.ts";
+import { checkHits } from "../project/settings.ts";
 import type { Workspace } from "../project/workspace.ts";
 import { formatFindings } from "../show/findings.ts";
 import { callContext } from "../start/no-op.ts";
@@ -82,6 +83,7 @@ export async function buildWorkspace(
       dryRun: request.dryRun ?? false,
       keepGoing: call.options["keep-going"] === true,
       ...mustHave(call),
+      ...checkHits(workspace.settings),
       force: request.force === true ? addresses : false,
       signal: call.signal,
       ...(request.giveWay === undefined ? {} : { giveWay: request.giveWay }),

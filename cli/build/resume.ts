@@ -12,7 +12,7 @@ import { commandStep } from "../../rules/steps/command.ts";
 import type { Diagnostic } from "../../schema/document/diagnostic.ts";
 import type { Call, Status } from "../call/call.ts";
 import { mustHave } from "../project/must-have.ts";
-import { openEngine, type Settings } from "../project/settings.ts";
+import { checkHits, openEngine, type Settings } from "../project/settings.ts";
 import { formatFindings } from "../show/findings.ts";
 import { chooseUi } from "../ui/choose.ts";
 import type { Skip } from "../ui/lines.ts";
@@ -90,6 +90,7 @@ export async function resumeIn(
       ...request,
       keepGoing: call.options["keep-going"] === true,
       ...mustHave(call),
+      ...checkHits(settings),
       signal: call.signal,
       summary: (built) => noOpSummary(built, skips),
       carry: () => carry(settings, skips),

@@ -3,7 +3,12 @@
  * reading arc.yaml. It holds no secret; those come from the environment of each call.
  */
 
-import { createEngine, type Engine, type EngineOptions } from "../../core/build/engine.ts";
+import {
+  createEngine,
+  type Engine,
+  type EngineBuildOptions,
+  type EngineOptions,
+} from "../../core/build/engine.ts";
 import type { Registry } from "../../core/build/model/action.ts";
 import type { Executors, SharedCache } from "../../schema/contract/project.ts";
 import { outputFolder } from "../../schema/document/places.ts";
@@ -32,6 +37,10 @@ export async function openEngine(settings: Settings, call: Call, registry: Regis
     ...(choice.slurm ? { executors: [await slurmExecutor(slurm, call)] } : {}),
   });
 }
+
+/** What the project wants of its builds, for each of them. */
+export const checkHits = ({ cache }: Settings): Pick<EngineBuildOptions, "checkHits"> =>
+  cache?.check === undefined ? {} : { checkHits: cache.check };
 
 /** Loaded when it is used. */
 async function slurmExecutor(

@@ -84,6 +84,8 @@ export function reason(value: Reason): string {
       return `${value.output} was changed by someone else`;
     case "forced":
       return "asked for with --force";
+    case "hit-checked":
+      return "its result is checked";
     case "not-cacheable":
       return "it always runs";
   }

@@ -103,7 +103,8 @@ export const executors = {
 } as const;
 
 export const cache = {
-  description: "results shared with others; `--remote-cache` and ARC_REMOTE_CACHE win over it",
+  description:
+    "results shared with others, and how results are checked; `--remote-cache` and ARC_REMOTE_CACHE win over it",
   type: "object",
   properties: {
     remote: {
@@ -127,8 +128,14 @@ export const cache = {
       "environment variable with a key: results are signed with it, and taken only if they are",
     ),
     certificates: { description: "file with certificates to trust, in PEM", type: "string", minLength: 1 },
+    check: {
+      description:
+        "share of results from the store and from others that are run again and compared, to find actions that are not deterministic; default: none",
+      type: "string",
+      pattern: "^(100|\\d{1,2}(\\.\\d+)?) ?%$",
+      patternMeaning: "a percentage such as `1%`",
+    },
     timeout: duration("time for an answer; after three in vain the build goes on without"),
   },
-  required: ["remote"],
   additionalProperties: false,
 } as const;

@@ -64,13 +64,16 @@ export interface Executors {
 
 /** A cache shared with others. Secrets are named by environment variables. */
 export interface SharedCache {
-  readonly remote: string;
+  /** Undefined: none, or one that the call names. */
+  readonly remote?: string;
   readonly mode: "read" | "readwrite";
   readonly tokenFrom?: string;
   readonly headersFrom?: Readonly<Record<string, string>>;
   readonly keyFrom?: string;
   readonly certificates?: string;
   readonly timeout?: number;
+  /** The share of hits that are run again and compared, 0 to 1. */
+  readonly check?: number;
 }
 
 export interface ProjectAction

@@ -30,11 +30,15 @@ export function resolveExecutors(file: ArcFile, steps: readonly string[], found:
   };
 }
 
-export function resolveCache({ cache }: ArcFile): SharedCache | undefined {
+export function resolveCache({ cache }: ArcFile, found: Findings): SharedCache | undefined {
   if (cache === undefined) return undefined;
-  const { remote, mode, timeout, certificates } = cache;
+  const { remote, mode, timeout, certificates, check } = cache;
+  const isAboutRemote = Object.keys(cache).some((key) => key !== "check");
+  if (remote === undefined && (isAboutRemote || check === undefined))
+    found.error(["cache"], "missing-key", "`cache` needs `remote`", "add `remote:`");
   return {
-    remote,
+    ...(remote === undefined ? {} : { remote }),
+    ...(check === undefined ? {} : { check: Number.parseFloat(check) / 100 }),
     mode: mode ?? "read",
     ...(cache["token-from"] === undefined ? {} : { tokenFrom: cache["token-from"] }),
     ...(cache["headers-from"] === undefined ? {} : { headersFrom: cache["headers-from"] }),

@@ -40,7 +40,7 @@ export function resolveProject(
   const kernels = resolveKernels(file, found);
   const targets = resolveTargets(file, kernels, { kinds, axes }, found);
   const runs = resolveRuns(file, document, reachable);
-  const cache = resolveCache(file);
+  const cache = resolveCache(file, found);
   const project: Project = {
     name: file.project,
     file: context.file,

@@ -110,4 +110,5 @@ export type Reason =
     }
   | { readonly kind: "step-changed" | "options-changed" | "environment-changed"; readonly detail?: string }
   | { readonly kind: "output-missing" | "output-changed"; readonly output: string }
-  | { readonly kind: "forced" | "not-cacheable" };
+  /** `hit-checked`: its result is known, and compared with that of another run. */
+  | { readonly kind: "forced" | "not-cacheable" | "hit-checked" };

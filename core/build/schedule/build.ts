@@ -38,6 +38,7 @@ import { Dispatch, type DispatchSite, type Started } from "./dispatch.ts";
 import { DryRun } from "./dry-run.ts";
 import { Finishing } from "./finishing.ts";
 import { GraphExpander } from "./graph-expander.ts";
+import { type CheckedHit, differenceFrom, HitChecks } from "./hit-check.ts";
 import { type Ready, ReadyActions } from "./ready-queue.ts";
 import { Retries } from "./retry.ts";
 
@@ -48,6 +49,8 @@ export interface BuildOptions {
   readonly dryRun?: boolean;
   /** After a failure go on with all that does not depend on it. */
   readonly keepGoing?: boolean;
+  /** The share of hits, 0 to 1, that are run again and compared; default none. */
+  readonly checkHits?: number;
   /** Whether it is a failure that an action cannot be run here; default: it is left out. */
   readonly mustHave?: (address: Address) => boolean;
   /** Run though nothing changed: all wanted actions, or these. */
@@ -102,6 +105,9 @@ class Build {
   readonly #ready: ReadyActions;
   readonly #sameKeys = new SameKeys();
   readonly #forced: ReadonlySet<Address>;
+  readonly #hitChecks: HitChecks;
+  /** Hits that are run again, or were, by position of their actions. */
+  readonly #checked = new Map<number, CheckedHit>();
   /** Expansions and questions to the shared cache under way. */
   #under = 0;
   #stopped = false;
@@ -119,6 +125,7 @@ class Build {
     // One for each process that runs.
     setMaxListeners(0, this.#abort.signal, this.#giveWay.signal);
     const emit = (event: Event): void => this.#emit(event);
+    this.#hitChecks = new HitChecks(options.checkHits ?? 0);
     this.#forced = new Set(Array.isArray(options.force) ? options.force : []);
     const outside = given && new Map([...given].map(([address, { action }]) => [address, action]));
     this.#graph = new Graph(outside, ActionTable.of(actions));
@@ -370,7 +377,7 @@ class Build {
     if (verdict.kind === "up-to-date")
       this.#completion.take(action, decision, verdict.result, "up-to-date", undefined);
     else if (verdict.kind === "cached") {
-      this.#completion.take(action, decision, verdict.result, "cached", verdict.reason);
+      this.#takeHit(node, decision, { result: verdict.result, how: "cached" }, verdict.reason);
     } else if (verdict.kind === "failed") {
       this.#completion.failFor(action, decision, verdict.result, verdict.reason, true);
     } else {
@@ -407,10 +414,33 @@ class Build {
       this.#sameKeys.noteAskedInVain(decision.base);
       this.#enqueue(node);
     } else {
-      const isTaken = this.#completion.take(action, decision, result, "remote", reason);
-      // What cannot be laid out is not kept.
-      if (isTaken) this.#delivery.cache(result);
+      this.#takeHit(node, decision, { result, how: "remote" }, reason);
     }
+  }
+
+  /** At once, or when it was run again. */
+  #takeHit(node: Node, decision: Decision, hit: CheckedHit, reason: Reason): void {
+    const { action } = node;
+    if (this.#hitChecks.isChosen(action, this.#step(action), hit.result) && !this.#checked.has(node.index)) {
+      this.#checked.set(node.index, hit);
+      // Nobody waits for its run: others that have the key take the hit.
+      this.#ready.add(node, { ...decision, verdict: { kind: "cached", result: hit.result, reason } });
+      this.#enqueue(node);
+      return;
+    }
+    const isTaken = this.#completion.take(action, decision, hit.result, hit.how, reason);
+    // What cannot be laid out is not kept.
+    if (isTaken && hit.how === "remote") this.#delivery.cache(hit.result);
+  }
+
+  /** Tells of a run that came to something else than the hit, which is used. */
+  #endCheck(action: Action, decision: Decision, hit: CheckedHit, execution: Execution): void {
+    if (this.#stopped || execution.kind === "interrupted") return;
+    const difference = differenceFrom(hit, action, execution, this.#site.store);
+    if (difference !== undefined) this.#emit({ type: "warning", message: difference });
+    const reason = decision.verdict.kind === "cached" ? decision.verdict.reason : undefined;
+    const isTaken = this.#completion.take(action, decision, hit.result, hit.how, reason);
+    if (isTaken && hit.how === "remote") this.#delivery.cache(hit.result);
   }
 
   async #fetch(action: Action, { base }: Decision, remote: RemoteCache): Promise<ActionResult | undefined> {
@@ -460,11 +490,12 @@ class Build {
       ...(expected === undefined ? {} : { expected, behind: this.#priorities.behind(index) }),
     });
     const startedAt = monotonicMs();
+    const checked = this.#checked.get(index);
     const finishes = action.finish === true || this.#step(action).finish === true;
     const abort = finishes ? new AbortController() : undefined;
     const sink = { emit: (event: Event) => this.#emit(event) };
     const { moment } = this.#tracker;
-    this.#delivery.claim(action);
+    if (checked === undefined) this.#delivery.claim(action);
     const running = execute(action, this.#step(action), decision.base, decision.inputs, {
       files: this.#site.files,
       store: this.#site.store,
@@ -472,7 +503,9 @@ class Build {
       executor,
       ahead,
       // What goes on beside a newer build must not write where that one does.
-      ...(abort !== undefined ? {} : { placeScratch: this.#site.materializer.scratch }),
+      ...(abort !== undefined || checked !== undefined
+        ? {}
+        : { placeScratch: this.#site.materializer.scratch }),
       ...(expected === undefined ? {} : { expectedSeconds: expected }),
       environment: this.#site.environment,
       signal: abort?.signal ?? this.#giveWay.signal,
@@ -498,6 +531,7 @@ class Build {
         : await running;
     release();
     if (execution === undefined) return;
+    if (checked !== undefined) return this.#endCheck(action, decision, checked, execution);
     if (execution.kind === "done") this.#dispatch.note(execution.result.seconds);
     const seconds = (monotonicMs() - startedAt) / 1000;
     if (execution.kind === "done" && action.cache !== false) this.#delivery.cache(execution.result);
@@ -559,7 +593,8 @@ class Build {
     if (this.#tracker.isLost(this.#indexOf(action))) {
       return { kind: "output-missing", output: action.outputs[0]?.name ?? "" };
     }
-    return verdict.kind === "run" ? verdict.reason : { kind: "forced" };
+    if (verdict.kind === "run") return verdict.reason;
+    return verdict.kind === "cached" ? { kind: "hit-checked" } : { kind: "forced" };
   }
 
   #finishRun(

@@ -1,0 +1,66 @@
+/** Hits that are run again: a difference is told, and the hit is used. */
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { Action } from "../../../core/build/model/action.ts";
+import { type Built, shell, Workshop } from "./workshop.ts";
+
+const outsideFile = (shop: Workshop): string => join(shop.directory, "outside");
+
+/** What an action makes of a file that it does not declare. */
+const kinds: Record<string, (outside: string) => Action> = {
+  text: (outside) => shell("act", `echo same > o; cat ${outside} >> o`, {}, ["o"]),
+  bytes: (outside) => shell("act", `printf 'a\\000' > o; cat ${outside} >> o`, {}, ["o"]),
+  folder: (outside) =>
+    shell("act", `rmdir d; mkdir d; echo same > d/same; cat ${outside} > d/other`, {}, [], {
+      outputs: [{ name: "d", kind: "folder", place: "out/d" }],
+    }),
+  failure: (outside) => shell("act", `echo same > o; grep -q before ${outside}`, {}, ["o"]),
+};
+
+const words: Record<keyof typeof kinds, RegExp> = {
+  text: /o: line 2 is "after", and was "before"/,
+  bytes: /o: byte 2 is the first that differs, of 9 before and 8 now/,
+  folder: /other outputs\n {2}d: other;/,
+  failure: /run again it failed: sh exited with 1/,
+};
+
+const warnings = (built: Built): string =>
+  built
+    .of("warning")
+    .map(({ message }) => message)
+    .join("\n");
+
+const twice = async (action: (outside: string) => Action, changes: boolean, more: Partial<Action> = {}) => {
+  const shop = new Workshop();
+  writeFileSync(outsideFile(shop), "before\n");
+  const graph = [{ ...action(outsideFile(shop)), ...more }];
+  expect((await shop.build(graph)).ok).toBe(true);
+  if (changes) writeFileSync(outsideFile(shop), "after\n");
+  rmSync(shop.path("out"), { recursive: true });
+  return { shop, built: await shop.build(graph, { checkHits: 1 }) };
+};
+
+for (const [kind, action] of Object.entries(kinds)) {
+  test(`of an action with ${kind} that is not deterministic a hit is used, and the difference told`, async () => {
+    const { shop, built } = await twice(action, true);
+    expect(warnings(built)).toMatch(/^act is not deterministic, or the store's result is not what it makes/);
+    expect(warnings(built)).toMatch(words[kind] as RegExp);
+    expect([built.ok, built.counts.cached, built.counts.ran]).toEqual([true, 1, 0]);
+    const file = kind === "folder" ? "out/d/other" : "out/o";
+    if (kind !== "failure") expect(shop.read(file)).toContain("before");
+  });
+
+  test(`of an action with ${kind} that makes the same again nothing is told`, async () => {
+    const { built } = await twice(action, false);
+    expect([warnings(built), built.ok, built.counts.cached, built.ran]).toEqual(["", true, 1, ["act"]]);
+  });
+}
+
+test("what says that it is not deterministic is not run again, nor without a share what does not", async () => {
+  const text = kinds.text as (outside: string) => Action;
+  expect((await twice(text, true, { deterministic: false })).built.ran).toEqual([]);
+  const { shop } = await twice(text, false);
+  rmSync(shop.path("out"), { recursive: true });
+  expect((await shop.build([text(outsideFile(shop))])).ran).toEqual([]);
+});
