@@ -1,21 +1,26 @@
 /**
- * Bundles arc into dist/: `arc.cjs`, the small file that `arc` starts, `main.js`, the script that it loads where there
+ * `node build.mjs [--portable] [FOLDER]` bundles arc into dist/, or the folder: `arc.cjs`, the small file that `arc` starts, `main.js`, the script that it loads where there
  * is something to do, and ES modules that are loaded when they are used. Run by `npm run build`, in plain JavaScript
- * because Node 20 cannot run TypeScript.
+ * because Node 20 cannot run TypeScript. With --portable nothing is in it that is of this machine, or of its Node.
  */
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { parseArgs } from "node:util";
 import { build } from "esbuild";
-import { compileNative, compileProgram } from "./core/build/native/compile.mjs";
+import { compileNative, compileProgram, launcherFlags } from "./core/build/native/compile.mjs";
 import { writeCodeCaches } from "./scripts/code-cache.mjs";
 import { bundleProgram } from "./scripts/program.mjs";
 import { bundleReportPage } from "./scripts/report-page.mjs";
 import { snapshotFlags, writeSnapshot } from "./scripts/startup-snapshot.mjs";
 
 const root = import.meta.dirname;
-const dist = path.join(root, "dist");
+const { values: asked, positionals } = parseArgs({
+  options: { portable: { type: "boolean", default: false } },
+  allowPositionals: true,
+});
+const dist = path.resolve(root, positionals[0] ?? "dist");
 const runtime = path.join(root, "targets/runtime");
 const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
 
@@ -166,18 +171,24 @@ writeFileSync(path.join(dist, "arc.schema.json"), schema.published);
 const noPage = await bundleReportPage(root, dist);
 if (noPage !== undefined) console.log(`without the page of arc report --html: ${noPage}`);
 cpSync(runtime, path.join(dist, "targets/runtime"), { recursive: true });
-const noNative =
-  compileNative(path.join(dist, "native.node")) ??
-  compileProgram(
-    path.join(dist, "launcher"),
-    [path.join(root, "cli/native/launcher.c")],
-    [`-DARC_BUILD="${digest}"`, `-DSNAPSHOT_FLAGS="${snapshotFlags.join(" ")}"`],
-  );
-if (noNative !== undefined)
-  console.log(`without native parts, which only make arc faster: ${noNative.trim()}`);
-const noCode = await writeCodeCaches(dist, quick);
-if (noCode !== undefined)
-  console.log(`without V8's compiled code, which only makes arc start faster: ${noCode.trim()}`);
-const noSnapshot = await writeSnapshot(dist, quick);
-if (noSnapshot !== undefined)
-  console.log(`without a snapshot, which only makes arc start faster: ${noSnapshot.trim()}`);
+if (asked.portable) writeFileSync(path.join(dist, "build.json"), JSON.stringify({ digest }));
+else await addFastParts();
+
+/** What makes arc faster on this machine; it works without. */
+async function addFastParts() {
+  const noNative =
+    compileNative(path.join(dist, "native.node")) ??
+    compileProgram(
+      path.join(dist, "launcher"),
+      [path.join(root, "cli/native/launcher.c")],
+      launcherFlags(digest, snapshotFlags),
+    );
+  if (noNative !== undefined)
+    console.log(`without native parts, which only make arc faster: ${noNative.trim()}`);
+  const noCode = await writeCodeCaches(dist, quick);
+  if (noCode !== undefined)
+    console.log(`without V8's compiled code, which only makes arc start faster: ${noCode.trim()}`);
+  const noSnapshot = await writeSnapshot(dist, quick);
+  if (noSnapshot !== undefined)
+    console.log(`without a snapshot, which only makes arc start faster: ${noSnapshot.trim()}`);
+}

@@ -11,7 +11,7 @@ import { boardName, boardSignals, type Wrapper } from "./verilog/board/wrapper.t
 export const yosys: Tool = {
   program: "yosys",
   versionArgs: ["-V"],
-  install: "apt-get install yosys, or npm ci",
+  install: "apt-get install yosys, or npm install @yowasp/yosys",
 };
 export const yosysPackage = { package: "@yowasp/yosys", run: "runYosys" };
 

@@ -20,3 +20,9 @@ export function compileProgram(output, sources, flags) {
   });
   return run.status === 0 ? undefined : (run.error?.message ?? run.stderr);
 }
+
+/** Of the launcher: which build it belongs to, and how Node is started from a snapshot. */
+export const launcherFlags = (digest, snapshotFlags = []) => [
+  `-DARC_BUILD="${digest}"`,
+  `-DSNAPSHOT_FLAGS="${snapshotFlags.join(" ")}"`,
+];

@@ -70,7 +70,9 @@ export function proveAction(
     step: proveStep.name,
     title: `prove the parts of ${variant} with ${prover.package}`,
     options: stepOptions.write(options),
-    ...(tool === undefined ? { skip: `${prover.package} is not here: npm ci` } : { tools: [tool] }),
+    ...(tool === undefined
+      ? { skip: `${prover.package} is not here: npm install ${prover.package}` }
+      : { tools: [tool] }),
     inputs: promises.map((action, i) => ({ name: `${i}.json`, from: { action, output: promiseList } })),
     outputs: [{ name: proofName, kind: "file" }],
   };

@@ -23,7 +23,7 @@ const ice40: Family = {
       tool: {
         program: "nextpnr-ice40",
         versionArgs: ["--version"],
-        install: "apt-get install nextpnr-ice40, or npm ci",
+        install: "apt-get install nextpnr-ice40, or npm install @yowasp/nextpnr-ice40",
       },
       wasm: { package: icePackage, run: "runNextpnrIce40" },
     },
@@ -35,7 +35,10 @@ const ice40: Family = {
       options: (file) => ["--pcf", file, "--pcf-allow-unconstrained"],
     },
     packer: {
-      tool: { program: "icepack", install: "apt-get install fpga-icestorm, or npm ci" },
+      tool: {
+        program: "icepack",
+        install: "apt-get install fpga-icestorm, or npm install @yowasp/nextpnr-ice40",
+      },
       wasm: { package: icePackage, run: "runIcepack" },
     },
     pack: (file, bitstream) => [file, bitstream],
