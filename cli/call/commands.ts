@@ -156,7 +156,7 @@ follows the event \`end\` is the program's.`,
       {
         name: "to",
         value: "KIND",
-        help: `${anyKind}; ir: the regions themselves; openmp: the source with directives of that language`,
+        help: `${anyKind}; ir: the regions themselves; openmp or openacc: the source with directives of that language`,
       },
       {
         name: "openmp",

@@ -26,8 +26,6 @@ interface Done extends TranslatedSource {
 export async function translateLanguage(call: Call, to: Language): Promise<Status> {
   const { cwd, positionals } = call;
   const openmp = versionOf(call);
-  if (to === "openacc")
-    throw new UsageError("sources are not translated to OpenACC yet", "the other way is `--to openmp`");
   for (const file of positionals) if (!existsSync(path.resolve(cwd, file))) throw missingSource(file, cwd);
   const scratch = openScratch(call);
   try {

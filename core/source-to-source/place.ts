@@ -2,7 +2,7 @@
 
 import { rawSpan } from "../lang/index.ts";
 import type { Language, Source } from "./model/source.ts";
-import type { NewDirective, Rewrite } from "./sites/rewrite.ts";
+import type { Inserted, NewDirective, Rewrite } from "./sites/rewrite.ts";
 import type { Site } from "./sites/site.ts";
 import type { Edit } from "./text/edits.ts";
 
@@ -37,16 +37,29 @@ export function editsOf(
   const edits: Edit[] = [all.length > 0 ? { ...place, text: all.join(separator) } : removal(text, site)];
   if (behind.length > 0 && end !== undefined)
     edits.push({ start: end, end, text: behind.map((line) => `\n${indent}${line}`).join("") });
-  for (const { stmt, directives: own } of rewrite.inside ?? []) {
-    const at = rawSpan(source.text, source.parsed, stmt.span)?.start;
-    if (at === undefined) return undefined;
-    const line = text.slice(text.lastIndexOf("\n", at - 1) + 1, at);
-    const margin = /^[ \t]*/.exec(line)?.[0] ?? "";
-    const before = line.trim() === "" ? "" : `\n${margin}`;
-    const put = own.map((one) => `#pragma ${lineOf(to, one)}\n${margin}`).join("");
-    edits.push({ start: at, end: at, text: before + put });
+  for (const inserted of rewrite.inside ?? []) {
+    const edit = insertion(source, to, inserted);
+    if (!edit) return undefined;
+    edits.push(edit);
   }
   return edits;
+}
+
+function insertion(source: Source, to: Language, { stmt, directives, behind }: Inserted): Edit | undefined {
+  const { text } = source;
+  const place = rawSpan(text, source.parsed, stmt.span);
+  if (!place) return undefined;
+  const line = text.slice(text.lastIndexOf("\n", place.start - 1) + 1, place.start);
+  const margin = /^[ \t]*/.exec(line)?.[0] ?? "";
+  const lines = directives.map((one) => `#pragma ${lineOf(to, one)}`);
+  if (behind)
+    return { start: place.end, end: place.end, text: lines.map((one) => `\n${margin}${one}`).join("") };
+  const before = line.trim() === "" ? "" : `\n${margin}`;
+  return {
+    start: place.start,
+    end: place.start,
+    text: before + lines.map((one) => `${one}\n${margin}`).join(""),
+  };
 }
 
 /** The directive, and its line if nothing else stands there. */

@@ -5,7 +5,9 @@
 import type { Diagnostic } from "../lang/tree/ast.ts";
 import { apiOf } from "./api/api.ts";
 import type { Decision, Language, OpenMpVersion, Source, TranslatedSource } from "./model/source.ts";
-import { Queues } from "./openmp/queues.ts";
+import { Dependences } from "./openacc/dependences.ts";
+import { toOpenAcc } from "./openacc/translate-site.ts";
+import { Queues, queueArray } from "./openmp/queues.ts";
 import { toOpenMp } from "./openmp/translate-site.ts";
 import { editsOf, lineOf } from "./place.ts";
 import { factsOf } from "./sites/facts.ts";
@@ -31,13 +33,12 @@ export function translateSource(source: Source, { to, openmp }: Wishes): Transla
   const found: Diagnostic[] = [...diagnostics, ...unseenDirectives(source, from, sites)];
   const names = new Set(namesIn(text).map((name) => name.text));
   const queues = new Queues(unused("queue_of", names));
-  const facts = factsOf(program);
-  const context = { facts, sites, version: openmp, queues };
+  const say = sayer(source, to, sites, { openmp, queues });
   const edits: Edit[] = [];
   const decisions: Decision[] = [];
   for (const site of sites) {
     try {
-      const rewrite = toOpenMp(site, context);
+      const rewrite = say(site);
       const made = editsOf(source, to, site, rewrite);
       if (!made)
         throw new CannotSay(
@@ -57,6 +58,7 @@ export function translateSource(source: Source, { to, openmp }: Wishes): Transla
   edits.push(...api.edits);
   decisions.push(...api.decisions);
   const inserted = edits.map((edit) => edit.text).join("\n");
+  edits.push(...(to === "openacc" ? withoutQueues(text) : []));
   const head = headEdits(source, to, { inserted, declaration: queues.declaration, used: api.used });
   found.push(...head.diagnostics);
   decisions.push(...head.decisions);
@@ -65,6 +67,26 @@ export function translateSource(source: Source, { to, openmp }: Wishes): Transla
     text: applyEdits(text, [...edits, ...head.edits]),
     decisions: decisions.sort((a, b) => a.loc.line - b.loc.line || a.loc.col - b.loc.col),
     diagnostics: [],
+  };
+}
+
+/** What translates a site to a language. */
+function sayer(
+  source: Source,
+  to: Language,
+  sites: readonly Site[],
+  { openmp, queues }: { readonly openmp: OpenMpVersion; readonly queues: Queues },
+): (site: Site) => Rewrite {
+  const facts = factsOf(source.program);
+  if (to === "openmp") {
+    const context = { facts, sites, version: openmp, queues };
+    return (site) => toOpenMp(site, context);
+  }
+  const { externals } = source.parsed.unit;
+  let dependences: Dependences | undefined;
+  return (site) => {
+    dependences ??= new Dependences(sites);
+    return toOpenAcc(site, { facts, sites, dependences, externals, file: source.file });
   };
 }
 
@@ -80,6 +102,12 @@ function decision(text: string, to: Language, site: Site, rewrite: Rewrite): Dec
     now: [...before, ...own, ...inner, ...after],
     because,
   };
+}
+
+/** The array that stood for queues of OpenACC goes with the dependences. */
+function withoutQueues(text: string): readonly Edit[] {
+  const found = queueArray.exec(text);
+  return found ? [{ start: found.index, end: found.index + found[0].length, text: "" }] : [];
 }
 
 const squeezed = (text: string): string => text.replace(/(?:\\\r?\n|\s)+/g, " ").trim();

@@ -6,6 +6,7 @@ import { CannotSay } from "../sites/rewrite.ts";
 import type { Site } from "../sites/site.ts";
 import type { Edit } from "../text/edits.ts";
 import { type ApiCall, callsOf } from "./calls.ts";
+import { callInOpenAcc, isDeviceRoutine } from "./openacc.ts";
 import { callInOpenMp, isApiName, type Replaced } from "./openmp.ts";
 
 export interface Api {
@@ -20,13 +21,12 @@ export function apiOf(source: Source, sites: readonly Site[], to: Language, queu
   const edits: Edit[] = [];
   const decisions: Decision[] = [];
   const diagnostics: Diagnostic[] = [];
-  if (to !== "openmp") return { edits, decisions, diagnostics, used: false };
   let behind = 0;
   const directives = sites.map(({ place }) => place);
-  for (const call of callsOf(source, directives, isApiName)) {
+  for (const call of callsOf(source, directives, to === "openmp" ? isApiName : isDeviceRoutine)) {
     const inside = call.start < behind;
     try {
-      const made = callInOpenMp(call, inside, queues);
+      const made = to === "openmp" ? callInOpenMp(call, inside, queues) : callInOpenAcc(call, inside);
       if (made === undefined) continue;
       if (inside)
         throw new CannotSay(

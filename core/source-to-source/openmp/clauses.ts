@@ -1,19 +1,10 @@
 /** What many constructs share: conditions, queues, waiting, and the pairs of typed and written clauses. */
-import type { Clause, Directive } from "../../ir/directives/directive.ts";
+import type { Directive } from "../../ir/directives/directive.ts";
+import { pairs } from "../sites/pairs.ts";
 import { CannotSay, type NewClause, put } from "../sites/rewrite.ts";
 import type { Site } from "../sites/site.ts";
 import type { WrittenClause } from "../text/written.ts";
 import { type Queues, queueOf } from "./queues.ts";
-
-export interface Pair {
-  readonly c: Clause;
-  readonly from: WrittenClause;
-}
-
-/** Clauses as parsed, each with its own words. */
-export function pairs({ directive, written }: Site): readonly Pair[] {
-  return directive.clauses.map((c, i) => ({ c, from: written.clauses[i] as WrittenClause }));
-}
 
 export const wordsOf = (site: Site, name: string): WrittenClause | undefined =>
   pairs(site).find(({ c }) => c.name === name)?.from;

@@ -5,6 +5,7 @@ import type { DataItem, Task } from "../../ir/model/ir.ts";
 import { canonical, evaluateInteger, isScalar } from "../../lang/index.ts";
 import type { Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { implicitItems, type LoopFacts, spmd } from "../sites/facts.ts";
+import { pairs } from "../sites/pairs.ts";
 import {
   asWritten,
   CannotSay,
@@ -16,7 +17,7 @@ import {
   type Rewrite,
 } from "../sites/rewrite.ts";
 import type { Site } from "../sites/site.ts";
-import { condition, order, pairs, refuseDeviceTypes, wordsOf } from "./clauses.ts";
+import { condition, order, refuseDeviceTypes, wordsOf } from "./clauses.ts";
 import type { ToOpenMp } from "./context.ts";
 import { assertion, canonicalName, isDataClause, mapClause, refuseTwice } from "./data.ts";
 import { formOf, gangLoop, inOneTeam } from "./kernels.ts";
@@ -42,7 +43,7 @@ export function compute(site: Site, context: ToOpenMp): Rewrite {
   const kind = form === "one-team" || (!isKernels && spmd(task).serial) ? "target" : "target teams";
   const facts = d.name.endsWith(" loop") ? context.facts.loop(d.pragma) : undefined;
   const loop = d.name.endsWith(" loop")
-    ? sharedLoop(site, facts && form === "one-team" ? inOneTeam(facts) : facts)
+    ? sharedLoop(site, facts && form === "one-team" ? inOneTeam(facts) : facts, context.sites)
     : undefined;
   const moved = movedReductions(site, tasks, context, kind, loop);
   const target = targetClauses(site, tasks, moved.symbols, context, kind);
@@ -124,7 +125,9 @@ function ofBareLoop(
   const bare = { directive: { ...site.directive, clauses: [] }, stmt };
   const reductions = foundReductions(bare, facts);
   const reduced = new Set(reductions.map((r) => r.sym));
-  const privates = takesThreads(constructs) ? privatesOf(bare).filter((sym) => !reduced.has(sym)) : [];
+  const privates = takesThreads(constructs)
+    ? privatesOf(bare, context.sites).filter((sym) => !reduced.has(sym))
+    : [];
   return {
     name: constructs.join(" "),
     clauses: [

@@ -7,12 +7,13 @@ import { usesOf } from "../../ir/analysis/access.ts";
 import { countedHeader } from "../../ir/analysis/counted.ts";
 import { definedFirst } from "../../ir/analysis/liveness.ts";
 import type { Level, Reduction } from "../../ir/model/ir.ts";
-import { evaluateInteger, isScalar } from "../../lang/index.ts";
+import { evaluateInteger, isScalar, mapChildren } from "../../lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import type { LoopFacts } from "../sites/facts.ts";
+import { pairs } from "../sites/pairs.ts";
 import { CannotSay, type NewClause, put } from "../sites/rewrite.ts";
 import type { Site } from "../sites/site.ts";
-import { pairs, refuseDeviceTypes } from "./clauses.ts";
+import { refuseDeviceTypes } from "./clauses.ts";
 
 export interface SharedLoop {
   /** Of OpenMP, outermost first; none: the loop runs in order. */
@@ -52,7 +53,7 @@ export const takesThreads = (constructs: readonly string[]): boolean =>
   constructs.includes("parallel for") || constructs.includes("simd");
 
 /** The part of a directive that is about its loop; `facts`: what the IR made of it. */
-export function sharedLoop(site: Site, facts: LoopFacts | undefined): SharedLoop {
+export function sharedLoop(site: Site, facts: LoopFacts | undefined, sites: readonly Site[]): SharedLoop {
   refuseDeviceTypes(site.directive);
   const constructs = facts?.task ? constructsIn(facts) : ofRoutine(site);
   const clauses: NewClause[] = [];
@@ -76,7 +77,25 @@ export function sharedLoop(site: Site, facts: LoopFacts | undefined): SharedLoop
           "write collapse, or the tiled loops themselves",
           "5.1 has a directive of its own, which compilers of 2023 do not know",
         );
+      case "worker":
+      case "vector": {
+        const [size] = c.exprs;
+        const text = (from.argument ?? "").replace(/^\s*(num|length)\s*:\s*/, "");
+        const lanes = c.name === "vector" && constructs.includes("simd");
+        if (size === undefined || size === "*" || !takesThreads(constructs)) break;
+        if (!lanes) clauses.push(put(`num_threads(${text})`, from));
+        else if ((evaluateInteger(size) ?? 0n) > 0n) clauses.push(put(`simdlen(${text})`, from));
+        else
+          because.push(
+            `vector(${text}): OpenMP's simdlen is a constant, and lanes are the compiler's choice else`,
+          );
+        break;
+      }
       case "gang":
+        if (c.exprs.length > 0)
+          because.push(
+            "the number of gangs of one loop is the compiler's choice in OpenMP: results do not depend on it",
+          );
         if (c.modifiers.includes("dim"))
           throw new CannotSay(c.loc, "OpenMP's leagues of teams have one dimension", "write collapse");
         if (c.static !== undefined && constructs.includes("distribute"))
@@ -105,7 +124,7 @@ export function sharedLoop(site: Site, facts: LoopFacts | undefined): SharedLoop
     because.push(`reduction(${op}: ${sym.name}) was found: every iteration combines into the variable`);
   }
   const found = new Set(facts?.loop.reductions.map((r) => r.sym));
-  const own = takesThreads(constructs) ? privatesOf(site).filter((sym) => !found.has(sym)) : [];
+  const own = takesThreads(constructs) ? privatesOf(site, sites).filter((sym) => !found.has(sym)) : [];
   if (own.length > 0) {
     const names = own.map((sym) => sym.name).join(", ");
     clauses.push(put(`private(${names})`));
@@ -144,7 +163,10 @@ function refusePrivateInOrder({ directive }: Site, loc: Site["directive"]["loc"]
  * Scalars from outside that every iteration sets before it reads them: OpenACC's lanes have copies of them, OpenMP's
  * threads share them.
  */
-export function privatesOf({ directive, stmt }: Pick<Site, "directive" | "stmt">): readonly Symbol[] {
+export function privatesOf(
+  { directive, stmt }: Pick<Site, "directive" | "stmt">,
+  sites: readonly Site[],
+): readonly Symbol[] {
   if (stmt?.kind !== "for") return [];
   const counters = new Set<Symbol>();
   const collapse = directive.clauses.find((c) => c.name === "collapse")?.exprs[0];
@@ -166,8 +188,20 @@ export function privatesOf({ directive, stmt }: Pick<Site, "directive" | "stmt">
     !counters.has(sym) &&
     !named.has(sym) &&
     (sym.kind === "var" || sym.kind === "param") &&
-    definedFirst(body, sym)
+    definedFirst(body, sym) &&
+    usesOf(withoutOwn(body, sym, sites)).of.has(sym)
       ? [sym]
       : [],
   );
+}
+
+/** A statement without the loops inside that have a copy of the variable by a clause of theirs. */
+function withoutOwn(s: Stmt, sym: Symbol, sites: readonly Site[]): Stmt {
+  const own = sites.some(
+    ({ stmt, directive: d }) =>
+      stmt !== undefined &&
+      stmt.span === s.span &&
+      d.clauses.some((c) => c.name === "private" && c.vars.some((v) => v.sym === sym)),
+  );
+  return own ? { kind: "expr", span: s.span } : mapChildren(s, (child) => withoutOwn(child, sym, sites));
 }

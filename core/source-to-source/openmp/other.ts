@@ -1,8 +1,9 @@
 /** Directives that move data, wait, or say something of functions and variables. */
 import { canonical } from "../../lang/index.ts";
+import { pairs } from "../sites/pairs.ts";
 import { CannotSay, directive, type NewClause, put, type Rewrite } from "../sites/rewrite.ts";
 import { isCompute, type Site } from "../sites/site.ts";
-import { order, pairs, queueTexts, refuseDeviceTypes, wordsOf } from "./clauses.ts";
+import { order, queueTexts, refuseDeviceTypes, wordsOf } from "./clauses.ts";
 import type { ToOpenMp } from "./context.ts";
 import { canonicalName, isDataClause, listText, mapClause, refuseBarePointers, refuseTwice } from "./data.ts";
 

@@ -14,6 +14,11 @@ import { CannotSay } from "../sites/rewrite.ts";
 /** Elements for numbered queues; the one behind them is for `async` without a number. */
 const count = 64;
 
+const remark = "/* Target tasks that name the same element run in order: the queues of async clauses. */";
+/** The declaration below, to be found again. */
+export const queueArray =
+  /\n\/\* Target tasks that name the same element run in order: the queues of async clauses\. \*\/\nstatic char \w+\[65\];\n?/;
+
 export class Queues {
   readonly name: string;
   private used = false;
@@ -24,9 +29,7 @@ export class Queues {
 
   /** Where any queue was asked for. */
   get declaration(): string | undefined {
-    return this.used
-      ? `/* Target tasks that name the same element run in order: the queues of async clauses. */\nstatic char ${this.name}[${count + 1}];`
-      : undefined;
+    return this.used ? `${remark}\nstatic char ${this.name}[${count + 1}];` : undefined;
   }
 
   /** The element of a queue; undefined for the synchronous one. `text`: as written. */

@@ -2,13 +2,14 @@
 
 import { directives as accDirectives } from "../../ir/acc/grammar.ts";
 import { parseDirective as parseAcc } from "../../ir/acc/parse.ts";
-import type { Directive, Extent } from "../../ir/directives/directive.ts";
+import type { Clause, Directive, Extent } from "../../ir/directives/directive.ts";
 import { deviceFunctions } from "../../ir/omp/device-functions.ts";
 import { parseDirective as parseOmp, ruleOf } from "../../ir/omp/parse.ts";
 import { variantsOf } from "../../ir/omp/variants.ts";
 import { mapChildren, rawExtents, rawSpan } from "../../lang/index.ts";
 import type { Diagnostic, External, FunctionDef, Pragma, Stmt } from "../../lang/tree/ast.ts";
 import type { Language, Source } from "../model/source.ts";
+import { namesIn } from "../text/scan.ts";
 import { writtenOf } from "../text/written.ts";
 import type { Site } from "./site.ts";
 
@@ -34,12 +35,14 @@ class Finder implements Sites {
   readonly diagnostics: Diagnostic[] = [];
   private readonly source: Source;
   private readonly from: Language;
+  private readonly hasTargetTasks: boolean;
   private readonly onDevice: ReadonlySet<FunctionDef>;
 
   constructor(source: Source, from: Language) {
     this.source = source;
     this.from = from;
     const { unit } = source.parsed;
+    this.hasTargetTasks = namesIn(source.text).some(({ text }) => text === "nowait");
     this.onDevice = from === "openmp" ? deviceFunctions(unit, variantsOf(unit.externals)) : new Set();
   }
 
@@ -129,6 +132,23 @@ class Finder implements Sites {
     return site;
   }
 
+  /** Where regions are tasks of the host, `taskwait` is about them; what else orders them is refused. */
+  private task(pragma: Pragma): Directive | undefined {
+    if (!this.hasTargetTasks) return undefined;
+    const name = pragma.tokens[1]?.text ?? "";
+    const directive = hostTask(pragma, name);
+    if (name === "taskwait") return directive;
+    if (name === "taskgroup" || directive.clauses.length > 0)
+      this.diagnostics.push({
+        severity: "error",
+        code: "not-translatable",
+        loc: directive.loc,
+        message: `'${name}' of the host is ordered with target tasks, which OpenACC has on queues of their own`,
+        remedy: "wait for the target tasks with 'taskwait' before it",
+      });
+    return undefined;
+  }
+
   /** What reading the unit complained of is not said again. */
   private directive(
     pragma: Pragma,
@@ -142,14 +162,25 @@ class Finder implements Sites {
       .slice(1, 3)
       .map((t) => t.text)
       .join(" ");
-    const inRegion = around.some((site) => ruleOf(site.directive).leaves[0] === "target");
+    if (words.startsWith("task")) return this.task(pragma);
+    const inRegion = around.some((site) => ruleOf(site.directive)?.leaves[0] === "target");
     const ofDevice = /^(target|declare target|begin declare|end declare)\b/.test(words);
     if (!ofDevice && !inRegion && !(def && this.onDevice.has(def))) return undefined;
     return parseOmp(pragma).directive;
   }
 }
 
+/** A directive of the host that waits for target tasks, or is ordered with them. */
+function hostTask(pragma: Pragma, name: string): Directive {
+  const loc = pragma.tokens[1]?.loc ?? pragma.span.start;
+  const clauses = pragma.tokens
+    .filter((t) => t.text === "depend")
+    .map((t): Clause => ({ name: "depend", loc: t.loc, vars: [], modifiers: [], exprs: [], names: [] }));
+  return { name, clauses, loc, span: pragma.span, pragma };
+}
+
 function extentOf(from: Language, directive: Directive): Extent {
+  if (directive.name === "taskwait") return "standalone";
   if (from === "openmp") return ruleOf(directive).extent;
   return accDirectives[directive.name]?.extent ?? "standalone";
 }

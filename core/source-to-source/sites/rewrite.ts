@@ -1,5 +1,5 @@
 /** What takes a directive's place: directives of the other language, and statements around what they are for. */
-import type { Diagnostic, Loc, Stmt } from "../../lang/tree/ast.ts";
+import type { Diagnostic, Loc, Span } from "../../lang/tree/ast.ts";
 import type { Written, WrittenClause } from "../text/written.ts";
 
 export interface NewClause {
@@ -29,7 +29,9 @@ export interface Rewrite {
 }
 
 export interface Inserted {
-  readonly stmt: Stmt;
+  readonly stmt: { readonly span: Span };
+  /** They stand behind it. */
+  readonly behind?: true;
   readonly directives: readonly NewDirective[];
 }
 

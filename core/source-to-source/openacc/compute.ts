@@ -1,0 +1,265 @@
+/** Constructs that compute: `target` is the construct, what stands inside it are its loops. */
+import type { Clause } from "../../ir/directives/directive.ts";
+import { asNode, type DataItem, type Level, type Task } from "../../ir/model/ir.ts";
+import { ruleOf } from "../../ir/omp/parse.ts";
+import { evaluateInteger, mapChildren } from "../../lang/index.ts";
+import { type LoopFacts, spmd } from "../sites/facts.ts";
+import { type Pair, pairs } from "../sites/pairs.ts";
+import { asWritten, CannotSay, directive, type NewClause, put, type Rewrite } from "../sites/rewrite.ts";
+import type { Site } from "../sites/site.ts";
+import type { ToOpenAcc } from "./context.ts";
+import { condition, mapClause } from "./data.ts";
+
+/** A directive that begins with `target`. */
+export function target(site: Site, context: ToOpenAcc): Rewrite {
+  const { directive: d } = site;
+  const [task] = context.facts.tasks(d.pragma);
+  if (!task) throw new CannotSay(d.loc, `nothing is known of this '${d.name}'`, "translate it by hand");
+  const { leaves, extent } = ruleOf(d);
+  const region = spmd(task);
+  const kind = region.serial ? "serial" : "parallel";
+  const { clauses: when, because: dropped } = condition(site);
+  const { clauses: order, because } = context.dependences.clauses(site);
+  const said: string[] = [...dropped, ...because];
+  const teams = leaves.includes("teams") ? undefined : teamsInside(site, context);
+  const construct = [site, ...(teams ? [teams] : [])];
+  const clauses: NewClause[] = [...when, ...order];
+  for (const one of construct) {
+    const alone = ruleOf(one.directive).extent !== "loop";
+    for (const pair of pairs(one)) clauses.push(...ofConstruct(one, pair, alone, said));
+  }
+  clauses.push(...sizes(construct, task, context), ...implicit(construct, task));
+  const isOne = region.numTeams?.kind === "int" && region.numTeams.value === 1n;
+  if (isOne && kind === "parallel" && !clauses.some(({ text }) => text.startsWith("num_gangs")))
+    clauses.push(put("num_gangs(1)"));
+  if (extent !== "loop")
+    return { directives: [directive(kind, asWritten(clauses, site.written))], because: said };
+  const loop = loopClauses(site, context.facts.loop(d.pragma), said);
+  return {
+    directives: [directive(`${kind} loop`, asWritten([...loop, ...clauses], site.written))],
+    because: said,
+  };
+}
+
+/** A `teams` construct that is all of a `target`: both are one construct. */
+function teamsInside(site: Site, { sites }: ToOpenAcc): Site | undefined {
+  return sites.find((s) => s.around.at(-1) === site && ruleOf(s.directive).leaves[0] === "teams");
+}
+
+const sizeNames = ["num_teams", "thread_limit", "num_threads", "simdlen"];
+const ofLoops = ["collapse", "schedule", "dist_schedule", "order", "bind"];
+const hints: Readonly<Record<string, string>> = {
+  schedule: "which thread has which iterations is no matter of results",
+  dist_schedule: "which gang has which iterations is no matter of results",
+  simdlen: "the number of lanes is the compiler's choice",
+  safelen: "what may run at once was proved, or is left in order",
+  aligned: "how data is aligned, compilers for devices find out",
+  nontemporal: "how data is cached, compilers for devices decide",
+  order: "iterations of OpenACC's independent loops run in any order",
+  proc_bind: "where threads run, OpenACC does not say",
+  bind: "levels of the loop are said by name",
+  default: "what variables are is said by their clauses",
+  defaultmap: "what variables are is said by their clauses",
+  hint: "it has no effect on results",
+  device: "OpenACC's device is the one that acc_set_device_num chose",
+  if: "",
+  nowait: "",
+  depend: "",
+};
+
+/** What a clause says of the construct; `alone`: there is no loop that could have it. */
+function ofConstruct(site: Site, { c, from }: Pair, alone: boolean, said: string[]): readonly NewClause[] {
+  const { argument = "" } = from;
+  switch (c.name) {
+    case "map":
+      return [mapClause(site, c, from)];
+    case "is_device_ptr":
+      return [put(`deviceptr(${argument})`, from)];
+    case "firstprivate":
+      return [put(`firstprivate(${argument})`, from)];
+    case "private":
+      return alone ? [put(`private(${argument})`, from)] : [];
+    case "reduction":
+      return alone ? [put(`reduction(${reductionText(c, argument)})`, from)] : [];
+    case "shared":
+      return [];
+    default:
+      if (sizeNames.includes(c.name) || ofLoops.includes(c.name)) return [];
+      return other(c, said);
+  }
+}
+
+/** `-` is an older way to write `+`; the modifier `default` says nothing. */
+const reductionText = (c: Clause, argument: string): string =>
+  argument.replace(/^\s*default\s*,\s*/, "").replace(/^\s*-\s*:/, `${c.op ?? "+"}:`);
+
+function other(c: Clause, said: string[]): readonly NewClause[] {
+  const why = hints[c.name];
+  if (why === undefined)
+    throw new CannotSay(
+      c.loc,
+      `'${c.name}' has no counterpart in OpenACC`,
+      c.name === "lastprivate"
+        ? "compute the value behind the loop, or write it in an array element of its own"
+        : "write the code without the clause",
+    );
+  if (why !== "") said.push(`${c.name}: ${why}`);
+  return [];
+}
+
+/** `loop` and its words. */
+function loopClauses(site: Site, facts: LoopFacts | undefined, said: string[]): readonly NewClause[] {
+  const { levels, independence } = facts?.loop.parallel ?? {
+    levels: [] as readonly Level[],
+    independence: "seq",
+  };
+  const isFirst = site.directive.name.startsWith("target");
+  const clauses: NewClause[] = [];
+  const chunk = pairs(site).find(({ c }) => c.name === "dist_schedule")?.c.exprs[0];
+  const words: readonly string[] = independence === "seq" ? ["seq"] : levels;
+  for (const word of words) {
+    const list =
+      word === "gang" && chunk
+        ? pairs(site).find(({ c }) => c.name === "dist_schedule")?.from.list[1]
+        : undefined;
+    clauses.push(put(list === undefined ? word : `gang(static: ${list})`));
+  }
+  for (const { c, from } of pairs(site)) {
+    const { argument = "" } = from;
+    if (c.name === "collapse") clauses.push(put(`collapse(${argument})`, from));
+    else if (c.name === "private") clauses.push(put(`private(${argument})`, from));
+    else if (c.name === "reduction") clauses.push(put(`reduction(${reductionText(c, argument)})`, from));
+    else if (c.name === "dist_schedule" && chunk) continue;
+    else if (sizeNames.includes(c.name) || c.name === "shared") continue;
+    else if (c.name === "schedule" || c.name === "dist_schedule" || c.name === "order" || c.name === "bind")
+      said.push(`${c.name}: ${hints[c.name]}`);
+    else if (!isFirst && c.name !== "nowait") {
+      if (c.name === "firstprivate" || c.name === "map")
+        throw new CannotSay(
+          c.loc,
+          `OpenACC's 'loop' has no '${c.name}'`,
+          "write the clause on the 'target' construct",
+        );
+      other(c, said);
+    }
+  }
+  return clauses;
+}
+
+/** A construct inside a region, or in a function that regions call. */
+export function inner(site: Site, context: ToOpenAcc): Rewrite {
+  const { directive: d } = site;
+  const { leaves, extent } = ruleOf(d);
+  const said: string[] = [];
+  if (extent !== "loop") {
+    if (leaves[0] === "teams")
+      return { directives: [], because: ["'teams' is said by the construct around"] };
+    return parallelBlock(site, context);
+  }
+  return {
+    directives: [
+      directive("loop", asWritten(loopClauses(site, context.facts.loop(d.pragma), said), site.written)),
+    ],
+    because: said,
+  };
+}
+
+/** `parallel` around loops alone: its threads are theirs. */
+function parallelBlock(site: Site, { facts, sites }: ToOpenAcc): Rewrite {
+  const { directive: d } = site;
+  const inside = sites.filter((s) => s.around.at(-1) === site);
+  const onlyLoops = inside.length > 0 && inside.every((s) => facts.loop(s.directive.pragma) !== undefined);
+  if (!onlyLoops || holdsMore(site, inside.length))
+    throw new CannotSay(
+      d.loc,
+      "OpenACC has no construct for code that every thread of a team runs",
+      "share the work out by loops, and write `parallel for` before each",
+    );
+  const [named] = d.clauses.filter(
+    (c) => !["shared", "default", "proc_bind", "if", "num_threads"].includes(c.name),
+  );
+  if (named)
+    throw new CannotSay(
+      named.loc,
+      `'${named.name}' of 'parallel' is for code of all threads`,
+      "write it on the loops inside",
+    );
+  return { directives: [], because: ["'parallel' is said by the levels of the loops inside"] };
+}
+
+function holdsMore({ stmt }: Site, loops: number): boolean {
+  if (stmt?.kind !== "compound") return false;
+  return stmt.body.filter((s) => !(s.kind === "expr" && !s.expr)).length > loops;
+}
+
+/** Sizes of teams are the region's, wherever OpenMP says them. */
+function sizes(construct: readonly Site[], task: Task, { sites }: ToOpenAcc): readonly NewClause[] {
+  const region = spmd(task);
+  const clauses: NewClause[] = [];
+  const [outer] = construct;
+  const inside = sites.filter((s) => outer && s.around.includes(outer) && !construct.includes(s));
+  const own = construct.flatMap((s) => pairs(s));
+  const teams = own.find(({ c }) => c.name === "num_teams");
+  if (teams)
+    clauses.push(put(`num_gangs(${(teams.from.argument ?? "").replace(/^.*:\s*/, "")})`, teams.from));
+  const threads =
+    own.find(({ c }) => c.name === "num_threads") ??
+    own.find(({ c }) => c.name === "thread_limit") ??
+    inside.flatMap((s) => pairs(s)).find(({ c }) => c.name === "num_threads");
+  if (threads && !region.serial) {
+    const [e] = threads.c.exprs;
+    const isOwn = own.includes(threads);
+    if (!isOwn && (e === undefined || e === "*" || evaluateInteger(e) === undefined))
+      throw new CannotSay(
+        threads.c.loc,
+        "OpenACC says the number of threads at the construct, where this value may be another",
+        "write thread_limit on the 'target' construct",
+      );
+    const name = region.numUnits !== undefined || usesWorkers(task) ? "num_workers" : "vector_length";
+    clauses.push(put(`${name}(${threads.from.argument ?? ""})`, isOwn ? threads.from : undefined));
+  }
+  return clauses;
+}
+
+const usesWorkers = (task: Task): boolean => levelsIn(task).has("worker");
+
+function levelsIn(task: Task): ReadonlySet<Level> {
+  const found = new Set<Level>();
+  const visit = (s: Task["body"]): void => {
+    const loop = asNode(s, "loop");
+    for (const level of loop?.parallel.levels ?? []) found.add(level);
+    mapChildren(s, (child) => {
+      visit(child);
+      return child;
+    });
+  };
+  visit(task.body);
+  return found;
+}
+
+/** What OpenMP's rules give a variable that no clause names, where OpenACC's would give it something else. */
+function implicit(construct: readonly Site[], task: Task): readonly NewClause[] {
+  const named = new Set(
+    construct.flatMap((s) => s.directive.clauses.flatMap((c) => c.vars.map((v) => v.sym))),
+  );
+  const region = spmd(task);
+  const own = region.firstprivates.filter((sym) => !named.has(sym));
+  const clauses = own.length > 0 ? [put(`firstprivate(${own.map((sym) => sym.name).join(", ")})`)] : [];
+  const words: Readonly<Record<string, string>> = {
+    to: "copyin",
+    from: "copyout",
+    tofrom: "copy",
+    allocate: "create",
+    present: "present",
+  };
+  const reduced = new Set(region.reductions.map((r) => r.sym));
+  for (const item of task.items) {
+    const word = words[item.mapping.is];
+    if (!isSaid(item) || named.has(item.sym) || reduced.has(item.sym) || word === undefined) continue;
+    clauses.push(put(`${word}(${item.written})`));
+  }
+  return clauses;
+}
+
+/** By a rule of the construct, as `defaultmap` is. */
+const isSaid = (item: DataItem): boolean => item.mapping.vis === "explicit" && item.own === undefined;

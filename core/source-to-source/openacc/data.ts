@@ -1,0 +1,140 @@
+/** Map clauses as data clauses (OpenMP 5.0, sections 2.12 and 2.19.7; OpenACC 3.3, sections 2.6 and 2.7). */
+import type { Clause } from "../../ir/directives/directive.ts";
+import { canonical } from "../../lang/index.ts";
+import { pairs } from "../sites/pairs.ts";
+import { CannotSay, directive, type NewClause, put, type Rewrite } from "../sites/rewrite.ts";
+import type { Site } from "../sites/site.ts";
+import type { WrittenClause } from "../text/written.ts";
+import type { ToOpenAcc } from "./context.ts";
+
+const structured: Readonly<Record<string, string>> = {
+  to: "copyin",
+  from: "copyout",
+  tofrom: "copy",
+  alloc: "create",
+  storage: "create",
+};
+const entering: Readonly<Record<string, string>> = {
+  to: "copyin",
+  tofrom: "copyin",
+  alloc: "create",
+  storage: "create",
+};
+const leaving: Readonly<Record<string, string>> = {
+  from: "copyout",
+  tofrom: "copyout",
+  release: "delete",
+  delete: "delete",
+};
+
+/** The variables as written, without map types and modifiers before them. */
+function listText(c: Clause, from: WrittenClause): string {
+  const text = from.argument ?? "";
+  return c.names.length + c.modifiers.length > 0 ? text.replace(/^[\w\s,]*:\s*/, "") : text;
+}
+
+export function mapClause({ directive: d }: Site, c: Clause, from: WrittenClause): NewClause {
+  const fallback = d.name === "target exit data" ? "from" : "tofrom";
+  const type = c.names[0] ?? fallback;
+  const table =
+    d.name === "target enter data" ? entering : d.name === "target exit data" ? leaving : structured;
+  const name = table[type];
+  const bare = c.vars.find((v) => v.section.length === 0 && canonical(v.object.type).kind === "pointer");
+  if (bare)
+    throw new CannotSay(
+      bare.loc,
+      `'${bare.written}' is a pointer, which this clause maps itself: OpenACC would take what it leads to`,
+      `say what it leads to: ${bare.written}[0:n]`,
+    );
+  if (name === undefined)
+    throw new CannotSay(
+      c.loc,
+      `map type '${type}' has no counterpart here`,
+      "write to, from, tofrom or alloc",
+    );
+  const list = listText(c, from);
+  if (c.modifiers.includes("present")) {
+    if (d.name === "target enter data" || d.name === "target exit data")
+      throw new CannotSay(c.loc, "OpenACC has no 'present' for this directive", "leave the modifier out");
+    return put(`present(${list})`, from);
+  }
+  const always = c.modifiers.includes("always") && name !== "create" && name !== "delete";
+  return put(`${name}(${always ? "always: " : ""}${list})`, from);
+}
+
+/** A condition without the name of the construct that it is for. */
+export function condition(site: Site): {
+  readonly clauses: readonly NewClause[];
+  readonly because: readonly string[];
+} {
+  const because: string[] = [];
+  const clauses = pairs(site).flatMap(({ c, from }) => {
+    if (c.name !== "if") return [];
+    if (c.names[0] !== undefined && !c.names[0].startsWith("target")) {
+      because.push(
+        `if(${from.argument ?? ""}) is about the number of threads, which OpenACC leaves to the compiler`,
+      );
+      return [];
+    }
+    return [put(`if(${(from.argument ?? "").replace(/^[a-z ]+:(?!:)\s*/, "")})`, from)];
+  });
+  return { clauses, because };
+}
+
+export function targetData(site: Site): Rewrite {
+  const { clauses: when } = condition(site);
+  const maps = pairs(site).flatMap(({ c, from }) => (c.name === "map" ? [mapClause(site, c, from)] : []));
+  const used = pairs(site).flatMap(({ c, from }) =>
+    c.name === "use_device_ptr" || c.name === "use_device_addr"
+      ? [put(`use_device(${from.argument ?? ""})`, from)]
+      : [],
+  );
+  const data = maps.length > 0 ? [directive("data", [...when, ...maps])] : [];
+  const hosts =
+    used.length > 0
+      ? [directive("host_data", [...(maps.length > 0 ? [] : when), ...used, put("if_present")])]
+      : [];
+  return { directives: [...data, ...hosts] };
+}
+
+export function enterOrExit(site: Site, { dependences }: ToOpenAcc): Rewrite {
+  const name = site.directive.name.replace("target ", "");
+  const { clauses: when } = condition(site);
+  const { clauses: order, because } = dependences.clauses(site);
+  const maps = pairs(site).filter(({ c }) => c.name === "map");
+  const final = maps.filter(({ c }) => c.names[0] === "delete");
+  const others = maps.filter(({ c }) => c.names[0] !== "delete");
+  const one = (list: typeof maps, more: readonly NewClause[]) =>
+    list.length > 0
+      ? [
+          directive(name, [
+            ...when,
+            ...list.map(({ c, from }) => mapClause(site, c, from)),
+            ...order,
+            ...more,
+          ]),
+        ]
+      : [];
+  return { directives: [...one(others, []), ...one(final, [put("finalize")])], because };
+}
+
+export function update(site: Site, { dependences }: ToOpenAcc): Rewrite {
+  const { clauses: when } = condition(site);
+  const { clauses: order, because } = dependences.clauses(site);
+  let must = false;
+  let may = false;
+  const moved = pairs(site).flatMap(({ c, from }) => {
+    if (c.name !== "to" && c.name !== "from") return [];
+    if (c.modifiers.includes("present")) must = true;
+    else may = true;
+    return [put(`${c.name === "to" ? "device" : "self"}(${listText(c, from)})`, from)];
+  });
+  if (must && may)
+    throw new CannotSay(
+      site.directive.loc,
+      "OpenACC says for all variables of an 'update' whether they must be present",
+      "write a directive for each",
+    );
+  const maybe = must ? [] : [put("if_present")];
+  return { directives: [directive("update", [...when, ...moved, ...order, ...maybe])], because };
+}

@@ -1,0 +1,86 @@
+/** `declare target`: functions become routines, variables are declared on the device. */
+import { canonical } from "../../lang/index.ts";
+import type { DeclStmt, External, FunctionDef, Symbol } from "../../lang/tree/ast.ts";
+import { pairs } from "../sites/pairs.ts";
+import {
+  CannotSay,
+  directive,
+  type Inserted,
+  type NewDirective,
+  put,
+  type Rewrite,
+} from "../sites/rewrite.ts";
+import type { Site } from "../sites/site.ts";
+import type { ToOpenAcc } from "./context.ts";
+
+export function declareTarget(site: Site, context: ToOpenAcc): Rewrite {
+  const { directive: d } = site;
+  if (d.name === "end declare target") return { directives: [] };
+  const onlyHost = pairs(site).find(({ c }) => c.name === "device_type")?.c.names[0] === "host";
+  const nohost = pairs(site).some(({ c }) => c.name === "device_type" && c.names[0] === "nohost");
+  if (onlyHost)
+    throw new CannotSay(d.loc, "OpenACC has no directive for functions of the host alone", "remove it");
+  const extra = nohost ? [put("nohost")] : [];
+  const listed = [
+    ...(d.argument?.names ?? []).map((name) => ({ name, link: false })),
+    ...d.clauses.flatMap((c) =>
+      ["to", "enter", "link"].includes(c.name)
+        ? c.names.map((name) => ({ name, link: c.name === "link" }))
+        : [],
+    ),
+  ];
+  if (listed.length > 0)
+    return {
+      directives: listed.map(({ name, link }): NewDirective => {
+        const sym = d.pragma.scope.lookup(name);
+        if (sym && canonical(sym.type).kind === "function")
+          return directive(`routine(${name})`, [put("seq"), ...extra]);
+        return directive("declare", [put(link ? `link(${name})` : `${variableClause(sym)}(${name})`)]);
+      }),
+    };
+  return { directives: [], inside: between(site, context).flatMap((e) => declared(e, extra.length > 0)) };
+}
+
+/** The device's copy has the initial value. */
+const variableClause = (sym: Symbol | undefined): string => (sym ? "copyin" : "create");
+
+/** What stands up to the directive's end. */
+function between(
+  { directive: { pragma } }: Site,
+  { externals, file }: ToOpenAcc,
+): readonly (FunctionDef | DeclStmt)[] {
+  const found: (FunctionDef | DeclStmt)[] = [];
+  let depth = 0;
+  const from = externals.findIndex((e) => e === pragma || ("pragmas" in e && e.pragmas?.includes(pragma)));
+  const behind: readonly External[] = externals.slice(from);
+  for (const e of behind) {
+    if (e.kind === "pragma") {
+      const words = e.tokens
+        .slice(0, 4)
+        .map((t) => t.text)
+        .join(" ");
+      if (words.startsWith("omp end declare target")) depth--;
+      else if (/^omp (begin )?declare target(?! (to|enter|link|\())/.test(words)) depth++;
+      if (depth === 0) break;
+      continue;
+    }
+    if ((e.kind === "function" || e.kind === "decl") && e.span.start.file === file) found.push(e);
+  }
+  return found;
+}
+
+function declared(e: FunctionDef | DeclStmt, nohost: boolean): readonly Inserted[] {
+  const routine = directive("routine", [put("seq"), ...(nohost ? [put("nohost")] : [])]);
+  if (e.kind === "function") return [{ stmt: e, directives: [routine] }];
+  const objects = e.decls.filter(({ sym }) => sym.kind === "var" && canonical(sym.type).kind !== "function");
+  const functions = e.decls.some(
+    ({ sym }) => canonical(sym.type).kind === "function" && sym.kind === "function",
+  );
+  const names = objects.map(({ sym }) => sym.name).join(", ");
+  return [
+    ...(functions ? [{ stmt: e, directives: [routine] }] : []),
+    ...(objects.length > 0
+      ? [{ stmt: e, directives: [directive("declare", [put(`copyin(${names})`)])], behind: true as const }]
+      : []),
+  ];
+}

@@ -1,0 +1,107 @@
+/**
+ * Dependences of target tasks as queues. Where each task names one element of one array that it changes, the elements
+ * are the queues; else all tasks share a queue, whose order keeps every dependence, as tasks depend on earlier ones alone.
+ */
+import { CannotSay, type NewClause, put } from "../sites/rewrite.ts";
+import type { Site } from "../sites/site.ts";
+import type { WrittenClause } from "../text/written.ts";
+
+/** `queue_of[64]` is what `async` without a number was. */
+const unnumbered = "64";
+
+interface Depend {
+  readonly type: string;
+  readonly items: readonly string[];
+}
+
+export class Dependences {
+  /** The array whose elements are the queues. */
+  readonly array: string | undefined;
+
+  constructor(sites: readonly Site[]) {
+    const all = sites.filter(isTarget).flatMap(dependsOf);
+    const names = new Set(all.flatMap(({ items }) => items.map((item) => elementOf(item)?.array ?? "")));
+    const [only] = names;
+    const queued = sites.filter((site) => isTarget(site) && has(site, "nowait"));
+    const one = queued.every((site) => changed(site).length === 1);
+    this.array = names.size === 1 && one && only !== "" ? only : undefined;
+  }
+
+  /** nowait and depend of a construct. */
+  clauses(site: Site): { readonly clauses: readonly NewClause[]; readonly because: readonly string[] } {
+    const from = site.written.clauses.find((c) => c.name === "nowait" || c.name === "depend");
+    const depends = dependsOf(site);
+    const nowait = has(site, "nowait");
+    if (!nowait && depends.length === 0) return { clauses: [], because: [] };
+    if (this.array === undefined) {
+      const why = "tasks that depend on each other share one queue, which keeps their order";
+      return {
+        clauses: [put(nowait ? "async(1)" : "wait(1)", from)],
+        because: depends.length > 0 ? [why] : [],
+      };
+    }
+    const own = nowait ? changed(site).map(queueOf)[0] : undefined;
+    const others = depends.flatMap(({ items }) => items.map(queueOf)).filter((queue) => queue !== own);
+    const waits =
+      others.length > 0 ? [put(`wait(${others.map((q) => q ?? "acc_async_noval").join(", ")})`)] : [];
+    const async_ = nowait ? [put(own === undefined ? "async" : `async(${own})`, from)] : [];
+    return { clauses: [...async_, ...waits], because: [] };
+  }
+
+  /** What `taskwait` waits for. */
+  wait(site: Site): string {
+    const depends = dependsOf(site);
+    if (depends.length === 0) return "wait";
+    if (this.array === undefined) return "wait(1)";
+    const queues = depends.flatMap(({ items }) => items.map(queueOf));
+    return `wait(${queues.map((q) => q ?? "acc_async_noval").join(", ")})`;
+  }
+}
+
+const isTarget = ({ directive: { name } }: Site): boolean => name.startsWith("target");
+const has = ({ written }: Site, name: string): boolean => written.clauses.some((c) => c.name === name);
+
+const dependsOf = (site: Site): readonly Depend[] =>
+  site.written.clauses.filter((c) => c.name === "depend").map((c) => dependOf(site, c));
+
+function dependOf({ directive: d }: Site, { argument = "" }: WrittenClause): Depend {
+  const found = /^\s*(in|out|inout)\s*:\s*([\s\S]+)$/.exec(argument);
+  if (!found)
+    throw new CannotSay(
+      d.loc,
+      `depend(${argument}) has no counterpart in OpenACC`,
+      "write depend with in, out or inout and variables",
+    );
+  return { type: found[1] ?? "", items: itemsOf(found[2] ?? "") };
+}
+
+/** A list at its commas outside of brackets. */
+function itemsOf(text: string): readonly string[] {
+  const items: string[] = [];
+  let depth = 0;
+  let item = "";
+  for (const c of text) {
+    if (c === "(" || c === "[") depth++;
+    if (c === ")" || c === "]") depth--;
+    if (c === "," && depth === 0) {
+      items.push(item.trim());
+      item = "";
+    } else item += c;
+  }
+  return [...items, item.trim()];
+}
+
+const changed = (site: Site): readonly string[] =>
+  dependsOf(site).flatMap(({ type, items }) => (type === "in" ? [] : items));
+
+function elementOf(item: string): { readonly array: string; readonly index: string } | undefined {
+  const found = /^(\w+)\s*\[([^:]+)\]$/.exec(item);
+  return found ? { array: found[1] ?? "", index: (found[2] ?? "").trim() } : undefined;
+}
+
+/** `(q) % 64` was the queue q. */
+function queueOf(item: string): string | undefined {
+  const index = elementOf(item)?.index ?? "";
+  if (index === unnumbered) return undefined;
+  return /^\((.*)\) % 64$/.exec(index)?.[1] ?? index;
+}

@@ -1,0 +1,53 @@
+/** One OpenMP directive for devices as OpenACC's. */
+import { ruleOf } from "../../ir/omp/parse.ts";
+import { CannotSay, directive, put, type Rewrite } from "../sites/rewrite.ts";
+import type { Site } from "../sites/site.ts";
+import { inner, target } from "./compute.ts";
+import type { ToOpenAcc } from "./context.ts";
+import { enterOrExit, targetData, update } from "./data.ts";
+import { declareTarget } from "./declare.ts";
+
+/** Throws `CannotSay`. */
+export function toOpenAcc(site: Site, context: ToOpenAcc): Rewrite {
+  const { directive: d } = site;
+  switch (d.name) {
+    case "target data":
+      return targetData(site);
+    case "target enter data":
+    case "target exit data":
+      return enterOrExit(site, context);
+    case "target update":
+      return update(site, context);
+    case "taskwait":
+      return { directives: [directive(context.dependences.wait(site))] };
+    case "atomic":
+      return atomic(site);
+    case "declare target":
+    case "begin declare target":
+    case "end declare target":
+      return declareTarget(site, context);
+    default: {
+      const [first] = ruleOf(d).leaves;
+      if (first === "target") return target(site, context);
+      if (first) return inner(site, context);
+      throw new CannotSay(
+        d.loc,
+        `'${d.name}' has no counterpart in OpenACC`,
+        "share the work out by loops; code outside of them runs once in each gang",
+      );
+    }
+  }
+}
+
+/** The same words in both; relaxed is what OpenACC's are. */
+function atomic(site: Site): Rewrite {
+  const own = site.written.clauses.filter(({ name }) => name !== "relaxed" && name !== "hint");
+  return {
+    directives: [
+      directive(
+        "atomic",
+        own.map((from) => put(from.name, from)),
+      ),
+    ],
+  };
+}

@@ -1,0 +1,207 @@
+/** OpenMP's directives for devices in OpenACC's words, one by one. */
+import { describe, expect, test } from "vitest";
+import { refusals, statement, translated } from "./translating.ts";
+
+const LOOP = "for (i = 0; i < n; i++) a[i] = b[i] + t;";
+const SUM = "for (i = 0; i < n; i++) s += i;";
+const NEST = "for (i = 0; i < 10; i++) for (j = 0; j < 10; j++) m[i][j] = 1;";
+
+const openacc = (pragma: string, code: string): string =>
+  statement(`#pragma omp ${pragma}\n${code}`, "openacc").replace(`\n${code}`, "");
+
+describe("a construct that computes", () => {
+  test.each([
+    ["target teams distribute parallel for", "parallel loop gang vector", LOOP],
+    ["target teams distribute parallel for simd", "parallel loop gang vector", LOOP],
+    ["target teams loop", "parallel loop gang vector", LOOP],
+    [
+      "target teams distribute parallel for map(to: b) map(from: a)",
+      "parallel loop copyin(b) copyout(a) gang vector",
+      LOOP,
+    ],
+    [
+      "target teams distribute parallel for map(a) map(alloc: b)",
+      "parallel loop copy(a) create(b) gang vector",
+      LOOP,
+    ],
+    [
+      "target teams distribute parallel for map(tofrom: a[:n])",
+      "parallel loop copy(a[:n]) gang vector",
+      LOOP,
+    ],
+    [
+      "target teams distribute parallel for map(present, tofrom: a)",
+      "parallel loop present(a) gang vector",
+      LOOP,
+    ],
+    [
+      "target teams distribute parallel for map(always, to: b)",
+      "parallel loop copyin(always: b) gang vector",
+      LOOP,
+    ],
+    [
+      "target teams distribute parallel for is_device_ptr(x)",
+      "parallel loop deviceptr(x) gang vector",
+      "for (i = 0; i < n; i++) x[i] = 1;",
+    ],
+    ["target teams distribute parallel for collapse(2)", "parallel loop collapse(2) gang vector", NEST],
+    ["target teams distribute parallel for num_teams(8)", "parallel loop num_gangs(8) gang vector", LOOP],
+    [
+      "target teams distribute parallel for thread_limit(64)",
+      "parallel loop vector_length(64) gang vector",
+      LOOP,
+    ],
+    [
+      "target teams distribute parallel for num_threads(32)",
+      "parallel loop vector_length(32) gang vector",
+      LOOP,
+    ],
+    ["target teams distribute parallel for if(target: n > 9)", "parallel loop if(n > 9) gang vector", LOOP],
+    [
+      "target teams distribute parallel for if(n ? s : t > 1)",
+      "parallel loop if(n ? s : t > 1) gang vector",
+      LOOP,
+    ],
+    [
+      "target teams distribute parallel for reduction(+: s)",
+      "parallel loop reduction(+: s) gang vector",
+      SUM,
+    ],
+    [
+      "target teams distribute parallel for private(t)",
+      "parallel loop private(t) gang vector",
+      "for (i = 0; i < n; i++) { t = i; a[i] = t; }",
+    ],
+    [
+      "target teams distribute parallel for firstprivate(t)",
+      "parallel loop firstprivate(t) gang vector",
+      LOOP,
+    ],
+    ["target teams distribute parallel for schedule(static, 4)", "parallel loop gang vector", LOOP],
+    [
+      "target teams distribute parallel for dist_schedule(static, 4)",
+      "parallel loop gang(static: 4) vector",
+      LOOP,
+    ],
+    ["target teams distribute parallel for nowait", "parallel loop async(1) gang vector", LOOP],
+    [
+      "target teams distribute parallel for nowait depend(out: s)",
+      "parallel loop async(1) gang vector",
+      LOOP,
+    ],
+    [
+      "target teams distribute parallel for nowait depend(inout: a[3])",
+      "parallel loop async(3) gang vector",
+      LOOP,
+    ],
+    ["target", "serial", LOOP],
+  ])("%s", (omp, acc, code) => {
+    expect(openacc(omp, code)).toBe(`#pragma acc ${acc}`);
+  });
+
+  test("levels are said by name", () => {
+    const nest = (outer: string, within: string) =>
+      `${outer}\nfor (i = 0; i < 10; i++) {\n${within}\nfor (j = 0; j < 10; j++) m[i][j] = 1; }`;
+    expect(
+      statement(nest("#pragma omp target teams distribute", "#pragma omp parallel for"), "openacc"),
+    ).toBe(nest("#pragma acc parallel loop gang", "#pragma acc loop vector"));
+    expect(
+      statement(nest("#pragma omp target teams distribute parallel for", "#pragma omp simd"), "openacc"),
+    ).toBe(nest("#pragma acc parallel loop gang worker", "#pragma acc loop vector"));
+  });
+
+  test("target and teams are one construct", () => {
+    expect(
+      statement(
+        `#pragma omp target map(tofrom: a)\n#pragma omp teams distribute parallel for num_teams(4)\n${LOOP}`,
+        "openacc",
+      ),
+    ).toBe(`#pragma acc parallel copy(a) num_gangs(4)\n#pragma acc loop gang vector\n${LOOP}`);
+  });
+
+  test("one team without teams", () => {
+    const code = (word: string) => `{ t = 1;\n#pragma ${word}\n${LOOP} }`;
+    expect(statement(`#pragma omp target\n${code("omp parallel for")}`, "openacc")).toBe(
+      `#pragma acc parallel num_gangs(1)\n${code("acc loop vector")}`,
+    );
+  });
+
+  test("a scalar of a data construct around stays the region's own copy", () => {
+    const text = statement(
+      `#pragma omp target data map(tofrom: t)\n{\n#pragma omp target teams loop\n${LOOP} }`,
+      "openacc",
+    );
+    expect(text).toContain("#pragma acc parallel loop gang vector firstprivate(t)");
+  });
+});
+
+describe("a directive for data", () => {
+  test.each([
+    ["target data map(to: a) map(alloc: b)\n{ n = 1; }", "data copyin(a) create(b)\n{ n = 1; }"],
+    [
+      "target data map(a) use_device_ptr(x)\n{ n = 1; }",
+      "data copy(a)\n#pragma acc host_data use_device(x) if_present\n{ n = 1; }",
+    ],
+    ["target enter data map(to: a) map(alloc: b)", "enter data copyin(a) create(b)"],
+    ["target exit data map(from: a) map(release: b)", "exit data copyout(a) delete(b)"],
+    [
+      "target exit data map(release: a) map(delete: b)",
+      "exit data delete(a)\n#pragma acc exit data delete(b) finalize",
+    ],
+    ["target update to(a) from(b)", "update device(a) self(b) if_present"],
+    ["target update to(present: a)", "update device(a)"],
+    ["target update from(a) nowait depend(inout: s)", "update self(a) async(1) if_present"],
+  ])("%s", (omp, acc) => {
+    expect(statement(`#pragma omp ${omp}\nn++;`, "openacc")).toBe(`#pragma acc ${acc}\nn++;`);
+  });
+
+  test("taskwait waits for target tasks", () => {
+    const update = "#pragma omp target update from(a) nowait depend(inout: s)";
+    expect(statement(`${update}\n#pragma omp taskwait\nn++;`, "openacc")).toMatch(
+      /#pragma acc wait\nn\+\+;$/,
+    );
+    expect(statement("#pragma omp taskwait\nn++;", "openacc")).toBe("#pragma omp taskwait\nn++;");
+  });
+});
+
+test("declare target becomes routines and variables of the device", () => {
+  const { text } = translated(
+    "#pragma omp declare target\nint c[9];\nint g(int a)\n{ return a; }\n#pragma omp end declare target\nint h(int);\n#pragma omp declare target to(h)\n",
+    "openacc",
+  );
+  expect(text).toBe(
+    "int c[9];\n#pragma acc declare copyin(c)\n#pragma acc routine seq\nint g(int a)\n{ return a; }\nint h(int);\n#pragma acc routine(h) seq\n",
+  );
+});
+
+test("directives for the host's threads stay", () => {
+  const code = `#pragma omp parallel for\n${LOOP}`;
+  expect(statement(code, "openacc")).toBe(code);
+});
+
+describe("what OpenACC cannot say is refused where it stands", () => {
+  test.each([
+    [
+      "target teams distribute parallel for lastprivate(t)",
+      "for (i = 0; i < n; i++) { t = i; a[i] = t; }",
+      "1:50 'lastprivate' has no counterpart in OpenACC",
+    ],
+    [
+      "target map(alloc: x)",
+      "{ n = 1; }",
+      "1:31 'x' is a pointer, which this clause maps itself: OpenACC would take what it leads to",
+    ],
+    [
+      "target enter data map(to: a) depend(source) nowait",
+      "n++;",
+      "1:13 depend(source) has no counterpart in OpenACC",
+    ],
+    [
+      "target\n{\n#pragma omp parallel num_threads(4)\n{ a[0] = 1;\n#pragma omp barrier\n} }",
+      "n++;",
+      "3:13 OpenACC has no construct for code that every thread of a team runs",
+    ],
+  ])("%s", (pragma, code, refusal) => {
+    expect(refusals(`#pragma omp ${pragma}\n${code}`, "openacc")[0]).toEqual(refusal);
+  });
+});

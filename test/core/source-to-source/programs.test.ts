@@ -1,0 +1,156 @@
+/**
+ * Programs of test/programs/acc and the examples in OpenMP's words: gcc compiles them and they are right, arc makes the
+ * same regions of them, and translated back they are those of before. In every run a few; with ARC_SLOW_TESTS all.
+ */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { type FrontEnd, frontEnd } from "../../../core/compiler/driver/front-end.ts";
+import type { Language, OpenMpVersion } from "../../../core/source-to-source/model/source.ts";
+import { translateSource } from "../../../core/source-to-source/translate.ts";
+import { arcProgram } from "../../cli/rig.ts";
+import { programsIn } from "../../programs/catalogue.ts";
+import { start } from "../../programs/process.ts";
+import { regionsOf } from "./canonical.ts";
+
+const root = path.resolve(import.meta.dirname, "../../..");
+const home = path.join(root, "test/programs/acc");
+const folder = mkdtempSync(path.join(tmpdir(), "arc-translated-"));
+const environment = { ARC_STORE: process.env.ARC_TEST_STORE ?? path.join(folder, "store") };
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What OpenMP cannot say, as docs/translate.md has it. */
+const refused = new Set(
+  `api-async-test api-attach-detach api-copyin-copyout api-default-async api-deviceptr-hostptr api-devices
+  api-init-shutdown api-present-or api-property async-queue-from-expression attach-detach collapse-force copyout-zero
+  create-zero data-async data-capture data-clauses-merged declare-in-function declare-parameters delete-pointer
+  device-type-clause gang-dimensions gang-redundant-code host-data-if-present init-shutdown-directives no-create
+  pragma-operator pragma-operator-reductions private-sections routine-bind set-directive tile-one-and-three
+  tile-remainders tile-star tile-stencil tile-two wait-modifiers`.split(/\s+/),
+);
+
+/** What arc's reader of OpenMP refuses, and says so. */
+const unread = new Set([
+  "atomic-on-firstprivate",
+  "firstprivate-array",
+  "reduction-of-loop-kept",
+  "routine-gang",
+]);
+
+/** Regions are others: what one language leaves to the compiler the other has to say, or cannot. */
+const others = new Set(
+  `api-on-device cache-directive cache-readonly copyin-readonly data-scalar kernels-aliased-pointers kernels-dependences
+  kernels-local-values kernels-loops-in-sequence kernels-mixed-code kernels-recurrence levels-with-arguments loop-auto
+  loop-independent loop-seq-variable-declared-outside loop-serial loop-variable-used-outside reduction-in-kernels
+  reduction-of-argument-in-vector-loop reduction-three-levels-nested`.split(/\s+/),
+);
+
+const often =
+  `api-malloc-memcpy async-wait atomic-capture-expressions data-present-or-copy-nested declare-copyin-table
+  enter-exit-data host-data kernels-nested-loops macros-in-clauses pragma-continuation-and-spaces
+  reduction-three-levels-nested routine-named tile-two vector-private-scalar wait-clause`.split(/\s+/);
+
+const programs = programsIn(home)
+  .filter(({ sources }) => sources.length === 1)
+  .filter(({ name }) => process.env.ARC_SLOW_TESTS !== undefined || often.includes(name));
+
+const defines: Readonly<Record<Language, string>> = {
+  openacc: "-D_OPENACC=202211",
+  openmp: "-D_OPENMP=201811",
+};
+
+function read(file: string, text: string, language: Language): FrontEnd {
+  const headers = path.join(root, "targets/runtime/include");
+  const args = [
+    "-E",
+    "-dD",
+    "-iquote",
+    path.dirname(file),
+    defines[language],
+    "-isystem",
+    headers,
+    "-x",
+    "c",
+    "-",
+  ];
+  const made = execFileSync("gcc", args, { encoding: "utf8", input: text, maxBuffer: 2 ** 28 });
+  return frontEnd({ file, text: made.replaceAll('"<stdin>"', JSON.stringify(file)) });
+}
+
+function translate(file: string, text: string, from: Language, openmp: OpenMpVersion = "5.0") {
+  const { parsed, program } = read(file, text, from);
+  const to = from === "openacc" ? "openmp" : "openacc";
+  return { ...translateSource({ file, text, parsed, program }, { to, openmp }), program };
+}
+
+describe.each(programs)("$name", (program) => {
+  const [file = ""] = program.sources;
+  const text = readFileSync(file, "utf8");
+
+  it("is refused, or translated", () => {
+    const { diagnostics } = translate(file, text, "openacc");
+    expect(diagnostics.length > 0).toBe(refused.has(program.name));
+  });
+
+  it.skipIf(refused.has(program.name) || program.gccCannot || program.aborts !== undefined)(
+    "is right by gcc",
+    async () => {
+      const made = path.join(folder, `${program.name}.c`);
+      writeFileSync(made, translate(file, text, "openacc").text);
+      const exe = path.join(folder, program.name);
+      const built = await start("gcc", ["-O1", "-w", "-fopenmp", "-I", home, made, "-o", exe, "-lm"]);
+      expect(built.status, built.err).toBe(0);
+      const ran = await start(exe, program.args, { env: { OMP_NUM_THREADS: "3" } });
+      expect(ran.status, ran.out + ran.err).toBe(0);
+    },
+  );
+
+  it.skipIf(refused.has(program.name) || unread.has(program.name))(
+    "has the same regions, there and back again",
+    () => {
+      const there = translate(file, text, "openacc", "5.1");
+      const back = translate(file, there.text, "openmp");
+      expect(back.diagnostics).toEqual([]);
+      if (others.has(program.name)) return;
+      expect(regionsOf(back.program)).toEqual(regionsOf(there.program));
+      expect(regionsOf(read(file, back.text, "openacc").program)).toEqual(regionsOf(there.program));
+    },
+  );
+});
+
+const examples = readdirSync(path.join(root, "examples"))
+  .map((name) => path.join(root, "examples", name, "src"))
+  .flatMap((source) =>
+    readdirSync(source).flatMap((name) => (name.endsWith(".c") ? [path.join(source, name)] : [])),
+  );
+
+describe.each(examples.map((file) => ({ file, name: path.basename(file) })))("example $name", ({ file }) => {
+  it("is translated, and has the same regions", () => {
+    const text = readFileSync(file, "utf8");
+    const there = translate(file, text, "openacc", "5.1");
+    expect(there.diagnostics).toEqual([]);
+    expect(regionsOf(read(file, there.text, "openmp").program)).toEqual(regionsOf(there.program));
+  });
+});
+
+describe("by arc on the host with memory of its own", () => {
+  const chosen = process.env.ARC_SLOW_TESTS
+    ? programs.filter(
+        (p) => !refused.has(p.name) && !unread.has(p.name) && p.aborts === undefined && !p.noRegion,
+      )
+    : programs.filter((p) => ["enter-exit-data", "reduction-three-levels-nested"].includes(p.name));
+
+  it.each(chosen)("$name", { timeout: 60_000 }, async (program) => {
+    const [file = ""] = program.sources;
+    const made = path.join(folder, `arc-${program.name}.c`);
+    writeFileSync(made, translate(file, readFileSync(file, "utf8"), "openacc").text);
+    const exe = path.join(folder, `arc-${program.name}`);
+    const args = ["cc", "-omp", "-target", "host", "-O1", "-w", "-I", home, made, "-o", exe, "-lm"];
+    const built = await start(arcProgram, args, { env: environment, seconds: 60 });
+    expect(built.status, built.err).toBe(0);
+    const ran = await start(exe, program.args, { env: { ...environment, ARC_HOST_MEMORY: "separate" } });
+    expect(ran.status, ran.out + ran.err).toBe(0);
+  });
+});
