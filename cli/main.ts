@@ -14,6 +14,7 @@ const modules: Readonly<Record<CommandName, () => Promise<CommandModule>>> = {
   watch: () => import("./commands/watch.ts"),
   run: () => import("./commands/run.ts"),
   verify: () => import("./commands/verify.ts"),
+  bench: () => import("./commands/bench.ts"),
   translate: () => import("./commands/translate.ts"),
   check: () => import("./commands/check.ts"),
   cc: () => import("./commands/cc.ts"),

@@ -148,6 +148,27 @@ follows the event \`end\` is the program's.`,
     ],
   },
   {
+    name: "bench",
+    arguments: "[ADDRESS…] [RUN]",
+    count: [0, Number.POSITIVE_INFINITY],
+    summary: "run again and again, and say how long programs and their devices take",
+    details: `${addresses}
+
+RUN is one of arc.yaml's \`runs\` (default: the one that is verified). Programs run one at a time, each run in a folder of
+its own. Measurements are kept in the store by program, input, device and driver: a second call adds repetitions.
+
+  arc bench cpu gpu large           two targets, the run \`large\`
+  arc bench 'gpu:*' -n 30           every variant of a target, 30 times`,
+    options: [
+      ...choice,
+      skipMissing,
+      ...places,
+      { name: "repetitions", short: "n", value: "N", help: "runs that count (default: 10)" },
+      { name: "warm-up", value: "N", help: "runs before them that do not (default: 1)" },
+      { name: "watched", value: "N", help: "more runs, whose launches and transfers are timed (default: 3)" },
+    ],
+  },
+  {
     name: "translate",
     arguments: "FILE…",
     count: [1, Number.POSITIVE_INFINITY],

@@ -1,0 +1,105 @@
+/** Measures one variant in one run: warm-up, repetitions, and a few runs whose device is watched. */
+import { existsSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { digestBytes } from "../../core/build/key/digest.ts";
+import type { Digest } from "../../core/build/model/action.ts";
+import type { VariantPlan } from "../../rules/plan/variant.ts";
+import type { Run } from "../../schema/contract/project.ts";
+import type { Call } from "../call/call.ts";
+import type { Workspace } from "../project/workspace.ts";
+import { type Executed, type Execution, execute, outputDigest } from "./execute.ts";
+import { keepMeasurement, type Measurement, measurementKey, readMeasurements } from "./measurements.ts";
+import { type Summary, summarise } from "./statistics.ts";
+
+export interface Benched {
+  readonly variant: string;
+  readonly run: string;
+  /** Wall times; those of earlier calls too. */
+  readonly program: Summary;
+  /** Seconds of the device in a run; absent where it was not watched. */
+  readonly launches?: Summary;
+  readonly transfers?: Summary;
+  /** Runs printed different results. */
+  readonly unsteady?: true;
+}
+
+export interface Repetitions {
+  readonly warmUp: number;
+  readonly repetitions: number;
+  /** Runs whose device is watched. */
+  readonly watched: number;
+}
+
+/** There is no program to run. */
+export class LeftOut extends Error {}
+
+/** The program ended as it should not: nothing of that run was kept. */
+export class WrongRun extends Error {}
+
+export async function benchVariant(
+  { engine, project, settings }: Workspace,
+  variant: VariantPlan,
+  run: Run,
+  call: Call,
+  { warmUp, repetitions, watched }: Repetitions,
+): Promise<Benched> {
+  const { address, kind, target, place } = variant;
+  const key = measurementKey(engine, variant, run, inputDigests(project.root, run));
+  if (key === undefined)
+    throw new LeftOut(`${address} is left out: a tool that its kernels need is not here, as the build says`);
+  const execution: Execution = {
+    program: path.join(project.root, place),
+    args: run.args,
+    env: { ...call.env, ...kind.device(target.options).environment, ARC_TARGET: address, ...run.env },
+    root: project.root,
+    inputs: run.inputs,
+    ...(run.stdin !== undefined && { stdin: run.stdin }),
+    ...(run.timeout !== undefined && { timeout: run.timeout }),
+    signal: call.signal,
+  };
+  const once = async (watch: boolean): Promise<Executed> => {
+    const ran = await execute(execution, watch);
+    const wanted = run.status ?? 0;
+    if (ran.status !== wanted)
+      throw new WrongRun(
+        `${address} ${run.name} ended with ${ran.status}, not ${wanted}: ${ran.stderr.slice(-500).trim()}`,
+      );
+    return ran;
+  };
+  const keep = ({ stdout, device, seconds }: Executed): void => {
+    const output = outputDigest(stdout, project.verify.ignore);
+    const times = device === undefined ? { seconds } : device;
+    keepMeasurement(settings.store, key, { at: Date.now(), ...times, output });
+  };
+  for (let i = 0; i < warmUp; i++) await once(false);
+  for (let i = 0; i < repetitions; i++) keep(await once(false));
+  for (let i = 0; i < watched; i++) {
+    const ran = await once(true);
+    if (ran.device !== undefined) keep(ran);
+  }
+  return benched(address, run.name, readMeasurements(settings.store, key)) as Benched;
+}
+
+/** Undefined without a repetition. */
+export function benched(variant: string, run: string, all: readonly Measurement[]): Benched | undefined {
+  const of = (pick: (one: Measurement) => number | undefined) =>
+    summarise(all.flatMap((one) => pick(one) ?? []));
+  const program = of(({ seconds }) => seconds);
+  if (program === undefined) return undefined;
+  const [launches, transfers] = [of((one) => one.launches), of((one) => one.transfers)];
+  return {
+    variant,
+    run,
+    program,
+    ...(launches && { launches }),
+    ...(transfers && { transfers }),
+    ...(new Set(all.map(({ output }) => output)).size > 1 && { unsteady: true }),
+  };
+}
+
+/** What the run reads, by contents; of a folder or what is not there by its name. */
+export const inputDigests = (root: string, { inputs, stdin }: Run): readonly Digest[] =>
+  [...inputs, ...(stdin === undefined ? [] : [stdin])].map((input) => {
+    const file = path.resolve(root, input);
+    return existsSync(file) && statSync(file).isFile() ? digestBytes(readFileSync(file)) : digestBytes(input);
+  });

@@ -1,0 +1,99 @@
+/** One run of a program in a folder of its own, timed from start to end. */
+import { spawn } from "node:child_process";
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { digestBytes } from "../../core/build/key/digest.ts";
+import type { Digest } from "../../core/build/model/action.ts";
+import { type DeviceTimes, deviceTimes } from "./device-times.ts";
+
+export interface Execution {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The project's folder, and the files below it that the run reads. */
+  readonly root: string;
+  readonly inputs: readonly string[];
+  readonly stdin?: string;
+  /** Seconds. */
+  readonly timeout?: number;
+  readonly signal: AbortSignal;
+}
+
+export interface Executed {
+  readonly seconds: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Of the process; that of a shell when a signal ended it. */
+  readonly status: number;
+  readonly device?: DeviceTimes;
+}
+
+/** `watched`: with the times of the device, at the cost of some of the program's own. */
+export async function execute(execution: Execution, watched: boolean): Promise<Executed> {
+  const { root, inputs, stdin } = execution;
+  const folder = mkdtempSync(path.join(tmpdir(), "arc-bench-"));
+  const trace = path.join(folder, ".arc-trace.json");
+  try {
+    for (const input of inputs) {
+      const place = path.join(folder, input);
+      mkdirSync(path.dirname(place), { recursive: true });
+      symlinkSync(path.resolve(root, input), place);
+    }
+    const input = stdin === undefined ? undefined : openSync(path.resolve(root, stdin), "r");
+    try {
+      const ran = await timed(execution, folder, input, watched ? { ARC_TRACE: trace } : {});
+      const device = watched ? deviceTimes(readIfThere(trace)) : undefined;
+      return { ...ran, ...(device && { device }) };
+    } finally {
+      if (input !== undefined) closeSync(input);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function timed(
+  { program, args, env, timeout, signal }: Execution,
+  cwd: string,
+  input: number | undefined,
+  more: Readonly<Record<string, string>>,
+): Promise<Omit<Executed, "device">> {
+  return new Promise((resolve, reject) => {
+    const began = process.hrtime.bigint();
+    const child = spawn(program, [...args], {
+      cwd,
+      env: { ...env, ...more },
+      stdio: [input ?? "ignore", "pipe", "pipe"],
+      signal,
+      ...(timeout !== undefined && { timeout: 1000 * timeout }),
+    });
+    let [stdout, stderr, seconds] = ["", "", 0];
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+      stdout += text;
+    });
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      stderr += text;
+    });
+    child.on("error", reject);
+    child.on("exit", () => {
+      seconds = Number(process.hrtime.bigint() - began) / 1e9;
+    });
+    child.on("close", (code) => resolve({ seconds, stdout, stderr, status: code ?? 128 }));
+  });
+}
+
+function readIfThere(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+/** Lines that match a pattern of arc.yaml's `ignore` may differ: times, above all. */
+export function outputDigest(stdout: string, ignore: readonly string[]): Digest {
+  const patterns = ignore.map((pattern) => new RegExp(pattern));
+  const kept = stdout.split("\n").filter((line) => !patterns.some((pattern) => pattern.test(line)));
+  return digestBytes(kept.join("\n"));
+}

@@ -1,0 +1,44 @@
+/** Repeated measurements in few numbers. Times of programs have long tails: medians and order statistics, no means. */
+
+export interface Summary {
+  readonly count: number;
+  readonly least: number;
+  readonly median: number;
+  /** The median of all runs that could be made lies between these with 95 % confidence; absent below six. */
+  readonly interval?: readonly [low: number, high: number];
+}
+
+/** Undefined of nothing. */
+export function summarise(values: readonly number[]): Summary | undefined {
+  const sorted = [...values].sort((a, b) => a - b);
+  const [least] = sorted;
+  if (least === undefined) return undefined;
+  const interval = medianInterval(sorted);
+  return { count: sorted.length, least, median: middle(sorted), ...(interval && { interval }) };
+}
+
+function middle(sorted: readonly number[]): number {
+  const half = Math.floor(sorted.length / 2);
+  const high = sorted[half] as number;
+  return sorted.length % 2 === 1 ? high : ((sorted[half - 1] as number) + high) / 2;
+}
+
+/**
+ * The narrowest pair of order statistics x(k), x(n+1-k) with P(k <= B(n, 1/2) <= n-k) >= 0.95: no assumption about how
+ * the times are distributed. Hahn and Meeker, Statistical Intervals, 1991, section 5.2.
+ */
+function medianInterval(sorted: readonly number[]): readonly [number, number] | undefined {
+  const n = sorted.length;
+  let tail = 0.5 ** n;
+  let k = 0;
+  // `tail` is P(B <= k): both ends leave out as much.
+  for (let term = tail; 2 * tail <= 0.05; tail += term) {
+    k += 1;
+    term = (term * (n - k + 1)) / k;
+  }
+  return k === 0 ? undefined : [sorted[k - 1] as number, sorted[n - k] as number];
+}
+
+/** The width of the interval as a share of the median. */
+export const spreadOf = ({ median, interval }: Summary): number | undefined =>
+  interval === undefined || median === 0 ? undefined : (interval[1] - interval[0]) / median;

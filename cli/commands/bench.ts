@@ -1,0 +1,162 @@
+/** `arc bench`: builds programs, runs them again and again, one at a time, and says how long they take. */
+
+import { addressOf } from "../../rules/inputs/addresses.ts";
+import type { VariantPlan } from "../../rules/plan/variant.ts";
+import type { Run } from "../../schema/contract/project.ts";
+import { nearest } from "../../schema/document/nearest.ts";
+import { type Benched, benchVariant, LeftOut, WrongRun } from "../bench/bench.ts";
+import { devicesOf } from "../bench/measurements.ts";
+import { type Summary, spreadOf } from "../bench/statistics.ts";
+import { buildWorkspace } from "../build/build.ts";
+import { buildStatus } from "../build/outcome.ts";
+import { type Call, type Status, status } from "../call/call.ts";
+import { UsageError } from "../call/usage-error.ts";
+import { loadIfThere, type Workspace, withWorkspace } from "../project/workspace.ts";
+import { fitted } from "../show/fit.ts";
+import { duration } from "../show/words.ts";
+
+export function run(call: Call): Promise<Status> {
+  const project = loadIfThere(call);
+  const runs = project?.runs.map(({ name }) => name) ?? [];
+  // The last word is a run, where one is called so and no target is.
+  const last = call.positionals.at(-1);
+  const isRun =
+    last !== undefined && runs.includes(last) && !project?.targets.some(({ name }) => name === last);
+  const addresses = isRun ? call.positionals.slice(0, -1) : call.positionals;
+  const counts = {
+    warmUp: countOf(call, "warm-up", 1),
+    repetitions: countOf(call, "repetitions", 10),
+    watched: countOf(call, "watched", 3),
+  };
+  return withWorkspace(call, addresses, async (workspace) => {
+    const chosen = runOf(workspace, isRun ? last : undefined);
+    const variants = workspace.plan.variants.filter((variant) => measurable(variant, call));
+    if (variants.length === 0)
+      throw new UsageError(
+        "there is nothing to measure",
+        "`arc report` has the time of hardware that is simulated or estimated: cycles at the clock that it reaches",
+      );
+    const goals = variants.flatMap(({ address, products, kind, target }) => [
+      ...products,
+      ...(kind.device(target.options).always ? [] : [addressOf(address, "device")]),
+    ]);
+    const result = await buildWorkspace(workspace, call, { patterns: [], goals, quiet: true });
+    if (!result.ok) return buildStatus(result);
+    return measure(workspace, variants, chosen, call, counts);
+  });
+}
+
+async function measure(
+  workspace: Workspace,
+  variants: readonly VariantPlan[],
+  chosen: Run,
+  call: Call,
+  counts: Parameters<typeof benchVariant>[4],
+): Promise<Status> {
+  const results: Benched[] = [];
+  let failed = false;
+  for (const variant of variants) {
+    const reason = devicesOf(workspace.engine, variant)?.find(({ name }) => name === undefined)?.reason;
+    if (reason !== undefined) {
+      call.err(`arc: ${variant.address} is left out: ${reason}\n`);
+      continue;
+    }
+    try {
+      results.push(await benchVariant(workspace, variant, chosen, call, counts));
+    } catch (error) {
+      if (call.signal.aborted) {
+        call.err("arc: interrupted; what was measured is kept\n");
+        break;
+      }
+      if (!(error instanceof WrongRun || error instanceof LeftOut)) throw error;
+      failed ||= error instanceof WrongRun;
+      call.err(`arc: ${error.message}\n`);
+    }
+  }
+  call.out(
+    call.options.json === true
+      ? `${JSON.stringify({ type: "measurements", results })}\n`
+      : table(results, call.outColumns()),
+  );
+  for (const { variant, unsteady } of results)
+    if (unsteady)
+      call.err(
+        `arc: ${variant} does not print the same in every run: \`verify.ignore\` names lines that may differ\n`,
+      );
+  return call.signal.aborted
+    ? status.interrupted
+    : failed || results.length === 0
+      ? status.failed
+      : status.done;
+}
+
+/** What a simulator takes says nothing of the hardware. */
+function measurable({ address, kind, target }: VariantPlan, call: Call): boolean {
+  if (kind.device(target.options).counts === undefined) return true;
+  call.err(
+    `arc: ${address} is simulated: its time is cycles at the clock that it reaches, which \`arc report\` has\n`,
+  );
+  return false;
+}
+
+function runOf({ project }: Workspace, name: string | undefined): Run {
+  const { runs, verify } = project;
+  const wanted = name ?? verify.runs[0];
+  const found = runs.find((run) => run.name === wanted) ?? runs[0];
+  if (found !== undefined) return found;
+  const near = nearest(
+    name ?? "",
+    runs.map((run) => run.name),
+  );
+  throw new UsageError(
+    "arc.yaml has no runs to measure",
+    near ?? "add `runs: { small: { args: [...] } }` to arc.yaml, with sizes that take a second or so",
+  );
+}
+
+function countOf({ options }: Call, name: string, otherwise: number): number {
+  const value = options[name];
+  if (value === undefined) return otherwise;
+  if (/^\d{1,6}$/.test(String(value)) && (name !== "repetitions" || Number(value) > 0)) return Number(value);
+  throw new UsageError(
+    `--${name} ${String(value)} is no number of runs`,
+    `write a whole number, such as --${name} 5`,
+  );
+}
+
+function table(results: readonly Benched[], width: number): string {
+  if (results.length === 0) return "";
+  const header = [
+    "variant",
+    "run",
+    "runs",
+    "median",
+    "between (95 %)",
+    "spread",
+    "least",
+    "launches",
+    "transfers",
+  ];
+  return fitted(
+    [
+      header,
+      ...results.map(({ variant, run: name, program, launches, transfers }) => [
+        variant,
+        name,
+        String(program.count),
+        duration(program.median),
+        program.interval === undefined ? "" : program.interval.map(duration).join(" and "),
+        spreadText(program),
+        duration(program.least),
+        launches === undefined ? "" : duration(launches.median),
+        transfers === undefined ? "" : duration(transfers.median),
+      ]),
+    ],
+    width,
+  );
+}
+
+const spreadText = (summary: Summary): string => {
+  const spread = spreadOf(summary);
+  return spread === undefined ? "" : `${(100 * spread).toFixed(1)} %`;
+};
