@@ -109,6 +109,8 @@ export type ParamSource =
   /** One of the region's variables of other units. */
   | { readonly from: "global"; readonly index: number; readonly argument: Argument }
   | { readonly from: "scratch"; readonly index: number }
+  /** Whether two of the region's arguments may lead to the same memory. */
+  | { readonly from: "overlap"; readonly index: number; readonly other: number }
   /** An expression of the image file. */
   | { readonly from: "launch"; readonly expr: string };
 

@@ -26,6 +26,8 @@ function param(source: ParamSource): string {
       return `g${source.index}`;
     case "scratch":
       return `s${source.index}`;
+    case "overlap":
+      return `o ${source.index} ${source.other}`;
     case "launch":
       return `i ${source.expr}`;
   }

@@ -218,7 +218,7 @@ export function blockDepth({ headers, parallel }: Loop): number {
 }
 
 /** Groups for teams of one loop: enough for 32 lanes each, or what fills the device. */
-const groupsOfTeams = (trips: string, items: number): string => `${trips} 32 * ${items} ceildiv cu 8 * min`;
+const groupsOfTeams = (trips: string, items: number): string => `${trips} 32 * ${items} ceildiv cu 32 * min`;
 
 /** The sizes the user gives, as far as they are constants; a multiple of 32 that the device allows. */
 function itemsPerGroup(spmd: Spmd, loops: readonly Loop[], model: ExecutionModel): number {

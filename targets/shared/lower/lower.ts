@@ -8,27 +8,11 @@
 import { usesOf } from "../../../core/ir/analysis/access.ts";
 import type { DeviceFunction } from "../../../core/ir/analysis/routines.ts";
 import { identity } from "../../../core/ir/model/identity.ts";
-import {
-  asNode,
-  type Loop,
-  type LoopHeader,
-  type Reduction,
-  type Spmd,
-  type Task,
-} from "../../../core/ir/model/ir.ts";
+import type { Loop, LoopHeader, Reduction, Spmd, Task } from "../../../core/ir/model/ir.ts";
 import { hasNode } from "../../../core/ir/model/nodes.ts";
 import { type Argument, argumentsOf, spmdOf, stepCount } from "../../../core/ir/model/region.ts";
-import { wholeLoop } from "../../../core/ir/normalise/levels.ts";
 import { regionReductions } from "../../../core/ir/normalise/normalise.ts";
-import {
-  canonical,
-  isArray,
-  LONG,
-  mapChildren,
-  sizeOf,
-  substitute,
-  unqualified,
-} from "../../../core/lang/index.ts";
+import { canonical, isArray, LONG, sizeOf, substitute, unqualified } from "../../../core/lang/index.ts";
 import type { Diagnostic, Expr, Init, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import {
   assign,
@@ -42,7 +26,6 @@ import {
 import { flat, hasCooperation, NotUniform } from "../device/control.ts";
 import { counted } from "../device/counted-loop.ts";
 import { barrier, isFirstItem, type Kernel, type LoweredRegion, place, placeOf } from "../device/device.ts";
-import { type TeamLoop, teamLoop } from "../mapping/teams.ts";
 import { accumulateApart } from "./accumulate.ts";
 import { isolate } from "./alpha-rename.ts";
 import { answersOfRegion, deviceNumber } from "./answers.ts";
@@ -60,10 +43,10 @@ import {
 import { atomicTargets, exposesLiterals, sharedVariables } from "./group-memory.ts";
 import { inWholeWords } from "./group-words.ts";
 import { ItemCode } from "./item-code.ts";
+import { type Mapped, mapping } from "./mapping.ts";
 import { Parameters } from "./parameters.ts";
 import { finishKernel, partialsOf, storePartial } from "./partials.ts";
 import { SingleMode } from "./single-mode.ts";
-import { CAPACITY, capacity, type TeamCode, teamCode } from "./team-code.ts";
 import { tiled } from "./tiles.ts";
 import { launchTrips } from "./trips.ts";
 
@@ -174,13 +157,11 @@ function lowered(input: LowerInput): LoweredRegion {
     ...(usesOf(...code).of.has(deviceNumber)
       ? [{ sym: deviceNumber, pointer: false, source: { from: "launch", expr: "dn" } } as const]
       : []),
-    ...(usesOf(...code).of.has(capacity)
-      ? [{ sym: capacity, pointer: false, source: { from: "launch", expr: CAPACITY } } as const]
-      : []),
+    ...(plan.mapped?.params ?? []),
     // A launch as the program makes it takes one step.
     ...(count ? [{ sym: count, pointer: false, source: { from: "launch", expr: "1" } } as const] : []),
   ];
-  const words = inWholeWords(stmts, [...shared, ...single.groupMemory, ...(plan.teams?.groupMemory ?? [])]);
+  const words = inWholeWords(stmts, [...shared, ...single.groupMemory, ...(plan.mapped?.groupMemory ?? [])]);
   const { groupMemory } = words;
   const locals = undeclared(words.stmts, new Set([...params.map((p) => p.sym), ...groupMemory]));
   const main: Kernel = {
@@ -201,7 +182,7 @@ function lowered(input: LowerInput): LoweredRegion {
     arguments: args,
     globals,
     scratch: partials.map((p) => p.bytes),
-    ...(plan.teams && { remarks: [plan.teams.remark] }),
+    ...(plan.mapped && { remarks: plan.mapped.remarks }),
     ...stepsOf(spmd, main),
     ...refusals(task, spmdOf(task), items),
     trips: [...plan.trips.values()],
@@ -240,8 +221,8 @@ interface Plan {
   readonly copies: readonly Copy[];
   readonly trips: ReadonlyMap<LoopHeader, Expr>;
   readonly geometry: Geometry;
-  /** The code of a loop that teams share. */
-  readonly teams?: TeamCode;
+  /** The loop that is all of the region, in another form for this device. */
+  readonly mapped: Mapped | undefined;
   /** Steps of time, where the launch says how many. */
   readonly count: Symbol | undefined;
 }
@@ -256,23 +237,10 @@ function planOf({ task, functions, model }: LowerInput, args: readonly Argument[
   const trips = launchTrips({ ...spmd, body });
   const inTiles = model.tiles === "order" && !spmd.serial ? tiled(body) : undefined;
   const combined = reductions.length + copies.length > 0;
-  const team = combined || steps ? undefined : teamOf({ ...spmd, body }, model, args);
-  const teams = team && teamCode(team, Math.min(model.maxItems, model.defaultItems));
-  const shared = team && teams ? replaced(body, team.loop, teams.body) : undefined;
-  const planned = { ...spmd, body: shared ?? inTiles?.body ?? body };
-  const geometry = chooseGeometry(planned, model, trips, combined, inTiles?.headers, team?.header);
-  return { spmd: planned, reductions, copies, trips, geometry, ...(teams && { teams }), count: steps?.count };
-}
-
-/** `s` with `by` in the place of a loop. */
-function replaced(s: Stmt, loop: Loop, by: Stmt): Stmt {
-  return asNode(s, "loop") === loop ? by : mapChildren(s, (child) => replaced(child, loop, by));
-}
-
-/** The loop that is all of the region, where teams of items share it. */
-function teamOf(spmd: Spmd, model: ExecutionModel, args: readonly Argument[]): TeamLoop | undefined {
-  const loop = model.teams && model.maxItems > 1 && !spmd.serial ? wholeLoop(spmd.body) : undefined;
-  return loop && teamLoop(spmd, loop, (sym) => args.some((a) => a.sym === sym));
+  const mapped = combined || steps ? undefined : mapping({ ...spmd, body }, model, args);
+  const planned = { ...spmd, body: mapped?.body ?? inTiles?.body ?? body };
+  const geometry = chooseGeometry(planned, model, trips, combined, inTiles?.headers, mapped?.teams);
+  return { spmd: planned, reductions, copies, trips, geometry, mapped, count: steps?.count };
 }
 
 // ---------------------------------------------------------------- variables

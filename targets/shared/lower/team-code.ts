@@ -12,7 +12,7 @@ import { usesOf } from "../../../core/ir/analysis/access.ts";
 import { affine } from "../../../core/ir/analysis/affine.ts";
 import { combine } from "../../../core/ir/model/combine.ts";
 import { identity } from "../../../core/ir/model/identity.ts";
-import { extStmt, type LoopHeader, node, type Threads } from "../../../core/ir/model/ir.ts";
+import { extStmt, type Loop, type LoopHeader, node, type Threads } from "../../../core/ir/model/ir.ts";
 import {
   evaluateInteger,
   INT,
@@ -54,8 +54,10 @@ export const CAPACITY = "cu 1024 *";
 const NEIGHBOURS = 32;
 /** Iterations of the inner loop for each lane that make up for more lanes than that. */
 const ROUNDS = 8;
-/** Iterations of which a lane has the loads under way at once. */
-const UNROLLED = 4;
+/** Iterations of which a lane has the loads under way at once: inner loops that are all as long, and others. */
+const UNROLLED = { alike: 8, others: 1 };
+/** Iterations for each lane that are worth twice as many lanes, likewise: short rows leave lanes idle. */
+const ENOUGH = { alike: 2, others: 4 };
 /** Bytes of memory that neighbouring teams take together: what memory gives at once. */
 const SECTOR = 32;
 
@@ -116,7 +118,27 @@ interface Sizes {
   readonly lanes: Symbol;
 }
 
-function widths({ along, shared }: TeamLoop, items: number, { rows, trips, lanes }: Sizes): Stmt[] {
+/** Whether a loop is as long in every iteration of the one around. */
+function lengthOf({ lower, bound }: LoopHeader, loop: Loop): "alike" | "others" {
+  const changed = usesOf(loop.body);
+  let length: "alike" | "others" = "alike";
+  for (const e of [lower, bound])
+    walkExpr(e, {
+      expr(sub) {
+        if (sub.kind === "index" || (sub.kind === "unary" && sub.op === "*")) length = "others";
+        if (sub.kind !== "ident") return;
+        if (
+          sub.sym === loop.headers[0]?.var ||
+          changed.declared.has(sub.sym) ||
+          changed.of.get(sub.sym)?.written
+        )
+          length = "others";
+      },
+    });
+  return length;
+}
+
+function widths({ along, shared, loop }: TeamLoop, items: number, { rows, trips, lanes }: Sizes): Stmt[] {
   const times = (e: Expr, n: number): Expr => binary("*", e, intLit(n, LONG));
   const double = exprStmt(assign(ident(lanes), intLit(2, LONG), "*="));
   const widen = (most: number, ...also: Expr[]): Stmt => ({
@@ -132,7 +154,14 @@ function widths({ along, shared }: TeamLoop, items: number, { rows, trips, lanes
     return [widen(Math.max(1, Math.floor(items / (SECTOR / bytes))), idle, enough)];
   }
   return [
-    widen(Math.min(NEIGHBOURS, items), binary("<=", times(ident(lanes), 2), ident(trips))),
+    widen(
+      Math.min(NEIGHBOURS, items),
+      binary(
+        "<=",
+        times(ident(lanes), ENOUGH[lengthOf((shared[0] as SharedReduction).header, loop)]),
+        ident(trips),
+      ),
+    ),
     widen(items, idle, enough),
   ];
 }
@@ -162,7 +191,7 @@ function rounds(
     const own = part.reductions.map(({ sym }) => freshSymbol(`${sym.name}_lane`, unqualified(sym.type)));
     for (const [k, { op, sym }] of part.reductions.entries())
       inside.push(declare(own[k] as Symbol, identity(op, sym.type)));
-    next.push(strided(part, own, { member, lanes }));
+    next.push(strided(part, own, { member, lanes }, lengthOf(part.header, loop)));
     inside.push(ifStmt(ident(taken), compound(next)));
     next = [];
     for (const [k, { op, sym }] of part.reductions.entries()) {
@@ -240,6 +269,7 @@ function strided(
   { header, body, privates, reductions }: SharedReduction,
   own: readonly Symbol[],
   { member, lanes }: { readonly member: Symbol; readonly lanes: Symbol },
+  length: "alike" | "others",
 ): Stmt {
   const t = freshSymbol(`arc_${header.var.name}`, LONG);
   const count = freshSymbol("arc_n", LONG);
@@ -262,7 +292,10 @@ function strided(
       ...flat(renamed),
     ]),
   );
-  return compound([declare(count, tripCount(header)), { ...loop, pragmas: [unrollPragma(UNROLLED)] }]);
+  return compound([
+    declare(count, tripCount(header)),
+    { ...loop, pragmas: [unrollPragma(UNROLLED[length])] },
+  ]);
 }
 
 function scratchFor(sym: Symbol, items: number, scratch: Map<string, Symbol>): Symbol {

@@ -18,14 +18,14 @@ const axes = {
   type: ["int", "double", "float", "unsigned long"],
   op: ["+", "-", "*", "max", "min", "^"],
   size: ["0 9", "1 90", "3 88", "70 7", "66 70"],
-  body: ["plain", "two sums", "reads first", "guarded", "declared outside"],
+  body: ["plain", "two sums", "reads first", "guarded", "declared outside", "in memory"],
 } as const;
 
 type Case = Row<typeof axes>;
 
 const isMeaningful = ({ type, op, directive, body }: Case): boolean =>
   !(op === "^" && (type === "double" || type === "float")) &&
-  !(directive === "inner loop" && body === "two sums");
+  !(directive === "inner loop" && (body === "two sums" || body === "in memory"));
 
 function directives({ directive, op }: Case): readonly [string, string] {
   const clause = op === "-" ? "+" : op;
@@ -85,6 +85,8 @@ function functionOf(c: Case, name: string): string {
       : body === "two sums"
         ? "r[i] = s - t;"
         : "r[i] += s;";
+  const whole = `${s}s = ${start};\n    ${sum(outside ? "" : "int ")}\n    ${tail}`;
+  const iteration = body === "in memory" ? sum("int ").replaceAll(/\bs\b/g, "r[i]") : whole;
   const first =
     body === "two sums"
       ? `${type} t = 0;\n    for (int k = 0; k < ${m}; k++) t += x[(i + k) % 80];\n    `
@@ -103,9 +105,7 @@ function functionOf(c: Case, name: string): string {
   ${declared}${outside ? `${type} s;\n  ` : ""}
 ${outer}
   for (${outside ? "" : "int "}i = 0; i < ${n}; i++) {
-    ${first}${s}s = ${start};
-    ${sum(outside ? "" : "int ")}
-    ${tail}
+    ${first}${iteration}
   }
   double all = 0;
   for (int i = 0; i < 90; i++) all += r[i] * (i % 7 + 1);

@@ -126,6 +126,15 @@ static bool parameter(struct reader *reader, const struct line *line) {
     return expression(reader, &out->value, text + 2, length - 2);
   }
   const struct arc_region_record *region = reader->region;
+  if (length > 4 && text[0] == 'o' && text[1] == ' ') {
+    const char *space = memchr(text + 2, ' ', length - 2);
+    out->kind = ARC_PARAMETER_OVERLAP;
+    if (!space || !number(text + 2, (size_t)(space - text - 2), &out->index) ||
+        !number(space + 1, length - (size_t)(space + 1 - text), &out->other) ||
+        out->index >= region->narguments || out->other >= region->narguments)
+      return wrong(reader, "two arguments of the region are needed");
+    return true;
+  }
   const struct {
     char letter;
     enum arc_parameter_kind kind;
@@ -140,7 +149,7 @@ static bool parameter(struct reader *reader, const struct line *line) {
       return wrong(reader, "the region has no such argument, global or scratch");
     return true;
   }
-  return wrong(reader, "a parameter is aN, gN, sN or 'i EXPRESSION'");
+  return wrong(reader, "a parameter is aN, gN, sN, 'o N M' or 'i EXPRESSION'");
 }
 
 /* `KIND KEY` */

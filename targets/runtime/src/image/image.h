@@ -5,11 +5,12 @@
 #include "image/expression.h"
 #include <stdbool.h>
 
-enum arc_parameter_kind { ARC_PARAMETER_ARGUMENT, ARC_PARAMETER_GLOBAL, ARC_PARAMETER_SCRATCH, ARC_PARAMETER_VALUE };
+enum arc_parameter_kind { ARC_PARAMETER_ARGUMENT, ARC_PARAMETER_GLOBAL, ARC_PARAMETER_SCRATCH, ARC_PARAMETER_VALUE, ARC_PARAMETER_OVERLAP };
 
 struct arc_parameter {
   enum arc_parameter_kind kind;
   size_t index;                /* of the region's argument, global or scratch */
+  size_t other;                /* ARC_PARAMETER_OVERLAP: the second argument */
   struct arc_expression value; /* ARC_PARAMETER_VALUE */
 };
 

@@ -107,10 +107,22 @@ static arc_arg global_argument(const struct arc_region *region, size_t index) {
                    .kind = ARC_ARG_BUFFER};
 }
 
+/* Whether two arguments may lead to the same memory. */
+static bool may_overlap(const struct launch *launch, const arc_arg *one, const arc_arg *other) {
+  if (one->kind == ARC_ARG_VALUE || other->kind == ARC_ARG_VALUE) return false;
+  const struct arc_buffer *whole = &launch->device->whole;
+  const struct arc_buffer *a = memory_pass(launch, one).place.buffer, *b = memory_pass(launch, other).place.buffer;
+  return a == b || a == whole || b == whole;
+}
+
 static struct arc_pass pass_of(const struct launch *launch, const struct arc_parameter *parameter,
                                int64_t *value) {
   if (parameter->kind == ARC_PARAMETER_VALUE) {
     *value = arc_expression_value(&parameter->value, &launch->scope);
+    return (struct arc_pass){.bytes = value, .size = sizeof *value};
+  }
+  if (parameter->kind == ARC_PARAMETER_OVERLAP) {
+    *value = may_overlap(launch, &launch->arguments[parameter->index], &launch->arguments[parameter->other]);
     return (struct arc_pass){.bytes = value, .size = sizeof *value};
   }
   if (parameter->kind == ARC_PARAMETER_SCRATCH) {

@@ -1,0 +1,76 @@
+/** The loop that is all of a region, in the form that suits how a GPU reaches its memory. */
+import { asNode, extStmt, type Loop, type LoopHeader, type Spmd } from "../../../core/ir/model/ir.ts";
+import type { Argument } from "../../../core/ir/model/region.ts";
+import { wholeLoop } from "../../../core/ir/normalise/levels.ts";
+import { LONG, mapChildren, printExpr } from "../../../core/lang/index.ts";
+import type { Diagnostic, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+import { binary, freshSymbol, ident, ifStmt, intLit } from "../../../core/lang/tree/build.ts";
+import type { KernelParam } from "../device/device.ts";
+import { type Accumulated, withAccumulators } from "../mapping/accumulators.ts";
+import { teamLoop } from "../mapping/teams.ts";
+import type { ExecutionModel } from "./geometry.ts";
+import { CAPACITY, capacity, teamCode } from "./team-code.ts";
+
+export interface Mapped {
+  readonly body: Stmt;
+  /** Whose iterations teams have. */
+  readonly teams?: LoopHeader;
+  readonly groupMemory: readonly Symbol[];
+  readonly params: readonly KernelParam[];
+  readonly remarks: readonly Diagnostic[];
+}
+
+export function mapping(spmd: Spmd, model: ExecutionModel, args: readonly Argument[]): Mapped | undefined {
+  const loop = model.teams && model.maxItems > 1 && !spmd.serial ? wholeLoop(spmd.body) : undefined;
+  if (!loop) return undefined;
+  const isArgument = (sym: Symbol) => args.some((a) => a.sym === sym);
+  const isBuffer = (sym: Symbol) => args.some((a) => a.sym === sym && a.how === "buffer");
+  const inMemory = (sym: Symbol) =>
+    args.some((a) => a.sym === sym && (a.how === "buffer" || a.how === "object"));
+  const kept = withAccumulators(loop.body, { isArgument: inMemory, isBuffer });
+  const better: Loop = kept ? { ...loop, body: kept.body } : loop;
+  const team = teamLoop(spmd, better, isArgument);
+  if (!team && !kept) return undefined;
+  const teams = team && teamCode(team, Math.min(model.maxItems, model.defaultItems));
+  const { span } = loop.body;
+  const fast = teams?.body ?? extStmt(better, span);
+  const flags = (kept?.pairs ?? []).map((pair) => overlap(pair, args));
+  const clear = flags
+    .map((f): Expr => binary("==", ident(f.sym), intLit(0, LONG)))
+    .reduce<Expr | undefined>((a, b) => (a ? binary("&&", a, b) : b), undefined);
+  return {
+    body: replaced(spmd.body, loop, clear ? ifStmt(clear, fast, extStmt(loop, span)) : fast),
+    ...(team && { teams: team.header }),
+    groupMemory: teams?.groupMemory ?? [],
+    params: [
+      ...flags,
+      ...(teams
+        ? [{ sym: capacity, pointer: false, source: { from: "launch", expr: CAPACITY } } as const]
+        : []),
+    ],
+    remarks: [...(kept ? [keptRemark(loop, kept)] : []), ...(teams ? [teams.remark] : [])],
+  };
+}
+
+function overlap([a, b]: readonly [Symbol, Symbol], args: readonly Argument[]): KernelParam {
+  const place = (sym: Symbol) => args.findIndex((arg) => arg.sym === sym && arg.how === "buffer");
+  const sym = freshSymbol(`arc_${a.name}_meets_${b.name}`, LONG);
+  return { sym, pointer: false, source: { from: "overlap", index: place(a), other: place(b) } };
+}
+
+function keptRemark({ site }: Loop, { elements, pairs }: Accumulated): Diagnostic {
+  const names = [...new Set(elements.map((e) => `'${printExpr(e)}'`))].join(", ");
+  const pointers = pairs.map(([a, b]) => `'${a.name}' and '${b.name}'`).join(", ");
+  return {
+    severity: "note",
+    code: "kept-in-register",
+    loc: elements[0]?.span.start ?? site.loc,
+    message: `${names} is kept in a register while the loop around it runs${pairs.length > 0 ? `, unless the launch finds that ${pointers} overlap` : ""}`,
+    ...(pairs.length > 0 && { remedy: "declare pointers that never overlap 'restrict'" }),
+  };
+}
+
+/** `s` with `by` in the place of a loop. */
+function replaced(s: Stmt, loop: Loop, by: Stmt): Stmt {
+  return asNode(s, "loop") === loop ? by : mapChildren(s, (child) => replaced(child, loop, by));
+}

@@ -1,0 +1,255 @@
+/**
+ * Scalar replacement (Callahan, Carr and Kennedy 1990): an element that a loop in order updates in each iteration is a
+ * variable while the loop runs.
+ *
+ *     for (k = 0; k < n; k++)                 float kept = c[i][j];
+ *       c[i][j] += a[i][k] * b[k][j];   =>    for (k = 0; k < n; k++) kept += a[i][k] * b[k][j];
+ *                                             c[i][j] = kept;
+ *
+ * What else the loop reads must lie elsewhere: arrays, restrict pointers and other types do; of two other pointers the
+ * launch has to say.
+ */
+import { isArray, rootOf, usesOf } from "../../../core/ir/analysis/access.ts";
+import { countedHeader } from "../../../core/ir/analysis/counted.ts";
+import { type Reference, referencesOf } from "../../../core/ir/analysis/references.ts";
+import { asNode, type LoopHeader } from "../../../core/ir/model/ir.ts";
+import {
+  canonical,
+  compatibleUnqualified,
+  isPointer,
+  isScalar,
+  mapChildren,
+  mapStmt,
+  printExpr,
+  sizeOf,
+  unqualified,
+  walkExpr,
+} from "../../../core/lang/index.ts";
+import type { CType, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+import {
+  assign,
+  binary,
+  compound,
+  cond,
+  declare,
+  exprStmt,
+  freshSymbol,
+  ident,
+  ifStmt,
+  intLit,
+  stripImplicit,
+} from "../../../core/lang/tree/build.ts";
+
+export interface Accumulated {
+  readonly body: Stmt;
+  /** The elements, as the program names them. */
+  readonly elements: readonly Expr[];
+  /** Pointers that must not lead to the same memory. */
+  readonly pairs: readonly (readonly [Symbol, Symbol])[];
+}
+
+/** What lowering knows of a region's variables. */
+export interface Arguments {
+  /** A pointer or an array that the launch passes. */
+  isBuffer(sym: Symbol): boolean;
+  /** A variable from outside that other code may reach, too: no copy of its value. */
+  isArgument(sym: Symbol): boolean;
+}
+
+/** The body of an iteration with its elements kept; undefined: there are none. */
+export function withAccumulators(body: Stmt, args: Arguments): Accumulated | undefined {
+  const search = new Search(args);
+  const made = search.block(body);
+  const { elements, pairs } = search;
+  return elements.length > 0 ? { body: made, elements, pairs: [...pairs.values()] } : undefined;
+}
+
+class Search {
+  readonly elements: Expr[] = [];
+  readonly pairs = new Map<string, readonly [Symbol, Symbol]>();
+  private readonly args: Arguments;
+
+  constructor(args: Arguments) {
+    this.args = args;
+  }
+
+  block(s: Stmt): Stmt {
+    if (s.kind !== "compound") return this.stmt(s, []);
+    return { ...s, body: s.body.map((child, k) => this.stmt(child, s.body.slice(0, k))) };
+  }
+
+  /** `before`: what has run in the same block. */
+  private stmt(s: Stmt, before: readonly Stmt[]): Stmt {
+    const loop = inOrder(s);
+    const kept = loop && this.kept(loop, before);
+    if (kept) return kept;
+    return s.kind === "compound" ? this.block(s) : mapChildren(s, (child) => this.stmt(child, []));
+  }
+
+  private kept(loop: OrderedLoop, before: readonly Stmt[]): Stmt | undefined {
+    const uses = usesOf(loop.body);
+    const own = new Set(uses.declared);
+    for (const [sym, use] of uses.of)
+      if (use.written && !this.args.isArgument(sym) && isScalar(sym.type)) own.add(sym);
+    const { list, obstacle } = referencesOf([loop.header], loop.body, uses, own);
+    if (obstacle) return undefined;
+    for (const r of list) {
+      if (r.mode !== "write" || !r.always || r.place.steps.length === 0) continue;
+      if (!this.isCandidate(r, loop)) continue;
+      const others = this.apart(r, list);
+      if (!others) continue;
+      const touched = before.some((s) => touches(s, r.expr));
+      if (!touched && r.loops.length > 0) continue;
+      for (const pair of others) this.pairs.set(pair.map((p) => p.id).join(" "), pair);
+      this.elements.push(r.expr);
+      return replaced(loop, r.expr, touched);
+    }
+    return undefined;
+  }
+
+  /** A number in memory whose address is the same in all iterations, found without loading. */
+  private isCandidate({ place, expr, type }: Reference, { header, body }: OrderedLoop): boolean {
+    const { kind, quals } = canonical(type);
+    if ((kind !== "int" && kind !== "float") || quals?.volatile || quals?.atomic) return false;
+    if (place.base.is !== "variable" && place.base.is !== "pointee") return false;
+    if (!isSpine(expr)) return false;
+    const changed = usesOf(body);
+    let fixed = true;
+    walkExpr(expr, {
+      expr(e) {
+        if (e.kind === "call" || e.kind === "assign" || e.kind === "incdec" || e.kind === "stmt-expr")
+          fixed = false;
+        if (e.kind !== "ident") return;
+        const use = changed.of.get(e.sym);
+        fixed &&= e.sym !== header.var && !changed.declared.has(e.sym) && !use?.written && !use?.addressTaken;
+      },
+    });
+    return fixed;
+  }
+
+  /** Pairs of pointers that must differ for nothing else in the loop to be that element; undefined: something may be. */
+  private apart(element: Reference, list: readonly Reference[]): (readonly [Symbol, Symbol])[] | undefined {
+    const root = rootOf(element.expr)?.sym;
+    const pairs: (readonly [Symbol, Symbol])[] = [];
+    for (const other of list) {
+      const { base, steps } = other.place;
+      if (base.is !== "variable" && base.is !== "pointee") return undefined;
+      // The pointer itself.
+      if (steps.length === 0 && isPointer(other.type)) continue;
+      if (base.sym === root) {
+        if (other.mode === "atomic" || !same(other.expr, element.expr)) return undefined;
+        continue;
+      }
+      // Variables of the iteration, and copies of values.
+      if (
+        steps.length === 0 &&
+        isScalar(base.sym.type) &&
+        !isPointer(other.type) &&
+        !this.args.isArgument(base.sym)
+      )
+        continue;
+      if (!root) return undefined;
+      if (distinct(root, base.sym) || !sharesType(element.type, other.type)) continue;
+      if (!this.args.isBuffer(root) || !this.args.isBuffer(base.sym)) return undefined;
+      pairs.push([root, base.sym]);
+    }
+    return pairs;
+  }
+}
+
+interface OrderedLoop {
+  readonly header: LoopHeader;
+  readonly body: Stmt;
+  readonly with: (body: Stmt) => Stmt;
+}
+
+/** A loop whose iterations one lane has, in order. */
+function inOrder(s: Stmt): OrderedLoop | undefined {
+  const loop = asNode(s, "loop");
+  if (loop && s.kind === "ext") {
+    const [header] = loop.headers;
+    if (!header || loop.headers.length > 1 || loop.parallel.levels.length > 0) return undefined;
+    return { header, body: loop.body, with: (body) => ({ ...s, ext: { ...loop, body } as typeof s.ext }) };
+  }
+  if (s.kind !== "for") return undefined;
+  const header = countedHeader(s);
+  if ("severity" in header) return undefined;
+  const fixed = usesOf(header.lower, header.bound, header.step).of;
+  const changed = usesOf(s.body).of;
+  const moves = [...fixed.keys(), header.var].some((sym) => {
+    const use = changed.get(sym);
+    return use?.written || use?.addressTaken || use?.elementsWritten;
+  });
+  return moves ? undefined : { header, body: s.body, with: (body) => ({ ...s, body }) };
+}
+
+/** Subscripts of an array or a pointer variable, in which nothing is loaded. */
+function isSpine(e: Expr): boolean {
+  if (e.kind === "ident") return true;
+  const loadsNothing = (sub: Expr) => {
+    let plain = true;
+    walkExpr(sub, {
+      expr(x) {
+        if (x.kind === "index" || x.kind === "member" || (x.kind === "unary" && x.op === "*")) plain = false;
+      },
+    });
+    return plain;
+  };
+  if (e.kind === "index") {
+    const base = stripImplicit(e.base);
+    return loadsNothing(e.index) && (base.kind === "ident" || (isArray(base) && isSpine(base)));
+  }
+  return e.kind === "unary" && e.op === "*" && loadsNothing(e.arg);
+}
+
+/** The same text and the same variables. */
+function same(a: Expr, b: Expr): boolean {
+  const symbols = (e: Expr) => {
+    const found: Symbol[] = [];
+    walkExpr(e, {
+      expr(x) {
+        if (x.kind === "ident") found.push(x.sym);
+      },
+    });
+    return found;
+  };
+  const [x, y] = [stripImplicit(a), stripImplicit(b)];
+  if (x.kind !== y.kind || printExpr(x) !== printExpr(y)) return false;
+  const [s, t] = [symbols(x), symbols(y)];
+  return s.length === t.length && s.every((sym, k) => sym === t[k]);
+}
+
+/** A statement that certainly reads or writes the element. */
+function touches(s: Stmt, element: Expr): boolean {
+  const e = s.kind === "expr" ? s.expr : undefined;
+  return e?.kind === "assign" && same(e.left, element);
+}
+
+/** `touched`: the program has been there already; else only iterations lead there. */
+function replaced({ header, body, with: around }: OrderedLoop, element: Expr, touched: boolean): Stmt {
+  const kept = freshSymbol(`${rootOf(element)?.sym.name ?? "element"}_kept`, unqualified(element.type));
+  const inner = mapStmt(body, {
+    expr: (e) => (same(e, element) && !e.kind.startsWith("cast") ? ident(kept) : e),
+  });
+  const some = binary(header.relation, header.lower, header.bound);
+  const load = touched ? element : cond(some, element, intLit(0));
+  const store = exprStmt(assign(element, ident(kept)));
+  return compound([declare(kept, load), around(inner), touched ? store : ifStmt(some, store)]);
+}
+
+/** Declared arrays are objects of their own; a restrict pointer shares nothing that is written. */
+function distinct(a: Symbol, b: Symbol): boolean {
+  const restricted = ({ type }: Symbol) =>
+    type.quals?.restrict === true || canonical(type).quals?.restrict === true;
+  const declared = ({ type }: Symbol) => canonical(type).kind === "array";
+  return (declared(a) && declared(b)) || restricted(a) || restricted(b);
+}
+
+/** C's effective types (C11 6.5p7). */
+function sharesType(a: CType, b: CType): boolean {
+  const [x, y] = [canonical(a), canonical(b)];
+  const plain = (t: CType) => t.kind === "int" || t.kind === "float";
+  if (!plain(x) || !plain(y) || sizeOf(x) === 1 || sizeOf(y) === 1) return true;
+  if (x.kind === "float" || y.kind === "float") return compatibleUnqualified(x, y);
+  return sizeOf(x) === sizeOf(y);
+}
