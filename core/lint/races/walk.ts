@@ -37,6 +37,32 @@ export interface Walked {
   readonly loops: readonly Around[];
 }
 
+/** Told of what a function does with devices, where all that it touches is noted, on the host too. */
+export interface Watcher {
+  /** A construct with a body begins or ends; places in order as those of accesses. */
+  enter(d: Directive, s: Stmt, at: Moment): void;
+  leave(d: Directive, at: Moment): void;
+  alone(d: Directive, at: Moment): void;
+  /** A function that is not followed. */
+  call(name: string, expr: Expr, at: Moment): void;
+}
+
+export interface Moment {
+  readonly order: number;
+  readonly guards: readonly Guard[];
+  readonly loops: readonly Around[];
+  readonly frame: Frame;
+}
+
+const withBody =
+  /^(data|host_data|(parallel|kernels|serial)( loop)?|target( data| teams.*| parallel.*| simd)?)$/;
+const standalone =
+  /^(update|enter data|exit data|wait|target update|target enter data|target exit data|taskwait|barrier)$/;
+
+/** Whether a directive moves data to or from a device, or starts work there. */
+export const ofDevices = ({ language, name }: Directive): boolean =>
+  (withBody.test(name) && (language === "acc" || name.startsWith("target"))) || standalone.test(name);
+
 type Open<T> = { -readonly [K in keyof T]: T[K] };
 
 /** Statements followed into functions, for one region. */
@@ -82,9 +108,14 @@ export class Walk {
   /** Loops that the last directive shares out and that have not come yet. */
   private sharing: { shared: number; privates: number; readonly around: Around[] } | undefined;
 
-  constructor(facts: Facts, owners: Owners) {
+  private readonly facts: Facts;
+  private readonly watcher: Watcher | undefined;
+
+  constructor(facts: Facts, owners: Owners, watcher?: Watcher) {
+    this.facts = facts;
     this.places = new Places(facts);
     this.owners = owners;
+    this.watcher = watcher;
   }
 
   function(def: FunctionDef): readonly Walked[] {
@@ -106,7 +137,7 @@ export class Walk {
   }
 
   private get recording(): boolean {
-    return this.levels.length > 0 || this.taskful;
+    return this.levels.length > 0 || this.taskful || this.watcher !== undefined;
   }
 
   // ---------------------------------------------------------------- directives
@@ -119,9 +150,25 @@ export class Walk {
   private construct(list: readonly Directive[], k: number, s: Stmt): void {
     const d = list[k];
     if (!d) return this.plain(s);
-    const next = () => this.construct(list, k + 1, s);
+    const after = () => this.construct(list, k + 1, s);
+    const next =
+      this.watcher && ofDevices(d) ? () => this.watched(this.watcher as Watcher, d, s, after) : after;
     if (d.name === "atomic") return this.atomic(d, s);
     return d.language === "omp" ? this.omp(d, s, next) : this.acc(d, s, next);
+  }
+
+  private watched(watcher: Watcher, d: Directive, s: Stmt, inside: () => void): void {
+    if (standalone.test(d.name)) {
+      watcher.alone(d, this.moment());
+      return inside();
+    }
+    watcher.enter(d, s, this.moment());
+    inside();
+    watcher.leave(d, this.moment());
+  }
+
+  private moment(): Moment {
+    return { order: this.order++, guards: this.guards, loops: [...this.loops], frame: this.frame };
   }
 
   private omp(d: Directive, s: Stmt, next: () => void): void {
@@ -245,7 +292,7 @@ export class Walk {
     this.levels.length = depth;
     for (const task of this.tasks) task.finished = Math.min(task.finished, this.order);
     this.order++;
-    if (depth === 0 && !this.taskful) this.flush();
+    if (depth === 0 && !this.taskful && !this.watcher) this.flush();
   }
 
   private setExec(exec: Exec): void {
@@ -436,7 +483,7 @@ export class Walk {
           const gangs = this.levels.at(-1)?.kind === "gangs" && isScalar(sym.type);
           const levels = gangs ? endless : this.levels.length;
           this.owners.declare(sym, { levels, tasks: this.inTasks.length });
-          if (this.recording) this.changed.add(sym);
+          this.changes(sym);
           if (init) this.init(init);
         }
         return;
@@ -523,7 +570,7 @@ export class Walk {
     for (const e of [header.lower, header.bound, header.step]) this.value(e);
     const body = () => {
       if (!sharing && !header.declares && !this.isLanesCounter()) this.counter(header, s.span.start);
-      if (this.recording) this.changed.add(header.var);
+      this.changes(header.var);
       this.loops.push(around);
       this.allLoops.push(around);
       const tasks = this.tasks.length;
@@ -661,15 +708,18 @@ export class Walk {
     for (const arg of e.args) this.value(arg);
     const callee = stripImplicit(e.callee);
     const sym = callee.kind === "ident" && callee.sym.kind === "function" ? callee.sym : undefined;
-    if (!sym) return;
+    if (!sym) return this.unfollowed("", e);
     if (/^omp_(un)?set(_nest)?_lock$/.test(sym.name)) return this.lock(sym.name, e.args[0]);
     const def = sym.definition;
     if (!def) {
+      this.unfollowed(sym.name, e);
       if (this.recording && synchronising.test(sym.name) && !/^omp_(init|destroy)/.test(sym.name))
         this.synchronised = true;
       return;
     }
-    if (!this.recording || this.calls.includes(sym) || this.calls.length > deepestCall) return;
+    if (!this.recording) return;
+    if (this.calls.includes(sym) || this.calls.length > deepestCall || this.inlined > mostInlined)
+      return this.unfollowed("", e);
     const given = new Map<Symbol, { expr: Expr; frame: Frame }>();
     for (const [k, param] of def.params.entries()) {
       this.owners.declare(param, { levels: endless, tasks: endless });
@@ -681,6 +731,10 @@ export class Walk {
     this.calls = [...calls, sym];
     this.stmt(def.body);
     [this.frame, this.calls, this.guards] = [frame, calls, guards];
+  }
+
+  private unfollowed(name: string, e: Expr): void {
+    this.watcher?.call(name, e, this.moment());
   }
 
   private lock(name: string, argument: Expr | undefined): void {
@@ -702,6 +756,14 @@ export class Walk {
     } else this.locks.push(key);
   }
 
+  /** Where all of a function is looked at, what is set once and in no loop stays the same after it. */
+  private changes(sym: Symbol): void {
+    if (!this.recording) return;
+    const once =
+      this.watcher && this.levels.length === 0 && this.loops.length === 0 && this.calls.length === 1;
+    if (!once || (this.facts.settings.get(sym)?.length ?? 0) > 1) this.changed.add(sym);
+  }
+
   private note(
     e: Expr,
     mode: Access["mode"],
@@ -713,11 +775,11 @@ export class Walk {
     }: { atomic?: boolean; update?: boolean; constant?: boolean; loc?: Loc },
   ): void {
     if (!this.recording) return;
-    if (mode === "write" && e.kind === "ident") this.changed.add(e.sym);
+    if (mode === "write" && e.kind === "ident") this.changes(e.sym);
     const place = this.places.of(e, this.frame);
     if (!place) return;
     const { root, steps } = place;
-    if (mode === "write" && isPointer(e.type)) this.changed.add(root);
+    if (mode === "write" && isPointer(e.type)) this.changes(root);
     const direct = steps.every((s) => s.is !== "deref");
     const depth = this.levels.length;
     const owner = direct ? this.owners.of(root, depth) : this.owners.ofElements(root, depth);

@@ -1,9 +1,33 @@
 /** A sum, product or extreme that all iterations add to, and no clause combines. */
-import type { Rule } from "../model/finding.ts";
+import type { Finding, Rule, Subject } from "../model/finding.ts";
 import { clauseAdded } from "../races/classify.ts";
+import { lostSums } from "../races/lost-sums.ts";
 import { racing } from "./race.ts";
 
 const name = "missing-reduction";
+
+/** OpenACC's gangs have copies of their own, each of which is lost. */
+const unreturned = ({ functions }: Subject): readonly Finding[] =>
+  lostSums(functions).map(({ sym, op, at, directive }) => {
+    const fix = clauseAdded(directive, `reduction(${op}:${sym.name})`);
+    return {
+      severity: "warning",
+      code: name,
+      certainty: "proved",
+      loc: at,
+      message: `what the loop makes of '${sym.name}' is lost: each gang has a copy of its own, and no clause combines them`,
+      why: `'${directive.name}' gives gangs their own of scalars that no clause names`,
+      remedy: `add reduction(${op}:${sym.name}) to the '${directive.name}' directive`,
+      ...(fix && { fix }),
+    };
+  });
+
+const raced = racing(name, "reduction", ({ sym }, { op, by }) => ({
+  message: `iterations that run at the same time all update '${sym.name}', and no clause combines what they make of it`,
+  why: "one iteration stores over what another has just stored",
+  remedy: `add reduction(${op}:${sym.name}) to the '${by.directive.name}' directive`,
+  fix: clauseAdded(by.directive, `reduction(${op}:${sym.name})`),
+}));
 
 export const missingReduction: Rule = {
   name,
@@ -27,10 +51,5 @@ export const missingReduction: Rule = {
 }`,
     source: "OpenMP 5.2, section 5.5; OpenACC 3.3, section 2.9.11",
   },
-  check: racing(name, "reduction", ({ sym }, { op, by }) => ({
-    message: `iterations that run at the same time all update '${sym.name}', and no clause combines what they make of it`,
-    why: "one iteration stores over what another has just stored",
-    remedy: `add reduction(${op}:${sym.name}) to the '${by.directive.name}' directive`,
-    fix: clauseAdded(by.directive, `reduction(${op}:${sym.name})`),
-  })),
+  check: (subject) => [...raced(subject), ...unreturned(subject)],
 };

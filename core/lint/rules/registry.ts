@@ -2,9 +2,17 @@
 import type { Rule } from "../model/finding.ts";
 import { dataRace } from "./data-race.ts";
 import { loopCarriedDependence } from "./loop-carried-dependence.ts";
+import { lostResult } from "./lost-result.ts";
+import { missingMap } from "./missing-map.ts";
 import { missingPrivate } from "./missing-private.ts";
 import { missingReduction } from "./missing-reduction.ts";
+import { neverPresent } from "./never-present.ts";
+import { queueRace } from "./queue-race.ts";
+import { readBeforeCopy } from "./read-before-copy.ts";
+import { sectionTooShort } from "./section-too-short.ts";
 import { simdDependence } from "./simd-dependence.ts";
+import { staleDeviceRead } from "./stale-device-read.ts";
+import { staleHostRead } from "./stale-host-read.ts";
 import { taskRace } from "./task-race.ts";
 
 export const rules: readonly Rule[] = [
@@ -14,4 +22,12 @@ export const rules: readonly Rule[] = [
   simdDependence,
   dataRace,
   taskRace,
+  readBeforeCopy,
+  lostResult,
+  staleHostRead,
+  staleDeviceRead,
+  sectionTooShort,
+  missingMap,
+  neverPresent,
+  queueRace,
 ];

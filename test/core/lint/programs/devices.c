@@ -215,3 +215,16 @@ void simd_inside_good(void) {
       var[k]++;
   }
 }
+double acc_sum_bad(const double *a, int n) {
+  double s = 0;
+#pragma acc parallel loop copyin(a[0:n])
+  for (int i = 0; i < n; i++)
+    s += a[i]; /* expect: missing-reduction */
+  return s;
+}
+void acc_unused_sum_good(double *a, int n) {
+  double s = 0;
+#pragma acc parallel loop copy(a[0:n])
+  for (int i = 0; i < n; i++)
+    s += a[i];
+}

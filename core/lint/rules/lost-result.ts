@@ -1,0 +1,35 @@
+/** What the device computed, and no clause brings back. */
+import type { Rule } from "../model/finding.ts";
+import { accessed, clauseText, otherOf, transferring } from "./transfer.ts";
+
+const name = "lost-result";
+
+export const lostResult: Rule = {
+  name,
+  severity: "warning",
+  summary: "the host reads an array that the device has changed, and no clause copies it back",
+  page: {
+    why: "copyin and map(to:) copy in only. Where host and device have memory of their own, the results are gone with the region.",
+    bad: `double first(void) {
+  double a[100] = {0};
+#pragma omp target teams distribute parallel for map(to: a)
+  for (int i = 0; i < 100; i++)
+    a[i] = i + 1;
+  return a[0];
+}`,
+    good: `double first(void) {
+  double a[100] = {0};
+#pragma omp target teams distribute parallel for map(tofrom: a)
+  for (int i = 0; i < 100; i++)
+    a[i] = i + 1;
+  return a[0];
+}`,
+    source: "OpenACC 3.3, section 2.7.7; OpenMP 5.2, section 5.8.3",
+  },
+  check: transferring(name, (fault) => ({
+    message: `the host reads ${accessed(fault)}, which the device has changed and nothing has copied back`,
+    why: `${clauseText(fault)} leaves what the device writes on the device`,
+    remedy: `map '${fault.sym.name}' in both directions: copy, or map(tofrom:)`,
+    note: `the device writes ${otherOf(fault)} here`,
+  })),
+};

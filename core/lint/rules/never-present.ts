@@ -1,0 +1,37 @@
+/** `present` for what nothing has put there. */
+import type { Rule } from "../model/finding.ts";
+import { clauseText, transferring } from "./transfer.ts";
+
+const name = "never-present";
+
+export const neverPresent: Rule = {
+  name,
+  severity: "warning",
+  summary: "a present clause names what nothing has put on the device",
+  page: {
+    why: "The program stops when it comes by: present asserts, and copies nothing.",
+    bad: `double first(void) {
+  double a[100] = {0};
+#pragma acc parallel loop present(a)
+  for (int i = 0; i < 100; i++)
+    a[i] = i;
+  return a[0];
+}`,
+    good: `double first(void) {
+  double a[100] = {0};
+#pragma acc data copy(a)
+  {
+#pragma acc parallel loop present(a)
+    for (int i = 0; i < 100; i++)
+      a[i] = i;
+  }
+  return a[0];
+}`,
+    source: "OpenACC 3.3, section 2.7.5",
+  },
+  check: transferring(name, (fault) => ({
+    message: `'${fault.sym.name}' is not on the device here, and ${clauseText(fault)} says that it is`,
+    why: "no data construct around it, and no enter data or declare anywhere, puts it there",
+    remedy: "write copy, copyin or copyout instead, or a data construct around the region",
+  })),
+};

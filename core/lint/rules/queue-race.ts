@@ -1,0 +1,45 @@
+/** Work in two queues, or in one and on the host's own time, that meets in memory. */
+import type { Rule } from "../model/finding.ts";
+import { accessed, otherOf, transferring } from "./transfer.ts";
+
+const name = "queue-race";
+
+export const queueRace: Rule = {
+  name,
+  severity: "warning",
+  summary: "regions in different queues use and change the same memory, and no wait stands between them",
+  page: {
+    why: "Queues run beside each other. A region without async waits for its own end only, not for those in queues.",
+    bad: `void chain(double *a, double *b) {
+#pragma acc data copy(a[0:100], b[0:100])
+  {
+#pragma acc parallel loop async(1)
+    for (int i = 0; i < 100; i++)
+      a[i] = i;
+#pragma acc parallel loop async(2)
+    for (int i = 0; i < 100; i++)
+      b[i] = a[i];
+#pragma acc wait
+  }
+}`,
+    good: `void chain(double *a, double *b) {
+#pragma acc data copy(a[0:100], b[0:100])
+  {
+#pragma acc parallel loop async(1)
+    for (int i = 0; i < 100; i++)
+      a[i] = i;
+#pragma acc parallel loop async(2) wait(1)
+    for (int i = 0; i < 100; i++)
+      b[i] = a[i];
+#pragma acc wait
+  }
+}`,
+    source: "OpenACC 3.3, section 2.16; OpenMP 5.2, section 13.8",
+  },
+  check: transferring(name, (fault) => ({
+    message: `${accessed(fault)} is used while work in another queue may still be using ${otherOf(fault)}, the same memory`,
+    why: "nothing waits for the first region before the second one begins",
+    remedy: "put both into one queue, or add a wait clause, or depend clauses to OpenMP's nowait",
+    note: `the region before it uses ${otherOf(fault)} here`,
+  })),
+};

@@ -1,0 +1,45 @@
+/** What the rules on data and queues share. */
+import { printExpr } from "../../lang/index.ts";
+import type { Edit, Finding, Subject } from "../model/finding.ts";
+import { type Fault, type Kind, transferFaults } from "../transfers/find.ts";
+
+export interface Said {
+  readonly message: string;
+  readonly why: string;
+  readonly remedy: string;
+  /** What the other place is. */
+  readonly note?: string;
+  readonly fix?: readonly Edit[];
+}
+
+export function transferring(
+  kind: Kind,
+  say: (fault: Fault) => Said,
+): (subject: Subject) => readonly Finding[] {
+  return ({ unit, functions, pragmas }) =>
+    transferFaults(unit, functions, pragmas)
+      .filter((fault) => fault.kind === kind)
+      .map((fault) => {
+        const { note, fix, ...said } = say(fault);
+        const at = fault.other?.loc ?? fault.mapped?.loc ?? fault.construct.directive.loc;
+        return {
+          severity: "warning",
+          code: kind,
+          certainty: fault.certainty,
+          loc: fault.loc,
+          ...(fault.end && { end: fault.end }),
+          ...said,
+          ...(note !== undefined && { notes: [{ message: note, loc: at }] }),
+          ...(fix && { fix }),
+        };
+      });
+}
+
+export const accessed = ({ access, sym }: Fault): string => `'${access ? printExpr(access.expr) : sym.name}'`;
+
+export const otherOf = ({ other, sym }: Fault): string =>
+  `'${other?.expr ? printExpr(other.expr) : sym.name}'`;
+
+/** `copyin(a[0:n])`. */
+export const clauseText = ({ mapped }: Fault): string =>
+  mapped === undefined ? "" : `'${mapped.clause}(${mapped.text})'`;

@@ -1,0 +1,494 @@
+/**
+ * Data that is not where it is used: along the text of each function, which side has the newest values of an array,
+ * and what moves them. What functions of other files may have mapped is not known, and not reported.
+ */
+import { canonical, isPointer, parseExpr, walkStmt } from "../../lang/index.ts";
+import type { Expr, FunctionDef, Loc, Pragma, Stmt, Symbol, TranslationUnit } from "../../lang/tree/ast.ts";
+import { stripImplicit } from "../../lang/tree/build.ts";
+import type { Access, Guard } from "../races/access.ts";
+import { evaluateAt } from "../races/evaluate.ts";
+import { type Facts, factsOf } from "../races/facts.ts";
+import { type Instances, instancesOf } from "../races/instances.ts";
+import { type Sampled, samples } from "../races/samples.ts";
+import type { Moment } from "../races/walk.ts";
+import { clauseOf, readDirective } from "../read/directive.ts";
+import { type Construct, computeOf, type Mapped, type Move, type Trace, traceOf } from "./trace.ts";
+
+export type Kind =
+  | "read-before-copy"
+  | "lost-result"
+  | "stale-host-read"
+  | "stale-device-read"
+  | "section-too-short"
+  | "missing-map"
+  | "never-present"
+  | "queue-race";
+
+export interface Fault {
+  readonly kind: Kind;
+  readonly certainty: "proved" | "maybe";
+  readonly sym: Symbol;
+  readonly loc: Loc;
+  readonly end?: Loc;
+  readonly construct: Construct;
+  /** The clause that is at fault. */
+  readonly mapped?: Mapped;
+  readonly access?: Access;
+  /** What it does not go with. */
+  readonly other?: { readonly loc: Loc; readonly expr?: Expr };
+}
+
+const found = new WeakMap<TranslationUnit, readonly Fault[]>();
+
+export function transferFaults(
+  unit: TranslationUnit,
+  functions: readonly FunctionDef[],
+  pragmas: readonly Pragma[],
+): readonly Fault[] {
+  const known = found.get(unit);
+  if (known) return known;
+  const directives = pragmas.flatMap((p) => readDirective(p) ?? []);
+  const shared = directives.some((d) => d.name === "requires");
+  const facts = factsOf(unit);
+  const traces = shared ? [] : functions.filter(hasDevices).flatMap((def) => traceOf(def, facts) ?? []);
+  const declared = new Set(
+    directives
+      .filter((d) => d.name.includes("declare"))
+      .flatMap((d) => [...d.argument, ...d.clauses.flatMap((c) => c.tokens)].map((t) => t.text)),
+  );
+  const calls = new Map(functions.map((f) => [f.sym, calledBy(f)]));
+  const whole = functions.some((f) => f.sym.name === "main");
+  const faults = traces.flatMap((trace) => new Search(trace, traces, facts, declared, whole, calls).run());
+  found.set(unit, faults);
+  return faults;
+}
+
+type Calls = ReadonlyMap<Symbol, ReadonlySet<Symbol>>;
+
+/** Any mention of a function may be a call. */
+function calledBy(def: FunctionDef): ReadonlySet<Symbol> {
+  const found = new Set<Symbol>();
+  walkStmt(def.body, {
+    expr(e) {
+      if (e.kind === "ident" && e.sym.kind === "function") found.add(e.sym);
+    },
+  });
+  return found;
+}
+
+function hasDevices(def: FunctionDef): boolean {
+  let has = false;
+  walkStmt(def.body, {
+    stmt(s) {
+      if ((s.pragmas ?? []).some((p) => /^(acc|omp)$/.test(p.tokens[0]?.text ?? ""))) has = true;
+      return !has;
+    },
+    expr: () => false,
+  });
+  return has;
+}
+
+const allocators = /^(malloc|calloc|aligned_alloc)$/;
+/** They neither keep nor change what their arguments lead to. */
+const harmless =
+  /^(free|printf|puts|putchar|exit|abort|assert|malloc|calloc|omp_get_\w+|acc_get_\w+|f?abs|sqrtf?)$/;
+
+class Search {
+  private readonly trace: Trace;
+  private readonly traces: readonly Trace[];
+  private readonly facts: Facts;
+  private readonly declared: ReadonlySet<string>;
+  private readonly whole: boolean;
+  private readonly calls: Calls;
+  private readonly sampled: Sampled = samples();
+  private readonly known: Map<Access, Instances>[];
+  private readonly faults: Fault[] = [];
+
+  constructor(
+    trace: Trace,
+    traces: readonly Trace[],
+    facts: Facts,
+    declared: ReadonlySet<string>,
+    whole: boolean,
+    calls: Calls,
+  ) {
+    this.trace = trace;
+    this.traces = traces;
+    this.facts = facts;
+    this.declared = declared;
+    this.whole = whole;
+    this.calls = calls;
+    this.known = this.sampled.samples.map(() => new Map());
+    this.sampled.sizing(() => {
+      for (const { header, frame } of trace.walked.loops)
+        if (header) this.at(header.bound, { order: 0, guards: [], loops: [], frame }, 0);
+    });
+  }
+
+  run(): readonly Fault[] {
+    for (const construct of this.trace.constructs) {
+      if (construct.compute && construct.directive.language === "omp") this.unmapped(construct);
+      for (const mapped of construct.mapped) this.clause(construct, mapped);
+      if (construct.compute && construct.queue !== undefined) this.queued(construct, construct.queue);
+    }
+    return this.faults;
+  }
+
+  private clause(construct: Construct, mapped: Mapped): void {
+    const { sym, motion } = mapped;
+    if (motion === "other" || construct.conditional || this.isOutside(construct, sym)) return;
+    const certainty = this.absent(sym);
+    if (!certainty) return;
+    if (motion === "present") {
+      // Of what callers pass, callers know.
+      if (sym.kind === "param") return;
+      this.faults.push({ kind: "never-present", certainty, sym, loc: mapped.loc, construct, mapped });
+      return;
+    }
+    if (mapped.section) this.section(construct, mapped, certainty);
+    if (this.escapes(sym, construct.begin.order, construct.end.order)) return;
+    if (motion === "from" || motion === "alloc") this.unset(construct, mapped, certainty);
+    if (motion === "to" || motion === "alloc") this.lost(construct, mapped, certainty);
+    if (!construct.compute) this.stale(construct, mapped);
+  }
+
+  // ---------------------------------------------------------------- what is known
+
+  /** Whether nothing has put a variable on the device before its function does; undefined: something may have. */
+  private absent(sym: Symbol): "proved" | "maybe" | undefined {
+    if (this.declared.has(sym.name)) return undefined;
+    const moves = this.traces.flatMap((t) => t.moves);
+    if (moves.some((m) => (m.motion === "enter" || m.motion === "exit") && m.syms.includes(sym)))
+      return undefined;
+    const calls = this.traces.flatMap((t) => t.calls);
+    if (calls.some((c) => /^(acc_|omp_target_)/.test(c.name) && c.syms.has(sym))) return undefined;
+    if (sym.kind === "param") return this.alone() ? "proved" : "maybe";
+    if (isPointer(sym.type) && !this.allocated(sym)) return undefined;
+    if (sym.scope === "block" && sym.storage !== "static") return "proved";
+    const elsewhere = this.traces.some(
+      (t) =>
+        t !== this.trace &&
+        t.constructs.some((c) => !c.compute && c.mapped.some((m) => m.sym === sym && m.motion !== "other")),
+    );
+    return this.whole && !elsewhere ? "proved" : "maybe";
+  }
+
+  /** No function of the file that calls this one holds data on the device. */
+  private alone(): boolean {
+    const holds = (t: Trace) =>
+      t.constructs.some((c) => !c.compute) || t.moves.some((m) => m.motion !== "wait");
+    const own = this.trace.def.sym;
+    return this.traces.every((t) => t === this.trace || !holds(t) || !this.reaches(t.def.sym, own));
+  }
+
+  private reaches(from: Symbol, to: Symbol): boolean {
+    const seen = new Set([from]);
+    for (const sym of seen) for (const called of this.calls.get(sym) ?? []) seen.add(called);
+    return seen.has(to);
+  }
+
+  private allocated(sym: Symbol): boolean {
+    const values = (this.facts.settings.get(sym) ?? []).map((s) => s.value);
+    return (
+      values.length > 0 &&
+      !this.facts.addressed.has(sym) &&
+      values.every((value) => {
+        let e = value;
+        while (e?.kind === "cast") e = e.arg;
+        const callee = e?.kind === "call" ? stripImplicit(e.callee) : undefined;
+        return callee?.kind === "ident" && allocators.test(callee.sym.name);
+      })
+    );
+  }
+
+  /** A construct around it has the variable already. */
+  private isOutside({ parent }: Construct, sym: Symbol): boolean {
+    for (let c = parent; c; c = c.parent) if (c.mapped.some((m) => m.sym === sym)) return true;
+    return false;
+  }
+
+  /** Something that is not followed gets it. */
+  private escapes(sym: Symbol, from: number, to: number): boolean {
+    return this.trace.calls.some(
+      ({ name, at, syms }) => at.order > from && at.order < to && syms.has(sym) && !harmless.test(name),
+    );
+  }
+
+  private moved(sym: Symbol, motion: Move["motion"], from: number, to: number): boolean {
+    return this.trace.moves.some(
+      (m) => m.motion === motion && m.syms.includes(sym) && m.at.order > from && m.at.order < to,
+    );
+  }
+
+  private accesses(sym: Symbol, from: number, to: number): readonly Access[] {
+    return this.trace.walked.accesses.filter(
+      (a) => a.place.root === sym && a.order > from && a.order < to && a.place.steps.length > 0,
+    );
+  }
+
+  private device(list: readonly Access[]): readonly Access[] {
+    return list.filter((a) => computeOf(this.trace, a) && a.owner === 0);
+  }
+
+  private host(list: readonly Access[]): readonly Access[] {
+    return list.filter((a) => !computeOf(this.trace, a));
+  }
+
+  private instances(a: Access, s: number): Instances {
+    const row = this.known[s] as Map<Access, Instances>;
+    const seen = row.get(a) ?? instancesOf(a, this.worldOf(s));
+    row.set(a, seen);
+    return seen;
+  }
+
+  private worldOf(s: number) {
+    const sample = this.sampled.samples[s] as Sampled["samples"][number];
+    return { facts: this.facts, changed: this.trace.walked.changed, sample };
+  }
+
+  private at(e: Expr, { loops, frame }: Moment, s: number): number | undefined {
+    return evaluateAt(e, frame, { loops, values: new Map(), thread: undefined }, this.worldOf(s));
+  }
+
+  /** Both touch one element, for all sizes. */
+  private overlap(a: Access, b: Access): boolean {
+    let compared = 0;
+    for (const s of this.sampled.samples.keys()) {
+      const [one, two] = [this.instances(a, s), this.instances(b, s)];
+      if (one.uncertain || two.uncertain) return false;
+      if (one.list.length === 0 || two.list.length === 0) continue;
+      const places = new Set(one.list.map((i) => i.where));
+      if (!two.list.some((i) => places.has(i.where))) return false;
+      compared++;
+    }
+    return compared > 0;
+  }
+
+  private add(
+    kind: Kind,
+    certainty: Fault["certainty"],
+    at: Access,
+    rest: Pick<Fault, "construct"> & Partial<Fault>,
+  ) {
+    const { sym = at.place.root } = rest;
+    this.faults.push({ kind, certainty, loc: at.loc, end: at.expr.span.end, access: at, ...rest, sym });
+  }
+
+  // ---------------------------------------------------------------- faults
+
+  /** Room is made on the device and nothing copied in: is anything read that was not set there? */
+  private unset(construct: Construct, mapped: Mapped, certainty: Fault["certainty"]): void {
+    const { sym } = mapped;
+    const { begin, end } = construct;
+    if (this.moved(sym, "to-device", begin.order, end.order)) return;
+    const all = this.device(this.accesses(sym, begin.order, end.order));
+    const writes = all.filter((a) => a.mode === "write");
+    const read = all.find((a) => a.mode === "read");
+    if (!read || !this.unconditional(read, begin.guards)) return;
+    const [first] = writes;
+    const again =
+      first !== undefined &&
+      read.order < first.order &&
+      read.context.loops.every((l, i) => first.context.loops[i] === l) &&
+      this.samePlaces(read, first);
+    if (again || this.neverWritten(read, writes))
+      this.add("read-before-copy", certainty, read, { construct, mapped, sym });
+  }
+
+  private samePlaces(a: Access, b: Access): boolean {
+    const [one, two] = [this.instances(a, 0), this.instances(b, 0)];
+    return (
+      one.list.length > 0 &&
+      one.list.length === two.list.length &&
+      one.list.every((i, k) => i.where === two.list[k]?.where)
+    );
+  }
+
+  private neverWritten(read: Access, writes: readonly Access[]): boolean {
+    let compared = 0;
+    for (const s of this.sampled.samples.keys()) {
+      const reads = this.instances(read, s);
+      if (reads.list.length === 0) continue;
+      const sets = writes.map((w) => this.instances(w, s));
+      // Of some it is not known where they write.
+      if (sets.some((set) => set.list.length === 0)) return false;
+      const written = new Set(sets.flatMap((set) => set.list.map((i) => i.where)));
+      if (reads.list.every((i) => written.has(i.where))) return false;
+      // Long loops are looked at in parts only.
+      if (written.size > 256 && reads.list.some((i) => written.has(i.where))) return false;
+      compared++;
+    }
+    return compared > 0;
+  }
+
+  private unconditional({ context }: Access, outside: readonly Guard[]): boolean {
+    return context.guards.every((g) => outside.includes(g));
+  }
+
+  /** What the device computed and nothing brings back, read on the host. */
+  private lost(construct: Construct, mapped: Mapped, certainty: Fault["certainty"]): void {
+    const { sym } = mapped;
+    const { begin, end } = construct;
+    if (this.moved(sym, "to-host", begin.order, end.order)) return;
+    const later = this.host(this.accesses(sym, end.order, Number.POSITIVE_INFINITY));
+    const read = later[0];
+    if (read?.mode !== "read" || !this.unconditional(read, begin.guards)) return;
+    const between = this.trace.constructs.some(
+      (c) => c.begin.order > end.order && c.begin.order < read.order && c.mapped.some((m) => m.sym === sym),
+    );
+    if (between || this.escapes(sym, end.order, read.order)) return;
+    const write = this.device(this.accesses(sym, begin.order, end.order)).find(
+      (a) => a.mode === "write" && this.unconditional(a, begin.guards) && this.overlap(a, read),
+    );
+    if (write)
+      this.add("lost-result", certainty, read, {
+        construct,
+        mapped,
+        sym,
+        other: { loc: write.loc, expr: write.expr },
+      });
+  }
+
+  /** Inside a data region each side has values of its own. */
+  private stale(construct: Construct, mapped: Mapped): void {
+    const { sym } = mapped;
+    const { begin, end } = construct;
+    const all = this.accesses(sym, begin.order, end.order);
+    for (const [first, second, motion, kind] of [
+      [this.device(all), this.host(all), "to-host", "stale-host-read"],
+      [this.host(all), this.device(all), "to-device", "stale-device-read"],
+    ] as const) {
+      const fault = second
+        .filter((read) => read.mode === "read")
+        .flatMap((read) => {
+          const write = first.findLast((w) => w.mode === "write" && w.order < read.order);
+          if (!write || this.moved(sym, motion, write.order, read.order)) return [];
+          // What the reader's own side has set in between is new.
+          if (second.some((w) => w.mode === "write" && w.order > write.order && w.order <= read.order))
+            return [];
+          const compute = computeOf(this.trace, motion === "to-host" ? write : read);
+          if (
+            !compute ||
+            compute.conditional ||
+            compute.mapped.some((m) => m.sym === sym && m.motion === "other")
+          )
+            return [];
+          if (!this.unconditional(read, write.context.guards) || !this.overlap(write, read)) return [];
+          return [{ read, write }];
+        })[0];
+      if (fault)
+        this.add(kind, "proved", fault.read, {
+          construct,
+          mapped,
+          sym,
+          other: { loc: fault.write.loc, expr: fault.write.expr },
+        });
+    }
+  }
+
+  /** Subscripts outside of the section that is there. */
+  private section(construct: Construct, mapped: Mapped, certainty: Fault["certainty"]): void {
+    const { sym, section } = mapped;
+    const { scope } = construct.directive.pragma;
+    const parsed = [section?.start, section?.length].map((tokens) => tokens && parseExpr(tokens, scope));
+    if (parsed.some((e) => e && "severity" in e)) return;
+    const [start, length] = parsed as (Expr | undefined)[];
+    if (!length) return;
+    for (const access of this.device(this.accesses(sym, construct.begin.order, construct.end.order))) {
+      const last = access.place.steps.findIndex((s) => s.is === "index");
+      const place = { ...access.place, steps: access.place.steps.slice(0, last + 1) };
+      let outside = 0;
+      let inside = 0;
+      let doubt = false;
+      for (const s of this.sampled.samples.keys()) {
+        const from = start ? this.at(start, construct.begin, s) : 0;
+        const count = this.at(length, construct.begin, s);
+        const { list, uncertain } = instancesOf({ place, context: access.context }, this.worldOf(s));
+        if (from === undefined || count === undefined || list.length === 0) continue;
+        const indexes = list.map((i) => Number(i.where.slice(i.where.lastIndexOf(" ") + 1)));
+        if (indexes.some((i) => i < from || i >= from + count)) outside++;
+        else inside++;
+        doubt ||= uncertain;
+      }
+      if (outside === 0) continue;
+      const sure = inside === 0 && !doubt ? certainty : "maybe";
+      this.add("section-too-short", sure, access, { construct, mapped, sym, other: { loc: mapped.loc } });
+      return;
+    }
+  }
+
+  /** A host pointer that the device follows. */
+  private unmapped(construct: Construct): void {
+    const { begin, end, stmt, mapped } = construct;
+    const own = declaredIn(stmt);
+    const seen = new Set<Symbol>();
+    for (const access of this.trace.walked.accesses) {
+      const { root, steps } = access.place;
+      if (access.order < begin.order || access.order > end.order || seen.has(root)) continue;
+      if (steps[0]?.is !== "deref" || own.has(root) || root.kind === "param") continue;
+      if (mapped.some((m) => m.sym === root) || this.isOutside(construct, root)) continue;
+      if (construct.conditional || canonical(root.type).kind !== "pointer") continue;
+      const certainty = this.absent(root);
+      if (certainty === undefined) continue;
+      seen.add(root);
+      this.add("missing-map", certainty, access, { construct, other: { loc: construct.directive.loc } });
+    }
+  }
+
+  /** Work in a queue, and what uses the same memory before the queue is waited for. */
+  private queued(construct: Construct, queue: string): void {
+    const { begin, end, directive } = construct;
+    if (clauseOf(directive, "depend") || construct.conditional) return;
+    const wait = this.trace.moves.find((m) => m.motion === "wait" && m.at.order > end.order)?.at.order;
+    const sync = this.trace.calls.find(
+      (c) => c.at.order > end.order && /wait|sync|queue|stream|^$/.test(c.name),
+    );
+    const until = Math.min(wait ?? Number.POSITIVE_INFINITY, sync?.at.order ?? Number.POSITIVE_INFINITY);
+    const mine = this.device(this.inside(begin.order, end.order));
+    for (const other of this.inside(end.order, until)) {
+      const there = computeOf(this.trace, other);
+      if (!there || other.owner > 0) continue;
+      if (
+        !separate(queue, there.queue) ||
+        clauseOf(there.directive, "wait") ||
+        clauseOf(there.directive, "depend")
+      )
+        continue;
+      if (there.conditional || !there.begin.guards.every((g) => begin.guards.includes(g))) continue;
+      const clash = mine.find(
+        (a) =>
+          a.place.root === other.place.root &&
+          (a.mode === "write" || other.mode === "write") &&
+          this.overlap(a, other),
+      );
+      if (!clash) continue;
+      this.add("queue-race", "proved", other, { construct, other: { loc: clash.loc, expr: clash.expr } });
+      return;
+    }
+  }
+
+  private inside(from: number, to: number): readonly Access[] {
+    return this.trace.walked.accesses.filter(
+      (a) => a.order > from && a.order < to && a.place.steps.length > 0,
+    );
+  }
+}
+
+/** Whether nothing keeps the work of two queues in order; `second` absent: the host waits for it, and for no queue. */
+function separate(first: string, second: string | undefined): boolean {
+  if (first === "nowait") return true;
+  if (first === "?" || second === "?") return false;
+  if (second === undefined) return /^\d+$/.test(first);
+  return /^\d+$/.test(first) && /^\d+$/.test(second) && first !== second;
+}
+
+function declaredIn(stmt: Stmt): ReadonlySet<Symbol> {
+  const found = new Set<Symbol>();
+  walkStmt(stmt, {
+    stmt(s) {
+      if (s.kind === "decl") for (const d of s.decls) found.add(d.sym);
+    },
+    expr: () => false,
+  });
+  return found;
+}

@@ -1,0 +1,245 @@
+/** What a function does on the host and on devices, in the order of its text: accesses, constructs and transfers. */
+import type { Expr, FunctionDef, Loc, Pragma, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import type { Access } from "../races/access.ts";
+import type { Facts } from "../races/facts.ts";
+import { Owners } from "../races/owners.ts";
+import { type Moment, Walk, type Walked, type Watcher } from "../races/walk.ts";
+import { clauseOf, clausesOf, type Directive, itemsOf, split } from "../read/directive.ts";
+
+export type Motion = "to" | "from" | "tofrom" | "alloc" | "present" | "other";
+
+/** One variable of a data clause. */
+export interface Mapped {
+  readonly sym: Symbol;
+  readonly motion: Motion;
+  readonly clause: string;
+  readonly text: string;
+  readonly loc: Loc;
+  /** Of `a[0:n]`, what stands in its first brackets. */
+  readonly section?: { readonly start?: Tokens; readonly length?: Tokens };
+  readonly part: boolean;
+}
+
+type Tokens = Pragma["tokens"];
+
+export interface Construct {
+  readonly directive: Directive;
+  readonly stmt: Stmt;
+  /** Runs on the device; else it only holds data there. */
+  readonly compute: boolean;
+  readonly parent?: Construct;
+  readonly begin: Moment;
+  end: Moment;
+  readonly mapped: readonly Mapped[];
+  /** Its clauses may keep it from the device. */
+  readonly conditional: boolean;
+  /** The queue, as written; `?`: without a number. Absent: it is waited for. */
+  readonly queue?: string;
+}
+
+export interface Move {
+  readonly directive: Directive;
+  readonly at: Moment;
+  readonly motion: "to-host" | "to-device" | "enter" | "exit" | "wait";
+  readonly syms: readonly Symbol[];
+  readonly queue?: string;
+}
+
+export interface Unfollowed {
+  readonly name: string;
+  readonly at: Moment;
+  /** What its arguments name. */
+  readonly syms: ReadonlySet<Symbol>;
+}
+
+export interface Trace {
+  readonly def: FunctionDef;
+  readonly walked: Walked;
+  readonly constructs: readonly Construct[];
+  readonly moves: readonly Move[];
+  readonly calls: readonly Unfollowed[];
+}
+
+export function traceOf(def: FunctionDef, facts: Facts): Trace | undefined {
+  const recorder = new Recorder();
+  const [walked] = new Walk(facts, new Owners(new Set(), new Set()), recorder).function(def);
+  const { constructs, moves, calls } = recorder;
+  return walked && { def, walked, constructs, moves, calls };
+}
+
+class Recorder implements Watcher {
+  readonly constructs: Construct[] = [];
+  readonly moves: Move[] = [];
+  readonly calls: Unfollowed[] = [];
+  private readonly open: Construct[] = [];
+
+  enter(directive: Directive, stmt: Stmt, begin: Moment): void {
+    if (clauseOf(directive, "wait")) this.moves.push({ directive, at: begin, motion: "wait", syms: [] });
+    const compute = /parallel|kernels|serial|^target( simd| teams.*)?$/.test(directive.name);
+    const parent = this.open.at(-1);
+    const queue = queueOf(directive);
+    const made: Construct = {
+      directive,
+      stmt,
+      compute,
+      begin,
+      end: begin,
+      mapped: mappedBy(directive),
+      conditional: directive.clauses.some(mayKeepOff),
+      ...(parent && { parent }),
+      ...(queue !== undefined && { queue }),
+    };
+    this.constructs.push(made);
+    this.open.push(made);
+  }
+
+  leave(_: Directive, at: Moment): void {
+    const done = this.open.pop();
+    if (done) done.end = at;
+  }
+
+  alone(directive: Directive, at: Moment): void {
+    const queue = queueOf(directive);
+    const move = (motion: Move["motion"], ...clauses: readonly string[]) => {
+      const syms = clausesOf(directive, ...clauses).flatMap((c) => itemsOf(directive, c).map((i) => i.sym));
+      this.moves.push({ directive, at, motion, syms, ...(queue !== undefined && { queue }) });
+    };
+    const { name } = directive;
+    if (name.endsWith("update")) {
+      move("to-host", "self", "host", "from");
+      move("to-device", "device", "to");
+    } else if (name.endsWith("enter data")) move("enter", "copyin", "create", "attach", "map");
+    else if (name.endsWith("exit data")) move("exit", "copyout", "delete", "detach", "map");
+    else move("wait");
+    if (name !== "wait" && clauseOf(directive, "wait")) move("wait");
+  }
+
+  call(name: string, expr: Expr, at: Moment): void {
+    this.calls.push({ name, at, syms: namesIn(expr) });
+  }
+}
+
+/** `device(0)` names a device, and `default(none)` moves nothing. */
+function mayKeepOff({ name, tokens }: Directive["clauses"][number]): boolean {
+  const text = tokens.map((t) => t.text).join("");
+  if (name === "device") return !/^\d+$/.test(text);
+  return ["if", "self", "defaultmap"].includes(name) || (name === "default" && text === "present");
+}
+
+function queueOf(d: Directive): string | undefined {
+  const clause = clauseOf(d, "async");
+  if (clause) return clause.tokens.map((t) => t.text).join("") || "?";
+  return d.language === "omp" && clauseOf(d, "nowait") ? "nowait" : undefined;
+}
+
+const motions: Readonly<Record<string, Motion>> = {
+  copy: "tofrom",
+  pcopy: "tofrom",
+  present_or_copy: "tofrom",
+  copyin: "to",
+  pcopyin: "to",
+  present_or_copyin: "to",
+  copyout: "from",
+  pcopyout: "from",
+  present_or_copyout: "from",
+  create: "alloc",
+  pcreate: "alloc",
+  present_or_create: "alloc",
+  present: "present",
+  no_create: "other",
+  deviceptr: "other",
+  attach: "other",
+  use_device: "other",
+  is_device_ptr: "other",
+  has_device_addr: "other",
+  use_device_ptr: "other",
+  use_device_addr: "other",
+  private: "other",
+  firstprivate: "other",
+  reduction: "other",
+  in_reduction: "other",
+};
+
+const mapTypes: Readonly<Record<string, Motion>> = {
+  to: "to",
+  from: "from",
+  tofrom: "tofrom",
+  alloc: "alloc",
+  present: "present",
+};
+
+/** A member of a record is another object than the record, and what two clauses name is moved by both. */
+export function mappedBy(d: Directive): readonly Mapped[] {
+  const all = clauseItems(d);
+  return all.map((m) => {
+    const plain = all.filter((other) => other.sym === m.sym).length === 1 && !/->|\./.test(m.text);
+    return plain ? m : { ...m, motion: "other" };
+  });
+}
+
+function clauseItems(d: Directive): readonly Mapped[] {
+  return d.clauses.flatMap((clause) => {
+    const words = clause.tokens.map((t) => t.text);
+    const colon = words.indexOf(":");
+    const type = words.slice(0, Math.max(0, colon)).findLast((w) => w in mapTypes);
+    const plain =
+      clause.name === "map" ? (type === undefined ? "tofrom" : mapTypes[type]) : motions[clause.name];
+    if (plain === undefined) return [];
+    // `present, to:` and `copyout(zero: a)` are more than their names say.
+    const more = /\b(always|present|close|zero|capture|mapper|iterator)\b/.test(
+      words.slice(0, Math.max(0, colon)).join(" "),
+    );
+    const motion = more ? "other" : plain;
+    const lists = split(clause.tokens);
+    return itemsOf(d, clause).map((item) => {
+      const tokens = lists.find((list) => list.some((t) => t.loc === item.loc)) ?? [];
+      const section = sectionOf(tokens.slice(tokens.findIndex((t) => t.loc === item.loc)));
+      return {
+        sym: item.sym,
+        motion,
+        clause: clause.name,
+        text: item.text,
+        loc: item.loc,
+        part: item.part,
+        ...(section && { section }),
+      };
+    });
+  });
+}
+
+/** `name [ start : length ]`, of one dimension. */
+function sectionOf(tokens: Tokens): Mapped["section"] | undefined {
+  if (tokens[1]?.text !== "[" || tokens.at(-1)?.text !== "]") return undefined;
+  const inside = tokens.slice(2, -1);
+  const colon = inside.findIndex((t) => t.text === ":");
+  if (colon < 0 || inside.some((t) => t.text === "]" || t.text === "?")) return undefined;
+  return {
+    ...(colon > 0 && { start: inside.slice(0, colon) }),
+    ...(colon < inside.length - 1 && { length: inside.slice(colon + 1) }),
+  };
+}
+
+function namesIn(e: Expr): ReadonlySet<Symbol> {
+  const found = new Set<Symbol>();
+  const visit = (part: unknown): void => {
+    if (typeof part !== "object" || part === null) return;
+    const expr = part as Expr;
+    if (expr.kind === "ident") found.add(expr.sym);
+    else if (expr.kind === "call") for (const arg of expr.args) visit(arg);
+    else if ("arg" in expr) visit(expr.arg);
+    else if ("base" in expr) visit(expr.base);
+    else if ("left" in expr) {
+      visit(expr.left);
+      visit(expr.right);
+    }
+  };
+  visit(e);
+  return found;
+}
+
+/** The construct on the device that an access stands in. */
+export function computeOf(trace: Trace, access: Access): Construct | undefined {
+  return trace.constructs.findLast(
+    (c) => c.compute && c.begin.order < access.order && access.order < c.end.order,
+  );
+}

@@ -1,0 +1,291 @@
+/* Data that is not where it is used, each beside a twin. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#define N 100
+
+double read_first_bad(void) {
+  double a[N];
+  for (int i = 0; i < N; i++) a[i] = i;
+#pragma acc parallel loop copyout(a)
+  for (int i = 0; i < N; i++)
+    a[i] += 1; /* expect: read-before-copy */
+  return a[3];
+}
+double read_first_good(void) {
+  double a[N];
+#pragma acc parallel loop copyout(a)
+  for (int i = 0; i < N; i++) {
+    a[i] = i;
+    a[i] += 1;
+  }
+  return a[3];
+}
+void created_bad(double *out) {
+  double t[N];
+  for (int i = 0; i < N; i++) t[i] = i;
+#pragma omp target data map(alloc : t) map(from : out[0:N])
+  {
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < N; i++)
+      out[i] = t[i]; /* expect: read-before-copy */
+  }
+}
+void created_good(double *out) {
+  double t[N];
+#pragma omp target data map(alloc : t) map(from : out[0:N])
+  {
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < N; i++)
+      t[i] = i;
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < N; i++)
+      out[i] = t[i];
+  }
+}
+void updated_good(double *out) {
+  double t[N];
+  for (int i = 0; i < N; i++) t[i] = i;
+#pragma acc data create(t) copyout(out[0:N])
+  {
+#pragma acc update device(t)
+#pragma acc parallel loop
+    for (int i = 0; i < N; i++)
+      out[i] = t[i];
+  }
+}
+int lost_bad(void) {
+  int *a = malloc(N * sizeof *a);
+  for (int i = 0; i < N; i++) a[i] = i;
+#pragma omp target map(to : a[0:N])
+#pragma omp parallel for
+  for (int i = 0; i < N; i++)
+    a[i] = a[i] * 2;
+  int x = a[1]; /* expect: lost-result */
+  free(a);
+  return x;
+}
+int lost_good(void) {
+  int *a = malloc(N * sizeof *a);
+  for (int i = 0; i < N; i++) a[i] = i;
+#pragma omp target map(tofrom : a[0:N])
+#pragma omp parallel for
+  for (int i = 0; i < N; i++)
+    a[i] = a[i] * 2;
+  int x = a[1];
+  free(a);
+  return x;
+}
+int overwritten_good(void) {
+  int a[N] = {0};
+#pragma acc parallel loop copyin(a)
+  for (int i = 0; i < N; i++)
+    a[i] = i;
+  for (int i = 0; i < N; i++) a[i] = 1;
+  return a[1];
+}
+int other_half_good(void) {
+  int a[N] = {0};
+#pragma acc parallel loop copyin(a)
+  for (int i = 0; i < N / 2; i++)
+    a[i] = i;
+  return a[N - 1];
+}
+void host_read_bad(double *a, int n) {
+#pragma acc data copy(a[0:n])
+  {
+#pragma acc parallel loop
+    for (int i = 0; i < n; i++)
+      a[i] = i;
+    printf("%f\n", a[0]); /* expect: stale-host-read */
+  }
+}
+void host_read_good(double *a, int n) {
+#pragma acc data copy(a[0:n])
+  {
+#pragma acc parallel loop
+    for (int i = 0; i < n; i++)
+      a[i] = i;
+#pragma acc update self(a[0:1])
+    printf("%f\n", a[0]);
+  }
+}
+void host_read_update_good(double *a, int n) {
+#pragma omp target data map(tofrom : a[0:n])
+  {
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < n; i++)
+      a[i] = i;
+#pragma omp target update from(a[0:n])
+    printf("%f\n", a[0]);
+  }
+}
+void host_write_bad(double *a, double *b, int n) {
+#pragma acc data copyin(a[0:n]) copyout(b[0:n])
+  {
+    for (int i = 0; i < n; i++) a[i] = i;
+#pragma acc parallel loop
+    for (int i = 0; i < n; i++)
+      b[i] = a[i]; /* expect: stale-device-read */
+  }
+}
+void host_write_good(double *a, double *b, int n) {
+  for (int i = 0; i < n; i++) a[i] = i;
+#pragma acc data copyin(a[0:n]) copyout(b[0:n])
+  {
+#pragma acc parallel loop
+    for (int i = 0; i < n; i++)
+      b[i] = a[i];
+  }
+}
+void short_bad(double *a, double *b, int n) {
+#pragma acc parallel loop copyin(a[0:n]) copyout(b[0:n])
+  for (int i = 0; i < n; i++)
+    b[i] = a[i] + a[i + 1]; /* expect: section-too-short */
+}
+void short_good(double *a, double *b, int n) {
+#pragma acc parallel loop copyin(a[0:n]) copyout(b[0:n])
+  for (int i = 0; i < n - 1; i++)
+    b[i] = a[i] + a[i + 1];
+}
+void guarded_section_good(double *a, double *b, int n) {
+#pragma acc parallel loop copyin(a[0:n]) copyout(b[0:n])
+  for (int i = 0; i < n; i++)
+    b[i] = i + 1 < n ? a[i + 1] : a[i];
+}
+void overflow_bad(void) {
+  int *a = malloc(N * sizeof *a), *b = malloc(N * N * sizeof *b);
+  for (int i = 0; i < N; i++) a[i] = 0;
+  for (int i = 0; i < N * N; i++) b[i] = i;
+#pragma omp target map(tofrom : a[0:N]) map(to : b[0:N])
+#pragma omp teams distribute parallel for
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++)
+      a[i] += b[j + i * N]; /* expect: section-too-short */
+  printf("%d\n", a[1]);
+}
+void overflow_good(void) {
+  int *a = malloc(N * sizeof *a), *b = malloc(N * N * sizeof *b);
+  for (int i = 0; i < N; i++) a[i] = 0;
+  for (int i = 0; i < N * N; i++) b[i] = i;
+#pragma omp target map(tofrom : a[0:N]) map(to : b[0:N * N])
+#pragma omp teams distribute parallel for
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++)
+      a[i] += b[j + i * N];
+  printf("%d\n", a[1]);
+}
+void lower_bad(double *a) {
+#pragma acc parallel loop copy(a[10:20])
+  for (int i = 9; i < 30; i++)
+    a[i] = i; /* expect: section-too-short */
+}
+void lower_good(double *a) {
+#pragma acc parallel loop copy(a[10:20])
+  for (int i = 10; i < 30; i++)
+    a[i] = i;
+}
+/* Which of n and m is the greater is not known. */
+void two_sizes_good(double *a, int n, int m) {
+#pragma acc parallel loop copy(a[0:m])
+  for (int i = 0; i < n; i++)
+    a[i] = i;
+}
+void unmapped_bad(void) {
+  int *a = malloc(N * sizeof *a);
+#pragma omp target
+#pragma omp teams distribute parallel for
+  for (int i = 0; i < N; i++)
+    a[i] = i; /* expect: missing-map */
+  free(a);
+}
+void unmapped_good(void) {
+  int *a = malloc(N * sizeof *a);
+#pragma omp target enter data map(alloc : a[0:N])
+#pragma omp target
+#pragma omp teams distribute parallel for
+  for (int i = 0; i < N; i++)
+    a[i] = i;
+#pragma omp target exit data map(from : a[0:N])
+  free(a);
+}
+void array_good(void) {
+  int a[N];
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < N; i++)
+    a[i] = i;
+  printf("%d\n", a[1]);
+}
+void present_bad(void) {
+  int a[N] = {0};
+#pragma acc parallel loop present(a) /* expect: never-present */
+  for (int i = 0; i < N; i++)
+    a[i] = i;
+}
+void present_good(void) {
+  int a[N] = {0};
+#pragma acc enter data copyin(a)
+#pragma acc parallel loop present(a)
+  for (int i = 0; i < N; i++)
+    a[i] = i;
+#pragma acc exit data copyout(a)
+}
+void queues_bad(double *a, double *b, int n) {
+#pragma acc data copy(a[0:n], b[0:n])
+  {
+#pragma acc parallel loop async(1)
+    for (int i = 0; i < n; i++)
+      a[i] = i;
+#pragma acc parallel loop async(2)
+    for (int i = 0; i < n; i++)
+      b[i] = a[i]; /* expect: queue-race */
+#pragma acc wait
+  }
+}
+void queues_good(double *a, double *b, int n) {
+#pragma acc data copy(a[0:n], b[0:n])
+  {
+#pragma acc parallel loop async(1)
+    for (int i = 0; i < n; i++)
+      a[i] = i;
+#pragma acc parallel loop async(1)
+    for (int i = 0; i < n; i++)
+      b[i] = a[i];
+#pragma acc wait
+  }
+}
+void waiting_queues_good(double *a, double *b, int n) {
+#pragma acc data copy(a[0:n], b[0:n])
+  {
+#pragma acc parallel loop async(1)
+    for (int i = 0; i < n; i++)
+      a[i] = i;
+#pragma acc wait(1) async(2)
+#pragma acc parallel loop async(2)
+    for (int i = 0; i < n; i++)
+      b[i] = a[i];
+#pragma acc wait
+  }
+}
+void not_waiting_bad(int *x) {
+#pragma omp target data map(tofrom : x[0:N])
+  {
+#pragma omp target teams distribute parallel for nowait
+    for (int i = 0; i < N; i++)
+      x[i] = i;
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < N; i++)
+      x[i] = x[i] * 2; /* expect: queue-race */
+  }
+}
+void not_waiting_good(int *x) {
+#pragma omp target data map(tofrom : x[0:N])
+  {
+#pragma omp target teams distribute parallel for nowait depend(out : x)
+    for (int i = 0; i < N; i++)
+      x[i] = i;
+#pragma omp target teams distribute parallel for depend(in : x)
+    for (int i = 0; i < N; i++)
+      x[i] = x[i] * 2;
+  }
+}

@@ -1,0 +1,40 @@
+/** Programs that are known to be right: nothing is said of them. */
+import { existsSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { expect, it } from "vitest";
+import { lint } from "../../../core/lint/lint.ts";
+import { preprocessed } from "./preprocessed.ts";
+
+const root = path.resolve(import.meta.dirname, "../../..");
+
+/** They show on purpose that a device has memory of its own, or what becomes of a clause that does not hold. */
+const wrongOnPurpose = new Set([
+  "present-absent-aborts.c",
+  "present-pointer-aborts.c",
+  "data-copyin-stays-on-device.c",
+  "section-with-start.c",
+  "data-present-or-copy-nested.c",
+  "data-clauses-merged.c",
+]);
+
+const cFiles = (folder: string): readonly string[] =>
+  existsSync(path.join(root, folder))
+    ? readdirSync(path.join(root, folder))
+        .filter((name) => name.endsWith(".c") && !wrongOnPurpose.has(name))
+        .map((name) => path.join(folder, name))
+    : [];
+const programs = ["test/programs/acc", "test/programs/omp"].flatMap(cFiles);
+const examples = readdirSync(path.join(root, "examples")).flatMap((name) => cFiles(`examples/${name}/src`));
+
+/** All of them take half a minute: one of eight here, all with ARC_TEST_ALL. */
+const chosen = process.env.ARC_TEST_ALL ? programs : programs.filter((_, k) => k % 8 === 0);
+
+it("examples and programs of the tests", () => {
+  const said = [...examples, ...chosen].flatMap((file) => {
+    const { findings } = lint(preprocessed(path.join(root, file)), file);
+    return findings
+      .filter((f) => f.certainty === "proved")
+      .map((f) => `${f.loc.file}:${f.loc.line}: ${f.code}`);
+  });
+  expect(said).toEqual([]);
+}, 60_000);
