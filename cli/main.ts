@@ -17,6 +17,7 @@ const modules: Readonly<Record<CommandName, () => Promise<CommandModule>>> = {
   bench: () => import("./commands/bench.ts"),
   translate: () => import("./commands/translate.ts"),
   check: () => import("./commands/check.ts"),
+  lsp: () => import("./commands/lsp.ts"),
   cc: () => import("./commands/cc.ts"),
   init: () => import("./commands/init.ts"),
   explain: () => import("./commands/explain.ts"),

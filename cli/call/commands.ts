@@ -214,6 +214,16 @@ A comment \`// arc-check: ignore RULE\` silences a rule on its line, or on the n
     ],
   },
   {
+    name: "lsp",
+    arguments: "",
+    count: [0, 0],
+    summary: "language server for editors: findings while you type, meanings of clauses",
+    details: `Speaks the Language Server Protocol on standard input and output: starts from an editor, not from a shell.
+Shows what \`arc check\`, a translation and the schema of arc.yaml say of texts that are open, saved or not;
+docs/editors.md says how editors start it.`,
+    options: [],
+  },
+  {
     name: "cc",
     arguments: "ARG…",
     count: [0, Number.POSITIVE_INFINITY],

@@ -13,6 +13,7 @@ import { type Call, type Status, status } from "../call/call.ts";
 import { findProjectFolder } from "../call/project-folder.ts";
 import { UsageError } from "../call/usage-error.ts";
 import { gccFormat } from "../check/gcc.ts";
+import { projectFlags } from "../check/project-flags.ts";
 import { sarif } from "../check/sarif.ts";
 import { InvalidProject } from "../project/invalid-project.ts";
 import { missingSource } from "../project/missing-source.ts";
@@ -42,7 +43,7 @@ export async function run(call: Call): Promise<Status> {
       signal: call.signal,
       onEvent(event) {
         if (event.type !== "failed") return;
-        if (Array.isArray(event.diagnostics)) errors.push(...(event.diagnostics as unknown as Diagnostic[]));
+        if (event.diagnostics) errors.push(...event.diagnostics);
         else err(`arc: ${event.title}: ${event.message}\n${event.log}`);
       },
     });
@@ -128,11 +129,10 @@ async function sourcesOf(call: Call) {
     throw new UsageError(`there is no ${projectFile} here`, "name the C files to check: arc check FILE.c");
   const loaded = loadProject(folder, vocabulary);
   if (loaded.project === undefined) throw new InvalidProject(loaded.diagnostics, loaded);
-  const { sources, host, cflags, include, defines } = loaded.project;
-  const folders = include.map((name) => `-I${path.resolve(folder, name)}`);
+  const { sources, host } = loaded.project;
   return {
     files: [...sources, ...host].map((name) => fileOf(path.resolve(folder, name), cwd)),
-    cflags: [...cflags, ...folders, ...defines],
+    cflags: projectFlags(loaded.project, folder),
   };
 }
 

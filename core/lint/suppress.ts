@@ -18,10 +18,10 @@ interface Silence {
 }
 
 /** Findings that no comment silences; `linesOf`: the lines of a file as it was written. */
-export function unsuppressed(
-  findings: readonly Finding[],
+export function unsuppressed<F extends Pick<Finding, "code" | "loc">>(
+  findings: readonly F[],
   linesOf: (file: string) => readonly string[],
-): readonly Finding[] {
+): readonly F[] {
   const files = new Map<string, ReadonlyMap<number, Silence>>();
   return findings.filter(({ code, loc }) => {
     const marks = files.get(loc.file) ?? silencesOf(linesOf(loc.file));

@@ -1,5 +1,6 @@
 /** Sources to findings: each is preprocessed as its compilation does it, with both models asked for, and looked at. */
-import type { Action, ActionInput } from "../../core/build/model/action.ts";
+import type { Action, ActionInput, Source } from "../../core/build/model/action.ts";
+import { addressOf } from "../inputs/addresses.ts";
 import { checkAction, findingList } from "../steps/check.ts";
 import { preprocessAction, preprocessed } from "../steps/preprocess.ts";
 import { type Compiler, splitOptions } from "../tools/compiler.ts";
@@ -15,25 +16,34 @@ export interface CheckPlan {
   readonly checks: readonly { readonly file: string; readonly findings: ActionInput }[];
 }
 
+/** With the macros of both models of directives. */
+export function preprocessedForBoth(
+  { file, from }: { readonly file: string; readonly from: Source },
+  compiler: Compiler,
+  cflags: readonly string[],
+): Action {
+  const { preprocess } = withHostOpenMp(compiler, splitOptions(withoutDirectiveOptions(cflags)));
+  return preprocessAction({
+    address: addressOf(file, "check", "preprocess"),
+    title: `preprocess ${file}`,
+    input: { name: "source.c", from },
+    file,
+    compiler,
+    options: [...preprocess, openacc, ...(compiler.openmp === undefined ? [openmp] : [])],
+    headers: runtimeHeaders(),
+    keepDefines: true,
+  });
+}
+
 export function planCheck(
   files: readonly SourceFile[],
   compiler: Compiler,
   cflags: readonly string[],
 ): CheckPlan {
-  const { preprocess } = withHostOpenMp(compiler, splitOptions(withoutDirectiveOptions(cflags)));
   const parts = files.map(({ file, path }) => {
-    const source = preprocessAction({
-      address: `${file}#check-preprocess`,
-      title: `preprocess ${file}`,
-      input: { name: "source.c", from: { file: path } },
-      file,
-      compiler,
-      options: [...preprocess, openacc, ...(compiler.openmp === undefined ? [openmp] : [])],
-      headers: runtimeHeaders(),
-      keepDefines: true,
-    });
+    const source = preprocessedForBoth({ file, from: { file: path } }, compiler, cflags);
     const from = { action: source.address, output: preprocessed };
-    const check = checkAction(`${file}#check`, { file, from });
+    const check = checkAction(addressOf(file, "check"), { file, from });
     return { actions: [source, check], file };
   });
   return {

@@ -1,6 +1,7 @@
 /** `arc check` of one source: what its rules find in the preprocessed text. */
-import type { Action, Address, Json, Step, StepContext, StepResult } from "../../core/build/model/action.ts";
+import type { Action, Address, Step, StepContext, StepResult } from "../../core/build/model/action.ts";
 import { codeDigest } from "../inputs/code-digest.ts";
+import { optionsOf } from "../inputs/options.ts";
 import { findingsOf, type SourceInput } from "../inputs/source-inputs.ts";
 
 /** `Finding[]` as JSON. */
@@ -13,17 +14,19 @@ export function checkAction(address: Address, source: SourceInput): Action {
     address,
     step: checkStep.name,
     title: `check ${source.file}`,
-    options: { file: source.file } satisfies Json,
+    options: stepOptions.write({ file: source.file }),
     inputs: [{ name: text, from: source.from }],
     outputs: [{ name: findingList, kind: "file" }],
   };
 }
 
+const stepOptions = optionsOf<{ readonly file: string }>();
+
 export const checkStep: Step = { name: "check", digest: codeDigest("check"), run };
 
 async function run(context: StepContext): Promise<StepResult> {
   const { lint } = await import("../../core/lint/lint.ts");
-  const { file } = context.action.options as unknown as { readonly file: string };
+  const { file } = stepOptions.read(context.action);
   const { findings, errors } = lint((await context.readInput(text)).toString("utf8"), file);
   await context.writeOutput(findingList, JSON.stringify(findings));
   return findingsOf(file, errors);

@@ -1,0 +1,9 @@
+/** What a project gives the C compiler for all its sources. */
+import path from "node:path";
+import type { Project } from "../../schema/contract/project.ts";
+
+/** `folder`: the project's; include folders become absolute. */
+export const projectFlags = (
+  { cflags, include, defines }: Pick<Project, "cflags" | "include" | "defines">,
+  folder: string,
+): readonly string[] => [...cflags, ...include.map((name) => `-I${path.resolve(folder, name)}`), ...defines];

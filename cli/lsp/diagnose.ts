@@ -1,0 +1,87 @@
+/**
+ * What is wrong with a text that an editor shows, saved or not. C goes the way of `arc check` and of a translation, as
+ * actions that only the store keeps; arc.yaml is read as every command reads it.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import type { Engine } from "../../core/build/engine.ts";
+import type { Finding as Told } from "../../core/build/model/finding.ts";
+import { unsuppressed } from "../../core/lint/suppress.ts";
+import type { Finding } from "../../rules/plan/check.ts";
+import { planDiagnosis } from "../../rules/plan/diagnosis.ts";
+import type { Compiler } from "../../rules/tools/compiler.ts";
+import { vocabulary } from "../../rules/vocabulary.ts";
+import type { Diagnostic } from "../../schema/document/diagnostic.ts";
+import { parseProject, projectFile } from "../../schema/load.ts";
+import { findProjectFolder } from "../call/project-folder.ts";
+import { projectFlags } from "../check/project-flags.ts";
+import { asWritten } from "../show/directive-columns.ts";
+import { Lines } from "./positions.ts";
+
+export interface Shown {
+  /** Absolute. */
+  readonly file: string;
+  readonly text: string;
+}
+
+export interface Found extends Diagnostic {
+  /** Edits that mend it, in places of the text. */
+  readonly fix?: Finding["fix"];
+}
+
+export const isProjectFile = (file: string): boolean => path.basename(file) === projectFile;
+
+export const diagnoseProject = ({ file, text }: Shown): readonly Found[] =>
+  parseProject(text, file, vocabulary).diagnostics;
+
+/** Throws an `AbortError` where the text has changed meanwhile. */
+export async function diagnoseSource(
+  { file, text }: Shown,
+  engine: Engine,
+  compiler: Compiler,
+  signal: AbortSignal,
+): Promise<readonly Found[]> {
+  const plan = planDiagnosis({ file, text }, compiler, flagsOf(file));
+  const told: Told[] = [];
+  const result = await engine.build(plan.actions, {
+    keepGoing: true,
+    signal,
+    onEvent(event) {
+      if (event.type === "done" || event.type === "failed") told.push(...(event.diagnostics ?? []));
+    },
+  });
+  signal.throwIfAborted();
+  const { action, output } = plan.findings;
+  const checked: readonly Finding[] =
+    result.outcomes.get(action)?.status === "done"
+      ? JSON.parse(engine.read(action, output).toString("utf8"))
+      : [];
+  const lines = new Lines(text);
+  const own = [...told.filter(({ severity }) => severity !== "note"), ...checked.filter(isProved)]
+    .filter(({ loc }) => path.resolve(loc.file) === file)
+    .map((finding): Found => asWritten(finding, (_, line) => lines.line(line)));
+  return distinct(unsuppressed(own, () => text.split("\n")));
+}
+
+const isProved = ({ certainty }: Finding): boolean => certainty === "proved";
+
+/** What the file's project gives its compiler; a project that is wrong says so in its own file. */
+function flagsOf(file: string): readonly string[] {
+  const folder = findProjectFolder(path.dirname(file), undefined);
+  const arcYaml = path.join(folder, projectFile);
+  if (!existsSync(arcYaml)) return [];
+  // Sources that are not saved yet are no fault here.
+  const { project } = parseProject(readFileSync(arcYaml, "utf8"), arcYaml, vocabulary, () => true);
+  return project === undefined ? [] : projectFlags(project, folder);
+}
+
+/** A race is found by the linter and by the translation. */
+function distinct(findings: readonly Found[]): readonly Found[] {
+  const byPlace = new Map<string, Found>();
+  for (const finding of findings) {
+    const { severity, message, loc } = finding;
+    const key = `${loc.line}:${loc.col} ${severity === "error" ? message : ""}`;
+    if (!byPlace.has(key)) byPlace.set(key, finding);
+  }
+  return [...byPlace.values()];
+}

@@ -1,0 +1,34 @@
+/** Places of arc (lines from 1, columns in bytes from 1) as the protocol's (from 0, in UTF-16 units). */
+import type { Position, Range } from "vscode-languageserver";
+import type { Place } from "../../schema/document/diagnostic.ts";
+
+/** Of text that an editor shows. */
+export class Lines {
+  readonly #lines: readonly string[];
+
+  constructor(text: string) {
+    this.#lines = text.split(/\r\n|\r|\n/);
+  }
+
+  /** Counted from 1; undefined behind the end. */
+  line(number: number): string | undefined {
+    return this.#lines[number - 1];
+  }
+
+  position({ line, col }: Place): Position {
+    const text = this.line(line) ?? "";
+    const before = Buffer.from(text)
+      .subarray(0, Math.max(0, col - 1))
+      .toString("utf8");
+    return { line: Math.max(0, line - 1), character: before.length };
+  }
+
+  /** From a place to another, or to the end of the word that begins there. */
+  range(start: Place, end?: Place): Range {
+    const from = this.position(start);
+    if (end !== undefined && (end.line > start.line || end.col > start.col))
+      return { start: from, end: this.position(end) };
+    const word = /^(?:\w+|\s*\S)?/.exec((this.line(start.line) ?? "").slice(from.character))?.[0] ?? "";
+    return { start: from, end: { line: from.line, character: from.character + word.length } };
+  }
+}

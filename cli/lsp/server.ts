@@ -1,0 +1,199 @@
+/** The language server: an editor's documents in, diagnostics, meanings, candidates and edits out. */
+import { fileURLToPath } from "node:url";
+import {
+  type CodeAction,
+  CodeActionKind,
+  CompletionItemKind,
+  type Connection,
+  type Diagnostic,
+  DiagnosticSeverity,
+  DidChangeWatchedFilesNotification,
+  type InitializeResult,
+  MarkupKind,
+  type Position,
+  TextDocumentSyncKind,
+  TextDocuments,
+} from "vscode-languageserver";
+import { TextDocument } from "vscode-languageserver-textdocument";
+import { candidatesAt, meaningAt } from "../../rules/editor/words.ts";
+import { diagnoseProject, type diagnoseSource, type Found, isProjectFile } from "./diagnose.ts";
+import { Lines } from "./positions.ts";
+
+/** A pause in typing, in ms: who is still typing wants no answer. */
+const PAUSE_MS = 40;
+
+export interface Tools {
+  readonly diagnoseSource: (
+    shown: Parameters<typeof diagnoseSource>[0],
+    signal: AbortSignal,
+  ) => Promise<readonly Found[]>;
+  readonly version: string;
+  /** What went wrong in arc itself. */
+  readonly failed: (error: unknown) => void;
+}
+
+/** Resolves when the editor says that it goes. */
+export function serve(connection: Connection, tools: Tools): Promise<void> {
+  const documents = new TextDocuments(TextDocument);
+  const checks = new Checks(connection, tools);
+  let watches = false;
+  connection.onInitialize(({ capabilities }): InitializeResult => {
+    watches = capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true;
+    return {
+      serverInfo: { name: "arc", version: tools.version },
+      capabilities: {
+        textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
+        hoverProvider: true,
+        completionProvider: { triggerCharacters: [" ", ","] },
+        codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
+      },
+    };
+  });
+  connection.onInitialized(() => {
+    if (!watches) return;
+    const watchers = ["**/*.{c,h}", "**/arc.yaml"].map((globPattern) => ({ globPattern }));
+    void connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
+  });
+  documents.onDidChangeContent(({ document }) => checks.soon(document));
+  // A header, or the project's flags, may say otherwise now.
+  const all = (): void => {
+    for (const document of documents.all()) checks.soon(document);
+  };
+  documents.onDidSave(all);
+  connection.onDidChangeWatchedFiles(all);
+  documents.onDidClose(({ document }) => checks.forget(document.uri));
+  connection.onHover(({ textDocument, position }) => {
+    const meaning = meaningAt(...lineAt(documents.get(textDocument.uri), position));
+    if (meaning === undefined) return null;
+    return { contents: { kind: MarkupKind.Markdown, value: `**${meaning.title}**\n\n${meaning.text}` } };
+  });
+  connection.onCompletion(({ textDocument, position }) =>
+    candidatesAt(...lineAt(documents.get(textDocument.uri), position)).map(({ word, kind, title, text }) => ({
+      label: word,
+      kind: kind === "directive" ? CompletionItemKind.Keyword : CompletionItemKind.Property,
+      detail: title,
+      documentation: { kind: MarkupKind.Markdown, value: text },
+    })),
+  );
+  connection.onCodeAction(({ textDocument, range }) =>
+    checks
+      .mending(textDocument.uri)
+      .filter(({ diagnostics }) =>
+        diagnostics?.some(
+          (d) => d.range.start.line <= range.end.line && d.range.end.line >= range.start.line,
+        ),
+      ),
+  );
+  documents.listen(connection);
+  const gone = new Promise<void>((resolve) => {
+    connection.onShutdown(() => checks.stop());
+    connection.onExit(() => resolve());
+  });
+  connection.listen();
+  return gone;
+}
+
+/** The line of a position with those that it continues before it, and the column in all of them. */
+function lineAt(document: TextDocument | undefined, { line, character }: Position): [string, number] {
+  const text = (k: number): string =>
+    document?.getText({ start: { line: k, character: 0 }, end: { line: k + 1, character: 0 } }).trimEnd() ??
+    "";
+  let before = "";
+  for (let k = line - 1; k >= 0 && text(k).endsWith("\\"); k--) before = `${text(k).slice(0, -1)} ${before}`;
+  const own =
+    document?.getText({ start: { line, character: 0 }, end: { line: line + 1, character: 0 } }) ?? "";
+  return [before + own.replace(/[\\\r\n]+$/, ""), before.length + character];
+}
+
+/** What is known of each open document. */
+class Checks {
+  readonly #connection: Connection;
+  readonly #tools: Tools;
+  readonly #running = new Map<string, AbortController>();
+  readonly #mending = new Map<string, readonly CodeAction[]>();
+
+  constructor(connection: Connection, tools: Tools) {
+    this.#connection = connection;
+    this.#tools = tools;
+  }
+
+  mending(uri: string): readonly CodeAction[] {
+    return this.#mending.get(uri) ?? [];
+  }
+
+  /** Looks at it once nobody types; a look at an older text ends. */
+  soon(document: TextDocument): void {
+    const { uri } = document;
+    if (!uri.startsWith("file:")) return;
+    this.#running.get(uri)?.abort();
+    const control = new AbortController();
+    this.#running.set(uri, control);
+    setTimeout(() => {
+      if (control.signal.aborted) return;
+      this.#look(document, control.signal).catch((error) => {
+        if (!control.signal.aborted) this.#tools.failed(error);
+      });
+    }, PAUSE_MS);
+  }
+
+  forget(uri: string): void {
+    this.#running.get(uri)?.abort();
+    this.#running.delete(uri);
+    this.#mending.delete(uri);
+    void this.#connection.sendDiagnostics({ uri, diagnostics: [] });
+  }
+
+  stop(): void {
+    for (const control of this.#running.values()) control.abort();
+  }
+
+  async #look(document: TextDocument, signal: AbortSignal): Promise<void> {
+    const { uri, version } = document;
+    const shown = { file: fileURLToPath(uri), text: document.getText() };
+    const found = isProjectFile(shown.file)
+      ? diagnoseProject(shown)
+      : await this.#tools.diagnoseSource(shown, signal);
+    if (signal.aborted) return;
+    const lines = new Lines(shown.text);
+    const told = found.map((one) => ({ one, diagnostic: diagnosticOf(one, lines) }));
+    this.#mending.set(
+      uri,
+      told.flatMap(({ one, diagnostic }) => actionOf(one, diagnostic, uri, lines)),
+    );
+    await this.#connection.sendDiagnostics({ uri, version, diagnostics: told.map((t) => t.diagnostic) });
+  }
+}
+
+const severities = {
+  error: DiagnosticSeverity.Error,
+  warning: DiagnosticSeverity.Warning,
+  note: DiagnosticSeverity.Information,
+} as const;
+
+function diagnosticOf({ severity, code, message, loc, end, why, remedy }: Found, lines: Lines): Diagnostic {
+  const more = [why && `(${why})`, remedy && `try: ${remedy}`].filter(Boolean);
+  return {
+    range: lines.range(loc, end),
+    severity: severities[severity],
+    source: "arc",
+    code,
+    message: [message, ...more].join("\n"),
+  };
+}
+
+function actionOf({ fix, remedy }: Found, diagnostic: Diagnostic, uri: string, lines: Lines): CodeAction[] {
+  if (fix === undefined || fix.length === 0) return [];
+  const edits = fix.map((edit) => ({
+    range: { start: lines.position(edit.loc), end: lines.position(edit.end) },
+    newText: edit.text,
+  }));
+  return [
+    {
+      title: remedy ?? "mend it",
+      kind: CodeActionKind.QuickFix,
+      diagnostics: [diagnostic],
+      isPreferred: true,
+      edit: { changes: { [uri]: edits } },
+    },
+  ];
+}

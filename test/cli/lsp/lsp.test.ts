@@ -1,0 +1,173 @@
+/** `arc lsp`, as an editor speaks to it: a process of its own, the protocol on its standard input and output. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  type CodeAction,
+  type CompletionItem,
+  createProtocolConnection,
+  type Hover,
+  type InitializeResult,
+  type ProtocolConnection,
+  type PublishDiagnosticsParams,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from "vscode-languageserver-protocol/node";
+
+const root = path.resolve(import.meta.dirname, "../../..");
+const folder = mkdtempSync(path.join(tmpdir(), "arc-lsp-"));
+let server: ChildProcess;
+let connection: ProtocolConnection;
+const told: PublishDiagnosticsParams[] = [];
+const heard = new Set<() => void>();
+
+beforeAll(async () => {
+  mkdirSync(path.join(folder, "include"));
+  writeFileSync(path.join(folder, "include/size.h"), "#define SIZE 100\n");
+  writeFileSync(
+    path.join(folder, "arc.yaml"),
+    "arc: 1\nproject: p\nsources: [a.c]\ninclude: [include]\ntargets: { cpu: { kind: host } }\n",
+  );
+  server = spawn(path.join(root, "bin/arc"), ["lsp"], {
+    cwd: folder,
+    env: { ...process.env, ARC_STORE: path.join(folder, "store") },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  if (server.stdout === null || server.stdin === null) throw new Error("no pipes");
+  connection = createProtocolConnection(
+    new StreamMessageReader(server.stdout),
+    new StreamMessageWriter(server.stdin),
+  );
+  connection.onNotification("textDocument/publishDiagnostics", (params: PublishDiagnosticsParams) => {
+    told.push(params);
+    for (const wake of heard) wake();
+  });
+  connection.listen();
+  const { capabilities } = await connection.sendRequest<InitializeResult>("initialize", {
+    processId: process.pid,
+    rootUri: pathToFileURL(folder).href,
+    capabilities: {},
+  });
+  expect(capabilities).toMatchObject({ hoverProvider: true, completionProvider: {}, codeActionProvider: {} });
+  await connection.sendNotification("initialized", {});
+}, 60_000);
+
+afterAll(async () => {
+  await connection.sendRequest("shutdown");
+  await connection.sendNotification("exit");
+  const code = await new Promise((resolve) => server.on("exit", resolve));
+  rmSync(folder, { recursive: true, force: true });
+  expect(code).toBe(0);
+});
+
+const uriOf = (name: string): string => pathToFileURL(path.join(folder, name)).href;
+
+/** What the server says of a version of a document. */
+async function diagnostics(name: string, version: number): Promise<PublishDiagnosticsParams["diagnostics"]> {
+  const find = () => told.find((params) => params.uri === uriOf(name) && params.version === version);
+  while (find() === undefined)
+    await new Promise<void>((resolve) => {
+      const wake = (): void => {
+        heard.delete(wake);
+        resolve();
+      };
+      heard.add(wake);
+    });
+  return find()?.diagnostics ?? [];
+}
+
+const open = (name: string, text: string, languageId = "c") =>
+  connection.sendNotification("textDocument/didOpen", {
+    textDocument: { uri: uriOf(name), languageId, version: 1, text },
+  });
+const edit = (name: string, version: number, text: string) =>
+  connection.sendNotification("textDocument/didChange", {
+    textDocument: { uri: uriOf(name), version },
+    contentChanges: [{ text }],
+  });
+
+const sum = (clauses: string) => `#include "size.h"
+float a[SIZE];
+float sum(void) {
+  float s = 0;
+#pragma acc parallel loop${clauses}
+  for (int i = 0; i < SIZE; i++) s += a[i];
+  return s;
+}
+`;
+
+describe("a C source", () => {
+  test("is looked at while it is typed, with its project's include folders", async () => {
+    await open("a.c", sum(" colapse(1)"));
+    const [first] = await diagnostics("a.c", 1);
+    expect(first).toMatchObject({ severity: 1, source: "arc", range: { start: { line: 4, character: 26 } } });
+    expect(first?.message).toMatch(/colapse[\s\S]*collapse/);
+    await edit("a.c", 2, sum(" reduction(+:s)"));
+    expect(await diagnostics("a.c", 2)).toEqual([]);
+  });
+
+  test("has its races named, and mended where an edit surely does", async () => {
+    await edit("a.c", 3, sum("").replace("acc parallel loop", "omp parallel for"));
+    const found = await diagnostics("a.c", 3);
+    expect(found.length).toBeGreaterThan(0);
+    const actions = await connection.sendRequest<CodeAction[]>("textDocument/codeAction", {
+      textDocument: { uri: uriOf("a.c") },
+      range: found[0]?.range,
+      context: { diagnostics: found },
+    });
+    for (const { edit: change } of actions) {
+      const [made] = change?.changes?.[uriOf("a.c")] ?? [];
+      expect(made?.newText).toContain("reduction(+:s)");
+      expect(made?.range.start).toMatchObject({ line: 4 });
+    }
+    expect(actions.length).toBe(1);
+  });
+
+  test("with letters beyond ASCII has its findings where they stand", async () => {
+    await open("b.c", 'char *x = "größer"; int y = ;\n');
+    const [first] = await diagnostics("b.c", 1);
+    expect(first?.range.start).toEqual({ line: 0, character: 28 });
+  });
+
+  test("shows what a directive and its clauses mean, also on lines that are continued", async () => {
+    await open("c.c", "#pragma acc parallel loop \\\n   copyin(a[0:3])\nint x;\n");
+    const hover = (line: number, character: number) =>
+      connection.sendRequest<Hover | null>("textDocument/hover", {
+        textDocument: { uri: uriOf("c.c") },
+        position: { line, character },
+      });
+    expect(JSON.stringify(await hover(1, 5))).toContain("Copied to the device at the entry");
+    expect(JSON.stringify(await hover(0, 14))).toContain("parallel loop");
+    expect(await hover(1, 10)).toBeNull();
+    expect(await hover(2, 1)).toBeNull();
+  });
+
+  test("is offered what may come next", async () => {
+    await open("d.c", "#pragma omp target teams \n#pragma acc data copy(a) c\n");
+    const words = async (line: number, character: number) =>
+      (
+        await connection.sendRequest<CompletionItem[]>("textDocument/completion", {
+          textDocument: { uri: uriOf("d.c") },
+          position: { line, character },
+        })
+      ).map(({ label }) => label);
+    const omp = await words(0, 25);
+    expect(omp).toEqual(
+      expect.arrayContaining(["distribute", "distribute parallel for", "num_teams", "map"]),
+    );
+    const acc = await words(1, 26);
+    expect(acc).toEqual(expect.arrayContaining(["copyin", "create"]));
+    expect(acc).not.toContain("gang");
+    expect(await words(1, 23)).toEqual([]);
+  });
+});
+
+test("arc.yaml is held against the schema", async () => {
+  await open("arc.yaml", "arc: 1\nproject: p\nsources: [a.c]\ntargetz: {}\n", "yaml");
+  const found = await diagnostics("arc.yaml", 1);
+  expect(found.map(({ message }) => message).join("\n")).toContain("targets");
+  expect(found[0]?.range.start).toMatchObject({ line: 3, character: 0 });
+});
