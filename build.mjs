@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { build } from "esbuild";
-import { compileNative, compileProgram, launcherFlags } from "./core/build/native/compile.mjs";
+import { compileNative, compileProgram, compileTracer, launcherFlags } from "./core/build/native/compile.mjs";
 import { writeCodeCaches } from "./scripts/code-cache.mjs";
 import { bundleProgram } from "./scripts/program.mjs";
 import { bundleReportPage } from "./scripts/report-page.mjs";
@@ -183,6 +183,8 @@ async function addFastParts() {
       [path.join(root, "cli/native/launcher.c")],
       launcherFlags(digest, snapshotFlags),
     );
+  const noTracer = compileTracer(path.join(dist, "tracer"));
+  if (noTracer !== undefined) console.log(`without \`--trace-inputs\`: ${noTracer.trim()}`);
   if (noNative !== undefined)
     console.log(`without native parts, which only make arc faster: ${noNative.trim()}`);
   const noCode = await writeCodeCaches(dist, quick);

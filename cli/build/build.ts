@@ -2,7 +2,7 @@
 import path from "node:path";
 import type { BuildResult } from "../../core/build/graph/build-result.ts";
 import type { Address } from "../../core/build/model/action.ts";
-import type { Event } from "../../core/build/model/event.ts";
+import type { Event, Undeclared } from "../../core/build/model/event.ts";
 import { kernelsAddress } from "../../rules/steps/kernels/kernels.ts";
 import type { Call } from "../call/call.ts";
 import { type How, hardwareRows } from "../hardware/rows.ts";
@@ -21,6 +21,7 @@ import { noOpSummary } from "./outcome.ts";
 import { Recorder } from "./recorder.ts";
 import { carry } from "./resume.ts";
 import { Trace } from "./trace.ts";
+import { tracing } from "./tracing.ts";
 
 export interface BuildRequest {
   /** Addresses as the user gave them. */
@@ -66,6 +67,7 @@ export async function buildWorkspace(
       : new Trace(path.resolve(call.cwd, String(call.options.trace)), plan.actions);
   const recorder = request.dryRun === true ? undefined : new Recorder(plan.actions);
   const skips: Skip[] = [];
+  const undeclared: Undeclared[] = [];
   const how = new Map<Address, How>();
   // What is said of arc.yaml is said by every call.
   const isSilent = workspace.warnings.length + plan.notes.length + open.length === 0;
@@ -84,11 +86,13 @@ export async function buildWorkspace(
       keepGoing: call.options["keep-going"] === true,
       ...mustHave(call),
       ...checkHits(workspace.settings),
+      ...tracing(call),
       force: request.force === true ? addresses : false,
       signal: call.signal,
       ...(request.giveWay === undefined ? {} : { giveWay: request.giveWay }),
       onEvent: (event: Event) => {
         if (event.type === "skipped" && event.because === undefined) skips.push(event);
+        if (event.type === "undeclared") undeclared.push(event.files);
         trace?.onEvent(event);
         recorder?.onEvent(event);
         request.onEvent?.(event);
@@ -100,6 +104,11 @@ export async function buildWorkspace(
     });
     recorder?.save(project.root);
     await ui.finish(result);
+    if (call.options["declare-inputs"] === true) {
+      const { declareInputs } = await import("./declare-inputs.ts");
+      const changed = declareInputs(project.file, undeclared);
+      if (changed.length > 0) call.err(`arc.yaml: inputs added to ${changed.join(", ")}\n`);
+    }
     if (request.dryRun !== true && request.quiet !== true) {
       showSameDesigns(workspace, call, how);
       await showHardware(workspace, call, how);

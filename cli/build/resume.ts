@@ -19,6 +19,7 @@ import type { Skip } from "../ui/lines.ts";
 import type { Ui } from "../ui/ui.ts";
 import { buildStatus, noOpSummary } from "./outcome.ts";
 import { Recorder } from "./recorder.ts";
+import { tracing } from "./tracing.ts";
 
 interface Carried {
   readonly settings: Settings;
@@ -41,6 +42,8 @@ const quickRegistry: Registry = {
 /** Undefined when the graph may have changed, and everything must be read. */
 export async function resumeBuild(call: Call, check: Check): Promise<Status | undefined> {
   if (check.upToDate || check.rows === undefined || check.rows.graph === 0) return undefined;
+  // That is about arc.yaml.
+  if (call.options["declare-inputs"] === true) return undefined;
   const { settings } = JSON.parse(check.rows.carry) as Carried;
   const engine = await openEngine(settings, call, quickRegistry);
   try {
@@ -91,6 +94,7 @@ export async function resumeIn(
       keepGoing: call.options["keep-going"] === true,
       ...mustHave(call),
       ...checkHits(settings),
+      ...tracing(call),
       signal: call.signal,
       summary: (built) => noOpSummary(built, skips),
       carry: () => carry(settings, skips),

@@ -93,6 +93,11 @@ export const commands = [
       trace,
       { name: "dry-run", short: "n", help: "say what would run and why, run nothing" },
       { name: "force", help: "run what was asked for though nothing changed" },
+      {
+        name: "trace-inputs",
+        help: "say which files actions that run read, look for and write beside what they declare (with --force: all)",
+      },
+      { name: "declare-inputs", help: "the same, and write what is missing into arc.yaml's `actions`" },
       { name: "plain", help: "lines of text even on a terminal" },
     ],
   },

@@ -6,6 +6,7 @@ import type { Event } from "../../core/build/model/event.ts";
 import type { Finding } from "../../core/build/model/finding.ts";
 import { atSite } from "../project/emitted.ts";
 import { paint } from "../show/paint.ts";
+import { undeclaredWords } from "../show/undeclared.ts";
 import { counts, oneLine, reason, seconds } from "../show/words.ts";
 import { Actions, type UiContext } from "./ui.ts";
 
@@ -48,6 +49,8 @@ export class Lines {
       case "skipped":
         if (event.because === undefined) this.#skips.push(event);
         return "";
+      case "undeclared":
+        return `${this.#color.yellow("undeclared:")} ${undeclaredWords(event.files)}\n`;
       case "warning":
         return `${this.#color.yellow("warning:")} ${event.message}\n`;
       default:

@@ -1,7 +1,12 @@
 /** Run by npm where arc is installed: compiles the native parts, which make arc faster; without a C compiler it works without. */
 import { readFileSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
-import { compileNative, compileProgram, launcherFlags } from "./native/core/build/native/compile.mjs";
+import {
+  compileNative,
+  compileProgram,
+  compileTracer,
+  launcherFlags,
+} from "./native/core/build/native/compile.mjs";
 
 const here = import.meta.dirname;
 const { digest } = JSON.parse(readFileSync(path.join(here, "dist/build.json"), "utf8"));
@@ -20,3 +25,5 @@ const why =
   make("native.node", compileNative) ??
   make("launcher", (file) => compileProgram(file, [launcher], launcherFlags(digest)));
 if (why !== undefined) console.log(`arc works without its native parts, and slower: ${why.trim()}`);
+const noTracer = make("tracer", compileTracer);
+if (noTracer !== undefined) console.log(`arc works without \`--trace-inputs\`: ${noTracer.trim()}`);

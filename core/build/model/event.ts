@@ -70,6 +70,8 @@ export type Event =
       readonly reason: string /** the failed or skipped action it needs */;
       readonly because?: Address;
     }
+  /** What a traced action did beside what it declares. */
+  | { readonly type: "undeclared"; readonly files: Undeclared }
   | { readonly type: "warning"; readonly message: string }
   | {
       readonly type: "end";
@@ -78,6 +80,17 @@ export type Event =
       readonly seconds: number;
       readonly counts: Counts;
     };
+
+/** Paths are relative to the project, or absolute outside of it. */
+export interface Undeclared {
+  readonly address: Address;
+  readonly reads: readonly string[];
+  /** Not there, or not in the folder that it ran in. */
+  readonly lookedFor: readonly string[];
+  readonly writes: readonly string[];
+  /** Why not all can be known. */
+  readonly unseen: readonly string[];
+}
 
 export type Verdict = "up-to-date" | "cached" | "failed" | "run" | "unknown" | "skip";
 

@@ -6,3 +6,4 @@ export function compileProgram(
   sources: readonly string[],
   flags: readonly string[],
 ): string | undefined;
+export function compileTracer(output: string): string | undefined;

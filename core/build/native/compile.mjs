@@ -11,6 +11,10 @@ export function compileNative(output) {
   return compileProgram(output, sources, ["-fPIC", "-shared", "-fvisibility=hidden", "-pthread"]);
 }
 
+/** The program of `--trace-inputs`. */
+export const compileTracer = (output) =>
+  compileProgram(output, [path.join(import.meta.dirname, "tracer.c")], []);
+
 /** Any program. */
 export function compileProgram(output, sources, flags) {
   if (process.platform !== "linux") return `not for ${process.platform}`;

@@ -2,6 +2,7 @@
  * The optional native part: batch stat, files as memory, process start. Absent (not built, another system,
  * ARC_NATIVE=0) everything works without it, slower.
  */
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Digest } from "../model/action.ts";
 import type { Errands, ErrandsDone, Taken } from "./process-io.ts";
@@ -79,6 +80,12 @@ function load(): Native | undefined {
     // Not there, or not for this system.
     return undefined;
   }
+}
+
+/** The program that notes which files processes name, where it was compiled. */
+export function tracerProgram(): string | undefined {
+  const program = resolve(import.meta.dirname, "tracer");
+  return existsSync(program) ? program : undefined;
 }
 
 export let native: Native | undefined = load();

@@ -1,6 +1,6 @@
 /** Runs one action: lays its sandbox out, runs its command or its step's function, takes its outputs in. */
 import { closeSync, existsSync, openSync, writeFileSync } from "node:fs";
-import { isAbsolute, relative, resolve, sep } from "node:path";
+import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import type { FileTable } from "../files/files.ts";
 import { isReplaced, REPLACED } from "../files/self-update.ts";
 import type { ResolvedInput } from "../graph/inputs.ts";
@@ -21,6 +21,7 @@ import type { Executor, Limits, OutputFile, ProcessEnd, Starvation } from "./exe
 import { printedTo, type Sandbox, type Sandboxes } from "./sandbox.ts";
 import { foldersOf, InputMoved, Staging } from "./staging.ts";
 import { tail } from "./tail.ts";
+import { trace, undeclared } from "./tracing.ts";
 import { machineTrouble } from "./transient-failure.ts";
 
 export interface ExecutionSite {
@@ -39,6 +40,8 @@ export interface ExecutionSite {
   readonly signal: AbortSignal;
   readonly emit: (event: Event) => void;
   readonly awaited: Awaited;
+  /** The program that notes which files processes name (native/tracer.c), where that is wanted. */
+  readonly tracer?: string;
   /** The other action that wrote a path while this one ran. */
   readonly writtenMeanwhile: Awaited;
 }
@@ -92,6 +95,7 @@ export async function execute(
     if (isBlobLost(error)) return { kind: "lost" };
     return { kind: "failed", message: describe(error), log: run.log().toString("utf8") };
   } finally {
+    run.tellOfTraces();
     site.sandboxes.giveBack(sandbox);
   }
 }
@@ -119,6 +123,8 @@ class Run {
   readonly #discovered = new Set<string>();
   readonly #missing = new Set<string>();
   #readsProject = false;
+  /** Of the tracer. */
+  readonly #notes: (readonly ["r" | "w" | "s" | "x" | "!", string])[] = [];
   /** Some process of it ran under a limit of memory. */
   #isShortOfMemory = false;
   readonly #startedAt = Date.now();
@@ -174,6 +180,22 @@ class Run {
     return { kind: "done", result, placed: this.#staging.placed() };
   }
 
+  /** Told whatever became of it: for want of a file it may have failed. */
+  tellOfTraces(): void {
+    if (this.#notes.length === 0) return;
+    const { files, store, emit } = this.#site;
+    const { work, temporary } = this.#sandbox;
+    const places = {
+      root: files.root,
+      work,
+      temporary,
+      own: [store.directory, dirname(this.#site.tracer ?? "/")],
+    };
+    const found = new Set([...this.#discovered, ...this.#missing]);
+    const told = undeclared(this.#notes, this.#action, places, found);
+    if (told !== undefined) emit({ type: "undeclared", files: told });
+  }
+
   /** A failure that the machine may have caused is no fact, whatever the step made of it, and says so. */
   #doubted(verdict: StepResult): StepResult {
     if (verdict.ok) return verdict;
@@ -227,7 +249,8 @@ class Run {
   async #startWhole(command: Command, stdout: OutputFile, stderr: OutputFile): Promise<ProcessEnd> {
     const { executor, placeScratch } = this.#site;
     const { outputs } = this.#action;
-    if (executor.takesErrands && !command.inProject && outputs.every(({ kind }) => kind === "file")) {
+    const isSimple = this.#site.tracer === undefined && !command.inProject;
+    if (executor.takesErrands && isSimple && outputs.every(({ kind }) => kind === "file")) {
       const errands = this.#staging.errands(command.ok ?? [0], placeScratch);
       const end = await this.#run(command, stdout, stderr, errands);
       if (this.#site.ahead) this.#waitedSeconds = end.waitedSeconds ?? 0;
@@ -243,14 +266,40 @@ class Run {
     return this.#run(command, stdout, stderr);
   }
 
-  #run(command: Command, stdout: OutputFile, stderr: OutputFile, errands?: Errands): Promise<ProcessEnd> {
+  async #run(
+    command: Command,
+    stdout: OutputFile,
+    stderr: OutputFile,
+    errands?: Errands,
+  ): Promise<ProcessEnd> {
+    const { tracer, executor, store } = this.#site;
+    if (tracer === undefined) return this.#runAs(command.argv, command, stdout, stderr, errands);
+    if (executor.name !== "local") {
+      this.#notes.push(["!", `it runs by ${executor.name}`]);
+      return this.#runAs(command.argv, command, stdout, stderr, errands);
+    }
+    const { argv, end } = trace(tracer, store.newScratchFile(), command.argv);
+    try {
+      return await this.#runAs(argv, command, stdout, stderr, errands);
+    } finally {
+      this.#notes.push(...end());
+    }
+  }
+
+  #runAs(
+    argv: readonly string[],
+    command: Command,
+    stdout: OutputFile,
+    stderr: OutputFile,
+    errands?: Errands,
+  ): Promise<ProcessEnd> {
     const { environment, executor, files, signal } = this.#site;
     const { timeoutSeconds, memoryLimitBytes } = this.#limitsOf(command);
     if (memoryLimitBytes !== undefined) this.#isShortOfMemory = true;
     return executor.run(
       {
         address: this.#action.address,
-        argv: limited(command.argv, memoryLimitBytes),
+        argv: limited(argv, memoryLimitBytes),
         ...(command.inProject ? { cwd: files.root } : { cwd: this.#sandbox.work, sandbox: this.#sandbox }),
         env: environmentOf(command, environment, this.#sandbox.temporary),
         resources: this.#action.resources ?? {},

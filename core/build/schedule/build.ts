@@ -49,6 +49,8 @@ export interface BuildOptions {
   readonly dryRun?: boolean;
   /** After a failure go on with all that does not depend on it. */
   readonly keepGoing?: boolean;
+  /** Says what actions that run read, look for and write beside what they declare: native/tracer.c, compiled. */
+  readonly tracer?: string;
   /** The share of hits, 0 to 1, that are run again and compared; default none. */
   readonly checkHits?: number;
   /** Whether it is a failure that an action cannot be run here; default: it is left out. */
@@ -508,6 +510,7 @@ class Build {
         : { placeScratch: this.#site.materializer.scratch }),
       ...(expected === undefined ? {} : { expectedSeconds: expected }),
       environment: this.#site.environment,
+      ...(this.#options.tracer === undefined ? {} : { tracer: this.#options.tracer }),
       signal: abort?.signal ?? this.#giveWay.signal,
       emit: (event) => sink.emit(event),
       awaited: this.#awaitedBy(address),

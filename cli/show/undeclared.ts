@@ -1,0 +1,22 @@
+/** What an action did beside what it declares, in words. */
+import type { Undeclared } from "../../core/build/model/event.ts";
+
+export function undeclaredWords({ address, reads, lookedFor, writes, unseen }: Undeclared): string {
+  const did = [
+    ["reads", reads],
+    ["looks for", lookedFor],
+    ["writes", writes],
+  ].flatMap(([verb, names]) => (names?.length ? `${verb as string} ${some(names as string[])}` : []));
+  return [
+    ...(did.length === 0 ? [] : [`${address} ${did.join(", ")}, which it does not declare`]),
+    ...(unseen.length === 0 ? [] : [`what ${address} reads is not known in full: ${unseen.join("; ")}`]),
+  ].join("; ");
+}
+
+/** So many are named. */
+const NAMED = 6;
+
+const some = (names: readonly string[]): string =>
+  names.length <= NAMED
+    ? names.join(", ")
+    : `${names.slice(0, NAMED).join(", ")} and ${names.length - NAMED} more`;

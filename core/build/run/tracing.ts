@@ -1,0 +1,206 @@
+/**
+ * Which files an action read, looked for or wrote beside what it declared, by what the tracer (native/tracer.c) noted of its
+ * processes. Files of the system and of installed tools are no matter: those are the tool's, which has its own place in keys.
+ */
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { dirname, posix } from "node:path";
+import type { Action } from "../model/action.ts";
+import type { Undeclared } from "../model/event.ts";
+
+export interface TracedPlaces {
+  /** The project. */
+  readonly root: string;
+  /** The folder that the action ran in, and the one for its temporary files. */
+  readonly work: string;
+  readonly temporary: string;
+  /** Where arc keeps things: the store, with the tracer's log, and what it is installed with, which is in keys as a tool. */
+  readonly own: readonly string[];
+}
+
+const SYSTEM = [
+  "/usr",
+  "/lib",
+  "/lib32",
+  "/lib64",
+  "/bin",
+  "/sbin",
+  "/etc",
+  "/proc",
+  "/sys",
+  "/dev",
+  "/run",
+  "/nix",
+];
+
+/** A call that named a file: opened to be read, written, asked about, executed; `!`: what could not be followed. */
+type Kind = "r" | "w" | "s" | "x" | "!";
+
+export interface Trace {
+  /** The command under the tracer. */
+  readonly argv: readonly string[];
+  /** What it noted; its file is gone then. */
+  end(): readonly (readonly [Kind, string])[];
+}
+
+export function trace(tracer: string, log: string, argv: readonly string[]): Trace {
+  return {
+    argv: [tracer, log, ...argv],
+    end: () => {
+      const text = existsSync(log) ? readFileSync(log, "utf8") : "!the tracer could not write its notes\0";
+      rmSync(log, { force: true });
+      const records = text.split("\0").filter((record) => record !== "");
+      return records.map((record) => [record[0] as Kind, record.slice(1)] as const);
+    },
+  };
+}
+
+/** Undefined where there is nothing to tell. `found`: what the step itself noted that it read or looked for in vain. */
+export function undeclared(
+  notes: readonly (readonly [Kind, string])[],
+  action: Action,
+  places: TracedPlaces,
+  found: ReadonlySet<string>,
+): Undeclared | undefined {
+  const seen = new Sorter(action, places, found, programFolders(notes));
+  for (const [kind, path] of notes) seen.add(kind, path);
+  return seen.result;
+}
+
+class Sorter {
+  readonly #action: Action;
+  readonly #places: TracedPlaces;
+  readonly #roots: readonly string[];
+  readonly #works: readonly string[];
+  readonly #passedOver: readonly string[];
+  readonly #declared: ReadonlySet<string>;
+  readonly #folders: readonly string[];
+  readonly #made = new Set<string>();
+  readonly #reads = new Set<string>();
+  readonly #lookedFor = new Set<string>();
+  readonly #writes = new Set<string>();
+  readonly #unseen = new Set<string>();
+
+  constructor(action: Action, places: TracedPlaces, found: ReadonlySet<string>, tools: readonly string[]) {
+    this.#action = action;
+    this.#places = places;
+    this.#roots = withReal(places.root);
+    this.#works = withReal(places.work);
+    this.#passedOver = [...SYSTEM, ...tools, ...[places.temporary, ...places.own].flatMap(withReal)];
+    const files = action.inputs.flatMap(({ from }) => ("file" in from ? from.file : []));
+    const outputs = action.outputs.flatMap(({ place }) => place ?? []);
+    this.#declared = new Set([...files, ...outputs, ...found]);
+    this.#folders = [...files, ...outputs].map((path) => `${path}/`);
+  }
+
+  get result(): Undeclared | undefined {
+    const [reads, lookedFor, writes, unseen] = [this.#reads, this.#lookedFor, this.#writes, this.#unseen].map(
+      (paths) => [...paths].sort(),
+    ) as [string[], string[], string[], string[]];
+    if (reads.length + lookedFor.length + writes.length + unseen.length === 0) return undefined;
+    return { address: this.#action.address, reads, lookedFor, writes, unseen };
+  }
+
+  add(kind: Kind, named: string): void {
+    if (kind === "!") {
+      this.#unseen.add(named);
+      return;
+    }
+    const path = posix.normalize(named);
+    if (kind === "x" && isForeign(path)) this.#unseen.add(`${path} is a program for another processor`);
+    const inWork = insideOf(path, this.#works);
+    if (inWork !== undefined) return this.#addInWork(kind, inWork);
+    const inside = insideOf(path, this.#roots);
+    if (this.#passedOver.some((folder) => path === folder || path.startsWith(`${folder}/`))) return;
+    if (inside !== undefined) this.#addInProject(kind, inside);
+    else this.#addOutside(kind, path);
+  }
+
+  /** Its folder has what it declares: the same name in the project is what it was after. */
+  #addInWork(kind: Kind, name: string): void {
+    if (kind === "w") this.#made.add(name);
+    if (name === "" || this.#made.has(name) || this.#hasInput(name)) return;
+    const isOutput = this.#action.outputs.some(
+      (output) => output.name === name || name.startsWith(`${output.name}/`),
+    );
+    if (!isOutput && isFile(`${this.#places.root}/${name}`) && !existsSync(`${this.#places.work}/${name}`))
+      this.#lookedFor.add(name);
+  }
+
+  #hasInput(name: string): boolean {
+    return this.#action.inputs.some((input) => input.name === name || name.startsWith(`${input.name}/`));
+  }
+
+  #addInProject(kind: Kind, name: string): void {
+    if (name === "" || name === ".arc" || name.startsWith(".arc/")) return;
+    if (this.#declared.has(name) || this.#folders.some((folder) => name.startsWith(folder))) return;
+    if (kind === "w") this.#addWrite(name, `${this.#places.root}/${name}`);
+    else if (isFile(`${this.#places.root}/${name}`)) this.#reads.add(name);
+    else if (kind === "r" && !existsSync(`${this.#places.root}/${name}`)) this.#lookedFor.add(name);
+  }
+
+  #addOutside(kind: Kind, path: string): void {
+    if (this.#declared.has(path)) return;
+    if (kind === "w") this.#addWrite(path, path);
+    else if (kind === "r" && isFile(path)) this.#reads.add(path);
+  }
+
+  /** Programs make sure of folders that are there. */
+  #addWrite(name: string, path: string): void {
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) this.#writes.add(name);
+  }
+}
+
+const withReal = (folder: string): string[] => {
+  try {
+    return [...new Set([folder, realpathSync(folder)])];
+  } catch {
+    return [folder];
+  }
+};
+
+function insideOf(path: string, folders: readonly string[]): string | undefined {
+  for (const folder of folders) {
+    if (path === folder) return "";
+    if (path.startsWith(`${folder}/`)) return path.slice(folder.length + 1);
+  }
+  return undefined;
+}
+
+/** Where programs are installed that ran: `/opt/tool` for `/opt/tool/bin/cc`. */
+function programFolders(notes: readonly (readonly [Kind, string])[]): readonly string[] {
+  const folders = notes.flatMap(([kind, path]) => {
+    const bin = dirname(posix.normalize(path));
+    return kind === "x" && /^s?bin$/.test(posix.basename(bin)) ? dirname(bin) : [];
+  });
+  return [...new Set(folders)].filter((folder) => folder !== "/");
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  } catch {
+    return false;
+  }
+}
+
+/** ELF of 32 bits: such programs have other numbers of calls, which the tracer does not ask for. */
+function isForeign(path: string): boolean {
+  const head = Buffer.alloc(5);
+  try {
+    const file = openSync(path, "r");
+    readSync(file, head, 0, 5, 0);
+    closeSync(file);
+  } catch {
+    return false;
+  }
+  return head.toString("latin1", 0, 4) === "\x7fELF" && head[4] === 1;
+}
