@@ -6,9 +6,18 @@
  * Only for loops whose iterations may run in any order.
  */
 import { usesOf } from "../../../core/ir/analysis/access.ts";
+import { definedFirst } from "../../../core/ir/analysis/liveness.ts";
+import { reductionUse } from "../../../core/ir/analysis/reductions.ts";
 import { isBuiltin } from "../../../core/ir/analysis/routines.ts";
 import { asNode } from "../../../core/ir/model/ir.ts";
-import { substitute, substituteExpr, unqualified, walkExpr, walkStmt } from "../../../core/lang/index.ts";
+import {
+  isScalar,
+  substitute,
+  substituteExpr,
+  unqualified,
+  walkExpr,
+  walkStmt,
+} from "../../../core/lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { assign, compound, declare, exprStmt, freshSymbol, ident } from "../../../core/lang/tree/build.ts";
 import { escapes, flat } from "../device/control.ts";
@@ -42,7 +51,19 @@ export function canInterleave(body: Stmt, variables: readonly Symbol[]): boolean
   return (
     straight &&
     size <= MOST_EXPRESSIONS &&
+    handsNothingOn(body) &&
     loopsRunAlike(flat(body), new Set([...varying(body), ...variables]))
+  );
+}
+
+/** Variables from around the loop are set anew in each iteration, or only ever combined with further values. */
+function handsNothingOn(body: Stmt): boolean {
+  const uses = usesOf(body);
+  return [...uses.of].every(
+    ([sym, use]) =>
+      !use.written ||
+      uses.declared.has(sym) ||
+      (!use.addressTaken && (definedFirst(body, sym) || reductionUse(body, sym).op !== undefined)),
   );
 }
 
@@ -67,7 +88,29 @@ export function interleave(body: readonly Stmt[], copies: readonly Copy[]): Stmt
         return spelling;
       }
   };
-  return list(body, copies, { varies: varying(whole), numbered });
+  const own = copies.map((copy) => new Map(copy));
+  const declared = ownVariables(whole).flatMap((sym) =>
+    own.map((copy, n) => {
+      const renamed = freshSymbol(numbered(sym.name, n), unqualified(sym.type));
+      copy.set(sym, ident(renamed));
+      return declare(renamed);
+    }),
+  );
+  return [...declared, ...list(body, own, { varies: varying(whole), numbered })];
+}
+
+/** Variables from around the loop that each iteration sets before it reads them. */
+function ownVariables(body: Stmt): readonly Symbol[] {
+  const uses = usesOf(body);
+  return [...uses.of].flatMap(([sym, use]) =>
+    use.written &&
+    !use.addressTaken &&
+    !uses.declared.has(sym) &&
+    isScalar(sym.type) &&
+    definedFirst(body, sym)
+      ? [sym]
+      : [],
+  );
 }
 
 interface Context {

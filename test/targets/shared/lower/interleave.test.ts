@@ -15,6 +15,10 @@ const plane = "for (int i = 0; i < n / 32; i++)\n  for (int j = 0; j < 32; j++)"
 /** Loops over `x`, `y` and `z` of n elements, as pairs of clauses and loop. */
 const loops: Readonly<Record<string, readonly [string, string]>> = {
   "values of their own": ["", `${line} { double s = x[i], t = s * 2; s += t; y[i] = s - x[0] + t; }`],
+  "variables from around that each iteration sets": [
+    "",
+    `${line} { around = x[i] + 1; y[i] = around * around; z[i] = around; }`,
+  ],
   "stores that the next loads may see in the serial loop only": ["", `${line} z[i] = x[i] + 1;`],
   "reads of what the same iteration wrote": [
     "",
@@ -93,7 +97,7 @@ static int compare(const char *what) {
 `;
 
 const region = (clauses: string, loop: string) =>
-  `void f(int n, double *x, double *y, double *z) {\n#pragma acc parallel loop ${clauses} deviceptr(x, y, z)\n${loop}\n}`;
+  `void f(int n, double *x, double *y, double *z) {\ndouble around;\n#pragma acc parallel loop ${clauses} deviceptr(x, y, z)\n${loop}\n}`;
 
 describe("iterations side by side", () => {
   test("compute what the loop computes, whatever the body does, under any geometry and any number", () => {
@@ -108,7 +112,10 @@ describe("iterations side by side", () => {
         const values: Record<string, string> = { n: "n", x: "one[0]", y: "one[1]", z: "one[2]" };
         const params = new RegExp(`${name}\\(([^)]*)\\)`).exec(text)?.[1] as string;
         const args = params.split(", ").map((p) => values[/\w+$/.exec(p)?.[0] as string]);
-        parts.push(text, `static void f${k}(int n, double *x, double *y, double *z) {\n${loop}\n}`);
+        parts.push(
+          text,
+          `static void f${k}(int n, double *x, double *y, double *z) {\ndouble around;\n${loop}\n}`,
+        );
         for (const n of [0, 1, 770, 1023, 1024, 1500, 4999])
           for (const grid of ["1, 1", "2, 1", "5, 1", ...(clauses ? ["1, 3", "2, 40"] : [])])
             calls.push(
