@@ -55,6 +55,8 @@ export interface Surroundings {
   readonly function?: FunctionDef | undefined;
   /** Whether a variable's value after the loop may be used. */
   liveAfter(sym: Symbol): boolean;
+  /** Whether two variables that may share memory, as far as the text says, are known not to. */
+  distinct?(a: Symbol, b: Symbol): boolean;
 }
 
 /** Nothing is known: everything may be used later, and pointers may lead anywhere. */
@@ -75,7 +77,7 @@ export function dependence(loop: Loop, around: Surroundings = UNKNOWN_SURROUNDIN
   const filled = [...uses.of.keys()].filter((sym) => fillsFirst(references, sym, loop, uses, around));
   const reduced = [...loop.reductions, ...reductions].map((r) => r.sym);
   const settled = new Set([...filled, ...reduced]);
-  const clash = new Clashes(references, aliasesOf(around.function), settled).first();
+  const clash = new Clashes(references, aliasesOf(around.function), settled, around.distinct).first();
   if (clash) return clash;
   return { independent: true, privates: [...privates, ...filled], reductions };
 }
@@ -294,9 +296,16 @@ class Clashes {
   private readonly references: References;
   private readonly aliases: Aliases;
   private readonly settled: ReadonlySet<Symbol>;
+  private readonly distinct: Surroundings["distinct"];
 
-  constructor(references: References, aliases: Aliases, settled: ReadonlySet<Symbol>) {
+  constructor(
+    references: References,
+    aliases: Aliases,
+    settled: ReadonlySet<Symbol>,
+    distinct: Surroundings["distinct"],
+  ) {
     this.references = references;
+    this.distinct = distinct;
     this.aliases = aliases;
     this.settled = settled;
   }
@@ -319,8 +328,11 @@ class Clashes {
       return undefined;
     const write = a.mode === "read" ? b : a;
     const other = write === a ? b : a;
-    if (!sameBase(a, b))
-      return this.aliases.mayMeet(x, typeOf(a), y, typeOf(b)) ? aliased(write, other) : undefined;
+    if (!sameBase(a, b)) {
+      if (!this.aliases.mayMeet(x, typeOf(a), y, typeOf(b))) return undefined;
+      const named = "sym" in x && "sym" in y;
+      return named && this.distinct?.(x.sym, y.sym) ? undefined : aliased(write, other);
+    }
     const meeting = meet(a, b, this.references);
     return meeting === "never" ? undefined : carried(write, other, meeting.distance);
   }

@@ -274,8 +274,11 @@ function grid(
     if (plane) {
       const x = count(loop.headers.slice(-1));
       const y = count(loop.headers.slice(0, -1));
-      if (!x || !y) unknown = true;
-      else {
+      if (!x || !y) {
+        // Enough for any shape; those without iterations end at once.
+        wide.push("8");
+        high.push("cu 2 *");
+      } else {
         wide.push(ceil(x, items[0]));
         high.push(spread(ceil(y, items[1]), loop, ceil(x, items[0])));
       }

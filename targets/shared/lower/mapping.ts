@@ -7,6 +7,7 @@ import type { Diagnostic, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast
 import { binary, freshSymbol, ident, ifStmt, intLit } from "../../../core/lang/tree/build.ts";
 import type { KernelParam } from "../device/device.ts";
 import { type Accumulated, withAccumulators } from "../mapping/accumulators.ts";
+import { betterNest, type Nest } from "../mapping/nests.ts";
 import { teamLoop } from "../mapping/teams.ts";
 import type { ExecutionModel } from "./geometry.ts";
 import { CAPACITY, capacity, teamCode } from "./team-code.ts";
@@ -27,14 +28,19 @@ export function mapping(spmd: Spmd, model: ExecutionModel, args: readonly Argume
   const isBuffer = (sym: Symbol) => args.some((a) => a.sym === sym && a.how === "buffer");
   const inMemory = (sym: Symbol) =>
     args.some((a) => a.sym === sym && (a.how === "buffer" || a.how === "object"));
-  const kept = withAccumulators(loop.body, { isArgument: inMemory, isBuffer });
-  const better: Loop = kept ? { ...loop, body: kept.body } : loop;
+  const nest = betterNest(spmd, loop, { isArgument, isBuffer });
+  const nested = nest?.loop ?? loop;
+  const kept = withAccumulators(nested.body, { isArgument: inMemory, isBuffer });
+  const better: Loop = kept ? { ...nested, body: kept.body } : nested;
   const team = teamLoop(spmd, better, isArgument);
-  if (!team && !kept) return undefined;
+  if (!team && !kept && !nest) return undefined;
   const teams = team && teamCode(team, Math.min(model.maxItems, model.defaultItems));
   const { span } = loop.body;
   const fast = teams?.body ?? extStmt(better, span);
-  const flags = (kept?.pairs ?? []).map((pair) => overlap(pair, args));
+  const pairs = [...(nest?.pairs ?? []), ...(kept?.pairs ?? [])];
+  const flags = pairs
+    .filter((p, k) => pairs.findIndex((q) => isPair(p, q)) === k)
+    .map((pair) => overlap(pair, args));
   const clear = flags
     .map((f): Expr => binary("==", ident(f.sym), intLit(0, LONG)))
     .reduce<Expr | undefined>((a, b) => (a ? binary("&&", a, b) : b), undefined);
@@ -48,7 +54,11 @@ export function mapping(spmd: Spmd, model: ExecutionModel, args: readonly Argume
         ? [{ sym: capacity, pointer: false, source: { from: "launch", expr: CAPACITY } } as const]
         : []),
     ],
-    remarks: [...(kept ? [keptRemark(loop, kept)] : []), ...(teams ? [teams.remark] : [])],
+    remarks: [
+      ...(nest ? [nestRemark(loop, nest)] : []),
+      ...(kept ? [keptRemark(loop, kept)] : []),
+      ...(teams ? [teams.remark] : []),
+    ],
   };
 }
 
@@ -58,14 +68,31 @@ function overlap([a, b]: readonly [Symbol, Symbol], args: readonly Argument[]): 
   return { sym, pointer: false, source: { from: "overlap", index: place(a), other: place(b) } };
 }
 
+const isPair = ([a, b]: readonly [Symbol, Symbol], [c, d]: readonly [Symbol, Symbol]): boolean =>
+  (a === c && b === d) || (a === d && b === c);
+
+function nestRemark({ site }: Loop, { last, pairs }: Nest): Diagnostic {
+  return {
+    severity: "note",
+    code: "lanes-along",
+    loc: site.loc,
+    message: `lanes go along '${last.var.name}', over which neighbours lie side by side in memory${unless(pairs)}`,
+    remedy: "name levels (gang, vector) to have the loops shared out as written",
+  };
+}
+
+function unless(pairs: readonly (readonly [Symbol, Symbol])[]): string {
+  const pointers = pairs.map(([a, b]) => `'${a.name}' and '${b.name}'`).join(", ");
+  return pairs.length > 0 ? `, unless the launch finds that ${pointers} overlap` : "";
+}
+
 function keptRemark({ site }: Loop, { elements, pairs }: Accumulated): Diagnostic {
   const names = [...new Set(elements.map((e) => `'${printExpr(e)}'`))].join(", ");
-  const pointers = pairs.map(([a, b]) => `'${a.name}' and '${b.name}'`).join(", ");
   return {
     severity: "note",
     code: "kept-in-register",
     loc: elements[0]?.span.start ?? site.loc,
-    message: `${names} is kept in a register while the loop around it runs${pairs.length > 0 ? `, unless the launch finds that ${pointers} overlap` : ""}`,
+    message: `${names} is kept in a register while the loop around it runs${unless(pairs)}`,
     ...(pairs.length > 0 && { remedy: "declare pointers that never overlap 'restrict'" }),
   };
 }

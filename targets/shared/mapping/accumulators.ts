@@ -238,7 +238,7 @@ function replaced({ header, body, with: around }: OrderedLoop, element: Expr, to
 }
 
 /** Declared arrays are objects of their own; a restrict pointer shares nothing that is written. */
-function distinct(a: Symbol, b: Symbol): boolean {
+export function distinct(a: Symbol, b: Symbol): boolean {
   const restricted = ({ type }: Symbol) =>
     type.quals?.restrict === true || canonical(type).quals?.restrict === true;
   const declared = ({ type }: Symbol) => canonical(type).kind === "array";

@@ -74,3 +74,12 @@ export function trafficOf(outer: LoopHeader, body: Stmt, inner: readonly LoopHea
   }
   return { outer: byOuter, inner: byInner };
 }
+
+/** Likewise for all accesses of a nest's body, where lanes take neighbouring iterations over `along`. */
+export function trafficAlong(headers: readonly LoopHeader[], body: Stmt, along: Symbol): number | undefined {
+  const uses = usesOf(body);
+  const own = new Set([...uses.declared, ...headers.map((h) => h.var)]);
+  const { list, obstacle } = referencesOf(headers, body, uses, own);
+  if (obstacle) return undefined;
+  return list.filter((r) => r.place.steps.length > 0).reduce((sum, r) => sum + sectors(r, along), 0);
+}

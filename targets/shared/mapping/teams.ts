@@ -13,23 +13,16 @@
  * the outer loop where that does.
  */
 import { usesOf } from "../../../core/ir/analysis/access.ts";
-import { countedHeader } from "../../../core/ir/analysis/counted.ts";
 import { dependence } from "../../../core/ir/analysis/dependence.ts";
 import { liveAfter } from "../../../core/ir/analysis/liveness.ts";
 import { isVolatile, pureReads } from "../../../core/ir/analysis/purity.ts";
 import { routineCalled } from "../../../core/ir/model/device-routines.ts";
-import {
-  asNode,
-  type Loop,
-  type LoopHeader,
-  node,
-  type Reduction,
-  type Spmd,
-} from "../../../core/ir/model/ir.ts";
+import { asNode, type Loop, type LoopHeader, type Reduction, type Spmd } from "../../../core/ir/model/ir.ts";
 import { canonical, evaluateInteger, isScalar, sizeOf, walkStmt } from "../../../core/lang/index.ts";
 import type { Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
-import { compound } from "../../../core/lang/tree/build.ts";
 import { containsAtomic, escapes, flat } from "../device/control.ts";
+import { countedLoop } from "./counted-loops.ts";
+import { hasPartition } from "./partition.ts";
 import { trafficOf } from "./strides.ts";
 
 /** A loop inside that lanes of a team share. */
@@ -77,19 +70,6 @@ export function teamLoop(spmd: Spmd, loop: Loop, isArgument: (sym: Symbol) => bo
   const along = traffic.inner < WORTH * traffic.outer ? "inner" : "outer";
   if (along === "outer" && traffic.outer >= traffic.inner) return undefined;
   return { loop, header, ...split, along };
-}
-
-/** Statements that other parts of lowering share out, or that all items of a group run together. */
-function hasPartition(body: Stmt): boolean {
-  let found = false;
-  walkStmt(body, {
-    stmt(s) {
-      if (s.kind !== "ext" || asNode(s, "atomic") || asNode(s, "cache")) return;
-      const loop = asNode(s, "loop");
-      found ||= !loop || (loop.parallel.levels.length > 0 && !loop.parallel.free);
-    },
-  });
-  return found;
 }
 
 /** OpenMP's routines tell a thread its number, which would be another one. */
@@ -176,7 +156,7 @@ type Inner = Omit<SharedReduction, "before">;
 
 /** A loop that reduces into variables of the iteration around it, and changes nothing else. */
 function reductionLoop(outer: Loop, s: Stmt, own: (sym: Symbol) => boolean): Inner | undefined {
-  const inner = innerLoop(s);
+  const inner = countedLoop(s);
   const [header] = inner?.headers ?? [];
   if (!inner || !header || inner.headers.length !== 1) return undefined;
   if (escapes(inner.body, true) || containsAtomic(inner.body) || !changesOnly(inner.body, own))
@@ -198,32 +178,4 @@ function combinable({ type }: Symbol): boolean {
   const { kind } = canonical(type);
   const size = sizeOf(type);
   return (kind === "int" || kind === "float") && (size === 4 || size === 8);
-}
-
-/** A plain counted loop, or one of the user's whose levels are open; what the user wants in order stays so. */
-function innerLoop(s: Stmt): Loop | undefined {
-  const loop = asNode(s, "loop");
-  if (loop) return loop.parallel.free ? loop : undefined;
-  if (s.kind !== "for" || s.pragmas?.length) return undefined;
-  const header = countedHeader(s);
-  if ("severity" in header || !boundsStay(header, s.body)) return undefined;
-  return node<Loop>({
-    kind: "loop",
-    headers: [header],
-    parallel: { levels: [], independence: "auto" },
-    privates: [],
-    reductions: [],
-    body: compound(flat(s.body), s.body.span),
-    site: { loc: s.span.start, what: "loop", stmt: s },
-  });
-}
-
-/** The body must not change the loop's variable or what its bounds are made of. */
-function boundsStay({ var: counter, lower, bound, step }: LoopHeader, body: Stmt): boolean {
-  const fixed = usesOf(lower, bound, step).of;
-  const changed = usesOf(body).of;
-  return ![...fixed.keys(), counter].some((sym) => {
-    const use = changed.get(sym);
-    return use?.written || use?.addressTaken || use?.elementsWritten;
-  });
 }

@@ -1,0 +1,35 @@
+/** Loops inside an iteration whose levels are not the user's wish. */
+import { usesOf } from "../../../core/ir/analysis/access.ts";
+import { countedHeader } from "../../../core/ir/analysis/counted.ts";
+import { asNode, type Loop, type LoopHeader, node } from "../../../core/ir/model/ir.ts";
+import type { Stmt } from "../../../core/lang/tree/ast.ts";
+import { compound } from "../../../core/lang/tree/build.ts";
+import { flat } from "../device/control.ts";
+
+/** A plain counted loop, or one of the user's whose levels are open; what the user wants in order stays so. */
+export function countedLoop(s: Stmt): Loop | undefined {
+  const loop = asNode(s, "loop");
+  if (loop) return loop.parallel.free ? loop : undefined;
+  if (s.kind !== "for" || s.pragmas?.length) return undefined;
+  const header = countedHeader(s);
+  if ("severity" in header || !boundsStay(header, s.body)) return undefined;
+  return node<Loop>({
+    kind: "loop",
+    headers: [header],
+    parallel: { levels: [], independence: "auto" },
+    privates: [],
+    reductions: [],
+    body: compound(flat(s.body), s.body.span),
+    site: { loc: s.span.start, what: "loop", stmt: s },
+  });
+}
+
+/** The body must not change the loop's variable or what its bounds are made of. */
+function boundsStay({ var: counter, lower, bound, step }: LoopHeader, body: Stmt): boolean {
+  const fixed = usesOf(lower, bound, step).of;
+  const changed = usesOf(body).of;
+  return ![...fixed.keys(), counter].some((sym) => {
+    const use = changed.get(sym);
+    return use?.written || use?.addressTaken || use?.elementsWritten;
+  });
+}

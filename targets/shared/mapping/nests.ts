@@ -1,0 +1,120 @@
+/**
+ * Nests whose lanes go along memory: loops that nothing stands between become one nest, with the loop last along which
+ * neighbouring iterations touch neighbouring elements, since lanes follow the last one.
+ *
+ *     shared out: for (i = 0; i < n; i++)            shared out, lanes along j: for (i...) for (j...)
+ *       for (j = 0; j < m; j++)               =>       a[i][j] = 2 * b[i][j];
+ *         a[i][j] = 2 * b[i][j];
+ */
+import { usesOf } from "../../../core/ir/analysis/access.ts";
+import { dependence } from "../../../core/ir/analysis/dependence.ts";
+import { liveAfter } from "../../../core/ir/analysis/liveness.ts";
+import { asNode, type Loop, type LoopHeader, type Spmd } from "../../../core/ir/model/ir.ts";
+import type { Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+import { containsAtomic, escapes, flat } from "../device/control.ts";
+import { type Arguments, distinct } from "./accumulators.ts";
+import { countedLoop } from "./counted-loops.ts";
+import { hasPartition } from "./partition.ts";
+import { trafficAlong } from "./strides.ts";
+
+export interface Nest {
+  readonly loop: Loop;
+  /** Along which lanes go now. */
+  readonly last: LoopHeader;
+  /** Pointers that must not lead to the same memory. */
+  readonly pairs: readonly (readonly [Symbol, Symbol])[];
+}
+
+/** Another order must save that much of the memory traffic. */
+const WORTH = 0.6;
+
+/** The loop that is all of a region as a better nest, if there is one. */
+export function betterNest(spmd: Spmd, loop: Loop, args: Arguments): Nest | undefined {
+  const { parallel, headers, reductions, body } = loop;
+  const sized = spmd.numTeams || spmd.numUnits || spmd.numLanes || parallel.lanes || parallel.workers;
+  if (!parallel.free || !parallel.levels.includes("gang") || sized || parallel.tile) return undefined;
+  if (reductions.length > 0 || escapes(body)) return undefined;
+  return headers.length > 1 ? reordered(loop) : merged(loop, args);
+}
+
+function reordered(loop: Loop): Nest | undefined {
+  const { headers, body } = loop;
+  if (hasPartition(body) || !areFixed(headers, body)) return undefined;
+  const costs = headers.map((h) => trafficAlong(headers, body, h.var));
+  const least = Math.min(...costs.map((c) => c ?? Infinity));
+  const best = headers[costs.indexOf(least)];
+  const now = costs.at(-1);
+  if (!best || now === undefined || !(least < WORTH * now)) return undefined;
+  return { loop: { ...loop, headers: [...headers.filter((h) => h !== best), best] }, last: best, pairs: [] };
+}
+
+function merged(loop: Loop, args: Arguments): Nest | undefined {
+  const [outer] = loop.headers;
+  const [only, ...more] = flat(loop.body);
+  const inner = only && more.length === 0 ? countedLoop(only) : undefined;
+  const [header] = inner?.headers ?? [];
+  if (!outer || !only || !inner || !header || inner.headers.length > 1 || inner.reductions.length > 0)
+    return undefined;
+  if (!header.declares && args.isArgument(header.var)) return undefined;
+  if (escapes(inner.body, true) || containsAtomic(inner.body) || hasPartition(inner.body)) return undefined;
+  if (!areFixed([outer, header], inner.body)) return undefined;
+  const [along, across] = [header, outer].map((h) => trafficAlong([outer, header], inner.body, h.var));
+  if (along === undefined || across === undefined) return undefined;
+  // One lane has all of a plain loop; a loop of the user's has lanes of its own already.
+  const shared = asNode(only, "loop") !== undefined;
+  if (shared ? !(across < WORTH * along) : !(along < WORTH * across)) return undefined;
+  const headers = shared ? [header, outer] : [outer, header];
+  const proof = shared ? { privates: inner.privates, pairs: [] } : proved(loop, inner, only, args);
+  if (!proof) return undefined;
+  return {
+    loop: {
+      ...loop,
+      headers,
+      privates: [...new Set([...loop.privates, ...proof.privates])],
+      parallel: { ...loop.parallel, levels: ["gang", "vector"] },
+      body: inner.body,
+    },
+    last: headers[1] as LoopHeader,
+    pairs: proof.pairs,
+  };
+}
+
+/** That iterations of a plain loop are independent, and which pointers must differ for that. */
+function proved(
+  outer: Loop,
+  inner: Loop,
+  at: Stmt,
+  args: Arguments,
+): { readonly privates: readonly Symbol[]; readonly pairs: Nest["pairs"] } | undefined {
+  const pairs = new Map<string, readonly [Symbol, Symbol]>();
+  const proof = dependence(inner, {
+    liveAfter: (sym) => args.isArgument(sym) || liveAfter(outer.body, at, sym),
+    distinct(a, b) {
+      if (distinct(a, b)) return true;
+      if (!args.isBuffer(a) || !args.isBuffer(b)) return false;
+      const pair = a.id < b.id ? ([a, b] as const) : ([b, a] as const);
+      pairs.set(pair.map((p) => p.id).join(" "), pair);
+      return true;
+    },
+  });
+  if (!proof.independent || proof.reductions.length > 0) return undefined;
+  return { privates: proof.privates, pairs: [...pairs.values()] };
+}
+
+/** Bounds and steps that are the same all the time. */
+function areFixed(headers: readonly LoopHeader[], body: Stmt): boolean {
+  const changed = usesOf(body);
+  const counters = new Set(headers.map((h) => h.var));
+  return headers.every(({ lower, bound, step }) =>
+    [...usesOf(lower, bound, step).of].every(([sym, use]) => {
+      const there = changed.of.get(sym);
+      return (
+        !counters.has(sym) &&
+        !use.elementsRead &&
+        !changed.declared.has(sym) &&
+        !there?.written &&
+        !there?.addressTaken
+      );
+    }),
+  );
+}
