@@ -15,6 +15,7 @@ const modules: Readonly<Record<CommandName, () => Promise<CommandModule>>> = {
   run: () => import("./commands/run.ts"),
   verify: () => import("./commands/verify.ts"),
   bench: () => import("./commands/bench.ts"),
+  explore: () => import("./commands/explore.ts"),
   translate: () => import("./commands/translate.ts"),
   check: () => import("./commands/check.ts"),
   lsp: () => import("./commands/lsp.ts"),

@@ -174,6 +174,26 @@ its own. Measurements are kept in the store by program, input, device and driver
     ],
   },
   {
+    name: "explore",
+    arguments: "[TARGET]",
+    count: [0, 1],
+    summary: "find the best variant of a target with few builds",
+    details: `All variants are translated and estimated; those that promise most are built, and each build corrects what is
+expected of the others. It ends when the budget is spent, or nothing left promises a gain. What was built before
+counts as known: a second call goes on.
+
+  arc explore fpga --budget 10              the fastest variant, with ten builds at most
+  arc explore fpga --goal pareto --budget '2 h'
+  arc explore fpga --goal area --apply      writes the winner into arc.yaml, as the target's first variant`,
+    options: [
+      { name: "goal", value: "GOAL", help: "time (default), area (share of the device), or pareto: both" },
+      { name: "budget", value: "N|TIME", help: "builds, or time as `2 h` (default: a third of the designs)" },
+      { name: "seed", value: "N", help: "decides between variants that look alike (default: 1)" },
+      { name: "apply", help: "make the winner the target's first variant in arc.yaml" },
+      ...places,
+    ],
+  },
+  {
     name: "translate",
     arguments: "FILE…",
     count: [1, Number.POSITIVE_INFINITY],

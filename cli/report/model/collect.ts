@@ -29,7 +29,8 @@ export async function collect({ engine, plan, project }: Workspace): Promise<rea
   );
 }
 
-async function variantReport(
+/** Of one variant, whether or not it is another's design. */
+export async function variantReport(
   variant: VariantPlan,
   engine: Engine,
   project: Workspace["project"],

@@ -1,0 +1,222 @@
+/** `arc explore`: builds those variants that promise most, learns from each, and stops when no other is worth a build. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { runAddress, verifyAddress } from "../../rules/inputs/addresses.ts";
+import type { VariantPlan } from "../../rules/plan/variant.ts";
+import { estimateAddress } from "../../rules/steps/estimate.ts";
+import { kernelsAddress } from "../../rules/steps/kernels/kernels.ts";
+import { parseDuration } from "../../schema/document/duration.ts";
+import { buildWorkspace } from "../build/build.ts";
+import { type Call, type Status, status } from "../call/call.ts";
+import { UsageError } from "../call/usage-error.ts";
+import { withFirst } from "../explore/apply.ts";
+import { candidatesOf, type Goal, goals, outcomeOf } from "../explore/candidates.ts";
+import type { Candidate, Outcome } from "../explore/model.ts";
+import { nextCandidate } from "../explore/search.ts";
+import { loadIfThere, type Workspace, withWorkspace } from "../project/workspace.ts";
+import { collect, variantReport } from "../report/model/collect.ts";
+import { type Figure, figureOf, paretoOf, sorted } from "../report/model/figures.ts";
+import type { VariantReport } from "../report/model/report.ts";
+import { columnTexts } from "../report/text/rows.ts";
+import { fitted } from "../show/fit.ts";
+import { plural } from "../show/words.ts";
+
+interface Budget {
+  readonly builds: number;
+  /** Milliseconds. */
+  readonly time: number;
+}
+
+export function run(call: Call): Promise<Status> {
+  const goal = goalOf(call);
+  const seed = wholeOf(call, "seed", 1);
+  if (goal === "pareto" && call.options.apply === true)
+    throw new UsageError(
+      "a front is of many variants: one has to be chosen",
+      "say --goal time or --goal area with --apply",
+    );
+  const target = targetOf(call);
+  return withWorkspace(call, [`${target}:*`], (workspace) =>
+    explore(workspace, call, { target, goal, seed }),
+  );
+}
+
+interface Request {
+  readonly target: string;
+  readonly goal: Goal;
+  readonly seed: number;
+}
+
+async function explore(workspace: Workspace, call: Call, { target, goal, seed }: Request): Promise<Status> {
+  const { engine, plan } = workspace;
+  const plans = plan.variants;
+  if (plans.every(({ kind }) => kind.readReport === undefined))
+    throw new UsageError(
+      `target ${target} is of a kind without variants of hardware`,
+      "explore a target of kind rtl, intel-fpga or vitis; `arc bench` measures others",
+    );
+  const cheap = plans.flatMap(({ address, kind }) => [
+    kernelsAddress(address),
+    ...(kind.estimated ? [estimateAddress(address)] : []),
+  ]);
+  const quiet = { patterns: [], quiet: true } as const;
+  const drafted = await buildWorkspace(workspace, going(call), { ...quiet, goals: cheap });
+  if (drafted.interrupted) return status.interrupted;
+  const reports = new Map((await collect(workspace)).map((report) => [report.address, report]));
+  const candidates = candidatesOf(engine, plans, [...reports.values()], goal);
+  if (candidates.length === 0)
+    throw new UsageError("no variant could be translated", "`arc build --all` says why");
+  const outcomes: Outcome[] = candidates.flatMap(
+    ({ id }) => outcomeOf(reports.get(id) as VariantReport, goal) ?? [],
+  );
+  const before = outcomes.length;
+  const budget = budgetOf(call, candidates.length);
+  const end = Date.now() + budget.time;
+  call.err(
+    `arc: ${plural(plans.length, "variant")} of ${target}, ${plural(candidates.length, "design")}, ${before} built before\n`,
+  );
+  let lacks = false;
+  for (let builds = 0; builds < budget.builds && Date.now() < end && !call.signal.aborted; builds++) {
+    const next = nextCandidate(candidates, outcomes, { seed });
+    if (next === undefined) break;
+    const chosen = plans.find(({ address }) => address === next.id) as VariantPlan;
+    const built = await buildWorkspace(workspace, going(call), {
+      ...quiet,
+      goals: goalsOf(workspace, chosen),
+    });
+    if (built.interrupted) break;
+    const report = await variantReport(chosen, engine, workspace.project);
+    reports.set(next.id, report);
+    const outcome = outcomeOf(report, goal);
+    if (outcome === undefined && built.counts.skipped > 0) {
+      // The tools are not here: others would end the same way.
+      lacks = true;
+      break;
+    }
+    outcomes.push(outcome ?? { id: next.id, failed: true });
+    call.err(
+      `arc: ${outcomes.length - before} of at most ${budget.builds}: ${toldOf(report, outcomes.at(-1) as Outcome)}\n`,
+    );
+  }
+  return tell(workspace, call, { target, goal, seed }, { candidates, outcomes, reports, lacks, before });
+}
+
+interface Explored {
+  readonly candidates: readonly Candidate[];
+  readonly outcomes: readonly Outcome[];
+  readonly reports: ReadonlyMap<string, VariantReport>;
+  readonly lacks: boolean;
+  readonly before: number;
+}
+
+function tell(
+  { plan, project }: Workspace,
+  call: Call,
+  { target, goal }: Request,
+  { candidates, outcomes, reports, lacks, before }: Explored,
+): Status {
+  const built = outcomes.flatMap((outcome) =>
+    "values" in outcome ? [reports.get(outcome.id) as VariantReport] : [],
+  );
+  const failed = outcomes.filter((outcome) => "failed" in outcome).length;
+  // Without tools estimates are all there is, where the kind has some.
+  const judged =
+    built.length > 0
+      ? built
+      : candidates.map(({ id }) => reports.get(id) as VariantReport).filter(({ estimate }) => estimate);
+  const figures = (goal === "pareto" ? ["time", "area"] : [goal]).flatMap((key) => figureOf(key) ?? []);
+  const best =
+    goal === "pareto" ? paretoOf(judged, figures) : sorted(judged, figures[0] as Figure).slice(0, 1);
+  const shown = sorted(judged, figures[0] as Figure);
+  if (call.options.json === true) {
+    const names = (list: readonly VariantReport[]) => list.map(({ address }) => address);
+    call.out(
+      `${JSON.stringify({ type: "exploration", goal, best: names(best), by: built.length > 0 ? "builds" : "estimates", outcomes, designs: candidates.length })}\n`,
+    );
+  } else {
+    const { header, lines } = columnTexts(shown);
+    if (shown.length > 0) call.out(fitted([header, ...lines], call.outColumns()));
+    if (lacks) call.err(`arc: the tools for ${target} are not here: this is by estimates alone\n`);
+    call.err(
+      `arc: ${plural(outcomes.length - before, "build")}, ${failed} failed or too large; best: ${best.map(({ address }) => address).join(", ") || "none"}\n`,
+    );
+  }
+  const [winner] = best;
+  if (winner === undefined) return call.signal.aborted ? status.interrupted : status.failed;
+  if (call.options.apply === true) {
+    const { variant } = plan.variants.find(({ address }) => address === winner.address) as VariantPlan;
+    const text = readFileSync(project.file, "utf8");
+    writeFileSync(project.file, withFirst(text, target, variant));
+    call.err(`arc: ${winner.address} is now the first variant of ${target} in ${project.file}\n`);
+  }
+  return call.signal.aborted ? status.interrupted : status.done;
+}
+
+const toldOf = ({ address }: VariantReport, outcome: Outcome): string =>
+  "failed" in outcome
+    ? `${address} cannot be built`
+    : `${address}: ${outcome.values.map((value) => value.toPrecision(3)).join(", ")}`;
+
+/** The products, and the run that tells how often kernels are launched. */
+function goalsOf(
+  { project }: Workspace,
+  { address, products, kind, target }: VariantPlan,
+): readonly string[] {
+  const [name] = project.verify.runs;
+  const simulated = kind.device(target.options).counts !== undefined;
+  return [
+    ...products,
+    ...(name === undefined || !simulated ? [] : [runAddress(address, name), verifyAddress(address, name)]),
+  ];
+}
+
+/** A variant that fails must not end the search. */
+const going = (call: Call): Call => ({ ...call, options: { ...call.options, "keep-going": true } });
+
+function targetOf(call: Call): string {
+  const project = loadIfThere(call);
+  const [named] = call.positionals;
+  if (named?.includes(":"))
+    throw new UsageError(`${named} is one variant`, `name the target: ${named.replace(/:.*/, "")}`);
+  if (named !== undefined) return named;
+  const varying = (project?.targets ?? []).filter(({ space }) =>
+    [space.all, ...space.kernels.map(({ choice }) => choice)].some(({ values }) =>
+      Object.values(values).some((list) => list.length > 1),
+    ),
+  );
+  const [only, ...others] = varying.filter(({ kind }) => ["rtl", "intel-fpga", "vitis"].includes(kind));
+  if (only !== undefined && others.length === 0) return only.name;
+  throw new UsageError(
+    only === undefined ? "no target has variants to explore" : "several targets have variants",
+    only === undefined
+      ? "give one some: `variants: { window: [auto, 2, 4] }`"
+      : `name one: ${[only, ...others].map(({ name }) => name).join(", ")}`,
+  );
+}
+
+function goalOf({ options }: Call): Goal {
+  const wanted = options.goal ?? "time";
+  const found = goals.find((goal) => goal === wanted);
+  if (found !== undefined) return found;
+  throw new UsageError(`there is no goal \`${String(wanted)}\``, `there are ${goals.join(", ")}`);
+}
+
+/** By default a third of the designs, three at least. */
+function budgetOf({ options }: Call, designs: number): Budget {
+  const { budget } = options;
+  if (budget === undefined)
+    return { builds: Math.max(3, Math.ceil(designs / 3)), time: Number.POSITIVE_INFINITY };
+  if (/^\d{1,6}$/.test(String(budget))) return { builds: Number(budget), time: Number.POSITIVE_INFINITY };
+  const seconds = parseDuration(String(budget));
+  if (seconds !== undefined) return { builds: Number.MAX_SAFE_INTEGER, time: 1000 * seconds };
+  throw new UsageError(
+    `--budget ${String(budget)} is no budget`,
+    "write a number of builds, such as 10, or a time, such as `2 h`",
+  );
+}
+
+function wholeOf({ options }: Call, name: string, otherwise: number): number {
+  const value = options[name];
+  if (value === undefined) return otherwise;
+  if (/^\d{1,9}$/.test(String(value))) return Number(value);
+  throw new UsageError(`--${name} ${String(value)} is no whole number`, `write --${name} 1`);
+}

@@ -1,0 +1,97 @@
+/**
+ * Which variant to build next. Of one objective the one whose lower confidence bound is least (Cox and John 1992), of two
+ * the one whose bounds would add most to the area that the front dominates (Emmerich et al. 2006). The same candidates,
+ * outcomes and seed give the same answer, so that a search that was stopped goes on where it was.
+ */
+import { digestBytes } from "../../core/build/key/digest.ts";
+import { type Candidate, Model, type Outcome } from "./model.ts";
+
+export interface SearchOptions {
+  /** Decides between variants that look alike. */
+  readonly seed: number;
+  /** A share: who promises less is not worth a build. */
+  readonly worth?: number;
+}
+
+/**
+ * How many deviations an expectation may turn out too pessimistic: who is to be built next is chosen with the first, and
+ * only where that promises nothing with the second, so that a search does not end on a guess.
+ */
+const HOPES = [0.5, 1.5] as const;
+const WORTH = 0.01;
+
+/** Undefined when nothing that is left promises enough, or nothing is left. */
+export function nextCandidate(
+  candidates: readonly Candidate[],
+  outcomes: readonly Outcome[],
+  { seed, worth = WORTH }: SearchOptions,
+): Candidate | undefined {
+  const done = new Set(outcomes.map(({ id }) => id));
+  const model = new Model(candidates, outcomes);
+  const objectives = candidates[0]?.predicted.length ?? 0;
+  const left = candidates
+    .filter(({ id }) => !done.has(id))
+    .map((candidate) => ({
+      candidate,
+      expected: Array.from({ length: objectives }, (_, objective) => model.expect(candidate, objective)),
+      chance: model.feasible(candidate),
+      tie: digestBytes(`${seed} ${candidate.id}`),
+    }))
+    .sort((a, b) => (a.tie < b.tie ? -1 : 1));
+  const known = outcomes.flatMap((outcome) => ("values" in outcome ? [outcome.values.map(Math.log)] : []));
+  for (const hope of HOPES) {
+    const hoped = left.map(({ candidate, expected, chance }) => ({
+      candidate,
+      chance,
+      bounds: expected.map(({ mean, deviation }) => mean - hope * deviation),
+    }));
+    const gain =
+      objectives === 1
+        ? gainOfOne(known)
+        : gainOfTwo(
+            known,
+            hoped.map(({ bounds }) => bounds),
+          );
+    let best: { readonly candidate: Candidate; readonly gain: number } | undefined;
+    for (const { candidate, bounds, chance } of hoped) {
+      const own = gain(bounds);
+      // What may not be buildable has to promise more.
+      const promised = own > 0 ? own * chance : own;
+      if (best === undefined || promised > best.gain) best = { candidate, gain: promised };
+    }
+    if (best !== undefined && (known.length === 0 || best.gain > worth)) return best.candidate;
+  }
+  return undefined;
+}
+
+type Gain = (bounds: readonly number[]) => number;
+
+/** By which share the best would fall; of nothing known, the less the better. */
+function gainOfOne(known: readonly (readonly number[])[]): Gain {
+  const best = Math.min(...known.map(([value]) => value as number));
+  return ([bound = 0]) => (known.length === 0 ? -bound : best - bound);
+}
+
+/** By which share the dominated area would grow. */
+function gainOfTwo(known: readonly (readonly number[])[], left: readonly (readonly number[])[]): Gain {
+  const all = [...known, ...left];
+  const corner = [0, 1].map((i) => Math.max(...all.map((point) => point[i] as number)) + 0.1);
+  const before = dominatedArea(known, corner);
+  return (bounds) => {
+    const grown = dominatedArea([...known, bounds], corner) - before;
+    return before > 0 ? grown / before : grown;
+  };
+}
+
+/** Of points whose less is better in both, up to a corner that is worse than all: the hypervolume in two dimensions. */
+export function dominatedArea(points: readonly (readonly number[])[], corner: readonly number[]): number {
+  const [right = 0, top = 0] = corner;
+  let area = 0;
+  let low = top;
+  for (const [x = 0, y = 0] of [...points].sort((a, b) => (a[0] as number) - (b[0] as number))) {
+    if (y >= low || x >= right) continue;
+    area += (right - x) * (low - y);
+    low = y;
+  }
+  return area;
+}

@@ -1,0 +1,44 @@
+/** `arc explore` where the vendor's tools are not here: what can be said without a build, and what cannot be asked. */
+import { expect, it } from "vitest";
+import { lines, Rig } from "../rig.ts";
+
+const source = `#include <stdio.h>
+int main(void) {
+  static float x[4096], y[4096];
+#pragma acc parallel loop copyin(x) copyout(y)
+  for (int i = 0; i < 4096; i++) y[i] = 2 * x[i];
+  printf("%g\\n", y[7]);
+  return 0;
+}
+`;
+const yaml = `arc: 1
+project: p
+sources: [p.c]
+targets:
+  cpu: { kind: host }
+  fpga: { kind: intel-fpga, board: pac_a10, variants: { model: [swi], unroll: [1, 4, 8] } } # kept
+runs: { small: {} }
+`;
+
+it("goes by estimates and says so, and makes the winner the first variant", async () => {
+  const rig = new Rig({ "arc.yaml": yaml, "p.c": source }, "shared");
+  const { status, out, err } = await rig.arc(["explore", "--apply"]);
+  expect(status, err).toBe(0);
+  expect(err).toContain("3 variants of fpga, 3 designs, 0 built before");
+  expect(err).toContain("the tools for fpga are not here: this is by estimates alone");
+  const [, fastest] = lines(out);
+  const winner = /^fpga:swi_u(\d+) /.exec(fastest ?? "")?.[1] as string;
+  const others = ["1", "4", "8"].filter((one) => one !== winner);
+  expect(rig.read("arc.yaml")).toBe(yaml.replace("[1, 4, 8]", `[${[winner, ...others].join(", ")}]`));
+  for (const [args, message] of [
+    [["cpu"], "target cpu is of a kind without variants of hardware"],
+    [["fpga:swi_u4"], "fpga:swi_u4 is one variant"],
+    [["--goal", "speed"], "there are time, area, pareto"],
+    [["--goal", "pareto", "--apply"], "a front is of many variants"],
+    [["--budget", "some"], "--budget some is no budget"],
+  ] as const) {
+    const wrong = await rig.arc(["explore", ...args]);
+    expect(wrong.status).toBe(2);
+    expect(wrong.err).toContain(message);
+  }
+});
