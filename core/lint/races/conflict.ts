@@ -1,5 +1,7 @@
 /** Whether two accesses are made at the same time by different threads, to the same memory. */
-import type { Access, Around, Exec, Level } from "./access.ts";
+import type { Symbol } from "../../lang/tree/ast.ts";
+import { stripImplicit } from "../../lang/tree/build.ts";
+import type { Access, Around, Exec, Frame, Level, Step, Term } from "./access.ts";
 import type { World } from "./evaluate.ts";
 import { type Instance, type Instances, instancesOf } from "./instances.ts";
 import type { Sampled } from "./samples.ts";
@@ -51,6 +53,7 @@ export function conflictOf(
   if (a.place.root !== b.place.root) return undefined;
   const [write, other] = a.mode === "write" && !(a.atomic && b.mode === "write") ? [a, b] : [b, a];
   for (const way of waysOf(a, b, region)) {
+    if (way.level && ownElements(a, b, way.level)) continue;
     let met = 0;
     let missed = 0;
     let uncertain = false;
@@ -60,13 +63,44 @@ export function conflictOf(
       if (meet(one.list, two.list, way.meets)) met++;
       else missed++;
       uncertain ||= doubted(write, other, instances(write, s), instances(other, s));
-      if (!sampled.asked.yet) break;
+      // Where the first sizes keep the two apart, others would at most raise a doubt.
+      if (!sampled.asked.yet || (met === 0 && !sampled.asked.forOffsets)) break;
     }
     if (met === 0) continue;
     const sure = missed === 0 && !uncertain && !region.synchronised && !redundant(a, b, way.level);
     return { write, other, certainty: sure ? "proved" : "maybe", ...(way.level && { level: way.level }) };
   }
   return undefined;
+}
+
+/** Each iteration uses the elements of its own number: `a[i]`. What most loops do needs no trial. */
+function ownElements(a: Access, b: Access, { exec }: Level): boolean {
+  const [loop, ...more] = exec.is === "loop" ? exec.around : [];
+  if (!loop?.header || more.length > 0) return false;
+  return (
+    a.place.steps.some((step, k) => {
+      const [x, y] = [counterAt(step), counterAt(b.place.steps[k])];
+      return (
+        x?.sym === loop.header?.var && x?.sym === y?.sym && x?.frame === loop.frame && y?.frame === loop.frame
+      );
+    }) &&
+    [a, b].every(({ place }) =>
+      place.steps.every(
+        (step) => step.is !== "index" || counterAt(step) !== undefined || isFirst(place, step),
+      ),
+    )
+  );
+}
+
+const isFirst = ({ steps }: Access["place"], step: Step): boolean =>
+  steps.find((s) => s.is === "index") === step;
+
+/** The variable that a subscript is. */
+function counterAt(step: Step | undefined): { readonly sym: Symbol; readonly frame: Frame } | undefined {
+  if (step?.is !== "index" || step.terms.length !== 1) return undefined;
+  const [{ expr, frame, negative }] = step.terms as [Term];
+  const e = stripImplicit(expr);
+  return e.kind === "ident" && !negative ? { sym: e.sym, frame } : undefined;
 }
 
 /** A condition that is not known may let one iteration in alone, and flags that all set alike are a common idiom. */
@@ -115,10 +149,14 @@ const redundant = (a: Access, b: Access, level: Level | undefined): boolean =>
 const locked = (a: Access, b: Access, level: Level): boolean =>
   level.kind !== "teams" && [...a.context.locks].some((lock) => b.context.locks.has(lock));
 
+/** The same iterations of loops that stand at these places of both contexts. */
 const same =
-  (loops: readonly Around[]): Meets =>
+  (places: readonly number[]): Meets =>
   (a, b) =>
-    loops.every((l) => a.values.get(l) === b.values.get(l));
+    places.every((k) => a.values[k] === b.values[k]);
+
+const placesOf = (loops: readonly Around[], { context }: Access): readonly number[] =>
+  loops.map((l) => context.loops.indexOf(l));
 
 const sameExec = (p: Exec, q: Exec): boolean =>
   p.is === q.is && ("id" in p ? "id" in q && p.id === q.id : true);
@@ -128,10 +166,10 @@ function atLevel(a: Access, b: Access, k: number, p: Level, q: Level): Meets | u
   if (a.context.ordered && b.context.ordered && p.exec.is === "loop") return undefined;
   const differ = apart(p.exec, q.exec, k, a, b);
   if (!differ) return undefined;
-  const common = a.context.loops.filter((l, i) => {
-    if (b.context.loops[i] !== l) return false;
-    if (i < p.loopsOutside || (l.barrier && !counts(p.exec, l) && isTeamLoop(p, l, a))) return true;
-    return sameExec(p.exec, q.exec) && before(p.exec, i, a.context.loops);
+  const common = a.context.loops.flatMap((l, i) => {
+    if (b.context.loops[i] !== l) return [];
+    const outside = i < p.loopsOutside || (l.barrier && !counts(p.exec, l) && isTeamLoop(p, l, a));
+    return outside || (sameExec(p.exec, q.exec) && before(p.exec, i, a.context.loops)) ? [i] : [];
   });
   const fixed = same(common);
   return (one, two) => {
@@ -157,11 +195,11 @@ function before(exec: Exec, i: number, loops: readonly Around[]): boolean {
 function apart(p: Exec, q: Exec, k: number, a: Access, b: Access): Meets | undefined {
   if (p.is === "lanes" && q.is === "lanes") return p.id === q.id ? lanes(p, a, b) : undefined;
   if (p.is === "loop" && q.is === "loop") {
-    if (p.id === q.id) return (one, two) => p.around.some((l) => one.values.get(l) !== two.values.get(l));
+    const [x, y] = [placesOf(p.around, a), placesOf(q.around, b)];
+    if (p.id === q.id) return (one, two) => x.some((l, i) => one.values[l] !== two.values[y[i] as number]);
     // Another loop of as many iterations may give each thread those of the same numbers.
     return (one, two) =>
-      p.around.length !== q.around.length ||
-      p.around.some((l, i) => one.turns.get(l) !== two.turns.get(q.around[i] as Around));
+      x.length !== y.length || x.some((l, i) => one.turns[l] !== two.turns[y[i] as number]);
   }
   if (p.is === "all" && q.is === "all") return (one, two) => one.threads[k] !== two.threads[k];
   if (p.is === "section" && q.is === "section" && p.id === q.id)
@@ -183,9 +221,10 @@ function lanes(exec: Exec & { readonly is: "lanes" }, a: Access, b: Access): Mee
   const [loop] = exec.around;
   if (read.mode !== "read" || read.order > write.order || exec.around.length !== 1 || !loop) return undefined;
   const step = Number(loop.header?.step.kind === "int" ? loop.header.step.value : 1n);
+  const [at, there] = [placesOf([loop], write)[0] as number, placesOf([loop], read)[0] as number];
   return (one, two) => {
     const [w, r] = write === a ? [one, two] : [two, one];
-    const [from, to] = [w.values.get(loop), r.values.get(loop)];
+    const [from, to] = [w.values[at], r.values[there]];
     if (from === undefined || to === undefined) return false;
     const distance = (to - from) / step;
     return distance > 0 && distance < exec.reach;
@@ -206,16 +245,17 @@ function byTasks(a: Access, b: Access, all: readonly Task[]): Meets | undefined 
   const team = (one: Instance, two: Instance) => one.threads.every((t, k) => t === two.threads[k]);
   if (overlap === "yes") {
     if (Math.max(a.taskOwner, b.taskOwner) > common) return undefined;
-    const around = x.loops.filter((l, i) => y.loops[i] === l);
+    const around = x.loops.flatMap((l, i) => (y.loops[i] === l ? [i] : []));
     const fixed = same(around);
     return (one, two) => team(one, two) && fixed(one, two);
   }
   const task = x.tasks.findLast((t) => t.outlivesIteration && t.depends.length === 0);
   if (!task || Math.max(a.taskOwner, b.taskOwner) > x.tasks.indexOf(task)) return undefined;
-  const outside = same(x.loops.slice(0, task.loopsOutside));
-  const turns = x.loops.slice(task.loopsOutside, task.loops);
+  const places = x.loops.map((_, i) => i);
+  const outside = same(places.slice(0, task.loopsOutside));
+  const turns = places.slice(task.loopsOutside, task.loops);
   return (one, two) =>
     team(one, two) &&
     outside(one, two) &&
-    (turns.every((l) => !l.header) || turns.some((l) => one.values.get(l) !== two.values.get(l)));
+    (turns.every((i) => !x.loops[i]?.header) || turns.some((i) => one.values[i] !== two.values[i]));
 }

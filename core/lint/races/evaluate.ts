@@ -22,7 +22,8 @@ export interface World {
 
 export interface Point {
   readonly loops: readonly Around[];
-  readonly values: ReadonlyMap<Around, number>;
+  /** Of each loop's variable. */
+  readonly values: readonly (number | undefined)[];
   /** The number of the thread in the innermost team, where it is known. */
   readonly thread: number | undefined;
 }
@@ -132,8 +133,8 @@ function identifier(
   depth: number,
 ): number | undefined {
   if (sym.kind === "enumerator") return sym.value === undefined ? undefined : Number(sym.value);
-  const loop = point.loops.findLast((l) => l.header?.var === sym && l.frame === frame);
-  if (loop) return point.values.get(loop);
+  const loop = point.loops.findLastIndex((l) => l.header?.var === sym && l.frame === frame);
+  if (loop >= 0) return point.values[loop];
   if (!isInteger(sym.type) || canonical(sym.type).quals?.volatile) return undefined;
   const { facts } = world;
   const settings = facts.settings.get(sym) ?? [];

@@ -19,7 +19,15 @@ export interface Facts {
   readonly tables: ReadonlyMap<Symbol, Init>;
 }
 
+const known = new WeakMap<TranslationUnit, Facts>();
+
 export function factsOf(unit: TranslationUnit): Facts {
+  const facts = known.get(unit) ?? gather(unit);
+  known.set(unit, facts);
+  return facts;
+}
+
+function gather(unit: TranslationUnit): Facts {
   const settings = new Map<Symbol, Setting[]>();
   const addressed = new Set<Symbol>();
   const elementsSet = new Set<Symbol>();

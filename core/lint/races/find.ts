@@ -68,7 +68,7 @@ function inRegion(region: Walked, facts: Facts): readonly Race[] {
   const world = { facts, changed: region.changed };
   sampled.sizing(() => {
     for (const { header, frame } of region.loops) {
-      const point = { loops: [], values: new Map(), thread: undefined };
+      const point = { loops: [], values: [], thread: undefined };
       const sample = sampled.samples[0];
       if (header && sample) evaluateAt(header.bound, frame, point, { ...world, sample });
     }

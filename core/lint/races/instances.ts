@@ -6,9 +6,10 @@ import type { Access, Around, Context, Place } from "./access.ts";
 import { evaluateAt, type Point, type World } from "./evaluate.ts";
 
 export interface Instance {
-  readonly values: ReadonlyMap<Around, number>;
-  /** The numbers of the iterations, from 0. */
-  readonly turns: ReadonlyMap<Around, number>;
+  /** Of the variables of the context's loops; undefined: not known. */
+  readonly values: readonly (number | undefined)[];
+  /** The numbers of their iterations, from 0. */
+  readonly turns: readonly (number | undefined)[];
   /** For each level the number of the thread, where all threads run the code. */
   readonly threads: readonly (number | undefined)[];
   /** Equal: the same memory. */
@@ -24,16 +25,22 @@ export interface Instances {
 }
 
 /** Iterations of a loop that are looked at, by how many loops there are. */
-const looked = [1, 512, 24, 8, 5, 4, 3];
-const most = 4096;
+const looked = [1, 1024, 12, 5, 4, 3];
+const most = 1024;
 /** Threads of a team that are looked at. */
 const someThreads = [0, 1, 2];
 
-export function instancesOf({ place, context }: Pick<Access, "place" | "context">, world: World): Instances {
+/** `edges`: only so many of the first and last iterations of each loop, where subscripts are greatest and least. */
+export function instancesOf(
+  { place, context }: Pick<Access, "place" | "context">,
+  world: World,
+  edges?: number,
+): Instances {
   const list: Instance[] = [];
   const seen = { uncertain: false, selected: false };
-  for (const { values, turns } of iterations(context.loops, world))
-    for (const threads of threadsOf(context)) {
+  const numbers = threadsOf(context);
+  for (const { values, turns } of iterations(context.loops, world, edges))
+    for (const threads of numbers) {
       if (list.length >= most) break;
       const point: Point = { loops: context.loops, values, thread: threadAt(context, threads) };
       if (!happens(context, point, world, seen)) continue;
@@ -71,29 +78,32 @@ function selects(test: Expr, holds: boolean): boolean {
 
 type Turn = Pick<Instance, "values" | "turns">;
 
-function* iterations(loops: readonly Around[], world: World): Generator<Turn> {
-  const some = looked[loops.length] ?? 2;
-  function* from(k: number, { values, turns }: Turn): Generator<Turn> {
+function* iterations(loops: readonly Around[], world: World, edges?: number): Generator<Turn> {
+  const some = edges ?? looked[loops.length] ?? 2;
+  const outer = loops.map((_, k) => loops.slice(0, k));
+  function* from(k: number, values: readonly (number | undefined)[], turns: Turn["turns"]): Generator<Turn> {
     const loop = loops[k];
     if (!loop) {
       yield { values, turns };
       return;
     }
-    const range = rangeOf(loop, { loops: loops.slice(0, k), values, thread: undefined }, world);
+    const range = rangeOf(loop, { loops: outer[k] ?? [], values, thread: undefined }, world);
     if (!range) {
-      yield* from(k + 1, { values, turns });
+      yield* from(k + 1, [...values, undefined], [...turns, undefined]);
       return;
     }
     const { first, step, count } = range;
     for (let i = 0; i < count; i++) {
       if (i === some / 2 && count > some) i = count - Math.ceil(some / 2);
-      yield* from(k + 1, {
-        values: new Map([...values, [loop, first + i * step]]),
-        turns: new Map([...turns, [loop, i]]),
-      });
+      const [v, t] = [
+        [...values, first + i * step],
+        [...turns, i],
+      ];
+      if (k + 1 === loops.length) yield { values: v, turns: t };
+      else yield* from(k + 1, v, t);
     }
   }
-  yield* from(0, { values: new Map(), turns: new Map() });
+  yield* from(0, [], []);
 }
 
 function rangeOf({ header, frame }: Around, point: Point, world: World) {

@@ -21,8 +21,8 @@ const offsets: readonly ((k: number) => number)[] = [
 
 export interface Sampled {
   readonly samples: readonly Sample[];
-  /** Whether any value was asked for. */
-  readonly asked: { yet: boolean };
+  /** Whether any value was asked for, and any but sizes. */
+  readonly asked: { yet: boolean; forOffsets: boolean };
   /** Marks names that are asked for in `ask` as sizes. */
   sizing(ask: () => void): void;
 }
@@ -30,7 +30,7 @@ export interface Sampled {
 export function samples(): Sampled {
   const order = new Map<string, number>();
   const isSize = new Set<string>();
-  const asked = { yet: false };
+  const asked = { yet: false, forOffsets: false };
   let marks = false;
   const make = (s: number): Sample => ({
     valueOf(name) {
@@ -38,6 +38,7 @@ export function samples(): Sampled {
       const k = order.get(name) ?? order.size;
       order.set(name, k);
       if (marks) isSize.add(name);
+      if (!isSize.has(name)) asked.forOffsets = true;
       return ((isSize.has(name) ? sizes[s] : offsets[s]) as (k: number) => number)(k);
     },
   });

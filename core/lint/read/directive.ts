@@ -27,8 +27,16 @@ export interface Directive {
   readonly loc: Loc;
 }
 
+const known = new WeakMap<Pragma, { readonly directive: Directive | undefined }>();
+
 /** Undefined where a pragma is of another language. */
 export function readDirective(pragma: Pragma): Directive | undefined {
+  const made = known.get(pragma) ?? { directive: read(pragma) };
+  known.set(pragma, made);
+  return made.directive;
+}
+
+function read(pragma: Pragma): Directive | undefined {
   const [space, ...tokens] = pragma.tokens;
   const language = space?.text;
   if (language !== "omp" && language !== "acc") return undefined;
@@ -47,9 +55,11 @@ export function readDirective(pragma: Pragma): Directive | undefined {
 }
 
 /** Those of a statement, in order. */
-export function directivesOf(stmt: Stmt): readonly Directive[] {
-  return (stmt.pragmas ?? []).flatMap((pragma) => readDirective(pragma) ?? []);
+export function directivesOf({ pragmas }: Stmt): readonly Directive[] {
+  return pragmas === undefined ? none : pragmas.flatMap((pragma) => readDirective(pragma) ?? []);
 }
+
+const none: readonly Directive[] = [];
 
 const wordsOf = (tokens: readonly PragmaToken[], length: number): string =>
   tokens

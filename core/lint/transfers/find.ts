@@ -247,7 +247,7 @@ class Search {
   }
 
   private at(e: Expr, { loops, frame }: Moment, s: number): number | undefined {
-    return evaluateAt(e, frame, { loops, values: new Map(), thread: undefined }, this.worldOf(s));
+    return evaluateAt(e, frame, { loops, values: [], thread: undefined }, this.worldOf(s));
   }
 
   /** Both touch one element, for all sizes. */
@@ -403,12 +403,13 @@ class Search {
       for (const s of this.sampled.samples.keys()) {
         const from = start ? this.at(start, construct.begin, s) : 0;
         const count = this.at(length, construct.begin, s);
-        const { list, uncertain } = instancesOf({ place, context: access.context }, this.worldOf(s));
+        const { list, uncertain } = instancesOf({ place, context: access.context }, this.worldOf(s), 4);
         if (from === undefined || count === undefined || list.length === 0) continue;
         const indexes = list.map((i) => Number(i.where.slice(i.where.lastIndexOf(" ") + 1)));
         if (indexes.some((i) => i < from || i >= from + count)) outside++;
         else inside++;
         doubt ||= uncertain;
+        if (!this.sampled.asked.yet) break;
       }
       if (outside === 0) continue;
       const sure = inside === 0 && !doubt ? certainty : "maybe";
