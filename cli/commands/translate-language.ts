@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { ActionInput } from "../../core/build/model/action.ts";
 import { frontEnd } from "../../core/compiler/driver/front-end.ts";
+import { type MappingName, mappings } from "../../core/source-to-source/mapping/profiles.ts";
 import {
   type Language,
   type OpenMpVersion,
@@ -26,6 +27,7 @@ interface Done extends TranslatedSource {
 export async function translateLanguage(call: Call, to: Language): Promise<Status> {
   const { cwd, positionals } = call;
   const openmp = versionOf(call);
+  const map = mappingOf(call);
   for (const file of positionals) if (!existsSync(path.resolve(cwd, file))) throw missingSource(file, cwd);
   const scratch = openScratch(call);
   try {
@@ -54,7 +56,7 @@ export async function translateLanguage(call: Call, to: Language): Promise<Statu
       const { parsed, program } = frontEnd(unit, others);
       const text = readFileSync(path.resolve(cwd, unit.file), "utf8");
       const source = { file: unit.file, text, parsed, program };
-      return { file: unit.file, ...translateSource(source, { to, openmp }) };
+      return { file: unit.file, ...translateSource(source, { to, openmp, map }) };
     });
     show(call, to, done);
     return done.some(({ diagnostics }) => diagnostics.some(isError)) ? status.failed : status.done;
@@ -106,6 +108,13 @@ function storyOf({ file, decisions }: Done): string {
       ].join("\n");
     })
     .join("");
+}
+
+function mappingOf({ options }: Call): MappingName {
+  const asked = options.map ?? "default";
+  const found = mappings.find((name) => name === asked);
+  if (found) return found;
+  throw new UsageError(`--map takes ${mappings.join(", ")}`, "see `arc translate --help`");
 }
 
 function versionOf({ options }: Call): OpenMpVersion {

@@ -4,6 +4,8 @@
  */
 import type { Diagnostic } from "../lang/tree/ast.ts";
 import { apiOf } from "./api/api.ts";
+import { type MappingName, profiles } from "./mapping/profiles.ts";
+import { remapped } from "./mapping/remap.ts";
 import type { Decision, Language, OpenMpVersion, Source, TranslatedSource } from "./model/source.ts";
 import { Dependences } from "./openacc/dependences.ts";
 import { toOpenAcc } from "./openacc/translate-site.ts";
@@ -13,7 +15,7 @@ import { editsOf, lineOf } from "./place.ts";
 import { factsOf } from "./sites/facts.ts";
 import { sitesOf } from "./sites/find.ts";
 import { CannotSay, type Rewrite } from "./sites/rewrite.ts";
-import type { Site } from "./sites/site.ts";
+import { isCompute, type Site } from "./sites/site.ts";
 import { unseenDirectives } from "./sites/unseen.ts";
 import { applyEdits, type Edit } from "./text/edits.ts";
 import { headEdits } from "./text/head.ts";
@@ -22,9 +24,10 @@ import { namesIn } from "./text/scan.ts";
 export interface Wishes {
   readonly to: Language;
   readonly openmp: OpenMpVersion;
+  readonly map: MappingName;
 }
 
-export function translateSource(source: Source, { to, openmp }: Wishes): TranslatedSource {
+export function translateSource(source: Source, { to, openmp, map }: Wishes): TranslatedSource {
   const { text, program } = source;
   const from: Language = to === "openmp" ? "openacc" : "openmp";
   const errors = program.diagnostics.filter(({ severity }) => severity === "error");
@@ -33,7 +36,7 @@ export function translateSource(source: Source, { to, openmp }: Wishes): Transla
   const found: Diagnostic[] = [...diagnostics, ...unseenDirectives(source, from, sites)];
   const names = new Set(namesIn(text).map((name) => name.text));
   const queues = new Queues(unused("queue_of", names));
-  const say = sayer(source, to, sites, { openmp, queues });
+  const say = sayer(source, to, sites, { openmp, queues, map });
   const edits: Edit[] = [];
   const decisions: Decision[] = [];
   for (const site of sites) {
@@ -75,9 +78,13 @@ function sayer(
   source: Source,
   to: Language,
   sites: readonly Site[],
-  { openmp, queues }: { readonly openmp: OpenMpVersion; readonly queues: Queues },
+  { openmp, queues, map }: Omit<Wishes, "to"> & { readonly queues: Queues },
 ): (site: Site) => Rewrite {
-  const facts = factsOf(source.program);
+  const isConstruct =
+    to === "openmp"
+      ? isCompute
+      : ({ directive: d }: Site) => /^target( (teams|parallel|simd)\b|$)/.test(d.name);
+  const facts = remapped(factsOf(source.program), sites, isConstruct, profiles[map][to].strategy);
   if (to === "openmp") {
     const context = { facts, sites, version: openmp, queues };
     return (site) => toOpenMp(site, context);

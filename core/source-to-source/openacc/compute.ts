@@ -3,9 +3,18 @@ import type { Clause } from "../../ir/directives/directive.ts";
 import { asNode, type DataItem, type Level, type Task } from "../../ir/model/ir.ts";
 import { ruleOf } from "../../ir/omp/parse.ts";
 import { evaluateInteger, mapChildren } from "../../lang/index.ts";
-import { type LoopFacts, spmd } from "../sites/facts.ts";
+import type { Stmt } from "../../lang/tree/ast.ts";
+import { type Facts, type LoopFacts, spmd } from "../sites/facts.ts";
 import { type Pair, pairs } from "../sites/pairs.ts";
-import { asWritten, CannotSay, directive, type NewClause, put, type Rewrite } from "../sites/rewrite.ts";
+import {
+  asWritten,
+  CannotSay,
+  directive,
+  type Inserted,
+  type NewClause,
+  put,
+  type Rewrite,
+} from "../sites/rewrite.ts";
 import type { Site } from "../sites/site.ts";
 import type { ToOpenAcc } from "./context.ts";
 import { condition, mapClause } from "./data.ts";
@@ -28,17 +37,51 @@ export function target(site: Site, context: ToOpenAcc): Rewrite {
     const alone = ruleOf(one.directive).extent !== "loop";
     for (const pair of pairs(one)) clauses.push(...ofConstruct(one, pair, alone, said));
   }
-  clauses.push(...sizes(construct, task, context), ...implicit(construct, task));
+  const isMapped = context.facts.mapped?.(d.pragma) === true;
+  const widths = isMapped ? [] : sizes(construct, task, context);
+  clauses.push(...widths, ...implicit(construct, task));
+  const inside = isMapped ? bareLoops(site, context) : [];
+  if (isMapped) said.push("--map decides which loops are shared out, and sizes of before go");
   const isOne = region.numTeams?.kind === "int" && region.numTeams.value === 1n;
   if (isOne && kind === "parallel" && !clauses.some(({ text }) => text.startsWith("num_gangs")))
     clauses.push(put("num_gangs(1)"));
   if (extent !== "loop")
-    return { directives: [directive(kind, asWritten(clauses, site.written))], because: said };
-  const loop = loopClauses(site, context.facts.loop(d.pragma), said);
+    return { directives: [directive(kind, asWritten(clauses, site.written))], because: said, inside };
+  const loop = loopClauses(site, context.facts.loop(d.pragma), context, said);
   return {
     directives: [directive(`${kind} loop`, asWritten([...loop, ...clauses], site.written))],
     because: said,
+    inside,
   };
+}
+
+/** Loops without a directive, of which a mapping says something. */
+function bareLoops(site: Site, { facts }: ToOpenAcc): readonly Inserted[] {
+  return facts.bare(site.directive.pragma).flatMap(({ loop }): Inserted[] => {
+    const { stmt } = loop.site;
+    if (!stmt || isCollapsed(site, stmt, facts)) return [];
+    const words = loop.parallel.independence === "seq" ? ["seq"] : loop.parallel.levels;
+    const depth = facts.collapse?.(stmt) ?? 1;
+    const more = depth > 1 ? [put(`collapse(${depth})`)] : [];
+    return [{ stmt, directives: [directive("loop", [...words.map((word) => put(word)), ...more])] }];
+  });
+}
+
+/** Whether a loop is one of those that a loop around it is collapsed with. */
+function isCollapsed({ stmt: outer }: Site, stmt: Stmt, { collapse }: Facts): boolean {
+  const inNest = (s: Stmt, left: number): boolean => {
+    if (s.kind === "for") {
+      if (left > 0 && s.span === stmt.span) return true;
+      return inNest(s.body, left > 0 ? left - 1 : Math.max(0, (collapse?.(s) ?? 1) - 1));
+    }
+    let found = false;
+    mapChildren(s, (child) => {
+      found ||= inNest(child, left);
+      return child;
+    });
+    return found;
+  };
+  return outer !== undefined && inNest(outer, 0);
 }
 
 /** A `teams` construct that is all of a `target`: both are one construct. */
@@ -108,7 +151,12 @@ function other(c: Clause, said: string[]): readonly NewClause[] {
 }
 
 /** `loop` and its words. */
-function loopClauses(site: Site, facts: LoopFacts | undefined, said: string[]): readonly NewClause[] {
+function loopClauses(
+  site: Site,
+  facts: LoopFacts | undefined,
+  context: ToOpenAcc,
+  said: string[],
+): readonly NewClause[] {
   const { levels, independence } = facts?.loop.parallel ?? {
     levels: [] as readonly Level[],
     independence: "seq",
@@ -116,7 +164,11 @@ function loopClauses(site: Site, facts: LoopFacts | undefined, said: string[]): 
   const isFirst = site.directive.name.startsWith("target");
   const clauses: NewClause[] = [];
   const chunk = pairs(site).find(({ c }) => c.name === "dist_schedule")?.c.exprs[0];
-  const words: readonly string[] = independence === "seq" ? ["seq"] : levels;
+  const mapped = context.facts.mapped?.(site.directive.pragma) === true;
+  const open: readonly string[] = mapped && levels.length === 0 ? ["independent"] : levels;
+  const words: readonly string[] = independence === "seq" ? ["seq"] : open;
+  const depth = site.stmt && context.facts.collapse?.(site.stmt);
+  if (depth !== undefined && depth > 1) clauses.push(put(`collapse(${depth})`));
   for (const word of words) {
     const list =
       word === "gang" && chunk
@@ -126,6 +178,7 @@ function loopClauses(site: Site, facts: LoopFacts | undefined, said: string[]): 
   }
   for (const { c, from } of pairs(site)) {
     const { argument = "" } = from;
+    if (c.name === "collapse" && mapped) continue;
     if (c.name === "collapse") clauses.push(put(`collapse(${argument})`, from));
     else if (c.name === "private") clauses.push(put(`private(${argument})`, from));
     else if (c.name === "reduction") clauses.push(put(`reduction(${reductionText(c, argument)})`, from));
@@ -156,9 +209,20 @@ export function inner(site: Site, context: ToOpenAcc): Rewrite {
       return { directives: [], because: ["'teams' is said by the construct around"] };
     return parallelBlock(site, context);
   }
+  const construct = site.around.find((s) => s.directive.name.startsWith("target") && s.stmt);
+  if (
+    construct &&
+    site.stmt &&
+    context.facts.mapped?.(d.pragma) &&
+    isCollapsed(construct, site.stmt, context.facts)
+  )
+    return { directives: [], because: ["collapsed into the loop around it"] };
   return {
     directives: [
-      directive("loop", asWritten(loopClauses(site, context.facts.loop(d.pragma), said), site.written)),
+      directive(
+        "loop",
+        asWritten(loopClauses(site, context.facts.loop(d.pragma), context, said), site.written),
+      ),
     ],
     because: said,
   };

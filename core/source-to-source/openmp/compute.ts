@@ -43,13 +43,15 @@ export function compute(site: Site, context: ToOpenMp): Rewrite {
   const kind = form === "one-team" || (!isKernels && spmd(task).serial) ? "target" : "target teams";
   const facts = d.name.endsWith(" loop") ? context.facts.loop(d.pragma) : undefined;
   const loop = d.name.endsWith(" loop")
-    ? sharedLoop(site, facts && form === "one-team" ? inOneTeam(facts) : facts, context.sites)
+    ? sharedLoop(site, facts && form === "one-team" ? inOneTeam(facts) : facts, context)
     : undefined;
   const moved = movedReductions(site, tasks, context, kind, loop);
   const target = targetClauses(site, tasks, moved.symbols, context, kind);
   const because = [...target.because, ...moved.because, ...(loop?.because ?? [])];
   if (form === "one-team" && tasks.length > 1)
     because.push("statements of the construct follow each other: one team runs all of it");
+  const isMapped = context.facts.mapped?.(d.pragma) === true;
+  if (isMapped) because.push("--map decides which loops are shared out, and sizes of before go");
   return {
     directives: combined(
       site,
@@ -60,7 +62,7 @@ export function compute(site: Site, context: ToOpenMp): Rewrite {
     ),
     before: target.before,
     because,
-    inside: isKernels ? bareLoops(site, context, form === "one-team") : [],
+    inside: isKernels || isMapped ? bareLoops(site, context, form === "one-team") : [],
   };
 }
 
@@ -78,6 +80,10 @@ function split(site: Site, tasks: readonly Task[], context: ToOpenMp): Rewrite {
     before.push(...mapped.before);
     because.push(...mapped.because);
   }
+  const handedOn = context.facts
+    .shared(site.directive.pragma)
+    .filter((i) => i.mapping.vis === "implicit" && isPlainScalar(i.sym));
+  if (handedOn.length > 0) clauses.push(put(`map(tofrom: ${handedOn.map((i) => i.written).join(", ")})`));
   const inside = tasks.flatMap((task): Inserted[] => {
     const loop = gangLoop(task);
     if (!loop || loop.site.pragma || !loop.site.stmt) return [];
@@ -125,13 +131,15 @@ function ofBareLoop(
   const bare = { directive: { ...site.directive, clauses: [] }, stmt };
   const reductions = foundReductions(bare, facts);
   const reduced = new Set(reductions.map((r) => r.sym));
+  const depth = context.facts.collapse?.(stmt);
   const privates = takesThreads(constructs)
-    ? privatesOf(bare, context.sites).filter((sym) => !reduced.has(sym))
+    ? privatesOf(bare, context.sites, depth).filter((sym) => !reduced.has(sym))
     : [];
   return {
     name: constructs.join(" "),
     clauses: [
       ...sizeOfLoop(constructs, site, context),
+      ...(depth !== undefined && depth > 1 ? [put(`collapse(${depth})`)] : []),
       ...(privates.length > 0 ? [put(`private(${privates.map((sym) => sym.name).join(", ")})`)] : []),
       ...reductions.map(({ op, sym }) => put(`reduction(${op}: ${sym.name})`)),
     ],
@@ -196,7 +204,7 @@ function implicit(
   tasks: readonly Task[],
   stmt: Stmt | undefined,
   reduced: ReadonlySet<Symbol>,
-  { version }: ToOpenMp,
+  { version, facts }: ToOpenMp,
   kind: string,
 ): Part {
   const clauses: NewClause[] = [];
@@ -228,10 +236,14 @@ function implicit(
     }
   }
   const scalars = items.filter((i) => i.sharing.is === "shared" && isPlainScalar(i.sym));
-  const moved = scalars.filter((i) => ["to", "from", "tofrom"].includes(i.mapping.is));
+  // Regions of a split construct find what it moves; as one region they move it.
+  const handedOn = new Set(kind === "target" ? facts.shared(site.directive.pragma).map((i) => i.sym) : []);
+  const moves = (i: DataItem): boolean =>
+    ["to", "from", "tofrom"].includes(i.mapping.is) || handedOn.has(i.sym);
+  const moved = scalars.filter(moves);
   if (moved.length > 0)
     say(`map(tofrom: ${list(moved)})`, "OpenMP would give the region copies of scalars that no clause names");
-  const there = scalars.filter((i) => i.mapping.is === "present" && !isGlobal(i.sym));
+  const there = scalars.filter((i) => i.mapping.is === "present" && !moves(i) && !isGlobal(i.sym));
   if (there.length > 0)
     say(
       `map(alloc: ${list(there)})`,
@@ -355,7 +367,8 @@ function sizes(site: Site, context: ToOpenMp, kind: string, own: SharedLoop | un
       "OpenMP's leagues of teams have one dimension",
       "write num_gangs with one number",
     );
-  if (gangs && kind === "target teams") target.push(put(`num_teams(${gangs.argument ?? ""})`, gangs));
+  if (gangs && kind === "target teams" && !context.facts.mapped?.(site.directive.pragma))
+    target.push(put(`num_teams(${gangs.argument ?? ""})`, gangs));
   return { target, loop: own ? sizeOfLoop(own.constructs, site, context) : [] };
 }
 
@@ -366,6 +379,7 @@ export function sizeOfLoop(
   context: ToOpenMp,
 ): readonly NewClause[] {
   const [workers, lanes] = [wordsOf(construct, "num_workers"), wordsOf(construct, "vector_length")];
+  if (context.facts.mapped?.(construct.directive.pragma)) return [];
   const threads = workerLoops(construct, context) ? workers : lanes;
   const clauses: NewClause[] = [];
   if (constructs.some((one) => one.includes("parallel for")) && threads)

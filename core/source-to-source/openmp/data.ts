@@ -2,7 +2,7 @@
 
 import { clauseAliases } from "../../ir/acc/grammar.ts";
 import type { Clause, VarRef } from "../../ir/directives/directive.ts";
-import { canonical } from "../../lang/index.ts";
+import { canonical, evaluateInteger } from "../../lang/index.ts";
 import type { Loc } from "../../lang/tree/ast.ts";
 import type { OpenMpVersion } from "../model/source.ts";
 import { CannotSay, type NewClause, put } from "../sites/rewrite.ts";
@@ -143,7 +143,18 @@ export function assertion({ object, section, written }: VarRef): string {
         : rootText(base)
       : `&${base}`;
   const here = `omp_target_is_present(${address}, omp_get_default_device())`;
-  return `assert(${kind === "pointer" ? `!${rootText(base)} || ` : ""}${here});`;
+  const absent = kind === "pointer" ? [`!${rootText(base)}`] : [];
+  return `assert(${[...absent, ...emptiness(section, written), here].join(" || ")});`;
+}
+
+/** Of no elements none need be there. */
+function emptiness(section: VarRef["section"], written: string): readonly string[] {
+  const lengths = [...written.matchAll(/\[[^\]:]*:([^\]]*)\]/g)].map(([, text = ""]) => text.trim());
+  return lengths.flatMap((text, i) => {
+    const length = section[i]?.length;
+    if (text === "" || (length && (evaluateInteger(length) ?? 0n) > 0n)) return [];
+    return [/^\w+$/.test(text) ? `!${text}` : `!(${text})`];
+  });
 }
 
 /** A variable without its sections. */

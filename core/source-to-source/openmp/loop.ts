@@ -12,7 +12,7 @@ export function loop(site: Site, context: ToOpenMp): Rewrite {
   const found = facts.loop(pragma);
   const construct = site.around.findLast(isCompute);
   const form = construct?.directive.name.startsWith("kernels") ? formOf(construct, facts) : undefined;
-  const made = sharedLoop(site, found && form === "one-team" ? inOneTeam(found) : found, context.sites);
+  const made = sharedLoop(site, found && form === "one-team" ? inOneTeam(found) : found, context);
   const { because } = made;
   if (made.constructs.length === 0) return { directives: [], because };
   const sizes = construct ? sizeOfLoop(made.constructs, construct, context) : [];

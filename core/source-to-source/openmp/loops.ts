@@ -5,15 +5,17 @@
 
 import { usesOf } from "../../ir/analysis/access.ts";
 import { countedHeader } from "../../ir/analysis/counted.ts";
-import { definedFirst } from "../../ir/analysis/liveness.ts";
+import { definedFirst, liveAfter } from "../../ir/analysis/liveness.ts";
+import { isGlobal } from "../../ir/analysis/routines.ts";
 import type { Level, Reduction } from "../../ir/model/ir.ts";
 import { evaluateInteger, isScalar, mapChildren } from "../../lang/index.ts";
 import type { Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import type { LoopFacts } from "../sites/facts.ts";
 import { pairs } from "../sites/pairs.ts";
 import { CannotSay, type NewClause, put } from "../sites/rewrite.ts";
-import type { Site } from "../sites/site.ts";
+import { isCompute, type Site } from "../sites/site.ts";
 import { refuseDeviceTypes } from "./clauses.ts";
+import type { ToOpenMp } from "./context.ts";
 
 export interface SharedLoop {
   /** Of OpenMP, outermost first; none: the loop runs in order. */
@@ -53,8 +55,11 @@ export const takesThreads = (constructs: readonly string[]): boolean =>
   constructs.includes("parallel for") || constructs.includes("simd");
 
 /** The part of a directive that is about its loop; `facts`: what the IR made of it. */
-export function sharedLoop(site: Site, facts: LoopFacts | undefined, sites: readonly Site[]): SharedLoop {
+export function sharedLoop(site: Site, facts: LoopFacts | undefined, context: ToOpenMp): SharedLoop {
   refuseDeviceTypes(site.directive);
+  const { collapse } = context.facts;
+  const mapped = context.facts.mapped?.(site.directive.pragma) === true;
+  const depth = site.stmt && collapse?.(site.stmt);
   const constructs = facts?.task ? constructsIn(facts) : ofRoutine(site);
   const clauses: NewClause[] = [];
   const reductions: NewClause[] = [];
@@ -68,7 +73,7 @@ export function sharedLoop(site: Site, facts: LoopFacts | undefined, sites: read
             "OpenMP collapses loops of which each holds the next and nothing else",
             "move what stands between the loops into the innermost one, and leave `force:` out",
           );
-        if (constructs.length > 0) clauses.push(put(`collapse(${from.argument ?? ""})`, from));
+        if (constructs.length > 0 && !mapped) clauses.push(put(`collapse(${from.argument ?? ""})`, from));
         break;
       case "tile":
         throw new CannotSay(
@@ -79,6 +84,7 @@ export function sharedLoop(site: Site, facts: LoopFacts | undefined, sites: read
         );
       case "worker":
       case "vector": {
+        if (mapped) break;
         const [size] = c.exprs;
         const text = (from.argument ?? "").replace(/^\s*(num|length)\s*:\s*/, "");
         const lanes = c.name === "vector" && constructs.includes("simd");
@@ -105,7 +111,7 @@ export function sharedLoop(site: Site, facts: LoopFacts | undefined, sites: read
         break;
       case "private":
         if (constructs.length > 0) clauses.push(put(`private(${from.argument ?? ""})`, from));
-        else refusePrivateInOrder(site, c.loc);
+        else if (!mapped) refusePrivateInOrder(site, c.loc);
         break;
       case "reduction": {
         const made = put(`reduction(${from.argument ?? ""})`, from);
@@ -117,6 +123,14 @@ export function sharedLoop(site: Site, facts: LoopFacts | undefined, sites: read
         break;
     }
   }
+  if (depth !== undefined && depth > 1) {
+    clauses.push(put(`collapse(${depth})`));
+    for (const { name, text } of ofCollapsed(site, depth, context.sites)) {
+      const made = put(text);
+      if (name === "private" || takesThreads(constructs)) clauses.push(made);
+      if (name === "reduction") reductions.push(made);
+    }
+  }
   for (const { op, sym } of foundReductions(site, facts)) {
     const made = put(`reduction(${op}: ${sym.name})`);
     if (takesThreads(constructs)) clauses.push(made);
@@ -124,7 +138,9 @@ export function sharedLoop(site: Site, facts: LoopFacts | undefined, sites: read
     because.push(`reduction(${op}: ${sym.name}) was found: every iteration combines into the variable`);
   }
   const found = new Set(facts?.loop.reductions.map((r) => r.sym));
-  const own = takesThreads(constructs) ? privatesOf(site, sites).filter((sym) => !found.has(sym)) : [];
+  const own = takesThreads(constructs)
+    ? privatesOf(site, withDirective(context), depth).filter((sym) => !found.has(sym))
+    : [];
   if (own.length > 0) {
     const names = own.map((sym) => sym.name).join(", ");
     clauses.push(put(`private(${names})`));
@@ -132,6 +148,7 @@ export function sharedLoop(site: Site, facts: LoopFacts | undefined, sites: read
       `private(${names}): OpenMP's threads share a variable from outside the loop unless a clause says otherwise`,
     );
   }
+  if (constructs.length === 0) refuseLastingCounter(site);
   if (constructs.length === 0 && site.directive.name === "loop")
     because.push("the loop runs in order, as it does in OpenMP without a directive");
   return { constructs, clauses, reductions, because };
@@ -142,10 +159,57 @@ export function foundReductions(
   { directive: d, stmt }: Pick<Site, "directive" | "stmt">,
   facts: LoopFacts | undefined,
 ): readonly Reduction[] {
-  if (!facts || !stmt || facts.task?.construct !== "kernels") return [];
+  if (!facts || !stmt || (facts.loop.site.pragma && facts.task?.construct !== "kernels")) return [];
   const named = new Set(d.clauses.flatMap((c) => (c.name === "reduction" ? c.vars.map((v) => v.sym) : [])));
   const uses = usesOf(stmt);
   return facts.loop.reductions.filter((r) => !named.has(r.sym) && uses.of.has(r.sym));
+}
+
+/** Clauses of loops that are collapsed into this one, and have no directive then. */
+function ofCollapsed(
+  { stmt }: Site,
+  depth: number,
+  sites: readonly Site[],
+): readonly { readonly name: string; readonly text: string }[] {
+  const spans = new Set<Stmt["span"]>();
+  let at: Stmt | undefined = stmt?.kind === "for" ? stmt.body : undefined;
+  for (let i = 1; i < depth && at; ) {
+    if (at.kind === "for") {
+      spans.add(at.span);
+      at = at.body;
+      i++;
+    } else at = at.kind === "compound" ? at.body[0] : undefined;
+  }
+  return sites
+    .filter((s) => s.stmt && spans.has(s.stmt.span))
+    .flatMap((s) =>
+      pairs(s).flatMap(({ c, from }) =>
+        c.name === "private" || c.name === "reduction"
+          ? [{ name: c.name, text: `${c.name}(${from.argument ?? ""})` }]
+          : [],
+      ),
+    );
+}
+
+/** Loops that keep a directive, and so what their clauses say. */
+const withDirective = ({ sites, facts }: ToOpenMp): readonly Site[] =>
+  sites.filter((s) => {
+    const found = facts.mapped?.(s.directive.pragma) && facts.loop(s.directive.pragma);
+    return !found || constructsIn(found).length > 0;
+  });
+
+/** The variable of a loop with a directive is its own; without one it keeps its last value. */
+function refuseLastingCounter({ directive: d, stmt, around, function: def }: Site): void {
+  const header = stmt?.kind === "for" ? countedHeader(stmt) : undefined;
+  if (!stmt || !header || "severity" in header || header.declares) return;
+  const construct = d.name === "loop" ? around.findLast(isCompute)?.stmt : stmt;
+  const body = construct ?? def?.body;
+  if (!isGlobal(header.var) && (body === undefined || !liveAfter(body, stmt, header.var))) return;
+  throw new CannotSay(
+    d.loc,
+    `the loop runs in order and has no directive in OpenMP, by which '${header.var.name}' would be its own`,
+    `declare the variable in the loop: for (int ${header.var.name} = ...)`,
+  );
 }
 
 const staticText = (argument: string | undefined): string =>
@@ -166,11 +230,13 @@ function refusePrivateInOrder({ directive }: Site, loc: Site["directive"]["loc"]
 export function privatesOf(
   { directive, stmt }: Pick<Site, "directive" | "stmt">,
   sites: readonly Site[],
+  collapsed?: number,
 ): readonly Symbol[] {
   if (stmt?.kind !== "for") return [];
   const counters = new Set<Symbol>();
   const collapse = directive.clauses.find((c) => c.name === "collapse")?.exprs[0];
-  const depth = collapse && collapse !== "*" ? Number(evaluateInteger(collapse as Expr) ?? 1n) : 1;
+  const depth =
+    collapsed ?? (collapse && collapse !== "*" ? Number(evaluateInteger(collapse as Expr) ?? 1n) : 1);
   let body: Stmt = stmt;
   for (let i = 0; i < depth && body.kind === "for"; i++) {
     const header = countedHeader(body);

@@ -17,13 +17,20 @@ export interface Facts {
   /** Several where a `kernels` construct was split. */
   tasks(pragma: Pragma): readonly Task[];
   loop(pragma: Pragma): LoopFacts | undefined;
+  /** What the regions of a `kernels` construct that was split hand on to each other. */
+  shared(pragma: Pragma): readonly DataItem[];
   /** Loops of a region that have no directive of their own, outermost first. */
   bare(pragma: Pragma): readonly LoopFacts[];
+  /** How many loops a mapping collapses into this one, where it is not as written. */
+  readonly collapse?: (stmt: Stmt) => number | undefined;
+  /** Whether a mapping has decided of levels, so that sizes of what was before mean nothing. */
+  readonly mapped?: (pragma: Pragma) => boolean;
 }
 
 export function factsOf({ unit }: Program): Facts {
   const tasks = new Map<Pragma, Task[]>();
   const loops = new Map<Pragma, LoopFacts>();
+  const shared = new Map<Pragma, readonly DataItem[]>();
   const bare = new Map<Pragma, LoopFacts[]>();
   const visit = (s: Stmt, task: Task | undefined, around: ReadonlySet<Level>): void =>
     walkStmt(s, {
@@ -35,6 +42,8 @@ export function factsOf({ unit }: Program): Facts {
           visit(region.body, region, new Set());
           return false;
         }
+        const data = asNode(inner, "data");
+        if (data?.kernels && data.site.pragma) shared.set(data.site.pragma, data.items);
         const loop = asNode(inner, "loop");
         if (!loop) return undefined;
         const found: LoopFacts = { loop, ...(task && { task }), around };
@@ -52,6 +61,7 @@ export function factsOf({ unit }: Program): Facts {
   return {
     tasks: (pragma) => tasks.get(pragma) ?? [],
     loop: (pragma) => loops.get(pragma),
+    shared: (pragma) => shared.get(pragma) ?? [],
     bare: (pragma) => bare.get(pragma) ?? [],
   };
 }

@@ -17,6 +17,7 @@ function canonical(text: string): string {
   const lines = text
     .replace(/^ *#pragma upir loop seq.*\n/gm, "")
     .replace(/ (units|lanes|teams|workers|gangs|firstprivate)\([^()]*\)/g, "")
+    .replace(/^( *#pragma upir loop .*) free\b/gm, "$1")
     .replace(/levels\((gang, )?(worker, vector|worker)\)/g, "levels($1vector)")
     .split("\n")
     .map((line) =>

@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import { normalise } from "../../../core/ir/normalise/normalise.ts";
 import { readDirectives } from "../../../core/ir/read/read.ts";
 import { parse } from "../../../core/lang/index.ts";
+import type { MappingName } from "../../../core/source-to-source/mapping/profiles.ts";
 import type {
   Language,
   OpenMpVersion,
@@ -10,11 +11,16 @@ import type {
 } from "../../../core/source-to-source/model/source.ts";
 import { translateSource } from "../../../core/source-to-source/translate.ts";
 
-export function translated(text: string, to: Language, openmp: OpenMpVersion = "5.0"): TranslatedSource {
+export function translated(
+  text: string,
+  to: Language,
+  openmp: OpenMpVersion = "5.0",
+  map: MappingName = "default",
+): TranslatedSource {
   const parsed = parse(text, { file: "test.c" });
   expect(parsed.diagnostics.map((d) => d.message)).toEqual([]);
   const program = normalise(readDirectives(parsed.unit));
-  return translateSource({ file: "test.c", text, parsed, program }, { to, openmp });
+  return translateSource({ file: "test.c", text, parsed, program }, { to, openmp, map });
 }
 
 /** A function around statements, with something of every kind to name in clauses. */
@@ -28,8 +34,13 @@ export const inFunction = (statements: string): string =>
   ].join("\n");
 
 /** What statements become; what stands around them must stay. */
-export function statement(statements: string, to: Language, openmp: OpenMpVersion = "5.0"): string {
-  const { text, diagnostics } = translated(inFunction(statements), to, openmp);
+export function statement(
+  statements: string,
+  to: Language,
+  openmp: OpenMpVersion = "5.0",
+  map: MappingName = "default",
+): string {
+  const { text, diagnostics } = translated(inFunction(statements), to, openmp, map);
   expect(diagnostics.map(({ loc, message }) => `${loc.line - 3}:${loc.col} ${message}`)).toEqual([]);
   const [before = "", after = ""] = inFunction("\0").split("\0");
   const body = text.indexOf("{ double a[100]");

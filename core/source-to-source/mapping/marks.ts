@@ -1,0 +1,136 @@
+/** Algorithm 1 of CCAMP: which loops of a construct are parallel, which pay as vectors, which are tightly nested. */
+
+import { affine } from "../../ir/analysis/affine.ts";
+import { countedHeader } from "../../ir/analysis/counted.ts";
+import { dependence } from "../../ir/analysis/dependence.ts";
+import { liveAfter } from "../../ir/analysis/liveness.ts";
+import { type Loop, type LoopHeader, node, type Reduction } from "../../ir/model/ir.ts";
+import { evaluateInteger, mapChildren, walkStmt } from "../../lang/index.ts";
+import type { ForStmt, FunctionDef, Stmt } from "../../lang/tree/ast.ts";
+import type { Facts } from "../sites/facts.ts";
+import type { Site } from "../sites/site.ts";
+
+export interface Marked {
+  readonly stmt: ForStmt;
+  readonly header: LoopHeader;
+  /** Its directive. */
+  readonly site?: Site;
+  /** As the IR has it; of a loop without a directive, as analysis read it. */
+  readonly loop: Loop;
+  readonly parallel: boolean;
+  /** Some directive or analysis says that iterations combine into a variable. */
+  readonly reduces: boolean;
+  /** Pays as vectors: constant bounds, and a body without branches, calls, loops and irregular accesses. */
+  readonly vectorFriendly: boolean;
+  readonly trips: bigint | undefined;
+  /** The loop is all of the body of the one around it. */
+  readonly tight: boolean;
+  readonly inner: readonly Marked[];
+}
+
+/** The outermost loops of a construct's statement. */
+export function marked(construct: Site, sites: readonly Site[], facts: Facts): readonly Marked[] {
+  return construct.stmt ? below(construct.stmt, { construct, sites, facts }, false, 0) : [];
+}
+
+interface Context {
+  readonly construct: Site;
+  readonly sites: readonly Site[];
+  readonly facts: Facts;
+}
+
+/** `tight`: the statement is all of the body of a loop; `granted`: loops that a collapse clause around speaks of, too. */
+function below(s: Stmt, context: Context, tight: boolean, granted: number): readonly Marked[] {
+  if (s.kind === "for") {
+    const found = mark(s, context, tight, granted);
+    return found ? [found] : below(s.body, context, false, 0);
+  }
+  const alone = s.kind === "compound" && s.body.length === 1;
+  const found: Marked[] = [];
+  mapChildren(s, (child) => {
+    found.push(...below(child, context, tight && alone, granted));
+    return child;
+  });
+  return found;
+}
+
+function mark(stmt: ForStmt, context: Context, tight: boolean, granted: number): Marked | undefined {
+  const { construct, sites, facts } = context;
+  const header = countedHeader(stmt);
+  if ("severity" in header) return undefined;
+  const site = [construct, ...sites.filter((s) => s.around.includes(construct))].findLast(
+    (s) => s.stmt?.span === stmt.span && facts.loop(s.directive.pragma) !== undefined,
+  );
+  const known = site
+    ? facts.loop(site.directive.pragma)?.loop
+    : facts.bare(construct.directive.pragma).find((f) => f.loop.site.stmt?.span === stmt.span)?.loop;
+  const bare: Loop = node<Loop>({
+    kind: "loop",
+    headers: [header],
+    parallel: { levels: [], independence: "auto" },
+    privates: [],
+    reductions: [],
+    body: stmt.body,
+    site: { loc: stmt.span.start, what: "loop", stmt },
+  });
+  const proof = known || leavesEarly(stmt) ? undefined : proved(bare, stmt, construct.function);
+  const loop: Loop = known ?? { ...bare, reductions: proof?.reductions ?? [] };
+  const reduces = loop.reductions.length > 0;
+  const depth = known && site ? known.headers.length : granted;
+  const isFree = known ? known.parallel.independence === "independent" : proof !== undefined && !reduces;
+  const parallel = granted > 0 || isFree;
+  const [lower, bound] = [evaluateInteger(header.lower), evaluateInteger(header.bound)];
+  const isConstant = lower !== undefined && bound !== undefined;
+  return {
+    stmt,
+    header,
+    ...(site && { site }),
+    loop,
+    parallel,
+    reduces,
+    vectorFriendly: (parallel || proof !== undefined) && isConstant && isPlain(stmt.body),
+    trips: isConstant ? bound - lower : undefined,
+    tight,
+    inner: below(stmt.body, context, true, Math.max(0, depth - 1)),
+  };
+}
+
+/** What a proof that iterations are independent finds; undefined where there is none. */
+function proved(
+  loop: Loop,
+  stmt: ForStmt,
+  def: FunctionDef | undefined,
+): { readonly reductions: readonly Reduction[] } | undefined {
+  const proof = dependence(loop, {
+    function: def,
+    liveAfter: (sym) => def === undefined || liveAfter(def.body, stmt, sym),
+  });
+  return proof.independent ? { reductions: proof.reductions } : undefined;
+}
+
+function leavesEarly({ body }: ForStmt): boolean {
+  let leaves = false;
+  walkStmt(body, {
+    stmt(s) {
+      leaves ||= s.kind === "return" || s.kind === "goto" || s.kind === "break";
+    },
+    expr: () => false,
+  });
+  return leaves;
+}
+
+/** No branches, calls and loops, and no subscript that is read from memory. */
+function isPlain(body: Stmt): boolean {
+  let plain = true;
+  walkStmt(body, {
+    stmt(s) {
+      if (s.kind !== "expr" && s.kind !== "compound" && s.kind !== "decl") plain = false;
+      if ((s.pragmas ?? []).length > 0) plain = false;
+    },
+    expr(e) {
+      if (e.kind === "call" || e.kind === "cond") plain = false;
+      if (e.kind === "index" && affine(e.index) === undefined) plain = false;
+    },
+  });
+  return plain;
+}

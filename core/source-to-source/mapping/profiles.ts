@@ -1,0 +1,48 @@
+/** Where loops go, for a kind of device or for what one compiler makes of directives. Each rule has its source. */
+
+export const mappings = ["default", "cpu", "gpu", "gcc", "clang", "nvc"] as const;
+export type MappingName = (typeof mappings)[number];
+
+/** default: as the directives say; the others are Algorithms 2 to 4 of CCAMP. */
+export type Strategy = "literal" | "omp-cpu" | "omp-gpu" | "acc";
+
+export interface Rule {
+  readonly strategy: Strategy;
+  readonly source: string;
+}
+
+interface Profile {
+  readonly openmp: Rule;
+  readonly openacc: Rule;
+}
+
+const ccamp = "J. Lambert, CCAMP (PhD, University of Oregon, 2021)";
+const asWritten: Rule = { strategy: "literal", source: "the directives as they stand" };
+const forAcc: Rule = { strategy: "acc", source: `${ccamp}, Algorithm 4: the same for CPUs and GPUs` };
+
+export const profiles: Readonly<Record<MappingName, Profile>> = {
+  default: { openmp: asWritten, openacc: asWritten },
+  cpu: { openmp: { strategy: "omp-cpu", source: `${ccamp}, Algorithm 2` }, openacc: forAcc },
+  gpu: { openmp: { strategy: "omp-gpu", source: `${ccamp}, Algorithm 3` }, openacc: forAcc },
+  gcc: {
+    openmp: {
+      strategy: "omp-cpu",
+      source: `${ccamp}, section 3.5.4: GCC 10.1 needs simd on GPUs too, so the mapping for CPUs serves both`,
+    },
+    openacc: forAcc,
+  },
+  clang: {
+    openmp: { strategy: "omp-gpu", source: `${ccamp}, section 3.4: clang ignores simd on GPUs` },
+    openacc: forAcc,
+  },
+  nvc: {
+    openmp: {
+      strategy: "omp-gpu",
+      source: `${ccamp}, section 4.4: nvc 20.11 takes loop nests as Algorithm 3 has them`,
+    },
+    openacc: {
+      strategy: "acc",
+      source: `${ccamp}, section 3.4: gang and worker have no effect on PGI's compiler`,
+    },
+  },
+};
