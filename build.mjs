@@ -86,15 +86,25 @@ function buildDigest(files) {
   return hash.digest("hex");
 }
 
-/** The schema that editors read, from the very code that validates, and the validator compiled from it. */
+/** The schema that editors read, from the very code that validates, the validator compiled from it, and the manual page. */
 async function schemaOfBuild() {
-  const entry = { ...shared, entryPoints: [path.join(root, "rules/published-schema.ts")], splitting: false };
+  const stdin = {
+    contents:
+      'export * from "./rules/published-schema.ts"; export { manPage } from "./cli/call/man-page.ts";',
+    resolveDir: root,
+  };
+  const entry = { ...shared, stdin, splitting: false };
   const folder = mkdtempSync(path.join(tmpdir(), "arc-build-"));
   try {
     const file = path.join(folder, "published-schema.mjs");
     await build({ ...entry, outfile: file });
-    const { kindNames, publishedSchema, schemaValidatorCode } = await import(file);
-    return { published: publishedSchema(), validator: schemaValidatorCode(), kindNames };
+    const { kindNames, manPage, publishedSchema, schemaValidatorCode } = await import(file);
+    return {
+      published: publishedSchema(),
+      validator: schemaValidatorCode(),
+      kindNames,
+      manual: manPage(version),
+    };
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -168,6 +178,7 @@ await build({
   external: ["./native.node"],
 });
 writeFileSync(path.join(dist, "arc.schema.json"), schema.published);
+writeFileSync(path.join(dist, "arc.1"), schema.manual);
 const noPage = await bundleReportPage(root, dist);
 if (noPage !== undefined) console.log(`without the page of arc report --html: ${noPage}`);
 cpSync(runtime, path.join(dist, "targets/runtime"), { recursive: true });

@@ -27,6 +27,7 @@ const modules: Readonly<Record<CommandName, () => Promise<CommandModule>>> = {
   cache: () => import("./commands/cache.ts"),
   doctor: () => import("./commands/doctor.ts"),
   clean: () => import("./commands/clean.ts"),
+  completion: () => import("./commands/completion.ts"),
 };
 
 /** So often the native part is told that the event loop goes round, after a signal. */

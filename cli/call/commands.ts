@@ -361,6 +361,16 @@ serve   offers the store to other machines over Bazel's HTTP cache protocol, unt
     summary: "remove what arc wrote into the project",
     options: [],
   },
+  {
+    name: "completion",
+    arguments: "SHELL",
+    count: [0, 1],
+    summary: "a script by which bash, zsh or fish completes calls of arc",
+    details: `bash  eval "$(arc completion bash)" in ~/.bashrc
+zsh   eval "$(arc completion zsh)" in ~/.zshrc, behind compinit
+fish  arc completion fish | source, in ~/.config/fish/config.fish`,
+    options: [],
+  },
 ] as const satisfies readonly CommandSpec[];
 
 export type CommandName = (typeof commands)[number]["name"];

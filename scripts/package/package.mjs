@@ -26,6 +26,7 @@ function manifest() {
     os: ["!win32"],
     engines,
     bin,
+    man: ["dist/arc.1"],
     scripts: { postinstall: "node postinstall.mjs" },
     peerDependencies: dependencies,
     peerDependenciesMeta: Object.fromEntries(

@@ -1,0 +1,59 @@
+/** The manual page arc(1), from the command table. */
+import { type CommandSpec, commands, globalOptions, type OptionSpec } from "./commands.ts";
+
+/** As troff: `version` for its foot. */
+export function manPage(version: string): string {
+  return `${[
+    `.TH ARC 1 "" "arc ${version}" "arc"`,
+    ".SH NAME",
+    "arc \\- builds GPU and FPGA programs that are written as C with directives",
+    ".SH SYNOPSIS",
+    ".B arc\n.I COMMAND\n[\\fIOPTION\\fR...] [\\fIARGUMENT\\fR...]",
+    ".SH COMMANDS",
+    ...commands.map(command),
+    ".SH OPTIONS OF EVERY COMMAND BUT CC",
+    ...[...globalOptions, { name: "version", help: "version of arc" }].map(option),
+    ".SH EXIT STATUS",
+    ...[
+      ["0", "done"],
+      ["1", "a build step or comparison failed, or something was found"],
+      ["2", "the project or the call is wrong"],
+      ["130", "interrupted"],
+    ].map(([code, meaning]) => `.TP\n.B ${code}\n${meaning}`),
+    ".B arc run\nand\n.B arc cc\nexit as the program and the compiler do.",
+    ".SH FILES",
+    ".TP\n.I arc.yaml\nThe project: sources, targets, variants, runs, actions.",
+    ".TP\n.I ~/.cache/arc\nThe store, shared by all projects; ARC_STORE names another.",
+    ".SH SEE ALSO",
+    "The pages of docs/ beside arc.",
+  ].join("\n")}\n`;
+}
+
+function command({ name, arguments: takes, summary, details, options }: CommandSpec): string {
+  return [
+    `.SS "${quoted(`arc ${name} ${takes}`.trim())}"`,
+    `${sentence(summary)}`,
+    ...(details === undefined ? [] : [".PP", verbatim(details)]),
+    ...options.map(option),
+  ].join("\n");
+}
+
+function option({ name, short, value, help }: OptionSpec): string {
+  const word = `\\fB${short === undefined ? "" : `\\-${short}\\fR, \\fB`}\\-\\-${plain(name)}\\fR`;
+  return `.TP\n${word}${value === undefined ? "" : ` \\fI${plain(value)}\\fR`}\n${plain(help)}`;
+}
+
+const sentence = (text: string): string => `${plain(text.charAt(0).toUpperCase() + text.slice(1))}.`;
+
+/** Lines of a table stay lines. */
+const verbatim = (text: string): string => (/\n {2}/.test(text) ? `.nf\n${plain(text)}\n.fi` : plain(text));
+
+/** Nothing in it is a request or an escape of troff's. */
+const plain = (text: string): string =>
+  text
+    .replaceAll("\\", "\\e")
+    .replaceAll("-", "\\-")
+    .replaceAll("…", "...")
+    .replace(/^([.'])/gm, "\\&$1");
+
+const quoted = (text: string): string => plain(text).replaceAll('"', '""');
