@@ -9,6 +9,7 @@ import type {
   StepContext,
   StepResult,
 } from "../../core/build/model/action.ts";
+import { withKernelFiles } from "../../core/ir/ompss/kernel-files.ts";
 import { expandedMark } from "../../targets/shared/host/expanded.ts";
 import { codeDigest } from "../inputs/code-digest.ts";
 import { optionsOf } from "../inputs/options.ts";
@@ -121,7 +122,11 @@ async function run(context: StepContext): Promise<StepResult> {
     };
   }
   // At once: each of these takes longer by way of a thread than it takes.
-  writeFileSync(output, rename(readFileSync(output, "utf8"), names));
+  const text = rename(readFileSync(output, "utf8"), names);
+  writeFileSync(
+    output,
+    withKernelFiles(text, (name) => kernelFile(context, name, searched)),
+  );
   const read = own(readDependencies(dependencies));
   discover(context, read, searched);
   discoverAsked(context, { file, source, read, searched, options });
@@ -159,6 +164,17 @@ function discoverAsked(context: StepContext, { file, source, read, searched, opt
       for (const path of found < 0 ? paths : paths.slice(0, found)) context.discoverMissing(path);
       if (found >= 0) context.discover(paths[found] as string);
     }
+}
+
+/** A file of kernels that a directive names, beside the source or in a folder of headers. */
+function kernelFile(context: StepContext, name: string, searched: readonly string[]): string | undefined {
+  const paths = isAbsolute(name) ? [name] : searched.map((folder) => join(folder, name));
+  const found = paths.findIndex((path) => isFile(resolve(context.root, path)));
+  for (const path of found < 0 ? paths : paths.slice(0, found)) context.discoverMissing(path);
+  if (found < 0) return undefined;
+  const path = paths[found] as string;
+  context.discover(path);
+  return readFileSync(resolve(context.root, path), "utf8");
 }
 
 type Renaming = readonly [path: string, name: string];

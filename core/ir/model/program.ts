@@ -1,5 +1,5 @@
 /** A translation unit with its directives read: what readers give and everything later takes. */
-import type { Diagnostic, Loc, Pragma, Symbol, TranslationUnit } from "../../lang/tree/ast.ts";
+import type { Diagnostic, Expr, Loc, Pragma, Symbol, TranslationUnit } from "../../lang/tree/ast.ts";
 import type { Declare, Level, Site, TaskTraits } from "./ir.ts";
 
 /** A function that device code may call. */
@@ -12,11 +12,26 @@ export interface Routine {
   readonly loc: Loc;
 }
 
+/** A kernel that the program's author wrote, in place of a function's body. */
+export interface TaskKernel {
+  readonly device: "opencl";
+  readonly name: string;
+  readonly file: string;
+  readonly source: string;
+  /** Of work-items: one to three sizes. */
+  readonly global: readonly Expr[];
+  /** Of groups, as many; none: the runtime chooses. */
+  readonly local: readonly Expr[];
+  /** Bytes for each pointer that no section belongs to, in order. */
+  readonly shared: readonly Expr[];
+}
+
 /** A function of which every call by the host is a task. Its clauses name its parameters. */
 export interface TaskFunction extends TaskTraits {
   readonly sym: Symbol;
   readonly params: readonly Symbol[];
   readonly site: Site;
+  readonly kernel?: TaskKernel;
 }
 
 export interface Program {

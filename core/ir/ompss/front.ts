@@ -18,6 +18,7 @@ import {
 import type { TaskFunction } from "../model/program.ts";
 import { type FunctionTask, functionTasks, isTarget, isTask, readFunctionTask } from "./functions.ts";
 import { clauses, directives } from "./grammar.ts";
+import { kernelFilesOf } from "./kernel-files.ts";
 import { clausesOf, parseTaskDirective, type TaskDirective } from "./parse.ts";
 import { explicitOf, type Surrounding, sharingOf } from "./sharing.ts";
 import { checkTarget, traitsOf } from "./traits.ts";
@@ -101,7 +102,7 @@ export class TaskFront implements Front {
         "write it before a function, or before a statement",
       );
     if (!found || pragma !== found.task) return;
-    const made = readFunctionTask(this.reading, found);
+    const made = readFunctionTask(this.reading, found, kernelFilesOf(this.externals));
     const before = this.functions.get(found.sym);
     if (made && before)
       this.reading.report(
@@ -168,7 +169,7 @@ export class TaskFront implements Front {
       this.reading.diagnostics.push(...read.diagnostics);
       if (read.directive) checkTarget(this.reading, read.directive);
     }
-    checkTarget(this.reading, { ...d, clauses: clausesOf(d, "device", "ndrange", "shmem") });
+    checkTarget(this.reading, { ...d, clauses: clausesOf(d, "device", "ndrange", "shmem", "file", "name") });
     return node<ExplicitTask>({
       kind: "explicit-task",
       site: { loc: d.loc, what: d.name, pragma: d.pragma, stmt: body },

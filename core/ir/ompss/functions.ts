@@ -6,6 +6,7 @@ import { parametersOf } from "../analysis/parameters.ts";
 import type { Reading } from "../directives/read-state.ts";
 import type { TaskAccess } from "../model/ir.ts";
 import type { TaskFunction } from "../model/program.ts";
+import { kernelOf } from "./kernels.ts";
 import { clausesOf, parseTaskDirective, type TaskDirective } from "./parse.ts";
 import { checkTarget, traitsOf } from "./traits.ts";
 
@@ -65,7 +66,11 @@ function functionOf(external: External): Symbol | undefined {
 }
 
 /** What a function's directives make of it; undefined after an error. */
-export function readFunctionTask(reading: Reading, found: FunctionTask): TaskFunction | undefined {
+export function readFunctionTask(
+  reading: Reading,
+  found: FunctionTask,
+  files: ReadonlyMap<string, string>,
+): TaskFunction | undefined {
   const { task, target, sym, params } = found;
   const read = (pragma: Pragma): TaskDirective | undefined => {
     const { directive, diagnostics } = parseTaskDirective(pragma, params);
@@ -74,9 +79,13 @@ export function readFunctionTask(reading: Reading, found: FunctionTask): TaskFun
   };
   const d = read(task);
   const t = target && read(target);
-  if (t) checkTarget(reading, t);
-  if (!d) return undefined;
-  checkTarget(reading, { ...d, clauses: clausesOf(d, "device", "ndrange", "shmem") });
+  if (!d || (target && !t)) return undefined;
+  // OmpSs-2 has one directive for both.
+  const onTarget: TaskDirective = {
+    ...(t ?? d),
+    clauses: [...(t?.clauses ?? []), ...clausesOf(d, "device", "ndrange", "shmem", "file", "name")],
+  };
+  checkTarget(reading, onTarget, true);
   const type = canonical(sym.type);
   if (type.kind === "function" && canonical(type.ret).kind !== "void")
     reading.report(
@@ -104,7 +113,16 @@ export function readFunctionTask(reading: Reading, found: FunctionTask): TaskFun
     );
   const traits = traitsOf(d);
   const accesses = traits.accesses.map((a) => ofParameter(reading, a));
-  return { sym, params, site: { loc: d.loc, what: "task", pragma: d.pragma }, ...traits, accesses };
+  const isKernel = clausesOf(onTarget, "device")[0]?.words[0] === "opencl";
+  const kernel = isKernel ? kernelOf(reading, onTarget, { sym, params, accesses, files }) : undefined;
+  return {
+    sym,
+    params,
+    site: { loc: d.loc, what: "task", pragma: d.pragma },
+    ...traits,
+    accesses,
+    ...(kernel && { kernel }),
+  };
 }
 
 /** Parameters that are declared as arrays stand for these; others are copies, which no other task can use. */

@@ -121,7 +121,7 @@ const targetClauses =
   );
 
 export const directives: Readonly<Record<string, readonly string[]>> = {
-  task: [...taskClauses, "device", "ndrange", "shmem"],
+  task: [...taskClauses, "device", "ndrange", "shmem", "file", "name"],
   target: targetClauses,
   taskwait: ["on", "in", "out", "inout", "depend", "noflush"],
   taskgroup: ["task_reduction"],

@@ -20,7 +20,7 @@ export function traitsOf(d: TaskDirective): TaskTraits {
  * `target` beside a task: what it says of the host. Copies are of no meaning there, as all memory is the host's;
  * their sections are dependences only where a dependence clause names them.
  */
-export function checkTarget(reading: Reading, d: TaskDirective): void {
+export function checkTarget(reading: Reading, d: TaskDirective, onFunction = false): void {
   const [shmem] = clausesOf(d, "shmem");
   const [ndrange] = clausesOf(d, "ndrange");
   if (shmem && !ndrange)
@@ -43,10 +43,15 @@ export function checkTarget(reading: Reading, d: TaskDirective): void {
       );
     return;
   }
+  if (kind === "opencl" && onFunction) return;
   reading.report(
     "unsupported-device",
     device.loc,
-    `tasks on '${kind}' are not supported yet`,
-    "write device(smp), and inside the function an OpenACC or OpenMP directive that offloads the work",
+    kind === "opencl"
+      ? "a statement is no kernel: only functions have kernels of their own"
+      : `tasks on '${kind}' are not supported yet`,
+    kind === "opencl"
+      ? "write the directives on a function, and call that"
+      : "write device(smp), and inside the function an OpenACC or OpenMP directive that offloads the work",
   );
 }

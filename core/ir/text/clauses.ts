@@ -22,6 +22,7 @@ import {
   type WaitList,
   type WindowRequest,
 } from "../model/ir.ts";
+import type { TaskKernel } from "../model/program.ts";
 import type { Cursor } from "./cursor.ts";
 
 /** A node on its way in or out: clauses know their properties by path (`parallel.gangs`). */
@@ -408,6 +409,39 @@ export const taskFunction: Clause = {
     for (const param of params) at.bring(param);
     setAt(node, "sym", sym);
     setAt(node, "params", params);
+  },
+};
+
+/** `kernel(opencl, "saxpy", "saxpy.cl", "text in base64")` */
+export const taskKernel: Clause = {
+  key: "kernel",
+  print: (node) => {
+    const kernel = node.kernel as TaskKernel | undefined;
+    if (!kernel) return [];
+    const { device, name, file, source } = kernel;
+    const texts = [name, file, Buffer.from(source).toString("base64")].map((t) => JSON.stringify(t));
+    return join("kernel", [device, ...texts]);
+  },
+  read: (at, node) => {
+    const [device, name, file, source] = enclosed(at, () => {
+      const device = at.choice(["opencl"], "kind of device");
+      const texts = [1, 2, 3].map(() => {
+        at.expect(",");
+        return at.string();
+      });
+      return [device, ...texts];
+    });
+    const text = Buffer.from(source ?? "", "base64").toString();
+    node.kernel = {
+      global: [],
+      local: [],
+      shared: [],
+      ...(node.kernel as object),
+      device,
+      name,
+      file,
+      source: text,
+    };
   },
 };
 

@@ -28,6 +28,7 @@ import {
   taps,
   taskAccesses,
   taskFunction,
+  taskKernel,
   tile,
   wait,
   window,
@@ -232,7 +233,14 @@ export const routineForm: NodeForm = {
 /** `#pragma upir task-function function(f) ...` behind all functions. */
 export const taskFunctionForm: NodeForm = {
   words: [],
-  clauses: [taskFunction, ...taskTraits],
+  clauses: [
+    taskFunction,
+    ...taskTraits,
+    taskKernel,
+    exprs("global", "kernel.global"),
+    exprs("local", "kernel.local"),
+    exprs("group-memory", "kernel.shared"),
+  ],
   follows: "nothing",
   lists: ["accesses"],
 };

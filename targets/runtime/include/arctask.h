@@ -41,11 +41,34 @@ typedef struct arc_task_access {
   __UINT8_TYPE__ operator;   /* of a reduction: equal ones need no order */
 } arc_task_access;
 
+/* What a kernel gets for one of its parameters. */
+enum arc_task_parameter_kind {
+  ARC_TASK_VALUE,  /* `size` bytes of the arguments, at `offset` */
+  ARC_TASK_MEMORY, /* the device's copy of the section that begins where the pointer at `offset` leads */
+  ARC_TASK_LOCAL   /* memory of a group: so many bytes as the long at `offset` says */
+};
+typedef struct arc_task_parameter {
+  int kind;
+  __SIZE_TYPE__ offset, size;
+} arc_task_parameter;
+
+/* A kernel that the program's author wrote. */
+typedef struct arc_task_kernel {
+  const char *backend; /* "opencl" */
+  const char *name, *file;
+  const char *source;
+  __SIZE_TYPE__ source_size;
+  __SIZE_TYPE__ geometry; /* where the arguments have six longs: how many work-items, and how many in a group; 0: any */
+  __SIZE_TYPE__ parameters;
+  const arc_task_parameter *list;
+} arc_task_kernel;
+
 /* One task of the program's text. */
 typedef struct arc_task_type {
   arc_site site;
   const char *label; /* for people */
   void (*run)(void *arguments);
+  const arc_task_kernel *kernel; /* in place of `run` */
 } arc_task_type;
 
 #define ARC_TASK_UNDEFERRED 1u /* the program goes on when it has run: if(0) */
@@ -57,6 +80,8 @@ void arc_task_create(const arc_task_type *, const void *arguments, __SIZE_TYPE__
 
 /* Until all tasks that the current task created are complete. */
 void arc_task_wait(const arc_site *);
+/* The same; what devices hold stays there. */
+void arc_task_wait_noflush(const arc_site *);
 /* Until those are complete that a task with these accesses would have to wait for. */
 void arc_task_wait_on(const arc_site *, __SIZE_TYPE__ accesses, const arc_task_access *);
 /* Until all tasks are complete that were created since, and those that they created. */

@@ -389,7 +389,7 @@ class HostText {
     const rows = rowsOf(n, this.diagnostics);
     const call = rows.length
       ? `arc_task_wait_on(&${this.here}, ${rows.length}, ${this.itemList});`
-      : `arc_task_wait(&${this.here});`;
+      : `arc_task_wait${n.noflush ? "_noflush" : ""}(&${this.here});`;
     const list = rows.length ? [`const arc_task_access ${this.itemList}[] = {`, ...indent(rows), "};"] : [];
     return ["{", ...indent([...this.site(n.site), ...list, call]), "}"];
   }

@@ -1,8 +1,10 @@
 /** C text of tasks: the functions that run them, and their creation. */
 
+import { rootOf } from "../../../core/ir/analysis/access.ts";
 import { combine } from "../../../core/ir/model/combine.ts";
 import { identity } from "../../../core/ir/model/identity.ts";
 import { type ReductionOp, reductionOps, type Site, type TaskTraits } from "../../../core/ir/model/ir.ts";
+import type { TaskKernel } from "../../../core/ir/model/program.ts";
 import {
   canonical,
   isVariablyModified,
@@ -21,8 +23,8 @@ export const taskPrelude: readonly string[] = ["#include <arctask.h>"];
 
 const quoted = (text: string) => JSON.stringify(text);
 
-const typeLine = (id: string, site: Site, label: string): string =>
-  `static const arc_task_type ${id}_type = {{${quoted(site.loc.file)}, ${site.loc.line}, "task"}, ${quoted(label)}, ${id}_run};`;
+const typeLine = (id: string, site: Site, label: string, kernel = false): string =>
+  `static const arc_task_type ${id}_type = {{${quoted(site.loc.file)}, ${site.loc.line}, "task"}, ${quoted(label)}, ${kernel ? `0, &${id}_kernel` : `${id}_run, 0`}};`;
 
 /** In the structure that a task's function is given: sizes that types get when the program runs are of no use there. */
 const member = (type: CType, name: string): string =>
@@ -143,35 +145,97 @@ function named(sym: Symbol, params: readonly Symbol[]): CType {
 /** The function that is called in place of a task function, with what it needs. */
 export function creatorText(c: Creator, names: HostNames, diagnostics: Diagnostic[]): string[] {
   const { sym, params, of } = c;
-  const { definition } = of.sym;
+  const { kernel } = of;
   const id = sym.name;
   const given = names("given");
   const words = [of.sym.storage === "static" && "static", of.sym.inline && "inline"].filter(Boolean);
-  const unpacked = params.map((p) => `${given}->${p.name}`).join(", ");
   const type = named(of.sym, params);
+  const isGiven = params.length > 0 || kernel !== undefined;
   return [
     // Its definition may stand behind this place.
-    ...(definition ? [`${[...words, printDecl(type, of.sym.name)].join(" ")};`] : []),
-    ...(params.length
-      ? [`struct ${id}_given {`, ...params.map((p) => `  ${member(unqualified(p.type), p.name)}`), "};"]
+    ...(of.sym.definition ? [`${[...words, printDecl(type, of.sym.name)].join(" ")};`] : []),
+    ...(isGiven
+      ? [
+          `struct ${id}_given {`,
+          ...params.map((p) => `  ${member(unqualified(p.type), p.name)}`),
+          ...(kernel ? kernelMembers(kernel, names).map((l) => `  ${l}`) : []),
+          "};",
+        ]
       : []),
-    `static void ${id}_run(void *${names("arguments")}) {`,
+    ...(kernel ? kernelText(kernel, c, names) : runText(c, names)),
+    typeLine(id, of.site, of.label ?? of.sym.name, kernel !== undefined),
+    `static ${printDecl(type, id)} {`,
+    ...(isGiven ? [`  struct ${id}_given ${given};`] : []),
+    ...params.map((p) => `  ${given}.${p.name} = ${isVariablyModified(p.type) ? "(void *)" : ""}${p.name};`),
+    ...(kernel ? geometryText(kernel, names).map((l) => `  ${l}`) : []),
+    ...create(of, [], id, isGiven ? given : undefined, names, diagnostics).map((l) => `  ${l}`),
+    "}",
+  ];
+}
+
+/** The call that a task of the host is. */
+function runText({ sym, params, of }: Creator, names: HostNames): string[] {
+  const given = names("given");
+  const unpacked = params.map((p) => `${given}->${p.name}`).join(", ");
+  return [
+    `static void ${sym.name}_run(void *${names("arguments")}) {`,
     ...(params.length
-      ? [`  struct ${id}_given *const ${given} = ${names("arguments")};`]
+      ? [`  struct ${sym.name}_given *const ${given} = ${names("arguments")};`]
       : [`  (void)${names("arguments")};`]),
     `  ${of.sym.name}(${unpacked});`,
     "}",
-    typeLine(id, of.site, of.label ?? of.sym.name),
-    `static ${printDecl(type, id)} {`,
-    ...(params.length
-      ? [
-          `  struct ${id}_given ${given};`,
-          ...params.map(
-            (p) => `  ${given}.${p.name} = ${isVariablyModified(p.type) ? "(void *)" : ""}${p.name};`,
-          ),
-        ]
-      : []),
-    ...create(of, [], id, params.length ? given : undefined, names, diagnostics).map((l) => `  ${l}`),
-    "}",
   ];
+}
+
+// ---------------------------------------------------------------- kernels
+
+const kernelMembers = ({ shared }: TaskKernel, names: HostNames): string[] => [
+  `long ${names("geometry")}[6];`,
+  ...(shared.length ? [`long ${names("shared")}[${shared.length}];`] : []),
+];
+
+function geometryText({ global, local, shared }: TaskKernel, names: HostNames): string[] {
+  const set = (name: string, i: number, value: string) =>
+    `${names("given")}.${names(name)}[${i}] = ${value};`;
+  const sizes = (list: readonly Expr[], absent: string) =>
+    [0, 1, 2].map((i) => (list[i] ? `(long)(${printExpr(list[i] as Expr)})` : absent));
+  return [
+    ...[...sizes(global, "1"), ...sizes(local, local.length ? "1" : "0")].map((v, i) =>
+      set("geometry", i, v),
+    ),
+    ...shared.map((e, i) => set("shared", i, `(long)(${printExpr(e)})`)),
+  ];
+}
+
+/** The kernel's text as it is, and where its arguments are. */
+function kernelText(kernel: TaskKernel, { sym, params, of }: Creator, names: HostNames): string[] {
+  const id = sym.name;
+  const at = (name: string) => `__builtin_offsetof(struct ${id}_given, ${name})`;
+  let groups = 0;
+  const row = (p: Symbol): string => {
+    if (canonical(p.type).kind !== "pointer")
+      return `{ARC_TASK_VALUE, ${at(p.name)}, sizeof ((struct ${id}_given *)0)->${p.name}},`;
+    if (of.accesses.some((a) => rootOf(a.object)?.sym === p)) return `{ARC_TASK_MEMORY, ${at(p.name)}, 0},`;
+    return `{ARC_TASK_LOCAL, ${at(`${names("shared")}[${groups++}]`)}, 0},`;
+  };
+  const lines = kernel.source.match(/[^\n]*\n|[^\n]+$/g) ?? [""];
+  return [
+    `static const char ${id}_source[] =`,
+    ...lines.map((line, i) => `  ${stringLiteral(line)}${i === lines.length - 1 ? ";" : ""}`),
+    ...(params.length
+      ? [`static const arc_task_parameter ${id}_parameters[] = {`, ...params.map((p) => `  ${row(p)}`), "};"]
+      : []),
+    `static const arc_task_kernel ${id}_kernel = {"${kernel.device}", ${quoted(kernel.name)}, ${quoted(kernel.file)}, ${id}_source, sizeof ${id}_source - 1, ${at(names("geometry"))}, ${params.length}, ${params.length ? `${id}_parameters` : "0"}};`,
+  ];
+}
+
+/** Bytes as C writes them: other ones than printable letters in octal, so that no digit behind them counts as theirs. */
+function stringLiteral(text: string): string {
+  const bytes = [...Buffer.from(text)].map((byte) => {
+    const char = String.fromCharCode(byte);
+    if (char === "\n") return "\\n";
+    if (char === '"' || char === "\\" || char === "?") return `\\${char}`;
+    return byte >= 32 && byte < 127 ? char : `\\${byte.toString(8).padStart(3, "0")}`;
+  });
+  return `"${bytes.join("")}"`;
 }

@@ -67,9 +67,14 @@ static void *close_devices(void *unused) {
   return unused;
 }
 
+static void (*before_closing)(void);
+
+void arc_device_before_closing(void (*call)(void)) { before_closing = call; }
+
 /* In a thread of its own: what drivers keep for each thread, the one that exits has lost before its handlers run. */
 static void close_all(void) {
   pthread_t thread;
+  if (before_closing && !arc_failing()) before_closing();
   arc_exiting();
   if (arc_failing()) return;
   if (pthread_create(&thread, NULL, close_devices, NULL) == 0)
@@ -141,6 +146,8 @@ static struct arc_device *device_at(const arc_site *site, const struct arc_backe
     device->next = devices;
     devices = device;
   }
+  /* Tasks with kernels of their own open it without. */
+  if (images && !device->images) device->images = images;
   if (!atomic_load(&device->open)) {
     device->images = images;
     open_device(device, site);
@@ -198,6 +205,10 @@ static struct arc_device *resolve(const arc_site *site) {
              mine.type >= 0 ? "" : ", which is asked for by ", mine.type >= 0 ? "" : arc_images_kind_variable());
   }
   return device_at(site, backend, mine.ordinal >= 0 ? mine.ordinal : environment_ordinal(), images);
+}
+
+struct arc_device *arc_device_of(const arc_site *site, const struct arc_backend *backend, int ordinal) {
+  return device_at(site, backend, ordinal, NULL);
 }
 
 struct arc_device *arc_device_current(const arc_site *site) {

@@ -198,6 +198,10 @@ struct arc_device {
 
 /* The device of the calling thread, opened on first use. Never NULL. */
 struct arc_device *arc_device_current(const arc_site *);
+/* What still uses devices at the end of the program, to come to its own end; called once or several times. */
+void arc_device_before_closing(void (*)(void));
+/* A certain one, whatever images there are. Never NULL. */
+struct arc_device *arc_device_of(const arc_site *, const struct arc_backend *, int ordinal);
 static inline void arc_device_lock(struct arc_device *device) { pthread_mutex_lock(&device->lock); }
 static inline void arc_device_unlock(struct arc_device *device) { pthread_mutex_unlock(&device->lock); }
 /* The lock is released while fail() runs exit handlers. */

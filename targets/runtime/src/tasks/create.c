@@ -1,4 +1,5 @@
 /* create.c: what translated code calls: tasks, and waits for them. */
+#include "tasks/copies.h"
 #include "tasks/domain.h"
 #include "tasks/run.h"
 #include "report/error.h"
@@ -70,8 +71,11 @@ void arc_task_create(const arc_task_type *type, const void *arguments, size_t si
   struct arc_thread *thread = arc_thread_here();
   struct arc_task *parent = thread->current;
   if (parent->flags & ARC_TASK_FINAL) {
-    type->run((void *)arguments);
-    return;
+    if (!type->kernel && !arc_copies_used()) {
+      type->run((void *)arguments);
+      return;
+    }
+    flags |= ARC_TASK_UNDEFERRED | ARC_TASK_FINAL;
   }
   struct arc_task *task = make(thread, type, arguments, size, accesses, list);
   task->parent = parent;
@@ -102,11 +106,14 @@ void arc_task_create(const arc_task_type *type, const void *arguments, size_t si
 static bool is_alone(void *task) { return atomic_load(&((struct arc_task *)task)->live) == 1; }
 
 void arc_task_wait(const arc_site *site) {
+  arc_task_wait_noflush(site);
+  if (arc_copies_used()) arc_copies_all_to_host(site);
+}
+
+void arc_task_wait_noflush(const arc_site *site) {
   (void)site;
   struct arc_thread *thread = arc_thread_here();
   struct arc_task *current = thread->current;
-  /* All tasks of a final task have run where they were created. */
-  if (current->flags & ARC_TASK_FINAL) return;
   arc_thread_run_until(thread, is_alone, current, current);
   if (current->domain) arc_domain_forget(current->domain);
 }
@@ -114,8 +121,8 @@ void arc_task_wait(const arc_site *site) {
 void arc_task_wait_on(const arc_site *site, size_t accesses, const arc_task_access *list) {
   struct arc_thread *thread = arc_thread_here();
   struct arc_task *current = thread->current;
-  if (current->flags & ARC_TASK_FINAL || !current->domain) return;
-  const arc_task_type type = {*site, NULL, NULL};
+  if (!current->domain) return;
+  const arc_task_type type = {*site, NULL, NULL, NULL};
   struct arc_task *wait = make(thread, &type, NULL, 0, accesses, list);
   wait->number = ++current->created;
   wait->flags = ARC_TASK_WAITED;
@@ -127,6 +134,7 @@ void arc_task_wait_on(const arc_site *site, size_t accesses, const arc_task_acce
   }
   arc_task_less(thread, wait);
   arc_thread_run_until(thread, is_ready, wait, current);
+  for (unsigned i = 0; i < wait->part_count && arc_copies_used(); i++) arc_copies_to_host(site, &wait->parts[i]);
   arc_task_release_reference(wait);
 }
 
@@ -140,10 +148,10 @@ void arc_task_group_begin(arc_task_group *group) {
 }
 
 void arc_task_group_end(const arc_site *site, arc_task_group *group) {
-  (void)site;
   struct arc_thread *thread = arc_thread_here();
   arc_thread_run_until(thread, is_over, group, thread->current);
   thread->current->group = group->outer;
+  if (arc_copies_used()) arc_copies_all_to_host(site);
 }
 
 void arc_task_yield(void) {

@@ -1,7 +1,9 @@
 /* run.c: a task from ready to complete: who waits for whom, and what becomes of those that waited. */
 #include "tasks/run.h"
+#include "tasks/copies.h"
 #include "tasks/domain.h"
 #include "tasks/exclusive.h"
+#include "tasks/kernel.h"
 #include "tasks/schedule.h"
 
 /* The list of those that wait for a complete task. */
@@ -98,10 +100,20 @@ static void end_body(struct arc_thread *thread, struct arc_task *task) {
   }
 }
 
+static void run_body(const struct arc_task *task) {
+  if (task->type->kernel) {
+    arc_task_run_kernel(task);
+    return;
+  }
+  if (arc_copies_used())
+    for (unsigned i = 0; i < task->part_count; i++) arc_copies_to_host(&task->type->site, &task->parts[i]);
+  task->type->run(task->arguments);
+}
+
 void arc_task_run(struct arc_thread *thread, struct arc_task *task) {
   struct arc_task *outer = thread->current;
   thread->current = task;
-  task->type->run(task->arguments);
+  run_body(task);
   thread->current = outer;
   end_body(thread, task);
 }

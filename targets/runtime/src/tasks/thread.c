@@ -1,6 +1,7 @@
 /* thread.c: the threads that run tasks: how they start, find work, rest and end. */
 #define _GNU_SOURCE
 #include "tasks/thread.h"
+#include "device/device.h"
 #include "report/error.h"
 #include "tasks/run.h"
 #include "tasks/schedule.h"
@@ -136,7 +137,7 @@ static void *work(void *thread) {
 
 /* `exit` in a task cannot wait for the thread that runs it. */
 static void end(void) {
-  if (arc_failing() || !here || here->current != &here->implicit || here->index >= 1) return;
+  if (arc_failing() || atomic_load(&rest.ending) || !here || here->current != &here->implicit || here->index >= 1) return;
   arc_task_wait(&(arc_site){"", 0, "end of the program"});
   atomic_store(&rest.ending, true);
   arc_threads_tell();
@@ -168,6 +169,7 @@ static void start(void) {
     rest.worker_count++;
   }
   atexit(end);
+  arc_device_before_closing(end);
 }
 
 struct arc_thread *arc_thread_here(void) {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { ExplicitTask, TaskAccess, TaskWait } from "../../../../core/ir/model/ir.ts";
 import type { Program, TaskFunction } from "../../../../core/ir/model/program.ts";
+import { withKernelFiles } from "../../../../core/ir/ompss/kernel-files.ts";
 import { parseProgram } from "../../../../core/ir/text/parse.ts";
 import { programText } from "../../../../core/ir/text/print.ts";
 import { verify } from "../../../../core/ir/verify/verify.ts";
@@ -147,6 +148,52 @@ describe("what is refused", () => {
       "5:13 error unsupported-directive",
     ],
   ])("%s", (_, text, expected) => expect(codes(text)).toContain(expected));
+});
+
+describe("kernels", () => {
+  const kernel = (
+    target: string,
+    clauses = "in([n]x) out([n]y)",
+    parameters = "int n, float *x, float *y, float *l",
+  ) =>
+    withKernelFiles(
+      `#pragma omp target device(opencl) ${target}\n#pragma omp task ${clauses}\nvoid f(${parameters});`,
+      (name) => (name === "k.cl" ? "__kernel void f() {}\n" : undefined),
+    );
+
+  it("are read with their text, and read back", () => {
+    const program = accepted(kernel("ndrange(2, n, n / 2, 16, 8) shmem(16384-2048) file(k.cl) name(g)"));
+    const [made] = program.taskFunctions?.values() ?? [];
+    expect(made?.kernel).toMatchObject({ name: "g", file: "k.cl", source: "__kernel void f() {}\n" });
+    expect(made?.kernel?.global.map((e) => printExpr(e))).toEqual(["n", "n / 2"]);
+    expect(made?.kernel?.shared.map((e) => evaluateInteger(e))).toEqual([14336n]);
+    const printed = programText(program);
+    const back = parseProgram(printed, "text.ir");
+    expect(back.diagnostics.map(described)).toEqual([]);
+    expect(programText(back)).toBe(printed);
+  });
+
+  it.each([
+    ["ndrange(1, n, 64) file(k.cl)", "shmem-sizes"],
+    ["ndrange(1, n, 64) shmem(8, 8) file(k.cl)", "shmem-sizes"],
+    ["shmem(8) file(k.cl)", "shmem-without-ndrange"],
+    ["file(k.cl)", "kernel-without-ndrange"],
+    ["ndrange(0) shmem(8) file(k.cl)", "ndrange-dimensions"],
+    ["ndrange(4, 1, 1, 1, 1) shmem(8) file(k.cl)", "ndrange-dimensions"],
+    ["ndrange(n, n, 64) shmem(8) file(k.cl)", "ndrange-dimensions"],
+    ["ndrange(2, n, 64, 1) shmem(8) file(k.cl)", "ndrange-sizes"],
+    ["ndrange(3, n, 64, 1, 2) shmem(8) file(k.cl)", "ndrange-sizes"],
+    ["ndrange(1, n) shmem(8)", "kernel-without-file"],
+    ["ndrange(1, n) shmem(8) file(other.cl)", "kernel-file"],
+    ["ndrange(1, n) shmem(8) file(k.cl) implements(g)", "unsupported-clause"],
+  ])("%s is refused", (target, code) => {
+    expect(codes(kernel(target)).map((found) => found.split(" ").at(-1))).toContain(code);
+  });
+
+  it("get one piece of memory for a pointer", () => {
+    const text = kernel("ndrange(1, n) shmem(8) file(k.cl)", "in(x[0;2], x[4;2]) out([n]y)");
+    expect(codes(text).map((found) => found.split(" ").at(-1))).toEqual(["several-sections"]);
+  });
 });
 
 it("reads back from the IR's text", () => {

@@ -1,0 +1,42 @@
+/**
+ * Files of kernels that directives name (`file(krist.cl)`): their text travels with the preprocessed source, as a pragma
+ * behind it, so that whoever reads the source needs no other file.
+ */
+import type { External } from "../../lang/tree/ast.ts";
+
+const space = "arc_kernel_file";
+
+/** Names of files in `file(...)` clauses of preprocessed text, each once. */
+export function kernelFilesIn(text: string): readonly string[] {
+  const lines =
+    text.match(/^[ \t]*#[ \t]*pragma[ \t]+(?:omp|oss)[ \t]+(?:target|task)\b.*\bfile[ \t]*\(.*$/gm) ?? [];
+  const names = lines.flatMap((line) =>
+    [...line.matchAll(/\bfile[ \t]*\([ \t]*"?([^")]+?)"?[ \t]*\)/g)].map((m) => m[1] ?? ""),
+  );
+  return [...new Set(names.map((name) => name.replaceAll(/[ \t]/g, "")))];
+}
+
+/** The text with the files behind it; those that `find` does not find are left out. */
+export function withKernelFiles(text: string, find: (name: string) => string | undefined): string {
+  const lines = kernelFilesIn(text).flatMap((name) => {
+    const content = find(name);
+    if (content === undefined) return [];
+    return [`#pragma ${space} "${name}" "${Buffer.from(content).toString("base64")}"`];
+  });
+  return lines.length > 0 ? `${text.replace(/\n*$/, "\n")}${lines.join("\n")}\n` : text;
+}
+
+/** The files that stand behind a source, by name. */
+export function kernelFilesOf(externals: readonly External[]): ReadonlyMap<string, string> {
+  const files = new Map<string, string>();
+  for (const external of externals) {
+    if (external.kind !== "pragma") continue;
+    const [first, name, content] = external.tokens;
+    if (first?.text !== space || !name || !content) continue;
+    files.set(name.text.slice(1, -1), Buffer.from(content.text.slice(1, -1), "base64").toString());
+  }
+  return files;
+}
+
+export const isKernelFile = (external: External): boolean =>
+  external.kind === "pragma" && external.tokens[0]?.text === space;

@@ -1,0 +1,112 @@
+/** Tasks whose body is a kernel of the author's own: `target device(opencl) ndrange(...) file(...)`. */
+import { canonical, evaluateInteger } from "../../lang/index.ts";
+import type { Expr, Loc, Symbol } from "../../lang/tree/ast.ts";
+import { rootOf } from "../analysis/access.ts";
+import type { Reading } from "../directives/read-state.ts";
+import type { TaskAccess } from "../model/ir.ts";
+import type { TaskKernel } from "../model/program.ts";
+import { clausesOf, type TaskDirective } from "./parse.ts";
+
+/** What clauses say of a kernel: those of `target`, and of `task` where they stand there. */
+interface Asked {
+  readonly sym: Symbol;
+  readonly params: readonly Symbol[];
+  readonly accesses: readonly TaskAccess[];
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/** The kernel, or undefined after an error. */
+export function kernelOf(reading: Reading, d: TaskDirective, asked: Asked): TaskKernel | undefined {
+  const { sym, params, accesses, files } = asked;
+  const refuse = (code: string, loc: Loc, message: string, remedy: string): undefined => {
+    reading.report(code, loc, message, remedy);
+    return undefined;
+  };
+  const one = (name: string) => clausesOf(d, name)[0];
+  const unsupported = clausesOf(
+    d,
+    "no_copy_deps",
+    "copy_in",
+    "copy_out",
+    "copy_inout",
+    "implements",
+    "onto",
+  )[0];
+  if (unsupported)
+    return refuse(
+      "unsupported-clause",
+      unsupported.loc,
+      `'${unsupported.name}' is not honoured for kernels`,
+      "name all memory that the kernel uses in in, out and inout: it is copied as needed",
+    );
+  const ndrange = one("ndrange");
+  if (!ndrange)
+    return refuse(
+      "kernel-without-ndrange",
+      d.loc,
+      "nothing says how many work-items the kernel has",
+      "write ndrange(1, n, 64) on 'target'",
+    );
+  const [count, ...sizes] = ndrange.exprs;
+  const dims = Number(count && evaluateInteger(count));
+  if (!(dims >= 1 && dims <= 3))
+    return refuse(
+      "ndrange-dimensions",
+      ndrange.loc,
+      "the first argument of 'ndrange' is the number of dimensions: 1, 2 or 3, and a constant",
+      "write ndrange(1, n, 64)",
+    );
+  if (sizes.length !== dims && sizes.length !== 2 * dims)
+    return refuse(
+      "ndrange-sizes",
+      ndrange.loc,
+      `'ndrange' of ${dims} dimension${dims > 1 ? "s" : ""} has ${sizes.length} sizes behind their number`,
+      `write ${dims} sizes of work-items, or ${2 * dims}: of work-items and of groups`,
+    );
+  const shmem = one("shmem");
+  const local = params.filter((p) => isPointer(p) && !accesses.some((a) => rootOf(a.object)?.sym === p));
+  const shared: readonly Expr[] = shmem?.exprs ?? [];
+  if (shared.length !== local.length)
+    return refuse(
+      "shmem-sizes",
+      shmem?.loc ?? d.loc,
+      `${local.length === 0 ? "no parameter is" : `${local.map((p) => `'${p.name}'`).join(", ")} ${local.length > 1 ? "are" : "is"}`} memory of a group, and 'shmem' has ${shared.length} sizes`,
+      "write a size in bytes for each pointer that in, out and inout do not name, in their order",
+    );
+  const twice = params.find((p) => accesses.filter((a) => rootOf(a.object)?.sym === p).length > 1);
+  if (twice)
+    return refuse(
+      "several-sections",
+      d.loc,
+      `several clauses name memory behind '${twice.name}', and a kernel gets one piece of memory for it`,
+      "name all that the kernel uses in one section that begins where the pointer leads",
+    );
+  const file = one("file");
+  const source = file && files.get(file.words[0] ?? "");
+  if (!file)
+    return refuse(
+      "kernel-without-file",
+      d.loc,
+      `nothing says which file has the kernel '${sym.name}'`,
+      "write file(kernels.cl) on 'target'",
+    );
+  if (source === undefined)
+    return refuse(
+      "kernel-file",
+      file.loc,
+      `'${file.words[0]}' is not there`,
+      "put it beside the source, or into a folder that -I names",
+    );
+  const name = one("name")?.words[0] ?? sym.name;
+  return {
+    device: "opencl",
+    name,
+    file: file.words[0] ?? "",
+    source,
+    global: sizes.slice(0, dims),
+    local: sizes.slice(dims),
+    shared,
+  };
+}
+
+export const isPointer = (p: Symbol): boolean => canonical(p.type).kind === "pointer";
