@@ -38,6 +38,15 @@ export function diagnosticsOf(source: string, kind: keyof typeof emitters): read
     .map(({ loc, code }) => `${loc.line}:${loc.col} ${code}`);
 }
 
+/** Likewise of what lowering decided for the device. */
+export function remarksOf(source: string, kind: keyof typeof emitters): readonly string[] {
+  const { diagnostics } = translateKernels(preprocess(source), emitters[kind]);
+  const decided = ["levels-kept", "shared-by-teams", "kept-in-register", "lanes-along"];
+  return diagnostics
+    .filter((d) => decided.includes(d.code))
+    .map((d) => `${d.loc.line}:${d.loc.col} ${d.code}`);
+}
+
 export function kernelsOf(source: string, kind: keyof typeof emitters): readonly TranslatedKernel[] {
   const { kernels, diagnostics } = translateKernels(preprocess(source), emitters[kind]);
   refuseErrors(diagnostics);

@@ -33,7 +33,9 @@ export function mapping(spmd: Spmd, model: ExecutionModel, args: readonly Argume
   const kept = withAccumulators(nested.body, { isArgument: inMemory, isBuffer });
   const better: Loop = kept ? { ...nested, body: kept.body } : nested;
   const team = teamLoop(spmd, better, isArgument);
-  if (!team && !kept && !nest) return undefined;
+  const left = leftAsWritten(spmd, loop, isArgument, isBuffer);
+  if (!team && !kept && !nest)
+    return left && { body: spmd.body, groupMemory: [], params: [], remarks: [left] };
   const teams = team && teamCode(team, Math.min(model.maxItems, model.defaultItems));
   const { span } = loop.body;
   const fast = teams?.body ?? extStmt(better, span);
@@ -55,11 +57,52 @@ export function mapping(spmd: Spmd, model: ExecutionModel, args: readonly Argume
         : []),
     ],
     remarks: [
+      ...(left ? [left] : []),
       ...(nest ? [nestRemark(loop, nest)] : []),
       ...(kept ? [keptRemark(loop, kept)] : []),
       ...(teams ? [teams.remark] : []),
     ],
   };
+}
+
+/** What levels and sizes that the user names stand in the way of. */
+function leftAsWritten(
+  spmd: Spmd,
+  loop: Loop,
+  isArgument: (sym: Symbol) => boolean,
+  isBuffer: (sym: Symbol) => boolean,
+): Diagnostic | undefined {
+  const { numTeams, numUnits, numLanes, ...open } = spmd;
+  const other = asNode(opened(extStmt(loop, loop.body.span)), "loop");
+  const asked = !loop.parallel.free || (numTeams ?? numUnits ?? numLanes) !== undefined;
+  if (!other || !asked || !loop.parallel.levels.includes("gang")) return undefined;
+  const nest = betterNest(open, other, { isArgument, isBuffer });
+  const team = teamLoop(open, nest?.loop ?? other, isArgument);
+  if (!nest && team?.along !== "inner") return undefined;
+  const how = nest
+    ? `lanes along '${nest.last.var.name}'`
+    : "as many lanes for each iteration as its inner loop is long";
+  return {
+    severity: "note",
+    code: "levels-kept",
+    loc: loop.site.loc,
+    message: `levels and sizes are kept as written, though ${how} would read memory side by side`,
+    remedy: "leave out gang, worker, vector and their sizes, here and on the loops inside",
+  };
+}
+
+/** A loop and those inside as if no levels had been named; what runs in order stays so. */
+function opened(s: Stmt): Stmt {
+  const loop = asNode(s, "loop");
+  if (!loop || s.kind !== "ext") return mapChildren(s, opened);
+  const { independence, tile, levels } = loop.parallel;
+  const free = independence === "independent" && { free: true as const };
+  const ext: Loop = {
+    ...loop,
+    parallel: { levels, independence, ...(tile && { tile }), ...free },
+    body: opened(loop.body),
+  };
+  return { ...s, ext };
 }
 
 function overlap([a, b]: readonly [Symbol, Symbol], args: readonly Argument[]): KernelParam {

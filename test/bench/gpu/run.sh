@@ -29,7 +29,7 @@ measure() {
 }
 
 : >"$work/times"
-for name in jacobi matmul sum; do
+for name in jacobi matmul gemm matvec spmv sum launches; do
   if nvcc -O3 -arch=native -o "$work/$name.cuda" "$name.cu" >"$work/log" 2>&1; then
     measure cuda "$work/$name.cuda"
   else

@@ -1,6 +1,6 @@
 /** Which loops teams of lanes share; what they compute is tried in test/programs/combinations/teams.test.ts. */
 import { describe, expect, it } from "vitest";
-import { kernelOf } from "../../translate.ts";
+import { kernelOf, remarksOf } from "../../translate.ts";
 
 const head = `
 float a[64][80], x[80], y[80];
@@ -47,6 +47,19 @@ describe("lanes share what an iteration reduces", () => {
     expect(lanes(source)).toBe("outer");
     expect(kernelOf(source, "opencl").text).toMatch(/if \(arc_lanes_? == 1l\)/);
   });
+});
+
+it("levels that the user names are kept, with a remark that says what would be faster", () => {
+  const said = (source: string) => remarksOf(source, "opencl");
+  const kept = [expect.stringMatching(/ levels-kept$/)];
+  expect(said(region("acc parallel loop gang vector", product))).toEqual(kept);
+  const rows = region(
+    "acc parallel loop gang vector_length(32)",
+    product,
+    "#pragma acc loop vector reduction(+:s)",
+  );
+  expect(said(rows)).toEqual(kept);
+  expect(said(region("acc parallel loop gang vector", "y[i] = 2 * x[i];"))).toEqual([]);
 });
 
 describe("iterations stay with one lane", () => {
