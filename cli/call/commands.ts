@@ -234,6 +234,7 @@ A comment \`// arc-check: ignore RULE\` silences a rule on its line, or on the n
     options: [
       { name: "format", value: "FORMAT", help: "gcc (default), json, or sarif: SARIF 2.1.0" },
       { name: "maybe", help: "also what looks wrong and is not proved to be" },
+      { name: "advice", help: "also what is right, and slow or without effect" },
       { name: "fix", help: "change the files where an edit surely mends what was found" },
       { name: "list", help: "the rules there are" },
     ],

@@ -52,7 +52,9 @@ export async function run(call: Call): Promise<Status> {
       return JSON.parse(readFileSync(scratch.engine.path(from.action, from.output).path, "utf8"));
     });
     err(formatFindings(errors, { cwd, root: cwd, color: call.color, columns: call.columns }));
-    const wanted = distinct(found).filter((f) => f.certainty === "proved" || options.maybe === true);
+    const wanted = distinct(found).filter(
+      (f) => (f.certainty === "proved" || options.maybe === true) && (!f.advice || options.advice === true),
+    );
     const lines = new Map<string, readonly string[]>();
     const linesOf: LinesOf = (file) => {
       const known = lines.get(file) ?? readLines(path.resolve(cwd, file));

@@ -14,6 +14,8 @@ export interface Edit {
 export interface Finding extends Diagnostic {
   /** `maybe`: what was seen looks wrong, and is right if something holds that the analysis cannot see. */
   readonly certainty: "proved" | "maybe";
+  /** Of a rule that gives advice. */
+  readonly advice?: true;
   /** Edits that mend it, where they are sure to. */
   readonly fix?: readonly Edit[];
 }
@@ -45,6 +47,8 @@ export interface Rule {
   readonly name: string;
   readonly summary: string;
   readonly severity: "error" | "warning";
+  /** What it finds is right, and slow or without effect: told when asked for. */
+  readonly advice?: true;
   readonly page: Page;
   check(subject: Subject): readonly Finding[];
 }

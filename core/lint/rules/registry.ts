@@ -6,14 +6,17 @@ import { lostResult } from "./lost-result.ts";
 import { missingMap } from "./missing-map.ts";
 import { missingPrivate } from "./missing-private.ts";
 import { missingReduction } from "./missing-reduction.ts";
+import { neverOffloads } from "./never-offloads.ts";
 import { neverPresent } from "./never-present.ts";
 import { queueRace } from "./queue-race.ts";
 import { readBeforeCopy } from "./read-before-copy.ts";
 import { sectionTooShort } from "./section-too-short.ts";
+import { serialOnDevice } from "./serial-on-device.ts";
 import { simdDependence } from "./simd-dependence.ts";
 import { staleDeviceRead } from "./stale-device-read.ts";
 import { staleHostRead } from "./stale-host-read.ts";
 import { taskRace } from "./task-race.ts";
+import { unusedClause } from "./unused-clause.ts";
 
 export const rules: readonly Rule[] = [
   missingReduction,
@@ -30,4 +33,7 @@ export const rules: readonly Rule[] = [
   missingMap,
   neverPresent,
   queueRace,
+  neverOffloads,
+  serialOnDevice,
+  unusedClause,
 ];
