@@ -97,6 +97,10 @@ export const commands = [
         name: "trace-inputs",
         help: "say which files actions that run read, look for and write beside what they declare (with --force: all)",
       },
+      {
+        name: "sandbox",
+        help: "actions reach no network and write nothing but their outputs (bubblewrap must be installed)",
+      },
       { name: "declare-inputs", help: "the same, and write what is missing into arc.yaml's `actions`" },
       { name: "plain", help: "lines of text even on a terminal" },
     ],

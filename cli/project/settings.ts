@@ -14,6 +14,7 @@ import type { Executors, SharedCache } from "../../schema/contract/project.ts";
 import { outputFolder } from "../../schema/document/places.ts";
 import type { Call } from "../call/call.ts";
 import { chooseExecutors } from "./executors.ts";
+import { sandboxed } from "./sandboxed.ts";
 import { sharedCache } from "./shared-cache.ts";
 
 export interface Settings
@@ -33,6 +34,7 @@ export async function openEngine(settings: Settings, call: Call, registry: Regis
     registry,
     environment: call.env,
     executorOf: choice.executorOf,
+    ...sandboxed(call),
     ...(remote === undefined ? {} : { remote }),
     ...(choice.slurm ? { executors: [await slurmExecutor(slurm, call)] } : {}),
   });

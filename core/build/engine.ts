@@ -22,6 +22,7 @@ import type { Action, Address, Digest, Registry, ToolIdentity } from "./model/ac
 import { EngineError, errnoOf } from "./model/error.ts";
 import type { Counts, Event, Reason } from "./model/event.ts";
 import { type Depend, isRacy, takeStamp } from "./model/stat-signature.ts";
+import { confinement } from "./native/confinement.ts";
 import { native } from "./native/native.ts";
 import { isGrpc } from "./remote/address.ts";
 import type { RemoteOptions } from "./remote/remote.ts";
@@ -70,6 +71,8 @@ export interface EngineOptions {
   readonly executorOf?: (action: Action) => string | undefined;
   /** A cache shared with others. */
   readonly remote?: RemoteCacheOptions;
+  /** Confines all processes by this program, bubblewrap (native/confinement.ts), questions for versions included. */
+  readonly bwrap?: string;
   /** Default: the process's. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
@@ -360,7 +363,9 @@ class ProjectEngine implements Engine {
   }
 
   identifyTool(request: ToolRequest): ToolIdentity {
-    return identifyTool(request, this.#environment, this.#state, (path) => this.#noteDepend(path));
+    const { bwrap } = this.#options;
+    const by = bwrap === undefined ? [] : [bwrap, ...confinement, "--"];
+    return identifyTool(request, this.#environment, this.#state, (path) => this.#noteDepend(path), by);
   }
 
   idle(): Promise<void> {
@@ -437,6 +442,7 @@ class ProjectEngine implements Engine {
       executors: [this.#executor, ...this.#others],
       ...(this.#options.outputFolder === undefined ? {} : { outputFolder: this.#options.outputFolder }),
       ...(this.#options.executorOf === undefined ? {} : { executorOf: this.#options.executorOf }),
+      ...(this.#options.bwrap === undefined ? {} : { bwrap: this.#options.bwrap }),
       // Looked up for every action: the process's own is slow.
       environment: { ...this.#environment },
     };

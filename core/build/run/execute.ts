@@ -13,6 +13,7 @@ import type { Event } from "../model/event.ts";
 import { fault } from "../model/fault.ts";
 import type { Finding } from "../model/finding.ts";
 import type { FileStamp } from "../model/stat-signature.ts";
+import { confined } from "../native/confinement.ts";
 import type { Errands } from "../native/process-io.ts";
 import { type Awaited, MustWait } from "../state/decide.ts";
 import type { ContentStore } from "../store/store.ts";
@@ -42,6 +43,8 @@ export interface ExecutionSite {
   readonly awaited: Awaited;
   /** The program that notes which files processes name (native/tracer.c), where that is wanted. */
   readonly tracer?: string;
+  /** The program bubblewrap, where processes are to be confined. */
+  readonly bwrap?: string;
   /** The other action that wrote a path while this one ran. */
   readonly writtenMeanwhile: Awaited;
 }
@@ -199,7 +202,8 @@ class Run {
   /** A failure that the machine may have caused is no fact, whatever the step made of it, and says so. */
   #doubted(verdict: StepResult): StepResult {
     if (verdict.ok) return verdict;
-    if (this.#isShortOfMemory) return { ...verdict, fact: false };
+    // What it was kept from may be what it failed for.
+    if (this.#isShortOfMemory || this.#site.bwrap !== undefined) return { ...verdict, fact: false };
     const told = `${verdict.message}\n${JSON.stringify(verdict.diagnostics ?? null)}`;
     const trouble = machineTrouble(Buffer.concat([this.log(), Buffer.from(told)]), this.#sandbox.work);
     return trouble === undefined
@@ -273,6 +277,9 @@ class Run {
     errands?: Errands,
   ): Promise<ProcessEnd> {
     const { tracer, executor, store } = this.#site;
+    const { bwrap } = this.#site;
+    if (bwrap !== undefined)
+      return this.#runAs(this.#confined(command, bwrap), command, stdout, stderr, errands);
     if (tracer === undefined) return this.#runAs(command.argv, command, stdout, stderr, errands);
     if (executor.name !== "local") {
       this.#notes.push(["!", `it runs by ${executor.name}`]);
@@ -284,6 +291,22 @@ class Run {
     } finally {
       this.#notes.push(...end());
     }
+  }
+
+  /** Throws `unsatisfiable` where it would run elsewhere. */
+  #confined(command: Command, bwrap: string): readonly string[] {
+    const { executor, files } = this.#site;
+    const { address } = this.#action;
+    if (executor.name !== "local")
+      throw new EngineError(
+        "unsatisfiable",
+        `${address} is to be confined, and runs by ${executor.name}, where that cannot be done`,
+        "run it on this machine (--executor local), or leave --sandbox out",
+        [address],
+      );
+    const { work, temporary } = this.#sandbox;
+    const folder = command.inProject ? files.root : work;
+    return confined(command.argv, command.env ?? {}, { bwrap, work, temporary, folder });
   }
 
   #runAs(

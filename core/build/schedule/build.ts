@@ -69,6 +69,8 @@ export interface BuildSite extends Knowledge, DispatchSite {
   readonly materializer: Materializer;
   readonly remote?: RemoteCache;
   readonly background: DetachedRuns;
+  /** Processes are confined by this program. */
+  readonly bwrap?: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
@@ -511,6 +513,7 @@ class Build {
       ...(expected === undefined ? {} : { expectedSeconds: expected }),
       environment: this.#site.environment,
       ...(this.#options.tracer === undefined ? {} : { tracer: this.#options.tracer }),
+      ...(this.#site.bwrap === undefined ? {} : { bwrap: this.#site.bwrap }),
       signal: abort?.signal ?? this.#giveWay.signal,
       emit: (event) => sink.emit(event),
       awaited: this.#awaitedBy(address),

@@ -42,12 +42,13 @@ export function findProgram(
 }
 
 /** Throws `tool-not-found` or `tool-failed`. `state` remembers answers while the files' stamps stay;
- * `onLook` is told of every path that the answer depends on. */
+ * `onLook` is told of every path that the answer depends on; `by` are the first words of a command that runs others. */
 export function identifyTool(
   request: ToolRequest,
   environment: Readonly<Record<string, string | undefined>>,
   state: State,
   onLook: (path: string) => void,
+  by: readonly string[] = [],
 ): ToolIdentity {
   const path = findProgram(request.program, environment.PATH, onLook);
   if (path === undefined) {
@@ -75,7 +76,9 @@ export function identifyTool(
   const stamps = named.map((file) => [file, stampOf(statSync(file))] as const);
   const files = [...new Set(named.map((file) => realpathSync(file)))];
   const version =
-    request.versionArgs === undefined ? "" : versionOutput(path, request.versionArgs, environment);
+    request.versionArgs === undefined
+      ? ""
+      : versionOutput([...by, path, ...request.versionArgs], environment);
   const identity: ToolIdentity = {
     name: request.name ?? request.program.slice(request.program.lastIndexOf("/") + 1),
     digest: digestOf([digestBytes(version), ...files.map((file) => hashFile(file).digest)]),
@@ -92,13 +95,12 @@ function versionLine(output: string): string {
 }
 
 function versionOutput(
-  path: string,
-  args: readonly string[],
+  argv: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
 ): string {
   // Loaded when it is used: most builds know their tools already.
   const { spawnSync } = require("node:child_process") as typeof import("node:child_process");
-  const run = spawnSync(path, args, {
+  const run = spawnSync(argv[0] as string, argv.slice(1), {
     encoding: "utf8",
     env: { ...environment, LANG: "C", LC_ALL: "C" },
     timeout: 60_000,
@@ -107,7 +109,7 @@ function versionOutput(
   if (run.status === 0) return `${run.stdout}${run.stderr}`;
   throw new EngineError(
     "tool-failed",
-    `${path} ${args.join(" ")} failed: ${run.error?.message ?? (run.stderr.trim() || run.signal || `exit code ${run.status}`)}`,
+    `${argv.join(" ")} failed: ${run.error?.message ?? (run.stderr.trim() || run.signal || `exit code ${run.status}`)}`,
     "repair the installation of the tool",
   );
 }

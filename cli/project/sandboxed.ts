@@ -1,0 +1,37 @@
+/** `arc build --sandbox`. */
+import { spawnSync } from "node:child_process";
+import { accessSync, constants } from "node:fs";
+import path from "node:path";
+import { confinement } from "../../core/build/native/confinement.ts";
+import type { Call } from "../call/call.ts";
+import { UsageError } from "../call/usage-error.ts";
+
+/** What a build is told for it. Throws UsageError where processes cannot be confined: they are never run free instead. */
+export function sandboxed({ options, env }: Call): { readonly bwrap?: string } {
+  if (options.sandbox !== true) return {};
+  if (options["trace-inputs"] === true || options["declare-inputs"] === true)
+    throw new UsageError("--sandbox and --trace-inputs exclude each other", "trace first, then confine");
+  const bwrap = (env.PATH ?? "")
+    .split(":")
+    .filter((folder) => folder.startsWith("/"))
+    .map((folder) => path.join(folder, "bwrap"))
+    .find(isExecutable);
+  if (bwrap === undefined)
+    throw new UsageError("--sandbox needs bubblewrap, which is not here", "apt-get install bubblewrap");
+  const tried = spawnSync(bwrap, [...confinement, "--", "/bin/sh", "-c", ":"], { encoding: "utf8" });
+  if (tried.status !== 0)
+    throw new UsageError(
+      `bubblewrap cannot confine processes here: ${tried.stderr.trim() || (tried.error?.message ?? "it failed")}`,
+      "allow user namespaces (in a container: --security-opt seccomp=unconfined), or leave --sandbox out",
+    );
+  return { bwrap };
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
