@@ -150,6 +150,7 @@ follows the event \`end\` is the program's.`,
       ...places,
       trace,
       { name: "strict", help: "what cannot run here is a failure" },
+      { name: "junit", value: "FILE", help: "write what was compared as JUnit XML, for CI" },
       {
         name: "prove",
         help: "of kind rtl: also show, for all inputs, what the parts of the hardware promise",

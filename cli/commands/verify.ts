@@ -1,4 +1,6 @@
 /** `arc verify`: runs the programs, and compares what they write with the serial program's. */
+import { writeFileSync } from "node:fs";
+import path from "node:path";
 import type { Address } from "../../core/build/model/action.ts";
 import type { VariantPlan } from "../../rules/plan/variant.ts";
 import { type Proof, proofName } from "../../rules/steps/kernels/prove.ts";
@@ -8,6 +10,8 @@ import { type Call, type Status, status } from "../call/call.ts";
 import { UsageError } from "../call/usage-error.ts";
 import { resultOf } from "../project/results.ts";
 import { type Workspace, withWorkspace } from "../project/workspace.ts";
+import { comparedRuns } from "../report/model/compared-runs.ts";
+import { junitXml } from "../report/text/junit.ts";
 import { proofTable } from "../show/proofs.ts";
 
 export function run(call: Call): Promise<Status> {
@@ -26,6 +30,10 @@ async function verify(call: Call, workspace: Workspace): Promise<Status> {
     goals: [...plan.comparisons, ...proofs],
   });
   show(call, workspace, proofs);
+  if (call.options.junit !== undefined) {
+    const file = path.resolve(call.cwd, String(call.options.junit));
+    writeFileSync(file, junitXml(project.name, comparedRuns(workspace, result)));
+  }
   const verified = buildStatus(result);
   if (verified !== status.done) return verified;
   const strict = call.options.strict === true || project.verify.strict;

@@ -1,0 +1,56 @@
+/**
+ * Findings as GitHub shows them beside the lines of a pull request: workflow commands among what a job prints
+ * (docs.github.com, "Workflow commands for GitHub Actions").
+ */
+import path from "node:path";
+import type { Action } from "../../core/build/model/action.ts";
+import type { Event } from "../../core/build/model/event.ts";
+import type { Diagnostic } from "../../schema/document/diagnostic.ts";
+import { atSite } from "../project/emitted.ts";
+import { Actions, type Ui } from "./ui.ts";
+
+export interface AnnotationContext {
+  readonly graph: Iterable<Action>;
+  readonly write: (text: string) => void;
+  /** What relative file names in findings are relative to. */
+  readonly root: string;
+  /** The checkout: GitHub knows files by their names below it. */
+  readonly workspace: string;
+}
+
+/** The same view, with an annotation for each finding, once. */
+export function annotated(ui: Ui, { graph, write, root, workspace }: AnnotationContext): Ui {
+  const actions = new Actions(graph);
+  const told = new Set<string>();
+  const annotate = (event: Event): void => {
+    if (event.type === "expanded") actions.add(event.actions);
+    if (event.type !== "done" && event.type !== "failed") return;
+    for (const finding of atSite(event.diagnostics ?? [], actions.of(event.address))) {
+      if (finding.severity === "note") continue;
+      const text = command(finding, path.relative(workspace, path.resolve(root, finding.loc.file)));
+      if (told.has(text)) continue;
+      told.add(text);
+      write(text);
+    }
+  };
+  return {
+    onEvent: (event) => {
+      ui.onEvent(event);
+      annotate(event);
+    },
+    finish: (result) => ui.finish(result),
+    abandon: () => ui.abandon(),
+  };
+}
+
+export function command({ severity, message, why, remedy, loc, code }: Diagnostic, file: string): string {
+  const more = [why === undefined ? "" : `\nwhy: ${why}`, remedy === undefined ? "" : `\nremedy: ${remedy}`];
+  const place = { file, line: String(loc.line), col: String(loc.col), title: `arc: ${code}` };
+  const properties = Object.entries(place).map(([key, value]) => `${key}=${property(value)}`);
+  return `::${severity === "error" ? "error" : "warning"} ${properties.join(",")}::${data(message + more.join(""))}\n`;
+}
+
+const data = (text: string): string =>
+  text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+
+const property = (text: string): string => data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
