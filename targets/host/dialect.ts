@@ -37,6 +37,7 @@ export const host: Dialect = {
   ],
   place: (p) => places[p],
   barrier: ";",
+  fence: "__atomic_thread_fence(__ATOMIC_SEQ_CST);",
   shared: (declaration) => `${declaration};`,
   functionPrefix: "static",
   spaceOf: () => "",

@@ -71,6 +71,7 @@ export const hls: Dialect = {
   ],
   place: (p) => places[p],
   barrier: ";",
+  fence: ";",
   shared: (declaration) => `${declaration};`,
   functionPrefix: "static",
   spaceOf: () => "",

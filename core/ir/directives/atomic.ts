@@ -103,6 +103,52 @@ function combination(e: Expr): Update | undefined {
   return { target: e.left, op: test.op === ">" ? "max" : "min", value: right.else };
 }
 
+/** OpenMP 5.2, section 15.8.4: if (x < e) { x = e; }, if (e < x) x = e;, x = x < e ? e : x; */
+function comparison(s: Stmt): Update | undefined {
+  if (s.kind === "compound") return s.body.length === 1 ? comparison(s.body[0] as Stmt) : undefined;
+  if (s.kind === "expr") return s.expr && chosen(s.expr);
+  if (s.kind !== "if" || s.else) return undefined;
+  const then = s.then.kind === "compound" && s.then.body.length === 1 ? s.then.body[0] : s.then;
+  const e = then?.kind === "expr" ? then.expr : undefined;
+  return e?.kind === "assign" && e.op === "=" ? ordering(s.test, e.left, e.right) : undefined;
+}
+
+function chosen(e: Expr): Update | undefined {
+  const right = e.kind === "assign" && e.op === "=" ? stripImplicit(e.right) : undefined;
+  if (e.kind !== "assign" || right?.kind !== "cond") return undefined;
+  return right.then && same(right.else, e.left) ? ordering(right.test, e.left, right.then) : undefined;
+}
+
+/** Where `test` holds, `target` becomes `value`. */
+function ordering(test: Expr, target: Expr, value: Expr): Update | undefined {
+  const of = stripImplicit(test);
+  if (of.kind !== "binary" || (of.op !== "<" && of.op !== ">")) return undefined;
+  const grows = (of.op === "<") === same(of.left, target);
+  const [a, b] = same(of.left, target) ? [of.left, of.right] : [of.right, of.left];
+  return same(a, target) && same(b, value) ? { target, op: grows ? "max" : "min", value } : undefined;
+}
+
+/** `atomic compare`. */
+export function readComparison(what: Atomic["what"], stmt: Stmt, site: Site): Atomic | Diagnostic {
+  const found = what === "update" ? comparison(stmt) : undefined;
+  if (!found || !isPlace(found.target) || (found.value && reads(found.value, found.target)))
+    return {
+      severity: "error",
+      code: "atomic-form",
+      loc: stmt.span.start,
+      message: "this statement is not a comparison that arc makes atomic",
+      why: "devices raise or lower a value indivisibly; not all of them exchange one where it equals another",
+      remedy: "atomic compare takes: if (x < e) { x = e; } if (x > e) { x = e; } or x = x < e ? e : x;",
+    };
+  return node<Atomic>({
+    kind: "atomic",
+    what: "update",
+    site,
+    ...found,
+    target: stripImplicit(found.target),
+  });
+}
+
 /** A step of an array reduction, as `elementUpdates` makes and the text form of the IR spells it. */
 export function readCombination(stmt: Stmt, site: Site): Atomic | Diagnostic {
   const found = stmt.kind === "expr" && stmt.expr && combination(stmt.expr);

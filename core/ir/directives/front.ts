@@ -25,6 +25,8 @@ export interface Front {
   glance(pragma: Pragma): Pick<Construct, "directive" | "extent"> | undefined;
   /** A pragma between functions. */
   atFileScope(pragma: Pragma, externals: readonly External[]): void;
+  /** Whether the C compiler is to read such a pragma as well. */
+  isOfHostToo?(pragma: Pragma): boolean;
   /** A pragma of a function's definition. */
   ofFunction(pragma: Pragma, def: FunctionDef): void;
   /** A function or declaration at file scope, in order; undefined: the end of the file. */

@@ -323,8 +323,8 @@ export interface HostData extends Extended {
 
 export interface Sync extends Extended {
   readonly kind: "sync";
-  /** wait: of queues; barrier: of the units of a team. */
-  readonly name: "wait" | "barrier";
+  /** wait: of queues; barrier: of the units of a team; flush: memory is seen by other threads, and theirs by this one. */
+  readonly name: "wait" | "barrier" | "flush";
   readonly site: Site;
   readonly condition?: Expr;
   readonly async?: Async;

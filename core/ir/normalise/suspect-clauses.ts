@@ -5,6 +5,7 @@ import type { Diagnostic, Expr, Stmt } from "../../lang/tree/ast.ts";
 import { rootOf, usesOf } from "../analysis/access.ts";
 import { reductionUse } from "../analysis/reductions.ts";
 import { asNode, type DataItem, type Loop, type Task } from "../model/ir.ts";
+import { findNode } from "../model/nodes.ts";
 import { spmdOf } from "../model/region.ts";
 
 /** Of a task whose loops have their levels. */
@@ -38,6 +39,8 @@ function sharedOut(s: Stmt): readonly Loop[] {
 
 function raced(loop: Loop, { sym }: DataItem): readonly Diagnostic[] {
   if ([...loop.privates, ...reducedIn(loop)].includes(sym)) return [];
+  // Iterations take turns in critical sections.
+  if (findNode(loop.body, "sync")?.name === "flush") return [];
   const { op } = reductionUse(loop.body, sym);
   const at = op && usesOf(loop.body).of.get(sym)?.at.span.start;
   if (!at) return [];

@@ -1,8 +1,9 @@
 /** Compute constructs: `target` is the task, `teams` its spmd, and what stands inside the loops that they share. */
 
 import { canonical, findStatement, mapStmt } from "../../lang/index.ts";
-import type { Expr, Stmt } from "../../lang/tree/ast.ts";
-import { intLit, stripImplicit } from "../../lang/tree/build.ts";
+import type { Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import { ident, intLit, stripImplicit } from "../../lang/tree/build.ts";
+import { usesOf } from "../analysis/access.ts";
 import { clause, type Directive, site, type VarRef } from "../directives/directive.ts";
 import { dataItem } from "../directives/items.ts";
 import type { Around, Reading } from "../directives/read-state.ts";
@@ -18,26 +19,35 @@ import {
   type Task,
 } from "../model/ir.ts";
 import { condition, items } from "./data.ts";
-import { hasLoopOver, loop, shapeOf } from "./loops.ts";
+import { inOrder, runsInOrder } from "./in-order.ts";
+import { hasLoopOver, type LoopShape, loop, shapeOf } from "./loops.ts";
+import { joined } from "./nests.ts";
 import { ruleOf } from "./parse.ts";
 import { checkAtomics, checkDefault, checkResults, implicit, type RegionVariables } from "./sharing.ts";
-import { threads, threadsAsked, withThreads } from "./threads.ts";
+import { ofFirstThread, threads, threadsAsked, withThreads } from "./threads.ts";
+import { withUnlisted } from "./unlisted.ts";
 
 export interface Surroundings {
   readonly reading: Reading;
   readonly reductions: Reductions;
   readonly around: Around;
   readonly declared: RegionVariables["declared"];
+  /** Whether a variable is a lock of `critical`. */
+  readonly locks: (sym: Symbol) => boolean;
 }
 
 /** `source`: the statement as written. */
 export function compute(
-  { reading, reductions, around, declared }: Surroundings,
-  d: Directive,
+  { reading, reductions, around, declared, locks }: Surroundings,
+  written: Directive,
   body: Stmt,
   source: Stmt,
 ): IrNode | Stmt | undefined {
-  const { leaves, extent } = ruleOf(d);
+  const { leaves, extent } = ruleOf(written);
+  const alone = extent === "loop" && runsInOrder(written, source);
+  const { d: listed, kept } = alone ? inOrder(reading, written) : { d: written, kept: [] };
+  const { d: nest, counters } = joined(reading, listed, body);
+  const d = withUnlisted(reading, nest, body);
   const problem = misplaced(d, around);
   if (problem) {
     reading.report(...problem);
@@ -47,15 +57,22 @@ export function compute(
   let own: Loop | undefined;
   if (extent === "loop") {
     const size = leaves.includes("teams") || leaves.includes("target") ? undefined : numThreads(d);
-    own = loop(reading, reductions, d, body, source, shapeOf(d, body, around.omp ?? {}), size);
+    const shape = alone ? oneThread : shapeOf(d, body, around.omp ?? {});
+    const made = loop(reading, reductions, d, body, source, shape, size);
+    own = made && { ...made, privates: [...new Set([...made.privates, ...counters])] };
     inner = own && extStmt(own, body.span);
+    if (inner && alone && around.omp?.threads && !around.omp.routine && leaves.includes("for"))
+      return ofFirstThread(d, inner, source);
   } else if (leaves.at(-1) === "parallel") inner = threads({ reading, reductions, around }, d, body, source);
   if (!inner) return undefined;
   checkDefault(reading, d, inner, source);
   if (!leaves.includes("target"))
     return leaves.includes("teams") ? spmd(reading, reductions, d, inner, source) : (own ?? inner);
-  return task({ reading, reductions, around, declared }, d, inner, source);
+  return task({ reading, reductions, around, declared, locks }, d, inner, source, alone ? kept : undefined);
 }
+
+/** One thread of one team. */
+const oneThread: LoopShape = { levels: [], independence: "seq" };
 
 type Problem = readonly [code: string, loc: Directive["loc"], message: string, remedy: string];
 
@@ -123,11 +140,13 @@ function spmd(reading: Reading, reductions: Reductions, d: Directive, body: Stmt
   });
 }
 
+/** `kept`: one thread runs all of it, and these variables keep their values. */
 function task(
-  { reading, reductions, around, declared }: Surroundings,
+  { reading, reductions, around, declared, locks }: Surroundings,
   d: Directive,
   body: Stmt,
   source: Stmt,
+  kept?: readonly VarRef[],
 ): Task | undefined {
   const teams = ruleOf(d).leaves.includes("teams");
   const inner = teams ? undefined : asNode(alone(body), "spmd");
@@ -144,8 +163,21 @@ function task(
   const made =
     inner ??
     (teams ? spmd(reading, reductions, d, body, source) : oneTeam(reading, reductions, d, body, source));
-  const results = [...varsOf(d, "lastprivate"), ...resultsOfThreads(d)].map((v) => dataItem(v, "tofrom", {}));
-  const mapped = items(reading, d);
+  const results = [...varsOf(d, "lastprivate"), ...resultsOfThreads(d), ...(kept ?? [])].map((v) =>
+    dataItem(v, "tofrom", {}),
+  );
+  const held = [...usesOf(made.body).of].flatMap(([sym, use]) =>
+    locks(sym)
+      ? [
+          dataItem(
+            { sym, object: ident(sym), section: [], written: sym.name, loc: use.at.span.start },
+            "tofrom",
+            {},
+          ),
+        ]
+      : [],
+  );
+  const mapped = [...items(reading, d), ...held];
   const listed = ["private", "firstprivate", "reduction"].flatMap((name) => varsOf(d, name));
   const ofTeams = [...made.privates, ...made.firstprivates, ...made.reductions.map((r) => r.sym)];
   const named = new Set([...mapped, ...results, ...listed].map((v) => v.sym));
@@ -157,7 +189,7 @@ function task(
     declared,
   };
   const more = implicit(reading, { ...region, named: new Set([...named, ...ofTeams]) });
-  const [arrays, inOrder] = reductions.takeArrays(made.body, made.privates);
+  const [arrays, ordered] = reductions.takeArrays(made.body, made.privates);
   const known = new Set([...mapped, ...results, ...more.items].map((i) => i.sym));
   const whole: RegionVariables = { ...region, named: new Set([...named, ...known, ...made.privates]) };
   checkResults(reading, whole, inner?.reductions ?? []);
@@ -166,7 +198,7 @@ function task(
   const full: Spmd = {
     ...made,
     body: onDevice(made.body),
-    ...(inOrder && { serial: true as const }),
+    ...((ordered || kept) && { serial: true as const }),
     firstprivates: [...new Set([...made.firstprivates, ...own, ...more.firstprivates])],
     privates: inner ? [...made.privates, ...varsOf(d, "private").map((v) => v.sym)] : made.privates,
   };

@@ -46,7 +46,7 @@ export function items(reading: Reading, d: Directive): DataItem[] {
       );
       return [];
     });
-  const pointers = d.clauses.filter((c) => c.name === "is_device_ptr");
+  const pointers = d.clauses.filter((c) => c.name === "is_device_ptr" || c.name === "has_device_addr");
   return [...mapped, ...pointers.flatMap((c) => c.vars.map((v) => dataItem(v, "deviceptr", {})))];
 }
 

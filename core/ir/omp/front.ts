@@ -3,28 +3,32 @@
  * stay pragmas for the C compiler; inside a region, and in functions that regions call, every directive is arc's.
  */
 import type { External, FunctionDef, Pragma, Stmt, TranslationUnit } from "../../lang/tree/ast.ts";
-import { readAtomic } from "../directives/atomic.ts";
+import { readAtomic, readComparison } from "../directives/atomic.ts";
 import { clause, type Directive, site } from "../directives/directive.ts";
 import type { Construct, Front } from "../directives/front.ts";
 import type { Around, Reading } from "../directives/read-state.ts";
 import { Reductions } from "../directives/reductions.ts";
 import type { Routines } from "../directives/routines.ts";
-import type { IrNode } from "../model/ir.ts";
+import { extStmt, type IrNode } from "../model/ir.ts";
 import { inside } from "./around.ts";
 import { checkDirective } from "./check.ts";
 import { compute } from "./compute.ts";
 import { contextOf } from "./context.ts";
+import { flushNode, Locks, ordered, orderOf } from "./critical.ts";
 import { move, region } from "./data.ts";
 import { DeclareTarget } from "./declare-target.ts";
 import { deviceFunctions, offloads } from "./device-functions.ts";
 import { checkDevice, noteHints } from "./hints.ts";
 import { meant } from "./metadirective.ts";
 import { isOmp, parseDirective, ruleOf } from "./parse.ts";
-import { barrier, ofOneThread } from "./threads.ts";
+import { sectionsLoop } from "./sections.ts";
+import { task } from "./tasks.ts";
+import { barrier, ofOneThread, scope } from "./threads.ts";
 import { isVariant, type Variants, variantsOf } from "./variants.ts";
 
 /** What concerns the device wherever it stands. */
-const ofDevice = /^(target|(begin |end )?declare (target|variant)|declare mapper|requires)\b/;
+const ofDevice =
+  /^(target|(begin |end )?declare (target|variant)|declare mapper|requires|(begin|end) metadirective)\b/;
 
 export class OmpFront implements Front {
   private readonly reading: Reading;
@@ -32,12 +36,18 @@ export class OmpFront implements Front {
   private readonly declareTarget: DeclareTarget;
   private readonly onDevice: ReadonlySet<FunctionDef>;
   private readonly variants: Variants;
+  private readonly locks: Locks;
+  /** Statements of `section` directives. */
+  private readonly sections = new WeakSet<Stmt>();
+  /** `requires atomic_default_mem_order`: what atomics without an order do. */
+  private allOrdered = false;
 
-  constructor(reading: Reading, routines: Routines, unit: TranslationUnit) {
+  constructor(reading: Reading, routines: Routines, unit: TranslationUnit, hostThreads: boolean) {
     this.reading = reading;
     this.reductions = new Reductions(reading);
     this.declareTarget = new DeclareTarget(reading, routines);
-    this.variants = variantsOf(unit.externals);
+    this.locks = new Locks(reading);
+    this.variants = variantsOf(unit.externals, hostThreads);
     this.onDevice = deviceFunctions(unit, this.variants);
   }
 
@@ -57,7 +67,7 @@ export class OmpFront implements Front {
   glance(pragma: Pragma): Pick<Construct, "directive" | "extent"> | undefined {
     const { pragma: selected } = meant(pragma, contextOf(this.reading.around));
     const { directive } = selected ? parseDirective(selected) : {};
-    return directive && { directive, extent: ruleOf(directive).extent };
+    return directive && { directive, extent: extentOf(directive) };
   }
 
   atFileScope(pragma: Pragma, externals: readonly External[]): void {
@@ -65,6 +75,10 @@ export class OmpFront implements Front {
     const d = this.directive(pragma);
     if (!d) return;
     if (d.name.endsWith("declare target")) this.declareTarget.directive(d, externals);
+    else if (d.name === "requires")
+      this.allOrdered ||= ["seq_cst", "acq_rel"].includes(
+        clause(d, "atomic_default_mem_order")?.names[0] ?? "",
+      );
     else
       this.reading.report(
         "directive-outside-function",
@@ -72,6 +86,10 @@ export class OmpFront implements Front {
         `'${d.name}' must stand inside a function`,
         "move it into the function that is to execute it",
       );
+  }
+
+  isOfHostToo(pragma: Pragma): boolean {
+    return isVariant(pragma);
   }
 
   ofFunction(pragma: Pragma, def: FunctionDef): void {
@@ -93,7 +111,7 @@ export class OmpFront implements Front {
     if (!d) return undefined;
     return {
       directive: d,
-      extent: ruleOf(d).extent,
+      extent: extentOf(d),
       inside: (around) => inside(around, d),
       construct: (body, source) => this.node(d, body, source),
       standalone: () => this.standalone(d),
@@ -119,20 +137,143 @@ export class OmpFront implements Front {
     const around = inside(reading.around, d);
     const body = around.region === "omp" ? this.variants.inCode(written, contextOf(around)) : written;
     if (d.name === "target data") return region(reading, d, body, source);
-    if (["single", "master", "masked"].includes(d.name)) return ofOneThread(reading, d, body, source);
-    if (d.name !== "atomic") {
-      const declared = (sym: Parameters<DeclareTarget["has"]>[0]) => this.declareTarget.has(sym);
-      return compute({ reading, reductions, around: reading.around, declared }, d, body, source);
+    switch (d.name) {
+      case "single":
+      case "master":
+      case "masked":
+        return ofOneThread({ reading, reductions, around: reading.around }, d, body, source);
+      case "scope":
+        return scope({ reading, reductions, around: reading.around }, d, body, source);
+      case "critical":
+        return this.locks.critical(d, body, reading.around);
+      case "sections":
+        return sectionsLoop(reading, reductions, reading.around, d, body, source, (s) =>
+          this.sections.has(s),
+        );
+      case "section": {
+        const marked = { ...body };
+        this.sections.add(marked);
+        return marked;
+      }
+      case "task":
+        return task(reading, d, body);
+      // What stands in them is run where it stands, by the thread that comes to it.
+      case "taskgroup":
+      case "ordered":
+      case "assume":
+      case "tile":
+      case "unroll":
+        return body;
+      case "atomic":
+        return this.atomic(d, body, source);
+      case "parallel sections":
+        return this.ofThreads(
+          d,
+          ["lastprivate", "private", "firstprivate", "reduction"],
+          (inner) =>
+            extStmt(
+              sectionsLoop(reading, reductions, around, inner, body, source, (s) => this.sections.has(s)),
+              body.span,
+            ),
+          source,
+        );
+      case "parallel master":
+      case "parallel masked":
+        return this.ofThreads(
+          d,
+          ["filter"],
+          (inner) => ofOneThread({ reading, reductions, around }, inner, body, source),
+          source,
+        );
+      default:
+        return this.compute(d, body, source);
     }
+  }
+
+  private compute(d: Directive, body: Stmt, source: Stmt): IrNode | Stmt | undefined {
+    const { reading, reductions } = this;
+    const declared = (sym: Parameters<DeclareTarget["has"]>[0]) => this.declareTarget.has(sym);
+    const locks = (sym: Parameters<DeclareTarget["has"]>[0]) => this.locks.has(sym);
+    return compute({ reading, reductions, around: reading.around, declared, locks }, d, body, source);
+  }
+
+  /** `parallel` and what its threads do in one directive, of which some clauses are the second's. */
+  private ofThreads(
+    d: Directive,
+    own: readonly string[],
+    inner: (d: Directive) => Stmt | undefined,
+    source: Stmt,
+  ): IrNode | Stmt | undefined {
+    const isOwn = d.clauses.filter((c) => own.includes(c.name));
+    const body = inner({ ...d, name: d.name, clauses: isOwn });
+    const rest = d.clauses.filter((c) => !isOwn.includes(c));
+    return body && this.compute({ ...d, name: "parallel", clauses: rest }, body, source);
+  }
+
+  private atomic(d: Directive, body: Stmt, source: Stmt): IrNode | Stmt | undefined {
+    const { reading } = this;
     const what = (["read", "write", "capture"] as const).find((w) => clause(d, w)) ?? "update";
-    const atomic = readAtomic(what, body, site(d, source));
-    if (!("severity" in atomic)) return atomic;
-    reading.diagnostics.push(atomic);
+    const atomic = clause(d, "compare")
+      ? readComparison(what, body, site(d, source))
+      : readAtomic(what, body, site(d, source));
+    if ("severity" in atomic) {
+      reading.diagnostics.push(atomic);
+      return undefined;
+    }
+    const order = orderOf(d);
+    if (!order && !(this.allOrdered && !clause(d, "relaxed"))) return atomic;
+    if (!reading.around.omp?.routine) return ordered(d, atomic, source);
+    reading.report(
+      "unsupported-clause",
+      order?.loc ?? d.loc,
+      "an atomic of a function that regions call does not order other memory",
+      "write the atomic into the region",
+    );
+    return undefined;
+  }
+
+  /** Regions end with one anyway. */
+  private flush(d: Directive): IrNode | undefined {
+    if (!this.reading.around.omp?.routine) return flushNode(d);
+    this.reading.report(
+      "flush-in-function",
+      d.loc,
+      "'flush' stands in a function that regions call",
+      "write it into the region, around the call",
+    );
+    return undefined;
+  }
+
+  /** OpenMP 5.2, section 8.5: what the program has arc say. */
+  private error(d: Directive): undefined {
+    const { reading } = this;
+    if (clause(d, "at")?.names[0] === "execution") {
+      reading.report(
+        "unsupported-directive",
+        d.loc,
+        "'error at(execution)' is not honoured in code for a device",
+        "write what was wrong to a variable that is mapped, and look at it behind the region",
+      );
+      return undefined;
+    }
+    const severity = clause(d, "severity")?.names[0] === "warning" ? "warning" : "error";
+    const text = d.pragma.tokens.find((t) => t.text.startsWith('"'))?.text.slice(1, -1);
+    reading.diagnostics.push({
+      severity,
+      code: "error-directive",
+      loc: d.loc,
+      message: text ?? "the program says that this must not be compiled",
+    });
     return undefined;
   }
 
   private standalone(d: Directive): IrNode | undefined {
     if (d.name === "barrier") return barrier(this.reading, d);
+    if (d.name === "flush") return this.flush(d);
+    if (d.name === "error") return this.error(d);
+    // Tasks are done where they stand, cancellation is off unless the environment asks, and `scan` parts a loop that
+    // one thread runs.
+    if (/^(task(wait|yield)|cancel|scan|ordered|nothing)/.test(d.name)) return undefined;
     if (ruleOf(d).extent === "standalone") return move(this.reading, d);
     this.reading.report(
       "directive-inside-function",
@@ -143,6 +284,10 @@ export class OmpFront implements Front {
     return undefined;
   }
 }
+
+/** Where `ordered` says how far others have come, no statement is its own. */
+const extentOf = (d: Directive) =>
+  d.name === "ordered" && (clause(d, "depend") || clause(d, "doacross")) ? "standalone" : ruleOf(d).extent;
 
 /** `acc parallel`, `acc kernels` and `acc serial`, with or without a loop. */
 function isAccCompute({ tokens }: Pragma): boolean {

@@ -4,6 +4,7 @@ import type { Directive } from "../directives/directive.ts";
 import type { Reading } from "../directives/read-state.ts";
 
 const hints: Readonly<Record<string, string>> = {
+  allocate: "variables stand in registers or in the memory of their team",
   depend: "constructs run one after the other, in the order in which they stand",
   dist_schedule: "iterations are shared out by what suits the device",
   hint: "updates are made the same way whatever it says",
@@ -11,16 +12,29 @@ const hints: Readonly<Record<string, string>> = {
   nowait: "the program goes on when the construct is done",
   proc_bind: "threads of a device have no places",
   schedule: "iterations are shared out by what suits the device",
+  grainsize: "tasks run where they stand",
+  priority: "tasks run where they stand",
   simdlen: "the number of lanes is that of the device, or of num_threads",
+  uses_allocators: "variables stand in registers or in the memory of their team",
 };
 
 /** Conditions of constructs inside a region: with fewer threads the result is the same. */
 const insideRegion = ["parallel", "simd", "teams", "for", "distribute", "loop"];
 
+/** Directives of which it is the same. */
+const directives: Readonly<Record<string, string>> = {
+  cancel: "cancellation is off on devices",
+  cancellation: "cancellation is off on devices",
+  tile: "iterations run in the order of the loops as they are written",
+  unroll: "loops are unrolled by what suits the device; `#pragma unroll` asks its compiler",
+};
+
 export function noteHints(reading: Reading, d: Directive): void {
   const note = (code: string, at: { readonly loc: Directive["loc"] }, message: string): void => {
     reading.diagnostics.push({ severity: "note", code, loc: at.loc, message });
   };
+  const none = directives[d.name.split(" ")[0] ?? ""];
+  if (none !== undefined) note("no-effect", d, `'${d.name}' has no effect: ${none}`);
   for (const c of d.clauses) {
     const why = hints[c.name];
     if (why !== undefined && !(c.name === "nowait" && !d.name.startsWith("target")))

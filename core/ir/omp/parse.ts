@@ -132,7 +132,12 @@ class OmpParser extends DirectiveParser {
         const kind = this.keyword("device_num", "ancestor");
         return { names: kind ? [kind] : [], exprs: [this.expr()] };
       }
+      case "last": {
+        const modifier = this.keyword("conditional");
+        return { modifiers: modifier ? [modifier] : [], vars: this.list(() => this.variable()) };
+      }
       case "vars":
+        if (directive === "critical" || directive === "flush") return { names: this.list(() => this.word()) };
         if (directive.endsWith("declare target")) return { names: this.list(() => this.word()) };
         return { vars: this.list(() => this.variable()) };
       case "motion": {
@@ -246,14 +251,20 @@ class OmpParser extends DirectiveParser {
     if (modifier?.kind === "ident" && this.p.peek(1)?.text === ",") {
       this.p.next();
       this.p.next();
-      if (modifier.text !== "default")
+      // Tasks run where they stand, so that one of `task` has nobody else to take part in it.
+      if (!["default", "inscan", "task"].includes(modifier.text))
         this.refuse(
-          "unsupported-modifier",
+          "unknown-modifier",
           modifier.loc,
-          `'${modifier.text}' in a reduction clause is not honoured`,
-          modifier.text === "inscan" ? "compute the prefix sum in steps" : "write default, or nothing",
+          `'${modifier.text}' is not a modifier of 'reduction'`,
+          "allowed: default, inscan, task",
         );
+      return { ...this.operatorAndList(), modifiers: [modifier.text] };
     }
+    return this.operatorAndList();
+  }
+
+  private operatorAndList(): Partial<Clause> {
     const op = this.p.peek();
     if (op?.text === "-" && this.p.peek(1)?.text === ":") {
       this.p.next();

@@ -140,7 +140,8 @@ function combined(
 function shared(s: Stmt, within = false): Stmt {
   const loop = asNode(s, "loop");
   if (!loop || s.kind !== "ext") return mapChildren(s, (child) => shared(child, within));
-  const isShared = !within && /\b(for|loop)\b/.test(loop.site.what) && loop.parallel.independence !== "seq";
+  const isShared =
+    !within && /\b(for|loop|sections)\b/.test(loop.site.what) && loop.parallel.independence !== "seq";
   const body = shared(loop.body, true);
   const { pragma } = loop.site;
   const waits = !pragma?.tokens.some((t) => t.text === "nowait");
@@ -184,9 +185,14 @@ export function barrier(reading: Reading, d: Directive): Sync | undefined {
 }
 
 /** `single`, `master` and `masked`: the first thread runs the statement. */
-export function ofOneThread(reading: Reading, d: Directive, body: Stmt, source: Stmt): Stmt | undefined {
+export function ofOneThread(
+  { reading, around }: Read,
+  d: Directive,
+  body: Stmt,
+  source: Stmt,
+): Stmt | undefined {
   if (refusedInFunction(reading, d)) return undefined;
-  const { omp = {} } = reading.around;
+  const { omp = {} } = around;
   if (refusedInLoop(reading, d)) return undefined;
   const meeting = findNode(body, "sync");
   if (meeting) {
@@ -213,6 +219,22 @@ export function ofOneThread(reading: Reading, d: Directive, body: Stmt, source: 
     : binary("==", intLit(0), chosen);
   const waits = d.name === "single" && omp.threads && !clause(d, "nowait");
   return compound([ifStmt(test, inner), ...(waits ? [barrierAt(site(d), source)] : [])], body.span);
+}
+
+/** `scope`: what all threads run, with variables of their own, and meet behind. */
+export function scope(read: Read, d: Directive, body: Stmt, source: Stmt): Stmt | undefined {
+  const { reading, around } = read;
+  if (refusedInFunction(reading, d) || refusedInLoop(reading, d)) return undefined;
+  const inner = withPrivates(read, d, body, source);
+  const waits = around.omp?.threads && !clause(d, "nowait");
+  return compound([inner, ...(waits ? [barrierAt(site(d), source)] : [])], body.span);
+}
+
+/** A loop that one thread of those that come to it runs; the others wait, as behind any loop. */
+export function ofFirstThread(d: Directive, loop: Stmt, source: Stmt): Stmt {
+  const test = binary("==", call(ident(threadNumber), []), intLit(0));
+  const waits = !clause(d, "nowait");
+  return compound([ifStmt(test, loop), ...(waits ? [barrierAt(site(d), source)] : [])], source.span);
 }
 
 /** OpenMP 5.2, section 17.1: such constructs are not closely nested in one that shares work out. */

@@ -15,6 +15,12 @@ interface Declared {
 export class Variants {
   private readonly of = new Map<Symbol, Declared[]>();
   private readonly diagnostics: Diagnostic[] = [];
+  private readonly honoured: boolean;
+
+  /** `honoured`: calls of the host are the C compiler's, which reads the directives. */
+  constructor(honoured: boolean) {
+    this.honoured = honoured;
+  }
 
   /** A directive before `base`. */
   add(pragma: Pragma, base: Symbol | undefined): void {
@@ -31,12 +37,12 @@ export class Variants {
       );
       return;
     }
-    if (found.selected.holds)
+    if (found.selected.holds && !this.honoured)
       this.complain(
         "unsupported-directive",
         loc,
         `'declare variant' selects '${found.variant.name}' in code of the host, where arc leaves calls as they are`,
-        `call '${found.variant.name}' there, or select by device={kind(nohost)} or construct={target}`,
+        `give -fopenmp, call '${found.variant.name}' there, or select by device={kind(nohost)} or construct={target}`,
       );
     this.of.set(base, [...(this.of.get(base) ?? []), { variant: found.variant, pragma }]);
   }
@@ -102,8 +108,8 @@ export class Variants {
 export const isVariant = ({ tokens }: Pragma): boolean =>
   tokens[0]?.text === "omp" && tokens[1]?.text === "declare" && tokens[2]?.text === "variant";
 
-export function variantsOf(externals: readonly External[]): Variants {
-  const variants = new Variants();
+export function variantsOf(externals: readonly External[], honoured: boolean): Variants {
+  const variants = new Variants(honoured);
   for (const e of externals) {
     if (e.kind === "pragma" && isVariant(e)) variants.add(e, functionBehind(e, externals));
     const own = e.kind === "function" ? (e.pragmas ?? []).filter(isVariant) : [];

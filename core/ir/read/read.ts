@@ -25,7 +25,7 @@ export function readDirectives(unit: TranslationUnit, honoured = false): Program
   const walk = new Walk(reading, [
     new AccFront(reading, routines),
     tasks,
-    new OmpFront(reading, routines, unit),
+    new OmpFront(reading, routines, unit, honoured),
   ]);
   const externals = walk.externals(unit.externals);
   const hostThreads = walk.hostThreads ?? tasks.unshared;
@@ -65,6 +65,7 @@ class Walk {
       const owner = external.kind === "pragma" ? this.owner(external, {}, [external]) : undefined;
       if (external.kind === "pragma" && owner) {
         owner.atFileScope(external, externals);
+        if (owner.isOfHostToo?.(external)) result.push(external);
         continue;
       }
       if (external.kind === "pragma") this.passOver(external);

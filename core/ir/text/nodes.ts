@@ -148,7 +148,7 @@ export const forms: Readonly<Record<(IrNode | Idiom)["kind"], NodeForm>> = {
     lists: ["variables"],
   },
   sync: {
-    words: [{ path: "name", values: ["wait", "barrier"] }],
+    words: [{ path: "name", values: ["wait", "barrier", "flush"] }],
     clauses: [exprs("queues", "queues"), host(exprOr("async", "async", "default")), condition],
     follows: "nothing",
     lists: ["queues"],

@@ -10,6 +10,7 @@ import type { Program, Routine } from "../model/program.ts";
 import { code } from "./code.ts";
 import { branchesInto, branchesOutOf } from "./control.ts";
 import { repeated, scopes } from "./declares.ts";
+import { sizesOfAddresses } from "./device-addresses.ts";
 import { loops } from "./loops.ts";
 import { callsInside, nesting } from "./nesting.ts";
 import { variables } from "./variables.ts";
@@ -38,6 +39,7 @@ function nodes(
       ...nesting(n, around, routine),
       ...callsInside(n, around, program.routines),
       ...branchesOutOf(n),
+      ...sizesOfAddresses(n),
       ...variables(n),
       ...code(n),
       ...loops(n),

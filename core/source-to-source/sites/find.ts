@@ -43,7 +43,7 @@ class Finder implements Sites {
     this.from = from;
     const { unit } = source.parsed;
     this.hasTargetTasks = namesIn(source.text).some(({ text }) => text === "nowait");
-    this.onDevice = from === "openmp" ? deviceFunctions(unit, variantsOf(unit.externals)) : new Set();
+    this.onDevice = from === "openmp" ? deviceFunctions(unit, variantsOf(unit.externals, true)) : new Set();
   }
 
   unit(): void {

@@ -79,6 +79,7 @@ const c: Dialect = {
   // Loops of idioms are loops.
   pragma: () => [],
   place: (place) => (place.startsWith("groups") ? "1" : "0"),
+  fence: ";",
   barrier: ";",
   shared: (declaration) => `${declaration};`,
   functionPrefix: "static",

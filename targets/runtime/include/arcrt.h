@@ -131,6 +131,10 @@ typedef struct arc_launch_config {
 void arc_launch(const arc_site *, const char *region, const arc_launch_config *, __SIZE_TYPE__ n,
                 const arc_arg *);
 
+/* The locks of OpenMP's `critical` in regions, one for each name: 0 where nobody has it, on the device and here. */
+extern int arc_critical_0, arc_critical_1, arc_critical_2, arc_critical_3, arc_critical_4, arc_critical_5,
+    arc_critical_6, arc_critical_7;
+
 /* Images inside the executable (arc cc embeds them): called from constructors. */
 void arc_register_image(const char *target, const char *variant, const void *bytes, __SIZE_TYPE__ size);
 

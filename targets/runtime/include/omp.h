@@ -56,6 +56,9 @@ void omp_set_nested(int);
 int omp_get_max_active_levels(void);
 void omp_set_max_active_levels(int);
 
+typedef struct omp_depend_t {
+  void *arc_of[2];
+} omp_depend_t;
 /* 0 while it is free; else how often it was taken. */
 typedef int omp_lock_t;
 typedef int omp_nest_lock_t;
@@ -70,6 +73,35 @@ void omp_set_nest_lock(omp_nest_lock_t *);
 void omp_unset_nest_lock(omp_nest_lock_t *);
 int omp_test_nest_lock(omp_nest_lock_t *);
 
+#ifdef __cplusplus
+}
+#endif
+#endif
+
+/* Routines for devices that headers of older C compilers have not. */
+#ifndef ARC_OMP_DEVICES_H
+#define ARC_OMP_DEVICES_H
+#include <stddef.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+/* Done when they return. */
+int omp_target_memcpy_async(void *to, const void *from, size_t, size_t to_offset, size_t from_offset, int to_device,
+                            int from_device, int dependences, omp_depend_t *);
+/* Boxes of arrays: sizes and offsets in elements, outermost first; up to 8 dimensions. */
+int omp_target_memcpy_rect(void *to, const void *from, size_t element, int dims, const size_t *volume,
+                           const size_t *to_offsets, const size_t *from_offsets, const size_t *to_dimensions,
+                           const size_t *from_dimensions, int to_device, int from_device);
+int omp_target_memcpy_rect_async(void *to, const void *from, size_t element, int dims, const size_t *volume,
+                                 const size_t *to_offsets, const size_t *from_offsets, const size_t *to_dimensions,
+                                 const size_t *from_dimensions, int to_device, int from_device, int dependences,
+                                 omp_depend_t *);
+/* The device's memory stands for the host's until they are parted; 0 when it is done. */
+int omp_target_associate_ptr(const void *host, const void *memory, size_t, size_t offset, int device);
+int omp_target_disassociate_ptr(const void *host, int device);
+/* NULL where it is not mapped. */
+void *omp_get_mapped_ptr(const void *host, int device);
+int omp_target_is_accessible(const void *host, size_t, int device);
 #ifdef __cplusplus
 }
 #endif

@@ -36,7 +36,8 @@ export class ItemCode {
   /** `s` with its loops shared by groups, or run in order. */
   of(s: Stmt): Stmt {
     if (s.kind === "decl") return deviceDeclaration(s);
-    if (asNode(s, "cache") || (this.alone && asNode(s, "sync"))) return { kind: "expr", span: s.span };
+    if (asNode(s, "cache") || (this.alone && asNode(s, "sync")?.name === "barrier"))
+      return { kind: "expr", span: s.span };
     const atomic = asNode(s, "atomic");
     if (atomic && this.isPrivate(atomic)) return plainAtomic(atomic);
     const block = asNode(s, "threads");

@@ -89,6 +89,7 @@ export const gpuDialect = (language: GpuLanguage): Dialect => ({
   head: () => language.head,
   place: (p) => places[p],
   barrier: "__syncthreads();",
+  fence: "__threadfence();",
   shared: (declaration) => `__shared__ ${declaration};`,
   functionPrefix: "static __device__",
   spaceOf: () => "",

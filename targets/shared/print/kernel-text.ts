@@ -51,6 +51,8 @@ export interface Dialect {
   globals?(print: KernelPrinter): readonly string[];
   place(place: Place): string;
   readonly barrier: string;
+  /** What a work-item wrote is seen by all before it goes on, and it sees what they wrote. */
+  readonly fence: string;
   /** Declares a variable in group memory. */
   shared(declaration: string): string;
   kernel(kernel: Kernel, print: KernelPrinter): readonly string[];
@@ -117,6 +119,7 @@ export function kernelText(region: LoweredRegion, dialect: Dialect): PlacedText 
         return [...dialect.groupReduce(s.ext as GroupReduce, printer)];
       if (s.kind === "ext" && s.ext.kind === "team-reduce" && dialect.teamReduce)
         return [...dialect.teamReduce(s.ext as TeamReduce, printer)];
+      if (asNode(s, "sync")?.name === "flush") return [dialect.fence];
       const atomic = asNode(s, "atomic");
       if (atomic) return marks.on(s, [atomicText(atomic, dialect, printer, helpers)]);
       const own = dialect.statement?.(s, printer);

@@ -127,6 +127,7 @@ export function opencl(region: LoweredRegion): { dialect: Dialect; spaces: Space
     ],
     place: (p) => places[p],
     barrier: BARRIER,
+    fence: "mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
     shared: (declaration) => `__local ${declaration};`,
     functionPrefix: "static",
     spaceOf: spaces.place,

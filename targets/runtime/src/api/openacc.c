@@ -2,6 +2,7 @@
 #include "openacc.h"
 #include "device/device.h"
 #include "launch/queue.h"
+#include <sched.h>
 #include <string.h>
 
 static arc_site called(const char *routine) { return (arc_site){.what = routine}; }
@@ -166,6 +167,16 @@ void acc_wait_all_device_async(int async, int number) {
   wait_on("acc_wait_all_device_async", number, async, 0, 0);
 }
 void acc_async_wait(int async) { acc_wait(async); }
+
+/* OpenACC 3.3, section 3.2.13: which of the queues is done first; -1 if none is named. */
+int acc_wait_any(int count, int queues[]) {
+  while (count > 0) {
+    for (int i = 0; i < count; i++)
+      if (acc_async_test(queues[i])) return i;
+    sched_yield();
+  }
+  return -1;
+}
 void acc_async_wait_all(void) { acc_wait_all(); }
 
 int acc_get_default_async(void) { return arc_default_async(); }

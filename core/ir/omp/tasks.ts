@@ -1,0 +1,42 @@
+/**
+ * `task` in a region: the thread that comes to it runs it there and then, which every dependence and every later
+ * `taskwait` allows (OpenMP 5.2, section 12.5). Its private variables are its own.
+ */
+
+import { isScalar } from "../../lang/index.ts";
+import type { Stmt } from "../../lang/tree/ast.ts";
+import { compound, declare, ident } from "../../lang/tree/build.ts";
+import { usesOf } from "../analysis/access.ts";
+import type { Directive } from "../directives/directive.ts";
+import type { Reading } from "../directives/read-state.ts";
+import { ownCopies } from "./own-copies.ts";
+
+export function task(reading: Reading, d: Directive, body: Stmt): Stmt | undefined {
+  const of = (name: string) =>
+    d.clauses.filter((c) => c.name === name).flatMap((c) => c.vars.map((v) => v.sym));
+  const listed = new Set(["private", "firstprivate", "shared"].flatMap(of));
+  const uses = usesOf(body);
+  // Whether such a variable is shared follows from all constructs around: the task would have a copy, or not.
+  const open = [...uses.of].find(
+    ([sym, use]) =>
+      use.written &&
+      isScalar(sym.type) &&
+      !listed.has(sym) &&
+      !uses.declared.has(sym) &&
+      sym.scope !== "file",
+  );
+  if (open) {
+    const [{ name }, use] = open;
+    reading.report(
+      "task-sharing",
+      use.at.span.start,
+      `the task changes '${name}', and no clause says whether it has a copy of it`,
+      `write shared(${name}) or firstprivate(${name}) on 'task'`,
+    );
+    return undefined;
+  }
+  const first = new Set(of("firstprivate"));
+  const { own, body: inner } = ownCopies([...of("private"), ...first], body);
+  const copies = [...own].map(([from, to]) => declare(to, first.has(from) ? ident(from) : undefined));
+  return compound([...copies, inner], body.span);
+}

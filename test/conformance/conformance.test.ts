@@ -1,0 +1,145 @@
+/**
+ * Small programs for the constructs, clauses and routines of OpenMP 5.2 and OpenACC 3.3, named by section: each is right
+ * on the host, with memory that it shares with the program and with memory of its own, and with OpenCL on a simulator,
+ * or is refused by name. docs/conformance.md is the table of them: `npx vitest run test/conformance -u` writes it anew.
+ */
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { translateHost, translateKernels } from "../../core/compiler/driver/translate.ts";
+import { hostThreadsMark } from "../../core/ir/model/host-threads.ts";
+import type { Diagnostic } from "../../core/lang/tree/ast.ts";
+import { openclEmitter } from "../../targets/opencl/emit.ts";
+import { arcProgram } from "../cli/rig.ts";
+import { hasOpenCl } from "../programs/devices.ts";
+import { start } from "../programs/process.ts";
+import { type Language, languages, mainOf, type Piece, piecesOf, sourceOf } from "./pieces.ts";
+
+const root = path.resolve(import.meta.dirname, "../..");
+const folder = mkdtempSync(path.join(tmpdir(), "arc-conformance-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const titles: Readonly<Record<Language, string>> = { omp: "OpenMP 5.2", acc: "OpenACC 3.3" };
+const simulator = "/usr/lib/oclgrind/liboclgrind-rt.so";
+const hasSimulator = hasOpenCl && existsSync(simulator);
+
+const ways = [
+  { way: "the host", skip: false, env: { ARC_TARGET: "host" } },
+  {
+    way: "the host with separate memory",
+    skip: false,
+    env: { ARC_TARGET: "host", ARC_HOST_MEMORY: "separate" },
+  },
+  { way: "OpenCL", skip: !hasSimulator, env: { ARC_TARGET: "opencl", ARC_OPENCL_LIBRARY: simulator } },
+];
+
+// ---------------------------------------------------------------- what is refused
+
+const defined: Readonly<Record<Language, readonly string[]>> = {
+  omp: ["-fopenmp", "-U_OPENMP", "-D_OPENMP=201811", `-D${hostThreadsMark}`],
+  acc: ["-D_OPENACC=202211"],
+};
+
+/** The first error of a program alone. */
+function errorOf(language: Language, piece: Piece): Diagnostic | undefined {
+  const file = path.join(folder, "piece.c");
+  const source = sourceOf([piece]);
+  writeFileSync(file, source);
+  const args = ["-E", "-dD", ...defined[language], "-Itargets/runtime/include", file];
+  const text = execFileSync("gcc", args, { cwd: root, maxBuffer: 1 << 28 }).toString();
+  const read = { file: "piece.c", text };
+  const found = [translateHost(read, source), translateKernels(read, openclEmitter)];
+  return found.flatMap(({ diagnostics }) => diagnostics).find((d) => d.severity === "error");
+}
+
+// ---------------------------------------------------------------- the table
+
+const cell = (text: string) => text.replaceAll("|", "\\|");
+
+function table(language: Language, errors: ReadonlyMap<string, Diagnostic | undefined>): string[] {
+  const pieces = piecesOf(language);
+  const order = (section: string) =>
+    section
+      .split(".")
+      .map((n) => n.padStart(3, "0"))
+      .join(".");
+  const sorted = [...pieces].sort((a, b) => (order(a.section) < order(b.section) ? -1 : 1));
+  const rows = sorted.map((piece) => {
+    const error = errors.get(piece.name);
+    const state = piece.refused
+      ? `refused: ${cell(error?.message ?? "")}${error?.remedy ? `. Instead: ${cell(error.remedy)}` : ""}`
+      : "yes";
+    return `| ${piece.section} | ${cell(piece.shows)} | ${state} |`;
+  });
+  const taken = pieces.filter((p) => !p.refused).length;
+  return [
+    `## ${titles[language]}`,
+    "",
+    `${taken} of ${pieces.length} are taken.`,
+    "",
+    "| section | program | |",
+    "|---|---|---|",
+    ...rows,
+    "",
+  ];
+}
+
+const intro = `# What arc takes of the standards
+
+Each row is a small program in \`test/conformance\` that checks its own result, for a construct, clause or routine of the
+standard's section. Those with "yes" are right on the host, with memory that it shares with the program and with memory of
+its own, and with OpenCL; the others are refused with a message at their place.
+`;
+
+const errors = new Map<string, Diagnostic | undefined>();
+
+describe.each(languages)("%s", (language) => {
+  const pieces = piecesOf(language);
+  const taken = pieces.filter((piece) => !piece.refused);
+  const exe = path.join(folder, language);
+
+  let made: Promise<void> | undefined;
+  async function build(): Promise<void> {
+    const sources = [...new Set(taken.map((piece) => piece.file))].map((file) => {
+      const name = path.join(folder, file.replace("/", "-"));
+      writeFileSync(name, sourceOf(taken.filter((piece) => piece.file === file)));
+      return name;
+    });
+    const main = path.join(folder, `${language}-main.c`);
+    writeFileSync(main, mainOf(taken));
+    const targets = ["host", ...(hasSimulator ? ["opencl"] : [])].flatMap((target) => ["-target", target]);
+    const switches = language === "omp" ? "-fopenmp" : "-acc";
+    // One version of each kernel, and quickly made.
+    const quick = process.arch === "x64" ? ["-O0", "-mavx"] : ["-O0"];
+    const args = ["cc", switches, ...targets, ...quick, ...sources, main, "-o", exe, "-lm"];
+    const env = { ARC_STORE: process.env.ARC_TEST_STORE ?? path.join(folder, "store") };
+    const built = await start(arcProgram, args, { env, seconds: 170 });
+    expect(built.status, built.err).toBe(0);
+  }
+
+  it.each(ways.filter(({ skip }) => !skip))("is right on $way", { timeout: 300_000 }, async ({ env }) => {
+    made ??= build();
+    await made;
+    const run = taken
+      .filter(({ simulated }) => simulated || env.ARC_TARGET === "host")
+      .map(({ name }) => name);
+    const ran = await start(exe, run, { env: { ...env, OMP_NUM_THREADS: "3" }, seconds: 110 });
+    expect(ran.out.trim().split("\n"), ran.err).toEqual(run);
+  });
+
+  it("refuses the others by name", { timeout: 60_000 }, () => {
+    for (const piece of pieces.filter(({ refused }) => refused)) {
+      const error = errorOf(language, piece);
+      errors.set(piece.name, error);
+      expect(error?.code, piece.name).toBe(piece.refused);
+      expect(error?.loc.file).toBe(piece.file);
+    }
+  });
+});
+
+it("the table in the docs is that of these programs", async () => {
+  const text = [intro, ...languages.flatMap((language) => table(language, errors))].join("\n");
+  await expect(`${text.trimEnd()}\n`).toMatchFileSnapshot(path.join(root, "docs/conformance.md"));
+});

@@ -1,0 +1,690 @@
+//: 5.4.1 default(none)
+TEST(default_none) {
+  int a[20], n = 20;
+#pragma omp target teams distribute parallel for default(none) shared(a) firstprivate(n) map(from: a)
+  for (int i = 0; i < n; i++)
+    a[i] = i;
+  for (int i = 0; i < n; i++)
+    CHECK(a[i] == i);
+  return 0;
+}
+
+//: 5.4.1 default(firstprivate) on a construct in a region
+TEST(default_firstprivate) {
+  int a[20], k = 3;
+#pragma omp target teams distribute parallel for default(firstprivate) shared(a) map(from: a)
+  for (int i = 0; i < 20; i++)
+    a[i] = i * k;
+  CHECK(a[19] == 57 && k == 3);
+  return 0;
+}
+
+//: 5.4.1 default(private) on a construct in a region
+TEST(default_private) {
+  int a[20], t = 5;
+#pragma omp target teams distribute parallel for default(private) shared(a) map(from: a)
+  for (int i = 0; i < 20; i++) {
+    t = i * 2;
+    a[i] = t;
+  }
+  CHECK(a[19] == 38 && t == 5);
+  return 0;
+}
+
+//: 5.4.3 private
+TEST(private_scalar) {
+  int a[30], t = -1;
+#pragma omp target teams distribute parallel for private(t) map(from: a)
+  for (int i = 0; i < 30; i++) {
+    t = i + 1;
+    a[i] = t * t;
+  }
+  CHECK(t == -1 && a[29] == 900);
+  return 0;
+}
+
+//: 5.4.3 private of an array
+TEST(private_array) {
+  int a[30], t[4] = {9, 9, 9, 9};
+#pragma omp target teams distribute parallel for private(t) map(from: a)
+  for (int i = 0; i < 30; i++) {
+    for (int k = 0; k < 4; k++)
+      t[k] = i + k;
+    a[i] = t[0] + t[3];
+  }
+  CHECK(t[2] == 9 && a[29] == 61);
+  return 0;
+}
+
+//: 5.4.4 firstprivate of a scalar on target
+TEST(firstprivate_target) {
+  int a[3] = {0}, x = 7;
+#pragma omp target firstprivate(x) map(tofrom: a)
+  {
+    x++;
+    a[0] = x;
+  }
+  CHECK(a[0] == 8 && x == 7);
+  return 0;
+}
+
+//: 5.4.4 firstprivate of an array on target
+TEST(firstprivate_array) {
+  int a[3] = {0}, x[3] = {1, 2, 3};
+#pragma omp target firstprivate(x) map(tofrom: a)
+  {
+    x[0] += 5;
+    a[0] = x[0] + x[1] + x[2];
+  }
+  CHECK(a[0] == 11 && x[0] == 1);
+  return 0;
+}
+
+//: 5.4.4 firstprivate of an array on the loop
+//: refused firstprivate-array
+TEST(firstprivate_array_loop) {
+  int a[33], x[3] = {1, 2, 3};
+#pragma omp target teams distribute parallel for firstprivate(x) map(from: a)
+  for (int i = 0; i < 33; i++) {
+    x[0] = x[1] + i;
+    a[i] = x[0] + x[2];
+  }
+  CHECK(a[32] == 37 && x[0] == 1);
+  return 0;
+}
+
+//: 5.4.4 firstprivate of a structure
+struct pair { int a, b; };
+TEST(firstprivate_struct) {
+  struct pair p = {3, 4};
+  int a[9];
+#pragma omp target teams distribute parallel for firstprivate(p) map(from: a)
+  for (int i = 0; i < 9; i++) {
+    p.a += i;
+    a[i] = p.a * p.b;
+  }
+  CHECK(p.a == 3);
+  return 0;
+}
+
+//: 5.4.5 lastprivate
+TEST(lastprivate_scalar) {
+  int a[50], last = -1;
+  for (int i = 0; i < 50; i++)
+    a[i] = 3 * i;
+#pragma omp target teams distribute parallel for lastprivate(last) map(to: a)
+  for (int i = 0; i < 50; i++)
+    last = a[i];
+  CHECK(last == 147);
+  return 0;
+}
+
+//: 5.4.5 lastprivate of an array
+//: refused lastprivate-variable
+TEST(lastprivate_array) {
+  int last[2] = {-1, -1};
+#pragma omp target teams distribute parallel for lastprivate(last) map(tofrom: last)
+  for (int i = 0; i < 50; i++) {
+    last[0] = i;
+    last[1] = 2 * i;
+  }
+  CHECK(last[0] == 49 && last[1] == 98);
+  return 0;
+}
+
+//: 5.4.5 lastprivate(conditional: list)
+TEST(lastprivate_conditional) {
+  int a[50], last = -1;
+  for (int i = 0; i < 50; i++)
+    a[i] = i % 7;
+#pragma omp target map(to: a) map(tofrom: last)
+#pragma omp parallel for lastprivate(conditional: last)
+  for (int i = 0; i < 50; i++)
+    if (a[i] == 3)
+      last = i;
+  CHECK(last == 45);
+  return 0;
+}
+
+//: 5.4.6 linear on simd
+TEST(linear_simd) {
+  int a[40], j = 5;
+#pragma omp target map(from: a) map(tofrom: j)
+#pragma omp simd linear(j: 2)
+  for (int i = 0; i < 40; i++) {
+    a[i] = j;
+    j += 2;
+  }
+  CHECK(a[39] == 83 && j == 85);
+  return 0;
+}
+
+//: 5.4.6 linear on for
+TEST(linear_for) {
+  int a[40], j = 5;
+#pragma omp target map(from: a) map(tofrom: j)
+#pragma omp parallel for linear(j: 3)
+  for (int i = 0; i < 40; i++) {
+    a[i] = j;
+    j += 3;
+  }
+  CHECK(a[39] == 122 && j == 125);
+  return 0;
+}
+
+//: 5.4.7 is_device_ptr
+TEST(is_device_ptr) {
+  int dev = omp_get_default_device(), out[10];
+  int *p = omp_target_alloc(10 * sizeof *p, dev);
+#pragma omp target teams distribute parallel for is_device_ptr(p)
+  for (int i = 0; i < 10; i++)
+    p[i] = i * i;
+  omp_target_memcpy(out, p, sizeof out, 0, 0, omp_get_initial_device(), dev);
+  omp_target_free(p, dev);
+  CHECK(out[9] == 81);
+  return 0;
+}
+
+//: 5.4.8 use_device_ptr
+TEST(use_device_ptr) {
+  int a[10], *p = a;
+#pragma omp target data map(from: p[0:10]) use_device_ptr(p)
+  {
+#pragma omp target teams distribute parallel for is_device_ptr(p)
+    for (int i = 0; i < 10; i++)
+      p[i] = i + 1;
+  }
+  CHECK(a[9] == 10);
+  return 0;
+}
+
+//: 5.4.9 has_device_addr
+TEST(has_device_addr) {
+  int a[10];
+#pragma omp target data map(from: a) use_device_addr(a)
+  {
+#pragma omp target teams distribute parallel for has_device_addr(a)
+    for (int i = 0; i < 10; i++)
+      a[i] = i + 2;
+  }
+  CHECK(a[9] == 11);
+  return 0;
+}
+
+//: 5.4.10 use_device_addr of an array
+TEST(use_device_addr_array) {
+  int a[10];
+#pragma omp target data map(from: a) use_device_addr(a)
+  {
+    int *p = a;
+#pragma omp target is_device_ptr(p)
+    for (int i = 0; i < 10; i++)
+      p[i] = i;
+  }
+  CHECK(a[9] == 9);
+  return 0;
+}
+
+//: 5.4.10 use_device_addr of a scalar
+//: refused address-of-scalar
+TEST(use_device_addr_scalar) {
+  int x = 3;
+#pragma omp target data map(tofrom: x) use_device_addr(x)
+  {
+    int *p = &x;
+#pragma omp target is_device_ptr(p)
+    *p += 4;
+  }
+  CHECK(x == 7);
+  return 0;
+}
+
+//: 5.5.8 reduction with + * - & | ^ && || max min
+TEST(reduction_operators) {
+  int s = 1, m = 0, d = 5, a = ~0, o = 0, x = 0, land = 1, lor = 0, hi = -100, lo = 100;
+  double p = 1;
+#pragma omp target teams distribute parallel for reduction(+: s) reduction(*: p) reduction(-: d) reduction(&: a) \
+    reduction(|: o) reduction(^: x) reduction(&&: land) reduction(||: lor) reduction(max: hi) reduction(min: lo) map(tofrom: m)
+  for (int i = 1; i <= 10; i++) {
+    s += i;
+    p *= i;
+    d -= i;
+    a &= ~(1 << i);
+    o |= 1 << i;
+    x ^= i;
+    land = land && i > 0;
+    lor = lor || i == 7;
+    hi = i > hi ? i : hi;
+    lo = i < lo ? i : lo;
+  }
+  CHECK(s == 56 && p == 3628800 && d == -50 && a == ~2046 && o == 2046 && x == 11 && land && lor && hi == 10 && lo == 1);
+  return 0;
+}
+
+//: 5.5.8 reduction over an array section
+TEST(reduction_section) {
+  int h[8] = {0};
+#pragma omp target teams distribute parallel for reduction(+: h[0:8]) map(tofrom: h)
+  for (int i = 0; i < 100; i++)
+    h[i % 8]++;
+  CHECK(h[0] == 13 && h[7] == 12);
+  return 0;
+}
+
+//: 5.5.8 reduction over a whole array
+TEST(reduction_array) {
+  int h[8] = {0};
+#pragma omp target teams distribute parallel for reduction(+: h)
+  for (int i = 0; i < 100; i++)
+    h[i % 8]++;
+  CHECK(h[0] == 13 && h[7] == 12);
+  return 0;
+}
+
+//: 5.5.8 reduction with the modifier default
+TEST(reduction_default) {
+  int s = 0;
+#pragma omp target teams distribute parallel for reduction(default, +: s)
+  for (int i = 0; i < 100; i++)
+    s += i;
+  CHECK(s == 4950);
+  return 0;
+}
+
+//: 5.5.8 reduction with the modifier task
+TEST(reduction_task) {
+  int s = 0;
+#pragma omp target map(tofrom: s)
+#pragma omp parallel for reduction(task, +: s)
+  for (int i = 0; i < 100; i++)
+    s += i;
+  CHECK(s == 4950);
+  return 0;
+}
+
+//: 5.5.11 declare reduction
+//: refused user-defined-reduction
+struct sum { int n; double of; };
+#pragma omp declare reduction(add: struct sum: omp_out.n += omp_in.n, omp_out.of += omp_in.of) initializer(omp_priv = {0, 0})
+TEST(declare_reduction) {
+  struct sum s = {0, 0};
+#pragma omp target teams distribute parallel for reduction(add: s) map(tofrom: s)
+  for (int i = 0; i < 100; i++) {
+    s.n++;
+    s.of += i;
+  }
+  CHECK(s.n == 100 && s.of == 4950);
+  return 0;
+}
+
+//: 5.5.11 declare reduction of a built-in type
+//: refused user-defined-reduction
+#pragma omp declare reduction(absmax: int: omp_out = omp_in > omp_out ? omp_in : omp_out) initializer(omp_priv = 0)
+TEST(declare_reduction_scalar) {
+  int top = 0;
+#pragma omp target teams distribute parallel for reduction(absmax: top) map(tofrom: top)
+  for (int i = 0; i < 100; i++) {
+    int v = (i * 37) % 101 - 50;
+    if (v < 0) v = -v;
+    top = v > top ? v : top;
+  }
+  CHECK(top == 50);
+  return 0;
+}
+
+//: 5.6 scan inclusive
+TEST(scan_inclusive) {
+  int a[40], s = 0;
+#pragma omp target map(from: a) map(tofrom: s)
+#pragma omp parallel for reduction(inscan, +: s)
+  for (int i = 0; i < 40; i++) {
+    s += i;
+#pragma omp scan inclusive(s)
+    a[i] = s;
+  }
+  CHECK(a[39] == 780 && a[3] == 6);
+  return 0;
+}
+
+//: 5.6 scan exclusive
+TEST(scan_exclusive) {
+  int a[40], s = 0;
+#pragma omp target map(from: a) map(tofrom: s)
+#pragma omp parallel for simd reduction(inscan, +: s)
+  for (int i = 0; i < 40; i++) {
+    a[i] = s;
+#pragma omp scan exclusive(s)
+    s += i;
+  }
+  CHECK(a[39] == 741 && a[3] == 3);
+  return 0;
+}
+
+//: 5.8.3 map(to), map(from), map(tofrom)
+TEST(map_types) {
+  int a[10], b[10], c[10];
+  for (int i = 0; i < 10; i++)
+    a[i] = i, c[i] = 1;
+#pragma omp target teams distribute parallel for map(to: a) map(from: b) map(tofrom: c)
+  for (int i = 0; i < 10; i++) {
+    b[i] = a[i] * 2;
+    c[i] += a[i];
+  }
+  CHECK(b[9] == 18 && c[9] == 10);
+  return 0;
+}
+
+//: 5.8.3 map(alloc)
+TEST(map_alloc) {
+  int t[10], r[10];
+#pragma omp target data map(alloc: t) map(from: r)
+  {
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < 10; i++)
+      t[i] = i;
+#pragma omp target teams distribute parallel for
+    for (int i = 0; i < 10; i++)
+      r[i] = t[9 - i];
+  }
+  CHECK(r[0] == 9);
+  return 0;
+}
+
+//: 5.8.3 map(always, tofrom)
+TEST(map_always) {
+  int x = 1, seen = 0;
+#pragma omp target data map(tofrom: x)
+  {
+    x = 5;
+#pragma omp target map(always, tofrom: x)
+    x++;
+    seen = x;
+  }
+  CHECK(seen == 6);
+  return 0;
+}
+
+//: 5.8.3 map(always tofrom) without a comma
+TEST(map_always_space) {
+  int x = 1;
+#pragma omp target map(always tofrom: x)
+  x++;
+  CHECK(x == 2);
+  return 0;
+}
+
+//: 5.8.3 map(present, to)
+TEST(map_present) {
+  int x[4] = {1, 2, 3, 4}, s = 0;
+#pragma omp target data map(to: x)
+#pragma omp target map(present, to: x) map(tofrom: s)
+  for (int i = 0; i < 4; i++)
+    s += x[i];
+  CHECK(s == 10);
+  return 0;
+}
+
+//: 5.8.3 map(close, tofrom)
+TEST(map_close) {
+  int x = 1;
+#pragma omp target map(close, tofrom: x)
+  x++;
+  CHECK(x == 2);
+  return 0;
+}
+
+//: 5.8.3 map of a section of a pointer
+TEST(map_section) {
+  int *p = malloc(20 * sizeof *p);
+  for (int i = 0; i < 20; i++)
+    p[i] = i;
+#pragma omp target map(tofrom: p[5:10])
+  for (int i = 5; i < 15; i++)
+    p[i] = -p[i];
+  int bad = p[4] != 4 || p[5] != -5 || p[14] != -14 || p[15] != 15;
+  free(p);
+  return bad;
+}
+
+//: 5.8.3 map of an array parameter without a section
+static void twice(int a[10]) {
+#pragma omp target map(tofrom: a[:10])
+  for (int i = 0; i < 10; i++)
+    a[i] *= 2;
+}
+TEST(map_parameter) {
+  int a[10];
+  for (int i = 0; i < 10; i++)
+    a[i] = i;
+  twice(a);
+  CHECK(a[9] == 18);
+  return 0;
+}
+
+//: 5.8.3 map with an iterator
+//: refused unsupported-modifier
+TEST(map_iterator) {
+  int *rows[3];
+  for (int k = 0; k < 3; k++)
+    rows[k] = calloc(4, sizeof **rows);
+#pragma omp target map(iterator(k = 0 : 3), tofrom: rows[k][0:4])
+  for (int k = 0; k < 3; k++)
+    for (int i = 0; i < 4; i++)
+      rows[k][i] = k + i;
+  int bad = rows[2][3] != 5;
+  for (int k = 0; k < 3; k++)
+    free(rows[k]);
+  return bad;
+}
+
+//: 5.8.3 map of a structure
+struct grid { int n; int cell[6]; };
+TEST(map_struct) {
+  struct grid g = {6, {0}};
+#pragma omp target map(tofrom: g)
+  for (int i = 0; i < g.n; i++)
+    g.cell[i] = i;
+  CHECK(g.cell[5] == 5);
+  return 0;
+}
+
+//: 5.8.3 map of members of a structure and what they point to
+struct list { int n; int *of; };
+TEST(map_members) {
+  int data[6] = {0};
+  struct list h = {6, data};
+#pragma omp target map(to: h.n) map(tofrom: h.of[0:h.n])
+  for (int i = 0; i < h.n; i++)
+    h.of[i] = i;
+  CHECK(data[5] == 5 && h.of == data);
+  return 0;
+}
+
+//: 5.8.3 map of a structure and what its member points to
+struct holder { int n; int *of; };
+TEST(map_struct_and_pointer) {
+  int data[6] = {0};
+  struct holder h = {6, data};
+#pragma omp target map(to: h) map(tofrom: h.of[0:6])
+  for (int i = 0; i < h.n; i++)
+    h.of[i] = i;
+  CHECK(data[5] == 5 && h.of == data);
+  return 0;
+}
+
+//: 5.8.3 map through a pointer to a structure
+struct behind { int n; int *of; };
+TEST(map_arrow) {
+  int data[6] = {0};
+  struct behind of = {6, data}, *h = &of;
+#pragma omp target map(to: h[0:1]) map(tofrom: h->of[0:6])
+  for (int i = 0; i < h->n; i++)
+    h->of[i] = i;
+  CHECK(data[5] == 5);
+  return 0;
+}
+
+//: 5.8.3 map of a pointer itself
+//: refused section-needed
+TEST(map_pointer) {
+  int x[4] = {1, 2, 3, 4}, *p = x, null = -1;
+#pragma omp target map(to: p) map(from: null)
+  null = p == 0;
+  CHECK(null != -1);
+  return 0;
+}
+
+//: 5.8.3 two map clauses of one variable
+//: refused duplicate-variable
+TEST(map_twice) {
+  int x = 1;
+#pragma omp target map(to: x) map(from: x)
+  x += 3;
+  CHECK(x == 4);
+  return 0;
+}
+
+//: 5.8.3 map of a section with a stride
+//: refused expected-bracket
+TEST(map_stride) {
+  int a[12] = {0}, bad = 0;
+#pragma omp target data map(tofrom: a)
+  {
+    for (int i = 0; i < 12; i++)
+      a[i] = 100;
+#pragma omp target
+    for (int i = 0; i < 12; i++)
+      a[i] = i;
+#pragma omp target update from(a[0:6:2])
+    bad = a[2] != 2 || a[3] != 100;
+  }
+  CHECK(!bad);
+  return 0;
+}
+
+//: 5.8.7 defaultmap(tofrom: scalar)
+TEST(defaultmap_scalar) {
+  int x = 1;
+#pragma omp target defaultmap(tofrom: scalar)
+  x += 3;
+  CHECK(x == 4);
+  return 0;
+}
+
+//: 5.8.7 defaultmap(firstprivate: scalar)
+TEST(defaultmap_firstprivate) {
+  int x = 1, y[2] = {0};
+#pragma omp target defaultmap(firstprivate: scalar)
+  {
+    x += 3;
+    y[0] = x;
+  }
+  CHECK(x == 1 && y[0] == 4);
+  return 0;
+}
+
+//: 5.8.7 defaultmap(to: aggregate)
+TEST(defaultmap_aggregate) {
+  int x[2] = {1, 2}, s = 0;
+#pragma omp target defaultmap(to: aggregate) map(tofrom: s)
+  s = x[0] + x[1];
+  CHECK(s == 3);
+  return 0;
+}
+
+//: 5.8.7 defaultmap(none)
+TEST(defaultmap_none) {
+  int x[2] = {1, 2}, s = 0;
+#pragma omp target defaultmap(none) map(to: x) map(tofrom: s)
+  s = x[0] + x[1];
+  CHECK(s == 3);
+  return 0;
+}
+
+//: 5.8.7 defaultmap(present: aggregate)
+TEST(defaultmap_present) {
+  int x[2] = {1, 2}, s = 0;
+#pragma omp target data map(to: x)
+#pragma omp target defaultmap(present: aggregate) map(tofrom: s)
+  s = x[0] + x[1];
+  CHECK(s == 3);
+  return 0;
+}
+
+//: 5.8.7 scalars are firstprivate, arrays tofrom, without a clause
+TEST(implicit_attributes) {
+  int x = 4, a[4] = {0};
+#pragma omp target
+  {
+    a[1] = x;
+    x = 9;
+  }
+  CHECK(x == 4 && a[1] == 4);
+  return 0;
+}
+
+//: 5.8.7 a pointer to mapped memory needs no clause
+TEST(implicit_pointer) {
+  int a[4] = {0}, *p = a;
+#pragma omp target data map(tofrom: p[0:4])
+#pragma omp target
+  p[2] = 3;
+  CHECK(a[2] == 3);
+  return 0;
+}
+
+//: 5.8.8 declare mapper
+//: refused unsupported-directive
+struct vec { int n; double *x; };
+#pragma omp declare mapper(struct vec v) map(v.n) map(tofrom: v.x[0:v.n])
+TEST(declare_mapper_default) {
+  double x[5] = {1, 2, 3, 4, 5};
+  struct vec v = {5, x};
+#pragma omp target map(tofrom: v)
+  for (int i = 0; i < v.n; i++)
+    v.x[i] *= 2;
+  CHECK(x[4] == 10);
+  return 0;
+}
+
+//: 5.8.8 declare mapper with a name
+//: refused unsupported-directive
+struct named { int n; double *x; };
+#pragma omp declare mapper(half: struct named v) map(v.n, v.x[0:v.n / 2])
+TEST(declare_mapper_named) {
+  double x[6] = {1, 2, 3, 4, 5, 6};
+  struct named v = {6, x};
+#pragma omp target map(mapper(half), tofrom: v)
+  for (int i = 0; i < v.n / 2; i++)
+    v.x[i] *= 2;
+  CHECK(x[2] == 6 && x[3] == 4);
+  return 0;
+}
+
+//: 5.9.1 target update to, from
+TEST(update_to_from) {
+  int a[4] = {1, 2, 3, 4};
+#pragma omp target data map(alloc: a)
+  {
+#pragma omp target update to(a)
+#pragma omp target
+    for (int i = 0; i < 4; i++)
+      a[i] += 10;
+#pragma omp target update from(a[1:2])
+  }
+  CHECK((a[0] == 1 || a[0] == 11) && a[1] == 12 && a[2] == 13);
+  return 0;
+}
+
+//: 5.9.1 update from(present: list)
+TEST(update_present) {
+  int a[4] = {1, 2, 3, 4};
+#pragma omp target data map(to: a)
+  {
+#pragma omp target
+    a[0] = 5;
+#pragma omp target update from(present: a)
+  }
+  CHECK(a[0] == 5);
+  return 0;
+}

@@ -1,0 +1,256 @@
+//: 13.1 device_type(any) on declare target
+#pragma omp begin declare target device_type(any)
+static int plus(int a, int b) { return a + b; }
+#pragma omp end declare target
+TEST(device_type_any) {
+  int r = 0;
+#pragma omp target map(from: r)
+  r = plus(2, 3);
+  CHECK(r == 5);
+  return 0;
+}
+
+//: 13.1 device_type(nohost) on declare target
+static int on_device_alone(int a) { return a * 3; }
+#pragma omp declare target enter(on_device_alone) device_type(nohost)
+TEST(device_type_nohost) {
+  int r = 0;
+#pragma omp target map(from: r)
+  r = on_device_alone(2);
+  CHECK(r == 6);
+  return 0;
+}
+
+//: 13.2 device(expression)
+//: refused unsupported-clause
+TEST(device_number) {
+  int r = 0, n = omp_get_num_devices() - 1;
+#pragma omp target device(n) map(from: r)
+  r = 8;
+  CHECK(r == 8);
+  return 0;
+}
+
+//: 13.2 device(device_num: expression)
+TEST(device_num) {
+  int r = 0;
+#pragma omp target device(device_num: omp_get_default_device()) map(from: r)
+  r = 8;
+  CHECK(r == 8);
+  return 0;
+}
+
+//: 13.2 device(omp_get_initial_device()) is the host
+//: refused unsupported-clause
+TEST(device_initial) {
+  int r = 0, *p = &r;
+#pragma omp target device(omp_get_initial_device()) map(from: r)
+  r = omp_is_initial_device() ? 8 : 9;
+  CHECK(r == 8);
+  return 0;
+}
+
+//: 13.2 device on data directives
+//: refused unsupported-clause
+TEST(device_on_data) {
+  int a[3] = {1, 2, 3}, n = omp_get_default_device();
+#pragma omp target enter data device(n) map(to: a)
+#pragma omp target device(n)
+  a[1] = 7;
+#pragma omp target update device(n) from(a)
+#pragma omp target exit data device(n) map(delete: a)
+  CHECK(a[1] == 7);
+  return 0;
+}
+
+//: 13.3 thread_limit on target
+TEST(thread_limit) {
+  int n = 0;
+#pragma omp target thread_limit(4) map(tofrom: n)
+#pragma omp parallel for reduction(+: n)
+  for (int i = 0; i < 10; i++)
+    n += i;
+  CHECK(n == 45);
+  return 0;
+}
+
+//: 13.5 target data with if
+TEST(target_data_if) {
+  int a[3] = {1, 2, 3};
+  for (int on = 0; on < 2; on++) {
+#pragma omp target data map(tofrom: a) if(on)
+#pragma omp target map(tofrom: a)
+    a[0]++;
+  }
+  CHECK(a[0] == 3);
+  return 0;
+}
+
+//: 13.6 target enter data, 13.7 target exit data
+TEST(enter_exit_data) {
+  int *p = malloc(5 * sizeof *p);
+#pragma omp target enter data map(alloc: p[0:5])
+#pragma omp target teams distribute parallel for
+  for (int i = 0; i < 5; i++)
+    p[i] = i;
+#pragma omp target exit data map(from: p[0:5])
+  int bad = p[4] != 4;
+  free(p);
+  return bad;
+}
+
+//: 13.7 exit data map(release), reference counts
+TEST(release) {
+  int a[3] = {1, 2, 3};
+#pragma omp target enter data map(to: a)
+#pragma omp target enter data map(to: a)
+#pragma omp target exit data map(release: a)
+  int first = omp_target_is_present(a, omp_get_default_device());
+#pragma omp target exit data map(release: a)
+  CHECK(first);
+  return 0;
+}
+
+//: 13.8 target without clauses
+TEST(target_plain) {
+  int a[5] = {0};
+#pragma omp target
+  a[3] = 4;
+  CHECK(a[3] == 4);
+  return 0;
+}
+
+//: 13.8 target if(condition)
+TEST(target_if) {
+  int x[2] = {0};
+  for (int on = 0; on < 2; on++) {
+#pragma omp target if(on) map(tofrom: x)
+    x[on] = 5;
+  }
+  CHECK(x[0] == 5 && x[1] == 5);
+  return 0;
+}
+
+//: 13.8 if(target: condition) on a combined construct
+TEST(target_if_named) {
+  int x[20], on = 0;
+#pragma omp target teams distribute parallel for if(target: on) map(from: x)
+  for (int i = 0; i < 20; i++)
+    x[i] = i;
+  CHECK(x[19] == 19);
+  return 0;
+}
+
+//: 13.8 if(parallel: condition) on a combined construct
+TEST(target_if_parallel) {
+  int x[20], on = 0;
+#pragma omp target teams distribute parallel for if(parallel: on) map(from: x)
+  for (int i = 0; i < 20; i++)
+    x[i] = i;
+  CHECK(x[19] == 19);
+  return 0;
+}
+
+//: 13.8 target nowait, and taskwait
+TEST(target_nowait) {
+  int a[20], b[20];
+#pragma omp target teams distribute parallel for map(from: a) nowait
+  for (int i = 0; i < 20; i++)
+    a[i] = i;
+#pragma omp target teams distribute parallel for map(from: b) nowait
+  for (int i = 0; i < 20; i++)
+    b[i] = -i;
+#pragma omp taskwait
+  CHECK(a[19] == 19 && b[19] == -19);
+  return 0;
+}
+
+//: 15.9.5 depend on target constructs
+TEST(target_depend) {
+  int a[20];
+#pragma omp target teams distribute parallel for map(from: a) nowait depend(out: a)
+  for (int i = 0; i < 20; i++)
+    a[i] = i;
+#pragma omp target teams distribute parallel for map(tofrom: a) nowait depend(inout: a)
+  for (int i = 0; i < 20; i++)
+    a[i] *= 2;
+#pragma omp taskwait
+  CHECK(a[19] == 38);
+  return 0;
+}
+
+//: 13.9 target update with if and nowait
+TEST(update_if_nowait) {
+  int a[3] = {1, 2, 3};
+#pragma omp target data map(to: a)
+  {
+#pragma omp target
+    a[0] = 9;
+#pragma omp target update from(a) if(a[1] == 2) nowait
+#pragma omp taskwait
+  }
+  CHECK(a[0] == 9);
+  return 0;
+}
+
+//: 13.8 uses_allocators
+TEST(uses_allocators) {
+  int r = 0;
+#pragma omp target uses_allocators(omp_default_mem_alloc) map(from: r)
+  r = 3;
+  CHECK(r == 3);
+  return 0;
+}
+
+//: 13.8 in_reduction on target
+//: refused unsupported-clause
+TEST(in_reduction) {
+  int s = 0;
+#pragma omp taskgroup task_reduction(+: s)
+  {
+#pragma omp target in_reduction(+: s)
+    s += 4;
+  }
+  CHECK(s == 4);
+  return 0;
+}
+
+//: 8.3 assume
+TEST(assume) {
+  int r = 0;
+#pragma omp target map(from: r)
+  {
+#pragma omp assume no_openmp
+    r = 3;
+  }
+  CHECK(r == 3);
+  return 0;
+}
+
+//: 8.4 nothing
+TEST(nothing) {
+  int r = 0;
+#pragma omp target map(from: r)
+  {
+#pragma omp nothing
+    r = 3;
+  }
+  CHECK(r == 3);
+  return 0;
+}
+
+//: 8.5 error at(execution) severity(warning)
+//: refused unsupported-directive
+TEST(error_warning) {
+  int r = 0;
+#pragma omp target map(tofrom: r)
+  {
+    r = 3;
+    if (r != 3) {
+#pragma omp error at(execution) severity(warning) message("no")
+      r = 4;
+    }
+  }
+  CHECK(r == 3);
+  return 0;
+}

@@ -1,0 +1,520 @@
+//: 9.1 tile
+TEST(tile) {
+  int a[12][10];
+#pragma omp target map(from: a)
+#pragma omp tile sizes(4, 3)
+  for (int i = 0; i < 12; i++)
+    for (int j = 0; j < 10; j++)
+      a[i][j] = i * 10 + j;
+  CHECK(a[11][9] == 119 && a[3][4] == 34);
+  return 0;
+}
+
+//: 9.1 tile under a worksharing loop
+TEST(tile_for) {
+  int a[12][10];
+#pragma omp target map(from: a)
+#pragma omp parallel for
+#pragma omp tile sizes(4, 3)
+  for (int i = 0; i < 12; i++)
+    for (int j = 0; j < 10; j++)
+      a[i][j] = i * 10 + j;
+  CHECK(a[11][9] == 119 && a[3][4] == 34);
+  return 0;
+}
+
+//: 9.2 unroll full
+TEST(unroll_full) {
+  int a[12];
+#pragma omp target map(from: a)
+#pragma omp unroll full
+  for (int i = 0; i < 12; i++)
+    a[i] = i;
+  CHECK(a[11] == 11);
+  return 0;
+}
+
+//: 9.2 unroll partial
+TEST(unroll_partial) {
+  int a[13];
+#pragma omp target teams distribute parallel for map(from: a)
+#pragma omp unroll partial(4)
+  for (int i = 0; i < 13; i++)
+    a[i] = i;
+  CHECK(a[12] == 12);
+  return 0;
+}
+
+//: 9.2 unroll inside a loop of a region
+TEST(unroll_inside) {
+  int a[13];
+#pragma omp target teams distribute parallel for map(from: a)
+  for (int i = 0; i < 13; i++) {
+    int s = 0;
+#pragma omp unroll
+    for (int k = 0; k < 4; k++)
+      s += i;
+    a[i] = s;
+  }
+  CHECK(a[12] == 48);
+  return 0;
+}
+
+//: 10.1 parallel in a region
+TEST(parallel_block) {
+  int n = 0;
+#pragma omp target map(tofrom: n)
+#pragma omp parallel
+  {
+#pragma omp atomic
+    n++;
+  }
+  CHECK(n >= 1);
+  return 0;
+}
+
+//: 10.1 parallel num_threads
+TEST(parallel_num_threads) {
+  int hit[4] = {0}, all = 0;
+#pragma omp target map(tofrom: hit, all)
+#pragma omp parallel num_threads(4)
+  {
+    hit[omp_get_thread_num()] = 1;
+    if (omp_get_thread_num() == 0)
+      all = omp_get_num_threads();
+  }
+  CHECK(all >= 1 && all <= 4);
+  for (int i = 0; i < all; i++)
+    CHECK(hit[i]);
+  return 0;
+}
+
+//: 10.1 parallel with if
+//: refused parallel-block
+TEST(parallel_if) {
+  int n = 0, few = 0;
+#pragma omp target map(tofrom: n)
+#pragma omp parallel if(few)
+  {
+#pragma omp atomic
+    n++;
+  }
+  CHECK(n == 1);
+  return 0;
+}
+
+//: 10.1 parallel inside parallel
+//: refused parallel-block
+TEST(parallel_nested) {
+  int n = 0;
+#pragma omp target map(tofrom: n)
+#pragma omp parallel num_threads(2)
+  {
+#pragma omp parallel
+    {
+#pragma omp atomic
+      n++;
+    }
+  }
+  CHECK(n >= 1);
+  return 0;
+}
+
+//: 10.1 parallel private, firstprivate, shared, reduction
+TEST(parallel_clauses) {
+  int p = 1, f = 5, s = 0, ok = 1;
+#pragma omp target map(tofrom: s, ok)
+#pragma omp parallel private(p) firstprivate(f) shared(ok) reduction(+: s)
+  {
+    p = f;
+    f++;
+    if (p != 5) ok = 0;
+    s += 1;
+  }
+  CHECK(s >= 1 && ok);
+  return 0;
+}
+
+//: 10.2 teams num_teams(lower: upper), thread_limit
+TEST(teams_clauses) {
+  int n = 0;
+#pragma omp target teams num_teams(2: 4) thread_limit(8) map(tofrom: n)
+  {
+#pragma omp atomic
+    n++;
+  }
+  CHECK(n >= 1 && n <= 4);
+  return 0;
+}
+
+//: 10.2 teams with reduction
+TEST(teams_reduction) {
+  int n = 0, all = 0;
+#pragma omp target teams num_teams(3) reduction(+: n) map(tofrom: all)
+  {
+    n++;
+    if (omp_get_team_num() == 0)
+      all = omp_get_num_teams();
+  }
+  CHECK(n == all);
+  return 0;
+}
+
+//: 10.3 order(concurrent)
+TEST(order_concurrent) {
+  int a[30];
+#pragma omp target teams distribute parallel for order(concurrent) map(from: a)
+  for (int i = 0; i < 30; i++)
+    a[i] = i;
+  CHECK(a[29] == 29);
+  return 0;
+}
+
+//: 10.4 simd with safelen, simdlen, aligned, nontemporal
+TEST(simd_clauses) {
+  int a[64];
+#pragma omp target map(from: a)
+#pragma omp simd safelen(8) simdlen(4) aligned(a) nontemporal(a)
+  for (int i = 0; i < 64; i++)
+    a[i] = i;
+  CHECK(a[63] == 63);
+  return 0;
+}
+
+//: 10.4 simd with if, collapse, reduction, lastprivate
+TEST(simd_more) {
+  int s = 0, last = 0;
+#pragma omp target map(tofrom: s, last)
+#pragma omp simd if(simd: 1) collapse(2) reduction(+: s) lastprivate(last)
+  for (int i = 0; i < 8; i++)
+    for (int j = 0; j < 5; j++) {
+      s += i * j;
+      last = i + j;
+    }
+  CHECK(s == 280 && last == 11);
+  return 0;
+}
+
+//: 10.5 masked
+TEST(masked) {
+  int n = 0;
+#pragma omp target map(tofrom: n)
+#pragma omp parallel
+  {
+#pragma omp masked
+    n = 5;
+  }
+  CHECK(n == 5);
+  return 0;
+}
+
+//: 10.5 masked filter
+TEST(masked_filter) {
+  int n = 0;
+#pragma omp target map(tofrom: n)
+#pragma omp parallel num_threads(1)
+  {
+#pragma omp masked filter(0)
+    n = 5;
+  }
+  CHECK(n == 5);
+  return 0;
+}
+
+//: 10.5 parallel masked
+TEST(parallel_masked) {
+  int n = 0;
+#pragma omp target map(tofrom: n)
+#pragma omp parallel masked
+  n += 5;
+  CHECK(n == 5);
+  return 0;
+}
+
+//: 10.5 parallel master
+TEST(parallel_master) {
+  int n = 0;
+#pragma omp target map(tofrom: n)
+#pragma omp parallel master
+  n += 5;
+  CHECK(n == 5);
+  return 0;
+}
+
+//: 11.1 single
+TEST(single) {
+  int n = 0, m = 0;
+#pragma omp target map(tofrom: n, m)
+#pragma omp parallel
+  {
+#pragma omp single
+    n++;
+#pragma omp single nowait
+    m += n;
+  }
+  CHECK(n == 1 && m == 1);
+  return 0;
+}
+
+//: 11.1 single copyprivate
+//: refused unsupported-clause
+TEST(single_copyprivate) {
+  int bad = 0;
+#pragma omp target map(tofrom: bad)
+#pragma omp parallel
+  {
+    int x = 0;
+#pragma omp single copyprivate(x)
+    x = 4;
+    if (x != 4) {
+#pragma omp atomic write
+      bad = 1;
+    }
+  }
+  CHECK(!bad);
+  return 0;
+}
+
+//: 11.2 scope
+TEST(scope) {
+  int n = 0, want = 0;
+#pragma omp target map(tofrom: n, want)
+#pragma omp parallel
+  {
+#pragma omp scope reduction(+: n)
+    n += 1;
+#pragma omp single
+    want = omp_get_num_threads();
+  }
+  CHECK(n == want);
+  return 0;
+}
+
+//: 11.3 sections
+TEST(sections) {
+  int a = 0, b = 0, c = 0;
+#pragma omp target map(tofrom: a, b, c)
+#pragma omp parallel
+  {
+#pragma omp sections
+    {
+      a = 1;
+#pragma omp section
+      b = 2;
+#pragma omp section
+      c = 3;
+    }
+  }
+  CHECK(a == 1 && b == 2 && c == 3);
+  return 0;
+}
+
+//: 11.3 parallel sections
+TEST(parallel_sections) {
+  int a = 0, b = 0;
+#pragma omp target map(tofrom: a, b)
+#pragma omp parallel sections
+  {
+#pragma omp section
+    a = 1;
+#pragma omp section
+    b = 2;
+  }
+  CHECK(a == 1 && b == 2);
+  return 0;
+}
+
+//: 11.3 sections with reduction, lastprivate
+TEST(sections_clauses) {
+  int s = 0, last = 0;
+#pragma omp target map(tofrom: s, last)
+#pragma omp parallel sections reduction(+: s) lastprivate(last)
+  {
+#pragma omp section
+    { s += 1; last = 1; }
+#pragma omp section
+    { s += 2; last = 2; }
+  }
+  CHECK(s == 3 && last == 2);
+  return 0;
+}
+
+//: 11.5 for with schedule kinds
+TEST(for_schedule) {
+  int a[30], b[30], c[30], k = 3;
+#pragma omp target map(from: a, b, c)
+#pragma omp parallel
+  {
+#pragma omp for schedule(static, 2)
+    for (int i = 0; i < 30; i++)
+      a[i] = i;
+#pragma omp for schedule(dynamic, k) nowait
+    for (int i = 0; i < 30; i++)
+      b[i] = i;
+#pragma omp for schedule(nonmonotonic: guided)
+    for (int i = 0; i < 30; i++)
+      c[i] = i;
+  }
+  CHECK(a[29] == 29 && b[29] == 29 && c[29] == 29);
+  return 0;
+}
+
+//: 11.5 for with collapse and != conditions
+TEST(for_collapse) {
+  int a[5][7];
+#pragma omp target teams distribute parallel for collapse(2) map(from: a)
+  for (int i = 0; i != 5; i++)
+    for (int j = 6; j >= 0; j--)
+      a[i][j] = i * j;
+  CHECK(a[4][6] == 24);
+  return 0;
+}
+
+//: 11.5 collapse of a triangle
+TEST(collapse_triangle) {
+  int a[10][10] = {{0}};
+#pragma omp target teams distribute parallel for collapse(2) map(tofrom: a)
+  for (int i = 0; i < 10; i++)
+    for (int j = i; j < 10; j++)
+      a[i][j] = i + j;
+  CHECK(a[9][9] == 18 && a[9][8] == 0 && a[0][9] == 9);
+  return 0;
+}
+
+//: 11.5 collapse of an imperfect nest
+TEST(collapse_imperfect) {
+  int a[10][10], r[10];
+#pragma omp target teams distribute parallel for collapse(2) map(from: a, r)
+  for (int i = 0; i < 10; i++) {
+    r[i] = i;
+    for (int j = 0; j < 10; j++)
+      a[i][j] = i + j;
+  }
+  CHECK(a[9][9] == 18 && r[9] == 9);
+  return 0;
+}
+
+//: 11.5 for over pointers and unsigned counters
+TEST(for_counters) {
+  int a[20];
+#pragma omp target teams distribute parallel for map(from: a)
+  for (size_t i = 0; i < 20; i++)
+    a[i] = (int)i;
+#pragma omp target teams distribute parallel for map(tofrom: a)
+  for (int *p = a; p < a + 20; p++)
+    *p += 1;
+  CHECK(a[19] == 20);
+  return 0;
+}
+
+//: 11.5 ordered clause and construct
+TEST(ordered) {
+  int a[10], n = 0;
+#pragma omp target map(from: a) map(tofrom: n)
+#pragma omp parallel for ordered
+  for (int i = 0; i < 10; i++) {
+#pragma omp ordered
+    a[n++] = i;
+  }
+  for (int i = 0; i < 10; i++)
+    CHECK(a[i] == i);
+  return 0;
+}
+
+//: 15.10 ordered simd
+TEST(ordered_simd) {
+  int a[10], n = 0;
+#pragma omp target map(from: a) map(tofrom: n)
+#pragma omp simd
+  for (int i = 0; i < 10; i++) {
+#pragma omp ordered simd
+    a[n++] = i;
+  }
+  CHECK(n == 10);
+  return 0;
+}
+
+//: 15.9.7 doacross loops
+TEST(doacross) {
+  int a[10] = {1};
+#pragma omp target map(tofrom: a)
+#pragma omp parallel for ordered(1)
+  for (int i = 1; i < 10; i++) {
+#pragma omp ordered depend(sink: i - 1)
+    a[i] = a[i - 1] + 1;
+#pragma omp ordered depend(source)
+  }
+  CHECK(a[9] == 10);
+  return 0;
+}
+
+//: 11.6 distribute dist_schedule
+TEST(dist_schedule) {
+  int a[30];
+#pragma omp target teams map(from: a)
+#pragma omp distribute dist_schedule(static, 4)
+  for (int i = 0; i < 30; i++)
+    a[i] = i;
+  CHECK(a[29] == 29);
+  return 0;
+}
+
+//: 11.6 distribute, parallel for inside
+TEST(distribute_nest) {
+  int a[5][30];
+#pragma omp target teams distribute map(from: a)
+  for (int i = 0; i < 5; i++) {
+#pragma omp parallel for
+    for (int j = 0; j < 30; j++)
+      a[i][j] = i * j;
+  }
+  CHECK(a[4][29] == 116);
+  return 0;
+}
+
+//: 11.6 distribute parallel for simd, alone in teams
+TEST(distribute_parallel_for_simd) {
+  int a[130];
+#pragma omp target map(from: a)
+#pragma omp teams
+#pragma omp distribute parallel for simd
+  for (int i = 0; i < 130; i++)
+    a[i] = i;
+  CHECK(a[129] == 129);
+  return 0;
+}
+
+//: 11.7 loop with bind
+TEST(loop_bind) {
+  int a[30], b[30], c[30];
+#pragma omp target teams map(from: a, b, c)
+  {
+#pragma omp loop bind(teams)
+    for (int i = 0; i < 30; i++)
+      a[i] = i;
+#pragma omp parallel
+#pragma omp loop bind(parallel)
+    for (int i = 0; i < 30; i++)
+      b[i] = i;
+#pragma omp loop bind(thread)
+    for (int i = 0; i < 30; i++)
+      c[i] = i;
+  }
+  CHECK(a[29] == 29 && b[29] == 29 && c[29] == 29);
+  return 0;
+}
+
+//: 11.7 target teams loop, target parallel loop
+TEST(loop_combined) {
+  int a[30], b[30], s = 0;
+#pragma omp target teams loop map(from: a) reduction(+: s)
+  for (int i = 0; i < 30; i++) {
+    a[i] = i;
+    s += i;
+  }
+#pragma omp target parallel loop map(from: b)
+  for (int i = 0; i < 30; i++)
+    b[i] = i;
+  CHECK(a[29] == 29 && b[29] == 29 && s == 435);
+  return 0;
+}

@@ -1,0 +1,193 @@
+//: 7.4 metadirective with construct and device selectors
+TEST(metadirective) {
+  int a[30];
+#pragma omp metadirective when(device={kind(nohost)}: parallel for) default(target teams distribute parallel for map(from: a))
+  for (int i = 0; i < 30; i++)
+    a[i] = i;
+  CHECK(a[29] == 29);
+  return 0;
+}
+
+//: 7.4 metadirective with a user condition
+TEST(metadirective_user) {
+  int a[30];
+#pragma omp metadirective when(user={condition(1)}: target teams distribute parallel for map(from: a)) otherwise(parallel for)
+  for (int i = 0; i < 30; i++)
+    a[i] = i;
+  CHECK(a[29] == 29);
+  return 0;
+}
+
+//: 7.4 metadirective with a condition of the run
+//: refused unknown-context
+TEST(metadirective_dynamic) {
+  int a[30], big = omp_get_num_devices() > 0;
+#pragma omp metadirective when(user={condition(big)}: target teams distribute parallel for map(from: a)) default(parallel for)
+  for (int i = 0; i < 30; i++)
+    a[i] = i;
+  CHECK(a[29] == 29);
+  return 0;
+}
+
+//: 7.4 metadirective on device={arch(nvptx)}
+//: refused unknown-context
+TEST(metadirective_arch) {
+  int a[30];
+#pragma omp target map(from: a)
+#pragma omp metadirective when(device={arch("nvptx")}: parallel for) default(parallel for)
+  for (int i = 0; i < 30; i++)
+    a[i] = i;
+  CHECK(a[29] == 29);
+  return 0;
+}
+
+//: 7.4 metadirective on implementation={vendor(...)}
+TEST(metadirective_vendor) {
+  int a[30];
+#pragma omp metadirective when(implementation={vendor(gnu)}: target teams distribute parallel for map(from: a)) default(target parallel for map(from: a))
+  for (int i = 0; i < 30; i++)
+    a[i] = i;
+  CHECK(a[29] == 29);
+  return 0;
+}
+
+//: 7.4.3 begin metadirective
+//: refused unsupported-directive
+TEST(begin_metadirective) {
+  int a[30];
+#pragma omp begin metadirective when(user={condition(1)}: target map(from: a))
+  for (int i = 0; i < 30; i++)
+    a[i] = i;
+#pragma omp end metadirective
+  CHECK(a[29] == 29);
+  return 0;
+}
+
+//: 7.5 declare variant in a region
+static int of_device(void) { return 2; }
+#pragma omp declare variant(of_device) match(construct={target})
+static int of_base(void) { return 1; }
+TEST(declare_variant_region) {
+  int r = 0;
+#pragma omp target map(from: r)
+  r = of_base();
+  CHECK(r == 2 && of_base() == 1);
+  return 0;
+}
+
+//: 7.5 declare variant from host code
+static int of_parallel(void) { return 3; }
+#pragma omp declare variant(of_parallel) match(construct={parallel})
+static int serial_base(void) { return 1; }
+TEST(declare_variant_host) {
+  int r = 0;
+#pragma omp parallel num_threads(1)
+  r = serial_base();
+  CHECK(r == 3 && serial_base() == 1);
+  return 0;
+}
+
+//: 7.5 declare variant for a condition that always holds, from host code
+static int better(void) { return 3; }
+#pragma omp declare variant(better) match(user={condition(1)})
+static int base_function(void) { return 1; }
+TEST(declare_variant_user) {
+  CHECK(base_function() == 3);
+  return 0;
+}
+
+//: 7.5.5 begin declare variant
+//: refused redefined
+static int kinds_value(void) { return 1; }
+#pragma omp begin declare variant match(device={kind(nohost)})
+static int kinds_value(void) { return 2; }
+#pragma omp end declare variant
+TEST(begin_declare_variant) {
+  int r = 0;
+#pragma omp target map(from: r)
+  r = kinds_value();
+  CHECK(r == 2 && kinds_value() == 1);
+  return 0;
+}
+
+//: 7.6 dispatch
+static int dispatched(int *p) { return p[0]; }
+TEST(dispatch) {
+  int a[1] = {4}, r;
+#pragma omp dispatch
+  r = dispatched(a);
+  CHECK(r == 4);
+  return 0;
+}
+
+//: 7.7 declare simd
+#pragma omp declare simd uniform(k) notinbranch
+static int scaled(int x, int k) { return x * k; }
+TEST(declare_simd) {
+  int a[30];
+#pragma omp target map(from: a)
+#pragma omp simd
+  for (int i = 0; i < 30; i++)
+    a[i] = scaled(i, 3);
+  CHECK(a[29] == 87);
+  return 0;
+}
+
+//: 7.8.1 declare target with a variable
+static int table[4] = {1, 2, 3, 4};
+#pragma omp declare target enter(table)
+TEST(declare_target_variable) {
+  int s = 0;
+#pragma omp target map(tofrom: s)
+  for (int i = 0; i < 4; i++)
+    s += table[i];
+  CHECK(s == 10);
+  return 0;
+}
+
+//: 7.8.1 declare target link
+static int linked[4] = {1, 2, 3, 4};
+#pragma omp declare target link(linked)
+TEST(declare_target_link) {
+  int s = 0;
+#pragma omp target map(to: linked) map(tofrom: s)
+  for (int i = 0; i < 4; i++)
+    s += linked[i];
+  CHECK(s == 10);
+  return 0;
+}
+
+//: 7.8.1 declare target to(list), as version 5.1 has it
+static int older(int x) { return x + 1; }
+#pragma omp declare target to(older)
+TEST(declare_target_to) {
+  int r = 0;
+#pragma omp target map(from: r)
+  r = older(3);
+  CHECK(r == 4);
+  return 0;
+}
+
+//: 7.8.1 declare target with extended list only
+static int extended(int x) { return x + 1; }
+#pragma omp declare target(extended)
+TEST(declare_target_list) {
+  int r = 0;
+#pragma omp target map(from: r)
+  r = extended(3);
+  CHECK(r == 4);
+  return 0;
+}
+
+//: 7.8.3 indirect calls
+//: refused unsupported-clause
+static int add_one(int x) { return x + 1; }
+#pragma omp declare target enter(add_one) indirect
+TEST(indirect) {
+  int r = 0;
+  int (*f)(int) = add_one;
+#pragma omp target map(from: r) firstprivate(f)
+  r = f(3);
+  CHECK(r == 4);
+  return 0;
+}
