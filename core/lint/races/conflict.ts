@@ -105,6 +105,8 @@ function counterAt(step: Step | undefined): { readonly sym: Symbol; readonly fra
 
 /** A condition that is not known may let one iteration in alone, and flags that all set alike are a common idiom. */
 function doubted(write: Access, other: Access, w: Instances, o: Instances): boolean {
+  // All of it may be one thread's.
+  if (w.byThread && o.byThread) return true;
   if (write.update) return false;
   return w.selected || (w.uncertain && o.uncertain && write.constant && other.mode === "write");
 }

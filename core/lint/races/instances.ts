@@ -1,5 +1,5 @@
 /** An access as the program makes it: in which iterations, by which threads, of which element. */
-import { canonical } from "../../lang/index.ts";
+import { canonical, walkExpr } from "../../lang/index.ts";
 import type { CType, Expr } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
 import type { Access, Around, Context, Place } from "./access.ts";
@@ -22,6 +22,8 @@ export interface Instances {
   readonly uncertain: boolean;
   /** It depends on such a condition with `==` in it, as only one iteration may satisfy. */
   readonly selected: boolean;
+  /** It depends on the number of the thread, where it is not known which iterations a thread has. */
+  readonly byThread: boolean;
 }
 
 /** Iterations of a loop that are looked at, by how many loops there are. */
@@ -37,7 +39,7 @@ export function instancesOf(
   edges?: number,
 ): Instances {
   const list: Instance[] = [];
-  const seen = { uncertain: false, selected: false };
+  const seen = { uncertain: false, selected: false, byThread: false };
   const numbers = threadsOf(context);
   for (const { values, turns } of iterations(context.loops, world, edges))
     for (const threads of numbers) {
@@ -54,7 +56,7 @@ function happens(
   { guards }: Context,
   point: Point,
   world: World,
-  seen: { uncertain: boolean; selected: boolean },
+  seen: { uncertain: boolean; selected: boolean; byThread: boolean },
 ): boolean {
   for (const { test, holds, frame, inside, opaque } of guards) {
     const value = opaque ? undefined : evaluateAt(test, frame, point, world);
@@ -62,8 +64,25 @@ function happens(
     if (value !== undefined || !inside) continue;
     seen.uncertain = true;
     if (opaque || selects(test, holds)) seen.selected = true;
+    if (asksForThread(test, world)) seen.byThread = true;
   }
   return true;
+}
+
+function asksForThread(test: Expr, { facts }: World): boolean {
+  let found = false;
+  walkExpr(test, {
+    expr(e) {
+      if (e.kind !== "ident") return;
+      if (e.sym.name === "omp_get_thread_num") found = true;
+      for (const { value } of facts.settings.get(e.sym) ?? []) {
+        const call = value && stripImplicit(value);
+        const callee = call?.kind === "call" ? stripImplicit(call.callee) : undefined;
+        if (callee?.kind === "ident" && callee.sym.name === "omp_get_thread_num") found = true;
+      }
+    },
+  });
+  return found;
 }
 
 /** An equation, or a value used as it is: what holds for one iteration may hold for no other. */

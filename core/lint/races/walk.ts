@@ -119,7 +119,8 @@ export class Walk {
   }
 
   function(def: FunctionDef): readonly Walked[] {
-    this.taskful = makesTasks(def.body);
+    // Outside of parallel constructs the program has one thread, which cannot race with itself.
+    this.taskful = def.sym.name !== "main" && makesTasks(def.body);
     this.calls = [def.sym];
     this.stmt(def.body);
     this.flush();

@@ -316,3 +316,35 @@ void undeferred_wait_good(void) {
   printf("%d %d\n", x, y);
 #pragma omp taskwait
 }
+int fib_depends_bad(int n) {
+  int i, j, s;
+  if (n < 2) return n;
+#pragma omp task shared(i) depend(out : i)
+  i = fib_depends_bad(n - 1); /* expect: task-race */
+#pragma omp task shared(j) depend(out : j)
+  j = fib_depends_bad(n - 2);
+#pragma omp task shared(i, j) depend(in : j)
+  s = i + j;
+#pragma omp taskwait
+  return i + j;
+}
+int fib_depends_good(int n) {
+  int i, j, s;
+  if (n < 2) return n;
+#pragma omp task shared(i) depend(out : i)
+  i = fib_depends_good(n - 1);
+#pragma omp task shared(j) depend(out : j)
+  j = fib_depends_good(n - 2);
+#pragma omp task shared(i, j, s) depend(in : i, j)
+  s = i + j;
+#pragma omp taskwait
+  return s;
+}
+/* Outside of parallel constructs there is one thread. */
+int var;
+int main(void) {
+#pragma omp task
+  var = 1;
+  if (var == 2) printf("%d\n", var);
+  return 0;
+}

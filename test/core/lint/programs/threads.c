@@ -431,3 +431,36 @@ void doacross_good(int a[100][100]) {
 #pragma omp ordered depend(source)
     }
 }
+/* The iterations of one thread come one after the other. */
+void one_threads_iterations_good(const int *a, int n) {
+  int mine = 0;
+#pragma omp parallel for
+  for (int i = 0; i < n; i++) {
+    int me = omp_get_thread_num();
+    if (omp_get_thread_num() == 0) mine += a[i];
+    if (me == 0) mine++;
+  }
+  printf("%d\n", mine);
+}
+void planes_bad(double r[8][8][8]) {
+  double t[8];
+  int i, j, k;
+#pragma omp parallel for default(shared) private(j, k)
+  for (i = 1; i < 7; i++)
+    for (j = 1; j < 7; j++)
+      for (k = 0; k < 8; k++)
+        t[k] = r[i][j - 1][k] + r[i - 1][j][k]; /* expect: loop-carried-dependence */
+  printf("%f\n", t[0]);
+}
+void two_singles_good(void) {
+  int n = 0;
+#pragma omp parallel shared(n)
+  {
+#pragma omp single
+    n++;
+#pragma omp barrier
+#pragma omp single
+    n++;
+  }
+  printf("%d\n", n);
+}
