@@ -217,6 +217,10 @@ counts as known: a second call goes on.
       { name: "variant", value: "NAME", help: "for FPGAs: choices of the passes, as in names of variants" },
       { name: "device", value: "NAME", help: "for FPGAs: the device whose table the passes go by" },
       { name: "output", short: "o", value: "DIR", help: "write files instead of printing" },
+      {
+        name: "standalone",
+        help: "with -o, for host, opencl, cuda and hip: all that builds without arc: host code, kernels, runtime, Makefile",
+      },
       { name: "host-code", help: "print the host program instead of the kernels" },
       { name: "lines", help: "mark the kernels' lines with the source lines that they were made from" },
       {

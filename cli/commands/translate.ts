@@ -6,6 +6,7 @@ import type { ActionInput, Address } from "../../core/build/model/action.ts";
 import { irTexts } from "../../core/compiler/driver/ir-text.ts";
 import { languages } from "../../core/source-to-source/model/source.ts";
 import { type PlannedShaping, shapingOf } from "../../rules/plan/shaping.ts";
+import { type StandaloneUnit, standalone, standaloneKinds } from "../../rules/plan/standalone.ts";
 import {
   kernelExtension,
   planTranslation,
@@ -30,6 +31,7 @@ export async function run(call: Call): Promise<Status> {
   const language = languages.find((one) => one === call.options.to);
   if (language !== undefined) return translateLanguage(call, language);
   const kind = kindOf(call);
+  if (call.options.standalone === true) checkStandalone(call, kind);
   for (const file of call.positionals) {
     if (existsSync(path.resolve(call.cwd, file))) continue;
     throw missingSource(file, call.cwd);
@@ -79,6 +81,17 @@ export async function run(call: Call): Promise<Status> {
       return statusOf(result);
     }
     const translated = plan.translations.map((translation) => readTranslation(translation, read));
+    if (call.options.standalone === true) {
+      tell(call, distinct(findings));
+      if (!result.ok) return statusOf(result);
+      const units = plan.translations.map(({ file, preprocessed }, i) => ({
+        file,
+        host: translated[i]?.host ?? "",
+        kernels: translated[i]?.kernels ?? [],
+        preprocessed: read(preprocessed) ?? "",
+      }));
+      return writeStandalone(call, kind, units);
+    }
     show(call, kind, await kernelExtension(kind), translated, distinct(findings));
     if (explains) {
       for (const { kernels } of plan.translations) {
@@ -90,6 +103,26 @@ export async function run(call: Call): Promise<Status> {
   } finally {
     await scratch.close();
   }
+}
+
+function writeStandalone(
+  { options, rest = [], cwd, err }: Call,
+  kind: string,
+  units: readonly StandaloneUnit[],
+): Status {
+  const folders = rest.flatMap((word) => (word.startsWith("-I") ? [path.resolve(cwd, word.slice(2))] : []));
+  const flags = rest.filter((word) => !word.startsWith("-I"));
+  const made = standalone(kind, units, { folders, flags, cwd });
+  if ("error" in made) {
+    err(`arc: ${made.error}\n`);
+    return status.failed;
+  }
+  for (const [name, text] of made.files) {
+    const at = path.resolve(cwd, String(options.output), name);
+    mkdirSync(path.dirname(at), { recursive: true });
+    writeFileSync(at, text);
+  }
+  return status.done;
 }
 
 interface Translated {
@@ -208,6 +241,17 @@ function shapingFor({ options }: Call, kind: string): PlannedShaping | undefined
   const found = shapingOf(kind, String(options.variant ?? "default"), device);
   if ("error" in found) throw new UsageError(found.error, "see `arc translate --help`");
   return found.shaping;
+}
+
+function checkStandalone({ options, rest = [] }: Call, kind: string): void {
+  if (typeof options.output !== "string")
+    throw new UsageError("--standalone writes a folder", "name it with -o DIR");
+  if (!standaloneKinds.includes(kind))
+    throw new UsageError(
+      `programs for ${kind} do not stand alone`,
+      `--to takes ${standaloneKinds.join(", ")} here`,
+    );
+  if (rest.includes("-I")) throw new UsageError("-I stands apart from its folder", "write -IDIR");
 }
 
 function kindOf({ options }: Call): string {
