@@ -2,6 +2,7 @@
 
 const words: readonly (readonly [RegExp, string])[] = [
   [/#pragma acc parallel loop\b/g, "#pragma omp target teams distribute parallel for"],
+  [/#pragma acc wait\b/g, "#pragma omp taskwait"],
   [/#pragma acc data\b/g, "#pragma omp target data"],
   [/\bpresent\(/g, "map(present, tofrom: "],
   [/\bcopy\(/g, "map(tofrom: "],
