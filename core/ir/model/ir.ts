@@ -424,6 +424,10 @@ export interface TaskWait extends Extended {
 export interface TaskGroup extends Extended {
   readonly kind: "task-group";
   readonly site: Site;
+  /** The body is not what the user wrote: that of a loop whose iterations are tasks. */
+  readonly made?: true;
+  /** Its end waits for nothing. */
+  readonly nogroup?: true;
   readonly body: Stmt;
 }
 

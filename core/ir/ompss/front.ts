@@ -21,6 +21,7 @@ import { clauses, directives } from "./grammar.ts";
 import { kernelFilesOf } from "./kernel-files.ts";
 import { clausesOf, parseTaskDirective, type TaskDirective } from "./parse.ts";
 import { explicitOf, type Surrounding, sharingOf } from "./sharing.ts";
+import { taskLoop } from "./taskloop.ts";
 import { checkTarget, traitsOf } from "./traits.ts";
 
 /** Constructs of OpenMP at whose end all tasks are complete that were created inside. */
@@ -78,7 +79,7 @@ export class TaskFront implements Front {
   private takesOpenMp(): boolean {
     this.taken ??= this.honoured
       ? this.onFunctions.size > 0 || pragmasIn(this.externals).some(isOmpSs)
-      : this.onFunctions.size > 0 || pragmasIn(this.externals).some(isTask);
+      : this.onFunctions.size > 0 || pragmasIn(this.externals).some((p) => isTask(p) || isTaskLoop(p));
     return this.taken;
   }
 
@@ -133,12 +134,14 @@ export class TaskFront implements Front {
     this.reading.diagnostics.push(...diagnostics);
     if (!directive) return undefined;
     const outside = this.constructs;
-    if (name === "task") this.constructs = [...outside, surrounding("task", directive)];
+    if (name === "task" || name === "taskloop")
+      this.constructs = [...outside, surrounding("task", directive)];
     return {
       ...this.glanceAt(pragma),
       inside: (around) => around,
       construct: (body) => {
         this.constructs = outside;
+        if (name === "taskloop") return taskLoop(this.reading, directive, body, outside);
         return name === "task" ? this.task(directive, body, outside) : group(directive, body);
       },
       standalone: () => this.standalone(directive),
@@ -253,6 +256,8 @@ function namedBy({ tokens, scope }: Pragma): Surrounding["named"] {
   }
   return named;
 }
+
+const isTaskLoop = (p: Pragma) => p.tokens[0]?.text === "omp" && p.tokens[1]?.text === "taskloop";
 
 /** A directive for tasks that only OmpSs has, or that has a clause of OmpSs's. */
 function isOmpSs(pragma: Pragma): boolean {

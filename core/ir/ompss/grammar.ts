@@ -47,6 +47,9 @@ export const clauses: Readonly<Record<string, ClauseRule>> = {
   if: { argument: "if" },
   final: { argument: "if" },
   priority: { argument: "expr" },
+  grainsize: { argument: "expr" },
+  num_tasks: { argument: "expr" },
+  nogroup: { argument: "none" },
   label: { argument: "text", ompss: true },
   private: vars,
   firstprivate: vars,
@@ -108,6 +111,7 @@ export const refusedClauses: Readonly<Record<string, string>> = {
   cost: "remove it, or write priority",
   collapse: "create the tasks in a loop",
   inprivate: "write firstprivate",
+  lastprivate: "set the variable behind the loop",
 };
 
 const taskClauses = (
@@ -125,12 +129,15 @@ export const directives: Readonly<Record<string, readonly string[]>> = {
   target: targetClauses,
   taskwait: ["on", "in", "out", "inout", "depend", "noflush"],
   taskgroup: ["task_reduction"],
+  taskloop: (
+    "if final priority label private firstprivate shared default reduction in_reduction untied tied mergeable " +
+    "grainsize num_tasks nogroup"
+  ).split(" "),
   taskyield: [],
 };
 
 /** Directives for tasks that arc has no way to honour, and what to write instead. */
 export const refusedDirectives: Readonly<Record<string, string>> = {
-  taskloop: "write a loop over blocks of iterations whose body is a 'task'",
   for: "write a loop over blocks of iterations whose body is a 'task'",
   critical: "use commutative(...) on the tasks",
   atomic: "write '#pragma omp atomic'",

@@ -182,7 +182,7 @@ export const forms: Readonly<Record<(IrNode | Idiom)["kind"], NodeForm>> = {
     follows: "nothing",
     lists: ["accesses"],
   },
-  "task-group": { words: [], clauses: [], follows: "body" },
+  "task-group": { words: [], clauses: [flag("made", "made"), flag("nogroup", "nogroup")], follows: "body" },
   critical: { words: [], clauses: [], follows: "body" },
   delayline: {
     words: [],

@@ -395,6 +395,7 @@ class HostText {
   }
 
   taskGroup(n: TaskGroup): Around {
+    if (n.nogroup) return { before: [], after: [], replaces: false };
     const group = this.names("group");
     return {
       before: [

@@ -4,7 +4,7 @@
  */
 
 import { declaresTarget } from "../../../core/ir/model/host-threads.ts";
-import type { IrNode, Site } from "../../../core/ir/model/ir.ts";
+import type { Site } from "../../../core/ir/model/ir.ts";
 import {
   type Extent,
   hasInclude,
@@ -126,7 +126,7 @@ class Editor {
     if (this.outlined.creators.size === 0) return;
     const calls: { readonly span: Span; readonly callee: Symbol; readonly name: string }[] = [];
     walkStmt(body, {
-      stmt: (s) => s.kind !== "ext" || !replaced.has(s.ext.kind),
+      stmt: (s) => s.kind !== "ext" || !(replaced.has(s.ext.kind) || isMade(s.ext as HostNode)),
       expr: (e) => {
         if (e.kind !== "call" || e.callee.kind !== "ident") return;
         const name = this.outlined.creators.get(e.callee.sym);
@@ -160,7 +160,7 @@ class Editor {
     // Loops and atomics of routines are C that the host runs as it stands.
     if (n.kind === "loop" || n.kind === "atomic" || n.kind === "cache") return mapChildren(s, this.visit);
     const place = this.placeOf(n.site);
-    if (n.kind === "data" && n.kernels) this.instead(place, this.withKernels(n));
+    if ((n.kind === "data" && n.kernels) || isMade(n)) this.instead(place, this.withKernels(n));
     else this.construct(s, n, place);
     return s;
   };
@@ -208,8 +208,8 @@ class Editor {
     this.text.replace(start, end, gone < end ? [...lasting, ...text] : [...text, ...lasting]);
   }
 
-  /** A `kernels` construct that was split: its parts in the data region around them. */
-  private withKernels(n: IrNode): readonly string[] {
+  /** A `kernels` construct that was split, its parts in the data region around them; a loop of tasks. */
+  private withKernels(n: HostNode): readonly string[] {
     const { names, diagnostics } = this;
     const lines = (body: Stmt) =>
       printStmt(body, {
@@ -222,6 +222,8 @@ class Editor {
 
 /** Nodes in whose place other text stands: their statements are no text of the file any more. */
 const replaced: ReadonlySet<string> = new Set(["task", "task-creation"]);
+
+const isMade = (n: HostNode): boolean => n.kind === "task-group" && n.made === true;
 
 /** Where a construct stands in the file, and where its statement, if it has one. */
 interface Place {

@@ -53,6 +53,8 @@ export interface TaskCreation extends ExtNode, TaskTraits {
   readonly captured: readonly Captured[];
   readonly reductions: readonly Reduction[];
   readonly reduced: readonly Expr[];
+  /** Of which the task has its own: nothing may be left that uses the function's. */
+  readonly privates: readonly Expr[];
 }
 
 /** The function that creates a task in place of a call. */
@@ -186,6 +188,7 @@ function outline(
       ...(priority && { priority }),
       reductions: n.reductions,
       reduced: n.reductions.map(({ sym }) => ident(sym)),
+      privates: n.privates.map((sym) => ident(sym)),
     },
   };
 }
@@ -204,11 +207,15 @@ function throughout(body: Stmt, by: ReadonlyMap<Symbol, Expr>): Stmt {
   });
 }
 
-type Parts = Pick<TaskCreation, "values" | "reduced" | "accesses" | "condition" | "final" | "priority">;
+type Parts = Pick<
+  TaskCreation,
+  "values" | "reduced" | "privates" | "accesses" | "condition" | "final" | "priority"
+>;
 
 const expressionsOf = (n: Parts): readonly Expr[] => [
   ...n.values,
   ...n.reduced,
+  ...n.privates,
   ...n.accesses.flatMap((a) => [
     a.object,
     ...a.section.flatMap((d) => [d.start ?? [], d.length ?? []].flat()),
@@ -223,6 +230,7 @@ const creationShape: ExtShape<TaskCreation> = {
     const next = () => queue.shift() as Expr;
     const values = n.values.map(next);
     const reduced = n.reduced.map(next);
+    const privates = n.privates.map(next);
     const accesses = n.accesses.map((a): TaskAccess => {
       const object = next();
       const section = a.section.map((d) => ({
@@ -235,6 +243,7 @@ const creationShape: ExtShape<TaskCreation> = {
       ...n,
       values,
       reduced,
+      privates,
       accesses,
       ...(n.condition && { condition: next() }),
       ...(n.final && { final: next() }),

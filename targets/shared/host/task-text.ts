@@ -93,6 +93,7 @@ export function creationText(n: TaskCreation, names: HostNames, diagnostics: Dia
   );
   return [
     "{",
+    ...n.privates.map((e) => `  (void)${printExpr(e)};`),
     ...(n.captured.length ? [`  struct ${n.id}_given ${given};`, ...filled.map((l) => `  ${l}`)] : []),
     ...create(n, reduced, n.id, n.captured.length ? given : undefined, names, diagnostics).map(
       (l) => `  ${l}`,

@@ -17,6 +17,40 @@ static void tree(int depth, int *out) {
   *out = left + right + 1;
 }
 
+static double loops(int n, double *a) {
+  double sum = 1;
+  long long last = 0;
+  unsigned char u;
+  int i;
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp taskloop grainsize(7)
+    for (i = 0; i < n; i++) {
+      if (i % 5 == 4) continue;
+      a[i] = i * 2;
+    }
+#pragma omp taskloop num_tasks(5) shared(last)
+    for (long k = n - 1; k >= 3; k -= 4) {
+      a[k] += 1;
+#pragma omp critical
+      last = last > k ? last : k;
+    }
+#pragma omp taskloop nogroup private(u)
+    for (unsigned k = 3; k <= 9; k += 2) {
+      u = k;
+      a[u] *= 3;
+    }
+#pragma omp taskloop
+    for (int k = 5; k < 5; k++) a[0] = 100;
+  }
+#pragma omp parallel
+#pragma omp single
+#pragma omp taskloop reduction(+ : sum) grainsize(16)
+  for (i = 0; i < n; i++) sum += a[i];
+  return sum + last;
+}
+
 int main(void) {
   int x = 1, y = 2, own = 3, result = 0, cells[32] = {0};
 #pragma omp parallel firstprivate(own)
@@ -45,5 +79,7 @@ int main(void) {
     result += x;
   }
   printf("%d %d %d %d %d\n", x, y, result, nodes, cells[31]);
+  static double a[100];
+  printf("%g\n", loops(100, a));
   return 0;
 }

@@ -142,10 +142,12 @@ describe("what is refused", () => {
       "5:31 error unsupported-reduction",
     ],
     ["no default", inFunction("#pragma oss task default(none) in(a)\na[0] = t;"), "6:8 error default-none"],
+    ["what is no loop", inFunction("#pragma oss taskloop\n;"), "5:13 error expected-loop"],
+    ["loops without a count", inFunction("#pragma oss taskloop\nfor (;;);"), "6:1 error not-a-counted-loop"],
     [
-      "loops of tasks",
-      inFunction("#pragma oss taskloop\nfor (i = 0; i < n; i++);"),
-      "5:13 error unsupported-directive",
+      "leaving a loop of tasks",
+      inFunction("#pragma oss taskloop\nfor (i = 0; i < n; i++)\nbreak;"),
+      "7:1 error branch-out-of-loop",
     ],
   ])("%s", (_, text, expected) => expect(codes(text)).toContain(expected));
 });
@@ -214,6 +216,8 @@ it("reads back from the IR's text", () => {
         "work(n, x, y);",
         "#pragma oss taskwait on(a[0:n]) noflush",
         "#pragma oss taskwait",
+        "#pragma oss taskloop grainsize(n) nogroup reduction(+: s)",
+        "for (i = n; i > 0; i -= 2) s += i;",
       ].join("\n"),
     ),
   ].join("\n");
