@@ -1,5 +1,7 @@
 /** Map clauses: what they name, and what happens to it on the device (OpenMP 5.0, section 2.19.7.1). */
-import type { Expr, Stmt } from "../../lang/tree/ast.ts";
+import { INT, makeSymbol } from "../../lang/index.ts";
+import type { Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import { binary, call, ident } from "../../lang/tree/build.ts";
 import { type Clause, clause, type Directive, site } from "../directives/directive.ts";
 import { dataItem } from "../directives/items.ts";
 import type { Reading } from "../directives/read-state.ts";
@@ -13,6 +15,7 @@ import {
   type Mapping,
   node,
 } from "../model/ir.ts";
+import { isDefault } from "./hints.ts";
 
 const entering: Readonly<Record<string, Mapping>> = {
   to: "to",
@@ -60,8 +63,30 @@ function mapping(c: Clause, type: string, is: Mapping): [Mapping, Partial<DataIt
   return [c.modifiers.includes("present") && is !== "delete" ? "present" : is, extra];
 }
 
-/** Of the construct itself; clauses `if(parallel: ...)` are about constructs inside. */
+/** arcrt.h: whether a number is that of the device in use, and not the host's. */
+const onDevice: Symbol = makeSymbol(
+  "arc_on_device",
+  "function",
+  {
+    kind: "function",
+    ret: INT,
+    params: [{ type: INT }],
+    variadic: false,
+  },
+  "file",
+);
+
+/** Whether the construct is for the device, as its clauses say. */
 export function condition(d: Directive): Expr | undefined {
+  const when = ifClause(d);
+  const number = clause(d, "device")?.exprs[0];
+  if (!number || number === "*" || isDefault(number)) return when;
+  const there = call(ident(onDevice), [number]);
+  return when ? binary("&&", when, there) : there;
+}
+
+/** Of the construct itself; clauses `if(parallel: ...)` are about constructs inside. */
+function ifClause(d: Directive): Expr | undefined {
   const own =
     d.name.startsWith("target ") &&
     !(d.name in types || d.name === "target update" || d.name === "target data")

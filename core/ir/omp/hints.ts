@@ -45,10 +45,9 @@ export function noteHints(reading: Reading, d: Directive): void {
   }
 }
 
-/** There is one device: the one that the program chose when it started, or by its runtime calls. */
+/** Regions run on the device that the program chose, or on the host: what a number means, libarcrt knows. */
 export function checkDevice(reading: Reading, d: Directive): void {
-  for (const { names, exprs, loc } of d.clauses.filter((c) => c.name === "device")) {
-    const [number] = exprs;
+  for (const { names, loc } of d.clauses.filter((c) => c.name === "device")) {
     if (names[0] === "ancestor")
       reading.report(
         "unsupported-clause",
@@ -56,17 +55,11 @@ export function checkDevice(reading: Reading, d: Directive): void {
         "'device(ancestor: ...)' is not honoured",
         "end the region, and do on the host what the host is to do",
       );
-    else if (number && number !== "*" && !isDefault(number))
-      reading.report(
-        "unsupported-clause",
-        loc,
-        "'device' with a number of its own is not honoured: data and regions are on one device",
-        "remove it, and choose the device with omp_set_default_device or ARC_TARGET",
-      );
   }
 }
 
-function isDefault(number: Parameters<typeof evaluateInteger>[0]): boolean {
+/** A number that surely means the device that the program chose. */
+export function isDefault(number: Parameters<typeof evaluateInteger>[0]): boolean {
   if (evaluateInteger(number) === 0n) return true;
   const callee = number.kind === "call" ? number.callee : undefined;
   const inner = callee?.kind === "cast" ? callee.arg : callee;

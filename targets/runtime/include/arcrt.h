@@ -131,6 +131,12 @@ typedef struct arc_launch_config {
 void arc_launch(const arc_site *, const char *region, const arc_launch_config *, __SIZE_TYPE__ n,
                 const arc_arg *);
 
+/*
+ * OpenMP's device clause: 1 for the device that the program uses, 0 for the host's number. Ends the program with a
+ * message for any other: data and regions are on one device at a time.
+ */
+int arc_on_device(int number);
+
 /* The locks of OpenMP's `critical` in regions, one for each name: 0 where nobody has it, on the device and here. */
 extern int arc_critical_0, arc_critical_1, arc_critical_2, arc_critical_3, arc_critical_4, arc_critical_5,
     arc_critical_6, arc_critical_7;

@@ -240,7 +240,6 @@ describe("what would go wrong without a word is refused", () => {
       inTarget(`\n#pragma omp parallel for\n${FOR} {\n#pragma omp barrier\n}`),
       "6:13 construct-nesting",
     ],
-    ["another device", "\n#pragma omp target device(n)\n;", "2:20 unsupported-clause"],
     ["the device's parent", "\n#pragma omp target device(ancestor: 1)\n;", "2:20 unsupported-clause"],
     [
       "an atomic exchange where values are equal",
