@@ -294,7 +294,11 @@ CC="arc cc -acc" makes existing makefiles build with arc. Exits as the compiler 
     summary: "print the action graph",
     options: [
       { name: "all", help: "every variant, not only the first of each target" },
-      { name: "format", value: "FORMAT", help: "text (default), dot for Graphviz, mermaid, or json" },
+      {
+        name: "format",
+        value: "FORMAT",
+        help: "text (default), dot for Graphviz, mermaid, json, or compile-commands: for clangd",
+      },
     ],
   },
   {

@@ -6,16 +6,20 @@ import { type Call, type Status, status } from "../call/call.ts";
 import { UsageError } from "../call/usage-error.ts";
 import { select } from "../project/addresses.ts";
 import { withWorkspace } from "../project/workspace.ts";
+import { compileCommands } from "../show/compile-commands.ts";
 import { graphFormats, needsOf } from "../show/graph-formats.ts";
 
+/** No picture of the graph, but what of it tools for C want to know. */
+const commandsFormat = "compile-commands";
+
 export function run(call: Call): Promise<Status> {
-  const print = formatOf(call);
+  const print = call.options.format === commandsFormat ? undefined : formatOf(call);
   return withWorkspace(call, call.positionals, (workspace) => {
-    const { plan } = workspace;
+    const { plan, project } = workspace;
     const goals = [...plan.programs, ...plan.comparisons];
     const { addresses } = select(call.positionals, goals, knownOf(workspace));
     const actions = needed(plan.actions, addresses);
-    call.out(print(actions));
+    call.out(print === undefined ? compileCommands(actions, project.root) : print(actions));
     return status.done;
   });
 }
@@ -24,7 +28,7 @@ function formatOf({ options }: Call): (actions: readonly Action[]) => string {
   const name = options.json === true ? "json" : String(options.format ?? "text");
   const format = graphFormats[name];
   if (format !== undefined) return format;
-  const known = Object.keys(graphFormats);
+  const known = [...Object.keys(graphFormats), commandsFormat];
   const near = nearest(name, known);
   const remedy = `${near === undefined ? "" : `did you mean ${near}? `}there are ${known.join(", ")}`;
   throw new UsageError(`--format ${name} is no format of a graph`, remedy);

@@ -46,6 +46,13 @@ interface Options {
 
 const stepOptions = optionsOf<Options>();
 
+/** How the compiler is called for the user's own text; undefined of other actions, and of text that arc made. */
+export function preprocessCall(action: Action): Pick<Options, "file" | "argv" | "options"> | undefined {
+  if (action.step !== preprocessStep.name) return undefined;
+  const { file, input, argv, options } = stepOptions.read(action);
+  return file === input ? { file, argv, options } : undefined;
+}
+
 export function preprocessAction(request: PreprocessRequest): Action {
   const { address, title, input, file, compiler, options, headers, keepDefines } = request;
   const own: Options = { file, input: input.name, argv: compiler.argv, options, keepDefines };

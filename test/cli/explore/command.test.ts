@@ -20,7 +20,9 @@ targets:
 runs: { small: {} }
 `;
 
-it("goes by estimates and says so, and makes the winner the first variant", async () => {
+it("goes by estimates and says so, and makes the winner the first variant", {
+  timeout: 240_000,
+}, async () => {
   const rig = new Rig({ "arc.yaml": yaml, "p.c": source }, "shared");
   const { status, out, err } = await rig.arc(["explore", "--apply"]);
   expect(status, err).toBe(0);

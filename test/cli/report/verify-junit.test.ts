@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { Rig } from "../rig.ts";
 
-it("writes what agreed, what differs, and what waited for a failure", async () => {
+it("writes what agreed, what differs, and what waited for a failure", { timeout: 240_000 }, async () => {
   const source = `#include <stdio.h>
 int main(void) {
 #ifdef _OPENACC

@@ -1,0 +1,16 @@
+/** Calls of the C compiler as clangd and other tools for C read them (clang.llvm.org, JSON Compilation Database). */
+import type { Action } from "../../core/build/model/action.ts";
+import { preprocessCall } from "../../rules/steps/preprocess.ts";
+import { runtimeHeaderFolder } from "../../rules/tools/runtime-files.ts";
+
+/** An entry for each C file: it is preprocessed for several ends, with the directives' macros for the first. */
+export function compileCommands(actions: readonly Action[], root: string): string {
+  const calls = new Map<string, readonly string[]>();
+  for (const action of actions) {
+    const call = preprocessCall(action);
+    if (call === undefined || calls.has(call.file)) continue;
+    calls.set(call.file, [...call.argv, ...call.options, `-I${runtimeHeaderFolder}`, "-c", call.file]);
+  }
+  const entries = [...calls].map(([file, args]) => ({ directory: root, file, arguments: args }));
+  return `${JSON.stringify(entries, null, 2)}\n`;
+}
