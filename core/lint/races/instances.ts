@@ -18,6 +18,8 @@ export interface Instance {
 
 export interface Instances {
   readonly list: readonly Instance[];
+  /** All of them are in the list. */
+  readonly complete: boolean;
   /** A condition around it depends on what is not known. */
   readonly uncertain: boolean;
   /** It depends on such a condition with `==` in it, as only one iteration may satisfy. */
@@ -40,16 +42,21 @@ export function instancesOf(
 ): Instances {
   const list: Instance[] = [];
   const seen = { uncertain: false, selected: false, byThread: false };
+  const cut = { yet: false };
   const numbers = threadsOf(context);
-  for (const { values, turns } of iterations(context.loops, world, edges))
+  for (const { values, turns } of iterations(context.loops, world, cut, edges))
     for (const threads of numbers) {
-      if (list.length >= most) break;
+      if (list.length >= most) {
+        cut.yet = true;
+        break;
+      }
       const point: Point = { loops: context.loops, values, thread: threadAt(context, threads) };
       if (!happens(context, point, world, seen)) continue;
       const where = whereIs(place, point, world);
-      if (where !== undefined) list.push({ values, turns, threads, where });
+      if (where === undefined) cut.yet = true;
+      else list.push({ values, turns, threads, where });
     }
-  return { list, ...seen };
+  return { list, complete: !cut.yet && !seen.uncertain, ...seen };
 }
 
 function happens(
@@ -97,7 +104,12 @@ function selects(test: Expr, holds: boolean): boolean {
 
 type Turn = Pick<Instance, "values" | "turns">;
 
-function* iterations(loops: readonly Around[], world: World, edges?: number): Generator<Turn> {
+function* iterations(
+  loops: readonly Around[],
+  world: World,
+  cut: { yet: boolean },
+  edges?: number,
+): Generator<Turn> {
   const some = edges ?? looked[loops.length] ?? 2;
   const outer = loops.map((_, k) => loops.slice(0, k));
   function* from(k: number, values: readonly (number | undefined)[], turns: Turn["turns"]): Generator<Turn> {
@@ -108,10 +120,12 @@ function* iterations(loops: readonly Around[], world: World, edges?: number): Ge
     }
     const range = rangeOf(loop, { loops: outer[k] ?? [], values, thread: undefined }, world);
     if (!range) {
+      cut.yet = true;
       yield* from(k + 1, [...values, undefined], [...turns, undefined]);
       return;
     }
     const { first, step, count } = range;
+    if (count > some) cut.yet = true;
     for (let i = 0; i < count; i++) {
       if (i === some / 2 && count > some) i = count - Math.ceil(some / 2);
       const [v, t] = [

@@ -7,7 +7,7 @@ const name = "lost-result";
 export const lostResult: Rule = {
   name,
   severity: "warning",
-  summary: "the host reads an array that the device has changed, and no clause copies it back",
+  summary: "the host reads what the device has changed, and no clause copies it back",
   page: {
     why: "copyin and map(to:) copy in only. Where host and device have memory of their own, the results are gone with the region.",
     bad: `double first(void) {
@@ -28,8 +28,12 @@ export const lostResult: Rule = {
   },
   check: transferring(name, (fault) => ({
     message: `the host reads ${accessed(fault)}, which the device has changed and nothing has copied back`,
-    why: `${clauseText(fault)} leaves what the device writes on the device`,
-    remedy: `map '${fault.sym.name}' in both directions: copy, or map(tofrom:)`,
+    why: fault.mapped
+      ? `${clauseText(fault)} leaves what the device writes on the device`
+      : "a scalar that no clause names is copied to the device, and not back",
+    remedy: fault.mapped
+      ? `map '${fault.sym.name}' in both directions: copy, or map(tofrom:)`
+      : `add map(tofrom: ${fault.sym.name})`,
     note: `the device writes ${otherOf(fault)} here`,
   })),
 };

@@ -2,7 +2,7 @@
  * Data that is not where it is used: along the text of each function, which side has the newest values of an array,
  * and what moves them. What functions of other files may have mapped is not known, and not reported.
  */
-import { canonical, isPointer, parseExpr, walkStmt } from "../../lang/index.ts";
+import { canonical, isPointer, isScalar, parseExpr, walkStmt } from "../../lang/index.ts";
 import type { Expr, FunctionDef, Loc, Pragma, Stmt, Symbol, TranslationUnit } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
 import type { Access, Guard } from "../races/access.ts";
@@ -11,7 +11,7 @@ import { type Facts, factsOf } from "../races/facts.ts";
 import { type Instances, instancesOf } from "../races/instances.ts";
 import { type Sampled, samples } from "../races/samples.ts";
 import type { Moment } from "../races/walk.ts";
-import { clauseOf, readDirective } from "../read/directive.ts";
+import { clauseOf, directivesOf, itemsOf, readDirective } from "../read/directive.ts";
 import { type Construct, computeOf, type Mapped, type Move, type Trace, traceOf } from "./trace.ts";
 
 export type Kind =
@@ -127,7 +127,10 @@ class Search {
 
   run(): readonly Fault[] {
     for (const construct of this.trace.constructs) {
-      if (construct.compute && construct.directive.language === "omp") this.unmapped(construct);
+      if (construct.compute && construct.directive.language === "omp") {
+        this.unmapped(construct);
+        this.lostScalars(construct);
+      }
       for (const mapped of construct.mapped) this.clause(construct, mapped);
       if (construct.compute && construct.queue !== undefined) this.queued(construct, construct.queue);
     }
@@ -310,12 +313,10 @@ class Search {
       const reads = this.instances(read, s);
       if (reads.list.length === 0) continue;
       const sets = writes.map((w) => this.instances(w, s));
-      // Of some it is not known where they write.
-      if (sets.some((set) => set.list.length === 0)) return false;
+      // Of some it is not known, or not looked at, where else they write.
+      if (sets.some((set) => !set.complete)) return false;
       const written = new Set(sets.flatMap((set) => set.list.map((i) => i.where)));
       if (reads.list.every((i) => written.has(i.where))) return false;
-      // Long loops are looked at in parts only.
-      if (written.size > 256 && reads.list.some((i) => written.has(i.where))) return false;
       compared++;
     }
     return compared > 0;
@@ -347,6 +348,35 @@ class Search {
         sym,
         other: { loc: write.loc, expr: write.expr },
       });
+  }
+
+  /** Scalars that no clause names are copied to a target region and not back (OpenMP 5.2, section 5.8.1). */
+  private lostScalars(construct: Construct): void {
+    const { begin, end, stmt } = construct;
+    if (construct.conditional) return;
+    const own = declaredIn(stmt);
+    const named = namedInClauses(stmt);
+    const seen = new Set<Symbol>();
+    for (const write of this.trace.walked.accesses) {
+      const { root: sym, steps } = write.place;
+      if (write.order < begin.order || write.order > end.order || write.mode !== "write" || steps.length > 0)
+        continue;
+      if (seen.has(sym) || own.has(sym) || named.has(sym) || this.isOutside(construct, sym)) continue;
+      seen.add(sym);
+      if (!isScalar(sym.type) || isPointer(sym.type) || write.owner > 0 || this.facts.addressed.has(sym))
+        continue;
+      if (this.declared.has(sym.name) || !this.unconditional(write, begin.guards)) continue;
+      const read = this.trace.walked.accesses.find((a) => a.place.root === sym && a.order > end.order);
+      if (read?.mode !== "read" || computeOf(this.trace, read) || !this.unconditional(read, begin.guards))
+        continue;
+      if (!read.context.loops.every((l, i) => begin.loops[i] === l) || read.context.frame !== begin.frame)
+        continue;
+      this.add("lost-result", "proved", read, {
+        construct,
+        sym,
+        other: { loc: write.loc, expr: write.expr },
+      });
+    }
   }
 
   /** Inside a data region each side has values of its own. */
@@ -481,6 +511,19 @@ function separate(first: string, second: string | undefined): boolean {
   if (first === "?" || second === "?") return false;
   if (second === undefined) return /^\d+$/.test(first);
   return /^\d+$/.test(first) && /^\d+$/.test(second) && first !== second;
+}
+
+/** Variables that clauses of a statement's directives, and of those inside it, name. */
+function namedInClauses(stmt: Stmt): ReadonlySet<Symbol> {
+  const found = new Set<Symbol>();
+  walkStmt(stmt, {
+    stmt(s) {
+      for (const d of directivesOf(s))
+        for (const c of d.clauses) for (const { sym } of itemsOf(d, c)) found.add(sym);
+    },
+    expr: () => false,
+  });
+  return found;
 }
 
 function declaredIn(stmt: Stmt): ReadonlySet<Symbol> {

@@ -9,6 +9,7 @@ const root = path.resolve(import.meta.dirname, "../../..");
 
 /** They show on purpose that a device has memory of its own, or what becomes of a clause that does not hold. */
 const wrongOnPurpose = new Set([
+  "scalars.c",
   "present-absent-aborts.c",
   "present-pointer-aborts.c",
   "data-copyin-stays-on-device.c",

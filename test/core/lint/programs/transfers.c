@@ -289,3 +289,46 @@ void not_waiting_good(int *x) {
       x[i] = x[i] * 2;
   }
 }
+int scalar_bad(const int *a) {
+  int s = 0;
+#pragma omp target map(to : a[0:N])
+  for (int i = 0; i < N; i++)
+    s += a[i];
+  return s; /* expect: lost-result */
+}
+int scalar_good(const int *a) {
+  int s = 0;
+#pragma omp target map(to : a[0:N]) map(tofrom : s)
+  for (int i = 0; i < N; i++)
+    s += a[i];
+  return s;
+}
+int reduced_scalar_good(const int *a) {
+  int s = 0, i;
+#pragma omp target teams distribute parallel for map(to : a[0:N]) reduction(+ : s)
+  for (i = 0; i < N; i++)
+    s += a[i];
+  for (i = 0; i < N; i++) s += i;
+  return s;
+}
+int overwritten_scalar_good(int *a) {
+  int t = 1;
+#pragma omp target map(tofrom : a[0:N])
+  {
+    t = a[0];
+    a[1] = t;
+  }
+  t = a[1];
+  return t;
+}
+void diagonal_good(int *sum) {
+  int a[N][N];
+#pragma acc serial copyout(a) copy(sum[0:1])
+  {
+    for (int i = 0; i < N; i++)
+      for (int j = 0; j < N; j++)
+        a[i][j] = i * j;
+    for (int i = 0; i < N; i++)
+      sum[0] += a[i][i];
+  }
+}
