@@ -66,8 +66,11 @@ int main(void) {
         sum += data[i + k];
         if (data[i + k] > most) most = data[i + k];
       }
+#pragma omp critical(counting)
+      {
 #pragma omp critical
-      number++;
+        number++;
+      }
     }
 #pragma oss task commutative(total)
     total += i;

@@ -1,8 +1,10 @@
 /* create.c: what translated code calls: tasks, and waits for them. */
+#define _POSIX_C_SOURCE 200809L
 #include "tasks/copies.h"
 #include "tasks/domain.h"
 #include "tasks/run.h"
 #include "report/error.h"
+#include <pthread.h>
 #include <string.h>
 
 /* So many tasks of one parent may be under way; then the thread that creates them runs some. */
@@ -164,7 +166,21 @@ int arc_task_in_final(void) { return (arc_thread_here()->current->flags & ARC_TA
 
 /* ---------------------------------------------------------------- reductions */
 
-static arc_spin combining;
+/* Code that holds it may come by another `critical`. */
+static pthread_mutex_t combining;
 
-void arc_task_combine_begin(void) { arc_spin_lock(&combining); }
-void arc_task_combine_end(void) { arc_spin_unlock(&combining); }
+static void make_combining(void) {
+  pthread_mutexattr_t recursive;
+  pthread_mutexattr_init(&recursive);
+  pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
+  pthread_mutex_init(&combining, &recursive);
+  pthread_mutexattr_destroy(&recursive);
+}
+
+void arc_task_combine_begin(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, make_combining);
+  pthread_mutex_lock(&combining);
+}
+
+void arc_task_combine_end(void) { pthread_mutex_unlock(&combining); }
