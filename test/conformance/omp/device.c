@@ -23,7 +23,7 @@ TEST(device_type_nohost) {
 
 //: 13.2 device(expression)
 TEST(device_number) {
-  int r = 0, n = omp_get_num_devices() - 1;
+  int r = 0, n = omp_get_default_device();
 #pragma omp target device(n) map(from: r)
   r = 8;
   CHECK(r == 8);
