@@ -1,12 +1,7 @@
 /* openmp.c: the OpenMP routines for devices, in terms of OpenACC's. */
 #include "omp.h"
-#include "arcrt.h"
 #include "openacc.h"
-#include "report/error.h"
 #include <string.h>
-
-int arc_critical_0, arc_critical_1, arc_critical_2, arc_critical_3, arc_critical_4, arc_critical_5, arc_critical_6,
-    arc_critical_7;
 
 int omp_get_num_devices(void) { return acc_get_num_devices(acc_device_default); }
 int omp_get_default_device(void) { return acc_get_device_num(acc_device_default); }
@@ -14,15 +9,6 @@ void omp_set_default_device(int number) { acc_set_device_num(number, acc_device_
 int omp_get_initial_device(void) { return omp_get_num_devices(); }
 int omp_get_device_num(void) { return omp_get_initial_device(); }
 int omp_is_initial_device(void) { return 1; }
-
-int arc_on_device(int number) {
-  if (number == omp_get_default_device()) return 1;
-  /* OpenMP 5.2 names the host omp_initial_device, which is -1, as well. */
-  if (number == omp_get_initial_device() || number == -1) return 0;
-  arc_fail(NULL, "device-number", "call omp_set_default_device(number) in front of the constructs for it",
-           "a device clause asks for device %d, and device %d is in use, of %d", number, omp_get_default_device(),
-           omp_get_num_devices());
-}
 
 void *omp_target_alloc(size_t size, int device) {
   (void)device;
