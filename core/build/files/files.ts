@@ -138,13 +138,13 @@ export class FileTable {
     return isRacy(now, wallMs + this.clockSkewMs);
   }
 
-  /** In how many ms what is read of a file can be told from an earlier write to it. */
+  /** In how many ms, whole ones as timers take them, what is read of a file can be told from an earlier write to it. */
   settlesIn(path: string): number {
     const stamp = takeStamp(this.absolute(path));
     if (stamp === undefined) return 0;
     const margin = raceMargin(stamp);
     // A time to come, of another clock, is not waited for.
-    return Math.min(Math.max(stamp.ctimeMs + margin + 1 - this.#now(), 0), margin);
+    return Math.min(Math.max(Math.ceil(stamp.ctimeMs + margin - this.#now()) + 1, 0), margin + 1);
   }
 
   /** Whether anything lies there, a link that leads nowhere too. */
