@@ -55,6 +55,10 @@ try {
     "CHANGELOG.md",
   ])
     cpSync(path.join(root, file), path.join(stage, file), { recursive: true });
+  cpSync(path.join(root, "examples"), path.join(stage, "examples"), {
+    recursive: true,
+    filter: (file) => !["out", ".arc"].includes(path.basename(file)),
+  });
   // Headers are found by the same relative paths as in the checkout.
   for (const folder of ["core/build/native", "cli/native"])
     cpSync(path.join(root, folder), path.join(stage, "native", folder), {
