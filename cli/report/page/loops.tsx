@@ -2,6 +2,7 @@
 import type { HardwareLoop, HardwareRow } from "../../hardware/rows.ts";
 import type { PageData } from "../model/page-data.ts";
 import { figureText } from "../text/figure.ts";
+import { Headings } from "./headings.tsx";
 import { remedyOf } from "./limits.ts";
 import { PlaceOf } from "./place.tsx";
 import { Scroll, Section } from "./section.tsx";
@@ -20,24 +21,18 @@ export function Loops({ data }: { readonly data: PageData }) {
     >
       <Scroll label="loops">
         <table>
-          <thead>
-            <tr>
-              {[
-                "variant",
-                "kernel",
-                "loop",
-                "II",
-                "limited by",
-                "what could lift it",
-                "iterations",
-                "figures from",
-              ].map((title) => (
-                <th key={title} scope="col">
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <Headings
+            titles={[
+              "variant",
+              "kernel",
+              "loop",
+              "II",
+              "limited by",
+              "what could lift it",
+              "iterations",
+              "figures from",
+            ]}
+          />
           <tbody>
             {loops.map(({ row, loop }, i) => (
               <Line key={i} data={data} row={row} loop={loop} />

@@ -2,6 +2,7 @@
 import { duration } from "../../show/words.ts";
 import type { PageData } from "../model/page-data.ts";
 import { figureText } from "../text/figure.ts";
+import { Headings } from "./headings.tsx";
 import { Scroll, Section } from "./section.tsx";
 
 export function Verification({ data }: { readonly data: PageData }) {
@@ -18,23 +19,17 @@ export function Verification({ data }: { readonly data: PageData }) {
     >
       <Scroll label="verification">
         <table>
-          <thead>
-            <tr>
-              {[
-                "variant",
-                "run",
-                "beside the serial program",
-                "greatest relative difference",
-                "time",
-                "serial",
-                "speed-up",
-              ].map((title) => (
-                <th key={title} scope="col">
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <Headings
+            titles={[
+              "variant",
+              "run",
+              "beside the serial program",
+              "greatest relative difference",
+              "time",
+              "serial",
+              "speed-up",
+            ]}
+          />
           <tbody>
             {runs.map(({ address, simulated, run, result, worst, seconds, serial }) => (
               <tr key={`${address} ${run}`}>
