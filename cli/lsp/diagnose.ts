@@ -5,6 +5,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Engine } from "../../core/build/engine.ts";
+import type { Event } from "../../core/build/model/event.ts";
 import type { Finding as Told } from "../../core/build/model/finding.ts";
 import { unsuppressed } from "../../core/lint/suppress.ts";
 import type { Finding } from "../../rules/plan/check.ts";
@@ -17,6 +18,8 @@ import { findProjectFolder } from "../call/project-folder.ts";
 import { projectFlags } from "../check/project-flags.ts";
 import { asWritten } from "../show/directive-columns.ts";
 import { Lines } from "./positions.ts";
+
+type Failed = Extract<Event, { type: "failed" }>;
 
 export interface Shown {
   /** Absolute. */
@@ -48,6 +51,8 @@ export async function diagnoseSource(
     signal,
     onEvent(event) {
       if (event.type === "done" || event.type === "failed") told.push(...(event.diagnostics ?? []));
+      // What has no place in a file, such as an option that the compiler does not know.
+      if (event.type === "failed" && !event.diagnostics?.length) told.push(placeless(file, event));
     },
   });
   signal.throwIfAborted();
@@ -63,6 +68,15 @@ export async function diagnoseSource(
   return distinct(unsuppressed(own, () => text.split("\n")));
 }
 
+function placeless(file: string, { title, message, log }: Pick<Failed, "title" | "message" | "log">): Told {
+  return {
+    severity: "error",
+    code: "not-checked",
+    message: [`${title}: ${message}`, log.trim()].filter(Boolean).join("\n"),
+    loc: { file, line: 1, col: 1 },
+  };
+}
+
 const isProved = ({ certainty }: Finding): boolean => certainty === "proved";
 
 /** What the file's project gives its compiler; a project that is wrong says so in its own file. */
@@ -75,13 +89,12 @@ function flagsOf(file: string): readonly string[] {
   return project === undefined ? [] : projectFlags(project, folder);
 }
 
-/** A race is found by the linter and by the translation. */
-function distinct(findings: readonly Found[]): readonly Found[] {
-  const byPlace = new Map<string, Found>();
-  for (const finding of findings) {
-    const { severity, message, loc } = finding;
-    const key = `${loc.line}:${loc.col} ${severity === "error" ? message : ""}`;
-    if (!byPlace.has(key)) byPlace.set(key, finding);
-  }
-  return [...byPlace.values()];
-}
+/** The linter and the translation read the same text, and say the same of what neither can read. */
+const distinct = (findings: readonly Found[]): readonly Found[] => [
+  ...new Map(
+    findings.map((finding) => [
+      `${finding.loc.line}:${finding.loc.col} ${finding.code} ${finding.message}`,
+      finding,
+    ]),
+  ).values(),
+];

@@ -126,6 +126,17 @@ describe("a C source", () => {
     expect(actions.length).toBe(1);
   });
 
+  test("that the compiler does not read for a reason of its own says so, instead of nothing", async () => {
+    mkdirSync(path.join(folder, "odd"));
+    writeFileSync(
+      path.join(folder, "odd/arc.yaml"),
+      "arc: 1\nproject: p\nsources: [a.c]\ncflags: [-fno-such-option]\ntargets: { cpu: { kind: host } }\n",
+    );
+    await open("odd/a.c", "int x;\n");
+    const found = await diagnostics("odd/a.c", 1);
+    expect(found.map(({ message }) => message).join("\n")).toContain("-fno-such-option");
+  });
+
   test("with letters beyond ASCII has its findings where they stand", async () => {
     await open("b.c", 'char *x = "größer"; int y = ;\n');
     const [first] = await diagnostics("b.c", 1);
