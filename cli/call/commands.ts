@@ -132,6 +132,10 @@ follows the event \`end\` is the program's.`,
       ...places,
       trace,
       {
+        name: "profile",
+        help: "say at the end what each kernel and transfer took (ARC_PROFILE=1; =FILE.json writes it for programs)",
+      },
+      {
         name: "waves",
         value: "FILE",
         help: "write what the signals of a simulated design do, to a .vcd or .fst file",

@@ -59,6 +59,7 @@ async function prepare(
       ...variant.kind.device(variant.target.options).environment,
       ARC_TARGET: variant.address,
       ...(waves === undefined ? {} : { ARC_RTL_WAVES: waves.file }),
+      ...(call.options.profile === true && { ARC_PROFILE: "1" }),
       ...chosen?.env,
     },
     ...(chosen?.stdin === undefined ? {} : { stdin: path.join(project.root, chosen.stdin) }),

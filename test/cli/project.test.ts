@@ -60,7 +60,9 @@ describe("a project", () => {
     const rig = project({ "src/sums.c": source.replace("return 0;", "return n;") });
     expect(await rig.arc(["run", "cpu"])).toMatchObject({ status: 10, out: "sum 22.5\n" });
     expect(await rig.arc(["run", "cpu", "small"])).toMatchObject({ status: 17, out: "sum 68\n" });
-    expect(await rig.arc(["run", "cpu", "--", "3"])).toMatchObject({ status: 3, out: "sum 1.5\n" });
+    const profiled = await rig.arc(["run", "cpu", "--profile", "--", "3"]);
+    expect(profiled).toMatchObject({ status: 3, out: "sum 1.5\n" });
+    expect(profiled.err).toMatch(/^arc: profile of host.*\n.*\n.* %\s+1 .* kernel .* in main$/m);
     const wrong = await rig.arc(["run", "cpu", "smal"]);
     expect(wrong).toMatchObject({ status: 2, err: expect.stringContaining("did you mean small?") });
   });

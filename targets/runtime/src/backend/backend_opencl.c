@@ -11,6 +11,7 @@
 #include "backend/opencl_program.h"
 #include "report/text.h"
 #include "backend/together.h"
+#include "report/spans.h"
 #include "report/trace.h"
 #include <stdlib.h>
 #include <string.h>
@@ -147,7 +148,7 @@ static bool open_queue(struct arc_device *device, struct arc_queue *queue) {
   struct state *state = device->state;
   cl_int code;
   queue->handle = state->cl->clCreateCommandQueue(state->context, state->device,
-                                                  arc_tracing() ? CL_QUEUE_PROFILING_ENABLE : 0, &code);
+                                                  arc_watching() ? CL_QUEUE_PROFILING_ENABLE : 0, &code);
   return queue->handle || failed("clCreateCommandQueue", code);
 }
 

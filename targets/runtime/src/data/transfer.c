@@ -4,7 +4,7 @@
 #include "data/memory.h"
 #include "launch/queue.h"
 #include "launch/steps.h"
-#include "report/trace.h"
+#include "report/spans.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ static void done(struct arc_device *device, struct arc_queue *queue, const struc
                  const char *direction, size_t bytes, bool bounced, void *begin) {
   arc_queue_count(queue);
   if (begin)
-    arc_trace_transfer(device, queue, direction, transfer->site, transfer->action, transfer->name, bytes,
+    arc_span_transfer(device, queue, direction, transfer->site, transfer->action, transfer->name, bytes,
                        bounced, begin);
   if (arc_verbosity() > 1)
     arc_note("%s:%d: %s %s: %zu bytes%s", transfer->site && transfer->site->file ? transfer->site->file : "-",
@@ -129,7 +129,7 @@ void arc_transfer_write(struct arc_device *device, struct arc_queue *queue,
                         size_t bytes) {
   if (!bytes) return;
   arc_steps_make(device);
-  void *begin = arc_trace_begin(device, queue);
+  void *begin = arc_span_begin(device, queue);
   bool bounced = misaligned(device, place, host);
   bool good = await_source(device, host, bytes) &&
               (bounced ? write_bounced(device, queue, transfer, place, host, bytes)
@@ -144,7 +144,7 @@ void arc_transfer_read(struct arc_device *device, struct arc_queue *queue,
                        size_t bytes) {
   if (!bytes) return;
   arc_steps_make(device);
-  void *begin = arc_trace_begin(device, queue);
+  void *begin = arc_span_begin(device, queue);
   bool bounced = misaligned(device, place, host);
   bool good = bounced ? read_bounced(device, queue, transfer, host, place, bytes)
                       : device->backend->read(device, queue, host, place, bytes);
@@ -159,7 +159,7 @@ void arc_transfer_copy(struct arc_device *device, struct arc_queue *queue,
                        size_t bytes) {
   if (!bytes) return;
   arc_steps_make(device);
-  void *begin = arc_trace_begin(device, queue);
+  void *begin = arc_span_begin(device, queue);
   if (!device->backend->copy(device, queue, to, from, bytes)) transfer_failed(device, transfer, bytes);
   queue->awaited = true;
   done(device, queue, transfer, "within device", bytes, false, begin);
@@ -170,7 +170,7 @@ void arc_transfer_fill(struct arc_device *device, struct arc_queue *queue,
                        size_t bytes) {
   if (!bytes) return;
   arc_steps_make(device);
-  void *begin = arc_trace_begin(device, queue);
+  void *begin = arc_span_begin(device, queue);
   if (!device->backend->fill(device, queue, place, byte, bytes)) transfer_failed(device, transfer, bytes);
   done(device, queue, transfer, "fill", bytes, false, begin);
 }

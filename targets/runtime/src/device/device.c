@@ -11,6 +11,7 @@
 #include "launch/queue.h"
 #include "launch/region.h"
 #include "launch/steps.h"
+#include "report/profile.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,12 +77,16 @@ static void close_all(void) {
   pthread_t thread;
   if (before_closing && !arc_failing()) before_closing();
   arc_exiting();
-  if (arc_failing()) return;
+  if (arc_failing()) {
+    arc_profile_report(true);
+    return;
+  }
   if (pthread_create(&thread, NULL, close_devices, NULL) == 0)
     pthread_join(thread, NULL);
   else
     close_devices(NULL);
   arc_check_summary();
+  arc_profile_report(false);
 }
 
 static void start(struct arc_device *device, const arc_site *site) {

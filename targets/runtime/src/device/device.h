@@ -63,7 +63,7 @@ struct arc_queue {
   struct arc_held *held;
   size_t held_bytes;
   struct arc_filling filling;
-  struct arc_span *spans;    /* the trace's */
+  struct arc_span *spans;    /* spans.h's: watched work */
   struct arc_flight *flight; /* crash.h's; NULL where kernels cannot crash the program */
   arc_site launched;         /* the last launch, for messages about failures that show up later */
   const char *kernel;

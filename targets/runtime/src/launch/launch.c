@@ -6,7 +6,7 @@
 #include "launch/queue.h"
 #include "launch/region.h"
 #include "launch/steps.h"
-#include "report/trace.h"
+#include "report/spans.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -206,7 +206,7 @@ static void run_kernel(struct launch *launch, size_t index) {
   }
 
   void *code = launch->region->kernels[index];
-  void *begin = arc_trace_begin(device, launch->queue);
+  void *begin = arc_span_begin(device, launch->queue);
   arc_crash_begin(launch->queue->flight, launch->site, kernel->name);
   arc_device_unlock(device); /* the kernel itself may run in this thread */
   bool good = device->backend->launch(device, launch->queue, code, grid, group, kernel->nparameters, passes);
@@ -216,7 +216,7 @@ static void run_kernel(struct launch *launch, size_t index) {
                     device->name, arc_reason());
   note_launch(launch, kernel->name);
   if (begin)
-    arc_trace_launch(device, launch->queue, launch->site, launch->region->record->name, kernel->name, grid,
+    arc_span_launch(device, launch->queue, launch->site, launch->region->record->name, kernel->name, grid,
                      group, begin);
   if (passes != some) {
     free(passes);
@@ -314,7 +314,7 @@ static void run_together(struct launch *launch) {
   if (!fused && !device->backend->together)
     arc_device_fail(device, launch->site, "launch", NULL, "%s cannot run kernels that wait for each other",
                     device->name);
-  void *begin = arc_trace_begin(device, launch->queue);
+  void *begin = arc_span_begin(device, launch->queue);
   arc_device_unlock(device); /* the kernels may run in this thread */
   bool good = fused ? start_fused(launch, count, starts)
                     : device->backend->together(device, launch->queue, count, starts);
@@ -333,8 +333,8 @@ static void run_together(struct launch *launch) {
     }
     const char *kernel = one->region->record->kernels[0].name;
     if (traced && (!fused || one->region == launch->region))
-      arc_trace_launch(device, launch->queue, one->site, one->region->record->name, kernel, one->start.grid,
-                       one->start.group, begin ? begin : arc_trace_begin(device, launch->queue));
+      arc_span_launch(device, launch->queue, one->site, one->region->record->name, kernel, one->start.grid,
+                       one->start.group, begin ? begin : arc_span_begin(device, launch->queue));
     begin = NULL;
     *place = one->next;
     free(one);

@@ -3,6 +3,7 @@
 #include "report/crash.h"
 #include "data/memory.h"
 #include "launch/steps.h"
+#include "report/spans.h"
 #include "report/trace.h"
 #include <stdlib.h>
 #include <string.h>
@@ -101,7 +102,7 @@ void arc_queue_finish(struct arc_device *device, struct arc_queue *queue, const 
   uint64_t queued = queue->queued;
   struct arc_buffer *released = queue->released;
   struct arc_held *held = queue->held;
-  struct arc_span *spans = arc_trace_take(queue);
+  struct arc_span *spans = arc_span_take(queue);
   queue->released = NULL;
   queue->held = NULL;
   queue->held_bytes = 0;
@@ -117,7 +118,7 @@ void arc_queue_finish(struct arc_device *device, struct arc_queue *queue, const 
     arc_trace_wait(device, queue, site, begin);
   }
   if (queue->finished >= queue->queued) arc_crash_end(queue->flight);
-  if (spans) arc_trace_write(device, spans);
+  if (spans) arc_span_tell(device, spans);
   arc_memory_recycle(device, released);
   free_held(held);
 }

@@ -6,7 +6,7 @@
 #include "launch/steps.h"
 #include "report/crash.h"
 #include "launch/queue.h"
-#include "report/trace.h"
+#include "report/spans.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,7 +52,7 @@ static void start(struct arc_device *device, const struct arc_steps *steps, int6
   for (size_t k = 0; k < first->start.n; k++)
     passes[k] = first->start.passes[in_turn(&record->steps, k, made)];
   passes[record->steps.count] = (struct arc_pass){.bytes = &count, .size = sizeof count};
-  void *begin = arc_trace_begin(device, steps->queue);
+  void *begin = arc_span_begin(device, steps->queue);
   arc_crash_begin(steps->queue->flight, first->site, kernel);
   arc_device_unlock(device); /* the kernel itself may run in this thread */
   bool good = device->backend->launch(device, steps->queue, first->start.kernel, first->start.grid,
@@ -67,7 +67,7 @@ static void start(struct arc_device *device, const struct arc_steps *steps, int6
   steps->queue->launched = first->site ? *first->site : (arc_site){0};
   steps->queue->kernel = kernel;
   if (begin)
-    arc_trace_launch(device, steps->queue, first->site, record->name, kernel, first->start.grid,
+    arc_span_launch(device, steps->queue, first->site, record->name, kernel, first->start.grid,
                      first->start.group, begin);
 }
 

@@ -22,8 +22,7 @@ static double seconds_now(void) {
   return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* The name with every `%p` replaced by the process id. */
-static char *file_name(const char *pattern) {
+char *arc_trace_file_name(const char *pattern) {
   struct arc_text name = {0};
   for (; *pattern; pattern++) {
     if (pattern[0] == '%' && pattern[1] == 'p') {
@@ -39,7 +38,7 @@ static char *file_name(const char *pattern) {
 static void open_trace(void) {
   const char *pattern = getenv("ARC_TRACE");
   if (!pattern || !*pattern) return;
-  char *name = file_name(pattern);
+  char *name = arc_trace_file_name(pattern);
   file = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file < 0)
     arc_fail(NULL, "trace", "ARC_TRACE is the file to write", "ARC_TRACE=%s cannot be written: %s", name,
@@ -55,7 +54,7 @@ bool arc_tracing(void) {
 
 double arc_trace_now(void) { return seconds_now() * 1e6; }
 
-static void add_string(struct arc_text *text, const char *string) {
+void arc_trace_add_string(struct arc_text *text, const char *string) {
   arc_text_append(text, "\"", 1);
   for (; string && *string; string++) {
     unsigned char c = (unsigned char)*string;
@@ -70,7 +69,7 @@ static void add_string(struct arc_text *text, const char *string) {
 
 static void add_field(struct arc_text *text, const char *key, const char *value) {
   arc_text_add(text, ",\"%s\":", key);
-  add_string(text, value);
+  arc_trace_add_string(text, value);
 }
 
 static void add_triple(struct arc_text *text, const char *key, const int64_t v[3]) {
@@ -89,7 +88,7 @@ static struct arc_text begin_event(const char *category, const char *action, con
   struct arc_text text = {0}, title = {0};
   arc_text_add(&title, "%s%s%s", action, name ? " " : "", name ? name : "");
   arc_text_add(&text, "{\"ph\":\"X\",\"cat\":\"%s\",\"name\":", category);
-  add_string(&text, title.bytes);
+  arc_trace_add_string(&text, title.bytes);
   arc_text_free(&title);
   arc_text_add(&text, ",\"pid\":%ld,\"tid\":%d,\"args\":{\"device\":\"%s\",\"async\":%d", (long)getpid(),
                row(device, queue), device->backend->name, queue ? queue->async : ARC_SYNC);
@@ -127,7 +126,7 @@ void arc_trace_queue(const struct arc_device *device, const struct arc_queue *qu
     arc_text_add(&name, "%s async(%d)", device->name, queue->async);
   arc_text_add(&text, "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%ld,\"tid\":%d,\"args\":{\"name\":",
                (long)getpid(), row(device, queue));
-  add_string(&text, name.bytes);
+  arc_trace_add_string(&text, name.bytes);
   arc_text_add(&text, "}}");
   arc_text_free(&name);
   write_event(&text);
@@ -135,62 +134,19 @@ void arc_trace_queue(const struct arc_device *device, const struct arc_queue *qu
 
 /* ---- work on queues ---- */
 
-struct arc_span {
-  struct arc_span *next;
-  struct arc_text text;
-  void *begin, *end;
-};
-
-void *arc_trace_begin(struct arc_device *device, struct arc_queue *queue) {
-  return arc_tracing() ? device->backend->mark(device, queue) : NULL;
-}
-
-static void add_span(struct arc_device *device, struct arc_queue *queue, struct arc_text text, void *begin) {
-  struct arc_span *span = arc_allocate(sizeof *span);
-  *span = (struct arc_span){queue->spans, text, begin, device->backend->mark(device, queue)};
-  queue->spans = span;
-}
-
-struct arc_span *arc_trace_take(struct arc_queue *queue) {
-  struct arc_span *spans = queue->spans;
-  queue->spans = NULL;
-  return spans;
-}
-
-static struct arc_span *oldest_first(struct arc_span *spans) {
-  struct arc_span *reversed = NULL;
-  while (spans) {
-    struct arc_span *next = spans->next;
-    spans->next = reversed;
-    reversed = spans;
-    spans = next;
-  }
-  return reversed;
-}
-
-void arc_trace_write(struct arc_device *device, struct arc_span *spans) {
-  for (struct arc_span *span = oldest_first(spans); span;) {
-    double begin = device->backend->mark_time(device, span->begin);
-    end_event(&span->text, begin, device->backend->mark_time(device, span->end));
-    struct arc_span *next = span->next;
-    free(span);
-    span = next;
-  }
-}
-
-void arc_trace_transfer(struct arc_device *device, struct arc_queue *queue, const char *direction,
-                        const arc_site *site, const char *action, const char *name, size_t bytes,
-                        bool bounced, void *begin) {
+struct arc_text arc_trace_transfer(const struct arc_device *device, const struct arc_queue *queue,
+                                   const char *direction, const arc_site *site, const char *action,
+                                   const char *name, size_t bytes, bool bounced) {
   struct arc_text text = begin_event("transfer", action, name, device, queue, site);
   add_field(&text, "variable", name);
   add_field(&text, "direction", direction);
   arc_text_add(&text, ",\"bytes\":%zu,\"bounced\":%s", bytes, bounced ? "true" : "false");
-  add_span(device, queue, text, begin);
+  return text;
 }
 
-void arc_trace_launch(struct arc_device *device, struct arc_queue *queue, const arc_site *site,
-                      const char *region, const char *kernel, const int64_t grid[3], const int64_t group[3],
-                      void *begin) {
+struct arc_text arc_trace_launch(const struct arc_device *device, const struct arc_queue *queue,
+                                 const arc_site *site, const char *region, const char *kernel,
+                                 const int64_t grid[3], const int64_t group[3]) {
   struct arc_text text = begin_event("launch", kernel, NULL, device, queue, site);
   add_field(&text, "region", region);
   add_field(&text, "kernel", kernel);
@@ -198,8 +154,10 @@ void arc_trace_launch(struct arc_device *device, struct arc_queue *queue, const 
   add_field(&text, "variant", device->images->variant);
   add_triple(&text, "grid", grid);
   add_triple(&text, "group", group);
-  add_span(device, queue, text, begin);
+  return text;
 }
+
+void arc_trace_write(struct arc_text *event, double begin, double stop) { end_event(event, begin, stop); }
 
 /* ---- what the calling thread does ---- */
 

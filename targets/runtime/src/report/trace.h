@@ -2,9 +2,6 @@
  * trace.h: the timeline that ARC_TRACE=FILE asks for (`%p` in it becomes the process id): an array of
  * Chrome trace events, a whole JSON document after every event, so that a crash loses only what was under
  * way.
- *
- * Work on a queue is timed by marks in the queue, before and after it, that are read once the queue is
- * finished: tracing neither drains queues nor hides that they overlap.
  */
 #ifndef ARC_TRACE_H
 #define ARC_TRACE_H
@@ -16,22 +13,21 @@ double arc_trace_now(void);
 
 /* Names the queue's row. */
 void arc_trace_queue(const struct arc_device *, const struct arc_queue *);
-/* A mark in front of work; NULL when there is no trace. */
-void *arc_trace_begin(struct arc_device *, struct arc_queue *);
-/* The work that `begin` stands in front of was just queued. */
-void arc_trace_transfer(struct arc_device *, struct arc_queue *, const char *direction, const arc_site *,
-                        const char *action, const char *name, size_t bytes, bool bounced, void *begin);
-void arc_trace_launch(struct arc_device *, struct arc_queue *, const arc_site *, const char *region,
-                      const char *kernel, const int64_t grid[3], const int64_t group[3], void *begin);
+/* Work that was just queued, as an event without its times; arc_trace_write gives it those and frees it. */
+struct arc_text arc_trace_transfer(const struct arc_device *, const struct arc_queue *, const char *direction,
+                                   const arc_site *, const char *action, const char *name, size_t bytes,
+                                   bool bounced);
+struct arc_text arc_trace_launch(const struct arc_device *, const struct arc_queue *, const arc_site *,
+                                 const char *region, const char *kernel, const int64_t grid[3],
+                                 const int64_t group[3]);
+void arc_trace_write(struct arc_text *event, double begin, double stop);
 void arc_trace_allocation(struct arc_device *, const arc_site *, const char *name, size_t bytes, bool reused);
 /* The calling thread waited since `begin`. */
 void arc_trace_wait(struct arc_device *, const struct arc_queue *, const arc_site *, double begin);
 
-/* Work that was queued and whose times are not known yet. */
-struct arc_span;
-/* Takes the queue's spans away: what is queued later has its own. */
-struct arc_span *arc_trace_take(struct arc_queue *);
-/* Writes them; the queue has finished them. */
-void arc_trace_write(struct arc_device *, struct arc_span *);
+/* The name of a file with every `%p` replaced by the process id. */
+char *arc_trace_file_name(const char *pattern);
+/* A string as JSON. */
+void arc_trace_add_string(struct arc_text *, const char *);
 
 #endif
