@@ -12,13 +12,14 @@ import {
   sizeOf,
   walkStmt,
 } from "../../lang/index.ts";
-import type { CType, Expr, Init, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import type { CType, Expr, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
 import type { IrNode, LoopHeader } from "../model/ir.ts";
 import { isArray, type Uses } from "./access.ts";
 import { keepsValue } from "./affine.ts";
 import type { Base } from "./alias.ts";
 import { countedHeader } from "./counted.ts";
+import { EvaluationWalk, indexed, type Touch } from "./evaluation.ts";
 import {
   add,
   constant,
@@ -97,7 +98,7 @@ export function referencesOf(
 /** Beyond this, multiplying an unsigned value is taken to be meant to wrap. */
 const wrapsBeyond = 1n << 16n;
 
-class Collector {
+class Collector extends EvaluationWalk {
   private readonly uses: Uses;
   private readonly own: ReadonlySet<Symbol>;
   private readonly list: Reference[] = [];
@@ -117,6 +118,7 @@ class Collector {
   private conditional = 0;
 
   constructor(uses: Uses, own: ReadonlySet<Symbol>) {
+    super();
     this.uses = uses;
     this.own = own;
   }
@@ -173,19 +175,23 @@ class Collector {
 
   /** A loop whose body may be left early does not do all of it in every iteration. */
   private unlessLeft(body: Stmt, walk: () => void): void {
-    if (leaves(body)) this.maybe(walk);
+    if (leaves(body)) this.sometimes(walk);
     else walk();
   }
 
-  private maybe(walk: () => void): void {
+  private sometimes(walk: () => void): void {
     this.conditional++;
     walk();
     this.conditional--;
   }
 
+  protected maybe(_test: Expr, _holds: boolean, walk: () => void): void {
+    this.sometimes(walk);
+  }
+
   // ---------------------------------------------------------------- statements
 
-  private stmt(s: Stmt): void {
+  protected stmt(s: Stmt): void {
     switch (s.kind) {
       case "expr":
         if (s.expr) this.value(s.expr);
@@ -203,8 +209,8 @@ class Collector {
         return;
       case "if":
         this.value(s.test);
-        this.maybe(() => this.stmt(s.then));
-        if (s.else) this.maybe(() => this.stmt(s.else as Stmt));
+        this.sometimes(() => this.stmt(s.then));
+        if (s.else) this.sometimes(() => this.stmt(s.else as Stmt));
         return;
       case "for": {
         const header = countedHeader(s);
@@ -250,7 +256,7 @@ class Collector {
 
   private loopBody(body: Stmt): void {
     this.breakable++;
-    this.maybe(() => this.stmt(body));
+    this.sometimes(() => this.stmt(body));
     this.breakable--;
   }
 
@@ -267,8 +273,8 @@ class Collector {
         return;
       case "atomic":
         if (n.value) this.value(n.value);
-        this.access(n.target, "atomic");
-        if (n.captured) this.access(n.captured, "write");
+        this.atomic(n.target);
+        if (n.captured) this.access(n.captured, { mode: "write", update: false });
         return;
       case "cache":
         return;
@@ -277,65 +283,11 @@ class Collector {
     }
   }
 
-  private init(init: Init): void {
-    if (init.kind === "expr") this.value(init.expr);
-    else for (const item of init.items) this.init(item.init);
+  protected override builtin(e: Expr & { readonly kind: "builtin" }): void {
+    this.stop(`it uses '${e.name}'`, e);
   }
 
-  // ---------------------------------------------------------------- expressions
-
-  /** Records what evaluating `e` accesses. */
-  private value(e: Expr): void {
-    switch (e.kind) {
-      case "ident":
-      case "index":
-      case "member":
-        return this.access(e, "read");
-      case "unary":
-        if (e.op === "*") return this.access(e, "read");
-        return e.op === "&" ? this.path(e.arg) : this.value(e.arg);
-      case "cast":
-        // An array's name as a pointer accesses nothing yet.
-        return isArray(e.arg) ? this.path(e.arg) : this.value(e.arg);
-      case "incdec":
-        this.access(e.arg, "read");
-        return this.access(e.arg, "write");
-      case "assign":
-        this.value(e.right);
-        if (e.op !== "=") this.access(e.left, "read");
-        return this.access(e.left, "write");
-      case "binary":
-        this.value(e.left);
-        if (e.op === "&&" || e.op === "||") return this.maybe(() => this.value(e.right));
-        return this.value(e.right);
-      case "comma":
-        this.value(e.left);
-        return this.value(e.right);
-      case "cond":
-        this.value(e.test);
-        return this.maybe(() => {
-          if (e.then) this.value(e.then);
-          this.value(e.else);
-        });
-      case "call":
-        return this.call(e);
-      case "compound":
-        return this.init(e.init);
-      case "generic": {
-        const chosen = e.assocs[e.chosen];
-        if (chosen) this.value(chosen.value);
-        return;
-      }
-      case "stmt-expr":
-        return this.stmt(e.body);
-      case "builtin":
-        return this.stop(`it uses '${e.name}'`, e);
-      default:
-        return;
-    }
-  }
-
-  private call(e: Expr & { readonly kind: "call" }): void {
+  protected call(e: Expr & { readonly kind: "call" }): void {
     const callee = stripImplicit(e.callee);
     if (callee.kind !== "ident" || callee.sym.kind !== "function")
       return this.stop("it calls a function through a pointer", e);
@@ -359,36 +311,20 @@ class Collector {
       this.record({ base: { is: "variable", sym: g }, steps: [] }, g.type, "read", e);
   }
 
-  /** An access to an object, and what finding it accesses. */
-  private access(e: Expr, mode: Reference["mode"]): void {
-    const object = stripImplicit(e);
-    if (object.kind === "ident" && object.sym.kind !== "var" && object.sym.kind !== "param") return;
-    if (!isPlace(object)) return this.value(object);
+  protected touch(object: Expr, { mode }: Touch): void {
+    this.object(object, mode);
+  }
+
+  private object(object: Expr, mode: Reference["mode"]): void {
     if (isVolatile(object.type) && canonical(object.type).kind !== "pointer")
       this.stop(`'${printExpr(object)}' is volatile`, object);
-    this.path(object);
     this.record(this.place(object), object.type, mode, object);
   }
 
-  /** Records what finding the object `e` accesses: subscripts, and pointers on the way. */
-  private path(e: Expr): void {
-    switch (e.kind) {
-      case "index": {
-        const [base, index] = indexed(e);
-        this.value(index);
-        return isArray(base) ? this.path(base) : this.value(base);
-      }
-      case "member":
-        return e.arrow ? this.value(e.base) : this.path(e.base);
-      case "unary":
-        return e.op === "*" ? this.value(e.arg) : this.path(e.arg);
-      case "cast":
-        return isArray(e.arg) ? this.path(e.arg) : this.value(e.arg);
-      case "ident":
-        return;
-      default:
-        return this.value(e);
-    }
+  private atomic(e: Expr): void {
+    const object = stripImplicit(e);
+    this.path(object);
+    this.object(object, "atomic");
   }
 
   private record(place: Place, type: CType, mode: Reference["mode"], expr: Expr): void {
@@ -535,20 +471,6 @@ class Collector {
 
 /** Of a variable in polynomials of its references. */
 export const idOf = (sym: Symbol): Variable => `${sym.name}#${sym.id}`;
-
-/** `1[a]` is `a[1]`. */
-function indexed(e: Expr & { readonly kind: "index" }): [Expr, Expr] {
-  return isInteger(e.base.type) ? [e.index, e.base] : [e.base, e.index];
-}
-
-function isPlace(e: Expr): boolean {
-  return (
-    e.kind === "ident" ||
-    e.kind === "index" ||
-    e.kind === "member" ||
-    (e.kind === "unary" && ["*", "__real__", "__imag__"].includes(e.op))
-  );
-}
 
 function rangeOf(
   relation: LoopHeader["relation"],

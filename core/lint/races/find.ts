@@ -13,9 +13,10 @@ import type { Access } from "./access.ts";
 import { type Conflict, conflictOf, instancesCache } from "./conflict.ts";
 import { evaluateAt } from "./evaluate.ts";
 import { type Facts, factsOf } from "./facts.ts";
+import type { Walked } from "./log.ts";
 import { Owners } from "./owners.ts";
 import { samples } from "./samples.ts";
-import { Walk, type Walked } from "./walk.ts";
+import { Walk } from "./walk.ts";
 
 export interface Race extends Conflict {
   readonly sym: Symbol;

@@ -3,12 +3,12 @@
  * begin phases, and calls of functions that are defined here are followed.
  */
 
-import { isArray } from "../../ir/analysis/access.ts";
 import { countedHeader } from "../../ir/analysis/counted.ts";
+import { EvaluationWalk, type Touch } from "../../ir/analysis/evaluation.ts";
 import { readAtomic } from "../../ir/directives/atomic.ts";
 import type { LoopHeader } from "../../ir/model/ir.ts";
 import { evaluateInteger, isInteger, isPointer, isScalar, printExpr, walkStmt } from "../../lang/index.ts";
-import type { Expr, FunctionDef, Init, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
+import type { Expr, FunctionDef, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
 import {
   argumentOf,
@@ -21,21 +21,11 @@ import {
 } from "../read/directive.ts";
 import type { Access, Around, Exec, Frame, Guard, Level } from "./access.ts";
 import type { Facts } from "./facts.ts";
+import { AccessLog, type Walked } from "./log.ts";
 import type { Owners } from "./owners.ts";
 import { Places } from "./places.ts";
-import { type Task, waits } from "./tasks.ts";
-
-/** What stands in one outermost construct. */
-export interface Walked {
-  readonly accesses: readonly Access[];
-  readonly tasks: readonly Task[];
-  /** Threads wait for one another in ways that are not followed. */
-  readonly synchronised: boolean;
-  /** What parallel code sets or declares. */
-  readonly changed: ReadonlySet<Symbol>;
-  /** Headers of its loops, with the calls they stand in. */
-  readonly loops: readonly Around[];
-}
+import { TaskList } from "./task-list.ts";
+import { Teams } from "./teams.ts";
 
 /** Told of what a function does with devices, where all that it touches is noted, on the host too. */
 export interface Watcher {
@@ -63,8 +53,6 @@ const standalone =
 export const ofDevices = ({ language, name }: Directive): boolean =>
   (withBody.test(name) && (language === "acc" || name.startsWith("target"))) || standalone.test(name);
 
-type Open<T> = { -readonly [K in keyof T]: T[K] };
-
 /** Statements followed into functions, for one region. */
 const mostInlined = 3000;
 const deepestCall = 5;
@@ -76,26 +64,18 @@ const orders = ["seq_cst", "acquire", "release", "acq_rel"];
 const unfollowed =
   /^(scan|depobj|interop|dispatch|scope|metadirective|\?|declare variant|begin|end|tile|unroll)/;
 
-export class Walk {
+export class Walk extends EvaluationWalk {
   private readonly places: Places;
   private readonly owners: Owners;
   private readonly found: Walked[] = [];
 
-  private accesses: Access[] = [];
-  private tasks: Task[] = [];
-  private allLoops: Around[] = [];
-  private changed = new Set<Symbol>();
-  private synchronised = false;
-  /** What is written is made visible, and loops wait for what is not counted: together a way to wait for a thread. */
-  private flushes = false;
-  private spins = false;
-  private inlined = 0;
+  private readonly tasks = new TaskList();
+  private readonly teams = new Teams();
+  private log = new AccessLog([]);
 
-  private levels: Open<Level>[] = [];
   private loops: Around[] = [];
   private guards: Guard[] = [];
   private locks: string[] = [];
-  private inTasks: Task[] = [];
   private ordered = false;
   private frame: Frame = { arguments: new Map() };
   private calls: Symbol[] = [];
@@ -112,6 +92,7 @@ export class Walk {
   private readonly watcher: Watcher | undefined;
 
   constructor(facts: Facts, owners: Owners, watcher?: Watcher) {
+    super();
     this.facts = facts;
     this.places = new Places(facts);
     this.owners = owners;
@@ -128,23 +109,19 @@ export class Walk {
   }
 
   private flush(): void {
-    const { accesses, tasks, changed, allLoops: loops } = this;
-    const synchronised = this.synchronised || (this.flushes && this.spins);
-    if (accesses.length > 0) this.found.push({ accesses, tasks, synchronised, changed, loops });
-    [this.accesses, this.tasks, this.allLoops] = [[], [], [...this.loops]];
-    this.changed = new Set();
-    [this.synchronised, this.flushes, this.spins] = [false, false, false];
-    this.inlined = 0;
+    const walked = this.log.finished(this.tasks.take());
+    if (walked) this.found.push(walked);
+    this.log = new AccessLog(this.loops);
   }
 
   private get recording(): boolean {
-    return this.levels.length > 0 || this.taskful || this.watcher !== undefined;
+    return this.teams.depth > 0 || this.taskful || this.watcher !== undefined;
   }
 
   // ---------------------------------------------------------------- directives
 
-  private stmt(s: Stmt): void {
-    if (this.calls.length > 1 && ++this.inlined > mostInlined) return;
+  protected stmt(s: Stmt): void {
+    if (this.calls.length > 1 && ++this.log.inlined > mostInlined) return;
     this.construct(directivesOf(s), 0, s);
   }
 
@@ -178,7 +155,7 @@ export class Walk {
         this.barrier();
         return next();
       case "flush":
-        this.flushes = true;
+        this.log.flushes = true;
         return next();
       case "taskwait":
         this.taskwait(d);
@@ -197,13 +174,13 @@ export class Walk {
       case "task":
         return this.task(d, next);
       case "taskgroup": {
-        const from = this.tasks.length;
+        const from = this.tasks.count;
         next();
-        for (const task of this.tasks.slice(from)) task.finished = Math.min(task.finished, this.order++);
+        this.tasks.finish(this.order++, from);
         return;
       }
       default:
-        if (unfollowed.test(d.name)) this.synchronised = true;
+        if (unfollowed.test(d.name)) this.log.synchronised = true;
         return this.leaves(d, s, next);
     }
   }
@@ -214,31 +191,30 @@ export class Walk {
     const shared = has("for") || has("distribute") || has("loop") || has("taskloop");
     if (!shared && !has("parallel") && !has("teams") && !has("simd")) return next();
     const serial = numberOf(d, "num_threads") === 1 || isNever(d, "if");
-    const depth = this.levels.length;
+    const depth = this.teams.depth;
     const oneTeam = serial || numberOf(d, "num_teams") === 1;
     if (has("teams") && !oneTeam) this.push("teams", d);
-    if (has("parallel") && !serial && !(has("distribute") && this.levels.at(-1)?.kind === "teams"))
+    if (has("parallel") && !serial && !(has("distribute") && this.teams.innermost()?.kind === "teams"))
       this.push("threads", d);
-    if (has("master") || has("masked")) this.setExec({ is: "master" });
-    let closes: Open<Level> | undefined;
+    if (has("master") || has("masked")) this.teams.restrict({ is: "master" });
+    let closes = false;
     if (has("taskloop")) this.push("threads", d, this.loopExec(d, s));
     else if (has("distribute") && !has("parallel")) {
-      if (this.levels.at(-1)?.kind === "teams") this.setExec(this.loopExec(d, s));
+      if (this.teams.innermost()?.kind === "teams") this.teams.restrict(this.loopExec(d, s));
     } else if (shared && !serial) closes = this.shareOut(d, s, depth);
     else if (has("simd") && !shared) this.pushLanes(d, s);
-    const outer = this.levels.length;
+    const outer = this.teams.depth;
     const kind = has("taskloop") ? "task" : "construct";
     const body = has("sections") ? () => this.eachSection(s) : next;
-    this.owners.within(d, { levels: outer, tasks: this.inTasks.length }, body, kind);
+    this.owners.within(d, { levels: outer, tasks: this.tasks.depth }, body, kind);
     this.sharing = undefined;
     if (closes) {
-      closes.exec = { is: "all" };
+      this.teams.rejoin();
       this.combine(d);
       if (!clauseOf(d, "nowait")) this.barrier();
     }
     this.popTo(depth);
-    const team = this.levels.at(-1);
-    if (has("distribute") && !has("teams") && team?.kind === "teams") team.exec = { is: "all" };
+    if (has("distribute") && !has("teams") && this.teams.innermost()?.kind === "teams") this.teams.rejoin();
   }
 
   /** At the end of a worksharing loop each thread adds its part to the variable that all share. */
@@ -249,17 +225,17 @@ export class Walk {
     }
   }
 
-  /** Gives the iterations of the loop that follows to the threads; the team that goes on behind it, if one does. */
-  private shareOut(d: Directive, s: Stmt, depth: number): Open<Level> | undefined {
-    const team = this.levels.at(-1);
+  /** Gives the iterations of the loop that follows to the threads; whether the team goes on behind it. */
+  private shareOut(d: Directive, s: Stmt, depth: number): boolean {
+    const team = this.teams.innermost();
     const exec = this.loopExec(d, s);
     if (team?.exec.is !== "all" || team.kind === "lanes") {
       // Orphaned, or nested where no team is known.
       this.push("threads", d, exec);
-      return undefined;
+      return false;
     }
-    team.exec = exec;
-    return this.levels.length === depth ? team : undefined;
+    this.teams.restrict(exec);
+    return this.teams.depth === depth;
   }
 
   private loopExec(directive: Directive, stmt: Stmt): Exec {
@@ -271,7 +247,7 @@ export class Walk {
     const around: Around[] = [];
     const tile = clauseOf(d, "tile");
     const left = numberOf(d, "collapse") ?? (tile ? tile.tokens.filter((t) => t.text === ",").length + 1 : 1);
-    if (clauseOf(d, "ordered")?.argument) this.synchronised = true;
+    if (clauseOf(d, "ordered")?.argument) this.log.synchronised = true;
     // The variables of all loops that `ordered` speaks of are private too.
     this.sharing = { shared: left, privates: Math.max(left, numberOf(d, "ordered") ?? 0), around };
     return around;
@@ -283,60 +259,45 @@ export class Walk {
     this.push("lanes", directive, { is: "lanes", id: ++this.ids, around, by: { directive, stmt }, reach });
   }
 
-  private push(kind: Level["kind"], directive: Directive, exec: Exec = { is: "all" }): void {
-    const id = ++this.ids;
-    this.levels.push({ id, phase: 0, exec, kind, directive, loopsOutside: this.loops.length });
+  private push(kind: Level["kind"], directive: Directive, exec?: Exec): void {
+    this.teams.enter(++this.ids, kind, directive, this.loops.length, exec);
   }
 
   private popTo(depth: number): void {
-    if (this.levels.length === depth) return;
-    this.levels.length = depth;
-    for (const task of this.tasks) task.finished = Math.min(task.finished, this.order);
+    if (this.teams.depth === depth) return;
+    this.teams.leave(depth);
+    this.tasks.finish(this.order);
     this.order++;
     if (depth === 0 && !this.taskful && !this.watcher) this.flush();
   }
 
-  private setExec(exec: Exec): void {
-    const level = this.levels.at(-1);
-    if (level?.exec.is === "all") level.exec = exec;
-  }
-
-  private as(exec: Exec, inside: () => void): void {
-    const level = this.levels.findLast((l) => l.kind === "threads");
-    if (level?.exec.is !== "all") return inside();
-    level.exec = exec;
-    inside();
-    level.exec = { is: "all" };
-  }
-
   private barrier(): void {
-    const level = this.levels.findLast((l) => l.kind === "threads");
+    const level = this.teams.barrier();
     if (!level) return;
-    level.phase++;
     this.order++;
     for (const loop of this.loops.slice(level.loopsOutside)) loop.barrier = true;
-    for (const task of this.tasks) task.finished = Math.min(task.finished, this.order);
+    this.tasks.finish(this.order);
     this.order++;
   }
 
   private within(d: Directive, inside: () => void): void {
-    const owner = { levels: this.levels.length, tasks: this.inTasks.length };
+    const owner = { levels: this.teams.depth, tasks: this.tasks.depth };
     this.owners.within(d, owner, inside, "construct");
   }
 
   private single(d: Directive, next: () => void): void {
-    this.as({ is: "single", id: ++this.ids }, () => this.within(d, next));
+    this.teams.during({ is: "single", id: ++this.ids }, () => this.within(d, next));
     if (!clauseOf(d, "nowait")) this.barrier();
   }
 
   private master(d: Directive, next: () => void): void {
     const chosen = clauseOf(d, "filter");
-    this.as(chosen ? { is: "single", id: ++this.ids } : { is: "master" }, next);
+    this.teams.during(chosen ? { is: "single", id: ++this.ids } : { is: "master" }, next);
   }
 
   private sections(d: Directive, s: Stmt): void {
-    const depth = this.levels.length;
-    if (!this.levels.some((l) => l.kind === "threads")) this.push("threads", d);
+    const depth = this.teams.depth;
+    if (!this.teams.threads()) this.push("threads", d);
     this.within(d, () => this.eachSection(s));
     if (!clauseOf(d, "nowait")) this.barrier();
     this.popTo(depth);
@@ -347,12 +308,12 @@ export class Walk {
     let index = 0;
     for (const child of s.kind === "compound" ? s.body : [s]) {
       if (directivesOf(child).some((d) => d.name === "section")) index++;
-      this.as({ is: "section", id, index }, () => this.stmt(child));
+      this.teams.during({ is: "section", id, index }, () => this.stmt(child));
     }
   }
 
   private inOrder(d: Directive, next: () => void): void {
-    if (clausesOf(d, "depend", "doacross").length > 0) this.synchronised = true;
+    if (clausesOf(d, "depend", "doacross").length > 0) this.log.synchronised = true;
     const before = this.ordered;
     this.ordered = true;
     next();
@@ -371,83 +332,57 @@ export class Walk {
     const depends = clausesOf(d, "depend").flatMap((c) =>
       itemsOf(d, c).map(({ text }) => ({ kind: c.tokens[0]?.text ?? "inout", text })),
     );
-    const outer = this.inTasks.at(-1);
-    const task: Task = {
+    const task = this.tasks.begin({
       id: ++this.ids,
       created: this.order++,
-      joined: endless,
-      finished: endless,
       depends,
       loops: this.loops.length,
-      loopsOutside: outer?.loops ?? this.levels.at(-1)?.loopsOutside ?? 0,
-      outlivesIteration: false,
-    };
-    if (clausesOf(d, "detach", "in_reduction").length > 0) this.synchronised = true;
-    this.parents.set(task, outer);
-    this.tasks.push(task);
-    this.inTasks.push(task);
-    const owner = { levels: this.levels.length, tasks: this.inTasks.length };
-    this.owners.within(d, owner, next, "task");
-    this.inTasks.pop();
-    if (undeferred) {
-      // Its creator waits for it, and it for those that it depends on.
-      for (const other of this.tasks)
-        if (other !== task && this.parents.get(other) === outer && waits(other, task))
-          other.joined = Math.min(other.joined, task.created);
-      task.joined = this.order;
-    }
+      loopsOutside: this.tasks.innermost()?.loops ?? this.teams.innermost()?.loopsOutside ?? 0,
+    });
+    if (clausesOf(d, "detach", "in_reduction").length > 0) this.log.synchronised = true;
+    this.owners.within(d, { levels: this.teams.depth, tasks: this.tasks.depth }, next, "task");
+    this.tasks.end();
+    if (undeferred) this.tasks.undeferred(task, this.order);
     this.order++;
   }
 
-  /** Children are waited for, not theirs. */
   private taskwait(d: Directive): void {
-    const waited = clausesOf(d, "depend").flatMap((c) => itemsOf(d, c).map((i) => i.text));
-    const depends = clauseOf(d, "depend") !== undefined;
-    const parent = this.inTasks.at(-1);
-    for (const task of this.tasks) {
-      const child = task.joined === endless && this.isChild(task, parent);
-      if (child && (!depends || task.depends.some((t) => waited.includes(t.text)))) task.joined = this.order;
-    }
-    this.order++;
-  }
-
-  private readonly parents = new Map<Task, Task | undefined>();
-
-  private isChild(task: Task, parent: Task | undefined): boolean {
-    return task !== parent && !this.inTasks.includes(task) && this.parents.get(task) === parent;
+    const depends = clausesOf(d, "depend");
+    const named = depends.flatMap((c) => itemsOf(d, c).map((i) => i.text));
+    this.tasks.wait(this.order++, depends.length > 0 ? named : undefined);
   }
 
   private atomic(d: Directive, s: Stmt): void {
     const what = (["read", "write", "capture"] as const).find((w) => clauseOf(d, w)) ?? "update";
-    if (clausesOf(d, ...orders).length > 0) this.flushes = true;
+    if (clausesOf(d, ...orders).length > 0) this.log.flushes = true;
     const { pragmas: _, ...bare } = s;
     const made = readAtomic(what, bare as Stmt, { loc: d.loc, what: "atomic" });
     if ("severity" in made) {
       // A form that is not known: of what it touches nothing is said.
-      this.synchronised = true;
+      this.log.synchronised = true;
       return;
     }
     if (made.value) this.value(made.value);
     if (what !== "write") this.note(made.target, "read", { atomic: true });
     if (what !== "read") this.note(made.target, "write", { atomic: true, update: true });
-    if (made.captured) this.access(made.captured, "write");
+    if (made.captured) this.access(made.captured, { mode: "write", update: false });
   }
 
   private acc(d: Directive, s: Stmt, next: () => void): void {
     const has = (word: string) => d.words.has(word);
-    const depth = this.levels.length;
+    const depth = this.teams.depth;
     const [kernels, serial] = [this.inKernels, this.inSerial];
     if (has("kernels")) this.inKernels = true;
     if (has("serial")) this.inSerial = true;
     if (has("parallel") && numberOf(d, "num_gangs") !== 1) this.push("gangs", d);
     if (has("loop") && this.claimsIndependence(d)) {
-      const gang = this.levels.at(-1);
+      const gang = this.teams.innermost();
       const narrow = clausesOf(d, "worker", "vector").length > 0 && !clauseOf(d, "gang");
       const exec = this.loopExec(d, s);
       if (gang?.kind === "gangs" && gang.exec.is === "all" && !(narrow && !has("parallel"))) {
-        gang.exec = exec;
+        this.teams.restrict(exec);
         this.accScope(d, next);
-        gang.exec = { is: "all" };
+        this.teams.rejoin();
       } else {
         this.push("gangs", d, exec);
         this.accScope(d, next);
@@ -465,7 +400,7 @@ export class Walk {
   }
 
   private accScope(d: Directive, next: () => void): void {
-    const owner = { levels: this.levels.length, tasks: this.inTasks.length };
+    const owner = { levels: this.teams.depth, tasks: this.tasks.depth };
     const compute = ["parallel", "kernels", "serial"].some((word) => d.words.has(word));
     this.owners.mapping(d, () => this.owners.within(d, owner, next, compute ? "gangs" : "construct"));
   }
@@ -481,9 +416,9 @@ export class Walk {
         for (const { sym, init } of s.decls) {
           if (sym.scope === "file" || sym.storage === "static" || sym.storage === "extern") continue;
           // Compilers give lanes their own of what gangs declare.
-          const gangs = this.levels.at(-1)?.kind === "gangs" && isScalar(sym.type);
-          const levels = gangs ? endless : this.levels.length;
-          this.owners.declare(sym, { levels, tasks: this.inTasks.length });
+          const gangs = this.teams.innermost()?.kind === "gangs" && isScalar(sym.type);
+          const levels = gangs ? endless : this.teams.depth;
+          this.owners.declare(sym, { levels, tasks: this.tasks.depth });
           this.changes(sym);
           if (init) this.init(init);
         }
@@ -518,7 +453,7 @@ export class Walk {
         return this.stmt(s.body);
       case "goto":
       case "asm":
-        if (this.recording) this.synchronised = true;
+        if (this.recording) this.log.synchronised = true;
         return;
       default:
         return;
@@ -566,18 +501,18 @@ export class Walk {
     }
     const { sharing } = this;
     const around: Around = { header, frame: this.frame, barrier: false };
-    const own = { levels: this.levels.length, tasks: this.inTasks.length };
+    const own = { levels: this.teams.depth, tasks: this.tasks.depth };
     if (header.declares) this.owners.declare(header.var, own);
     for (const e of [header.lower, header.bound, header.step]) this.value(e);
     const body = () => {
       if (!sharing && !header.declares && !this.isLanesCounter()) this.counter(header, s.span.start);
       this.changes(header.var);
       this.loops.push(around);
-      this.allLoops.push(around);
-      const tasks = this.tasks.length;
+      this.log.loops.push(around);
+      const tasks = this.tasks.count;
       this.stmt(s.body);
       this.loops.pop();
-      this.outlive(tasks);
+      this.tasks.iterationEnds(tasks);
     };
     if (!sharing) return body();
     if (sharing.shared-- > 0) sharing.around.push(around);
@@ -588,7 +523,7 @@ export class Walk {
 
   /** The directive makes it private. */
   private isLanesCounter(): boolean {
-    return this.inKernels || this.inSerial || this.levels.at(-1)?.kind === "gangs";
+    return this.inKernels || this.inSerial || this.teams.innermost()?.kind === "gangs";
   }
 
   /** A loop's variable that the loop does not declare is a variable like others. */
@@ -602,110 +537,38 @@ export class Walk {
 
   private uncounted(inside: () => void): void {
     const around: Around = { frame: this.frame, barrier: false };
-    if (this.recording) this.spins = true;
+    if (this.recording) this.log.spins = true;
     this.loops.push(around);
-    const tasks = this.tasks.length;
+    const tasks = this.tasks.count;
     inside();
     this.loops.pop();
-    this.outlive(tasks);
-  }
-
-  /** Tasks made in a loop's body that nothing in it waits for. */
-  private outlive(from: number): void {
-    for (const task of this.tasks.slice(from))
-      if (task.joined === endless && task.finished === endless) task.outlivesIteration = true;
-  }
-
-  private init(init: Init): void {
-    if (init.kind === "expr") this.value(init.expr);
-    else for (const item of init.items) this.init(item.init);
+    this.tasks.iterationEnds(tasks);
   }
 
   // ---------------------------------------------------------------- expressions
 
-  private value(e: Expr): void {
-    switch (e.kind) {
-      case "ident":
-      case "index":
-      case "member":
-        return this.access(e, "read");
-      case "unary":
-        if (e.op === "*") return this.access(e, "read");
-        return e.op === "&" ? this.path(e.arg) : this.value(e.arg);
-      case "cast":
-        return isArray(e.arg) ? this.path(e.arg) : this.value(e.arg);
-      case "incdec":
-        this.access(e.arg, "read", true);
-        return this.note(stripImplicit(e.arg), "write", { update: true });
-      case "assign":
-        return this.assign(e);
-      case "binary":
-        this.value(e.left);
-        if (e.op === "&&" || e.op === "||")
-          return this.guarded(e.left, e.op === "&&", () => this.value(e.right));
-        return this.value(e.right);
-      case "comma":
-        this.value(e.left);
-        return this.value(e.right);
-      case "cond":
-        this.value(e.test);
-        if (e.then) this.guarded(e.test, true, () => this.value(e.then as Expr));
-        return this.guarded(e.test, false, () => this.value(e.else));
-      case "call":
-        return this.call(e);
-      case "compound":
-        return this.init(e.init);
-      case "generic": {
-        const chosen = e.assocs[e.chosen];
-        if (chosen) this.value(chosen.value);
-        return;
-      }
-      case "stmt-expr":
-        return this.stmt(e.body);
-      default:
-        return;
-    }
-  }
-
-  private assign(e: Expr & { readonly kind: "assign" }): void {
+  protected override assign(e: Expr & { readonly kind: "assign" }): void {
     const target = stripImplicit(e.left);
     const text = printExpr(target);
     let again = e.op !== "=";
-    const from = this.accesses.length;
+    const from = this.log.accesses.length;
     this.value(e.right);
-    for (const read of this.accesses.slice(from))
+    for (const read of this.log.accesses.slice(from))
       if (read.mode === "read" && printExpr(read.expr) === text) again = true;
     this.path(target);
     if (e.op !== "=") this.note(target, "read", { update: true });
     this.note(target, "write", { update: again, constant: evaluateInteger(e.right) !== undefined });
   }
 
-  private access(e: Expr, mode: Access["mode"], update = false): void {
-    const object = stripImplicit(e);
-    this.path(object);
+  protected touch(object: Expr, { mode, update }: Touch): void {
     this.note(object, mode, { update });
   }
 
-  /** What finding an object reads: subscripts, and pointers on the way. */
-  private path(e: Expr): void {
-    switch (e.kind) {
-      case "index":
-        this.value(e.index);
-        return isArray(e.base) ? this.path(e.base) : this.value(e.base);
-      case "member":
-        return e.arrow ? this.value(e.base) : this.path(e.base);
-      case "unary":
-        return e.op === "*" ? this.value(e.arg) : this.path(e.arg);
-      case "cast":
-        return isArray(e.arg) ? this.path(e.arg) : this.value(e.arg);
-      case "ident":
-        return;
-      default:
-        return this.value(e);
-    }
+  protected maybe(test: Expr, holds: boolean, inside: () => void): void {
+    this.guarded(test, holds, inside);
   }
 
-  private call(e: Expr & { readonly kind: "call" }): void {
+  protected call(e: Expr & { readonly kind: "call" }): void {
     for (const arg of e.args) this.value(arg);
     const callee = stripImplicit(e.callee);
     const sym = callee.kind === "ident" && callee.sym.kind === "function" ? callee.sym : undefined;
@@ -715,11 +578,11 @@ export class Walk {
     if (!def) {
       this.unfollowed(sym.name, e);
       if (this.recording && synchronising.test(sym.name) && !/^omp_(init|destroy)/.test(sym.name))
-        this.synchronised = true;
+        this.log.synchronised = true;
       return;
     }
     if (!this.recording) return;
-    if (this.calls.includes(sym) || this.calls.length > deepestCall || this.inlined > mostInlined)
+    if (this.calls.includes(sym) || this.calls.length > deepestCall || this.log.inlined > mostInlined)
       return this.unfollowed("", e);
     const given = new Map<Symbol, { expr: Expr; frame: Frame }>();
     for (const [k, param] of def.params.entries()) {
@@ -747,7 +610,7 @@ export class Walk {
     const plain = place?.steps.every((s) => s.is !== "index" || s.terms.length === 0);
     // One of many locks, or one that is not always taken.
     if (!place || !plain || this.guards.some((g) => g.inside)) {
-      this.synchronised = true;
+      this.log.synchronised = true;
       return;
     }
     const key = `lock:${place.root.id}${place.steps.map((s) => (s.is === "field" ? s.name : "")).join(".")}`;
@@ -760,9 +623,8 @@ export class Walk {
   /** Where all of a function is looked at, what is set once and in no loop stays the same after it. */
   private changes(sym: Symbol): void {
     if (!this.recording) return;
-    const once =
-      this.watcher && this.levels.length === 0 && this.loops.length === 0 && this.calls.length === 1;
-    if (!once || (this.facts.settings.get(sym)?.length ?? 0) > 1) this.changed.add(sym);
+    const once = this.watcher && this.teams.depth === 0 && this.loops.length === 0 && this.calls.length === 1;
+    if (!once || (this.facts.settings.get(sym)?.length ?? 0) > 1) this.log.changed.add(sym);
   }
 
   private note(
@@ -782,10 +644,10 @@ export class Walk {
     const { root, steps } = place;
     if (mode === "write" && isPointer(e.type)) this.changes(root);
     const direct = steps.every((s) => s.is !== "deref");
-    const depth = this.levels.length;
+    const depth = this.teams.depth;
     const owner = direct ? this.owners.of(root, depth) : this.owners.ofElements(root, depth);
     if (owner.levels > depth) return;
-    this.accesses.push({
+    this.log.accesses.push({
       place,
       mode,
       atomic,
@@ -797,12 +659,12 @@ export class Walk {
       loc,
       order: this.order++,
       context: {
-        levels: this.levels.map((level) => ({ ...level })),
+        levels: this.teams.snapshot(),
         locks: new Set(this.locks),
         ordered: this.ordered,
         guards: this.guards,
         loops: [...this.loops],
-        tasks: [...this.inTasks],
+        tasks: this.tasks.around(),
         frame: this.frame,
       },
     });
