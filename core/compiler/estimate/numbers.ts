@@ -2,6 +2,7 @@
 
 import { canonical, evaluate } from "../../lang/index.ts";
 import type { Expr, Symbol } from "../../lang/tree/ast.ts";
+import { binaryOperation } from "../../lang/tree/number-operations.ts";
 
 /** A number, or a word of the command line. */
 export type Value = number | string;
@@ -29,8 +30,10 @@ export function valueOf(e: Expr, known: Known): Value | undefined {
       if (arg === undefined) return undefined;
       return e.op === "-" ? -arg : e.op === "+" ? arg : e.op === "!" ? Number(arg === 0) : undefined;
     }
-    case "binary":
-      return binary(e, known);
+    case "binary": {
+      const integer = canonical(e.type).kind === "int";
+      return binaryOperation(e.op, numberOf(e.left, known), () => numberOf(e.right, known), integer);
+    }
     case "cond": {
       const test = numberOf(e.test, known);
       if (test === undefined) return undefined;
@@ -70,47 +73,4 @@ function parsed(word: string, real: boolean): number {
 function converted(value: Value | undefined, to: Expr["type"]): Value | undefined {
   if (typeof value !== "number" || Number.isInteger(value)) return value;
   return canonical(to).kind === "int" ? Math.trunc(value) : value;
-}
-
-function binary(e: Expr & { readonly kind: "binary" }, known: Known): number | undefined {
-  const a = numberOf(e.left, known);
-  if (e.op === "&&" && a === 0) return 0;
-  if (e.op === "||" && a !== undefined && a !== 0) return 1;
-  const b = numberOf(e.right, known);
-  if (a === undefined || b === undefined) return undefined;
-  const whole = canonical(e.type).kind === "int";
-  switch (e.op) {
-    case "+":
-      return a + b;
-    case "-":
-      return a - b;
-    case "*":
-      return a * b;
-    case "/":
-      return b === 0 ? undefined : whole ? Math.trunc(a / b) : a / b;
-    case "%":
-      return b === 0 ? undefined : a % b;
-    case "<<":
-      return a * 2 ** b;
-    case ">>":
-      return Math.floor(a / 2 ** b);
-    case "<":
-      return Number(a < b);
-    case ">":
-      return Number(a > b);
-    case "<=":
-      return Number(a <= b);
-    case ">=":
-      return Number(a >= b);
-    case "==":
-      return Number(a === b);
-    case "!=":
-      return Number(a !== b);
-    case "&&":
-      return Number(a !== 0 && b !== 0);
-    case "||":
-      return Number(a !== 0 || b !== 0);
-    default:
-      return undefined;
-  }
 }

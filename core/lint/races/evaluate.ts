@@ -5,6 +5,7 @@
 import { canonical, evaluateInteger, isInteger, printExpr } from "../../lang/index.ts";
 import type { Expr, Init, Symbol } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
+import { binaryOperation } from "../../lang/tree/number-operations.ts";
 import type { Around, Frame } from "./access.ts";
 import type { Facts } from "./facts.ts";
 
@@ -50,7 +51,7 @@ export function evaluateAt(e: Expr, frame: Frame, point: Point, world: World, de
       return e.op === "~" ? ~value : e.op === "+" ? value : undefined;
     }
     case "binary":
-      return isInteger(e.type) ? operation(e.op, again(e.left), () => again(e.right)) : undefined;
+      return isInteger(e.type) ? binaryOperation(e.op, again(e.left), () => again(e.right), true) : undefined;
     case "cond": {
       const test = again(e.test);
       if (test === undefined) return undefined;
@@ -77,52 +78,6 @@ function converted(value: number | undefined, e: Expr): number | undefined {
   const type = canonical(e.type);
   const unsigned = type.kind === "int" && type.name.startsWith("u");
   return value !== undefined && unsigned && value < 0 ? undefined : value;
-}
-
-function operation(op: string, a: number | undefined, right: () => number | undefined): number | undefined {
-  if (op === "&&" && a === 0) return 0;
-  if (op === "||" && a !== undefined && a !== 0) return 1;
-  const b = right();
-  if (op === "&&") return b === 0 ? 0 : a === undefined || b === undefined ? undefined : 1;
-  if (op === "||") return b !== undefined && b !== 0 ? 1 : a === undefined || b === undefined ? undefined : 0;
-  if (a === undefined || b === undefined) return undefined;
-  const truth = (holds: boolean) => (holds ? 1 : 0);
-  switch (op) {
-    case "+":
-      return a + b;
-    case "-":
-      return a - b;
-    case "*":
-      return a * b;
-    case "/":
-      return b === 0 ? undefined : Math.trunc(a / b);
-    case "%":
-      return b === 0 ? undefined : a % b;
-    case "<<":
-      return b >= 0 && b < 31 ? a * 2 ** b : undefined;
-    case ">>":
-      return b >= 0 && b < 31 ? Math.floor(a / 2 ** b) : undefined;
-    case "&":
-      return Number(BigInt(a) & BigInt(b));
-    case "|":
-      return Number(BigInt(a) | BigInt(b));
-    case "^":
-      return Number(BigInt(a) ^ BigInt(b));
-    case "==":
-      return truth(a === b);
-    case "!=":
-      return truth(a !== b);
-    case "<":
-      return truth(a < b);
-    case "<=":
-      return truth(a <= b);
-    case ">":
-      return truth(a > b);
-    case ">=":
-      return truth(a >= b);
-    default:
-      return undefined;
-  }
 }
 
 function identifier(
