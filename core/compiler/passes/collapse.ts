@@ -11,7 +11,7 @@
 import { usesOf } from "../../ir/analysis/access.ts";
 import { leavesEarly, withoutContinue } from "../../ir/analysis/control.ts";
 import { countedHeader } from "../../ir/analysis/counted.ts";
-import { dependence } from "../../ir/analysis/dependence.ts";
+import { dependence } from "../../ir/dependence/dependence.ts";
 import { asNode, type Loop, type LoopHeader } from "../../ir/model/ir.ts";
 import { spmdOf } from "../../ir/model/region.ts";
 import { LONG } from "../../lang/index.ts";

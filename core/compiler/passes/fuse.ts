@@ -6,7 +6,7 @@
  */
 import { usesOf } from "../../ir/analysis/access.ts";
 import { leavesEarly, withoutContinue } from "../../ir/analysis/control.ts";
-import { interleaving } from "../../ir/analysis/dependence.ts";
+import { interleaving } from "../../ir/dependence/dependence.ts";
 import { asNode, type Loop, type LoopHeader } from "../../ir/model/ir.ts";
 import { spmdOf } from "../../ir/model/region.ts";
 import { compatibleUnqualified, mapStmt, substitute } from "../../lang/index.ts";

@@ -5,7 +5,7 @@
  *     for (i...) y[p + i] += x[i];   =>   the same loop, apart(y)
  *     for (i...) y[i] += y[i - 4];   =>   the same loop, apart(y: 4)
  */
-import { type Sharing, sharedMemory } from "../../ir/analysis/dependence.ts";
+import { type Sharing, sharedMemory } from "../../ir/dependence/dependence.ts";
 import type { Apart, Loop, LoopHints, Task } from "../../ir/model/ir.ts";
 import { spmdOf } from "../../ir/model/region.ts";
 import type { Symbol } from "../../lang/tree/ast.ts";

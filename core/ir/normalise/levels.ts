@@ -3,9 +3,9 @@
 import { mapChildren } from "../../lang/index.ts";
 import type { Diagnostic, FunctionDef, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { usesOf } from "../analysis/access.ts";
-import { dependence, type Refusal } from "../analysis/dependence.ts";
 import { liveAfter } from "../analysis/liveness.ts";
-import { provedRace } from "../analysis/race.ts";
+import { dependence, type Refusal } from "../dependence/dependence.ts";
+import { provedRace } from "../dependence/race.ts";
 import { asNode, type Level, type Loop } from "../model/ir.ts";
 import { findNode, hasNode } from "../model/nodes.ts";
 

@@ -4,7 +4,7 @@
  */
 
 import { countedHeader } from "../../ir/analysis/counted.ts";
-import { EvaluationWalk, type Touch } from "../../ir/analysis/evaluation.ts";
+import { EvaluationWalk, type Touch } from "../../ir/dependence/evaluation.ts";
 import { readAtomic } from "../../ir/directives/atomic.ts";
 import type { LoopHeader } from "../../ir/model/ir.ts";
 import { evaluateInteger, isInteger, isPointer, isScalar, printExpr, walkStmt } from "../../lang/index.ts";

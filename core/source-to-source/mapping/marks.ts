@@ -2,8 +2,8 @@
 
 import { affine } from "../../ir/analysis/affine.ts";
 import { countedHeader } from "../../ir/analysis/counted.ts";
-import { dependence } from "../../ir/analysis/dependence.ts";
 import { liveAfter } from "../../ir/analysis/liveness.ts";
+import { dependence } from "../../ir/dependence/dependence.ts";
 import { type Loop, type LoopHeader, node, type Reduction } from "../../ir/model/ir.ts";
 import { evaluateInteger, mapChildren, walkStmt } from "../../lang/index.ts";
 import type { ForStmt, FunctionDef, Stmt } from "../../lang/tree/ast.ts";

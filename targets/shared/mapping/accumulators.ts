@@ -11,7 +11,7 @@
  */
 import { isArray, rootOf, usesOf } from "../../../core/ir/analysis/access.ts";
 import { countedHeader } from "../../../core/ir/analysis/counted.ts";
-import { type Reference, referencesOf } from "../../../core/ir/analysis/references.ts";
+import { type Reference, referencesOf } from "../../../core/ir/dependence/references.ts";
 import { asNode, type LoopHeader } from "../../../core/ir/model/ir.ts";
 import {
   canonical,

@@ -7,8 +7,8 @@
  *         a[i][j] = 2 * b[i][j];
  */
 import { usesOf } from "../../../core/ir/analysis/access.ts";
-import { dependence } from "../../../core/ir/analysis/dependence.ts";
 import { liveAfter } from "../../../core/ir/analysis/liveness.ts";
+import { dependence } from "../../../core/ir/dependence/dependence.ts";
 import { asNode, type Loop, type LoopHeader, type Spmd } from "../../../core/ir/model/ir.ts";
 import type { Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { containsAtomic, escapes, flat } from "../device/control.ts";

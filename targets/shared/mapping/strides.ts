@@ -8,7 +8,7 @@ import {
   splitAt,
   variables,
 } from "../../../core/ir/analysis/polynomial.ts";
-import { type Counter, idOf, type Reference, referencesOf } from "../../../core/ir/analysis/references.ts";
+import { type Counter, idOf, type Reference, referencesOf } from "../../../core/ir/dependence/references.ts";
 import type { LoopHeader } from "../../../core/ir/model/ir.ts";
 import { sizeOf } from "../../../core/lang/index.ts";
 import type { Stmt, Symbol } from "../../../core/lang/tree/ast.ts";

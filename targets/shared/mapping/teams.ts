@@ -13,9 +13,9 @@
  * the outer loop where that does.
  */
 import { usesOf } from "../../../core/ir/analysis/access.ts";
-import { dependence } from "../../../core/ir/analysis/dependence.ts";
 import { liveAfter } from "../../../core/ir/analysis/liveness.ts";
 import { isVolatile, pureReads } from "../../../core/ir/analysis/purity.ts";
+import { dependence } from "../../../core/ir/dependence/dependence.ts";
 import { routineCalled } from "../../../core/ir/model/device-routines.ts";
 import { asNode, type Loop, type LoopHeader, type Reduction, type Spmd } from "../../../core/ir/model/ir.ts";
 import { canonical, evaluateInteger, isScalar, sizeOf, walkStmt } from "../../../core/lang/index.ts";

@@ -2,9 +2,7 @@
 
 import { mapChildren, sizeOf } from "../../lang/index.ts";
 import type { Symbol } from "../../lang/tree/ast.ts";
-import { asNode, type Loop } from "../model/ir.ts";
-import { usesOf } from "./access.ts";
-import { carried, type Refusal, sameBase } from "./dependence.ts";
+import { usesOf } from "../analysis/access.ts";
 import {
   constant,
   constantValue,
@@ -18,7 +16,9 @@ import {
   subtract,
   type Variable,
   variables,
-} from "./polynomial.ts";
+} from "../analysis/polynomial.ts";
+import { asNode, type Loop } from "../model/ir.ts";
+import { carried, type Refusal, sameBase } from "./dependence.ts";
 import { type Counter, type Reference, type References, referencesOf } from "./references.ts";
 
 /**

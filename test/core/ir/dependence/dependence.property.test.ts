@@ -1,9 +1,9 @@
 /** Claims of independence, and of dependence, against executing the iterations in other orders. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { dependence, type Proof } from "../../../../core/ir/analysis/dependence.ts";
 import { liveAfter } from "../../../../core/ir/analysis/liveness.ts";
-import { provedRace } from "../../../../core/ir/analysis/race.ts";
+import { dependence, type Proof } from "../../../../core/ir/dependence/dependence.ts";
+import { provedRace } from "../../../../core/ir/dependence/race.ts";
 import { asNode, type Loop } from "../../../../core/ir/model/ir.ts";
 import { type FunctionDef, type Stmt, walkStmt } from "../../../../core/lang/index.ts";
 import { cases } from "../../../cases.ts";

@@ -3,11 +3,9 @@
 import { canonical, isScalar, printExpr, sizeOf, walkStmt } from "../../lang/index.ts";
 import type { CType, Diagnostic, Expr, FunctionDef, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
-import type { Loop, Reduction } from "../model/ir.ts";
-import { type Uses, usesOf } from "./access.ts";
-import { type Aliases, aliasesOf } from "./alias.ts";
-import { coveredFirst } from "./coverage.ts";
-import { definedFirst } from "./liveness.ts";
+import { type Uses, usesOf } from "../analysis/access.ts";
+import { type Aliases, aliasesOf } from "../analysis/alias.ts";
+import { definedFirst } from "../analysis/liveness.ts";
 import {
   add,
   constant,
@@ -27,11 +25,13 @@ import {
   subtract,
   type Variable,
   variable,
-} from "./polynomial.ts";
-import { isVolatile } from "./purity.ts";
-import { reductionUse } from "./reductions.ts";
+} from "../analysis/polynomial.ts";
+import { isVolatile } from "../analysis/purity.ts";
+import { reductionUse } from "../analysis/reductions.ts";
+import { isGlobal } from "../analysis/routines.ts";
+import type { Loop, Reduction } from "../model/ir.ts";
+import { coveredFirst } from "./coverage.ts";
 import { type Counter, type Reference, type References, referencesOf } from "./references.ts";
-import { isGlobal } from "./routines.ts";
 
 export type Proof =
   | {

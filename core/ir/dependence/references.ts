@@ -14,12 +14,10 @@ import {
 } from "../../lang/index.ts";
 import type { CType, Expr, Loc, Stmt, Symbol } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
-import type { IrNode, LoopHeader } from "../model/ir.ts";
-import { isArray, type Uses } from "./access.ts";
-import { keepsValue } from "./affine.ts";
-import type { Base } from "./alias.ts";
-import { countedHeader } from "./counted.ts";
-import { EvaluationWalk, indexed, type Touch } from "./evaluation.ts";
+import { isArray, type Uses } from "../analysis/access.ts";
+import { keepsValue } from "../analysis/affine.ts";
+import type { Base } from "../analysis/alias.ts";
+import { countedHeader } from "../analysis/counted.ts";
 import {
   add,
   constant,
@@ -32,8 +30,10 @@ import {
   type Variable,
   variable,
   variables,
-} from "./polynomial.ts";
-import { isVolatile, pureReads } from "./purity.ts";
+} from "../analysis/polynomial.ts";
+import { isVolatile, pureReads } from "../analysis/purity.ts";
+import type { IrNode, LoopHeader } from "../model/ir.ts";
+import { EvaluationWalk, indexed, type Touch } from "./evaluation.ts";
 
 /** From a base to the part of it that is accessed, outermost first. */
 export type Step =

@@ -13,7 +13,7 @@ import {
   type Variable,
   variable,
   variables,
-} from "./polynomial.ts";
+} from "../analysis/polynomial.ts";
 import type { Counter, Reference, References, Step } from "./references.ts";
 
 /** Every element of `sym` that an iteration reads was written by the same iteration before. */

@@ -6,7 +6,7 @@
 import { isInteger } from "../../lang/index.ts";
 import type { Expr, Init, Stmt } from "../../lang/tree/ast.ts";
 import { stripImplicit } from "../../lang/tree/build.ts";
-import { isArray } from "./access.ts";
+import { isArray } from "../analysis/access.ts";
 
 /** `update`: the object is read so that what is written may depend on it, as by `+=`. */
 export interface Touch {
