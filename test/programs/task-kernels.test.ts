@@ -1,5 +1,5 @@
-/** Tasks whose bodies are OpenCL kernels of the author's own, on PoCL. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+/** Tasks whose bodies are kernels of the author's own: OpenCL's on PoCL, CUDA's and HIP's on stand-ins. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -18,14 +18,19 @@ afterAll(() => {
 const sources = path.join(import.meta.dirname, "task-kernels");
 const pocl = { ARC_OPENCL_PLATFORM: "Portable" };
 
-/** An executable of a program whose files of kernels are changed by `edit`. */
-async function built(name: string, edit: (kernels: string) => string = (text) => text): Promise<string> {
-  const file = path.join(sources, "kernels.c");
+type Edit = (text: string) => string;
+const asItIs: Edit = (text) => text;
+
+/** An executable of a program, which `change` changes as `edit` changes its files of kernels. */
+async function built(name: string, edit = asItIs, program = "kernels.c", change = asItIs): Promise<string> {
+  const original = change(readFileSync(path.join(sources, program), "utf8"));
+  const file = path.join(folder, `${name}-${program}`);
+  writeFileSync(file, original);
   const preprocessed = await start("gcc", ["-E", "-dD", "-D_OPENMP=201811", file]);
   const text = withKernelFiles(preprocessed.out, (kernels) =>
     edit(readFileSync(path.join(sources, kernels), "utf8")),
   );
-  const host = translateHost({ file, text }, readFileSync(file, "utf8"));
+  const host = translateHost({ file, text }, original);
   expect(host.diagnostics.filter((d) => d.severity === "error")).toEqual([]);
   const base = path.join(folder, name);
   writeFileSync(`${base}.c`, host.text);
@@ -67,5 +72,59 @@ describe("kernels of the author's own", () => {
     });
     expect(status).toBe(1);
     expect(err).toContain("error[no-device]: task: kernel 'saxpy' needs a device of kind opencl");
+  });
+});
+
+const makers = [
+  { kind: "cuda", driver: "libcuda.so.1", compiler: "libnvrtc.so", rtc: ["-DRTC=nvrtc", "-DCODE=CUBIN"] },
+  { kind: "hip", driver: "libamdhip64.so", compiler: "libhiprtc.so", rtc: ["-DRTC=hiprtc", "-DCODE=Code"] },
+] as const;
+
+describe.each(makers)("kernels for $kind", ({ kind, driver, compiler, rtc }) => {
+  const drivers = shop.path(kind);
+  mkdirSync(drivers);
+  shop.library(`${kind}_stand_in`, path.join(drivers, driver));
+  shop.library("rtc_stand_in", path.join(drivers, compiler), ...rtc);
+  const env = { ...pocl, LD_LIBRARY_PATH: drivers, ARC_VERBOSE: "2", STAND_IN_LOG: path.join(folder, kind) };
+  const change = (text: string) => text.replaceAll("device(cuda)", `device(${kind})`);
+
+  it("share data with those for OpenCL, each moved once each way", { timeout: 60_000 }, async () => {
+    const program = await built(`gpu-${kind}`, asItIs, "gpu.c", change);
+    const { status, out, err } = await start(program, [], { env });
+    expect(`${status} ${out}`).toBe("0 25 7993\n0 7692 2820\n");
+    const moved = [...err.matchAll(/task: (\d+) bytes (to|from) (\w+)/g)].map((m) => m.slice(1).join(" "));
+    expect(moved.sort()).toEqual(
+      [
+        ...[`4000 to ${kind}`, `4000 to ${kind}`, `4000 from ${kind}`, "4000 to opencl", "4000 to opencl"],
+        ...[
+          "4000 from opencl",
+          `4000 to ${kind}`,
+          `4000 from ${kind}`,
+          `1920 to ${kind}`,
+          `1920 from ${kind}`,
+        ],
+      ].sort(),
+    );
+    const calls = readFileSync(path.join(folder, kind), "utf8");
+    expect(calls.match(/cuModuleLoadDataEx/g)).toHaveLength(2);
+    expect(calls).toContain("cuLaunchKernel lowered_saxpy 8 1 1  128 1 1");
+    expect(calls).toContain("cuLaunchKernel lowered_saxpy 2 2 1  16 16 1");
+  });
+
+  it("that do not compile are told with the compiler's words", { timeout: 60_000 }, async () => {
+    const edit = (text: string) => text.replace("a * x[i]", "a * xx[i]");
+    const program = await built(`wrong-${kind}`, edit, "gpu.c", change);
+    const { status, err } = await start(program, [], { env });
+    expect(status).toBe(1);
+    expect(err).toMatch(new RegExp(`error\\[kernel\\]: task: kernel 'saxpy' of saxpy.cu on ${kind}:0`));
+    expect(err).toMatch(/saxpy.cu:4:\d+: error: .*xx/);
+  });
+
+  it("need the compiler", { timeout: 60_000 }, async () => {
+    const { status, err } = await start(path.join(folder, `gpu-${kind}`), [], {
+      env: { ...env, ARC_NVRTC_LIBRARY: "none.so", ARC_HIPRTC_LIBRARY: "none.so" },
+    });
+    expect(status).toBe(1);
+    expect(err).toMatch(/RTC compiles kernels from text, and cannot be used: none.so/);
   });
 });

@@ -14,7 +14,7 @@ export interface Routine {
 
 /** A kernel that the program's author wrote, in place of a function's body. */
 export interface TaskKernel {
-  readonly device: "opencl";
+  readonly device: "opencl" | "cuda" | "hip";
   readonly name: string;
   readonly file: string;
   readonly source: string;
@@ -22,7 +22,7 @@ export interface TaskKernel {
   readonly global: readonly Expr[];
   /** Of groups, as many; none: the runtime chooses. */
   readonly local: readonly Expr[];
-  /** Bytes for each pointer that no section belongs to, in order. */
+  /** Bytes of a group's memory: for each pointer that no section belongs to, in order; one at most but for OpenCL. */
   readonly shared: readonly Expr[];
 }
 

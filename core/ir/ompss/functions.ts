@@ -6,7 +6,7 @@ import { parametersOf } from "../analysis/parameters.ts";
 import type { Reading } from "../directives/read-state.ts";
 import type { TaskAccess } from "../model/ir.ts";
 import type { TaskFunction } from "../model/program.ts";
-import { kernelOf } from "./kernels.ts";
+import { isKernelDevice, kernelOf } from "./kernels.ts";
 import { clausesOf, parseTaskDirective, type TaskDirective } from "./parse.ts";
 import { checkTarget, traitsOf } from "./traits.ts";
 
@@ -113,7 +113,7 @@ export function readFunctionTask(
     );
   const traits = traitsOf(d);
   const accesses = traits.accesses.map((a) => ofParameter(reading, a));
-  const isKernel = clausesOf(onTarget, "device")[0]?.words[0] === "opencl";
+  const isKernel = isKernelDevice(clausesOf(onTarget, "device")[0]?.words[0]);
   const kernel = isKernel ? kernelOf(reading, onTarget, { sym, params, accesses, files }) : undefined;
   return {
     sym,

@@ -1,4 +1,4 @@
-/** Tasks whose body is a kernel of the author's own: `target device(opencl) ndrange(...) file(...)`. */
+/** Tasks whose body is a kernel of the author's own: `target device(opencl|cuda|hip) ndrange(...) file(...)`. */
 import { canonical, evaluateInteger } from "../../lang/index.ts";
 import type { Expr, Loc, Symbol } from "../../lang/tree/ast.ts";
 import { rootOf } from "../analysis/access.ts";
@@ -14,6 +14,10 @@ interface Asked {
   readonly accesses: readonly TaskAccess[];
   readonly files: ReadonlyMap<string, string>;
 }
+
+/** Kinds of device that have kernels of the author's own. */
+export const isKernelDevice = (kind: string | undefined): kind is TaskKernel["device"] =>
+  kind === "opencl" || kind === "cuda" || kind === "hip";
 
 /** The kernel, or undefined after an error. */
 export function kernelOf(reading: Reading, d: TaskDirective, asked: Asked): TaskKernel | undefined {
@@ -63,16 +67,13 @@ export function kernelOf(reading: Reading, d: TaskDirective, asked: Asked): Task
       `'ndrange' of ${dims} dimension${dims > 1 ? "s" : ""} has ${sizes.length} sizes behind their number`,
       `write ${dims} sizes of work-items, or ${2 * dims}: of work-items and of groups`,
     );
+  const device = one("device")?.words[0];
+  if (!isKernelDevice(device)) return undefined;
   const shmem = one("shmem");
-  const local = params.filter((p) => isPointer(p) && !accesses.some((a) => rootOf(a.object)?.sym === p));
   const shared: readonly Expr[] = shmem?.exprs ?? [];
-  if (shared.length !== local.length)
-    return refuse(
-      "shmem-sizes",
-      shmem?.loc ?? d.loc,
-      `${local.length === 0 ? "no parameter is" : `${local.map((p) => `'${p.name}'`).join(", ")} ${local.length > 1 ? "are" : "is"}`} memory of a group, and 'shmem' has ${shared.length} sizes`,
-      "write a size in bytes for each pointer that in, out and inout do not name, in their order",
-    );
+  const unnamed = params.filter((p) => isPointer(p) && !accesses.some((a) => rootOf(a.object)?.sym === p));
+  const [wrong] = device === "opencl" ? wrongLocals(unnamed, shared) : wrongShared(unnamed, shared, device);
+  if (wrong) return refuse("shmem-sizes", shmem?.loc ?? d.loc, wrong.message, wrong.remedy);
   const twice = params.find((p) => accesses.filter((a) => rootOf(a.object)?.sym === p).length > 1);
   if (twice)
     return refuse(
@@ -88,7 +89,7 @@ export function kernelOf(reading: Reading, d: TaskDirective, asked: Asked): Task
       "kernel-without-file",
       d.loc,
       `nothing says which file has the kernel '${sym.name}'`,
-      "write file(kernels.cl) on 'target'",
+      `write file(kernels.${device === "opencl" ? "cl" : "cu"}) on 'target'`,
     );
   if (source === undefined)
     return refuse(
@@ -99,7 +100,7 @@ export function kernelOf(reading: Reading, d: TaskDirective, asked: Asked): Task
     );
   const name = one("name")?.words[0] ?? sym.name;
   return {
-    device: "opencl",
+    device,
     name,
     file: file.words[0] ?? "",
     source,
@@ -107,6 +108,43 @@ export function kernelOf(reading: Reading, d: TaskDirective, asked: Asked): Task
     local: sizes.slice(dims),
     shared,
   };
+}
+
+interface Wrong {
+  readonly message: string;
+  readonly remedy: string;
+}
+
+/** OpenCL: memory of a group is a parameter of the kernel, and each has a size. */
+function wrongLocals(unnamed: readonly Symbol[], sizes: readonly Expr[]): readonly Wrong[] {
+  if (unnamed.length === sizes.length) return [];
+  const verb = unnamed.length > 1 ? "are" : "is";
+  const names = unnamed.length === 0 ? "no parameter" : unnamed.map((p) => `'${p.name}'`).join(", ");
+  return [
+    {
+      message: `${names} ${verb} memory of a group, and 'shmem' has ${sizes.length} sizes`,
+      remedy: "write a size in bytes for each pointer that in, out and inout do not name, in their order",
+    },
+  ];
+}
+
+/** CUDA and HIP: a launch has one piece of memory for each group, which is no parameter. */
+function wrongShared(unnamed: readonly Symbol[], sizes: readonly Expr[], device: string): readonly Wrong[] {
+  const [pointer] = unnamed;
+  if (pointer)
+    return [
+      {
+        message: `no clause names the memory behind '${pointer.name}', and kernels of '${device}' get memory of a group by 'extern __shared__'`,
+        remedy: `name it in in, out or inout, or remove the parameter`,
+      },
+    ];
+  if (sizes.length <= 1) return [];
+  return [
+    {
+      message: `'shmem' has ${sizes.length} sizes, and a kernel of '${device}' has one piece of shared memory`,
+      remedy: "write the sum of them, and divide the memory in the kernel",
+    },
+  ];
 }
 
 export const isPointer = (p: Symbol): boolean => canonical(p.type).kind === "pointer";

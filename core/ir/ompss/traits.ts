@@ -1,6 +1,7 @@
 /** What clauses say of a task, on a statement or on a function. */
 import type { Reading } from "../directives/read-state.ts";
 import type { TaskTraits } from "../model/ir.ts";
+import { isKernelDevice } from "./kernels.ts";
 import { clausesOf, type TaskDirective } from "./parse.ts";
 
 export function traitsOf(d: TaskDirective): TaskTraits {
@@ -43,14 +44,15 @@ export function checkTarget(reading: Reading, d: TaskDirective, onFunction = fal
       );
     return;
   }
-  if (kind === "opencl" && onFunction) return;
+  const isKernel = isKernelDevice(kind);
+  if (isKernel && onFunction) return;
   reading.report(
     "unsupported-device",
     device.loc,
-    kind === "opencl"
+    isKernel
       ? "a statement is no kernel: only functions have kernels of their own"
       : `tasks on '${kind}' are not supported yet`,
-    kind === "opencl"
+    isKernel
       ? "write the directives on a function, and call that"
       : "write device(smp), and inside the function an OpenACC or OpenMP directive that offloads the work",
   );

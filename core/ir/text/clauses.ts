@@ -424,7 +424,7 @@ export const taskKernel: Clause = {
   },
   read: (at, node) => {
     const [device, name, file, source] = enclosed(at, () => {
-      const device = at.choice(["opencl"], "kind of device");
+      const device = at.choice(["opencl", "cuda", "hip"], "kind of device");
       const texts = [1, 2, 3].map(() => {
         at.expect(",");
         return at.string();

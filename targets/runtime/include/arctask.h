@@ -45,7 +45,7 @@ typedef struct arc_task_access {
 enum arc_task_parameter_kind {
   ARC_TASK_VALUE,  /* `size` bytes of the arguments, at `offset` */
   ARC_TASK_MEMORY, /* the device's copy of the section that begins where the pointer at `offset` leads */
-  ARC_TASK_LOCAL   /* memory of a group: so many bytes as the long at `offset` says */
+  ARC_TASK_LOCAL   /* memory of a group: so many bytes as the long at `offset` says. CUDA and HIP: no parameter */
 };
 typedef struct arc_task_parameter {
   int kind;
@@ -54,7 +54,7 @@ typedef struct arc_task_parameter {
 
 /* A kernel that the program's author wrote. */
 typedef struct arc_task_kernel {
-  const char *backend; /* "opencl" */
+  const char *backend; /* "opencl", "cuda", "hip" */
   const char *name, *file;
   const char *source;
   __SIZE_TYPE__ source_size;

@@ -213,20 +213,24 @@ function kernelText(kernel: TaskKernel, { sym, params, of }: Creator, names: Hos
   const id = sym.name;
   const at = (name: string) => `__builtin_offsetof(struct ${id}_given, ${name})`;
   let groups = 0;
+  const local = () => `{ARC_TASK_LOCAL, ${at(`${names("shared")}[${groups++}]`)}, 0},`;
   const row = (p: Symbol): string => {
     if (canonical(p.type).kind !== "pointer")
       return `{ARC_TASK_VALUE, ${at(p.name)}, sizeof ((struct ${id}_given *)0)->${p.name}},`;
     if (of.accesses.some((a) => rootOf(a.object)?.sym === p)) return `{ARC_TASK_MEMORY, ${at(p.name)}, 0},`;
-    return `{ARC_TASK_LOCAL, ${at(`${names("shared")}[${groups++}]`)}, 0},`;
+    return local();
   };
+  const named = params.map(row);
+  // Kernels of CUDA and HIP have memory of a group beside their parameters.
+  const rows = [...named, ...kernel.shared.slice(groups).map(local)];
   const lines = kernel.source.match(/[^\n]*\n|[^\n]+$/g) ?? [""];
   return [
     `static const char ${id}_source[] =`,
     ...lines.map((line, i) => `  ${stringLiteral(line)}${i === lines.length - 1 ? ";" : ""}`),
-    ...(params.length
-      ? [`static const arc_task_parameter ${id}_parameters[] = {`, ...params.map((p) => `  ${row(p)}`), "};"]
+    ...(rows.length
+      ? [`static const arc_task_parameter ${id}_parameters[] = {`, ...rows.map((r) => `  ${r}`), "};"]
       : []),
-    `static const arc_task_kernel ${id}_kernel = {"${kernel.device}", ${quoted(kernel.name)}, ${quoted(kernel.file)}, ${id}_source, sizeof ${id}_source - 1, ${at(names("geometry"))}, ${params.length}, ${params.length ? `${id}_parameters` : "0"}};`,
+    `static const arc_task_kernel ${id}_kernel = {"${kernel.device}", ${quoted(kernel.name)}, ${quoted(kernel.file)}, ${id}_source, sizeof ${id}_source - 1, ${at(names("geometry"))}, ${rows.length}, ${rows.length ? `${id}_parameters` : "0"}};`,
   ];
 }
 

@@ -18,6 +18,18 @@ static void describe(gpu_result code, const char **name, const char **meaning) {
   error_string(code, meaning);
 }
 
+static const struct arc_gpu_compiler_maker compiler = {
+    .title = "NVRTC",
+    .prefix = "nvrtc",
+    .code = "CUBIN",
+    .variable = "ARC_NVRTC_LIBRARY",
+    .files = (const char *const[]){"libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2",
+                                   "/usr/local/cuda/lib64/libnvrtc.so", NULL},
+    .architecture = "--gpu-architecture=",
+    .options = "ARC_NVRTC_OPTIONS",
+    .homes = (const char *const[]){"CUDA_HOME", "CUDA_PATH", "/usr/local/cuda", NULL},
+};
+
 static const struct arc_gpu_maker maker = {
     .title = "CUDA",
     .vendor = "NVIDIA Corporation",
@@ -63,6 +75,7 @@ static const struct arc_gpu_maker maker = {
                    .minor = 76},
     .version_major = 1000,
     .version_minor = 10,
+    .compiler = &compiler,
     .find = find,
     .describe = describe,
 };

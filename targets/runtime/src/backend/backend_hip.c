@@ -18,6 +18,18 @@ static void describe(gpu_result code, const char **name, const char **meaning) {
   *meaning = error_string(code);
 }
 
+/* Without an option it compiles for the device in use. */
+static const struct arc_gpu_compiler_maker compiler = {
+    .title = "HIPRTC",
+    .prefix = "hiprtc",
+    .code = "Code",
+    .variable = "ARC_HIPRTC_LIBRARY",
+    .files = (const char *const[]){"libhiprtc.so", "libhiprtc.so.7", "libhiprtc.so.6", "libhiprtc.so.5",
+                                   "/opt/rocm/lib/libhiprtc.so", NULL},
+    .options = "ARC_HIPRTC_OPTIONS",
+    .homes = (const char *const[]){"ROCM_PATH", "HIP_PATH", "/opt/rocm", NULL},
+};
+
 static const struct arc_gpu_maker maker = {
     .title = "HIP",
     .vendor = "Advanced Micro Devices, Inc.",
@@ -60,6 +72,7 @@ static const struct arc_gpu_maker maker = {
     .attributes = {.threads_per_block = 56, .multiprocessors = 63, .concurrent_managed = 9, .major = 23, .minor = 61},
     .version_major = 10000000,
     .version_minor = 100000,
+    .compiler = &compiler,
     .find = find,
     .describe = describe,
 };

@@ -6,11 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A kernel from text, which its module calls otherwise. */
+struct named {
+  struct named *next;
+  gpu_module module;
+  char *name, *lowered;
+};
+
 struct state {
   const struct arc_gpu_driver *driver;
   gpu_device device;
   gpu_context context;
   char architecture[32]; /* sm_90 */
+  struct named *named; /* kernels from text */
   gpu_event origin;   /* of the trace's times; NULL before the first mark */
   double origin_time;
 };
@@ -96,6 +104,13 @@ bool arc_gpu_open(struct arc_device *device, struct arc_gpu_driver *driver, void
 void arc_gpu_close(struct arc_device *device) {
   struct state *state = device->state;
   if (state->origin) bind(device)->driver->call.event_destroy(state->origin);
+  for (struct named *named = state->named; named;) {
+    struct named *next = named->next;
+    free(named->name);
+    free(named->lowered);
+    free(named);
+    named = next;
+  }
   state->driver->call.context_release(state->device);
   bound = NULL;
   free(state);
@@ -235,6 +250,28 @@ static gpu_module load_payload(struct state *state, const struct arc_payload *pa
   return NULL;
 }
 
+/* The text's kernel is the payload's tag. */
+static gpu_module compile_payload(struct state *state, const struct arc_image *image, const struct arc_payload *payload) {
+  struct arc_gpu_compiled made;
+  char *text = arc_allocate(payload->size + 1);
+  memcpy(text, payload->bytes, payload->size);
+  gpu_module module = NULL;
+  if (arc_gpu_compile(state->driver->maker->compiler, state->architecture, text, image->origin, payload->tag, &made)) {
+    const struct arc_payload code = {"code", (const unsigned char *)made.code, made.size, state->architecture};
+    module = load_payload(state, &code);
+  }
+  if (module) {
+    struct named *named = arc_allocate(sizeof *named);
+    *named = (struct named){state->named, module, arc_copy_string(payload->tag), made.name};
+    state->named = named;
+    made.name = NULL;
+  }
+  free(made.code);
+  free(made.name);
+  free(text);
+  return module;
+}
+
 void *arc_gpu_load(struct arc_device *device, const struct arc_image *image) {
   struct state *state = bind(device);
   bool any = false;
@@ -246,7 +283,11 @@ void *arc_gpu_load(struct arc_device *device, const struct arc_image *image) {
       if (module) return module;
     }
   }
-  if (!any) arc_because("the image has no payload");
+  if (any) return NULL;
+  /* Images of regions hold code: only kernels of the author's own are text. */
+  const struct arc_payload *source = arc_image_payload(image, "source");
+  if (source) return compile_payload(state, image, source);
+  arc_because("the image has no payload");
   return NULL;
 }
 
@@ -254,7 +295,10 @@ void arc_gpu_unload(struct arc_device *device, void *module) { bind(device)->dri
 
 void *arc_gpu_kernel(struct arc_device *device, void *module, const char *name) {
   gpu_function function;
-  return CALL(bind(device)->driver, module_function, &function, module, name)
+  struct state *state = bind(device);
+  for (const struct named *named = state->named; named; named = named->next)
+    if (named->module == module && strcmp(named->name, name) == 0) name = named->lowered;
+  return CALL(state->driver, module_function, &function, module, name)
              ? function
              : NULL;
 }
@@ -266,14 +310,18 @@ bool arc_gpu_launch(struct arc_device *device, struct arc_queue *queue, void *co
   gpu_address some_addresses[few];
   void **arguments = n > few ? arc_allocate(n * sizeof *arguments) : some;
   gpu_address *addresses = n > few ? arc_allocate(n * sizeof *addresses) : some_addresses;
+  size_t shared = 0;
+  void **argument = arguments;
   for (size_t i = 0; i < n; i++) {
     if (passes[i].is_place) addresses[i] = address_of(passes[i].place);
-    arguments[i] = passes[i].is_place ? (void *)&addresses[i] : (void *)passes[i].bytes;
+    /* Memory of a group is the launch's, not a parameter. */
+    if (!passes[i].is_place && !passes[i].bytes) shared += passes[i].size;
+    else *argument++ = passes[i].is_place ? (void *)&addresses[i] : (void *)passes[i].bytes;
   }
   const struct arc_gpu_driver *driver = bind(device)->driver;
   gpu_result result = driver->call.launch(
       code, (unsigned)grid[0], (unsigned)grid[1], (unsigned)grid[2], (unsigned)group[0], (unsigned)group[1],
-      (unsigned)group[2], 0, queue->handle, arguments, NULL);
+      (unsigned)group[2], (unsigned)shared, queue->handle, arguments, NULL);
   if (arguments != some) {
     free(arguments);
     free(addresses);

@@ -4,6 +4,7 @@
  */
 #ifndef ARC_GPU_DRIVER_H
 #define ARC_GPU_DRIVER_H
+#include "backend/gpu_compiler.h"
 #include "device/device.h"
 #include <pthread.h>
 #include <stddef.h>
@@ -90,6 +91,7 @@ struct arc_gpu_maker {
     int major, minor; /* of its architecture */
   } attributes;
   int version_major, version_minor; /* divisors of the driver's version, the second after the first's remainder */
+  const struct arc_gpu_compiler_maker *compiler; /* of kernels from text */
   /* Finds functions that are called otherwise than the table says. Returns the name of one that is missing, or NULL. */
   const char *(*find)(void *library);
   /* What an error is called and what it means; either may stay as it is. */

@@ -71,7 +71,7 @@ static void *load(struct arc_device *device, const arc_site *site, const arc_tas
   struct loaded *found = kernels.first;
   while (found && (found->device != device || found->kernel != kernel)) found = found->next;
   if (!found) {
-    struct arc_payload source = {"source", (const unsigned char *)kernel->source, kernel->source_size, ""};
+    struct arc_payload source = {"source", (const unsigned char *)kernel->source, kernel->source_size, (char *)kernel->name};
     struct arc_image image = {.origin = (char *)kernel->file, .options = "", .payloads = &source, .npayloads = 1};
     arc_device_lock(device);
     void *module = device->backend->load(device, &image);
@@ -111,6 +111,14 @@ static const struct arc_task_part *part_at(const struct arc_task *task, const vo
 
 enum { MOST_PARAMETERS = 64 };
 
+/* A kernel of the author's own takes memory as the device's language does: by a handle, or by its address. */
+static struct arc_pass passed(const struct arc_device *device, struct arc_buffer *buffer, void **handle) {
+  if (device->backend != arc_backend_named("opencl"))
+    return (struct arc_pass){.is_place = true, .place = {.buffer = buffer}};
+  *handle = buffer->handle;
+  return (struct arc_pass){.bytes = handle, .size = sizeof *handle};
+}
+
 static void start(struct arc_device *device, const struct arc_task *task, const arc_task_kernel *kernel) {
   const arc_site *site = &task->type->site;
   const char *arguments = task->arguments;
@@ -143,8 +151,7 @@ static void start(struct arc_device *device, const struct arc_task *task, const 
         arc_fail(site, "kernel-argument", "let the section begin where the pointer leads, and have a byte at least",
                  "kernel '%s': no section of the task begins where its argument %zu leads", kernel->name, i + 1);
       copies[taken] = arc_copies_take(device, task, part);
-      handles[taken] = arc_copy_buffer(copies[taken])->handle;
-      passes[i] = (struct arc_pass){.bytes = &handles[taken], .size = sizeof handles[taken]};
+      passes[i] = passed(device, arc_copy_buffer(copies[taken]), &handles[taken]);
       taken++;
     }
   }

@@ -118,7 +118,7 @@ describe("what is refused", () => {
     ],
     [
       "devices",
-      "#pragma omp target device(cuda) ndrange(1, 8, 8)\n#pragma omp task in(*x)\nvoid f(int *x);",
+      "#pragma omp target device(fpga) ndrange(1, 8, 8)\n#pragma omp task in(*x)\nvoid f(int *x);",
       "1:20 error unsupported-device",
     ],
     ["target alone", "#pragma omp target device(smp)\nint x;", "1:13 warning target-without-task"],
@@ -190,6 +190,17 @@ describe("kernels", () => {
     ["ndrange(1, n) shmem(8) file(k.cl) implements(g)", "unsupported-clause"],
   ])("%s is refused", (target, code) => {
     expect(codes(kernel(target)).map((found) => found.split(" ").at(-1))).toContain(code);
+  });
+
+  it.each(["cuda", "hip"])("of %s have one piece of shared memory, which is no parameter", (device) => {
+    const found = (target: string, parameters?: string) =>
+      codes(kernel(target, undefined, parameters).replace("opencl", device)).map((c) => c.split(" ").at(-1));
+    expect(found("ndrange(1, n, 64) file(k.cl)", "int n, float *x, float *y")).toEqual([]);
+    expect(found("ndrange(1, n, 64) shmem(n) file(k.cl)", "int n, float *x, float *y")).toEqual([]);
+    expect(found("ndrange(1, n, 64) shmem(8, 8) file(k.cl)", "int n, float *x, float *y")).toEqual([
+      "shmem-sizes",
+    ]);
+    expect(found("ndrange(1, n, 64) shmem(8) file(k.cl)")).toEqual(["shmem-sizes"]);
   });
 
   it("get one piece of memory for a pointer", () => {
