@@ -40,6 +40,8 @@ export interface Spaces {
   pointee(e: Expr, depth?: number): Space;
   /** Where an lvalue is. */
   place(e: Expr): Space;
+  /** A null pointer that stands for no constant, and so is of the memory of what it becomes. */
+  isPlacedNull(e: Expr): boolean;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -49,12 +51,15 @@ export function inferSpaces(region: LoweredRegion): Spaces {
     of: (holder, depth = 0) => inference.spaceOf(inference.held(holder), depth),
     pointee: (e, depth = 0) => inference.spaceOf(inference.value(e), depth),
     place: (e) => inference.place(e)?.space ?? "__global",
+    isPlacedNull: (e) => inference.nulls.has(e),
     diagnostics: [...inference.conflicts.values()],
   };
 }
 
 class Inference {
   readonly conflicts = new Map<string, Diagnostic>();
+  /** Null pointers that are the last of several expressions: together they are no constant that goes with any memory. */
+  readonly nulls = new Map<Expr, Pointers>();
   private readonly site: LoweredRegion["site"];
   private readonly shared: ReadonlySet<Symbol>;
   private readonly params: ReadonlyMap<Symbol, readonly Symbol[]>;
@@ -161,7 +166,7 @@ class Inference {
       case "string":
         return new Pointers(new Memory("__constant"));
       case "cast":
-        return this.converted(e);
+        return this.nulls.get(e) ?? this.converted(e);
       // Integers may be made of pointers, and made pointers again.
       case "binary":
         if (isAddress(e.left) || isAddress(e.right)) return this.value(isAddress(e.left) ? e.left : e.right);
@@ -172,7 +177,7 @@ class Inference {
         return then ?? otherwise;
       }
       case "comma":
-        return this.value(e.right);
+        return this.last(e.right);
       case "assign":
         return this.contents(e.left);
       case "incdec":
@@ -187,11 +192,18 @@ class Inference {
       }
       case "stmt-expr": {
         const last = e.body.body.at(-1);
-        return last?.kind === "expr" && last.expr ? this.value(last.expr) : undefined;
+        return last?.kind === "expr" && last.expr ? this.last(last.expr) : undefined;
       }
       default:
         return undefined;
     }
+  }
+
+  /** The value of the last of several expressions. */
+  private last(e: Expr): Pointers | undefined {
+    if (e.kind === "cast" && e.implicit) return this.last(e.arg);
+    if (isAddress(e) && isZero(e) && !this.nulls.has(e)) this.nulls.set(e, new Pointers());
+    return this.value(e);
   }
 
   /** What a cast makes of pointers leads to the same memory, in which it may find other members. */
@@ -306,6 +318,9 @@ const memoryNames: Readonly<Record<Space, string>> = {
   __constant: "constant memory",
   "": "private memory",
 };
+
+export const isZero = (e: Expr): boolean =>
+  e.kind === "cast" ? isZero(e.arg) : e.kind === "int" && e.value === 0n;
 
 const isAddress = (e: Expr): boolean => isPointer(e.type) || isArray(e.type);
 

@@ -11,14 +11,17 @@ import {
   isPointer,
   isVoid,
   mapStmt,
+  qualify,
+  type RecordBody,
   unqualified,
 } from "../../../core/lang/index.ts";
-import type { CType, Expr, Init, Stmt } from "../../../core/lang/tree/ast.ts";
+import type { CType, Expr, Init, RecordDecl, Stmt } from "../../../core/lang/tree/ast.ts";
 import { stripImplicit } from "../../../core/lang/tree/build.ts";
 import { type LoweredRegion, mapBodies } from "../device/device.ts";
 import { item, orderedInitialisers } from "../legalise/initialisers.ts";
 import { initialisedLater } from "../legalise/jumps.ts";
 import { namedLiterals } from "../legalise/literal-objects.ts";
+import { portableRecord } from "../legalise/record-layout.ts";
 import { resolved } from "../legalise/resolved.ts";
 import { statementExpression, type Valued, withChanges } from "../legalise/single-evaluation.ts";
 
@@ -35,6 +38,23 @@ export function inCpp(region: LoweredRegion): LoweredRegion {
   return mapBodies(namedLiterals(resolved(region)), (s) =>
     initialisedLater(mapStmt(orderedInitialisers(withChanges(s, cppExpr)), { stmt: withWholeStrings })),
   );
+}
+
+/** With members that may be written: what holds a constant one C++ neither leaves without a value nor copies. */
+export function withWritableMembers(decl: RecordDecl): RecordBody | undefined {
+  const body = portableRecord(decl);
+  const fields = body?.fields?.map((f) => ({ ...f, type: withoutConst(f.type) }));
+  return body && fields && { ...body, fields };
+}
+
+function withoutConst(type: CType): CType {
+  const c = canonical(type);
+  if (c.kind === "array") {
+    const of = withoutConst(c.of);
+    return of === c.of ? type : { ...c, of };
+  }
+  const { const: constant, ...quals } = c.quals ?? {};
+  return constant ? qualify(unqualified(type), quals) : type;
 }
 
 /** `char s[2] = "ab"`, for whose last zero C++ wants room, as a list. */

@@ -5,7 +5,7 @@ import type { GroupReduce, Kernel, Place } from "../device/device.ts";
 import { calledFunction, mathArguments, mathCall } from "../device/math.ts";
 import { printfArguments } from "../device/printf.ts";
 import { type AtomicHelper, newValue, takesConverted, throughWord } from "./atomics.ts";
-import { cppWords, pointerConversion } from "./cpp.ts";
+import { cppWords, pointerConversion, withWritableMembers } from "./cpp.ts";
 import { combined, type Dialect, type KernelPrinter, treeReduce } from "./kernel-text.ts";
 import { teamShuffle } from "./team-reduce.ts";
 import { predefined } from "./type-closure.ts";
@@ -58,6 +58,7 @@ export const gpuDialect = (language: GpuLanguage): Dialect => ({
   }),
   options: {
     restrict: "__restrict__",
+    record: withWritableMembers,
     typeName(type) {
       if (type.kind === "int" && type.name === "bool") return "bool";
       return undefined;

@@ -15,7 +15,7 @@ import { calledFunction, mathArguments, mathCall, resultCall, statementCall } fr
 import { printfArguments } from "../device/printf.ts";
 import { bitFieldStorage, withoutBitFields } from "../legalise/bit-fields.ts";
 import { namedLiterals } from "../legalise/literal-objects.ts";
-import { inferSpaces, type Spaces } from "../legalise/opencl-spaces.ts";
+import { inferSpaces, isZero, type Spaces } from "../legalise/opencl-spaces.ts";
 import { portableRecord, sourceField } from "../legalise/record-layout.ts";
 import { resolved } from "../legalise/resolved.ts";
 import { copiedBySpaces } from "../legalise/space-copies.ts";
@@ -111,9 +111,10 @@ export function opencl(region: LoweredRegion): { dialect: Dialect; spaces: Space
         if (e.kind === "call") return call(e, print);
         if (e.kind === "cast" && !e.implicit && canonical(e.to).kind === "pointer") {
           // Without a space: it is compared with pointers into each.
-          if (isZero(e)) return "0";
+          const placed = spaces.isPlacedNull(e);
+          if (isZero(e) && !placed) return "0";
           const outer = operand;
-          operand = e.arg;
+          operand = placed ? e : e.arg;
           const text = `(${print(e)})`;
           operand = outer;
           return text;
@@ -150,8 +151,6 @@ export function opencl(region: LoweredRegion): { dialect: Dialect; spaces: Space
   };
   return { dialect, spaces };
 }
-
-const isZero = (e: Expr): boolean => (e.kind === "cast" ? isZero(e.arg) : e.kind === "int" && e.value === 0n);
 
 /** Without bit-fields; what would be a pointer to a function has its size alone. */
 function openclRecord(decl: RecordDecl): RecordBody | undefined {

@@ -44,6 +44,19 @@ static void chosen(int n, const float *weight, float *y) {
   }
 }
 
+/* The last of several expressions, which is no null pointer constant. */
+static void counted(int n, const float *weight, float *y) {
+#pragma acc parallel loop copyin(weight[0:n]) copy(y[0:n])
+  for (int i = 0; i < n; i++) {
+    int seen = 0;
+    float own[2] = {1, 2}, *near = own;
+    const float *far = weight;
+    if (i % 2) near = (seen++, (void *)0);
+    far = i % 3 ? (seen++, far) : (seen += 2, (const float *)NULL);
+    y[i] = first(near) + first(far) + 100 * seen;
+  }
+}
+
 int main(void) {
   static float weight[N], y[N];
   for (int i = 0; i < N; i++) weight[i] = 2, y[i] = i;
@@ -61,5 +74,8 @@ int main(void) {
   chosen(N, weight, y);
   for (int i = 0; i < N; i++)
     EXPECT_AT(i, y[i], (i % 2 ? 2 : 10) + (i % 3 ? 2 : 11) + (i % 5 ? 1 : 10));
+  counted(N, weight, y);
+  for (int i = 0; i < N; i++)
+    EXPECT_AT(i, y[i], (i % 2 ? 110 : 1) + (i % 3 ? 102 : 210));
   return report();
 }

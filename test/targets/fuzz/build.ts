@@ -1,0 +1,210 @@
+/** One program, built as plain C under sanitizers and by arc for several kinds of target, each in a folder of its own. */
+import { execFileSync, type SpawnSyncReturns, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { TranslatedKernel } from "../../../core/compiler/driver/kernel-texts.ts";
+import { translateHost, translateKernels } from "../../../core/compiler/driver/translate.ts";
+import type { Diagnostic } from "../../../core/lang/tree/ast.ts";
+import { cudaEmitter } from "../../../targets/cuda/emit.ts";
+import { hostEmitter } from "../../../targets/host/emit.ts";
+import { openclEmitter } from "../../../targets/opencl/emit.ts";
+import { image } from "../../../targets/shared/kind/launch.ts";
+import { runtime } from "../runtime/harness.ts";
+
+/**
+ * `shared` is the host with the program's own memory, `host` with one of its own. `oclgrind`: OpenCL on a simulator that
+ * finds races between work-items and accesses outside of buffers. `cuda`: clang compiles the text, nothing runs.
+ */
+export type Kind = "shared" | "host" | "opencl" | "oclgrind" | "cuda";
+
+export interface Source {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** arc refuses the program: an error of its own at a place in the source. */
+export class Refused extends Error {
+  readonly diagnostic: Diagnostic;
+  constructor(diagnostic: Diagnostic) {
+    super(`${diagnostic.loc.file}:${diagnostic.loc.line}: ${diagnostic.message}`);
+    this.diagnostic = diagnostic;
+  }
+}
+
+/** A kernel's or the host's compiler takes offence at what arc wrote. */
+export class Rejected extends Error {}
+
+/** Seconds that a program may run. */
+const TIME = 60;
+
+export class Build {
+  readonly folder = mkdtempSync(path.join(tmpdir(), "arc-fuzz-"));
+  private readonly sources: readonly Source[];
+  private readonly include: readonly string[];
+  private units: readonly { readonly file: string; readonly text: string }[] | undefined;
+
+  constructor(sources: readonly Source[], include: readonly string[] = []) {
+    this.sources = sources;
+    this.include = include.map((folder) => `-I${folder}`);
+    for (const { file, text } of sources) writeFileSync(this.at(file), text);
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private at(...names: string[]): string {
+    return path.join(this.folder, ...names);
+  }
+
+  private compile(command: string, ...args: string[]): string {
+    const { status, stdout, stderr } = spawnSync(command, ["-w", ...args], {
+      cwd: this.folder,
+      encoding: "utf8",
+      maxBuffer: 1 << 28,
+      timeout: 300_000,
+    });
+    if (status !== 0) throw new Rejected(`${command} ${args.join(" ")}\n${stderr.slice(0, 2000)}`);
+    return stdout;
+  }
+
+  private run(exe: string, env: Record<string, string>, seconds = TIME): SpawnSyncReturns<string> {
+    const environment = { PATH: process.env.PATH ?? "", HOME: this.folder, ...env };
+    return spawnSync(this.at(exe), [], {
+      encoding: "utf8",
+      env: environment,
+      timeout: seconds * 1000,
+      maxBuffer: 1 << 28,
+    });
+  }
+
+  /** As plain C; with `checked` undefined behaviour and accesses outside of objects stop it. */
+  serial(checked: boolean, seconds = TIME): SpawnSyncReturns<string> {
+    const flags = checked
+      ? ["-O0", "-fsanitize=undefined,address", "-fno-sanitize-recover=all"]
+      : ["-O1", "-fwrapv", "-fno-strict-aliasing"];
+    const files = this.sources.map(({ file }) => file);
+    this.compile("gcc", ...flags, ...this.include, ...files, "-o", "serial", "-lm");
+    return this.run("serial", { ASAN_OPTIONS: "detect_leaks=0" }, seconds);
+  }
+
+  private preprocessed() {
+    this.units ??= this.sources.map(({ file }) => ({
+      file,
+      text: execFileSync(
+        "gcc",
+        ["-E", "-dD", "-D_OPENACC=202211", "-D_OPENMP=201811", ...this.include, file],
+        {
+          cwd: this.folder,
+          maxBuffer: 1 << 28,
+        },
+      ).toString(),
+    }));
+    return this.units;
+  }
+
+  private othersThan(unit: Source) {
+    return { kind: "whole", others: this.preprocessed().filter((u) => u !== unit) } as const;
+  }
+
+  /** The program for every kind, linked with the runtime. */
+  host(archive: string): void {
+    const files = this.preprocessed().map((unit, k) => {
+      const { text, diagnostics } = translateHost(
+        unit,
+        (this.sources[k] as Source).text,
+        this.othersThan(unit),
+      );
+      refuse(diagnostics);
+      writeFileSync(this.at(`host${k}.c`), text);
+      return `host${k}.c`;
+    });
+    const include = [`-I${runtime}/include`, ...this.include];
+    this.compile("gcc", "-O0", ...include, ...files, archive, "-o", "exe", "-ldl", "-lpthread", "-lm");
+  }
+
+  private kernels(kind: Kind): TranslatedKernel[] {
+    const emitter = kind === "cuda" ? cudaEmitter : onOpenCl(kind) ? openclEmitter : hostEmitter;
+    return this.preprocessed().flatMap((unit) => {
+      const { kernels, diagnostics } = translateKernels(unit, emitter, this.othersThan(unit));
+      refuse(diagnostics);
+      return kernels;
+    });
+  }
+
+  private images(kind: Kind): void {
+    mkdirSync(this.at(kind), { recursive: true });
+    const kernels = this.kernels(kind);
+    if (onOpenCl(kind)) {
+      const head = {
+        backend: "opencl",
+        target: "opencl",
+        variant: "default",
+        options: "-cl-std=CL1.2",
+      } as const;
+      for (const { region, manifest, text } of kernels)
+        writeFileSync(
+          this.at(kind, `${region}.arci`),
+          image(head, [manifest], [{ kind: "source", bytes: Buffer.from(text) }]),
+        );
+      return;
+    }
+    if (kernels.length === 0) return;
+    const files = kernels.map(({ region, text }) => {
+      writeFileSync(this.at(`${region}.k.c`), text);
+      return `${region}.k.c`;
+    });
+    const include = `-I${runtime}/include`;
+    this.compile(
+      "gcc",
+      "-std=gnu11",
+      "-O0",
+      "-fPIC",
+      "-shared",
+      include,
+      ...files,
+      "-o",
+      "kernels.so",
+      "-lm",
+    );
+    const manifests = kernels.map(({ manifest }) => manifest);
+    const payload = { kind: "so", bytes: readFileSync(this.at("kernels.so")) } as const;
+    const head = { backend: "host", target: "host", variant: "default", options: "" } as const;
+    writeFileSync(this.at(kind, "all.arci"), image(head, manifests, [payload]));
+  }
+
+  /** After `host`. */
+  runOn(kind: Exclude<Kind, "cuda">): SpawnSyncReturns<string> {
+    this.images(kind);
+    const target = onOpenCl(kind) ? "opencl" : "host";
+    return this.run("exe", { ARC_IMAGES: this.at(kind), ARC_TARGET: target, ...this.environment(kind) });
+  }
+
+  private environment(kind: Kind): Record<string, string> {
+    if (kind === "shared") return { ARC_HOST_MEMORY: "shared" };
+    if (kind === "host") return { ARC_HOST_MEMORY: "separate" };
+    if (kind === "opencl") return { POCL_CACHE_DIR: this.at("pocl") };
+    return { ARC_OPENCL_LIBRARY: "/usr/lib/oclgrind/liboclgrind-rt.so", OCLGRIND_DATA_RACES: "1" };
+  }
+
+  /** The CUDA text through clang, which needs no toolkit of NVIDIA's. */
+  cuda(clang: string): void {
+    const kernels = this.kernels("cuda");
+    if (kernels.length === 0) return;
+    const shim = path.resolve(import.meta.dirname, "../cuda/shim.h");
+    const texts = kernels.map(
+      ({ region, text }) => `namespace of_${region} {\n${text.replace(/^#include .*\n/gm, "")}}\n`,
+    );
+    writeFileSync(this.at("kernels.cu"), [`#include "${shim}"`, ...texts].join("\n"));
+    const flags = "-x cuda --cuda-device-only --cuda-gpu-arch=sm_70 -nocudainc -nocudalib -std=c++17 -O0";
+    this.compile(clang, ...flags.split(" "), "-Wno-c++11-narrowing", "-S", "-o", "kernels.ptx", "kernels.cu");
+  }
+}
+
+const onOpenCl = (kind: Kind): boolean => kind === "opencl" || kind === "oclgrind";
+
+function refuse(diagnostics: readonly Diagnostic[]): void {
+  const error = diagnostics.find(({ severity }) => severity === "error");
+  if (error) throw new Refused(error);
+}
