@@ -58,6 +58,18 @@ describe("kernels of the author's own", () => {
       expect((await start(program, [], { env: { ...pocl, ARC_NUM_THREADS: threads } })).out).toBe(out);
   });
 
+  it("stand in the program's own file", { timeout: 60_000 }, async () => {
+    const program = await built("own", asItIs, "own.c");
+    const { status, out, err } = await start(program, [], { env: pocl });
+    expect(`${status} ${err}`).toBe("0 ");
+    expect(out).toBe("16 3082 7 line 34\n");
+    const wrong = await built("wrong", asItIs, "own.c", (text) => text.replace("+ x[i].second", "+ third"));
+    const told = await start(wrong, [], { env: pocl });
+    expect(told.err).toMatch(
+      /error\[kernel\]: task: kernel 'mapped' of wrong-own.c[\s\S]*wrong-own.c:19:.*third/,
+    );
+  });
+
   it("that do not compile are told with the driver's words", { timeout: 60_000 }, async () => {
     const program = await built("broken", (text) => text.replace("a * x[i]", "a * xx[i]"));
     const { status, err } = await start(program, [], { env: pocl });

@@ -6,6 +6,7 @@ import { printHostUnit } from "../../../targets/shared/host/host-unit.ts";
 import { outlineTasks } from "../../../targets/shared/host/task-outline.ts";
 import type { Emitter } from "../../../targets/shared/kind/emit.ts";
 import { honoursHostThreads, unhonoured } from "../../ir/model/host-threads.ts";
+import { withoutOwnKernels } from "../../ir/ompss/own-kernels.ts";
 import type { Diagnostic } from "../../lang/tree/ast.ts";
 import { frontEnd, noOthers, type Others } from "./front-end.ts";
 import { kernelTexts, type TranslatedKernel } from "./kernel-texts.ts";
@@ -57,7 +58,7 @@ export function translateHost(
   const found = [...program.diagnostics, ...left];
   const names = hostNames(source.text);
   const outlined = outlineTasks(program, names);
-  const edited = editHostFile(outlined, parsed, original, names);
+  const edited = editHostFile(outlined, parsed, withoutOwnKernels(original).text, names);
   if (!("hidden" in edited)) return { text: edited.text, diagnostics: [...found, ...edited.diagnostics] };
   const note: Diagnostic = {
     severity: "note",

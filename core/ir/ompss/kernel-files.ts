@@ -3,6 +3,7 @@
  * behind it, so that whoever reads the source needs no other file.
  */
 import type { External } from "../../lang/tree/ast.ts";
+import { withoutOwnKernels } from "./own-kernels.ts";
 
 const space = "arc_kernel_file";
 
@@ -16,14 +17,18 @@ export function kernelFilesIn(text: string): readonly string[] {
   return [...new Set(names.map((name) => name.replaceAll(/[ \t]/g, "")))];
 }
 
-/** The text with the files behind it; those that `find` does not find are left out. */
+/** What a kernel of the program's own file is called beside names of files. */
+export const ownKernelName = (kernel: string): string => `:${kernel}`;
+
+/** The text with the files behind it, and kernels of its own in place; files that `find` does not find are left out. */
 export function withKernelFiles(text: string, find: (name: string) => string | undefined): string {
-  const lines = kernelFilesIn(text).flatMap((name) => {
-    const content = find(name);
-    if (content === undefined) return [];
-    return [`#pragma ${space} "${name}" "${Buffer.from(content).toString("base64")}"`];
-  });
-  return lines.length > 0 ? `${text.replace(/\n*$/, "\n")}${lines.join("\n")}\n` : text;
+  const { text: rest, kernels } = withoutOwnKernels(text);
+  const files = kernelFilesIn(rest).map((name) => ({ name, content: find(name) }));
+  const own = kernels.map(({ name, source }) => ({ name: ownKernelName(name), content: source }));
+  const lines = [...files, ...own].flatMap(({ name, content }) =>
+    content === undefined ? [] : [`#pragma ${space} "${name}" "${Buffer.from(content).toString("base64")}"`],
+  );
+  return lines.length > 0 ? `${rest.replace(/\n*$/, "\n")}${lines.join("\n")}\n` : rest;
 }
 
 /** The files that stand behind a source, by name. */

@@ -5,6 +5,7 @@ import { rootOf } from "../analysis/access.ts";
 import type { Reading } from "../directives/read-state.ts";
 import type { TaskAccess } from "../model/ir.ts";
 import type { TaskKernel } from "../model/program.ts";
+import { ownKernelName } from "./kernel-files.ts";
 import { clausesOf, type TaskDirective } from "./parse.ts";
 
 /** What clauses say of a kernel: those of `target`, and of `task` where they stand there. */
@@ -83,26 +84,34 @@ export function kernelOf(reading: Reading, d: TaskDirective, asked: Asked): Task
       "name all that the kernel uses in one section that begins where the pointer leads",
     );
   const file = one("file");
-  const source = file && files.get(file.words[0] ?? "");
-  if (!file)
+  const own = files.get(ownKernelName(sym.name));
+  const source = file ? files.get(file.words[0] ?? "") : own;
+  if (file && own !== undefined)
+    return refuse(
+      "kernel-twice",
+      file.loc,
+      `'${sym.name}' is defined here, and 'file' says that '${file.words[0]}' has it`,
+      "keep one of them",
+    );
+  if (!file && source === undefined)
     return refuse(
       "kernel-without-file",
       d.loc,
       `nothing says which file has the kernel '${sym.name}'`,
-      `write file(kernels.${device === "opencl" ? "cl" : "cu"}) on 'target'`,
+      `write file(kernels.${device === "opencl" ? "cl" : "cu"}) on 'target', or define it here as ${device === "opencl" ? "__kernel" : "__global__"}`,
     );
   if (source === undefined)
     return refuse(
       "kernel-file",
-      file.loc,
-      `'${file.words[0]}' is not there`,
+      file?.loc ?? d.loc,
+      `'${file?.words[0]}' is not there`,
       "put it beside the source, or into a folder that -I names",
     );
   const name = one("name")?.words[0] ?? sym.name;
   return {
     device,
     name,
-    file: file.words[0] ?? "",
+    file: file?.words[0] ?? d.loc.file.replace(/^.*\//, ""),
     source,
     global: sizes.slice(0, dims),
     local: sizes.slice(dims),

@@ -203,6 +203,17 @@ describe("kernels", () => {
     expect(found("ndrange(1, n, 64) shmem(8) file(k.cl)")).toEqual(["shmem-sizes"]);
   });
 
+  it("stand in one place", () => {
+    const here = (file: string) =>
+      kernel(`ndrange(1, n) ${file}`, "inout([n]x)", "int n, float *x").replace(
+        "void f(int n, float *x);",
+        "__kernel void f(int n, __global float *x) { x[0] = get_global_id(0); }",
+      );
+    const whole = (file: string) => codes(withKernelFiles(here(file), () => "text"));
+    expect(whole("")).toEqual([]);
+    expect(whole("file(k.cl)").map((found) => found.split(" ").at(-1))).toEqual(["kernel-twice"]);
+  });
+
   it("get one piece of memory for a pointer", () => {
     const text = kernel("ndrange(1, n) shmem(8) file(k.cl)", "in(x[0;2], x[4;2]) out([n]y)");
     expect(codes(text).map((found) => found.split(" ").at(-1))).toEqual(["several-sections"]);
