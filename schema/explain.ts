@@ -130,10 +130,13 @@ function unknownKey(key: string, path: Path, schema: JsonSchema, document: ArcDo
   };
 }
 
+/** What stands beside axes and is none. */
+const beside = new Set(["exclude", "require", "named"]);
+
 /** In `variants` a mapping is a kernel, everything else an axis. */
 function unknownAxis(path: Path, schema: JsonSchema, document: ArcDocument): Diagnostic {
   const key = String(path.at(-1));
-  const known = Object.keys(schema.properties ?? {}).filter((name) => name !== "exclude");
+  const known = Object.keys(schema.properties ?? {}).filter((name) => !beside.has(name));
   return {
     severity: "error",
     code: "unknown-axis",

@@ -156,6 +156,11 @@ async function showHardware(
 /** What can be named before anything is built. */
 export const knownOf = ({ plan, project }: Pick<Workspace, "plan" | "project">): Known => ({
   targets: project.targets.map((target) => target.name),
+  called: new Map(
+    plan.variants.flatMap(({ address, target, variant }) =>
+      (variant.called ?? []).map((name) => [`${target.name}:${name}`, address] as const),
+    ),
+  ),
   // Gathered when it is asked for: most calls name nothing.
   get addresses() {
     return [...plan.actions].flatMap((action) => [action.address, ...(action.expand?.promises ?? [])]);

@@ -139,7 +139,10 @@ function comparisons(
       ),
     );
   const [base, ...others] = all.filter(
-    ({ address, target }) => address === against || (target === against && !against.includes(":")),
+    ({ address, target, called = [] }) =>
+      address === against ||
+      called.some((name) => `${target}:${name}` === against) ||
+      (target === against && !against.includes(":")),
   );
   if (base === undefined || others.length > 0)
     throw new UsageError(

@@ -35,22 +35,57 @@ function glob(pattern: string): string {
 const globMatches = (pattern: string, text: string): boolean =>
   new RegExp(`^${globBody(pattern)}$`).test(text);
 
-/** Which variants of a target the addresses ask for: its first one unless they say more. */
+/** So many are planned by one call at most: more is a space to search, not to build. */
+const MOST_PLANNED = 4096;
+
+/** Which variants of a target the addresses ask for: its first one unless they say more. Throws UsageError for too many. */
 export function chooseVariants(
   patterns: readonly string[],
   all: boolean,
-): (target: Target, variants: readonly Variant[]) => readonly Variant[] {
+): (target: Target, variants: Iterable<Variant>) => readonly Variant[] {
   return (target, variants) => {
-    if (patterns.length === 0) return all ? variants : variants.slice(0, 1);
-    const wanted = new Set<Variant>();
-    for (const pattern of patterns) {
-      const { head, variant } = split(pattern);
-      if (!globMatches(head, target.name)) continue;
-      const chosen = variant !== undefined ? variants.filter((v) => globMatches(variant, v.name)) : variants;
-      for (const one of variant === undefined && !all ? chosen.slice(0, 1) : chosen) wanted.add(one);
-    }
-    return variants.filter((variant) => wanted.has(variant));
+    if (patterns.length === 0) return all ? taken(target, variants, () => true) : firstOf(variants);
+    const asked = patterns.map(split).filter(({ head }) => globMatches(head, target.name));
+    const named = asked.flatMap(({ variant }) => variant ?? []);
+    const isWhole = all && named.length < asked.length;
+    const matchers = named.map((pattern) => new RegExp(`^${globBody(pattern)}$`));
+    const wanted = (variant: Variant): boolean =>
+      isWhole ||
+      matchers.some((matcher) => matcher.test(variant.name)) ||
+      named.some((name) => variant.called?.includes(name));
+    const first = !all && named.length < asked.length ? firstOf(variants) : [];
+    if (named.length === 0 && !isWhole) return first;
+    const exact =
+      named.every((pattern) => !/[*?]/.test(pattern)) && !isWhole ? new Set(named).size : undefined;
+    const chosen = taken(target, variants, wanted, exact);
+    return [...first.filter(({ name }) => !chosen.some((one) => one.name === name)), ...chosen];
   };
+}
+
+function firstOf(variants: Iterable<Variant>): readonly Variant[] {
+  const [first] = variants;
+  return first === undefined ? [] : [first];
+}
+
+/** Those that are wanted, of a walk that ends when there cannot be more. */
+function taken(
+  target: Target,
+  variants: Iterable<Variant>,
+  wanted: (variant: Variant) => boolean,
+  most = Number.POSITIVE_INFINITY,
+): readonly Variant[] {
+  const chosen: Variant[] = [];
+  for (const variant of variants) {
+    if (!wanted(variant)) continue;
+    chosen.push(variant);
+    if (chosen.length > MOST_PLANNED)
+      throw new UsageError(
+        `more than ${MOST_PLANNED} variants of ${target.name} are asked for`,
+        `\`arc explore ${target.name}\` builds those that promise most; or say which: \`${target.name}:*sw4*\``,
+      );
+    if (chosen.length >= most) break;
+  }
+  return chosen;
 }
 
 function split(pattern: string): { head: string; variant?: string; rest: string } {
@@ -72,6 +107,15 @@ export interface Known {
   /** Of all targets, also those that no address asks for. */
   readonly targets: readonly string[];
   readonly addresses: readonly Address[];
+  /** Addresses of variants, by those that arc.yaml's names for them make. */
+  readonly called?: ReadonlyMap<Address, Address>;
+}
+
+/** The pattern with the variant's own name, where it has the one that arc.yaml gives it. */
+function byOwnName(pattern: string, called: Known["called"]): string {
+  const { head, variant, rest } = split(pattern);
+  const own = called?.get(`${head}:${variant ?? ""}`);
+  return own === undefined ? pattern : `${own}${rest}`;
 }
 
 /**
@@ -83,7 +127,8 @@ export function select(patterns: readonly string[], goals: readonly Address[], a
   const { targets, addresses: known } = about;
   const addresses = new Set<Address>();
   const open: string[] = [];
-  for (const pattern of patterns) {
+  for (const asked of patterns) {
+    const pattern = byOwnName(asked, about.called);
     const matches = addressMatcher([pattern]);
     const { rest } = split(pattern);
     const found = rest === "" ? goals.filter(matches) : [];

@@ -19,7 +19,7 @@ export interface PlanRequest {
   /** Leave out what has no device here, also where arc.yaml names one. */
   readonly skipMissing?: boolean;
   /** Which variants of a target are wanted, of all that there are. */
-  readonly choose: (target: Target, variants: readonly Variant[]) => readonly Variant[];
+  readonly choose: (target: Target, variants: Iterable<Variant>) => readonly Variant[];
 }
 
 export interface Plan {

@@ -1,5 +1,5 @@
 /** arc.yaml as JSON Schema. The types of project.ts and the file that editors read both come from here. */
-import { type Axis, axisSchema } from "../document/axis.ts";
+import { type Axis, axisSchema, valueSchema } from "../document/axis.ts";
 import type { FromSchema, JsonSchema } from "../document/json-schema.ts";
 import { cache, duration, executorNames, executors, size } from "./executors-schema.ts";
 
@@ -204,7 +204,7 @@ export type TargetEntry = {
   readonly images?: readonly (readonly string[])[];
   readonly [option: string]: unknown;
 };
-/** Arrays and scalars are axes, mappings are kernels, `exclude` is itself. */
+/** Arrays and scalars are axes, mappings are kernels; `exclude`, `require` and `named` are themselves. */
 export type VariantsEntry = Readonly<Record<string, unknown>>;
 export type KernelEntry = FromSchema<typeof kernel>;
 export type ActionEntry = FromSchema<typeof action>;
@@ -292,14 +292,29 @@ function variantsSchema(axes: readonly Axis[]): JsonSchema {
     type: "array",
     items: { type: "object", properties, additionalProperties: false, minProperties: 1 },
   };
+  const require = {
+    ...strings("what must hold between axes: `unroll <= window`, `model == swi => window >= 2`"),
+    minItems: 1,
+  };
+  const own = (additionalProperties: JsonSchema | false): JsonSchema => ({
+    type: "object",
+    properties: Object.fromEntries(axes.map((axis) => [axis.key, valueSchema(axis.values)])),
+    additionalProperties,
+  });
+  const named: JsonSchema = {
+    description: "names for choices: `{ fast: { window: 4 } }`; other axes have the first value listed",
+    type: "object",
+    propertyNames: name,
+    additionalProperties: own({ title: kernelAxes, ...own(false) }),
+  };
   return {
     description: "axes of variation: all combinations are built, minus `exclude`",
     type: "object",
-    properties: { ...properties, exclude },
+    properties: { ...properties, exclude, require, named },
     additionalProperties: {
       title: kernelAxes,
       type: "object",
-      properties: { ...properties, exclude },
+      properties: { ...properties, exclude, require },
       additionalProperties: false,
     },
   };

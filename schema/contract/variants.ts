@@ -1,12 +1,14 @@
-/** The product of a project's axes, minus what it excludes. */
+/** The product of a project's axes, minus what it excludes. Expanded as far as somebody looks: there may be 10^5 and more. */
 import type { Assignment, Axis } from "../document/axis.ts";
 import type { Scalar } from "../document/json-schema.ts";
+import type { Constraint } from "./constraint.ts";
 import { formatVariant } from "./variant-name.ts";
 
-/** Values to choose from per axis key, and combinations to leave out. */
+/** Values to choose from per axis key, combinations to leave out, and what must hold of the others. */
 export interface AxisChoice {
   readonly values: Readonly<Record<string, readonly Scalar[]>>;
   readonly exclude: readonly Exclusion[];
+  readonly require?: readonly Constraint[];
 }
 
 /** Matches an assignment whose every named axis has one of the listed values. */
@@ -17,18 +19,31 @@ export interface VariantSpace {
   readonly all: AxisChoice;
   /** In the order of `kernels:`. */
   readonly kernels: readonly { readonly kernel: string; readonly choice: AxisChoice }[];
+  readonly named?: readonly NamedVariant[];
+}
+
+/** A choice that has a name of its own; what it leaves open has the first value listed. */
+export interface NamedVariant {
+  readonly name: string;
+  readonly all: Assignment;
+  readonly kernels: Readonly<Record<string, Assignment>>;
 }
 
 export interface Variant {
   readonly name: string;
+  /** How arc.yaml calls it besides. */
+  readonly called?: readonly string[];
   /** For kernels that do not vary on their own. */
   readonly all: Assignment;
   readonly kernels: Readonly<Record<string, Assignment>>;
 }
 
 export interface Expansion {
-  /** The last axis varies fastest, so the first one has the first value of every axis. Empty if all are excluded. */
-  readonly variants: readonly Variant[];
+  /**
+   * The last axis varies fastest, so the first one has the first value of every axis; behind them named ones that are none of
+   * these. Empty if all are excluded. Each walk begins anew.
+   */
+  readonly variants: Iterable<Variant>;
   /** Keys of axes that the target kind does not honour. */
   readonly projected: readonly string[];
 }
@@ -47,23 +62,65 @@ export function expandVariants(space: VariantSpace, kind: string, axes: readonly
   const mentioned = new Set(
     [space.all, ...space.kernels.map((k) => k.choice)].flatMap((choice) => Object.keys(choice.values)),
   );
-  const byName = new Map<string, Variant>();
-  for (const all of assignments(space.all)) {
-    for (const own of perKernel(space, all)) {
-      const parts = own.length === 0 ? [all] : own.map((k) => k.assignment);
-      const projectedParts = parts.map((part) => project(part, keys));
-      const name = formatVariant(sameOnce(projectedParts, own.length), honoured);
-      // Variants that differ only in axes this kind does not honour are one and the same build.
-      if (byName.has(name)) continue;
-      const kernels = own.map((k, i) => [k.kernel, projectedParts[i] ?? {}] as const);
-      byName.set(name, { name, all: project(all, keys), kernels: Object.fromEntries(kernels) });
-    }
-  }
+  const projected = axes.filter((axis) => mentioned.has(axis.key) && !keys.has(axis.key));
   return {
-    variants: [...byName.values()],
-    projected: axes.filter((axis) => mentioned.has(axis.key) && !keys.has(axis.key)).map((axis) => axis.key),
+    variants: { [Symbol.iterator]: () => walk(space, honoured, projected.length > 0) },
+    projected: projected.map((axis) => axis.key),
   };
 }
+
+/** What the space calls by name, as variants; by the kind's axes. */
+function* walk(space: VariantSpace, honoured: readonly Axis[], isProjected: boolean): Generator<Variant> {
+  const make = maker(space, honoured, isProjected);
+  const named = new Map<string, Variant>();
+  for (const one of space.named ?? []) {
+    const variant = make(...filled(space, one));
+    const called = [...(named.get(variant.name)?.called ?? []), one.name];
+    named.set(variant.name, { ...variant, called });
+  }
+  // Variants that differ only in axes this kind does not honour, or that all kernels choose for themselves, are one build.
+  const seen = isProjected || space.kernels.length > 0 ? new Set<string>() : undefined;
+  for (const all of assignments(space.all)) {
+    for (const own of perKernel(space, all)) {
+      const variant = make(all, own);
+      if (seen?.has(variant.name)) continue;
+      seen?.add(variant.name);
+      yield named.get(variant.name) ?? variant;
+      named.delete(variant.name);
+    }
+  }
+  yield* named.values();
+}
+
+type Make = (all: Assignment, own: readonly Assignment[]) => Variant;
+
+function maker(space: VariantSpace, honoured: readonly Axis[], isProjected: boolean): Make {
+  const keys = new Set(honoured.map((axis) => axis.key));
+  const kept = (one: Assignment): Assignment => (isProjected ? project(one, keys) : one);
+  return (all, own) => {
+    const parts = (own.length === 0 ? [all] : own).map(kept);
+    const kernels = space.kernels.map(({ kernel }, i) => [kernel, parts[i] ?? {}] as const);
+    return {
+      name: formatVariant(sameOnce(parts, own.length), honoured),
+      all: kept(all),
+      kernels: Object.fromEntries(kernels),
+    };
+  };
+}
+
+/** The named choice, and the first values of what it leaves open. */
+function filled(space: VariantSpace, { all, kernels }: NamedVariant): Parameters<Make> {
+  const whole = { ...firsts(space.all), ...all };
+  return [
+    whole,
+    space.kernels.map(({ kernel, choice }) => ({ ...whole, ...firsts(choice), ...kernels[kernel] })),
+  ];
+}
+
+const firsts = ({ values }: AxisChoice): Assignment =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([key, [first]]) => (first === undefined ? [] : [[key, first]])),
+  );
 
 /** Where nothing is left to tell kernels apart (all axes projected away) the name has one part. */
 function sameOnce(parts: readonly Assignment[], kernels: number): readonly Assignment[] {
@@ -75,35 +132,75 @@ function project(assignment: Assignment, keys: ReadonlySet<string>): Assignment 
 }
 
 function* perKernel(
-  space: VariantSpace,
+  { all: shared, kernels }: VariantSpace,
   all: Assignment,
-): Generator<readonly { kernel: string; assignment: Assignment }[]> {
-  const walk = function* (index: number): Generator<readonly { kernel: string; assignment: Assignment }[]> {
-    const entry = space.kernels[index];
+): Generator<readonly Assignment[]> {
+  const walk = function* (index: number): Generator<readonly Assignment[]> {
+    const entry = kernels[index];
     if (entry === undefined) {
       yield [];
       return;
     }
-    const exclude = [...space.all.exclude, ...entry.choice.exclude];
-    for (const own of assignments({ values: entry.choice.values, exclude }, all)) {
-      for (const rest of walk(index + 1)) yield [{ kernel: entry.kernel, assignment: own }, ...rest];
+    const { values, exclude, require = [] } = entry.choice;
+    const choice = {
+      values,
+      exclude: [...shared.exclude, ...exclude],
+      require: [...(shared.require ?? []), ...require],
+    };
+    for (const own of assignments(choice, all)) {
+      for (const rest of walk(index + 1)) yield [own, ...rest];
     }
   };
   yield* walk(0);
 }
 
-/** The product of one choice over a base that it refines, minus its exclusions. */
+/**
+ * The product of one choice over a base that it refines, minus what it leaves out: counted up like an odometer, which skips
+ * all combinations of the axes behind those that contradict a constraint.
+ */
 function* assignments(choice: AxisChoice, base: Assignment = {}): Generator<Assignment> {
   const entries = Object.entries(choice.values);
-  const walk = function* (index: number, sofar: Assignment): Generator<Assignment> {
-    const entry = entries[index];
-    if (entry === undefined) {
-      if (!choice.exclude.some((exclusion) => matches(sofar, exclusion))) yield sofar;
-      return;
+  if (entries.some(([, values]) => values.length === 0)) return;
+  const checks = checksOf(choice, entries);
+  const digits = entries.map(() => 0);
+  const sofar: Record<string, Scalar> = { ...base };
+  let from = 0;
+  for (;;) {
+    let broken = entries.length === 0 && checks[0]?.some((fails) => fails(sofar)) ? 0 : -1;
+    for (let at = from; at < entries.length && broken < 0; at++) {
+      const [key, values] = entries[at] as (typeof entries)[number];
+      sofar[key] = values[digits[at] as number] as Scalar;
+      if (checks[at]?.some((fails) => fails(sofar))) broken = at;
     }
-    for (const value of entry[1]) yield* walk(index + 1, { ...sofar, [entry[0]]: value });
+    if (broken < 0) yield { ...sofar };
+    let at = broken < 0 ? entries.length - 1 : broken;
+    for (let behind = at + 1; behind < entries.length; behind++) digits[behind] = 0;
+    for (; at >= 0; at--) {
+      digits[at] = (digits[at] as number) + 1;
+      if ((digits[at] as number) < (entries[at] as (typeof entries)[number])[1].length) break;
+      digits[at] = 0;
+    }
+    if (at < 0) return;
+    from = at;
+  }
+}
+
+type Fails = (sofar: Assignment) => boolean;
+
+/** What may fail as soon as the axis of that place, and all in front of it, have values. */
+function checksOf(
+  { exclude, require = [] }: AxisChoice,
+  entries: readonly (readonly [string, readonly Scalar[]])[],
+): readonly (readonly Fails[])[] {
+  const checks: Fails[][] = [[], ...entries.slice(1).map(() => [])];
+  const keys = entries.map(([key]) => key);
+  const add = (axes: readonly string[], fails: Fails): void => {
+    const last = Math.max(0, ...axes.map((axis) => keys.indexOf(axis)));
+    checks[last]?.push(fails);
   };
-  yield* walk(0, base);
+  for (const exclusion of exclude) add(Object.keys(exclusion), (sofar) => matches(sofar, exclusion));
+  for (const constraint of require) add(constraint.axes, (sofar) => constraint.holds(sofar) === false);
+  return checks;
 }
 
 function matches(assignment: Assignment, exclusion: Exclusion): boolean {

@@ -36,7 +36,8 @@ export function axisSchema(axis: Axis): JsonSchema {
   };
 }
 
-function valueSchema(values: Axis["values"]): JsonSchema {
+/** One value of an axis. */
+export function valueSchema(values: Axis["values"]): JsonSchema {
   if (isListed(values)) return { enum: values };
   if ("minimum" in values) return { type: "integer", minimum: values.minimum, maximum: values.maximum };
   const form = spelled(values).source;

@@ -1,10 +1,13 @@
 /** Kernels by name, and the targets with what varies on each. */
 import type { ArcFile, KindSchema, TargetEntry, VariantsEntry } from "../contract/arc-schema.ts";
+import { type Constraint, isConstraint, parseConstraint } from "../contract/constraint.ts";
 import type { Kernel, Target } from "../contract/project.ts";
+import { parseVariant } from "../contract/variant-name.ts";
 import {
   type AxisChoice,
   type Exclusion,
   expandVariants,
+  type NamedVariant,
   productSize,
   type VariantSpace,
 } from "../contract/variants.ts";
@@ -13,8 +16,8 @@ import type { Path } from "../document/document.ts";
 import type { Findings } from "../document/findings.ts";
 import type { Scalar } from "../document/json-schema.ts";
 
-/** Beyond this many a product of axes is a slip of the pen, not a plan. */
-const mostVariants = 4096;
+/** Beyond this many a product of axes is a slip of the pen, not a space to search. */
+const mostVariants = 1_000_000;
 
 export function resolveKernels(file: ArcFile, found: Findings): readonly Kernel[] {
   const kernels: Kernel[] = [];
@@ -47,13 +50,14 @@ export function resolveTargets(
   const names = kernels.map((kernel) => kernel.name);
   const known = [...names, ...axes.map((axis) => axis.key)];
   const choices = (entry: VariantsEntry | undefined, at: Path): Choices =>
-    choicesOf(entry ?? {}, at, names, known, found);
+    choicesOf(entry ?? {}, { at, names, known, axes, found });
   const shared = choices(file.variants, ["variants"]);
   return Object.entries(file.targets ?? {}).map(([name, entry]) => {
     const at = ["targets", name];
     const { kind, variants, images, ...options } = entry;
     const space = merge(shared, choices(variants, [...at, "variants"]), names);
     checkImages(entry, at, names, found);
+    checkNamed(space, names, at, found);
     checkOptions(kinds.find((k) => k.kind === kind)?.conflict, options, space, axes, at, found);
     checkSpace(name, kind, space, axes, variants === undefined ? ["variants"] : [...at, "variants"], found);
     return {
@@ -84,6 +88,24 @@ function checkImages(entry: TargetEntry, at: Path, names: readonly string[], fou
       seen.add(kernel);
     }
   }
+}
+
+/** A kernel that does not vary has nothing to choose. */
+function checkNamed(
+  { kernels, named = [] }: VariantSpace,
+  names: readonly string[],
+  at: Path,
+  found: Findings,
+): void {
+  for (const { name, kernels: chosen } of named)
+    for (const kernel of Object.keys(chosen))
+      if (names.includes(kernel) && !kernels.some((one) => one.kernel === kernel))
+        found.error(
+          [...at, "variants"],
+          "unknown-kernel",
+          `\`${name}\` chooses for \`${kernel}\`, which has no axes of its own`,
+          `list values for it: \`${kernel}: { window: [4] }\``,
+        );
 }
 
 /** With each value that variants give to an option. */
@@ -135,23 +157,85 @@ function checkSpace(
     const remedy = `leave values out until there are at most ${mostVariants}`;
     const message = `these axes multiply to ${size} variants of \`${target}\``;
     found.errorAtKey(at, "too-many-variants", message, remedy);
-  } else if (expandVariants(space, kind, axes).variants.length === 0) {
-    found.errorAtKey(at, "no-variant", `\`exclude\` leaves no variant of \`${target}\``, "exclude less");
+    return;
   }
+  const [first] = expandVariants(space, kind, axes).variants;
+  if (first === undefined) {
+    const { message, remedy } = emptiness(space, kind, axes);
+    found.errorAtKey(at, "no-variant", `${message} leaves no variant of \`${target}\``, remedy);
+    return;
+  }
+  const chosenByAll = Object.entries(space.all.values).find(
+    ([key, values]) =>
+      values.length > 1 &&
+      space.kernels.length > 0 &&
+      space.kernels.every(({ choice }) => key in choice.values),
+  );
+  if (chosenByAll !== undefined)
+    found.warn(
+      at,
+      "unused-values",
+      `of \`${chosenByAll[0]}\`, which all kernels with variants choose for themselves, only the first value counts`,
+      `write \`${chosenByAll[0]}: ${String(chosenByAll[1][0])}\`, or leave it to fewer kernels`,
+    );
+}
+
+/** Who is to blame for an empty space: one alone where there is one, else all together. */
+function emptiness(
+  space: VariantSpace,
+  kind: string,
+  axes: readonly Axis[],
+): { readonly message: string; readonly remedy: string } {
+  const choices = [space.all, ...space.kernels.map(({ choice }) => choice)];
+  const all = choices.flatMap(({ require = [] }) => require);
+  const isEmpty = (keep: (constraint: Constraint) => boolean, excluded: boolean): boolean => {
+    const only = ({ values, exclude, require = [] }: AxisChoice): AxisChoice => ({
+      values,
+      exclude: excluded ? exclude : [],
+      require: require.filter(keep),
+    });
+    const kernels = space.kernels.map(({ kernel, choice }) => ({ kernel, choice: only(choice) }));
+    const [left] = expandVariants({ all: only(space.all), kernels }, kind, axes).variants;
+    return left === undefined;
+  };
+  const alone = all.find((one) => isEmpty((other) => other === one, false));
+  if (alone !== undefined)
+    return {
+      message: `\`require\`: \`${alone.text}\` holds for none of the values listed, which`,
+      remedy: `list values of ${alone.axes.map((axis) => `\`${axis}\``).join(" and ")} for which it holds`,
+    };
+  if (isEmpty(() => false, true)) return { message: "`exclude`", remedy: "exclude less" };
+  const pair = all.flatMap((a, i) => all.slice(i + 1).map((b) => [a, b] as const));
+  const two = pair.find(([a, b]) => isEmpty((other) => other === a || other === b, false));
+  if (two !== undefined)
+    return {
+      message: `\`require\`: \`${two[0].text}\` and \`${two[1].text}\` never hold together, which`,
+      remedy: "leave one out, or list more values",
+    };
+  return {
+    message: choices.some(({ exclude }) => exclude.length > 0)
+      ? "`require` together with `exclude`"
+      : "`require`, all of it together,",
+    remedy: "require or exclude less, or list more values",
+  };
 }
 
 interface Choices {
   readonly all: AxisChoice;
   readonly kernels: ReadonlyMap<string, AxisChoice>;
+  readonly named: readonly NamedVariant[];
 }
 
-function choicesOf(
-  entry: VariantsEntry,
-  at: Path,
-  names: readonly string[],
-  known: readonly string[],
-  found: Findings,
-): Choices {
+interface Reading {
+  readonly at: Path;
+  readonly names: readonly string[];
+  readonly known: readonly string[];
+  readonly axes: readonly Axis[];
+  readonly found: Findings;
+}
+
+function choicesOf({ named = {}, ...entry }: VariantsEntry, reading: Reading): Choices {
+  const { at, names } = reading;
   const all: Record<string, unknown> = {};
   const kernels = new Map<string, AxisChoice>();
   for (const [key, value] of Object.entries(entry)) {
@@ -159,22 +243,58 @@ function choicesOf(
       all[key] = value;
       continue;
     }
-    if (!names.includes(key)) {
-      const none = names.length === 0 ? ", where regions are named for choices of their own: none is" : "";
-      const message = `\`${key}\` is neither an axis nor one of \`kernels\`${none}`;
-      found.unknownKey([...at, key], "unknown-kernel", message, key, [...names, ...known]);
-    }
-    kernels.set(key, choiceOf(value));
+    if (!names.includes(key)) unknownKernel([...at, key], reading);
+    kernels.set(key, choiceOf(value, { ...reading, at: [...at, key] }));
   }
-  return { all: choiceOf(all), kernels };
+  return { all: choiceOf(all, reading), kernels, named: namedOf(named as VariantsEntry, reading) };
+}
+
+function unknownKernel(at: Path, { names, known, found }: Reading): void {
+  const key = String(at.at(-1));
+  const none = names.length === 0 ? ", where regions are named for choices of their own: none is" : "";
+  const message = `\`${key}\` is neither an axis nor one of \`kernels\`${none}`;
+  found.unknownKey(at, "unknown-kernel", message, key, [...names, ...known]);
+}
+
+function namedOf(entry: VariantsEntry, reading: Reading): readonly NamedVariant[] {
+  const { at, names, axes, found } = reading;
+  return Object.entries(entry).map(([name, value]) => {
+    const place = [...at, "named", name];
+    if ("parts" in parseVariant(name, axes))
+      found.errorAtKey(
+        place,
+        "bad-value",
+        `\`${name}\` is the name of values already`,
+        "choose another",
+        "names of variants are made of their values",
+      );
+    const entries = Object.entries(value as VariantsEntry);
+    for (const [key, own] of entries)
+      if (isMapping(own) && !names.includes(key)) unknownKernel([...place, key], reading);
+    return {
+      name,
+      all: Object.fromEntries(entries.filter(([, own]) => !isMapping(own))) as Assignment,
+      kernels: Object.fromEntries(entries.filter(([, own]) => isMapping(own))) as NamedVariant["kernels"],
+    };
+  });
 }
 
 const isMapping = (value: unknown): value is VariantsEntry =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-function choiceOf({ exclude, ...values }: VariantsEntry): AxisChoice {
+function choiceOf({ exclude, require, ...values }: VariantsEntry, { at, axes, found }: Reading): AxisChoice {
   const exclusions = (exclude as readonly Assignment[] | undefined) ?? [];
-  return { values: listed(values), exclude: exclusions.map((entry): Exclusion => listed(entry)) };
+  const texts = (require as readonly string[] | undefined) ?? [];
+  return {
+    values: listed(values),
+    exclude: exclusions.map((entry): Exclusion => listed(entry)),
+    require: texts.flatMap((text, i): readonly Constraint[] => {
+      const parsed = parseConstraint(text, axes);
+      if (isConstraint(parsed)) return [parsed];
+      found.error([...at, "require", i], "bad-constraint", parsed.error, parsed.remedy);
+      return [];
+    }),
+  };
 }
 
 /** `window: 4` is short for `window: [4]`. */
@@ -184,16 +304,19 @@ function listed(entry: Readonly<Record<string, unknown>>): Record<string, readon
   );
 }
 
-/** The target's own values replace the shared ones axis by axis; exclusions of both hold. */
+/** The target's own values replace the shared ones axis by axis; what both leave out or call by name stays. */
 function merge(shared: Choices, own: Choices, names: readonly string[]): VariantSpace {
   const both = (a: AxisChoice | undefined, b: AxisChoice | undefined): AxisChoice => ({
     values: { ...a?.values, ...b?.values },
     exclude: [...(a?.exclude ?? []), ...(b?.exclude ?? [])],
+    require: [...(a?.require ?? []), ...(b?.require ?? [])],
   });
+  const taken = new Set(own.named.map(({ name }) => name));
   return {
     all: both(shared.all, own.all),
     kernels: names
       .filter((name) => shared.kernels.has(name) || own.kernels.has(name))
       .map((name) => ({ kernel: name, choice: both(shared.kernels.get(name), own.kernels.get(name)) })),
+    named: [...shared.named.filter(({ name }) => !taken.has(name)), ...own.named],
   };
 }

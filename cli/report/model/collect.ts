@@ -47,6 +47,7 @@ export async function variantReport(
     address,
     target: target.name,
     variant: variant.variant.name,
+    ...(variant.variant.called && { called: variant.variant.called }),
     kind: target.kind,
     axes: axesOf(variant.variant),
     built: program !== undefined && (images === "" || imageBytes !== undefined),

@@ -11,6 +11,8 @@ export interface VariantReport {
   readonly address: Address;
   readonly target: string;
   readonly variant: string;
+  /** How arc.yaml calls it besides. */
+  readonly called?: readonly string[];
   readonly kind: string;
   /** What was chosen, by axis: `window`, and `rows.window` where a kernel has a value of its own. */
   readonly axes: Readonly<Record<string, AxisValue>>;

@@ -23,7 +23,7 @@ export function columnTexts(variants: readonly VariantReport[]): TextTable {
   return {
     header: ["variant", ...axes, ...shown.map(({ title }) => title), ...(timed ? ["time from"] : [])],
     lines: variants.map((variant) => [
-      variant.address,
+      calledAddress(variant),
       ...axes.map((axis) => axisText(variant.axes[axis])),
       ...shown.map((figure) => figureText(figure.of(variant), figure)),
       ...(timed ? [variant.totals.from === undefined ? "" : sources[variant.totals.from]] : []),
@@ -31,3 +31,7 @@ export function columnTexts(variants: readonly VariantReport[]): TextTable {
     figures: shown.length,
   };
 }
+
+/** With the names that arc.yaml gives it. */
+const calledAddress = ({ address, called = [] }: VariantReport): string =>
+  called.length === 0 ? address : `${address} (${called.join(", ")})`;

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { isConstraint, parseConstraint } from "../../../schema/contract/constraint.ts";
 import { formatVariant, parseVariant } from "../../../schema/contract/variant-name.ts";
 import { expandVariants, type VariantSpace } from "../../../schema/contract/variants.ts";
 import { type Assignment, type Axis, checkAxes } from "../../../schema/document/axis.ts";
@@ -34,6 +35,11 @@ const space = (
   all: { values, exclude },
   kernels: [],
 });
+
+const expanded = (...call: Parameters<typeof expandVariants>) => {
+  const { variants, projected } = expandVariants(...call);
+  return { variants: [...variants], projected };
+};
 
 /** Any assignment, with values that equal the default left out where the name leaves them out. */
 const assignment: fc.Arbitrary<Assignment> = fc
@@ -147,30 +153,133 @@ describe("an axis table", () => {
   });
 });
 
+describe("a constraint", () => {
+  const judged = (text: string, values: Assignment): boolean | undefined => {
+    const parsed = parseConstraint(text, axes);
+    if (!isConstraint(parsed)) throw new Error(parsed.error);
+    return parsed.holds(values);
+  };
+
+  it.each([
+    ["window >= 2 * simd", { window: 8, simd: 4 }, true],
+    ["window >= 2 * simd", { window: 7, simd: 4 }, false],
+    ["window - 1 >= units", { window: 4 }, true],
+    ["window % 2 == 0 or not hoist", { window: 3, hoist: true }, false],
+    ["window % 2 == 0 or not hoist", { window: 3 }, true],
+    ["model == swi => window > 0 and simd == 1", { model: "swi", window: 4, simd: 2 }, false],
+    ["model == swi => window > 0 and simd == 1", { model: "nd", simd: 2 }, true],
+    ["hoist => collapse => window == 1", { hoist: true, collapse: true, window: 2 }, false],
+    ["(hoist or collapse) and safe", { collapse: true }, true],
+    ["hoist == no", { hoist: true }, false],
+    ["window / units >= 2", { window: 4, units: 2 }, true],
+    ["format == q4.4", { format: "q4.4" }, true],
+    // Words have no size: nothing is certain.
+    ["layout < 4", { layout: "x" }, undefined],
+    ["layout < 4 or hoist", { layout: "x", hoist: true }, true],
+    ["layout < 4 and hoist", { layout: "x", hoist: false }, false],
+    ["window % depth == 0", { depth: 0, window: 4 }, undefined],
+  ])("%s, of %j", (text, values, holds) => {
+    expect(judged(text, values as Assignment)).toBe(holds);
+  });
+
+  it.each([
+    ["windw >= 2", "there is no axis `windw`", "did you mean `window`?"],
+    ["window >=", "`window >=` ends too early", "write for example"],
+    ["window >= 2)", "cannot be read from `)` on", "write for example"],
+    ["window", "`window` alone is a value, neither true nor false", "compare it"],
+    ["window + 1", "`window + 1` is a value", "compare it"],
+    ["model == sw", "`sw` is neither an axis nor a value of `model`", "`model` has `nd`, `swi`"],
+    ["1 < 2", "speaks of no axis", "write for example"],
+    ["hoist + 1 > 2", "calculates with what is true or false", "write for example"],
+    ["window = 4", "cannot be read from `=` on", "write for example"],
+    ["", "ends too early", "write for example"],
+  ])("%s is refused", (text, message, remedy) => {
+    const parsed = parseConstraint(text, axes);
+    expect(parsed).toMatchObject({
+      error: expect.stringContaining(message),
+      remedy: expect.stringContaining(remedy),
+    });
+  });
+
+  it("leaves out of a space what it is false for, and nothing else", () => {
+    const texts = [
+      "window >= simd",
+      "hoist => window * simd <= 8",
+      "simd != 4 or collapse",
+      "layout == x => not collapse",
+      "window % 2 == 0",
+    ];
+    const chosen = fc.record({
+      texts: fc.subarray(texts),
+      window: fc.uniqueArray(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 4 }),
+      simd: fc.subarray([1, 2, 4, 8, 16], { minLength: 1 }),
+      order: fc.shuffledSubarray(["hoist", "collapse", "layout", "window", "simd"], {
+        minLength: 5,
+      }),
+    });
+    fc.assert(
+      fc.property(chosen, ({ texts, window, simd, order }) => {
+        const all = { hoist: [false, true], collapse: [false, true], layout: ["x", "a/b"], window, simd };
+        const values = Object.fromEntries(order.map((key) => [key, all[key as keyof typeof all]]));
+        const require = texts.map((text) => parseConstraint(text, axes)).filter(isConstraint);
+        const names = (space: VariantSpace) => expanded(space, "fpga", axes).variants;
+        const kept = names({ all: { values, exclude: [], require }, kernels: [] });
+        const free = names({ all: { values, exclude: [] }, kernels: [] });
+        expect(kept).toEqual(free.filter(({ all }) => require.every((one) => one.holds(all) !== false)));
+      }),
+      cases(200),
+    );
+  });
+});
+
 describe("expansion", () => {
+  it("of 10^12 combinations begins at once, and skips what a constraint forbids with all behind it", () => {
+    const many = Array.from({ length: 1000 }, (_, i) => i);
+    const require = ["window >= 900", "depth + 1 == window", "units * 2 == window"]
+      .map((text) => parseConstraint(text, axes))
+      .filter(isConstraint);
+    const values = { window: many, depth: many, units: many, replicate: many };
+    const { variants } = expandVariants({ all: { values, exclude: [], require }, kernels: [] }, "fpga", axes);
+    const [first] = variants;
+    expect(first?.all).toEqual({ window: 900, depth: 899, units: 450, replicate: 0 });
+  });
+
+  it("has named variants, in their place or at the end", () => {
+    const all = { values: { model: ["nd", "swi"], window: [0, 4] }, exclude: [] };
+    const kernels = [{ kernel: "step", choice: { values: { units: [1, 2] }, exclude: [] } }];
+    const named = [
+      { name: "fast", all: { model: "swi" }, kernels: { step: { units: 2 } } },
+      { name: "quick", all: { model: "swi" }, kernels: { step: { units: 2 } } },
+      { name: "wide", all: { window: 64 }, kernels: {} },
+    ];
+    const { variants } = expanded({ all, kernels, named }, "fpga", axes);
+    expect(variants).toHaveLength(9);
+    expect(variants.filter(({ called }) => called)).toEqual([
+      expect.objectContaining({ name: "swi_numc2", called: ["fast", "quick"] }),
+      expect.objectContaining({ name: "nd_sw64", called: ["wide"], all: { model: "nd", window: 64 } }),
+    ]);
+    expect(variants.at(-1)?.name).toBe("nd_sw64");
+  });
+
   it("is the product, first values first", () => {
-    const { variants } = expandVariants(space({ model: ["nd", "swi"], window: [0, 4] }), "fpga", axes);
+    const { variants } = expanded(space({ model: ["nd", "swi"], window: [0, 4] }), "fpga", axes);
     expect(variants.map((v) => v.name)).toEqual(["nd", "nd_sw4", "swi", "swi_sw4"]);
   });
 
   it("of a project without variants is the default one", () => {
-    const { variants } = expandVariants(space({}), "fpga", axes);
+    const { variants } = expanded(space({}), "fpga", axes);
     expect(variants).toEqual([{ name: "default", all: {}, kernels: {} }]);
   });
 
   it("leaves out what is excluded", () => {
     const exclude = [{ model: ["nd"], window: [1, 4] }];
     const all = { values: { model: ["nd", "swi"], window: [0, 1, 4] }, exclude };
-    const { variants } = expandVariants({ all, kernels: [] }, "fpga", axes);
+    const { variants } = expanded({ all, kernels: [] }, "fpga", axes);
     expect(variants.map((v) => v.name)).toEqual(["nd", "swi", "swi_sw1", "swi_sw4"]);
   });
 
   it("projects away axes that the kind does not honour, and says which", () => {
-    const { variants, projected } = expandVariants(
-      space({ model: ["nd", "swi"], window: [0, 4] }),
-      "cuda",
-      axes,
-    );
+    const { variants, projected } = expanded(space({ model: ["nd", "swi"], window: [0, 4] }), "cuda", axes);
     expect(variants.map((v) => v.name)).toEqual(["default", "sw4"]);
     expect(projected).toEqual(["model"]);
   });
@@ -180,7 +289,7 @@ describe("expansion", () => {
       { kernel: "step", choice: { values: { window: [0, 16] }, exclude: [] } },
       { kernel: "copy", choice: { values: { units: [1, 32] }, exclude: [] } },
     ];
-    const { variants } = expandVariants(
+    const { variants } = expanded(
       { all: { values: { model: ["swi"] }, exclude: [] }, kernels },
       "fpga",
       axes,
@@ -206,7 +315,7 @@ describe("expansion", () => {
     });
     fc.assert(
       fc.property(values, fc.constantFrom("fpga", "cuda"), (chosen, kind) => {
-        const { variants } = expandVariants(space(chosen), kind, axes);
+        const { variants } = expanded(space(chosen), kind, axes);
         expect(new Set(variants.map((v) => v.name)).size).toBe(variants.length);
         const models = kind === "fpga" ? chosen.model.length : 1;
         expect(variants).toHaveLength(
