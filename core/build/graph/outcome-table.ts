@@ -7,11 +7,11 @@ import { digestByKey } from "../key/key.ts";
 import { type ActionResult, outputOf, sumOf } from "../key/result.ts";
 import type { Address, Digest } from "../model/action.ts";
 import type { Counts, Reason, Verdict } from "../model/event.ts";
+import type { ActionStates } from "./action-states.ts";
 import { withRoom } from "./column.ts";
 import type { Graph } from "./graph.ts";
 import type { ActionOutcome } from "./outcome.ts";
 
-const STATUS = [undefined, "done", "failed", "skipped", "planned"] as const;
 const HOW = [undefined, "ran", "cached", "remote", "up-to-date"] as const;
 const DIGEST = 32;
 /** Of an output. */
@@ -32,7 +32,7 @@ export class BuildOutcomes {
   readonly #graph: Graph;
   /** What the project remembers of an action. */
   readonly #remembered: (address: Address) => ActionResult | undefined;
-  #status = new Uint8Array(0);
+  readonly #states: ActionStates;
   #how = new Uint8Array(0);
   #flags = new Uint8Array(0);
   #sums = new Float64Array(0);
@@ -51,8 +51,13 @@ export class BuildOutcomes {
   /** Of addresses that were only promised. */
   readonly #promised = new Map<Address, ActionOutcome>();
 
-  constructor(graph: Graph, remembered: (address: Address) => ActionResult | undefined) {
+  constructor(
+    graph: Graph,
+    states: ActionStates,
+    remembered: (address: Address) => ActionResult | undefined,
+  ) {
     this.#graph = graph;
+    this.#states = states;
     this.#remembered = remembered;
   }
 
@@ -67,7 +72,7 @@ export class BuildOutcomes {
   }
 
   *values(): Generator<ActionOutcome> {
-    for (let index = 0; index < this.#status.length; index += 1) {
+    for (let index = 0; index < this.#how.length; index += 1) {
       const outcome = this.at(index);
       if (outcome !== undefined) yield outcome;
     }
@@ -104,11 +109,11 @@ export class BuildOutcomes {
   }
 
   isOver(index: number): boolean {
-    return (this.#status[index] ?? 0) !== 0;
+    return this.#states.isOver(index);
   }
 
   status(index: number): ActionOutcome["status"] | undefined {
-    return STATUS[this.#status[index] ?? 0];
+    return this.#states.end(index);
   }
 
   reason(index: number): Reason | undefined {
@@ -141,7 +146,7 @@ export class BuildOutcomes {
 
   counts(): Counts {
     const counts = { ran: 0, cached: 0, remote: 0, upToDate: 0, failed: 0, skipped: 0 };
-    for (let index = 0; index < this.#status.length; index += 1) {
+    for (let index = 0; index < this.#how.length; index += 1) {
       const status = this.status(index);
       const how = HOW[this.#how[index] as number];
       if (status === "failed") counts.failed += 1;
@@ -178,7 +183,7 @@ export class BuildOutcomes {
   set(index: number, outcome: ActionOutcome): void {
     this.#makeRoom(index);
     const { status, how, reason, verdict, message, read, result } = outcome;
-    this.#status[index] = STATUS.indexOf(status);
+    this.#states.move(index, status);
     this.#how[index] = HOW.indexOf(how);
     this.#flags[index] =
       (result === undefined ? 0 : FLAG.hasResult) |
@@ -197,16 +202,12 @@ export class BuildOutcomes {
     this.#promised.set(outcome.address, outcome);
   }
 
-  /** False: there was none. */
-  delete(index: number): boolean {
-    if (!this.isOver(index)) return false;
-    this.#status[index] = 0;
+  delete(index: number): void {
     this.#how[index] = 0;
     this.#flags[index] = 0;
     this.#sums[index] = 0;
     for (const map of [this.#reasons, this.#verdicts, this.#messages, this.#read, this.#held])
       map.delete(index);
-    return true;
   }
 
   #setOutputs(index: number, result: ActionResult): void {
@@ -248,9 +249,8 @@ export class BuildOutcomes {
   }
 
   #makeRoom(index: number): void {
-    if (index < this.#status.length) return;
+    if (index < this.#how.length) return;
     const { size } = this.#graph;
-    this.#status = withRoom(this.#status, size);
     this.#how = withRoom(this.#how, size);
     this.#flags = withRoom(this.#flags, size);
     this.#sums = withRoom(this.#sums, size);

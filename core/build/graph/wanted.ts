@@ -1,7 +1,7 @@
 /** Which actions a build is about: its targets and all that they need. */
 import type { Address } from "../model/action.ts";
 import { EngineError } from "../model/error.ts";
-import { withRoom } from "./column.ts";
+import type { ActionStates } from "./action-states.ts";
 import type { Graph } from "./graph.ts";
 import { NeedsWholeGraph } from "./whole-graph.ts";
 
@@ -11,14 +11,14 @@ export type Targets = readonly Address[] | ((address: Address) => boolean) | und
 export class Wanted {
   readonly #graph: Graph;
   readonly #targets: Targets;
-  /** By position in the graph: 1 for what is wanted. */
-  #actions = new Uint8Array(0);
+  readonly #states: ActionStates;
   /** Promised, and not in the graph yet. */
   readonly #promised = new Set<Address>();
   #size = 0;
 
-  constructor(graph: Graph, targets: Targets) {
+  constructor(graph: Graph, states: ActionStates, targets: Targets) {
     this.#graph = graph;
+    this.#states = states;
     this.#targets = targets;
   }
 
@@ -27,7 +27,7 @@ export class Wanted {
   }
 
   has(index: number): boolean {
-    return this.#actions[index] === 1;
+    return !this.#states.is(index, "unwanted");
   }
 
   /** Addresses that are wanted from the start, needs before what needs them. Throws `unknown-target`. */
@@ -78,7 +78,6 @@ export class Wanted {
     const fresh: Address[] = [];
     const stack: { address: Address; needs: readonly Address[]; next: number }[] = [];
     const onStack = new Set<Address>();
-    this.#actions = withRoom(this.#actions, this.#graph.size);
     const push = (address: Address): void => {
       if (this.#isWanted(address) || onStack.has(address)) return;
       onStack.add(address);
@@ -110,7 +109,7 @@ export class Wanted {
   #want(address: Address): void {
     const index = this.#graph.actions.numberOf(address);
     if (index === undefined) this.#promised.add(address);
-    else this.#actions[index] = 1;
+    else this.#states.move(index, "wanted");
     this.#size += 1;
   }
 

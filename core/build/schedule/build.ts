@@ -2,6 +2,7 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout } from "node:timers/promises";
 import { allInTheWay } from "../files/occupied.ts";
+import { ActionStates } from "../graph/action-states.ts";
 import { ActionTable } from "../graph/action-table.ts";
 import type { BuildResult } from "../graph/build-result.ts";
 import { Graph, type Node } from "../graph/graph.ts";
@@ -91,6 +92,7 @@ class Build {
   readonly #options: BuildOptions;
   readonly #site: BuildSite;
   readonly #graph: Graph;
+  readonly #states = new ActionStates();
   readonly #wanted: Wanted;
   readonly #tracker: DependencyTracker;
   readonly #priorities: Priorities;
@@ -136,9 +138,20 @@ class Build {
     this.#delivery = new Delivery(site, emit);
     const growth = new GraphExpander(this.#graph, site, this.#delivery);
     growth.checkRegistered(0);
-    this.#wanted = new Wanted(this.#graph, options.targets);
-    const outcomes = new BuildOutcomes(this.#graph, (address) => site.state.action(address)?.result);
-    this.#tracker = new DependencyTracker(this.#graph, this.#wanted, given ?? new Map(), emit, outcomes);
+    this.#wanted = new Wanted(this.#graph, this.#states, options.targets);
+    const outcomes = new BuildOutcomes(
+      this.#graph,
+      this.#states,
+      (address) => site.state.action(address)?.result,
+    );
+    this.#tracker = new DependencyTracker(
+      this.#graph,
+      this.#states,
+      this.#wanted,
+      given ?? new Map(),
+      emit,
+      outcomes,
+    );
     this.#ready = new ReadyActions((index) => this.#restore(index));
     this.#retries = new Retries(this.#graph, this.#tracker, site, emit);
     this.#dryRun = options.dryRun ? new DryRun(this.#graph, this.#tracker, emit) : undefined;
@@ -161,6 +174,7 @@ class Build {
     this.#completion = new Completion({
       state: site.state,
       graph: this.#graph,
+      states: this.#states,
       progress: this.#tracker,
       wanted: this.#wanted,
       growth,
@@ -277,9 +291,15 @@ class Build {
   /** Whether the same is made right now, or was made since this action was decided: then it is decided again. */
   #isLeftToOthers({ node, decision }: Ready): boolean {
     if (!mayShare(decision)) return false;
-    if (this.#sameKeys.wait(decision.base, node.index)) return true;
+    if (this.#waitsForSameKey(node, decision)) return true;
     if (!this.#isMadeByNow(node.action, decision)) return false;
     this.#tracker.decide(node.index);
+    return true;
+  }
+
+  #waitsForSameKey({ index }: Node, decision: Decision): boolean {
+    if (!mayShare(decision) || !this.#sameKeys.wait(decision.base, index)) return false;
+    this.#states.move(index, "sharing");
     return true;
   }
 
@@ -386,7 +406,7 @@ class Build {
       this.#completion.failFor(action, decision, verdict.result, verdict.reason, true);
     } else {
       const { base } = decision;
-      if (mayShare(decision) && this.#sameKeys.wait(base, node.index)) return;
+      if (this.#waitsForSameKey(node, decision)) return;
       const run = this.#site.background.find(base);
       if (run !== undefined) {
         this.#after(this.#alone(decision, this.#join(action, decision, run, verdict.reason)));
@@ -395,14 +415,16 @@ class Build {
       this.#ready.add(node, decision);
       const { remote } = this.#site;
       const mayAsk = mayShare(decision) && remote?.isUsable && !this.#sameKeys.wasAskedInVain(base);
-      if (mayAsk) this.#after(this.#alone(decision, this.#askRemote(node, decision, verdict.reason, remote)));
-      else this.#enqueue(node);
+      if (!mayAsk) return this.#enqueue(node);
+      this.#states.move(node.index, "asking");
+      this.#after(this.#alone(decision, this.#askRemote(node, decision, verdict.reason, remote)));
     }
   }
 
   #enqueue(node: Node): void {
     try {
       this.#dispatch.add(node);
+      this.#states.move(node.index, "queued");
       this.#emit({ type: "ready", address: node.action.address });
     } catch (error) {
       this.#completion.failBy(node.action, error);
@@ -482,6 +504,7 @@ class Build {
   async #start({ node, decision }: Ready, { executor, release, ahead }: Started): Promise<void> {
     const { action, index } = node;
     const { address } = action;
+    this.#states.move(index, "running");
     const reason = this.#reasonToRun(action, decision);
     const expected = this.#durations.expected(address, this.#step(action));
     this.#emit({
@@ -577,6 +600,7 @@ class Build {
   /** Waits for a run that an earlier build left, as if this one had started it. */
   async #join(action: Action, decision: Decision, run: DetachedRun, reason: Reason): Promise<void> {
     const { address, step } = action;
+    this.#states.move(this.#indexOf(action), "running");
     this.#emit({ type: "running", address, step, title: titleOf(action), reason, time: run.startedAt });
     const execution = await this.#finishing.share(run, (event) => this.#emit(event));
     if (this.#stopped || execution === undefined) return;

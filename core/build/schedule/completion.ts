@@ -1,5 +1,6 @@
 /** How actions end: results are put in place and remembered, what they add to the graph is added, failures are told. */
 
+import type { ActionStates } from "../graph/action-states.ts";
 import type { Graph, Node } from "../graph/graph.ts";
 import type { ActionOutcome } from "../graph/outcome.ts";
 import type { Wanted } from "../graph/wanted.ts";
@@ -33,6 +34,7 @@ interface Failure {
 export interface CompletionSite {
   readonly state: State;
   readonly graph: Graph;
+  readonly states: ActionStates;
   readonly progress: DependencyTracker;
   readonly wanted: Wanted;
   readonly growth: GraphExpander;
@@ -115,7 +117,10 @@ export class Completion {
   finish(action: Action, outcome: ActionOutcome): void {
     if (action.expand === undefined)
       this.#site.progress.settle(this.#site.graph.indexOf(action.address), outcome);
-    else this.#site.after(this.#expand(action, outcome));
+    else {
+      this.#site.states.move(this.#site.graph.indexOf(action.address), "expanding");
+      this.#site.after(this.#expand(action, outcome));
+    }
   }
 
   async #expand(action: Action, outcome: ActionOutcome): Promise<void> {

@@ -1,5 +1,6 @@
 /** Who waits for whom in a build, what can be decided now, and how what is over ended. */
 
+import type { ActionStates } from "../graph/action-states.ts";
 import { withRoom } from "../graph/column.ts";
 import type { Graph } from "../graph/graph.ts";
 import { outputOfProduced, type Produced } from "../graph/inputs.ts";
@@ -19,7 +20,8 @@ export class DependencyTracker {
   /** Done before, outside the graph. */
   readonly #given: ReadonlyMap<Address, Produced>;
   readonly #emit: (event: Event) => void;
-  /** How many others it waits for that are not done yet, from 1; 0: it is not waiting. */
+  readonly #states: ActionStates;
+  /** How many others those that wait wait for. */
   #unfinished = new Int32Array(0);
   /** Who waits for an action without naming it: found by what was discovered. */
   readonly #waiters = new Map<number, number[]>();
@@ -37,6 +39,7 @@ export class DependencyTracker {
 
   constructor(
     graph: Graph,
+    states: ActionStates,
     wanted: Wanted,
     given: ReadonlyMap<Address, Produced>,
     emit: (event: Event) => void,
@@ -44,6 +47,7 @@ export class DependencyTracker {
   ) {
     this.outcomes = outcomes;
     this.#graph = graph;
+    this.#states = states;
     this.#wanted = wanted;
     this.#given = given;
     this.#emit = emit;
@@ -66,7 +70,10 @@ export class DependencyTracker {
     if (index === undefined) {
       this.#decidable = [];
       this.#next = 0;
-    } else this.#next += 1;
+    } else {
+      this.#next += 1;
+      this.#states.move(index, "deciding");
+    }
     return index;
   }
 
@@ -76,18 +83,18 @@ export class DependencyTracker {
     const index = actions.numberOf(address);
     if (index === undefined) return;
     this.#pending += 1;
+    this.#states.move(index, "waiting");
     this.#unfinished = withRoom(this.#unfinished, this.#graph.size);
     let unfinished = 0;
     for (const need of actions.needsOf(index)) {
       const outcome = this.#endOf(need);
       if (outcome?.status === "failed" || outcome?.status === "skipped") {
-        this.#unfinished[index] = 1;
         this.#skip(index, outcome);
         return;
       }
       if (outcome === undefined && !this.#given.has(actions.strings.text(need))) unfinished += 1;
     }
-    this.#unfinished[index] = unfinished + 1;
+    this.#unfinished[index] = unfinished;
     if (unfinished === 0) this.decide(index);
   }
 
@@ -101,6 +108,7 @@ export class DependencyTracker {
 
   /** It is to be decided, for the first time or again. */
   decide(index: number): void {
+    this.#states.move(index, "decidable");
     this.#decidable.push(index);
   }
 
@@ -132,7 +140,8 @@ export class DependencyTracker {
   }
 
   waitFor(index: number, producer: Address): void {
-    this.#unfinished[index] = 2;
+    this.#states.move(index, "waiting");
+    this.#unfinished[index] = 1;
     this.#addWaiter(this.#graph.indexOf(producer), index);
     for (const fresh of this.#wanted.add([producer])) this.activate(fresh);
   }
@@ -151,12 +160,14 @@ export class DependencyTracker {
 
   /** Lets an action wait until what others made and lost is made again. Throws NeedsWholeGraph. */
   remake(producers: ReadonlySet<Address>, waiter: number): void {
-    this.#unfinished[waiter] = producers.size + 1;
+    this.#states.move(waiter, "waiting");
+    this.#unfinished[waiter] = producers.size;
     for (const address of producers) {
       const producer = this.#graph.actions.numberOf(address);
       if (producer === undefined) throw new NeedsWholeGraph(address);
       this.#addWaiter(producer, waiter);
-      if (!this.outcomes.delete(producer)) continue;
+      if (!this.#states.isOver(producer)) continue;
+      this.outcomes.delete(producer);
       this.#pending += 1;
       this.#remade.add(producer);
       this.runAgain(producer);
@@ -231,10 +242,10 @@ export class DependencyTracker {
   }
 
   #needDone(consumer: number): void {
-    const unfinished = (this.#unfinished[consumer] ?? 0) - 1;
-    if (unfinished < 1 || this.outcomes.isOver(consumer)) return;
+    if (!this.#states.is(consumer, "waiting")) return;
+    const unfinished = (this.#unfinished[consumer] as number) - 1;
     this.#unfinished[consumer] = unfinished;
-    if (unfinished === 1) this.decide(consumer);
+    if (unfinished === 0) this.decide(consumer);
   }
 
   /** Skips an action, and all that need it, for the sake of one that failed or was skipped. */
@@ -242,7 +253,7 @@ export class DependencyTracker {
     const reason = cause.status === "skipped" ? (cause.message ?? "") : `${cause.address} failed`;
     const rest = [first];
     for (let index = rest.shift(); index !== undefined; index = rest.shift()) {
-      if ((this.#unfinished[index] ?? 0) === 0 || this.outcomes.isOver(index)) continue;
+      if (!this.#states.is(index, "waiting")) continue;
       const address = this.#graph.actions.addressOf(index);
       this.outcomes.set(index, { address, status: "skipped", message: reason });
       this.#pending -= 1;
