@@ -21,6 +21,7 @@ import { linkAction } from "../steps/link.ts";
 import { runtimeArchives, runtimeLibraries } from "../steps/runtime.ts";
 import { type PlannedShaping, plannedTranslation, translateAction } from "../steps/translate.ts";
 import type { ProgramPlan } from "./program.ts";
+import { plannedShaping } from "./shaping.ts";
 
 export interface VariantPlan {
   /** With the options that the variant chooses. */
@@ -110,7 +111,7 @@ function kernelActions(
       source,
       others,
       kind: target.kind,
-      ...(kind.profile && { shaping: shapingOf(program.project, target, variant, source.file) }),
+      ...plannedShaping(kind, shapingOf(program.project, target, variant, source.file)),
     }),
   );
   if (translations.length === 0) return [];

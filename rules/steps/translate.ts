@@ -113,7 +113,7 @@ export async function translated(
   const device = shaping && (await kind?.profile?.(shaping.target, margin));
   if (emitter === undefined) throw new Error(`kind ${name} ${proves ? "promises nothing" : "is not known"}`);
   const { source, others } = await readTranslation(context);
-  const shaped = device && { ...shaping, device };
+  const shaped = shaping && { ...shaping, ...(device && { device }) };
   const { keeping } = await import("../../core/compiler/driver/kept-emissions.ts");
   const options = [name, shaping?.target, margin, proves];
   const used = again ? keeping(emitter, context.action.address, options) : emitter;

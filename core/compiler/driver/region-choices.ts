@@ -11,7 +11,8 @@ export type Asked = ReturnType<typeof tasksOf>;
 
 /** What passes go by: values of the axes for all regions and for named ones, and the device's table. */
 export interface Shaping {
-  readonly device: DeviceProfile;
+  /** Absent: no pass runs, and the choices are for the lowering alone. */
+  readonly device?: DeviceProfile | undefined;
   readonly all: Assignment;
   readonly named: readonly NamedChoice[];
   /** Images that hold some of the regions; one more holds the others. */

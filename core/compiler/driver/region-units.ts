@@ -21,6 +21,7 @@ import type { Remark } from "../passes/rewrite/pass.ts";
 import { type Connected, type Connections, connections } from "./connected.ts";
 import type { FrontEnd } from "./front-end.ts";
 import { bringersOf, type Fused, type Fusions, fusions } from "./fused.ts";
+import { inGroups, plain, unrolled } from "./groups.ts";
 import { inBringersOrder, type Unit } from "./kernel-texts.ts";
 import { type Asked, choicesOf, imagesOf, type Shaping } from "./region-choices.ts";
 
@@ -34,11 +35,11 @@ export interface RegionUnits {
   readonly units: readonly Unit[];
   /** Beside the program's own. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Region by region; empty without `shaping`. */
+  /** Region by region; empty where no pass runs. */
   readonly stories: readonly Story[];
 }
 
-/** Without `shaping` no pass runs, and every region is alone. */
+/** Without a device in `shaping` no pass runs, and every region is alone. */
 export function regionUnits(
   read: Pick<FrontEnd, "program" | "linkage">,
   emitter: Emitter,
@@ -78,11 +79,12 @@ class Regions {
     this.asked = tasksOf(program);
     this.choices = shaping ? choicesOf(shaping, this.asked) : new Map();
     this.images = shaping ? imagesOf(shaping, this.asked) : new Map();
-    if (!shaping) return;
+    const device = shaping?.device;
+    if (!device) return;
     const { images, choices } = this;
     const inOrder = emitter.model.inOrder === true;
     const chosen = (task: Task): Task =>
-      afterModel({ task, choice: choices.get(task) ?? {}, device: shaping.device, inOrder });
+      afterModel({ task, choice: choices.get(task) ?? {}, device, inOrder });
     const joined = connections(program, chosen, images);
     this.diagnostics.push(...joined.diagnostics);
     this.connections = joined;
@@ -110,7 +112,7 @@ class Regions {
 
   private alone(task: Task): Unit | undefined {
     const made = this.shaped(task, this.choices.get(task), this.fusionRemarks([task]));
-    return made && { regions: [this.lowered(made)], channels: [] };
+    return made && { regions: [this.lowered(made, this.choices.get(task))], channels: [] };
   }
 
   private connected(group: Connected): Unit | undefined {
@@ -158,8 +160,9 @@ class Regions {
 
   /** After the passes; undefined: one refused. `remarks`: what is known before they run. */
   private shaped(task: Task, choice: Assignment = {}, remarks: readonly Remark[] = []): Task | undefined {
-    if (!this.shaping) return task;
-    const run = runPasses(task, choice, this.shaping.device, this.emitter.model.inOrder);
+    const device = this.shaping?.device;
+    if (!device) return task;
+    const run = runPasses(task, choice, device, this.emitter.model.inOrder);
     this.stories.push({
       ...run,
       remarks: [...remarks, ...run.remarks],
@@ -170,20 +173,25 @@ class Regions {
     return run.diagnostics.length > 0 ? undefined : run.task;
   }
 
-  private lowered(task: Task): LoweredRegion {
-    const code = deviceFunctions(this.program, spmdOf(task).body, this.linkage);
+  /** `choice`: what the lowering goes by, where no pass does. */
+  private lowered(given: Task, choice: Assignment = {}): LoweredRegion {
+    const { model: usual } = this.emitter;
+    const code = deviceFunctions(this.program, spmdOf(given).body, this.linkage);
+    const called = [...code.functions.values()].map((f) => f.def.body);
+    const shape = this.shaping?.device ? plain(given, usual) : inGroups(given, usual, choice, called);
+    const { task, model } = shape;
     const globals = argumentsElsewhere(task, code.elsewhere);
-    this.diagnostics.push(...globals.diagnostics);
+    this.diagnostics.push(...globals.diagnostics, ...shape.diagnostics);
     const region = lower({
       task,
       functions: code.functions,
       globals: globals.arguments,
-      model: this.emitter.model,
+      model,
       constants: this.constants,
       addressed: this.addressed,
     });
     this.diagnostics.push(...(region.refused ?? []), ...(region.remarks ?? []));
-    return region;
+    return shape.unroll === undefined ? region : unrolled(region, shape.unroll);
   }
 }
 

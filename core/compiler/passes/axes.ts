@@ -6,6 +6,8 @@ import type { Axis } from "../../../schema/document/axis.ts";
 
 /** Target kinds whose compilers turn loops into pipelines. */
 const targets = ["intel-fpga", "vitis", "rtl"] as const;
+/** Target kinds whose kernels are many items in groups, on devices that other processors feed. */
+export const gpuKinds = ["cuda", "hip", "opencl"] as const;
 const powers = [1, 2, 4, 8, 16, 32, 64];
 
 export const modelAxis: Axis = {
@@ -103,11 +105,11 @@ export const timeStepsAxis: Axis = {
 export const unrollAxis: Axis = {
   key: "unroll",
   description:
-    "Copies of the body of pipelined loops without window or reduction; auto takes what the source says.",
+    "Copies of the body: of pipelined loops without window or reduction, where auto takes what the source says; on GPUs of each kernel's innermost loops, where auto leaves it to the kernels' compiler.",
   values: ["auto", ...powers],
   default: "auto",
   token: "u",
-  targets,
+  targets: [...targets, ...gpuKinds],
 };
 
 export const elimAxis: Axis = {
@@ -203,6 +205,57 @@ export const channelDepthAxis: Axis = {
   targets: ["intel-fpga", "vitis"],
 };
 
+export const lanesAxis: Axis = {
+  key: "vector-length",
+  description: "Items of a worker, in place of what directives say; auto: what they say, or what arc takes.",
+  values: ["auto", 32, 64, 128, 256, 512, 1024],
+  default: "auto",
+  token: "vl",
+  targets: gpuKinds,
+};
+
+export const workersAxis: Axis = {
+  key: "workers",
+  description:
+    "Workers of a group, in place of what directives say; over nests of loops the rows of a group, whose columns are the vector-length.",
+  values: ["auto", 1, 2, 4, 8, 16, 32],
+  default: "auto",
+  token: "wk",
+  targets: gpuKinds,
+};
+
+export const gangsAxis: Axis = {
+  key: "gangs",
+  description:
+    "Groups of a launch of regions that are one loop; 0: what directives say, or the launch finds.",
+  values: { minimum: 0, maximum: 65_535 },
+  default: 0,
+  token: "ng",
+  targets: gpuKinds,
+};
+
+export const itemsAxis: Axis = {
+  key: "items-per-lane",
+  description:
+    "Iterations that a lane takes side by side, so that several loads are under way; auto: four where there are plenty.",
+  values: ["auto", 1, 2, 4, 8],
+  default: "auto",
+  token: "ipl",
+  targets: gpuKinds,
+};
+
+export const mappingAxis: Axis = {
+  key: "mapping",
+  description:
+    "Which loop has lanes, where directives leave it open: the one whose accesses lie side by side, with sums kept in registers (by-access), or the one that is marked (as-written).",
+  values: ["by-access", "as-written"],
+  default: "by-access",
+  targets: gpuKinds,
+};
+
+/** Of kernels in groups: no pass has them, the lowering goes by them. */
+export const groupAxes: readonly Axis[] = [lanesAxis, workersAxis, gangsAxis, itemsAxis, mappingAxis];
+
 export const axes: readonly Axis[] = [
   modelAxis,
   fuseAxis,
@@ -224,4 +277,5 @@ export const axes: readonly Axis[] = [
   unitsAxis,
   ...shareAxes,
   channelDepthAxis,
+  ...groupAxes,
 ];

@@ -15,6 +15,10 @@ export interface ExecutionModel {
   readonly maxItems: number;
   /** Work-items per group where the user gives no sizes. */
   readonly defaultItems: number;
+  /** Work-items side by side along the innermost loop of a nest, others in rows; absent: as many as suit the device. */
+  readonly width?: number;
+  /** Groups of a region that is one loop; absent: what the program says, or the launch finds. */
+  readonly groups?: number;
   /** Most work-items per group where all of a group run code together, and the user says how many; absent: `maxItems`. */
   readonly together?: number;
   /** cyclic: neighbours take neighbouring iterations (coalescing); block: each group a range of them. */
@@ -99,13 +103,14 @@ export function chooseGeometry(
     (together && !spmd.serial && model.maxItems > 1);
   const total = usesItems ? itemsPerGroup(spmd, loops, model) : 1;
   const both = loops.filter((_, i) => kinds[i] === "groups+items");
-  const width = model.perItem && total % (2 * WIDTH) === 0 ? 2 * WIDTH : WIDTH;
+  const width = model.width ?? (model.perItem && total % (2 * WIDTH) === 0 ? 2 * WIDTH : WIDTH);
   const shape = (loop: Loop) => (model.tiles === "groups" ? groupShape(loop, model.maxItems) : undefined);
   const plane =
     both.length > 0 &&
     !together &&
     (total >= width || both.some((l) => shape(l))) &&
     !spmd.numTeams &&
+    !model.groups &&
     both.every((l) => l.headers.length >= 2) &&
     !kinds.includes("groups");
   const [only] = both;
@@ -220,8 +225,11 @@ export function blockDepth({ headers, parallel }: Loop): number {
 /** Groups for teams of one loop: enough for 32 lanes each, or what fills the device. */
 const groupsOfTeams = (trips: string, items: number): string => `${trips} 32 * ${items} ceildiv cu 32 * min`;
 
-/** The sizes the user gives, as far as they are constants; a multiple of 32 that the device allows. */
-function itemsPerGroup(spmd: Spmd, loops: readonly Loop[], model: ExecutionModel): number {
+/** The sizes the user gives, as far as they are constants. */
+export function askedSizes(
+  spmd: Spmd,
+  loops: readonly Loop[],
+): { readonly lanes: number | undefined; readonly workers: number | undefined } {
   const constant = (...es: (Expr | undefined)[]) => {
     for (const e of es) {
       const v = e && evaluateInteger(e);
@@ -229,8 +237,15 @@ function itemsPerGroup(spmd: Spmd, loops: readonly Loop[], model: ExecutionModel
     }
     return undefined;
   };
-  const lanes = constant(spmd.numLanes, ...loops.map((l) => l.parallel.lanes));
-  const workers = constant(spmd.numUnits, ...loops.map((l) => l.parallel.workers));
+  return {
+    lanes: constant(spmd.numLanes, ...loops.map((l) => l.parallel.lanes)),
+    workers: constant(spmd.numUnits, ...loops.map((l) => l.parallel.workers)),
+  };
+}
+
+/** No more than the device allows. */
+function itemsPerGroup(spmd: Spmd, loops: readonly Loop[], model: ExecutionModel): number {
+  const { lanes, workers } = askedSizes(spmd, loops);
   const asked =
     lanes === undefined && workers === undefined ? model.defaultItems : (lanes ?? 1) * (workers ?? 1);
   return Math.max(1, Math.min(model.maxItems, asked));
@@ -301,6 +316,7 @@ function grid(
       `${most(wide)} ${hasReductions ? "32" : "2147483647"} min`,
       `${most(high)} ${hasReductions ? "cu" : "65535"} min`,
     ];
+  if (model.groups) return [`${model.groups}`, "1"];
   const limit = model.partition === "block" ? "cu" : hasReductions ? "cu 8 *" : "2147483647";
   const free = `${most(wide)} ${limit} min`;
   return [spmd.numTeams ? `ng ng ${free} ?` : free, "1"];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { axes, channelDepthAxis } from "../../../../core/compiler/passes/axes.ts";
+import { axes, channelDepthAxis, groupAxes } from "../../../../core/compiler/passes/axes.ts";
 import { passes } from "../../../../core/compiler/passes/pipeline.ts";
 import { formatVariant, parseVariant } from "../../../../schema/contract/variant-name.ts";
 import { checkAxes } from "../../../../schema/document/axis.ts";
@@ -10,8 +10,8 @@ const ones = "num_gangs(1) num_workers(1) vector_length(1)";
 describe("the passes", () => {
   it("have axes whose values can be told apart in variant names", () => {
     expect(checkAxes(axes)).toEqual([]);
-    // Channels are between regions, where no pass is.
-    const own = new Set([...passes.flatMap((p) => p.axes), channelDepthAxis]);
+    // Channels are between regions, where no pass is; the lowering goes by axes of groups.
+    const own = new Set([...passes.flatMap((p) => p.axes), channelDepthAxis, ...groupAxes]);
     expect(own).toEqual(new Set(axes));
   });
 

@@ -1,0 +1,174 @@
+/**
+ * What a variant says of kernels whose items run in groups: how many items and groups there are, what each of them does at
+ * once, and whether loops are mapped by their accesses. The lowering goes by it. A region whose results could tell how many
+ * there are keeps what its program says.
+ */
+import type { Assignment } from "../../../schema/document/axis.ts";
+import { type LoweredRegion, mapBodies } from "../../../targets/shared/device/device.ts";
+import { unrollPragma } from "../../../targets/shared/device/pragmas.ts";
+import { routinesIn } from "../../../targets/shared/lower/answers.ts";
+import { askedSizes, type ExecutionModel } from "../../../targets/shared/lower/geometry.ts";
+import type { Spmd, Task } from "../../ir/model/ir.ts";
+import { hasNode } from "../../ir/model/nodes.ts";
+import { spmdOf } from "../../ir/model/region.ts";
+import { wholeLoop } from "../../ir/normalise/levels.ts";
+import { findStatement, mapChildren } from "../../lang/index.ts";
+import type { Diagnostic, Stmt } from "../../lang/tree/ast.ts";
+import { loopStmt, loopsIn, mapLoops, withSpmd } from "../passes/rewrite/region.ts";
+
+/** A region as the lowering takes it. */
+export interface Shape {
+  readonly task: Task;
+  readonly model: ExecutionModel;
+  /** Copies of the bodies of the kernel's innermost loops; absent: as its compiler likes. */
+  readonly unroll?: number;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export const plain = (task: Task, model: ExecutionModel): Shape => ({ task, model, diagnostics: [] });
+
+interface Asked {
+  readonly lanes?: number;
+  readonly workers?: number;
+  readonly groups?: number;
+  readonly perItem?: number;
+}
+
+/** `called`: bodies of the functions that the region calls. */
+export function inGroups(
+  task: Task,
+  model: ExecutionModel,
+  choice: Assignment,
+  called: readonly Stmt[],
+): Shape {
+  const { unroll, mapping } = choice;
+  const asked = askedOf(choice);
+  const spmd = spmdOf(task);
+  const { used, kept } = usable(spmd, asked, called);
+  const { lanes, workers, groups, perItem } = used;
+  const { teams, perItem: usual, ...rest } = model;
+  const width = lanes !== undefined && workers !== undefined ? { width: lanes } : {};
+  const sized = lanes !== undefined || workers !== undefined;
+  const items = sized ? itemsOf(spmd, model, lanes, workers) : model.defaultItems;
+  const taken = perItem ?? usual;
+  const tooMany = items > model.maxItems;
+  return {
+    task: sized ? withSpmd(task, withoutSizes) : task,
+    model: {
+      ...rest,
+      ...(teams && mapping !== "as-written" && { teams }),
+      ...(taken !== undefined && taken > 1 && { perItem: taken }),
+      ...(groups !== undefined && { groups }),
+      ...width,
+      defaultItems: tooMany ? model.defaultItems : items,
+    },
+    ...(typeof unroll === "number" && { unroll }),
+    diagnostics: [
+      ...(kept === undefined ? [] : [keptRemark(task, kept)]),
+      ...(tooMany ? [groupTooLarge(task, asked, items, model.maxItems)] : []),
+    ],
+  };
+}
+
+function askedOf(choice: Assignment): Asked {
+  const number = (key: string) =>
+    typeof choice[key] === "number" ? { value: choice[key] as number } : undefined;
+  const [lanes, workers, perItem] = ["vector-length", "workers", "items-per-lane"].map(number);
+  const groups = number("gangs");
+  return {
+    ...(lanes && { lanes: lanes.value }),
+    ...(workers && { workers: workers.value }),
+    ...(groups && groups.value > 0 && { groups: groups.value }),
+    ...(perItem && { perItem: perItem.value }),
+  };
+}
+
+interface Kept {
+  readonly asked: Asked;
+  readonly why: string;
+}
+
+/** What may take the place of the program's own numbers, and what may not. */
+function usable(
+  spmd: Spmd,
+  asked: Asked,
+  called: readonly Stmt[],
+): { readonly used: Asked; readonly kept?: Kept } {
+  const { perItem, groups, ...sizes } = asked;
+  const open = perItem === undefined ? {} : { perItem };
+  const why = reasonToKeep(spmd, called);
+  if (why !== undefined && (groups !== undefined || Object.keys(sizes).length > 0))
+    return { used: open, kept: { asked, why } };
+  if (groups === undefined || wholeLoop(spmd.body) !== undefined) return { used: asked };
+  return {
+    used: { ...open, ...sizes },
+    kept: { asked: { groups }, why: "each gang runs code of its own around the loops" },
+  };
+}
+
+/** Why a region keeps all of its numbers. */
+function reasonToKeep(spmd: Spmd, called: readonly Stmt[]): string | undefined {
+  if (spmd.serial) return "the region is serial";
+  if (hasNode(spmd.body, "threads")) return "teams of threads run code together";
+  const asks = [spmd.body, ...called].some((body) => routinesIn(body).length > 0);
+  return asks ? "the program asks for the number of a team or a thread" : undefined;
+}
+
+/** With the program's own number where the variant leaves one open. */
+function itemsOf(
+  spmd: Spmd,
+  model: ExecutionModel,
+  lanes: number | undefined,
+  workers: number | undefined,
+): number {
+  const written = askedSizes(spmd, loopsIn(spmd.body));
+  const rows = workers ?? written.workers ?? 1;
+  return rows * (lanes ?? written.lanes ?? Math.max(1, Math.floor(model.defaultItems / rows)));
+}
+
+/** What directives say of lanes and workers is replaced. */
+function withoutSizes({ numLanes: _lanes, numUnits: _workers, ...spmd }: Spmd): Spmd {
+  const body = mapLoops(spmd.body, (loop, at) => {
+    const { lanes: _own, workers: _rows, ...parallel } = loop.parallel;
+    return loopStmt({ ...loop, parallel }, at);
+  });
+  return { ...spmd, body };
+}
+
+const namesOf = ({ lanes, workers, groups }: Asked): string =>
+  [
+    ...(lanes === undefined ? [] : [`vector-length ${lanes}`]),
+    ...(workers === undefined ? [] : [`workers ${workers}`]),
+    ...(groups === undefined ? [] : [`gangs ${groups}`]),
+  ].join(", ");
+
+function keptRemark({ site }: Task, { asked, why }: Kept): Diagnostic {
+  return {
+    severity: "note",
+    code: "variant-sizes-kept",
+    loc: site.loc,
+    message: `the variant's ${namesOf(asked)} is not used here: ${why}`,
+    remedy: "give the kernel a name in `kernels:` and leave the axis out of its values",
+  };
+}
+
+function groupTooLarge({ site }: Task, asked: Asked, items: number, most: number): Diagnostic {
+  return {
+    severity: "error",
+    code: "group-size",
+    loc: site.loc,
+    message: `the variant asks for groups of ${items} items (${namesOf(asked)}), and the target's have ${most} at most`,
+    remedy: "take the value out of `variants:`, or leave the combination out with `exclude`",
+  };
+}
+
+/** With a pragma at each innermost loop that has none. */
+export function unrolled(region: LoweredRegion, copies: number): LoweredRegion {
+  const isLoop = (s: Stmt) => s.kind === "for" || s.kind === "while" || s.kind === "do";
+  const visit = (s: Stmt): Stmt => {
+    const inner = mapChildren(s, visit);
+    if (s.kind !== "for" || (s.pragmas ?? []).length > 0) return inner;
+    return findStatement(s.body, isLoop) ? inner : { ...inner, pragmas: [unrollPragma(copies)] };
+  };
+  return mapBodies(region, visit);
+}
