@@ -30,7 +30,7 @@ const ways = [
   {
     way: "the host with separate memory",
     skip: false,
-    env: { ARC_TARGET: "host", ARC_HOST_MEMORY: "separate" },
+    env: { ARC_TARGET: "host", ARC_HOST_MEMORY: "separate", ARC_HOST_DEVICES: "2" },
   },
   { way: "OpenCL", skip: !hasSimulator, env: { ARC_TARGET: "opencl", ARC_OPENCL_LIBRARY: simulator } },
 ];

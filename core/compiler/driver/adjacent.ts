@@ -69,7 +69,7 @@ export function apart(
     return "one of the regions stands elsewhere too";
   for (const task of members) {
     if (task.async !== undefined || task.wait) return "async and wait order the regions";
-    if (task.condition || task.self !== undefined) return "a region may run on the host";
+    if (task.device || task.condition || task.self !== undefined) return "a region may run on the host";
   }
   const here = new Set<Symbol>(run.around.flatMap((data) => data.items.map((i) => i.sym)));
   for (const task of members.slice(0, -1)) {

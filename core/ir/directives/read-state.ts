@@ -1,5 +1,5 @@
 /** What the readers of directives share: what they found, and where the directive at hand stands. */
-import type { Diagnostic, Loc, Symbol } from "../../lang/tree/ast.ts";
+import type { Diagnostic, Expr, Loc, Symbol } from "../../lang/tree/ast.ts";
 import type { Declare, Task } from "../model/ir.ts";
 
 /** What OpenMP constructs around a statement decide for it. */
@@ -31,6 +31,8 @@ export class Reading {
   /** Declare directives at file scope. */
   readonly declares: Declare[] = [];
   around: Around = {};
+  /** OpenMP's number of the default device, where the unit sets it: that may be the host's. */
+  defaultDevice: Expr | undefined;
 
   report(code: string, loc: Loc, message: string, remedy?: string): void {
     this.diagnostics.push({ severity: "error", code, loc, message, ...(remedy && { remedy }) });

@@ -141,6 +141,8 @@ export interface Task extends Extended {
   readonly region?: string;
   readonly async?: Async;
   readonly wait?: WaitList;
+  /** OpenMP's number of the device: the host's leaves the construct to the host. Absent: the device in use. */
+  readonly device?: Expr;
   /** Offload only if this holds. */
   readonly condition?: Expr;
   /** Run on the host if this holds; "always" for `self` without argument. */
@@ -283,6 +285,7 @@ export interface Threads extends Extended {
 export interface DataRegion extends Extended {
   readonly kind: "data";
   readonly site: Site;
+  readonly device?: Expr;
   readonly condition?: Expr;
   readonly async?: Async;
   readonly wait?: WaitList;
@@ -298,6 +301,7 @@ export interface DataMove extends Extended {
   readonly kind: "data-move";
   readonly what: "enter" | "exit" | "update";
   readonly site: Site;
+  readonly device?: Expr;
   readonly condition?: Expr;
   readonly async?: Async;
   readonly wait?: WaitList;
@@ -316,6 +320,7 @@ export interface HostData extends Extended {
   readonly kind: "host-data";
   readonly site: Site;
   readonly variables: readonly Symbol[];
+  readonly device?: Expr;
   readonly condition?: Expr;
   readonly ifPresent: boolean;
   readonly body: Stmt;
@@ -597,14 +602,17 @@ const items = <N extends { readonly items: readonly DataItem[] }>() => each<N, D
 const waiting = <N>() => wait as unknown as ExprSlot<N>;
 
 const shapes = {
-  task: shape(all<Task>(fields("async", "condition", "self"), waiting(), items()), itemNames()),
+  task: shape(all<Task>(fields("async", "device", "condition", "self"), waiting(), items()), itemNames()),
   spmd: shape(fields<Spmd>("numTeams", "numUnits", "numLanes"), spmdNames),
   loop: shape(all<Loop>(each("headers", header), within("parallel", parallel)), loopNames),
   threads: shape(fields<Threads>("size")),
-  data: shape(all<DataRegion>(fields("async", "condition", "self"), waiting(), items()), itemNames()),
-  "data-move": shape(all<DataMove>(fields("async", "condition"), waiting(), items()), itemNames()),
+  data: shape(
+    all<DataRegion>(fields("async", "device", "condition", "self"), waiting(), items()),
+    itemNames(),
+  ),
+  "data-move": shape(all<DataMove>(fields("async", "device", "condition"), waiting(), items()), itemNames()),
   declare: shape(items<Declare>(), itemNames()),
-  "host-data": shape(fields<HostData>("condition"), (node, to) => ({
+  "host-data": shape(fields<HostData>("device", "condition"), (node, to) => ({
     ...node,
     variables: node.variables.map(to),
   })),

@@ -18,7 +18,7 @@ import {
   type Spmd,
   type Task,
 } from "../model/ir.ts";
-import { condition, items } from "./data.ts";
+import { items, placed } from "./data.ts";
 import { inOrder, runsInOrder } from "./in-order.ts";
 import { hasLoopOver, type LoopShape, loop, shapeOf } from "./loops.ts";
 import { joined } from "./nests.ts";
@@ -202,7 +202,6 @@ function task(
     firstprivates: [...new Set([...made.firstprivates, ...own, ...more.firstprivates])],
     privates: inner ? [...made.privates, ...varsOf(d, "private").map((v) => v.sym)] : made.privates,
   };
-  const when = condition(d);
   const reducedArrays: DataItem[] = arrays
     .filter((v) => !known.has(v.sym))
     .map((v) => dataItem(v, "tofrom", {}));
@@ -211,7 +210,7 @@ function task(
     flavour: "offload",
     construct: full.serial ? "serial" : "parallel",
     site: site(d, source),
-    ...(when && { condition: when }),
+    ...placed(reading, d),
     items: [
       ...mapped,
       ...results.filter((r) => !mapped.some((m) => m.sym === r.sym)),

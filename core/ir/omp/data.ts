@@ -1,7 +1,7 @@
 /** Map clauses: what they name, and what happens to it on the device (OpenMP 5.0, section 2.19.7.1). */
-import { INT, makeSymbol } from "../../lang/index.ts";
-import type { Expr, Stmt, Symbol } from "../../lang/tree/ast.ts";
-import { binary, call, ident } from "../../lang/tree/build.ts";
+import { walkStmt } from "../../lang/index.ts";
+import type { Expr, Stmt, TranslationUnit } from "../../lang/tree/ast.ts";
+import { call, ident } from "../../lang/tree/build.ts";
 import { type Clause, clause, type Directive, site } from "../directives/directive.ts";
 import { dataItem } from "../directives/items.ts";
 import type { Reading } from "../directives/read-state.ts";
@@ -15,7 +15,6 @@ import {
   type Mapping,
   node,
 } from "../model/ir.ts";
-import { isDefault } from "./hints.ts";
 
 const entering: Readonly<Record<string, Mapping>> = {
   to: "to",
@@ -63,26 +62,30 @@ function mapping(c: Clause, type: string, is: Mapping): [Mapping, Partial<DataIt
   return [c.modifiers.includes("present") && is !== "delete" ? "present" : is, extra];
 }
 
-/** arcrt.h: whether a number is that of the device in use, and not the host's. */
-const onDevice: Symbol = makeSymbol(
-  "arc_on_device",
-  "function",
-  {
-    kind: "function",
-    ret: INT,
-    params: [{ type: INT }],
-    variadic: false,
-  },
-  "file",
-);
+/** The default device of units that set it: OpenMP lets it be the host, which runs constructs as plain C. */
+export function defaultDevice({ externals, scope }: TranslationUnit): Expr | undefined {
+  const set = scope.lookup("omp_set_default_device");
+  const get = scope.lookup("omp_get_default_device");
+  if (!set || !get) return undefined;
+  let found = false;
+  for (const e of externals)
+    if (e.kind === "function")
+      walkStmt(e.body, {
+        stmt: () => !found,
+        expr(child) {
+          found ||= child.kind === "ident" && child.sym === set;
+          return !found;
+        },
+      });
+  return found ? call(ident(get), []) : undefined;
+}
 
-/** Whether the construct is for the device, as its clauses say. */
-export function condition(d: Directive): Expr | undefined {
+/** Where the construct runs, and whether, as its clauses say. */
+export function placed(reading: Reading, d: Directive): Pick<DataMove, "device" | "condition"> {
   const when = ifClause(d);
-  const number = clause(d, "device")?.exprs[0];
-  if (!number || number === "*" || isDefault(number)) return when;
-  const there = call(ident(onDevice), [number]);
-  return when ? binary("&&", when, there) : there;
+  const named = clause(d, "device")?.exprs[0];
+  const number = named && named !== "*" ? named : reading.defaultDevice;
+  return { ...(number && { device: number }), ...(when && { condition: when }) };
 }
 
 /** Of the construct itself; clauses `if(parallel: ...)` are about constructs inside. */
@@ -97,13 +100,12 @@ function ifClause(d: Directive): Expr | undefined {
 }
 
 export function move(reading: Reading, d: Directive): DataMove {
-  const when = condition(d);
   const what = d.name === "target update" ? "update" : d.name === "target enter data" ? "enter" : "exit";
   return node<DataMove>({
     kind: "data-move",
     what,
     site: site(d),
-    ...(when && { condition: when }),
+    ...placed(reading, d),
     items: what === "update" ? updates(d) : items(reading, d),
   });
 }
@@ -119,9 +121,8 @@ function updates(d: Directive): DataItem[] {
 
 /** `target data`, and inside it what `use_device_ptr` and `use_device_addr` name, by its address on the device. */
 export function region(reading: Reading, d: Directive, body: Stmt, source: Stmt): IrNode {
-  const when = condition(d);
   const used = d.clauses.filter((c) => c.name === "use_device_ptr" || c.name === "use_device_addr");
-  const common = { site: site(d, source), ...(when && { condition: when }) };
+  const common = { site: site(d, source), ...placed(reading, d) };
   const addresses = used.flatMap((c) => c.vars);
   const inner =
     addresses.length === 0

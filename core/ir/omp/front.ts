@@ -15,7 +15,7 @@ import { checkDirective } from "./check.ts";
 import { compute } from "./compute.ts";
 import { contextOf } from "./context.ts";
 import { flushNode, Locks, ordered, orderOf } from "./critical.ts";
-import { move, region } from "./data.ts";
+import { defaultDevice, move, region } from "./data.ts";
 import { DeclareTarget } from "./declare-target.ts";
 import { deviceFunctions, offloads } from "./device-functions.ts";
 import { checkDevice, noteHints } from "./hints.ts";
@@ -49,6 +49,7 @@ export class OmpFront implements Front {
     this.locks = new Locks(reading);
     this.variants = variantsOf(unit.externals, hostThreads);
     this.onDevice = deviceFunctions(unit, this.variants);
+    reading.defaultDevice = defaultDevice(unit);
   }
 
   /** Where OpenACC offloads the same statement, its directive is the one that is read. */

@@ -1,5 +1,4 @@
 /** Clauses that change when or how fast something runs, and not what it computes: said where they have no effect. */
-import { evaluateInteger } from "../../lang/index.ts";
 import type { Directive } from "../directives/directive.ts";
 import type { Reading } from "../directives/read-state.ts";
 
@@ -45,7 +44,6 @@ export function noteHints(reading: Reading, d: Directive): void {
   }
 }
 
-/** Regions run on the device that the program chose, or on the host: what a number means, libarcrt knows. */
 export function checkDevice(reading: Reading, d: Directive): void {
   for (const { names, loc } of d.clauses.filter((c) => c.name === "device")) {
     if (names[0] === "ancestor")
@@ -56,12 +54,4 @@ export function checkDevice(reading: Reading, d: Directive): void {
         "end the region, and do on the host what the host is to do",
       );
   }
-}
-
-/** A number that surely means the device that the program chose. */
-export function isDefault(number: Parameters<typeof evaluateInteger>[0]): boolean {
-  if (evaluateInteger(number) === 0n) return true;
-  const callee = number.kind === "call" ? number.callee : undefined;
-  const inner = callee?.kind === "cast" ? callee.arg : callee;
-  return inner?.kind === "ident" && inner.sym.name === "omp_get_default_device";
 }

@@ -65,7 +65,8 @@ export interface NodeForm {
 
 const levels = ["gang", "worker", "vector"];
 const condition = host(expr("if", "condition"));
-const queueing = [host(exprOr("async", "async", "default")), wait, condition];
+const device = host(expr("device", "device"));
+const queueing = [device, host(exprOr("async", "async", "default")), wait, condition];
 const self = host(exprOr("self", "self", "always"));
 const privates = symbols("private", "privates");
 const taskTraits = [taskAccesses, condition, expr("final", "final"), expr("priority", "priority"), label];
@@ -143,7 +144,7 @@ export const forms: Readonly<Record<(IrNode | Idiom)["kind"], NodeForm>> = {
   declare: { words: [], clauses: [items], follows: "nothing", lists: ["items"] },
   "host-data": {
     words: [],
-    clauses: [symbols("use", "variables"), condition, flag("if-present", "ifPresent")],
+    clauses: [symbols("use", "variables"), device, condition, flag("if-present", "ifPresent")],
     follows: "body",
     lists: ["variables"],
   },

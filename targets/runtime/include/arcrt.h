@@ -132,10 +132,13 @@ void arc_launch(const arc_site *, const char *region, const arc_launch_config *,
                 const arc_arg *);
 
 /*
- * OpenMP's device clause: 1 for the device that the program uses, 0 for the host's number. Ends the program with a
- * message for any other: data and regions are on one device at a time.
+ * OpenMP's device clause: 1 for the number of a device of the kind in use, 0 for the host's. Ends the program with a
+ * message for any other.
  */
 int arc_on_device(int number);
+/* Calls of this thread until `leave` are for the device of that number. They do not nest. */
+void arc_device_enter(int number);
+void arc_device_leave(void);
 
 /* The locks of OpenMP's `critical` in regions, one for each name: 0 where nobody has it, on the device and here. */
 extern int arc_critical_0, arc_critical_1, arc_critical_2, arc_critical_3, arc_critical_4, arc_critical_5,

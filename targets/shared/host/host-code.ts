@@ -52,11 +52,11 @@ export function hostText(
   const text = new HostText(names, diagnostics);
   switch (n.kind) {
     case "task":
-      return { before: guarded(n, text.task(n), original), after: [], replaces: true };
+      return { before: text.guarded(n, text.task(n), original), after: [], replaces: true };
     case "data":
       return n.kernels ? split(n, text, original) : text.data(n);
     case "data-move":
-      return { before: when(n.condition, text.move(n)), after: [], replaces: true };
+      return { before: text.whereOn(n, text.move(n)), after: [], replaces: true };
     case "declare":
       return { before: text.scoped(n), after: [], replaces: true };
     case "host-data":
@@ -133,30 +133,17 @@ export function constructorText(
 
 const indent = (lines: readonly string[]) => lines.map((l) => (l.startsWith("#") || l === "" ? l : `  ${l}`));
 
-function when(condition: Expr | undefined, lines: readonly string[]): readonly string[] {
-  return condition ? [`if (${printExpr(condition)}) {`, ...indent(lines), "}"] : lines;
-}
-
-/** What must hold for a construct to run on the device, if its clauses ask. */
-function onDevice(n: Task | DataRegion): string | undefined {
-  const self = n.self === undefined ? undefined : n.self === "always" ? "0" : `!(${printExpr(n.self)})`;
-  const conditions = [n.condition ? `(${printExpr(n.condition)})` : undefined, self].filter(
-    (c) => c !== undefined,
-  );
-  return conditions.length ? conditions.join(" && ") : undefined;
-}
-
-function guarded(n: Task, lines: readonly string[], original: () => string): readonly string[] {
-  const test = onDevice(n);
-  if (test === undefined) return lines;
-  return [`if (${test})`, ...indent(lines), "else {", ...original().split("\n"), "}"];
+function when(condition: Expr | string | undefined, lines: readonly string[]): readonly string[] {
+  if (condition === undefined) return lines;
+  const text = typeof condition === "string" ? condition : printExpr(condition);
+  return [`if (${text}) {`, ...indent(lines), "}"];
 }
 
 /** A kernels construct of several tasks runs on one side as a whole. */
 function split(n: DataRegion, text: HostText, original: () => string): Around {
   const { condition: _, ...unconditional } = n;
   const { before, after, replaces } = text.data(unconditional);
-  const test = onDevice(n);
+  const test = text.onDevice(n);
   if (test === undefined) return { before, after, replaces };
   return {
     before: [`if (${test})`, ...before],
@@ -183,17 +170,65 @@ const maps: Readonly<Record<Mapping, string>> = {
   none: "0",
 };
 
+/** What may be for a device of a certain number. */
+interface Placed {
+  readonly device?: Expr;
+  readonly condition?: Expr;
+}
+
 class HostText {
   private readonly names: HostNames;
   private readonly diagnostics: Diagnostic[];
   readonly here: string;
   readonly itemList: string;
 
+  /** The number of a device clause. */
+  private readonly device: string;
+
   constructor(names: HostNames, diagnostics: Diagnostic[]) {
     this.names = names;
     this.diagnostics = diagnostics;
     this.here = names("here");
     this.itemList = names("items");
+    this.device = names("device");
+  }
+
+  /** What must hold for a construct to run on the device, if its clauses ask. */
+  onDevice(n: Placed & { readonly self?: Task["self"] }): string | undefined {
+    const self = n.self === undefined ? undefined : n.self === "always" ? "0" : `!(${printExpr(n.self)})`;
+    const conditions = [
+      n.condition ? `(${printExpr(n.condition)})` : undefined,
+      self,
+      n.device ? `arc_on_device(${this.device})` : undefined,
+    ].filter((c) => c !== undefined);
+    return conditions.length ? conditions.join(" && ") : undefined;
+  }
+
+  /** The variable that `onDevice` and `there` ask. */
+  private number({ device }: Placed): string[] {
+    return device ? [`const int ${this.device} = (${printExpr(device)});`] : [];
+  }
+
+  /** Calls for the construct's device. */
+  private there({ device }: Placed, calls: readonly string[]): string[] {
+    return device ? [`arc_device_enter(${this.device});`, ...calls, "arc_device_leave();"] : [...calls];
+  }
+
+  /** In a block that knows the number of the construct's device. */
+  private numbered(n: Placed, lines: readonly string[]): readonly string[] {
+    return n.device ? ["{", ...indent([...this.number(n), ...lines]), "}"] : lines;
+  }
+
+  guarded(n: Task, lines: readonly string[], original: () => string): readonly string[] {
+    const test = this.onDevice(n);
+    if (test === undefined) return lines;
+    return this.numbered(n, [`if (${test})`, ...indent(lines), "else {", ...original().split("\n"), "}"]);
+  }
+
+  whereOn(n: Placed, lines: readonly string[]): readonly string[] {
+    const test = this.onDevice(n);
+    if (test === undefined) return lines;
+    return this.numbered(n, [`if (${test}) {`, ...indent(lines), "}"]);
   }
 
   site(site: Site): string[] {
@@ -275,14 +310,16 @@ class HostText {
           ? [`const long ${tripList}[] = {${trips.map((t) => printExpr(t)).join(", ")}};`]
           : []),
         `const arc_launch_config ${config} = {${[joined, size(spmd.numTeams), size(spmd.numUnits), size(spmd.numLanes), trips.length, trips.length ? tripList : "0"].join(", ")}};`,
-        ...this.wait(n.wait, async),
-        ...(mapped.length
-          ? [`arc_data_begin(&${this.here}, ${joined}, ${mapped.length}, ${this.itemList});`]
-          : []),
-        `arc_launch(&${this.here}, "${n.region}", &${config}, ${args.length}, ${args.length ? argList : "0"});`,
-        ...(mapped.length
-          ? [`arc_data_end(&${this.here}, ${async}, ${mapped.length}, ${this.itemList});`]
-          : []),
+        ...this.there(n, [
+          ...this.wait(n.wait, async),
+          ...(mapped.length
+            ? [`arc_data_begin(&${this.here}, ${joined}, ${mapped.length}, ${this.itemList});`]
+            : []),
+          `arc_launch(&${this.here}, "${n.region}", &${config}, ${args.length}, ${args.length ? argList : "0"});`,
+          ...(mapped.length
+            ? [`arc_data_end(&${this.here}, ${async}, ${mapped.length}, ${this.itemList});`]
+            : []),
+        ]),
       ]),
       "}",
     ];
@@ -311,22 +348,27 @@ class HostText {
     const async = this.async(n.async);
     const count = n.items.length;
     const flag = this.names("on");
-    const on = n.condition ? `if (${flag}) ` : "";
+    const test = this.onDevice(n);
+    const call = (routine: string) =>
+      count
+        ? when(
+            test === undefined ? undefined : flag,
+            this.there(n, [`${routine}(&${this.here}, ${async}, ${count}, ${this.itemList});`]),
+          )
+        : [];
     return {
       before: [
         "{",
         ...indent([
           ...this.site(n.site),
           ...(count ? this.items(n.site, n.items) : []),
-          ...(n.condition ? [`const int ${flag} = (${printExpr(n.condition)}) != 0;`] : []),
+          ...this.number(n),
+          ...(test === undefined ? [] : [`const int ${flag} = (${test}) != 0;`]),
           ...this.wait(n.wait, async),
-          ...(count ? [`${on}arc_data_begin(&${this.here}, ${async}, ${count}, ${this.itemList});`] : []),
+          ...call("arc_data_begin"),
         ]),
       ],
-      after: [
-        ...(count ? [`${on}arc_data_end(&${this.here}, ${async}, ${count}, ${this.itemList});`] : []),
-        "}",
-      ],
+      after: [...call("arc_data_end"), "}"],
       replaces: false,
     };
   }
@@ -339,8 +381,10 @@ class HostText {
       ...indent([
         ...this.site(n.site),
         ...this.items(n.site, n.items),
-        ...this.wait(n.wait, async),
-        `${call}(&${this.here}, ${async}, ${n.items.length}, ${this.itemList});`,
+        ...this.there(n, [
+          ...this.wait(n.wait, async),
+          `${call}(&${this.here}, ${async}, ${n.items.length}, ${this.itemList});`,
+        ]),
       ]),
       "}",
     ];
@@ -361,14 +405,28 @@ class HostText {
 
   hostData(n: HostData): Around {
     const device = (v: Symbol) => this.names(`device_${v.name}`);
+    const flag = this.names("on");
+    const test = this.onDevice(n);
     const use = n.variables.map((v) => {
       const call = `arc_use_device(&${this.here}, ${v.name}, "${v.name}", ${n.ifPresent ? 1 : 0})`;
-      const value = n.condition ? `(${printExpr(n.condition)}) ? ${call} : (void *)${v.name}` : call;
+      const value = test === undefined ? call : `${flag} ? ${call} : (void *)${v.name}`;
       return `${printDecl(decay(v.type), device(v))} = ${value};`;
     });
     const shadow = n.variables.map((v) => `${printDecl(decay(v.type), v.name)} = ${device(v)};`);
     return {
-      before: ["{", ...indent([...this.site(n.site), ...use, "{"]), ...indent(indent(shadow))],
+      before: [
+        "{",
+        ...indent([
+          ...this.site(n.site),
+          ...this.number(n),
+          ...(test === undefined ? [] : [`const int ${flag} = (${test}) != 0;`]),
+          ...(n.device ? [`if (${flag}) arc_device_enter(${this.device});`] : []),
+          ...use,
+          ...(n.device ? [`if (${flag}) arc_device_leave();`] : []),
+          "{",
+        ]),
+        ...indent(indent(shadow)),
+      ],
       after: ["  }", "}"],
       replaces: false,
     };

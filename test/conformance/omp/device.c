@@ -60,6 +60,36 @@ TEST(device_on_data) {
   return 0;
 }
 
+//: 13.2 device with the number of each device, literals too
+TEST(device_each) {
+  int n = omp_get_num_devices(), before = omp_get_default_device(), r = -1;
+  for (int d = 0; d < n; d++) {
+#pragma omp target device(d) map(from: r)
+    r = omp_get_device_num();
+    CHECK(r == d);
+  }
+  omp_set_default_device(n - 1);
+#pragma omp target device(0) map(from: r)
+  r = omp_get_device_num();
+  omp_set_default_device(before);
+  CHECK(r == 0);
+  return 0;
+}
+
+//: 18.7.2 omp_set_default_device, also to the host
+TEST(default_device) {
+  int n = omp_get_num_devices(), before = omp_get_default_device(), r = -1, on_host = 0;
+  omp_set_default_device(n - 1);
+#pragma omp target map(from: r)
+  r = omp_get_device_num();
+  omp_set_default_device(omp_get_initial_device());
+#pragma omp target map(from: on_host)
+  on_host = omp_is_initial_device();
+  omp_set_default_device(before);
+  CHECK(r == n - 1 && on_host);
+  return 0;
+}
+
 //: 13.3 thread_limit on target
 TEST(thread_limit) {
   int n = 0;

@@ -1,37 +1,113 @@
 /* openmp.c: the OpenMP routines for devices, in terms of OpenACC's. */
 #include "omp.h"
 #include "openacc.h"
+#include <stdlib.h>
 #include <string.h>
 
+/* device.c's; the serial program has none of them. */
+extern void arc_device_none(void) __attribute__((weak));
+extern void arc_device_default(int number) __attribute__((weak));
+
+/* Whether the default device is the host: for threads that did not say, and what this one said (-1: nothing). */
+static int host_for_all;
+static _Thread_local int said_host = -1;
+
 int omp_get_num_devices(void) { return acc_get_num_devices(acc_device_default); }
-int omp_get_default_device(void) { return acc_get_device_num(acc_device_default); }
-void omp_set_default_device(int number) { acc_set_device_num(number, acc_device_default); }
 int omp_get_initial_device(void) { return omp_get_num_devices(); }
 int omp_get_device_num(void) { return omp_get_initial_device(); }
 int omp_is_initial_device(void) { return 1; }
 
+/* OpenMP 5.2, section 18.7: the host has two numbers, omp_initial_device among them. */
+static int is_host(int device) { return device == -1 || device == omp_get_initial_device(); }
+static int exists(int device) { return device >= 0 && device < omp_get_initial_device(); }
+
+static int number_in_use(void) { return acc_get_device_num(acc_device_current); }
+
+static int on_host(void) { return said_host < 0 ? host_for_all : said_host; }
+
+int omp_get_default_device(void) { return on_host() ? omp_get_initial_device() : number_in_use(); }
+
+static void choose_host(void) {
+  if (on_host() && arc_device_none) arc_device_none();
+}
+
+void omp_set_default_device(int number) {
+  said_host = is_host(number);
+  /* Threads of later teams begin with what their creator said: OpenMP 5.2, section 2.1. */
+  if (!omp_in_parallel()) {
+    host_for_all = said_host;
+    if (!said_host && arc_device_default) arc_device_default(number);
+  }
+  if (!said_host) acc_set_device_num(number, acc_device_current);
+  choose_host();
+}
+
+/* OpenACC's routines are for the device in use: which one it was. */
+static int go_to(int device) {
+  int before = number_in_use();
+  if (device != before) acc_set_device_num(device, acc_device_current);
+  return before;
+}
+
+static void go_back(int device, int before) {
+  if (device != before) acc_set_device_num(before, acc_device_current);
+  choose_host();
+}
+
 void *omp_target_alloc(size_t size, int device) {
-  (void)device;
-  return acc_malloc(size);
+  if (is_host(device)) return size ? malloc(size) : NULL;
+  if (!exists(device)) return NULL;
+  int before = go_to(device);
+  void *memory = acc_malloc(size);
+  go_back(device, before);
+  return memory;
 }
 
 void omp_target_free(void *memory, int device) {
-  (void)device;
+  if (is_host(device)) {
+    free(memory);
+    return;
+  }
+  int before = go_to(device);
   acc_free(memory);
+  go_back(device, before);
 }
 
-int omp_target_is_present(const void *host, int device) {
-  return device == omp_get_initial_device() || acc_is_present((void *)host, 0);
+static int is_present(const void *host, size_t size, int device) {
+  if (!exists(device)) return 0;
+  int before = go_to(device);
+  int present = acc_is_present((void *)host, size);
+  go_back(device, before);
+  return present;
+}
+
+int omp_target_is_present(const void *host, int device) { return is_host(device) || is_present(host, 0, device); }
+
+typedef void mover(void *to, void *from, size_t);
+
+static void move_on(int device, mover *move, void *to, void *from, size_t size) {
+  int before = go_to(device);
+  move(to, from, size);
+  go_back(device, before);
 }
 
 int omp_target_memcpy(void *to, const void *from, size_t size, size_t to_offset, size_t from_offset,
                       int to_device, int from_device) {
-  const int host = omp_get_initial_device();
+  const int to_host = is_host(to_device), from_host = is_host(from_device);
   char *target = (char *)to + to_offset, *source = (char *)from + from_offset;
-  if (to_device == host && from_device == host) memmove(target, source, size);
-  else if (from_device == host) acc_memcpy_to_device(target, source, size);
-  else if (to_device == host) acc_memcpy_from_device(target, source, size);
-  else acc_memcpy_device(target, source, size);
+  if ((!to_host && !exists(to_device)) || (!from_host && !exists(from_device))) return -1;
+  if (to_host && from_host) memmove(target, source, size);
+  else if (from_host) move_on(to_device, acc_memcpy_to_device, target, source, size);
+  else if (to_host) move_on(from_device, acc_memcpy_from_device, target, source, size);
+  else if (to_device == from_device) move_on(to_device, acc_memcpy_device, target, source, size);
+  else {
+    /* Two devices share nothing but the host. */
+    void *between = malloc(size ? size : 1);
+    if (!between) return -1;
+    move_on(from_device, acc_memcpy_from_device, between, source, size);
+    move_on(to_device, acc_memcpy_to_device, target, between, size);
+    free(between);
+  }
   return 0;
 }
 
@@ -82,26 +158,32 @@ int omp_target_memcpy_rect_async(void *to, const void *from, size_t element, int
 }
 
 int omp_target_associate_ptr(const void *host, const void *memory, size_t size, size_t offset, int device) {
-  if (device == omp_get_initial_device()) return host == memory ? 0 : -1;
-  if (!host || !memory || acc_is_present((void *)host, size)) return -1;
+  if (is_host(device)) return host == memory ? 0 : -1;
+  if (!host || !memory || !exists(device) || is_present(host, size, device)) return -1;
+  int before = go_to(device);
   acc_map_data((void *)host, (char *)memory + offset, size);
+  go_back(device, before);
   return 0;
 }
 
 int omp_target_disassociate_ptr(const void *host, int device) {
-  if (device == omp_get_initial_device()) return -1;
-  if (!acc_is_present((void *)host, 1)) return -1;
+  if (is_host(device) || !is_present(host, 1, device)) return -1;
+  int before = go_to(device);
   acc_unmap_data((void *)host);
+  go_back(device, before);
   return 0;
 }
 
 void *omp_get_mapped_ptr(const void *host, int device) {
-  if (device == omp_get_initial_device()) return (void *)host;
-  return acc_is_present((void *)host, 1) ? acc_deviceptr((void *)host) : NULL;
+  if (is_host(device)) return (void *)host;
+  if (!is_present(host, 1, device)) return NULL;
+  int before = go_to(device);
+  void *mapped = acc_deviceptr((void *)host);
+  go_back(device, before);
+  return mapped;
 }
 
 /* Whether code on the device may use the host's address. */
 int omp_target_is_accessible(const void *host, size_t size, int device) {
-  if (device == omp_get_initial_device()) return 1;
-  return acc_is_present((void *)host, size) && acc_deviceptr((void *)host) == host;
+  return is_host(device) || (is_present(host, size, device) && omp_get_mapped_ptr(host, device) == host);
 }

@@ -19,13 +19,14 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-static int devices(void) { return 1; }
-
 static long positive(const char *variable, long otherwise) {
   const char *text = getenv(variable);
   long value = text ? strtol(text, NULL, 10) : 0;
   return value > 0 ? value : otherwise;
 }
+
+/* One, unless a program for several devices is tried here. */
+static int devices(void) { return (int)positive("ARC_HOST_DEVICES", 1); }
 
 /* Those that this process may use: as many as OpenMP makes threads where nobody says how many. */
 static long processors(void) {
@@ -35,13 +36,16 @@ static long processors(void) {
 }
 
 static bool open_host(struct arc_device *device) {
-  if (device->ordinal != 0) return arc_because("the host is one device, number 0");
+  if (device->ordinal < 0 || device->ordinal >= devices())
+    return arc_because("the last of the host's devices is number %d", devices() - 1);
   const char *memory = getenv("ARC_HOST_MEMORY");
   if (memory && *memory && strcmp(memory, "separate") != 0 && strcmp(memory, "shared") != 0)
     return arc_because("ARC_HOST_MEMORY=%s is neither shared nor separate", memory);
   struct utsname system;
   uname(&system);
-  device->name = arc_copy_string("host:0");
+  struct arc_text name = {0};
+  arc_text_add(&name, "host:%d", device->ordinal);
+  device->name = name.bytes;
   device->vendor = arc_copy_string(system.machine);
   device->driver = arc_copy_string(system.release);
   device->in_process = true;

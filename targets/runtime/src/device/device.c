@@ -18,7 +18,7 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct arc_device *devices;
 
-static _Thread_local struct arc_selection mine = {NULL, -1, -1};
+static _Thread_local struct arc_selection mine = {NULL, -1, -1, false};
 
 static bool type_fits(const char *backend, int type) {
   switch (type) {
@@ -163,8 +163,16 @@ static struct arc_device *device_at(const arc_site *site, const struct arc_backe
 
 /* ---- choosing ---- */
 
-static int environment_ordinal(void) {
+/* -1: nobody said. */
+static atomic_int default_number = -1;
+
+void arc_device_default(int number) { atomic_store(&default_number, number); }
+
+static int default_ordinal(void) {
+  const int said = atomic_load_explicit(&default_number, memory_order_relaxed);
+  if (said >= 0) return said;
   const char *text = getenv("ACC_DEVICE_NUM");
+  if (!text || !*text) text = getenv("OMP_DEFAULT_DEVICE");
   return text && *text ? atoi(text) : 0;
 }
 
@@ -209,15 +217,28 @@ static struct arc_device *resolve(const arc_site *site) {
              "there is no device of the kind %s%s%s", mine.type >= 0 ? "that was set" : arc_images_kind(),
              mine.type >= 0 ? "" : ", which is asked for by ", mine.type >= 0 ? "" : arc_images_kind_variable());
   }
-  return device_at(site, backend, mine.ordinal >= 0 ? mine.ordinal : environment_ordinal(), images);
+  return device_at(site, backend, mine.ordinal >= 0 ? mine.ordinal : default_ordinal(), images);
 }
 
 struct arc_device *arc_device_of(const arc_site *site, const struct arc_backend *backend, int ordinal) {
   return device_at(site, backend, ordinal, NULL);
 }
 
+/* Routines may ask all the same: they have no line. */
+static void check_default(const arc_site *site) {
+  if (mine.none && site && site->file)
+    arc_fail(site, "device-number", "add device(omp_get_default_device()) to the directive",
+             "the default device is the host, and this file does not call omp_set_default_device: its directives were "
+             "compiled for devices alone");
+}
+
 struct arc_device *arc_device_current(const arc_site *site) {
+  check_default(site);
   struct arc_device *device = mine.device;
+  if (device && mine.ordinal < 0) {
+    const int said = atomic_load_explicit(&default_number, memory_order_relaxed);
+    if (said >= 0 && said != device->ordinal) device = NULL;
+  }
   if (device && atomic_load_explicit(&device->open, memory_order_acquire)) return device;
   return mine.device = resolve(site);
 }
@@ -231,7 +252,24 @@ void arc_device_select(int type, int ordinal) {
   if (type >= 0 && type != acc_device_current) mine.type = type == acc_device_default ? -1 : type;
   if (ordinal >= 0) mine.ordinal = ordinal;
   mine.device = NULL;
+  mine.none = false;
 }
+
+void arc_device_none(void) { mine.none = true; }
+
+/* ---- one directive for a certain device ---- */
+
+static _Thread_local struct arc_selection outer;
+
+void arc_device_enter(int number) {
+  struct arc_device *current = arc_device_current(NULL);
+  outer = mine;
+  mine.none = false;
+  mine.ordinal = number;
+  if (current->ordinal != number) mine.device = device_at(NULL, current->backend, number, current->images);
+}
+
+void arc_device_leave(void) { mine = outer; }
 
 void arc_device_shutdown(const arc_site *site, int type, int ordinal) {
   (void)site;

@@ -211,11 +211,16 @@ static inline void arc_device_unlock(struct arc_device *device) { pthread_mutex_
 struct arc_selection {
   struct arc_device *device;
   int type, ordinal; /* -1: nothing was asked for */
+  bool none;         /* OpenMP's default device is the host */
 };
 struct arc_selection arc_device_selection(void);
 /* `type` is a value of acc_device_t; negative: as it is, ordinal likewise. */
 void arc_device_select(int type, int ordinal);
 void arc_device_restore(struct arc_selection);
+/* OpenMP's default device is the host: directives that were not compiled for that end the program with a message. */
+void arc_device_none(void);
+/* The number for threads that ask for none. */
+void arc_device_default(int number);
 /* Devices of a type that could be opened here. */
 int arc_device_count(const arc_site *, int type);
 /* Frees the memory and queues of open devices; the next use opens them again. ordinal < 0: of all. */
