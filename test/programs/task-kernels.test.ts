@@ -132,6 +132,27 @@ describe.each(makers)("kernels for $kind", ({ kind, driver, compiler, rtc }) => 
     expect(err).toMatch(/saxpy.cu:4:\d+: error: .*xx/);
   });
 
+  it("may be versions of a task, of which those run that can", { timeout: 60_000 }, async () => {
+    const program = await built(`versions-${kind}`, asItIs, "versions.c", change);
+    const ran = async (more: Readonly<Record<string, string>>) => {
+      const { status, out, err } = await start(program, [], { env: { ...env, ...more } });
+      const taken = [...err.matchAll(/task: scale_on_host runs as (\w+)/g)].map((m) => m[1] ?? "");
+      expect(`${status} ${out}`).toBe("0 8828820 4095\n");
+      expect(taken).toHaveLength(128);
+      return (name: string) => taken.filter((t) => t === name).length;
+    };
+    const learned = await ran({ ARC_TASK_POLICY: "versioning", ARC_NUM_THREADS: "3" });
+    // Each is tried until it is known; that of arc's own is for another device than this program has.
+    for (const name of ["scale_on_host", "scale_opencl", "scale_cuda"])
+      expect(learned(name)).toBeGreaterThanOrEqual(3);
+    expect(learned("scale_arc")).toBe(0);
+    const alone = await ran({ ARC_OPENCL_LIBRARY: "none.so", LD_LIBRARY_PATH: "" });
+    expect(alone("scale_on_host")).toBe(128);
+    // One thread finds every device idle.
+    const first = await ran({ ARC_NUM_THREADS: "1" });
+    expect(first("scale_opencl")).toBe(128);
+  });
+
   it("need the compiler", { timeout: 60_000 }, async () => {
     const { status, err } = await start(path.join(folder, `gpu-${kind}`), [], {
       env: { ...env, ARC_NVRTC_LIBRARY: "none.so", ARC_HIPRTC_LIBRARY: "none.so" },

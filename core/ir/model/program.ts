@@ -32,6 +32,10 @@ export interface TaskFunction extends TaskTraits {
   readonly params: readonly Symbol[];
   readonly site: Site;
   readonly kernel?: TaskKernel;
+  /** Without a kernel: the kind of device for which regions in its body are. */
+  readonly device?: "opencl" | "cuda" | "hip";
+  /** The task that it is another version of, with the same accesses. */
+  readonly implements?: Symbol;
 }
 
 export interface Program {

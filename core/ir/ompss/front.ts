@@ -103,7 +103,7 @@ export class TaskFront implements Front {
         "write it before a function, or before a statement",
       );
     if (!found || pragma !== found.task) return;
-    const made = readFunctionTask(this.reading, found, kernelFilesOf(this.externals));
+    const made = readFunctionTask(this.reading, found, kernelFilesOf(this.externals), this.functions);
     const before = this.functions.get(found.sym);
     if (made && before)
       this.reading.report(
@@ -173,6 +173,7 @@ export class TaskFront implements Front {
       if (read.directive) checkTarget(this.reading, read.directive);
     }
     checkTarget(this.reading, { ...d, clauses: clausesOf(d, "device", "ndrange", "shmem", "file", "name") });
+    this.refuseVersion(d, read?.directive);
     return node<ExplicitTask>({
       kind: "explicit-task",
       site: { loc: d.loc, what: d.name, pragma: d.pragma, stmt: body },
@@ -180,6 +181,16 @@ export class TaskFront implements Front {
       ...sharingOf(this.reading, d, body, outside),
       body,
     });
+  }
+
+  private refuseVersion(...directives: readonly (TaskDirective | undefined)[]): void {
+    for (const clause of directives.flatMap((d) => (d ? clausesOf(d, "implements") : [])))
+      this.reading.report(
+        "misplaced-clause",
+        clause.loc,
+        "'implements' makes a function a version of a task, and this is a statement",
+        "write it on a function",
+      );
   }
 
   private standalone(d: TaskDirective): IrNode | undefined {

@@ -2,6 +2,7 @@
 import { canonical } from "../../lang/index.ts";
 import type { External, Pragma, Symbol } from "../../lang/tree/ast.ts";
 import { intLit } from "../../lang/tree/build.ts";
+import { statementsIn } from "../../lang/tree/children.ts";
 import { parametersOf } from "../analysis/parameters.ts";
 import type { Reading } from "../directives/read-state.ts";
 import type { TaskAccess } from "../model/ir.ts";
@@ -9,6 +10,10 @@ import type { TaskFunction } from "../model/program.ts";
 import { isKernelDevice, kernelOf } from "./kernels.ts";
 import { clausesOf, parseTaskDirective, type TaskDirective } from "./parse.ts";
 import { checkTarget, traitsOf } from "./traits.ts";
+import { accessesFor, implemented, refuseOthers } from "./versions.ts";
+
+/** Clauses of `target` that OmpSs-2 writes on `task`. */
+const kernelClauses = ["device", "ndrange", "shmem", "file", "name"];
 
 /** Pragmas that stand together before a function, with what it is. */
 export interface FunctionTask {
@@ -36,6 +41,8 @@ export const isTarget = (pragma: Pragma): boolean => {
   return /\bdevice \( (smp|cuda|opencl|hip|fpga) \)|\b(no_)?copy_deps\b/.test(text);
 };
 
+const isVersion = ({ tokens }: Pragma): boolean => tokens.some((t) => t.text === "implements");
+
 /** Tasks on functions of a unit, by each of their pragmas. */
 export function functionTasks(externals: readonly External[]): ReadonlyMap<Pragma, FunctionTask> {
   const found = new Map<Pragma, FunctionTask>();
@@ -47,12 +54,13 @@ export function functionTasks(externals: readonly External[]): ReadonlyMap<Pragm
     }
     const pragmas = [...before, ...(external.kind === "function" ? (external.pragmas ?? []) : [])];
     before = [];
-    const task = pragmas.find(isTask);
+    const target = pragmas.find(isTarget);
+    // A version of a task is one.
+    const task = pragmas.find(isTask) ?? (target && isVersion(target) ? target : undefined);
     const sym = task && functionOf(external);
     if (!task || !sym) continue;
-    const target = pragmas.find(isTarget);
     const params = external.kind === "function" ? external.params : parametersOf(sym);
-    const made = { task, ...(target && { target }), sym, params };
+    const made = { task, ...(target && target !== task && { target }), sym, params };
     found.set(task, made);
     if (target) found.set(target, made);
   }
@@ -70,6 +78,7 @@ export function readFunctionTask(
   reading: Reading,
   found: FunctionTask,
   files: ReadonlyMap<string, string>,
+  before: ReadonlyMap<Symbol, TaskFunction>,
 ): TaskFunction | undefined {
   const { task, target, sym, params } = found;
   const read = (pragma: Pragma): TaskDirective | undefined => {
@@ -83,8 +92,11 @@ export function readFunctionTask(
   // OmpSs-2 has one directive for both.
   const onTarget: TaskDirective = {
     ...(t ?? d),
-    clauses: [...(t?.clauses ?? []), ...clausesOf(d, "device", "ndrange", "shmem", "file", "name")],
+    clauses: [...(t?.clauses ?? []), ...clausesOf(d, ...kernelClauses, "implements")],
   };
+  const [version] = clausesOf(onTarget, "implements");
+  const of = version && implemented(reading, version, sym, before);
+  if (version && !of) return undefined;
   checkTarget(reading, onTarget, true);
   const type = canonical(sym.type);
   if (type.kind === "function" && canonical(type.ret).kind !== "void")
@@ -111,10 +123,16 @@ export function readFunctionTask(
         ? "name the memory in concurrent(...), and update it by atomic"
         : "remove it",
     );
-  const traits = traitsOf(d);
-  const accesses = traits.accesses.map((a) => ofParameter(reading, a));
-  const isKernel = isKernelDevice(clausesOf(onTarget, "device")[0]?.words[0]);
-  const kernel = isKernel ? kernelOf(reading, onTarget, { sym, params, accesses, files }) : undefined;
+  const traits = traitsOf(d.name === "target" ? { ...d, clauses: [] } : d);
+  const own = traits.accesses.map((a) => ofParameter(reading, a));
+  if (of) refuseOthers(reading, of, own, params);
+  const accesses = of ? accessesFor(of, params) : own;
+  const device = clausesOf(onTarget, "device")[0]?.words[0];
+  const regions = isKernelDevice(device) && bodyOnDevice(onTarget, sym);
+  const kernel =
+    isKernelDevice(device) && !regions
+      ? kernelOf(reading, onTarget, { sym, params, accesses, files })
+      : undefined;
   return {
     sym,
     params,
@@ -122,8 +140,26 @@ export function readFunctionTask(
     ...traits,
     accesses,
     ...(kernel && { kernel }),
+    ...(regions && { device }),
+    ...(of && { implements: of.sym }),
   };
 }
+
+/** Whether arc makes the kernels: the function is defined here, and directives in its body offload work. */
+function bodyOnDevice(d: TaskDirective, sym: Symbol): boolean {
+  if (clausesOf(d, "ndrange", "shmem", "file", "name").length > 0 || !sym.definition) return false;
+  return [...statementsIn(sym.definition.body)].some(
+    (s) => (s.kind === "ext" && s.ext.kind === "task") || (s.pragmas ?? []).some(offloads),
+  );
+}
+
+const offloads = ({ tokens }: Pragma): boolean =>
+  /^(acc (parallel|kernels|serial)|omp target)( |$)/.test(
+    tokens
+      .slice(0, 2)
+      .map((t) => t.text)
+      .join(" "),
+  );
 
 /** Parameters that are declared as arrays stand for these; others are copies, which no other task can use. */
 function ofParameter(reading: Reading, access: TaskAccess): TaskAccess {

@@ -125,7 +125,7 @@ const targetClauses =
   );
 
 export const directives: Readonly<Record<string, readonly string[]>> = {
-  task: [...taskClauses, "device", "ndrange", "shmem", "file", "name"],
+  task: [...taskClauses, "device", "ndrange", "shmem", "file", "name", "implements"],
   target: targetClauses,
   taskwait: ["on", "in", "out", "inout", "depend", "noflush"],
   taskgroup: ["task_reduction"],

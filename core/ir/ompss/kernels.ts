@@ -28,15 +28,7 @@ export function kernelOf(reading: Reading, d: TaskDirective, asked: Asked): Task
     return undefined;
   };
   const one = (name: string) => clausesOf(d, name)[0];
-  const unsupported = clausesOf(
-    d,
-    "no_copy_deps",
-    "copy_in",
-    "copy_out",
-    "copy_inout",
-    "implements",
-    "onto",
-  )[0];
+  const unsupported = clausesOf(d, "no_copy_deps", "copy_in", "copy_out", "copy_inout", "onto")[0];
   if (unsupported)
     return refuse(
       "unsupported-clause",

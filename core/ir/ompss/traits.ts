@@ -34,7 +34,7 @@ export function checkTarget(reading: Reading, d: TaskDirective, onFunction = fal
   const [device] = clausesOf(d, "device");
   const kind = device?.words[0];
   if (!device || kind === "smp" || kind === undefined) {
-    const [first] = clausesOf(d, "ndrange", "shmem", "file", "name", "onto", "implements");
+    const [first] = clausesOf(d, "ndrange", "shmem", "file", "name", "onto");
     if (first && !(shmem && !ndrange))
       reading.report(
         "misplaced-clause",

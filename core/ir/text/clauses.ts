@@ -412,6 +412,32 @@ export const taskFunction: Clause = {
   },
 };
 
+/** The task that the function of a line is another version of. */
+export const taskVersion: Clause = {
+  key: "implements",
+  print: (node, spell) => (node.implements ? [`implements(${spell.name(node.implements as Symbol)})`] : []),
+  read: (at, node) =>
+    setAt(
+      node,
+      "implements",
+      enclosed(at, () => at.symbol("function")),
+    ),
+};
+
+const kernelDevices = ["opencl", "cuda", "hip"];
+
+/** The kind of device for which regions in the function are. */
+export const taskDevice: Clause = {
+  key: "device",
+  print: (node) => (node.device ? [`device(${node.device})`] : []),
+  read: (at, node) =>
+    setAt(
+      node,
+      "device",
+      enclosed(at, () => at.choice(kernelDevices, "kind of device")),
+    ),
+};
+
 /** `kernel(opencl, "saxpy", "saxpy.cl", "text in base64")` */
 export const taskKernel: Clause = {
   key: "kernel",
@@ -424,7 +450,7 @@ export const taskKernel: Clause = {
   },
   read: (at, node) => {
     const [device, name, file, source] = enclosed(at, () => {
-      const device = at.choice(["opencl", "cuda", "hip"], "kind of device");
+      const device = at.choice(kernelDevices, "kind of device");
       const texts = [1, 2, 3].map(() => {
         at.expect(",");
         return at.string();

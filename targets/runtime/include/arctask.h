@@ -63,12 +63,20 @@ typedef struct arc_task_kernel {
   const arc_task_parameter *list;
 } arc_task_kernel;
 
-/* One task of the program's text. */
-typedef struct arc_task_type {
-  arc_site site;
+/* What a task does: one way of several to do the same. */
+typedef struct arc_task_version {
   const char *label; /* for people */
   void (*run)(void *arguments);
   const arc_task_kernel *kernel; /* in place of `run` */
+  const char *device; /* with `run`: the kind of device for which regions inside are; NULL: for none */
+} arc_task_version;
+
+/* One task of the program's text. */
+typedef struct arc_task_type {
+  arc_site site;
+  arc_task_version own;
+  __SIZE_TYPE__ others; /* how many versions there are beside it */
+  const arc_task_version *list;
 } arc_task_type;
 
 #define ARC_TASK_UNDEFERRED 1u /* the program goes on when it has run: if(0) */

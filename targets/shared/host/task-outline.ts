@@ -62,6 +62,8 @@ export interface Creator {
   readonly of: TaskFunction;
   readonly sym: Symbol;
   readonly params: readonly Symbol[];
+  /** Other versions of it, their clauses in terms of its own parameters. */
+  readonly versions: readonly TaskFunction[];
 }
 
 export interface OutlinedProgram {
@@ -82,6 +84,7 @@ export function outlineTasks(program: Program, names: HostNames): OutlinedProgra
       of,
       sym: freshSymbol(names(`task_${of.sym.name}`), of.sym.type),
       params: allParameters(of.sym),
+      versions: [...(program.taskFunctions?.values() ?? [])].filter((v) => v.implements === of.sym),
     });
   const before = new Map<Symbol, { creators: Creator[]; tasks: Outlined[] }>();
   const placed = new Set<Creator>();

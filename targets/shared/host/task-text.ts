@@ -4,7 +4,7 @@ import { rootOf } from "../../../core/ir/analysis/access.ts";
 import { combine } from "../../../core/ir/model/combine.ts";
 import { identity } from "../../../core/ir/model/identity.ts";
 import { type ReductionOp, reductionOps, type Site, type TaskTraits } from "../../../core/ir/model/ir.ts";
-import type { TaskKernel } from "../../../core/ir/model/program.ts";
+import type { TaskFunction, TaskKernel } from "../../../core/ir/model/program.ts";
 import {
   canonical,
   isVariablyModified,
@@ -14,6 +14,7 @@ import {
 } from "../../../core/lang/index.ts";
 import type { CType, Diagnostic, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { assign, ident } from "../../../core/lang/tree/build.ts";
+import { substituteExpr } from "../../../core/lang/tree/substitute.ts";
 import type { HostNames } from "./host-names.ts";
 import { accessRow, reductionRow } from "./task-accesses.ts";
 import type { Captured, Creator, Outlined, TaskCreation } from "./task-outline.ts";
@@ -23,8 +24,12 @@ export const taskPrelude: readonly string[] = ["#include <arctask.h>"];
 
 const quoted = (text: string) => JSON.stringify(text);
 
-const typeLine = (id: string, site: Site, label: string, kernel = false): string =>
-  `static const arc_task_type ${id}_type = {{${quoted(site.loc.file)}, ${site.loc.line}, "task"}, ${quoted(label)}, ${kernel ? `0, &${id}_kernel` : `${id}_run, 0`}};`;
+/** What a version of a task's body is: its name, the function that runs it or the kernel, and the device it is for. */
+const versionText = (id: string, label: string, { kernel, device }: Partial<TaskFunction> = {}): string =>
+  `${quoted(label)}, ${kernel ? `0, &${id}_kernel` : `${id}_run, 0`}, ${device ? quoted(device) : "0"}`;
+
+const typeLine = (id: string, site: Site, version: string, versions = 0): string =>
+  `static const arc_task_type ${id}_type = {{${quoted(site.loc.file)}, ${site.loc.line}, "task"}, {${version}}, ${versions ? `${versions}, ${id}_versions` : "0, 0"}};`;
 
 /** In the structure that a task's function is given: sizes that types get when the program runs are of no use there. */
 const member = (type: CType, name: string): string =>
@@ -63,7 +68,7 @@ export function outlinedText(o: Outlined, names: HostNames, lines: (s: Stmt) => 
         ]
       : []),
     "}",
-    typeLine(o.id, o.site, o.label),
+    typeLine(o.id, o.site, versionText(o.id, o.label)),
   ];
 }
 
@@ -143,43 +148,72 @@ function named(sym: Symbol, params: readonly Symbol[]): CType {
   };
 }
 
+/** The task's own body and those of its other versions: names of its parameters stand for theirs. */
+interface Body {
+  readonly id: string;
+  readonly of: TaskFunction;
+  /** Which one it is: names of its sizes end in it. */
+  readonly mark: string;
+}
+
 /** The function that is called in place of a task function, with what it needs. */
 export function creatorText(c: Creator, names: HostNames, diagnostics: Diagnostic[]): string[] {
   const { sym, params, of } = c;
-  const { kernel } = of;
   const id = sym.name;
   const given = names("given");
-  const words = [of.sym.storage === "static" && "static", of.sym.inline && "inline"].filter(Boolean);
-  const type = named(of.sym, params);
-  const isGiven = params.length > 0 || kernel !== undefined;
-  return [
+  const bodies = [
+    { id, of, mark: "" },
+    ...c.versions.map(
+      (v, i): Body => ({ id: `${id}_${i + 1}`, of: inTermsOf(v, params), mark: `_${i + 1}` }),
+    ),
+  ];
+  const isGiven = params.length > 0 || bodies.some((b) => b.of.kernel);
+  const declared = bodies.flatMap(({ of: { sym: f, params: own } }) => {
+    const words = [f.storage === "static" && "static", f.inline && "inline"].filter(Boolean);
     // Its definition may stand behind this place.
-    ...(of.sym.definition ? [`${[...words, printDecl(type, of.sym.name)].join(" ")};`] : []),
+    return f.definition ? [`${[...words, printDecl(named(f, own), f.name)].join(" ")};`] : [];
+  });
+  const versions = bodies.slice(1).map((b) => `  {${versionText(b.id, b.of.label ?? b.of.sym.name, b.of)}},`);
+  return [
+    ...declared,
     ...(isGiven
       ? [
           `struct ${id}_given {`,
           ...params.map((p) => `  ${member(unqualified(p.type), p.name)}`),
-          ...(kernel ? kernelMembers(kernel, names).map((l) => `  ${l}`) : []),
+          ...bodies.flatMap((b) => kernelMembers(b, names).map((l) => `  ${l}`)),
           "};",
         ]
       : []),
-    ...(kernel ? kernelText(kernel, c, names) : runText(c, names)),
-    typeLine(id, of.site, of.label ?? of.sym.name, kernel !== undefined),
-    `static ${printDecl(type, id)} {`,
+    ...bodies.flatMap((b) => (b.of.kernel ? kernelText(b.of.kernel, b, c, names) : runText(b, c, names))),
+    ...(versions.length ? [`static const arc_task_version ${id}_versions[] = {`, ...versions, "};"] : []),
+    typeLine(id, of.site, versionText(id, of.label ?? of.sym.name, of), versions.length),
+    `static ${printDecl(named(of.sym, params), id)} {`,
     ...(isGiven ? [`  struct ${id}_given ${given};`] : []),
     ...params.map((p) => `  ${given}.${p.name} = ${isVariablyModified(p.type) ? "(void *)" : ""}${p.name};`),
-    ...(kernel ? geometryText(kernel, names).map((l) => `  ${l}`) : []),
+    ...bodies.flatMap((b) => geometryText(b, names).map((l) => `  ${l}`)),
     ...create(of, [], id, isGiven ? given : undefined, names, diagnostics).map((l) => `  ${l}`),
     "}",
   ];
 }
 
+/** A version whose sizes name the task's parameters. */
+function inTermsOf(version: TaskFunction, params: readonly Symbol[]): TaskFunction {
+  const by = new Map(
+    version.params.flatMap((p, i): [Symbol, Expr][] => (params[i] ? [[p, ident(params[i] as Symbol)]] : [])),
+  );
+  const put = (list: readonly Expr[]) => list.map((e) => substituteExpr(e, by));
+  const { kernel } = version;
+  if (!kernel) return version;
+  const sizes = { global: put(kernel.global), local: put(kernel.local), shared: put(kernel.shared) };
+  return { ...version, kernel: { ...kernel, ...sizes } };
+}
+
 /** The call that a task of the host is. */
-function runText({ sym, params, of }: Creator, names: HostNames): string[] {
+function runText({ id, of }: Body, { sym, params }: Creator, names: HostNames): string[] {
   const given = names("given");
   const unpacked = params.map((p) => `${given}->${p.name}`).join(", ");
   return [
-    `static void ${sym.name}_run(void *${names("arguments")}) {`,
+    `static void ${id}_run(void *${names("arguments")}) {`,
     ...(params.length
       ? [`  struct ${sym.name}_given *const ${given} = ${names("arguments")};`]
       : [`  (void)${names("arguments")};`]),
@@ -190,14 +224,19 @@ function runText({ sym, params, of }: Creator, names: HostNames): string[] {
 
 // ---------------------------------------------------------------- kernels
 
-const kernelMembers = ({ shared }: TaskKernel, names: HostNames): string[] => [
-  `long ${names("geometry")}[6];`,
-  ...(shared.length ? [`long ${names("shared")}[${shared.length}];`] : []),
-];
+const kernelMembers = ({ of: { kernel }, mark }: Body, names: HostNames): string[] =>
+  kernel
+    ? [
+        `long ${names(`geometry${mark}`)}[6];`,
+        ...(kernel.shared.length ? [`long ${names(`shared${mark}`)}[${kernel.shared.length}];`] : []),
+      ]
+    : [];
 
-function geometryText({ global, local, shared }: TaskKernel, names: HostNames): string[] {
+function geometryText({ of: { kernel }, mark }: Body, names: HostNames): string[] {
+  if (!kernel) return [];
+  const { global, local, shared } = kernel;
   const set = (name: string, i: number, value: string) =>
-    `${names("given")}.${names(name)}[${i}] = ${value};`;
+    `${names("given")}.${names(`${name}${mark}`)}[${i}] = ${value};`;
   const sizes = (list: readonly Expr[], absent: string) =>
     [0, 1, 2].map((i) => (list[i] ? `(long)(${printExpr(list[i] as Expr)})` : absent));
   return [
@@ -209,14 +248,15 @@ function geometryText({ global, local, shared }: TaskKernel, names: HostNames): 
 }
 
 /** The kernel's text as it is, and where its arguments are. */
-function kernelText(kernel: TaskKernel, { sym, params, of }: Creator, names: HostNames): string[] {
-  const id = sym.name;
-  const at = (name: string) => `__builtin_offsetof(struct ${id}_given, ${name})`;
+function kernelText(kernel: TaskKernel, { id, mark }: Body, c: Creator, names: HostNames): string[] {
+  const { sym, params, of } = c;
+  const given = `struct ${sym.name}_given`;
+  const at = (name: string) => `__builtin_offsetof(${given}, ${name})`;
   let groups = 0;
-  const local = () => `{ARC_TASK_LOCAL, ${at(`${names("shared")}[${groups++}]`)}, 0},`;
+  const local = () => `{ARC_TASK_LOCAL, ${at(`${names(`shared${mark}`)}[${groups++}]`)}, 0},`;
   const row = (p: Symbol): string => {
     if (canonical(p.type).kind !== "pointer")
-      return `{ARC_TASK_VALUE, ${at(p.name)}, sizeof ((struct ${id}_given *)0)->${p.name}},`;
+      return `{ARC_TASK_VALUE, ${at(p.name)}, sizeof ((${given} *)0)->${p.name}},`;
     if (of.accesses.some((a) => rootOf(a.object)?.sym === p)) return `{ARC_TASK_MEMORY, ${at(p.name)}, 0},`;
     return local();
   };
@@ -230,7 +270,7 @@ function kernelText(kernel: TaskKernel, { sym, params, of }: Creator, names: Hos
     ...(rows.length
       ? [`static const arc_task_parameter ${id}_parameters[] = {`, ...rows.map((r) => `  ${r}`), "};"]
       : []),
-    `static const arc_task_kernel ${id}_kernel = {"${kernel.device}", ${quoted(kernel.name)}, ${quoted(kernel.file)}, ${id}_source, sizeof ${id}_source - 1, ${at(names("geometry"))}, ${rows.length}, ${rows.length ? `${id}_parameters` : "0"}};`,
+    `static const arc_task_kernel ${id}_kernel = {"${kernel.device}", ${quoted(kernel.name)}, ${quoted(kernel.file)}, ${id}_source, sizeof ${id}_source - 1, ${at(names(`geometry${mark}`))}, ${rows.length}, ${rows.length ? `${id}_parameters` : "0"}};`,
   ];
 }
 

@@ -2,7 +2,7 @@
 #include "overhead.h"
 
 static void body(void *argument) { __asm__ volatile("" ::"r"(argument)); }
-static const arc_task_type type = {{"arc.c", 1, "task"}, "empty", body};
+static const arc_task_type type = {{"arc.c", 1, "task"}, {"empty", body, 0, 0}, 0, 0};
 
 static void empty(void) {
   for (long i = 0; i < TASKS; i++) arc_task_create(&type, &i, sizeof i, 0, 0, 0, 0);

@@ -73,8 +73,8 @@ void arc_task_create(const arc_task_type *type, const void *arguments, size_t si
   struct arc_thread *thread = arc_thread_here();
   struct arc_task *parent = thread->current;
   if (parent->flags & ARC_TASK_FINAL) {
-    if (!type->kernel && !arc_copies_used()) {
-      type->run((void *)arguments);
+    if (!type->own.kernel && type->others == 0 && !arc_copies_used()) {
+      type->own.run((void *)arguments);
       return;
     }
     flags |= ARC_TASK_UNDEFERRED | ARC_TASK_FINAL;
@@ -124,7 +124,7 @@ void arc_task_wait_on(const arc_site *site, size_t accesses, const arc_task_acce
   struct arc_thread *thread = arc_thread_here();
   struct arc_task *current = thread->current;
   if (!current->domain) return;
-  const arc_task_type type = {*site, NULL, NULL, NULL};
+  const arc_task_type type = {.site = *site};
   struct arc_task *wait = make(thread, &type, NULL, 0, accesses, list);
   wait->number = ++current->created;
   wait->flags = ARC_TASK_WAITED;

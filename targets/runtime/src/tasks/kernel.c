@@ -165,14 +165,24 @@ static void start(struct arc_device *device, const struct arc_task *task, const 
   for (size_t i = 0; i < taken; i++) arc_copies_let_go(copies[i]);
 }
 
-void arc_task_run_kernel(const struct arc_task *task) {
-  const arc_task_kernel *kernel = task->type->kernel;
+struct arc_device *arc_kernel_device(const arc_site *site, const arc_task_kernel *kernel, int ordinal) {
+  return arc_device_of(site, arc_backend_named(kernel->backend), ordinal);
+}
+
+bool arc_kernel_busy(const arc_task_kernel *kernel) {
+  int backend = index_of(arc_backend_named(kernel->backend)), count = arc_task_devices(kernel->backend);
+  for (int i = 0; i < count; i++)
+    if (atomic_load(&busy[backend][i]) == 0) return false;
+  return true;
+}
+
+void arc_task_run_kernel(const struct arc_task *task, const arc_task_kernel *kernel, struct arc_device *device) {
   const struct arc_backend *backend = arc_backend_named(kernel->backend);
   int count = arc_task_devices(kernel->backend);
   if (count == 0)
     arc_fail(&task->type->site, "no-device", "install a driver for such a device",
              "kernel '%s' needs a device of kind %s, and there is none: %s", kernel->name, kernel->backend, arc_reason());
-  struct arc_device *device = choose(task, backend, count);
+  if (!device) device = choose(task, backend, count);
   atomic_int *under_way = &busy[index_of(backend)][device->ordinal];
   atomic_fetch_add(under_way, 1);
   start(device, task, kernel);

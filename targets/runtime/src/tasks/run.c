@@ -1,10 +1,9 @@
 /* run.c: a task from ready to complete: who waits for whom, and what becomes of those that waited. */
 #include "tasks/run.h"
-#include "tasks/copies.h"
 #include "tasks/domain.h"
 #include "tasks/exclusive.h"
-#include "tasks/kernel.h"
 #include "tasks/schedule.h"
+#include "tasks/versions.h"
 
 /* The list of those that wait for a complete task. */
 static struct arc_task_edge closed;
@@ -100,20 +99,10 @@ static void end_body(struct arc_thread *thread, struct arc_task *task) {
   }
 }
 
-static void run_body(const struct arc_task *task) {
-  if (task->type->kernel) {
-    arc_task_run_kernel(task);
-    return;
-  }
-  if (arc_copies_used())
-    for (unsigned i = 0; i < task->part_count; i++) arc_copies_to_host(&task->type->site, &task->parts[i]);
-  task->type->run(task->arguments);
-}
-
 void arc_task_run(struct arc_thread *thread, struct arc_task *task) {
   struct arc_task *outer = thread->current;
   thread->current = task;
-  run_body(task);
+  arc_task_perform(task);
   thread->current = outer;
   end_body(thread, task);
 }

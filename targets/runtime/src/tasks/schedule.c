@@ -5,6 +5,7 @@
  *                ready first; tasks with a priority come before all others
  * breadth-first  in the order in which tasks became ready
  * priority       the highest priority first, and of these the first that became ready
+ * versioning     as locality; and of a task's versions the one runs that would end first (versions.c)
  */
 #include "tasks/schedule.h"
 #include "report/error.h"
@@ -169,9 +170,10 @@ static struct arc_task *first_come(struct arc_thread *thread, const struct arc_t
 }
 
 static const struct arc_policy policies[] = {
-    {"locality", keep, nearest},
-    {"breadth-first", queue_up, first_come},
-    {"priority", rank, highest},
+    {"locality", keep, nearest, false},
+    {"breadth-first", queue_up, first_come, false},
+    {"priority", rank, highest, false},
+    {"versioning", keep, nearest, true},
 };
 
 static const struct arc_policy *chosen;
@@ -185,7 +187,7 @@ static void choose(void) {
       chosen = &policies[i];
       return;
     }
-  arc_fail(&(arc_site){"", 0, "task"}, "unknown-policy", "set ARC_TASK_POLICY to locality, breadth-first or priority",
+  arc_fail(&(arc_site){"", 0, "task"}, "unknown-policy", "set ARC_TASK_POLICY to locality, breadth-first, priority or versioning",
            "ARC_TASK_POLICY is '%s', which is no policy", name);
 }
 

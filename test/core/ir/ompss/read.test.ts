@@ -187,7 +187,7 @@ describe("kernels", () => {
     ["ndrange(3, n, 64, 1, 2) shmem(8) file(k.cl)", "ndrange-sizes"],
     ["ndrange(1, n) shmem(8)", "kernel-without-file"],
     ["ndrange(1, n) shmem(8) file(other.cl)", "kernel-file"],
-    ["ndrange(1, n) shmem(8) file(k.cl) implements(g)", "unsupported-clause"],
+    ["ndrange(1, n) shmem(8) file(k.cl) implements(g)", "implements"],
   ])("%s is refused", (target, code) => {
     expect(codes(kernel(target)).map((found) => found.split(" ").at(-1))).toContain(code);
   });
@@ -218,6 +218,52 @@ describe("kernels", () => {
     const text = kernel("ndrange(1, n) shmem(8) file(k.cl)", "in(x[0;2], x[4;2]) out([n]y)");
     expect(codes(text).map((found) => found.split(" ").at(-1))).toEqual(["several-sections"]);
   });
+});
+
+describe("versions", () => {
+  const first = "#pragma omp task in([n]x) inout(*y)\nvoid f(int n, int *x, int *y);\n";
+  const last = (text: string) => codes(first + text).map((found) => found.split(" ").at(-1));
+
+  it("have the memory of the task that they implement, and are read back", () => {
+    const program = accepted(
+      `${first}#pragma omp target device(opencl) implements(f)\nvoid g(int m, int *a, int *b) {\n#pragma acc parallel loop\nfor (int i = 0; i < m; i++) *b += a[i];\n}\n`,
+    );
+    const made = [...(program.taskFunctions?.values() ?? [])][1];
+    expect(made?.implements?.name).toBe("f");
+    expect(made?.device).toBe("opencl");
+    expect(made?.accesses.map(spelled)).toEqual(["in a[0+m]", "inout *b"]);
+    const printed = programText(program);
+    const back = parseProgram(printed, "text.ir");
+    expect(back.diagnostics.map(described)).toEqual([]);
+    expect(programText(back)).toBe(printed);
+  });
+
+  it.each<[string, string, string[]]>([
+    ["the same", "#pragma oss task in([n]x) inout(*y) implements(f)\nvoid g(int n, int *x, int *y);", []],
+    ["another name", "#pragma oss task implements(ff)\nvoid g(int n, int *x, int *y);", ["implements"]],
+    ["other parameters", "#pragma oss task implements(f)\nvoid g(long n, int *x, int *y);", ["implements"]],
+    [
+      "a version of a version",
+      "#pragma oss task implements(f)\nvoid g(int n, int *x, int *y);\n#pragma oss task implements(g)\nvoid h(int n, int *x, int *y);",
+      ["implements"],
+    ],
+    [
+      "other memory",
+      "#pragma oss task in([n]x) out(*y) implements(f)\nvoid g(int n, int *x, int *y);",
+      ["version-differs"],
+    ],
+    [
+      "less memory",
+      "#pragma oss task inout(*y) implements(f)\nvoid g(int n, int *x, int *y);",
+      ["version-differs"],
+    ],
+    [
+      "no regions",
+      "#pragma omp target device(cuda) implements(f)\nvoid g(int n, int *x, int *y) { *y = *x; }",
+      ["kernel-without-ndrange"],
+    ],
+    ["statements", inFunction("#pragma oss task implements(f)\n;"), ["misplaced-clause"]],
+  ])("%s", (_, text, expected) => expect(last(text)).toEqual(expected));
 });
 
 it("reads back from the IR's text", () => {

@@ -30,7 +30,7 @@ const { numRuns, seed } = cases(100);
 describe("tasks wait for those whose data they use", () => {
   const threads = program("random_graphs", shops.threads);
   const addresses = program("random_graphs", shops.addresses);
-  const machines = ["locality", "breadth-first", "priority"].flatMap((policy) =>
+  const machines = ["locality", "breadth-first", "priority", "versioning"].flatMap((policy) =>
     ["1", "2", "5"].map((count): [string, string] => [policy, count]),
   );
   const each = Math.ceil(numRuns / machines.length);

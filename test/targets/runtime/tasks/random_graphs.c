@@ -65,7 +65,7 @@ static struct arc_task_access access_of(const struct section *s, arc_task_rows r
 }
 
 static void body(void *argument);
-static const arc_task_type type = {{"random_graphs.c", 1, "task"}, "random", body, 0};
+static const arc_task_type type = {{"random_graphs.c", 1, "task"}, {"random", body, 0, 0}, 0, 0};
 
 static void create(const struct work *work, unsigned flags, int priority) {
   struct work copy = *work;

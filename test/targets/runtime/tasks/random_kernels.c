@@ -61,8 +61,8 @@ static const arc_task_parameter parameters[] = {
     VALUE(from_columns), VALUE(from_stride), VALUE(keeps)};
 static const arc_task_kernel kernel = {"opencl", "touch", "random_kernels.c", source, sizeof source - 1,
                                        offsetof(struct work, geometry), 9, parameters};
-static const arc_task_type on_host = {{"random_kernels.c", 1, "task"}, "host", body, 0};
-static const arc_task_type on_device = {{"random_kernels.c", 2, "task"}, "device", 0, &kernel};
+static const arc_task_type on_host = {{"random_kernels.c", 1, "task"}, {"host", body, 0, 0}, 0, 0};
+static const arc_task_type on_device = {{"random_kernels.c", 2, "task"}, {"device", 0, &kernel, 0}, 0, 0};
 
 static struct section somewhere(void) {
   struct section s;

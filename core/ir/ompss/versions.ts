@@ -1,0 +1,92 @@
+/** `implements(f)`: the task is another version of the task f, with the same parameters and the same memory. */
+import { canonical, compatibleUnqualified, nearestName, printExpr } from "../../lang/index.ts";
+import type { Expr, Symbol } from "../../lang/tree/ast.ts";
+import { ident } from "../../lang/tree/build.ts";
+import { substituteExpr } from "../../lang/tree/substitute.ts";
+import type { Reading } from "../directives/read-state.ts";
+import type { TaskAccess } from "../model/ir.ts";
+import type { TaskFunction } from "../model/program.ts";
+import type { TaskClause } from "./parse.ts";
+
+/** The task that a clause names, or undefined after an error. */
+export function implemented(
+  reading: Reading,
+  clause: TaskClause,
+  own: Symbol,
+  functions: ReadonlyMap<Symbol, TaskFunction>,
+): TaskFunction | undefined {
+  const name = clause.words[0] ?? "";
+  const found = [...functions.values()].find(({ sym }) => sym.name === name);
+  const refuse = (message: string, remedy: string): undefined => {
+    reading.report("implements", clause.loc, message, remedy);
+    return undefined;
+  };
+  if (!found) {
+    const guess = nearestName(
+      name,
+      [...functions.keys()].map((sym) => sym.name),
+    );
+    return refuse(
+      `'${name}' is no task before this place`,
+      guess ? `did you mean '${guess}'?` : "declare it with '#pragma omp task' first",
+    );
+  }
+  if (found.implements)
+    return refuse(
+      `'${name}' is itself a version of '${found.implements.name}'`,
+      `write implements(${found.implements.name})`,
+    );
+  const [type, wanted] = [canonical(own.type), canonical(found.sym.type)];
+  if (type.kind !== "function" || wanted.kind !== "function" || !sameParameters(type.params, wanted.params))
+    return refuse(
+      `'${own.name}' has other parameters than '${name}'`,
+      "give it the same parameters in the same order",
+    );
+  return found;
+}
+
+type Parameters = readonly { readonly type: Symbol["type"] }[];
+
+const sameParameters = (a: Parameters, b: Parameters): boolean =>
+  a.length === b.length &&
+  a.every((p, i) => compatibleUnqualified(p.type, (b[i] as Parameters[number]).type));
+
+/** The accesses of the task, in terms of the version's parameters. */
+export function accessesFor(of: TaskFunction, params: readonly Symbol[]): readonly TaskAccess[] {
+  const by = new Map(
+    of.params.flatMap((p, i): [Symbol, Expr][] => (params[i] ? [[p, ident(params[i] as Symbol)]] : [])),
+  );
+  const put = (e: Expr) => substituteExpr(e, by);
+  return of.accesses.map((a) => ({
+    ...a,
+    object: put(a.object),
+    section: a.section.map((d) => ({
+      ...(d.start && { start: put(d.start) }),
+      ...(d.length && { length: put(d.length) }),
+    })),
+  }));
+}
+
+/** Clauses of a version that say something else than the task's. */
+export function refuseOthers(
+  reading: Reading,
+  of: TaskFunction,
+  own: readonly TaskAccess[],
+  params: readonly Symbol[],
+): void {
+  const said = ({ mode, object, section }: TaskAccess) =>
+    [mode, object, ...section.flatMap((d) => [d.start, d.length])]
+      .map((e) => (typeof e === "string" ? e : e ? printExpr(e) : ""))
+      .join(" ");
+  const wanted = accessesFor(of, params).map(said);
+  const other = own.find((a) => !wanted.includes(said(a)));
+  if (!other && (own.length === 0 || own.length === wanted.length)) return;
+  const at = other ?? own[0];
+  if (!at) return;
+  reading.report(
+    "version-differs",
+    at.loc,
+    `the task '${of.sym.name}' says otherwise of its memory than this version`,
+    "leave the clauses out here: those of the task count for all its versions",
+  );
+}
