@@ -274,6 +274,7 @@ docs/editors.md says how editors start it.`,
   -fopenmp          the same; OpenMP's directives for the host's threads are the C compiler's
   -target KIND      compile device code for ${anyKind}; repeatable;
                     KIND:OPTION=VALUE gives options as in arc.yaml: -target vitis:platform=xilinx_u250
+  -check            make a program that ARC_CHECK=kernels,transfers can watch while it runs
 CC="arc cc -acc" makes existing makefiles build with arc. Exits as the compiler does.`,
     options: [],
   },

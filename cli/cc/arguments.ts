@@ -10,6 +10,8 @@ export interface CompilerCall {
   readonly openmp: boolean;
   /** `-fopenmp` was given: what is for the host's threads is the C compiler's, with its `_OPENMP`. */
   readonly hostOpenMp: boolean;
+  /** `-check`: `ARC_CHECK` is to watch the program. */
+  readonly check: boolean;
   /** Words of `-target`, in order; empty: none was given. */
   readonly targets: readonly string[];
   readonly stage: Stage;
@@ -41,6 +43,9 @@ const dependencyOption = /^-M(M?D?|P|F|T|Q)$|^-M[FTQ].|^-Wp,-M/;
 /** Options that make arc honour directives. */
 export const directiveSwitches: readonly string[] = ["-acc", "-fopenacc", "-omp", "-fopenmp"];
 
+/** Makes a program that `ARC_CHECK` can watch. */
+export const checkSwitch = "-check";
+
 /** Throws UsageError for a response file that cannot be read. */
 export function parseCompilerCall(args: readonly string[]): CompilerCall {
   const words: Word[] = [];
@@ -53,7 +58,7 @@ export function parseCompilerCall(args: readonly string[]): CompilerCall {
   for (let i = 0; i < queue.length; i++) {
     const arg = queue[i] ?? "";
     const next = (): string => queue[++i] ?? "";
-    if (directiveSwitches.includes(arg)) switches.add(arg);
+    if (directiveSwitches.includes(arg) || arg === checkSwitch) switches.add(arg);
     else if (arg === "-target" || arg === "--target-kind") targets.push(...next().split(","));
     else if (arg.startsWith("-target=")) targets.push(...arg.slice("-target=".length).split(","));
     else if (arg === "-o") output = next();
@@ -76,7 +81,8 @@ export function parseCompilerCall(args: readonly string[]): CompilerCall {
     }
   }
   return {
-    directives: switches.size > 0,
+    directives: directiveSwitches.some((word) => switches.has(word)),
+    check: switches.has(checkSwitch),
     openmp: switches.has("-omp"),
     hostOpenMp: switches.has("-fopenmp"),
     targets,

@@ -158,11 +158,13 @@ export class Driver {
     const options = this.#phases(this.#options);
     const compile = [...options.compile, ...extra];
     const here = { ...options, preprocess: ["-iquote", this.#call.cwd, ...options.preprocess], compile };
+    const watched = this.#parsed.check ? {} : undefined;
     const plans = this.#sources.map((file) => {
       const inside = path.relative(this.#call.cwd, path.resolve(this.#call.cwd, file));
       const name = inside.startsWith("..") ? path.resolve(this.#call.cwd, file) : inside;
-      if (file === "-") return planObject({ file, path: this.#standardInput() }, this.#compiler, here);
-      return planObject({ file, path: name }, this.#compiler, { ...options, compile });
+      if (file === "-")
+        return planObject({ file, path: this.#standardInput() }, this.#compiler, here, watched);
+      return planObject({ file, path: name }, this.#compiler, { ...options, compile }, watched);
     });
     const objects = plans.map((plan) => plan.object);
     return (await this.#build(

@@ -107,7 +107,8 @@ export class ProgramPlan {
   }
 
   #hostUnit(file: string): UnitRequest {
-    return { ...this.#unit("", file), options: this.hostOptions };
+    const { watched } = this.project;
+    return { ...this.#unit("", file), options: this.hostOptions, ...(watched && { watched }) };
   }
 
   #unit(prefix: string, file: string): UnitRequest {

@@ -1,5 +1,6 @@
 /** One C file to its object: as it is, or translated to the host program of its directives. */
 import type { Action, ActionInput, Address } from "../../core/build/model/action.ts";
+import type { Watched } from "../../targets/shared/host/host-unit.ts";
 import { addressOf } from "../inputs/addresses.ts";
 import type { OtherSources, SourceInput } from "../inputs/source-inputs.ts";
 import { compileAction, object } from "../steps/compile.ts";
@@ -16,6 +17,8 @@ export interface UnitRequest {
   readonly input: ActionInput;
   readonly compiler: Compiler;
   readonly options: CompilerOptions;
+  /** `ARC_CHECK` is to watch the program. */
+  readonly watched?: Watched;
 }
 
 export interface Unit {
@@ -66,6 +69,7 @@ export function translatedUnit(request: UnitRequest, others: OtherSources): Unit
     source,
     original: request.input.from,
     others,
+    ...(request.watched && { watched: request.watched }),
   });
   const code: ActionInput = { name: hostCode, from: { action: translate.address, output: hostCode } };
   const host = preprocessOf(

@@ -1,6 +1,7 @@
 /** What `arc cc` builds: objects that carry their source's text, and the images of a whole program from these. */
 import type { Action, ActionInput, Address } from "../../core/build/model/action.ts";
 import { findKind, kinds } from "../../targets/registry.ts";
+import type { Watched } from "../../targets/shared/host/host-unit.ts";
 import type { TargetOptions } from "../../targets/shared/kind/kind.ts";
 import { addressOf } from "../inputs/addresses.ts";
 import type { OtherSources, SourceInput } from "../inputs/source-inputs.ts";
@@ -41,14 +42,16 @@ export interface ObjectPlan {
   readonly object: ActionInput;
 }
 
-/** Each source to an object. Other sources are not known: they may be compiled another day. */
+/** Each source to an object. Other sources are not known: they may be compiled another day. `watched`: for `ARC_CHECK`. */
 export function planObject(
   { file, path }: SourceFile,
   compiler: Compiler,
   options: CompilerOptions,
+  watched?: Watched,
 ): ObjectPlan {
   const input: ActionInput = { name: "source.c", from: { file: path } };
-  return translatedUnit({ prefix: "", file, input, compiler, options }, { kind: "separate" });
+  const request = { prefix: "", file, input, compiler, options, ...(watched && { watched }) };
+  return translatedUnit(request, { kind: "separate" });
 }
 
 export type { TranslatedKernel } from "../../core/compiler/driver/kernel-texts.ts";

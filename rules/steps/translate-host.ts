@@ -7,13 +7,15 @@ import type {
   StepContext,
   StepResult,
 } from "../../core/build/model/action.ts";
+import type { Watched } from "../../targets/shared/host/host-unit.ts";
 import { codeDigest } from "../inputs/code-digest.ts";
+import { optionsOf } from "../inputs/options.ts";
 import {
   findingsOf,
   type OtherSources,
   readTranslation,
   type SourceInput,
-  sourceOptions,
+  type SourceOptions,
   translationOf,
 } from "../inputs/source-inputs.ts";
 
@@ -23,18 +25,27 @@ export interface TranslateHostRequest {
   /** The file as the user wrote it. */
   readonly original: Source;
   readonly others: OtherSources;
+  /** `ARC_CHECK` is to watch the program. */
+  readonly watched?: Watched;
 }
+
+interface HostOptions extends SourceOptions {
+  readonly watched?: Watched;
+}
+
+const hostOptions = optionsOf<HostOptions>();
 
 export const hostCode = "host.c";
 const originalName = "original.c";
 
-export function translateHostAction({ address, source, original, others }: TranslateHostRequest): Action {
+export function translateHostAction(request: TranslateHostRequest): Action {
+  const { address, source, original, others, watched } = request;
   const { options, inputs } = translationOf(source, others);
   return {
     address,
     step: translateHostStep.name,
     title: `translate ${source.file}`,
-    options: sourceOptions.write(options),
+    options: hostOptions.write({ ...options, ...(watched && { watched }) }),
     inputs: [...inputs, { name: originalName, from: original }],
     outputs: [{ name: hostCode, kind: "file" }],
   };
@@ -45,8 +56,9 @@ export const translateHostStep: Step = { name: "translate-host", digest: codeDig
 async function run(context: StepContext): Promise<StepResult> {
   const { translateHost } = await import("../../core/compiler/driver/translate.ts");
   const { source, others } = await readTranslation(context);
+  const { watched } = hostOptions.read(context.action);
   const original = (await context.readInput(originalName)).toString("utf8");
-  const { text, diagnostics } = translateHost(source, original, others);
+  const { text, diagnostics } = translateHost(source, original, others, watched);
   await context.writeOutput(hostCode, text);
   return findingsOf(source.file, diagnostics);
 }

@@ -146,6 +146,26 @@ const verify = {
   additionalProperties: false,
 } as const;
 
+const check = {
+  description:
+    "whether the program is made so that `ARC_CHECK=kernels,transfers` can watch it; its host code is larger and slower",
+  anyOf: [
+    { type: "boolean" },
+    {
+      type: "object",
+      properties: {
+        tolerance: {
+          description:
+            "how far a kernel's numbers may differ from the host's, relative; default 1e-6, of float 1e-4",
+          type: "number",
+          minimum: 0,
+        },
+      },
+      additionalProperties: false,
+    },
+  ],
+} as const;
+
 const store = {
   description: "where results are kept; `--store` and `ARC_STORE` win over it",
   anyOf: [
@@ -181,6 +201,7 @@ const fixedProperties = {
   actions: { type: "object", propertyNames: name, additionalProperties: action },
   runs: { type: "object", propertyNames: name, additionalProperties: run },
   verify,
+  check,
   executors,
   cache,
   store,

@@ -21,6 +21,8 @@ export interface Project {
   readonly actions: readonly ProjectAction[];
   readonly runs: readonly Run[];
   readonly verify: Verify;
+  /** The program is made so that `ARC_CHECK` can watch it. */
+  readonly watched?: { readonly tolerance?: number };
   readonly executors: Executors;
   readonly cache?: SharedCache;
   readonly store: { readonly path?: string; readonly limit?: number };

@@ -57,6 +57,7 @@ export function resolveProject(
     actions,
     runs,
     verify: resolveVerify(file, runs, found),
+    ...(file.check && { watched: typeof file.check === "object" ? file.check : {} }),
     executors: resolveExecutors(file, steps, found),
     ...(cache === undefined ? {} : { cache }),
     store: storeOf(file),

@@ -2,7 +2,7 @@
 
 import { editHostFile } from "../../../targets/shared/host/host-edit.ts";
 import { clashes, hostNames } from "../../../targets/shared/host/host-names.ts";
-import { printHostUnit } from "../../../targets/shared/host/host-unit.ts";
+import { printHostUnit, type Watched } from "../../../targets/shared/host/host-unit.ts";
 import { outlineTasks } from "../../../targets/shared/host/task-outline.ts";
 import type { Emitter } from "../../../targets/shared/kind/emit.ts";
 import { honoursHostThreads, unhonoured } from "../../ir/model/host-threads.ts";
@@ -42,12 +42,14 @@ export function translateKernels(
 
 /**
  * The host code of a source: one text for every target. `original` is the file before preprocessing;
- * where a construct begins or ends inside a macro or an included file the whole unit is printed instead.
+ * where a construct begins or ends inside a macro or an included file the whole unit is printed instead, and so it
+ * is where the program is to be watched.
  */
 export function translateHost(
   source: Preprocessed,
   original: string,
   others: Others = noOthers,
+  watched?: Watched,
 ): { text: string; diagnostics: readonly Diagnostic[] } {
   const { program, parsed } = frontEnd(source, others);
   if (hasErrors(program.diagnostics)) return { text: "", diagnostics: program.diagnostics };
@@ -58,6 +60,10 @@ export function translateHost(
   const found = [...program.diagnostics, ...left];
   const names = hostNames(source.text);
   const outlined = outlineTasks(program, names);
+  if (watched) {
+    const printed = printHostUnit(outlined, names, watched);
+    return { text: printed.text, diagnostics: [...found, ...printed.diagnostics] };
+  }
   const edited = editHostFile(outlined, parsed, withoutOwnKernels(original).text, names);
   if (!("hidden" in edited)) return { text: edited.text, diagnostics: [...found, ...edited.diagnostics] };
   const note: Diagnostic = {

@@ -131,6 +131,22 @@ typedef struct arc_launch_config {
 void arc_launch(const arc_site *, const char *region, const arc_launch_config *, __SIZE_TYPE__ n,
                 const arc_arg *);
 
+/* ---- programs that are built for ARC_CHECK ---- */
+
+/*
+ * Results of kernels against the host's. begin gives NULL where nothing is checked; else the data that is on the device
+ * has replaced the host's, until the program has run the construct's statement itself and calls take. compare is
+ * called behind the launch. shapes: per argument what its elements are (launch/shape.h), or NULL. tolerance: of
+ * numbers, relative; 0: the runtime's own.
+ */
+void *arc_reference_begin(const arc_site *, const char *region, __SIZE_TYPE__ n, const arc_arg *,
+                          const char *const *shapes, double tolerance);
+void arc_reference_take(void *);
+void arc_reference_compare(void *);
+
+/* Around a read of the host program: gives its first argument back, and looks whether a kernel has newer bytes. */
+void *arc_host_read(void *, __SIZE_TYPE__ bytes, const char *file, int line, const char *text);
+
 /*
  * OpenMP's device clause: 1 for the number of a device of the kind in use, 0 for the host's. Ends the program with a
  * message for any other.

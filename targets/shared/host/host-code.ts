@@ -30,6 +30,7 @@ import type { Diagnostic, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast
 import { isolate } from "../lower/alpha-rename.ts";
 import { launchTrips } from "../lower/trips.ts";
 import type { HostNames } from "./host-names.ts";
+import { type LaunchText, plainLaunch } from "./reference-run.ts";
 import { hostSection } from "./section.ts";
 import type { OutlinedProgram, TaskCreation } from "./task-outline.ts";
 import { creationText, rowsOf, taskPrelude } from "./task-text.ts";
@@ -42,14 +43,18 @@ export interface Around {
   readonly replaces: boolean;
 }
 
-/** `original`: the construct's statement as plain C, for `if` and `self` clauses that choose the host. */
+/**
+ * `original`: the construct's statement as plain C, for `if` and `self` clauses that choose the host. `launch`: what a
+ * launch is made of.
+ */
 export function hostText(
   n: HostNode,
   original: () => string,
   names: HostNames,
   diagnostics: Diagnostic[],
+  launch: LaunchText = plainLaunch,
 ): Around {
-  const text = new HostText(names, diagnostics);
+  const text = new HostText(names, diagnostics, launch);
   switch (n.kind) {
     case "task":
       return { before: text.guarded(n, text.task(n), original), after: [], replaces: true };
@@ -179,15 +184,17 @@ interface Placed {
 class HostText {
   private readonly names: HostNames;
   private readonly diagnostics: Diagnostic[];
+  private readonly launch: LaunchText;
   readonly here: string;
   readonly itemList: string;
 
   /** The number of a device clause. */
   private readonly device: string;
 
-  constructor(names: HostNames, diagnostics: Diagnostic[]) {
+  constructor(names: HostNames, diagnostics: Diagnostic[], launch: LaunchText = plainLaunch) {
     this.names = names;
     this.diagnostics = diagnostics;
+    this.launch = launch;
     this.here = names("here");
     this.itemList = names("items");
     this.device = names("device");
@@ -315,7 +322,12 @@ class HostText {
           ...(mapped.length
             ? [`arc_data_begin(&${this.here}, ${joined}, ${mapped.length}, ${this.itemList});`]
             : []),
-          `arc_launch(&${this.here}, "${n.region}", &${config}, ${args.length}, ${args.length ? argList : "0"});`,
+          ...this.launch(
+            n,
+            `arc_launch(&${this.here}, "${n.region}", &${config}, ${args.length}, ${args.length ? argList : "0"});`,
+            this.names,
+            this.diagnostics,
+          ),
           ...(mapped.length
             ? [`arc_data_end(&${this.here}, ${async}, ${mapped.length}, ${this.itemList});`]
             : []),

@@ -5,6 +5,8 @@ import type { Diagnostic, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
 import { expandedMark } from "./expanded.ts";
 import { constructorText, type HostNode, hostText, preludeOf } from "./host-code.ts";
 import type { HostNames } from "./host-names.ts";
+import { watchedReads } from "./host-reads.ts";
+import { comparedLaunch, type LaunchText } from "./reference-run.ts";
 import type { OutlinedProgram } from "./task-outline.ts";
 import { creatorText, outlinedText } from "./task-text.ts";
 
@@ -23,10 +25,11 @@ export function hostLines(
   printBody: (s: Stmt) => string[],
   names: HostNames,
   diagnostics: Diagnostic[],
+  launch?: LaunchText,
 ): string[] {
   const stmt = n.kind === "spmd" ? undefined : n.site.stmt;
   if ((n.kind === "loop" || n.kind === "atomic") && stmt) return serialText(stmt).split("\n");
-  const around = hostText(n, () => (stmt ? serialText(stmt) : ""), names, diagnostics);
+  const around = hostText(n, () => (stmt ? serialText(stmt) : ""), names, diagnostics, launch);
   const body = around.replaces || !("body" in n) ? [] : printBody(n.body).map((l) => `  ${l}`);
   return [...around.before, ...body, ...around.after];
 }
@@ -56,17 +59,26 @@ export function linesBefore(
   ];
 }
 
+/** How host code is made that `ARC_CHECK` can watch. */
+export interface Watched {
+  /** Of results, relative. */
+  readonly tolerance?: number;
+}
+
 export function printHostUnit(
   outlined: OutlinedProgram,
   names: HostNames,
+  watched?: Watched,
 ): { text: string; diagnostics: readonly Diagnostic[] } {
   const { program } = outlined;
   const diagnostics: Diagnostic[] = [];
+  const launch = watched && comparedLaunch(watched.tolerance);
   const options: PrintOptions = {
     ...serial,
     plainLocals: true,
+    ...(watched && { expr: watchedReads(program) }),
     stmt: (s, printBody) =>
-      s.kind === "ext" ? hostLines(s.ext as HostNode, printBody, names, diagnostics) : undefined,
+      s.kind === "ext" ? hostLines(s.ext as HostNode, printBody, names, diagnostics, launch) : undefined,
   };
   const text = [
     expandedMark,

@@ -68,8 +68,8 @@ it("finds the transfers that a data region around the constructs would spare, an
   expect(run("each kernel copies all")).toEqual([
     "listing.c:5: warning[redundant-transfer]: parallel loop: copy of b[0:n]: the host holds these 400 bytes already",
     "listing.c:5: warning[redundant-transfer]: parallel loop: copy of a[0:n]: the device held these 400 bytes already, until listing.c:5; enclose both in one data region",
-    "listing.c:5: warning[redundant-transfer]: parallel loop: b[0:n]: 8 times in all",
-    "listing.c:5: warning[redundant-transfer]: parallel loop: a[0:n]: 8 times in all",
+    "listing.c:5: warning[redundant-transfer]: parallel loop: b[0:n]: 8 times in all, 3200 bytes",
+    "listing.c:5: warning[redundant-transfer]: parallel loop: a[0:n]: 8 times in all, 3200 bytes",
   ]);
 });
 

@@ -7,6 +7,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { execute, readTrace, Workshop } from "./harness.ts";
 import type { ImageText } from "./image.ts";
 import { gpuRegions, standInKernels } from "./regions.ts";
+import { sized } from "./stand-in-code.ts";
 
 const shop = new Workshop("gcc", ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]);
 afterAll(() => shop.remove());
@@ -36,12 +37,6 @@ const drivers = shop.path("drivers");
 mkdirSync(drivers);
 for (const { backend, file } of makers) shop.library(`${backend}_stand_in`, `${drivers}/${file}`);
 
-/** The stand-ins want the length of their code in front of it. */
-function sized(so: Buffer): Buffer {
-  const size = Buffer.alloc(8);
-  size.writeBigUInt64LE(BigInt(so.length));
-  return Buffer.concat([size, so]);
-}
 const code = sized(shop.kernels(standInKernels));
 const log = shop.path("calls");
 const calls = () => readFileSync(log, "utf8").trim().split("\n");

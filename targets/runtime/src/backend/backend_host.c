@@ -5,6 +5,7 @@
  * data clauses show. Queue 'sync' runs in the calling thread; every other queue is a thread.
  */
 #define _GNU_SOURCE
+#include "data/check.h"
 #include "arc_host_kernel.h"
 #include "device/device.h"
 #include "backend/host_queue.h"
@@ -49,7 +50,8 @@ static bool open_host(struct arc_device *device) {
   device->vendor = arc_copy_string(system.machine);
   device->driver = arc_copy_string(system.release);
   device->in_process = true;
-  device->shared = !memory || strcmp(memory, "separate") != 0;
+  /* What is checked are transfers and results, of which shared memory has none. */
+  device->shared = memory && *memory ? strcmp(memory, "separate") != 0 : !arc_checks();
   /* Nothing is kept, so that a sanitizer or valgrind sees uses after an exit data. */
   device->pooled = false;
   device->poisoned = !device->shared;

@@ -40,7 +40,7 @@ void arc_attach(struct arc_device *device, struct arc_queue *queue, const arc_si
   if (attachment->target == *pointer && attachment->address == address) return;
   attachment->target = *pointer;
   attachment->address = address;
-  struct arc_transfer transfer = {site, name, "attach", true};
+  struct arc_transfer transfer = {.site = site, .name = name, .action = "attach", .held = true};
   write_pointer(device, queue, &transfer, holder, pointer, address);
 }
 
@@ -54,7 +54,7 @@ void arc_detach(struct arc_device *device, struct arc_queue *queue, const arc_si
   struct attachment *attachment = find(device, pointer);
   if (!attachment || (--attachment->count && !finalize)) return;
   struct arc_entry *holder = arc_present_at(device, pointer);
-  struct arc_transfer transfer = {site, name, "detach", true};
+  struct arc_transfer transfer = {.site = site, .name = name, .action = "detach", .held = true};
   if (holder) write_pointer(device, queue, &transfer, holder, pointer, (uintptr_t)attachment->target);
   forget(device, attachment);
 }

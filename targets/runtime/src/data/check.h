@@ -1,17 +1,24 @@
 /*
  * check.h: ARC_CHECK=transfers: reports transfers that move nothing new, that overwrite newer data, or that
- * are missing, while the program runs. All with the device's lock held.
+ * are missing, while the program runs. All with the device's lock held, where not said otherwise.
  *
  * What host and device hold is compared with a snapshot of what they had in common after the last transfer:
- * no instrumented program is needed, and a write of the same value counts as no write. What the host reads
- * cannot be seen.
+ * no instrumented program is needed, and a write of the same value counts as no write. What the host reads is
+ * seen where the program was built for it: arc_host_read (arcrt.h) then stands around its reads.
  */
 #ifndef ARC_CHECK_H
 #define ARC_CHECK_H
 #include "data/present.h"
 #include "data/transfer.h"
 
-bool arc_checking(void);
+/* What ARC_CHECK asks for, without a lock. */
+enum { ARC_CHECKS_TRANSFERS = 1, ARC_CHECKS_KERNELS = 2 };
+unsigned arc_checks(void);
+static inline bool arc_checking(void) { return arc_checks() & ARC_CHECKS_TRANSFERS; }
+/* True the first time for this directive and variable; others are counted, with their bytes. Without a lock. */
+bool arc_check_is_new(const char *code, const arc_site *, const char *name, size_t bytes);
+/* What the device holds of a section now, with the host's pointers where pointers are attached; to be freed. */
+unsigned char *arc_check_device_bytes(struct arc_device *, struct arc_entry *, const void *host, size_t bytes);
 /* A new entry, before anything is transferred to it. */
 void arc_check_created(struct arc_device *, struct arc_entry *);
 /* Before a section is transferred. `first`: it is the transfer of a new entry. */

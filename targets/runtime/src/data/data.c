@@ -33,7 +33,8 @@ static const char *const map_names[] = {
 };
 
 static struct arc_transfer transfer_of(const struct directive *directive, const arc_item *item) {
-  return (struct arc_transfer){.site = directive->site, .name = item->name, .action = map_names[item->map]};
+  return (struct arc_transfer){.site = directive->site, .name = item->name, .action = map_names[item->map],
+                               .implicit = item->flags & ARC_IMPLICIT};
 }
 
 /* Nothing is mapped: a null pointer, memory that is the device's already, data that is mapped elsewhere. */

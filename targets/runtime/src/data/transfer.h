@@ -9,6 +9,7 @@ struct arc_transfer {
   const char *name;   /* "a[0:n]" */
   const char *action; /* "copyin" */
   bool held;          /* write: the host's bytes are held by the queue, nobody needs to wait */
+  bool implicit;      /* no clause asks for it */
 };
 void arc_transfer_write(struct arc_device *, struct arc_queue *, const struct arc_transfer *,
                         struct arc_place, const void *host, size_t bytes);

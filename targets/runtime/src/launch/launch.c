@@ -4,6 +4,7 @@
 #include "data/memory.h"
 #include "data/present.h"
 #include "launch/queue.h"
+#include "launch/reference.h"
 #include "launch/region.h"
 #include "launch/steps.h"
 #include "report/spans.h"
@@ -347,7 +348,7 @@ static void run_together(struct launch *launch) {
 /* Nobody could tell that the launch has not begun: the program sees the device's memory through transfers alone. */
 static bool waits_for_steps(const struct launch *launch) {
   const struct arc_device *device = launch->device;
-  if (device->shared || arc_checking() || launch->queue->async != ARC_SYNC) return false;
+  if (device->shared || arc_checks() || launch->queue->async != ARC_SYNC) return false;
   for (size_t i = 0; i < launch->narguments; i++) {
     const arc_arg *argument = &launch->arguments[i];
     if (argument->kind == ARC_ARG_VALUE) continue;
@@ -428,6 +429,7 @@ static void launch_region(const arc_site *site, struct arc_region *region, const
 void arc_launch(const arc_site *site, const char *name, const arc_launch_config *config, size_t n,
                 const arc_arg *arguments) {
   struct arc_device *device = arc_device_current(site);
+  arc_reference_launched(site);
   arc_device_lock(device);
   struct arc_region *region = arc_region_find(device, site, name);
   arc_device_unlock(device);

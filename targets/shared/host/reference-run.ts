@@ -1,0 +1,164 @@
+/**
+ * Host code for `ARC_CHECK=kernels`: the statement of a construct as the host runs it, in front of the launch, between calls
+ * of the runtime that give it the device's data and take what it makes. Variables that the device has copies of for
+ * itself are put back.
+ */
+
+import { usesOf } from "../../../core/ir/analysis/access.ts";
+import type { IrNode, Site, Task } from "../../../core/ir/model/ir.ts";
+import { findNode } from "../../../core/ir/model/nodes.ts";
+import { type Argument, argumentsOf, spmdOf } from "../../../core/ir/model/region.ts";
+import { canonical, printExpr, printStmt, walkStmt } from "../../../core/lang/index.ts";
+import type { CType, Diagnostic, Expr, Stmt, Symbol } from "../../../core/lang/tree/ast.ts";
+import type { HostNames } from "./host-names.ts";
+import { shapeOf } from "./shape.ts";
+
+/** The lines of a launch: `launch` is the call. */
+export type LaunchText = (
+  task: Task,
+  launch: string,
+  names: HostNames,
+  diagnostics: Diagnostic[],
+) => readonly string[];
+
+export const plainLaunch: LaunchText = (_, launch) => [launch];
+
+/** `tolerance`: relative; absent: the runtime's own. */
+export const comparedLaunch =
+  (tolerance: number | undefined): LaunchText =>
+  (task, launch, names, diagnostics) => {
+    const text = statementOf(task);
+    const why = obstacle(task, text);
+    if (why !== undefined || text.lines === undefined) {
+      diagnostics.push({
+        severity: "note",
+        code: "not-compared",
+        loc: task.site.loc,
+        message: `what this ${task.site.what} computes is not compared with the host's results`,
+        ...(why !== undefined && { why }),
+      });
+      return [launch];
+    }
+    const args = argumentsOf(task);
+    const [reference, shapes] = [names("reference"), names("shapes")];
+    const kept = keptVariables(task, text.stmts);
+    const copy = (v: Symbol) => names(`kept_${v.name}`);
+    return [
+      `static const char *const ${shapes}[] = {${args.map(shape).join(", ") || "0"}};`,
+      `void *const ${reference} = arc_reference_begin(&${names("here")}, "${task.region}", ${args.length}, ${args.length ? names("args") : "0"}, ${shapes}, ${tolerance ?? 0});`,
+      `if (${reference}) {`,
+      ...kept.flatMap((v) => [
+        `  __typeof__(${v.name}) ${copy(v)};`,
+        `  __builtin_memcpy((void *)&${copy(v)}, (const void *)&${v.name}, sizeof ${v.name});`,
+      ]),
+      "  {",
+      ...localLabels(text.stmts).map((label) => `    __label__ ${label};`),
+      ...text.lines.map((line) => (line.startsWith("#") ? line : `    ${line}`)),
+      "  }",
+      ...kept.map(
+        (v) => `  __builtin_memcpy((void *)&${v.name}, (const void *)&${copy(v)}, sizeof ${v.name});`,
+      ),
+      `  arc_reference_take(${reference});`,
+      "}",
+      launch,
+      `if (${reference}) arc_reference_compare(${reference});`,
+    ];
+  };
+
+function obstacle(task: Task, { stmts, lines }: Statement): string | undefined {
+  if (lines === undefined) return "it is not a statement of the program any more";
+  const told = tellsWhereItRuns(stmts);
+  if (told !== undefined) return `it calls '${told}'`;
+  const atomic = findNode(spmdOf(task).body, "atomic", (n) => n.what !== "update");
+  return atomic && "the order of its atomic operations decides what it computes";
+}
+
+function shape({ how, item, sym }: Argument): string {
+  const type: CType = item.own ? sym.type : item.object.type;
+  const text = how === "buffer" || how === "object" ? shapeOf(type) : undefined;
+  return text === undefined ? "0" : JSON.stringify(text);
+}
+
+interface Statement {
+  readonly stmts: readonly Stmt[];
+  /** Undefined: passes made it. */
+  readonly lines?: readonly string[];
+}
+
+const serial = { pragma: () => [], plainLocals: true } as const;
+
+/** What the host would run in the construct's place. Of `kernels` constructs a task may be a part. */
+function statementOf(task: Task): Statement {
+  const { stmt } = task.site;
+  if (task.construct !== "kernels" && stmt)
+    return { stmts: [stmt], lines: printStmt(stmt, serial).split("\n") };
+  const objects = new Map(task.items.flatMap((i) => (i.own ? [[i.sym, i.object] as const] : [])));
+  const { body } = spmdOf(task);
+  let whole = true;
+  const stmts: Stmt[] = [];
+  const lines = printStmt(body, {
+    ...serial,
+    expr: (e) => {
+      const object = e.kind === "ident" ? objects.get(e.sym) : undefined;
+      return object && `(${printExpr(object)})`;
+    },
+    stmt: (s, print) => {
+      if (s.kind !== "ext") return undefined;
+      const original = siteOf(s.ext as IrNode)?.stmt;
+      if (!original) {
+        whole = false;
+        return print(s);
+      }
+      stmts.push(original);
+      return printStmt(original, serial).split("\n");
+    },
+  }).split("\n");
+  return whole ? { stmts: [body, ...stmts], lines } : { stmts: [body] };
+}
+
+const siteOf = (n: IrNode): Site | undefined => ("site" in n ? n.site : undefined);
+
+/** Variables of the program that the host's run may change and the device does not. */
+function keptVariables(task: Task, stmts: readonly Stmt[]): readonly Symbol[] {
+  const isPointer = (sym: Symbol) => canonical(sym.type).kind === "pointer";
+  const memory = new Set(
+    argumentsOf(task).flatMap(({ how, item: { object } }) =>
+      (how === "buffer" || how === "object") && object.kind === "ident" && !isPointer(object.sym)
+        ? [object.sym]
+        : [],
+    ),
+  );
+  const inside = new Set(stmts.flatMap((s) => [...usesOf(s).declared]));
+  const found = new Set<Symbol>();
+  for (const s of stmts)
+    for (const [sym, use] of usesOf(s).of) {
+      const changed = use.written || use.addressTaken || (use.elementsWritten && !isPointer(sym));
+      const isVariable = sym.kind === "var" || sym.kind === "param";
+      if (changed && isVariable && !inside.has(sym) && !memory.has(sym) && !sym.type.quals?.const)
+        found.add(sym);
+    }
+  return [...found];
+}
+
+function localLabels(stmts: readonly Stmt[]): readonly string[] {
+  const labels: string[] = [];
+  for (const s of stmts)
+    walkStmt(s, { stmt: (inner) => (inner.kind === "label" ? labels.push(inner.name) : undefined) });
+  return labels;
+}
+
+const tells = /^(acc_|omp_|printf$|fprintf$|puts$|putchar$|putc$|fputs$|abort$|exit$|__assert)/;
+
+/** A function of the region, or of its routines, whose result or effect is not the same on the host. */
+function tellsWhereItRuns(stmts: readonly Stmt[], seen = new Set<Symbol>()): string | undefined {
+  let found: string | undefined;
+  const look = (e: Expr): void => {
+    if (e.kind !== "call" || e.callee.kind !== "ident" || seen.has(e.callee.sym)) return;
+    const { sym } = e.callee;
+    seen.add(sym);
+    if (tells.test(sym.name)) found ??= sym.name;
+    else if (sym.definition) found ??= tellsWhereItRuns([sym.definition.body], seen);
+  };
+  for (const s of stmts) walkStmt(s, { expr: look });
+  return found;
+}
