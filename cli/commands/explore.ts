@@ -4,6 +4,8 @@ import { runAddress, verifyAddress } from "../../rules/inputs/addresses.ts";
 import type { VariantPlan } from "../../rules/plan/variant.ts";
 import { estimateAddress } from "../../rules/steps/estimate.ts";
 import { kernelsAddress } from "../../rules/steps/kernels/kernels.ts";
+import { vocabulary } from "../../rules/vocabulary.ts";
+import { expandVariants, type Variant } from "../../schema/contract/variants.ts";
 import { parseDuration } from "../../schema/document/duration.ts";
 import { buildWorkspace } from "../build/build.ts";
 import { type Call, type Status, status } from "../call/call.ts";
@@ -11,6 +13,7 @@ import { UsageError } from "../call/usage-error.ts";
 import { withFirst } from "../explore/apply.ts";
 import { candidatesOf, type Goal, goals, outcomeOf } from "../explore/candidates.ts";
 import type { Candidate, Outcome } from "../explore/model.ts";
+import { neighbours, sampleOf } from "../explore/sample.ts";
 import { nextCandidate } from "../explore/search.ts";
 import { loadIfThere, type Workspace, withWorkspace } from "../project/workspace.ts";
 import { collect, variantReport } from "../report/model/collect.ts";
@@ -35,9 +38,8 @@ export function run(call: Call): Promise<Status> {
       "say --goal time or --goal area with --apply",
     );
   const target = targetOf(call);
-  return withWorkspace(call, [`${target}:*`], (workspace) =>
-    explore(workspace, call, { target, goal, seed }),
-  );
+  // Of the target its first variant: the others are planned as the search looks at them.
+  return withWorkspace(call, [target], (workspace) => explore(workspace, call, { target, goal, seed }));
 }
 
 interface Request {
@@ -46,46 +48,49 @@ interface Request {
   readonly seed: number;
 }
 
-async function explore(workspace: Workspace, call: Call, { target, goal, seed }: Request): Promise<Status> {
-  const { engine, plan } = workspace;
-  const plans = plan.variants;
-  if (plans.every(({ kind }) => kind.readReport === undefined))
+async function explore(first: Workspace, call: Call, request: Request): Promise<Status> {
+  const { target, goal, seed } = request;
+  const declared = first.project.targets.find(({ name }) => name === target);
+  if (declared === undefined)
+    throw new UsageError(`there is no target ${target}`, "`arc doctor` lists targets");
+  if (first.plan.variants.every(({ kind }) => kind.readReport === undefined))
     throw new UsageError(
       `target ${target} is of a kind without variants of hardware`,
       "explore a target of kind rtl, intel-fpga or vitis; `arc bench` measures others",
     );
-  const cheap = plans.flatMap(({ address, kind }) => [
-    kernelsAddress(address),
-    ...(kind.estimated ? [estimateAddress(address)] : []),
-  ]);
-  const quiet = { patterns: [], quiet: true } as const;
-  const drafted = await buildWorkspace(workspace, going(call), { ...quiet, goals: cheap });
-  if (drafted.interrupted) return status.interrupted;
-  const reports = new Map((await collect(workspace)).map((report) => [report.address, report]));
-  const candidates = candidatesOf(engine, plans, [...reports.values()], goal);
-  if (candidates.length === 0)
+  const variants = [...expandVariants(declared.space, declared.kind, vocabulary.axes).variants];
+  let looked = await look(first, call, request, sampleOf(variants, seed));
+  if (looked.interrupted) return status.interrupted;
+  if (looked.candidates.length === 0)
     throw new UsageError("no variant could be translated", "`arc build --all` says why");
-  const outcomes: Outcome[] = candidates.flatMap(
-    ({ id }) => outcomeOf(reports.get(id) as VariantReport, goal) ?? [],
+  const outcomes: Outcome[] = looked.candidates.flatMap(
+    ({ id }) => outcomeOf(looked.reports.get(id) as VariantReport, goal) ?? [],
   );
   const before = outcomes.length;
-  const budget = budgetOf(call, candidates.length);
+  const budget = budgetOf(call, looked.candidates.length);
   const end = Date.now() + budget.time;
+  const sampled =
+    looked.plans.length < variants.length ? `, ${looked.plans.length} of them looked at first` : "";
   call.err(
-    `arc: ${plural(plans.length, "variant")} of ${target}, ${plural(candidates.length, "design")}, ${before} built before\n`,
+    `arc: ${plural(variants.length, "variant")} of ${target}${sampled}, ${plural(looked.candidates.length, "design")}, ${before} built before\n`,
   );
   let lacks = false;
   for (let builds = 0; builds < budget.builds && Date.now() < end && !call.signal.aborted; builds++) {
-    const next = nextCandidate(candidates, outcomes, { seed });
+    const more = neighbours(variants, bestOf(looked, outcomes), ({ name }) => looked.names.has(name));
+    if (more.length > 0) {
+      looked = await look(first, call, request, more, looked);
+      if (looked.interrupted) break;
+    }
+    const next = nextCandidate(looked.candidates, outcomes, { seed });
     if (next === undefined) break;
-    const chosen = plans.find(({ address }) => address === next.id) as VariantPlan;
-    const built = await buildWorkspace(workspace, going(call), {
+    const chosen = looked.plans.find(({ address }) => address === next.id) as VariantPlan;
+    const built = await buildWorkspace(looked.workspace, going(call), {
       ...quiet,
-      goals: goalsOf(workspace, chosen),
+      goals: goalsOf(looked.workspace, chosen),
     });
     if (built.interrupted) break;
-    const report = await variantReport(chosen, engine, workspace.project);
-    reports.set(next.id, report);
+    const report = await variantReport(chosen, first.engine, first.project);
+    looked.reports.set(next.id, report);
     const outcome = outcomeOf(report, goal);
     if (outcome === undefined && built.counts.skipped > 0) {
       // The tools are not here: others would end the same way.
@@ -97,22 +102,65 @@ async function explore(workspace: Workspace, call: Call, { target, goal, seed }:
       `arc: ${outcomes.length - before} of at most ${budget.builds}: ${toldOf(report, outcomes.at(-1) as Outcome)}\n`,
     );
   }
-  return tell(workspace, call, { target, goal, seed }, { candidates, outcomes, reports, lacks, before });
+  return tell(looked, call, request, { outcomes, lacks, before });
+}
+
+const quiet = { patterns: [], quiet: true } as const;
+
+/** What the search has looked at: translated, estimated, and taken together where it is the same design. */
+interface Looked {
+  readonly workspace: Workspace;
+  readonly names: ReadonlySet<string>;
+  readonly plans: readonly VariantPlan[];
+  readonly candidates: readonly Candidate[];
+  readonly reports: Map<string, VariantReport>;
+  readonly interrupted: boolean;
+}
+
+/** Translates and estimates variants, beside what was looked at before. */
+async function look(
+  first: Workspace,
+  call: Call,
+  { target, goal }: Request,
+  variants: readonly Variant[],
+  before?: Looked,
+): Promise<Looked> {
+  const names = new Set([...(before?.names ?? []), ...variants.map(({ name }) => name)]);
+  const workspace = first.withVariants([...names].map((name) => `${target}:${name}`));
+  const plans = workspace.plan.variants;
+  const fresh = plans.filter(({ variant }) => before?.names.has(variant.name) !== true);
+  const goals = fresh.flatMap(({ address, kind }) => [
+    kernelsAddress(address),
+    ...(kind.estimated ? [estimateAddress(address)] : []),
+  ]);
+  const drafted = await buildWorkspace(workspace, going(call), { ...quiet, goals });
+  const reports = new Map((await collect(workspace)).map((report) => [report.address, report]));
+  const candidates = candidatesOf(first.engine, plans, [...reports.values()], goal);
+  return { workspace, names, plans, candidates, reports, interrupted: drafted.interrupted };
+}
+
+/** Of what was built the best, or of what was not yet. */
+function bestOf({ plans, candidates }: Looked, outcomes: readonly Outcome[]): readonly Variant[] {
+  const built = outcomes.flatMap((outcome) => ("values" in outcome ? [outcome] : []));
+  const judged =
+    built.length > 0
+      ? built.map(({ id, values }) => ({ id, value: values[0] as number }))
+      : candidates.map(({ id, predicted }) => ({ id, value: predicted[0] ?? Number.POSITIVE_INFINITY }));
+  const order = [...judged].sort((a, b) => a.value - b.value).slice(0, 4);
+  return order.flatMap(({ id }) => plans.find(({ address }) => address === id)?.variant ?? []);
 }
 
 interface Explored {
-  readonly candidates: readonly Candidate[];
   readonly outcomes: readonly Outcome[];
-  readonly reports: ReadonlyMap<string, VariantReport>;
   readonly lacks: boolean;
   readonly before: number;
 }
 
 function tell(
-  { plan, project }: Workspace,
+  { workspace: { plan, project }, candidates, reports }: Looked,
   call: Call,
   { target, goal }: Request,
-  { candidates, outcomes, reports, lacks, before }: Explored,
+  { outcomes, lacks, before }: Explored,
 ): Status {
   const built = outcomes.flatMap((outcome) =>
     "values" in outcome ? [reports.get(outcome.id) as VariantReport] : [],

@@ -48,11 +48,15 @@ export function chooseVariants(
     const asked = patterns.map(split).filter(({ head }) => globMatches(head, target.name));
     const named = asked.flatMap(({ variant }) => variant ?? []);
     const isWhole = all && named.length < asked.length;
-    const matchers = named.map((pattern) => new RegExp(`^${globBody(pattern)}$`));
-    const wanted = (variant: Variant): boolean =>
+    const exactly = new Set(named.filter((pattern) => !/[*?]/.test(pattern)));
+    const matchers = named
+      .filter((pattern) => !exactly.has(pattern))
+      .map((pattern) => new RegExp(`^${globBody(pattern)}$`));
+    const wanted = ({ name, called }: Variant): boolean =>
       isWhole ||
-      matchers.some((matcher) => matcher.test(variant.name)) ||
-      named.some((name) => variant.called?.includes(name));
+      exactly.has(name) ||
+      matchers.some((matcher) => matcher.test(name)) ||
+      called?.some((other) => exactly.has(other)) === true;
     const first = !all && named.length < asked.length ? firstOf(variants) : [];
     if (named.length === 0 && !isWhole) return first;
     const exact =

@@ -25,6 +25,8 @@ export interface Workspace {
   /** What the engine was made from. */
   readonly settings: Settings;
   readonly plan: Plan;
+  /** The same with the variants that other addresses ask for. */
+  readonly withVariants: (patterns: readonly string[]) => Workspace;
 }
 
 /**
@@ -126,7 +128,14 @@ export function planWorkspace(opened: Planned, call: Call, patterns: readonly st
     skipMissing: call.options["skip-missing"] === true,
     choose: chooseVariants(patterns, call.options.all === true),
   });
-  return { project, warnings: loaded.diagnostics, engine, settings, plan };
+  return {
+    project,
+    warnings: loaded.diagnostics,
+    engine,
+    settings,
+    plan,
+    withVariants: (others) => planWorkspace(opened, call, others),
+  };
 }
 
 function settingsOf(project: Project, root: string, call: Call): Settings {

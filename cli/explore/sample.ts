@@ -1,0 +1,58 @@
+/**
+ * Of a space that is too large to be translated whole: those of it that are looked at. First a sample by the seed, then
+ * what differs from the best so far in one axis (a local search among what a model judges: Hutter, Hoos and
+ * Leyton-Brown, Sequential Model-Based Optimization for General Algorithm Configuration, 2011).
+ */
+import type { Variant } from "../../schema/contract/variants.ts";
+
+/** So many are translated whole; of more there is a sample of so many. */
+export const SAMPLE = 256;
+/** Neighbours that each round looks at besides. */
+export const MORE = 32;
+
+/** The first, those with names of their own, and others by the seed. */
+export function sampleOf(variants: readonly Variant[], seed: number, size = SAMPLE): readonly Variant[] {
+  if (variants.length <= size) return variants;
+  const chosen = new Set(variants.filter(({ called }, i) => i === 0 || called !== undefined).slice(0, size));
+  const random = generator(seed);
+  while (chosen.size < size) chosen.add(variants[Math.floor(random() * variants.length)] as Variant);
+  return variants.filter((variant) => chosen.has(variant));
+}
+
+/** Those that differ from one of the best in one axis of one kernel, the neighbours of the best first. */
+export function neighbours(
+  variants: readonly Variant[],
+  best: readonly Variant[],
+  known: (variant: Variant) => boolean,
+  most = MORE,
+): readonly Variant[] {
+  const found = new Set<Variant>();
+  for (const one of best)
+    for (const variant of variants) {
+      if (found.size >= most) return [...found];
+      if (!known(variant) && differing(one, variant) === 1) found.add(variant);
+    }
+  return [...found];
+}
+
+/** In how many choices; what a kernel has from all counts once. */
+function differing(a: Variant, b: Variant): number {
+  const kernels = Object.keys(a.kernels);
+  const parts =
+    kernels.length === 0 ? [[a.all, b.all]] : kernels.map((name) => [a.kernels[name], b.kernels[name]]);
+  let count = 0;
+  for (const [one = {}, other = {}] of parts)
+    for (const key of Object.keys(one)) if (one[key] !== other[key]) count += 1;
+  return count;
+}
+
+/** Numbers of 0 to below 1 (mulberry32, by Tommy Ettinger, public domain). */
+function generator(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

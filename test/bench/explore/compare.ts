@@ -1,0 +1,147 @@
+/** Searches on spaces of which everything is known: what each finds with how many builds. Started by run.mjs. */
+import { readFileSync } from "node:fs";
+import type { Candidate, Outcome } from "../../../cli/explore/model.ts";
+import { dominatedArea, nextCandidate } from "../../../cli/explore/search.ts";
+import * as madeUp from "../../cli/explore/made-up.ts";
+import { nsga2 } from "./nsga.ts";
+
+interface Space {
+  readonly name: string;
+  readonly candidates: readonly Candidate[];
+  /** Undefined where it cannot be built. */
+  readonly valuesOf: (id: string) => readonly number[] | undefined;
+}
+
+/** The ids that are built, in order. */
+type Search = (space: Space, budget: number, seed: number) => readonly string[];
+
+const generator = (seed: number): (() => number) => {
+  let state = seed * 7919 + 1;
+  return () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+};
+
+const searches: Readonly<Record<string, Search>> = {
+  arc({ candidates, valuesOf }, budget, seed) {
+    const outcomes: Outcome[] = [];
+    while (outcomes.length < budget) {
+      const next = nextCandidate(candidates, outcomes, { seed, worth: 0 });
+      if (next === undefined) break;
+      const values = valuesOf(next.id);
+      outcomes.push(values === undefined ? { id: next.id, failed: true } : { id: next.id, values });
+    }
+    return outcomes.map(({ id }) => id);
+  },
+  random({ candidates }, budget, seed) {
+    const random = generator(seed);
+    const left = candidates.map(({ id }) => id);
+    return Array.from(
+      { length: Math.min(budget, left.length) },
+      () => left.splice(Math.floor(random() * left.length), 1)[0] as string,
+    );
+  },
+  "nsga-ii"({ candidates, valuesOf }, budget, seed) {
+    const axes = [...new Set(candidates.flatMap((one) => Object.keys(one.axes)))];
+    const lists = axes.map((axis) => [...new Set(candidates.map((one) => String(one.axes[axis])))]);
+    const ids = new Map(
+      candidates.map((one) => [
+        axes.map((axis, i) => (lists[i] as string[]).indexOf(String(one.axes[axis]))).join(),
+        one.id,
+      ]),
+    );
+    const values = (genome: readonly number[]) => {
+      const id = ids.get(genome.join());
+      return id === undefined ? "no such" : valuesOf(id);
+    };
+    const sizes = lists.map((list) => list.length);
+    const population = Math.max(4, Math.min(16, Math.floor(budget / 3)));
+    return nsga2(sizes, values, budget, generator(seed), population).map(
+      (genome) => ids.get(genome.join()) as string,
+    );
+  },
+};
+
+const spaces: readonly Space[] = [
+  {
+    name: "made-up, 240 designs",
+    candidates: madeUp.candidates,
+    valuesOf: (id) => (madeUp.feasible(id) ? madeUp.truth[Number(id)] : undefined),
+  },
+  ...process.argv.slice(2).map(recorded),
+];
+
+/** `test/bench/explore/NAME.json`: designs with axes, what is expected of each, and what it took when it was built. */
+function recorded(file: string): Space {
+  const rows = JSON.parse(readFileSync(file, "utf8")) as readonly {
+    readonly id: string;
+    readonly axes: Candidate["axes"];
+    readonly predicted: readonly (number | null)[];
+    readonly values?: readonly number[];
+  }[];
+  const values = new Map(rows.map((row) => [row.id, row.values]));
+  const candidates = rows.map(({ id, axes, predicted }) => ({
+    id,
+    axes,
+    predicted: predicted.map((one) => one ?? undefined),
+  }));
+  const name = file.replace(/.*\/|\.json$/g, "");
+  return { name: `${name}, ${rows.length} designs`, candidates, valuesOf: (id) => values.get(id) };
+}
+
+const SEEDS = 20;
+
+for (const space of spaces) {
+  const { candidates, valuesOf, name } = space;
+  const built = candidates.flatMap(({ id }) => {
+    const values = valuesOf(id);
+    return values === undefined ? [] : [values];
+  });
+  const corner = [0, 1].map((i) => Math.log(Math.max(...pluck(built, i))) + 0.1);
+  const areaOf = (ids: readonly string[]): number =>
+    dominatedArea(
+      ids.flatMap((id) => {
+        const values = valuesOf(id);
+        return values === undefined ? [] : [values.map(Math.log)];
+      }),
+      corner,
+    );
+  const whole = areaOf(candidates.map(({ id }) => id));
+  const tenth = Math.floor(candidates.length / 10);
+  const third = Math.floor(candidates.length / 3);
+  console.log(`\n${name}, ${built.length} of which can be built; mean of ${SEEDS} seeds (least)`);
+  console.log(
+    `| search | of the front with ${tenth} builds | with ${third} | builds until 99 % | all found it |`,
+  );
+  console.log("|---|---|---|---|---|");
+  for (const [title, search] of Object.entries(searches)) {
+    const orders = Array.from({ length: SEEDS }, (_, seed) => search(space, candidates.length, seed + 1));
+    // NSGA-II's generations depend on its budget: each is a run of its own.
+    const share = (budget: number) =>
+      orders.map((order, seed) => {
+        const ids = title === "nsga-ii" ? search(space, budget, seed + 1) : order.slice(0, budget);
+        return areaOf(ids) / whole;
+      });
+    const until = orders.map((order) => {
+      for (let n = 1; n <= order.length; n++) if (areaOf(order.slice(0, n)) >= 0.99 * whole) return n;
+      return Number.POSITIVE_INFINITY;
+    });
+    const found = until.filter(Number.isFinite);
+    console.log(
+      `| ${title} | ${told(share(tenth))} | ${told(share(third))} | ${found.length === 0 ? "" : mean(found).toFixed(1)} | ${found.length} of ${SEEDS} |`,
+    );
+  }
+}
+
+function pluck(points: readonly (readonly number[])[], i: number): readonly number[] {
+  return points.map((point) => point[i] as number);
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((a, b) => a + b, 0) / values.length;
+}
+
+function told(shares: readonly number[]): string {
+  return `${(100 * mean(shares)).toFixed(1)} % (${(100 * Math.min(...shares)).toFixed(1)} %)`;
+}
