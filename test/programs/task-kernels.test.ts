@@ -26,7 +26,8 @@ async function built(name: string, edit = asItIs, program = "kernels.c", change 
   const original = change(readFileSync(path.join(sources, program), "utf8"));
   const file = path.join(folder, `${name}-${program}`);
   writeFileSync(file, original);
-  const preprocessed = await start("gcc", ["-E", "-dD", "-D_OPENMP=201811", file]);
+  const options = ["-E", "-dD", "-D_OPENMP=201811", `-I${runtime}/include`];
+  const preprocessed = await start("gcc", [...options, file]);
   const text = withKernelFiles(preprocessed.out, (kernels) =>
     edit(readFileSync(path.join(sources, kernels), "utf8")),
   );
@@ -34,9 +35,9 @@ async function built(name: string, edit = asItIs, program = "kernels.c", change 
   expect(host.diagnostics.filter((d) => d.severity === "error")).toEqual([]);
   const base = path.join(folder, name);
   writeFileSync(`${base}.c`, host.text);
-  const options = ["-std=gnu11", "-O1", "-Wall", "-Werror", "-Wno-unknown-pragmas", `-I${runtime}/include`];
+  const flags = ["-std=gnu11", "-O1", "-Wall", "-Werror", "-Wno-unknown-pragmas", `-I${runtime}/include`];
   const libraries = [shop.archive(), "-ldl", "-lpthread", "-lm"];
-  const { err } = await start("gcc", [...options, `${base}.c`, ...libraries, "-o", base]);
+  const { err } = await start("gcc", [...flags, `${base}.c`, ...libraries, "-o", base]);
   expect(err).toBe("");
   return base;
 }
@@ -67,6 +68,29 @@ describe("kernels of the author's own", () => {
     const told = await start(wrong, [], { env: pocl });
     expect(told.err).toMatch(
       /error\[kernel\]: task: kernel 'mapped' of wrong-own.c[\s\S]*wrong-own.c:19:.*third/,
+    );
+  });
+
+  it("move what copy clauses name, to the device that onto names", { timeout: 60_000 }, async () => {
+    const program = await built("copies", asItIs, "copies.c");
+    const env = { ...pocl, POCL_DEVICES: "pthread pthread", ARC_VERBOSE: "2" };
+    const { out, err } = await start(program, [], { env });
+    expect(out).toBe("2 devices: 2045\n");
+    const moved = [...err.matchAll(/task: (\d+) bytes (to|from) (opencl:\d)/g)].map((m) =>
+      m.slice(2).join(" "),
+    );
+    // Made on the one and used on the other: one copy each way.
+    expect(moved.sort()).toEqual(
+      [
+        ...["to opencl:0", "to opencl:0", "from opencl:0"],
+        ...["to opencl:1", "to opencl:1", "from opencl:1"],
+      ].sort(),
+    );
+    const wrong = await built("onto", asItIs, "copies.c", (text) =>
+      text.replace("where = turn", "where = 7 + turn"),
+    );
+    expect((await start(wrong, [], { env })).err).toContain(
+      "error[no-device]: task: kernel 'saxpy' is to run onto(7), and there are 2 devices of kind opencl",
     );
   });
 

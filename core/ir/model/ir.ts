@@ -383,6 +383,8 @@ export interface TaskAccess {
   readonly mode: TaskMode;
   /** Only tasks that the task creates use it. */
   readonly weak?: true;
+  /** Of a dependence and a copy, the one that it is not: it does both without this. */
+  readonly only?: "order" | "copy";
   /** An array, or a pointer to the first element; `[n]x` is a cast of `x`. */
   readonly object: Expr;
   readonly section: readonly SectionDim[];

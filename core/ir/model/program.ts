@@ -24,6 +24,8 @@ export interface TaskKernel {
   readonly local: readonly Expr[];
   /** Bytes of a group's memory: for each pointer that no section belongs to, in order; one at most but for OpenCL. */
   readonly shared: readonly Expr[];
+  /** The number of the device, among those of its kind; absent: the runtime chooses. */
+  readonly onto?: Expr;
 }
 
 /** A function of which every call by the host is a task. Its clauses name its parameters. */

@@ -22,7 +22,7 @@ import { kernelFilesOf } from "./kernel-files.ts";
 import { clausesOf, parseTaskDirective, type TaskDirective } from "./parse.ts";
 import { explicitOf, type Surrounding, sharingOf } from "./sharing.ts";
 import { taskLoop } from "./taskloop.ts";
-import { checkTarget, traitsOf } from "./traits.ts";
+import { checkTarget, traitsOf, withCopies } from "./traits.ts";
 
 /** Constructs of OpenMP at whose end all tasks are complete that were created inside. */
 const meets = /^(parallel|single|for|sections|master|masked)\b/;
@@ -174,10 +174,12 @@ export class TaskFront implements Front {
     }
     checkTarget(this.reading, { ...d, clauses: clausesOf(d, "device", "ndrange", "shmem", "file", "name") });
     this.refuseVersion(d, read?.directive);
+    const traits = traitsOf(d);
     return node<ExplicitTask>({
       kind: "explicit-task",
       site: { loc: d.loc, what: d.name, pragma: d.pragma, stmt: body },
-      ...traitsOf(d),
+      ...traits,
+      accesses: withCopies(traits.accesses, read?.directive),
       ...sharingOf(this.reading, d, body, outside),
       body,
     });

@@ -9,7 +9,7 @@ import type { TaskAccess } from "../model/ir.ts";
 import type { TaskFunction } from "../model/program.ts";
 import { isKernelDevice, kernelOf } from "./kernels.ts";
 import { clausesOf, parseTaskDirective, type TaskDirective } from "./parse.ts";
-import { checkTarget, traitsOf } from "./traits.ts";
+import { checkTarget, traitsOf, withCopies } from "./traits.ts";
 import { accessesFor, implemented, refuseOthers } from "./versions.ts";
 
 /** Clauses of `target` that OmpSs-2 writes on `task`. */
@@ -125,8 +125,20 @@ export function readFunctionTask(
     );
   const traits = traitsOf(d.name === "target" ? { ...d, clauses: [] } : d);
   const own = traits.accesses.map((a) => ofParameter(reading, a));
+  const [copy] = clausesOf(onTarget, "copy_in", "copy_out", "copy_inout", "no_copy_deps");
+  if (of && copy)
+    reading.report(
+      "version-differs",
+      copy.loc,
+      `'${copy.name}' is what the task '${of.sym.name}' says, for all its versions`,
+      `write it beside '${of.sym.name}'`,
+    );
   if (of) refuseOthers(reading, of, own, params);
-  const accesses = of ? accessesFor(of, params) : own;
+  const copied = (list: readonly TaskAccess[]) =>
+    withCopies(list, t ?? (d.name === "target" ? d : undefined)).map((a) =>
+      a.only === "copy" ? ofParameter(reading, a) : a,
+    );
+  const accesses = of ? accessesFor(of, params) : copied(own);
   const device = clausesOf(onTarget, "device")[0]?.words[0];
   const regions = isKernelDevice(device) && bodyOnDevice(onTarget, sym);
   const kernel =

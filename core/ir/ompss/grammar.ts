@@ -90,6 +90,9 @@ export const modes: Readonly<Record<string, { readonly mode: TaskMode; readonly 
   weakconcurrent: { mode: "concurrent", weak: true },
   weakcommutative: { mode: "commutative", weak: true },
   on: { mode: "inout" },
+  copy_in: { mode: "in" },
+  copy_out: { mode: "out" },
+  copy_inout: { mode: "inout" },
 };
 
 /** Words before the colon of `depend`. */

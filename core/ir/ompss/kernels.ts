@@ -22,19 +22,20 @@ export const isKernelDevice = (kind: string | undefined): kind is TaskKernel["de
 
 /** The kernel, or undefined after an error. */
 export function kernelOf(reading: Reading, d: TaskDirective, asked: Asked): TaskKernel | undefined {
-  const { sym, params, accesses, files } = asked;
+  const { sym, params, files } = asked;
   const refuse = (code: string, loc: Loc, message: string, remedy: string): undefined => {
     reading.report(code, loc, message, remedy);
     return undefined;
   };
   const one = (name: string) => clausesOf(d, name)[0];
-  const unsupported = clausesOf(d, "no_copy_deps", "copy_in", "copy_out", "copy_inout", "onto")[0];
-  if (unsupported)
+  const copied = asked.accesses.filter((a) => a.only !== "order");
+  const onto = one("onto");
+  if (onto && onto.exprs.length !== 1)
     return refuse(
-      "unsupported-clause",
-      unsupported.loc,
-      `'${unsupported.name}' is not honoured for kernels`,
-      "name all memory that the kernel uses in in, out and inout: it is copied as needed",
+      "onto",
+      onto.loc,
+      "'onto' is the number of a device, and has one argument here: arc has no processes of MPI",
+      "write onto(n), with n from 0",
     );
   const ndrange = one("ndrange");
   if (!ndrange)
@@ -64,10 +65,10 @@ export function kernelOf(reading: Reading, d: TaskDirective, asked: Asked): Task
   if (!isKernelDevice(device)) return undefined;
   const shmem = one("shmem");
   const shared: readonly Expr[] = shmem?.exprs ?? [];
-  const unnamed = params.filter((p) => isPointer(p) && !accesses.some((a) => rootOf(a.object)?.sym === p));
+  const unnamed = params.filter((p) => isPointer(p) && !copied.some((a) => rootOf(a.object)?.sym === p));
   const [wrong] = device === "opencl" ? wrongLocals(unnamed, shared) : wrongShared(unnamed, shared, device);
   if (wrong) return refuse("shmem-sizes", shmem?.loc ?? d.loc, wrong.message, wrong.remedy);
-  const twice = params.find((p) => accesses.filter((a) => rootOf(a.object)?.sym === p).length > 1);
+  const twice = params.find((p) => copied.filter((a) => rootOf(a.object)?.sym === p).length > 1);
   if (twice)
     return refuse(
       "several-sections",
@@ -108,6 +109,7 @@ export function kernelOf(reading: Reading, d: TaskDirective, asked: Asked): Task
     global: sizes.slice(0, dims),
     local: sizes.slice(dims),
     shared,
+    ...(onto?.exprs[0] && { onto: onto.exprs[0] }),
   };
 }
 

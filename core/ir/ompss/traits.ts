@@ -1,6 +1,6 @@
 /** What clauses say of a task, on a statement or on a function. */
 import type { Reading } from "../directives/read-state.ts";
-import type { TaskTraits } from "../model/ir.ts";
+import type { TaskAccess, TaskTraits } from "../model/ir.ts";
 import { isKernelDevice } from "./kernels.ts";
 import { clausesOf, type TaskDirective } from "./parse.ts";
 
@@ -18,9 +18,25 @@ export function traitsOf(d: TaskDirective): TaskTraits {
 }
 
 /**
- * `target` beside a task: what it says of the host. Copies are of no meaning there, as all memory is the host's;
- * their sections are dependences only where a dependence clause names them.
+ * Accesses of a task beside its `target`: memory in dependence clauses is also what the device needs copies of, unless
+ * `target` says by itself what these are.
  */
+export function withCopies(
+  accesses: readonly TaskAccess[],
+  target: TaskDirective | undefined,
+): readonly TaskAccess[] {
+  if (!target) return accesses;
+  const copies = clausesOf(target, "copy_in", "copy_out", "copy_inout").flatMap((c) => c.accesses);
+  const isBoth =
+    clausesOf(target, "copy_deps").length > 0 ||
+    (copies.length === 0 && clausesOf(target, "no_copy_deps").length === 0);
+  return [
+    ...(isBoth ? accesses : accesses.map((a): TaskAccess => ({ ...a, only: "order" }))),
+    ...copies.map((a): TaskAccess => ({ ...a, only: "copy" })),
+  ];
+}
+
+/** `target` beside a task: what it says of kernels is misplaced on a task of the host. */
 export function checkTarget(reading: Reading, d: TaskDirective, onFunction = false): void {
   const [shmem] = clausesOf(d, "shmem");
   const [ndrange] = clausesOf(d, "ndrange");
@@ -30,6 +46,15 @@ export function checkTarget(reading: Reading, d: TaskDirective, onFunction = fal
       shmem.loc,
       "'shmem' is memory of a group of work-items, and without 'ndrange' there are none",
       "write ndrange(1, n, 64) beside it",
+    );
+  const [both] = clausesOf(d, "copy_deps");
+  const [none] = clausesOf(d, "no_copy_deps");
+  if (both && none)
+    reading.report(
+      "contrary-clauses",
+      none.loc,
+      "'copy_deps' and 'no_copy_deps' say the opposite of each other",
+      "keep one of them",
     );
   const [device] = clausesOf(d, "device");
   const kind = device?.words[0];

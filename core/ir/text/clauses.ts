@@ -476,22 +476,31 @@ export const taskAccesses: Clause = {
   key: "access",
   repeats: true,
   print: (node, spell) =>
-    (node.accesses as readonly TaskAccess[]).map(({ mode, weak, object, section }) => {
+    (node.accesses as readonly TaskAccess[]).map(({ mode, weak, only, object, section }) => {
       const text = spell.expr(object);
       const whole = ["ident", "member", "index"].includes(object.kind) ? text : `(${text})`;
-      return `access(${mode}${weak ? " weak" : ""}: ${whole}${section.map((d) => dimensionText(d, spell)).join("")})`;
+      return `access(${mode}${weak ? " weak" : ""}${only ? ` ${only}` : ""}: ${whole}${section.map((d) => dimensionText(d, spell)).join("")})`;
     }),
   read: (at, node) => {
     const { loc } = at;
     const made = enclosed(at, (): TaskAccess => {
       const mode = at.choice(taskModes, "use of memory");
       const weak = at.accept("weak");
+      const only = (["order", "copy"] as const).find((word) => at.accept(word));
       at.expect(":");
       const { position } = at;
       const object = stripImplicit(at.object());
       const section: SectionDim[] = [];
       while (at.accept("[")) section.push(dimension(at));
-      return { mode, ...(weak && { weak }), object, section, written: at.since(position), loc };
+      return {
+        mode,
+        ...(weak && { weak }),
+        ...(only && { only }),
+        object,
+        section,
+        written: at.since(position),
+        loc,
+      };
     });
     node.accesses = [...((node.accesses as readonly TaskAccess[] | undefined) ?? []), made];
   },

@@ -245,6 +245,7 @@ export const taskFunctionForm: NodeForm = {
     exprs("global", "kernel.global"),
     exprs("local", "kernel.local"),
     exprs("group-memory", "kernel.shared"),
+    expr("onto", "kernel.onto"),
   ],
   follows: "nothing",
   lists: ["accesses"],

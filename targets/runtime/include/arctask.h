@@ -24,6 +24,10 @@ enum arc_task_mode {
   ARC_TASK_REDUCTION    /* at the same time, each with a copy of its own */
 };
 
+/* Beside the mode, of memory that only orders tasks, or that a device only needs a copy of. */
+#define ARC_TASK_ONLY_ORDER 0x40
+#define ARC_TASK_ONLY_COPY 0x80
+
 /* A section is `count` times what the rest of the list describes, each `stride` bytes behind the one before. */
 typedef struct arc_task_rows {
   long count;
@@ -37,7 +41,7 @@ typedef struct arc_task_access {
   long size;        /* bytes that follow one another: a part of a row */
   const arc_task_rows *rows; /* outermost first */
   __UINT8_TYPE__ dims;       /* how many rows there are; 0: the section is contiguous */
-  __UINT8_TYPE__ mode;       /* enum arc_task_mode */
+  __UINT8_TYPE__ mode;       /* enum arc_task_mode, and one of ARC_TASK_ONLY_ at most */
   __UINT8_TYPE__ operator;   /* of a reduction: equal ones need no order */
 } arc_task_access;
 
@@ -58,7 +62,8 @@ typedef struct arc_task_kernel {
   const char *name, *file;
   const char *source;
   __SIZE_TYPE__ source_size;
-  __SIZE_TYPE__ geometry; /* where the arguments have six longs: how many work-items, and how many in a group; 0: any */
+  /* Where the arguments have seven longs: how many work-items; how many in a group, 0: any; which device, -1: any. */
+  __SIZE_TYPE__ geometry;
   __SIZE_TYPE__ parameters;
   const arc_task_parameter *list;
 } arc_task_kernel;

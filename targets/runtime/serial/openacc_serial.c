@@ -1,11 +1,15 @@
 /*
- * openacc_serial.c: openacc.h for the serial reference program, which plain cc builds without directives.
+ * openacc_serial.c: openacc.h and nanos_omp.h for the serial reference program, which plain cc builds without directives.
  * There is one device, the host, and every address is a device address. A library of its own
  * (libarcserial.a), since it defines what libarcrt defines.
  */
+#include "nanos_omp.h"
 #include "openacc.h"
 #include <stdlib.h>
 #include <string.h>
+
+/* No device for tasks. */
+int nanos_get_total_num_devices(void) { return 0; }
 
 static int default_async = acc_async_noval;
 

@@ -25,6 +25,8 @@ const enumerators: Readonly<Record<TaskAccess["mode"], string>> = {
   commutative: "ARC_TASK_COMMUTATIVE",
 };
 
+const only = { order: "ARC_TASK_ONLY_ORDER", copy: "ARC_TASK_ONLY_COPY" } as const;
+
 /** `{...},`: rows of an array of `arc_task_access`. */
 export function accessRow(access: TaskAccess): string | Diagnostic {
   const section = sectionOf(access);
@@ -32,7 +34,7 @@ export function accessRow(access: TaskAccess): string | Diagnostic {
   const { start, size, rows } = section;
   const list = rows.map(({ count, stride }) => `{(long)(${count}), ${stride}}`).join(", ");
   const outer = rows.length ? `(const arc_task_rows[]){${list}}` : "0";
-  return `{${JSON.stringify(access.written)}, ${start}, ${size}, ${outer}, ${rows.length}, ${enumerators[access.mode]}, 0},`;
+  return `{${JSON.stringify(access.written)}, ${start}, ${size}, ${outer}, ${rows.length}, ${enumerators[access.mode]}${access.only ? ` | ${only[access.only]}` : ""}, 0},`;
 }
 
 /** A variable that tasks reduce by the `operator`th of the operations. */

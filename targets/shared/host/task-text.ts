@@ -205,7 +205,8 @@ function inTermsOf(version: TaskFunction, params: readonly Symbol[]): TaskFuncti
   const { kernel } = version;
   if (!kernel) return version;
   const sizes = { global: put(kernel.global), local: put(kernel.local), shared: put(kernel.shared) };
-  return { ...version, kernel: { ...kernel, ...sizes } };
+  const onto = kernel.onto && { onto: substituteExpr(kernel.onto, by) };
+  return { ...version, kernel: { ...kernel, ...sizes, ...onto } };
 }
 
 /** The call that a task of the host is. */
@@ -227,22 +228,24 @@ function runText({ id, of }: Body, { sym, params }: Creator, names: HostNames): 
 const kernelMembers = ({ of: { kernel }, mark }: Body, names: HostNames): string[] =>
   kernel
     ? [
-        `long ${names(`geometry${mark}`)}[6];`,
+        `long ${names(`geometry${mark}`)}[7];`,
         ...(kernel.shared.length ? [`long ${names(`shared${mark}`)}[${kernel.shared.length}];`] : []),
       ]
     : [];
 
 function geometryText({ of: { kernel }, mark }: Body, names: HostNames): string[] {
   if (!kernel) return [];
-  const { global, local, shared } = kernel;
+  const { global, local, shared, onto } = kernel;
   const set = (name: string, i: number, value: string) =>
     `${names("given")}.${names(`${name}${mark}`)}[${i}] = ${value};`;
   const sizes = (list: readonly Expr[], absent: string) =>
     [0, 1, 2].map((i) => (list[i] ? `(long)(${printExpr(list[i] as Expr)})` : absent));
   return [
-    ...[...sizes(global, "1"), ...sizes(local, local.length ? "1" : "0")].map((v, i) =>
-      set("geometry", i, v),
-    ),
+    ...[
+      ...sizes(global, "1"),
+      ...sizes(local, local.length ? "1" : "0"),
+      onto ? `(long)(${printExpr(onto)})` : "-1",
+    ].map((v, i) => set("geometry", i, v)),
     ...shared.map((e, i) => set("shared", i, `(long)(${printExpr(e)})`)),
   ];
 }
@@ -257,7 +260,8 @@ function kernelText(kernel: TaskKernel, { id, mark }: Body, c: Creator, names: H
   const row = (p: Symbol): string => {
     if (canonical(p.type).kind !== "pointer")
       return `{ARC_TASK_VALUE, ${at(p.name)}, sizeof ((${given} *)0)->${p.name}},`;
-    if (of.accesses.some((a) => rootOf(a.object)?.sym === p)) return `{ARC_TASK_MEMORY, ${at(p.name)}, 0},`;
+    if (of.accesses.some((a) => a.only !== "order" && rootOf(a.object)?.sym === p))
+      return `{ARC_TASK_MEMORY, ${at(p.name)}, 0},`;
     return local();
   };
   const named = params.map(row);

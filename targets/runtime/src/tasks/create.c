@@ -20,7 +20,9 @@ static unsigned read_accesses(size_t count, const arc_task_access *accesses, str
   unsigned used = 0;
   for (size_t i = 0; i < count; i++) {
     if (!arc_box_of(&accesses[i], rows, &parts[used].box)) continue;
-    parts[used].mode = accesses[i].mode;
+    parts[used].mode = accesses[i].mode & ~(ARC_TASK_ONLY_ORDER | ARC_TASK_ONLY_COPY);
+    parts[used].orders = !(accesses[i].mode & ARC_TASK_ONLY_COPY);
+    parts[used].copies = !(accesses[i].mode & ARC_TASK_ONLY_ORDER);
     parts[used].operator = accesses[i].operator;
     rows += parts[used++].box.dims;
   }
@@ -91,6 +93,7 @@ void arc_task_create(const arc_task_type *type, const void *arguments, size_t si
   atomic_fetch_add_explicit(&parent->live, 1, memory_order_relaxed);
   if (task->group) __atomic_add_fetch(&task->group->live, 1, __ATOMIC_RELAXED);
   for (unsigned i = 0; i < task->part_count; i++) {
+    if (!task->parts[i].orders) continue;
     if (task->parts[i].mode == ARC_TASK_COMMUTATIVE) task->flags |= ARC_TASK_EXCLUSIVE;
     arc_domain_access(domain_of(parent), task, &task->parts[i], true);
   }

@@ -8,11 +8,13 @@ static struct {
   struct arc_task *waiting, **last; /* the first that came is the first */
 } tasks = {.last = &tasks.waiting};
 
+static bool is_exclusive(const struct arc_task_part *part) { return part->orders && part->mode == ARC_TASK_COMMUTATIVE; }
+
 static bool clash(const struct arc_task *a, const struct arc_task *b) {
   if (a->parent != b->parent) return false;
   for (unsigned i = 0; i < a->part_count; i++)
-    for (unsigned j = 0; a->parts[i].mode == ARC_TASK_COMMUTATIVE && j < b->part_count; j++)
-      if (b->parts[j].mode == ARC_TASK_COMMUTATIVE && arc_boxes_meet(&a->parts[i].box, &b->parts[j].box)) return true;
+    for (unsigned j = 0; is_exclusive(&a->parts[i]) && j < b->part_count; j++)
+      if (is_exclusive(&b->parts[j]) && arc_boxes_meet(&a->parts[i].box, &b->parts[j].box)) return true;
   return false;
 }
 

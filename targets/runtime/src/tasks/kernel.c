@@ -56,7 +56,8 @@ static struct arc_device *choose(const struct arc_task *task, const struct arc_b
   for (int i = 0; i < count; i++) {
     struct arc_device *device = arc_device_of(site, backend, i);
     size_t there = 0;
-    for (unsigned k = 0; k < task->part_count; k++) there += arc_copies_on(device, &task->parts[k].box);
+    for (unsigned k = 0; k < task->part_count; k++) 
+      if (task->parts[k].copies) there += arc_copies_on(device, &task->parts[k].box);
     int tasks = atomic_load(&busy[index_of(backend)][i]);
     if (best && (there < most || (there == most && tasks >= fewest))) continue;
     best = device;
@@ -105,7 +106,7 @@ static void geometry(const struct arc_device *device, const long asked[6], int64
 
 static const struct arc_task_part *part_at(const struct arc_task *task, const void *pointer) {
   for (unsigned i = 0; i < task->part_count; i++)
-    if (task->parts[i].box.start == (uintptr_t)pointer) return &task->parts[i];
+    if (task->parts[i].copies && task->parts[i].box.start == (uintptr_t)pointer) return &task->parts[i];
   return NULL;
 }
 
@@ -169,6 +170,10 @@ struct arc_device *arc_kernel_device(const arc_site *site, const arc_task_kernel
   return arc_device_of(site, arc_backend_named(kernel->backend), ordinal);
 }
 
+int arc_kernel_wanted(const struct arc_task *task, const arc_task_kernel *kernel) {
+  return (int)((const long *)((const char *)task->arguments + kernel->geometry))[6];
+}
+
 bool arc_kernel_busy(const arc_task_kernel *kernel) {
   int backend = index_of(arc_backend_named(kernel->backend)), count = arc_task_devices(kernel->backend);
   for (int i = 0; i < count; i++)
@@ -182,7 +187,13 @@ void arc_task_run_kernel(const struct arc_task *task, const arc_task_kernel *ker
   if (count == 0)
     arc_fail(&task->type->site, "no-device", "install a driver for such a device",
              "kernel '%s' needs a device of kind %s, and there is none: %s", kernel->name, kernel->backend, arc_reason());
-  if (!device) device = choose(task, backend, count);
+  int wanted = arc_kernel_wanted(task, kernel);
+  if (wanted >= count)
+    arc_fail(&task->type->site, "no-device", "write a number from 0 on in onto",
+             "kernel '%s' is to run onto(%d), and there are %d devices of kind %s", kernel->name, wanted, count,
+             kernel->backend);
+  if (wanted >= 0) device = arc_device_of(&task->type->site, backend, wanted);
+  else if (!device) device = choose(task, backend, count);
   atomic_int *under_way = &busy[index_of(backend)][device->ordinal];
   atomic_fetch_add(under_way, 1);
   start(device, task, kernel);

@@ -8,6 +8,8 @@
 void arc_task_run_kernel(const struct arc_task *, const arc_task_kernel *, struct arc_device *);
 /* Of those that its back end has. */
 struct arc_device *arc_kernel_device(const arc_site *, const arc_task_kernel *, int ordinal);
+/* The number of the one that the program asks for; -1: any. */
+int arc_kernel_wanted(const struct arc_task *, const arc_task_kernel *);
 /* Whether each of them has a task under way. */
 bool arc_kernel_busy(const arc_task_kernel *);
 /* Devices on which kernels of the kind can run; 0 with arc_reason(). */

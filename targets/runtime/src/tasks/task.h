@@ -10,6 +10,7 @@ struct arc_domain;
 struct arc_task_part {
   struct arc_box box;
   uint8_t mode, operator;
+  bool orders, copies; /* other tasks, and memory of devices */
 };
 
 /* That a task waits for another: in the memory of the one that waits, in the list of the other. */

@@ -84,7 +84,9 @@ static struct way by_time(const struct arc_task *task, const bool *possible) {
   for (size_t i = 0; i <= type->others; i++) {
     const arc_task_version *version = version_at(type, i);
     int count = !possible[i] ? 0 : version->kernel ? arc_task_devices(version->kernel->backend) : 1;
-    for (int k = 0; k < count; k++) {
+    int wanted = version->kernel ? arc_kernel_wanted(task, version->kernel) : -1;
+    if (wanted >= 0 && wanted < count) count = wanted + 1;
+    for (int k = wanted > 0 && wanted < count ? wanted : 0; k < count; k++) {
       struct arc_device *device = version->kernel ? arc_kernel_device(&type->site, version->kernel, k) : NULL;
       pthread_mutex_lock(&times.lock);
       consider(&best, version, device, bytes);
@@ -132,7 +134,8 @@ static struct way choose(const struct arc_task *task) {
 
 static void run_on_host(const struct arc_task *task, const arc_task_version *version) {
   if (arc_copies_used())
-    for (unsigned i = 0; i < task->part_count; i++) arc_copies_to_host(&task->type->site, &task->parts[i]);
+    for (unsigned i = 0; i < task->part_count; i++)
+      if (task->parts[i].copies) arc_copies_to_host(&task->type->site, &task->parts[i]);
   version->run(task->arguments);
 }
 

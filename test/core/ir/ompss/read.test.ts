@@ -20,11 +20,11 @@ const taskFunction = (text: string): TaskFunction => {
 };
 
 /** `mode object [start+length]...` */
-function spelled({ mode, weak, object, section }: TaskAccess): string {
+function spelled({ mode, weak, only, object, section }: TaskAccess): string {
   const number = (e: (typeof section)[number]["start"]) =>
     e ? String(evaluateInteger(e) ?? printExpr(e)) : "";
   const dims = section.map(({ start, length }) => `[${number(start)}+${number(length)}]`);
-  return `${weak ? "weak " : ""}${mode} ${printExpr(object)}${dims.join("")}`;
+  return `${weak ? "weak " : ""}${only ? `${only} ` : ""}${mode} ${printExpr(object)}${dims.join("")}`;
 }
 
 const accesses = (clauses: string): string[] => {
@@ -67,6 +67,19 @@ describe("tasks on functions", () => {
     );
     expect(found.map(spelled)).toEqual(["in x[0+jc.window_size[0] / 4]"]);
     expect(label).toBe("slice");
+  });
+
+  it.each([
+    ["copy_deps", "inout y[0+n]"],
+    ["no_copy_deps", "order inout y[0+n]"],
+    ["copy_in([n]y)", "order inout y[0+n], copy in y[0+n]"],
+    ["copy_deps copy_out([n]y)", "inout y[0+n], copy out y[0+n]"],
+    ["copy_inout(y[0;2])", "order inout y[0+n], copy inout y[0+2]"],
+  ])("with %s: what orders, and what is copied", (clause, expected) => {
+    const text = `#pragma omp target device(smp) ${clause}\n#pragma omp task inout([n]y)\nvoid f(int n, float *y);`;
+    expect(taskFunction(text).accesses.map(spelled).join(", ")).toBe(expected);
+    const program = accepted(text);
+    expect(programText(parseProgram(programText(program), "text.ir"))).toBe(programText(program));
   });
 
   it("are the same with target before and behind", () => {
@@ -188,6 +201,9 @@ describe("kernels", () => {
     ["ndrange(1, n) shmem(8)", "kernel-without-file"],
     ["ndrange(1, n) shmem(8) file(other.cl)", "kernel-file"],
     ["ndrange(1, n) shmem(8) file(k.cl) implements(g)", "implements"],
+    ["ndrange(1, n) shmem(8) file(k.cl) onto(1, 2)", "onto"],
+    ["ndrange(1, n) shmem(8) file(k.cl) copy_deps no_copy_deps", "contrary-clauses"],
+    ["ndrange(1, n) shmem(8) file(k.cl) no_copy_deps", "shmem-sizes"],
   ])("%s is refused", (target, code) => {
     expect(codes(kernel(target)).map((found) => found.split(" ").at(-1))).toContain(code);
   });

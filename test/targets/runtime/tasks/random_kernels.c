@@ -33,7 +33,7 @@ struct work {
   int rows, columns, stride;
   uint32_t id;
   int from_columns, from_stride, keeps;
-  long geometry[6];
+  long geometry[7];
 };
 
 static const char source[] =
@@ -90,6 +90,7 @@ static void program(uint64_t seed) {
     else from.start += CELLS / 2;
     from.rows = to.rows;
     struct work w = {to.start, from.start, to.rows, to.columns, to.stride, i, from.columns, from.stride, (int)below(3), {0}};
+    w.geometry[6] = -1;
     w.geometry[0] = to.columns, w.geometry[1] = to.rows, w.geometry[2] = 1;
     if (below(2)) w.geometry[3] = 8, w.geometry[4] = 2, w.geometry[5] = 1;
     const arc_task_type *type = below(2) ? &on_device : &on_host;
